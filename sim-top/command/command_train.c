@@ -16,7 +16,6 @@
 #include "footprint.h"
 #include "message.h"
 #include "model_work.h"
-#include "npu_memory.h"
 #include "observers.h"
 #include "options.h"
 #include "placement.h"
@@ -25,6 +24,7 @@
 #include "report.h"
 #include "run_cost.h"
 #include "setup_fields.h"
+#include "stage_memory.h"
 #include "strategy_bound.h"
 #include "strategy_events.h"
 #include "strategy_graph.h"
@@ -81,7 +81,7 @@ typedef struct train_run {
     strategy_events *events; /* NULL: it is run */
     composition_error error; /* where it is composed and run */
     pipeline_result passes;  /* of the run, likewise */
-    npu_memory memory;       /* of the fullest rank */
+    stage_memory memory;
     uint64_t digest;
 } train_run;
 
@@ -217,23 +217,6 @@ static int make_lists(train_run *r) {
     return rc;
 }
 
-/* Where the fullest rank lies, and what that leaves of its bandwidth.  All NPUs have that: they wait for
- * one another. */
-static int fill_memory(train_run *r) {
-    footprint fullest = { 0 };
-
-    for (uint32_t i = 0; i < r->s.degree[AXIS_PP]; i++) {
-        footprint f;
-        const int rc = footprint_make_of(&r->m, &r->s, &r->lists, i, &f);
-
-        if (rc != EXIT_OK) return rc;
-        if (f.peak > fullest.peak) fullest = f;
-    }
-    npu_memory_fill(&r->o.cluster.npu, fullest.peak, fullest.sum[FOOTPRINT_OPTIMIZER], &r->memory);
-    r->setup.fields.cluster.npu = r->o.cluster.npu;
-    return EXIT_OK;
-}
-
 /* Everything that the result depends on beside the setup. */
 static uint64_t digest_of(const train_run *r) {
     char text[STRATEGY_TEXT];
@@ -274,6 +257,12 @@ static double progress(const void *self, const graph_account *a) {
     return (double)a->finished / (double)((const train_run *)self)->plan->stage[0].nodes;
 }
 
+static const npu *npu_of(const void *self, unsigned at) {
+    const train_run *r = self;
+
+    return &r->memory.stage[strategy_graph_stage(r->g, at)].npu;
+}
+
 /* What the fabric has to know of the graphs. */
 static void settle_graphs(train_run *r) {
     strategy_graph_period(r->g, ~0U, r->s.degree[AXIS_PP] > 1, r->setup.fields.period);
@@ -283,6 +272,7 @@ static void settle_graphs(train_run *r) {
 static int run_on(train_run *r, observers *watch, fabric **f, graph_engine **e) {
     const graph_maker m = { .self = r,
                             .open = open_graph,
+                            .npu = npu_of,
                             .window = strategy_graph_window(r->g),
                             .in_order = true,
                             .messages = strategy_graph_messages(r->g),
@@ -396,25 +386,32 @@ static void add_outcome(cJSON *to, const outcome *u) {
     cJSON_AddNumberToObject(to, "bubble_cycles", u->bubble);
 }
 
-/* The fullest rank; `root` hears of each stage. */
-static int add_stages(const train_run *r, const fabric *f, const graph_engine *e, cJSON *root,
-                      double *peak) {
+/* Where the cluster's file says how much an NPU has. */
+static void add_memory(const memory_of_stage *m, cJSON *to) {
+    const npu *n = &m->npu;
+
+    if (!n->memory_bytes) return;
+    cJSON_AddBoolToObject(to, "memory_fits", m->held.fits);
+    cJSON_AddNumberToObject(to, "memory_local_bytes", m->held.local);
+    cJSON_AddNumberToObject(to, "memory_expanded_bytes", m->held.expanded);
+    cJSON_AddNumberToObject(to, "memory_bandwidth_GBps", n->hot * n->memory_GBps);
+    cJSON_AddNumberToObject(to, "memory_bandwidth_optimizer_GBps", n->cold * n->memory_GBps);
+}
+
+static int add_stages(const train_run *r, const fabric *f, const graph_engine *e, cJSON *root) {
     cJSON *list = cJSON_AddArrayToObject(root, "stages");
 
-    *peak = 0;
     for (uint32_t i = 0; i < r->s.degree[AXIS_PP]; i++) {
         cJSON *one = cJSON_CreateObject();
-        footprint held;
         outcome u;
-        int rc = footprint_make_of(&r->m, &r->s, &r->lists, i, &held);
+        const int rc = outcome_of(r, f, e, i, &u);
 
-        if (rc == EXIT_OK) rc = outcome_of(r, f, e, i, &u);
         cJSON_AddItemToArray(list, one);
         if (rc != EXIT_OK) return rc;
         cJSON_AddNumberToObject(one, "stage", i);
         add_outcome(one, &u);
-        cJSON_AddNumberToObject(one, "memory_peak_bytes", held.peak);
-        if (held.peak > *peak) *peak = held.peak;
+        cJSON_AddNumberToObject(one, "memory_peak_bytes", r->memory.stage[i].peak);
+        add_memory(&r->memory.stage[i], one);
     }
     return EXIT_OK;
 }
@@ -424,18 +421,6 @@ static uint64_t collectives(const train_run *r) {
 
     for (uint32_t i = 0; i < r->s.degree[AXIS_PP]; i++) n += r->plan->stage[i].collectives;
     return n;
-}
-
-/* Where the cluster's file says how much an NPU has. */
-static void add_memory(const train_run *r, cJSON *root) {
-    const npu *n = &r->o.cluster.npu;
-
-    if (!n->memory_bytes) return;
-    cJSON_AddBoolToObject(root, "memory_fits", r->memory.fits);
-    cJSON_AddNumberToObject(root, "memory_local_bytes", r->memory.local);
-    cJSON_AddNumberToObject(root, "memory_expanded_bytes", r->memory.expanded);
-    cJSON_AddNumberToObject(root, "memory_bandwidth_GBps", n->hot * n->memory_GBps);
-    cJSON_AddNumberToObject(root, "memory_bandwidth_optimizer_GBps", n->cold * n->memory_GBps);
 }
 
 static cJSON *span_of(pipeline_span s) {
@@ -504,12 +489,12 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     const double could =
         us * 1e-6 * (double)strategy_ranks(&r->s) * r->o.cluster.npu.matrix_TFLOPS * 1e12;
     char topology[TOPOLOGY_TEXT], digest[24];
-    double sent = 0, peak;
+    double sent = 0;
     uint64_t bound;
     outcome u;
     int rc = outcome_of(r, f, e, (uint32_t)r->s.degree[AXIS_PP], &u);
 
-    if (rc == EXIT_OK) rc = strategy_bound(r->plan, &r->p, &r->o, &bound);
+    if (rc == EXIT_OK) rc = strategy_bound(r->plan, &r->p, &r->o, &r->memory, &bound);
     if (rc != EXIT_OK) return rc;
     print_topology(&r->o.cluster, topology);
     snprintf(digest, sizeof digest, "%016" PRIx64, r->digest);
@@ -543,9 +528,9 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
                                     ? (double)graph_messages_count(strategy_graph_messages(r->g))
                                     : 0);
     cJSON_AddStringToObject(root, "config_digest", digest);
-    rc = add_stages(r, f, e, root, &peak);
-    cJSON_AddNumberToObject(root, "memory_peak_bytes", peak);
-    add_memory(r, root);
+    rc = add_stages(r, f, e, root);
+    cJSON_AddNumberToObject(root, "memory_peak_bytes", r->memory.stage[r->memory.fullest].peak);
+    add_memory(&r->memory.stage[r->memory.fullest], root);
     return rc == EXIT_OK && r->compared ? add_composition(r, root) : rc;
 }
 
@@ -565,18 +550,22 @@ static void print_part(const cJSON *root, const char *name, const char *key, tim
 }
 
 static void print_stages(const train_run *r, const cJSON *root) {
+    const bool spills = r->memory.stage[r->memory.fullest].held.expanded > 0;
     const cJSON *one;
 
     if (r->s.degree[AXIS_PP] == 1) return;
-    printf("\n%-8s%12s%12s%12s%16s\n", "stage", "compute", "exposed", "bubble", "memory");
+    printf("\n%-8s%12s%12s%12s%16s%s\n", "stage", "compute", "exposed", "bubble", "memory",
+           spills ? "       bandwidth" : "");
     cJSON_ArrayForEach(one, cJSON_GetObjectItem(root, "stages")) {
         const double cycles = get(root, "cycles");
 
-        printf("%-8.0f%10.2f %%%10.2f %%%10.2f %%%12.3f GiB\n", get(one, "stage"),
+        printf("%-8.0f%10.2f %%%10.2f %%%10.2f %%%12.3f GiB", get(one, "stage"),
                100 * get(one, "compute_cycles") / cycles,
                100 * get(one, "exposed_communication_cycles") / cycles,
                100 * get(one, "bubble_cycles") / cycles,
                get(one, "memory_peak_bytes") / (1024.0 * 1024 * 1024));
+        if (spills) printf("%11.1f GB/s", get(one, "memory_bandwidth_GBps"));
+        putchar('\n');
     }
 }
 
@@ -738,7 +727,8 @@ static int measure(train_run *r) {
 
     if (r->kept) rc = context_of(r, &context) ? event_store_open(r->kept, &store) : EXIT_CHECK;
     if (rc == EXIT_OK)
-        rc = strategy_events_create(r->plan, r->g, &r->p, &r->setup, store, context, &r->events);
+        rc = strategy_events_create(r->plan, r->g, &r->p, &r->memory, &r->setup, store, context,
+                                    &r->events);
     event_store_close(store);
     return rc;
 }
@@ -756,7 +746,7 @@ static int compose(train_run *r) {
     return rc == EXIT_OK ? print(r, NULL, NULL) : rc;
 }
 
-/* Whether the rung calibrated was measured for all that the plan sends. */
+/* Whether the rung calibrated was measured for all that the plan sends on rings; messages have no range. */
 static int look_at_range(const train_run *r) {
     int rc = EXIT_OK;
 
@@ -765,7 +755,9 @@ static int look_at_range(const train_run *r) {
             const plan_node *n = &r->plan->stage[s].node[i];
             char what[96];
 
-            if (n->kind != GRAPH_COLLECTIVE) continue;
+            if (n->kind != GRAPH_COLLECTIVE ||
+                strategy_graph_by_messages(r->g, (plan_group)n->group))
+                continue;
             snprintf(what, sizeof what, "%s for %s", kind_names[n->collective],
                      plan_group_names[n->group]);
             rc = calibrated_rung_covers(&r->setup, what, n->bytes);
@@ -781,12 +773,13 @@ static int make_graphs(train_run *r) {
         rc = cluster_reduces(&r->o, ACE_ALL_REDUCE, r->o.type_given ? r->o.type : ACE_FP16);
     if (rc == EXIT_OK) rc = strategy_graph_check(&r->m, &r->s);
     if (rc == EXIT_OK) rc = make_lists(r);
-    if (rc == EXIT_OK) rc = fill_memory(r);
+    if (rc == EXIT_OK)
+        rc = stage_memory_make(&r->m, &r->s, &r->lists, &r->o.cluster.npu, &r->memory);
     if (rc == EXIT_OK) rc = strategy_plan_make(&r->m, &r->s, &r->lists, r->bucket, &r->plan);
-    if (rc == EXIT_OK) rc = look_at_range(r);
     if (rc == EXIT_OK)
         rc = strategy_graph_create(r->plan, &r->p, &r->setup.fields,
                                    r->composed && !r->compared ? NULL : &r->setup.config, &r->g);
+    if (rc == EXIT_OK) rc = look_at_range(r);
     if (rc == EXIT_OK) rc = strategy_times_create(r->g, r->plan, &r->times);
     if (rc != EXIT_OK) return rc;
     settle_graphs(r);
@@ -815,6 +808,7 @@ static int make_and_run(train_run *r) {
     strategy_graph_destroy(r->g);
     strategy_plan_free(r->plan);
     pipeline_free(&r->lists);
+    stage_memory_free(&r->memory);
     return rc;
 }
 

@@ -61,6 +61,7 @@ int graph_engine_create(const graph_maker *m, const run_fields *o, fabric *f, gr
 
         if (!fabric_here(f, i)) continue;
         n->speed = fabric_speed(f, i);
+        n->on = m->npu ? m->npu(m->self, fabric_place(f, i)) : &o->cluster.npu;
         rc = m->open(m->self, fabric_place(f, i), &r);
         if (rc != EXIT_OK) break;
         graph_window_open(&n->window, &r, m->window, fabric_place(f, i));
@@ -368,10 +369,10 @@ static uint64_t next_end(const npu_run *n) {
 }
 
 /* How soon after it has begun a node may have something submitted. */
-static uint64_t ahead(const graph_engine *e, const graph_node *n) {
+static uint64_t ahead(const graph_engine *e, const npu *on, const graph_node *n) {
     if (e->maker.looks_ahead || !graph_is_timed(n) || !n->operations) return n->ahead;
-    return graph_operation_cycles(e->o, n->first_operation ? n->first_operation : &n->single,
-                                  n->lane);
+    return graph_operation_cycles_on(on, e->o->cluster.clock_MHz,
+                                     n->first_operation ? n->first_operation : &n->single, n->lane);
 }
 
 static void between(void *self) { graph_pool_serve(self); }
@@ -396,7 +397,7 @@ static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *re
         }
     }
     for (uint32_t k = 0; k < w->front_count && *react; k++) {
-        const uint64_t least = ahead(e, &w->at[w->front[k]].node);
+        const uint64_t least = ahead(e, n->on, &w->at[w->front[k]].node);
         if (least < *react) *react = least;
     }
     if (n->stepping || n->dues) *react = 0;

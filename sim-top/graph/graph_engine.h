@@ -65,6 +65,8 @@ typedef struct graph_maker {
      * status after a message. */
     int (*open)(void *self, unsigned npu, graph_reader *r);
     uint32_t window; /* nodes of a graph that are held at a time */
+    /* What computes at the node `at`; NULL: the cluster's NPU.  It differs in its memory's bandwidth alone. */
+    const npu *(*npu)(const void *self, unsigned at);
     /* Collectives on the endpoint begin in the order of graph_order.h: the graph is opened twice. */
     bool in_order;
     const graph_messages *messages; /* of all graphs, in order; NULL: there are none */
@@ -100,8 +102,10 @@ int graph_engine_end(const graph_engine *e);
 const spans *graph_engine_spans(const graph_engine *e, unsigned representative);
 graph_account graph_engine_account(const graph_engine *e, unsigned representative);
 
-/* What an operation of a lane takes alone, on an NPU of full speed. */
+/* What an operation of a lane takes alone, on the cluster's NPU at full speed, or on another one. */
 uint64_t graph_operation_cycles(const run_fields *o, const operation *op, graph_lane lane);
+uint64_t graph_operation_cycles_on(const npu *n, double clock_MHz, const operation *op,
+                                   graph_lane lane);
 
 #ifdef __cplusplus
 }

@@ -36,6 +36,7 @@ typedef struct ended {
 
 typedef struct npu_run {
     double speed;
+    const npu *on;
     graph_account account;
     graph_window window;
     graph_queue ready[LANES];

@@ -7,11 +7,14 @@
 
 #include "graph_pool.h"
 
-uint64_t graph_operation_cycles(const run_fields *o, const operation *op, graph_lane lane) {
-    const npu *n = &o->cluster.npu;
-
-    return npu_cycles(n, o->cluster.clock_MHz, op,
+uint64_t graph_operation_cycles_on(const npu *n, double clock_MHz, const operation *op,
+                                   graph_lane lane) {
+    return npu_cycles(n, clock_MHz, op,
                       lane == LANE_BACKGROUND ? GRAPH_BACKGROUND_SHARE : npu_whole(n));
+}
+
+uint64_t graph_operation_cycles(const run_fields *o, const operation *op, graph_lane lane) {
+    return graph_operation_cycles_on(&o->cluster.npu, o->cluster.clock_MHz, op, lane);
 }
 
 uint64_t graph_paced(const npu_run *n, uint64_t cycles) {
@@ -42,19 +45,19 @@ bool graph_is_timed(const graph_node *n) {
 
 bool graph_operation_start(graph_engine *e, npu_run *n, graph_place *p) {
     const graph_node *node = &p->node;
-    const cluster *c = &e->o->cluster;
+    const double clock_MHz = e->o->cluster.clock_MHz;
 
     for (; p->progress.operation < node->operations; p->progress.operation++) {
         const operation *o =
             node->first_operation ? &node->first_operation[p->progress.operation] : &node->single;
-        const uint64_t whole = graph_operation_cycles(e->o, o, node->lane);
+        const uint64_t whole = graph_operation_cycles_on(n->on, clock_MHz, o, node->lane);
         const uint64_t alone = node->shared ? whole : graph_paced(n, whole);
 
         if (!alone) continue;
         p->progress.left = alone * NPU_RATE_ONE;
         for (unsigned i = 0; i < GRAPH_SHARES; i++)
             p->progress.rate[i] = node->lane == LANE_COMPUTE
-                                      ? npu_rate(&c->npu, c->clock_MHz, o, e->whole, e->share[i])
+                                      ? npu_rate(n->on, clock_MHz, o, e->whole, e->share[i])
                                       : NPU_RATE_ONE;
         if (node->lane == LANE_COMPUTE) n->account.alone += alone;
         return true;

@@ -9,7 +9,6 @@
 #include "exit_status.h"
 #include "footprint.h"
 #include "message.h"
-#include "npu_memory.h"
 #include "strategy_bound.h"
 
 const char *const search_choice_names[CHOICES + 1] = { "b",  "recompute", "schedule", "zero",
@@ -85,25 +84,25 @@ static int measure(const search_space *x, candidate *c) {
         const int rc = footprint_make(x->model, &c->s, r, &f);
 
         if (rc != EXIT_OK) return rc;
-        if (f.peak <= c->memory) continue;
-        c->memory = f.peak;
-        c->optimizer = f.sum[FOOTPRINT_OPTIMIZER];
+        if (f.peak > c->memory) c->memory = f.peak;
     }
     return EXIT_OK;
 }
 
 static int bound_of(const search_space *x, const placement *p, candidate *c, bool *made) {
-    run_fields o = *x->o;
-    npu_memory memory;
+    stage_memory memory;
     pipeline lists;
     strategy_plan *plan = NULL;
     int rc = pipeline_make(c->s.schedule, (uint32_t)c->s.degree[AXIS_PP], (uint32_t)c->s.chunks,
                            (uint32_t)c->s.micro_batches, &lists);
 
     if (rc == EXIT_OK) rc = strategy_plan_try(x->model, &c->s, &lists, &plan);
-    npu_memory_fill(&o.cluster.npu, c->memory, c->optimizer, &memory);
-    if (rc == EXIT_OK && plan) rc = strategy_bound(plan, p, &o, &c->bound);
     *made = plan != NULL;
+    if (rc == EXIT_OK && plan) {
+        rc = stage_memory_make(x->model, &c->s, &lists, &x->o->cluster.npu, &memory);
+        if (rc == EXIT_OK) rc = strategy_bound(plan, p, x->o, &memory, &c->bound);
+        stage_memory_free(&memory);
+    }
     strategy_plan_free(plan);
     pipeline_free(&lists);
     return rc;

@@ -37,8 +37,8 @@ extern const char *const search_choice_names[CHOICES + 1];
 typedef struct candidate {
     strategy s;
     char text[STRATEGY_TEXT], placement[64]; /* "": in the order of the nodes */
-    double memory, optimizer; /* bytes of the fullest rank, and of its optimizer's state */
-    uint64_t bound;           /* cycles, strategy_bound.h */
+    double memory;                           /* bytes of the fullest rank */
+    uint64_t bound;                          /* cycles, strategy_bound.h */
 } candidate;
 
 typedef struct search_space {

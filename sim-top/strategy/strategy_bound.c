@@ -11,7 +11,8 @@
 typedef struct bound {
     const strategy_plan *p;
     const run_fields *o;
-    double *compute;     /* cycles of the operations before each */
+    const stage_memory *m;
+    double **compute;    /* of each stage: cycles of the operations before each */
     double rate[GROUPS]; /* bytes a cycle */
     double **end;        /* of each stage and node */
     double *free;        /* of each stage's NPU */
@@ -48,11 +49,11 @@ static void set_rates(bound *b, const placement *at) {
     add_axis(b, at, GROUP_PIPELINE, AXIS_PP);
 }
 
-static double takes(const bound *b, const plan_node *n) {
+static double takes(const bound *b, uint32_t r, const plan_node *n) {
     const double part = 1 - 1 / plan_members(b->p, (plan_group)n->group);
 
     switch (n->kind) {
-    case GRAPH_COMPUTE: return b->compute[n->first + n->operations] - b->compute[n->first];
+    case GRAPH_COMPUTE: return b->compute[r][n->first + n->operations] - b->compute[r][n->first];
     case GRAPH_COLLECTIVE:
         return (n->collective == ACE_ALL_REDUCE ? 2 : 1) * part * (double)n->bytes /
                b->rate[n->group];
@@ -79,8 +80,8 @@ static bool step(bound *b, uint32_t r) {
         if (end > at) at = end;
     }
     if (n->kind == GRAPH_COMPUTE && b->free[r] > at) at = b->free[r];
-    b->end[r][b->next[r]++] = at + takes(b, n);
-    if (n->kind == GRAPH_COMPUTE) b->free[r] = at + takes(b, n);
+    b->end[r][b->next[r]++] = at + takes(b, r, n);
+    if (n->kind == GRAPH_COMPUTE) b->free[r] = at + takes(b, r, n);
     return true;
 }
 
@@ -103,29 +104,33 @@ static bool make(bound *b) {
     const uint64_t stages = b->p->s.degree[AXIS_PP];
     const strategy_work *w = &b->p->work;
 
-    b->compute = calloc((size_t)w->count + 1, sizeof *b->compute);
+    b->compute = calloc(stages, sizeof *b->compute);
     b->end = calloc(stages, sizeof *b->end);
     b->free = calloc(stages, sizeof *b->free);
     b->next = calloc(stages, sizeof *b->next);
     if (!b->compute || !b->end || !b->free || !b->next) return false;
-    for (uint32_t i = 0; i < w->count; i++)
-        b->compute[i + 1] =
-            b->compute[i] + (double)graph_operation_cycles(b->o, &w->operation[i], LANE_COMPUTE);
     for (uint64_t r = 0; r < stages; r++) {
+        b->compute[r] = calloc((size_t)w->count + 1, sizeof **b->compute);
         b->end[r] = calloc(b->p->stage[r].nodes, sizeof **b->end);
-        if (!b->end[r]) return false;
+        if (!b->compute[r] || !b->end[r]) return false;
+        for (uint32_t i = 0; i < w->count; i++)
+            b->compute[r][i + 1] =
+                b->compute[r][i] +
+                (double)graph_operation_cycles_on(&b->m->stage[r].npu, b->o->cluster.clock_MHz,
+                                                  &w->operation[i], LANE_COMPUTE);
     }
     return true;
 }
 
 int strategy_bound(const strategy_plan *p, const placement *at, const run_fields *o,
-                   uint64_t *cycles) {
-    bound b = { .p = p, .o = o };
+                   const stage_memory *m, uint64_t *cycles) {
+    bound b = { .p = p, .o = o, .m = m };
     const bool ok = make(&b);
 
     set_rates(&b, at);
     if (ok) *cycles = (uint64_t)longest(&b);
     for (uint64_t r = 0; b.end && r < p->s.degree[AXIS_PP]; r++) free(b.end[r]);
+    for (uint64_t r = 0; b.compute && r < p->s.degree[AXIS_PP]; r++) free(b.compute[r]);
     free(b.compute);
     free(b.end);
     free(b.free);

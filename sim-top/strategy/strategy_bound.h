@@ -12,6 +12,7 @@
 
 #include "placement.h"
 #include "run_fields.h"
+#include "stage_memory.h"
 #include "strategy_plan.h"
 
 #ifdef __cplusplus
@@ -20,7 +21,7 @@ extern "C" {
 
 /* Cycles.  EXIT_OK, or EXIT_CHECK after a message: no memory. */
 int strategy_bound(const strategy_plan *p, const placement *at, const run_fields *o,
-                   uint64_t *cycles);
+                   const stage_memory *m, uint64_t *cycles);
 
 #ifdef __cplusplus
 }

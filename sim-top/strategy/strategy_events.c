@@ -33,6 +33,7 @@ struct strategy_events {
     const strategy_plan *plan;
     const strategy_graph *g;
     const placement *at;
+    const stage_memory *memory;
     run_setup *setup;
     event_store *store;
     uint64_t
@@ -41,7 +42,7 @@ struct strategy_events {
     measurement *measured;
     unsigned count, room, measurements, measured_room, extended;
     uint64_t total;
-    uint64_t *compute; /* cycles of the operations before each */
+    uint64_t **compute; /* of each stage: cycles of the operations before each */
 };
 
 /* ---- a run of one event -------------------------------------------------------------------- */
@@ -319,24 +320,30 @@ static int add(strategy_events *e, const plan_node *n) {
 
 static int time_operations(strategy_events *e) {
     const strategy_work *w = &e->plan->work;
+    const double clock_MHz = e->setup->fields.cluster.clock_MHz;
 
-    e->compute = calloc((size_t)w->count + 1, sizeof *e->compute);
+    e->compute = calloc(e->memory->stages, sizeof *e->compute);
     if (!e->compute) return message_no_memory();
-    for (uint32_t i = 0; i < w->count; i++)
-        e->compute[i + 1] = e->compute[i] + graph_operation_cycles(&e->setup->fields,
-                                                                   &w->operation[i], LANE_COMPUTE);
+    for (uint32_t r = 0; r < e->memory->stages; r++) {
+        uint64_t *const to = e->compute[r] = calloc((size_t)w->count + 1, sizeof *to);
+
+        if (!to) return message_no_memory();
+        for (uint32_t i = 0; i < w->count; i++)
+            to[i + 1] = to[i] + graph_operation_cycles_on(&e->memory->stage[r].npu, clock_MHz,
+                                                          &w->operation[i], LANE_COMPUTE);
+    }
     return EXIT_OK;
 }
 
 int strategy_events_create(const strategy_plan *p, const strategy_graph *g, const placement *at,
-                           run_setup *s, event_store *store, uint64_t context,
-                           strategy_events **to) {
+                           const stage_memory *m, run_setup *s, event_store *store,
+                           uint64_t context, strategy_events **to) {
     strategy_events *e = *to = calloc(1, sizeof *e);
     int rc;
 
     if (!e) return message_no_memory();
     *e = (strategy_events){
-        .plan = p, .g = g, .at = at, .setup = s, .store = store, .context = context
+        .plan = p, .g = g, .at = at, .memory = m, .setup = s, .store = store, .context = context
     };
     rc = time_operations(e);
     for (uint64_t r = 0; r < p->s.degree[AXIS_PP]; r++)
@@ -354,15 +361,16 @@ void strategy_events_destroy(strategy_events *e) {
     if (!e) return;
     free(e->event);
     free(e->measured);
+    for (uint32_t r = 0; e->compute && r < e->memory->stages; r++) free(e->compute[r]);
     free(e->compute);
     free(e);
 }
 
-static uint64_t takes(void *self, const plan_node *n) {
+static uint64_t takes(void *self, uint32_t stage, const plan_node *n) {
     const strategy_events *e = self;
 
     if (n->kind == GRAPH_COMPUTE)
-        return e->compute[n->first + n->operations] - e->compute[n->first];
+        return e->compute[stage][n->first + n->operations] - e->compute[stage][n->first];
     return is_event(n) ? find(e, n)->cycles : 0;
 }
 

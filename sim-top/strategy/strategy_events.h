@@ -2,7 +2,7 @@
 /*
  * strategy_events.h -- the unique events of a plan, each measured once on the exact nodes of its cluster
  *
- *     strategy_events_create(&plan, graph, &placement, &setup, NULL, 0, &e);
+ *     strategy_events_create(&plan, graph, &placement, &memory, &setup, NULL, 0, &e);
  *     strategy_costs c = strategy_events_costs(e);           for strategy_times_compose()
  *     strategy_events_destroy(e);
  *
@@ -15,6 +15,7 @@
 
 #include "event_store.h"
 #include "run_setup.h"
+#include "stage_memory.h"
 #include "strategy_times.h"
 
 #ifdef __cplusplus
@@ -24,10 +25,11 @@ extern "C" {
 typedef struct strategy_events strategy_events;
 /* store: where events are looked for and kept that others have measured, with a digest of everything that
  * cycles depend on beside an event and its place; or NULL.
- * Plan, graph, placement, setup and store stay the caller's and in place; the setup's messages and period
+ * Plan, graph, placement, memory, setup and store stay the caller's and in place; the setup's messages and period
  * are set for each event.  EXIT_OK, or another status after a message. */
 int strategy_events_create(const strategy_plan *p, const strategy_graph *g, const placement *at,
-                           run_setup *s, event_store *store, uint64_t context, strategy_events **e);
+                           const stage_memory *m, run_setup *s, event_store *store,
+                           uint64_t context, strategy_events **e);
 void strategy_events_destroy(strategy_events *e); /* NULL is allowed */
 strategy_costs strategy_events_costs(strategy_events *e);
 /* Of these, the ones that go by messages of more than two parts: measured at one part and at two, the others

@@ -207,12 +207,12 @@ static uint64_t flight(const strategy_costs *c, const plan_node *p, uint64_t tak
 }
 
 /* When a collective ends that is handed over where it began.  false: no memory. */
-static bool compose_collective(composing *at, const npu_times *n, uint32_t i,
+static bool compose_collective(composing *at, const npu_times *n, uint32_t r, uint32_t i,
                                const strategy_costs *c) {
     const plan_node *p = &n->stage->node[i];
     const bool shared = c->queue != QUEUE_BY_GROUP && c->on_rings(c->self, p);
     uint64_t *const free = shared ? &at->endpoint : &at->group[p->group];
-    const uint64_t begin = n->began[i], takes = c->takes(c->self, p);
+    const uint64_t begin = n->began[i], takes = c->takes(c->self, r, p);
 
     if (shared && c->queue == QUEUE_LIFO)
         return overtake(at, n, &(pending){ i, begin, takes, flight(c, p, takes) }, begin);
@@ -238,12 +238,12 @@ static bool compose_node(strategy_times *t, composing *at, uint32_t r, const str
     if (p->kind == GRAPH_COMPUTE && at[r].free > begin) begin = at[r].free;
     n->began[i] = begin; /* a collective's is when it is handed over, as in a run */
     if (p->kind == GRAPH_COLLECTIVE) {
-        if (!compose_collective(&at[r], n, i, c)) {
+        if (!compose_collective(&at[r], n, r, i, c)) {
             *rc = message_no_memory();
             return false;
         }
     } else {
-        n->ended[i] = begin + c->takes(c->self, p);
+        n->ended[i] = begin + c->takes(c->self, r, p);
         if (p->kind == GRAPH_COMPUTE) at[r].free = n->ended[i];
     }
     at[r].next++;

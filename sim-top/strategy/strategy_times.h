@@ -54,8 +54,8 @@ typedef enum strategy_queue {
  * An NPU of each stage then is a representative. */
 typedef struct strategy_costs {
     void *self;
-    uint64_t (*takes)(void *self, const plan_node *n); /* cycles */
-    bool (*on_rings)(void *self, const plan_node *n);  /* of a collective */
+    uint64_t (*takes)(void *self, uint32_t stage, const plan_node *n); /* cycles */
+    bool (*on_rings)(void *self, const plan_node *n);                  /* of a collective */
     strategy_queue queue;
     uint64_t
         in_flight; /* bytes that the endpoint has dispatched at most, which nothing overtakes */

@@ -72,6 +72,28 @@ slow=$(train | json 'o["compute_cycles"]')
 python3 -c "import sys; sys.exit(abs($slow / $(json 'o["compute_cycles"]' <"$work/spilled.json") - 1) > 1e-4)"
 verdict $? "compute of what spills: $(json 'o["compute_cycles"]' <"$work/spilled.json") cycles, expected $slow"
 
+# ---- a pipeline: each stage has the bandwidth of what it spills itself, run, composed, and in the bound ----------
+cluster 'memory: 9 MB'
+staged() { "$acesim" train "$work/small.yaml" --cluster "$work/cluster.yaml" --strategy tp4.pp2.dp2.m4 --format json --quiet "$@"; }
+staged --expanded-memory 200MB --expanded-bandwidth 50GB/s >"$work/stages.json"
+"$acesim" footprint "$work/small.yaml" tp4.pp2.dp2.m4 --format json |
+    json '*("%.6f" % (s["peak_bytes"] / (9e6 / 1000 + (s["peak_bytes"] - 9e6) / 50)) for s in o["stages"])' >"$work/expected"
+same "$(json '*("%.6f" % s["memory_bandwidth_GBps"] for s in o["stages"])' <"$work/stages.json")" "$(cat "$work/expected")" 'bandwidth of each stage'
+same "$(json 'o["memory_bandwidth_GBps"] == min(s["memory_bandwidth_GBps"] for s in o["stages"]), len({s["memory_bandwidth_GBps"] for s in o["stages"]})' \
+    <"$work/stages.json")" 'True 2' 'the fullest stage, and the other'
+compute() { json "o['stages'][$1]['compute_cycles']"; }
+composed=$(staged --expanded-memory 200MB --expanded-bandwidth 50GB/s --composed | json '*(s["compute_cycles"] for s in o["stages"])')
+same "$composed" "$(json '*(s["compute_cycles"] for s in o["stages"])' <"$work/stages.json")" 'compute of stages, composed'
+same "$(json 'o["bound_cycles"] <= o["cycles"]' <"$work/stages.json")" True 'a pipeline that spills, and its bound'
+for stage in 0 1; do
+    printf 'topology: 4x2x2\nendpoint: ideal\nnpu: {matrix: 100 TFLOPS, gemm_efficiency: 0.5, memory_bandwidth: %s GB/s, memory_efficiency: 1}\n' \
+        "$(cut -d ' ' -f $((stage + 1)) "$work/expected")" >"$work/cluster.yaml"
+    alone=$(staged | compute $stage)
+    found=$(compute $stage <"$work/stages.json")
+    python3 -c "import sys; sys.exit(abs($alone / $found - 1) > 1e-4)"
+    verdict $? "compute of stage $stage: found $found cycles, expected $alone"
+done
+
 # ---- acesim run: sharded tables, a share each, and 16 bytes of each other parameter ---------------------------
 printf 'topology: 4\nendpoint: ideal\nnpu: {memory: 8 GB}\n' >"$work/cluster.yaml"
 dlrm() { "$acesim" run "$work/cluster.yaml" models/dlrm.yaml --iterations 1 --quiet --format json "$@"; }
