@@ -30,6 +30,7 @@ static const char *const shared[TRAIN_OPTIONS] = {
     "compute-scale",
     "link-bandwidth",
     "link-latency",
+    "shared-links",
     "npu-matrix",
     "expanded-memory",
     "expanded-bandwidth",
@@ -42,7 +43,7 @@ static const char *const shared[TRAIN_OPTIONS] = {
     "timeline-limit",
     "quiet",
 };
-enum { EVERYWHERE = 24 };
+enum { EVERYWHERE = 25 };
 
 static unsigned count_of(bool kept) { return kept ? TRAIN_OPTIONS : EVERYWHERE; }
 

@@ -3,7 +3,7 @@
  * ideal.c -- the ideal endpoint: no memory, no scratchpad, only the links
  *
  * A lower bound that no endpoint can beat.  Each dimension is a server of both its
- * links; a command asks dimension d for the closed form's bytes (where its links get
+ * links, or several dimensions are that share an interface; a command asks dimension d for the closed form's bytes (where its links get
  * unequally many, for twice those of the busier one), and the
  * dimension serves commands in the configured order (LIFO: the newest first, at
  * once), whole cycles at a time.  A command completes when every dimension has
@@ -47,6 +47,7 @@ typedef struct ideal {
     ace_node node;
     ace_config cfg;
     uint32_t latency[ACE_DIMENSIONS];
+    unsigned shared; /* a bit for each dimension that is one server with others */
     uint64_t now;
     uint64_t busy[ACE_DIMENSIONS];
     work *at; /* in order of submission */
@@ -76,11 +77,24 @@ static void ideal_destroy(ace_node *n) {
 /* What the two links of a dimension do in a cycle, Q8. */
 enum { RATE = 2 * ACE_COST_ONE };
 
-/* Whom dimension d serves now, or NULL. */
+/* The dimension on which an interface goes on with what is left, or ACE_DIMENSIONS. */
+static unsigned next_of(const ideal *i, const work *w) {
+    unsigned d = 0;
+
+    while (d < ACE_DIMENSIONS && !(i->shared >> d & 1 && w->left[d])) d++;
+    return d;
+}
+
+/* Whom dimension d serves now, or NULL.  Of dimensions that share an interface one does. */
 static work *served(const ideal *i, unsigned d) {
+    const bool shared = i->shared >> d & 1;
+
     for (size_t j = 0; j < i->count; j++) {
         work *w = &i->at[i->cfg.order == ACE_LIFO ? i->count - 1 - j : j];
-        if (w->start <= i->now && w->left[d]) return w;
+        const unsigned next = shared ? next_of(i, w) : d;
+
+        if (w->start > i->now || next == ACE_DIMENSIONS || !w->left[next]) continue;
+        return next == d ? w : NULL;
     }
     return NULL;
 }
@@ -483,8 +497,8 @@ static void ideal_state(ace_node *n, ace_state *s) {
 }
 
 int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],
-                      ace_wire *const in[ACE_LINKS], ace_wire *const out[ACE_LINKS],
-                      ace_node **node) {
+                      unsigned shared, ace_wire *const in[ACE_LINKS],
+                      ace_wire *const out[ACE_LINKS], ace_node **node) {
     static const ace_node_class class_ = { "ideal",           ideal_destroy,    ideal_run,
                                            ideal_quiet_until, ideal_submit,     ideal_completion,
                                            ideal_arrival,     ideal_statistics, ideal_dump,
@@ -494,6 +508,7 @@ int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIO
     if (!i) return ACE_ENOMEM;
     i->node.class_ = &class_;
     i->cfg = *cfg;
+    i->shared = shared;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) i->latency[d] = latency[d];
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         i->in[l] = in ? in[l] : NULL;

@@ -11,11 +11,11 @@
 extern "C" {
 #endif
 
-/* The ideal endpoint (ideal.c).  in, out: wires for messages; NULL: there are none, and none is
- * taken. */
+/* The ideal endpoint (ideal.c).  shared: a bit for each dimension whose links are one interface of the
+ * node.  in, out: wires for messages; NULL: there are none, and none is taken. */
 int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],
-                      ace_wire *const in[ACE_LINKS], ace_wire *const out[ACE_LINKS],
-                      ace_node **node);
+                      unsigned shared, ace_wire *const in[ACE_LINKS],
+                      ace_wire *const out[ACE_LINKS], ace_node **node);
 
 #ifdef __cplusplus
 }

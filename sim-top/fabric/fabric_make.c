@@ -359,7 +359,8 @@ static int make_node(const fabric *f, const run_setup *s, representative *m,
 
     if (m->rung == RUNG_CALIBRATED) return make_calibrated(f, s, m);
     if (m->rung == RUNG_IDEAL)
-        return ideal_node_create(&m->cfg, c->link_latency, m->in, m->out, &m->node);
+        return ideal_node_create(&m->cfg, c->link_latency, cluster_shared(c), m->in, m->out,
+                                 &m->node);
     memcpy(setup.in, m->in, sizeof setup.in);
     memcpy(setup.out, m->out, sizeof setup.out);
     if (m->rung == RUNG_BASELINE) {

@@ -269,6 +269,19 @@ static bool cost(const cluster *c, double GBps, uint32_t *cycles) {
     return true;
 }
 
+unsigned cluster_shared(const cluster *c) {
+    unsigned dims = 0;
+
+    for (const char *p = c->shared_links; *p; p++) {
+        const char *at = strchr(ACE_DIMENSION_LETTERS, *p);
+        const unsigned d = at ? (unsigned)(at - ACE_DIMENSION_LETTERS) : ACE_DIMENSIONS;
+
+        if (d >= ACE_DIMENSIONS || c->ring[d] < 2 || dims >> d & 1) return 0;
+        dims |= 1U << d;
+    }
+    return dims;
+}
+
 double cluster_pass_cycles(const cluster *c) {
     return c->switch_GBps > 0 ? ACE_ROW_BYTES * c->clock_MHz / (c->switch_GBps * 1e3) : 0;
 }

@@ -36,6 +36,7 @@ typedef struct cluster {
     double link_GBps
         [ACE_DIMENSIONS]; /* of one link, one way; of LINKS also of each of an NPU's ports */
     uint32_t link_latency[ACE_DIMENSIONS];
+    char shared_links[256]; /* letters of dimensions that have one interface of an NPU, or "" */
     double efficiency;
     unsigned switch_rows; /* of each output of a switch; 0: no end */
     double switch_GBps;   /* through each switch; 0: that of its links */
@@ -60,6 +61,8 @@ typedef struct cluster {
 /* As where nothing else is said (setup_fields.def). */
 cluster cluster_default(void);
 unsigned cluster_nodes(const cluster *c);
+/* A bit for each dimension of shared_links, where it names some that are there, each once; 0: it does not. */
+unsigned cluster_shared(const cluster *c);
 /* What a row takes of a switch's own bandwidth, cycles; 0: nothing. */
 double cluster_pass_cycles(const cluster *c);
 /* The dimension whose links a file lists; -1: none. */

@@ -113,6 +113,26 @@ static bool match_graph(const run_fields *o) {
                   "file lists is not modelled");
 }
 
+/* Rows of two dimensions have ports of their own in a node; the ideal endpoint counts what an interface does. */
+static bool match_interface(const run_fields *o) {
+    const cluster *c = &o->cluster;
+    const unsigned dims = cluster_shared(c);
+    const unsigned first = dims ? (unsigned)__builtin_ctz(dims) : 0;
+
+    if (!*c->shared_links) return true;
+    if (!dims)
+        return refuse(o, SETUP_SHARED_LINKS,
+                      "dimensions of the topology with two members or more, each once");
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (dims >> d & 1 &&
+            (c->link_GBps[d] < c->link_GBps[first] || c->link_GBps[d] > c->link_GBps[first]))
+            return refuse(o, SETUP_SHARED_LINKS,
+                          "dimensions of one link bandwidth, which is the interface's");
+    if (c->endpoint == ENDPOINT_IDEAL && !o->compare) return true;
+    return refuse(o, SETUP_SHARED_LINKS,
+                  "endpoint ideal: the nodes of others have ports of their own for each dimension");
+}
+
 /* What is of switches wants one, and an endpoint that has rows in it. */
 static bool match_switch(const run_fields *o, setup_id id, bool asked) {
     const bool ideal = o->cluster.endpoint == ENDPOINT_IDEAL && !o->compare;
@@ -256,7 +276,8 @@ int setup_settle(run_fields *o) {
     bool ok = settle_dimensions(o) && settle_rtl(o) && only_in_software(o, SETUP_SMS) &&
               only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
               match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&
-              match_graph(o) && match_switch(o, SETUP_SWITCH_BUFFER, o->cluster.switch_rows != 0) &&
+              match_graph(o) && match_interface(o) &&
+              match_switch(o, SETUP_SWITCH_BUFFER, o->cluster.switch_rows != 0) &&
               match_switch(o, SETUP_SWITCH_BANDWIDTH, o->cluster.switch_GBps > 0) &&
               match_shares(o) && match_options(o);
 

@@ -374,26 +374,43 @@ static uint64_t takes(void *self, uint32_t stage, const plan_node *n) {
     return is_event(n) ? find(e, n)->cycles : 0;
 }
 
-static bool on_rings(void *self, const plan_node *n) {
-    return !strategy_graph_by_messages(((strategy_events *)self)->g, (plan_group)n->group);
+/* Do members of its group differ along dimensions whose links are one interface? */
+static bool on_interface(const strategy_events *e, const plan_node *n) {
+    const unsigned shared = cluster_shared(&e->setup->fields.cluster);
+
+    for (axis a = 0; a < AXES; a++)
+        for (unsigned i = 0; i < e->at->axis[a].legs; i++)
+            if (shared >> e->at->axis[a].leg[i].dimension & 1 &&
+                strategy_graph_along(e->g, (plan_group)n->group, a))
+                return true;
+    return false;
+}
+
+static bool in_queue(void *self, const plan_node *n) {
+    const strategy_events *e = self;
+
+    if (e->setup->fields.cluster.endpoint == ENDPOINT_IDEAL) return on_interface(e, n);
+    return !strategy_graph_by_messages(e->g, (plan_group)n->group);
 }
 
 enum { CHUNKS_IN_FLIGHT = 64 }; /* as many as the scheduler has, and a software endpoint */
 
-/* Links alone have no queue for all. */
+/* Links alone have no queue for all, but for an interface that dimensions share, where nothing is in flight. */
 static strategy_queue queue_of(const cluster *c) {
-    return c->endpoint == ENDPOINT_IDEAL ? QUEUE_BY_GROUP
-           : c->order == ACE_FIFO        ? QUEUE_FIFO
-                                         : QUEUE_LIFO;
+    return c->endpoint == ENDPOINT_IDEAL && !cluster_shared(c) ? QUEUE_BY_GROUP
+           : c->order == ACE_FIFO                              ? QUEUE_FIFO
+                                                               : QUEUE_LIFO;
 }
 
 strategy_costs strategy_events_costs(strategy_events *e) {
     return (strategy_costs){ .self = e,
                              .takes = takes,
-                             .on_rings = on_rings,
+                             .in_queue = in_queue,
                              .queue = queue_of(&e->setup->fields.cluster),
-                             .in_flight = (uint64_t)CHUNKS_IN_FLIGHT * e->setup->config.chunk_rows *
-                                          ACE_ROW_BYTES };
+                             .in_flight = e->setup->fields.cluster.endpoint == ENDPOINT_IDEAL
+                                              ? 1
+                                              : (uint64_t)CHUNKS_IN_FLIGHT *
+                                                    e->setup->config.chunk_rows * ACE_ROW_BYTES };
 }
 
 unsigned strategy_events_unique(const strategy_events *e) { return e->count; }

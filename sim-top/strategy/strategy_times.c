@@ -210,7 +210,7 @@ static uint64_t flight(const strategy_costs *c, const plan_node *p, uint64_t tak
 static bool compose_collective(composing *at, const npu_times *n, uint32_t r, uint32_t i,
                                const strategy_costs *c) {
     const plan_node *p = &n->stage->node[i];
-    const bool shared = c->queue != QUEUE_BY_GROUP && c->on_rings(c->self, p);
+    const bool shared = c->queue != QUEUE_BY_GROUP && c->in_queue(c->self, p);
     uint64_t *const free = shared ? &at->endpoint : &at->group[p->group];
     const uint64_t begin = n->began[i], takes = c->takes(c->self, r, p);
 

@@ -55,7 +55,7 @@ typedef enum strategy_queue {
 typedef struct strategy_costs {
     void *self;
     uint64_t (*takes)(void *self, uint32_t stage, const plan_node *n); /* cycles */
-    bool (*on_rings)(void *self, const plan_node *n);                  /* of a collective */
+    bool (*in_queue)(void *self, const plan_node *n); /* of a collective: that of all groups */
     strategy_queue queue;
     uint64_t
         in_flight; /* bytes that the endpoint has dispatched at most, which nothing overtakes */

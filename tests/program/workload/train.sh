@@ -109,6 +109,24 @@ for case in 'tp8.dp4 1' 'tp1.dp32 8'; do
     verdict $? "$1: $waited cycles for $bytes bytes of gradients, expected them on $2 links between nodes"
 done
 
+# One interface for two dimensions: an all-reduce of 4x4 sends 1.5 of its bytes along x and 0.375 along y, one after the other;
+# tensor and data parallelism, with next to nothing to compute, take what all bytes take of it, and no less.
+interface=(--topology 4x4 --link-bandwidth 25 --link-latency 90 --endpoint ideal)
+whole() { "$acesim" collective all-reduce --dims x,y --size 64MiB --quiet --format json "${interface[@]}" "$@" | json 'o["cycles"]'; }
+python3 -c "import sys; sys.exit(abs($(whole --shared-links xy) / $(whole) - 1.25) > 0.001)"
+verdict $? "an all-reduce over one interface: $(whole --shared-links xy) cycles, over two $(whole)"
+for shared in '' '--shared-links xy'; do
+    # shellcheck disable=SC2086
+    train tp4.dp4 --placement tp:x,dp:y --sequence 2048 --compute-scale 0.001 "${interface[@]}" $shared >"$work/interface.json"
+    json 'o["cycles"] / (o["bytes_sent_per_npu"] / (2 * 25e9 * 0.94) * 1245e6)' <"$work/interface.json"
+done >"$work/interface"
+python3 -c "import sys; two, one = map(float, sys.argv[1:]); sys.exit(not two < 0.9 or not 1 <= one < 1.05)" $(cat "$work/interface")
+verdict $? "an iteration over two interfaces and one, of what its bytes take of one: $(tr '\n' ' ' <"$work/interface")"
+same "$(json 'o["bound_cycles"] <= o["cycles"]' <"$work/interface.json")" True 'an interface, and the bound'
+train tp4.dp4 --placement tp:x,dp:y --sequence 2048 "${interface[@]}" --shared-links xy --composed --compare-run >"$work/interface.json"
+same "$(json 'abs(o["composition"]["batch_error"]) < 0.04 and o["composition"]["worst_activity_error"] < 0.05' <"$work/interface.json")" True \
+    "over one interface: $(json 'o["cycles"], o["composition"]["run_cycles"]' <"$work/interface.json") cycles composed and run"
+
 # ---- collectives: 4 of a layer and micro-batch, 6 with full, and one a layer of replicas -----------------
 same "$(train tp4.dp4.m2 | json 'o["collectives"]')" $((2 * 2 * 4 + 3)) 'collectives'
 same "$(train tp4.dp4.m2.full | json 'o["collectives"]')" $((2 * 2 * 6 + 3)) 'collectives with full'
@@ -265,6 +283,11 @@ refused "--bucket: found 'much', expected a size such as 25MiB" models/gpt2-345m
 refused "found ep that is a part of dp" "$work/moe.yaml" "${on[@]}" dp16.ep4
 refused "found a model that is a dlrm" models/dlrm-mlperf.yaml "${on[@]}" dp16
 refused "found a fabric of 16 nodes, expected 8 nodes, one for each rank" models/gpt2-345m.yaml "${on[@]}" dp8
+refused "--shared-links: found 'xy', expected endpoint ideal" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --link-bandwidth 25 --shared-links xy
+refused "--shared-links: found 'xy', expected dimensions of one link bandwidth" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --endpoint ideal \
+    --shared-links xy
+refused "--shared-links: found 'yw', expected dimensions of the topology" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --endpoint ideal \
+    --shared-links yw
 refused "found no --strategy" models/gpt2-345m.yaml --cluster "$work/cluster.yaml"
 refused "nowhere.yaml" nowhere.yaml "${on[@]}" dp16
 
