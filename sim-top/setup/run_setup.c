@@ -120,7 +120,7 @@ static bool match_interface(const run_fields *o) {
     const unsigned first = dims ? (unsigned)__builtin_ctz(dims) : 0;
 
     if (!*c->shared_links) return true;
-    if (!dims)
+    if (!(dims & (dims - 1)))
         return refuse(o, SETUP_SHARED_LINKS,
                       "dimensions of the topology with two members or more, each once");
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
