@@ -112,5 +112,12 @@ sed -i '/DFF[A-Z0-9]* .busy_q\[0\]_reg/,/);/s/\.D(.*)/.D(rst)/' "$work/gates/$to
 if out=$($silicon/gate.sh "$work" $top "$work/pins.vcd" 2>&1); then failed=$((failed + 1)); echo "FAIL a bug in the netlist was not seen: $out"
 else passed=$((passed + 1)); echo "pass a bug in the netlist: ${out%%$'\n'*}"; fi
 
+# ---- in an FPGA: a flip-flop for each bit of the counters, and a module that is not there
+echo "$top" >"$work/fpga.txt"
+out=$($silicon/fpga.sh "$work/fpga" "$work/fpga.txt" | awk -F' *[|] *' -v m=$top '$2 == m { print $5 }')
+check "flip-flops in an FPGA" "0$out == $width" "$out"
+echo ace_nothing >"$work/fpga.txt"
+out=$($silicon/fpga.sh "$work/fpga" "$work/fpga.txt" 2>&1); said "no module" $? "found no module ace_nothing, expected one of rtl/" "$out"
+
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 ]]

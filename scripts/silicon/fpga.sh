@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# fpga.sh DIR [LIST] -- what the modules of LIST take of an FPGA, a table in Markdown
+#
+# Yosys maps each module of LIST (fpga.txt beside this), with all that is in it, to the cells of Lattice's
+# ECP5.  One line a module: its name, and NAME=VALUE for each parameter that is not its own.
+#
+#   DIR/MODULE.stat     Yosys's statistics, DIR/MODULE.log what else it said
+#
+# A LUT has four inputs.  Two more are in each CCU2C, a carry of two bits, and four in each TRELLIS_DPR16X4, a
+# memory of 16 rows of four bits.  A block RAM is DP16KD, of 18,432 bits.  Nothing is placed or routed: see fpga_route.sh.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+dir=$(realpath -m "$1") list=${2:-scripts/silicon/fpga.txt}
+mkdir -p "$dir"
+command -v yosys >/dev/null || { echo "fpga.sh: found no yosys, expected the package yosys" >&2; exit 2; }
+[[ -r $list ]] || { echo "fpga.sh: found no list $list" >&2; exit 2; }
+
+while read -r module _; do
+    [[ -f rtl/$module.v ]] || { echo "fpga.sh: $list: found no module $module, expected one of rtl/" >&2; exit 2; }
+done < <(grep -v '^ *\(#\|$\)' "$list")
+
+map() { # MODULE [NAME=VALUE ...]
+    local module=$1 set parameters=''; shift
+    for set in "$@"; do parameters+=" -chparam ${set/=/ }"; done
+    yosys -q -p "read_verilog -I rtl rtl/*.v; hierarchy -check -top $module$parameters
+                 synth_ecp5 -top $module; tee -q -o $dir/$module.stat stat" >"$dir/$module.log" 2>&1 ||
+        { echo "fpga.sh: $module: $(grep -m1 ERROR "$dir/$module.log")" >&2; return 1; }
+}
+export -f map
+export dir
+grep -v '^ *\(#\|$\)' "$list" | xargs -P "${JOBS:-$(nproc)}" -L1 bash -c 'map "$@"' map
+
+echo '| module | parameters | LUTs | flip-flops | block RAMs | multipliers |'
+echo '|---|---|--:|--:|--:|--:|'
+grep -v '^ *\(#\|$\)' "$list" | while read -r module parameters; do
+    awk -v module="$module" -v parameters="${parameters:--}" '
+        function thousands(n) { return n > 999 ? sprintf("%d,%03d", n / 1000, n % 1000) : n + 0 }
+        $1 == "LUT4" { luts += $2 }
+        $1 == "CCU2C" { luts += 2 * $2 }
+        $1 == "TRELLIS_DPR16X4" { luts += 4 * $2 }
+        $1 == "TRELLIS_FF" { flops += $2 }
+        $1 == "DP16KD" { blocks += $2 }
+        $1 ~ /^MULT18X18/ { products += $2 }
+        END { printf "| %s | %s | %s | %s | %s | %s |\n", module, parameters, thousands(luts), thousands(flops), blocks + 0, products + 0 }
+    ' "$dir/$module.stat"
+done
