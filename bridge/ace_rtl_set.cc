@@ -14,6 +14,7 @@
 #ifndef ACE_SET_RTL
 #    define ACE_SET_RTL       ""
 #    define ACE_SET_INTERFACE ""
+#    define ACE_SET_PAYLOAD   true
 #endif
 
 namespace {
@@ -24,6 +25,7 @@ const ace_rtl_parameter_set set = {
     ACE_SET_INTERFACE,
     ACE_SET_PARAMETERS,
     ACE_SET_COMPLETIONS,
+    ACE_SET_PAYLOAD,
     RtlCore<ACE_SET_NODE>::create,
 #ifdef ACE_SET_ENGINE
     RtlEngine<ACE_SET_ENGINE>::create,

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* Grows when the struct below, or what a set needs of the program, changes. */
-enum { ACE_RTL_SET_VERSION = 2 };
+enum { ACE_RTL_SET_VERSION = 3 };
 
 typedef struct ace_rtl_parameter_set {
     const char *name; /* "default", as in cmake/node_sets/, or as ace_rtl_set_load() was told */
@@ -27,6 +27,7 @@ typedef struct ace_rtl_parameter_set {
     const char *interface; /* build_interface of the program it was made for; "": built with it */
     ace_parameters parameters;
     unsigned completions; /* places of the engine's queue; 0: there is no engine of this set */
+    bool payload; /* false: rows have no values (PAYLOAD=0), so node() refuses a run with payload */
     /* As ace_rtl_core_create and ace_rtl_engine_create, of these parameters. */
     int (*node)(const ace_config *cfg, bool payload, uint32_t seed, const ace_rtl_wave *wave,
                 ace_core **core);

@@ -129,7 +129,8 @@ extern "C" int ace_rtl_core_create(const ace_parameters *p, const ace_config *cf
                                    uint32_t seed, const ace_rtl_wave *wave, ace_core **core) {
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
     const ace_rtl_parameter_set *set = set_of(*p, false);
-    return set ? set->node(cfg, payload, seed, wave, core) : ACE_EINVAL;
+    if (!set || (payload && !set->payload)) return ACE_EINVAL;
+    return set->node(cfg, payload, seed, wave, core);
 }
 
 extern "C" int ace_rtl_node_create(const ace_node_setup *setup, const ace_rtl_wave *wave,

@@ -14,7 +14,7 @@
 #   VERILATOR  whose runtime that program holds, "5.006"
 #   FLAGS      for the compiler, which the program was built with: -march=...
 #   ENGINE     with-engine: also the engine with its registers; or no-engine
-#   NAME=VALUE all parameters of ace_node.v
+#   NAME=VALUE all parameters of ace_node.v; PAYLOAD=0 with no-engine alone, or not there
 #
 # By content: an object is known by the text of what it was compiled from, and is compiled once.  An
 # edit of a line changes few of the files that Verilator writes, so few are compiled again.  What runs
@@ -136,8 +136,11 @@ bash "$home/cmake/registers.sh" Vace_node "$work/node/Vace_node___024root.h" "$w
     printf '#define ACE_SET_NODE Vace_node\n#define ACE_SET_COMPLETIONS %s\n' $completions
     echo '#define ACE_SET_NAME "rtl"'
     printf '#define ACE_SET_RTL "%s"\n#define ACE_SET_INTERFACE "%s"\n' "${rtl:0:16}" "$interface"
-    list=$(printf ', .%s' "${parameters[@],,}")
-    printf '#define ACE_SET_PARAMETERS { %s }\n' "${list#, }"
+    payload=true list=
+    for p in "${parameters[@],,}"; do
+        if [ "$p" = payload=0 ]; then payload=false; else list+=", .$p"; fi
+    done
+    printf '#define ACE_SET_PARAMETERS { %s }\n#define ACE_SET_PAYLOAD %s\n' "${list#, }" $payload
 } >"$work/ace_set.h"
 cp "$home/bridge/ace_rtl_set.cc" "$work"
 

@@ -67,7 +67,8 @@ module ace_exchange #(
     parameter ROWS   = 32,          // rows of each queue, 1..1024
     parameter BURSTS = 128,         // requests outstanding, each way, 1..256
     parameter SENDS  = 16,          // sends of a list under way, 1..64
-    parameter ROW_W  = 2048         // bits in a row
+    parameter ROW_W  = 2048,        // bits in a row
+    parameter DATA_W = ROW_W        // of which are carried: fewer where no payload is; lists are read whole
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -102,7 +103,7 @@ module ace_exchange #(
     output wire [47:0]        m_aw_addr,
     output wire               m_w_valid,
     input  wire               m_w_ready,
-    output wire [ROW_W-1:0]   m_w_data,
+    output wire [DATA_W-1:0]  m_w_data,
     output wire [ROW_W/8-1:0] m_w_strb,
     input  wire               s_b_valid,
 
@@ -111,9 +112,9 @@ module ace_exchange #(
     output wire [128*DIMENSIONS+63:0] m_head_route, // 64 bits a queue, see ace_router
     output wire [34*DIMENSIONS+16:0]  m_head_note,
     input  wire [2*DIMENSIONS:0]      s_pop,
-    output wire [ROW_W-1:0]   m_plus_data,
-    output wire [ROW_W-1:0]   m_minus_data,
-    output wire [ROW_W-1:0]   m_own_data,
+    output wire [DATA_W-1:0]  m_plus_data,
+    output wire [DATA_W-1:0]  m_minus_data,
+    output wire [DATA_W-1:0]  m_own_data,
 
     // Rows that arrived
     output wire               m_room,
@@ -121,7 +122,7 @@ module ace_exchange #(
     input  wire               s_row_valid,
     input  wire [31:0]        s_row_address,        // in rows
     input  wire [16:0]        s_row_note,
-    input  wire [ROW_W-1:0]   s_row_data,
+    input  wire [DATA_W-1:0]  s_row_data,
 
     output wire [191:0]       count_read,           // cycles in each class
     output wire [191:0]       count_write,
@@ -663,12 +664,12 @@ module ace_exchange #(
         end
     endgenerate
 
-    reg [ROW_W-1:0] plus_q  [0:(DIMENSIONS<<PTR_W)-1];
-    reg [ROW_W-1:0] minus_q [0:(DIMENSIONS<<PTR_W)-1];
-    reg [ROW_W-1:0] own_row_q [0:ROWS-1];
-    reg [ROW_W-1:0] plus_data_q;
-    reg [ROW_W-1:0] minus_data_q;
-    reg [ROW_W-1:0] own_data_q;
+    reg [DATA_W-1:0] plus_q  [0:(DIMENSIONS<<PTR_W)-1];
+    reg [DATA_W-1:0] minus_q [0:(DIMENSIONS<<PTR_W)-1];
+    reg [DATA_W-1:0] own_row_q [0:ROWS-1];
+    reg [DATA_W-1:0] plus_data_q;
+    reg [DATA_W-1:0] minus_data_q;
+    reg [DATA_W-1:0] own_data_q;
     assign m_plus_data  = plus_data_q;
     assign m_minus_data = minus_data_q;
     assign m_own_data   = own_data_q;
@@ -696,11 +697,11 @@ module ace_exchange #(
 
     always @(posedge clk) begin
         if (s_r_valid && r_queue < TO_OWN && !r_queue[0])
-            plus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data;
+            plus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data[DATA_W-1:0];
         if (s_r_valid && r_queue < TO_OWN && r_queue[0])
-            minus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data;
+            minus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data[DATA_W-1:0];
         if (s_r_valid && r_queue == TO_OWN)
-            own_row_q[wr_at[OWN*PTR_W +: PTR_W]] <= s_r_data;
+            own_row_q[wr_at[OWN*PTR_W +: PTR_W]] <= s_r_data[DATA_W-1:0];
         if (|plus_pops)
             plus_data_q <= plus_q[{plus_pop, rd_at[plus_of*PTR_W +: PTR_W]}];
         if (|minus_pops)
@@ -719,7 +720,7 @@ module ace_exchange #(
     reg [2:0]         w_q;
     reg [31:0]        address_q [0:7];
     reg [16:0]        note_q    [0:7];
-    reg [ROW_W-1:0]   data_q    [0:7];
+    reg [DATA_W-1:0]  data_q    [0:7];
 
     reg [COUNT_W-1:0] writes_q;
     reg [AT_W-1:0]    key_wr_q;

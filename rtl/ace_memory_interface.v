@@ -45,7 +45,8 @@
 module ace_memory_interface #(
     parameter BURSTS = 16,          // bursts outstanding each way, 1..256
     parameter PROT   = 2,           // AxPROT of every burst: data, non-secure, unprivileged
-    parameter ROW_W  = 2048         // bits in a beat
+    parameter ROW_W  = 2048,        // bits in a beat
+    parameter DATA_W = ROW_W        // of which are written: fewer where no payload is
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -71,7 +72,7 @@ module ace_memory_interface #(
     input  wire [7:0]         s_aw_len,
     input  wire               s_w_valid,
     output wire               s_w_ready,
-    input  wire [ROW_W-1:0]   s_w_data,
+    input  wire [DATA_W-1:0]  s_w_data,
     input  wire [ROW_W/8-1:0] s_w_strb,
     input  wire               s_w_last,
     output wire               m_b_valid,
@@ -99,7 +100,7 @@ module ace_memory_interface #(
     output wire [2:0]         m_aw_prot,
     output wire               m_w_valid,
     input  wire               m_w_ready,
-    output wire [ROW_W-1:0]   m_w_data,
+    output wire [DATA_W-1:0]  m_w_data,
     output wire [ROW_W/8-1:0] m_w_strb,
     output wire               m_w_last,
     input  wire               s_b_valid,
@@ -312,7 +313,7 @@ module ace_memory_interface #(
     reg [15:0]        b_release_q [0:BURSTS-1];
     wire              w_room;
     wire              w_valid;
-    wire [ROW_W-1:0]  w_data;
+    wire [DATA_W-1:0] w_data;
     wire [ROW_W/8-1:0] w_strb;
     wire              w_last;
     wire [4:0]        w_count;
@@ -328,7 +329,7 @@ module ace_memory_interface #(
     // In a drain, a beat that is owed and is not here.
     wire   fills      = drain_q && !w_valid;
     assign m_w_valid  = (w_valid || fills) && w_open_q != NONE;
-    assign m_w_data   = fills ? {ROW_W{1'b0}} : w_data;
+    assign m_w_data   = fills ? {DATA_W{1'b0}} : w_data;
     assign m_w_strb   = fills ? {ROW_W/8{1'b0}} : w_strb;
     assign m_w_last   = fills ? w_beat_q == aw_len_q[b_wr_q] : w_last;
     assign s_b_ready  = 1'b1;
@@ -389,7 +390,7 @@ module ace_memory_interface #(
     end
 
     ace_row_fifo #(
-        .ROW_W  (ROW_W),
+        .ROW_W  (DATA_W),
         .SIDE_W (ROW_W / 8 + 1),
         .DEPTH  (2)
     ) u_w (

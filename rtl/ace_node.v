@@ -53,6 +53,7 @@ module ace_node #(
     parameter ALU_TYPES        = 127,   // types that the ALUs reduce, a bit each, see ace_alu
     parameter ALU_OPS          = 31,    // and operations
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
+    parameter PAYLOAD          = 1,     // 0: rows have no values: the same in every cycle, for runs of timing alone
     parameter LINKS            = 2 * DIMENSIONS     // follows
 ) (
     input  wire               clk,
@@ -204,6 +205,7 @@ module ace_node #(
     localparam FSM_W      = PLACE_W + $clog2(PHASES);
     localparam PHASE_CONTEXTS = PER_PHASE * CONTEXTS;
     localparam CLASS_W    = 192;        // bits of a unit's cycle classes: four counters
+    localparam DATA_W     = PAYLOAD != 0 ? ROW_W : 64;     // bits of a row that are carried
     wire       chunks_busy, switch_idle, dispatcher_idle, tx_dma_idle, rx_dma_idle, memory_idle;
     wire       exchange_idle, router_idle;
     wire [LINKS-1:0] link_idle;
@@ -261,6 +263,7 @@ module ace_node #(
         if (ALU_OPS < 1 || ALU_OPS > 31) begin : g_illegal_alu_ops ALU_OPS_must_be_1_to_31 stop (); end
         if (MEMORY_PROT < 0 || MEMORY_PROT > 7) begin : g_illegal_memory_prot MEMORY_PROT_must_be_0_to_7 stop (); end
         if (ROW_W != 2048) begin : g_illegal_row_w ROW_W_must_be_2048 stop (); end
+        if (PAYLOAD != 0 && PAYLOAD != 1) begin : g_illegal_payload PAYLOAD_must_be_0_or_1 stop (); end
         if (LINKS != 2 * DIMENSIONS) begin : g_illegal_links LINKS_must_be_2_for_each_dimension stop (); end
     endgenerate
 
@@ -598,11 +601,11 @@ module ace_node #(
     );
 
     // ---- scratchpad and ALUs ----
-    wire [ROW_W-1:0]   local_row, unload_data, plus_data, minus_data, alu_result, row_load_data;
-    wire [ROW_W-1:0]   popped [0:LINKS-1];        // the row each link gave last
-    reg  [ROW_W-1:0]   storing_row;               // it waits a cycle, in which its place is looked up
+    wire [DATA_W-1:0]  local_row, unload_data, plus_data, minus_data, alu_result, row_load_data;
+    wire [DATA_W-1:0]   popped [0:LINKS-1];        // the row each link gave last
+    reg  [DATA_W-1:0]   storing_row;               // it waits a cycle, in which its place is looked up
     always @(posedge clk) if (storing_valid) storing_row <= popped[storing_link];
-    ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(ROW_W)) u_scratchpad (
+    ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(DATA_W)) u_scratchpad (
         .clk(clk), .rst(unit_rst),
         .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
         .s_reduce_zero(read_reduce_zero), .m_reduce_data(local_row),
@@ -620,7 +623,7 @@ module ace_node #(
         .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row),
         .s_load_data(row_load_data),
         .s_fault_valid(s_fault_valid), .s_fault_bank(s_fault_bank), .s_fault_row(s_fault_row),
-        .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask),
+        .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask[DATA_W/64-1:0]),
         .count_corrected(count_corrected), .count_failed(count_failed), .failed(scratchpad_failed),
         .failed_bank(scratchpad_failed_bank), .failed_row(scratchpad_failed_row)
     );
@@ -628,7 +631,7 @@ module ace_node #(
     // What lies here is the first operand, as that is what is copied, and what arrives the second.
     // It waits four cycles for the other: where that lies is looked up, and its bank takes three.
     reg  [2:0]       arrived_q;
-    reg  [ROW_W-1:0] arrived_row, row_2, row_3, waiting_row;
+    reg  [DATA_W-1:0] arrived_row, row_2, row_3, waiting_row;
     always @(posedge clk) begin
         arrived_q <= {arrived_q[1:0], arrived_valid};
         if (arrived_valid) arrived_row <= popped[arrived_link];
@@ -637,13 +640,14 @@ module ace_node #(
         if (arrived_q[2])  waiting_row <= row_3;
     end
     generate
-        for (g = 0; g < ROW_W / 512; g = g + 1) begin : g_alu
+        for (g = 0; g < DATA_W / 512; g = g + 1) begin : g_alu
             ace_alu #(.TYPES(ALU_TYPES), .OPS(ALU_OPS)) u_alu (
                 .clk(clk), .rst(unit_rst), .s_valid(alu_valid), .s_bypass(alu_copy),
                 .s_type(alu_type), .s_op(alu_op), .s_scale(alu_scale),
                 .s_a(local_row[g*512 +: 512]), .s_b(waiting_row[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])
             );
         end
+        if (PAYLOAD == 0) begin : g_no_alu assign alu_result = {DATA_W{1'b0}}; end
     endgenerate
 
     // ---- DMAs, the exchange and the memory interface ----
@@ -651,23 +655,25 @@ module ace_node #(
     wire        aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
     wire [47:0] ar_addr, aw_addr;
     wire [7:0]  ar_len, aw_len;
-    wire [ROW_W-1:0]   r_data, w_data;
+    wire [ROW_W-1:0]   r_data;
+    wire [DATA_W-1:0]  w_data;
     wire [ROW_W/8-1:0] w_strb;
+    wire [DATA_W-1:0]  written;
 
-    ace_tx_dma #(.ROW_W(ROW_W)) u_tx_dma (
+    ace_tx_dma #(.ROW_W(ROW_W), .DATA_W(DATA_W)) u_tx_dma (
         .clk(clk), .rst(unit_rst),
         .s_job_valid(load_valid), .s_job_ready(load_ready), .s_job_address(job_address), .s_job_rows(job_rows),
         .s_job_burst(job_burst), .s_job_bank(job_bank), .s_job_row(job_row), .s_job_base(job_base),
         .s_job_end(job_end), .s_job_id(job_id),
         .m_ar_valid(ar_valid), .m_ar_ready(ar_ready), .m_ar_addr(ar_addr), .m_ar_len(ar_len),
-        .s_r_valid(r_valid), .s_r_ready(r_ready), .s_r_data(r_data), .s_r_last(r_last),
+        .s_r_valid(r_valid), .s_r_ready(r_ready), .s_r_data(r_data[DATA_W-1:0]), .s_r_last(r_last),
         .m_write_valid(row_load_valid), .m_write_bank(row_load_bank), .m_write_row(row_load_row),
         .m_write_data(row_load_data), .s_write_grant(row_load_grant),
         .m_done_valid(loaded_valid), .m_done_id(loaded_id),
         .count(count[(LINKS+2)*CLASS_W +: CLASS_W]), .idle(tx_dma_idle)
     );
 
-    ace_rx_dma #(.ROW_W(ROW_W), .BURSTS(MEMORY_BURSTS)) u_rx_dma (
+    ace_rx_dma #(.ROW_W(ROW_W), .DATA_W(DATA_W), .BURSTS(MEMORY_BURSTS)) u_rx_dma (
         .clk(clk), .rst(unit_rst),
         .s_job_valid(store_valid), .s_job_ready(store_ready), .s_job_address(job_address), .s_job_limit(job_limit),
         .s_job_rows(job_rows), .s_job_burst(job_burst), .s_job_bank(job_bank), .s_job_row(job_row),
@@ -683,7 +689,7 @@ module ace_node #(
 
     wire        x_ar_valid, x_ar_ready, x_r_valid, x_r_ready, x_aw_valid, x_aw_ready, x_w_valid, x_w_ready, x_b_valid;
     wire [47:0] x_ar_addr, x_aw_addr;
-    wire [ROW_W-1:0]   x_w_data;
+    wire [DATA_W-1:0]   x_w_data;
     wire [ROW_W/8-1:0] x_w_strb;
     wire        all_ar_valid, all_ar_ready, all_r_valid, all_r_ready;
     wire        all_aw_valid, all_aw_ready, all_w_valid, all_w_ready, all_w_last;
@@ -712,7 +718,7 @@ module ace_node #(
     );
 
     ace_memory_interface #(
-        .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS), .PROT(MEMORY_PROT), .ROW_W(ROW_W)
+        .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS), .PROT(MEMORY_PROT), .ROW_W(ROW_W), .DATA_W(DATA_W)
     ) u_memory_interface (
         .clk(clk), .rst(rst), .drain(drain), .busy(memory_busy),
         .cfg_read_cost(read_cost_q), .cfg_write_cost(write_cost_q),
@@ -728,7 +734,7 @@ module ace_node #(
         .s_r_valid(s_r_valid), .s_r_ready(s_r_ready), .s_r_data(s_r_data), .s_r_last(s_r_last), .s_r_resp(s_r_resp),
         .m_aw_valid(m_aw_valid), .m_aw_ready(m_aw_ready), .m_aw_addr(m_aw_addr), .m_aw_len(m_aw_len),
         .m_aw_size(m_aw_size), .m_aw_burst(m_aw_burst), .m_aw_prot(m_aw_prot),
-        .m_w_valid(m_w_valid), .m_w_ready(m_w_ready), .m_w_data(m_w_data), .m_w_strb(m_w_strb), .m_w_last(m_w_last),
+        .m_w_valid(m_w_valid), .m_w_ready(m_w_ready), .m_w_data(written), .m_w_strb(m_w_strb), .m_w_last(m_w_last),
         .s_b_valid(s_b_valid), .s_b_ready(s_b_ready), .s_b_resp(s_b_resp),
         .read_failed(read_failed), .read_failed_resp(read_failed_resp), .read_failed_addr(read_failed_addr),
         .write_failed(write_failed), .write_failed_resp(write_failed_resp), .write_failed_addr(write_failed_addr),
@@ -752,10 +758,12 @@ module ace_node #(
     wire [3:0]   eject_source;
     wire [31:0]  eject_row;
     wire [16:0]  eject_note;
-    wire [ROW_W-1:0] plus_queue_row, minus_queue_row, own_queue_row;
-    wire [ROW_W-1:0] routed_popped [0:LINKS-1];
+    wire [DATA_W-1:0] plus_queue_row, minus_queue_row, own_queue_row;
+    wire [DATA_W-1:0] routed_popped [0:LINKS-1];
 
-    ace_exchange #(.DIMENSIONS(DIMENSIONS), .ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_exchange (
+    ace_exchange #(
+        .DIMENSIONS(DIMENSIONS), .ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W), .DATA_W(DATA_W)
+    ) u_exchange (
         .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q),
         .cfg_window_first(window_first_q), .cfg_window_last(window_last_q),
         .s_cmd_valid(s_cmd_valid && dispatcher_ready && to_exchange), .s_cmd_ready(exchange_ready),
@@ -800,31 +808,32 @@ module ace_node #(
 
     // ---- links: even ones take what the + pipes of switch and router read, odd ones the - pipes' ----
     // What a row adds to the CRC of its frame is summed once for all links of a pipe.
-    wire [ROW_W-1:0] plain_row [0:1], routed_row [0:1];
-    wire [31:0]      plain_sum [0:1], routed_sum [0:1];
-    assign plain_row[0] = out_zero[0] ? {ROW_W{1'b0}} : plus_data;
-    assign plain_row[1] = out_zero[1] ? {ROW_W{1'b0}} : minus_data;
+    wire [DATA_W-1:0] plain_row [0:1], routed_row [0:1];
+    wire [31:0]       plain_sum [0:1], routed_sum [0:1];
+    wire [LINKS*DATA_W-1:0] sent;
+    assign plain_row[0] = out_zero[0] ? {DATA_W{1'b0}} : plus_data;
+    assign plain_row[1] = out_zero[1] ? {DATA_W{1'b0}} : minus_data;
     generate
         for (g = 0; g < 2; g = g + 1) begin : g_pipe
             wire [3:0] source = routed_out_source[g*4 +: 4];
             assign routed_row[g] = !source[3] ? routed_popped[source[2:0]] : g == 0 ? plus_queue_row : minus_queue_row;
-            ace_row_sum #(.ROW_W(ROW_W), .TAKEN(1)) u_plain_sum (
+            ace_row_sum #(.ROW_W(DATA_W), .TAKEN(1)) u_plain_sum (
                 .clk(clk), .s_valid(out_valid[g]), .s_data(plain_row[g]), .m_sum(plain_sum[g]));
-            ace_row_sum #(.ROW_W(ROW_W), .TAKEN(1)) u_routed_sum (
+            ace_row_sum #(.ROW_W(DATA_W), .TAKEN(1)) u_routed_sum (
                 .clk(clk), .s_valid(routed_out_valid[g]), .s_data(routed_row[g]), .m_sum(routed_sum[g]));
         end
         for (g = 0; g < LINKS; g = g + 1) begin : g_link
             localparam PIPE = g % 2;
             ace_link #(
                 .INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS),
-                .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTED_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROW_W(ROW_W)
+                .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTED_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROW_W(DATA_W)
             ) u_link (
                 .clk(clk), .rst(unit_rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]), .cfg_retry(retry_q),
                 // pins
                 .rx_frame(rx_frame[g]), .rx_resend(rx_resend[g]), .rx_number(rx_number[g*16 +: 16]),
                 .rx_ack(rx_ack[g*16 +: 16]), .rx_crc(rx_crc[g*32 +: 32]),
                 .rx_valid(rx_valid[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
-                .rx_mark(rx_mark[g*8 +: 8]), .rx_data(rx_data[g*ROW_W +: ROW_W]),
+                .rx_mark(rx_mark[g*8 +: 8]), .rx_data(rx_data[g*ROW_W +: DATA_W]),
                 .rx_routed(rx_routed[g]), .rx_route(rx_route[g*64 +: 64]),
                 .rx_credit(rx_credit[g]), .rx_routed_credit(rx_routed_credit[g]),
                 .rx_grant_valid(rx_grant_valid[g]), .rx_grant_context(rx_grant_context[g*8 +: 8]),
@@ -832,7 +841,7 @@ module ace_node #(
                 .tx_frame(tx_frame[g]), .tx_resend(tx_resend[g]), .tx_number(tx_number[g*16 +: 16]),
                 .tx_ack(tx_ack[g*16 +: 16]), .tx_crc(tx_crc[g*32 +: 32]),
                 .tx_valid(tx_valid[g]), .tx_context(tx_context[g*8 +: 8]), .tx_reduce(tx_reduce[g]),
-                .tx_mark(tx_mark[g*8 +: 8]), .tx_data(tx_data[g*ROW_W +: ROW_W]),
+                .tx_mark(tx_mark[g*8 +: 8]), .tx_data(sent[g*DATA_W +: DATA_W]),
                 .tx_routed(tx_routed[g]), .tx_route(tx_route[g*64 +: 64]),
                 .tx_credit(tx_credit[g]), .tx_routed_credit(tx_routed_credit[g]),
                 .tx_grant_valid(tx_grant_valid[g]), .tx_grant_context(tx_grant_context[g*8 +: 8]),
@@ -862,6 +871,22 @@ module ace_node #(
                 .count_bad(link_count[g*96+32 +: 32]), .count_dropped(link_count[g*96+64 +: 32]),
                 .count(count[g*CLASS_W +: CLASS_W]), .idle(link_idle[g])
             );
+        end
+    endgenerate
+
+    // ---- rows on the pins ----
+    // Without payload they are zeros, which add nothing to a CRC; lists are read as ever.
+    generate
+        if (PAYLOAD != 0) begin : g_payload
+            assign tx_data  = sent;
+            assign m_w_data = written;
+        end else begin : g_timing
+            for (g = 0; g < LINKS; g = g + 1) begin : g_link
+                assign tx_data[g*ROW_W +: ROW_W] = {ROW_W{1'b0}};
+            end
+            assign m_w_data = {ROW_W{1'b0}};
+            wire unused = &{1'b0, sent, written, rx_data, s_fault_mask, local_row, waiting_row,
+                            alu_valid, alu_copy, alu_type, alu_op, alu_scale};
         end
     endgenerate
 

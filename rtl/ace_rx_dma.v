@@ -40,6 +40,7 @@
 
 module ace_rx_dma #(
     parameter ROW_W  = 2048,        // bits in a row
+    parameter DATA_W = ROW_W,       // of which are carried: fewer where no payload is
     parameter BURSTS = 16           // outstanding, 1..256
 ) (
     input  wire               clk,
@@ -64,7 +65,7 @@ module ace_rx_dma #(
     output wire [3:0]         m_read_bank,
     output wire [23:0]        m_read_row,
     input  wire [1:0]         s_read_grant,     // one at most
-    input  wire [ROW_W-1:0]   s_read_data,      // three cycles after the grant
+    input  wire [DATA_W-1:0]  s_read_data,      // three cycles after the grant
 
     // Memory interface
     output wire               m_aw_valid,
@@ -73,7 +74,7 @@ module ace_rx_dma #(
     output wire [7:0]         m_aw_len,         // beats - 1
     output wire               m_w_valid,
     input  wire               m_w_ready,
-    output wire [ROW_W-1:0]   m_w_data,
+    output wire [DATA_W-1:0]  m_w_data,
     output wire [ROW_W/8-1:0] m_w_strb,
     output wire               m_w_last,
     input  wire               s_b_valid,
@@ -163,13 +164,13 @@ module ace_rx_dma #(
     wire [95:0] aw_addr;
     wire [15:0] aw_len;
     wire [11:0] done_id;
-    wire [2*ROW_W-1:0]   w_data;
+    wire [2*DATA_W-1:0]  w_data;
     wire [2*ROW_W/8-1:0] w_strb;
 
     genvar h;
     generate
         for (h = 0; h < 2; h = h + 1) begin : g_half
-            ace_rx_half #(.ROW_W(ROW_W)) u_half (
+            ace_rx_half #(.ROW_W(ROW_W), .DATA_W(DATA_W)) u_half (
                 .clk(clk), .rst(rst),
                 .s_job_valid(s_job_valid && s_job_ready && s_job_bank[0] == h), .s_job_ready(job_ready[h]),
                 .s_job_address(s_job_address), .s_job_limit(s_job_limit), .s_job_rows(s_job_rows),
@@ -179,7 +180,7 @@ module ace_rx_dma #(
                 .m_read_row(m_read_row[12*h +: 12]), .s_read_grant(s_read_grant[h]), .s_read_data(s_read_data),
                 .m_aw_valid(half_aw_valid[h]), .m_aw_ready(aw && aw_odd == h),
                 .m_aw_addr(aw_addr[48*h +: 48]), .m_aw_len(aw_len[8*h +: 8]),
-                .m_w_valid(half_w_valid[h]), .m_w_ready(w && w_odd == h), .m_w_data(w_data[ROW_W*h +: ROW_W]),
+                .m_w_valid(half_w_valid[h]), .m_w_ready(w && w_odd == h), .m_w_data(w_data[DATA_W*h +: DATA_W]),
                 .m_w_strb(w_strb[ROW_W/8*h +: ROW_W/8]), .m_w_last(half_w_last[h]),
                 .s_b_valid(b && b_odd == h),
                 .m_done_valid(done_valid[h]), .m_done_id(done_id[6*h +: 6]),
@@ -194,7 +195,7 @@ module ace_rx_dma #(
     assign m_aw_addr    = aw_odd ? aw_addr[95:48] : aw_addr[47:0];
     assign m_aw_len     = aw_odd ? aw_len[15:8] : aw_len[7:0];
     assign m_w_valid    = half_w_valid[w_odd] && open_q != {COUNT_W{1'b0}};
-    assign m_w_data     = w_odd ? w_data[2*ROW_W-1:ROW_W] : w_data[ROW_W-1:0];
+    assign m_w_data     = w_odd ? w_data[2*DATA_W-1:DATA_W] : w_data[DATA_W-1:0];
     assign m_w_strb     = w_odd ? w_strb[2*ROW_W/8-1:ROW_W/8] : w_strb[ROW_W/8-1:0];
     assign m_w_last     = half_w_last[w_odd];
     assign s_b_ready    = 1'b1;

@@ -31,7 +31,8 @@
 `default_nettype none
 
 module ace_rx_half #(
-    parameter ROW_W = 2048          // bits in a row
+    parameter ROW_W  = 2048,        // bits in a row
+    parameter DATA_W = ROW_W        // of which are carried: fewer where no payload is
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -54,7 +55,7 @@ module ace_rx_half #(
     output wire [1:0]         m_read_bank,
     output wire [11:0]        m_read_row,
     input  wire               s_read_grant,
-    input  wire [ROW_W-1:0]   s_read_data,      // three cycles after the grant
+    input  wire [DATA_W-1:0]  s_read_data,      // three cycles after the grant
 
     // Memory interface
     output wire               m_aw_valid,
@@ -63,7 +64,7 @@ module ace_rx_half #(
     output wire [7:0]         m_aw_len,         // beats - 1
     output wire               m_w_valid,
     input  wire               m_w_ready,
-    output wire [ROW_W-1:0]   m_w_data,
+    output wire [DATA_W-1:0]  m_w_data,
     output wire [ROW_W/8-1:0] m_w_strb,
     output wire               m_w_last,
     input  wire               s_b_valid,
@@ -215,7 +216,7 @@ module ace_rx_half #(
     end
 
     ace_row_fifo #(
-        .ROW_W  (ROW_W),
+        .ROW_W  (DATA_W),
         .SIDE_W (ROW_BYTES + 1),
         .DEPTH  (16)
     ) u_w (

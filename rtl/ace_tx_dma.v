@@ -28,7 +28,8 @@
 `default_nettype none
 
 module ace_tx_dma #(
-    parameter ROW_W = 2048          // bits in a row
+    parameter ROW_W  = 2048,        // bits in a row
+    parameter DATA_W = ROW_W        // of which are carried: fewer where no payload is
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -52,14 +53,14 @@ module ace_tx_dma #(
     output wire [7:0]       m_ar_len,       // beats - 1
     input  wire             s_r_valid,
     output wire             s_r_ready,
-    input  wire [ROW_W-1:0] s_r_data,
+    input  wire [DATA_W-1:0] s_r_data,
     input  wire             s_r_last,
 
     // Scratchpad
     output wire             m_write_valid,
     output wire [1:0]       m_write_bank,
     output wire [11:0]      m_write_row,
-    output wire [ROW_W-1:0] m_write_data,
+    output wire [DATA_W-1:0] m_write_data,
     input  wire             s_write_grant,
 
     // Jobs done
@@ -135,7 +136,7 @@ module ace_tx_dma #(
     end
 
     ace_row_fifo #(
-        .ROW_W  (ROW_W),
+        .ROW_W  (DATA_W),
         .SIDE_W (1),
         .DEPTH  (16)
     ) u_r (

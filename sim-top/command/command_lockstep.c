@@ -69,7 +69,15 @@ static bool find_rtl(const char *rtl, const char *parameters,
                 parameters);
         return false;
     }
-    if (rtl) return (*loaded = rtl_set_load(rtl)) != NULL;
+    if (rtl && !(*loaded = rtl_set_load(rtl))) return false;
+    if (rtl && !(*loaded)->payload) {
+        fprintf(stderr,
+                "acesim lockstep: --rtl: found %s, whose rows have no values, expected one "
+                "made without PAYLOAD=0\n",
+                rtl);
+        return false;
+    }
+    if (rtl) return true;
     if (ace_rtl_parameters(0, &parameters)) return true;
     fprintf(stderr,
             "acesim lockstep: found no RTL in this program, expected some, or --rtl NAME\n");

@@ -27,7 +27,8 @@ static const char help[] =
     "       acesim rtl remove --all                             and what the next build would save by\n\n"
     "What is built is kept in ACESIM_RTL, or in ~/.cache/acesim/rtl, and taken by --rtl NAME.  What\n"
     "was compiled before is not compiled again, whatever its name.\n\n"
-    "  --parameters K=V ...        of rtl/ace_node.v: FSMS=8 CONTEXTS=2 [those of acesim]\n"
+    "  --parameters K=V ...        of rtl/ace_node.v: FSMS=8 CONTEXTS=2 [those of acesim];\n"
+    "                              PAYLOAD=0: rows have no values, for timing alone, and faster\n"
     "  --source DIR                modules in place of those of acesim [none]\n"
     "  --name NAME                 of what is built [rtl- and digits]\n"
     "  --engine                    with the engine, for --control registers\n"
@@ -49,6 +50,7 @@ typedef struct rtl_options {
     unsigned value[PARAMETERS];
     bool given[PARAMETERS];
     const char *source, *name;
+    bool timing; /* PAYLOAD=0 */
     bool engine, all, help;
     format format;
 } rtl_options;
@@ -68,6 +70,12 @@ static int take_parameter(const char *word, rtl_options *o) {
 
     snprintf(name, sizeof name, "%.*s", (int)n, word);
     for (char *c = name; *c; c++) *c = (char)tolower((unsigned char)*c);
+    if (!strcmp(name, "payload")) {
+        if (!word[n] || !parse_unsigned(word + n + 1, 0, 1, &v))
+            return usage("--parameters", word, "PAYLOAD=0 or PAYLOAD=1");
+        o->timing = v == 0;
+        return EXIT_OK;
+    }
     for (unsigned i = 0; i < PARAMETERS; i++) {
         if (strcmp(name, parameter_names[i]) != 0) continue;
         if (!word[n] || !parse_unsigned(word + n + 1, 0, INT_MAX, &v))
@@ -81,7 +89,7 @@ static int take_parameter(const char *word, rtl_options *o) {
         fprintf(stderr, " ");
         for (const char *c = parameter_names[i]; *c; c++) fputc(toupper((unsigned char)*c), stderr);
     }
-    fprintf(stderr, "%s\n", message_hint(hint, name, parameter_names));
+    fprintf(stderr, " PAYLOAD%s\n", message_hint(hint, name, parameter_names));
     return EXIT_USAGE;
 }
 
@@ -106,7 +114,7 @@ static bool find_home(char to[DATA_PATH]) {
 static int build(rtl_options *o) {
     char script[DATA_PATH + 32], home[DATA_PATH], folder[DATA_PATH], rtl[DATA_PATH + 8],
         verilator[32], words[PARAMETERS][40];
-    char *argv[PARAMETERS + 11], *source;
+    char *argv[PARAMETERS + 12], *source;
     int n = 0;
 #ifdef __AVX2__
     char flags[] = "-march=x86-64-v3";
@@ -116,6 +124,8 @@ static int build(rtl_options *o) {
 
     if (o->name && !rtl_set_is_name(o->name))
         return usage("--name", o->name, "a name of letters, digits, '.', '_' and '-'");
+    if (o->engine && o->timing)
+        return usage("--engine", "PAYLOAD=0", "it without: an engine's completions have values");
     if (!find_home(home) || !rtl_set_folder(folder)) return EXIT_USAGE;
     snprintf(script, sizeof script, "%s/cmake/rtl_set.sh", home);
     snprintf(rtl, sizeof rtl, "%s/rtl", home);
@@ -126,7 +136,7 @@ static int build(rtl_options *o) {
     snprintf(verilator, sizeof verilator, "%s", ace_rtl_verilator());
 
     char bash[] = "bash", interface[80], name[RTL_NAME], engine[] = "with-engine",
-         none[] = "no-engine";
+         none[] = "no-engine", timing[] = "PAYLOAD=0";
     snprintf(interface, sizeof interface, "%s", build_interface);
     snprintf(name, sizeof name, "%s", o->name ? o->name : "");
     char *const fixed[] = { bash, script,    home,      source, folder,
@@ -137,6 +147,7 @@ static int build(rtl_options *o) {
         for (char *c = words[i]; *c; c++) *c = (char)toupper((unsigned char)*c);
         argv[n++] = words[i];
     }
+    if (o->timing) argv[n++] = timing;
     argv[n] = NULL;
     fflush(NULL);
     execvp(bash, argv);
@@ -147,7 +158,7 @@ static int build(rtl_options *o) {
 
 /* ---- list and remove -------------------------------------------------------------------- */
 
-/* Parameters other than the default ones, "FSMS=8 CONTEXTS=2", or "default". */
+/* Parameters other than the default ones, "FSMS=8 CONTEXTS=2 PAYLOAD=0", or "default". */
 static void short_parameters(const char *all, char to[RTL_PARAMETERS]) {
     const ace_parameters p = ACE_PARAMETERS_DEFAULT;
     unsigned initial[PARAMETERS];
@@ -164,6 +175,7 @@ static void short_parameters(const char *all, char to[RTL_PARAMETERS]) {
                                   all);
         all += length + (all[length] == ' ');
     }
+    if (*all) n += (size_t)snprintf(to + n, RTL_PARAMETERS - n, "%s%s", n ? " " : "", all);
     if (!n) snprintf(to, RTL_PARAMETERS, "default");
 }
 

@@ -64,6 +64,15 @@ static bool is_rtl_built(const run_fields *o) {
 
     const ace_rtl_parameter_set *const asked = *o->rtl ? ace_rtl_set_loaded() : NULL;
 
+    if (asked && !asked->payload &&
+        (o->payload || (o->faults && strstr(o->faults, "scratchpad")))) {
+        fprintf(
+            stderr,
+            "acesim: %s: found --rtl %s, whose rows have no values, expected one made by acesim rtl "
+            "build without PAYLOAD=0\n",
+            o->payload ? "--payload" : "--faults scratchpad", o->rtl);
+        return false;
+    }
     if (asked && (asked->engine || !o->registers)) return true;
     if (asked) {
         fprintf(stderr,

@@ -195,6 +195,7 @@ ace_node MEMORY_PROT 8
 ace_node ALU_TYPES 0,128
 ace_node ALU_OPS 0,32
 ace_node ROW_W 512,1024
+ace_node PAYLOAD 2
 ace_node LINKS 5
 ace_engine COMPLETIONS 3
 ace_engine FSMS 7

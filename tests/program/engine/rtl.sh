@@ -65,6 +65,28 @@ refused 'has no engine' collective all-reduce --rung rtl --rtl tiny --control re
 refused 'expected 3 dimensions' collective all-reduce --topology 2x2x2x2 --rung rtl --rtl tiny
 refused 'expected 4, which --rtl tiny has' collective all-reduce --rung rtl --rtl tiny --fsms 8
 
+# ---- rows without values ----------------------------------------------------------------------
+# The same in every number but for how it was run: of it a node has the pins of links and memory, bursts
+# and lists, and every counter of every unit.
+"$acesim" rtl build --name timing --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
+verdict $? "build without payload: $(tail -n 5 "$work/out")"
+for run in 'all-reduce --faults link:1e-4:7' 'all-to-all' 'all-to-all-v --skew 0.7' 'reduce-scatter --dims z,x,y'; do
+    for name in tiny timing; do
+        # shellcheck disable=SC2086
+        "$acesim" collective $run --topology 2x2x1 --size 24KiB --chunk 2KiB --rung rtl --rtl $name --fold off \
+            --format json 2>"$work/err" | grep -vE '"(rtl|config_digest|run_digest|command|wall[a-z_]*|memory[a-z_]*MiB)":' >"$work/$name.run"
+    done
+    [ -s "$work/tiny.run" ] && cmp -s "$work/tiny.run" "$work/timing.run"
+    verdict $? "$run without payload differs: $(diff "$work/tiny.run" "$work/timing.run" | head -n 4) $(cat "$work/err")"
+done
+refused 'whose rows have no values' collective all-reduce --topology 2x2x1 --rung rtl --chunk 2KiB --rtl timing --payload random
+refused 'whose rows have no values' collective all-reduce --topology 2x2x1 --rung rtl --chunk 2KiB --rtl timing --faults scratchpad:1e-6
+refused 'whose rows have no values' lockstep --rtl timing
+refused 'expected it without' rtl build --engine --parameters PAYLOAD=0
+refused 'expected PAYLOAD=0 or PAYLOAD=1' rtl build --parameters PAYLOAD=2
+"$acesim" rtl list | grep -q '^timing .* PAYLOAD=0'
+verdict $? "the list does not say that timing has no payload"
+
 # ---- a line is edited ------------------------------------------------------------------------
 # A link that sends only while it holds three credits or more: slower where buffers are short.
 mkdir "$work/mine"
