@@ -156,6 +156,7 @@ module ace_exchange #(
         if (BURSTS < 1 || BURSTS > 256) begin : g_illegal_bursts BURSTS_must_be_1_to_256 stop (); end
         if (SENDS < 1 || SENDS > 64) begin : g_illegal_sends SENDS_must_be_1_to_64 stop (); end
         if (ROW_W != 2048) begin : g_illegal_row_w ROW_W_must_be_2048 stop (); end
+        if (DATA_W < 1 || DATA_W > ROW_W) begin : g_illegal_data_w DATA_W_must_be_1_to_ROW_W stop (); end
     endgenerate
 
     function [AT_W-1:0] next_burst;

@@ -135,6 +135,7 @@ module ace_memory_interface #(
         if (BURSTS < 1 || BURSTS > 256) begin : g_illegal_bursts BURSTS_must_be_1_to_256 stop (); end
         if (PROT < 0 || PROT > 7) begin : g_illegal_prot PROT_must_be_0_to_7 stop (); end
         if (ROW_W < 8 || ROW_W % 8 != 0) begin : g_illegal_row_w ROW_W_must_be_whole_bytes stop (); end
+        if (DATA_W < 1 || DATA_W > ROW_W) begin : g_illegal_data_w DATA_W_must_be_1_to_ROW_W stop (); end
     endgenerate
 
     function [PTR_W-1:0] next;

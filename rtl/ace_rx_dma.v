@@ -101,6 +101,7 @@ module ace_rx_dma #(
             ROW_W_must_be_a_power_of_two_of_bytes stop ();
         end
         if (BURSTS < 1 || BURSTS > 256) begin : g_illegal_bursts BURSTS_must_be_1_to_256 stop (); end
+        if (DATA_W < 1 || DATA_W > ROW_W) begin : g_illegal_data_w DATA_W_must_be_1_to_ROW_W stop (); end
     endgenerate
 
     // ---- whose each burst is ---------------------------------------------

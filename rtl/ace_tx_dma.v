@@ -78,6 +78,7 @@ module ace_tx_dma #(
         if (ROW_W < 16 || (ROW_W & (ROW_W - 1)) != 0) begin : g_illegal_row_w
             ROW_W_must_be_a_power_of_two_of_bytes stop ();
         end
+        if (DATA_W < 1 || DATA_W > ROW_W) begin : g_illegal_data_w DATA_W_must_be_1_to_ROW_W stop (); end
     endgenerate
 
     // ---- jobs, their requests and rows -----------------------------------

@@ -124,6 +124,7 @@ ace_exchange DIMENSIONS 2,5
 ace_exchange ROWS 0,1025
 ace_exchange BURSTS 0!,257
 ace_exchange SENDS 0,65
+ace_exchange DATA_W 0!,2049
 ace_exchange ROW_W 512,4096
 ace_fp_add_lane EXP_W 3,9
 ace_fp_add_lane MAN_W 1,24
@@ -178,6 +179,7 @@ ace_memory_arbiter DMA_BURSTS 0,145
 ace_memory_interface BURSTS 0!,257
 ace_memory_interface ROW_W 12
 ace_memory_interface PROT 8
+ace_memory_interface DATA_W 0!,2049
 ace_node DIMENSIONS 1,5
 ace_node FSMS 5,7
 ace_node CONTEXTS 3
@@ -186,7 +188,7 @@ ace_node BANK_ROWS 1
 ace_node LINK_INPUT_ROWS 0
 ace_node LINK_OUTPUT_ROWS 65536
 ace_node COMMANDS 3
-ace_node MEMORY_BURSTS 0
+ace_node MEMORY_BURSTS 0!
 ace_node ROUTER_INPUT_ROWS 3969
 ace_node ROUTER_OUTPUT_ROWS 1
 ace_node EXCHANGE_ROWS 1025
@@ -207,8 +209,10 @@ ace_ram_1r1w WIDTH 0
 ace_router DIMENSIONS 2,5
 ace_row_fifo DEPTH 1,17
 ace_rx_dma ROW_W 8,24
+ace_rx_dma DATA_W 0!,2049
 ace_rx_dma BURSTS 0!,257
 ace_rx_half ROW_W 8,24
+ace_rx_half DATA_W 0!,2049
 ace_scheduler DIMENSIONS 2,5
 ace_scheduler CONTEXTS 2,5,64
 ace_scratchpad BANK_ROWS 1,4097
@@ -221,6 +225,7 @@ ace_scratchpad_banks WORDS 1,129
 ace_switch DIMENSIONS 2,5
 ace_switch FSMS 5,12
 ace_tx_dma ROW_W 8,24
+ace_tx_dma DATA_W 0!,2049
 '
 legal=$(
     cat <<'END'
