@@ -11,6 +11,7 @@
 
 #include "ace_node.h"
 #include "astra_capacity.h"
+#include "data_path.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "graph_order.h"
@@ -40,6 +41,7 @@ typedef struct census {
 /* A reader that passes nodes on and looks at them. */
 typedef struct watch {
     graph_reader from;
+    char name[DATA_PATH]; /* of its file, which a reader that is closed has no more */
     const ace_config *cfg;
     rank_digest *of;
     astra_ranks *all;
@@ -120,7 +122,7 @@ static int watch_next(void *self, graph_node *n) {
         fprintf(stderr,
                 "acesim: %s: node %" PRIu64 ", NPU %u: found an %s of %" PRIu64
                 " bytes that the endpoint does not take, expected one of whole elements\n",
-                w->from.name, n->id, w->npu, kind_names[n->command.kind], n->command.bytes);
+                w->name, n->id, w->npu, kind_names[n->command.kind], n->command.bytes);
         return -1;
     }
     return 1;
@@ -166,7 +168,8 @@ static int walk(const chakra_setup *s, const graph_order_setup *how, bool data_o
     int more = 1, rc = chakra_graph_open(s, how->npu, data_only, &w->from);
 
     if (rc != EXIT_OK) return rc;
-    r.name = w->from.name;
+    snprintf(w->name, sizeof w->name, "%s", w->from.name);
+    r.name = w->name;
     memset(w->of->in, 0, s->groups->count * sizeof *w->of->in);
     *w->of = (rank_digest){ .in = w->of->in, .graph = FNV1A_START };
     w->any = false;
@@ -197,7 +200,7 @@ static int check_rank(const chakra_setup *s, astra_deps deps, const graph_order_
             fprintf(stderr,
                     "acesim: %s: with ctrl_deps %" PRIu32 " nodes that are named never come, and "
                     "%" PRIu32 " wait for such or in a circle: data_deps alone are followed\n",
-                    w->from.name, w->missing, w->waiting);
+                    w->name, w->missing, w->waiting);
     }
     if (rc != EXIT_OK) return rc;
     return stuck ? EXIT_USAGE : EXIT_OK;

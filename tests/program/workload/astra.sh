@@ -168,8 +168,10 @@ version=
 everyone 4 "$(compute 0 '' 1)"
 refused "--rendezvous-protocol: found 'true'" --rendezvous-protocol true
 refused "found '--num-qeues-per-dim', expected an option" --num-qeues-per-dim 2
+everyone 4 "$(collective 0 '' 0 1048576)"
 echo '{ "all-reduce-implementation-custom": ["x"] }' >"$work/sys.json"
 refused 'x.0.et'
+everyone 4 "$(compute 0 '' 1)"
 echo '{ "scheduling-policy": "FIFO" }' >"$work/sys.json"
 refused '--local-mem-bw: found 200, expected it with roofline-enabled' --local-mem-bw 200
 network 'Ring, Ring, Ring, Ring, Ring' '2, 2, 2, 2, 2'
