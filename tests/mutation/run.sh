@@ -58,7 +58,7 @@ export work launcher verilator_root rooms
     done
     for file in ace_rtl_set ace_rtl_sets ace_rtl_registers ace_register_wave ace_wave_file; do echo 1 "bridge/$file.cc"; done
 } | xargs -P "$(nproc)" -L1 bash -c 'compile "$@"' compile
-for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-top/fabric/hub.c \
+for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-top/fabric/{hub,link_network}.c \
             sim-top/base/{atomic_file,data_path,message,names,standard_output}.c \
             tests/mutation/mutant_lockstep.c; do
     $launcher clang -std=c11 -O2 -ffp-contract=off -D_POSIX_C_SOURCE=200809L $rooms -Ibridge \
@@ -70,12 +70,12 @@ clang++ "$work"/*.o -o "$work/mutant_lockstep" -lz -latomic -lpthread -lm
 declare -A readers=(
     [ace_fsm]='u_fsm u_switch u_scratchpad u_plain u_routed' [ace_scheduler]='u_scheduler u_fsm'
     [ace_fsm_context]='u_fsm u_switch u_scratchpad u_plain u_routed' [ace_program_ram]='u_program u_fsm'
-    [ace_switch]='u_switch u_fsm u_scratchpad u_rx_dma' [ace_dispatcher]='u_dispatcher u_scheduler'
+    [ace_switch]='u_switch u_fsm u_scratchpad u_rx_dma u_plain' [ace_dispatcher]='u_dispatcher u_scheduler'
     [ace_link_port]='u_plain u_routed' [ace_link_guard]='u_guard u_plain u_routed u_fsm'
     [ace_link_receiver]='u_receiver u_guard u_plain u_routed u_fsm'
     [ace_link_crc]='u_receiver u_guard u_plain u_routed u_fsm pins' [ace_crc_sum]='u_receiver u_guard u_plain u_routed u_fsm pins'
     [ace_memory_interface]='u_memory_interface'
-    [ace_dma_jobs]='u_tx_dma u_rx_dma' [ace_tx_dma]='u_tx_dma' [ace_rx_dma]='u_rx_dma' [ace_rx_half]='u_rx_dma' [ace_fp_add_lane]='u_scratchpad'
+    [ace_dma_jobs]='u_tx_dma u_rx_dma' [ace_tx_dma]='u_tx_dma' [ace_rx_dma]='u_rx_dma u_memory_interface' [ace_rx_half]='u_rx_dma' [ace_fp_add_lane]='u_scratchpad'
     [ace_fp_multiply_lane]='u_scratchpad' [ace_integer_lane]='u_scratchpad'
     [ace_integer_multiply_lane]='u_scratchpad'
     [ace_alu]='u_scratchpad' [ace_scratchpad]='u_scratchpad u_plain u_routed pins' [ace_scratchpad_banks]='u_scratchpad'
