@@ -306,6 +306,7 @@ written() { # as it would stand in the trace of an NPU, behind a compute and bef
 }
 ends() { for i in "$@"; do finished "$i"; done | xargs; }
 echo "{ \"scheduling-policy\": \"FIFO\", \"all-reduce-implementation-custom\": [\"$work/all\"], \"custom-collective-size\": 120000 }" >"$work/sys.json"
+rm "$work"/t.*.et
 for i in 0 1 2 3 4 5; do trace t.$i.et "$(written $(((i + 1) % 6)) $(((i + 5) % 6)) 80000)"; done
 astra
 written_out=$(ends 0 1 2 3 4 5)
