@@ -35,6 +35,7 @@ typedef struct representative {
     /* For who asks in a hang: collectives it was handed, by their dimensions, a bit each; and of all
      * its commands, how many have completed. */
     uint32_t handed[1 << ACE_DIMENSIONS], over;
+    bool no_memory; /* for a command: others would wait for it */
 } representative;
 
 /* What is written of its state and read again; strings are the setup's. */

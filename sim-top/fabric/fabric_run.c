@@ -58,6 +58,7 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
         m->now = cycle;
     }
     rc = ace_node_submit(m->node, c, cycle);
+    m->no_memory = m->no_memory || rc == ACE_ENOMEM;
     if (rc != ACE_OK) return rc;
     if (f->recurrence) ace_recurrence_submitted(f->recurrence, representative - f->first);
     TELL_OBSERVERS(f, submitted, representative, cycle);
@@ -192,7 +193,7 @@ static pulse look(const fabric *f) {
     for (unsigned i = f->first; i < f->past; i++) {
         const representative *a = &f->representative[i];
         const uint64_t e = earliest(a);
-        const int err = ace_node_error(a->node);
+        const int err = a->no_memory ? ACE_ENOMEM : ace_node_error(a->node);
 
         if (err != ACE_OK) {
             fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", a->place,
