@@ -79,6 +79,7 @@ static void solve(double *a, double *b, unsigned n) {
 typedef struct fitting {
     sample *s;
     unsigned count, rows;
+    bool open[FLOW_VALUES];     /* values that are looked for; the others stay as they are */
     double *r, *trial, *slopes; /* slopes: of each value and row */
     double squares[FLOW_VALUES * FLOW_VALUES], right[FLOW_VALUES];
 } fitting;
@@ -104,6 +105,7 @@ static bool slopes(fitting *f, const flow_parameters *p) {
         double *value = (double *)&moved + v, *to = f->slopes + (size_t)v * f->rows;
         const double step = step_of(parameter_at(v), *value);
 
+        if (!f->open[v]) continue;
         *value += step;
         if (isnan(residuals(f->s, f->count, &moved, f->trial))) return false;
         for (unsigned i = 0; i < f->rows; i++) to[i] = (f->trial[i] - f->r[i]) / step;
@@ -130,13 +132,14 @@ static flow_parameters next_point(fitting *f, const flow_parameters *p, double d
         }
         f->squares[a * FLOW_VALUES + a] *= 1 + damping;
         f->squares[a * FLOW_VALUES + a] += prior(a);
-        f->right[a] -= prior(a) * (((const double *)p)[a] - parameter_at(a)->initial);
+        if (f->open[a])
+            f->right[a] -= prior(a) * (((const double *)p)[a] - parameter_at(a)->initial);
     }
     solve(f->squares, f->right, FLOW_VALUES);
     for (unsigned v = 0; v < FLOW_VALUES; v++) {
         const flow_parameter *of = parameter_at(v);
 
-        value[v] = fmin(fmax(value[v] + f->right[v], of->least), of->most);
+        if (f->open[v]) value[v] = fmin(fmax(value[v] + f->right[v], of->least), of->most);
     }
     return to;
 }
@@ -170,18 +173,64 @@ static bool rounds(fitting *f, flow_parameters *p, bool told) {
     return true;
 }
 
+/* Where the sum of squares has steps and edges, slopes lead nowhere: each value in turn is moved by a step, which gets
+ * smaller, as long as that is better. */
+static bool sweeps(fitting *f, flow_parameters *p) {
+    double sum = residuals(f->s, f->count, p, f->trial);
+
+    for (double size = 4; size > 0.4; size /= 2) {
+        for (unsigned v = 0; v < FLOW_VALUES; v++) {
+            const flow_parameter *of = parameter_at(v);
+            const double by = size * (is_share(of) ? 0.01 : 5);
+
+            if (!f->open[v]) continue;
+            for (int sign = -1; sign <= 1; sign += 2) {
+                flow_parameters to = *p;
+                double *value = (double *)&to + v;
+
+                *value = fmin(fmax(*value + sign * by, of->least), of->most);
+                const double here = residuals(f->s, f->count, &to, f->trial);
+                if (isnan(here)) return false;
+                if (here >= (1 - ENOUGH) * sum) continue;
+                sum = here;
+                *p = to;
+                break;
+            }
+        }
+    }
+    memcpy(f->r, f->trial, f->rows * sizeof *f->r);
+    return true;
+}
+
+/* Of those alone, of which there are `alone`, all values; then, of all, those that only others beside them decide. */
+static bool stages(fitting *f, unsigned alone, flow_parameters *p, bool told) {
+    const unsigned all = f->count;
+
+    for (unsigned stage = 0; stage < 2; stage++) {
+        for (unsigned v = 0; v < FLOW_VALUES; v++) f->open[v] = parameter_at(v)->beside == stage;
+        memset(f->slopes, 0, (size_t)f->rows * FLOW_VALUES * sizeof *f->slopes);
+        f->count = stage ? all : alone;
+        f->rows = works_of(f->s, f->count);
+        if (f->count && !(rounds(f, p, told) && sweeps(f, p) && rounds(f, p, told))) return false;
+    }
+    return true;
+}
+
 bool flow_fit(sample *s, unsigned count, flow_parameters *p, bool told) {
     fitting *f = calloc(1, sizeof *f);
+    unsigned alone = 0;
     bool good = false;
 
     if (!f) return false;
+    while (alone < count && s[alone].e.works == 1) alone++;
     f->s = s;
     f->count = count;
     f->rows = works_of(s, count);
     f->r = calloc(f->rows, sizeof *f->r);
     f->trial = calloc(f->rows, sizeof *f->trial);
     f->slopes = calloc((size_t)f->rows * FLOW_VALUES, sizeof *f->slopes);
-    if (f->r && f->trial && f->slopes) good = rounds(f, p, told) && flow_predict(s, count, p);
+    if (f->r && f->trial && f->slopes)
+        good = stages(f, alone, p, told) && flow_predict(s, count, p);
     free(f->r);
     free(f->trial);
     free(f->slopes);

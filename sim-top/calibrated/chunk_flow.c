@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_exchange.h"
 #include "ace_plan.h"
 #include "ace_program.h"
 
@@ -59,7 +60,15 @@ typedef struct memory_port {
     double cost, share; /* cycles of a row; what the exchange leaves */
 } memory_port;
 
-typedef enum event_kind { DISPATCH, JOIN, OVER, COMPLETE, EXCHANGE_BEGIN, ARRIVE } event_kind;
+typedef enum event_kind {
+    DISPATCH,
+    JOIN,
+    OVER,
+    COMPLETE,
+    EXCHANGE_BEGIN,
+    EXCHANGE_OVER,
+    ARRIVE
+} event_kind;
 typedef struct event {
     double at;
     uint64_t order; /* of those at the same time, the first made is first */
@@ -89,12 +98,15 @@ typedef struct exchange {
     double link[ACE_LINKS], read, write; /* cycles it has for each, of all of it */
     double most;         /* rows read ahead at the most: what waits for the links that it fills */
     double rows, unread; /* of it; not yet read */
-    double reading;      /* of 1 */
-    double turn, loads;  /* rows until loads have the memory, and until when they have */
-    bool full;           /* so many that links it fills have rows waiting */
+    double unwritten,
+        buffers; /* rows over the links and not yet in memory, and how many at the most */
+    double reading, writing; /* of 1 a cycle */
+    double turn, loads;      /* rows until loads have the memory, and until when they have */
+    bool full;               /* so many that links it fills have rows waiting */
     double behind,
         turns; /* from here on also those behind others; its rates change by themselves */
     double tail, earliest; /* cycles of the longest way; a last row that goes it is there */
+    double sent;           /* when the links had sent the last row */
 } exchange;
 
 struct chunk_flow {
@@ -520,7 +532,7 @@ static uint32_t port_take(chunk_flow *f, memory_port *m) {
     m->count--;
     m->rate = 0;
     m->next = NEVER;
-    if (f->exchange.runs && !m->count) exchange_rates(f);
+    if (f->exchange.runs) exchange_rates(f);
     port_rates(f);
     return chunk;
 }
@@ -536,6 +548,7 @@ static void exchange_move(chunk_flow *f) {
 
         x->left -= sent;
         x->unread = fmax(x->unread - read * x->rows, 0);
+        x->unwritten = fmax(x->unwritten + (sent - x->writing * by) * x->rows, 0);
         x->turn -= read * x->rows;
     }
     x->at = f->now;
@@ -594,27 +607,45 @@ static double exchange_reading(chunk_flow *f) {
     return f->read.count && f->now < x->loads ? 0 : 1 / x->read;
 }
 
-/* As fast as the tightest of links and writes lets it, and while no rows are left that were read ahead as the
- * reads let it. */
+/* The exchange's part of the writes.  Stores have one burst under way at a time, and what waits in the exchange's
+ * places is written before the next. */
+static double writes_of(const chunk_flow *f) {
+    const memory_port *m = &f->write;
+
+    if (!m->count) return 1;
+    const double burst = f->flights[m->chunk[m->head] % FLOW_CHUNKS].store_burst;
+    return ACE_EXCHANGE_PLACES / (ACE_EXCHANGE_PLACES + burst);
+}
+
+/* As fast as the tightest of the links lets it; while no rows are left that were read ahead, as the reads let it; and
+ * once the buffers behind the links are full, as the writes do. */
 static void exchange_pace(chunk_flow *f) {
     exchange *x = &f->exchange;
 
-    x->rate = x->reading = 0;
+    x->rate = x->reading = x->writing = 0;
     x->turns = NEVER;
     if (!x->runs) return;
-    double through = (f->write.count ? f->s.flow.exchange_writes : 1) / x->write;
+    const double writes = writes_of(f) / x->write;
+    const bool backed = x->unwritten >= x->buffers - NOTHING, behind = x->unwritten > NOTHING;
+    double through = backed ? writes : INFINITY;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (x->link[l] > 0) through = fmin(through, 1 / x->link[l]);
+    if (isinf(through)) through = writes;
     x->reading = exchange_reading(f);
     const double held = fmax(x->left * x->rows - x->unread, 0); /* read ahead of the links */
     const bool most = held >= x->most - NOTHING, none = held <= NOTHING && x->unread > NOTHING;
     if (most) x->full = true;
     if (none && x->reading < through) x->full = false;
-    x->rate = none ? fmin(through, x->reading) : through;
+    x->rate = x->left <= NOTHING ? 0 : none ? fmin(through, x->reading) : through;
+    x->writing = behind ? writes : fmin(writes, x->rate);
     if (most) x->reading = fmin(x->reading, x->rate);
     const double filling = (x->reading - x->rate) * x->rows, rows = x->reading * x->rows;
-    if (filling > 0) x->turns = f->now + (x->most - held) / filling;
-    if (filling < 0 && !none && x->unread > NOTHING) x->turns = f->now - held / filling;
+    const double backing = (x->rate - x->writing) * x->rows;
+    if (backing > 0 && !backed) x->turns = f->now + (x->buffers - x->unwritten) / backing;
+    if (backing < 0) x->turns = f->now - x->unwritten / backing;
+    if (filling > 0) x->turns = fmin(x->turns, f->now + (x->most - held) / filling);
+    if (filling < 0 && !none && x->unread > NOTHING)
+        x->turns = fmin(x->turns, f->now - held / filling);
     if (f->now < x->behind) x->turns = fmin(x->turns, x->behind);
     if (rows > 0) x->turns = fmin(x->turns, f->now + x->unread / rows);
     if (rows > 0 && f->read.count) x->turns = fmin(x->turns, f->now + x->turn / rows);
@@ -641,7 +672,7 @@ static void exchange_rates(chunk_flow *f) {
     }
     for (unsigned i = 0; i < 2; i++) {
         memory_port *m = i ? &f->write : &f->read;
-        m->share = fmax(1 - (i ? x->rate * x->write : x->reading * x->read), 0);
+        m->share = fmax(1 - (i ? x->writing * x->write : x->reading * x->read), 0);
     }
     scratchpad(f);
 }
@@ -656,6 +687,15 @@ static double read_ahead(const chunk_flow *f) {
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (x->link[l] > 0 && x->link[l] >= TIGHT * tightest)
             rows += p->exchange_rows + p->router_output_rows;
+    return rows;
+}
+
+/* The places behind the links of those that come: of the routers, and before the memory. */
+static double read_behind(const chunk_flow *f) {
+    double rows = ACE_EXCHANGE_PLACES;
+
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (f->exchange.link[l] > 0) rows += f->s.parameters.router_input_rows;
     return rows;
 }
 
@@ -725,13 +765,27 @@ static void exchange_begin(chunk_flow *f) {
     x->rows = x->unread = rows;
     x->turn = f->s.parameters.exchange_bursts;
     x->loads = 0;
+    x->unwritten = 0;
+    x->sent = NEVER;
     x->most = read_ahead(f);
+    x->buffers = read_behind(f);
     x->full = false;
     exchange_rates(f);
 }
 
+/* The links have sent the last row, or the memory has it. */
 static double exchange_ends(const exchange *x) {
-    return x->runs && x->rate > 0 ? x->at + fmax(x->left, 0) / x->rate : NEVER;
+    if (!x->runs) return NEVER;
+    if (x->rate > 0) return x->at + fmax(x->left, 0) / x->rate;
+    if (x->left > NOTHING) return NEVER;
+    return x->unwritten <= NOTHING ? x->at : x->at + x->unwritten / (x->writing * x->rows);
+}
+
+static void complete(chunk_flow *f, uint16_t tag) {
+    if (f->done_first == f->done_count) f->done_first = f->done_count = 0;
+    if (!GROW(f, f->done, f->done_count, f->done_room)) return;
+    /* in the cycle that it falls into: the one that a node has run to is not over yet */
+    f->done[f->done_count++] = (ace_completion){ .cycle = (uint64_t)f->now, .tag = tag };
 }
 
 /* Who is alone has met all others. */
@@ -743,13 +797,14 @@ static void meet(chunk_flow *f, flow_token t) {
 }
 
 /* The first of those that wait is over: the next one begins, where the dispatcher has taken it. */
-static void exchange_next(chunk_flow *f, double at) {
+static void exchange_next(chunk_flow *f) {
     exchange *x = &f->exchange;
 
+    complete(f, x->waiting[0].c.tag);
     message_list_free(&x->waiting[0].messages);
     x->count--;
     memmove(x->waiting, x->waiting + 1, x->count * sizeof *x->waiting);
-    if (x->count > x->outside) later(f, at + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
+    if (x->count > x->outside) later(f, f->now + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
 }
 
 void chunk_flow_deliver(chunk_flow *f, uint32_t label, uint64_t cycle) {
@@ -776,10 +831,9 @@ static void messages_end(chunk_flow *f) {
             f->mails[f->mail_count++] = mail;
         }
     }
-    later(f, end, COMPLETE, 0, x->waiting[0].c.tag);
     x->runs = false;
     exchange_rates(f);
-    exchange_next(f, end);
+    later(f, end, EXCHANGE_OVER, 0, 0);
 }
 
 /* Its last row is on the way: the members meet at the end. */
@@ -787,13 +841,20 @@ static void exchange_end(chunk_flow *f) {
     exchange *x = &f->exchange;
 
     exchange_move(f);
+    if (isinf(x->sent)) x->sent = f->now;
+    if (x->unwritten > NOTHING) {
+        x->left = 0;
+        exchange_rates(f);
+        return;
+    }
     if (x->waiting[0].c.kind == ACE_MESSAGES) {
         messages_end(f);
         return;
     }
-    const double end = fmax(f->now + f->s.flow.exchange_tail * x->tail, x->earliest) +
-                       f->s.config.memory_latency; /* its row is written */
-    double soonest = NEVER;                        /* a row crosses a link at least */
+    const double end =
+        fmax(fmax(f->now, x->sent + f->s.flow.exchange_tail * x->tail), x->earliest) +
+        f->s.config.memory_latency; /* its row is written */
+    double soonest = NEVER;         /* a row crosses a link at least */
     flow_token t = { .number = x->number, .phase = FLOW_EXCHANGE };
 
     x->runs = false;
@@ -974,13 +1035,6 @@ static double next_event(const chunk_flow *f) {
     return f->exchange.runs ? fmin(t, fmin(exchange_ends(&f->exchange), f->exchange.turns)) : t;
 }
 
-static void complete(chunk_flow *f, uint16_t tag) {
-    if (f->done_first == f->done_count) f->done_first = f->done_count = 0;
-    if (!GROW(f, f->done, f->done_count, f->done_room)) return;
-    /* in the cycle that it falls into: the one that a node has run to is not over yet */
-    f->done[f->done_count++] = (ace_completion){ .cycle = (uint64_t)f->now, .tag = tag };
-}
-
 static void happen(chunk_flow *f, const event *e) {
     switch ((event_kind)e->kind) {
     case DISPATCH:
@@ -998,6 +1052,7 @@ static void happen(chunk_flow *f, const event *e) {
     case EXCHANGE_BEGIN:
         if (!f->exchange.runs) exchange_begin(f);
         break;
+    case EXCHANGE_OVER: exchange_next(f); break;
     case ARRIVE:
         if (f->arrival_first == f->arrival_count) f->arrival_first = f->arrival_count = 0;
         if (GROW(f, f->arrivals, f->arrival_count, f->arrival_room))
@@ -1095,8 +1150,7 @@ void chunk_flow_go(chunk_flow *f, const flow_token *t, uint64_t cycle) {
         return;
     }
     f->exchange.number++;
-    later(f, (double)cycle, COMPLETE, 0, f->exchange.waiting[0].c.tag);
-    exchange_next(f, (double)cycle);
+    later(f, (double)cycle, EXCHANGE_OVER, 0, 0);
 }
 
 bool chunk_flow_completion(chunk_flow *f, ace_completion *c) {

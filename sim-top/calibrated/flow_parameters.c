@@ -6,15 +6,16 @@
 #define FLOW_COUNT_1 ACE_DIMENSIONS
 #define FLOW_COUNT_0 1
 const flow_parameter flow_parameter_list[] = {
-#define FLOW(name, each, initial, least, most, unit, fitted_on, text) \
-    { #name,                                                          \
-      unit,                                                           \
-      fitted_on,                                                      \
-      text,                                                           \
-      (unsigned)(offsetof(flow_parameters, name) / sizeof(double)),   \
-      FLOW_COUNT_##each,                                              \
-      (initial),                                                      \
-      (least),                                                        \
+#define FLOW(name, each, beside, initial, least, most, unit, fitted_on, text) \
+    { #name,                                                                  \
+      unit,                                                                   \
+      fitted_on,                                                              \
+      text,                                                                   \
+      (unsigned)(offsetof(flow_parameters, name) / sizeof(double)),           \
+      FLOW_COUNT_##each,                                                      \
+      (beside),                                                               \
+      (initial),                                                              \
+      (least),                                                                \
       (most) },
 #include "flow_parameters.def"
 #undef FLOW

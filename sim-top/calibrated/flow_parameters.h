@@ -6,9 +6,9 @@
 #include "ace_types.h"
 
 typedef struct flow_parameters {
-#define FLOW_1(name)                                                  double name[ACE_DIMENSIONS];
-#define FLOW_0(name)                                                  double name;
-#define FLOW(name, each, initial, least, most, unit, fitted_on, text) FLOW_##each(name)
+#define FLOW_1(name)                                                          double name[ACE_DIMENSIONS];
+#define FLOW_0(name)                                                          double name;
+#define FLOW(name, each, beside, initial, least, most, unit, fitted_on, text) FLOW_##each(name)
 #include "flow_parameters.def"
 #undef FLOW
 #undef FLOW_0
@@ -22,6 +22,7 @@ typedef struct flow_parameter {
     const char *name, *unit, *fitted_on, *text;
     unsigned at, count; /* place of the first value among FLOW_VALUES, and how many: 1, or one for
                            each dimension */
+    unsigned beside;    /* 1: only others beside it decide it */
     double initial, least, most;
 } flow_parameter;
 

@@ -104,6 +104,33 @@ TEST(Calibrated, StoresLeaveAnAllToAllsQueuesFull) {
     EXPECT_LT(error[2], 0.08);
 }
 
+/* Of the writes an all-to-all has 8 rows, which wait in its places, for each burst of 16 that is stored. */
+TEST(Calibrated, StoresHaveABurstForEightRowsOfAnAllToAll) {
+    double error[EXPERIMENT_WORKS];
+
+    errors("all-gather:16670039:xyz@0+all-to-all:5885899:xyz@3414", error, small);
+    EXPECT_LT(error[0], 0.03);
+    EXPECT_LT(error[1], 0.03);
+}
+
+/* While the buffers behind the links have room an all-to-all is sent as fast as links go, whatever is stored
+ * meanwhile: so it fills them, the chunks wait, and soon nothing is stored beside it. */
+TEST(Calibrated, AnAllToAllFillsLinksBeforeItWaitsForStores) {
+    double error[EXPERIMENT_WORKS];
+
+    errors("all-reduce:5148384:xyz@0+all-gather:2022956:x@18091+all-to-all:5337809:xyz@26257",
+           error, small);
+    for (const double e : error) EXPECT_LT(e, 0.08);
+}
+
+/* The second of two begins when the first is over at its node. */
+TEST(Calibrated, OneAllToAllAtATime) {
+    double error[EXPERIMENT_WORKS];
+
+    errors("all-to-all:548:xyz@0+all-to-all:23389:y@477", error, small);
+    EXPECT_LT(error[1], 0.05);
+}
+
 /* Of a phase's chunks those that together fill the link go on alike, and none of them is left behind. */
 TEST(Calibrated, TheOldestChunksShareALinkAlike) {
     double error[EXPERIMENT_WORKS];
