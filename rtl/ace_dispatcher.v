@@ -10,6 +10,9 @@
 //   Rate        A command enters in 2 * DIMENSIONS + 3 cycles, in which its members are
 //               multiplied.  A chunk is offered 10 cycles after the one before was taken, or
 //               5 where nothing is to be divided, and 14 more for each dimension of its command.
+//   Ready       s_cmd_ready comes between two chunks.  With FIFO it also comes from the second cycle on in
+//               which a chunk is offered: while the store has room no chunk that waits, however
+//               long, holds up commands.
 //   Order       LIFO: the newest collective with rows left gives the next chunk (it
 //               belongs to the earliest layers); FIFO: the oldest.
 //   Phases      All-reduce is reduce-scatter on the first ring, all-reduce on the
@@ -74,7 +77,7 @@ module ace_dispatcher #(
     localparam PHASES = DIMENSIONS + 1;
     localparam DIMS_W = 2 * DIMENSIONS;
     localparam MEMBERS_W = 7 * DIMENSIONS;      // rings of 128
-    localparam [2:0] IDLE = 3'd0, SCALE = 3'd1, READ = 3'd2, DIVIDE = 3'd3, PLAN = 3'd4, LIMIT = 3'd5, EMIT = 3'd6;
+    localparam [2:0] IDLE = 3'd0, READ = 3'd1, DIVIDE = 3'd2, PLAN = 3'd3, LIMIT = 3'd4, EMIT = 3'd5, WAIT = 3'd6;
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
     generate
@@ -88,21 +91,28 @@ module ace_dispatcher #(
 
     // ---- command store: a ring, taken from its newest or its oldest end ----
     // A command is written when its scale is known, read when a chunk is cut from it, and written
-    // again with what is left of it.
+    // again with what is left of it, which goes first.
     localparam TABLE_W = 2 + 3 + 3 + 37 + 3 + DIMS_W + 3 * 48 + 33 + 16 + 8;
     reg [TABLE_W-1:0] table_q [0:COMMANDS-1];
     reg [TABLE_W-1:0] read_q;
     reg [2:0]  state_q;
+    reg        entering_q;
     reg [COMMAND_W:0] head_q, tail_q;
     reg [7:0]  next_mark_q;
 
     wire [COMMAND_W:0] held = tail_q - head_q;
     assign idle = held == 0;
-    assign s_cmd_ready = held != COMMANDS[COMMAND_W:0] && state_q == IDLE;
+    // With LIFO a command that came now would be the newest, where the one is whose chunk waits.
+    assign s_cmd_ready = held != COMMANDS[COMMAND_W:0] && !entering_q &&
+                         (state_q == IDLE || (state_q == WAIT && cfg_fifo));
     wire take = s_cmd_valid && s_cmd_ready;
     wire emit = m_chunk_valid && m_chunk_ready;
 
-    // The command at hand: the one that enters, or the one that a chunk is cut from.
+    // The command that enters, but for the doublings of its scale, and then those.
+    reg [TABLE_W-6:0] enter_q;
+    reg [4:0]         enter_doublings_q;
+
+    // The command that a chunk is cut from.
     reg [1:0]  kind_q;
     reg [2:0]  type_q, op_q, count_q;
     reg [36:0] scale_q;
@@ -150,7 +160,8 @@ module ace_dispatcher #(
         end
     endfunction
     wire [MEMBERS_W:0] last_member = members_q - 1'b1;
-    wire scaled = state_q == SCALE && scale_step_q == LAST_STEP[3:0];
+    wire scale_ends = scale_step_q == LAST_STEP[3:0];
+    wire scaled = entering_q && scale_ends && !emit;
 
     // ---- the chunk being planned ----
     reg [10:0] rows_cut_q;
@@ -174,8 +185,8 @@ module ace_dispatcher #(
     wire [32:0] read_rows;
     wire [15:0] read_tag;
     wire [7:0]  read_mark;
-    assign {read_kind, read_type, read_op, read_scale, read_count, read_dims, read_source, read_dest, read_limit,
-            read_rows, read_tag, read_mark} = read_q;
+    assign {read_scale[36:32], read_kind, read_type, read_op, read_scale[31:0], read_count, read_dims, read_source,
+            read_dest, read_limit, read_rows, read_tag, read_mark} = read_q;
     wire [10:0] cut = read_rows > {22'd0, cfg_chunk_rows} ? cfg_chunk_rows : read_rows[10:0];
 
     wire [1:0] step_dim = dims_q[step_q*2 +: 2];
@@ -211,25 +222,24 @@ module ace_dispatcher #(
             tail_q      <= {(COMMAND_W+1){1'b0}};
             next_mark_q <= 8'd0;
             state_q     <= IDLE;
+            entering_q  <= 1'b0;
             plan_q      <= 3'd0;
         end else begin
             if (take) begin
                 tail_q      <= tail_q + 1'b1;
                 next_mark_q <= next_mark_q + 8'd53;
             end
+            entering_q <= take || (entering_q && !scaled);
             plan_q <= divided ? 3'd1 : plan_q == 3'd0 || plan_q == 3'd5 ? 3'd0 : plan_q + 3'd1;
             case (state_q)
-            IDLE:
-                if (take) state_q <= SCALE;
-                else if (held != 0) state_q <= READ;
-            SCALE:   if (scaled) state_q <= IDLE;
+            IDLE:    if (!take && !entering_q && held != 0) state_q <= READ;
             READ:    state_q <= read_count == 3'd0 ? PLAN : DIVIDE;
             DIVIDE:  if (divided && last_division) state_q <= PLAN;
             PLAN:    if (planned) state_q <= LIMIT;
             LIMIT:   state_q <= EMIT;
-            default: if (emit) begin
-                state_q <= IDLE;
-                if (last_q) begin
+            default: begin                  // EMIT and WAIT
+                state_q <= emit ? IDLE : WAIT;
+                if (emit && last_q) begin
                     if (cfg_fifo) head_q <= head_q + 1'b1;
                     else          tail_q <= tail_q - 1'b1;
                 end
@@ -240,32 +250,22 @@ module ace_dispatcher #(
 
     always @(posedge clk) begin
         if (state_q == IDLE) begin
-            read_q       <= table_q[pick];
-            at_q         <= take ? tail_q[COMMAND_W-1:0] : pick;
+            read_q <= table_q[pick];
+            at_q   <= pick;
+        end
+        if (take)
+            enter_q <= {s_cmd_kind, s_cmd_type, s_cmd_op, s_cmd_scale, kept_count, kept, s_cmd_source,
+                        s_cmd_destination, s_cmd_destination + {7'd0, s_cmd_bytes}, up[40:8], s_cmd_tag, next_mark_q};
+        if (!entering_q) begin
             scale_step_q <= 4'd0;
             members_q    <= {{MEMBERS_W{1'b0}}, 1'b1};
             factors_q    <= factors;
-        end
-        if (take) begin
-            kind_q   <= s_cmd_kind;
-            type_q   <= s_cmd_type;
-            op_q     <= s_cmd_op;
-            scale_q  <= {5'd0, s_cmd_scale};
-            count_q  <= kept_count;
-            dims_q   <= kept;
-            source_q <= s_cmd_source;
-            dest_q   <= s_cmd_destination;
-            limit_q  <= s_cmd_destination + {7'd0, s_cmd_bytes};
-            rows_q   <= up[40:8];
-            tag_q    <= s_cmd_tag;
-            mark_q   <= next_mark_q;
-        end
-        if (state_q == SCALE) begin
+        end else if (!scale_ends) begin
             scale_step_q <= scale_step_q + 4'd1;
             if (!scale_step_q[0]) begin
                 low_q  <= members_q * {{(MEMBERS_W-3){1'b0}}, factors_q[3:0]};
                 high_q <= members_q * {{(MEMBERS_W-3){1'b0}}, factors_q[7:4]};
-                scale_q[36:32] <= doublings(last_member[MEMBERS_W-1:0]);    // that of the last time stays
+                enter_doublings_q <= doublings(last_member[MEMBERS_W-1:0]);    // that of the last time stays
             end else begin
                 members_q <= low_q + {high_q[MEMBERS_W-4:0], 4'd0};
                 factors_q <= {8'd1, factors_q[8*DIMENSIONS-1:8]};
@@ -330,11 +330,10 @@ module ace_dispatcher #(
         if (plan_q == 3'd4) plan_edge_q <= own_q + {8'd0, plan_shard_q};
         if (plan_q == 3'd5 && plan_ends_q && plan_edge_q < shard_end_q) shard_end_q <= plan_edge_q;
         if (scaled)
-            table_q[at_q] <= {kind_q, type_q, op_q, scale_q, count_q, dims_q, source_q, dest_q, limit_q,
-                              rows_q, tag_q, mark_q};
+            table_q[newest] <= {enter_doublings_q, enter_q};
         else if (emit)
-            table_q[at_q] <= {kind_q, type_q, op_q, scale_q, count_q, dims_q, source_q + {29'd0, rows_cut_q, 8'd0},
-                              dest_q + {29'd0, rows_cut_q, 8'd0}, limit_q,
+            table_q[at_q] <= {scale_q[36:32], kind_q, type_q, op_q, scale_q[31:0], count_q, dims_q,
+                              source_q + {29'd0, rows_cut_q, 8'd0}, dest_q + {29'd0, rows_cut_q, 8'd0}, limit_q,
                               rows_q - {22'd0, rows_cut_q}, tag_q, mark_q + 8'd1};
     end
 
@@ -393,7 +392,7 @@ module ace_dispatcher #(
             chunk_limit_q <= kind_q == 2'd1 && count_q != 3'd0 && shard_limit_q < limit_q ? shard_limit_q : limit_q;
     end
 
-    assign m_chunk_valid         = state_q == EMIT;
+    assign m_chunk_valid         = state_q == EMIT || state_q == WAIT;
     assign m_chunk_kinds         = kinds_q;
     assign m_chunk_dims          = chunk_dims_q;
     assign m_chunk_shards        = chunk_shards_q;

@@ -47,16 +47,17 @@ static void see_command(const view *v, unsigned at, const ace_waiting *w, unsign
     append(&f, 48, w->source, valid);
     append(&f, 2 * dimensions, packed_bytes(w->dims, ACE_DIMENSIONS, 2), valid);
     append(&f, 3, w->count, valid);
-    append(&f, 37, w->scale, valid);
+    append(&f, 32, (uint32_t)w->scale, valid);
     append(&f, 3, w->op, valid);
     append(&f, 3, w->type, valid);
     append(&f, 2, w->kind, valid);
+    append(&f, 5, w->scale >> 32, valid);
     see_fields(v, "table_q", at, &f);
 }
 
 /* What is offered, and the command it is cut from. */
 static void dispatcher_offers(const view *v, const ace_dispatcher *d, const ace_config *cfg) {
-    const bool offers = d->state == ACE_DISPATCH_EMIT;
+    const bool offers = ace_dispatcher_chunk_valid(d);
     const ace_waiting *w = &d->waiting[d->at % d->commands];
     const ace_chunk *c = &d->chunk;
     see_if(v, "at_q", d->at, offers);
@@ -98,19 +99,20 @@ static void dispatcher_offers(const view *v, const ace_dispatcher *d, const ace_
 }
 
 static void dispatcher(const view *v, const ace_cycle_core *n) {
-    enum { RTL_EMIT = 6 };
+    static const uint8_t state[] = { [ACE_DISPATCH_EMIT] = 5, [ACE_DISPATCH_WAIT] = 6 };
     const ace_dispatcher *d = &n->dispatcher;
-    const bool scales = d->state == ACE_DISPATCH_SCALE, computes = ace_dispatcher_computes(d);
+    const bool plans = d->state == ACE_DISPATCH_PLAN;
     const uint32_t held = d->tail - d->head;
     see(v, "head_q", d->head % (2 * d->commands));
     see(v, "tail_q", d->tail % (2 * d->commands));
     see(v, "next_mark_q", d->next_mark);
-    see_if(v, "state_q", d->state == ACE_DISPATCH_EMIT ? RTL_EMIT : 0, !computes);
-    see_if(v, "plan_q", 0, !computes);
+    see(v, "entering_q", d->entering != 0);
+    see_if(v, "state_q", state[d->state], !plans);
+    see_if(v, "plan_q", 0, !plans);
     dispatcher_offers(v, d, &n->cfg);
     for (unsigned i = 0; i < d->commands; i++) {
         const unsigned place = (i - d->head) % d->commands; /* the newest is written when scaled */
-        see_command(v, i, &d->waiting[i], d->dimensions, place < held - scales);
+        see_command(v, i, &d->waiting[i], d->dimensions, place < held - (d->entering != 0));
     }
 }
 

@@ -27,6 +27,7 @@ void ace_dispatcher_reset(ace_dispatcher *d) {
     d->head = d->tail = 0;
     d->next_mark = 0;
     d->state = ACE_DISPATCH_IDLE;
+    d->entering = 0;
 }
 
 static void check_waiting(const ace_dispatcher *d, const ace_waiting *w, ace_state *s) {
@@ -50,12 +51,20 @@ static void check_chunk(const ace_dispatcher *d, const ace_chunk *c, ace_state *
                        "ace_dispatcher.kinds");
 }
 
+/* In which its members are multiplied, after the one in which it was taken. */
+static uint32_t enter_cycles(const ace_dispatcher *d) { return 2 * d->dimensions + 2; }
+
 static void check(const ace_dispatcher *d, ace_state *s) {
-    const bool plans = d->state == ACE_DISPATCH_PLAN || d->state == ACE_DISPATCH_EMIT;
+    const bool plans = d->state != ACE_DISPATCH_IDLE;
     ace_state_must(s, d->tail - d->head <= d->commands, "ace_dispatcher.tail");
-    ace_state_must(s, d->state <= ACE_DISPATCH_EMIT, "ace_dispatcher.state");
+    ace_state_must(s, d->state <= ACE_DISPATCH_WAIT, "ace_dispatcher.state");
     ace_state_must(s, !plans || (d->tail != d->head && d->at < d->commands), "ace_dispatcher.at");
-    ace_state_must(s, !ace_dispatcher_computes(d) || (d->left >= 1 && d->left <= MOST_CYCLES),
+    ace_state_must(s,
+                   d->entering <= enter_cycles(d) &&
+                       (!d->entering || (d->tail != d->head && d->state != ACE_DISPATCH_PLAN &&
+                                         d->state != ACE_DISPATCH_EMIT)),
+                   "ace_dispatcher.entering");
+    ace_state_must(s, d->state != ACE_DISPATCH_PLAN || (d->left >= 1 && d->left <= MOST_CYCLES),
                    "ace_dispatcher.left");
     for (uint32_t i = d->head; ace_state_loaded(s) && i != d->tail; i++)
         check_waiting(d, &d->waiting[i % d->commands], s);
@@ -172,13 +181,18 @@ static void plan(ace_dispatcher *d) {
 }
 
 void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_ready) {
+    const bool takes = cmd && ace_dispatcher_cmd_ready(d);
+    const bool emits = ace_dispatcher_chunk_valid(d) && chunk_ready;
+    const bool empty = ace_dispatcher_idle(d), entered = !d->entering;
+    /* What is left of a command is written before one that enters. */
+    if (d->entering > 1 || (d->entering && !emits)) d->entering--;
+    if (takes) {
+        take(d, cmd);
+        d->entering = enter_cycles(d);
+    }
     switch (d->state) {
     case ACE_DISPATCH_IDLE:
-        if (cmd && d->tail - d->head != d->commands) {
-            take(d, cmd);
-            d->left = 2 * d->dimensions + 2;
-            d->state = ACE_DISPATCH_SCALE;
-        } else if (d->tail != d->head) {
+        if (!takes && entered && !empty) {
             d->at = (d->cfg->order == ACE_FIFO ? d->head : d->tail - 1) % d->commands;
             const ace_waiting *w = &d->waiting[d->at];
             d->rows_cut = w->rows > d->cfg->chunk_rows ? d->cfg->chunk_rows : (uint16_t)w->rows;
@@ -188,14 +202,12 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
             plan(d);
         }
         break;
-    case ACE_DISPATCH_SCALE:
-        if (--d->left == 0) d->state = ACE_DISPATCH_IDLE;
-        break;
     case ACE_DISPATCH_PLAN:
         if (--d->left == 0) d->state = ACE_DISPATCH_EMIT;
         break;
     default:
-        if (chunk_ready) {
+        d->state = ACE_DISPATCH_WAIT;
+        if (emits) {
             ace_waiting *w = &d->waiting[d->at];
             if (d->chunk.last) {
                 if (d->cfg->order == ACE_FIFO)

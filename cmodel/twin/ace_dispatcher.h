@@ -32,8 +32,8 @@ typedef struct ace_waiting {
     uint64_t scale, source, destination, limit, rows;
 } ace_waiting;
 
-/* The command that entered is scaled; a chunk is cut, divided and planned; it is offered. */
-enum { ACE_DISPATCH_IDLE, ACE_DISPATCH_SCALE, ACE_DISPATCH_PLAN, ACE_DISPATCH_EMIT };
+/* A chunk is cut, divided and planned; it is offered; it was not taken in its first cycle. */
+enum { ACE_DISPATCH_IDLE, ACE_DISPATCH_PLAN, ACE_DISPATCH_EMIT, ACE_DISPATCH_WAIT };
 
 typedef struct ace_dispatcher {
     const ace_config *cfg;
@@ -44,8 +44,9 @@ typedef struct ace_dispatcher {
     uint8_t state;
     uint32_t at; /* command of the present chunk */
     uint16_t rows_cut;
-    uint32_t left;   /* cycles of scaling, or of planning */
-    ace_chunk chunk; /* m_chunk_*, meaningful while state is EMIT */
+    uint32_t entering; /* cycles in which the newest command is still scaled */
+    uint32_t left;     /* cycles of planning */
+    ace_chunk chunk;   /* m_chunk_*, meaningful while it is offered */
 } ace_dispatcher;
 
 /* cfg must outlive the dispatcher.  ACE_OK or ACE_ENOMEM. */
@@ -56,21 +57,24 @@ void ace_dispatcher_reset(ace_dispatcher *d);
 void ace_dispatcher_state(ace_dispatcher *d, ace_state *s);
 
 static inline bool ace_dispatcher_cmd_ready(const ace_dispatcher *d) {
-    return d->state == ACE_DISPATCH_IDLE && d->tail - d->head != d->commands;
+    return d->tail - d->head != d->commands && !d->entering &&
+           (d->state == ACE_DISPATCH_IDLE ||
+            (d->state == ACE_DISPATCH_WAIT && d->cfg->order == ACE_FIFO));
 }
 static inline bool ace_dispatcher_chunk_valid(const ace_dispatcher *d) {
-    return d->state == ACE_DISPATCH_EMIT;
+    return d->state == ACE_DISPATCH_EMIT || d->state == ACE_DISPATCH_WAIT;
 }
 static inline bool ace_dispatcher_idle(const ace_dispatcher *d) { return d->tail == d->head; }
 
 /* Is a calculation of several cycles under way? */
 static inline bool ace_dispatcher_computes(const ace_dispatcher *d) {
-    return d->state == ACE_DISPATCH_SCALE || d->state == ACE_DISPATCH_PLAN;
+    return d->entering || d->state == ACE_DISPATCH_PLAN;
 }
 
 /* Does the rising edge change anything without cmd and chunk_ready? */
 static inline bool ace_dispatcher_works(const ace_dispatcher *d) {
-    return ace_dispatcher_computes(d) || (d->state == ACE_DISPATCH_IDLE && !ace_dispatcher_idle(d));
+    return ace_dispatcher_computes(d) || d->state == ACE_DISPATCH_EMIT ||
+           (d->state == ACE_DISPATCH_IDLE && !ace_dispatcher_idle(d));
 }
 
 /* Rising edge.  cmd: s_cmd_* or NULL when not valid; chunk_ready: m_chunk_ready. */

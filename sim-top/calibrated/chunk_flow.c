@@ -999,7 +999,7 @@ static void decide(chunk_flow *f) {
     }
 }
 
-/* Between two chunks the dispatcher takes what is on the command pins. */
+/* Between two chunks the dispatcher takes what is on the command pins, with FIFO also while one waits. */
 static void take_exchanges(chunk_flow *f) {
     exchange *x = &f->exchange;
     const bool first = x->outside && x->outside == x->count;
@@ -1009,7 +1009,11 @@ static void take_exchanges(chunk_flow *f) {
 }
 
 static void enter(chunk_flow *f) {
-    if (!f->offers || f->dispatched - f->finished[f->store] == FLOW_CHUNKS) return;
+    if (!f->offers) return;
+    if (f->dispatched - f->finished[f->store] == FLOW_CHUNKS) {
+        if (f->s.config.order == ACE_FIFO) take_exchanges(f);
+        return;
+    }
     f->offered.odd = f->dispatched & 1;
     f->flights[f->dispatched++ % FLOW_CHUNKS] = f->offered;
     f->offers = false;
@@ -1120,7 +1124,7 @@ static int submit_exchange(chunk_flow *f, const ace_command *c) {
     }
     x->waiting[x->count++] = one;
     x->outside++;
-    if (!f->planning && !f->offers) take_exchanges(f);
+    if (!f->planning && (!f->offers || f->s.config.order == ACE_FIFO)) take_exchanges(f);
     return f->error;
 }
 

@@ -671,7 +671,8 @@ static int check(astra_run *r) {
                 r->a.flag[MEMORY], processes_count());
         return EXIT_USAGE;
     }
-    if (rc == EXIT_OK && !r->ranks.alike && r->setup.config.order == ACE_LIFO) {
+    const bool alike = r->ranks.alike && !*r->setup.fields.cluster.speeds;
+    if (rc == EXIT_OK && !alike && r->setup.config.order == ACE_LIFO) {
         r->setup.config.order = ACE_FIFO;
         fprintf(stderr,
                 "acesim: %s: LIFO makes no cycle where NPUs are not alike: their collectives are "

@@ -17,8 +17,8 @@
 #include "processes.h"
 #include "values.h"
 
-/* Where there are messages, collectives at an endpoint at a time: a dispatcher that is full (of 64)
- * would keep the messages behind them that they may wait for. */
+/* Where there are messages, collectives at an endpoint at a time: a dispatcher that is full would keep
+ * the messages behind them that they may wait for. */
 enum { HANDED = 48 };
 
 /* ---- making -------------------------------------------------------------------------------- */
@@ -117,7 +117,10 @@ static bool has_slot(const graph_engine *e, const npu_run *n, graph_lane lane) {
 
 /* For a collective at the endpoint. */
 static bool has_turn(const graph_engine *e, const npu_run *n) {
-    return has_slot(e, n, LANE_COMMUNICATION) && (!e->maker.messages || n->handed < HANDED);
+    const unsigned places = e->o->cluster.parameters.commands;
+    const unsigned most = places > HANDED ? HANDED : places - 1;
+
+    return has_slot(e, n, LANE_COMMUNICATION) && (!e->maker.messages || n->handed < most);
 }
 
 /* Those that may begin take their place in a queue; marks are reached.  True: there was one. */

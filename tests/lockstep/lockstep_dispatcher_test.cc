@@ -31,6 +31,7 @@ constexpr Mix mixes[] = {
     { "rings_of_one_or_two", 500, 900, 1, 50, { { 1, 2, 2 }, 64, MiB / 8, 3, 7, ORDER_ANY, 0 } },
     { "dividing", 400, 900, 1, 50, { { 4, 4, 4 }, 448, MiB, 3, 7, ORDER_ANY, true } },
     { "back_pressure", 800, 8, 1, 5, { { 6, 1, 5 }, 200, MiB / 8, 3, 7, ORDER_ANY, 0 } },
+    { "waiting", 4, 5, 1, 20, { { 4, 3, 2 }, 64, 65536, 3, 7, ORDER_FIFO, 0 } },
     { "bursts", 4, 700, 12, 20, { { 3, 7, 9 }, 100, MiB / 16, 3, 7, ORDER_ANY, 0 } },
     { "sparse", 4, 700, 1, 20, { { 3, 2, 9 }, 256, 2000, 3, 7, ORDER_ANY, 0 } },
     { "single_rows", 900, 1000, 1, 30, { { 9, 9, 9 }, 1, 1200, 3, 7, ORDER_ANY, 0 } },
@@ -57,6 +58,8 @@ struct Environment {
     uint64_t kinds[3] = {}, types[ACE_TYPES] = {}, ops[ACE_OPS] = {},
              counts[ACE_DIMENSIONS + 1] = {}, phases[ACE_PHASES + 1] = {}, orders[2] = {};
     uint64_t bursts[5] = {}, parted = 0, padded = 0, overtaken = 0;
+    uint64_t beside = 0;  /* commands taken while a chunk waited */
+    unsigned held_up = 0; /* cycles in which one could not be, though there was room */
 
     Environment(const Mix &m, unsigned n, uint64_t seed) : mix(m), commands(n), dice{ seed } {
         reset();
@@ -71,7 +74,16 @@ struct Environment {
         draw_config(mix.of, cfg, dice);
         offer = false;
         burst = 0;
+        held_up = 0;
         held.clear();
+    }
+    /* What comes while a chunk waits: with FIFO it enters, with LIFO it would be the newest. */
+    void while_waiting(const ace_dispatcher_pins_out &out) {
+        const bool room = held.size() < commands, waits = out.m_chunk_valid;
+        if (cfg.order == ACE_LIFO) wrong += waits && out.s_cmd_ready;
+        held_up = cfg.order == ACE_FIFO && waits && room && !out.s_cmd_ready ? held_up + 1 : 0;
+        wrong += held_up > 2 * dimensions_of(mix.of) + 3;
+        beside += waits && offer && out.s_cmd_ready;
     }
     /* The collective the chunk must belong to, by the order of the contract. */
     void chunk_taken(const ace_dispatcher_pins_out &out) {
@@ -125,6 +137,7 @@ struct Environment {
             in.s_cmd_tag = c.tag;
         }
         in.s_cmd_valid = offer;
+        while_waiting(out);
         full += held.size() == commands;
         wrong += held.size() == commands && out.s_cmd_ready;
         if (offer && out.s_cmd_ready) {
@@ -198,6 +211,7 @@ TEST_P(Dispatcher, EqualsTwin) {
     if (name == "saturated_fifo") EXPECT_GT(e.lasts, 150u); /* the store goes round */
     if (name == "back_pressure") EXPECT_GT(e.blocked, 40000u);
     if (name == "back_pressure") EXPECT_GT(e.full, 5000u);
+    if (name == "waiting") EXPECT_GT(e.beside, 40u);
     if (name == "endless") EXPECT_GT(e.full, 1000u);
     if (name == "bursts") EXPECT_GT(run.skipped, 10000u);
     if (name == "sparse") EXPECT_GT(run.skipped, 20000u);

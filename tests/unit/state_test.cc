@@ -164,7 +164,8 @@ struct Fault {
 
 const Fault faults[] = {
     CORE("ace_dispatcher.tail", n.dispatcher.tail = n.dispatcher.head + n.p.commands + 1),
-    CORE("ace_dispatcher.state", n.dispatcher.state = 4),
+    CORE("ace_dispatcher.state", n.dispatcher.state = 5),
+    CORE("ace_dispatcher.entering", n.dispatcher.entering = 2 * n.p.dimensions + 3),
     CORE("ace_dispatcher.commands", n.dispatcher.commands /= 2),
     CORE("ace_scheduler.admitted", n.scheduler.admitted[0] = n.scheduler.dispatched + 1),
     CORE("ace_scheduler.finished", n.scheduler.finished[1] = n.scheduler.admitted[1] + 1),

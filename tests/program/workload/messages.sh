@@ -54,6 +54,27 @@ near "$(arrives 4 1 65536)" "$(arrives 4 3 65536)" 0 'a switch: any peer is as n
 network 'Ring, Switch' '2, 4'
 near "$(arrives 8 7 2560)" "$(arrives 8 3 2560)" 0 'a ring and a switch: to NPU 7 as to 3'
 
+# ---- a ring collective that waits holds up nobody's messages ---------------------------------------
+
+# Of 274 chunks 64 are in flight and one is offered, and no more until the peer begins, which waits for a
+# message: that is sent meanwhile, and the collective begins when it has come.
+behind() { # ENDPOINT: when NPU 1 has the collective
+    rm -f "$work"/t.*.et
+    trace t.0.et "$(compute 1 '' 20)" "$(send 2 1 1 7 300)" "$(collective 3 '' 0 70000)"
+    trace t.1.et "$(receive 2 '' 0 7 300)" "$(collective 3 2 0 70000)"
+    astra --chunk 256 --endpoint "$1"
+    verdict $? "a message behind a collective that waits, on $1: $(head -n 2 "$work/err")"
+    finished 1
+}
+network Ring 2
+for endpoint in ace comp-opt ideal; do
+    end=$(behind $endpoint)
+    came=$((20000 + $(arrives 2 1 300 --endpoint $endpoint)))
+    most=$((came + $(alone all-reduce 2 70000 --chunk 256 --endpoint $endpoint)))
+    # what NPU 0 has sent before may save a link's latency
+    near "$end" $((most - 250)) 251 "$endpoint: compute, message, collective"
+done
+
 # ---- the same whoever runs it --------------------------------------------------------------------------
 
 # Each NPU sends to the one behind it, computes on what came, and so on to the one two behind.
