@@ -42,7 +42,14 @@ typedef struct ace_wire ace_wire;
 ace_wire *ace_wire_create(uint32_t latency, uint32_t slack, bool payload);
 void ace_wire_destroy(ace_wire *w);
 uint32_t ace_wire_latency(const ace_wire *w);
-/* Sends in cycle `now` (f->cycle is set to now + latency).  row: ACE_ROW_BYTES, or NULL. */
+/* Two wires that one node sends over are one interface: each of their rows takes row_cost of it, in parts of
+ * ACE_COST_ONE of a cycle, in the order in which they are sent, and waits for what was sent before.  More
+ * wires are joined one by one.  A wire needs slack for those of its rows that wait. */
+void ace_wire_share(ace_wire *w, ace_wire *with, uint32_t row_cost);
+/* How long the interface is taken yet by rows of this wire, in parts of ACE_COST_ONE; 0: it shares none. */
+uint64_t ace_wire_owed(const ace_wire *w, uint64_t now);
+/* Sends in cycle `now` (f->cycle is set to now + latency, or later on an interface that others use).  row:
+ * ACE_ROW_BYTES, or NULL. */
 void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row);
 /* Which bit of what is sent is to change on the way: ace_flit.flip.  Called for each frame,
  * f->cycle set, on the sender's thread. */

@@ -452,6 +452,8 @@ static bool look_at(ace_recurrence *r, const member *m, tally *to) {
     put_word(r, d->answers);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (d->setup.in[l] && !put_wire(r, d->setup.in[l], d->now, base)) return false;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        put_word(r, d->setup.out[l] ? ace_wire_owed(d->setup.out[l], d->now) : 0);
     d->core->class_->counts(d->core, to->counts);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         to->packets[l] = d->setup.out[l] ? ace_wire_packets(d->setup.out[l]) : 0;

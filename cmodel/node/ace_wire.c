@@ -46,6 +46,39 @@ uint64_t ace_wire_disturbed(const ace_wire *w, uint64_t now) {
 
 uint32_t ace_wire_latency(const ace_wire *w) { return w->latency; }
 
+void ace_wire_share(ace_wire *w, ace_wire *with, uint32_t row_cost) {
+    ace_wire *const next = with->beside ? with->beside : with;
+
+    with->beside = w;
+    w->beside = next;
+    w->row_cost = with->row_cost = row_cost;
+}
+
+/* Rows go one behind the other in the order in which they came, and what goes back with them or behind
+ * them on the same wire comes no sooner.  A part of a cycle is dropped: so rows of one wire, which its port
+ * spaces alike, are never late. */
+uint64_t ace_wire_shared_arrival(ace_wire *w, uint64_t now, bool data) {
+    const uint64_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
+    const uint64_t last = tail ? w->flit[(tail - 1) & w->mask].cycle : 0;
+    uint64_t begin = now * ACE_COST_ONE, arrival;
+
+    if (data) {
+        const ace_wire *other = w;
+
+        do {
+            if (other->passed > begin) begin = other->passed;
+            other = other->beside;
+        } while (other != w);
+        w->passed = begin + w->row_cost;
+    }
+    arrival = begin / ACE_COST_ONE + w->latency;
+    return arrival > last ? arrival : last + 1;
+}
+
+uint64_t ace_wire_owed(const ace_wire *w, uint64_t now) {
+    return w->passed > now * ACE_COST_ONE ? w->passed - now * ACE_COST_ONE : 0;
+}
+
 void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row) {
     *ace_wire_slot(w) = *f;
     ace_wire_commit(w, now, f->data, row);
@@ -91,6 +124,7 @@ void ace_wire_state(ace_wire *w, ace_state *s) {
     ACE_STATE(s, head);
     ACE_STATE(s, tail);
     ACE_STATE(s, w->packets);
+    if (w->beside) ACE_STATE(s, w->passed);
     ace_state_must(s, tail - head <= w->mask, "ace_wire.tail");
     if (s->failed) return; /* nothing of it is taken */
     for (uint64_t at = head; at != tail && !s->failed; at++) {
@@ -101,6 +135,8 @@ void ace_wire_state(ace_wire *w, ace_state *s) {
         if (w->rows && w->flit[i].data)
             ace_state_bytes(s, w->rows + i * ACE_ROW_WORDS, ACE_ROW_BYTES);
     }
+    if (ace_state_loaded(s) && head == tail)
+        w->flit[(tail - 1) & w->mask].cycle = 0; /* of another run: the last has arrived */
     atomic_store(&w->head, head);
     atomic_store(&w->tail, tail);
     w->head_seen = head;
@@ -113,6 +149,7 @@ void ace_wire_shift(ace_wire *w, uint64_t cycles, uint64_t packets) {
     for (uint64_t at = atomic_load(&w->head); at != tail; at++)
         w->flit[at & w->mask].cycle += cycles;
     w->packets += packets;
+    w->passed += cycles * ACE_COST_ONE;
 }
 
 uint64_t ace_wire_packets(const ace_wire *w) { return w->packets; }
@@ -120,5 +157,5 @@ uint64_t ace_wire_packets(const ace_wire *w) { return w->packets; }
 void ace_wire_reset(ace_wire *w) {
     atomic_store(&w->tail, 0);
     atomic_store(&w->head, 0);
-    w->head_seen = w->tail_seen = w->packets = 0;
+    w->head_seen = w->tail_seen = w->packets = w->passed = 0;
 }

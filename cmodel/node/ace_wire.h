@@ -26,10 +26,13 @@ struct ace_wire {
     uint32_t latency;
     ace_wire_disturb *disturb; /* NULL: nothing changes on the way */
     void *disturber;
+    ace_wire *beside; /* of an interface that it shares: the next of its wires; NULL: it is alone */
+    uint32_t row_cost; /* cycles a row takes of the interface, of ACE_COST_ONE */
     /* producer's */
     _Alignas(ACE_CACHE_LINE) atomic_uint_fast64_t tail;
     uint64_t head_seen;
     uint64_t packets;
+    uint64_t passed; /* when the interface is done with its last row, in parts of ACE_COST_ONE */
     /* consumer's */
     _Alignas(ACE_CACHE_LINE) atomic_uint_fast64_t head;
     uint64_t tail_seen;
@@ -48,11 +51,14 @@ static inline ace_flit *ace_wire_slot(ace_wire *w) {
     return &w->flit[tail & w->mask];
 }
 
+/* Of a wire that shares an interface: when what is sent now arrives.  Its tail is the next flit. */
+uint64_t ace_wire_shared_arrival(ace_wire *w, uint64_t now, bool data);
+
 static inline void ace_wire_commit(ace_wire *w, uint64_t now, bool data, const uint32_t *row) {
     const uint64_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
     const uint64_t i = tail & w->mask;
 
-    w->flit[i].cycle = now + w->latency;
+    w->flit[i].cycle = w->beside ? ace_wire_shared_arrival(w, now, data) : now + w->latency;
     if (w->disturb) w->flit[i].flip = w->disturb(w->disturber, &w->flit[i]);
     w->packets += data;
     if (w->rows) {

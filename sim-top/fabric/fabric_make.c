@@ -181,6 +181,31 @@ static uint32_t shortest_link(const run_setup *s) {
     return shortest;
 }
 
+/* Rows that can wait for an interface are those that ports have room for, and as many credits; what goes
+ * with neither are grants, one a context. */
+static uint32_t room_to_wait(const cluster *c, unsigned d) {
+    enum { GRANTS = 1024 };
+    const ace_parameters *p = &c->parameters;
+    const uint32_t rows = p->link_input_rows > c->switch_rows ? p->link_input_rows : c->switch_rows;
+
+    return cluster_shared(c) >> d & 1 ? 2 * (rows + p->router_input_rows) + GRANTS : 0;
+}
+
+/* Of dimensions that share an interface, the links up are one wire of a node and the links down another. */
+static void share_interfaces(fabric *f, const cluster *c) {
+    const unsigned shared =
+        c->endpoint == ENDPOINT_IDEAL ? 0 : cluster_shared(c); /* it counts for itself */
+    const unsigned first = shared ? (unsigned)__builtin_ctz(shared) : 0;
+
+    for (unsigned k = f->first; k < f->past; k++) {
+        representative *m = &f->representative[k];
+
+        for (unsigned l = 2 * first + 2; l < ACE_LINKS; l++)
+            if (shared >> l / 2 & 1 && m->out[l])
+                ace_wire_share(m->out[l], m->out[2 * first + l % 2], m->cfg.link_cost[first]);
+    }
+}
+
 /* A node's wires to a hub, and from it.  Where the two are at different processes both have
  * them. */
 static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, unsigned owner,
@@ -232,7 +257,7 @@ static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
                         .retry = f->faults.link.any ? link_faults_retry(c) : 0,
                         .reduces =
                             !rings && cluster_in_network(&f->representative[0].cfg, d) != 0 };
-    const uint32_t slack = shortest_link(s) + 1;
+    const uint32_t slack = shortest_link(s) + 1 + room_to_wait(c, d);
     const uint32_t latency[2] = { setup.direct || graph ? 1 : c->link_latency[d],
                                   latency_of(s, d) };
 
@@ -279,7 +304,8 @@ static bool make_wires(fabric *f, const run_setup *s) {
             representative *b = &f->representative[a->to[l]];
 
             if (c->ring[l / 2] == 1 || is_hub(c, l / 2) || !(a->here || b->here)) continue;
-            a->out[l] = b->in[l ^ 1] = ace_wire_create(c->link_latency[l / 2], slack, f->payload);
+            a->out[l] = b->in[l ^ 1] =
+                ace_wire_create(c->link_latency[l / 2], slack + room_to_wait(c, l / 2), f->payload);
             if (!a->out[l]) return false;
             if (a->here && b->here) continue;
             if (!process_borders_add(f->borders,
@@ -288,6 +314,7 @@ static bool make_wires(fabric *f, const run_setup *s) {
                 return false;
         }
     }
+    share_interfaces(f, c);
     return true;
 }
 

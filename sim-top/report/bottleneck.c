@@ -44,16 +44,28 @@ static double link_share(const cJSON *group, unsigned d, int class_, double cycl
     return v;
 }
 
+/* Dimensions that share an interface use it together: each is as busy as all of them. */
+static void share_use(const cluster *c, double link[ACE_DIMENSIONS]) {
+    double sum[ACE_DIMENSIONS] = { 0 };
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sum[cluster_interface(c, d)] += link[d];
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) link[d] = sum[cluster_interface(c, d)];
+}
+
 /* Both counted in cycles: of SMs, and of memory at a node that moves `rate` rows a cycle. */
-static void group_use(const saved_run *r, const cJSON *g, double rate, bottleneck *b) {
+static void group_use(const saved_run *r, const cluster *c, const cJSON *g, double rate,
+                      bottleneck *b) {
     static const struct {
         unsigned use;
         const char *unit;
     } units[] = { { USE_ALU, "reduce" },  { USE_SEND, "send.plus" }, { USE_SEND, "send.minus" },
                   { USE_STORE, "store" }, { USE_SMS, "sm" },         { USE_ROUTER, "router" } };
+    double link[ACE_DIMENSIONS];
 
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) link[d] = link_share(g, d, CLASS_BUSY, r->cycles);
+    share_use(c, link);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        most(&b->use[USE_LINK + d], link_share(g, d, CLASS_BUSY, r->cycles));
+        most(&b->use[USE_LINK + d], link[d]);
         most(&b->credits[d], link_share(g, d, CLASS_BLOCKED, r->cycles));
     }
     most(&b->use[USE_READ], share(g, "memory.read", CLASS_BUSY, r->cycles) / rate);
@@ -78,7 +90,7 @@ static int find_use(const saved_run *r, const run_fields *o, const ace_config *c
 
         if (node < r->nodes && c->endpoint == ENDPOINT_ACE) rate *= (double)speed[node];
         any = any || saved_unit(g, "memory.read", count);
-        group_use(r, g, rate < 1 ? rate : 1, b);
+        group_use(r, c, g, rate < 1 ? rate : 1, b);
     }
     free(speed);
     if (cluster_links_dimension(c) >= 0)
@@ -114,9 +126,14 @@ static void find_ideal_use(const saved_run *r, const run_fields *o, const ace_co
                 for (unsigned l = 0; l < ACE_LINKS; l++) link[l] += bytes[l / 2] / 2;
             }
         }
+        double use[2][ACE_DIMENSIONS];
         for (unsigned l = 0; l < ACE_LINKS; l++)
-            most(&b->use[USE_LINK + l / 2], (double)link[l] / ACE_ROW_BYTES *
-                                                cfg->link_cost[l / 2] / ACE_COST_ONE / r->cycles);
+            use[l % 2][l / 2] =
+                (double)link[l] / ACE_ROW_BYTES * cfg->link_cost[l / 2] / ACE_COST_ONE / r->cycles;
+        for (unsigned side = 0; side < 2; side++) {
+            share_use(&o->cluster, use[side]);
+            for (unsigned d = 0; d < ACE_DIMENSIONS; d++) most(&b->use[USE_LINK + d], use[side][d]);
+        }
     }
 }
 

@@ -208,6 +208,7 @@ static void add_composed(cJSON *root, const report *r) {
     for (unsigned i = 0; i < nodes; i++) {
         ace_config cfg = *r->cfg;
         uint64_t link[ACE_LINKS], sum = 0;
+        double taken[ACE_LINKS] = { 0 };
         unsigned rest = i;
 
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -217,10 +218,11 @@ static void add_composed(cJSON *root, const report *r) {
         ace_command_link_bytes(r->command, &cfg, link);
         bound = fmax(bound, busiest_graph_link(r) / 1e3);
         for (unsigned l = 0; l < ACE_LINKS; l++) {
-            const double t = (double)link[l] / (c->link_GBps[l / 2] * 1e3);
+            double *const t = &taken[2 * cluster_interface(c, l / 2) + l % 2];
 
+            *t += (double)link[l] / (c->link_GBps[l / 2] * 1e3);
             sum += link[l];
-            if (t > bound) bound = t;
+            if (*t > bound) bound = *t;
         }
         if (sum > most) busiest = i;
         if (sum > most) most = sum;

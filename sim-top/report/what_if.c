@@ -30,7 +30,8 @@ static void propose_links(const cluster *c, const bottleneck *b, what_if list[WH
 
     if (cluster_links_dimension(c) >= 0) return; /* no option changes what a file lists */
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        const bool chosen = b->dims[d] || !some;
+        const unsigned of = cluster_interface(c, d); /* whose dimensions are alike */
+        const bool chosen = b->dims[d] || b->dims[of] || !some;
 
         link[d] = c->link_GBps[d];
         if (chosen) link[d] = fmin(2 * link[d], floor(row / c->efficiency));

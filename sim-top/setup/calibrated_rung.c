@@ -41,6 +41,7 @@ static int look_at_options(const run_setup *s) {
         { o->cluster.switch_rows || o->cluster.switch_GBps > 0,
           "switches with buffers or a bandwidth of their own" },
         { reduces_in_network(s), "--algorithm in-network, or another that switches reduce for" },
+        { *o->cluster.shared_links != 0, "--shared-links" },
         { o->schedule != 0, "--schedule balanced" },
         { o->payload, "--payload: it moves no bits" },
         { o->registers, "--control registers" },

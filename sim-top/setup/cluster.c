@@ -282,6 +282,12 @@ unsigned cluster_shared(const cluster *c) {
     return dims;
 }
 
+unsigned cluster_interface(const cluster *c, unsigned dimension) {
+    const unsigned dims = cluster_shared(c);
+
+    return dims >> dimension & 1 ? (unsigned)__builtin_ctz(dims) : dimension;
+}
+
 double cluster_pass_cycles(const cluster *c) {
     return c->switch_GBps > 0 ? ACE_ROW_BYTES * c->clock_MHz / (c->switch_GBps * 1e3) : 0;
 }
@@ -437,11 +443,13 @@ int cluster_config(const run_fields *o, ace_config *cfg) {
 }
 
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]) {
-    double slowest = 0, sum = 0;
+    double slowest = 0, sum = 0, time[ACE_DIMENSIONS] = { 0 };
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        const double t = (double)bytes[d] / (2 * c->link_GBps[d]);
-        if (t > slowest) slowest = t;
+        double *const t = &time[cluster_interface(c, d)];
+
+        *t += (double)bytes[d] / (2 * c->link_GBps[d]);
+        if (*t > slowest) slowest = *t;
         sum += (double)bytes[d];
     }
     return slowest > 0 ? sum / slowest : 0;

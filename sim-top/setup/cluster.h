@@ -63,6 +63,8 @@ cluster cluster_default(void);
 unsigned cluster_nodes(const cluster *c);
 /* A bit for each dimension of shared_links, where it names some that are there, each once; 0: it does not. */
 unsigned cluster_shared(const cluster *c);
+/* The first of the dimensions that share an interface with this one: itself where it has its own. */
+unsigned cluster_interface(const cluster *c, unsigned dimension);
 /* What a row takes of a switch's own bandwidth, cycles; 0: nothing. */
 double cluster_pass_cycles(const cluster *c);
 /* The dimension whose links a file lists; -1: none. */

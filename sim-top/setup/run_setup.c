@@ -113,7 +113,8 @@ static bool match_graph(const run_fields *o) {
                   "file lists is not modelled");
 }
 
-/* Rows of two dimensions have ports of their own in a node; the ideal endpoint counts what an interface does. */
+/* Rows of all dimensions of an interface go one behind the other behind their ports.  A row that waits there is
+ * not yet lost for who waits for its receipt. */
 static bool match_interface(const run_fields *o) {
     const cluster *c = &o->cluster;
     const unsigned dims = cluster_shared(c);
@@ -128,9 +129,12 @@ static bool match_interface(const run_fields *o) {
             (c->link_GBps[d] < c->link_GBps[first] || c->link_GBps[d] > c->link_GBps[first]))
             return refuse(o, SETUP_SHARED_LINKS,
                           "dimensions of one link bandwidth, which is the interface's");
-    if (c->endpoint == ENDPOINT_IDEAL && !o->compare) return true;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (dims >> d & 1 && c->wiring[d] == WIRING_LINKS)
+            return refuse(o, SETUP_SHARED_LINKS, "none of dimensions whose links a file lists");
+    if (!o->faults) return true;
     return refuse(o, SETUP_SHARED_LINKS,
-                  "endpoint ideal: the nodes of others have ports of their own for each dimension");
+                  "none with --faults: rows that wait for an interface would be sent again");
 }
 
 /* What is of switches wants one, and an endpoint that has rows in it. */

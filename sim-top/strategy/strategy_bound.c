@@ -25,12 +25,10 @@ static double links_rate(const run_fields *o, unsigned dimension) {
 }
 
 static void add_axis(bound *b, const placement *at, plan_group g, axis a) {
-    const unsigned shared = cluster_shared(&b->o->cluster);
     bool seen[ACE_DIMENSIONS] = { false };
 
     for (unsigned i = 0; i < at->axis[a].legs; i++) {
-        const unsigned own = at->axis[a].leg[i].dimension;
-        const unsigned d = shared >> own & 1 ? (unsigned)__builtin_ctz(shared) : own;
+        const unsigned d = cluster_interface(&b->o->cluster, at->axis[a].leg[i].dimension);
 
         if (!seen[d]) b->rate[g] += links_rate(b->o, d);
         seen[d] = true;

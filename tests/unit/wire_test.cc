@@ -52,6 +52,40 @@ TEST(Wire, RefusesNoLatency) {
     EXPECT_EQ(ace_wire_create(1, 0, false), nullptr);
 }
 
+// Three wires of one interface, on which a row takes 2.5 cycles: what is offered at once leaves one behind the other,
+// the k-th row of all begins 2.5 k cycles later, and a credit waits for the rows before it on its own wire alone.
+TEST(Wire, SharesAnInterface) {
+    ace_wire *w[3];
+    std::vector<uint64_t> arrived, expected;
+    for (ace_wire *&one : w) one = ace_wire_create(9, 100, false);
+    ace_wire_share(w[1], w[0], 5 * ACE_COST_ONE / 2);
+    ace_wire_share(w[2], w[0], 5 * ACE_COST_ONE / 2);
+    const ace_flit row = data(1);
+    ace_flit credit = {};
+    credit.credit = true;
+    for (uint64_t t = 0; t < 4; t++)
+        for (ace_wire *one : w) ace_wire_send(one, 100 + t, &row, nullptr);
+    ace_wire_send(w[0], 104, &credit, nullptr);
+    ace_wire_send(w[2], 140, &credit, nullptr); // nothing waits any more
+    EXPECT_EQ(ace_wire_owed(w[2], 100), 30U * ACE_COST_ONE);
+    EXPECT_EQ(ace_wire_owed(w[2], 130), 0U);
+    for (uint64_t k = 0; k < 12; k++) {
+        const uint64_t at = 109 + 5 * k / 2;
+        EXPECT_EQ(ace_wire_next(w[k % 3]), at) << "row " << k;
+        EXPECT_NE(ace_wire_receive(w[k % 3], at, nullptr), nullptr);
+    }
+    EXPECT_EQ(ace_wire_next(w[0]), 109U + 5 * 9 / 2 + 1); // behind its wire's last row
+    EXPECT_EQ(ace_wire_next(w[2]), 149U);
+    // One wire alone is as if it shared nothing: a port sends a row every 2.5 cycles, in whole ones.
+    ace_wire_reset(w[1]);
+    for (uint64_t k = 0; k < 40; k++) {
+        const uint64_t t = 200 + (5 * k + 1) / 2;
+        ace_wire_send(w[1], t, &row, nullptr);
+        EXPECT_NE(ace_wire_receive(w[1], t + 9, nullptr), nullptr) << "row " << k;
+    }
+    for (ace_wire *one : w) ace_wire_destroy(one);
+}
+
 // Sender and receiver in threads that meet every `latency` cycles, as in the fabric.
 TEST(Wire, CarriesAStreamBetweenThreads) {
     const uint64_t latency = 7, windows = 5000;

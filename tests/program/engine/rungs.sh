@@ -35,6 +35,7 @@ compare() { # NAME, then the collective's arguments
 compare 'all-reduce 4x2x2' all-reduce --topology 4x2x2 --size 96KiB --type fp32
 compare 'reduce-scatter 3x2x1' reduce-scatter --topology 3x2x1 --size 40000 --type bf16 --dims y,x
 compare 'all-gather 2x3x2' all-gather --topology 2x3x2 --size 50000 --type fp16
+compare 'all-reduce 4x2, one interface' all-reduce --topology 4x2 --size 64KiB --link-bandwidth 25 --shared-links xy
 compare 'all-to-all 3x2x2' all-to-all --topology 3x2x2 --size 100001
 
 echo "$passed passed, $failed failed"

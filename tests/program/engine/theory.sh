@@ -60,6 +60,35 @@ bound all-to-all 4x8x4 16MiB 0.98
 bound all-to-all 4x1x1 16MiB 0.98   # the memory's
 bound all-to-all 3x3x3 27MiB 0.98
 
+# ---- one interface for two dimensions: its rows go one behind the other, whatever sends them ------------------------
+# An all-reduce of 4x4 sends 1.5 of its bytes along x and 0.375 along y; at two interfaces x is the bound, at one their sum.
+cycles() { number "$("$acesim" collective "$@" --quiet --format json)" cycles; }
+square=(--topology 4x4 --dims x,y --link-bandwidth 25 --link-latency 90 --memory-bandwidth 318GB/s)
+for endpoint in ideal ace comm-opt; do
+    two=$(cycles all-reduce "${square[@]}" --size 8MiB --endpoint $endpoint)
+    one=$(cycles all-reduce "${square[@]}" --size 8MiB --endpoint $endpoint --shared-links xy)
+    awk -v one="$one" -v two="$two" -v cost="$(awk 'BEGIN { print 8 * 2^20 / (2 * 25e9 * 0.94) * 1245e6 }')" \
+        'BEGIN { a = two / (1.5 * cost); b = one / (1.875 * cost); exit !(a >= 1 - 1e-5 && a < 1.02 && b >= 1 - 1e-5 && b < 1.02) }'
+    verdict $? "$endpoint: $two cycles over two interfaces, $one over one"
+done
+for kind in all-reduce all-to-all; do # one dimension alone has the interface for itself
+    same "$(cycles $kind "${square[@]/x,y/x}" --size 1MiB --shared-links xy)" "$(cycles $kind "${square[@]/x,y/x}" --size 1MiB)" \
+        "$kind along x beside an idle y"
+done
+# Rows wait at the sender: folded or not, in periods or not, in threads, with bits.
+first=$(cycles all-reduce "${square[@]}" --size 2MiB --shared-links xy)
+for way in '--fold off' '--fold off --threads 2' '--fast-forward off' '--payload random --check'; do
+    # shellcheck disable=SC2086
+    same "$(cycles all-reduce "${square[@]}" --size 2MiB --shared-links xy $way)" "$first" "one interface, $way"
+done
+"$acesim" collective all-reduce "${square[@]}" --size 2MiB --shared-links xy --fold off --checkpoint "$work/state" \
+    --checkpoint-every 7000 --quiet >/dev/null
+same "$(cycles all-reduce "${square[@]}" --size 2MiB --shared-links xy --fold off --resume "$work/state")" "$first" 'one interface, resumed'
+
+"$acesim" collective all-reduce "${square[@]}" --shared-links xy --faults link:1e-9 >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] && grep -qF -- "--shared-links: found 'xy', expected none with --faults" "$work/err"
+verdict $? "lost frames on an interface: $(head -n 1 "$work/err")"
+
 # less than a quarter of the scratchpad has 98 % of the performance, with smaller chunks
 large=$(number "$("$acesim" collective all-reduce --topology 4x4x4 --size 64MiB --format json 2>/dev/null)" cycles)
 for lean in '--chunk 32KiB --bank-rows 896' '--chunk 16KiB --contexts 8 --bank-rows 864'; do
