@@ -31,7 +31,7 @@ constexpr Mix mixes[] = {
     { "rings_of_one_or_two", 500, 900, 1, 50, { { 1, 2, 2 }, 64, MiB / 8, 3, 7, ORDER_ANY, 0 } },
     { "dividing", 400, 900, 1, 50, { { 4, 4, 4 }, 448, MiB, 3, 7, ORDER_ANY, true } },
     { "back_pressure", 800, 8, 1, 5, { { 6, 1, 5 }, 200, MiB / 8, 3, 7, ORDER_ANY, 0 } },
-    { "waiting", 4, 5, 1, 20, { { 4, 3, 2 }, 64, 65536, 3, 7, ORDER_FIFO, 0 } },
+    { "waiting", 5, 60, 1, 20, { { 4, 3, 2 }, 64, 65536, 3, 7, ORDER_FIFO, 0 } },
     { "bursts", 4, 700, 12, 20, { { 3, 7, 9 }, 100, MiB / 16, 3, 7, ORDER_ANY, 0 } },
     { "sparse", 4, 700, 1, 20, { { 3, 2, 9 }, 256, 2000, 3, 7, ORDER_ANY, 0 } },
     { "single_rows", 900, 1000, 1, 30, { { 9, 9, 9 }, 1, 1200, 3, 7, ORDER_ANY, 0 } },

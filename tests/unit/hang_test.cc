@@ -34,6 +34,7 @@ struct Case {
     ace_kind kind;
     Wrong wrong;
     const char *expected; // of the message, an extended regular expression
+    const char *algorithm = nullptr, *buffer = nullptr; // of a switch
 };
 void PrintTo(const Case &c, std::ostream *o) { *o << c.name; }
 
@@ -53,6 +54,7 @@ struct Nodes {
         ace_command c{};
         c.kind = what.kind;
         c.dim_count = 1;
+        c.root = what.kind == ACE_SCATTER; // who scatters waits for nobody
         c.bytes = 16384;
         c.destination = 1 << 20;
         c.tag = static_cast<uint16_t>(number);
@@ -117,6 +119,8 @@ TEST_P(Hang, EndsAndNamesWhoWaitsOnWhom) {
     Set(&o, SETUP_TOPOLOGY, c.topology);
     Set(&o, SETUP_ENDPOINT, c.endpoint);
     Set(&o, SETUP_CONTROL, c.control);
+    if (c.algorithm) Set(&o, SETUP_ALGORITHM, c.algorithm);
+    if (c.buffer) Set(&o, SETUP_SWITCH_BUFFER, c.buffer);
     o.kind = c.kind;
     Set(&o, SETUP_ORDER, "fifo"); // in the other order they disagree, and say so before
     o.unfolded = o.step_by_step = o.quiet = true;
@@ -159,6 +163,15 @@ const Case cases[] = {
       "   " NONE },
     { "left_out_on_a_switch", "ace", "Switch(4)", "pins", ACE_ALL_REDUCE, Wrong::left_out,
       "   " NONE "   its links: x. to a hub" },
+    { "left_out_of_a_switch_that_reduces", "ace", "Switch(4)", "pins", ACE_ALL_REDUCE,
+      Wrong::left_out, "   " NONE "   its links: x. to a hub", "in-network" },
+    { "left_out_on_a_switch_with_buffers", "ace", "Switch(4)", "pins", ACE_ALL_TO_ALL,
+      Wrong::left_out, "   " NONE "   its links: x. to a hub", nullptr, "1" },
+    { "left_out_of_a_broadcast", "ace", "4", "pins", ACE_BROADCAST, Wrong::left_out, "   " NONE },
+    { "left_out_of_a_reduce", "ace", "4", "pins", ACE_REDUCE, Wrong::left_out, "   " NONE },
+    { "left_out_of_a_gather", "ace", "4", "pins", ACE_GATHER, Wrong::left_out, "   " NONE },
+    { "left_out_of_a_scatter", "ace", "4", "pins", ACE_SCATTER, Wrong::left_out, "   " NONE },
+    { "left_out_of_a_barrier", "ace", "4", "pins", ACE_BARRIER, Wrong::left_out, "   " NONE },
     { "left_out_in_a_group", "ace", "2x2", "pins", ACE_ALL_REDUCE, Wrong::left_out,
       "-- node 0 .cycle. waits.*\n   " NONE },
     { "left_out_of_software", "comm-opt", "4", "pins", ACE_ALL_REDUCE, Wrong::left_out,

@@ -270,6 +270,17 @@ astra
     "$work/err"
 verdict $? "each receives before it sends: status 1, and who waits for whom: $(head -n 2 "$work/err")"
 
+# The collective of NPU 0 has its only slot, for which the message waits that NPU 1 begins behind.
+echo '{"1": [0, 1]}' >"$work/groups.json"
+trace t.0.et "$(compute 1 '' 5)" "$(send 2 1 1 3 2048)" "$(collective 3 '' 2 4096 1)"
+trace t.1.et "$(receive 2 '' 0 3 2048)" "$(collective 3 2 2 4096 1)"
+astra --comm-group-configuration "$work/groups.json" --comm-slots 2
+verdict $? "a slot for each: $(head -n 2 "$work/err")"
+astra --comm-group-configuration "$work/groups.json" --comm-slots 1
+[ $? -eq 1 ] && grep -q 't.0.et: node 3 (all-gather), NPU 0, waits for a message of NPU 1' "$work/err" &&
+    grep -q 't.1.et: node 2 (receive), NPU 1, waits for a message of NPU 0, tag 3, 2048 bytes' "$work/err"
+verdict $? "one slot: status 1, and who waits for whom: $(head -n 3 "$work/err")"
+
 # ---- links that a file lists ---------------------------------------------------------------------------------
 # ASTRA-sim issues 270, 299 and 371: a DGX-1, groups of 3 + 5; machines of four and six NPUs behind one switch.
 links() { # NPUS FILE
