@@ -12,6 +12,7 @@
 #include "ace_rtl_pins.h"
 #include "ace_rtl_record.h"
 #include "ace_rtl_registers.h"
+#include "ace_rtl_saved.h"
 #include "ace_rtl_trace.h"
 
 #include <algorithm>
@@ -19,12 +20,9 @@
 #include <iterator>
 #include <memory>
 #include <new>
-#include <vector>
 #include <verilated.h>
-#include <verilated_save.h>
 
 template <class Model> struct Registers; // each() and settle(): cmake/registers.sh
-template <class Model> struct Build;     // digest, of the model's code: likewise
 
 // The class of a core of the RTL, which ace_rtl_core_registers() and ace_rtl_core_settle() ask.
 struct RtlClass {
@@ -34,49 +32,6 @@ struct RtlClass {
 };
 
 namespace {
-
-// Verilator's streams of a model's registers, to and from bytes in memory.
-class Saved final : public VerilatedSerialize {
-public:
-    std::vector<uint8_t> bytes;
-    void flush() override {
-        bytes.insert(bytes.end(), m_bufp, m_cp);
-        m_cp = m_bufp;
-    }
-};
-
-class Restored final : public VerilatedDeserialize {
-public:
-    explicit Restored(const std::vector<uint8_t> &from) : bytes_(from) { m_endp = m_cp; }
-
-private:
-    const std::vector<uint8_t> &bytes_;
-    size_t at_ = 0;
-
-    // What is unread moves to the front; after the last byte nothing is asked for.
-    void fill() override {
-        const size_t unread = size_t(m_endp - m_cp);
-        const size_t more = std::min(bufferSize() - unread, bytes_.size() - at_);
-        std::memmove(m_bufp, m_cp, unread);
-        std::memcpy(m_bufp + unread, bytes_.data() + at_, more);
-        at_ += more;
-        m_cp = m_bufp;
-        m_endp = m_bufp + unread + more;
-    }
-};
-
-// What the state of a model begins with: the bytes behind it mean something to that model alone.
-struct SavedHead {
-    char what[8], build[24];
-    uint64_t bytes, sum;
-};
-
-// FNV-1a.
-inline uint64_t saved_sum(const std::vector<uint8_t> &bytes) {
-    uint64_t sum = 0xcbf29ce484222325;
-    for (const uint8_t byte : bytes) sum = (sum ^ byte) * 0x100000001b3;
-    return sum;
-}
 
 // A register as it lies in a model: one number, words, or an array of either.
 template <class T> ace_rtl_register placed(const char *name, unsigned top_bit, T &at) {
@@ -198,36 +153,13 @@ template <class Model> struct RtlCore {
         c->trace.time(cycle, *c->top, c->payload);
     }
 
-    static SavedHead head(const Saved &saved) {
-        SavedHead h{ "rtl", "", saved.bytes.size(), saved_sum(saved.bytes) };
-        std::strncpy(h.build, Build<Model>::digest, sizeof h.build - 1);
-        return h;
-    }
-
     // The cfg_* pins are registers of the model; the waveform is of the run, not of its state.
     static void state(ace_core *core, ace_state *s) {
         RtlCore *c = self(core);
-        Saved saved;
-        saved << *c->top;
-        saved.flush();
-        const SavedHead own = head(saved);
-        SavedHead found = own;
-        ace_state_bytes(s, &found, sizeof found);
-        ace_state_must(s, !std::memcmp(found.what, own.what, sizeof own.what), "rtl.what");
-        ace_state_must(s, !std::memcmp(found.build, own.build, sizeof own.build), "rtl.build");
-        ace_state_must(s, found.bytes == own.bytes, "rtl.bytes");
-        // The first word is Verilator's own check, which ends the program where it fails.
-        uint64_t check, checked;
-        std::memcpy(&check, saved.bytes.data(), sizeof check);
-        ace_state_bytes(s, saved.bytes.data(), saved.bytes.size());
-        std::memcpy(&checked, saved.bytes.data(), sizeof checked);
-        ace_state_must(s, checked == check, "rtl.check");
-        ace_state_must(s, saved_sum(saved.bytes) == found.sum, "rtl.sum");
+        const bool loaded = ace_rtl_saved("rtl", *c->top, s);
         ace_state_bytes(s, &c->now, sizeof c->now);
         ace_state_bytes(s, &c->skipped, sizeof c->skipped);
-        if (!s->loading || s->failed) return;
-        Restored restored(saved.bytes);
-        restored >> *c->top;
+        if (!loaded || s->failed) return;
         c->context.traceEverOn(c->trace.asked()); // of this run, not of the one saved
         c->fresh = c->evaluated = false;
     }

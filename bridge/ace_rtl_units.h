@@ -94,7 +94,7 @@ typedef struct ace_rtl_hub_parameters {
 #define ACE_RTL_HUB_SETS                          \
     {                                             \
         { 4, 32, 128, 65, 5 }, { 3, 2, 4, 65, 5 } \
-    }
+    } /* the first is also that of ace_rtl_hub.h */
 /* The parameters of an FSM, a row a set. */
 typedef struct ace_rtl_fsm_parameters {
     unsigned phase, index, fsms, contexts, dimensions;

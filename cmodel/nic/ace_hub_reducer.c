@@ -66,14 +66,17 @@ void ace_hub_reducer_reset(ace_hub_reducer *r) {
 
 /* ---- state ------------------------------------------------------------------------------ */
 
+/* A port that is no member has no rows, and its tail stays where it was while heads go on. */
 static void check_port(const ace_hub_reducer *r, unsigned p, ace_state *s) {
+    const bool member = r->members >> p & 1;
     ace_state_must(s, !(r->has[p] & ~r->open), "ace_hub_reducer.has");
     for (unsigned e = 0; e < r->contexts; e++) {
         ace_state_must(s, r->count[p][e] <= r->rows, "ace_hub_reducer.count");
         ace_state_must(s, (r->has[p] >> e & 1) == (r->count[p][e] != 0), "ace_hub_reducer.has");
         ace_state_must(s,
-                       r->tail[p][e] < r->rows &&
-                           ((r->head[e] + r->count[p][e]) & (r->rows - 1)) == r->tail[p][e],
+                       r->tail[p][e] < r->rows && (member ? ((r->head[e] + r->count[p][e]) &
+                                                             (r->rows - 1)) == r->tail[p][e]
+                                                          : !r->count[p][e]),
                        "ace_hub_reducer.tail");
     }
 }

@@ -35,8 +35,10 @@ enum {
     ACE_HUB_PORTS_MAX = 16,
     ACE_HUB_CONTEXTS_MAX = 32,
     ACE_HUB_SUMS = 32, /* more than there are in a tree of so many ports, with the rows read */
-    /* Of the switch of a fabric: ports, chunks under way, and rows of each that a port holds. */
+    /* Of the switch of a fabric: ports, or where they do for its members fewer; chunks under way, and rows
+     * of each that a port holds. */
     ACE_HUB_PORTS = 16,
+    ACE_HUB_FEW_PORTS = 4,
     ACE_HUB_CONTEXTS = 32,
     ACE_HUB_ROWS = 128
 };

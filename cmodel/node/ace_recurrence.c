@@ -517,7 +517,7 @@ static uint64_t leave_out(ace_recurrence *r, uint64_t times) {
 
     for (unsigned i = 0; i < r->nodes; i++)
         repeat(&r->node[i], &a->of[i], &b->of[i], times, cycles);
-    if (r->between.shift) r->between.shift(r->between.self, cycles);
+    if (r->between.shift) r->between.shift(r->between.self, cycles, times);
     r->skipped += cycles;
     r->period = b->cycle - a->cycle;
     return cycles;
@@ -602,6 +602,7 @@ uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t now, uint64_t limit)
     r->kept = r->now;
     r->now = old;
     r->next = r->looks * 3 / 2 + 1;
+    if (r->between.keep) r->between.keep(r->between.self);
     return 0;
 }
 

@@ -67,8 +67,11 @@ typedef struct ace_between {
     void *self;
     /* All that its next state follows from, by the calls below; false: not one to compare. */
     bool (*put)(void *self, ace_recurrence *r);
-    /* Its time goes on by so much, and that of the wires from it, or from other processes. */
-    void (*shift)(void *self, uint64_t cycles);
+    /* What it has counted up to here belongs to the state that later ones are compared with. */
+    void (*keep)(void *self);
+    /* Its time goes on by so much, and that of the wires from it, or from other processes; what it has
+     * counted since it was told to keep it comes `times` more. */
+    void (*shift)(void *self, uint64_t cycles, uint64_t times);
     /* Each v[i] becomes the largest of all processes.  NULL: this one has all nodes. */
     void (*maximum)(void *self, uint64_t *v, unsigned values);
     bool follows; /* the leader is another process's */

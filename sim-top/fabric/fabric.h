@@ -9,6 +9,7 @@
 
 #include "ace_node.h"
 #include "fabric_observer.h"
+#include "hub_reduction.h"
 #include "run_setup.h"
 
 #ifdef __cplusplus
@@ -91,6 +92,9 @@ bool fabric_has_hubs(const fabric *f);
 /* Of all hubs and representatives of this process: frames from hubs that were changed on the way
  * and have arrived; what the hubs' ports count, see ACE_LINK_COUNTS. */
 void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_LINK_COUNTS]);
+/* What the reducers of switches have counted to which that link of nodes leads: of the one that reduced most
+ * rows, the first of those of this process. */
+struct hub_reduction_counts fabric_reduced(const fabric *f, unsigned link);
 /* A representative's driver tells the observers what it has done. */
 void fabric_tell(fabric *f, unsigned representative, const driver_work *w);
 /* The links that a file lists, of the setup; NULL: there are none. */

@@ -217,7 +217,7 @@ static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, u
     m->out[l] = ace_wire_create(latency[0], slack, f->payload);
     m->in[l] = ace_wire_create(latency[1], slack, f->payload);
     if (!m->out[l] || !m->in[l]) return false;
-    if (h) hub_connect(h, port, m->cfg.rank[l / 2], m->out[l], m->in[l]);
+    if (h) hub_connect(h, port, m->place, m->cfg.rank[l / 2], m->out[l], m->in[l]);
     if (m->here && owner == here) return true;
     return process_borders_add(f->borders, m->here ? owner : there, m->out[l], m->here) &&
            process_borders_add(f->borders, m->here ? owner : there, m->in[l], !m->here);
@@ -255,8 +255,8 @@ static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
                         .buffer_rows = c->switch_rows,
                         .pass_cost = pass_cost(c, one ? 1 : 2),
                         .retry = f->faults.link.any ? link_faults_retry(c) : 0,
-                        .reduces =
-                            !rings && cluster_in_network(&f->representative[0].cfg, d) != 0 };
+                        .reduces = !rings && cluster_in_network(&f->representative[0].cfg, d) != 0,
+                        .rtl = s->plan.switch_rtl >> d & 1 };
     const uint32_t slack = shortest_link(s) + 1 + room_to_wait(c, d);
     const uint32_t latency[2] = { setup.direct || graph ? 1 : c->link_latency[d],
                                   latency_of(s, d) };
@@ -435,11 +435,17 @@ static bool put_hubs(void *self, ace_recurrence *to) {
     return true;
 }
 
-/* Where a wire has an end at another process, each has its own of it. */
-static void shift_between(void *self, uint64_t cycles) {
+static void keep_counts(void *self) {
     const fabric *f = self;
 
-    for (unsigned i = 0; i < f->hubs; i++) hub_shift(f->hub[i], cycles);
+    for (unsigned i = 0; i < f->hubs; i++) hub_keep(f->hub[i]);
+}
+
+/* Where a wire has an end at another process, each has its own of it. */
+static void shift_between(void *self, uint64_t cycles, uint64_t times) {
+    const fabric *f = self;
+
+    for (unsigned i = 0; i < f->hubs; i++) hub_shift(f->hub[i], cycles, times);
     process_borders_shift(f->borders, cycles);
 }
 
@@ -452,6 +458,7 @@ ace_recurrence *fabric_recurrence(fabric *f) {
     const bool several = f->representatives > 1 || f->any_hub;
     const ace_between others = { .self = f,
                                  .put = put_hubs,
+                                 .keep = keep_counts,
                                  .shift = shift_between,
                                  .maximum = maximum_of_all,
                                  .follows = f->first > 0 };

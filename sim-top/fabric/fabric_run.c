@@ -553,6 +553,16 @@ void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_L
     for (unsigned i = 0; i < f->hubs; i++) hub_count(f->hub[i], counts);
 }
 
+hub_reduction_counts fabric_reduced(const fabric *f, unsigned link) {
+    hub_reduction_counts most = { 0 };
+
+    for (unsigned i = 0; i < f->hubs; i++) {
+        const hub_reduction_counts c = hub_reduced(f->hub[i], link);
+        if (c.there && (!most.there || c.rows > most.rows)) most = c;
+    }
+    return most;
+}
+
 /* Packets sent again count once. */
 uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
     const struct representative *m = &f->representative[representative];

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ace_hub_reducer.h"
 #include "ace_link_guard.h"
 #include "ace_program.h"
 #include "ace_wire.h"
@@ -58,12 +57,12 @@ struct hub {
     unsigned ports;
     uint64_t cost; /* of a server */
     bool inside;   /* packets wait at the port they came by: for room, or for the switch itself */
-    unsigned rank[PORTS];
+    unsigned rank[PORTS], place[PORTS]; /* of the node at a port */
     ace_wire *from[PORTS], *to[PORTS];
     ace_link_guard *guard[PORTS]; /* NULL: without retry; its state is state */
     bool planes;                  /* a member has two ports */
     link_network *network;        /* over a graph; its state is state */
-    ace_hub_reducer *reducer;     /* or NULL; its state is state */
+    hub_reduction *reducer;       /* or NULL; its state is state */
     /* state */
     uint64_t now;
     unsigned pending;   /* what is still to be passed on */
@@ -93,12 +92,14 @@ hub *hub_create(const hub_setup *setup) {
         }
     }
     if (setup->reduces) {
-        if (ace_hub_reducer_create(ACE_HUB_PORTS, ACE_HUB_CONTEXTS, ACE_HUB_ROWS, setup->payload,
-                                   &h->reducer) != ACE_OK) {
+        const hub_reduction_setup reduction = { .members = setup->members,
+                                                .simulated = h->ports,
+                                                .payload = setup->payload,
+                                                .rtl = setup->rtl };
+        if (hub_reduction_create(&reduction, &h->reducer) != ACE_OK) {
             hub_destroy(h);
             return NULL;
         }
-        h->reducer->members = (1U << h->ports) - 1;
     }
     for (unsigned i = 0; i < h->ports; i++) {
         h->port[i].credits[PLAIN] = setup->input_rows;
@@ -118,7 +119,7 @@ hub *hub_create(const hub_setup *setup) {
 void hub_destroy(hub *h) {
     if (!h) return;
     link_network_destroy(h->network);
-    ace_hub_reducer_destroy(h->reducer);
+    hub_reduction_destroy(h->reducer);
     for (unsigned i = 0; i < PORTS; i++) free(h->up[i].at);
     for (unsigned i = 0; i < PORTS; i++) ace_link_guard_destroy(h->guard[i]);
     for (unsigned i = 0; i < PORTS; i++)
@@ -129,7 +130,8 @@ void hub_destroy(hub *h) {
     free(h);
 }
 
-void hub_connect(hub *h, unsigned at, unsigned rank, ace_wire *from, ace_wire *to) {
+void hub_connect(hub *h, unsigned at, unsigned node, unsigned rank, ace_wire *from, ace_wire *to) {
+    h->place[at] = node;
     h->rank[at] = rank;
     h->from[at] = from;
     h->to[at] = to;
@@ -137,7 +139,7 @@ void hub_connect(hub *h, unsigned at, unsigned rank, ace_wire *from, ace_wire *t
 
 uint64_t hub_next(const hub *h) {
     uint64_t next = h->network ? link_network_next(h->network) : UINT64_MAX;
-    if (h->pending || (h->reducer && !ace_hub_reducer_idle(h->reducer))) return h->now;
+    if (h->pending || (h->reducer && !hub_reduction_is_idle(h->reducer))) return h->now;
     for (unsigned i = 0; i < h->ports; i++) {
         const uint64_t arrival = ace_wire_next(h->from[i]);
         if (h->guard[i] && !ace_link_guard_idle(h->guard[i])) return h->now;
@@ -406,7 +408,7 @@ static void pass_all(hub *h) {
 
 /* Has the queue of a port no room but for the sums that are under way? */
 static bool is_full(const hub *h) {
-    const size_t room = h->setup.buffer_rows, coming = ace_hub_reducer_coming(h->reducer);
+    const size_t room = h->setup.buffer_rows, coming = hub_reduction_coming(h->reducer);
     bool full = false;
     for (unsigned i = 0; room && i < h->ports; i++)
         full = full || h->server[i][0].lane[PLAIN].count + coming >= room;
@@ -415,23 +417,25 @@ static bool is_full(const hub *h) {
 
 /* A cycle of the reducer: a sum goes to all ports, and what waits at a port goes in. */
 static void reduce(hub *h) {
-    ace_hub_reducer *r = h->reducer;
+    const ace_hub_reducer_out *pins = hub_reduction_pins(h->reducer);
     ace_hub_arrivals come = { 0 };
     const bool hold = is_full(h);
-    if (ace_hub_reducer_m_valid(r)) {
-        const ace_hub_header *sum = ace_hub_reducer_m_header(r);
-        const ace_flit f = { .data = true, .context = sum->context, .mark = sum->mark };
-        for (unsigned i = 0; i < h->ports; i++) add_packet(h, i, 0, &f, ace_hub_reducer_m_data(r));
+    bool waits = false;
+    hub_reduction_look(h->reducer);
+    if (pins->m_valid) {
+        const ace_flit f = { .data = true, .context = pins->m_context, .mark = pins->m_mark };
+        for (unsigned i = 0; i < h->ports; i++) add_packet(h, i, 0, &f, pins->m_data);
     }
     for (unsigned i = 0; i < h->ports; i++) {
         lane *l = &h->up[i];
-        if (!l->count || !ace_hub_reducer_s_ready(r, i)) continue;
+        waits = waits || (l->count && !(pins->s_ready >> i & 1));
+        if (!l->count || !(pins->s_ready >> i & 1)) continue;
         const packet *q = place(l, 0);
         come.valid |= 1U << i;
         come.header[i] = (ace_hub_header){ q->flit.context, q->flit.mark, q->flit.route & 0x3f };
         come.row[i] = h->setup.payload ? q->row : NULL;
     }
-    ace_hub_reducer_cycle(r, &come, hold);
+    hub_reduction_cycle(h->reducer, &come, hold, waits);
     for (unsigned i = 0; i < h->ports; i++) {
         if (!(come.valid >> i & 1)) continue;
         add_owed(h, i, &place(&h->up[i], 0)->flit);
@@ -587,7 +591,7 @@ void hub_run(hub *h, uint64_t until) {
         const uint64_t next = hub_next(h);
         if (next > h->now) { /* nothing waits */
             const uint64_t past = next < until ? next : until;
-            if (h->reducer) ace_hub_reducer_skip(h->reducer, past - h->now);
+            if (h->reducer) hub_reduction_skip(h->reducer, past - h->now);
             h->now = past;
             continue;
         }
@@ -597,15 +601,13 @@ void hub_run(hub *h, uint64_t until) {
 }
 
 static int reducer_error(const hub *h) {
-    const bool mismatch = ace_hub_reducer_m_mismatch(h->reducer);
-    if (!mismatch && !ace_hub_reducer_m_refused(h->reducer)) return ACE_OK;
+    int err;
+    const char *wrong = hub_reduction_error(h->reducer, &err);
+    if (!wrong) return ACE_OK;
     fprintf(stderr, "acesim: switch of node %u and others, link %c%c, cycle %llu: %s\n",
             h->setup.node, ACE_DIMENSION_LETTERS[h->setup.link / 2], "+-"[h->setup.link % 2],
-            (unsigned long long)h -> now,
-            mismatch ? "rows that members sent to be reduced are of different chunks, types or "
-                       "operations"
-                     : "found rows to be averaged, expected a sum, minimum, maximum or product");
-    return mismatch ? ACE_ENODE : ACE_EINVAL;
+            (unsigned long long)h -> now, wrong);
+    return err;
 }
 
 int hub_error(const hub *h) {
@@ -624,17 +626,31 @@ int hub_error(const hub *h) {
     return h->reducer ? reducer_error(h) : ACE_OK;
 }
 
+/* The nodes at ports, a bit each. */
+static void tell_nodes(const hub *h, uint32_t ports) {
+    fprintf(stderr, " node%s", ports & (ports - 1) ? "s" : "");
+    for (const char *before = " "; ports; ports &= ports - 1, before = ", ")
+        fprintf(stderr, "%s%u", before, h->place[__builtin_ctz(ports)]);
+}
+
 void hub_tell(const hub *h) {
     uint8_t context;
-    uint32_t missing;
-    if (!h->reducer || !ace_hub_reducer_waits(h->reducer, &context, &missing)) return;
+    uint32_t there, missing;
+    if (!h->reducer || !hub_reduction_waits(h->reducer, &context, &there, &missing)) return;
     fprintf(stderr,
             "-- switch of node %u and others, link %c%c: rows to reduce, of phase %u, context %u, "
-            "wait for those of ports",
+            "have come from",
             h->setup.node, ACE_DIMENSION_LETTERS[h->setup.link / 2], "+-"[h->setup.link % 2],
             ace_context_phase(context), ace_context_index(context));
-    for (; missing; missing &= missing - 1) fprintf(stderr, " %d", __builtin_ctz(missing));
+    tell_nodes(h, there);
+    fprintf(stderr, " and wait for those of");
+    tell_nodes(h, missing);
     fputc('\n', stderr);
+}
+
+hub_reduction_counts hub_reduced(const hub *h, unsigned link) {
+    return h->reducer && h->setup.link == link ? hub_reduction_counted(h->reducer)
+                                               : (hub_reduction_counts){ 0 };
 }
 
 void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]) {
@@ -671,7 +687,7 @@ void hub_state(hub *h, ace_state *s) {
     ACE_STATE(s, h->saved_at);
     ACE_STATE(s, h->first);
     if (h->network) link_network_state(h->network, s);
-    if (h->reducer) ace_hub_reducer_state(h->reducer, s);
+    if (h->reducer) hub_reduction_state(h->reducer, s);
     for (unsigned i = 0; i < h->ports; i++) {
         ACE_STATE(s, h->port[i]);
         if (h->guard[i]) ace_link_guard_state(h->guard[i], s);
@@ -719,34 +735,9 @@ static void put_port(ace_recurrence *to, const port *p) {
     }
 }
 
-static void put_header(ace_recurrence *to, const ace_hub_header *h) {
-    put_word(to, h->context | (uint64_t)h->how << 8);
-    put_word(to, ace_recurrence_mark(to, h->mark));
-}
-
-static void put_reducer(ace_recurrence *to, const ace_hub_reducer *r) {
-    const uint32_t flags =
-        (uint32_t)r->opening | (uint32_t)r->picked << 1 | (uint32_t)r->reads << 2;
-    put_word(to, r->in_valid | (uint64_t)r->open << 32);
-    put_word(to, flags | (uint64_t)r->opening_name << 8 | (uint64_t)r->pick << 16 |
-                     (uint64_t)r->last << 24);
-    put_word(to, r->under_way);
-    for (unsigned i = r->oldest; i != r->next; i = (i + 1) % ACE_HUB_SUMS)
-        put_header(to, &r->sum[i]);
-    for (unsigned p = 0; p < r->ports; p++) {
-        if (r->in_valid >> p & 1) put_header(to, &r->in[p]);
-        for (uint32_t has = r->has[p]; has; has &= has - 1) {
-            const unsigned e = (unsigned)__builtin_ctz(has);
-            put_word(to, e | (uint64_t)r->name[e] << 8 | (uint64_t)r->count[p][e] << 16);
-            for (unsigned i = 0; i < r->count[p][e]; i++)
-                put_header(to, ace_hub_reducer_waiting(r, p, e, i));
-        }
-    }
-}
-
 bool hub_put(const hub *h, ace_recurrence *to) {
     if (h->network || h->setup.pass_cost) return false;
-    if (h->reducer) put_reducer(to, h->reducer);
+    if (h->reducer) hub_reduction_put(h->reducer, to);
     for (unsigned i = 0; i < h->ports; i++) {
         if (h->guard[i] || !ace_recurrence_put_wire(to, h->from[i])) return false;
         put_port(to, &h->port[i]);
@@ -764,7 +755,12 @@ bool hub_put(const hub *h, ace_recurrence *to) {
     return true;
 }
 
-void hub_shift(hub *h, uint64_t cycles) {
+void hub_keep(hub *h) {
+    if (h->reducer) hub_reduction_keep(h->reducer);
+}
+
+void hub_shift(hub *h, uint64_t cycles, uint64_t times) {
+    if (h->reducer) hub_reduction_shift(h->reducer, times);
     h->now += cycles;
     h->saved_at += cycles;
     for (unsigned i = 0; i < h->ports; i++) ace_wire_shift(h->to[i], cycles, 0);

@@ -24,7 +24,7 @@
  * that members that do the same see the same: where nodes fold (fold.h) the hub has the ports of
  * those that are simulated, and its links to each are those of all members.
  *
- * A switch may have an ace_hub_reducer: what members send to it, and to no peer, it sums up, and the
+ * A switch may have a reducer (hub_reduction.h): what members send to it, and to no peer, it sums up, and the
  * sums go to all of them, through the same links as other packets.  A row waits at the port where it
  * came until the reducer takes it, and only then its sender has its place back.  Of members that fold
  * those that are simulated take part: rows of the others would come in the same cycles.
@@ -49,6 +49,7 @@
 
 #include "ace_node.h"
 #include "ace_recurrence.h"
+#include "hub_reduction.h"
 #include "link_network.h"
 
 enum { HUB_COST_ONE = 1 << 16 }; /* finer than of links: many rows may pass in a cycle */
@@ -69,7 +70,7 @@ typedef struct hub_setup {
     unsigned input_rows;  /* packets a node's input buffer holds */
     unsigned router_rows; /* and its router's */
     uint16_t retry;       /* cycles, as of ace_link_guard; 0: off */
-    bool reduces;         /* it has a reducer; of a switch */
+    bool reduces, rtl;    /* of a switch: it has a reducer; that is the RTL */
 } hub_setup;
 
 typedef struct hub hub;
@@ -78,7 +79,7 @@ hub *hub_create(const hub_setup *setup);
 void hub_destroy(hub *h); /* NULL is allowed */
 /* The wires of a port: from its node, and to it.  They are the caller's.  rank: of the node on the
  * dimension, by which its packets and grants say whom they are for. */
-void hub_connect(hub *h, unsigned port, unsigned rank, ace_wire *from, ace_wire *to);
+void hub_connect(hub *h, unsigned port, unsigned node, unsigned rank, ace_wire *from, ace_wire *to);
 /* All that arrives before `until` is passed on. */
 void hub_run(hub *h, uint64_t until);
 /* Nothing happens before this cycle unless a node sends; UINT64_MAX at rest. */
@@ -87,18 +88,21 @@ uint64_t hub_next(const hub *h);
  * that members sent to be reduced and that do not belong together (ACE_ENODE), or that the
  * switch does not reduce (ACE_EINVAL); or ACE_OK. */
 int hub_error(const hub *h);
-/* Tells, on stderr, for whose rows a reducer waits; nothing when for none. */
+/* Tells, on stderr, whose rows wait in a reducer and for whose; nothing when none do. */
 void hub_tell(const hub *h);
 /* What the guards of all ports count, in the order of ACE_LINK_COUNTS, is added. */
 void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]);
+/* What its reducer has counted, where that link of the nodes leads to it and it has one. */
+hub_reduction_counts hub_reduced(const hub *h, unsigned link);
 /* What its links have carried; NULL: it has no graph. */
 const link_network *hub_network(const hub *h);
 /* See ace_state.h; the wires' is their owner's to list. */
 void hub_state(hub *h, ace_state *s);
-/* For ace_between (ace_recurrence.h): what it holds, and what is on the way to it; then that much
- * later.  hub_put: false when part of an all-to-all is under way, links are guarded, over a graph, or in
+/* For ace_between (ace_recurrence.h): what it holds, and what is on the way to it; that what it has counted
+ * is to be kept; then that much later.  hub_put: false when part of an all-to-all is under way, links are guarded, over a graph, or in
  * a switch with a bandwidth of its own. */
 bool hub_put(const hub *h, ace_recurrence *to);
-void hub_shift(hub *h, uint64_t cycles);
+void hub_keep(hub *h);
+void hub_shift(hub *h, uint64_t cycles, uint64_t times);
 
 #endif

@@ -37,6 +37,7 @@ static const struct {
     { "checks", DIFF_RESULTS },
     { "iterations", DIFF_ITERATIONS },
     { "hub_faults", DIFF_COUNTERS },
+    { "switch_reducers", DIFF_COUNTERS },
     { "statistics", DIFF_COUNTERS },
 };
 /* Looked at in another way, or following from what is. */

@@ -162,6 +162,42 @@ static cJSON *hub_faults(const report *r) {
     return o;
 }
 
+/* What switches have reduced, by the link that leads to them: of all processes that of the one that
+ * reduced most.  NULL: none does, or, with *ok false, out of memory. */
+static cJSON *switch_reducers(const report *r, bool *ok) {
+    const uint64_t beyond = fabric_now(r->f) - r->cycles; /* at rest, after the end */
+    hub_reduction_counts *all = malloc(processes_count() * sizeof *all);
+    cJSON *list = NULL;
+
+    *ok = processes_agree(all ? EXIT_OK : EXIT_CHECK) == EXIT_OK;
+    for (unsigned l = 0; *ok && l < 2 * r->o->cluster.parameters.dimensions; l++) {
+        const struct hub_reduction_counts here = fabric_reduced(r->f, l);
+        const hub_reduction_counts *most = all;
+        const char name[] = { ACE_DIMENSION_LETTERS[l / 2], "+-"[l % 2], 0 };
+        cJSON *o;
+
+        processes_gather(&here, all, sizeof here);
+        for (unsigned p = 1; !processes_rank() && p < processes_count(); p++)
+            if (all[p].there && (!most->there || all[p].rows > most->rows)) most = &all[p];
+        if (processes_rank() || !most->there) continue;
+        if (!list) list = cJSON_CreateArray();
+        o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "link", name);
+        cJSON_AddStringToObject(o, "rung", most->rtl ? "rtl" : "cycle");
+        number(o, "rows", most->rows);
+        number(o, "slots", most->slots);
+        number(o, "waiting_cycles", most->waiting);
+        const uint64_t classes[] = { most->class_.busy, most->class_.starved, most->class_.blocked,
+                                     most->class_.idle - beyond };
+        cJSON *cycles = cJSON_AddArrayToObject(o, "cycles");
+        for (unsigned k = 0; k < 4; k++)
+            cJSON_AddItemToArray(cycles, cJSON_CreateNumber((double)classes[k]));
+        cJSON_AddItemToArray(list, o);
+    }
+    free(all);
+    return list;
+}
+
 /* A line a representative: what a group of nodes like it has in the JSON. */
 static void write_representatives(FILE *to, const void *self) {
     static const char *const classes[] = { ".busy", ".starved", ".blocked", ".idle" };
@@ -344,7 +380,7 @@ int result_add(const report *r, cJSON *root) {
     traffic_samples *s = r->samples;
     char *text = NULL, **line = NULL;
     size_t size = 0;
-    cJSON *hubs = NULL;
+    cJSON *hubs = NULL, *reducers = NULL;
     FILE *f = processes_rank() ? NULL : open_memstream(&text, &size);
     bool ok = !processes_agree(f || processes_rank() ? EXIT_OK : EXIT_CHECK);
 
@@ -352,14 +388,17 @@ int result_add(const report *r, cJSON *root) {
     if (f) ok = !fclose(f) && ok && (line = split(text, fabric_representatives(r->f)));
     if (ok && s) ok = traffic_samples_end(s, r->cycles);
     if (ok && r->o->faults && fabric_has_hubs(r->f)) ok = (hubs = hub_faults(r)) != NULL;
+    if (ok && fabric_has_hubs(r->f)) reducers = switch_reducers(r, &ok);
     if (ok && root) {
         add_command(root, r->o);
         add_configuration(root, r);
         if (hubs) cJSON_AddItemToObject(root, "hub_faults", hubs);
+        if (reducers) cJSON_AddItemToObject(root, "switch_reducers", reducers);
         ok = add_nodes(root, r, line);
         if (r->o->samples) add_samples(root, r);
     } else {
         cJSON_Delete(hubs);
+        cJSON_Delete(reducers);
     }
     free(line);
     free(text);

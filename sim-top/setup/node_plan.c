@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "ace_rtl_engine.h"
+#include "ace_rtl_hub.h"
 #include "ace_rtl_node.h"
 #include "ace_rtl_set.h"
+#include "algorithms.h"
 #include "exit_status.h"
 #include "values.h"
-
-enum { NO_RUNG = 255 };
 
 const char *const rung_names[] = { "cycle", "rtl", "calibrated", "ideal", "baseline" };
 
@@ -102,16 +102,84 @@ bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed) {
     return !*c->speeds || parse_node_list(c->speeds, nodes, set_speed, speed);
 }
 
+/* The list without the word `switch`, which stands among the nodes of one rung.  False: it is there twice,
+ * or behind no rung. */
+static bool take_switch(const char *words, node_plan *p, char *rest) {
+    static const char word[] = "switch";
+    const char *at = strstr(words, word), *end = at ? at + strlen(word) : NULL, *begin = at;
+    const size_t all = strlen(words);
+    size_t before, length;
+
+    p->switch_rung = NO_RUNG;
+    memcpy(rest, words, all + 1);
+    if (!at) return true;
+    if (at == words || !strchr(":,", at[-1]) || !strchr(",;", *end) || strstr(end, word))
+        return false;
+    while (begin > words && begin[-1] != ';') begin--;
+    length = strcspn(begin, ":");
+    for (uint8_t k = RUNG_CYCLE; k <= RUNG_RTL; k++)
+        if (length == strlen(rung_names[k]) && !strncmp(begin, rung_names[k], length))
+            p->switch_rung = k;
+    if (p->switch_rung == NO_RUNG) return false;
+    if (at[-1] == ':' && *end != ',') { /* nothing else is there of this rung */
+        if (*end == ';')
+            end++;
+        else if (begin > words)
+            begin--;
+        at = begin;
+    } else if (*end == ',') {
+        end++;
+    } else {
+        at--;
+    }
+    before = (size_t)(at - words);
+    memcpy(rest + before, end, strlen(end) + 1);
+    return true;
+}
+
+int node_plan_switches(const run_fields *o, const ace_config *cfg, node_plan *p) {
+    const cluster *c = &o->cluster;
+    const bool alu = (ACE_RTL_HUB_TYPES >> o->type & 1) && (ACE_RTL_HUB_OPS >> o->op & 1);
+    bool all = true, any = false;
+
+    p->switch_rtl = 0;
+    for (unsigned i = 0; i < p->nodes; i++) all = all && p->rung[i] == RUNG_RTL;
+    for (unsigned d = 0; d < ACE_DIMENSIONS && c->endpoint == ENDPOINT_ACE; d++) {
+        const bool built = ace_rtl_hub_is_there() && c->ring[d] <= ACE_RTL_HUB_PORTS && alu;
+
+        if (!cluster_in_network(cfg, d)) continue;
+        any = true;
+        if (p->switch_rung == RUNG_RTL && !built) {
+            fprintf(stderr,
+                    "acesim: --rung: found the switch of %u members on the rung rtl%s, expected at "
+                    "most %d members, --type fp32 or int32, and --op sum or min, of which there is "
+                    "RTL; or cycle:switch\n",
+                    c->ring[d], ace_rtl_hub_is_there() ? "" : " in a program that holds no RTL",
+                    ACE_RTL_HUB_PORTS);
+            return EXIT_USAGE;
+        }
+        if (p->switch_rung == RUNG_RTL || (p->switch_rung == NO_RUNG && all && built))
+            p->switch_rtl = (uint8_t)(p->switch_rtl | 1u << d);
+    }
+    if (p->switch_rung == NO_RUNG || any) return EXIT_OK;
+    fprintf(stderr,
+            "acesim: --rung: found the word switch, expected a switch that reduces: --algorithm "
+            "in-network\n");
+    return EXIT_USAGE;
+}
+
 int node_plan_read(const run_fields *o, node_plan *p) {
     const cluster *c = &o->cluster;
-    char place[300];
+    char place[300], nodes[sizeof c->rungs];
 
     memset(p->rung, NO_RUNG, p->nodes);
-    if (!parse_node_list(c->rungs, p->nodes, set_rung, p) || memchr(p->rung, NO_RUNG, p->nodes)) {
+    if (!take_switch(c->rungs, p, nodes) || !parse_node_list(nodes, p->nodes, set_rung, p) ||
+        memchr(p->rung, NO_RUNG, p->nodes)) {
         setup_place(o, SETUP_RUNG, place, sizeof place);
         fprintf(stderr,
                 "%s: found rung '%s', expected cycle, rtl, calibrated, or a list such as "
-                "rtl:0,5;cycle:rest that names each of nodes 0 to %u once\n",
+                "rtl:0,5;cycle:rest that names each of nodes 0 to %u once, and the switch at most "
+                "once\n",
                 place, c->rungs, p->nodes - 1);
         return EXIT_USAGE;
     }

@@ -7,18 +7,24 @@
 #include "values.h"
 
 typedef enum rung { RUNG_CYCLE, RUNG_RTL, RUNG_CALIBRATED, RUNG_IDEAL, RUNG_BASELINE } rung;
+enum { NO_RUNG = 255 };
 
 extern const char *const rung_names[];
 
 typedef struct node_plan {
     unsigned nodes;
-    uint8_t *rung; /* RUNG_CYCLE, RUNG_RTL or RUNG_CALIBRATED */
-    float *speed;  /* above 0, at most 1 */
+    uint8_t *rung;       /* RUNG_CYCLE, RUNG_RTL or RUNG_CALIBRATED */
+    float *speed;        /* above 0, at most 1 */
+    uint8_t switch_rung; /* as the list says of switches that reduce; NO_RUNG: nothing */
+    uint8_t switch_rtl;  /* of these, dimensions whose are RTL, a bit each */
 } node_plan;
 
 /* The speed of each node.  False: the cluster's words for them are no such list. */
 bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed);
 /* Fills the arrays, of `nodes` each.  EXIT_OK, or EXIT_USAGE after a message. */
 int node_plan_read(const run_fields *o, node_plan *p);
+/* After that: where switches that reduce stand.  That is on the rung rtl where the list names `switch`
+ * there, and, where it names none, where all nodes do and there is RTL of such a switch. */
+int node_plan_switches(const run_fields *o, const ace_config *cfg, node_plan *p);
 
 #endif

@@ -364,7 +364,9 @@ static int check_payload(const run_setup *s) {
 static int make_plan(run_setup *s) {
     const unsigned nodes = cluster_nodes(&s->fields.cluster);
 
-    s->plan = (node_plan){ nodes, malloc(nodes), malloc(nodes * sizeof *s->plan.speed) };
+    s->plan = (node_plan){ .nodes = nodes,
+                           .rung = malloc(nodes),
+                           .speed = malloc(nodes * sizeof *s->plan.speed) };
     return s->plan.rung && s->plan.speed ? node_plan_read(&s->fields, &s->plan)
                                          : message_no_memory();
 }
@@ -399,6 +401,7 @@ int run_setup_make(const run_fields *o, run_setup *s) {
     if (rc == EXIT_OK && !o->workload) rc = make_command(s);
     if (rc == EXIT_OK && !o->workload) rc = check_payload(s);
     if (rc == EXIT_OK) rc = make_plan(s);
+    if (rc == EXIT_OK) rc = node_plan_switches(&s->fields, &s->config, &s->plan);
     if (rc == EXIT_OK) rc = calibrated_rung_make(s);
     return rc == EXIT_OK ? make_faults(s) : rc;
 }

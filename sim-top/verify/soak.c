@@ -175,7 +175,7 @@ static int make_hubs(const soak_work *s, bench *b) {
             hub *h = b->hub[b->hubs++] = hub_create(&setup);
             if (!h) return ACE_ENOMEM;
             for (unsigned port = 0; port < members; port++)
-                hub_connect(h, port, port, b->wire[i + port * stride][l],
+                hub_connect(h, port, i + port * stride, port, b->wire[i + port * stride][l],
                             b->from_hub[i + port * stride][l]);
         }
     return ACE_OK;

@@ -172,6 +172,11 @@ const Case cases[] = {
     { "left_out_of_a_gather", "ace", "4", "pins", ACE_GATHER, Wrong::left_out, "   " NONE },
     { "left_out_of_a_scatter", "ace", "4", "pins", ACE_SCATTER, Wrong::left_out, "   " NONE },
     { "left_out_of_a_barrier", "ace", "4", "pins", ACE_BARRIER, Wrong::left_out, "   " NONE },
+    { "left_out_of_what_a_switch_reduces", "ace", "Switch(4)", "pins", ACE_ALL_REDUCE,
+      Wrong::left_out,
+      "-- switch of node 0 and others, link x[+]: rows to reduce, of phase [0-9]+, context [0-9]+, "
+      "have come from nodes 0, 2, 3 and wait for those of node 1\n",
+      "in-network" },
     { "left_out_in_a_group", "ace", "2x2", "pins", ACE_ALL_REDUCE, Wrong::left_out,
       "-- node 0 .cycle. waits.*\n   " NONE },
     { "left_out_of_software", "comm-opt", "4", "pins", ACE_ALL_REDUCE, Wrong::left_out,

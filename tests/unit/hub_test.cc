@@ -73,7 +73,7 @@ struct Bench {
         for (unsigned i = 0; i < MEMBERS; i++) {
             to_hub[i] = ace_wire_create(LATENCY, 1000, false);
             from_hub[i] = ace_wire_create(LATENCY, 1000, false);
-            hub_connect(h, i, i, to_hub[i], from_hub[i]);
+            hub_connect(h, i, i, i, to_hub[i], from_hub[i]);
         }
     }
     Bench(const Bench &) = delete;
@@ -232,7 +232,7 @@ TEST(Hub, MovedInTimeItGoesOnTheSame) {
         load(moved, 0);
         still.run(LOOK);
         moved.run(LOOK);
-        hub_shift(moved.h, 1000);
+        hub_shift(moved.h, 1000, 1);
         for (ace_wire *w : moved.to_hub) ace_wire_shift(w, 1000, 0);
         EXPECT_EQ(still.says(LOOK), moved.says(LOOK + 1000));
         /* what was on the way from it, too */

@@ -114,6 +114,34 @@ numbers check "${a[@]}" --size 256KiB --payload random --check --faults link:1e-
     "$acesim" collective all-reduce "${a[@]}" --resume "$work/c" --format csv > "$work/b.csv" 2> /dev/null &&
     cmp "$work/a.csv" "$work/b.csv" || fail "in-network from a checkpoint"
 
+# The switch on the rung rtl: as many cycles and the same counters, with the bits looked at; the words that say so.
+reducers() { sqlite3 :memory: "SELECT group_concat(json_extract(value, '\$.$1'), '$2') FROM json_each(readfile('$work/r.json'), '\$.switch_reducers')"; }
+while read -r topology rung said kind; do
+    a=(--topology "$topology" --algorithm in-network --size 100000 $kind --payload random --check)
+    [[ $topology != Ring* ]] || a[3]=ring,in-network
+    cycle=$(numbers cycles "${a[@]}") counted=$(reducers rows :)/$(reducers slots :)/$(reducers waiting_cycles :)/$(reducers cycles :)
+    rtl=$(numbers cycles "${a[@]}" --rung "$rung")
+    [[ $cycle -gt 0 && $cycle == "$rtl" && $(reducers rung ,) == "$said" ]] || fail "${a[*]}: $cycle cycles, $rung $rtl on $(reducers rung ,)"
+    [[ $counted == "$(reducers rows :)/$(reducers slots :)/$(reducers waiting_cycles :)/$(reducers cycles :)" ]] || fail "${a[*]}: counters on $rung"
+    [[ $(reducers cycles + | tr -d '[] ' | tr ',' + | bc) -eq $((2 * cycle)) ]] || fail "${a[*]}: classes $(reducers cycles +)"
+done <<TABLE
+Switch(4)         rtl:switch;cycle:rest   rtl,rtl      --type fp32
+Switch(4)         rtl:0,switch;cycle:rest rtl,rtl      --type int32 --op min
+Switch(3)         rtl                     rtl,rtl      --type fp32
+Ring(2)_Switch(3) rtl:switch;cycle:rest   rtl,rtl      --type int32
+Switch(4)         rtl:1;cycle:rest        cycle,cycle  --type fp32
+Switch(2)         rtl:0,1;cycle:switch    cycle,cycle  --type fp32
+TABLE
+# All rows of the vector go through, of the last chunk as many from each member's shard.
+[[ $(numbers cycles --topology 'Switch(4)' --algorithm in-network --size 1MB --fold off --rung 'rtl:switch;cycle:rest') -gt 0 &&
+    $(reducers rows + | bc) -eq $((((1000000 + 255) / 256 + 3) / 4 * 4)) ]] || fail "rows of 1 MB: $(reducers rows +)"
+for rung in cycle 'rtl:switch;cycle:rest'; do
+    a=(all-reduce --topology 'Switch(4)' --size 300KB --algorithm in-network --rung "$rung" --format csv)
+    "$acesim" collective "${a[@]}" --checkpoint "$work/c" --checkpoint-every 4000 > "$work/a.csv" 2> /dev/null &&
+        "$acesim" collective "${a[@]}" --resume "$work/c" > "$work/b.csv" 2> /dev/null &&
+        cmp "$work/a.csv" "$work/b.csv" || fail "in-network from a checkpoint in its midst, $rung"
+done
+
 # the same cycles for any number of threads
 one=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB --format json | sha256sum)
 two=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB --threads 2 --format json | sha256sum)
@@ -138,6 +166,10 @@ refused "--topology: found 'Mesh(4)'" collective all-reduce --topology 'Mesh(4)'
 refused "expected Switch(4) there" collective all-reduce --topology 'FullyConnected(4)' --algorithm in-network
 refused "expected at most the 128 that it holds" collective all-reduce --topology 'Switch(4)' --algorithm in-network --chunk 128KiB
 refused "found averages, expected --op sum" collective all-reduce --topology 'Switch(4)' --algorithm in-network --op average
+refused "of which there is RTL; or cycle:switch" collective all-reduce --topology 'Switch(8)' --algorithm in-network --rung 'rtl:switch;cycle:rest'
+refused "of which there is RTL; or cycle:switch" collective all-reduce --topology 'Switch(4)' --algorithm in-network --type bf16 --rung 'rtl:switch;cycle:rest'
+refused "expected a switch that reduces" collective all-reduce --topology 'Switch(4)' --rung 'rtl:switch;cycle:rest'
+refused "and the switch at most once" collective all-reduce --topology 'Switch(4)' --algorithm in-network --rung 'rtl:switch;cycle:rest,switch'
 refused "what a switch reduces is not counted there" collective all-reduce --topology 'Switch(4)' --algorithm in-network --switch-bandwidth 100GB/s
 printf 'all-reduce x\n  send up to ahead 1 shards sideways k\n' > "$work/bad.ace"
 refused "bad.ace:2:29: found 'sideways', expected ahead, behind, xor or member" collective all-reduce --topology 'Switch(4)' --algorithm "$work/bad.ace"

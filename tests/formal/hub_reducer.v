@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// hub_reducer -- ace_hub_reducer: what each port sends of a context leaves in sums, each row in one
+//
+// Ports number the rows of each context, and send them when they like.  With WINDOW they keep to the
+// contract: of a context no more rows than there are slots are on their way at a port.  Without, they send
+// as long as they are let in.  Rows are summed by no ALU here: what is looked at is which are.
+//
+// Properties
+//   slots     no row is written over one that waits: the sum of a context comes with the number of the
+//             rows that are next at every member, and those were the same everywhere
+//   once      so no row leaves twice, and none is left out; and of a context no sum comes before every member has
+//             sent its row
+//   credits   with WINDOW a row is let in after a few cycles at most, whatever is held: nobody's place
+//             is another's, and what was let in and has not left is never more than the window
+//   rest      it is idle only when the rows that it has wait for those of a member that has sent none of them
+//   rate      cover: sums of two contexts in eight cycles in a row
+
+`default_nettype none
+
+module hub_reducer #(
+    parameter PORTS = 2,
+    parameter CONTEXTS = 2,
+    parameter ROWS = 2,
+    parameter WINDOW = 1,
+    parameter HELD = 1          // 0: s_hold stays low
+) (
+    input wire               clk,
+    input wire               rst,
+    input wire [PORTS-1:0]   s_valid,
+    input wire [PORTS-1:0]   s_name,        // which of two contexts
+    input wire               hold
+);
+    localparam N_W = 4;                     // of the number of a row
+    (* anyconst *) reg [PORTS-1:0] members; // ports 0, 1, ... take part
+    wire [PORTS-1:0]    ready;
+    wire                m_valid, mismatch, refused, idle;
+    wire [7:0]          m_context, m_mark;
+    wire                s_hold = hold && HELD != 0;
+
+    reg [N_W-1:0]  sent [0:2*PORTS-1];      // rows let in, of a context at a port
+    reg [N_W-1:0]  left [0:1];              // sums of a context
+    reg [8*PORTS-1:0] context, mark;
+    integer i, j;
+    always @* begin
+        context = {8*PORTS{1'b0}};
+        mark    = {8*PORTS{1'b0}};
+        for (i = 0; i < PORTS; i = i + 1) begin
+            context[8*i]       = s_name[i];
+            mark[8*i +: N_W]   = s_name[i] ? sent[2*i+1] : sent[2*i];
+        end
+    end
+
+    ace_hub_reducer #(.PORTS(PORTS), .CONTEXTS(CONTEXTS), .ROWS(ROWS), .TYPES(64), .OPS(4)) dut (
+        .clk(clk), .rst(rst), .cfg_members(members), .s_valid(s_valid), .s_ready(ready), .s_context(context),
+        .s_mark(mark), .s_how({PORTS{6'b010110}}), .s_data({2048*PORTS{1'b0}}), .s_hold(s_hold),
+        .m_valid(m_valid), .m_context(m_context), .m_mark(m_mark), .m_mismatch(mismatch), .m_refused(refused),
+        .idle(idle));
+
+    `include "live.vh"
+
+    always @* begin
+        assume (members[0] && (members & (members + 1'b1)) == {PORTS{1'b0}});
+        assume ((s_valid & ~members) == {PORTS{1'b0}});
+    end
+
+    // On their way: let in, and no sum yet; without a window no more than the numbers tell apart.
+    reg [N_W-1:0] under_way [0:2*PORTS-1];
+    reg           all_sent [0:1];
+    always @* begin
+        all_sent[0] = 1'b1;
+        all_sent[1] = 1'b1;
+        for (i = 0; i < PORTS; i = i + 1)
+            for (j = 0; j < 2; j = j + 1) begin
+                under_way[2*i+j] = sent[2*i+j] - left[j];
+                if (members[i] && under_way[2*i+j] == {N_W{1'b0}}) all_sent[j] = 1'b0;
+                assume (!(s_valid[i] && s_name[i] == j) || under_way[2*i+j] < (WINDOW != 0 ? ROWS : 14));
+            end
+    end
+    // A row that is not let in stays.
+    reg [PORTS-1:0] waits_then, name_then;
+    always @(posedge clk) begin
+        waits_then <= rst ? {PORTS{1'b0}} : s_valid & ~ready;
+        name_then  <= s_name;
+    end
+    always @* for (i = 0; i < PORTS; i = i + 1)
+        assume (!waits_then[i] || (s_valid[i] && s_name[i] == name_then[i]));
+
+    always @(posedge clk)
+        if (rst) begin
+            for (i = 0; i < 2 * PORTS; i = i + 1) sent[i] <= {N_W{1'b0}};
+            for (j = 0; j < 2; j = j + 1) left[j] <= {N_W{1'b0}};
+        end else begin
+            for (i = 0; i < PORTS; i = i + 1)
+                for (j = 0; j < 2; j = j + 1)
+                    if (s_valid[i] && ready[i] && s_name[i] == j) sent[2*i+j] <= sent[2*i+j] + 1'b1;
+            for (j = 0; j < 2; j = j + 1)
+                if (m_valid && m_context[0] == j) left[j] <= left[j] + 1'b1;
+        end
+
+    // How long a port has not been let in.
+    reg [3:0] shut [0:PORTS-1];
+    always @(posedge clk)
+        for (i = 0; i < PORTS; i = i + 1)
+            shut[i] <= rst || !waits_then[i] ? 4'd0 : shut[i] + (shut[i] != 4'd15);
+
+    always @* if (live) begin
+        assert (!mismatch && !refused);
+        if (m_valid) begin
+            assert (m_context[7:1] == 7'd0);
+            assert (m_mark == {4'd0, m_context[0] ? left[1] : left[0]});
+            assert (m_context[0] ? all_sent[1] : all_sent[0]);
+        end
+        for (i = 0; i < PORTS; i = i + 1)
+            if (WINDOW != 0 && members[i]) begin
+                assert (under_way[2*i] <= ROWS && under_way[2*i+1] <= ROWS);
+                assert (shut[i] < 4'd8);
+            end
+        if (idle) assert (!all_sent[0] && !all_sent[1]);
+    end
+
+    reg [3:0] run;
+    reg       before;
+    always @(posedge clk) begin
+        run    <= rst || !m_valid || (m_context[0] == before && run != 4'd0) ? 4'd0 : run + (run != 4'd15);
+        before <= m_context[0];
+    end
+    always @* if (live) cover (run == 4'd8);
+endmodule
+
+`default_nettype wire
