@@ -11,7 +11,6 @@
 #include "ace_register_wave.h"
 #include "ace_rtl_alu.h"
 #include "ace_rtl_engine.h"
-#include "ace_rtl_hub.h"
 #include "ace_rtl_node.h"
 #include "ace_rtl_registers.h"
 #include "ace_rtl_set.h"
@@ -122,31 +121,4 @@ void ace_rtl_alu_tick(ace_rtl_alu *alu, const ace_alu_in *in) {
 const uint32_t *ace_rtl_alu_data(const ace_rtl_alu *alu) {
     (void)alu;
     return NULL;
-}
-
-bool ace_rtl_hub_is_there(void) { return false; }
-int ace_rtl_hub_create(uint32_t members, bool payload, ace_rtl_hub **hub) {
-    (void)members;
-    (void)payload;
-    (void)hub;
-    return ACE_EINVAL;
-}
-void ace_rtl_hub_destroy(ace_rtl_hub *hub) { (void)hub; }
-void ace_rtl_hub_eval(ace_rtl_hub *hub, ace_hub_reducer_out *out) {
-    (void)hub;
-    (void)out;
-}
-void ace_rtl_hub_cycle(ace_rtl_hub *hub, const ace_hub_arrivals *a, bool hold) {
-    (void)hub;
-    (void)a;
-    (void)hold;
-}
-void ace_rtl_hub_skip(ace_rtl_hub *hub, uint64_t cycles, bool starved) {
-    (void)hub;
-    (void)cycles;
-    (void)starved;
-}
-void ace_rtl_hub_state(ace_rtl_hub *hub, ace_state *s) {
-    (void)hub;
-    (void)s;
 }

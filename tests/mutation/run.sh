@@ -58,7 +58,7 @@ export work launcher verilator_root rooms
     done
     for file in ace_rtl_set ace_rtl_sets ace_rtl_registers ace_register_wave ace_wave_file; do echo 1 "bridge/$file.cc"; done
 } | xargs -P "$(nproc)" -L1 bash -c 'compile "$@"' compile
-for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-top/fabric/{hub,link_network}.c \
+for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-top/fabric/{hub,hub_reduction,link_network}.c bridge/absent/ace_rtl_hub_absent.c \
             sim-top/base/{atomic_file,data_path,message,names,standard_output}.c \
             tests/mutation/mutant_lockstep.c; do
     $launcher clang -std=c11 -O2 -ffp-contract=off -D_POSIX_C_SOURCE=200809L $rooms -Ibridge \

@@ -49,6 +49,8 @@ same '2 3 5' collective all-reduce --topology 'Ring(2)_Switch(4)' --size 200000 
 same '3' collective all-gather --topology 'FullyConnected(3)_Switch(2)' --size 50000 \
     --algorithm direct,ring --payload random --check
 same '2' collective all-reduce --topology 'Ring(4)_Switch(3)' --size 100000 # folded
+same '3' collective all-reduce --topology 'Ring(2)_Switch(4)' --algorithm ring,in-network --size 100000 --fold off \
+    --rung 'rtl:0,switch;cycle:rest' --payload random --check # counters of what reduces are the other rank's
 same '3' collective all-reduce --topology 'Ring(2)_Links(8)' --links fabrics/dgx-1.yaml --size 48KiB --fold off
 same '3' collective all-to-all --topology 'Ring(2)_Switch(4)' --size 100000 --endpoint comm-opt --fold off
 same '3' collective all-gather --topology 2x3x1 --size 50000 --fold off --rung 'rtl:0,5;cycle:rest'
