@@ -135,6 +135,13 @@ TABLE
 # All rows of the vector go through, of the last chunk as many from each member's shard.
 [[ $(numbers cycles --topology 'Switch(4)' --algorithm in-network --size 1MB --fold off --rung 'rtl:switch;cycle:rest') -gt 0 &&
     $(reducers rows + | bc) -eq $((((1000000 + 255) / 256 + 3) / 4 * 4)) ]] || fail "rows of 1 MB: $(reducers rows +)"
+# Periods that are left out are counted.
+a=(--topology 'Switch(4)' --size 16MiB --link-bandwidth 25GB/s --algorithm in-network)
+[[ $(numbers fast_forward "${a[@]}") == *'in periods of'* ]] || fail "no period of ${a[*]}"
+counted=$(reducers rows :)/$(reducers slots :)/$(reducers waiting_cycles :)/$(reducers cycles :)
+numbers cycles "${a[@]}" --fast-forward off > /dev/null
+[[ $counted == "$(reducers rows :)/$(reducers slots :)/$(reducers waiting_cycles :)/$(reducers cycles :)" ]] ||
+    fail "counters with periods left out: $counted"
 for rung in cycle 'rtl:switch;cycle:rest'; do
     a=(all-reduce --topology 'Switch(4)' --size 300KB --algorithm in-network --rung "$rung" --format csv)
     "$acesim" collective "${a[@]}" --checkpoint "$work/c" --checkpoint-every 4000 > "$work/a.csv" 2> /dev/null &&
