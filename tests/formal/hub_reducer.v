@@ -14,7 +14,7 @@
 //   credits   with WINDOW a row is let in after a few cycles at most, whatever is held: nobody's place
 //             is another's, and what was let in and has not left is never more than the window
 //   rest      it is idle only when the rows that it has wait for those of a member that has sent none of them
-//   rate      cover: sums of two contexts in eight cycles in a row
+//   rate      cover: sums of two contexts, in turn, in eight cycles in a row
 
 `default_nettype none
 
