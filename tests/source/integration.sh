@@ -97,7 +97,7 @@ cp -r rtl "$work/bug"
 sed -i 's/result_q <= s_a + s_b;/result_q <= s_a | s_b;/' "$work/bug/ace_integer_lane.v"
 cmp -s rtl/ace_integer_lane.v "$work/bug/ace_integer_lane.v" && fail 'no bug was planted'
 run "$work/bug" bug 2 >"$work/said" &
-good=$(run rtl good 32) || good="no end within 300 s"
+good=$(run rtl good 24) || good="no end within 300 s"
 wait
 [[ $good =~ ^[1-9][0-9]*\ passed,\ 0\ failed$ ]] || fail "two engines in Icarus: $good"
 echo "ok   two engines in Icarus: $good"
