@@ -2,9 +2,11 @@
 /* message_list.c -- see message_list.h */
 #include "message_list.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "ace_composition.h"
+#include "ace_list_walk.h"
 
 static void cross(void *self, uint32_t node, unsigned link, uint64_t rows) {
     (void)node; /* its like there sends over this node */
@@ -18,17 +20,19 @@ int message_list_make(const ace_command *c, const ace_config *cfg, message_list 
     if (!m->mail) return ACE_ENOMEM;
     for (uint32_t i = 0; i < c->messages; i++) {
         const ace_message *one = &c->message[i];
-        const unsigned ways = ace_message_ways(cfg, one->peer, one->bytes);
 
-        for (unsigned way = 0; way < ways; way++) {
+        ace_message_links(cfg, one, cross, m);
+    }
+    for (unsigned way = 0; way < 2; way++) /* as they stand in the list */
+        for (uint32_t i = 0; i < c->messages; i++) {
+            const ace_message *one = &c->message[i];
             const ace_message_way w = ace_message_on(cfg, one, way);
 
+            if (!w.rows) continue;
             m->rows += w.rows;
             m->mail[m->mails++] =
                 (flow_mail){ .rows = w.rows, .label = one->label | way, .hops = w.hops };
         }
-        ace_message_links(cfg, one, cross, m);
-    }
     return ACE_OK;
 }
 
@@ -41,4 +45,66 @@ unsigned message_steps(const flow_mail *m, const ace_config *cfg, unsigned dimen
     const unsigned left = m->hops >> 8 * dimension & 0x7f;
 
     return cfg->hub[dimension] ? left > 0 : left;
+}
+
+/* Of the links, each with what a round of those under way takes of it: a row of each. */
+static double busiest(const message_list *m, const ace_config *cfg, const unsigned under_way[],
+                      unsigned count, const double cost[ACE_LINKS]) {
+    double load[ACE_LINKS] = { 0 }, most = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        const flow_mail *mail = &m->mail[under_way[i]];
+
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            const unsigned l = 2 * d + (mail->hops >> (8 * d + 7) & 1);
+
+            load[l] += message_steps(mail, cfg, d) * cost[l];
+            most = fmax(most, load[l]);
+        }
+    }
+    return most;
+}
+
+double message_list_turns(const message_list *m, const ace_config *cfg,
+                          const double cost[ACE_LINKS]) {
+    unsigned under_way[ACE_LIST_SENDS], count = 0, next = 0;
+    uint64_t left[ACE_LIST_SENDS];
+    double cycles = 0;
+
+    for (;;) {
+        uint64_t rounds = UINT64_MAX;
+
+        for (; count < ACE_LIST_SENDS && next < m->mails; count++, next++) {
+            under_way[count] = next;
+            left[count] = m->mail[next].rows;
+        }
+        if (!count) return cycles;
+        for (unsigned i = 0; i < count; i++) rounds = left[i] < rounds ? left[i] : rounds;
+        cycles += (double)rounds * busiest(m, cfg, under_way, count, cost);
+        unsigned keep = 0;
+        for (unsigned i = 0; i < count; i++)
+            if (left[i] > rounds) {
+                under_way[keep] = under_way[i];
+                left[keep++] = left[i] - rounds;
+            }
+        count = keep;
+    }
+}
+
+static unsigned gcd(unsigned a, unsigned b) { return b ? gcd(b, a % b) : a; }
+
+message_ring message_list_ring(const message_list *m, const ace_config *cfg, unsigned d) {
+    message_ring r = { .groups = cfg->ring[d] };
+
+    if (cfg->hub[d]) return (message_ring){ .groups = 1 };
+    for (unsigned i = 0; i < m->mails; i++) {
+        const flow_mail *mail = &m->mail[i];
+        const unsigned steps = message_steps(mail, cfg, d);
+        const bool on = d + 1 < ACE_DIMENSIONS && mail->hops >> 8 * (d + 1) & 0x7f7f7f7f;
+
+        r.groups = gcd(r.groups, steps);
+        r.entering += steps && !(mail->hops >> (8 * d + 7) & 1) ? mail->rows : 0;
+        r.turning = r.turning || (steps && on);
+    }
+    return r;
 }

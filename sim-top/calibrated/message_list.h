@@ -13,6 +13,7 @@
 #ifndef MESSAGE_LIST_H
 #define MESSAGE_LIST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ace_types.h"
@@ -35,6 +36,19 @@ typedef struct message_list {
 /* ACE_OK, ACE_EINVAL or ACE_ENOMEM; free in either case. */
 int message_list_make(const ace_command *c, const ace_config *cfg, message_list *m);
 void message_list_free(message_list *m);
+/* Cycles of the busiest links, of which a row takes cost[], while the sends of the list take turns: so many as are under
+ * way at a time send a row each, in the order of the list, and who has sent all makes room for the next. */
+double message_list_turns(const message_list *m, const ace_config *cfg,
+                          const double cost[ACE_LINKS]);
+
+/* What the messages do on a ring. */
+typedef struct message_ring {
+    unsigned
+        groups; /* of nodes that send to none of the others: 2 where all go an even number of hops */
+    uint64_t entering; /* rows of a node, upwards */
+    bool turning;      /* some go on along another dimension */
+} message_ring;
+message_ring message_list_ring(const message_list *m, const ace_config *cfg, unsigned d);
 /* Links of a dimension that a message crosses. */
 unsigned message_steps(const flow_mail *m, const ace_config *cfg, unsigned dimension);
 

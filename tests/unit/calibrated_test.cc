@@ -5,12 +5,20 @@
  */
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 extern "C" {
+#include "ace_composition.h"
+#include "calibrated_rung.h"
+#include "cluster.h"
 #include "exit_status.h"
 #include "experiment.h"
+#include "fabric.h"
+#include "setup_fields.h"
 }
 
 namespace {
@@ -137,6 +145,140 @@ TEST(Calibrated, TheOldestChunksShareALinkAlike) {
 
     errors("all-reduce:8000000:xy@0 memory=201", error, small);
     EXPECT_LT(error[0], 0.03);
+}
+
+/* ---- messages ---- */
+
+/* All nodes whose coordinates are equal modulo `part` send one another a message each. */
+struct Groups {
+    std::array<unsigned, ACE_DIMENSIONS> part;
+    uint64_t bytes;
+    const ace_config *cfg;
+    fabric *f = nullptr;
+    std::vector<unsigned> begun, over, heard;
+    unsigned arrivals = 0; /* at each */
+    uint64_t last = 0;
+};
+
+std::vector<ace_message> messages_of(const Groups &g, unsigned node) {
+    std::vector<ace_message> list;
+    std::vector<unsigned> members;
+    unsigned nodes = 1, own = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) nodes *= g.cfg->ring[d];
+    for (unsigned other = 0; other < nodes; other++) {
+        unsigned a = node, b = other;
+        bool in = true;
+
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            const unsigned n = g.cfg->ring[d];
+            in = in && a % n % g.part[d] == b % n % g.part[d];
+            a /= n;
+            b /= n;
+        }
+        if (other == node) own = static_cast<unsigned>(members.size());
+        if (in) members.push_back(other);
+    }
+    for (unsigned i = 1; i < members.size(); i++)
+        list.push_back({ members[(own + i) % members.size()], 2 * (64 * node + i), g.bytes });
+    return list;
+}
+
+ace_command command_of(std::vector<ace_message> &list) {
+    ace_command c{};
+    c.kind = ACE_MESSAGES;
+    c.message = list.data();
+    c.messages = static_cast<uint32_t>(list.size());
+    return c;
+}
+
+driver groups_driver(Groups *g) {
+    driver d{};
+    d.self = g;
+    d.completed = [](void *self, unsigned r, const ace_completion *) {
+        static_cast<Groups *>(self)->over[r] = 1;
+    };
+    d.arrived = [](void *self, unsigned r, const ace_arrival *a) {
+        auto *of = static_cast<Groups *>(self);
+        of->heard[r]++;
+        of->last = std::max(of->last, a->cycle);
+    };
+    d.act = [](void *self, unsigned r, uint64_t now, uint64_t *reaction) {
+        auto *of = static_cast<Groups *>(self);
+        *reaction = UINT64_MAX;
+        if (!of->begun[r]++) {
+            auto list = messages_of(*of, r);
+            const ace_command c = command_of(list);
+            EXPECT_EQ(fabric_submit(of->f, r, &c, now), ACE_OK);
+        }
+        return UINT64_MAX;
+    };
+    d.finished = [](void *self, unsigned r) {
+        const auto *of = static_cast<Groups *>(self);
+        return of->over[r] && of->heard[r] >= of->arrivals;
+    };
+    d.progress = [](void *) { return 0.0; };
+    d.label = [](void *, uint32_t, char *to, size_t room) { snprintf(to, room, "message"); };
+    d.state = [](void *, ace_state *) {};
+    return d;
+}
+
+/* Of the last arrival at any node, of what the exact nodes take. */
+double groups_error(std::array<unsigned, ACE_DIMENSIONS> part, uint64_t bytes) {
+    const flow_parameters p = flow_parameters_initial();
+    run_fields o;
+    run_setup s{};
+
+    setup_initial(&o);
+    EXPECT_EQ(cluster_read(small, &o), EXIT_OK);
+    o.quiet = o.messages = o.unfolded = true;
+    o.kind = ACE_ALL_REDUCE;
+    EXPECT_EQ(setup_settle(&o), EXIT_OK);
+    EXPECT_EQ(run_setup_make(&o, &s), EXIT_OK);
+    Groups g{};
+    g.part = part;
+    g.bytes = bytes;
+    g.cfg = &s.config;
+    EXPECT_EQ(fabric_create(&s, nullptr, 0, &g.f), EXIT_OK);
+    const unsigned nodes = fabric_representatives(g.f);
+    g.begun.resize(nodes);
+    g.over.resize(nodes);
+    g.heard.resize(nodes);
+    auto list = messages_of(g, 0);
+    for (const ace_message &m : list) g.arrivals += ace_message_ways(&s.config, m.peer, m.bytes);
+    const driver d = groups_driver(&g);
+    EXPECT_EQ(fabric_run(g.f, &d, 0), EXIT_OK);
+    EXPECT_EQ(fabric_destroy(g.f), EXIT_OK);
+
+    chunk_flow_setup setup = calibrated_rung_form(&s, &s.config, &p);
+    const ace_command c = command_of(list);
+    ace_arrival a{};
+    unsigned heard = 0;
+    setup.alone = true;
+    chunk_flow *f = chunk_flow_create(&setup);
+    EXPECT_EQ(chunk_flow_submit(f, &c, 0), ACE_OK);
+    while (chunk_flow_next(f) != UINT64_MAX) {
+        chunk_flow_run(f, chunk_flow_next(f) + 1);
+        while (chunk_flow_arrival(f, &a)) heard++;
+    }
+    EXPECT_EQ(heard, g.arrivals);
+    chunk_flow_destroy(f);
+    run_setup_free(&s);
+    return std::abs(static_cast<double>(a.cycle) / static_cast<double>(g.last) - 1);
+}
+
+/* Rows that go on along x are before those that enter it.  Where some turn to y, which is behind, x fills up with
+ * those of the even nodes, and the odd ones, whose groups are others, wait for these to be over. */
+TEST(Calibrated, GroupsOnPartsOfARingComeOneBehindTheOther) {
+    EXPECT_LT(groups_error({ 2, 1, 2, 1 }, 1048576), 0.05);
+    EXPECT_LT(groups_error({ 2, 1, 1, 1 }, 131072), 0.05);
+    EXPECT_LT(groups_error({ 2, 2, 2, 1 }, 262144), 0.03); /* none turns */
+}
+
+/* 16 sends of a list are under way: those of the first ways up, then those down. */
+TEST(Calibrated, SendsOfAListTakeTurnsSixteenAtATime) {
+    EXPECT_LT(groups_error({ 1, 1, 1, 1 }, 65536), 0.12);
+    EXPECT_LT(groups_error({ 1, 1, 2, 1 }, 65536), 0.08);
 }
 
 } // namespace

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow_exchange.h"
+
+#include <string.h>
+
+#include "ace_exchange.h"
+#include "flow_events.h"
+#include "flow_links.h"
+#include "flow_memory.h"
+
+static void exchange_move(chunk_flow *f) {
+    exchange *x = &f->exchange;
+    const double by = f->now - x->at;
+
+    if (x->runs && by > 0) {
+        const double sent = x->rate * by, read = x->reading * by;
+
+        x->left -= sent;
+        x->unread = fmax(x->unread - read * x->rows, 0);
+        x->unwritten = fmax(x->unwritten + (sent - x->writing * by) * x->rows, 0);
+        x->turn -= read * x->rows;
+    }
+    x->at = f->now;
+}
+
+/* What the exchange leaves of each link.  Its rows go first: where some always wait nothing is left.
+ * They come to wait as it reads more than the links take, and where they come over another link that
+ * it fills, which lets them through at a link's rate and no faster, only after a while. */
+static void links_left(const chunk_flow *f, double rate, double left[ACE_LINKS]) {
+    const exchange *x = &f->exchange;
+    bool behind = false;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        bool tight = false;
+
+        for (unsigned l = 2 * d; l <= 2 * d + 1; l++) {
+            const double busy = rate * x->link[l];
+
+            tight = tight || busy >= TIGHT;
+            const bool waits = x->full && !(behind && f->now < x->behind);
+            left[l] = busy < TIGHT ? 1 - busy : waits ? 0 : f->s.flow.exchange_gap;
+        }
+        behind = behind || tight;
+    }
+}
+
+/* What loads have asked of the memory comes before what is asked now: so many bursts are under way. */
+static double loads_before(chunk_flow *f) {
+    memory_port *m = &f->read;
+    double bursts = f->s.parameters.memory_bursts, left = 0;
+
+    flow_port_move(m, f->now);
+    for (unsigned i = 0; i < m->count && bursts > 0; i++) {
+        const unsigned at = (m->head + i) % FLOW_CHUNKS;
+        const double burst = f->flights[m->chunk[at] % FLOW_CHUNKS].load_burst * m->cost;
+        const double some = fmin(m->left[at], bursts * burst);
+
+        left += some;
+        bursts -= some / burst;
+    }
+    return left;
+}
+
+/* Of it a cycle, read.  The memory answers in order: what the exchange asks for at once comes in one turn, and
+ * behind it what the loads have asked for until then. */
+static double exchange_reading(chunk_flow *f) {
+    exchange *x = &f->exchange;
+
+    if (x->unread <= NOTHING) return 0;
+    if (!f->read.count) {
+        x->turn = f->s.parameters.exchange_bursts;
+    } else if (x->turn <= NOTHING) {
+        x->turn = f->s.parameters.exchange_bursts;
+        x->loads = f->now + loads_before(f);
+    }
+    return f->read.count && f->now < x->loads ? 0 : 1 / x->read;
+}
+
+/* The exchange's part of the writes.  Stores have one burst under way at a time, and what waits in the exchange's
+ * places is written before the next. */
+static double writes_of(const chunk_flow *f) {
+    const memory_port *m = &f->write;
+
+    if (!m->count) return 1;
+    const double burst = f->flights[m->chunk[m->head] % FLOW_CHUNKS].store_burst;
+    return ACE_EXCHANGE_PLACES / (ACE_EXCHANGE_PLACES + burst);
+}
+
+/* As fast as the tightest of the links lets it; while no rows are left that were read ahead, as the reads let it; and
+ * once the buffers behind the links are full, as the writes do. */
+static void exchange_pace(chunk_flow *f) {
+    exchange *x = &f->exchange;
+
+    x->rate = x->reading = x->writing = 0;
+    x->turns = NEVER;
+    if (!x->runs) return;
+    const double writes = writes_of(f) / x->write;
+    const bool backed = x->unwritten >= x->buffers - NOTHING, behind = x->unwritten > NOTHING;
+    double through = backed ? writes : INFINITY;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (x->link[l] > 0) through = fmin(through, 1 / x->link[l]);
+    if (x->least > 0) through = fmin(through, 1 / x->least);
+    if (isinf(through)) through = writes;
+    x->reading = exchange_reading(f);
+    const double held = fmax(x->left * x->rows - x->unread, 0); /* read ahead of the links */
+    const bool most = held >= x->most - NOTHING, none = held <= NOTHING && x->unread > NOTHING;
+    if (most) x->full = true;
+    if (none && x->reading < through) x->full = false;
+    x->rate = x->left <= NOTHING ? 0 : none ? fmin(through, x->reading) : through;
+    x->writing = behind ? writes : fmin(writes, x->rate);
+    if (most) x->reading = fmin(x->reading, x->rate);
+    const double filling = (x->reading - x->rate) * x->rows, rows = x->reading * x->rows;
+    const double backing = (x->rate - x->writing) * x->rows;
+    if (backing > 0 && !backed) x->turns = f->now + (x->buffers - x->unwritten) / backing;
+    if (backing < 0) x->turns = f->now - x->unwritten / backing;
+    if (filling > 0) x->turns = fmin(x->turns, f->now + (x->most - held) / filling);
+    if (filling < 0 && !none && x->unread > NOTHING)
+        x->turns = fmin(x->turns, f->now - held / filling);
+    if (f->now < x->behind) x->turns = fmin(x->turns, x->behind);
+    if (rows > 0) x->turns = fmin(x->turns, f->now + x->unread / rows);
+    if (rows > 0 && f->read.count) x->turns = fmin(x->turns, f->now + x->turn / rows);
+    if (f->read.count && f->now < x->loads) x->turns = fmin(x->turns, x->loads);
+}
+
+/* The rest is the chunks'. */
+void flow_exchange_rates(chunk_flow *f) {
+    exchange *x = &f->exchange;
+    double lefts[ACE_LINKS];
+
+    exchange_move(f);
+    exchange_pace(f);
+    links_left(f, x->rate, lefts);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const double left = lefts[l];
+        link *k = &f->links[l];
+
+        if (fabs(left - k->share) < 1e-9) continue;
+        flow_link_move(k, f->now);
+        k->share = left;
+        flow_link_rates(f, k);
+        flow_link_ends(f, k);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        memory_port *m = i ? &f->write : &f->read;
+        m->share = fmax(1 - (i ? x->writing * x->write : x->reading * x->read), 0);
+    }
+    flow_scratchpad(f);
+}
+
+/* The places of the links that it fills: a queue of the exchange and the router's way out. */
+static double read_ahead(const chunk_flow *f) {
+    const ace_parameters *p = &f->s.parameters;
+    const exchange *x = &f->exchange;
+    double tightest = 0, rows = 0;
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) tightest = fmax(tightest, x->link[l]);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (x->link[l] > 0 && x->link[l] >= TIGHT * tightest)
+            rows += p->exchange_rows + p->router_output_rows;
+    return rows;
+}
+
+/* The places behind the links of those that come: of the routers, and before the memory. */
+static double read_behind(const chunk_flow *f) {
+    double rows = ACE_EXCHANGE_PLACES;
+
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (f->exchange.link[l] > 0) rows += f->s.parameters.router_input_rows;
+    return rows;
+}
+
+/* Rows on each link, of the memory, and the longest way of an all-to-all. */
+static double load_blocks(chunk_flow *f, const ace_command *c) {
+    exchange *x = &f->exchange;
+    const ace_config *cfg = &f->s.config;
+    const flow_parameters *w = &f->s.flow;
+    uint64_t bytes[ACE_DIMENSIONS];
+
+    ace_plan_bytes(c, cfg, bytes);
+    x->tail = x->least = 0;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const unsigned hops = cfg->hub[d] ? cfg->ring[d] > 1 : cfg->ring[d] / 2u;
+        const double each = (double)(bytes[d] / ACE_ROW_BYTES) / 2;
+
+        x->link[2 * d] = x->link[2 * d + 1] = each * flow_cost_of(f, d) * w->exchange_share[d];
+        f->links[2 * d].rows += (uint64_t)(each + 0.5);
+        f->links[2 * d + 1].rows += (uint64_t)each;
+        if (bytes[d]) x->tail += hops * ((double)f->s.latency[d] + w->exchange_hop[d]);
+    }
+    return (double)(ace_plan_members(c, cfg) * ace_plan_block_rows(c, cfg));
+}
+
+/* From a message's last row on a link to the cycle in which it is there. */
+static double mail_way(const chunk_flow *f, const flow_mail *m) {
+    double way = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        way += message_steps(m, &f->s.config, d) *
+               ((double)f->s.latency[d] + f->s.flow.exchange_hop[d]);
+    return way;
+}
+
+/* On a ring rows that go on are before those that enter it, which need two places.  Where some turn to a link that is
+ * behind, the ring's places fill up, and from then on it is theirs who have it: the groups of nodes on it that send
+ * to none of the others come one behind the other.  What they sent until then, about twice the places of a link with the
+ * queue before it, is of all of them. */
+static double wait_for_rings(const chunk_flow *f, const message_list *m, double turns) {
+    const ace_parameters *p = &f->s.parameters;
+    const double places = p->exchange_rows + p->router_output_rows + p->router_input_rows;
+    double most = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const message_ring r = message_list_ring(m, &f->s.config, d);
+
+        if (!r.turning || r.groups < 2) continue;
+        const double behind = 1 - 2 * places / (double)r.entering;
+        most = fmax(most, (r.groups - 1) * turns * fmax(behind, 0));
+    }
+    return most;
+}
+
+/* The same of messages.  Their rows are counted on the links that they cross. */
+static double load_messages(chunk_flow *f, const message_list *m) {
+    exchange *x = &f->exchange;
+    double cost[ACE_LINKS];
+
+    x->tail = 0;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        x->link[l] = (double)m->link[l] *
+                     (cost[l] = flow_cost_of(f, l / 2) * f->s.flow.exchange_share[l / 2]);
+    const double turns = message_list_turns(m, &f->s.config, cost);
+    x->least = turns + wait_for_rings(f, m, turns);
+    for (unsigned i = 0; i < m->mails; i++) x->tail = fmax(x->tail, mail_way(f, &m->mail[i]));
+    return (double)m->rows;
+}
+
+void flow_exchange_begin(chunk_flow *f) {
+    exchange *x = &f->exchange;
+
+    x->asked = !x->asked;
+    if (x->asked) {
+        flow_later(f, f->now + fmax(loads_before(f), f->s.config.memory_latency), EXCHANGE_BEGIN, 0,
+                   0);
+        return;
+    }
+    const exchange_work *one = &x->waiting[0];
+    const bool messages = one->c.kind == ACE_MESSAGES;
+    const ace_config *cfg = &f->s.config;
+    const flow_parameters *w = &f->s.flow;
+    const double rows = messages ? load_messages(f, &one->messages) : load_blocks(f, &one->c);
+
+    x->runs = true;
+    x->left = 1;
+    x->at = f->now;
+    x->read = rows * (double)cfg->read_cost / ACE_COST_ONE * w->exchange_memory;
+    x->write = rows * (double)cfg->write_cost / ACE_COST_ONE * w->exchange_memory;
+    x->earliest = f->now + fmax(x->read, x->write) + (messages ? 0 : x->tail);
+    x->behind = f->now + w->exchange_fill * x->tail;
+    x->rows = x->unread = rows;
+    x->turn = f->s.parameters.exchange_bursts;
+    x->loads = 0;
+    x->unwritten = 0;
+    x->sent = NEVER;
+    x->most = read_ahead(f);
+    x->buffers = read_behind(f);
+    x->full = false;
+    flow_exchange_rates(f);
+}
+
+/* The links have sent the last row, or the memory has it. */
+double flow_exchange_ends(const exchange *x) {
+    if (!x->runs) return NEVER;
+    if (x->rate > 0) return x->at + fmax(x->left, 0) / x->rate;
+    if (x->left > NOTHING) return NEVER;
+    return x->unwritten <= NOTHING ? x->at : x->at + x->unwritten / (x->writing * x->rows);
+}
+
+/* The first of those that wait is over: the next one begins, where the dispatcher has taken it. */
+void flow_exchange_next(chunk_flow *f) {
+    exchange *x = &f->exchange;
+
+    flow_complete(f, x->waiting[0].c.tag);
+    message_list_free(&x->waiting[0].messages);
+    x->count--;
+    memmove(x->waiting, x->waiting + 1, x->count * sizeof *x->waiting);
+    if (x->count > x->outside)
+        flow_later(f, f->now + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
+}
+
+void chunk_flow_deliver(chunk_flow *f, uint32_t label, uint64_t cycle) {
+    flow_later(f, fmax((double)cycle, f->now), ARRIVE, 0, label);
+}
+
+/* The last rows of all messages are on their ways, which end at others; a node that stands for all is its own. */
+static void messages_end(chunk_flow *f) {
+    exchange *x = &f->exchange;
+    const message_list *m = &x->waiting[0].messages;
+    const double end = fmax(f->now, x->earliest);
+
+    for (unsigned i = 0; i < m->mails; i++) {
+        flow_mail mail = m->mail[i];
+
+        /* its trailer is written */
+        mail.cycle = (uint64_t)ceil(end + mail_way(f, &mail) + f->s.config.memory_latency);
+        if (f->s.alone) {
+            for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+                chunk_flow_cross(f, 2 * d + (mail.hops >> (8 * d + 7) & 1),
+                                 mail.rows * message_steps(&mail, &f->s.config, d));
+            chunk_flow_deliver(f, mail.label, mail.cycle);
+        } else if (GROW(f, f->mails, f->mail_count, f->mail_room)) {
+            f->mails[f->mail_count++] = mail;
+        }
+    }
+    x->runs = false;
+    flow_exchange_rates(f);
+    flow_later(f, end, EXCHANGE_OVER, 0, 0);
+}
+
+/* Its last row is on the way: the members meet at the end. */
+void flow_exchange_end(chunk_flow *f) {
+    exchange *x = &f->exchange;
+
+    exchange_move(f);
+    if (isinf(x->sent)) x->sent = f->now;
+    if (x->unwritten > NOTHING) {
+        x->left = 0;
+        flow_exchange_rates(f);
+        return;
+    }
+    if (x->waiting[0].c.kind == ACE_MESSAGES) {
+        messages_end(f);
+        return;
+    }
+    const double end =
+        fmax(fmax(f->now, x->sent + f->s.flow.exchange_tail * x->tail), x->earliest) +
+        f->s.config.memory_latency; /* its row is written */
+    double soonest = NEVER;         /* a row crosses a link at least */
+    flow_token t = { .number = x->number, .phase = FLOW_EXCHANGE };
+
+    x->runs = false;
+    flow_exchange_rates(f);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (x->link[2 * d] > 0) {
+            t.dims |= (uint8_t)(1u << d);
+            soonest = fmin(soonest, f->now + (double)f->s.latency[d]);
+        }
+    t.cycle = (uint64_t)ceil(t.dims ? fmax(end, soonest) : end);
+    flow_meet(f, t);
+}

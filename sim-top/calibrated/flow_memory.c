@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow_memory.h"
+
+#include "flow_exchange.h"
+
+void flow_port_move(memory_port *m, double to) {
+    if (m->count && to > m->at) m->left[m->head] -= (to - m->at) * m->rate;
+    m->at = to;
+}
+
+static void port_ends(memory_port *m) {
+    m->next = m->count && m->rate > 0 ? m->at + fmax(m->left[m->head], 0) / m->rate : NEVER;
+}
+
+/* A row that is loaded is written to the bank of its chunk when the links leave it a cycle for it,
+ * and one that is stored is read likewise. */
+void flow_port_rates(chunk_flow *f) {
+    for (unsigned i = 0; i < 2; i++) {
+        memory_port *m = i ? &f->write : &f->read;
+        double left = 1, rate = m->share;
+
+        if (!m->count) continue;
+        const unsigned bank = m->chunk[m->head] % ACE_BANKS;
+        for (unsigned l = 0; l < ACE_LINKS; l++)
+            if (f->links[l].count)
+                left -= i ? f->links[l].reads[bank] * f->s.flow.bank_read
+                          : f->links[l].writes[bank] * f->s.flow.bank_write;
+        rate = fmin(rate, fmax(left, LEAST_SHARE) * m->cost);
+        if (fabs(rate - m->rate) < NOTHING) continue;
+        flow_port_move(m, f->now);
+        m->rate = rate;
+        port_ends(m);
+    }
+}
+
+/* Rows at their share of the memory; or bursts, of which so many are under way, each after the one
+ * in whose place it comes. */
+void flow_port_put(chunk_flow *f, memory_port *m, uint32_t chunk, double rows, unsigned burst) {
+    const unsigned most = f->s.parameters.memory_bursts;
+    const double trip = f->s.config.memory_latency + f->s.flow.burst_trip;
+    const double late = fmax(ceil(rows / burst) - most, 0) * trip / most;
+    const unsigned at = (m->head + m->count) % FLOW_CHUNKS;
+
+    flow_port_move(m, f->now);
+    m->left[at] = fmax(rows * m->cost, late);
+    m->chunk[at] = chunk;
+    m->count++;
+    if (m->count > 1) return;
+    m->rate = 0;
+    if (f->exchange.runs) flow_exchange_rates(f);
+    flow_port_rates(f);
+}
+
+uint32_t flow_port_take(chunk_flow *f, memory_port *m) {
+    const uint32_t chunk = m->chunk[m->head];
+
+    flow_port_move(m, f->now);
+    m->head = (m->head + 1) % FLOW_CHUNKS;
+    m->count--;
+    m->rate = 0;
+    m->next = NEVER;
+    if (f->exchange.runs) flow_exchange_rates(f);
+    flow_port_rates(f);
+    return chunk;
+}
