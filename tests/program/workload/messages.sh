@@ -26,7 +26,7 @@ arrives() { # NPUS PEER BYTES options: when the peer has it
     finished "$peer"
 }
 near() { # FOUND EXPECTED TOLERANCE WHAT
-    [ $(($1 > $2 ? $1 - $2 : $2 - $1)) -le "$3" ]
+    [[ $1$2 =~ ^[0-9]+$ ]] && [ $(($1 > $2 ? $1 - $2 : $2 - $1)) -le "$3" ]    # or what the run said
     verdict $? "$4: found $1, expected $2"
 }
 
