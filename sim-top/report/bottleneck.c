@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bottleneck.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,12 +45,14 @@ static double link_share(const cJSON *group, unsigned d, int class_, double cycl
     return v;
 }
 
-/* Dimensions that share an interface use it together: each is as busy as all of them. */
+/* Dimensions that share an interface use it together: each is as busy as all of them.  A link counts the
+ * cycle in which a row ends as a whole one, of which another one may have the rest: so the sum of links that
+ * take turns may be a little more than all cycles that there are. */
 static void share_use(const cluster *c, double link[ACE_DIMENSIONS]) {
     double sum[ACE_DIMENSIONS] = { 0 };
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sum[cluster_interface(c, d)] += link[d];
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) link[d] = sum[cluster_interface(c, d)];
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) link[d] = fmin(sum[cluster_interface(c, d)], 1);
 }
 
 /* Both counted in cycles: of SMs, and of memory at a node that moves `rate` rows a cycle. */

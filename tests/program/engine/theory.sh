@@ -85,6 +85,11 @@ done
     --checkpoint-every 7000 --quiet >/dev/null
 same "$(cycles all-reduce "${square[@]}" --size 2MiB --shared-links xy --fold off --resume "$work/state")" "$first" 'one interface, resumed'
 
+# Of the time it is in use nearly always, and never longer than that.
+use=$("$acesim" collective all-reduce --topology 4x4 --dims x,y --link-bandwidth 25 --size 16MiB --shared-links xy 2>/dev/null |
+    sed -nE 's/^bound by +links of x, y, in use ([0-9.]+) %.*/\1/p')
+awk -v use="${use:-0}" 'BEGIN { exit !(use > 98 && use <= 100) }'
+verdict $? "one interface: found it in use ${use:-never} % of the time, expected 98 to 100"
 "$acesim" collective all-reduce "${square[@]}" --shared-links xy --faults link:1e-9 >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && grep -qF -- "--shared-links: found 'xy', expected none with --faults" "$work/err"
 verdict $? "lost frames on an interface: $(head -n 1 "$work/err")"
