@@ -50,11 +50,16 @@ typedef struct ace_state {
 /* Is there something to look at? */
 static inline bool ace_state_loaded(const ace_state *s) { return s->loading && !s->failed; }
 
-static inline void ace_state_must(ace_state *s, bool holds, const char *field) {
-    if (!ace_state_loaded(s) || holds) return;
+static inline void ace_state_impossible(ace_state *s, const char *field) {
     s->failed = true;
     s->impossible = field;
 }
+/* A macro, as `holds` is not even read once something before it was impossible: what follows may
+ * lean on it, such as a bool that is one. */
+#define ace_state_must(s, holds, field)                                        \
+    do {                                                                       \
+        if (ace_state_loaded(s) && !(holds)) ace_state_impossible((s), field); \
+    } while (0)
 
 /* A bool in a stream may be neither: that is looked at before it is used as one. */
 static inline void ace_state_bools(ace_state *s, const bool *const at[], size_t count,

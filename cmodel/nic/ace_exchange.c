@@ -93,11 +93,9 @@ static void check_memory(const ace_exchange *x, ace_state *s) {
         ACE_STATE_BOOLS(s, "ace_exchange.asked", &a->valid);
         ace_state_must(s, a->queue <= ACE_EXCHANGE_LIST, "ace_exchange.asked");
     }
-    for (unsigned i = 0; i < ACE_EXCHANGE_STAGES; i++) {
-        ACE_STATE_BOOLS(s, "ace_exchange.ask", &x->ask[i].valid);
+    for (unsigned i = 0; i < ACE_EXCHANGE_STAGES; i++)
         ace_state_must(s, !x->ask[i].valid || x->ask[i].queue <= ACE_EXCHANGE_LIST,
                        "ace_exchange.ask");
-    }
     ace_state_must(s, x->used <= ACE_EXCHANGE_PLACES, "ace_exchange.used");
     ace_state_must(s, x->aw_waits <= x->used && x->w_waits <= x->used - x->aw_waits,
                    "ace_exchange.aw_waits");
@@ -127,6 +125,9 @@ static void check(const ace_exchange *x, const ace_exchange *made, ace_state *s)
         ACE_STATE_BOOLS(s, "ace_exchange.odd", &x->odd[i]);
     for (unsigned i = 0; i < ACE_EXCHANGE_COMMANDS; i++)
         ACE_STATE_BOOLS(s, "ace_exchange.command", &x->command[i].list);
+    for (unsigned i = 0; i < ACE_EXCHANGE_STAGES; i++)
+        ACE_STATE_BOOLS(s, "ace_exchange.ask", &x->ask[i].valid);
+    if (!ace_state_loaded(s)) return;
     ace_state_must(s, x->commands <= ACE_EXCHANGE_COMMANDS, "ace_exchange.commands");
     ace_state_must(s, x->command_head < ACE_EXCHANGE_COMMANDS, "ace_exchange.command_head");
     ace_state_must(s, x->state <= ACE_EXCHANGE_RUN, "ace_exchange.state");

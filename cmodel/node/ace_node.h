@@ -69,8 +69,9 @@ uint64_t ace_wire_packets(const ace_wire *w);
  * ends at rest. */
 void ace_wire_shift(ace_wire *w, uint64_t cycles, uint64_t packets);
 void ace_wire_reset(ace_wire *w);
-/* What is under way, and the count of packets; both ends at rest. */
-void ace_wire_state(ace_wire *w, ace_state *s);
+/* What is under way, and the count of packets; both ends at rest.  now: of what sends, to look at
+ * what is loaded; UINT64_MAX: not known. */
+void ace_wire_state(ace_wire *w, uint64_t now, ace_state *s);
 
 /* ---- node ---------------------------------------------------------------- */
 

@@ -103,7 +103,7 @@ uint64_t ace_wire_next(const ace_wire *w) {
 }
 
 /* A flit names contexts that there may be, and comes after the one before it. */
-static void check(const ace_wire *w, uint64_t head, uint64_t at, ace_state *s) {
+static void check(const ace_wire *w, uint64_t now, uint64_t head, uint64_t at, ace_state *s) {
     const ace_flit *const f = &w->flit[at & w->mask];
     ACE_STATE_BOOLS(s, "ace_wire.flit", &f->data, &f->reduce, &f->credit, &f->grant, &f->routed,
                     &f->routed_credit, &f->frame, &f->resend);
@@ -116,9 +116,12 @@ static void check(const ace_wire *w, uint64_t head, uint64_t at, ace_state *s) {
                    "ace_wire.grant_context");
     ace_state_must(s, f->flip <= ACE_BITS, "ace_wire.flip");
     ace_state_must(s, at == head || w->flit[(at - 1) & w->mask].cycle < f->cycle, "ace_wire.cycle");
+    /* one that shares an interface waits for its turn there too */
+    ace_state_must(s, w->beside || f->cycle <= now || f->cycle - now <= w->latency,
+                   "ace_wire.cycle");
 }
 
-void ace_wire_state(ace_wire *w, ace_state *s) {
+void ace_wire_state(ace_wire *w, uint64_t now, ace_state *s) {
     uint64_t head = atomic_load(&w->head), tail = atomic_load(&w->tail);
 
     ACE_STATE(s, head);
@@ -131,7 +134,7 @@ void ace_wire_state(ace_wire *w, ace_state *s) {
         const uint64_t i = at & w->mask;
 
         ACE_STATE(s, w->flit[i]);
-        if (ace_state_loaded(s)) check(w, head, at, s);
+        if (ace_state_loaded(s)) check(w, now, head, at, s);
         if (w->rows && w->flit[i].data)
             ace_state_bytes(s, w->rows + i * ACE_ROW_WORDS, ACE_ROW_BYTES);
     }

@@ -10,18 +10,18 @@
 #include "fabric_internal.h"
 
 /* A representative, and what it sends; what it hears is of those that send it, unless that is a
- * hub. */
+ * hub, which has a clock of its own. */
 static void representative_state(representative *m, ace_state *s) {
     ace_node_state(m->node, s);
+    ACE_STATE(s, m->now);
     if (m->memory) ace_memory_state(m->memory, s);
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (m->out[l]) ace_wire_state(m->out[l], s);
+        if (m->out[l]) ace_wire_state(m->out[l], m->now, s);
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (m->in[l] && m->cfg.hub[l / 2]) ace_wire_state(m->in[l], s);
+        if (m->in[l] && m->cfg.hub[l / 2]) ace_wire_state(m->in[l], UINT64_MAX, s);
     for (unsigned l = 0; m->disturber && l < LINK_FAULT_PLACES; l++)
         ACE_STATE(s, m->disturber[l].changed);
     ACE_STATE(s, m->expected);
-    ACE_STATE(s, m->now);
     ACE_STATE(s, m->wake);
     ACE_STATE(s, m->reaction);
     ACE_STATE(s, m->events);

@@ -8,7 +8,7 @@
 # PROGRAMS/fuzz_READER takes SECONDS in all, whatever it finds: one that ends early begins again.
 # JOBS of them run at a time [as many as there are processors], each in SLICES turns [1], so that the
 # last do not run alone.  RUNS ends a turn after so many executions, where that is sooner, and TIMEOUT is the
-# seconds that one may take [10], more where others have the processors.  FUZZ_BEFORE names what runs them,
+# seconds that one may take [10], more where others have the processors.  SEED repeats what is tried [0: by chance].  FUZZ_BEFORE names what runs them,
 # such as `setarch -R`.  Words for libFuzzer are the texts in quotes of the files that read (readers.txt).
 # A line for each reader: executions, executions a second, edges of the code that were reached, findings.
 # OUTPUT has
@@ -56,7 +56,7 @@ turn() {
     mapfile -t begin < <(seeds "$reader")
     # Once in any case: a second may pass before the first look at the clock.
     for ((n = 0; n < 1000 && left > 0; n++, left = until - SECONDS)); do
-        ${FUZZ_BEFORE:-} "$programs/fuzz_$reader" -max_total_time="$left" -runs="${RUNS:--1}" -timeout="${TIMEOUT:-10}" \
+        ${FUZZ_BEFORE:-} "$programs/fuzz_$reader" -max_total_time="$left" -runs="${RUNS:--1}" -seed="${SEED:-0}" -timeout="${TIMEOUT:-10}" \
             -rss_limit_mb=2048 -close_fd_mask=3 -max_len=8192 -print_final_stats=1 -print_funcs=0 -artifact_prefix="$output/found/$reader-" \
             -dict="$output/words/$reader" "$output/corpus/$reader" "${begin[@]}" >>"$log" 2>&1 && break
         echo "status $?" >>"$log"

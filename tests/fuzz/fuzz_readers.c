@@ -528,9 +528,9 @@ __attribute__((unused)) static bool get_state(void *self, void *to, size_t bytes
     return true;
 }
 
-__attribute__((unused)) static void lone_state(lone *n, ace_state *s) {
+__attribute__((unused)) static void lone_state(lone *n, uint64_t now, ace_state *s) {
     ace_node_state(n->node, s);
-    for (unsigned l = 0; l < STATE_LINKS; l++) ace_wire_state(n->wire[l], s);
+    for (unsigned l = 0; l < STATE_LINKS; l++) ace_wire_state(n->wire[l], now, s);
 }
 
 /* Of a run of several collectives. */
@@ -554,7 +554,7 @@ __attribute__((unused)) static void make_states(held_state states[STATES]) {
         ace_state save = { .move = put_state, .self = &states[i] };
 
         for (unsigned k = 0; k < 10 + 3 * i; k++) ace_node_run(n.node, now += STATE_LATENCY);
-        lone_state(&n, &save);
+        lone_state(&n, now, &save);
         if (save.failed) abort();
     }
     lone_free(&n);
@@ -581,11 +581,10 @@ __attribute__((unused)) static void node_state(const input *in) {
             changed.bytes[at + k] = b[4 + k];
     }
     if (!n.node) lone_make(&n);
-    lone_state(&n, &load);
+    uint64_t now;
+    memcpy(&now, changed.bytes, sizeof now); /* the driver's first member of its state */
+    lone_state(&n, now, &load);
     if (!load.failed && changed.at == changed.count) {
-        uint64_t now;
-
-        memcpy(&now, changed.bytes, sizeof now); /* the driver's first member of its state */
         for (unsigned i = 0; i < (first / STATES % 4 ? 2 : 20) && now < UINT64_MAX - 1000; i++)
             ace_node_run(n.node, now += STATE_LATENCY);
     } else {
