@@ -256,9 +256,9 @@ struct Lone {
     void state(ace_state s) {
         ace_node_state(node, &s);
         ace_memory_state(memory, &s);
-        for (ace_wire *w : wire) ace_wire_state(w, &s);
+        for (ace_wire *w : wire) ace_wire_state(w, UINT64_MAX, &s);
         for (ace_wire *w : heard)
-            if (w) ace_wire_state(w, &s);
+            if (w) ace_wire_state(w, UINT64_MAX, &s);
         EXPECT_FALSE(s.failed);
     }
 };
@@ -395,9 +395,26 @@ TEST(Checkpoint, TooFewBytesFail) {
         ace_state load = saved.loading();
         ace_node_state(one.node, &load);
         ace_memory_state(one.memory, &load);
-        for (ace_wire *w : one.wire) ace_wire_state(w, &load);
+        for (ace_wire *w : one.wire) ace_wire_state(w, UINT64_MAX, &load);
         EXPECT_TRUE(load.failed);
     }
+}
+
+// What a wire holds arrives a latency after it was sent at the latest.
+TEST(Checkpoint, LaterThanAWireTakesFails) {
+    const uint64_t sent = 100;
+    ace_wire *w = ace_wire_create(LATENCY, LATENCY, false);
+    ace_flit f{};
+    ace_wire_send(w, sent, &f, nullptr);
+    Bytes saved;
+    ace_state save = saved.saving();
+    ace_wire_state(w, sent, &save);
+    for (const uint64_t now : { sent, sent - 1 }) {
+        ace_state load = saved.loading();
+        ace_wire_state(w, now, &load);
+        EXPECT_EQ(now != sent, load.failed);
+    }
+    ace_wire_destroy(w);
 }
 
 } // namespace
