@@ -64,7 +64,7 @@ struct Lone {
     void state(ace_state *s) const {
         ace_node_state(node, s);
         if (memory) ace_memory_state(memory, s);
-        for (ace_wire *w : wire) ace_wire_state(w, s);
+        for (ace_wire *w : wire) ace_wire_state(w, UINT64_MAX, s);
     }
     void submit() const {
         static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_ALL_TO_ALL, ACE_ALL_GATHER,
