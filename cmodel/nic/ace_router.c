@@ -25,8 +25,8 @@ void ace_router_state(ace_router *r, ace_state *s) {
     for (unsigned p = 0; p < ACE_ROUTER_PIPES; p++) {
         const ace_routed *t = &r->taken[p];
         ace_state_must(s, r->turn[p] <= ACE_ROUTER_QUEUES + ACE_LINKS, "ace_router.turn");
-        ace_state_must(s, t->valid <= 1 && (!t->valid || p == EJECT || t->link < r->links),
-                       "ace_router.taken");
+        ace_state_must(s, t->valid <= 1 && t->link <= ACE_LINKS, "ace_router.taken");
+        ace_state_must(s, !t->valid || p == EJECT || t->link < r->links, "ace_router.link");
         ace_state_must(s, !t->valid || t->source < ACE_LINKS + ACE_ROUTER_QUEUES,
                        "ace_router.source");
     }

@@ -233,10 +233,12 @@ const Fault faults[] = {
     CORE("ace_exchange.reads", n.exchange->reads = n.exchange->bursts + 1),
     CORE("ace_exchange.stride", n.exchange->list = false; n.exchange->ask[1].valid = true;
          n.exchange->stride[1] = 0),
+    CORE("ace_exchange.ask", Third(n.exchange->ask[1].valid)),
     CORE("ace_exchange.popped_queue", n.exchange->popped_queue[1] = ACE_ROUTER_QUEUES),
     CORE("ace_list_walk.item", n.exchange->walk->item = ACE_LIST_ROW_ITEMS),
     CORE("ace_list_walk.valid", n.exchange->walk->valid = UINT64_C(1) << 40),
     CORE("ace_router.taken", n.router->taken[1].link = 9),
+    CORE("ace_router.link", n.router->taken[1].valid = 1; n.router->taken[1].link = ACE_LINKS),
     CORE("ace_node.oldest", n.oldest = ACE_SENT_CYCLES),
     CORE("ace_node.ready", n.ready = 1u << 31),
     CORE("ace_node.copies", n.copies ^= 1),
