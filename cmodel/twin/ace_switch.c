@@ -20,8 +20,7 @@ static unsigned fsms_of(const ace_switch *s, unsigned queue) {
 
 static void check_stage(const ace_switch *s, const ace_pipe_stage *p, ace_state *state) {
     ACE_STATE_BOOLS(state, "ace_switch.stage", &p->valid, &p->copy);
-    ace_state_must(state,
-                   !ace_state_loaded(state) || !p->valid || ace_switch_fsm(s, p->context) < s->fsms,
+    ace_state_must(state, !p->valid || ace_switch_fsm(s, p->context) < s->fsms,
                    "ace_switch.context");
 }
 
