@@ -59,7 +59,7 @@ unsigned shown_bits(const ace_rtl_register &r) {
     return r.bits == kSideBits ? 17 : r.bits < 64 ? r.bits : 64;
 }
 bool last_alone(const ace_rtl_register &r, const char *name) {
-    return r.bits == 1 && std::strstr(name, "side_q");
+    return r.bits == 1 && std::strstr(name, "side");
 }
 
 // Some bits of a register.
@@ -132,7 +132,7 @@ void bind(void *self, const ace_register *r) {
         }
     }
     /* a slot shows 64 bits at most; no other register of so many bits is a sideband */
-    if (!std::strstr(r->name, "side_q")) s.rtl.bits = std::min(s.rtl.bits, 64u);
+    if (!std::strstr(r->name, "side")) s.rtl.bits = std::min(s.rtl.bits, 64u);
     p->both->slots.push_back(std::move(s));
 }
 

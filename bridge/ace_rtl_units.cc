@@ -44,6 +44,7 @@
 #include "Vace_router.h"
 #include "Vace_router_four.h"
 #include "Vace_row_fifo.h"
+#include "Vace_row_fifo_odd.h"
 #include "Vace_row_fifo_small.h"
 #include "Vace_rx_dma.h"
 #include "Vace_rx_dma_small.h"

@@ -62,7 +62,7 @@ extern "C" {
     X(fsm, fsm_pins, FSM, 3_four)                              \
     X(switch, switch_pins, SWITCH, 2_four)                     \
     X(scratchpad, scratchpad_pins, SCRATCHPAD, 2)              \
-    X(row_fifo, row_fifo_pins, ROW_FIFO, 2)                    \
+    X(row_fifo, row_fifo_pins, ROW_FIFO, 3)                    \
     X(router, router, ROUTER, 1_four)                          \
     X(exchange, exchange, EXCHANGE, 2_four)                    \
     X(list_walk, list_walk, LIST_WALK, 2)                      \
@@ -79,7 +79,8 @@ enum {
     ACE_RTL_SMALL_COMMANDS = 2,
     ACE_RTL_SMALL_PHASE_CONTEXTS = 4,
     ACE_RTL_FOUR_PHASE_CONTEXTS = 32,
-    ACE_RTL_SMALL_FIFO_ROWS = 7
+    ACE_RTL_SMALL_FIFO_ROWS = 7,
+    ACE_RTL_ODD_FIFO_ROWS = 21 /* in a memory */
 };
 enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
 enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };

@@ -198,7 +198,7 @@ module ace_memory_interface #(
     reg [7:0]         ar_len_q     [0:BURSTS-1];
     reg [15:0]        ar_release_q [0:BURSTS-1];
     wire              r_room;
-    wire [4:0]        r_count;
+    wire [5:0]        r_count;
 
     assign s_ar_ready = reads_q < FULL[COUNT_W-1:0];
     assign m_ar_valid = ar_ripe_q != NONE;
@@ -317,7 +317,7 @@ module ace_memory_interface #(
     wire [DATA_W-1:0] w_data;
     wire [ROW_W/8-1:0] w_strb;
     wire              w_last;
-    wire [4:0]        w_count;
+    wire [5:0]        w_count;
 
     assign s_aw_ready = writes_q < FULL[COUNT_W-1:0];
     assign m_aw_valid = aw_count_q != NONE;

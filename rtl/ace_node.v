@@ -358,6 +358,7 @@ module ace_node #(
     wire        chunks_done, exchange_done;
     wire [15:0] chunks_tag, exchange_tag;
     wire [5*PHASES-1:0] oldest;
+    wire        load_first;
 
     ace_scheduler #(.DIMENSIONS(DIMENSIONS), .CONTEXTS(PHASE_CONTEXTS)) u_scheduler (
         .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q),
@@ -383,7 +384,7 @@ module ace_node #(
         .m_admit_target_row(admit_target_row), .m_admit_type(admit_type), .m_admit_op(admit_op),
         .m_admit_scale(admit_scale), .m_admit_mark(admit_mark),
         .s_context_done(context_done),
-        .m_oldest(oldest),
+        .m_oldest(oldest), .m_load_first(load_first),
         .m_done_valid(chunks_done), .m_done_tag(chunks_tag),
         .busy(chunks_busy)
     );
@@ -578,7 +579,8 @@ module ace_node #(
         .m_store_take(store_take),
         .m_reduced_valid(reduced_valid), .m_reduced_copy(reduced_copy), .m_reduced_index(reduced_index),
         .m_stored_valid(row_stored_valid), .m_stored_index(row_stored_index),
-        .s_load_valid(row_load_valid), .s_load_bank(row_load_bank), .m_load_grant(row_load_grant),
+        .s_load_valid(row_load_valid), .s_load_bank(row_load_bank), .s_load_first(load_first),
+        .m_load_grant(row_load_grant),
         .s_unload_valid(unload_valid), .s_unload_first(unload_first), .s_unload_bank(unload_bank),
         .m_unload_grant(unload_grant),
         .m_read_reduce_valid(read_reduce_valid), .m_read_reduce_bank(read_reduce_bank),

@@ -5,7 +5,7 @@
 //   s_job ---> [ 4 jobs ] --+--> { requests } ---> m_aw, and [ 16 jobs ] <--- s_b
 //                           |         ^ rows granted                `----> m_done
 //                           +--> { rows } -------> m_read
-//   s_read_data ----------------> [ 16 rows ] --> m_w
+//   s_read_data ----------------> [ 32 rows ] --> m_w
 //
 // Contract
 //   Handshake   s_job, m_aw and m_w: a beat moves when valid && ready, both from state.
@@ -107,11 +107,11 @@ module ace_rx_half #(
     wire [5:0]  row_id;
     wire [47:0] row_limit;
     wire        row_last;
-    reg  [4:0]  whole_q;        // bursts whose rows were granted and that were not asked for
+    reg  [5:0]  whole_q;        // bursts whose rows were granted and that were not asked for
     wire        row = m_read_valid && s_read_grant;
     wire        aw  = m_aw_valid && m_aw_ready;
 
-    assign m_aw_valid = aw_active && whole_q != 5'd0;
+    assign m_aw_valid = aw_active && whole_q != 6'd0;
 
     ace_dma_jobs #(.ROW_W(ROW_W), .SIDE_W(54)) u_jobs (
         .clk(clk), .rst(rst),
@@ -177,29 +177,29 @@ module ace_rx_half #(
     reg [47:0] row_bytes_q;     // bytes from this row to the limit, 0 beyond it
     reg [3:0]  row_beat_q;      // place in its burst
     reg [3:0]  row_mask_q;      // the last place
-    reg [4:0]  places_q;        // of the 16 rows, for which none is on its way
+    reg [5:0]  places_q;        // of the 32 rows, for which none is on its way
     reg [2:0]  fly_q;           // rows granted one, two and three cycles ago
     reg [2:0]  fly_last_q;
     reg [3*ROW_SHIFT+2:0] fly_bytes_q;
     wire [ROW_SHIFT:0] bytes = fly_bytes_q[3*ROW_SHIFT+2 -: ROW_SHIFT+1];
     wire       w_room;
-    wire [4:0] w_count;
+    wire [5:0] w_count;
 
     wire [4:0] load_mask = (5'd1 << row_burst) - 5'd1;
     wire       row_whole = row_bytes_q >= {16'd0, BYTES};
     wire       row_ends  = row_last || row_beat_q == row_mask_q;    // its burst
 
-    assign m_read_valid = m_row_left && places_q != 5'd0;
+    assign m_read_valid = m_row_left && places_q != 6'd0;
 
     always @(posedge clk) begin
         if (rst) begin
             fly_q    <= 3'd0;
-            places_q <= 5'd16;
-            whole_q  <= 5'd0;
+            places_q <= 6'd32;
+            whole_q  <= 6'd0;
         end else begin
             fly_q    <= {fly_q[1:0], row};
-            whole_q  <= whole_q + {4'd0, row && row_ends} - {4'd0, aw};
-            places_q <= places_q + {4'd0, m_w_valid && m_w_ready} - {4'd0, row};
+            whole_q  <= whole_q + {5'd0, row && row_ends} - {5'd0, aw};
+            places_q <= places_q + {5'd0, m_w_valid && m_w_ready} - {5'd0, row};
         end
     end
 
@@ -219,7 +219,7 @@ module ace_rx_half #(
     ace_row_fifo #(
         .ROW_W  (DATA_W),
         .SIDE_W (ROW_BYTES + 1),
-        .DEPTH  (16)
+        .DEPTH  (32)
     ) u_w (
         .clk     (clk),
         .rst     (rst),

@@ -112,6 +112,7 @@ module ace_scheduler #(
     output wire [7:0]  m_admit_mark,
     input  wire [(DIMENSIONS+1)*CONTEXTS-1:0] s_context_done,
     output wire [5*DIMENSIONS+4:0] m_oldest,    // index of each phase's oldest chunk, 5 bits a phase
+    output wire        m_load_first,            // of loaded chunks, the first phase has one or none
 
     // Completion of a collective
     output wire        m_done_valid,
@@ -192,6 +193,8 @@ module ace_scheduler #(
     reg [8*PHASES-1:0]  enter_high_q;
 
     wire full = dispatched_q - finished_q[STORE] == 7'd64;
+    wire [6:0] in_first = finished_q[0] - finished_q[1];
+    assign m_load_first  = in_first < 7'd2;
     assign s_chunk_ready = enter_q == 3'd0 && !full;
     assign busy = dispatched_q != finished_q[STORE] || enter_q != 3'd0 || step_q != 3'd0;
     wire enter = s_chunk_valid && s_chunk_ready;

@@ -10,7 +10,8 @@
 //
 // Each bank reads one row and writes one row a cycle.  Reads: reduce before the sends
 // before the RX DMA.  Writes: a reduction reserves its slot when it starts, a store
-// takes what is left, the TX DMA the rest.  FSMs of a phase that send for even chunks have a
+// takes what is left, the TX DMA the rest; in the cycle after one in which the TX DMA waited with s_load_first no
+// store is taken for its bank.  FSMs of a phase that send for even chunks have a
 // queue, which holds two requests, those for odd chunks another; a phase's one FSM has one.
 //
 // Contract
@@ -95,6 +96,7 @@ module ace_switch #(
     // DMAs
     input  wire               s_load_valid,
     input  wire [1:0]         s_load_bank,
+    input  wire               s_load_first,         // a load that waits goes before stores
     output wire               m_load_grant,
     input  wire [1:0]         s_unload_valid,       // of each half of the RX DMA
     input  wire               s_unload_first,       // the half that goes first
@@ -145,7 +147,7 @@ module ace_switch #(
     output wire [191:0]       count_store,
     output wire [191:0]       count_send_plus,
     output wire [191:0]       count_send_minus,
-    output wire               idle                  // the pipes are empty and nobody asks
+    output wire               idle                  // the pipes are empty, nobody asks, no load waited
 );
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
@@ -309,6 +311,7 @@ module ace_switch #(
     reg [24*QUEUES-1:0] queue_row_q;
     reg [16*QUEUES-1:0] queue_mark_q, queue_peer_q;
     reg [2:0]         reduce_turn_q, store_turn_q;
+    reg [3:0]         load_waits_q;                         // banks in which a load that goes first waited
     reg [1:0]         plus_turn_q, minus_turn_q;            // dimensions
     wire [7:0] last_context = reduce_context_q[8*LAST-1 -: 8];
     wire [7:0] last_stored  = store_context_q[8*LAST-1 -: 8];
@@ -324,7 +327,8 @@ module ace_switch #(
     wire       issue_reduce = take_reduce || take_copy;
 
     // A row is written two cycles after its store was taken, when a reduction that is now two stages
-    // before its result is.
+    // before its result is.  While a load that goes first waits no store is taken for its bank: a chunk that is
+    // loaded where another one is stored would stay beside it for good, and all behind it with it.
     wire [LINKS-1:0] want_store, store_pop;
     wire        take_store, send_plus, send_minus;
     wire [2:0]  store_link;
@@ -334,7 +338,8 @@ module ace_switch #(
         for (l = 0; l < LINKS; l = l + 1) begin : g_link
             assign want_store[l] = s_head_valid[l] && !s_head_reduce[l] &&
                                    !(reduce_valid_q[DONE-2] &&
-                                     reduce_context_q[8*DONE-24 +: 2] == s_head_context[l*8 +: 2]);
+                                     reduce_context_q[8*DONE-24 +: 2] == s_head_context[l*8 +: 2]) &&
+                                   !load_waits_q[s_head_context[l*8 +: 2]];
             assign m_head_pop[l] = reduce_pop[l] || store_pop[l];
             assign m_reserve[l] = (send_plus && plus_link == l) || (send_minus && minus_link == l);
         end
@@ -563,6 +568,7 @@ module ace_switch #(
             send_valid_q   <= {2*SENT{1'b0}};
             reduce_turn_q <= 3'd0;
             store_turn_q  <= 3'd0;
+            load_waits_q  <= 4'd0;
             plus_turn_q   <= 2'd0;
             minus_turn_q  <= 2'd0;
         end else begin
@@ -571,6 +577,7 @@ module ace_switch #(
             send_valid_q   <= {send_valid_q[2*SENT-3:0], send_minus, send_plus};
             if (take_reduce) reduce_turn_q <= after_link(reduce_link);
             if (take_store)  store_turn_q  <= after_link(store_link);
+            load_waits_q <= {3'd0, s_load_valid && s_load_first && !m_load_grant} << s_load_bank;
             if (send_plus)   plus_turn_q   <= after_dimension(plus_link[2:1]);
             if (send_minus)  minus_turn_q  <= after_dimension(minus_link[2:1]);
         end
@@ -648,7 +655,7 @@ module ace_switch #(
     end
 
     assign idle = reduce_valid_q == {DONE{1'b0}} && store_valid_q == {LAST{1'b0}} && send_valid_q == {2*SENT{1'b0}} &&
-                  queue_any_q == {QUEUES{1'b0}} && s_send_valid == {FSMS{1'b0}};
+                  queue_any_q == {QUEUES{1'b0}} && load_waits_q == 4'd0 && s_send_valid == {FSMS{1'b0}};
 
     // ---- every cycle of a pipe in one class: nothing starves these, they hold no work ----
     ace_cycle_classes u_reduce (

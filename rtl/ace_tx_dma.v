@@ -99,7 +99,7 @@ module ace_tx_dma #(
     reg        done_q;
     reg [5:0]  done_id_q;
     wire       r_valid;
-    wire [4:0] r_count;
+    wire [5:0] r_count;
     wire       r_last;
 
     assign m_write_valid = r_valid && row_valid;

@@ -319,6 +319,7 @@ static void switch_receives(const view *v, const ace_cycle_core *n) {
     see_if(v, "store_row_q", n->receiving.store_row, s->store[ace_switch_stage(s, 2)].valid);
     see(v, "reduce_turn_q", s->reduce_turn % n->links_count);
     see(v, "store_turn_q", s->store_turn % n->links_count);
+    see(v, "load_waits_q", s->load_waits);
 }
 
 static void switch_queues(const view *v, const ace_switch *s) {

@@ -2,20 +2,26 @@
 /* ace_registers_memory.c -- the registers of the DMAs, the arbiter and the memory interface */
 #include "ace_register_view.h"
 
-/* The head is a register of its own; what is behind it is a ring. */
+/* The head is a register of its own; what is behind it is a ring.  In a large fifo the ring is a memory, whose
+ * row is read ahead or was never in it: the RTL alone knows which, and it is loaded as if it was not. */
 static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f) {
     const view v = { outer->see, outer->self, unit };
-    const unsigned behind = f->depth - 1, back = f->count > 1 ? f->count - 1 : 0;
+    const bool ram = ace_row_fifo_ram(f);
+    const unsigned out = ram ? 2 : 1, back = f->count > out ? f->count - out : 0;
     see(&v, "count_q", f->count);
     see_placed(&v, "rd_q", 0, 0);
-    see_placed(&v, "wr_q", 0, back % behind);
+    see_placed(&v, "wr_q", 0, back % (f->depth - out));
+    if (ram) see_placed(&v, "g_ram.read_q", 0, false);
     for (unsigned i = 0; i < f->depth; i++) {
         const unsigned at = (f->head + i) & f->mask;
         const uint64_t side = (uint64_t)f->last[at] << 16 | f->bytes[at];
         if (i == 0)
             see_if(&v, "head_side_q", side, f->count != 0);
+        else if (i < out)
+            see_placed(&v, "g_ram.next_side_q", 0, side);
         else
-            see_ring(&v, "back_side_q", "rd_q", i - 1, side, i < f->count);
+            see_ring(&v, ram ? "g_ram.u_sides.memory" : "g_registers.back_side_q", "rd_q", i - out,
+                     side, i < f->count);
     }
 }
 
@@ -188,13 +194,19 @@ void ace_registers_memory(const view *outer, const ace_cycle_core *n) {
 
 static void rows_of_fifo(ace_row_register_see *see_row, void *self, const char *unit,
                          const ace_row_fifo *f) {
+    const bool ram = ace_row_fifo_ram(f);
+    const unsigned out = ram ? 2 : 1;
+    const char *const behind = ram ? "g_ram.u_rows.memory" : "g_registers.back_q";
     for (unsigned i = 0; i < f->depth; i++) {
         const uint32_t *row = f->rows && i < f->count ? f->rows[(f->head + i) & f->mask] : NULL;
         see_row(self, &(ace_row_register){ .unit = unit,
-                                           .name = i ? "back_q" : "head_q",
-                                           .ring = i ? "rd_q" : NULL,
-                                           .at = i ? i - 1 : 0,
-                                           .row = row });
+                                           .name = i == 0    ? "head_q"
+                                                   : i < out ? "g_ram.next_q"
+                                                             : behind,
+                                           .ring = i < out ? NULL : "rd_q",
+                                           .at = i < out ? 0 : i - out,
+                                           .row = row,
+                                           .placed = i != 0 && i < out });
     }
 }
 

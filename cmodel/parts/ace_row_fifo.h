@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_row_fifo.h -- a few rows between two streams, ready from state only
+ * ace_row_fifo.h -- rows between two streams, ready from state only
  *
  * The C twin of rtl/ace_row_fifo.v.  A row pushed at an edge is at the head from the next
  * cycle on; s_ready = count < depth, m_valid = count > 0.  It is a part of other modules,
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-enum { ACE_ROW_FIFO_DEPTH_MIN = 2, ACE_ROW_FIFO_DEPTH_MAX = 16 };
+enum { ACE_ROW_FIFO_DEPTH_MIN = 2, ACE_ROW_FIFO_DEPTH_MAX = 32 };
 
 typedef struct ace_row_fifo {
     uint32_t depth, mask, head, tail, count;    /* mask: of an index; more slots than places */
@@ -33,6 +33,8 @@ void ace_row_fifo_free(ace_row_fifo *f);
 void ace_row_fifo_rows_state(ace_row_fifo *f, unsigned depth, ace_state *s);
 
 static inline void ace_row_fifo_reset(ace_row_fifo *f) { f->head = f->tail = f->count = 0; }
+/* Does the RTL have its rows in a memory with a clocked read, as its RAM says? */
+static inline bool ace_row_fifo_ram(const ace_row_fifo *f) { return f->depth > 16; }
 static inline bool ace_row_fifo_s_ready(const ace_row_fifo *f) { return f->count < f->depth; }
 static inline bool ace_row_fifo_m_valid(const ace_row_fifo *f) { return f->count != 0; }
 static inline const uint32_t *ace_row_fifo_row(const ace_row_fifo *f) {
@@ -71,7 +73,7 @@ static inline void ace_row_fifo_pop(ace_row_fifo *f) { ace_row_fifo_pop_if(f, tr
     BIT(m_valid)                                                   \
     ROW(m_data)                                                    \
     FIELD(uint16_t, m_side, 16, m_valid)                           \
-    WORD(uint8_t, count, 5)
+    WORD(uint8_t, count, 6)
 
 typedef struct ace_row_fifo_pins_in {
     ACE_PORTS(ACE_ROW_FIFO_INPUTS)

@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-enum { ACE_RX_HALF_DONE_JOBS = 16, ACE_RX_HALF_ROWS = 16, ACE_RX_HALF_ID_BITS = 6 };
+enum { ACE_RX_HALF_DONE_JOBS = 16, ACE_RX_HALF_ROWS = 32, ACE_RX_HALF_ID_BITS = 6 };
 
 typedef struct ace_rx_half {
     ace_dma_jobs jobs;

@@ -835,6 +835,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     asked->copy_valid = n->copies;
     asked->load_valid = ace_tx_dma_m_write_valid(n->tx_dma);
     asked->load_bank = n->tx_dma->jobs.row_bank;
+    asked->load_first = ace_scheduler_load_first(&n->scheduler);
     asked->unload_valid = (uint8_t)ace_rx_dma_m_read_valid(n->rx_dma);
     asked->unload_first = n->rx_dma->first;
     for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++)

@@ -131,7 +131,7 @@ static void check(const ace_cycle_core *n, ace_state *s) {
     const unsigned rows = n->p.bank_rows;
     check_pins(&n->out, s);
     ACE_STATE_BOOLS(s, "ace_node.wake", &n->wake, &n->exchanging, &n->asked.load_valid,
-                    &n->asked.unload_first);
+                    &n->asked.load_first, &n->asked.unload_first);
     ace_state_must(s, n->oldest < ACE_SENT_CYCLES, "ace_node.oldest");
     for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
         const ace_outgoing *o = &n->outgoing[i / 2][i % 2];

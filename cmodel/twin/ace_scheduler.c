@@ -328,6 +328,7 @@ void ace_scheduler_pins_eval(const ace_scheduler_pins *p, ace_scheduler_pins_out
                                    .m_release_valid = s->bus == ACE_ACT_RELEASE,
                                    .m_done_valid = s->done_valid,
                                    .m_done_tag = s->done_tag,
+                                   .m_load_first = ace_scheduler_load_first(s),
                                    .busy = ace_scheduler_busy(s) };
     for (unsigned i = 0; i < s->phases; i++) o->m_oldest[i] = ace_scheduler_oldest(s, i);
     const ace_job *j = &s->job;

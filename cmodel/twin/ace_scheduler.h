@@ -96,6 +96,10 @@ static inline bool ace_scheduler_chunk_ready(const ace_scheduler *s) {
 static inline uint8_t ace_scheduler_oldest(const ace_scheduler *s, unsigned phase) {
     return s->oldest[phase];
 }
+/* Of the chunks that were loaded, the first phase has one or none. */
+static inline bool ace_scheduler_load_first(const ace_scheduler *s) {
+    return ((s->finished[0] - s->finished[1]) & 127) < 2;
+}
 static inline bool ace_scheduler_busy(const ace_scheduler *s) {
     return s->dispatched != s->finished[s->store] || s->enter | s->step;
 }
@@ -192,6 +196,7 @@ void ace_scheduler_tick(ace_scheduler *s, unsigned is_over, bool load_ready, boo
     FIELD(uint64_t, m_admit_scale, 37, m_admit_valid)                    \
     FIELD(uint8_t, m_admit_mark, 8, m_admit_valid)                       \
     LANES(uint8_t, m_oldest, 5, ACE_PHASES, ACE_EVERY_LANE)              \
+    BIT(m_load_first)                                                    \
     BIT(m_done_valid)                                                    \
     FIELD(uint16_t, m_done_tag, 16, m_done_valid)                        \
     BIT(busy)

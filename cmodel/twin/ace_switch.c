@@ -63,6 +63,8 @@ void ace_switch_state(ace_switch *s, ace_state *state) {
     ace_state_must(state, s->at < ACE_PIPE_SLOTS, "ace_switch.at");
     ace_state_must(state, s->reduce_turn <= ACE_LINKS && s->store_turn <= ACE_LINKS,
                    "ace_switch.reduce_turn");
+    ace_state_must(state, s->load_waits < 1u << ACE_BANKS && !(s->load_waits & (s->load_waits - 1)),
+                   "ace_switch.load_waits");
     ace_state_must(state, s->plus_turn <= ACE_DIMENSIONS && s->minus_turn <= ACE_DIMENSIONS,
                    "ace_switch.plus_turn");
     if (ace_state_loaded(state)) check_queues(s, state);
@@ -77,7 +79,7 @@ bool ace_switch_idle(const ace_switch *s) {
         const unsigned at = ace_switch_stage(s, stage);
         if (s->reduce[at].valid || (stage <= ACE_TOLD_STAGE && s->store[at].valid)) return false;
     }
-    return !s->queue_any;
+    return !s->queue_any && !s->load_waits;
 }
 
 void ace_switch_skip(ace_switch *s, uint64_t cycles) {
@@ -174,6 +176,7 @@ static void ask(const ace_switch_pins *p, const ace_switch_pins_in *in, cycle *c
                              .load_valid = in->s_load_valid,
                              .unload_valid = in->s_unload_valid,
                              .load_bank = in->s_load_bank,
+                             .load_first = in->s_load_first,
                              .unload_first = in->s_unload_first,
                              .unload_bank = { in->s_unload_bank[0], in->s_unload_bank[1] } } };
     for (unsigned f = 0; f < s->fsms; f++)

@@ -45,6 +45,7 @@ typedef struct ace_switch {
     ace_pipe_stage reduce[ACE_PIPE_SLOTS], store[ACE_PIPE_SLOTS]; /* ring, `at` is stage 1 */
     unsigned at;
     uint8_t reduce_turn, store_turn; /* links */
+    uint8_t load_waits;              /* banks in which a load that goes first waited, a bit each */
     uint8_t plus_turn, minus_turn;   /* dimensions */
     /* queues that hold a request, those that hold two, and those whose older one is in place 1 */
     uint16_t queue_any, queue_two, queue_old;
@@ -62,8 +63,9 @@ typedef struct ace_switch_in {
     uint8_t room;    /* links with a place for a row */
     uint8_t reading; /* banks of which rows are read in this cycle, for the pipes: a bit each */
     uint32_t copy_valid;
-    bool load_valid, unload_first; /* unload_first: the half that goes first */
-    uint8_t unload_valid;          /* halves of the RX DMA that ask for a row */
+    bool load_valid, load_first; /* load_first: before stores, where it waits */
+    bool unload_first;           /* the half that goes first */
+    uint8_t unload_valid;        /* halves of the RX DMA that ask for a row */
     uint8_t load_bank, unload_bank[2];
 } ace_switch_in;
 
@@ -175,6 +177,8 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
 
     unsigned want_store = in->head_valid & ~(unsigned)in->head_reduce;
     want_store &= ace_switch_other(in, before->context, ACE_BANKS - 1) | (before->valid - 1u);
+    if (s->load_waits)
+        want_store &= ace_switch_other(in, (unsigned)__builtin_ctz(s->load_waits), ACE_BANKS - 1);
     out->store_link = ace_first(want_store, s->store_turn);
 
     out->send_queue[0] = out->send_queue[1] = -1;
@@ -228,6 +232,8 @@ static inline void ace_switch_tick(ace_switch *s, const ace_switch_in *in,
     w->context = ace_switch_head(in, out->store_link);
     ace_switch_next(&s->reduce_turn, out->reduce_link);
     ace_switch_next(&s->store_turn, out->store_link);
+    s->load_waits =
+        (uint8_t)((unsigned)(in->load_valid & in->load_first & !out->load_grant) << in->load_bank);
 }
 /* Nothing in the pipes and queues. */
 bool ace_switch_idle(const ace_switch *s);
@@ -266,6 +272,7 @@ enum { ACE_SWITCH_FSMS = 4 * ACE_PHASES }; /* most lanes an FSM pin has */
     LANES(uint16_t, s_store_target, 12, ACE_SWITCH_FSMS, m_store_take)   \
     BIT(s_load_valid)                                                    \
     FIELD(uint8_t, s_load_bank, 2, s_load_valid)                         \
+    BIT(s_load_first)                                                    \
     WORD(uint8_t, s_unload_valid, 2)                                     \
     BIT(s_unload_first)                                                  \
     LANES(uint8_t, s_unload_bank, 2, 2, s_unload_valid)

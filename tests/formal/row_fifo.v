@@ -13,7 +13,8 @@
 module row_fifo #(
     parameter ROW_W = 8,
     parameter SIDE_W = 1,
-    parameter DEPTH = 4
+    parameter DEPTH = 4,
+    parameter RAM = 0
 ) (
     input wire              clk,
     input wire              rst,
@@ -26,9 +27,9 @@ module row_fifo #(
     wire              s_ready, m_valid;
     wire [ROW_W-1:0]  m_data;
     wire [SIDE_W-1:0] m_side;
-    wire [4:0]        count;
+    wire [5:0]        count;
 
-    ace_row_fifo #(.ROW_W(ROW_W), .SIDE_W(SIDE_W), .DEPTH(DEPTH)) dut (
+    ace_row_fifo #(.ROW_W(ROW_W), .SIDE_W(SIDE_W), .DEPTH(DEPTH), .RAM(RAM)) dut (
         .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data), .s_side(s_side),
         .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_side(m_side), .count(count));
 
@@ -36,13 +37,13 @@ module row_fifo #(
     wire push = s_valid && s_ready;
     wire pop  = m_valid && m_ready;
 
-    reg [4:0]              held;
+    reg [5:0]              held;
     reg                    tracked;
-    reg [4:0]              ahead;       // rows before the tracked one
+    reg [5:0]              ahead;       // rows before the tracked one
     reg [ROW_W+SIDE_W-1:0] row;
     always @(posedge clk) begin
         if (rst) begin
-            held    <= 5'd0;
+            held    <= 6'd0;
             tracked <= 1'b0;
         end else begin
             held <= held + push - pop;
@@ -51,8 +52,8 @@ module row_fifo #(
                 ahead   <= held - pop;
                 row     <= {s_side, s_data};
             end else if (tracked && pop) begin
-                ahead <= ahead - 5'd1;
-                if (ahead == 5'd0) tracked <= 1'b0;
+                ahead <= ahead - 6'd1;
+                if (ahead == 6'd0) tracked <= 1'b0;
             end
         end
     end
@@ -61,9 +62,9 @@ module row_fifo #(
         assert (count == held);
         assert (held <= DEPTH);
         assert (s_ready == (held != DEPTH));
-        assert (m_valid == (held != 5'd0));
+        assert (m_valid == (held != 6'd0));
         assert (!tracked || ahead < held);
-        assert (!(tracked && ahead == 5'd0) || {m_side, m_data} == row);
+        assert (!(tracked && ahead == 6'd0) || {m_side, m_data} == row);
     end
 
     reg [4:0] run;      // cycles in a row in which a row came and a row went

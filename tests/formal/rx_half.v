@@ -21,7 +21,7 @@
 //   32          what leads the induction: assertions about state inside
 //   rate        cover: beats and requests in cycles in a row, across jobs
 //
-// inside: job_* b_* back_*
+// inside: job_* b_* memory
 
 `default_nettype none
 
@@ -107,21 +107,21 @@ module rx_half #(
     reg         aw_waits, w_waits;
     reg [55:0]  aw_was;
     reg [ROW_W+BYTES:0] w_was;
-    reg [4:0]   flying;         // rows granted, not yet gone
+    reg [5:0]   flying;         // rows granted, not yet gone
     always @(posedge clk) begin
         aw_waits <= aw_valid && !m_aw_ready && !rst;
         aw_was   <= {aw_addr, aw_len};
         w_waits  <= w_valid && !m_w_ready && !rst;
         w_was    <= {w_data, w_strb, w_last};
-        flying   <= rst ? 5'd0 : flying + row - beat;
+        flying   <= rst ? 6'd0 : flying + row - beat;
     end
     always @* if (live && (PART & 1)) begin
         assert (!aw_waits || (aw_valid && {aw_addr, aw_len} == aw_was));
         assert (!w_waits || (w_valid && {w_data, w_strb, w_last} == w_was));
         assert (!aw_valid || (aw_addr[11:0] & ((16 << SHIFT) - 1)) + ((aw_len + 13'd1) << SHIFT) <= 16 << SHIFT);
         assert (!aw_valid || aw_len < 8'd16);
-        assert (!w_valid || flying != 5'd0);
-        assert (flying <= 5'd16);
+        assert (!w_valid || flying != 6'd0);
+        assert (flying <= 6'd32);
     end
 
     // the job
@@ -191,7 +191,7 @@ module rx_half #(
 
     // one of its rows, on its way to m_w
     reg         watched, row_bit, row_last;
-    reg [4:0]   ahead;                          // rows before it
+    reg [5:0]   ahead;                          // rows before it
     reg [BYTES-1:0] row_strobes;
     always @(posedge clk)
         if (rst)
@@ -201,15 +201,15 @@ module rx_half #(
             ahead       <= flying - beat;
             {row_bit, row_last, row_strobes} <= {read_bit, ends, strobes};
         end else if (watched && beat) begin
-            ahead   <= ahead - 5'd1;
-            watched <= ahead != 5'd0;
+            ahead   <= ahead - 6'd1;
+            watched <= ahead != 6'd0;
         end
 
     always @* if (live) begin
         if (PART & 2) assert (!our_aw || unread + rows <= unasked);
         if (PART & 2) assert (!our_aw || (unasked != 11'd0 && aw_addr[43:0] == address && aw_len + 11'd1 == rows));
         if (PART & 4) assert (!our_row || (unread != 11'd0 && read_row == at));
-        if (PART & 8) assert (!watched || ahead != 5'd0 || !w_valid || {w_data[0], w_last, w_strb} == {row_bit, row_last, row_strobes});
+        if (PART & 8) assert (!watched || ahead != 6'd0 || !w_valid || {w_data[0], w_last, w_strb} == {row_bit, row_last, row_strobes});
         if (PART & 16) assert (!our_done || (unasked == 11'd0 && answered == ours));
         if (PART & 16) assert (!done_valid || done_id == {2'd0, done_job});
     end
@@ -224,21 +224,25 @@ module rx_half #(
     (* hierconn *) wire [10:0] \dut.u_jobs.request_left_q , \dut.u_jobs.request_burst_q , \dut.u_jobs.row_left_q , \dut.b_seen_q ;
     (* hierconn *) wire [11:0] \dut.u_jobs.row_q , \dut.u_jobs.row_base_q , \dut.u_jobs.row_end_q ;
     (* hierconn *) wire [5:0]  \dut.done_id_q ;
-    (* hierconn *) wire [4:0]  \dut.b_jobs_q , \dut.w_count ;
-    (* hierconn *) wire [3:0]  \dut.b_wr_q , \dut.b_rd_q , \dut.row_beat_q , \dut.row_mask_q , \dut.u_w.wr_q , \dut.u_w.rd_q ;
+    (* hierconn *) wire [4:0]  \dut.b_jobs_q ;
+    (* hierconn *) wire [5:0]  \dut.w_count ;
+    (* hierconn *) wire [3:0]  \dut.b_wr_q , \dut.b_rd_q , \dut.row_beat_q , \dut.row_mask_q ;
+    (* hierconn *) wire [4:0]  \dut.u_w.wr_q , \dut.u_w.rd_q ;
     (* hierconn *) wire [3*SHIFT+2:0] \dut.fly_bytes_q ;
-    (* hierconn *) wire [4:0]  \dut.places_q , \dut.whole_q ;
+    (* hierconn *) wire [5:0]  \dut.places_q , \dut.whole_q ;
     wire [2:0]  jobs = \dut.u_jobs.jobs_q , aw_jobs = \dut.u_jobs.request_jobs_q ;
-    wire [4:0]  b_jobs = \dut.b_jobs_q , rows_held = \dut.w_count ;
+    wire [4:0]  b_jobs = \dut.b_jobs_q ;
+    wire [5:0]  rows_held = \dut.w_count ;
     wire        aw_active = \dut.u_jobs.request_active_q , row_active = \dut.u_jobs.row_active_q , done = \dut.done_q ;
     wire [2:0]  fly = \dut.fly_q ;
-    wire [15:0] whole_rows = {11'd0, \dut.whole_q } << log, rows_to_read = row_left + row_beat;
-    wire [4:0]  fly_1 = fly[2], fly_0 = fly[2] + fly[1], coming = fly_0 + fly[0];     // rows on their way, before another
+    wire [15:0] whole_rows = {10'd0, \dut.whole_q } << log, rows_to_read = row_left + row_beat;
+    wire [5:0]  fly_1 = fly[2], fly_0 = fly[2] + fly[1], coming = fly_0 + fly[0];     // rows on their way, before another
     wire [10:0] aw_left = \dut.u_jobs.request_left_q , aw_burst = \dut.u_jobs.request_burst_q , row_left = \dut.u_jobs.row_left_q , b_seen = \dut.b_seen_q ;
     wire [43:0] aw_at = \dut.u_jobs.request_addr_q [43:0];
     wire [11:0] row_at = \dut.u_jobs.row_q , row_base = \dut.u_jobs.row_base_q , row_end = \dut.u_jobs.row_end_q ;
     wire [3:0]  row_beat = \dut.row_beat_q , row_mask = \dut.row_mask_q ;
-    wire [3:0]  b_rd = \dut.b_rd_q , w_wr = \dut.u_w.wr_q , w_rd = \dut.u_w.rd_q ;
+    wire [3:0]  b_rd = \dut.b_rd_q ;
+    wire [4:0]  w_wr = \dut.u_w.wr_q , w_rd = \dut.u_w.rd_q ;
     wire [3:0]  asking = job - aw_jobs - 4'd1, reading = job - jobs - 4'd1;     // numbers of the jobs under way
     wire [3:0]  age = job - number;
     localparam JOBS = 4 + BURSTS + 1;           // taken, not done
@@ -264,7 +268,7 @@ module rx_half #(
         assert (\dut.u_jobs.wr_q == job[1:0] && \dut.u_jobs.row_at_q == job[1:0] - jobs[1:0] && \dut.u_jobs.request_at_q == job[1:0] - aw_jobs[1:0]);
         assert (aw_jobs == jobs && jobs <= 3'd4);
         // the rows of a job are read before the last of its bursts is asked for, so both walk the same job
-        assert (aw_active || (!row_active && \dut.whole_q == 5'd0));
+        assert (aw_active || (!row_active && \dut.whole_q == 6'd0));
         assert (!row_active || (aw_left == rows_to_read + whole_rows && row_mask + 11'd1 == aw_burst));
         assert (row_active || !aw_active || \dut.whole_q == to_ask);
         assert (done_job == job - aw_jobs - b_jobs[3:0] - done);
@@ -274,7 +278,7 @@ module rx_half #(
         assert (will_ask == until[aw_jobs*T +: T] && (aw_active || to_ask == {T{1'b0}}));
         assert (between == open && open <= BURSTS && b_jobs >= aw_active);
         assert (b_jobs == aw_active || (unanswered >= b_jobs - aw_active && unanswered <= open));
-        assert (flying == rows_held + coming && \dut.places_q == 5'd16 - flying);
+        assert (flying == rows_held + coming && \dut.places_q == 6'd32 - flying);
         if (aw_active) begin
             assert (\dut.u_jobs.request_addr_q [47:44] == asking && aw_left >= 11'd1 && aw_left <= MOST_ROWS);
             assert ((aw_at >> SHIFT) + aw_left < (44'd1 << ADDRESS_W) + MOST_ROWS);
@@ -301,8 +305,8 @@ module rx_half #(
             assert (ours == until[(age - 4'd1)*T +: T]);
         end
         // the row
-        assert (w_rd < 4'd15 && w_wr < 4'd15 && rows_held <= 5'd16);
-        assert (rows_held <= 5'd1 ? w_wr == w_rd : w_wr + (w_wr < w_rd || rows_held == 5'd16 ? 5'd15 : 5'd0) == w_rd + rows_held - 5'd1);
+        assert (w_rd < 5'd30 && w_wr < 5'd30 && rows_held <= 6'd32);
+        assert (rows_held <= 6'd2 ? w_wr == w_rd : w_wr + (w_wr < w_rd || rows_held == 6'd32 ? 6'd30 : 6'd0) == w_rd + rows_held - 6'd2);
         assert (!watched || ahead < flying);
         if (watched && fly[2] && ahead == rows_held)
             assert ({granted_bit[2], \dut.fly_last_q [2], ~({BYTES{1'b1}} << \dut.fly_bytes_q [3*SHIFT+2 -: SHIFT+1])} == {row_bit, row_last, row_strobes});
@@ -376,16 +380,20 @@ module rx_half #(
         end
     endgenerate
 
-    // rows in the queue to m_w
-    (* hierconn *) wire [ROW_W-1:0] \dut.u_w.back_q[0] , \dut.u_w.back_q[1] , \dut.u_w.back_q[2] , \dut.u_w.back_q[3] , \dut.u_w.back_q[4] , \dut.u_w.back_q[5] , \dut.u_w.back_q[6] , \dut.u_w.back_q[7] , \dut.u_w.back_q[8] , \dut.u_w.back_q[9] , \dut.u_w.back_q[10] , \dut.u_w.back_q[11] , \dut.u_w.back_q[12] , \dut.u_w.back_q[13] , \dut.u_w.back_q[14] ;
-    (* hierconn *) wire [BYTES:0] \dut.u_w.back_side_q[0] , \dut.u_w.back_side_q[1] , \dut.u_w.back_side_q[2] , \dut.u_w.back_side_q[3] , \dut.u_w.back_side_q[4] , \dut.u_w.back_side_q[5] , \dut.u_w.back_side_q[6] , \dut.u_w.back_side_q[7] , \dut.u_w.back_side_q[8] , \dut.u_w.back_side_q[9] , \dut.u_w.back_side_q[10] , \dut.u_w.back_side_q[11] , \dut.u_w.back_side_q[12] , \dut.u_w.back_side_q[13] , \dut.u_w.back_side_q[14] ;
-    wire [15*ROW_W-1:0] back = {\dut.u_w.back_q[14] , \dut.u_w.back_q[13] , \dut.u_w.back_q[12] , \dut.u_w.back_q[11] , \dut.u_w.back_q[10] , \dut.u_w.back_q[9] , \dut.u_w.back_q[8] , \dut.u_w.back_q[7] , \dut.u_w.back_q[6] , \dut.u_w.back_q[5] , \dut.u_w.back_q[4] , \dut.u_w.back_q[3] , \dut.u_w.back_q[2] , \dut.u_w.back_q[1] , \dut.u_w.back_q[0] };
-    wire [15*(BYTES+1)-1:0] back_side = {\dut.u_w.back_side_q[14] , \dut.u_w.back_side_q[13] , \dut.u_w.back_side_q[12] , \dut.u_w.back_side_q[11] , \dut.u_w.back_side_q[10] , \dut.u_w.back_side_q[9] , \dut.u_w.back_side_q[8] , \dut.u_w.back_side_q[7] , \dut.u_w.back_side_q[6] , \dut.u_w.back_side_q[5] , \dut.u_w.back_side_q[4] , \dut.u_w.back_side_q[3] , \dut.u_w.back_side_q[2] , \dut.u_w.back_side_q[1] , \dut.u_w.back_side_q[0] };
-    wire [4:0]  behind = w_rd + ahead - 5'd1;
-    wire [3:0]  place = behind >= 5'd15 ? behind - 5'd15 : behind;
+    // rows in the queue to m_w: the one behind the head is out of the memory
+    (* hierconn *) wire             \dut.u_w.g_ram.read_q ;
+    (* hierconn *) wire [ROW_W-1:0] \dut.u_w.g_ram.next_q , \dut.u_w.g_ram.row , \dut.u_w.g_ram.u_rows.memory[0] , \dut.u_w.g_ram.u_rows.memory[1] , \dut.u_w.g_ram.u_rows.memory[2] , \dut.u_w.g_ram.u_rows.memory[3] , \dut.u_w.g_ram.u_rows.memory[4] , \dut.u_w.g_ram.u_rows.memory[5] , \dut.u_w.g_ram.u_rows.memory[6] , \dut.u_w.g_ram.u_rows.memory[7] , \dut.u_w.g_ram.u_rows.memory[8] , \dut.u_w.g_ram.u_rows.memory[9] , \dut.u_w.g_ram.u_rows.memory[10] , \dut.u_w.g_ram.u_rows.memory[11] , \dut.u_w.g_ram.u_rows.memory[12] , \dut.u_w.g_ram.u_rows.memory[13] , \dut.u_w.g_ram.u_rows.memory[14] , \dut.u_w.g_ram.u_rows.memory[15] , \dut.u_w.g_ram.u_rows.memory[16] , \dut.u_w.g_ram.u_rows.memory[17] , \dut.u_w.g_ram.u_rows.memory[18] , \dut.u_w.g_ram.u_rows.memory[19] , \dut.u_w.g_ram.u_rows.memory[20] , \dut.u_w.g_ram.u_rows.memory[21] , \dut.u_w.g_ram.u_rows.memory[22] , \dut.u_w.g_ram.u_rows.memory[23] , \dut.u_w.g_ram.u_rows.memory[24] , \dut.u_w.g_ram.u_rows.memory[25] , \dut.u_w.g_ram.u_rows.memory[26] , \dut.u_w.g_ram.u_rows.memory[27] , \dut.u_w.g_ram.u_rows.memory[28] , \dut.u_w.g_ram.u_rows.memory[29] ;
+    (* hierconn *) wire [BYTES:0]   \dut.u_w.g_ram.next_side_q , \dut.u_w.g_ram.side , \dut.u_w.g_ram.u_sides.memory[0] , \dut.u_w.g_ram.u_sides.memory[1] , \dut.u_w.g_ram.u_sides.memory[2] , \dut.u_w.g_ram.u_sides.memory[3] , \dut.u_w.g_ram.u_sides.memory[4] , \dut.u_w.g_ram.u_sides.memory[5] , \dut.u_w.g_ram.u_sides.memory[6] , \dut.u_w.g_ram.u_sides.memory[7] , \dut.u_w.g_ram.u_sides.memory[8] , \dut.u_w.g_ram.u_sides.memory[9] , \dut.u_w.g_ram.u_sides.memory[10] , \dut.u_w.g_ram.u_sides.memory[11] , \dut.u_w.g_ram.u_sides.memory[12] , \dut.u_w.g_ram.u_sides.memory[13] , \dut.u_w.g_ram.u_sides.memory[14] , \dut.u_w.g_ram.u_sides.memory[15] , \dut.u_w.g_ram.u_sides.memory[16] , \dut.u_w.g_ram.u_sides.memory[17] , \dut.u_w.g_ram.u_sides.memory[18] , \dut.u_w.g_ram.u_sides.memory[19] , \dut.u_w.g_ram.u_sides.memory[20] , \dut.u_w.g_ram.u_sides.memory[21] , \dut.u_w.g_ram.u_sides.memory[22] , \dut.u_w.g_ram.u_sides.memory[23] , \dut.u_w.g_ram.u_sides.memory[24] , \dut.u_w.g_ram.u_sides.memory[25] , \dut.u_w.g_ram.u_sides.memory[26] , \dut.u_w.g_ram.u_sides.memory[27] , \dut.u_w.g_ram.u_sides.memory[28] , \dut.u_w.g_ram.u_sides.memory[29] ;
+    wire [30*ROW_W-1:0] back = {\dut.u_w.g_ram.u_rows.memory[29] , \dut.u_w.g_ram.u_rows.memory[28] , \dut.u_w.g_ram.u_rows.memory[27] , \dut.u_w.g_ram.u_rows.memory[26] , \dut.u_w.g_ram.u_rows.memory[25] , \dut.u_w.g_ram.u_rows.memory[24] , \dut.u_w.g_ram.u_rows.memory[23] , \dut.u_w.g_ram.u_rows.memory[22] , \dut.u_w.g_ram.u_rows.memory[21] , \dut.u_w.g_ram.u_rows.memory[20] , \dut.u_w.g_ram.u_rows.memory[19] , \dut.u_w.g_ram.u_rows.memory[18] , \dut.u_w.g_ram.u_rows.memory[17] , \dut.u_w.g_ram.u_rows.memory[16] , \dut.u_w.g_ram.u_rows.memory[15] , \dut.u_w.g_ram.u_rows.memory[14] , \dut.u_w.g_ram.u_rows.memory[13] , \dut.u_w.g_ram.u_rows.memory[12] , \dut.u_w.g_ram.u_rows.memory[11] , \dut.u_w.g_ram.u_rows.memory[10] , \dut.u_w.g_ram.u_rows.memory[9] , \dut.u_w.g_ram.u_rows.memory[8] , \dut.u_w.g_ram.u_rows.memory[7] , \dut.u_w.g_ram.u_rows.memory[6] , \dut.u_w.g_ram.u_rows.memory[5] , \dut.u_w.g_ram.u_rows.memory[4] , \dut.u_w.g_ram.u_rows.memory[3] , \dut.u_w.g_ram.u_rows.memory[2] , \dut.u_w.g_ram.u_rows.memory[1] , \dut.u_w.g_ram.u_rows.memory[0] };
+    wire [30*(BYTES+1)-1:0] back_side = {\dut.u_w.g_ram.u_sides.memory[29] , \dut.u_w.g_ram.u_sides.memory[28] , \dut.u_w.g_ram.u_sides.memory[27] , \dut.u_w.g_ram.u_sides.memory[26] , \dut.u_w.g_ram.u_sides.memory[25] , \dut.u_w.g_ram.u_sides.memory[24] , \dut.u_w.g_ram.u_sides.memory[23] , \dut.u_w.g_ram.u_sides.memory[22] , \dut.u_w.g_ram.u_sides.memory[21] , \dut.u_w.g_ram.u_sides.memory[20] , \dut.u_w.g_ram.u_sides.memory[19] , \dut.u_w.g_ram.u_sides.memory[18] , \dut.u_w.g_ram.u_sides.memory[17] , \dut.u_w.g_ram.u_sides.memory[16] , \dut.u_w.g_ram.u_sides.memory[15] , \dut.u_w.g_ram.u_sides.memory[14] , \dut.u_w.g_ram.u_sides.memory[13] , \dut.u_w.g_ram.u_sides.memory[12] , \dut.u_w.g_ram.u_sides.memory[11] , \dut.u_w.g_ram.u_sides.memory[10] , \dut.u_w.g_ram.u_sides.memory[9] , \dut.u_w.g_ram.u_sides.memory[8] , \dut.u_w.g_ram.u_sides.memory[7] , \dut.u_w.g_ram.u_sides.memory[6] , \dut.u_w.g_ram.u_sides.memory[5] , \dut.u_w.g_ram.u_sides.memory[4] , \dut.u_w.g_ram.u_sides.memory[3] , \dut.u_w.g_ram.u_sides.memory[2] , \dut.u_w.g_ram.u_sides.memory[1] , \dut.u_w.g_ram.u_sides.memory[0] };
+    wire [5:0]  behind = w_rd + ahead - 6'd2;
+    wire [4:0]  place = behind >= 6'd30 ? behind - 6'd30 : behind;
+    wire [ROW_W-1:0] second = \dut.u_w.g_ram.read_q ? \dut.u_w.g_ram.row : \dut.u_w.g_ram.next_q ;
+    always @* if (live && PART & 32 && watched && ahead == 6'd1 && ahead < rows_held)
+        assert ({second[0], \dut.u_w.g_ram.read_q ? \dut.u_w.g_ram.side : \dut.u_w.g_ram.next_side_q } == {row_bit, row_last, row_strobes});
     generate
-        for (g = 0; g < 15; g = g + 1) begin : g_row
-            always @* if (live && PART & 32 && watched && ahead != 5'd0 && ahead < rows_held && place == g)
+        for (g = 0; g < 30; g = g + 1) begin : g_row
+            always @* if (live && PART & 32 && watched && ahead > 6'd1 && ahead < rows_held && place == g)
                 assert ({back[ROW_W*g], back_side[(BYTES+1)*g +: BYTES+1]} == {row_bit, row_last, row_strobes});
         end
     endgenerate

@@ -37,6 +37,7 @@ module switch #(
     input wire [FSMS*12-1:0] s_store_target,
     input wire               s_load_valid,
     input wire [1:0]         s_load_bank,
+    input wire               s_load_first,
     input wire [1:0]         s_unload_valid,
     input wire               s_unload_first,
     input wire [3:0]         s_unload_bank
@@ -67,7 +68,7 @@ module switch #(
         .s_copy_source({FSMS{12'd0}}), .s_copy_target({FSMS{12'd0}}), .m_copy_take(copy_take),
         .s_reduce_source({FSMS{12'd0}}), .s_reduce_zero({FSMS{1'b0}}), .s_reduce_target(s_reduce_target),
         .m_reduce_take(reduce_take), .s_store_target(s_store_target), .m_store_take(store_take),
-        .s_load_valid(s_load_valid), .s_load_bank(s_load_bank), .m_load_grant(load_grant),
+        .s_load_valid(s_load_valid), .s_load_bank(s_load_bank), .s_load_first(s_load_first), .m_load_grant(load_grant),
         .s_unload_valid(s_unload_valid), .s_unload_first(s_unload_first), .s_unload_bank(s_unload_bank), .m_unload_grant(unload_grant),
         .m_read_reduce_valid(read_reduce_valid), .m_read_reduce_bank(read_reduce_bank),
         .m_read_send_valid(read_send_valid), .m_read_send_bank(read_send_bank), .m_read_send_row(read_send_row),
@@ -199,6 +200,22 @@ module switch #(
     reg  [2:0]  gone;
     always @(posedge clk) gone <= rst || !active || arrives ? 3'd0 : gone + {2'd0, !at_held[its_index]};
 
+    // A store waits for the bank that a reduction writes two cycles later, as the store would, and for that of a
+    // load that waited in the cycle before.
+    localparam ALU = 7;                 // cycles from the read to that
+    reg [ALU-1:0]   soon;
+    reg [2*ALU-1:0] soon_banks;
+    wire            write_soon = soon[ALU-1];
+    wire [1:0]      soon_bank = soon_banks[2*ALU-1 -: 2];
+    reg             waited;
+    reg [1:0]       load_bank;
+    wire            kept = (write_soon && soon_bank == head_bank) || (waited && load_bank == head_bank);
+    always @(posedge clk) begin
+        soon       <= rst ? {ALU{1'b0}} : {soon[ALU-2:0], read_reduce_valid};
+        soon_banks <= {soon_banks[2*ALU-3:0], read_reduce_bank};
+        waited     <= s_load_valid && s_load_first && !load_grant && !rst;
+        load_bank  <= s_load_bank;
+    end
     // How often the head is passed over while its pipe takes another.
     reg [2:0] passed;
     reg       reduce_before;
@@ -206,22 +223,13 @@ module switch #(
         reduce_before <= reduce;
         passed <= rst || !valid || popped ? 3'd0 :
                   (reduce == reduce_before ? passed : 3'd0) +
-                  (reduce || (pops != reduces && !(write_soon && soon_bank == head_bank)));
-    end
-    // A store waits for the bank that a reduction writes two cycles later, as the store would.
-    localparam ALU = 7;                 // cycles from the read to that
-    reg [ALU-1:0]   soon;
-    reg [2*ALU-1:0] soon_banks;
-    wire            write_soon = soon[ALU-1];
-    wire [1:0]      soon_bank = soon_banks[2*ALU-1 -: 2];
-    always @(posedge clk) begin
-        soon       <= rst ? {ALU{1'b0}} : {soon[ALU-2:0], read_reduce_valid};
-        soon_banks <= {soon_banks[2*ALU-3:0], read_reduce_bank};
+                  (reduce || (pops != reduces && !kept));
     end
     always @* if (live) begin
         assert (!(valid && reduce && reduce_before) || popped || passed < 3'd5);
         assert (!(valid && reduce) || reduces == 3'd1);
-        assert (!(valid && !reduce && !(write_soon && soon_bank == head_bank)) || pops != reduces);
+        assert (!(valid && !reduce && !kept) || pops != reduces);
+        assert (!(waited && popped && !reduce && load_bank == head_bank));
     end
 
     // A lone queue sends, with no bank in the way; and an empty one takes.

@@ -36,7 +36,7 @@ for unit in ${*:-$units_all}; do
         same "$class ${fst##*-}" "$(replay "$fst" rtl)"
         if [[ $class == ace_row_fifo_small && ! -d $work/bug ]]; then
             cp -r rtl "$work/bug"
-            sed -i 's/m_valid = count_q != /m_valid = count_q > /; s/> 5.d0/> 5'"'"'d1/' "$work/bug/ace_row_fifo.v"
+            sed -i 's/m_valid = count_q != /m_valid = count_q > /; s/> 6.d0/> 6'"'"'d1/' "$work/bug/ace_row_fifo.v"
             cmp -s rtl/ace_row_fifo.v "$work/bug/ace_row_fifo.v" && { echo "no bug was planted" >&2; exit 2; }
             said=$(replay "$fst" "$work/bug")
             if [[ $said == *', 0 differ' ]]; then failed=$((failed + 1)); echo "FAIL the planted bug was not seen"

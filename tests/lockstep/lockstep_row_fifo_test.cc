@@ -2,8 +2,8 @@
 /*
  * rtl/ace_row_fifo.v against cmodel/parts/ace_row_fifo.c, cycle by cycle.
  *
- * Verilated: Vace_row_fifo (defaults: DEPTH=2, SIDE_W=1) and Vace_row_fifo_small (DEPTH=7
- * SIDE_W=10).
+ * Verilated: Vace_row_fifo (defaults: DEPTH=2, SIDE_W=1), Vace_row_fifo_small (DEPTH=7
+ * SIDE_W=10) and Vace_row_fifo_odd (DEPTH=21 SIDE_W=10: rows in a memory).
  */
 #include "lockstep.h"
 
@@ -15,6 +15,9 @@ struct Mix {
     unsigned resets;    /* per ten thousand */
 };
 void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
+
+constexpr unsigned depths[] = { 2, ACE_RTL_SMALL_FIFO_ROWS, ACE_RTL_ODD_FIFO_ROWS };
+constexpr const char *set_names[] = { "", "_small", "_odd" };
 
 constexpr Mix mixes[] = {
     { "stream", 1000, 1000, 0 }, { "blocked", 1000, 200, 20 }, { "starved", 200, 1000, 20 },
@@ -49,15 +52,15 @@ struct Environment {
     }
 };
 
-class RowFifo : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+class RowFifo : public testing::TestWithParam<std::tuple<unsigned, Mix>> {};
 
 TEST_P(RowFifo, EqualsTwin) {
-    const auto &[small, mix] = GetParam();
-    const unsigned depth = small ? ACE_RTL_SMALL_FIFO_ROWS : 2;
-    Lockstep<row_fifo_unit> run(small, mix.push * 1001 + mix.pop);
+    const auto &[set, mix] = GetParam();
+    const unsigned depth = depths[set];
+    Lockstep<row_fifo_unit> run(set, mix.push * 1001 + mix.pop);
     ASSERT_EQ(ace_row_fifo_pins_create(depth, true, &run.twin), ACE_OK);
     ASSERT_EQ(ace_row_fifo_pins_create(depth, false, &run.timing), ACE_OK);
-    Environment environment(mix, small ? 10 : 1);
+    Environment environment(mix, set ? 10 : 1);
     run.go(environment, 20000, mix.resets);
     const std::string name = mix.name;
     EXPECT_GT(environment.pushed, 50u);
@@ -71,10 +74,10 @@ TEST_P(RowFifo, EqualsTwin) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mixes, RowFifo,
-                         testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+                         testing::Combine(testing::Range(0U, 3U), testing::ValuesIn(mixes)),
                          [](const auto &info) {
                              return std::string(std::get<1>(info.param).name) +
-                                    (std::get<0>(info.param) ? "_small" : "");
+                                    set_names[std::get<0>(info.param)];
                          });
 
 } // namespace

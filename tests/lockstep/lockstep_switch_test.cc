@@ -176,6 +176,7 @@ struct Environment {
             if (!unload[h] && r.permille(mix.unload)) unload[h] = true, unload_bank[h] = bank(r);
         in.s_load_valid = load;
         in.s_load_bank = load_bank;
+        in.s_load_first = r.permille(500);
         in.s_unload_valid = static_cast<uint8_t>(unload[0] | unload[1] << 1);
         in.s_unload_first = r.bits<uint8_t>(1);
         for (unsigned h = 0; h < 2; h++) in.s_unload_bank[h] = unload_bank[h];

@@ -207,7 +207,9 @@ ace_engine LINKS 8
 ace_ram_1r1w DEPTH 1
 ace_ram_1r1w WIDTH 0
 ace_router DIMENSIONS 2,5
-ace_row_fifo DEPTH 1,17
+ace_row_fifo DEPTH 1,33
+ace_row_fifo RAM 2 DEPTH=8
+ace_row_fifo RAM 1 DEPTH=3
 ace_rx_dma ROW_W 8,24
 ace_rx_dma DATA_W 0!,2049
 ace_rx_dma BURSTS 0!,257
@@ -240,6 +242,8 @@ ace_link_guard NUMBER_W=3 FRAMES=4 ROWS=4 SPARE=3 ACK_WAIT=63 TRIES=14 ROW_W=32
 ace_link_port INPUT_ROWS=1 OUTPUT_ROWS=1 ROUTE_W=1 ROW_W=1 COUNTED=0
 ace_node BANK_ROWS=64 LINK_INPUT_ROWS=1 ROUTER_INPUT_ROWS=4095 EXCHANGE_BURSTS=240
 ace_row_fifo DEPTH=16 ROW_W=1
+ace_row_fifo DEPTH=32 ROW_W=1
+ace_row_fifo DEPTH=4 RAM=1
 ace_row_sum ROW_W=32 TAKEN=1
 ace_rx_dma BURSTS=1 ROW_W=32
 ace_link_receiver NUMBER_W=3 ROW_W=32
