@@ -294,6 +294,9 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
     o.transfer_failed_list = t.transfer_failed_list;
     o.transfer_failed_addr = t.transfer_failed_addr;
     o.count_refused = t.count_refused;
+    o.parity_failed = t.parity_failed;
+    o.parity_failed_at = t.parity_failed_at;
+    o.count_parity = t.count_parity;
     o.link_failed = t.link_failed;
     std::memcpy(o.link_count, &t.link_count[0], ace_rtl_links<Pins> * sizeof *o.link_count);
 }

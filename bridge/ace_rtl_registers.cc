@@ -181,9 +181,13 @@ const uint32_t *row_at(const ace_rtl_register &r, size_t entry) {
 void load_row(void *self, const ace_row_register *r) {
     auto *p = static_cast<Pass *>(self);
     const Slot &s = p->both->rows[p->next++];
-    if (r->row && s.rtl.at)
-        std::memcpy(const_cast<uint32_t *>(row_at(s.rtl, entry_of(s, r->at))), r->row,
-                    ACE_ROW_BYTES);
+    if (!s.rtl.at) return;
+    uint32_t *const to = const_cast<uint32_t *>(row_at(s.rtl, entry_of(s, r->at)));
+    if (r->row)
+        std::memcpy(to, r->row, ACE_ROW_BYTES);
+    else
+        std::memset(to, 0,
+                    ACE_ROW_BYTES); // a row without values is one of zeros, and fits its code
 }
 
 void show_row(void *self, const ace_row_register *r) {

@@ -6,7 +6,7 @@
 #
 # Registers are named x_q in rtl/, but for the memories of scratchpad, large queues and programs, and the word that
 # a program's has read.
-/^ *(CData|SData|IData|QData|VlWide|VlUnpacked).* ace_node__DOT__([A-Za-z0-9_]*_q|u_scratchpad__DOT__u_banks__DOT__[A-Za-z0-9_]*__DOT__memory|[A-Za-z0-9_]*__DOT__g_ram__DOT__u_(rows|sides)__DOT__memory|[A-Za-z0-9_]*__DOT__(u_program__DOT__u_words__DOT__memory|fetch_word));$/!d
+/^ *(CData|SData|IData|QData|VlWide|VlUnpacked).* ace_node__DOT__([A-Za-z0-9_]*_q|u_scratchpad__DOT__u_banks__DOT__[A-Za-z0-9_]*__DOT__memory|[A-Za-z0-9_]*__DOT__g_ram__DOT__u_(rows|sides)__DOT__memory|[A-Za-z0-9_]*__DOT__(u_program__DOT__u_words__DOT__memory|u_program__DOT__stored));$/!d
 /____V/d
 # the ALUs' pipelines hold rows and decide nothing
 /__DOT__g_alu__/d

@@ -136,6 +136,9 @@ module ace_control #(
     input  wire        s_transfer_failed_list,      // until the engine is reset: the first one
     input  wire [47:0] s_transfer_failed_addr,
     input  wire [31:0] s_count_refused,     // rows
+    input  wire        s_parity_failed,     // a word did not fit its code, until the engine is reset:
+    input  wire [15:0] s_parity_failed_at,  // the first one
+    input  wire [31:0] s_count_parity,
     output wire        m_fault_valid,       // upsets of the scratchpad, for tests
     output wire [1:0]  m_fault_bank,
     output wire [11:0] m_fault_row,
@@ -249,7 +252,7 @@ module ace_control #(
 
     // ---- registers that hold what was written ----
 
-    wire [8:0]  enable;
+    wire [9:0]  enable;
     wire [31:0] patience, next_scale;
     wire [2:0]  next_kind, next_type, next_op, next_dim_count;
     wire [7:0]  next_dims;
@@ -337,7 +340,8 @@ module ace_control #(
                        s_mismatch     ? `ACE_CODE_MISMATCH    :
                        s_link_failed  ? `ACE_CODE_LINK_FAILED :
                        s_scratchpad_failed ? `ACE_CODE_SCRATCHPAD_ERROR :
-                       s_transfer_failed   ? transfer_code : `ACE_CODE_NONE;
+                       s_transfer_failed   ? transfer_code :
+                       s_parity_failed     ? `ACE_CODE_PARITY_ERROR : `ACE_CODE_NONE;
     wire failed     = fault != `ACE_CODE_NONE;
     wire full       = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q} >= PLACES[COUNT_W-1:0];
 
@@ -459,8 +463,8 @@ module ace_control #(
 
     // ---- events, interrupt, the first error ----
 
-    reg  [8:0]  events_q;
-    reg         read_seen_q, write_seen_q, mismatch_seen_q, link_seen_q, lost_seen_q, transfer_seen_q;
+    reg  [9:0]  events_q;
+    reg         read_seen_q, write_seen_q, mismatch_seen_q, link_seen_q, lost_seen_q, transfer_seen_q, parity_seen_q;
     reg         error_valid_q;
     reg  [7:0]  error_code_q;
     reg  [1:0]  error_resp_q;
@@ -473,16 +477,18 @@ module ace_control #(
     wire        link_failed  = run_q && s_link_failed && !link_seen_q;
     wire        lost         = run_q && s_scratchpad_failed && !lost_seen_q;
     wire        transfer     = run_q && s_transfer_failed && !transfer_seen_q;
-    wire [8:0]  events = {transfer, lost, link_failed, mismatched, expire, write_failed, read_failed, rejected, push};
+    wire        parity       = run_q && s_parity_failed && !parity_seen_q;
+    wire [9:0]  events = {parity, transfer, lost, link_failed, mismatched, expire, write_failed, read_failed, rejected,
+                          push};
     wire        clears = acts && write_addr == `ACE_MAP_INTERRUPT_STATUS;
     wire        clears_error = acts && write_addr == `ACE_MAP_ERROR && |set[`ACE_MAP_ERROR_VALID];
-    wire        error  = |events[8:1];
+    wire        error  = |events[9:1];
 
     assign irq = |(events_q & enable);
 
     always @(posedge clk) begin
         if (rst || stop) begin
-            events_q        <= 9'd0;
+            events_q        <= 10'd0;
             error_valid_q   <= 1'b0;
             read_seen_q     <= 1'b0;
             write_seen_q    <= 1'b0;
@@ -490,8 +496,9 @@ module ace_control #(
             link_seen_q     <= 1'b0;
             lost_seen_q     <= 1'b0;
             transfer_seen_q <= 1'b0;
+            parity_seen_q   <= 1'b0;
         end else begin
-            events_q        <= events_q & ~(clears ? set[8:0] : 9'd0) | events;
+            events_q        <= events_q & ~(clears ? set[9:0] : 10'd0) | events;
             error_valid_q   <= (error_valid_q && !clears_error) || error;
             read_seen_q     <= run_q && s_read_failed;
             write_seen_q    <= run_q && s_write_failed;
@@ -499,6 +506,7 @@ module ace_control #(
             link_seen_q     <= run_q && s_link_failed;
             lost_seen_q     <= run_q && s_scratchpad_failed;
             transfer_seen_q <= run_q && s_transfer_failed;
+            parity_seen_q   <= run_q && s_parity_failed;
         end
     end
 
@@ -515,14 +523,16 @@ module ace_control #(
                                link_failed  ? `ACE_CODE_LINK_FAILED :
                                lost         ? `ACE_CODE_SCRATCHPAD_ERROR :
                                transfer     ? transfer_code         :
+                               parity       ? `ACE_CODE_PARITY_ERROR :
                                expire       ? `ACE_CODE_WATCHDOG    :
                                refused      ? verdict               : `ACE_CODE_BAD_CONFIGURATION;
             error_resp_q    <= read_failed ? s_read_failed_resp : write_failed ? s_write_failed_resp : OKAY;
-            error_tag_q     <= refused && !(|events[8:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
+            error_tag_q     <= refused && !(|events[9:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
             error_address_q <= read_failed ? s_read_failed_addr : write_failed ? s_write_failed_addr :
                                lost && !mismatched && !link_failed
                                    ? {34'd0, s_scratchpad_failed_bank, s_scratchpad_failed_row} :
-                               transfer && !mismatched && !link_failed ? s_transfer_failed_addr : 48'd0;
+                               transfer && !mismatched && !link_failed ? s_transfer_failed_addr :
+                               parity && !mismatched && !link_failed ? {32'd0, s_parity_failed_at} : 48'd0;
         end
     end
 
@@ -614,7 +624,7 @@ module ace_control #(
                 read_word[`ACE_MAP_STATUS_WAITING]     = expired_q;
                 read_word[`ACE_MAP_STATUS_OUTSTANDING] = {{(16-COUNT_W){1'b0}}, owed_q};
             end
-            `ACE_MAP_INTERRUPT_STATUS: read_word[8:0] = events_q;
+            `ACE_MAP_INTERRUPT_STATUS: read_word[9:0] = events_q;
             `ACE_MAP_COMPLETION: if (queued) begin
                 read_word[`ACE_MAP_COMPLETION_TAG]   = oldest[15:0];
                 read_word[`ACE_MAP_COMPLETION_CODE]  = oldest[23:16];
@@ -639,6 +649,7 @@ module ace_control #(
             `ACE_MAP_COUNT_CORRECTED:     read_word = s_count_corrected;
             `ACE_MAP_COUNT_UNCORRECTABLE: read_word = s_count_failed;
             `ACE_MAP_COUNT_REMOTE:        read_word = s_count_refused;
+            `ACE_MAP_COUNT_PARITY:        read_word = s_count_parity;
             default: read_known = 1'b0;
         endcase
     end

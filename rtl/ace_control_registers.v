@@ -40,7 +40,7 @@ module ace_control_registers #(
     output wire [31:0] m_read_word,
 
     // Interrupt and watchdog
-    output wire [8:0]  m_enable,
+    output wire [9:0]  m_enable,
     output wire [31:0] m_patience,
 
     // Configuration of the engine
@@ -122,7 +122,7 @@ module ace_control_registers #(
     end
 
     wire [31:0] set = s_write_set, keep = s_write_keep;
-    reg  [8:0]  enable_q;
+    reg  [9:0]  enable_q;
     reg  [31:0] patience_q;
     reg  [4095:0] program_q;
     reg  [3:0]  hub_q;
@@ -146,7 +146,7 @@ module ace_control_registers #(
     integer p;
     always @(posedge clk) begin
         if (rst) begin
-            enable_q         <= 9'd0;
+            enable_q         <= 10'd0;
             patience_q       <= `ACE_MAP_WATCHDOG_RESET;
             program_q        <= 4096'd0;
             hub_q            <= 4'd0;

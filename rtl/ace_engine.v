@@ -173,7 +173,9 @@ module ace_engine #(
     wire [1:0]  fault_bank, scratchpad_failed_bank;
     wire [11:0] fault_row, scratchpad_failed_row;
     wire [6:0]  fault_word;
-    wire [31:0] fault_mask, count_corrected, count_failed, count_refused;
+    wire [31:0] fault_mask, count_corrected, count_failed, count_refused, count_parity;
+    wire        parity_failed;
+    wire [15:0] parity_failed_at;
     wire        transfer_failed, transfer_failed_list;
     wire [47:0] transfer_failed_addr;
     wire [6:0]  count_index;
@@ -292,6 +294,9 @@ module ace_engine #(
         .s_transfer_failed_list(transfer_failed_list),
         .s_transfer_failed_addr(transfer_failed_addr),
         .s_count_refused(count_refused),
+        .s_parity_failed(parity_failed),
+        .s_parity_failed_at(parity_failed_at),
+        .s_count_parity(count_parity),
         .m_fault_valid(fault_valid),
         .m_fault_bank(fault_bank),
         .m_fault_row(fault_row),
@@ -439,6 +444,9 @@ module ace_engine #(
         .transfer_failed_list(transfer_failed_list),
         .transfer_failed_addr(transfer_failed_addr),
         .count_refused(count_refused),
+        .parity_failed(parity_failed),
+        .parity_failed_at(parity_failed_at),
+        .count_parity(count_parity),
         .count_corrected(count_corrected),
         .count_failed(count_failed),
         .link_failed(link_failed),

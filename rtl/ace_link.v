@@ -34,7 +34,8 @@ module ace_link #(
     parameter OUTPUT_ROWS = 8,          // packets in the output buffer
     parameter ROUTED_INPUT_ROWS  = 128, // routed packets in their input buffer, 4096 less INPUT_ROWS at most
     parameter ROUTED_OUTPUT_ROWS = 16,  // and in their output buffer
-    parameter ROW_W       = 2048        // bits in a packet
+    parameter ROW_W       = 2048,       // bits in a packet
+    parameter CODED       = 0           // 1: rows in the input buffers have a code
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -128,6 +129,8 @@ module ace_link #(
     input  wire [ROW_W-1:0] s_routed_data,
     input  wire [31:0]      s_routed_sum,
 
+    output wire [1:0]       m_wrong,            // a row popped three cycles ago does not fit its code: plain, routed
+
     output wire             failed,             // frames are lost for good, until reset
     output wire [31:0]      count_resent,
     output wire [31:0]      count_bad,
@@ -154,6 +157,7 @@ module ace_link #(
             ROUTED_OUTPUT_ROWS_must_be_1_to_65535 stop ();
         end
         if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
+        if (CODED != 0 && CODED != 1) begin : g_illegal_coded CODED_must_be_0_or_1 stop (); end
     endgenerate
 
     // ---- what arrives: its row at once, the rest when it is known to be good ----
@@ -188,7 +192,8 @@ module ace_link #(
     wire [191:0]     uncounted;         // the plain port counts the link's cycles
 
     ace_link_port #(
-        .INPUT_ROWS(ROUTED_INPUT_ROWS), .OUTPUT_ROWS(ROUTED_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W), .COUNTED(0)
+        .INPUT_ROWS(ROUTED_INPUT_ROWS), .OUTPUT_ROWS(ROUTED_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W),
+        .CODED(CODED), .COUNTED(0)
     ) u_routed (
         .clk(clk), .rst(rst), .cfg_cost(cfg_cost),
         .rx_room(row_room[1]), .rx_valid(row_took && row_head[0] && row_head[2]), .rx_context(row_head[10:3]),
@@ -198,6 +203,7 @@ module ace_link #(
         .tx_route(routed_route), .tx_data(routed_row), .tx_sum(routed_sum), .tx_credit(routed_gives),
         .m_head_valid(m_routed_valid), .m_head_context(m_routed_note[15:8]), .m_head_reduce(m_routed_note[16]),
         .m_head_mark(m_routed_note[7:0]), .m_head_route(m_routed_route), .m_pop(m_routed_pop), .m_data(m_routed_data),
+        .m_wrong(m_wrong[1]),
         .s_room(s_routed_room), .s_room_two(s_routed_room_two), .s_reserve(s_routed_reserve),
         .s_valid(s_routed_valid), .s_context(s_routed_note[15:8]), .s_reduce(s_routed_note[16]),
         .s_mark(s_routed_note[7:0]), .s_route(s_routed_route), .s_data(s_routed_data), .s_sum(s_routed_sum),
@@ -211,7 +217,9 @@ module ace_link #(
     wire [ROW_W-1:0] plain_row;
     wire [31:0]      plain_sum;
 
-    ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(8), .ROW_W(ROW_W)) u_plain (
+    ace_link_port #(
+        .INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(8), .ROW_W(ROW_W), .CODED(CODED)
+    ) u_plain (
         .clk(clk), .rst(rst), .cfg_cost(cfg_cost),
         .rx_room(row_room[0]), .rx_valid(row_took && row_head[0] && !row_head[2]), .rx_context(row_head[10:3]),
         .rx_reduce(row_head[1]), .rx_mark(row_head[18:11]), .rx_route(8'd0), .rx_data(row_data),
@@ -220,6 +228,7 @@ module ace_link #(
         .tx_route(plain_peer), .tx_data(plain_row), .tx_sum(plain_sum), .tx_credit(plain_gives),
         .m_head_valid(m_head_valid), .m_head_context(m_head_context), .m_head_reduce(m_head_reduce),
         .m_head_mark(m_head_mark), .m_head_route(head_peer), .m_pop(m_pop), .m_data(m_data),
+        .m_wrong(m_wrong[0]),
         .s_room(s_room), .s_room_two(s_room_two), .s_reserve(s_reserve),
         .s_valid(s_valid), .s_context(s_context), .s_reduce(s_reduce),
         .s_mark(s_mark), .s_route(s_peer), .s_data(s_data), .s_sum(s_sum),

@@ -41,6 +41,7 @@ module ace_link_port #(
     parameter OUTPUT_ROWS = 8,      // packets the output buffer holds, 1..65535
     parameter ROUTE_W     = 64,     // bits of the route a packet has with it
     parameter ROW_W       = 2048,   // bits in a packet
+    parameter CODED       = 0,      // 1: rows in the input buffer have a code; whole words of 32 bits
     parameter COUNTED     = 1       // 0: the cycle classes stay 0, for a port whose counts nothing reads
 ) (
     input  wire             clk,
@@ -78,6 +79,7 @@ module ace_link_port #(
     output wire [ROUTE_W-1:0] m_head_route,
     input  wire             m_pop,
     output wire [ROW_W-1:0] m_data,         // the row popped last
+    output wire             m_wrong,        // the row popped three cycles ago does not fit its code
 
     // Engine, send
     output wire             s_room,
@@ -122,6 +124,10 @@ module ace_link_port #(
         end
         if (ROUTE_W < 1) begin : g_illegal_route_w ROUTE_W_must_be_1_or_more stop (); end
         if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
+        if (CODED != 0 && CODED != 1) begin : g_illegal_coded CODED_must_be_0_or_1 stop (); end
+        if (CODED != 0 && ROW_W % 32 != 0) begin : g_illegal_coded_row
+            ROW_W_must_be_whole_words_of_32_bits_where_CODED stop ();
+        end
         if (COUNTED != 0 && COUNTED != 1) begin : g_illegal_counted COUNTED_must_be_0_or_1 stop (); end
     endgenerate
 
@@ -212,6 +218,30 @@ module ace_link_port #(
         if (m_pop)
             pop_data_q <= in_data_q[in_rd_q];
     end
+
+    // ---- the code of a row: parity of its words, bit by bit, from the cycle in which its CRC is summed -----
+
+    generate
+        if (CODED != 0) begin : g_code
+            reg  [31:0] in_code_q [0:INPUT_ROWS-1];
+            reg  [31:0] pop_code_q, unfit_q;
+            reg         popped_q, looked_q, wrong_q;
+            wire [31:0] came, taken_row;
+            ace_row_code #(.ROW_W(ROW_W)) u_came (.s_valid(rx_valid), .s_data(rx_data), .m_code(came));
+            ace_row_code #(.ROW_W(ROW_W)) u_taken (.s_valid(popped_q), .s_data(pop_data_q), .m_code(taken_row));
+            assign m_wrong = wrong_q;
+            always @(posedge clk) begin
+                popped_q <= m_pop && !rst;
+                looked_q <= popped_q && !rst;
+                wrong_q  <= looked_q && unfit_q != 32'd0 && !rst;
+                if (rx_valid) in_code_q[in_wr_q] <= came;
+                if (m_pop)    pop_code_q <= in_code_q[in_rd_q];
+                if (popped_q) unfit_q <= taken_row ^ pop_code_q;
+            end
+        end else begin : g_no_code
+            assign m_wrong = 1'b0;
+        end
+    endgenerate
 
     // ---- output buffer, serialiser, credits ------------------------------
 

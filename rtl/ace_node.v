@@ -188,6 +188,11 @@ module ace_node #(
     output wire               transfer_failed_list, // an item of a list, not a row that arrived
     output wire [47:0]        transfer_failed_addr,
     output wire [31:0]        count_refused,        // rows, since reset, wraps
+    // Words of the programs, and rows out of the links' input buffers, that do not fit their code: no link is
+    // given a row of the switch, and no peer a grant, from then on
+    output wire               parity_failed,        // sticky
+    output wire [15:0]        parity_failed_at,     // the first one: {phase, word}; ROW_WRONG + link
+    output wire [31:0]        count_parity,         // words and rows, since reset, wraps
     // The links' guards
     output wire [LINKS-1:0]   link_failed,          // frames are lost for good (sticky)
     // of each link: packets sent again, frames with a wrong CRC, those dropped for their number, 32 bits each
@@ -205,6 +210,7 @@ module ace_node #(
     localparam FSM_W      = PLACE_W + $clog2(PHASES);
     localparam PHASE_CONTEXTS = PER_PHASE * CONTEXTS;
     localparam CLASS_W    = 192;        // bits of a unit's cycle classes: four counters
+    localparam [15:0] ROW_WRONG = 16'd4096;     // and the link, 8 added of a routed one: where a row was wrong
     localparam DATA_W     = PAYLOAD != 0 ? ROW_W : 64;     // bits of a row that are carried
     wire       chunks_busy, switch_idle, dispatcher_idle, tx_dma_idle, rx_dma_idle, memory_idle;
     wire       exchange_idle, router_idle;
@@ -424,6 +430,8 @@ module ace_node #(
     end
     assign mismatch = |mismatches;
 
+    wire [PHASES-1:0]   word_wrong;
+    wire [7*PHASES-1:0] word_wrong_at;
     wire [255:0] turning, closing;  // contexts {phase, index} whose next row must wait, or the one behind it
     generate
         for (g = 0; g < 8; g = g + 1) begin : g_turning
@@ -443,7 +451,7 @@ module ace_node #(
             ace_program_ram #(.FSMS(PER_PHASE)) u_program (
                 .clk(clk), .rst(unit_rst), .cfg_program(cfg_program),
                 .s_valid(fetch_valid), .s_at(fetch_at), .m_grant(fetch_grant), .m_word(fetch_word),
-                .idle(program_idle[g])
+                .m_wrong(word_wrong[g]), .m_wrong_at(word_wrong_at[g*7 +: 7]), .idle(program_idle[g])
             );
             for (h = 0; h < PER_PHASE; h = h + 1) begin : g_fsm
                 localparam F = g * PER_PHASE + h;
@@ -499,10 +507,50 @@ module ace_node #(
         end
     endgenerate
 
+    // ---- what does not fit its code: of several at once, that of the first phase or link is told ----
+    wire [LINKS-1:0]    row_wrong, routed_wrong;
+    wire [PHASES+2*LINKS-1:0] wrong = {routed_wrong, row_wrong, word_wrong};
+    reg         parity_failed_q;
+    reg  [15:0] parity_failed_at_q, first_wrong;
+    reg  [31:0] count_parity_q;
+    reg  [4:0]  wrongs, wrongs_q;
+    integer     p;
+    assign parity_failed    = parity_failed_q;
+    assign parity_failed_at = parity_failed_at_q;
+    assign count_parity     = count_parity_q;
+    always @(*) begin
+        wrongs      = 5'd0;
+        first_wrong = 16'd0;
+        if (wrong != {PHASES+2*LINKS{1'b0}})
+            for (p = PHASES + 2 * LINKS - 1; p >= 0; p = p - 1)
+                if (wrong[p]) begin
+                    wrongs = wrongs + 5'd1;
+                    if (p < PHASES)
+                        first_wrong = {6'd0, p[2:0], word_wrong_at[p*7 +: 7]};
+                    else if (p < PHASES + LINKS)
+                        first_wrong = ROW_WRONG + p[15:0] - PHASES[15:0];
+                    else
+                        first_wrong = ROW_WRONG + 16'd8 + p[15:0] - PHASES[15:0] - LINKS[15:0];
+                end
+    end
+    always @(posedge clk) begin
+        wrongs_q <= unit_rst ? 5'd0 : wrongs;
+        if (unit_rst) begin
+            parity_failed_q <= 1'b0;
+            count_parity_q  <= 32'd0;
+        end else begin
+            if (wrongs_q != 5'd0) count_parity_q <= count_parity_q + {27'd0, wrongs_q};
+            if (wrong != {PHASES+2*LINKS{1'b0}}) begin
+                parity_failed_q <= 1'b1;
+                if (!parity_failed_q) parity_failed_at_q <= first_wrong;
+            end
+        end
+    end
+
     // ---- grants: one a cycle, of the latest phase first ----
     reg [7:0] grant_context_q, grant_mark_q, grant_peer_q;
     reg [FSM_W-1:0] granter;              // {phase, place}
-    wire      grants = fsm_grant_valid != {FSMS{1'b0}} && tight == {LINKS{1'b0}};
+    wire      grants = fsm_grant_valid != {FSMS{1'b0}} && tight == {LINKS{1'b0}} && !parity_failed_q;
     integer a;
     always @(*) begin
         granter = {FSM_W{1'b0}};
@@ -828,7 +876,8 @@ module ace_node #(
             localparam PIPE = g % 2;
             ace_link #(
                 .INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS),
-                .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTED_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROW_W(DATA_W)
+                .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTED_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROW_W(DATA_W),
+                .CODED(PAYLOAD)
             ) u_link (
                 .clk(clk), .rst(unit_rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]), .cfg_retry(retry_q),
                 // pins
@@ -857,7 +906,7 @@ module ace_node #(
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
                 .m_head_mark(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
                 .s_room(link_room[g]), .s_room_two(link_room_two[g]), .s_reserve(reserve[g]),
-                .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g && !scratchpad_failed),
+                .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g && !scratchpad_failed && !parity_failed_q),
                 .s_context(out_context[PIPE*8 +: 8]), .s_reduce(out_reduce[PIPE]), .s_mark(out_mark[PIPE*8 +: 8]),
                 .s_peer(out_peer[PIPE*8 +: 8]), .s_data(plain_row[PIPE]), .s_sum(plain_sum[PIPE]),
                 // the router's
@@ -869,6 +918,7 @@ module ace_node #(
                 .s_routed_valid(routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g),
                 .s_routed_route(routed_out_route[PIPE*64 +: 64]), .s_routed_note(routed_out_note[PIPE*17 +: 17]),
                 .s_routed_data(routed_row[PIPE]), .s_routed_sum(routed_sum[PIPE]),
+                .m_wrong({routed_wrong[g], row_wrong[g]}),
                 .failed(link_failed[g]), .count_resent(link_count[g*96 +: 32]),
                 .count_bad(link_count[g*96+32 +: 32]), .count_dropped(link_count[g*96+64 +: 32]),
                 .count(count[g*CLASS_W +: CLASS_W]), .idle(link_idle[g])

@@ -2,14 +2,18 @@
 //
 // ace_program_ram -- the program of a phase, read by its FSMs in turn
 //
-//   cfg_program --> a word a cycle --> [128 words] --> m_word
-//   s_valid, s_at --> one a cycle ----------^
+//   cfg_program --> a word a cycle, its code --> [128 words] --> m_word
+//   s_valid, s_at --> one a cycle --------------------^  '--> code again --> m_wrong
 //
 // Contract
 //   Loading     in the 128 cycles after reset cfg_program is copied, and nobody reads.  It holds
 //               until then.
 //   Reads       s_valid and s_at of an FSM hold until m_grant; m_word is what it asked for, in the
 //               cycle after.  m_grant depends on state and s_valid; FSMs take turns.
+//   Code        a word has four bits of parity, bit i that of its bits i, i+4, .. i+28: one wrong bit, or
+//               up to four that lie side by side, fit no code.  m_wrong then tells in the second
+//               cycle after the grant, with the place in m_wrong_at: four cycles before a piece that
+//               was worked out of the word can begin.
 //   Reset       rst is synchronous, active high; the program is loaded anew.
 //   Twin        cmodel/twin/ace_program_ram.h, equal as a part of the node
 //               (tests/lockstep/lockstep_node_test.cc).
@@ -28,6 +32,8 @@ module ace_program_ram #(
     input  wire [7*FSMS-1:0] s_at,
     output wire [FSMS-1:0]   m_grant,
     output wire [31:0]       m_word,
+    output wire              m_wrong,           // what was read does not fit its code
+    output wire [6:0]        m_wrong_at,
 
     output wire              idle               // the program is there
 );
@@ -48,6 +54,11 @@ module ace_program_ram #(
         if (loads) word = cfg_program[{loaded_q[6:0], 5'd0} +: 32];
     end
 
+    function [3:0] code;
+        input [31:0] of;
+        code = of[31:28] ^ of[27:24] ^ of[23:20] ^ of[19:16] ^ of[15:12] ^ of[11:8] ^ of[7:4] ^ of[3:0];
+    endfunction
+
     // The first that asks, from the one whose turn it is.
     wire [3:0] asks = loads ? 4'd0 : {{(4-FSMS){1'b0}}, s_valid};
     reg  [1:0] reader, probe;
@@ -66,12 +77,27 @@ module ace_program_ram #(
     assign m_grant = grant[FSMS-1:0];
     assign idle    = !loads;
 
-    ace_ram_1r1w #(.DEPTH(128), .WIDTH(32)) u_words (
+    wire [35:0] stored;                     // {code, word}
+    assign m_word = stored[31:0];
+    wire [6:0]  at = places[reader*7 +: 7];
+    ace_ram_1r1w #(.DEPTH(128), .WIDTH(36)) u_words (
         .clk(clk),
-        .s_read_valid(grant != 4'd0), .s_read_at(places[reader*7 +: 7]), .m_data(m_word),
-        .s_write_valid(loads), .s_write_at(loaded_q[6:0]), .s_write_data(word),
-        .test_on(1'b0), .test_read(1'b0), .test_write(1'b0), .test_at(7'd0), .test_data(32'd0)
+        .s_read_valid(grant != 4'd0), .s_read_at(at), .m_data(stored),
+        .s_write_valid(loads), .s_write_at(loaded_q[6:0]), .s_write_data({code(word), word}),
+        .test_on(1'b0), .test_read(1'b0), .test_write(1'b0), .test_at(7'd0), .test_data(36'd0)
     );
+
+    // A word is looked at in the cycle in which it is taken.
+    reg         read_q, wrong_q;
+    reg  [6:0]  at_q, wrong_at_q;
+    assign m_wrong    = wrong_q;
+    assign m_wrong_at = wrong_at_q;
+    always @(posedge clk) begin
+        read_q  <= grant != 4'd0 && !rst;
+        wrong_q <= read_q && code(stored[31:0]) != stored[35:32] && !rst;
+        if (grant != 4'd0) at_q <= at;
+        if (read_q) wrong_at_q <= at_q;
+    end
 
     always @(posedge clk) begin
         if (loads) loaded_q <= loaded_q + 8'd1;

@@ -112,6 +112,8 @@ void Node::one_cycle(const ace_pins_out &out) {
                         (std::string(name()) + ": " + ace_strerror(ACE_ESCRATCHPAD)).c_str());
     if (out.transfer_failed)
         SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_ETRANSFER)).c_str());
+    if (out.parity_failed)
+        SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_EPARITY)).c_str());
     if (out.link_failed)
         SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_ELINK)).c_str());
     if (out.mismatch)

@@ -54,6 +54,9 @@ typedef struct ace_pins_in {
     ace_fault fault;
 } ace_pins_in;
 
+/* parity_failed_at of a row in a link's input buffer: this and the link, 8 added where it is routed. */
+enum { ACE_ROW_WRONG = 4096 };
+
 typedef struct ace_pins_out {
     bool cmd_ready, done_valid;
     uint16_t done_tag;
@@ -91,7 +94,10 @@ typedef struct ace_pins_out {
     bool transfer_failed;                   /* a transfer was refused; the first one: */
     bool transfer_failed_list;              /* an item of a list, not a row that arrived */
     uint64_t transfer_failed_addr;
-    uint32_t count_refused; /* rows */
+    uint32_t count_refused;    /* rows */
+    bool parity_failed;        /* a word or a row did not fit its code; the first one: */
+    uint16_t parity_failed_at; /* of a program: phase * 128 + word; or below */
+    uint32_t count_parity;     /* words and rows */
 } ace_pins_out;
 
 /* Units whose cycles are counted, in the order of the `count` pins.

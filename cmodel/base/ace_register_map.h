@@ -124,10 +124,12 @@
 #define ACE_MAP_INTERRUPT_STATUS_SCRATCHPAD_ERROR_MASK 0x1u
 #define ACE_MAP_INTERRUPT_STATUS_TRANSFER_LOW 8
 #define ACE_MAP_INTERRUPT_STATUS_TRANSFER_MASK 0x1u
+#define ACE_MAP_INTERRUPT_STATUS_PARITY_ERROR_LOW 9
+#define ACE_MAP_INTERRUPT_STATUS_PARITY_ERROR_MASK 0x1u
 
 #define ACE_MAP_INTERRUPT_ENABLE 0x04cu /* rw: irq is high while a bit is set here and in INTERRUPT_STATUS */
 #define ACE_MAP_INTERRUPT_ENABLE_BITS_LOW 0
-#define ACE_MAP_INTERRUPT_ENABLE_BITS_MASK 0x1ffu
+#define ACE_MAP_INTERRUPT_ENABLE_BITS_MASK 0x3ffu
 
 #define ACE_MAP_WATCHDOG 0x050u /* rw: patience */
 #define ACE_MAP_WATCHDOG_CYCLES_LOW 0
@@ -311,7 +313,7 @@
 #define ACE_MAP_ERROR_TAG_LOW 16
 #define ACE_MAP_ERROR_TAG_MASK 0xffffu
 
-#define ACE_MAP_ERROR_ADDRESS_LOW 0x104u /* ro: of an error response, a row of the scratchpad, a row refused, an item of a list */
+#define ACE_MAP_ERROR_ADDRESS_LOW 0x104u /* ro: of an error response, a row of the scratchpad, a row refused, an item of a list, a word or row with a wrong bit */
 #define ACE_MAP_ERROR_ADDRESS_LOW_ADDRESS_LOW 0
 #define ACE_MAP_ERROR_ADDRESS_LOW_ADDRESS_MASK 0xffffffffu
 
@@ -367,6 +369,10 @@
 #define ACE_MAP_COUNT_REMOTE_VALUE_LOW 0
 #define ACE_MAP_COUNT_REMOTE_VALUE_MASK 0xffffffffu
 
+#define ACE_MAP_COUNT_PARITY 0x14cu /* ro: counter, wraps, cleared while CONTROL.RUN is 0 */
+#define ACE_MAP_COUNT_PARITY_VALUE_LOW 0
+#define ACE_MAP_COUNT_PARITY_VALUE_MASK 0xffffffffu
+
 #define ACE_MAP_FAULT_PLACE 0x150u /* rw: for tests: where FAULT_FLIP acts */
 #define ACE_MAP_FAULT_PLACE_ROW_LOW 0
 #define ACE_MAP_FAULT_PLACE_ROW_MASK 0xfffu
@@ -387,7 +393,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00020001u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00020002u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -399,8 +405,8 @@
     X(BUILT_ALU, 0x028u, ro, 0x00000000u, 0x00001f7fu) \
     X(CONTROL, 0x040u, rw, 0x00000000u, 0x00000001u) \
     X(STATUS, 0x044u, ro, 0x00000002u, 0xffff007fu) \
-    X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x000001ffu) \
-    X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x000001ffu) \
+    X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x000003ffu) \
+    X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x000003ffu) \
     X(WATCHDOG, 0x050u, rw, 0x00000000u, 0xffffffffu) \
     X(CONFIG_RETRY, 0x058u, cfg, 0x00000000u, 0x0000ffffu) \
     X(CONFIG_MEMORY_LATENCY, 0x05cu, cfg, 0x00000002u, 0x0000ffffu) \
@@ -452,6 +458,7 @@
     X(COUNT_CORRECTED, 0x140u, ro, 0x00000000u, 0xffffffffu) \
     X(COUNT_UNCORRECTABLE, 0x144u, ro, 0x00000000u, 0xffffffffu) \
     X(COUNT_REMOTE, 0x148u, ro, 0x00000000u, 0xffffffffu) \
+    X(COUNT_PARITY, 0x14cu, ro, 0x00000000u, 0xffffffffu) \
     X(FAULT_PLACE, 0x150u, rw, 0x00000000u, 0x007f3fffu) \
     X(FAULT_FLIP, 0x154u, wo, 0x00000000u, 0xffffffffu) \
     X(PROGRAM, 0x800u, cfg, 0x00000000u, 0xffffffffu)
@@ -469,7 +476,7 @@
     X(OVERLAP, 8, "an all-to-all whose source and destination overlap") \
     X(QUEUE_FULL, 9, "no room: STATUS.ROOM was 0") \
     X(STOPPED, 10, "the engine is not running") \
-    X(FAILED, 11, "refused after an error response, a mismatch, a failed link, a scratchpad error or a transfer refused") \
+    X(FAILED, 11, "refused after an error response, a mismatch, a failed link, a scratchpad error, a transfer refused or a word or row with a wrong bit") \
     X(BAD_CONFIGURATION, 12, "not started: the configuration is out of range") \
     X(READ_ERROR, 16, "the memory answered a read with an error") \
     X(WRITE_ERROR, 17, "the memory answered a write with an error") \
@@ -478,7 +485,8 @@
     X(LINK_FAILED, 20, "frames on a link are lost for good") \
     X(SCRATCHPAD_ERROR, 21, "a row of the scratchpad could not be corrected") \
     X(BAD_REMOTE, 22, "a row of another member was to be written outside the window") \
-    X(BAD_LIST, 23, "an item of a list is out of range")
+    X(BAD_LIST, 23, "an item of a list is out of range") \
+    X(PARITY_ERROR, 24, "a word of a program, or a row in an input buffer, did not fit its code")
 #define ACE_CODE(name, number, text) ACE_CODE_##name = (number),
 typedef enum ace_code { ACE_CODE_LIST(ACE_CODE) } ace_code;
 #undef ACE_CODE

@@ -35,19 +35,20 @@ enum {
 #define ACE_DIMENSION_LETTERS "xyzw"
 
 /* One list: the enum, the names and the messages are all made from it. */
-#define ACE_ERR_MAP(X)                                                     \
-    X(OK, 0, "success")                                                    \
-    X(EINVAL, -1, "argument out of range")                                 \
-    X(ENOMEM, -2, "out of memory")                                         \
-    X(EPROTO, -3, "stream rule broken by the caller")                      \
-    X(ENODE, -4, "nodes disagree on the order of chunks")                  \
-    X(EMEMORY, -5, "the memory answered with an error")                    \
-    X(EBUSY, -6, "no room, or nothing there, at present")                  \
-    X(ETIME, -7, "nothing happened in the time given")                     \
-    X(EFAILED, -8, "the engine has seen an error")                         \
-    X(ESCRATCHPAD, -9, "a row of the scratchpad could not be corrected")   \
-    X(ELINK, -10, "a link has failed: what was sent on it did not arrive") \
-    X(ETRANSFER, -11, "a row for memory outside a window, or an item of a list out of range")
+#define ACE_ERR_MAP(X)                                                                        \
+    X(OK, 0, "success")                                                                       \
+    X(EINVAL, -1, "argument out of range")                                                    \
+    X(ENOMEM, -2, "out of memory")                                                            \
+    X(EPROTO, -3, "stream rule broken by the caller")                                         \
+    X(ENODE, -4, "nodes disagree on the order of chunks")                                     \
+    X(EMEMORY, -5, "the memory answered with an error")                                       \
+    X(EBUSY, -6, "no room, or nothing there, at present")                                     \
+    X(ETIME, -7, "nothing happened in the time given")                                        \
+    X(EFAILED, -8, "the engine has seen an error")                                            \
+    X(ESCRATCHPAD, -9, "a row of the scratchpad could not be corrected")                      \
+    X(ELINK, -10, "a link has failed: what was sent on it did not arrive")                    \
+    X(ETRANSFER, -11, "a row for memory outside a window, or an item of a list out of range") \
+    X(EPARITY, -12, "a word of a program, or a row in a buffer, had a wrong bit")
 
 #define X(name, value, text) ACE_##name = (value),
 typedef enum ace_err { ACE_ERR_MAP(X) } ace_err;

@@ -193,7 +193,8 @@ int ace_host_wait(ace_host *h, uint64_t patience, ace_host_completion *c) {
             ACE_MAP_GET(events, INTERRUPT_STATUS_MISMATCH) ||
             ACE_MAP_GET(events, INTERRUPT_STATUS_LINK_FAILED) ||
             ACE_MAP_GET(events, INTERRUPT_STATUS_SCRATCHPAD_ERROR) ||
-            ACE_MAP_GET(events, INTERRUPT_STATUS_TRANSFER))
+            ACE_MAP_GET(events, INTERRUPT_STATUS_TRANSFER) ||
+            ACE_MAP_GET(events, INTERRUPT_STATUS_PARITY_ERROR))
             return ACE_EFAILED;
         const int err = ace_host_poll(h, c);
         if (err != ACE_EBUSY) return err;
@@ -224,6 +225,12 @@ int ace_host_error_text(const ace_host_error *e, char *to, size_t size) {
                         (unsigned)(e->address >> 12), (unsigned)(e->address & 0xfff));
     if (e->code == ACE_CODE_BAD_REMOTE || e->code == ACE_CODE_BAD_LIST)
         return snprintf(to, size, "%s: 0x%" PRIx64, ace_code_text(e->code), e->address);
+    if (e->code == ACE_CODE_PARITY_ERROR && e->address < ACE_ROW_WRONG)
+        return snprintf(to, size, "%s: phase %u, word %u", ace_code_text(e->code),
+                        (unsigned)(e->address >> 7), (unsigned)(e->address & 127));
+    if (e->code == ACE_CODE_PARITY_ERROR)
+        return snprintf(to, size, "%s: link %u, %s", ace_code_text(e->code),
+                        (unsigned)(e->address & 7), e->address & 8 ? "routed" : "plain");
     if (e->code < ACE_CODE_BAD_CONFIGURATION)
         return snprintf(to, size, "command %u refused: %s", e->tag, ace_code_text(e->code));
     return snprintf(to, size, "%s", ace_code_text(e->code));

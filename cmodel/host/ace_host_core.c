@@ -27,7 +27,7 @@ typedef struct host_core {
     task task;
     bool waiting; /* a command has been taken from the pins and not yet been written */
     bool done_valid, mismatch, read_failed, write_failed, link_failed, scratchpad_failed;
-    bool transfer_failed;
+    bool transfer_failed, parity_failed;
     uint16_t done_tag;
     unsigned at;
     ace_register_write writes[ACE_HOST_COMMAND_WRITES];
@@ -63,7 +63,7 @@ static void configure(host_core *h) {
     (void)cycle(h, &quiet); /* it is done in the cycle after both halves are there */
     h->task = TASK_START;
     h->waiting = h->done_valid = h->mismatch = h->read_failed = h->write_failed = false;
-    h->link_failed = h->scratchpad_failed = h->transfer_failed = false;
+    h->link_failed = h->scratchpad_failed = h->transfer_failed = h->parity_failed = false;
 }
 
 static void host_reset(ace_core *core) {
@@ -89,6 +89,7 @@ static const ace_pins_out *host_out(ace_core *core) {
     h->out.write_failed = h->write_failed;
     h->out.scratchpad_failed = h->scratchpad_failed;
     h->out.transfer_failed = h->transfer_failed;
+    h->out.parity_failed = h->parity_failed;
     h->out.link_failed = h->link_failed;
     h->out.idle =
         h->out.idle && h->task == TASK_NONE && !h->waiting && !h->done_valid && !h->engine->out.irq;
@@ -124,6 +125,7 @@ static void ended(host_core *h, bool irq) {
         h->write_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_WRITE_ERROR);
         h->scratchpad_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_SCRATCHPAD_ERROR);
         h->transfer_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_TRANSFER);
+        h->parity_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_PARITY_ERROR);
         begin(h, TASK_CLEAR);
         return;
     case TASK_CLEAR: begin(h, TASK_LOOK); return;
@@ -196,6 +198,7 @@ static void host_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, h->write_failed);
     ACE_STATE(s, h->scratchpad_failed);
     ACE_STATE(s, h->transfer_failed);
+    ACE_STATE(s, h->parity_failed);
     ACE_STATE(s, h->at);
     ACE_STATE(s, h->writes);
 }

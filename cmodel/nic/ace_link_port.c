@@ -30,10 +30,11 @@ int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned out
     if (payload) {
         p->in_rows = calloc(in, sizeof *p->in_rows);
         p->out_rows = calloc(out, sizeof *p->out_rows);
+        p->in_codes = calloc(in, sizeof *p->in_codes);
     }
     if (!p->in_headers || !p->out_headers || !p->out_sums ||
         (routes && (!p->in_routes || !p->out_routes)) ||
-        (payload && (!p->in_rows || !p->out_rows))) {
+        (payload && (!p->in_rows || !p->out_rows || !p->in_codes))) {
         ace_link_port_destroy(p);
         return ACE_ENOMEM;
     }
@@ -56,6 +57,7 @@ void ace_link_port_destroy(ace_link_port *p) {
     free(p->out_routes);
     free(p->in_rows);
     free(p->out_rows);
+    free(p->in_codes);
     free(p);
 }
 
@@ -70,6 +72,7 @@ void ace_link_port_reset(ace_link_port *p) {
     memset(p->counted, 0, sizeof p->counted);
     p->cycles = p->uncounted = 0;
     p->tx_valid = p->tx_credit = p->popped = p->m_head_valid = 0;
+    p->unfit = p->wrong = 0;
     p->sum_comes[0] = p->sum_comes[1] = false;
     p->sum_at = p->shown = 0;
     p->sent = false;
@@ -118,7 +121,7 @@ void ace_link_port_state(ace_link_port *p, ace_state *s) {
     const ace_link_port made = *p;
     const size_t in = ace_link_slot(0, p->in_mask + 1), out = ace_link_slot(0, p->out_mask + 1);
     ACE_STATE_BUT(s, *p, &p->in_headers, &p->out_headers, &p->in_routes, &p->out_routes,
-                  &p->in_rows, &p->out_rows, &p->out_sums);
+                  &p->in_rows, &p->out_rows, &p->in_codes, &p->out_sums);
     if (ace_state_loaded(s)) check(p, &made, s);
     ace_state_bytes(s, p->in_headers, in * sizeof *p->in_headers);
     ace_state_bytes(s, p->out_headers, out * sizeof *p->out_headers);
@@ -129,6 +132,7 @@ void ace_link_port_state(ace_link_port *p, ace_state *s) {
     if (!p->in_rows) return;
     ace_state_bytes(s, p->in_rows, in * sizeof *p->in_rows);
     ace_state_bytes(s, p->out_rows, out * sizeof *p->out_rows);
+    ace_state_bytes(s, p->in_codes, in * sizeof *p->in_codes);
 }
 
 static void check_headers(const ace_link_port *p, unsigned lane, bool out, ace_state *s) {

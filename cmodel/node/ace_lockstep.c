@@ -95,6 +95,8 @@ static const ace_pins_out *pair_out(ace_core *core) {
     SAME(count_failed);
     SAME(transfer_failed);
     SAME(count_refused);
+    SAME(parity_failed);
+    SAME(count_parity);
     if (p->difference[0]) return a;
     if (a->done_valid) SAME(done_tag);
     if (a->read_failed) {
@@ -113,6 +115,7 @@ static const ace_pins_out *pair_out(ace_core *core) {
         SAME(transfer_failed_list);
         SAME(transfer_failed_addr);
     }
+    if (a->parity_failed) SAME(parity_failed_at);
     if (a->ar_valid) {
         SAME(ar_addr);
         SAME(ar_len);

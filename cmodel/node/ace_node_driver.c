@@ -20,6 +20,7 @@
 #include "ace_memory.h"
 #include "ace_node_driver.h"
 #include "ace_plan.h"
+#include "ace_program.h"
 #include "ace_random.h"
 #include "ace_secded.h"
 
@@ -143,7 +144,7 @@ static uint64_t next_input(const ace_driver *d) {
  * still holds, it no longer waits for.  The driver has to take it first. */
 static bool shows_error(const ace_driver *d, const ace_pins_out *out) {
     return !d->error && (out->link_failed | out->mismatch | out->read_failed | out->write_failed |
-                         out->scratchpad_failed | out->transfer_failed);
+                         out->scratchpad_failed | out->transfer_failed | out->parity_failed);
 }
 
 static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
@@ -378,6 +379,7 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     if ((out->read_failed | out->write_failed) && !d->error) d->error = ACE_EMEMORY;
     if (out->scratchpad_failed && !d->error) d->error = ACE_ESCRATCHPAD;
     if (out->transfer_failed && !d->error) d->error = ACE_ETRANSFER;
+    if (out->parity_failed && !d->error) d->error = ACE_EPARITY;
     d->core->class_->tick(d->core, in);
     d->now++;
 }
@@ -564,6 +566,14 @@ static void driver_dump(const ace_node *node, FILE *to) {
         fprintf(to, "  transfers: %s 0x%llx is not allowed; %u rows were refused\n",
                 out->transfer_failed_list ? "the item of a list at" : "a row written to",
                 (unsigned long long)out->transfer_failed_addr, out->count_refused);
+    if (out->parity_failed && out->parity_failed_at < ACE_ROW_WRONG)
+        fprintf(to, "  program of phase %u: word %u has a wrong bit; nothing was sent since\n",
+                out->parity_failed_at / ACE_PROGRAM_WORDS,
+                out->parity_failed_at % ACE_PROGRAM_WORDS);
+    else if (out->parity_failed)
+        fprintf(to,
+                "  link %u: a %s row in its input buffer had a wrong bit; nothing was sent since\n",
+                out->parity_failed_at & 7, out->parity_failed_at & 8 ? "routed" : "plain");
     d->core->class_->dump(d->core, to);
 }
 

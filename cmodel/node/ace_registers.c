@@ -33,6 +33,10 @@ static void node(const view *v, const ace_cycle_core *n) {
         append(&ends, 12, end - 1u, n->scheduler.dispatched != 0); /* some cycles after a reset */
     }
     see_fields(v, "ends_q", 0, &ends);
+    see(v, "wrongs_q", n->wrongs);
+    see(v, "parity_failed_q", n->out.parity_failed);
+    see_if(v, "parity_failed_at_q", n->out.parity_failed_at, n->out.parity_failed);
+    see(v, "count_parity_q", n->out.count_parity);
 }
 
 /* A command as the dispatcher's table has it. */

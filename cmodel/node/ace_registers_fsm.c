@@ -303,14 +303,17 @@ static void program(const view *outer, const ace_cycle_core *n, unsigned phase) 
         if (n->fsm[f].working & 1) reader = &n->fsm[f];
     const uint32_t *words = n->fsm[0].words;
     const unsigned loaded = ACE_PROGRAM_WORDS - p->loading;
-    snprintf(unit, sizeof unit, "g_phase[%u]", phase);
-    see_if(&v, "fetch_word", reader ? words[place_of(reader, reader->jobs[0])] : 0u,
-           reader != NULL);
+    const unsigned at = reader ? place_of(reader, reader->jobs[0]) : 0;
     snprintf(unit, sizeof unit, "g_phase[%u].u_program", phase);
     see(&v, "loaded_q", loaded);
+    see_if(&v, "stored", (uint64_t)n->codes[at] << 32 | words[at], reader != NULL);
     see(&v, "turn_q", p->turn & 3);
+    see(&v, "read_q", p->read);
+    see_if(&v, "at_q", p->at, p->read);
+    see(&v, "wrong_q", p->wrong);
+    see_if(&v, "wrong_at_q", p->wrong_at, p->wrong);
     for (unsigned i = 0; i < ACE_PROGRAM_WORDS; i++)
-        see_entry(&v, "u_words.memory", i, words[i], i < loaded);
+        see_entry(&v, "u_words.memory", i, (uint64_t)n->codes[i] << 32 | words[i], i < loaded);
 }
 
 void ace_registers_fsms(const view *outer, const ace_cycle_core *n) {

@@ -80,7 +80,15 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane,
         const size_t at = ace_link_slot(lane, (p->in_head[lane] + i) & p->in_mask);
         see_header(v, "in_header_q", "in_rd_q", i, &p->in_headers[at],
                    p->in_routes ? &p->in_routes[at] : NULL, i < held);
+        see_ring(v, "g_code.in_code_q", "in_rd_q", i, p->in_codes ? p->in_codes[at] : 0,
+                 p->in_codes && i < held);
     }
+    see(v, "g_code.popped_q", p->tx_credit >> lane & 1);
+    const size_t popped = ace_link_slot(lane, (p->in_head[lane] - 1) & p->in_mask);
+    see_if(v, "g_code.pop_code_q", p->in_codes ? p->in_codes[popped] : 0,
+           p->in_codes && p->tx_credit >> lane & 1);
+    see_placed(v, "g_code.looked_q", 0, 0); /* rows that were loaded fit */
+    see_if(v, "g_code.wrong_q", p->wrong >> lane & 1, p->in_codes != NULL);
     see(v, "tx_credit_q", p->tx_credit >> lane & 1);
     see_placed(v, "out_rd_q", 0, 0);
     see_placed(v, "out_wr_q", 0, out % p->output_rows);
@@ -302,6 +310,10 @@ static void rows_of_link(ace_row_register_see *see_row, void *self, const char *
                                            .at = i,
                                            .row = p->in_rows && i < held ? p->in_rows[at] : NULL });
     }
+    see_row(self, &(ace_row_register){
+                      .unit = unit,
+                      .name = "pop_data_q",
+                      .row = p->tx_credit >> l & 1 ? ace_link_port_popped_data(p, l) : NULL });
     for (unsigned i = 0; i < p->output_rows; i++) {
         const bool sent = i == p->output_rows - 1 && sends;
         const uint32_t slot = sent ? p->out_head[l] - 1 : p->out_head[l] + i;

@@ -12,7 +12,8 @@ enum {
     EVENT_MISMATCH,
     EVENT_LINK,
     EVENT_SCRATCHPAD,
-    EVENT_TRANSFER
+    EVENT_TRANSFER,
+    EVENT_PARITY
 };
 int ace_control_create(const ace_parameters *p, unsigned completions, ace_control **control) {
     if (completions < 2 || completions > ACE_CONTROL_COMPLETIONS_MAX ||
@@ -50,7 +51,7 @@ void ace_control_reset(ace_control *c) {
 static void forget(ace_control *c) {
     c->run = c->start = c->cmd_valid = c->refused = c->expired = c->error_valid = false;
     c->read_seen = c->write_seen = c->mismatch_seen = c->link_seen = c->lost_seen = false;
-    c->transfer_seen = false;
+    c->transfer_seen = c->parity_seen = false;
     c->owed = c->queued = c->queue_head = c->waited = 0;
     c->events = c->error_code = c->error_resp = 0;
     c->error_tag = 0;
@@ -137,6 +138,7 @@ static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
            : in->s_link_failed       ? ACE_CODE_LINK_FAILED
            : in->s_scratchpad_failed ? ACE_CODE_SCRATCHPAD_ERROR
            : in->s_transfer_failed   ? transfer_code(in)
+           : in->s_parity_failed     ? ACE_CODE_PARITY_ERROR
                                      : ACE_CODE_NONE;
 }
 
@@ -159,7 +161,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
-    case ACE_MAP_VERSION: return 0x00020001;
+    case ACE_MAP_VERSION: return 0x00020002;
     case ACE_MAP_BUILT_FSMS:
         return PUT(BUILT_FSMS_FSMS, p->fsms) | PUT(BUILT_FSMS_CONTEXTS, p->contexts) |
                PUT(BUILT_FSMS_COUNTERS, ace_control_counters(p->dimensions));
@@ -213,6 +215,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     case ACE_MAP_COUNT_CORRECTED: return in->s_count_corrected;
     case ACE_MAP_COUNT_UNCORRECTABLE: return in->s_count_failed;
     case ACE_MAP_COUNT_REMOTE: return in->s_count_refused;
+    case ACE_MAP_COUNT_PARITY: return in->s_count_parity;
     default: return ace_control_registers_read(&c->registers, address);
     }
 #undef PUT
@@ -286,7 +289,7 @@ static void tick_axil(ace_control *c, const ace_control_in *in, const write_effe
 typedef struct happening {
     bool done, push, told; /* a completion: any that is queued, one that tells of a refusal */
     bool waits, expire;    /* the watchdog */
-    bool read_failed, write_failed, mismatched, link_failed, lost, transfer;
+    bool read_failed, write_failed, mismatched, link_failed, lost, transfer, parity;
     bool faults; /* one of these, or the watchdog */
 } happening;
 
@@ -303,8 +306,9 @@ static happening look(const ace_control *c, const ace_control_in *in) {
     h.link_failed = c->run && in->s_link_failed && !c->link_seen;
     h.lost = c->run && in->s_scratchpad_failed && !c->lost_seen;
     h.transfer = c->run && in->s_transfer_failed && !c->transfer_seen;
+    h.parity = c->run && in->s_parity_failed && !c->parity_seen;
     h.faults = h.read_failed || h.write_failed || h.mismatched || h.link_failed || h.lost ||
-               h.transfer || h.expire;
+               h.transfer || h.parity || h.expire;
     return h;
 }
 
@@ -355,6 +359,7 @@ static void tick_error(ace_control *c, const ace_control_in *in, const write_eff
                                   : h->link_failed  ? ACE_CODE_LINK_FAILED
                                   : h->lost         ? ACE_CODE_SCRATCHPAD_ERROR
                                   : h->transfer     ? transfer_code(in)
+                                  : h->parity       ? ACE_CODE_PARITY_ERROR
                                   : h->expire       ? ACE_CODE_WATCHDOG
                                   : e->refused      ? e->code
                                                     : ACE_CODE_BAD_CONFIGURATION);
@@ -368,6 +373,7 @@ static void tick_error(ace_control *c, const ace_control_in *in, const write_eff
             : h->mismatched || h->link_failed ? 0
             : h->lost ? (uint64_t)in->s_scratchpad_failed_bank << 12 | in->s_scratchpad_failed_row
             : h->transfer ? in->s_transfer_failed_addr
+            : h->parity   ? in->s_parity_failed_at
                           : 0;
     }
     c->error_valid = (c->error_valid && !e->clears_error) || h->faults || e->rejected;
@@ -379,13 +385,15 @@ static void tick_events(ace_control *c, const ace_control_in *in, const write_ef
                            e->rejected << EVENT_REFUSED | h->read_failed << EVENT_READ |
                            h->write_failed << EVENT_WRITE | h->expire << EVENT_WATCHDOG |
                            h->mismatched << EVENT_MISMATCH | h->link_failed << EVENT_LINK |
-                           h->lost << EVENT_SCRATCHPAD | h->transfer << EVENT_TRANSFER);
+                           h->lost << EVENT_SCRATCHPAD | h->transfer << EVENT_TRANSFER |
+                           h->parity << EVENT_PARITY);
     c->read_seen = c->run && in->s_read_failed;
     c->write_seen = c->run && in->s_write_failed;
     c->mismatch_seen = c->run && in->s_mismatch;
     c->link_seen = c->run && in->s_link_failed;
     c->lost_seen = c->run && in->s_scratchpad_failed;
     c->transfer_seen = c->run && in->s_transfer_failed;
+    c->parity_seen = c->run && in->s_parity_failed;
     c->expired = h->waits && (c->expired || h->expire);
     c->waited = h->waits ? c->waited + (c->waited != UINT32_MAX) : 0;
 }

@@ -55,6 +55,9 @@ extern "C" {
     FIELD(bool, s_transfer_failed_list, 1, s_transfer_failed)         \
     FIELD(uint64_t, s_transfer_failed_addr, 48, s_transfer_failed)    \
     WORD(uint32_t, s_count_refused, 32)                               \
+    BIT(s_parity_failed)                                              \
+    FIELD(uint16_t, s_parity_failed_at, 16, s_parity_failed)          \
+    WORD(uint32_t, s_count_parity, 32)                                \
     BIT(s_read_error)                                                 \
     BIT(s_write_error)                                                \
     WORD(uint64_t, s_count, 48)
@@ -129,7 +132,8 @@ typedef struct ace_control {
     uint32_t *queue;  /* likewise */
     /* watchdog, events, errors, counters */
     uint32_t waited;
-    bool expired, read_seen, write_seen, mismatch_seen, link_seen, lost_seen, transfer_seen;
+    bool expired, read_seen, write_seen, mismatch_seen, link_seen, lost_seen, transfer_seen,
+        parity_seen;
     bool error_valid, fetch;
     uint16_t events;
     uint8_t error_code, error_resp;

@@ -52,7 +52,7 @@ static const ace_pins_out *engine_out(ace_core *core) {
     e->out = *e->node->class_->out(e->node);
     e->out.cmd_ready = e->out.done_valid = e->out.mismatch = e->out.memory_busy = false;
     e->out.read_failed = e->out.write_failed = e->out.scratchpad_failed = false;
-    e->out.transfer_failed = false;
+    e->out.transfer_failed = e->out.parity_failed = false;
     e->out.link_failed = 0;
     e->out.idle = engine_idle(e) && !ace_axil_offered(&e->base.in);
     return &e->out;
@@ -149,6 +149,9 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
         .s_transfer_failed_list = n->transfer_failed_list,
         .s_transfer_failed_addr = n->transfer_failed_addr,
         .s_count_refused = n->count_refused,
+        .s_parity_failed = n->parity_failed,
+        .s_parity_failed_at = n->parity_failed_at,
+        .s_count_parity = n->count_parity,
         .s_read_error = r && in.r_resp & 2,
         .s_write_error = b && in.b_resp & 2,
         .s_count = e->control->fetch ? selected(e) : 0,

@@ -126,6 +126,9 @@ static void reset_units(ace_cycle_core *n) {
     n->ready = n->mixed = n->copies = n->granting = 0;
     n->fetching = n->working = n->turning = 0;
     for (unsigned p = 0; p < ACE_PHASES; p++) ace_program_ram_reset(&n->program[p]);
+    n->looking = n->out.parity_failed = false;
+    n->wrongs = 0;
+    n->out.count_parity = 0;
     n->wake = true;
     ace_scratchpad_reset(&n->scratchpad);
     show_scratchpad(n);
@@ -144,6 +147,10 @@ static void reset_units(ace_cycle_core *n) {
 static void cycle_reset(ace_core *core) {
     ace_cycle_core *n = self(core);
     reset_units(n);
+    for (unsigned i = 0; i < ACE_PROGRAM_WORDS; i++) {
+        n->words[i] = n->cfg.program[i];
+        n->codes[i] = ace_program_ram_code(n->words[i]);
+    }
     ace_memory_interface_reset(n->memory);
     ace_memory_interface_set_costs(n->memory, n->cfg.read_cost, n->cfg.write_cost);
     n->out.read_failed = n->out.write_failed = false;
@@ -317,7 +324,7 @@ static void grant_peer(ace_cycle_core *n) {
     ace_tx_step *const to = ace_link_leaving(&n->links);
     ace_leaving_grant a;
     to->grant_valid = 0;
-    if (!n->granting || n->links.tight) return;
+    if (!n->granting || n->links.tight || n->out.parity_failed) return;
     const unsigned f = 31u - (unsigned)__builtin_clz(n->granting);
     const unsigned at = ace_fsm_leaving(&n->fsm[f], &a);
     ace_fsm_leaving_take(&n->fsm[f], at);
@@ -334,15 +341,57 @@ typedef struct ace_fetched {
     uint8_t job[ACE_SWITCH_FSMS];
 } ace_fetched;
 
+/* Words and rows that do not fit their code, found in the cycle before: how many, and the first. */
+typedef struct ace_wrongs {
+    unsigned count;
+    uint16_t at;
+} ace_wrongs;
+
+/* What was found, and what was read in the cycle before. */
+__attribute__((noinline)) static ace_wrongs look_at_words(ace_cycle_core *n) {
+    ace_wrongs found = { 0 };
+    n->looking = false;
+    for (unsigned p = 0; p < ACE_PHASES; p++) {
+        ace_program_ram *const ram = &n->program[p];
+        if (ram->wrong && !found.count++)
+            found.at = (uint16_t)(p * ACE_PROGRAM_WORDS + ram->wrong_at);
+        n->looking |= ace_program_ram_look(ram, n->words, n->codes);
+    }
+    return found;
+}
+
+/* Rows of the links' input buffers, likewise. */
+ACE_INLINE void look_at_rows(ace_cycle_core *n, ace_wrongs *found) {
+    ace_link_port *const ports[] = { n->links.plain, n->links.routed };
+    for (unsigned i = 0; i < 2; i++) {
+        ace_link_port *const p = ports[i];
+        if (!(p->tx_credit | p->unfit | p->wrong)) continue;
+        const unsigned wrong = p->wrong;
+        if (wrong && !found->count)
+            found->at = (uint16_t)(ACE_ROW_WRONG + 8 * i + (unsigned)__builtin_ctz(wrong));
+        found->count += (unsigned)__builtin_popcount(wrong);
+        ace_link_port_look(p);
+    }
+}
+
+__attribute__((noinline)) static void tell_wrongs(ace_cycle_core *n, const ace_wrongs *w) {
+    n->out.count_parity += n->wrongs;
+    n->wrongs = (uint8_t)w->count;
+    if (!w->count) return;
+    if (!n->out.parity_failed) n->out.parity_failed_at = w->at;
+    n->out.parity_failed = true;
+}
+
 static void fetch_words(ace_cycle_core *n, ace_fetched *fetched) {
     const unsigned each = (1u << n->per_phase) - 1;
     for (unsigned p = 0, f = 0; f < n->p.fsms; p++, f += n->per_phase) {
         const int place = ace_program_ram_grant(&n->program[p], n->fetching >> f & each);
         if (place < 0) continue;
         const unsigned reader = f + (unsigned)place;
-        ace_fsm_fetch(&n->fsm[reader], &fetched->job[reader]);
+        const unsigned at = ace_fsm_fetch(&n->fsm[reader], &fetched->job[reader]);
         fetched->fsms |= 1u << reader;
-        ace_program_ram_tick(&n->program[p], place);
+        ace_program_ram_take(&n->program[p], (unsigned)place, at);
+        n->looking = true;
     }
 }
 
@@ -531,7 +580,8 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
         const ace_send *send = &o->request.send;
         const ace_link_header h = { o->context, send->mark, send->reduce, send->peer };
         ace_link_port_put_s(n->links.plain, send->link, h, payload && o->valid ? o->row : NULL);
-        *write |= (unsigned)(o->valid & !n->out.scratchpad_failed) << send->link;
+        *write |= (unsigned)(o->valid & !(n->out.scratchpad_failed | n->out.parity_failed))
+                  << send->link;
         if (reads->valid)
             reads->row = reads->request.send.zero
                              ? (payload ? ace_node_zero_row : NULL)
@@ -853,8 +903,11 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
                             closing_heads(n, &n->switch_.store[n->switch_.at]);
     asked->head_valid = (uint8_t)(asked->head_valid & ~closes);
     ace_fetched fetched = { .fsms = 0 };
+    ace_wrongs wrongs = { 0 };
+    if (n->looking) wrongs = look_at_words(n);
+    if (payload) look_at_rows(n, &wrongs);
     if (n->program[0].loading)
-        for (unsigned p = 0; p < ACE_PHASES; p++) ace_program_ram_tick(&n->program[p], -1);
+        for (unsigned p = 0; p < ACE_PHASES; p++) ace_program_ram_load(&n->program[p]);
     else if (n->fetching)
         fetch_words(n, &fetched);
     ace_switch_out grant;
@@ -890,6 +943,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     tick_memory(n, in, &grant, &e, exchanges, payload);
     if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);
     if (upsets) upset(n, in, written, rows);
+    if (wrongs.count | n->wrongs) tell_wrongs(n, &wrongs);
 
     const ace_rx_pins *const rx = ace_link_accepted(&n->links);
     for (unsigned l = rx->grant_valid; l; l &= l - 1) {

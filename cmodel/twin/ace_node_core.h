@@ -81,7 +81,11 @@ typedef struct ace_cycle_core {
     uint32_t working;     /* FSMs that work pieces out */
     uint32_t turning;     /* FSMs with contexts whose next row must wait */
     ace_program_ram program[ACE_PHASES];
-    bool wake; /* the scheduler may have something to do */
+    uint32_t words[ACE_PROGRAM_WORDS]; /* of the programs, as they were loaded, */
+    uint8_t codes[ACE_PROGRAM_WORDS];  /* and their codes: all phases have the same */
+    uint8_t wrongs;                    /* words and rows found wrong that are not counted yet */
+    bool looking;                      /* a phase has read a word, or found one wrong */
+    bool wake;                         /* the scheduler may have something to do */
     ace_pins_out out;
 } ace_cycle_core;
 

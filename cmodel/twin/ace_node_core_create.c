@@ -50,7 +50,7 @@ static void configure(ace_cycle_core *n) {
             (ace_fsm){ .contexts = p->contexts,
                        .shift = (unsigned)__builtin_ctz(n->per_phase),
                        .place = f % n->per_phase,
-                       .words = n->cfg.program,
+                       .words = n->words,
                        .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 | n->cfg.hub[2] << 2 |
                                         n->cfg.hub[3] << 3),
                        .source_part = { (uint16_t)(base[phase] + rows[phase] - 1), rows[phase] },

@@ -108,7 +108,8 @@ static void check_pins(const ace_pins_out *o, ace_state *s) {
     ACE_STATE_BOOLS(s, "ace_node.out", &o->cmd_ready, &o->done_valid, &o->has_crc, &o->ar_valid,
                     &o->r_ready, &o->aw_valid, &o->w_valid, &o->w_last, &o->b_ready,
                     &o->memory_busy, &o->idle, &o->mismatch, &o->read_failed, &o->write_failed,
-                    &o->scratchpad_failed, &o->transfer_failed, &o->transfer_failed_list);
+                    &o->scratchpad_failed, &o->transfer_failed, &o->transfer_failed_list,
+                    &o->parity_failed);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         ace_state_must(s,
                        !(o->tx_grant_valid >> l & 1) ||
@@ -130,7 +131,7 @@ static void check_receiving(const ace_receiving *r, unsigned rows, ace_state *s)
 static void check(const ace_cycle_core *n, ace_state *s) {
     const unsigned rows = n->p.bank_rows;
     check_pins(&n->out, s);
-    ACE_STATE_BOOLS(s, "ace_node.wake", &n->wake, &n->exchanging, &n->asked.load_valid,
+    ACE_STATE_BOOLS(s, "ace_node.wake", &n->wake, &n->looking, &n->exchanging, &n->asked.load_valid,
                     &n->asked.load_first, &n->asked.unload_first);
     ace_state_must(s, n->oldest < ACE_SENT_CYCLES, "ace_node.oldest");
     for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
@@ -149,6 +150,13 @@ static void check(const ace_cycle_core *n, ace_state *s) {
     for (unsigned p = 0; p < ACE_PHASES; p++)
         ace_state_must(s, n->program[p].loading <= ACE_PROGRAM_WORDS && n->program[p].turn <= 4,
                        "ace_program_ram.loading");
+    for (unsigned p = 0; p < ACE_PHASES; p++) {
+        const ace_program_ram *const r = &n->program[p];
+        ACE_STATE_BOOLS(s, "ace_program_ram.read", &r->read, &r->wrong);
+        ace_state_must(s, r->at < ACE_PROGRAM_WORDS && r->wrong_at < ACE_PROGRAM_WORDS,
+                       "ace_program_ram.at");
+        ace_state_must(s, n->looking || !(r->read | r->wrong), "ace_node.looking");
+    }
     if (ace_state_loaded(s)) check_fsms(n, s);
 }
 
@@ -190,6 +198,8 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->working);
     ACE_STATE(s, n->turning);
     ACE_STATE(s, n->program);
+    ACE_STATE(s, n->looking);
+    ACE_STATE(s, n->wrongs);
     ACE_STATE(s, n->wake);
     const uint32_t **const tx = n->out.tx_data;
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &tx[6], &tx[7],

@@ -2,8 +2,8 @@
 /*
  * ace_program_ram.h -- the C twin of rtl/ace_program_ram.v: who reads the program of a phase
  *
- * See the RTL for the contract.  The words themselves are the configuration's: only when they can
- * be read is kept here.
+ * See the RTL for the contract.  The words and their codes are the owner's, once for all phases: when
+ * they can be read, and what was read, is kept here.
  */
 #ifndef ACE_PROGRAM_RAM_H
 #define ACE_PROGRAM_RAM_H
@@ -18,6 +18,8 @@ extern "C" {
 typedef struct ace_program_ram {
     uint8_t loading; /* words still to be written after reset, and not to be read */
     uint8_t turn;    /* the FSM that goes first */
+    bool read, wrong;
+    uint8_t at, wrong_at; /* the word that was read, the one that did not fit its code */
 } ace_program_ram;
 
 static inline void ace_program_ram_reset(ace_program_ram *p) {
@@ -29,10 +31,30 @@ static inline int ace_program_ram_grant(const ace_program_ram *p, unsigned asks)
     return p->loading ? -1 : ace_first(asks, p->turn);
 }
 
-/* Rising edge: who read. */
-static inline void ace_program_ram_tick(ace_program_ram *p, int granted) {
-    p->loading = (uint8_t)(p->loading - (p->loading != 0));
-    if (granted >= 0) p->turn = (uint8_t)(granted + 1);
+/* The code of a word: bit i is the parity of its bits i, i+4, .. i+28. */
+static inline uint8_t ace_program_ram_code(uint32_t word) {
+    word ^= word >> 16;
+    word ^= word >> 8;
+    return (uint8_t)((word ^ word >> 4) & 15);
+}
+
+/* Rising edge while the program is loaded. */
+static inline void ace_program_ram_load(ace_program_ram *p) { p->loading--; }
+
+/* Rising edge: the word of the cycle before is looked at; true: this one changes again in the next. */
+static inline bool ace_program_ram_look(ace_program_ram *p, const uint32_t *words,
+                                        const uint8_t *codes) {
+    p->wrong = p->read && ace_program_ram_code(words[p->at]) != codes[p->at];
+    if (p->read) p->wrong_at = p->at;
+    p->read = false;
+    return p->wrong;
+}
+
+/* Then, the FSM that reads, and which word. */
+static inline void ace_program_ram_take(ace_program_ram *p, unsigned granted, unsigned at) {
+    p->turn = (uint8_t)(granted + 1);
+    p->read = true;
+    p->at = (uint8_t)at;
 }
 
 /* The program is there: nothing changes by itself. */

@@ -479,7 +479,7 @@ static int run_window(soak_work *s, bench *b, run *r) {
         ace_node_run(b->node[i], r->now);
         while (ace_node_completion(b->node[i], &c)) r->done++;
         const int e = ace_node_error(b->node[i]);
-        if ((e == ACE_ESCRATCHPAD || e == ACE_EMEMORY) && i == b->pair_at)
+        if ((e == ACE_ESCRATCHPAD || e == ACE_EMEMORY || e == ACE_EPARITY) && i == b->pair_at)
             r->lost++;
         else if (e)
             err = fails(s, "cycle %" PRIu64 ", node %u: %s", r->now, i, ace_strerror(e));

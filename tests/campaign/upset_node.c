@@ -169,7 +169,7 @@ static void at_row(void *self, const ace_row_register *r) {
 
 static place place_of(const ace_rtl_register *r) {
     if (strstr(r->name, "u_scratchpad")) return PLACES;
-    if (strstr(r->name, "u_program") || strstr(r->name, "fetch_word")) return PROGRAM;
+    if (strstr(r->name, "u_program")) return PROGRAM;
     return r->bits == ROW_BITS ? ROWS : REGISTERS;
 }
 static void at_register(void *self, const ace_rtl_register *r) {
@@ -196,8 +196,8 @@ static uint64_t change(ace_core *core, bool rtl, place where, uint64_t number) {
     } else if (where == ROWS) {
         ace_cycle_core_rows(core, at_row, &c);
     } else if (where == PROGRAM) {
-        uint32_t *words = ((ace_cycle_core *)core)->cfg.program;
-        c.bits = 32 * sizeof((ace_config *)0)->program / sizeof *words;
+        uint32_t *words = ((ace_cycle_core *)core)->words;
+        c.bits = 32 * ACE_PROGRAM_WORDS;
         if (number < c.bits) words[number / 32] ^= UINT32_C(1) << number % 32;
     }
     return c.bits;

@@ -142,7 +142,8 @@ struct Environment {
     uint32_t read_address = 0;
     std::deque<uint16_t> tags;
     bool held = true, read_failed = false, write_failed = false, mismatch = false;
-    bool link_failed = false, lost = false, transfer = false, transfer_list = false;
+    bool link_failed = false, lost = false, transfer = false, transfer_list = false, parity = false;
+    uint16_t parity_at = 0;
     uint64_t transfer_addr = 0;
     uint8_t lost_bank = 0;
     uint16_t lost_row = 0;
@@ -162,6 +163,8 @@ struct Environment {
         in.s_transfer_failed = transfer;
         in.s_transfer_failed_list = transfer_list;
         in.s_transfer_failed_addr = transfer_addr;
+        in.s_parity_failed = parity;
+        in.s_parity_failed_at = parity_at;
         in.s_link_failed = link_failed;
         in.s_read_failed_resp = read_resp;
         in.s_write_failed_resp = write_resp;
@@ -173,7 +176,7 @@ struct Environment {
         to_data.clear();
         aw = w = ar = false;
         tags.clear();
-        read_failed = write_failed = mismatch = link_failed = lost = transfer = false;
+        read_failed = write_failed = mismatch = link_failed = lost = transfer = parity = false;
     }
 
     void drive(const ace_control_out &out, ace_control_in &in, Random &random) {
@@ -229,7 +232,7 @@ struct Environment {
         /* engine */
         if (out.m_core_rst && held) { /* in the first such cycle it still does what it did */
             tags.clear();
-            read_failed = write_failed = mismatch = link_failed = lost = transfer = false;
+            read_failed = write_failed = mismatch = link_failed = lost = transfer = parity = false;
         }
         held = out.m_core_rst;
         in.s_done_valid = !tags.empty() && random.permille(mix.done);
@@ -251,6 +254,7 @@ struct Environment {
         in.s_count_corrected = random.bits<uint32_t>(32);
         in.s_count_failed = random.bits<uint32_t>(32);
         in.s_count_refused = random.bits<uint32_t>(32);
+        in.s_count_parity = random.bits<uint32_t>(32);
         if (!tags.empty() && random.permille(mix.fault)) {
             read_resp = static_cast<uint8_t>(2 + random.below(2));
             write_resp = static_cast<uint8_t>(2 + random.below(2));
@@ -260,13 +264,15 @@ struct Environment {
             lost_row = random.bits<uint16_t>(12);
             transfer_list = random.below(2);
             transfer_addr = random.bits<uint64_t>(48);
-            const unsigned which = random.below(6);
+            parity_at = random.bits<uint16_t>(16);
+            const unsigned which = random.below(7);
             read_failed |= which == 0;
             write_failed |= which == 1;
             mismatch |= which == 2;
             link_failed |= which == 3;
             lost |= which == 4;
             transfer |= which == 5;
+            parity |= which == 6;
             configure(in);
         }
     }

@@ -36,7 +36,7 @@ TEST_P(Control, EqualsTwin) {
     if (name == "faults")
         for (unsigned code : { ACE_CODE_FAILED, ACE_CODE_READ_ERROR, ACE_CODE_WRITE_ERROR,
                                ACE_CODE_WATCHDOG, ACE_CODE_MISMATCH, ACE_CODE_SCRATCHPAD_ERROR,
-                               ACE_CODE_BAD_REMOTE, ACE_CODE_BAD_LIST })
+                               ACE_CODE_BAD_REMOTE, ACE_CODE_BAD_LIST, ACE_CODE_PARITY_ERROR })
             EXPECT_TRUE(environment.codes.count(code)) << ace_code_text(code);
     if (mix.offer > 500) EXPECT_GT(environment.upsets, 50u);
     if (name == "slow_master") EXPECT_GT(environment.data_first, 500u);

@@ -7,11 +7,15 @@
 //   ACE_SEED=7 ACE_CYCLES=10000000 lockstep_node_test     repeats, or lengthens, a run
 
 #include <cstdlib>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
+#include "ace_node_core.h"
+#include "ace_random.h"
 #include "ace_rtl_node.h"
+#include "ace_rtl_registers.h"
 #include "soak.h"
 
 namespace {
@@ -61,6 +65,108 @@ std::vector<unsigned> Sets() {
     while (ace_rtl_parameters(static_cast<unsigned>(sets.size()), &name))
         sets.push_back(static_cast<unsigned>(sets.size()));
     return sets;
+}
+
+/* A word of the programs has wrong bits in its code, which say nothing else, in the twin's memory and in that
+ * of each phase in RTL: both tell in the same cycle, and the run ends.  Memories are read at an edge alone, so
+ * nothing has to be settled. */
+struct WrongWords {
+    uint64_t seed = 0, flips = 0;
+    unsigned word = 0;
+    uint8_t mask = 0;
+};
+
+void turn_over(void *self, const ace_rtl_register *r) {
+    auto *w = static_cast<WrongWords *>(self);
+    const std::string name = r->name;
+    if (name.find("u_program.u_words.memory") == std::string::npos) return;
+    static_cast<uint8_t *>(r->at)[w->word * r->stride + 4] ^= w->mask; // above the word
+}
+
+void wrong_words(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl, const ace_pins_in *) {
+    auto *w = static_cast<WrongWords *>(self);
+    auto *n = reinterpret_cast<ace_cycle_core *>(twin);
+    const uint64_t dice = ace_random_mix(++w->seed + cycle);
+    if (n->program[0].loading || n->out.parity_failed || n->fetching || n->working || n->looking ||
+        dice % 100)
+        return; // what is under way has been read
+    w->word = static_cast<unsigned>(dice >> 32) % ACE_PROGRAM_WORDS;
+    w->mask = static_cast<uint8_t>(1 + (dice >> 40) % 15);
+    n->codes[w->word] ^= w->mask;
+    ace_rtl_core_registers(rtl, turn_over, w);
+    w->flips++;
+}
+
+TEST(WrongWords, OfAProgramAreTold) {
+    const char *name;
+    WrongWords wrong;
+    soak_work soak{};
+    soak.seed = 3;
+    soak.cycles = 60000;
+    soak.parameters = *ace_rtl_parameters(0, &name);
+    soak.make_second = MakeRtl;
+    soak.watch = { wrong_words, &wrong };
+    EXPECT_EQ(ACE_OK, soak_run(&soak)) << soak.difference;
+    EXPECT_GT(soak.lost, 2u);
+    EXPECT_GT(wrong.flips, soak.lost);
+}
+
+/* A row that waits in an input buffer of a link has a wrong bit, in both: what pops it tells. */
+struct WrongRows {
+    uint64_t seed = 0, flips = 0, told = 0;
+    std::string from, rows;
+    const ace_rtl_register *read = nullptr, *at = nullptr;
+    ace_rtl_register found[2];
+    bool failed = false;
+};
+
+void find_rows(void *self, const ace_rtl_register *r) {
+    auto *w = static_cast<WrongRows *>(self);
+    if (w->from == r->name) w->read = &(w->found[0] = *r);
+    if (w->rows == r->name) w->at = &(w->found[1] = *r);
+}
+
+void wrong_rows(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl, const ace_pins_in *) {
+    auto *w = static_cast<WrongRows *>(self);
+    auto *n = reinterpret_cast<ace_cycle_core *>(twin);
+    const uint64_t dice = ace_random_mix(++w->seed + cycle);
+    w->told += n->out.parity_failed && n->out.parity_failed_at >= ACE_ROW_WRONG && !w->failed;
+    w->failed = n->out.parity_failed;
+    if (w->failed || dice % 10) return;
+    const unsigned link = static_cast<unsigned>(dice >> 20) % n->links_count;
+    const bool routed = dice >> 24 & 1;
+    const ace_link_port *p = routed ? n->links.routed : n->links.plain;
+    if (!p->in_count[link]) return;
+    const unsigned place = static_cast<unsigned>(dice >> 28) % p->in_count[link];
+    const unsigned bit = static_cast<unsigned>(dice >> 40) % (32 * ACE_ROW_WORDS);
+    const std::string unit =
+        "g_link[" + std::to_string(link) + "].u_link." + (routed ? "u_routed" : "u_plain");
+    w->from = unit + ".in_rd_q", w->rows = unit + ".in_data_q";
+    w->read = w->at = nullptr;
+    ace_rtl_core_registers(rtl, find_rows, w);
+    ASSERT_TRUE(w->read && w->at) << unit;
+    unsigned head = 0;
+    std::memcpy(&head, w->read->at, w->read->bytes < sizeof head ? w->read->bytes : sizeof head);
+    const unsigned entry = (head + place) % p->input_rows;
+    p->in_rows[ace_link_slot(link, (p->in_head[link] + place) & p->in_mask)][bit / 32] ^=
+        1u << bit % 32;
+    static_cast<uint8_t *>(w->at->at)[entry * w->at->stride + bit / 8] ^=
+        static_cast<uint8_t>(1u << bit % 8);
+    w->flips++;
+}
+
+TEST(WrongRows, InInputBuffersAreTold) {
+    const char *name;
+    WrongRows wrong;
+    soak_work soak{};
+    soak.seed = 4;
+    soak.cycles = 40000;
+    soak.parameters = *ace_rtl_parameters(0, &name);
+    soak.make_second = MakeRtl;
+    soak.watch = { wrong_rows, &wrong };
+    EXPECT_EQ(ACE_OK, soak_run(&soak)) << soak.difference;
+    EXPECT_GT(wrong.told, 2u);
+    EXPECT_GE(wrong.flips, wrong.told);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, LockstepNode, testing::ValuesIn(Sets()), [](const auto &info) {

@@ -152,6 +152,7 @@ ace_link ROUTED_INPUT_ROWS 0,3969
 ace_link OUTPUT_ROWS 0,65536
 ace_link ROUTED_OUTPUT_ROWS 0!,65536
 ace_link ROW_W 0!
+ace_link CODED 2
 ace_link_guard NUMBER_W 17
 ace_link_guard FRAMES 48,32768
 ace_link_guard FRAMES 16 NUMBER_W=4 SPARE=8
@@ -162,12 +163,14 @@ ace_link_guard TRIES 0,15
 ace_link_port INPUT_ROWS 0,65536
 ace_link_port OUTPUT_ROWS 0,65536
 ace_link_port COUNTED 2
+ace_link_port CODED 2
 ace_link_receiver NUMBER_W 17
 ace_link_receiver ROW_W 33
 ace_link_sender ROW_W 0!
 ace_crc_sum WORDS 0!,65
 ace_crc_sum STRIDE 0,65
 ace_crc_sum AFTER 65
+ace_row_code ROW_W 33
 ace_row_sum ROW_W 33
 ace_row_sum TAKEN 2
 ace_list_walk DIMENSIONS 1,5
