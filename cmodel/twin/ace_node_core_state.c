@@ -155,7 +155,8 @@ static void check(const ace_cycle_core *n, ace_state *s) {
         ACE_STATE_BOOLS(s, "ace_program_ram.read", &r->read, &r->wrong);
         ace_state_must(s, r->at < ACE_PROGRAM_WORDS && r->wrong_at < ACE_PROGRAM_WORDS,
                        "ace_program_ram.at");
-        ace_state_must(s, n->looking || !(r->read | r->wrong), "ace_node.looking");
+        if (ace_state_loaded(s)) /* flags are flags */
+            ace_state_must(s, n->looking || !(r->read | r->wrong), "ace_node.looking");
     }
     if (ace_state_loaded(s)) check_fsms(n, s);
 }
