@@ -200,7 +200,8 @@ TEST(Checkpoint, StateOfOtherRtlIsRefused) {
         from->class_->state(from, &save);
         ASSERT_FALSE(save.failed);
         const Bytes before = saved;
-        std::memset(&saved.bytes[c.at], c.value, c.bytes);
+        for (size_t i = 0; i < c.bytes; i++) // every byte becomes another
+            saved.bytes[c.at + i] = static_cast<unsigned char>(saved.bytes[c.at + i] ^ c.value);
         ASSERT_NE(before.bytes, saved.bytes);
         ace_state load = saved.loading();
         to->class_->state(to, &load);
