@@ -177,7 +177,7 @@ module tx_dma #(
     (* hierconn *) wire [10:0] \dut.u_jobs.request_left_q , \dut.u_jobs.request_burst_q , \dut.u_jobs.row_left_q ;
     (* hierconn *) wire [11:0] \dut.u_jobs.row_q , \dut.u_jobs.row_base_q , \dut.u_jobs.row_end_q ;
     (* hierconn *) wire [5:0]  \dut.row_id_q , \dut.done_id_q ;
-    (* hierconn *) wire [4:0]  \dut.r_count ;
+    (* hierconn *) wire [5:0]  \dut.r_count ;
     wire [2:0]  jobs = \dut.u_jobs.jobs_q , ar_jobs = \dut.u_jobs.request_jobs_q ;
     wire        ar_active = \dut.u_jobs.request_active_q , row_active = \dut.u_jobs.row_active_q , done = \dut.done_q ;
     wire [10:0] ar_left = \dut.u_jobs.request_left_q , ar_burst = \dut.u_jobs.request_burst_q , row_left = \dut.u_jobs.row_left_q ;
@@ -194,7 +194,7 @@ module tx_dma #(
         assert (!done || \dut.done_id_q == {3'd0, done_job});
         assert (will_ask == until[ar_jobs*T +: T] && will_write == until[jobs*T +: T]);
         assert (between == {1'b0, pending} + \dut.r_count );
-        assert (\dut.r_count <= 5'd16 && pending < 6'd8 + 6'd16);
+        assert (\dut.r_count <= 6'd16 && pending < 6'd8 + 6'd16);
         if (ar_active) begin
             assert (\dut.u_jobs.request_addr_q [47:45] == asking && ar_left >= 11'd1 && ar_left <= MOST_ROWS);
             assert ((ar_at >> SHIFT) + ar_left < (45'd1 << ADDRESS_W) + MOST_ROWS);
