@@ -224,7 +224,7 @@ module ace_link_port #(
     generate
         if (CODED != 0) begin : g_code
             reg  [31:0] in_code_q [0:INPUT_ROWS-1];
-            reg  [31:0] pop_code_q, unfit_q;
+            reg  [31:0] pop_code_q, unfit_sum_q;
             reg         popped_q, looked_q, wrong_q;
             wire [31:0] came, taken_row;
             ace_row_code #(.ROW_W(ROW_W)) u_came (.s_valid(rx_valid), .s_data(rx_data), .m_code(came));
@@ -233,10 +233,10 @@ module ace_link_port #(
             always @(posedge clk) begin
                 popped_q <= m_pop && !rst;
                 looked_q <= popped_q && !rst;
-                wrong_q  <= looked_q && unfit_q != 32'd0 && !rst;
+                wrong_q  <= looked_q && unfit_sum_q != 32'd0 && !rst;
                 if (rx_valid) in_code_q[in_wr_q] <= came;
                 if (m_pop)    pop_code_q <= in_code_q[in_rd_q];
-                if (popped_q) unfit_q <= taken_row ^ pop_code_q;
+                if (popped_q) unfit_sum_q <= taken_row ^ pop_code_q;
             end
         end else begin : g_no_code
             assign m_wrong = 1'b0;

@@ -33,9 +33,9 @@ static inline int ace_program_ram_grant(const ace_program_ram *p, unsigned asks)
 
 /* The code of a word: bit i is the parity of its bits i, i+4, .. i+28. */
 static inline uint8_t ace_program_ram_code(uint32_t word) {
-    word ^= word >> 16;
-    word ^= word >> 8;
-    return (uint8_t)((word ^ word >> 4) & 15);
+    uint32_t sums = word;
+    for (unsigned shift = 16; shift >= 4; shift /= 2) sums ^= sums >> shift;
+    return (uint8_t)(sums & 15);
 }
 
 /* Rising edge while the program is loaded. */
