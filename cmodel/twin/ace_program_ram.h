@@ -45,8 +45,9 @@ static inline void ace_program_ram_load(ace_program_ram *p) { p->loading--; }
 static inline bool ace_program_ram_look(ace_program_ram *p, const uint32_t *words,
                                         const uint8_t *codes) {
     p->wrong = p->read && ace_program_ram_code(words[p->at]) != codes[p->at];
-    if (p->read) p->wrong_at = p->at;
+    p->wrong_at = p->wrong ? p->at : 0;
     p->read = false;
+    p->at = 0; /* which means nothing now: states that go on alike are the same */
     return p->wrong;
 }
 
