@@ -50,6 +50,8 @@ static void check_context(const ace_fsm *f, const ace_fsm_context *c, ace_state 
     ace_state_must(s, c->kind <= ACE_PHASE_ALL_GATHER && c->type < ACE_TYPES && c->op < ACE_OPS,
                    "ace_fsm_context.kind");
     if (!ace_state_loaded(s) || !c->valid) return;
+    /* It is said with the entry word; the link of the switch's queues is this one. */
+    ace_state_must(s, c->link == 2 * c->dim + !c->up, "ace_fsm_context.link");
     ace_state_must(s, begins_in(c->source, f->source_part), "ace_fsm_context.source");
     ace_state_must(s, begins_in(c->target, f->target_part), "ace_fsm_context.target");
     ace_state_must(s, c->written <= c->received, "ace_fsm_context.written");

@@ -181,6 +181,9 @@ const Fault faults[] = {
     CORE("ace_fsm.ready", n.fsm[3].ready = 0x8000),
     CORE("ace_fsm.jobs", n.fsm[3].working = 1; n.fsm[3].jobs[0] = ACE_NO_JOB),
     CORE("ace_fsm_context.link", n.fsm[1].context[0].link = ACE_LINKS),
+    CORE("ace_fsm_context.link", n.fsm[0].context[0].valid = true;
+         n.fsm[0].context[0].link =
+             static_cast<uint8_t>(2 * n.fsm[0].context[0].dim + n.fsm[0].context[0].up)),
     CORE("ace_fsm_context.valid", Third(n.fsm[1].context[1].valid)),
     CORE("ace_fsm_context.source", n.fsm[0].context[0].valid = true;
          n.fsm[0].context[0].source = 4000),
