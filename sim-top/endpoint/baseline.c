@@ -102,12 +102,15 @@ typedef struct baseline {
     uint64_t ready[STREAMS];    /* places of chunks with a row to read */
     uint64_t results;           /* with a result to write */
     uint64_t grants[ACE_LINKS]; /* with a grant to send on this link */
+    unsigned some_ready;        /* streams with any of `ready`, a bit each */
+    unsigned granting;          /* links with any of `grants` */
     uint64_t granted[CODES][ACE_DIMENSIONS];
     uint8_t grant_mark[CODES][ACE_DIMENSIONS][CHUNKS];
     /* rows */
     stream stream[STREAMS];
     flight *flights;
     unsigned with_room; /* streams whose window has room, a bit each */
+    unsigned with_rows; /* and those with rows under way */
     ace_link_port *port;
     unsigned turn; /* the link whose received row is written first */
     writing write[WRITES];
@@ -135,6 +138,11 @@ static uint64_t set_bit(uint64_t places, unsigned place, bool to) {
     return (places & ~bit(place)) | (uint64_t)to << place;
 }
 
+static void set_ready(baseline *n, unsigned s, unsigned place, bool to) {
+    n->ready[s] = set_bit(n->ready[s], place, to);
+    n->some_ready = (n->some_ready & ~(1U << s)) | (unsigned)(n->ready[s] != 0) << s;
+}
+
 /* What the chunk can read next may have changed. */
 static void refresh(baseline *n, unsigned place) {
     const baseline_chunk *c = &n->chunk[place];
@@ -143,9 +151,9 @@ static void refresh(baseline *n, unsigned place) {
         const unsigned d = c->link / 2;
         const bool granted = n->granted[c->at % CODES][d] >> place & 1;
 
-        n->ready[c->link] = set_bit(n->ready[c->link], place, granted && chunk_can_send(c));
+        set_ready(n, c->link, place, granted && chunk_can_send(c));
     }
-    n->ready[OWN] = set_bit(n->ready[OWN], place, chunk_can_own(c));
+    set_ready(n, OWN, place, chunk_can_own(c));
 }
 
 /* A grant and its chunk have met. */
@@ -164,6 +172,7 @@ static void entered(baseline *n, unsigned place) {
 
     if (chunk_on_ring(c)) {
         n->grants[c->link ^ 1] |= bit(place); /* what goes up arrives from below */
+        n->granting |= 1U << (c->link ^ 1);
         check_grant(n, place);
     }
     refresh(n, place);
@@ -302,13 +311,15 @@ static void send_packet(const ace_link_port *p, unsigned link, ace_flit *f) {
 static void send_flits(baseline *n) {
     const ace_link_port *p = n->port, *routed = baseline_exchange_ports(n->exchange);
 
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    unsigned links = (p->tx_valid | p->tx_credit | routed->tx_valid | routed->tx_credit) &
+                     ((1U << ACE_LINKS) - 1);
+
+    for (links |= n->granting; links; links &= links - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(links);
         const bool data = p->tx_valid >> l & 1, credit = p->tx_credit >> l & 1;
         const bool routed_data = routed->tx_valid >> l & 1, back = routed->tx_credit >> l & 1;
-        ace_flit *f;
+        ace_flit *f = ace_wire_slot(n->out[l]);
 
-        if (!(data | credit | routed_data | back) && !n->grants[l]) continue;
-        f = ace_wire_slot(n->out[l]);
         *f = (ace_flit){ .routed = routed_data,
                          .credit = credit,
                          .routed_credit = back,
@@ -323,6 +334,7 @@ static void send_flits(baseline *n) {
             f->grant_context = (uint8_t)(n->chunk[place].at % CODES * CHUNKS + place);
             f->grant_mark = n->chunk[place].mark;
             n->grants[l] &= ~bit(place);
+            if (!n->grants[l]) n->granting &= ~(1U << l);
         }
         ace_wire_commit(n->out[l], n->now, f->data, NULL);
     }
@@ -349,7 +361,7 @@ typedef struct arrivals {
 static arrivals receive_flits(baseline *n) {
     arrivals a = { 0 };
 
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < 2 * n->dimensions; l++) {
         const uint32_t *row;
         const ace_flit *f = n->in[l] ? ace_wire_peek(n->in[l], 0, &row) : NULL;
 
@@ -443,7 +455,7 @@ static void hand_over(baseline *n, unsigned s) {
         n->results |= bit(f->place);
     }
     q->head = (q->head + 1) & q->mask;
-    q->count--;
+    if (!--q->count) n->with_rows &= ~(1U << s);
     n->with_room |= 1U << s;
     if (s != OWN) progress(n, f->place);
 }
@@ -456,11 +468,14 @@ static bool has_come(const baseline *n, const stream *q) {
 static unsigned hand_rows_over(baseline *n) {
     unsigned links = 0;
 
-    for (unsigned s = 0; s < ACE_LINKS; s++)
-        if ((n->port->s_room >> s & 1) && has_come(n, &n->stream[s])) {
-            hand_over(n, s);
-            links |= 1U << s;
-        }
+    for (unsigned set = n->with_rows & n->port->s_room & ((1U << ACE_LINKS) - 1); set;
+         set &= set - 1) {
+        const unsigned s = (unsigned)__builtin_ctz(set);
+
+        if (!has_come(n, &n->stream[s])) continue;
+        hand_over(n, s);
+        links |= 1U << s;
+    }
     while (has_come(n, &n->stream[OWN])) hand_over(n, OWN);
     return links;
 }
@@ -475,6 +490,7 @@ static void read_row(baseline *n, unsigned place, unsigned s) {
                   .header = { (uint8_t)(c->at % CODES * CHUNKS + place), c->mark, row.reduce, 0 },
                   .place = (uint8_t)place,
                   .result = row.result };
+    n->with_rows |= 1U << s;
     if (q->count == q->window) n->with_room &= ~(1U << s);
     if (s == OWN)
         c->own++;
@@ -487,8 +503,8 @@ static void read_row(baseline *n, unsigned place, unsigned s) {
 static uint64_t readable(const baseline *n) {
     uint64_t places = 0;
 
-    for (unsigned s = 0; s < STREAMS; s++)
-        if (n->with_room >> s & 1) places |= n->ready[s];
+    for (unsigned set = n->with_room & n->some_ready; set; set &= set - 1)
+        places |= n->ready[__builtin_ctz(set)];
     return places;
 }
 
@@ -508,9 +524,8 @@ static void start_reads(baseline *n) {
 
 static void count(baseline *n, uint64_t cycles) {
     const bool work = n->newest != n->oldest || n->exchanging;
-    bool waits = n->exchanging && baseline_exchange_waits(n->exchange);
+    const bool waits = n->some_ready || (n->exchanging && baseline_exchange_waits(n->exchange));
 
-    for (unsigned s = 0; s < STREAMS; s++) waits |= n->ready[s] != 0;
     memory_count(&n->memory, cycles, work, waits);
 }
 
@@ -540,9 +555,7 @@ static uint64_t next_event(const baseline *n) {
     const uint64_t now = n->now;
     uint64_t next = UINT64_MAX;
 
-    if (n->exchanging || !ace_link_port_idle(n->port)) return now;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (n->grants[l]) return now;
+    if (n->exchanging || n->granting || !ace_link_port_idle(n->port)) return now;
     for (unsigned i = 0; i < n->entries && (n->waiting || can_cut(n)); i++) {
         const waiting *w = &n->command[i];
         if (w->number && w->cut < w->chunks && (is_exchange(w) || can_cut(n)))
@@ -552,9 +565,9 @@ static uint64_t next_event(const baseline *n) {
     if (n->results || n->port->m_head_valid % (1U << ACE_LINKS))
         next = earlier(next, memory_write_from(&n->memory));
     if (n->writes) next = earlier(next, n->write[n->write_head].cycle);
-    if (readable(n)) next = earlier(next, memory_read_from(&n->memory));
-    for (unsigned s = 0; s < STREAMS; s++)
-        if (n->stream[s].count) next = earlier(next, flight_of(n, &n->stream[s], 0)->cycle);
+    if (n->with_room & n->some_ready) next = earlier(next, memory_read_from(&n->memory));
+    for (unsigned set = n->with_rows; set; set &= set - 1)
+        next = earlier(next, flight_of(n, &n->stream[__builtin_ctz(set)], 0)->cycle);
     return next > now ? next : now;
 }
 
@@ -564,7 +577,7 @@ static void baseline_run(ace_node *node, uint64_t until) {
     while (n->now < until) {
         uint64_t next = next_event(n);
 
-        for (unsigned l = 0; l < ACE_LINKS && next > n->now; l++)
+        for (unsigned l = 0; l < 2 * n->dimensions && next > n->now; l++)
             if (n->in[l]) next = earlier(next, ace_wire_next(n->in[l]));
         next = earlier(next, until);
         if (next > n->now) {
