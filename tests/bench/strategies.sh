@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What an iteration under a strategy and a search cost, and whether that is within what is asked:
+#
+#   tests/bench/strategies.sh [PROGRAM]    PROGRAM: build/release/acesim
+#
+# One core's processor time is held against the limit of an iteration, that of two cores against a search's: with nothing
+# beside, wall time is no more than that.  Wall time stands beside it.  Exit 1 where a limit is passed.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+acesim=${1:-build/release/acesim}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+
+row() { # NAME SECONDS-OF-PROCESSOR arguments: in at most as much, and 2 GB of memory
+    local name=$1 limit=$2 user system wall kib
+    shift 2
+    /usr/bin/time -f '%U %S %e %M' -o "$work/cost" "$acesim" "$@" --quiet >"$work/out"
+    read -r user system wall kib <"$work/cost"
+    awk -v name="$name" -v u="$user" -v s="$system" -v w="$wall" -v k="$kib" -v limit="$limit" 'BEGIN {
+        ok = u + s <= limit && k * 1024 <= 2e9
+        printf "%-34s %10.2f %10d %9.2f %8.0f  %s\n", name, u + s, limit, w, k / 1024, ok ? "ok" : "TOO MUCH"
+        exit !ok
+    }' || passed=1
+}
+printf '%-34s %10s %10s %9s %8s\n' what 'processor s' 'at most' 'wall s' MiB
+gpt=(models/gpt3-175b.yaml --cluster clusters/torus-4x4x4.yaml --topology 8x8x16 --composed)
+row 'GPT-3 on 1,024, an iteration' 10 train "${gpt[@]}" --strategy tp8.pp16.dp8.zero1.m64
+row 'Transformer-1T on 4,096' 60 train models/transformer-1t.yaml --cluster clusters/torus-4x4x4.yaml --topology 8x16x32 --composed \
+    --strategy tp8.dp16.pp32.zero1.m64
+row 'GPT-3 on 1,024, all strategies' 600 search "${gpt[@]}" --batch 512 --jobs 2 --database "$work/search.sqlite"
+exit $passed
