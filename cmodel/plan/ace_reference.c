@@ -5,7 +5,7 @@
  * Ring of n nodes, direction +: shard s starts at node s + 1 and is added to on its
  * way to node s, incoming partial (+) local, where (+) is the operation; an average is a sum
  * until the last of all.  Direction - is the mirror image.
- * Even chunks go +, odd ones -.  Other programs say themselves what is added to what.
+ * Even chunks go +, odd ones -; nodes number them on from one command to the next.  Other programs say themselves what is added to what.
  */
 #include "ace_reference.h"
 
@@ -19,6 +19,7 @@
 typedef struct cluster {
     const ace_command *c;
     const ace_config *cfg;
+    uint64_t before; /* chunks of commands before this one */
     unsigned nodes;
     unsigned stride[ACE_DIMENSIONS];
     size_t room;           /* bytes of a block, at most */
@@ -198,6 +199,7 @@ static size_t extent(const ace_command *c, uint64_t offset, uint32_t rows) {
 }
 
 static int chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *const *out) {
+    const bool odd = (t->before + k) & 1;
     ace_chunk_plan plan = { 0 };
 
     memset(t->block, 0, t->nodes * t->room);
@@ -218,8 +220,8 @@ static int chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *cons
         for (unsigned i = 0; i < t->nodes; i++)
             if (i / t->stride[p->dim] % p->ring == 0) {
                 const int err = ace_program_is_ring(t->cfg, p->dim)
-                                    ? (ring_phase(t, p, i, k & 1, last), ACE_OK)
-                                    : program_phase(t, p, i, k & 1, last);
+                                    ? (ring_phase(t, p, i, odd, last), ACE_OK)
+                                    : program_phase(t, p, i, odd, last);
                 if (err) return err;
             }
         swap = t->block;
@@ -343,8 +345,13 @@ static void collect(const cluster *t, uint8_t *const *out) {
 
 int ace_reference_collective(const ace_command *c, const ace_config *cfg, const uint8_t *const *in,
                              uint8_t *const *out) {
+    return ace_reference_after(c, cfg, 0, in, out);
+}
+
+int ace_reference_after(const ace_command *c, const ace_config *cfg, uint64_t before,
+                        const uint8_t *const *in, uint8_t *const *out) {
     ace_command ring = *c;
-    cluster t = { .c = &ring, .cfg = cfg, .nodes = 1 };
+    cluster t = { .c = &ring, .cfg = cfg, .before = before, .nodes = 1 };
     const bool reduces = c->kind == ACE_REDUCE;
     uint64_t chunks;
 

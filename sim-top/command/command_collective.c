@@ -172,6 +172,7 @@ static void payload_free(payload *p, unsigned representatives) {
 static bool payload_check(const payload *p, const state *s, const ace_config *cfg) {
     const uint8_t **in = calloc(s->representatives, sizeof *in);
     uint8_t **out = calloc(s->representatives, sizeof *out);
+    uint64_t before = 0;
     bool ok = in && out;
 
     for (unsigned k = 0; ok && k < s->parts; k++) {
@@ -181,7 +182,8 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
             in[i] = p->in[i] + at;
             out[i] = p->out[i] + at;
         }
-        ok = ace_reference_collective(&s->part[k], cfg, in, out) == ACE_OK;
+        ok = ace_reference_after(&s->part[k], cfg, before, in, out) == ACE_OK;
+        before += ace_plan_chunks(&s->part[k], cfg);
     }
     for (unsigned i = 0; ok && i < s->representatives; i++)
         ok = !fabric_here(s->f, i) || compare(s, i, p->out[i]);

@@ -29,6 +29,9 @@ json slow all-reduce "${square[@]}" --schedule balanced --endpoint ideal --link-
 facts 'nothing to even' slow 'r["bytes_per_dimension"]["x"] == 2 * 7 * 2**24 // 8'
 json bits all-reduce --topology 4x2x2 --size 2MiB --schedule balanced --payload random --check
 facts 'a wrong sum' bits 'r["checks"] == {"bytes": "passed", "payload": "passed"}'
+# Chunks are numbered on from part to part: after an odd number of them rings go the other way around.
+json odd all-reduce --topology 4x2 --size 20480 --chunk 4096 --schedule balanced --order fifo --type fp32 --payload random --check
+facts 'a wrong sum of odd parts' odd 'r["checks"] == {"bytes": "passed", "payload": "passed"}'
 json rtl all-reduce --topology 4x2 --size 300000 --schedule balanced --rung rtl
 json twin all-reduce --topology 4x2 --size 300000 --schedule balanced
 [ "$(grep '"cycles":' "$work/rtl" | head -1)" = "$(grep '"cycles":' "$work/twin" | head -1)" ]
