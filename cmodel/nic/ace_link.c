@@ -77,7 +77,6 @@ static void check_leaving(const ace_link *k, ace_state *s) {
 void ace_link_state(ace_link *k, ace_state *s) {
     ace_link_port_state(k->plain, s);
     ace_link_port_state(k->routed, s);
-    ace_link_port_check_contexts(k->plain, s);
     ACE_STATE(s, k->hold);
     ACE_STATE(s, k->tight);
     ace_link_sender_state(&k->sender, s);

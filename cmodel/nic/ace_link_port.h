@@ -178,7 +178,7 @@ void ace_link_port_reset(ace_link_port *p);   /* a rising edge with rst high */
 void ace_link_port_state(ace_link_port *p, ace_state *s);
 /* Of a port of an engine that was loaded: its packets name contexts that there may be; routed ones
  * name none.  Other endpoints mean something else by a context. */
-void ace_link_port_check_contexts(const ace_link_port *p, ace_state *s);
+void ace_link_port_check_contexts(const ace_link_port *p, unsigned phases, ace_state *s);
 
 /* The cost stays until it is set again. */
 static inline void ace_link_port_set_cost(ace_link_port *p, unsigned lane, uint32_t cfg_cost) {

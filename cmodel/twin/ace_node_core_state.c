@@ -161,6 +161,23 @@ static void check(const ace_cycle_core *n, ace_state *s) {
     if (ace_state_loaded(s)) check_fsms(n, s);
 }
 
+/* What the links have taken in names phases that this engine has. */
+static void check_contexts(const ace_cycle_core *n, ace_state *s) {
+    const unsigned phases = n->p.fsms / n->per_phase;
+    ace_link_port_check_contexts(n->links.plain, phases, s);
+    for (unsigned i = 0; i < ACE_LINK_RX_STEPS * ACE_LINKS; i++) {
+        const ace_rx_pins *const rx = &n->links.receiver.step[i / ACE_LINKS].pins;
+        const unsigned l = i % ACE_LINKS;
+        ace_state_must(s,
+                       !((rx->valid & ~rx->routed) >> l & 1) ||
+                           ace_context_phase(rx->link[l].context) < phases,
+                       "ace_link_receiver.context");
+        ace_state_must(
+            s, !(rx->grant_valid >> l & 1) || ace_context_phase(rx->link[l].grant_context) < phases,
+            "ace_link_receiver.grant_context");
+    }
+}
+
 /* Parameters, configuration and what follows from them are the creator's. */
 void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ace_cycle_core *n = (ace_cycle_core *)core;
@@ -170,6 +187,7 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ace_switch_state(&n->switch_, s);
     ace_scratchpad_state(&n->scratchpad, s);
     ace_link_state(&n->links, s);
+    check_contexts(n, s);
     ace_tx_dma_state(n->tx_dma, n->p.bank_rows, s);
     ace_rx_dma_state(n->rx_dma, n->p.bank_rows, s);
     ace_memory_interface_state(n->memory, s);

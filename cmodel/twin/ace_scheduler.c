@@ -89,7 +89,13 @@ static void check(const ace_scheduler *s, ace_state *state) {
     if (!ace_state_loaded(state)) return;
     for (uint32_t c = s->finished[s->store]; c != s->dispatched; c++)
         check_flight(s, &s->flight[c % ACE_CHUNKS], state);
+    if (s->enter) check_flight(s, &s->flight[s->dispatched % ACE_CHUNKS], state);
     for (unsigned g = 0; g < s->store; g++) check_rows(s, g, state);
+    /* What a decision is about is here, but for the chunk whose store is over. */
+    const uint32_t here = s->dispatched - s->finished[s->store];
+    if (s->step != ACE_SCHEDULER_PICK && !(s->finish && s->stage == s->store))
+        ace_state_must(state, (s->at - s->finished[s->store]) % ACE_CHUNKS < here,
+                       "ace_scheduler.at");
 }
 
 void ace_scheduler_state(ace_scheduler *s, ace_state *state) {

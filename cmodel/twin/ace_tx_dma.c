@@ -32,6 +32,9 @@ void ace_tx_dma_state(ace_tx_dma *d, unsigned bank_rows, ace_state *s) {
     ACE_STATE_BUT(s, *d, &d->r.rows);
     ace_row_fifo_rows_state(&d->r, ACE_TX_DMA_ROWS, s);
     ace_dma_jobs_check(&d->jobs, bank_rows, s);
+    for (unsigned i = 0; ace_state_loaded(s) && i < d->jobs.jobs; i++)
+        ace_state_must(s, d->jobs.job[(d->jobs.row_at + i) % ACE_DMA_JOBS].side < ACE_DMA_IDS,
+                       "ace_tx_dma.side");
     ACE_STATE_BOOLS(s, "ace_tx_dma.done_valid", &d->done_valid);
     ace_state_must(s, !d->jobs.row_active || d->row_id < ACE_DMA_IDS, "ace_tx_dma.row_id");
     ace_state_must(s, !d->done_valid || d->done_id < ACE_DMA_IDS, "ace_tx_dma.done_id");
