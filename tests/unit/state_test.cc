@@ -185,8 +185,10 @@ const Fault faults[] = {
          n.fsm[0].context[0].link =
              static_cast<uint8_t>(2 * n.fsm[0].context[0].dim + n.fsm[0].context[0].up)),
     CORE("ace_fsm_context.valid", Third(n.fsm[1].context[1].valid)),
-    CORE("ace_fsm_context.source", n.fsm[0].context[0].valid = true;
+    CORE("ace_fsm_context.source", n.fsm[0].context[0].valid = n.fsm[0].context[0].up = true;
          n.fsm[0].context[0].source = 4000),
+    CORE("ace_scheduler.at", n.scheduler.step = ACE_SCHEDULER_MOVE; n.scheduler.finish = false;
+         n.scheduler.at = static_cast<uint8_t>(n.scheduler.dispatched % ACE_CHUNKS)),
     CORE("ace_switch.at", n.switch_.at = ACE_PIPE_SLOTS),
     CORE("ace_switch.plus_turn", n.switch_.plus_turn = ACE_DIMENSIONS + 1),
     CORE("ace_switch.queue_any", n.switch_.queue_any = 0x8000),
