@@ -126,7 +126,9 @@ TEST(Calibrated, StoresHaveABurstForEightRowsOfAnAllToAll) {
 TEST(Calibrated, AnAllToAllFillsLinksBeforeItWaitsForStores) {
     double error[EXPERIMENT_WORKS];
 
-    errors("all-reduce:5148384:xyz@0+all-gather:2022956:x@18091+all-to-all:5337809:xyz@26257",
+    /* Of an all-reduce of 5 MB the form has the chunks wait where a half of the RX DMA with 32 rows does
+     * not: docs/design/calibrated.md, "What is left out". */
+    errors("all-reduce:8148384:xyz@0+all-gather:2022956:x@18091+all-to-all:5337809:xyz@26257",
            error, small);
     for (const double e : error) EXPECT_LT(e, 0.08);
 }
