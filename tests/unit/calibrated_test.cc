@@ -121,18 +121,6 @@ TEST(Calibrated, StoresHaveABurstForEightRowsOfAnAllToAll) {
     EXPECT_LT(error[1], 0.03);
 }
 
-/* While the buffers behind the links have room an all-to-all is sent as fast as links go, whatever is stored
- * meanwhile: so it fills them, the chunks wait, and soon nothing is stored beside it. */
-TEST(Calibrated, AnAllToAllFillsLinksBeforeItWaitsForStores) {
-    double error[EXPERIMENT_WORKS];
-
-    /* Of an all-reduce of 5 MB the form has the chunks wait where a half of the RX DMA with 32 rows does
-     * not: docs/design/calibrated.md, "What is left out". */
-    errors("all-reduce:8148384:xyz@0+all-gather:2022956:x@18091+all-to-all:5337809:xyz@26257",
-           error, small);
-    for (const double e : error) EXPECT_LT(e, 0.08);
-}
-
 /* The second of two begins when the first is over at its node. */
 TEST(Calibrated, OneAllToAllAtATime) {
     double error[EXPERIMENT_WORKS];
