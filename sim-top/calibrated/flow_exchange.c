@@ -87,7 +87,8 @@ static double writes_of(const chunk_flow *f) {
 }
 
 /* As fast as the tightest of the links lets it; while no rows are left that were read ahead, as the reads let it; and
- * once the buffers behind the links are full, as the writes do. */
+ * once the buffers behind the links are full, as the writes do.  Rows that have come over one link and are to go over
+ * the next wait in the same buffers as those for the memory. */
 static void exchange_pace(chunk_flow *f) {
     exchange *x = &f->exchange;
 
@@ -95,14 +96,15 @@ static void exchange_pace(chunk_flow *f) {
     x->turns = NEVER;
     if (!x->runs) return;
     const double writes = writes_of(f) / x->write;
-    const bool backed = x->unwritten >= x->buffers - NOTHING, behind = x->unwritten > NOTHING;
+    const double held = fmax(x->left * x->rows - x->unread, 0); /* read ahead of the links */
+    const double room = x->buffers - held - x->unwritten;
+    const bool backed = room <= NOTHING, behind = x->unwritten > NOTHING;
     double through = backed ? writes : INFINITY;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (x->link[l] > 0) through = fmin(through, 1 / x->link[l]);
     if (x->least > 0) through = fmin(through, 1 / x->least);
     if (isinf(through)) through = writes;
     x->reading = exchange_reading(f);
-    const double held = fmax(x->left * x->rows - x->unread, 0); /* read ahead of the links */
     const bool most = held >= x->most - NOTHING, none = held <= NOTHING && x->unread > NOTHING;
     if (most) x->full = true;
     if (none && x->reading < through) x->full = false;
@@ -110,9 +112,9 @@ static void exchange_pace(chunk_flow *f) {
     x->writing = behind ? writes : fmin(writes, x->rate);
     if (most) x->reading = fmin(x->reading, x->rate);
     const double filling = (x->reading - x->rate) * x->rows, rows = x->reading * x->rows;
-    const double backing = (x->rate - x->writing) * x->rows;
-    if (backing > 0 && !backed) x->turns = f->now + (x->buffers - x->unwritten) / backing;
-    if (backing < 0) x->turns = f->now - x->unwritten / backing;
+    const double backing = (x->rate - x->writing) * x->rows, both = filling + backing;
+    if (both > 0 ? !backed : both < 0 && room < -NOTHING) x->turns = f->now + room / both;
+    if (backing < 0) x->turns = fmin(x->turns, f->now - x->unwritten / backing);
     if (filling > 0) x->turns = fmin(x->turns, f->now + (x->most - held) / filling);
     if (filling < 0 && !none && x->unread > NOTHING)
         x->turns = fmin(x->turns, f->now - held / filling);
@@ -160,13 +162,20 @@ static double read_ahead(const chunk_flow *f) {
     return rows;
 }
 
-/* The places behind the links of those that come: of the routers, and before the memory. */
+/* How many rows wait behind the links when no more come: before the memory, and in the routers, whose places fill
+ * as rows come over each link.  Once those of one are taken, who sends over it waits, and so does all that is read
+ * behind: the others fill no further. */
 static double read_behind(const chunk_flow *f) {
-    double rows = ACE_EXCHANGE_PLACES;
+    const exchange *x = &f->exchange;
+    double all = 0, most = 0;
 
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (f->exchange.link[l] > 0) rows += f->s.parameters.router_input_rows;
-    return rows;
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const double rows = x->link[l] > 0 ? x->link[l] / f->links[l].cost : 0;
+
+        all += rows;
+        most = fmax(most, rows);
+    }
+    return ACE_EXCHANGE_PLACES + (most > 0 ? f->s.parameters.router_input_rows * all / most : 0);
 }
 
 /* Rows on each link, of the memory, and the longest way of an all-to-all. */
