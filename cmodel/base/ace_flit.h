@@ -32,6 +32,10 @@ static inline uint8_t ace_context_name(unsigned phase, unsigned index) {
 }
 static inline unsigned ace_context_phase(uint8_t name) { return name >> 5; }
 static inline unsigned ace_context_index(uint8_t name) { return name & 31; }
+/* Of an engine with so many phases, each with so many contexts. */
+static inline bool ace_context_is(uint8_t name, unsigned phases, unsigned contexts) {
+    return ace_context_phase(name) < phases && ace_context_index(name) < contexts;
+}
 
 /* ---- flits ---------------------------------------------------------------- */
 

@@ -74,6 +74,23 @@ static void check_leaving(const ace_link *k, ace_state *s) {
     }
 }
 
+/* A port has written the rows that were taken and have no verdict, and no others that are not committed. */
+static void check_written(const ace_link *k, ace_state *s) {
+    const ace_link_receiver *const r = &k->receiver;
+    for (unsigned i = 0; i < 2 * k->lanes; i++) {
+        const unsigned routed = i % 2, l = i / 2;
+        const ace_link_port *const p = routed ? k->routed : k->plain;
+        uint32_t rows = 0;
+        for (unsigned age = ACE_LINK_RX_ROW; age < ACE_LINK_RX_VERDICT; age++) {
+            const ace_rx_step *const t = &r->step[(r->at - age) % ACE_LINK_RX_STEPS];
+            const unsigned took = r->counted ? t->pins.frame : t->took;
+            rows += ((took & t->pins.valid) >> l & 1u) && (t->pins.routed >> l & 1u) == routed;
+        }
+        ace_state_must(s, rows == ((p->in_end[l] - p->in_tail[l]) & p->in_mask),
+                       "ace_link_receiver.took");
+    }
+}
+
 void ace_link_state(ace_link *k, ace_state *s) {
     ace_link_port_state(k->plain, s);
     ace_link_port_state(k->routed, s);
@@ -91,6 +108,7 @@ void ace_link_state(ace_link *k, ace_state *s) {
         f->row = f->head & 1 ? tx_row(k, l, f->head >> ACE_FRAME_ROUTED & 1) : NULL;
     }
     if (ace_state_loaded(s)) check_leaving(k, s);
+    if (ace_state_loaded(s)) check_written(k, s);
 }
 
 void ace_link_normal(ace_link *k) {

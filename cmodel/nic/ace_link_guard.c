@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "ace_flit.h"
+
 static bool is_power(unsigned n) { return n && !(n & (n - 1)); }
 
 int ace_link_guard_create(unsigned frames, unsigned rows, unsigned spare, bool payload,
@@ -94,6 +96,20 @@ void ace_link_guard_state(ace_link_guard *g, ace_state *s) {
 
 static const ace_kept_frame *kept(const ace_link_guard *g, uint16_t number) {
     return &g->kept[number & (g->frames - 1)];
+}
+
+static bool names(uint64_t head, unsigned phases, unsigned contexts) {
+    const bool packet = (head & 1) && !(head >> ACE_FRAME_ROUTED & 1),
+               grant = head >> ACE_FRAME_GRANT & 1;
+    return (!packet || ace_context_is((uint8_t)(head >> 8), phases, contexts)) &&
+           (!grant || ace_context_is((uint8_t)(head >> 24), phases, contexts));
+}
+
+void ace_link_guard_check_contexts(const ace_link_guard *g, const ace_frame *given, unsigned phases,
+                                   unsigned contexts, ace_state *s) {
+    ace_state_must(s, names(given->head, phases, contexts), "ace_link_guard.given");
+    for (uint16_t i = g->base; ace_state_loaded(s) && g->retry && i != g->next; i++)
+        ace_state_must(s, names(kept(g, i)->head, phases, contexts), "ace_link_guard.kept");
 }
 
 /* The packet sent again has had its time on the link, or the frame has none. */

@@ -102,6 +102,10 @@ int ace_link_guard_create_for(unsigned input_rows, unsigned router_rows, bool re
 void ace_link_guard_destroy(ace_link_guard *g); /* NULL is allowed */
 void ace_link_guard_reset(ace_link_guard *g);   /* a rising edge with rst high */
 void ace_link_guard_state(ace_link_guard *g, ace_state *s);
+/* Of a guard of an engine that was loaded: frames that it keeps, and the one it is given, name contexts that there may
+ * be, as those of ports do. */
+void ace_link_guard_check_contexts(const ace_link_guard *g, const ace_frame *given, unsigned phases,
+                                   unsigned contexts, ace_state *s);
 
 static inline uint16_t ace_link_guard_used(const ace_link_guard *g) {
     return (uint16_t)(g->next - g->base);

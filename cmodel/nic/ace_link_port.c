@@ -135,22 +135,25 @@ void ace_link_port_state(ace_link_port *p, ace_state *s) {
     ace_state_bytes(s, p->in_codes, in * sizeof *p->in_codes);
 }
 
-static void check_headers(const ace_link_port *p, unsigned lane, bool out, unsigned phases,
-                          ace_state *s) {
+static void check_headers(const ace_link_port *p, unsigned lane, bool out, unsigned rows,
+                          unsigned phases, unsigned contexts, ace_state *s) {
     const ace_link_header *const h = out ? p->out_headers : p->in_headers;
     const uint32_t mask = out ? p->out_mask : p->in_mask;
     const uint32_t first = out ? p->out_head[lane] : p->in_head[lane];
-    const uint32_t count = out ? p->out_count[lane] : p->in_count[lane];
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < rows; i++) {
         const ace_link_header *const k = &h[ace_link_slot(lane, (first + i) & mask)];
-        ace_state_must(s, k->reduce <= 1 && ace_context_phase(k->context) < phases,
+        ace_state_must(s, k->reduce <= 1 && ace_context_is(k->context, phases, contexts),
                        "ace_link_port.header");
     }
 }
 
-void ace_link_port_check_contexts(const ace_link_port *p, unsigned phases, ace_state *s) {
-    for (unsigned i = 0; ace_state_loaded(s) && i < 2 * ACE_LINK_LANES; i++)
-        check_headers(p, i / 2, i % 2, phases, s);
+void ace_link_port_check_contexts(const ace_link_port *p, unsigned phases, unsigned contexts,
+                                  unsigned wrong, ace_state *s) {
+    for (unsigned l = 0; ace_state_loaded(s) && l < ACE_LINK_LANES; l++) {
+        const unsigned in = wrong >> l & 1 ? p->in_count[l] : ace_link_port_held(p, l);
+        check_headers(p, l, false, in, phases, contexts, s);
+        check_headers(p, l, true, p->out_count[l], phases, contexts, s);
+    }
 }
 
 void ace_link_port_count(ace_link_port *p) {

@@ -177,8 +177,10 @@ void ace_link_port_destroy(ace_link_port *p); /* NULL is allowed */
 void ace_link_port_reset(ace_link_port *p);   /* a rising edge with rst high */
 void ace_link_port_state(ace_link_port *p, ace_state *s);
 /* Of a port of an engine that was loaded: its packets name contexts that there may be; routed ones
- * name none.  Other endpoints mean something else by a context. */
-void ace_link_port_check_contexts(const ace_link_port *p, unsigned phases, ace_state *s);
+ * name none.  Other endpoints mean something else by a context.  wrong: lanes on which a frame came with a bit
+ * that changed; what was not committed there may be anything. */
+void ace_link_port_check_contexts(const ace_link_port *p, unsigned phases, unsigned contexts,
+                                  unsigned wrong, ace_state *s);
 
 /* The cost stays until it is set again. */
 static inline void ace_link_port_set_cost(ace_link_port *p, unsigned lane, uint32_t cfg_cost) {

@@ -24,10 +24,12 @@ static void clean(ace_rx_pins *rx) {
 static void check(const ace_rx_pins *rx, ace_state *s) {
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         ace_state_must(s,
-                       rx->routed >> l & 1 || ace_context_phase(rx->link[l].context) < ACE_PHASES,
+                       (rx->routed | rx->flipped) >> l & 1 ||
+                           ace_context_phase(rx->link[l].context) < ACE_PHASES,
                        "ace_link_receiver.context");
-        ace_state_must(s, ace_context_phase(rx->link[l].grant_context) < ACE_PHASES,
-                       "ace_link_receiver.grant_context");
+        ace_state_must(
+            s, rx->flipped >> l & 1 || ace_context_phase(rx->link[l].grant_context) < ACE_PHASES,
+            "ace_link_receiver.grant_context");
         ace_state_must(s, !(rx->flipped >> l & 1) || (rx->flip[l] && rx->flip[l] <= ACE_BITS),
                        "ace_link_receiver.flip");
     }

@@ -42,6 +42,9 @@ typedef struct ace_wire ace_wire;
 ace_wire *ace_wire_create(uint32_t latency, uint32_t slack, bool payload);
 void ace_wire_destroy(ace_wire *w);
 uint32_t ace_wire_latency(const ace_wire *w);
+/* Engines with so many phases, 1..ACE_PHASES, of so many contexts, 1..32, are at its ends: what is loaded names
+ * no others.  A node says so of its wires. */
+void ace_wire_set_contexts(ace_wire *w, unsigned phases, unsigned contexts);
 /* Two wires that one node sends over are one interface: each of their rows takes row_cost of it, in parts of
  * ACE_COST_ONE of a cycle, in the order in which they are sent, and waits for what was sent before.  More
  * wires are joined one by one.  A wire needs slack for those of its rows that wait. */

@@ -700,10 +700,15 @@ int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **no
     d->core = core;
     d->setup = *setup;
     d->reach = ACE_DRIVER_BLOCK;
+    const ace_parameters *const p = &setup->parameters;
+    const unsigned phases = p->dimensions + 1, contexts = p->fsms / phases * p->contexts;
     d->fail_read = d->fail_write = UINT64_MAX;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
         if (setup->in[l] && ace_wire_latency(setup->in[l]) < d->reach)
             d->reach = ace_wire_latency(setup->in[l]);
+        if (setup->in[l]) ace_wire_set_contexts(setup->in[l], phases, contexts);
+        if (setup->out[l]) ace_wire_set_contexts(setup->out[l], phases, contexts);
+    }
     *node = &d->base;
     return ACE_OK;
 }

@@ -46,6 +46,11 @@ uint64_t ace_wire_disturbed(const ace_wire *w, uint64_t now) {
 
 uint32_t ace_wire_latency(const ace_wire *w) { return w->latency; }
 
+void ace_wire_set_contexts(ace_wire *w, unsigned phases, unsigned contexts) {
+    w->phases = (uint8_t)phases;
+    w->contexts = (uint8_t)contexts;
+}
+
 void ace_wire_share(ace_wire *w, ace_wire *with, uint32_t row_cost) {
     ace_wire *const next = with->beside ? with->beside : with;
 
@@ -102,18 +107,20 @@ uint64_t ace_wire_next(const ace_wire *w) {
     return w->flit[head & w->mask].cycle;
 }
 
-/* A flit names contexts that there may be, and comes after the one before it. */
+/* A flit is what an engine sends, and comes after the one before it. */
 static void check(const ace_wire *w, uint64_t now, uint64_t head, uint64_t at, ace_state *s) {
     const ace_flit *const f = &w->flit[at & w->mask];
     ACE_STATE_BOOLS(s, "ace_wire.flit", &f->data, &f->reduce, &f->credit, &f->grant, &f->routed,
                     &f->routed_credit, &f->frame, &f->resend);
     if (!ace_state_loaded(s)) return;
-    /* frames are what engines send; others mean something else by a context */
-    ace_state_must(s,
-                   !f->frame || !f->data || f->routed || ace_context_phase(f->context) < ACE_PHASES,
-                   "ace_wire.context");
-    ace_state_must(s, !f->frame || !f->grant || ace_context_phase(f->grant_context) < ACE_PHASES,
-                   "ace_wire.grant_context");
+    if (w->phases) { /* others mean something else by a context */
+        ace_state_must(s, f->frame, "ace_wire.frame");
+        ace_state_must(s,
+                       !f->data || f->routed || ace_context_is(f->context, w->phases, w->contexts),
+                       "ace_wire.context");
+        ace_state_must(s, !f->grant || ace_context_is(f->grant_context, w->phases, w->contexts),
+                       "ace_wire.grant_context");
+    }
     ace_state_must(s, f->flip <= ACE_BITS, "ace_wire.flip");
     ace_state_must(s, at == head || w->flit[(at - 1) & w->mask].cycle < f->cycle, "ace_wire.cycle");
     /* one that shares an interface waits for its turn there too */

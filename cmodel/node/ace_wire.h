@@ -24,6 +24,7 @@ struct ace_wire {
     ace_flit *flit;
     uint32_t *rows; /* NULL when timing-only */
     uint32_t latency;
+    uint8_t phases, contexts;  /* of the engines at its ends; 0 phases: others are there */
     ace_wire_disturb *disturb; /* NULL: nothing changes on the way */
     void *disturber;
     ace_wire *beside; /* of an interface that it shares: the next of its wires; NULL: it is alone */

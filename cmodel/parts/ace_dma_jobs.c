@@ -22,6 +22,8 @@ void ace_dma_jobs_check(const ace_dma_jobs *d, unsigned bank_rows, ace_state *s)
     ace_state_must(s, d->row_at == (d->tail - d->jobs) % ACE_DMA_JOBS, "ace_dma_jobs.row_at");
     ACE_STATE_BOOLS(s, "ace_dma_jobs.request_active", &d->request_active);
     ACE_STATE_BOOLS(s, "ace_dma_jobs.row_active", &d->row_active);
+    ace_state_must(s, d->row_bank < ACE_BANKS,
+                   "ace_dma_jobs.row_bank"); /* looked at, at rest too */
     if (ace_state_loaded(s) && d->request_active) {
         ace_state_must(s, d->request_left >= 1 && d->request_left <= 1024,
                        "ace_dma_jobs.request_left");
@@ -32,7 +34,6 @@ void ace_dma_jobs_check(const ace_dma_jobs *d, unsigned bank_rows, ace_state *s)
     }
     if (ace_state_loaded(s) && d->row_active) {
         ace_state_must(s, d->row_left >= 1 && d->row_left <= 1024, "ace_dma_jobs.row_left");
-        ace_state_must(s, d->row_bank < ACE_BANKS, "ace_dma_jobs.row_bank");
         ace_state_must(s, is_place(d->row_base, d->row, d->row_end, bank_rows), "ace_dma_jobs.row");
     }
     for (unsigned i = 0; ace_state_loaded(s) && i < d->jobs; i++) {

@@ -110,11 +110,6 @@ static void check_pins(const ace_pins_out *o, ace_state *s) {
                     &o->memory_busy, &o->idle, &o->mismatch, &o->read_failed, &o->write_failed,
                     &o->scratchpad_failed, &o->transfer_failed, &o->transfer_failed_list,
                     &o->parity_failed);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_state_must(s,
-                       !(o->tx_grant_valid >> l & 1) ||
-                           ace_context_phase(o->tx_grant[l].context) < ACE_PHASES,
-                       "ace_node.out");
 }
 
 static void check_receiving(const ace_receiving *r, unsigned rows, ace_state *s) {
@@ -138,7 +133,6 @@ static void check(const ace_cycle_core *n, ace_state *s) {
         const ace_outgoing *o = &n->outgoing[i / 2][i % 2];
         ACE_STATE_BOOLS(s, "ace_node.outgoing", &o->valid);
         ace_switch_check_request(&o->request, rows, s, "ace_node.outgoing");
-        ace_state_must(s, ace_context_phase(o->context) < ACE_PHASES, "ace_node.outgoing");
     }
     for (unsigned i = 0; i < 2 * ACE_SWITCH_QUEUES; i++)
         ace_switch_check_request(&n->switch_.queue[i / 2][i % 2], rows, s, "ace_switch.queue");
@@ -161,20 +155,61 @@ static void check(const ace_cycle_core *n, ace_state *s) {
     if (ace_state_loaded(s)) check_fsms(n, s);
 }
 
-/* What the links have taken in names phases that this engine has. */
+/* What the links have taken in and send, and what is in the pipes, names contexts that this engine has. */
 static void check_contexts(const ace_cycle_core *n, ace_state *s) {
-    const unsigned phases = n->p.fsms / n->per_phase;
-    ace_link_port_check_contexts(n->links.plain, phases, s);
+    const unsigned phases = n->p.fsms / n->per_phase, contexts = n->per_phase * n->p.contexts;
+    unsigned wrong = 0; /* frames with a bit that changed are dropped, whatever they name */
     for (unsigned i = 0; i < ACE_LINK_RX_STEPS * ACE_LINKS; i++) {
         const ace_rx_pins *const rx = &n->links.receiver.step[i / ACE_LINKS].pins;
         const unsigned l = i % ACE_LINKS;
+        wrong |= rx->flipped;
         ace_state_must(s,
-                       !((rx->valid & ~rx->routed) >> l & 1) ||
-                           ace_context_phase(rx->link[l].context) < phases,
+                       !((rx->valid & ~rx->routed & ~rx->flipped) >> l & 1) ||
+                           ace_context_is(rx->link[l].context, phases, contexts),
                        "ace_link_receiver.context");
-        ace_state_must(
-            s, !(rx->grant_valid >> l & 1) || ace_context_phase(rx->link[l].grant_context) < phases,
-            "ace_link_receiver.grant_context");
+        ace_state_must(s,
+                       !((rx->grant_valid & ~rx->flipped) >> l & 1) ||
+                           ace_context_is(rx->link[l].grant_context, phases, contexts),
+                       "ace_link_receiver.grant_context");
+    }
+    ace_link_port_check_contexts(n->links.plain, phases, contexts, wrong, s);
+    for (unsigned i = 0; i < ACE_LINK_TX_STEPS * ACE_LINKS; i++) {
+        const ace_tx_step *const tx = &n->links.sender.step[i / ACE_LINKS];
+        const unsigned l = i % ACE_LINKS;
+        ace_state_must(s,
+                       !((tx->valid & ~tx->routed) >> l & 1) ||
+                           ace_context_is(tx->tx[l].context, phases, contexts),
+                       "ace_link_sender.context");
+        ace_state_must(s,
+                       !(tx->grant_valid >> l & 1) ||
+                           ace_context_is(tx->grant[l].context, phases, contexts),
+                       "ace_link_sender.grant_context");
+    }
+    for (unsigned l = 0; l < n->links_count; l++) {
+        const ace_pins_out *const o = &n->out;
+        ace_state_must(s,
+                       !(n->asked.head_valid >> l & 1) ||
+                           ace_context_is(n->asked.head_context[l], phases, contexts),
+                       "ace_node.head_context");
+        ace_link_guard_check_contexts(n->links.guard[l], &n->links.given[l], phases, contexts, s);
+        ace_state_must(s,
+                       !((o->tx_valid & ~o->tx_routed) >> l & 1) ||
+                           ace_context_is(o->tx[l].context, phases, contexts),
+                       "ace_node.out");
+        ace_state_must(s,
+                       !(o->tx_grant_valid >> l & 1) ||
+                           ace_context_is(o->tx_grant[l].context, phases, contexts),
+                       "ace_node.out");
+    }
+    for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
+        const ace_outgoing *const o = &n->outgoing[i / 2][i % 2];
+        ace_state_must(s, !o->valid || ace_context_is(o->context, phases, contexts),
+                       "ace_node.outgoing");
+    }
+    for (unsigned i = 0; i < 2 * ACE_PIPE_SLOTS; i++) {
+        const ace_pipe_stage *const p = &(i % 2 ? n->switch_.store : n->switch_.reduce)[i / 2];
+        ace_state_must(s, !p->valid || ace_context_is(p->context, phases, contexts),
+                       "ace_switch.context");
     }
 }
 
@@ -187,7 +222,6 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ace_switch_state(&n->switch_, s);
     ace_scratchpad_state(&n->scratchpad, s);
     ace_link_state(&n->links, s);
-    check_contexts(n, s);
     ace_tx_dma_state(n->tx_dma, n->p.bank_rows, s);
     ace_rx_dma_state(n->rx_dma, n->p.bank_rows, s);
     ace_memory_interface_state(n->memory, s);
@@ -224,6 +258,7 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &tx[6], &tx[7],
                   &n->out.w_data);
     if (ace_state_loaded(s)) check(n, s);
+    if (ace_state_loaded(s)) check_contexts(n, s);
     if (s->failed) return;
     ace_link_point(&n->links, &n->out);
     ace_node_show_memory(n);

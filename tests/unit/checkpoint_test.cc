@@ -418,4 +418,28 @@ TEST(Checkpoint, LaterThanAWireTakesFails) {
     ace_wire_destroy(w);
 }
 
+// An engine of three dimensions has four phases: a packet of a fifth was never sent to it.  Nor was one
+// of a ninth context, where a phase has eight.
+TEST(Checkpoint, AContextThatTheEnginesLackFails) {
+    ace_wire *w = ace_wire_create(LATENCY, LATENCY, false);
+    ace_flit data{}, grant{};
+    data.frame = data.data = grant.frame = grant.grant = true;
+    data.context = grant.grant_context = ace_context_name(4, 8);
+    for (const ace_flit &f : { data, grant }) {
+        Bytes saved;
+        ace_state save = saved.saving();
+        ace_wire_reset(w);
+        ace_wire_send(w, 0, &f, nullptr);
+        ace_wire_state(w, 0, &save);
+        for (const unsigned phases : { 4u, 5u })
+            for (const unsigned contexts : { 8u, 9u }) {
+                ace_state load = saved.loading();
+                ace_wire_set_contexts(w, phases, contexts);
+                ace_wire_state(w, 0, &load);
+                EXPECT_EQ(phases == 4 || contexts == 8, load.failed);
+            }
+    }
+    ace_wire_destroy(w);
+}
+
 } // namespace

@@ -190,6 +190,9 @@ const Fault faults[] = {
     CORE("ace_scheduler.at", n.scheduler.step = ACE_SCHEDULER_MOVE; n.scheduler.finish = false;
          n.scheduler.at = static_cast<uint8_t>(n.scheduler.dispatched % ACE_CHUNKS)),
     CORE("ace_switch.at", n.switch_.at = ACE_PIPE_SLOTS),
+    CORE("ace_switch.context", n.switch_.store[2].valid = true;
+         n.switch_.store[2].context =
+             static_cast<uint8_t>(ace_context_name(0, n.per_phase *n.p.contexts))),
     CORE("ace_switch.plus_turn", n.switch_.plus_turn = ACE_DIMENSIONS + 1),
     CORE("ace_switch.queue_any", n.switch_.queue_any = 0x8000),
     CORE("ace_switch.queue_two", n.switch_.queue_any = 0; n.switch_.queue_two = 1),
@@ -203,8 +206,24 @@ const Fault faults[] = {
     CORE("ace_link_port.in_count", n.links.plain->in_count[2]++),
     CORE("ace_link_port.out_count", n.links.routed->out_count[1]++),
     CORE("ace_link_port.reserved", n.links.plain->reserved[0] = n.p.link_output_rows + 1),
+    /* a row that was written, and is not committed */
+    CORE("ace_link_port.header", ace_link_port &p = *n.links.plain;
+         ace_rx_step *row = ace_link_receiver_step(&n.links.receiver, ACE_LINK_RX_ROW);
+         row->took |= 4; row->pins.valid |= 4; row->pins.frame |= 4;
+         p.in_end[2] = (p.in_tail[2] + 1) & p.in_mask;
+         p.in_headers[ace_link_slot(2, p.in_tail[2])].context = 0xff),
+    CORE("ace_link_receiver.took", n.links.receiver.step[n.links.receiver.at] = ace_rx_step{};
+         ace_rx_step *row = ace_link_receiver_step(&n.links.receiver, ACE_LINK_RX_SUM);
+         row->took |= 8; row->pins.valid |= 8),
     CORE("ace_link_port.rows", n.links.plain->in_mask /= 2),
     CORE("ace_link_sender.at", n.links.sender.at = ACE_LINK_TX_STEPS),
+    CORE("ace_link_sender.context", ace_tx_step &tx = n.links.sender.step[n.links.sender.at];
+         tx.valid |= 2; tx.routed &= 0xfd; tx.kept &= 0xfd; tx.row[1] = 0; tx.tx[1].context = 0xff),
+    CORE("ace_link_guard.given", n.links.given[1].head = 1 | 0xff00),
+    CORE("ace_link_guard.kept", ace_link_guard &g = *n.links.guard[1];
+         g.kept[g.base % g.frames].head = 1 | 0xff00;
+         g.next = static_cast<uint16_t>(g.next + (g.next == g.base)); g.send = g.fresh = g.next),
+    CORE("ace_node.outgoing", n.outgoing[1][0].valid = true; n.outgoing[1][0].context = 0xff),
     CORE("ace_link_receiver.at", n.links.receiver.at = ACE_LINK_RX_STEPS),
     CORE("ace_link_guard.next", n.links.guard[1]->next = static_cast<uint16_t>(
                                     n.links.guard[1]->base + n.links.guard[1]->frames + 1)),
@@ -217,6 +236,8 @@ const Fault faults[] = {
     CORE("ace_dma_jobs.row", n.rx_dma->half[1].jobs.row_active = true;
          n.rx_dma->half[1].jobs.row_left = 1; n.rx_dma->half[1].jobs.row_bank = 1;
          n.rx_dma->half[1].jobs.row_end = 256),
+    CORE("ace_dma_jobs.row_bank", n.rx_dma->half[1].jobs.row_active = false;
+         n.rx_dma->half[1].jobs.row_bank = ACE_BANKS),
     CORE("ace_row_fifo.count", n.tx_dma->r.count++),
     CORE("ace_row_fifo.depth", n.rx_dma->half[1].w.mask /= 2),
     CORE("ace_rx_half.places", n.rx_dma->half[0].places++),
@@ -248,6 +269,7 @@ const Fault faults[] = {
     CORE("ace_node.ready", n.ready = 1u << 31),
     CORE("ace_node.copies", n.copies ^= 1),
     CORE("ace_node.reduce_row", n.receiving.reduce_row[3] = 256),
+    CORE("ace_node.head_context", n.asked.head_valid = 4; n.asked.head_context[2] = 0xff),
     CORE("ace_node.out", Third(n.out.done_valid)),
     CORE("ace_program_ram.loading", n.program[0].loading = 255),
     CORE("ace_program_ram.read", Third(n.program[1].wrong)),
