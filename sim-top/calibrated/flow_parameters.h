@@ -22,7 +22,7 @@ typedef struct flow_parameter {
     const char *name, *unit, *fitted_on, *text;
     unsigned at, count; /* place of the first value among FLOW_VALUES, and how many: 1, or one for
                            each dimension */
-    unsigned beside;    /* 1: only others beside it decide it */
+    unsigned beside;    /* 1: only others beside it decide it; 2: nothing does, it stays */
     double initial, least, most;
 } flow_parameter;
 
