@@ -265,13 +265,18 @@ static bool match_members(run_fields *o) {
 }
 
 /* Nodes of several speeds come to their commands at other times, and LIFO would have some serve the
- * one that others have not got yet. */
+ * one that others have not got yet.  Parts of a balanced schedule are numbered in their order, which decides which way
+ * around a ring each chunk goes, and so the last bits of sums of floats: LIFO would have the moment decide it. */
 static void settle_order(run_fields *o) {
-    if (!o->workload || !*o->cluster.speeds || setup_given(o, SETUP_ORDER)) return;
+    const bool speeds = o->workload && *o->cluster.speeds, parts = !o->workload && o->schedule;
+
+    if (!(speeds || parts) || setup_given(o, SETUP_ORDER)) return;
     o->cluster.order = ACE_FIFO;
     if (!o->quiet)
-        fprintf(stderr, "acesim: --speed: the order is fifo, as nodes of other speeds may reach "
-                        "their commands in another order; --order says otherwise\n");
+        fprintf(stderr, "acesim: --%s: the order is fifo, as %s; --order says otherwise\n",
+                speeds ? "speed" : "schedule balanced",
+                speeds ? "nodes of other speeds may reach their commands in another order"
+                       : "sums of floats would depend on the moment with lifo");
 }
 
 /* ---- all together ----------------------------------------------------------------------- */
