@@ -143,7 +143,8 @@ def collective(rng, size):
         if "in-network" in chosen:      # a switch has no averages
             case = [["--op", "sum"] if group == ["--op", "avg"] else group for group in case]
     if kind == "all-reduce" and rng.random() < 0.1:
-        case.append(["--schedule", "balanced"])
+        # last in first out, the last bits of sums of floats depend on the moment (limits.md)
+        case = [group for group in case if group != ["--order", "lifo"]] + [["--schedule", "balanced"]]
     if kind == "all-to-all-v":
         case.append(["--skew", rng.choice(["0", "0.01", "0.5", "1"])])
         case.append(["--seed", str(rng.randint(1, 99))])
