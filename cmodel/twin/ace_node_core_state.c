@@ -155,61 +155,50 @@ static void check(const ace_cycle_core *n, ace_state *s) {
     if (ace_state_loaded(s)) check_fsms(n, s);
 }
 
+/* A context is named where something is there. */
+static void named(const ace_cycle_core *n, bool there, uint8_t context, const char *field,
+                  ace_state *s) {
+    const unsigned phases = n->p.fsms / n->per_phase, contexts = n->per_phase * n->p.contexts;
+    ace_state_must(s, !there || ace_context_is(context, phases, contexts), field);
+}
+
 /* What the links have taken in and send, and what is in the pipes, names contexts that this engine has. */
 static void check_contexts(const ace_cycle_core *n, ace_state *s) {
     const unsigned phases = n->p.fsms / n->per_phase, contexts = n->per_phase * n->p.contexts;
     unsigned wrong = 0; /* frames with a bit that changed are dropped, whatever they name */
     for (unsigned i = 0; i < ACE_LINK_RX_STEPS * ACE_LINKS; i++) {
         const ace_rx_pins *const rx = &n->links.receiver.step[i / ACE_LINKS].pins;
-        const unsigned l = i % ACE_LINKS;
+        const unsigned l = i % ACE_LINKS, good = ~(unsigned)rx->flipped;
         wrong |= rx->flipped;
-        ace_state_must(s,
-                       !((rx->valid & ~rx->routed & ~rx->flipped) >> l & 1) ||
-                           ace_context_is(rx->link[l].context, phases, contexts),
-                       "ace_link_receiver.context");
-        ace_state_must(s,
-                       !((rx->grant_valid & ~rx->flipped) >> l & 1) ||
-                           ace_context_is(rx->link[l].grant_context, phases, contexts),
-                       "ace_link_receiver.grant_context");
+        named(n, (rx->valid & ~rx->routed & good) >> l & 1, rx->link[l].context,
+              "ace_link_receiver.context", s);
+        named(n, (rx->grant_valid & good) >> l & 1, rx->link[l].grant_context,
+              "ace_link_receiver.grant_context", s);
     }
     ace_link_port_check_contexts(n->links.plain, phases, contexts, wrong, s);
     for (unsigned i = 0; i < ACE_LINK_TX_STEPS * ACE_LINKS; i++) {
         const ace_tx_step *const tx = &n->links.sender.step[i / ACE_LINKS];
         const unsigned l = i % ACE_LINKS;
-        ace_state_must(s,
-                       !((tx->valid & ~tx->routed) >> l & 1) ||
-                           ace_context_is(tx->tx[l].context, phases, contexts),
-                       "ace_link_sender.context");
-        ace_state_must(s,
-                       !(tx->grant_valid >> l & 1) ||
-                           ace_context_is(tx->grant[l].context, phases, contexts),
-                       "ace_link_sender.grant_context");
+        named(n, (tx->valid & ~tx->routed) >> l & 1, tx->tx[l].context, "ace_link_sender.context",
+              s);
+        named(n, tx->grant_valid >> l & 1, tx->grant[l].context, "ace_link_sender.grant_context",
+              s);
     }
     for (unsigned l = 0; l < n->links_count; l++) {
         const ace_pins_out *const o = &n->out;
-        ace_state_must(s,
-                       !(n->asked.head_valid >> l & 1) ||
-                           ace_context_is(n->asked.head_context[l], phases, contexts),
-                       "ace_node.head_context");
         ace_link_guard_check_contexts(n->links.guard[l], &n->links.given[l], phases, contexts, s);
-        ace_state_must(s,
-                       !((o->tx_valid & ~o->tx_routed) >> l & 1) ||
-                           ace_context_is(o->tx[l].context, phases, contexts),
-                       "ace_node.out");
-        ace_state_must(s,
-                       !(o->tx_grant_valid >> l & 1) ||
-                           ace_context_is(o->tx_grant[l].context, phases, contexts),
-                       "ace_node.out");
+        named(n, n->asked.head_valid >> l & 1, n->asked.head_context[l], "ace_node.head_context",
+              s);
+        named(n, (o->tx_valid & ~o->tx_routed) >> l & 1, o->tx[l].context, "ace_node.out", s);
+        named(n, o->tx_grant_valid >> l & 1, o->tx_grant[l].context, "ace_node.out", s);
     }
     for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
         const ace_outgoing *const o = &n->outgoing[i / 2][i % 2];
-        ace_state_must(s, !o->valid || ace_context_is(o->context, phases, contexts),
-                       "ace_node.outgoing");
+        named(n, o->valid, o->context, "ace_node.outgoing", s);
     }
     for (unsigned i = 0; i < 2 * ACE_PIPE_SLOTS; i++) {
         const ace_pipe_stage *const p = &(i % 2 ? n->switch_.store : n->switch_.reduce)[i / 2];
-        ace_state_must(s, !p->valid || ace_context_is(p->context, phases, contexts),
-                       "ace_switch.context");
+        named(n, p->valid, p->context, "ace_switch.context", s);
     }
 }
 
