@@ -111,11 +111,14 @@ static bool open_database(writer *w, const char *file) {
 
 /* ---- a table -------------------------------------------------------------------- */
 
+/* A real number that is whole has a point, too: a page then gives all of a column three digits. */
 static void put_cell(FILE *to, sqlite3_stmt *q, int column) {
+    char number[40];
     const char *text;
 
     if (sqlite3_column_type(q, column) == SQLITE_FLOAT) {
-        fprintf(to, "%.6g", sqlite3_column_double(q, column));
+        snprintf(number, sizeof number, "%.6g", sqlite3_column_double(q, column));
+        fprintf(to, "%s%s", number, strpbrk(number, ".en") ? "" : ".0");
         return;
     }
     text = (const char *)sqlite3_column_text(q, column);
@@ -341,21 +344,21 @@ static bool field(const char **at, char *to, size_t room) {
 static void markdown_cell(FILE *to, const char *cell, bool head) {
     char *end;
     const double v = strtod(cell, &end);
+    char digits[40]; /* three of them: 0.9999 is 1.00 */
+    double size;
 
+    snprintf(digits, sizeof digits, "%.2e", fabs(v));
+    size = strtod(digits, NULL);
     fputs("| ", to);
     if (!head && !*cell)
         fputs("\342\200\223", to);
     else if (head || *end || !strpbrk(cell, ".e"))
         for (const char *c = cell; *c; c++)
             fprintf(to, *c == '|' ? "\\|" : "%c", head && *c == '_' ? ' ' : *c);
-    else if (fabs(v) >= 100)
+    else if (size >= 100 || v == 0)
         fprintf(to, "%.0f", v);
     else
-        fprintf(to, "%.*f",
-                v == 0 || fabs(v) >= 10 ? 1
-                : fabs(v) >= 1          ? 2
-                                        : 2 - (int)floor(log10(fabs(v))),
-                v);
+        fprintf(to, "%.*f", size >= 10 ? 1 : 2 - (int)floor(log10(size)), v);
     fputc(' ', to);
 }
 

@@ -34,6 +34,10 @@ compared() {
         verdict $? "$*: run $i is not $name of $cycles cycles"
         [ "$(sql "printf('%.9g', $(field compared "runs[$i].speedup"))")" = "$speedup" ]
         verdict $? "$*: $name: speed-up $(field compared "runs[$i].speedup"), expected $speedup"
+        [ "$(field compared "runs[$i].network_bandwidth_GBps")" = "$(field "alone/$name" network_bandwidth_GBps)" ]
+        verdict $? "$*: $name sends $(field compared "runs[$i].network_bandwidth_GBps") GB/s, alone $(field "alone/$name" network_bandwidth_GBps)"
+        grep -q "^bandwidth .* $(sql "printf('%.1f', $(field "alone/$name" network_bandwidth_GBps))") GB/s\( \|$\)" "$work/out"
+        verdict $? "$*: $name: no bandwidth in: $(cat "$work/out")"
         i=$((i + 1))
         line=$(sed -n "$((i + 1))p" "$work/compared.csv")
         [[ $line == "\"$name\",$cycles,"* ]]

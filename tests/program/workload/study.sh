@@ -37,7 +37,7 @@ plot csv using 1:3 skip 1 with linespoints title 'all-reduce'
 GNUPLOT
 echo "SELECT 1.0 / 3 AS third, NULL AS none, 1234.5 AS large_one" >"$work/small/tables/thirds.sql"
 echo "SELECT third / 100 AS third, none, large_one FROM thirds" >"$work/small/tables/small-thirds.sql"
-echo "SELECT 'a, \"b\"' AS text, third, none, large_one, (SELECT count(*) FROM by_size) AS sizes, count(*) AS kinds, NULL AS last FROM by_kind, small_thirds" \
+echo "SELECT 'a, \"b\"' AS text, third, none, large_one, 3.0 AS whole, 0.9999 AS near_1, 0.0 AS zero, (SELECT count(*) FROM by_size) AS sizes, count(*) AS kinds, NULL AS last FROM by_kind, small_thirds" \
     >"$work/small/tables/both.sql"
 printf 'Sizes:\n\n@about\n\n@table sizes\n\n@table both\n' >"$work/small/page.md"
 
@@ -54,8 +54,8 @@ equal "$(cat "$work/one/sizes.csv")" "point,size,cycles
 0,64KiB,$(cycles 64KiB)
 1,128KiB,$(cycles 128KiB)
 2,1MiB,$(cycles 1MiB)" 'the cells of a table'
-equal "$(cat "$work/one/both.csv")" 'text,third,none,large_one,sizes,kinds,last
-"a, ""b""",0.00333333,,1234.5,3,2,' 'a table of two sweeps'
+equal "$(cat "$work/one/both.csv")" 'text,third,none,large_one,whole,near_1,zero,sizes,kinds,last
+"a, ""b""",0.00333333,,1234.5,3.0,0.9999,0.0,3,2,' 'a table of two sweeps'
 commit=$("$ACESIM" --version | sed -n 's/^commit *//p')
 version=$("$ACESIM" --version | sed -n 's/^acesim //p')
 equal "$(cat "$work/one/page.md")" "Sizes:
@@ -68,9 +68,9 @@ The whole study of 5 cells, by acesim $version, commit $commit.
 | 1 | 128KiB | $(cycles 128KiB) |
 | 2 | 1MiB | $(cycles 1MiB) |
 
-| text | third | none | large one | sizes | kinds | last |
-|---|---|---|---|---|---|---|
-| a, \"b\" | 0.00333 | – | 1234 | 3 | 2 | – |" 'the page'
+| text | third | none | large one | whole | near 1 | zero | sizes | kinds | last |
+|---|---|---|---|---|---|---|---|---|---|
+| a, \"b\" | 0.00333 | – | 1234 | 3.00 | 1.00 | 0 | 3 | 2 | – |" 'the page'
 grep -q '<svg' "$work/one/sizes.svg" && [ "$(head -c 8 "$work/one/sizes.png" | tail -c 7)" = "$(printf 'PNG\r\n\032\n')" ]
 verdict $? 'figures'
 
