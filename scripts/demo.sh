@@ -14,7 +14,7 @@ endpoints=no-overlap,comm-opt,comp-opt,ace,ideal
 cluster=workloads/clusters/torus-4x2x2.yaml model=workloads/models/dlrm.yaml
 
 cat <<'END'
-1. builds acesim               minutes where nothing is built yet, else seconds
+1. builds acesim               3 minutes on two cores where nothing is built yet, else seconds
 2. compares five endpoints     seconds: out/endpoints.csv and .png
 3. ACE with node 0 in RTL      seconds: out/result.json, timeline.json, node0.fst and .png
 4. names what holds it up      seconds
