@@ -29,6 +29,8 @@ static const char help[] =
     "scripts/measured-tables.py makes such files of tables that others have published.\n\n"
     "  --fit NAME                  half (each second row from the first on), all, or none [half]\n"
     "  --without LIST              constants, by name, that keep what data sheets say\n"
+    "  --leave-out LIST            rows, by number, that are neither fitted nor counted: what is left\n"
+    "                              is the error without whatever they have that no mechanism here is\n"
     "  --cross-validate            the fitted rows predicted by ninths, each by a fit to the others: what\n"
     "                              a form is chosen by, which the other half is not\n"
     "  --output FILE               writes the constants, what they were fitted on and their error\n"
@@ -49,7 +51,7 @@ typedef struct table {
     const char *file;
     measured_rows rows;
     composed **composed;
-    bool *fitted, *unseen, *all; /* of each row */
+    bool *fitted, *unseen, *all; /* of each row; none of one that is left out */
     double *sheet, *predicted;   /* ms */
     double value[COMPOSED_CONSTANTS];
     statistics of_fitted, of_unseen, of_crossed;
@@ -60,6 +62,7 @@ typedef struct question {
     int fit, format;
     bool list, cross;
     unsigned without; /* constants, a bit each */
+    const char *left_out;
     table *at;
     unsigned count;
 } question;
@@ -74,7 +77,18 @@ static int predict(const table *t, const double c[COMPOSED_CONSTANTS], double *t
     return EXIT_OK;
 }
 
-static int make_rows(table *t, int fit) {
+/* Is this one of "16,42"? */
+static bool listed(const char *list, uint64_t number) {
+    char word[24];
+
+    for (const char *p = list; p && *p; p += strcspn(p, ","), p += *p == ',') {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(p, ","), p);
+        if (strtoull(word, NULL, 10) == number) return true;
+    }
+    return false;
+}
+
+static int make_rows(table *t, int fit, const char *left_out) {
     const unsigned n = t->rows.count;
     int rc = EXIT_OK;
 
@@ -86,9 +100,9 @@ static int make_rows(table *t, int fit) {
     t->all = t->fitted + 2 * (size_t)n;
     t->predicted = t->sheet + n;
     for (unsigned i = 0; rc == EXIT_OK && i < n; i++) {
-        t->all[i] = true;
-        t->fitted[i] = fit == FIT_ALL || (fit == FIT_HALF && i % 2 == 0);
-        t->unseen[i] = !t->fitted[i];
+        t->all[i] = !listed(left_out, t->rows.at[i].number);
+        t->fitted[i] = t->all[i] && (fit == FIT_ALL || (fit == FIT_HALF && i % 2 == 0));
+        t->unseen[i] = t->all[i] && !t->fitted[i];
         rc = composed_make(&t->rows.at[i], &t->composed[i]);
     }
     return rc;
@@ -124,7 +138,7 @@ static int make_table(table *t, const question *q) {
     char file[DATA_PATH];
     int rc = data_path_find(t->file, file) ? measured_read(file, &t->rows) : EXIT_USAGE;
 
-    if (rc == EXIT_OK) rc = make_rows(t, q->fit);
+    if (rc == EXIT_OK) rc = make_rows(t, q->fit, q->left_out);
     memcpy(t->value, composed_sheet, sizeof t->value);
     if (rc == EXIT_OK) rc = predict(t, composed_sheet, t->sheet);
     if (rc == EXIT_OK && q->fit != FIT_NONE)
@@ -162,7 +176,8 @@ static cJSON *row_list(const table *t, int fit) {
         cJSON_AddStringToObject(o, "use",
                                 fit == FIT_NONE ? ""
                                 : t->fitted[i]  ? "fitted"
-                                                : "unseen");
+                                : t->unseen[i]  ? "unseen"
+                                                : "left out");
         cJSON_AddNumberToObject(o, "measured_ms", r->iteration_ms);
         cJSON_AddNumberToObject(o, "zero_shot_ms", t->sheet[i]);
         cJSON_AddNumberToObject(o, "predicted_ms", t->predicted[i]);
@@ -204,10 +219,10 @@ static int make(const table *t, const question *q, cJSON *root) {
 static void print_rows(const cJSON *list) {
     const cJSON *o;
 
-    printf("\n%-6s%-16s%-40s%-8s%14s%14s%14s%10s\n", "row", "model", "strategy", "use",
+    printf("\n%-6s%-16s%-40s%-10s%14s%14s%14s%10s\n", "row", "model", "strategy", "use",
            "measured ms", "zero-shot ms", "predicted ms", "error");
     cJSON_ArrayForEach(o, list) printf(
-        "%-6.0f%-16s%-40s%-8s%14.1f%14.1f%14.1f%8.1f %%\n", measured_get(o, "row"),
+        "%-6.0f%-16s%-40s%-10s%14.1f%14.1f%14.1f%8.1f %%\n", measured_get(o, "row"),
         cJSON_GetObjectItem(o, "model")->valuestring,
         cJSON_GetObjectItem(o, "strategy")->valuestring, cJSON_GetObjectItem(o, "use")->valuestring,
         measured_get(o, "measured_ms"), measured_get(o, "zero_shot_ms"),
@@ -312,6 +327,32 @@ static int take_without(question *q, const char *text) {
     }
 }
 
+/* Numbers with commas between them. */
+static bool numbers(const char *list) {
+    const char *p = list;
+
+    while (*p >= '1' && *p <= '9') {
+        p += strspn(p, "0123456789");
+        if (!*p) return true;
+        p += *p == ',';
+    }
+    return false;
+}
+
+/* Each that is left out is a row of some file. */
+static int check_left_out(const question *q) {
+    for (const char *p = q->left_out; p && *p; p += strcspn(p, ","), p += *p == ',') {
+        const uint64_t number = strtoull(p, NULL, 10);
+        bool there = false;
+
+        for (unsigned i = 0; i < q->count; i++)
+            for (unsigned k = 0; k < q->at[i].rows.count; k++)
+                there = there || q->at[i].rows.at[k].number == number;
+        if (!there) return bad("leave-out", p, "numbers of rows that the files have");
+    }
+    return EXIT_OK;
+}
+
 static int run(question *q, char *const *file, unsigned files) {
     int rc = EXIT_OK;
 
@@ -324,6 +365,7 @@ static int run(question *q, char *const *file, unsigned files) {
         q->at[i].file = files ? file[i] : shipped[i];
         rc = make_table(&q->at[i], q);
     }
+    if (rc == EXIT_OK) rc = check_left_out(q);
     if (rc == EXIT_OK) rc = print(q);
     if (rc == EXIT_OK && q->output) rc = write_constants(q);
     for (unsigned i = 0; i < q->count; i++) free_table(&q->at[i]);
@@ -332,12 +374,15 @@ static int run(question *q, char *const *file, unsigned files) {
 }
 
 int command_measured(int argc, char **argv) {
-    static const struct option longs[] = {
-        { "fit", required_argument, NULL, 'F' },     { "output", required_argument, NULL, 'o' },
-        { "without", required_argument, NULL, 'w' }, { "cross-validate", no_argument, NULL, 'x' },
-        { "rows", no_argument, NULL, 'r' },          { "format", required_argument, NULL, 'f' },
-        { "help", no_argument, NULL, 'h' },          { 0 }
-    };
+    static const struct option longs[] = { { "fit", required_argument, NULL, 'F' },
+                                           { "output", required_argument, NULL, 'o' },
+                                           { "without", required_argument, NULL, 'w' },
+                                           { "leave-out", required_argument, NULL, 'l' },
+                                           { "cross-validate", no_argument, NULL, 'x' },
+                                           { "rows", no_argument, NULL, 'r' },
+                                           { "format", required_argument, NULL, 'f' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { 0 } };
     question q = { .fit = FIT_HALF };
     int c;
 
@@ -352,6 +397,10 @@ int command_measured(int argc, char **argv) {
         case 'x': q.cross = true; break;
         case 'w':
             if (take_without(&q, optarg) != EXIT_OK) return EXIT_USAGE;
+            break;
+        case 'l':
+            q.left_out = optarg;
+            if (!numbers(optarg)) return bad("leave-out", optarg, "numbers of rows such as 16,42");
             break;
         case 'F':
             if (!parse_name(optarg, fit_names, &q.fit))

@@ -7,16 +7,18 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "gemm_table.h"
 #include "message.h"
 #include "simplex.h"
 #include "strategy_plan.h"
 
 const char *const composed_names[COMPOSED_CONSTANTS] = {
     "product_efficiency", "operation_start", "vector_factor",         "node_share", "nodes_share",
-    "replica_share",      "stage_share",     "communication_latency", "iteration"
+    "replica_share",      "stage_share",     "communication_latency", "iteration",  "product_table"
 };
-const char *const composed_units[COMPOSED_CONSTANTS] = { "", "us", "", "", "", "", "", "us", "ms" };
-const double composed_sheet[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0 };
+const char *const composed_units[COMPOSED_CONSTANTS] = { "", "us", "",   "",   "",
+                                                         "", "",   "us", "ms", "" };
+const double composed_sheet[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0, 0 };
 
 /* Of one micro-batch: its plan with as few of them as its lists can have, and lists to compose. */
 typedef struct variant {
@@ -25,6 +27,7 @@ typedef struct variant {
     pipeline few;      /* the plan's */
     pipeline lists[2]; /* of all, or of 3 p and 4 p micro-batches */
     uint64_t more;     /* micro-batches beyond these */
+    double *rate; /* FLOPs a us of each operation by the table of products, before the efficiency */
     double *operation; /* us of the operations before each */
     double *end;       /* of the nodes of the longest stage */
     pipeline_times *times;
@@ -46,6 +49,7 @@ static void free_variant(variant *v) {
     pipeline_free(&v->few);
     pipeline_free(&v->lists[0]);
     pipeline_free(&v->lists[1]);
+    free(v->rate);
     free(v->operation);
     free(v->end);
     free(v->times);
@@ -57,7 +61,17 @@ static int make_lists(const strategy *s, uint64_t micro_batches, pipeline *to) {
                          (uint32_t)micro_batches, to);
 }
 
-static int make_variant(const training_model *m, const strategy *s, variant *v) {
+/* By the table, or at the peak. */
+static double rate_of(const measured_hardware *on, const operation *o) {
+    const double flops = (double)o->flops;
+
+    if (!on->products || o->class_ != OPERATION_GEMM || o->products < 1 || o->products > 1)
+        return on->peak_TFLOPS * 1e6;
+    return flops / gemm_table_us(on->products, o->m, o->n, flops / (2 * o->m * o->n));
+}
+
+static int make_variant(const measured_hardware *on, const training_model *m, const strategy *s,
+                        variant *v) {
     const uint64_t p = s->degree[AXIS_PP], all = s->micro_batches;
     strategy few = *s;
     uint32_t most = 0;
@@ -73,11 +87,15 @@ static int make_variant(const training_model *m, const strategy *s, variant *v) 
     if (rc != EXIT_OK) return rc;
     for (uint64_t r = 0; r < p; r++)
         if (v->plan->stage[r].nodes > most) most = v->plan->stage[r].nodes;
+    v->rate = calloc((size_t)v->plan->work.count + 1, sizeof *v->rate);
     v->operation = calloc((size_t)v->plan->work.count + 1, sizeof *v->operation);
     v->end = calloc(most, sizeof *v->end);
     v->times = calloc(p * s->chunks, sizeof *v->times);
     v->tail = calloc(p, sizeof *v->tail);
-    return v->operation && v->end && v->times && v->tail ? EXIT_OK : message_no_memory();
+    if (!v->rate || !v->operation || !v->end || !v->times || !v->tail) return message_no_memory();
+    for (uint32_t i = 0; i < v->plan->work.count; i++)
+        v->rate[i] = rate_of(on, &v->plan->work.operation[i]);
+    return EXIT_OK;
 }
 
 int composed_make(const measured_row *r, composed **to) {
@@ -97,7 +115,7 @@ int composed_make(const measured_row *r, composed **to) {
         s.micro_batch *= b;
         s.micro_batches /= b;
         if (!strategy_fits(&s, &r->model, &why)) continue;
-        rc = make_variant(&r->model, &s, &c->at[c->count++]);
+        rc = make_variant(&r->on, &r->model, &s, &c->at[c->count++]);
     }
     return rc;
 }
@@ -136,13 +154,14 @@ static void set_rates(composed *c, const strategy *s) {
 static void time_operations(const composed *c, variant *v) {
     const strategy_work *w = &v->plan->work;
     const double scale = c->on.element_bytes / 2;
+    const bool by_table = c->us[COMPOSED_TABLE] > 0;
 
     for (uint32_t i = 0; i < w->count; i++) {
         const operation *o = &w->operation[i];
         const double bytes = scale * (double)(o->read_bytes + o->written_bytes);
         const double memory = bytes / (c->on.memory_GBps * 1e3);
-        const double product =
-            (double)o->flops / (c->us[COMPOSED_EFFICIENCY] * c->on.peak_TFLOPS * 1e6);
+        const double rate = by_table ? v->rate[i] : c->on.peak_TFLOPS * 1e6;
+        const double product = (double)o->flops / (c->us[COMPOSED_EFFICIENCY] * rate);
         const double takes =
             o->class_ == OPERATION_VECTOR ? c->us[COMPOSED_VECTOR] * memory : fmax(product, memory);
 
@@ -305,7 +324,8 @@ static double error_of(void *self, const double tried[]) {
     double constant_[COMPOSED_CONSTANTS], sum = 0;
     unsigned count = 0;
 
-    memcpy(constant_, tried, sizeof constant_);
+    memcpy(constant_, tried, COMPOSED_TABLE * sizeof *constant_);
+    constant_[COMPOSED_TABLE] = 1;
     keep(f, constant_);
     for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++)
         if (constant_[shares[i]] > 1) return 1e9 * constant_[shares[i]];
@@ -320,10 +340,10 @@ static double error_of(void *self, const double tried[]) {
 void composed_fit(composed *const *c, const measured_rows *r, const bool *take, unsigned without,
                   double constant_[COMPOSED_CONSTANTS]) {
     /* Somewhere in the middle, from where all can go either way. */
-    static const double start[COMPOSED_CONSTANTS] = { 0.5, 5, 1, 0.5, 0.5, 0.5, 0.5, 10, 1 };
+    static const double start[COMPOSED_CONSTANTS] = { 0.5, 5, 1, 0.5, 0.5, 0.5, 0.5, 10, 1, 1 };
     fit f = { .c = c, .rows = r, .take = take, .without = without };
     const simplex_problem p = {
-        .constants = COMPOSED_CONSTANTS, .rounds = 6, .steps = 400, .self = &f, .error = error_of
+        .constants = COMPOSED_TABLE, .rounds = 6, .steps = 400, .self = &f, .error = error_of
     };
     double best[COMPOSED_CONSTANTS];
 
@@ -332,4 +352,5 @@ void composed_fit(composed *const *c, const measured_rows *r, const bool *take, 
     simplex_minimise(&p, best);
     for (unsigned i = 0; i < COMPOSED_CONSTANTS; i++)
         if (best[i] < start[i] || best[i] > start[i]) constant_[i] = best[i];
+    if (!(without >> COMPOSED_TABLE & 1)) constant_[COMPOSED_TABLE] = 1;
 }

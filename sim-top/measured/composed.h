@@ -12,7 +12,9 @@
  * lists.  With more than 4 p micro-batches the time is that of 4 p, and for the others what each of
  * the last p of these has added: by then all lists repeat.
  *
- *   product      start + the longer of FLOPs / (efficiency x peak) and bytes / memory
+ *   product      start + the longer of FLOPs / (efficiency x rate) and bytes / memory.  The rate is that of its
+ *                shape in a table of products that were timed on such a GPU, where there is one, and
+ *                else the peak; several alike at once, as scores of several heads are, go by the peak
  *   vector       start + factor x bytes / memory
  *   collective   latency + 2 (n - 1) / n (all-reduce, else half of it) x bytes / bandwidth
  *   send         a pass is longer by it: frameworks pair a send with a receive, and wait for both.  Ranks of
@@ -43,11 +45,12 @@ typedef enum composed_constant {
     COMPOSED_STAGES,    /* the same of sends between stages */
     COMPOSED_LATENCY,   /* us */
     COMPOSED_ITERATION, /* ms */
+    COMPOSED_TABLE,     /* 1: products by a table, 0: by the peak; not fitted */
     COMPOSED_CONSTANTS
 } composed_constant;
 extern const char *const composed_names[COMPOSED_CONSTANTS];
 extern const char *const composed_units[COMPOSED_CONSTANTS];
-/* Of data sheets alone: shares and factors 1, times 0. */
+/* Of data sheets alone: shares and factors 1, times 0, no table. */
 extern const double composed_sheet[COMPOSED_CONSTANTS];
 
 typedef struct composed composed;
@@ -58,8 +61,8 @@ void composed_free(composed *c); /* NULL is allowed */
 double composed_ms(composed *c, const double constant_[COMPOSED_CONSTANTS]);
 const strategy *composed_strategy(const composed *c); /* with the micro-batch last predicted */
 
-/* Minimises the mean relative error over the rows that `take` marks.  without: constants that keep their value, a
- * bit each. */
+/* Minimises the mean relative error over the rows that `take` marks, with their tables of products.  without:
+ * constants that keep their value, a bit each. */
 void composed_fit(composed *const *c, const measured_rows *r, const bool *take, unsigned without,
                   double constant_[COMPOSED_CONSTANTS]);
 

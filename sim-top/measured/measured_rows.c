@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "csv_file.h"
+#include "data_path.h"
 #include "exit_status.h"
+#include "gemm_table.h"
 #include "message.h"
 #include "values.h"
 #include "yaml_file.h"
@@ -45,6 +47,7 @@ typedef enum column {
     C_MODEL = C_REALS,
     C_PARTS,
     C_STAGE_LAYERS,
+    C_PRODUCTS,
     C_COLUMNS
 } column;
 static const csv_column columns[C_COLUMNS + 1] = {
@@ -75,6 +78,7 @@ static const csv_column columns[C_COLUMNS + 1] = {
     { "model", false },
     { "parts", false },
     { "stage_layers", false },
+    { "products", false },
     { NULL, false },
 };
 
@@ -176,6 +180,18 @@ static int make_strategy(const reader *r, const fields *f, measured_row *row) {
 
 static double or_else(double v, double other) { return v > 0 ? v : other; }
 
+/* Timed on hardware as the row's. */
+static int find_products(const fields *f, const gemm_table **to) {
+    const char *name = f->word[C_PRODUCTS];
+    char path[DATA_PATH];
+
+    *to = NULL;
+    if (!name && f->real[C_PEAK] > 0) return EXIT_OK;
+    if (!data_path_find(name ? name : "measured/llmcompass/gemm_a100_sxm.csv", path))
+        return EXIT_USAGE;
+    return gemm_table_of(path, to);
+}
+
 static int settle(const reader *r, const fields *f, measured_row *row) {
     int rc = make_model(r, f, &row->model);
 
@@ -187,6 +203,7 @@ static int settle(const reader *r, const fields *f, measured_row *row) {
         .gpus = f->v[C_GPUS_PER_NODE] ? (unsigned)f->v[C_GPUS_PER_NODE] : 8,
         .element_bytes = or_else(f->real[C_ELEMENT], 2),
     };
+    if (rc == EXIT_OK) rc = find_products(f, &row->on.products);
     row->iteration_ms = f->real[C_ITERATION_MS];
     row->number = f->v[C_ROW] ? f->v[C_ROW] : r->to->count + 1;
     return rc == EXIT_OK ? make_strategy(r, f, row) : rc;

@@ -14,6 +14,8 @@
  *   gpus, row, vocabulary, cp, ep  optional: checked against tp dp pp cp; the row's name; words
  *   parts                          of the strategy beside degrees, such as sp.fused.zero1 [full]
  *   stage_layers                   of each stage, with blanks between them
+ *   products                       a table of products that were timed on such a GPU (gemm_table.h) [of an
+ *                                  A100 SXM, where there is no peak_tflops]
  *   peak_tflops memory_gbps link_gbps nic_gbps gpus_per_node element_bytes
  *                                  of the hardware [A100 SXM, 8 a node with 800 Gbit/s, 2 bytes]; the
  *                                  bandwidths are those of one GPU, a direction
@@ -38,6 +40,7 @@ typedef struct measured_hardware {
     double link_GBps, nic_GBps; /* of a GPU: within a node, and between nodes */
     unsigned gpus;              /* of a node */
     double element_bytes;
+    const struct gemm_table *products; /* that were timed on one, or NULL */
 } measured_hardware;
 
 typedef struct measured_row {

@@ -20,20 +20,29 @@ typedef struct axis {
     unsigned count;
 } axis;
 
+/* Products along one size. */
+typedef struct line {
+    axis at;
+    double log_rate[SIZES_MOST]; /* of FLOPs a microsecond */
+} line;
+
 struct gemm_table {
     struct gemm_table *next;
     char *file;
     axis axis[AXES];
-    double *log_us; /* of [m][n][k]; NAN: no row */
+    double *log_us;    /* of [m][n][k]; NAN: no row.  NULL: a cross */
+    line rows, square; /* of a cross: m at one n = k, and n = k at one m */
+    double corner;     /* log_rate of `rows` at that m */
 };
 
 static gemm_table *tables; /* all that were read */
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-enum { C_M, C_N, C_K, C_US, C_SET, COLUMNS };
-static const csv_column columns[] = { { "m", true },       { "n", true },    { "k", true },
-                                      { "time_us", true }, { "set", false }, { NULL, false } };
+enum { C_M, C_N, C_K, C_US, C_START, C_SET, COLUMNS };
+static const csv_column columns[] = { { "m", true },       { "n", true },         { "k", true },
+                                      { "time_us", true }, { "start_us", false }, { "set", false },
+                                      { NULL, false } };
 
 /* The number of a size on its axis. */
 static unsigned find(const axis *a, double size) {
@@ -60,7 +69,14 @@ typedef struct row {
 
 static int read_row(const csv_file *c, const csv_field at[COLUMNS], row *r) {
     static const char *const what[AXES] = { "rows", "columns", "a depth" };
+    double start = 0;
     int rc = csv_number(c, &at[C_US], "microseconds", 1e-3, 1e12, &r->us);
+
+    if (rc == EXIT_OK && *at[C_START].text)
+        rc = csv_number(c, &at[C_START], "microseconds of a start", 0, 1e12, &start);
+    if (rc == EXIT_OK && start >= r->us)
+        rc = csv_refuse(c, &at[C_START], "microseconds of a start", "less than time_us");
+    r->us -= start;
 
     for (unsigned i = 0; rc == EXIT_OK && i < AXES; i++) {
         rc = csv_number(c, &at[i], what[i], 1, 1 << 24, &r->size[i]);
@@ -108,6 +124,73 @@ static int fill(gemm_table *t, const row *rows, size_t count, const csv_file *c)
     return EXIT_OK;
 }
 
+/* Where a size lies: between points `low` and `low` + 1, this far from the first. */
+typedef struct place {
+    unsigned low;
+    double part;
+    double beyond; /* how many times the largest it is, or 1 */
+} place;
+
+static place locate(const axis *a, double size) {
+    const double last = a->size[a->count - 1];
+    const double inside = fmin(fmax(size, a->size[0]), last);
+    const unsigned above = find(a, inside);
+    place p = { .low = above ? above - 1 : 0, .beyond = fmax(size / last, 1) };
+
+    if (a->count > 1)
+        p.part = log(inside / a->size[p.low]) / log(a->size[p.low + 1] / a->size[p.low]);
+    return p;
+}
+
+/* As many FLOPs a microsecond beyond the largest, and as much time below the least. */
+static double log_rate_at(const line *l, double size) {
+    const place p = locate(&l->at, size);
+    const unsigned next = p.low + (l->at.count > 1);
+
+    return (1 - p.part) * l->log_rate[p.low] + p.part * l->log_rate[next] +
+           log(fmin(size / l->at.size[0], 1));
+}
+
+/* The size that most rows have. */
+static double most_often(const row *rows, size_t count, unsigned which) {
+    size_t most = 0;
+    double size = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t alike = 0;
+
+        for (size_t k = 0; k < count; k++) alike += rows[k].size[which] == rows[i].size[which];
+        if (alike <= most) continue;
+        most = alike;
+        size = rows[i].size[which];
+    }
+    return size;
+}
+
+/* False: a size a second time, or one that the rest of the line has no room for. */
+static bool add_point(line *l, const row *r, unsigned which) {
+    const unsigned i = find(&l->at, r->size[which]), count = l->at.count;
+
+    if (!add_size(&l->at, r->size[which]) || l->at.count == count) return false;
+    memmove(&l->log_rate[i + 1], &l->log_rate[i], (count - i) * sizeof *l->log_rate);
+    l->log_rate[i] = log(2 * r->size[0] * r->size[1] * r->size[2] / r->us);
+    return true;
+}
+
+/* Are these two lines that cross, with two sizes each? */
+static bool make_cross(gemm_table *t, const row *rows, size_t count) {
+    const double m = most_often(rows, count, 0), n = most_often(rows, count, 1);
+
+    for (const row *r = rows; r < rows + count; r++) {
+        if (r->size[1] != r->size[2]) return false;
+        if (r->size[1] == n ? !add_point(&t->rows, r, 0) : r->size[0] != m) return false;
+        if (r->size[0] == m && !add_point(&t->square, r, 1)) return false;
+    }
+    if (t->rows.at.count < 2 || t->square.at.count < 2) return false;
+    t->corner = log_rate_at(&t->rows, m);
+    return true;
+}
+
 static int read_rows(gemm_table *t, csv_file *c, row *rows, size_t *count) {
     csv_field at[COLUMNS];
     bool more = true;
@@ -147,7 +230,10 @@ int gemm_table_of(const char *file, const gemm_table **table) {
     if (t) t->file = strdup(file);
     if (rc == EXIT_OK && (!rows || !t || !t->file)) rc = message_no_memory();
     if (rc == EXIT_OK) rc = read_rows(t, &c, rows, &count);
-    if (rc == EXIT_OK) rc = fill(t, rows, count, &c);
+    if (rc == EXIT_OK && !make_cross(t, rows, count)) {
+        t->rows = t->square = (line){ 0 };
+        rc = fill(t, rows, count, &c);
+    }
     free(rows);
     csv_close(&c);
     if (rc == EXIT_OK) {
@@ -163,29 +249,14 @@ int gemm_table_of(const char *file, const gemm_table **table) {
 
 /* ---- a product ----------------------------------------------------------------------------- */
 
-/* Where a size lies: between points `low` and `low` + 1, this far from the first. */
-typedef struct place {
-    unsigned low;
-    double part;
-    double beyond; /* how many times the largest it is, or 1 */
-} place;
-
-static place locate(const axis *a, double size) {
-    const double last = a->size[a->count - 1];
-    const double inside = fmin(fmax(size, a->size[0]), last);
-    const unsigned above = find(a, inside);
-    place p = { .low = above ? above - 1 : 0, .beyond = fmax(size / last, 1) };
-
-    if (a->count > 1)
-        p.part = log(inside / a->size[p.low]) / log(a->size[p.low + 1] / a->size[p.low]);
-    return p;
-}
-
 double gemm_table_us(const gemm_table *t, double m, double n, double k) {
     const double size[AXES] = { m, n, k };
     double sum = 0, beyond = 1;
     place p[AXES];
 
+    if (!t->log_us)
+        return 2 * m * n * k /
+               exp(log_rate_at(&t->square, sqrt(n * k)) + log_rate_at(&t->rows, m) - t->corner);
     for (unsigned i = 0; i < AXES; i++) {
         p[i] = locate(&t->axis[i], size[i]);
         beyond *= p[i].beyond;
@@ -206,8 +277,13 @@ double gemm_table_us(const gemm_table *t, double m, double n, double k) {
 }
 
 uint64_t gemm_table_digest(const gemm_table *t, uint64_t hash) {
-    size_t points = 1;
+    const line *const lines[] = { &t->rows, &t->square };
+    size_t points = t->log_us != NULL;
 
+    for (unsigned i = 0; i < 2; i++) {
+        hash = fnv1a(hash, lines[i]->at.size, lines[i]->at.count * sizeof *lines[i]->at.size);
+        hash = fnv1a(hash, lines[i]->log_rate, lines[i]->at.count * sizeof *lines[i]->log_rate);
+    }
     for (unsigned i = 0; i < AXES; i++) {
         hash = fnv1a(hash, t->axis[i].size, t->axis[i].count * sizeof *t->axis[i].size);
         points *= t->axis[i].count;

@@ -25,6 +25,8 @@ namespace {
 const char kHead[] = "row,gpus,global_batch,micro_batch,hidden,heads,layers,sequence,tp,dp,pp,"
                      "iteration_ms,vocabulary\n";
 
+const int kData = setenv("ACESIM_DATA", "workloads", 1); // where rows of an A100 find its table
+
 std::string file(const char *name, const std::string &text) {
     const std::string path = testing::TempDir() + name;
     std::ofstream(path) << text;
@@ -177,7 +179,7 @@ double predicted(const std::string &row, const double c[COMPOSED_CONSTANTS],
 
 // Memory and links so fast that products alone take time, and hardly an output layer.
 const std::string kFast = ",100,1e11,1e11,1e11,8,2";
-const double kHalf[COMPOSED_CONSTANTS] = { 0.5, 0, 1, 1, 1, 1, 1, 0, 0 };
+const double kHalf[COMPOSED_CONSTANTS] = { 0.5, 0, 1, 1, 1, 1, 1, 0, 0, 0 };
 
 TEST(Composed, ProductsAlone) {
     for (const std::string how : { "none", "full", "selective" }) {
@@ -280,8 +282,50 @@ TEST(Composed, UnknownMicroBatchIsTheFastest) {
     EXPECT_EQ(predicted("8,,1024,16,8,256,1,1,4,1,8,none" + kFast, c), best);
 }
 
+// Products that all run at half of the peak take what an efficiency of a half makes of it; scores of several heads
+// at once are at the peak.  Where the table is twice as fast for more rows, more rows take as long.
+TEST(Composed, ProductsByATable) {
+    const double peak[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0, 0 };
+    const double table[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0, 1 };
+    const auto at = [](double m, double x, double tera) {
+        char text[96];
+        snprintf(text, sizeof text, "%.0f,%.0f,%.0f,%.9f\n", m, x, x, 2 * m * x * x / (tera * 1e6));
+        return std::string(text);
+    };
+    const auto ms = [&](const char *heads, const char *micro_batch, const double *c,
+                        const std::string &products) {
+        measured_rows r;
+        composed *m = nullptr;
+        std::string head = kComposed, row = ",1024,";
+
+        head.insert(head.size() - 1, ",products");
+        row = std::string("16,") + micro_batch + row + heads + ",8,1024,2,1,1,1,2,none" + kFast +
+              "," + products + "\n";
+        EXPECT_EQ(EXIT_OK, measured_read(file("by-table.csv", head + row).c_str(), &r));
+        EXPECT_EQ(EXIT_OK, composed_make(&r.at[0], &m));
+        const double got = composed_ms(m, c);
+        composed_free(m);
+        measured_free(&r);
+        return got;
+    };
+    const std::string half =
+        file("half.csv", "m,n,k,time_us\n" + at(1024, 64, 50) + at(1024, 1024, 50) +
+                             at(1024, 8192, 50) + at(64, 1024, 50) + at(65536, 1024, 50));
+    const std::string rows =
+        file("rows-matter.csv", "m,n,k,time_us\n" + at(1024, 64, 50) + at(1024, 8192, 50) +
+                                    at(1024, 1024, 50) + at(2048, 1024, 100));
+
+    EXPECT_NEAR(ms("2", "1", table, half) / ms("2", "1", kHalf, half), 1, 1e-4); // hardly an output
+    EXPECT_EQ(ms("2", "1", peak, half), ms("2", "1", peak, rows));
+    EXPECT_LT(ms("16", "1", table, half), ms("16", "1", kHalf, half));
+    EXPECT_GT(ms("16", "1", table, half), ms("16", "1", peak, half));
+    EXPECT_NEAR(ms("2", "1", table, rows), ms("2", "1", kHalf, half),
+                0.2 * ms("2", "1", kHalf, half));
+    EXPECT_LT(ms("16", "2", table, rows), 0.7 * ms("16", "2", table, half));
+}
+
 TEST(Composed, FitFindsRowsThatItMade) {
-    const double want[COMPOSED_CONSTANTS] = { 0.6, 8, 1.4, 0.7, 0.5, 0.6, 0.8, 25, 12 };
+    const double want[COMPOSED_CONSTANTS] = { 0.6, 8, 1.4, 0.7, 0.5, 0.6, 0.8, 25, 12, 1 };
     std::string text = kHead;
     double c[COMPOSED_CONSTANTS];
     measured_rows r;
@@ -315,8 +359,6 @@ TEST(Composed, FitFindsRowsThatItMade) {
 
 TEST(Rows, ModelsPartsAndHardware) {
     measured_rows r;
-
-    setenv("ACESIM_DATA", "workloads", 1);
 
     ASSERT_EQ(EXIT_OK,
               measured_read(

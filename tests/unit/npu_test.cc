@@ -507,6 +507,36 @@ TEST(GemmTable, OfOnePointIsThatPoint) {
     EXPECT_DOUBLE_EQ(gemm_table_us(t, 7, 128, 32), 10);
 }
 
+// Two lines of products: at m = 64 of n = k, and at n = k = 32 of m.  FLOPs a microsecond are 4 and 16 at 16 and
+// 64 along one, 8 and 24 at 32 and 128 along the other, whose 64 is at the root of 8 x 24.
+TEST(GemmTable, IsACrossOfTwoLines) {
+    const auto row = [](double m, double x, double rate) {
+        char text[96];
+        snprintf(text, sizeof text, "%.0f,%.0f,%.0f,%.9f,3\n", m, x, x, 3 + 2 * m * x * x / rate);
+        return std::string(text);
+    };
+    const std::string cross = row(64, 16, 4) + row(64, 64, 16) + row(32, 32, 8) + row(128, 32, 24);
+    const gemm_table *t = nullptr;
+    ASSERT_EQ(
+        gemm_table_of(
+            File("cross.csv", "m,n,k,time_us,start_us\n" + cross + row(512, 32, 24)).c_str(), &t),
+        EXIT_OK);
+    const auto rate = [&](double m, double n, double k) {
+        return 2 * m * n * k / gemm_table_us(t, m, n, k);
+    };
+    EXPECT_NEAR(rate(64, 16, 16), 4, 1e-6);
+    EXPECT_NEAR(rate(64, 64, 64), 16, 1e-6);
+    EXPECT_NEAR(rate(64, 16, 64), 8, 1e-6);                       // half-way between these
+    EXPECT_NEAR(rate(128, 64, 64), 16 * 24 / sqrt(8 * 24), 1e-5); // what rows are worth
+    EXPECT_NEAR(rate(64, 640, 640), 16, 1e-6);                    // beyond
+    EXPECT_NEAR(gemm_table_us(t, 16, 64, 64), gemm_table_us(t, 32, 64, 64), 1e-6); // below
+    const gemm_table *whole = nullptr;
+    const uint64_t before = gemm_table_digest(t, 1);
+    ASSERT_EQ(gemm_table_of(File("other.csv", "m,n,k,time_us,start_us\n" + cross).c_str(), &whole),
+              EXIT_OK);
+    EXPECT_NE(gemm_table_digest(whole, 1), before);
+}
+
 TEST(GemmTable, RefusesWhatIsNoGrid) {
     const std::pair<const char *, const char *> bad[] = {
         { "8,8,8,1\n8,16,16,1\n8,16,8,1\n", ":4:1: found no row of 8 x 8 x 16" },
@@ -514,6 +544,7 @@ TEST(GemmTable, RefusesWhatIsNoGrid) {
         { "8,8,0,1\n", ":2:5: found '0' as a depth" },
         { "8,8.5,8,1\n", ":2:3: found '8.5' as columns, expected a whole number" },
         { "8,8,8,nan\n", ":2:7: found 'nan' as microseconds" },
+        { "8,8,8,1\n8,16,16,1\n16,8,8,1\n16,16,16,1\n", ":5:1: found no row of 8 x 8 x 16" },
         { "", ":1:1: found no rows" },
         { "8,8,8\n", ":2:1: found a row with fewer fields than the head, expected 4" },
         { "8,8,8,1,1\n", ":2:1: found a row with more fields than the head, expected 4" },

@@ -79,17 +79,38 @@ printf 'layers,sequence,tp,dp,pp,iteration_ms\n1,x,1,1,1,1\n' >"$work/bad.csv"
 # Mechanisms that are left out keep what data sheets say; rows that a fit has not seen are predicted no better than those it
 # has.
 head -n 20 $rows >"$work/few.csv"
-"$acesim" measured "$work/few.csv" --without operation_start,vector_factor --cross-validate --format json >"$work/without.json"
+"$acesim" measured "$work/few.csv" --without operation_start,vector_factor,product_table --cross-validate --format json >"$work/without.json"
 python3 - "$work/without.json" "$work/all.json" <<'END'
 import json, sys
 (o,), (all,) = (json.load(open(f)) for f in sys.argv[1:])
 assert o["constants"]["operation_start"] == 0 and o["constants"]["vector_factor"] == 1
+assert o["constants"]["product_table"] == 0 and all["constants"]["product_table"] == 1
 assert all["constants"]["operation_start"] > 0 and all["constants"]["vector_factor"] > 1
 (mean,) = [r["mean_error"] for r in o["calibrated_fitted_rows"] if r["model"] == "all"]
 assert o["cross_validated_error"] > mean > 0, (o["cross_validated_error"], mean)
 assert "cross_validated_error" not in all
 END
 verdict $? 'mechanisms left out, and a cross-validation'
+# Rows that are left out are in no fit and in no mean, and the others stay on their side of the half.
+"$acesim" measured "$work/few.csv" --leave-out 6,16 --rows --format json >"$work/left.json"
+python3 - "$work/left.json" "$work/all.json" <<'END'
+import json, statistics as st, sys
+(o,), (all,) = (json.load(open(f)) for f in sys.argv[1:])
+rows, before = o["row_list"], {r["row"]: r["use"] for r in all["row_list"]}
+assert [r["row"] for r in rows if r["use"] == "left out"] == [6, 16]
+assert len(rows) == 19
+assert {r["row"] for r in rows if r["use"] != "left out" and r["use"] != before[r["row"]]} == set()
+for name, use in (("calibrated_fitted_rows", "fitted"), ("calibrated_unseen_rows", "unseen")):
+    mine = [abs(r["error"]) for r in rows if r["use"] == use]
+    assert o[name][-1]["rows"] == len(mine) and abs(o[name][-1]["mean_error"] - st.mean(mine)) < 1e-9, name
+assert o["zero_shot"][-1]["rows"] == 17
+assert [r["error"] for r in rows if r["row"] == 4] != [r["error"] for r in all["row_list"] if r["row"] == 4]
+END
+verdict $? 'rows that are left out'
+refused "--leave-out: found '7x', expected numbers of rows such as 16,42" $rows --leave-out 7x
+refused "--leave-out: found '7', expected numbers of rows that the files have" $rows --leave-out 7
+sed 's/$/,nowhere.csv/; 1s/nowhere.csv/products/' "$work/few.csv" >"$work/products.csv"
+refused "nowhere.csv:1:1: found No such file" "$work/products.csv"
 refused "--without: found 'joy', expected names of constants" $rows --without joy
 refused "--fit: found 'none', expected a fit, for --cross-validate" $rows --fit none --cross-validate
 refused "bad.csv:2:3: found 'x' as sequence, expected a number" "$work/bad.csv"
