@@ -180,14 +180,20 @@ static int make_fields(train_run *r) {
 }
 
 static int make_placement(train_run *r) {
+    const setup_source *const topology = &r->o.source[SETUP_TOPOLOGY];
     strategy_fault why = { 0 };
     char what[192];
 
-    snprintf(what, sizeof what, r->placement ? "--placement '%.100s'" : "cluster '%.100s'",
-             r->placement ? r->placement : r->cluster);
-    return placement_make(&r->s, r->o.cluster.ring, r->placement, &r->p, &why)
-               ? EXIT_OK
-               : strategy_refuse("train", what, &why);
+    if (placement_make(&r->s, r->o.cluster.ring, r->placement, &r->p, &why)) return EXIT_OK;
+    if (!r->placement && topology->file) {
+        yaml_error(topology->file, topology->line, topology->column, why.found, why.expected);
+        return EXIT_USAGE;
+    }
+    snprintf(what, sizeof what, r->placement ? "--placement '%.100s'" : "--topology '%.100s'",
+             r->placement     ? r->placement
+             : topology->text ? topology->text
+                              : "");
+    return strategy_refuse("train", what, &why);
 }
 
 /* The stages' lists, which do not wait for one another for ever. */

@@ -64,6 +64,15 @@ static int set_batch(const strategy_words *w, strategy *s) {
     return EXIT_OK;
 }
 
+/* Where the part that `found` begins with stands in a strategy, from 1; 0: nowhere, it is a part by default. */
+static size_t column_of(const char *text, const char *found) {
+    const size_t n = strcspn(found, " ");
+
+    for (const char *p = text; *p; p += strcspn(p, "."), p += *p == '.')
+        if (strcspn(p, ".") == n && !strncmp(p, found, n)) return (size_t)(p - text) + 1;
+    return 0;
+}
+
 int strategy_from_words(const strategy_words *w, training_model *m, strategy *s) {
     strategy_fault why = { 0 };
     char what[256];
@@ -84,7 +93,9 @@ int strategy_from_words(const strategy_words *w, training_model *m, strategy *s)
     }
     rc = set_batch(w, s);
     if (rc != EXIT_OK || !m) return rc;
-    return strategy_fits(s, m, &why) ? EXIT_OK : strategy_refuse(w->command, what, &why);
+    if (strategy_fits(s, m, &why)) return EXIT_OK;
+    why.column = column_of(w->strategy, why.found);
+    return strategy_refuse(w->command, what, &why);
 }
 
 cJSON *strategy_object(const training_model *m, const strategy *s) {

@@ -113,7 +113,7 @@ refused "none.txt:1:1: found No such file" pipeline "$work/none.txt"
 refused "strategy 'tp8.qp2', column 5: found 'qp2'" footprint models/gpt3-175b.yaml tp8.qp2
 refused "found split3, expected a degree that divides the 2048 tokens of a micro-batch on a rank of gpt3-175b" footprint models/gpt3-175b.yaml tp8.split3
 refused "found split4, expected tp, whose collectives go beside a part of their product" footprint models/gpt3-175b.yaml dp8.split4
-refused "found tp7, expected a degree that divides the 96 heads of gpt3-175b" footprint models/gpt3-175b.yaml tp7
+refused "strategy 'dp2.tp7', column 5: found tp7, expected a degree that divides the 96 heads of gpt3-175b" footprint models/gpt3-175b.yaml dp2.tp7
 refused "--batch: found 10, expected a multiple of dp times b, 4" footprint models/gpt3-175b.yaml dp4 --batch 10
 refused "--batch: found 8 beside m2, expected one of them" footprint models/gpt3-175b.yaml dp4.m2 --batch 8
 refused "--stage: found 4, expected one of 4 stages" footprint models/gpt3-175b.yaml pp4 --stage 4

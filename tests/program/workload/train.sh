@@ -282,7 +282,8 @@ refused "found --timeline with --composed, expected --compare-run" models/gpt2-3
 refused "--bucket: found 'much', expected a size such as 25MiB" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --bucket much
 refused "found ep that is a part of dp" "$work/moe.yaml" "${on[@]}" dp16.ep4
 refused "found a model that is a dlrm" models/dlrm-mlperf.yaml "${on[@]}" dp16
-refused "found a fabric of 16 nodes, expected 8 nodes, one for each rank" models/gpt2-345m.yaml "${on[@]}" dp8
+refused "cluster.yaml:1:11: found a fabric of 16 nodes, expected 8 nodes, one for each rank" models/gpt2-345m.yaml "${on[@]}" dp8
+refused "--topology '4x8': found a fabric of 32 nodes, expected 8 nodes, one for each rank" models/gpt2-345m.yaml "${on[@]}" dp8 --topology 4x8
 refused "--shared-links: found 'xy', expected dimensions of one link bandwidth" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --endpoint ideal \
     --shared-links xy
 refused "--shared-links: found 'yw', expected dimensions of the topology" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --endpoint ideal \
