@@ -18,6 +18,33 @@
 #include "run_cost.h"
 #include "standard_output.h"
 #include "sweep_file.h"
+#include "values.h"
+
+/* ---- which worker ---------------------------------------------------------------- */
+
+void sweep_share_find(sweep_share *share) {
+    static const struct {
+        const char *rank, *first, *ranks;
+    } launchers[] = {
+        { "OMPI_COMM_WORLD_RANK", NULL, "OMPI_COMM_WORLD_SIZE" },
+        { "PMI_RANK", NULL, "PMI_SIZE" },
+        { "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT" },
+        { "SLURM_PROCID", NULL, "SLURM_NTASKS" },
+    };
+
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+        const char *rank = getenv(launchers[i].rank), *ranks = getenv(launchers[i].ranks);
+        const char *first = launchers[i].first ? getenv(launchers[i].first) : "0";
+        uint64_t r, n, f;
+
+        if (!rank || !ranks || !first || !parse_unsigned(ranks, 1, 1000000, &n) ||
+            !parse_unsigned(rank, 0, UINT32_MAX, &r) || !parse_unsigned(first, 0, r, &f))
+            continue;
+        share->rank = (unsigned)((r - f) % n);
+        share->ranks = (unsigned)n;
+        return;
+    }
+}
 
 /* ---- a point in a process of its own -------------------------------------------- */
 

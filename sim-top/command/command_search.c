@@ -488,7 +488,9 @@ static int draw(const search *s, const size_t *order, unsigned done) {
     return rc;
 }
 
+/* Of workers started together one prints. */
 static int print(search *s) {
+    const bool first = !s->share.rank;
     size_t *order = calloc(s->space.count + 1, sizeof *order);
     unsigned done = 0, failed = 0;
     cJSON *list;
@@ -499,15 +501,15 @@ static int print(search *s) {
         order[i] = i;
         done += s->of[i].done;
         failed += s->of[i].settled && !s->of[i].done;
-        if (s->of[i].settled && s->of[i].message && !s->of[i].done && *s->of[i].message)
+        if (first && s->of[i].settled && s->of[i].message && !s->of[i].done && *s->of[i].message)
             fprintf(stderr, "acesim search: %s: %s\n", s->space.at[i].text, s->of[i].message);
     }
     sorted = s;
     qsort(order, s->space.count, sizeof *order, compare);
-    if (s->svg) rc = draw(s, order, done);
-    if (s->words.format == FORMAT_TABLE) {
+    if (first && s->svg) rc = draw(s, order, done);
+    if (first && s->words.format == FORMAT_TABLE) {
         print_table(s, order, done, failed);
-    } else {
+    } else if (first) {
         list = cJSON_CreateArray();
         for (size_t i = 0; i < s->space.count; i++)
             cJSON_AddItemToArray(list, object_of(s, order[i]));
@@ -581,6 +583,7 @@ int command_search(int argc, char **argv) {
     s->space.fixed = "sp.fused.zero1";
     s->space.varied = 1U << CHOICE_MICRO_BATCH | 1U << CHOICE_RECOMPUTATION | 1U << CHOICE_SCHEDULE;
     s->share = (sweep_share){ .jobs = 1, .shards = 1, .ranks = 1, .run = command_point };
+    sweep_share_find(&s->share);
     if (take_words(argc, argv, s, &rc)) {
         rc = make(s);
         if (rc == EXIT_OK && s->list)

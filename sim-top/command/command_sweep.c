@@ -117,31 +117,6 @@ static int read_options(int argc, char **argv, plan *p) {
     return EXIT_OK;
 }
 
-/* Which of the workers that were started together this one is, as their launcher says. */
-static void find_rank(plan *p) {
-    static const struct {
-        const char *rank, *first, *ranks;
-    } launchers[] = {
-        { "OMPI_COMM_WORLD_RANK", NULL, "OMPI_COMM_WORLD_SIZE" },
-        { "PMI_RANK", NULL, "PMI_SIZE" },
-        { "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT" },
-        { "SLURM_PROCID", NULL, "SLURM_NTASKS" },
-    };
-
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
-        const char *rank = getenv(launchers[i].rank), *ranks = getenv(launchers[i].ranks);
-        const char *first = launchers[i].first ? getenv(launchers[i].first) : "0";
-        uint64_t r, n, f;
-
-        if (!rank || !ranks || !first || !parse_unsigned(ranks, 1, 1000000, &n) ||
-            !parse_unsigned(rank, 0, UINT32_MAX, &r) || !parse_unsigned(first, 0, r, &f))
-            continue;
-        p->share.rank = (unsigned)((r - f) % n);
-        p->share.ranks = (unsigned)n;
-        return;
-    }
-}
-
 /* ---- printing ------------------------------------------------------------------- */
 
 static bool look(sweep_store *t, unsigned point, sweep_row *row) {
@@ -322,7 +297,7 @@ int command_sweep(int argc, char **argv) {
         help();
         return EXIT_OK;
     }
-    find_rank(&p);
+    sweep_share_find(&p.share);
     rc = sweep_read(p.file, p.quick, &s);
     if (rc == EXIT_OK) {
         snprintf(name, sizeof name, "%s.sqlite", s.name);

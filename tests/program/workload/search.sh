@@ -128,6 +128,15 @@ same "$(sqlite3 "$work/single.sqlite" 'SELECT key, cycles FROM events' | cksum)"
 verdict $? 'events are measured for each strategy again'
 same "$(json 'sum(x["state"] == "done" and x["cycles"] < x["bound_cycles"] for x in o)' <"$work/single.json")" 0 'composed below their bound'
 
+# Started together, both run some, and one prints.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+mpirun --oversubscribe -n 2 "$acesim" search "$work/small.yaml" --cluster "$work/cluster.yaml" "${composed[@]}" --batch 32 \
+    --quiet --database "$work/ranks.sqlite" >"$work/ranks.json" 2>"$work/err"
+verdict $? "mpirun: $(head -n 1 "$work/err")"
+cmp -s "$work/single.json" "$work/ranks.json"
+verdict $? 'of two ranks: another answer'
+same "$(sqlite3 "$work/ranks.sqlite" 'SELECT count(DISTINCT pid) FROM runs')" 2 'ranks that ran a strategy'
+
 # ---- what is refused -----------------------------------------------------------------------------------------
 on=("$work/small.yaml" --cluster "$work/cluster.yaml")
 refused "found no --batch" "${on[@]}"
