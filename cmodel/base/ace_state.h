@@ -3,9 +3,9 @@
  * ace_state.h -- the state of a unit as a stream of bytes, out and in
  *
  *     ace_state save = { .move = write_bytes, .self = file };
- *     ace_node_state(node, &save);                        node -> bytes
+ *     ace_node_state(node, now, &save);                   node -> bytes
  *     ace_state load = { .loading = true, .move = read_bytes, .self = file };
- *     ace_node_state(another, &load);                     bytes -> a node made alike
+ *     ace_node_state(another, now, &load);                bytes -> a node made alike
  *     if (save.failed || load.failed) ...
  *
  * Each unit has one function that lists its state and serves both directions, so that what
@@ -27,6 +27,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef __cplusplus
@@ -77,6 +79,26 @@ static inline void ace_state_bools(ace_state *s, const bool *const at[], size_t 
 
 static inline void ace_state_bytes(ace_state *s, void *at, size_t bytes) {
     if (!s->failed && bytes) s->failed = !s->move(s->self, at, bytes);
+}
+
+/* An array of `count` elements at *at, which is made anew when it is loaded: with memory for as much as has
+ * come, twice at most, whatever the stream says of its length. */
+static inline void ace_state_array(ace_state *s, void **at, uint64_t count, size_t size) {
+    if (!s->loading) ace_state_bytes(s, *at, (size_t)count * size);
+    if (!s->loading || s->failed) return;
+    free(*at);
+    *at = NULL;
+    for (uint64_t have = 0, more; have < count && !s->failed; have += more) {
+        void *to;
+
+        more = have ? have : 4096 / size + 1;
+        if (more > count - have) more = count - have;
+        to = have + more > SIZE_MAX / size ? NULL : realloc(*at, (size_t)(have + more) * size);
+        s->failed = !to;
+        if (!to) return;
+        *at = to;
+        ace_state_bytes(s, (char *)to + (size_t)have * size, (size_t)more * size);
+    }
 }
 
 enum { ACE_STATE_POINTERS = 24 };

@@ -147,6 +147,11 @@ static void check_headers(const ace_link_port *p, unsigned lane, bool out, unsig
     }
 }
 
+bool ace_link_port_unused(const ace_link_port *p, unsigned lane) {
+    return !((p->tx_valid | p->tx_credit | p->m_head_valid) >> lane & 1) && !p->in_count[lane] &&
+           !p->out_count[lane];
+}
+
 void ace_link_port_check_contexts(const ace_link_port *p, unsigned phases, unsigned contexts,
                                   unsigned wrong, ace_state *s) {
     for (unsigned l = 0; ace_state_loaded(s) && l < ACE_LINK_LANES; l++) {

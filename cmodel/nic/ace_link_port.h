@@ -176,6 +176,8 @@ int ace_link_port_create(unsigned input_rows, unsigned output_rows, bool payload
 void ace_link_port_destroy(ace_link_port *p); /* NULL is allowed */
 void ace_link_port_reset(ace_link_port *p);   /* a rising edge with rst high */
 void ace_link_port_state(ace_link_port *p, ace_state *s);
+/* Nothing is on its way over the lane, in either direction. */
+bool ace_link_port_unused(const ace_link_port *p, unsigned lane);
 /* Of a port of an engine that was loaded: its packets name contexts that there may be; routed ones
  * name none.  Other endpoints mean something else by a context.  wrong: lanes on which a frame came with a bit
  * that changed; what was not committed there may be anything. */

@@ -107,7 +107,7 @@ typedef struct ace_node_class {
     size_t (*statistics)(const ace_node *, ace_statistic *to, size_t capacity);
     void (*dump)(const ace_node *, FILE *);
     int (*error)(const ace_node *);
-    void (*state)(ace_node *, ace_state *);
+    void (*state)(ace_node *, uint64_t now, ace_state *);
 } ace_node_class;
 struct ace_node { /* every implementation begins with this */
     const ace_node_class *class_;
@@ -143,8 +143,11 @@ static inline size_t ace_node_statistics(const ace_node *n, ace_statistic *to, s
 static inline void ace_node_dump(const ace_node *n, FILE *f) { n->class_->dump(n, f); }
 /* ACE_OK, or the first protocol error the node has seen (ACE_EPROTO, ACE_ENODE). */
 static inline int ace_node_error(const ace_node *n) { return n->class_->error(n); }
-/* The node's state (ace_state.h), between two runs; wires and memory are the caller's. */
-static inline void ace_node_state(ace_node *n, ace_state *s) { n->class_->state(n, s); }
+/* The node's state (ace_state.h), between two runs; wires and memory are the caller's.  now: the cycle it has
+ * run to, or UINT64_MAX: the caller does not know. */
+static inline void ace_node_state(ace_node *n, uint64_t now, ace_state *s) {
+    n->class_->state(n, now, s);
+}
 static inline const char *ace_node_rung(const ace_node *n) { return n->class_->rung; }
 
 /* What a node is made with. */

@@ -654,7 +654,7 @@ static void steps_state(ace_driver *d, ace_state *s) {
 
 /* Entries of rings that are in use.  Pins and arrivals are of a cycle and a block, none of
  * which is under way: what stands on pins that are not valid may be another value. */
-static void driver_state(ace_node *node, ace_state *s) {
+static void driver_state(ace_node *node, uint64_t now, ace_state *s) {
     ace_driver *d = self(node);
 #define RING(ring, slots, head, count)                           \
     do {                                                         \
@@ -663,6 +663,7 @@ static void driver_state(ace_node *node, ace_state *s) {
         ring_state(s, ring, sizeof *(ring), slots, head, count); \
     } while (0)
     ACE_STATE(s, d->now);
+    ace_state_must(s, now == UINT64_MAX || d->now == now, "ace_driver.now");
     ACE_STATE(s, d->error);
     RING(d->command, ACE_DRIVER_SUBMITTED, d->command_head, d->command_count);
     RING(d->command_cycle, ACE_DRIVER_SUBMITTED, d->command_head, d->command_count);

@@ -676,9 +676,12 @@ void ace_recurrence_state(ace_recurrence *r, ace_state *s) {
     ACE_STATE(s, r->skipped);
     ACE_STATE(s, r->period);
     ACE_STATE(s, r->failed);
+    ACE_STATE_BOOLS(s, "ace_recurrence.failed", &r->failed);
     ACE_STATE(s, k->size);
-    if (s->loading && !s->failed && !make_room(k, k->size)) s->failed = true;
-    ace_state_bytes(s, k->bytes, (size_t)k->size);
+    void *bytes = k->bytes;
+    ace_state_array(s, &bytes, k->size, 1);
+    k->bytes = bytes;
+    if (s->loading) k->room = k->size;
     ACE_STATE(s, k->cycle);
     ACE_STATE(s, k->chunks);
     ace_state_bytes(s, k->of, r->nodes * sizeof *k->of);

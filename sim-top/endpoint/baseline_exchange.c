@@ -92,16 +92,33 @@ void baseline_exchange_destroy(baseline_exchange *x) {
     free(x);
 }
 
+static bool answers_fit(const answers *a) { return a->head < BURSTS && a->count <= BURSTS; }
+
+static void check(const baseline_exchange *x, uint32_t ring, uint32_t rank, ace_state *s) {
+    ACE_STATE_BOOLS(s, "baseline_exchange.heard", &x->heard);
+    ace_state_must(s, x->ring == ring && x->rank == rank, "baseline_exchange.ring");
+    ace_state_must(s, answers_fit(&x->reads) && answers_fit(&x->writes),
+                   "baseline_exchange.answers");
+    ace_state_must(s, x->address_head < ADDRESSES && x->addresses <= ADDRESSES,
+                   "baseline_exchange.addresses");
+    for (unsigned i = 0; i < LISTS; i++)
+        ace_state_must(s, x->list_bytes[i] <= LIST_BYTES, "baseline_exchange.list_bytes");
+}
+
 void baseline_exchange_state(baseline_exchange *x, ace_state *s) {
+    const uint32_t ring = x->ring, rank = x->rank;
+
+    ace_router_state(&x->router, s);
+    const ace_router router = x->router;
     ACE_STATE_BUT(s, *x, &x->exchange, &x->port, &x->list[0], &x->list[1], &x->list[2], &x->list[3],
                   &x->list[4], &x->list[5], &x->list[6], &x->list[7]);
+    x->router = router;
+    if (ace_state_loaded(s)) check(x, ring, rank, s);
     for (unsigned i = 0; i < LISTS && !s->failed; i++) {
-        if (s->loading) {
-            free(x->list[i]);
-            x->list[i] = calloc(1, x->list_bytes[i] + 1);
-            s->failed = !x->list[i];
-        }
-        if (x->list_bytes[i] && !s->failed) ace_state_bytes(s, x->list[i], x->list_bytes[i]);
+        void *words = x->list[i];
+
+        ace_state_array(s, &words, x->list_bytes[i], 1);
+        x->list[i] = words;
     }
     ace_exchange_state(x->exchange, s);
     ace_link_port_state(x->port, s);

@@ -148,6 +148,8 @@ static void onward(ideal *i, uint64_t route) {
 
     if (link == ACE_ROUTER_HERE)
         hear(i, (uint32_t)(route >> 32));
+    else if (!i->out[link])
+        i->error = ACE_EPROTO; /* nobody sends there */
     else
         put(i, link, (notice){ .cycle = i->now + 1, .route = route });
 }
@@ -455,45 +457,63 @@ static int ideal_error(const ace_node *n) { return ((const ideal *)n)->error; }
 static void notices_state(notices *q, ace_state *s) {
     uint64_t count = q->count;
 
+    void *at = q->at;
+
     ACE_STATE(s, count);
-    if (s->loading && !s->failed) {
-        free(q->at);
-        *q = (notices){ .at = calloc(count + 1, sizeof *q->at), .count = count, .room = count + 1 };
-        s->failed = !q->at;
-    }
-    if (!s->failed) ace_state_bytes(s, q->at, count * sizeof *q->at);
+    ace_state_array(s, &at, count, sizeof *q->at);
+    q->at = at;
+    if (s->loading) q->count = q->room = (size_t)count;
 }
 
-static void ideal_state(ace_node *n, ace_state *s) {
+/* What is under way here, once all of it is loaded. */
+static void check(const ideal *i, ace_state *s) {
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const notices *const q = &i->notices[l];
+
+        ace_state_must(s, i->owed[l] <= (i->out[l] != NULL), "ideal.owed");
+        ace_state_must(s, i->out[l] || !q->count, "ideal.notices");
+        for (size_t k = 0; k < q->count && ace_state_loaded(s); k++)
+            ace_state_must(s, q->at[k].cycle <= i->now + 1 && ace_route_target(q->at[k].route) == l,
+                           "ideal.notice");
+    }
+    for (size_t j = 0; j < i->count && ace_state_loaded(s); j++)
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+            ace_state_must(s, i->at[j].left[d] <= UINT64_MAX - RATE, "ideal.left");
+    ace_state_must(s, i->error == ACE_OK, "ideal.error");
+}
+
+static void ideal_state(ace_node *n, uint64_t now, ace_state *s) {
     ideal *i = (ideal *)n;
     uint64_t count = i->count, waiting = i->finished - i->taken;
 
     ACE_STATE(s, i->now);
+    ace_state_must(s, now == UINT64_MAX || i->now == now, "ideal.now");
     ACE_STATE(s, i->busy);
     ACE_STATE(s, count);
     ACE_STATE(s, waiting);
-    if (s->failed) return;
-    if (s->loading) { /* every command needs a place among the completions */
-        free(i->at);
-        free(i->done);
-        i->room = i->count = (size_t)count;
+    void *at = i->at, *done = s->loading ? i->done : i->done + i->taken;
+    ace_state_array(s, &at, count, sizeof *i->at);
+    ace_state_array(s, &done, waiting, sizeof *i->done);
+    if (s->loading) {
+        i->at = at;
+        i->done = done;
         i->taken = 0;
+        if (s->failed) return;
+        i->room = i->count = (size_t)count;
         i->finished = (size_t)waiting;
-        i->done_room = i->finished + i->count;
-        i->at = calloc(i->room + 1, sizeof *i->at);
-        i->done = calloc(i->done_room + 1, sizeof *i->done);
-        if (!i->at || !i->done) {
-            s->failed = true;
-            return;
-        }
+        i->done_room =
+            i->finished + i->count; /* every command needs a place among the completions */
+        done = realloc(i->done, (i->done_room + 1) * sizeof *i->done);
+        s->failed = !done;
+        if (!done) return;
+        i->done = done;
     }
-    ace_state_bytes(s, i->at, i->count * sizeof *i->at);
-    if (waiting) ace_state_bytes(s, i->done + i->taken, (size_t)waiting * sizeof *i->done);
     i->heard = i->arrivals = 0; /* taken: see ace_node_arrival() */
     ACE_STATE(s, i->numbers);
     ACE_STATE(s, i->owed);
     ACE_STATE(s, i->error);
     for (unsigned q = 0; q < QUEUES && !s->failed; q++) notices_state(&i->notices[q], s);
+    if (ace_state_loaded(s)) check(i, s);
 }
 
 int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],

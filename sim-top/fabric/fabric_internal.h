@@ -82,6 +82,9 @@ struct fabric {
 /* After a hang: says why it is taken for one, and of each representative here that is not finished what
  * it waits for and for whom.  EXIT_CHECK where there is one, else EXIT_OK: it is another process's. */
 int fabric_hang(const fabric *f, const char *why);
+/* Nothing comes to the node before this cycle; nothing happens there, either. */
+uint64_t fabric_arrival(const representative *m);
+uint64_t fabric_earliest(const representative *m);
 /* NULL: no memory. */
 ace_recurrence *fabric_recurrence(fabric *f);
 /* See ace_state.h; self: a fabric between two windows. */

@@ -68,7 +68,7 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
     return ACE_OK;
 }
 
-static uint64_t earliest_arrival(const representative *m) {
+uint64_t fabric_arrival(const representative *m) {
     uint64_t t = UINT64_MAX;
 
     for (unsigned l = 0; l < ACE_LINKS; l++) {
@@ -78,8 +78,8 @@ static uint64_t earliest_arrival(const representative *m) {
     return t;
 }
 
-static uint64_t earliest(const representative *m) {
-    const uint64_t quiet = ace_node_quiet_until(m->node), arrival = earliest_arrival(m);
+uint64_t fabric_earliest(const representative *m) {
+    const uint64_t quiet = ace_node_quiet_until(m->node), arrival = fabric_arrival(m);
 
     return quiet < arrival ? quiet : arrival;
 }
@@ -106,7 +106,7 @@ static bool take_completions(fabric *f, unsigned i) {
 
 /* How far a representative in cycle t may go on its way to `to`, for those who watch. */
 static uint64_t horizon(const fabric *f, const representative *m, uint64_t t, uint64_t to) {
-    const uint64_t e = earliest(m), next = e > t ? e : t;
+    const uint64_t e = fabric_earliest(m), next = e > t ? e : t;
 
     for (unsigned i = 0; i < f->observers; i++) {
         const fabric_observer *o = &f->observer[i];
@@ -122,7 +122,7 @@ static void run_representative(void *self, unsigned i) {
     representative *m = &f->representative[i];
     uint64_t t = m->now > f->now ? m->now : f->now;
 
-    if (m->wake >= f->until && earliest(m) >= f->until) return; /* it sleeps through */
+    if (m->wake >= f->until && fabric_earliest(m) >= f->until) return; /* it sleeps through */
     if (f->observers && m->now < t) {
         ace_node_run(m->node, t);
         m->now = t;
@@ -138,7 +138,7 @@ static void run_representative(void *self, unsigned i) {
         if (t >= f->until) break;
         if (m->wake < to) to = m->wake;
         if (m->reaction < to - t) { /* nothing completes before e */
-            const uint64_t e = earliest(m), soonest = (e > t ? e : t) + 1;
+            const uint64_t e = fabric_earliest(m), soonest = (e > t ? e : t) + 1;
             if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
         }
         if (f->observers) to = horizon(f, m, t, to);
@@ -192,7 +192,7 @@ static pulse look(const fabric *f) {
     if (f->recurrence) p.due = ace_recurrence_due(f->recurrence);
     for (unsigned i = f->first; i < f->past; i++) {
         const representative *a = &f->representative[i];
-        const uint64_t e = earliest(a);
+        const uint64_t e = fabric_earliest(a);
         const int err = a->no_memory ? ACE_ENOMEM : ace_node_error(a->node);
 
         if (err != ACE_OK) {

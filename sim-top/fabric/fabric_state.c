@@ -10,15 +10,15 @@
 #include "fabric_internal.h"
 
 /* A representative, and what it sends; what it hears is of those that send it, unless that is a
- * hub, which has a clock of its own. */
-static void representative_state(representative *m, ace_state *s) {
-    ace_node_state(m->node, s);
+ * hub, which has run to `now`. */
+static void representative_state(representative *m, uint64_t now, ace_state *s) {
     ACE_STATE(s, m->now);
+    ace_node_state(m->node, m->now, s);
     if (m->memory) ace_memory_state(m->memory, s);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (m->out[l]) ace_wire_state(m->out[l], m->now, s);
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (m->in[l] && m->cfg.hub[l / 2]) ace_wire_state(m->in[l], UINT64_MAX, s);
+        if (m->in[l] && m->cfg.hub[l / 2]) ace_wire_state(m->in[l], now, s);
     for (unsigned l = 0; m->disturber && l < LINK_FAULT_PLACES; l++)
         ACE_STATE(s, m->disturber[l].changed);
     ACE_STATE(s, m->expected);
@@ -105,6 +105,7 @@ static void load_records(fabric *f, ace_state *s) {
         unsigned i = 0;
 
         ACE_STATE(s, r);
+        ace_state_must(s, memchr(r.name, 0, sizeof r.name), "fabric.record");
         if (s->failed || !*r.name) break;
         while (i < f->observers && (!f->observer[i].state || f->observer[i].key != r.key ||
                                     strcmp(f->observer[i].name, r.name)))
@@ -126,7 +127,8 @@ static void recurrence_state(fabric *f, ace_state *s) {
     bool there = r != NULL;
 
     ACE_STATE(s, there);
-    if (!there || s->failed) return;
+    ACE_STATE_BOOLS(s, "fabric.recurrence", &there);
+    if (s->failed || !there) return;
     if (!r) r = fabric_recurrence(f);
     if (r)
         ace_recurrence_state(r, s);
@@ -135,19 +137,36 @@ static void recurrence_state(fabric *f, ace_state *s) {
     if (r != f->recurrence) ace_recurrence_destroy(r);
 }
 
+/* Each node has run to the present window's begin, or sleeps through it. */
+static void check_now(const fabric *f, ace_state *s) {
+    for (unsigned i = f->first; i < f->past && ace_state_loaded(s); i++) {
+        const representative *const m = &f->representative[i];
+
+        ace_state_must(s, m->now >= f->now || (m->wake >= f->now && fabric_earliest(m) >= f->now),
+                       "fabric.now");
+        ace_state_must(s, fabric_arrival(m) >= m->now, "fabric.arrival");
+    }
+    ace_state_must(s, f->moved <= f->now, "fabric.moved");
+}
+
 void fabric_state(void *self, ace_state *s) {
     fabric *f = self;
 
     ACE_STATE(s, f->now);
     ACE_STATE(s, f->seen);
     ACE_STATE(s, f->moved);
-    for (unsigned i = f->first; i < f->past; i++) representative_state(&f->representative[i], s);
-    for (unsigned i = 0; i < f->hubs; i++) hub_state(f->hub[i], s);
-    for (size_t i = 0; i < f->faults.link.count; i++) ACE_STATE(s, f->faults.link.listed[i].done);
+    for (unsigned i = f->first; i < f->past; i++)
+        representative_state(&f->representative[i], f->now, s);
+    for (unsigned i = 0; i < f->hubs; i++) hub_state(f->hub[i], f->now, s);
+    for (size_t i = 0; i < f->faults.link.count; i++) {
+        ACE_STATE(s, f->faults.link.listed[i].done);
+        ACE_STATE_BOOLS(s, "fabric.done", &f->faults.link.listed[i].done);
+    }
     if (s->loading)
         load_records(f, s);
     else
         save_records(f, s);
     f->driver->state(f->driver->self, s);
     recurrence_state(f, s);
+    if (ace_state_loaded(s)) check_now(f, s);
 }

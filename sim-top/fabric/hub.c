@@ -5,75 +5,8 @@
 #include <string.h>
 
 #include "ace_link_guard.h"
-#include "ace_program.h"
 #include "ace_wire.h"
-
-enum { PORTS = 2 * ACE_PROGRAM_PEERS };
-
-/* What has places of its own at a node; the first goes first. */
-typedef enum channel { ROUTED, PLAIN, CHANNELS } channel;
-
-/* Where a packet goes: the port, and how many places up the dimension its member is. */
-typedef struct way {
-    unsigned port, places;
-} way;
-
-typedef struct packet {
-    ace_flit flit;
-    way to;                      /* of one that waits at the port it came by */
-    uint32_t row[ACE_ROW_WORDS]; /* with payload */
-} packet;
-
-/* Packets in order; it grows. */
-typedef struct lane {
-    packet *at;
-    size_t first, count, room;
-} lane;
-
-/* A link to a node. */
-typedef struct server {
-    lane lane[CHANNELS];
-    uint64_t acc; /* cycles of what is first, Q16.8 */
-} server;
-
-typedef struct grant {
-    uint8_t context, tag, from;
-} grant;
-
-typedef struct port {
-    unsigned waiting;           /* packets for it */
-    unsigned turn;              /* the server that is asked first, by how far on the port is */
-    unsigned favour[CHANNELS];  /* likewise the sender, where senders wait for room */
-    unsigned credits[CHANNELS]; /* places at the node */
-    unsigned owed[CHANNELS];    /* credits to the node */
-    uint16_t number;            /* of the next frame to the node */
-    grant grant[256];           /* to the node: a context's are told apart by who grants */
-    uint8_t grant_first, grants;
-} port;
-
-struct hub {
-    /* constant */
-    hub_setup setup;
-    unsigned ports;
-    uint64_t cost; /* of a server */
-    bool inside;   /* packets wait at the port they came by: for room, or for the switch itself */
-    unsigned rank[PORTS], place[PORTS]; /* of the node at a port */
-    ace_wire *from[PORTS], *to[PORTS];
-    ace_link_guard *guard[PORTS]; /* NULL: without retry; its state is state */
-    bool planes;                  /* a member has two ports */
-    link_network *network;        /* over a graph; its state is state */
-    hub_reduction *reducer;       /* or NULL; its state is state */
-    /* state */
-    uint64_t now;
-    unsigned pending;   /* what is still to be passed on */
-    bool out_of_memory; /* a packet is lost */
-    port port[PORTS];
-    lane up[PORTS];              /* to the reducer */
-    server server[PORTS][PORTS]; /* of a port, by how far on it is; of a switch only the first */
-    lane input[PORTS][CHANNELS]; /* what has come by a port and waits inside */
-    uint64_t saved, saved_at;    /* 1 / HUB_COST_ONE cycles for rows to pass, and up to when */
-    unsigned first;              /* the port that passes are given to first */
-};
+#include "hub_inside.h"
 
 hub *hub_create(const hub_setup *setup) {
     hub *h = calloc(1, sizeof *h);
@@ -148,10 +81,7 @@ uint64_t hub_next(const hub *h) {
     return next;
 }
 
-static packet *place(const lane *l, size_t i) { return &l->at[(l->first + i) % l->room]; }
-
-/* NULL: no memory. */
-static packet *push(lane *l) {
+packet *hub_lane_push(lane *l) {
     if (l->count == l->room) {
         const size_t room = l->room ? 2 * l->room : 64;
         packet *at = malloc(room * sizeof *at);
@@ -169,13 +99,6 @@ static packet *push(lane *l) {
 static void drop(lane *l) {
     l->first = (l->first + 1) % l->room;
     l->count--;
-}
-
-static unsigned member_at(const hub *h, unsigned port) { return port >> h->planes; }
-
-/* A member's port for what comes from `at`: of two the same, or on a ring the one that faces it. */
-static unsigned facing(const hub *h, unsigned at, unsigned member) {
-    return h->planes ? 2 * member + ((at & 1) != h->setup.rings) : member;
 }
 
 static way further(const hub *h, unsigned at, unsigned hops, bool down) {
@@ -216,7 +139,7 @@ static channel channel_of(const ace_flit *f) { return f->routed ? ROUTED : PLAIN
 /* places: how far from the port its sender is. */
 static void add_packet(hub *h, unsigned at, unsigned places, const ace_flit *f,
                        const uint32_t *row) {
-    packet *q = push(&h->server[at][h->setup.direct ? places : 0].lane[channel_of(f)]);
+    packet *q = hub_lane_push(&h->server[at][h->setup.direct ? places : 0].lane[channel_of(f)]);
     if (!q) { /* it is lost, and hub_error() says so */
         h->out_of_memory = true;
         return;
@@ -230,7 +153,7 @@ static void add_packet(hub *h, unsigned at, unsigned places, const ace_flit *f,
 
 /* It waits where it came in. */
 static void add_input(hub *h, unsigned at, way to, const ace_flit *f, const uint32_t *row) {
-    packet *q = push(&h->input[at][channel_of(f)]);
+    packet *q = hub_lane_push(&h->input[at][channel_of(f)]);
     if (!q) {
         h->out_of_memory = true;
         return;
@@ -243,12 +166,13 @@ static void add_input(hub *h, unsigned at, way to, const ace_flit *f, const uint
 
 /* To the reducer.  Without one nobody asks for it. */
 static void add_up(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) {
-    packet *q = push(&h->up[at]);
+    packet *q = hub_lane_push(&h->up[at]);
     if (!q) {
         h->out_of_memory = true;
         return;
     }
     q->flit = *f;
+    q->to = (way){ 0 }; /* it goes nowhere else */
     if (row) memcpy(q->row, row, ACE_ROW_BYTES);
     h->pending++;
 }
@@ -345,13 +269,6 @@ static void arrive(hub *h, arrival come[PORTS]) {
 }
 
 /* ---- through a switch that has so much room, or so much bandwidth ------------------------------ */
-
-/* The port from which a packet comes to `at` over so many places. */
-static unsigned sender_at(const hub *h, unsigned at, unsigned places) {
-    const unsigned n = h->setup.simulated;
-
-    return facing(h, at, (member_at(h, at) + n - places % n) % n);
-}
 
 /* The next port whose first packet of the channel is for `at`, in turn; PORTS: none, or no room. */
 static unsigned choose(const hub *h, unsigned at, channel c, const bool taken[PORTS][CHANNELS],
@@ -663,105 +580,3 @@ void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]) {
 }
 
 const link_network *hub_network(const hub *h) { return h->network; }
-
-static void lane_state(const hub *h, lane *l, ace_state *s) {
-    uint64_t count = l->count;
-
-    ACE_STATE(s, count);
-    if (s->loading) l->count = 0;
-    for (uint64_t i = 0; i < count && !s->failed; i++) {
-        packet *q = s->loading ? push(l) : place(l, i);
-
-        s->failed = !q;
-        if (!q) return;
-        ACE_STATE(s, q->flit);
-        ACE_STATE(s, q->to);
-        if (h->setup.payload) ACE_STATE(s, q->row);
-    }
-}
-
-void hub_state(hub *h, ace_state *s) {
-    ACE_STATE(s, h->now);
-    ACE_STATE(s, h->pending);
-    ACE_STATE(s, h->saved);
-    ACE_STATE(s, h->saved_at);
-    ACE_STATE(s, h->first);
-    if (h->network) link_network_state(h->network, s);
-    if (h->reducer) hub_reduction_state(h->reducer, s);
-    for (unsigned i = 0; i < h->ports; i++) {
-        ACE_STATE(s, h->port[i]);
-        if (h->guard[i]) ace_link_guard_state(h->guard[i], s);
-        lane_state(h, &h->up[i], s);
-        for (unsigned k = 0; k < PORTS; k++) {
-            server *v = &h->server[i][k];
-
-            ACE_STATE(s, v->acc);
-            for (unsigned c = 0; c < CHANNELS; c++) lane_state(h, &v->lane[c], s);
-        }
-        for (unsigned c = 0; c < CHANNELS; c++) lane_state(h, &h->input[i][c], s);
-    }
-}
-
-/* ---- recurrence ---------------------------------------------------------------------- */
-
-static void put_word(ace_recurrence *to, uint64_t word) {
-    ace_recurrence_put(to, &word, sizeof word);
-}
-
-static void put_packets(ace_recurrence *to, const lane *l) {
-    put_word(to, l->count);
-    for (size_t i = 0; i < l->count; i++) {
-        const ace_flit *f = &place(l, i)->flit;
-
-        put_word(to,
-                 f->context | (uint64_t)f->reduce << 8 | (uint64_t)place(l, i)->to.places << 16);
-        put_word(to, ace_recurrence_mark(to, f->mark));
-    }
-}
-
-static void put_port(ace_recurrence *to, const port *p) {
-    put_word(to, p->turn);
-    put_word(to, p->grants);
-    for (unsigned i = 0; i < p->grants; i++) {
-        const grant *g = &p->grant[(uint8_t)(p->grant_first + i)];
-
-        put_word(to, g->context | (uint64_t)g->from << 8);
-        put_word(to, ace_recurrence_mark(to, g->tag));
-    }
-    for (unsigned c = 0; c < CHANNELS; c++) {
-        put_word(to, p->favour[c]);
-        put_word(to, p->credits[c]);
-        put_word(to, p->owed[c]);
-    }
-}
-
-bool hub_put(const hub *h, ace_recurrence *to) {
-    if (h->network || h->setup.pass_cost) return false;
-    if (h->reducer) hub_reduction_put(h->reducer, to);
-    for (unsigned i = 0; i < h->ports; i++) {
-        if (h->guard[i] || !ace_recurrence_put_wire(to, h->from[i])) return false;
-        put_port(to, &h->port[i]);
-        put_packets(to, &h->up[i]);
-        for (unsigned k = 0; k < h->setup.members; k++) {
-            const server *s = &h->server[i][k];
-
-            if (s->lane[ROUTED].count) return false;
-            put_word(to, s->acc);
-            put_packets(to, &s->lane[PLAIN]);
-        }
-        if (h->input[i][ROUTED].count) return false;
-        put_packets(to, &h->input[i][PLAIN]);
-    }
-    return true;
-}
-
-void hub_keep(hub *h) {
-    if (h->reducer) hub_reduction_keep(h->reducer);
-}
-
-void hub_shift(hub *h, uint64_t cycles, uint64_t times) {
-    if (h->reducer) hub_reduction_shift(h->reducer, times);
-    h->now += cycles;
-    h->saved_at += cycles;
-    for (unsigned i = 0; i < h->ports; i++) ace_wire_shift(h->to[i], cycles, 0);
-}

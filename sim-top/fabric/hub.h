@@ -96,8 +96,8 @@ void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]);
 hub_reduction_counts hub_reduced(const hub *h, unsigned link);
 /* What its links have carried; NULL: it has no graph. */
 const link_network *hub_network(const hub *h);
-/* See ace_state.h; the wires' is their owner's to list. */
-void hub_state(hub *h, ace_state *s);
+/* See ace_state.h; now: up to where it ran.  The wires are their owner's to list, before it. */
+void hub_state(hub *h, uint64_t now, ace_state *s);
 /* For ace_between (ace_recurrence.h): what it holds, and what is on the way to it; that what it has counted
  * is to be kept; then that much later.  hub_put: false when part of an all-to-all is under way, links are guarded, over a graph, or in
  * a switch with a bandwidth of its own. */

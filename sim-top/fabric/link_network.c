@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ace_types.h"
+#include "ace_wire.h"
 
 /* Where something under way will be at `time`. */
 typedef enum stage {
@@ -216,18 +217,30 @@ uint64_t link_network_busy(const link_network *n, unsigned link) {
     return n->link[link].packets * n->graph->link[link].cost / ACE_COST_ONE;
 }
 
-/* What always holds of something under way. */
-static void check_loaded(const link_network *n, const under_way *u, ace_state *s) {
+/* What always holds of something under way, number `at` of the heap. */
+static void check_loaded(const link_network *n, size_t at, const ace_wire *like, ace_state *s) {
+    const under_way *const u = &n->heap[at];
+    const ace_flit *const f = &u->flit;
     const unsigned npus = n->graph->npus;
 
-    ACE_STATE_BOOLS(s, "link_network.packet", &u->packet);
+    ACE_STATE_BOOLS(s, "link_network.packet", &u->packet, &f->data, &f->reduce, &f->credit,
+                    &f->grant, &f->routed, &f->routed_credit, &f->frame, &f->resend);
     ace_state_must(s, u->from < npus && u->to < npus && u->from != u->to, "link_network.from");
-    ace_state_must(s, u->plane < 2 && u->stage <= THERE, "link_network.stage");
-    if (ace_state_loaded(s))
-        ace_state_must(s, u->stage == THERE || u->hop < route_of(n, u)->hops, "link_network.hop");
+    ace_state_must(s, u->plane < 2 && u->stage <= THERE && (u->packet || u->stage == THERE),
+                   "link_network.stage");
+    ace_state_must(s, u->stage == THERE || u->hop < route_of(n, u)->hops, "link_network.hop");
+    ace_state_must(s, u->number < n->number, "link_network.number");
+    ace_state_must(s, !at || before(&n->heap[(at - 1) / 2], u), "link_network.time");
+    ace_state_must(s, !f->flip && (u->packet ? f->data : f->grant), "link_network.flit");
+    if (!like->phases) return; /* others mean something else by a context */
+    ace_state_must(
+        s, !u->packet || f->routed || ace_context_is(f->context, like->phases, like->contexts),
+        "link_network.context");
+    ace_state_must(s, u->packet || ace_context_is(f->grant_context, like->phases, like->contexts),
+                   "link_network.context");
 }
 
-void link_network_state(link_network *n, ace_state *s) {
+void link_network_state(link_network *n, const ace_wire *like, ace_state *s) {
     uint64_t count = n->count;
 
     ACE_STATE(s, n->number);
@@ -247,7 +260,7 @@ void link_network_state(link_network *n, ace_state *s) {
         if (s->loading) n->count++;
         u = &n->heap[i];
         ACE_STATE(s, *u);
-        check_loaded(n, u, s);
+        if (ace_state_loaded(s)) check_loaded(n, i, like, s);
         if (s->failed) return;
         if (!n->payload || !u->packet) continue;
         if (s->loading) u->slot = n->spare[--n->spares];

@@ -25,6 +25,7 @@
 #define LINK_NETWORK_H
 
 #include "ace_flit.h"
+#include "ace_node.h"
 #include "ace_state.h"
 #include "link_graph.h"
 
@@ -53,7 +54,7 @@ bool link_network_take(link_network *n, uint64_t now, network_event *e);
 /* What has left on a link of the graph, and the cycles that it took. */
 uint64_t link_network_bytes(const link_network *n, unsigned link);
 uint64_t link_network_busy(const link_network *n, unsigned link);
-/* See ace_state.h. */
-void link_network_state(link_network *n, ace_state *s);
+/* See ace_state.h; like: a wire of the engines whose contexts are named. */
+void link_network_state(link_network *n, const ace_wire *like, ace_state *s);
 
 #endif

@@ -255,7 +255,7 @@ struct Lone {
         for (ace_wire *w : heard) ace_wire_destroy(w);
     }
     void state(ace_state s) {
-        ace_node_state(node, &s);
+        ace_node_state(node, UINT64_MAX, &s);
         ace_memory_state(memory, &s);
         for (ace_wire *w : wire) ace_wire_state(w, UINT64_MAX, &s);
         for (ace_wire *w : heard)
@@ -394,7 +394,7 @@ TEST(Checkpoint, TooFewBytesFail) {
     for (const size_t keep : { saved.bytes.size() - 1, saved.bytes.size() / 2, size_t(3) }) {
         saved.bytes.resize(keep);
         ace_state load = saved.loading();
-        ace_node_state(one.node, &load);
+        ace_node_state(one.node, UINT64_MAX, &load);
         ace_memory_state(one.memory, &load);
         for (ace_wire *w : one.wire) ace_wire_state(w, UINT64_MAX, &load);
         EXPECT_TRUE(load.failed);

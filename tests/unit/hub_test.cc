@@ -5,17 +5,22 @@
  * as before.
  *
  * The calls by which it says so (ace_recurrence.h) are here lists of bytes.
+ *
+ * And what a hub's state must hold together is looked at when it is loaded: any state it is in can be
+ * loaded, and the same with one member as it never is is refused by its name.
  */
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
 extern "C" {
 #include "ace_wire.h"
-#include "hub.h"
+#include "hub_inside.h"
 }
 
 namespace {
@@ -334,6 +339,183 @@ TEST(Hub, ASwitchHasABandwidthOfItsOwn) {
             for (size_t i = 2; i < 5; i++) EXPECT_EQ(port[i] - port[i - 1], cycles ? 16U : 9U);
         }
     }
+}
+
+/* ---- a state that is loaded ------------------------------------------------------------------ */
+
+using Bytes = std::vector<uint8_t>;
+
+/* Wires of engines of two phases with three contexts each, then the hub. */
+void Move(const Bench &b, uint64_t now, ace_state *s) {
+    for (unsigned i = 0; i < MEMBERS; i++) {
+        ace_wire_set_contexts(b.to_hub[i], 2, 3);
+        ace_wire_set_contexts(b.from_hub[i], 2, 3);
+        ace_wire_state(b.to_hub[i], UINT64_MAX, s); /* what is sent later is there before */
+    }
+    hub_state(b.h, now, s);
+}
+
+Bytes Save(const Bench &b, uint64_t now) {
+    Bytes bytes;
+    ace_state s{};
+    s.move = [](void *self, void *at, size_t n) {
+        auto *from = static_cast<uint8_t *>(at);
+        auto *to = static_cast<Bytes *>(self);
+        to->insert(to->end(), from, from + n);
+        return true;
+    };
+    s.self = &bytes;
+    Move(b, now, &s);
+    EXPECT_FALSE(s.failed);
+    return bytes;
+}
+
+struct Stream {
+    const Bytes &bytes;
+    size_t at = 0;
+};
+
+/* What is impossible in it, "" for nothing, "?" for a failure without a name. */
+std::string Load(const Bytes &bytes, uint64_t now, const Bench &to) {
+    Stream stream{ bytes };
+    ace_state s{};
+    s.loading = true;
+    s.move = [](void *self, void *at, size_t n) {
+        auto *from = static_cast<Stream *>(self);
+        if (n > from->bytes.size() - from->at) return false;
+        std::memcpy(at, from->bytes.data() + from->at, n);
+        from->at += n;
+        return true;
+    };
+    s.self = &stream;
+    Move(to, now, &s);
+    if (s.impossible) return s.impossible;
+    return s.failed || stream.at != bytes.size() ? "?" : "";
+}
+
+/* More packets from all to member 1 than its node has places for, and grants from most to member 0. */
+void Crowd(Bench &b) {
+    for (unsigned i = 0; i < MEMBERS; i++)
+        for (uint64_t k = 0; k < CREDITS; k++) {
+            ace_flit f{};
+            f.data = true;
+            f.context = ace_context_name(1, 2);
+            f.route = 1;
+            f.grant = true;
+            f.grant_context = ace_context_name(0, 1);
+            f.grant_peer = i ? 0 : 2;
+            b.send(k, i, f);
+        }
+}
+
+constexpr uint64_t NOW = LATENCY + CREDITS; /* all has come and some of it waits */
+
+TEST(HubState, OfARunIsLoadedAndGoesOn) {
+    for (const Kind kind : { SWITCH, DIRECT, FINITE })
+        for (uint64_t now = 1; now < 80; now++) {
+            Bench one(kind, 2), another(kind, 2);
+            Crowd(one);
+            hub_run(one.h, now);
+            const Bytes bytes = Save(one, now);
+            ASSERT_EQ("", Load(bytes, now, another)) << kind << ", cycle " << now;
+            ASSERT_EQ(bytes, Save(another, now));
+            hub_run(one.h, 200);
+            hub_run(another.h, 200);
+            ASSERT_EQ(Save(one, 200), Save(another, 200)) << kind << ", cycle " << now;
+        }
+}
+
+struct Fault {
+    Kind kind;
+    const char *field;
+    std::function<void(hub &)> plant;
+};
+
+server &Served(hub &h) {
+    for (auto &at : h.server)
+        for (server &v : at)
+            if (v.lane[PLAIN].count) return v;
+    ADD_FAILURE() << "nothing waits";
+    return h.server[0][0];
+}
+unsigned Granted(hub &h) {
+    for (unsigned i = 0; i < MEMBERS; i++)
+        if (h.port[i].grants) return i;
+    ADD_FAILURE() << "no grant waits";
+    return 0;
+}
+unsigned Came(hub &h) {
+    for (unsigned i = 0; i < MEMBERS; i++)
+        if (h.input[i][PLAIN].count) return i;
+    ADD_FAILURE() << "nothing waits where it came";
+    return 0;
+}
+
+const Fault faults[] = {
+    { SWITCH, "hub.now", [](hub &h) { h.now++; } },
+    { FINITE, "hub.now", [](hub &h) { h.saved_at = h.now + 1; } },
+    { FINITE, "hub.saved", [](hub &h) { h.saved = HUB_COST_ONE + h.setup.pass_cost + 1; } },
+    { FINITE, "hub.first", [](hub &h) { h.first = MEMBERS; } },
+    { SWITCH, "hub.pending", [](hub &h) { h.pending--; } },
+    { SWITCH, "hub.waiting", [](hub &h) { h.port[1].waiting++; } },
+    { SWITCH, "hub.turn", [](hub &h) { h.port[2].turn = 1; } },
+    { DIRECT, "hub.turn", [](hub &h) { h.port[2].turn = MEMBERS; } },
+    { FINITE, "hub.favour", [](hub &h) { h.port[0].favour[ROUTED] = MEMBERS; } },
+    { SWITCH, "hub.credits", [](hub &h) { h.port[3].credits[PLAIN] = CREDITS + 1; } },
+    { SWITCH, "hub.owed", [](hub &h) { h.port[3].owed[ROUTED] = CREDITS + 1; } },
+    { SWITCH, "hub.acc", [](hub &h) { Served(h).acc = h.cost + ACE_COST_ONE; } },
+    { SWITCH, "hub.acc", [](hub &h) { h.server[0][1].acc = 1; } },
+    { SWITCH, "hub.server", [](hub &h) { std::swap(h.server[1][0], h.server[1][2]); } },
+    { DIRECT, "hub.server",
+      [](hub &h) {
+          std::swap(h.server[1][0], h.server[1][MEMBERS]);
+          std::swap(h.server[1][2], h.server[1][MEMBERS + 1]);
+      } },
+    { SWITCH, "hub.input",
+      [](hub &h) {
+          std::swap(Served(h).lane[PLAIN], h.input[1][PLAIN]);
+          for (size_t i = 0; i < h.input[1][PLAIN].count; i++)
+              place(&h.input[1][PLAIN], i)->to = way{ 1, 0 };
+      } },
+    { SWITCH, "hub.up", [](hub &h) { std::swap(Served(h).lane[PLAIN], h.up[0]); } },
+    { SWITCH, "hub.packet", [](hub &h) { place(&Served(h).lane[PLAIN], 0)->flit.data = false; } },
+    { SWITCH, "hub.packet", [](hub &h) { place(&Served(h).lane[PLAIN], 0)->flit.routed = true; } },
+    { SWITCH, "hub.packet", [](hub &h) { place(&Served(h).lane[PLAIN], 0)->flit.flip = 1; } },
+    { SWITCH, "hub.flit",
+      [](hub &h) { std::memset(&place(&Served(h).lane[PLAIN], 0)->flit.reduce, 2, 1); } },
+    { SWITCH, "hub.context",
+      [](hub &h) { place(&Served(h).lane[PLAIN], 0)->flit.context = ace_context_name(1, 3); } },
+    { SWITCH, "hub.grant",
+      [](hub &h) {
+          port &p = h.port[Granted(h)];
+          p.grant[p.grant_first].from = MEMBERS;
+      } },
+    { SWITCH, "hub.grant",
+      [](hub &h) {
+          port &p = h.port[Granted(h)];
+          p.grant[p.grant_first].context = ace_context_name(2, 0);
+      } },
+    { FINITE, "hub.way", [](hub &h) { place(&h.input[Came(h)][PLAIN], 0)->to.port = MEMBERS; } },
+    { FINITE, "hub.way", [](hub &h) { place(&h.input[Came(h)][PLAIN], 0)->to.places ^= 1; } },
+};
+
+TEST(HubState, ThatCannotBeIsNamed) {
+    for (const Fault &f : faults) {
+        Bench one(f.kind, 1), another(f.kind, 1);
+        Crowd(one);
+        hub_run(one.h, NOW);
+        f.plant(*one.h);
+        EXPECT_EQ(f.field, Load(Save(one, NOW), NOW, another)) << &f - faults;
+    }
+}
+
+/* What comes by a wire comes later than the hub has run. */
+TEST(HubState, WiresAreOfItsTime) {
+    Bench one(SWITCH), another(SWITCH);
+    Crowd(one);
+    hub_run(one.h, 3);
+    one.to_hub[2]->flit[0].cycle = 2;
+    EXPECT_EQ("hub.from", Load(Save(one, 3), 3, another));
 }
 
 } // namespace

@@ -62,7 +62,7 @@ struct Lone {
     ace_driver &driver() const { return *reinterpret_cast<ace_driver *>(node); }
     ace_cycle_core &core() const { return *reinterpret_cast<ace_cycle_core *>(driver().core); }
     void state(ace_state *s) const {
-        ace_node_state(node, s);
+        ace_node_state(node, UINT64_MAX, s);
         if (memory) ace_memory_state(memory, s);
         for (ace_wire *w : wire) ace_wire_state(w, UINT64_MAX, s);
     }
