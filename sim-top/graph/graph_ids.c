@@ -64,15 +64,15 @@ void graph_ids_free(graph_ids *s) {
 
 void graph_ids_state(graph_ids *s, ace_state *to) {
     uint64_t count = s->count;
+    void *at = s->at;
 
     ACE_STATE(to, count);
-    if (to->loading) {
-        graph_ids_free(s);
-        if (!to->failed && count && count < SIZE_MAX / sizeof *s->at)
-            s->at = malloc(count * sizeof *s->at);
-        to->failed = to->failed || (count && !s->at);
-        if (to->failed) return;
-        s->count = s->room = count;
-    }
-    ace_state_bytes(to, s->at, s->count * sizeof *s->at);
+    ace_state_array(to, &at, count, sizeof *s->at);
+    s->at = at;
+    if (!to->loading || to->failed) return;
+    s->count = s->room = (size_t)count;
+    for (size_t i = 0; i < s->count && !to->failed; i++)
+        ace_state_must(
+            to, s->at[i].first <= s->at[i].last && (!i || s->at[i - 1].last < s->at[i].first),
+            "graph_ids.range");
 }

@@ -2,8 +2,6 @@
 /* graph_resume.c -- see graph_resume.h */
 #include "graph_resume.h"
 
-#include <stdlib.h>
-
 #include "graph_command.h"
 #include "graph_pool.h"
 #include "graph_sequence.h"
@@ -20,18 +18,10 @@ static void spans_state(const graph_engine *e, npu_run *n, ace_state *s) {
 
         if (!s->loading) one = (ended){ n->span_label[i], n->spans.at[i].from, n->spans.at[i].to };
         ACE_STATE(s, one);
+        if (s->loading)
+            ace_state_must(s, graph_ids_have(&n->window.labels, one.label), "graph_npu.span");
         if (s->loading && !s->failed) graph_span_keep(e, n, &one);
     }
-}
-
-/* Room for `count` of `size` bytes at *at, which is filled or read. */
-static void array_state(void **at, size_t count, size_t size, ace_state *s) {
-    if (s->loading) {
-        free(*at);
-        *at = count ? malloc(count * size) : NULL;
-        if (count && !*at) s->failed = true;
-    }
-    if (!s->failed) ace_state_bytes(s, *at, count * size);
 }
 
 /* From the states of the places: who is ready, who takes time. */
@@ -69,6 +59,17 @@ static bool find_places(graph_engine *e, npu_run *n) {
     return true;
 }
 
+/* What has come for the NPU and was not yet looked at is of commands and channels that there are. */
+static void check_news(const graph_engine *e, const npu_run *n, ace_state *s) {
+    const uint32_t labels = e->maker.messages ? 2 * n->inbox.channels : 0;
+
+    for (unsigned i = 0; i < n->overs && ace_state_loaded(s); i++)
+        ace_state_must(s, n->over[i].tag < n->tags && n->tag[n->over[i].tag].place != GRAPH_NONE,
+                       "graph_npu.over");
+    for (unsigned i = 0; i < n->comes && ace_state_loaded(s); i++)
+        ace_state_must(s, n->came[i].label < labels, "graph_npu.came");
+}
+
 /* Who waits for messages is found by its node. */
 static bool find_wants(npu_run *n) {
     for (uint32_t i = 0; i < n->inbox.wants; i++) {
@@ -88,10 +89,11 @@ void graph_npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     ACE_STATE(s, passed);
     ACE_STATE(s, n->overs);
     ACE_STATE(s, n->ended);
-    array_state(&tag, n->tags, sizeof *n->tag, s);
-    array_state(&over, n->overs, sizeof *n->over, s);
+    ACE_STATE_BOOLS(s, "graph_npu.ended", &n->ended);
+    ace_state_array(s, &tag, n->tags, sizeof *n->tag);
+    ace_state_array(s, &over, n->overs, sizeof *n->over);
     ACE_STATE(s, n->comes);
-    array_state(&came, n->comes, sizeof *n->came, s);
+    ace_state_array(s, &came, n->comes, sizeof *n->came);
     n->tag = tag;
     n->over = over;
     n->came = came;
@@ -104,4 +106,5 @@ void graph_npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     if (!s->loading || s->failed) return;
     for (unsigned i = 0; i < n->tags; i++) n->tag[i].place = GRAPH_NONE;
     s->failed = !find_places(e, n) || !find_wants(n) || !graph_turn_resume(e, n, passed);
+    if (ace_state_loaded(s)) check_news(e, n, s);
 }

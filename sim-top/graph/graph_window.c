@@ -26,6 +26,7 @@ static void forget(graph_window *w) {
     free(w->fresh);
     free(w->front);
     graph_ids_free(&w->finished);
+    graph_ids_free(&w->labels);
 }
 
 void graph_window_close(graph_window *w) {
@@ -250,6 +251,8 @@ static int take(graph_window *w, const graph_node *n, bool again) {
     uint32_t i = find(w, n->id);
 
     w->read++;
+    if (again && n->kind == GRAPH_COLLECTIVE && !graph_ids_add(&w->labels, n->label))
+        return message_no_memory();
     if (graph_ids_have(&w->finished, n->id)) return again ? EXIT_OK : twice(w, n->id);
     if (i == GRAPH_NONE) {
         i = add_place(w, n->id, PLACE_WAITING);
@@ -354,7 +357,7 @@ static void progress_state(graph_window *w, ace_state *s) {
     uint32_t count = w->nodes;
 
     ACE_STATE(s, count);
-    if (count != w->nodes) s->failed = true;
+    ace_state_must(s, count == w->nodes, "graph_window.nodes");
     for (uint32_t i = 0, k = 0; k < count && !s->failed; k++, i++) {
         uint64_t id = 0;
         graph_place_state state = PLACE_FREE;
@@ -369,10 +372,13 @@ static void progress_state(graph_window *w, ace_state *s) {
         ACE_STATE(s, id);
         ACE_STATE(s, state);
         ACE_STATE(s, progress);
-        if (!s->loading) continue;
+        ACE_STATE_BOOLS(s, "graph_window.progress", &progress.sending, &progress.summing,
+                        &progress.sent);
+        ace_state_must(s, state >= PLACE_WAITING && state <= PLACE_RUNNING, "graph_window.state");
+        if (!s->loading || s->failed) continue;
         const uint32_t to = find(w, id);
         if (to == GRAPH_NONE || w->at[to].state < PLACE_WAITING) {
-            s->failed = true;
+            ace_state_impossible(s, "graph_window.id");
             return;
         }
         w->at[to].state = state;
@@ -389,6 +395,7 @@ void graph_window_state(graph_window *w, ace_state *s) {
     ACE_STATE(s, read);
     ACE_STATE(s, over);
     ACE_STATE(s, ended);
+    ACE_STATE_BOOLS(s, "graph_window.ended", &ended);
     if (s->loading && !s->failed) s->failed = graph_window_rewind(w) != EXIT_OK;
     graph_ids_state(&w->finished, s);
     if (s->loading && !s->failed) {

@@ -90,6 +90,7 @@ typedef struct graph_window {
     /* Nodes that wait for nothing but what is in the fabric. */
     uint32_t *front, front_count, front_room;
     graph_ids finished;
+    graph_ids labels;    /* of the collectives that were read again for a checkpoint */
     uint64_t read, over; /* nodes read; nodes finished */
     bool ended;          /* all nodes were read */
 } graph_window;

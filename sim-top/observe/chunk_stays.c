@@ -181,6 +181,20 @@ uint64_t chunk_stays_settled(const chunk_stays *w, unsigned representative, uint
     return now;
 }
 
+static bool stay_is(const chunk_stay *s) {
+    return s->phase < ACE_PHASES && s->context < WATCH_CONTEXTS && s->link < ACE_LINKS;
+}
+
 void chunk_stays_state(chunk_stays *w, ace_state *s) {
-    for (unsigned i = 0; i < w->past - w->first; i++) ACE_STATE(s, w->representative[i]);
+    for (unsigned i = 0; i < w->past - w->first; i++) {
+        watched *const m = &w->representative[i];
+
+        ACE_STATE(s, *m);
+        for (unsigned at = 0; at < ACE_PHASES * WATCH_CONTEXTS && ace_state_loaded(s); at++) {
+            const context *const c = &m->at[at / WATCH_CONTEXTS][at % WATCH_CONTEXTS];
+
+            ACE_STATE_BOOLS(s, "chunk_stays.open", &c->open, &c->early);
+            ace_state_must(s, stay_is(&c->stay) && stay_is(&c->past), "chunk_stays.stay");
+        }
+    }
 }

@@ -24,7 +24,6 @@ enum {
     BATCH_INTERVALS = 64,             /* between two looks at the batches */
     CLASSES = 3,                      /* busy, blocked, starved; the rest is idle */
     FSMS = 4 * ACE_PHASES,
-    LANES = 990,  /* tracks of collectives */
     POINTS = 4096 /* changes not yet settled, before the first is taken as it is */
 };
 
@@ -48,10 +47,10 @@ typedef struct meter {
     uint64_t was[TIMELINE_UNITS][CLASSES], sum[TIMELINE_UNITS][CLASSES];
     uint64_t traffic_was[EVENT_TRAFFIC_VALUES], traffic[EVENT_TRAFFIC_VALUES];
     gauge collectives, chunks;
-    uint32_t held[FSMS];  /* chunks */
-    uint64_t busy[FSMS];  /* cycles of the interval of `chunks` */
-    event step[2];        /* of compute, to be merged with what follows; to 0: none */
-    uint64_t lane[LANES]; /* of collectives: free from then on */
+    uint32_t held[FSMS];           /* chunks */
+    uint64_t busy[FSMS];           /* cycles of the interval of `chunks` */
+    event step[2];                 /* of compute, to be merged with what follows; to 0: none */
+    uint64_t lane[TIMELINE_LANES]; /* of collectives: free from then on */
     uint32_t points;
     uint64_t count; /* of the batch */
     /* own */
@@ -361,7 +360,7 @@ static void communicated(timeline *t, unsigned representative, meter *m, const d
                 .value = { w->id } };
 
     if (!event_drawn(w->id, t->level[DETAIL_SPANS])) return;
-    while (e.track < LANES - 1 && m->lane[e.track] > w->from) e.track++;
+    while (e.track < TIMELINE_LANES - 1 && m->lane[e.track] > w->from) e.track++;
     m->lane[e.track] = w->to;
     emit(m, &e);
 }
@@ -595,32 +594,38 @@ static int end(void *self, uint64_t now, bool failed) {
 /* ---- checkpoints
  * ------------------------------------------------------------------------------------- */
 
-static void meter_state(meter *m, ace_state *s) {
-    const uint64_t room = m->room;
+static void meter_state(const timeline_names *n, meter *m, uint64_t now, ace_state *s) {
+    void *batch = m->batch;
 
     ACE_STATE_BUT(s, *m, &m->point, &m->batch);
-    m->room = room;
-    if (s->loading && !s->failed && m->count > room) {
-        event *batch = m->count > SIZE_MAX / sizeof *batch
-                           ? NULL
-                           : realloc(m->batch, m->count * sizeof *batch);
+    ACE_STATE_BOOLS(s, "timeline.failed", &m->failed);
+    for (unsigned k = 0; k < 2; k++) {
+        const gauge *const g = k ? &m->chunks : &m->collectives;
 
-        s->failed = !batch;
-        if (!batch) return;
-        m->batch = batch;
-        m->room = m->count;
+        ace_state_must(s, g->from <= g->at && g->at <= now, "timeline.gauge");
     }
-    if (m->points > POINTS || (m->points && !m->point)) s->failed = true;
-    ace_state_bytes(s, m->point, m->points * sizeof *m->point);
-    ace_state_bytes(s, m->batch, m->count * sizeof *m->batch);
+    ace_state_must(s, m->points <= POINTS && (!m->points || m->point), "timeline.points");
+    for (unsigned k = 0; k < 2; k++)
+        ace_state_must(s, !m->step[k].to || timeline_event_is(n, &m->step[k]), "timeline.step");
+    if (!s->failed) ace_state_bytes(s, m->point, m->points * sizeof *m->point);
+    for (unsigned i = 0; i < m->points && ace_state_loaded(s); i++)
+        ace_state_must(s, m->point[i].fsm < FSMS, "timeline.point");
+    ace_state_array(s, &batch, m->count, sizeof *m->batch);
+    m->batch = batch;
+    if (s->loading) m->room = m->count;
+    for (uint64_t i = 0; i < m->count && ace_state_loaded(s); i++)
+        ace_state_must(s, timeline_event_is(n, &m->batch[i]), "timeline.event");
 }
 
 static void state(void *self, ace_state *s) {
     timeline *t = self;
 
     ACE_STATE(s, t->level);
+    for (unsigned d = 0; d < DETAILS; d++)
+        ace_state_must(s, t->level[d] <= DETAIL_LEVELS, "timeline.level");
     ACE_STATE(s, t->due);
-    for (unsigned i = 0; i < t->names.drawn; i++) meter_state(&t->meter[i], s);
+    for (unsigned i = 0; i < t->names.drawn; i++)
+        meter_state(&t->names, &t->meter[i], fabric_now(t->f), s);
     if (t->watch) chunk_stays_state(t->watch, s);
     timeline_file_state(t->file, s);
 }

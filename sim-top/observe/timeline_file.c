@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "atomic_file.h"
+#include "chunk_stays.h"
 #include "exit_status.h"
 #include "values.h"
 
@@ -161,6 +162,7 @@ static bool make_room(timeline_file *t, uint64_t count) {
 }
 
 void timeline_file_append(timeline_file *t, const event *e, size_t count) {
+    if (!count) return;
     if (!make_room(t, t->count + count)) {
         t->failed = true;
         return;
@@ -204,10 +206,31 @@ int timeline_file_close(timeline_file *t, bool failed) {
     return rc;
 }
 
+bool timeline_event_is(const timeline_names *n, const event *e) {
+    static const unsigned tracks[EVENT_KINDS] = { [EVENT_UNIT] = TIMELINE_UNITS,
+                                                  [EVENT_FSM] = 4 * ACE_PHASES,
+                                                  [EVENT_TRAFFIC] = 1,
+                                                  [EVENT_QUEUE] = 2,
+                                                  [EVENT_COMPUTE] = 2,
+                                                  [EVENT_COLLECTIVE] = TIMELINE_LANES,
+                                                  [EVENT_STAY] = 1 };
+
+    return e->kind < EVENT_KINDS && e->track < tracks[e->kind] && e->representative < n->drawn &&
+           (e->kind != EVENT_STAY ||
+            (e->phase < ACE_PHASES && e->context < WATCH_CONTEXTS && e->link < ACE_LINKS &&
+             (e->before < ACE_PHASES || e->before == NO_PHASE)));
+}
+
 void timeline_file_state(timeline_file *t, ace_state *s) {
+    void *at = t->at;
+
     ACE_STATE(s, t->level);
+    for (unsigned d = 0; d < DETAILS; d++)
+        ace_state_must(s, t->level[d] <= DETAIL_LEVELS, "timeline.level");
     ACE_STATE(s, t->count);
-    if (s->loading && !s->failed)
-        s->failed = t->count > SIZE_MAX / sizeof(event) / 2 || !make_room(t, t->count);
-    ace_state_bytes(s, t->at, t->count * sizeof *t->at);
+    ace_state_array(s, &at, t->count, sizeof *t->at);
+    t->at = at;
+    if (s->loading) t->room = t->count;
+    for (uint64_t i = 0; i < t->count && ace_state_loaded(s); i++)
+        ace_state_must(s, timeline_event_is(t->n, &t->at[i]), "timeline.event");
 }

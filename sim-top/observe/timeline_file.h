@@ -22,6 +22,8 @@ void timeline_file_append(timeline_file *t, const event *e, size_t count);
 unsigned timeline_file_level(const timeline_file *t, event_detail d);
 /* EXIT_OK, or EXIT_USAGE after a message. */
 int timeline_file_close(timeline_file *t, bool failed);
-void timeline_file_state(timeline_file *t, ace_state *s);
+void timeline_file_state(timeline_file *t, ace_state *s); /* see ace_state.h */
+/* Is an event that was loaded one of such a timeline? */
+bool timeline_event_is(const timeline_names *n, const event *e);
 
 #endif

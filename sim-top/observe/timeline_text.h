@@ -7,7 +7,10 @@
 #include "timeline_event.h"
 #include "values.h"
 
-enum { TIMELINE_UNITS = 32 }; /* of a node, at most */
+enum {
+    TIMELINE_UNITS = 32, /* of a node, at most */
+    TIMELINE_LANES = 990 /* tracks of collectives */
+};
 
 /* What the names in a timeline come from. */
 typedef struct timeline_names {

@@ -152,6 +152,8 @@ static void state(void *self, ace_state *to) {
     traffic_samples *s = self;
 
     ACE_STATE(to, s->width);
+    ace_state_must(to, s->width && !(s->width & (s->width - 1)) && !(s->width >> 48),
+                   "traffic_samples.width");
     ace_state_bytes(to, s->at, s->room * sizeof *s->at);
     ace_state_bytes(to, s->last, s->representatives * sizeof *s->last);
 }

@@ -7,6 +7,7 @@
  */
 #include "training.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,10 +73,13 @@ static graph_words words(const void *self, uint32_t number) {
 
 static void label(const void *self, uint32_t number, char *to, size_t room) {
     const training *t = self;
+    const uint32_t slots = training_slot_label(t->w, 0);
 
-    if (number < training_slot_label(t->w, 0)) {
+    if (number < slots) {
         snprintf(to, room, "%s %s", pass_names[number / t->w->count],
                  t->w->layers[number % t->w->count].name);
+    } else if (number - slots >= t->schedule.slots) { /* of a timeline that was loaded */
+        snprintf(to, room, "label %" PRIu32, number);
     } else {
         const graph_words w = words(self, number);
 

@@ -7,11 +7,13 @@
  * UndefinedBehaviorSanitizer.
  */
 #define _GNU_SOURCE /* memfd_create */
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -23,7 +25,9 @@
 #include "chakra_file.h"
 #include "cluster.h"
 #include "collective_rows.h"
+#include "command.h"
 #include "constants_file.h"
+#include "digest.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
 #include "faults.h"
@@ -529,7 +533,7 @@ __attribute__((unused)) static bool get_state(void *self, void *to, size_t bytes
 }
 
 __attribute__((unused)) static void lone_state(lone *n, uint64_t now, ace_state *s) {
-    ace_node_state(n->node, s);
+    ace_node_state(n->node, now, s);
     for (unsigned l = 0; l < STATE_LINKS; l++) ace_wire_state(n->wire[l], now, s);
 }
 
@@ -591,6 +595,139 @@ __attribute__((unused)) static void node_state(const input *in) {
         lone_free(&n);
         n.node = NULL;
     }
+}
+
+/* ---- the state of a run ---------------------------------------------------------------------------
+ *
+ * The same of a whole checkpoint: fabric, hubs, endpoints, graphs, observers.  Whoever changed it gave it its
+ * checksum. */
+
+typedef struct kept_run {
+    const char *words; /* after "acesim"; %: a file */
+    const char *every; /* cycles: one checkpoint, about in its middle */
+    unsigned char *bytes;
+    size_t count;
+} kept_run;
+
+static kept_run kept_runs[] = {
+    { "collective all-reduce --topology Switch(4) --size 64KiB --chunk 4KiB --bank-rows 256",
+      "2055", NULL, 0 },
+    { "collective all-to-all --topology Switch(4) --size 64KiB", "705", NULL, 0 },
+    { "collective all-reduce --topology FullyConnected(4) --size 24KiB --payload random --bank-rows 64 --fsms 4 --chunk 2KiB",
+      "2592", NULL, 0 },
+    { "collective all-reduce --topology Switch(4) --size 64KiB --chunk 4KiB --switch-buffer 3 --switch-bandwidth 60GB/s --fold off",
+      "5078", NULL, 0 },
+    { "collective all-to-all --topology Switch(4) --size 64KiB --switch-buffer 3 --faults link:0.002",
+      "816", NULL, 0 },
+    { "collective all-reduce --topology Switch(4) --algorithm in-network --size 64KiB --chunk 4KiB",
+      "1010", NULL, 0 },
+    { "collective all-reduce --topology Links(8) --links fabrics/dgx-1.yaml --size 24KiB", "8022",
+      NULL, 0 },
+    { "collective all-reduce --topology Switch(4) --size 64KiB --endpoint comm-opt", "1441", NULL,
+      0 },
+    { "collective all-to-all --topology 4x2 --size 64KiB --endpoint comp-opt", "938", NULL, 0 },
+    { "collective all-reduce --topology 4x2 --size 24KiB --endpoint ideal", "852", NULL, 0 },
+    { "collective all-reduce --topology 4x2 --size 24KiB --samples 16 --timeline %", "2057", NULL,
+      0 },
+    { "run clusters/torus-4x2x2.yaml resnet50.yaml --topology 2x2 --endpoint ideal --iterations 1",
+      "23719298", NULL, 0 },
+    { "run clusters/torus-4x2x2.yaml resnet50.yaml --topology Switch(4) --endpoint comm-opt --iterations 1",
+      "23752072", NULL, 0 },
+    { "run clusters/torus-4x2x2.yaml resnet50.yaml --topology 2x2 --endpoint ideal --speed 0.5:1 --iterations 1 --timeline %",
+      "47437944", NULL, 0 },
+};
+enum { KEPT_RUNS = sizeof kept_runs / sizeof *kept_runs, KEPT_WORDS = 40, KEPT_HEADER = 56 };
+
+/* The run, with one more option and its value, and another. */
+static int run_words(const kept_run *k, const char *option, const char *value, const char *every) {
+    char text[512], drawn[96], *words[KEPT_WORDS];
+    int n = 0;
+
+    snprintf(text, sizeof text, "%s --quiet %s %s%s%s", k->words, option, value,
+             every ? " --checkpoint-every " : "", every ? every : "");
+    snprintf(drawn, sizeof drawn, "%s/drawn", own_folder());
+    for (char *rest = text, *word; (word = strtok_r(rest, " ", &rest)) && n < KEPT_WORDS - 1;)
+        words[n++] = *word == '%' ? drawn : word;
+    words[n] = NULL;
+    return (*words[0] == 'r' ? command_run : command_collective)(n, words);
+}
+
+/* A state in which units wait for ever is found out after ten million cycles, which take minutes where all is
+ * checked: after a second of them the run is told to stop, as a user would. */
+static struct sigaction before_run;
+
+static void tire(int number) {
+    struct sigaction now;
+
+    (void)number;
+    if (!sigaction(SIGTERM, NULL, &now) && now.sa_handler != before_run.sa_handler) raise(SIGTERM);
+}
+
+static void time_run(long seconds) {
+    const struct itimerval timer = { .it_value.tv_sec = seconds };
+
+    if (sigaction(SIGTERM, NULL, &before_run) || signal(SIGPROF, tire) == SIG_ERR ||
+        setitimer(ITIMER_PROF, &timer, NULL))
+        abort();
+}
+
+static void keep_run(kept_run *k) {
+    char link[96];
+    FILE *f;
+    long end;
+
+    snprintf(link, sizeof link, "%s/kept", own_folder());
+    if (setenv("ACESIM_DATA", WORKLOADS, 0)) abort();
+    (void)unlink(link);
+    (void)run_words(k, "--checkpoint", link, k->every);
+    f = fopen(link, "rb");
+    if (!f || fseek(f, 0, SEEK_END) || (end = ftell(f)) < KEPT_HEADER + 8) abort();
+    rewind(f);
+    k->count = (size_t)end;
+    k->bytes = malloc(k->count);
+    if (!k->bytes || fread(k->bytes, 1, k->count, f) != k->count) abort();
+    fclose(f);
+}
+
+/* The first byte chooses the run, each seven a place in its state (from the beginning, or among the last
+ * 65,536 bytes, where what is no node stands) and what becomes of it. */
+__attribute__((unused)) static void checkpoint_file(const input *in) {
+    kept_run *const k = &kept_runs[*(const unsigned char *)in->text % KEPT_RUNS];
+    const size_t past = k->count ? k->count - 8 : 0;
+    unsigned char *bytes;
+    uint64_t sum;
+
+    if (!in->bytes) return;
+    if (!k->bytes) {
+        keep_run(k);
+        checkpoint_file(in);
+        return;
+    }
+    bytes = malloc(k->count);
+    if (!bytes) abort();
+    memcpy(bytes, k->bytes, k->count);
+    for (size_t i = 1; i + 7 <= in->bytes; i += 7) {
+        const unsigned char *const b = (const unsigned char *)in->text + i;
+        const size_t number = (size_t)b[1] << 16 | (size_t)b[2] << 8 | b[3],
+                     room = past - KEPT_HEADER;
+        const size_t last = room < 1 << 16 ? room : 1 << 16;
+        const size_t at = b[0] & 1 ? past - 1 - number % last : KEPT_HEADER + number % room;
+
+        switch (b[4] % 4) {
+        case 0: bytes[at] ^= (unsigned char)(1 << b[5] % 8); break;
+        case 1: bytes[at] = b[5]; break;
+        case 2: bytes[at] = 0xff; break;
+        default:
+            bytes[at] = b[5];
+            if (at + 1 < past) bytes[at + 1] = b[6];
+        }
+    }
+    sum = fnv1a(FNV1A_START, bytes, past);
+    memcpy(bytes + past, &sum, sizeof sum);
+    time_run(1);
+    (void)run_words(k, "--resume", hold(bytes, k->count), NULL);
+    time_run(0);
+    free(bytes);
 }
 
 /* ---- inputs from inputs ---------------------------------------------------------------------------
