@@ -5,7 +5,7 @@
 #
 # A cycle begins where the node's clock rises, with what the edge left and what the cycle's inputs
 # make of its outputs (cmodel/base/ace_wave_time.h): that is its vector.  Each stands before the next
-# time that is written, 2t+1 of the t-th cycle that was run.
+# time that is written, 2t+1 of the t-th cycle that was run, and the last before the end of the file.
 $1 == "$scope" { path = path (path == "" ? "" : ".") $3; next }
 $1 == "$upscope" { if (!sub(/\.[^.]*$/, "", path)) path = ""; next }
 $1 == "$var" {
@@ -28,5 +28,4 @@ function flush_time(    i) {
 END {
     flush_time()
     if (!cycles) { print "scope.awk: no cycle in the waveform" >"/dev/stderr"; exit 1 }
-    print "#" 2 * cycles - 1
 }
