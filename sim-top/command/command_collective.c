@@ -84,6 +84,10 @@ static void save_or_load(void *self, ace_state *to) {
     ace_state_bytes(to, s->done, s->representatives * sizeof *s->done);
     ace_state_bytes(to, s->started, s->representatives * sizeof *s->started);
     ace_state_bytes(to, s->over, s->representatives * sizeof *s->over);
+    for (unsigned i = 0; i < s->representatives && ace_state_loaded(to); i++) {
+        ace_state_must(to, s->done[i] <= fabric_ran(s->f, i), "collective.done");
+        ace_state_must(to, s->started[i] <= 2 && s->over[i] <= s->parts, "collective.over");
+    }
 }
 
 /* ---- payload: every node is represented by itself --------------------------------------------------

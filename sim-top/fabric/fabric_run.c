@@ -499,6 +499,10 @@ double fabric_speed(const fabric *f, unsigned representative) {
     return (double)f->representative[representative].speed;
 }
 uint64_t fabric_now(const fabric *f) { return f->now; }
+uint64_t fabric_ran(const fabric *f, unsigned representative) {
+    const uint64_t ran = f->representative[representative].now;
+    return ran > f->now ? ran : f->now;
+}
 const char *fabric_folding(const fabric *f) { return f->folding; }
 const char *fabric_skipping(const fabric *f) { return f->skipping; }
 ace_node *fabric_node(fabric *f, unsigned representative) {

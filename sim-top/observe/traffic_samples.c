@@ -76,6 +76,9 @@ void traffic_samples_destroy(traffic_samples *s) {
     free(s);
 }
 
+/* Samples of one more width would still be of cycles that can be counted. */
+static bool can_halve(const traffic_samples *s) { return s->width <= UINT64_MAX / 2 / s->room; }
+
 static void halve(traffic_samples *s) {
     for (unsigned i = 0; i < s->room; i++) {
         for (unsigned k = 0; k < SAMPLE_COUNTERS; k++)
@@ -88,7 +91,7 @@ static void halve(traffic_samples *s) {
 static void before_window(void *self, uint64_t until) {
     traffic_samples *s = self;
 
-    while (until > s->room * s->width) halve(s);
+    while (until > s->room * s->width && can_halve(s)) halve(s);
 }
 
 /* The first edge after cycle `now`. */
@@ -105,7 +108,8 @@ static void after_run(void *self, unsigned representative, uint64_t now) {
     traffic_samples *s = self;
     const unsigned weight = fabric_weight(s->f, representative);
     uint64_t *last = s->last[representative].at, counter[SAMPLE_COUNTERS] = { 0 };
-    sample *at = &s->at[(now - 1) / s->width];
+    const uint64_t last_sample = s->room - 1, of = (now - 1) / s->width;
+    sample *at = &s->at[of < last_sample ? of : last_sample];
     ace_statistic v[STATISTICS];
     const size_t n = ace_node_statistics(fabric_node(s->f, representative), v, STATISTICS);
 
@@ -136,13 +140,15 @@ bool traffic_samples_end(traffic_samples *s, uint64_t cycles) {
     if (processes) memcpy(s->at, all, bytes);
     free(all);
     s->cycles = cycles;
-    while (cycles > s->points * s->width) halve(s);
+    while (cycles > s->points * s->width && can_halve(s)) halve(s);
     return true;
 }
 
 uint64_t traffic_samples_width(const traffic_samples *s) { return s->width; }
 unsigned traffic_samples_count(const traffic_samples *s) {
-    return (unsigned)((s->cycles + s->width - 1) / s->width);
+    const uint64_t count = s->cycles / s->width + (s->cycles % s->width != 0);
+
+    return count < s->room ? (unsigned)count : s->room;
 }
 uint64_t traffic_samples_sum(const traffic_samples *s, unsigned counter, unsigned sample) {
     return s->at[sample].sum[counter];
