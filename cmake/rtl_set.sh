@@ -4,7 +4,7 @@
 # Makes the object of one set of hardware parameters, or of RTL that was changed: what
 # `acesim rtl build` runs.
 #
-#     cmake/rtl_set.sh HOME SOURCE CACHE NAME INTERFACE VERILATOR FLAGS ENGINE NAME=VALUE ...
+#     cmake/rtl_set.sh HOME SOURCE CACHE NAME INTERFACE VERILATOR FLAGS ENGINE TUNER NAME=VALUE ...
 #
 #   HOME       where rtl/, bridge/, cmodel/ and cmake/ are: the tree, or share/acesim
 #   SOURCE     a folder of modules; those that it lacks are taken from HOME/rtl
@@ -14,18 +14,21 @@
 #   VERILATOR  whose runtime that program holds, "5.006"
 #   FLAGS      for the compiler, which the program was built with: -march=...
 #   ENGINE     with-engine: also the engine with its registers; or no-engine
+#   TUNER      the program acesim, for a set that long runs are made with; or untuned
 #   NAME=VALUE all parameters of ace_node.v; PAYLOAD=0 with no-engine alone, or not there
 #
 # By content: an object is known by the text of what it was compiled from, and is compiled once.  An
 # edit of a line changes few of the files that Verilator writes, so few are compiled again.  What runs
 # each cycle is compiled with -O1, the ALUs and what runs once with -O0: a loop of edits spends its time
-# in the compiler, not in the run (docs/developer/try-rtl.md has the figures).
+# in the compiler, not in the run (docs/developer/try-rtl.md has the figures).  A tuned set is compiled
+# with -O3 twice: its first object counts, in a few collectives, which way branches go, and by that clang
+# lays out the second one.
 #
 # Exit status 2: what was asked for cannot be made, after a message that says why.
 set -euo pipefail
 export LC_ALL=C
-home=$1 source=$2 cache=$3 name=$4 interface=$5 verilator=$6 flags=$7 engine=$8
-shift 8
+home=$1 source=$2 cache=$3 name=$4 interface=$5 verilator=$6 flags=$7 engine=$8 tuner=$9
+shift 9
 parameters=("$@")
 
 refuse() { echo "acesim rtl build: $1" >&2; exit 2; }
@@ -42,6 +45,14 @@ for c in clang++ g++; do
 done
 [ -n "$compiler" ] && command -v "$compiler" >/dev/null ||
     refuse "found no C++ compiler${compiler:+ $compiler}, expected clang++ or g++: apt-get install clang"
+if [ "$tuner" != untuned ]; then
+    found=$("$compiler" --version | sed -nE '1s/.*clang version ([0-9]+).*/\1/p')
+    [ -n "$found" ] || refuse "--tuned: found the compiler $compiler, expected clang++: apt-get install clang"
+    for merge in "llvm-profdata-$found" "/usr/lib/llvm-$found/bin/llvm-profdata" ''; do
+        ! command -v "$merge" >/dev/null || break
+    done
+    [ -n "$merge" ] || refuse "--tuned: found no llvm-profdata, expected that of clang $found: apt-get install llvm-$found"
+fi
 compgen -G "$source/*.v" >/dev/null ||
     refuse "--source: found no Verilog in $source, expected a folder of modules such as $home/rtl"
 
@@ -58,7 +69,7 @@ now=$(cd "$home" && sha256sum bridge/*.h bridge/ace_rtl_set.cc cmodel/*/*.h cmod
     sed -E 's/^([^ ]+)  (.*)/\2 \1/' | sort | hash)
 [ "$now" = "$interface" ] ||
     refuse "found headers in $home that are not those acesim was built with, expected it built anew"
-digest=$({ echo "$rtl $interface $verilator $flags $engine ${parameters[*]}"
+digest=$({ echo "$rtl $interface $verilator $flags $engine ${tuner/#\/*/tuned} ${parameters[*]}"
            "$compiler" --version; hash <"$0"; } | hash)
 digest=${digest:0:16}
 
@@ -70,18 +81,19 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work"
 
 # What is made stands where it is looked for from one moment to the next.
+describe() { # NAME
+    echo "name $1"
+    echo "rtl ${rtl:0:16}"
+    echo "digest $digest"
+    echo "date $(date -u +%Y-%m-%dT%H:%MZ)"
+    echo "source $source"
+    echo "engine $engine"
+    echo "parameters ${parameters[*]}"
+}
 put() {
     mkdir "$work/put"
     ln "$cache/sets/$digest.so" "$work/put/ace_set.so"
-    {
-        echo "name $name"
-        echo "rtl ${rtl:0:16}"
-        echo "digest $digest"
-        echo "date $(date -u +%Y-%m-%dT%H:%MZ)"
-        echo "source $source"
-        echo "engine $engine"
-        echo "parameters ${parameters[*]}"
-    } >"$work/put/set.txt"
+    describe "$name" >"$work/put/set.txt"
     rm -rf "${cache:?}/named/$name"
     mv "$work/put" "$cache/named/$name"
     echo "$name: RTL ${rtl:0:16}, $1 in $SECONDS s"
@@ -144,9 +156,9 @@ bash "$home/cmake/registers.sh" Vace_node "$work/node/Vace_node___024root.h" "$w
 } >"$work/ace_set.h"
 cp "$home/bridge/ace_rtl_set.cc" "$work"
 
-# ---- C++ to objects -----------------------------------------------------------------------------
-# FOLDER/FILE.cpp LEVEL, a line each.  An object is known by its source, the headers beside it that this
-# takes in, the compiler and the flags.
+# ---- C++ to an object ---------------------------------------------------------------------------
+# FILE LEVEL: prints the object of a file that Verilator wrote.  It is known by its source, the headers
+# beside it that this takes in, the compiler, the flags, and what PROFILE has counted.
 cat >"$work/compile" <<'END'
 set -euo pipefail
 file=$1 level=$2 folder=$(dirname "$1")
@@ -158,36 +170,74 @@ while next=$(sed -nE 's/^#include "(Vace_[^"]*)".*/\1/p' $next | sort -u |
       [ -n "$next" ]; do
     files="$files $next"
 done
-key=$({ echo "$COMPILE $level $COMPILER_VERSION"; cat $files; } | sha256sum | cut -d' ' -f1)
+key=$({ echo "$COMPILE $level $COMPILER_VERSION"; cat $files $PROFILE; } | sha256sum | cut -d' ' -f1)
 object=$CACHE/objects/$key.o
 if [ -f "$object" ]; then
     touch "$object"
 else
-    $COMPILE $level -I"$folder" -c "$file" -o "$object.$$"
+    $COMPILE $level ${PROFILE:+-fprofile-instr-use="$PROFILE"} -I"$folder" -c "$file" -o "$object.$$"
     mv "$object.$$" "$object"
 fi
 echo "$object"
 END
 runtime=$(verilator --getenv VERILATOR_ROOT)/include
-export CACHE=$cache COMPILER_VERSION
+export CACHE=$cache COMPILER_VERSION COMPILE PROFILE=
 COMPILER_VERSION=$("$compiler" --version | head -1)
-export COMPILE="$compiler -std=c++17 -fPIC -w $flags -isystem $runtime -isystem $runtime/vltstd \
+common="$compiler -std=c++17 -fPIC -w $flags -isystem $runtime -isystem $runtime/vltstd \
     -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0"
-cd "$work"
-for f in */V*.cpp; do
-    case $f in
-    *__Slow.cpp | *__Syms.cpp | *__ConstPool_*.cpp | *__Trace__*.cpp | *_ace_alu__*) level=-O0 ;;
-    *) level=-O1 ;;
-    esac
-    printf '%s %s\n' "$f" $level
-done | xargs -P "$(nproc)" -n 2 bash ./compile >objects || refuse "found C++ that $compiler does not compile"
 folders=$(printf ' -I%s' "$home/bridge" "$home"/cmodel/*/ "$work/node" "$work/engine")
-$COMPILE -O1 -DACE_SET_OBJECT -I"$work" $folders -c ace_rtl_set.cc -o ace_rtl_set.o
-
-# ---- and to the set -----------------------------------------------------------------------------
 # One name is seen from outside: classes of the same names are in the program.
-echo '{ global: ace_rtl_set_of_object; local: *; };' >exported
-xargs "$compiler" -shared -Wl,--version-script=exported -o set.so ace_rtl_set.o <objects
+echo '{ global: ace_rtl_set_of_object; local: *; };' >"$work/exported"
+
+link() { # OBJECT LEVEL LEVEL_OF_ALUS FLAG...
+    local to=$1 level=$2 alus=$3 f at
+    shift 3
+    COMPILE="$common $*"
+    for f in */V*.cpp; do
+        case $f in
+        *__Slow.cpp | *__Syms.cpp | *__ConstPool_*.cpp | *__Trace__*.cpp) at=-O0 ;;
+        *_ace_alu__*) at=$alus ;;
+        *) at=$level ;;
+        esac
+        printf '%s %s\n' "$f" "$at"
+    done | xargs -P "$(nproc)" -n 2 bash ./compile >objects || refuse "found C++ that $compiler does not compile"
+    $COMPILE -O1 -DACE_SET_OBJECT -I"$work" $folders -c ace_rtl_set.cc -o ace_rtl_set.o
+    xargs "$compiler" -shared "$@" -Wl,--version-script=exported -o "$to" ace_rtl_set.o <objects
+}
+
+# The runs that the first object of a tuned set counts: folded to a node each, without values and with.
+try() { # COLLECTIVE OPTION...
+    local dimensions=4x4x4
+    [[ " ${parameters[*]} " != *' DIMENSIONS=4 '* ]] || dimensions=4x4x4x2
+    ACESIM_RTL=$work/first LLVM_PROFILE_FILE=$work/counts/%p.raw "$tuner" collective "$1" --topology $dimensions \
+        --rung rtl --rtl first --quiet "${@:2}" >"$work/said" 2>&1
+}
+count() {
+    local chunk=64KiB
+    mkdir -p "$work/first/named/first" "$work/counts"
+    ln "$work/first.so" "$work/first/named/first/ace_set.so"
+    describe first >"$work/first/named/first/set.txt"
+    # A small scratchpad has no room for chunks of the usual size.
+    try all-reduce --size 1MiB --chunk $chunk || chunk=2KiB
+    try all-reduce --size 1MiB --chunk $chunk && try all-to-all --size 256KiB --chunk $chunk || {
+        cat "$work/said" >&2
+        refuse "--tuned: found RTL that cannot be tried, expected an all-reduce on it to end"
+    }
+    [[ " ${parameters[*]} " == *' PAYLOAD=0 '* ]] ||
+        try all-reduce --size 256KiB --chunk $chunk --topology 2x2x1 --payload random || true
+    "$merge" merge -o "$work/counted" "$work"/counts/*.raw
+    PROFILE=$cache/objects/$(hash <"$work/counted").profile
+    mv "$work/counted" "$PROFILE"
+}
+
+cd "$work"
+if [ "$tuner" = untuned ]; then
+    link set.so -O1 -O0
+else
+    link first.so -O1 -O1 -fprofile-instr-generate
+    count
+    link set.so -O3 -O3
+fi
 mv set.so "$cache/sets/$digest.so"
 put built
-find "$cache/objects" -name '*.o' -mtime +30 -delete
+find "$cache/objects" -mtime +30 -type f -delete

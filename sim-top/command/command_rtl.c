@@ -32,6 +32,8 @@ static const char help[] =
     "  --source DIR                modules in place of those of acesim [none]\n"
     "  --name NAME                 of what is built [rtl- and digits]\n"
     "  --engine                    with the engine, for --control registers\n"
+    "  --tuned                     for long runs: by what a first build counts in a few collectives,\n"
+    "                              which takes minutes; needs clang\n"
     "  --format NAME               of the list: table, json or csv [table]\n"
     "  --all                       everything that was built\n"
     "  --help                      this text\n"
@@ -51,7 +53,7 @@ typedef struct rtl_options {
     bool given[PARAMETERS];
     const char *source, *name;
     bool timing; /* PAYLOAD=0 */
-    bool engine, all, help;
+    bool engine, tuned, all, help;
     format format;
 } rtl_options;
 
@@ -114,7 +116,7 @@ static bool find_home(char to[DATA_PATH]) {
 static int build(rtl_options *o) {
     char script[DATA_PATH + 32], home[DATA_PATH], folder[DATA_PATH], rtl[DATA_PATH + 8],
         verilator[32], words[PARAMETERS][40];
-    char *argv[PARAMETERS + 12], *source;
+    char *argv[PARAMETERS + 13], *source;
     int n = 0;
 #ifdef __AVX2__
     char flags[] = "-march=x86-64-v3";
@@ -136,11 +138,14 @@ static int build(rtl_options *o) {
     snprintf(verilator, sizeof verilator, "%s", ace_rtl_verilator());
 
     char bash[] = "bash", interface[80], name[RTL_NAME], engine[] = "with-engine",
-         none[] = "no-engine", timing[] = "PAYLOAD=0";
+         none[] = "no-engine", timing[] = "PAYLOAD=0", untuned[] = "untuned";
+    char *const tuner = o->tuned ? realpath("/proc/self/exe", NULL) : untuned;
+    if (!tuner) return usage("--tuned", "/proc/self/exe", strerror(errno));
     snprintf(interface, sizeof interface, "%s", build_interface);
     snprintf(name, sizeof name, "%s", o->name ? o->name : "");
     char *const fixed[] = { bash, script,    home,      source, folder,
-                            name, interface, verilator, flags,  o->engine ? engine : none };
+                            name, interface, verilator, flags,  o->engine ? engine : none,
+                            tuner };
     for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++) argv[n++] = fixed[i];
     for (unsigned i = 0; i < PARAMETERS; i++) {
         snprintf(words[i], sizeof words[i], "%s=%u", parameter_names[i], o->value[i]);
@@ -295,6 +300,7 @@ static int read_options(int argc, char **argv, rtl_options *o) {
                                            { "source", required_argument, NULL, 's' },
                                            { "name", required_argument, NULL, 'n' },
                                            { "engine", no_argument, NULL, 'e' },
+                                           { "tuned", no_argument, NULL, 't' },
                                            { "format", required_argument, NULL, 'f' },
                                            { "all", no_argument, NULL, 'a' },
                                            { "help", no_argument, NULL, 'h' },
@@ -310,6 +316,7 @@ static int read_options(int argc, char **argv, rtl_options *o) {
         case 's': o->source = optarg; break;
         case 'n': o->name = optarg; break;
         case 'e': o->engine = true; break;
+        case 't': o->tuned = true; break;
         case 'a': o->all = true; break;
         case 'f':
             if (!parse_name(optarg, format_names, &f))

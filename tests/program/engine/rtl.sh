@@ -28,6 +28,7 @@ refused "did you mean 'fsms'" rtl build --parameters FSM=8
 refused 'such as FSMS=8' rtl build --parameters FSMS=eight
 refused 'found no Verilog' rtl build --source "$work"
 refused 'expected a name' rtl build --name ../escape
+CXX=g++ refused 'expected clang++' rtl build --tuned
 refused 'rtl list shows' rtl remove nothing
 refused 'acesim rtl build --name nothing' collective all-reduce --rung rtl --rtl nothing
 refused 'acesim rtl build --name mine --parameters fsms=8 contexts=8' \
@@ -68,8 +69,10 @@ refused 'expected 4, which --rtl tiny has' collective all-reduce --rung rtl --rt
 # ---- rows without values ----------------------------------------------------------------------
 # The same in every number but for how it was run: of it a node has the pins of links and memory, bursts
 # and lists, and every counter of every unit.
-"$acesim" rtl build --name timing --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
+"$acesim" rtl build --tuned --name timing --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
 verdict $? "build without payload: $(tail -n 5 "$work/out")"
+ls "$ACESIM_RTL"/objects/*.profile >/dev/null
+verdict $? "a tuned build has counted nothing"
 for run in 'all-reduce --faults link:1e-4:7' 'all-to-all' 'all-to-all-v --skew 0.7' 'reduce-scatter --dims z,x,y'; do
     for name in tiny timing; do
         # shellcheck disable=SC2086
