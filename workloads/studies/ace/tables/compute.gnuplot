@@ -14,8 +14,10 @@ do for [s in 'outstanding reserved'] {
         set title m.', shares '.s offset 0, -0.7
         set ylabel s eq 'outstanding' ? 'iteration time / ACE''s' : ''
         set xlabel m eq word(models, words(models)) ? 'compute for a byte sent (ps)' : ''
-        plot published(m, 7) with lines lw 2 lc rgb '#208040' title 'published, average', \
-             published(m, 8) with lines lw 2 dt 2 lc rgb '#208040' title 'published, maximum', \
+        average = published(m, 7) # once: a curve asks for each of its points
+        maximum = published(m, 8)
+        plot average with lines lw 2 lc rgb '#208040' title 'published, average', \
+             maximum with lines lw 2 dt 2 lc rgb '#208040' title 'published, maximum', \
              1 with lines lw 2 lc rgb '#0060a0' title 'ACE', \
              csv skip 1 using (row(m, s, 'comm-opt', 0) ? $5 : NaN):6 with linespoints pt 7 ps 0.7 lc rgb '#c04000' title 'comm-opt', \
              csv skip 1 using (row(m, s, 'comp-opt', 0) ? $5 : NaN):6 with linespoints pt 5 ps 0.7 lc rgb '#808080' title 'comp-opt', \
