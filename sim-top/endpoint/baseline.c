@@ -19,108 +19,14 @@
  * Receiver     A chunk that enters a phase sends its grant; no row goes to a receiver that has
  *              not granted it, so that what arrives can be written.
  */
-#include "baseline.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ace_composition.h"
 #include "ace_core.h"
-#include "ace_link_port.h"
 #include "ace_wire.h"
-#include "baseline_chunk.h"
-#include "baseline_exchange.h"
-#include "baseline_memory.h"
-
-enum {
-    CHUNKS = BASELINE_CHUNKS,
-    CODES = 256 / CHUNKS, /* for phases in packets and grants.  The first of five has that of the
-                             last: when a neighbour is in the last, the first is long over */
-    OWN = ACE_LINKS,      /* in place of a link: rows that are not sent */
-    STREAMS = ACE_LINKS + 1,
-    WRITES = 64,         /* rows being written, a power of two */
-    WRITES_A_CYCLE = 24, /* more than the fastest memory serves */
-    COMMANDS = 1024,     /* handed over and not completed, or its completion not taken */
-    MARK_STEP = 53       /* between the marks of commands */
-};
-
-typedef struct waiting {
-    ace_command command;
-    uint64_t start;
-    uint64_t cut, chunks, over; /* chunks cut, of, and done with; an all-to-all is one */
-    uint64_t number;            /* in the order of submission; 0: a free entry */
-    uint8_t mark;               /* of its next chunk */
-} waiting;
-
-/* Of messages that the exchange has not taken: their list, by entry of their command. */
-typedef struct list {
-    uint32_t *words, bytes;
-} list;
-
-/* A row on its way from memory to a link. */
-typedef struct flight {
-    uint64_t cycle; /* it is there */
-    ace_link_header header;
-    uint8_t place; /* of its chunk */
-    bool result;   /* is to be written */
-} flight;
-
-typedef struct stream { /* a ring of flights, `first` being its place among all */
-    uint32_t first, mask, head, count, window;
-} stream;
-
-typedef struct writing {
-    uint64_t cycle; /* it is written */
-    uint8_t place;
-    bool result;
-} writing;
-
-typedef struct baseline {
-    ace_node node;
-    ace_config cfg;
-    ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
-    unsigned dimensions;
-    bool lazy;
-    uint64_t now;
-    int error;
-    /* commands */
-    waiting command[COMMANDS];
-    unsigned entries;                    /* of `command` that have ever been used */
-    unsigned uncut;                      /* commands with chunks to cut */
-    unsigned waiting;                    /* all-to-alls the exchange has not taken */
-    unsigned open;                       /* commands not completed */
-    uint64_t submitted, chunked;         /* ever; of them what is cut into chunks */
-    ace_completion completion[COMMANDS]; /* a ring */
-    unsigned completion_head, completions;
-    list *list;
-    ace_arrival *arrived; /* messages, in order; those before `heard` were taken */
-    unsigned heard, arrivals, arrival_room;
-    /* chunks: numbers [oldest, newest) are in flight, `over` the places of those done with */
-    baseline_chunk chunk[CHUNKS];
-    uint64_t oldest, newest, over;
-    uint64_t ready[STREAMS];    /* places of chunks with a row to read */
-    uint64_t results;           /* with a result to write */
-    uint64_t grants[ACE_LINKS]; /* with a grant to send on this link */
-    unsigned some_ready;        /* streams with any of `ready`, a bit each */
-    unsigned granting;          /* links with any of `grants` */
-    uint64_t granted[CODES][ACE_DIMENSIONS];
-    uint8_t grant_mark[CODES][ACE_DIMENSIONS][CHUNKS];
-    /* rows */
-    stream stream[STREAMS];
-    flight *flights;
-    unsigned with_room; /* streams whose window has room, a bit each */
-    unsigned with_rows; /* and those with rows under way */
-    ace_link_port *port;
-    unsigned turn; /* the link whose received row is written first */
-    writing write[WRITES];
-    uint32_t write_head, writes;
-    baseline_memory memory;
-    baseline_exchange *exchange;
-    bool exchanging; /* it is not idle */
-} baseline;
-
-static baseline *self(ace_node *n) { return (baseline *)n; }
+#include "baseline_inside.h"
 
 /* ---- chunks ---------------------------------------------------------------------- */
 
@@ -203,10 +109,6 @@ static void progress(baseline *n, unsigned place) {
     if (++w->over == w->chunks) complete(n, w);
     while (n->oldest != n->newest && n->over & bit((unsigned)(n->oldest % CHUNKS)))
         n->over &= ~bit((unsigned)(n->oldest++ % CHUNKS));
-}
-
-static bool is_exchange(const waiting *w) {
-    return w->command.kind == ACE_ALL_TO_ALL || w->command.kind == ACE_LIST;
 }
 
 /* The command to cut next, or to give to the exchange, or NULL. */
@@ -438,10 +340,6 @@ static unsigned start_writes(baseline *n) {
         n->turn = (n->turn + 1) % ACE_LINKS;
     }
     return taken;
-}
-
-static flight *flight_of(const baseline *n, const stream *q, uint32_t behind) {
-    return &n->flights[q->first + ((q->head + behind) & q->mask)];
 }
 
 /* The oldest row of a stream has come and goes on. */
@@ -744,167 +642,7 @@ static void baseline_dump(const ace_node *node, FILE *to) {
 
 static int baseline_error(const ace_node *node) { return ((const baseline *)node)->error; }
 
-/* ---- what a loaded state must hold ------------------------------------------------------ */
-
-/* What is the same all the time. */
-typedef struct constants {
-    ace_config cfg;
-    unsigned dimensions;
-    bool lazy;
-    stream stream[STREAMS];
-    uint64_t costs[3];
-    uint32_t latency;
-} constants;
-
-static constants constants_of(const baseline *n) {
-    constants c = { .cfg = n->cfg,
-                    .dimensions = n->dimensions,
-                    .costs = { n->memory.reads.cost, n->memory.writes.cost, n->memory.sms.cost },
-                    .latency = n->memory.latency };
-
-    memcpy(&c.lazy, &n->lazy, sizeof c.lazy); /* it may be neither */
-    memcpy(c.stream, n->stream, sizeof c.stream);
-    return c;
-}
-
-static void check_constants(const baseline *n, const constants *made, ace_state *s) {
-    const constants is = constants_of(n);
-
-    ace_state_must(s, !memcmp(&is.cfg, &made->cfg, sizeof is.cfg), "baseline.cfg");
-    ace_state_must(s,
-                   is.dimensions == made->dimensions && !memcmp(&is.lazy, &made->lazy, 1) &&
-                       !memcmp(is.costs, made->costs, sizeof is.costs) &&
-                       is.latency == made->latency,
-                   "baseline.memory");
-    for (unsigned i = 0; i < STREAMS; i++) {
-        const stream *const q = &is.stream[i], *const was = &made->stream[i];
-
-        ace_state_must(s,
-                       q->first == was->first && q->mask == was->mask && q->window == was->window,
-                       "baseline.window");
-        ace_state_must(s, q->head <= q->mask && q->count <= q->window, "baseline.stream");
-        ace_state_must(s, i == OWN || n->out[i] || !q->count, "baseline.stream");
-        ace_state_must(s,
-                       (n->with_rows >> i & 1) == (q->count != 0) &&
-                           (n->with_room >> i & 1) == (q->count < q->window),
-                       "baseline.with_rows");
-    }
-    ace_state_must(s, !((n->with_rows | n->with_room | n->some_ready) >> STREAMS),
-                   "baseline.with_rows");
-}
-
-static void check_commands(const baseline *n, ace_state *s) {
-    unsigned uncut = 0, waits = 0, open = 0;
-
-    ace_state_must(s, n->entries <= COMMANDS, "baseline.entries");
-    ace_state_must(s, n->completion_head < COMMANDS && n->completions <= COMMANDS,
-                   "baseline.completions");
-    for (unsigned i = 0; i < COMMANDS && ace_state_loaded(s); i++) {
-        const waiting *const w = &n->command[i];
-        const ace_command *const c = &w->command;
-
-        if (!w->number) continue;
-        ace_state_must(s,
-                       i < n->entries && c->kind <= ACE_LIST && c->type < ACE_TYPES &&
-                           c->op < ACE_OPS && c->dim_count <= ACE_DIMENSIONS,
-                       "baseline.command");
-        for (unsigned k = 0; ace_state_loaded(s) && k < c->dim_count; k++)
-            ace_state_must(s, c->dims[k] < n->dimensions, "baseline.dims");
-        ace_state_must(
-            s, w->over <= w->cut && w->cut <= w->chunks && (!is_exchange(w) || w->chunks == 1),
-            "baseline.cut");
-        open++;
-        uncut += !is_exchange(w) && w->cut < w->chunks;
-        waits += is_exchange(w) && w->cut < w->chunks;
-    }
-    ace_state_must(s, n->open == open && n->uncut == uncut && n->waiting == waits, "baseline.open");
-    ace_state_must(s, open + n->completions <= COMMANDS, "baseline.open");
-}
-
-static void check_chunk(const baseline *n, unsigned place, ace_state *s) {
-    const baseline_chunk *const c = &n->chunk[place];
-
-    ACE_STATE_BOOLS(s, "baseline.chunk", &c->plus, &c->lazy, &c->elsewhere);
-    ace_state_must(s, c->command < COMMANDS && c->at <= ACE_PHASES && c->link < ACE_LINKS,
-                   "baseline.chunk");
-    for (unsigned p = 0; p < ACE_PHASES; p++)
-        ace_state_must(s,
-                       c->phase[p].kind <= ACE_PHASE_ALL_GATHER && c->phase[p].dim < ACE_DIMENSIONS,
-                       "baseline.phase");
-    if (!ace_state_loaded(s)) return;
-    ace_state_must(s, !chunk_on_ring(c) || !c->to_do || (n->out[c->link] && n->out[c->link ^ 1]),
-                   "baseline.link");
-    ace_state_must(s, (n->results >> place & 1) == (c->results != 0), "baseline.results");
-}
-
-/* Nothing goes out where no wire is. */
-static void check_links(const baseline *n, ace_state *s) {
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        ace_state_must(s, n->out[l] || !n->grants[l], "baseline.grants");
-        ace_state_must(s, (n->granting >> l & 1) == (n->grants[l] != 0), "baseline.granting");
-        ace_state_must(s, n->out[l] || ace_link_port_unused(n->port, l), "baseline.port");
-        ace_state_must(s,
-                       n->out[l] || ace_link_port_unused(baseline_exchange_ports(n->exchange), l),
-                       "baseline_exchange.port");
-    }
-    ace_state_must(s, !(n->granting >> ACE_LINKS) && n->turn < ACE_LINKS, "baseline.turn");
-}
-
-static void check(const baseline *n, ace_state *s) {
-    ACE_STATE_BOOLS(s, "baseline.exchanging", &n->exchanging);
-    ace_state_must(s, n->oldest <= n->newest && n->newest - n->oldest <= CHUNKS, "baseline.newest");
-    check_commands(n, s);
-    for (unsigned i = 0; i < CHUNKS && ace_state_loaded(s); i++) check_chunk(n, i, s);
-    for (unsigned i = 0; i < STREAMS; i++)
-        ace_state_must(s, (n->some_ready >> i & 1) == (n->ready[i] != 0), "baseline.ready");
-    ace_state_must(s, n->write_head < WRITES && n->writes <= WRITES, "baseline.writes");
-    for (uint32_t i = 0; i < n->writes && ace_state_loaded(s); i++) {
-        const writing *const w = &n->write[(n->write_head + i) % WRITES];
-
-        ACE_STATE_BOOLS(s, "baseline.write", &w->result);
-        ace_state_must(s, w->place < CHUNKS, "baseline.write");
-    }
-}
-
-static void flight_state(flight *f, ace_state *s) {
-    ACE_STATE(s, *f);
-    ACE_STATE_BOOLS(s, "baseline.flight", &f->result);
-    ace_state_must(s, f->place < CHUNKS, "baseline.flight");
-}
-
-static void list_state(list *l, ace_state *s) {
-    uint32_t bytes = l->bytes;
-    void *words = l->words;
-
-    ACE_STATE(s, bytes);
-    ace_state_must(s, !(bytes % ACE_LIST_ITEM_BYTES), "baseline.list");
-    ace_state_array(s, &words, bytes, 1);
-    *l = (list){ .words = words, .bytes = bytes };
-}
-
-static void baseline_state(ace_node *node, uint64_t now, ace_state *s) {
-    baseline *n = self(node);
-    const constants made = constants_of(n);
-    const unsigned room = n->arrival_room;
-
-    n->heard = n->arrivals = 0; /* taken: see ace_node_arrival() */
-    ACE_STATE_BUT(s, *n, &n->node.class_, &n->flights, &n->port, &n->list, &n->arrived,
-                  &n->exchange, &n->in[0], &n->in[1], &n->in[2], &n->in[3], &n->in[4], &n->in[5],
-                  &n->in[6], &n->in[7], &n->out[0], &n->out[1], &n->out[2], &n->out[3], &n->out[4],
-                  &n->out[5], &n->out[6], &n->out[7]);
-    n->arrival_room = room;
-    n->heard = n->arrivals = 0;
-    ace_state_must(s, now == UINT64_MAX || n->now == now, "baseline.now");
-    if (ace_state_loaded(s)) check_constants(n, &made, s);
-    for (unsigned i = 0; i < STREAMS && !s->failed; i++)
-        for (uint32_t k = 0; k < n->stream[i].count; k++)
-            flight_state(flight_of(n, &n->stream[i], k), s);
-    if (ace_state_loaded(s)) check(n, s);
-    for (unsigned i = 0; i < COMMANDS && !s->failed; i++) list_state(&n->list[i], s);
-    ace_link_port_state(n->port, s);
-    baseline_exchange_state(n->exchange, s);
-    if (ace_state_loaded(s)) check_links(n, s);
-}
+/* ---- making it --------------------------------------------------------------------- */
 
 bool baseline_rate(double bytes) { return bytes >= 1. / 1024 && bytes <= 16 * ACE_ROW_BYTES; }
 
