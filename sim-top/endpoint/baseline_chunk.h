@@ -113,9 +113,9 @@ static inline baseline_row chunk_send(const baseline_chunk *c) {
     if (kind == ACE_PHASE_ALL_GATHER)
         return (baseline_row){ .reads = 1, .result = first && c->elsewhere };
     const bool result = c->sent >= c->half && c->sent < c->half + c->shard;
-    return (baseline_row){ .reads = first                         ? c->operands
-                                    : c->sent < c->half || result ? (uint8_t)(c->operands + 1)
-                                                                  : 1,
+    return (baseline_row){ .reads = (uint8_t)(first                         ? c->operands
+                                              : c->sent < c->half || result ? c->operands + 1
+                                                                            : 1),
                            .result = result,
                            .reduce = c->sent < c->half };
 }
@@ -125,7 +125,7 @@ static inline bool chunk_can_own(const baseline_chunk *c) {
     return c->own < c->own_total && (!chunk_on_ring(c) || c->half + c->own < c->written + c->shard);
 }
 static inline baseline_row chunk_own(const baseline_chunk *c) {
-    return (baseline_row){ .reads = chunk_on_ring(c) ? (uint8_t)(c->operands + 1) : 1,
+    return (baseline_row){ .reads = (uint8_t)(chunk_on_ring(c) ? c->operands + 1 : 1),
                            .result = true };
 }
 

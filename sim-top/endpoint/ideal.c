@@ -24,44 +24,7 @@
 #include "ace_composition.h"
 #include "ace_plan.h"
 #include "ace_wire.h"
-
-typedef struct work {
-    uint64_t left[ACE_DIMENSIONS]; /* cycles of a link, Q8 */
-    uint64_t start, earliest;
-    uint64_t number; /* of messages, else 0 */
-    uint16_t tag;
-} work;
-
-/* A message on its way: to a link, in the order of the cycles from which it may be sent, or while
- * the command `number` is served. */
-typedef struct notice {
-    uint64_t number, cycle, route;
-} notice;
-typedef struct notices {
-    notice *at;
-    size_t count, room;
-} notices;
-enum { SERVED = ACE_LINKS, QUEUES }; /* a queue a link, and the notices of what is served */
-
-typedef struct ideal {
-    ace_node node;
-    ace_config cfg;
-    uint32_t latency[ACE_DIMENSIONS];
-    unsigned shared; /* a bit for each dimension that is one server with others */
-    uint64_t now;
-    uint64_t busy[ACE_DIMENSIONS];
-    work *at; /* in order of submission */
-    size_t count, room;
-    ace_completion *done; /* [taken, finished) wait to be taken */
-    size_t taken, finished, done_room;
-    ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
-    notices notices[QUEUES];
-    uint64_t numbers;
-    unsigned owed[ACE_LINKS]; /* credits to a hub */
-    ace_arrival *arrived;     /* messages, in order; those before `heard` were taken */
-    size_t heard, arrivals, arrival_room;
-    int error;
-} ideal;
+#include "ideal_inside.h"
 
 static void ideal_destroy(ace_node *n) {
     ideal *i = (ideal *)n;

@@ -1,47 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "link_network.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "ace_types.h"
 #include "ace_wire.h"
-
-/* Where something under way will be at `time`. */
-typedef enum stage {
-    QUEUED,  /* at the tail of its next link */
-    LEAVING, /* at the head of the first link's queue, whose turn is over */
-    THERE
-} stage;
-
-typedef struct under_way {
-    uint64_t time, number; /* of equal times the lower number goes first */
-    ace_flit flit;
-    uint32_t slot; /* of its row, with payload */
-    uint8_t from, to, plane, hop, stage;
-    bool packet;
-} under_way;
-
-typedef struct link_state {
-    uint64_t free;    /* the queue is served until then, cycles in Q16.8 */
-    uint64_t packets; /* that it was given */
-} link_state;
-
-struct link_network {
-    /* constant */
-    const link_graph *graph;
-    bool payload;
-    uint32_t wire;
-    /* state */
-    uint64_t number;
-    under_way *heap; /* the earliest at 0 */
-    size_t count, room;
-    uint32_t (*row)[ACE_ROW_WORDS]; /* slots, as many as `room` */
-    uint32_t *spare;                /* those without a packet: room - count of them at most */
-    size_t spares;
-    link_state link[LINK_GRAPH_LINKS];
-    uint32_t shown[ACE_ROW_WORDS]; /* the row of the event told last */
-};
+#include "link_network_inside.h"
 
 link_network *link_network_create(const link_graph *graph, bool payload, uint32_t wire) {
     link_network *n = calloc(1, sizeof *n);

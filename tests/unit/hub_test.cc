@@ -22,6 +22,7 @@ extern "C" {
 #include "ace_wire.h"
 #include "hub_inside.h"
 }
+#include "state_stream.h"
 
 namespace {
 
@@ -343,8 +344,6 @@ TEST(Hub, ASwitchHasABandwidthOfItsOwn) {
 
 /* ---- a state that is loaded ------------------------------------------------------------------ */
 
-using Bytes = std::vector<uint8_t>;
-
 /* Wires of engines of two phases with three contexts each, then the hub. */
 void Move(const Bench &b, uint64_t now, ace_state *s) {
     for (unsigned i = 0; i < MEMBERS; i++) {
@@ -356,41 +355,11 @@ void Move(const Bench &b, uint64_t now, ace_state *s) {
 }
 
 Bytes Save(const Bench &b, uint64_t now) {
-    Bytes bytes;
-    ace_state s{};
-    s.move = [](void *self, void *at, size_t n) {
-        auto *from = static_cast<uint8_t *>(at);
-        auto *to = static_cast<Bytes *>(self);
-        to->insert(to->end(), from, from + n);
-        return true;
-    };
-    s.self = &bytes;
-    Move(b, now, &s);
-    EXPECT_FALSE(s.failed);
-    return bytes;
+    return SaveState([&](ace_state *s) { Move(b, now, s); });
 }
 
-struct Stream {
-    const Bytes &bytes;
-    size_t at = 0;
-};
-
-/* What is impossible in it, "" for nothing, "?" for a failure without a name. */
 std::string Load(const Bytes &bytes, uint64_t now, const Bench &to) {
-    Stream stream{ bytes };
-    ace_state s{};
-    s.loading = true;
-    s.move = [](void *self, void *at, size_t n) {
-        auto *from = static_cast<Stream *>(self);
-        if (n > from->bytes.size() - from->at) return false;
-        std::memcpy(at, from->bytes.data() + from->at, n);
-        from->at += n;
-        return true;
-    };
-    s.self = &stream;
-    Move(to, now, &s);
-    if (s.impossible) return s.impossible;
-    return s.failed || stream.at != bytes.size() ? "?" : "";
+    return LoadState(bytes, [&](ace_state *s) { Move(to, now, s); });
 }
 
 /* More packets from all to member 1 than its node has places for, and grants from most to member 0. */

@@ -8,11 +8,8 @@
 // stated by the units' contracts and by the proofs in tests/formal.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <functional>
-#include <memory>
 #include <string>
-#include <vector>
 
 extern "C" {
 #include "ace_memory.h"
@@ -20,6 +17,7 @@ extern "C" {
 #include "ace_node_core.h"
 #include "ace_node_driver.h"
 }
+#include "state_stream.h"
 
 namespace {
 
@@ -84,45 +82,13 @@ struct Lone {
     }
 };
 
-using Bytes = std::vector<unsigned char>;
-
 Bytes Save(const Lone &one) {
-    Bytes bytes;
-    ace_state s{};
-    s.move = [](void *self, void *at, size_t n) {
-        auto *from = static_cast<unsigned char *>(at);
-        auto *to = static_cast<Bytes *>(self);
-        to->insert(to->end(), from, from + n);
-        return true;
-    };
-    s.self = &bytes;
-    one.state(&s);
-    EXPECT_FALSE(s.failed);
-    return bytes;
+    return SaveState([&](ace_state *s) { one.state(s); });
 }
 
-struct Reader {
-    const Bytes &bytes;
-    size_t at = 0;
-};
-
-// What is impossible in it: a unit and a member, "" for nothing, "?" for a failure without a name.
 std::string Load(const Bytes &bytes, bool payload) {
     const Lone another(payload);
-    Reader reader{ bytes };
-    ace_state s{};
-    s.loading = true;
-    s.move = [](void *self, void *to, size_t n) {
-        auto *r = static_cast<Reader *>(self);
-        if (n > r->bytes.size() - r->at) return false;
-        std::memcpy(to, r->bytes.data() + r->at, n);
-        r->at += n;
-        return true;
-    };
-    s.self = &reader;
-    another.state(&s);
-    if (s.impossible) return s.impossible;
-    return s.failed || reader.at != bytes.size() ? "?" : "";
+    return LoadState(bytes, [&](ace_state *s) { another.state(s); });
 }
 
 TEST(State, OfARunCanBeLoaded) {
@@ -141,12 +107,6 @@ TEST(State, OfARunCanBeLoaded) {
         EXPECT_EQ(6u, done);
         EXPECT_GT(loaded, 50u);
     }
-}
-
-// A bool is given a third value, as a stream may have it.
-void Third(bool &b) {
-    const unsigned char value = 2;
-    std::memcpy(&b, &value, 1);
 }
 
 struct Fault {
