@@ -164,8 +164,6 @@ void ace_exchange_state(ace_exchange *x, ace_state *s) {
     ace_state_bytes(s, x->arrival, ACE_EXCHANGE_SLOTS * sizeof *x->arrival);
 }
 
-static uint8_t key(const ace_exchange *x) { return (uint8_t)(x->mask << 1 | x->odd[x->mask]); }
-
 static const ace_exchange_ask *request(const ace_exchange *x) {
     return &x->ask[ACE_EXCHANGE_STAGES - 1];
 }
@@ -181,7 +179,7 @@ bool ace_exchange_done(const ace_exchange *x) {
     bool asks = false;
     for (unsigned i = 0; i < ACE_EXCHANGE_STAGES; i++) asks |= x->ask[i].valid;
     return x->state == ACE_EXCHANGE_RUN && !x->walking && !asks && !x->reads &&
-           (x->list ? !ace_list_walk_busy(x->walk) : x->arrived[key(x)] == x->total);
+           (x->list ? !ace_list_walk_busy(x->walk) : x->arrived[ace_exchange_key(x)] == x->total);
 }
 
 bool ace_exchange_idle(const ace_exchange *x) {
@@ -287,7 +285,7 @@ static void visit(const ace_exchange *x, ace_exchange_ask *a) {
                                                        : ACE_ROW_BYTES;
     a->source = (x->source + from + row) & ROW_ADDRESS;
     a->route = (x->target + row) << 32 | hops;
-    a->note = (uint32_t)(bytes << 8 | key(x));
+    a->note = (uint32_t)(bytes << 8 | ace_exchange_key(x));
     a->queue = queue_of(x, hops);
 }
 
@@ -503,7 +501,7 @@ void ace_exchange_tick(ace_exchange *x, const ace_exchange_in *in) {
     if (done) {
         x->state = ACE_EXCHANGE_IDLE;
         if (x->list) return;
-        x->arrived[key(x)] = 0;
+        x->arrived[ace_exchange_key(x)] = 0;
         x->odd[x->mask] = !x->odd[x->mask];
     }
 }

@@ -189,6 +189,10 @@ bool ace_exchange_idle(const ace_exchange *x);
 /* The same as `cycles` ticks without input; only while idle. */
 void ace_exchange_skip(ace_exchange *x, uint64_t cycles);
 
+/* Of the all-to-all under way: those over one set of dimensions have two in turn. */
+static inline uint8_t ace_exchange_key(const ace_exchange *x) {
+    return (uint8_t)(x->mask << 1 | x->odd[x->mask]);
+}
 static inline bool ace_exchange_cmd_ready(const ace_exchange *x) {
     return x->commands != ACE_EXCHANGE_COMMANDS;
 }

@@ -64,8 +64,8 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
                 "  exchange: row %llu of %llu, %llu of %llu rows arrived, %u reads and %u writes "
                 "outstanding\n",
                 (unsigned long long)x->row, (unsigned long long)x->block,
-                (unsigned long long)x->arrived[x->odd[x->mask] << x->dimensions | x->mask],
-                (unsigned long long)x->total, x->reads, x->writes);
+                (unsigned long long)x->arrived[ace_exchange_key(x)], (unsigned long long)x->total,
+                x->reads, x->writes);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (n->links.routed->out_count[l] || n->links.routed->in_count[l])
             fprintf(to, "  link %u: %u routed packets to send, %u credits, %u received\n", l,

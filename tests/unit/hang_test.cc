@@ -2,8 +2,12 @@
 // Each wait of an engine and of the fabric, made to last for ever: the run must end by its watchdog,
 // and its message must name who waits on whom.
 //
-// A collective left out is the driver's fault, a flit lost is a link's, a row that never comes is the
-// memory's.  (An ideal endpoint waits for nobody.)  What is expected follows from who was wronged: node 1 in each case.
+// A phase waits for its receiver's grant and for its sender's rows, a link for credits, an exchange for rows of its
+// peers, all for the memory to take reads and writes; a switch for the rows of members to reduce and for room,
+// a software endpoint for grants and rows.  So a collective is left out (the driver's fault), a grant, a packet or
+// the credits are lost (a link's), a memory is silent.  An ideal endpoint waits for nobody.  What is expected
+// follows from who was wronged: node 1 in each case.  Elsewhere: frames that are sent again for ever
+// (tests/program: faults), messages and slots of graphs (messages).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,12 +26,22 @@ extern "C" {
 
 namespace {
 
+#define DGX_1 "workloads/fabrics/dgx-1.yaml"
+
 using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
-enum class Wrong { nothing, left_out, left_out_later, flit_lost, memory_silent };
+enum class Wrong {
+    nothing,
+    left_out,
+    left_out_later,
+    grant_lost,
+    packet_lost,
+    credits_lost, // all of them
+    memory_silent
+};
 
 struct Case {
     const char *name, *endpoint, *topology, *control;
@@ -35,6 +49,7 @@ struct Case {
     Wrong wrong;
     const char *expected; // of the message, an extended regular expression
     const char *algorithm = nullptr, *buffer = nullptr; // of a switch
+    const char *links = nullptr;                        // of a file
 };
 void PrintTo(const Case &c, std::ostream *o) { *o << c.name; }
 
@@ -54,8 +69,8 @@ struct Nodes {
         ace_command c{};
         c.kind = what.kind;
         c.dim_count = 1;
-        c.root = what.kind == ACE_SCATTER; // who scatters waits for nobody
-        c.bytes = 16384;
+        c.root = what.kind == ACE_SCATTER || what.kind == ACE_SEND; // who sends waits for nobody
+        c.bytes = what.wrong == Wrong::credits_lost ? 1 << 20 : 16384;
         c.destination = 1 << 20;
         c.tag = static_cast<uint16_t>(number);
         return c;
@@ -70,19 +85,36 @@ struct Nodes {
         }
         return lose(node, now);
     }
-    // The first flit that node 0 sends to node 1 on x goes away.
+    // Of the flits that node 0 sends to node 1 on x some go away: the first with a grant, or a packet, or the
+    // credits for all places.
+    bool goes_away(const ace_flit *flit) const {
+        switch (what.wrong) {
+        case Wrong::grant_lost: return flit->grant;
+        case Wrong::packet_lost: return flit->data;
+        case Wrong::credits_lost: return flit->credit && !flit->data && !flit->grant;
+        default: return false;
+        }
+    }
+    unsigned to_lose() const {
+        switch (what.wrong) {
+        case Wrong::grant_lost:
+        case Wrong::packet_lost: return 1;
+        case Wrong::credits_lost: return ace_parameters(ACE_PARAMETERS_DEFAULT).link_input_rows;
+        default: return 0;
+        }
+    }
     uint64_t lose(unsigned node, uint64_t now) {
         const uint32_t *row;
-        if (what.wrong != Wrong::flit_lost || node != 1 || lost) return UINT64_MAX;
+        if (node != 1 || lost == to_lose()) return UINT64_MAX; // who acts is not taken for hung
         ace_wire *w = fabric_in(f, node)[1];
-        if (w && ace_wire_peek(w, 0, &row)) {
+        const ace_flit *flit = ace_wire_peek(w, 0, &row);
+        if (flit && goes_away(flit)) {
             ace_wire_drop(w, 1);
-            lost = true;
-            return UINT64_MAX;
+            lost++;
         }
         return now + 1;
     }
-    bool lost = false;
+    unsigned lost = 0;
 };
 
 driver Driver(Nodes *r) {
@@ -121,6 +153,7 @@ TEST_P(Hang, EndsAndNamesWhoWaitsOnWhom) {
     Set(&o, SETUP_CONTROL, c.control);
     if (c.algorithm) Set(&o, SETUP_ALGORITHM, c.algorithm);
     if (c.buffer) Set(&o, SETUP_SWITCH_BUFFER, c.buffer);
+    if (c.links) Set(&o, SETUP_LINKS, c.links);
     o.kind = c.kind;
     Set(&o, SETUP_ORDER, "fifo"); // in the other order they disagree, and say so before
     o.unfolded = o.step_by_step = o.quiet = true;
@@ -183,7 +216,29 @@ const Case cases[] = {
       "   " NONE },
     { "left_out_of_software_all_to_all", "comp-opt", "4", "pins", ACE_ALL_TO_ALL, Wrong::left_out,
       "   " NONE },
-    { "flit_lost", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::flit_lost,
+    { "left_out_of_a_send", "ace", "4", "pins", ACE_SEND, Wrong::left_out, "   " NONE },
+    { "left_out_on_links_of_a_file", "ace", "Links(8)", "pins", ACE_ALL_REDUCE, Wrong::left_out,
+      "   " NONE "   its links: x. to a hub", nullptr, nullptr, DGX_1 },
+    { "left_out_of_all_to_all_on_links_of_a_file", "ace", "Links(8)", "pins", ACE_ALL_TO_ALL,
+      Wrong::left_out, "   " NONE, nullptr, nullptr, DGX_1 },
+    /* of 16 rows of a chunk to each of four nodes, six go round: one is not there */
+    { "packet_lost", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::packet_lost,
+      "-- node 1 .cycle. waits[^-]*x- to node 0\n[^-]*on x[+]: sent 96, received 95," },
+    { "packet_of_an_all_to_all_lost", "ace", "4", "pins", ACE_ALL_TO_ALL, Wrong::packet_lost,
+      "-- node 1 .cycle. waits[^-]*x- to node 0\n[^-]*row 16 of 16, 63 of 64 rows arrived" },
+    { "packet_of_a_software_all_to_all_lost", "comp-opt", "4", "pins", ACE_ALL_TO_ALL,
+      Wrong::packet_lost,
+      "-- node 1 .baseline. waits.*all-to-all: 1 commands wait, one under way" },
+    { "credits_lost", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::credits_lost,
+      "-- node 1 .cycle. waits[^-]*x- to node 0\n.*  link 1: [0-9]+ packets to send, 0 credits" },
+    { "grant_of_software_lost", "comm-opt", "4", "pins", ACE_ALL_REDUCE, Wrong::grant_lost,
+      "-- node 1 .baseline. waits[^-]*x- to node 0\n[^-]*chunk 1: all-reduce on x-, 0 of 96 rows "
+      "sent.*, waits for its receiver" },
+    { "memory_silent_to_writes", "ace", "4", "pins", ACE_BROADCAST, Wrong::memory_silent,
+      "-- node 1 .cycle. waits[^-]*x- to node 0\n[^-]*  memory: does not take the write of 0x" },
+    { "memory_silent_to_an_all_to_all", "ace", "4", "pins", ACE_ALL_TO_ALL, Wrong::memory_silent,
+      "-- node 1 .cycle. waits[^-]*x- to node 0\n[^-]*  memory: does not take the read of 0x" },
+    { "grant_lost", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::grant_lost,
       "-- node 1 .cycle. waits.*\n   its links: x[+] to node 2, x- to node 0\n" },
     { "memory_silent", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::memory_silent,
       "-- node 1 .cycle. waits[^-]*x- to node 0\n[^-]*  memory: does not take the read of 0x" },
