@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs public Chakra traces and configurations of ASTRA-sim 2.x through `acesim astra`, and prints a
-# table in Markdown: what ran, how large it is, how long it takes, and what was refused and why.
+# table in Markdown: what ran, how large it is, how long it takes, what was refused and why; and whether its
+# traces come back from a graph file with their bytes.
 #
 #   scripts/astra-inputs.sh FOLDER [OPTIONS OF acesim astra]
 #
@@ -11,7 +12,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 acesim=$(realpath "${ACESIM:-build/release/acesim}")
-inputs=${1:?usage: scripts/astra-inputs.sh FOLDER [OPTIONS]}
+inputs=$(realpath "${1:?usage: scripts/astra-inputs.sh FOLDER [OPTIONS]}")
 shift
 options=("$@")
 work=$(mktemp -d)
@@ -19,6 +20,19 @@ trap 'rm -rf "$work"' EXIT
 examples=$inputs/astra-sim-2.x/examples
 system=$examples/system/native_collectives/Ring_4chunks.json
 memory=$examples/remote_memory/analytical/no_memory_expansion.json
+
+# How many traces of a prefix come back from a graph file with their bytes.
+back() { # PREFIX
+    local f all=0 same=0
+    "$acesim" convert --workload-configuration "$1" --output "$work/graph.yaml" 2>"$work/lost" || { echo refused; return; }
+    rm -f "$work"/back.*
+    "$acesim" convert --graph "$work/graph.yaml" --output "$work/back" 2>"$work/lost" || { echo refused; return; }
+    for f in "$work"/back.*.et; do
+        all=$((all + 1))
+        cmp -s <(zcat -f "$1${f#"$work/back"}") "$f" && same=$((same + 1))
+    done
+    echo "$same of $all"
+}
 
 # A row: NAME PREFIX SYSTEM NETWORK OPTIONS...
 run() {
@@ -31,13 +45,13 @@ run() {
     status=$?
     end=$(date +%s.%N)
     if [ $status -eq 0 ]; then
-        awk -v name="$name" -v wall="$(awk "BEGIN { printf \"%.1f\", $end - $start }")" '
+        awk -v name="$name" -v back="$(back "$prefix")" -v wall="$(awk "BEGIN { printf \"%.1f\", $end - $start }")" '
             /\[acesim\]/ { npus = $3; nodes = $9; collectives = $11; messages = $13 }
             / finished, / { if ($5 > last) last = $5 }
-            END { printf "| %s | %s | %s | %s | %s | %.1f | %s | |\n", name, npus, nodes, collectives, messages, last / 1000, wall }
+            END { printf "| %s | %s | %s | %s | %s | %.1f | %s | %s | |\n", name, npus, nodes, collectives, messages, last / 1000, wall, back }
         ' "$work/out"
     else
-        printf '| %s | | | | | | | %s |\n' "$name" \
+        printf '| %s | | | | | | | %s | %s |\n' "$name" "$(back "$prefix")" \
             "$(grep -v 'makes no cycle' "$work/err" | head -n 1 | sed "s|$inputs/||g; s|$work/||g; s/^acesim: //; s/|/,/g")"
     fi
 }
@@ -52,8 +66,8 @@ network() { # NAME TOPOLOGY NPUS
     echo "$work/$1.yml"
 }
 
-echo '| trace | NPUs | nodes | collectives | messages | time, us | wall, s | refused |'
-echo '|---|---|---|---|---|---|---|---|'
+echo '| trace | NPUs | nodes | collectives | messages | time, us | wall, s | and back | refused |'
+echo '|---|---|---|---|---|---|---|---|---|'
 for kind in all_gather all_reduce all_to_all reduce_scatter; do
     for npus in 4 8 16; do
         folder=$examples/workload/microbenchmarks/$kind/${npus}npus_1MB
@@ -74,9 +88,11 @@ for machine in "$inputs"/astra-sim-2.x/inputs/system/analytical/*.json; do
     fi
     run "all_reduce on $name" "$prefix" "$machine" "$network" --clock 4GHz
 done
+# Its traces are named from the root of that project.
 [ -d "$examples/system/custom_collectives" ] &&
-    run 'all_reduce, custom collective' "$micro/8npus_1MB/all_reduce" \
-        "$examples/system/custom_collectives/custom_collective.json" "$examples/network/analytical/Ring_8npus.yml"
+    (cd "$inputs/astra-sim-2.x" &&
+        run 'all_reduce, custom collective' "$micro/8npus_1MB/all_reduce" \
+            "$examples/system/custom_collectives/custom_collective.json" "$examples/network/analytical/Ring_8npus.yml")
 for folder in "$inputs"/chakra/stage/* "$inputs/chakra-symbolic"; do
     [ -f "$folder/workload.json" ] && run "${folder#"$inputs"/}" "$folder/workload" "$system" \
         "$examples/network/analytical/Ring_8npus.yml" --comm-group-configuration "$folder/workload.json"

@@ -14,8 +14,6 @@
 #include "graph_map.h"
 #include "message.h"
 
-enum { LOAD = 2, STORE = 3 }; /* Chakra's types of nodes */
-
 typedef struct shelf {
     const chakra_setup *s;
     chakra_file *file;
@@ -85,13 +83,17 @@ static int hold_list(shelf *h, const Chakra__Strings *l) {
 
 static int hold_node(shelf *h) {
     const Chakra__Node *n = h->node;
-    const Chakra__Attribute *list = find(n, n->type == LOAD ? "inputs" : "outputs"), *size;
+    const Chakra__Attribute *list =
+                                find(n, n->type == CHAKRA__NODE_TYPE__MEM_LOAD_NODE ? "inputs"
+                                                                                    : "outputs"),
+                            *size;
     uint64_t bytes;
 
-    if (n->type != LOAD && n->type != STORE) return EXIT_OK;
-    if (list && list->value_case == CHAKRA__ATTRIBUTE__VALUE_AS_STRINGS &&
-        list->as_strings->n_values > 1)
-        return hold_list(h, list->as_strings);
+    if (n->type != CHAKRA__NODE_TYPE__MEM_LOAD_NODE && n->type != CHAKRA__NODE_TYPE__MEM_STORE_NODE)
+        return EXIT_OK;
+    if (list && list->value_case == CHAKRA__ATTRIBUTE__VALUE_STRING_LIST &&
+        list->string_list->n_values > 1)
+        return hold_list(h, list->string_list);
     size = find(n, "tensor_size");
     if (!size || !chakra_whole(size, &bytes)) return EXIT_OK; /* refused where it is asked for */
     return hold(h, n->name, &n->id, sizeof n->id, (double)bytes);

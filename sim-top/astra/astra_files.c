@@ -444,8 +444,8 @@ static const char *memory_lacks(const astra_memory *m, unsigned npus, const char
     return (uint64_t)m->nodes * m->npus_per_node == npus ? NULL : "num-nodes by num-npus-per-node";
 }
 
-int astra_memory_read(const char *file, unsigned npus, astra_memory *m) {
-    const yaml_key keys[] = {
+void astra_memory_keys(astra_memory *m, yaml_key to[ASTRA_MEMORY_KEYS]) {
+    const yaml_key keys[ASTRA_MEMORY_KEYS] = {
         { "memory-type", true, read_memory_type, m, MEMORY_TYPES, NULL },
         { "remote-mem-latency", false, read_any_number, &m->latency_ns, "ns, 0 or more", NULL },
         { "remote-mem-bw", false, read_number, &m->bytes_per_ns, "B/ns, above 0", NULL },
@@ -461,16 +461,54 @@ int astra_memory_read(const char *file, unsigned npus, astra_memory *m) {
         { "in-switch-collectives", false, read_truth, &m->in_switch, "true or false", NULL },
         { 0 }
     };
-    const char *lacks, *expected;
+    memcpy(to, keys, sizeof keys);
+}
+
+int astra_memory_check(const char *file, unsigned npus, const astra_memory *m) {
+    const char *expected, *lacks = memory_lacks(m, npus, &expected);
     char found[120];
 
-    *m = (astra_memory){ 0 };
-    if (yaml_read(file, keys)) return EXIT_USAGE;
-    lacks = memory_lacks(m, npus, &expected);
     if (!lacks) return EXIT_OK;
     snprintf(found, sizeof found, "%s without %s", memory_names[m->type], lacks);
     yaml_error(file, 1, 1, found, expected);
     return EXIT_USAGE;
+}
+
+int astra_memory_read(const char *file, unsigned npus, astra_memory *m) {
+    yaml_key keys[ASTRA_MEMORY_KEYS];
+
+    *m = (astra_memory){ 0 };
+    astra_memory_keys(m, keys);
+    return yaml_read(file, keys) ? EXIT_USAGE : astra_memory_check(file, npus, m);
+}
+
+/* In the fewest digits that bring it back. */
+static void put_number(FILE *to, double v) {
+    char text[32];
+
+    snprintf(text, sizeof text, "%.15g", v);
+    if (strtod(text, NULL) < v || strtod(text, NULL) > v) snprintf(text, sizeof text, "%.17g", v);
+    fputs(text, to);
+}
+
+void astra_memory_write(FILE *to, const astra_memory *m) {
+    astra_memory copy = *m;
+    yaml_key keys[ASTRA_MEMORY_KEYS];
+
+    astra_memory_keys(&copy, keys);
+    fprintf(to, "{\"%s\": \"%s\"", keys[0].name, memory_names[m->type]);
+    for (const yaml_key *k = &keys[1]; k->name; k++) {
+        if (k->parse == read_truth && *(const bool *)k->to)
+            fprintf(to, ", \"%s\": true", k->name);
+        else if (k->parse == read_count && *(const unsigned *)k->to)
+            fprintf(to, ", \"%s\": %u", k->name, *(const unsigned *)k->to);
+        else if ((k->parse == read_number || k->parse == read_any_number) &&
+                 *(const double *)k->to > 0) {
+            fprintf(to, ", \"%s\": ", k->name);
+            put_number(to, *(const double *)k->to);
+        }
+    }
+    fprintf(to, "}");
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -481,26 +519,30 @@ static int group_error(const char *file, const char *group, const char *found,
     return EXIT_USAGE;
 }
 
+/* A number as it is written in a list of NPUs, behind those that there are room for. */
+static int add_member(const char *file, double n, unsigned npus, astra_group *g) {
+    if (!(n >= 0 && n < npus && n == floor(n)))
+        return group_error(file, g->name, "what is no NPU of the network",
+                           "numbers below the product of npus_count");
+    for (unsigned i = 0; i < g->count; i++)
+        if (g->npu[i] == (unsigned)n)
+            return group_error(file, g->name, "an NPU twice", "each once");
+    g->npu[g->count++] = (unsigned)n;
+    return EXIT_OK;
+}
+
 static int read_group(const char *file, const cJSON *from, unsigned npus, astra_group *g) {
     const cJSON *v;
+    int rc = EXIT_OK;
 
     g->name = strdup(from->string);
     g->npu = calloc((size_t)cJSON_GetArraySize(from) + 1, sizeof *g->npu);
     if (!g->name || !g->npu) return message_no_memory();
     if (!cJSON_IsArray(from) || !cJSON_GetArraySize(from))
         return group_error(file, g->name, "no list of NPUs", "one such as [0, 1]");
-    cJSON_ArrayForEach(v, from) {
-        const double n = cJSON_IsNumber(v) ? v->valuedouble : -1;
-
-        if (!(n >= 0 && n < npus && n == floor(n)))
-            return group_error(file, g->name, "what is no NPU of the network",
-                               "numbers below the product of npus_count");
-        for (unsigned i = 0; i < g->count; i++)
-            if (g->npu[i] == (unsigned)n)
-                return group_error(file, g->name, "an NPU twice", "each once");
-        g->npu[g->count++] = (unsigned)n;
-    }
-    return EXIT_OK;
+    cJSON_ArrayForEach(v, from) if (rc == EXIT_OK) rc =
+        add_member(file, cJSON_IsNumber(v) ? v->valuedouble : -1, npus, g);
+    return rc;
 }
 
 int astra_groups_read(const char *file, unsigned npus, astra_groups *g) {
@@ -531,6 +573,46 @@ int astra_groups_read(const char *file, unsigned npus, astra_groups *g) {
     cJSON_Delete(root);
     if (rc != EXIT_OK) astra_groups_free(g);
     return rc;
+}
+
+/* A value in a list of NPUs under its group's name. */
+static bool take_member(void *self, const yaml_item *item) {
+    astra_groups_reader *r = self;
+    astra_groups *g = r->to;
+    astra_group *at;
+    uint64_t n;
+
+    if (!item->index) {
+        astra_group *more = realloc(g->at, (g->count + 1) * sizeof *g->at);
+
+        if (!more) return (void)message_no_memory(), false;
+        g->at = more;
+        g->at[g->count++] = (astra_group){ .name = strdup(item->key),
+                                           .npu = calloc(*r->npus + 1, sizeof *g->at->npu) };
+    }
+    at = &g->at[g->count - 1];
+    if (!at->name || !at->npu) return (void)message_no_memory(), false;
+    if (!parse_unsigned(item->value, 0, UINT32_MAX, &n)) n = UINT64_MAX;
+    return add_member(r->file, (double)n, (unsigned)*r->npus, at) == EXIT_OK;
+}
+
+yaml_items astra_groups_items(astra_groups_reader *r) {
+    return (yaml_items){ .take = take_member, .self = r };
+}
+
+void astra_groups_write(FILE *to, const astra_groups *g) {
+    for (unsigned i = 0; i < g->count; i++) {
+        cJSON *name = cJSON_CreateString(g->at[i].name);
+        char *text = cJSON_PrintUnformatted(name);
+
+        fprintf(to, "%s%s: [", i ? ", " : "{", text ? text : "");
+        for (unsigned k = 0; k < g->at[i].count; k++)
+            fprintf(to, "%s%u", k ? ", " : "", g->at[i].npu[k]);
+        fprintf(to, "]");
+        cJSON_free(text);
+        cJSON_Delete(name);
+    }
+    fprintf(to, g->count ? "}" : "{}");
 }
 
 void astra_groups_free(astra_groups *g) {

@@ -15,9 +15,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "ace_types.h"
 #include "cluster.h"
+#include "yaml_file.h"
 
 /* Dimensions of a network: --compat 2 has so many, the engine ACE_DIMENSIONS. */
 enum { ASTRA_WORD = 32, ASTRA_DIMENSIONS = 8 };
@@ -92,7 +94,22 @@ typedef struct astra_groups {
 int astra_network_read(const char *file, astra_network *n);
 int astra_system_read(const char *file, const astra_network *n, astra_system *s);
 int astra_memory_read(const char *file, unsigned npus, astra_memory *m);
+/* Its keys, for a file that has it as one of its own; then what they lack is looked for. */
+enum { ASTRA_MEMORY_KEYS = 14 };
+void astra_memory_keys(astra_memory *m, yaml_key to[ASTRA_MEMORY_KEYS]);
+int astra_memory_check(const char *file, unsigned npus, const astra_memory *m);
+/* On one line, JSON, which is YAML, too. */
+void astra_memory_write(FILE *to, const astra_memory *m);
+
 int astra_groups_read(const char *file, unsigned npus, astra_groups *g);
+/* For a file that has them under a key of its own. */
+typedef struct astra_groups_reader {
+    const char *file;
+    const uint64_t *npus; /* read before */
+    astra_groups *to;
+} astra_groups_reader;
+yaml_items astra_groups_items(astra_groups_reader *r);
+void astra_groups_write(FILE *to, const astra_groups *g); /* as astra_memory_write() */
 void astra_groups_free(astra_groups *g);
 /* NULL: no such group. */
 const astra_group *astra_groups_find(const astra_groups *g, const char *name);

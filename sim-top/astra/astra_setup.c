@@ -183,22 +183,10 @@ static void add_lists(cJSON *to, const astra_network *n, const astra_system *s) 
     }
 }
 
-static int write_json(const char *folder, const char *name, cJSON *root) {
-    char path[PATH], *text = cJSON_Print(root);
+static int write_system(const char *folder, const astra_network *n, const astra_system *s) {
+    cJSON *system = cJSON_CreateObject();
+    char path[PATH], *text;
     atomic_file f;
-    int rc = text ? open_in(&f, folder, name, path) : message_no_memory();
-
-    if (rc == EXIT_OK) {
-        fprintf(f.to, "%s\n", text);
-        rc = atomic_file_close(&f);
-    }
-    cJSON_free(text);
-    cJSON_Delete(root);
-    return rc;
-}
-
-int astra_setup_write(const char *folder, const astra_network *n, const astra_system *s) {
-    cJSON *system = cJSON_CreateObject(), *memory = cJSON_CreateObject();
     int rc;
 
     cJSON_AddStringToObject(system, "scheduling-policy", s->order == ACE_FIFO ? "FIFO" : "LIFO");
@@ -208,21 +196,36 @@ int astra_setup_write(const char *folder, const astra_network *n, const astra_sy
         cJSON_AddNumberToObject(system, "local-mem-bw", s->memory_GBps);
         cJSON_AddNumberToObject(system, "peak-perf", s->peak_TFLOPS);
     }
-    cJSON_AddStringToObject(memory, "memory-type", "NO_MEMORY_EXPANSION");
+    text = cJSON_Print(system);
+    rc = text ? open_in(&f, folder, "system.json", path) : message_no_memory();
+    if (rc == EXIT_OK) {
+        fprintf(f.to, "%s\n", text);
+        rc = atomic_file_close(&f);
+    }
+    cJSON_free(text);
+    cJSON_Delete(system);
+    return rc;
+}
+
+static int write_memory(const char *folder) {
+    char path[PATH];
+    atomic_file f;
+    const int rc = open_in(&f, folder, "remote_memory.json", path);
+
+    if (rc != EXIT_OK) return rc;
+    astra_memory_write(f.to, &(astra_memory){ .type = ASTRA_MEMORY_NONE });
+    fprintf(f.to, "\n");
+    return atomic_file_close(&f);
+}
+
+int astra_setup_write(const char *folder, const astra_network *n, const astra_system *s) {
+    int rc;
+
     if (mkdir(folder, 0777) && errno != EEXIST) {
         fprintf(stderr, "acesim: %s: %s\n", folder, strerror(errno));
-        cJSON_Delete(system);
-        cJSON_Delete(memory);
         return EXIT_USAGE;
     }
     rc = write_network(folder, n);
-    if (rc != EXIT_OK)
-        cJSON_Delete(system);
-    else
-        rc = write_json(folder, "system.json", system);
-    if (rc != EXIT_OK)
-        cJSON_Delete(memory);
-    else
-        rc = write_json(folder, "remote_memory.json", memory);
-    return rc;
+    if (rc == EXIT_OK) rc = write_system(folder, n, s);
+    return rc == EXIT_OK ? write_memory(folder) : rc;
 }

@@ -30,6 +30,7 @@ struct chakra_file {
     uint64_t at; /* byte */
     arena arena;
     ProtobufCAllocator allocator;
+    const Chakra__GlobalMetadata *metadata; /* before the first node */
 };
 
 /* ---- memory ------------------------------------------------------------------------------ */
@@ -154,6 +155,7 @@ static int read_metadata(chakra_file *f) {
                    "one of 0.0.4 or later");
         return EXIT_USAGE;
     }
+    f->metadata = m;
     return EXIT_OK;
 }
 
@@ -216,4 +218,26 @@ int chakra_file_rewind(chakra_file *f) {
     return read_metadata(f);
 }
 
+const Chakra__GlobalMetadata *chakra_file_metadata(const chakra_file *f) { return f->metadata; }
+
 const char *chakra_file_name(const chakra_file *f) { return f->name; }
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+typedef struct buffer {
+    ProtobufCBuffer base;
+    FILE *to;
+} buffer;
+
+static void put_bytes(ProtobufCBuffer *self, size_t bytes, const uint8_t *at) {
+    (void)fwrite(at, 1, bytes, ((buffer *)self)->to);
+}
+
+void chakra_file_put(FILE *to, const ProtobufCMessage *m) {
+    buffer b = { .base = { .append = put_bytes }, .to = to };
+    uint64_t length = protobuf_c_message_get_packed_size(m);
+
+    for (; length > 127; length >>= 7) (void)putc((int)(length & 127) | 128, to);
+    (void)putc((int)length, to);
+    (void)protobuf_c_message_pack_to_buffer(m, &b.base);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * chakra_file.h -- the nodes of a Chakra execution trace, one after the other
+ * chakra_file.h -- the nodes of a Chakra execution trace, one after the other, and how they are written
  *
  *     chakra_file *f;
  *     if (chakra_file_open("trace.0.et", &f) != EXIT_OK) ...
@@ -19,6 +19,7 @@
 #define CHAKRA_FILE_H
 
 #include <chakra.pb-c.h> /* made of chakra.proto */
+#include <stdio.h>
 
 typedef struct chakra_file chakra_file;
 int chakra_file_open(const char *name, chakra_file **to);
@@ -27,6 +28,11 @@ void chakra_file_close(chakra_file *f); /* NULL is allowed */
 int chakra_file_next(chakra_file *f, const Chakra__Node **node);
 /* To the first node.  EXIT_OK, or EXIT_USAGE after a message. */
 int chakra_file_rewind(chakra_file *f);
+/* What the file begins with: before the first node is asked for. */
+const Chakra__GlobalMetadata *chakra_file_metadata(const chakra_file *f);
 const char *chakra_file_name(const chakra_file *f);
+
+/* A message behind its length.  What cannot be written shows when `to` is closed. */
+void chakra_file_put(FILE *to, const ProtobufCMessage *m);
 
 #endif

@@ -15,17 +15,6 @@
 #include "npu.h"
 #include "values.h"
 
-enum {
-    NODE_INVALID,
-    NODE_METADATA,
-    NODE_MEM_LOAD,
-    NODE_MEM_STORE,
-    NODE_COMP,
-    NODE_COMM_SEND,
-    NODE_COMM_RECV,
-    NODE_COMM_COLL
-};
-
 /* A collective that is a trace of its own, while that is read. */
 typedef struct inner {
     chakra_file *file; /* NULL: there is none */
@@ -122,17 +111,17 @@ bool chakra_whole(const Chakra__Attribute *a, uint64_t *v) {
 
     *v = 0;
     switch (a->value_case) {
-    case CHAKRA__ATTRIBUTE__VALUE_AS_INT32: s = a->as_int32; break;
-    case CHAKRA__ATTRIBUTE__VALUE_AS_INT64: s = a->as_int64; break;
-    case CHAKRA__ATTRIBUTE__VALUE_AS_SINT32: s = a->as_sint32; break;
-    case CHAKRA__ATTRIBUTE__VALUE_AS_SINT64: s = a->as_sint64; break;
-    case CHAKRA__ATTRIBUTE__VALUE_AS_SFIXED32: s = a->as_sfixed32; break;
-    case CHAKRA__ATTRIBUTE__VALUE_AS_SFIXED64: s = a->as_sfixed64; break;
-    case CHAKRA__ATTRIBUTE__VALUE_AS_UINT32: *v = a->as_uint32; return true;
-    case CHAKRA__ATTRIBUTE__VALUE_AS_UINT64: *v = a->as_uint64; return true;
-    case CHAKRA__ATTRIBUTE__VALUE_AS_FIXED32: *v = a->as_fixed32; return true;
-    case CHAKRA__ATTRIBUTE__VALUE_AS_FIXED64: *v = a->as_fixed64; return true;
-    case CHAKRA__ATTRIBUTE__VALUE_AS_BOOL: *v = a->as_bool != 0; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_INT32_VAL: s = a->int32_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_INT64_VAL: s = a->int64_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_SINT32_VAL: s = a->sint32_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_SINT64_VAL: s = a->sint64_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_SFIXED32_VAL: s = a->sfixed32_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_SFIXED64_VAL: s = a->sfixed64_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_UINT32_VAL: *v = a->uint32_val; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_UINT64_VAL: *v = a->uint64_val; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_FIXED32_VAL: *v = a->fixed32_val; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_FIXED64_VAL: *v = a->fixed64_val; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_BOOL_VAL: *v = a->bool_val != 0; return true;
     default: return false;
     }
     *v = (uint64_t)s;
@@ -313,14 +302,14 @@ static int involved(const rank *r, const Chakra__Node *n, unsigned *dims) {
 
     *dims = (1U << net->dims) - 1;
     if (!mask) return 0;
-    if (mask->value_case != CHAKRA__ATTRIBUTE__VALUE_AS_BOOLS)
+    if (mask->value_case != CHAKRA__ATTRIBUTE__VALUE_BOOL_LIST)
         return fail(r, n, "involved_dim of another kind", "a list of truth values");
-    if (mask->as_bools->n_values < net->dims)
+    if (mask->bool_list->n_values < net->dims)
         return fail(r, n, "involved_dim of fewer dimensions than the network has",
                     "a truth value for each");
     *dims = 0;
     for (unsigned d = 0; d < net->dims; d++)
-        if (mask->as_bools->values[d]) *dims |= 1U << d;
+        if (mask->bool_list->values[d]) *dims |= 1U << d;
     return 0;
 }
 
@@ -330,8 +319,8 @@ static int members(rank *r, const Chakra__Node *n, party *p) {
     const astra_groups *all = r->s->groups;
     const astra_group *g;
     const astra_job *const job = own_job(r);
-    const bool everyone = !group || group->value_case != CHAKRA__ATTRIBUTE__VALUE_AS_STRING ||
-                          !*group->as_string || !strcmp(group->as_string, "0");
+    const bool everyone = !group || group->value_case != CHAKRA__ATTRIBUTE__VALUE_STRING_VAL ||
+                          !*group->string_val || !strcmp(group->string_val, "0");
     char found[128], name[160];
     unsigned dims;
 
@@ -341,10 +330,10 @@ static int members(rank *r, const Chakra__Node *n, party *p) {
     if (involved(r, n, &dims)) return -1;
     if (everyone && !job) return whole_dimensions(r, dims, p), 0;
     snprintf(name, sizeof name, "%s%s%.80s", job ? job->name : "", job ? "/" : "",
-             everyone ? "" : group->as_string);
+             everyone ? "" : group->string_val);
     g = everyone ? &all->at[job->everyone] : astra_groups_find(all, name);
     if (!g) {
-        snprintf(found, sizeof found, "pg_name %.64s", group->as_string);
+        snprintf(found, sizeof found, "pg_name %.64s", group->string_val);
         return fail(r, n, found, "a group of --comm-group-configuration");
     }
     if ((!r->s->theirs || g->count == r->s->network->npus || g->count == 1) &&
@@ -566,21 +555,22 @@ static int take(rank *r, const Chakra__Node *n, graph_node *to) {
 
     if (number(r, n, "is_cpu_op", &host) < 0) return -1;
     if (host && r->s->system->replay &&
-        n->type > NODE_METADATA) /* its time is all there is of it */
+        n->type > CHAKRA__NODE_TYPE__METADATA_NODE) /* its time is all there is of it */
         return compute(r, n, true, to);
-    if (host && n->type >= NODE_COMM_SEND && n->type <= NODE_COMM_COLL)
+    if (host && n->type >= CHAKRA__NODE_TYPE__COMM_SEND_NODE &&
+        n->type <= CHAKRA__NODE_TYPE__COMM_COLL_NODE)
         return fail(r, n, "communication with is_cpu_op", "is_cpu_op false: an NPU communicates");
     switch (n->type) {
-    case NODE_INVALID:
-    case NODE_METADATA: to->kind = GRAPH_MARK; return 0;
-    case NODE_MEM_LOAD:
-    case NODE_MEM_STORE: return memory(r, n, to);
-    case NODE_COMP: return compute(r, n, host != 0, to);
-    case NODE_COMM_COLL: return collective(r, n, to);
-    case NODE_COMM_SEND: return message_of(r, n, true, to);
-    case NODE_COMM_RECV: return message_of(r, n, false, to);
+    case CHAKRA__NODE_TYPE__INVALID_NODE:
+    case CHAKRA__NODE_TYPE__METADATA_NODE: to->kind = GRAPH_MARK; return 0;
+    case CHAKRA__NODE_TYPE__MEM_LOAD_NODE:
+    case CHAKRA__NODE_TYPE__MEM_STORE_NODE: return memory(r, n, to);
+    case CHAKRA__NODE_TYPE__COMP_NODE: return compute(r, n, host != 0, to);
+    case CHAKRA__NODE_TYPE__COMM_COLL_NODE: return collective(r, n, to);
+    case CHAKRA__NODE_TYPE__COMM_SEND_NODE: return message_of(r, n, true, to);
+    case CHAKRA__NODE_TYPE__COMM_RECV_NODE: return message_of(r, n, false, to);
     default:
-        snprintf(found, sizeof found, "a node of type %" PRIu32, n->type);
+        snprintf(found, sizeof found, "a node of type %u", (unsigned)n->type);
         return fail(r, n, found, "types 0 to 7 of Chakra 0.0.4 to 1.0.0");
     }
 }
@@ -617,11 +607,11 @@ static int inner_message(rank *r, const Chakra__Node *n, bool sends, graph_node 
 static int inner_node(rank *r, const Chakra__Node *n, graph_node *to) {
     to->lane = LANE_COMMUNICATION;
     switch (n->type) {
-    case NODE_INVALID:
-    case NODE_METADATA: to->kind = GRAPH_MARK; return 0;
-    case NODE_COMM_SEND: return inner_message(r, n, true, to);
-    case NODE_COMM_RECV: return inner_message(r, n, false, to);
-    case NODE_COMP:
+    case CHAKRA__NODE_TYPE__INVALID_NODE:
+    case CHAKRA__NODE_TYPE__METADATA_NODE: to->kind = GRAPH_MARK; return 0;
+    case CHAKRA__NODE_TYPE__COMM_SEND_NODE: return inner_message(r, n, true, to);
+    case CHAKRA__NODE_TYPE__COMM_RECV_NODE: return inner_message(r, n, false, to);
+    case CHAKRA__NODE_TYPE__COMP_NODE:
         to->kind = GRAPH_MEMORY;
         to->label = CHAKRA_LABEL_COMPUTE;
         return replay(r, n, to);

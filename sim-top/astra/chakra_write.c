@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "chakra_write.h"
 
-#include <chakra.pb-c.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "atomic_file.h"
+#include "chakra_file.h"
 #include "exit_status.h"
 #include "message.h"
 #include "yaml_file.h"
 
-enum { METADATA = 1, COMPUTE = 4, COLLECTIVE = 7, PARENTS = 3, LENGTH = 10 };
+enum { PARENTS = 3 };
 #define NOBODY      UINT64_MAX
 #define OPS_PER_NS  1000 /* at 1 TFLOPS */
 #define ALL_OF(net) ((1U << (net)->dims) - 1)
@@ -20,70 +20,37 @@ typedef struct writer {
     const char *file;
     const layer_table *t;
     const astra_network *n;
-    uint8_t *at; /* the trace so far */
-    size_t count, room;
+    FILE *to;
     uint64_t id;        /* of the next node */
     uint64_t *weight;   /* the last pass's collective of each layer's weights */
     uint64_t compute;   /* the last that computed */
     uint64_t awaited;   /* the collective that the next layer waits for */
     uint64_t exchanged; /* HYBRID_DLRM: the first layer's, back */
-    bool failed;
 } writer;
 
-/* ---- bytes -------------------------------------------------------------------------------- */
-
-/* Room for a message of `size` behind its length. */
-static uint8_t *grow(writer *w, size_t size) {
-    if (w->count + size + LENGTH > w->room) {
-        const size_t room = 2 * (w->count + size + LENGTH);
-        uint8_t *at = realloc(w->at, room);
-
-        if (!at) {
-            w->failed = true;
-            return NULL;
-        }
-        w->at = at;
-        w->room = room;
-    }
-    for (uint64_t v = size;; v >>= 7) {
-        w->at[w->count++] = (uint8_t)((v & 127) | (v > 127 ? 128 : 0));
-        if (v <= 127) break;
-    }
-    w->count += size;
-    return w->at + w->count - size;
-}
-
-static void put_metadata(writer *w) {
-    char version[] = "0.0.4";
-    Chakra__GlobalMetadata m = CHAKRA__GLOBAL_METADATA__INIT;
-    uint8_t *to;
-
-    m.version = version;
-    to = grow(w, chakra__global_metadata__get_packed_size(&m));
-    if (to) chakra__global_metadata__pack(&m, to);
-}
+/* ---- nodes -------------------------------------------------------------------------------- */
 
 static Chakra__Attribute whole(char *name, uint64_t v) {
     Chakra__Attribute a = CHAKRA__ATTRIBUTE__INIT;
 
     a.name = name;
-    a.value_case = CHAKRA__ATTRIBUTE__VALUE_AS_INT64;
-    a.as_int64 = (int64_t)v;
+    a.value_case = CHAKRA__ATTRIBUTE__VALUE_INT64_VAL;
+    a.int64_val = (int64_t)v;
     return a;
 }
 
 /* A node behind those parents that there are; its id. */
-static uint64_t put_node(writer *w, uint32_t type, const char *name, const uint64_t parent[PARENTS],
-                         uint64_t micros, Chakra__Attribute *attribute, unsigned attributes) {
+static uint64_t put_node(writer *w, Chakra__NodeType type, const char *name,
+                         const uint64_t parent[PARENTS], uint64_t micros,
+                         Chakra__Attribute *attribute, unsigned attributes) {
     char on_cpu[] = "is_cpu_op", copy[128];
     Chakra__Attribute cpu = CHAKRA__ATTRIBUTE__INIT, *list[8];
     Chakra__Node n = CHAKRA__NODE__INIT;
     uint64_t deps[PARENTS];
-    uint8_t *to;
 
     snprintf(copy, sizeof copy, "%s", name);
     cpu.name = on_cpu;
-    cpu.value_case = CHAKRA__ATTRIBUTE__VALUE_AS_BOOL;
+    cpu.value_case = CHAKRA__ATTRIBUTE__VALUE_BOOL_VAL;
     list[0] = &cpu;
     for (unsigned i = 0; i < attributes; i++) list[i + 1] = &attribute[i];
     n.id = w->id++;
@@ -95,8 +62,7 @@ static uint64_t put_node(writer *w, uint32_t type, const char *name, const uint6
     n.data_deps = deps;
     for (unsigned i = 0; i < PARENTS; i++)
         if (parent[i] != NOBODY) deps[n.n_data_deps++] = parent[i];
-    to = grow(w, chakra__node__get_packed_size(&n));
-    if (to) chakra__node__pack(&n, to);
+    chakra_file_put(w->to, &n.base);
     return n.id;
 }
 
@@ -185,8 +151,9 @@ static void put_compute(writer *w, unsigned layer, pass p, uint64_t also) {
     Chakra__Attribute a[] = { whole(ops, ns * OPS_PER_NS), whole(size, 1) };
 
     snprintf(name, sizeof name, "%s, %s", l->name, pass_words[p]);
-    w->compute = ns ? put_node(w, COMPUTE, name, parents, (ns + 500) / 1000, a, 2)
-                    : put_node(w, METADATA, name, parents, 0, NULL, 0);
+    w->compute =
+        ns ? put_node(w, CHAKRA__NODE_TYPE__COMP_NODE, name, parents, (ns + 500) / 1000, a, 2)
+           : put_node(w, CHAKRA__NODE_TYPE__METADATA_NODE, name, parents, 0, NULL, 0);
 }
 
 /* Its collective behind that; NOBODY: it has none. */
@@ -210,10 +177,10 @@ static uint64_t put_collective(writer *w, unsigned layer, pass p) {
     bools.values = value;
     bools.n_values = w->n->dims;
     a[2].name = involved;
-    a[2].value_case = CHAKRA__ATTRIBUTE__VALUE_AS_BOOLS;
-    a[2].as_bools = &bools;
+    a[2].value_case = CHAKRA__ATTRIBUTE__VALUE_BOOL_LIST;
+    a[2].bool_list = &bools;
     snprintf(name, sizeof name, "%s, %s, collective", l->name, pass_words[p]);
-    return put_node(w, COLLECTIVE, name, parents, 0, a, 3);
+    return put_node(w, CHAKRA__NODE_TYPE__COMM_COLL_NODE, name, parents, 0, a, 3);
 }
 
 static void forward(writer *w, unsigned from, unsigned to, bool again) {
@@ -227,7 +194,8 @@ static void forward(writer *w, unsigned from, unsigned to, bool again) {
             also != NOBODY) { /* a node has three parents: the exchange is one more */
             const uint64_t parents[PARENTS] = { w->compute, also, NOBODY };
 
-            w->compute = put_node(w, METADATA, "weights are reduced", parents, 0, NULL, 0);
+            w->compute = put_node(w, CHAKRA__NODE_TYPE__METADATA_NODE, "weights are reduced",
+                                  parents, 0, NULL, 0);
         }
         if (bottom_over) also = exchanged;
         put_compute(w, i, PASS_FORWARD, also);
@@ -278,17 +246,33 @@ static void backward(writer *w) {
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-static int write_files(const writer *w, const char *prefix) {
+static void put_trace(writer *w, unsigned passes) {
+    char version[] = "0.0.4";
+    Chakra__GlobalMetadata m = CHAKRA__GLOBAL_METADATA__INIT;
+
+    m.version = version;
+    chakra_file_put(w->to, &m.base);
+    for (unsigned i = 0; i < w->t->count; i++) w->weight[i] = NOBODY;
+    for (unsigned i = 0; i < passes; i++) {
+        forward(w, 0, w->t->count - 1, false);
+        backward(w);
+        w->awaited = NOBODY;
+        w->exchanged = NOBODY;
+    }
+}
+
+/* The same bytes for each NPU. */
+static int write_files(const char *prefix, unsigned npus, const char *at, size_t bytes) {
     int rc = EXIT_OK;
 
-    for (unsigned i = 0; rc == EXIT_OK && i < w->n->npus; i++) {
+    for (unsigned i = 0; rc == EXIT_OK && i < npus; i++) {
         char name[1024];
         atomic_file f;
 
         snprintf(name, sizeof name, "%s.%u.et", prefix, i);
         rc = atomic_file_open(&f, name);
         if (rc != EXIT_OK) return rc;
-        (void)fwrite(w->at, 1, w->count, f.to);
+        (void)fwrite(at, 1, bytes, f.to);
         rc = atomic_file_close(&f);
     }
     return rc;
@@ -296,26 +280,22 @@ static int write_files(const writer *w, const char *prefix) {
 
 int chakra_write(const char *prefix, const char *file, const layer_table *t, const astra_network *n,
                  unsigned passes) {
+    char *at = NULL;
+    size_t bytes = 0;
     writer w = { .file = file,
                  .t = t,
                  .n = n,
+                 .to = open_memstream(&at, &bytes),
                  .weight = malloc(t->count * sizeof *w.weight),
                  .compute = NOBODY,
                  .awaited = NOBODY,
                  .exchanged = NOBODY };
-    int rc = w.weight ? check(&w) : message_no_memory();
+    int rc = w.to && w.weight ? check(&w) : message_no_memory();
 
-    for (unsigned i = 0; w.weight && i < t->count; i++) w.weight[i] = NOBODY;
-    put_metadata(&w);
-    for (unsigned i = 0; rc == EXIT_OK && i < passes && !w.failed; i++) {
-        forward(&w, 0, t->count - 1, false);
-        backward(&w);
-        w.awaited = NOBODY;
-        w.exchanged = NOBODY;
-    }
-    if (w.failed) rc = message_no_memory();
-    if (rc == EXIT_OK) rc = write_files(&w, prefix);
+    if (rc == EXIT_OK) put_trace(&w, passes);
+    if (w.to && fclose(w.to) && rc == EXIT_OK) rc = message_no_memory();
+    if (rc == EXIT_OK) rc = write_files(prefix, n->npus, at, bytes);
     free(w.weight);
-    free(w.at);
+    free(at);
     return rc;
 }

@@ -17,7 +17,7 @@ void yaml_error(const char *file, size_t line, size_t column, const char *found,
 
 enum {
     MOST_KEYS = 31,       /* of a mapping */
-    MOST_BYTES = 16 << 20 /* of a file, whose document takes some hundred times as many */
+    MOST_BYTES = 16 << 20 /* of a document, which takes some hundred times as many */
 };
 
 static void at(yaml_file *c, const yaml_node_t *n, const char *found, const char *expected) {
@@ -191,63 +191,78 @@ static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, con
 
 int yaml_read(const char *file, const yaml_key *keys) { return yaml_read_seen(file, keys, NULL); }
 
-/* The next bytes of a file, up to the most that are read of it. */
-typedef struct bytes_left {
-    FILE *from;
-    size_t left;
-    bool too_long;
-} bytes_left;
-
+/* The next bytes of a file, up to the most of a document. */
 static int next_bytes(void *self, unsigned char *to, size_t room, size_t *got) {
-    bytes_left *b = self;
+    yaml_documents *d = self;
 
-    *got = fread(to, 1, room, b->from);
-    b->too_long = *got > b->left;
-    b->left -= b->too_long ? b->left : *got;
-    return !b->too_long && !ferror(b->from);
+    *got = fread(to, 1, room, d->from);
+    d->too_long = *got > d->left;
+    d->left -= d->too_long ? d->left : *got;
+    return !d->too_long && !ferror(d->from);
 }
 
-int yaml_read_seen(const char *file, const yaml_key *keys, yaml_seen *seen) {
-    yaml_file c = { .file = input_name(file), .seen = seen };
-    yaml_parser_t parser;
-    yaml_node_t *root;
-    FILE *f = input_open(file);
-    bytes_left b = { .from = f, .left = MOST_BYTES };
-
-    file = c.file;
-    if (!f) {
-        yaml_error(file, 1, 1, strerror(errno), "a readable YAML file");
+int yaml_documents_open(const char *file, yaml_documents *d) {
+    *d = (yaml_documents){ .file = input_name(file), .from = input_open(file) };
+    if (!d->from) {
+        yaml_error(d->file, 1, 1, strerror(errno), "a readable YAML file");
         return -1;
     }
-    if (!yaml_parser_initialize(&parser)) {
-        fclose(f);
+    if (!yaml_parser_initialize(&d->parser)) {
+        fclose(d->from);
         (void)message_no_memory();
         return -1;
     }
-    yaml_parser_set_input(&parser, next_bytes, &b);
-    if (!yaml_parser_load(&parser, &c.doc) && b.too_long) {
-        yaml_error(file, 1, 1, "more than 16 MiB", "a YAML file of at most 16 MiB");
-        c.failed = true;
-    } else if (parser.error) {
-        yaml_error(file, parser.problem_mark.line + 1, parser.problem_mark.column + 1,
-                   parser.problem ? parser.problem : "broken YAML", "YAML");
-        c.failed = true;
-    } else {
-        root = yaml_document_get_root_node(&c.doc);
-        if (root && !*keys[0].name) {
-            if (root->type == YAML_MAPPING_NODE)
-                read_named_items(&c, root, root, &keys[0]);
-            else
-                at(&c, root, "no mapping", keys[0].accepted);
-        } else if (root) {
-            read_mapping(&c, root, keys, NULL);
-        } else {
-            yaml_error(file, 1, 1, "an empty file", "a mapping of keys");
-            c.failed = true;
-        }
-        yaml_document_delete(&c.doc);
-    }
-    yaml_parser_delete(&parser);
-    fclose(f);
+    yaml_parser_set_input(&d->parser, next_bytes, d);
+    return 0;
+}
+
+static void forget(yaml_documents *d) {
+    if (d->loaded) yaml_document_delete(&d->doc);
+    d->loaded = false;
+}
+
+void yaml_documents_close(yaml_documents *d) {
+    forget(d);
+    yaml_parser_delete(&d->parser);
+    fclose(d->from);
+}
+
+int yaml_documents_next(yaml_documents *d) {
+    const yaml_parser_t *p = &d->parser;
+
+    forget(d);
+    d->left = MOST_BYTES;
+    d->loaded = yaml_parser_load(&d->parser, &d->doc) != 0;
+    if (d->loaded) return yaml_document_get_root_node(&d->doc) != NULL;
+    if (d->too_long)
+        yaml_error(d->file, 1, 1, "more than 16 MiB", "a YAML file of at most 16 MiB");
+    else
+        yaml_error(d->file, p->problem_mark.line + 1, p->problem_mark.column + 1,
+                   p->problem ? p->problem : "broken YAML", "YAML");
+    return -1;
+}
+
+int yaml_documents_read(yaml_documents *d, const yaml_key *keys, yaml_seen *seen) {
+    yaml_file c = { .file = d->file, .doc = d->doc, .seen = seen };
+    yaml_node_t *const root = yaml_document_get_root_node(&c.doc);
+
+    if (*keys[0].name)
+        read_mapping(&c, root, keys, NULL);
+    else if (root->type == YAML_MAPPING_NODE)
+        read_named_items(&c, root, root, &keys[0]);
+    else
+        at(&c, root, "no mapping", keys[0].accepted);
     return c.failed ? -1 : 0;
+}
+
+int yaml_read_seen(const char *file, const yaml_key *keys, yaml_seen *seen) {
+    yaml_documents d;
+    int more, rc = -1;
+
+    if (yaml_documents_open(file, &d)) return -1;
+    more = yaml_documents_next(&d);
+    if (!more) yaml_error(d.file, 1, 1, "an empty file", "a mapping of keys");
+    if (more > 0) rc = yaml_documents_read(&d, keys, seen);
+    yaml_documents_close(&d);
+    return rc;
 }

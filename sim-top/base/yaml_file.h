@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <yaml.h>
 
 /* Told of each value that `parse` of a key took: `to` of that key, and where the value stands. */
@@ -55,6 +56,25 @@ typedef struct yaml_key {
 int yaml_read(const char *file, const yaml_key *keys);
 /* The same, and `seen` is told of each value. */
 int yaml_read_seen(const char *file, const yaml_key *keys, yaml_seen *seen);
+
+/* The documents of a file, one after the other. */
+typedef struct yaml_documents {
+    const char *file;
+    yaml_document_t doc; /* the last that was asked for */
+    bool loaded;
+    yaml_parser_t parser;
+    FILE *from;
+    size_t left; /* bytes that are still read of it */
+    bool too_long;
+} yaml_documents;
+/* 0, or -1 after a message: there is nothing to close. */
+int yaml_documents_open(const char *file, yaml_documents *d);
+void yaml_documents_close(yaml_documents *d);
+/* 1: d->doc is the next, and has a root; 0: there is no more; -1: failed, after a message. */
+int yaml_documents_next(yaml_documents *d);
+/* As yaml_read_seen(), of this document. */
+int yaml_documents_read(yaml_documents *d, const yaml_key *keys, yaml_seen *seen);
+
 /* file:line:column: found ..., expected ... */
 void yaml_error(const char *file, size_t line, size_t column, const char *found,
                 const char *expected);

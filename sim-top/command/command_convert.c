@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * command_convert.c -- acesim convert: a cluster file from the files of ASTRA-sim 2.x, and back where
- * that loses nothing; Chakra traces of a layer table of 1.0
+ * that loses nothing; a graph file from Chakra traces, and back; traces of a layer table of 1.0
  *
  * What goes back is read again: a field that would come back as another is lost, and named.
  */
@@ -11,6 +11,7 @@
 
 #include "astra_setup.h"
 #include "atomic_file.h"
+#include "chakra_text.h"
 #include "chakra_write.h"
 #include "command.h"
 #include "exit_status.h"
@@ -23,6 +24,8 @@ enum { VALUE = 300 };
 typedef struct convert {
     const char *network, *system, *memory; /* of ASTRA-sim */
     const char *cluster;                   /* or ours */
+    const char *traces, *groups;           /* or Chakra's: the prefix */
+    const char *graph;                     /* or ours of these */
     const char *table;                     /* or a layer table of ASTRA-sim 1.0 */
     uint64_t passes;
     const char *output; /* file, or folder; NULL: standard output */
@@ -35,18 +38,26 @@ static void help(void) {
         "usage: acesim convert --network-configuration FILE --system-configuration FILE "
         "[OPTIONS]\n"
         "       acesim convert CLUSTER.yaml --output FOLDER\n"
+        "       acesim convert --workload-configuration PREFIX [OPTIONS]\n"
+        "       acesim convert --graph FILE --output PREFIX\n"
         "       acesim convert --workload-table FILE --network-configuration FILE --output PREFIX\n\n"
         "Makes a cluster file of the network, system and memory files of ASTRA-sim 2.x, or these of\n"
         "a cluster file that says nothing for which they have no place.  What makes no cycle here\n"
-        "is told.  acesim calibrate --export writes the files that come nearest to any cluster.\n\n"
+        "is told.  acesim calibrate --export writes the files that come nearest to any cluster.\n"
+        "Chakra traces, with their groups and remote memory, become a graph file, YAML to read and\n"
+        "to change, which becomes traces again and loses nothing.\n\n"
         "  --network-configuration FILE        YAML of the analytical backends\n"
         "  --system-configuration FILE         JSON\n"
         "  --remote-memory-configuration FILE  JSON\n"
+        "  --workload-configuration PREFIX     Chakra traces PREFIX.0.et and on, into a graph file\n"
+        "  --comm-group-configuration FILE     JSON: their groups, which it takes along\n"
+        "  --graph FILE                        a graph file: traces of it, PREFIX.0.et and on, and\n"
+        "                                      PREFIX.groups.json and PREFIX.memory.json\n"
         "  --clock FREQ                        of the nodes, which they do not say [1GHz]\n"
         "  --workload-table FILE               a layer table of ASTRA-sim 1.0: Chakra traces of it,\n"
         "                                      PREFIX.0.et and on, for each NPU of the network\n"
         "  --passes N                          of the table, forward and back [1]\n"
-        "  --output NAME                       cluster file [standard output]; or the folder of\n"
+        "  --output NAME                       cluster or graph file [standard output]; or the folder of\n"
         "                                      network.yml, system.json and remote_memory.json; or\n"
         "                                      the prefix of traces\n"
         "  --help                              this text\n"
@@ -55,12 +66,48 @@ static void help(void) {
         "             --system-configuration Ring_4chunks.json\n");
 }
 
+static int refuse(const char *found, const char *expected) {
+    fprintf(stderr, "acesim convert: found %s, expected %s\n", found, expected);
+    return EXIT_USAGE;
+}
+
+/* Which of the forms it is, and that nothing of another is beside it. */
+static int check_options(const convert *v) {
+    const bool files = v->network || v->system || v->memory;
+
+    if (v->table) {
+        if (v->network && v->output && !v->cluster && !v->system && !v->memory && !v->traces &&
+            !v->groups && !v->graph)
+            return EXIT_OK;
+        return refuse("--workload-table without a network or an output, or beside other files",
+                      "--network-configuration and --output alone with it");
+    }
+    if (v->graph)
+        return v->output && !files && !v->cluster && !v->traces && !v->groups
+                   ? EXIT_OK
+                   : refuse("--graph without an output, or beside other files", "--output alone");
+    if (v->traces)
+        return !v->network && !v->system && !v->cluster
+                   ? EXIT_OK
+                   : refuse("--workload-configuration beside other files",
+                            "groups and remote memory alone with it");
+    if (v->groups) return refuse("groups without traces", "--workload-configuration");
+    if (v->cluster ? files || !v->output : !v->network || !v->system)
+        return refuse(v->cluster ? "a cluster file" : "no cluster file",
+                      "--network-configuration and --system-configuration, or a cluster file and "
+                      "--output");
+    return EXIT_OK;
+}
+
 static int read_options(int argc, char **argv, convert *v) {
     static const struct option longs[] = {
         { "network-configuration", required_argument, NULL, 'n' },
         { "system-configuration", required_argument, NULL, 's' },
         { "remote-memory-configuration", required_argument, NULL, 'm' },
         { "clock", required_argument, NULL, 'c' },
+        { "workload-configuration", required_argument, NULL, 'w' },
+        { "comm-group-configuration", required_argument, NULL, 'g' },
+        { "graph", required_argument, NULL, 'G' },
         { "workload-table", required_argument, NULL, 't' },
         { "passes", required_argument, NULL, 'p' },
         { "output", required_argument, NULL, 'o' },
@@ -76,6 +123,9 @@ static int read_options(int argc, char **argv, convert *v) {
         case 'n': v->network = optarg; break;
         case 's': v->system = optarg; break;
         case 'm': v->memory = optarg; break;
+        case 'w': v->traces = optarg; break;
+        case 'g': v->groups = optarg; break;
+        case 'G': v->graph = optarg; break;
         case 'c':
             if (!parse_clock(optarg, &v->clock_MHz)) {
                 fprintf(stderr,
@@ -99,23 +149,8 @@ static int read_options(int argc, char **argv, convert *v) {
         }
     }
     v->cluster = optind < argc ? argv[optind] : NULL;
-    if (v->table) {
-        if (v->network && v->output && !v->cluster && !v->system && !v->memory) return EXIT_OK;
-        fprintf(stderr,
-                "acesim convert: --workload-table: found it without a network or an output, "
-                "or beside other files, expected --network-configuration and --output alone "
-                "with it\n");
-        return EXIT_USAGE;
-    }
-    if (optind + 1 < argc || (v->cluster ? v->network || v->system || v->memory || !v->output
-                                         : !v->network || !v->system)) {
-        fprintf(stderr,
-                "acesim convert: found %s, expected --network-configuration and "
-                "--system-configuration, or a cluster file and --output\n",
-                v->cluster ? "a cluster file" : "no cluster file");
-        return EXIT_USAGE;
-    }
-    return EXIT_OK;
+    if (optind + 1 < argc) return refuse("several files without an option", "one cluster file");
+    return check_options(v);
 }
 
 /* The fields that their files come to. */
@@ -157,8 +192,8 @@ static int from_astra(const convert *v, run_fields *o) {
     if (rc == EXIT_OK && v->memory) rc = astra_memory_read(v->memory, n.npus, &m);
     if (rc == EXIT_OK && v->memory && m.type != ASTRA_MEMORY_NONE) {
         fprintf(stderr,
-                "acesim: %s: found a remote memory, expected NO_MEMORY_EXPANSION: a cluster file "
-                "has none, which acesim astra reads from there\n",
+                "acesim: %s: found a remote memory, expected NO_MEMORY_EXPANSION: it goes "
+                "with the traces, into a graph file\n",
                 v->memory);
         return EXIT_USAGE;
     }
@@ -247,6 +282,24 @@ static int to_traces(const convert *v) {
     return rc;
 }
 
+/* ---- traces to a graph file ------------------------------------------------------------------ */
+
+static int to_graph(const convert *v) {
+    chakra_text t = { .prefix = v->traces, .ranks = chakra_text_ranks(v->traces) };
+    int rc;
+
+    if (!t.ranks) {
+        fprintf(stderr, "acesim: %s.0.et: found no such file, expected a trace of Chakra\n",
+                v->traces);
+        return EXIT_USAGE;
+    }
+    rc = astra_groups_read(v->groups, t.ranks, &t.groups);
+    if (rc == EXIT_OK && v->memory) rc = astra_memory_read(v->memory, t.ranks, &t.memory);
+    if (rc == EXIT_OK) rc = chakra_text_write(v->output ? v->output : "-", &t);
+    astra_groups_free(&t.groups);
+    return rc;
+}
+
 int command_convert(int argc, char **argv) {
     convert v;
     run_fields *o;
@@ -258,6 +311,8 @@ int command_convert(int argc, char **argv) {
         return EXIT_OK;
     }
     if (v.table) return to_traces(&v);
+    if (v.traces) return to_graph(&v);
+    if (v.graph) return chakra_text_read(v.graph, v.output);
     o = calloc(2, sizeof *o);
     if (!o) return message_no_memory();
     rc = v.cluster ? to_astra(&v, &o[0], &o[1]) : from_astra(&v, &o[0]);

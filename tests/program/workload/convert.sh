@@ -237,7 +237,7 @@ table_refused ":3:43: found the end of the line" 'HYBRID_CUSTOMIZED\n1\na -1 1 N
 table_refused 'expected one before the last layer' 'HYBRID_DLRM 0\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n'
 table_refused 'a checkpoint of a layer that there is not' \
     'HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 4 checkpoints: 1 7\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n'
-refused '--workload-table: found it without a network or an output' --workload-table "$work/table"
+refused 'found --workload-table without a network or an output' --workload-table "$work/table"
 
 echo "convert: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
