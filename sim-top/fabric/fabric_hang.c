@@ -65,7 +65,7 @@ static void tell_links(const fabric *f, const representative *a) {
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         if (!a->out[l]) continue;
         fprintf(stderr, "%s%c%c to ", before, ACE_DIMENSION_LETTERS[l / 2], "+-"[l % 2]);
-        if (a->cfg.hub[l / 2])
+        if (a->from_hub[l / 2])
             fprintf(stderr, "a hub");
         else
             fprintf(stderr, "node %u", f->representative[a->to[l]].place);

@@ -26,7 +26,8 @@ typedef struct representative {
     ace_memory *memory;
     ace_config cfg;
     ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
-    link_disturber *disturber; /* LINK_FAULT_PLACES, or NULL */
+    bool from_hub[ACE_DIMENSIONS]; /* links that lead to a hub: what they bring is its own */
+    link_disturber *disturber;     /* LINK_FAULT_PLACES, or NULL */
     uint64_t expected[ACE_DIMENSIONS];
     uint64_t now;      /* the node has run to here */
     uint64_t wake;     /* the NPU acts then */

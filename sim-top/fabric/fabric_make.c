@@ -214,6 +214,7 @@ static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, u
     const unsigned here = processes_rank(), there = slab_process(f->representatives, k);
 
     if (!m->here && owner != here) return true;
+    m->from_hub[l / 2] = true;
     m->out[l] = ace_wire_create(latency[0], slack, f->payload);
     m->in[l] = ace_wire_create(latency[1], slack, f->payload);
     if (!m->out[l] || !m->in[l]) return false;
@@ -241,10 +242,12 @@ static uint32_t pass_cost(const cluster *c, unsigned hubs) {
  * rings or links of a file one.  The process that has the first of the group runs them. */
 static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
     const cluster *c = &s->fields.cluster;
-    const bool rings = endpoint_is_baseline(c->endpoint), graph = c->wiring[d] == WIRING_LINKS;
+    const bool rings = endpoint_is_baseline(c->endpoint) || cluster_is_ring(c, d);
+    const bool graph = c->wiring[d] == WIRING_LINKS;
     const bool one = rings || graph;
     hub_setup setup = { .members = c->ring[d],
                         .rings = rings,
+                        .passed_on = cluster_is_ring(c, d),
                         .direct = c->wiring[d] == WIRING_DIRECT,
                         .graph = graph ? s->graph : NULL,
                         .wire = latency_of(s, d),
@@ -330,7 +333,7 @@ static bool disturb_links(fabric *f, const cluster *c) {
         for (unsigned l = 0; l < LINK_FAULT_PLACES; l++) {
             const bool leaves = l < LINK_FROM_HUB;
             ace_wire *w = leaves ? m->out[l] : m->in[l - LINK_FROM_HUB];
-            if (!w || !(leaves || m->cfg.hub[(l - LINK_FROM_HUB) / 2])) continue;
+            if (!w || !(leaves || m->from_hub[(l - LINK_FROM_HUB) / 2])) continue;
             m->disturber[l] = (link_disturber){ .faults = &f->faults.link,
                                                 .node = m->place,
                                                 .link = l,
@@ -666,7 +669,7 @@ int fabric_destroy(fabric *f) {
     for (unsigned i = 0; f->representative && i < f->representatives; i++) {
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             ace_wire_destroy(f->representative[i].out[l]);
-            if (f->representative[i].cfg.hub[l / 2]) ace_wire_destroy(f->representative[i].in[l]);
+            if (f->representative[i].from_hub[l / 2]) ace_wire_destroy(f->representative[i].in[l]);
         }
         ace_memory_destroy(f->representative[i].memory);
     }

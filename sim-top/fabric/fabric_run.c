@@ -551,7 +551,7 @@ void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_L
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             const representative *m = &f->representative[i];
 
-            if (m->disturber && m->cfg.hub[l / 2])
+            if (m->disturber && m->from_hub[l / 2])
                 *changed += changed_on(f, &m->disturber[LINK_FROM_HUB + l], m->in[l]);
         }
     for (unsigned i = 0; i < f->hubs; i++) hub_count(f->hub[i], counts);

@@ -18,7 +18,7 @@ static void representative_state(representative *m, uint64_t now, ace_state *s) 
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (m->out[l]) ace_wire_state(m->out[l], m->now, s);
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (m->in[l] && m->cfg.hub[l / 2]) ace_wire_state(m->in[l], now, s);
+        if (m->in[l] && m->from_hub[l / 2]) ace_wire_state(m->in[l], now, s);
     for (unsigned l = 0; m->disturber && l < LINK_FAULT_PLACES; l++)
         ACE_STATE(s, m->disturber[l].changed);
     ACE_STATE(s, m->expected);

@@ -56,7 +56,7 @@ void hub_destroy(hub *h) {
     for (unsigned i = 0; i < PORTS; i++) free(h->up[i].at);
     for (unsigned i = 0; i < PORTS; i++) ace_link_guard_destroy(h->guard[i]);
     for (unsigned i = 0; i < PORTS; i++)
-        for (unsigned k = 0; k < PORTS; k++)
+        for (unsigned k = 0; k < SERVERS; k++)
             for (unsigned c = 0; c < CHANNELS; c++) free(h->server[i][k].lane[c].at);
     for (unsigned i = 0; i < PORTS; i++)
         for (unsigned c = 0; c < CHANNELS; c++) free(h->input[i][c].at);
@@ -117,11 +117,12 @@ static way way_to(const hub *h, unsigned at, uint64_t peer) {
                    false);
 }
 
-/* To where the hops left lead from the next one: none are left there. */
+/* To where the hops left lead from the next one: none are left there, unless that one passes it on. */
 static way route(const hub *h, unsigned at, uint64_t *route) {
     const unsigned shift = h->setup.link / 2 * 8;
     const unsigned hops = (unsigned)(*route >> shift & 0x7f) + 1;
 
+    if (h->setup.passed_on) return further(h, at, 1, is_down(h, at));
     *route &= ~((uint64_t)0x7f << shift);
     return further(h, at, hops, is_down(h, at));
 }
@@ -243,7 +244,7 @@ static void come_off(hub *h) {
 /* Takes what has come in a cycle.  Of what goes to one port the nearest sender's is first: it does
  * not matter from where the dimension is counted (fold.h). */
 static void arrive(hub *h, arrival come[PORTS]) {
-    unsigned places = 0; /* how far something goes, a bit each */
+    uint64_t places = 0; /* how far something goes, a bit each */
 
     for (unsigned i = 0; i < h->ports; i++) {
         arrival *a = &come[i];
@@ -255,10 +256,10 @@ static void arrive(hub *h, arrival come[PORTS]) {
         if (to_switch(h, f)) add_up(h, i, f, a->row);
         if (f->data) a->data = f->routed ? route(h, i, &a->route) : way_to(h, i, f->route);
         if (f->grant) a->grant = way_to(h, i, f->grant_peer);
-        places |= (unsigned)f->data << a->data.places | (unsigned)f->grant << a->grant.places;
+        places |= (uint64_t)f->data << a->data.places | (uint64_t)f->grant << a->grant.places;
     }
     for (; places; places &= places - 1) {
-        const unsigned on = (unsigned)__builtin_ctz(places);
+        const unsigned on = (unsigned)__builtin_ctzll(places);
         for (unsigned i = 0; i < h->ports; i++) {
             const arrival *a = &come[i];
             if (a->flit && a->flit->grant && a->grant.places == on) take_grant(h, i, a);

@@ -10,7 +10,7 @@
 #include "ace_program.h"
 #include "hub.h"
 
-enum { PORTS = 2 * ACE_PROGRAM_PEERS };
+enum { PORTS = 2 * LINK_GRAPH_NPUS, SERVERS = ACE_PROGRAM_PEERS };
 
 /* What has places of its own at a node; the first goes first. */
 typedef enum channel { ROUTED, PLAIN, CHANNELS } channel;
@@ -70,11 +70,11 @@ struct hub {
     unsigned pending;   /* what is still to be passed on */
     bool out_of_memory; /* a packet is lost */
     port port[PORTS];
-    lane up[PORTS];              /* to the reducer */
-    server server[PORTS][PORTS]; /* of a port, by how far on it is; of a switch only the first */
-    lane input[PORTS][CHANNELS]; /* what has come by a port and waits inside */
-    uint64_t saved, saved_at;    /* 1 / HUB_COST_ONE cycles for rows to pass, and up to when */
-    unsigned first;              /* the port that passes are given to first */
+    lane up[PORTS];                /* to the reducer */
+    server server[PORTS][SERVERS]; /* of a port, by how far on it is; else only the first */
+    lane input[PORTS][CHANNELS];   /* what has come by a port and waits inside */
+    uint64_t saved, saved_at;      /* 1 / HUB_COST_ONE cycles for rows to pass, and up to when */
+    unsigned first;                /* the port that passes are given to first */
 };
 
 static inline packet *place(const lane *l, size_t i) { return &l->at[(l->first + i) % l->room]; }

@@ -50,7 +50,7 @@ static void lane_state(const hub *h, lane *l, unsigned at, channel c, bool insid
 static void check_servers(const hub *h, unsigned at, ace_state *s) {
     uint64_t waiting = 0;
 
-    for (unsigned k = 0; k < PORTS; k++) {
+    for (unsigned k = 0; k < SERVERS; k++) {
         const server *const v = &h->server[at][k];
         const size_t count = v->lane[ROUTED].count + v->lane[PLAIN].count;
 
@@ -117,7 +117,7 @@ void hub_state(hub *h, uint64_t now, ace_state *s) {
         ACE_STATE(s, h->port[i]);
         if (h->guard[i]) ace_link_guard_state(h->guard[i], s);
         lane_state(h, &h->up[i], i, PLAIN, false, s);
-        for (unsigned k = 0; k < PORTS; k++) {
+        for (unsigned k = 0; k < SERVERS; k++) {
             server *v = &h->server[i][k];
 
             ACE_STATE(s, v->acc);

@@ -17,7 +17,7 @@
 
 #define LINK_ACCEPTED      "a link such as 0-3"
 #define BANDWIDTH_ACCEPTED "a bandwidth such as 25 GB/s, of 256 bytes in 1 to 65535 cycles"
-#define NPUS_ACCEPTED      "2 to 16"
+#define NPUS_ACCEPTED      "2 to 64"
 #define LATENCY_ACCEPTED   "cycles, 2 to 1000000"
 #define ORDER_ACCEPTED     "each NPU's node once, the first is NPU 0 of the run"
 

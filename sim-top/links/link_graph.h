@@ -13,10 +13,12 @@
  *   order    In which NPUs are numbered in a run: round a logical ring, so that the NPU after the last is
  *            the first.  Of all orders it is that in which a row is round the ring soonest: where the
  *            links have a ring through all NPUs it is one, the widest; where they have none, some NPUs
- *            reach the next over nodes between them, and `detours` counts those.  Found whole, by
- *            dynamic programming over the sets of NPUs visited (Held and Karp, "A Dynamic Programming
- *            Approach to Sequencing Problems", 1962): hence no more than 16 NPUs.  A file may say
- *            another order.
+ *            reach the next over nodes between them, and `detours` counts those.  Of up to 16 NPUs it is
+ *            found whole, by dynamic programming over the sets of NPUs visited (Held and Karp, "A Dynamic
+ *            Programming Approach to Sequencing Problems", 1962); of more it is the best that a search
+ *            comes upon that turns stretches of rings round, moves them elsewhere (2-opt and Or-opt) and
+ *            begins anew from changed ones: always the same, but there may be a better.  A file may
+ *            say another order.
  *   route    Of each NPU to each other: the way by which one row is there soonest on idle links; of
  *            several such, that whose links have least to carry if each pair sends the same; pairs are
  *            gone through several times, each with the ways of all others.  Always the same way in a
@@ -33,8 +35,8 @@ extern "C" {
 #endif
 
 enum {
-    LINK_GRAPH_NPUS = 16,   /* as many as a program of the engine has peers (ACE_PROGRAM_PEERS) */
-    LINK_GRAPH_NODES = 64,  /* with switches */
+    LINK_GRAPH_NPUS = 64,
+    LINK_GRAPH_NODES = 112, /* with switches */
     LINK_GRAPH_LINKS = 1024 /* two for each of the file */
 };
 

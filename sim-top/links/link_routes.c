@@ -6,7 +6,12 @@
 #include "ace_types.h"
 #include "link_graph.h"
 
-enum { PASSES = 8 /* over all pairs */ };
+enum {
+    PASSES = 8,   /* over all pairs */
+    WHOLE = 16,   /* NPUs of which the ring is found whole */
+    KICKS = 2000, /* of the search for that of more: changes that it begins anew from */
+    STRETCH = 3   /* NPUs that it moves elsewhere together, at most */
+};
 
 /* How good a way is: when a row is there, in cycles Q16.8; of equal ones, what its links carry, of each
  * the square, so that one that carries much counts more than two that carry half. */
@@ -86,10 +91,12 @@ bool link_graph_route(link_graph *g) {
 }
 
 /* Least time of a way from NPU 0 through all of a set, which ends at one of it; [set][end]. */
-typedef uint64_t ring_times[LINK_GRAPH_NPUS];
+typedef uint64_t ring_times[WHOLE];
 
-static void walk_back(const ring_times *best, uint64_t (*apart)[LINK_GRAPH_NPUS], unsigned n,
-                      uint8_t *order) {
+/* Cycles from each NPU to each, by their nodes. */
+typedef uint64_t distances[LINK_GRAPH_NPUS][LINK_GRAPH_NPUS];
+
+static void walk_back(const ring_times *best, distances apart, unsigned n, uint8_t *order) {
     unsigned set = (1U << n) - 1, after = 0;
 
     for (unsigned i = n - 1; i > 0; i--) {
@@ -107,19 +114,11 @@ static void walk_back(const ring_times *best, uint64_t (*apart)[LINK_GRAPH_NPUS]
     order[0] = 0;
 }
 
-bool link_graph_ring(link_graph *g) {
-    static const uint64_t nothing[LINK_GRAPH_LINKS];
-    const unsigned n = g->npus, sets = 1U << n;
-    uint64_t apart[LINK_GRAPH_NPUS][LINK_GRAPH_NPUS];
+static bool whole_ring(distances apart, unsigned n, uint8_t *order) {
+    const unsigned sets = 1U << n;
     ring_times *best = malloc(sets * sizeof *best);
-    way ways[LINK_GRAPH_NODES];
-    uint16_t last[LINK_GRAPH_NODES];
 
     if (!best) return false;
-    for (unsigned i = 0; i < n; i++) {
-        find_ways(g, i, nothing, ways, last);
-        for (unsigned k = 0; k < n; k++) apart[i][k] = ways[k].time;
-    }
     memset(best, 0xff, sets * sizeof *best);
     best[1][0] = 0;
     for (unsigned set = 1; set < sets; set += 2)
@@ -132,7 +131,130 @@ bool link_graph_ring(link_graph *g) {
                 if (!(set >> k & 1) && time < *to) *to = time;
             }
         }
-    walk_back((const ring_times *)best, apart, n, g->order);
+    walk_back((const ring_times *)best, apart, n, order);
     free(best);
     return true;
+}
+
+/* ---- the ring of many ------------------------------------------------------------------------ */
+
+typedef struct search {
+    distances apart;
+    unsigned n;
+    uint8_t ring[LINK_GRAPH_NPUS];
+} search;
+
+static uint64_t round_time(const search *s) {
+    uint64_t all = 0;
+
+    for (unsigned i = 0; i < s->n; i++) all += s->apart[s->ring[i]][s->ring[(i + 1) % s->n]];
+    return all;
+}
+
+static void turn_round(search *s, unsigned from, unsigned to) {
+    for (; from < to; from++, to--) {
+        const uint8_t one = s->ring[from];
+
+        s->ring[from] = s->ring[to];
+        s->ring[to] = one;
+    }
+}
+
+/* Turns the stretch from..to round where that is shorter.  Both ways of a link are alike, so only its
+ * ends matter. */
+static bool turn(search *s, unsigned from, unsigned to) {
+    const uint8_t before = s->ring[from - 1], after = s->ring[(to + 1) % s->n];
+    const uint8_t first = s->ring[from], last = s->ring[to];
+
+    if (s->apart[before][last] + s->apart[first][after] >=
+        s->apart[before][first] + s->apart[last][after])
+        return false;
+    turn_round(s, from, to);
+    return true;
+}
+
+/* Moves the stretch from..to behind place `behind`, farther on: turning both round together, and each
+ * again, is that. */
+static void move(search *s, unsigned from, unsigned to, unsigned behind) {
+    const unsigned length = to - from + 1;
+
+    turn_round(s, from, behind);
+    turn_round(s, from, behind - length);
+    turn_round(s, behind - length + 1, behind);
+}
+
+static bool move_if_shorter(search *s, unsigned from, unsigned to, unsigned behind) {
+    const uint8_t before = s->ring[from - 1], first = s->ring[from], last = s->ring[to];
+    const uint8_t after = s->ring[to + 1], left = s->ring[behind],
+                  right = s->ring[(behind + 1) % s->n];
+    const uint64_t was = s->apart[before][first] + s->apart[last][after] + s->apart[left][right];
+
+    if (s->apart[before][after] + s->apart[left][first] + s->apart[last][right] >= was)
+        return false;
+    move(s, from, to, behind);
+    return true;
+}
+
+/* Until no such change makes the ring shorter.  NPU 0 stays at place 0. */
+static void improve(search *s) {
+    for (bool better = true; better;) {
+        better = false;
+        for (unsigned from = 1; from < s->n; from++)
+            for (unsigned to = from + 1; to < s->n; to++) better = turn(s, from, to) || better;
+        for (unsigned from = 1; from < s->n; from++)
+            for (unsigned to = from; to < from + STRETCH && to + 1 < s->n; to++)
+                for (unsigned behind = to + 1; behind < s->n; behind++)
+                    better = move_if_shorter(s, from, to, behind) || better;
+    }
+}
+
+/* The same numbers in each run (Knuth's generator of the MMIX). */
+static unsigned draw(uint64_t *seed, unsigned below) {
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)(*seed >> 33) % below;
+}
+
+/* Two stretches beside each other change places. */
+static void kick(search *s, uint64_t *seed) {
+    const unsigned from = 1 + draw(seed, s->n - 2), to = from + draw(seed, s->n - 1 - from);
+
+    move(s, from, to, to + 1 + draw(seed, s->n - 1 - to));
+}
+
+static void long_ring(search *s, uint8_t *order) {
+    uint64_t seed = 1, best;
+
+    for (unsigned i = 0; i < s->n; i++) s->ring[i] = (uint8_t)i;
+    improve(s);
+    best = round_time(s);
+    memcpy(order, s->ring, s->n);
+    for (unsigned i = 0; i < KICKS; i++) {
+        memcpy(s->ring, order, s->n);
+        kick(s, &seed);
+        improve(s);
+        if (round_time(s) > best) continue; /* one as good is another to begin from */
+        best = round_time(s);
+        memcpy(order, s->ring, s->n);
+    }
+}
+
+bool link_graph_ring(link_graph *g) {
+    static const uint64_t nothing[LINK_GRAPH_LINKS];
+    search *s = calloc(1, sizeof *s);
+    way ways[LINK_GRAPH_NODES];
+    uint16_t last[LINK_GRAPH_NODES];
+    bool made = true;
+
+    if (!s) return false;
+    s->n = g->npus;
+    for (unsigned i = 0; i < s->n; i++) {
+        find_ways(g, i, nothing, ways, last);
+        for (unsigned k = 0; k < s->n; k++) s->apart[i][k] = ways[k].time;
+    }
+    if (s->n <= WHOLE)
+        made = whole_ring(s->apart, s->n, g->order);
+    else
+        long_ring(s, g->order);
+    free(s);
+    return made;
 }

@@ -55,8 +55,8 @@ static int check(const cluster *c, const ace_config *cfg, unsigned dim, const ch
         for (unsigned odd = 0; odd < 2 && rc == EXIT_OK; odd++) {
             char why[200];
 
-            if (ace_program_check(words_of, g, kind, dim, n, c->wiring[dim] == WIRING_RING, odd,
-                                  why, sizeof why) == ACE_OK)
+            if (ace_program_check(words_of, g, kind, dim, n, cluster_is_ring(c, dim), odd, why,
+                                  sizeof why) == ACE_OK)
                 continue;
             fprintf(stderr, "%s: algorithm %s, dimension %c, %s of %s chunks: %s\n", place, name,
                     ACE_DIMENSION_LETTERS[dim], kinds[kind], odd ? "odd" : "even", why);
@@ -155,7 +155,7 @@ int cluster_programs(const run_fields *o, ace_config *cfg) {
         if (cfg->hub[dim] && c->ring[dim] > ACE_PROGRAM_PEERS) {
             fprintf(stderr,
                     "acesim: found %u members on dimension %c, expected at most %d on a "
-                    "switch, fully connected or by links of a file\n",
+                    "switch or fully connected\n",
                     c->ring[dim], ACE_DIMENSION_LETTERS[dim], ACE_PROGRAM_PEERS);
             return EXIT_USAGE;
         }
