@@ -16,8 +16,11 @@
 #include "command.h"
 #include "exit_status.h"
 #include "message.h"
+#include "names.h"
 #include "options.h"
 #include "values.h"
+#include "workload_read.h"
+#include "yaml_file.h"
 
 enum { VALUE = 300 };
 
@@ -26,7 +29,7 @@ typedef struct convert {
     const char *cluster;                   /* or ours */
     const char *traces, *groups;           /* or Chakra's: the prefix */
     const char *graph;                     /* or ours of these */
-    const char *table;                     /* or a layer table of ASTRA-sim 1.0 */
+    const char *table, *workload;          /* or a layer table of ASTRA-sim 1.0, or ours of it */
     uint64_t passes;
     const char *output; /* file, or folder; NULL: standard output */
     double clock_MHz;
@@ -40,12 +43,14 @@ static void help(void) {
         "       acesim convert CLUSTER.yaml --output FOLDER\n"
         "       acesim convert --workload-configuration PREFIX [OPTIONS]\n"
         "       acesim convert --graph FILE --output PREFIX\n"
-        "       acesim convert --workload-table FILE --network-configuration FILE --output PREFIX\n\n"
+        "       acesim convert --workload-table FILE --network-configuration FILE --output PREFIX\n"
+        "       acesim convert --workload-table FILE | --workload FILE [--output FILE]\n\n"
         "Makes a cluster file of the network, system and memory files of ASTRA-sim 2.x, or these of\n"
         "a cluster file that says nothing for which they have no place.  What makes no cycle here\n"
         "is told.  acesim calibrate --export writes the files that come nearest to any cluster.\n"
         "Chakra traces, with their groups and remote memory, become a graph file, YAML to read and\n"
-        "to change, which becomes traces again and loses nothing.\n\n"
+        "to change, which becomes traces again and loses nothing.  So do a layer table of data\n"
+        "parallelism and a workload whose layers are of kind given.\n\n"
         "  --network-configuration FILE        YAML of the analytical backends\n"
         "  --system-configuration FILE         JSON\n"
         "  --remote-memory-configuration FILE  JSON\n"
@@ -55,9 +60,11 @@ static void help(void) {
         "                                      PREFIX.groups.json and PREFIX.memory.json\n"
         "  --clock FREQ                        of the nodes, which they do not say [1GHz]\n"
         "  --workload-table FILE               a layer table of ASTRA-sim 1.0: Chakra traces of it,\n"
-        "                                      PREFIX.0.et and on, for each NPU of the network\n"
+        "                                      PREFIX.0.et and on, for each NPU of the network; or\n"
+        "                                      without one a workload of it, in YAML\n"
+        "  --workload FILE                     a workload in YAML: a layer table of it\n"
         "  --passes N                          of the table, forward and back [1]\n"
-        "  --output NAME                       cluster or graph file [standard output]; or the folder of\n"
+        "  --output NAME                       one file [standard output]; or the folder of\n"
         "                                      network.yml, system.json and remote_memory.json; or\n"
         "                                      the prefix of traces\n"
         "  --help                              this text\n"
@@ -75,12 +82,14 @@ static int refuse(const char *found, const char *expected) {
 static int check_options(const convert *v) {
     const bool files = v->network || v->system || v->memory;
 
-    if (v->table) {
-        if (v->network && v->output && !v->cluster && !v->system && !v->memory && !v->traces &&
-            !v->groups && !v->graph)
-            return EXIT_OK;
-        return refuse("--workload-table without a network or an output, or beside other files",
-                      "--network-configuration and --output alone with it");
+    if (v->table || v->workload) {
+        const bool alone = !v->cluster && !v->system && !v->memory && !v->traces && !v->groups &&
+                           !v->graph && !(v->table && v->workload);
+
+        if (alone && (v->network ? v->table && v->output : true)) return EXIT_OK;
+        return refuse(
+            "--workload-table or --workload beside other files, or a network without an output",
+            "of a table --network-configuration and --output alone with it");
     }
     if (v->graph)
         return v->output && !files && !v->cluster && !v->traces && !v->groups
@@ -109,6 +118,7 @@ static int read_options(int argc, char **argv, convert *v) {
         { "comm-group-configuration", required_argument, NULL, 'g' },
         { "graph", required_argument, NULL, 'G' },
         { "workload-table", required_argument, NULL, 't' },
+        { "workload", required_argument, NULL, 'W' },
         { "passes", required_argument, NULL, 'p' },
         { "output", required_argument, NULL, 'o' },
         { "help", no_argument, NULL, 'h' },
@@ -137,6 +147,7 @@ static int read_options(int argc, char **argv, convert *v) {
             break;
         case 'o': v->output = optarg; break;
         case 't': v->table = optarg; break;
+        case 'W': v->workload = optarg; break;
         case 'p':
             if (!parse_unsigned(optarg, 1, 1000, &v->passes)) {
                 fprintf(stderr, "acesim convert: --passes: found '%s', expected 1 to 1000\n",
@@ -300,6 +311,35 @@ static int to_graph(const convert *v) {
     return rc;
 }
 
+/* ---- a layer table to a workload, and back ----------------------------------------------------- */
+
+static int to_workload(const convert *v) {
+    layer_table t;
+    atomic_file f;
+    int rc =
+        v->table ? layer_table_read(v->table, false, &t) : workload_read_given(v->workload, &t);
+
+    if (rc == EXIT_OK && v->table && t.word != TABLE_DATA) {
+        yaml_error(v->table, 1, 1, table_words[t.word], "DATA, as which a workload comes back");
+        rc = EXIT_USAGE;
+    }
+    for (unsigned i = 0; rc == EXIT_OK && v->table && i < t.count; i++) {
+        if (!name_fault(t.layer[i].name)) continue;
+        yaml_error(v->table, t.layer[i].line, 1, name_fault(t.layer[i].name), NAME_ACCEPTED);
+        rc = EXIT_USAGE;
+    }
+    if (rc == EXIT_OK) rc = atomic_file_open(&f, v->output ? v->output : "-");
+    if (rc == EXIT_OK) {
+        if (v->table)
+            layer_table_write_yaml(f.to, &t);
+        else
+            layer_table_write(f.to, &t);
+        rc = atomic_file_close(&f);
+    }
+    layer_table_free(&t);
+    return rc;
+}
+
 int command_convert(int argc, char **argv) {
     convert v;
     run_fields *o;
@@ -310,7 +350,8 @@ int command_convert(int argc, char **argv) {
         help();
         return EXIT_OK;
     }
-    if (v.table) return to_traces(&v);
+    if (v.table && v.network) return to_traces(&v);
+    if (v.table || v.workload) return to_workload(&v);
     if (v.traces) return to_graph(&v);
     if (v.graph) return chakra_text_read(v.graph, v.output);
     o = calloc(2, sizeof *o);

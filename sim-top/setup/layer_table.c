@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,7 +155,7 @@ static void read_layer(scanner *s, bool any, const layer_table *t, table_layer *
         l->collective[order[i]] =
             collective(s, any, order[i] == PASS_WEIGHT ? "ALLREDUCE" : NULL, where[i]);
     }
-    (void)whole(s, most, "the update delay");
+    l->update = whole(s, most, "the update delay");
     if (t->word == TABLE_CUSTOMIZED) l->word = own_word(s);
     while (blank(*s->p)) s->p++;
     if (*s->p && *s->p != '\n') fail(s, s->p, "more fields", "the end of the line");
@@ -267,6 +268,37 @@ int layer_table_read(const char *file, bool any, layer_table *t) {
     mark(&s, t, &again, true);
     free(s.text);
     return s.failed || !t->layer ? EXIT_USAGE : EXIT_OK;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+void layer_table_write(FILE *to, const layer_table *t) {
+    fprintf(to, "%s\n%u\n", table_words[TABLE_DATA], t->count);
+    for (unsigned i = 0; i < t->count; i++) {
+        const table_layer *l = &t->layer[i];
+        const uint64_t bytes = l->collective[PASS_WEIGHT].bytes;
+
+        fprintf(to,
+                "%s\t-1\t%" PRIu64 "\tNONE\t0\t%" PRIu64 "\tNONE\t0\t%" PRIu64 "\t%s\t%" PRIu64
+                "\t%" PRIu64 "\n",
+                l->name, l->cycles[PASS_FORWARD], l->cycles[PASS_INPUT], l->cycles[PASS_WEIGHT],
+                bytes ? "ALLREDUCE" : "NONE", bytes, l->update);
+    }
+}
+
+void layer_table_write_yaml(FILE *to, const layer_table *t) {
+    fprintf(to, "compute_clock: 1 GHz\nlayers:\n");
+    for (unsigned i = 0; i < t->count; i++) {
+        const table_layer *l = &t->layer[i];
+
+        fprintf(to, "  - {kind: given, name: '");
+        for (const char *c = l->name; *c; c++) fprintf(to, *c == '\'' ? "''" : "%c", *c);
+        fprintf(to,
+                "', forward: %" PRIu64 ", input: %" PRIu64 ", weight: %" PRIu64
+                ", all_reduce: %" PRIu64 ", update: %" PRIu64 "}\n",
+                l->cycles[PASS_FORWARD], l->cycles[PASS_INPUT], l->cycles[PASS_WEIGHT],
+                l->collective[PASS_WEIGHT].bytes, l->update);
+    }
 }
 
 void layer_table_free(layer_table *t) {

@@ -29,6 +29,7 @@
 #define LAYER_TABLE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "ace_types.h"
 #include "operations.h"
@@ -58,6 +59,7 @@ typedef struct table_layer {
     table_word word; /* how it is divided */
     uint64_t cycles[PASSES];
     table_collective collective[PASSES];
+    uint64_t update;        /* delay, not modelled */
     bool checkpoint, again; /* FWD_IN_BCKWD */
     size_t line;
 } table_layer;
@@ -73,6 +75,9 @@ typedef struct layer_table {
 /* any: all words and collectives; else those of data parallelism alone, whose weight gradients are
  * all-reduced.  EXIT_OK, or EXIT_USAGE after a message with file, line and column. */
 int layer_table_read(const char *file, bool any, layer_table *t);
+/* A table of data parallelism, as text and as a workload in YAML (layers.h). */
+void layer_table_write(FILE *to, const layer_table *t);
+void layer_table_write_yaml(FILE *to, const layer_table *t);
 void layer_table_free(layer_table *t);
 
 #endif

@@ -14,7 +14,9 @@
 
 #define KINDS                                                                         \
     "a layer with a kind of convolution linear lstm attention embedding interaction " \
-    "batch_norm pool softmax elementwise"
+    "batch_norm pool softmax elementwise, or given"
+
+static const char given_kind[] = "given";
 
 /* ---- keys ------------------------------------------------------------------------------ */
 
@@ -91,11 +93,36 @@ static const field fields[] = {
     { AT(input_gradient), read_flag, 0, ALL },
 };
 
+static bool read_cycles(void *to, const char *s) {
+    return parse_unsigned(s, 0, UINT64_C(1) << 40, to);
+}
+
+/* What a line of a layer table says. */
+static const yaml_key *given_keys(model *m) {
+    table_layer *const l = &m->now_given;
+    const char *const accepted = "0 to 2^40";
+    const yaml_key keys[] = {
+        { "name", true, read_layer_name, l->name, "a name of 1 to 63 characters", NULL },
+        { "forward", true, read_cycles, &l->cycles[PASS_FORWARD], accepted, NULL },
+        { "input", true, read_cycles, &l->cycles[PASS_INPUT], accepted, NULL },
+        { "weight", true, read_cycles, &l->cycles[PASS_WEIGHT], accepted, NULL },
+        { "all_reduce", false, read_cycles, &l->collective[PASS_WEIGHT].bytes, accepted, NULL },
+        { "update", false, read_cycles, &l->update, accepted, NULL },
+        { 0 }
+    };
+
+    *l = (table_layer){ .collective[PASS_WEIGHT].kind = ACE_ALL_REDUCE };
+    memcpy(m->keys, keys, sizeof keys);
+    return m->keys;
+}
+
 static const yaml_key *keys_of(void *self, const char *kind) {
     model *m = self;
     unsigned n = 0;
     int v;
 
+    m->is_given = !strcmp(kind, given_kind);
+    if (m->is_given) return given_keys(m);
     if (!parse_name(kind, layer_kind_names, &v)) return NULL;
     m->now = (shape){ .kind = (layer_kind)v,
                       .groups = 1,
@@ -141,9 +168,31 @@ static bool take_table(void *self, const yaml_item *item) {
     return false;
 }
 
+static bool given_done(model *m) {
+    layer_table *const t = &m->given;
+
+    if (t->count == m->given_room) {
+        const unsigned room = m->given_room ? 2 * m->given_room : 64;
+        table_layer *at = realloc(t->layer, room * sizeof *at);
+
+        if (!at) return false;
+        t->layer = at;
+        m->given_room = room;
+    }
+    t->layer[t->count++] = m->now_given;
+    return true;
+}
+
 static bool layer_done(void *self, size_t line, size_t column) {
     model *m = self;
-    const char *accepted, *problem = shape_problem(&m->now, &accepted);
+    const char *accepted, *problem;
+
+    if (m->is_given ? m->count : m->given.count) {
+        yaml_error(m->file, line, column, "layers by shape beside given ones", "all of one kind");
+        return false;
+    }
+    if (m->is_given) return given_done(m);
+    problem = shape_problem(&m->now, &accepted);
 
     if (problem) {
         yaml_error(m->file, line, column, problem, accepted);
@@ -162,9 +211,12 @@ static bool layer_done(void *self, size_t line, size_t column) {
 }
 
 yaml_items layers_items(model *m) {
+    static const char *names[LAYER_KINDS + 2] = { given_kind };
     static const yaml_rows rows = {
-        .kinds = KINDS, .keys = keys_of, .done = layer_done, .names = layer_kind_names
+        .kinds = KINDS, .keys = keys_of, .done = layer_done, .names = names
     };
+
+    memcpy(&names[1], layer_kind_names, sizeof names - sizeof *names);
 
     return (yaml_items){ .take = take_table, .self = m, .rows = &rows };
 }
@@ -228,6 +280,8 @@ int layers_build(const model *m, workload *w) {
 
 void layers_free(model *m) {
     free(m->at);
+    layer_table_free(&m->given);
+    m->given_room = 0;
     m->at = NULL;
     m->count = m->room = 0;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layers.h -- the key `layers` of a workload: the path of a layer table, or layers by shape */
+/* layers.h -- the key `layers` of a workload: the path of a layer table, or layers by shape, or by given times as
+ * such a table has them (kind: given) */
 #ifndef LAYERS_H
 #define LAYERS_H
 
+#include "layer_table.h"
 #include "operations.h"
 #include "workload.h"
 #include "yaml_file.h"
@@ -19,7 +21,11 @@ typedef struct model {
     char table[1024]; /* path, or "" */
     layers_layer *at;
     unsigned count, room;
-    shape now;                     /* being read */
+    layer_table given; /* those of given times, in place of shapes */
+    unsigned given_room;
+    shape now; /* being read; or */
+    table_layer now_given;
+    bool is_given;
     yaml_key keys[MODEL_KEYS + 1]; /* of its kind */
 } model;
 

@@ -2,8 +2,8 @@
 /*
  * workload_read.c -- layers, from YAML or from a layer table of ASTRA-sim 1.0
  *
- * YAML: layers by shape (layers.h), or the path of a table, what its numbers are of, and a model
- * whose shapes say what bounds them.
+ * YAML: layers by shape (layers.h), or the path of a table or the same in its layers, what its numbers are
+ * of, and a model whose shapes say what bounds them.
  *
  * Table: see layer_table.h.
  */
@@ -46,15 +46,20 @@ static bool take_layer(workload *w, layer *l, const table_layer *from) {
     return true;
 }
 
+static int take_table(const layer_table *t, workload *w) {
+    w->timed = true;
+    w->layers = calloc(t->count, sizeof *w->layers);
+    if (!w->layers) return message_no_memory();
+    for (w->count = 0; w->count < t->count; w->count++)
+        if (!take_layer(w, &w->layers[w->count], &t->layer[w->count])) return message_no_memory();
+    return EXIT_OK;
+}
+
 static int read_table(const char *file, workload *w) {
     layer_table t;
     int rc = layer_table_read(file, false, &t);
 
-    w->timed = true;
-    w->layers = rc == EXIT_OK ? calloc(t.count, sizeof *w->layers) : NULL;
-    if (rc == EXIT_OK && !w->layers) rc = message_no_memory();
-    for (w->count = 0; rc == EXIT_OK && w->count < t.count; w->count++)
-        if (!take_layer(w, &w->layers[w->count], &t.layer[w->count])) rc = message_no_memory();
+    if (rc == EXIT_OK) rc = take_table(&t, w);
     layer_table_free(&t);
     return rc;
 }
@@ -318,7 +323,7 @@ static int read_timed(const char *file, const yaml_workload *y, const npu *n, do
     relative(file, y->m.table, path);
     if (!u.minibatch) u.minibatch = 1;
     if (!(u.clock_MHz > 0)) u.clock_MHz = 1000;
-    rc = read_table(path, w);
+    rc = y->m.given.count ? take_table(&y->m.given, w) : read_table(path, w);
     if (rc != EXIT_OK) return rc;
     scale(w, &u, clock_MHz);
     if (!*y->shapes) return EXIT_OK;
@@ -345,6 +350,34 @@ static int read_yaml(const char *file, const npu *n, double clock_MHz, workload 
     if (rc == EXIT_OK) rc = workload_set_loop(w, file, y.loop);
     layers_free(m);
     return rc;
+}
+
+int workload_read_given(const char *file, layer_table *t) {
+    workload w = { .minibatch = 1, .element = ACE_FP32 };
+    yaml_workload y;
+    const char *found = NULL;
+
+    *t = (layer_table){ 0 };
+    make_keys(&y, file, &w);
+    if (yaml_read(file, y.keys)) return EXIT_USAGE;
+    if (!y.m.given.count)
+        found = y.m.count ? "layers by shape, whose times are those of an NPU"
+                          : "the path of a layer table, which is one already";
+    else if (w.minibatch != 1 || y.units.minibatch)
+        found = "a minibatch, for which a table has no place";
+    else if (w.element != ACE_FP32 || y.units.element >= 0)
+        found = "an element, for which a table has no place: its bytes are of fp32";
+    else if (y.units.clock_MHz > 0 && fabs(y.units.clock_MHz - 1000) > 0)
+        found = "a compute_clock that is not that of tables, 1 GHz";
+    else if (*y.shapes || y.parameters || y.loop >= 0)
+        found = "shapes, parameters or a loop, for which a table has no place";
+    if (found) yaml_error(file, 1, 1, found, "layers of kind given alone");
+    if (!found) {
+        *t = y.m.given;
+        y.m.given = (layer_table){ 0 };
+    }
+    layers_free(&y.m);
+    return found ? EXIT_USAGE : EXIT_OK;
 }
 
 /* A layer table begins with a word and a number, where YAML has a key. */

@@ -237,7 +237,37 @@ table_refused ":3:43: found the end of the line" 'HYBRID_CUSTOMIZED\n1\na -1 1 N
 table_refused 'expected one before the last layer' 'HYBRID_DLRM 0\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n'
 table_refused 'a checkpoint of a layer that there is not' \
     'HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 4 checkpoints: 1 7\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n'
-refused 'found --workload-table without a network or an output' --workload-table "$work/table"
+refused 'or a network without an output' --workload-table "$work/table" --network-configuration "$work/net.yml"
+refused 'found --workload-table or --workload beside other files' --workload-table "$work/table" --workload "$work/table"
+
+# ---- a layer table to a workload, and back ------------------------------------------------------------------
+"$acesim" convert --workload-table $resnet --output "$work/model.yaml" && "$acesim" convert --workload "$work/model.yaml" >"$work/table"
+cmp -s <(tr -s ' \t\r' '\t' <$resnet | sed 's/\t*$//' | grep .) "$work/table"
+verdict $? "ResNet-50's table comes back word for word: $(diff <(tr -s ' \t\r' '\t' <$resnet) "$work/table" | head -n 3)"
+answer() { "$acesim" run workloads/clusters/torus-4x2x2.yaml "$1" --endpoint ideal --quiet | tail -n +2; }
+same "$(answer "$work/model.yaml")" "$(answer $resnet)" 'a run of the workload, and of the table'
+printf "DATA\n2\nit's:#{ -1 1 NONE 0 2 NONE 0 3 ALLREDUCE 4 5\n- -1 0 NONE 0 0 NONE 0 0 NONE 0 0\n" >"$work/odd"
+"$acesim" convert --workload-table "$work/odd" --output "$work/model.yaml" && "$acesim" convert --workload "$work/model.yaml" >"$work/table"
+cmp -s <(tr ' ' '\t' <"$work/odd") "$work/table"
+verdict $? "odd names come back: $(cat "$work/model.yaml" "$work/table")"
+wrong() { # TEXT YAML: no layer table
+    printf "$2" >"$work/wrong.yaml"
+    refused "$1" --workload "$work/wrong.yaml"
+}
+given='layers:\n  - {kind: given, name: a, forward: 1, input: 2, weight: 3}\n'
+wrong 'found layers by shape' 'layers: [{kind: softmax, name: a, width: 3}]\n'
+wrong 'found the path of a layer table' 'layers: table\n'
+wrong 'found a minibatch' "minibatch: 3\n$given"
+wrong 'found an element' "element: fp16\n$given"
+wrong 'found a compute_clock' "compute_clock: 2 GHz\n$given"
+wrong 'found shapes, parameters or a loop' "loop: plain\n$given"
+wrong ':3:5: found layers by shape beside given ones' "$given  - {kind: softmax, name: a, width: 3}\n"
+wrong "found unknown key 'width'" 'layers: [{kind: given, name: a, width: 3}]\n'
+wrong "a mapping without it, expected the key 'weight'" 'layers: [{kind: given, name: a, forward: 3, input: 3}]\n'
+printf 'MICRO\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n' >"$work/table"
+refused ':1:1: found MICRO, expected DATA' --workload-table "$work/table"
+printf 'MODEL\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n' >"$work/table"
+refused ":1:1: found parallelism 'MODEL', which is not modelled" --workload-table "$work/table"
 
 echo "convert: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
