@@ -62,7 +62,9 @@ typedef struct run_fields {
     const char *workload; /* file */
     bool contention;      /* communication takes its share from compute */
     int dlrm_loop;        /* 1: optimised, 0: plain, -1: as the workload says */
-    bool unfolded;        /* every node is simulated, also where one could stand for many */
+    unsigned
+        smallest_first; /* collectives handed over at a time, the smallest first; 0: all, as they come */
+    bool unfolded;      /* every node is simulated, also where one could stand for many */
     /* Along each dimension nodes so far apart do the same, and no others; 0: all do.  A driver's. */
     uint8_t period[ACE_DIMENSIONS];
     unsigned samples;                  /* points of the traffic over time, at most; 0: none */

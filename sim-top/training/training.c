@@ -119,6 +119,18 @@ static void state(void *self, ace_state *s) {
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
+/* Each NPU hands over what waits there at the moment, and rings join those that hand over the same: so all must
+ * be alike at each moment. */
+static int check_alike(const training *t) {
+    if (!t->o->smallest_first || t->representatives == 1) return EXIT_OK;
+    fprintf(
+        stderr,
+        "acesim: --smallest-first: found %u classes of nodes, expected nodes that fold to one: those that "
+        "differ would hand over others\n",
+        t->representatives);
+    return EXIT_USAGE;
+}
+
 /* By reading it once. */
 static int count_nodes(training *t) {
     graph_reader r;
@@ -135,7 +147,8 @@ static int make_engine(training *t, fabric *f) {
     const graph_maker m = { .self = t,
                             .open = open_graph,
                             .window = training_graph_window(&t->schedule),
-                            .looks_ahead = true,
+                            .slots = t->o->smallest_first,
+                            .looks_ahead = !t->o->smallest_first,
                             .spans = true,
                             .words = words,
                             .label = label,
@@ -162,7 +175,8 @@ static int make(training *t, fabric *f) {
         if (!t->npu[i].iteration) return message_no_memory();
         if (!i || speed < slowest) slowest = speed;
     }
-    rc = check_speed(t, slowest);
+    rc = check_alike(t);
+    if (rc == EXIT_OK) rc = check_speed(t, slowest);
     if (rc == EXIT_OK) rc = count_nodes(t);
     return rc == EXIT_OK ? make_engine(t, f) : rc;
 }

@@ -124,7 +124,15 @@ static int compute(maker *m, const step *s, graph_node *n) {
     return next_id(m, n);
 }
 
-/* Where both streams issue in one cycle, the main one does first. */
+/* Who goes first of those that may begin: where both streams issue in one cycle, the main one; or the collective of
+ * the fewest bytes. */
+static uint32_t priority(const maker *m, const slot *what) {
+    const uint64_t rows = what->bytes / ACE_ROW_BYTES;
+
+    if (!m->o->smallest_first) return m->stream;
+    return rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX;
+}
+
 static int issue(maker *m, const step *s, graph_node *n) {
     int64_t whose;
     latest *l = slot_of(m, s, &whose);
@@ -133,7 +141,7 @@ static int issue(maker *m, const step *s, graph_node *n) {
 
     *n = (graph_node){ .kind = GRAPH_COLLECTIVE,
                        .lane = LANE_COMMUNICATION,
-                       .priority = m->stream,
+                       .priority = priority(m, what),
                        .label = training_slot_label(m->w, number),
                        .work = (uint64_t)whose * m->p->slots + number,
                        .command = { .kind = what->kind,
