@@ -199,7 +199,7 @@ bool experiment_model(const experiment *e, const run_setup *s, const flow_parame
     ace_completion c;
     unsigned open = e->works, begun = 0;
 
-    setup.alone = true;
+    setup.own = FLOW_ALONE;
     chunk_flow *f = chunk_flow_create(&setup);
     if (!f) return false;
     while (open) {

@@ -7,7 +7,7 @@
  *
  *     meeting *m = meeting_create(nodes, up, &config);
  *     meeting_join(m, i, node);                   each, once
- *     meeting_hold(m, until);                     after each window: whoever is awaited by nobody goes on
+ *     meeting_hold(m, until, &told);              after each window: whoever is awaited by nobody goes on
  *
  * A go is a link's latency behind the last member's token, and a message is there no sooner behind its last row;
  * both are no shorter than a window, so the order in which nodes ran the window does not matter (law 2).
@@ -28,8 +28,8 @@ typedef struct meeting meeting;
 meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS], const ace_config *cfg);
 void meeting_destroy(meeting *m); /* NULL is allowed */
 void meeting_join(meeting *m, unsigned i, ace_node *node);
-/* All nodes have run to `until`.  ACE_OK; ACE_EPROTO: members of a ring have come to different
- * work. */
-int meeting_hold(meeting *m, uint64_t until);
+/* All nodes have run to `until`; *told: something was told to some.  ACE_OK; ACE_EPROTO: members of a ring have come
+ * to different work. */
+int meeting_hold(meeting *m, uint64_t until, bool *told);
 
 #endif

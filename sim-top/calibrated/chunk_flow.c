@@ -12,13 +12,16 @@
 
 /* ---- time -------------------------------------------------------------------------------- */
 
+/* fmin() of two times, which are numbers. */
+static double sooner(double a, double b) { return a < b ? a : b; }
+
 static double next_event(const chunk_flow *f) {
     double t = f->heap_count ? f->heap[0].at : NEVER;
 
-    t = fmin(t, fmin(f->read.next, f->write.next));
-    for (unsigned l = 0; l < f->links_past; l++) t = fmin(t, f->ends[l]);
-    return f->exchange.runs ? fmin(t, fmin(flow_exchange_ends(&f->exchange), f->exchange.turns))
-                            : t;
+    t = sooner(t, sooner(f->read.next, f->write.next));
+    for (unsigned l = 0; l < f->links_past; l++) t = sooner(t, f->ends[l]);
+    if (!f->exchange.runs) return t;
+    return sooner(t, sooner(flow_exchange_ends(&f->exchange), f->exchange.turns));
 }
 
 static void happen(chunk_flow *f, const event *e) {
@@ -30,7 +33,11 @@ static void happen(chunk_flow *f, const event *e) {
         break;
     case JOIN: flow_join(f, e->chunk, e->stage); break;
     case OVER:
-        if (e->stage == f->flights[e->chunk % FLOW_CHUNKS].first) f->loads--;
+        f->look |= 1u << e->stage;
+        if (e->stage == f->flights[e->chunk % FLOW_CHUNKS].first) {
+            f->loads--;
+            f->look |= (1u << f->store) - 1; /* chunks may be loaded into other stages, too */
+        }
         f->over[e->stage] |= UINT64_C(1) << e->chunk % FLOW_CHUNKS;
         flow_settle(f);
         break;
@@ -147,20 +154,18 @@ bool chunk_flow_completion(chunk_flow *f, ace_completion *c) {
 }
 
 bool chunk_flow_token(chunk_flow *f, flow_token *t) {
-    if (f->token_first == f->token_count) {
-        f->token_first = f->token_count = 0;
-        return false;
-    }
+    if (!f->token_count) return false;
     *t = f->tokens[f->token_first++];
+    if (f->token_first == f->token_count) f->token_first = f->token_count = 0;
     return true;
 }
 
+bool chunk_flow_tells(const chunk_flow *f) { return f->token_count || f->mail_count; }
+
 bool chunk_flow_mail(chunk_flow *f, flow_mail *m) {
-    if (f->mail_first == f->mail_count) {
-        f->mail_first = f->mail_count = 0;
-        return false;
-    }
+    if (!f->mail_count) return false;
     *m = f->mails[f->mail_first++];
+    if (f->mail_first == f->mail_count) f->mail_first = f->mail_count = 0;
     return true;
 }
 

@@ -49,7 +49,11 @@ typedef struct flow_token {
     uint8_t phase;   /* 0..ACE_PHASES - 1; FLOW_EXCHANGE */
     uint8_t dims;    /* a bit each: of the phase one, of an all-to-all those with members */
 } flow_token;
-enum { FLOW_EXCHANGE = ACE_PHASES, FLOW_CHUNKS = 64 /* in flight, as the scheduler has them */ };
+enum {
+    FLOW_EXCHANGE = ACE_PHASES,
+    FLOW_CHUNKS = 64,                      /* in flight, as the scheduler has them */
+    FLOW_ALONE = (1 << ACE_DIMENSIONS) - 1 /* chunk_flow_setup.own of a node that stands for all */
+};
 
 typedef struct chunk_flow chunk_flow;
 typedef struct chunk_flow_setup {
@@ -59,7 +63,8 @@ typedef struct chunk_flow_setup {
     unsigned
         divided[ACE_DIMENSIONS]; /* by so many one peer's part of a link is less than all of it */
     flow_parameters flow;
-    bool alone; /* nobody tells when all are there: it is so at once */
+    uint8_t
+        own; /* dimensions, a bit each, along which it is its own neighbour: all are there at once */
 } chunk_flow_setup;
 
 /* NULL: no memory. */
@@ -77,6 +82,7 @@ uint64_t chunk_flow_next(const chunk_flow *f);
 /* Takes the oldest; false: there is none. */
 bool chunk_flow_completion(chunk_flow *f, ace_completion *c);
 bool chunk_flow_token(chunk_flow *f, flow_token *t);
+bool chunk_flow_tells(const chunk_flow *f); /* has a token, or a message to be brought */
 /* Cycles from the last member's token to the go. */
 uint64_t chunk_flow_way(const chunk_flow *f, const flow_token *t);
 /* All members of the token's ring are there: its phase begins in `cycle`, which is not before those

@@ -115,18 +115,22 @@ static bool may_admit(const chunk_flow *f, unsigned g) {
            f->s.config.partition_rows[g];
 }
 
-/* All decisions that can be taken, the latest stage first, each behind the one before. */
-static void decide(chunk_flow *f) {
-    for (;;) {
-        unsigned g = f->store + 1;
-        bool ends = false;
+static bool may_finish(const chunk_flow *f, unsigned g) {
+    return f->admitted[g] != f->finished[g] && f->over[g] >> f->finished[g] % FLOW_CHUNKS & 1;
+}
 
-        while (g-- > 0) {
-            ends =
-                f->admitted[g] != f->finished[g] && f->over[g] >> f->finished[g] % FLOW_CHUNKS & 1;
-            if (ends || may_admit(f, g)) break;
+/* All decisions that can be taken, the latest stage first, each behind the one before.  Of a stage none can that has
+ * been looked at since anything changed for it: a decision changes something for its own stage and the two beside
+ * it, but that more loads are under way lets nobody in. */
+static void decide(chunk_flow *f) {
+    while (f->look) {
+        const unsigned g = 31 - (unsigned)__builtin_clz(f->look);
+        const bool ends = may_finish(f, g);
+
+        if (!ends && !may_admit(f, g)) {
+            f->look &= ~(1u << g);
+            continue;
         }
-        if (g > f->store) return;
         const double when = fmax(f->now, f->decide_at);
 
         f->decide_at = when + f->s.flow.decision;
@@ -134,6 +138,7 @@ static void decide(chunk_flow *f) {
             finish(f, g, when);
         else
             admit(f, g, when);
+        f->look |= (7u << g >> 1) & ((2u << f->store) - 1);
     }
 }
 
@@ -154,6 +159,7 @@ static void enter(chunk_flow *f) {
     }
     f->offered.odd = f->dispatched & 1;
     f->flights[f->dispatched++ % FLOW_CHUNKS] = f->offered;
+    f->look |= 1;
     f->offers = false;
     flow_take_exchanges(f);
     flow_plan(f, f->now);

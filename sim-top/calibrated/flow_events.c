@@ -59,9 +59,9 @@ void flow_complete(chunk_flow *f, uint16_t tag) {
     f->done[f->done_count++] = (ace_completion){ .cycle = (uint64_t)f->now, .tag = tag };
 }
 
-/* Who is alone has met all others. */
+/* Who has no neighbour but itself has met all others. */
 void flow_meet(chunk_flow *f, flow_token t) {
-    if (f->s.alone)
+    if (!(t.dims & ~f->s.own))
         chunk_flow_go(f, &t, t.cycle + chunk_flow_way(f, &t));
     else if (GROW(f, f->tokens, f->token_count, f->token_room))
         f->tokens[f->token_count++] = t;

@@ -20,7 +20,7 @@ void flow_later(chunk_flow *f, double at, event_kind kind, unsigned stage, uint3
 event flow_take_first(chunk_flow *f);
 /* A command is over now. */
 void flow_complete(chunk_flow *f, uint16_t tag);
-/* Is here; who is alone has met all others. */
+/* Is here; who has no neighbour but itself has met all others. */
 void flow_meet(chunk_flow *f, flow_token t);
 
 #endif

@@ -122,6 +122,7 @@ static void exchange_pace(chunk_flow *f) {
     if (rows > 0) x->turns = fmin(x->turns, f->now + x->unread / rows);
     if (rows > 0 && f->read.count) x->turns = fmin(x->turns, f->now + x->turn / rows);
     if (f->read.count && f->now < x->loads) x->turns = fmin(x->turns, x->loads);
+    x->turns = flow_behind(f->now, x->turns);
 }
 
 /* The rest is the chunks'. */
@@ -281,7 +282,8 @@ double flow_exchange_ends(const exchange *x) {
     if (!x->runs) return NEVER;
     if (x->rate > 0) return x->at + fmax(x->left, 0) / x->rate;
     if (x->left > NOTHING) return NEVER;
-    return x->unwritten <= NOTHING ? x->at : x->at + x->unwritten / (x->writing * x->rows);
+    if (x->unwritten <= NOTHING) return x->at;
+    return flow_behind(x->at, x->at + x->unwritten / (x->writing * x->rows));
 }
 
 /* The first of those that wait is over: the next one begins, where the dispatcher has taken it. */
@@ -300,7 +302,14 @@ void chunk_flow_deliver(chunk_flow *f, uint32_t label, uint64_t cycle) {
     flow_later(f, fmax((double)cycle, f->now), ARRIVE, 0, label);
 }
 
-/* The last rows of all messages are on their ways, which end at others; a node that stands for all is its own. */
+/* Does it come back to this node, over links of its own? */
+static bool is_own(const chunk_flow *f, const flow_mail *m) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (message_steps(m, &f->s.config, d) && !(f->s.own >> d & 1)) return false;
+    return true;
+}
+
+/* The last rows of all messages are on their ways, which end at others or at this node, which stands for them. */
 static void messages_end(chunk_flow *f) {
     exchange *x = &f->exchange;
     const message_list *m = &x->waiting[0].messages;
@@ -311,7 +320,7 @@ static void messages_end(chunk_flow *f) {
 
         /* its trailer is written */
         mail.cycle = (uint64_t)ceil(end + mail_way(f, &mail) + f->s.config.memory_latency);
-        if (f->s.alone) {
+        if (is_own(f, &mail)) {
             for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
                 chunk_flow_cross(f, 2 * d + (mail.hops >> (8 * d + 7) & 1),
                                  mail.rows * message_steps(&mail, &f->s.config, d));
@@ -343,7 +352,7 @@ void flow_exchange_end(chunk_flow *f) {
     const double end =
         fmax(fmax(f->now, x->sent + f->s.flow.exchange_tail * x->tail), x->earliest) +
         f->s.config.memory_latency; /* its row is written */
-    double soonest = NEVER;         /* a row crosses a link at least */
+    double soonest = 0;             /* who is farthest gets a row over a link of each dimension */
     flow_token t = { .number = x->number, .phase = FLOW_EXCHANGE };
 
     x->runs = false;
@@ -351,7 +360,7 @@ void flow_exchange_end(chunk_flow *f) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (x->link[2 * d] > 0) {
             t.dims |= (uint8_t)(1u << d);
-            soonest = fmin(soonest, f->now + (double)f->s.latency[d]);
+            soonest = fmax(soonest, f->now + (double)f->s.latency[d]);
         }
     t.cycle = (uint64_t)ceil(t.dims ? fmax(end, soonest) : end);
     flow_meet(f, t);

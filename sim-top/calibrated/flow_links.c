@@ -24,15 +24,19 @@ static double reduced_part(ace_phase_kind kind) {
     return kind == ACE_PHASE_REDUCE_SCATTER ? 1 : kind == ACE_PHASE_ALL_REDUCE ? 0.5 : 0;
 }
 
+/* Links with jobs that go the same way, it itself with them. */
+static uint32_t beside(const chunk_flow *f, const link *k) {
+    return f->busy & ((k - f->links) % 2 ? 0xaaaaaaaaU : 0x55555555U);
+}
+
 /* Of the chunks of a phase and direction, one in the middle of a shard goes before those that would
  * begin one, also where these want another link: so a phase has one link's worth of all its links.
  * */
 static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
     double all = 0;
 
-    if (!(k->want[phase] > 0)) return 0;
-    for (unsigned l = (unsigned)(k - f->links) % 2; l < f->links_past; l += 2)
-        all += fmin(f->links[l].want[phase], 1);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (beside(f, k) >> l & 1) all += fmin(f->links[l].want[phase], 1);
     return all > 1 && all > k->want[phase] ? fmin(k->want[phase], 1) / all : k->want[phase];
 }
 
@@ -42,13 +46,10 @@ static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
  * shared evenly, and what one cannot use goes to the others. */
 static void divide(const chunk_flow *f, const link *k, double capacity, double share[ACE_PHASES]) {
     double want[ACE_PHASES], even = capacity * (1 - f->s.flow.late_first);
-    unsigned open = 0, less;
+    uint32_t open = k->wanting, less;
 
-    memset(share, 0, ACE_PHASES * sizeof *share);
-    for (unsigned p = 0; p < ACE_PHASES; p++) {
-        want[p] = may_want(f, k, p);
-        open |= (unsigned)(want[p] > 0) << p;
-    }
+    for (unsigned p = 0; p < ACE_PHASES; p++)
+        if (open >> p & 1) want[p] = may_want(f, k, p);
     do {
         const double each = open ? even / __builtin_popcount(open) : 0;
 
@@ -56,14 +57,16 @@ static void divide(const chunk_flow *f, const link *k, double capacity, double s
         for (unsigned p = 0; p < ACE_PHASES; p++) {
             if (!(open >> p & 1)) continue;
             share[p] = fmin(want[p], each);
-            less |= (unsigned)(want[p] <= each) << p;
+            less |= (uint32_t)(want[p] <= each) << p;
         }
         for (unsigned p = 0; p < ACE_PHASES; p++)
             if (less >> p & 1) even -= want[p];
         open &= ~less;
     } while (less);
-    for (unsigned p = 0; p < ACE_PHASES; p++) capacity -= share[p];
+    for (unsigned p = 0; p < ACE_PHASES; p++)
+        if (k->wanting >> p & 1) capacity -= share[p];
     for (unsigned p = ACE_PHASES; p-- > 0;) {
+        if (!(k->wanting >> p & 1)) continue;
         const double more = fmin(want[p] - share[p], fmax(capacity, 0));
 
         share[p] += more;
@@ -115,7 +118,9 @@ void flow_link_ends(chunk_flow *f, const link *k) {
 
     for (unsigned i = 0; i < k->count; i++) {
         const job *j = &k->jobs[i];
-        const double end = k->at + fmax(j->left, 0) / j->rate;
+        double end = k->at + fmax(j->left, 0) / j->rate;
+
+        if (j->left > NOTHING) end = flow_behind(k->at, end);
         if (j->rate > 0 && end < first) first = end;
     }
     f->ends[k - f->links] = first;
@@ -131,10 +136,10 @@ static demand demand_of(const chunk_flow *f) {
     const flow_parameters *w = &f->s.flow;
     demand d = { 0 };
 
-    for (unsigned l = 0; l < f->links_past; l++) {
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
         const link *k = &f->links[l];
 
-        if (!k->count) continue;
+        if (!(f->busy >> l & 1)) continue;
         d.reduced += k->reduced * w->reduce_pipe;
         d.stored += k->stored * w->store_pipe;
         for (unsigned b = 0; b < ACE_BANKS; b++) {
@@ -163,7 +168,7 @@ void flow_scratchpad(chunk_flow *f) {
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             link *k = &f->links[l];
 
-            if (!k->count) continue;
+            if (!(f->busy >> l & 1)) continue;
             flow_link_move(k, f->now);
             flow_link_rates(f, k);
             for (unsigned i = 0; most > 1 && i < k->count; i++) {
@@ -181,22 +186,23 @@ void flow_scratchpad(chunk_flow *f) {
 /* Jobs of a link have come or gone; other links with chunks of the same phases have more or less.
  * */
 static void link_changed(chunk_flow *f, link *k) {
-    unsigned phases = 0;
+    const uint32_t before = k->wanting, bit = 1u << (k - f->links);
 
-    for (unsigned p = 0; p < ACE_PHASES; p++) phases |= (unsigned)(k->want[p] > 0) << p;
+    f->busy = k->count ? f->busy | bit : f->busy & ~bit;
+    k->wanting = 0;
     memset(k->want, 0, sizeof k->want);
-    for (unsigned i = 0; i < k->count; i++) k->want[k->jobs[i].phase] += k->jobs[i].most;
-    for (unsigned p = 0; p < ACE_PHASES; p++) phases |= (unsigned)(k->want[p] > 0) << p;
+    for (unsigned i = 0; i < k->count; i++) {
+        k->want[k->jobs[i].phase] += k->jobs[i].most;
+        k->wanting |= 1u << k->jobs[i].phase;
+    }
     if (f->exchange.runs) flow_exchange_rates(f);
     flow_link_rates(f, k);
     flow_link_ends(f, k);
-    for (unsigned l = (unsigned)(k - f->links) % 2; l < f->links_past; l += 2) {
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
         link *other = &f->links[l];
-        bool same = false;
 
-        for (unsigned p = 0; p < ACE_PHASES; p++)
-            same = same || (phases >> p & 1 && other->want[p] > 0);
-        if (other == k || !same) continue;
+        if (other == k || !(beside(f, k) >> l & 1)) continue;
+        if (!((before | k->wanting) & other->wanting)) continue;
         flow_link_move(other, f->now);
         flow_link_rates(f, other);
         flow_link_ends(f, other);

@@ -22,7 +22,7 @@ void flow_port_rates(chunk_flow *f) {
         if (!m->count) continue;
         const unsigned bank = m->chunk[m->head] % ACE_BANKS;
         for (unsigned l = 0; l < ACE_LINKS; l++)
-            if (f->links[l].count)
+            if (f->busy >> l & 1)
                 left -= i ? f->links[l].reads[bank] * f->s.flow.bank_read
                           : f->links[l].writes[bank] * f->s.flow.bank_write;
         rate = fmin(rate, fmax(left, LEAST_SHARE) * m->cost);

@@ -28,6 +28,11 @@ enum {
 #define NEVER INFINITY
 /* What is left of a piece of work when nothing is left of it but rounding. */
 #define NOTHING 1e-6
+/* The end of work of which something is left: later than now, or its event would come again and again with as much of
+ * it, since the clock's steps may be longer than the work: from 2^34 cycles on they are of 4e-6. */
+static inline double flow_behind(double now, double end) {
+    return end > now ? end : nextafter(now, INFINITY);
+}
 /* What somebody has of what others take first. */
 #define LEAST_SHARE 0.02
 /* A link that is so much in use by an all-to-all always has a row of it to take. */
@@ -54,6 +59,7 @@ typedef struct link {
     double reduced, stored; /* rows a cycle that come from it into the two pipes */
     double reads[ACE_BANKS], writes[ACE_BANKS]; /* rows a cycle that it has of each bank */
     double want[ACE_PHASES];                    /* of the link, that each phase could use */
+    uint32_t wanting;                           /* a bit a phase: it wants any */
     double cost;                                /* cycles of a row */
     uint64_t rows;                              /* sent */
     job jobs[LINK_JOBS];                        /* the oldest chunk first */
@@ -125,7 +131,9 @@ struct chunk_flow {
     double ends[ACE_LINKS]; /* the first job of each link ends, as far as is known */
     unsigned links_past;    /* links from here on have no wire */
     unsigned token_first, token_count, token_room;
+    unsigned mail_first, mail_count, mail_room;
     flow_token *tokens; /* to be told */
+    flow_mail *mails;   /* of messages, to be brought */
     uint64_t events;
     int error;
     /* what is to come: a heap */
@@ -143,9 +151,11 @@ struct chunk_flow {
     double decide_at;
     uint32_t dispatched, admitted[STAGES], finished[STAGES];
     uint64_t over[STAGES]; /* a bit a chunk */
+    uint32_t look;         /* a bit a stage: something may have changed since none could go on */
     uint16_t used[ACE_PARTITIONS][ACE_BANKS];
     flight flights[FLOW_CHUNKS];
     /* servers */
+    uint32_t busy; /* a bit a link: it has jobs */
     link links[ACE_LINKS];
     memory_port read, write;
     unsigned loads; /* under way */
@@ -155,8 +165,6 @@ struct chunk_flow {
                 [2];      /* shards a half of an all-reduce sends, of even and odd chunks */
     ace_completion *done; /* to be told */
     unsigned done_first, done_count, done_room;
-    flow_mail *mails; /* of messages, to be brought */
-    unsigned mail_first, mail_count, mail_room;
     ace_arrival *arrivals; /* to be told */
     unsigned arrival_first, arrival_count, arrival_room;
 };

@@ -151,13 +151,15 @@ static void bring(meeting *m, unsigned i, const flow_mail *mail, uint64_t until)
     chunk_flow_deliver(m->flow[i], mail->label, mail->cycle > until ? mail->cycle : until);
 }
 
-int meeting_hold(meeting *m, uint64_t until) {
+int meeting_hold(meeting *m, uint64_t until, bool *told) {
     flow_token t;
     flow_mail mail;
 
-    for (unsigned i = 0; i < m->nodes; i++)
+    *told = false;
+    for (unsigned i = 0; i < m->nodes && !*told; i++) *told = chunk_flow_tells(m->flow[i]);
+    for (unsigned i = 0; i < m->nodes && *told; i++)
         while (chunk_flow_mail(m->flow[i], &mail)) bring(m, i, &mail, until);
-    for (unsigned i = 0; i < m->nodes; i++)
+    for (unsigned i = 0; i < m->nodes && *told; i++)
         while (chunk_flow_token(m->flow[i], &t)) {
             const int e = hear(m, i, &t, until);
             if (e != ACE_OK) return e;

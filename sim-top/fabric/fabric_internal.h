@@ -16,27 +16,31 @@
 #include "process_borders.h"
 
 typedef struct representative {
+    /* looked at in each window, side by side */
+    uint64_t next;     /* nothing happens here before, as known at the window's beginning */
+    uint64_t now;      /* the node has run to here */
+    uint64_t wake;     /* the NPU acts then */
+    uint64_t reaction; /* see driver.act */
+    uint64_t events;   /* completions and acts, for the watchdog */
+    uint64_t moved;    /* packets it has sent, or events of its flow, when it last ran; likewise */
+    ace_node *node;
+    bool hears;             /* something may come over a wire, which only a look tells */
+    bool no_memory;         /* for a command: others would wait for it */
     unsigned place, weight; /* the first node it stands for, and how many */
     float speed;
     uint8_t rung;
     bool known;
     bool here;              /* this process simulates it: what follows is made */
     unsigned to[ACE_LINKS]; /* the representative at the other end */
-    ace_node *node;
     ace_memory *memory;
     ace_config cfg;
     ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
     bool from_hub[ACE_DIMENSIONS]; /* links that lead to a hub: what they bring is its own */
     link_disturber *disturber;     /* LINK_FAULT_PLACES, or NULL */
     uint64_t expected[ACE_DIMENSIONS];
-    uint64_t now;      /* the node has run to here */
-    uint64_t wake;     /* the NPU acts then */
-    uint64_t reaction; /* see driver.act */
-    uint64_t events;   /* completions and acts, for the watchdog */
     /* For who asks in a hang: collectives it was handed, by their dimensions, a bit each; and of all
      * its commands, how many have completed. */
     uint32_t handed[1 << ACE_DIMENSIONS], over;
-    bool no_memory; /* for a command: others would wait for it */
 } representative;
 
 /* What is written of its state and read again; strings are the setup's. */
@@ -69,6 +73,7 @@ struct fabric {
     bool payload, folded, step_by_step, quiet;
     char folding[128], skipping[128];
     struct meeting *meeting;    /* of nodes on the rung calibrated, where several are simulated */
+    bool told;                  /* behind the last window it told a node something */
     ace_recurrence *recurrence; /* of all representatives; NULL: step by step */
     fabric_files files;
     /* the window under way */

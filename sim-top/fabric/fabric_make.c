@@ -181,6 +181,33 @@ static uint32_t shortest_link(const run_setup *s) {
     return shortest;
 }
 
+/* Is another that is simulated at the end of some link of the dimension? */
+static bool leads_elsewhere(const fabric *f, unsigned d) {
+    for (unsigned k = 0; k < f->representatives; k++)
+        if (f->representative[k].to[2 * d] != k) return true;
+    return false;
+}
+
+/* How long all that are simulated go on by themselves: what one sends comes to another no sooner.  Who is its own
+ * neighbour along a dimension need not wait for others there, unless one watches (chunk_stays.h). */
+static uint32_t window_of(const fabric *f, const run_setup *s, bool watched) {
+    const cluster *c = &s->fields.cluster;
+    uint32_t window = LONGEST_WINDOW;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (c->ring[d] > 1 && (watched || is_hub(c, d) || leads_elsewhere(f, d)) &&
+            latency_of(s, d) < window)
+            window = latency_of(s, d);
+    return window;
+}
+
+/* Cycles that a wire's sender may be ahead of who receives: a window, or what a node that is both does at a time. */
+static uint32_t ahead(const fabric *f, const run_setup *s, bool own) {
+    const uint32_t shortest = shortest_link(s);
+
+    return (own || f->window < shortest ? shortest : f->window) + 1;
+}
+
 /* Rows that can wait for an interface are those that ports have room for, and as many credits; what goes
  * with neither are grants, one a context. */
 static uint32_t room_to_wait(const cluster *c, unsigned d) {
@@ -260,7 +287,7 @@ static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
                         .retry = f->faults.link.any ? link_faults_retry(c) : 0,
                         .reduces = !rings && cluster_in_network(&f->representative[0].cfg, d) != 0,
                         .rtl = s->plan.switch_rtl >> d & 1 };
-    const uint32_t slack = shortest_link(s) + 1 + room_to_wait(c, d);
+    const uint32_t slack = ahead(f, s, false) + room_to_wait(c, d);
     const uint32_t latency[2] = { setup.direct || graph ? 1 : c->link_latency[d],
                                   latency_of(s, d) };
 
@@ -291,7 +318,6 @@ static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
 /* Link 2d goes up and arrives at the neighbour's port that faces down, 2d + 1. */
 static bool make_wires(fabric *f, const run_setup *s) {
     const cluster *c = &s->fields.cluster;
-    const uint32_t slack = shortest_link(s) + 1;
 
     f->borders = process_borders_create(f->window, f->payload);
     f->hub = calloc((size_t)f->representatives * ACE_LINKS, sizeof *f->hub);
@@ -307,8 +333,8 @@ static bool make_wires(fabric *f, const run_setup *s) {
             representative *b = &f->representative[a->to[l]];
 
             if (c->ring[l / 2] == 1 || is_hub(c, l / 2) || !(a->here || b->here)) continue;
-            a->out[l] = b->in[l ^ 1] =
-                ace_wire_create(c->link_latency[l / 2], slack + room_to_wait(c, l / 2), f->payload);
+            a->out[l] = b->in[l ^ 1] = ace_wire_create(
+                c->link_latency[l / 2], ahead(f, s, a == b) + room_to_wait(c, l / 2), f->payload);
             if (!a->out[l]) return false;
             if (a->here && b->here) continue;
             if (!process_borders_add(f->borders,
@@ -358,11 +384,13 @@ static int make_engine(representative *m, const ace_node_setup *setup, const ace
     return e == ACE_OK ? ace_driver_create(core, setup, &m->node) : e;
 }
 
-/* A node alone has nobody to meet. */
+/* Along a dimension on which it is its own neighbour a node has nobody to meet. */
 static int make_calibrated(const fabric *f, const run_setup *s, representative *m) {
     chunk_flow_setup setup = calibrated_rung_form(s, &m->cfg, &s->calibration->flow);
 
-    setup.alone = f->representatives == 1;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (m->cfg.ring[d] == 1 || &f->representative[m->to[2 * d]] == m)
+            setup.own |= (uint8_t)(1u << d);
     return calibrated_node_create(&setup, s->calibration->bytes, &m->node);
 }
 
@@ -582,7 +610,6 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     uint32_t *class_of = malloc(p->nodes * sizeof *class_of);
     fabric *f = calloc(1, sizeof *f);
     unsigned classes = 0;
-    bool hubs = false;
     int rc = EXIT_OK;
 
     if (!f || !class_of || !take_faults(f, &s->faults)) goto nomem;
@@ -600,9 +627,7 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     rc = one_rank(s);
     if (rc != EXIT_OK) goto done;
     if (!make_representatives(f, o, &s->config, p, class_of, classes)) goto nomem;
-    /* Who only hears itself need not wait for others, unless one watches (chunk_stays.h). */
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) hubs = hubs || is_hub(c, d);
-    f->window = classes > 1 || hubs || wires_watched(f) ? shortest_link(s) : LONGEST_WINDOW;
+    f->window = window_of(f, s, wires_watched(f));
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (!s->calibration && (c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, s))
         goto nomem;

@@ -71,7 +71,7 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
 uint64_t fabric_arrival(const representative *m) {
     uint64_t t = UINT64_MAX;
 
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; m->hears && l < ACE_LINKS; l++) {
         const uint64_t a = m->in[l] ? ace_wire_next(m->in[l]) : UINT64_MAX;
         if (a < t) t = a;
     }
@@ -116,13 +116,18 @@ static uint64_t horizon(const fabric *f, const representative *m, uint64_t t, ui
     return to;
 }
 
-/* One node through the window [now, until). */
-static void run_representative(void *self, unsigned i) {
-    fabric *const f = self;
+/* What the watchdog asks of what a node has done. */
+static void count_moved(representative *m) {
+    m->moved = 0;
+    if (m->rung == RUNG_CALIBRATED) m->moved = chunk_flow_events(calibrated_node_flow(m->node));
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (m->out[l]) m->moved += ace_wire_packets(m->out[l]);
+}
+
+static void through_window(fabric *f, unsigned i) {
     representative *m = &f->representative[i];
     uint64_t t = m->now > f->now ? m->now : f->now;
 
-    if (m->wake >= f->until && fabric_earliest(m) >= f->until) return; /* it sleeps through */
     if (f->observers && m->now < t) {
         ace_node_run(m->node, t);
         m->now = t;
@@ -153,19 +158,22 @@ static void run_representative(void *self, unsigned i) {
         if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
         if (t >= f->until) break; /* the next window begins with the act */
     }
+    count_moved(m);
+}
+
+/* One node through the window [now, until), unless it sleeps. */
+static void run_representative(void *self, unsigned i) {
+    fabric *const f = self;
+
+    if (f->representative[i].next < f->until) through_window(f, i);
 }
 
 /* What has happened here so far; it stands still in a hang. */
 static uint64_t events(const fabric *f) {
     uint64_t n = 0;
 
-    for (unsigned i = f->first; i < f->past; i++) {
-        n += f->representative[i].events;
-        if (f->representative[i].rung == RUNG_CALIBRATED)
-            n += chunk_flow_events(calibrated_node_flow(f->representative[i].node));
-        for (unsigned l = 0; l < ACE_LINKS; l++)
-            if (f->representative[i].out[l]) n += ace_wire_packets(f->representative[i].out[l]);
-    }
+    for (unsigned i = f->first; i < f->past; i++)
+        n += f->representative[i].events + f->representative[i].moved;
     return n;
 }
 
@@ -185,24 +193,33 @@ typedef struct pulse {
     int stop; /* the signal that asks the run to end, or 0 */
 } pulse;
 
-/* Of the representatives here.  A message for each that failed. */
-static pulse look(const fabric *f) {
+/* A message, if it did. */
+static bool failed(const fabric *f, const representative *a) {
+    const int err = a->no_memory ? ACE_ENOMEM : ace_node_error(a->node);
+
+    if (err == ACE_OK) return false;
+    fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", a->place, ace_node_rung(a->node),
+            (unsigned long long)f->now, ace_strerror(err));
+    ace_node_dump(a->node, stderr);
+    return true;
+}
+
+/* Of the representatives here, of which each knows then when it goes on.  For one that slept through the window, and
+ * of which nobody has changed anything, that is as it was.  A message for each that failed. */
+static pulse look(fabric *f) {
     pulse p = { .next = UINT64_MAX, .due = UINT64_MAX, .finished = true, .stop = stop_signal() };
 
     if (f->recurrence) p.due = ace_recurrence_due(f->recurrence);
     for (unsigned i = f->first; i < f->past; i++) {
-        const representative *a = &f->representative[i];
-        const uint64_t e = fabric_earliest(a);
-        const int err = a->no_memory ? ACE_ENOMEM : ace_node_error(a->node);
+        representative *a = &f->representative[i];
 
-        if (err != ACE_OK) {
-            fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", a->place,
-                    ace_node_rung(a->node), (unsigned long long)f->now, ace_strerror(err));
-            ace_node_dump(a->node, stderr);
-            p.failed = true;
+        if (a->next < f->until || a->hears || f->told) {
+            const uint64_t e = fabric_earliest(a);
+
+            a->next = a->wake < e ? a->wake : e;
+            if (failed(f, a)) p.failed = true;
         }
-        if (a->wake < p.next) p.next = a->wake;
-        if (e < p.next) p.next = e;
+        if (a->next < p.next) p.next = a->next;
         p.finished = p.finished && f->driver->finished(f->driver->self, i);
     }
     for (unsigned i = 0; i < f->hubs; i++) {
@@ -325,7 +342,7 @@ static int stop_here(const fabric *f, const checkpoint *c, int signal) {
 
 /* Members of rings that wait for each other. */
 static int hold_meeting(fabric *f) {
-    const int e = meeting_hold(f->meeting, f->until);
+    const int e = meeting_hold(f->meeting, f->until, &f->told);
 
     if (e == ACE_OK) return EXIT_OK;
     fprintf(stderr,
@@ -343,7 +360,10 @@ static void leave_out_periods(fabric *f) {
         if (f->representative[i].wake < acts) acts = f->representative[i].wake;
     cycles = ace_recurrence_compare(f->recurrence, f->now, acts);
     f->now += cycles;
-    for (unsigned i = f->first; i < f->past; i++) f->representative[i].now += cycles;
+    for (unsigned i = f->first; i < f->past; i++) {
+        f->representative[i].now += cycles;
+        count_moved(&f->representative[i]);
+    }
 }
 
 static int loop(fabric *f, const checkpoint *c) {
@@ -452,6 +472,13 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     rc = processes_agree(begin(f, &c));
     if (rc == EXIT_OK) rc = begin_observers(f);
     if (rc != EXIT_OK) return rc;
+    for (unsigned i = f->first; i < f->past; i++) {
+        representative *m = &f->representative[i];
+
+        for (unsigned l = 0; l < ACE_LINKS; l++) m->hears = m->hears || m->in[l];
+        count_moved(m);
+    }
+    f->until = UINT64_MAX; /* all are looked at */
     rc = processes_agree(crew_create(f->threads, run_representative, f, &f->crew));
     stop_signal_catch();
     if (rc == EXIT_OK) rc = loop(f, &c);
@@ -478,6 +505,7 @@ void fabric_wake(fabric *f, unsigned representative, uint64_t cycle) {
     struct representative *m = &f->representative[representative];
 
     if (cycle < m->wake) m->wake = cycle;
+    if (cycle < m->next) m->next = cycle;
 }
 unsigned fabric_representatives(const fabric *f) { return f->representatives; }
 bool fabric_here(const fabric *f, unsigned representative) {

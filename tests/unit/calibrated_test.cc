@@ -152,6 +152,51 @@ TEST(Calibrated, TheOldestChunksShareALinkAlike) {
     EXPECT_LT(error[0], 0.03);
 }
 
+/* The clock of a double has steps: of 4e-6 cycles from 2^34 on, where a long iteration comes to, and 2e-4 from 2^40.
+ * Work of less than a step is over; else a node would come to the same cycle again and again.  What fell on one cycle
+ * at first may be a step apart later: that is some more events, and no more. */
+TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
+    experiment e;
+    run_setup s;
+    const flow_parameters p = flow_parameters_initial();
+
+    ASSERT_TRUE(experiment_parse("all-reduce:6000000:x@0", &e));
+    ASSERT_EQ(experiment_setup(&e, small, "cycle", &s), EXIT_OK);
+    chunk_flow_setup setup = calibrated_rung_form(&s, &s.config, &p);
+    setup.own = FLOW_ALONE;
+    const auto run = [&setup](uint64_t from, uint64_t *cycles) {
+        chunk_flow *f = chunk_flow_create(&setup);
+        const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_ALL_TO_ALL, ACE_REDUCE_SCATTER,
+                                   ACE_ALL_GATHER };
+        ace_completion done{};
+
+        for (unsigned k = 0; k < 4; k++) {
+            ace_command c{};
+            c.kind = kinds[k];
+            c.bytes = 3000001 + 777 * k;
+            c.destination = 1 << 24;
+            for (uint8_t d = 0; d < 3; d++) c.dims[c.dim_count++] = (d + k) % 3;
+            EXPECT_EQ(chunk_flow_submit(f, &c, from), ACE_OK);
+        }
+        while (chunk_flow_next(f) != UINT64_MAX) {
+            chunk_flow_run(f, chunk_flow_next(f) + 1);
+            while (chunk_flow_completion(f, &done)) *cycles = done.cycle - from;
+        }
+        const uint64_t events = chunk_flow_events(f);
+        chunk_flow_destroy(f);
+        return static_cast<double>(events);
+    };
+    uint64_t at_once = 0;
+    const double events = run(0, &at_once);
+    for (const unsigned power : { 33, 34, 36, 38, 40, 42 }) {
+        uint64_t late = 0;
+
+        EXPECT_NEAR(run(UINT64_C(1) << power, &late), events, 0.25 * events) << power;
+        EXPECT_NEAR(static_cast<double>(late), static_cast<double>(at_once), 2) << power;
+    }
+    run_setup_free(&s);
+}
+
 /* ---- messages ---- */
 
 /* All nodes whose coordinates are equal modulo `part` send one another a message each. */
@@ -259,7 +304,7 @@ double groups_error(std::array<unsigned, ACE_DIMENSIONS> part, uint64_t bytes) {
     const ace_command c = command_of(list);
     ace_arrival a{};
     unsigned heard = 0;
-    setup.alone = true;
+    setup.own = FLOW_ALONE;
     chunk_flow *f = chunk_flow_create(&setup);
     EXPECT_EQ(chunk_flow_submit(f, &c, 0), ACE_OK);
     while (chunk_flow_next(f) != UINT64_MAX) {
