@@ -21,10 +21,10 @@ awk '$1 == "ace_link" { part[++parts] = $2; name[parts] = $3 }      # a link is 
            if (/u_routed$/) sub(/g_link\[[0-9]+\]/, "g_link[0]", stand)
            if ($1 == "ace_fsm") { fsms++; if ($3 == "") fsm = stand } else times[$1 " " stand]++ }
          END { for (k in times) print k, times[k]; print "ace_fsm", fsm, fsms }' | sort >"$dir/units"
-mkdir -p "$dir/units.d"
+mkdir -p "$dir/gates/units.d"
 unit() { # MODULE INSTANCE TIMES
-    local result=$dir/units.d/$2
-    if ! [[ -s $result && -z $(find "$dir/gates/$1.v" "$here"/{silicon,gate}.sh "$acesim" -newer "$result") ]]; then
+    local result=$dir/gates/units.d/$2
+    if ! [[ -s $result && -z $(find "$dir/gates/$1.v" "$here"/{silicon,gate}.sh "$here"/{cells,cell_energy,toggles}.awk "$acesim" -newer "$result") ]]; then
         "$here/gate.sh" "$dir" "$1" "$dir/node.vcd" "node.ace_node.$2" >"$result.part" && mv "$result.part" "$result"
     fi
     echo "$* $(cat "$result")" >"$result.line"
@@ -34,7 +34,7 @@ export -f unit
 while read -r module instance times; do
     echo "$(stat -c %s "$dir/gates/$module.v") $module $instance $times"
 done <"$dir/units" | sort -rn | cut -d' ' -f2- | tr '\n' '\0' | xargs -0 -P "${JOBS:-1}" -I{} bash -euc 'unit {}'
-while read -r _ instance _; do cat "$dir/units.d/$instance.line"; done <"$dir/units" >"$dir/energy"
+while read -r _ instance _; do cat "$dir/gates/units.d/$instance.line"; done <"$dir/units" >"$dir/energy"
 
 # what an ALU's enable says of the bytes that were reduced, four ALUs of 64 bytes
 cd "$dir"

@@ -4,9 +4,9 @@
 #   awk -v stat=FILE -f bits.awk -f fanout.awk BOXES NETLIST NETLIST >BUFFERED
 #
 # abc takes a net that leaves its module's own gates for one load, though a hundred lanes wait for
-# it.  Here each buffer has eight loads at most.  The clock is left to its tree, which is none of
-# ours.  The buffers are added to FILE, the list of cells.
-BEGIN { EACH = 8 }
+# it; so for clock gates of one enable.  Here each buffer has eight loads at most.  The clock is left to its
+# tree, which is none of ours.  The buffers are added to FILE, the list of cells.
+BEGIN { EACH = 8; boxes["CLKGATEX1"]; input["CLKGATEX1", "EN"] }
 FNR == 1 { file++ }
 file == 1 {
     if ($1 == "module") box = substr($2, 2)

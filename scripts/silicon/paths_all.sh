@@ -13,5 +13,5 @@ while read -r module _; do
     [[ $module == "$2" || $module == ace_node ]] || "$here/paths.sh" . "$module" 2000 >"paths_$module"
 done <rtl/modules
 "$here/paths.sh" . "$2" 100000 >"paths_$2"
-awk -v fo4="$fo4" -v scaled="${FO4_PS:-14}" -v cycle="${CYCLE_PS:-803}" -v top="$2" -f "$here/paths.awk" \
+awk -v fo4="$fo4" -v scaled="${FO4_PS:-14}" -v typical="${FO4_TYPICAL_PS:-10}" -v cycle="${CYCLE_PS:-803}" -v top="$2" -f "$here/paths.awk" \
     rtl/modules rtl/instances paths_* >paths.csv

@@ -7,13 +7,16 @@
 #   DIR/gates/macros    its SRAM macros, one a line, see macros.awk; NAME.model.v what they do
 #
 # A module with the same text as before is not mapped again.  The liberty file's cells are those
-# of LIBERTY; DELAY_PS is what abc aims at, from register to register.
+# of LIBERTY; DELAY_PS is what abc aims at, from register to register.  With GATES=1 eight flip-flops and more
+# of one enable have their clock from a gate; without, and of fewer, a multiplexer keeps what they hold.
+# DIR/gates is a link to the folder of the one or the other.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=$PWD/scripts/silicon
 dir=$(realpath -m "$1") top=$2
 shift 2
-mkdir -p "$dir/gates"
+gates=${GATES:-1}
+mkdir -p "$dir/gates_$gates" && ln -sfn "gates_$gates" "$dir/gates"
 
 parameters=''
 for set in "$@"; do parameters+=" -chparam ${set/=/ }"; done
@@ -28,25 +31,30 @@ fi
 
 # without a load on its outputs, abc leaves nets of high fan-out without buffers
 printf 'set_driving_cell INVX8\nset_load 0.03 [all_outputs]\n' >"$dir/gates/abc.constr"
-cp "$LIBERTY" "$dir/gates/cells.lib"
+awk -v latch="${LATCH_AREA:-56}" -v setup="${GATE_SETUP_NS:-0.5}" -f "$here/clock_gate.awk" "$LIBERTY" >"$dir/gates/cells.lib"
+opt=opt flops='dfflibmap -liberty cells.lib'
+# a synchronous reset is logic, as a flip-flop with one as well would lose its enable
+[[ $gates == 0 ]] || opt='opt -nosdff' flops="dfflegalize -cell \$_DFF_P_ 01 -cell \$_DFFE_PP_ 01 -mince 8; opt_merge; opt_clean
+                            techmap -map $here/clock_gate.v; opt_merge -share_all t:CLKGATEX1; opt_clean
+                            dfflibmap -map-only -liberty cells.lib"
 
 map() { # NAME
     local name=$1
     cd "$dir/gates"
     if [[ -s $name.stat ]] && cmp -s "$dir/rtl/$name.il" "$name.il" &&
-       [[ -z $(find "$here"/{synthesis.sh,macros.awk,shiftx.v,fanout.awk} -newer "$name.stat") ]]; then return; fi
+       [[ -z $(find "$here"/{synthesis.sh,macros.awk,shiftx.v,fanout.awk,clock_gate.awk,clock_gate.v,clock_fan.awk} -newer "$name.stat") ]]; then return; fi
     rm -f "$name".*
     # before memories become flip-flops
     yosys -q -p "read_rtlil $dir/rtl/boxes; delete =$name; read_rtlil $dir/rtl/$name.il
-                 proc; opt_expr; opt_clean; opt -nodffe -nosdff; wreduce; peepopt; opt_clean; alumacc; opt
+                 proc; opt_expr; opt_clean; opt -nodffe -nosdff; wreduce; peepopt; opt_clean; alumacc; $opt
                  memory -nomap; opt_clean; select $name; write_rtlil -selected $name.coarse"
     : >"$name.macros" && : >"$name.model.v" && : >"$name.boxes"
     awk -v module="$name" -v list="$name.macros" -v boxes="$name.boxes" -v models="$name.model.v" \
         -f "$here/macros.awk" "$name.coarse" >"$name.with"
     yosys -q -p "read_liberty -lib cells.lib; read_rtlil $dir/rtl/boxes; delete =$name
                  read_rtlil $name.boxes; read_rtlil $name.with; select $name
-                 techmap -map $here/shiftx.v; opt -fast -full; memory_map; opt -undriven -fine; techmap; opt -fast
-                 dfflibmap -liberty cells.lib
+                 techmap -map $here/shiftx.v; $opt -fast -full; memory_map; $opt -undriven -fine; techmap; $opt -fast
+                 $flops
                  abc -D $DELAY_PS -constr abc.constr -liberty cells.lib -script $here/abc.script
                  clean
                  rename -wire t:DFF*
@@ -54,13 +62,14 @@ map() { # NAME
                  write_verilog -selected -noattr -noexpr $name.gates"
     # a flip-flop is named after its register: count_q[3]_reg
     sed -E 's/^(  DFF[A-Z0-9]+ \\.*)\\DFF[A-Z0-9]+(_[0-9]+)?  ?\($/\1_reg\2 (/' "$name.gates" >"$name.named"
-    awk -v stat="$name.part" -f "$here/bits.awk" -f "$here/fanout.awk" "$dir/rtl/boxes" "$name.named" "$name.named" >"$name.v"
+    awk -v stat="$name.part" -f "$here/clock_fan.awk" "$name.named" "$name.named" >"$name.gated"
+    awk -v stat="$name.part" -f "$here/bits.awk" -f "$here/fanout.awk" "$dir/rtl/boxes" "$name.gated" "$name.gated" >"$name.v"
     cp "$dir/rtl/$name.il" "$name.il"
-    rm "$name.gates" "$name.named" "$name.coarse" "$name.with" "$name.boxes"
+    rm "$name.gates" "$name.named" "$name.gated" "$name.coarse" "$name.with" "$name.boxes"
     mv "$name.part" "$name.stat"
 }
 export -f map
-export dir here DELAY_PS
+export dir here opt flops DELAY_PS
 # the largest first, so that no long one is left alone at the end
 ls -S "$dir"/rtl/*.il | xargs -n1 basename | sed 's/\.il$//' | xargs -P "${JOBS:-$(nproc)}" -I{} bash -euc 'map {}'
 cat "$dir"/gates/*.macros >"$dir/gates/macros"

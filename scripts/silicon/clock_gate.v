@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// clock_gate.v -- techmap rule: a flip-flop with an enable has its clock from a gate
+//
+// There is a gate for each flip-flop at first; those of one enable are merged after it.
+
+(* techmap_celltype = "$_DFFE_PP_" *)
+module ace_gated (D, C, E, Q);
+    input  D, C, E;
+    output Q;
+
+    wire gated;
+
+    CLKGATEX1  gate (.CLK(C), .EN(E), .GCLK(gated));
+    DFFGATEDX1 flop (.GCLK(gated), .D(D), .Q(Q));
+endmodule
