@@ -28,7 +28,7 @@ template <class Model> struct Registers; // each() and settle(): cmake/registers
 struct RtlClass {
     ace_core_class core;
     void (*registers)(ace_core *, ace_rtl_register_see *, void *);
-    void (*settle)(ace_core *);
+    void (*settle)(ace_core *, bool counts);
 };
 
 namespace {
@@ -172,10 +172,10 @@ template <class Model> struct RtlCore {
                                });
     }
 
-    static void settle(ace_core *core) {
+    static void settle(ace_core *core, bool counts) {
         RtlCore *c = self(core);
         Registers<Model>::settle(*c->top);
-        c->skipped = 0; // the idle counters have been written with the rest
+        if (counts) c->skipped = 0;
         c->fresh = c->evaluated = false;
     }
 

@@ -15,7 +15,8 @@
 
 namespace {
 
-constexpr unsigned kSideBits = 257; // a row's sideband in full: last beat, 256 strobes
+constexpr unsigned kSideBits = 289;    // a row's sideband in full: code, last beat, 256 strobes
+constexpr unsigned kReadSideBits = 33; // that of a row read: code, last beat
 
 struct Slot {
     std::string name;
@@ -27,11 +28,12 @@ uint64_t read(const ace_rtl_register &r, size_t entry) {
     if (!r.at) return 0;
     const auto *at = static_cast<const unsigned char *>(r.at) + entry * r.stride;
     if (r.bits == kSideBits) {
-        uint32_t words[9];
+        uint32_t words[10];
         std::memcpy(words, at, sizeof words);
         uint64_t bytes = 0;
         for (unsigned i = 0; i < 8; i++) bytes += unsigned(__builtin_popcount(words[i]));
-        return uint64_t(words[8] & 1) << 16 | bytes;
+        const uint64_t above = words[8] | uint64_t(words[9]) << 32;
+        return (above >> 1 & 0xffffffff) << 32 | (above & 1) << 16 | bytes;
     }
     uint64_t value = 0;
     std::memcpy(&value, at, r.bytes < sizeof value ? r.bytes : sizeof value);
@@ -42,24 +44,24 @@ void write(const ace_rtl_register &r, size_t entry, uint64_t value) {
     if (!r.at) return;
     auto *at = static_cast<unsigned char *>(r.at) + entry * r.stride;
     if (r.bits == kSideBits) {
-        uint32_t words[9] = {};
+        uint32_t words[10] = {};
         for (unsigned i = 0; i < (value & 0xffff); i++) words[i / 32] |= 1u << (i % 32);
-        words[8] = uint32_t(value >> 16);
+        const uint64_t above = value >> 32 << 1 | (value >> 16 & 1);
+        words[8] = uint32_t(above);
+        words[9] = uint32_t(above >> 32);
         std::memcpy(at, words, sizeof words);
         return;
     }
     std::memcpy(at, &value, r.bytes < sizeof value ? r.bytes : sizeof value);
 }
 
-// Bits that a register has; a sideband of one bit is the last beat alone.
+// Bits that a register has.
 uint64_t wide(const ace_rtl_register &r) {
     return r.bits < 64 ? (uint64_t(1) << r.bits) - 1 : UINT64_MAX;
 }
-unsigned shown_bits(const ace_rtl_register &r) {
-    return r.bits == kSideBits ? 17 : r.bits < 64 ? r.bits : 64;
-}
-bool last_alone(const ace_rtl_register &r, const char *name) {
-    return r.bits == 1 && std::strstr(name, "side");
+unsigned shown_bits(const ace_rtl_register &r) { return r.bits < 64 ? r.bits : 64; }
+bool is_read_side(const ace_rtl_register &r, const char *name) {
+    return r.bits == kReadSideBits && std::strstr(name, "side");
 }
 
 // Some bits of a register.
@@ -138,7 +140,7 @@ void bind(void *self, const ace_register *r) {
 
 void bind_row(void *self, const ace_row_register *r) {
     auto *p = static_cast<Pass *>(self);
-    const std::string prefix = std::string(r->unit) + ".";
+    const std::string prefix = *r->unit ? std::string(r->unit) + "." : "";
     Slot s{ prefix + r->name, find(p, prefix + r->name), {} };
     if (r->ring) s.ring = find(p, prefix + r->ring);
     p->both->rows.push_back(std::move(s));
@@ -149,27 +151,32 @@ size_t entry_of(const Slot &s, unsigned at) {
     return (first + at) % s.rtl.depth;
 }
 
-uint64_t own(const Slot &s, const ace_register *r) {
-    return last_alone(s.rtl, r->name) ? r->value >> 16 : r->value;
+// A value, or a mask, as the register has it.
+uint64_t own(const Slot &s, const ace_register *r, uint64_t value) {
+    return is_read_side(s.rtl, r->name) ? value >> 32 << 1 | (value >> 16 & 1) : value;
 }
 
 // Rings are laid down from entry 0 on, as the twin's placed pointers say.
 void load(void *self, const ace_register *r) {
     auto *p = static_cast<Pass *>(self);
     const Slot &s = p->both->slots[p->next++];
-    write(s.rtl, r->at % s.rtl.depth, own(s, r) & wide(s.rtl));
+    write(s.rtl, r->at % s.rtl.depth, own(s, r, r->value) & wide(s.rtl));
 }
 
 void show(void *self, const ace_register *r) {
     auto *p = static_cast<Pass *>(self);
     const Slot &s = p->both->slots[p->next];
     const size_t entry = entry_of(s, r->at);
-    const ace_register_pair pair = {
-        s.name.c_str(),     s.rtl.depth > 1, unsigned(p->next++),
-        unsigned(entry),    r->at,           shown_bits(s.rtl),
-        read(s.rtl, entry), own(s, r),       s.rtl.at ? r->mask & wide(s.rtl) : 0,
-        r->placed
-    };
+    const ace_register_pair pair = { s.name.c_str(),
+                                     s.rtl.depth > 1,
+                                     unsigned(p->next++),
+                                     unsigned(entry),
+                                     r->at,
+                                     shown_bits(s.rtl),
+                                     read(s.rtl, entry),
+                                     own(s, r, r->value),
+                                     s.rtl.at ? own(s, r, r->mask) & wide(s.rtl) : 0,
+                                     r->placed };
     p->see(p->self, &pair);
 }
 
@@ -269,7 +276,7 @@ extern "C" void ace_registers_load(ace_registers *both) {
     // What was written before is not known; it reads without an error, as zeros do.
     for (const ace_rtl_register &m : both->memory)
         if (m.at) std::memset(m.at, 0, m.depth * m.stride);
-    ace_rtl_core_settle(both->rtl);
+    ace_rtl_core_settle(both->rtl, true);
 }
 
 extern "C" void ace_registers_each(ace_registers *both, ace_register_pair_see *see, void *self) {

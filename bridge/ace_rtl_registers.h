@@ -37,8 +37,9 @@ typedef void ace_rtl_register_see(void *self, const ace_rtl_register *r);
 
 /* Of a core of ace_rtl_core_create. */
 void ace_rtl_core_registers(ace_core *core, ace_rtl_register_see *see, void *self);
-/* To be called after registers were written: what follows from them is worked out anew. */
-void ace_rtl_core_settle(ace_core *core);
+/* To be called after registers were written: what follows from them is worked out anew.  counts: those of
+ * cycles were, too, with all that were slept through. */
+void ace_rtl_core_settle(ace_core *core, bool counts);
 
 typedef struct ace_registers ace_registers;
 

@@ -145,8 +145,8 @@ extern "C" void ace_rtl_core_registers(ace_core *core, ace_rtl_register_see *see
     reinterpret_cast<const RtlClass *>(core->class_)->registers(core, see, self);
 }
 
-extern "C" void ace_rtl_core_settle(ace_core *core) {
-    reinterpret_cast<const RtlClass *>(core->class_)->settle(core);
+extern "C" void ace_rtl_core_settle(ace_core *core, bool counts) {
+    reinterpret_cast<const RtlClass *>(core->class_)->settle(core, counts);
 }
 
 extern "C" const ace_parameters *ace_rtl_engine_parameters(unsigned set, unsigned *completions) {

@@ -36,6 +36,7 @@ ace_node.v
 ace_program_ram.v
 ace_ram_1r1w.v
 ace_router.v
+ace_row_check.v
 ace_row_code.v
 ace_row_fifo.v
 ace_row_sum.v

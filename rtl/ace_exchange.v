@@ -29,6 +29,8 @@
 //               on m_plus_data, m_minus_data and m_own_data from the cycle after the pop on.  No
 //               two pops of one group in a cycle.
 //   Note        17 bits that go with a row: bytes to write (0..256) in the high 9, key below.
+//   Codes       A row comes with its code (ace_row_code), which goes with it wherever it goes.  Those of lists
+//               end here: m_list_wrong, see ace_list_walk.
 //   Arrivals    s_reserve only while m_room; each is followed by one s_row_valid later.
 //   Window      A row brings the address it is written to.  It is written only if it writes nothing
 //               or its address is one of cfg_window_first..cfg_window_last: two windows, that of
@@ -68,7 +70,8 @@ module ace_exchange #(
     parameter BURSTS = 128,         // requests outstanding, each way, 1..256
     parameter SENDS  = 16,          // sends of a list under way, 1..64
     parameter ROW_W  = 2048,        // bits in a row
-    parameter DATA_W = ROW_W        // of which are carried: fewer where no payload is; lists are read whole
+    parameter DATA_W = ROW_W,       // of which are carried: fewer where no payload is; lists are read whole
+    parameter CODED  = 1            // 1: rows have a code
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -98,12 +101,15 @@ module ace_exchange #(
     input  wire               s_r_valid,
     output wire               s_r_ready,
     input  wire [ROW_W-1:0]   s_r_data,
+    input  wire [31:0]        s_r_code,
+    output wire               m_list_wrong,         // a row of a list did not fit its code
     output wire               m_aw_valid,
     input  wire               m_aw_ready,
     output wire [47:0]        m_aw_addr,
     output wire               m_w_valid,
     input  wire               m_w_ready,
     output wire [DATA_W-1:0]  m_w_data,
+    output wire [31:0]        m_w_code,
     output wire [ROW_W/8-1:0] m_w_strb,
     input  wire               s_b_valid,
 
@@ -115,6 +121,9 @@ module ace_exchange #(
     output wire [DATA_W-1:0]  m_plus_data,
     output wire [DATA_W-1:0]  m_minus_data,
     output wire [DATA_W-1:0]  m_own_data,
+    output wire [31:0]        m_plus_code,
+    output wire [31:0]        m_minus_code,
+    output wire [31:0]        m_own_code,
 
     // Rows that arrived
     output wire               m_room,
@@ -123,6 +132,7 @@ module ace_exchange #(
     input  wire [31:0]        s_row_address,        // in rows
     input  wire [16:0]        s_row_note,
     input  wire [DATA_W-1:0]  s_row_data,
+    input  wire [31:0]        s_row_code,
 
     output wire [191:0]       count_read,           // cycles in each class
     output wire [191:0]       count_write,
@@ -156,6 +166,7 @@ module ace_exchange #(
         if (BURSTS < 1 || BURSTS > 256) begin : g_illegal_bursts BURSTS_must_be_1_to_256 stop (); end
         if (SENDS < 1 || SENDS > 64) begin : g_illegal_sends SENDS_must_be_1_to_64 stop (); end
         if (ROW_W != 2048) begin : g_illegal_row_w ROW_W_must_be_2048 stop (); end
+        if (CODED != 0 && CODED != 1) begin : g_illegal_coded CODED_must_be_0_or_1 stop (); end
         if (DATA_W < 1 || DATA_W > ROW_W) begin : g_illegal_data_w DATA_W_must_be_1_to_ROW_W stop (); end
     endgenerate
 
@@ -406,7 +417,7 @@ module ace_exchange #(
     wire        list_bad;
     wire [47:0] list_bad_addr;
 
-    ace_list_walk #(.DIMENSIONS(DIMENSIONS), .SENDS(SENDS), .ROW_W(ROW_W)) u_list (
+    ace_list_walk #(.DIMENSIONS(DIMENSIONS), .SENDS(SENDS), .ROW_W(ROW_W), .CODED(CODED)) u_list (
         .clk(clk),
         .rst(rst),
         .cfg_ring(cfg_ring),
@@ -423,6 +434,8 @@ module ace_exchange #(
         .s_take(advance),
         .s_list_valid(list_row_valid),
         .s_list_data(s_r_data),
+        .s_list_code(s_r_code),
+        .m_wrong(m_list_wrong),
         .m_receive_key(receive_key),
         .s_arrived(arrived),
         .m_consume(consume),
@@ -671,9 +684,16 @@ module ace_exchange #(
     reg [DATA_W-1:0] plus_data_q;
     reg [DATA_W-1:0] minus_data_q;
     reg [DATA_W-1:0] own_data_q;
+    reg [31:0]       plus_code_q  [0:(DIMENSIONS<<PTR_W)-1];
+    reg [31:0]       minus_code_q [0:(DIMENSIONS<<PTR_W)-1];
+    reg [31:0]       own_row_code_q [0:ROWS-1];
+    reg [31:0]       plus_popped_q, minus_popped_q, own_popped_q;     // codes of the rows above
     assign m_plus_data  = plus_data_q;
     assign m_minus_data = minus_data_q;
     assign m_own_data   = own_data_q;
+    assign m_plus_code  = plus_popped_q;
+    assign m_minus_code = minus_popped_q;
+    assign m_own_code   = own_popped_q;
 
     wire [DIMENSIONS-1:0] plus_pops, minus_pops;
     generate
@@ -695,20 +715,35 @@ module ace_exchange #(
     wire [1:0] minus_pop = which(minus_pops);
     wire [2:0] plus_of   = {plus_pop, 1'b0};
     wire [2:0] minus_of  = {minus_pop, 1'b1};
+    wire [PTR_W+1:0] to_at    = {r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]};
+    wire [PTR_W+1:0] plus_at  = {plus_pop, rd_at[plus_of*PTR_W +: PTR_W]};
+    wire [PTR_W+1:0] minus_at = {minus_pop, rd_at[minus_of*PTR_W +: PTR_W]};
 
     always @(posedge clk) begin
-        if (s_r_valid && r_queue < TO_OWN && !r_queue[0])
-            plus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data[DATA_W-1:0];
-        if (s_r_valid && r_queue < TO_OWN && r_queue[0])
-            minus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data[DATA_W-1:0];
-        if (s_r_valid && r_queue == TO_OWN)
-            own_row_q[wr_at[OWN*PTR_W +: PTR_W]] <= s_r_data[DATA_W-1:0];
-        if (|plus_pops)
-            plus_data_q <= plus_q[{plus_pop, rd_at[plus_of*PTR_W +: PTR_W]}];
-        if (|minus_pops)
-            minus_data_q <= minus_q[{minus_pop, rd_at[minus_of*PTR_W +: PTR_W]}];
-        if (s_pop[OWN])
-            own_data_q <= own_row_q[rd_at[OWN*PTR_W +: PTR_W]];
+        if (s_r_valid && r_queue < TO_OWN && !r_queue[0]) begin
+            plus_q[to_at]      <= s_r_data[DATA_W-1:0];
+            plus_code_q[to_at] <= s_r_code;
+        end
+        if (s_r_valid && r_queue < TO_OWN && r_queue[0]) begin
+            minus_q[to_at]      <= s_r_data[DATA_W-1:0];
+            minus_code_q[to_at] <= s_r_code;
+        end
+        if (s_r_valid && r_queue == TO_OWN) begin
+            own_row_q[wr_at[OWN*PTR_W +: PTR_W]]      <= s_r_data[DATA_W-1:0];
+            own_row_code_q[wr_at[OWN*PTR_W +: PTR_W]] <= s_r_code;
+        end
+        if (|plus_pops) begin
+            plus_data_q   <= plus_q[plus_at];
+            plus_popped_q <= plus_code_q[plus_at];
+        end
+        if (|minus_pops) begin
+            minus_data_q   <= minus_q[minus_at];
+            minus_popped_q <= minus_code_q[minus_at];
+        end
+        if (s_pop[OWN]) begin
+            own_data_q   <= own_row_q[rd_at[OWN*PTR_W +: PTR_W]];
+            own_popped_q <= own_row_code_q[rd_at[OWN*PTR_W +: PTR_W]];
+        end
     end
 
     // ---- rows that arrive --------------------------------------------------
@@ -722,6 +757,7 @@ module ace_exchange #(
     reg [31:0]        address_q [0:7];
     reg [16:0]        note_q    [0:7];
     reg [DATA_W-1:0]  data_q    [0:7];
+    reg [31:0]        code_q    [0:7];
 
     reg [COUNT_W-1:0] writes_q;
     reg [AT_W-1:0]    key_wr_q;
@@ -756,6 +792,7 @@ module ace_exchange #(
     assign m_aw_addr  = {8'd0, address_q[aw_q], 8'd0};
     assign m_w_valid  = w_waits_q != 4'd0;
     assign m_w_data   = data_q[w_q];
+    assign m_w_code   = code_q[w_q];
     assign m_w_strb   = ~({ROW_W/8{1'b1}} << w_bytes);
 
     always @(posedge clk) begin
@@ -789,6 +826,7 @@ module ace_exchange #(
             address_q[wr_q] <= s_row_address;
             note_q[wr_q]    <= s_row_note;
             data_q[wr_q]    <= s_row_data;
+            code_q[wr_q]    <= s_row_code;
         end
         if (aw)
             key_q[key_wr_q] <= note_q[aw_q][7:0];

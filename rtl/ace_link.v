@@ -35,7 +35,7 @@ module ace_link #(
     parameter ROUTED_INPUT_ROWS  = 128, // routed packets in their input buffer, 4096 less INPUT_ROWS at most
     parameter ROUTED_OUTPUT_ROWS = 16,  // and in their output buffer
     parameter ROW_W       = 2048,       // bits in a packet
-    parameter CODED       = 0           // 1: rows in the input buffers have a code
+    parameter CODED       = 1           // 1: rows in the input buffers have a code
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -101,6 +101,7 @@ module ace_link #(
     output wire [7:0]       m_head_mark,
     input  wire             m_pop,
     output wire [ROW_W-1:0] m_data,             // the row popped last
+    output wire [31:0]      m_code,             // and its code
     // and send
     output wire             s_room,
     output wire             s_room_two,     // for two packets
@@ -119,6 +120,7 @@ module ace_link #(
     output wire [16:0]      m_routed_note,
     input  wire             m_routed_pop,
     output wire [ROW_W-1:0] m_routed_data,      // the row popped last
+    output wire [31:0]      m_routed_code,
     // and send
     output wire             s_routed_room,
     output wire             s_routed_room_two,  // for two packets
@@ -128,8 +130,6 @@ module ace_link #(
     input  wire [16:0]      s_routed_note,
     input  wire [ROW_W-1:0] s_routed_data,
     input  wire [31:0]      s_routed_sum,
-
-    output wire [1:0]       m_wrong,            // a row popped three cycles ago does not fit its code: plain, routed
 
     output wire             failed,             // frames are lost for good, until reset
     output wire [31:0]      count_resent,
@@ -203,7 +203,7 @@ module ace_link #(
         .tx_route(routed_route), .tx_data(routed_row), .tx_sum(routed_sum), .tx_credit(routed_gives),
         .m_head_valid(m_routed_valid), .m_head_context(m_routed_note[15:8]), .m_head_reduce(m_routed_note[16]),
         .m_head_mark(m_routed_note[7:0]), .m_head_route(m_routed_route), .m_pop(m_routed_pop), .m_data(m_routed_data),
-        .m_wrong(m_wrong[1]),
+        .m_code(m_routed_code),
         .s_room(s_routed_room), .s_room_two(s_routed_room_two), .s_reserve(s_routed_reserve),
         .s_valid(s_routed_valid), .s_context(s_routed_note[15:8]), .s_reduce(s_routed_note[16]),
         .s_mark(s_routed_note[7:0]), .s_route(s_routed_route), .s_data(s_routed_data), .s_sum(s_routed_sum),
@@ -228,7 +228,7 @@ module ace_link #(
         .tx_route(plain_peer), .tx_data(plain_row), .tx_sum(plain_sum), .tx_credit(plain_gives),
         .m_head_valid(m_head_valid), .m_head_context(m_head_context), .m_head_reduce(m_head_reduce),
         .m_head_mark(m_head_mark), .m_head_route(head_peer), .m_pop(m_pop), .m_data(m_data),
-        .m_wrong(m_wrong[0]),
+        .m_code(m_code),
         .s_room(s_room), .s_room_two(s_room_two), .s_reserve(s_reserve),
         .s_valid(s_valid), .s_context(s_context), .s_reduce(s_reduce),
         .s_mark(s_mark), .s_route(s_peer), .s_data(s_data), .s_sum(s_sum),

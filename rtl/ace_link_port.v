@@ -12,6 +12,8 @@
 //               rx_valid in the same cycle.  The sender holds a credit for what is committed.
 //               m_pop only while m_head_valid; the row is on m_data from the cycle after the pop until the
 //               next pop; tx_credit is 1 in the cycle after the pop.
+//   Code        A row has its code (ace_row_code) from rx_valid on, made of the register of which its CRC is
+//               summed: what is wrong before is told by the CRC, what is wrong later does not fit.
 //   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
 //               or any later one, by one s_valid, and two cycles after that by s_sum, the row's part of a
 //               frame's CRC.  Packets leave in the order of s_valid.
@@ -41,7 +43,7 @@ module ace_link_port #(
     parameter OUTPUT_ROWS = 8,      // packets the output buffer holds, 1..65535
     parameter ROUTE_W     = 64,     // bits of the route a packet has with it
     parameter ROW_W       = 2048,   // bits in a packet
-    parameter CODED       = 0,      // 1: rows in the input buffer have a code; whole words of 32 bits
+    parameter CODED       = 1,      // 1: rows in the input buffer have a code; whole words of 32 bits
     parameter COUNTED     = 1       // 0: the cycle classes stay 0, for a port whose counts nothing reads
 ) (
     input  wire             clk,
@@ -79,7 +81,7 @@ module ace_link_port #(
     output wire [ROUTE_W-1:0] m_head_route,
     input  wire             m_pop,
     output wire [ROW_W-1:0] m_data,         // the row popped last
-    output wire             m_wrong,        // the row popped three cycles ago does not fit its code
+    output wire [31:0]      m_code,         // and its code; 0 without
 
     // Engine, send
     output wire             s_room,
@@ -219,27 +221,21 @@ module ace_link_port #(
             pop_data_q <= in_data_q[in_rd_q];
     end
 
-    // ---- the code of a row: parity of its words, bit by bit, from the cycle in which its CRC is summed -----
+    // ---- the code of a row, beside it ----
 
     generate
         if (CODED != 0) begin : g_code
             reg  [31:0] in_code_q [0:INPUT_ROWS-1];
-            reg  [31:0] pop_code_q, unfit_sum_q;
-            reg         popped_q, looked_q, wrong_q;
-            wire [31:0] came, taken_row;
+            reg  [31:0] pop_code_q;
+            wire [31:0] came;
             ace_row_code #(.ROW_W(ROW_W)) u_came (.s_valid(rx_valid), .s_data(rx_data), .m_code(came));
-            ace_row_code #(.ROW_W(ROW_W)) u_taken (.s_valid(popped_q), .s_data(pop_data_q), .m_code(taken_row));
-            assign m_wrong = wrong_q;
+            assign m_code = pop_code_q;
             always @(posedge clk) begin
-                popped_q <= m_pop && !rst;
-                looked_q <= popped_q && !rst;
-                wrong_q  <= looked_q && unfit_sum_q != 32'd0 && !rst;
                 if (rx_valid) in_code_q[in_wr_q] <= came;
                 if (m_pop)    pop_code_q <= in_code_q[in_rd_q];
-                if (popped_q) unfit_sum_q <= taken_row ^ pop_code_q;
             end
         end else begin : g_no_code
-            assign m_wrong = 1'b0;
+            assign m_code = 32'd0;
         end
     endgenerate
 

@@ -34,6 +34,8 @@
 //               s_take.  Rows of the list go first, ROWS held or asked for.
 //   Counts      s_arrived is the count of m_receive_key, in the same cycle.  Once it was enough in a cycle,
 //               m_consume in the next takes m_consume_rows off it: meanwhile it only grows.
+//   Code        A row of the list comes with its code, where CODED, and is looked at as its last item is taken:
+//               m_wrong is 1 two cycles later if it does not fit.
 //   Busy        from the cycle after s_start on, until the list is at its end and the last row of
 //               each send has been taken.  s_start only while not busy.
 //   Reset       rst is synchronous, active high; only control state is reset.
@@ -57,7 +59,8 @@ module ace_list_walk #(
     parameter DIMENSIONS = 3,       // 3 or 4
     parameter SENDS = 16,           // sends under way, 1..64
     parameter ROWS  = 4,            // rows of the list held or asked for, a power of two, 2..16
-    parameter ROW_W = 2048          // bits in a row
+    parameter ROW_W = 2048,         // bits in a row
+    parameter CODED = 1             // 1: rows of the list have a code
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -79,6 +82,8 @@ module ace_list_walk #(
     input  wire             s_take,
     input  wire             s_list_valid,
     input  wire [ROW_W-1:0] s_list_data,
+    input  wire [31:0]      s_list_code,        // of ace_row_code
+    output wire             m_wrong,            // a row of the list did not fit its code
 
     // Rows that arrived
     output wire [7:0]       m_receive_key,
@@ -108,6 +113,7 @@ module ace_list_walk #(
             ROWS_must_be_a_power_of_two_from_2_to_16 stop ();
         end
         if (ROW_W != 2048) begin : g_illegal_row_w ROW_W_must_be_2048 stop (); end
+        if (CODED != 0 && CODED != 1) begin : g_illegal_coded CODED_must_be_0_or_1 stop (); end
     endgenerate
 
     // The lowest bit that is set.
@@ -132,6 +138,7 @@ module ace_list_walk #(
     reg [PTR_W-1:0] rd_q;
     reg [2:0]       item_q;             // of the row at rd_q
     reg [ROW_W-1:0] list_q [0:ROWS-1];
+    reg [31:0]      list_code_q [0:ROWS-1];
 
     wire fetch = fetch_left_q != 33'd0 && places_q != FULL[PTR_W:0];
     wire asked = fetch && s_take;
@@ -170,8 +177,10 @@ module ace_list_walk #(
             fetch_row_q <= s_row;
         else if (asked)
             fetch_row_q <= fetch_row_q + 40'd1;
-        if (s_list_valid)
-            list_q[wr_q] <= s_list_data;
+        if (s_list_valid) begin
+            list_q[wr_q]      <= s_list_data;
+            list_code_q[wr_q] <= s_list_code;
+        end
     end
 
     // ---- the next item -----------------------------------------------------
@@ -182,6 +191,8 @@ module ace_list_walk #(
     reg              enough_q;          // as many rows as it receives had been counted
     wire [ROW_W-1:0] head = list_q[rd_q];
     wire [255:0]     item = now_q;
+    ace_row_check #(.ROW_W(ROW_W), .CODED(CODED)) u_check (
+        .clk(clk), .rst(rst), .s_valid(row_end), .s_data(head), .s_code(list_code_q[rd_q]), .m_wrong(m_wrong));
     assign           moves = held_q != {PTR_W+1{1'b0}} && (!here_q || next);
     wire             sends    = item[7:0] == SEND;
     wire             receives = item[7:0] == RECEIVE;

@@ -22,6 +22,8 @@
 //   AXI4        INCR bursts.  A row is ROW_W = 2048 bits; AXI4 stops at 1024, so the pins are
 //               two 1024-bit AXI4 channels ganged in lockstep behind one address channel,
 //               and m_*_size says 128 bytes, what each of the two moves a beat.
+//   Code        A row read has its code (ace_row_code) from the pins on, where CODED; that of a row written
+//               comes with it and goes on to the pins, where it ends.
 //   Drain       While drain is high nothing is taken from the DMAs and rows read go nowhere, but the
 //               bursts taken before are carried out to the end as AXI demands: what is shown
 //               stays, reads are asked for and swallowed, and beats that are owed for a write and
@@ -46,7 +48,8 @@ module ace_memory_interface #(
     parameter BURSTS = 16,          // bursts outstanding each way, 1..256
     parameter PROT   = 2,           // AxPROT of every burst: data, non-secure, unprivileged
     parameter ROW_W  = 2048,        // bits in a beat
-    parameter DATA_W = ROW_W        // of which are written: fewer where no payload is
+    parameter DATA_W = ROW_W,       // of which are written: fewer where no payload is
+    parameter CODED  = 1            // 0: rows read have code 0; 1: ROW_W is whole words of 32 bits
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -65,6 +68,7 @@ module ace_memory_interface #(
     output wire               m_r_valid,
     input  wire               m_r_ready,
     output wire [ROW_W-1:0]   m_r_data,
+    output wire [31:0]        m_r_code,
     output wire               m_r_last,
     input  wire               s_aw_valid,
     output wire               s_aw_ready,
@@ -73,6 +77,7 @@ module ace_memory_interface #(
     input  wire               s_w_valid,
     output wire               s_w_ready,
     input  wire [DATA_W-1:0]  s_w_data,
+    input  wire [31:0]        s_w_code,
     input  wire [ROW_W/8-1:0] s_w_strb,
     input  wire               s_w_last,
     output wire               m_b_valid,
@@ -101,6 +106,7 @@ module ace_memory_interface #(
     output wire               m_w_valid,
     input  wire               m_w_ready,
     output wire [DATA_W-1:0]  m_w_data,
+    output wire [31:0]        m_w_code,         // no pin: for who looks at the row that leaves
     output wire [ROW_W/8-1:0] m_w_strb,
     output wire               m_w_last,
     input  wire               s_b_valid,
@@ -135,6 +141,10 @@ module ace_memory_interface #(
         if (BURSTS < 1 || BURSTS > 256) begin : g_illegal_bursts BURSTS_must_be_1_to_256 stop (); end
         if (PROT < 0 || PROT > 7) begin : g_illegal_prot PROT_must_be_0_to_7 stop (); end
         if (ROW_W < 8 || ROW_W % 8 != 0) begin : g_illegal_row_w ROW_W_must_be_whole_bytes stop (); end
+        if (CODED != 0 && CODED != 1) begin : g_illegal_coded CODED_must_be_0_or_1 stop (); end
+        if (CODED != 0 && ROW_W % 32 != 0) begin : g_illegal_coded_row
+            ROW_W_must_be_whole_words_of_32_bits_where_CODED stop ();
+        end
         if (DATA_W < 1 || DATA_W > ROW_W) begin : g_illegal_data_w DATA_W_must_be_1_to_ROW_W stop (); end
     endgenerate
 
@@ -276,9 +286,18 @@ module ace_memory_interface #(
         end
     end
 
+    wire [31:0] r_code;
+    generate
+        if (CODED != 0) begin : g_code
+            ace_row_code #(.ROW_W(ROW_W)) u_code (.s_valid(s_r_beat), .s_data(s_r_data), .m_code(r_code));
+        end else begin : g_no_code
+            assign r_code = 32'd0;
+        end
+    endgenerate
+
     ace_row_fifo #(
         .ROW_W  (ROW_W),
-        .SIDE_W (1),
+        .SIDE_W (33),
         .DEPTH  (2)
     ) u_r (
         .clk     (clk),
@@ -286,11 +305,11 @@ module ace_memory_interface #(
         .s_valid (s_r_beat && !r_dropped),
         .s_ready (r_room),
         .s_data  (s_r_data),
-        .s_side  (s_r_last),
+        .s_side  ({r_code, s_r_last}),
         .m_valid (m_r_valid),
         .m_ready (m_r_beat),
         .m_data  (m_r_data),
-        .m_side  (m_r_last),
+        .m_side  ({m_r_code, m_r_last}),
         .count   (r_count)
     );
 
@@ -315,6 +334,7 @@ module ace_memory_interface #(
     wire              w_room;
     wire              w_valid;
     wire [DATA_W-1:0] w_data;
+    wire [31:0]       w_code;
     wire [ROW_W/8-1:0] w_strb;
     wire              w_last;
     wire [5:0]        w_count;
@@ -331,6 +351,7 @@ module ace_memory_interface #(
     wire   fills      = drain_q && !w_valid;
     assign m_w_valid  = (w_valid || fills) && w_open_q != NONE;
     assign m_w_data   = fills ? {DATA_W{1'b0}} : w_data;
+    assign m_w_code   = fills ? 32'd0 : w_code;      // that of zeros
     assign m_w_strb   = fills ? {ROW_W/8{1'b0}} : w_strb;
     assign m_w_last   = fills ? w_beat_q == aw_len_q[b_wr_q] : w_last;
     assign s_b_ready  = 1'b1;
@@ -392,7 +413,7 @@ module ace_memory_interface #(
 
     ace_row_fifo #(
         .ROW_W  (DATA_W),
-        .SIDE_W (ROW_W / 8 + 1),
+        .SIDE_W (32 + ROW_W / 8 + 1),
         .DEPTH  (2)
     ) u_w (
         .clk     (clk),
@@ -400,11 +421,11 @@ module ace_memory_interface #(
         .s_valid (s_w_beat),
         .s_ready (w_room),
         .s_data  (s_w_data),
-        .s_side  ({s_w_last, s_w_strb}),
+        .s_side  ({s_w_code, s_w_last, s_w_strb}),
         .m_valid (w_valid),
         .m_ready (m_w_beat),
         .m_data  (w_data),
-        .m_side  ({w_last, w_strb}),
+        .m_side  ({w_code, w_last, w_strb}),
         .count   (w_count)
     );
 

@@ -188,10 +188,10 @@ module ace_node #(
     output wire               transfer_failed_list, // an item of a list, not a row that arrived
     output wire [47:0]        transfer_failed_addr,
     output wire [31:0]        count_refused,        // rows, since reset, wraps
-    // Words of the programs, and rows out of the links' input buffers, that do not fit their code: no link is
-    // given a row of the switch, and no peer a grant, from then on
+    // Words of the programs, and rows, that do not fit their code: no link is given a row of the switch, and no
+    // peer a grant, from then on
     output wire               parity_failed,        // sticky
-    output wire [15:0]        parity_failed_at,     // the first one: {phase, word}; ROW_WRONG + link
+    output wire [15:0]        parity_failed_at,     // the first one: {phase, word}; ROW_WRONG + use
     output wire [31:0]        count_parity,         // words and rows, since reset, wraps
     // The links' guards
     output wire [LINKS-1:0]   link_failed,          // frames are lost for good (sticky)
@@ -210,7 +210,17 @@ module ace_node #(
     localparam FSM_W      = PLACE_W + $clog2(PHASES);
     localparam PHASE_CONTEXTS = PER_PHASE * CONTEXTS;
     localparam CLASS_W    = 192;        // bits of a unit's cycle classes: four counters
-    localparam [15:0] ROW_WRONG = 16'd4096;     // and the link, 8 added of a routed one: where a row was wrong
+    localparam [15:0] ROW_WRONG = 16'd4096;     // and the use of a row that was wrong, in this order:
+    localparam STORED = 0,          // it arrived, and is written to the scratchpad
+               ARRIVED = 1,         // it arrived, and is the ALUs' second operand
+               LOCAL = 2,           // it lay in the scratchpad, and is the ALUs' first
+               COPIED = 3,          // it has passed the ALUs as it was, and is written to the scratchpad
+               LOADED = 4,          // it came from memory, and is written to the scratchpad
+               SENT = 5,            // and 6: it lay in the scratchpad, and is given to a + or a - link
+               ROUTED = 7,          // and 8: it is routed, likewise
+               WRITTEN = 9,         // it leaves for memory
+               LISTED = 10,         // it is one of a list: its last item is taken
+               USES = 11;
     localparam DATA_W     = PAYLOAD != 0 ? ROW_W : 64;     // bits of a row that are carried
     wire       chunks_busy, switch_idle, dispatcher_idle, tx_dma_idle, rx_dma_idle, memory_idle;
     wire       exchange_idle, router_idle;
@@ -223,6 +233,15 @@ module ace_node #(
                   &link_idle && tx_dma_idle && rx_dma_idle && memory_idle && exchange_idle && router_idle &&
                   &program_idle;
     genvar g, h, k;
+
+    // The code that a row of the scratchpad comes with, of words of 32 bits; without PAYLOAD there are no codes.
+    function [31:0] coded;
+        input [DATA_W/64-1:0] code;
+        begin
+            coded = 32'd0;
+            if (PAYLOAD != 0) coded[DATA_W/64-1:0] = code;
+        end
+    endfunction
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
     generate
@@ -507,9 +526,9 @@ module ace_node #(
         end
     endgenerate
 
-    // ---- what does not fit its code: of several at once, that of the first phase or link is told ----
-    wire [LINKS-1:0]    row_wrong, routed_wrong;
-    wire [PHASES+2*LINKS-1:0] wrong = {routed_wrong, row_wrong, word_wrong};
+    // ---- what does not fit its code: of several at once, that of the first phase or use is told ----
+    wire [USES-1:0]     row_wrong;
+    wire [PHASES+USES-1:0] wrong = {row_wrong, word_wrong};
     reg         parity_failed_q;
     reg  [15:0] parity_failed_at_q, first_wrong;
     reg  [31:0] count_parity_q;
@@ -521,16 +540,14 @@ module ace_node #(
     always @(*) begin
         wrongs      = 5'd0;
         first_wrong = 16'd0;
-        if (wrong != {PHASES+2*LINKS{1'b0}})
-            for (p = PHASES + 2 * LINKS - 1; p >= 0; p = p - 1)
+        if (wrong != {PHASES+USES{1'b0}})
+            for (p = PHASES + USES - 1; p >= 0; p = p - 1)
                 if (wrong[p]) begin
                     wrongs = wrongs + 5'd1;
                     if (p < PHASES)
                         first_wrong = {6'd0, p[2:0], word_wrong_at[p*7 +: 7]};
-                    else if (p < PHASES + LINKS)
-                        first_wrong = ROW_WRONG + p[15:0] - PHASES[15:0];
                     else
-                        first_wrong = ROW_WRONG + 16'd8 + p[15:0] - PHASES[15:0] - LINKS[15:0];
+                        first_wrong = ROW_WRONG + p[15:0] - PHASES[15:0];
                 end
     end
     always @(posedge clk) begin
@@ -540,7 +557,7 @@ module ace_node #(
             count_parity_q  <= 32'd0;
         end else begin
             if (wrongs_q != 5'd0) count_parity_q <= count_parity_q + {27'd0, wrongs_q};
-            if (wrong != {PHASES+2*LINKS{1'b0}}) begin
+            if (wrong != {PHASES+USES{1'b0}}) begin
                 parity_failed_q <= 1'b1;
                 if (!parity_failed_q) parity_failed_at_q <= first_wrong;
             end
@@ -653,23 +670,31 @@ module ace_node #(
     // ---- scratchpad and ALUs ----
     wire [DATA_W-1:0]  local_row, unload_data, plus_data, minus_data, alu_result, row_load_data;
     wire [DATA_W-1:0]   popped [0:LINKS-1];        // the row each link gave last
-    reg  [DATA_W-1:0]   storing_row;               // it waits a cycle, in which its place is looked up
-    always @(posedge clk) if (storing_valid) storing_row <= popped[storing_link];
+    wire [31:0]         popped_code [0:LINKS-1];
+    reg  [DATA_W-1:0]   storing_row_q;              // it waits a cycle, in which its place is looked up
+    reg  [31:0]         storing_code_q;
+    always @(posedge clk)
+        if (storing_valid) begin
+            storing_row_q  <= popped[storing_link];
+            storing_code_q <= popped_code[storing_link];
+        end
+    wire [DATA_W/64-1:0] reduce_code, unload_code, plus_code, minus_code;   // of words of so many bits, 32 with PAYLOAD
+    wire [31:0]         row_load_code;
     ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(DATA_W)) u_scratchpad (
         .clk(clk), .rst(unit_rst),
         .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
-        .s_reduce_zero(read_reduce_zero), .m_reduce_data(local_row),
+        .s_reduce_zero(read_reduce_zero), .m_reduce_data(local_row), .m_reduce_code(reduce_code),
         .s_unload_valid(unload_grant != 2'd0), .s_unload_bank(unload_grant[1] ? unload_bank[3:2] : unload_bank[1:0]),
         .s_unload_row(unload_grant[1] ? unload_row[23:12] : unload_row[11:0]),
-        .m_unload_data(unload_data),
+        .m_unload_data(unload_data), .m_unload_code(unload_code),
         .s_plus_valid(read_send_valid[0]), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]),
-        .m_plus_data(plus_data),
+        .m_plus_data(plus_data), .m_plus_code(plus_code),
         .s_minus_valid(read_send_valid[1]), .s_minus_bank(read_send_bank[3:2]), .s_minus_row(read_send_row[23:12]),
-        .m_minus_data(minus_data),
+        .m_minus_data(minus_data), .m_minus_code(minus_code),
         .s_reduced_valid(write_reduce_valid), .s_reduced_bank(write_reduce_bank), .s_reduced_row(write_reduce_row),
         .s_reduced_data(alu_result),
         .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row),
-        .s_store_data(storing_row),
+        .s_store_data(storing_row_q),
         .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row),
         .s_load_data(row_load_data),
         .s_fault_valid(s_fault_valid), .s_fault_bank(s_fault_bank), .s_fault_row(s_fault_row),
@@ -681,20 +706,34 @@ module ace_node #(
     // What lies here is the first operand, as that is what is copied, and what arrives the second.
     // It waits four cycles for the other: where that lies is looked up, and its bank takes three.
     reg  [2:0]       arrived_q;
-    reg  [DATA_W-1:0] arrived_row, row_2, row_3, waiting_row;
+    reg  [DATA_W-1:0] arrived_row_q, row_2_q, row_3_q, waiting_row_q;
+    reg  [31:0]      arrived_code_q, code_2_q, code_3_q, waiting_code_q;
     always @(posedge clk) begin
         arrived_q <= {arrived_q[1:0], arrived_valid};
-        if (arrived_valid) arrived_row <= popped[arrived_link];
-        if (arrived_q[0])  row_2       <= arrived_row;
-        if (arrived_q[1])  row_3       <= row_2;
-        if (arrived_q[2])  waiting_row <= row_3;
+        if (arrived_valid) arrived_row_q  <= popped[arrived_link];
+        if (arrived_valid) arrived_code_q <= popped_code[arrived_link];
+        if (arrived_q[0])  row_2_q        <= arrived_row_q;
+        if (arrived_q[0])  code_2_q       <= arrived_code_q;
+        if (arrived_q[1])  row_3_q        <= row_2_q;
+        if (arrived_q[1])  code_3_q       <= code_2_q;
+        if (arrived_q[2])  waiting_row_q  <= row_3_q;
+        if (arrived_q[2])  waiting_code_q <= code_3_q;
+    end
+    // A row that is copied passes the ALUs as it is, and its code beside them.  One that is made of two has none
+    // until it is encoded: what turns over in the ALUs is not seen.
+    localparam ALU = 6;             // cycles
+    reg  [ALU-1:0]    copied_q;
+    reg  [32*ALU-1:0] copied_code_q;
+    always @(posedge clk) begin
+        copied_q      <= unit_rst ? {ALU{1'b0}} : {copied_q[ALU-2:0], alu_valid && alu_copy};
+        copied_code_q <= {copied_code_q[32*ALU-33:0], coded(reduce_code)};
     end
     generate
         for (g = 0; g < DATA_W / 512; g = g + 1) begin : g_alu
             ace_alu #(.TYPES(ALU_TYPES), .OPS(ALU_OPS)) u_alu (
                 .clk(clk), .rst(unit_rst), .s_valid(alu_valid), .s_bypass(alu_copy),
                 .s_type(alu_type), .s_op(alu_op), .s_scale(alu_scale),
-                .s_a(local_row[g*512 +: 512]), .s_b(waiting_row[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])
+                .s_a(local_row[g*512 +: 512]), .s_b(waiting_row_q[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])
             );
         end
         if (PAYLOAD == 0) begin : g_no_alu assign alu_result = {DATA_W{1'b0}}; end
@@ -707,6 +746,7 @@ module ace_node #(
     wire [7:0]  ar_len, aw_len;
     wire [ROW_W-1:0]   r_data;
     wire [DATA_W-1:0]  w_data;
+    wire [31:0]        r_code, w_code, written_code;
     wire [ROW_W/8-1:0] w_strb;
     wire [DATA_W-1:0]  written;
 
@@ -716,9 +756,10 @@ module ace_node #(
         .s_job_burst(job_burst), .s_job_bank(job_bank), .s_job_row(job_row), .s_job_base(job_base),
         .s_job_end(job_end), .s_job_id(job_id),
         .m_ar_valid(ar_valid), .m_ar_ready(ar_ready), .m_ar_addr(ar_addr), .m_ar_len(ar_len),
-        .s_r_valid(r_valid), .s_r_ready(r_ready), .s_r_data(r_data[DATA_W-1:0]), .s_r_last(r_last),
+        .s_r_valid(r_valid), .s_r_ready(r_ready), .s_r_data(r_data[DATA_W-1:0]), .s_r_code(r_code),
+        .s_r_last(r_last),
         .m_write_valid(row_load_valid), .m_write_bank(row_load_bank), .m_write_row(row_load_row),
-        .m_write_data(row_load_data), .s_write_grant(row_load_grant),
+        .m_write_data(row_load_data), .m_write_code(row_load_code), .s_write_grant(row_load_grant),
         .m_done_valid(loaded_valid), .m_done_id(loaded_id),
         .count(count[(LINKS+2)*CLASS_W +: CLASS_W]), .idle(tx_dma_idle)
     );
@@ -729,10 +770,10 @@ module ace_node #(
         .s_job_rows(job_rows), .s_job_burst(job_burst), .s_job_bank(job_bank), .s_job_row(job_row),
         .s_job_base(job_base), .s_job_end(job_end), .s_job_id(job_id),
         .m_read_valid(unload_valid), .m_read_first(unload_first), .m_read_bank(unload_bank), .m_read_row(unload_row),
-        .s_read_grant(unload_grant), .s_read_data(unload_data),
+        .s_read_grant(unload_grant), .s_read_data(unload_data), .s_read_code(coded(unload_code)),
         .m_aw_valid(aw_valid), .m_aw_ready(aw_ready), .m_aw_addr(aw_addr), .m_aw_len(aw_len),
-        .m_w_valid(w_valid), .m_w_ready(w_ready), .m_w_data(w_data), .m_w_strb(w_strb), .m_w_last(w_last),
-        .s_b_valid(b_valid), .s_b_ready(b_ready),
+        .m_w_valid(w_valid), .m_w_ready(w_ready), .m_w_data(w_data), .m_w_code(w_code), .m_w_strb(w_strb),
+        .m_w_last(w_last), .s_b_valid(b_valid), .s_b_ready(b_ready),
         .m_done_valid(stored_valid), .m_done_id(stored_id),
         .count(count[(LINKS+3)*CLASS_W +: CLASS_W]), .idle(rx_dma_idle)
     );
@@ -740,6 +781,7 @@ module ace_node #(
     wire        x_ar_valid, x_ar_ready, x_r_valid, x_r_ready, x_aw_valid, x_aw_ready, x_w_valid, x_w_ready, x_b_valid;
     wire [47:0] x_ar_addr, x_aw_addr;
     wire [DATA_W-1:0]   x_w_data;
+    wire [31:0]         x_w_code;
     wire [ROW_W/8-1:0] x_w_strb;
     wire        all_ar_valid, all_ar_ready, all_r_valid, all_r_ready;
     wire        all_aw_valid, all_aw_ready, all_w_valid, all_w_ready, all_w_last;
@@ -768,23 +810,26 @@ module ace_node #(
     );
 
     ace_memory_interface #(
-        .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS), .PROT(MEMORY_PROT), .ROW_W(ROW_W), .DATA_W(DATA_W)
+        .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS), .PROT(MEMORY_PROT), .ROW_W(ROW_W), .DATA_W(DATA_W),
+        .CODED(PAYLOAD)
     ) u_memory_interface (
         .clk(clk), .rst(rst), .drain(drain), .busy(memory_busy),
         .cfg_read_cost(read_cost_q), .cfg_write_cost(write_cost_q),
         .cfg_latency(memory_latency_q),
         .s_ar_valid(all_ar_valid), .s_ar_ready(all_ar_ready), .s_ar_addr(all_ar_addr), .s_ar_len(all_ar_len),
-        .m_r_valid(all_r_valid), .m_r_ready(all_r_ready), .m_r_data(r_data), .m_r_last(r_last),
+        .m_r_valid(all_r_valid), .m_r_ready(all_r_ready), .m_r_data(r_data), .m_r_code(r_code),
+        .m_r_last(r_last),
         .s_aw_valid(all_aw_valid), .s_aw_ready(all_aw_ready), .s_aw_addr(all_aw_addr), .s_aw_len(all_aw_len),
         .s_w_valid(all_w_valid), .s_w_ready(all_w_ready), .s_w_data(w_first ? x_w_data : w_data),
-        .s_w_strb(w_first ? x_w_strb : w_strb), .s_w_last(all_w_last),
+        .s_w_code(w_first ? x_w_code : w_code), .s_w_strb(w_first ? x_w_strb : w_strb), .s_w_last(all_w_last),
         .m_b_valid(all_b_valid), .m_b_ready(all_b_ready),
         .m_ar_valid(m_ar_valid), .m_ar_ready(m_ar_ready), .m_ar_addr(m_ar_addr), .m_ar_len(m_ar_len),
         .m_ar_size(m_ar_size), .m_ar_burst(m_ar_burst), .m_ar_prot(m_ar_prot),
         .s_r_valid(s_r_valid), .s_r_ready(s_r_ready), .s_r_data(s_r_data), .s_r_last(s_r_last), .s_r_resp(s_r_resp),
         .m_aw_valid(m_aw_valid), .m_aw_ready(m_aw_ready), .m_aw_addr(m_aw_addr), .m_aw_len(m_aw_len),
         .m_aw_size(m_aw_size), .m_aw_burst(m_aw_burst), .m_aw_prot(m_aw_prot),
-        .m_w_valid(m_w_valid), .m_w_ready(m_w_ready), .m_w_data(written), .m_w_strb(m_w_strb), .m_w_last(m_w_last),
+        .m_w_valid(m_w_valid), .m_w_ready(m_w_ready), .m_w_data(written), .m_w_code(written_code),
+        .m_w_strb(m_w_strb), .m_w_last(m_w_last),
         .s_b_valid(s_b_valid), .s_b_ready(s_b_ready), .s_b_resp(s_b_resp),
         .read_failed(read_failed), .read_failed_resp(read_failed_resp), .read_failed_addr(read_failed_addr),
         .write_failed(write_failed), .write_failed_resp(write_failed_resp), .write_failed_addr(write_failed_addr),
@@ -809,10 +854,13 @@ module ace_node #(
     wire [31:0]  eject_row;
     wire [16:0]  eject_note;
     wire [DATA_W-1:0] plus_queue_row, minus_queue_row, own_queue_row;
+    wire [31:0]       plus_queue_code, minus_queue_code, own_queue_code;
     wire [DATA_W-1:0] routed_popped [0:LINKS-1];
+    wire [31:0]       routed_popped_code [0:LINKS-1];
 
     ace_exchange #(
-        .DIMENSIONS(DIMENSIONS), .ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W), .DATA_W(DATA_W)
+        .DIMENSIONS(DIMENSIONS), .ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W), .DATA_W(DATA_W),
+        .CODED(PAYLOAD)
     ) u_exchange (
         .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q),
         .cfg_window_first(window_first_q), .cfg_window_last(window_last_q),
@@ -822,19 +870,23 @@ module ace_node #(
         .s_cmd_tag(s_cmd_tag),
         .m_done_valid(exchange_done), .m_done_ready(!chunks_done), .m_done_tag(exchange_tag),
         .m_ar_valid(x_ar_valid), .m_ar_ready(x_ar_ready), .m_ar_addr(x_ar_addr),
-        .s_r_valid(x_r_valid), .s_r_ready(x_r_ready), .s_r_data(r_data),
+        .s_r_valid(x_r_valid), .s_r_ready(x_r_ready), .s_r_data(r_data), .s_r_code(r_code),
+        .m_list_wrong(row_wrong[LISTED]),
         .m_aw_valid(x_aw_valid), .m_aw_ready(x_aw_ready), .m_aw_addr(x_aw_addr),
-        .m_w_valid(x_w_valid), .m_w_ready(x_w_ready), .m_w_data(x_w_data), .m_w_strb(x_w_strb),
+        .m_w_valid(x_w_valid), .m_w_ready(x_w_ready), .m_w_data(x_w_data), .m_w_code(x_w_code),
+        .m_w_strb(x_w_strb),
         .s_b_valid(x_b_valid),
         .m_head_valid(queue_valid), .m_head_route(queue_route), .m_head_note(queue_note),
         .s_pop(queue_pop),
         .m_plus_data(plus_queue_row),
         .m_minus_data(minus_queue_row),
         .m_own_data(own_queue_row),
+        .m_plus_code(plus_queue_code), .m_minus_code(minus_queue_code), .m_own_code(own_queue_code),
         .m_room(eject_room),
         .s_reserve(eject_reserve),
         .s_row_valid(eject_valid), .s_row_address(eject_row), .s_row_note(eject_note),
         .s_row_data(eject_source[3] ? own_queue_row : routed_popped[eject_source[2:0]]),
+        .s_row_code(eject_source[3] ? own_queue_code : routed_popped_code[eject_source[2:0]]),
         .count_read(count[(LINKS+8)*CLASS_W +: CLASS_W]), .count_write(count[(LINKS+9)*CLASS_W +: CLASS_W]),
         .failed(transfer_failed), .failed_list(transfer_failed_list), .failed_addr(transfer_failed_addr),
         .count_refused(count_refused),
@@ -859,7 +911,7 @@ module ace_node #(
     // ---- links: even ones take what the + pipes of switch and router read, odd ones the - pipes' ----
     // What a row adds to the CRC of its frame is summed once for all links of a pipe.
     wire [DATA_W-1:0] plain_row [0:1], routed_row [0:1];
-    wire [31:0]       plain_sum [0:1], routed_sum [0:1];
+    wire [31:0]       plain_sum [0:1], routed_sum [0:1], routed_code [0:1];
     wire [LINKS*DATA_W-1:0] sent;
     assign plain_row[0] = out_zero[0] ? {DATA_W{1'b0}} : plus_data;
     assign plain_row[1] = out_zero[1] ? {DATA_W{1'b0}} : minus_data;
@@ -867,6 +919,8 @@ module ace_node #(
         for (g = 0; g < 2; g = g + 1) begin : g_pipe
             wire [3:0] source = routed_out_source[g*4 +: 4];
             assign routed_row[g] = !source[3] ? routed_popped[source[2:0]] : g == 0 ? plus_queue_row : minus_queue_row;
+            assign routed_code[g] = !source[3] ? routed_popped_code[source[2:0]] :
+                                    g == 0 ? plus_queue_code : minus_queue_code;
             ace_row_sum #(.ROW_W(DATA_W), .TAKEN(1)) u_plain_sum (
                 .clk(clk), .s_valid(out_valid[g]), .s_data(plain_row[g]), .m_sum(plain_sum[g]));
             ace_row_sum #(.ROW_W(DATA_W), .TAKEN(1)) u_routed_sum (
@@ -905,6 +959,7 @@ module ace_node #(
                 // the switch's packets
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
                 .m_head_mark(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
+                .m_code(popped_code[g]),
                 .s_room(link_room[g]), .s_room_two(link_room_two[g]), .s_reserve(reserve[g]),
                 .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g && !scratchpad_failed && !parity_failed_q),
                 .s_context(out_context[PIPE*8 +: 8]), .s_reduce(out_reduce[PIPE]), .s_mark(out_mark[PIPE*8 +: 8]),
@@ -912,17 +967,57 @@ module ace_node #(
                 // the router's
                 .m_routed_valid(routed_head_valid[g]), .m_routed_route(routed_head_route[g*64 +: 64]),
                 .m_routed_note(routed_head_note[g*17 +: 17]), .m_routed_pop(routed_pop[g]),
-                .m_routed_data(routed_popped[g]),
+                .m_routed_data(routed_popped[g]), .m_routed_code(routed_popped_code[g]),
                 .s_routed_room(routed_room[g]), .s_routed_room_two(routed_room_two[g]),
                 .s_routed_reserve(routed_reserve[g]),
                 .s_routed_valid(routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g),
                 .s_routed_route(routed_out_route[PIPE*64 +: 64]), .s_routed_note(routed_out_note[PIPE*17 +: 17]),
                 .s_routed_data(routed_row[PIPE]), .s_routed_sum(routed_sum[PIPE]),
-                .m_wrong({routed_wrong[g], row_wrong[g]}),
                 .failed(link_failed[g]), .count_resent(link_count[g*96 +: 32]),
                 .count_bad(link_count[g*96+32 +: 32]), .count_dropped(link_count[g*96+64 +: 32]),
                 .count(count[g*CLASS_W +: CLASS_W]), .idle(link_idle[g])
             );
+        end
+    endgenerate
+
+    // ---- each row in the cycle in which it is used last: does it fit its code? ----
+    wire [LISTED-1:0] used;
+    wire [DATA_W-1:0] used_row  [0:LISTED-1];
+    wire [31:0]       used_code [0:LISTED-1];
+    assign used[STORED]       = write_store_valid;
+    assign used_row[STORED]   = storing_row_q;
+    assign used_code[STORED]  = storing_code_q;
+    assign used[ARRIVED]      = alu_valid && !alu_copy;
+    assign used_row[ARRIVED]  = waiting_row_q;
+    assign used_code[ARRIVED] = waiting_code_q;
+    assign used[LOCAL]        = alu_valid && !alu_copy;
+    assign used_row[LOCAL]    = local_row;
+    assign used_code[LOCAL]   = coded(reduce_code);
+    assign used[COPIED]       = copied_q[ALU-1];
+    assign used_row[COPIED]   = alu_result;
+    assign used_code[COPIED]  = copied_code_q[32*ALU-1 -: 32];
+    assign used[LOADED]       = row_load_grant;
+    assign used_row[LOADED]   = row_load_data;
+    assign used_code[LOADED]  = row_load_code;
+    assign used[SENT]         = out_valid[0] && !out_zero[0];
+    assign used_row[SENT]     = plus_data;
+    assign used_code[SENT]    = coded(plus_code);
+    assign used[SENT+1]       = out_valid[1] && !out_zero[1];
+    assign used_row[SENT+1]   = minus_data;
+    assign used_code[SENT+1]  = coded(minus_code);
+    assign used[WRITTEN]      = m_w_valid && m_w_ready;
+    assign used_row[WRITTEN]  = written;
+    assign used_code[WRITTEN] = written_code;
+    generate
+        for (g = 0; g < 2; g = g + 1) begin : g_routed_use
+            assign used[ROUTED+g]      = routed_out_valid[g];
+            assign used_row[ROUTED+g]  = routed_row[g];
+            assign used_code[ROUTED+g] = routed_code[g];
+        end
+        for (g = 0; g < LISTED; g = g + 1) begin : g_use
+            ace_row_check #(.ROW_W(DATA_W), .CODED(PAYLOAD)) u_check (
+                .clk(clk), .rst(unit_rst), .s_valid(used[g]), .s_data(used_row[g]), .s_code(used_code[g]),
+                .m_wrong(row_wrong[g]));
         end
     endgenerate
 
@@ -937,7 +1032,7 @@ module ace_node #(
                 assign tx_data[g*ROW_W +: ROW_W] = {ROW_W{1'b0}};
             end
             assign m_w_data = {ROW_W{1'b0}};
-            wire unused = &{1'b0, sent, written, rx_data, s_fault_mask, local_row, waiting_row,
+            wire unused = &{1'b0, sent, written, rx_data, s_fault_mask, local_row, waiting_row_q,
                             alu_valid, alu_copy, alu_type, alu_op, alu_scale};
         end
     endgenerate

@@ -28,7 +28,8 @@
 //   Latency     a job taken in cycle t has its first m_read in t + 2 when nothing is before it.
 //   Throughput  a row, an m_aw and an m_w a cycle, across the jobs of both halves; in 49 of 50 cycles at
 //               least where jobs have 32 rows and bursts any length.
-//   Order       of a half: jobs, requests, rows and done in order.  Answers come in the order of m_aw.
+//   Order       of a half: jobs, requests, rows and done in order.  Answers come in the order of m_aw.  A
+//               row's code goes with it.
 //   Done        m_done is 1 for the cycle after the answer of the last burst of a job.
 //   Counters    Each cycle outside reset in exactly one: busy (a row granted), blocked
 //               (rows left to read, none granted), starved (jobs held, all rows read), idle.
@@ -66,6 +67,7 @@ module ace_rx_dma #(
     output wire [23:0]        m_read_row,
     input  wire [1:0]         s_read_grant,     // one at most
     input  wire [DATA_W-1:0]  s_read_data,      // three cycles after the grant
+    input  wire [31:0]        s_read_code,      // of ace_row_code
 
     // Memory interface
     output wire               m_aw_valid,
@@ -75,6 +77,7 @@ module ace_rx_dma #(
     output wire               m_w_valid,
     input  wire               m_w_ready,
     output wire [DATA_W-1:0]  m_w_data,
+    output wire [31:0]        m_w_code,
     output wire [ROW_W/8-1:0] m_w_strb,
     output wire               m_w_last,
     input  wire               s_b_valid,
@@ -166,6 +169,7 @@ module ace_rx_dma #(
     wire [15:0] aw_len;
     wire [11:0] done_id;
     wire [2*DATA_W-1:0]  w_data;
+    wire [63:0]          w_code;
     wire [2*ROW_W/8-1:0] w_strb;
 
     genvar h;
@@ -179,10 +183,11 @@ module ace_rx_dma #(
                 .s_job_end(s_job_end), .s_job_id(s_job_id),
                 .m_read_valid(m_read_valid[h]), .m_read_bank(m_read_bank[2*h +: 2]),
                 .m_read_row(m_read_row[12*h +: 12]), .s_read_grant(s_read_grant[h]), .s_read_data(s_read_data),
+                .s_read_code(s_read_code),
                 .m_aw_valid(half_aw_valid[h]), .m_aw_ready(aw && aw_odd == h),
                 .m_aw_addr(aw_addr[48*h +: 48]), .m_aw_len(aw_len[8*h +: 8]),
                 .m_w_valid(half_w_valid[h]), .m_w_ready(w && w_odd == h), .m_w_data(w_data[DATA_W*h +: DATA_W]),
-                .m_w_strb(w_strb[ROW_W/8*h +: ROW_W/8]), .m_w_last(half_w_last[h]),
+                .m_w_code(w_code[32*h +: 32]), .m_w_strb(w_strb[ROW_W/8*h +: ROW_W/8]), .m_w_last(half_w_last[h]),
                 .s_b_valid(b && b_odd == h),
                 .m_done_valid(done_valid[h]), .m_done_id(done_id[6*h +: 6]),
                 .m_row_begin(row_begin[h]), .m_row_left(row_left[h]), .held(half_held[h]), .idle(half_idle[h])
@@ -197,6 +202,7 @@ module ace_rx_dma #(
     assign m_aw_len     = aw_odd ? aw_len[15:8] : aw_len[7:0];
     assign m_w_valid    = half_w_valid[w_odd] && open_q != {COUNT_W{1'b0}};
     assign m_w_data     = w_odd ? w_data[2*DATA_W-1:DATA_W] : w_data[DATA_W-1:0];
+    assign m_w_code     = w_odd ? w_code[63:32] : w_code[31:0];
     assign m_w_strb     = w_odd ? w_strb[2*ROW_W/8-1:ROW_W/8] : w_strb[ROW_W/8-1:0];
     assign m_w_last     = half_w_last[w_odd];
     assign s_b_ready    = 1'b1;

@@ -22,7 +22,7 @@
 //   Latency     a job taken in cycle t has its first m_read in t + 2 when nothing is before it.
 //               A row granted in cycle t is on m_w in t + 4.
 //   Throughput  a row and an m_aw a cycle; a job's rows begin once all bursts before it were asked for.
-//   Order       jobs, requests and rows in order.
+//   Order       jobs, requests and rows in order; a row's code goes with it.
 //   Done        m_done is 1 for the cycle after the answer of the last burst of a job.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/parts/ace_rx_half.h, equal at the pins of ace_rx_dma
@@ -56,6 +56,7 @@ module ace_rx_half #(
     output wire [11:0]        m_read_row,
     input  wire               s_read_grant,
     input  wire [DATA_W-1:0]  s_read_data,      // three cycles after the grant
+    input  wire [31:0]        s_read_code,      // of ace_row_code
 
     // Memory interface
     output wire               m_aw_valid,
@@ -65,6 +66,7 @@ module ace_rx_half #(
     output wire               m_w_valid,
     input  wire               m_w_ready,
     output wire [DATA_W-1:0]  m_w_data,
+    output wire [31:0]        m_w_code,
     output wire [ROW_W/8-1:0] m_w_strb,
     output wire               m_w_last,
     input  wire               s_b_valid,
@@ -218,7 +220,7 @@ module ace_rx_half #(
 
     ace_row_fifo #(
         .ROW_W  (DATA_W),
-        .SIDE_W (ROW_BYTES + 1),
+        .SIDE_W (32 + ROW_BYTES + 1),
         .DEPTH  (32)
     ) u_w (
         .clk     (clk),
@@ -226,11 +228,11 @@ module ace_rx_half #(
         .s_valid (fly_q[2]),
         .s_ready (w_room),
         .s_data  (s_read_data),
-        .s_side  ({fly_last_q[2], ~({ROW_BYTES{1'b1}} << bytes)}),
+        .s_side  ({s_read_code, fly_last_q[2], ~({ROW_BYTES{1'b1}} << bytes)}),
         .m_valid (m_w_valid),
         .m_ready (m_w_ready),
         .m_data  (m_w_data),
-        .m_side  ({m_w_last, m_w_strb}),
+        .m_side  ({m_w_code, m_w_last, m_w_strb}),
         .count   (w_count)
     );
 

@@ -13,6 +13,7 @@
 // Contract
 //   Latency     what is read in cycle t stands at its port's data in t+3 and holds until
 //               three cycles after the port reads again; a row written in t can be read in t+2.
+//   Code        A row that is read comes with its code, see ace_secded_decode.
 //   Padding     with s_reduce_zero the port reads no bank, and zeros stand there as a row would.
 //   Conflicts   no two read ports, and no two write ports, name the same bank in a
 //               cycle: ace_switch grants them so.
@@ -44,18 +45,22 @@ module ace_scratchpad #(
     input  wire [11:0]      s_reduce_row,
     input  wire             s_reduce_zero,      // not with s_reduce_valid
     output wire [ROW_W-1:0] m_reduce_data,
+    output wire [ROW_W/64-1:0] m_reduce_code,
     input  wire             s_unload_valid,
     input  wire [1:0]       s_unload_bank,
     input  wire [11:0]      s_unload_row,
     output wire [ROW_W-1:0] m_unload_data,
+    output wire [ROW_W/64-1:0] m_unload_code,
     input  wire             s_plus_valid,
     input  wire [1:0]       s_plus_bank,
     input  wire [11:0]      s_plus_row,
     output wire [ROW_W-1:0] m_plus_data,
+    output wire [ROW_W/64-1:0] m_plus_code,
     input  wire             s_minus_valid,
     input  wire [1:0]       s_minus_bank,
     input  wire [11:0]      s_minus_row,
     output wire [ROW_W-1:0] m_minus_data,
+    output wire [ROW_W/64-1:0] m_minus_code,
 
     input  wire             s_reduced_valid,
     input  wire [1:0]       s_reduced_bank,
@@ -140,19 +145,19 @@ module ace_scratchpad #(
     // The banks give zeros where nothing was read, and they are a codeword.
     ace_secded_decode #(.WORD_W(WORD_W)) u_reduce (
         .clk(clk), .rst(rst), .s_valid(reduce_read || padding_q[1]), .s_row(reduce_stored),
-        .m_data(m_reduce_data), .m_corrected(corrects[0]), .m_failed(fails[0])
+        .m_data(m_reduce_data), .m_code(m_reduce_code), .m_corrected(corrects[0]), .m_failed(fails[0])
     );
     ace_secded_decode #(.WORD_W(WORD_W)) u_unload (
         .clk(clk), .rst(rst), .s_valid(unload_read), .s_row(unload_stored),
-        .m_data(m_unload_data), .m_corrected(corrects[1]), .m_failed(fails[1])
+        .m_data(m_unload_data), .m_code(m_unload_code), .m_corrected(corrects[1]), .m_failed(fails[1])
     );
     ace_secded_decode #(.WORD_W(WORD_W)) u_plus (
         .clk(clk), .rst(rst), .s_valid(plus_read), .s_row(plus_stored),
-        .m_data(m_plus_data), .m_corrected(corrects[2]), .m_failed(fails[2])
+        .m_data(m_plus_data), .m_code(m_plus_code), .m_corrected(corrects[2]), .m_failed(fails[2])
     );
     ace_secded_decode #(.WORD_W(WORD_W)) u_minus (
         .clk(clk), .rst(rst), .s_valid(minus_read), .s_row(minus_stored),
-        .m_data(m_minus_data), .m_corrected(corrects[3]), .m_failed(fails[3])
+        .m_data(m_minus_data), .m_code(m_minus_code), .m_corrected(corrects[3]), .m_failed(fails[3])
     );
 
     always @(posedge clk) begin

@@ -13,6 +13,9 @@
 //               m_corrected and m_failed are about the row of the cycle before, and 0 without:
 //               one or more codewords had a wrong bit, which is right in m_data; one or more
 //               had wrong bits that cannot be told, which are still wrong.  Not both.
+//   Code        m_code is that of m_data (ace_row_code, for words of 32 bits): of each codeword the parity of the
+//               data bits that were read, turned over where one of them is put right.  No bit of it passes
+//               m_data, so that what is wrong there does not fit.
 //   Limit       Three wrong bits of a codeword may look like one: the code's distance is 4.
 //   Depth       five levels for the syndrome, as the encoder and the stored check bit; three
 //               for a word's column; one for the XOR: nine between the banks and the register.
@@ -31,7 +34,8 @@ module ace_secded_decode #(
     input  wire                 rst,
     input  wire                 s_valid,
     input  wire [72*WORD_W-1:0] s_row,          // 64 data words, then 8 check words
-    output reg  [64*WORD_W-1:0] m_data,
+    output wire [64*WORD_W-1:0] m_data,
+    output wire [WORD_W-1:0]    m_code,
     output reg                  m_corrected,
     output reg                  m_failed
 );
@@ -49,18 +53,29 @@ module ace_secded_decode #(
     );
     wire [8*WORD_W-1:0] syndrome = s_valid ? check ^ s_row[72*WORD_W-1:64*WORD_W] : {8*WORD_W{1'b0}};
 
+    reg [64*WORD_W-1:0] row_q;
+    reg [WORD_W-1:0]    code_q;
+    assign m_data = row_q;
+    assign m_code = code_q;
+
     always @(posedge clk) begin : DECODE
         reg [64*WORD_W-1:0] right;
         reg [WORD_W-1:0]    wrong, told, hit;   // a bit a codeword
+        reg [WORD_W-1:0]    code, turned;       // turned: a data bit is put right
         integer c, w;
         m_corrected <= 1'b0;
         m_failed    <= 1'b0;
-        if (s_valid)
-            m_data <= s_row[64*WORD_W-1:0];
+        code = {WORD_W{1'b0}};
+        if (s_valid) begin
+            for (w = 0; w < 64; w = w + 1) code = code ^ s_row[w*WORD_W +: WORD_W];
+            row_q  <= s_row[64*WORD_W-1:0];
+            code_q <= code;
+        end
         if (syndrome != {8*WORD_W{1'b0}}) begin
             right = s_row[64*WORD_W-1:0];
-            wrong = {WORD_W{1'b0}};
-            told  = {WORD_W{1'b0}};
+            wrong  = {WORD_W{1'b0}};
+            told   = {WORD_W{1'b0}};
+            turned = {WORD_W{1'b0}};
             for (c = 0; c < 8; c = c + 1)
                 wrong = wrong | syndrome[c*WORD_W +: WORD_W];
             for (w = 0; w < 72; w = w + 1) begin
@@ -68,10 +83,13 @@ module ace_secded_decode #(
                 for (c = 0; c < 8; c = c + 1)
                     hit = hit & (syndrome[c*WORD_W +: WORD_W] ^ {WORD_W{!COLUMNS[w*8 + c]}});
                 told = told | hit;
-                if (w < 64)
+                if (w < 64) begin
                     right[w*WORD_W +: WORD_W] = right[w*WORD_W +: WORD_W] ^ hit;
+                    turned = turned | hit;
+                end
             end
-            m_data      <= right;
+            row_q       <= right;
+            code_q      <= code ^ turned;
             m_corrected <= wrong == told && !rst;
             m_failed    <= wrong != told && !rst;
         end

@@ -17,7 +17,7 @@
 //   Latency     a job taken in cycle t has its first m_ar in t + 2 when nothing is before
 //               it.  A row taken on s_r is on m_write in the next cycle.
 //   Throughput  a row and an m_ar a cycle, across jobs too.
-//   Order       jobs, requests and rows in order.
+//   Order       jobs, requests and rows in order; a row's code goes with it.
 //   Done        m_done is 1 for the cycle after the last row of a job was granted.
 //   Counters    Each cycle outside reset in exactly one: busy (a row granted), blocked (a
 //               row not granted), starved (jobs held, no row here), idle.
@@ -54,6 +54,7 @@ module ace_tx_dma #(
     input  wire             s_r_valid,
     output wire             s_r_ready,
     input  wire [DATA_W-1:0] s_r_data,
+    input  wire [31:0]      s_r_code,       // of ace_row_code
     input  wire             s_r_last,
 
     // Scratchpad
@@ -61,6 +62,7 @@ module ace_tx_dma #(
     output wire [1:0]       m_write_bank,
     output wire [11:0]      m_write_row,
     output wire [DATA_W-1:0] m_write_data,
+    output wire [31:0]      m_write_code,
     input  wire             s_write_grant,
 
     // Jobs done
@@ -138,7 +140,7 @@ module ace_tx_dma #(
 
     ace_row_fifo #(
         .ROW_W  (DATA_W),
-        .SIDE_W (1),
+        .SIDE_W (33),
         .DEPTH  (16)
     ) u_r (
         .clk     (clk),
@@ -146,11 +148,11 @@ module ace_tx_dma #(
         .s_valid (s_r_valid),
         .s_ready (s_r_ready),
         .s_data  (s_r_data),
-        .s_side  (s_r_last),
+        .s_side  ({s_r_code, s_r_last}),
         .m_valid (r_valid),
         .m_ready (row),
         .m_data  (m_write_data),
-        .m_side  (r_last),
+        .m_side  ({m_write_code, r_last}),
         .count   (r_count)
     );
 

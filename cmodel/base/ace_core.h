@@ -54,8 +54,27 @@ typedef struct ace_pins_in {
     ace_fault fault;
 } ace_pins_in;
 
-/* parity_failed_at of a row in a link's input buffer: this and the link, 8 added where it is routed. */
+/* parity_failed_at of a row: this, and the use of it in which it did not fit its code. */
 enum { ACE_ROW_WRONG = 4096 };
+/* (clang-format 14 gives this list another form each time it runs.) */
+/* clang-format off */
+#define ACE_ROW_USE_MAP(X)                                                        \
+    X(STORED, "received, to the scratchpad")                                      \
+    X(ARRIVED, "received, to the ALUs")                                           \
+    X(LOCAL, "of the scratchpad, to the ALUs")                                    \
+    X(COPIED, "copied in the scratchpad")                                         \
+    X(LOADED, "from memory to the scratchpad")                                    \
+    X(SENT_PLUS, "of the scratchpad, to a + link")                                \
+    X(SENT_MINUS, "of the scratchpad, to a - link")                               \
+    X(ROUTED_PLUS, "routed to a + link")                                          \
+    X(ROUTED_MINUS, "routed to a - link")                                         \
+    X(WRITTEN, "to memory")                                                       \
+    X(LISTED, "of a list of transfers")
+/* clang-format on */
+#define ACE_ROW_USE(name, text) ACE_ROW_##name,
+typedef enum ace_row_use { ACE_ROW_USE_MAP(ACE_ROW_USE) ACE_ROW_USES } ace_row_use;
+#undef ACE_ROW_USE
+const char *ace_row_use_text(unsigned use); /* "?" of none */
 
 typedef struct ace_pins_out {
     bool cmd_ready, done_valid;
@@ -96,7 +115,7 @@ typedef struct ace_pins_out {
     uint64_t transfer_failed_addr;
     uint32_t count_refused;    /* rows */
     bool parity_failed;        /* a word or a row did not fit its code; the first one: */
-    uint16_t parity_failed_at; /* of a program: phase * 128 + word; or below */
+    uint16_t parity_failed_at; /* of a program: phase * 128 + word; or of a row */
     uint32_t count_parity;     /* words and rows */
 } ace_pins_out;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ace_error.c -- messages of ace_err */
+/* ace_error.c -- messages of ace_err, and uses of rows */
+#include "ace_core.h"
 #include "ace_types.h"
 
 const char *ace_strerror(int err) {
@@ -10,4 +11,11 @@ const char *ace_strerror(int err) {
 #undef X
     default: return "unknown error";
     }
+}
+
+const char *ace_row_use_text(unsigned use) {
+#define X(name, text) text,
+    static const char *const texts[] = { ACE_ROW_USE_MAP(X) };
+#undef X
+    return use < ACE_ROW_USES ? texts[use] : "?";
 }

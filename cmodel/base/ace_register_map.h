@@ -486,7 +486,7 @@
     X(SCRATCHPAD_ERROR, 21, "a row of the scratchpad could not be corrected") \
     X(BAD_REMOTE, 22, "a row of another member was to be written outside the window") \
     X(BAD_LIST, 23, "an item of a list is out of range") \
-    X(PARITY_ERROR, 24, "a word of a program, or a row in an input buffer, did not fit its code")
+    X(PARITY_ERROR, 24, "a word of a program, or a row, did not fit its code")
 #define ACE_CODE(name, number, text) ACE_CODE_##name = (number),
 typedef enum ace_code { ACE_CODE_LIST(ACE_CODE) } ace_code;
 #undef ACE_CODE

@@ -229,8 +229,8 @@ int ace_host_error_text(const ace_host_error *e, char *to, size_t size) {
         return snprintf(to, size, "%s: phase %u, word %u", ace_code_text(e->code),
                         (unsigned)(e->address >> 7), (unsigned)(e->address & 127));
     if (e->code == ACE_CODE_PARITY_ERROR)
-        return snprintf(to, size, "%s: link %u, %s", ace_code_text(e->code),
-                        (unsigned)(e->address & 7), e->address & 8 ? "routed" : "plain");
+        return snprintf(to, size, "%s: a row %s", ace_code_text(e->code),
+                        ace_row_use_text((unsigned)(e->address - ACE_ROW_WRONG)));
     if (e->code < ACE_CODE_BAD_CONFIGURATION)
         return snprintf(to, size, "command %u refused: %s", e->tag, ace_code_text(e->code));
     return snprintf(to, size, "%s", ace_code_text(e->code));

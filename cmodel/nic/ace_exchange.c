@@ -23,13 +23,14 @@ int ace_exchange_create(unsigned dimensions, unsigned rows, unsigned bursts, uns
     if (payload) {
         x->data = calloc(places, sizeof *x->data);
         x->arrival = calloc(ACE_EXCHANGE_SLOTS, sizeof *x->arrival);
+        x->codes = calloc(places, sizeof *x->codes);
     }
     const int err = ace_list_walk_create(sends, &x->walk);
     if (err == ACE_EINVAL) {
         ace_exchange_destroy(x);
         return err;
     }
-    if (err || !x->routes || !x->notes || (payload && (!x->data || !x->arrival))) {
+    if (err || !x->routes || !x->notes || (payload && (!x->data || !x->arrival || !x->codes))) {
         ace_exchange_destroy(x);
         return ACE_ENOMEM;
     }
@@ -44,6 +45,7 @@ void ace_exchange_destroy(ace_exchange *x) {
     free(x->notes);
     free(x->data);
     free(x->arrival);
+    free(x->codes);
     free(x);
 }
 
@@ -58,7 +60,8 @@ void ace_exchange_reset(ace_exchange *x) {
                          .routes = x->routes,
                          .notes = x->notes,
                          .data = x->data,
-                         .arrival = x->arrival };
+                         .arrival = x->arrival,
+                         .codes = x->codes };
 }
 
 /* Its queues of rows to send: what is asked for has a place. */
@@ -154,7 +157,7 @@ void ace_exchange_state(ace_exchange *x, ace_state *s) {
                                                       .bursts = x->bursts,
                                                       .slot_mask = x->slot_mask,
                                                       .slots = x->slots };
-    ACE_STATE_BUT(s, *x, &x->walk, &x->routes, &x->notes, &x->data, &x->arrival);
+    ACE_STATE_BUT(s, *x, &x->walk, &x->routes, &x->notes, &x->data, &x->arrival, &x->codes);
     if (ace_state_loaded(s)) check(x, made, s);
     ace_list_walk_state(x->walk, s);
     ace_state_bytes(s, x->routes, places * sizeof *x->routes);
@@ -162,6 +165,7 @@ void ace_exchange_state(ace_exchange *x, ace_state *s) {
     if (!x->data) return;
     ace_state_bytes(s, x->data, places * sizeof *x->data);
     ace_state_bytes(s, x->arrival, ACE_EXCHANGE_SLOTS * sizeof *x->arrival);
+    ace_state_bytes(s, x->codes, places * sizeof *x->codes);
 }
 
 static const ace_exchange_ask *request(const ace_exchange *x) {
@@ -339,6 +343,7 @@ static ace_exchange_ask walk_list(ace_exchange *x, const ace_exchange_in *in, bo
                                     .s_take = advance,
                                     .s_list_valid = row,
                                     .s_list_data = in->s_r_data,
+                                    .s_list_code = in->s_r_code,
                                     .s_arrived = x->arrived[receives] };
     ace_list_walk_out pick;
     ace_list_walk_eval(x->walk, &walk, &pick);
@@ -366,6 +371,7 @@ void ace_exchange_eval(const ace_exchange *x, ace_exchange_out *o) {
     o->m_aw_addr = x->address[x->aw_at] * ACE_ROW_BYTES;
     o->m_w_valid = x->w_waits != 0;
     o->m_w_data = x->arrival && x->w_waits ? x->arrival[x->w_at] : NULL;
+    o->m_w_code = x->arrival_codes[x->w_at];
     o->m_w_strb = (uint16_t)(x->note[x->w_at] >> 8);
     o->m_head_valid = x->head_valid;
     for (unsigned set = x->head_valid; set; set &= set - 1) {
@@ -376,6 +382,10 @@ void ace_exchange_eval(const ace_exchange *x, ace_exchange_out *o) {
     o->m_plus_data = ace_exchange_popped(x, 0);
     o->m_minus_data = ace_exchange_popped(x, 1);
     o->m_own_data = ace_exchange_popped(x, 2);
+    o->m_plus_code = ace_exchange_popped_code(x, 0);
+    o->m_minus_code = ace_exchange_popped_code(x, 1);
+    o->m_own_code = ace_exchange_popped_code(x, 2);
+    o->m_list_wrong = x->walk->wrong;
     o->m_room = x->used != ACE_EXCHANGE_PLACES;
     ace_cycle_classes_lanes(&x->read, o->count_read);
     ace_cycle_classes_lanes(&x->write, o->count_write);
@@ -407,7 +417,7 @@ static void pop(ace_exchange *x, unsigned set) {
 }
 
 /* A row that was asked for. */
-static void read_row(ace_exchange *x, const uint32_t *row) {
+static void read_row(ace_exchange *x, const uint32_t *row, uint32_t code) {
     const ace_exchange_ask *a = &x->asked[x->read_head];
     x->protocol_error |= !x->reads;
     x->read_head = ace_ring_next(x->read_head, x->bursts);
@@ -417,7 +427,10 @@ static void read_row(ace_exchange *x, const uint32_t *row) {
     const size_t at = a->queue * x->slots + k->tail;
     x->routes[at] = a->route;
     x->notes[at] = a->note;
-    if (x->data) ace_row_copy(x->data[at], row);
+    if (x->data && row) {
+        ace_row_copy(x->data[at], row);
+        x->codes[at] = code;
+    }
     k->tail = (k->tail + 1) & x->slot_mask;
     k->held++;
     x->head_valid = (uint16_t)(x->head_valid | 1u << a->queue);
@@ -439,7 +452,10 @@ static void arrive(ace_exchange *x, const ace_exchange_in *in, bool refused) {
     }
     x->address[x->write_tail] = in->s_row_address;
     x->note[x->write_tail] = in->s_row_note;
-    if (x->arrival) ace_row_copy(x->arrival[x->write_tail], in->s_row_data);
+    if (x->arrival && in->s_row_data) {
+        ace_row_copy(x->arrival[x->write_tail], in->s_row_data);
+        x->arrival_codes[x->write_tail] = in->s_row_code;
+    }
     x->write_tail = (x->write_tail + 1) % ACE_EXCHANGE_SLOTS;
     x->aw_waits++;
 }
@@ -458,10 +474,10 @@ void ace_exchange_tick(ace_exchange *x, const ace_exchange_in *in) {
 
     const bool refuses = in->s_row_valid && !allowed(in);
     if (refuses) fail(x, false, (uint64_t)in->s_row_address * ACE_ROW_BYTES);
-    if (start || ace_list_walk_busy(x->walk)) pick = walk_list(x, in, start, advance);
+    if (start || !ace_list_walk_idle(x->walk)) pick = walk_list(x, in, start, advance);
     x->protocol_error |= x->walk->protocol_error;
     if (in->s_pop) pop(x, in->s_pop);
-    if (in->s_r_valid) read_row(x, in->s_r_data);
+    if (in->s_r_valid) read_row(x, in->s_r_data, in->s_r_code);
     if (ar) ask(x);
     if (advance) {
         memmove(&x->ask[1], &x->ask[0], sizeof x->ask - sizeof *x->ask);

@@ -46,6 +46,7 @@ extern "C" {
     BIT(m_ar_ready)                                                    \
     BIT(s_r_valid)                                                     \
     ROW(s_r_data)                                                      \
+    FIELD(uint32_t, s_r_code, 32, s_r_data)                            \
     BIT(m_aw_ready)                                                    \
     BIT(m_w_ready)                                                     \
     BIT(s_b_valid)                                                     \
@@ -54,7 +55,8 @@ extern "C" {
     BIT(s_row_valid)                                                   \
     FIELD(uint32_t, s_row_address, 32, s_row_valid)                    \
     FIELD(uint32_t, s_row_note, 17, s_row_valid)                       \
-    ROW(s_row_data)
+    ROW(s_row_data)                                                    \
+    FIELD(uint32_t, s_row_code, 32, s_row_data)
 
 #define ACE_EXCHANGE_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)     \
     BIT(s_cmd_ready)                                                   \
@@ -67,6 +69,7 @@ extern "C" {
     FIELD(uint64_t, m_aw_addr, 48, m_aw_valid)                         \
     BIT(m_w_valid)                                                     \
     ROW(m_w_data)                                                      \
+    FIELD(uint32_t, m_w_code, 32, m_w_data)                            \
     STROBE(m_w_strb, m_w_valid)                                        \
     WORD(uint16_t, m_head_valid, ACE_ROUTER_QUEUES)                    \
     LANES(uint64_t, m_head_route, 64, ACE_ROUTER_QUEUES, m_head_valid) \
@@ -74,6 +77,10 @@ extern "C" {
     ROW(m_plus_data)                                                   \
     ROW(m_minus_data)                                                  \
     ROW(m_own_data)                                                    \
+    FIELD(uint32_t, m_plus_code, 32, m_plus_data)                      \
+    FIELD(uint32_t, m_minus_code, 32, m_minus_data)                    \
+    FIELD(uint32_t, m_own_code, 32, m_own_data)                        \
+    BIT(m_list_wrong)                                                  \
     BIT(m_room)                                                        \
     LANES(uint64_t, count_read, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)   \
     LANES(uint64_t, count_write, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)  \
@@ -172,6 +179,8 @@ typedef struct ace_exchange {
     uint64_t *routes; /* by queue and slot */
     uint32_t *notes;
     ace_row *data, *arrival; /* likewise, and the rows that arrived; NULL: timing-only */
+    uint32_t *codes;         /* of data, likewise */
+    uint32_t arrival_codes[ACE_EXCHANGE_SLOTS];
 } ace_exchange;
 
 /* An exchange in its reset state.  ACE_OK, ACE_EINVAL (dimensions: 3 or 4; rows: 1..1024; bursts: 1..256; sends of a
@@ -201,6 +210,11 @@ static inline const uint32_t *ace_exchange_popped(const ace_exchange *x, unsigne
     const unsigned q = x->popped_queue[group];
     if (!x->data || !(x->popped >> group & 1)) return NULL;
     return x->data[q * x->slots + ((x->queue[q].head - 1) & x->slot_mask)];
+}
+/* And its code, where there is one. */
+static inline uint32_t ace_exchange_popped_code(const ace_exchange *x, unsigned group) {
+    const unsigned q = x->popped_queue[group];
+    return x->codes ? x->codes[q * x->slots + ((x->queue[q].head - 1) & x->slot_mask)] : 0;
 }
 
 #ifdef __cplusplus

@@ -259,12 +259,14 @@ static void eval_ports(const ace_link *k, ace_link_pins_out *o) {
     o->m_head_reduce = head->reduce;
     o->m_head_mark = head->mark;
     o->m_data = ace_link_port_popped_data(k->plain, 0);
+    o->m_code = ace_link_port_popped_code(k->plain, 0);
     o->s_room = k->plain->s_room & 1;
     o->s_room_two = ace_link_port_room_two(k->plain) & 1;
     o->m_routed_valid = k->routed->m_head_valid & 1;
     o->m_routed_route = ace_link_port_head_route(k->routed, 0);
     o->m_routed_note = note_of(ace_link_port_head(k->routed, 0));
     o->m_routed_data = ace_link_port_popped_data(k->routed, 0);
+    o->m_routed_code = ace_link_port_popped_code(k->routed, 0);
     o->s_routed_room = k->routed->s_room & 1;
     o->s_routed_room_two = ace_link_port_room_two(k->routed) & 1;
     ace_link_port_classes(k->plain, 0, o->count);

@@ -302,12 +302,14 @@ ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop,
     FIELD(bool, m_head_reduce, 1, m_head_valid)                     \
     FIELD(uint8_t, m_head_mark, 8, m_head_valid)                    \
     ROW(m_data)                                                     \
+    FIELD(uint32_t, m_code, 32, m_data)                             \
     BIT(s_room)                                                     \
     BIT(s_room_two)                                                 \
     BIT(m_routed_valid)                                             \
     FIELD(uint64_t, m_routed_route, 64, m_routed_valid)             \
     FIELD(uint32_t, m_routed_note, 17, m_routed_valid)              \
     ROW(m_routed_data)                                              \
+    FIELD(uint32_t, m_routed_code, 32, m_routed_data)               \
     BIT(s_routed_room)                                              \
     BIT(s_routed_room_two)                                          \
     BIT(failed)                                                     \

@@ -72,7 +72,6 @@ void ace_link_port_reset(ace_link_port *p) {
     memset(p->counted, 0, sizeof p->counted);
     p->cycles = p->uncounted = 0;
     p->tx_valid = p->tx_credit = p->popped = p->m_head_valid = 0;
-    p->unfit = p->wrong = 0;
     p->sum_comes[0] = p->sum_comes[1] = false;
     p->sum_at = p->shown = 0;
     p->sent = false;

@@ -30,8 +30,7 @@
  *   Counters    Each cycle in exactly one: busy (a packet is being serialised, here or by the
  *               port that holds this one), blocked (a packet waits for a credit), starved (a
  *               place is reserved, none written), idle.
- *   Code        A row has a code from rx_valid on.  m_wrong tells in the third cycle after the pop of one
- *               that does not fit.
+ *   Code        A row has a code from rx_valid on, which comes with it: m_code.
  *   Errors      A broken rule sets `protocol_error` until reset; the pins are then undefined.
  *   Lanes       Ports of one size may lie side by side, a lane each; a cycle of all of them
  *               is one ace_link_port_cycle with a bit a lane for each pin.  eval and tick are
@@ -87,7 +86,7 @@ extern "C" {
     FIELD(uint8_t, m_head_mark, 8, m_head_valid)                    \
     FIELD(uint64_t, m_head_route, 64, m_head_valid)                 \
     ROW(m_data)                                                     \
-    BIT(m_wrong)                                                    \
+    FIELD(uint32_t, m_code, 32, m_data)                             \
     BIT(s_room)                                                     \
     BIT(s_room_two)                                                 \
     BIT(m_wants)                                                    \
@@ -153,7 +152,6 @@ typedef struct ace_link_port {
     uint32_t lanes, input_rows, output_rows;
     uint32_t in_mask, out_mask;                                /* of a slot */
     uint8_t tx_valid, tx_credit, popped, s_room, m_head_valid; /* a bit a lane */
-    uint8_t unfit, wrong; /* rows popped two cycles ago, and three, that do not fit their code */
     bool protocol_error;
     /* of lane 0, for the pins: sums that come in this cycle and the next, where the next one goes */
     bool sum_comes[2];
@@ -230,6 +228,11 @@ static inline const uint32_t *ace_link_port_popped_data(const ace_link_port *p, 
                : NULL;
 }
 
+/* And its code, where there is one. */
+static inline uint32_t ace_link_port_popped_code(const ace_link_port *p, unsigned lane) {
+    return p->in_codes ? p->in_codes[ace_link_slot(lane, (p->in_head[lane] - 1) & p->in_mask)] : 0;
+}
+
 /* The ports that serialise unless held, and those with room for two packets: a bit a lane. */
 static inline uint8_t ace_link_port_wants(const ace_link_port *p) {
     const ace_lanes ready = (ace_lanes)(p->out_count != 0) & (ace_lanes)(p->credits != 0);
@@ -294,19 +297,6 @@ static inline void ace_link_port_abort(ace_link_port *p, unsigned lane) {
 void ace_link_port_count(ace_link_port *p);
 /* A lane's cycles since reset: busy, starved, blocked, idle. */
 void ace_link_port_classes(const ace_link_port *p, unsigned lane, uint64_t cycles[ACE_COUNT_LANES]);
-
-/* Rows popped in the cycle before: do they fit their codes?  Before the edge, of a port with rows; a bit a
- * lane of what m_wrong says after it. */
-static inline unsigned ace_link_port_look(ace_link_port *p) {
-    p->wrong = p->unfit;
-    p->unfit = 0;
-    for (unsigned set = p->tx_credit; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
-        const size_t at = ace_link_slot(l, (p->in_head[l] - 1) & p->in_mask);
-        if (ace_row_code(p->in_rows[at]) != p->in_codes[at]) p->unfit |= (uint8_t)(1u << l);
-    }
-    return p->wrong;
-}
 
 /* The rising edge of every lane at once: no branches. */
 ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_t rx_commit,
@@ -375,7 +365,7 @@ ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o)
     o->tx_route = ace_link_port_tx_route(p, 0);
     o->m_head_route = ace_link_port_head_route(p, 0);
     o->m_data = ace_link_port_popped_data(p, 0);
-    o->m_wrong = p->wrong & 1;
+    o->m_code = ace_link_port_popped_code(p, 0);
     o->s_room = p->s_room & 1;
     o->s_room_two = ace_link_port_room_two(p) & 1;
     o->m_wants = ace_link_port_wants(p) & 1;
@@ -403,7 +393,6 @@ ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in)
     if (p->sent) p->shown = (p->out_head[0] - 1) & p->out_mask;
     if (in->rx_abort) ace_link_port_abort(p, 0);
     ace_link_port_set_cost(p, 0, in->cfg_cost);
-    if (p->in_rows) ace_link_port_look(p);
     ace_link_port_cycle(p, in->rx_valid, in->rx_commit, in->rx_credit, in->m_pop, in->s_reserve,
                         in->s_valid, in->s_hold);
 }

@@ -25,7 +25,8 @@ void ace_list_walk_reset(ace_list_walk *l) {
 void ace_list_walk_state(ace_list_walk *l, ace_state *s) {
     const uint32_t sends = l->sends;
     ACE_STATE(s, *l);
-    ACE_STATE_BOOLS(s, "ace_list_walk.protocol_error", &l->protocol_error, &l->here, &l->enough);
+    ACE_STATE_BOOLS(s, "ace_list_walk.protocol_error", &l->protocol_error, &l->here, &l->enough,
+                    &l->unfit, &l->wrong);
     ace_state_must(s, l->sends == sends, "ace_list_walk.sends");
     ace_state_must(s, l->turn < sends, "ace_list_walk.turn");
     ace_state_must(s, sends == 64 || !(l->valid >> sends), "ace_list_walk.valid");
@@ -78,6 +79,7 @@ void ace_list_walk_eval(const ace_list_walk *l, const ace_list_walk_in *in, ace_
     *o = (ace_list_walk_out){ .m_ask_valid = fetch || who >= 0,
                               .m_ask_list = fetch,
                               .m_ask_source = l->fetch_row,
+                              .m_wrong = l->wrong,
                               .busy = ace_list_walk_busy(l) };
     if (!fetch && who >= 0) {
         const ace_list_send *s = &l->send[who];
@@ -133,6 +135,7 @@ static void move(ace_list_walk *l) {
     l->now_at = row * ACE_LIST_ROW_ITEMS + l->item;
     l->item = (l->item + 1) % ACE_LIST_ROW_ITEMS;
     if (l->item) return;
+    l->unfit = !ace_row_fits(l->list[l->rd], l->codes[l->rd]);
     l->rd = (l->rd + 1) % ACE_LIST_ROWS;
     l->held--;
     l->places--;
@@ -159,9 +162,12 @@ void ace_list_walk_tick(ace_list_walk *l, const ace_list_walk_in *in) {
     if (who >= 0 && in->s_take) send_row(l, (unsigned)who);
     const bool moves = l->held && (!l->here || next);
     l->here = moves || (l->here && !next);
+    l->wrong = l->unfit;
+    l->unfit = false;
     if (moves) move(l);
     if (in->s_list_valid) {
         ace_row_copy(l->list[l->wr], in->s_list_data);
+        l->codes[l->wr] = in->s_list_code;
         l->wr = (l->wr + 1) % ACE_LIST_ROWS;
         l->held++;
     }

@@ -15,6 +15,7 @@
  *
  * Rules
  *   Rows        of a list are held in timing-only runs too: they say what to do.
+ *   Code        A row of the list is looked at as its last item is taken; m_wrong tells two cycles later.
  *   Errors      A list begun while another is walked, a row of the list not asked for:
  *               `protocol_error` until reset.
  *   Threads     One walk, one thread.
@@ -24,6 +25,7 @@
 
 #include "ace_flit.h"
 #include "ace_ports.h"
+#include "ace_row_code.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,6 +39,7 @@ extern "C" {
     BIT(s_take)                                                    \
     BIT(s_list_valid)                                              \
     ROW(s_list_data)                                               \
+    FIELD(uint32_t, s_list_code, 32, s_list_valid)                 \
     WORD(uint64_t, s_arrived, 33)
 
 #define ACE_LIST_WALK_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
@@ -52,6 +55,7 @@ extern "C" {
     FIELD(uint64_t, m_consume_rows, 33, m_consume)                  \
     BIT(m_bad)                                                      \
     FIELD(uint64_t, m_bad_addr, 48, m_bad)                          \
+    BIT(m_wrong)                                                    \
     BIT(busy)
 
 typedef struct ace_list_walk_in {
@@ -84,9 +88,12 @@ typedef struct ace_list_walk {
     bool here, enough; /* is there an item out of its row; had enough rows come for it */
     uint64_t now_at;   /* where it lies, in items */
     uint32_t now[ACE_LIST_ITEM_BYTES / 4];
+    bool unfit,
+        wrong; /* the row ended with in the last cycle, and in the one before, fits no code */
     bool protocol_error;
     ace_list_send send[ACE_LIST_SENDS_MAX];
     ace_row list[ACE_LIST_ROWS];
+    uint32_t codes[ACE_LIST_ROWS];
 } ace_list_walk;
 
 /* A walk in its reset state.  ACE_OK, ACE_EINVAL (sends: 1..64) or ACE_ENOMEM. */
@@ -103,7 +110,9 @@ static inline bool ace_list_walk_busy(const ace_list_walk *l) {
 /* The key whose count s_arrived is. */
 uint8_t ace_list_walk_receive_key(const ace_list_walk *l);
 /* Without input, nothing ever changes. */
-static inline bool ace_list_walk_idle(const ace_list_walk *l) { return !ace_list_walk_busy(l); }
+static inline bool ace_list_walk_idle(const ace_list_walk *l) {
+    return !ace_list_walk_busy(l) && !l->unfit && !l->wrong;
+}
 static inline void ace_list_walk_skip(ace_list_walk *l, uint64_t cycles) {
     (void)l;
     (void)cycles;

@@ -571,9 +571,8 @@ static void driver_dump(const ace_node *node, FILE *to) {
                 out->parity_failed_at / ACE_PROGRAM_WORDS,
                 out->parity_failed_at % ACE_PROGRAM_WORDS);
     else if (out->parity_failed)
-        fprintf(to,
-                "  link %u: a %s row in its input buffer had a wrong bit; nothing was sent since\n",
-                out->parity_failed_at & 7, out->parity_failed_at & 8 ? "routed" : "plain");
+        fprintf(to, "  a row %s had a wrong bit; nothing was sent since\n",
+                ace_row_use_text(out->parity_failed_at - ACE_ROW_WRONG));
     d->core->class_->dump(d->core, to);
 }
 

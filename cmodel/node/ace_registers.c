@@ -7,6 +7,12 @@
 
 static const ace_cycle_core *core_of(const ace_core *core) { return (const ace_cycle_core *)core; }
 
+/* The ALUs' second operand, in the first of the cycles in which it waits for the other. */
+static bool has_arrived(const ace_cycle_core *n) {
+    const ace_pipe_stage *s = &n->switch_.reduce[ace_switch_stage(&n->switch_, 2)];
+    return s->valid && !s->copy;
+}
+
 static void node(const view *v, const ace_cycle_core *n) {
     /* what is given in this cycle, which is on its way to the pins; with retry on the guards send what
      * they have to in its place */
@@ -33,6 +39,20 @@ static void node(const view *v, const ace_cycle_core *n) {
         append(&ends, 12, end - 1u, n->scheduler.dispatched != 0); /* some cycles after a reset */
     }
     see_fields(v, "ends_q", 0, &ends);
+    /* rows that the twin has not are loaded as zeros, whose code is 0, and none is on its way to be told */
+    static const char *const codes[] = { "storing_code_q", "code_2_q", "code_3_q",
+                                         "waiting_code_q" };
+    for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++) see_placed(v, codes[i], 0, 0);
+    const bool arrived = n->scratchpad.banks.rows && has_arrived(n);
+    see_if(v, "arrived_code_q", arrived ? n->arrived_code : 0, arrived);
+    see_placed(v, "copied_q", 0, 0);
+    for (unsigned i = 0; i < ACE_ROW_LISTED; i++) {
+        char unit[32];
+        snprintf(unit, sizeof unit, "g_use[%u].u_check", i);
+        const view check = { v->see, v->self, unit };
+        see_placed(&check, "g_code.looked_q", 0, 0);
+        see_placed(&check, "g_code.wrong_q", 0, 0);
+    }
     see(v, "wrongs_q", n->wrongs);
     see(v, "parity_failed_q", n->out.parity_failed);
     see_if(v, "parity_failed_at_q", n->out.parity_failed_at, n->out.parity_failed);
@@ -424,6 +444,12 @@ void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see_row, vo
     ace_registers_memory_rows(see_row, self, n);
     ace_registers_exchange_rows(see_row, self, n);
     ace_registers_link_rows(see_row, self, n);
+    static const char *const waits[] = { "storing_row_q", "row_2_q", "row_3_q", "waiting_row_q" };
+    const bool arrived = n->scratchpad.banks.rows && has_arrived(n);
+    see_row(self, &(ace_row_register){
+                      .unit = "", .name = "arrived_row_q", .row = arrived ? n->arrived : NULL });
+    for (unsigned i = 0; i < sizeof waits / sizeof *waits; i++)
+        see_row(self, &(ace_row_register){ .unit = "", .name = waits[i] });
 }
 
 const uint32_t *ace_cycle_core_scratchpad(const ace_core *core, unsigned bank, unsigned row) {

@@ -24,7 +24,7 @@ typedef struct ace_register {
     unsigned at;      /* entry of an array, else 0 */
     const char *ring; /* entries count from the one this register of the unit names, or NULL */
     unsigned low;     /* 0, or a multiple of 64: the rest of a register with more bits */
-    uint64_t value;   /* of a row's sideband: last beat << 16 | bytes */
+    uint64_t value;   /* of a row's sideband: code << 32 | last beat << 16 | bytes */
     uint64_t mask;    /* bits that mean something in this cycle */
     bool placed;      /* the twins may differ: where a ring begins, cycles slept through */
 } ace_register;

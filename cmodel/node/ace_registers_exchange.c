@@ -107,7 +107,10 @@ static void list_walk(const view *v, const ace_list_walk *l) {
             const bool held = (i - l->rd) % ACE_LIST_ROWS < l->held;
             v->see(v->self, &(ace_register){ v->unit, "list_q", i, NULL, 32 * w, word, all_if(held),
                                              false });
+            if (w == 0) see_entry(v, "list_code_q", i, l->codes[i], held);
         }
+    see_placed(v, "u_check.g_code.looked_q", 0, 0);
+    see_placed(v, "u_check.g_code.wrong_q", 0, 0);
     see(v, "here_q", l->here);
     see_if(v, "now_at_q", l->now_at, l->here);
     see(v, "enough_q", l->enough);
@@ -146,6 +149,44 @@ static void exchange_queue(const view *v, const ace_exchange *x, unsigned q) {
     }
 }
 
+/* Where the rows of a queue are: their array, which rings share, and its first entry. */
+typedef struct queue_rows {
+    const char *rows, *codes;
+    unsigned first;
+} queue_rows;
+
+static queue_rows rows_of_queue(const ace_exchange *x, unsigned q) {
+    unsigned ring = 1;
+    while (ring < x->rows) ring *= 2; /* entries from one queue of a group to the next */
+    if (x->rows == 1) ring = 2;
+    if (q == 2 * x->dimensions) return (queue_rows){ "own_row_q", "own_row_code_q", 0 };
+    return q % 2 ? (queue_rows){ "minus_q", "minus_code_q", q / 2 * ring }
+                 : (queue_rows){ "plus_q", "plus_code_q", q / 2 * ring };
+}
+static size_t place_in_queue(const ace_exchange *x, unsigned q, unsigned i) {
+    return q * x->slots + ((x->queue[q].head + i) & x->slot_mask);
+}
+/* The row that a group of queues gave in the last cycle. */
+static bool is_popped(const ace_cycle_core *n, unsigned group) {
+    const ace_routed *t = &n->router->taken[group];
+    return t->valid && t->source == ACE_ROUTER_HERE;
+}
+
+/* Of rows that are not there 0, as of the zeros that are loaded in their place. */
+static void exchange_codes(const view *v, const ace_cycle_core *n) {
+    static const char *const popped[] = { "plus_popped_q", "minus_popped_q", "own_popped_q" };
+    const ace_exchange *x = n->exchange;
+    for (unsigned q = 0; q <= 2 * x->dimensions; q++)
+        for (unsigned i = 0; i < x->rows; i++) {
+            const queue_rows to = rows_of_queue(x, q);
+            const bool held = x->codes && i < x->queue[q].held;
+            see_placed(v, to.codes, to.first + i, held ? x->codes[place_in_queue(x, q, i)] : 0);
+        }
+    for (unsigned g = 0; g < ACE_EXCHANGE_GROUPS; g++)
+        see_if(v, popped[g], is_popped(n, g) ? ace_exchange_popped_code(x, g) : 0,
+               x->codes && is_popped(n, g));
+}
+
 void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
     const ace_exchange *x = n->exchange;
     const uint32_t waits = x->aw_waits + x->w_waits;
@@ -179,6 +220,8 @@ void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
         const uint32_t slot = (x->w_at + i) % ACE_EXCHANGE_SLOTS, at = slot % ACE_EXCHANGE_PLACES;
         see_entry(v, "address_q", at, x->address[slot], i < waits);
         see_entry(v, "note_q", at, x->note[slot], i < waits);
+        see_entry(v, "code_q", at, x->arrival && i < waits ? x->arrival_codes[slot] : 0,
+                  x->arrival && i < waits);
     }
     for (unsigned low = 0; low < ACE_EXCHANGE_KEYS; low += 64) {
         uint64_t counted = 0;
@@ -202,6 +245,7 @@ void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
         snprintf(unit, sizeof unit, "u_exchange.g_queue[%u]", q);
         exchange_queue(&(view){ v->see, v->self, unit }, x, q);
     }
+    exchange_codes(v, n);
     read.idle += n->resting;
     write.idle += n->resting;
     see_classes(v, "u_exchange.u_read", &read);
@@ -247,4 +291,21 @@ void ace_registers_exchange_rows(ace_row_register_see *see_row, void *self,
                                      .row = x->arrival && i < x->aw_waits + x->w_waits
                                                 ? x->arrival[(x->w_at + i) % ACE_EXCHANGE_SLOTS]
                                                 : NULL });
+    for (unsigned q = 0; q <= 2 * x->dimensions; q++)
+        for (unsigned i = 0; i < x->rows; i++) {
+            const queue_rows to = rows_of_queue(x, q);
+            const bool held = x->data && i < x->queue[q].held;
+            see_row(self,
+                    &(ace_row_register){ .unit = "u_exchange",
+                                         .name = to.rows,
+                                         .at = to.first + i,
+                                         .row = held ? x->data[place_in_queue(x, q, i)] : NULL,
+                                         .placed = true });
+        }
+    static const char *const popped[] = { "plus_data_q", "minus_data_q", "own_data_q" };
+    for (unsigned g = 0; g < ACE_EXCHANGE_GROUPS; g++)
+        see_row(self,
+                &(ace_row_register){ .unit = "u_exchange",
+                                     .name = popped[g],
+                                     .row = is_popped(n, g) ? ace_exchange_popped(x, g) : NULL });
 }

@@ -83,12 +83,9 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane,
         see_ring(v, "g_code.in_code_q", "in_rd_q", i, p->in_codes ? p->in_codes[at] : 0,
                  p->in_codes && i < held);
     }
-    see(v, "g_code.popped_q", p->tx_credit >> lane & 1);
-    const size_t popped = ace_link_slot(lane, (p->in_head[lane] - 1) & p->in_mask);
-    see_if(v, "g_code.pop_code_q", p->in_codes ? p->in_codes[popped] : 0,
-           p->in_codes && p->tx_credit >> lane & 1);
-    see_placed(v, "g_code.looked_q", 0, 0); /* rows that were loaded fit */
-    see_if(v, "g_code.wrong_q", p->wrong >> lane & 1, p->in_codes != NULL);
+    const bool popped = p->tx_credit >> lane & 1; /* else the row that is loaded is one of zeros */
+    see_if(v, "g_code.pop_code_q", popped ? ace_link_port_popped_code(p, lane) : 0,
+           p->in_codes && popped);
     see(v, "tx_credit_q", p->tx_credit >> lane & 1);
     see_placed(v, "out_rd_q", 0, 0);
     see_placed(v, "out_wr_q", 0, out % p->output_rows);

@@ -14,14 +14,18 @@ static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f)
     if (ram) see_placed(&v, "g_ram.read_q", 0, false);
     for (unsigned i = 0; i < f->depth; i++) {
         const unsigned at = (f->head + i) & f->mask;
-        const uint64_t side = (uint64_t)f->last[at] << 16 | f->bytes[at];
+        const uint64_t side =
+            (uint64_t)f->codes[at] << 32 | (uint64_t)f->last[at] << 16 | f->bytes[at];
+        const uint64_t known = i >= f->count ? 0 : f->rows ? UINT64_MAX : UINT32_MAX;
         if (i == 0)
-            see_if(&v, "head_side_q", side, f->count != 0);
+            see_masked(&v, "head_side_q", 0, side, known);
         else if (i < out)
             see_placed(&v, "g_ram.next_side_q", 0, side);
         else
-            see_ring(&v, ram ? "g_ram.u_sides.memory" : "g_registers.back_side_q", "rd_q", i - out,
-                     side, i < f->count);
+            outer->see(outer->self,
+                       &(ace_register){ v.unit,
+                                        ram ? "g_ram.u_sides.memory" : "g_registers.back_side_q",
+                                        i - out, "rd_q", 0, side, known, false });
     }
 }
 
@@ -181,6 +185,11 @@ static void memory_arbiter(const view *v, const ace_cycle_core *n) {
     }
 }
 
+/* The registers of the scratchpad's ports: the twin has none, and what is loaded is a row of zeros, whose code is 0. */
+static const char *const ports[ACE_SCRATCHPAD_READS] = {
+    "u_scratchpad.u_reduce", "u_scratchpad.u_unload", "u_scratchpad.u_plus", "u_scratchpad.u_minus"
+};
+
 void ace_registers_memory(const view *outer, const ace_cycle_core *n) {
     view v = { outer->see, outer->self, "u_memory_interface" };
     memory_interface(&v, n->memory);
@@ -190,6 +199,8 @@ void ace_registers_memory(const view *outer, const ace_cycle_core *n) {
     tx_dma(&v, n->tx_dma);
     v.unit = "u_rx_dma";
     rx_dma(&v, n->rx_dma);
+    for (unsigned i = 0; i < ACE_SCRATCHPAD_READS; i++)
+        see_placed(&(view){ v.see, v.self, ports[i] }, "code_q", 0, 0);
 }
 
 static void rows_of_fifo(ace_row_register_see *see_row, void *self, const char *unit,
@@ -216,4 +227,6 @@ void ace_registers_memory_rows(ace_row_register_see *see_row, void *self, const 
     rows_of_fifo(see_row, self, "u_rx_dma.g_half[0].u_half.u_w", &n->rx_dma->half[0].w);
     rows_of_fifo(see_row, self, "u_rx_dma.g_half[1].u_half.u_w", &n->rx_dma->half[1].w);
     rows_of_fifo(see_row, self, "u_memory_interface.u_w", &n->memory->w);
+    for (unsigned i = 0; i < ACE_SCRATCHPAD_READS; i++)
+        see_row(self, &(ace_row_register){ .unit = ports[i], .name = "row_q" });
 }

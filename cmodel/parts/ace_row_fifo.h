@@ -11,6 +11,7 @@
 #define ACE_ROW_FIFO_H
 
 #include "ace_ports.h"
+#include "ace_row_code.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,10 +20,12 @@ extern "C" {
 enum { ACE_ROW_FIFO_DEPTH_MIN = 2, ACE_ROW_FIFO_DEPTH_MAX = 32 };
 
 typedef struct ace_row_fifo {
-    uint32_t depth, mask, head, tail, count;    /* mask: of an index; more slots than places */
-    ace_row *rows;                              /* NULL: timing-only */
-    uint16_t bytes[2 * ACE_ROW_FIFO_DEPTH_MAX]; /* sideband: strobes (a count) ... */
-    bool last[2 * ACE_ROW_FIFO_DEPTH_MAX];      /* ... and last beat */
+    uint32_t depth, mask, head, tail, count; /* mask: of an index; more slots than places */
+    ace_row *rows;                           /* NULL: timing-only */
+    /* sideband: codes, if there are rows; strobes (a count); last beat */
+    uint32_t codes[2 * ACE_ROW_FIFO_DEPTH_MAX];
+    uint16_t bytes[2 * ACE_ROW_FIFO_DEPTH_MAX];
+    bool last[2 * ACE_ROW_FIFO_DEPTH_MAX];
 } ace_row_fifo;
 
 /* ACE_OK, ACE_EINVAL (depth outside MIN..MAX) or ACE_ENOMEM. */
@@ -40,11 +43,16 @@ static inline bool ace_row_fifo_m_valid(const ace_row_fifo *f) { return f->count
 static inline const uint32_t *ace_row_fifo_row(const ace_row_fifo *f) {
     return f->rows && f->count ? f->rows[f->head] : NULL;
 }
+/* Its code, where there is a row. */
+static inline uint32_t ace_row_fifo_code(const ace_row_fifo *f) { return f->codes[f->head]; }
 /* Where `moves` says so; what may be pushed is written to the free slot in any case, so that
  * no branch is needed where none could be guessed. */
 static inline void ace_row_fifo_push_if(ace_row_fifo *f, bool moves, const uint32_t *row,
-                                        uint16_t bytes, bool last) {
-    if ((row != NULL) & (f->rows != NULL) & moves) ace_row_copy(f->rows[f->tail], row);
+                                        uint32_t code, uint16_t bytes, bool last) {
+    if ((row != NULL) & (f->rows != NULL) & moves) {
+        ace_row_copy(f->rows[f->tail], row);
+        f->codes[f->tail] = code;
+    }
     f->bytes[f->tail] = bytes;
     f->last[f->tail] = last;
     f->tail = (f->tail + moves) & f->mask;
@@ -56,11 +64,11 @@ static inline void ace_row_fifo_pop_if(ace_row_fifo *f, bool moves) {
 }
 static inline void ace_row_fifo_push(ace_row_fifo *f, const uint32_t *row, uint16_t bytes,
                                      bool last) {
-    ace_row_fifo_push_if(f, true, row, bytes, last);
+    ace_row_fifo_push_if(f, true, row, 0, bytes, last);
 }
 static inline void ace_row_fifo_pop(ace_row_fifo *f) { ace_row_fifo_pop_if(f, true); }
 
-/* ---- the pin form: what tests drive.  The sideband is last, with the strobes above. ---- */
+/* ---- the pin form: what tests drive.  The sideband is last, with the strobes above; no codes. ---- */
 
 #define ACE_ROW_FIFO_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(s_valid)                                                  \

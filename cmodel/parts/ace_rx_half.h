@@ -81,12 +81,15 @@ static inline bool ace_rx_half_idle(const ace_rx_half *h) {
 
 /* ---- the parts of a tick ---- */
 
+/* Does the row on s_read_data come here? */
+static inline bool ace_rx_half_comes(const ace_rx_half *h) { return h->fly_valid >> 2; }
 /* Every cycle and first: pulses, the row granted three cycles ago, which is on s_read_data now.  row: the
  * row on m_read is granted. */
-static inline void ace_rx_half_cycle(ace_rx_half *h, bool row, const uint32_t *s_read_data) {
+static inline void ace_rx_half_cycle(ace_rx_half *h, bool row, const uint32_t *s_read_data,
+                                     uint32_t s_read_code) {
     h->done_valid = false;
-    ace_row_fifo_push_if(&h->w, h->fly_valid >> 2, s_read_data, h->fly_bytes >> 32 & 0xffff,
-                         h->fly_last >> 2 & 1);
+    ace_row_fifo_push_if(&h->w, ace_rx_half_comes(h), s_read_data, s_read_code,
+                         h->fly_bytes >> 32 & 0xffff, h->fly_last >> 2 & 1);
     h->fly_valid = (uint8_t)((h->fly_valid << 1 | row) & 7);
     h->places = (uint8_t)(h->places - row);
 }

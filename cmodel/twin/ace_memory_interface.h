@@ -23,6 +23,7 @@
  *               writes (taken, not yet answered on m_b).
  *   Order       All in order.  Beats of a burst stay off m_w until its s_aw was taken and a cycle
  *               has passed.  They wait for no m_aw_ready.
+ *   Code        A row read has its code from the pins on; that of a row written comes with it and goes on.
  *   Drain       While `drain` is high nothing is taken from the DMAs and rows read go nowhere, but
  *               the bursts taken before are carried out; beats that are owed and never came go
  *               without a strobe.  `busy` says that bursts are left; once it is low, `drain` is
@@ -63,6 +64,7 @@ extern "C" {
     FIELD(uint8_t, s_aw_len, 8, s_aw_valid)                               \
     BIT(s_w_valid)                                                        \
     ROW(s_w_data)                                                         \
+    FIELD(uint32_t, s_w_code, 32, s_w_data)                               \
     STROBE(s_w_strb, s_w_valid)                                           \
     FIELD(bool, s_w_last, 1, s_w_valid)                                   \
     BIT(m_b_ready)                                                        \
@@ -81,6 +83,7 @@ extern "C" {
     BIT(s_ar_ready)                                                        \
     BIT(m_r_valid)                                                         \
     ROW(m_r_data)                                                          \
+    FIELD(uint32_t, m_r_code, 32, m_r_data)                                \
     FIELD(bool, m_r_last, 1, m_r_valid)                                    \
     BIT(s_aw_ready)                                                        \
     BIT(s_w_ready)                                                         \
@@ -100,6 +103,7 @@ extern "C" {
     WORD(uint8_t, m_aw_prot, 3)                                            \
     BIT(m_w_valid)                                                         \
     ROW(m_w_data)                                                          \
+    FIELD(uint32_t, m_w_code, 32, m_w_data)                                \
     STROBE(m_w_strb, m_w_valid)                                            \
     FIELD(bool, m_w_last, 1, m_w_valid)                                    \
     BIT(s_b_ready)                                                         \
@@ -198,6 +202,7 @@ static inline void ace_memory_interface_show_w(const ace_memory_interface *m,
     static const ace_row zero = { 0 };
     const bool fills = ace_memory_interface_fills(m);
     o->m_w_data = fills ? zero : m->w_open != 0 ? ace_row_fifo_row(&m->w) : NULL;
+    o->m_w_code = fills ? 0 : ace_row_fifo_code(&m->w);
     o->m_w_strb = fills ? 0 : m->w.bytes[m->w.head];
     o->m_w_last = ace_memory_interface_m_w_last(m);
 }
@@ -208,6 +213,7 @@ ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
     o->s_ar_ready = m->reads < m->bursts;
     o->m_r_valid = ace_row_fifo_m_valid(&m->r);
     o->m_r_data = ace_row_fifo_row(&m->r);
+    o->m_r_code = ace_row_fifo_code(&m->r);
     o->m_r_last = m->r.last[m->r.head];
     o->s_aw_ready = m->writes < m->bursts;
     o->s_w_ready = ace_memory_interface_s_w_ready(m);
@@ -308,7 +314,8 @@ static inline void ace_memory_interface_m_r(ace_memory_interface *m, bool moves)
 }
 static inline void ace_memory_interface_s_r(ace_memory_interface *m, bool moves,
                                             const uint32_t *row, bool last) {
-    ace_row_fifo_push_if(&m->r, moves & !m->read_failed, row, 0, last);
+    const bool goes_on = moves & !m->read_failed;
+    ace_row_fifo_push_if(&m->r, goes_on, row, goes_on ? ace_row_code_of(row) : 0, 0, last);
     m->reads -= moves & m->read_failed & last;
 }
 static inline void ace_memory_interface_m_aw(ace_memory_interface *m) {
@@ -337,8 +344,9 @@ static inline void ace_memory_interface_m_w(ace_memory_interface *m, bool moves,
     ace_row_fifo_pop_if(&m->w, moves & ace_row_fifo_m_valid(&m->w));
 }
 static inline void ace_memory_interface_s_w(ace_memory_interface *m, bool moves,
-                                            const uint32_t *row, uint16_t strb, bool last) {
-    ace_row_fifo_push_if(&m->w, moves, row, strb, last);
+                                            const uint32_t *row, uint32_t code, uint16_t strb,
+                                            bool last) {
+    ace_row_fifo_push_if(&m->w, moves, row, code, strb, last);
 }
 static inline void ace_memory_interface_s_b(ace_memory_interface *m) { m->b_got++; }
 static inline void ace_memory_interface_m_b(ace_memory_interface *m) {
@@ -376,7 +384,7 @@ ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
     if (in->s_aw_valid && o.s_aw_ready && !in->drain)
         ace_memory_interface_s_aw(m, in->s_aw_addr, in->s_aw_len);
     ace_memory_interface_m_w(m, in->m_w_ready && o.m_w_valid, in->cfg_latency);
-    ace_memory_interface_s_w(m, s_w, in->s_w_data, in->s_w_strb, in->s_w_last);
+    ace_memory_interface_s_w(m, s_w, in->s_w_data, in->s_w_code, in->s_w_strb, in->s_w_last);
     if (in->s_b_valid) ace_memory_interface_s_b(m);
     if (m_b) ace_memory_interface_m_b(m);
     m->draining = in->drain;

@@ -128,6 +128,7 @@ static void reset_units(ace_cycle_core *n) {
     for (unsigned p = 0; p < ACE_PHASES; p++) ace_program_ram_reset(&n->program[p]);
     n->looking = n->out.parity_failed = false;
     n->wrongs = 0;
+    n->unfit = 0;
     n->out.count_parity = 0;
     n->wake = true;
     ace_scratchpad_reset(&n->scratchpad);
@@ -360,18 +361,23 @@ __attribute__((noinline)) static ace_wrongs look_at_words(ace_cycle_core *n) {
     return found;
 }
 
-/* Rows of the links' input buffers, likewise. */
-ACE_INLINE void look_at_rows(ace_cycle_core *n, ace_wrongs *found) {
-    ace_link_port *const ports[] = { n->links.plain, n->links.routed };
-    for (unsigned i = 0; i < 2; i++) {
-        ace_link_port *const p = ports[i];
-        if (!(p->tx_credit | p->unfit | p->wrong)) continue;
-        const unsigned wrong = p->wrong;
-        if (wrong && !found->count)
-            found->at = (uint16_t)(ACE_ROW_WRONG + 8 * i + (unsigned)__builtin_ctz(wrong));
-        found->count += (unsigned)__builtin_popcount(wrong);
-        ace_link_port_look(p);
-    }
+/* Rows that did not fit when they were used, two cycles later. */
+__attribute__((noinline)) static void look_at_rows(ace_cycle_core *n, ace_wrongs *found) {
+    const unsigned wrong = n->unfit & ((1u << ACE_ROW_USES) - 1);
+    n->unfit >>= ACE_ROW_USES;
+    if (wrong && !found->count)
+        found->at = (uint16_t)(ACE_ROW_WRONG + (unsigned)__builtin_ctz(wrong));
+    found->count += (unsigned)__builtin_popcount(wrong);
+}
+
+/* At an edge: a row is used, or will be in RTL in so many cycles. */
+__attribute__((noinline)) static void unfit_row(ace_cycle_core *n, ace_row_use use,
+                                                unsigned cycles) {
+    n->unfit |= UINT64_C(1) << ((cycles + 1) * ACE_ROW_USES + use);
+}
+ACE_INLINE void use_row(ace_cycle_core *n, ace_row_use use, unsigned cycles, const uint32_t *row,
+                        uint32_t code) {
+    if (row && !ace_row_fits(row, code)) unfit_row(n, use, cycles);
 }
 
 __attribute__((noinline)) static void tell_wrongs(ace_cycle_core *n, const ace_wrongs *w) {
@@ -478,10 +484,12 @@ ACE_INLINE void reduce_row(ace_cycle_core *n, bool payload) {
         r->zero ? ace_node_zero_row : read_row(n, ACE_READ_REDUCE, bank, r->source, payload);
     if (!payload) return;
     uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, r->reduce_row[stage]);
-    if (s->reduce[stage].copy)
+    if (s->reduce[stage].copy) {
         ace_row_copy(to, local);
-    else
-        ace_reduce_row(r->how, n->arrived, local, to, ACE_ROW_WORDS);
+        return;
+    }
+    use_row(n, ACE_ROW_ARRIVED, ACE_DATA_STAGE - 2, n->arrived, n->arrived_code);
+    ace_reduce_row(r->how, n->arrived, local, to, ACE_ROW_WORDS);
 }
 
 /* Stage 1 of the receive pipes: rows go where the contexts say. */
@@ -501,8 +509,10 @@ ACE_INLINE void look_up_rows(ace_cycle_core *n, bool payload) {
                             &r->how);
         if (n->fsm[f].granting) may_grant(n, f);
         may_turn(n, f);
-        if (payload)
+        if (payload) {
             ace_row_copy(n->arrived, ace_link_port_popped_data(n->links.plain, r->reduce_link));
+            n->arrived_code = ace_link_port_popped_code(n->links.plain, r->reduce_link);
+        }
     }
     if (stored->valid) {
         const unsigned f = ace_switch_fsm(s, stored->context);
@@ -510,10 +520,13 @@ ACE_INLINE void look_up_rows(ace_cycle_core *n, bool payload) {
         n->out.mismatch |= ace_fsm_foreign(&n->fsm[f], index, r->store_mark);
         ace_fsm_store_take(&n->fsm[f], index, &r->store_row);
         may_turn(n, f);
-        if (payload)
+        if (payload) {
+            const uint32_t *row = ace_link_port_popped_data(n->links.plain, r->store_link);
+            use_row(n, ACE_ROW_STORED, ACE_STORE_STAGE - 1, row,
+                    ace_link_port_popped_code(n->links.plain, r->store_link));
             ace_row_copy(
-                ace_scratchpad_row(&n->scratchpad, stored->context % ACE_BANKS, r->store_row),
-                ace_link_port_popped_data(n->links.plain, r->store_link));
+                ace_scratchpad_row(&n->scratchpad, stored->context % ACE_BANKS, r->store_row), row);
+        }
     }
 }
 
@@ -651,6 +664,12 @@ static const uint32_t *routed_row(const ace_cycle_core *n, unsigned pipe) {
                                      : ace_link_port_popped_data(n->links.routed, source);
 }
 
+static uint32_t routed_code(const ace_cycle_core *n, unsigned pipe) {
+    const unsigned source = n->router->taken[pipe].source;
+    return source == ACE_ROUTER_HERE ? ace_exchange_popped_code(n->exchange, pipe)
+                                     : ace_link_port_popped_code(n->links.routed, source);
+}
+
 /* The rising edge of the links' second ports and the router.  What is on its way moves on:
  * e->in is told of the row ejected. */
 static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging *e, bool payload) {
@@ -661,7 +680,9 @@ static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging
         if (!t->valid) continue;
         const ace_link_header h = { (uint8_t)(t->note >> 8), (uint8_t)t->note,
                                     (uint8_t)(t->note >> 16), 0 };
-        ace_link_port_put_s(p, t->link, h, payload ? routed_row(n, pipe) : NULL);
+        const uint32_t *const row = payload ? routed_row(n, pipe) : NULL;
+        use_row(n, pipe ? ACE_ROW_ROUTED_MINUS : ACE_ROW_ROUTED_PLUS, 0, row, routed_code(n, pipe));
+        ace_link_port_put_s(p, t->link, h, row);
         ace_link_port_put_s_route(p, t->link, t->route);
         write |= 1u << t->link;
     }
@@ -670,6 +691,7 @@ static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging
     e->in.s_row_address = (uint32_t)(ejected->route >> 32);
     e->in.s_row_note = ejected->note;
     e->in.s_row_data = ejected->valid && payload ? routed_row(n, 2) : NULL;
+    e->in.s_row_code = ejected->valid && payload ? routed_code(n, 2) : 0;
     e->in.s_reserve = e->grant.from[2] >= 0;
     e->in.s_pop = e->grant.queue_pop;
     ace_link_routed(&n->links, in, e->grant.pop, e->grant.reserve, write, payload);
@@ -700,6 +722,7 @@ static void tick_exchange(ace_cycle_core *n, const ace_command *cmd, ace_exchang
     }
     in->m_done_ready = !n->scheduler.done_valid;
     ace_exchange_tick(n->exchange, in);
+    if (n->exchange->walk->unfit) unfit_row(n, ACE_ROW_LISTED, 0);
     show_transfers(n);
     n->exchanging = !(ace_exchange_idle(n->exchange) && ace_router_idle(n->router) &&
                       ace_link_port_idle(n->links.routed) && !n->links.routed->m_head_valid &&
@@ -797,6 +820,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         e->in.m_ar_ready = e->in.m_aw_ready = true;
         e->in.s_r_valid = x_r;
         e->in.s_r_data = x_r ? ace_row_fifo_row(&i->r) : NULL;
+        e->in.s_r_code = ace_row_fifo_code(&i->r);
         e->in.m_w_ready = x_w;
         e->in.s_b_valid = x_b;
     }
@@ -804,7 +828,9 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     if ((in->r_resp | in->b_resp) & 2) memory_fails(n, in, s_r);
     ace_memory_interface_cycle(i, in->r_valid, s_r, w_valid, w | x_w);
     ace_tx_dma_cycle(t, load);
-    ace_rx_dma_cycle(u, unload, payload ? n->unloaded[ACE_READ_CYCLES - 1] : NULL);
+    const uint32_t *const unloaded =
+        payload && ace_rx_dma_comes(u) ? n->unloaded[ACE_READ_CYCLES - 1] : NULL;
+    ace_rx_dma_cycle(u, unload, unloaded, ace_row_code_of(unloaded));
     /* reads */
     if (m_ar) ace_memory_interface_m_ar(i);
     if (ar) {
@@ -818,11 +844,14 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         ace_memory_arbiter_ar(a, true);
     }
     if (r_end) ace_memory_arbiter_r_end(a);
-    if (payload && load)
+    if (payload && load) {
+        use_row(n, ACE_ROW_LOADED, 0, ace_row_fifo_row(&t->r), ace_row_fifo_code(&t->r));
         ace_row_copy(ace_scratchpad_row(&n->scratchpad, t->jobs.row_bank, t->jobs.row),
                      ace_row_fifo_row(&t->r));
+    }
     ace_tx_dma_m_write(t, load);
-    ace_tx_dma_s_r(t, r, payload ? ace_row_fifo_row(&i->r) : NULL, i->r.last[i->r.head]);
+    ace_tx_dma_s_r(t, r, payload ? ace_row_fifo_row(&i->r) : NULL, ace_row_fifo_code(&i->r),
+                   i->r.last[i->r.head]);
     ace_memory_interface_m_r(i, r | x_r);
     ace_memory_interface_s_r(i, s_r, payload || exchanges ? in->r_data : NULL, in->r_last);
     ace_tx_dma_begin(t);
@@ -836,12 +865,16 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     if (x_aw) ace_memory_interface_s_aw(i, e->out.m_aw_addr, 0);
     if (w_end) ace_memory_arbiter_w_end(a);
     if (aw | x_aw) ace_memory_arbiter_aw(a, x_aw);
+    if (payload && m_w)
+        use_row(n, ACE_ROW_WRITTEN, 0, ace_row_fifo_row(&i->w), ace_row_fifo_code(&i->w));
     ace_memory_interface_m_w(i, m_w, n->cfg.memory_latency);
     if (x_w)
-        ace_memory_interface_s_w(i, true, payload ? e->out.m_w_data : NULL, e->out.m_w_strb, true);
+        ace_memory_interface_s_w(i, true, payload ? e->out.m_w_data : NULL, e->out.m_w_code,
+                                 e->out.m_w_strb, true);
     else
         ace_memory_interface_s_w(i, w, payload ? ace_row_fifo_row(u_w) : NULL,
-                                 u_w->bytes[u_w->head], u_w->last[u_w->head]);
+                                 ace_row_fifo_code(u_w), u_w->bytes[u_w->head],
+                                 u_w->last[u_w->head]);
     ace_rx_dma_m_w(u, w);
     for (unsigned read = ACE_READ_CYCLES - 1; payload && read; read--)
         n->unloaded[read] = n->unloaded[read - 1];
@@ -905,7 +938,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     ace_fetched fetched = { .fsms = 0 };
     ace_wrongs wrongs = { 0 };
     if (n->looking) wrongs = look_at_words(n);
-    if (payload) look_at_rows(n, &wrongs);
+    if (n->unfit) look_at_rows(n, &wrongs);
     if (n->program[0].loading)
         for (unsigned p = 0; p < ACE_PHASES; p++) ace_program_ram_load(&n->program[p]);
     else if (n->fetching)

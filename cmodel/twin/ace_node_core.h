@@ -69,7 +69,8 @@ typedef struct ace_cycle_core {
     unsigned oldest;                           /* others follow */
     const uint32_t *unloaded[ACE_READ_CYCLES]; /* rows the RX DMA was granted, likewise */
     ace_receiving receiving;
-    ace_row arrived;     /* that of stage 2, if there are rows */
+    ace_row arrived; /* that of stage 2, if there are rows */
+    uint32_t arrived_code;
     ace_switch_in asked; /* heads are kept */
     uint32_t ready;      /* FSMs with something to send, given room, and the turn */
     uint32_t
@@ -84,8 +85,10 @@ typedef struct ace_cycle_core {
     uint32_t words[ACE_PROGRAM_WORDS]; /* of the programs, as they were loaded, */
     uint8_t codes[ACE_PROGRAM_WORDS];  /* and their codes: all phases have the same */
     uint8_t wrongs;                    /* words and rows found wrong that are not counted yet */
-    bool looking;                      /* a phase has read a word, or found one wrong */
-    bool wake;                         /* the scheduler may have something to do */
+    /* uses of rows that did not fit: ACE_ROW_USES bits for each of some cycles, of this one the lowest */
+    uint64_t unfit;
+    bool looking; /* a phase has read a word, or found one wrong */
+    bool wake;    /* the scheduler may have something to do */
     ace_pins_out out;
 } ace_cycle_core;
 

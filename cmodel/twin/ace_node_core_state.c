@@ -229,6 +229,7 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->oldest);
     ACE_STATE(s, n->receiving);
     ACE_STATE(s, n->arrived);
+    ACE_STATE(s, n->arrived_code);
 
     ACE_STATE(s, n->asked);
     ACE_STATE(s, n->ready);
@@ -242,6 +243,7 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->program);
     ACE_STATE(s, n->looking);
     ACE_STATE(s, n->wrongs);
+    ACE_STATE(s, n->unfit);
     ACE_STATE(s, n->wake);
     const uint32_t **const tx = n->out.tx_data;
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &tx[6], &tx[7],

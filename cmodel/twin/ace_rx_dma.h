@@ -57,6 +57,7 @@ enum { ACE_RX_DMA_HALVES = 2, ACE_RX_DMA_BURSTS = 256 /* at most wait for an ans
     FIELD(uint8_t, s_job_id, 6, s_job_valid)                    \
     WORD(uint8_t, s_read_grant, ACE_RX_DMA_HALVES)              \
     ROW(s_read_data)                                            \
+    FIELD(uint32_t, s_read_code, 32, s_read_data)               \
     BIT(m_aw_ready)                                             \
     BIT(m_w_ready)                                              \
     BIT(s_b_valid)
@@ -72,6 +73,7 @@ enum { ACE_RX_DMA_HALVES = 2, ACE_RX_DMA_BURSTS = 256 /* at most wait for an ans
     FIELD(uint8_t, m_aw_len, 8, m_aw_valid)                          \
     BIT(m_w_valid)                                                   \
     ROW(m_w_data)                                                    \
+    FIELD(uint32_t, m_w_code, 32, m_w_data)                          \
     STROBE(m_w_strb, m_w_valid)                                      \
     FIELD(bool, m_w_last, 1, m_w_valid)                              \
     BIT(s_b_ready)                                                   \
@@ -140,6 +142,11 @@ static inline uint8_t ace_rx_dma_m_done_id(const ace_rx_dma *d) {
     return d->half[d->half[1].done_valid].done_id;
 }
 
+/* Does the row on s_read_data go to a half? */
+static inline bool ace_rx_dma_comes(const ace_rx_dma *d) {
+    return ace_rx_half_comes(&d->half[0]) || ace_rx_half_comes(&d->half[1]);
+}
+
 /* Without input, ticks only count idle cycles. */
 static inline bool ace_rx_dma_idle(const ace_rx_dma *d) {
     return ace_rx_half_idle(&d->half[0]) && ace_rx_half_idle(&d->half[1]);
@@ -160,6 +167,7 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
     o->m_aw_len = ace_dma_jobs_m_request_len(asks);
     o->m_w_valid = ace_rx_dma_m_w_valid(d);
     o->m_w_data = o->m_w_valid ? ace_row_fifo_row(&w->w) : NULL;
+    o->m_w_code = ace_row_fifo_code(&w->w);
     o->m_w_strb = w->w.bytes[w->w.head];
     o->m_w_last = w->w.last[w->w.head];
     o->s_b_ready = true;
@@ -173,12 +181,13 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
 
 /* Every cycle and first: counters, pulses, the row granted three cycles ago, which is on
  * s_read_data now.  rows: halves whose row on m_read is granted. */
-static inline void ace_rx_dma_cycle(ace_rx_dma *d, unsigned rows, const uint32_t *s_read_data) {
+static inline void ace_rx_dma_cycle(ace_rx_dma *d, unsigned rows, const uint32_t *s_read_data,
+                                    uint32_t s_read_code) {
     const ace_rx_half *const even = &d->half[0], *const odd = &d->half[1];
     ace_cycle_classes_tick(&d->classes, rows != 0, even->jobs.row_active | odd->jobs.row_active,
                            ace_rx_half_held(even) || ace_rx_half_held(odd));
-    ace_rx_half_cycle(&d->half[0], rows & 1, s_read_data);
-    ace_rx_half_cycle(&d->half[1], rows >> 1, s_read_data);
+    ace_rx_half_cycle(&d->half[0], rows & 1, s_read_data, s_read_code);
+    ace_rx_half_cycle(&d->half[1], rows >> 1, s_read_data, s_read_code);
 }
 /* Told in every cycle whether the row moves: no branch could guess it. */
 static inline void ace_rx_dma_m_w(ace_rx_dma *d, bool moves) {
@@ -222,7 +231,7 @@ ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
     const unsigned rows = o.m_read_valid & in->s_read_grant;
     const bool b = in->s_b_valid && d->waiting != 0;
     d->protocol_error |= in->s_b_valid && !b;
-    ace_rx_dma_cycle(d, rows, in->s_read_data);
+    ace_rx_dma_cycle(d, rows, in->s_read_data, in->s_read_code);
     ace_rx_dma_m_w(d, o.m_w_valid && in->m_w_ready);
     if (o.m_aw_valid && in->m_aw_ready) ace_rx_dma_m_aw(d);
     ace_rx_dma_m_read(d, rows);

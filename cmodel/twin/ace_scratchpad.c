@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_row_code.h"
 #include "ace_secded_decode.h"
 
 int ace_scratchpad_create(unsigned bank_rows, bool payload, ace_scratchpad *s) {
@@ -138,6 +139,10 @@ void ace_scratchpad_pins_eval(const ace_scratchpad_pins *p, ace_scratchpad_pins_
     out->m_unload_data = row[1];
     out->m_plus_data = row[2];
     out->m_minus_data = row[3];
+    out->m_reduce_code = ace_row_code_of(row[0]);
+    out->m_unload_code = ace_row_code_of(row[1]);
+    out->m_plus_code = ace_row_code_of(row[2]);
+    out->m_minus_code = ace_row_code_of(row[3]);
     out->count_corrected = p->scratchpad.corrected;
     out->count_failed = p->scratchpad.failures;
     out->failed = p->scratchpad.failed;

@@ -105,9 +105,13 @@ void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_ro
 
 #define ACE_SCRATCHPAD_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     ROW(m_reduce_data)                                               \
+    FIELD(uint32_t, m_reduce_code, 32, m_reduce_data)                \
     ROW(m_unload_data)                                               \
+    FIELD(uint32_t, m_unload_code, 32, m_unload_data)                \
     ROW(m_plus_data)                                                 \
+    FIELD(uint32_t, m_plus_code, 32, m_plus_data)                    \
     ROW(m_minus_data)                                                \
+    FIELD(uint32_t, m_minus_code, 32, m_minus_data)                  \
     WORD(uint32_t, count_corrected, 32)                              \
     WORD(uint32_t, count_failed, 32)                                 \
     BIT(failed)                                                      \

@@ -51,6 +51,7 @@ extern "C" {
     BIT(m_ar_ready)                                             \
     BIT(s_r_valid)                                              \
     ROW(s_r_data)                                               \
+    FIELD(uint32_t, s_r_code, 32, s_r_data)                     \
     FIELD(bool, s_r_last, 1, s_r_valid)                         \
     BIT(s_write_grant)
 
@@ -64,6 +65,7 @@ extern "C" {
     FIELD(uint8_t, m_write_bank, 2, m_write_valid)               \
     FIELD(uint16_t, m_write_row, 12, m_write_valid)              \
     ROW(m_write_data)                                            \
+    FIELD(uint32_t, m_write_code, 32, m_write_data)              \
     BIT(m_done_valid)                                            \
     FIELD(uint8_t, m_done_id, 6, m_done_valid)                   \
     LANES(uint64_t, count, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)  \
@@ -113,6 +115,7 @@ ACE_INLINE void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
     o->m_write_bank = d->jobs.row_bank;
     o->m_write_row = d->jobs.row;
     o->m_write_data = d->jobs.row_active ? ace_row_fifo_row(&d->r) : NULL;
+    o->m_write_code = ace_row_fifo_code(&d->r);
     o->m_done_valid = d->done_valid;
     o->m_done_id = d->done_id;
     ace_cycle_classes_lanes(&d->classes, o->count);
@@ -134,8 +137,9 @@ static inline void ace_tx_dma_m_write(ace_tx_dma *d, bool moves) {
     d->done_id = d->row_id;
     ace_row_fifo_pop_if(&d->r, moves);
 }
-static inline void ace_tx_dma_s_r(ace_tx_dma *d, bool moves, const uint32_t *row, bool last) {
-    ace_row_fifo_push_if(&d->r, moves, row, 0, last);
+static inline void ace_tx_dma_s_r(ace_tx_dma *d, bool moves, const uint32_t *row, uint32_t code,
+                                  bool last) {
+    ace_row_fifo_push_if(&d->r, moves, row, code, 0, last);
 }
 /* The next job, for the side that has none. */
 static inline void ace_tx_dma_begin(ace_tx_dma *d) {
@@ -157,7 +161,7 @@ ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
     ace_tx_dma_cycle(d, row);
     if (o.m_ar_valid && in->m_ar_ready) ace_tx_dma_m_ar(d);
     ace_tx_dma_m_write(d, row);
-    ace_tx_dma_s_r(d, o.s_r_ready && in->s_r_valid, in->s_r_data, in->s_r_last);
+    ace_tx_dma_s_r(d, o.s_r_ready && in->s_r_valid, in->s_r_data, in->s_r_code, in->s_r_last);
     ace_tx_dma_begin(d);
     if (o.s_job_ready && in->s_job_valid) {
         const ace_dma_job job = {

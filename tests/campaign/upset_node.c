@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * upset_node.c -- wrong bits where the hardware has no code: what becomes of them
+ * upset_node.c -- wrong bits in the hardware's registers and buffers: what becomes of them
  *
  *     upset_node RUNG COUNT SEED
  *
@@ -8,14 +8,17 @@
  * an all-to-all at once.  Node 0 stands on RUNG, `cycle` or `rtl`.  COUNT times, each from the same
  * beginning, one bit of node 0 changes in a cycle drawn at random:
  *
- *   rows       a row in the buffers of links, DMAs, memory interface and exchange; on `cycle` one
- *              that is there, on `rtl` any place of the buffers, of which most are empty
+ *   rows       a row in the buffers of links, DMAs, memory interface and exchange, and in the
+ *              registers between them.  On `cycle` one that is there, but for those under the CRC of
+ *              a frame, which the twin does not sum.  On `rtl` any place of any register or buffer
+ *              of rows, each as likely; most places are empty
  *   program    a word of the FSMs' programs
- *   registers  any other register, but for those of the scratchpad (`rtl` alone)
+ *   registers  any other register (`rtl` alone) but for those of the scratchpad, which has SECDED
  *
  * A line for each: how many changes ended with the memory of all nodes as without (right), with an
- * error that a node reports (told), with other bytes and no word (silent), not at all in four times
- * the cycles (hang), or with the end of the process (stop: an array's bound, say, in a model).
+ * error that a node reports or a frame whose CRC is wrong (told), with other bytes and no word
+ * (silent), not at all in four times the cycles (hang), or with the end of the process (stop: an
+ * array's bound, say, in a model).
  * Nothing is expected of the numbers: they say what the hardware leaves open.
  */
 #include <inttypes.h>
@@ -56,13 +59,58 @@ static void fail(const char *what) {
 
 /* ---- the nodes ------------------------------------------------------------------------------ */
 
+/* A core whose frames are compared with their CRC: drivers take them as they are. */
+typedef struct checked {
+    ace_core base;
+    ace_core_class class_;
+    ace_core *core;
+    bool wrong;
+} checked;
+static checked rtl_node; /* one at a time */
+
+static checked *checked_of(ace_core *core) { return (checked *)core; }
+static void checked_destroy(ace_core *c) {
+    checked_of(c)->core->class_->destroy(checked_of(c)->core);
+}
+static void checked_reset(ace_core *c) { checked_of(c)->core->class_->reset(checked_of(c)->core); }
+static const ace_pins_out *checked_out(ace_core *c) {
+    const ace_pins_out *o = checked_of(c)->core->class_->out(checked_of(c)->core);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (o->tx_frame >> l & 1)
+            checked_of(c)->wrong |= ace_link_sender_tx_crc(o, l) != o->tx_crc[l];
+    return o;
+}
+static void checked_tick(ace_core *c, const ace_pins_in *in) {
+    checked_of(c)->core->class_->tick(checked_of(c)->core, in);
+}
+static void checked_skip(ace_core *c, uint64_t cycles) {
+    checked_of(c)->core->class_->skip(checked_of(c)->core, cycles);
+}
+static void checked_dump(const ace_core *c, FILE *to) {
+    const checked *k = (const checked *)c;
+    k->core->class_->dump(k->core, to);
+}
+
+static ace_core *check_frames(ace_core *core) {
+    rtl_node = (checked){ .class_ = { .rung = "rtl",
+                                      .destroy = checked_destroy,
+                                      .reset = checked_reset,
+                                      .out = checked_out,
+                                      .tick = checked_tick,
+                                      .skip = checked_skip,
+                                      .dump = checked_dump },
+                          .core = core };
+    rtl_node.base.class_ = &rtl_node.class_;
+    return &rtl_node.base;
+}
+
 static ace_node *make(const ace_node_setup *s, bool rtl) {
     ace_core *core = NULL;
     ace_node *node = NULL;
 
     if ((rtl ? ace_rtl_core_create(&s->parameters, &s->config, true, 1, NULL, &core)
              : ace_cycle_core_create(&s->parameters, &s->config, true, &core)) != ACE_OK ||
-        ace_driver_create(core, s, &node) != ACE_OK)
+        ace_driver_create(rtl ? check_frames(core) : core, s, &node) != ACE_OK)
         fail("a node cannot be made");
     return node;
 }
@@ -151,14 +199,25 @@ static uint64_t results(const cluster *c) {
 
 typedef struct choice {
     place where;
-    uint64_t number, bits; /* the bit that changes, of so many; counted first, then found */
+    /* the bit that changes, of so many; counted first, then found.  Of rows in RTL it is a register
+     * of so many, and fine says which bit of it. */
+    uint64_t number, bits, fine;
     bool found;
 } choice;
+
+/* Is the row under the CRC of a frame? */
+static bool in_a_frame(const ace_row_register *r) {
+    static const char *const names[] = { "out_data_q", "tx_data_q", "kept_row_q" };
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(r->name, names[i])) return true;
+    return strstr(r->unit, "u_receiver") || strstr(r->unit, "u_sender");
+}
 
 static void at_row(void *self, const ace_row_register *r) {
     choice *c = self;
 
     if (!r->row || r->row == ace_node_zero_row) return; /* nothing there, or what is no register */
+    if (in_a_frame(r)) return;
     if (c->number >= c->bits && c->number - c->bits < ROW_BITS) {
         const uint64_t bit = c->number - c->bits;
         ((uint32_t *)(uintptr_t)r->row)[bit / 32] ^= UINT32_C(1) << bit % 32;
@@ -168,18 +227,18 @@ static void at_row(void *self, const ace_row_register *r) {
 }
 
 static place place_of(const ace_rtl_register *r) {
+    if (r->bits == ROW_BITS) return ROWS; /* in the scratchpad those that were decoded */
     if (strstr(r->name, "u_scratchpad")) return PLACES;
-    if (strstr(r->name, "u_program")) return PROGRAM;
-    return r->bits == ROW_BITS ? ROWS : REGISTERS;
+    return strstr(r->name, "u_program") ? PROGRAM : REGISTERS;
 }
 static void at_register(void *self, const ace_rtl_register *r) {
     choice *c = self;
-    const uint64_t bits = (uint64_t)r->bits * r->depth;
+    const uint64_t all = (uint64_t)r->bits * r->depth, bits = c->where == ROWS ? 1 : all;
 
     if (place_of(r) != c->where) return;
     if (c->number >= c->bits && c->number - c->bits < bits) {
-        const uint64_t bit = (c->number - c->bits) % r->bits;
-        const uint64_t entry = (c->number - c->bits) / r->bits;
+        const uint64_t at = c->where == ROWS ? c->fine % all : c->number - c->bits;
+        const uint64_t bit = at % r->bits, entry = at / r->bits;
         ((uint8_t *)r->at)[entry * r->stride + bit / 8] ^= (uint8_t)(1u << bit % 8);
         c->found = true;
     }
@@ -187,12 +246,12 @@ static void at_register(void *self, const ace_rtl_register *r) {
 }
 
 /* Bits of a place, of which one changes unless number is past them. */
-static uint64_t change(ace_core *core, bool rtl, place where, uint64_t number) {
-    choice c = { .where = where, .number = number };
+static uint64_t change(ace_core *core, bool rtl, place where, uint64_t number, uint64_t fine) {
+    choice c = { .where = where, .number = number, .fine = fine };
 
     if (rtl) {
         ace_rtl_core_registers(core, at_register, &c);
-        if (c.found) ace_rtl_core_settle(core);
+        if (c.found) ace_rtl_core_settle(core, false);
     } else if (where == ROWS) {
         ace_cycle_core_rows(core, at_row, &c);
     } else if (where == PROGRAM) {
@@ -204,7 +263,7 @@ static uint64_t change(ace_core *core, bool rtl, place where, uint64_t number) {
 }
 
 static end rest_of(cluster *c, uint64_t until, uint64_t expected) {
-    if (run_to(c, until)) return TOLD;
+    if (run_to(c, until) || rtl_node.wrong) return TOLD;
     if (c->done < NODES * COMMANDS) return HANG;
     return results(c) == expected ? RIGHT : SILENT;
 }
@@ -212,16 +271,16 @@ static end rest_of(cluster *c, uint64_t until, uint64_t expected) {
 /* In a process of its own: a model may not survive it. */
 static end upset(cluster *c, bool rtl, place where, uint64_t draw, uint64_t until,
                  uint64_t expected) {
-    ace_core *core = ((ace_driver *)c->node[0])->core;
+    ace_core *core = rtl ? rtl_node.core : ((ace_driver *)c->node[0])->core;
     int status;
     const pid_t child = fork();
 
     if (child < 0) fail("no process");
     if (!child) {
-        const uint64_t bits = change(core, rtl, where, UINT64_MAX);
+        const uint64_t bits = change(core, rtl, where, UINT64_MAX, 0);
         if (!freopen("/dev/null", "w", stderr)) _exit(STOP);
         if (!bits) _exit(NOWHERE);
-        change(core, rtl, where, draw % bits);
+        change(core, rtl, where, draw % bits, ace_random_mix(draw));
         _exit((int)rest_of(c, until, expected));
     }
     if (waitpid(child, &status, 0) != child) fail("a process was lost");

@@ -98,7 +98,7 @@ module exchange #(
         came      <= live ? came + {6'd0, comes} : 7'd0;
     end
 
-    ace_exchange #(.ROWS(1), .BURSTS(2), .SENDS(1)) dut (
+    ace_exchange #(.ROWS(1), .BURSTS(2), .SENDS(1), .CODED(0)) dut (
         .clk(clk), .rst(rst),
         .cfg_ring({5'd0, rings[8:6], 5'd0, rings[5:3], 5'd0, rings[2:0]}),
         .cfg_rank({6'd0, ranks[5:4], 6'd0, ranks[3:2], 6'd0, ranks[1:0]}),
@@ -107,10 +107,11 @@ module exchange #(
         .s_cmd_dims(dims), .s_cmd_source({32'd0, source, 12'd0}), .s_cmd_destination({32'd0, destination, 12'd0}),
         .s_cmd_bytes({28'd0, bytes}), .s_cmd_tag(16'd0), .m_done_valid(done), .m_done_ready(1'b0),
         .m_ar_valid(ar_valid), .m_ar_ready(ar_ready), .m_ar_addr(ar_addr), .s_r_valid(r_valid), .s_r_data(2048'd0),
+        .s_r_code(32'd0),
         .m_aw_valid(aw_valid), .m_aw_ready(1'b1), .m_w_valid(w_valid), .m_w_ready(1'b1), .s_b_valid(b_valid),
         .m_head_valid(head_valid), .m_head_route(head_route), .m_head_note(head_note), .s_pop(head_valid),
         .m_room(room), .s_reserve(comes), .s_row_valid(row_valid), .s_row_address(32'd0),
-        .s_row_note({13'd0, part, 1'b0}), .s_row_data(2048'd0));
+        .s_row_note({13'd0, part, 1'b0}), .s_row_data(2048'd0), .s_row_code(32'd0));
 
     // ---- asked for once --------------------------------------------------------
 

@@ -75,7 +75,7 @@ module link_port #(
     end
     wire [HEADER_W-1:0] rx_header = packets[LATENCY-1][ROW_W +: HEADER_W];
 
-    ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W)) a (
+    ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W), .CODED(0)) a (
         .clk(clk), .rst(rst), .cfg_cost(cost),
         .rx_valid(1'b0), .rx_commit(1'b0), .rx_abort(1'b0), .rx_credit(rx_credit), .m_pop(1'b0),
         .tx_valid(tx_valid), .tx_route(tx_header[17]), .tx_context(tx_header[16:9]), .tx_reduce(tx_header[8]),
@@ -83,7 +83,7 @@ module link_port #(
         .s_room(room), .s_room_two(room_two), .s_reserve(s_reserve), .s_valid(s_valid),
         .s_route(s_packet[ROW_W+17]), .s_context(s_packet[ROW_W+9 +: 8]), .s_reduce(s_packet[ROW_W+8]),
         .s_mark(s_packet[ROW_W +: 8]), .s_data(s_packet[ROW_W-1:0]), .s_sum(32'd0), .s_hold(1'b0));
-    ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W)) b (
+    ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W), .CODED(0)) b (
         .clk(clk), .rst(rst), .cfg_cost(cost),
         .rx_room(rx_room), .rx_commit(wrote_good), .rx_abort(wrote_junk),
         .rx_valid(rx_valid || junks), .rx_route(rx_header[17]), .rx_context(rx_header[16:9]), .rx_reduce(rx_header[8]),

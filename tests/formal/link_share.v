@@ -42,7 +42,7 @@ module link_share #(
     genvar g;
     generate
         for (g = 0; g < 2; g = g + 1) begin : g_port
-            ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W)) u_port (
+            ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W), .CODED(0)) u_port (
                 .clk(clk), .rst(rst), .cfg_cost(cost),
                 .rx_valid(1'b0), .rx_commit(1'b0), .rx_abort(1'b0), .rx_credit(rx_credit[g]), .m_pop(1'b0),
                 .tx_valid(tx_valid[g]), .tx_data(tx_data[g]),

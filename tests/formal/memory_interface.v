@@ -46,13 +46,14 @@ module memory_interface #(
     wire        s_r_valid = memory[3], s_b_valid = memory[4], s_r_last = memory[5];
     (* anyconst *) reg [1:0] half_cycles, latency;
 
-    ace_memory_interface #(.BURSTS(BURSTS), .ROW_W(8)) dut (
+    ace_memory_interface #(.BURSTS(BURSTS), .ROW_W(8), .CODED(0)) dut (
         .clk(clk), .rst(rst), .drain(drain), .busy(busy), .cfg_read_cost(24'd256 + {half_cycles, 7'd0}), .cfg_write_cost(24'd256 + {half_cycles, 7'd0}),
         .cfg_latency({14'd0, latency}),
         .s_ar_valid(s_ar_valid), .s_ar_ready(s_ar_ready), .s_ar_addr({47'd0, dma_valid[5]}), .s_ar_len({7'd0, dma_valid[6]}),
         .m_r_valid(m_r_valid), .m_r_ready(m_r_ready), .m_r_data(m_r_data), .m_r_last(m_r_last),
         .s_aw_valid(s_aw_valid), .s_aw_ready(s_aw_ready), .s_aw_addr({47'd0, dma_valid[5]}), .s_aw_len({7'd0, dma_valid[6]}),
-        .s_w_valid(s_w_valid), .s_w_ready(s_w_ready), .s_w_data({7'd0, s_w_bit}), .s_w_strb(!s_w_bit), .s_w_last(s_w_last),
+        .s_w_valid(s_w_valid), .s_w_ready(s_w_ready), .s_w_data({7'd0, s_w_bit}), .s_w_strb(!s_w_bit),
+        .s_w_code(32'd0), .s_w_last(s_w_last),
         .m_b_valid(m_b_valid), .m_b_ready(m_b_ready),
         .m_ar_valid(m_ar_valid), .m_ar_ready(m_ar_ready), .m_ar_addr(m_ar_addr), .m_ar_len(m_ar_len),
         .s_r_valid(s_r_valid), .s_r_ready(s_r_ready), .s_r_data({7'd0, s_r_bit}), .s_r_last(s_r_last),

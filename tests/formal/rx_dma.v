@@ -51,6 +51,7 @@ module rx_dma #(
         .s_job_limit(48'd0), .s_job_rows(11'd1), .s_job_burst(3'd0), .s_job_bank(s_job_bank), .s_job_row(12'd0),
         .s_job_base(12'd0), .s_job_end(12'd0), .s_job_id(6'd0), .m_read_valid(read_valid), .m_read_first(read_first),
         .m_read_bank(read_bank), .m_read_row(read_row), .s_read_grant(s_read_grant), .s_read_data({ROW_W{1'b0}}),
+        .s_read_code(32'd0),
         .m_aw_valid(aw_valid), .m_aw_ready(m_aw_ready), .m_aw_addr(aw_addr), .m_aw_len(aw_len),
         .m_w_valid(w_valid), .m_w_ready(m_w_ready), .m_w_data(w_data), .m_w_strb(w_strb), .m_w_last(w_last),
         .s_b_valid(s_b_valid), .m_done_valid(done_valid), .m_done_id(done_id));

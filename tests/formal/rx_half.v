@@ -79,6 +79,7 @@ module rx_half #(
         .s_job_row({job[3:2], s_row}), .s_job_base({job[3:2], s_base}), .s_job_end({job[3:2], s_end}),
         .s_job_id({2'd0, job}), .m_read_valid(read_valid), .m_read_bank(read_bank), .m_read_row(read_row),
         .s_read_grant(s_read_grant), .s_read_data({{(ROW_W-1){1'b0}}, granted_bit[2]}),
+        .s_read_code(32'd0),
         .m_aw_valid(aw_valid), .m_aw_ready(m_aw_ready), .m_aw_addr(aw_addr), .m_aw_len(aw_len),
         .m_w_valid(w_valid), .m_w_ready(m_w_ready), .m_w_data(w_data), .m_w_strb(w_strb), .m_w_last(w_last),
         .s_b_valid(s_b_valid), .m_done_valid(done_valid), .m_done_id(done_id));

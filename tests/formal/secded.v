@@ -11,6 +11,8 @@
 //   right     without a wrong bit a row comes as it was stored
 //   corrected with one wrong bit, any of data and check bits, it comes as it was, and is told
 //   failed    with two it is told that it could not be corrected
+//   code      m_code is the parity of what is given: 0, or where that could not be corrected that of the wrong bits
+//             that are data
 
 `default_nettype none
 
@@ -30,11 +32,11 @@ module secded (
     ace_secded_encode #(.WORD_W(1)) u_sum   (.s_valid(1'b1), .s_data(one ^ other), .m_check(sum_check));
 
     wire [63:0] out;
-    wire        corrected, failed;
+    wire        code, corrected, failed;
     wire [71:0] flips = (wrong >= 2'd1 ? 72'd1 << first : 72'd0) ^ (wrong == 2'd2 ? 72'd1 << second : 72'd0);
     ace_secded_decode #(.WORD_W(1)) u_decode (
         .clk(clk), .rst(rst), .s_valid(valid), .s_row(flips),
-        .m_data(out), .m_corrected(corrected), .m_failed(failed));
+        .m_data(out), .m_code(code), .m_corrected(corrected), .m_failed(failed));
 
     `include "live.vh"
 
@@ -46,15 +48,18 @@ module secded (
 
     reg       read;                 // in the cycle before
     reg [1:0] was;                  // wrong
+    reg       odd;                  // one of the two is a data bit
     always @(posedge clk) begin
         read <= valid && live && !rst;
         was  <= wrong;
+        odd  <= (first < 7'd64) != (second < 7'd64);
     end
     always @* if (live) begin
         assert (sum_check == (one_check ^ other_check));
         assert (!read || was == 2'd2 || out == 64'd0);
         assert (!read || corrected == (was == 2'd1));
         assert (!read || failed == (was == 2'd2));
+        assert (!read || code == (was == 2'd2 && odd));
     end
 
     always @* if (live) cover (read && corrected && first > 7'd64);

@@ -64,7 +64,7 @@ module tx_dma #(
         .s_job_row({job[2], s_row}), .s_job_base({job[2], s_base}), .s_job_end({job[2], s_end}),
         .s_job_id({3'd0, job}), .m_ar_valid(ar_valid), .m_ar_ready(m_ar_ready), .m_ar_addr(ar_addr),
         .m_ar_len(ar_len), .s_r_valid(s_r_valid), .s_r_ready(s_r_ready),
-        .s_r_data({ROW_W{1'b0}}), .s_r_last(1'b0),
+        .s_r_data({ROW_W{1'b0}}), .s_r_code(32'd0), .s_r_last(1'b0),
         .m_write_valid(write_valid), .m_write_bank(write_bank), .m_write_row(write_row),
         .s_write_grant(s_write_grant), .m_done_valid(done_valid), .m_done_id(done_id));
 

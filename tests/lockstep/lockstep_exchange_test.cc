@@ -79,6 +79,8 @@ struct Environment {
     int64_t balance[ACE_DIMENSIONS] = {}; /* of this command: hops up less hops down */
     bool even = false;                    /* its blocks have an even number of rows */
     uint64_t balanced = 0;
+    bool unfit = false;
+    uint64_t given = 0, told = 0; /* rows of lists that do not fit their code */
     bool wrong = false;
     Rows r_rows, arriving;
     /* Windows, in rows: what this node's commands write is inside. */
@@ -319,6 +321,7 @@ struct Environment {
         }
         const bool expected = begun > ended;
 
+        told += out.m_list_wrong;
         in.s_r_valid = !asked.empty() && r.permille(mix.memory);
         in.s_r_data = in.s_r_valid ? r_rows.fresh(r) : nullptr;
         list_row = false;
@@ -326,6 +329,11 @@ struct Environment {
             const auto found = list_rows.find(asked.front());
             list_row = found != list_rows.end();
             if (list_row) in.s_r_data = found->second.data();
+            in.s_r_code =
+                r.bits<uint32_t>(32); /* whatever it is, it goes with a row; lists end here */
+            unfit = r.permille(100);
+            if (list_row) in.s_r_code = ace_row_code(in.s_r_data) ^ (unfit ? 1u << r.below(32) : 0);
+            given += list_row && unfit;
             asked.pop_front();
         }
         in.m_ar_ready = r.permille(mix.memory);
@@ -389,6 +397,7 @@ struct Environment {
             in.s_row_address = away[at].address;
             in.s_row_note = away[at].note;
             in.s_row_data = arriving.fresh(r);
+            in.s_row_code = r.bits<uint32_t>(32);
             if (allowed(away[at].address, away[at].note)) {
                 landed.push_back(away[at].own);
             } else {
@@ -431,6 +440,8 @@ TEST_P(Exchange, EqualsTwin) {
     EXPECT_GT(e.ended + run.resets, 8u);
     if (mix.lists < 500) EXPECT_GT(e.balanced, 0u);
     if (mix.lists) EXPECT_GT(e.lists, 3u);
+    EXPECT_LE(e.told, e.given);
+    if (mix.lists > 500) EXPECT_GT(e.told, 0u);
     if (mix.lists > 500) EXPECT_GT(e.empty_lists, 0u);
     if (mix.lists > 500) EXPECT_GT(e.early, 10u);
     EXPECT_GT(e.popped, 1000u);

@@ -51,6 +51,7 @@ struct Environment {
     std::deque<uint64_t> illegal; /* where items lie that break a rule */
     std::array<uint64_t, 6> spoilt{};
     uint64_t lists = 0, sent = 0, consumed = 0, nothing = 0, pieces = 0, empty = 0;
+    uint64_t given = 0, told = 0; /* rows that do not fit their code */
     ace_row row{};
     const ace_list_walk *twin = nullptr; /* shows its key before the outputs are there */
     ace_list_item none{};
@@ -166,6 +167,7 @@ struct Environment {
             for (unsigned k = 0; k < 256; k++) wrong |= due[k] != 0;
             busy = false;
         }
+        told += out.m_wrong;
         in.s_list_valid = !asked.empty() && r.permille(mix.memory);
         if (in.s_list_valid) {
             for (uint64_t i = 0; i < ACE_LIST_ROW_ITEMS; i++) {
@@ -174,6 +176,9 @@ struct Environment {
             }
             asked.pop_front();
             in.s_list_data = row;
+            const bool unfit = r.permille(100);
+            in.s_list_code = ace_row_code(row) ^ (unfit ? 1u << r.below(32) : 0);
+            given += unfit;
         }
         in.s_take = r.permille(mix.take);
         if (out.m_ask_valid && in.s_take) {
@@ -228,6 +233,9 @@ TEST_P(ListWalk, EqualsTwin) {
     EXPECT_GT(e.sent, 300u);
     EXPECT_GT(e.consumed, 25u);
     EXPECT_GT(e.nothing, 5u);
+    EXPECT_GT(e.told, 0u);
+    EXPECT_LE(e.told, e.given);
+    if (!mix.resets) EXPECT_GE(e.told + ACE_LIST_ROWS, e.given); /* some are still held */
     EXPECT_GT(e.empty, 5u);
     if (e.lists * mix.items > 5000)
         for (const uint64_t n : e.spoilt) EXPECT_GT(n, 5u);

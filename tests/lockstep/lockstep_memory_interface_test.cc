@@ -118,6 +118,7 @@ struct Environment {
         if (!w && !w_left.empty() && random.permille(mix.data)) {
             w = true;
             in.s_w_data = w_rows.fresh(random);
+            in.s_w_code = random.bits<uint32_t>(32); /* whatever it is, it goes with the row */
             in.s_w_strb = static_cast<uint16_t>(random.below(ACE_ROW_BYTES + 1));
             in.s_w_last = --w_left.front() == 0;
             if (in.s_w_last) w_left.pop_front();

@@ -90,6 +90,7 @@ struct Environment {
     /* One row at most is granted, that of either half. */
     void read(const ace_rx_dma_out &out, ace_rx_dma_in &in, Random &random) {
         if (granted & 4) in.s_read_data = data.fresh(random);
+        if (granted & 4) in.s_read_code = random.bits<uint32_t>(32); /* it goes with the row */
         const unsigned half = random.permille(800) ? out.m_read_first : random.below(2);
         in.s_read_grant = static_cast<uint8_t>(random.permille(mix.grant) << half);
         if (random.permille(900) && !(out.m_read_valid & in.s_read_grant))

@@ -65,6 +65,7 @@ struct Environment {
         if (!r && !left.empty() && random.permille(mix.give)) {
             r = true;
             in.s_r_data = data.fresh(random);
+            in.s_r_code = random.bits<uint32_t>(32); /* whatever it is, it goes with the row */
             in.s_r_last = --left.front() == 0;
             if (in.s_r_last) left.pop_front();
         }

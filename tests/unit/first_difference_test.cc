@@ -52,7 +52,7 @@ void plant(void *self, uint64_t cycle, ace_core *, ace_core *rtl, const ace_pins
     ASSERT_NE(nullptr, f->at) << f->name;
     if (f->condition && !*f->condition) return;
     *f->at = (unsigned char)(*f->at + f->add);
-    ace_rtl_core_settle(rtl);
+    ace_rtl_core_settle(rtl, false);
     f->cycle = cycle;
 }
 
