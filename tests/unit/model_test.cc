@@ -334,6 +334,48 @@ TEST(Footprint, LlamaOnOneNode) {
     EXPECT_NEAR(t8.peak / kGiB, 27.9, 0.05);
 }
 
+// In front of the layers a mask for each micro-batch in flight; behind them, once, the inputs of the norm and of the
+// output layer, and logits in 16 bits and in FP32.
+TEST(Footprint, Ends) {
+    const training_model m = read("gpt3-175b");
+    const strategy s = parse("tp8.pp8.dp1.m64.b2");
+    const double unit = 2. * 2048 * 12288, logits = 2. * 2048 * 51200 / 8;
+    const struct {
+        uint64_t stage;
+        const char *name;
+        double bytes;
+    } rows[] = { { 0, "mask behind the embedding", 8 * unit },
+                 { 7, "input of the final norm", 2 * unit },
+                 { 7, "input of the output layer", 2 * unit },
+                 { 7, "logits in 16 bits", 2 * logits },
+                 { 7, "logits in FP32", 4 * logits } };
+
+    for (const auto &r : rows)
+        for (uint64_t stage = 0; stage < 8; stage++) {
+            const footprint f = held(m, s, stage);
+            double found = 0;
+
+            for (unsigned i = 0; i < f.terms; i++)
+                if (!strcmp(f.term[i].name, r.name)) found += f.term[i].bytes;
+            EXPECT_EQ(found, stage == r.stage ? r.bytes : 0) << r.name << ", stage " << stage;
+        }
+}
+
+// Bytes a parameter with so many replicas that what is divided among them is next to nothing.
+TEST(Footprint, StateOfManyReplicas) {
+    const training_model m = bare(1024, 16, 8, 512);
+    const double bytes[] = { 16, 4, 2, 0 };
+
+    for (unsigned zero = 0; zero < 4; zero++) {
+        footprint f = held(m, parse(("dp1024.zero" + std::to_string(zero)).c_str()), 0);
+
+        for (unsigned i = 0; i < f.terms; i++)
+            if (!strcmp(f.term[i].name, "gathered layers in use"))
+                f.sum[FOOTPRINT_PARAMETERS] -= f.term[i].bytes;
+        EXPECT_NEAR(state(f) / f.parameters, bytes[zero], 16. / 1024) << zero;
+    }
+}
+
 // Every stage's parameters together are the model's, and the embedding's copy of a tied one.
 TEST(Footprint, StagesHoldTheModel) {
     for (const char *name :
@@ -442,6 +484,21 @@ TEST(Traffic, PipelineContextExperts) {
     const double T = 4096, routed = 2 * T * 4096 * 2;
     EXPECT_EQ(sent(x, parse("tp1.pp1.dp8.ep8"), 0, "expert"), 32 * 4 * 7. / 8 * routed);
     EXPECT_EQ(sent(x, parse("tp1.pp1.dp8.ep8.full"), 0, "expert"), 32 * 6 * 7. / 8 * routed);
+}
+
+// g W h / t between the ends of a pipeline, of two ranks; experts' gradients over d c t / e ranks, not cut by t.
+TEST(Traffic, TiedEmbeddingAndExpertsGradients) {
+    const training_model g = read("gpt3-175b"), x = read("mixtral-8x7b");
+    const double embedding = 51200. * 12288 / 8;
+
+    for (uint64_t r = 0; r < 4; r++)
+        EXPECT_EQ(sent(g, parse("tp8.pp4.dp1.m4.grad4"), r, "tied"), r % 3 ? 0 : 4 * embedding);
+    EXPECT_EQ(sent(g, parse("tp8.pp1.dp1"), 0, "tied"), 0);
+    const double experts = 32. * 8 / 4 * 3 * 4096 * 14336;
+    EXPECT_EQ(sent(x, parse("tp2.dp8.ep4.sp"), 0, "data parallelism of experts"),
+              2 * 3. / 4 * 2 * experts);
+    // Norm and overflow are a few bytes: latency alone.
+    EXPECT_LT(sent(g, parse("tp8.pp4.dp4.m4"), 0, "gradients' norm"), 100);
 }
 
 TEST(Traffic, Dlrm) {

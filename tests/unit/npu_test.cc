@@ -386,6 +386,31 @@ TEST(Npu, RooflineOfA100Products) {
     EXPECT_NEAR(worst, 0.084, 0.0005);
 }
 
+// The shipped table of the same products has the TFLOP/s that their figure shows, of 8192 rows over n = k and of
+// n = k = 12288 over rows.
+TEST(Npu, TableOfA100ProductsIsThePublishedOne) {
+    const double of_8192[] = { 2.3, 8.7, 30, 91, 185, 244, 269, 278, 293, 288 },
+                 of_12288[] = { 102, 193, 243, 253, 258, 262, 277, 287, 291, 279 };
+    std::ifstream file("workloads/measured/llmcompass/gemm_a100_sxm.csv");
+    std::string line;
+    unsigned rows = 0;
+
+    ASSERT_TRUE(std::getline(file, line));
+    while (std::getline(file, line)) {
+        double m, n, k, us;
+
+        ASSERT_EQ(sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &m, &n, &k, &us), 4) << line;
+        const bool wide = n > 12287 && n < 12289;
+        const double *of = wide ? of_12288 : of_8192, found = 2 * m * n * k / us / 1e6;
+        const double expected = of[static_cast<int>(std::log2(wide ? m : n)) - 6];
+        EXPECT_NEAR(found, expected, expected < 10 ? 0.05 : 0.5) << line;
+        EXPECT_EQ(n, k) << line;
+        EXPECT_TRUE(wide || (m > 8191 && m < 8193)) << line;
+        rows++;
+    }
+    EXPECT_EQ(rows, 20U);
+}
+
 TEST(Buffer, IsSeenByTheRoofline) {
     shape s = Shape(LAYER_LINEAR);
     s.inputs = s.outputs = 8192;

@@ -158,6 +158,34 @@ TEST(Pipeline, Latency) {
     EXPECT_EQ(zb(8, 16), 28);
 }
 
+// A small hop z adds 2 (p - 1) z to GPipe and DAPPLE, 2 ((p - 1) m / p + p - 2) z to 1F1B where p divides m, and
+// 2 (v p - 1) z to interleaved stages.
+TEST(Pipeline, ClosedFormsOfLatency) {
+    const auto more = [](pipeline_kind k, uint32_t p, uint32_t v, uint32_t m) {
+        return makespan(k, p, v, m, 100, 200, 0, 1) - makespan(k, p, v, m, 100, 200, 0, 0);
+    };
+    for (uint32_t p = 2; p <= 8; p++) {
+        for (uint32_t m = p; m <= 29; m++) {
+            EXPECT_EQ(more(PIPELINE_GPIPE, p, 1, m), 2. * (p - 1)) << p << " " << m;
+            EXPECT_EQ(more(PIPELINE_DAPPLE, p, 1, m), 2. * (p - 1)) << p << " " << m;
+            if (m % p) continue;
+            EXPECT_EQ(more(PIPELINE_1F1B, p, 1, m), 2. * ((p - 1.) * m / p + p - 2));
+            for (uint32_t v = 2; v <= 4; v++)
+                EXPECT_EQ(more(PIPELINE_INTERLEAVED, p, v, m), 2. * (v * p - 1)) << p << " " << m;
+        }
+    }
+}
+
+// Of a third of 1F1B's bubble, where all three passes take as long.
+TEST(Pipeline, RateOfZeroBubbleH1) {
+    for (uint32_t p = 2; p <= 8; p++) {
+        const double work = 3. * 3 * p, one = makespan(PIPELINE_1F1B, p, 1, 3 * p, 1, 2) - work,
+                     split = makespan(PIPELINE_ZB_H1, p, 1, 3 * p, 1, 1, 1) - work;
+
+        EXPECT_EQ(split / one, 1. / 3) << p;
+    }
+}
+
 TEST(Pipeline, UnequalStages) {
     const std::vector<pipeline_times> t = { { 1, 2, 0 }, { 2, 3, 0 }, { 1, 2, 0 } };
     const struct {

@@ -331,6 +331,33 @@ TEST(StrategyPlan, SplitProductsHideTheirCollectives) {
     }
 }
 
+// ZeRO 3: a layer's parameters come while the layer before computes, so a step is max(compute, gather) and the first
+// gather is waited for.
+TEST(StrategyPlan, ParametersComeWhileTheLayerBeforeComputes) {
+    const uint32_t layers = 5;
+    const training_model m = model(layers);
+
+    for (const double X : { 800., 80. }) {
+        const double C = 240;
+        strategy s;
+        strategy_fault why;
+        pipeline l;
+        strategy_plan *p;
+
+        ASSERT_TRUE(strategy_parse("dp4.zero3", &s, &why)) << why.found;
+        ASSERT_EQ(EXIT_OK, pipeline_make(s.schedule, 1, 1, 1, &l));
+        ASSERT_EQ(EXIT_OK, strategy_plan_make(&m, &s, &l, 0, &p));
+        const double end = last_end(p->stage[0], [&](const plan_node &n) -> double {
+            if (n.mode != MODE_FORWARD || n.layer >= layers) return 0;
+            if (n.kind == GRAPH_COLLECTIVE) return n.collective == ACE_ALL_GATHER ? C : 0;
+            return n.kind == GRAPH_COMPUTE && n.block == BLOCK_MLP ? X : 0;
+        });
+        EXPECT_EQ(end, C + (layers - 1) * std::max(X, C) + X);
+        strategy_plan_free(p);
+        pipeline_free(&l);
+    }
+}
+
 // Whatever is split, and whatever stands between the parts, the products are the same.
 TEST(StrategyPlan, SplitProductsAreTheSameWork) {
     const training_model m = model(2);

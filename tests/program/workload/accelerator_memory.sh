@@ -27,6 +27,17 @@ b200-180 2250 180.0 8000
 tpu-v4 275 32.0 1200
 dojo-tile 9000 11.0 250000
 END
+# Links in GB/s a direction, of both of a dimension: in a pod and between pods, or on a torus.
+while read -r name first second; do
+    same "$("$acesim" run clusters/$name.yaml models/resnet50.yaml --iterations 1 --quiet --format json |
+        json '*(f"{2 * b:g}" for b in o["configuration"]["link_bandwidth_GBps"][:2])')" "$first $second" "links of $name"
+done <<'END'
+pods-a100 300 31.25
+pods-h100 450 50
+pods-b200 900 100
+torus-tpu-v4 100 100
+torus-dojo 18000 18000
+END
 # What stands in the cluster's own file is not the accelerator's, wherever it stands.
 printf 'npu: {memory: 16 GB}\ntopology: 2\naccelerator: accelerators/v100-32.yaml\n' >"$work/own.yaml"
 same "$("$acesim" run "$work/own.yaml" models/resnet50.yaml --iterations 1 --endpoint ideal --quiet --format json |

@@ -55,6 +55,10 @@ assert abs(float(fast["s"]) / min(whole["MP8_DP128"], whole["MP64_DP16"]) - 1) <
 assert abs(float(fast["proportion"]) - whole["MP64_DP16"] / float(fast["s"])) < 1e-4
 END
 verdict $? 'expanded memory as fast as local memory'
+# DistSim's 15 strategies: all of tensor and pipeline parallelism of 1 to 16 on 16 NPUs, the rest replicas.
+same "$(sed -nE '1,/^options/s/^  - train .*--strategy=(tp.*)$/\1/p' workloads/studies/distsim/sweeps/search.yaml | sort | tr '\n' ' ')" \
+    "$(python3 -c 'print(*sorted(f"tp{t}.pp{p}.dp{16 // (t * p)}" for t in (1, 2, 4, 8, 16) for p in (1, 2, 4, 8, 16) if t * p <= 16), "", end="")')" \
+    'strategies of DistSim'
 # DistSim's bounds, of the one strategy that the short form has on exact engines.
 awk -F, 'NR > 1 { rows++; e = $3 < 0 ? -$3 : $3; if (e >= 4 || $5 >= 5) bad++ } END { exit !rows || bad }' "$work/distsim/errors-engine.csv"
 verdict $? "composed to within 4 and 5 %: $(cat "$work/distsim/errors-engine.csv")"
