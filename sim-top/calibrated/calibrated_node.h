@@ -10,7 +10,8 @@
  *     meeting_hold(m, until, &told);              after each window: whoever is awaited by nobody goes on
  *
  * A go is a link's latency behind the last member's token, and a message is there no sooner behind its last row;
- * both are no shorter than a window, so the order in which nodes ran the window does not matter (law 2).
+ * both are no shorter than a window, so the order in which nodes ran the window does not matter (law 2).  What a node
+ * that is its own neighbour would be told along that dimension it knows by itself (chunk_flow_setup.own).
  */
 #ifndef CALIBRATED_NODE_H
 #define CALIBRATED_NODE_H
