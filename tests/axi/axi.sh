@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# ace_memory_interface between random DMAs and random memories, and ace_axi_split between a random engine and
+# The checkers on pins that keep their rules and on pins that break one; ace_memory_interface between random DMAs and random memories, and ace_axi_split between a random engine and
 # a random memory behind each channel, watched by ace_axi_checker, in Icarus Verilog: every order of
 # addresses and data that AXI4 allows, and drains at any time.  Then faults are planted in a copy, and each
 # has to be seen, with the kind of memory that shows it.
@@ -25,6 +25,11 @@ good() { # KIND SEED
     echo "seed $2 $said"
     [[ $said == ok:* ]] || failed=1
 }
+
+iverilog -g2005 -Wall -Wno-timescale -s checkers -o "$work/bench.vvp" tests/axi/{checkers,ace_link_checker,ace_axil_checker}.v
+said=$(vvp -n "$work/bench.vvp")
+echo "checkers $said"
+[[ $said == ok:* ]] || failed=1
 
 bench memory_interface rtl
 for kind in 0 1 2 3; do

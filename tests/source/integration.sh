@@ -5,7 +5,8 @@
 # core name every file, the IP-XACT component has the ports that Yosys finds and the registers that the C
 # header has, the constraints are read by OpenSTA and name ports that exist.  Then two engines of the file list
 # run an all-reduce in Icarus, between memories and software of the bench alone, one engine with ace_axi_split before
-# two AXI4 memories; and one with a bug does not.
+# two AXI4 memories, watched by the checkers of their pins, which Verilator binds as assertions; and one with a bug
+# does not.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -87,19 +88,32 @@ TCL
 done
 echo 'ok   constraints'
 
+# ---- the checkers of the pins, bound ----
+checkers=(tests/axi/ace_{axi_checker,axil_checker,link_checker,engine_checks}.v)
+(cd rtl && verilator --lint-only --assert -Wall -Wno-DECLFILENAME -f ace.f "${checkers[@]/#/../}" ../tests/axi/ace_engine_bind.sv \
+    --top-module ace_engine) || fail 'Verilator does not take tests/axi/ace_engine_bind.sv'
+echo 'ok   assertions of the pins'
+
 # ---- a first run ----
-# run RTL NAME ROWS: the last line of the bench, which an engine that stops half way never comes to
+# run RTL NAME ROWS: the last line of the bench, which an engine that stops half way never comes to, and the rules
+# that an engine breaks
 run() {
-    (cd "$1" && iverilog -g2005 -f ace.f -s engine_bench -o "$work/$2.vvp" "$OLDPWD/tests/icarus/engine_bench.v")
-    timeout 300 vvp -n "$work/$2.vvp" +rows="$3" | tail -1
+    (cd "$1" && iverilog -g2005 -f ace.f -s engine_bench -s engine_checks -o "$work/$2.vvp" \
+        "$OLDPWD"/tests/icarus/engine_{bench,checks}.v "${checkers[@]/#/$OLDPWD/}")
+    timeout 300 vvp -n "$work/$2.vvp" +rows="$3" >"$work/$2.said" || true
+    echo "$(grep -c 'breaks rule' "$work/$2.said") rules broken, $(tail -1 "$work/$2.said")"
 }
 cp -r rtl "$work/bug"
+# sums that are none, and a burst of the memory that is no INCR
 sed -i 's/result_q <= s_a + s_b;/result_q <= s_a | s_b;/' "$work/bug/ace_integer_lane.v"
-cmp -s rtl/ace_integer_lane.v "$work/bug/ace_integer_lane.v" && fail 'no bug was planted'
+sed -i "s/assign m_ar_burst *= 2'b01;/assign m_ar_burst = 2'b00;/" "$work/bug/ace_memory_interface.v"
+for module in ace_integer_lane ace_memory_interface; do
+    cmp -s "rtl/$module.v" "$work/bug/$module.v" && fail "no bug was planted in $module"
+done
 run "$work/bug" bug 2 >"$work/said" &
 good=$(run rtl good 24) || good="no end within 300 s"
 wait
-[[ $good =~ ^[1-9][0-9]*\ passed,\ 0\ failed$ ]] || fail "two engines in Icarus: $good"
+[[ $good =~ ^0\ rules\ broken,\ [1-9][0-9]*\ passed,\ 0\ failed$ ]] || fail "two engines in Icarus: $good"
 echo "ok   two engines in Icarus: $good"
-[[ $(cat "$work/said") =~ \ [1-9][0-9]*\ failed$ ]] || fail "the planted bug was not seen: $(cat "$work/said")"
+[[ $(cat "$work/said") =~ ^2\ rules\ broken,\ .*\ [1-9][0-9]*\ failed$ ]] || fail "the planted bug was not seen: $(cat "$work/said")"
 echo "ok   the planted bug: $(cat "$work/said")"

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_link_checker -- says which rule of a link's frames and credits the pins of one link break first
+//
+//   every pin of a link but rows and their CRC is an input; rule is 0 until one is broken, then its number
+//
+// The rules are those at the heads of ace_link_guard and ace_link_port, of what leaves on tx:
+//   1        a packet, a grant and credits are in a frame, and so is what asks for frames again
+//   2        what stands under no bit is 0: note, route and routed without a packet, the fields of a grant
+//            without one
+//   3        a frame with anything in it has the next number, or, sent again, one of the FRAMES before it
+//   4        the number that is expected of the other side is none that has not come, and no older
+//            than FRAMES
+//   5, 6     no packet, plain or routed, is sent for the first time that the neighbour has no place for
+//   7, 8     a credit, of a plain or a routed place, is given back only for a packet that came
+//   9        right after a reset nothing is sent
+//   10       no pin that says something is unknown (x or z; seen by simulators that know these)
+//
+// Contract
+//   Frames      What comes on rx counts by its number, in the order of numbers, as a checker has no CRC.  A link that
+//               changes frames has CHANGES = 1, which leaves out rules 4 to 8.
+//   Binding     see ace_engine_bind.sv.
+//   Language    Verilog-2005 that Icarus Verilog, Verilator and Yosys read.
+//   Reset       rst is synchronous, active high; it is the one of the link, both ends together.
+
+`default_nettype none
+
+module ace_link_checker #(
+    parameter INPUT_ROWS        = 128,      // places of an input buffer, of packets and of routed ones
+    parameter ROUTED_INPUT_ROWS = 128,
+    parameter FRAMES            = 1024,
+    parameter CHANGES           = 0
+) (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire        rx_frame,
+    input  wire [15:0] rx_number,
+    input  wire        rx_valid,
+    input  wire        rx_routed,
+    input  wire        rx_credit,
+    input  wire        rx_routed_credit,
+    input  wire        rx_grant_valid,
+    input  wire        tx_frame,
+    input  wire        tx_resend,
+    input  wire [15:0] tx_number,
+    input  wire [15:0] tx_ack,
+    input  wire        tx_valid,
+    input  wire [7:0]  tx_context,
+    input  wire        tx_reduce,
+    input  wire [7:0]  tx_mark,
+    input  wire        tx_routed,
+    input  wire [63:0] tx_route,
+    input  wire        tx_credit,
+    input  wire        tx_routed_credit,
+    input  wire        tx_grant_valid,
+    input  wire [7:0]  tx_grant_context,
+    input  wire [7:0]  tx_grant_mark,
+    input  wire [7:0]  tx_grant_peer,
+    output reg  [3:0]  rule
+);
+
+    localparam [31:0] PLACES = INPUT_ROWS, ROUTED_PLACES = ROUTED_INPUT_ROWS, FRAMES_ = FRAMES;
+    localparam [15:0] WINDOW = FRAMES_[15:0];
+
+    reg         fresh;
+    reg  [15:0] tx_next, rx_next;           // numbers of the next frames
+    reg  [15:0] owed, routed_owed;          // packets sent whose places were not given back
+    reg  [15:0] held, routed_held;          // packets that came whose places were not
+
+    wire        tx_any = tx_valid || tx_credit || tx_routed_credit || tx_grant_valid;
+    wire        rx_any = rx_valid || rx_credit || rx_routed_credit || rx_grant_valid;
+    wire        sends  = tx_frame && tx_any && tx_number == tx_next;        // for the first time
+    wire        takes  = rx_frame && rx_any && rx_number == rx_next;
+    wire [15:0] back   = tx_next - tx_number;
+    wire [15:0] behind = rx_next - tx_ack;
+
+    always @(posedge clk) begin
+        fresh <= rst;
+        if (rst) begin
+            {tx_next, rx_next} <= 32'd0;
+            {owed, routed_owed, held, routed_held} <= 64'd0;
+        end else begin
+            if (sends) tx_next <= tx_next + 16'd1;
+            if (takes) rx_next <= rx_next + 16'd1;
+            owed        <= owed + {15'd0, sends && tx_valid && !tx_routed} - {15'd0, takes && rx_credit};
+            routed_owed <= routed_owed + {15'd0, sends && tx_valid && tx_routed} - {15'd0, takes && rx_routed_credit};
+            held        <= held + {15'd0, takes && rx_valid && !rx_routed} - {15'd0, sends && tx_credit};
+            routed_held <= routed_held + {15'd0, takes && rx_valid && rx_routed} - {15'd0, sends && tx_routed_credit};
+        end
+    end
+
+    wire counts = CHANGES == 0;
+    wire loose  = (!tx_valid && {tx_context, tx_reduce, tx_mark, tx_routed, tx_route} != 82'd0) ||
+                  (!tx_grant_valid && {tx_grant_context, tx_grant_mark, tx_grant_peer} != 24'd0);
+
+    // Icarus Verilog alone knows x; elsewhere the reduction is a bit like any other.
+    wire unknown = (^{tx_frame, tx_any, tx_resend}) === 1'bx || (tx_frame && (^{tx_number, tx_ack}) === 1'bx);
+
+    always @(posedge clk) begin
+        if (rst)
+            rule <= 4'd0;
+        else if (rule == 4'd0)
+            rule <= unknown                                                             ? 4'd10 :
+                    fresh && (tx_frame || tx_any)                                       ? 4'd9 :
+                    (tx_any || tx_resend) && !tx_frame                                  ? 4'd1 :
+                    tx_frame && loose                                                   ? 4'd2 :
+                    tx_frame && tx_any && back > WINDOW                                 ? 4'd3 :
+                    counts && tx_frame && behind > WINDOW                               ? 4'd4 :
+                    counts && sends && tx_valid && !tx_routed && owed == PLACES[15:0]   ? 4'd5 :
+                    counts && sends && tx_valid && tx_routed && routed_owed == ROUTED_PLACES[15:0] ? 4'd6 :
+                    counts && sends && tx_credit && held == 16'd0                       ? 4'd7 :
+                    counts && sends && tx_routed_credit && routed_held == 16'd0         ? 4'd8 : 4'd0;
+    end
+
+endmodule
+
+`default_nettype wire
