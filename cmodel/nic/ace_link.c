@@ -62,7 +62,7 @@ static const uint32_t *tx_row(const ace_link *k, unsigned l, bool routed) {
 
 /* A row on its way is in the buffer of its port, or the guard's. */
 static void check_leaving(const ace_link *k, ace_state *s) {
-    for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++) {
+    for (unsigned i = 0; i < ACE_LINK_TX_SLOTS; i++) {
         const ace_tx_step *const o = &k->sender.step[i];
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             const ace_link_port *const p = o->routed >> l & 1 ? k->routed : k->plain;

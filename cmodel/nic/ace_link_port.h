@@ -106,6 +106,9 @@ typedef struct ace_link_header {
     uint8_t reduce; /* 0 or 1 */
     uint8_t peer;   /* where it goes, on a hub */
 } ace_link_header;
+/* As a word, whose low byte is the context. */
+typedef uint32_t ace_header_word __attribute__((may_alias));
+enum { ACE_HEADER_REDUCE = 1 << 16 };
 
 enum { ACE_LINK_LANES = 8, ACE_LINK_COUNTED = 3, ACE_LINK_COUNT_EVERY = 1 << 16 };
 
@@ -275,6 +278,21 @@ static inline uint32_t ace_link_port_held(const ace_link_port *p, unsigned lane)
 /* The pin rx_room. */
 static inline bool ace_link_port_rx_room(const ace_link_port *p, unsigned lane) {
     return ace_link_port_held(p, lane) < p->input_rows;
+}
+
+/* The contexts of all heads; which are to be reduced: a bit a lane.  All at once and without
+ * branches, as it is known late in a cycle what the heads are. */
+ACE_INLINE uint8_t ace_link_port_heads(const ace_link_port *p, uint8_t contexts[ACE_LINK_LANES]) {
+    const ace_header_word *const words = (const ace_header_word *)(const void *)p->in_headers;
+#define HEAD(lane) words[ace_link_slot(lane, p->in_head[lane])]
+    const ace_lanes heads = {
+        HEAD(0), HEAD(1), HEAD(2), HEAD(3), HEAD(4), HEAD(5), HEAD(6), HEAD(7)
+    };
+#undef HEAD
+    const ace_byte_lanes low = __builtin_convertvector(heads, ace_byte_lanes);
+    const ace_lanes reduces = (ace_lanes)((heads & (uint32_t)ACE_HEADER_REDUCE) != 0);
+    memcpy(contexts, &low, sizeof low);
+    return ace_lanes_set(&reduces);
 }
 
 /* Would such a cycle break a rule? */

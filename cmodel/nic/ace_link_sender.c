@@ -21,10 +21,10 @@ static void clean(ace_tx_step *s) {
 }
 
 void ace_link_sender_state(ace_link_sender *k, ace_state *s) {
-    for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++) clean(&k->step[i]);
+    for (unsigned i = 0; i < ACE_LINK_TX_SLOTS; i++) clean(&k->step[i]);
     ACE_STATE(s, k->step);
     ACE_STATE(s, k->at);
-    ace_state_must(s, k->at < ACE_LINK_TX_STEPS, "ace_link_sender.at");
+    ace_state_must(s, k->at < ACE_LINK_TX_SLOTS, "ace_link_sender.at");
 }
 
 static void normal_step(ace_tx_step *to, const ace_tx_step *from, bool numbers) {
@@ -38,7 +38,8 @@ static void normal_step(ace_tx_step *to, const ace_tx_step *from, bool numbers) 
 }
 
 void ace_link_sender_normal(ace_link_sender *s, bool numbers) {
-    ace_tx_step to[ACE_LINK_TX_STEPS];
+    ace_tx_step to[ACE_LINK_TX_SLOTS];
+    memset(to, 0, sizeof to);
     for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++)
         normal_step(&to[ACE_LINK_TX_STEPS - 1 - i], ace_link_sender_step(s, i), numbers);
     memcpy(s->step, to, sizeof to);

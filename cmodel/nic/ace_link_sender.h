@@ -30,10 +30,13 @@ typedef struct ace_tx_step {
     uint8_t kept;            /* links whose row is one of the guard's */
 } ace_tx_step;
 
-enum { ACE_LINK_TX_STEPS = 3 }; /* given, its CRC, the pins */
+enum {
+    ACE_LINK_TX_STEPS = 3, /* given, its CRC, the pins */
+    ACE_LINK_TX_SLOTS = 4  /* of the ring that holds them */
+};
 
 typedef struct ace_link_sender {
-    ace_tx_step step[ACE_LINK_TX_STEPS]; /* a ring */
+    ace_tx_step step[ACE_LINK_TX_SLOTS]; /* a ring; the oldest is gone */
     uint8_t at;                          /* the place of the youngest */
 } ace_link_sender;
 
@@ -44,17 +47,18 @@ void ace_link_sender_normal(ace_link_sender *s, bool numbers);
 
 /* A step so many cycles old: 0 is what leaves in the next cycle. */
 static inline ace_tx_step *ace_link_sender_step(ace_link_sender *s, unsigned age) {
-    return &s->step[(s->at + ACE_LINK_TX_STEPS - age) % ACE_LINK_TX_STEPS];
+    return &s->step[(s->at - age) % ACE_LINK_TX_SLOTS];
 }
 /* The edge: the place of the next frames. */
 ACE_INLINE void ace_link_sender_tick(ace_link_sender *s) {
-    s->at = s->at + 1u == ACE_LINK_TX_STEPS ? 0 : (uint8_t)(s->at + 1u);
+    s->at = (s->at + 1u) % ACE_LINK_TX_SLOTS;
 }
 /* Links with frames on their way; of those given it is not yet said that they are some. */
 static inline unsigned ace_link_sender_flying(const ace_link_sender *s) {
     const ace_tx_step *g = &s->step[s->at];
     unsigned set = g->valid | g->credit | g->grant_valid | g->routed_credit;
-    for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++) set |= i == s->at ? 0u : s->step[i].frame;
+    for (unsigned age = 1; age < ACE_LINK_TX_STEPS; age++)
+        set |= s->step[(s->at - age) % ACE_LINK_TX_SLOTS].frame;
     return set;
 }
 
@@ -63,20 +67,22 @@ void ace_link_sender_s_frame(ace_link_sender *s, unsigned l, const ace_frame *f)
 /* What stands in a step for link l, as a guard is given it: head and route. */
 ace_frame ace_link_sender_given(const ace_tx_step *s, unsigned l);
 
+/* From tx_valid to tx_ack the pins are as a step has them. */
+enum { ACE_LINK_TX_PINS = offsetof(ace_tx_step, route) };
+_Static_assert(offsetof(ace_pins_out, tx_ack) + sizeof(((ace_pins_out *)0)->tx_ack) -
+                           offsetof(ace_pins_out, tx_valid) ==
+                       ACE_LINK_TX_PINS &&
+                   offsetof(ace_pins_out, tx_grant) - offsetof(ace_pins_out, tx_valid) ==
+                       offsetof(ace_tx_step, grant) &&
+                   offsetof(ace_pins_out, tx_number) - offsetof(ace_pins_out, tx_valid) ==
+                       offsetof(ace_tx_step, number),
+               "sets, packets, grants, peers, numbers, acknowledgements lie side by side");
+
 /* The pins tx_... of all links, without their rows; the step that is on them. */
 ACE_INLINE const ace_tx_step *ace_link_sender_tx(ace_link_sender *k, ace_pins_out *out) {
     const ace_tx_step *const s = ace_link_sender_step(k, ACE_LINK_TX_STEPS - 1);
-    memcpy(&out->tx_valid, &s->valid, 8);
-    for (unsigned set = s->frame; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
-        memcpy(&out->tx[l], &s->tx[l], sizeof out->tx[l]);
-        memcpy(&out->tx_grant[l], &s->grant[l], sizeof out->tx_grant[l]);
-        out->tx_grant_peer[l] = s->grant_peer[l];
-        out->tx_number[l] = s->number[l];
-        out->tx_ack[l] = s->ack[l];
-        out->tx_route[l] = s->route[l];
-        out->tx_data[l] = NULL;
-    }
+    memcpy(&out->tx_valid, &s->valid, ACE_LINK_TX_PINS);
+    memcpy(out->tx_route, s->route, sizeof out->tx_route);
     return s;
 }
 /* tx_crc of link l, whose row is on the pins too. */

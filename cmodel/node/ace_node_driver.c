@@ -143,8 +143,18 @@ static uint64_t next_input(const ace_driver *d) {
 /* An error may be shown in the very cycle in which a node comes to rest: what a link that has failed
  * still holds, it no longer waits for.  The driver has to take it first. */
 static bool shows_error(const ace_driver *d, const ace_pins_out *out) {
-    return !d->error && (out->link_failed | out->mismatch | out->read_failed | out->write_failed |
-                         out->scratchpad_failed | out->transfer_failed | out->parity_failed);
+    return (out->link_failed | out->mismatch | out->read_failed | out->write_failed |
+            out->scratchpad_failed | out->transfer_failed | out->parity_failed) &&
+           !d->error;
+}
+
+static int shown_error(const ace_pins_out *out) {
+    return out->link_failed                         ? ACE_ELINK
+           : out->mismatch                          ? ACE_ENODE
+           : (out->read_failed | out->write_failed) ? ACE_EMEMORY
+           : out->scratchpad_failed                 ? ACE_ESCRATCHPAD
+           : out->transfer_failed                   ? ACE_ETRANSFER
+                                                    : ACE_EPARITY;
 }
 
 static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
@@ -194,7 +204,8 @@ static void arrive(ace_driver *d, unsigned l, const ace_flit *f, const uint32_t 
         rx->flipped |= (uint8_t)(1u << l);
         rx->flip[l] = f->flip;
     }
-    d->arrival_route[at][l] = f->route;
+    d->routes |= f->route != 0;
+    if (d->routes) d->arrival_route[at][l] = f->route;
     if (row) d->arrival_row[at][l] = row;
     d->last = f->cycle > d->last ? f->cycle : d->last;
 }
@@ -235,7 +246,7 @@ static void receive(ace_driver *d) {
     ace_rx_pins *rx = &d->arrival[at];
     d->in.rx = *rx;
     if (d->setup.memory) memcpy(d->in.rx_data, d->arrival_row[at], sizeof d->in.rx_data);
-    if (rx->valid) memcpy(d->in.rx_route, d->arrival_route[at], sizeof d->in.rx_route);
+    if (d->routes) memcpy(d->in.rx_route, d->arrival_route[at], sizeof d->in.rx_route);
     store_sets(&rx->valid, 0);
     rx->flipped = 0;
 }
@@ -340,7 +351,7 @@ static void memory_handshakes(ace_driver *d, const ace_pins_out *out) {
         ace_memory_write(d->setup.memory, write->address, out->w_data, out->w_bytes) != ACE_OK)
         d->error = ACE_ENOMEM;
     uint32_t label;
-    if (w && ace_trailer(write->address, out->w_bytes, &label)) hear(d, label);
+    if (ace_trailer(write->address, out->w_bytes, &label) && w) hear(d, label);
     const bool written = beat(write, w);
     if (w & (out->w_last != written)) d->error = ACE_EPROTO;
     const bool read = beat(&d->reads[d->read_head], r);
@@ -374,12 +385,7 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     memory_handshakes(d, out);
     if (in->cmd_valid && out->cmd_ready) hand_over(d);
     if (out->done_valid) complete(d, out->done_tag);
-    if (out->link_failed && !d->error) d->error = ACE_ELINK;
-    if (out->mismatch && !d->error) d->error = ACE_ENODE;
-    if ((out->read_failed | out->write_failed) && !d->error) d->error = ACE_EMEMORY;
-    if (out->scratchpad_failed && !d->error) d->error = ACE_ESCRATCHPAD;
-    if (out->transfer_failed && !d->error) d->error = ACE_ETRANSFER;
-    if (out->parity_failed && !d->error) d->error = ACE_EPARITY;
+    if (shows_error(d, out)) d->error = shown_error(out);
     d->core->class_->tick(d->core, in);
     d->now++;
 }

@@ -74,6 +74,7 @@ typedef struct ace_driver {
     ace_rx_pins arrival[ACE_DRIVER_BLOCK]; /* by cycle of the block; empty outside blocks */
     const uint32_t *arrival_row[ACE_DRIVER_BLOCK][ACE_LINKS];
     uint64_t arrival_route[ACE_DRIVER_BLOCK][ACE_LINKS];
+    bool routes; /* one that is not 0 has come: until then all of these are 0 */
     ace_node_class class_;
 } ace_driver;
 

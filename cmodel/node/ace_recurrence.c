@@ -285,7 +285,7 @@ static void put_memory_interface(ace_recurrence *r, const ace_memory_interface *
 static void normal_links(ace_link *k, uint8_t base) {
     ace_link_normal(k);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
-        for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++) {
+        for (unsigned i = 0; i < ACE_LINK_TX_SLOTS; i++) {
             ace_tx_step *t = &k->sender.step[i];
             t->tx[l].mark = mark_of(t->tx[l].mark, base, t->valid >> l & 1);
             t->grant[l].mark = mark_of(t->grant[l].mark, base, t->grant_valid >> l & 1);

@@ -19,7 +19,7 @@ static void see_header(const view *v, const char *name, const char *ring, unsign
 
 /* What the ports and guards gave a cycle ago. */
 static const ace_tx_step *step_before(const ace_link *k) {
-    return &k->sender.step[(k->sender.at + ACE_LINK_TX_STEPS - 1) % ACE_LINK_TX_STEPS];
+    return &k->sender.step[(k->sender.at - 1u) % ACE_LINK_TX_SLOTS];
 }
 
 /* The row that a port has on tx_data, a cycle behind its header, is of this step, unless it is one of
@@ -145,7 +145,7 @@ static ace_frame rx_frame(const ace_rx_step *s, unsigned l) {
 static void link_sender(const view *v, const ace_cycle_core *n, unsigned l) {
     const ace_link *k = &n->links;
     const ace_frame crc = tx_frame(step_before(k), l);
-    ace_frame pins = tx_frame(&k->sender.step[(k->sender.at + 1u) % ACE_LINK_TX_STEPS], l);
+    ace_frame pins = tx_frame(&k->sender.step[(k->sender.at - 2u) % ACE_LINK_TX_SLOTS], l);
     const bool packet = pins.valid && (pins.head & 1);
     fields f = { 0 }, g = { 0 };
     if (packet) pins.row = n->out.tx_data[l];

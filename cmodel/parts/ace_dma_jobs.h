@@ -87,7 +87,7 @@ static inline bool ace_dma_jobs_m_row(ace_dma_jobs *d, bool moves) {
 }
 /* The job whose requests begin, or NULL.  may: its DMA lets them. */
 static inline const ace_dma_job *ace_dma_jobs_begin_request(ace_dma_jobs *d, bool may) {
-    if (d->request_active || d->request_jobs == 0 || !may) return NULL;
+    if (d->request_active | (d->request_jobs == 0) | !may) return NULL;
     const ace_dma_job *j = &d->job[d->request_at];
     d->request_active = true;
     d->request_addr = j->address;
@@ -99,7 +99,7 @@ static inline const ace_dma_job *ace_dma_jobs_begin_request(ace_dma_jobs *d, boo
 }
 /* The job whose rows begin, or NULL. */
 static inline const ace_dma_job *ace_dma_jobs_begin_row(ace_dma_jobs *d) {
-    if (d->row_active || d->jobs == d->request_jobs) return NULL;
+    if (d->row_active | (d->jobs == d->request_jobs)) return NULL;
     const ace_dma_job *j = &d->job[d->row_at];
     d->row_active = true;
     d->row = j->row;

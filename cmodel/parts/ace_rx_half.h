@@ -88,6 +88,7 @@ static inline bool ace_rx_half_comes(const ace_rx_half *h) { return h->fly_valid
 static inline void ace_rx_half_cycle(ace_rx_half *h, bool row, const uint32_t *s_read_data,
                                      uint32_t s_read_code) {
     h->done_valid = false;
+    if (!(h->fly_valid | row)) return;
     ace_row_fifo_push_if(&h->w, ace_rx_half_comes(h), s_read_data, s_read_code,
                          h->fly_bytes >> 32 & 0xffff, h->fly_last >> 2 & 1);
     h->fly_valid = (uint8_t)((h->fly_valid << 1 | row) & 7);
@@ -103,6 +104,7 @@ static inline void ace_rx_half_m_aw(ace_rx_half *h) {
     h->whole--;
 }
 static inline void ace_rx_half_m_read(ace_rx_half *h, bool moves) {
+    if (!h->fly_valid) return; /* this row is one that flies */
     const uint64_t bytes = h->row_bytes < ACE_ROW_BYTES ? h->row_bytes : ACE_ROW_BYTES;
     const bool last = ace_dma_jobs_m_row_last(&h->jobs) | (h->row_beat == h->row_burst_mask);
     h->fly_last = (uint8_t)((h->fly_last << 1 | last) & 7);

@@ -5,6 +5,7 @@
 
 void ace_fsm_reset(ace_fsm *f) {
     f->oldest = f->copies = f->granting = f->turning = f->working = 0;
+    f->closing = f->ending = 0;
     memset(f->wants, 0, sizeof f->wants);
     f->ready = f->begun = 0;
     for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) ace_fsm_context_reset(&f->context[i]);
@@ -60,8 +61,8 @@ static void check_context(const ace_fsm *f, const ace_fsm_context *c, ace_state 
 
 /* Sets of contexts, and jobs in the stages. */
 static void check(const ace_fsm *f, ace_state *s) {
-    const unsigned sets =
-        (unsigned)f->copies | f->granting | f->turning | f->wants[0] | f->wants[1] | f->wants[2];
+    const unsigned sets = (unsigned)f->copies | f->granting | f->turning | f->closing | f->ending |
+                          f->wants[0] | f->wants[1] | f->wants[2];
     ace_state_must(s, !(sets >> f->contexts), "ace_fsm.wants");
     ace_state_must(s, f->oldest < f->contexts, "ace_fsm.oldest");
     for (unsigned set = (unsigned)f->ready | f->begun; set; set &= set - 1)
@@ -73,8 +74,15 @@ static void check(const ace_fsm *f, ace_state *s) {
                        !(f->working >> i & 1) ||
                            (f->jobs[i] >> 2 < (int)f->contexts && (f->jobs[i] & 3) < ACE_FETCHES),
                        "ace_fsm.jobs");
-    for (unsigned i = 0; ace_state_loaded(s) && i < f->contexts; i++)
-        check_context(f, &f->context[i], s);
+    for (unsigned i = 0; ace_state_loaded(s) && i < f->contexts; i++) {
+        const ace_fsm_context *c = &f->context[i];
+        check_context(f, c, s);
+        ace_state_must(s,
+                       (f->turning >> i & 1) == ace_fsm_context_m_turning(c) &&
+                           (f->closing >> i & 1) == ace_fsm_context_m_closing(c) &&
+                           (f->ending >> i & 1) == ace_fsm_context_m_ending(c),
+                       "ace_fsm.turning");
+    }
 }
 
 void ace_fsm_state(ace_fsm *f, ace_state *s) {
@@ -97,16 +105,20 @@ static void put_bit(uint8_t *set, unsigned at, bool in) {
 
 void ace_fsm_begin_send(ace_fsm *f, unsigned at) {
     if (ace_fsm_context_begin_send(&f->context[at])) put_bit(&f->wants[ACE_FETCH_SEND], at, true);
+    put_bit(&f->ending, at, ace_fsm_context_m_ending(&f->context[at]));
 }
 
-static void set_turning(ace_fsm *f, unsigned at) {
+/* Which pieces of context `at` are there may have changed. */
+static void set_pieces(ace_fsm *f, unsigned at) {
     put_bit(&f->turning, at, ace_fsm_context_m_turning(&f->context[at]));
+    put_bit(&f->closing, at, ace_fsm_context_m_closing(&f->context[at]));
+    put_bit(&f->ending, at, ace_fsm_context_m_ending(&f->context[at]));
 }
 
 void ace_fsm_begin_receive(ace_fsm *f, unsigned at) {
     if (ace_fsm_context_begin_receive(&f->context[at]))
         put_bit(&f->wants[ACE_FETCH_RECEIVE], at, true);
-    set_turning(f, at);
+    set_pieces(f, at);
     ace_fsm_grants(f, at);
 }
 
@@ -161,6 +173,7 @@ static void last_stage(ace_fsm *f, uint8_t job) {
     }
     const bool receives = (job & 3) == ACE_FETCH_RECEIVE;
     const bool begins = ace_fsm_context_s_piece(receives ? &c->receive : &c->send);
+    set_pieces(f, at);
     if (receives && begins) ace_fsm_begin_receive(f, at);
     if (!receives && begins) ace_fsm_begin_send(f, at);
     ace_fsm_clear(f, at);
@@ -192,7 +205,7 @@ void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     find_way(f, at);
     put_bit(&f->wants[ACE_FETCH_ENTRY], at, true);
     f->oldest = (uint8_t)((at + 1) & (f->contexts - 1));
-    set_turning(f, at);
+    set_pieces(f, at);
     ace_fsm_grants(f, at);
     ace_fsm_clear(f, at);
 }
@@ -200,7 +213,7 @@ void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
 void ace_fsm_release(ace_fsm *f, unsigned index) {
     const unsigned at = ace_fsm_number(f, index);
     f->context[at].valid = false;
-    set_turning(f, at);
+    set_pieces(f, at);
     ace_fsm_clear(f, at);
     ace_fsm_grants(f, at);
 }

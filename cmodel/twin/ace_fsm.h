@@ -41,6 +41,8 @@ typedef struct ace_fsm {
     uint8_t copies;                 /* contexts with rows to copy */
     uint8_t granting;               /* contexts that grant */
     uint8_t turning;                /* contexts whose next piece to receive is not there */
+    uint8_t closing;                /* or will not be when their next row has come */
+    uint8_t ending;                 /* contexts that have neither to send nor to receive */
     uint8_t wants[ACE_FETCHES];     /* contexts that want a word of the program */
     uint8_t jobs[ACE_PIECE_STAGES]; /* in the stages: context * 4 + what for, or ACE_NO_JOB */
     uint8_t working;                /* stages that have a job, a bit each */
@@ -176,14 +178,23 @@ static inline void ace_fsm_copy_take(ace_fsm *f, unsigned at) {
         f->copies = (uint8_t)(f->copies & ~(1u << at));
 }
 
+/* A row less is left of the piece that context `at` receives. */
+static inline void ace_fsm_closes(ace_fsm *f, unsigned at) {
+    const unsigned closes = ace_fsm_context_m_closing(&f->context[at]);
+    f->closing = (uint8_t)((f->closing & ~(1u << at)) | closes << at);
+}
+
 static inline void ace_fsm_received(ace_fsm *f, unsigned index) {
     const unsigned at = ace_fsm_number(f, index);
-    if (ace_fsm_context_s_receive_take(&f->context[at])) ace_fsm_begin_receive(f, at);
+    if (ace_fsm_context_s_receive_take(&f->context[at]))
+        ace_fsm_begin_receive(f, at);
+    else
+        ace_fsm_closes(f, at);
 }
 
 /* Does the piece that a context receives end with its next row, the next piece not being there? */
 static inline bool ace_fsm_closing(const ace_fsm *f, unsigned index) {
-    return ace_fsm_context_m_closing(&f->context[ace_fsm_number(f, index)]);
+    return f->closing >> ace_fsm_number(f, index) & 1;
 }
 
 /* Does a packet belong to another chunk than its context? */
@@ -225,7 +236,8 @@ static inline void ace_fsm_copied(ace_fsm *f, unsigned index) {
 }
 
 static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
-    return ace_fsm_context_m_done(&f->context[ace_fsm_number(f, index)]);
+    const unsigned at = ace_fsm_number(f, index);
+    return f->ending >> at & 1 && ace_fsm_context_m_written(&f->context[at]);
 }
 
 /* ---- the pin form: what tests drive ---- */

@@ -126,9 +126,15 @@ static inline uint16_t ace_fsm_context_m_receive_target(const ace_fsm_context *c
 static inline bool ace_fsm_context_m_receive_zero(const ace_fsm_context *c) {
     return c->receive_offset >= c->valids;
 }
+/* A chunk is done when it has neither to send nor to receive, and all its rows are written. */
+static inline bool ace_fsm_context_m_ending(const ace_fsm_context *c) {
+    return c->valid & c->send.over & !c->send.live & c->receive.over & !c->receive.live;
+}
+static inline bool ace_fsm_context_m_written(const ace_fsm_context *c) {
+    return (c->written == c->received) & (c->copied == c->shard);
+}
 static inline bool ace_fsm_context_m_done(const ace_fsm_context *c) {
-    return c->valid & c->send.over & !c->send.live & c->receive.over & !c->receive.live &
-           (c->written == c->received) & (c->copied == c->shard);
+    return ace_fsm_context_m_ending(c) && ace_fsm_context_m_written(c);
 }
 
 /* ---- strobes ---- */

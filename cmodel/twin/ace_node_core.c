@@ -124,7 +124,7 @@ static void reset_units(ace_cycle_core *n) {
     n->asked = (ace_switch_in){ 0 };
     memset(n->served, 0, sizeof n->served);
     n->ready = n->mixed = n->copies = n->granting = 0;
-    n->fetching = n->working = n->turning = 0;
+    n->fetching = n->working = n->turning = n->closing = 0;
     for (unsigned p = 0; p < ACE_PHASES; p++) ace_program_ram_reset(&n->program[p]);
     n->looking = n->out.parity_failed = false;
     n->wrongs = 0;
@@ -264,8 +264,8 @@ static uint32_t served(const ace_cycle_core *n, unsigned room) {
     return n->served[0][room % ROOMS] | n->served[1][room / ROOMS % ROOMS];
 }
 
-/* The FSMs whose requests the switch takes in this cycle. */
-static uint32_t gather_requests(ace_cycle_core *n) {
+/* The FSMs whose requests the switch takes in this cycle.  room: links with a place, and with two. */
+static uint32_t gather_requests(ace_cycle_core *n, unsigned room[2]) {
     const ace_switch *s = &n->switch_;
     for (unsigned set = n->mixed; set; set &= set - 1) {
         const unsigned f = (unsigned)__builtin_ctz(set);
@@ -275,11 +275,13 @@ static uint32_t gather_requests(ace_cycle_core *n) {
         n->ready = with_bit(n->ready, f, asks);
     }
     n->asked.room = n->links.plain->s_room;
+    room[0] = room[1] = n->links.plain->s_room;
     if (!n->ready) return 0;
-    uint32_t roomy = served(n, n->links.plain->s_room);
-    if (n->ready & s->crowded)
-        roomy = (roomy & ~s->crowded) |
-                (served(n, ace_link_port_room_two(n->links.plain)) & s->crowded);
+    uint32_t roomy = served(n, room[0]);
+    if (n->ready & s->crowded) {
+        room[1] = ace_link_port_room_two(n->links.plain);
+        roomy = (roomy & ~s->crowded) | (served(n, room[1]) & s->crowded);
+    }
     return n->ready & roomy & ~s->full;
 }
 
@@ -292,12 +294,14 @@ static void may_grant(ace_cycle_core *n, unsigned f) {
 static void turned(ace_cycle_core *n, unsigned f) {
     n->fetching = with_bit(n->fetching, f, ace_fsm_fetches(&n->fsm[f]));
     n->turning = with_bit(n->turning, f, n->fsm[f].turning != 0);
+    n->closing = with_bit(n->closing, f, n->fsm[f].closing != 0);
 }
 
 /* FSM f has received a row: what it asks for and what must wait may have become more. */
 static void may_turn(ace_cycle_core *n, unsigned f) {
     n->fetching |= (unsigned)(n->fsm[f].wants[ACE_FETCH_RECEIVE] != 0) << f;
     n->turning |= (unsigned)(n->fsm[f].turning != 0) << f;
+    n->closing = with_bit(n->closing, f, n->fsm[f].closing != 0);
 }
 
 /* A context may have become done: the scheduler looks. */
@@ -443,12 +447,9 @@ static uint8_t head_mark(const ace_cycle_core *n, int link) {
     return ace_link_port_head(n->links.plain, (unsigned)link % ACE_LINKS)->mark;
 }
 
-/* A row as it is read.  Without payload it matters only where there have been upsets. */
-ACE_INLINE const uint32_t *read_row(ace_cycle_core *n, ace_read_port port, unsigned bank,
-                                    unsigned row, bool payload) {
-    return payload || ace_scratchpad_banks_watched(&n->scratchpad.banks)
-               ? ace_scratchpad_read(&n->scratchpad, port, bank, row)
-               : NULL;
+/* Does it matter which rows are read?  Without payload only where there have been upsets. */
+ACE_INLINE bool reads_matter(const ace_cycle_core *n, bool payload) {
+    return payload || ace_scratchpad_banks_watched(&n->scratchpad.banks);
 }
 
 /* Rows that are given to the scratchpad in this cycle: before the edge. */
@@ -479,9 +480,10 @@ ACE_INLINE void reduce_row(ace_cycle_core *n, bool payload) {
     const ace_switch *s = &n->switch_;
     const ace_receiving *r = &n->receiving;
     const unsigned stage = ace_switch_stage(s, 2), bank = s->reduce[stage].context % ACE_BANKS;
-    if (!s->reduce[stage].valid) return;
+    if (!reads_matter(n, payload) || !s->reduce[stage].valid) return;
     const uint32_t *local =
-        r->zero ? ace_node_zero_row : read_row(n, ACE_READ_REDUCE, bank, r->source, payload);
+        r->zero ? ace_node_zero_row
+                : ace_scratchpad_read(&n->scratchpad, ACE_READ_REDUCE, bank, r->source);
     if (!payload) return;
     uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, r->reduce_row[stage]);
     if (s->reduce[stage].copy) {
@@ -497,7 +499,7 @@ ACE_INLINE void look_up_rows(ace_cycle_core *n, bool payload) {
     const ace_switch *s = &n->switch_;
     const ace_pipe_stage *reduced = &s->reduce[s->at], *stored = &s->store[s->at];
     ace_receiving *r = &n->receiving;
-    if (reduced->valid && reduced->copy) {
+    if (reduced->copy) {
         r->source = r->copy_source;
         r->reduce_row[s->at] = r->copy_target;
         r->zero = false;
@@ -549,13 +551,13 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_out *grant, boo
     if (grant->stored.valid) written(n, &grant->stored);
 }
 
-/* FSMs give requests to their queues. */
-ACE_INLINE void take_requests(ace_cycle_core *n, uint32_t takes) {
+/* FSMs give requests to their queues.  room: of gather_requests(). */
+ACE_INLINE void take_requests(ace_cycle_core *n, uint32_t takes, const unsigned room[2]) {
     for (; takes; takes &= takes - 1) {
         const unsigned f = (unsigned)__builtin_ctz(takes);
         ace_fsm *fsm = &n->fsm[f];
         ace_request r;
-        ace_fsm_request(fsm, room_of(n, f), &r.send);
+        ace_fsm_request(fsm, room[n->switch_.crowded >> f & 1], &r.send);
         r.row = ace_fsm_send_row(fsm, &r.send);
         ace_switch_join(&n->switch_, f, &r);
         ace_fsm_send_take(fsm, r.send.context);
@@ -580,6 +582,14 @@ static uint8_t banks_read(ace_cycle_core *n) {
     return (uint8_t)banks;
 }
 
+/* The row that a send pipe reads. */
+static const uint32_t *sent_row(ace_cycle_core *n, unsigned pipe, const ace_outgoing *o,
+                                bool payload) {
+    if (o->request.send.zero) return payload ? ace_node_zero_row : NULL;
+    return ace_scratchpad_read(&n->scratchpad, pipe ? ACE_READ_MINUS : ACE_READ_PLUS,
+                               o->context % ACE_BANKS, o->request.row);
+}
+
 /* The send pipes: the rows they read three cycles ago go to the links, those chosen in the last cycle are
  * read, and those granted are chosen.  Gives the links that are written and reserved.  Once a row could
  * not be corrected, none is. */
@@ -595,11 +605,8 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
         ace_link_port_put_s(n->links.plain, send->link, h, payload && o->valid ? o->row : NULL);
         *write |= (unsigned)(o->valid & !(n->out.scratchpad_failed | n->out.parity_failed))
                   << send->link;
-        if (reads->valid)
-            reads->row = reads->request.send.zero
-                             ? (payload ? ace_node_zero_row : NULL)
-                             : read_row(n, pipe ? ACE_READ_MINUS : ACE_READ_PLUS,
-                                        reads->context % ACE_BANKS, reads->request.row, payload);
+        if (reads_matter(n, payload) && reads->valid)
+            reads->row = sent_row(n, pipe, reads, payload);
         o->valid = grant->send_queue[pipe] >= 0;
         if (!o->valid) continue;
         const unsigned queue = (unsigned)grant->send_queue[pipe];
@@ -734,17 +741,8 @@ ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_s
     const ace_link_port *const p = n->links.plain;
     ace_link_plain(&n->links, in, bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve,
                    write, wants, payload);
-    unsigned head_reduce = 0;
-    uint8_t contexts[ACE_SWITCH_HEADS] = { 0 };
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        const ace_link_header *h = ace_link_port_head(p, l);
-        contexts[l] = h->context;
-        head_reduce |= (unsigned)h->reduce << l;
-    }
-    /* words, as they are read: bytes that are still on their way to memory would delay that */
-    memcpy(n->asked.head_context, contexts, sizeof contexts);
     n->asked.head_valid = p->m_head_valid;
-    n->asked.head_reduce = (uint8_t)head_reduce;
+    n->asked.head_reduce = ace_link_port_heads(p, n->asked.head_context);
 }
 
 /* The DMAs are ready for it, or the scheduler would not have looked so. */
@@ -878,9 +876,10 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     ace_rx_dma_m_w(u, w);
     for (unsigned read = ACE_READ_CYCLES - 1; payload && read; read--)
         n->unloaded[read] = n->unloaded[read - 1];
-    if (unload) {
+    if (reads_matter(n, payload) && unload) {
         const ace_dma_jobs *const read = &u->half[unload >> 1].jobs;
-        n->unloaded[0] = read_row(n, ACE_READ_UNLOAD, read->row_bank, read->row, payload);
+        n->unloaded[0] =
+            ace_scratchpad_read(&n->scratchpad, ACE_READ_UNLOAD, read->row_bank, read->row);
     }
     ace_rx_dma_m_read(u, unload);
     ace_rx_dma_begin(u);
@@ -912,7 +911,8 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
         ask_exchange(n, &e);
     else
         n->resting++;
-    const uint32_t takes = gather_requests(n);
+    unsigned room[2];
+    const uint32_t takes = gather_requests(n, room);
     ace_switch_in *asked = &n->asked;
     asked->reading = banks_read(n);
     asked->copy_valid = n->copies;
@@ -932,9 +932,11 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
             ace_context_name(f >> n->fsm[f].shift, at << n->fsm[f].shift | n->fsm[f].place);
     }
     if (n->turning) asked->head_valid = (uint8_t)(asked->head_valid & ~waiting_heads(n));
-    const unsigned closes = closing_heads(n, &n->switch_.reduce[n->switch_.at]) |
-                            closing_heads(n, &n->switch_.store[n->switch_.at]);
-    asked->head_valid = (uint8_t)(asked->head_valid & ~closes);
+    if (n->closing) {
+        const unsigned closes = closing_heads(n, &n->switch_.reduce[n->switch_.at]) |
+                                closing_heads(n, &n->switch_.store[n->switch_.at]);
+        asked->head_valid = (uint8_t)(asked->head_valid & ~closes);
+    }
     ace_fetched fetched = { .fsms = 0 };
     ace_wrongs wrongs = { 0 };
     if (n->looking) wrongs = look_at_words(n);
@@ -968,7 +970,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     grant_peer(n);
     unsigned write, reserve;
     send_rows(n, &grant, &write, &reserve, payload);
-    take_requests(n, takes);
+    take_requests(n, takes, room);
     receive_rows(n, &grant, payload);
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
     tick_links(n, in, &grant, write, reserve, exchanges ? e.wants : 0u, payload);

@@ -80,7 +80,8 @@ typedef struct ace_cycle_core {
     uint32_t granting;    /* FSMs that grant */
     uint32_t fetching;    /* FSMs that want a word of the program */
     uint32_t working;     /* FSMs that work pieces out */
-    uint32_t turning;     /* FSMs with contexts whose next row must wait */
+    uint32_t turning;     /* FSMs with contexts whose next row must wait, */
+    uint32_t closing;     /* or with some of which the row after the next must */
     ace_program_ram program[ACE_PHASES];
     uint32_t words[ACE_PROGRAM_WORDS]; /* of the programs, as they were loaded, */
     uint8_t codes[ACE_PROGRAM_WORDS];  /* and their codes: all phases have the same */

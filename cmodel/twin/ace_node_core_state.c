@@ -90,7 +90,7 @@ static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
 /* What the node keeps of its state machines, and renews where they change. */
 static void check_fsms(const ace_cycle_core *n, ace_state *s) {
     const unsigned all = n->ready | n->mixed | n->copies | n->granting | n->fetching | n->working |
-                         n->turning | n->asked.copy_valid;
+                         n->turning | n->closing | n->asked.copy_valid;
     ace_state_must(s, !(all >> n->p.fsms), "ace_node.ready");
     for (unsigned f = 0; f < n->p.fsms; f++) {
         const ace_fsm *m = &n->fsm[f];
@@ -99,6 +99,7 @@ static void check_fsms(const ace_cycle_core *n, ace_state *s) {
         ace_state_must(s, (n->fetching >> f & 1) == ace_fsm_fetches(m), "ace_node.fetching");
         ace_state_must(s, (n->working >> f & 1) == (m->working != 0), "ace_node.working");
         ace_state_must(s, (n->turning >> f & 1) == (m->turning != 0), "ace_node.turning");
+        ace_state_must(s, (n->closing >> f & 1) == (m->closing != 0), "ace_node.closing");
     }
     for (unsigned i = 0; i < ROOMS; i++)
         ace_state_must(s, !((n->served[0][i] | n->served[1][i]) >> n->p.fsms), "ace_node.served");
@@ -176,7 +177,7 @@ static void check_contexts(const ace_cycle_core *n, ace_state *s) {
               "ace_link_receiver.grant_context", s);
     }
     ace_link_port_check_contexts(n->links.plain, phases, contexts, wrong, s);
-    for (unsigned i = 0; i < ACE_LINK_TX_STEPS * ACE_LINKS; i++) {
+    for (unsigned i = 0; i < ACE_LINK_TX_SLOTS * ACE_LINKS; i++) {
         const ace_tx_step *const tx = &n->links.sender.step[i / ACE_LINKS];
         const unsigned l = i % ACE_LINKS;
         named(n, (tx->valid & ~tx->routed) >> l & 1, tx->tx[l].context, "ace_link_sender.context",
@@ -240,11 +241,13 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->fetching);
     ACE_STATE(s, n->working);
     ACE_STATE(s, n->turning);
+    ACE_STATE(s, n->closing);
     ACE_STATE(s, n->program);
     ACE_STATE(s, n->looking);
     ACE_STATE(s, n->wrongs);
     ACE_STATE(s, n->unfit);
     ACE_STATE(s, n->wake);
+    if (!s->loading) ace_link_point(&n->links, &n->out); /* as its steps were moved */
     const uint32_t **const tx = n->out.tx_data;
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &tx[6], &tx[7],
                   &n->out.w_data);

@@ -9,17 +9,19 @@ void ace_switch_init(ace_switch *s, unsigned dimensions, unsigned fsms) {
                        .fsms = fsms,
                        .per_phase = per_phase,
                        .each = each,
-                       .queues = each * phases };
+                       .queues = each * phases,
+                       .shift = (unsigned)__builtin_ctz(per_phase) };
 }
 
 /* The FSMs of a queue. */
 static unsigned fsms_of(const ace_switch *s, unsigned queue) {
-    const unsigned first = queue / s->each * s->per_phase + queue % s->each;
-    return 1u << first | (s->per_phase > 2 ? 1u << (first + s->each) : 0);
+    const unsigned first = (ace_switch_phase(s, queue) << s->shift) + (queue & (s->each - 1));
+    return (1u | (unsigned)(s->per_phase > 2) << s->each) << first;
 }
 
 static void check_stage(const ace_switch *s, const ace_pipe_stage *p, ace_state *state) {
     ACE_STATE_BOOLS(state, "ace_switch.stage", &p->valid, &p->copy);
+    ace_state_must(state, p->valid || !p->copy, "ace_switch.stage");
     ace_state_must(state, !p->valid || ace_switch_fsm(s, p->context) < s->fsms,
                    "ace_switch.context");
 }
@@ -36,6 +38,7 @@ void ace_switch_check_request(const ace_request *r, unsigned rows, ace_state *st
 /* What is kept of the queues beside what is in them. */
 static void check_queues(const ace_switch *s, ace_state *state) {
     uint32_t crowded = 0, full = 0, held[ACE_PHASES] = { 0 };
+    uint16_t of_link[ACE_LINKS] = { 0 }, of_bank[ACE_BANKS] = { 0 };
     ace_state_must(state, !((s->queue_any | s->queue_old) >> s->queues) && !s->joins,
                    "ace_switch.queue_any");
     ace_state_must(state, !(s->queue_two & ~s->queue_any), "ace_switch.queue_two");
@@ -43,22 +46,29 @@ static void check_queues(const ace_switch *s, ace_state *state) {
     for (unsigned l = 0; l < s->queues; l++) {
         const unsigned old = s->queue_old >> l & 1;
         const bool any = s->queue_any >> l & 1, two = s->queue_two >> l & 1;
+        const ace_send *const first = &s->queue[l][old].send;
         crowded |= any ? fsms_of(s, l) : 0;
         full |= two ? fsms_of(s, l) : 0;
-        held[l / s->each] |= (uint32_t)any << s->queue[l][old].send.index % 32;
+        held[l / s->each] |= (uint32_t)any << first->index % 32;
         held[l / s->each] |= (uint32_t)two << s->queue[l][!old].send.index % 32;
+        of_link[first->link % ACE_LINKS] |= (uint16_t)(any << l);
+        of_bank[first->index % ACE_BANKS] |= (uint16_t)(any << l);
     }
     ace_state_must(state, crowded == s->crowded && full == s->full, "ace_switch.crowded");
     ace_state_must(state, !memcmp(held, s->held, sizeof held), "ace_switch.held");
+    ace_state_must(state,
+                   !memcmp(of_link, s->of_link, sizeof of_link) &&
+                       !memcmp(of_bank, s->of_bank, sizeof of_bank),
+                   "ace_switch.of_link");
 }
 
 void ace_switch_state(ace_switch *s, ace_state *state) {
     const unsigned dimensions = s->dimensions, fsms = s->fsms, per_phase = s->per_phase;
-    const unsigned each = s->each, queues = s->queues;
+    const unsigned each = s->each, queues = s->queues, shift = s->shift;
     ACE_STATE(state, *s);
     ace_state_must(state,
                    s->dimensions == dimensions && s->fsms == fsms && s->per_phase == per_phase &&
-                       s->each == each && s->queues == queues,
+                       s->each == each && s->queues == queues && s->shift == shift,
                    "ace_switch.fsms");
     ace_state_must(state, s->at < ACE_PIPE_SLOTS, "ace_switch.at");
     ace_state_must(state, s->reduce_turn <= ACE_LINKS && s->store_turn <= ACE_LINKS,
@@ -90,14 +100,12 @@ void ace_switch_skip(ace_switch *s, uint64_t cycles) {
 }
 
 void ace_switch_queues(ace_switch *s, const int send_queue[2]) {
-    unsigned leaves = 0, waits[2] = { 0 };
-    for (unsigned set = s->queue_any; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
-        waits[ace_switch_older(s, l)->send.link & 1] = 1;
-    }
+    const unsigned links = ace_switch_links(s, s->queue_any);
+    unsigned leaves = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         const bool sends = send_queue[pipe] >= 0;
-        ace_cycle_classes_tick(&s->count_send[pipe], sends, waits[pipe], false);
+        const bool waits = (links & (pipe ? ACE_MINUS_LINKS : ACE_PLUS_LINKS)) != 0;
+        ace_cycle_classes_tick(&s->count_send[pipe], sends, waits, false);
         if (!sends) continue;
         leaves |= 1u << send_queue[pipe];
         const ace_request *r = ace_switch_older(s, (unsigned)send_queue[pipe]);
@@ -107,7 +115,10 @@ void ace_switch_queues(ace_switch *s, const int send_queue[2]) {
     /* held no more, unless the other row is its context's too */
     for (unsigned set = leaves; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        s->held[l / s->each] &= ~(1u << ace_switch_older(s, l)->send.index);
+        const ace_send *const left = &ace_switch_older(s, l)->send;
+        s->held[ace_switch_phase(s, l)] &= ~(1u << left->index);
+        s->of_link[left->link] &= (uint16_t) ~(1u << l);
+        s->of_bank[left->index % ACE_BANKS] &= (uint16_t) ~(1u << l);
     }
     const unsigned stays = s->queue_any & ~leaves, was_two = s->queue_two;
     s->queue_old = (uint16_t)(s->queue_old ^ leaves);
@@ -119,8 +130,11 @@ void ace_switch_queues(ace_switch *s, const int send_queue[2]) {
         s->crowded = (s->crowded & ~fsms) | (any ? fsms : 0);
         s->full = (s->full & ~fsms) | (two ? fsms : 0);
         const unsigned old = s->queue_old >> l & 1;
-        if (any) s->held[l / s->each] |= 1u << s->queue[l][old].send.index;
-        if (two) s->held[l / s->each] |= 1u << s->queue[l][!old].send.index;
+        const ace_send *const first = &s->queue[l][old].send, *const last = &s->queue[l][!old].send;
+        s->held[ace_switch_phase(s, l)] |= (uint32_t)any << first->index | (uint32_t)two
+                                                                               << last->index;
+        s->of_link[first->link] |= (uint16_t)(any << l);
+        s->of_bank[first->index % ACE_BANKS] |= (uint16_t)(any << l);
     }
     s->joins = 0;
 }

@@ -42,6 +42,7 @@ typedef struct ace_request {
 typedef struct ace_switch {
     unsigned dimensions, fsms, per_phase;
     unsigned each, queues;                                        /* queues of a phase, and all */
+    unsigned shift;                                               /* log2 of per_phase */
     ace_pipe_stage reduce[ACE_PIPE_SLOTS], store[ACE_PIPE_SLOTS]; /* ring, `at` is stage 1 */
     unsigned at;
     uint8_t reduce_turn, store_turn; /* links */
@@ -51,8 +52,10 @@ typedef struct ace_switch {
     uint16_t queue_any, queue_two, queue_old;
     uint16_t joins; /* queues to which one comes in this cycle */
     ace_request queue[ACE_SWITCH_QUEUES][2];
-    uint32_t crowded, full;    /* FSMs whose queue holds a request, or two */
-    uint32_t held[ACE_PHASES]; /* contexts of which there are rows in the queues */
+    uint16_t of_link[ACE_LINKS]; /* queues whose older request is for the link, */
+    uint16_t of_bank[ACE_BANKS]; /* or reads the bank */
+    uint32_t crowded, full;      /* FSMs whose queue holds a request, or two */
+    uint32_t held[ACE_PHASES];   /* contexts of which there are rows in the queues */
     ace_cycle_classes count_reduce, count_store, count_send[2];
 } ace_switch;
 
@@ -85,12 +88,17 @@ void ace_switch_check_request(const ace_request *r, unsigned rows, ace_state *st
 
 /* FSM that runs a context. */
 static inline unsigned ace_switch_fsm(const ace_switch *s, unsigned context) {
-    return ace_context_phase((uint8_t)context) * s->per_phase + (context & (s->per_phase - 1));
+    return (ace_context_phase((uint8_t)context) << s->shift) + (context & (s->per_phase - 1));
+}
+
+/* The phase of a queue, of which there are one or two. */
+static inline unsigned ace_switch_phase(const ace_switch *s, unsigned queue) {
+    return queue >> (s->each - 1);
 }
 
 /* The queue of an FSM: those of even chunks of a phase have one, those of odd chunks another. */
 static inline unsigned ace_switch_queue(const ace_switch *s, unsigned fsm) {
-    return fsm / s->per_phase * s->each + fsm % s->each;
+    return (fsm >> s->shift) * s->each + (fsm & (s->each - 1));
 }
 
 /* The request in a queue that came first. */
@@ -101,7 +109,7 @@ static inline const ace_request *ace_switch_older(const ace_switch *s, unsigned 
 /* The context whose row a request is for. */
 static inline uint8_t ace_switch_context(const ace_switch *s, unsigned queue,
                                          const ace_request *r) {
-    return ace_context_name(queue / s->each, r->send.index);
+    return ace_context_name(ace_switch_phase(s, queue), r->send.index);
 }
 
 /* How old the chunk of a context is, among those of its phase: less is older. */
@@ -130,35 +138,40 @@ static inline unsigned ace_switch_other(const ace_switch_in *in, unsigned contex
     return (unsigned)(truths * 0x0102040810204080u >> 56);
 }
 
-/* Of a pipe's queues the one that sends: links take turns, by their dimension, and of the queues
- * with a row for one link the latest phase's is first. */
-static inline int ace_switch_sender(unsigned set, const unsigned of_dimension[ACE_DIMENSIONS],
+typedef uint16_t ace_queue_lanes __attribute__((vector_size(2 * ACE_LINKS), aligned(2), may_alias));
+typedef int8_t ace_truth_lanes __attribute__((vector_size(ACE_LINKS)));
+
+/* The links for which one of these queues has a row: a bit each, found of all links at once. */
+static inline unsigned ace_switch_links(const ace_switch *s, unsigned queues) {
+    const ace_queue_lanes *const of_link = (const ace_queue_lanes *)(const void *)s->of_link;
+    const ace_truth_lanes has =
+        __builtin_convertvector((*of_link & (uint16_t)queues) != 0, ace_truth_lanes);
+    uint64_t bytes;
+    memcpy(&bytes, &has, sizeof bytes);
+    return (unsigned)((bytes & 0x8040201008040201u) * 0x0101010101010101u >> 56);
+}
+
+/* Even links go up their ring, odd ones down. */
+enum { ACE_PLUS_LINKS = 0x55, ACE_MINUS_LINKS = 0xaa };
+
+/* Of queues with rows for a pipe's links the one that sends: links take turns, by their
+ * dimension, and of the queues with a row for one link the latest phase's is first. */
+static inline int ace_switch_sender(const ace_switch *s, unsigned queues, unsigned links,
                                     unsigned turn) {
-    unsigned wants = 0;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        wants |= (unsigned)((set & of_dimension[d]) != 0) << d;
-    if (!wants) return -1;
-    return 31 - __builtin_clz(set & of_dimension[ace_first(wants, turn)]);
+    if (!links) return -1;
+    return 31 - __builtin_clz(queues & s->of_link[ace_first(links, 2 * turn)]);
 }
 
 /* The queues that send: of two that read one bank, that which goes up its ring does. */
 static inline void ace_switch_sends(const ace_switch *s, unsigned room, int send_queue[2]) {
     const ace_pipe_stage *looks = &s->reduce[s->at];
-    unsigned up = 0, down = 0, of_bank[ACE_BANKS] = { 0 }, of_dimension[ACE_DIMENSIONS] = { 0 };
-    for (unsigned set = s->queue_any; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
-        const ace_send *r = &ace_switch_older(s, l)->send;
-        const bool free_ = !(looks->valid & (looks->context % ACE_BANKS == r->index % ACE_BANKS));
-        const unsigned goes = (room >> r->link & free_) << l;
-        up |= goes & (0u - !(r->link & 1));
-        down |= goes & (0u - (r->link & 1u));
-        of_bank[r->index % ACE_BANKS] |= 1u << l;
-        of_dimension[r->link / 2] |= 1u << l;
-    }
-    send_queue[0] = ace_switch_sender(up, of_dimension, s->plus_turn);
+    unsigned queues = s->queue_any & ~(looks->valid * s->of_bank[looks->context % ACE_BANKS]);
+    const unsigned up = ace_switch_links(s, queues) & room & ACE_PLUS_LINKS;
+    send_queue[0] = ace_switch_sender(s, queues, up, s->plus_turn);
     if (send_queue[0] >= 0)
-        down &= ~of_bank[ace_switch_older(s, (unsigned)send_queue[0])->send.index % ACE_BANKS];
-    send_queue[1] = ace_switch_sender(down, of_dimension, s->minus_turn);
+        queues &= ~s->of_bank[ace_switch_older(s, (unsigned)send_queue[0])->send.index % ACE_BANKS];
+    const unsigned down = ace_switch_links(s, queues) & room & ACE_MINUS_LINKS;
+    send_queue[1] = ace_switch_sender(s, queues, down, s->minus_turn);
 }
 
 static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *in,
@@ -173,7 +186,7 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
 
     const unsigned want_reduce = in->head_valid & in->head_reduce;
     out->reduce_link = ace_first(want_reduce, s->reduce_turn);
-    out->copy_fsm = want_reduce || !in->copy_valid ? -1 : __builtin_ctz(in->copy_valid);
+    out->copy_fsm = in->copy_valid && !want_reduce ? __builtin_ctz(in->copy_valid) : -1;
 
     unsigned want_store = in->head_valid & ~(unsigned)in->head_reduce;
     want_store &= ace_switch_other(in, before->context, ACE_BANKS - 1) | (before->valid - 1u);

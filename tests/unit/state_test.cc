@@ -176,7 +176,7 @@ const Fault faults[] = {
          ace_rx_step *row = ace_link_receiver_step(&n.links.receiver, ACE_LINK_RX_SUM);
          row->took |= 8; row->pins.valid |= 8),
     CORE("ace_link_port.rows", n.links.plain->in_mask /= 2),
-    CORE("ace_link_sender.at", n.links.sender.at = ACE_LINK_TX_STEPS),
+    CORE("ace_link_sender.at", n.links.sender.at = ACE_LINK_TX_SLOTS),
     CORE("ace_link_sender.context", ace_tx_step &tx = n.links.sender.step[n.links.sender.at];
          tx.valid |= 2; tx.routed &= 0xfd; tx.kept &= 0xfd; tx.row[1] = 0; tx.tx[1].context = 0xff),
     CORE("ace_link_guard.given", n.links.given[1].head = 1 | 0xff00),
