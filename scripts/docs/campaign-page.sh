@@ -48,8 +48,8 @@ crash() {
 }
 denied() {
     printf '| what is denied | times | told | ended badly |\n|---|--:|--:|--:|\n'
-    awk '/ denied [0-9]+ times/ { sub(":", "", $1); printf "| %s | %d | %d | %d |\n", $1, $3, $6, $7 }' "$results/denied"
-    said denied
+    awk '/ denied [0-9]+ times/ { sub(":", "", $1); printf "| %s | %d | %d | %d |\n", $1, $3, $6, $7 }' "$results"/denied*
+    for run in "$results"/denied*; do said "$(basename "$run")"; done
 }
 memory() {
     printf '| run | requests | refused in turn | ended badly |\n|---|--:|--:|--:|\n'
@@ -58,14 +58,26 @@ memory() {
 }
 upset() {
     printf '| rung | place | bits changed | right | told | silent | hang |\n|---|---|--:|--:|--:|--:|--:|\n'
-    awk '$1 ~ /^(cycle|rtl)$/ { printf "| `%s` | %s | %d | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5, $6, $7 + $8 }' "$results/upset"
-    said upset
+    awk '$1 ~ /^(cycle|rtl|switch)$/ { printf "| `%s` | %s | %d | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5, $6, $7 + $8 }' "$results"/upset*
+    for run in "$results"/upset*; do said "$(basename "$run")"; done
 }
 hardware() {
     printf '| place | wrong bits | hit something | runs | right | told | neither |\n|---|--:|--:|--:|--:|--:|--:|\n'
-    awk '$1 ~ /^(link|hub|scratchpad|two)$/ { printf "| %s | %d | %d | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5, $6, $7 }
+    awk '$1 ~ /^(link|hub|network|scratchpad|two)$/ { printf "| %s | %d | %d | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5, $6, $7 }
          ' "$results"/hardware*
     for run in "$results"/hardware*; do said "$(basename "$run")"; done
+}
+# Lines of tests/lockstep/soak.sh: commit; command; what; busy cycles; differences.
+lockstep() {
+    printf '| in lockstep | busy cycles | differences |\n|---|--:|--:|\n'
+    awk -F '; ' '
+        { node = $3 ~ /^node/; cycles[node] += $4; wrong[node] += $5; name = "`" $3 "`" }
+        !(name in all) { order[++n] = name }
+        { all[name] += $4; bad[name] += $5 }
+        END { for (i = 1; i <= n; i++) printf "| %s | %d | %d |\n", order[i], all[order[i]], bad[order[i]]
+              printf "| units | %d | %d |\n| the node | %d | %d |\n", cycles[0], wrong[0], cycles[1], wrong[1]
+              printf "| all | %d | %d |\n", cycles[0] + cycles[1], wrong[0] + wrong[1] }' "$results/lockstep"
+    awk -F '; ' '!seen[$1 $2]++ { printf "\n`%s`, commit %s\n", $2, $1 }' "$results/lockstep"
 }
 planted() {
     printf '| planted | |\n|---|---|\n'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ideal_inside.h -- what an ideal endpoint's node is made of, for ideal.c and for the test of what a loaded
- * state must hold (tests/unit/loaded_test.cc)
+ * ideal_inside.h -- what an ideal endpoint's node is made of, for ideal.c and for the test of
+ * what a loaded state must hold (tests/unit/loaded_test.cc)
  */
 #ifndef IDEAL_INSIDE_H
 #define IDEAL_INSIDE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * link_network_inside.h -- what is under way over a graph of links, for link_network.c and for the test of what
- * a loaded state must hold (tests/unit/loaded_test.cc)
+ * link_network_inside.h -- what is under way over a graph of links, for link_network.c and for
+ * the test of what a loaded state must hold (tests/unit/loaded_test.cc)
  */
 #ifndef LINK_NETWORK_INSIDE_H
 #define LINK_NETWORK_INSIDE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timeline_inside.h -- what a timeline is made of, for timeline.c and for the test of what a loaded state must
- * hold (tests/unit/loaded_test.cc)
+ * timeline_inside.h -- what a timeline is made of, for timeline.c and for the test of what a
+ * loaded state must hold (tests/unit/loaded_test.cc)
  */
 #ifndef TIMELINE_INSIDE_H
 #define TIMELINE_INSIDE_H

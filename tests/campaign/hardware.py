@@ -9,6 +9,7 @@ place, at random moments of its time, on a random rung.  Places:
 
   link         any bit of a frame on a ring, one in each frame that is hit: repaired, so that none need be told
   hub          the same between a node and a switch, both ways
+  network      the same where the switch reduces what it is sent
   scratchpad   one bit of a stored word
   two          two bits of one codeword at a time: a row that is lost, and must be told
 
@@ -30,7 +31,7 @@ import sys
 
 LIMIT = 300         # seconds
 FRAME_BITS = 48 + 16 + 16 + 32 + 64 + 2048    # head, number, acknowledgement, CRC, route, row (enum ace_frame_bit)
-A_RUN = {"link": 80, "hub": 80, "scratchpad": 400, "two": 20}   # of a run, or a pair where rows are lost
+A_RUN = {"link": 80, "hub": 80, "network": 80, "scratchpad": 400, "two": 20}   # of a run, or a pair where rows are lost
 
 
 def faults(place, rng, sizes, cycles):
@@ -39,7 +40,7 @@ def faults(place, rng, sizes, cycles):
     if place == "link":
         dimension = rng.choice([d for d, size in enumerate(sizes) if size > 1])
         return f"link:{node}.{2 * dimension + rng.randrange(2)}@{cycle}={rng.randrange(FRAME_BITS)}"
-    if place == "hub":
+    if place in ("hub", "network"):
         return f"link:{node}.{rng.choice([0, 8])}@{cycle}={rng.randrange(FRAME_BITS)}"
     bank, row, word = rng.randrange(4), rng.randrange(64), rng.randrange(64)
     if place == "scratchpad":
@@ -55,6 +56,8 @@ def faults(place, rng, sizes, cycles):
 def arguments(place, rng):
     if place == "hub":
         topology, sizes = rng.choice([("Switch(4)", [4]), ("FullyConnected(3)", [3]), ("Switch(2)_Ring(2)", [2, 2])])
+    elif place == "network":
+        topology, sizes = rng.choice([("Switch(4)", [4]), ("Switch(3)", [3]), ("Switch(2)_Switch(2)", [2, 2])])
     else:
         topology, sizes = rng.choice([("2x2", [2, 2]), ("3x1x2", [3, 1, 2]), ("2x2x2", [2, 2, 2]), ("4", [4])])
     kind = rng.choice(["all-reduce", "all-reduce", "reduce-scatter", "all-gather", "all-to-all"])
@@ -67,6 +70,9 @@ def arguments(place, rng):
         if words[-1] == "cycle":
             words += ["--bank-rows", "64"]
         words += ["--chunk", "1KiB"]
+    if place == "network":
+        kind = "all-reduce"
+        words += ["--algorithm", "in-network", "--type", rng.choice(["fp32", "int32"])]    # as its RTL has ALUs for
     return ["collective", kind, "--topology", topology, *words], sizes
 
 

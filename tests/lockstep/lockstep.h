@@ -25,6 +25,9 @@
  * also skips idle stretches instead of ticking through them.  The first difference ends the
  * run with cycle, pin, both values and the command that repeats it.  The classes of every
  * group of counters are checked to sum to the cycles since reset.
+ *
+ * ACE_SEED=7 repeats a run, ACE_TIMES=100 makes each a hundred times as long; soak.sh goes on so
+ * for a stated number of busy cycles, of which a program says at its end how many there were.
  */
 #ifndef ACE_TESTS_LOCKSTEP_H
 #define ACE_TESTS_LOCKSTEP_H
@@ -66,10 +69,20 @@ struct Rows {
     }
 };
 
-inline uint64_t lockstep_seed() {
-    const char *text = std::getenv("ACE_SEED");
+inline uint64_t lockstep_number(const char *name) {
+    const char *text = std::getenv(name);
     return text ? std::strtoull(text, nullptr, 0) : 1;
 }
+inline uint64_t lockstep_seed() { return lockstep_number("ACE_SEED"); }
+
+/* Cycles that a program has compared, and those of them in which the unit was not at rest. */
+struct Tally {
+    uint64_t cycles = 0, busy = 0;
+    ~Tally() {
+        if (cycles) std::printf("%" PRIu64 " busy cycles of %" PRIu64 "\n", busy, cycles);
+    }
+};
+inline Tally lockstep_tally;
 
 struct Difference {
     std::string pin;
@@ -261,6 +274,8 @@ template <class Unit> struct Lockstep {
         return false;
     }
     void edge(bool rst, const In &in) {
+        lockstep_tally.cycles++;
+        lockstep_tally.busy += !rst && !Unit::idle(twin);
         Unit::tick(rtl, rst, &in);
         Unit::tick(twin, rst, &in);
         cycle++;
@@ -270,6 +285,7 @@ template <class Unit> struct Lockstep {
     template <class Environment>
     void go(Environment &environment, uint64_t cycles, unsigned resets_per_10000) {
         ASSERT_TRUE(rtl && twin && timing);
+        cycles *= lockstep_number("ACE_TIMES");
         In in{};
         Out of_twin{};
         edge(true, in);

@@ -28,7 +28,7 @@ checkpoint() {
 digest() { ACESIM="$PWD/build/units/acesim" bash "$(find tests/program -name digest.sh)"; }
 retry() {
     timeout 60 build/units/acesim collective all-reduce --topology 4 --size 64KiB --payload random --check \
-        --faults link:0.01:1 --quiet
+        --faults link:0.05:1 --quiet
 }
 state() { build/units/tests/state_test; }
 

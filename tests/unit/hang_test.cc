@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each wait of an engine and of the fabric, made to last for ever: the run must end by its watchdog,
-// and its message must name who waits on whom.
+// Each wait of an engine and of the fabric, made to last for ever: the run must end by its
+// watchdog, and its message must name who waits on whom.
 //
-// A phase waits for its receiver's grant and for its sender's rows, a link for credits, an exchange for rows of its
-// peers, all for the memory to take reads and writes; a switch for the rows of members to reduce and for room,
-// a software endpoint for grants and rows.  So a collective is left out (the driver's fault), a grant, a packet or
-// the credits are lost (a link's), a memory is silent.  An ideal endpoint waits for nobody.  What is expected
-// follows from who was wronged: node 1 in each case.  Elsewhere: frames that are sent again for ever
+// A phase waits for its receiver's grant and for its sender's rows, a link for credits, an
+// exchange for rows of its peers, all for the memory to take reads and writes; a switch for the
+// rows of members to reduce and for room, a software endpoint for grants and rows.  So a
+// collective is left out (the driver's fault), a grant, a packet or the credits are lost (a
+// link's), a memory is silent.  An ideal endpoint waits for nobody.  What is expected follows
+// from who was wronged: node 1 in each case.  Elsewhere: frames that are sent again for ever
 // (tests/program: faults), messages and slots of graphs (messages).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -85,8 +86,8 @@ struct Nodes {
         }
         return lose(node, now);
     }
-    // Of the flits that node 0 sends to node 1 on x some go away: the first with a grant, or a packet, or the
-    // credits for all places.
+    // Of the flits that node 0 sends to node 1 on x some go away: the first with a grant, or a
+    // packet, or the credits for all places.
     bool goes_away(const ace_flit *flit) const {
         switch (what.wrong) {
         case Wrong::grant_lost: return flit->grant;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// loaded_test.cc -- what endpoints, links of a file, timelines and fabrics must hold together is looked at when
-// they are loaded
+// loaded_test.cc -- what endpoints, links of a file, timelines and fabrics must hold together is
+// looked at when they are loaded
 //
-// Something runs, and its state can be loaded.  The same state with one member as it never is (a queue for a
-// link that is not there, what is under way behind the end of its way) is refused, and unit and member are named.
-// state_test.cc does so with nodes, hub_test.cc with hubs.
+// Something runs, and its state can be loaded.  The same state with one member as it never is (a
+// queue for a link that is not there, what is under way behind the end of its way) is refused,
+// and unit and member are named. state_test.cc does so with nodes, hub_test.cc with hubs.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -54,7 +54,7 @@ template <class T, class Move> auto Again(T &of, const Bytes &good, Move move) {
     };
 }
 
-// ---- a node alone on a ring of two: it hears what it sends --------------------------------------------
+// ---- a node alone on a ring of two: it hears what it sends --------------------------------------
 
 enum { LATENCY = 30, NOW = 400 };
 
@@ -104,7 +104,7 @@ template <class T> T *Grown(T *at, size_t count) {
     return static_cast<T *>(std::realloc(at, count * sizeof *at));
 }
 
-// ---- a software endpoint --------------------------------------------------------------------------------
+// ---- a software endpoint ------------------------------------------------------------------------
 
 #define CASE(field, change)                \
     {                                      \
@@ -194,7 +194,7 @@ TEST(Loaded, SoftwareEndpoint) {
     });
 }
 
-// ---- an ideal endpoint ----------------------------------------------------------------------------------
+// ---- an ideal endpoint --------------------------------------------------------------------------
 
 // On link 0 or 1, or 4, where no wire is; a route of one hop there.
 void Put(ideal &i, unsigned queue, uint64_t cycle, unsigned link) {
@@ -229,7 +229,7 @@ TEST(Loaded, IdealEndpoint) {
     AreNamed(of_ideal, Again(i, good, one.move()));
 }
 
-// ---- links of a file ------------------------------------------------------------------------------------
+// ---- links of a file ----------------------------------------------------------------------------
 
 // What is under way, a packet or a grant, on its way if it is `going`.
 under_way &First(link_network &n, bool packet, bool going = false) {
@@ -299,7 +299,7 @@ TEST(Loaded, LinksOfAFile) {
     ace_wire_destroy(like);
 }
 
-// ---- stays of chunks, periods that were left out -------------------------------------------------------
+// ---- stays of chunks, periods that were left out ------------------------------------------------
 
 struct Change {
     const char *field;
@@ -341,7 +341,7 @@ TEST(Loaded, Recurrence) {
     ace_recurrence_destroy(r);
 }
 
-// ---- a run ----------------------------------------------------------------------------------------------
+// ---- a run --------------------------------------------------------------------------------------
 
 void Set(run_fields *o, setup_id id, const char *value) {
     ASSERT_TRUE(setup_take(&setup_fields[id], value, o)) << setup_fields[id].id << " " << value;
@@ -427,7 +427,8 @@ TEST(Loaded, Fabric) {
     run.go(nullptr);
     ASSERT_FALSE(good.empty());
     AreNamed(of_fabric, Again(*run.f, good, move));
-    // The stream ends with a record of no observer, a name, key and length, and whether periods are left out.
+    // The stream ends with a record of no observer, a name, key and length, and whether periods
+    // are left out.
     Bytes bad = good;
     bad.back() = 2;
     EXPECT_EQ("fabric.recurrence", LoadState(bad, move));

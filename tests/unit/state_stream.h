@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// state_stream.h -- the state of something as bytes, for tests of what a loaded state must hold (ace_state.h)
+// state_stream.h -- the state of something as bytes, for tests of what a loaded state must hold
+// (ace_state.h)
 #ifndef ACE_TESTS_STATE_STREAM_H
 #define ACE_TESTS_STATE_STREAM_H
 
@@ -33,7 +34,8 @@ template <class Move> Bytes SaveState(Move move) {
     return bytes;
 }
 
-// ... here.  What is impossible in it: a unit and a member, "" for nothing, "?" for a failure without a name.
+// ... here.  What is impossible in it: a unit and a member, "" for nothing, "?" for a failure
+// without a name.
 template <class Move> std::string LoadState(const Bytes &bytes, Move move) {
     struct Stream {
         const Bytes &bytes;
