@@ -48,7 +48,10 @@ crash() {
 }
 denied() {
     printf '| what is denied | times | told | ended badly |\n|---|--:|--:|--:|\n'
-    awk '/ denied [0-9]+ times/ { sub(":", "", $1); printf "| %s | %d | %d | %d |\n", $1, $3, $6, $7 }' "$results"/denied*
+    awk '/^[a-z-]+: denied [0-9]+ times/ { sub(":", "", $1); if (!($1 in times)) order[++n] = $1
+                                          times[$1] += $3; told[$1] += $6; bad[$1] += $7 }
+         END { for (i = 1; i <= n; i++) printf "| %s | %d | %d | %d |\n", order[i], times[order[i]], told[order[i]], bad[order[i]] }
+         ' "$results"/denied*
     for run in "$results"/denied*; do said "$(basename "$run")"; done
 }
 memory() {
