@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
                "g_phase[3].g_fsm[0].u_fsm.g_context[0].u_context.send_live_q", 0, 1, 400 },
         Fault{ "u_switch.store_valid_q", nullptr, 0, 8, 900 },
         Fault{ "u_exchange.row_q", "u_exchange.walking_q", 0, 2, 300, "all-to-all" },
-        Fault{ "g_link[0].u_link.u_routed.credits_q", "u_exchange.walking_q", 0, 1, 600,
+        Fault{ "g_link[0].u_link.u_routed.out_taken_q", "u_exchange.walking_q", 0, 1, 600,
                "all-to-all" }));
 
 } // namespace
