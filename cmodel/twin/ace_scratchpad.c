@@ -59,11 +59,13 @@ const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, uns
     ace_stored_row left; /* flips, and then what the decoder leaves wrong */
     memcpy(left, b->flips[at], sizeof left);
     if (!memcmp(left, none, sizeof left)) return ace_scratchpad_row(s, bank, row);
-    if (ace_secded_decode(left) == ACE_SECDED_FAILED) {
+    switch (ace_secded_decode(left)) {
+    case ACE_SECDED_FAILED:
         s->told[0].failing = (uint8_t)(s->told[0].failing | 1u << port);
         s->told[0].reading[port] = (ace_row_place){ (uint8_t)bank, (uint16_t)row };
-    } else {
-        s->told[0].corrected++;
+        break;
+    case ACE_SECDED_CORRECTED: s->told[0].corrected++; break;
+    case ACE_SECDED_RIGHT: break; /* flips that are a codeword themselves: nobody sees them */
     }
     if (!b->rows || !memcmp(left, none, sizeof(ace_row))) return ace_scratchpad_row(s, bank, row);
     uint32_t *to = b->rows[ace_scratchpad_banks_extra(b, port, s->extra)];

@@ -192,6 +192,68 @@ TEST_P(Scratchpad, EqualsTwin) {
         for (const auto &rows : environment.rows) EXPECT_GT(rows.size(), bank_rows / 3);
 }
 
+/* A row, an upset of the same bit in each of four words whose columns sum to nothing, and the row
+ * read: the four are a codeword of a linear code, so the row is another codeword.  That is as far
+ * as the code reaches; it must not be told as something put right. */
+struct Codeword {
+    enum { WRITE = 5, UPSETS = 10, BETWEEN = 10, READ = 60, END = 70 };
+    unsigned words[4] = {};
+    unsigned at = 0, reads = 0;
+    uint32_t corrected = 0, lost = 0;
+    bool wrong = false; /* has the row with its wrong bits been read? */
+    Rows data;
+    uint32_t written = 0;
+
+    Codeword() {
+        uint8_t column[ACE_STORED_WORDS];
+        ace_secded_columns(column);
+        for (unsigned c = 2; c < ACE_STORED_WORDS; c++)
+            for (unsigned d = c + 1; d < ACE_STORED_WORDS; d++)
+                if ((column[0] ^ column[1] ^ column[c] ^ column[d]) == 0) {
+                    const unsigned found[] = { 0, 1, c, d };
+                    std::copy_n(found, 4, words);
+                    return;
+                }
+    }
+    void configure(ace_scratchpad_pins_in &) const {}
+    void reset() {}
+    void drive(const ace_scratchpad_pins_out &out, ace_scratchpad_pins_in &in, Random &r) {
+        in = ace_scratchpad_pins_in{};
+        corrected = out.count_corrected;
+        lost = out.count_failed;
+        if (at == WRITE) {
+            in.s_store_valid = true;
+            in.s_store_data = data.fresh(r);
+            written = in.s_store_data[0];
+        }
+        for (unsigned i = 0; i < 4; i++)
+            if (at == UPSETS + i * BETWEEN) {
+                in.s_fault_valid = true;
+                in.s_fault_word = static_cast<uint8_t>(words[i]);
+                in.s_fault_mask = 1u << 7;
+            }
+        if (at == READ) {
+            in.s_unload_valid = true;
+            reads++;
+        }
+        if (at == END) wrong |= out.m_unload_data && out.m_unload_data[0] == (written ^ 1u << 7);
+        at = (at + 1) % (END + 1);
+    }
+};
+
+TEST(ScratchpadCode, UpsetsThatAreACodewordAreNotTold) {
+    Lockstep<scratchpad_unit> run(true, 0);
+    ASSERT_EQ(ace_scratchpad_pins_create(ACE_RTL_SMALL_BANK_ROWS, true, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_scratchpad_pins_create(ACE_RTL_SMALL_BANK_ROWS, false, &run.timing), ACE_OK);
+    Codeword environment;
+    ASSERT_NE(environment.words[3], 0u);
+    run.go(environment, 2000, 0);
+    EXPECT_GT(environment.reads, 10u);
+    EXPECT_TRUE(environment.wrong);
+    EXPECT_EQ(environment.corrected, 0u);
+    EXPECT_EQ(environment.lost, 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Mixes, Scratchpad,
                          testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
                          [](const auto &info) {
