@@ -3,15 +3,16 @@
 // ace_rtl_hub.cc -- the verilated reducer of a switch, whose class never leaves this file
 #include "ace_rtl_hub.h"
 
+#include <cstring>
 #include <memory>
 #include <new>
 
 #include "Vace_hub_reducer.h"
 #include "ace_rtl_pins.h"
+#include "ace_rtl_placed.h"
 #include "ace_rtl_record.h"
 #include "ace_rtl_saved.h"
 
-template <class Model> struct Registers; // of Vace_hub_reducer_registers.h, which names them, too
 #include "Vace_hub_reducer_registers.h"
 
 struct ace_rtl_hub {
@@ -46,6 +47,7 @@ int ace_rtl_hub_create(uint32_t members, bool payload, ace_rtl_hub **to) try {
     m.cfg_members = static_cast<decltype(+m.cfg_members)>(members);
     m.s_valid = 0;
     m.s_hold = 0;
+    std::memset(&m.s_data[0], 0, sizeof m.s_data); // without payload rows are, and stay, zero
     m.rst = 1;
     m.clk = 1;
     m.eval();
@@ -72,6 +74,7 @@ void ace_rtl_hub_eval(ace_rtl_hub *hub, ace_hub_reducer_out *out) {
     out->m_data = hub->payload ? &m.m_data[0] : nullptr;
     out->m_mismatch = m.m_mismatch;
     out->m_refused = m.m_refused;
+    out->m_wrong = m.m_wrong;
     out->idle = m.idle;
     for (unsigned i = 0; i < ACE_COUNT_LANES; i++) out->count[i] = ace_rtl_get(m.count, 48 * i, 48);
     out->count[ACE_COUNT_STARVED] += hub->starved;
@@ -87,6 +90,8 @@ void ace_rtl_hub_cycle(ace_rtl_hub *hub, const ace_hub_arrivals *a, bool hold) {
         ace_rtl_set(m.s_context, 8 * p, 8, a->header[p].context);
         ace_rtl_set(m.s_mark, 8 * p, 8, a->header[p].mark);
         ace_rtl_set(m.s_how, 6 * p, 6, a->header[p].how);
+        ace_rtl_set(m.s_header_code, 4 * p, 4, a->header[p].code);
+        ace_rtl_set(m.s_code, 32 * p, 32, a->code[p]);
         if (a->row[p]) ace_row_copy(&m.s_data[size_t(p) * ACE_ROW_WORDS], a->row[p]);
     }
     edge(hub);
@@ -95,6 +100,12 @@ void ace_rtl_hub_cycle(ace_rtl_hub *hub, const ace_hub_arrivals *a, bool hold) {
 void ace_rtl_hub_skip(ace_rtl_hub *hub, uint64_t cycles, bool starved) {
     (starved ? hub->starved : hub->idle) += cycles;
 }
+
+void ace_rtl_hub_registers(ace_rtl_hub *hub, ace_rtl_register_see *see, void *self) {
+    ace_rtl_each_register(*hub->model, see, self);
+}
+
+void ace_rtl_hub_settle(ace_rtl_hub *hub) { Registers<Vace_hub_reducer>::settle(*hub->model); }
 
 void ace_rtl_hub_state(ace_rtl_hub *hub, ace_state *s) {
     if (ace_rtl_saved("hub", *hub->model, s))

@@ -20,6 +20,7 @@
 #define ACE_RTL_HUB_H
 
 #include "ace_hub_reducer.h"
+#include "ace_rtl_registers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +44,10 @@ void ace_rtl_hub_eval(ace_rtl_hub *hub, ace_hub_reducer_out *out);
 void ace_rtl_hub_cycle(ace_rtl_hub *hub, const ace_hub_arrivals *a, bool hold);
 /* While it is idle: cycles that it is not run.  starved: rows wait in it for those of other ports. */
 void ace_rtl_hub_skip(ace_rtl_hub *hub, uint64_t cycles, bool starved);
+/* Its registers, and the rows of its slots; and that what follows from them is to be worked out anew, as they
+ * were written. */
+void ace_rtl_hub_registers(ace_rtl_hub *hub, ace_rtl_register_see *see, void *self);
+void ace_rtl_hub_settle(ace_rtl_hub *hub);
 /* See ace_state.h. */
 void ace_rtl_hub_state(ace_rtl_hub *hub, ace_state *s);
 

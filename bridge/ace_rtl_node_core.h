@@ -10,6 +10,7 @@
 #include "ace_core.h"
 #include "ace_program.h"
 #include "ace_rtl_pins.h"
+#include "ace_rtl_placed.h"
 #include "ace_rtl_record.h"
 #include "ace_rtl_registers.h"
 #include "ace_rtl_saved.h"
@@ -22,8 +23,6 @@
 #include <new>
 #include <verilated.h>
 
-template <class Model> struct Registers; // each() and settle(): cmake/registers.sh
-
 // The class of a core of the RTL, which ace_rtl_core_registers() and ace_rtl_core_settle() ask.
 struct RtlClass {
     ace_core_class core;
@@ -32,15 +31,6 @@ struct RtlClass {
 };
 
 namespace {
-
-// A register as it lies in a model: one number, words, or an array of either.
-template <class T> ace_rtl_register placed(const char *name, unsigned top_bit, T &at) {
-    return { name, top_bit + 1, 1, sizeof at, sizeof at, &at };
-}
-template <class T, std::size_t n>
-ace_rtl_register placed(const char *name, unsigned top_bit, VlUnpacked<T, n> &at) {
-    return { name, top_bit + 1, n, sizeof at[0], sizeof at[0], &at[0] };
-}
 
 // Has a model take the clock for low, so that the next evaluation finds it rising.  False: of this
 // version of Verilator it is not known how.
@@ -165,11 +155,7 @@ template <class Model> struct RtlCore {
     }
 
     static void registers(ace_core *core, ace_rtl_register_see *see, void *to) {
-        Registers<Model>::each(*self(core)->top,
-                               [&](const char *name, unsigned top_bit, auto &member) {
-                                   const ace_rtl_register r = placed(name, top_bit, member);
-                                   see(to, &r);
-                               });
+        ace_rtl_each_register(*self(core)->top, see, to);
     }
 
     static void settle(ace_core *core, bool counts) {

@@ -30,6 +30,14 @@
 //               sum is of no use.  m_refused: a type or an operation that is not built, or an average.
 //               Both stay until reset.  A port that sends a chunk twice meets the others' next one,
 //               and is told so by its mark.
+//   Code        a row comes with s_code, ace_row_code's, and what it says of itself with four bits of parity,
+//               s_header_code: bit i is that of bits i, i+4, .. of {how, context, mark}.  Rows are looked at as
+//               they are read, headers while they stand before the table, as they are read and as the sum
+//               leaves.  What says that something is there is kept twice, the second time inverted; names of
+//               entries have parity; heads, tails and counts of rows must fit each other.  All are looked at
+//               in each cycle.  What is wrong in cycle t is told by m_wrong from t+3 on, the first by its
+//               kind, until reset; no sum is valid from then on, and none of a row that did not fit ever is.
+//               Sums in the ALUs have no code.  Synthesis must not merge what is kept twice.
 //   Idle        nothing changes without input, but counters.
 //   Reset       rst is synchronous, active high; all rows are forgotten.
 //   Twin        cmodel/nic/ace_hub_reducer.c, equal at every port, every cycle
@@ -54,7 +62,9 @@ module ace_hub_reducer #(
     input  wire [8*PORTS-1:0]    s_context,     // {phase, index}, as packets name it
     input  wire [8*PORTS-1:0]    s_mark,        // chunk identity
     input  wire [6*PORTS-1:0]    s_how,         // {operation, type}, as of ace_alu
+    input  wire [4*PORTS-1:0]    s_header_code, // of these three
     input  wire [2048*PORTS-1:0] s_data,
+    input  wire [32*PORTS-1:0]   s_code,        // of s_data
     input  wire                  s_hold,        // no slot is read
 
     output wire                  m_valid,       // a sum, for all members
@@ -64,6 +74,7 @@ module ace_hub_reducer #(
 
     output wire                  m_mismatch,
     output wire                  m_refused,
+    output wire [2:0]            m_wrong,       // {the table, a header, a row} does not fit
     output wire                  idle,
     output wire [191:0]          count          // {idle, blocked, starved, busy}, 48 bits each
 );
@@ -71,10 +82,10 @@ module ace_hub_reducer #(
     localparam LEVELS = $clog2(PORTS);
     localparam LEAVES = 1 << LEVELS;
     localparam STAGES = 6 * LEVELS;             // of the tree
-    localparam HOWS   = LEVELS > 1 ? STAGES - 6 : 1;
     localparam C_W    = $clog2(CONTEXTS);
     localparam R_W    = $clog2(ROWS);
-    localparam SIDE_W = 14;                     // {how, mark}
+    localparam SIDE_W = 18;                     // {code of the header, how, mark}
+    localparam HEAD_W = 26;                     // {code, how, context, mark}
     localparam [31:0] FULL = ROWS;
     localparam [31:0] TYPE_BITS = TYPES;
     localparam [31:0] OP_BITS   = OPS;
@@ -93,23 +104,32 @@ module ace_hub_reducer #(
         if (OPS < 1 || OPS > 31) begin : g_illegal_ops OPS_must_be_1_to_31 stop (); end
     endgenerate
 
+    // The code of a header, {how, context, mark}.
+    function [3:0] code;
+        input [21:0] of;
+        code = {2'd0, of[21:20]} ^ of[19:16] ^ of[15:12] ^ of[11:8] ^ of[7:4] ^ of[3:0];
+    endfunction
+
     // ---- the table: contexts that have an entry ----
-    reg [CONTEXTS-1:0]       open_q;
+    reg [CONTEXTS-1:0]       open_q, open_not_q;
     reg [8*CONTEXTS-1:0]     name_q;
-    reg                      opening_q;         // an entry is asked for
+    reg [CONTEXTS-1:0]       name_parity_q;
+    reg                      opening_q, opening_not_q;  // an entry is asked for
     reg [7:0]                opening_name_q;
+    reg                      opening_parity_q;
     wire [PORTS*CONTEXTS-1:0] match, has;       // of each port: the entry of its row; entries with rows
     wire [PORTS-1:0]         holds, takes;      // a row before the table; and it goes in
     wire [8*PORTS-1:0]       held_context;
 
     // ---- what is picked, and what is read ----
-    reg                      picked_q, reads_q;
+    reg                      picked_q, picked_not_q, reads_q, reads_not_q;
     reg [CONTEXTS-1:0]       pick_q, behind_q;  // the entry; those behind the last one, which go first
     reg [C_W-1:0]            pick_at_q;
     reg [R_W*CONTEXTS-1:0]   head_q;
     reg [7:0]                read_context_q;
     wire [R_W-1:0]           head = picked_q ? head_q[pick_at_q*R_W +: R_W] : {R_W{1'b0}};
     wire [SIDE_W*PORTS-1:0]  side;              // of the rows that are read
+    wire [PORTS-1:0]         in_unfit, header_unfit, counts_unfit, row_unfit;   // of each port, see below
 
     reg [CONTEXTS-1:0] any_match, any_has, whole;
     reg                missed;
@@ -162,34 +182,62 @@ module ace_hub_reducer #(
         end
     end
 
+    wire [CONTEXTS-1:0] open_next    = (open_q & (any_match | any_has)) | grows;
+    wire                opening_next = opening_q ? grows == {CONTEXTS{1'b0}} : missed;
     integer i;
     always @(posedge clk) begin
-        open_q <= (open_q & (any_match | any_has)) | grows;
+        open_q     <= open_next;
+        open_not_q <= ~open_next;
         for (i = 0; i < CONTEXTS; i = i + 1)
-            if (grows[i]) name_q[i*8 +: 8] <= opening_name_q;
-        opening_q <= opening_q ? grows == {CONTEXTS{1'b0}} : missed;
-        if (!opening_q && missed) opening_name_q <= missed_name;
-        picked_q <= ready != {CONTEXTS{1'b0}};
+            if (grows[i]) begin
+                name_q[i*8 +: 8] <= opening_name_q;
+                name_parity_q[i] <= opening_parity_q;
+            end
+        opening_q     <= opening_next;
+        opening_not_q <= !opening_next;
+        if (!opening_q && missed) begin
+            opening_name_q   <= missed_name;
+            opening_parity_q <= ^missed_name;
+        end
+        picked_q     <= ready != {CONTEXTS{1'b0}};
+        picked_not_q <= ready == {CONTEXTS{1'b0}};
         if (ready != {CONTEXTS{1'b0}}) begin
             pick_q    <= pick;
             behind_q  <= behind;
             pick_at_q <= pick_at;
         end
-        reads_q <= picked_q;
+        reads_q     <= picked_q;
+        reads_not_q <= !picked_q;
         if (picked_q) begin
             for (i = 0; i < CONTEXTS; i = i + 1)
                 if (pick_q[i]) head_q[i*R_W +: R_W] <= head + 1'b1;
             read_context_q <= name_q[pick_at_q*8 +: 8];
         end
         if (rst) begin
-            open_q    <= {CONTEXTS{1'b0}};
-            opening_q <= 1'b0;
-            picked_q  <= 1'b0;
-            reads_q   <= 1'b0;
-            behind_q  <= ~{{(CONTEXTS-1){1'b0}}, 1'b1};
-            head_q    <= {R_W*CONTEXTS{1'b0}};
+            open_q        <= {CONTEXTS{1'b0}};
+            open_not_q    <= {CONTEXTS{1'b1}};
+            opening_q     <= 1'b0;
+            opening_not_q <= 1'b1;
+            picked_q      <= 1'b0;
+            picked_not_q  <= 1'b1;
+            reads_q       <= 1'b0;
+            reads_not_q   <= 1'b1;
+            behind_q      <= ~{{(CONTEXTS-1){1'b0}}, 1'b1};
+            head_q        <= {R_W*CONTEXTS{1'b0}};
         end
     end
+
+    // What does not fit of the table: names in use, and the two ways in which an entry is picked.
+    reg     names_unfit;
+    integer d;
+    always @(*) begin
+        names_unfit = opening_q && ^opening_name_q != opening_parity_q;
+        for (d = 0; d < CONTEXTS; d = d + 1)
+            names_unfit = names_unfit || (open_q[d] && ^name_q[d*8 +: 8] != name_parity_q[d]);
+    end
+    wire table_unfit = open_q != ~open_not_q || opening_q == opening_not_q || picked_q == picked_not_q ||
+                       reads_q == reads_not_q || names_unfit ||
+                       (picked_q && pick_q != {{(CONTEXTS-1){1'b0}}, 1'b1} << pick_at_q);
 
     // ---- ports: a row before the table, and the slots ----
     wire [2048*LEAVES-1:0] row;                 // those that are read
@@ -197,10 +245,12 @@ module ace_hub_reducer #(
     generate
         for (g = 0; g < LEAVES; g = g + 1) begin : g_port
             if (g < PORTS) begin : g_there
-                reg                 in_valid_q;
+                reg                 in_valid_q, in_valid_not_q;
                 reg [7:0]           in_context_q, in_mark_q;
                 reg [5:0]           in_how_q;
+                reg [3:0]           in_header_code_q;
                 reg [2047:0]        in_row_q;
+                reg [31:0]          in_code_q;
                 reg [CONTEXTS-1:0]  has_q, full_q;
                 reg [(R_W+1)*CONTEXTS-1:0] count_q;
                 reg [R_W*CONTEXTS-1:0]     tail_q;
@@ -233,12 +283,17 @@ module ace_hub_reducer #(
 
                 integer n;
                 always @(posedge clk) begin
-                    if (s_ready[g]) in_valid_q <= s_valid[g];
+                    if (s_ready[g]) begin
+                        in_valid_q     <= s_valid[g];
+                        in_valid_not_q <= !s_valid[g];
+                    end
                     if (s_ready[g] && s_valid[g]) begin
-                        in_context_q <= s_context[g*8 +: 8];
-                        in_mark_q    <= s_mark[g*8 +: 8];
-                        in_how_q     <= s_how[g*6 +: 6];
-                        in_row_q     <= s_data[g*2048 +: 2048];
+                        in_context_q     <= s_context[g*8 +: 8];
+                        in_mark_q        <= s_mark[g*8 +: 8];
+                        in_how_q         <= s_how[g*6 +: 6];
+                        in_header_code_q <= s_header_code[g*4 +: 4];
+                        in_row_q         <= s_data[g*2048 +: 2048];
+                        in_code_q        <= s_code[g*32 +: 32];
                     end
                     if (takes[g] || picked_q)
                         for (n = 0; n < CONTEXTS; n = n + 1) begin
@@ -254,21 +309,59 @@ module ace_hub_reducer #(
                             end
                         end
                     if (rst) begin
-                        in_valid_q <= 1'b0;
-                        has_q      <= {CONTEXTS{1'b0}};
-                        full_q     <= {CONTEXTS{1'b0}};
-                        count_q    <= {(R_W+1)*CONTEXTS{1'b0}};
-                        tail_q     <= {R_W*CONTEXTS{1'b0}};
+                        in_valid_q     <= 1'b0;
+                        in_valid_not_q <= 1'b1;
+                        has_q          <= {CONTEXTS{1'b0}};
+                        full_q         <= {CONTEXTS{1'b0}};
+                        count_q        <= {(R_W+1)*CONTEXTS{1'b0}};
+                        tail_q         <= {R_W*CONTEXTS{1'b0}};
                     end
                 end
 
-                ace_ram_1r1w #(.DEPTH(CONTEXTS * ROWS), .WIDTH(2048 + SIDE_W)) u_slots (
+                wire [31:0] row_code;
+                ace_ram_1r1w #(.DEPTH(CONTEXTS * ROWS), .WIDTH(2080 + SIDE_W)) u_slots (
                     .clk(clk), .s_read_valid(picked_q && cfg_members[g]), .s_read_at({pick_at_q, head}),
-                    .m_data({side[g*SIDE_W +: SIDE_W], row[g*2048 +: 2048]}),
+                    .m_data({row_code, side[g*SIDE_W +: SIDE_W], row[g*2048 +: 2048]}),
                     .s_write_valid(takes[g]), .s_write_at({to, tail}),
-                    .s_write_data({in_how_q, in_mark_q, in_row_q}),
+                    .s_write_data({in_code_q, in_header_code_q, in_how_q, in_mark_q, in_row_q}),
                     .test_on(1'b0), .test_read(1'b0), .test_write(1'b0),
-                    .test_at({(C_W+R_W){1'b0}}), .test_data({(2048+SIDE_W){1'b0}}));
+                    .test_at({(C_W+R_W){1'b0}}), .test_data({(2080+SIDE_W){1'b0}}));
+
+                // Does what is kept of the port fit?  A row as in ace_row_check, but that it comes late in its
+                // cycle, from a large memory: in that one the codes of its parts are made.
+                wire         looks = reads_q && cfg_members[g];
+                reg          looked_q, row_unfit_q;
+                reg  [255:0] unfit_q;               // of each part; of the first with the code that came
+                wire [31:0]  unfit;
+                for (k = 0; k < 8; k = k + 1) begin : g_part
+                    wire [31:0] part;
+                    ace_row_code #(.ROW_W(256)) u_code (
+                        .s_valid(looks), .s_data(row[g*2048+k*256 +: 256]), .m_code(part));
+                    always @(posedge clk) if (looks) unfit_q[k*32 +: 32] <= k == 0 ? part ^ row_code : part;
+                end
+                ace_row_code #(.ROW_W(256)) u_unfit (.s_valid(looked_q), .s_data(unfit_q), .m_code(unfit));
+                always @(posedge clk) begin
+                    looked_q    <= looks && !rst;
+                    row_unfit_q <= unfit != 32'd0 && !rst;
+                end
+                assign row_unfit[g]    = row_unfit_q;
+                assign header_unfit[g] = looks && side[g*SIDE_W+14 +: 4] !=
+                                         code({side[g*SIDE_W+8 +: 6], read_context_q, side[g*SIDE_W +: 8]});
+                assign in_unfit[g]     = in_valid_q && in_header_code_q != code({in_how_q, in_context_q, in_mark_q});
+                reg                counts;
+                reg [R_W:0]        rows;
+                integer            c;
+                always @(*) begin
+                    counts = in_valid_q == in_valid_not_q;
+                    rows   = {R_W+1{1'b0}};
+                    for (c = 0; c < CONTEXTS; c = c + 1) begin
+                        rows   = count_q[c*(R_W+1) +: R_W+1];
+                        counts = counts || has_q[c] != (rows != {R_W+1{1'b0}}) || full_q[c] != (rows == FULL[R_W:0]) ||
+                                 rows > FULL[R_W:0] || (has_q[c] && !open_q[c]) ||
+                                 (cfg_members[g] && tail_q[c*R_W +: R_W] != head_q[c*R_W +: R_W] + rows[R_W-1:0]);
+                    end
+                end
+                assign counts_unfit[g] = counts;
             end else begin : g_none
                 assign row[g*2048 +: 2048] = 2048'd0;
             end
@@ -285,37 +378,62 @@ module ace_hub_reducer #(
         differs = 1'b0;
         if (reads_q)
             for (q = 1; q < PORTS; q = q + 1)
-                differs = differs || (cfg_members[q] && side[q*SIDE_W +: SIDE_W] != side[SIDE_W-1:0]);
+                differs = differs || (cfg_members[q] && side[q*SIDE_W +: 14] != side[13:0]);
     end
     assign m_mismatch = mismatch_q;
     assign m_refused  = refused_q;
 
-    // ---- the tree: a bit a stage that holds a sum, and what it is; what is to be done before the last level ----
-    reg [STAGES-1:0]    under_way_q;
-    reg [16*STAGES-1:0] name_pipe_q;            // {context, mark}, the youngest in the low bits
-    reg [6*HOWS-1:0]    how_q;
+    // ---- the tree: a bit a stage that holds a sum, and what it is and what is to be done: its header ----
+    reg [STAGES-1:0]        under_way_q, under_way_not_q;
+    reg [HEAD_W*STAGES-1:0] header_q;           // the youngest in the low bits
     always @(posedge clk) begin
-        under_way_q <= {under_way_q[STAGES-2:0], reads_q};
+        under_way_q     <= {under_way_q[STAGES-2:0], reads_q};
+        under_way_not_q <= {under_way_not_q[STAGES-2:0], !reads_q};
         if (reads_q || under_way_q != {STAGES{1'b0}})
-            name_pipe_q <= {name_pipe_q[16*STAGES-17:0], read_context_q, side[7:0]};
+            header_q <= {header_q[HEAD_W*(STAGES-1)-1:0], side[17:8], read_context_q, side[7:0]};
         if (reads_q && differs) mismatch_q <= 1'b1;
         if (reads_q && !can)    refused_q <= 1'b1;
         if (rst) begin
-            under_way_q <= {STAGES{1'b0}};
-            mismatch_q  <= 1'b0;
-            refused_q   <= 1'b0;
+            under_way_q     <= {STAGES{1'b0}};
+            under_way_not_q <= {STAGES{1'b1}};
+            mismatch_q      <= 1'b0;
+            refused_q       <= 1'b0;
         end
     end
-    assign m_valid   = under_way_q[STAGES-1];
-    assign m_context = name_pipe_q[16*STAGES-1 -: 8];
-    assign m_mark    = name_pipe_q[16*STAGES-9 -: 8];
+    wire [HEAD_W-1:0] header = header_q[HEAD_W*STAGES-1 -: HEAD_W];
+    wire              leaves = under_way_q[STAGES-1];
+    assign m_context = header[15:8];
+    assign m_mark    = header[7:0];
 
-    wire [6*HOWS+5:0] how_next = {how_q, side[13:8]};
-    always @(posedge clk)
-        if (reads_q || under_way_q != {STAGES{1'b0}}) how_q <= how_next[6*HOWS-1:0];
-
-    // The last level has read what is shifted out; a tree of one level, the row itself.
-    wire unused = &{1'b0, how_q, how_next};
+    // ---- what does not fit, in two cycles: rows are behind one of them when they are told ----
+    reg [PORTS-1:0] in_unfit_q, header_unfit_q, counts_unfit_q;
+    reg             sum_unfit_q, table_unfit_q;
+    reg [1:0]       unfit_q;                    // {the table, a header}
+    reg [2:0]       wrong_q;
+    wire [2:0]      wrong   = {unfit_q, row_unfit != {PORTS{1'b0}}};
+    wire            looking = in_unfit_q != {PORTS{1'b0}} || header_unfit_q != {PORTS{1'b0}} || sum_unfit_q ||
+                              counts_unfit_q != {PORTS{1'b0}} || table_unfit_q || unfit_q != 2'd0;
+    always @(posedge clk) begin
+        in_unfit_q     <= in_unfit;
+        header_unfit_q <= header_unfit;
+        sum_unfit_q    <= leaves && header[25:22] != code(header[21:0]);
+        counts_unfit_q <= counts_unfit;
+        table_unfit_q  <= table_unfit || under_way_q != ~under_way_not_q;
+        unfit_q        <= {table_unfit_q || counts_unfit_q != {PORTS{1'b0}},
+                           sum_unfit_q || in_unfit_q != {PORTS{1'b0}} || header_unfit_q != {PORTS{1'b0}}};
+        if (wrong_q == 3'd0) wrong_q <= wrong;
+        if (rst) begin
+            in_unfit_q     <= {PORTS{1'b0}};
+            header_unfit_q <= {PORTS{1'b0}};
+            sum_unfit_q    <= 1'b0;
+            counts_unfit_q <= {PORTS{1'b0}};
+            table_unfit_q  <= 1'b0;
+            unfit_q        <= 2'd0;
+            wrong_q        <= 3'd0;
+        end
+    end
+    assign m_wrong = wrong_q;
+    assign m_valid = leaves && wrong_q == 3'd0;
 
     // Nodes are numbered from the root, 1: those above node k are 2k and 2k+1, leaves are LEAVES and on.
     // The row of node k is at k-1.
@@ -332,7 +450,7 @@ module ace_hub_reducer #(
                 localparam RIGHT = LEFT + (1 << (LEVEL - 1));
                 if (RIGHT < PORTS) begin : g_there
                     wire       comes = LEVEL == 1 ? reads_q : under_way_q[6*(LEVEL-1) - (LEVEL > 1 ? 1 : 0)];
-                    wire [5:0] how   = LEVEL == 1 ? side[13:8] : how_q[LEVEL > 1 ? 36*LEVEL-42 : 0 +: 6];
+                    wire [5:0] how   = LEVEL == 1 ? side[13:8] : header_q[LEVEL > 1 ? HEAD_W*(6*LEVEL-7)+16 : 0 +: 6];
                     ace_alu #(.TYPES(TYPES), .OPS(OPS)) u_alu (
                         .clk(clk), .rst(rst), .s_valid(comes && cfg_members[LEFT]), .s_bypass(!cfg_members[RIGHT]),
                         .s_type(how[2:0]), .s_op(how[5:3]), .s_scale(37'd0),
@@ -357,7 +475,7 @@ module ace_hub_reducer #(
         .clk(clk), .rst(rst), .busy(picked_q), .blocked(s_hold && whole != {CONTEXTS{1'b0}}),
         .starved(any_has != {CONTEXTS{1'b0}}), .count(count));
     assign idle = holds == {PORTS{1'b0}} && !opening_q && !picked_q && !reads_q && under_way_q == {STAGES{1'b0}} &&
-                  open_q == any_has && whole == {CONTEXTS{1'b0}};
+                  open_q == any_has && whole == {CONTEXTS{1'b0}} && !looking;
 
 endmodule
 

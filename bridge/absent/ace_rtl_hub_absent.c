@@ -26,6 +26,12 @@ void ace_rtl_hub_skip(ace_rtl_hub *hub, uint64_t cycles, bool starved) {
     (void)cycles;
     (void)starved;
 }
+void ace_rtl_hub_registers(ace_rtl_hub *hub, ace_rtl_register_see *see, void *self) {
+    (void)hub;
+    (void)see;
+    (void)self;
+}
+void ace_rtl_hub_settle(ace_rtl_hub *hub) { (void)hub; }
 void ace_rtl_hub_state(ace_rtl_hub *hub, ace_state *s) {
     (void)hub;
     (void)s;

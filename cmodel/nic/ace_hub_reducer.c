@@ -27,12 +27,13 @@ int ace_hub_reducer_create(unsigned ports, unsigned contexts, unsigned rows, boo
     r->ops = ((1u << ACE_OPS) - 1) & ~(1u << ACE_AVERAGE);
     r->members = (1u << ports) - 1;
     r->headers = calloc(slots_of(r), sizeof *r->headers);
+    r->codes = calloc(slots_of(r), sizeof *r->codes);
     if (payload) {
         r->slots = calloc(slots_of(r), sizeof *r->slots);
         r->in_rows = calloc(ports, sizeof *r->in_rows);
         r->sums = calloc(ACE_HUB_SUMS, sizeof *r->sums);
     }
-    if (!r->headers || (payload && (!r->slots || !r->in_rows || !r->sums))) {
+    if (!r->headers || !r->codes || (payload && (!r->slots || !r->in_rows || !r->sums))) {
         ace_hub_reducer_destroy(r);
         return ACE_ENOMEM;
     }
@@ -44,15 +45,40 @@ int ace_hub_reducer_create(unsigned ports, unsigned contexts, unsigned rows, boo
 void ace_hub_reducer_destroy(ace_hub_reducer *r) {
     if (!r) return;
     free(r->headers);
+    free(r->codes);
     free(r->slots);
     free(r->in_rows);
     free(r->sums);
     free(r);
 }
 
+static uint32_t every_entry(const ace_hub_reducer *r) {
+    return (uint32_t)((UINT64_C(1) << r->contexts) - 1);
+}
+static uint64_t every_stage(const ace_hub_reducer *r) {
+    return (UINT64_C(1) << ace_hub_reducer_stages(r)) - 1;
+}
+
+/* What is kept twice, as its second register has it. */
+static ace_hub_not second_of(const ace_hub_reducer *r) {
+    return (ace_hub_not){
+        .under_way = ~r->under_way & every_stage(r),
+        .steps = (uint64_t)!r->opening | (uint64_t)!r->picked << 1 | (uint64_t)!r->reads << 2,
+        .in_valid = ~r->in_valid & ((1u << r->ports) - 1),
+        .open = ~r->open & every_entry(r),
+    };
+}
+static bool is_kept_twice(const ace_hub_reducer *r) {
+    const ace_hub_not n = second_of(r), *const is = &r->not_;
+    return n.under_way == is->under_way && n.steps == is->steps && n.in_valid == is->in_valid &&
+           n.open == is->open;
+}
+
 void ace_hub_reducer_reset(ace_hub_reducer *r) {
     r->in_valid = r->open = 0;
     r->opening = r->picked = r->reads = r->read_differs = r->read_refused = false;
+    r->read_unfit = r->wrong = 0;
+    memset(r->unfit, 0, sizeof r->unfit);
     r->mismatch = r->refused = false;
     memset(r->has, 0, sizeof r->has);
     memset(r->count, 0, sizeof r->count);
@@ -61,28 +87,88 @@ void ace_hub_reducer_reset(ace_hub_reducer *r) {
     r->pick = r->last = 0;
     r->under_way = 0;
     r->oldest = r->next = 0;
+    r->not_ = second_of(r);
     r->classes = (ace_cycle_classes){ 0 };
+}
+
+/* ---- what does not fit ------------------------------------------------------------------- */
+
+static bool header_fits(const ace_hub_header *h) { return ace_hub_header_code(h) == h->code; }
+
+static bool names_fit(const ace_hub_reducer *r) {
+    bool fit = !r->opening || __builtin_parity(r->opening_name) == r->opening_parity;
+    for (uint32_t open = r->open; open; open &= open - 1) {
+        const unsigned e = (unsigned)__builtin_ctz(open);
+        fit &= (unsigned)__builtin_parity(r->name[e]) == (r->name_parity >> e & 1);
+    }
+    return fit;
+}
+
+/* What does not fit of the rows of an entry that a port has; NULL: nothing.  A port that is no member has
+ * none, and its tail stays where it was while heads go on. */
+static const char *counts_unfit(const ace_hub_reducer *r, unsigned p, unsigned e) {
+    const unsigned count = r->count[p][e], tail = (r->head[e] + count) & (r->rows - 1);
+    if (count > r->rows) return "ace_hub_reducer.count";
+    if ((r->has[p] >> e & 1) != (count != 0)) return "ace_hub_reducer.has";
+    if (count && !(r->open >> e & 1)) return "ace_hub_reducer.has";
+    if (r->members >> p & 1 ? r->tail[p][e] != tail : count) return "ace_hub_reducer.tail";
+    return NULL;
+}
+
+/* Of an entry that is not open nothing is used: it is looked at once it is. */
+static bool counts_fit(const ace_hub_reducer *r, unsigned p) {
+    bool fit = true;
+    for (uint32_t open = r->open | r->has[p]; open; open &= open - 1)
+        fit &= !counts_unfit(r, p, (unsigned)__builtin_ctz(open));
+    return fit;
+}
+
+static bool table_fits(const ace_hub_reducer *r) {
+    bool fit = is_kept_twice(r) && names_fit(r) && (!r->picked || r->pick_bit == 1u << r->pick);
+    for (unsigned p = 0; p < r->ports; p++) fit &= counts_fit(r, p);
+    return fit;
+}
+
+static bool headers_fit(const ace_hub_reducer *r) {
+    bool fit = !ace_hub_reducer_leaves(r) || header_fits(ace_hub_reducer_m_header(r));
+    for (uint32_t in = r->in_valid; in; in &= in - 1) fit &= header_fits(&r->in[__builtin_ctz(in)]);
+    return fit;
+}
+
+/* Of ace_hub_wrong, what does not fit in this cycle. */
+static uint8_t unfit(const ace_hub_reducer *r) {
+    return (uint8_t)((r->reads ? r->read_unfit : 0) | (headers_fit(r) ? 0 : ACE_HUB_WRONG_HEADER) |
+                     (table_fits(r) ? 0 : ACE_HUB_WRONG_TABLE));
 }
 
 /* ---- state ------------------------------------------------------------------------------ */
 
-/* A port that is no member has no rows, and its tail stays where it was while heads go on. */
 static void check_port(const ace_hub_reducer *r, unsigned p, ace_state *s) {
-    const bool member = r->members >> p & 1;
-    ace_state_must(s, !(r->has[p] & ~r->open), "ace_hub_reducer.has");
     for (unsigned e = 0; e < r->contexts; e++) {
-        ace_state_must(s, r->count[p][e] <= r->rows, "ace_hub_reducer.count");
-        ace_state_must(s, (r->has[p] >> e & 1) == (r->count[p][e] != 0), "ace_hub_reducer.has");
-        ace_state_must(s,
-                       r->tail[p][e] < r->rows && (member ? ((r->head[e] + r->count[p][e]) &
-                                                             (r->rows - 1)) == r->tail[p][e]
-                                                          : !r->count[p][e]),
-                       "ace_hub_reducer.tail");
+        const char *const wrong = counts_unfit(r, p, e);
+        ace_state_must(s, !wrong, wrong);
+        ace_state_must(s, r->tail[p][e] < r->rows, "ace_hub_reducer.tail");
+    }
+}
+
+/* Rows that wait, and what they say of themselves. */
+static void check_rows(const ace_hub_reducer *r, unsigned p, ace_state *s) {
+    if (r->in_valid >> p & 1)
+        ace_state_must(s, ace_row_code_of(r->in_rows ? r->in_rows[p] : NULL) == r->in_code[p],
+                       "ace_hub_reducer.in_code");
+    for (uint32_t has = r->has[p]; has; has &= has - 1) {
+        const unsigned e = (unsigned)__builtin_ctz(has);
+        for (unsigned i = 0; i < r->count[p][e]; i++) {
+            const size_t at = slot(r, p, e, (r->head[e] + i) & (r->rows - 1));
+            ace_state_must(s, header_fits(&r->headers[at]), "ace_hub_reducer.headers");
+            ace_state_must(s, ace_row_code_of(r->slots ? r->slots[at] : NULL) == r->codes[at],
+                           "ace_hub_reducer.codes");
+        }
     }
 }
 
 static void check(const ace_hub_reducer *r, const ace_hub_reducer *made, ace_state *s) {
-    const uint64_t stages = (UINT64_C(1) << ace_hub_reducer_stages(made)) - 1;
+    const uint64_t stages = every_stage(made);
     ace_state_must(s,
                    r->ports == made->ports && r->contexts == made->contexts &&
                        r->rows == made->rows && r->levels == made->levels &&
@@ -90,7 +176,8 @@ static void check(const ace_hub_reducer *r, const ace_hub_reducer *made, ace_sta
                        r->members == made->members,
                    "ace_hub_reducer.ports");
     ACE_STATE_BOOLS(s, "ace_hub_reducer.picked", &r->opening, &r->picked, &r->reads,
-                    &r->read_differs, &r->read_refused, &r->mismatch, &r->refused);
+                    &r->read_differs, &r->read_refused, &r->mismatch, &r->refused,
+                    &r->opening_parity);
     ace_state_must(s, !(r->in_valid & ~r->members), "ace_hub_reducer.in_valid");
     ace_state_must(s, r->contexts == 32 || !(r->open >> r->contexts), "ace_hub_reducer.open");
     ace_state_must(s, r->pick < r->contexts && r->last < r->contexts, "ace_hub_reducer.pick");
@@ -106,18 +193,28 @@ static void check(const ace_hub_reducer *r, const ace_hub_reducer *made, ace_sta
     for (unsigned p = 0; ace_state_loaded(s) && r->picked && p < r->ports; p++)
         ace_state_must(s, !(r->members >> p & 1) || (r->has[p] >> r->pick & 1),
                        "ace_hub_reducer.pick");
+    if (!ace_state_loaded(s)) return;
+    ace_state_must(s, is_kept_twice(r), "ace_hub_reducer.not_");
+    ace_state_must(s, names_fit(r), "ace_hub_reducer.name_parity");
+    ace_state_must(s, !r->picked || r->pick_bit == 1u << r->pick, "ace_hub_reducer.pick_bit");
+    ace_state_must(s, headers_fit(r), "ace_hub_reducer.in");
+    ace_state_must(s, !r->read_unfit && !r->unfit[0] && !r->unfit[1] && !r->wrong,
+                   "ace_hub_reducer.wrong");
 }
 
 void ace_hub_reducer_state(ace_hub_reducer *r, ace_state *s) {
     const ace_hub_reducer made = *r;
-    ACE_STATE_BUT(s, *r, &r->headers, &r->slots, &r->in_rows, &r->sums);
+    ACE_STATE_BUT(s, *r, &r->headers, &r->codes, &r->slots, &r->in_rows, &r->sums);
     if (ace_state_loaded(s)) check(r, &made, s);
     if (s->failed) return;
     ace_state_bytes(s, r->headers, slots_of(r) * sizeof *r->headers);
-    if (!r->slots) return;
-    ace_state_bytes(s, r->slots, slots_of(r) * sizeof *r->slots);
-    ace_state_bytes(s, r->in_rows, r->ports * sizeof *r->in_rows);
-    ace_state_bytes(s, r->sums, ACE_HUB_SUMS * sizeof *r->sums);
+    ace_state_bytes(s, r->codes, slots_of(r) * sizeof *r->codes);
+    if (r->slots) {
+        ace_state_bytes(s, r->slots, slots_of(r) * sizeof *r->slots);
+        ace_state_bytes(s, r->in_rows, r->ports * sizeof *r->in_rows);
+        ace_state_bytes(s, r->sums, ACE_HUB_SUMS * sizeof *r->sums);
+    }
+    for (unsigned p = 0; ace_state_loaded(s) && p < r->ports; p++) check_rows(r, p, s);
 }
 
 /* ---- what the state says ---------------------------------------------------------------- */
@@ -159,7 +256,7 @@ static uint32_t waiting(const ace_hub_reducer *r) {
 
 bool ace_hub_reducer_idle(const ace_hub_reducer *r) {
     return !r->in_valid && !r->opening && !r->picked && !r->reads && !r->under_way &&
-           r->open == waiting(r) && !complete(r);
+           r->open == waiting(r) && !complete(r) && !r->unfit[0] && !r->unfit[1];
 }
 
 void ace_hub_reducer_skip(ace_hub_reducer *r, uint64_t cycles) {
@@ -210,13 +307,20 @@ static void read_rows(ace_hub_reducer *r) {
     const unsigned e = r->pick, place = r->head[e];
     const ace_hub_header *first = &r->headers[slot(r, 0, e, place)];
     ace_hub_header *sum = &r->sum[r->next];
-    *sum = (ace_hub_header){ r->name[e], first->mark, first->how };
+    *sum = *first;
+    sum->context = r->name[e]; /* of all rows of the entry */
     r->read_differs = false;
+    r->read_unfit = 0;
     r->read_refused = !can_reduce(r, first->how);
     for (uint32_t m = r->members; m; m &= m - 1) {
         const unsigned p = (unsigned)__builtin_ctz(m);
-        const ace_hub_header *h = &r->headers[slot(r, p, e, place)];
-        r->read_differs |= h->mark != first->mark || h->how != first->how;
+        const size_t at = slot(r, p, e, place);
+        ace_hub_header h = r->headers[at];
+        r->read_differs |= h.mark != first->mark || h.how != first->how;
+        h.context = r->name[e];
+        if (!header_fits(&h)) r->read_unfit |= ACE_HUB_WRONG_HEADER;
+        if (ace_row_code_of(r->slots ? r->slots[at] : NULL) != r->codes[at])
+            r->read_unfit |= ACE_HUB_WRONG_ROW;
         r->count[p][e]--;
     }
     if (r->slots && !r->read_refused) add_up(r, e, place, sum->how, r->sums[r->next]);
@@ -228,6 +332,7 @@ static void read_rows(ace_hub_reducer *r) {
 static void take_row(ace_hub_reducer *r, unsigned port, unsigned entry) {
     const size_t at = slot(r, port, entry, r->tail[port][entry]);
     r->headers[at] = r->in[port];
+    r->codes[at] = r->in_code[port];
     if (r->slots) ace_row_copy(r->slots[at], r->in_rows[port]);
     r->tail[port][entry] = (uint16_t)((r->tail[port][entry] + 1u) & (r->rows - 1));
     r->count[port][entry]++;
@@ -235,16 +340,18 @@ static void take_row(ace_hub_reducer *r, unsigned port, unsigned entry) {
 
 /* An entry for a context that has none, in two steps; one that nobody has or brings a row of is free. */
 static void keep_table(ace_hub_reducer *r, uint32_t matched, uint32_t had, uint32_t missed) {
-    const uint32_t all = (uint32_t)((UINT64_C(1) << r->contexts) - 1), open = r->open;
+    const uint32_t all = every_entry(r), open = r->open;
     r->open &= matched | had;
     if (r->opening && open != all) {
         const unsigned e = (unsigned)__builtin_ctz(~open);
         r->open |= 1u << e;
         r->name[e] = r->opening_name;
+        r->name_parity = (r->name_parity & ~(1u << e)) | (uint32_t)r->opening_parity << e;
         r->opening = false;
     } else if (!r->opening && missed) {
         r->opening = true;
         r->opening_name = r->in[__builtin_ctz(missed)].context;
+        r->opening_parity = __builtin_parity(r->opening_name);
     }
 }
 
@@ -253,10 +360,12 @@ void ace_hub_reducer_cycle(ace_hub_reducer *r, const ace_hub_arrivals *a, bool h
     const uint32_t ready = hold ? 0 : whole & ~(r->picked ? 1u << r->pick : 0);
     uint32_t matched = 0, missed = 0;
 
+    if (!r->wrong) r->wrong = r->unfit[1];
+    r->unfit[1] = r->unfit[0];
+    r->unfit[0] = unfit(r);
     ace_cycle_classes_tick(&r->classes, r->picked, hold && whole, had != 0);
-    if (ace_hub_reducer_m_valid(r)) r->oldest = (r->oldest + 1) % ACE_HUB_SUMS;
-    r->under_way =
-        (r->under_way << 1 | r->reads) & ((UINT64_C(1) << ace_hub_reducer_stages(r)) - 1);
+    if (ace_hub_reducer_leaves(r)) r->oldest = (r->oldest + 1) % ACE_HUB_SUMS;
+    r->under_way = (r->under_way << 1 | r->reads) & every_stage(r);
     r->mismatch |= r->reads && r->read_differs;
     r->refused |= r->reads && r->read_refused;
     for (unsigned p = 0; p < r->ports; p++) {
@@ -269,6 +378,7 @@ void ace_hub_reducer_cycle(ace_hub_reducer *r, const ace_hub_arrivals *a, bool h
         r->in_valid = (r->in_valid & ~bit) | (a->valid & bit);
         if (!(a->valid & bit)) continue;
         r->in[p] = a->header[p];
+        r->in_code[p] = a->code[p];
         if (r->in_rows) ace_row_copy(r->in_rows[p], a->row[p]);
     }
     r->reads = r->picked;
@@ -280,9 +390,12 @@ void ace_hub_reducer_cycle(ace_hub_reducer *r, const ace_hub_arrivals *a, bool h
             r->has[p] = (r->has[p] & ~(1u << e)) | (uint32_t)(r->count[p][e] != 0) << e;
         }
     r->picked = ready != 0;
-    if (!ready) return;
-    r->pick = (uint8_t)ace_first(ready, (r->last + 1) & (r->contexts - 1));
-    r->last = r->pick;
+    if (ready) {
+        r->pick = (uint8_t)ace_first(ready, (r->last + 1) & (r->contexts - 1));
+        r->pick_bit = 1u << r->pick;
+        r->last = r->pick;
+    }
+    r->not_ = second_of(r);
 }
 
 /* ---- pins ------------------------------------------------------------------------------- */
@@ -298,6 +411,7 @@ void ace_hub_reducer_eval(const ace_hub_reducer *r, ace_hub_reducer_out *o) {
     o->m_data = o->m_valid && !r->refused ? ace_hub_reducer_m_data(r) : NULL;
     o->m_mismatch = r->mismatch;
     o->m_refused = r->refused;
+    o->m_wrong = r->wrong;
     o->idle = ace_hub_reducer_idle(r);
     ace_cycle_classes_lanes(&r->classes, o->count);
 }
@@ -305,7 +419,9 @@ void ace_hub_reducer_eval(const ace_hub_reducer *r, ace_hub_reducer_out *o) {
 void ace_hub_reducer_tick(ace_hub_reducer *r, const ace_hub_reducer_in *in) {
     ace_hub_arrivals a = { .valid = in->s_valid & ((1u << r->ports) - 1) };
     for (unsigned p = 0; p < r->ports; p++) {
-        a.header[p] = (ace_hub_header){ in->s_context[p], in->s_mark[p], in->s_how[p] };
+        a.header[p] =
+            (ace_hub_header){ in->s_context[p], in->s_mark[p], in->s_how[p], in->s_header_code[p] };
+        a.code[p] = in->s_code[p];
         a.row[p] = &in->s_data[(size_t)p * ACE_ROW_WORDS];
     }
     r->members = in->cfg_members & ((1u << r->ports) - 1);

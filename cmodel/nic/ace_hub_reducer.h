@@ -16,8 +16,9 @@
  * Rules
  *   Sums        are worked out as the rows are read and wait until they would be there: which stage
  *               of the tree holds what cannot be seen at the pins.
- *   Errors      ace_err of ..._create().  Rows that do not belong together, and what cannot be
- *               reduced, are pins: ace_hub_reducer_m_mismatch() and ..._m_refused().
+ *   Errors      ace_err of ..._create().  Rows that do not belong together, what cannot be reduced and
+ *               what does not fit its code are pins: ace_hub_reducer_m_mismatch(), ..._m_refused()
+ *               and ..._m_wrong().  A run without payload has no row, whose code is 0.
  *   Threads     One unit, one thread.
  */
 #ifndef ACE_HUB_REDUCER_H
@@ -26,6 +27,8 @@
 #include "ace_alu.h"
 #include "ace_cycle_classes.h"
 #include "ace_ports.h"
+#include "ace_row_code.h"
+#include "ace_word_code.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,14 +49,34 @@ enum {
 /* What a row says of itself: its chunk, as packets name it, and what is to be done to it. */
 typedef struct ace_hub_header {
     uint8_t context, mark, how; /* how: op * 8 + type */
+    uint8_t code;               /* of these */
 } ace_hub_header;
+
+/* The code that belongs to the others. */
+static inline uint8_t ace_hub_header_code(const ace_hub_header *h) {
+    return ace_word_code((uint32_t)h->how << 16 | (uint32_t)h->context << 8 | h->mark);
+}
+
+/* What does not fit, a bit each of m_wrong; the lowest is told. */
+typedef enum ace_hub_wrong {
+    ACE_HUB_WRONG_ROW = 1,
+    ACE_HUB_WRONG_HEADER = 2,
+    ACE_HUB_WRONG_TABLE = 4
+} ace_hub_wrong;
 
 /* What is on the s_ pins in a cycle. */
 typedef struct ace_hub_arrivals {
     uint32_t valid; /* a bit a port */
     ace_hub_header header[ACE_HUB_PORTS_MAX];
     const uint32_t *row[ACE_HUB_PORTS_MAX]; /* NULL: without payload */
+    uint32_t code[ACE_HUB_PORTS_MAX];       /* of the row */
 } ace_hub_arrivals;
+
+/* What says that something is there, the second time: each bit is the other one. */
+typedef struct ace_hub_not {
+    uint64_t under_way, steps; /* steps: opening, picked and reads */
+    uint32_t in_valid, open;
+} ace_hub_not;
 
 typedef struct ace_hub_reducer {
     /* constant */
@@ -63,25 +86,34 @@ typedef struct ace_hub_reducer {
     /* state */
     uint32_t in_valid;                    /* a bit a port */
     ace_hub_header in[ACE_HUB_PORTS_MAX]; /* what stands before the table */
+    uint32_t in_code[ACE_HUB_PORTS_MAX];  /* of its rows */
     uint32_t open;                        /* contexts that have an entry, a bit an entry */
     uint8_t name[ACE_HUB_CONTEXTS_MAX];   /* of the context of an entry */
+    uint32_t name_parity;                 /* a bit an entry */
     bool opening;                         /* an entry is asked for ... */
     uint8_t opening_name;                 /* ... for this context */
-    uint32_t has[ACE_HUB_PORTS_MAX];      /* entries of which a port has a row, a bit each */
+    bool opening_parity;
+    uint32_t has[ACE_HUB_PORTS_MAX]; /* entries of which a port has a row, a bit each */
     uint16_t count[ACE_HUB_PORTS_MAX][ACE_HUB_CONTEXTS_MAX]; /* and how many */
     uint16_t tail[ACE_HUB_PORTS_MAX][ACE_HUB_CONTEXTS_MAX];
     uint16_t head[ACE_HUB_CONTEXTS_MAX]; /* of all ports: they are read together */
     bool picked, reads;                  /* rows of an entry are to be read; are read */
     uint8_t pick, last;                  /* the entry; that of the pick before */
+    uint32_t pick_bit;                   /* the entry, again */
     bool read_differs,
-        read_refused; /* rows that are read say different things, or what cannot be */
+        read_refused;   /* rows that are read say different things, or what cannot be */
+    uint8_t read_unfit; /* or do not fit: of ace_hub_wrong, as the next two */
+    uint8_t unfit[2];   /* what did not fit a cycle ago, and two */
+    uint8_t wrong;      /* what did first */
     bool mismatch, refused;
     uint64_t under_way;               /* a bit a stage of the tree: 0 is behind the first */
     uint32_t oldest, next;            /* of the sums below, and where another goes */
     ace_hub_header sum[ACE_HUB_SUMS]; /* a ring: what is read or in the tree */
+    ace_hub_not not_;
     ace_cycle_classes classes;
     /* slots: port * contexts * rows + entry * rows + place */
     ace_hub_header *headers;
+    uint32_t *codes;  /* of their rows */
     ace_row *slots;   /* NULL: timing-only */
     ace_row *in_rows; /* of each port, likewise */
     ace_row *sums;    /* of the ring, likewise */
@@ -104,8 +136,12 @@ static inline unsigned ace_hub_reducer_stages(const ace_hub_reducer *r) {
 /* Entries, a bit each, whose context is that of the row before the table. */
 uint32_t ace_hub_reducer_matches(const ace_hub_reducer *r, unsigned port);
 bool ace_hub_reducer_s_ready(const ace_hub_reducer *r, unsigned port);
-static inline bool ace_hub_reducer_m_valid(const ace_hub_reducer *r) {
+/* A sum is at the end of the tree; it is valid while nothing is known to be wrong. */
+static inline bool ace_hub_reducer_leaves(const ace_hub_reducer *r) {
     return r->under_way >> (ace_hub_reducer_stages(r) - 1) & 1;
+}
+static inline bool ace_hub_reducer_m_valid(const ace_hub_reducer *r) {
+    return ace_hub_reducer_leaves(r) && !r->wrong;
 }
 static inline const ace_hub_header *ace_hub_reducer_m_header(const ace_hub_reducer *r) {
     return &r->sum[r->oldest];
@@ -120,6 +156,7 @@ static inline const uint32_t *ace_hub_reducer_m_data(const ace_hub_reducer *r) {
 }
 static inline bool ace_hub_reducer_m_mismatch(const ace_hub_reducer *r) { return r->mismatch; }
 static inline bool ace_hub_reducer_m_refused(const ace_hub_reducer *r) { return r->refused; }
+static inline uint8_t ace_hub_reducer_m_wrong(const ace_hub_reducer *r) { return r->wrong; }
 /* Rising edge.  Arrivals of ports that are not s_ready are not taken; hold: no rows are picked. */
 void ace_hub_reducer_cycle(ace_hub_reducer *r, const ace_hub_arrivals *a, bool hold);
 /* Without input nothing changes but counters: rows may wait for those of other ports. */
@@ -143,7 +180,9 @@ bool ace_hub_reducer_waits(const ace_hub_reducer *r, uint8_t *context, uint32_t 
     LANES(uint8_t, s_context, 8, ACE_HUB_PORTS_MAX, s_valid)                      \
     LANES(uint8_t, s_mark, 8, ACE_HUB_PORTS_MAX, s_valid)                         \
     LANES(uint8_t, s_how, 6, ACE_HUB_PORTS_MAX, s_valid)                          \
+    LANES(uint8_t, s_header_code, 4, ACE_HUB_PORTS_MAX, s_valid)                  \
     LANES(uint32_t, s_data, 32, ACE_HUB_PORTS_MAX *ACE_ROW_WORDS, ACE_EVERY_LANE) \
+    LANES(uint32_t, s_code, 32, ACE_HUB_PORTS_MAX, s_valid)                       \
     BIT(s_hold)
 
 #define ACE_HUB_REDUCER_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
@@ -154,6 +193,7 @@ bool ace_hub_reducer_waits(const ace_hub_reducer *r, uint8_t *context, uint32_t 
     ROW(m_data)                                                       \
     BIT(m_mismatch)                                                   \
     BIT(m_refused)                                                    \
+    WORD(uint8_t, m_wrong, 3)                                         \
     BIT(idle)                                                         \
     LANES(uint64_t, count, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)
 

@@ -150,7 +150,7 @@ static void cycle_reset(ace_core *core) {
     reset_units(n);
     for (unsigned i = 0; i < ACE_PROGRAM_WORDS; i++) {
         n->words[i] = n->cfg.program[i];
-        n->codes[i] = ace_program_ram_code(n->words[i]);
+        n->codes[i] = ace_word_code(n->words[i]);
     }
     ace_memory_interface_reset(n->memory);
     ace_memory_interface_set_costs(n->memory, n->cfg.read_cost, n->cfg.write_cost);

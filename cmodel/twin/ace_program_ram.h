@@ -10,6 +10,7 @@
 
 #include "ace_ports.h"
 #include "ace_program.h"
+#include "ace_word_code.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,20 +32,13 @@ static inline int ace_program_ram_grant(const ace_program_ram *p, unsigned asks)
     return p->loading ? -1 : ace_first(asks, p->turn);
 }
 
-/* The code of a word: bit i is the parity of its bits i, i+4, .. i+28. */
-static inline uint8_t ace_program_ram_code(uint32_t word) {
-    uint32_t sums = word;
-    for (unsigned shift = 16; shift >= 4; shift /= 2) sums ^= sums >> shift;
-    return (uint8_t)(sums & 15);
-}
-
 /* Rising edge while the program is loaded. */
 static inline void ace_program_ram_load(ace_program_ram *p) { p->loading--; }
 
 /* Rising edge: the word of the cycle before is looked at; true: this one changes again in the next. */
 static inline bool ace_program_ram_look(ace_program_ram *p, const uint32_t *words,
                                         const uint8_t *codes) {
-    p->wrong = p->read && ace_program_ram_code(words[p->at]) != codes[p->at];
+    p->wrong = p->read && ace_word_code(words[p->at]) != codes[p->at];
     p->wrong_at = p->wrong ? p->at : 0;
     p->read = false;
     p->at = 0; /* which means nothing now: states that go on alike are the same */

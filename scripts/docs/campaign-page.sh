@@ -61,7 +61,7 @@ memory() {
 }
 upset() {
     printf '| rung | place | bits changed | right | told | silent | hang |\n|---|---|--:|--:|--:|--:|--:|\n'
-    awk '$1 ~ /^(cycle|rtl|switch)$/ { printf "| `%s` | %s | %d | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5, $6, $7 + $8 }' "$results"/upset*
+    awk '$1 ~ /^(cycle|rtl|switch|switch-rtl)$/ { printf "| `%s` | %s | %d | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5, $6, $7 + $8 }' "$results"/upset*
     for run in "$results"/upset*; do said "$(basename "$run")"; done
 }
 hardware() {

@@ -92,6 +92,7 @@ packet *hub_lane_push(lane *l) {
         l->first = 0;
         l->room = room;
     }
+    place(l, l->count)->code = (codes){ 0 };
     return place(l, l->count++);
 }
 
@@ -165,6 +166,14 @@ static void add_input(hub *h, unsigned at, way to, const ace_flit *f, const uint
     h->pending++;
 }
 
+/* What a packet for the reducer says of itself. */
+static ace_hub_header header_of(const packet *q) {
+    return (ace_hub_header){ .context = q->flit.context,
+                             .mark = q->flit.mark,
+                             .how = q->flit.route & 0x3f,
+                             .code = (uint8_t)q->code.header };
+}
+
 /* To the reducer.  Without one nobody asks for it. */
 static void add_up(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) {
     packet *q = hub_lane_push(&h->up[at]);
@@ -175,6 +184,8 @@ static void add_up(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) 
     q->flit = *f;
     q->to = (way){ 0 }; /* it goes nowhere else */
     if (row) memcpy(q->row, row, ACE_ROW_BYTES);
+    const ace_hub_header header = header_of(q);
+    q->code = (codes){ .row = ace_row_code_of(row), .header = ace_hub_header_code(&header) };
     h->pending++;
 }
 
@@ -350,8 +361,9 @@ static void reduce(hub *h) {
         if (!l->count || !(pins->s_ready >> i & 1)) continue;
         const packet *q = place(l, 0);
         come.valid |= 1U << i;
-        come.header[i] = (ace_hub_header){ q->flit.context, q->flit.mark, q->flit.route & 0x3f };
+        come.header[i] = header_of(q);
         come.row[i] = h->setup.payload ? q->row : NULL;
+        come.code[i] = q->code.row;
     }
     hub_reduction_cycle(h->reducer, &come, hold, waits);
     for (unsigned i = 0; i < h->ports; i++) {

@@ -88,8 +88,8 @@ void hub_run(hub *h, uint64_t until);
 /* Nothing happens before this cycle unless a node sends; UINT64_MAX at rest. */
 uint64_t hub_next(const hub *h);
 /* A message for what has failed first: memory (ACE_ENOMEM), the link of a port (ACE_ELINK), rows
- * that members sent to be reduced and that do not belong together (ACE_ENODE), or that the
- * switch does not reduce (ACE_EINVAL); or ACE_OK. */
+ * that members sent to be reduced and that do not belong together (ACE_ENODE), that the switch
+ * does not reduce (ACE_EINVAL), or of which a bit is wrong (ACE_EPARITY); or ACE_OK. */
 int hub_error(const hub *h);
 /* Tells, on stderr, whose rows wait in a reducer and for whose; nothing when none do. */
 void hub_tell(const hub *h);

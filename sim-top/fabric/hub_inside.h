@@ -20,9 +20,15 @@ typedef struct way {
     unsigned port, places;
 } way;
 
+/* Of a row for the reducer, made where the CRC of its frame ends; of others 0. */
+typedef struct codes {
+    uint32_t row, header;
+} codes;
+
 typedef struct packet {
     ace_flit flit;
-    way to;                      /* of one that waits at the port it came by */
+    way to; /* of one that waits at the port it came by */
+    codes code;
     uint32_t row[ACE_ROW_WORDS]; /* with payload */
 } packet;
 

@@ -75,6 +75,7 @@ static void compare(hub_reduction *r, const ace_hub_reducer_out *twin) {
     if (rtl->m_mismatch != twin->m_mismatch)
         differ(r, "m_mismatch", rtl->m_mismatch, twin->m_mismatch);
     if (rtl->m_refused != twin->m_refused) differ(r, "m_refused", rtl->m_refused, twin->m_refused);
+    if (rtl->m_wrong != twin->m_wrong) differ(r, "m_wrong", rtl->m_wrong, twin->m_wrong);
     if (rtl->idle != twin->idle) differ(r, "idle", rtl->idle, twin->idle);
     for (unsigned i = 0; i < ACE_COUNT_LANES; i++)
         if (rtl->count[i] != twin->count[i])
@@ -135,8 +136,16 @@ void hub_reduction_skip(hub_reduction *r, uint64_t cycles) {
 }
 
 const char *hub_reduction_error(const hub_reduction *r, int *err) {
+    const uint8_t unfit = ace_hub_reducer_m_wrong(r->twin);
+
     *err = ACE_ENODE;
     if (*r->wrong) return r->wrong;
+    *err = ACE_EPARITY;
+    if (unfit & ACE_HUB_WRONG_ROW) return "a row to be reduced did not fit its code";
+    if (unfit & ACE_HUB_WRONG_HEADER)
+        return "what a row to be reduced says of itself did not fit its code";
+    if (unfit) return "what its table of rows to be reduced is kept in did not fit";
+    *err = ACE_ENODE;
     if (ace_hub_reducer_m_mismatch(r->twin))
         return "rows that members sent to be reduced are of different chunks, types or operations";
     *err = ACE_EINVAL;

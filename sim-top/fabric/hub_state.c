@@ -40,6 +40,7 @@ static void lane_state(const hub *h, lane *l, unsigned at, channel c, bool insid
         if (!q) return;
         ACE_STATE(s, q->flit);
         ACE_STATE(s, q->to);
+        ACE_STATE(s, q->code);
         if (h->setup.payload) ACE_STATE(s, q->row);
         if (inside && ace_state_loaded(s)) check_way(h, at, &q->to, s);
         if (ace_state_loaded(s)) check_packet(h, &q->flit, inside ? q->to.port : at, c, s);

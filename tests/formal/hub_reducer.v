@@ -4,7 +4,8 @@
 //
 // Ports number the rows of each context, and send them when they like.  With WINDOW they keep to the
 // contract: of a context no more rows than there are slots are on their way at a port.  Without, they send
-// as long as they are let in.  Rows are summed by no ALU here: what is looked at is which are.
+// as long as they are let in.  Rows are summed by no ALU here: what is looked at is which are.  With UNFIT one row, any
+// one, does not fit its code, or what it says of itself does not.
 //
 // Properties
 //   slots     no row is written over one that waits: the sum of a context comes with the number of the
@@ -13,6 +14,8 @@
 //             sent its row
 //   credits   with WINDOW a row is let in after a few cycles at most, whatever is held: nobody's place
 //             is another's, and what was let in and has not left is never more than the window
+//   codes     nothing is told to be wrong but that row; no sum of it is valid, nor any once it is told; its header
+//             is told in the fourth cycle after it was let in
 //   rest      it is idle only when the rows that it has wait for those of a member that has sent none of them
 //   rate      cover: sums of two contexts, in turn, in eight cycles in a row
 
@@ -23,7 +26,8 @@ module hub_reducer #(
     parameter CONTEXTS = 2,
     parameter ROWS = 2,
     parameter WINDOW = 1,
-    parameter HELD = 1          // 0: s_hold stays low
+    parameter HELD = 1,         // 0: s_hold stays low
+    parameter UNFIT = 0
 ) (
     input wire               clk,
     input wire               rst,
@@ -36,32 +40,49 @@ module hub_reducer #(
     wire [PORTS-1:0]    ready;
     wire                m_valid, mismatch, refused, idle;
     wire [7:0]          m_context, m_mark;
+    wire [2:0]          wrong;
     wire                s_hold = hold && HELD != 0;
+    (* anyconst *) reg [PORTS-1:0] unfit_port;  // whose row does not fit
+    (* anyconst *) reg             unfit_name;
+    (* anyconst *) reg [N_W-1:0]   unfit_row;
+    (* anyconst *) reg             unfit_header;
 
     reg [N_W-1:0]  sent [0:2*PORTS-1];      // rows let in, of a context at a port
     reg [N_W-1:0]  left [0:1];              // sums of a context
-    reg [8*PORTS-1:0] context, mark;
+    reg [8*PORTS-1:0]  context, mark;
+    reg [4*PORTS-1:0]  header_code;
+    reg [32*PORTS-1:0] code;
+    reg [PORTS-1:0]    is_unfit;
     integer i, j;
     always @* begin
-        context = {8*PORTS{1'b0}};
-        mark    = {8*PORTS{1'b0}};
+        context     = {8*PORTS{1'b0}};
+        mark        = {8*PORTS{1'b0}};
+        header_code = {4*PORTS{1'b0}};
+        code        = {32*PORTS{1'b0}};
         for (i = 0; i < PORTS; i = i + 1) begin
             context[8*i]       = s_name[i];
             mark[8*i +: N_W]   = s_name[i] ? sent[2*i+1] : sent[2*i];
+            is_unfit[i]        = UNFIT != 0 && unfit_port[i] && s_name[i] == unfit_name && mark[8*i +: N_W] == unfit_row;
+            // of {6'b010110, 7'b0, name, 4'b0, number}
+            header_code[4*i +: 4] = mark[8*i +: 4] ^ {3'd0, s_name[i]} ^ 4'b0110 ^ 4'b0001;
+            if (is_unfit[i] && unfit_header) header_code[4*i+2] = !header_code[4*i+2];
+            if (is_unfit[i] && !unfit_header) code[32*i+7] = 1'b1;
         end
     end
 
     ace_hub_reducer #(.PORTS(PORTS), .CONTEXTS(CONTEXTS), .ROWS(ROWS), .TYPES(64), .OPS(4)) dut (
         .clk(clk), .rst(rst), .cfg_members(members), .s_valid(s_valid), .s_ready(ready), .s_context(context),
-        .s_mark(mark), .s_how({PORTS{6'b010110}}), .s_data({2048*PORTS{1'b0}}), .s_hold(s_hold),
+        .s_mark(mark), .s_how({PORTS{6'b010110}}), .s_header_code(header_code), .s_data({2048*PORTS{1'b0}}), .s_code(code),
+        .s_hold(s_hold),
         .m_valid(m_valid), .m_context(m_context), .m_mark(m_mark), .m_mismatch(mismatch), .m_refused(refused),
-        .idle(idle));
+        .m_wrong(wrong), .idle(idle));
 
     `include "live.vh"
 
     always @* begin
         assume (members[0] && (members & (members + 1'b1)) == {PORTS{1'b0}});
         assume ((s_valid & ~members) == {PORTS{1'b0}});
+        assume ((unfit_port & (unfit_port - 1'b1)) == {PORTS{1'b0}});
     end
 
     // On their way: let in, and no sum yet; without a window no more than the numbers tell apart.
@@ -104,19 +125,31 @@ module hub_reducer #(
         for (i = 0; i < PORTS; i = i + 1)
             shut[i] <= rst || !waits_then[i] ? 4'd0 : shut[i] + (shut[i] != 4'd15);
 
+    // Since the row that does not fit was let in, so many cycles.
+    reg [3:0] since;
+    always @(posedge clk)
+        if (rst) since <= 4'd0;
+        else if (since != 4'd0) since <= since + (since != 4'd15);
+        else if ((s_valid & ready & is_unfit) != {PORTS{1'b0}}) since <= 4'd1;
+
     always @* if (live) begin
         assert (!mismatch && !refused);
+        assert (wrong == 3'd0 || (since != 4'd0 && wrong == (unfit_header ? 3'd2 : 3'd1)));
+        if (unfit_header) assert ((since >= 4'd4) == (wrong != 3'd0));
+        if (UNFIT != 0 && unfit_port != {PORTS{1'b0}} && m_valid && members == {PORTS{1'b1}})
+            assert (m_context[0] != unfit_name || left[unfit_name] != unfit_row || since == 4'd0);
         if (m_valid) begin
+            assert (wrong == 3'd0);
             assert (m_context[7:1] == 7'd0);
             assert (m_mark == {4'd0, m_context[0] ? left[1] : left[0]});
             assert (m_context[0] ? all_sent[1] : all_sent[0]);
         end
         for (i = 0; i < PORTS; i = i + 1)
-            if (WINDOW != 0 && members[i]) begin
+            if (WINDOW != 0 && members[i] && wrong == 3'd0) begin
                 assert (under_way[2*i] <= ROWS && under_way[2*i+1] <= ROWS);
                 assert (shut[i] < 4'd8);
             end
-        if (idle) assert (!all_sent[0] && !all_sent[1]);
+        if (idle && wrong == 3'd0) assert (!all_sent[0] && !all_sent[1]);
     end
 
     reg [3:0] run;
@@ -125,7 +158,7 @@ module hub_reducer #(
         run    <= rst || !m_valid || (m_context[0] == before && run != 4'd0) ? 4'd0 : run + (run != 4'd15);
         before <= m_context[0];
     end
-    always @* if (live) cover (run == 4'd8);
+    always @* if (live) cover (run == 4'd8 || (UNFIT != 0 && wrong[0]));
 endmodule
 
 `default_nettype wire

@@ -4,7 +4,8 @@
  * members that are ahead of others, rows that say something else than those of other ports
  *
  * For lockstep_hub_reducer_test.cc and tests/mutation/mutant_hub_reducer.cc.  Sums of integers are compared
- * with those that are added up here.
+ * with those that are added up here.  A row that has a wrong bit comes with the code of the right one:
+ * from it no sum may come, and what is wrong must be told.
  */
 #ifndef ACE_TESTS_HUB_REDUCER_TRAFFIC_H
 #define ACE_TESTS_HUB_REDUCER_TRAFFIC_H
@@ -20,13 +21,15 @@ struct Mix {
     unsigned offer; /* chance of a row at a port in a cycle, per mille */
     unsigned hold;  /* that nothing is read, per mille */
     unsigned wrong; /* rows that say something else than those of other ports, per ten thousand */
+    unsigned unfit; /* rows of which a bit is wrong, per ten thousand */
     unsigned resets;
 };
 [[maybe_unused]] void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
 
 constexpr Mix mixes[] = {
-    { "stream", 1000, 0, 0, 0 }, { "mixed", 500, 100, 0, 20 }, { "held", 900, 800, 0, 20 },
-    { "sparse", 15, 10, 0, 5 },  { "wrong", 400, 50, 30, 60 },
+    { "stream", 1000, 0, 0, 0, 0 },  { "mixed", 500, 100, 0, 0, 20 },
+    { "held", 900, 800, 0, 0, 20 },  { "sparse", 15, 10, 0, 0, 5 },
+    { "wrong", 400, 50, 30, 0, 60 }, { "unfit", 600, 50, 0, 40, 80 },
 };
 
 constexpr ace_rtl_hub_parameters sets[] = ACE_RTL_HUB_SETS;
@@ -48,6 +51,9 @@ struct Environment {
     bool offered[ACE_HUB_PORTS_MAX] = {}; /* and not taken yet */
     uint8_t salt = 0;
     bool spoilt = false; /* a wrong row was sent: sums mean nothing any more */
+    uint8_t unfit = 0;   /* of ace_hub_wrong: what was sent with a wrong bit */
+    bool told = false;
+    uint64_t unfits = 0, tellings = 0;
     uint64_t taken = 0, refused = 0, sums = 0, compared = 0, mismatches = 0, refusals = 0;
 
     Environment(const Mix &m, const ace_rtl_hub_parameters &p, unsigned count)
@@ -61,7 +67,8 @@ struct Environment {
         contexts.assign(of.contexts, Context{});
         for (unsigned c = 0; c < of.contexts; c++) contexts[c].name = uint8_t(c * 7);
         for (bool &o : offered) o = false;
-        spoilt = false;
+        spoilt = told = false;
+        unfit = 0;
         salt++;
     }
     uint8_t mark(unsigned c, unsigned row) const { return uint8_t(salt + c + row / PIECE * 3); }
@@ -88,12 +95,37 @@ struct Environment {
             in.s_how[p] = r.bits<uint8_t>(6);
             spoilt = true;
         }
+        const ace_hub_header header = { in.s_context[p], in.s_mark[p], in.s_how[p], 0 };
+        in.s_header_code[p] = ace_hub_header_code(&header);
         while (c.sums.size() <= row - c.reduced) c.sums.push_back({});
         for (unsigned w = 0; w < ACE_ROW_WORDS; w++) {
             const uint32_t word = uint32_t(r.next());
             in.s_data[p * ACE_ROW_WORDS + w] = word;
             c.sums[row - c.reduced][w] += word;
         }
+        in.s_code[p] = ace_row_code(&in.s_data[p * ACE_ROW_WORDS]);
+        if (r.below(10000) < mix.unfit) turn_over(in, p, r);
+    }
+
+    /* One bit of a row, of what it says of itself, or of a code. */
+    void turn_over(ace_hub_reducer_in &in, unsigned p, Random &r) {
+        unfits++;
+        const unsigned which = r.below(6);
+        unfit |= which < 2 ? ACE_HUB_WRONG_ROW : ACE_HUB_WRONG_HEADER;
+        switch (which) {
+        case 0: in.s_data[p * ACE_ROW_WORDS + r.below(ACE_ROW_WORDS)] ^= 1u << r.below(32); break;
+        case 1: in.s_code[p] ^= 1u << r.below(32); break;
+        case 2: in.s_context[p] ^= uint8_t(1u << r.below(8)); break;
+        case 3: in.s_mark[p] ^= uint8_t(1u << r.below(8)); break;
+        case 4: in.s_how[p] ^= uint8_t(1u << r.below(6)); break;
+        default: in.s_header_code[p] ^= uint8_t(1u << r.below(4)); break;
+        }
+    }
+
+    /* A run without payload has no rows: what is left of their codes is what is wrong. */
+    void keep_rows(const ace_hub_reducer_in &in, ace_hub_reducer_in &no_rows) const {
+        for (unsigned p = 0; p < members; p++)
+            no_rows.s_code[p] ^= ace_row_code(&in.s_data[p * ACE_ROW_WORDS]);
     }
 
     void take_sum(const ace_hub_reducer_out &out) {
@@ -119,6 +151,11 @@ struct Environment {
 
     void drive(const ace_hub_reducer_out &out, ace_hub_reducer_in &in, Random &r) {
         if (out.m_valid) take_sum(out);
+        if (out.m_wrong && !told) {
+            ASSERT_EQ(out.m_wrong & ~unfit, 0) << "something else is told than was sent";
+            tellings++;
+        }
+        told = out.m_wrong;
         mismatches += out.m_mismatch;
         refusals += out.m_refused;
         in.s_valid = 0;

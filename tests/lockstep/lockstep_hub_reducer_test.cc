@@ -28,9 +28,13 @@ TEST_P(HubReducer, EqualsTwin) {
     EXPECT_GT(environment.taken, 100u);
     EXPECT_GT(environment.sums, 30u);
     EXPECT_EQ(run.resets > 0, mix.resets > 0);
-    if (!mix.wrong) {
+    if (mix.unfit) {
+        EXPECT_GT(environment.unfits, 30u);
+        EXPECT_GT(environment.tellings, 20u);
+    } else if (!mix.wrong) {
         EXPECT_GT(environment.compared, 10u);
         EXPECT_EQ(environment.mismatches + environment.refusals, 0u);
+        EXPECT_EQ(environment.tellings, 0u);
     } else {
         EXPECT_GT(environment.mismatches, 10u);
         EXPECT_GT(environment.refusals, 10u);

@@ -6,6 +6,8 @@
  *
  * The calls by which it says so (ace_recurrence.h) are here lists of bytes.
  *
+ * A row for the reducer that does not fit its code is told with the switch, and nobody gets a sum of it.
+ *
  * And what a hub's state must hold together is looked at when it is loaded: any state it is in can be
  * loaded, and the same with one member as it never is is refused by its name.
  */
@@ -64,7 +66,7 @@ struct Bench {
     hub *h;
     ace_wire *to_hub[MEMBERS], *from_hub[MEMBERS];
 
-    explicit Bench(Kind kind, unsigned rows = 7, uint32_t pass_cost = 0) {
+    explicit Bench(Kind kind, unsigned rows = 7, uint32_t pass_cost = 0, bool reduces = false) {
         const bool direct = kind == DIRECT;
         hub_setup setup = {};
         if (kind == FINITE) {
@@ -73,6 +75,7 @@ struct Bench {
         }
         setup.members = setup.simulated = MEMBERS;
         setup.direct = direct;
+        setup.reduces = reduces;
         setup.cost = (direct ? 3 : 9) << 8; /* nine cycles a packet, of each link */
         setup.input_rows = setup.router_rows = CREDITS;
         h = hub_create(&setup);
@@ -342,6 +345,66 @@ TEST(Hub, ASwitchHasABandwidthOfItsOwn) {
     }
 }
 
+/* ---- a switch that reduces -------------------------------------------------------------------- */
+
+constexpr unsigned MANY =
+    ACE_HUB_ROWS + 4; /* rows, more than a port has slots and a register for */
+
+/* A row a cycle to the reducer. */
+void SendUp(Bench &b, uint64_t from, unsigned member) {
+    for (uint64_t k = 0; k < MANY; k++) {
+        ace_flit f{};
+        f.data = true;
+        f.context = ace_context_name(1, 2);
+        f.mark = uint8_t(k / 64);
+        f.route = ACE_TO_SWITCH | ACE_INT32;
+        b.send(from + k, member, f);
+    }
+}
+
+TEST(HubReduction, ARowThatDoesNotFitItsCodeIsTold) {
+    const struct {
+        const char *says;
+        std::function<void(struct packet &)> plant;
+    } cases[] = {
+        { "", [](struct packet &) {} },
+        { "a row to be reduced did not fit its code",
+          [](struct packet &p) { p.code.row ^= 1U << 31; } },
+        { "what a row to be reduced says of itself did not fit",
+          [](struct packet &p) { p.code.header ^= 8; } },
+        { "what a row to be reduced says of itself did not fit",
+          [](struct packet &p) { p.flit.mark ^= 2; } },
+        { "what a row to be reduced says of itself did not fit",
+          [](struct packet &p) { p.flit.context ^= 1; } },
+        { "what a row to be reduced says of itself did not fit",
+          [](struct packet &p) { p.flit.route ^= ACE_MINIMUM << 3; } },
+    };
+    for (const auto &c : cases) {
+        Bench b(SWITCH, 7, 0, true);
+        SendUp(b, 0, 0);
+        hub_run(b.h, 200);
+        ASSERT_GT(b.h->up[0].count, 1U); /* members 1 to 3 have sent nothing yet */
+        c.plant(*place(&b.h->up[0], 1));
+        for (unsigned i = 1; i < MEMBERS; i++) SendUp(b, 200, i);
+        hub_run(b.h, 2000);
+        testing::internal::CaptureStderr();
+        const int error = hub_error(b.h);
+        const std::string told = testing::internal::GetCapturedStderr();
+        const uint64_t sums = hub_reduced(b.h, 0).rows;
+        if (!*c.says) {
+            EXPECT_EQ(ACE_OK, error) << told;
+            EXPECT_EQ(MANY, sums);
+            continue;
+        }
+        EXPECT_EQ(ACE_EPARITY, error);
+        EXPECT_NE(std::string::npos, told.find(c.says)) << told;
+        EXPECT_NE(std::string::npos,
+                  told.find("switch of node 0 and others, link x+, cycle 2000: "))
+            << told;
+        EXPECT_LT(sums, MANY); /* none of it, and none after it */
+    }
+}
+
 /* ---- a state that is loaded ------------------------------------------------------------------ */
 
 /* Wires of engines of two phases with three contexts each, then the hub. */
@@ -475,6 +538,65 @@ TEST(HubState, ThatCannotBeIsNamed) {
         hub_run(one.h, NOW);
         f.plant(*one.h);
         EXPECT_EQ(f.field, Load(Save(one, NOW), NOW, another)) << &f - faults;
+    }
+}
+
+/* A reducer of which rows wait in a slot and before the table, and one is picked. */
+struct Reducer {
+    ace_hub_reducer *r = nullptr;
+
+    Reducer() {
+        if (ace_hub_reducer_create(4, 4, 2, true, &r) != ACE_OK) throw std::bad_alloc();
+    }
+    Reducer(const Reducer &) = delete;
+    Reducer &operator=(const Reducer &) = delete;
+    ~Reducer() { ace_hub_reducer_destroy(r); }
+    void fill() {
+        ace_row row = { 0x80000001, 7 };
+        for (unsigned cycle = 0; cycle < 40 && !r->picked; cycle++) {
+            ace_hub_arrivals a{};
+            for (unsigned p = 0; p < 4; p++) {
+                if ((p == 3 && cycle < 12) || !ace_hub_reducer_s_ready(r, p)) continue;
+                a.valid |= 1U << p;
+                a.header[p] = { 3, 9, ACE_INT32, 0 };
+                a.header[p].code = ace_hub_header_code(&a.header[p]);
+                a.row[p] = row;
+                a.code[p] = 0x80000001 ^ 7;
+            }
+            ace_hub_reducer_cycle(r, &a, false);
+        }
+        ASSERT_TRUE(r->picked && (r->in_valid & 1) && r->count[0][0] == 2);
+    }
+};
+
+TEST(HubState, OfAReducerIsLookedAtWithItsCodes) {
+    const struct {
+        const char *field;
+        std::function<void(ace_hub_reducer &)> plant;
+    } cases[] = {
+        { "", [](ace_hub_reducer &) {} },
+        { "ace_hub_reducer.not_", [](ace_hub_reducer &r) { r.not_.in_valid ^= 2; } },
+        { "ace_hub_reducer.not_", [](ace_hub_reducer &r) { r.not_.steps ^= 1; } },
+        { "ace_hub_reducer.not_", [](ace_hub_reducer &r) { r.not_.open ^= 4; } },
+        { "ace_hub_reducer.not_", [](ace_hub_reducer &r) { r.not_.under_way ^= 8; } },
+        { "ace_hub_reducer.name_parity", [](ace_hub_reducer &r) { r.name[0] ^= 16; } },
+        { "ace_hub_reducer.pick_bit", [](ace_hub_reducer &r) { r.pick_bit = 2; } },
+        { "ace_hub_reducer.in", [](ace_hub_reducer &r) { r.in[0].mark ^= 1; } },
+        { "ace_hub_reducer.in_code", [](ace_hub_reducer &r) { r.in_rows[0][63] ^= 1; } },
+        { "ace_hub_reducer.headers", [](ace_hub_reducer &r) { r.headers[0].how ^= 8; } },
+        { "ace_hub_reducer.codes", [](ace_hub_reducer &r) { r.slots[1][5] ^= 1U << 30; } },
+        { "ace_hub_reducer.tail", [](ace_hub_reducer &r) { r.count[0][0]--; } },
+        { "ace_hub_reducer.tail", [](ace_hub_reducer &r) { r.head[0] ^= 1; } },
+        { "ace_hub_reducer.has", [](ace_hub_reducer &r) { r.has[1] ^= 1; } },
+        { "ace_hub_reducer.wrong", [](ace_hub_reducer &r) { r.unfit[0] = ACE_HUB_WRONG_ROW; } },
+    };
+    for (const auto &c : cases) {
+        Reducer one, another;
+        one.fill();
+        c.plant(*one.r);
+        const Bytes bytes = SaveState([&](ace_state *s) { ace_hub_reducer_state(one.r, s); });
+        EXPECT_EQ(c.field,
+                  LoadState(bytes, [&](ace_state *s) { ace_hub_reducer_state(another.r, s); }));
     }
 }
 
