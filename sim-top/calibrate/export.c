@@ -182,11 +182,9 @@ static double loggops_ns(const loggops *l, ace_kind kind, unsigned members, doub
 /* A line through the fitted sizes, by least squares of relative errors; then what its two numbers are
  * in LogGOPS.  How the time of no bytes is parted among L, o and g is not decided by collectives: L is the
  * links' mean latency where there is as much. */
-static void fit_loggops(export_fit *e, unsigned k) {
-    const ace_kind kind = export_kinds[k];
+static loggops fit_loggops(const export_fit *e, ace_kind kind) {
     const double n = e->members, steps = (kind == ACE_ALL_REDUCE ? 2 : 1) * (n - 1);
     double one = 0, x = 0, xx = 0, y = 0, xy = 0, latency = 0;
-    loggops *l = &e->logs[k];
 
     for (unsigned i = 0; i < e->count; i++) {
         const export_point *p = &e->at[i];
@@ -203,16 +201,39 @@ static void fit_loggops(export_fit *e, unsigned k) {
     const double still = fmax(0, (y * xx - x * xy) / of);
     for (unsigned d = 0; d < e->astra.dims; d++)
         latency += e->astra.dim[d].hops * e->astra.dim[d].latency_ns / e->astra.dims;
-    const double each = kind == ACE_ALL_TO_ALL ? still : still / steps;
+    const double each = kind == ACE_ALL_TO_ALL ? still : still / steps, L = fmin(latency, each);
 
-    *l = (loggops){ .L = floor(fmin(latency, each)), .G = (one * xy - x * y) / of, .S = 0x1p40 };
-    if (kind == ACE_ALL_TO_ALL)
-        l->g = round((still - l->L) / (n - 2));
-    else
-        l->o = round((each - l->L) / 2);
-    for (unsigned i = 0; i < e->count; i++)
-        if (e->at[i].kind == kind)
-            e->at[i].form_ns = loggops_ns(l, kind, e->members, e->at[i].bytes);
+    return (loggops){ .L = L,
+                      .o = kind == ACE_ALL_TO_ALL ? 0 : (each - L) / 2,
+                      .g = kind == ACE_ALL_TO_ALL ? (still - L) / (n - 2) : 0,
+                      .G = (one * xy - x * y) / of,
+                      .S = INT32_MAX };
+}
+
+/* LogGOPSim reads each of its numbers as an int, so a G of less than a ns has to be in a finer unit: femtoseconds,
+ * or as many of them as keep L, o and g in 31 bits. */
+static void fit_all_loggops(export_fit *e) {
+    double longest = 0;
+
+    for (unsigned k = 0; k < EXPORT_KINDS; k++) {
+        const loggops *l = &e->logs[k];
+
+        e->logs[k] = fit_loggops(e, export_kinds[k]);
+        longest = fmax(longest, fmax(l->L, fmax(l->o, l->g)));
+    }
+    e->logs_ns = 1e-6;
+    while (longest / e->logs_ns > INT32_MAX) e->logs_ns *= 10;
+    for (unsigned k = 0; k < EXPORT_KINDS; k++) {
+        loggops *l = &e->logs[k];
+
+        l->L = round(l->L / e->logs_ns) * e->logs_ns;
+        l->o = round(l->o / e->logs_ns) * e->logs_ns;
+        l->g = round(l->g / e->logs_ns) * e->logs_ns;
+        l->G = round(l->G / e->logs_ns) * e->logs_ns;
+        for (unsigned i = 0; i < e->count; i++)
+            if (e->at[i].kind == export_kinds[k])
+                e->at[i].form_ns = loggops_ns(l, export_kinds[k], e->members, e->at[i].bytes);
+    }
 }
 
 /* ---- a table ----------------------------------------------------------------------------- */
@@ -247,9 +268,7 @@ int export_make(const calibration *c, const char *file, export_format format, ac
     if (rc != EXIT_OK) return rc;
     e->astra.first = format == EXPORT_ASTRA_1;
     switch (format) {
-    case EXPORT_LOGGOPS:
-        for (unsigned k = 0; k < EXPORT_KINDS; k++) fit_loggops(e, k);
-        break;
+    case EXPORT_LOGGOPS: fit_all_loggops(e); break;
     case EXPORT_CSV: fit_table(e); break;
     default: fit_astra(e);
     }

@@ -39,7 +39,7 @@ typedef struct export_point {
     double bytes, ns, form_ns;
 } export_point;
 
-/* LogGOPS: L o g are whole ns, G O ns a byte, S bytes. */
+/* LogGOPS: L o g in ns, G O in ns a byte, S in bytes; all times whole numbers of logs_ns. */
 typedef struct loggops {
     double L, o, g, G, O, S;
 } loggops;
@@ -55,6 +55,7 @@ typedef struct export_fit {
     double share; /* of the links' bandwidth: that of the active chunks together */
     double of_splits[EXPORT_SPLITS]; /* mean error of the kind with 1, 2, 4 ... splits */
     loggops logs[EXPORT_KINDS];
+    double logs_ns; /* of a unit of LogGOPSim's time, which reads whole numbers of 31 bits */
     unsigned members, dims;
 } export_fit;
 

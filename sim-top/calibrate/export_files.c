@@ -231,15 +231,17 @@ static int write_loggops(const export_fit *e, const char *to) {
     errors(f.to, e, "# ");
     fprintf(
         f.to,
-        "# LogGOPSim's options; L o g in ns, G O in ns a byte, S in bytes.  A ring over all %u\n"
-        "# members, each message sent when the one before has come; of an all-to-all all at once.\n"
+        "# LogGOPSim's options, whole numbers as it reads them: L o g in a unit of time, %.0f to a ns, G O in\n"
+        "# units a byte, S in bytes.  A ring over all %u members, each message sent when the one before has come;\n"
+        "# of an all-to-all all at once, each member sending while it receives.\n"
         "# Each kind has its own: one L and one G for all leave out that each moves over other links.\n",
-        e->members);
+        1 / e->logs_ns, e->members);
     for (unsigned k = 0; k < EXPORT_KINDS; k++) {
         const loggops *l = &e->logs[k];
 
-        fprintf(f.to, "%s: -L %.0f -o %.0f -g %.0f -G %.9g -O %.9g -S %.0f\n",
-                kind_names[export_kinds[k]], l->L, l->o, l->g, l->G, l->O, l->S);
+        fprintf(f.to, "%s: -L %.0f -o %.0f -g %.0f -G %.0f -O %.0f -S %.0f\n",
+                kind_names[export_kinds[k]], l->L / e->logs_ns, l->o / e->logs_ns,
+                l->g / e->logs_ns, l->G / e->logs_ns, l->O / e->logs_ns, l->S);
     }
     return atomic_file_close(&f);
 }

@@ -217,7 +217,7 @@ python3 tests/program/engine/exports.py "$work"
 verdict $? "files of exports and what was said of them"
 python3 - "$work" <<'PY'
 import importlib.util, sys
-spec = importlib.util.spec_from_file_location("peer", "scripts/astra-peer.py")
+spec = importlib.util.spec_from_file_location("peer", "scripts/export-peer.py")
 peer = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(peer)
 for rank in range(8):

@@ -113,9 +113,13 @@ def astra_1():
 
 
 def loggops():
+    """LogGOPSim's options are of type int (loggopsim_cmdline.ggo): times are in a unit that the file names."""
     of = {}
+    per_ns = float(re.search(r"(\S+) to a ns", text("loggops")).group(1))
     for kind, options in re.findall(r"^([a-z-]+): (-L.*)$", text("loggops"), re.M):
-        v = {k: float(x) for k, x in re.findall(r"-(\w) (\S+)", options)}
+        v = {k: int(x) for k, x in re.findall(r"-(\w) (\S+)", options)}
+        assert sorted(v) == sorted("LogGOS") and max(v.values()) < 2**31, (kind, v)
+        v = {k: x / per_ns for k, x in v.items()}
 
         def time(size, v=v, kind=kind, n=8):
             wire = (size / n - 1) * v["G"]

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a built ASTRA-sim answers to the files of acesim calibrate --export, beside acesim's own times.
+"""What a built ASTRA-sim or LogGOPSim answers to the files of acesim calibrate --export, beside acesim's own times.
 
     acesim calibrate --export astra-sim-2 4x4x4.calibrated --output 4x4x4.astra --format json > 4x4x4.json
-    scripts/astra-peer.py PEER 4x4x4.json 4x4x4.astra --topology 4x4x4 [--kind all-reduce] [--acesim PROGRAM]
+    scripts/export-peer.py PEER 4x4x4.json 4x4x4.astra --topology 4x4x4 [--kind all-reduce] [--acesim PROGRAM]
 
-PEER is its analytical program: AstraSim_Analytical_Congestion_Unaware of 2.x, or AnalyticalAstra of 1.0 where the export is
-astra-sim-1.  For each size of the export it gets one collective: a Chakra trace for each rank, or a line of a table,
-whose 5 ns of an update are taken off again.  Columns: the exact node's time (rung cycle), the peer's, the error between them,
-what acesim itself says that the files make of it, and how far the peer is from that.  The last line is the mean of 1 MiB
-and more.
+PEER is AstraSim_Analytical_Congestion_Unaware of ASTRA-sim 2.x, AnalyticalAstra of 1.0 where the export is astra-sim-1, or
+LogGOPSim, with its txt2bin beside it, where it is loggops.  For each size of the export it gets one collective: a Chakra trace
+for each rank, a line of a table, whose 5 ns of an update are taken off again, or a schedule of sends and receives.  Columns: the
+exact node's time (rung cycle), the peer's, the error between them, what acesim itself says that the files make of it, and how far
+the peer is from that.  The last line is the mean of 1 MiB and more.
 """
 import argparse
 import json
@@ -65,7 +65,7 @@ def ask_first(options, kind, size):
     return int(end.group(1)) - 5
 
 
-def ask_peer(options, kind, size, ranks, dims):
+def ask_second(options, kind, size, ranks, dims):
     with tempfile.TemporaryDirectory() as work:
         for rank in range(ranks):
             with open(os.path.join(work, "one.%d.et" % rank), "wb") as f:
@@ -82,11 +82,53 @@ def ask_peer(options, kind, size, ranks, dims):
     return max(ends)
 
 
+def schedule(kind, size, ranks):
+    """In GOAL: a ring, where each rank sends on what has come, or to each rank at once.
+
+    What a message takes to come keeps LogGOPSim's CPU, of the number that sent it, and a CPU that is kept does not send.  So
+    each message of an all-to-all has a CPU of its own, and the NIC alone puts them one behind the other.
+    """
+    part = -(-size // ranks)
+    text = "num_ranks %d\n" % ranks
+    for rank in range(ranks):
+        text += "rank %d {\n" % rank
+        if kind == "all-to-all":
+            for i in range(1, ranks):
+                text += "s%d: send %db to %d tag 0 cpu %d\n" % (i, part, (rank + i) % ranks, i - 1)
+                text += "r%d: recv %db from %d tag 0 cpu %d\n" % (i, part, (rank - i) % ranks, i - 1)
+        else:
+            for i in range((2 if kind == "all-reduce" else 1) * (ranks - 1)):
+                text += "s%d: send %db to %d tag %d\n" % (i, part, (rank + 1) % ranks, i)
+                text += "r%d: recv %db from %d tag %d\n" % (i, part, (rank - 1) % ranks, i)
+                text += "s%d requires r%d\n" % (i, i - 1) if i else ""
+        text += "}\n"
+    return text
+
+
+def ask_loggops(options, kind, size, ranks):
+    with open(options.files) as f:
+        text = f.read()
+    per_ns = float(re.search(r"(\S+) to a ns", text).group(1))
+    values = re.search(r"^%s: (.*)$" % kind, text, re.M).group(1).split()
+    with tempfile.TemporaryDirectory() as work:
+        with open(work + "/s.goal", "w") as f:
+            f.write(schedule(kind, size, ranks))
+        at = os.path.abspath(options.peer)
+        subprocess.run([os.path.dirname(at) + "/txt2bin", "-i", work + "/s.goal", "-o", work + "/s.bin"], check=True,
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        r = subprocess.run([at, "-f", work + "/s.bin"] + values, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    # Of 16 hosts and fewer it prints each, of more the last.
+    ends = [int(t) for t in re.findall(r"(?:Host \d+|Maximum finishing time at host \d+): (\d+)", r.stdout)]
+    if not ends:
+        sys.exit("%s: found no host that finished, expected one: %s" % (options.peer, r.stdout[-300:]))
+    return max(ends) / per_ns
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("peer")
     p.add_argument("export", help="what --format json printed")
-    p.add_argument("files", help="the folder")
+    p.add_argument("files", help="the folder, or the file")
     p.add_argument("--topology", required=True)
     p.add_argument("--kind", default="all-reduce", choices=sorted(KINDS))
     p.add_argument("--acesim", default="build/release/acesim")
@@ -106,11 +148,15 @@ def main():
         exact = json.loads(subprocess.run([options.acesim, "collective", options.kind, "--topology", options.topology,
                                            "--size", str(size), "--format", "json", "--quiet"], check=True,
                                           stdout=subprocess.PIPE, text=True).stdout)["time_us"] * 1e3
-        # Its comm_size of an all-gather is what one rank has.
+        # ASTRA-sim's comm_size of an all-gather is what one rank has.
         asked = size // ranks if options.kind == "all-gather" else size
-        peer = (ask_first(options, options.kind, asked) if export["format"] == "astra-sim-1"
-                else ask_peer(options, options.kind, asked, ranks, dims))
-        print("%14d%14.0f%14d%8.2f %%%14.0f%8.2f %%" %
+        if export["format"] == "loggops":
+            peer = ask_loggops(options, options.kind, size, ranks)
+        elif export["format"] == "astra-sim-1":
+            peer = ask_first(options, options.kind, asked)
+        else:
+            peer = ask_second(options, options.kind, asked, ranks, dims)
+        print("%14d%14.0f%14.0f%8.2f %%%14.0f%8.2f %%" %
               (size, exact, peer, 100 * (peer / exact - 1), q["form_ns"], 100 * (peer / q["form_ns"] - 1)))
         if size >= 1 << 20:
             errors.append(abs(peer / exact - 1))
