@@ -164,18 +164,19 @@ TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
     ASSERT_EQ(experiment_setup(&e, small, "cycle", &s), EXIT_OK);
     chunk_flow_setup setup = calibrated_rung_form(&s, &s.config, &p);
     setup.own = FLOW_ALONE;
-    const auto run = [&setup](uint64_t from, uint64_t *cycles) {
+    const auto run = [&setup](unsigned works, uint64_t from, uint64_t *cycles) {
         chunk_flow *f = chunk_flow_create(&setup);
         const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_ALL_TO_ALL, ACE_REDUCE_SCATTER,
-                                   ACE_ALL_GATHER };
+                                   ACE_ALL_GATHER, ACE_ALL_TO_ALL };
         ace_completion done{};
 
-        for (unsigned k = 0; k < 4; k++) {
+        for (unsigned k = 0; k < works; k++) {
+            const uint8_t dims = k < 4 ? 3 : 1;
             ace_command c{};
             c.kind = kinds[k];
             c.bytes = 3000001 + 777 * k;
             c.destination = 1 << 24;
-            for (uint8_t d = 0; d < 3; d++) c.dims[c.dim_count++] = (d + k) % 3;
+            for (uint8_t d = 0; d < dims; d++) c.dims[c.dim_count++] = (d + k) % dims;
             EXPECT_EQ(chunk_flow_submit(f, &c, from), ACE_OK);
         }
         while (chunk_flow_next(f) != UINT64_MAX) {
@@ -186,13 +187,18 @@ TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
         chunk_flow_destroy(f);
         return static_cast<double>(events);
     };
-    uint64_t at_once = 0;
-    const double events = run(0, &at_once);
-    for (const unsigned power : { 33, 34, 36, 38, 40, 42 }) {
-        uint64_t late = 0;
+    /* With the fifth, an all-to-all on x beside stores, rows are still to be written when its links have sent the last.
+     * From some cycles on what fell on one cycle is a step apart, and the end 220 cycles off. */
+    for (const unsigned works : { 4, 5 }) {
+        uint64_t soon = 0;
+        const double events = run(works, 0, &soon);
+        for (const unsigned power : { 33, 34, 36, 38, 40, 42 }) {
+            uint64_t late = 0;
 
-        EXPECT_NEAR(run(UINT64_C(1) << power, &late), events, 0.25 * events) << power;
-        EXPECT_NEAR(static_cast<double>(late), static_cast<double>(at_once), 2) << power;
+            EXPECT_NEAR(run(works, UINT64_C(1) << power, &late), events, 0.25 * events) << power;
+            EXPECT_NEAR(static_cast<double>(late), static_cast<double>(soon), works == 4 ? 2 : 250)
+                << power;
+        }
     }
     run_setup_free(&s);
 }
