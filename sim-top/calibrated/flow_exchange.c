@@ -24,8 +24,9 @@ static void exchange_move(chunk_flow *f) {
 }
 
 /* What the exchange leaves of each link.  Its rows go first: where some always wait nothing is left.
- * They come to wait as it reads more than the links take, and where they come over another link that
- * it fills, which lets them through at a link's rate and no faster, only after a while. */
+ * They come to wait as it reads more than the links take; on the first link that it fills, once loads have kept it from
+ * reading, as soon as it reads again.  Where they come over another link that it fills, which lets them through at a
+ * link's rate and no faster, it is a while later, at first and each time that it has read too little. */
 static void links_left(const chunk_flow *f, double rate, double left[ACE_LINKS]) {
     const exchange *x = &f->exchange;
     bool behind = false;
@@ -37,7 +38,7 @@ static void links_left(const chunk_flow *f, double rate, double left[ACE_LINKS])
             const double busy = rate * x->link[l];
 
             tight = tight || busy >= TIGHT;
-            const bool waits = x->full && !(behind && f->now < x->behind);
+            const bool waits = behind ? x->full && f->now >= x->behind : x->full || x->starved;
             left[l] = busy < TIGHT ? 1 - busy : waits ? 0 : f->s.flow.exchange_gap;
         }
         behind = behind || tight;
@@ -107,7 +108,11 @@ static void exchange_pace(chunk_flow *f) {
     x->reading = exchange_reading(f);
     const bool most = held >= x->most - NOTHING, none = held <= NOTHING && x->unread > NOTHING;
     if (most) x->full = true;
-    if (none && x->reading < through) x->full = false;
+    if (none && x->reading < through) {
+        x->full = false;
+        x->starved = true;
+        x->behind = f->now + f->s.flow.exchange_fill * x->tail;
+    }
     x->rate = x->left <= NOTHING ? 0 : none ? fmin(through, x->reading) : through;
     x->writing = behind ? writes : fmin(writes, x->rate);
     if (most) x->reading = fmin(x->reading, x->rate);
@@ -273,7 +278,7 @@ void flow_exchange_begin(chunk_flow *f) {
     x->sent = NEVER;
     x->most = read_ahead(f);
     x->buffers = read_behind(f);
-    x->full = false;
+    x->full = x->starved = false;
     flow_exchange_rates(f);
 }
 

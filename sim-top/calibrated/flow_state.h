@@ -118,6 +118,7 @@ typedef struct exchange {
     double reading, writing; /* of 1 a cycle */
     double turn, loads;      /* rows until loads have the memory, and until when they have */
     bool full;               /* so many that links it fills have rows waiting */
+    bool starved;            /* loads have kept it from reading what its links take */
     double behind,
         turns; /* from here on also those behind others; its rates change by themselves */
     double tail, earliest; /* cycles of the longest way; a last row that goes it is there */

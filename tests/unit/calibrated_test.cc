@@ -136,6 +136,21 @@ TEST(Calibrated, AnAllToAllIsSentAsTheMemoryLetsItOncePlacesBehindALinkAreFull) 
     }
 }
 
+/* While loads have the memory an all-to-all leaves links to chunks.  Once they are over it has y at once, and the last
+ * chunk that wants y waits for its end; its rows come to z over y, so that the last chunk that wants z still passes. */
+TEST(Calibrated, AnAllToAllThatWaitedForLoadsHasItsFirstLinkAtOnceAndTheOthersLater) {
+    double error[EXPERIMENT_WORKS];
+
+    for (const char *text : { "all-to-all:15791868:xyz@0+all-reduce:1000000:xy@15000",
+                              "all-to-all:15791868:xyz@0+all-reduce:2000000:xy@15000",
+                              "all-to-all:15791868:xyz@0+all-reduce:1000000:xz@15000",
+                              "all-to-all:15791868:xyz@0+all-reduce:2000000:xz@15000" }) {
+        errors(text, error, small);
+        EXPECT_LT(error[0], 0.02) << text;
+        EXPECT_LT(error[1], 0.05) << text;
+    }
+}
+
 /* The second of two begins when the first is over at its node. */
 TEST(Calibrated, OneAllToAllAtATime) {
     double error[EXPERIMENT_WORKS];
