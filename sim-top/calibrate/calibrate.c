@@ -202,16 +202,24 @@ static int hold(calibration *c, const sample *s, unsigned count) {
     return EXIT_OK;
 }
 
+/* Experiments that were not fitted: measured and predicted, into what c holds. */
+static int look_at(const calibrate_order *o, uint64_t digest, const experiment *e, unsigned count,
+                   calibration *c) {
+    sample *s = calloc(count, sizeof *s);
+    int rc = e && s ? measure(o, o->rung, digest, e, count, s) : message_no_memory();
+
+    if (rc == EXIT_OK) rc = make_setups(o, s, count);
+    if (rc == EXIT_OK && !flow_predict(s, count, &c->flow)) rc = message_no_memory();
+    if (rc == EXIT_OK) rc = hold(c, s, count);
+    free_samples(s, count);
+    return rc;
+}
+
 static int look(const calibrate_order *o, uint64_t digest, const design *d, calibration *c) {
     experiment *e = design_held_out(d, o->seed, o->held_out);
-    sample *s = calloc(o->held_out, sizeof *s);
-    int rc = e && s ? measure(o, o->rung, digest, e, o->held_out, s) : message_no_memory();
+    const int rc = look_at(o, digest, e, o->held_out, c);
 
-    if (rc == EXIT_OK) rc = make_setups(o, s, o->held_out);
-    if (rc == EXIT_OK && !flow_predict(s, o->held_out, &c->flow)) rc = message_no_memory();
-    if (rc == EXIT_OK) rc = hold(c, s, o->held_out);
     c->seed = (double)o->seed;
-    free_samples(s, o->held_out);
     free(e);
     return rc;
 }
@@ -256,6 +264,34 @@ int calibrate(const calibrate_order *o, calibration *c) {
     return rc == EXIT_OK ? look(o, digest, &d, c) : rc;
 }
 
+/* Is it one of those that the calibration was measured on?  EXIT_USAGE after a message: it is not. */
+static int covered(const experiment *e, const design *d, const calibration *c) {
+    bool good = !e->chunk ||
+                (c->chunk_bytes[0] <= (double)e->chunk && (double)e->chunk <= c->chunk_bytes[1]);
+    char text[EXPERIMENT_TEXT];
+
+    good = good && (!(e->memory_GBps > 0) ||
+                    (c->memory_GBps[0] <= e->memory_GBps && e->memory_GBps <= c->memory_GBps[1]));
+    for (unsigned i = 0; i < e->works; i++) {
+        const experiment_work *w = &e->work[i];
+
+        good = good && w->kind <= ACE_ALL_TO_ALL && c->bytes[0] <= (double)w->bytes &&
+               (double)w->bytes <= c->bytes[1];
+        for (unsigned k = 0; k < w->dim_count; k++)
+            good = good && memchr(d->live, w->dims[k], d->live_count);
+    }
+    if (good) return EXIT_OK;
+    experiment_print(e, text);
+    fprintf(
+        stderr,
+        "acesim calibrate: --experiment: found %s, expected all-reduces, reduce-scatters, "
+        "all-gathers or all-to-alls of %.0f to %.0f bytes over dimensions of the cluster, chunks "
+        "of %.0f to %.0f bytes and memories of %g to %g GB/s, which were measured\n",
+        text, c->bytes[0], c->bytes[1], c->chunk_bytes[0], c->chunk_bytes[1], c->memory_GBps[0],
+        c->memory_GBps[1]);
+    return EXIT_USAGE;
+}
+
 int calibrate_check(const calibrate_order *o, calibration *c) {
     char cluster[CALIBRATION_DIGEST], program[CALIBRATION_DIGEST];
     uint64_t digest = 0;
@@ -264,5 +300,8 @@ int calibrate_check(const calibrate_order *o, calibration *c) {
     const design d = rc == EXIT_OK ? design_of(&s, o->quick) : (design){ 0 };
 
     run_setup_free(&s);
-    return rc == EXIT_OK ? look(o, digest, &d, c) : rc;
+    for (unsigned i = 0; i < o->given_count && rc == EXIT_OK; i++)
+        rc = covered(&o->given[i], &d, c);
+    if (rc != EXIT_OK) return rc;
+    return o->given ? look_at(o, digest, o->given, o->given_count, c) : look(o, digest, &d, c);
 }

@@ -15,7 +15,7 @@
 /* Measures, fits and looks at the held-out grid.  EXIT_OK, or after a message another status;
  * calibration_free() in either case. */
 int calibrate(const calibrate_order *o, calibration *c);
-/* Another held-out grid, of the order's seed, in place of the calibration's. */
+/* Another held-out grid, of the order's seed, in place of the calibration's, or what is given. */
 int calibrate_check(const calibrate_order *o, calibration *c);
 /* Is the file of this program and of its cluster as it is now?  EXIT_OK, or EXIT_USAGE after a
  * message. */

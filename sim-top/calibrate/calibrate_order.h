@@ -12,6 +12,8 @@ typedef struct calibrate_order {
     const char *rung;     /* cycle or rtl */
     unsigned jobs, held_out;
     uint64_t seed;
+    const struct experiment *given; /* in place of a grid; NULL: none */
+    unsigned given_count;
     bool quick, quiet;
 } calibrate_order;
 

@@ -200,3 +200,22 @@ void residuals_print(const cJSON *object) {
     print_iterations(cJSON_GetObjectItemCaseSensitive(object, "iterations"));
     print_coverage(cJSON_GetObjectItemCaseSensitive(object, "coverage"));
 }
+
+void residuals_print_points(const cJSON *object) {
+    const char *before = "";
+    const cJSON *p;
+
+    printf("%-16s%14s%14s%14s%10s\n", "collective", "bytes", "exact", "calibrated", "error");
+    cJSON_ArrayForEach(p, cJSON_GetObjectItemCaseSensitive(object, "points")) {
+        const char *text = cJSON_GetObjectItemCaseSensitive(p, "experiment")->valuestring;
+
+        if (strcmp(text, before)) printf("%s\n", text);
+        before = text;
+        printf("%-16s%14.0f%14.0f%14.0f%8.2f %%\n",
+               cJSON_GetObjectItemCaseSensitive(p, "kind")->valuestring,
+               cJSON_GetObjectItemCaseSensitive(p, "bytes")->valuedouble,
+               cJSON_GetObjectItemCaseSensitive(p, "measured")->valuedouble,
+               cJSON_GetObjectItemCaseSensitive(p, "predicted")->valuedouble,
+               100 * cJSON_GetObjectItemCaseSensitive(p, "error")->valuedouble);
+    }
+}

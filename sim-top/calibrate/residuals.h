@@ -16,7 +16,8 @@ cJSON *residuals_object(const calibration *c);
 void residuals_add_coverage(cJSON *object, const calibration *set, const calibration *seen);
 /* Adds `iterations`, each with its signed error, and a group of them. */
 void residuals_add_iterations(cJSON *object, const iteration_check *each, unsigned count);
-/* The groups as a table for people. */
+/* The groups as a table for people, and each collective in a line. */
 void residuals_print(const cJSON *object);
+void residuals_print_points(const cJSON *object);
 
 #endif

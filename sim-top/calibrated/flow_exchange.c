@@ -26,7 +26,7 @@ static void exchange_move(chunk_flow *f) {
 /* What the exchange leaves of each link.  Its rows go first: where some always wait nothing is left.
  * They come to wait as it reads more than the links take; on the first link that it fills, once loads have kept it from
  * reading, as soon as it reads again.  Where they come over another link that it fills, which lets them through at a
- * link's rate and no faster, it is a while later, at first and each time that it has read too little. */
+ * link's rate and no faster, it is a while later. */
 static void links_left(const chunk_flow *f, double rate, double left[ACE_LINKS]) {
     const exchange *x = &f->exchange;
     bool behind = false;
@@ -111,7 +111,6 @@ static void exchange_pace(chunk_flow *f) {
     if (none && x->reading < through) {
         x->full = false;
         x->starved = true;
-        x->behind = f->now + f->s.flow.exchange_fill * x->tail;
     }
     x->rate = x->left <= NOTHING ? 0 : none ? fmin(through, x->reading) : through;
     x->writing = behind ? writes : fmin(writes, x->rate);

@@ -41,6 +41,8 @@ static const char help[] =
     "  --quick                     fewer experiments, and none above 16 MiB\n"
     "  --database FILE             what was measured, SQLite [of FILE.sqlite]\n"
     "  --iterations A,B            with --check: training of these workloads too, two iterations of each\n"
+    "  --experiment TEXT           with --check: this in place of a grid, kind:bytes:dimensions@cycle of up to\n"
+    "                              three joined by +; may be given 16 times\n"
     "  --limit PERCENT             with --check: exit 1 where the mean error of a group is larger\n"
     "  --measured FILE             times of collectives: CSV with a head, or what nccl-tests prints\n"
     "  --fabric WORDS              of --measured, such as 'Switch(8)_Switch(4)': within a node, then between\n"
@@ -56,6 +58,8 @@ static const char help[] =
     "         acesim calibrate --export astra-sim-2 4x2x2.calibrated --output 4x2x2.astra\n"
     "         acesim calibrate --measured measured/nccl/nccl_8xa100_sxm40.csv --fabric 'Switch(8)'\n";
 
+enum { GIVEN_MOST = 16 };
+
 typedef struct question {
     calibrate_order order;
     const char *output, *check, *exported;
@@ -65,6 +69,7 @@ typedef struct question {
     iteration_check iterations[ITERATIONS_MOST];
     char workloads[DATA_PATH], workload[ITERATIONS_MOST][DATA_PATH]; /* their names, their files */
     unsigned iteration_count;
+    experiment given[GIVEN_MOST];
     double limit;          /* of a mean error; 0: none */
     int format, to_export; /* to_export: an export_format, or -1 */
     char database[4096];
@@ -127,6 +132,17 @@ static int take_iterations(question *q, const char *value) {
     return q->iteration_count ? EXIT_OK : bad("iterations", value, expected);
 }
 
+static int take_experiment(question *q, const char *value) {
+    if (q->order.given_count == GIVEN_MOST)
+        return bad("experiment", value, "16 of them at the most");
+    if (!experiment_parse(value, &q->given[q->order.given_count]))
+        return bad("experiment", value,
+                   "collectives such as all-reduce:1048576:xy@0+all-to-all:65536:x@500");
+    q->order.given = q->given;
+    q->order.given_count++;
+    return EXIT_OK;
+}
+
 /* Options of --measured. */
 static int take_measured(question *q, int c, const char *value) {
     switch (c) {
@@ -184,6 +200,7 @@ static int take(question *q, int c, const char *value) {
             return bad("limit", value, "a number above 0, below 1000");
         break;
     case 'i': return take_iterations(q, value);
+    case 'e': return take_experiment(q, value);
     case 'f':
         if (!parse_name(value, format_names, &q->format) || q->format == FORMAT_CSV)
             return bad("format", value, "table or json");
@@ -221,6 +238,8 @@ static int settle(question *q, int argc, char **argv) {
     }
     if (q->iteration_count && !q->check)
         return bad("iterations", q->iterations[0].name, "--check FILE beside it");
+    if (q->order.given && (!q->check || q->seeded))
+        return bad("experiment", "one", "--check FILE beside it, and no --seed");
     if (made) q->order.cluster = argv[optind];
     if (exported) q->exported = argv[optind];
     if (q->check && !q->seeded) q->order.seed = 2;
@@ -242,6 +261,7 @@ static int read_options(int argc, char **argv, question *q, bool *helped) {
                                            { "database", required_argument, NULL, 'd' },
                                            { "limit", required_argument, NULL, 'l' },
                                            { "iterations", required_argument, NULL, 'i' },
+                                           { "experiment", required_argument, NULL, 'e' },
                                            { "export", required_argument, NULL, 'x' },
                                            { "measured", required_argument, NULL, 'm' },
                                            { "fabric", required_argument, NULL, 'F' },
@@ -301,7 +321,7 @@ static int print(const question *q, const calibration *c, const calibration *set
     cJSON *object = residuals_object(c);
 
     if (!object) return message_no_memory();
-    if (set) residuals_add_coverage(object, set, c);
+    if (set && !q->order.given) residuals_add_coverage(object, set, c);
     if (q->iteration_count) residuals_add_iterations(object, q->iterations, q->iteration_count);
     if (q->format == FORMAT_JSON) {
         cJSON_AddStringToObject(object, "cluster", c->cluster);
@@ -311,6 +331,8 @@ static int print(const question *q, const calibration *c, const calibration *set
         cJSON_AddNumberToObject(object, "seed", c->seed);
         cJSON_AddNumberToObject(object, "fitted_experiments", c->points);
         (void)print_json(object);
+    } else if (q->order.given) {
+        residuals_print_points(object);
     } else {
         printf("%s: %.0f experiments fitted, seed %.0f of those held out\n", c->cluster, c->points,
                c->seed);

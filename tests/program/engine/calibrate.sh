@@ -206,6 +206,16 @@ PY
 python3 "$work/interval.py" "$work"
 verdict $? "intervals"
 
+# ---- experiments of one's own: of one collective what `collective` takes on either rung; refused where not measured
+one() { collective reduce-scatter --size 3MiB "$@" | cycles; }
+equal "$(check "$file" --experiment reduce-scatter:3145728:xy@0 | awk '/^reduce-scatter /{print $3, $4}')" \
+    "$(one) $(one --rung calibrated --calibration "$file")" "an experiment's cycles, exact and calibrated"
+refused 'expected all-reduces, reduce-scatters' "$acesim" calibrate --check "$file" --experiment broadcast:4096:x@0
+refused 'over dimensions of the cluster' "$acesim" calibrate --check "$file" --experiment all-reduce:4096:xz@0
+refused 'found all-reduce:1:x@0, expected' "$acesim" calibrate --check "$file" --experiment all-reduce:1:x@0
+refused 'expected collectives such as' "$acesim" calibrate --check "$file" --experiment all-reduce:4096
+refused 'and no --seed' "$acesim" calibrate --check "$file" --seed 3 --experiment all-reduce:4096:x@0
+
 # ---- exports: what the files hold, evaluated by rules written here a second time, is what is said of
 # them; the residual is that of the sizes that were not fitted; acesim reads ASTRA-sim's files itself
 export_to() { "$acesim" calibrate --export "$1" "$file" --output "$work/$1" --format json >"$work/$1.json"; }
