@@ -175,7 +175,11 @@ object=$CACHE/objects/$key.o
 if [ -f "$object" ]; then
     touch "$object"
 else
-    $COMPILE $level ${PROFILE:+-fprofile-instr-use="$PROFILE"} -I"$folder" -c "$file" -o "$object.$$"
+    # Counts that are of other code are an error: without it clang leaves them out and goes on.
+    counts=(-w)
+    [ -z "$PROFILE" ] || counts=(-fprofile-instr-use="$PROFILE" -Wno-everything
+                                 -Werror=profile-instr-unprofiled -Werror=profile-instr-out-of-date)
+    $COMPILE $level "${counts[@]}" -I"$folder" -c "$file" -o "$object.$$"
     mv "$object.$$" "$object"
 fi
 echo "$object"
@@ -183,7 +187,7 @@ END
 runtime=$(verilator --getenv VERILATOR_ROOT)/include
 export CACHE=$cache COMPILER_VERSION COMPILE PROFILE=
 COMPILER_VERSION=$("$compiler" --version | head -1)
-common="$compiler -std=c++17 -fPIC -w $flags -isystem $runtime -isystem $runtime/vltstd \
+common="$compiler -std=c++17 -fPIC $flags -isystem $runtime -isystem $runtime/vltstd \
     -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0"
 folders=$(printf ' -I%s' "$home/bridge" "$home"/cmodel/*/ "$work/node" "$work/engine")
 # One name is seen from outside: classes of the same names are in the program.
@@ -201,7 +205,7 @@ link() { # OBJECT LEVEL LEVEL_OF_ALUS FLAG...
         esac
         printf '%s %s\n' "$f" "$at"
     done | xargs -P "$(nproc)" -n 2 bash ./compile >objects || refuse "found C++ that $compiler does not compile"
-    $COMPILE -O1 -DACE_SET_OBJECT -I"$work" $folders -c ace_rtl_set.cc -o ace_rtl_set.o
+    $COMPILE -w -O1 -DACE_SET_OBJECT -I"$work" $folders -c ace_rtl_set.cc -o ace_rtl_set.o
     xargs "$compiler" -shared "$@" -Wl,--version-script=exported -o "$to" ace_rtl_set.o <objects
 }
 

@@ -268,25 +268,31 @@ module ace_fsm #(
     reg  [2:0]          tx_link;
     reg  [11:0]         tx_row;
     reg  [7:0]          tx_peer;
+    reg                 tx_zero, tx_reduce;
     integer             s;
     always @(*) begin
-        tx_link = 3'd0;
-        tx_row  = 12'd0;
-        tx_peer = 8'd0;
-        if (m_send_valid)
+        tx_link   = 3'd0;
+        tx_row    = 12'd0;
+        tx_peer   = 8'd0;
+        tx_zero   = 1'b0;
+        tx_reduce = 1'b0;
+        if (m_send_valid) begin
+            tx_zero   = |(tx & zeros);
+            tx_reduce = |(tx & reduces);
             for (s = 0; s < CONTEXTS; s = s + 1)
                 if (tx[s]) begin
                     tx_link = tx_link | link[s*3 +: 3];
                     tx_row  = tx_row | send_row[s*12 +: 12];
                     if (cfg_hub[link[s*3+1 +: 2]]) tx_peer = tx_peer | send_peer[s*8 +: 8];
                 end
+        end
     end
     assign m_send_valid  = can_send != {CONTEXTS{1'b0}};
     assign m_send_link   = tx_link;
     assign m_send_index  = m_send_valid ? (tx_wide << FSM_W) | INDEX[4:0] : 5'd0;
     assign m_send_row    = tx_row;
-    assign m_send_zero   = |(tx & zeros);
-    assign m_send_reduce = |(tx & reduces);
+    assign m_send_zero   = tx_zero;
+    assign m_send_reduce = tx_reduce;
     assign m_send_mark   = m_send_valid ? mark_q[tx_number] : 8'd0;
     assign m_send_peer   = tx_peer;
 
@@ -301,7 +307,11 @@ module ace_fsm #(
     // ---- who grants ----
     wire [W-1:0] gr = m_grant_valid ? number_of(first_of(granting, oldest_q)) : {W{1'b0}};
     wire [4:0]   gr_wide = {{(5-W){1'b0}}, gr};
-    wire         gr_hub = m_grant_valid ? cfg_hub[link[gr*3+1 +: 2]] : 1'b0;
+    reg          gr_hub;
+    always @(*) begin
+        gr_hub = 1'b0;
+        if (m_grant_valid) gr_hub = cfg_hub[link[gr*3+1 +: 2]];
+    end
     assign m_grant_valid = granting != {CONTEXTS{1'b0}};
     assign m_grant_index = m_grant_valid ? (gr_wide << FSM_W) | INDEX[4:0] : 5'd0;
     assign m_grant_link  = m_grant_valid ? link[gr*3 +: 3] ^ {2'd0, !gr_hub} : 3'd0;    // on a ring it is behind
@@ -309,14 +319,34 @@ module ace_fsm #(
     assign m_grant_mark  = m_grant_valid ? mark_q[gr] : 8'd0;
 
     // ---- where a received row goes ----
-    wire rd_last = s_reduce_take && into[rd];       // reduced for good
-    assign m_reduce_source = s_reduce_take ? receive_source[rd*12 +: 12] : 12'd0;
-    assign m_reduce_zero   = s_reduce_take && pads[rd];
-    assign m_reduce_target = rd_last ? receive_target[rd*12 +: 12] : m_reduce_source;
+    reg        rd_last, rd_zero;                    // reduced for good
+    reg [11:0] rd_source, rd_target, st_target;
+    reg [36:0] rd_scale;
+    wire [2:0]  rd_op    = op_q[rd];
+    wire [36:0] rd_whole = scale_q[rd];
+    always @(*) begin
+        rd_last   = 1'b0;
+        rd_zero   = 1'b0;
+        rd_source = 12'd0;
+        rd_target = 12'd0;
+        st_target = 12'd0;
+        rd_scale  = 37'd0;
+        if (s_reduce_take) begin
+            rd_last   = into[rd];
+            rd_zero   = pads[rd];
+            rd_source = receive_source[rd*12 +: 12];
+            rd_target = rd_last ? receive_target[rd*12 +: 12] : rd_source;
+            rd_scale  = rd_last && rd_op == AVERAGE ? rd_whole : 37'd0;
+        end
+        if (s_store_take) st_target = receive_target[st*12 +: 12];
+    end
+    assign m_reduce_source = rd_source;
+    assign m_reduce_zero   = rd_zero;
+    assign m_reduce_target = rd_target;
     assign m_reduce_type   = type_q[rd];
-    assign m_reduce_op     = op_q[rd] == AVERAGE && !rd_last ? SUM : op_q[rd];
-    assign m_reduce_scale  = rd_last && op_q[rd] == AVERAGE ? scale_q[rd] : 37'd0;
-    assign m_store_target  = s_store_take ? receive_target[st*12 +: 12] : 12'd0;
+    assign m_reduce_op     = rd_op == AVERAGE && !rd_last ? SUM : rd_op;
+    assign m_reduce_scale  = rd_scale;
+    assign m_store_target  = st_target;
 
     // ---- pieces, stage 0: the oldest context that wants a word of the program ----
     wire [CONTEXTS-1:0] wants = entry_wants | receive_wants | send_wants;
@@ -366,12 +396,14 @@ module ace_fsm #(
     // ---- stage 2: which turn of the loop it is, and where the thread is then ----
     reg  [7:0]  k2;
     reg         last2;
+    reg  [15:0] thread2;
     wire        first2 = thread2_q[15];
     wire [1:0]  loop2  = word2_q[`ACE_PROGRAM_LOOP];
     wire        end2   = word2_q[`ACE_PROGRAM_OP] == OP_END;
     always @(*) begin
-        k2    = 8'd0;
-        last2 = 1'b0;
+        k2      = 8'd0;
+        last2   = 1'b0;
+        thread2 = 16'd0;
         if (valid2_q) begin
             k2 = !first2 ? thread2_q[14:7] :
                  loop2 == LOOP_ONCE  ? {1'b0, word2_q[`ACE_PROGRAM_NUMBER]} :
@@ -379,10 +411,11 @@ module ace_fsm #(
             last2 = loop2 == LOOP_ONCE ||
                     (loop2 == LOOP_UP    ? {1'b0, k2} + 9'd1 >= {1'b0, ring2_q} :
                      loop2 == LOOP_HALVE ? k2 <= 8'd1 : {k2, 1'b0} >= {1'b0, ring2_q});
+            thread2 = last2               ? {1'b1, 8'd0, thread2_q[6:0] + 7'd1} :
+                      loop2 == LOOP_UP    ? {1'b0, k2 + 8'd1, thread2_q[6:0]} :
+                      loop2 == LOOP_HALVE ? {2'b00, k2[7:1], thread2_q[6:0]} : {1'b0, k2[6:0], 1'b0, thread2_q[6:0]};
         end
     end
-    wire [7:0]  next_k2 = loop2 == LOOP_UP ? k2 + 8'd1 : loop2 == LOOP_HALVE ? {1'b0, k2[7:1]} : {k2[6:0], 1'b0};
-    wire [15:0] thread2 = {last2, last2 ? 8'd0 : next_k2, last2 ? thread2_q[6:0] + 7'd1 : thread2_q[6:0]};
     wire        copies2 = what2_q == ENTRY && word2_q[`ACE_PROGRAM_ENTRY_COPY];
     wire        up2     = !odd[at2_q] || word2_q[`ACE_PROGRAM_ENTRY_ONE_WAY];
     wire        grant2  = word2_q[`ACE_PROGRAM_GRANT] == GRANT_EACH ||
@@ -486,65 +519,108 @@ module ace_fsm #(
     // The first rows of the partitions, which what a row wraps to is.
     wire [11:0] source_first = cfg_source_end - cfg_source_rows + 12'd1;
     wire [11:0] target_first = cfg_target_end - cfg_target_rows + 12'd1;
-    wire stirs = s_send_take || s_copy_take || s_grant_take || s_reduce_take || s_store_take || s_reduced_valid ||
-                 s_stored_valid || s_fetch_grant || valid2_q || valid6_q || s_grant_valid != {2*DIMENSIONS{1'b0}} ||
-                 ((s_admit_valid || s_release_valid) && ours);
-    genvar i, l;
+
+    // ---- what happens to which context: a bit a context, of all at once ----
+    // In most cycles nothing does, and a simulator then evaluates conditions and no shifts.
+    localparam [CONTEXTS-1:0] FIRST = 1;
+    reg [CONTEXTS-1:0] admitted, released, sends, copies, grants, receives, copied, writes, steps;
+    reg [CONTEXTS-1:0] fetch_entry, fetch_send, fetch_receive, entry, decode_send, decode_receive;
+    reg [CONTEXTS-1:0] piece_copy, piece_send, piece_receive;
+    reg [2*DIMENSIONS*CONTEXTS-1:0] granted;        // a bit a link, of each context
+    integer            l, m;
+    always @(*) begin
+        {admitted, released, sends, copies, grants, receives, copied, writes} = {8*CONTEXTS{1'b0}};
+        {fetch_entry, fetch_send, fetch_receive, entry, decode_send, decode_receive} = {6*CONTEXTS{1'b0}};
+        {piece_copy, piece_send, piece_receive} = {3*CONTEXTS{1'b0}};
+        granted = {2*DIMENSIONS*CONTEXTS{1'b0}};
+        steps = {CONTEXTS{1'b0}};
+        if (admits)                  admitted = FIRST << at;
+        if (s_release_valid && ours) released = FIRST << at;
+        if (s_admit_valid || s_release_valid) steps = admitted | released;
+        if (s_reduce_take) receives = FIRST << rd;
+        if (s_store_take)  receives = receives | FIRST << st;
+        if (s_reduce_take || s_store_take) steps = steps | receives;
+        if (s_reduced_valid) begin
+            if (s_reduced_copy) copied = FIRST << rw;
+            else                writes = FIRST << rw;
+        end
+        if (s_stored_valid) writes = writes | FIRST << sw;
+        if (s_reduced_valid || s_stored_valid) steps = steps | copied | writes;
+        if (s_fetch_grant) begin
+            if (ft_what == ENTRY)   fetch_entry   = FIRST << ft;
+            if (ft_what == SEND)    fetch_send    = FIRST << ft;
+            if (ft_what == RECEIVE) fetch_receive = FIRST << ft;
+            steps = steps | FIRST << ft;
+        end
+        if (valid2_q) begin
+            if (what2_q == ENTRY)   entry          = FIRST << at2_q;
+            if (what2_q == SEND)    decode_send    = FIRST << at2_q;
+            if (what2_q == RECEIVE) decode_receive = FIRST << at2_q;
+            steps = steps | FIRST << at2_q;
+        end
+        if (valid6_q) begin
+            if (what6_q == ENTRY)   piece_copy    = FIRST << at6_q;
+            if (what6_q == SEND)    piece_send    = FIRST << at6_q;
+            if (what6_q == RECEIVE) piece_receive = FIRST << at6_q;
+            steps = steps | FIRST << at6_q;
+        end
+        if (s_grant_valid != {2*DIMENSIONS{1'b0}})
+            for (l = 0; l < 2 * DIMENSIONS; l = l + 1)
+                if (s_grant_valid[l] && s_grant_context[l*8+5 +: 3] == PHASE[2:0] &&
+                    (s_grant_context[l*8 +: 5] & (FSMS[4:0] - 5'd1)) == INDEX[4:0])
+                    for (m = 0; m < CONTEXTS; m = m + 1)
+                        if (s_grant_context[l*8+FSM_W +: W] == m[W-1:0]) begin
+                            granted[m*2*DIMENSIONS+l] = 1'b1;
+                            steps[m] = 1'b1;
+                        end
+        // what is known late in a cycle comes last
+        if (s_grant_take) begin
+            grants = FIRST << gr;
+            steps  = steps | FIRST << gr;
+        end
+        if (s_copy_take) begin
+            copies = FIRST << cp;
+            steps  = steps | FIRST << cp;
+        end
+        if (s_send_take) begin
+            sends = tx;
+            steps = steps | tx;
+        end
+    end
+    genvar i;
     generate
         for (i = 0; i < CONTEXTS; i = i + 1) begin : g_context
-            wire                    steps, admitted, released, sends, copies, grants, receives, writes, copied;
-            wire                    fetches, decodes, pieces;
-            wire [2*DIMENSIONS-1:0] granted;
-            for (l = 0; l < 2 * DIMENSIONS; l = l + 1) begin : g_granted
-                assign granted[l] = s_grant_valid[l] && s_grant_context[l*8+5 +: 3] == PHASE[2:0] &&
-                                    (s_grant_context[l*8 +: 5] & (FSMS[4:0] - 5'd1)) == INDEX[4:0] &&
-                                    s_grant_context[l*8+FSM_W +: W] == i;
-            end
-            assign admitted = admits && at == i;
-            assign released = s_release_valid && ours && at == i;
-            assign sends    = s_send_take && tx[i];
-            assign copies   = s_copy_take && cp == i;
-            assign grants   = s_grant_take && gr == i;
-            assign receives = (s_reduce_take && rd == i) || (s_store_take && st == i);
-            assign copied   = s_reduced_valid && s_reduced_copy && rw == i;
-            assign writes   = (s_reduced_valid && !s_reduced_copy && rw == i) || (s_stored_valid && sw == i);
-            assign fetches  = s_fetch_grant && ft == i;
-            assign decodes  = valid2_q && at2_q == i;
-            assign pieces   = valid6_q && at6_q == i;
-            assign steps    = stirs && (admitted || released || sends || copies || grants || receives || copied ||
-                                        writes || fetches || decodes || pieces || granted != {2*DIMENSIONS{1'b0}});
             ace_fsm_context #(.DIMENSIONS(DIMENSIONS)) u_context (
                 .clk(clk), .rst(rst), .cfg_hub(cfg_hub),
                 .cfg_source_first(source_first), .cfg_source_end(cfg_source_end),
                 .cfg_target_first(target_first), .cfg_target_end(cfg_target_end),
-                .s_step(steps), .s_admit(admitted), .s_release(released),
+                .s_step(steps[i]), .s_admit(admitted[i]), .s_release(released[i]),
                 .s_admit_dim(s_admit_dim), .s_admit_shard(s_admit_shard),
-                .s_fetch_entry(fetches && ft_what == ENTRY), .s_fetch_send(fetches && ft_what == SEND),
-                .s_fetch_receive(fetches && ft_what == RECEIVE),
-                .s_entry(decodes && what2_q == ENTRY), .s_entry_up(up2),
+                .s_fetch_entry(fetch_entry[i]), .s_fetch_send(fetch_send[i]), .s_fetch_receive(fetch_receive[i]),
+                .s_entry(entry[i]), .s_entry_up(up2),
                 .s_entry_send(word2_q[`ACE_PROGRAM_ENTRY_SEND]), .s_entry_receive(word2_q[`ACE_PROGRAM_ENTRY_RECEIVE]),
-                .s_thread_send(decodes && what2_q == SEND), .s_thread_receive(decodes && what2_q == RECEIVE),
+                .s_thread_send(decode_send[i]), .s_thread_receive(decode_receive[i]),
                 .s_thread(thread2),
                 .m_entry_wants(entry_wants[i]), .m_send_wants(send_wants[i]), .m_receive_wants(receive_wants[i]),
                 .m_send_thread(send_thread[i*16 +: 16]), .m_receive_thread(receive_thread[i*16 +: 16]),
-                .s_piece_copy(pieces && what6_q == ENTRY), .s_piece_send(pieces && what6_q == SEND),
-                .s_piece_receive(pieces && what6_q == RECEIVE), .s_piece_end(how6_q[7]),
+                .s_piece_copy(piece_copy[i]), .s_piece_send(piece_send[i]), .s_piece_receive(piece_receive[i]),
+                .s_piece_end(how6_q[7]),
                 .s_piece_rows(rows6_q), .s_piece_source(source6_q), .s_piece_target(target6_q),
                 .s_piece_valids(valids6_q), .s_piece_bias(bias6_q), .s_piece_free(how6_q[6]),
                 .s_piece_hold(how6_q[5]), .s_piece_keep(how6_q[4]), .s_piece_needs(how6_q[3]),
                 .s_piece_from_target(how6_q[2]), .s_piece_reduce(how6_q[1]), .s_piece_into(how6_q[0]),
                 .s_piece_peer(peer6_q),
-                .s_granted(granted), .s_granted_peer(s_grant_peer),
+                .s_granted(granted[i*2*DIMENSIONS +: 2*DIMENSIONS]), .s_granted_peer(s_grant_peer),
                 .m_link(link[i*3 +: 3]), .m_ready(ready[i]), .m_begun(part[i]), .m_send_row(send_row[i*12 +: 12]),
                 .m_send_zero(zeros[i]), .m_send_reduce(reduces[i]), .m_send_peer(send_peer[i*8 +: 8]),
-                .s_send_take(sends),
+                .s_send_take(sends[i]),
                 .m_copying(copying[i]), .m_copy_source(copy_source[i*12 +: 12]),
-                .m_copy_target(copy_target[i*12 +: 12]), .s_copy_take(copies),
-                .m_granting(granting[i]), .m_grant_peer(grant_peer[i*8 +: 8]), .s_grant_take(grants),
+                .m_copy_target(copy_target[i*12 +: 12]), .s_copy_take(copies[i]),
+                .m_granting(granting[i]), .m_grant_peer(grant_peer[i*8 +: 8]), .s_grant_take(grants[i]),
                 .m_turning(m_turning[i]), .m_closing(m_closing[i]), .m_receive_into(into[i]),
                 .m_receive_source(receive_source[i*12 +: 12]),
-                .m_receive_target(receive_target[i*12 +: 12]), .m_receive_zero(pads[i]), .s_receive_take(receives),
-                .s_written(writes), .s_copied(copied), .m_done(m_context_done[i])
+                .m_receive_target(receive_target[i*12 +: 12]), .m_receive_zero(pads[i]), .s_receive_take(receives[i]),
+                .s_written(writes[i]), .s_copied(copied[i]), .m_done(m_context_done[i])
             );
         end
     endgenerate

@@ -163,7 +163,7 @@ module ace_fsm_context #(
     reg [11:0]  ahead_q;                                // of it: written less sent
     reg [16*DIMENSIONS-1:0] granted_q;                  // a bit a peer, 16 a dimension
     // What follows from the above, in the same cycle
-    reg         ready_q, copying_q, granting_q, turning_q, done_q;
+    reg         ready_q, copying_q, granting_q, turning_q, closing_q, done_q;
 
     assign m_entry_wants    = entry_wants_q;
     assign m_send_wants     = send_wants_q;
@@ -183,15 +183,12 @@ module ace_fsm_context #(
     assign m_granting       = granting_q;
     assign m_grant_peer     = receive_how_q[7:0];
     assign m_turning        = turning_q;
-    assign m_closing        = receive_live_q && !behind_q && !receive_over_q && receive_rows_q == 12'd1;
+    assign m_closing        = closing_q;
     assign m_receive_into   = receive_how_q[8];
     assign m_receive_source = receive_source_q;
     assign m_receive_target = receive_target_q;
     assign m_receive_zero   = receive_valids_q == 11'd0;
     assign m_done           = done_q;
-
-    wire [SEND_W-1:0]    piece_how  = {s_piece_needs, s_piece_from_target, s_piece_reduce, s_piece_peer};
-    wire [RECEIVE_W-1:0] piece_from = {s_piece_needs, s_piece_into, s_piece_peer};
 
     // The row behind, in its partition.
     function [11:0] after;
@@ -230,15 +227,21 @@ module ace_fsm_context #(
         if (s_step) begin : step
             reg                valid, ends, next, begins, live, free, keep, may, has;
             reg [15:0]         written, bound, stays, comes;        // budgets: if no piece begins, and of one that does
-            reg [SEND_W-1:0]   how;                                 // of the one that would begin
+            reg [SEND_W-1:0]   how, send_how;                       // of the one that would begin, and of what is then
+            reg                hold;
+            reg [11:0]         send_rows, send_row, receive_rows, receive_source, receive_target;
+            reg [10:0]         send_valids, receive_valids;
             reg [12:0]         level;
             reg                over, send_over, receive_over;
-            reg                receive_ends, behind, receive_begins, receive_live;
-            reg [RECEIVE_W-1:0] receive_how;
+            reg                receive_ends, behind, receive_begins, receive_live, one;
+            reg [RECEIVE_W-1:0] receive_how, piece_from;            // of the piece that comes
+            reg [SEND_W-1:0]   piece_how;
             reg [11:0]         open, ahead;
             reg [10:0]         copy_left, copied_left;
             reg [16*DIMENSIONS-1:0] granted;
 
+            piece_how  = {s_piece_needs, s_piece_from_target, s_piece_reduce, s_piece_peer};
+            piece_from = {s_piece_needs, s_piece_into, s_piece_peer};
             valid = (valid_q || s_admit) && !s_release;
             over  = s_piece_end;
 
@@ -259,23 +262,22 @@ module ace_fsm_context #(
                              : free_q || some(s_send_take && !hold_q, stays);
             send_over = (send_over_q || (s_piece_send && over)) && !s_admit;
             if (begins) begin
-                free_q        <= free;
-                hold_q        <= send_next_q ? next_hold_q : s_piece_hold;
-                budget_q      <= sent(s_send_take && !keep, comes);
-                send_how_q    <= how;
-                send_rows_q   <= send_next_q ? next_rows_q : s_piece_rows;
-                send_row_q    <= send_next_q ? next_row_q : s_piece_from_target ? s_piece_target : s_piece_source;
-                send_valids_q <= send_next_q ? next_valids_q : s_piece_valids;
+                free_q      <= free;
+                budget_q    <= sent(s_send_take && !keep, comes);
+                send_how    = how;
+                send_rows   = send_next_q ? next_rows_q : s_piece_rows;
+                send_row    = send_next_q ? next_row_q : s_piece_from_target ? s_piece_target : s_piece_source;
+                send_valids = send_next_q ? next_valids_q : s_piece_valids;
             end else begin
-                budget_q <= sent(s_send_take && !hold_q, stays);
-                if (s_send_take) begin
-                    send_how_q[10] <= 1'b0;
-                    send_rows_q   <= send_rows_q - 12'd1;
-                    send_row_q    <= send_how_q[9] ? after(send_row_q, cfg_target_first, cfg_target_end)
-                                                   : after(send_row_q, cfg_source_first, cfg_source_end);
-                    send_valids_q <= less(send_valids_q);
-                end
+                budget_q    <= sent(s_send_take && !hold_q, stays);
+                send_how    = {send_how_q[10] && !s_send_take, send_how_q[9:0]};
+                send_rows   = s_send_take ? send_rows_q - 12'd1 : send_rows_q;
+                send_row    = !s_send_take ? send_row_q :
+                              send_how_q[9] ? after(send_row_q, cfg_target_first, cfg_target_end)
+                                            : after(send_row_q, cfg_source_first, cfg_source_end);
+                send_valids = s_send_take ? less(send_valids_q) : send_valids_q;
             end
+            hold = !begins ? hold_q : send_next_q ? next_hold_q : s_piece_hold;
             if (s_piece_send) begin
                 next_free_q   <= s_piece_free;
                 next_hold_q   <= s_piece_hold;
@@ -284,10 +286,8 @@ module ace_fsm_context #(
                 next_row_q    <= s_piece_from_target ? s_piece_target : s_piece_source;
                 next_valids_q <= s_piece_valids;
                 next_how_q    <= piece_how;
-                next_budget_q <= sent(s_send_take, bound);
-            end else begin
-                next_budget_q <= sent(s_send_take, next_budget_q + written);
             end
+            next_budget_q <= sent(s_send_take, s_piece_send ? bound : next_budget_q + written);
             send_live_q <= live;
             send_next_q <= next && !begins;
             send_over_q <= send_over;
@@ -302,18 +302,20 @@ module ace_fsm_context #(
             receive_over   = (receive_over_q || (s_piece_receive && over)) && !s_admit;
             if (receive_begins) begin
                 receive_how = behind_q ? behind_how_q : piece_from;
-                receive_rows_q   <= behind_q ? behind_rows_q : s_piece_rows;
-                receive_source_q <= behind_q ? behind_source_q : s_piece_source;
-                receive_target_q <= behind_q ? behind_target_q : s_piece_target;
-                receive_valids_q <= behind_q ? behind_valids_q : s_piece_valids;
+                one         = behind_q ? behind_rows_q == 12'd1 : s_piece_rows == 12'd1;
+                receive_rows   = behind_q ? behind_rows_q : s_piece_rows;
+                receive_source = behind_q ? behind_source_q : s_piece_source;
+                receive_target = behind_q ? behind_target_q : s_piece_target;
+                receive_valids = behind_q ? behind_valids_q : s_piece_valids;
             end else begin
                 receive_how = {receive_how_q[9] && !s_grant_take, receive_how_q[8:0]};
-                if (s_receive_take) begin
-                    receive_rows_q   <= receive_rows_q - 12'd1;
-                    receive_source_q <= after(receive_source_q, cfg_source_first, cfg_source_end);
-                    receive_target_q <= after(receive_target_q, cfg_target_first, cfg_target_end);
-                    receive_valids_q <= less(receive_valids_q);
-                end
+                one         = s_receive_take ? receive_rows_q == 12'd2 : receive_rows_q == 12'd1;
+                receive_rows   = s_receive_take ? receive_rows_q - 12'd1 : receive_rows_q;
+                receive_source = !s_receive_take ? receive_source_q :
+                                 after(receive_source_q, cfg_source_first, cfg_source_end);
+                receive_target = !s_receive_take ? receive_target_q :
+                                 after(receive_target_q, cfg_target_first, cfg_target_end);
+                receive_valids = s_receive_take ? less(receive_valids_q) : receive_valids_q;
             end
             if (s_piece_receive) begin
                 behind_rows_q   <= s_piece_rows;
@@ -325,7 +327,11 @@ module ace_fsm_context #(
             open = s_admit ? 12'd0 : open_q + {11'd0, s_receive_take} - {11'd0, s_written};
             receive_live_q <= receive_live;
             behind_q       <= behind && !receive_begins;
-            receive_how_q  <= receive_how;
+            receive_how_q    <= receive_how;
+            receive_rows_q   <= receive_rows;
+            receive_source_q <= receive_source;
+            receive_target_q <= receive_target;
+            receive_valids_q <= receive_valids;
             receive_over_q <= receive_over;
             open_q         <= open;
 
@@ -363,6 +369,12 @@ module ace_fsm_context #(
                          : !send_how_q[10] || s_send_take || granted[granter(send_how_q[3:0])];
             if (s_send_take && send_how_q[10]) granted[granter(send_how_q[3:0])] = 1'b0;
             granted_q <= granted;
+            // After all that reads them: a simulator then needs no copy of what they held.
+            hold_q        <= hold;
+            send_how_q    <= send_how;
+            send_rows_q   <= send_rows;
+            send_row_q    <= send_row;
+            send_valids_q <= send_valids;
 
             valid_q <= valid;
             if (s_admit) begin
@@ -375,6 +387,7 @@ module ace_fsm_context #(
             copying_q  <= valid && copy_left != 11'd0;
             granting_q <= valid && receive_live && receive_how[9] && open == 12'd0;
             turning_q  <= valid && !receive_live && !receive_over;
+            closing_q  <= receive_live && one && !(behind && !receive_begins) && !receive_over;
             done_q     <= valid && send_over && !live && receive_over && !receive_live && open == 12'd0 &&
                           copied_left == 11'd0;
         end
@@ -392,6 +405,7 @@ module ace_fsm_context #(
             copying_q       <= 1'b0;
             granting_q      <= 1'b0;
             turning_q       <= 1'b0;
+            closing_q       <= 1'b0;
             done_q          <= 1'b0;
             granted_q       <= {16*DIMENSIONS{1'b0}};
         end

@@ -229,9 +229,16 @@ module ace_node #(
     wire [8*LINKS-1:0] granted_context, granted_mark, granted_peer;
     reg  [LINKS-1:0] grant_valid_q;
     wire [PHASES-1:0] program_idle;
-    assign idle = dispatcher_idle && !chunks_busy && !m_done_valid && grant_valid_q == {LINKS{1'b0}} && switch_idle &&
-                  &link_idle && tx_dma_idle && rx_dma_idle && memory_idle && exchange_idle && router_idle &&
-                  &program_idle;
+    // While there is work a condition is all that a simulator evaluates of it.
+    reg        rests;
+    always @(*) begin
+        rests = 1'b0;
+        if (!chunks_busy && dispatcher_idle)
+            if (exchange_idle)
+                rests = !m_done_valid && grant_valid_q == {LINKS{1'b0}} && switch_idle && &link_idle && tx_dma_idle &&
+                        rx_dma_idle && memory_idle && router_idle && &program_idle;
+    end
+    assign idle = rests;
     genvar g, h, k;
 
     // The code that a row of the scratchpad comes with, of words of 32 bits; without PAYLOAD there are no codes.
@@ -467,6 +474,8 @@ module ace_node #(
             wire [PER_PHASE-1:0]   fetch_valid, fetch_grant;
             wire [7*PER_PHASE-1:0] fetch_at;
             wire [31:0]            fetch_word;
+            wire [PHASE_CONTEXTS-1:0] dones;
+            assign context_done[g*PHASE_CONTEXTS +: PHASE_CONTEXTS] = dones & ~held[g*32 +: PHASE_CONTEXTS];
             ace_program_ram #(.FSMS(PER_PHASE)) u_program (
                 .clk(clk), .rst(unit_rst), .cfg_program(cfg_program),
                 .s_valid(fetch_valid), .s_at(fetch_at), .m_grant(fetch_grant), .m_word(fetch_word),
@@ -477,7 +486,7 @@ module ace_node #(
                 wire [CONTEXTS-1:0] done, turns, closes;
                 for (k = 0; k < CONTEXTS; k = k + 1) begin : g_done
                     localparam AT = k * PER_PHASE + h;
-                    assign context_done[g * PHASE_CONTEXTS + AT] = done[k] && !held[g * 32 + AT];
+                    assign dones[AT] = done[k];
                     assign turning[g * 32 + AT] = turns[k];
                     assign closing[g * 32 + AT] = closes[k];
                 end

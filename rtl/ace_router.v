@@ -153,7 +153,13 @@ module ace_router #(
     generate
         for (g = 0; g < LINKS; g = g + 1) begin : g_head
             localparam [LINKS-1:0] ON = {{(LINKS-1){1'b0}}, 1'b1} << (g ^ 1);
-            wire [LINKS-1:0] to   = target(s_head_route[g*64 +: 32]);
+            // Here and below an answer is 0 while nobody asks for it: most routers rest in most cycles, and a
+            // simulator then evaluates a condition and not the answer.
+            reg  [LINKS-1:0] to;
+            always @(*) begin
+                to = {LINKS{1'b0}};
+                if (s_head_valid[g]) to = target(s_head_route[g*64 +: 32]);
+            end
             wire [LINKS-1:0] fits = to & (s_room & ON | s_room_two & ~ON);
             assign tos[g*LINKS +: LINKS] = to;
             assign asks[0][g] = s_head_valid[g] && (fits & UP) != {LINKS{1'b0}};
@@ -175,9 +181,20 @@ module ace_router #(
     generate
         for (p = 0; p < 3; p = p + 1) begin : g_take
             reg [3:0] turn_q;
-            assign moves[p] = asks[p] != {SOURCES{1'b0}};
-            assign takes[p] = choose(asks[p], turn_q);
-            assign from[p]  = number(takes[p]);
+            wire [SOURCES-1:0] ask = asks[p];
+            assign moves[p] = ask != {SOURCES{1'b0}};
+            reg [SOURCES-1:0] taken;
+            reg [3:0]         source;
+            always @(*) begin
+                taken  = {SOURCES{1'b0}};
+                source = 4'd0;
+                if (moves[p]) begin
+                    taken  = choose(ask, turn_q);
+                    source = number(taken);
+                end
+            end
+            assign takes[p] = taken;
+            assign from[p]  = source;
             always @(posedge clk) begin
                 if (rst)
                     turn_q <= 4'd0;
@@ -216,20 +233,22 @@ module ace_router #(
             always @(*) begin
                 {link, route, note} = 84'd0;
                 to = {LINKS{1'b0}};
-                for (n = 0; n < LINKS; n = n + 1)
-                    if (taken[n]) begin
-                        to    = to | tos[n*LINKS +: LINKS];
-                        route = route | s_head_route[n*64 +: 64];
-                        note  = note | s_head_note[n*17 +: 17];
-                    end
-                for (n = 0; n < DIMENSIONS; n = n + 1)
-                    if (taken[LINKS+n]) begin
-                        to[2*n+PIPE] = 1'b1;
-                        route = route | s_queue_route[(2*n+PIPE)*64 +: 64];
-                        note  = note | s_queue_note[(2*n+PIPE)*17 +: 17];
-                    end
-                for (n = 0; n < DIMENSIONS; n = n + 1)
-                    if (to[2*n+PIPE]) link = link | {n[1:0], PIPE[0]};
+                if (moves[p]) begin
+                    for (n = 0; n < LINKS; n = n + 1)
+                        if (taken[n]) begin
+                            to    = to | tos[n*LINKS +: LINKS];
+                            route = route | s_head_route[n*64 +: 64];
+                            note  = note | s_head_note[n*17 +: 17];
+                        end
+                    for (n = 0; n < DIMENSIONS; n = n + 1)
+                        if (taken[LINKS+n]) begin
+                            to[2*n+PIPE] = 1'b1;
+                            route = route | s_queue_route[(2*n+PIPE)*64 +: 64];
+                            note  = note | s_queue_note[(2*n+PIPE)*17 +: 17];
+                        end
+                    for (n = 0; n < DIMENSIONS; n = n + 1)
+                        if (to[2*n+PIPE]) link = link | {n[1:0], PIPE[0]};
+                end
             end
             for (g = 0; g < DIMENSIONS; g = g + 1) begin : g_reserve
                 assign m_reserve[2*g+p] = to[2*g+p];

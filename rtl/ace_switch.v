@@ -252,11 +252,13 @@ module ace_switch #(
             if (pick == {DIMENSIONS{1'b0}}) pick = any;
             pick = pick & (~pick + {{(DIMENSIONS-1){1'b0}}, 1'b1});
             sender = {QUEUES{1'b0}};
-            for (d = 0; d < DIMENSIONS; d = d + 1) begin
-                wants = want & of[d*QUEUES +: QUEUES];
-                for (n = 0; n < QUEUES; n = n + 1)
-                    sender[n] = sender[n] || (pick[d] && wants[n] && wants >> n == {{(QUEUES-1){1'b0}}, 1'b1});
-            end
+            wants  = {QUEUES{1'b0}};
+            for (d = 0; d < DIMENSIONS; d = d + 1)
+                if (pick[d]) begin
+                    wants = want & of[d*QUEUES +: QUEUES];
+                    for (n = 0; n < QUEUES; n = n + 1)
+                        if (wants >> n == {{(QUEUES-1){1'b0}}, 1'b1}) sender[n] = 1'b1;
+                end
         end
     endfunction
 
@@ -386,13 +388,23 @@ module ace_switch #(
                 assign takes[f] = s_send_valid[f] && !yields && !queue_two_q[QUEUE];
             end
             assign m_crowded[f]     = queue_any_q[QUEUE];
-            assign m_copy_take[f]   = take_copy && copy_fsm == f;
-            assign m_reduce_take[f] = reduces && reduce_fsm == f;
-            assign m_store_take[f]  = store_valid_q[1] && store_fsm == f;
-            assign m_reduced_valid[f] = reduce_valid_q[LAST] && fsm_of(last_context) == f;
-            assign m_stored_valid[f]  = store_valid_q[LAST] && fsm_of(last_stored) == f;
         end
     endgenerate
+    localparam [FSMS-1:0] FIRST_FSM = 1;
+    reg [FSMS-1:0] copy_takes, reduce_takes, store_takes, reduced, stored;     // one at most
+    always @(*) begin
+        {copy_takes, reduce_takes, store_takes, reduced, stored} = {5*FSMS{1'b0}};
+        if (take_copy)            copy_takes   = FIRST_FSM << copy_fsm;
+        if (reduces)              reduce_takes = FIRST_FSM << reduce_fsm;
+        if (store_valid_q[1])     store_takes  = FIRST_FSM << store_fsm;
+        if (reduce_valid_q[LAST]) reduced      = FIRST_FSM << fsm_of(last_context);
+        if (store_valid_q[LAST])  stored       = FIRST_FSM << fsm_of(last_stored);
+    end
+    assign m_copy_take     = copy_takes;
+    assign m_reduce_take   = reduce_takes;
+    assign m_store_take    = store_takes;
+    assign m_reduced_valid = reduced;
+    assign m_stored_valid  = stored;
     wire unused = &{1'b0, s_oldest, s_send_begun};      // by a phase with two FSMs or one
     assign m_send_take = takes;
 
@@ -448,41 +460,50 @@ module ace_switch #(
                 queue_two_q[f] <= queue_any_q[f] && !leaves[f] && (joins[f] || queue_two_q[f]) && !rst;
             end
         end
-        for (f = 0; f <= DIMENSIONS; f = f + 1) begin : g_phase
-            for (l = 0; l < 32; l = l + 1) begin : g_context
-                wire [2*EACH-1:0] holds;
-                for (e = 0; e < 2 * EACH; e = e + 1) begin : g_held
-                    localparam QUEUE = f * EACH + e / 2;
-                    localparam PLACE = e % 2;
-                    assign holds[e] = queue_any_q[QUEUE] && (queue_two_q[QUEUE] || queue_old_q[QUEUE] == PLACE[0]) &&
-                                      queue_index_q[(QUEUE*2+PLACE)*5 +: 5] == l;
-                end
-                assign m_held[f*32+l] = |holds;
-            end
-        end
     endgenerate
+
+    // Contexts of which a queue has a row.
+    reg [32*(DIMENSIONS+1)-1:0] held;
+    integer                     q;
+    always @(*) begin
+        held = {32*(DIMENSIONS+1){1'b0}};
+        if (queue_any_q != {QUEUES{1'b0}})
+            for (q = 0; q < QUEUES; q = q + 1) begin
+                if (queue_any_q[q] && (queue_two_q[q] || !queue_old_q[q]))
+                    held[(q/EACH)*32 +: 32] = held[(q/EACH)*32 +: 32] | 32'd1 << queue_index_q[q*10 +: 5];
+                if (queue_any_q[q] && (queue_two_q[q] || queue_old_q[q]))
+                    held[(q/EACH)*32 +: 32] = held[(q/EACH)*32 +: 32] | 32'd1 << queue_index_q[q*10+5 +: 5];
+            end
+    end
+    assign m_held = held;
 
     // Who sends down is worked out for each bank that what is sent up may read.
     // As a rule odd chunks go down and live in odd banks: then both pipes can read.
-    wire [QUEUES-1:0] beside [0:3];
-    wire [3:0]       plus_reads;
+    wire [4*QUEUES-1:0] elsewhere;     // of each bank: who would read another
+    wire [3:0]        plus_reads;
+    reg  [QUEUES-1:0] minus_sender;
+    integer           r;
     genvar b;
     generate
         for (b = 0; b < 4; b = b + 1) begin : g_bank
-            wire [QUEUES-1:0] elsewhere, here;
+            wire [QUEUES-1:0] here;
             for (f = 0; f < QUEUES; f = f + 1) begin : g_queue
-                assign here[f]      = plus_queue[f] && index[f*5 +: 2] == b;
-                assign elsewhere[f] = want_minus[f] && index[f*5 +: 2] != b;
+                assign here[f] = plus_queue[f] && index[f*5 +: 2] == b;
+                assign elsewhere[b*QUEUES+f] = want_minus[f] && index[f*5 +: 2] != b;
             end
             assign plus_reads[b] = |here;
-            assign beside[b]     = sender(elsewhere, of_dimension, minus_turn_q);
         end
     endgenerate
-    assign send_plus  = |want_plus;
+    always @(*) begin
+        minus_sender = {QUEUES{1'b0}};
+        for (r = 0; r < 4; r = r + 1)
+            if (plus_reads[r])
+                minus_sender = minus_sender | sender(elsewhere[r*QUEUES +: QUEUES], of_dimension, minus_turn_q);
+        if (!send_plus) minus_sender = minus_sender | sender(want_minus, of_dimension, minus_turn_q);
+    end
+    assign send_plus   = |want_plus;
     assign plus_queue  = sender(want_plus, of_dimension, plus_turn_q);
-    assign minus_queue = ({QUEUES{plus_reads[0]}} & beside[0]) | ({QUEUES{plus_reads[1]}} & beside[1]) |
-                        ({QUEUES{plus_reads[2]}} & beside[2]) | ({QUEUES{plus_reads[3]}} & beside[3]) |
-                        ({QUEUES{!send_plus}} & sender(want_minus, of_dimension, minus_turn_q));
+    assign minus_queue = minus_sender;
     assign send_minus = |minus_queue;
 
     // What the two that send have in their queues.

@@ -161,6 +161,7 @@ static void context(const view *outer, const ace_fsm *f, unsigned i) {
     see(v, "copying_q", copies);
     see(v, "granting_q", f->granting >> i & 1);
     see(v, "turning_q", f->turning >> i & 1);
+    see(v, "closing_q", f->closing >> i & 1);
     see(v, "done_q", ace_fsm_context_m_done(c));
 }
 

@@ -73,6 +73,18 @@ refused 'expected 4, which --rtl tiny has' collective all-reduce --rung rtl --rt
 verdict $? "build without payload: $(tail -n 5 "$work/out")"
 ls "$ACESIM_RTL"/objects/*.profile >/dev/null
 verdict $? "a tuned build has counted nothing"
+# Counts of other code than that which is laid out by them are told, not left out.
+merge=llvm-profdata-$(clang++ --version | sed -nE '1s/.*clang version ([0-9]+).*/\1/p')
+printf 'of_nothing_here\n1\n1\n1\n' >"$work/other"
+{
+    echo '#!/bin/sh'
+    echo "exec '$(command -v "$merge")' merge -o \"\$3\" '$work/other'"
+} >"$work/bin/$merge"
+chmod +x "$work/bin/$merge"
+rm "$ACESIM_RTL/sets/$(sed -n 's/^digest //p' "$ACESIM_RTL/named/timing/set.txt").so"
+PATH=$work/bin:$PATH "$acesim" rtl build --tuned --name other --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
+[ $? -eq 2 ] && grep -q 'no profile data available' "$work/out"
+verdict $? "counts of other code: $(tail -n 5 "$work/out")"
 for run in 'all-reduce --faults link:1e-4:7' 'all-to-all' 'all-to-all-v --skew 0.7' 'reduce-scatter --dims z,x,y'; do
     for name in tiny timing; do
         # shellcheck disable=SC2086
