@@ -55,6 +55,7 @@ template <class Pins> constexpr unsigned ace_rtl_links = sizeof(Pins::rx_crc) / 
 /* The cfg_* pins, and no input. */
 template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     t.cfg_fifo = cfg.order == ACE_FIFO;
+    t.cfg_agreed = cfg.agreed;
     t.cfg_ring = t.cfg_rank = 0;
     t.cfg_hub = 0;
     constexpr unsigned dimensions = ace_rtl_links<Pins> / 2;

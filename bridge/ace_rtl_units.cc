@@ -10,6 +10,9 @@
 #include <new>
 #include <type_traits>
 
+#include "Vace_agreement.h"
+#include "Vace_agreement_four.h"
+#include "Vace_agreement_small.h"
 #include "Vace_axi_split.h"
 #include "Vace_axi_split_small.h"
 #include "Vace_control.h"

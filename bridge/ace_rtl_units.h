@@ -20,6 +20,7 @@
 #ifndef ACE_RTL_UNITS_H
 #define ACE_RTL_UNITS_H
 
+#include "ace_agreement.h"
 #include "ace_axi_split.h"
 #include "ace_control.h"
 #include "ace_cycle_classes.h"
@@ -57,6 +58,7 @@ extern "C" {
     X(tx_dma, tx_dma, TX_DMA, 1)                               \
     X(rx_dma, rx_dma, RX_DMA, 2)                               \
     X(dma_jobs, dma_jobs_pins, DMA_JOBS, 1)                    \
+    X(agreement, agreement_pins, AGREEMENT, 2_four)            \
     X(dispatcher, dispatcher_pins, DISPATCHER, 2_four)         \
     X(scheduler, scheduler_pins, SCHEDULER, 2_four)            \
     X(fsm, fsm_pins, FSM, 3_four)                              \

@@ -47,6 +47,7 @@ module ace_control_registers #(
     output wire [4095:0] m_cfg_program,
     output wire [3:0]  m_cfg_hub,
     output wire        m_cfg_fifo,
+    output wire [3:0]  m_cfg_agreed,
     output wire [31:0] m_cfg_ring,
     output wire [31:0] m_cfg_rank,
     output wire [10:0] m_cfg_chunk_rows,
@@ -127,6 +128,7 @@ module ace_control_registers #(
     reg  [4095:0] program_q;
     reg  [3:0]  hub_q;
     reg         fifo_q;
+    reg  [3:0]  agreed_q;
     reg  [31:0] ring_q, rank_q;
     reg  [23:0] read_cost_q, write_cost_q;
     reg  [10:0] chunk_rows_q;
@@ -151,6 +153,7 @@ module ace_control_registers #(
             program_q        <= 4096'd0;
             hub_q            <= 4'd0;
             fifo_q           <= 1'b0;
+            agreed_q         <= 4'd0;
             ring_q           <= 32'h01010101;
             rank_q           <= 32'd0;
             chunk_rows_q     <= 11'd256;
@@ -179,7 +182,10 @@ module ace_control_registers #(
                 `ACE_MAP_INTERRUPT_ENABLE:
                     enable_q <= enable_q & keep[`ACE_MAP_INTERRUPT_ENABLE_BITS] | set[`ACE_MAP_INTERRUPT_ENABLE_BITS];
                 `ACE_MAP_WATCHDOG:         patience_q <= patience_q & keep | set;
-                `ACE_MAP_CONFIG_ORDER:     fifo_q <= fifo_q & keep[0] | set[0];
+                `ACE_MAP_CONFIG_ORDER: begin
+                    fifo_q   <= fifo_q & keep[0] | set[0];
+                    agreed_q <= agreed_q & keep[`ACE_MAP_CONFIG_ORDER_AGREED] | set[`ACE_MAP_CONFIG_ORDER_AGREED];
+                end
                 `ACE_MAP_CONFIG_HUB:
                     hub_q <= hub_q & keep[`ACE_MAP_CONFIG_HUB_DIMENSIONS] | set[`ACE_MAP_CONFIG_HUB_DIMENSIONS];
                 `ACE_MAP_CONFIG_RING:      ring_q <= ring_q & keep | set;
@@ -236,6 +242,7 @@ module ace_control_registers #(
     assign m_cfg_program        = program_q;
     assign m_cfg_hub            = hub_q;
     assign m_cfg_fifo           = fifo_q;
+    assign m_cfg_agreed         = agreed_q;
     assign m_cfg_ring           = ring_q;
     assign m_cfg_rank           = rank_q;
     assign m_cfg_chunk_rows     = chunk_rows_q;
@@ -296,7 +303,10 @@ module ace_control_registers #(
         case (s_read_addr)
             `ACE_MAP_INTERRUPT_ENABLE: read_word[`ACE_MAP_INTERRUPT_ENABLE_BITS] = enable_q;
             `ACE_MAP_WATCHDOG:           read_word = patience_q;
-            `ACE_MAP_CONFIG_ORDER:       read_word[0] = fifo_q;
+            `ACE_MAP_CONFIG_ORDER: begin
+                read_word[0] = fifo_q;
+                read_word[`ACE_MAP_CONFIG_ORDER_AGREED] = agreed_q;
+            end
             `ACE_MAP_CONFIG_RING:        read_word = ring_q;
             `ACE_MAP_CONFIG_RANK:        read_word = rank_q;
             `ACE_MAP_CONFIG_CHUNK:       read_word[`ACE_MAP_CONFIG_CHUNK_ROWS] = chunk_rows_q;

@@ -13,6 +13,7 @@
 //   Ready       s_cmd_ready comes between two chunks.  With FIFO it also comes from the second cycle on in
 //               which a chunk is offered: while the store has room no chunk that waits, however
 //               long, holds up commands.
+//   Hold        s_hold keeps the next chunk from being begun; one that is begun is offered all the same.
 //   Order       LIFO: the newest collective with rows left gives the next chunk (it
 //               belongs to the earliest layers); FIFO: the oldest.
 //   Phases      All-reduce is reduce-scatter on the first ring, all-reduce on the
@@ -50,6 +51,7 @@ module ace_dispatcher #(
     input  wire [40:0] s_cmd_bytes,
     input  wire [15:0] s_cmd_tag,
 
+    input  wire        s_hold,              // no chunk is begun
     output wire        m_chunk_valid,
     input  wire        m_chunk_ready,
     output wire [2*DIMENSIONS+1:0]   m_chunk_kinds,     // 2 bits a phase: 0 none 1 RS 2 AR 3 AG
@@ -232,7 +234,7 @@ module ace_dispatcher #(
             entering_q <= take || (entering_q && !scaled);
             plan_q <= divided ? 3'd1 : plan_q == 3'd0 || plan_q == 3'd5 ? 3'd0 : plan_q + 3'd1;
             case (state_q)
-            IDLE:    if (!take && !entering_q && held != 0) state_q <= READ;
+            IDLE:    if (!take && !entering_q && held != 0 && !s_hold) state_q <= READ;
             READ:    state_q <= read_count == 3'd0 ? PLAN : DIVIDE;
             DIVIDE:  if (divided && last_division) state_q <= PLAN;
             PLAN:    if (planned) state_q <= LIMIT;

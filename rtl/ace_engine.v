@@ -149,7 +149,7 @@ module ace_engine #(
 
     wire        core_rst, cfg_fifo;
     wire [4095:0] cfg_program;
-    wire [3:0]  cfg_hub;                // of four dimensions, as all that ace_control has
+    wire [3:0]  cfg_hub, cfg_agreed;    // of four dimensions, as all that ace_control has
     wire [31:0] cfg_ring, cfg_rank;
     wire [23:0] cfg_read_cost, cfg_write_cost;
     wire [10:0] cfg_chunk_rows;
@@ -249,6 +249,7 @@ module ace_engine #(
         .m_cfg_program(cfg_program),
         .m_cfg_hub(cfg_hub),
         .m_cfg_fifo(cfg_fifo),
+        .m_cfg_agreed(cfg_agreed),
         .m_cfg_ring(cfg_ring),
         .m_cfg_rank(cfg_rank),
         .m_cfg_chunk_rows(cfg_chunk_rows),
@@ -335,6 +336,7 @@ module ace_engine #(
         .cfg_program(cfg_program),
         .cfg_hub(cfg_hub[DIMENSIONS-1:0]),
         .cfg_fifo(cfg_fifo),
+        .cfg_agreed(cfg_agreed[DIMENSIONS-1:0]),
         .cfg_ring(cfg_ring[8*DIMENSIONS-1:0]),
         .cfg_rank(cfg_rank[8*DIMENSIONS-1:0]),
         .cfg_chunk_rows(cfg_chunk_rows),
@@ -455,7 +457,7 @@ module ace_engine #(
     );
 
     // ace_control refuses what the node does not know
-    wire unused = &{1'b0, fault_mask, cfg_hub, cfg_ring, cfg_rank, cfg_partition_rows, cfg_link_cost, cmd_dims};
+    wire unused = &{1'b0, fault_mask, cfg_hub, cfg_agreed, cfg_ring, cfg_rank, cfg_partition_rows, cfg_link_cost, cmd_dims};
 
 endmodule
 

@@ -2,13 +2,13 @@
 //
 // ace_node -- ACE, its memory interface and its NIC: everything at one NPU's fabric port
 //
-//   s_cmd -> dispatcher -> scheduler -> TX DMA -> scratchpad -> RX DMA -> memory (AXI4)
-//                              |                   |     ^
-//                              +--> FSMs --> switch --> ALUs
-//                                              |     |
-//                                              links  -> tx_* / rx_* (one a ring direction)
-//                                              |     |
-//                   exchange (all-to-alls) <--> router
+//   s_cmd -> agreement -> dispatcher -> scheduler -> TX DMA -> scratchpad -> RX DMA -> memory (AXI4)
+//                                           |                   |     ^
+//                                           +--> FSMs --> switch --> ALUs
+//                                                           |     |
+//                                                           links  -> tx_* / rx_* (one a ring direction)
+//                                                           |     |
+//                                exchange (all-to-alls) <--> router
 //
 // Contract
 //   Moore       every output depends on state alone, so nodes may be stepped in any order.
@@ -16,7 +16,7 @@
 //               on a link arrives at the neighbour's opposite link.  tx_credit returns a
 //               place in the input buffer; tx_grant tells the neighbour on that link that
 //               a context is ready to receive from it.
-//               What crosses in a cycle is a frame, see ace_link.
+//               What crosses in a cycle is a frame, see ace_link.  tx_grant of phase 7 is a number of the agreement.
 //   Channels    Packets of all-to-alls are tx_routed: they have a route instead of a context
 //               (context, reduce: bytes to write, low 8 bits first; mark: key), input
 //               buffers of their own (tx_routed_credit), and go first on links and at the
@@ -64,6 +64,7 @@ module ace_node #(
     input  wire [4095:0]      cfg_program,          // of the FSMs: 128 words, see rtl/program.list
     input  wire [DIMENSIONS-1:0]     cfg_hub,       // dimensions that are no rings
     input  wire               cfg_fifo,
+    input  wire [DIMENSIONS-1:0]     cfg_agreed,    // dimensions whose nodes agree on which commands all have
     input  wire [8*DIMENSIONS-1:0]   cfg_ring,      // 8 bits a dimension
     input  wire [8*DIMENSIONS-1:0]   cfg_rank,
     input  wire [10:0]        cfg_chunk_rows,
@@ -236,7 +237,7 @@ module ace_node #(
         if (!chunks_busy && dispatcher_idle)
             if (exchange_idle)
                 rests = !m_done_valid && grant_valid_q == {LINKS{1'b0}} && switch_idle && &link_idle && tx_dma_idle &&
-                        rx_dma_idle && memory_idle && router_idle && &program_idle;
+                        rx_dma_idle && memory_idle && router_idle && agreement_idle && &program_idle;
     end
     assign idle = rests;
     genvar g, h, k;
@@ -301,11 +302,14 @@ module ace_node #(
 
     // ---- commands: all-to-alls and lists go to the exchange, all others to the dispatcher ----
     // Both have room, or none is taken: ready does not depend on what is offered.
-    wire dispatcher_ready, exchange_ready;
+    wire dispatcher_ready, agreement_ready, exchange_ready;
+    reg  [DIMENSIONS-1:0] agreed_q;     // dimensions that are agreed over
+    wire agrees = agreed_q != {DIMENSIONS{1'b0}};
+    wire chunks_ready = agrees ? agreement_ready : dispatcher_ready;
     wire to_exchange = s_cmd_kind == 3'd3 || s_cmd_kind == 3'd4;
     wire unit_rst = rst || drain;
 
-    assign s_cmd_ready = dispatcher_ready && exchange_ready;
+    assign s_cmd_ready = chunks_ready && exchange_ready;
 
     // ---- configuration: taken in reset ----
     // What only registers hold is not evaluated anew at every change of an input pin.
@@ -322,9 +326,16 @@ module ace_node #(
     reg [15:0]  retry_q;
     reg [63:0]  window_first_q;
     reg [63:0]  window_last_q;
+    wire [DIMENSIONS-1:0] several;      // have more than one member
+    generate
+        for (g = 0; g < DIMENSIONS; g = g + 1) begin : g_several
+            assign several[g] = cfg_ring[g*8 +: 8] > 8'd1;
+        end
+    endgenerate
     always @(posedge clk) if (rst || (drain && !memory_busy)) begin
         hub_q            <= cfg_hub;
         fifo_q           <= cfg_fifo;
+        agreed_q         <= cfg_agreed & several;
         ring_q           <= cfg_ring;
         rank_q           <= cfg_rank;
         chunk_rows_q     <= cfg_chunk_rows;
@@ -338,8 +349,40 @@ module ace_node #(
         window_last_q    <= cfg_window_last;
     end
 
+    // ---- commands that wait until all nodes have them, where that is agreed on ----
+    wire        agreement_idle, held_valid, held_back;
+    wire [1:0]  held_kind;
+    wire [2:0]  held_type, held_op, held_dim_count;
+    wire [31:0] held_scale;
+    wire [2*DIMENSIONS-1:0] held_dims;
+    wire [47:0] held_source, held_destination;
+    wire [40:0] held_bytes;
+    wire [15:0] held_tag;
+    wire        number_valid, number_take;
+    wire [2:0]  number_link;
+    wire [7:0]  number_peer, number;
+    wire [LINKS-1:0] numbered;          // links on which a number has come, in place of a grant
+    wire        chunk_valid, chunk_ready;
+
+    ace_agreement #(.DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS)) u_agreement (
+        .clk(clk), .rst(unit_rst),
+        .cfg_agreed(agreed_q), .cfg_hub(hub_q), .cfg_ring(ring_q), .cfg_rank(rank_q),
+        .s_cmd_valid(s_cmd_valid && agrees && exchange_ready && !to_exchange), .s_cmd_ready(agreement_ready),
+        .s_cmd_kind(s_cmd_kind[1:0]), .s_cmd_type(s_cmd_type), .s_cmd_op(s_cmd_op), .s_cmd_scale(s_cmd_scale),
+        .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims), .s_cmd_source(s_cmd_source),
+        .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes), .s_cmd_tag(s_cmd_tag),
+        .m_cmd_valid(held_valid), .m_cmd_ready(dispatcher_ready),
+        .m_cmd_kind(held_kind), .m_cmd_type(held_type), .m_cmd_op(held_op), .m_cmd_scale(held_scale),
+        .m_cmd_dim_count(held_dim_count), .m_cmd_dims(held_dims), .m_cmd_source(held_source),
+        .m_cmd_destination(held_destination), .m_cmd_bytes(held_bytes), .m_cmd_tag(held_tag),
+        .m_hold(held_back), .s_chunk(chunk_valid && chunk_ready), .s_rests(dispatcher_idle),
+        .s_number_valid(numbered), .s_number(granted_mark), .m_number_valid(number_valid),
+        .s_number_take(number_take), .m_number_link(number_link), .m_number_peer(number_peer), .m_number(number),
+        .idle(agreement_idle)
+    );
+
     // ---- dispatcher ----
-    wire        chunk_valid, chunk_ready, chunk_last;
+    wire        chunk_last;
     wire [2*PHASES-1:0]  chunk_kinds, chunk_dims;
     wire [11*PHASES-1:0] chunk_shards, chunk_valids;
     wire [7:0]  chunk_mark;
@@ -353,12 +396,17 @@ module ace_node #(
     ace_dispatcher #(.DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS)) u_dispatcher (
         .clk(clk), .rst(unit_rst),
         .cfg_fifo(fifo_q), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_chunk_rows(chunk_rows_q),
-        .s_cmd_valid(s_cmd_valid && exchange_ready && !to_exchange), .s_cmd_ready(dispatcher_ready),
-        .s_cmd_kind(s_cmd_kind[1:0]), .s_cmd_type(s_cmd_type), .s_cmd_op(s_cmd_op), .s_cmd_scale(s_cmd_scale),
-        .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims), .s_cmd_source(s_cmd_source),
-        .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes), .s_cmd_tag(s_cmd_tag),
-        .m_chunk_valid(chunk_valid), .m_chunk_ready(chunk_ready), .m_chunk_kinds(chunk_kinds),
-        .m_chunk_dims(chunk_dims), .m_chunk_shards(chunk_shards), .m_chunk_valids(chunk_valids),
+        .s_cmd_valid(agrees ? held_valid : s_cmd_valid && exchange_ready && !to_exchange),
+        .s_cmd_ready(dispatcher_ready),
+        .s_cmd_kind(agrees ? held_kind : s_cmd_kind[1:0]), .s_cmd_type(agrees ? held_type : s_cmd_type),
+        .s_cmd_op(agrees ? held_op : s_cmd_op), .s_cmd_scale(agrees ? held_scale : s_cmd_scale),
+        .s_cmd_dim_count(agrees ? held_dim_count : s_cmd_dim_count), .s_cmd_dims(agrees ? held_dims : s_cmd_dims),
+        .s_cmd_source(agrees ? held_source : s_cmd_source),
+        .s_cmd_destination(agrees ? held_destination : s_cmd_destination),
+        .s_cmd_bytes(agrees ? held_bytes : s_cmd_bytes), .s_cmd_tag(agrees ? held_tag : s_cmd_tag),
+        .s_hold(agrees && held_back), .m_chunk_valid(chunk_valid), .m_chunk_ready(chunk_ready),
+        .m_chunk_kinds(chunk_kinds), .m_chunk_dims(chunk_dims), .m_chunk_shards(chunk_shards),
+        .m_chunk_valids(chunk_valids),
         .m_chunk_type(chunk_type), .m_chunk_op(chunk_op), .m_chunk_scale(chunk_scale), .m_chunk_mark(chunk_mark),
         .m_chunk_load_address(chunk_load_address), .m_chunk_load_rows(chunk_load_rows),
         .m_chunk_store_address(chunk_store_address), .m_chunk_store_rows(chunk_store_rows),
@@ -573,10 +621,18 @@ module ace_node #(
         end
     end
 
-    // ---- grants: one a cycle, of the latest phase first ----
+    // ---- grants: one a cycle, of the latest phase first; the number of a round goes before them all ----
+    localparam [7:0] NUMBER_CONTEXT = 8'he0;    // of phase 7, which there is not
+    generate
+        for (g = 0; g < LINKS; g = g + 1) begin : g_numbered
+            assign numbered[g] = granted[g] && granted_context[g*8 +: 8] == NUMBER_CONTEXT;
+        end
+    endgenerate
     reg [7:0] grant_context_q, grant_mark_q, grant_peer_q;
     reg [FSM_W-1:0] granter;              // {phase, place}
-    wire      grants = fsm_grant_valid != {FSMS{1'b0}} && tight == {LINKS{1'b0}} && !parity_failed_q;
+    wire      may_grant = tight == {LINKS{1'b0}} && !parity_failed_q;
+    wire      grants = (fsm_grant_valid != {FSMS{1'b0}} || number_valid) && may_grant;
+    assign    number_take = number_valid && may_grant;
     integer a;
     always @(*) begin
         granter = {FSM_W{1'b0}};
@@ -584,14 +640,17 @@ module ace_node #(
             for (a = 0; a < FSMS; a = a + 1)
                 if (fsm_grant_valid[a]) granter = a[FSM_W-1:0];
     end
-    assign fsm_grant_take = grants ? fsm_grant_valid & ({{(FSMS-1){1'b0}}, 1'b1} << granter) : {FSMS{1'b0}};
+    assign fsm_grant_take = grants && !number_valid ? fsm_grant_valid & ({{(FSMS-1){1'b0}}, 1'b1} << granter)
+                                                    : {FSMS{1'b0}};
     always @(posedge clk) begin
-        grant_valid_q <= grants && !unit_rst ? {{(LINKS-1){1'b0}}, 1'b1} << fsm_grant_link[granter*3 +: 3]
-                                             : {LINKS{1'b0}};
+        grant_valid_q <= grants && !unit_rst
+                         ? {{(LINKS-1){1'b0}}, 1'b1} << (number_valid ? number_link : fsm_grant_link[granter*3 +: 3])
+                         : {LINKS{1'b0}};
         if (grants) begin
-            grant_context_q <= {{(3-FSM_W+PLACE_W){1'b0}}, granter[FSM_W-1:PLACE_W], fsm_grant_index[granter*5 +: 5]};
-            grant_mark_q    <= fsm_grant_mark[granter*8 +: 8];
-            grant_peer_q    <= fsm_grant_peer[granter*8 +: 8];
+            grant_context_q <= number_valid ? NUMBER_CONTEXT
+                             : {{(3-FSM_W+PLACE_W){1'b0}}, granter[FSM_W-1:PLACE_W], fsm_grant_index[granter*5 +: 5]};
+            grant_mark_q    <= number_valid ? number : fsm_grant_mark[granter*8 +: 8];
+            grant_peer_q    <= number_valid ? number_peer : fsm_grant_peer[granter*8 +: 8];
         end
     end
 
@@ -873,7 +932,7 @@ module ace_node #(
     ) u_exchange (
         .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q),
         .cfg_window_first(window_first_q), .cfg_window_last(window_last_q),
-        .s_cmd_valid(s_cmd_valid && dispatcher_ready && to_exchange), .s_cmd_ready(exchange_ready),
+        .s_cmd_valid(s_cmd_valid && chunks_ready && to_exchange), .s_cmd_ready(exchange_ready),
         .s_cmd_list(s_cmd_kind[2]), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),
         .s_cmd_source(s_cmd_source), .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes),
         .s_cmd_tag(s_cmd_tag),
@@ -1046,7 +1105,7 @@ module ace_node #(
         end
     endgenerate
 
-    wire unused = &{1'b0, b_ready, granted_mark};       // answers are always taken; a grant names its context
+    wire unused = &{1'b0, b_ready};     // answers are always taken
 
 endmodule
 

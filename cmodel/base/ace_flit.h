@@ -36,6 +36,12 @@ static inline unsigned ace_context_index(uint8_t name) { return name & 31; }
 static inline bool ace_context_is(uint8_t name, unsigned phases, unsigned contexts) {
     return ace_context_phase(name) < phases && ace_context_index(name) < contexts;
 }
+/* No engine has so many phases: a grant of this context is a number of a round (ace_agreement.h), in
+ * place of its mark. */
+enum { ACE_NUMBER_CONTEXT = 7 << 5 };
+static inline bool ace_grant_is(uint8_t name, unsigned phases, unsigned contexts) {
+    return name == ACE_NUMBER_CONTEXT || ace_context_is(name, phases, contexts);
+}
 
 /* ---- flits ---------------------------------------------------------------- */
 
@@ -52,7 +58,8 @@ typedef struct ace_flit {
     uint8_t context;            /* data: receiver's context, as ace_context_name(); routed: bytes to
                               write, with reduce above */
     uint8_t mark;               /* data: chunk identity, checked by the receiver; routed: key */
-    uint8_t grant_context;      /* grant: sender of the grant is ready for this context */
+    uint8_t grant_context;      /* grant: sender of the grant is ready for this context, or
+                              ACE_NUMBER_CONTEXT */
     uint8_t grant_mark;
     uint8_t grant_peer;   /* on a hub: where it goes, and from there on where it came from */
     uint16_t number, ack; /* of the frame; of the one expected from the receiver */

@@ -166,6 +166,8 @@
 #define ACE_MAP_CONFIG_ORDER 0x080u /* cfg: order of collectives */
 #define ACE_MAP_CONFIG_ORDER_FIFO_LOW 0
 #define ACE_MAP_CONFIG_ORDER_FIFO_MASK 0x1u
+#define ACE_MAP_CONFIG_ORDER_AGREED_LOW 8
+#define ACE_MAP_CONFIG_ORDER_AGREED_MASK 0xfu
 
 #define ACE_MAP_CONFIG_RING 0x084u /* cfg: nodes on each ring, 1..128; 1 of a dimension that the engine has not */
 #define ACE_MAP_CONFIG_RING_X_LOW 0
@@ -393,7 +395,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00020002u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00020003u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -415,7 +417,7 @@
     X(CONFIG_WINDOW_LAST, 0x068u, cfg, 0xffffffffu, 0xffffffffu) \
     X(CONFIG_LIST_WINDOW_FIRST, 0x06cu, cfg, 0x00000000u, 0xffffffffu) \
     X(CONFIG_LIST_WINDOW_LAST, 0x070u, cfg, 0xffffffffu, 0xffffffffu) \
-    X(CONFIG_ORDER, 0x080u, cfg, 0x00000000u, 0x00000001u) \
+    X(CONFIG_ORDER, 0x080u, cfg, 0x00000000u, 0x00000f01u) \
     X(CONFIG_RING, 0x084u, cfg, 0x01010101u, 0xffffffffu) \
     X(CONFIG_RANK, 0x088u, cfg, 0x00000000u, 0xffffffffu) \
     X(CONFIG_CHUNK, 0x08cu, cfg, 0x00000100u, 0x000007ffu) \

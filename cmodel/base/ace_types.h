@@ -183,6 +183,9 @@ typedef struct ace_config {
     uint16_t retry;                          /* cycles after which links send again what was not
                                                 acknowledged; 0: never, see ace_link_guard */
     ace_order order;
+    uint8_t
+        agreed; /* dimensions, a bit each, whose nodes agree on which commands all have, before any is
+                       chosen; all that commands name, and the same at all these nodes.  0: off */
     uint32_t window_first[ACE_WINDOWS]; /* rows of memory in front of each window, */
     uint32_t window_after[ACE_WINDOWS]; /* and behind it, to 2^40 bytes; 0 and 0: all of it */
     bool hub[ACE_DIMENSIONS];           /* no ring: both links lead to all members, 16 at most */

@@ -86,7 +86,8 @@ void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
     to[n++] = (ace_register_write){ ACE_MAP_WATCHDOG, watchdog };
     to[n++] = (ace_register_write){ ACE_MAP_INTERRUPT_ENABLE, EVERY_INTERRUPT };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_ORDER,
-                                    ACE_MAP_PUT(cfg->order == ACE_FIFO, CONFIG_ORDER_FIFO) };
+                                    ACE_MAP_PUT(cfg->order == ACE_FIFO, CONFIG_ORDER_FIFO) |
+                                        ACE_MAP_PUT(cfg->agreed, CONFIG_ORDER_AGREED) };
     to[n++] =
         (ace_register_write){ ACE_MAP_CONFIG_RING, ACE_MAP_PUT(cfg->ring[0], CONFIG_RING_X) |
                                                        ACE_MAP_PUT(cfg->ring[1], CONFIG_RING_Y) |

@@ -102,7 +102,7 @@ static bool names(uint64_t head, unsigned phases, unsigned contexts) {
     const bool packet = (head & 1) && !(head >> ACE_FRAME_ROUTED & 1),
                grant = head >> ACE_FRAME_GRANT & 1;
     return (!packet || ace_context_is((uint8_t)(head >> 8), phases, contexts)) &&
-           (!grant || ace_context_is((uint8_t)(head >> 24), phases, contexts));
+           (!grant || ace_grant_is((uint8_t)(head >> 24), phases, contexts));
 }
 
 void ace_link_guard_check_contexts(const ace_link_guard *g, const ace_frame *given, unsigned phases,

@@ -28,7 +28,7 @@ static void check(const ace_rx_pins *rx, ace_state *s) {
                            ace_context_phase(rx->link[l].context) < ACE_PHASES,
                        "ace_link_receiver.context");
         ace_state_must(
-            s, rx->flipped >> l & 1 || ace_context_phase(rx->link[l].grant_context) < ACE_PHASES,
+            s, rx->flipped >> l & 1 || ace_grant_is(rx->link[l].grant_context, ACE_PHASES, 32),
             "ace_link_receiver.grant_context");
         ace_state_must(s, !(rx->flipped >> l & 1) || (rx->flip[l] && rx->flip[l] <= ACE_BITS),
                        "ace_link_receiver.flip");

@@ -11,7 +11,7 @@
  * come in the same order at all nodes; one of several steps holds those behind it until its
  * last step has been handed over.  A step that follows another, and all that comes after it, is
  * handed over at another time at each node: with LIFO it would overtake the chunks of others here
- * and not there, so from then on one command ends before the next.
+ * and not there, so from then on one command ends before the next, unless the nodes agree on an order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,8 @@ static void hand_over(ace_driver *d) {
         *l = (ace_driver_list){ p->list, p->list_bytes };
         p->list = NULL;
     }
-    if (p && p->steps > 1 && d->setup.config.order == ACE_LIFO) d->alone = true;
+    if (p && p->steps > 1 && d->setup.config.order == ACE_LIFO && !d->setup.config.agreed)
+        d->alone = true;
     if (p && d->step + 1 < p->steps) {
         d->step++;
         d->awaits = true;

@@ -80,6 +80,15 @@ uint8_t ace_recurrence_mark(const ace_recurrence *r, uint8_t mark) {
     return mark_of(mark, r->base, true);
 }
 
+/* Of a grant; one that is a number of a round is what it is. */
+static uint8_t grant_mark_of(uint8_t context, uint8_t mark, uint8_t base, bool valid) {
+    return valid && context == ACE_NUMBER_CONTEXT ? mark : mark_of(mark, base, valid);
+}
+
+uint8_t ace_recurrence_grant_mark(const ace_recurrence *r, uint8_t context, uint8_t mark) {
+    return grant_mark_of(context, mark, r->base, true);
+}
+
 static void normal_chunk(ace_chunk *c, uint8_t base) {
     c->mark = mark_of(c->mark, base, true);
     c->load_address = c->store_address = c->limit = 0;
@@ -89,6 +98,13 @@ static void normal_dispatcher(ace_dispatcher *d, uint8_t base) {
     d->cfg = NULL;
     d->waiting = NULL;
     normal_chunk(&d->chunk, base);
+}
+
+/* Where in the ring commands lie makes no time, and there are none: see look(). */
+static void normal_agreement(ace_agreement *a) {
+    a->cfg = NULL;
+    a->queue = NULL;
+    a->head = a->tail = 0;
 }
 
 /* The number of a chunk in flight, from the oldest. */
@@ -288,12 +304,14 @@ static void normal_links(ace_link *k, uint8_t base) {
         for (unsigned i = 0; i < ACE_LINK_TX_SLOTS; i++) {
             ace_tx_step *t = &k->sender.step[i];
             t->tx[l].mark = mark_of(t->tx[l].mark, base, t->valid >> l & 1);
-            t->grant[l].mark = mark_of(t->grant[l].mark, base, t->grant_valid >> l & 1);
+            t->grant[l].mark =
+                grant_mark_of(t->grant[l].context, t->grant[l].mark, base, t->grant_valid >> l & 1);
         }
         for (unsigned i = 0; i < ACE_LINK_RX_STEPS; i++) {
             ace_rx_pins *x = &k->receiver.step[i].pins;
             x->link[l].mark = mark_of(x->link[l].mark, base, x->valid >> l & 1);
-            x->link[l].grant_mark = mark_of(x->link[l].grant_mark, base, x->grant_valid >> l & 1);
+            x->link[l].grant_mark = grant_mark_of(x->link[l].grant_context, x->link[l].grant_mark,
+                                                  base, x->grant_valid >> l & 1);
         }
     }
 }
@@ -359,6 +377,7 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     memcpy(&n, from, sizeof n);
     n.base.class_ = NULL;
     normal_dispatcher(&n.dispatcher, base);
+    normal_agreement(&n.agreement);
     normal_scheduler(&n.scheduler, &from->scheduler, base);
     for (unsigned f = 0; f < n.p.fsms; f++) normal_fsm(&n.fsm[f], base);
     normal_switch(&n.switch_, base);
@@ -420,7 +439,7 @@ static bool put_wire(ace_recurrence *r, ace_wire *w, uint64_t now, uint8_t base)
         flit.mark = mark_of(f->mark, base, f->data);
         flit.route = f->data ? f->route : 0;
         flit.grant_context = f->grant ? f->grant_context : 0;
-        flit.grant_mark = mark_of(f->grant_mark, base, f->grant);
+        flit.grant_mark = grant_mark_of(f->grant_context, f->grant_mark, base, f->grant);
         flit.grant_peer = f->grant ? f->grant_peer : 0;
         put(r, &flit, sizeof flit);
     }
@@ -438,7 +457,8 @@ static bool look_at(ace_recurrence *r, const member *m, tally *to) {
     const ace_cycle_core *n = m->core;
     if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
         n->exchanging || n->cfg.retry || n->out.link_failed || n->scheduler.bus != ACE_ACT_NONE ||
-        n->dispatcher.tail - n->dispatcher.head != 1 || d->now != r->now.cycle)
+        n->dispatcher.tail - n->dispatcher.head != 1 || n->agreement.tail != n->agreement.head ||
+        d->now != r->now.cycle)
         return false;
     const uint8_t base = command(&n->dispatcher)->mark;
     to->chunks = n->scheduler.finished[n->scheduler.store];

@@ -98,6 +98,8 @@ uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t now, uint64_t limit)
 /* For ace_between.put. */
 void ace_recurrence_put(ace_recurrence *r, const void *bytes, size_t count);
 uint8_t ace_recurrence_mark(const ace_recurrence *r, uint8_t mark); /* normalised */
+/* That of a grant of a context: a number of a round is what it is. */
+uint8_t ace_recurrence_grant_mark(const ace_recurrence *r, uint8_t context, uint8_t mark);
 /* What is on the way to a hub; false: part of an all-to-all. */
 bool ace_recurrence_put_wire(ace_recurrence *r, ace_wire *w);
 

@@ -59,6 +59,58 @@ static void node(const view *v, const ace_cycle_core *n) {
     see(v, "count_parity_q", n->out.count_parity);
 }
 
+/* A command as the agreement's queue has it. */
+static fields queued_command(const ace_agreed *c, unsigned dimensions, bool valid) {
+    fields f = { .bits = 0 };
+    append(&f, 16, c->tag, valid);
+    append(&f, 41, c->bytes, valid);
+    append(&f, 48, c->destination, valid);
+    append(&f, 48, c->source, valid);
+    append(&f, 2 * dimensions, packed_bytes(c->dims, ACE_DIMENSIONS, 2), valid);
+    append(&f, 3, c->dim_count, valid);
+    append(&f, 32, c->scale, valid);
+    append(&f, 3, c->op, valid);
+    append(&f, 3, c->type, valid);
+    append(&f, 2, c->kind, valid);
+    return f;
+}
+
+static void agreement(const view *v, const ace_cycle_core *n) {
+    const ace_agreement *a = &n->agreement;
+    const uint32_t held = a->tail - a->head, turn = 2 * a->commands;
+    /* the first comes to its register a cycle after it is the first, and may have come in the last */
+    fields first = queued_command(&a->queue[a->head % a->commands], a->dimensions,
+                                  ace_agreement_m_cmd_valid(a));
+    fields here = { .bits = 0 }, ahead = here, here_least = here, ahead_least = here;
+    see(v, "head_q", a->head % turn);
+    see(v, "tail_q", a->tail % turn);
+    see(v, "fresh_q", held - a->agreed);
+    see(v, "agreed_q", a->agreed);
+    see(v, "popped_q", a->popped);
+    see(v, "ready_q", a->ready);
+    see(v, "left_q", a->left);
+    see_if(v, "value_q", a->value, a->left || a->ready);
+    see(v, "sent_q", a->sent);
+    see(v, "open_q", a->open);
+    see_if(v, "chunks_q", a->chunks, a->open);
+    for (unsigned d = 0; d < a->dimensions; d++) {
+        append(&here, 7, a->here[d].count, true);
+        append(&here_least, 8, a->here[d].least, true);
+        append(&ahead, 7, a->ahead[d].count, true);
+        append(&ahead_least, 8, a->ahead[d].least, true);
+    }
+    see_fields(v, "here_q", 0, &here);
+    see_fields(v, "here_least_q", 0, &here_least);
+    see_fields(v, "ahead_q", 0, &ahead);
+    see_fields(v, "ahead_least_q", 0, &ahead_least);
+    see_fields(v, "first_q", 0, &first);
+    for (unsigned i = 0; i < a->commands; i++) {
+        const fields f =
+            queued_command(&a->queue[i], a->dimensions, (i - a->head) % a->commands < held);
+        see_fields(v, "queue_q", i, &f);
+    }
+}
+
 /* A command as the dispatcher's table has it. */
 static void see_command(const view *v, unsigned at, const ace_waiting *w, unsigned dimensions,
                         bool valid) {
@@ -422,7 +474,9 @@ static void switch_(const view *v, const ace_cycle_core *n) {
  * first is the likelier cause. */
 void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void *self) {
     const ace_cycle_core *const n = core_of(core);
-    view v = { see_, self, "u_dispatcher" };
+    view v = { see_, self, "u_agreement" };
+    agreement(&v, n);
+    v.unit = "u_dispatcher";
     dispatcher(&v, n);
     v.unit = "u_scheduler";
     scheduler(&v, n);

@@ -118,7 +118,7 @@ static void check(const ace_wire *w, uint64_t now, uint64_t head, uint64_t at, a
         ace_state_must(s,
                        !f->data || f->routed || ace_context_is(f->context, w->phases, w->contexts),
                        "ace_wire.context");
-        ace_state_must(s, !f->grant || ace_context_is(f->grant_context, w->phases, w->contexts),
+        ace_state_must(s, !f->grant || ace_grant_is(f->grant_context, w->phases, w->contexts),
                        "ace_wire.grant_context");
     }
     ace_state_must(s, f->flip <= ACE_BITS, "ace_wire.flip");

@@ -68,6 +68,7 @@ extern "C" {
     LANES(uint32_t, m_cfg_program, 32, 128, ACE_EVERY_LANE)                   \
     WORD(uint8_t, m_cfg_hub, 4)                                               \
     BIT(m_cfg_fifo)                                                           \
+    WORD(uint8_t, m_cfg_agreed, 4)                                            \
     WORD(uint32_t, m_cfg_ring, 32)                                            \
     WORD(uint32_t, m_cfg_rank, 32)                                            \
     WORD(uint16_t, m_cfg_chunk_rows, 11)                                      \

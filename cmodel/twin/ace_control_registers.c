@@ -34,7 +34,8 @@ void ace_control_registers_m_cfg(const ace_control_registers *r, ace_config *to)
                         .write_cost = r->write_cost,
                         .memory_latency = r->memory_latency,
                         .retry = r->retry,
-                        .order = r->fifo ? ACE_FIFO : ACE_LIFO };
+                        .order = r->fifo ? ACE_FIFO : ACE_LIFO,
+                        .agreed = r->agreed };
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         to->ring[d] = (uint8_t)(r->ring >> 8 * d);
         to->rank[d] = (uint8_t)(r->rank >> 8 * d);
@@ -75,7 +76,8 @@ uint32_t ace_control_registers_read(const ace_control_registers *r, unsigned add
     switch (address) {
     case ACE_MAP_INTERRUPT_ENABLE: return r->enable;
     case ACE_MAP_WATCHDOG: return r->patience;
-    case ACE_MAP_CONFIG_ORDER: return r->fifo;
+    case ACE_MAP_CONFIG_ORDER:
+        return PUT(CONFIG_ORDER_FIFO, r->fifo) | PUT(CONFIG_ORDER_AGREED, r->agreed);
     case ACE_MAP_CONFIG_RING: return r->ring;
     case ACE_MAP_CONFIG_RANK: return r->rank;
     case ACE_MAP_CONFIG_CHUNK: return r->chunk_rows;
@@ -151,6 +153,7 @@ void ace_control_registers_write(ace_control_registers *r, unsigned address, ace
     case ACE_MAP_CONFIG_ORDER:
         FIELD_OF(&fifo, CONFIG_ORDER_FIFO);
         r->fifo = fifo;
+        FIELD_OF(&r->agreed, CONFIG_ORDER_AGREED);
         break;
     case ACE_MAP_CONFIG_HUB: FIELD_OF(&r->hub, CONFIG_HUB_DIMENSIONS); break;
     case ACE_MAP_CONFIG_RING: merge32(&r->ring, w, UINT32_MAX); break;

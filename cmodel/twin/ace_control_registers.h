@@ -30,7 +30,7 @@ typedef enum ace_access {
 typedef struct ace_control_registers {
     bool fifo;
     uint16_t enable;
-    uint8_t index, hub;
+    uint8_t index, hub, agreed;
     uint32_t window_first[ACE_WINDOWS], window_last[ACE_WINDOWS];
     uint32_t program[128];
     uint16_t chunk_rows, memory_latency, retry, partition_rows[ACE_PARTITIONS];

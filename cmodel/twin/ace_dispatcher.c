@@ -180,7 +180,7 @@ static void plan(ace_dispatcher *d) {
     c->tag = w->tag;
 }
 
-void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_ready) {
+void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool hold, bool chunk_ready) {
     const bool takes = cmd && ace_dispatcher_cmd_ready(d);
     const bool emits = ace_dispatcher_chunk_valid(d) && chunk_ready;
     const bool empty = ace_dispatcher_idle(d), entered = !d->entering;
@@ -192,7 +192,7 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
     }
     switch (d->state) {
     case ACE_DISPATCH_IDLE:
-        if (!takes && entered && !empty) {
+        if (!takes && entered && !empty && !hold) {
             d->at = (d->cfg->order == ACE_FIFO ? d->head : d->tail - 1) % d->commands;
             const ace_waiting *w = &d->waiting[d->at];
             d->rows_cut = w->rows > d->cfg->chunk_rows ? d->cfg->chunk_rows : (uint16_t)w->rows;
@@ -290,7 +290,7 @@ void ace_dispatcher_pins_tick(ace_dispatcher_pins *p, const ace_dispatcher_pins_
         p->cfg.ring[i] = (uint8_t)(in->cfg_ring >> 8 * i);
         p->cfg.rank[i] = (uint8_t)(in->cfg_rank >> 8 * i);
     }
-    ace_dispatcher_tick(&p->unit, in->s_cmd_valid ? &c : NULL, in->m_chunk_ready);
+    ace_dispatcher_tick(&p->unit, in->s_cmd_valid ? &c : NULL, in->s_hold, in->m_chunk_ready);
 }
 
 bool ace_dispatcher_pins_idle(const ace_dispatcher_pins *p) {

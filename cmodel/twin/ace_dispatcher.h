@@ -77,8 +77,8 @@ static inline bool ace_dispatcher_works(const ace_dispatcher *d) {
            (d->state == ACE_DISPATCH_IDLE && !ace_dispatcher_idle(d));
 }
 
-/* Rising edge.  cmd: s_cmd_* or NULL when not valid; chunk_ready: m_chunk_ready. */
-void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_ready);
+/* Rising edge.  cmd: s_cmd_* or NULL when not valid; hold: s_hold; chunk_ready: m_chunk_ready. */
+void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool hold, bool chunk_ready);
 
 /* ---- the same behind the pins of rtl/ace_dispatcher.v ----------------------
  *
@@ -111,6 +111,7 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
     FIELD(uint64_t, s_cmd_destination, 48, s_cmd_valid)             \
     FIELD(uint64_t, s_cmd_bytes, 41, s_cmd_valid)                   \
     FIELD(uint16_t, s_cmd_tag, 16, s_cmd_valid)                     \
+    BIT(s_hold)                                                     \
     BIT(m_chunk_ready)
 
 #define ACE_DISPATCHER_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \

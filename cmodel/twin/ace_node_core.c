@@ -33,8 +33,9 @@ static bool is_sending(const ace_cycle_core *n) {
 static bool is_idle(const ace_cycle_core *n) {
     if (!ace_program_ram_idle(&n->program[0]) || n->exchanging ||
         ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
-        !ace_dispatcher_idle(&n->dispatcher) || ace_link_flying(&n->links) || is_sending(n) ||
-        n->asked.head_valid || !ace_switch_idle(&n->switch_))
+        !ace_dispatcher_idle(&n->dispatcher) || !ace_agreement_idle(&n->agreement) ||
+        ace_link_flying(&n->links) || is_sending(n) || n->asked.head_valid ||
+        !ace_switch_idle(&n->switch_))
         return false;
     return ace_link_port_idle(n->links.plain) && ace_tx_dma_idle(n->tx_dma) &&
            ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
@@ -100,11 +101,14 @@ static void show_done(ace_cycle_core *n) {
 
 static void show_ready(ace_cycle_core *n) {
     n->out.cmd_ready =
-        ace_dispatcher_cmd_ready(&n->dispatcher) && ace_exchange_cmd_ready(n->exchange);
+        (ace_agreement_is_on(&n->agreement) ? ace_agreement_cmd_ready(&n->agreement)
+                                            : ace_dispatcher_cmd_ready(&n->dispatcher)) &&
+        ace_exchange_cmd_ready(n->exchange);
 }
 
 /* All but the memory interface. */
 static void reset_units(ace_cycle_core *n) {
+    ace_agreement_reset(&n->agreement);
     ace_dispatcher_reset(&n->dispatcher);
     ace_scheduler_reset(&n->scheduler);
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
@@ -324,12 +328,26 @@ static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
     progress(n, f, index);
 }
 
-/* One grant a cycle, of the latest phase first: as it was asked before the edge. */
-static void grant_peer(ace_cycle_core *n) {
+/* A number of a round goes in place of a grant. */
+__attribute__((noinline)) static bool tell_number(const ace_cycle_core *n, ace_tx_step *to) {
+    ace_number a;
+    if (!ace_agreement_m_number(&n->agreement, &a) || n->links.tight || n->out.parity_failed)
+        return false;
+    to->grant_valid = (uint8_t)(1u << a.link);
+    to->grant[a.link].context = ACE_NUMBER_CONTEXT;
+    to->grant[a.link].mark = a.value;
+    to->grant_peer[a.link] = a.peer;
+    return true;
+}
+
+/* One grant a cycle, of the latest phase first, behind the number of a round: as it was asked before the
+ * edge.  True: the number has gone. */
+static bool grant_peer(ace_cycle_core *n) {
     ace_tx_step *const to = ace_link_leaving(&n->links);
     ace_leaving_grant a;
     to->grant_valid = 0;
-    if (!n->granting || n->links.tight || n->out.parity_failed) return;
+    if (n->agreement.left && tell_number(n, to)) return true;
+    if (!n->granting || n->links.tight || n->out.parity_failed) return false;
     const unsigned f = 31u - (unsigned)__builtin_clz(n->granting);
     const unsigned at = ace_fsm_leaving(&n->fsm[f], &a);
     ace_fsm_leaving_take(&n->fsm[f], at);
@@ -338,6 +356,7 @@ static void grant_peer(ace_cycle_core *n) {
     to->grant[a.link].context = ace_context_name(f >> n->fsm[f].shift, a.index);
     to->grant[a.link].mark = a.mark;
     to->grant_peer[a.link] = a.peer;
+    return false;
 }
 
 /* Who reads the program in this cycle: the job of each FSM that does. */
@@ -895,6 +914,29 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     show_memory(n, payload);
 }
 
+/* The rising edge of the agreement, and of the dispatcher behind it.  chunk: one is taken; told: a number has
+ * gone; numbers: links on which one has come. */
+__attribute__((noinline)) static void agree(ace_cycle_core *n, const ace_command *cmd, bool chunk,
+                                            bool told, unsigned numbers) {
+    ace_agreement *const a = &n->agreement;
+    ace_dispatcher *const d = &n->dispatcher;
+    const bool gives = ace_agreement_m_cmd_valid(a), hold = ace_agreement_m_hold(a);
+    ace_command c;
+    ace_agreement_in in = { .cmd = cmd,
+                            .cmd_taken = gives && ace_dispatcher_cmd_ready(d),
+                            .chunk = chunk,
+                            .rests = ace_dispatcher_idle(d),
+                            .number_taken = told,
+                            .number_valid = (uint8_t)numbers };
+    const ace_rx_pins *rx = ace_link_accepted(&n->links);
+    for (unsigned l = 0; l < n->links_count; l++) in.number[l] = rx->link[l].grant_mark;
+    if (gives) c = ace_agreement_m_cmd(a);
+    ace_dispatcher_tick(d, gives ? &c : NULL, hold, chunk);
+    ace_agreement_tick(a, &in);
+    n->wake |= ace_dispatcher_chunk_valid(d);
+    show_ready(n);
+}
+
 static bool for_exchange(const ace_command *c) {
     return c->kind == ACE_ALL_TO_ALL || c->kind == ACE_LIST;
 }
@@ -967,7 +1009,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     const bool upsets = ace_scratchpad_banks_watched(&n->scratchpad.banks) || in->fault_valid;
     ace_row_place written[ACE_SCRATCHPAD_WRITES];
     const unsigned rows = upsets ? rows_written(n, &grant, written) : 0;
-    grant_peer(n);
+    const bool told = grant_peer(n);
     unsigned write, reserve;
     send_rows(n, &grant, &write, &reserve, payload);
     take_requests(n, takes, room);
@@ -981,9 +1023,14 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     if (wrongs.count | n->wrongs) tell_wrongs(n, &wrongs);
 
     const ace_rx_pins *const rx = ace_link_accepted(&n->links);
+    unsigned numbers = 0; /* links on which one has come in place of a grant */
     for (unsigned l = rx->grant_valid; l; l &= l - 1) {
         const unsigned link = (unsigned)__builtin_ctz(l);
         const uint8_t context = rx->link[link].grant_context;
+        if (context == ACE_NUMBER_CONTEXT) {
+            numbers |= 1u << link;
+            continue;
+        }
         const unsigned f = ace_switch_fsm(&n->switch_, context);
         ace_fsm_grant(&n->fsm[f], ace_context_index(context), link, rx->grant_peer[link]);
         touch(n, f);
@@ -1009,8 +1056,10 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
                            enters ? &n->dispatcher.chunk : NULL, loaded, stored);
         n->wake |= n->scheduler.dirty || n->scheduler.done_valid;
     }
-    if (enters || chunks_cmd || ace_dispatcher_works(&n->dispatcher)) {
-        ace_dispatcher_tick(&n->dispatcher, chunks_cmd, enters);
+    if (ace_agreement_is_on(&n->agreement)) {
+        agree(n, chunks_cmd, enters, told, numbers);
+    } else if (enters || chunks_cmd || ace_dispatcher_works(&n->dispatcher)) {
+        ace_dispatcher_tick(&n->dispatcher, chunks_cmd, false, enters);
         n->wake |= ace_dispatcher_chunk_valid(&n->dispatcher);
         show_ready(n);
     }

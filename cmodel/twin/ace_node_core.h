@@ -7,6 +7,7 @@
 #ifndef ACE_CYCLE_CORE_H
 #define ACE_CYCLE_CORE_H
 
+#include "ace_agreement.h"
 #include "ace_core.h"
 #include "ace_exchange.h"
 #include "ace_link.h"
@@ -51,6 +52,7 @@ typedef struct ace_cycle_core {
     ace_config cfg;
     unsigned links_count, per_phase; /* links: there may be fewer than ACE_LINKS */
     unsigned sibling;                /* 2 where two FSMs of a phase send in one direction, else 0 */
+    ace_agreement agreement;
     ace_dispatcher dispatcher;
     ace_scheduler scheduler;
     ace_fsm fsm[ACE_SWITCH_FSMS];

@@ -62,6 +62,7 @@ static void configure(ace_cycle_core *n) {
 
 void ace_cycle_core_destroy(ace_core *core) {
     ace_cycle_core *n = (ace_cycle_core *)core;
+    ace_agreement_destroy(&n->agreement);
     ace_dispatcher_destroy(&n->dispatcher);
     ace_scratchpad_destroy(&n->scratchpad);
     ace_link_destroy(&n->links);
@@ -89,7 +90,8 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     n->links_count = 2 * p->dimensions;
     n->per_phase = p->fsms / (p->dimensions + 1);
     n->sibling = n->per_phase == 4 ? 2 : 0;
-    int err = ace_dispatcher_create(&n->cfg, p->dimensions, p->commands, &n->dispatcher);
+    int err = ace_agreement_create(&n->cfg, p->dimensions, p->commands, &n->agreement);
+    if (!err) err = ace_dispatcher_create(&n->cfg, p->dimensions, p->commands, &n->dispatcher);
     if (!err) err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
     if (!err) err = ace_link_create(n->links_count, p, payload, &n->links);
     if (!err) err = ace_link_keep_frames(&n->links, p, n->cfg.retry);

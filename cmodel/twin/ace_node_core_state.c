@@ -24,6 +24,11 @@ void ace_cycle_core_counts(const ace_core *core, ace_counts c) {
 void ace_cycle_core_dump(const ace_core *core, FILE *to) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
     const ace_scheduler *s = &n->scheduler;
+    const ace_agreement *a = &n->agreement;
+    if (a->tail != a->head)
+        fprintf(to, "  agreement: %u collectives waiting, %u of them agreed on%s%c\n",
+                a->tail - a->head, a->agreed, a->left ? "; hears of others along " : "",
+                a->left ? ACE_DIMENSION_LETTERS[__builtin_ctz(a->left)] : ' ');
     fprintf(to, "  dispatcher: %u collectives waiting\n", n->dispatcher.tail - n->dispatcher.head);
     for (unsigned i = 0; i <= s->store; i++) {
         char stage[16];
@@ -163,6 +168,11 @@ static void named(const ace_cycle_core *n, bool there, uint8_t context, const ch
     ace_state_must(s, !there || ace_context_is(context, phases, contexts), field);
 }
 
+static void named_grant(const ace_cycle_core *n, bool there, uint8_t context, const char *field,
+                        ace_state *s) {
+    named(n, there && context != ACE_NUMBER_CONTEXT, context, field, s);
+}
+
 /* What the links have taken in and send, and what is in the pipes, names contexts that this engine has. */
 static void check_contexts(const ace_cycle_core *n, ace_state *s) {
     const unsigned phases = n->p.fsms / n->per_phase, contexts = n->per_phase * n->p.contexts;
@@ -173,8 +183,8 @@ static void check_contexts(const ace_cycle_core *n, ace_state *s) {
         wrong |= rx->flipped;
         named(n, (rx->valid & ~rx->routed & good) >> l & 1, rx->link[l].context,
               "ace_link_receiver.context", s);
-        named(n, (rx->grant_valid & good) >> l & 1, rx->link[l].grant_context,
-              "ace_link_receiver.grant_context", s);
+        named_grant(n, (rx->grant_valid & good) >> l & 1, rx->link[l].grant_context,
+                    "ace_link_receiver.grant_context", s);
     }
     ace_link_port_check_contexts(n->links.plain, phases, contexts, wrong, s);
     for (unsigned i = 0; i < ACE_LINK_TX_SLOTS * ACE_LINKS; i++) {
@@ -182,8 +192,8 @@ static void check_contexts(const ace_cycle_core *n, ace_state *s) {
         const unsigned l = i % ACE_LINKS;
         named(n, (tx->valid & ~tx->routed) >> l & 1, tx->tx[l].context, "ace_link_sender.context",
               s);
-        named(n, tx->grant_valid >> l & 1, tx->grant[l].context, "ace_link_sender.grant_context",
-              s);
+        named_grant(n, tx->grant_valid >> l & 1, tx->grant[l].context,
+                    "ace_link_sender.grant_context", s);
     }
     for (unsigned l = 0; l < n->links_count; l++) {
         const ace_pins_out *const o = &n->out;
@@ -191,7 +201,7 @@ static void check_contexts(const ace_cycle_core *n, ace_state *s) {
         named(n, n->asked.head_valid >> l & 1, n->asked.head_context[l], "ace_node.head_context",
               s);
         named(n, (o->tx_valid & ~o->tx_routed) >> l & 1, o->tx[l].context, "ace_node.out", s);
-        named(n, o->tx_grant_valid >> l & 1, o->tx_grant[l].context, "ace_node.out", s);
+        named_grant(n, o->tx_grant_valid >> l & 1, o->tx_grant[l].context, "ace_node.out", s);
     }
     for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
         const ace_outgoing *const o = &n->outgoing[i / 2][i % 2];
@@ -206,6 +216,7 @@ static void check_contexts(const ace_cycle_core *n, ace_state *s) {
 /* Parameters, configuration and what follows from them are the creator's. */
 void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ace_cycle_core *n = (ace_cycle_core *)core;
+    ace_agreement_state(&n->agreement, s);
     ace_dispatcher_state(&n->dispatcher, s);
     ace_scheduler_state(&n->scheduler, s);
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_state(&n->fsm[f], s);

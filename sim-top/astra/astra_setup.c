@@ -114,7 +114,7 @@ void astra_setup_read(const run_fields *o, astra_network *n, astra_system *s) {
     const cluster *c = &o->cluster;
 
     *n = (astra_network){ .dims = c->sizes, .npus = 1 };
-    *s = (astra_system){ .order = c->order };
+    *s = (astra_system){ .order = c->order == CLUSTER_FIFO ? ACE_FIFO : ACE_LIFO };
     snprintf(n->links, sizeof n->links, "%s", c->links);
     for (unsigned d = 0; d < c->sizes; d++) {
         n->wiring[d] = c->wiring[d];

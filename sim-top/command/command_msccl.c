@@ -370,6 +370,7 @@ int command_msccl(int argc, char **argv) {
     if (rc != EXIT_OK) return rc;
     start = run_cost_start();
     rc = processes_agree(run_setup_make(&r.o, &r.setup));
+    if (rc == EXIT_OK) rc = run_setup_refuse_agreed(&r.setup);
     if (rc == EXIT_OK) rc = processes_agree(prepare(&r));
     if (rc == EXIT_OK) rc = run(&r);
     if (rc == EXIT_OK && !r.o.quiet) run_cost_print(start);

@@ -796,6 +796,7 @@ static int make_and_run(train_run *r) {
     report about;
     int rc = processes_agree(run_setup_make(&r->o, &r->setup));
 
+    if (rc == EXIT_OK) rc = run_setup_refuse_agreed(&r->setup);
     if (rc == EXIT_OK) rc = processes_agree(make_graphs(r));
     if (rc == EXIT_OK) {
         about = (report){ .o = &r->o,

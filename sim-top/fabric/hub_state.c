@@ -81,7 +81,7 @@ static void check_port(const hub *h, unsigned at, ace_state *s) {
         const grant *const g = &p->grant[(uint8_t)(p->grant_first + i)];
 
         ace_state_must(s, g->from < h->setup.members, "hub.grant");
-        ace_state_must(s, !to->phases || ace_context_is(g->context, to->phases, to->contexts),
+        ace_state_must(s, !to->phases || ace_grant_is(g->context, to->phases, to->contexts),
                        "hub.grant");
     }
     ace_state_must(s, h->reducer || !h->up[at].count, "hub.up");
@@ -153,7 +153,7 @@ static void put_port(ace_recurrence *to, const port *p) {
         const grant *g = &p->grant[(uint8_t)(p->grant_first + i)];
 
         put_word(to, g->context | (uint64_t)g->from << 8);
-        put_word(to, ace_recurrence_mark(to, g->tag));
+        put_word(to, ace_recurrence_grant_mark(to, g->context, g->tag));
     }
     for (unsigned c = 0; c < CHANNELS; c++) {
         put_word(to, p->favour[c]);

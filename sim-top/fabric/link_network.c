@@ -198,7 +198,7 @@ static void check_loaded(const link_network *n, size_t at, const ace_wire *like,
     ace_state_must(
         s, !u->packet || f->routed || ace_context_is(f->context, like->phases, like->contexts),
         "link_network.context");
-    ace_state_must(s, u->packet || ace_context_is(f->grant_context, like->phases, like->contexts),
+    ace_state_must(s, u->packet || ace_grant_is(f->grant_context, like->phases, like->contexts),
                    "link_network.context");
 }
 

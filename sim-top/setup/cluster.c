@@ -440,7 +440,9 @@ int cluster_config(const run_fields *o, ace_config *cfg) {
     rc = check_memory(o, cfg);
     if (rc != EXIT_OK) return rc;
     cfg->memory_latency = (uint16_t)c->memory_latency;
-    cfg->order = c->order;
+    cfg->order = c->order == CLUSTER_FIFO ? ACE_FIFO : ACE_LIFO;
+    for (unsigned d = 0; c->order == CLUSTER_AGREED && d < ACE_DIMENSIONS; d++)
+        cfg->agreed = (uint8_t)(cfg->agreed | (c->ring[d] > 1) << d);
     cfg->chunk_rows = chunk_rows(c);
     if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(&c->parameters, cfg) != ACE_OK)
         return refuse_scratchpad(o);

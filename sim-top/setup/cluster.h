@@ -25,6 +25,13 @@ typedef enum endpoint {
  * lists them (link_graph.h), in one dimension at most. */
 typedef enum wiring { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT, WIRING_LINKS } wiring;
 
+/* Which collective goes first: the last that came, the first, or the last of those that all nodes have. */
+typedef enum cluster_order {
+    CLUSTER_LIFO = ACE_LIFO,
+    CLUSTER_FIFO = ACE_FIFO,
+    CLUSTER_AGREED
+} cluster_order;
+
 typedef struct cluster {
     char name[64];
     uint8_t ring[ACE_DIMENSIONS];   /* members of each dimension */
@@ -47,7 +54,7 @@ typedef struct cluster {
     bool lazy_last_reduction; /* baselines: left to the next phase, see baseline_chunk.h */
     uint32_t memory_latency;
     uint64_t chunk_bytes;
-    ace_order order;
+    cluster_order order;
     endpoint endpoint;
     ace_parameters parameters;
     char rungs[256];       /* "cycle", or "rtl:0,5;cycle:rest" */

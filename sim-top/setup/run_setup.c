@@ -264,19 +264,44 @@ static bool match_members(run_fields *o) {
     return false;
 }
 
+/* Engines alone agree on an order; forms of them have no rounds. */
+static bool match_order(const run_fields *o) {
+    const cluster *c = &o->cluster;
+
+    if (c->order != CLUSTER_AGREED) return true;
+    if (c->endpoint != ENDPOINT_ACE || o->compare)
+        return refuse(o, SETUP_ORDER, "lifo or fifo: software agrees on no order in hardware");
+    if (!strstr(c->rungs, "calibrated")) return true;
+    return refuse(o, SETUP_ORDER, "lifo or fifo on the rung calibrated, which has no rounds");
+}
+
 /* Nodes of several speeds come to their commands at other times, and LIFO would have some serve the
- * one that others have not got yet.  Parts of a balanced schedule are numbered in their order, which decides which way
+ * one that others have not got yet: engines that are to go so agree on what all have.  Parts of a balanced schedule are numbered in their order, which decides which way
  * around a ring each chunk goes, and so the last bits of sums of floats: LIFO would have the moment decide it. */
 static void settle_order(run_fields *o) {
     const bool speeds = o->workload && *o->cluster.speeds, parts = !o->workload && o->schedule;
 
+    if (speeds && setup_given(o, SETUP_ORDER) && o->cluster.order == CLUSTER_LIFO &&
+        o->cluster.endpoint == ENDPOINT_ACE && !o->compare &&
+        !strstr(o->cluster.rungs, "calibrated")) {
+        o->cluster.order = CLUSTER_AGREED;
+        if (!o->quiet)
+            fprintf(stderr, "acesim: --speed: the order is agreed: lifo of what all nodes have\n");
+    }
     if (!(speeds || parts) || setup_given(o, SETUP_ORDER)) return;
-    o->cluster.order = ACE_FIFO;
+    o->cluster.order = CLUSTER_FIFO;
     if (!o->quiet)
         fprintf(stderr, "acesim: --%s: the order is fifo, as %s; --order says otherwise\n",
                 speeds ? "speed" : "schedule balanced",
                 speeds ? "nodes of other speeds may reach their commands in another order"
                        : "sums of floats would depend on the moment with lifo");
+}
+
+int run_setup_refuse_agreed(const run_setup *s) {
+    if (!s->config.agreed ||
+        refuse(&s->fields, SETUP_ORDER, "lifo or fifo: of NPUs that may do different things"))
+        return EXIT_OK;
+    return EXIT_USAGE;
 }
 
 /* ---- all together ----------------------------------------------------------------------- */
@@ -293,6 +318,7 @@ int setup_settle(run_fields *o) {
     if (ok && !o->workload) ok = match_kind(o) && match_members(o);
     if (o->kind == ACE_BARRIER) o->size = 0;
     settle_order(o);
+    ok = ok && match_order(o);
     if (ok && !setup_given(o, SETUP_CHUNK)) cluster_settle_chunk(&o->cluster);
     return ok ? EXIT_OK : EXIT_USAGE;
 }

@@ -37,6 +37,9 @@ typedef struct run_setup {
 /* EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message; freed in either case. */
 int run_setup_make(const run_fields *o, run_setup *s);
 void run_setup_free(run_setup *s);
+/* Of NPUs that may do different things: EXIT_OK, or EXIT_USAGE after a message where they are to agree on an
+ * order, which is of one sequence of commands. */
+int run_setup_refuse_agreed(const run_setup *s);
 /* The same run, plainly: with what costs no cycles (payload, waveform, checkpoints) left out, and
  * with its faults or without.  It borrows from s and is not freed. */
 run_setup run_setup_plain(const run_setup *s, bool with_faults);

@@ -398,7 +398,7 @@ enum { CHUNKS_IN_FLIGHT = 64 }; /* as many as the scheduler has, and a software 
 /* Links alone have no queue for all, but for an interface that dimensions share, where nothing is in flight. */
 static strategy_queue queue_of(const cluster *c) {
     return c->endpoint == ENDPOINT_IDEAL && !cluster_shared(c) ? QUEUE_BY_GROUP
-           : c->order == ACE_FIFO                              ? QUEUE_FIFO
+           : c->order == CLUSTER_FIFO                          ? QUEUE_FIFO
                                                                : QUEUE_LIFO;
 }
 

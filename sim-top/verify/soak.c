@@ -49,8 +49,9 @@ typedef struct bench {
     unsigned pair_at; /* any node: rank 0 alone would hide what depends on the rank */
     ace_config config;
     uint32_t stall;
-    ace_upsets upsets; /* of the pair */
-    uint64_t chance;   /* that a frame's bit changes on its way, / 2^64 */
+    uint64_t late[NODES_MAX]; /* cycles behind the others, of nodes that agree on an order */
+    ace_upsets upsets;        /* of the pair */
+    uint64_t chance;          /* that a frame's bit changes on its way, / 2^64 */
     uint64_t seed;
     bool rush; /* nothing but the engine itself is in the way: every bank, pipe and port is busy */
 } bench;
@@ -124,6 +125,9 @@ static void draw_config(soak_work *s, dice *d, bench *b) {
     c->write_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
     c->memory_latency = (uint16_t)between(d, 2, 300);
     c->order = roll(d) % 2 && !s->make_first ? ACE_LIFO : ACE_FIFO;
+    for (unsigned i = 0, agrees = c->order == ACE_LIFO && roll(d) % 2; agrees && i < ACE_DIMENSIONS;
+         i++)
+        c->agreed = (uint8_t)(c->agreed | (b->ring[i] > 1) << i);
     for (unsigned w = 0; w < ACE_WINDOWS; w++) c->window_after[w] = UINT32_MAX - WINDOW_ROWS + 1;
     b->stall = !b->rush && roll(d) % 2 ? between(d, 1, 40) : 0;
     if (s->upsets && roll(d) % 2)
@@ -410,7 +414,8 @@ static ace_command draw_command(const soak_work *s, dice *d, const bench *b, run
     return c;
 }
 
-/* The vectors of command k, and the command itself, to all nodes in cycle `at`. */
+/* The vectors of command k, and the command itself, to all nodes: in cycle `at`, or where they agree on an
+ * order when each of them gets to it. */
 static int submit(dice *d, bench *b, run *r, unsigned k, bool wild, uint64_t at) {
     const ace_command *c = &r->list[k];
     uint32_t *words = malloc(c->bytes + 4);
@@ -427,7 +432,8 @@ static int submit(dice *d, bench *b, run *r, unsigned k, bool wild, uint64_t at)
             else
                 err = ACE_ENOMEM;
         }
-        if (!err) err = ace_node_submit(b->node[i], c, at);
+        if (b->config.agreed && roll(d) % 2) b->late[i] += between(d, 0, 3000);
+        if (!err) err = ace_node_submit(b->node[i], c, at + b->late[i]);
     }
     free(words);
     return err;
@@ -531,8 +537,10 @@ static void tell(const soak_work *s, const bench *b, const run *r) {
                                   : "switch",
                 b->config.algorithm[i]);
     fprintf(s->log, "%s, chunk %u rows, memory stalls %u %%, reset at %" PRIu64 "\n",
-            b->config.order == ACE_LIFO ? "LIFO" : "FIFO", b->config.chunk_rows, b->stall,
-            r->reset_at);
+            b->config.agreed              ? "LIFO agreed on"
+            : b->config.order == ACE_LIFO ? "LIFO"
+                                          : "FIFO",
+            b->config.chunk_rows, b->stall, r->reset_at);
     for (unsigned k = 0; k < r->commands; k++) {
         const ace_command *c = &r->list[k];
         fprintf(s->log,
@@ -554,6 +562,7 @@ static void count(soak_work *s, const bench *b, const run *r) {
     s->lost += r->lost != 0;
     s->runs++;
     s->runs_on_hubs += b->hubs != 0;
+    s->runs_agreed += b->config.agreed != 0;
     s->collectives += r->commands;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (b->wire[b->pair_at][l]) s->packets += ace_wire_packets(b->wire[b->pair_at][l]);

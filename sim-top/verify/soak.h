@@ -31,7 +31,7 @@ typedef struct soak_work {
     uint64_t dice;   /* 0, or where a run began that is to be repeated */
     /* results */
     uint64_t began, differs; /* dice of the last run; cycle of its difference, if by pin */
-    uint64_t busy_cycles, runs, runs_on_hubs, collectives, resets, packets, resent;
+    uint64_t busy_cycles, runs, runs_on_hubs, runs_agreed, collectives, resets, packets, resent;
     uint64_t corrected, lost; /* rows of the pair's scratchpad; runs that ended with a row lost */
     char difference[256];     /* empty when equal */
 } soak_work;

@@ -6,7 +6,7 @@
 # tests names the folder of the lockstep tests, work one for what is made.
 
 units_all='row_fifo link_port memory_arbiter memory_interface axi_split tx_dma rx_dma router switch
-           scratchpad dispatcher scheduler fsm exchange list_walk control cycle_classes
+           scratchpad agreement dispatcher scheduler fsm exchange list_walk control cycle_classes
            alu node'
 
 # record UNIT: pins of the first cycles, in $work/waves/V<class>-<n>.fst: of every third test

@@ -112,6 +112,7 @@ struct Environment {
     }
     void drive(const ace_dispatcher_pins_out &out, ace_dispatcher_pins_in &in, Random &random) {
         wrong += out.idle != held.empty();
+        in.s_hold = random.permille(30); /* what it has begun it offers all the same */
         in.m_chunk_ready = random.permille(mix.take);
         blocked += out.m_chunk_valid && !in.m_chunk_ready;
         if (out.m_chunk_valid && in.m_chunk_ready) chunk_taken(out);

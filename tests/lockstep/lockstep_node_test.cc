@@ -46,6 +46,7 @@ void Soak(const ace_parameters &p, uint64_t cycles) {
     if (soak.cycles >= cycles) {                    // no short one
         EXPECT_GT(soak.packets, soak.cycles / 200); // the links were used
         EXPECT_GT(soak.runs_on_hubs, 0u);
+        EXPECT_GT(soak.runs_agreed, 0u);
         EXPECT_GT(soak.resets, 0u);
         EXPECT_GT(soak.corrected, 0u);
         EXPECT_GT(soak.resent, 0u);

@@ -234,10 +234,10 @@ struct Environment {
         while (!ace_dispatcher_chunk_valid(&source)) {
             ace_command c;
             draw_command(mix.of, c, random);
-            ace_dispatcher_tick(&source, &c, false);
+            ace_dispatcher_tick(&source, &c, false, false);
         }
         const ace_chunk c = source.chunk;
-        ace_dispatcher_tick(&source, nullptr, true);
+        ace_dispatcher_tick(&source, nullptr, false, true);
         in.s_chunk_kinds = in.s_chunk_dims = 0;
         in.s_chunk_shards = in.s_chunk_valids = 0;
         for (unsigned i = 0; i < ACE_PHASES; i++) {

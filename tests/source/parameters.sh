@@ -78,6 +78,9 @@ elaborates() {
 export -f elaborate library_of library_of_illegal stops elaborates
 
 illegal='
+ace_agreement DIMENSIONS 2,5
+ace_agreement COMMANDS 1,3,65536
+ace_agreement ROUND_CHUNKS 0,32
 ace_alu TYPES 0,128
 ace_alu OPS 0,32
 ace_axi_lane W 0!
@@ -241,6 +244,7 @@ legal=$(
     cat <<'END'
 ace_axi_lane W=1 ROWS=16
 ace_axi_split CHANNELS=4 ROWS=16 ID_W=31 ID=7 ROW_W=32
+ace_agreement COMMANDS=32768 ROUND_CHUNKS=31
 ace_dispatcher COMMANDS=32768
 ace_exchange ROWS=1 BURSTS=256 SENDS=1
 ace_fsm PHASE=3 INDEX=1 FSMS=2 CONTEXTS=8

@@ -42,6 +42,9 @@ void ace_recurrence_put(ace_recurrence *, const void *bytes, size_t count) {
 uint8_t ace_recurrence_mark(const ace_recurrence *, uint8_t mark) {
     return static_cast<uint8_t>(mark - BASE);
 }
+uint8_t ace_recurrence_grant_mark(const ace_recurrence *r, uint8_t context, uint8_t mark) {
+    return context == ACE_NUMBER_CONTEXT ? mark : ace_recurrence_mark(r, mark);
+}
 bool ace_recurrence_put_wire(ace_recurrence *, ace_wire *w) {
     const ace_flit *f;
     const uint32_t *row;

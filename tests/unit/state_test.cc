@@ -123,6 +123,11 @@ struct Fault {
     }
 
 const Fault faults[] = {
+    CORE("ace_agreement.agreed", n.agreement.agreed = 1),
+    CORE("ace_agreement.left", n.agreement.left = 1),
+    CORE("ace_agreement.chunks", n.agreement.chunks = ACE_ROUND_CHUNKS + 1),
+    CORE("ace_agreement.here", n.agreement.here[0].count = 128),
+    CORE("ace_agreement.commands", n.agreement.commands /= 2),
     CORE("ace_dispatcher.tail", n.dispatcher.tail = n.dispatcher.head + n.p.commands + 1),
     CORE("ace_dispatcher.state", n.dispatcher.state = 5),
     CORE("ace_dispatcher.entering", n.dispatcher.entering = 2 * n.p.dimensions + 3),

@@ -66,6 +66,7 @@ survives 3000 3 collective all-reduce --topology 'Ring(2)_Switch(4)' --size 4MiB
 survives 2000 2 collective all-reduce --topology 'FullyConnected(3)_Switch(2)' --size 512KiB \
     --algorithm direct,ring --rung 'rtl:1;cycle:rest' --payload random --check
 survives 3000 3 "${training[@]}" --speed 0.5:13    # LIFO, the default otherwise, would wait for ever
+survives 3000 2 "${training[@]}" --speed 0.5:13 --order agreed
 survives 3000 2 "${training[@]}"
 survives 3000 2 "${training[@]}" --endpoint comp-opt
 survives 3000 2 collective all-to-all --topology 4x2x2 --size 24MiB --endpoint comm-opt --fold off

@@ -60,6 +60,7 @@ same "$skips" collective all-reduce --topology 2x2x2 --size 16MiB --fold off
 same "$skips" collective all-reduce --topology 4x1x1 --size 32MiB --speed 0.5:1 --threads 2
 same "$skips" collective reduce-scatter --topology 4x2x1 --size 30000003 --speed 0.5:1
 same "$skips" collective all-reduce --topology 'Switch(8)' --size 16MiB
+same "$skips" collective all-reduce --topology 4x1x1 --size 64MiB --order agreed
 # (with chunks of 64 KiB the rates of ring and switch have their first common measure beyond 256 MiB)
 same "$skips" collective all-gather --topology 'Ring(4)_Switch(4)' --size 32MiB --chunk 128KiB
 same "$skips" collective all-reduce --topology 'Switch(4)' --size 16MiB --algorithm halving-doubling

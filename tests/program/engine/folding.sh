@@ -33,6 +33,8 @@ same 1 collective reduce-scatter --topology 4 --size 32KiB --chunk 256
 same 1 collective reduce-scatter --topology 4 --size 16KiB --chunk 256 --rung rtl
 # a hub serves its ports by how far away they are, so that its members are alike
 same 1 collective all-reduce --topology 'Ring(4)_Switch(4)' --size 1MiB
+same 1 collective all-reduce --topology 'Ring(4)_Switch(4)' --size 1MiB --order agreed
+same 1 collective all-gather --topology 4x3x2 --size 300001 --order agreed
 same 1 collective all-reduce --topology 'FullyConnected(8)' --size 1MiB
 same 1 collective all-to-all --topology 'Switch(5)_FullyConnected(3)' --size 300001
 same 4 collective all-reduce --topology 'Switch(8)_Ring(2)' --size 300001 --speed 0.5:0,4,8,12

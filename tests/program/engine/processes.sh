@@ -63,6 +63,7 @@ same '2' collective all-reduce --topology 4x2x2 --size 100000 --fold off --endpo
 same '3' collective all-reduce --topology 4x2x2 --size 100001 --fold off --endpoint comm-opt
 same '3' "${training[@]}" --fold off
 same '2' "${training[@]}" --order fifo --speed 0.5:13 --threads 2
+same '3' "${training[@]}" --order agreed --speed 0.5:13
 
 # Periods are left out alike: each rank compares its own nodes, and what is on the way to them.
 periods() { # "NUMBERS" arguments, as same; but nothing is recorded, as such a run leaves nothing out
