@@ -457,7 +457,8 @@ module ace_engine #(
     );
 
     // ace_control refuses what the node does not know
-    wire unused = &{1'b0, fault_mask, cfg_hub, cfg_agreed, cfg_ring, cfg_rank, cfg_partition_rows, cfg_link_cost, cmd_dims};
+    wire unused = &{1'b0, fault_mask, cfg_hub, cfg_agreed, cfg_ring, cfg_rank, cfg_partition_rows, cfg_link_cost,
+                    cmd_dims};
 
 endmodule
 

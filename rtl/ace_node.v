@@ -224,7 +224,7 @@ module ace_node #(
                USES = 11;
     localparam DATA_W     = PAYLOAD != 0 ? ROW_W : 64;     // bits of a row that are carried
     wire       chunks_busy, switch_idle, dispatcher_idle, tx_dma_idle, rx_dma_idle, memory_idle;
-    wire       exchange_idle, router_idle;
+    wire       exchange_idle, router_idle, agreement_idle;
     wire [LINKS-1:0] link_idle;
     wire [LINKS-1:0] tight, granted;    // links that take no grants, and those on which one has arrived
     wire [8*LINKS-1:0] granted_context, granted_mark, granted_peer;
@@ -350,7 +350,7 @@ module ace_node #(
     end
 
     // ---- commands that wait until all nodes have them, where that is agreed on ----
-    wire        agreement_idle, held_valid, held_back;
+    wire        held_valid, held_back;
     wire [1:0]  held_kind;
     wire [2:0]  held_type, held_op, held_dim_count;
     wire [31:0] held_scale;
