@@ -3,6 +3,7 @@
 // The files of the engine, for tools that take a list (-f), relative to this folder; ace_engine is the top, with
 // ace_axi_split beside it where its memories are AXI4.
 +incdir+.
+ace_agreement.v
 ace_alu.v
 ace_axi_lane.v
 ace_axi_split.v

@@ -66,7 +66,7 @@ static fields queued_command(const ace_agreed *c, unsigned dimensions, bool vali
     append(&f, 41, c->bytes, valid);
     append(&f, 48, c->destination, valid);
     append(&f, 48, c->source, valid);
-    append(&f, 2 * dimensions, packed_bytes(c->dims, ACE_DIMENSIONS, 2), valid);
+    for (unsigned d = 0; d < dimensions; d++) append(&f, 2, c->dims[d], valid && d < c->dim_count);
     append(&f, 3, c->dim_count, valid);
     append(&f, 32, c->scale, valid);
     append(&f, 3, c->op, valid);

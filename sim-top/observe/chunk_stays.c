@@ -44,11 +44,11 @@ void chunk_stays_destroy(chunk_stays *w) {
     free(w);
 }
 
-/* NULL for what is no context. */
+/* NULL for what is no context, as that of numbers by which nodes agree on an order. */
 static context *find(watched *m, uint8_t code) {
     const unsigned phase = ace_context_phase(code), index = ace_context_index(code);
 
-    return index < WATCH_CONTEXTS ? &m->at[phase][index] : NULL;
+    return phase < ACE_PHASES && index < WATCH_CONTEXTS ? &m->at[phase][index] : NULL;
 }
 
 /* ---- what comes ------------------------------------------------------------------- */

@@ -116,7 +116,8 @@ TEST(WrongWords, OfAProgramAreTold) {
 }
 
 /* A row that waits has a wrong bit, in both: who uses it tells, in the same cycle.  Rows that leave on
- * a link are under its CRC; those that the twins place differently are left alone. */
+ * a link are under its CRC; those that the twins place differently are left alone.  A wrong item of a
+ * list may be told as an illegal one before the code of its row has been looked at: the run is over then. */
 struct WrongRows {
     uint64_t seed = 0, flips = 0, told = 0, uses = 0;
     std::vector<std::pair<std::string, ace_row_register>> rows;
@@ -173,13 +174,21 @@ void wrong_rows(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl, const
 TEST(WrongRows, AreToldByWhoUsesThem) {
     const char *name;
     WrongRows wrong;
-    soak_work soak{};
-    soak.seed = 4;
-    soak.cycles = 60000;
-    soak.parameters = *ace_rtl_parameters(0, &name);
-    soak.make_second = MakeRtl;
-    soak.watch = { wrong_rows, &wrong };
-    EXPECT_EQ(ACE_OK, soak_run(&soak)) << soak.difference;
+    unsigned whole = 0; // runs that no item ended
+    for (uint64_t seed = 4; seed < 10; seed++) {
+        soak_work soak{};
+        soak.seed = seed;
+        soak.cycles = 20000;
+        soak.parameters = *ace_rtl_parameters(0, &name);
+        soak.make_second = MakeRtl;
+        soak.watch = { wrong_rows, &wrong };
+        const int rc = soak_run(&soak);
+        const bool item = std::strstr(soak.difference, "an item of a list out of range");
+        EXPECT_TRUE(rc == ACE_OK || item) << soak.difference;
+        whole += rc == ACE_OK;
+        wrong.failed = false;
+    }
+    EXPECT_GT(whole, 2u);
     EXPECT_GT(wrong.told, 20u);
     EXPECT_GE(wrong.flips, wrong.told);
     for (const unsigned use : { ACE_ROW_STORED, ACE_ROW_ARRIVED, ACE_ROW_LOADED,

@@ -89,7 +89,7 @@ wave=(collective all-reduce --topology 2x2x1 --size 4KiB --fold off --rung 'rtl:
     cmp "$work/one" "$work/two" && [ -s "$work/two.fst" ]
 verdict $? "waveform: $(tail -1 "$work/err")"
 
-# What one process has to say, and it alone, is said once, with its exit status.
+# What one process has to say, of a node or a file, is said once, with its exit status.
 fails() { # STATUS TEXT RANKS arguments
     local want=$1 text=$2 n=$3 status
     shift 3
@@ -101,7 +101,7 @@ fails() { # STATUS TEXT RANKS arguments
 }
 fails 2 "--size: found '0'" 3 collective all-reduce --size 0
 fails 2 "found No such file" 2 run workloads/clusters/torus-4x2x2.yaml "$work/none.txt"
-fails 1 "node 12 (cycle), cycle " 3 "${training[@]}" --speed 0.8:13 --order lifo --output "$work/result"
+fails 1 "node 0 (cycle), cycle " 3 "${training[@]}" --faults link:1:3 --output "$work/result"
 [ ! -e "$work/result/result.json" ] && [ ! -e "$work/result/timeline.json" ]
 verdict $? 'a run that failed has a result'
 

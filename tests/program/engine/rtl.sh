@@ -81,10 +81,12 @@ printf 'of_nothing_here\n1\n1\n1\n' >"$work/other"
     echo "exec '$(command -v "$merge")' merge -o \"\$3\" '$work/other'"
 } >"$work/bin/$merge"
 chmod +x "$work/bin/$merge"
-rm "$ACESIM_RTL/sets/$(sed -n 's/^digest //p' "$ACESIM_RTL/named/timing/set.txt").so"
+timing=$ACESIM_RTL/sets/$(sed -n 's/^digest //p' "$ACESIM_RTL/named/timing/set.txt").so
+rm "$timing"
 PATH=$work/bin:$PATH "$acesim" rtl build --tuned --name other --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q 'no profile data available' "$work/out"
 verdict $? "counts of other code: $(tail -n 5 "$work/out")"
+ln "$ACESIM_RTL/named/timing/ace_set.so" "$timing"
 for run in 'all-reduce --faults link:1e-4:7' 'all-to-all' 'all-to-all-v --skew 0.7' 'reduce-scatter --dims z,x,y'; do
     for name in tiny timing; do
         # shellcheck disable=SC2086
