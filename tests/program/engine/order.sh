@@ -82,6 +82,16 @@ costs $((3 * $(hop 90))) all-gather --topology 4x1x1 --size 16MiB --link-latency
 costs $((3 * $(hop 90) + 6 * $(hop 500))) all-reduce --topology 4x4x4 --size 16MiB --link-latency 90,500,500
 costs 0 all-reduce --topology 1x1x1 --size 64KiB # nobody to agree with
 
+# ---- numbers are no contexts: a timeline of nodes that agree ends, in the memory of any other ----
+
+layers 1 >"$work/layers.txt"
+(
+    grep -q __asan_init "$acesim" || ulimit -v 2000000 # AddressSanitizer takes terabytes of addresses
+    exec timeout 100 "$acesim" run $cluster "$work/layers.txt" --speed 0.5:13 --order agreed --iterations 2 \
+        --timeline "$work/trace"
+) >"$work/out" 2>"$work/err"
+verdict $? "a timeline of nodes that agree: $(tail -1 "$work/err")"
+
 # ---- what is refused ----
 
 refused 'software agrees on no order' collective all-reduce --topology 4x1x1 --size 1MiB --order agreed --endpoint comp-opt
