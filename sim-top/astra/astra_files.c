@@ -14,121 +14,6 @@
 #include "values.h"
 #include "yaml_file.h"
 
-static const double gib_in_GB = 1.073741824;
-
-static bool read_positive(const char *s, double *v) {
-    char *end;
-
-    *v = strtod(s, &end);
-    return end != s && !*end && isfinite(*v) && *v > 0;
-}
-
-static bool read_not_negative(const char *s, double *v) {
-    char *end;
-
-    *v = strtod(s, &end);
-    return end != s && !*end && isfinite(*v) && *v >= 0;
-}
-
-/* ---- the network ------------------------------------------------------------------------ */
-
-static const char *const blocks[] = { "Ring", "Switch", "FullyConnected", "Links", NULL };
-static const uint8_t wirings[] = { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT, WIRING_LINKS };
-
-/* A list: how many values it has, and what one may be. */
-typedef struct network_list {
-    const char *file, *accepted;
-    astra_network *n;
-    unsigned count;
-    bool (*take)(astra_network *n, unsigned at, const char *s);
-} network_list;
-
-static bool take_block(astra_network *n, unsigned at, const char *s) {
-    int v;
-
-    if (!parse_name(s, blocks, &v)) return false;
-    n->wiring[at] = wirings[v];
-    return true;
-}
-static bool take_members(astra_network *n, unsigned at, const char *s) {
-    uint64_t v;
-
-    if (!parse_unsigned(s, 2, 128, &v)) return false;
-    n->members[at] = (unsigned)v;
-    return true;
-}
-static bool take_bandwidth(astra_network *n, unsigned at, const char *s) {
-    if (!read_positive(s, &n->GBps[at])) return false;
-    n->GBps[at] *= gib_in_GB;
-    return true;
-}
-static bool take_latency(astra_network *n, unsigned at, const char *s) {
-    return read_not_negative(s, &n->latency_ns[at]);
-}
-
-static bool read_links(void *to, const char *s) {
-    astra_network *n = to;
-
-    return *s && (size_t)snprintf(n->links, sizeof n->links, "%s", s) < sizeof n->links;
-}
-
-static bool take_item(void *self, const yaml_item *i) {
-    network_list *l = self;
-    char found[128];
-
-    if (i->index < ASTRA_DIMENSIONS && l->take(l->n, i->index, i->value)) {
-        l->count = i->index + 1;
-        return true;
-    }
-    snprintf(found, sizeof found, i->index < ASTRA_DIMENSIONS ? "'%.90s'" : "a ninth dimension",
-             i->value);
-    yaml_error(l->file, i->line, i->column, found,
-               i->index < ASTRA_DIMENSIONS ? l->accepted : "eight at most");
-    return false;
-}
-
-enum { NETWORK_LISTS = 4 };
-
-int astra_network_read(const char *file, astra_network *n) {
-    network_list l[NETWORK_LISTS] = {
-        { file, "Ring, Switch, FullyConnected or Links", n, 0, take_block },
-        { file, "2 to 128 NPUs", n, 0, take_members },
-        { file, "GB/s of a link, above 0", n, 0, take_bandwidth },
-        { file, "ns of a link, 0 or more", n, 0, take_latency },
-    };
-    static const char *const names[] = { "topology", "npus_count", "bandwidth", "latency" };
-    yaml_items items[NETWORK_LISTS];
-    yaml_key keys[NETWORK_LISTS + 2] = { 0 };
-    unsigned listed = 0;
-
-    *n = (astra_network){ .npus = 1 };
-    for (unsigned i = 0; i < NETWORK_LISTS; i++) {
-        items[i] = (yaml_items){ .take = take_item, .self = &l[i] };
-        keys[i] = (yaml_key){ names[i], true, NULL, &items[i], l[i].accepted, NULL };
-    }
-    keys[NETWORK_LISTS] = (yaml_key){
-        "links_file", false, read_links, n, "a file of at most 255 letters that lists links", NULL
-    };
-    if (yaml_read(file, keys)) return EXIT_USAGE;
-    for (unsigned i = 1; i < NETWORK_LISTS; i++) {
-        char found[96];
-
-        if (l[i].count == l[0].count) continue;
-        snprintf(found, sizeof found, "%u values of %s and %u of topology", l[i].count, names[i],
-                 l[0].count);
-        yaml_error(file, 1, 1, found, "as many of each");
-        return EXIT_USAGE;
-    }
-    n->dims = l[0].count;
-    for (unsigned d = 0; d < n->dims; d++) n->npus *= n->members[d];
-    for (unsigned d = 0; d < n->dims; d++) listed += n->wiring[d] == WIRING_LINKS;
-    if (listed == (*n->links != 0)) return EXIT_OK;
-    yaml_error(file, 1, 1,
-               listed ? "Links without links_file, or twice" : "links_file without Links",
-               "one dimension of Links and the file that lists them");
-    return EXIT_USAGE;
-}
-
 /* ---- the system --------------------------------------------------------------------------- */
 
 /* A key that makes no cycle here: what it would have done. */
@@ -165,7 +50,8 @@ static const char *const custom_names[KINDS_OF_LISTS] = { "all-reduce-implementa
                                                           "all-to-all-implementation-custom" };
 typedef struct algorithm_list {
     const char *file;
-    bool routed; /* of all-to-all */
+    bool routed;    /* of all-to-all */
+    bool forwarded; /* a word that is not direct */
     unsigned count;
     astra_algorithms word;
 } algorithm_list;
@@ -196,7 +82,7 @@ static bool read_order(void *to, const char *s) {
     *(ace_order *)to = v ? ACE_FIFO : ACE_LIFO;
     return true;
 }
-static bool read_number(void *to, const char *s) { return read_positive(s, to); }
+static bool read_number(void *to, const char *s) { return parse_positive(s, to); }
 static bool read_zero_or_one(void *to, const char *s) {
     if (strcmp(s, "0") && strcmp(s, "1")) return false;
     *(bool *)to = *s == '1';
@@ -262,19 +148,32 @@ static int read_nodes(const char *file, astra_custom *to) {
     return *file && yaml_read(file, keys) ? EXIT_USAGE : EXIT_OK;
 }
 
+/* A word of a list.  Either has "oneRing" for all NPUs as one dimension, too, which packets that are routed need not
+ * know. */
+static bool add_algorithm(algorithm_list *l, const char *s) {
+    const bool one = l->routed && !strncmp(s, "one", 3);
+    const char *word = NULL;
+
+    if (one) s += 3;
+    if (!strcmp(s, one ? "Ring" : "ring")) word = "ring";
+    if (!strncmp(s, one ? "Direct" : "direct", 6)) word = "direct";
+    if (!strcmp(s, one ? "HalvingDoubling" : "halvingDoubling")) word = "halving-doubling";
+    if (!word || l->count == ACE_DIMENSIONS) return false;
+    if (strcmp(word, "direct") != 0) l->forwarded = true;
+    if (!one) snprintf(l->word[l->count++], ASTRA_WORD, "%s", word);
+    return true;
+}
+
+/* A word of 2.x, or the whole list of 1.0, "ring_ring". */
 static bool take_algorithm(void *self, const yaml_item *i) {
     algorithm_list *l = self;
-    const char *word = NULL;
-    char found[96];
+    char found[96], words[160], *rest;
+    bool taken = *i->value && strlen(i->value) < sizeof words;
 
-    if (!strcmp(i->value, "ring")) word = "ring";
-    if (!strncmp(i->value, "direct", 6)) word = "direct";
-    if (!strcmp(i->value, "halvingDoubling")) word = "halving-doubling";
-    if (i->index < ACE_DIMENSIONS && word) {
-        snprintf(l->word[i->index], ASTRA_WORD, "%s", word);
-        l->count = i->index + 1;
-        return true;
-    }
+    snprintf(words, sizeof words, "%s", i->value);
+    for (char *w = strtok_r(words, "_", &rest); taken && w; w = strtok_r(NULL, "_", &rest))
+        taken = add_algorithm(l, w);
+    if (taken) return true;
     snprintf(found, sizeof found, "'%.60s'", i->value);
     yaml_error(l->file, i->line, i->column, found,
                "ring, direct or halvingDoubling, for each of at most four dimensions");
@@ -370,14 +269,11 @@ static void tell_notes(const system_reader *r) {
         fprintf(stderr, "acesim: %s: %s %s makes no cycle: %s\n", r->file, k->name, k->value,
                 k->meaning);
     }
-    for (unsigned d = 0; d < routed->count; d++) {
-        if (!strcmp(routed->word[d], "direct")) continue;
+    if (routed->forwarded)
         fprintf(stderr,
-                "acesim: %s: %s %s makes no cycle: blocks were forwarded from member to member; "
+                "acesim: %s: %s makes no cycle: blocks were forwarded from member to member; "
                 "here packets are routed\n",
-                r->file, list_names[KINDS_OF_LISTS - 1], routed->word[d]);
-        break;
-    }
+                r->file, list_names[KINDS_OF_LISTS - 1]);
 }
 
 int astra_system_read(const char *file, const astra_network *n, astra_system *s) {
@@ -413,7 +309,7 @@ static bool read_memory_type(void *to, const char *s) {
     ((astra_memory *)to)->type = (astra_memory_type)v;
     return true;
 }
-static bool read_any_number(void *to, const char *s) { return read_not_negative(s, to); }
+static bool read_any_number(void *to, const char *s) { return parse_not_negative(s, to); }
 static bool read_count(void *to, const char *s) {
     uint64_t v;
 

@@ -25,10 +25,10 @@ const char *const format_names[] = { "table", "json", "csv", NULL };
 static bool number(const char *s, double *v, const char **end) {
     char *e;
 
-    if (!isdigit((unsigned char)*s)) return false;
+    if (!isdigit((unsigned char)*s) && *s != '.') return false;
     errno = 0;
     *v = strtod(s, &e);
-    if (errno || !isfinite(*v)) return false;
+    if (errno || e == s || !isfinite(*v)) return false;
     while (*e == ' ') e++;
     *end = e;
     return true;
@@ -98,6 +98,18 @@ bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v) {
     errno = 0;
     *v = strtoull(s, &e, 0);
     return !errno && !*e && *v >= low && *v <= high;
+}
+
+bool parse_positive(const char *s, double *v) {
+    const char *rest;
+
+    return number(s, v, &rest) && !*rest && *v > 0;
+}
+
+bool parse_not_negative(const char *s, double *v) {
+    const char *rest;
+
+    return number(s, v, &rest) && !*rest && *v >= 0;
 }
 
 bool parse_fraction(const char *s, double *v) {

@@ -19,9 +19,11 @@ bool parse_clock(const char *s, double *MHz);      /* 1245 MHz, 1 GHz */
 bool parse_rate(const char *s, double *TFLOPS);    /* 120 TFLOPS, 120 */
 bool parse_time(const char *s, double *us);        /* 2 us, 500 ns; at most 1 ms */
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v);
-bool parse_fraction(const char *s, double *v); /* (0, 1] */
-bool parse_factor(const char *s, double *v);   /* 0.001 to 1000 */
-bool parse_switch(const char *s, bool *v);     /* on, off */
+bool parse_positive(const char *s, double *v);     /* a number above 0 */
+bool parse_not_negative(const char *s, double *v); /* 0 or above */
+bool parse_fraction(const char *s, double *v);     /* (0, 1] */
+bool parse_factor(const char *s, double *v);       /* 0.001 to 1000 */
+bool parse_switch(const char *s, bool *v);         /* on, off */
 bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
 bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */
 bool parse_op(const char *s, int *op);                            /* an ace_op */

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * astra_network.c -- networks of ASTRA-sim, see astra_files.h
+ *
+ * Of 2.x the analytical backends' file.  Of 1.0 that of its analytical backend, "Hierarchical": each NPU has
+ * links-count links in a dimension, which share its messages.  Files of other backends are known by a key of
+ * theirs, and refused with what would say the same.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "astra_files.h"
+#include "exit_status.h"
+#include "input_file.h"
+#include "values.h"
+#include "yaml_file.h"
+
+static const double gib_in_GB = 1.073741824;
+
+static const char *const blocks[] = { "Ring", "Switch", "FullyConnected", "Links", NULL };
+static const uint8_t wirings[] = { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT, WIRING_LINKS };
+
+/* A list: how many values it has, and what one may be. */
+typedef struct network_list {
+    const char *name, *accepted;
+    bool (*take)(void *n, unsigned at, const char *s);
+    const char *file;
+    void *n;
+    unsigned count;
+} network_list;
+
+static bool take_block(void *to, unsigned at, const char *s) {
+    int v;
+
+    if (!parse_name(s, blocks, &v)) return false;
+    ((astra_network *)to)->wiring[at] = wirings[v];
+    return true;
+}
+static bool take_members(void *to, unsigned at, const char *s) {
+    uint64_t v;
+
+    if (!parse_unsigned(s, 2, 128, &v)) return false;
+    ((astra_network *)to)->members[at] = (unsigned)v;
+    return true;
+}
+static bool take_bandwidth(void *to, unsigned at, const char *s) {
+    astra_network *n = to;
+
+    if (!parse_positive(s, &n->GBps[at])) return false;
+    n->GBps[at] *= gib_in_GB;
+    return true;
+}
+static bool take_latency(void *to, unsigned at, const char *s) {
+    return parse_not_negative(s, &((astra_network *)to)->latency_ns[at]);
+}
+#define ACCEPTED_MEMBERS   "2 to 128 NPUs"
+#define ACCEPTED_BANDWIDTH "GB/s of a link, above 0"
+#define ACCEPTED_LATENCY   "ns of a link, 0 or more"
+
+static bool take_item(void *self, const yaml_item *i) {
+    network_list *l = self;
+    char found[128];
+
+    if (i->index < ASTRA_DIMENSIONS && l->take(l->n, i->index, i->value)) {
+        l->count = i->index + 1;
+        return true;
+    }
+    snprintf(found, sizeof found, i->index < ASTRA_DIMENSIONS ? "'%.90s'" : "a ninth dimension",
+             i->value);
+    yaml_error(l->file, i->line, i->column, found,
+               i->index < ASTRA_DIMENSIONS ? l->accepted : "eight at most");
+    return false;
+}
+
+enum { LISTS = 11 };
+
+static void list_keys(network_list *l, unsigned lists, const char *file, void *n,
+                      yaml_items items[LISTS], yaml_key *keys) {
+    for (unsigned i = 0; i < lists; i++) {
+        l[i].file = file;
+        l[i].n = n;
+        items[i] = (yaml_items){ .take = take_item, .self = &l[i] };
+        keys[i] = (yaml_key){ l[i].name, true, NULL, &items[i], l[i].accepted, NULL };
+    }
+}
+
+static int check_counts(const network_list *l, unsigned lists) {
+    for (unsigned i = 1; i < lists; i++) {
+        char found[96];
+
+        if (l[i].count == l[0].count) continue;
+        snprintf(found, sizeof found, "%u values of %s and %u of %s", l[i].count, l[i].name,
+                 l[0].count, l[0].name);
+        yaml_error(l->file, 1, 1, found, "as many of each");
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+static void count_npus(astra_network *n, unsigned dims) {
+    n->dims = dims;
+    n->npus = 1;
+    for (unsigned d = 0; d < dims; d++) n->npus *= n->members[d];
+}
+
+/* ---- of 2.x ------------------------------------------------------------------------------- */
+
+static bool read_links(void *to, const char *s) {
+    astra_network *n = to;
+
+    return *s && (size_t)snprintf(n->links, sizeof n->links, "%s", s) < sizeof n->links;
+}
+
+static int read_2(const char *file, astra_network *n) {
+    enum { LISTS_2 = 4 };
+    network_list l[LISTS_2] = {
+        { .name = "topology", "Ring, Switch, FullyConnected or Links", take_block },
+        { .name = "npus_count", ACCEPTED_MEMBERS, take_members },
+        { .name = "bandwidth", ACCEPTED_BANDWIDTH, take_bandwidth },
+        { .name = "latency", ACCEPTED_LATENCY, take_latency },
+    };
+    yaml_items items[LISTS];
+    yaml_key keys[LISTS_2 + 2] = { 0 };
+    unsigned listed = 0;
+
+    list_keys(l, LISTS_2, file, n, items, keys);
+    keys[LISTS_2] = (yaml_key){
+        "links_file", false, read_links, n, "a file of at most 255 letters that lists links", NULL
+    };
+    if (yaml_read(file, keys) || check_counts(l, LISTS_2)) return EXIT_USAGE;
+    count_npus(n, l[0].count);
+    for (unsigned d = 0; d < n->dims; d++) listed += n->wiring[d] == WIRING_LINKS;
+    if (listed == (*n->links != 0)) return EXIT_OK;
+    yaml_error(file, 1, 1,
+               listed ? "Links without links_file, or twice" : "links_file without Links",
+               "one dimension of Links and the file that lists them");
+    return EXIT_USAGE;
+}
+
+/* ---- of 1.0 ------------------------------------------------------------------------------- */
+
+typedef struct network_1 {
+    astra_network n; /* the first member, as what takes values of 2.x takes those, too */
+    uint64_t dims;
+    unsigned links[ASTRA_DIMENSIONS];
+    double nic_ns[ASTRA_DIMENSIONS], router_ns[ASTRA_DIMENSIONS];
+    double scale[ASTRA_DIMENSIONS]; /* of its memory's time; 0: it takes none */
+} network_1;
+
+static bool take_block_1(void *to, unsigned at, const char *s) {
+    return strcmp(s, "Links") != 0 && take_block(to, at, s);
+}
+static bool take_links_1(void *to, unsigned at, const char *s) {
+    uint64_t v;
+
+    if (!parse_unsigned(s, 1, 1024, &v)) return false;
+    ((network_1 *)to)->links[at] = (unsigned)v;
+    return true;
+}
+static bool take_nic(void *to, unsigned at, const char *s) {
+    return parse_not_negative(s, &((network_1 *)to)->nic_ns[at]);
+}
+static bool take_router(void *to, unsigned at, const char *s) {
+    return parse_not_negative(s, &((network_1 *)to)->router_ns[at]);
+}
+static bool take_scale(void *to, unsigned at, const char *s) {
+    return parse_not_negative(s, &((network_1 *)to)->scale[at]);
+}
+/* Of the memory, which is simulated here, and of what a dimension costs to buy. */
+static bool take_number(void *to, unsigned at, const char *s) {
+    double v;
+
+    (void)to;
+    (void)at;
+    return parse_not_negative(s, &v);
+}
+static bool take_type(void *to, unsigned at, const char *s) {
+    static const char *const types[] = { "T", "N", "P", "PP", NULL };
+    int v;
+
+    (void)to;
+    (void)at;
+    return parse_name(s, types, &v);
+}
+
+static bool read_hierarchical(void *to, const char *s) {
+    (void)to;
+    return !strcmp(s, "Hierarchical");
+}
+static bool read_dims(void *to, const char *s) {
+    return parse_unsigned(s, 1, ASTRA_DIMENSIONS, to);
+}
+
+static int error_1(const char *file, unsigned d, const char *found, const char *expected) {
+    char text[160];
+
+    snprintf(text, sizeof text, "%s in dimension %u", found, d);
+    yaml_error(file, 1, 1, text, expected);
+    return EXIT_USAGE;
+}
+
+/* The links of an NPU in a dimension as one of each kind that there is here: both ways of a ring, one to a switch,
+ * one to each other member; and what a message waits for beside them, as a part of each of its links' latency. */
+static int settle_1(const char *file, network_1 *r) {
+    astra_network *n = &r->n;
+
+    for (unsigned d = 0; d < n->dims; d++) {
+        const bool ring = n->wiring[d] == WIRING_RING, direct = n->wiring[d] == WIRING_DIRECT;
+        const unsigned of = ring ? 2 : direct ? n->members[d] - 1 : 1;
+        char found[96];
+
+        if (r->links[d] % of) {
+            snprintf(found, sizeof found, "links-count %u of a %s", r->links[d],
+                     ring ? "Ring" : "FullyConnected");
+            return error_1(file, d, found,
+                           ring ? "an even number" : "a multiple of the other members");
+        }
+        n->GBps[d] *= r->links[d] / of;
+        if (ring && r->nic_ns[d] > 0)
+            return error_1(file, d, "nic-latency of a Ring",
+                           "0: a message passes NPUs, and waits at its ends alone");
+        if (direct) n->latency_ns[d] += 2 * r->nic_ns[d];
+        if (!ring && !direct) n->latency_ns[d] += r->nic_ns[d] + r->router_ns[d] / 2;
+        if (r->scale[d] > 0)
+            fprintf(
+                stderr,
+                "acesim: %s: hbm-scale of dimension %u makes no cycle: the memory of hbm-latency "
+                "and hbm-bandwidth; here the memory is simulated\n",
+                file, d);
+    }
+    return EXIT_OK;
+}
+
+static int read_1(const char *file, astra_network *n) {
+    network_list l[LISTS] = {
+        { .name = "topologies-per-dim", "Ring, Switch or FullyConnected", take_block_1 },
+        { .name = "dimension-type", "T, N, P or PP", take_type },
+        { .name = "units-count", ACCEPTED_MEMBERS, take_members },
+        { .name = "links-count", "1 to 1024 links of an NPU", take_links_1 },
+        { .name = "link-latency", ACCEPTED_LATENCY, take_latency },
+        { .name = "link-bandwidth", ACCEPTED_BANDWIDTH, take_bandwidth },
+        { .name = "nic-latency", "ns, 0 or more", take_nic },
+        { .name = "router-latency", "ns, 0 or more", take_router },
+        { .name = "hbm-latency", "ns, 0 or more", take_number },
+        { .name = "hbm-bandwidth", "GB/s, 0 or more", take_number },
+        { .name = "hbm-scale", "a factor, 0 or more", take_scale },
+    };
+    network_1 r = { .n = *n };
+    yaml_items items[LISTS];
+    yaml_key keys[LISTS + 3] = { 0 };
+    char found[96];
+
+    list_keys(l, LISTS, file, &r, items, keys);
+    keys[LISTS] =
+        (yaml_key){ "topology-name", true, read_hierarchical, NULL, "Hierarchical", NULL };
+    keys[LISTS + 1] =
+        (yaml_key){ "dimensions-count", true, read_dims, &r.dims, "1 to 8 dimensions", NULL };
+    if (yaml_read(file, keys) || check_counts(l, LISTS)) return EXIT_USAGE;
+    if (r.dims != l[0].count) {
+        snprintf(found, sizeof found, "dimensions-count %u and %u of topologies-per-dim",
+                 (unsigned)r.dims, l[0].count);
+        yaml_error(file, 1, 1, found, "as many of each");
+        return EXIT_USAGE;
+    }
+    count_npus(&r.n, l[0].count);
+    if (settle_1(file, &r) != EXIT_OK) return EXIT_USAGE;
+    *n = r.n;
+    return EXIT_OK;
+}
+
+/* ---- whose file it is --------------------------------------------------------------------- */
+
+/* A word that only the files of another backend have, at the beginning of a line. */
+static const struct {
+    const char *word, *found, *expected;
+} others[] = {
+    { "num-npus", "the network of Garnet, flits and virtual channels",
+      "that of the analytical backend: topologies-per-dim and units-count, or topology and npus_count" },
+    { "logical-dims", "the logical dimensions of ns-3, whose links are in another file",
+      "topology, npus_count, bandwidth and latency of each dimension" },
+    { "Nodes", "the tiers of htsim's fat tree",
+      "topology, npus_count, bandwidth and latency; or Links and a links_file that lists the switches' links" },
+};
+
+/* Where a word begins a line, but for blanks, quotes and what opens a mapping; NULL: nowhere. */
+static const char *begins_line(const char *text, const char *word) {
+    const size_t length = strlen(word);
+
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += strspn(line, " \t\r\n{\"'");
+        if (!strncmp(line, word, length) && strchr(" \t\"':", line[length])) return line;
+    }
+    return NULL;
+}
+
+int astra_network_read(const char *file, astra_network *n) {
+    char *text = input_text(file, NULL);
+    bool of_1 = false;
+
+    *n = (astra_network){ .npus = 1 };
+    for (unsigned i = 0; text && i < sizeof others / sizeof *others; i++) {
+        const char *at = begins_line(text, others[i].word);
+        size_t line = 1, column = 1;
+
+        if (!at) continue;
+        for (const char *c = text; c < at; c++) {
+            column = *c == '\n' ? 1 : column + 1;
+            line += *c == '\n';
+        }
+        yaml_error(input_name(file), line, column, others[i].found, others[i].expected);
+        free(text);
+        return EXIT_USAGE;
+    }
+    if (text) of_1 = begins_line(text, "topology-name") != NULL;
+    free(text);
+    return of_1 ? read_1(file, n) : read_2(file, n); /* which tell of a file that is not there */
+}
