@@ -21,11 +21,12 @@ typedef struct writer {
     const layer_table *t;
     const astra_network *n;
     FILE *to;
-    uint64_t id;        /* of the next node */
-    uint64_t *weight;   /* the last pass's collective of each layer's weights */
-    uint64_t compute;   /* the last that computed */
-    uint64_t awaited;   /* the collective that the next layer waits for */
-    uint64_t exchanged; /* HYBRID_DLRM: the first layer's, back */
+    uint64_t id;            /* of the next node */
+    uint64_t *weight;       /* the last pass's collective of each layer's weights */
+    uint64_t compute;       /* the last that computed */
+    uint64_t awaited;       /* the collective that the next layer waits for */
+    uint64_t exchanged;     /* HYBRID_DLRM: the first layer's, back */
+    unsigned model, expert; /* dimensions of a transformer's groups */
 } writer;
 
 /* ---- nodes -------------------------------------------------------------------------------- */
@@ -68,21 +69,23 @@ static uint64_t put_node(writer *w, Chakra__NodeType type, const char *name,
 
 /* ---- which NPUs --------------------------------------------------------------------------- */
 
-/* The first dimensions that are the group of a transformer; or of no such, more than there are. */
-static unsigned model_dims(const writer *w) {
-    unsigned npus = 1, dims = 0;
+/* The dimensions behind those that are `used` whose product is so many NPUs; of no such, more than there are. */
+static unsigned next_dims(const astra_network *n, unsigned used, unsigned npus) {
+    unsigned product = 1, dims = 0;
 
-    for (unsigned d = 0; d < w->n->dims && npus < w->t->model_npus; d++) {
-        npus *= w->n->members[d];
+    for (unsigned d = 0; d < n->dims && product < npus; d++) {
+        if (used >> d & 1) continue;
+        product *= n->members[d];
         dims |= 1U << d;
     }
-    return npus == w->t->model_npus ? dims : ALL_OF(w->n) + 1;
+    return product == npus ? dims : ALL_OF(n) + 1;
 }
 
 /* Those of a pass's collective of a layer, a bit each; 0: it has none.  *none: the word has none for it on any
  * network. */
 static unsigned dims_of(const writer *w, unsigned layer, pass p, bool *none) {
     const table_word word = w->t->layer[layer].word;
+    const table_share share = w->t->layer[layer].collective[p].share;
     const bool weights = p == PASS_WEIGHT;
     unsigned model = 1;
 
@@ -92,7 +95,11 @@ static unsigned dims_of(const writer *w, unsigned layer, pass p, bool *none) {
     case TABLE_MODEL_DATA: return weights ? 1 : ALL_OF(w->n) & ~1U;
     case TABLE_DATA_MODEL: break;
     case TABLE_TRANSFORMER:
-    case TABLE_TRANSFORMER_AGAIN: model = model_dims(w); break;
+    case TABLE_TRANSFORMER_AGAIN:
+        if (share == SHARE_EXPERT) return w->expert;
+        if (share == SHARE_EXPERT_DATA) return ALL_OF(w->n) & ~(w->model | w->expert);
+        model = w->model;
+        break;
     default: *none = !weights && !(word == TABLE_DLRM && !layer); return *none ? 0 : ALL_OF(w->n);
     }
     return weights ? ALL_OF(w->n) & ~model : model;
@@ -118,22 +125,57 @@ static int check_layer(const writer *w, unsigned layer) {
     return EXIT_OK;
 }
 
-static int check(const writer *w) {
-    int rc = EXIT_OK;
+/* A transformer's groups as dimensions of the network. */
+static int find_groups(writer *w) {
+    const layer_table *t = w->t;
+    bool model;
+    char found[120];
 
-    if (w->t->model_npus && model_dims(w) > ALL_OF(w->n)) {
-        char found[120];
+    w->model = next_dims(w->n, 0, t->model_npus);
+    model = w->model <= ALL_OF(w->n);
+    w->expert = model ? next_dims(w->n, w->model, t->expert_npus) : 0;
+    if (w->expert <= ALL_OF(w->n) && model) return EXIT_OK;
+    snprintf(found, sizeof found, model ? "ep: %u" : "model_parallel_NPU_group: %u",
+             model ? t->expert_npus : t->model_npus);
+    yaml_error(w->file, 1, 1, found,
+               model ? "the product of the dimensions of the network behind the model's"
+                     : "the product of the first dimensions of the network");
+    return EXIT_USAGE;
+}
 
-        snprintf(found, sizeof found, "model_parallel_NPU_group: %u", w->t->model_npus);
-        yaml_error(w->file, 1, 1, found, "the product of the first dimensions of the network");
-        return EXIT_USAGE;
-    }
+/* What a table says that its traces have not. */
+static void tell(const writer *w) {
+    const layer_table *t = w->t;
+    const unsigned of_stage = t->all_npus / t->stages;
+
+    if (t->broadcasts)
+        fprintf(stderr, "acesim: %s: %u times BROADCAST, read as NONE\n", w->file, t->broadcasts);
+    if (t->stages > 1 || t->stage_bytes > 0)
+        fprintf(
+            stderr,
+            "acesim: %s: pp: %u vpp: %u ga: %u pp_comm %.0f make no cycle: rows are the work of one "
+            "stage; acesim train --strategy has pipelines\n",
+            w->file, t->stages, t->virtual_stages, t->micro_batches, t->stage_bytes);
+    if (t->all_npus && of_stage != w->n->npus)
+        fprintf(
+            stderr,
+            "acesim: %s: all_gpus: %u, %u of a stage, and the network has %u NPUs: groups of data "
+            "parallelism have %u members in place of %u\n",
+            w->file, t->all_npus, of_stage, w->n->npus, w->n->npus / t->model_npus,
+            of_stage / t->model_npus);
+}
+
+static int check(writer *w) {
+    int rc = w->t->model_npus ? find_groups(w) : EXIT_OK;
+
+    if (rc != EXIT_OK) return rc;
     if (w->t->word == TABLE_DLRM && w->t->last_bottom + 1 >= w->t->count) {
         yaml_error(w->file, 1, 1, "a last layer of the bottom with none behind it",
                    "one before the last layer of the table");
         return EXIT_USAGE;
     }
     for (unsigned i = 0; rc == EXIT_OK && i < w->t->count; i++) rc = check_layer(w, i);
+    if (rc == EXIT_OK) tell(w);
     return rc;
 }
 
@@ -156,6 +198,16 @@ static void put_compute(writer *w, unsigned layer, pass p, uint64_t also) {
            : put_node(w, CHAKRA__NODE_TYPE__METADATA_NODE, name, parents, 0, NULL, 0);
 }
 
+/* comm_size, which is of an all-gather what each member brings. */
+static uint64_t comm_size(const writer *w, const table_collective *c, unsigned dims) {
+    unsigned members = 1;
+
+    if (c->kind != ACE_ALL_GATHER || !w->t->total) return c->bytes;
+    for (unsigned d = 0; d < w->n->dims; d++)
+        if (dims >> d & 1) members *= w->n->members[d];
+    return (c->bytes + members - 1) / members;
+}
+
 /* Its collective behind that; NOBODY: it has none. */
 static uint64_t put_collective(writer *w, unsigned layer, pass p) {
     static const uint64_t types[] = {
@@ -169,7 +221,7 @@ static uint64_t put_collective(writer *w, unsigned layer, pass p) {
     Chakra__Bools bools = CHAKRA__BOOLS__INIT;
     bool none;
     const unsigned dims = dims_of(w, layer, p, &none);
-    Chakra__Attribute a[] = { whole(type, types[c->kind]), whole(size, c->bytes),
+    Chakra__Attribute a[] = { whole(type, types[c->kind]), whole(size, comm_size(w, c, dims)),
                               CHAKRA__ATTRIBUTE__INIT };
 
     if (!c->bytes || !dims) return NOBODY;

@@ -24,6 +24,8 @@
 
 enum { VALUE = 300 };
 
+static const char *const gather_names[] = { "shard", "total", NULL };
+
 typedef struct convert {
     const char *network, *system, *memory; /* of ASTRA-sim */
     const char *cluster;                   /* or ours */
@@ -31,6 +33,7 @@ typedef struct convert {
     const char *graph;                     /* or ours of these */
     const char *table, *workload;          /* or a layer table of ASTRA-sim 1.0, or ours of it */
     uint64_t passes;
+    int gathers; /* what bytes of its all-gathers are: -1, as the table has it; or of gather_names */
     const char *output; /* file, or folder; NULL: standard output */
     double clock_MHz;
     bool help;
@@ -64,6 +67,8 @@ static void help(void) {
         "                                      without one a workload of it, in YAML\n"
         "  --workload FILE                     a workload in YAML: a layer table of it\n"
         "  --passes N                          of the table, forward and back [1]\n"
+        "  --all-gathers shard|total           bytes of its all-gathers: what an NPU brings, or what\n"
+        "                                      it has then [total with SimAI's keys, else shard]\n"
         "  --output NAME                       one file [standard output]; or the folder of\n"
         "                                      network.yml, system.json and remote_memory.json; or\n"
         "                                      the prefix of traces\n"
@@ -120,13 +125,14 @@ static int read_options(int argc, char **argv, convert *v) {
         { "workload-table", required_argument, NULL, 't' },
         { "workload", required_argument, NULL, 'W' },
         { "passes", required_argument, NULL, 'p' },
+        { "all-gathers", required_argument, NULL, 'a' },
         { "output", required_argument, NULL, 'o' },
         { "help", no_argument, NULL, 'h' },
         { 0 }
     };
     int c;
 
-    *v = (convert){ .clock_MHz = 1000, .passes = 1 };
+    *v = (convert){ .clock_MHz = 1000, .passes = 1, .gathers = -1 };
     optind = 1;
     while ((c = message_getopt(argc, argv, longs)) != -1) {
         switch (c) {
@@ -151,6 +157,14 @@ static int read_options(int argc, char **argv, convert *v) {
         case 'p':
             if (!parse_unsigned(optarg, 1, 1000, &v->passes)) {
                 fprintf(stderr, "acesim convert: --passes: found '%s', expected 1 to 1000\n",
+                        optarg);
+                return EXIT_USAGE;
+            }
+            break;
+        case 'a':
+            if (!parse_name(optarg, gather_names, &v->gathers)) {
+                fprintf(stderr,
+                        "acesim convert: --all-gathers: found '%s', expected shard or total\n",
                         optarg);
                 return EXIT_USAGE;
             }
@@ -284,6 +298,7 @@ static int to_traces(const convert *v) {
 
     if (rc != EXIT_OK) return rc;
     rc = layer_table_read(v->table, true, &t);
+    if (v->gathers >= 0) t.total = v->gathers;
     if (rc == EXIT_OK) rc = chakra_write(v->output, v->table, &t, &n, (unsigned)v->passes);
     layer_table_free(&t);
     if (rc == EXIT_OK)

@@ -82,18 +82,37 @@ static uint64_t whole(scanner *s, uint64_t high, const char *expected) {
 
 /* ---- a line ------------------------------------------------------------------------------ */
 
+static bool transformer(const layer_table *t) {
+    return t->word == TABLE_TRANSFORMER || t->word == TABLE_TRANSFORMER_AGAIN;
+}
+
+/* "ALLTOALL", and of a transformer "ALLTOALL_EP"; false: no such. */
+static bool parse_collective(const char *w, bool shares, table_collective *c) {
+    static const char *const words[] = { "ALLREDUCE", "ALLGATHER", "REDUCESCATTER", "ALLTOALL",
+                                         NULL };
+    static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_ALL_GATHER, ACE_REDUCE_SCATTER,
+                                      ACE_ALL_TO_ALL };
+    static const char *const behind[] = {
+        [SHARE_OF_PASS] = "", [SHARE_EXPERT] = "_EP", [SHARE_EXPERT_DATA] = "_DP_EP", NULL
+    };
+    const size_t length = strcspn(w, "_");
+    char name[128];
+    int kind, share;
+
+    snprintf(name, sizeof name, "%.*s", (int)length, w);
+    if (!parse_name(name, words, &kind) || !parse_name(w + length, behind, &share)) return false;
+    if (share && !shares) return false;
+    c->kind = kinds[kind];
+    c->share = (table_share)share;
+    return true;
+}
+
 /* A collective and its bytes; but with `any`, only `allowed` (or NONE) is modelled there. */
-static table_collective collective(scanner *s, bool any, const char *allowed, const char *where) {
-    static const struct {
-        const char *word;
-        ace_kind kind;
-    } kinds[] = { { "ALLREDUCE", ACE_ALL_REDUCE },
-                  { "ALLGATHER", ACE_ALL_GATHER },
-                  { "REDUCESCATTER", ACE_REDUCE_SCATTER },
-                  { "ALLTOALL", ACE_ALL_TO_ALL } };
+static table_collective collective(scanner *s, bool any, layer_table *t, const char *allowed,
+                                   const char *where) {
     char w[128], found[200], expected[80];
     table_collective c = { 0 };
-    bool known = false;
+    bool known, none;
     const char *start;
 
     snprintf(expected, sizeof expected, "NONE%s%s", allowed ? " or " : "", allowed ? allowed : "");
@@ -101,13 +120,11 @@ static table_collective collective(scanner *s, bool any, const char *allowed, co
         snprintf(expected, sizeof expected,
                  "NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL");
     start = word(s, w, expected);
-    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(w, kinds[i].word) || !(any || (allowed && !strcmp(w, allowed)))) continue;
-        c.kind = kinds[i].kind;
-        known = true;
-    }
+    known = (any || (allowed && !strcmp(w, allowed))) && parse_collective(w, transformer(t), &c);
+    none = !strcmp(w, "NONE") || (any && !strcmp(w, "BROADCAST"));
+    t->broadcasts += any && !strcmp(w, "BROADCAST");
     c.column = (size_t)(start - s->bol) + 1;
-    if (!s->failed && strcmp(w, "NONE") && !known) {
+    if (!s->failed && !none && !known) {
         snprintf(found, sizeof found, "'%s', which is not modelled in the %s", w, where);
         fail(s, start, found, expected);
     }
@@ -131,7 +148,7 @@ static table_word own_word(scanner *s) {
     return TABLE_DATA;
 }
 
-static void read_layer(scanner *s, bool any, const layer_table *t, table_layer *l) {
+static void read_layer(scanner *s, bool any, layer_table *t, table_layer *l) {
     static const char *const where[PASSES] = { "forward pass", "input gradient",
                                                "weight gradient" };
     static const char *const cycles[PASSES] = { "cycles of the forward pass",
@@ -153,7 +170,7 @@ static void read_layer(scanner *s, bool any, const layer_table *t, table_layer *
     for (unsigned i = 0; i < PASSES; i++) {
         l->cycles[order[i]] = whole(s, most, cycles[i]);
         l->collective[order[i]] =
-            collective(s, any, order[i] == PASS_WEIGHT ? "ALLREDUCE" : NULL, where[i]);
+            collective(s, any, t, order[i] == PASS_WEIGHT ? "ALLREDUCE" : NULL, where[i]);
     }
     l->update = whole(s, most, "the update delay");
     if (t->word == TABLE_CUSTOMIZED) l->word = own_word(s);
@@ -180,29 +197,63 @@ static void read_listed(scanner *s, listed *l) {
         l->at[l->count++] = (unsigned)whole(s, 99999, "the number of a layer");
 }
 
-static void read_rest(scanner *s, layer_table *t, listed *checkpoints, listed *again) {
-    const bool transformer = t->word == TABLE_TRANSFORMER || t->word == TABLE_TRANSFORMER_AGAIN;
+/* Bytes, that SimAI may write as 12582912.0. */
+static double number(scanner *s) {
+    char w[128], found[160];
+    const char *const start = word(s, w, "bytes");
+    double v = 0;
 
+    if (s->failed || parse_not_negative(w, &v)) return v;
+    snprintf(found, sizeof found, "'%s'", w);
+    fail(s, start, found, "bytes");
+    return 0;
+}
+
+/* A key of a transformer's first line, and what follows it; false: no such. */
+static bool read_key(scanner *s, layer_table *t, const char *key, listed *checkpoints,
+                     listed *again) {
+    const struct {
+        const char *key;
+        unsigned *to;
+    } counts[] = { { "model_parallel_NPU_group:", &t->model_npus },
+                   { "ep:", &t->expert_npus },
+                   { "pp:", &t->stages },
+                   { "vpp:", &t->virtual_stages },
+                   { "ga:", &t->micro_batches },
+                   { "all_gpus:", &t->all_npus } };
+
+    for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (strcmp(key, counts[i].key) != 0) continue;
+        *counts[i].to = (unsigned)whole(s, 1 << 20, "a number");
+        if (!s->failed && !*counts[i].to) fail(s, s->p, "0", "1 or more");
+        t->total |= i > 0;
+        return true;
+    }
+    if (!strcmp(key, "pp_comm:") || !strcmp(key, "pp_comm")) {
+        t->stage_bytes = number(s);
+        return t->total = true;
+    }
+    if (t->word != TABLE_TRANSFORMER_AGAIN) return false;
+    if (!strcmp(key, "checkpoints:")) return read_listed(s, checkpoints), true;
+    if (!strcmp(key, "checkpoint_initiates:")) return read_listed(s, again), true;
+    return false;
+}
+
+static void read_rest(scanner *s, layer_table *t, listed *checkpoints, listed *again) {
     if (t->word == TABLE_DLRM)
         t->last_bottom = (unsigned)whole(s, 99999, "the last layer of the bottom");
-    while (transformer && !s->failed && !at_end(s)) {
+    t->expert_npus = t->stages = t->virtual_stages = t->micro_batches = 1;
+    while (transformer(t) && !s->failed && !at_end(s)) {
         char key[128], found[160];
         const char *const start = word(s, key, "a key");
 
-        if (!strcmp(key, "model_parallel_NPU_group:")) {
-            t->model_npus = (unsigned)whole(s, 1 << 20, "NPUs");
-        } else if (t->word == TABLE_TRANSFORMER_AGAIN && !strcmp(key, "checkpoints:")) {
-            read_listed(s, checkpoints);
-        } else if (t->word == TABLE_TRANSFORMER_AGAIN && !strcmp(key, "checkpoint_initiates:")) {
-            read_listed(s, again);
-        } else {
-            snprintf(found, sizeof found, "'%s'", key);
-            fail(s, start, found,
-                 "model_parallel_NPU_group:, or with FWD_IN_BCKWD checkpoints: or "
-                 "checkpoint_initiates:");
-        }
+        if (read_key(s, t, key, checkpoints, again)) continue;
+        snprintf(found, sizeof found, "'%s'", key);
+        fail(s, start, found,
+             "model_parallel_NPU_group: ep: pp: vpp: ga: all_gpus: pp_comm, or with FWD_IN_BCKWD "
+             "checkpoints: or checkpoint_initiates:");
     }
-    if (transformer && !s->failed && !t->model_npus)
+    if (transformer(t) && !s->failed && !t->model_npus)
         fail(s, s->p, "no model_parallel_NPU_group:", "the NPUs of a group, 1 or more");
     if (!s->failed && !at_end(s)) fail(s, s->p, "more words", "the end of the line");
 }
@@ -257,6 +308,14 @@ int layer_table_read(const char *file, bool any, layer_table *t) {
     t->layer = s.failed ? NULL : calloc(count, sizeof *t->layer);
     for (; !s.failed && t->layer && t->count < count; t->count++) {
         next_line(&s);
+        if (!s.p[strspn(s.p, " \t\r\n")]) {
+            char found[80], expected[80];
+
+            snprintf(found, sizeof found, "the end of the file behind %u layers", t->count);
+            snprintf(expected, sizeof expected, "%" PRIu64 ", which line 2 says", count);
+            fail(&s, s.p, found, expected);
+            break;
+        }
         read_layer(&s, any, t, &t->layer[t->count]);
     }
     if (!s.failed) {

@@ -21,6 +21,17 @@
  *   ..._FWD_IN_BCKWD                likewise; `checkpoints: n a b ...` and `checkpoint_initiates: n a b ...`
  *                                   name layers (below)
  *
+ * The two words of transformers may have the keys of SimAI behind them, in any order.  Its NPUs are those of a stage of the
+ * pipeline, and its rows their work for all micro-batches:
+ *
+ *   ep: n             NPUs of an expert parallel group: the next dimensions behind the model's.  ALLTOALL_EP and the
+ *                     like are of those, ALLGATHER_DP_EP and the like of the dimensions that are left
+ *   all_gpus: n, pp: n                                        NPUs in all; stages
+ *   vpp: n, ga: n, pp_comm n                                  virtual stages, micro-batches, bytes between stages
+ *
+ * Bytes of an ALLGATHER are with them those of all members together; in other tables what an NPU brings.  But AICB's
+ * tables have the sum without such keys.  BROADCAST is read as NONE.
+ *
  * With HYBRID_DLRM the first layer's collectives are of all NPUs, and layer n is the last of the bottom.
  * The backward pass comes to a layer of checkpoint_initiates with nothing kept of it: it goes
  * forward again from the nearest checkpoint before it.
@@ -48,8 +59,16 @@ typedef enum table_word {
 } table_word;
 extern const char *const table_words[TABLE_WORDS + 1]; /* "HYBRID_DLRM"; NULL */
 
+/* Whose a collective of a transformer is. */
+typedef enum table_share {
+    SHARE_OF_PASS,    /* as the pass says */
+    SHARE_EXPERT,     /* _EP */
+    SHARE_EXPERT_DATA /* _DP_EP */
+} table_share;
+
 typedef struct table_collective {
     ace_kind kind;
+    table_share share;
     uint64_t bytes; /* 0: none */
     size_t column;  /* where its word stands */
 } table_collective;
@@ -67,7 +86,12 @@ typedef struct table_layer {
 typedef struct layer_table {
     table_word word;
     unsigned last_bottom; /* HYBRID_DLRM */
-    unsigned model_npus;  /* HYBRID_TRANSFORMER */
+    unsigned model_npus;  /* HYBRID_TRANSFORMER; below likewise, 1 where the table does not say */
+    unsigned expert_npus, stages, virtual_stages, micro_batches;
+    unsigned all_npus; /* 0: the table does not say */
+    double stage_bytes;
+    bool total;          /* bytes of all-gathers are those of all members together */
+    unsigned broadcasts; /* that are read as NONE */
     table_layer *layer;
     unsigned count;
 } layer_table;

@@ -181,6 +181,13 @@ __attribute__((unused)) static void workload_file(const input *in) {
     workload_free(&w);
 }
 
+__attribute__((unused)) static void table_text(const input *in) {
+    layer_table t;
+
+    (void)layer_table_read(in_file(in), true, &t);
+    layer_table_free(&t);
+}
+
 __attribute__((unused)) static void sweep_yaml(const input *in) {
     sweep s;
 

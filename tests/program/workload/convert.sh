@@ -81,6 +81,47 @@ END
 [ -z "$made" ]
 verdict $? "the file says the cluster by hand: $made"
 
+# ---- files of ASTRA-sim 1.0, and of backends that are none of ours ---------------------------------------------
+# An NPU's links of a dimension are both ways of a ring, or of each peer, or of a switch; what a message waits for at its
+# ends and in a switch is a part of its links' latency.
+one() { # FILE SYSTEM: a cluster file of them, without its first line
+    "$acesim" convert --network-configuration "$1" --system-configuration "$2" 2>"$work/notes" | tail -n +2
+}
+cat >"$work/one.json" <<'END'
+{ "topology-name": "Hierarchical", "dimensions-count": 3,
+  "topologies-per-dim": ["Ring", "FullyConnected", "Switch"], "dimension-type": ["T", "N", "PP"],
+  "units-count": [4, 5, 2], "links-count": [4, 8, 3], "link-latency": [100, 200, 300], "link-bandwidth": [50, 10, 12.5],
+  "nic-latency": [0, 25, 40], "router-latency": [0, 9, 20], "hbm-latency": [500, 500, 500],
+  "hbm-bandwidth": [370, 370, 370], "hbm-scale": [0, 0, 1] }
+END
+printf 'topology: [Ring, FullyConnected, Switch]\nnpus_count: [4, 5, 2]\nbandwidth: [100, 20, 37.5]\nlatency: [100, 250, 350]\n' >"$work/two.yml"
+printf 'scheduling-policy: FIFO\nendpoint-delay: 10\nall-reduce-implementation: ring_direct_halvingDoubling\nall-to-all-implementation: oneRing\n' >"$work/one.txt"
+printf '{"scheduling-policy": "FIFO", "all-reduce-implementation": ["ring", "direct", "halvingDoubling"]}' >"$work/two.json"
+same "$(one "$work/one.json" "$work/one.txt")" "$(one "$work/two.yml" "$work/two.json")" 'a network and a system of 1.0 and of 2.x'
+[ -n "$(one "$work/one.json" "$work/one.txt")" ] && [ "$(grep -c 'makes no cycle' "$work/notes")" -eq 3 ]
+verdict $? "what of them makes no cycle is told: $(cat "$work/notes")"
+wrong_network() { # TEXT SED
+    sed "$2" "$work/one.json" >"$work/wrong.json"
+    refused "$1" --network-configuration "$work/wrong.json" --system-configuration "$work/one.txt"
+}
+wrong_network 'found links-count 3 of a Ring in dimension 0, expected an even number' 's/\[4, 8, 3\]/[3, 8, 3]/'
+wrong_network 'found links-count 6 of a FullyConnected in dimension 1, expected a multiple' 's/\[4, 8, 3\]/[4, 6, 3]/'
+wrong_network 'found nic-latency of a Ring in dimension 0, expected 0' 's/\[0, 25, 40\]/[5, 25, 40]/'
+wrong_network 'found 2 values of units-count and 3 of topologies-per-dim' 's/\[4, 5, 2\]/[4, 5]/'
+wrong_network 'found dimensions-count 2 and 3 of topologies-per-dim' 's/count": 3/count": 2/'
+wrong_network "found 'Mesh'" 's/"Switch"/"Mesh"/'
+other() { # TEXT CONTENT
+    printf "$2" >"$work/other"
+    refused "$1" --network-configuration "$work/other" --system-configuration "$work/one.txt"
+}
+other ':2:1: found the network of Garnet' '\nnum-npus: 8\n'
+other ':2:6: found the logical dimensions of ns-3' '{\n    "logical-dims": ["8"]\n}\n'
+other ":1:1: found the tiers of htsim's fat tree" 'Nodes 8\nTiers 3\n'
+sed 's/ring_direct/ring_doubleBinaryTree/' "$work/one.txt" >"$work/tree.txt"
+refused ":3:28: found 'ring_doubleBinaryTree_halvingDoubling', expected ring, direct or halvingDoubling" \
+    --network-configuration "$work/one.json" --system-configuration "$work/tree.txt"
+refused "$work/absent" --network-configuration "$work/absent" --system-configuration "$work/one.txt"
+
 # ---- what would be lost, and what is no input -------------------------------------------------------------
 refused "torus-4x2x2.yaml:6:8: found '1245MHz' for clock, expected 1000MHz" workloads/clusters/torus-4x2x2.yaml --output "$work/lost"
 refused "for link_efficiency, expected 1" workloads/clusters/torus-4x2x2.yaml --output "$work/lost"
@@ -222,17 +263,53 @@ a, forward, collective 2 8 01: 0
 a, weight gradient 0us: 0 1
 a, weight gradient, collective 0 8 10: 2'
 verdict $? 'a layer that says how it is divided'
+# SimAI's keys: expert parallel groups, gathered bytes, what is told.  The network is 2 x 2 x 2: a collective's dimensions
+# are the model's x, the experts' y and z that is left, and the shard of two a half, rounded up.
+printf 'topology: [Ring, Ring, Ring]\nnpus_count: [2, 2, 2]\nbandwidth: [100.0, 50.0, 50.0]\nlatency: [100, 500, 500]\n' >"$work/three.yml"
+simai='HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2 ep: 2 pp: 4 vpp: 2 ga: 8 all_gpus: 64 checkpoints: 0 checkpoint_initiates: 0 pp_comm'
+rows='a -1 1000 ALLGATHER 101 1000 ALLTOALL_EP 4096 1000 REDUCESCATTER_DP_EP 8192 1\nb -1 1000 BROADCAST 64 1000 REDUCESCATTER 0 1000 ALLGATHER_DP_EP 8191 1\nc -1 1000 NONE 0 1000 NONE 0 1000 ALLGATHER 400 1\n'
+printf "$simai 12582912.0\n3\n$rows" >"$work/table"
+"$acesim" convert --workload-table "$work/table" --network-configuration "$work/three.yml" --output "$work/w" 2>"$work/notes"
+waits 'a, forward 1us: 
+a, forward, collective 2 51 100: 0
+b, forward 1us: 0 1
+c, forward 1us: 2
+c, weight gradient 1us: 3
+c, weight gradient, collective 2 100 011: 4
+c, input gradient 1us: 4
+b, weight gradient 1us: 6
+b, weight gradient, collective 2 4096 001: 7
+b, input gradient 1us: 7
+a, input gradient 1us: 9
+a, input gradient, collective 6 4096 010: 10
+a, weight gradient 1us: 10
+a, weight gradient, collective 7 8192 001: 12'
+verdict $? "SimAI's groups and bytes: $(cat "$work/notes")"
+for text in '1 times BROADCAST' 'pp: 4 vpp: 2 ga: 8 pp_comm 12582912 make no cycle' 'all_gpus: 64, 16 of a stage, and the network has 8 NPUs' 'have 4 members in place of 8'; do
+    grep -qF "$text" "$work/notes"
+    verdict $? "told: $text: $(cat "$work/notes")"
+done
+"$acesim" convert --workload-table "$work/table" --network-configuration "$work/three.yml" --output "$work/w" --all-gathers shard 2>"$work/notes"
+[ "$("$acesim" convert --workload-configuration "$work/w" 2>/dev/null | grep -cE 'comm_size.*: (101|8191|400)\}')" -eq 24 ]
+verdict $? 'bytes of all-gathers as shards: 3 of each NPU'
 table_refused() { # TEXT TABLE
     printf "$2" >"$work/table"
     refused "$1" --workload-table "$work/table" --network-configuration "$work/net.yml" --output "$work/w"
 }
-table_refused ":1:1: found parallelism 'PIPELINE'" 'PIPELINE\n1\n'
+table_refused ':5:1: found the end of the file behind 2 layers, expected 839, which line 2 says' \
+    'DATA\n839\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\nb -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n'
+table_refused 'found ep: 3, expected the product of the dimensions of the network behind' \
+    'HYBRID_TRANSFORMER model_parallel_NPU_group: 4 ep: 3\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n'
+table_refused ":3:8: found 'ALLTOALL_EP', which is not modelled in the forward pass" \
+    'DATA\n1\na -1 1 ALLTOALL_EP 8 1 NONE 0 1 NONE 0 1\n'
+table_refused ":1:41: found 'x', expected bytes" 'HYBRID_TRANSFORMER ep: 1 ga: 2 pp_comm: x\n1\n'
+refused "found 'all', expected shard or total" --workload-table "$work/table" --all-gathers all
 table_refused ':3:8: found a collective of the forward pass, which DATA has for no NPUs, expected NONE' \
     'DATA\n1\na -1 1 ALLREDUCE 8 1 NONE 0 1 NONE 0 1\n'
-table_refused ":3:8: found 'BROADCAST', which is not modelled in the forward pass" 'DATA\n1\na -1 1 BROADCAST 8 1 NONE 0 1 NONE 0 1\n'
+table_refused ":3:8: found 'GATHER', which is not modelled in the forward pass" 'DATA\n1\na -1 1 GATHER 8 1 NONE 0 1 NONE 0 1\n'
 table_refused 'found model_parallel_NPU_group: 3, expected the product of the first dimensions' \
     'HYBRID_TRANSFORMER model_parallel_NPU_group: 3\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n'
-table_refused ":1:20: found 'pp:'" 'HYBRID_TRANSFORMER pp: 2\n1\n'
+table_refused ":1:20: found 'dp:'" 'HYBRID_TRANSFORMER dp: 2\n1\n'
 table_refused ":3:43: found the end of the line" 'HYBRID_CUSTOMIZED\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1234567890\n'
 table_refused 'expected one before the last layer' 'HYBRID_DLRM 0\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n'
 table_refused 'a checkpoint of a layer that there is not' \
