@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,14 +26,10 @@ typedef struct note {
 
 static const note notes[] = {
     { "endpoint-delay", "a delay before each message; here the endpoint is simulated", "0", "" },
-    { "active-chunks-per-dimension",
-      "chunks a dimension runs at once; here the endpoint's contexts do that", NULL, "" },
     { "preferred-dataset-splits",
       "chunks a collective is cut into; here --chunk gives the bytes of one", NULL, "" },
     { "local-reduction-delay", "of its shared bus; here the memory is simulated", NULL, "" },
     { "boost-mode", "is not read by ASTRA-sim 2.x either", "0", "" },
-    { "intra-dimension-scheduling", "is not read by ASTRA-sim 2.x either", NULL, "" },
-    { "inter-dimension-scheduling", "is not read by ASTRA-sim 2.x either", NULL, "" },
     { "trace-enabled", "a line for each node; here --timeline draws them", "0", "" },
     { "track-local-mem", "lifetimes of tensors; not modelled", "0", "" },
     { "local-mem-trace-filename", "of lifetimes of tensors; not modelled", NULL, "" },
@@ -68,6 +65,8 @@ typedef struct system_reader {
     yaml_key keys[40];
     const char *file;
     char optimization[ASTRA_WORD];
+    bool smallest_first;
+    uint64_t active; /* 0: the file does not say */
 } system_reader;
 
 static bool read_note(void *to, const char *s) {
@@ -100,6 +99,15 @@ static bool read_optimization(void *to, const char *s) {
 static bool read_prefix(void *to, const char *s) {
     return *s && (size_t)snprintf(to, ASTRA_PREFIX, "%s", s) < ASTRA_PREFIX;
 }
+static bool read_balanced(void *to, const char *s) {
+    *(bool *)to = !strcmp(s, "themis");
+    return *(bool *)to || !strcmp(s, "baseline");
+}
+static bool read_smallest_first(void *to, const char *s) {
+    *(bool *)to = !strcmp(s, "SCF");
+    return *(bool *)to || !strcmp(s, "FIFO");
+}
+static bool read_active(void *to, const char *s) { return parse_unsigned(s, 1, 65535, to); }
 static bool read_bytes(void *to, const char *s) {
     return parse_unsigned(s, 1, UINT64_C(1) << 40, to);
 }
@@ -197,6 +205,21 @@ static void make_keys(system_reader *r, const char *file, astra_system *s) {
                     "localBWAware: the engine reduces over the first dimension and gathers there "
                     "again last",
                     NULL };
+    *k++ = (yaml_key){ "inter-dimension-scheduling",
+                       false,
+                       read_balanced,
+                       &s->balanced,
+                       "baseline, or themis: parts of an all-reduce even the dimensions' loads",
+                       NULL };
+    *k++ = (yaml_key){ "intra-dimension-scheduling",
+                       false,
+                       read_smallest_first,
+                       &r->smallest_first,
+                       "FIFO, or SCF: the smallest collective first",
+                       NULL };
+    *k++ = (yaml_key){
+        "active-chunks-per-dimension", false, read_active, &r->active, "1 to 65535", NULL
+    };
     for (unsigned i = 0; i < NOTES; i++) {
         r->note[i] = notes[i];
         *k++ = (yaml_key){ notes[i].name, false, read_note, &r->note[i], "a value", NULL };
@@ -269,6 +292,12 @@ static void tell_notes(const system_reader *r) {
         fprintf(stderr, "acesim: %s: %s %s makes no cycle: %s\n", r->file, k->name, k->value,
                 k->meaning);
     }
+    if (r->active && !r->smallest_first)
+        fprintf(
+            stderr,
+            "acesim: %s: active-chunks-per-dimension %" PRIu64
+            " makes no cycle: chunks a dimension runs at once; here the endpoint's contexts do that\n",
+            r->file, r->active);
     if (routed->forwarded)
         fprintf(stderr,
                 "acesim: %s: %s makes no cycle: blocks were forwarded from member to member; "
@@ -288,6 +317,7 @@ int astra_system_read(const char *file, const astra_network *n, astra_system *s)
         yaml_error(file, 1, 1, "roofline-enabled without local-mem-bw or peak-perf", "both");
         rc = EXIT_USAGE;
     }
+    if (r.smallest_first) s->smallest_first = r.active ? r.active : 1;
     if (rc == EXIT_OK) rc = read_nodes(r.per_node, &s->custom);
     if (rc == EXIT_OK) tell_notes(&r);
     return rc;

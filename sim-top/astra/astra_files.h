@@ -56,6 +56,8 @@ typedef struct astra_system {
     double memory_GBps, peak_TFLOPS; /* of the roofline; 0: not given */
     bool roofline, replay;
     astra_algorithms algorithms; /* of reductions and gathers */
+    bool balanced;               /* all-reduces go over the dimensions as schedule.h has it */
+    uint64_t smallest_first;     /* collectives handed over at a time, the smallest first; 0: all */
     astra_custom custom;
 } astra_system;
 

@@ -13,11 +13,15 @@
 #include "exit_status.h"
 #include "message.h"
 #include "npu.h"
+#include "schedule.h"
 #include "values.h"
 
-/* A collective that is a trace of its own, while that is read. */
+/* A collective that is nodes of its own, while these are given: a trace, or parts of an all-reduce. */
 typedef struct inner {
     chakra_file *file; /* NULL: there is none */
+    ace_command part[SCHEDULE_PARTS];
+    unsigned parts, part_next;
+    uint32_t priority; /* of the parts */
     uint64_t id;       /* of the collective */
     uint64_t base;     /* of the ids of its nodes */
     uint64_t tag;      /* of its messages */
@@ -429,6 +433,12 @@ static int by_number(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
+static void begin_nodes(rank *r, const Chakra__Node *n) {
+    r->inner.id = n->id;
+    r->inner.base = INNER_ID | r->inners++ << INNER_ID_BITS;
+    r->inner.nodes = 0;
+}
+
 /* Of a collective, what is inside comes next: INNER; or 1: it moves no bytes; or -1. */
 enum { INNER = 2 };
 static int begin_inner(rank *r, const Chakra__Node *n, party *p, const char *prefix) {
@@ -437,10 +447,8 @@ static int begin_inner(rank *r, const Chakra__Node *n, party *p, const char *pre
     unsigned own = 0;
     int rc;
 
-    in->id = n->id;
-    in->base = INNER_ID | r->inners++ << INNER_ID_BITS;
+    begin_nodes(r, n);
     in->tag = INNER_TAG | (p->tag ^ GROUP_TAG) >> 8 << INNER_TAG_BITS;
-    in->nodes = 0;
     rc = bytes_of(r, n, 1, MOST_BYTES, &in->bytes);
     if (rc) return rc;
     if (p->dims && name_members(r, p)) return -1;
@@ -453,6 +461,22 @@ static int begin_inner(rank *r, const Chakra__Node *n, party *p, const char *pre
     while (in->member[own] != r->npu) own++;
     snprintf(name, sizeof name, "%s.%u.et", prefix, own);
     return chakra_file_open(name, &in->file) == EXIT_OK ? INNER : -1;
+}
+
+/* An all-reduce that is cut into parts: INNER; or 0: it is one. */
+static int begin_parts(rank *r, const Chakra__Node *n, const graph_node *whole) {
+    inner *const in = &r->inner;
+    const ace_command *c = &whole->command;
+
+    if (!r->s->system->balanced || !r->s->cluster || whole->members || c->kind != ACE_ALL_REDUCE)
+        return 0;
+    in->parts = schedule_parts(SCHEDULE_BALANCED, r->s->cluster, r->s->config, c, in->part);
+    in->part_next = 0;
+    if (in->parts < 2) return (int)(in->parts = 0);
+    in->tag = whole->tag;
+    in->priority = whole->priority;
+    begin_nodes(r, n);
+    return INNER;
 }
 
 static int collective(rank *r, const Chakra__Node *n, graph_node *to) {
@@ -495,8 +519,13 @@ static int collective(rank *r, const Chakra__Node *n, graph_node *to) {
              : bytes_of(r, n, c->kind == ACE_ALL_GATHER ? p.count : 1, MOST_BYTES, &c->bytes);
     if (rc > 0) return nothing(to);
     if (c->kind == ACE_ALL_TO_ALL) c->destination = (c->bytes + 4095) / 4096 * 4096;
+    if (r->s->system->smallest_first)
+        to->priority = (uint32_t)(c->bytes / ACE_ROW_BYTES < UINT32_MAX ? c->bytes / ACE_ROW_BYTES
+                                                                        : UINT32_MAX);
+    if (!rc) rc = begin_parts(r, n, to);
+    if (rc) return rc;
     to->work = r->work++;
-    return rc;
+    return 0;
 }
 
 /* ---- messages ------------------------------------------------------------------------------ */
@@ -642,26 +671,55 @@ static int end_inner(rank *r, graph_node *to) {
                : ((void)message_no_memory(), -1);
 }
 
+/* Room for the id of one more of its nodes, which is taken. */
+static bool add_node(inner *in, uint64_t id) {
+    if (in->nodes == in->room) {
+        const unsigned room = in->room ? 2 * in->room : 64;
+        uint64_t *at = realloc(in->node, room * sizeof *at);
+
+        if (!at) return false;
+        in->node = at;
+        in->room = room;
+    }
+    in->node[in->nodes++] = id;
+    return true;
+}
+
+static int next_part(rank *r, graph_node *to) {
+    inner *const in = &r->inner;
+    const ace_command *c = &in->part[in->part_next];
+
+    if (in->part_next == in->parts) {
+        in->parts = 0;
+        return end_inner(r, to);
+    }
+    *to = (graph_node){ .id = in->base | in->part_next++,
+                        .kind = GRAPH_COLLECTIVE,
+                        .lane = LANE_COMMUNICATION,
+                        .priority = in->priority,
+                        .label = c->kind,
+                        .tag = in->tag,
+                        .command = *c,
+                        .work = r->work++ };
+    return add_node(in, to->id) && add_parents(r, in->before, in->befores, to)
+               ? 1
+               : ((void)message_no_memory(), -1);
+}
+
 static int next_inner(rank *r, graph_node *to) {
     inner *const in = &r->inner;
     const Chakra__Node *n;
-    const int more = chakra_file_next(in->file, &n);
     bool room = true;
+    int more;
+
+    if (in->parts) return next_part(r, to);
+    more = chakra_file_next(in->file, &n);
 
     if (more < 0) return -1;
     if (!more) return end_inner(r, to);
     if (n->id >> INNER_ID_BITS) return fail(r, n, "an id above 2^24", "a lower one");
     *to = (graph_node){ .id = in->base | n->id };
-    if (in->nodes == in->room) {
-        const unsigned more_room = in->room ? 2 * in->room : 64;
-        uint64_t *at = realloc(in->node, more_room * sizeof *at);
-
-        room = at != NULL;
-        if (at) in->node = at;
-        if (at) in->room = more_room;
-    }
-    if (room) in->node[in->nodes++] = to->id;
-    room = room && inner_parents(r, n->data_deps, n->n_data_deps, to) &&
+    room = add_node(in, to->id) && inner_parents(r, n->data_deps, n->n_data_deps, to) &&
            inner_parents(r, n->ctrl_deps, n->n_ctrl_deps, to);
     if (room && !to->parents) room = add_parents(r, in->before, in->befores, to);
     if (!room) return (void)message_no_memory(), -1;
@@ -704,7 +762,7 @@ static int next(void *self, graph_node *to) {
     int more, rc;
 
     if (!r->file) return 0;
-    if (r->inner.file) return next_inner(r, to);
+    if (r->inner.file || r->inner.parts) return next_inner(r, to);
     if (is_late && !r->late) return late(r, to);
     more = chakra_file_next(r->file, &n);
     if (more <= 0) return more;
@@ -727,6 +785,7 @@ static int again(void *self) {
     r->inners = 0;
     chakra_file_close(r->inner.file);
     r->inner.file = NULL;
+    r->inner.parts = 0;
     return r->file ? chakra_file_rewind(r->file) : EXIT_OK;
 }
 

@@ -15,6 +15,8 @@
  * A collective that the system's file gives a trace of its own (astra_custom) is the nodes of that, which wait for what
  * the collective waits for, and a mark of its id behind all of them.
  *
+ * So is an all-reduce on the endpoint that the system's file has balanced: nodes of its parts (schedule.h), and its mark.
+ *
  * With replay-only whatever has a duration takes that.
  */
 #ifndef CHAKRA_GRAPH_H
@@ -56,6 +58,8 @@ typedef struct chakra_setup {
     ace_type type; /* of the elements */
     ace_op op;
     double clock_MHz;          /* of the node */
+    const cluster *cluster;    /* of what is balanced; NULL: nothing is */
+    const ace_config *config;  /* likewise */
     const chakra_rings *rings; /* of each job, or of all */
     bool lenient;              /* communication of no bytes is over at once */
     bool theirs; /* as ASTRA-sim 2.x has it: a group of some is a ring of its own, whatever its

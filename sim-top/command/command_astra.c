@@ -412,6 +412,8 @@ static int read_files(astra_run *r) {
                                 .op = r->o.op,
                                 .clock_MHz = r->a.theirs ? 1000 : r->o.cluster.clock_MHz,
                                 .theirs = r->a.theirs,
+                                .cluster = &r->o.cluster,
+                                .config = &r->setup.config,
                                 .lenient = r->a.flag[LENIENT] != NULL,
                                 .scale = r->scale,
                                 .late_ns = r->late_ns,
@@ -613,7 +615,7 @@ static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine
     const graph_maker m = { .self = r,
                             .open = open_graph,
                             .window = r->window,
-                            .in_order = true,
+                            .in_order = !r->system.smallest_first,
                             .messages = r->ranks.messages,
                             .sum_bytes =
                                 cluster_memory_GBps(&r->o.cluster) * 1e3 / r->o.cluster.clock_MHz,
@@ -652,16 +654,35 @@ static int run(astra_run *r) {
     return rc == EXIT_OK ? closed : rc;
 }
 
+/* Who hands over the smallest collective first. */
+static void settle_smallest_first(astra_run *r, bool alike) {
+    if (!r->system.smallest_first) return;
+    if (alike && !r->ranks.messages && !r->ranks.shared) {
+        if (r->a.flag[SLOTS] == flags[SLOTS].initial) r->slots = (unsigned)r->system.smallest_first;
+        return;
+    }
+    r->system.smallest_first = 0;
+    fprintf(
+        stderr,
+        "acesim: %s: intra-dimension-scheduling SCF makes no cycle where NPUs are not alike or send messages: "
+        "each would choose by its own moment, and rings join those that choose the same\n",
+        r->a.flag[SYSTEM]);
+}
+
 static int check(astra_run *r) {
     const int rc = astra_check(&r->chakra, &r->setup.config, r->deps, r->window, &r->ranks);
 
     const bool turns = r->ranks.shared;
+    const bool alike = r->ranks.alike && !*r->setup.fields.cluster.speeds;
     const double moved = astra_memory_rate(&r->memory, r->network.npus);
 
     r->setup.fields.unfolded = r->setup.fields.unfolded || !r->ranks.alike || turns;
     r->setup.fields.messages = r->ranks.messages != NULL;
     r->a.digest = fnv1a(r->a.digest, &r->ranks.digest, sizeof r->ranks.digest);
+    settle_smallest_first(r, alike);
     r->a.digest = fnv1a(r->a.digest, &r->slots, sizeof r->slots);
+    r->a.digest = fnv1a(r->a.digest, &r->system.balanced, sizeof r->system.balanced);
+    r->a.digest = fnv1a(r->a.digest, &r->system.smallest_first, sizeof r->system.smallest_first);
     r->a.digest = fnv1a(r->a.digest, &r->memory.type, sizeof r->memory.type);
     r->a.digest = fnv1a(r->a.digest, &moved, sizeof moved);
     if (rc == EXIT_OK && turns && processes_count() > 1) {
@@ -671,7 +692,6 @@ static int check(astra_run *r) {
                 r->a.flag[MEMORY], processes_count());
         return EXIT_USAGE;
     }
-    const bool alike = r->ranks.alike && !*r->setup.fields.cluster.speeds;
     if (rc == EXIT_OK && !alike && r->setup.config.order == ACE_LIFO) {
         r->setup.config.order = ACE_FIFO;
         fprintf(stderr,

@@ -210,7 +210,8 @@ static int begin(state *s, const observers *watch) {
     s->done = calloc(s->representatives, sizeof *s->done);
     s->started = calloc(s->representatives, sizeof *s->started);
     s->over = calloc(s->representatives, sizeof *s->over);
-    s->parts = schedule_parts(s->o, &s->setup->config, &s->command, s->part);
+    s->parts = schedule_parts((schedule)s->o->schedule, &s->o->cluster, &s->setup->config,
+                              &s->command, s->part);
     for (unsigned i = 0; i < s->parts; i++) {
         ace_command_bytes(&s->part[i], &s->setup->config, bytes);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) s->expected += bytes[d];

@@ -6,6 +6,7 @@
  * What goes back is read again: a field that would come back as another is lost, and named.
  */
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,6 +223,16 @@ static int from_astra(const convert *v, run_fields *o) {
                 v->memory);
         return EXIT_USAGE;
     }
+    if (rc == EXIT_OK && s.balanced)
+        fprintf(stderr,
+                "acesim: %s: inter-dimension-scheduling themis has no place in a cluster file: "
+                "--schedule balanced of a run\n",
+                v->system);
+    if (rc == EXIT_OK && s.smallest_first)
+        fprintf(stderr,
+                "acesim: %s: intra-dimension-scheduling SCF has no place in a cluster file: "
+                "--smallest-first %" PRIu64 " of a run\n",
+                v->system, s.smallest_first);
     if (rc == EXIT_OK) rc = take_files(v->network, &n, &s, v->clock_MHz, o);
     return rc == EXIT_OK ? write_cluster(v, o) : rc;
 }

@@ -122,7 +122,7 @@ static void find_ideal_use(const saved_run *r, const run_fields *o, const ace_co
             ace_command_link_bytes(c, &at, link);
         } else {
             ace_command part[SCHEDULE_PARTS];
-            const unsigned parts = schedule_parts(o, cfg, c, part);
+            const unsigned parts = schedule_parts((schedule)o->schedule, &o->cluster, cfg, c, part);
 
             for (unsigned k = 0; k < parts; k++) {
                 ace_plan_bytes(&part[k], &at, bytes);

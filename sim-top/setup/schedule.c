@@ -51,14 +51,14 @@ static void balance(const cluster *c, const ace_config *cfg, const ace_command *
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) load[d] += bytes[d];
 }
 
-unsigned schedule_parts(const run_fields *o, const ace_config *cfg, const ace_command *whole,
-                        ace_command part[SCHEDULE_PARTS]) {
+unsigned schedule_parts(schedule by, const cluster *c, const ace_config *cfg,
+                        const ace_command *whole, ace_command part[SCHEDULE_PARTS]) {
     uint64_t load[ACE_DIMENSIONS] = { 0 }, each, at = 0;
     unsigned parts = SCHEDULE_PARTS, i;
 
-    while (parts > 1 && whole->bytes / parts < o->cluster.chunk_bytes) parts--;
+    while (parts > 1 && whole->bytes / parts < c->chunk_bytes) parts--;
     part[0] = *whole;
-    if (o->schedule == SCHEDULE_BASELINE || parts == 1) return 1;
+    if (by == SCHEDULE_BASELINE || parts == 1) return 1;
     each = whole->bytes / parts / ALIGNED * ALIGNED;
     if (!each) return 1;
     for (i = 0; i < parts; i++, at += each) {
@@ -67,7 +67,7 @@ unsigned schedule_parts(const run_fields *o, const ace_config *cfg, const ace_co
         part[i].source += at;
         part[i].destination += at;
         part[i].bytes = i + 1 < parts ? each : whole->bytes - at;
-        balance(&o->cluster, cfg, whole, &part[i], load);
+        balance(c, cfg, whole, &part[i], load);
     }
     return parts;
 }

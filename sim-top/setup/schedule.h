@@ -3,7 +3,7 @@
  * schedule.h -- in which order the parts of a collective go over the dimensions
  *
  *     ace_command part[SCHEDULE_PARTS];
- *     const unsigned parts = schedule_parts(&o, &cfg, &whole, part);
+ *     const unsigned parts = schedule_parts(SCHEDULE_BALANCED, &o.cluster, &cfg, &whole, part);
  *
  * An all-reduce reduces and gathers its whole vector on its first dimension, and a shard of it on
  * the others.  `baseline` goes over the dimensions as they are given.  `balanced` cuts the vector
@@ -15,7 +15,7 @@
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
-#include "run_fields.h"
+#include "cluster.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,8 +25,8 @@ enum { SCHEDULE_PARTS = 16 /* at most; each is a chunk or more */ };
 typedef enum schedule { SCHEDULE_BASELINE, SCHEDULE_BALANCED } schedule;
 
 /* How many; their tags are their numbers. */
-unsigned schedule_parts(const run_fields *o, const ace_config *cfg, const ace_command *whole,
-                        ace_command part[SCHEDULE_PARTS]);
+unsigned schedule_parts(schedule by, const cluster *c, const ace_config *cfg,
+                        const ace_command *whole, ace_command part[SCHEDULE_PARTS]);
 
 #ifdef __cplusplus
 }

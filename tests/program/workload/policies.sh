@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# policies.sh [ACESIM] -- the two keys of a system's file that say which collective goes which way and which goes first:
+# inter-dimension-scheduling themis is acesim collective's --schedule balanced, and with intra-dimension-scheduling SCF
+# a small collective passes a large one that waits, by as much as the large one takes
+. "$(dirname "$0")/../begin.sh"
+
+echo '{ "memory-type": "NO_MEMORY_EXPANSION" }' >"$work/memory.json"
+printf 'topology: [Ring, Ring]\nnpus_count: [4, 4]\nbandwidth: [46.566128730774, 46.566128730774]\nlatency: [100, 100]\n' >"$work/network.yml"
+system() { # KEYS: beside the roofline
+    printf '{ "scheduling-policy": "FIFO", "roofline-enabled": 1, "peak-perf": 1, "local-mem-bw": 1000, %s }' "$1" >"$work/system.json"
+}
+# Traces t of 16 NPUs: collectives of so many bytes, which begin at once, and behind the last of them a compute; of less
+# than no time, before all of them.
+traces() { # MICROSECONDS BYTES...
+    python3 - "$work/graph.yaml" "$@" <<'END'
+import sys
+to, us, sizes = open(sys.argv[1], "w"), int(sys.argv[2]), list(map(int, sys.argv[3:]))
+print("ranks: 16", file=to)
+for rank in range(16):
+    print(f'---\nrank: {rank}\nnodes: {len(sizes) + (us != 0)}\n---\nversion: "0.0.4"', file=to)
+    for i, size in enumerate(sizes):
+        print(f'---\nid: {i}\nname: "all-reduce"\ntype: COMM_COLL_NODE\n'
+              f'data_deps: [{len(sizes) if us < 0 else ""}]\nattr:\n- {{name: "comm_type", int64_val: 0}}\n'
+              f'- {{name: "comm_size", int64_val: {size}}}', file=to)
+    if us:
+        print(f'---\nid: {len(sizes)}\nname: "compute"\ntype: COMP_NODE\ndata_deps: [{len(sizes) - 1 if us > 0 else ""}]\nattr:\n'
+              f'- {{name: "num_ops", int64_val: {abs(us) * 1000000}}}\n- {{name: "tensor_size", int64_val: 1}}', file=to)
+END
+    "$acesim" convert --graph "$work/graph.yaml" --output "$work/t" 2>"$work/err"
+    verdict $? "traces of $*: $(head -n 1 "$work/err")"
+}
+astra() { # OPTIONS: cycles of NPU 0
+    "$acesim" astra --workload-configuration "$work/t" --system-configuration "$work/system.json" --quiet \
+        --network-configuration "$work/network.yml" --remote-memory-configuration "$work/memory.json" "$@" >"$work/out" 2>"$work/err"
+    sed -nE 's/.*sys\[0\] finished, ([0-9]+) cycles.*/\1/p' "$work/out"
+}
+collective() { # BYTES OPTIONS
+    "$acesim" collective all-reduce --size "$1" --topology 4x4 --link-bandwidth 50GB/s --link-latency 100 --link-efficiency 1 \
+        --clock 1GHz --order fifo --format json "${@:2}" 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["cycles"])'
+}
+
+# ---- which way: parts of an all-reduce go over the dimensions in two orders -------------------------------------
+traces 0 4194304
+for endpoint in ideal ace; do
+    system '"inter-dimension-scheduling": "baseline"'
+    plain=$(astra --endpoint $endpoint)
+    same "$plain" "$(collective 4194304 --endpoint $endpoint)" "$endpoint: baseline"
+    system '"inter-dimension-scheduling": "themis"'
+    balanced=$(astra --endpoint $endpoint)
+    same "$balanced" "$(collective 4194304 --endpoint $endpoint --schedule balanced)" "$endpoint: themis"
+    [ "$balanced" -ne "$plain" ]
+    verdict $? "$endpoint: themis $balanced and baseline $plain differ"
+    same "$(astra --endpoint $endpoint --fold off)" "$balanced" "$endpoint: themis, each NPU simulated"
+done
+traces -30 4194304
+found=$(astra)
+[ "$found" -ge $((balanced + 30000)) ] && [ "$found" -le $((balanced + 30020)) ]
+verdict $? "parts wait for what their all-reduce waits for: $found, a compute of 30000 and $balanced"
+# Links alone: a dimension has 2 (n - 1)/n of the bytes that come to it, a quarter of them on the second; evened out it is
+# 5/8 of the bytes on each where it was all of them on the first.
+plain=$(collective 4194304 --endpoint ideal) balanced=$(collective 4194304 --endpoint ideal --schedule balanced)
+[ $((balanced * 8)) -le $((plain * 6)) ] && [ $((balanced * 8)) -ge $((plain * 5)) ]
+verdict $? "parts take 5/8 of the time and a little: $balanced of $plain"
+
+# ---- which first: one at a time, a large one that is first and three small ones ----------------------------------
+large=$(collective 8388608) small=$(collective 65536)
+run() { # KEYS: cycles
+    system "$1"
+    astra
+}
+traces 2000 8388608 4194304 65536        # the compute of 2 ms is behind the small one
+middle=$(collective 4194304)
+first=$(run '"active-chunks-per-dimension": 1, "intra-dimension-scheduling": "SCF"')
+[ "$first" -ge $((small + 2000000)) ] && [ "$first" -le $((small + 2000000 + 20)) ]
+verdict $? "smallest first: compute behind $small cycles ends at $first"
+! grep -q 'active-chunks' "$work/err"
+verdict $? "the number of chunks is not told to make no cycle where it does: $(cat "$work/err")"
+[ $((large + middle)) -lt 2000000 ]
+verdict $? 'the compute is longer than the other two'
+last=$(run '"intra-dimension-scheduling": "FIFO"')
+[ "$last" -gt $((first + large / 2)) ]
+verdict $? "as they come: $last, smallest first: $first"
+run '"active-chunks-per-dimension": 4, "intra-dimension-scheduling": "FIFO"' >/dev/null
+grep -qF 'active-chunks-per-dimension 4 makes no cycle' "$work/err"
+verdict $? "where it does none, it is told: $(cat "$work/err")"
+[ "$(run '"active-chunks-per-dimension": 3, "intra-dimension-scheduling": "SCF"')" -gt "$first" ]
+verdict $? 'three at a time go side by side'
+
+# ---- what is refused, and what cannot be ---------------------------------------------------------------------------
+at=("--network-configuration" "$work/network.yml" "--system-configuration" "$work/system.json")
+for word in RG lessRemainingPhaseFirst; do
+    system "\"intra-dimension-scheduling\": \"$word\""
+    refused "found '$word', expected FIFO, or SCF" convert "${at[@]}"
+done
+system '"inter-dimension-scheduling": "roundRobin"'
+refused "found 'roundRobin', expected baseline, or themis" convert "${at[@]}"
+system '"inter-dimension-scheduling": "themis", "intra-dimension-scheduling": "SCF", "active-chunks-per-dimension": 7'
+"$acesim" convert "${at[@]}" >/dev/null 2>"$work/err" && grep -qF 'schedule balanced of a run' "$work/err" &&
+    grep -qF 'smallest-first 7 of a run' "$work/err"
+verdict $? "a cluster file has neither: $(cat "$work/err")"
+system '"intra-dimension-scheduling": "SCF"'
+astra --start-delay 3:10us >/dev/null
+grep -qF 'SCF makes no cycle where NPUs are not alike' "$work/err"
+verdict $? "NPUs that differ: $(cat "$work/err")"
+
+echo "policies: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
