@@ -29,16 +29,40 @@ int astra_csv_open(astra_csv *c, const char *folder, const char *name, const cha
 
 int astra_csv_close(astra_csv *c) { return atomic_file_close(&c->file); }
 
-int astra_csv_end_to_end(const char *folder, const compat_time *time, unsigned npus, double ns) {
+int astra_csv_end_to_end(const char *folder, const compat_time *time, unsigned npus, double ns,
+                         bool whole) {
     astra_csv c;
-    int rc = astra_csv_open(&c, folder, "EndToEnd.csv",
-                            "npu,finished,exposed_communication,communication,computing");
+    int rc = astra_csv_open(
+        &c, folder, "EndToEnd.csv",
+        whole ? "npu,finished,exposed_communication,communication,computing,memory,cpu,idle"
+              : "npu,finished,exposed_communication,communication,computing");
+
+    if (rc != EXIT_OK) return rc;
+    for (unsigned i = 0; i < npus; i++) {
+        const compat_time *t = &time[i];
+        const uint64_t told = t->computing + t->exposed + t->memory + t->host;
+
+        fprintf(c.file.to, "%u,%.0f,%.0f,%.0f,%.0f", i, (double)t->finished * ns,
+                (double)t->exposed * ns, (double)t->communication * ns, (double)t->computing * ns);
+        if (whole)
+            fprintf(c.file.to, ",%.0f,%.0f,%.0f", (double)t->memory * ns, (double)t->host * ns,
+                    (double)(t->finished - told) * ns);
+        fprintf(c.file.to, "\n");
+    }
+    return astra_csv_close(&c);
+}
+
+int astra_csv_links(const char *folder, const fabric_link_count *of, unsigned npus,
+                    unsigned dimensions, double ns) {
+    astra_csv c;
+    const int rc = astra_csv_open(&c, folder, "links.csv", "npu,link,bytes,busy,starved,blocked");
 
     if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; i < npus; i++)
-        fprintf(c.file.to, "%u,%.0f,%.0f,%.0f,%.0f\n", i, (double)time[i].finished * ns,
-                (double)time[i].exposed * ns, (double)time[i].communication * ns,
-                (double)time[i].computing * ns);
+        for (unsigned l = 0; l < 2 * dimensions; l++, of++)
+            fprintf(c.file.to, "%u,%c%c,%" PRIu64 ",%.0f,%.0f,%.0f\n", i,
+                    ACE_DIMENSION_LETTERS[l / 2], "+-"[l % 2], of -> bytes, (double)of -> busy *ns,
+                    (double)of -> starved *ns, (double)of -> blocked *ns);
     return astra_csv_close(&c);
 }
 

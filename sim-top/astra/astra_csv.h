@@ -3,7 +3,11 @@
  * astra_csv.h -- tables of a run in a folder, comma-separated
  *
  *   EndToEnd.csv     of each NPU, in the order of their numbers: when it was over, what was exposed, how
- *                    long it communicated and computed
+ *                    long it communicated and computed; but with --compat 2 also how long memory, or else its CPU,
+ *                    was all that it waited for, and how long it had nothing to do.  Computing, exposed, memory, CPU
+ *                    and idle are all of its time
+ *   links.csv        without it, of each NPU's links: bytes that it sent, and how long the link was busy, had nothing
+ *                    to send, and held a packet that had no place at the other end
  *   collectives.csv  with --compat 2, of each NPU's collectives and of each dimension: messages and bytes
  *                    that it sent, and what the way to its end took (compat_breakdown); a row `all` has the
  *                    sums, whose times together are those from the first member's begin to this one's end
@@ -15,6 +19,7 @@
 
 #include "atomic_file.h"
 #include "compat_run.h"
+#include "fabric_links.h"
 
 typedef struct astra_csv {
     atomic_file file;
@@ -25,8 +30,12 @@ typedef struct astra_csv {
 int astra_csv_open(astra_csv *c, const char *folder, const char *name, const char *columns);
 int astra_csv_close(astra_csv *c);
 
-/* EndToEnd.csv.  ns: of a unit of the times. */
-int astra_csv_end_to_end(const char *folder, const compat_time *time, unsigned npus, double ns);
+/* EndToEnd.csv.  ns: of a unit of the times; whole: all of the time is told. */
+int astra_csv_end_to_end(const char *folder, const compat_time *time, unsigned npus, double ns,
+                         bool whole);
+/* links.csv, of fabric_links(). */
+int astra_csv_links(const char *folder, const fabric_link_count *of, unsigned npus,
+                    unsigned dimensions, double ns);
 /* collectives.csv: its columns, and the rows of a collective of an NPU. */
 extern const char astra_csv_collectives[];
 void astra_csv_collective(FILE *to, unsigned npu, const graph_node *n, unsigned dims,

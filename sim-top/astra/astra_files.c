@@ -166,6 +166,7 @@ static bool add_algorithm(algorithm_list *l, const char *s) {
     if (!strcmp(s, one ? "Ring" : "ring")) word = "ring";
     if (!strncmp(s, one ? "Direct" : "direct", 6)) word = "direct";
     if (!strcmp(s, one ? "HalvingDoubling" : "halvingDoubling")) word = "halving-doubling";
+    if (!strcmp(s, "doubleBinaryTree") && !l->routed) word = "double-binary-tree";
     if (!word || l->count == ACE_DIMENSIONS) return false;
     if (strcmp(word, "direct") != 0) l->forwarded = true;
     if (!one) snprintf(l->word[l->count++], ASTRA_WORD, "%s", word);
@@ -183,8 +184,11 @@ static bool take_algorithm(void *self, const yaml_item *i) {
         taken = add_algorithm(l, w);
     if (taken) return true;
     snprintf(found, sizeof found, "'%.60s'", i->value);
-    yaml_error(l->file, i->line, i->column, found,
-               "ring, direct or halvingDoubling, for each of at most four dimensions");
+    yaml_error(
+        l->file, i->line, i->column, found,
+        l->routed
+            ? "ring, direct or halvingDoubling, for each of at most four dimensions"
+            : "ring, direct, halvingDoubling or doubleBinaryTree, for each of at most four dimensions");
     return false;
 }
 

@@ -24,6 +24,9 @@
 /* Dimensions of a network: --compat 2 has so many, the engine ACE_DIMENSIONS. */
 enum { ASTRA_WORD = 32, ASTRA_DIMENSIONS = 8 };
 
+/* The word of our key in-network for a switch that reduces and multicasts; the other is none. */
+#define ASTRA_IN_NETWORK "reduce+multicast"
+
 /* GB/s there are 2^30 bytes a second; here 10^9. */
 typedef struct astra_network {
     unsigned dims; /* 1..ASTRA_DIMENSIONS */
@@ -31,6 +34,7 @@ typedef struct astra_network {
     unsigned members[ASTRA_DIMENSIONS];
     double GBps[ASTRA_DIMENSIONS];       /* of a link, one way */
     double latency_ns[ASTRA_DIMENSIONS]; /* of a link */
+    bool in_network[ASTRA_DIMENSIONS];   /* ours: its switch reduces and multicasts */
     unsigned npus;
     char links[256]; /* file that lists those of a dimension of WIRING_LINKS, or "" */
 } astra_network;

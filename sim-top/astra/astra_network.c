@@ -53,6 +53,14 @@ static bool take_bandwidth(void *to, unsigned at, const char *s) {
 static bool take_latency(void *to, unsigned at, const char *s) {
     return parse_not_negative(s, &((astra_network *)to)->latency_ns[at]);
 }
+static bool take_in_network(void *to, unsigned at, const char *s) {
+    static const char *const names[] = { "none", ASTRA_IN_NETWORK, NULL };
+    int v;
+
+    if (!parse_name(s, names, &v)) return false;
+    ((astra_network *)to)->in_network[at] = v;
+    return true;
+}
 #define ACCEPTED_MEMBERS   "2 to 128 NPUs"
 #define ACCEPTED_BANDWIDTH "GB/s of a link, above 0"
 #define ACCEPTED_LATENCY   "ns of a link, 0 or more"
@@ -112,23 +120,31 @@ static bool read_links(void *to, const char *s) {
 }
 
 static int read_2(const char *file, astra_network *n) {
-    enum { LISTS_2 = 4 };
+    enum { LISTS_2 = 5, REQUIRED_2 = 4 };
     network_list l[LISTS_2] = {
         { .name = "topology", "Ring, Switch, FullyConnected or Links", take_block },
         { .name = "npus_count", ACCEPTED_MEMBERS, take_members },
         { .name = "bandwidth", ACCEPTED_BANDWIDTH, take_bandwidth },
         { .name = "latency", ACCEPTED_LATENCY, take_latency },
+        { .name = "in-network", "none or " ASTRA_IN_NETWORK, take_in_network },
     };
     yaml_items items[LISTS];
     yaml_key keys[LISTS_2 + 2] = { 0 };
     unsigned listed = 0;
 
     list_keys(l, LISTS_2, file, n, items, keys);
+    keys[REQUIRED_2].required = false;
     keys[LISTS_2] = (yaml_key){
         "links_file", false, read_links, n, "a file of at most 255 letters that lists links", NULL
     };
-    if (yaml_read(file, keys) || check_counts(l, LISTS_2)) return EXIT_USAGE;
+    if (yaml_read(file, keys) || check_counts(l, l[REQUIRED_2].count ? LISTS_2 : REQUIRED_2))
+        return EXIT_USAGE;
     count_npus(n, l[0].count);
+    for (unsigned d = 0; d < n->dims; d++)
+        if (n->in_network[d] && n->wiring[d] != WIRING_SWITCH) {
+            yaml_error(file, 1, 1, "in-network of a dimension that is no Switch", "none there");
+            return EXIT_USAGE;
+        }
     for (unsigned d = 0; d < n->dims; d++) listed += n->wiring[d] == WIRING_LINKS;
     if (listed == (*n->links != 0)) return EXIT_OK;
     yaml_error(file, 1, 1,

@@ -19,7 +19,9 @@ static const char *const blocks[] = { [WIRING_RING] = "Ring",
 /* Their words, and those of --algorithm. */
 static const char *const words[][2] = { { "ring", "ring" },
                                         { "direct", "direct" },
-                                        { "halvingDoubling", "halving-doubling" } };
+                                        { "halvingDoubling", "halving-doubling" },
+                                        { "doubleBinaryTree", "double-binary-tree" } };
+static const char in_network[] = "in-network"; /* a word of --algorithm, too */
 enum { ALGORITHMS = sizeof words / sizeof *words, PATH = 512 };
 static const double gib_in_GB = 1.073741824;
 
@@ -36,6 +38,28 @@ static void make_list(astra_setup_words *w, const char *name, const char *format
     for (unsigned d = 0; d < dims; d++) {
         at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, "%s", d ? "," : "");
         at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, format, v[d]);
+    }
+}
+
+/* What runs in a dimension; "": what its wiring runs. */
+static const char *algorithm_of(const astra_network *n, const astra_system *s, unsigned d) {
+    return n->in_network[d] ? in_network : s->algorithms[d];
+}
+
+static void make_algorithms(astra_setup_words *w, const astra_network *n, const astra_system *s) {
+    bool any = false;
+    char *to;
+    size_t at;
+
+    for (unsigned d = 0; d < n->dims; d++) any = any || *algorithm_of(n, s, d);
+    if (!any) return;
+    to = make_word(w);
+    at = (size_t)snprintf(to, ASTRA_SETUP_WORD, "--algorithm=");
+    for (unsigned d = 0; d < n->dims; d++) {
+        const char *word = algorithm_of(n, s, d);
+
+        if (!*word) word = n->wiring[d] == WIRING_RING ? "ring" : "direct";
+        at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, "%s%s", d ? "," : "", word);
     }
 }
 
@@ -76,12 +100,7 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
     if (*n->links) snprintf(make_word(w), ASTRA_SETUP_WORD, "--links=%s", n->links);
     snprintf(make_word(w), ASTRA_SETUP_WORD, "--clock=%.9gMHz", clock_MHz);
     snprintf(make_word(w), ASTRA_SETUP_WORD, "--order=%s", s->order == ACE_FIFO ? "fifo" : "lifo");
-    if (!*s->algorithms[0]) return EXIT_OK;
-    to = make_word(w);
-    at = (size_t)snprintf(to, ASTRA_SETUP_WORD, "--algorithm=");
-    for (unsigned d = 0; d < n->dims; d++)
-        at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, "%s%s", d ? "," : "",
-                               s->algorithms[d]);
+    make_algorithms(w, n, s);
     return EXIT_OK;
 }
 
@@ -97,8 +116,8 @@ void astra_setup_npu(const astra_system *s, run_fields *o) {
 
 /* ---- and back ---------------------------------------------------------------------------- */
 
-/* The d-th of the words, or the one of all. */
-static void read_algorithm(const char *list, unsigned d, char to[ASTRA_WORD]) {
+/* The d-th of the words, or the one of all.  True: it is in the network. */
+static bool read_algorithm(const char *list, unsigned d, char to[ASTRA_WORD]) {
     char all[256], *rest = NULL, *word;
 
     *to = '\0';
@@ -108,10 +127,13 @@ static void read_algorithm(const char *list, unsigned d, char to[ASTRA_WORD]) {
         if ((next = strtok_r(NULL, ",", &rest)) != NULL) word = next;
     for (unsigned i = 0; word && i < ALGORITHMS; i++)
         if (!strcmp(word, words[i][1])) snprintf(to, ASTRA_WORD, "%s", word);
+    return word && !strcmp(word, in_network);
 }
 
 void astra_setup_read(const run_fields *o, astra_network *n, astra_system *s) {
     const cluster *c = &o->cluster;
+
+    bool any = false;
 
     *n = (astra_network){ .dims = c->sizes, .npus = 1 };
     *s = (astra_system){ .order = c->order == CLUSTER_FIFO ? ACE_FIFO : ACE_LIFO };
@@ -122,8 +144,12 @@ void astra_setup_read(const run_fields *o, astra_network *n, astra_system *s) {
         n->npus *= c->ring[d];
         n->GBps[d] = c->link_GBps[d] / (c->wiring[d] == WIRING_DIRECT ? c->ring[d] - 1 : 1);
         n->latency_ns[d] = c->link_latency[d] * 1000 / c->clock_MHz;
-        read_algorithm(c->algorithms, d, s->algorithms[d]);
+        n->in_network[d] = read_algorithm(c->algorithms, d, s->algorithms[d]);
+        any = any || n->in_network[d];
     }
+    /* their lists have a word for each dimension, of which that of a switch that reduces is passed over */
+    for (unsigned d = 0; any && d < c->sizes; d++)
+        if (n->in_network[d]) snprintf(s->algorithms[d], ASTRA_WORD, "%s", words[1][1]);
     s->roofline = setup_given(o, SETUP_NPU_MATRIX);
     s->peak_TFLOPS = c->npu.matrix_TFLOPS;
     s->memory_GBps = c->npu.memory_GBps;
@@ -144,6 +170,15 @@ static void put_numbers(FILE *to, const char *name, const double *v, unsigned co
     fprintf(to, "]%s\n", remark);
 }
 
+static void put_in_network(FILE *to, const astra_network *n) {
+    bool any = false;
+
+    for (unsigned d = 0; d < n->dims; d++) any = any || n->in_network[d];
+    for (unsigned d = 0; any && d < n->dims; d++)
+        fprintf(to, "%s%s%s", d ? ", " : "in-network: [",
+                n->in_network[d] ? ASTRA_IN_NETWORK : "none", d + 1 < n->dims ? "" : "]\n");
+}
+
 static int write_network(const char *folder, const astra_network *n) {
     char path[PATH];
     double GiBps[ACE_DIMENSIONS], members[ACE_DIMENSIONS];
@@ -158,6 +193,7 @@ static int write_network(const char *folder, const astra_network *n) {
         members[d] = n->members[d];
     }
     fprintf(f.to, "]\n");
+    put_in_network(f.to, n);
     if (*n->links) fprintf(f.to, "links_file: '%s'\n", n->links);
     put_numbers(f.to, "npus_count", members, n->dims, "");
     put_numbers(f.to, "bandwidth", GiBps, n->dims, "  # of 2^30 bytes a second");

@@ -33,6 +33,7 @@ typedef struct compat_time {
     uint64_t exposed;       /* what it calls so: without the time of compute that was issued */
     uint64_t communication; /* with any under way */
     uint64_t computing;
+    uint64_t memory, host; /* with nothing of the above; not of --compat 2 */
 } compat_time;
 
 /* The system's file.  EXIT_OK; or EXIT_USAGE after a message with file, line and column. */

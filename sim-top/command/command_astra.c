@@ -92,7 +92,8 @@ static const struct {
     { "peak-perf", FLAG_OWN, NULL,
       "TFLOPS in place of the system's, with a roofline: X, or NPUS:X,..." },
     { "local-mem-bw", FLAG_OWN, NULL, "GB/s in place of the system's, likewise" },
-    { "csv", FLAG_OWN, NULL, "a folder for EndToEnd.csv; with --compat 2 also collectives.csv" },
+    { "csv", FLAG_OWN, NULL,
+      "a folder for EndToEnd.csv and links.csv; with --compat 2 collectives.csv" },
     { "jobs", FLAG_OWN, NULL, "YAML: several workloads, in place of one and its groups" },
     { "lenient", FLAG_SWITCH, NULL,
       "communication of no bytes is over at once; more traces than NPUs" },
@@ -387,6 +388,9 @@ static int read_files(astra_run *r) {
     r->window = (uint32_t)window;
     r->slots = (unsigned)slots;
     rc = astra_network_read(r->a.flag[NETWORK], &r->network);
+    for (unsigned d = 0; rc == EXIT_OK && r->a.theirs && d < r->network.dims; d++)
+        if (r->network.in_network[d])
+            return refuse("compat", "2 with a switch that reduces", "one that ASTRA-sim 2.x has");
     if (rc == EXIT_OK && r->a.theirs && *r->network.links)
         return refuse("compat", "2 with Links",
                       "rings, switches and full connections, as ASTRA-sim 2.x has them");
@@ -446,7 +450,7 @@ static double progress(const void *self, const graph_account *a) {
     return (double)a->finished * r->network.npus / (double)(r->ranks.nodes + 1);
 }
 
-enum { TIMES = 4 };
+enum { TIMES = 6 };
 
 /* In the order in which they finished, then by number; a cycle of theirs is so many ns. */
 static void print_ranks(const compat_time *time, unsigned npus, double ns) {
@@ -492,6 +496,17 @@ static uint64_t messages_of(const astra_run *r) {
     return r->ranks.messages ? graph_messages_count(r->ranks.messages) : 0;
 }
 
+static int write_links(const astra_run *r, fabric *f) {
+    fabric_link_count *of = fabric_links(f, r->network.npus, r->network.dims);
+    int rc = of ? EXIT_OK : EXIT_CHECK;
+
+    if (of && !processes_rank())
+        rc = astra_csv_links(r->a.flag[CSV], of, r->network.npus, r->network.dims,
+                             1000 / r->o.cluster.clock_MHz);
+    free(of);
+    return processes_agree(rc);
+}
+
 static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     const unsigned count = fabric_representatives(f), npus = r->network.npus;
     uint64_t *sum = calloc((size_t)count * TIMES, sizeof *sum);
@@ -511,12 +526,14 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
         sum[TIMES * i + 1] = a.exposed;
         sum[TIMES * i + 2] = a.communication;
         sum[TIMES * i + 3] = a.computing;
+        sum[TIMES * i + 4] = a.memory;
+        sum[TIMES * i + 5] = a.host;
     }
     processes_maximum(sum, count * TIMES);
     for (unsigned i = 0; i < npus; i++) {
         const uint64_t *t = &sum[TIMES * fabric_representative_of(f, i)];
 
-        time[i] = (compat_time){ t[0], t[1], t[2], t[3] };
+        time[i] = (compat_time){ t[0], t[1], t[2], t[3], t[4], t[5] };
     }
     print_topology(&r->o.cluster, topology);
     if (!processes_rank()) {
@@ -528,10 +545,12 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
         print_jobs(r, time, 1000 / r->o.cluster.clock_MHz);
     }
     if (!processes_rank() && r->a.flag[CSV])
-        rc = astra_csv_end_to_end(r->a.flag[CSV], time, npus, 1000 / r->o.cluster.clock_MHz);
+        rc = astra_csv_end_to_end(r->a.flag[CSV], time, npus, 1000 / r->o.cluster.clock_MHz, true);
     free(sum);
     free(time);
     rc = processes_agree(rc);
+    if (rc == EXIT_OK && r->a.flag[CSV] && r->o.cluster.endpoint != ENDPOINT_IDEAL)
+        rc = write_links(r, f);
     return rc == EXIT_OK ? fabric_check_bytes(f) : rc;
 }
 
@@ -589,7 +608,8 @@ static int run_theirs(astra_run *r) {
     if (rc == EXIT_OK) rc = compat_run(&s, time);
     if (rc != EXIT_OK && csv.file.to) atomic_file_drop(&csv.file);
     if (rc == EXIT_OK && csv.file.to) rc = astra_csv_close(&csv);
-    if (rc == EXIT_OK && r->a.flag[CSV]) rc = astra_csv_end_to_end(r->a.flag[CSV], time, npus, 1);
+    if (rc == EXIT_OK && r->a.flag[CSV])
+        rc = astra_csv_end_to_end(r->a.flag[CSV], time, npus, 1, false);
     if (rc == EXIT_OK) {
         printf("[acesim] [info] %u NPUs, ASTRA-sim 2.x's times, network %s of congestion, %" PRIu64
                " nodes, %" PRIu64 " collectives, %" PRIu64 " messages, %" PRIu64 " bytes\n",

@@ -45,6 +45,8 @@ typedef struct graph_account {
     uint64_t alone;         /* that its operations would have taken alone, of those begun */
     uint64_t communication; /* in which a collective, send or receive was outstanding */
     uint64_t exposed;       /* of those, in which it did not compute */
+    uint64_t memory;        /* in which memory was all that went on, or that and its CPU */
+    uint64_t host;          /* in which its CPU was */
     uint64_t finished;      /* nodes */
 } graph_account;
 

@@ -68,19 +68,23 @@ bool graph_operation_start(graph_engine *e, npu_run *n, graph_place *p) {
 void graph_time_pass(npu_run *n, uint64_t to) {
     const uint64_t cycles = to - n->account.now;
     const unsigned share = graph_share_of(n);
-    bool any = false;
+    const bool communicates = n->open || n->posted;
+    bool any = false, memory = false;
 
     for (unsigned k = 0; k < n->timed_count; k++) {
         graph_place *p = &n->window.at[n->timed[k]];
         const uint64_t made = cycles * p->progress.rate[share];
 
         any = any || computes(p->node.lane);
+        memory = memory || p->node.kind == GRAPH_MEMORY;
         p->progress.left -= made < p->progress.left ? made : p->progress.left;
     }
     if (n->busy[LANE_COMPUTE]) n->account.compute_lane += cycles;
     if (any) n->account.computing += cycles;
-    if (n->open || n->posted) n->account.communication += cycles;
-    if ((n->open || n->posted) && !any) n->account.exposed += cycles;
+    if (communicates) n->account.communication += cycles;
+    if (communicates && !any) n->account.exposed += cycles;
+    if (memory && !communicates && !any) n->account.memory += cycles;
+    if (n->busy[LANE_HOST] && !memory && !communicates && !any) n->account.host += cycles;
     n->account.now = to;
 }
 

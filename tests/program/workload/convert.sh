@@ -117,9 +117,9 @@ other() { # TEXT CONTENT
 other ':2:1: found the network of Garnet' '\nnum-npus: 8\n'
 other ':2:6: found the logical dimensions of ns-3' '{\n    "logical-dims": ["8"]\n}\n'
 other ":1:1: found the tiers of htsim's fat tree" 'Nodes 8\nTiers 3\n'
-sed 's/ring_direct/ring_doubleBinaryTree/' "$work/one.txt" >"$work/tree.txt"
-refused ":3:28: found 'ring_doubleBinaryTree_halvingDoubling', expected ring, direct or halvingDoubling" \
-    --network-configuration "$work/one.json" --system-configuration "$work/tree.txt"
+sed 's/ring_direct/ring_mesh/' "$work/one.txt" >"$work/mesh.txt"
+refused ":3:28: found 'ring_mesh_halvingDoubling', expected ring, direct, halvingDoubling or doubleBinaryTree" \
+    --network-configuration "$work/one.json" --system-configuration "$work/mesh.txt"
 refused "$work/absent" --network-configuration "$work/absent" --system-configuration "$work/one.txt"
 
 # ---- what would be lost, and what is no input -------------------------------------------------------------

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# policies.sh [ACESIM] -- the two keys of a system's file that say which collective goes which way and which goes first:
-# inter-dimension-scheduling themis is acesim collective's --schedule balanced, and with intra-dimension-scheduling SCF
-# a small collective passes a large one that waits, by as much as the large one takes
+# policies.sh [ACESIM] -- keys of ASTRA-sim's files that say how collectives go: inter-dimension-scheduling themis is acesim
+# collective's --schedule balanced; with intra-dimension-scheduling SCF a small collective passes a large one that waits;
+# doubleBinaryTree and in-network are programs of a switch.  And the tables that say where the time and the bytes went
 . "$(dirname "$0")/../begin.sh"
 
 echo '{ "memory-type": "NO_MEMORY_EXPANSION" }' >"$work/memory.json"
@@ -87,6 +87,92 @@ grep -qF 'active-chunks-per-dimension 4 makes no cycle' "$work/err"
 verdict $? "where it does none, it is told: $(cat "$work/err")"
 [ "$(run '"active-chunks-per-dimension": 3, "intra-dimension-scheduling": "SCF"')" -gt "$first" ]
 verdict $? 'three at a time go side by side'
+
+# ---- what a switch does: trees, and sums of its own; bytes of links by closed form ---------------------------------
+mkdir "$work/switch"
+switch() { # KEY OF THE NETWORK: four NPUs
+    printf 'topology: [Switch]\nnpus_count: [4]\nbandwidth: [23.2830643653870]\nlatency: [100]\n%s\n' "$1" >"$work/network.yml"
+}
+all_reduce=workloads/astra-sim-2/all_reduce # of 1 MiB
+four() { # OPTIONS: cycles, and tables in $work/csv
+    "$acesim" astra --workload-configuration $all_reduce --system-configuration "$work/system.json" --quiet --csv "$work/csv" \
+        --network-configuration "$work/network.yml" --remote-memory-configuration "$work/memory.json" "$@" >"$work/out" 2>"$work/err"
+    sed -nE 's/.*sys\[0\] finished, ([0-9]+) cycles.*/\1/p' "$work/out"
+}
+by_hand() { # ALGORITHM
+    "$acesim" collective all-reduce --size 1MiB --topology 'Switch(4)' --link-bandwidth 25GB/s --link-latency 100 --link-efficiency 1 \
+        --clock 1GHz --order fifo --algorithm "$1" --format json 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["cycles"])'
+}
+carried() { # NPU: bytes on its links
+    awk -F, -v npu="$1" '$1 == npu { sum += $3 } END { print sum }' "$work/csv/links.csv"
+}
+system '"all-reduce-implementation": ["direct"]'
+switch ''
+same "$(four)" "$(by_hand direct)" 'a switch that only passes on'
+same "$(carried 2)" $((3 * 1048576 / 2)) 'an NPU sends 2 (n - 1)/n of the bytes'
+switch 'in-network: [reduce+multicast]'
+same "$(four)" "$(by_hand in-network)" 'a switch that reduces'
+same "$(carried 2)" 1048576 'an NPU sends the bytes once'
+"$acesim" convert --network-configuration "$work/network.yml" --system-configuration "$work/system.json" --output "$work/switch.yaml" 2>/dev/null &&
+    "$acesim" convert "$work/switch.yaml" --output "$work/back" 2>"$work/err" && grep -qx 'in-network: \[reduce+multicast\]' "$work/back/network.yml"
+verdict $? "it comes back from a cluster file: $(cat "$work/err")"
+refused 'found 2 with a switch that reduces' astra --compat 2 --workload-configuration $all_reduce --system-configuration "$work/system.json" \
+    --network-configuration "$work/network.yml" --remote-memory-configuration "$work/memory.json"
+switch 'in-network: [both]'
+refused "found 'both', expected none or reduce+multicast" convert --network-configuration "$work/network.yml" --system-configuration "$work/system.json"
+switch 'in-network: [reduce+multicast]'
+sed -i 's/Switch/Ring/' "$work/network.yml"
+refused 'found in-network of a dimension that is no Switch' convert --network-configuration "$work/network.yml" --system-configuration "$work/system.json"
+switch ''
+system '"all-reduce-implementation": ["doubleBinaryTree"]'
+same "$(four)" "$(by_hand double-binary-tree)" 'a double binary tree'
+
+# ---- where the time went: NPU 1 of two is late, waits for its CPU and for memory, computes, and receives -----------
+printf 'topology: [Ring]\nnpus_count: [2]\nbandwidth: [50]\nlatency: [100]\n' >"$work/network.yml"
+echo '{ "memory-type": "PER_NPU_MEMORY_EXPANSION", "remote-mem-latency": 1000, "remote-mem-bw": 1 }' >"$work/memory.json"
+system '"replay-only": 0'
+cat >"$work/graph.yaml" <<'END'
+ranks: 2
+---
+rank: 0
+nodes: 2
+---
+version: "0.0.4"
+---
+{id: 0, type: COMP_NODE, attr: [{name: "num_ops", int64_val: 60000000}, {name: "tensor_size", int64_val: 1}]}
+---
+{id: 1, type: COMM_SEND_NODE, data_deps: [0], attr: [{name: "comm_dst", int32_val: 1}, {name: "comm_tag", int32_val: 0}, {name: "comm_size", int64_val: 100000}]}
+---
+rank: 1
+nodes: 4
+---
+version: "0.0.4"
+---
+{id: 0, type: COMP_NODE, duration_micros: 20, attr: [{name: "is_cpu_op", bool_val: true}]}
+---
+{id: 1, type: MEM_LOAD_NODE, data_deps: [0], attr: [{name: "tensor_size", uint64_val: 9000}]}
+---
+{id: 2, type: COMP_NODE, data_deps: [1], attr: [{name: "num_ops", int64_val: 15000000}, {name: "tensor_size", int64_val: 1}]}
+---
+{id: 3, type: COMM_RECV_NODE, data_deps: [2], attr: [{name: "comm_src", int32_val: 0}, {name: "comm_tag", int32_val: 0}, {name: "comm_size", int64_val: 100000}]}
+END
+"$acesim" convert --graph "$work/graph.yaml" --output "$work/t" 2>"$work/err"
+verdict $? "traces of two: $(cat "$work/err")"
+rm -r "$work/csv" "$work"/t.{2..15}.et
+astra --csv "$work/csv" >/dev/null
+awk -F, -v cpu=20000 -v memory=10000 -v compute=15000 '
+    NR > 2 && ($3 + $5 + $6 + $7 + $8 < $2 - 2 || $3 + $5 + $6 + $7 + $8 > $2 + 2) { print "NPU " $1 ": the parts are not the whole"; bad = 1 }
+    $1 == 1 && ($7 < cpu || $7 > cpu + 3 || $6 < memory || $6 > memory + 3 || $5 < compute || $5 > compute + 3 || $3 < 15000) { bad = 1; print }
+    END { exit bad || NR != 4 }' "$work/csv/EndToEnd.csv"
+verdict $? "computing, exposed, memory, CPU and idle are all of the time: $(cat "$work/csv/EndToEnd.csv" "$work/err")"
+astra --csv "$work/csv" --start-delay 1:7us >/dev/null
+same "$(awk -F, '$1 == 1 { print ($7 >= 27000 && $7 <= 27003) }' "$work/csv/EndToEnd.csv")" 1 'a late beginning counts for the CPU'
+bytes=$(awk -F, 'NR > 2 { sum += $3 } END { print sum }' "$work/csv/links.csv")
+[ "$bytes" -ge 100096 ] && [ "$bytes" -le $((100096 + 512)) ] && [ "$(carried 1)" -eq 0 ]
+verdict $? "the message's 391 rows are on links of its sender, with what says where they go: $(cat "$work/csv/links.csv")"
+echo '{ "memory-type": "NO_MEMORY_EXPANSION" }' >"$work/memory.json"
+printf 'topology: [Ring, Ring]\nnpus_count: [4, 4]\nbandwidth: [50, 50]\nlatency: [100, 100]\n' >"$work/network.yml"
+traces 0 65536
 
 # ---- what is refused, and what cannot be ---------------------------------------------------------------------------
 at=("--network-configuration" "$work/network.yml" "--system-configuration" "$work/system.json")
