@@ -257,10 +257,7 @@ static void make_keys(system_reader *r, const char *file, astra_system *s) {
                        NULL };
 }
 
-/* One list for all kinds: the engine's program of a dimension runs each of them. */
-static int settle_algorithms(const system_reader *r, const astra_network *n, astra_system *s) {
-    const algorithm_list *first = NULL;
-
+static int check_lists(const system_reader *r, const astra_network *n, astra_system *s) {
     for (unsigned i = 0; i < KINDS_OF_LISTS; i++) {
         const algorithm_list *l = &r->list[i];
         char found[160];
@@ -272,17 +269,29 @@ static int settle_algorithms(const system_reader *r, const astra_network *n, ast
             yaml_error(r->file, 1, 1, found, "a word for each");
             return EXIT_USAGE;
         }
-        if (l->routed) continue;
-        if (first && memcmp(first->word, l->word, sizeof l->word)) {
+        if (!l->routed) memcpy(s->list[i], l->word, sizeof l->word);
+    }
+    return EXIT_OK;
+}
+
+int astra_system_choose(const char *file, unsigned kinds, astra_system *s) {
+    unsigned chosen = ASTRA_REDUCTIONS;
+
+    for (unsigned i = 0; i < ASTRA_REDUCTIONS; i++) {
+        char found[160];
+
+        if (!*s->list[i][0] || !(kinds >> i & 1)) continue;
+        if (chosen < ASTRA_REDUCTIONS && memcmp(s->list[chosen], s->list[i], sizeof s->list[i])) {
             snprintf(found, sizeof found, "another list in %s than in %s", list_names[i],
-                     list_names[first - r->list]);
-            yaml_error(r->file, 1, 1, found,
-                       "one for all reductions and gathers: a dimension runs one program");
+                     list_names[chosen]);
+            yaml_error(
+                file, 1, 1, found,
+                "one for all reductions and gathers that there are: a dimension runs one program");
             return EXIT_USAGE;
         }
-        first = l;
-        memcpy(s->algorithms, l->word, sizeof l->word);
+        chosen = i;
     }
+    if (chosen < ASTRA_REDUCTIONS) memcpy(s->algorithms, s->list[chosen], sizeof s->algorithms);
     return EXIT_OK;
 }
 
@@ -316,7 +325,7 @@ int astra_system_read(const char *file, const astra_network *n, astra_system *s)
     *s = (astra_system){ .order = ACE_LIFO };
     make_keys(&r, file, s);
     if (yaml_read(file, r.keys)) return EXIT_USAGE;
-    rc = settle_algorithms(&r, n, s);
+    rc = check_lists(&r, n, s);
     if (rc == EXIT_OK && s->roofline && !(s->memory_GBps > 0 && s->peak_TFLOPS > 0)) {
         yaml_error(file, 1, 1, "roofline-enabled without local-mem-bw or peak-perf", "both");
         rc = EXIT_USAGE;

@@ -43,7 +43,7 @@ typedef struct astra_network {
 typedef char astra_algorithms[ACE_DIMENSIONS][ASTRA_WORD];
 
 /* Collectives that are traces of their own: prefixes of one for each member. */
-enum { ASTRA_PREFIX = 256, ASTRA_KINDS = 4, ASTRA_CUSTOM_NODES = 64 };
+enum { ASTRA_PREFIX = 256, ASTRA_KINDS = 4, ASTRA_REDUCTIONS = 3, ASTRA_CUSTOM_NODES = 64 };
 typedef struct astra_custom {
     char kind[ASTRA_KINDS]
              [ASTRA_PREFIX]; /* of all-reduces, reduce-scatters, all-gathers, all-to-alls; or "" */
@@ -59,9 +59,11 @@ typedef struct astra_system {
     ace_order order;
     double memory_GBps, peak_TFLOPS; /* of the roofline; 0: not given */
     bool roofline, replay;
-    astra_algorithms algorithms; /* of reductions and gathers */
-    bool balanced;               /* all-reduces go over the dimensions as schedule.h has it */
-    uint64_t smallest_first;     /* collectives handed over at a time, the smallest first; 0: all */
+    astra_algorithms algorithms; /* of reductions and gathers, by astra_system_choose() */
+    astra_algorithms
+        list[ASTRA_REDUCTIONS]; /* of each kind, of all-reduces first; words "": it has none */
+    bool balanced;              /* all-reduces go over the dimensions as schedule.h has it */
+    uint64_t smallest_first;    /* collectives handed over at a time, the smallest first; 0: all */
     astra_custom custom;
 } astra_system;
 
@@ -99,6 +101,10 @@ typedef struct astra_groups {
 
 int astra_network_read(const char *file, astra_network *n);
 int astra_system_read(const char *file, const astra_network *n, astra_system *s);
+/* The list of the kinds that are used, a bit each as lists stand there: one for all of them, as the engine's program of
+ * a dimension runs each. */
+enum { ASTRA_ALL_REDUCTIONS = (1 << ASTRA_REDUCTIONS) - 1 };
+int astra_system_choose(const char *file, unsigned kinds, astra_system *s);
 int astra_memory_read(const char *file, unsigned npus, astra_memory *m);
 /* Its keys, for a file that has it as one of its own; then what they lack is looked for. */
 enum { ASTRA_MEMORY_KEYS = 14 };

@@ -13,6 +13,7 @@
 #include "astra_setup.h"
 #include "astra_shares.h"
 #include "chakra_graph.h"
+#include "chakra_kinds.h"
 #include "command_foreign.h"
 #include "compat_run.h"
 #include "digest.h"
@@ -373,6 +374,20 @@ static int late_jobs(astra_run *r) {
     return EXIT_OK;
 }
 
+/* Where the lists of the system's file are not one, that of what the traces have. */
+static int choose_algorithms(astra_run *r) {
+    const chakra_setup named = { .prefix = r->a.flag[WORKLOAD],
+                                 .jobs = r->a.flag[JOBS] ? &r->jobs : NULL };
+    const astra_system *const s = &r->system;
+    bool one = true;
+
+    for (unsigned i = 1; i < ASTRA_REDUCTIONS; i++)
+        one = one && !memcmp(s->list[0], s->list[i], sizeof s->list[i]);
+    return astra_system_choose(r->a.flag[SYSTEM],
+                               one ? ASTRA_ALL_REDUCTIONS : chakra_kinds(&named, r->network.npus),
+                               &r->system);
+}
+
 static int read_files(astra_run *r) {
     static const char *const deps[] = { "auto", "union", "data", NULL };
     uint64_t window, slots;
@@ -403,6 +418,7 @@ static int read_files(astra_run *r) {
         rc = r->a.flag[JOBS]
                  ? astra_jobs_read(r->a.flag[JOBS], r->network.npus, &r->jobs, &r->groups)
                  : astra_groups_read(r->a.flag[GROUPS], r->network.npus, &r->groups);
+    if (rc == EXIT_OK && !r->a.theirs) rc = choose_algorithms(r);
     if (rc == EXIT_OK) rc = r->a.theirs ? settle_theirs(r) : make_fields(r);
     if (rc == EXIT_OK) rc = read_shares(r);
     if (rc == EXIT_OK && r->a.flag[JOBS]) rc = late_jobs(r);

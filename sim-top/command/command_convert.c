@@ -215,6 +215,7 @@ static int from_astra(const convert *v, run_fields *o) {
     int rc = astra_network_read(v->network, &n);
 
     if (rc == EXIT_OK) rc = astra_system_read(v->system, &n, &s);
+    if (rc == EXIT_OK) rc = astra_system_choose(v->system, ASTRA_ALL_REDUCTIONS, &s);
     if (rc == EXIT_OK && v->memory) rc = astra_memory_read(v->memory, n.npus, &m);
     if (rc == EXIT_OK && v->memory && m.type != ASTRA_MEMORY_NONE) {
         fprintf(stderr,

@@ -244,7 +244,8 @@ __attribute__((unused)) static void astra_system_json(const input *in) {
     static const astra_network square = { .dims = 2, .members = { 4, 4 }, .npus = 16 };
     astra_system s;
 
-    (void)astra_system_read(in_file(in), &square, &s);
+    if (astra_system_read(in_file(in), &square, &s) == EXIT_OK)
+        (void)astra_system_choose("system", ASTRA_ALL_REDUCTIONS, &s);
 }
 
 __attribute__((unused)) static void link_graph_yaml(const input *in) {

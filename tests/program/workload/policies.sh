@@ -126,6 +126,10 @@ refused 'found in-network of a dimension that is no Switch' convert --network-co
 switch ''
 system '"all-reduce-implementation": ["doubleBinaryTree"]'
 same "$(four)" "$(by_hand double-binary-tree)" 'a double binary tree'
+system '"all-gather-implementation": ["ring"], "all-reduce-implementation": ["doubleBinaryTree"], "reduce-scatter-implementation": ["direct"]'
+same "$(four)" "$(by_hand double-binary-tree)" 'lists that differ: that of the all-reduces, which the traces have'
+refused 'found another list in reduce-scatter-implementation than in all-reduce-implementation' convert \
+    --network-configuration "$work/network.yml" --system-configuration "$work/system.json"
 
 # ---- where the time went: NPU 1 of two is late, waits for its CPU and for memory, computes, and receives -----------
 printf 'topology: [Ring]\nnpus_count: [2]\nbandwidth: [50]\nlatency: [100]\n' >"$work/network.yml"
