@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs public Chakra traces and configurations of ASTRA-sim 2.x through `acesim astra`, and prints a
-# table in Markdown: what ran, how large it is, how long it takes, what was refused and why; and whether its
-# traces come back from a graph file with their bytes.
+# Runs public Chakra traces, configurations of ASTRA-sim, and layer tables of ASTRA-sim 1.0, SimAI and AICB through
+# `acesim astra`, and prints a table in Markdown: what ran, how large it is, how long it takes, what was refused and why;
+# and whether its traces come back from a graph file with their bytes.
 #
 #   scripts/astra-inputs.sh FOLDER [OPTIONS OF acesim astra]
 #
-# FOLDER holds what the projects publish: astra-sim-2.x/{examples,inputs} (astra-sim/astra-sim),
-# chakra/{stage,astra-sim-et-tarball,mlcommons} and chakra-symbolic.  What is not there is passed over.
+# A run is ended after LIMIT seconds, an environment variable [600].
+# FOLDER holds what the projects publish: astra-sim-2.x/{examples,inputs} and astra-sim-1.0 (astra-sim/astra-sim),
+# chakra/{stage,astra-sim-et-tarball,mlcommons,simai,aicb} and chakra-symbolic.  What is not there is passed over.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 acesim=$(realpath "${ACESIM:-build/release/acesim}")
@@ -19,7 +20,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 examples=$inputs/astra-sim-2.x/examples
 system=$examples/system/native_collectives/Ring_4chunks.json
-memory=$examples/remote_memory/analytical/no_memory_expansion.json
+memory=$work/memory.json
+echo '{ "memory-type": "NO_MEMORY_EXPANSION" }' >"$memory"
 
 # How many traces of a prefix come back from a graph file with their bytes.
 back() { # PREFIX
@@ -39,7 +41,7 @@ run() {
     local name=$1 prefix=$2 system=$3 network=$4 start end status
     shift 4
     start=$(date +%s.%N)
-    "$acesim" astra --workload-configuration "$prefix" --system-configuration "$system" \
+    timeout "${LIMIT:-600}" "$acesim" astra --workload-configuration "$prefix" --system-configuration "$system" \
         --network-configuration "$network" --remote-memory-configuration "$memory" --quiet \
         "$@" "${options[@]}" >"$work/out" 2>"$work/err"
     status=$?
@@ -50,6 +52,8 @@ run() {
             / finished, / { if ($5 > last) last = $5 }
             END { printf "| %s | %s | %s | %s | %s | %.1f | %s | %s | |\n", name, npus, nodes, collectives, messages, last / 1000, wall, back }
         ' "$work/out"
+    elif [ $status -eq 124 ]; then
+        printf '| %s | | | | | | more than %s | %s | |\n' "$name" "${LIMIT:-600}" "$(back "$prefix")"
     else
         printf '| %s | | | | | | | %s | %s |\n' "$name" "$(back "$prefix")" \
             "$(grep -v 'makes no cycle' "$work/err" | head -n 1 | sed "s|$inputs/||g; s|$work/||g; s/^acesim: //; s/|/,/g")"
@@ -60,10 +64,21 @@ unpack() { # ARCHIVE: into a folder of its own; its name
     mkdir -p "$to" && tar xf "$1" -C "$to" 2>/dev/null
     echo "$to"
 }
-network() { # NAME TOPOLOGY NPUS
-    printf 'topology: [ %s ]\nnpus_count: [ %s ]\nbandwidth: [ 50.0 ]\nlatency: [ 500.0 ]\n' "$2" "$3" \
-        >"$work/$1.yml"
+network() { # NAME TOPOLOGY NPUS: NPUS of each dimension, which are alike but for that
+    printf 'topology: [ %s ]\nnpus_count: [ %s ]\nbandwidth: [ %s ]\nlatency: [ %s ]\n' "$(sed "s/[0-9]\+/$2/g" <<<"$3")" "$3" \
+        "$(sed 's/[0-9]\+/50.0/g' <<<"$3")" "$(sed 's/[0-9]\+/500.0/g' <<<"$3")" >"$work/$1.yml"
     echo "$work/$1.yml"
+}
+# A row of a layer table: NAME FILE NETWORK SYSTEM OPTIONS of acesim convert...
+table() {
+    local name=$1 file=$2 network=$3 system=$4
+    shift 4
+    rm -f "$work"/table.*.et
+    if "$acesim" convert --workload-table "$file" --network-configuration "$network" --output "$work/table" "$@" 2>"$work/err"; then
+        run "$name" "$work/table" "$system" "$network" --clock 2GHz
+    else
+        printf '| %s | | | | | | | | %s |\n' "$name" "$(head -n 1 "$work/err" | sed "s|$inputs/||g")"
+    fi
 }
 
 echo '| trace | NPUs | nodes | collectives | messages | time, us | wall, s | and back | refused |'
@@ -121,3 +136,31 @@ if [ -d "$mlcommons" ]; then
     for i in 0 1; do cp "$(dirname "$host")/1.0.2-chakra.0.0.4.json" "$host.$i.et"; done
     run '1.0.2-chakra.0.0.4 (host)' "$host" "$system" "$two"
 fi
+# Layer tables.  Their compute is in nanoseconds with this roofline; those of SimAI and AICB have gathered bytes.
+echo '{ "scheduling-policy": "FIFO", "roofline-enabled": 1, "peak-perf": 1, "local-mem-bw": 1000 }' >"$work/table.json"
+old=$inputs/astra-sim-1.0
+four=$(network torus444 Ring 4,4,4)
+for file in "$old"/workload/*.txt; do
+    [ -f "$file" ] && table "$(basename "$file" .txt)" "$file" "$four" "$work/table.json"
+done
+micro=$old/workload/microAllReduce.txt
+for network in "$old"/network/*; do
+    [ -f "$network" ] && table "microAllReduce on $(basename "$network")" "$micro" "$network" "$work/table.json"
+done
+for system in "$old"/system/*; do # on as many dimensions as it has words, rings for ring
+    [ -f "$system" ] || continue
+    words=$(sed -nE 's/^all-reduce-implementation: *//p' "$system" | tr -d '\r ' | tr _ ,)
+    file=$(network "of$words" '' "$(sed -E 's/[^,]+/4/g' <<<"$words")")
+    sed -i "s/^topology.*/topology: [ $(sed -E 's/ring/Ring/g; s/(direct|doubleBinaryTree|halvingDoubling)/Switch/g' <<<"$words") ]/" "$file"
+    table "microAllReduce with $(basename "$system")" "$micro" "$file" "$system"
+done
+for file in "$inputs"/chakra/simai/*.txt "$inputs"/chakra/aicb/workload/simAI/*/*.txt; do
+    [ -f "$file" ] || continue
+    first=$(head -n 1 "$file")
+    members() { sed -nE "s/.*[[:blank:]]$1:? *([0-9]+).*/\1/p" <<<"$first"; }
+    npus=$(members model_parallel_NPU_group) experts=$(members ep)
+    dims=4
+    [ "${experts:-1}" -gt 1 ] && dims=$experts,$dims
+    [ "${npus:-1}" -gt 1 ] && dims=$npus,$dims
+    table "$(basename "$file" .txt), $dims" "$file" "$(network "ring${dims//,/x}" Ring "$dims")" "$work/table.json" --all-gathers total
+done
