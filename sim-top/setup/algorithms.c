@@ -46,7 +46,9 @@ static int check(const cluster *c, const ace_config *cfg, unsigned dim, const ch
         own.rank[dim] = (uint8_t)i;
         if (ace_program_defaults(&own) != ACE_OK) {
             fprintf(stderr, "%s: algorithm %s does not run on %u members%s\n", place, name, n,
-                    strcmp(name, "halving-doubling") ? "" : ", expected a power of two; or ring, or direct");
+                    strcmp(name, "halving-doubling")
+                        ? ""
+                        : ", expected a power of two; or ring, or direct");
             rc = EXIT_USAGE;
         }
         memcpy(g->words[i], own.program, sizeof g->words[i]);
