@@ -123,17 +123,29 @@ uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg) {
     return (c->bytes + row - 1) / row;
 }
 
-/* The distances from a node to all of a ring of n sum up to n^2 / 4, rounded down, and to all
- * others at a hub to n - 1; each is that of as many members as lie across. */
-static void all_to_all_bytes(const ace_command *c, const ace_config *cfg, const uint8_t *dims,
-                             unsigned n, uint64_t bytes[ACE_DIMENSIONS]) {
-    const uint64_t members = ace_plan_members(c, cfg);
-    const uint64_t block = ace_plan_block_rows(c, cfg) * ACE_ROW_BYTES;
+/* Of a ring of n, or a hub: what the members that an even row of a block is sent to upwards take of links, summed up,
+ * and those downwards.  Who is halfway round is sent to upwards. */
+static void steps_of(const ace_config *cfg, unsigned d, uint64_t steps[2]) {
+    const uint64_t up = cfg->ring[d] / 2u, down = (cfg->ring[d] - 1u) / 2u;
 
-    for (unsigned i = 0; i < n; i++) {
-        const uint64_t ring = cfg->ring[dims[i]];
-        bytes[dims[i]] =
-            block * (members / ring) * (cfg->hub[dims[i]] ? ring - 1 : ring * ring / 4);
+    steps[0] = cfg->hub[d] ? up : up * (up + 1) / 2;
+    steps[1] = cfg->hub[d] ? down : down * (down + 1) / 2;
+}
+
+void ace_plan_exchange_rows(const ace_command *c, const ace_config *cfg, uint64_t rows[ACE_LINKS]) {
+    uint8_t dims[ACE_DIMENSIONS] = { 0 };
+    const uint64_t members = ace_plan_members(c, cfg), block = ace_plan_block_rows(c, cfg);
+    const uint64_t odd = block / 2, even = block - odd;
+
+    memset(rows, 0, ACE_LINKS * sizeof *rows);
+    for (unsigned n = live_dims(c, cfg, dims); n-- > 0;) {
+        const unsigned d = dims[n];
+        const uint64_t across = members / cfg->ring[d]; /* each distance is that of as many */
+        uint64_t steps[2];
+
+        steps_of(cfg, d, steps);
+        rows[2 * d] = across * (even * steps[0] + odd * steps[1]);
+        rows[2 * d + 1] = across * (even * steps[1] + odd * steps[0]);
     }
 }
 
@@ -157,7 +169,10 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[
 
     memset(bytes, 0, ACE_DIMENSIONS * sizeof *bytes);
     if (c->kind == ACE_ALL_TO_ALL) {
-        all_to_all_bytes(c, cfg, dims, n, bytes);
+        uint64_t sent[ACE_LINKS];
+
+        ace_plan_exchange_rows(c, cfg, sent);
+        for (unsigned l = 0; l < ACE_LINKS; l++) bytes[l / 2] += sent[l] * ACE_ROW_BYTES;
         return;
     }
     for (unsigned t = 0; t < 2; t++) {

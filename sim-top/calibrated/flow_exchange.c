@@ -188,18 +188,18 @@ static double load_blocks(chunk_flow *f, const ace_command *c) {
     exchange *x = &f->exchange;
     const ace_config *cfg = &f->s.config;
     const flow_parameters *w = &f->s.flow;
-    uint64_t bytes[ACE_DIMENSIONS];
+    uint64_t rows[ACE_LINKS];
 
-    ace_plan_bytes(c, cfg, bytes);
+    ace_plan_exchange_rows(c, cfg, rows);
     x->tail = x->least = 0;
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        x->link[l] = (double)rows[l] * flow_cost_of(f, l / 2) * w->exchange_share[l / 2];
+        f->links[l].rows += rows[l];
+    }
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned hops = cfg->hub[d] ? cfg->ring[d] > 1 : cfg->ring[d] / 2u;
-        const double each = (double)(bytes[d] / ACE_ROW_BYTES) / 2;
 
-        x->link[2 * d] = x->link[2 * d + 1] = each * flow_cost_of(f, d) * w->exchange_share[d];
-        f->links[2 * d].rows += (uint64_t)(each + 0.5);
-        f->links[2 * d + 1].rows += (uint64_t)each;
-        if (bytes[d]) x->tail += hops * ((double)f->s.latency[d] + w->exchange_hop[d]);
+        if (rows[2 * d]) x->tail += hops * ((double)f->s.latency[d] + w->exchange_hop[d]);
     }
     return (double)(ace_plan_members(c, cfg) * ace_plan_block_rows(c, cfg));
 }

@@ -96,10 +96,10 @@ TEST(Plan, BytesAreTheClosedForm) {
     }
 }
 
-// Every block of every node walks to its place, dimension by dimension, the shorter way round,
-// and counts at each node that puts it on a link.
+// Every row of every node walks to its place, dimension by dimension, the shorter way round, and counts at each node
+// that puts it on a link.  To who is halfway round the even rows of a block go up and the odd ones down (ace_exchange.v).
 std::vector<std::vector<uint64_t>> walk_all_to_all(const ace_command &c, const ace_config &cfg) {
-    std::vector<std::vector<uint64_t>> sent(nodes(cfg), std::vector<uint64_t>(ACE_DIMENSIONS));
+    std::vector<std::vector<uint64_t>> sent(nodes(cfg), std::vector<uint64_t>(ACE_LINKS));
     const auto listed = [&c](unsigned d) {
         for (unsigned i = 0; i < c.dim_count; i++)
             if (c.dims[i] == d) return true;
@@ -119,39 +119,45 @@ std::vector<std::vector<uint64_t>> walk_all_to_all(const ace_command &c, const a
     };
     for (unsigned from = 0; from < nodes(cfg); from++) {
         const std::vector<unsigned> members = members_of(from);
-        uint64_t block = (c.bytes + members.size() - 1) / members.size();
-        while (block % ACE_ROW_BYTES) block++;
-        for (const unsigned to : members) {
-            unsigned at = from, stride = 1;
-            for (unsigned d = 0; d < ACE_DIMENSIONS; stride *= cfg.ring[d++]) {
-                const unsigned ring = cfg.ring[d], goal = at_node(cfg, to).rank[d];
-                const unsigned up = (goal + ring - at / stride % ring) % ring;
-                const unsigned step = up <= ring - up ? 1 : ring - 1;
-                while (at / stride % ring != goal) {
-                    sent[at][d] += block;
-                    const unsigned rank = at / stride % ring;
-                    at += ((rank + step) % ring - rank) * stride;
+        const uint64_t block = (c.bytes + members.size() - 1) / members.size();
+        for (const unsigned to : members)
+            for (uint64_t row = 0; row * ACE_ROW_BYTES < block; row++) {
+                unsigned at = from, stride = 1;
+                for (unsigned d = 0; d < ACE_DIMENSIONS; stride *= cfg.ring[d++]) {
+                    const unsigned ring = cfg.ring[d], goal = at_node(cfg, to).rank[d];
+                    const unsigned up = (goal + ring - at / stride % ring) % ring, down = ring - up;
+                    const bool goes_up = up < down || (up == down && row % 2 == 0);
+                    const unsigned step = goes_up ? 1 : ring - 1;
+                    while (at / stride % ring != goal) {
+                        sent[at][2 * d + !goes_up]++;
+                        const unsigned rank = at / stride % ring;
+                        at += ((rank + step) % ring - rank) * stride;
+                    }
                 }
+                EXPECT_EQ(at, to);
             }
-            EXPECT_EQ(at, to);
-        }
     }
     return sent;
 }
 
-TEST(Plan, AllToAllBytesAreThoseOfEveryWalk) {
-    const uint8_t sizes[][3] = { { 4, 2, 2 }, { 3, 5, 2 }, { 1, 6, 1 }, { 7, 1, 4 }, { 1, 1, 1 } };
+TEST(Plan, AllToAllsPutOnLinksWhatEveryWalkDoes) {
+    const uint8_t sizes[][3] = { { 4, 2, 2 }, { 3, 5, 2 }, { 1, 6, 1 },
+                                 { 8, 1, 4 }, { 7, 1, 4 }, { 1, 1, 1 } };
     const std::vector<std::vector<uint8_t>> dims = { { 0, 1, 2 }, { 2, 0 }, { 1 }, {} };
     for (const auto &size : sizes)
         for (const auto &over : dims)
             for (const uint64_t bytes : { 1U, 256U * 60, 100001U }) {
                 const ace_config cfg = config(size[0], size[1], size[2], 64);
                 const ace_command c = command(ACE_ALL_TO_ALL, over, bytes);
-                uint64_t closed[ACE_DIMENSIONS];
+                uint64_t closed[ACE_DIMENSIONS], rows[ACE_LINKS];
                 ace_plan_bytes(&c, &cfg, closed);
+                ace_plan_exchange_rows(&c, &cfg, rows);
                 for (const auto &sent : walk_all_to_all(c, cfg))
-                    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-                        ASSERT_EQ(sent[d], closed[d]) << unsigned{ size[0] } << 'x' << bytes << d;
+                    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+                        ASSERT_EQ(sent[2 * d], rows[2 * d]) << unsigned{ size[0] } << bytes << d;
+                        ASSERT_EQ(sent[2 * d + 1], rows[2 * d + 1]) << unsigned{ size[0] } << bytes;
+                        ASSERT_EQ((rows[2 * d] + rows[2 * d + 1]) * ACE_ROW_BYTES, closed[d]);
+                    }
             }
 }
 
