@@ -31,8 +31,19 @@ enum {
     PATIENCE = 10000000,     /* cycles: far longer than any wait for memory or a link's tries */
     LONGEST_WINDOW = 10000,  /* cycles between two looks at the watchdog and the progress */
     REPRESENTATIVES = 16384, /* nodes simulated at once, some 0.2 MiB each */
+    CALIBRATED = 131072,     /* those of the rung calibrated, some 40 KiB each */
     COMPARED = 512           /* of them whose states are compared, some 0.2 MiB each */
 };
+
+/* Of the rung calibrated, as all are then or none. */
+static unsigned most_simulated(const run_setup *s) {
+    return s->calibration ? CALIBRATED : REPRESENTATIVES;
+}
+
+/* Nodes of the rung calibrated that send no messages know of others by when they meet alone. */
+static fold_by folds_by(const run_setup *s) {
+    return s->calibration && !s->fields.messages ? FOLD_RINGS : FOLD_PORTS;
+}
 
 static bool is_hub(const cluster *c, unsigned d) {
     return c->wiring[d] != WIRING_RING && c->ring[d] > 1;
@@ -62,8 +73,9 @@ static bool named(const cluster *c, const ace_config *cfg, unsigned d) {
 
 /* Decides who is simulated: class_of[] and the number of classes; f->folding says why.
  * False: no memory. */
-static bool divide(fabric *f, const run_fields *o, const ace_config *cfg, const node_plan *p,
-                   uint32_t *class_of, unsigned *classes) {
+static bool divide(fabric *f, const run_setup *s, uint32_t *class_of, unsigned *classes) {
+    const run_fields *o = &s->fields;
+    const node_plan *p = &s->plan;
     const uint8_t *ring = o->cluster.ring;
     const char *why = o->payload    ? "payload differs from node to node"
                       : o->unfolded ? "as asked for"
@@ -72,9 +84,10 @@ static bool divide(fabric *f, const run_fields *o, const ace_config *cfg, const 
     uint8_t period[ACE_DIMENSIONS];
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        period[d] = named(&o->cluster, cfg, d) ? ring[d] : o->period[d] ? o->period[d] : 1;
+        period[d] = named(&o->cluster, &s->config, d) ? ring[d] : o->period[d] ? o->period[d] : 1;
     for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
-    if (!why && !fold_torus(ring, period, REPRESENTATIVES, class_of, classes)) return false;
+    if (!why && !fold_torus(ring, period, folds_by(s), most_simulated(s), class_of, classes))
+        return false;
     if (!why && p->nodes > 1 && *classes == p->nodes) why = "no two nodes are in the same position";
     f->folded = !why && p->nodes > 1;
     if (f->folded) {
@@ -95,13 +108,24 @@ static uint32_t slowed(uint32_t cost, float speed) {
     return c < ACE_COST_MAX ? (uint32_t)c : ACE_COST_MAX;
 }
 
+/* The class at the other end of a node's link; where they meet alone any way round its ring does. */
+static uint32_t beside(const run_setup *s, const uint32_t *class_of, unsigned node, unsigned link) {
+    const uint8_t *ring = s->fields.cluster.ring;
+
+    return folds_by(s) == FOLD_RINGS ? fold_beside(ring, class_of, node, link)
+                                     : class_of[torus_neighbour(ring, node, link)];
+}
+
 /*
  * Representatives of a folded cluster: for each rung in use, in the order of its first node, a copy
  * of all classes, so that each rung's own outputs come back to it.  A class without a node
  * on that rung takes part in the copy on its own rung, and stands for none.
  */
-static bool make_representatives(fabric *f, const run_fields *o, const ace_config *cfg,
-                                 const node_plan *p, const uint32_t *class_of, unsigned classes) {
+static bool make_representatives(fabric *f, const run_setup *s, const uint32_t *class_of,
+                                 unsigned classes) {
+    const run_fields *o = &s->fields;
+    const ace_config *cfg = &s->config;
+    const node_plan *p = &s->plan;
     const cluster *c = &o->cluster;
     int copy[3] = { -1, -1, -1 };
     unsigned copies = 0;
@@ -153,7 +177,7 @@ static bool make_representatives(fabric *f, const run_fields *o, const ace_confi
             rest /= cfg->ring[d];
             if (c->ring[d] == 1) continue;
             for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
-                m->to[l] = k / classes * classes + class_of[torus_neighbour(c->ring, m->place, l)];
+                m->to[l] = k / classes * classes + beside(s, class_of, m->place, l);
         }
         m->here = k >= f->first && k < f->past;
         if (f->payload && m->here && !(m->memory = ace_memory_create())) return false;
@@ -617,16 +641,16 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     f->graph = s->graph;
     if (f->graph && !(f->carried = calloc(2 * f->graph->links, sizeof *f->carried))) goto nomem;
     if (!take_observers(f, observer, observers)) goto nomem;
-    if (!divide(f, o, &s->config, p, class_of, &classes)) goto nomem;
-    if (classes > REPRESENTATIVES) {
+    if (!divide(f, s, class_of, &classes)) goto nomem;
+    if (classes > most_simulated(s)) {
         fprintf(stderr, "acesim: found %u nodes to simulate (folding: %s), expected at most %u\n",
-                classes, f->folding, (unsigned)REPRESENTATIVES);
+                classes, f->folding, most_simulated(s));
         rc = EXIT_USAGE;
         goto done;
     }
     rc = one_rank(s);
     if (rc != EXIT_OK) goto done;
-    if (!make_representatives(f, o, &s->config, p, class_of, classes)) goto nomem;
+    if (!make_representatives(f, s, class_of, classes)) goto nomem;
     f->window = window_of(f, s, wires_watched(f));
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (!s->calibration && (c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, s))

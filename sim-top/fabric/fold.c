@@ -12,6 +12,8 @@
  * move along its dimension changes nothing there either.  Where programs name members, by number
  * or by its bits, nodes are told apart by their rank.
  * Where work repeats along a dimension, they are by their rank within a period.
+ * Nodes of the rung calibrated meet on a ring, and the last of them says when: they stay together while on each of their
+ * rings there are the same classes, in any order.  In the end the classes on a ring are on no other rings than such.
  */
 #include "fold.h"
 
@@ -56,40 +58,110 @@ static uint32_t rank_within(const uint8_t ring[ACE_DIMENSIONS],
     return rank;
 }
 
+static unsigned stride_of(const uint8_t ring[ACE_DIMENSIONS], unsigned d) {
+    unsigned stride = 1;
+
+    for (unsigned e = 0; e < d; e++) stride *= ring[e];
+    return stride;
+}
+
+static int by_number(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The classes on a node's ring, each once, in the order of their numbers; how many. */
+static unsigned on_ring(const uint8_t ring[ACE_DIMENSIONS], const uint32_t *class_of, unsigned node,
+                        unsigned d, uint32_t on[UINT8_MAX]) {
+    const unsigned stride = stride_of(ring, d), first = node - node / stride % ring[d] * stride;
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < ring[d]; i++) on[i] = class_of[first + i * stride];
+    qsort(on, ring[d], sizeof *on, by_number);
+    for (unsigned i = 0; i < ring[d]; i++)
+        if (!count || on[i] != on[count - 1]) on[count++] = on[i];
+    return count;
+}
+
+uint32_t fold_beside(const uint8_t ring[ACE_DIMENSIONS], const uint32_t *class_of, unsigned node,
+                     unsigned link) {
+    uint32_t on[UINT8_MAX];
+    const unsigned count = on_ring(ring, class_of, node, link / 2, on);
+    unsigned at = 0;
+
+    while (on[at] != class_of[node]) at++;
+    return on[(at + (link & 1 ? count - 1 : 1)) % count];
+}
+
+static void forget(pairs *p) {
+    for (size_t i = 0; i <= p->mask; i++) p->key[i] = 0;
+    p->count = 0;
+}
+
+/* Numbers each ring along d by the classes on it, as a word of them, letter by letter. */
+static void number_rings(const uint8_t ring[ACE_DIMENSIONS], unsigned nodes, unsigned d,
+                         const uint32_t *class_of, pairs *words, uint32_t *number) {
+    const unsigned stride = stride_of(ring, d);
+
+    forget(words);
+    words->count = 1; /* 0: the empty word */
+    for (unsigned i = 0; i < nodes; i++) {
+        const unsigned rank = i / stride % ring[d];
+        uint32_t on[UINT8_MAX];
+
+        number[i] = rank ? number[i - rank * stride] : 0;
+        if (rank) continue;
+        const unsigned count = on_ring(ring, class_of, i, d, on);
+        for (unsigned k = 0; k < count; k++) number[i] = pair_number(words, number[i], on[k]);
+    }
+}
+
+/* Each class is divided by a number of its nodes. */
+static void divide(pairs *p, unsigned nodes, uint32_t *class_of, const uint32_t *number) {
+    forget(p);
+    for (unsigned i = 0; i < nodes; i++) class_of[i] = pair_number(p, class_of[i], number[i]);
+}
+
+/* Once, by what nodes can tell of all others. */
+static void refine(const uint8_t ring[ACE_DIMENSIONS], unsigned nodes, fold_by by, pairs *p,
+                   uint32_t *class_of, uint32_t *number) {
+    for (unsigned link = 0; link < ACE_LINKS; link++) {
+        if (ring[link / 2] == 1 || (by == FOLD_RINGS && link & 1)) continue;
+        if (by == FOLD_RINGS)
+            number_rings(ring, nodes, link / 2, class_of, p, number);
+        else
+            for (unsigned i = 0; i < nodes; i++)
+                number[i] = class_of[torus_neighbour(ring, i, link)];
+        divide(p, nodes, class_of, number);
+    }
+}
+
 bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], const uint8_t period[ACE_DIMENSIONS],
-                unsigned most, uint32_t *class_of, unsigned *classes) {
-    unsigned nodes = 1;
+                fold_by by, unsigned most, uint32_t *class_of, unsigned *classes) {
+    unsigned nodes = 1, before = 0;
     pairs p = { .mask = 1 };
-    unsigned before = 0;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) nodes *= ring[d];
-    uint32_t *next = malloc(nodes * sizeof *next);
+    uint32_t *number = malloc(nodes * sizeof *number);
     while (p.mask < 2 * (size_t)nodes) p.mask *= 2;
     p.key = malloc(p.mask * sizeof *p.key);
     p.number = malloc(p.mask * sizeof *p.number);
     p.mask--;
-    if (!next || !p.key || !p.number) {
-        free(next);
+    if (!number || !p.key || !p.number) {
+        free(number);
         free(p.key);
         free(p.number);
         return false;
     }
-    for (p.count = 0; p.count != before || !before;) {
+    for (unsigned i = 0; i < nodes; i++) number[i] = rank_within(ring, period, i);
+    divide(&p, nodes, class_of, number);
+    while (p.count != before && p.count != 1 && p.count <= most) {
         before = p.count;
-        for (unsigned link = 0; link <= ACE_LINKS; link++) { /* first the colours and ranks */
-            if (link && ring[(link - 1) / 2] == 1) continue;
-            for (size_t i = 0; i <= p.mask; i++) p.key[i] = 0;
-            p.count = 0;
-            for (unsigned i = 0; i < nodes; i++)
-                next[i] = pair_number(&p, class_of[i],
-                                      link ? class_of[torus_neighbour(ring, i, link - 1)]
-                                           : rank_within(ring, period, i));
-            for (unsigned i = 0; i < nodes; i++) class_of[i] = next[i];
-        }
-        if (p.count == 1 || p.count > most) break;
+        refine(ring, nodes, by, &p, class_of, number);
     }
     *classes = p.count;
-    free(next);
+    free(number);
     free(p.key);
     free(p.number);
     return true;

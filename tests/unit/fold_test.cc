@@ -8,7 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <map>
+#include <numeric>
 #include <random>
+#include <set>
+#include <utility>
 #include <vector>
 
 extern "C" {
@@ -89,7 +93,7 @@ TEST(Fold, EqualsTheTranslationsThatKeepColours) {
         if (round % 4 == 0) colour[random() % n] = 9;
         std::vector<uint32_t> class_of = colour;
         unsigned classes = 0;
-        ASSERT_TRUE(fold_torus(t.ring, t.period, n, class_of.data(), &classes));
+        ASSERT_TRUE(fold_torus(t.ring, t.period, FOLD_PORTS, n, class_of.data(), &classes));
         ASSERT_EQ(classes, classes_by_translation(t, colour, first)) << "round " << round;
         folded += classes < n;
         for (unsigned i = 0; i < n; i++) {
@@ -100,11 +104,85 @@ TEST(Fold, EqualsTheTranslationsThatKeepColours) {
     EXPECT_GT(folded, 100u);
 }
 
+/* The coarsest division that keeps colours and, on each ring, the set of classes: found here by looking for two nodes of
+ * a class that differ, one class apart at a time, until there are none. */
+unsigned classes_by_rings(const Torus &t, std::vector<uint32_t> &class_of) {
+    using Sight = std::pair<uint32_t, std::vector<std::set<uint32_t>>>;
+    const unsigned n = t.nodes();
+
+    for (size_t before = 0;;) {
+        std::map<Sight, uint32_t> seen;
+        std::vector<uint32_t> next(n);
+        for (unsigned i = 0; i < n; i++) {
+            Sight sight{ class_of[i], {} };
+            unsigned stride = 1;
+            for (unsigned d = 0; d < ACE_DIMENSIONS; stride *= t.ring[d++]) {
+                std::set<uint32_t> on;
+                for (unsigned k = 0; k < t.ring[d]; k++)
+                    on.insert(class_of[t.moved(i, k * stride)]);
+                sight.second.push_back(on);
+            }
+            if (!before) sight.second.clear(); /* colours and ranks first */
+            next[i] = seen.emplace(sight, seen.size()).first->second;
+        }
+        class_of = next;
+        if (seen.size() == before) return static_cast<unsigned>(before);
+        before = seen.size();
+    }
+}
+
+TEST(Fold, WhereNodesMeetOnRingsEqualsTheSetsOfClassesOnThem) {
+    std::mt19937 random(11);
+    unsigned folded = 0;
+    for (unsigned round = 0; round < 200; round++) {
+        Torus t;
+        for (uint8_t &n : t.ring) n = static_cast<uint8_t>(1 + random() % 6);
+        if (t.ring[3] > 1) t.ring[random() % 3] = 1;
+        const unsigned n = t.nodes();
+        std::vector<uint32_t> colour(n);
+        for (unsigned k = random() % 5; k > 0; k--) colour[random() % n] = random() % 3;
+        std::vector<uint32_t> class_of = colour, other = colour;
+        unsigned classes = 0;
+        ASSERT_TRUE(fold_torus(t.ring, t.period, FOLD_RINGS, n, class_of.data(), &classes));
+        ASSERT_EQ(classes, classes_by_rings(t, other)) << "round " << round;
+        ASSERT_EQ(class_of, other); /* both numbered by their first nodes */
+        std::vector<uint32_t> ports = colour;
+        unsigned by_ports = 0;
+        ASSERT_TRUE(fold_torus(t.ring, t.period, FOLD_PORTS, n, ports.data(), &by_ports));
+        EXPECT_LE(classes, by_ports);
+        folded += classes < by_ports;
+        for (unsigned i = 0; i < n;
+             i++) /* on a ring it comes around to itself, over each class once */
+            for (unsigned link = 0; link < ACE_LINKS; link++) {
+                std::set<uint32_t> on;
+                unsigned stride = 1;
+                for (unsigned d = 0; d < link / 2; d++) stride *= t.ring[d];
+                for (unsigned k = 0; k < t.ring[link / 2]; k++)
+                    on.insert(class_of[t.moved(i, k * stride)]);
+                unsigned at = i;
+                for (size_t k = 0; k < on.size(); k++) {
+                    const uint32_t next = fold_beside(t.ring, class_of.data(), at, link);
+                    ASSERT_TRUE(on.count(next));
+                    for (unsigned m = 0; m < t.ring[link / 2] && class_of[at] != next; m++)
+                        at = t.moved(at, stride);
+                    ASSERT_EQ(class_of[at], next);
+                }
+                ASSERT_EQ(class_of[at], class_of[i]);
+            }
+    }
+    EXPECT_GT(folded, 50u);
+}
+
 TEST(Fold, NeighboursAreEachOthersOpposite) {
     const uint8_t ring[ACE_DIMENSIONS] = { 5, 2, 3, 2 };
     for (unsigned i = 0; i < 60; i++)
         for (unsigned l = 0; l < ACE_LINKS; l++)
             EXPECT_EQ(torus_neighbour(ring, torus_neighbour(ring, i, l), l ^ 1), i);
+    std::vector<uint32_t> each(60);
+    std::iota(each.begin(), each.end(), 0);
+    for (unsigned i = 0; i < 60; i++)
+        for (unsigned l = 0; l < ACE_LINKS; l++)
+            EXPECT_EQ(fold_beside(ring, each.data(), i, l), torus_neighbour(ring, i, l));
     EXPECT_EQ(torus_neighbour(ring, 0, 0), 1u);
     EXPECT_EQ(torus_neighbour(ring, 0, 1), 4u);
     EXPECT_EQ(torus_neighbour(ring, 0, 4), 10u);

@@ -108,6 +108,22 @@ exact=$(collective all-reduce --size 3MiB --speed 0.5:3 | cycles)
 python3 -c "exit(not abs($slow / $exact - 1) < 0.10)"
 verdict $? "one node at half speed: calibrated $slow cycles, cycle $exact"
 
+# Beside a slow node there are those on its ring along x, that along y, and the rest: these four answer as all eight do.
+for kind in all-reduce reduce-scatter all-gather all-to-all; do
+    for fold in auto off; do
+        calibrated $kind --size 3MiB --speed 0.5:3 --fold $fold >"$work/$fold"
+    done
+    python3 - "$work/auto" "$work/off" <<'PY'
+import json, sys
+folded, whole = (json.load(open(f)) for f in sys.argv[1:])
+assert (folded.pop("nodes_simulated"), whole.pop("nodes_simulated")) == (4, 8)
+for r in folded, whole:
+    for k in "folding", "command", "configuration": r.pop(k, None)
+assert folded == whole, (folded, whole)
+PY
+    verdict $? "$kind, one node at half speed: four sorts of nodes differ from eight nodes"
+done
+
 # One collective behind the other, with nothing to compute between them: each begins as the last is over.
 train() { "$acesim" train workloads/models/gpt2-345m.yaml --cluster "$work/small.yaml" --strategy tp8.sp --layers 1 \
     --sequence 256 --format json --quiet "$@" | cycles; }
