@@ -7,7 +7,11 @@
  *
  *     meeting *m = meeting_create(nodes, up, &config);
  *     meeting_join(m, i, node);                   each, once
- *     meeting_hold(m, until, &told);              after each window: whoever is awaited by nobody goes on
+ *     note = meeting_told(m, &notes);             after each window: what nodes have told others in it
+ *     meeting_hear(m, note, notes, until);        whoever is awaited by nobody goes on
+ *
+ * Where several processes have the nodes, each has a meeting of all of them, joined by its own, and hears
+ * what those of all processes have told, in the order of processes.
  *
  * A go is a link's latency behind the last member's token, and a message is there no sooner behind its last row;
  * both are no shorter than a window, so the order in which nodes ran the window does not matter (law 2).  What a node
@@ -29,8 +33,18 @@ typedef struct meeting meeting;
 meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS], const ace_config *cfg);
 void meeting_destroy(meeting *m); /* NULL is allowed */
 void meeting_join(meeting *m, unsigned i, ace_node *node);
-/* All nodes have run to `until`; *told: something was told to some.  ACE_OK; ACE_EPROTO: members of a ring have come
- * to different work. */
-int meeting_hold(meeting *m, uint64_t until, bool *told);
+/* A node is there with a chunk, or has sent a message. */
+typedef struct meeting_note {
+    uint32_t node;
+    bool is_mail;
+    union {
+        flow_token token;
+        flow_mail mail;
+    };
+} meeting_note;
+/* What nodes that joined have told since; NULL with notes: no memory. */
+const meeting_note *meeting_told(meeting *m, unsigned *notes);
+/* All nodes have run to `until`.  ACE_OK; ACE_EPROTO: members of a ring have come to different work; ACE_ENOMEM. */
+int meeting_hear(meeting *m, const meeting_note *note, unsigned notes, uint64_t until);
 
 #endif

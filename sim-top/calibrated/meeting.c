@@ -19,12 +19,15 @@ struct meeting {
     unsigned nodes;
     unsigned (*up)[ACE_DIMENSIONS], (*down)[ACE_DIMENSIONS];
     const ace_config *cfg; /* of rings and hubs, which all nodes share */
-    chunk_flow **flow;
+    chunk_flow **flow;     /* NULL: another process has the node */
+    const chunk_flow *any;
     /* Of each set of dimensions that was asked for: who leads the group of each node, and, of a
      * leader, its members; else NULL. */
     unsigned *leader[SETS], *members[SETS];
     slot *slots; /* of each node as a leader, chunk modulo FLOW_CHUNKS, and phase */
     unsigned *walk;
+    meeting_note *note;
+    unsigned room;
 };
 
 meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS], const ace_config *cfg) {
@@ -59,11 +62,12 @@ void meeting_destroy(meeting *m) {
     free(m->flow);
     free(m->slots);
     free(m->walk);
+    free(m->note);
     free(m);
 }
 
 void meeting_join(meeting *m, unsigned i, ace_node *node) {
-    m->flow[i] = calibrated_node_flow(node);
+    m->any = m->flow[i] = calibrated_node_flow(node);
 }
 
 /* Those that are reached from i along the dimensions have it as their leader; how many. */
@@ -102,22 +106,26 @@ static bool know(meeting *m, unsigned dims) {
     return true;
 }
 
+static void go_on(meeting *m, unsigned i, const flow_token *t, uint64_t cycle) {
+    if (m->flow[i]) chunk_flow_go(m->flow[i], t, cycle);
+}
+
 /* All are there. */
 static void go(meeting *m, unsigned first, const flow_token *t, uint64_t latest, uint64_t until) {
     const unsigned *leader = m->leader[t->dims];
     unsigned left = m->members[t->dims][first];
-    const uint64_t cycle = latest + chunk_flow_way(m->flow[first], t);
+    const uint64_t behind = latest + (m->any ? chunk_flow_way(m->any, t) : 0);
+    const uint64_t cycle = behind > until ? behind : until;
 
     /* along one ring from one to the next, over several dimensions wherever they are */
     if (!(t->dims & (t->dims - 1))) {
         const unsigned d = (unsigned)__builtin_ctz(t->dims);
-        for (unsigned i = first; left; left--, i = m->up[i][d])
-            chunk_flow_go(m->flow[i], t, cycle > until ? cycle : until);
+        for (unsigned i = first; left; left--, i = m->up[i][d]) go_on(m, i, t, cycle);
         return;
     }
     for (unsigned i = first; left; i++)
         if (leader[i] == first) {
-            chunk_flow_go(m->flow[i], t, cycle > until ? cycle : until);
+            go_on(m, i, t, cycle);
             left--;
         }
 }
@@ -144,25 +152,50 @@ static void bring(meeting *m, unsigned i, const flow_mail *mail, uint64_t until)
         const unsigned left = mail->hops >> 8 * d & 0x7f, down = mail->hops >> (8 * d + 7) & 1;
 
         for (unsigned k = 0; k < left; k++) {
-            if (!k || !m->cfg->hub[d]) chunk_flow_cross(m->flow[i], 2 * d + down, mail->rows);
+            if (m->flow[i] && (!k || !m->cfg->hub[d]))
+                chunk_flow_cross(m->flow[i], 2 * d + down, mail->rows);
             i = down ? m->down[i][d] : m->up[i][d];
         }
     }
-    chunk_flow_deliver(m->flow[i], mail->label, mail->cycle > until ? mail->cycle : until);
+    if (m->flow[i])
+        chunk_flow_deliver(m->flow[i], mail->label, mail->cycle > until ? mail->cycle : until);
 }
 
-int meeting_hold(meeting *m, uint64_t until, bool *told) {
-    flow_token t;
-    flow_mail mail;
+/* A place for one more; NULL: no memory. */
+static meeting_note *next_note(meeting *m, unsigned at) {
+    if (at == m->room) {
+        const unsigned room = m->room ? 2 * m->room : 64;
+        meeting_note *to = realloc(m->note, room * sizeof *to);
 
-    *told = false;
-    for (unsigned i = 0; i < m->nodes && !*told; i++) *told = chunk_flow_tells(m->flow[i]);
-    for (unsigned i = 0; i < m->nodes && *told; i++)
-        while (chunk_flow_mail(m->flow[i], &mail)) bring(m, i, &mail, until);
-    for (unsigned i = 0; i < m->nodes && *told; i++)
-        while (chunk_flow_token(m->flow[i], &t)) {
-            const int e = hear(m, i, &t, until);
-            if (e != ACE_OK) return e;
+        if (!to) return NULL;
+        m->note = to;
+        m->room = room;
+    }
+    memset(&m->note[at], 0, sizeof *m->note);
+    return &m->note[at];
+}
+
+const meeting_note *meeting_told(meeting *m, unsigned *notes) {
+    meeting_note *n = next_note(m, *notes = 0);
+
+    for (unsigned i = 0; n && i < m->nodes; i++) {
+        if (!m->flow[i] || !chunk_flow_tells(m->flow[i])) continue;
+        while (n && (n->is_mail = chunk_flow_mail(m->flow[i], &n->mail),
+                     n->is_mail || chunk_flow_token(m->flow[i], &n->token))) {
+            n->node = i;
+            n = next_note(m, ++*notes);
         }
+    }
+    return n ? m->note : NULL;
+}
+
+int meeting_hear(meeting *m, const meeting_note *note, unsigned notes, uint64_t until) {
+    for (unsigned k = 0; k < notes; k++) {
+        const meeting_note *n = &note[k];
+        const int e = n->is_mail ? (bring(m, n->node, &n->mail, until), ACE_OK)
+                                 : hear(m, n->node, &n->token, until);
+
+        if (e != ACE_OK) return e;
+    }
     return ACE_OK;
 }

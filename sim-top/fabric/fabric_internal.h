@@ -73,6 +73,7 @@ struct fabric {
     bool payload, folded, step_by_step, quiet;
     char folding[128], skipping[128];
     struct meeting *meeting;    /* of nodes on the rung calibrated, where several are simulated */
+    void *notes;                /* what nodes of all processes told it, where there are several */
     bool told;                  /* behind the last window it told a node something */
     ace_recurrence *recurrence; /* of all representatives; NULL: step by step */
     fabric_files files;

@@ -428,7 +428,7 @@ static bool make_meeting(fabric *f) {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
             up[k][d] = f->representative[k].cfg.ring[d] > 1 ? f->representative[k].to[2 * d] : k;
     f->meeting = up ? meeting_create(f->representatives, up, &f->representative[0].cfg) : NULL;
-    for (unsigned k = 0; f->meeting && k < f->representatives; k++)
+    for (unsigned k = f->first; f->meeting && k < f->past; k++)
         meeting_join(f->meeting, k, f->representative[k].node);
     return f->meeting != NULL;
 }
@@ -601,13 +601,6 @@ static bool take_observers(fabric *f, const fabric_observer *observer, unsigned 
     return true;
 }
 
-/* Nodes of the rung calibrated meet in one process. */
-static int one_rank(const run_setup *s) {
-    if (!s->calibration || processes_count() == 1) return EXIT_OK;
-    fprintf(stderr, "acesim: --rung calibrated: found %u ranks, expected one\n", processes_count());
-    return EXIT_USAGE;
-}
-
 /* What surprises the scratchpad of a node. */
 static void upset(fabric *f, unsigned representative) {
     const ace_upsets u =
@@ -648,8 +641,6 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
         rc = EXIT_USAGE;
         goto done;
     }
-    rc = one_rank(s);
-    if (rc != EXIT_OK) goto done;
     if (!make_representatives(f, s, class_of, classes)) goto nomem;
     f->window = window_of(f, s, wires_watched(f));
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
@@ -726,6 +717,7 @@ int fabric_destroy(fabric *f) {
     free(f->hub);
     free(f->carried);
     meeting_destroy(f->meeting);
+    free(f->notes);
     process_borders_destroy(f->borders);
     for (unsigned i = 0; f->representative && i < f->representatives; i++)
         free(f->representative[i].disturber);

@@ -340,11 +340,23 @@ static int stop_here(const fabric *f, const checkpoint *c, int signal) {
     return EXIT_SIGNAL + signal;
 }
 
-/* Members of rings that wait for each other. */
+/* Members of rings that wait for each other; all processes call.  That they came to different work all of them see; who
+ * has no memory says so in the next look. */
 static int hold_meeting(fabric *f) {
-    const int e = meeting_hold(f->meeting, f->until, &f->told);
+    unsigned notes;
+    const meeting_note *note = meeting_told(f->meeting, &notes);
+    bool no_memory = !note;
 
-    if (e == ACE_OK) return EXIT_OK;
+    if (processes_count() > 1) {
+        notes = (unsigned)(processes_share(note, notes * sizeof *note, &f->notes) / sizeof *note);
+        note = f->notes;
+    }
+    f->told = notes > 0;
+    const int e = meeting_hear(f->meeting, note, notes, f->until);
+
+    no_memory = no_memory || e == ACE_ENOMEM;
+    if (no_memory && f->first < f->past) f->representative[f->first].no_memory = f->told = true;
+    if (e == ACE_OK || no_memory) return EXIT_OK;
     fprintf(stderr,
             "acesim: cycle %llu: members of a ring came to different chunks at a time: %s\n",
             (unsigned long long)f->until, ace_strerror(e));
@@ -602,9 +614,8 @@ uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
 
     if (m->rung == RUNG_IDEAL) return m->expected[d];
     if (m->rung == RUNG_CALIBRATED)
-        return (chunk_flow_sent(calibrated_node_flow(m->node), 2 * d) +
-                chunk_flow_sent(calibrated_node_flow(m->node), 2 * d + 1)) *
-               ACE_ROW_BYTES;
+        return fabric_link_bytes(f, representative, 2 * d) +
+               fabric_link_bytes(f, representative, 2 * d + 1);
     for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
         if (m->out[l])
             packets +=
@@ -617,8 +628,7 @@ uint64_t fabric_link_bytes(const fabric *f, unsigned representative, unsigned li
     const ace_wire *w = m->rung == RUNG_IDEAL ? NULL : m->out[link];
 
     if (m->rung == RUNG_CALIBRATED)
-        return chunk_flow_sent(calibrated_node_flow(m->node), link) * ACE_ROW_BYTES;
-
+        return m->here ? chunk_flow_sent(calibrated_node_flow(m->node), link) * ACE_ROW_BYTES : 0;
     return w ? ace_wire_packets(w) * ACE_ROW_BYTES : 0;
 }
 

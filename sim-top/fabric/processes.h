@@ -46,6 +46,9 @@ typedef struct message {
 /* Sends each out, at most 2 GiB, and fills each in and its in_bytes. */
 void processes_exchange(message *m, unsigned count);
 
+/* *all, of malloc() or NULL, becomes what each process has in `mine`, in their order; how many bytes. */
+size_t processes_share(const void *mine, size_t bytes, void **all);
+
 /* At process 0, all[] becomes what each process has in `mine`, in their order. */
 void processes_gather(const void *mine, void *all, size_t bytes);
 /* Process 0 has in `to` what each process writes, in their order; the others' `to` is

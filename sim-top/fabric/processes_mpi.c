@@ -19,6 +19,7 @@ static int rank, count = 1;
 static bool over;            /* all know that the run has failed */
 static MPI_Request *request; /* two for each other process */
 static MPI_Status *received;
+static int *part;  /* bytes of each process, and where they begin */
 static char *held; /* messages of a rank above 0 */
 static size_t held_bytes;
 
@@ -80,7 +81,8 @@ void processes_start(int *argc, char ***argv) {
     if (provided < MPI_THREAD_FUNNELED) give_up("this MPI cannot be used beside threads");
     request = calloc(2 * (size_t)count, sizeof *request);
     received = calloc(2 * (size_t)count, sizeof *received);
-    if (!request || !received) give_up("out of memory");
+    part = calloc(2 * (size_t)count, sizeof *part);
+    if (!request || !received || !part) give_up("out of memory");
     if (rank) hold_messages();
 }
 
@@ -90,6 +92,7 @@ int processes_end(int status) {
     fflush(NULL);
     free(request);
     free(received);
+    free(part);
     MPI_Finalize();
     return status;
 }
@@ -133,6 +136,23 @@ void processes_exchange(message *m, unsigned messages) {
         MPI_Get_count(&received[i], MPI_BYTE, &bytes);
         m[i].in_bytes = (size_t)bytes;
     }
+}
+
+size_t processes_share(const void *mine, size_t bytes, void **all) {
+    const int own = bytes < INT_MAX ? (int)bytes : INT_MAX;
+    size_t sum = 0;
+
+    MPI_Allgather(&own, 1, MPI_INT, part, 1, MPI_INT, MPI_COMM_WORLD);
+    for (int i = 0; i < count; i++) {
+        if (sum + (size_t)part[i] >= INT_MAX) give_up("more than 2 GiB told in one window");
+        part[count + i] = (int)sum; /* where it begins */
+        sum += (size_t)part[i];
+    }
+    if (!sum) return 0;
+    *all = realloc(*all, sum);
+    if (!*all) give_up("out of memory");
+    MPI_Allgatherv(mine, own, MPI_BYTE, *all, part, part + count, MPI_BYTE, MPI_COMM_WORLD);
+    return sum;
 }
 
 void processes_gather(const void *mine, void *all, size_t bytes) {

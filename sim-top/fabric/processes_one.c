@@ -24,6 +24,12 @@ void processes_exchange(message *m, unsigned count) {
     (void)count;
 }
 
+size_t processes_share(const void *mine, size_t bytes, void **all) {
+    (void)mine; /* with one process there is nobody to share it with */
+    (void)all;
+    return bytes;
+}
+
 void processes_gather(const void *mine, void *all, size_t bytes) { memcpy(all, mine, bytes); }
 
 void processes_write(FILE *to, void (*write)(FILE *to, const void *self), const void *self) {

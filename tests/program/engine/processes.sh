@@ -81,6 +81,28 @@ periods() { # "NUMBERS" arguments, as same; but nothing is recorded, as such a r
 periods '2 3' collective all-reduce --topology 2x1x1 --size 8MiB --fold off
 periods '3' collective all-gather --topology 'Ring(2)_Switch(4)' --size 16MiB --speed 0.5:1,3,5,7 --link-latency 400
 
+# Nodes of the rung calibrated meet over ranks, and messages of a pipeline come from one to another.  A calibration is of the
+# program that made it.
+printf 'name: ranks\ntopology: 4x2\nlinks:\n  x: {bandwidth: 200 GB/s, latency: 90}\n  y: {bandwidth: 25 GB/s, latency: 500}\n' \
+    >"$work/ranks.yaml"
+"$acesim-mpi" calibrate "$work/ranks.yaml" --output "$work/calibration" --quick --points 24 --quiet >"$work/out" 2>"$work/err"
+verdict $? "a calibration: $(tail -1 "$work/err")"
+printf 'architecture: decoder\nlayers: 4\nhidden: 512\nheads: 16\nsequence: 128\nvocabulary: 8192\n' >"$work/model.yaml"
+meet() { # "NUMBERS" arguments
+    local numbers=$1 n
+    shift
+    set -- "$@" --rung calibrated --calibration "$work/calibration" --quiet --format json
+    "$acesim-mpi" "$@" >"$work/one" 2>"$work/err"
+    verdict $? "$*: $(tail -1 "$work/err")"
+    for n in $numbers; do
+        ranks "$n" "$@" >"$work/n" 2>"$work/err" && cmp "$work/one" "$work/n"
+        verdict $? "$n ranks, $*: not the same: $(tail -1 "$work/err")"
+    done
+}
+meet '2 3' collective all-reduce --topology 4x2 --size 3MiB --fold off
+meet '2 5' collective all-to-all --topology 4x2 --size 1MB --speed 0.5:3 # four sorts of nodes
+meet '3' train "$work/model.yaml" --cluster "$work/ranks.yaml" --strategy tp4.pp2.m4 --fold off
+
 # The waveform of a node is written where the node is.
 wave=(collective all-reduce --topology 2x2x1 --size 4KiB --fold off --rung 'rtl:3;cycle:rest'
     --wave-node 3 --wave-to 3000)
