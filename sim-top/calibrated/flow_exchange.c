@@ -169,7 +169,7 @@ static double read_ahead(const chunk_flow *f) {
 
 /* How many rows wait behind the links when no more come: before the memory, and in the routers, whose places fill
  * as rows come over each link.  Once those of one are taken, who sends over it waits, and so does all that is read
- * behind: the others fill no further. */
+ * behind: the others fill no further.  A hub takes all that is sent. */
 static double read_behind(const chunk_flow *f) {
     const exchange *x = &f->exchange;
     double all = 0, most = 0;
@@ -177,6 +177,7 @@ static double read_behind(const chunk_flow *f) {
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         const double rows = x->link[l] > 0 ? x->link[l] / f->links[l].cost : 0;
 
+        if (rows > 0 && f->s.config.hub[l / 2]) return INFINITY;
         all += rows;
         most = fmax(most, rows);
     }

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -143,6 +144,20 @@ TEST(Calibrated, AnAllToAllIsSentAsTheMemoryLetsItOncePlacesBehindALinkAreFull) 
         errors(text, error, small);
         for (const double e : error) EXPECT_LT(e, 0.08) << text;
     }
+}
+
+/* A switch takes all that is sent to it, whatever its ends take of it: an all-to-all's rows that the memory does not take
+ * wait there, and its links stay full until they are all sent.  An all-gather waits for that. */
+TEST(Calibrated, ASwitchTakesWhatTheMemoryDoesNot) {
+    const std::string file = testing::TempDir() + "calibrated_switch.yaml";
+    double error[EXPERIMENT_WORKS] = { 0 };
+
+    std::ofstream(file) << "topology: Ring(4)_Switch(4)\nlink_efficiency: 0.94\nlinks:\n"
+                           "  x: {bandwidth: 200 GB/s, latency: 90}\n"
+                           "  y: {bandwidth: 25 GB/s, latency: 500}\n";
+    errors("all-gather:3015764:xy@0+all-to-all:3242434:xy@9511 chunk=100608", error, file.c_str());
+    EXPECT_LT(error[0], 0.08);
+    EXPECT_LT(error[1], 0.12);
 }
 
 /* While loads have the memory an all-to-all leaves links to chunks.  Once they are over it has y at once, and the last
