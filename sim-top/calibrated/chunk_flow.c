@@ -234,6 +234,7 @@ void chunk_flow_destroy(chunk_flow *f) {
     for (unsigned i = 0; i < f->exchange.count; i++)
         message_list_free(&f->exchange.waiting[i].messages);
     free(f->exchange.waiting);
+    for (unsigned l = 0; l < ACE_LINKS; l++) free(f->links[l].jobs);
     free(f->mails);
     free(f->arrivals);
     free(f->heap);

@@ -103,8 +103,7 @@ void flow_link_rates(chunk_flow *f, link *k) {
     memset(k->writes, 0, sizeof k->writes);
     for (unsigned i = 0; i < k->count; i++) {
         const job *j = &k->jobs[i];
-        const double part = reduced_part(f->flights[j->chunk % FLOW_CHUNKS].phase[j->phase].kind);
-        const double rows = j->rate / k->cost;
+        const double part = (double)j->reduced, rows = j->rate / k->cost;
 
         k->reduced += part * rows;
         k->stored += (1 - part) * rows;
@@ -173,9 +172,8 @@ void flow_scratchpad(chunk_flow *f) {
             flow_link_rates(f, k);
             for (unsigned i = 0; most > 1 && i < k->count; i++) {
                 job *j = &k->jobs[i];
-                const double part =
-                    reduced_part(f->flights[j->chunk % FLOW_CHUNKS].phase[j->phase].kind);
-                j->rate /= slower(&d, part, j->chunk % ACE_BANKS);
+
+                j->rate /= slower(&d, (double)j->reduced, j->chunk % ACE_BANKS);
             }
             flow_link_ends(f, k);
         }
@@ -240,6 +238,7 @@ void flow_join(chunk_flow *f, uint32_t chunk, unsigned phase) {
         flow_later(f, f->now, OVER, phase + 1, chunk);
         return;
     }
+    if (!GROW(f, k->jobs, k->count, k->room)) return;
     flow_link_move(k, f->now);
     while (at && (int32_t)(k->jobs[at - 1].chunk - chunk) > 0) at--;
     memmove(&k->jobs[at + 1], &k->jobs[at], (k->count - at) * sizeof *k->jobs);
@@ -248,7 +247,8 @@ void flow_join(chunk_flow *f, uint32_t chunk, unsigned phase) {
         (job){ .left = steps * shard,
                .most = fmin(steps * shard / (turns + alone), k->cost / ((1 + part) * w->bank_read)),
                .chunk = chunk,
-               .phase = (uint8_t)phase };
+               .phase = (uint8_t)phase,
+               .reduced = (float)part };
     k->count++;
     k->rows += (uint64_t)(steps + 0.5) * p->shard_rows;
     link_changed(f, k);

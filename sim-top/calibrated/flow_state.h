@@ -51,9 +51,10 @@ typedef struct job {
     double left, most, rate; /* cycles of the link; cycles of it a cycle */
     uint32_t chunk;
     uint8_t phase;
+    float reduced; /* the part of it that is reduced, or copied, by who receives it */
 } job;
 typedef struct link {
-    unsigned count;         /* of jobs */
+    unsigned count, room;   /* of jobs */
     double at;              /* they have come to here */
     double share;           /* what the exchange leaves */
     double reduced, stored; /* rows a cycle that come from it into the two pipes */
@@ -62,7 +63,7 @@ typedef struct link {
     uint32_t wanting;                           /* a bit a phase: it wants any */
     double cost;                                /* cycles of a row */
     uint64_t rows;                              /* sent */
-    job jobs[LINK_JOBS];                        /* the oldest chunk first */
+    job *jobs; /* the oldest chunk first; LINK_JOBS at the most, and mostly few */
 } link;
 
 /* Loads or stores, one behind the other. */
