@@ -42,6 +42,11 @@ typedef struct meeting_note {
         flow_mail mail;
     };
 } meeting_note;
+/* Before meeting_hold(): it is asked for these dimensions, a bit each.  ACE_OK or ACE_ENOMEM. */
+int meeting_inside(meeting *m, unsigned dims);
+/* Nodes [first, past), all here, hold their meetings along dimensions that lead to none but them.  Others do so on other
+ * threads.  As meeting_hear(). */
+int meeting_hold(meeting *m, unsigned first, unsigned past, unsigned dims, uint64_t until);
 /* What nodes that joined have told since; NULL with notes: no memory. */
 const meeting_note *meeting_told(meeting *m, unsigned *notes);
 /* All nodes have run to `until`.  ACE_OK; ACE_EPROTO: members of a ring have come to different work; ACE_ENOMEM. */

@@ -153,9 +153,14 @@ bool chunk_flow_completion(chunk_flow *f, ace_completion *c) {
     return true;
 }
 
-bool chunk_flow_token(chunk_flow *f, flow_token *t) {
-    if (!f->token_count) return false;
-    *t = f->tokens[f->token_first++];
+bool chunk_flow_token(chunk_flow *f, unsigned over, flow_token *t) {
+    unsigned at = f->token_first;
+
+    while (at < f->token_count && f->tokens[at].dims & ~over) at++;
+    if (at == f->token_count) return false;
+    *t = f->tokens[at];
+    for (; at > f->token_first; at--) f->tokens[at] = f->tokens[at - 1];
+    f->token_first++;
     if (f->token_first == f->token_count) f->token_first = f->token_count = 0;
     return true;
 }

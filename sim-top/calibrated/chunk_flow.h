@@ -81,7 +81,8 @@ void chunk_flow_run(chunk_flow *f, uint64_t until);
 uint64_t chunk_flow_next(const chunk_flow *f);
 /* Takes the oldest; false: there is none. */
 bool chunk_flow_completion(chunk_flow *f, ace_completion *c);
-bool chunk_flow_token(chunk_flow *f, flow_token *t);
+/* Of those over dimensions of `over` alone, a bit each. */
+bool chunk_flow_token(chunk_flow *f, unsigned over, flow_token *t);
 bool chunk_flow_tells(const chunk_flow *f); /* has a token, or a message to be brought */
 /* Cycles from the last member's token to the go. */
 uint64_t chunk_flow_way(const chunk_flow *f, const flow_token *t);

@@ -161,6 +161,17 @@ static void bring(meeting *m, unsigned i, const flow_mail *mail, uint64_t until)
         chunk_flow_deliver(m->flow[i], mail->label, mail->cycle > until ? mail->cycle : until);
 }
 
+int meeting_inside(meeting *m, unsigned dims) { return know(m, dims) ? ACE_OK : ACE_ENOMEM; }
+
+int meeting_hold(meeting *m, unsigned first, unsigned past, unsigned dims, uint64_t until) {
+    flow_token t;
+    int e = ACE_OK;
+
+    for (unsigned i = first; i < past; i++)
+        while (e == ACE_OK && chunk_flow_token(m->flow[i], dims, &t)) e = hear(m, i, &t, until);
+    return e;
+}
+
 /* A place for one more; NULL: no memory. */
 static meeting_note *next_note(meeting *m, unsigned at) {
     if (at == m->room) {
@@ -181,7 +192,7 @@ const meeting_note *meeting_told(meeting *m, unsigned *notes) {
     for (unsigned i = 0; n && i < m->nodes; i++) {
         if (!m->flow[i] || !chunk_flow_tells(m->flow[i])) continue;
         while (n && (n->is_mail = chunk_flow_mail(m->flow[i], &n->mail),
-                     n->is_mail || chunk_flow_token(m->flow[i], &n->token))) {
+                     n->is_mail || chunk_flow_token(m->flow[i], ~0u, &n->token))) {
             n->node = i;
             n = next_note(m, ++*notes);
         }

@@ -25,6 +25,7 @@ typedef struct representative {
     uint64_t moved;    /* packets it has sent, or events of its flow, when it last ran; likewise */
     ace_node *node;
     bool hears;             /* something may come over a wire, which only a look tells */
+    int met;                /* of those that go together the first: an error of their meetings */
     bool no_memory;         /* for a command: others would wait for it */
     unsigned place, weight; /* the first node it stands for, and how many */
     float speed;
@@ -70,6 +71,9 @@ struct fabric {
     atomic_file waveform;   /* of it, where it is here */
     unsigned wave_failures; /* of this process before it */
     uint32_t window;        /* longest allowed */
+    unsigned
+        together; /* so many representatives, one behind the other, go in shorter ones by themselves */
+    uint32_t inside; /* of these; where `together` is not 1 */
     bool payload, folded, step_by_step, quiet;
     char folding[128], skipping[128];
     struct meeting *meeting;    /* of nodes on the rung calibrated, where several are simulated */

@@ -212,13 +212,26 @@ static bool leads_elsewhere(const fabric *f, unsigned d) {
     return false;
 }
 
+/* Of nodes of the rung calibrated that are all simulated the rings along x are one behind the other.  Where x is much
+ * faster than the others, each ring goes by itself for as long as those take: how many nodes go so. */
+static unsigned together_of(const fabric *f, const run_setup *s) {
+    const unsigned ring = s->fields.cluster.ring[0];
+
+    if (!s->calibration || f->folded || s->fields.messages || f->observers || ring == 1 ||
+        f->representatives == ring || f->first % ring || f->past % ring)
+        return 1;
+    for (unsigned d = 1; d < ACE_DIMENSIONS; d++)
+        if (s->fields.cluster.ring[d] > 1 && latency_of(s, d) < 2 * latency_of(s, 0)) return 1;
+    return ring;
+}
+
 /* How long all that are simulated go on by themselves: what one sends comes to another no sooner.  Who is its own
  * neighbour along a dimension need not wait for others there, unless one watches (chunk_stays.h). */
 static uint32_t window_of(const fabric *f, const run_setup *s, bool watched) {
     const cluster *c = &s->fields.cluster;
     uint32_t window = LONGEST_WINDOW;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = f->together > 1; d < ACE_DIMENSIONS; d++)
         if (c->ring[d] > 1 && (watched || is_hub(c, d) || leads_elsewhere(f, d)) &&
             latency_of(s, d) < window)
             window = latency_of(s, d);
@@ -642,6 +655,8 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
         goto done;
     }
     if (!make_representatives(f, s, class_of, classes)) goto nomem;
+    f->together = processes_count() > 1 ? 1 : together_of(f, s);
+    f->inside = latency_of(s, 0);
     f->window = window_of(f, s, wires_watched(f));
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (!s->calibration && (c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, s))
@@ -670,6 +685,7 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
         goto done;
     }
     if (s->calibration && !make_meeting(f)) goto nomem;
+    if (f->together > 1 && meeting_inside(f->meeting, 1) != ACE_OK) goto nomem;
     if (watch_periods(f, o)) goto done;
 nomem:
     rc = message_no_memory();

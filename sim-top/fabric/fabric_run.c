@@ -124,9 +124,9 @@ static void count_moved(representative *m) {
         if (m->out[l]) m->moved += ace_wire_packets(m->out[l]);
 }
 
-static void through_window(fabric *f, unsigned i) {
+static void through_window(fabric *f, unsigned i, uint64_t from, uint64_t until) {
     representative *m = &f->representative[i];
-    uint64_t t = m->now > f->now ? m->now : f->now;
+    uint64_t t = m->now > from ? m->now : from;
 
     if (f->observers && m->now < t) {
         ace_node_run(m->node, t);
@@ -134,13 +134,13 @@ static void through_window(fabric *f, unsigned i) {
         TELL_OBSERVERS(f, awake, i, t);
     }
     for (;;) {
-        uint64_t to = f->until;
+        uint64_t to = until;
 
         while (m->wake <= t) { /* acts until it wants to wait */
             m->events++;
             m->wake = f->driver->act(f->driver->self, i, t, &m->reaction);
         }
-        if (t >= f->until) break;
+        if (t >= until) break;
         if (m->wake < to) to = m->wake;
         if (m->reaction < to - t) { /* nothing completes before e */
             const uint64_t e = fabric_earliest(m), soonest = (e > t ? e : t) + 1;
@@ -156,7 +156,7 @@ static void through_window(fabric *f, unsigned i) {
         m->now = t = to;
         TELL_OBSERVERS(f, after_run, i, t);
         if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
-        if (t >= f->until) break; /* the next window begins with the act */
+        if (t >= until) break; /* the next window begins with the act */
     }
     count_moved(m);
 }
@@ -165,7 +165,42 @@ static void through_window(fabric *f, unsigned i) {
 static void run_representative(void *self, unsigned i) {
     fabric *const f = self;
 
-    if (f->representative[i].next < f->until) through_window(f, i);
+    if (f->representative[i].next < f->until) through_window(f, i, f->now, f->until);
+}
+
+/* When the first of them does something again. */
+static uint64_t next_of(const fabric *f, unsigned first, unsigned past) {
+    uint64_t next = UINT64_MAX;
+
+    for (unsigned i = first; i < past; i++)
+        if (f->representative[i].next < next) next = f->representative[i].next;
+    return next;
+}
+
+/* Those that go together, by themselves: what they tell others comes there behind the window, and what they tell one
+ * another behind a shorter one.  So a node's state is fetched once for several. */
+static void run_together(void *self, unsigned group) {
+    fabric *const f = self;
+    const unsigned first = group * f->together, past = first + f->together;
+    representative *m = f->representative;
+    uint64_t from = f->now, next = next_of(f, first, past);
+
+    while (next < f->until && m[first].met == ACE_OK) {
+        const uint64_t most = (next > from ? next : from) + f->inside;
+        const uint64_t to = most < f->until ? most : f->until;
+
+        for (unsigned i = first; i < past; i++)
+            if (m[i].next < to) through_window(f, i, from, to);
+        m[first].met = meeting_hold(f->meeting, first, past, 1, to);
+        for (unsigned i = first; i < past; i++) {
+            const uint64_t e = fabric_earliest(&m[i]);
+
+            m[i].next = m[i].wake < e ? m[i].wake : e;
+        }
+        from = to;
+        next = to < f->until ? next_of(f, first, past) : UINT64_MAX;
+    }
+    for (unsigned i = first; i < past; i++) m[i].next = f->now; /* they are looked at */
 }
 
 /* What has happened here so far; it stands still in a hang. */
@@ -352,8 +387,10 @@ static int hold_meeting(fabric *f) {
         note = f->notes;
     }
     f->told = notes > 0;
-    const int e = meeting_hear(f->meeting, note, notes, f->until);
+    int e = meeting_hear(f->meeting, note, notes, f->until);
 
+    for (unsigned i = f->first; f->together > 1 && i < f->past; i += f->together)
+        if (f->representative[i].met != ACE_OK) e = f->representative[i].met;
     no_memory = no_memory || e == ACE_ENOMEM;
     if (no_memory && f->first < f->past) f->representative[f->first].no_memory = f->told = true;
     if (e == ACE_OK || no_memory) return EXIT_OK;
@@ -409,7 +446,7 @@ static int loop(fabric *f, const checkpoint *c) {
         f->until = (all.next > f->now ? all.next : f->now) + f->window;
         if (all.due < f->until) f->until = all.due;
         TELL_OBSERVERS(f, before_window, f->until);
-        crew_run(f->crew, f->first, f->past);
+        crew_run(f->crew, f->first / f->together, f->past / f->together);
         if (f->any_hub) process_borders_exchange(f->borders); /* to the hubs */
         for (unsigned i = 0; i < f->hubs; i++) hub_run(f->hub[i], f->until);
         if (f->borders) process_borders_exchange(f->borders);
@@ -491,7 +528,8 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
         count_moved(m);
     }
     f->until = UINT64_MAX; /* all are looked at */
-    rc = processes_agree(crew_create(f->threads, run_representative, f, &f->crew));
+    rc = processes_agree(
+        crew_create(f->threads, f->together > 1 ? run_together : run_representative, f, &f->crew));
     stop_signal_catch();
     if (rc == EXIT_OK) rc = loop(f, &c);
     stop_signal_release();
@@ -506,6 +544,8 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
 
 void fabric_patience(fabric *f, uint64_t cycles) { f->patience = cycles; }
 void fabric_window_most(fabric *f, uint64_t cycles) {
+    if (f->together > 1 && f->inside < f->window) f->window = f->inside;
+    f->together = 1;
     if (cycles < f->window) f->window = cycles ? (uint32_t)cycles : 1;
     if (!f->recurrence) return;
     /* What acts between windows may wake a node at any edge: none may be passed over. */
