@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "node_plan.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_random.h"
 #include "ace_rtl_engine.h"
 #include "ace_rtl_hub.h"
 #include "ace_rtl_node.h"
@@ -23,11 +25,23 @@ static bool set_rung(void *self, unsigned node, const char *word, size_t length)
     return false;
 }
 
+/* "0.5"; or "0.8-1@7": for each node a number between these of its own, which follows from the seed. */
 static bool set_speed(void *self, unsigned node, const char *word, size_t length) {
+    const char *const past = word + length;
     char *end;
-    const double v = strtod(word, &end);
+    const double low = strtod(word, &end);
+    double v = low, high;
 
-    if (end != word + length || !(v > 0 && v <= 1)) return false;
+    if (end < past && *end == '-') {
+        high = strtod(end + 1, &end);
+        if (!(high > low && high <= 1) || *end != '@' || !isdigit((unsigned char)end[1]))
+            return false;
+        const uint64_t seed = strtoull(end + 1, &end, 10);
+        const uint64_t random = ace_random_mix(seed * ACE_RANDOM_STEP + node);
+
+        v = low + (high - low) * (double)(random >> 11) * 0x1p-53;
+    }
+    if (end != past || !(low > 0 && v <= 1)) return false;
     ((float *)self)[node] = (float)v;
     return true;
 }
@@ -185,10 +199,11 @@ int node_plan_read(const run_fields *o, node_plan *p) {
     }
     if (!node_plan_speeds(c, p->nodes, p->speed)) {
         setup_place(o, SETUP_SPEED, place, sizeof place);
-        fprintf(stderr,
-                "%s: found speed '%s', expected a list such as 0.5:3,7 of fractions above 0, "
-                "at most 1, that names any of nodes 0 to %u once\n",
-                place, c->speeds, p->nodes - 1);
+        fprintf(
+            stderr,
+            "%s: found speed '%s', expected a list such as 0.5:3,7 or 0.8-1@7:rest of fractions above 0, "
+            "at most 1, that names any of nodes 0 to %u once\n",
+            place, c->speeds, p->nodes - 1);
         return EXIT_USAGE;
     }
     if (o->wave_file && (o->wave_node >= p->nodes || p->rung[o->wave_node] != RUNG_RTL)) {

@@ -65,5 +65,24 @@ same 2 run workloads/clusters/torus-4x2x2.yaml workloads/models/dlrm.yaml --endp
     2>/dev/null | grep -q '"folding":[[:space:]]*"none: payload differs'
 verdict $? 'payload is folded'
 
+# speeds at random are those of a list of numbers that follow from the seed
+list=$(python3 - <<'END'
+step, mask = 0x9E3779B97F4A7C15, (1 << 64) - 1
+def mix(x):
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & mask
+    x = (x ^ x >> 27) * 0x94D049BB133111EB & mask
+    return x ^ x >> 31
+print(";".join(f"{0.6 + 0.4 * (mix(7 * step + node & mask) >> 11) * 2**-53:.17g}:{node}" for node in range(4)))
+END
+)
+cycles() { # SPEEDS
+    "$acesim" collective all-reduce --topology 4x1x1 --size 1MiB --speed "$1" --format json 2>/dev/null |
+        python3 -c 'import json, sys; print(json.load(sys.stdin)["cycles"])'
+}
+[ -n "$(cycles 0.6-1@7)" ] && [ "$(cycles 0.6-1@7)" = "$(cycles "$list")" ]
+verdict $? "speeds of a seed, and $list: $(cycles 0.6-1@7), $(cycles "$list")"
+[ "$(cycles 0.6-1@8)" != "$(cycles 0.6-1@7)" ]
+verdict $? 'another seed, other speeds'
+
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
