@@ -100,11 +100,11 @@ typedef struct ace_rtl_hub_parameters {
     } /* the first is also that of ace_rtl_hub.h */
 /* The parameters of an FSM, a row a set. */
 typedef struct ace_rtl_fsm_parameters {
-    unsigned phase, index, fsms, contexts, dimensions;
+    unsigned phase, index, fsms, contexts, dimensions, peers;
 } ace_rtl_fsm_parameters;
-#define ACE_RTL_FSM_SETS                                                           \
-    {                                                                              \
-        { 0, 0, 4, 4, 3 }, { 3, 0, 1, 4, 3 }, { 2, 1, 2, 2, 3 }, { 4, 3, 4, 8, 4 } \
+#define ACE_RTL_FSM_SETS                                                                           \
+    {                                                                                              \
+        { 0, 0, 4, 4, 3, 16 }, { 3, 0, 1, 4, 3, 32 }, { 2, 1, 2, 2, 3, 16 }, { 4, 3, 4, 8, 4, 64 } \
     }
 
 /* create: set chooses the parameters, 0 the defaults; past the last set of a unit, the last.

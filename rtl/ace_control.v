@@ -44,6 +44,7 @@ module ace_control #(
     // What the registers tell of the engine, and BANK_ROWS bounds the partitions; as of ace_node
     parameter FSMS             = 16,
     parameter CONTEXTS         = 4,
+    parameter PEERS            = 16,
     parameter BANK_ROWS        = 4096,
     parameter ROW_BYTES        = 256,
     parameter LINK_INPUT_ROWS  = 128,
@@ -157,7 +158,8 @@ module ace_control #(
     localparam COUNT_W = PTR_W + 1;
     localparam [31:0] PLACES = COMPLETIONS;
     localparam [31:0] KINDS_ = KINDS, TYPES_ = TYPES, OPS_ = OPS, DIMENSIONS_ = DIMENSIONS, COUNTERS_ = COUNTERS;
-    localparam [31:0] FSMS_ = FSMS, CONTEXTS_ = CONTEXTS, BANK_ROWS_ = BANK_ROWS, ROW_BYTES_ = ROW_BYTES;
+    localparam [31:0] FSMS_ = FSMS, CONTEXTS_ = CONTEXTS, PEERS_ = PEERS;
+    localparam [31:0] BANK_ROWS_ = BANK_ROWS, ROW_BYTES_ = ROW_BYTES;
     localparam [31:0] LINK_IN = LINK_INPUT_ROWS, LINK_OUT = LINK_OUTPUT_ROWS, COMMANDS_ = COMMANDS;
     localparam [31:0] BURSTS = MEMORY_BURSTS, ROUTER_IN = ROUTER_INPUT_ROWS, ROUTER_OUT = ROUTER_OUTPUT_ROWS;
     localparam [31:0] X_ROWS = EXCHANGE_ROWS, X_BURSTS = EXCHANGE_BURSTS;
@@ -179,6 +181,7 @@ module ace_control #(
         if (COUNTERS < 1 || COUNTERS > 128) begin : g_illegal_counters COUNTERS_must_be_1_to_128 stop (); end
         if (FSMS < 1 || FSMS > 255) begin : g_illegal_fsms FSMS_must_be_1_to_255 stop (); end
         if (CONTEXTS < 1 || CONTEXTS > 255) begin : g_illegal_contexts CONTEXTS_must_be_1_to_255 stop (); end
+        if (PEERS < 1 || PEERS > 255) begin : g_illegal_peers PEERS_must_be_1_to_255 stop (); end
         if (BANK_ROWS < 1 || BANK_ROWS > 65535) begin : g_illegal_bank_rows
             BANK_ROWS_must_be_1_to_65535 stop ();
         end
@@ -615,6 +618,7 @@ module ace_control #(
                 read_word[`ACE_MAP_BUILT_COMMANDS_OPS]   = OPS_[7:0];
                 read_word[`ACE_MAP_BUILT_COMMANDS_DIMENSIONS] = DIMENSIONS_[7:0];
             end
+            `ACE_MAP_BUILT_HUB: read_word[`ACE_MAP_BUILT_HUB_PEERS] = PEERS_[7:0];
             `ACE_MAP_CONTROL: read_word[`ACE_MAP_CONTROL_RUN] = run_q || start_q;
             `ACE_MAP_STATUS: begin
                 read_word[`ACE_MAP_STATUS_RUNNING]     = run_q;

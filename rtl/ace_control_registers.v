@@ -270,20 +270,19 @@ module ace_control_registers #(
     // ---- what an engine can run with ----
 
     function sane; // a ring or hub, a rank on it, and the cost of its links
-        input        hub;
         input [7:0]  ring;
         input [7:0]  rank;
         input [23:0] cost;
-        sane = ring >= 8'd1 && ring <= (hub ? 8'd16 : 8'd128) && rank < ring && (ring == 8'd1 || cost >= 24'd256);
+        sane = ring >= 8'd1 && ring <= 8'd128 && rank < ring && (ring == 8'd1 || cost >= 24'd256);
     endfunction
 
     wire [14:0] partition_sum = {3'd0, partition_rows_q[11:0]} + {3'd0, partition_rows_q[23:12]} +
                                 {3'd0, partition_rows_q[35:24]} + {3'd0, partition_rows_q[47:36]} +
                                 {3'd0, partition_rows_q[59:48]} + {3'd0, partition_rows_q[71:60]};
-    assign m_sane = sane(hub_q[0], ring_q[7:0], rank_q[7:0], link_cost_q[23:0]) &&
-                    sane(hub_q[1], ring_q[15:8], rank_q[15:8], link_cost_q[47:24]) &&
-                    sane(hub_q[2], ring_q[23:16], rank_q[23:16], link_cost_q[71:48]) &&
-                    sane(hub_q[3], ring_q[31:24], rank_q[31:24], link_cost_q[95:72]) &&
+    assign m_sane = sane(ring_q[7:0], rank_q[7:0], link_cost_q[23:0]) &&
+                    sane(ring_q[15:8], rank_q[15:8], link_cost_q[47:24]) &&
+                    sane(ring_q[23:16], rank_q[23:16], link_cost_q[71:48]) &&
+                    sane(ring_q[31:24], rank_q[31:24], link_cost_q[95:72]) &&
                     (DIMENSIONS > 3 || ring_q[31:24] == 8'd1) &&
                     chunk_rows_q >= 11'd1 && chunk_rows_q <= 11'd1024 &&
                     {17'd0, partition_sum} <= BANK_ROWS_ && read_cost_q >= 24'd256 &&

@@ -29,6 +29,7 @@ module ace_engine #(
     parameter DIMENSIONS       = 3,     // 3 or 4: two links each, and one phase more than they are
     parameter FSMS             = 16,    // programmable FSMs: 1, 2 or 4 for each phase
     parameter CONTEXTS         = 4,     // chunks an FSM holds, a power of two, 2 or more
+    parameter PEERS            = 16,    // members of a hub whose grants a chunk keeps apart: 16, 32 or 64
     parameter BANK_ROWS        = 4096,  // rows of each of the four scratchpad banks
     parameter LINK_INPUT_ROWS  = 128,   // packets in a link's input buffer
     parameter LINK_OUTPUT_ROWS = 8,     // packets in a link's output buffer
@@ -210,6 +211,7 @@ module ace_engine #(
         .COUNTERS(COUNTERS),
         .FSMS(FSMS),
         .CONTEXTS(CONTEXTS),
+        .PEERS(PEERS),
         .BANK_ROWS(BANK_ROWS),
         .ROW_BYTES(ROW_W / 8),
         .LINK_INPUT_ROWS(LINK_INPUT_ROWS),
@@ -316,6 +318,7 @@ module ace_engine #(
         .DIMENSIONS(DIMENSIONS),
         .FSMS(FSMS),
         .CONTEXTS(CONTEXTS),
+        .PEERS(PEERS),
         .BANK_ROWS(BANK_ROWS),
         .LINK_INPUT_ROWS(LINK_INPUT_ROWS),
         .LINK_OUTPUT_ROWS(LINK_OUTPUT_ROWS),

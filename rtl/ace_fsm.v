@@ -26,7 +26,9 @@
 //               after the grant.
 //   Grants      m_grant holds until s_grant_take.  On a ring the peer is the neighbour, and 0
 //               stands for it.  No peer grants a context again before it has received what
-//               it granted before, so a bit for each peer remembers.
+//               it granted before, so a bit for each peer remembers: PEERS of them on a hub, of
+//               members by their numbers modulo PEERS.  On a hub of more members, the programs of a node
+//               send, with grants, to peers that differ there (docs/design/decisions/0061-sixty-four-peers.md).
 //   Lookups     m_reduce_* and m_store_* describe the next row of the context named
 //               by s_reduce_index and s_store_index in the same cycle.  Rows of a context that
 //               is turning wait: its next piece is not worked out yet.  It turns with a row taken while
@@ -44,7 +46,8 @@ module ace_fsm #(
     parameter PHASE    = 0,     // phase it is bound to, 0..DIMENSIONS
     parameter INDEX    = 0,     // its place among the FSMs of the phase
     parameter FSMS     = 4,     // FSMs of the phase: 1, 2 or 4
-    parameter CONTEXTS = 4      // chunks it holds: 2, 4 or 8
+    parameter CONTEXTS = 4,     // chunks it holds: 2, 4 or 8
+    parameter PEERS    = 16     // members of a hub whose grants they keep apart: 16, 32 or 64
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -159,6 +162,7 @@ module ace_fsm #(
         if (CONTEXTS != 2 && CONTEXTS != 4 && CONTEXTS != 8) begin : g_illegal_contexts
             CONTEXTS_must_be_2_4_or_8 stop ();
         end
+        if (PEERS != 16 && PEERS != 32 && PEERS != 64) begin : g_illegal_peers PEERS_must_be_16_32_or_64 stop (); end
     endgenerate
 
     // ---- chunks: what a context was admitted with ----
@@ -590,7 +594,7 @@ module ace_fsm #(
     genvar i;
     generate
         for (i = 0; i < CONTEXTS; i = i + 1) begin : g_context
-            ace_fsm_context #(.DIMENSIONS(DIMENSIONS)) u_context (
+            ace_fsm_context #(.DIMENSIONS(DIMENSIONS), .PEERS(PEERS)) u_context (
                 .clk(clk), .rst(rst), .cfg_hub(cfg_hub),
                 .cfg_source_first(source_first), .cfg_source_end(cfg_source_end),
                 .cfg_target_first(target_first), .cfg_target_end(cfg_target_end),

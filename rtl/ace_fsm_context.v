@@ -30,7 +30,8 @@
 `default_nettype none
 
 module ace_fsm_context #(
-    parameter DIMENSIONS = 3    // 3 or 4
+    parameter DIMENSIONS = 3,   // 3 or 4
+    parameter PEERS = 16        // members of a hub whose grants it keeps apart: 16, 32 or 64
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -83,7 +84,7 @@ module ace_fsm_context #(
     input  wire        s_piece_into,            // receive: sums go to the target
     input  wire [7:0]  s_piece_peer,
 
-    // lint: members of a hub have numbers of four bits
+    // lint: grants are kept by the lower bits of a member's number
     /* verilator lint_off UNUSEDSIGNAL */
     input  wire [2*DIMENSIONS-1:0]  s_granted,      // to this context, a bit a link
     input  wire [16*DIMENSIONS-1:0] s_granted_peer, // who grants
@@ -125,9 +126,11 @@ module ace_fsm_context #(
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
         end
+        if (PEERS != 16 && PEERS != 32 && PEERS != 64) begin : g_illegal_peers PEERS_must_be_16_32_or_64 stop (); end
     endgenerate
 
     localparam SEND_W = 11, RECEIVE_W = 10;     // bits of a piece that do not change with its rows
+    localparam PEER_W = $clog2(PEERS);
 
     reg         valid_q, up_q;
     reg [1:0]   dim_q;
@@ -161,7 +164,7 @@ module ace_fsm_context #(
     reg [10:0]  copy_left_q, copied_left_q;             // of the own shard: to read, to be written
     reg [11:0]  copy_source_q, copy_target_q;
     reg [11:0]  ahead_q;                                // of it: written less sent
-    reg [16*DIMENSIONS-1:0] granted_q;                  // a bit a peer, 16 a dimension
+    reg [PEERS*DIMENSIONS-1:0] granted_q;               // a bit a peer, PEERS a dimension
     // What follows from the above, in the same cycle
     reg         ready_q, copying_q, granting_q, turning_q, closing_q, done_q;
 
@@ -217,9 +220,9 @@ module ace_fsm_context #(
         some = !rows[15] && rows != 16'd0 && !(take && rows == 16'd1);
     endfunction
 
-    function [5:0] granter;                 // the bit of a peer among the grants
-        input [3:0] peer;
-        granter = {dim_q, cfg_hub[dim_q] ? peer : 4'd0};
+    function [PEER_W+1:0] granter;          // the bit of a peer among the grants
+        input [PEER_W-1:0] peer;
+        granter = {dim_q, cfg_hub[dim_q] ? peer : {PEER_W{1'b0}}};
     endfunction
 
     integer n;
@@ -238,7 +241,7 @@ module ace_fsm_context #(
             reg [SEND_W-1:0]   piece_how;
             reg [11:0]         open, ahead;
             reg [10:0]         copy_left, copied_left;
-            reg [16*DIMENSIONS-1:0] granted;
+            reg [PEERS*DIMENSIONS-1:0] granted;
 
             piece_how  = {s_piece_needs, s_piece_from_target, s_piece_reduce, s_piece_peer};
             piece_from = {s_piece_needs, s_piece_into, s_piece_peer};
@@ -361,13 +364,14 @@ module ace_fsm_context #(
             granted = granted_q;
             for (n = 0; n < 2 * DIMENSIONS; n = n + 1)
                 if (s_granted[n])
-                    granted[(n/2)*16 + (cfg_hub[n/2] ? {28'd0, s_granted_peer[n*8 +: 4]} : 32'd0)] = 1'b1;
+                    granted[(n/2)*PEERS + (cfg_hub[n/2] ? {{(32-PEER_W){1'b0}}, s_granted_peer[n*8 +: PEER_W]}
+                                                        : 32'd0)] = 1'b1;
             // what a piece needs of them: if one begins, a grant that the row sent does not use up
-            has = begins ? !how[10] || (granted[granter(how[3:0])] &&
+            has = begins ? !how[10] || (granted[granter(how[PEER_W-1:0])] &&
                                         !(s_send_take && send_how_q[10] &&
-                                          granter(how[3:0]) == granter(send_how_q[3:0])))
-                         : !send_how_q[10] || s_send_take || granted[granter(send_how_q[3:0])];
-            if (s_send_take && send_how_q[10]) granted[granter(send_how_q[3:0])] = 1'b0;
+                                          granter(how[PEER_W-1:0]) == granter(send_how_q[PEER_W-1:0])))
+                         : !send_how_q[10] || s_send_take || granted[granter(send_how_q[PEER_W-1:0])];
+            if (s_send_take && send_how_q[10]) granted[granter(send_how_q[PEER_W-1:0])] = 1'b0;
             granted_q <= granted;
             // After all that reads them: a simulator then needs no copy of what they held.
             hold_q        <= hold;
@@ -407,7 +411,7 @@ module ace_fsm_context #(
             turning_q       <= 1'b0;
             closing_q       <= 1'b0;
             done_q          <= 1'b0;
-            granted_q       <= {16*DIMENSIONS{1'b0}};
+            granted_q       <= {PEERS*DIMENSIONS{1'b0}};
         end
     end
 

@@ -40,6 +40,7 @@ module ace_node #(
     parameter DIMENSIONS       = 3,     // 3 or 4: two links each, and one phase more than they are
     parameter FSMS             = 16,    // programmable FSMs: 1, 2 or 4 for each phase
     parameter CONTEXTS         = 4,     // chunks an FSM holds, a power of two, 2 or more
+    parameter PEERS            = 16,    // members of a hub whose grants a chunk keeps apart: 16, 32 or 64
     parameter BANK_ROWS        = 4096,  // rows of each of the four scratchpad banks
     parameter LINK_INPUT_ROWS  = 128,   // packets in a link's input buffer
     parameter LINK_OUTPUT_ROWS = 8,     // packets in a link's output buffer
@@ -265,6 +266,7 @@ module ace_node #(
         if (PHASE_CONTEXTS < 4) begin : g_illegal_phase_contexts
             CONTEXTS_must_be_4_or_more_for_each_phase stop ();
         end
+        if (PEERS != 16 && PEERS != 32 && PEERS != 64) begin : g_illegal_peers PEERS_must_be_16_32_or_64 stop (); end
         if (BANK_ROWS < 64 || BANK_ROWS > 4096) begin : g_illegal_bank_rows
             BANK_ROWS_must_be_64_to_4096 stop ();
         end
@@ -538,7 +540,8 @@ module ace_node #(
                     assign turning[g * 32 + AT] = turns[k];
                     assign closing[g * 32 + AT] = closes[k];
                 end
-                ace_fsm #(.DIMENSIONS(DIMENSIONS), .PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS)) u_fsm (
+                ace_fsm #(.DIMENSIONS(DIMENSIONS), .PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS),
+                          .PEERS(PEERS)) u_fsm (
                     .clk(clk), .rst(unit_rst), .cfg_hub(hub_q),
                     .cfg_source_end(ends_q[g*12 +: 12]),
                     .cfg_source_rows(partition_rows_q[g*12 +: 12]), .cfg_target_end(ends_q[(g+1)*12 +: 12]),

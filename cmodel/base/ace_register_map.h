@@ -83,6 +83,10 @@
 #define ACE_MAP_BUILT_ALU_OPS_LOW 8
 #define ACE_MAP_BUILT_ALU_OPS_MASK 0x1fu
 
+#define ACE_MAP_BUILT_HUB 0x02cu /* ro: dimensions that are no rings */
+#define ACE_MAP_BUILT_HUB_PEERS_LOW 0
+#define ACE_MAP_BUILT_HUB_PEERS_MASK 0xffu
+
 #define ACE_MAP_CONTROL 0x040u /* rw: start and stop */
 #define ACE_MAP_CONTROL_RUN_LOW 0
 #define ACE_MAP_CONTROL_RUN_MASK 0x1u
@@ -143,7 +147,7 @@
 #define ACE_MAP_CONFIG_MEMORY_LATENCY_CYCLES_LOW 0
 #define ACE_MAP_CONFIG_MEMORY_LATENCY_CYCLES_MASK 0xffffu
 
-#define ACE_MAP_CONFIG_HUB 0x060u /* cfg: dimensions that are no rings: both links lead to all members, 16 at most */
+#define ACE_MAP_CONFIG_HUB 0x060u /* cfg: dimensions that are no rings: both links lead to all members; with more than BUILT_HUB.PEERS, programs send after grants of such alone as are kept apart */
 #define ACE_MAP_CONFIG_HUB_DIMENSIONS_LOW 0
 #define ACE_MAP_CONFIG_HUB_DIMENSIONS_MASK 0xfu
 
@@ -395,7 +399,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00020003u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00020004u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -405,6 +409,7 @@
     X(BUILT_MEMORY, 0x020u, ro, 0x00000000u, 0x0000ffffu) \
     X(BUILT_COMMANDS, 0x024u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_ALU, 0x028u, ro, 0x00000000u, 0x00001f7fu) \
+    X(BUILT_HUB, 0x02cu, ro, 0x00000000u, 0x000000ffu) \
     X(CONTROL, 0x040u, rw, 0x00000000u, 0x00000001u) \
     X(STATUS, 0x044u, ro, 0x00000002u, 0xffff007fu) \
     X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x000003ffu) \

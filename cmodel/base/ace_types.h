@@ -188,7 +188,7 @@ typedef struct ace_config {
                        chosen; all that commands name, and the same at all these nodes.  0: off */
     uint32_t window_first[ACE_WINDOWS]; /* rows of memory in front of each window, */
     uint32_t window_after[ACE_WINDOWS]; /* and behind it, to 2^40 bytes; 0 and 0: all of it */
-    bool hub[ACE_DIMENSIONS];           /* no ring: both links lead to all members, 16 at most */
+    bool hub[ACE_DIMENSIONS];           /* no ring: both links lead to all members */
     uint8_t algorithm[ACE_DIMENSIONS];  /* a shipped program: 1 + its place among
                                           ace_program_names; 0: ring, or direct on a hub */
     uint32_t program[128];              /* of the FSMs, see ace_program.h; a dimension that has

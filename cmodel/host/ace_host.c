@@ -73,6 +73,8 @@ int ace_host_probe(ace_host *h, const ace_host_bus *bus) {
     TRY(get(h, ACE_MAP_BUILT_ALU, &w));
     h->built.alu_types = ACE_MAP_GET(w, BUILT_ALU_TYPES);
     h->built.alu_ops = ACE_MAP_GET(w, BUILT_ALU_OPS);
+    TRY(get(h, ACE_MAP_BUILT_HUB, &w));
+    h->built.peers = ACE_MAP_GET(w, BUILT_HUB_PEERS);
     return ACE_OK;
 }
 

@@ -61,8 +61,7 @@ extern "C" {
  * their fields, and docs/reference/instruction-set.md says what they mean. */
 enum {
     ACE_PROGRAM_WORDS = 128,
-    ACE_PROGRAM_CODE = 32, /* first word that is an instruction */
-    ACE_PROGRAM_PEERS = 16 /* members of a dimension that is no ring, at most */
+    ACE_PROGRAM_CODE = 32 /* first word that is an instruction */
 };
 
 typedef struct ace_instruction {
@@ -129,6 +128,11 @@ bool ace_program_is_ring(const ace_config *cfg, unsigned dim);
 /* Do a dimension's programs name peers and shards by how far away they are alone, and none by its
  * number or its bits?  Then it makes no difference from where its places are counted. */
 bool ace_program_is_relative(const ace_config *cfg, unsigned dim);
+
+/* Does the node of *cfg tell apart whose grants it has?  On a hub its programs, those for even or for odd
+ * chunks, send after grants of members alone whose numbers differ modulo `peers`.  Programs that there are
+ * none of are those of the dimension's algorithm; of one that does not assemble the answer is yes. */
+bool ace_program_tells_apart(const ace_config *cfg, unsigned dim, unsigned peers);
 
 /* ---- what a program does, without a clock ----------------------------------- */
 

@@ -65,6 +65,44 @@ static int look(const member *m, unsigned rank, unsigned n, char *why, size_t ca
     return ACE_OK;
 }
 
+/* Notes whom a program's sends wait for grants of, by number modulo `peers`; false: two are the same there. */
+static bool note_granters(const uint32_t *words, uint32_t entry, const ace_config *cfg,
+                          unsigned dim, bool odd, unsigned peers, uint8_t granter[MEMBERS]) {
+    const unsigned n = cfg->ring[dim], rank = cfg->rank[dim];
+    const bool up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
+    ace_thread t;
+    unsigned pieces = 0;
+
+    ace_thread_begin(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, rank, up);
+    for (; !t.end && pieces < SHARDS_MAX; ace_thread_next(&t, words, n, rank, up), pieces++) {
+        uint8_t *const of = &granter[t.peer % peers];
+
+        if (ACE_PROGRAM_GET(t.word, GRANT) == ACE_GRANT_NONE || t.peer == rank) continue;
+        if (*of && *of != t.peer + 1) return false;
+        *of = (uint8_t)(t.peer + 1);
+    }
+    return true;
+}
+
+bool ace_program_tells_apart(const ace_config *cfg, unsigned dim, unsigned peers) {
+    ace_config own = *cfg;
+
+    if (!cfg->hub[dim] || cfg->ring[dim] <= peers || ace_program_defaults(&own) != ACE_OK)
+        return true;
+    for (unsigned odd = 0; odd < 2; odd++) {
+        uint8_t granter[MEMBERS] = { 0 }; /* its number and 1; 0: none */
+
+        for (unsigned kind = ACE_PHASE_REDUCE_SCATTER; kind <= ACE_PHASE_ALL_GATHER; kind++) {
+            const uint32_t entry = own.program[ace_program_entry(kind, dim, odd)];
+
+            if (ACE_PROGRAM_GET(entry, ENTRY_THERE) &&
+                !note_granters(own.program, entry, &own, dim, odd, peers, granter))
+                return false;
+        }
+    }
+    return true;
+}
+
 static void forward(member *m, ace_thread *t, unsigned n, unsigned rank, bool up) {
     ace_thread_next(t, m->words, n, rank, up);
     if (t == &m->send && t->first) m->began = m->sent;

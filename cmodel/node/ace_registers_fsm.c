@@ -134,16 +134,16 @@ static void receiving(const view *v, const ace_fsm *f, const ace_fsm_context *c)
            (p.how >> NEEDS & 1) << 9 | (p.how >> INTO & 1) << 8 | c->receive.behind.peer, next);
 }
 
-static void context(const view *outer, const ace_fsm *f, unsigned i) {
+static void context(const view *outer, const ace_fsm *f, unsigned i, unsigned dimensions) {
     char unit[80];
     snprintf(unit, sizeof unit, "%s.g_context[%u].u_context", outer->unit, i);
     const view in = { outer->see, outer->self, unit }, *const v = &in;
     const ace_fsm_context *c = &f->context[i];
     const bool copies = f->copies >> i & 1, bound = c->copied != c->shard;
-    uint64_t granted = 0;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) granted |= (uint64_t)c->granted[d] << 16 * d;
+    fields granted = { .bits = 0 };
+    for (unsigned d = 0; d < dimensions; d++) append(&granted, f->peers.apart, c->granted[d], true);
     see(v, "valid_q", c->valid);
-    see(v, "granted_q", granted);
+    see_fields(v, "granted_q", 0, &granted);
     see_if(v, "dim_q", c->dim, c->valid);
     see_if(v, "shard_q", c->shard, c->valid);
     threads(v, f, i);
@@ -284,9 +284,9 @@ static void last_stages(const view *v, const ace_fsm *f) {
     see_if(v, "bias6_q", (uint64_t)p.bias & 0x7fff, six.said);
 }
 
-static void fsm(const view *v, const ace_fsm *f) {
+static void fsm(const view *v, const ace_fsm *f, unsigned dimensions) {
     for (unsigned i = 0; i < f->contexts; i++) {
-        context(v, f, i);
+        context(v, f, i, dimensions);
         chunk(v, &f->context[i], i);
     }
     see(v, "oldest_q", f->oldest);
@@ -323,7 +323,7 @@ void ace_registers_fsms(const view *outer, const ace_cycle_core *n) {
     for (unsigned f = 0; f < n->p.fsms; f++) {
         snprintf(unit, sizeof unit, "g_phase[%u].g_fsm[%u].u_fsm", f / n->per_phase,
                  f % n->per_phase);
-        fsm(&v, &n->fsm[f]);
+        fsm(&v, &n->fsm[f], n->p.dimensions);
     }
     for (unsigned p = 0; p * n->per_phase < n->p.fsms; p++) program(&v, n, p);
 }

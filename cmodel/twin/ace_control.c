@@ -162,7 +162,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
-    case ACE_MAP_VERSION: return 0x00020003;
+    case ACE_MAP_VERSION: return 0x00020004;
     case ACE_MAP_BUILT_FSMS:
         return PUT(BUILT_FSMS_FSMS, p->fsms) | PUT(BUILT_FSMS_CONTEXTS, p->contexts) |
                PUT(BUILT_FSMS_COUNTERS, ace_control_counters(p->dimensions));
@@ -184,6 +184,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     case ACE_MAP_BUILT_MEMORY: return PUT(BUILT_MEMORY_BURSTS, p->memory_bursts);
     case ACE_MAP_BUILT_ALU:
         return PUT(BUILT_ALU_TYPES, p->alu_types) | PUT(BUILT_ALU_OPS, p->alu_ops);
+    case ACE_MAP_BUILT_HUB: return PUT(BUILT_HUB_PEERS, p->peers);
     case ACE_MAP_BUILT_COMMANDS:
         return PUT(BUILT_COMMANDS_KINDS, ACE_CONTROL_KINDS) |
                PUT(BUILT_COMMANDS_TYPES, ACE_CONTROL_TYPES) |

@@ -56,8 +56,7 @@ bool ace_control_registers_m_sane(const ace_control_registers *r, const ace_para
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned ring = r->ring >> 8 * d & 0xff, rank = r->rank >> 8 * d & 0xff;
         if (d >= p->dimensions && ring != 1) return false;
-        if (ring < 1 || ring > (r->hub >> d & 1 ? 16u : 128u) || rank >= ring ||
-            (ring > 1 && r->link_cost[d] < ACE_COST_ONE))
+        if (ring < 1 || ring > 128 || rank >= ring || (ring > 1 && r->link_cost[d] < ACE_COST_ONE))
             return false;
     }
     return r->chunk_rows >= 1 && r->chunk_rows <= 1024 && rows <= p->bank_rows &&

@@ -88,11 +88,12 @@ static void check(const ace_fsm *f, ace_state *s) {
 void ace_fsm_state(ace_fsm *f, ace_state *s) {
     const unsigned contexts = f->contexts, shift = f->shift, place = f->place;
     const ace_extent source = f->source_part, target = f->target_part;
-    const uint8_t hub = f->hub;
+    const ace_fsm_peers peers = f->peers;
     ACE_STATE_BUT(s, *f, &f->words);
     ace_state_must(s,
                    f->contexts == contexts && f->shift == shift && f->place == place &&
-                       f->hub == hub && !memcmp(&f->source_part, &source, sizeof source) &&
+                       f->peers.hub == peers.hub && f->peers.apart == peers.apart &&
+                       !memcmp(&f->source_part, &source, sizeof source) &&
                        !memcmp(&f->target_part, &target, sizeof target),
                    "ace_fsm.contexts");
     if (ace_state_loaded(s)) check(f, s);
@@ -220,7 +221,7 @@ void ace_fsm_release(ace_fsm *f, unsigned index) {
 
 void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t peer) {
     const unsigned at = ace_fsm_number(f, index);
-    ace_fsm_context_s_granted(&f->context[at], f->hub, link / 2, peer);
+    ace_fsm_context_s_granted(&f->context[at], f->peers, link / 2, peer);
     ace_fsm_clear(f, at);
 }
 
@@ -228,7 +229,7 @@ unsigned ace_fsm_leaving(const ace_fsm *f, ace_leaving_grant *leaving) {
     unsigned at = f->oldest;
     while (!(f->granting >> at & 1)) at = (at + 1) & (f->contexts - 1);
     const ace_fsm_context *c = &f->context[at];
-    const bool hub = f->hub >> c->dim & 1;
+    const bool hub = f->peers.hub >> c->dim & 1;
     *leaving = (ace_leaving_grant){ .link = (uint8_t)(c->link ^ !hub), /* on a ring it is behind */
                                     .index = (uint8_t)(at << f->shift | f->place),
                                     .peer = hub ? c->receive.now.peer : 0,
@@ -246,15 +247,17 @@ void ace_fsm_leaving_take(ace_fsm *f, unsigned at) {
 static bool power_of_two(unsigned n) { return n != 0 && !(n & (n - 1)); }
 
 int ace_fsm_pins_create(unsigned phase, unsigned place, unsigned fsms, unsigned contexts,
-                        ace_fsm_pins **pins) {
+                        unsigned peers, ace_fsm_pins **pins) {
     if (phase >= ACE_PHASES || !power_of_two(fsms) || place >= fsms || !power_of_two(contexts) ||
-        contexts > ACE_CONTEXTS_MAX)
+        contexts > ACE_CONTEXTS_MAX || !power_of_two(peers) || peers > ACE_MOST_peers)
         return ACE_EINVAL;
     ace_fsm_pins *p = calloc(1, sizeof *p);
     if (!p) return ACE_ENOMEM;
     p->phase = phase;
-    p->fsm =
-        (ace_fsm){ .contexts = contexts, .shift = (unsigned)__builtin_ctz(fsms), .place = place };
+    p->fsm = (ace_fsm){ .contexts = contexts,
+                        .shift = (unsigned)__builtin_ctz(fsms),
+                        .place = place,
+                        .peers = { .apart = (uint8_t)peers } };
     *pins = p;
     return ACE_OK;
 }
@@ -273,7 +276,7 @@ static bool is_ours(const ace_fsm_pins *p, unsigned phase, unsigned index) {
 
 static void configure(ace_fsm *f, const uint32_t *words, const ace_fsm_pins_in *in) {
     f->words = words;
-    f->hub = in->cfg_hub;
+    f->peers.hub = in->cfg_hub;
     f->source_part = (ace_extent){ in->cfg_source_end, in->cfg_source_rows };
     f->target_part = (ace_extent){ in->cfg_target_end, in->cfg_target_rows };
 }

@@ -34,7 +34,7 @@ typedef struct ace_fsm {
         place; /* contexts held; log2 of FSMs of the phase; place among them */
     ace_extent source_part, target_part;
     const uint32_t *words;          /* of the program; the owner's */
-    uint8_t hub;                    /* dimensions that are no rings */
+    ace_fsm_peers peers;            /* on dimensions that are no rings */
     uint8_t oldest;                 /* context to be reused next */
     uint16_t ready;                 /* contexts that can send, given room */
     uint16_t begun;                 /* contexts in the middle of a piece */
@@ -115,7 +115,7 @@ static inline void ace_fsm_refresh(ace_fsm *f, unsigned at) {
 }
 /* ... or also whether it may send at all. */
 static inline void ace_fsm_clear(ace_fsm *f, unsigned at) {
-    ace_fsm_context_look(&f->context[at], f->hub);
+    ace_fsm_context_look(&f->context[at], f->peers);
     ace_fsm_refresh(f, at);
 }
 /* Does context `at` grant, now that rows were received or written? */
@@ -141,7 +141,7 @@ ACE_INLINE bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
         to->index = (uint8_t)(at << f->shift | f->place);
         to->link = (uint8_t)link;
         to->mark = c->mark;
-        to->peer = f->hub >> c->dim & 1 ? c->send.now.peer : 0;
+        to->peer = f->peers.hub >> c->dim & 1 ? c->send.now.peer : 0;
         to->reduce = ace_fsm_context_m_send_reduce(c);
         to->zero = ace_fsm_context_m_send_zero(c);
         return true;
@@ -156,7 +156,7 @@ static inline uint16_t ace_fsm_send_row(const ace_fsm *f, const ace_send *s) {
 static inline void ace_fsm_send_take(ace_fsm *f, unsigned at) {
     ace_fsm_context *c = &f->context[at];
     const unsigned bit = ace_fsm_bit(f, at);
-    if (ace_fsm_context_s_send_take(c, f->hub)) {
+    if (ace_fsm_context_s_send_take(c, f->peers)) {
         ace_fsm_begin_send(f, at);
         ace_fsm_clear(f, at);
     } else
@@ -337,7 +337,7 @@ typedef struct ace_fsm_pins {
 
 /* The RTL parameters PHASE, INDEX, FSMS, CONTEXTS; DIMENSIONS is that of what is driven.  ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
 int ace_fsm_pins_create(unsigned phase, unsigned place, unsigned fsms, unsigned contexts,
-                        ace_fsm_pins **pins);
+                        unsigned peers, ace_fsm_pins **pins);
 void ace_fsm_pins_destroy(ace_fsm_pins *p); /* NULL is allowed */
 void ace_fsm_pins_reset(ace_fsm_pins *p);
 /* Requests answer s_link_room and lookups their index, in the same cycle. */

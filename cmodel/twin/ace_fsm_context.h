@@ -55,7 +55,7 @@ typedef struct ace_fsm_context {
     uint16_t sent, received, written; /* of all pieces */
     uint16_t copy, copied, own;
     int16_t bias;
-    uint16_t granted[ACE_DIMENSIONS]; /* a bit a peer */
+    uint64_t granted[ACE_DIMENSIONS]; /* a bit a peer, see ace_fsm_context_slot() */
     uint64_t scale;
 } ace_fsm_context;
 
@@ -64,9 +64,13 @@ static inline uint16_t ace_fsm_context_row(unsigned first, unsigned offset, ace_
     const unsigned sum = first + offset;
     return (uint16_t)(sum > e.end ? sum - e.rows : sum);
 }
-/* The bit of `granted` for a peer: on a ring it is the neighbour.  hub: cfg_hub. */
-static inline unsigned ace_fsm_context_slot(uint8_t hub, unsigned dim, unsigned peer) {
-    return hub >> dim & 1 ? peer % ACE_PROGRAM_PEERS : 0;
+/* Who is on a dimension: the members of a hub, cfg_hub, of whom so many are kept apart, a power of two. */
+typedef struct ace_fsm_peers {
+    uint8_t hub, apart;
+} ace_fsm_peers;
+/* The bit of `granted` for a peer: on a ring it is the neighbour. */
+static inline unsigned ace_fsm_context_slot(ace_fsm_peers p, unsigned dim, unsigned peer) {
+    return p.hub >> dim & 1 ? peer & (p.apart - 1u) : 0;
 }
 
 /* ---- what the state says ---- */
@@ -156,22 +160,20 @@ static inline bool ace_fsm_context_s_piece(ace_fsm_thread *t) {
 bool ace_fsm_context_begin_send(ace_fsm_context *c);
 bool ace_fsm_context_begin_receive(ace_fsm_context *c);
 
-static inline void ace_fsm_context_s_granted(ace_fsm_context *c, uint8_t hub, unsigned dim,
+static inline void ace_fsm_context_s_granted(ace_fsm_context *c, ace_fsm_peers p, unsigned dim,
                                              unsigned peer) {
-    c->granted[dim] = (uint16_t)(c->granted[dim] | 1u << ace_fsm_context_slot(hub, dim, peer));
+    c->granted[dim] |= UINT64_C(1) << ace_fsm_context_slot(p, dim, peer);
 }
 /* What a piece to send waits for beside rows may have changed. */
-static inline void ace_fsm_context_look(ace_fsm_context *c, uint8_t hub) {
+static inline void ace_fsm_context_look(ace_fsm_context *c, ace_fsm_peers p) {
     c->clear = c->valid && c->send.live &&
                (!c->needs ||
-                (c->granted[c->dim] >> ace_fsm_context_slot(hub, c->dim, c->send.now.peer) & 1));
+                (c->granted[c->dim] >> ace_fsm_context_slot(p, c->dim, c->send.now.peer) & 1));
 }
 /* Was it the last row of its piece? */
-static inline bool ace_fsm_context_s_send_take(ace_fsm_context *c, uint8_t hub) {
+static inline bool ace_fsm_context_s_send_take(ace_fsm_context *c, ace_fsm_peers p) {
     if (c->needs) {
-        c->granted[c->dim] =
-            (uint16_t)(c->granted[c->dim] &
-                       ~(1u << ace_fsm_context_slot(hub, c->dim, c->send.now.peer)));
+        c->granted[c->dim] &= ~(UINT64_C(1) << ace_fsm_context_slot(p, c->dim, c->send.now.peer));
         c->needs = false;
     }
     c->sent++;

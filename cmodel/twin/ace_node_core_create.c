@@ -19,8 +19,8 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     if (!within_bounds(p)) return ACE_EINVAL;
     const unsigned phases = p->dimensions + 1, per_phase = p->fsms / phases;
     if (p->fsms % phases || (per_phase != 1 && per_phase != 2 && per_phase != 4) ||
-        (p->contexts != 2 && p->contexts != 4 && p->contexts != 8) || per_phase * p->contexts < 4 ||
-        (p->commands & (p->commands - 1)) ||
+        (p->contexts != 2 && p->contexts != 4 && p->contexts != 8) || (p->peers & (p->peers - 1)) ||
+        per_phase * p->contexts < 4 || (p->commands & (p->commands - 1)) ||
         p->link_input_rows + p->router_input_rows > ACE_LINK_PLACES_MAX ||
         p->memory_bursts + p->exchange_bursts > ACE_MEMORY_BURSTS_MAX)
         return ACE_EINVAL;
@@ -32,7 +32,7 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (cfg->ring[d] < 1 || cfg->ring[d] > (d < p->dimensions ? 128 : 1) ||
             cfg->rank[d] >= cfg->ring[d] || (cfg->ring[d] > 1 && !is_cost(cfg->link_cost[d])) ||
-            (cfg->hub[d] && cfg->ring[d] > ACE_PROGRAM_PEERS))
+            !ace_program_tells_apart(cfg, d, p->peers))
             return ACE_EINVAL;
     return is_cost(cfg->read_cost) && is_cost(cfg->write_cost) && cfg->memory_latency >= 2
                ? ACE_OK
@@ -51,8 +51,9 @@ static void configure(ace_cycle_core *n) {
                        .shift = (unsigned)__builtin_ctz(n->per_phase),
                        .place = f % n->per_phase,
                        .words = n->words,
-                       .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 | n->cfg.hub[2] << 2 |
-                                        n->cfg.hub[3] << 3),
+                       .peers = { .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 |
+                                                   n->cfg.hub[2] << 2 | n->cfg.hub[3] << 3),
+                                  .apart = (uint8_t)p->peers },
                        .source_part = { (uint16_t)(base[phase] + rows[phase] - 1), rows[phase] },
                        .target_part = { (uint16_t)(base[phase + 1] + rows[phase + 1] - 1),
                                         rows[phase + 1] } };

@@ -306,12 +306,11 @@ static uint32_t pass_cost(const cluster *c, unsigned hubs) {
  * rings or links of a file one.  The process that has the first of the group runs them. */
 static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
     const cluster *c = &s->fields.cluster;
-    const bool rings = endpoint_is_baseline(c->endpoint) || cluster_is_ring(c, d);
+    const bool rings = endpoint_is_baseline(c->endpoint);
     const bool graph = c->wiring[d] == WIRING_LINKS;
     const bool one = rings || graph;
     hub_setup setup = { .members = c->ring[d],
                         .rings = rings,
-                        .passed_on = cluster_is_ring(c, d),
                         .direct = c->wiring[d] == WIRING_DIRECT,
                         .graph = graph ? s->graph : NULL,
                         .wire = latency_of(s, d),

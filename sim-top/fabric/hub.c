@@ -35,6 +35,11 @@ hub *hub_create(const hub_setup *setup) {
         }
     }
     for (unsigned i = 0; i < h->ports; i++) {
+        h->server[i] = calloc(hub_servers(h), sizeof *h->server[i]);
+        if (!h->server[i]) {
+            hub_destroy(h);
+            return NULL;
+        }
         h->port[i].credits[PLAIN] = setup->input_rows;
         h->port[i].credits[ROUTED] = setup->router_rows;
         if (!setup->retry) continue;
@@ -55,9 +60,12 @@ void hub_destroy(hub *h) {
     hub_reduction_destroy(h->reducer);
     for (unsigned i = 0; i < PORTS; i++) free(h->up[i].at);
     for (unsigned i = 0; i < PORTS; i++) ace_link_guard_destroy(h->guard[i]);
-    for (unsigned i = 0; i < PORTS; i++)
-        for (unsigned k = 0; k < SERVERS; k++)
+    for (unsigned i = 0; i < PORTS; i++) {
+        for (unsigned k = 0; h->server[i] && k < hub_servers(h); k++)
             for (unsigned c = 0; c < CHANNELS; c++) free(h->server[i][k].lane[c].at);
+        free(h->server[i]);
+        free(h->grants[i].at);
+    }
     for (unsigned i = 0; i < PORTS; i++)
         for (unsigned c = 0; c < CHANNELS; c++) free(h->input[i][c].at);
     free(h);
@@ -96,6 +104,20 @@ packet *hub_lane_push(lane *l) {
     return place(l, l->count++);
 }
 
+grant *hub_grant_push(grant_lane *l) {
+    if (l->count == l->room) {
+        const size_t room = l->room ? 2 * l->room : 64;
+        grant *at = malloc(room * sizeof *at);
+        if (!at) return NULL;
+        for (size_t i = 0; i < l->count; i++) at[i] = *grant_place(l, i);
+        free(l->at);
+        l->at = at;
+        l->first = 0;
+        l->room = room;
+    }
+    return grant_place(l, l->count++);
+}
+
 /* The first is gone. */
 static void drop(lane *l) {
     l->first = (l->first + 1) % l->room;
@@ -118,12 +140,11 @@ static way way_to(const hub *h, unsigned at, uint64_t peer) {
                    false);
 }
 
-/* To where the hops left lead from the next one: none are left there, unless that one passes it on. */
+/* To where the hops left lead from the next one: none are left there. */
 static way route(const hub *h, unsigned at, uint64_t *route) {
     const unsigned shift = h->setup.link / 2 * 8;
     const unsigned hops = (unsigned)(*route >> shift & 0x7f) + 1;
 
-    if (h->setup.passed_on) return further(h, at, 1, is_down(h, at));
     *route &= ~((uint64_t)0x7f << shift);
     return further(h, at, hops, is_down(h, at));
 }
@@ -200,10 +221,13 @@ static void add_owed(hub *h, unsigned at, const ace_flit *f) {
 
 /* Whom it is from is said by his rank, as the receiver counts. */
 static void add_grant(hub *h, unsigned at, unsigned from, const ace_flit *f) {
-    port *to = &h->port[at];
+    grant *to = hub_grant_push(&h->grants[at]);
 
-    to->grant[(uint8_t)(to->grant_first + to->grants++)] =
-        (grant){ f->grant_context, f->grant_mark, (uint8_t)from };
+    if (!to) {
+        h->out_of_memory = true;
+        return;
+    }
+    *to = (grant){ f->grant_context, f->grant_mark, (uint8_t)from };
     h->pending++;
 }
 
@@ -377,7 +401,7 @@ static void reduce(hub *h) {
 /* The server that is done with a packet for which the node has a place, and its channel; or
  * NULL. */
 static server *serve(hub *h, unsigned at, channel *done) {
-    const unsigned servers = h->setup.direct ? h->setup.members : 1;
+    const unsigned servers = hub_servers(h);
     port *p = &h->port[at];
     server *ready = NULL;
     for (unsigned i = 0; i < servers; i++) {
@@ -423,13 +447,15 @@ static ace_flit give(hub *h, unsigned at, const uint32_t **row) {
     }
     f.credit = pay(h, &p->owed[PLAIN]);
     f.routed_credit = pay(h, &p->owed[ROUTED]);
-    f.grant = p->grants && !(g && ace_link_guard_tight(g));
+    grant_lane *grants = &h->grants[at];
+    f.grant = grants->count && !(g && ace_link_guard_tight(g));
     if (f.grant) {
-        const grant *next = &p->grant[p->grant_first++];
+        const grant *next = grant_place(grants, 0);
         f.grant_context = next->context;
         f.grant_mark = next->tag;
         f.grant_peer = next->from;
-        p->grants--;
+        grants->first = (grants->first + 1) % grants->room;
+        grants->count--;
         h->pending--;
     }
     return f;

@@ -2,10 +2,9 @@
 /*
  * hub.h -- what stands between the nodes of a dimension that is no ring
  *
- * A hub has no more than ACE_PROGRAM_PEERS members, or LINK_GRAPH_NPUS over a graph.  Of engines each has
+ * A hub has no more than HUB_MEMBERS members.  Of engines each has
  * one port to it; a packet goes to the port that its flit names, and arrives with where it came from.
- * Software, and an engine over a graph of more members than its programs name, knows only its two
- * neighbours: with `rings` a member has two ports, 2i up and 2i + 1 down, and what it sends up arrives
+ * Software knows only its two neighbours: with `rings` a member has two ports, 2i up and 2i + 1 down, and what it sends up arrives
  * at the next member's port down, as on a ring.
  *
  *     switch   A packet waits for the one link to its receiver, which takes `cost` for each:
@@ -41,8 +40,7 @@
  * With `retry` each port has an ace_link_guard, as the node at the other end of its wires has.
  * What is routed goes first, as on the nodes' links.  Its hops (ace_router.h) are those of a
  * ring of the ports, and the hub takes it over all that are left: so no ring of buffers can
- * fill up.  Where members pass it on they keep to the rules of a ring (decision 8), and what has more
- * room between them fills up no sooner.
+ * fill up.
  * Of one thread; between two windows of the nodes, which are no longer than the wires from the
  * hub.
  */
@@ -54,13 +52,15 @@
 #include "hub_reduction.h"
 #include "link_network.h"
 
-enum { HUB_COST_ONE = 1 << 16 }; /* finer than of links: many rows may pass in a cycle */
+enum {
+    HUB_MEMBERS = LINK_GRAPH_NPUS,
+    HUB_COST_ONE = 1 << 16 /* finer than of links: many rows may pass in a cycle */
+};
 
 typedef struct hub_setup {
     unsigned members;
     unsigned simulated; /* of them; each other one does as that many places before it (fold.h) */
     bool rings;
-    bool passed_on; /* with rings: members pass on what is routed, and it goes to the next alone */
     bool direct;
     const link_graph *graph; /* the caller's, or NULL: a switch or direct */
     uint32_t wire;           /* over a graph: latency from the hub to a node, cycles */

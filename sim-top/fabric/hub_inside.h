@@ -7,10 +7,9 @@
 #define HUB_INSIDE_H
 
 #include "ace_link_guard.h"
-#include "ace_program.h"
 #include "hub.h"
 
-enum { PORTS = 2 * LINK_GRAPH_NPUS, SERVERS = ACE_PROGRAM_PEERS };
+enum { PORTS = 2 * HUB_MEMBERS };
 
 /* What has places of its own at a node; the first goes first. */
 typedef enum channel { ROUTED, PLAIN, CHANNELS } channel;
@@ -48,6 +47,12 @@ typedef struct grant {
     uint8_t context, tag, from;
 } grant;
 
+/* Grants in order; it grows. */
+typedef struct grant_lane {
+    grant *at;
+    size_t first, count, room;
+} grant_lane;
+
 typedef struct port {
     unsigned waiting;           /* packets for it */
     unsigned turn;              /* the server that is asked first, by how far on the port is */
@@ -55,8 +60,6 @@ typedef struct port {
     unsigned credits[CHANNELS]; /* places at the node */
     unsigned owed[CHANNELS];    /* credits to the node */
     uint16_t number;            /* of the next frame to the node */
-    grant grant[256];           /* to the node: a context's are told apart by who grants */
-    uint8_t grant_first, grants;
 } port;
 
 struct hub {
@@ -76,16 +79,24 @@ struct hub {
     unsigned pending;   /* what is still to be passed on */
     bool out_of_memory; /* a packet is lost */
     port port[PORTS];
-    lane up[PORTS];                /* to the reducer */
-    server server[PORTS][SERVERS]; /* of a port, by how far on it is; else only the first */
-    lane input[PORTS][CHANNELS];   /* what has come by a port and waits inside */
-    uint64_t saved, saved_at;      /* 1 / HUB_COST_ONE cycles for rows to pass, and up to when */
-    unsigned first;                /* the port that passes are given to first */
+    lane up[PORTS];              /* to the reducer */
+    server *server[PORTS];       /* of a port: hub_servers() links, by how far on it is */
+    grant_lane grants[PORTS];    /* to the node: a context's are told apart by who grants */
+    lane input[PORTS][CHANNELS]; /* what has come by a port and waits inside */
+    uint64_t saved, saved_at;    /* 1 / HUB_COST_ONE cycles for rows to pass, and up to when */
+    unsigned first;              /* the port that passes are given to first */
 };
 
 static inline packet *place(const lane *l, size_t i) { return &l->at[(l->first + i) % l->room]; }
 /* A place behind the last; NULL: no memory. */
 packet *hub_lane_push(lane *l);
+static inline grant *grant_place(const grant_lane *l, size_t i) {
+    return &l->at[(l->first + i) % l->room];
+}
+grant *hub_grant_push(grant_lane *l);
+
+/* Links to a node; of a switch one. */
+static inline unsigned hub_servers(const hub *h) { return h->setup.direct ? h->setup.members : 1; }
 
 static inline unsigned member_at(const hub *h, unsigned port) { return port >> h->planes; }
 

@@ -6,9 +6,6 @@
 
 /* ---- checkpoints ------------------------------------------------------------------------------ */
 
-/* Links to a node; of a switch one. */
-static unsigned servers(const hub *h) { return h->setup.direct ? h->setup.members : 1; }
-
 /* A packet for a port, in a lane of the channel. */
 static void check_packet(const hub *h, const ace_flit *f, unsigned at, channel c, ace_state *s) {
     const ace_wire *const to = h->to[at];
@@ -51,12 +48,11 @@ static void lane_state(const hub *h, lane *l, unsigned at, channel c, bool insid
 static void check_servers(const hub *h, unsigned at, ace_state *s) {
     uint64_t waiting = 0;
 
-    for (unsigned k = 0; k < SERVERS; k++) {
+    for (unsigned k = 0; k < hub_servers(h); k++) {
         const server *const v = &h->server[at][k];
         const size_t count = v->lane[ROUTED].count + v->lane[PLAIN].count;
 
         waiting += count;
-        ace_state_must(s, k < servers(h) || !count, "hub.server");
         ace_state_must(s, count ? v->acc < h->cost + ACE_COST_ONE : !v->acc, "hub.acc");
     }
     ace_state_must(s, h->port[at].waiting == waiting, "hub.waiting");
@@ -69,7 +65,7 @@ static void check_port(const hub *h, unsigned at, ace_state *s) {
     const ace_wire *const to = h->to[at];
     const port *const p = &h->port[at];
 
-    ace_state_must(s, p->turn < servers(h), "hub.turn");
+    ace_state_must(s, p->turn < hub_servers(h), "hub.turn");
     for (unsigned c = 0; c < CHANNELS; c++) {
         ace_state_must(s, p->favour[c] < h->setup.members, "hub.favour");
         ace_state_must(s, p->credits[c] <= rows[c], "hub.credits");
@@ -77,8 +73,8 @@ static void check_port(const hub *h, unsigned at, ace_state *s) {
         ace_state_must(s, !to->phases || p->owed[c] <= rows[c], "hub.owed");
         ace_state_must(s, h->inside || !h->input[at][c].count, "hub.input");
     }
-    for (unsigned i = 0; i < p->grants; i++) {
-        const grant *const g = &p->grant[(uint8_t)(p->grant_first + i)];
+    for (size_t i = 0; i < h->grants[at].count; i++) {
+        const grant *const g = grant_place(&h->grants[at], i);
 
         ace_state_must(s, g->from < h->setup.members, "hub.grant");
         ace_state_must(s, !to->phases || ace_grant_is(g->context, to->phases, to->contexts),
@@ -87,6 +83,19 @@ static void check_port(const hub *h, unsigned at, ace_state *s) {
     ace_state_must(s, h->reducer || !h->up[at].count, "hub.up");
     ace_state_must(s, ace_wire_next(h->from[at]) >= h->now, "hub.from");
     check_servers(h, at, s);
+}
+
+static void grants_state(grant_lane *l, ace_state *s) {
+    uint64_t count = l->count;
+
+    ACE_STATE(s, count);
+    if (s->loading) l->count = 0;
+    for (uint64_t i = 0; i < count && !s->failed; i++) {
+        grant *g = s->loading ? hub_grant_push(l) : grant_place(l, i);
+
+        s->failed = !g;
+        if (g) ACE_STATE(s, *g);
+    }
 }
 
 static void check(const hub *h, uint64_t now, ace_state *s) {
@@ -99,7 +108,7 @@ static void check(const hub *h, uint64_t now, ace_state *s) {
         const port *const p = &h->port[i];
 
         check_port(h, i, s);
-        pending += (uint64_t)p->waiting + p->grants + h->up[i].count;
+        pending += (uint64_t)p->waiting + h->grants[i].count + h->up[i].count;
         for (unsigned c = 0; c < CHANNELS; c++)
             pending += (uint64_t)p->owed[c] + h->input[i][c].count;
     }
@@ -118,7 +127,8 @@ void hub_state(hub *h, uint64_t now, ace_state *s) {
         ACE_STATE(s, h->port[i]);
         if (h->guard[i]) ace_link_guard_state(h->guard[i], s);
         lane_state(h, &h->up[i], i, PLAIN, false, s);
-        for (unsigned k = 0; k < SERVERS; k++) {
+        grants_state(&h->grants[i], s);
+        for (unsigned k = 0; k < hub_servers(h); k++) {
             server *v = &h->server[i][k];
 
             ACE_STATE(s, v->acc);
@@ -146,11 +156,11 @@ static void put_packets(ace_recurrence *to, const lane *l) {
     }
 }
 
-static void put_port(ace_recurrence *to, const port *p) {
+static void put_port(ace_recurrence *to, const port *p, const grant_lane *grants) {
     put_word(to, p->turn);
-    put_word(to, p->grants);
-    for (unsigned i = 0; i < p->grants; i++) {
-        const grant *g = &p->grant[(uint8_t)(p->grant_first + i)];
+    put_word(to, grants->count);
+    for (size_t i = 0; i < grants->count; i++) {
+        const grant *g = grant_place(grants, i);
 
         put_word(to, g->context | (uint64_t)g->from << 8);
         put_word(to, ace_recurrence_grant_mark(to, g->context, g->tag));
@@ -167,9 +177,9 @@ bool hub_put(const hub *h, ace_recurrence *to) {
     if (h->reducer) hub_reduction_put(h->reducer, to);
     for (unsigned i = 0; i < h->ports; i++) {
         if (h->guard[i] || !ace_recurrence_put_wire(to, h->from[i])) return false;
-        put_port(to, &h->port[i]);
+        put_port(to, &h->port[i], &h->grants[i]);
         put_packets(to, &h->up[i]);
-        for (unsigned k = 0; k < h->setup.members; k++) {
+        for (unsigned k = 0; k < hub_servers(h); k++) {
             const server *s = &h->server[i][k];
 
             if (s->lane[ROUTED].count) return false;

@@ -9,6 +9,7 @@
 #include "ace_program.h"
 #include "exit_status.h"
 #include "input_file.h"
+#include "link_graph.h"
 #include "values.h"
 
 char *program_file(const char *file) {
@@ -57,7 +58,7 @@ static int check(const cluster *c, const ace_config *cfg, unsigned dim, const ch
         for (unsigned odd = 0; odd < 2 && rc == EXIT_OK; odd++) {
             char why[200];
 
-            if (ace_program_check(words_of, g, kind, dim, n, cluster_is_ring(c, dim), odd, why,
+            if (ace_program_check(words_of, g, kind, dim, n, !cfg->hub[dim], odd, why,
                                   sizeof why) == ACE_OK)
                 continue;
             fprintf(stderr, "%s: algorithm %s, dimension %c, %s of %s chunks: %s\n", place, name,
@@ -95,6 +96,13 @@ static int check_switch(const run_fields *o, const ace_config *cfg, unsigned dim
         return EXIT_USAGE;
     }
     if (c->endpoint != ENDPOINT_ACE) return EXIT_OK;
+    if (n > ACE_HUB_PORTS) {
+        fprintf(stderr,
+                "%s: algorithm %s on dimension %c: found %u members, expected at most the %d ports "
+                "of a switch that reduces\n",
+                place, name, ACE_DIMENSION_LETTERS[dim], n, ACE_HUB_PORTS);
+        return EXIT_USAGE;
+    }
     if (o->op == ACE_AVERAGE || c->switch_GBps > 0) {
         fprintf(
             stderr,
@@ -139,6 +147,43 @@ static int assemble(const char *file, unsigned dim, ace_config *cfg) {
     return rc;
 }
 
+/* The word of a dimension, "" where there is none: the last is also that of those behind it. */
+static size_t word_of(const cluster *c, unsigned dim, const char **word) {
+    *word = c->algorithms;
+    for (const char *comma; dim && (comma = strchr(*word, ',')) && comma[1]; dim--)
+        *word = comma + 1;
+    return strcspn(*word, ",");
+}
+
+bool cluster_runs_ring(const cluster *c, unsigned dim) {
+    const char *word;
+    const size_t length = word_of(c, dim, &word);
+
+    if (!length) return c->wiring[dim] == WIRING_LINKS;
+    return (length == 4 && !strncmp(word, "ring", length)) ||
+           (length == 12 && !strncmp(word, "one-way-ring", length));
+}
+
+/* Each member of a hub tells apart whose grants it has. */
+static int check_peers(const cluster *c, const ace_config *cfg, unsigned dim, const char *place) {
+    const unsigned peers = c->parameters.peers;
+
+    for (unsigned i = 0; i < c->ring[dim]; i++) {
+        ace_config own = *cfg;
+
+        own.rank[dim] = (uint8_t)i;
+        if (ace_program_tells_apart(&own, dim, peers)) continue;
+        fprintf(
+            stderr,
+            "%s: on dimension %c member %u of %u waits for grants of members that have one "
+            "number modulo %u, which its engine does not tell apart: found --peers %u, expected "
+            "as many as there are members\n",
+            place, ACE_DIMENSION_LETTERS[dim], i, c->ring[dim], peers, peers);
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
 int cluster_programs(const run_fields *o, ace_config *cfg) {
     const cluster *c = &o->cluster;
     char words[sizeof c->algorithms], *next = words, *word = NULL, place[300];
@@ -154,14 +199,15 @@ int cluster_programs(const run_fields *o, ace_config *cfg) {
             if (next) *next++ = '\0';
         }
         if (c->ring[dim] == 1) continue;
-        if (cfg->hub[dim] && c->ring[dim] > ACE_PROGRAM_PEERS) {
+        if (cfg->hub[dim] && c->ring[dim] > LINK_GRAPH_NPUS) {
             fprintf(stderr,
                     "acesim: found %u members on dimension %c, expected at most %d on a "
                     "switch or fully connected\n",
-                    c->ring[dim], ACE_DIMENSION_LETTERS[dim], ACE_PROGRAM_PEERS);
+                    c->ring[dim], ACE_DIMENSION_LETTERS[dim], LINK_GRAPH_NPUS);
             return EXIT_USAGE;
         }
         if (!word && c->wiring[dim] == WIRING_LINKS) cfg->algorithm[dim] = 1; /* ring */
+        if (!word && (rc = check_peers(c, cfg, dim, place)) != EXIT_OK) return rc;
         if (!word) continue;
         if (parse_name(word, ace_program_names, &known))
             cfg->algorithm[dim] = (uint8_t)(known + 1);
@@ -175,6 +221,7 @@ int cluster_programs(const run_fields *o, ace_config *cfg) {
             return EXIT_USAGE;
         }
         if (rc == EXIT_OK && known != 0) rc = check(c, cfg, dim, word, place);
+        if (rc == EXIT_OK) rc = check_peers(c, cfg, dim, place);
         if (rc == EXIT_OK && known != 0) rc = check_switch(o, cfg, dim, word, place);
         if (rc != EXIT_OK) return rc;
     }

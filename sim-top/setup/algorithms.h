@@ -9,6 +9,9 @@
  * what its phases promise.  EXIT_OK, or EXIT_USAGE after a message. */
 int cluster_programs(const run_fields *o, ace_config *cfg);
 
+/* Does a dimension that is no ring run one all the same, where a node sends to the next member alone? */
+bool cluster_runs_ring(const cluster *c, unsigned dim);
+
 /* Shards of a chunk that a member may have on their way through the switch of a dimension, which reduces
  * them; 0: none.  See ace_program_in_network(). */
 unsigned cluster_in_network(const ace_config *cfg, unsigned dim);

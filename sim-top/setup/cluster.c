@@ -55,11 +55,6 @@ int cluster_links_dimension(const cluster *c) {
     return -1;
 }
 
-bool cluster_is_ring(const cluster *c, unsigned dim) {
-    return c->wiring[dim] == WIRING_RING ||
-           (c->wiring[dim] == WIRING_LINKS && c->ring[dim] > ACE_PROGRAM_PEERS);
-}
-
 void cluster_settle(cluster *c) {
     ace_parameters *p = &c->parameters;
 
@@ -428,7 +423,7 @@ int cluster_config(const run_fields *o, ace_config *cfg) {
     if (rc != EXIT_OK) return rc;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         cfg->ring[d] = c->ring[d];
-        cfg->hub[d] = !cluster_is_ring(c, d) && c->ring[d] > 1;
+        cfg->hub[d] = c->wiring[d] != WIRING_RING && c->ring[d] > 1;
         if (!cost(c, c->link_GBps[d] * c->efficiency, &cfg->link_cost[d]))
             return refuse(o, SETUP_LINK_BANDWIDTH,
                           "256 bytes in 1 to 65535 cycles on each link, after link efficiency");

@@ -76,9 +76,6 @@ unsigned cluster_interface(const cluster *c, unsigned dimension);
 double cluster_pass_cycles(const cluster *c);
 /* The dimension whose links a file lists; -1: none. */
 int cluster_links_dimension(const cluster *c);
-/* Does a node of the dimension know its two neighbours alone?  So it is on a ring, and on links of a file that
- * join more NPUs than a program has peers: there those are the next on the ring that was found. */
-bool cluster_is_ring(const cluster *c, unsigned dim);
 /* The hardware that the topology needs: with a fourth dimension FSMs in fives, 20 for 16. */
 void cluster_settle(cluster *c);
 /* A chunk of which shards would be padded, so that long rings carry padding for the most part, is

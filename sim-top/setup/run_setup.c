@@ -17,6 +17,7 @@
 #include "ace_flit.h"
 #include "ace_plan.h"
 #include "ace_rtl_set.h"
+#include "algorithms.h"
 #include "calibrated_rung.h"
 #include "digest.h"
 #include "exchange_counts.h"
@@ -31,6 +32,18 @@ enum {
     NODES_MOST = 1 << 20, /* some bytes of each are kept, whether it is simulated or not */
     COMPOSED_MOST = 4096  /* members of a list of transfers: each is known of each */
 };
+
+/* The members of a hub whose grants a chunk keeps apart are all, where programs name them. */
+static void settle_peers(run_fields *o) {
+    cluster *c = &o->cluster;
+    unsigned *const peers = &c->parameters.peers;
+
+    if (setup_given(o, SETUP_PEERS)) return;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        while (c->wiring[d] != WIRING_RING && !cluster_runs_ring(c, d) && c->ring[d] > *peers &&
+               *peers < ACE_MOST_peers)
+            *peers *= 2;
+}
 
 /* An option's, not a key's of a cluster file: what that says may be of no use to this run. */
 static bool by_option(const run_fields *o, setup_id id) { return o->source[id].text != NULL; }
@@ -307,6 +320,7 @@ int run_setup_refuse_agreed(const run_setup *s) {
 /* ---- all together ----------------------------------------------------------------------- */
 
 int setup_settle(run_fields *o) {
+    settle_peers(o);
     bool ok = settle_dimensions(o) && settle_rtl(o) && only_in_software(o, SETUP_SMS) &&
               only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
               match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&

@@ -21,7 +21,9 @@
 `default_nettype none
 
 module fsm_context #(
-    parameter MOST = 2048
+    parameter MOST = 2048,
+    parameter PEERS = 16,
+    parameter W = $clog2(PEERS)     // follows
 ) (
     input wire        clk,
     input wire        rst,
@@ -39,9 +41,9 @@ module fsm_context #(
     input wire        s_hold,
     input wire        s_keep,
     input wire        s_needs,
-    input wire [3:0]  s_peer,
+    input wire [W-1:0] s_peer,
     input wire        s_granted,
-    input wire [3:0]  s_granted_peer,
+    input wire [W-1:0] s_granted_peer,
     input wire        s_send_take,
     input wire        s_copy_take,
     input wire        s_grant_take,
@@ -54,8 +56,8 @@ module fsm_context #(
     wire        step = s_admit || s_release || s_entry || s_piece_copy || s_piece_send || s_piece_receive ||
                        s_granted || s_send_take || s_copy_take || s_grant_take || s_receive_take || s_written || s_copied;
 
-    // dimension 0 is a hub: a grant for each of 16 peers
-    ace_fsm_context #(.DIMENSIONS(3)) dut (
+    // dimension 0 is a hub: a grant for each of PEERS peers
+    ace_fsm_context #(.DIMENSIONS(3), .PEERS(PEERS)) dut (
         .clk(clk), .rst(rst), .cfg_hub(3'b001),
         .cfg_source_first(12'd0), .cfg_source_end(12'd4095), .cfg_target_first(12'd0), .cfg_target_end(12'd4095),
         .s_step(step), .s_admit(s_admit), .s_release(s_release), .s_admit_dim(2'd0), .s_admit_shard(s_shard),
@@ -66,8 +68,8 @@ module fsm_context #(
         .s_piece_end(s_piece_end), .s_piece_rows(s_rows), .s_piece_source(12'd0), .s_piece_target(12'd0),
         .s_piece_valids(11'd0), .s_piece_bias(s_bias), .s_piece_free(s_free), .s_piece_hold(s_hold),
         .s_piece_keep(s_keep), .s_piece_needs(s_needs), .s_piece_from_target(1'b0), .s_piece_reduce(1'b0),
-        .s_piece_into(1'b0), .s_piece_peer({4'd0, s_peer}),
-        .s_granted({5'd0, s_granted}), .s_granted_peer({44'd0, s_granted_peer}),
+        .s_piece_into(1'b0), .s_piece_peer({{(8-W){1'b0}}, s_peer}),
+        .s_granted({5'd0, s_granted}), .s_granted_peer({{(48-W){1'b0}}, s_granted_peer}),
         .m_ready(ready), .m_send_peer(send_peer), .s_send_take(s_send_take),
         .m_copying(copying), .s_copy_take(s_copy_take), .m_granting(granting), .m_grant_peer(grant_peer),
         .s_grant_take(s_grant_take), .m_turning(turning), .m_closing(closing), .s_receive_take(s_receive_take),
@@ -75,7 +77,7 @@ module fsm_context #(
 
     `include "live.vh"
 
-    (* anyconst *) reg [3:0] peer;          // whose grants are looked at
+    (* anyconst *) reg [W-1:0] peer;        // whose grants are looked at
 
     // ---- the chunk ----
     reg         chunk, released;            // there is one; it was released
@@ -85,7 +87,7 @@ module fsm_context #(
     reg  [11:0] this_rows, next_rows;
     reg  [14:0] this_bias, next_bias;
     reg         this_free, next_free, this_hold, next_hold, next_keep, this_needs, next_needs;
-    reg  [3:0]  this_peer, next_peer;
+    reg  [W-1:0] this_peer, next_peer;
     reg  [19:0] written, sent;              // rows of the chunk
     reg  [19:0] counted;                    // of those sent, what its piece counts
     // pieces to receive
@@ -209,7 +211,7 @@ module fsm_context #(
         assert (!ready || this_free || (!budget[19] && budget != 20'd0));
         assert (!(ready && copies) || copied == shard || copied > sent_own);
         assert (!(ready && this_needs && this_peer == peer) || grant);
-        assert (!ready || send_peer == {4'd0, this_peer});
+        assert (!ready || send_peer == {{(8-W){1'b0}}, this_peer});
         // open
         assert (!granting || (chunk && into_is && into_needs && written == received));
         // rows
@@ -229,7 +231,7 @@ module fsm_context #(
     (* hierconn *) wire [9:0]  \dut.receive_how_q , \dut.behind_how_q ;
     (* hierconn *) wire        \dut.receive_live_q , \dut.behind_q ;
     (* hierconn *) wire [12:0] \dut.level_q ;
-    (* hierconn *) wire [47:0] \dut.granted_q ;
+    (* hierconn *) wire [3*PEERS-1:0] \dut.granted_q ;
     wire [19:0] bias_next = {{5{next_bias[14]}}, next_bias};
     wire [19:0] level     = written - sent;
     wire [19:0] budget_next = written + bias_next - sent;
@@ -250,8 +252,8 @@ module fsm_context #(
         assert (!this_is || came);
         assert (!next_is || ({\dut.next_rows_q , \dut.next_free_q , \dut.next_hold_q , \dut.next_keep_q } ==
                              {next_rows, next_free, next_hold, next_keep}));
-        assert (!this_is || ({\dut.send_how_q [10], \dut.send_how_q [7:0]} == {this_needs, 4'd0, this_peer}));
-        assert (!next_is || ({\dut.next_how_q [10], \dut.next_how_q [7:0]} == {next_needs, 4'd0, next_peer}));
+        assert (!this_is || ({\dut.send_how_q [10], \dut.send_how_q [7:0]} == {this_needs, {(8-W){1'b0}}, this_peer}));
+        assert (!next_is || ({\dut.next_how_q [10], \dut.next_how_q [7:0]} == {next_needs, {(8-W){1'b0}}, next_peer}));
         assert (!this_is || this_rows != 12'd0);
         assert (!next_is || next_rows != 12'd0);
         assert (\dut.receive_live_q == into_is && \dut.behind_q == behind_is);

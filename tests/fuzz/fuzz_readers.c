@@ -495,6 +495,7 @@ __attribute__((unused)) static void lone_make(lone *n) {
                                              .exchange_rows = 4,
                                              .exchange_bursts = 6,
                                              .alu_types = 127,
+                                             .peers = 16,
                                              .alu_ops = 31 } };
     ace_config *const c = &setup.config;
 

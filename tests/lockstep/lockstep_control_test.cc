@@ -20,7 +20,8 @@ TEST_P(Control, EqualsTwin) {
     ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
     parameters.dimensions = set == 2 ? 4 : 3;
     if (set == 1)
-        parameters.alu_types = 41, parameters.alu_ops = 21; /* as unit_models.txt has them */
+        parameters.peers = 64, parameters.alu_types = 41,
+        parameters.alu_ops = 21; /* as unit_models.txt has them */
     Lockstep<control_unit> run(set, mix.take + mix.fault);
     ASSERT_EQ(ace_control_create(&parameters, completions, &run.twin), ACE_OK);
     ASSERT_EQ(ace_control_create(&parameters, completions, &run.timing), ACE_OK);

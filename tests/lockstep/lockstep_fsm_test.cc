@@ -3,8 +3,8 @@
  * rtl/ace_fsm.v against cmodel/twin/ace_fsm.c, cycle by cycle.
  *
  * Verilated: Vace_fsm (defaults: even chunks only), Vace_fsm_small (PHASE=3 INDEX=0 FSMS=1
- * CONTEXTS=4: both directions), Vace_fsm_odd (PHASE=2 INDEX=1 FSMS=2 CONTEXTS=2: odd chunks
- * only) and Vace_fsm_four (DIMENSIONS=4 PHASE=4 INDEX=3: odd chunks only).
+ * CONTEXTS=4 PEERS=32: both directions), Vace_fsm_odd (PHASE=2 INDEX=1 FSMS=2 CONTEXTS=2: odd
+ * chunks only) and Vace_fsm_four (DIMENSIONS=4 PHASE=4 INDEX=3 PEERS=64: odd chunks only).
  *
  * The environment is the scheduler, the switch, the program's memory and all peers; each dimension has
  * a program of its own.  A context takes one chunk after the other.  A peer grants the context once it can
@@ -42,7 +42,7 @@ constexpr Mix mixes[] = {
     { "sparse", 2, 6, 12, 500, 500, 500, 500, 500, 0, 5, 500, 10 },
     { "rings_of_two", 2, 2, 16, 900, 900, 500, 900, 900, 0, 900, 900, 5 },
     { "rings_of_three", 3, 3, 16, 900, 900, 500, 900, 900, 0, 900, 900, 5 },
-    { "wide_hubs", 9, 16, 48, 950, 950, 950, 950, 950, 0, 900, 900, 5 },
+    { "wide_hubs", 9, 64, 64, 950, 950, 950, 950, 950, 0, 900, 900, 5 },
     { "long_rings", 20, 128, 300, 950, 950, 950, 950, 950, 0, 900, 900, 5 },
     { "long_blocks", 2, 3, 1024, 1000, 1000, 1000, 1000, 900, 0, 900, 900, 0 },
     { "single_rows", 2, 9, 1, 900, 900, 900, 900, 900, 0, 900, 900, 5 },
@@ -95,10 +95,10 @@ struct Environment {
         target_rows = static_cast<uint16_t>(least + r.below(200));
         source_base = static_cast<uint16_t>(r.below(4097u - source_rows - target_rows));
         target_base = static_cast<uint16_t>(source_base + source_rows);
-        tree_ring =
-            mix.ring_min + r.below(std::min(mix.ring_max, 16u) - std::min(mix.ring_min, 16u) + 1);
+        const unsigned most = std::min(mix.ring_max, p.peers);
+        tree_ring = mix.ring_min + r.below(most - std::min(mix.ring_min, most) + 1);
         tree_rank = r.below(tree_ring);
-        const bool joins = mix.ring_min <= 16;
+        const bool joins = mix.ring_min <= p.peers;
         const char *const ring[] = { "ring", "one-way-ring" };
         const char *const spread[] = { "direct", "halving-doubling", "in-network" };
         algorithm[0] = ring[r.below(2)];
@@ -145,10 +145,10 @@ struct Environment {
         Chunk c{};
         const std::string name = algorithm[c.dim = static_cast<uint8_t>(r.below(p.dimensions))];
         c.kind = static_cast<uint8_t>(1 + r.below(3));
-        const unsigned most = is_hub(c.dim) ? std::min(mix.ring_max, 16u) : mix.ring_max;
+        const unsigned most = is_hub(c.dim) ? std::min(mix.ring_max, p.peers) : mix.ring_max;
         unsigned ring = mix.ring_min + r.below(most - mix.ring_min + 1);
         if (name == "halving-doubling")
-            ring = 1u << (1 + r.below(most >= 8 ? 3 : most >= 4 ? 2 : 1));
+            ring = 1u << (1 + r.below(static_cast<uint32_t>(31 - __builtin_clz(most))));
         const bool tree = name == "double-binary-tree";
         c.ring = static_cast<uint8_t>(tree ? tree_ring : ring);
         c.rank = static_cast<uint8_t>(tree ? tree_rank : r.below(c.ring));
@@ -218,7 +218,7 @@ struct Environment {
                 continue;
             in.s_grant_valid = static_cast<uint8_t>(in.s_grant_valid | 1u << link);
             in.s_grant_context[link] = context;
-            in.s_grant_peer[link] = r.bits<uint8_t>(4);
+            in.s_grant_peer[link] = r.bits<uint8_t>(7);
         }
         for (unsigned at = 0; at < p.contexts; at++) {
             /* A peer may be a chunk ahead: at once in another dimension, and in the same one as
@@ -398,8 +398,10 @@ TEST_P(Fsm, EqualsTwin) {
     const ace_rtl_fsm_parameters &p = sets[set];
     Lockstep<fsm_unit> run(set, mix.ring_max * 7919 + mix.block * 104729 + mix.room * 13 +
                                     mix.send * 3 + mix.grant + mix.resets);
-    ASSERT_EQ(ace_fsm_pins_create(p.phase, p.index, p.fsms, p.contexts, &run.twin), ACE_OK);
-    ASSERT_EQ(ace_fsm_pins_create(p.phase, p.index, p.fsms, p.contexts, &run.timing), ACE_OK);
+    ASSERT_EQ(ace_fsm_pins_create(p.phase, p.index, p.fsms, p.contexts, p.peers, &run.twin),
+              ACE_OK);
+    ASSERT_EQ(ace_fsm_pins_create(p.phase, p.index, p.fsms, p.contexts, p.peers, &run.timing),
+              ACE_OK);
     Environment e(mix, p, run.random);
     run.go(e, 30000, mix.resets);
     const std::string name = mix.name;

@@ -99,6 +99,7 @@ ace_control DIMENSIONS 2,5
 ace_control COUNTERS 0,129
 ace_control FSMS 256
 ace_control CONTEXTS 256
+ace_control PEERS 256
 ace_control BANK_ROWS 65536
 ace_control ROW_BYTES 65536
 ace_control LINK_INPUT_ROWS 65536
@@ -137,11 +138,13 @@ ace_fp_multiply_lane EXP_W 3,9
 ace_fp_multiply_lane MAN_W 1,24
 ace_fp_multiply_lane FINITE 2
 ace_fsm_context DIMENSIONS 2,5
+ace_fsm_context PEERS 8,48
 ace_fsm DIMENSIONS 5
 ace_fsm PHASE 4
 ace_fsm INDEX 4
 ace_fsm FSMS 3
 ace_fsm CONTEXTS 3,16
+ace_fsm PEERS 8,48
 ace_hub_reducer PORTS 1!,17
 ace_hub_reducer CONTEXTS 1!,3,64
 ace_hub_reducer ROWS 1!,3,2048
@@ -194,6 +197,7 @@ ace_memory_interface DATA_W 0!,2049
 ace_node DIMENSIONS 1,5
 ace_node FSMS 5,7
 ace_node CONTEXTS 3
+ace_node PEERS 8,128
 ace_node CONTEXTS 2 FSMS=4
 ace_node BANK_ROWS 1
 ace_node LINK_INPUT_ROWS 0
@@ -247,7 +251,7 @@ ace_axi_split CHANNELS=4 ROWS=16 ID_W=31 ID=7 ROW_W=32
 ace_agreement COMMANDS=32768 ROUND_CHUNKS=31
 ace_dispatcher COMMANDS=32768
 ace_exchange ROWS=1 BURSTS=256 SENDS=1
-ace_fsm PHASE=3 INDEX=1 FSMS=2 CONTEXTS=8
+ace_fsm PHASE=3 INDEX=1 FSMS=2 CONTEXTS=8 PEERS=64
 ace_hub_reducer PORTS=2 CONTEXTS=2 ROWS=2 TYPES=64 OPS=4
 ace_link INPUT_ROWS=1 OUTPUT_ROWS=1 ROUTED_INPUT_ROWS=4095 ROUTED_OUTPUT_ROWS=1 ROW_W=32
 ace_link_guard NUMBER_W=3 FRAMES=4 ROWS=4 SPARE=3 ACK_WAIT=63 TRIES=14 ROW_W=32

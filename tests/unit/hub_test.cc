@@ -467,15 +467,15 @@ struct Fault {
 };
 
 server &Served(hub &h) {
-    for (auto &at : h.server)
-        for (server &v : at)
-            if (v.lane[PLAIN].count) return v;
+    for (unsigned i = 0; i < h.ports; i++)
+        for (unsigned k = 0; k < hub_servers(&h); k++)
+            if (h.server[i][k].lane[PLAIN].count) return h.server[i][k];
     ADD_FAILURE() << "nothing waits";
     return h.server[0][0];
 }
 unsigned Granted(hub &h) {
     for (unsigned i = 0; i < MEMBERS; i++)
-        if (h.port[i].grants) return i;
+        if (h.grants[i].count) return i;
     ADD_FAILURE() << "no grant waits";
     return 0;
 }
@@ -499,13 +499,7 @@ const Fault faults[] = {
     { SWITCH, "hub.credits", [](hub &h) { h.port[3].credits[PLAIN] = CREDITS + 1; } },
     { SWITCH, "hub.owed", [](hub &h) { h.port[3].owed[ROUTED] = CREDITS + 1; } },
     { SWITCH, "hub.acc", [](hub &h) { Served(h).acc = h.cost + ACE_COST_ONE; } },
-    { SWITCH, "hub.acc", [](hub &h) { h.server[0][1].acc = 1; } },
-    { SWITCH, "hub.server", [](hub &h) { std::swap(h.server[1][0], h.server[1][2]); } },
-    { DIRECT, "hub.server",
-      [](hub &h) {
-          std::swap(h.server[1][0], h.server[1][MEMBERS]);
-          std::swap(h.server[1][2], h.server[1][MEMBERS + 1]);
-      } },
+    { DIRECT, "hub.acc", [](hub &h) { h.server[0][0].acc = 1; } },
     { SWITCH, "hub.input",
       [](hub &h) {
           std::swap(Served(h).lane[PLAIN], h.input[1][PLAIN]);
@@ -520,16 +514,9 @@ const Fault faults[] = {
       [](hub &h) { std::memset(&place(&Served(h).lane[PLAIN], 0)->flit.reduce, 2, 1); } },
     { SWITCH, "hub.context",
       [](hub &h) { place(&Served(h).lane[PLAIN], 0)->flit.context = ace_context_name(1, 3); } },
+    { SWITCH, "hub.grant", [](hub &h) { grant_place(&h.grants[Granted(h)], 0)->from = MEMBERS; } },
     { SWITCH, "hub.grant",
-      [](hub &h) {
-          port &p = h.port[Granted(h)];
-          p.grant[p.grant_first].from = MEMBERS;
-      } },
-    { SWITCH, "hub.grant",
-      [](hub &h) {
-          port &p = h.port[Granted(h)];
-          p.grant[p.grant_first].context = ace_context_name(2, 0);
-      } },
+      [](hub &h) { grant_place(&h.grants[Granted(h)], 0)->context = ace_context_name(2, 0); } },
     { FINITE, "hub.way", [](hub &h) { place(&h.input[Came(h)][PLAIN], 0)->to.port = MEMBERS; } },
     { FINITE, "hub.way", [](hub &h) { place(&h.input[Came(h)][PLAIN], 0)->to.places ^= 1; } },
 };

@@ -154,6 +154,46 @@ one=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB
 two=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB --threads 2 --format json | sha256sum)
 [[ $one == "$two" ]] || fail "threads change the result"
 
+# Hubs of more than 16 members: bits and bytes of all-reduces, whose grants are kept apart by --peers; a ring and
+# a power of two on 32 need no more than 16.
+while read -r topology algorithm peers more; do
+    a=(--topology "$topology" --algorithm "$algorithm" --size 300KB --type int32 --payload random --check $more)
+    [[ $(numbers check "${a[@]}") == passed && $(numbers configuration.peers "${a[@]}") -eq $peers ]] || fail "${a[*]}: $(numbers configuration.peers "${a[@]}") peers"
+done <<TABLE
+Switch(64)         direct             64
+Switch(20)         direct             32
+FullyConnected(33) direct             64
+Switch(64)         halving-doubling   64
+Switch(32)         halving-doubling   16 --peers 16
+Switch(40)         double-binary-tree 64
+FullyConnected(64) ring               16
+Ring(2)_Switch(18) ring,direct        32
+TABLE
+# RTL that keeps 64 apart, of the set odd, among its twins.
+cat > "$work/odd.yaml" <<'END'
+topology: Switch(64)
+chunk: 8 KiB
+ace: {fsms: 8, contexts: 2, bank_rows: 1500, link_input_rows: 7, link_output_rows: 3, commands: 2, memory_bursts: 5, router_input_rows: 7,
+      router_output_rows: 3, exchange_rows: 5, exchange_bursts: 9, peers: 64, alu_types: 35, alu_ops: 7}
+END
+printf 'name: one\nlayers:\n  - {kind: given, name: a, forward: 1000, input: 0, weight: 1000, all_reduce: 32768}\n' > "$work/one.yaml"
+for algorithm in direct double-binary-tree; do
+    for rung in cycle 'rtl:0,17,63;cycle:rest'; do
+        "$acesim" run "$work/odd.yaml" "$work/one.yaml" --iterations 1 --algorithm $algorithm --rung "$rung" --fold off --format json > "$work/${rung%%:*}.json" 2> /dev/null
+    done
+    python3 -c 'import json, sys; a, b = (json.load(open(f)) for f in sys.argv[1:]); sys.exit(not a["cycles"] == b["cycles"])' "$work/cycle.json" "$work/rtl.json" ||
+        fail "$algorithm on a switch of 64: RTL takes other cycles"
+done
+# Through one switch each of 64 sends 63 parts over links of 25 GiB/s: no sooner than their rows cross, and not much later.
+bytes=$((64 << 20)) a=(--topology 'Switch(64)' --size 64MiB --link-bandwidth 13.421772GB/s --link-efficiency 1 --format json)
+"$acesim" collective all-to-all "${a[@]}" > "$work/r.json" 2> /dev/null
+python3 - "$work/r.json" $bytes <<'END' || fail "an all-to-all of 64 on a switch"
+import json, sys
+r, n = json.load(open(sys.argv[1])), int(sys.argv[2])
+least = n / 64 * 63 / (2 * 13.421772e9) * r["clock_MHz"] * 1e6
+sys.exit(not (least <= r["cycles"] <= 1.01 * least and r["bytes_sent_per_npu"] == n // 64 * 63))
+END
+
 # a ring said in another way is the same ring
 a=$("$acesim" collective all-reduce --topology 4x2x2 --size 1MiB --format csv)
 b=$("$acesim" collective all-reduce --topology 'Ring(4)_Ring(2)_Ring(2)' --size 1MiB --format csv)
@@ -168,7 +208,9 @@ refused() {
 refused "does not run on 6 members, expected a power of two" collective all-reduce --topology 'Switch(6)' --algorithm halving-doubling
 refused "is not the next one on a ring" collective all-reduce --topology 4x1x1 --algorithm direct
 refused "found algorithm 'tree', expected one of ring" collective all-reduce --topology 'Switch(4)' --algorithm tree
-refused "expected at most 16 on a switch" collective all-reduce --topology 'Switch(32)'
+refused "expected at most 64 on a switch" collective all-reduce --topology 'Switch(65)'
+refused "found --peers 16, expected as many as there are members" collective all-reduce --topology 'Switch(32)' --peers 16
+refused "at most the 16 ports of a switch that reduces" collective all-reduce --topology 'Switch(17)' --algorithm in-network
 refused "--topology: found 'Mesh(4)'" collective all-reduce --topology 'Mesh(4)'
 refused "expected Switch(4) there" collective all-reduce --topology 'FullyConnected(4)' --algorithm in-network
 refused "expected at most the 128 that it holds" collective all-reduce --topology 'Switch(4)' --algorithm in-network --chunk 128KiB

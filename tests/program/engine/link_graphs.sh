@@ -66,7 +66,7 @@ printf 'npus: 4\norder: [2, 0, 1, 3]\nlinks: [0-1, 1-2, 2-3, 3-0]\n' >"$work/ord
 json order all-reduce --topology 'Links(4)' --links "$work/order.yaml" --size 256KiB
 facts 'order: not as written' order 'npus == [2, 0, 1, 3] and r["links"]["detours_on_ring"] == 2'
 
-# ---- more NPUs than a program names ---------------------------------------------------------
+# ---- many NPUs ------------------------------------------------------------------------------
 # A ring that goes over links of its own wherever the graph has one: there is one on a torus with a dead link; on a
 # mesh of an odd number of NPUs colours of neighbours alternate, so one NPU at least has its next over another.
 large=(--topology 'Links(64)' --links fabrics/torus-8x8-dead-link.yaml)
@@ -74,6 +74,18 @@ json large all-reduce "${large[@]}" --size 1MiB --payload random --check
 facts '8 by 8: no ring of its links' large 'r["links"]["detours_on_ring"] == 0 and sorted(npus) == list(range(64))'
 facts '8 by 8: bytes of the ring' large 'all(carried[p] == 63 * 2**20 // 64 for p in steps | back) and (9, 10) not in steps | back'
 facts '8 by 8: bytes beside the ring, or a wrong sum' large 'sum(carried.values()) == 64 * 126 * 2**20 // 64 and r["check"] == "passed"'
+# All that is no ring takes the routes: each pair's bytes cross as many links as its nodes are apart, and no sooner
+# than the busiest link has carried its own.
+busiest='max(carried.values()) / (r["configuration"]["link_bandwidth_GBps"][0] * 0.94e9) * r["clock_MHz"] * 1e6'
+json all all-to-all "${large[@]}" --size 1MiB
+facts '8 by 8: bytes of an all-to-all' all "sum(carried.values()) == 2**20 // 64 * $apart"
+facts '8 by 8: an all-to-all sooner than its busiest link' all "$busiest <= r['cycles'] <= 2 * $busiest"
+json all all-to-all "${large[@]}" --size 256KiB --payload random --check
+facts '8 by 8: a wrong all-to-all' all 'r["checks"]["payload"] == "passed"'
+for algorithm in direct halving-doubling; do
+    json named all-reduce "${large[@]}" --algorithm $algorithm --size 128KiB --payload random --check
+    facts "8 by 8: a wrong sum, $algorithm" named 'r["checks"]["payload"] == "passed" and r["bytes_sent_per_npu"] == 126 * 2**11'
+done
 mesh() { # COLUMNS ROWS: a file of a mesh
     python3 - "$@" <<'END'
 import sys
@@ -93,12 +105,15 @@ facts 'a mesh of 8 by 4: no ring of its links' even 'r["links"]["detours_on_ring
 
 # A ring that a file lists is a ring: all it sends is the same, and nothing is later than by what a hub takes.
 python3 -c 'n = 20; print(f"npus: {n}\norder: {list(range(n))}\nlinks: {[f'"'{i}-{(i + 1) % n}'"' for i in range(n)]}")' >"$work/round.yaml"
-for kind in all-reduce reduce-scatter all-gather all-to-all broadcast reduce gather scatter; do
+for kind in all-reduce reduce-scatter all-gather; do
     json listed $kind --topology 'Links(20)' --links "$work/round.yaml" --size 256KiB
     json wired $kind --topology 'Ring(20)' --size 256KiB --fold off
     facts "$kind on a ring of 20 that a file lists" listed 'all(r[k] == (w := json.load(open("'"$work"'/wired")))[k] for k in ("bytes_sent_per_npu", "checks")) and w["cycles"] <= r["cycles"] <= 1.01 * w["cycles"]'
 done
-facts 'links of the listed ring carry other bytes than were sent' listed 'sum(carried.values()) > 0'
+# What is routed goes over links without passing through NPUs: as many bytes on each link, and later by no more than
+# queues of links take that give way to nobody.
+json listed all-to-all --topology 'Links(20)' --links "$work/round.yaml" --size 320KiB
+facts 'an all-to-all on a ring of 20 that a file lists: bytes' listed "sum(carried.values()) == 2**14 * $apart"
 json listed all-to-all --topology 'Links(20)' --links "$work/round.yaml" --size 64KiB --payload random --check
 facts 'a wrong all-to-all' listed 'r["check"] == "passed"'
 
@@ -147,6 +162,17 @@ json resumed "${many[@]}" --resume "$work/state"
 same one resumed 'a checkpoint changes the result of 64'
 json rtl "${many[@]}" --rung 'rtl:9;cycle:rest'
 same_cycles one rtl 'RTL changes the result of 64'
+routed=(all-to-all "${large[@]}" --size 64KiB)
+json one "${routed[@]}"
+json threads "${routed[@]}" --threads 3
+same one threads 'threads change an all-to-all of 64'
+json whole "${routed[@]}" --fold off
+same one whole 'folding changes an all-to-all of 64'
+json saved "${routed[@]}" --checkpoint "$work/state" --checkpoint-every 500
+json resumed "${routed[@]}" --resume "$work/state"
+same one resumed 'a checkpoint changes an all-to-all of 64'
+json rtl "${routed[@]}" --rung 'rtl:9,63;cycle:rest'
+same_cycles one rtl 'RTL changes an all-to-all of 64'
 json faults "${many[@]}" --faults link:0.001 --payload random --check
 facts 'faults on links of 64' faults 'r["check"] == "passed" and r["hub_faults"]["changed"] > 0'
 json folded all-reduce --topology 'Links(4)_Ring(3)' --links "$work/line.yaml" --size 64KiB
@@ -185,7 +211,7 @@ wrong() { # EXPECTED arguments
     [ $? -eq 2 ] && grep -qF -- "$expected" "$work/err"
     verdict $? "refused: $*: $(head -n 1 "$work/err")"
 }
-wrong 'which is not the next one on a ring' "${large[@]}" --algorithm direct
+wrong 'found --peers 16, expected as many as there are members' "${large[@]}" --algorithm direct --peers 16
 wrong '--links FILE' --topology 'Links(8)'
 wrong 'Links(N)' --topology 8x1 --links fabrics/dgx-1.yaml
 wrong 'one dimension at most' --topology 'Links(8)_Links(8)' --links fabrics/dgx-1.yaml
