@@ -300,7 +300,7 @@ static int compare(const chakra_setup *s, uint32_t window, const rank_digest *ra
 static void choose_rings(const chakra_setup *s, unsigned job, const rank_digest *rank,
                          const census *c, chakra_rings *r) {
     const unsigned first = s->jobs ? s->jobs->at[job].npu[0] : 0;
-    unsigned masks = 0, best = 0;
+    unsigned masks = 0, best = 0, all = 0;
     bool same = true;
 
     for (unsigned i = 0; i < s->network->npus; i++) {
@@ -310,11 +310,16 @@ static void choose_rings(const chakra_setup *s, unsigned job, const rank_digest 
     }
     for (unsigned dims = 1; dims < MASKS; dims++) {
         masks += c->any[dims];
+        if (c->any[dims]) all |= dims;
         if (c->bytes[dims] > c->bytes[best]) best = dims;
     }
     *r = (chakra_rings){ .masks = UINT32_MAX, .reductions = s->theirs && c->messages };
-    if (s->theirs || (!c->messages && (same || masks == 1))) return;
-    *r = (chakra_rings){ .masks = best ? UINT32_C(1) << best : 0, .reductions = true };
+    if (s->theirs) return;
+    r->along = all;
+    if (!c->messages && (same || masks == 1)) return;
+    *r = (chakra_rings){ .masks = best ? UINT32_C(1) << best : 0,
+                         .along = best,
+                         .reductions = true };
 }
 
 static void trace_name(const void *self, unsigned npu, char *to, size_t room) {

@@ -46,6 +46,7 @@ typedef struct chakra_rings {
     uint32_t
         masks; /* of groups that are these whole dimensions: a bit for each set of the engine's */
     bool reductions; /* of them only reductions and gathers, which no exchange waits for */
+    unsigned along;  /* dimensions of these, a bit each: NPUs along them hand over one sequence */
 } chakra_rings;
 
 typedef struct chakra_setup {

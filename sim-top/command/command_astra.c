@@ -705,6 +705,32 @@ static void settle_smallest_first(astra_run *r, bool alike) {
         r->a.flag[SYSTEM]);
 }
 
+/* Dimensions along which engines agree on which collectives all have, where NPUs are not alike: those of the
+ * rings, along which all hand over one sequence.  0: there are no such engines, or jobs have several. */
+static unsigned agreed_along(const astra_run *r) {
+    const cluster *c = &r->setup.fields.cluster;
+    const bool engines = c->endpoint == ENDPOINT_ACE && !strstr(c->rungs, "calibrated");
+
+    return engines && !r->chakra.jobs ? r->ranks.rings[0].along : 0;
+}
+
+/* LIFO where NPUs are not alike is of what those on a ring have, if they can agree on that. */
+static void settle_lifo(astra_run *r) {
+    const unsigned along = agreed_along(r);
+
+    r->setup.config.order = along ? ACE_LIFO : ACE_FIFO;
+    r->setup.config.agreed = (uint8_t)along;
+    if (along) r->setup.fields.cluster.order = r->o.cluster.order = CLUSTER_AGREED;
+    fprintf(
+        stderr,
+        along
+            ? "acesim: %s: LIFO, where NPUs are not alike, is of the collectives that all of a ring "
+              "have: their engines agree on these\n"
+            : "acesim: %s: LIFO makes no cycle where NPUs are not alike: their collectives are "
+              "carried out in the order that all agree on\n",
+        r->a.flag[SYSTEM]);
+}
+
 static int check(astra_run *r) {
     const int rc = astra_check(&r->chakra, &r->setup.config, r->deps, r->window, &r->ranks);
 
@@ -728,13 +754,7 @@ static int check(astra_run *r) {
                 r->a.flag[MEMORY], processes_count());
         return EXIT_USAGE;
     }
-    if (rc == EXIT_OK && !alike && r->setup.config.order == ACE_LIFO) {
-        r->setup.config.order = ACE_FIFO;
-        fprintf(stderr,
-                "acesim: %s: LIFO makes no cycle where NPUs are not alike: their collectives are "
-                "carried out in the order that all agree on\n",
-                r->a.flag[SYSTEM]);
-    }
+    if (rc == EXIT_OK && !alike && r->setup.config.order == ACE_LIFO) settle_lifo(r);
     tell_traces(r, rc);
     return rc;
 }
