@@ -309,4 +309,30 @@ TEST(Reference, RingIsItsProgram) {
         }
 }
 
+/* Of n members `ring` waits for one a way, `direct` for all n - 1, `halving-doubling` for those whose number differs in
+ * one bit: of more than 16 members the two above the fourth are the same modulo 16. */
+TEST(Peers, AreToldApart) {
+    const struct {
+        unsigned algorithm, members, peers; /* algorithm: as of ace_config */
+        bool apart;
+    } cases[] = { { 1, 64, 16, true },  { 1, 18, 16, true },  { 1, 128, 16, true },
+                  { 3, 16, 16, true },  { 3, 17, 16, false }, { 3, 32, 32, true },
+                  { 3, 33, 32, false }, { 3, 64, 64, true },  { 4, 32, 16, true },
+                  { 4, 64, 16, false }, { 4, 64, 64, true } };
+
+    for (const auto &c : cases) {
+        bool apart = true;
+        for (unsigned rank = 0; rank < c.members; rank++) {
+            ace_config cfg{};
+            cfg.hub[1] = true;
+            for (unsigned d = 0; d < ACE_DIMENSIONS; d++) cfg.ring[d] = 1;
+            cfg.ring[1] = static_cast<uint8_t>(c.members);
+            cfg.rank[1] = static_cast<uint8_t>(rank);
+            cfg.algorithm[1] = static_cast<uint8_t>(c.algorithm);
+            apart = apart && ace_program_tells_apart(&cfg, 1, c.peers);
+        }
+        EXPECT_EQ(apart, c.apart) << c.algorithm << " on " << c.members << " of " << c.peers;
+    }
+}
+
 } // namespace
