@@ -27,7 +27,7 @@
 //   Twin        cmodel/nic/ace_agreement.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_agreement_test.cc).
 //
-// All outputs come from registers.
+// All outputs come from registers, or from the memory, which is clocked.
 
 `default_nettype none
 
@@ -108,19 +108,18 @@ module ace_agreement #(
         least = a < b ? a : b;
     endfunction
 
-    // ---- commands that wait: the first of them is in a register of its own, a cycle after it is the first ----
-    reg [QUEUE_W-1:0] queue_q [0:COMMANDS-1];
-    reg [QUEUE_W-1:0] first_q;
+    // ---- commands that wait, in a memory ----
     reg [COMMAND_W:0] head_q, tail_q;
     reg [COMMAND_W:0] fresh_q;                  // that are not agreed on
     reg [COMMAND_W:0] agreed_q;                 // that are, and wait
-    reg               popped_q;                 // first_q is still the one before
+    reg               popped_q;                 // what was read is the one before
 
     wire [COMMAND_W:0] held = tail_q - head_q;
     assign s_cmd_ready = held != COMMANDS[COMMAND_W:0];
     assign m_cmd_valid = agreed_q != NONE && !popped_q;
+    wire [QUEUE_W-1:0] first;                   // as it was read
     assign {m_cmd_kind, m_cmd_type, m_cmd_op, m_cmd_scale, m_cmd_dim_count, m_cmd_dims, m_cmd_source,
-            m_cmd_destination, m_cmd_bytes, m_cmd_tag} = first_q;
+            m_cmd_destination, m_cmd_bytes, m_cmd_tag} = first;
     wire take = s_cmd_valid && s_cmd_ready;
     wire pop  = m_cmd_valid && m_cmd_ready;
 
@@ -163,6 +162,17 @@ module ace_agreement #(
     assign m_hold         = !open_q;
     assign idle = agreed_q == NONE && !popped_q && !open_q && !ready_q && !begins && !pass && !m_number_valid;
 
+    // The first is read when it is agreed on, or the one before it has gone.  One that is written in that cycle is
+    // not agreed on yet, and is read again.
+    ace_ram_1r1w #(.DEPTH(COMMANDS), .WIDTH(QUEUE_W)) u_queue (
+        .clk(clk),
+        .s_read_valid(uses || popped_q), .s_read_at(head_q[COMMAND_W-1:0]), .m_data(first),
+        .s_write_valid(take), .s_write_at(tail_q[COMMAND_W-1:0]),
+        .s_write_data({s_cmd_kind, s_cmd_type, s_cmd_op, s_cmd_scale, s_cmd_dim_count, s_cmd_dims, s_cmd_source,
+                       s_cmd_destination, s_cmd_bytes, s_cmd_tag}),
+        .test_on(1'b0), .test_read(1'b0), .test_write(1'b0), .test_at({COMMAND_W{1'b0}}),
+        .test_data({QUEUE_W{1'b0}}));
+
     // A result is no more than the own number, which is no more than there are commands.
     wire [COMMAND_W+8:0] result = {{(COMMAND_W+1){1'b0}}, value_q};
     wire [COMMAND_W:0]   given  = uses ? result[COMMAND_W:0] : NONE;
@@ -199,11 +209,6 @@ module ace_agreement #(
     end
 
     always @(posedge clk) begin
-        first_q <= queue_q[head_q[COMMAND_W-1:0]];
-        if (take)
-            queue_q[tail_q[COMMAND_W-1:0]] <= {
-                s_cmd_kind, s_cmd_type, s_cmd_op, s_cmd_scale, s_cmd_dim_count, s_cmd_dims, s_cmd_source,
-                s_cmd_destination, s_cmd_bytes, s_cmd_tag};
         if (begins)    value_q <= waits > {24'd0, MOST} ? MOST : waits[7:0];
         else if (pass) value_q <= lowest;
         if (uses)                   chunks_q <= ROUND_CHUNKS[4:0];

@@ -20,7 +20,7 @@
 //               port has a row of it.  Nothing can wait for ever where no more than CONTEXTS contexts are
 //               under way, and of each port no more than ROWS rows of one: who sends sees to that.
 //   Members     cfg_members is 0..01..1 and constant; other ports send nothing.
-//   Latency     a row that completes a slot: taken at edge t, then 3 cycles and 6 for each level of the
+//   Latency     a row that completes a slot: taken at edge t, then 4 cycles and 6 for each level of the
 //               tree up to m_valid, when no other slot is before it.
 //   Throughput  a sum a cycle, of one context one in two cycles.  While s_hold no slot is read; sums
 //               that were under way come all the same.
@@ -121,12 +121,12 @@ module ace_hub_reducer #(
     wire [PORTS-1:0]         holds, takes;      // a row before the table; and it goes in
     wire [8*PORTS-1:0]       held_context;
 
-    // ---- what is picked, and what is read ----
-    reg                      picked_q, picked_not_q, reads_q, reads_not_q;
+    // ---- what is picked, what has come out of the slots' memories, and what is read of registers behind them ----
+    reg                      picked_q, picked_not_q, fetched_q, fetched_not_q, reads_q, reads_not_q;
     reg [CONTEXTS-1:0]       pick_q, behind_q;  // the entry; those behind the last one, which go first
     reg [C_W-1:0]            pick_at_q;
     reg [R_W*CONTEXTS-1:0]   head_q;
-    reg [7:0]                read_context_q;
+    reg [7:0]                fetched_context_q, read_context_q;
     wire [R_W-1:0]           head = picked_q ? head_q[pick_at_q*R_W +: R_W] : {R_W{1'b0}};
     wire [SIDE_W*PORTS-1:0]  side;              // of the rows that are read
     wire [PORTS-1:0]         in_unfit, header_unfit, counts_unfit, row_unfit;   // of each port, see below
@@ -206,12 +206,15 @@ module ace_hub_reducer #(
             behind_q  <= behind;
             pick_at_q <= pick_at;
         end
-        reads_q     <= picked_q;
-        reads_not_q <= !picked_q;
+        fetched_q     <= picked_q;
+        fetched_not_q <= !picked_q;
+        reads_q       <= fetched_q;
+        reads_not_q   <= !fetched_q;
+        if (fetched_q) read_context_q <= fetched_context_q;
         if (picked_q) begin
             for (i = 0; i < CONTEXTS; i = i + 1)
                 if (pick_q[i]) head_q[i*R_W +: R_W] <= head + 1'b1;
-            read_context_q <= name_q[pick_at_q*8 +: 8];
+            fetched_context_q <= name_q[pick_at_q*8 +: 8];
         end
         if (rst) begin
             open_q        <= {CONTEXTS{1'b0}};
@@ -220,6 +223,8 @@ module ace_hub_reducer #(
             opening_not_q <= 1'b1;
             picked_q      <= 1'b0;
             picked_not_q  <= 1'b1;
+            fetched_q     <= 1'b0;
+            fetched_not_q <= 1'b1;
             reads_q       <= 1'b0;
             reads_not_q   <= 1'b1;
             behind_q      <= ~{{(CONTEXTS-1){1'b0}}, 1'b1};
@@ -236,7 +241,7 @@ module ace_hub_reducer #(
             names_unfit = names_unfit || (open_q[d] && ^name_q[d*8 +: 8] != name_parity_q[d]);
     end
     wire table_unfit = open_q != ~open_not_q || opening_q == opening_not_q || picked_q == picked_not_q ||
-                       reads_q == reads_not_q || names_unfit ||
+                       fetched_q == fetched_not_q || reads_q == reads_not_q || names_unfit ||
                        (picked_q && pick_q != {{(CONTEXTS-1){1'b0}}, 1'b1} << pick_at_q);
 
     // ---- ports: a row before the table, and the slots ----
@@ -318,33 +323,28 @@ module ace_hub_reducer #(
                     end
                 end
 
-                wire [31:0] row_code;
+                // A memory of so many rows takes most of a cycle: what it gives comes to registers first.
+                wire [2048+SIDE_W+31:0] fetched;
                 ace_ram_1r1w #(.DEPTH(CONTEXTS * ROWS), .WIDTH(2080 + SIDE_W)) u_slots (
                     .clk(clk), .s_read_valid(picked_q && cfg_members[g]), .s_read_at({pick_at_q, head}),
-                    .m_data({row_code, side[g*SIDE_W +: SIDE_W], row[g*2048 +: 2048]}),
+                    .m_data(fetched),
                     .s_write_valid(takes[g]), .s_write_at({to, tail}),
                     .s_write_data({in_code_q, in_header_code_q, in_how_q, in_mark_q, in_row_q}),
                     .test_on(1'b0), .test_read(1'b0), .test_write(1'b0),
                     .test_at({(C_W+R_W){1'b0}}), .test_data({(2080+SIDE_W){1'b0}}));
+                reg [2047:0]       read_row_q;
+                reg [31:0]         read_code_q;
+                reg [SIDE_W-1:0]   read_side_q;
+                always @(posedge clk)
+                    if (fetched_q && cfg_members[g]) {read_code_q, read_side_q, read_row_q} <= fetched;
+                assign row[g*2048 +: 2048]     = read_row_q;
+                assign side[g*SIDE_W +: SIDE_W] = read_side_q;
 
-                // Does what is kept of the port fit?  A row as in ace_row_check, but that it comes late in its
-                // cycle, from a large memory: in that one the codes of its parts are made.
-                wire         looks = reads_q && cfg_members[g];
-                reg          looked_q, row_unfit_q;
-                reg  [255:0] unfit_q;               // of each part; of the first with the code that came
-                wire [31:0]  unfit;
-                for (k = 0; k < 8; k = k + 1) begin : g_part
-                    wire [31:0] part;
-                    ace_row_code #(.ROW_W(256)) u_code (
-                        .s_valid(looks), .s_data(row[g*2048+k*256 +: 256]), .m_code(part));
-                    always @(posedge clk) if (looks) unfit_q[k*32 +: 32] <= k == 0 ? part ^ row_code : part;
-                end
-                ace_row_code #(.ROW_W(256)) u_unfit (.s_valid(looked_q), .s_data(unfit_q), .m_code(unfit));
-                always @(posedge clk) begin
-                    looked_q    <= looks && !rst;
-                    row_unfit_q <= unfit != 32'd0 && !rst;
-                end
-                assign row_unfit[g]    = row_unfit_q;
+                // Does what is kept of the port fit?
+                wire               looks = reads_q && cfg_members[g];
+                ace_row_check u_row_check (
+                    .clk(clk), .rst(rst), .s_valid(looks), .s_data(read_row_q), .s_code(read_code_q),
+                    .m_wrong(row_unfit[g]));
                 assign header_unfit[g] = looks && side[g*SIDE_W+14 +: 4] !=
                                          code({side[g*SIDE_W+8 +: 6], read_context_q, side[g*SIDE_W +: 8]});
                 assign in_unfit[g]     = in_valid_q && in_header_code_q != code({in_how_q, in_context_q, in_mark_q});
@@ -474,8 +474,8 @@ module ace_hub_reducer #(
     ace_cycle_classes u_classes (
         .clk(clk), .rst(rst), .busy(picked_q), .blocked(s_hold && whole != {CONTEXTS{1'b0}}),
         .starved(any_has != {CONTEXTS{1'b0}}), .count(count));
-    assign idle = holds == {PORTS{1'b0}} && !opening_q && !picked_q && !reads_q && under_way_q == {STAGES{1'b0}} &&
-                  open_q == any_has && whole == {CONTEXTS{1'b0}} && !looking;
+    assign idle = holds == {PORTS{1'b0}} && !opening_q && !picked_q && !fetched_q && !reads_q &&
+                  under_way_q == {STAGES{1'b0}} && open_q == any_has && whole == {CONTEXTS{1'b0}} && !looking;
 
 endmodule
 

@@ -63,7 +63,8 @@ static uint64_t every_stage(const ace_hub_reducer *r) {
 static ace_hub_not second_of(const ace_hub_reducer *r) {
     return (ace_hub_not){
         .under_way = ~r->under_way & every_stage(r),
-        .steps = (uint64_t)!r->opening | (uint64_t)!r->picked << 1 | (uint64_t)!r->reads << 2,
+        .steps = (uint64_t)!r->opening | (uint64_t)!r->picked << 1 | (uint64_t)!r->fetched << 2 |
+                 (uint64_t)!r->reads << 3,
         .in_valid = ~r->in_valid & ((1u << r->ports) - 1),
         .open = ~r->open & every_entry(r),
     };
@@ -76,8 +77,9 @@ static bool is_kept_twice(const ace_hub_reducer *r) {
 
 void ace_hub_reducer_reset(ace_hub_reducer *r) {
     r->in_valid = r->open = 0;
-    r->opening = r->picked = r->reads = r->read_differs = r->read_refused = false;
-    r->read_unfit = r->wrong = 0;
+    r->opening = r->picked = r->fetched = r->reads = false;
+    r->out = r->read = (ace_hub_read){ 0 };
+    r->wrong = 0;
     memset(r->unfit, 0, sizeof r->unfit);
     r->mismatch = r->refused = false;
     memset(r->has, 0, sizeof r->has);
@@ -137,7 +139,7 @@ static bool headers_fit(const ace_hub_reducer *r) {
 
 /* Of ace_hub_wrong, what does not fit in this cycle. */
 static uint8_t unfit(const ace_hub_reducer *r) {
-    return (uint8_t)((r->reads ? r->read_unfit : 0) | (headers_fit(r) ? 0 : ACE_HUB_WRONG_HEADER) |
+    return (uint8_t)((r->reads ? r->read.unfit : 0) | (headers_fit(r) ? 0 : ACE_HUB_WRONG_HEADER) |
                      (table_fits(r) ? 0 : ACE_HUB_WRONG_TABLE));
 }
 
@@ -175,9 +177,9 @@ static void check(const ace_hub_reducer *r, const ace_hub_reducer *made, ace_sta
                        r->types == made->types && r->ops == made->ops &&
                        r->members == made->members,
                    "ace_hub_reducer.ports");
-    ACE_STATE_BOOLS(s, "ace_hub_reducer.picked", &r->opening, &r->picked, &r->reads,
-                    &r->read_differs, &r->read_refused, &r->mismatch, &r->refused,
-                    &r->opening_parity);
+    ACE_STATE_BOOLS(s, "ace_hub_reducer.picked", &r->opening, &r->picked, &r->fetched, &r->reads,
+                    &r->out.differs, &r->out.refused, &r->read.differs, &r->read.refused,
+                    &r->mismatch, &r->refused, &r->opening_parity);
     ace_state_must(s, !(r->in_valid & ~r->members), "ace_hub_reducer.in_valid");
     ace_state_must(s, r->contexts == 32 || !(r->open >> r->contexts), "ace_hub_reducer.open");
     ace_state_must(s, r->pick < r->contexts && r->last < r->contexts, "ace_hub_reducer.pick");
@@ -185,7 +187,7 @@ static void check(const ace_hub_reducer *r, const ace_hub_reducer *made, ace_sta
     ace_state_must(s,
                    r->oldest < ACE_HUB_SUMS && r->next < ACE_HUB_SUMS &&
                        ((r->next - r->oldest) & (ACE_HUB_SUMS - 1)) ==
-                           (unsigned)__builtin_popcountll(r->under_way) + r->reads,
+                           (unsigned)__builtin_popcountll(r->under_way) + r->reads + r->fetched,
                    "ace_hub_reducer.oldest");
     for (unsigned e = 0; ace_state_loaded(s) && e < r->contexts; e++)
         ace_state_must(s, r->head[e] < r->rows, "ace_hub_reducer.head");
@@ -198,7 +200,7 @@ static void check(const ace_hub_reducer *r, const ace_hub_reducer *made, ace_sta
     ace_state_must(s, names_fit(r), "ace_hub_reducer.name_parity");
     ace_state_must(s, !r->picked || r->pick_bit == 1u << r->pick, "ace_hub_reducer.pick_bit");
     ace_state_must(s, headers_fit(r), "ace_hub_reducer.in");
-    ace_state_must(s, !r->read_unfit && !r->unfit[0] && !r->unfit[1] && !r->wrong,
+    ace_state_must(s, !r->out.unfit && !r->read.unfit && !r->unfit[0] && !r->unfit[1] && !r->wrong,
                    "ace_hub_reducer.wrong");
 }
 
@@ -255,7 +257,7 @@ static uint32_t waiting(const ace_hub_reducer *r) {
 }
 
 bool ace_hub_reducer_idle(const ace_hub_reducer *r) {
-    return !r->in_valid && !r->opening && !r->picked && !r->reads && !r->under_way &&
+    return !r->in_valid && !r->opening && !r->picked && !r->fetched && !r->reads && !r->under_way &&
            r->open == waiting(r) && !complete(r) && !r->unfit[0] && !r->unfit[1];
 }
 
@@ -302,28 +304,26 @@ static void add_up(const ace_hub_reducer *r, unsigned entry, unsigned place, uin
     memcpy(sum, part[0], ACE_ROW_BYTES);
 }
 
-/* The rows that were picked are read: they leave their slots. */
-static void read_rows(ace_hub_reducer *r) {
+/* The rows that were picked leave their slots. */
+static void fetch_rows(ace_hub_reducer *r) {
     const unsigned e = r->pick, place = r->head[e];
     const ace_hub_header *first = &r->headers[slot(r, 0, e, place)];
     ace_hub_header *sum = &r->sum[r->next];
     *sum = *first;
     sum->context = r->name[e]; /* of all rows of the entry */
-    r->read_differs = false;
-    r->read_unfit = 0;
-    r->read_refused = !can_reduce(r, first->how);
+    r->out = (ace_hub_read){ .refused = !can_reduce(r, first->how) };
     for (uint32_t m = r->members; m; m &= m - 1) {
         const unsigned p = (unsigned)__builtin_ctz(m);
         const size_t at = slot(r, p, e, place);
         ace_hub_header h = r->headers[at];
-        r->read_differs |= h.mark != first->mark || h.how != first->how;
+        r->out.differs |= h.mark != first->mark || h.how != first->how;
         h.context = r->name[e];
-        if (!header_fits(&h)) r->read_unfit |= ACE_HUB_WRONG_HEADER;
+        if (!header_fits(&h)) r->out.unfit |= ACE_HUB_WRONG_HEADER;
         if (ace_row_code_of(r->slots ? r->slots[at] : NULL) != r->codes[at])
-            r->read_unfit |= ACE_HUB_WRONG_ROW;
+            r->out.unfit |= ACE_HUB_WRONG_ROW;
         r->count[p][e]--;
     }
-    if (r->slots && !r->read_refused) add_up(r, e, place, sum->how, r->sums[r->next]);
+    if (r->slots && !r->out.refused) add_up(r, e, place, sum->how, r->sums[r->next]);
     r->next = (r->next + 1) % ACE_HUB_SUMS;
     r->head[e] = (uint16_t)((place + 1) & (r->rows - 1));
 }
@@ -366,8 +366,8 @@ void ace_hub_reducer_cycle(ace_hub_reducer *r, const ace_hub_arrivals *a, bool h
     ace_cycle_classes_tick(&r->classes, r->picked, hold && whole, had != 0);
     if (ace_hub_reducer_leaves(r)) r->oldest = (r->oldest + 1) % ACE_HUB_SUMS;
     r->under_way = (r->under_way << 1 | r->reads) & every_stage(r);
-    r->mismatch |= r->reads && r->read_differs;
-    r->refused |= r->reads && r->read_refused;
+    r->mismatch |= r->reads && r->read.differs;
+    r->refused |= r->reads && r->read.refused;
     for (unsigned p = 0; p < r->ports; p++) {
         const uint32_t match = ace_hub_reducer_matches(r, p), bit = 1u << p;
         const int e = takes(r, p);
@@ -381,8 +381,10 @@ void ace_hub_reducer_cycle(ace_hub_reducer *r, const ace_hub_arrivals *a, bool h
         r->in_code[p] = a->code[p];
         if (r->in_rows) ace_row_copy(r->in_rows[p], a->row[p]);
     }
-    r->reads = r->picked;
-    if (r->picked) read_rows(r);
+    r->reads = r->fetched;
+    r->read = r->out;
+    r->fetched = r->picked;
+    if (r->picked) fetch_rows(r);
     keep_table(r, matched, had, missed);
     for (unsigned p = 0; p < r->ports; p++)
         for (uint32_t open = matched | had; open; open &= open - 1) {

@@ -72,9 +72,15 @@ typedef struct ace_hub_arrivals {
     uint32_t code[ACE_HUB_PORTS_MAX];       /* of the row */
 } ace_hub_arrivals;
 
+/* What is said of the rows of a slot, when they are read. */
+typedef struct ace_hub_read {
+    bool differs, refused; /* they say different things, or what cannot be */
+    uint8_t unfit;         /* or do not fit: of ace_hub_wrong */
+} ace_hub_read;
+
 /* What says that something is there, the second time: each bit is the other one. */
 typedef struct ace_hub_not {
-    uint64_t under_way, steps; /* steps: opening, picked and reads */
+    uint64_t under_way, steps; /* steps: opening, picked, fetched and reads */
     uint32_t in_valid, open;
 } ace_hub_not;
 
@@ -97,14 +103,13 @@ typedef struct ace_hub_reducer {
     uint16_t count[ACE_HUB_PORTS_MAX][ACE_HUB_CONTEXTS_MAX]; /* and how many */
     uint16_t tail[ACE_HUB_PORTS_MAX][ACE_HUB_CONTEXTS_MAX];
     uint16_t head[ACE_HUB_CONTEXTS_MAX]; /* of all ports: they are read together */
-    bool picked, reads;                  /* rows of an entry are to be read; are read */
-    uint8_t pick, last;                  /* the entry; that of the pick before */
-    uint32_t pick_bit;                   /* the entry, again */
-    bool read_differs,
-        read_refused;   /* rows that are read say different things, or what cannot be */
-    uint8_t read_unfit; /* or do not fit: of ace_hub_wrong, as the next two */
-    uint8_t unfit[2];   /* what did not fit a cycle ago, and two */
-    uint8_t wrong;      /* what did first */
+    bool picked, fetched,
+        reads;              /* rows of an entry are to be read; are out of their slots; are read */
+    uint8_t pick, last;     /* the entry; that of the pick before */
+    uint32_t pick_bit;      /* the entry, again */
+    ace_hub_read out, read; /* of those rows */
+    uint8_t unfit[2];       /* of ace_hub_wrong: what did not fit a cycle ago, and two */
+    uint8_t wrong;          /* what did first */
     bool mismatch, refused;
     uint64_t under_way;               /* a bit a stage of the tree: 0 is behind the first */
     uint32_t oldest, next;            /* of the sums below, and where another goes */

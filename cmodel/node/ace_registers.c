@@ -78,7 +78,7 @@ static fields queued_command(const ace_agreed *c, unsigned dimensions, bool vali
 static void agreement(const view *v, const ace_cycle_core *n) {
     const ace_agreement *a = &n->agreement;
     const uint32_t held = a->tail - a->head, turn = 2 * a->commands;
-    /* the first comes to its register a cycle after it is the first, and may have come in the last */
+    /* the first is read as it is agreed on, or in the cycle after the one before it has gone */
     fields first = queued_command(&a->queue[a->head % a->commands], a->dimensions,
                                   ace_agreement_m_cmd_valid(a));
     fields here = { .bits = 0 }, ahead = here, here_least = here, ahead_least = here;
@@ -103,11 +103,11 @@ static void agreement(const view *v, const ace_cycle_core *n) {
     see_fields(v, "here_least_q", 0, &here_least);
     see_fields(v, "ahead_q", 0, &ahead);
     see_fields(v, "ahead_least_q", 0, &ahead_least);
-    see_fields(v, "first_q", 0, &first);
+    see_fields(v, "first", 0, &first);
     for (unsigned i = 0; i < a->commands; i++) {
         const fields f =
             queued_command(&a->queue[i], a->dimensions, (i - a->head) % a->commands < held);
-        see_fields(v, "queue_q", i, &f);
+        see_fields(v, "u_queue.memory", i, &f);
     }
 }
 

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# fanout.awk -- trees of buffers for nets of a netlist that lead to many modules inside
+# fanout.awk -- trees of buffers for nets of a netlist that lead to many modules inside, or flip-flops
 #
 #   awk -v stat=FILE -f bits.awk -f fanout.awk BOXES NETLIST NETLIST >BUFFERED
 #
-# abc takes a net that leaves its module's own gates for one load, though a hundred lanes wait for
-# it; so for clock gates of one enable.  Here each buffer has eight loads at most.  The clock is left to its
-# tree, which is none of ours.  The buffers are added to FILE, the list of cells.
-BEGIN { EACH = 8; boxes["CLKGATEX1"]; input["CLKGATEX1", "EN"] }
+# abc takes a net that leaves its gates for one load, though a hundred lanes wait for it, or the clock gates
+# of one enable; or all rows of a memory, once a gate and no multiplexer decides which of them is written.
+# Here each buffer has eight loads at most.  The clock is left to its tree, which is none of ours.  The buffers
+# are added to FILE, the list of cells.
+BEGIN {
+    EACH = 8
+    boxes["CLKGATEX1"]; input["CLKGATEX1", "EN"]
+    boxes["DFFGATEDX1"]; input["DFFGATEDX1", "D"]; boxes["DFFPOSX1"]; input["DFFPOSX1", "D"]
+}
 FNR == 1 { file++ }
 file == 1 {
     if ($1 == "module") box = substr($2, 2)

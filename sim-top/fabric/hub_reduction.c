@@ -191,8 +191,8 @@ static void put_header(ace_recurrence *to, const ace_hub_header *h) {
 
 void hub_reduction_put(const hub_reduction *reduction, ace_recurrence *to) {
     const ace_hub_reducer *r = reduction->twin;
-    const uint32_t flags =
-        (uint32_t)r->opening | (uint32_t)r->picked << 1 | (uint32_t)r->reads << 2;
+    const uint32_t flags = (uint32_t)r->opening | (uint32_t)r->picked << 1 |
+                           (uint32_t)r->reads << 2 | (uint32_t)r->fetched << 3;
     put_word(to, r->in_valid | (uint64_t)r->open << 32);
     put_word(to, flags | (uint64_t)r->opening_name << 8 | (uint64_t)r->pick << 16 |
                      (uint64_t)r->last << 24);

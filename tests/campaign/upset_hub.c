@@ -209,11 +209,12 @@ static void offer_counters(choice *c, ace_hub_reducer *r) {
     offer(c, &r->picked, 1);
     offer(c, &r->pick, 2);
     offer(c, &r->pick_bit, CONTEXTS);
+    offer(c, &r->fetched, 1);
     offer(c, &r->reads, 1);
     offer(c, &r->under_way, stages);
     offer(c, &r->not_.open, CONTEXTS);
     offer(c, &r->not_.in_valid, PORTS);
-    offer(c, &r->not_.steps, 3);
+    offer(c, &r->not_.steps, 4);
     offer(c, &r->not_.under_way, stages);
 }
 
@@ -258,12 +259,17 @@ static void offer_used(choice *c, const ace_rtl_register *r) {
 /* Where a register of the RTL belongs; PLACES: nowhere. */
 static place place_of(const char *name) {
     static const char *const headers[] = { "in_context_q", "in_mark_q", "in_how_q",
-                                           "in_header_code_q" };
+                                           "in_header_code_q", "read_side_q" };
 
     for (unsigned i = 0; i < sizeof headers / sizeof *headers; i++)
         if (ends_with(name, headers[i])) return HEADERS;
-    if (ends_with(name, "in_row_q") || ends_with(name, "in_code_q")) return SLOT_ROWS;
+    if (ends_with(name, "_row_q") || ends_with(name, "_code_q")) return SLOT_ROWS;
     return strstr(name, "u_classes") ? PLACES : COUNTERS;
+}
+
+/* Is there a row in it, before the table or between slots and tree? */
+static bool holds_row(const ace_hub_reducer *t, const char *name, unsigned port) {
+    return strstr(name, "read_") ? t->reads : t->in_valid >> port & 1;
 }
 
 static void at_register(void *self, const ace_rtl_register *r) {
@@ -279,7 +285,8 @@ static void at_register(void *self, const ace_rtl_register *r) {
     } else if (!strcmp(r->name, "header_q")) {
         for (unsigned i = 0; c->where == HEADERS && i < ace_hub_reducer_stages(t); i++)
             if (t->under_way >> i & 1) offer_from(c, r->at, HEADER_BITS * i, HEADER_BITS);
-    } else if (place_of(r->name) == c->where && (c->where == COUNTERS || (t->in_valid >> p & 1))) {
+    } else if (place_of(r->name) == c->where &&
+               (c->where == COUNTERS || holds_row(t, r->name, p))) {
         offer(c, r->at, r->bits);
     }
 }

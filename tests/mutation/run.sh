@@ -71,7 +71,7 @@ declare -A readers=(
     [ace_fsm]='u_fsm u_switch u_scratchpad u_plain u_routed' [ace_scheduler]='u_scheduler u_fsm'
     [ace_fsm_context]='u_fsm u_switch u_scratchpad u_plain u_routed' [ace_program_ram]='u_program u_fsm'
     [ace_switch]='u_switch u_fsm u_scratchpad u_rx_dma u_plain' [ace_dispatcher]='u_dispatcher u_scheduler'
-    [ace_agreement]='u_agreement u_dispatcher'
+    [ace_agreement]='u_agreement u_dispatcher grant_mark_q'
     [ace_link_port]='u_plain u_routed' [ace_link_guard]='u_guard u_plain u_routed u_fsm'
     [ace_link_receiver]='u_receiver u_guard u_plain u_routed u_fsm'
     [ace_link_crc]='u_receiver u_guard u_plain u_routed u_fsm pins' [ace_crc_sum]='u_receiver u_guard u_plain u_routed u_fsm pins'
@@ -88,7 +88,7 @@ near() { # MODULE SAID: the register told is of the module or reads it
     local unit told=${2#*first register: cycle *, }
     [[ $2 == *'first register: none'* ]] && told=pins.
     told=${told%%:*}
-    for unit in ${readers[$1]}; do [[ .$told == *".$unit."* ]] && return; done
+    for unit in ${readers[$1]}; do [[ .$told. == *".$unit."* ]] && return; done
     return 1
 }
 

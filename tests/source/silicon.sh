@@ -57,16 +57,19 @@ out=$(grep -oE 'CLKGATEX1 [^ ]*' "$work/fan.v" | sort | tr '\n' ' '; grep -oE 'G
 [[ $(tr -s ' \n' ' ' <<<"$out") == 'CLKGATEX1 \q[0]_gate CLKGATEX1 \q[64]_gate 2 CLKGATEX1 1 ' ]]
 check "a second gate for the 65th" "$? == 0" "$(tr -s ' \n' ' ' <<<"$out")"
 
-# ---- as text: buffers for a net to 100 modules, 13 that lead to them and two that lead to those, each
+# ---- as text: buffers for a net to 100 modules or flip-flops, 13 that lead to them and two that lead to those, each
 # with eight loads at most; an assignment to several nets, bit by bit; a read that finds what is written
-awk 'BEGIN { print "module top(en);\n  input en;"
-             for (i = 0; i < 100; i++) printf "  leaf u%d (\n    .en({ en, 2'"'"'h2 }),\n    .clk(en)\n  );\n", i
-             print "endmodule" }' >"$work/top.v"
 printf 'module \\leaf\n  wire input 1 \\clk\n  wire width 3 input 2 \\en\nend\n' >"$work/boxes"
-awk -v stat="$work/added" -f $silicon/bits.awk -f $silicon/fanout.awk "$work/boxes" "$work/top.v" "$work/top.v" >"$work/buffered.v"
-loads=$(grep -oE '\.(en\(\{|A\()[^,)]*' "$work/buffered.v" | sed 's/.*[( ]//' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $1 }')
-check "buffers of a net" "$(grep -c BUFX4 "$work/buffered.v") == 15 && $(awk '{ print $2 }' "$work/added") == 15 && $loads == 8" \
-    "$(wc -l <"$work/added") line of cells, $loads loads at most"
+for cell in leaf DFFGATEDX1 DFFPOSX1; do
+    awk -v cell=$cell 'BEGIN { print "module top(en);\n  input en;"
+        for (i = 0; i < 100; i++) printf "  %s u%d (\n    %s,\n    .clk(en)\n  );\n", cell, i, cell == "leaf" ? ".en({ en, 2'"'"'h2 })" : ".D(en)"
+        print "endmodule" }' >"$work/top.v"
+    rm -f "$work/added"
+    awk -v stat="$work/added" -f $silicon/bits.awk -f $silicon/fanout.awk "$work/boxes" "$work/top.v" "$work/top.v" >"$work/buffered.v"
+    loads=$(grep -oE '\.(en\(\{|A\(|D\()[^,)]*' "$work/buffered.v" | sed 's/.*[({] *//' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $1 }')
+    check "buffers of a net to $cell" "$(grep -c BUFX4 "$work/buffered.v") == 15 && $(awk '{ print $2 }' "$work/added") == 15 && $loads == 8" \
+        "$(wc -l <"$work/added") line of cells, $loads loads at most"
+done
 printf '  wire [3:0] a;\n  wire [1:0] b;\n  assign { a[3:2], b[0], a[0] } = { b, 1'"'"'h1, c };\n' >"$work/concatenation.v"
 out=$(awk -f $silicon/bits.awk -f $silicon/assigns.awk "$work/concatenation.v" | grep assign | tr -d '\n')
 [[ $out == '  assign a[3] = b[1];  assign a[2] = b[0];  assign a[0] = c;' ]]
