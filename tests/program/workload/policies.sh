@@ -131,7 +131,7 @@ same "$(four)" "$(by_hand double-binary-tree)" 'lists that differ: that of the a
 refused 'found another list in reduce-scatter-implementation than in all-reduce-implementation' convert \
     --network-configuration "$work/network.yml" --system-configuration "$work/system.json"
 
-# ---- where the time went: NPU 1 of two is late, waits for its CPU and for memory, computes, and receives -----------
+# ---- where the time went: NPU 1 of two is late, waits for its CPU and for memory, its CPU beside it, computes, and receives
 printf 'topology: [Ring]\nnpus_count: [2]\nbandwidth: [50]\nlatency: [100]\n' >"$work/network.yml"
 echo '{ "memory-type": "PER_NPU_MEMORY_EXPANSION", "remote-mem-latency": 1000, "remote-mem-bw": 1 }' >"$work/memory.json"
 system '"replay-only": 0'
@@ -148,7 +148,7 @@ version: "0.0.4"
 {id: 1, type: COMM_SEND_NODE, data_deps: [0], attr: [{name: "comm_dst", int32_val: 1}, {name: "comm_tag", int32_val: 0}, {name: "comm_size", int64_val: 100000}]}
 ---
 rank: 1
-nodes: 4
+nodes: 5
 ---
 version: "0.0.4"
 ---
@@ -157,6 +157,8 @@ version: "0.0.4"
 {id: 1, type: MEM_LOAD_NODE, data_deps: [0], attr: [{name: "tensor_size", uint64_val: 9000}]}
 ---
 {id: 2, type: COMP_NODE, data_deps: [1], attr: [{name: "num_ops", int64_val: 15000000}, {name: "tensor_size", int64_val: 1}]}
+---
+{id: 4, type: COMP_NODE, data_deps: [0], duration_micros: 5, attr: [{name: "is_cpu_op", bool_val: true}]}
 ---
 {id: 3, type: COMM_RECV_NODE, data_deps: [2], attr: [{name: "comm_src", int32_val: 0}, {name: "comm_tag", int32_val: 0}, {name: "comm_size", int64_val: 100000}]}
 END
