@@ -519,9 +519,7 @@ static int collective(rank *r, const Chakra__Node *n, graph_node *to) {
              : bytes_of(r, n, c->kind == ACE_ALL_GATHER ? p.count : 1, MOST_BYTES, &c->bytes);
     if (rc > 0) return nothing(to);
     if (c->kind == ACE_ALL_TO_ALL) c->destination = (c->bytes + 4095) / 4096 * 4096;
-    if (r->s->system->smallest_first)
-        to->priority = (uint32_t)(c->bytes / ACE_ROW_BYTES < UINT32_MAX ? c->bytes / ACE_ROW_BYTES
-                                                                        : UINT32_MAX);
+    if (r->s->system->smallest_first) to->priority = graph_smallest_first(c->bytes);
     if (!rc) rc = begin_parts(r, n, to);
     if (rc) return rc;
     to->work = r->work++;

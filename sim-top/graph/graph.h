@@ -86,6 +86,13 @@ typedef struct graph_node {
     unsigned parents;
 } graph_node;
 
+/* The priority by which the collective of the fewest bytes goes first. */
+static inline uint32_t graph_smallest_first(uint64_t bytes) {
+    const uint64_t rows = bytes / ACE_ROW_BYTES;
+
+    return rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX;
+}
+
 /* The nodes of a graph, in an order of its own, each once. */
 typedef struct graph_reader {
     void *self;

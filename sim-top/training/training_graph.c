@@ -127,10 +127,7 @@ static int compute(maker *m, const step *s, graph_node *n) {
 /* Who goes first of those that may begin: where both streams issue in one cycle, the main one; or the collective of
  * the fewest bytes. */
 static uint32_t priority(const maker *m, const slot *what) {
-    const uint64_t rows = what->bytes / ACE_ROW_BYTES;
-
-    if (!m->o->smallest_first) return m->stream;
-    return rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX;
+    return m->o->smallest_first ? graph_smallest_first(what->bytes) : m->stream;
 }
 
 static int issue(maker *m, const step *s, graph_node *n) {
