@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "astra_check.h"
-#include "astra_csv.h"
 #include "astra_files.h"
 #include "astra_memory.h"
 #include "astra_setup.h"
@@ -15,6 +14,7 @@
 #include "chakra_graph.h"
 #include "chakra_kinds.h"
 #include "command_foreign.h"
+#include "compat_csv.h"
 #include "compat_run.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -517,8 +517,8 @@ static int write_links(const astra_run *r, fabric *f) {
     int rc = of ? EXIT_OK : EXIT_CHECK;
 
     if (of && !processes_rank())
-        rc = astra_csv_links(r->a.flag[CSV], of, r->network.npus, r->network.dims,
-                             1000 / r->o.cluster.clock_MHz);
+        rc = compat_csv_links(r->a.flag[CSV], of, r->network.npus, r->network.dims,
+                              1000 / r->o.cluster.clock_MHz);
     free(of);
     return processes_agree(rc);
 }
@@ -561,7 +561,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
         print_jobs(r, time, 1000 / r->o.cluster.clock_MHz);
     }
     if (!processes_rank() && r->a.flag[CSV])
-        rc = astra_csv_end_to_end(r->a.flag[CSV], time, npus, 1000 / r->o.cluster.clock_MHz, true);
+        rc = compat_csv_end_to_end(r->a.flag[CSV], time, npus, 1000 / r->o.cluster.clock_MHz, true);
     free(sum);
     free(time);
     rc = processes_agree(rc);
@@ -602,7 +602,7 @@ static int run_theirs(astra_run *r) {
     const unsigned npus = r->network.npus;
     ace_config cfg = { 0 };
     compat_time *time = calloc(npus, sizeof *time);
-    astra_csv csv = { 0 };
+    compat_csv csv = { 0 };
     compat_setup s = { .chakra = &r->chakra,
                        .ranks = &r->ranks,
                        .system = &r->theirs,
@@ -619,13 +619,13 @@ static int run_theirs(astra_run *r) {
     rc = time ? astra_check(&r->chakra, &cfg, r->deps, r->window, &r->ranks) : message_no_memory();
     tell_traces(r, rc);
     if (rc == EXIT_OK && r->a.flag[CSV])
-        rc = astra_csv_open(&csv, r->a.flag[CSV], "collectives.csv", astra_csv_collectives);
+        rc = compat_csv_open(&csv, r->a.flag[CSV], "collectives.csv", compat_csv_collectives);
     s.collectives = csv.file.to;
     if (rc == EXIT_OK) rc = compat_run(&s, time);
     if (rc != EXIT_OK && csv.file.to) atomic_file_drop(&csv.file);
-    if (rc == EXIT_OK && csv.file.to) rc = astra_csv_close(&csv);
+    if (rc == EXIT_OK && csv.file.to) rc = compat_csv_close(&csv);
     if (rc == EXIT_OK && r->a.flag[CSV])
-        rc = astra_csv_end_to_end(r->a.flag[CSV], time, npus, 1, false);
+        rc = compat_csv_end_to_end(r->a.flag[CSV], time, npus, 1, false);
     if (rc == EXIT_OK) {
         printf("[acesim] [info] %u NPUs, ASTRA-sim 2.x's times, network %s of congestion, %" PRIu64
                " nodes, %" PRIu64 " collectives, %" PRIu64 " messages, %" PRIu64 " bytes\n",

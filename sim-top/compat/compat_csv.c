@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "astra_csv.h"
+#include "compat_csv.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "exit_status.h"
 #include "values.h"
 
-int astra_csv_open(astra_csv *c, const char *folder, const char *name, const char *columns) {
+int compat_csv_open(compat_csv *c, const char *folder, const char *name, const char *columns) {
     int rc;
 
     if ((size_t)snprintf(c->path, sizeof c->path, "%s/%s", folder, name) >= sizeof c->path) {
@@ -27,12 +27,12 @@ int astra_csv_open(astra_csv *c, const char *folder, const char *name, const cha
     return rc;
 }
 
-int astra_csv_close(astra_csv *c) { return atomic_file_close(&c->file); }
+int compat_csv_close(compat_csv *c) { return atomic_file_close(&c->file); }
 
-int astra_csv_end_to_end(const char *folder, const compat_time *time, unsigned npus, double ns,
-                         bool whole) {
-    astra_csv c;
-    int rc = astra_csv_open(
+int compat_csv_end_to_end(const char *folder, const compat_time *time, unsigned npus, double ns,
+                          bool whole) {
+    compat_csv c;
+    int rc = compat_csv_open(
         &c, folder, "EndToEnd.csv",
         whole ? "npu,finished,exposed_communication,communication,computing,memory,cpu,idle"
               : "npu,finished,exposed_communication,communication,computing");
@@ -49,13 +49,13 @@ int astra_csv_end_to_end(const char *folder, const compat_time *time, unsigned n
                     (double)(t->finished - told) * ns);
         fprintf(c.file.to, "\n");
     }
-    return astra_csv_close(&c);
+    return compat_csv_close(&c);
 }
 
-int astra_csv_links(const char *folder, const fabric_link_count *of, unsigned npus,
-                    unsigned dimensions, double ns) {
-    astra_csv c;
-    const int rc = astra_csv_open(&c, folder, "links.csv", "npu,link,bytes,busy,starved,blocked");
+int compat_csv_links(const char *folder, const fabric_link_count *of, unsigned npus,
+                     unsigned dimensions, double ns) {
+    compat_csv c;
+    const int rc = compat_csv_open(&c, folder, "links.csv", "npu,link,bytes,busy,starved,blocked");
 
     if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; i < npus; i++)
@@ -63,10 +63,10 @@ int astra_csv_links(const char *folder, const fabric_link_count *of, unsigned np
             fprintf(c.file.to, "%u,%c%c,%" PRIu64 ",%.0f,%.0f,%.0f\n", i,
                     ACE_DIMENSION_LETTERS[l / 2], "+-"[l % 2], of -> bytes, (double)of -> busy *ns,
                     (double)of -> starved *ns, (double)of -> blocked *ns);
-    return astra_csv_close(&c);
+    return compat_csv_close(&c);
 }
 
-const char astra_csv_collectives[] =
+const char compat_csv_collectives[] =
     "npu,node,kind,size,dimension,messages,bytes,latency,serial,endpoint,reduction,waiting,time";
 
 static void put_row(FILE *to, unsigned npu, const graph_node *n, const char *dim, uint64_t messages,
@@ -82,8 +82,8 @@ static void put_row(FILE *to, unsigned npu, const graph_node *n, const char *dim
     fprintf(to, ",%" PRIu64 "\n", all);
 }
 
-void astra_csv_collective(FILE *to, unsigned npu, const graph_node *n, unsigned dims,
-                          const compat_breakdown *b) {
+void compat_csv_collective(FILE *to, unsigned npu, const graph_node *n, unsigned dims,
+                           const compat_breakdown *b) {
     uint64_t ns[COMPAT_CAUSES] = { 0 }, messages = 0, bytes = 0;
 
     for (unsigned d = 0; d < dims; d++) {

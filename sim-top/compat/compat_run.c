@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "astra_csv.h"
 #include "astra_memory.h"
+#include "compat_csv.h"
 #include "exit_status.h"
 #include "graph_map.h"
 #include "graph_order.h"
@@ -186,8 +186,8 @@ static void collective_over(void *self, void *of, uint64_t what) {
 static void explain(void *self, unsigned npu, uint32_t place, const compat_breakdown *b) {
     const run *r = self;
 
-    astra_csv_collective(r->s->collectives, npu, &r->rank[npu].window.at[place].node,
-                         r->s->chakra->network->dims, b);
+    compat_csv_collective(r->s->collectives, npu, &r->rank[npu].window.at[place].node,
+                          r->s->chakra->network->dims, b);
 }
 
 static void later(run *r, rank *k, uint32_t place, uint64_t time) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * astra_csv.h -- tables of a run in a folder, comma-separated
+ * compat_csv.h -- tables of a run in a folder, comma-separated
  *
  *   EndToEnd.csv     of each NPU, in the order of their numbers: when it was over, what was exposed, how
  *                    long it communicated and computed; but with --compat 2 also how long memory, or else its CPU,
@@ -14,31 +14,31 @@
  *
  * Before the columns stands a line "# 1 tick = 1 ns".
  */
-#ifndef ASTRA_CSV_H
-#define ASTRA_CSV_H
+#ifndef COMPAT_CSV_H
+#define COMPAT_CSV_H
 
 #include "atomic_file.h"
 #include "compat_run.h"
 #include "fabric_links.h"
 
-typedef struct astra_csv {
+typedef struct compat_csv {
     atomic_file file;
     char path[512];
-} astra_csv;
+} compat_csv;
 
 /* FOLDER/NAME, and the folder if there is none.  EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
-int astra_csv_open(astra_csv *c, const char *folder, const char *name, const char *columns);
-int astra_csv_close(astra_csv *c);
+int compat_csv_open(compat_csv *c, const char *folder, const char *name, const char *columns);
+int compat_csv_close(compat_csv *c);
 
 /* EndToEnd.csv.  ns: of a unit of the times; whole: all of the time is told. */
-int astra_csv_end_to_end(const char *folder, const compat_time *time, unsigned npus, double ns,
-                         bool whole);
+int compat_csv_end_to_end(const char *folder, const compat_time *time, unsigned npus, double ns,
+                          bool whole);
 /* links.csv, of fabric_links(). */
-int astra_csv_links(const char *folder, const fabric_link_count *of, unsigned npus,
-                    unsigned dimensions, double ns);
+int compat_csv_links(const char *folder, const fabric_link_count *of, unsigned npus,
+                     unsigned dimensions, double ns);
 /* collectives.csv: its columns, and the rows of a collective of an NPU. */
-extern const char astra_csv_collectives[];
-void astra_csv_collective(FILE *to, unsigned npu, const graph_node *n, unsigned dims,
-                          const compat_breakdown *b);
+extern const char compat_csv_collectives[];
+void compat_csv_collective(FILE *to, unsigned npu, const graph_node *n, unsigned dims,
+                           const compat_breakdown *b);
 
 #endif

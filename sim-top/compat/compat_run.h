@@ -24,7 +24,7 @@ typedef struct compat_setup {
     bool aware;     /* of congestion */
     unsigned slots; /* of communication; 0: no limit */
     uint32_t window;
-    FILE *collectives; /* rows of astra_csv_collective(), or NULL */
+    FILE *collectives; /* rows of compat_csv_collective(), or NULL */
 } compat_setup;
 
 /* Of an NPU, ns. */
