@@ -2,6 +2,7 @@
 /*
  * chakra_graph_inside.h -- what the parts of a graph made of a Chakra trace share
  *
+ *   chakra_fields.c   what a node of the trace says, taken or refused
  *   chakra_graph.c    nodes of the trace, one after another, as nodes of the graph
  *   chakra_groups.c   who takes part in a collective
  *   chakra_inner.c    a collective that is nodes of its own
@@ -66,7 +67,7 @@ typedef struct chakra_party {
     uint64_t tag;
 } chakra_party;
 
-/* ---- chakra_graph.c: of each 0, or -1 after a message, where nothing else is said ---------- */
+/* ---- chakra_fields.c: of each 0, or -1 after a message, where nothing else is said --------- */
 
 /* Tells what was found in a node and what would be taken: -1. */
 int chakra_fail(const chakra_rank *r, const Chakra__Node *n, const char *found,
@@ -79,8 +80,10 @@ int chakra_required(const chakra_rank *r, const Chakra__Node *n, const char *nam
 /* comm_size, of `times` as much in all; 1: there is none, and that is taken. */
 int chakra_bytes(const chakra_rank *r, const Chakra__Node *n, uint64_t times, uint64_t most,
                  uint64_t *bytes);
-/* The node takes its duration. */
+/* The node takes so long; or the duration that the trace has; and how many times as long compute of this NPU takes. */
+int chakra_given(const chakra_rank *r, const Chakra__Node *n, double ns, graph_node *to);
 int chakra_replay(const chakra_rank *r, const Chakra__Node *n, graph_node *to);
+double chakra_scale(const chakra_rank *r);
 /* A node waits for these, too; false: no memory. */
 bool chakra_add_parents(chakra_rank *r, const uint64_t *id, size_t count, graph_node *to);
 /* The job of a rank; NULL: there are none, or it has none. */

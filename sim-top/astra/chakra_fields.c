@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* chakra_fields.c -- what a node of a trace says, taken or refused, see chakra_graph_inside.h */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chakra_graph_inside.h"
+#include "npu.h"
+
+const astra_job *chakra_own_job(const chakra_rank *r) {
+    const astra_jobs *j = r->s->jobs;
+
+    return j && j->job[r->npu] != ASTRA_NO_JOB ? &j->at[j->job[r->npu]] : NULL;
+}
+
+int chakra_fail(const chakra_rank *r, const Chakra__Node *n, const char *found,
+                const char *expected) {
+    fprintf(stderr, "acesim: %s: node %" PRIu64 " (%s), NPU %u: found %s, expected %s\n",
+            chakra_file_name(r->inner.file ? r->inner.file : r->file), n->id, n->name, r->npu,
+            found, expected);
+    return -1;
+}
+
+const Chakra__Attribute *chakra_attribute(const Chakra__Node *n, const char *name) {
+    for (size_t i = 0; i < n->n_attr; i++)
+        if (!strcmp(n->attr[i]->name, name)) return n->attr[i];
+    return NULL;
+}
+
+bool chakra_whole(const Chakra__Attribute *a, uint64_t *v) {
+    int64_t s = 0;
+
+    *v = 0;
+    switch (a->value_case) {
+    case CHAKRA__ATTRIBUTE__VALUE_INT32_VAL: s = a->int32_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_INT64_VAL: s = a->int64_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_SINT32_VAL: s = a->sint32_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_SINT64_VAL: s = a->sint64_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_SFIXED32_VAL: s = a->sfixed32_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_SFIXED64_VAL: s = a->sfixed64_val; break;
+    case CHAKRA__ATTRIBUTE__VALUE_UINT32_VAL: *v = a->uint32_val; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_UINT64_VAL: *v = a->uint64_val; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_FIXED32_VAL: *v = a->fixed32_val; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_FIXED64_VAL: *v = a->fixed64_val; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_BOOL_VAL: *v = a->bool_val != 0; return true;
+    default: return false;
+    }
+    *v = (uint64_t)s;
+    return s >= 0;
+}
+
+int chakra_number(const chakra_rank *r, const Chakra__Node *n, const char *name, uint64_t *v) {
+    const Chakra__Attribute *a = chakra_attribute(n, name);
+    char found[96];
+
+    *v = 0;
+    if (!a) return 1;
+    if (chakra_whole(a, v)) return 0;
+    snprintf(found, sizeof found, "%s of another kind, or negative", name);
+    return chakra_fail(r, n, found, "a whole number");
+}
+
+int chakra_required(const chakra_rank *r, const Chakra__Node *n, const char *name, uint64_t *v) {
+    const int rc = chakra_number(r, n, name, v);
+    char found[64];
+
+    if (rc <= 0) return rc;
+    snprintf(found, sizeof found, "no %s", name);
+    return chakra_fail(r, n, found, "one");
+}
+
+int chakra_bytes(const chakra_rank *r, const Chakra__Node *n, uint64_t times, uint64_t most,
+                 uint64_t *bytes) {
+    uint64_t size;
+    const int rc = r->s->lenient ? chakra_number(r, n, "comm_size", &size)
+                                 : chakra_required(r, n, "comm_size", &size);
+
+    if (rc < 0 || (r->s->lenient && (rc || !size))) return rc < 0 ? -1 : 1;
+    if (!size || size > most / times)
+        return chakra_fail(r, n, "comm_size 0, or above 1 TiB in all or 256 GiB of a message",
+                           "bytes to be moved; --lenient takes 0 as over at once");
+    *bytes = size * times;
+    return 0;
+}
+
+int chakra_given(const chakra_rank *r, const Chakra__Node *n, double ns, graph_node *to) {
+    const double cycles = ns * r->s->clock_MHz / 1000;
+
+    if (cycles > (double)NPU_MOST_CYCLES)
+        return chakra_fail(r, n, "a time above 2^38 cycles", "less");
+    to->operations = 1;
+    to->single =
+        (operation){ .what = "given", .class_ = OPERATION_TIME, .cycles = (uint64_t)ceil(cycles) };
+    return 0;
+}
+
+double chakra_scale(const chakra_rank *r) { return r->s->scale ? r->s->scale[r->npu] : 1; }
+
+int chakra_replay(const chakra_rank *r, const Chakra__Node *n, graph_node *to) {
+    const double ns = n->duration_micros ? 1e3 * (double)n->duration_micros : 1;
+
+    return chakra_given(r, n, to->kind == GRAPH_COMPUTE ? ns * chakra_scale(r) : ns, to);
+}
+
+bool chakra_add_parents(chakra_rank *r, const uint64_t *id, size_t count, graph_node *to) {
+    if (to->parents + count > r->room) {
+        const size_t room = 2 * (to->parents + count);
+        uint64_t *at = realloc(r->parent, room * sizeof *at);
+
+        if (!at) return false;
+        r->parent = at;
+        r->room = room;
+    }
+    if (count) memcpy(r->parent + to->parents, id, count * sizeof *id);
+    to->parents += (unsigned)count;
+    to->parent = r->parent;
+    return true;
+}
