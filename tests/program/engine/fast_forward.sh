@@ -66,6 +66,32 @@ same "$skips" collective all-gather --topology 'Ring(4)_Switch(4)' --size 32MiB 
 same "$skips" collective all-reduce --topology 'Switch(4)' --size 16MiB --algorithm halving-doubling
 same "$skips" collective all-gather --topology 'FullyConnected(4)' --size 32MiB --speed 0.5:1,3
 same "$skips" run workloads/clusters/torus-4x2x2.yaml "$work/layers.txt" --topology 2x1x1 --iterations 1 --speed 0.8:1
+# What is left out is whole periods of the cycles in which chunks end, which no state is asked about
+goes_into() { # arguments: a run whose states come back
+    local cycles period
+    run auto "$@" && "$acesim" "$@" --timeline "$work/t.json" --timeline-limit 1GB >/dev/null 2>&1 || return
+    cycles=$(tests/bench/periods.py "$work/t.json" | sed -n 's/.* period of [0-9]*, \([0-9]*\) cycles/\1/p')
+    period=$(grep fast_forward "$work/auto.json" | sed 's/.*periods of \([0-9]*\).*/\1/')
+    [[ $cycles && $period =~ ^[0-9]+$ ]] && ((cycles > 0 && period % cycles == 0))
+    verdict $? "$*: found periods of $period cycles, expected multiples of '$cycles'"
+}
+rhythm() { # TEXT STEP: what is said of a timeline of 700 chunks, STEP between the ends of i and i + 1
+    printf '{"pid":1,"name":"process_name","args":{"name":"NPU 0 (one)"}},\n' >"$work/t.json"
+    printf '{"pid":1,"tid":7,"name":"thread_name","args":{"name":"phase 1, context 0, FSM 0"}},\n' >>"$work/t.json"
+    local i at=0
+    for ((i = 0; i < 700; at += $2, i++)); do
+        printf '{"pid":1,"tid":7,"name":"chunk %d","args":{"to":%d}},\n' $((i % 256)) $at
+    done >>"$work/t.json"
+    local found
+    found=$(tests/bench/periods.py "$work/t.json")
+    [[ $found == "700 chunks; $1" ]]
+    verdict $? "ends of chunks, $2: found '$found', expected '$1'"
+}
+rhythm 'from chunk 100 on a period of 4, 22 cycles' 'i < 100 ? 200 + i * i % 101 : i % 4 ? 5 : 7'
+rhythm 'no period' '1 + i * i % 10007'
+goes_into collective all-reduce --topology 2x2x2 --size 64MiB
+goes_into collective all-reduce --topology 3x3x3 --size 32MiB --chunk 40KiB --type bf16
+goes_into collective all-reduce --topology 4x1x1 --size 32MiB --speed 0.5:1
 # what cannot be left out is said
 same 'none: every bit' collective all-reduce --topology 1x1x1 --size 64KiB --payload random --check
 same 'none: not all nodes are on' collective all-reduce --topology 2x1x1 --size 64KiB --rung rtl
