@@ -44,9 +44,11 @@ typedef struct meeting_note {
 } meeting_note;
 /* Before meeting_hold(): it is asked for these dimensions, a bit each.  ACE_OK or ACE_ENOMEM. */
 int meeting_inside(meeting *m, unsigned dims);
-/* Nodes [first, past), all here, hold their meetings along dimensions that lead to none but them.  Others do so on other
- * threads.  As meeting_hear(). */
-int meeting_hold(meeting *m, unsigned first, unsigned past, unsigned dims, uint64_t until);
+/* What node i has told in a group of nodes, all here and on this thread, that have run to `until`, and to none but which
+ * these dimensions lead.  went: set where some of them go on.  As meeting_hear(). */
+int meeting_hold(meeting *m, unsigned i, unsigned dims, uint64_t until, bool *went);
+/* Node i of those runs soon, and some behind it then: their states are fetched meanwhile. */
+void meeting_fetch(const meeting *m, unsigned i);
 /* What nodes that joined have told since; NULL with notes: no memory. */
 const meeting_note *meeting_told(meeting *m, unsigned *notes);
 /* All nodes have run to `until`.  ACE_OK; ACE_EPROTO: members of a ring have come to different work; ACE_ENOMEM. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* chunk_flow.c -- see chunk_flow.h */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,9 +35,10 @@ static void happen(chunk_flow *f, const event *e) {
     case JOIN: flow_join(f, e->chunk, e->stage); break;
     case OVER:
         f->look |= 1u << e->stage;
-        if (e->stage == f->flights[e->chunk % FLOW_CHUNKS].first) {
+        if (e->stage == flow_shape(f, e->chunk)->first) {
             f->loads--;
-            f->look |= (1u << f->store) - 1; /* chunks may be loaded into other stages, too */
+            f->look |= f->s.plain ? (1u << f->store) - 1 : f->load_waits;
+            f->load_waits = 0;
         }
         f->over[e->stage] |= UINT64_C(1) << e->chunk % FLOW_CHUNKS;
         flow_settle(f);
@@ -63,16 +65,16 @@ static void one_event(chunk_flow *f, double t) {
         happen(f, &e);
         return;
     }
-    const double answer = t + f->s.config.memory_latency; /* of the memory */
+    const double answer = t + f->answer;
 
     if (f->read.next <= t) {
-        flow_later(f, answer + f->s.flow.load, OVER,
-                   f->flights[f->read.chunk[f->read.head] % FLOW_CHUNKS].first,
-                   flow_port_take(f, &f->read));
+        const uint32_t chunk = flow_port_take(f, &f->read);
+
+        flow_later(f, answer + f->s.flow->load, OVER, flow_shape(f, chunk)->first, chunk);
         return;
     }
     if (f->write.next <= t) {
-        flow_later(f, answer + f->s.flow.store, OVER, f->store, flow_port_take(f, &f->write));
+        flow_later(f, answer + f->s.flow->store, OVER, f->store, flow_port_take(f, &f->write));
         return;
     }
     for (unsigned l = 0; l < f->links_past; l++)
@@ -92,6 +94,40 @@ void chunk_flow_run(chunk_flow *f, uint64_t until) {
         f->next = next_event(f);
     }
     if (f->now < (double)until) f->now = (double)until;
+}
+
+static void fetch(const void *from, size_t bytes) {
+    const char *at = from, *past = at + bytes;
+
+    for (at -= (uintptr_t)at % FETCHED; at < past; at += FETCHED) __builtin_prefetch(at);
+}
+
+void chunk_flow_fetch_head(const chunk_flow *f) { fetch(&f->next, FETCHED); }
+
+void chunk_flow_fetch_place(const chunk_flow *f) {
+    __builtin_prefetch(&f->heap[f->heap_count / 2]);
+    __builtin_prefetch(&f->heap[f->heap_count]);
+    __builtin_prefetch(f->tokens);
+}
+
+void chunk_flow_fetch(const chunk_flow *f, const chunk_flow *like) {
+    const size_t first = offsetof(chunk_flow, s.latency), past = offsetof(chunk_flow, links);
+
+    fetch((const char *)f + first, past - first);
+    fetch(f->links, like->links_past * sizeof *f->links);
+    fetch(&f->exchange, 1);
+}
+
+void chunk_flow_fetch_lists(const chunk_flow *f) {
+    fetch(f->heap, f->heap_count * sizeof *f->heap);
+    fetch(f->shapes, f->shape_count * sizeof *f->shapes);
+    fetch(f->commands, f->command_count * sizeof *f->commands);
+    fetch(f->tokens, 1);
+    for (uint32_t busy = f->busy; busy; busy &= busy - 1) {
+        const link *k = &f->links[__builtin_ctz(busy)];
+
+        fetch(k->jobs, k->count * sizeof *k->jobs);
+    }
 }
 
 uint64_t chunk_flow_next(const chunk_flow *f) {
@@ -114,7 +150,7 @@ static int submit_exchange(chunk_flow *f, const ace_command *c) {
     }
     x->waiting[x->count++] = one;
     x->outside++;
-    if (!f->planning && (!f->offers || f->s.config.order == ACE_FIFO)) flow_take_exchanges(f);
+    if (!f->planning && (!f->offers || f->fifo)) flow_take_exchanges(f);
     return f->error;
 }
 
@@ -129,7 +165,7 @@ int chunk_flow_submit(chunk_flow *f, const ace_command *c, uint64_t cycle) {
     waiting *w = &f->commands[f->command_count++];
     *w = (waiting){ .c = *c, .chunks = ace_plan_chunks(c, &f->s.config) };
     for (unsigned i = 0; i < c->dim_count; i++) w->live += f->s.config.ring[c->dims[i]] > 1;
-    flow_plan(f, f->now + f->s.flow.issue);
+    flow_plan(f, f->now + f->s.flow->issue);
     return f->error;
 }
 
@@ -140,7 +176,7 @@ uint64_t chunk_flow_way(const chunk_flow *f, const flow_token *t) {
 void chunk_flow_go(chunk_flow *f, const flow_token *t, uint64_t cycle) {
     if (t->phase != FLOW_EXCHANGE) {
         const unsigned d = (unsigned)__builtin_ctz(t->dims);
-        flow_later(f, (double)cycle + f->s.flow.meet[d], JOIN, t->phase, t->number);
+        flow_later(f, (double)cycle + f->s.flow->meet[d], JOIN, t->phase, t->number);
         return;
     }
     f->exchange.number++;
@@ -203,16 +239,37 @@ void chunk_flow_dump(const chunk_flow *f, FILE *to) {
                     "+-"[l % 2], f -> links[l].count);
 }
 
+/* Lists that always are needed lie beside it, so that a node's state is in few places.  False: no memory. */
+static bool begin_lists(chunk_flow *f) {
+    bool all = GROW(f, f->heap, f->heap_count, f->heap_room) &&
+               GROW(f, f->heap, f->heap_room, f->heap_room) &&
+               GROW(f, f->tokens, f->token_count, f->token_room);
+
+    for (unsigned l = 0; all && l < f->links_past; l++) {
+        unsigned room = 0;
+
+        if (f->s.config.ring[l / 2] == 1) continue;
+        all = GROW(f, f->links[l].jobs, 0, room);
+        f->links[l].room = (uint16_t)room;
+    }
+    return all && GROW(f, f->shapes, f->shape_count, f->shape_room) &&
+           GROW(f, f->commands, f->command_count, f->command_room);
+}
+
 chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
-    chunk_flow *f = calloc(1, sizeof *f);
+    chunk_flow *f = aligned_alloc(FETCHED, sizeof *f);
     ace_config filled = setup->config;
 
     if (!f) return NULL;
+    memset(f, 0, sizeof *f);
     f->next = NEVER;
     f->s = *setup;
+    f->answer = setup->config.memory_latency;
+    f->fifo = setup->config.order == ACE_FIFO;
     f->phases = setup->parameters.dimensions + 1;
     f->store = f->phases + 1;
     f->contexts = setup->parameters.fsms / f->phases * setup->parameters.contexts;
+    for (unsigned p = 0; p < ACE_PARTITIONS; p++) f->room[p] = setup->config.partition_rows[p];
     (void)ace_program_defaults(&filled);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         link *k = &f->links[l];
@@ -228,14 +285,17 @@ chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
                                                     setup->config.rank[d], l % 2);
     }
     f->read = f->write = (memory_port){ .share = 1, .next = NEVER };
-    f->read.cost = (double)setup->config.read_cost / ACE_COST_ONE * setup->flow.read_share;
-    f->write.cost = (double)setup->config.write_cost / ACE_COST_ONE * setup->flow.write_share;
-    return f;
+    f->read.cost = (double)setup->config.read_cost / ACE_COST_ONE * setup->flow->read_share;
+    f->write.cost = (double)setup->config.write_cost / ACE_COST_ONE * setup->flow->write_share;
+    if (begin_lists(f)) return f;
+    chunk_flow_destroy(f);
+    return NULL;
 }
 
 void chunk_flow_destroy(chunk_flow *f) {
     if (!f) return;
     free(f->commands);
+    free(f->shapes);
     for (unsigned i = 0; i < f->exchange.count; i++)
         message_list_free(&f->exchange.waiting[i].messages);
     free(f->exchange.waiting);

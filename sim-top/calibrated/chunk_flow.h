@@ -59,12 +59,14 @@ typedef struct chunk_flow chunk_flow;
 typedef struct chunk_flow_setup {
     ace_parameters parameters;
     ace_config config;
-    uint32_t latency[ACE_DIMENSIONS]; /* from node to node, by a link or over a hub */
     unsigned
         divided[ACE_DIMENSIONS]; /* by so many one peer's part of a link is less than all of it */
-    flow_parameters flow;
+    uint32_t latency[ACE_DIMENSIONS]; /* from node to node, by a link or over a hub */
     uint8_t
         own; /* dimensions, a bit each, along which it is its own neighbour: all are there at once */
+    bool
+        plain; /* nothing that has not changed is kept: each chunk, rate and decision is found anew */
+    const flow_parameters *flow; /* of all nodes of a run; they outlive the flow */
 } chunk_flow_setup;
 
 /* NULL: no memory. */
@@ -77,6 +79,12 @@ bool chunk_flow_covers(const ace_command *c);
 int chunk_flow_submit(chunk_flow *f, const ace_command *c, uint64_t cycle);
 /* To cycle `until`. */
 void chunk_flow_run(chunk_flow *f, uint64_t until);
+/* It runs soon: what it looks at is fetched from memory meanwhile, first itself, which is as large as another like it,
+ * then what it points to.  Of one that is only told something its head, then the place for it, and for what it tells. */
+void chunk_flow_fetch(const chunk_flow *f, const chunk_flow *like);
+void chunk_flow_fetch_lists(const chunk_flow *f);
+void chunk_flow_fetch_head(const chunk_flow *f);
+void chunk_flow_fetch_place(const chunk_flow *f);
 /* The cycle of the next event, UINT64_MAX: none without a go or a command. */
 uint64_t chunk_flow_next(const chunk_flow *f);
 /* Takes the oldest; false: there is none. */

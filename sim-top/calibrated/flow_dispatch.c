@@ -4,61 +4,99 @@
 #include <string.h>
 
 #include "flow_events.h"
+#include "flow_links.h"
 #include "flow_memory.h"
 
 /* ---- the dispatcher ---- */
 
 /* Addresses are multiples of their bursts: whole chunks begin with a chunk, and the share that an
  * all-gather loads or a reduce-scatter stores with a shard. */
-static void set_bursts(const chunk_flow *f, const waiting *w, flight *t) {
+static void set_bursts(const chunk_flow *f, ace_kind kind, const ace_phase *phase, chunk_shape *t) {
     const unsigned whole = f->s.config.chunk_rows | WHOLE_BURST;
     unsigned shares = 0;
 
-    for (unsigned p = 0; p < f->phases; p++) shares |= t->phase[p].shard_rows;
-    t->load_burst =
-        (uint8_t)(1 << __builtin_ctz(whole | (w->c.kind == ACE_ALL_GATHER ? shares : 0)));
+    for (unsigned p = 0; p < f->phases; p++) shares |= phase[p].shard_rows;
+    t->load_burst = (uint8_t)(1 << __builtin_ctz(whole | (kind == ACE_ALL_GATHER ? shares : 0)));
     t->store_burst =
-        (uint8_t)(1 << __builtin_ctz(whole | (w->c.kind == ACE_REDUCE_SCATTER ? shares : 0)));
+        (uint8_t)(1 << __builtin_ctz(whole | (kind == ACE_REDUCE_SCATTER ? shares : 0)));
 }
 
-static void cut(chunk_flow *f, waiting *w, flight *t) {
-    ace_chunk_plan plan;
-    uint16_t out = 0; /* rows that the phase before wrote */
+/* Rows of each partition: those that a phase reads, and those that the one before has written. */
+static void set_needs(const chunk_flow *f, const ace_phase *phase, unsigned load_rows,
+                      chunk_shape *t) {
+    uint16_t out = 0;
 
-    ace_plan_chunk(&w->c, &f->s.config, w->at, &plan);
-    *t = (flight){ .load_rows = plan.load_rows,
-                   .store_rows = plan.store_rows,
-                   .tag = w->c.tag,
-                   .first = (uint8_t)f->phases };
-    memcpy(t->phase, plan.phase + (ACE_PHASES - f->phases), f->phases * sizeof *t->phase);
-    for (unsigned p = f->phases; p-- > 0;)
-        if (t->phase[p].kind != ACE_PHASE_NONE) t->first = (uint8_t)p;
-    set_bursts(f, w, t);
     for (unsigned p = 0; p <= f->phases; p++) {
         uint16_t in = 0, next = 0;
 
         if (p == f->phases) {
-            in = t->first == f->phases ? t->load_rows : 0;
-        } else if (t->phase[p].kind != ACE_PHASE_NONE) {
-            const uint16_t block = (uint16_t)(t->phase[p].shard_rows * t->phase[p].ring);
-            in = t->phase[p].kind == ACE_PHASE_ALL_GATHER ? t->phase[p].shard_rows : block;
-            next = t->phase[p].kind == ACE_PHASE_REDUCE_SCATTER ? t->phase[p].shard_rows : block;
+            in = t->first == f->phases ? (uint16_t)load_rows : 0;
+        } else if (phase[p].kind != ACE_PHASE_NONE) {
+            const uint16_t block = (uint16_t)(phase[p].shard_rows * phase[p].ring);
+            in = phase[p].kind == ACE_PHASE_ALL_GATHER ? phase[p].shard_rows : block;
+            next = phase[p].kind == ACE_PHASE_REDUCE_SCATTER ? phase[p].shard_rows : block;
         }
         t->needs[p] = in > out ? in : out;
         out = next;
     }
+}
+
+static chunk_shape shape_of(const chunk_flow *f, const waiting *w) {
+    ace_chunk_plan plan;
+    const ace_phase *const phase = &plan.phase[ACE_PHASES - f->phases];
+    chunk_shape t = { .tag = w->c.tag,
+                      .first = (uint8_t)f->phases,
+                      .last = w->at + 1 == w->chunks };
+
+    ace_plan_chunk(&w->c, &f->s.config, w->at, &plan);
+    for (unsigned p = f->phases; p-- > 0;)
+        if (phase[p].kind != ACE_PHASE_NONE) {
+            t.first = (uint8_t)p;
+            t.phase[p] = flow_phase_shape(f, &phase[p]);
+        }
+    set_bursts(f, w->c.kind, phase, &t);
+    set_needs(f, phase, plan.load_rows, &t);
+    t.load = flow_port_work(f, &f->read, plan.load_rows, t.load_burst);
+    t.store = flow_port_work(f, &f->write, plan.store_rows, t.store_burst);
+    return t;
+}
+
+/* A place for a shape that nobody has; there are fewer than chunks and commands together. */
+static unsigned free_shape(chunk_flow *f) {
+    unsigned i = 0;
+
+    while (i < f->shape_count && f->shapes[i].users) i++;
+    if (i == f->shape_count && GROW(f, f->shapes, f->shape_count, f->shape_room)) f->shape_count++;
+    return i;
+}
+
+/* The next chunk is offered.  Those before the last one have the shape that the first of them was given. */
+static void cut(chunk_flow *f, waiting *w) {
+    const bool last = w->at + 1 == w->chunks, alone = last || f->s.plain;
+
+    if (!w->at || alone) {
+        const unsigned i = free_shape(f);
+
+        if (i == f->shape_count) return; /* no memory */
+        if (w->at && !f->s.plain) f->shapes[w->shape].users--;
+        f->shapes[i] = shape_of(f, w);
+        f->shapes[i].users = !alone; /* the command */
+        w->shape = (uint16_t)i;
+    }
+    f->shapes[w->shape].users++;
+    f->offered = w->shape;
     w->at++;
-    t->last = w->at == w->chunks;
 }
 
 /* Takes the command whose turn it is, and plans its next chunk. */
 void flow_plan(chunk_flow *f, double from) {
     if (f->planning || f->offers || !f->command_count) return;
-    const unsigned at = f->s.config.order == ACE_FIFO ? 0 : f->command_count - 1;
+    const unsigned at = f->fifo ? 0 : f->command_count - 1;
     waiting *w = &f->commands[at];
-    const double took = f->s.flow.plan + w->live * f->s.flow.plan_dimension;
+    const double took = f->s.flow->plan + w->live * f->s.flow->plan_dimension;
 
-    cut(f, w, &f->offered);
+    cut(f, w);
+    if (f->error != ACE_OK) return;
     if (w->at == w->chunks) {
         f->command_count--;
         memmove(w, w + 1, (f->command_count - at) * sizeof *w);
@@ -71,29 +109,31 @@ void flow_plan(chunk_flow *f, double from) {
 
 static void finish(chunk_flow *f, unsigned g, double when) {
     const uint32_t chunk = f->finished[g]++;
-    const flight *t = &f->flights[chunk % FLOW_CHUNKS];
+    chunk_shape *t = &f->shapes[f->flights[chunk % FLOW_CHUNKS]];
 
     f->over[g] &= ~(UINT64_C(1) << chunk % FLOW_CHUNKS);
     if (g) {
         uint16_t *used = &f->used[g - 1][chunk % ACE_BANKS];
         *used = (uint16_t)(*used - t->needs[g - 1]);
     }
-    if (g == f->store && t->last) flow_later(f, when, COMPLETE, 0, t->tag);
+    if (g < f->store) return;
+    t->users--;
+    if (t->last) flow_later(f, when, COMPLETE, 0, t->tag);
 }
 
 static void admit(chunk_flow *f, unsigned g, double when) {
     const uint32_t chunk = f->admitted[g]++;
-    flight *t = &f->flights[chunk % FLOW_CHUNKS];
+    const chunk_shape *t = flow_shape(f, chunk);
 
     if (g < f->store) {
         uint16_t *used = &f->used[g][chunk % ACE_BANKS];
         *used = (uint16_t)(*used + t->needs[g]);
     }
     if (g == f->store) {
-        flow_port_put(f, &f->write, chunk, t->store_rows, t->store_burst);
+        flow_port_put(f, &f->write, chunk);
     } else if (g == t->first) {
         f->loads++;
-        flow_port_put(f, &f->read, chunk, t->load_rows, t->load_burst);
+        flow_port_put(f, &f->read, chunk);
     } else if (g < t->first) {
         f->over[g] |= UINT64_C(1) << chunk % FLOW_CHUNKS;
     } else {
@@ -104,15 +144,18 @@ static void admit(chunk_flow *f, unsigned g, double when) {
     }
 }
 
-static bool may_admit(const chunk_flow *f, unsigned g) {
+static bool may_admit(chunk_flow *f, unsigned g) {
     const uint32_t chunk = f->admitted[g];
 
     if (chunk == (g ? f->finished[g - 1] : f->dispatched)) return false;
     if (g == f->store) return true;
     if (g && chunk - f->finished[g] >= f->contexts) return false;
-    if (f->flights[chunk % FLOW_CHUNKS].first == g && f->loads == LOADS) return false;
-    return f->used[g][chunk % ACE_BANKS] + f->flights[chunk % FLOW_CHUNKS].needs[g] <=
-           f->s.config.partition_rows[g];
+    const chunk_shape *t = flow_shape(f, chunk);
+    if (t->first == g && f->loads == LOADS) {
+        f->load_waits |= 1u << g;
+        return false;
+    }
+    return f->used[g][chunk % ACE_BANKS] + t->needs[g] <= f->room[g];
 }
 
 static bool may_finish(const chunk_flow *f, unsigned g) {
@@ -120,9 +163,11 @@ static bool may_finish(const chunk_flow *f, unsigned g) {
 }
 
 /* All decisions that can be taken, the latest stage first, each behind the one before.  Of a stage none can that has
- * been looked at since anything changed for it: a decision changes something for its own stage and the two beside
- * it, but that more loads are under way lets nobody in. */
+ * been looked at since anything changed for it: a chunk that goes changes something for its own stage and the two beside
+ * it, one that comes for its own alone. */
 static void decide(chunk_flow *f) {
+    const uint32_t all = (2u << f->store) - 1;
+
     while (f->look) {
         const unsigned g = 31 - (unsigned)__builtin_clz(f->look);
         const bool ends = may_finish(f, g);
@@ -131,14 +176,16 @@ static void decide(chunk_flow *f) {
             f->look &= ~(1u << g);
             continue;
         }
-        const double when = fmax(f->now, f->decide_at);
+        const double when = flow_more(f->now, f->decide_at);
 
-        f->decide_at = when + f->s.flow.decision;
-        if (ends)
-            finish(f, g, when);
-        else
+        f->decide_at = when + f->s.flow->decision;
+        if (f->s.plain) f->look = all;
+        if (!ends) {
             admit(f, g, when);
-        f->look |= (7u << g >> 1) & ((2u << f->store) - 1);
+            continue;
+        }
+        finish(f, g, when);
+        f->look |= (7u << g >> 1) & all;
     }
 }
 
@@ -148,16 +195,15 @@ void flow_take_exchanges(chunk_flow *f) {
     const bool first = x->outside && x->outside == x->count;
 
     x->outside = 0;
-    if (first) flow_later(f, f->now + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
+    if (first) flow_later(f, f->now + f->s.flow->exchange_start, EXCHANGE_BEGIN, 0, 0);
 }
 
 static void enter(chunk_flow *f) {
     if (!f->offers) return;
     if (f->dispatched - f->finished[f->store] == FLOW_CHUNKS) {
-        if (f->s.config.order == ACE_FIFO) flow_take_exchanges(f);
+        if (f->fifo) flow_take_exchanges(f);
         return;
     }
-    f->offered.odd = f->dispatched & 1;
     f->flights[f->dispatched++ % FLOW_CHUNKS] = f->offered;
     f->look |= 1;
     f->offers = false;

@@ -6,7 +6,7 @@
 /* Room for one more of so many bytes each; false, and an error: there is no memory. */
 bool flow_grow(chunk_flow *f, void **list, unsigned count, unsigned *room, size_t bytes) {
     if (count < *room) return true;
-    const unsigned more = *room ? 2 * *room : 16;
+    const unsigned more = *room ? 2 * *room : bytes < FETCHED ? FEW : 2;
     void *to = realloc(*list, more * bytes);
 
     if (!to) {

@@ -39,7 +39,7 @@ static void links_left(const chunk_flow *f, double rate, double left[ACE_LINKS])
 
             tight = tight || busy >= TIGHT;
             const bool waits = behind ? x->full && f->now >= x->behind : x->full || x->starved;
-            left[l] = busy < TIGHT ? 1 - busy : waits ? 0 : f->s.flow.exchange_gap;
+            left[l] = busy < TIGHT ? 1 - busy : waits ? 0 : f->s.flow->exchange_gap;
         }
         behind = behind || tight;
     }
@@ -52,9 +52,9 @@ static double loads_before(chunk_flow *f) {
 
     flow_port_move(m, f->now);
     for (unsigned i = 0; i < m->count && bursts > 0; i++) {
-        const unsigned at = (m->head + i) % FLOW_CHUNKS;
-        const double burst = f->flights[m->chunk[at] % FLOW_CHUNKS].load_burst * m->cost;
-        const double some = fmin(m->left[at], bursts * burst);
+        const chunk_shape *t = flow_shape(f, m->chunk[(m->head + i) % FLOW_CHUNKS]);
+        const double burst = t->load_burst * m->cost;
+        const double some = fmin(i ? t->load : m->left, bursts * burst);
 
         left += some;
         bursts -= some / burst;
@@ -83,7 +83,7 @@ static double writes_of(const chunk_flow *f) {
     const memory_port *m = &f->write;
 
     if (!m->count) return 1;
-    const double burst = f->flights[m->chunk[m->head] % FLOW_CHUNKS].store_burst;
+    const double burst = flow_shape(f, m->chunk[m->head])->store_burst;
     return ACE_EXCHANGE_PLACES / (ACE_EXCHANGE_PLACES + burst);
 }
 
@@ -188,7 +188,7 @@ static double read_behind(const chunk_flow *f) {
 static double load_blocks(chunk_flow *f, const ace_command *c) {
     exchange *x = &f->exchange;
     const ace_config *cfg = &f->s.config;
-    const flow_parameters *w = &f->s.flow;
+    const flow_parameters *w = f->s.flow;
     uint64_t rows[ACE_LINKS];
 
     ace_plan_exchange_rows(c, cfg, rows);
@@ -211,7 +211,7 @@ static double mail_way(const chunk_flow *f, const flow_mail *m) {
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         way += message_steps(m, &f->s.config, d) *
-               ((double)f->s.latency[d] + f->s.flow.exchange_hop[d]);
+               ((double)f->s.latency[d] + f->s.flow->exchange_hop[d]);
     return way;
 }
 
@@ -242,7 +242,7 @@ static double load_messages(chunk_flow *f, const message_list *m) {
     x->tail = 0;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         x->link[l] = (double)m->link[l] *
-                     (cost[l] = flow_cost_of(f, l / 2) * f->s.flow.exchange_share[l / 2]);
+                     (cost[l] = flow_cost_of(f, l / 2) * f->s.flow->exchange_share[l / 2]);
     const double turns = message_list_turns(m, &f->s.config, cost);
     x->least = turns + wait_for_rings(f, m, turns);
     for (unsigned i = 0; i < m->mails; i++) x->tail = fmax(x->tail, mail_way(f, &m->mail[i]));
@@ -261,7 +261,7 @@ void flow_exchange_begin(chunk_flow *f) {
     const exchange_work *one = &x->waiting[0];
     const bool messages = one->c.kind == ACE_MESSAGES;
     const ace_config *cfg = &f->s.config;
-    const flow_parameters *w = &f->s.flow;
+    const flow_parameters *w = f->s.flow;
     const double rows = messages ? load_messages(f, &one->messages) : load_blocks(f, &one->c);
 
     x->runs = true;
@@ -300,7 +300,7 @@ void flow_exchange_next(chunk_flow *f) {
     x->count--;
     memmove(x->waiting, x->waiting + 1, x->count * sizeof *x->waiting);
     if (x->count > x->outside)
-        flow_later(f, f->now + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
+        flow_later(f, f->now + f->s.flow->exchange_start, EXCHANGE_BEGIN, 0, 0);
 }
 
 void chunk_flow_deliver(chunk_flow *f, uint32_t label, uint64_t cycle) {
@@ -355,7 +355,7 @@ void flow_exchange_end(chunk_flow *f) {
         return;
     }
     const double end =
-        fmax(fmax(f->now, x->sent + f->s.flow.exchange_tail * x->tail), x->earliest) +
+        fmax(fmax(f->now, x->sent + f->s.flow->exchange_tail * x->tail), x->earliest) +
         f->s.config.memory_latency; /* its row is written */
     double soonest = 0;             /* who is farthest gets a row over a link of each dimension */
     flow_token t = { .number = x->number, .phase = FLOW_EXCHANGE };

@@ -19,25 +19,42 @@ void flow_link_move(link *k, double to) {
     k->at = to;
 }
 
-/* Of what a phase's work sends, the part that is reduced, or copied, by who receives it. */
-static double reduced_part(ace_phase_kind kind) {
-    return kind == ACE_PHASE_REDUCE_SCATTER ? 1 : kind == ACE_PHASE_ALL_REDUCE ? 0.5 : 0;
+/* Of what a phase's work sends, the halves that are reduced, not copied, by who receives it. */
+static uint8_t halves_reduced(ace_phase_kind kind) {
+    return kind == ACE_PHASE_REDUCE_SCATTER ? 2 : kind == ACE_PHASE_ALL_REDUCE ? 1 : 0;
 }
+
+static double part_of(uint8_t halves) { return halves * 0.5; }
 
 /* Links with jobs that go the same way, it itself with them. */
 static uint32_t beside(const chunk_flow *f, const link *k) {
-    return f->busy & ((k - f->links) % 2 ? 0xaaaaaaaaU : 0x55555555U);
+    return flow_busy(f, (unsigned)(k - f->links));
+}
+
+/* Of the link, what the chunks of a phase could use together. */
+static double want_of(const chunk_flow *f, const link *k, unsigned phase) {
+    double want = 0;
+
+    for (unsigned i = 0; i < k->count; i++)
+        if (k->jobs[i].phase == phase)
+            want += k->free ? k->jobs[i].rate : flow_most(f, &k->jobs[i]);
+    return want;
 }
 
 /* Of the chunks of a phase and direction, one in the middle of a shard goes before those that would
  * begin one, also where these want another link: so a phase has one link's worth of all its links.
  * */
 static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
+    const double want = want_of(f, k, phase);
     double all = 0;
 
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (beside(f, k) >> l & 1) all += fmin(f->links[l].want[phase], 1);
-    return all > 1 && all > k->want[phase] ? fmin(k->want[phase], 1) / all : k->want[phase];
+    for (uint32_t open = beside(f, k); open; open &= open - 1) {
+        const link *other = &f->links[__builtin_ctz(open)];
+
+        if (other->wanting >> phase & 1)
+            all += flow_less(other == k ? want : want_of(f, other, phase), 1);
+    }
+    return all > 1 && all > want ? flow_less(want, 1) / all : want;
 }
 
 /* Of the queues with a row for the link the latest phase's is first.  But while its queue holds a
@@ -45,29 +62,31 @@ static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
  * has one: so an earlier phase comes between.  `late_first` of the link go by that order; the rest is
  * shared evenly, and what one cannot use goes to the others. */
 static void divide(const chunk_flow *f, const link *k, double capacity, double share[ACE_PHASES]) {
-    double want[ACE_PHASES], even = capacity * (1 - f->s.flow.late_first);
+    double want[ACE_PHASES], even = capacity * (1 - f->s.flow->late_first);
     uint32_t open = k->wanting, less;
 
-    for (unsigned p = 0; p < ACE_PHASES; p++)
-        if (open >> p & 1) want[p] = may_want(f, k, p);
+    for (uint32_t left = open; left; left &= left - 1) {
+        const unsigned p = (unsigned)__builtin_ctz(left);
+
+        want[p] = may_want(f, k, p);
+    }
     do {
         const double each = open ? even / __builtin_popcount(open) : 0;
 
         less = 0;
-        for (unsigned p = 0; p < ACE_PHASES; p++) {
-            if (!(open >> p & 1)) continue;
-            share[p] = fmin(want[p], each);
+        for (uint32_t left = open; left; left &= left - 1) {
+            const unsigned p = (unsigned)__builtin_ctz(left);
+
+            share[p] = flow_less(want[p], each);
             less |= (uint32_t)(want[p] <= each) << p;
         }
-        for (unsigned p = 0; p < ACE_PHASES; p++)
-            if (less >> p & 1) even -= want[p];
+        for (uint32_t left = less; left; left &= left - 1) even -= want[__builtin_ctz(left)];
         open &= ~less;
     } while (less);
-    for (unsigned p = 0; p < ACE_PHASES; p++)
-        if (k->wanting >> p & 1) capacity -= share[p];
+    for (uint32_t left = k->wanting; left; left &= left - 1) capacity -= share[__builtin_ctz(left)];
     for (unsigned p = ACE_PHASES; p-- > 0;) {
         if (!(k->wanting >> p & 1)) continue;
-        const double more = fmin(want[p] - share[p], fmax(capacity, 0));
+        const double more = flow_less(want[p] - share[p], flow_more(capacity, 0));
 
         share[p] += more;
         capacity -= more;
@@ -76,40 +95,71 @@ static void divide(const chunk_flow *f, const link *k, double capacity, double s
 
 /* A piece once begun goes on, and who has sent one waits for its turn to send the next: so of a phase's chunks
  * the oldest that together fill its share have of it what each could use, alike, and the others nothing. */
-static void serve_oldest(link *k, const double share[ACE_PHASES]) {
+static void serve_oldest(const chunk_flow *f, link *k, const double share[ACE_PHASES]) {
     double filled[ACE_PHASES] = { 0 };
 
+    k->free = !f->s.plain;
     for (unsigned i = 0; i < k->count; i++) {
         job *j = &k->jobs[i];
+        const bool served = filled[j->phase] < share[j->phase];
 
-        j->rate = filled[j->phase] < share[j->phase] ? j->most : 0;
+        j->rate = served ? flow_most(f, j) : 0;
         filled[j->phase] += j->rate;
+        k->free = k->free && served;
     }
     for (unsigned i = 0; i < k->count; i++) {
         job *j = &k->jobs[i];
 
-        if (filled[j->phase] > share[j->phase]) j->rate *= share[j->phase] / filled[j->phase];
+        if (filled[j->phase] <= share[j->phase]) continue;
+        j->rate *= share[j->phase] / filled[j->phase];
+        k->free = false;
     }
+}
+
+/* What the jobs of a link take of pipes and banks; of the link, all together. */
+static double add_up(link *k) {
+    double use[BANK_USES] = { 0 }, pipes[PIPES] = { 0 }, all = 0;
+
+    for (unsigned i = 0; i < k->count; i++) {
+        const job *j = &k->jobs[i];
+        const double part = part_of(j->reduced), rows = j->rate / k->cost, read = (1 + part) * rows;
+        const unsigned bank = j->chunk / 2 % LINK_BANKS;
+
+        all += j->rate;
+        pipes[0] += part * rows;
+        pipes[1] += (1 - part) * rows;
+        for (unsigned u = 0; u < BANK_USES; u++) /* each: that is faster than to pick two */
+            use[u] += u % LINK_BANKS == bank ? u < LINK_BANKS ? read : rows : 0;
+    }
+    /* as wholes, as they are read again: in parts they would be waited for */
+    memcpy(k->pipes, pipes, sizeof pipes);
+    memcpy(k->use, use, sizeof use);
+    return all;
+}
+
+/* Each job has what it can use, `all` together, and goes on having it: no phase wants more than an even part, and none
+ * is on another link.  Then divide() and serve_oldest() would change nothing. */
+static bool still_free(const chunk_flow *f, const link *k, double all) {
+    const unsigned phases = (unsigned)__builtin_popcount(k->wanting);
+    const double each = k->share * (1 - f->s.flow->late_first) / flow_more(phases, 1);
+    uint32_t others = 0;
+
+    for (uint32_t left = phases > 1 ? k->wanting : 0; left; left &= left - 1)
+        if (want_of(f, k, (unsigned)__builtin_ctz(left)) > each) return false;
+    if (phases == 1 && all > each) return false;
+    for (uint32_t open = beside(f, k) & ~(1u << (k - f->links)); open; open &= open - 1)
+        others |= f->links[__builtin_ctz(open)].wanting;
+    return !(others & k->wanting);
 }
 
 /* Rates of the jobs of a link that has moved to now. */
 void flow_link_rates(chunk_flow *f, link *k) {
     double share[ACE_PHASES];
 
+    if (k->free && still_free(f, k, add_up(k))) return;
     divide(f, k, k->share, share);
-    serve_oldest(k, share);
-    k->reduced = k->stored = 0;
-    memset(k->reads, 0, sizeof k->reads);
-    memset(k->writes, 0, sizeof k->writes);
-    for (unsigned i = 0; i < k->count; i++) {
-        const job *j = &k->jobs[i];
-        const double part = (double)j->reduced, rows = j->rate / k->cost;
-
-        k->reduced += part * rows;
-        k->stored += (1 - part) * rows;
-        k->reads[j->chunk % ACE_BANKS] += (1 + part) * rows;
-        k->writes[j->chunk % ACE_BANKS] += rows;
-    }
+    serve_oldest(f, k, share);
+    (void)add_up(k);
 }
 
 void flow_link_ends(chunk_flow *f, const link *k) {
@@ -117,63 +167,66 @@ void flow_link_ends(chunk_flow *f, const link *k) {
 
     for (unsigned i = 0; i < k->count; i++) {
         const job *j = &k->jobs[i];
-        double end = k->at + fmax(j->left, 0) / j->rate;
 
+        if (j->rate <= 0) continue;
+        double end = k->at + flow_more(j->left, 0) / j->rate;
         if (j->left > NOTHING) end = flow_behind(k->at, end);
-        if (j->rate > 0 && end < first) first = end;
+        first = flow_less(end, first);
     }
     f->ends[k - f->links] = first;
 }
 
-/* What all links want of the two pipes and of the banks, 1 each at the most, as a factor by which
+/* What all links want of the two pipes and of the banks of each parity, 1 each at the most, as a factor by which
  * it is too much. */
 typedef struct demand {
-    double reduced, stored, reads[ACE_BANKS], writes[ACE_BANKS];
+    double pipes[PIPES], use[2][BANK_USES];
 } demand;
 
 static demand demand_of(const chunk_flow *f) {
-    const flow_parameters *w = &f->s.flow;
+    const flow_parameters *w = f->s.flow;
     demand d = { 0 };
 
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (uint32_t busy = f->busy; busy; busy &= busy - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(busy);
         const link *k = &f->links[l];
 
-        if (!(f->busy >> l & 1)) continue;
-        d.reduced += k->reduced * w->reduce_pipe;
-        d.stored += k->stored * w->store_pipe;
-        for (unsigned b = 0; b < ACE_BANKS; b++) {
-            d.reads[b] += k->reads[b] * w->bank_read;
-            d.writes[b] += k->writes[b] * w->bank_write;
-        }
+        d.pipes[0] += k->pipes[0] * w->reduce_pipe;
+        d.pipes[1] += k->pipes[1] * w->store_pipe;
+        for (unsigned u = 0; u < BANK_USES; u++)
+            d.use[l % 2][u] += k->use[u] * (u < LINK_BANKS ? w->bank_read : w->bank_write);
     }
     return d;
 }
 
 /* How much slower a job is for it. */
-static double slower(const demand *d, double part, unsigned bank) {
-    const double pipe = fmax(part > 0 ? d->reduced : 0, part < 1 ? d->stored : 0);
+static double slower(const demand *d, const job *j) {
+    const unsigned bank = j->chunk / 2 % LINK_BANKS, odd = j->chunk % 2;
+    const double pipe =
+        flow_more(j->reduced > 0 ? d->pipes[0] : 0, j->reduced < 2 ? d->pipes[1] : 0);
 
-    return fmax(fmax(pipe, 1), fmax(d->reads[bank], d->writes[bank]));
+    return flow_more(flow_more(pipe, 1),
+                     flow_more(d->use[odd][bank], d->use[odd][LINK_BANKS + bank]));
 }
 
 /* Who wants too much of the scratchpad is slowed down; loads and stores have what is left. */
 void flow_scratchpad(chunk_flow *f) {
     const demand d = demand_of(f);
-    double most = 0;
+    double most = flow_more(flow_more(d.pipes[0], d.pipes[1]), 1);
 
-    for (unsigned b = 0; b < ACE_BANKS; b++) most = fmax(most, slower(&d, 0.5, b));
+    for (unsigned u = 0; u < BANK_USES; u++)
+        most = flow_more(most, flow_more(d.use[0][u], d.use[1][u]));
     if (most > 1 || f->scaled) {
         f->scaled = most > 1;
-        for (unsigned l = 0; l < ACE_LINKS; l++) {
-            link *k = &f->links[l];
+        for (uint32_t busy = f->busy; busy; busy &= busy - 1) {
+            link *k = &f->links[__builtin_ctz(busy)];
 
-            if (!(f->busy >> l & 1)) continue;
             flow_link_move(k, f->now);
             flow_link_rates(f, k);
+            k->free = k->free && most <= 1;
             for (unsigned i = 0; most > 1 && i < k->count; i++) {
                 job *j = &k->jobs[i];
 
-                j->rate /= slower(&d, (double)j->reduced, j->chunk % ACE_BANKS);
+                j->rate /= slower(&d, j);
             }
             flow_link_ends(f, k);
         }
@@ -183,23 +236,17 @@ void flow_scratchpad(chunk_flow *f) {
 
 /* Jobs of a link have come or gone; other links with chunks of the same phases have more or less.
  * */
-static void link_changed(chunk_flow *f, link *k) {
+static void link_changed(chunk_flow *f, link *k, uint32_t wanting) {
     const uint32_t before = k->wanting, bit = 1u << (k - f->links);
 
     f->busy = k->count ? f->busy | bit : f->busy & ~bit;
-    k->wanting = 0;
-    memset(k->want, 0, sizeof k->want);
-    for (unsigned i = 0; i < k->count; i++) {
-        k->want[k->jobs[i].phase] += k->jobs[i].most;
-        k->wanting |= 1u << k->jobs[i].phase;
-    }
+    k->wanting = (uint16_t)wanting;
     if (f->exchange.runs) flow_exchange_rates(f);
     flow_link_rates(f, k);
     flow_link_ends(f, k);
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        link *other = &f->links[l];
+    for (uint32_t open = beside(f, k) & ~bit; open; open &= open - 1) {
+        link *other = &f->links[__builtin_ctz(open)];
 
-        if (other == k || !(beside(f, k) >> l & 1)) continue;
         if (!((before | k->wanting) & other->wanting)) continue;
         flow_link_move(other, f->now);
         flow_link_rates(f, other);
@@ -213,65 +260,80 @@ static void link_changed(chunk_flow *f, link *k) {
 static double step_of(const chunk_flow *f, unsigned d, double shard, double hop) {
     const double way = f->s.latency[d];
 
-    return f->s.config.hub[d] ? shard + 2 * way + hop : fmax(shard, way + hop);
+    return f->s.config.hub[d] ? shard + 2 * way + hop : flow_more(shard, way + hop);
+}
+
+phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
+    const flow_parameters *w = f->s.flow;
+    const unsigned d = p->dim;
+    const bool whole = p->kind == ACE_PHASE_ALL_REDUCE, sums = p->kind == ACE_PHASE_REDUCE_SCATTER;
+    const double cost = flow_cost_of(f, d), shard = p->shard_rows * cost * w->link_share[d];
+    const double alone = shard * f->s.divided[d];
+    const double reduce = step_of(f, d, alone, w->reduce_hop[d]);
+    const double store = step_of(f, d, alone, w->store_hop[d]);
+    phase_shape t = { .hop = sums ? w->reduce_hop[d] : w->store_hop[d],
+                      .dim = (uint8_t)d,
+                      .reduced = halves_reduced(p->kind) };
+
+    for (unsigned odd = 0; odd < 2; odd++) {
+        const double half = f->steps[d][odd], steps = whole ? 2 * half : half;
+        const double turns = whole  ? half * reduce + (half - 1) * store
+                             : sums ? (half - 1) * reduce
+                                    : (half - 1) * store;
+
+        t.work[odd] = steps * shard;
+        t.most[odd] = flow_less(steps * shard / (turns + alone),
+                                cost / ((1 + part_of(t.reduced)) * w->bank_read));
+        t.rows[odd] = (uint32_t)(steps + 0.5) * p->shard_rows;
+    }
+    return t;
 }
 
 /* A phase of a chunk begins to send. */
 void flow_join(chunk_flow *f, uint32_t chunk, unsigned phase) {
-    const flight *t = &f->flights[chunk % FLOW_CHUNKS];
-    const ace_phase *p = &t->phase[phase];
-    const flow_parameters *w = &f->s.flow;
-    const unsigned d = p->dim;
-    link *k = &f->links[2 * d + t->odd];
-    const bool whole = p->kind == ACE_PHASE_ALL_REDUCE;
-    const double half = f->steps[d][t->odd], steps = whole ? 2 * half : half;
-    const double shard = p->shard_rows * k->cost * w->link_share[d];
-    const double alone = shard * f->s.divided[d];
-    const double reduce = step_of(f, d, alone, w->reduce_hop[d]);
-    const double store = step_of(f, d, alone, w->store_hop[d]);
-    const double turns = whole                                 ? half * reduce + (half - 1) * store
-                         : p->kind == ACE_PHASE_REDUCE_SCATTER ? (half - 1) * reduce
-                                                               : (half - 1) * store;
-    unsigned at = k->count;
+    const phase_shape *t = &flow_shape(f, chunk)->phase[phase];
+    const unsigned odd = chunk & 1;
+    link *k = &f->links[2 * t->dim + odd];
+    unsigned at = k->count, room = k->room;
 
-    if (k->count == LINK_JOBS || steps <= 0 || !p->shard_rows) {
+    if (k->count == LINK_JOBS || !t->rows[odd]) {
         flow_later(f, f->now, OVER, phase + 1, chunk);
         return;
     }
-    if (!GROW(f, k->jobs, k->count, k->room)) return;
+    if (!GROW(f, k->jobs, k->count, room)) return;
+    k->room = (uint16_t)room;
     flow_link_move(k, f->now);
-    while (at && (int32_t)(k->jobs[at - 1].chunk - chunk) > 0) at--;
-    memmove(&k->jobs[at + 1], &k->jobs[at], (k->count - at) * sizeof *k->jobs);
-    const double part = reduced_part(p->kind);
-    k->jobs[at] =
-        (job){ .left = steps * shard,
-               .most = fmin(steps * shard / (turns + alone), k->cost / ((1 + part) * w->bank_read)),
-               .chunk = chunk,
-               .phase = (uint8_t)phase,
-               .reduced = (float)part };
+    for (; at && (int32_t)(k->jobs[at - 1].chunk - chunk) > 0; at--) k->jobs[at] = k->jobs[at - 1];
+    k->jobs[at] = (job){ .left = t->work[odd],
+                         .rate = t->most[odd],
+                         .chunk = chunk,
+                         .phase = (uint8_t)phase,
+                         .reduced = t->reduced };
     k->count++;
-    k->rows += (uint64_t)(steps + 0.5) * p->shard_rows;
-    link_changed(f, k);
+    k->rows += t->rows[odd];
+    link_changed(f, k, k->wanting | 1u << phase);
 }
 
 /* The jobs of a link that have nothing left: their last rows are on the way. */
 void flow_leave(chunk_flow *f, unsigned l) {
     link *k = &f->links[l];
+    const double there = f->now + (double)f->s.latency[l / 2];
+    uint32_t wanting = 0;
     unsigned keep = 0;
 
     flow_link_move(k, f->now);
     for (unsigned i = 0; i < k->count; i++) {
-        const job j = k->jobs[i];
-        const ace_phase *p = &f->flights[j.chunk % FLOW_CHUNKS].phase[j.phase];
+        const job *j = &k->jobs[i];
 
-        if (j.left > NOTHING) {
-            k->jobs[keep++] = j;
+        if (j->left > NOTHING) {
+            if (keep < i) k->jobs[keep] = *j;
+            keep++;
+            wanting |= 1u << j->phase;
             continue;
         }
-        const double hop = p->kind == ACE_PHASE_REDUCE_SCATTER ? f->s.flow.reduce_hop[p->dim]
-                                                               : f->s.flow.store_hop[p->dim];
-        flow_later(f, f->now + (double)f->s.latency[p->dim] + hop, OVER, j.phase + 1u, j.chunk);
+        flow_later(f, there + flow_shape(f, j->chunk)->phase[j->phase].hop, OVER, j->phase + 1u,
+                   j->chunk);
     }
-    k->count = keep;
-    link_changed(f, k);
+    k->count = (uint16_t)keep;
+    link_changed(f, k, wanting);
 }

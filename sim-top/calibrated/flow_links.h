@@ -13,6 +13,8 @@
 
 /* Cycles of a row on a dimension's links. */
 double flow_cost_of(const chunk_flow *f, unsigned d);
+/* A phase as a chunk has it. */
+phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p);
 /* What is left of its jobs at a time. */
 void flow_link_move(link *k, double to);
 /* Rates of the jobs of a link that has moved to now, before the scratchpad slows them; and when the first ends. */

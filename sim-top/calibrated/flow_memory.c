@@ -4,12 +4,12 @@
 #include "flow_exchange.h"
 
 void flow_port_move(memory_port *m, double to) {
-    if (m->count && to > m->at) m->left[m->head] -= (to - m->at) * m->rate;
+    if (m->count && to > m->at) m->left -= (to - m->at) * m->rate;
     m->at = to;
 }
 
 static void port_ends(memory_port *m) {
-    m->next = m->count && m->rate > 0 ? m->at + fmax(m->left[m->head], 0) / m->rate : NEVER;
+    m->next = m->count && m->rate > 0 ? m->at + fmax(m->left, 0) / m->rate : NEVER;
 }
 
 /* A row that is loaded is written to the bank of its chunk when the links leave it a cycle for it,
@@ -21,10 +21,12 @@ void flow_port_rates(chunk_flow *f) {
 
         if (!m->count) continue;
         const unsigned bank = m->chunk[m->head] % ACE_BANKS;
-        for (unsigned l = 0; l < ACE_LINKS; l++)
-            if (f->busy >> l & 1)
-                left -= i ? f->links[l].reads[bank] * f->s.flow.bank_read
-                          : f->links[l].writes[bank] * f->s.flow.bank_write;
+        for (uint32_t busy = flow_busy(f, bank); busy; busy &= busy - 1) {
+            const link *k = &f->links[__builtin_ctz(busy)];
+
+            left -= i ? k->use[bank / 2] * f->s.flow->bank_read
+                      : k->use[LINK_BANKS + bank / 2] * f->s.flow->bank_write;
+        }
         rate = fmin(rate, fmax(left, LEAST_SHARE) * m->cost);
         if (fabs(rate - m->rate) < NOTHING) continue;
         flow_port_move(m, f->now);
@@ -35,17 +37,26 @@ void flow_port_rates(chunk_flow *f) {
 
 /* Rows at their share of the memory; or bursts, of which so many are under way, each after the one
  * in whose place it comes. */
-void flow_port_put(chunk_flow *f, memory_port *m, uint32_t chunk, double rows, unsigned burst) {
+double flow_port_work(const chunk_flow *f, const memory_port *m, double rows, unsigned burst) {
     const unsigned most = f->s.parameters.memory_bursts;
-    const double trip = f->s.config.memory_latency + f->s.flow.burst_trip;
+    const double trip = f->s.config.memory_latency + f->s.flow->burst_trip;
     const double late = fmax(ceil(rows / burst) - most, 0) * trip / most;
-    const unsigned at = (m->head + m->count) % FLOW_CHUNKS;
 
+    return fmax(rows * m->cost, late);
+}
+
+static double work_of(const chunk_flow *f, const memory_port *m, unsigned chunk) {
+    const chunk_shape *t = flow_shape(f, chunk);
+
+    return m == &f->read ? t->load : t->store;
+}
+
+void flow_port_put(chunk_flow *f, memory_port *m, uint32_t chunk) {
     flow_port_move(m, f->now);
-    m->left[at] = fmax(rows * m->cost, late);
-    m->chunk[at] = chunk;
+    m->chunk[(m->head + m->count) % FLOW_CHUNKS] = (uint8_t)(chunk % FLOW_CHUNKS);
     m->count++;
     if (m->count > 1) return;
+    m->left = work_of(f, m, chunk);
     m->rate = 0;
     if (f->exchange.runs) flow_exchange_rates(f);
     flow_port_rates(f);
@@ -57,6 +68,7 @@ uint32_t flow_port_take(chunk_flow *f, memory_port *m) {
     flow_port_move(m, f->now);
     m->head = (m->head + 1) % FLOW_CHUNKS;
     m->count--;
+    if (m->count) m->left = work_of(f, m, m->chunk[m->head]);
     m->rate = 0;
     m->next = NEVER;
     if (f->exchange.runs) flow_exchange_rates(f);

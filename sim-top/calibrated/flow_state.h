@@ -21,11 +21,19 @@
 enum {
     WHOLE_BURST = 16, /* rows */
     LOADS = 5,        /* one under way and those that the DMA holds behind it */
+    FETCHED = 64,     /* bytes that come from memory at a time */
+    FEW = 8,          /* that a list begins with */
     STAGES = ACE_PHASES + 2,
+    LINK_BANKS = ACE_BANKS / 2, /* even chunks go up and odd ones down: bank 2 i + link % 2 */
+    PIPES = 2,
+    BANK_USES = 2 * LINK_BANKS,
     PHASE_JOBS = 16, /* of a direction: half the contexts */
     LINK_JOBS = ACE_PHASES * PHASE_JOBS
 };
 #define NEVER INFINITY
+/* fmin() and fmax() of what are numbers. */
+static inline double flow_less(double a, double b) { return a < b ? a : b; }
+static inline double flow_more(double a, double b) { return a > b ? a : b; }
 /* What is left of a piece of work when nothing is left of it but rounding. */
 #define NOTHING 1e-6
 /* The end of work of which something is left: later than now, or its event would come again and again with as much of
@@ -38,41 +46,53 @@ static inline double flow_behind(double now, double end) {
 /* A link that is so much in use by an all-to-all always has a row of it to take. */
 #define TIGHT 0.97
 
-typedef struct flight {
-    ace_phase phase[ACE_PHASES]; /* by the hardware's phases, 0..phases - 1 */
-    uint16_t needs[ACE_PARTITIONS], load_rows, store_rows, tag;
+/* A phase of chunks that are alike, of even ones and of odd ones. */
+typedef struct phase_shape {
+    double work[2], most[2]; /* cycles of the link; cycles of it a cycle */
+    double hop;              /* behind the last row, beside the link's latency */
+    uint32_t rows[2];        /* sent */
+    uint8_t dim, reduced;    /* halves of it that are reduced, not copied, by who receives it */
+} phase_shape;
+
+/* Chunks of a command are alike but for the last one: what a chunk would be asked again and again is found once. */
+typedef struct chunk_shape {
+    phase_shape phase[ACE_PHASES]; /* by the hardware's phases, 0..phases - 1 */
+    double load, store;            /* cycles of the memory */
+    uint32_t users; /* chunks, and their command while it has more of them; 0: it is free */
+    uint16_t needs[ACE_PARTITIONS], tag;
     uint8_t first;                   /* stage that loads it */
     uint8_t load_burst, store_burst; /* rows */
-    bool odd, last;
-} flight;
+    bool last;
+} chunk_shape;
 
 /* A phase of a chunk on a link. */
 typedef struct job {
-    double left, most, rate; /* cycles of the link; cycles of it a cycle */
+    double left, rate; /* cycles of the link; cycles of it a cycle */
     uint32_t chunk;
-    uint8_t phase;
-    float reduced; /* the part of it that is reduced, or copied, by who receives it */
+    uint8_t phase, reduced;
 } job;
 typedef struct link {
-    unsigned count, room;   /* of jobs */
-    double at;              /* they have come to here */
-    double share;           /* what the exchange leaves */
-    double reduced, stored; /* rows a cycle that come from it into the two pipes */
-    double reads[ACE_BANKS], writes[ACE_BANKS]; /* rows a cycle that it has of each bank */
-    double want[ACE_PHASES];                    /* of the link, that each phase could use */
-    uint32_t wanting;                           /* a bit a phase: it wants any */
-    double cost;                                /* cycles of a row */
-    uint64_t rows;                              /* sent */
-    job *jobs; /* the oldest chunk first; LINK_JOBS at the most, and mostly few */
+    double at;    /* its jobs have come to here */
+    double share; /* what the exchange leaves */
+    double cost;  /* cycles of a row */
+    double pipes
+        [PIPES]; /* rows a cycle that come from it into that which reduces, and that which stores */
+    double
+        use[BANK_USES]; /* rows a cycle that it reads of each of its banks, then that it writes */
+    uint64_t rows;      /* sent */
+    job *jobs;          /* the oldest chunk first; LINK_JOBS at the most, and mostly few */
+    uint16_t wanting;   /* a bit a phase: it wants any */
+    uint16_t count, room;
+    bool free; /* each job has what it can use of it */
 } link;
 
 /* Loads or stores, one behind the other. */
 typedef struct memory_port {
-    double left[FLOW_CHUNKS]; /* cycles of the memory: of the first what is left of it */
-    uint32_t chunk[FLOW_CHUNKS];
-    unsigned head, count;
+    double left; /* of the first: cycles of the memory */
     double at, next, rate;
     double cost, share; /* cycles of a row; what the exchange leaves */
+    unsigned head, count;
+    uint8_t chunk[FLOW_CHUNKS]; /* modulo FLOW_CHUNKS */
 } memory_port;
 
 typedef enum event_kind {
@@ -95,6 +115,7 @@ typedef struct waiting {
     ace_command c;
     uint64_t chunks, at; /* of it, and dispatched */
     unsigned live;       /* its dimensions with more than one member */
+    uint16_t shape;      /* of all chunks but the last, once there is one */
 } waiting;
 
 typedef struct exchange_work {
@@ -104,12 +125,12 @@ typedef struct exchange_work {
 
 /* All-to-alls and messages, one command at a time. */
 typedef struct exchange {
-    exchange_work *waiting;
+    bool runs, asked; /* asked: its first rows of the memory, which they wait for */
     unsigned count, room;
+    exchange_work *waiting;
     unsigned outside; /* of them, the last: the dispatcher has not taken them yet */
     uint32_t number;
-    bool runs, asked;      /* asked: its first rows of the memory, which they wait for */
-    double left, rate, at; /* of 1 */
+    double left, rate, at;               /* of 1 */
     double link[ACE_LINKS], read, write; /* cycles it has for each, of all of it */
     double least;                        /* cycles on the links, whatever each of them takes */
     double most;         /* rows read ahead at the most: what waits for the links that it fills */
@@ -127,48 +148,64 @@ typedef struct exchange {
 } exchange;
 
 struct chunk_flow {
+    chunk_flow_setup s; /* its last lines are looked at often */
     /* looked at in each window, side by side */
     double next; /* of all that is to come */
     double now;
-    double ends[ACE_LINKS]; /* the first job of each link ends, as far as is known */
-    unsigned links_past;    /* links from here on have no wire */
+    uint64_t events;
+    int error;
+    unsigned done_first, done_count, done_room;
+    unsigned arrival_first, arrival_count, arrival_room;
     unsigned token_first, token_count, token_room;
     unsigned mail_first, mail_count, mail_room;
     flow_token *tokens; /* to be told */
     flow_mail *mails;   /* of messages, to be brought */
-    uint64_t events;
-    int error;
     /* what is to come: a heap */
     event *heap;
     unsigned heap_count, heap_room;
     uint64_t order;
-    chunk_flow_setup s;
-    unsigned phases, store, contexts;
+    double ends[ACE_LINKS]; /* the first job of each link ends, as far as is known */
+    unsigned links_past;    /* links from here on have no wire */
+    uint32_t busy;          /* a bit a link: it has jobs */
     /* dispatcher */
     waiting *commands;
-    unsigned command_count, command_room;
-    flight offered;
-    bool planning, offers;
+    chunk_shape *shapes;
+    unsigned command_count, command_room, shape_count, shape_room;
+    uint16_t offered; /* its shape */
+    bool planning, offers, fifo;
     /* scheduler */
+    unsigned phases, store, contexts;
     double decide_at;
     uint32_t dispatched, admitted[STAGES], finished[STAGES];
     uint64_t over[STAGES]; /* a bit a chunk */
     uint32_t look;         /* a bit a stage: something may have changed since none could go on */
-    uint16_t used[ACE_PARTITIONS][ACE_BANKS];
-    flight flights[FLOW_CHUNKS];
+    uint32_t load_waits;   /* likewise: none could since so many loads are under way */
+    unsigned loads;
+    uint16_t used[ACE_PARTITIONS][ACE_BANKS], room[ACE_PARTITIONS];
     /* servers */
-    uint32_t busy; /* a bit a link: it has jobs */
-    link links[ACE_LINKS];
-    memory_port read, write;
-    unsigned loads; /* under way */
     bool scaled;
-    exchange exchange;
+    double answer; /* the memory takes to */
+    memory_port read, write;
+    uint16_t flights[FLOW_CHUNKS]; /* the shape of each chunk under way */
+    _Alignas(FETCHED) link links[ACE_LINKS];
+    exchange exchange;     /* and what is looked at less often */
+    ace_completion *done;  /* to be told */
+    ace_arrival *arrivals; /* likewise */
     double steps[ACE_DIMENSIONS]
-                [2];      /* shards a half of an all-reduce sends, of even and odd chunks */
-    ace_completion *done; /* to be told */
-    unsigned done_first, done_count, done_room;
-    ace_arrival *arrivals; /* to be told */
-    unsigned arrival_first, arrival_count, arrival_room;
+                [2]; /* shards a half of an all-reduce sends, of even and odd chunks */
 };
+
+/* Of a chunk under way, whose number may be modulo FLOW_CHUNKS. */
+static inline const chunk_shape *flow_shape(const chunk_flow *f, uint32_t chunk) {
+    return &f->shapes[f->flights[chunk % FLOW_CHUNKS]];
+}
+/* Links with jobs, a bit each, of the direction of this one, or of this bank's chunks. */
+static inline uint32_t flow_busy(const chunk_flow *f, unsigned parity) {
+    return f->busy & (parity % 2 ? 0xaaaaaaaaU : 0x55555555U);
+}
+/* Of a link, that a job can use. */
+static inline double flow_most(const chunk_flow *f, const job *j) {
+    return flow_shape(f, j->chunk)->phase[j->phase].most[j->chunk & 1];
+}
 
 #endif

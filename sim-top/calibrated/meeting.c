@@ -5,7 +5,12 @@
 
 #include "calibrated_node.h"
 
-enum { SETS = 1 << ACE_DIMENSIONS, PHASES = ACE_PHASES + 1 };
+enum {
+    SETS = 1 << ACE_DIMENSIONS,
+    PHASES = ACE_PHASES + 1,
+    AHEAD = 4, /* nodes from one whose lists are fetched to one that itself is */
+    SOON = 8   /* what comes so many places behind is fetched from memory meanwhile */
+};
 
 /* Who is there of one chunk's phase. */
 typedef struct slot {
@@ -120,6 +125,11 @@ static void go(meeting *m, unsigned first, const flow_token *t, uint64_t latest,
     /* along one ring from one to the next, over several dimensions wherever they are */
     if (!(t->dims & (t->dims - 1))) {
         const unsigned d = (unsigned)__builtin_ctz(t->dims);
+
+        for (unsigned i = first, k = left; k; k--, i = m->up[i][d])
+            if (m->flow[i]) chunk_flow_fetch_head(m->flow[i]);
+        for (unsigned i = first, k = left; k; k--, i = m->up[i][d])
+            if (m->flow[i]) chunk_flow_fetch_place(m->flow[i]);
         for (unsigned i = first; left; left--, i = m->up[i][d]) go_on(m, i, t, cycle);
         return;
     }
@@ -130,11 +140,17 @@ static void go(meeting *m, unsigned first, const flow_token *t, uint64_t latest,
         }
 }
 
-static int hear(meeting *m, unsigned i, const flow_token *t, uint64_t until) {
+static slot *slot_of(const meeting *m, unsigned i, const flow_token *t) {
+    const size_t first = m->leader[t->dims][i];
+
+    return &m->slots[(first * FLOW_CHUNKS + t->number % FLOW_CHUNKS) * PHASES + t->phase];
+}
+
+/* went: set where they go on. */
+static int hear(meeting *m, unsigned i, const flow_token *t, uint64_t until, bool *went) {
     if (!know(m, t->dims)) return ACE_ENOMEM;
     const unsigned first = m->leader[t->dims][i];
-    slot *s =
-        &m->slots[((size_t)first * FLOW_CHUNKS + t->number % FLOW_CHUNKS) * PHASES + t->phase];
+    slot *s = slot_of(m, i, t);
 
     if (s->count && (s->number != t->number || s->dims != t->dims)) return ACE_EPROTO;
     if (!s->count) *s = (slot){ .number = t->number, .dims = t->dims };
@@ -142,6 +158,7 @@ static int hear(meeting *m, unsigned i, const flow_token *t, uint64_t until) {
     if (t->cycle > s->latest) s->latest = t->cycle;
     if (s->count < m->members[t->dims][first]) return ACE_OK;
     s->count = 0;
+    *went = true;
     go(m, first, t, s->latest, until);
     return ACE_OK;
 }
@@ -163,13 +180,18 @@ static void bring(meeting *m, unsigned i, const flow_mail *mail, uint64_t until)
 
 int meeting_inside(meeting *m, unsigned dims) { return know(m, dims) ? ACE_OK : ACE_ENOMEM; }
 
-int meeting_hold(meeting *m, unsigned first, unsigned past, unsigned dims, uint64_t until) {
+int meeting_hold(meeting *m, unsigned i, unsigned dims, uint64_t until, bool *went) {
     flow_token t;
     int e = ACE_OK;
 
-    for (unsigned i = first; i < past; i++)
-        while (e == ACE_OK && chunk_flow_token(m->flow[i], dims, &t)) e = hear(m, i, &t, until);
+    while (e == ACE_OK && chunk_flow_token(m->flow[i], dims, &t)) e = hear(m, i, &t, until, went);
     return e;
+}
+
+void meeting_fetch(const meeting *m, unsigned i) {
+    if (i < m->nodes && m->flow[i]) chunk_flow_fetch_lists(m->flow[i]);
+    i += AHEAD;
+    if (i < m->nodes && m->flow[i]) chunk_flow_fetch(m->flow[i], m->any);
 }
 
 /* A place for one more; NULL: no memory. */
@@ -190,6 +212,10 @@ const meeting_note *meeting_told(meeting *m, unsigned *notes) {
     meeting_note *n = next_note(m, *notes = 0);
 
     for (unsigned i = 0; n && i < m->nodes; i++) {
+        const unsigned later = i + SOON, soon = i + SOON / 2;
+
+        if (later < m->nodes && m->flow[later]) chunk_flow_fetch_head(m->flow[later]);
+        if (soon < m->nodes && m->flow[soon]) chunk_flow_fetch_place(m->flow[soon]);
         if (!m->flow[i] || !chunk_flow_tells(m->flow[i])) continue;
         while (n && (n->is_mail = chunk_flow_mail(m->flow[i], &n->mail),
                      n->is_mail || chunk_flow_token(m->flow[i], ~0u, &n->token))) {
@@ -201,10 +227,15 @@ const meeting_note *meeting_told(meeting *m, unsigned *notes) {
 }
 
 int meeting_hear(meeting *m, const meeting_note *note, unsigned notes, uint64_t until) {
+    bool went = false;
+
     for (unsigned k = 0; k < notes; k++) {
-        const meeting_note *n = &note[k];
+        const meeting_note *n = &note[k], *later = n + SOON;
+
+        if (k + SOON < notes && !later->is_mail && m->leader[later->token.dims])
+            __builtin_prefetch(slot_of(m, later->node, &later->token));
         const int e = n->is_mail ? (bring(m, n->node, &n->mail, until), ACE_OK)
-                                 : hear(m, n->node, &n->token, until);
+                                 : hear(m, n->node, &n->token, until, &went);
 
         if (e != ACE_OK) return e;
     }

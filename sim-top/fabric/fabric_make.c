@@ -217,8 +217,8 @@ static bool leads_elsewhere(const fabric *f, unsigned d) {
 static unsigned together_of(const fabric *f, const run_setup *s) {
     const unsigned ring = s->fields.cluster.ring[0];
 
-    if (!s->calibration || f->folded || s->fields.messages || f->observers || ring == 1 ||
-        f->representatives == ring || f->first % ring || f->past % ring)
+    if (!s->calibration || f->folded || f->step_by_step || s->fields.messages || f->observers ||
+        ring == 1 || f->representatives == ring || f->first % ring || f->past % ring)
         return 1;
     for (unsigned d = 1; d < ACE_DIMENSIONS; d++)
         if (s->fields.cluster.ring[d] > 1 && latency_of(s, d) < 2 * latency_of(s, 0)) return 1;
@@ -424,6 +424,7 @@ static int make_engine(representative *m, const ace_node_setup *setup, const ace
 static int make_calibrated(const fabric *f, const run_setup *s, representative *m) {
     chunk_flow_setup setup = calibrated_rung_form(s, &m->cfg, &s->calibration->flow);
 
+    setup.plain = f->step_by_step;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (m->cfg.ring[d] == 1 || &f->representative[m->to[2 * d]] == m)
             setup.own |= (uint8_t)(1u << d);

@@ -118,8 +118,11 @@ static uint64_t horizon(const fabric *f, const representative *m, uint64_t t, ui
 
 /* What the watchdog asks of what a node has done. */
 static void count_moved(representative *m) {
+    if (m->rung == RUNG_CALIBRATED) {
+        m->moved = chunk_flow_events(calibrated_node_flow(m->node));
+        return;
+    }
     m->moved = 0;
-    if (m->rung == RUNG_CALIBRATED) m->moved = chunk_flow_events(calibrated_node_flow(m->node));
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (m->out[l]) m->moved += ace_wire_packets(m->out[l]);
 }
@@ -158,49 +161,58 @@ static void through_window(fabric *f, unsigned i, uint64_t from, uint64_t until)
         if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
         if (t >= until) break; /* the next window begins with the act */
     }
-    count_moved(m);
 }
 
 /* One node through the window [now, until), unless it sleeps. */
 static void run_representative(void *self, unsigned i) {
     fabric *const f = self;
 
-    if (f->representative[i].next < f->until) through_window(f, i, f->now, f->until);
-}
-
-/* When the first of them does something again. */
-static uint64_t next_of(const fabric *f, unsigned first, unsigned past) {
-    uint64_t next = UINT64_MAX;
-
-    for (unsigned i = first; i < past; i++)
-        if (f->representative[i].next < next) next = f->representative[i].next;
-    return next;
+    if (f->representative[i].next >= f->until) return;
+    through_window(f, i, f->now, f->until);
+    count_moved(&f->representative[i]);
 }
 
 /* Those that go together, by themselves: what they tell others comes there behind the window, and what they tell one
  * another behind a shorter one.  So a node's state is fetched once for several. */
 static void run_together(void *self, unsigned group) {
     fabric *const f = self;
-    const unsigned first = group * f->together, past = first + f->together;
-    representative *m = f->representative;
-    uint64_t from = f->now, next = next_of(f, first, past);
+    const unsigned first = group * f->together;
+    representative *m = &f->representative[first];
+    uint64_t from = f->now, next[UINT8_MAX], soonest = UINT64_MAX;
+    unsigned soon = 0; /* of those that come next, so many have been fetched while these run */
 
-    while (next < f->until && m[first].met == ACE_OK) {
-        const uint64_t most = (next > from ? next : from) + f->inside;
+    for (unsigned i = 0; i < f->together; i++) {
+        next[i] = m[i].next;
+        if (next[i] < soonest) soonest = next[i];
+    }
+    while (soonest < f->until && m->met == ACE_OK) {
+        const uint64_t most = (soonest > from ? soonest : from) + f->inside;
         const uint64_t to = most < f->until ? most : f->until;
+        bool went = false;
 
-        for (unsigned i = first; i < past; i++)
-            if (m[i].next < to) through_window(f, i, from, to);
-        m[first].met = meeting_hold(f->meeting, first, past, 1, to);
-        for (unsigned i = first; i < past; i++) {
-            const uint64_t e = fabric_earliest(&m[i]);
+        for (unsigned i = 0; i < f->together; i++) {
+            if (next[i] >= to) continue;
+            if (soon < f->together) meeting_fetch(f->meeting, first + f->together + soon++);
+            through_window(f, first + i, from, to);
+        }
+        for (unsigned i = 0; i < f->together && m->met == ACE_OK; i++)
+            if (next[i] < to) m->met = meeting_hold(f->meeting, first + i, 1, to, &went);
+        soonest = UINT64_MAX;
+        for (unsigned i = 0; i < f->together; i++) {
+            if (went || next[i] < to) {
+                const uint64_t e = fabric_earliest(&m[i]);
 
-            m[i].next = m[i].wake < e ? m[i].wake : e;
+                next[i] = m[i].wake < e ? m[i].wake : e;
+            }
+            if (next[i] < soonest) soonest = next[i];
         }
         from = to;
-        next = to < f->until ? next_of(f, first, past) : UINT64_MAX;
     }
-    for (unsigned i = first; i < past; i++) m[i].next = f->now; /* they are looked at */
+    while (soon < f->together) meeting_fetch(f->meeting, first + f->together + soon++);
+    for (unsigned i = 0; i < f->together; i++) {
+        count_moved(&m[i]);
+        m[i].next = f->now; /* it is looked at */
+    }
 }
 
 /* What has happened here so far; it stands still in a hang. */

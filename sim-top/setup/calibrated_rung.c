@@ -155,7 +155,7 @@ void calibrated_rung_free(run_setup *s) {
 chunk_flow_setup calibrated_rung_form(const run_setup *s, const ace_config *cfg,
                                       const flow_parameters *flow) {
     const cluster *c = &s->fields.cluster;
-    chunk_flow_setup to = { .parameters = c->parameters, .config = *cfg, .flow = *flow };
+    chunk_flow_setup to = { .parameters = c->parameters, .config = *cfg, .flow = flow };
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         to.latency[d] = c->link_latency[d] * (c->wiring[d] == WIRING_SWITCH ? 2 : 1);

@@ -258,6 +258,73 @@ TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
     run_setup_free(&s);
 }
 
+/* What a node keeps while it does not change is what it would find anew: up to eight collectives at a time, of all kinds,
+ * sizes, dimensions and starts, end in the same cycles, in either order, after as many events. */
+TEST(Calibrated, WhatIsKeptIsWhatIsFoundAnew) {
+    experiment e;
+    run_setup s;
+    const flow_parameters p = flow_parameters_initial();
+    uint64_t drawn = 1;
+    const auto draw = [&drawn](uint64_t most) {
+        drawn = drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        return (drawn >> 33) % most;
+    };
+
+    ASSERT_TRUE(experiment_parse("all-reduce:6000000:x@0", &e));
+    ASSERT_EQ(experiment_setup(&e, "workloads/clusters/torus-4x4x4.yaml", "cycle", &s), EXIT_OK);
+    for (unsigned turn = 0; turn < 500; turn++) {
+        chunk_flow_setup setup = calibrated_rung_form(&s, &s.config, &p);
+        const uint64_t most = UINT64_C(1) << (8 + draw(15));
+        const unsigned works = 1 + static_cast<unsigned>(draw(8));
+        std::vector<ace_command> command;
+        std::vector<uint64_t> start, ends[2];
+        uint64_t events[2];
+
+        setup.own = FLOW_ALONE;
+        setup.config.order = turn % 2 ? ACE_FIFO : ACE_LIFO;
+        for (unsigned k = 0; k < works; k++) {
+            ace_command c{};
+            const auto turned = static_cast<uint8_t>(draw(3));
+            c.kind = static_cast<ace_kind>(draw(ACE_ALL_TO_ALL + 1));
+            c.bytes = 1 + draw(most);
+            c.tag = static_cast<uint16_t>(k);
+            c.destination = 1 << 24;
+            c.dim_count = static_cast<uint8_t>(1 + draw(3));
+            for (uint8_t d = 0; d < c.dim_count; d++)
+                c.dims[d] = static_cast<uint8_t>((d + turned) % 3);
+            command.push_back(c);
+            start.push_back((k ? start.back() : 0) + draw(20000));
+        }
+        for (unsigned plain = 0; plain < 2; plain++) {
+            ace_completion done{};
+            unsigned begun = 0;
+
+            setup.plain = plain;
+            ends[plain].resize(works);
+            chunk_flow *f = chunk_flow_create(&setup);
+            ASSERT_NE(f, nullptr);
+            while (begun < works || chunk_flow_next(f) != UINT64_MAX) {
+                const uint64_t next = chunk_flow_next(f);
+
+                if (begun < works && start[begun] <= next) {
+                    chunk_flow_run(f, start[begun]);
+                    ASSERT_EQ(chunk_flow_submit(f, &command[begun], start[begun]), ACE_OK);
+                    begun++;
+                } else {
+                    chunk_flow_run(f, next + 1);
+                }
+                while (chunk_flow_completion(f, &done)) ends[plain][done.tag] = done.cycle;
+            }
+            EXPECT_TRUE(chunk_flow_idle(f));
+            events[plain] = chunk_flow_events(f);
+            chunk_flow_destroy(f);
+        }
+        EXPECT_EQ(ends[0], ends[1]) << turn;
+        EXPECT_EQ(events[0], events[1]) << turn;
+    }
+    run_setup_free(&s);
+}
+
 /* ---- messages ---- */
 
 /* All nodes whose coordinates are equal modulo `part` send one another a message each. */

@@ -124,6 +124,23 @@ PY
     verdict $? "$kind, one node at half speed: four sorts of nodes differ from eight nodes"
 done
 
+# Where all differ each ring along x goes by itself, and a node keeps what does not change: as where each window is one of
+# all nodes and all is found anew.
+for kind in all-reduce reduce-scatter all-gather all-to-all; do
+    for way in auto off; do
+        calibrated $kind --size 3MiB --speed 0.8-1@7 --fast-forward $way >"$work/$way"
+    done
+    python3 - "$work/auto" "$work/off" <<'PY'
+import json, sys
+kept, plain = (json.load(open(f)) for f in sys.argv[1:])
+for r in kept, plain:
+    assert r["nodes_simulated"] == 8
+    for k in "fast_forward", "command", "configuration": r.pop(k, None)
+assert kept == plain, (kept, plain)
+PY
+    verdict $? "$kind, all nodes different: what is kept differs from what is found anew"
+done
+
 # One collective behind the other, with nothing to compute between them: each begins as the last is over.
 train() { "$acesim" train workloads/models/gpt2-345m.yaml --cluster "$work/small.yaml" --strategy tp8.sp --layers 1 \
     --sequence 256 --format json --quiet "$@" | cycles; }
