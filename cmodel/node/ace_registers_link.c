@@ -57,6 +57,15 @@ static void link_port_sums(const view *v, const ace_link_port *p, unsigned lane,
     }
 }
 
+/* Of a view: a register that may differ. */
+static void see_differs(void *self, const ace_register *r) {
+    const view *v = self;
+    ace_register placed = *r;
+    placed.placed = true;
+    v->see(v->self, &placed);
+}
+
+/* A row that is not committed may have wrong bits, which are on the pins of the RTL alone. */
 static void link_port(const view *v, const ace_link_port *p, unsigned lane,
                       const ace_tx_step *step) {
     const bool sends = p->tx_valid >> lane & 1;
@@ -74,13 +83,16 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane,
     see_header(v, "head_q", NULL, 0, ace_link_port_head(p, lane),
                p->in_routes ? &p->in_routes[ace_link_slot(lane, p->in_head[lane])] : NULL, head);
     const size_t next = ace_link_slot(lane, (p->in_head[lane] + head) & p->in_mask);
-    see_header(v, "in_next_q", NULL, 0, &p->in_headers[next],
+    view inner = *v;
+    const view open = { see_differs, &inner, v->unit };
+    see_header(in > head ? v : &open, "in_next_q", NULL, 0, &p->in_headers[next],
                p->in_routes ? &p->in_routes[next] : NULL, held > head);
     for (unsigned i = 0; i < p->input_rows; i++) {
         const size_t at = ace_link_slot(lane, (p->in_head[lane] + i) & p->in_mask);
-        see_header(v, "in_header_q", "in_rd_q", i, &p->in_headers[at],
+        const view *const row = i < in ? v : &open;
+        see_header(row, "in_header_q", "in_rd_q", i, &p->in_headers[at],
                    p->in_routes ? &p->in_routes[at] : NULL, i < held);
-        see_ring(v, "g_code.in_code_q", "in_rd_q", i, p->in_codes ? p->in_codes[at] : 0,
+        see_ring(row, "g_code.in_code_q", "in_rd_q", i, p->in_codes ? p->in_codes[at] : 0,
                  p->in_codes && i < held);
     }
     const bool popped = p->tx_credit >> lane & 1; /* else the row that is loaded is one of zeros */
@@ -305,7 +317,8 @@ static void rows_of_link(ace_row_register_see *see_row, void *self, const char *
                                            .name = "in_data_q",
                                            .ring = "in_rd_q",
                                            .at = i,
-                                           .row = p->in_rows && i < held ? p->in_rows[at] : NULL });
+                                           .row = p->in_rows && i < held ? p->in_rows[at] : NULL,
+                                           .placed = i >= p->in_count[l] });
     }
     see_row(self, &(ace_row_register){
                       .unit = unit,

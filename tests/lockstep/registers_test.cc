@@ -76,6 +76,7 @@ TEST_P(EverySet, AgreesInEveryRegister) {
     soak_work soak = {};
     soak.seed = 5;
     soak.cycles = 60000;
+    soak.faults = true;
     soak.parameters = *parameters;
     soak.make_second = make_rtl;
     soak.watch = { look, &c };
