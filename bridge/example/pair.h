@@ -31,7 +31,7 @@ static inline ace_config pair_config(unsigned rank) {
         c.ring[d] = d == 0 ? 2 : 1;
         c.link_cost[d] = 2 * ACE_COST_ONE;
     }
-    c.rank[0] = (uint8_t)rank;
+    c.rank[0] = (uint16_t)rank;
     c.chunk_rows = 256;
     c.read_cost = c.write_cost = 2 * ACE_COST_ONE;
     c.memory_latency = 200;

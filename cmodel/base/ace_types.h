@@ -23,7 +23,7 @@ extern "C" {
 enum {
     ACE_ROW_BYTES = 256, /* a packet, a flit, a scratchpad row */
     ACE_ROW_WORDS = ACE_ROW_BYTES / 4,
-    ACE_DIMENSIONS = 4,              /* at most: x (L), y (V), z (H) and w */
+    ACE_DIMENSIONS = 4,              /* of an engine, at most: x (L), y (V), z (H) and w */
     ACE_LINKS = 2 * ACE_DIMENSIONS,  /* link 2d is +d, link 2d+1 is -d */
     ACE_PHASES = ACE_DIMENSIONS + 1, /* phases of the longest collective */
     ACE_PARTITIONS = ACE_PHASES + 1, /* one a phase, and the terminal one */
@@ -32,7 +32,18 @@ enum {
     ACE_COST_MAX = (1 << 24) - 1
 };
 
-#define ACE_DIMENSION_LETTERS "xyzw"
+/* Of a cluster, whose nodes need not be engines (rung `calibrated`): what is kept by dimension in a
+ * configuration, a command and a plan is kept of so many, and an engine has the first of them. */
+enum {
+    ACE_CLUSTER_DIMENSIONS = 6,
+    ACE_CLUSTER_LINKS = 2 * ACE_CLUSTER_DIMENSIONS,
+    ACE_CLUSTER_PHASES = ACE_CLUSTER_DIMENSIONS + 1,
+    ACE_CLUSTER_PARTITIONS = ACE_CLUSTER_PHASES + 1,
+    ACE_MEMBERS = 128,        /* of a dimension of engines, at most */
+    ACE_CLUSTER_MEMBERS = 512 /* and of one of other nodes */
+};
+
+#define ACE_DIMENSION_LETTERS "xyzwuv"
 
 /* One list: the enum, the names and the messages are all made from it. */
 #define ACE_ERR_MAP(X)                                                                        \
@@ -112,29 +123,29 @@ typedef struct ace_command {
     ace_kind kind;
     ace_type type;
     ace_op op;
-    uint8_t dim_count;            /* 0..dimensions; 0 copies source to destination */
-    uint8_t dims[ACE_DIMENSIONS]; /* distinct, in the order the phases take them */
-    uint64_t source;              /* byte address, a multiple of 4096; the vector ends
+    uint8_t dim_count;                    /* 0..dimensions; 0 copies source to destination */
+    uint8_t dims[ACE_CLUSTER_DIMENSIONS]; /* distinct, in the order the phases take them */
+    uint64_t source;                      /* byte address, a multiple of 4096; the vector ends
                                       128 KiB below ACE_LISTS_ADDRESS, or before */
-    uint64_t destination;         /* likewise; may equal source.  Of an all-to-all the same at
+    uint64_t destination;       /* likewise; may equal source.  Of an all-to-all the same at
                                       all nodes, below 2^40, and apart from source; likewise of scatter,
                                       gather, send, all-to-all-v.  Of reduce scratch at all nodes
                                       but the root */
-    uint64_t bytes;               /* the whole vector: what an all-reduce reduces, a
+    uint64_t bytes;             /* the whole vector: what an all-reduce reduces, a
                                       reduce-scatter takes, an all-gather gives, an
                                       all-to-all takes and gives, a scatter takes and a
                                       gather gives at the root, cut into blocks like an
                                       all-to-all's; 1..2^40.  0 too for a send, a barrier and
                                       an all-to-all-v, whose blocks of whole rows, of no node
                                       together more, lie one behind the other */
-    uint16_t tag;                 /* returned with the completion; not 65535 for what is
+    uint16_t tag;               /* returned with the completion; not 65535 for what is
                                       made of several steps */
-    uint16_t root;                /* member (counted as in an all-to-all): of a send, who sends */
-    uint16_t peer;                /* of a send: who receives; else 0 */
-    const uint64_t *counts;       /* of an all-to-all-v, members x members: bytes that i sends j
+    uint16_t root;              /* member (counted as in an all-to-all): of a send, who sends */
+    uint16_t peer;              /* of a send: who receives; else 0 */
+    const uint64_t *counts;     /* of an all-to-all-v, members x members: bytes that i sends j
                                       at [i * members + j]; the caller's, for the call; else NULL */
-    uint32_t scale;               /* ace_node_submit() sets it: the factor of an average */
-    const ace_message *message;   /* of messages: to whom; the caller's, for the call; else NULL */
+    uint32_t scale;             /* ace_node_submit() sets it: the factor of an average */
+    const ace_message *message; /* of messages: to whom; the caller's, for the call; else NULL */
     uint32_t messages;
 } ace_command;
 
@@ -168,19 +179,20 @@ enum { ACE_WINDOW_ALL_TO_ALL, ACE_WINDOW_LIST, ACE_WINDOWS };
 
 /* What software sets before a run: the `cfg_*` inputs. */
 typedef struct ace_config {
-    uint8_t ring[ACE_DIMENSIONS];            /* nodes on each ring, 1..128; 1 of a dimension that
+    uint16_t ring[ACE_CLUSTER_DIMENSIONS]; /* nodes on each ring, 1..128; 1 of a dimension that
                                             the node has not */
-    uint8_t rank[ACE_DIMENSIONS];            /* this node's place on it, < ring */
-    uint16_t chunk_rows;                     /* rows in a chunk, 1..1024 */
-    uint16_t partition_rows[ACE_PARTITIONS]; /* rows of each partition in each bank, one a phase
+    uint16_t rank[ACE_CLUSTER_DIMENSIONS]; /* this node's place on it, < ring */
+    uint16_t chunk_rows;                   /* rows in a chunk, 1..1024 */
+    uint16_t
+        partition_rows[ACE_CLUSTER_PARTITIONS]; /* rows of each partition in each bank, one a phase
                                             and then the terminal one; together at most
                                             bank_rows */
-    uint32_t link_cost[ACE_DIMENSIONS];      /* cycles a row takes on a link, Q16.8, link
+    uint32_t link_cost[ACE_CLUSTER_DIMENSIONS]; /* cycles a row takes on a link, Q16.8, link
                                             efficiency included, ACE_COST_ONE..ACE_COST_MAX */
-    uint32_t read_cost;                      /* cycles a row takes from memory, likewise */
-    uint32_t write_cost;                     /* and to memory */
-    uint16_t memory_latency;                 /* cycles from request to first beat, >= 2 */
-    uint16_t retry;                          /* cycles after which links send again what was not
+    uint32_t read_cost;                         /* cycles a row takes from memory, likewise */
+    uint32_t write_cost;                        /* and to memory */
+    uint16_t memory_latency;                    /* cycles from request to first beat, >= 2 */
+    uint16_t retry;                             /* cycles after which links send again what was not
                                                 acknowledged; 0: never, see ace_link_guard */
     ace_order order;
     uint8_t
@@ -188,10 +200,10 @@ typedef struct ace_config {
                        chosen; all that commands name, and the same at all these nodes.  0: off */
     uint32_t window_first[ACE_WINDOWS]; /* rows of memory in front of each window, */
     uint32_t window_after[ACE_WINDOWS]; /* and behind it, to 2^40 bytes; 0 and 0: all of it */
-    bool hub[ACE_DIMENSIONS];           /* no ring: both links lead to all members */
-    uint8_t algorithm[ACE_DIMENSIONS];  /* a shipped program: 1 + its place among
+    bool hub[ACE_CLUSTER_DIMENSIONS];   /* no ring: both links lead to all members */
+    uint8_t algorithm[ACE_CLUSTER_DIMENSIONS]; /* a shipped program: 1 + its place among
                                           ace_program_names; 0: ring, or direct on a hub */
-    uint32_t program[128];              /* of the FSMs, see ace_program.h; a dimension that has
+    uint32_t program[128]; /* of the FSMs, see ace_program.h; a dimension that has
                                           none here gets that of its algorithm */
 } ace_config;
 

@@ -123,6 +123,11 @@ int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size
 /* Gives each dimension without a program that of its algorithm, as seen from its rank.  ACE_OK
  * or ACE_EINVAL: not with so many members, or no room. */
 int ace_program_defaults(ace_config *cfg);
+/* Does an engine hold programs for a dimension of so many members?  Nodes of other kinds go round the ring there, or
+ * send directly where it is a hub. */
+static inline bool ace_program_has(const ace_config *cfg, unsigned dim) {
+    return dim < ACE_DIMENSIONS && cfg->ring[dim] <= ACE_MEMBERS;
+}
 /* Does a dimension run the program it has when nothing is said: a ring? */
 bool ace_program_is_ring(const ace_config *cfg, unsigned dim);
 /* Do a dimension's programs name peers and shards by how far away they are alone, and none by its

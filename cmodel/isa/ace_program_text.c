@@ -448,7 +448,7 @@ int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size
     unsigned which = 0;
     while (ace_program_names[which] && strcmp(ace_program_names[which], name)) which++;
     text t = { to, capacity, 0 };
-    if (n < 2 || n > 128 || rank >= n) return ACE_EINVAL;
+    if (n < 2 || n > ACE_MEMBERS || rank >= n) return ACE_EINVAL;
     switch (which) {
     case 0: print(&t, "%s", RING("")); break;
     case 1: print(&t, "%s", RING(" one-way")); break;
@@ -470,7 +470,7 @@ int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size
 
 static bool has_program(const ace_config *cfg, unsigned dim) {
     bool has = false;
-    for (unsigned kind = 1; kind < 4; kind++)
+    for (unsigned kind = 1; kind < 4 && ace_program_has(cfg, dim); kind++)
         for (unsigned odd = 0; odd < 2; odd++)
             has |= cfg->program[ace_program_entry(kind, dim, odd)] != 0;
     return has;
@@ -498,6 +498,7 @@ static bool thread_is_relative(const uint32_t *words, unsigned pc) {
 
 bool ace_program_is_relative(const ace_config *cfg, unsigned dim) {
     ace_config own = *cfg;
+    if (!ace_program_has(cfg, dim)) return true;
     if (ace_program_defaults(&own) != ACE_OK) return false;
     for (unsigned kind = 1; kind < 4; kind++)
         for (unsigned odd = 0; odd < 2; odd++) {
@@ -517,7 +518,7 @@ int ace_program_defaults(ace_config *cfg) {
         const unsigned which = cfg->algorithm[dim] ? cfg->algorithm[dim] - 1u
                                : cfg->hub[dim]     ? DIRECT
                                                    : 0;
-        if (cfg->ring[dim] < 2 || has_program(cfg, dim)) continue;
+        if (cfg->ring[dim] < 2 || !ace_program_has(cfg, dim) || has_program(cfg, dim)) continue;
         if (ace_program_text(ace_program_names[which], cfg->ring[dim], cfg->rank[dim], text,
                              sizeof text) != ACE_OK ||
             ace_program_assemble(text, 1u << dim, cfg->program, &error) != ACE_OK)

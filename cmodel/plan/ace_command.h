@@ -21,9 +21,11 @@ extern "C" {
 static inline bool ace_composed(const ace_command *c) { return c->kind > ACE_LIST; }
 
 /* Bytes the command puts on each dimension's links, per node, both directions together. */
-void ace_command_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS]);
+void ace_command_bytes(const ace_command *c, const ace_config *cfg,
+                       uint64_t bytes[ACE_CLUSTER_DIMENSIONS]);
 /* Of a command that is made of others, on each link. */
-void ace_command_link_bytes(const ace_command *c, const ace_config *cfg, uint64_t link[ACE_LINKS]);
+void ace_command_link_bytes(const ace_command *c, const ace_config *cfg,
+                            uint64_t link[ACE_CLUSTER_LINKS]);
 
 #ifdef __cplusplus
 }

@@ -19,7 +19,7 @@ static ace_config member_config(const ace_command *c, const ace_config *cfg, uin
     ace_config m = *cfg;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (over(c, d)) {
-            m.rank[d] = (uint8_t)(member % cfg->ring[d]);
+            m.rank[d] = (uint16_t)(member % cfg->ring[d]);
             member /= cfg->ring[d];
         }
     return m;
@@ -274,7 +274,7 @@ static ace_config at_offset(const ace_command *c, const ace_config *cfg, uint64_
         up += k % size;
         k /= size;
         const unsigned step = (unsigned)(up % size);
-        m.rank[d] = (uint8_t)((cfg->rank[d] + (down ? size - step : step)) % size);
+        m.rank[d] = (uint16_t)((cfg->rank[d] + (down ? size - step : step)) % size);
     }
     return m;
 }
@@ -313,7 +313,7 @@ static ace_config config_at(const ace_config *cfg, uint32_t node) {
     ace_config at = *cfg;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        at.rank[d] = (uint8_t)(node % cfg->ring[d]);
+        at.rank[d] = (uint16_t)(node % cfg->ring[d]);
         node /= cfg->ring[d];
     }
     return at;
@@ -527,7 +527,7 @@ void ace_composition_list_bytes(const ace_command *c, const ace_config *cfg,
         for (unsigned a = 0; a < cfg->ring[d]; a++)
             for (unsigned b = 0; b < cfg->ring[d]; b++) {
                 ace_config from = *cfg, to = *cfg;
-                from.rank[d] = (uint8_t)a;
+                from.rank[d] = (uint16_t)a;
                 to.rank[d] = (uint8_t)b;
                 if (a != b) count(cfg, &from, &to, &nothing, 1, link);
             }

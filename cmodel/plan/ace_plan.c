@@ -24,11 +24,12 @@ static uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
 /* The dimensions that have more than one node, in the command's order. */
 static unsigned live_dims(const ace_command *c, const ace_config *cfg,
-                          uint8_t dims[ACE_DIMENSIONS]) {
+                          uint8_t dims[ACE_CLUSTER_DIMENSIONS]) {
     unsigned n = 0;
 
-    for (unsigned i = 0; i < c->dim_count && i < ACE_DIMENSIONS; i++)
-        if (c->dims[i] < ACE_DIMENSIONS && cfg->ring[c->dims[i]] > 1) dims[n++] = c->dims[i];
+    for (unsigned i = 0; i < c->dim_count && i < ACE_CLUSTER_DIMENSIONS; i++)
+        if (c->dims[i] < ACE_CLUSTER_DIMENSIONS && cfg->ring[c->dims[i]] > 1)
+            dims[n++] = c->dims[i];
     return n;
 }
 
@@ -41,13 +42,13 @@ uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg) {
 }
 
 /* The phases of a chunk of `rows` rows. */
-static void plan_phases(ace_kind kind, const uint8_t *dims, unsigned n, const uint8_t *ring,
-                        uint32_t rows, ace_phase phase[ACE_PHASES]) {
+static void plan_phases(ace_kind kind, const uint8_t *dims, unsigned n, const uint16_t *ring,
+                        uint32_t rows, ace_phase phase[ACE_CLUSTER_PHASES]) {
     const unsigned count = kind == ACE_ALL_REDUCE && n > 1 ? n + 1 : n;
-    ace_phase *p = phase + (ACE_PHASES - count);
-    uint16_t shard[ACE_DIMENSIONS] = { 0 };
+    ace_phase *p = phase + (ACE_CLUSTER_PHASES - count);
+    uint16_t shard[ACE_CLUSTER_DIMENSIONS] = { 0 };
 
-    memset(phase, 0, ACE_PHASES * sizeof *phase);
+    memset(phase, 0, ACE_CLUSTER_PHASES * sizeof *phase);
     for (unsigned i = 0; i < n; i++) {
         const uint32_t block = i == 0 ? rows : kind == ACE_ALL_REDUCE ? shard[0] : shard[i - 1];
         shard[i] = (uint16_t)ceil_div(block, ring[dims[i]]);
@@ -73,7 +74,7 @@ static void plan_phases(ace_kind kind, const uint8_t *dims, unsigned n, const ui
 }
 
 void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan) {
-    uint8_t dims[ACE_DIMENSIONS] = { 0 };
+    uint8_t dims[ACE_CLUSTER_DIMENSIONS] = { 0 };
     const unsigned n = live_dims(c, cfg, dims);
     const uint64_t first = k * cfg->chunk_rows, left = rows_of(c) - first;
     const uint32_t rows = left < cfg->chunk_rows ? (uint32_t)left : cfg->chunk_rows;
@@ -106,7 +107,7 @@ void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace
 }
 
 uint64_t ace_plan_members(const ace_command *c, const ace_config *cfg) {
-    uint8_t dims[ACE_DIMENSIONS] = { 0 };
+    uint8_t dims[ACE_CLUSTER_DIMENSIONS] = { 0 };
     uint64_t members = 1;
 
     for (unsigned n = live_dims(c, cfg, dims); n-- > 0;) members *= cfg->ring[dims[n]];
@@ -132,12 +133,13 @@ static void steps_of(const ace_config *cfg, unsigned d, uint64_t steps[2]) {
     steps[1] = cfg->hub[d] ? down : down * (down + 1) / 2;
 }
 
-void ace_plan_exchange_rows(const ace_command *c, const ace_config *cfg, uint64_t rows[ACE_LINKS]) {
-    uint8_t dims[ACE_DIMENSIONS] = { 0 };
+void ace_plan_exchange_rows(const ace_command *c, const ace_config *cfg,
+                            uint64_t rows[ACE_CLUSTER_LINKS]) {
+    uint8_t dims[ACE_CLUSTER_DIMENSIONS] = { 0 };
     const uint64_t members = ace_plan_members(c, cfg), block = ace_plan_block_rows(c, cfg);
     const uint64_t odd = block / 2, even = block - odd;
 
-    memset(rows, 0, ACE_LINKS * sizeof *rows);
+    memset(rows, 0, ACE_CLUSTER_LINKS * sizeof *rows);
     for (unsigned n = live_dims(c, cfg, dims); n-- > 0;) {
         const unsigned d = dims[n];
         const uint64_t across = members / cfg->ring[d]; /* each distance is that of as many */
@@ -154,33 +156,36 @@ static void shards_sent(const ace_config *cfg, const ace_phase *p, uint64_t shar
     ace_config filled = *cfg;
 
     shards[0] = shards[1] = (p->ring - 1u) * (p->kind == ACE_PHASE_ALL_REDUCE ? 2u : 1u);
-    if (ace_program_is_ring(cfg, p->dim) || ace_program_defaults(&filled) != ACE_OK) return;
+    if (!ace_program_has(cfg, p->dim) || ace_program_is_ring(cfg, p->dim) ||
+        ace_program_defaults(&filled) != ACE_OK)
+        return;
     for (unsigned odd = 0; odd < 2; odd++)
         shards[odd] =
             ace_program_shards(filled.program, p->kind, p->dim, p->ring, cfg->rank[p->dim], odd);
 }
 
-void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS]) {
-    uint8_t dims[ACE_DIMENSIONS] = { 0 };
+void ace_plan_bytes(const ace_command *c, const ace_config *cfg,
+                    uint64_t bytes[ACE_CLUSTER_DIMENSIONS]) {
+    uint8_t dims[ACE_CLUSTER_DIMENSIONS] = { 0 };
     const unsigned n = live_dims(c, cfg, dims);
     const uint64_t rows = rows_of(c);
     const uint64_t times[2] = { rows / cfg->chunk_rows, rows % cfg->chunk_rows ? 1 : 0 };
     const uint32_t size[2] = { cfg->chunk_rows, (uint32_t)(rows % cfg->chunk_rows) };
 
-    memset(bytes, 0, ACE_DIMENSIONS * sizeof *bytes);
+    memset(bytes, 0, ACE_CLUSTER_DIMENSIONS * sizeof *bytes);
     if (c->kind == ACE_ALL_TO_ALL) {
-        uint64_t sent[ACE_LINKS];
+        uint64_t sent[ACE_CLUSTER_LINKS];
 
         ace_plan_exchange_rows(c, cfg, sent);
-        for (unsigned l = 0; l < ACE_LINKS; l++) bytes[l / 2] += sent[l] * ACE_ROW_BYTES;
+        for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) bytes[l / 2] += sent[l] * ACE_ROW_BYTES;
         return;
     }
     for (unsigned t = 0; t < 2; t++) {
-        ace_phase phase[ACE_PHASES];
+        ace_phase phase[ACE_CLUSTER_PHASES];
 
         if (!times[t]) continue;
         plan_phases(c->kind, dims, n, cfg->ring, size[t], phase);
-        for (unsigned i = 0; i < ACE_PHASES; i++) {
+        for (unsigned i = 0; i < ACE_CLUSTER_PHASES; i++) {
             uint64_t shards[2];
 
             if (phase[i].kind == ACE_PHASE_NONE) continue;
@@ -202,20 +207,23 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[
  * any other collective.
  */
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
-    uint8_t dims[ACE_DIMENSIONS] = { 0 };
-    const ace_command c = {
-        .kind = ACE_ALL_REDUCE, .dim_count = ACE_DIMENSIONS, .dims = { 0, 1, 2, 3 }, .bytes = 1
-    };
+    uint8_t dims[ACE_CLUSTER_DIMENSIONS] = { 0 };
+    const ace_command c = { .kind = ACE_ALL_REDUCE,
+                            .dim_count = ACE_CLUSTER_DIMENSIONS,
+                            .dims = { 0, 1, 2, 3, 4, 5 },
+                            .bytes = 1 };
     const unsigned phases = p->dimensions + 1;
-    ace_phase planned[ACE_PHASES], *phase = planned + (ACE_PHASES - phases);
-    uint32_t block[ACE_PARTITIONS], weight[ACE_PARTITIONS], rows[ACE_PARTITIONS];
+    ace_phase planned[ACE_CLUSTER_PHASES], *phase = planned + (ACE_CLUSTER_PHASES - phases);
+    uint32_t block[ACE_CLUSTER_PARTITIONS], weight[ACE_CLUSTER_PARTITIONS],
+        rows[ACE_CLUSTER_PARTITIONS];
     uint32_t largest = cfg->chunk_rows, total = 0, head = cfg->chunk_rows;
     const unsigned n = live_dims(&c, cfg, dims), ends = n > 1 ? 2 : 12;
     bool first = true;
 
     if (cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        if (cfg->ring[d] < 1 || cfg->ring[d] > 128) return ACE_EINVAL;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        if (d >= ACE_DIMENSIONS && cfg->ring[d] <= 1) continue;
+        if (cfg->ring[d] < 1 || cfg->ring[d] > ACE_CLUSTER_MEMBERS) return ACE_EINVAL;
         const uint32_t b = ceil_div(cfg->chunk_rows, cfg->ring[d]) * cfg->ring[d];
         if (b > largest) largest = b;
     }
@@ -248,14 +256,14 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
     }
     if (total > p->bank_rows) return ACE_EINVAL;
     for (;;) { /* one more block to whoever has the least of its due, to the larger due of two */
-        unsigned best = ACE_PARTITIONS;
+        unsigned best = ACE_CLUSTER_PARTITIONS;
         uint64_t least = 0, due = 1;
 
         for (unsigned i = 0; i <= phases; i++) {
             const uint64_t own = (uint64_t)weight[i] * block[i];
 
             if (!weight[i] || total + block[i] > p->bank_rows) continue;
-            if (best < ACE_PARTITIONS &&
+            if (best < ACE_CLUSTER_PARTITIONS &&
                 (rows[i] * due > least * own ||
                  (rows[i] * due == least * own && weight[i] <= weight[best])))
                 continue;
@@ -263,11 +271,11 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
             least = rows[i];
             due = own;
         }
-        if (best == ACE_PARTITIONS) break;
+        if (best == ACE_CLUSTER_PARTITIONS) break;
         rows[best] += block[best];
         total += block[best];
     }
-    for (unsigned i = 0; i < ACE_PARTITIONS; i++)
+    for (unsigned i = 0; i < ACE_CLUSTER_PARTITIONS; i++)
         cfg->partition_rows[i] = i <= phases ? (uint16_t)rows[i] : 0;
     return ACE_OK;
 }

@@ -186,7 +186,7 @@ static ace_config config_of(const cluster *t, unsigned i) {
     ace_config cfg = *t->cfg;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        cfg.rank[d] = (uint8_t)(i / t->stride[d] % cfg.ring[d]);
+        cfg.rank[d] = (uint16_t)(i / t->stride[d] % cfg.ring[d]);
     return cfg;
 }
 
@@ -209,9 +209,9 @@ static int chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *cons
         const size_t n = extent(t->c, plan.load_offset, plan.load_rows);
         if (n) memcpy(t->block + i * t->room, in[i] + plan.load_offset, n);
     }
-    for (unsigned j = 0; j < ACE_PHASES; j++) {
+    for (unsigned j = 0; j < ACE_CLUSTER_PHASES; j++) {
         const ace_phase *p = &plan.phase[j];
-        const bool last = j + 1 == ACE_PHASES || p[1].kind == ACE_PHASE_ALL_GATHER;
+        const bool last = j + 1 == ACE_CLUSTER_PHASES || p[1].kind == ACE_PHASE_ALL_GATHER;
         size_t rows;
         uint8_t *swap;
 
@@ -230,10 +230,10 @@ static int chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *cons
         /* The next phase (or the memory) takes the valid part only. */
         if (p->kind == ACE_PHASE_REDUCE_SCATTER)
             rows = p->shard_rows;
-        else if (j + 1 == ACE_PHASES)
+        else if (j + 1 == ACE_CLUSTER_PHASES)
             rows = plan.rows;
         else if (p->kind == ACE_PHASE_ALL_REDUCE)
-            rows = plan.phase[ACE_PHASES - 1].shard_rows;
+            rows = plan.phase[ACE_CLUSTER_PHASES - 1].shard_rows;
         else
             rows = plan.phase[j + 1].shard_rows;
         cut(t, rows);

@@ -136,7 +136,7 @@ static void plan(ace_dispatcher *d) {
     uint32_t own = 0, end = d->rows_cut;
     for (unsigned i = 0; i < w->count; i++) {
         const uint16_t whole = i == 0 ? d->rows_cut : reduce ? shard[0] : shard[i - 1];
-        const uint8_t n = cfg->ring[w->dims[i]];
+        const uint8_t n = (uint8_t)cfg->ring[w->dims[i]];
         shard[i] = (uint16_t)((whole + n - 1) / n);
         own += (uint32_t)cfg->rank[w->dims[i]] * shard[i];
         if (i + 1 < d->dimensions && own + shard[i] < end) end = own + shard[i];

@@ -29,8 +29,10 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     for (unsigned i = 0; i < ACE_PARTITIONS; i++)
         if (cfg->partition_rows[i] > 4095) return ACE_EINVAL; /* the pins hold 12 bits */
     if (rows > p->bank_rows || cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
+    for (unsigned d = ACE_DIMENSIONS; d < ACE_CLUSTER_DIMENSIONS; d++)
+        if (cfg->ring[d] > 1) return ACE_EINVAL;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (cfg->ring[d] < 1 || cfg->ring[d] > (d < p->dimensions ? 128 : 1) ||
+        if (cfg->ring[d] < 1 || cfg->ring[d] > (d < p->dimensions ? ACE_MEMBERS : 1) ||
             cfg->rank[d] >= cfg->ring[d] || (cfg->ring[d] > 1 && !is_cost(cfg->link_cost[d])) ||
             !ace_program_tells_apart(cfg, d, p->peers))
             return ACE_EINVAL;

@@ -169,8 +169,8 @@ static void make_admission(const ace_scheduler *s, ace_admission *a) {
     a->index = (uint8_t)(s->at % s->contexts);
     a->kind = f->chunk.kinds[p];
     a->dim = f->chunk.dims[p];
-    a->ring = s->cfg->ring[a->dim];
-    a->rank = s->cfg->rank[a->dim];
+    a->ring = (uint8_t)s->cfg->ring[a->dim];
+    a->rank = (uint8_t)s->cfg->rank[a->dim];
     a->shard = f->chunk.shards[p];
     a->valids = f->chunk.valids[p];
     a->source_row = f->rows[p];

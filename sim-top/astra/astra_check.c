@@ -65,10 +65,10 @@ static uint64_t offset_to(const watch *w, unsigned npu) {
     uint64_t offset = 0;
     unsigned from = w->npu;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const unsigned ring = w->cfg->ring[d];
 
-        offset = offset << 8 | (npu % ring + ring - from % ring) % ring;
+        offset = offset << 10 | (npu % ring + ring - from % ring) % ring;
         npu /= ring;
         from /= ring;
     }

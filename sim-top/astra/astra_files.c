@@ -167,7 +167,7 @@ static bool add_algorithm(algorithm_list *l, const char *s) {
     if (!strncmp(s, one ? "Direct" : "direct", 6)) word = "direct";
     if (!strcmp(s, one ? "HalvingDoubling" : "halvingDoubling")) word = "halving-doubling";
     if (!strcmp(s, "doubleBinaryTree") && !l->routed) word = "double-binary-tree";
-    if (!word || l->count == ACE_DIMENSIONS) return false;
+    if (!word || l->count == ACE_CLUSTER_DIMENSIONS) return false;
     if (strcmp(word, "direct") != 0) l->forwarded = true;
     if (!one) snprintf(l->word[l->count++], ASTRA_WORD, "%s", word);
     return true;

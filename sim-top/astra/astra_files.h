@@ -21,7 +21,7 @@
 #include "cluster.h"
 #include "yaml_file.h"
 
-/* Dimensions of a network: --compat 2 has so many, the engine ACE_DIMENSIONS. */
+/* Dimensions of a network: --compat 2 has so many, a cluster ACE_CLUSTER_DIMENSIONS. */
 enum { ASTRA_WORD = 32, ASTRA_DIMENSIONS = 8 };
 
 /* The word of our key in-network for a switch that reduces and multicasts; the other is none. */
@@ -40,7 +40,7 @@ typedef struct astra_network {
 } astra_network;
 
 /* How each dimension runs a kind of collective: a word of --algorithm, or "". */
-typedef char astra_algorithms[ACE_DIMENSIONS][ASTRA_WORD];
+typedef char astra_algorithms[ACE_CLUSTER_DIMENSIONS][ASTRA_WORD];
 
 /* Collectives that are traces of their own: prefixes of one for each member. */
 enum { ASTRA_PREFIX = 256, ASTRA_KINDS = 4, ASTRA_REDUCTIONS = 3, ASTRA_CUSTOM_NODES = 64 };

@@ -65,16 +65,16 @@ static void make_algorithms(astra_setup_words *w, const astra_network *n, const 
 
 int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
                      double clock_MHz, astra_setup_words *w) {
-    double GBps[ACE_DIMENSIONS], cycles[ACE_DIMENSIONS];
+    double GBps[ACE_CLUSTER_DIMENSIONS], cycles[ACE_CLUSTER_DIMENSIONS];
     char *to;
     size_t at;
 
     w->count = 0;
-    if (n->dims > ACE_DIMENSIONS) {
+    if (n->dims > ACE_CLUSTER_DIMENSIONS) {
         fprintf(stderr,
-                "acesim: %s: found %u dimensions, expected %d at most: an endpoint has links in no "
-                "more; acesim astra --compat 2 takes %d\n",
-                file, n->dims, ACE_DIMENSIONS, ASTRA_DIMENSIONS);
+                "acesim: %s: found %u dimensions, expected %d at most, which the rung calibrated "
+                "takes; acesim astra --compat 2 takes %d\n",
+                file, n->dims, ACE_CLUSTER_DIMENSIONS, ASTRA_DIMENSIONS);
         return EXIT_USAGE;
     }
     snprintf(make_word(w), ASTRA_SETUP_WORD, "collective");
@@ -181,7 +181,7 @@ static void put_in_network(FILE *to, const astra_network *n) {
 
 static int write_network(const char *folder, const astra_network *n) {
     char path[PATH];
-    double GiBps[ACE_DIMENSIONS], members[ACE_DIMENSIONS];
+    double GiBps[ACE_CLUSTER_DIMENSIONS], members[ACE_CLUSTER_DIMENSIONS];
     atomic_file f;
     const int rc = open_in(&f, folder, "network.yml", path);
 

@@ -165,7 +165,7 @@ static int collective(chakra_rank *r, const Chakra__Node *n, graph_node *to) {
         to->kind = GRAPH_MARK;
         return 0;
     }
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) /* those behind them have no endpoint */
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) /* those behind them have no endpoint */
         if (p.dims >> d & 1) c->dims[c->dim_count++] = (uint8_t)d;
     to->kind = GRAPH_COLLECTIVE;
     to->lane = LANE_COMMUNICATION;

@@ -130,13 +130,13 @@ bool parse_switch(const char *s, bool *v) {
     return true;
 }
 
-bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count) {
+bool parse_dims(const char *s, uint8_t dims[ACE_CLUSTER_DIMENSIONS], uint8_t *count) {
     unsigned seen = 0;
 
     *count = 0;
     for (;;) {
         const char *const at = *s ? strchr(ACE_DIMENSION_LETTERS, *s) : NULL;
-        if (!at || *count == ACE_DIMENSIONS) return false;
+        if (!at || *count == ACE_CLUSTER_DIMENSIONS) return false;
         const unsigned d = (unsigned)(at - ACE_DIMENSION_LETTERS);
         if (seen >> d & 1) return false;
         seen |= 1U << d;

@@ -24,7 +24,7 @@ bool parse_not_negative(const char *s, double *v); /* 0 or above */
 bool parse_fraction(const char *s, double *v);     /* (0, 1] */
 bool parse_factor(const char *s, double *v);       /* 0.001 to 1000 */
 bool parse_switch(const char *s, bool *v);         /* on, off */
-bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
+bool parse_dims(const char *s, uint8_t dims[ACE_CLUSTER_DIMENSIONS], uint8_t *count);
 bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */
 bool parse_op(const char *s, int *op);                            /* an ace_op */
 #define TYPES_ACCEPTED "fp32, fp16, bf16, fp8-e4m3, fp8-e5m2, int8 or int32"

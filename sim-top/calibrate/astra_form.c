@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { PHASES = 2 * ACE_DIMENSIONS };
+enum { PHASES = 2 * ACE_CLUSTER_DIMENSIONS };
 #define FIRST_MEMORY_GBPS 500000.0 /* of 1.0's program */
 
 typedef struct phase {
@@ -120,7 +120,7 @@ typedef struct run {
     const astra_form *f;
     const phase *of;
     chunk at[ASTRA_SPLITS];
-    unsigned running[ACE_DIMENSIONS];
+    unsigned running[ACE_CLUSTER_DIMENSIONS];
     uint64_t order;
 } run;
 

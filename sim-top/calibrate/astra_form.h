@@ -42,7 +42,7 @@ typedef struct astra_dimension {
 
 typedef struct astra_form {
     unsigned dims;
-    astra_dimension dim[ACE_DIMENSIONS];
+    astra_dimension dim[ACE_CLUSTER_DIMENSIONS];
     uint64_t endpoint_ns;
     unsigned splits, active;
     double memory_GBps; /* of 10^9 bytes; 0: reductions take none */

@@ -36,7 +36,7 @@ design design_of(const run_setup *cluster, bool quick) {
     while (5 * d.chunk[1] * (p->dimensions + 2) <= (uint64_t)p->bank_rows * ACE_ROW_BYTES * 2)
         d.chunk[1] *= 2;
     if (d.chunk[0] < ACE_ROW_BYTES) d.chunk[0] = ACE_ROW_BYTES;
-    for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
+    for (unsigned i = 0; i < ACE_CLUSTER_DIMENSIONS; i++)
         if (cluster->config.ring[i] > 1) d.live[d.live_count++] = (uint8_t)i;
     return d;
 }

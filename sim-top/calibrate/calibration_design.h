@@ -7,7 +7,7 @@
 
 /* What is designed for: the cluster, and the least and the most of what is measured. */
 typedef struct design {
-    uint8_t live[ACE_DIMENSIONS], live_count; /* dimensions with more than one member */
+    uint8_t live[ACE_CLUSTER_DIMENSIONS], live_count; /* dimensions with more than one member */
     uint64_t bytes[2], chunk[2];
     double memory[2];
     bool quick; /* fewer, and smaller */

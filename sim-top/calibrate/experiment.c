@@ -19,7 +19,7 @@ void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]) {
 
     for (unsigned i = 0; i < e->works; i++) {
         const experiment_work *w = &e->work[i];
-        char dims[ACE_DIMENSIONS + 1] = "";
+        char dims[ACE_CLUSTER_DIMENSIONS + 1] = "";
 
         for (unsigned d = 0; d < w->dim_count; d++) dims[d] = ACE_DIMENSION_LETTERS[w->dims[d]];
         n += (size_t)snprintf(to + n, EXPERIMENT_TEXT - n, "%s%s:%" PRIu64 ":%s@%" PRIu64,
@@ -30,11 +30,11 @@ void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]) {
 }
 
 static bool parse_work(const char *text, experiment_work *w) {
-    char kind[32], dims[ACE_DIMENSIONS + 1];
+    char kind[32], dims[ACE_CLUSTER_DIMENSIONS + 1];
     int used = 0;
 
     *w = (experiment_work){ 0 };
-    if (sscanf(text, "%31[a-z-]:%" SCNu64 ":%4[a-z]@%" SCNu64 "%n", kind, &w->bytes, dims,
+    if (sscanf(text, "%31[a-z-]:%" SCNu64 ":%6[a-z]@%" SCNu64 "%n", kind, &w->bytes, dims,
                &w->start, &used) != 4 ||
         text[used])
         return false;

@@ -21,7 +21,7 @@ enum { EXPERIMENT_WORKS = 3, EXPERIMENT_TEXT = 192 };
 typedef struct experiment_work {
     ace_kind kind;
     uint64_t bytes, start; /* start: cycle */
-    uint8_t dims[ACE_DIMENSIONS], dim_count;
+    uint8_t dims[ACE_CLUSTER_DIMENSIONS], dim_count;
 } experiment_work;
 
 typedef struct experiment {

@@ -32,7 +32,7 @@ static int time_of(const export_fit *e, const run_setup *s, export_point *p) {
     double cycles[EXPERIMENT_WORKS] = { 0 };
 
     x.work[0] = (experiment_work){ .kind = p->kind, .bytes = (uint64_t)p->bytes };
-    for (uint8_t d = 0; d < ACE_DIMENSIONS; d++)
+    for (uint8_t d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (s->config.ring[d] > 1) x.work[0].dims[x.work[0].dim_count++] = d;
     if (!experiment_model(&x, s, &e->of->flow, cycles)) return message_no_memory();
     p->ns = cycles[0] * 1e3 / s->fields.cluster.clock_MHz;
@@ -63,7 +63,7 @@ static int take_times(export_fit *e, const run_setup *s) {
 static void take_network(export_fit *e, const run_setup *s) {
     const cluster *c = &s->fields.cluster;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const bool ring = c->wiring[d] == WIRING_RING;
 
         if (s->config.ring[d] < 2) continue;

@@ -30,7 +30,8 @@ chunk_flow *calibrated_node_flow(ace_node *node);
 typedef struct meeting meeting;
 /* up: of each node the next one up each dimension, itself where there is one; taken over, also on
  * failure.  cfg: of one of them; it outlives the meeting.  NULL: no memory. */
-meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS], const ace_config *cfg);
+meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_CLUSTER_DIMENSIONS],
+                        const ace_config *cfg);
 void meeting_destroy(meeting *m); /* NULL is allowed */
 void meeting_join(meeting *m, unsigned i, ace_node *node);
 /* A node is there with a chunk, or has sent a message. */

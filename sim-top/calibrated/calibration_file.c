@@ -40,7 +40,7 @@ static void write_parameters(FILE *to, const flow_parameters *p) {
         else
             for (unsigned k = 0; k < f->count; k++)
                 fprintf(to, "%s%.10g%s", k ? ", " : "[", value[f->at + k],
-                        k + 1 < f->count ? "" : "]    # x, y, z, w\n");
+                        k + 1 < f->count ? "" : "]    # x, y, z, w, u, v\n");
     }
 }
 

@@ -233,7 +233,7 @@ void chunk_flow_dump(const chunk_flow *f, FILE *to) {
             f->command_count + f->exchange.count, f->dispatched);
     for (unsigned g = 0; g <= f->store; g++)
         fprintf(to, "  stage %u: %u of %u over\n", g, f->finished[g], f->admitted[g]);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++)
         if (f->links[l].count)
             fprintf(to, "  link %c%c: %u phases of chunks\n", ACE_DIMENSION_LETTERS[l / 2],
                     "+-"[l % 2], f -> links[l].count);
@@ -269,9 +269,10 @@ chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
     f->phases = setup->parameters.dimensions + 1;
     f->store = f->phases + 1;
     f->contexts = setup->parameters.fsms / f->phases * setup->parameters.contexts;
-    for (unsigned p = 0; p < ACE_PARTITIONS; p++) f->room[p] = setup->config.partition_rows[p];
+    for (unsigned p = 0; p < ACE_CLUSTER_PARTITIONS; p++)
+        f->room[p] = setup->config.partition_rows[p];
     (void)ace_program_defaults(&filled);
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) {
         link *k = &f->links[l];
         const unsigned d = l / 2, n = setup->config.ring[d];
 
@@ -299,7 +300,7 @@ void chunk_flow_destroy(chunk_flow *f) {
     for (unsigned i = 0; i < f->exchange.count; i++)
         message_list_free(&f->exchange.waiting[i].messages);
     free(f->exchange.waiting);
-    for (unsigned l = 0; l < ACE_LINKS; l++) free(f->links[l].jobs);
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) free(f->links[l].jobs);
     free(f->mails);
     free(f->arrivals);
     free(f->heap);

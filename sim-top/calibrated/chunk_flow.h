@@ -46,22 +46,23 @@
 typedef struct flow_token {
     uint64_t cycle;  /* in which it is there */
     uint32_t number; /* of the chunk, or of the all-to-all */
-    uint8_t phase;   /* 0..ACE_PHASES - 1; FLOW_EXCHANGE */
+    uint8_t phase;   /* 0..ACE_CLUSTER_PHASES - 1; FLOW_EXCHANGE */
     uint8_t dims;    /* a bit each: of the phase one, of an all-to-all those with members */
 } flow_token;
 enum {
-    FLOW_EXCHANGE = ACE_PHASES,
-    FLOW_CHUNKS = 64,                      /* in flight, as the scheduler has them */
-    FLOW_ALONE = (1 << ACE_DIMENSIONS) - 1 /* chunk_flow_setup.own of a node that stands for all */
+    FLOW_EXCHANGE = ACE_CLUSTER_PHASES,
+    FLOW_CHUNKS = 64, /* in flight, as the scheduler has them */
+    FLOW_ALONE =
+        (1 << ACE_CLUSTER_DIMENSIONS) - 1 /* chunk_flow_setup.own of a node that stands for all */
 };
 
 typedef struct chunk_flow chunk_flow;
 typedef struct chunk_flow_setup {
     ace_parameters parameters;
     ace_config config;
-    unsigned
-        divided[ACE_DIMENSIONS]; /* by so many one peer's part of a link is less than all of it */
-    uint32_t latency[ACE_DIMENSIONS]; /* from node to node, by a link or over a hub */
+    unsigned divided
+        [ACE_CLUSTER_DIMENSIONS]; /* by so many one peer's part of a link is less than all of it */
+    uint32_t latency[ACE_CLUSTER_DIMENSIONS]; /* from node to node, by a link or over a hub */
     uint8_t
         own; /* dimensions, a bit each, along which it is its own neighbour: all are there at once */
     bool

@@ -43,7 +43,7 @@ static void set_needs(const chunk_flow *f, const ace_phase *phase, unsigned load
 
 static chunk_shape shape_of(const chunk_flow *f, const waiting *w) {
     ace_chunk_plan plan;
-    const ace_phase *const phase = &plan.phase[ACE_PHASES - f->phases];
+    const ace_phase *const phase = &plan.phase[ACE_CLUSTER_PHASES - f->phases];
     chunk_shape t = { .tag = w->c.tag,
                       .first = (uint8_t)f->phases,
                       .last = w->at + 1 == w->chunks };

@@ -27,11 +27,11 @@ static void exchange_move(chunk_flow *f) {
  * They come to wait as it reads more than the links take; on the first link that it fills, once loads have kept it from
  * reading, as soon as it reads again.  Where they come over another link that it fills, which lets them through at a
  * link's rate and no faster, it is a while later. */
-static void links_left(const chunk_flow *f, double rate, double left[ACE_LINKS]) {
+static void links_left(const chunk_flow *f, double rate, double left[ACE_CLUSTER_LINKS]) {
     const exchange *x = &f->exchange;
     bool behind = false;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         bool tight = false;
 
         for (unsigned l = 2 * d; l <= 2 * d + 1; l++) {
@@ -101,7 +101,7 @@ static void exchange_pace(chunk_flow *f) {
     const double room = x->buffers - held - x->unwritten;
     const bool backed = room <= NOTHING, behind = x->unwritten > NOTHING;
     double through = backed ? writes : INFINITY;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++)
         if (x->link[l] > 0) through = fmin(through, 1 / x->link[l]);
     if (x->least > 0) through = fmin(through, 1 / x->least);
     if (isinf(through)) through = writes;
@@ -132,12 +132,12 @@ static void exchange_pace(chunk_flow *f) {
 /* The rest is the chunks'. */
 void flow_exchange_rates(chunk_flow *f) {
     exchange *x = &f->exchange;
-    double lefts[ACE_LINKS];
+    double lefts[ACE_CLUSTER_LINKS];
 
     exchange_move(f);
     exchange_pace(f);
     links_left(f, x->rate, lefts);
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) {
         const double left = lefts[l];
         link *k = &f->links[l];
 
@@ -160,8 +160,8 @@ static double read_ahead(const chunk_flow *f) {
     const exchange *x = &f->exchange;
     double tightest = 0, rows = 0;
 
-    for (unsigned l = 0; l < ACE_LINKS; l++) tightest = fmax(tightest, x->link[l]);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) tightest = fmax(tightest, x->link[l]);
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++)
         if (x->link[l] > 0 && x->link[l] >= TIGHT * tightest)
             rows += p->exchange_rows + p->router_output_rows;
     return rows;
@@ -174,7 +174,7 @@ static double read_behind(const chunk_flow *f) {
     const exchange *x = &f->exchange;
     double all = 0, most = 0;
 
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) {
         const double rows = x->link[l] > 0 ? x->link[l] / f->links[l].cost : 0;
 
         if (rows > 0 && f->s.config.hub[l / 2]) return INFINITY;
@@ -189,15 +189,15 @@ static double load_blocks(chunk_flow *f, const ace_command *c) {
     exchange *x = &f->exchange;
     const ace_config *cfg = &f->s.config;
     const flow_parameters *w = f->s.flow;
-    uint64_t rows[ACE_LINKS];
+    uint64_t rows[ACE_CLUSTER_LINKS];
 
     ace_plan_exchange_rows(c, cfg, rows);
     x->tail = x->least = 0;
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) {
         x->link[l] = (double)rows[l] * flow_cost_of(f, l / 2) * w->exchange_share[l / 2];
         f->links[l].rows += rows[l];
     }
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const unsigned hops = cfg->hub[d] ? cfg->ring[d] > 1 : cfg->ring[d] / 2u;
 
         if (rows[2 * d]) x->tail += hops * ((double)f->s.latency[d] + w->exchange_hop[d]);
@@ -209,7 +209,7 @@ static double load_blocks(chunk_flow *f, const ace_command *c) {
 static double mail_way(const chunk_flow *f, const flow_mail *m) {
     double way = 0;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         way += message_steps(m, &f->s.config, d) *
                ((double)f->s.latency[d] + f->s.flow->exchange_hop[d]);
     return way;
@@ -224,7 +224,7 @@ static double wait_for_rings(const chunk_flow *f, const message_list *m, double 
     const double places = p->exchange_rows + p->router_output_rows + p->router_input_rows;
     double most = 0;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const message_ring r = message_list_ring(m, &f->s.config, d);
 
         if (!r.turning || r.groups < 2) continue;
@@ -237,10 +237,10 @@ static double wait_for_rings(const chunk_flow *f, const message_list *m, double 
 /* The same of messages.  Their rows are counted on the links that they cross. */
 static double load_messages(chunk_flow *f, const message_list *m) {
     exchange *x = &f->exchange;
-    double cost[ACE_LINKS];
+    double cost[ACE_CLUSTER_LINKS];
 
     x->tail = 0;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++)
         x->link[l] = (double)m->link[l] *
                      (cost[l] = flow_cost_of(f, l / 2) * f->s.flow->exchange_share[l / 2]);
     const double turns = message_list_turns(m, &f->s.config, cost);
@@ -309,7 +309,7 @@ void chunk_flow_deliver(chunk_flow *f, uint32_t label, uint64_t cycle) {
 
 /* Does it come back to this node, over links of its own? */
 static bool is_own(const chunk_flow *f, const flow_mail *m) {
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (message_steps(m, &f->s.config, d) && !(f->s.own >> d & 1)) return false;
     return true;
 }
@@ -326,7 +326,7 @@ static void messages_end(chunk_flow *f) {
         /* its trailer is written */
         mail.cycle = (uint64_t)ceil(end + mail_way(f, &mail) + f->s.config.memory_latency);
         if (is_own(f, &mail)) {
-            for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+            for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
                 chunk_flow_cross(f, 2 * d + (mail.hops >> (8 * d + 7) & 1),
                                  mail.rows * message_steps(&mail, &f->s.config, d));
             chunk_flow_deliver(f, mail.label, mail.cycle);
@@ -362,7 +362,7 @@ void flow_exchange_end(chunk_flow *f) {
 
     x->runs = false;
     flow_exchange_rates(f);
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (x->link[2 * d] > 0) {
             t.dims |= (uint8_t)(1u << d);
             soonest = fmax(soonest, f->now + (double)f->s.latency[d]);

@@ -61,8 +61,9 @@ static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
  * row, a phase asks only where the link has two places, and one whose queue is empty asks where it
  * has one: so an earlier phase comes between.  `late_first` of the link go by that order; the rest is
  * shared evenly, and what one cannot use goes to the others. */
-static void divide(const chunk_flow *f, const link *k, double capacity, double share[ACE_PHASES]) {
-    double want[ACE_PHASES], even = capacity * (1 - f->s.flow->late_first);
+static void divide(const chunk_flow *f, const link *k, double capacity,
+                   double share[ACE_CLUSTER_PHASES]) {
+    double want[ACE_CLUSTER_PHASES], even = capacity * (1 - f->s.flow->late_first);
     uint32_t open = k->wanting, less;
 
     for (uint32_t left = open; left; left &= left - 1) {
@@ -84,7 +85,7 @@ static void divide(const chunk_flow *f, const link *k, double capacity, double s
         open &= ~less;
     } while (less);
     for (uint32_t left = k->wanting; left; left &= left - 1) capacity -= share[__builtin_ctz(left)];
-    for (unsigned p = ACE_PHASES; p-- > 0;) {
+    for (unsigned p = ACE_CLUSTER_PHASES; p-- > 0;) {
         if (!(k->wanting >> p & 1)) continue;
         const double more = flow_less(want[p] - share[p], flow_more(capacity, 0));
 
@@ -95,8 +96,8 @@ static void divide(const chunk_flow *f, const link *k, double capacity, double s
 
 /* A piece once begun goes on, and who has sent one waits for its turn to send the next: so of a phase's chunks
  * the oldest that together fill its share have of it what each could use, alike, and the others nothing. */
-static void serve_oldest(const chunk_flow *f, link *k, const double share[ACE_PHASES]) {
-    double filled[ACE_PHASES] = { 0 };
+static void serve_oldest(const chunk_flow *f, link *k, const double share[ACE_CLUSTER_PHASES]) {
+    double filled[ACE_CLUSTER_PHASES] = { 0 };
 
     k->free = !f->s.plain;
     for (unsigned i = 0; i < k->count; i++) {
@@ -154,7 +155,7 @@ static bool still_free(const chunk_flow *f, const link *k, double all) {
 
 /* Rates of the jobs of a link that has moved to now. */
 void flow_link_rates(chunk_flow *f, link *k) {
-    double share[ACE_PHASES];
+    double share[ACE_CLUSTER_PHASES];
 
     if (k->free && still_free(f, k, add_up(k))) return;
     divide(f, k, k->share, share);

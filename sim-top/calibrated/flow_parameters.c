@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#define FLOW_COUNT_1 ACE_DIMENSIONS
+#define FLOW_COUNT_1 ACE_CLUSTER_DIMENSIONS
 #define FLOW_COUNT_0 1
 const flow_parameter flow_parameter_list[] = {
 #define FLOW(name, each, beside, initial, least, most, unit, fitted_on, text) \

@@ -6,7 +6,7 @@
 #include "ace_types.h"
 
 typedef struct flow_parameters {
-#define FLOW_1(name)                                                          double name[ACE_DIMENSIONS];
+#define FLOW_1(name)                                                          double name[ACE_CLUSTER_DIMENSIONS];
 #define FLOW_0(name)                                                          double name;
 #define FLOW(name, each, beside, initial, least, most, unit, fitted_on, text) FLOW_##each(name)
 #include "flow_parameters.def"

@@ -23,12 +23,12 @@ enum {
     LOADS = 5,        /* one under way and those that the DMA holds behind it */
     FETCHED = 64,     /* bytes that come from memory at a time */
     FEW = 8,          /* that a list begins with */
-    STAGES = ACE_PHASES + 2,
+    STAGES = ACE_CLUSTER_PHASES + 2,
     LINK_BANKS = ACE_BANKS / 2, /* even chunks go up and odd ones down: bank 2 i + link % 2 */
     PIPES = 2,
     BANK_USES = 2 * LINK_BANKS,
     PHASE_JOBS = 16, /* of a direction: half the contexts */
-    LINK_JOBS = ACE_PHASES * PHASE_JOBS
+    LINK_JOBS = ACE_CLUSTER_PHASES * PHASE_JOBS
 };
 #define NEVER INFINITY
 /* fmin() and fmax() of what are numbers. */
@@ -56,10 +56,10 @@ typedef struct phase_shape {
 
 /* Chunks of a command are alike but for the last one: what a chunk would be asked again and again is found once. */
 typedef struct chunk_shape {
-    phase_shape phase[ACE_PHASES]; /* by the hardware's phases, 0..phases - 1 */
-    double load, store;            /* cycles of the memory */
+    phase_shape phase[ACE_CLUSTER_PHASES]; /* by the hardware's phases, 0..phases - 1 */
+    double load, store;                    /* cycles of the memory */
     uint32_t users; /* chunks, and their command while it has more of them; 0: it is free */
-    uint16_t needs[ACE_PARTITIONS], tag;
+    uint16_t needs[ACE_CLUSTER_PARTITIONS], tag;
     uint8_t first;                   /* stage that loads it */
     uint8_t load_burst, store_burst; /* rows */
     bool last;
@@ -130,9 +130,9 @@ typedef struct exchange {
     exchange_work *waiting;
     unsigned outside; /* of them, the last: the dispatcher has not taken them yet */
     uint32_t number;
-    double left, rate, at;               /* of 1 */
-    double link[ACE_LINKS], read, write; /* cycles it has for each, of all of it */
-    double least;                        /* cycles on the links, whatever each of them takes */
+    double left, rate, at;                       /* of 1 */
+    double link[ACE_CLUSTER_LINKS], read, write; /* cycles it has for each, of all of it */
+    double least;        /* cycles on the links, whatever each of them takes */
     double most;         /* rows read ahead at the most: what waits for the links that it fills */
     double rows, unread; /* of it; not yet read */
     double unwritten,
@@ -164,9 +164,9 @@ struct chunk_flow {
     event *heap;
     unsigned heap_count, heap_room;
     uint64_t order;
-    double ends[ACE_LINKS]; /* the first job of each link ends, as far as is known */
-    unsigned links_past;    /* links from here on have no wire */
-    uint32_t busy;          /* a bit a link: it has jobs */
+    double ends[ACE_CLUSTER_LINKS]; /* the first job of each link ends, as far as is known */
+    unsigned links_past;            /* links from here on have no wire */
+    uint32_t busy;                  /* a bit a link: it has jobs */
     /* dispatcher */
     waiting *commands;
     chunk_shape *shapes;
@@ -181,17 +181,17 @@ struct chunk_flow {
     uint32_t look;         /* a bit a stage: something may have changed since none could go on */
     uint32_t load_waits;   /* likewise: none could since so many loads are under way */
     unsigned loads;
-    uint16_t used[ACE_PARTITIONS][ACE_BANKS], room[ACE_PARTITIONS];
+    uint16_t used[ACE_CLUSTER_PARTITIONS][ACE_BANKS], room[ACE_CLUSTER_PARTITIONS];
     /* servers */
     bool scaled;
     double answer; /* the memory takes to */
     memory_port read, write;
     uint16_t flights[FLOW_CHUNKS]; /* the shape of each chunk under way */
-    _Alignas(FETCHED) link links[ACE_LINKS];
+    _Alignas(FETCHED) link links[ACE_CLUSTER_LINKS];
     exchange exchange;     /* and what is looked at less often */
     ace_completion *done;  /* to be told */
     ace_arrival *arrivals; /* likewise */
-    double steps[ACE_DIMENSIONS]
+    double steps[ACE_CLUSTER_DIMENSIONS]
                 [2]; /* shards a half of an all-reduce sends, of even and odd chunks */
 };
 

@@ -6,8 +6,8 @@
 #include "calibrated_node.h"
 
 enum {
-    SETS = 1 << ACE_DIMENSIONS,
-    PHASES = ACE_PHASES + 1,
+    SETS = 1 << ACE_CLUSTER_DIMENSIONS,
+    PHASES = ACE_CLUSTER_PHASES + 1,
     AHEAD = 4, /* nodes from one whose lists are fetched to one that itself is */
     SOON = 8   /* what comes so many places behind is fetched from memory meanwhile */
 };
@@ -16,13 +16,12 @@ enum {
 typedef struct slot {
     uint64_t latest;
     uint32_t number;
-    uint16_t count; /* 0: free */
-    uint8_t dims;
+    uint32_t count : 24, dims : 8; /* count 0: free */
 } slot;
 
 struct meeting {
     unsigned nodes;
-    unsigned (*up)[ACE_DIMENSIONS], (*down)[ACE_DIMENSIONS];
+    unsigned (*up)[ACE_CLUSTER_DIMENSIONS], (*down)[ACE_CLUSTER_DIMENSIONS];
     const ace_config *cfg; /* of rings and hubs, which all nodes share */
     chunk_flow **flow;     /* NULL: another process has the node */
     const chunk_flow *any;
@@ -35,7 +34,8 @@ struct meeting {
     unsigned room;
 };
 
-meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS], const ace_config *cfg) {
+meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_CLUSTER_DIMENSIONS],
+                        const ace_config *cfg) {
     meeting *m = calloc(1, sizeof *m);
 
     if (m) {
@@ -46,7 +46,7 @@ meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS], const ac
         m->walk = calloc(nodes, sizeof *m->walk);
         if (m->down && m->flow && m->slots && m->walk) {
             for (unsigned i = 0; i < nodes; i++)
-                for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->down[up[i][d]][d] = i;
+                for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) m->down[up[i][d]][d] = i;
             return m;
         }
         meeting_destroy(m);
@@ -82,7 +82,7 @@ static unsigned group_of(meeting *m, unsigned i, unsigned dims, unsigned *leader
     m->walk[0] = i;
     leader[i] = i;
     for (unsigned at = 0; at < count; at++)
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
             const unsigned next = m->up[m->walk[at]][d];
 
             if (!(dims >> d & 1) || leader[next] == i) continue;
@@ -165,7 +165,7 @@ static int hear(meeting *m, unsigned i, const flow_token *t, uint64_t until, boo
 
 /* Dimension by dimension, x first, as routes go; a hub makes all the steps at once. */
 static void bring(meeting *m, unsigned i, const flow_mail *mail, uint64_t until) {
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const unsigned left = mail->hops >> 8 * d & 0x7f, down = mail->hops >> (8 * d + 7) & 1;
 
         for (unsigned k = 0; k < left; k++) {

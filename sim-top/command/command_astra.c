@@ -584,16 +584,16 @@ static void tell_traces(const astra_run *r, int rc) {
 
 /* Rings of an endpoint that hold all NPUs, so that its tables of messages do: neighbouring dimensions are one
  * where there are more of them.  False: they are too large for that. */
-static bool rings_of(const astra_network *n, uint8_t ring[ACE_DIMENSIONS]) {
+static bool rings_of(const astra_network *n, uint16_t ring[ACE_CLUSTER_DIMENSIONS]) {
     unsigned at = 0;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) ring[d] = 1;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) ring[d] = 1;
     for (unsigned d = 0; d < n->dims; d++) {
         const unsigned together = ring[at] * n->members[d];
 
         if (d >= at + 1 && (n->dims <= ACE_DIMENSIONS || together > UINT8_MAX)) at++;
         if (at == ACE_DIMENSIONS) return false;
-        ring[at] = (uint8_t)(ring[at] * n->members[d]);
+        ring[at] = (uint16_t)(ring[at] * n->members[d]);
     }
     return true;
 }
@@ -668,7 +668,7 @@ static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine
     rc = processes_agree(graph_engine_create(&m, &r->setup.fields, *f, e));
     if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; r->ranks.messages && i < fabric_representatives(*f); i++)
-        for (unsigned k = 0; k < ACE_DIMENSIONS; k++)
+        for (unsigned k = 0; k < ACE_CLUSTER_DIMENSIONS; k++)
             fabric_expect(*f, i, k,
                           graph_messages_bytes(r->ranks.messages, fabric_place(*f, i), k));
     d = graph_engine_driver(*e);

@@ -82,7 +82,8 @@ static int bad(const char *option, const char *value, const char *expected) {
 
 /* A fabric's ranks and nodes: the first dimension is within a node, the others are between them. */
 static int take_fabric(question *q, const char *value) {
-    uint8_t ring[ACE_DIMENSIONS], wiring[ACE_DIMENSIONS];
+    uint16_t ring[ACE_CLUSTER_DIMENSIONS];
+    uint8_t wiring[ACE_CLUSTER_DIMENSIONS];
     collective_fabric *f = &q->measured.fabric;
     const unsigned sizes = parse_topology(value, ring, wiring);
 

@@ -69,7 +69,7 @@ static double progress(void *self) {
     const state *s = self;
     uint64_t sent = 0;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += fabric_sent(s->f, 0, d);
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) sent += fabric_sent(s->f, 0, d);
     return s->expected ? (double)sent / (double)s->expected : 0;
 }
 
@@ -201,7 +201,7 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
 /* The fabric, watched or not (NULL), and what is known of its representatives.  EXIT_OK, or after a
  * message another status. */
 static int begin(state *s, const observers *watch) {
-    uint64_t bytes[ACE_DIMENSIONS];
+    uint64_t bytes[ACE_CLUSTER_DIMENSIONS];
     const int rc =
         fabric_create(s->setup, watch ? watch->list : NULL, watch ? watch->count : 0, &s->f);
 
@@ -214,7 +214,7 @@ static int begin(state *s, const observers *watch) {
                               &s->command, s->part);
     for (unsigned i = 0; i < s->parts; i++) {
         ace_command_bytes(&s->part[i], &s->setup->config, bytes);
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) s->expected += bytes[d];
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) s->expected += bytes[d];
     }
     return EXIT_OK;
 }

@@ -178,7 +178,7 @@ static int find_bound(msccl_run *r) {
 
         if (!msccl_action_of((msccl_type)r->a.step[i].type).sends) continue;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            cfg.rank[d] = (uint8_t)(rest % cfg.ring[d]);
+            cfg.rank[d] = (uint16_t)(rest % cfg.ring[d]);
             rest /= cfg.ring[d];
         }
         ace_message_links(&cfg, &m, cross, rows);

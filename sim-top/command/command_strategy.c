@@ -77,7 +77,8 @@ static void axis_text(const question *q, axis a, char *to, size_t room) {
     for (unsigned i = 0; i < at->legs && n < room; i++) {
         const placement_leg *l = &at->leg[i];
 
-        n += (size_t)snprintf(to + n, room - n, "%s%c", i ? ", " : "", "xyzw"[l->dimension]);
+        n += (size_t)snprintf(to + n, room - n, "%s%c", i ? ", " : "",
+                              ACE_DIMENSION_LETTERS[l->dimension]);
         if (l->extent != q->p.ring[l->dimension] && n < room)
             n +=
                 (size_t)snprintf(to + n, room - n, " %u of %u", l->extent, q->p.ring[l->dimension]);
@@ -117,7 +118,7 @@ static void add_ranks(cJSON *root, const question *q) {
         node = placement_node(&q->p, index);
         cJSON_AddNumberToObject(o, "rank", (double)r);
         cJSON_AddNumberToObject(o, "node", (double)node);
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
             cJSON_AddNumberToObject(o, (const char *const[]){ "x", "y", "z", "w" }[d],
                                     (double)(node % q->p.ring[d]));
             node /= q->p.ring[d];
@@ -192,7 +193,8 @@ static int print(cJSON *root, const question *q, int format_) {
 /* ---- words --------------------------------------------------------------------------------- */
 
 static int place(question *q) {
-    uint8_t ring[ACE_DIMENSIONS] = { 0 }, wiring[ACE_DIMENSIONS];
+    uint16_t ring[ACE_CLUSTER_DIMENSIONS] = { 0 };
+    uint8_t wiring[ACE_CLUSTER_DIMENSIONS];
     strategy_fault why = { 0 };
     char what[160];
 

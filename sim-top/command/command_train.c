@@ -298,7 +298,7 @@ static int run_on(train_run *r, observers *watch, fabric **f, graph_engine **e) 
     rc = processes_agree(graph_engine_create(&m, &r->setup.fields, *f, e));
     if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; m.messages && i < fabric_representatives(*f); i++)
-        for (unsigned k = 0; k < ACE_DIMENSIONS; k++)
+        for (unsigned k = 0; k < ACE_CLUSTER_DIMENSIONS; k++)
             fabric_expect(*f, i, k, graph_messages_bytes(m.messages, fabric_place(*f, i), k));
     d = graph_engine_driver(*e);
     rc = fabric_run(*f, &d, r->digest);
@@ -523,7 +523,7 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     cJSON_AddNumberToObject(root, "model_flops_utilization", model_flops(&r->m, &r->s) / could);
     cJSON_AddNumberToObject(root, "hardware_flops_utilization",
                             model_executed_flops(&r->m, &r->s) / could);
-    for (unsigned d = 0; !r->composed && d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; !r->composed && d < ACE_CLUSTER_DIMENSIONS; d++)
         sent += (double)fabric_sent(f, 0, d);
     if (!r->composed) cJSON_AddNumberToObject(root, "bytes_sent_per_npu", sent);
     cJSON_AddNumberToObject(root, "nodes", (double)r->plan->nodes);

@@ -74,7 +74,7 @@ static inline void chunk_enter(baseline_chunk *c) {
 /* Into its first phase. */
 static inline void chunk_begin(baseline_chunk *c, const ace_command *command,
                                const ace_chunk_plan *plan) {
-    memcpy(c->phase, plan->phase, sizeof c->phase);
+    memcpy(c->phase, plan->phase + (ACE_CLUSTER_PHASES - ACE_PHASES), sizeof c->phase);
     c->rows = plan->rows;
     c->operands = 1;
     c->elsewhere = command->kind == ACE_ALL_GATHER && command->source != command->destination;

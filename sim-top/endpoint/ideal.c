@@ -293,7 +293,7 @@ static uint64_t hops(const ideal *i, const ace_command *c) {
     }
     if (ace_composed(c)) return composed_hops(i, c);
     ace_plan_chunk(c, &i->cfg, 0, &plan);
-    for (unsigned j = 0; j < ACE_PHASES; j++) {
+    for (unsigned j = 0; j < ACE_CLUSTER_PHASES; j++) {
         const ace_phase *p = &plan.phase[j];
         const uint64_t turns = p->kind == ACE_PHASE_NONE         ? 0
                                : p->kind == ACE_PHASE_ALL_REDUCE ? 2
@@ -333,7 +333,7 @@ static void serve_messages(ideal *i, const ace_command *c, work *w) {
 
 static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     ideal *i = (ideal *)n;
-    uint64_t bytes[ACE_DIMENSIONS];
+    uint64_t bytes[ACE_CLUSTER_DIMENSIONS];
     work w = { .start = cycle, .earliest = cycle + 1, .tag = c->tag };
 
     if (cycle < i->now || (!c->bytes && !ace_composed(c))) return ACE_EINVAL;
@@ -364,7 +364,7 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     if (c->kind == ACE_MESSAGES) {
         serve_messages(i, c, &w);
     } else if (ace_composed(c)) { /* the two links of a dimension need not get the same */
-        uint64_t link[ACE_LINKS];
+        uint64_t link[ACE_CLUSTER_LINKS];
 
         ace_command_link_bytes(c, &i->cfg, link);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {

@@ -19,30 +19,30 @@ enum {
 };
 
 /* The dimensions of the mask: "x, y". */
-static const char *dimensions(unsigned mask, char to[3 * ACE_DIMENSIONS]) {
+static const char *dimensions(unsigned mask, char to[3 * ACE_CLUSTER_DIMENSIONS]) {
     size_t at = 0;
 
     to[0] = '\0';
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (mask >> d & 1)
-            at += (size_t)snprintf(to + at, 3 * ACE_DIMENSIONS - at, "%s%c", at ? ", " : "",
+            at += (size_t)snprintf(to + at, 3 * ACE_CLUSTER_DIMENSIONS - at, "%s%c", at ? ", " : "",
                                    ACE_DIMENSION_LETTERS[d]);
     return to;
 }
 
 /* Members of one group over the dimensions of the mask differ in these alone. */
 static bool together(const representative *a, const representative *b, unsigned mask) {
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (!(mask >> d & 1) && a->cfg.rank[d] != b->cfg.rank[d]) return false;
     return true;
 }
 
 /* Those that were handed fewer collectives than the others of a group. */
 static void tell_behind(const fabric *f, const representative *a) {
-    char over[3 * ACE_DIMENSIONS];
+    char over[3 * ACE_CLUSTER_DIMENSIONS];
     unsigned told = 0;
 
-    for (unsigned mask = 1; mask < 1U << ACE_DIMENSIONS; mask++)
+    for (unsigned mask = 1; mask < 1U << ACE_CLUSTER_DIMENSIONS; mask++)
         for (unsigned i = f->first; i < f->past; i++) {
             const representative *b = &f->representative[i];
 
@@ -77,7 +77,7 @@ static void tell_links(const fabric *f, const representative *a) {
 static void tell(const fabric *f, const representative *a) {
     unsigned handed = 0;
 
-    for (unsigned mask = 0; mask < 1U << ACE_DIMENSIONS; mask++) handed += a->handed[mask];
+    for (unsigned mask = 0; mask < 1U << ACE_CLUSTER_DIMENSIONS; mask++) handed += a->handed[mask];
     fprintf(stderr, "-- node %u (%s) waits: %u of the %u commands it was handed are over\n",
             a->place, ace_node_rung(a->node), a->over, handed);
     tell_behind(f, a);

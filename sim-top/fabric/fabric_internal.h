@@ -31,17 +31,17 @@ typedef struct representative {
     float speed;
     uint8_t rung;
     bool known;
-    bool here;              /* this process simulates it: what follows is made */
-    unsigned to[ACE_LINKS]; /* the representative at the other end */
+    bool here;                      /* this process simulates it: what follows is made */
+    unsigned to[ACE_CLUSTER_LINKS]; /* the representative at the other end */
     ace_memory *memory;
     ace_config cfg;
     ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
     bool from_hub[ACE_DIMENSIONS]; /* links that lead to a hub: what they bring is its own */
     link_disturber *disturber;     /* LINK_FAULT_PLACES, or NULL */
-    uint64_t expected[ACE_DIMENSIONS];
+    uint64_t expected[ACE_CLUSTER_DIMENSIONS];
     /* For who asks in a hang: collectives it was handed, by their dimensions, a bit each; and of all
      * its commands, how many have completed. */
-    uint32_t handed[1 << ACE_DIMENSIONS], over;
+    uint32_t handed[1 << ACE_CLUSTER_DIMENSIONS], over;
 } representative;
 
 /* What is written of its state and read again; strings are the setup's. */

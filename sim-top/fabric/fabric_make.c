@@ -76,14 +76,14 @@ static bool named(const cluster *c, const ace_config *cfg, unsigned d) {
 static bool divide(fabric *f, const run_setup *s, uint32_t *class_of, unsigned *classes) {
     const run_fields *o = &s->fields;
     const node_plan *p = &s->plan;
-    const uint8_t *ring = o->cluster.ring;
+    const uint16_t *ring = o->cluster.ring;
     const char *why = o->payload    ? "payload differs from node to node"
                       : o->unfolded ? "as asked for"
                       : o->faults   ? "faults differ from node to node"
                                     : unlike(o->kind);
-    uint8_t period[ACE_DIMENSIONS];
+    uint16_t period[ACE_CLUSTER_DIMENSIONS];
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         period[d] = named(&o->cluster, &s->config, d) ? ring[d] : o->period[d] ? o->period[d] : 1;
     for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
     if (!why && !fold_torus(ring, period, folds_by(s), most_simulated(s), class_of, classes))
@@ -110,7 +110,7 @@ static uint32_t slowed(uint32_t cost, float speed) {
 
 /* The class at the other end of a node's link; where they meet alone any way round its ring does. */
 static uint32_t beside(const run_setup *s, const uint32_t *class_of, unsigned node, unsigned link) {
-    const uint8_t *ring = s->fields.cluster.ring;
+    const uint16_t *ring = s->fields.cluster.ring;
 
     return folds_by(s) == FOLD_RINGS ? fold_beside(ring, class_of, node, link)
                                      : class_of[torus_neighbour(ring, node, link)];
@@ -172,8 +172,8 @@ static bool make_representatives(fabric *f, const run_setup *s, const uint32_t *
         }
         m->cfg.read_cost = slowed(cfg->read_cost, m->speed);
         m->cfg.write_cost = slowed(cfg->write_cost, m->speed);
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            m->cfg.rank[d] = (uint8_t)(rest % cfg->ring[d]);
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+            m->cfg.rank[d] = (uint16_t)(rest % cfg->ring[d]);
             rest /= cfg->ring[d];
             if (c->ring[d] == 1) continue;
             for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
@@ -199,7 +199,7 @@ static uint32_t latency_of(const run_setup *s, unsigned d) {
 static uint32_t shortest_link(const run_setup *s) {
     uint32_t shortest = LONGEST_WINDOW;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (s->fields.cluster.ring[d] > 1 && latency_of(s, d) < shortest)
             shortest = latency_of(s, d);
     return shortest;
@@ -220,7 +220,7 @@ static unsigned together_of(const fabric *f, const run_setup *s) {
     if (!s->calibration || f->folded || f->step_by_step || s->fields.messages || f->observers ||
         ring == 1 || f->representatives == ring || f->first % ring || f->past % ring)
         return 1;
-    for (unsigned d = 1; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 1; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (s->fields.cluster.ring[d] > 1 && latency_of(s, d) < 2 * latency_of(s, 0)) return 1;
     return ring;
 }
@@ -231,7 +231,7 @@ static uint32_t window_of(const fabric *f, const run_setup *s, bool watched) {
     const cluster *c = &s->fields.cluster;
     uint32_t window = LONGEST_WINDOW;
 
-    for (unsigned d = f->together > 1; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = f->together > 1; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (c->ring[d] > 1 && (watched || is_hub(c, d) || leads_elsewhere(f, d)) &&
             latency_of(s, d) < window)
             window = latency_of(s, d);
@@ -425,7 +425,7 @@ static int make_calibrated(const fabric *f, const run_setup *s, representative *
     chunk_flow_setup setup = calibrated_rung_form(s, &m->cfg, &s->calibration->flow);
 
     setup.plain = f->step_by_step;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (m->cfg.ring[d] == 1 || &f->representative[m->to[2 * d]] == m)
             setup.own |= (uint8_t)(1u << d);
     return calibrated_node_create(&setup, s->calibration->bytes, &m->node);
@@ -433,12 +433,12 @@ static int make_calibrated(const fabric *f, const run_setup *s, representative *
 
 /* Where all members of a ring meet.  False: no memory. */
 static bool make_meeting(fabric *f) {
-    unsigned(*up)[ACE_DIMENSIONS];
+    unsigned(*up)[ACE_CLUSTER_DIMENSIONS];
 
     if (f->representatives == 1) return true;
     up = calloc(f->representatives, sizeof *up);
     for (unsigned k = 0; up && k < f->representatives; k++)
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
             up[k][d] = f->representative[k].cfg.ring[d] > 1 ? f->representative[k].to[2 * d] : k;
     f->meeting = up ? meeting_create(f->representatives, up, &f->representative[0].cfg) : NULL;
     for (unsigned k = f->first; f->meeting && k < f->past; k++)
@@ -643,6 +643,13 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     int rc = EXIT_OK;
 
     if (!f || !class_of || !take_faults(f, &s->faults)) goto nomem;
+    if (o->messages && !cluster_of_engines(c)) {
+        fprintf(stderr, "acesim: found messages between nodes (sends, or groups that are no whole "
+                        "dimensions), expected none beyond four dimensions, 128 members on a ring "
+                        "and 64 on a hub: routes have no room for more\n");
+        rc = EXIT_USAGE;
+        goto done;
+    }
     take_options(f, o);
     f->graph = s->graph;
     if (f->graph && !(f->carried = calloc(2 * f->graph->links, sizeof *f->carried))) goto nomem;

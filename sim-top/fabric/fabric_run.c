@@ -50,7 +50,7 @@ static void count_handed(representative *m, const ace_command *c) {
 
 int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint64_t cycle) {
     struct representative *m = &f->representative[representative];
-    uint64_t bytes[ACE_DIMENSIONS];
+    uint64_t bytes[ACE_CLUSTER_DIMENSIONS];
     int rc;
 
     if (m->now < cycle) {
@@ -63,7 +63,7 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
     if (f->recurrence) ace_recurrence_submitted(f->recurrence, representative - f->first);
     TELL_OBSERVERS(f, submitted, representative, cycle);
     ace_command_bytes(c, &m->cfg, bytes);
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) m->expected[d] += bytes[d];
     count_handed(m, c);
     return ACE_OK;
 }
@@ -668,7 +668,7 @@ uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
     if (m->rung == RUNG_CALIBRATED)
         return fabric_link_bytes(f, representative, 2 * d) +
                fabric_link_bytes(f, representative, 2 * d + 1);
-    for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
+    for (unsigned l = 2 * d; l <= 2 * d + 1 && l < ACE_LINKS; l++) /* engines have no more wires */
         if (m->out[l])
             packets +=
                 ace_wire_packets(m->out[l]) - (m->disturber ? link_count(m, l, "resent") : 0);
@@ -677,7 +677,7 @@ uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
 
 uint64_t fabric_link_bytes(const fabric *f, unsigned representative, unsigned link) {
     const struct representative *m = &f->representative[representative];
-    const ace_wire *w = m->rung == RUNG_IDEAL ? NULL : m->out[link];
+    const ace_wire *w = m->rung == RUNG_IDEAL || link >= ACE_LINKS ? NULL : m->out[link];
 
     if (m->rung == RUNG_CALIBRATED)
         return m->here ? chunk_flow_sent(calibrated_node_flow(m->node), link) * ACE_ROW_BYTES : 0;
@@ -708,7 +708,7 @@ uint64_t fabric_expected(const fabric *f, unsigned representative, unsigned d) {
 /* At the first difference of the representatives here. */
 static int check_bytes(const fabric *f) {
     for (unsigned i = f->first; i < f->past; i++) {
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
             const uint64_t sent = fabric_sent(f, i, d), expected = fabric_expected(f, i, d);
             if (sent == expected) continue;
             fprintf(stderr,

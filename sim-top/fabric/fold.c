@@ -38,7 +38,8 @@ static uint32_t pair_number(pairs *p, uint32_t a, uint32_t b) {
     return p->number[i];
 }
 
-unsigned torus_neighbour(const uint8_t ring[ACE_DIMENSIONS], unsigned node, unsigned link) {
+unsigned torus_neighbour(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned node,
+                         unsigned link) {
     const unsigned d = link / 2;
     unsigned stride = 1;
 
@@ -49,16 +50,16 @@ unsigned torus_neighbour(const uint8_t ring[ACE_DIMENSIONS], unsigned node, unsi
 }
 
 /* The rank of a node within the periods. */
-static uint32_t rank_within(const uint8_t ring[ACE_DIMENSIONS],
-                            const uint8_t period[ACE_DIMENSIONS], unsigned node) {
+static uint32_t rank_within(const uint16_t ring[ACE_CLUSTER_DIMENSIONS],
+                            const uint16_t period[ACE_CLUSTER_DIMENSIONS], unsigned node) {
     uint32_t rank = 0;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; node /= ring[d++])
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; node /= ring[d++])
         rank = rank * period[d] + node % ring[d] % period[d];
     return rank;
 }
 
-static unsigned stride_of(const uint8_t ring[ACE_DIMENSIONS], unsigned d) {
+static unsigned stride_of(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned d) {
     unsigned stride = 1;
 
     for (unsigned e = 0; e < d; e++) stride *= ring[e];
@@ -72,8 +73,8 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* The classes on a node's ring, each once, in the order of their numbers; how many. */
-static unsigned on_ring(const uint8_t ring[ACE_DIMENSIONS], const uint32_t *class_of, unsigned node,
-                        unsigned d, uint32_t on[UINT8_MAX]) {
+static unsigned on_ring(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], const uint32_t *class_of,
+                        unsigned node, unsigned d, uint32_t on[ACE_CLUSTER_MEMBERS]) {
     const unsigned stride = stride_of(ring, d), first = node - node / stride % ring[d] * stride;
     unsigned count = 0;
 
@@ -84,9 +85,9 @@ static unsigned on_ring(const uint8_t ring[ACE_DIMENSIONS], const uint32_t *clas
     return count;
 }
 
-uint32_t fold_beside(const uint8_t ring[ACE_DIMENSIONS], const uint32_t *class_of, unsigned node,
-                     unsigned link) {
-    uint32_t on[UINT8_MAX];
+uint32_t fold_beside(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], const uint32_t *class_of,
+                     unsigned node, unsigned link) {
+    uint32_t on[ACE_CLUSTER_MEMBERS];
     const unsigned count = on_ring(ring, class_of, node, link / 2, on);
     unsigned at = 0;
 
@@ -100,7 +101,7 @@ static void forget(pairs *p) {
 }
 
 /* Numbers each ring along d by the classes on it, as a word of them, letter by letter. */
-static void number_rings(const uint8_t ring[ACE_DIMENSIONS], unsigned nodes, unsigned d,
+static void number_rings(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned nodes, unsigned d,
                          const uint32_t *class_of, pairs *words, uint32_t *number) {
     const unsigned stride = stride_of(ring, d);
 
@@ -108,7 +109,7 @@ static void number_rings(const uint8_t ring[ACE_DIMENSIONS], unsigned nodes, uns
     words->count = 1; /* 0: the empty word */
     for (unsigned i = 0; i < nodes; i++) {
         const unsigned rank = i / stride % ring[d];
-        uint32_t on[UINT8_MAX];
+        uint32_t on[ACE_CLUSTER_MEMBERS];
 
         number[i] = rank ? number[i - rank * stride] : 0;
         if (rank) continue;
@@ -124,9 +125,9 @@ static void divide(pairs *p, unsigned nodes, uint32_t *class_of, const uint32_t 
 }
 
 /* Once, by what nodes can tell of all others. */
-static void refine(const uint8_t ring[ACE_DIMENSIONS], unsigned nodes, fold_by by, pairs *p,
-                   uint32_t *class_of, uint32_t *number) {
-    for (unsigned link = 0; link < ACE_LINKS; link++) {
+static void refine(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned nodes, fold_by by,
+                   pairs *p, uint32_t *class_of, uint32_t *number) {
+    for (unsigned link = 0; link < ACE_CLUSTER_LINKS; link++) {
         if (ring[link / 2] == 1 || (by == FOLD_RINGS && link & 1)) continue;
         if (by == FOLD_RINGS)
             number_rings(ring, nodes, link / 2, class_of, p, number);
@@ -137,12 +138,13 @@ static void refine(const uint8_t ring[ACE_DIMENSIONS], unsigned nodes, fold_by b
     }
 }
 
-bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], const uint8_t period[ACE_DIMENSIONS],
-                fold_by by, unsigned most, uint32_t *class_of, unsigned *classes) {
+bool fold_torus(const uint16_t ring[ACE_CLUSTER_DIMENSIONS],
+                const uint16_t period[ACE_CLUSTER_DIMENSIONS], fold_by by, unsigned most,
+                uint32_t *class_of, unsigned *classes) {
     unsigned nodes = 1, before = 0;
     pairs p = { .mask = 1 };
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) nodes *= ring[d];
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) nodes *= ring[d];
     uint32_t *number = malloc(nodes * sizeof *number);
     while (p.mask < 2 * (size_t)nodes) p.mask *= 2;
     p.key = malloc(p.mask * sizeof *p.key);

@@ -23,8 +23,8 @@ struct graph_messages {
     entry *at; /* a hash table */
     size_t count, room;
     uint64_t sent;
-    uint32_t *channels;                /* of each NPU */
-    uint64_t (*bytes)[ACE_DIMENSIONS]; /* on the links of each */
+    uint32_t *channels;                        /* of each NPU */
+    uint64_t (*bytes)[ACE_CLUSTER_DIMENSIONS]; /* on the links of each */
 };
 
 /* ---- the steps of a collective ------------------------------------------------------------ */
@@ -67,7 +67,7 @@ graph_messages *graph_messages_create(const ace_config *cfg) {
     if (!m) return NULL;
     m->cfg = *cfg;
     m->npus = 1;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->npus *= cfg->ring[d];
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) m->npus *= cfg->ring[d];
     m->channels = calloc(m->npus, sizeof *m->channels);
     m->bytes = calloc(m->npus, sizeof *m->bytes);
     m->room = 64;
@@ -137,8 +137,8 @@ static entry *take(graph_messages *m, const graph_channel *c) {
 static ace_config config_of(const graph_messages *m, unsigned npu) {
     ace_config cfg = m->cfg;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        cfg.rank[d] = (uint8_t)(npu % cfg.ring[d]);
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        cfg.rank[d] = (uint16_t)(npu % cfg.ring[d]);
         npu /= cfg.ring[d];
     }
     return cfg;

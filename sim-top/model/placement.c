@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char letters[] = "xyzw";
+static const char letters[] = ACE_DIMENSION_LETTERS;
 
 static bool fault(strategy_fault *why, size_t column, const char *found, const char *expected) {
     why->column = column;
@@ -68,10 +68,10 @@ static bool take_axis(placement *p, const char *word, size_t n, size_t column, u
     if (p->axis[a].legs) return fault(why, column, found, "each kind of parallelism once");
     for (size_t i = 3; i < n; i++) {
         const char *at = strchr(letters, word[i]);
-        const uint8_t d = at && *at ? (uint8_t)(at - letters) : ACE_DIMENSIONS;
+        const uint8_t d = at && *at ? (uint8_t)(at - letters) : ACE_CLUSTER_DIMENSIONS;
 
         snprintf(found, sizeof found, "'%c'", word[i]);
-        if (d >= ACE_DIMENSIONS || *seen >> d & 1)
+        if (d >= ACE_CLUSTER_DIMENSIONS || *seen >> d & 1)
             return fault(why, column + i, found, "dimensions x, y, z or w, each once");
         *seen |= 1U << d;
         product *= p->ring[d];
@@ -109,12 +109,12 @@ static bool by_text(placement *p, const char *text, strategy_fault *why) {
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-bool placement_make(const strategy *s, const uint8_t ring[ACE_DIMENSIONS], const char *text,
-                    placement *p, strategy_fault *why) {
+bool placement_make(const strategy *s, const uint16_t ring[ACE_CLUSTER_DIMENSIONS],
+                    const char *text, placement *p, strategy_fault *why) {
     uint64_t nodes = 1;
 
     *p = (placement){ 0 };
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         p->ring[d] = ring[d] ? ring[d] : 1;
         nodes *= p->ring[d];
     }

@@ -32,15 +32,15 @@ typedef struct placement_axis {
 } placement_axis;
 
 typedef struct placement {
-    uint32_t ring[ACE_DIMENSIONS];
+    uint32_t ring[ACE_CLUSTER_DIMENSIONS];
     uint64_t degree[AXES];
     placement_axis axis[AXES];
 } placement;
 
 /* false: *why, whose column is that of the text, or 0.  ring: of the fabric, whose nodes are as
  * many as the strategy has ranks. */
-bool placement_make(const strategy *s, const uint8_t ring[ACE_DIMENSIONS], const char *text,
-                    placement *p, strategy_fault *why);
+bool placement_make(const strategy *s, const uint16_t ring[ACE_CLUSTER_DIMENSIONS],
+                    const char *text, placement *p, strategy_fault *why);
 /* The node of a rank, whose index along each axis is given. */
 uint64_t placement_node(const placement *p, const uint64_t index[AXES]);
 /* The indices of rank r, of which tensor parallelism varies fastest. */

@@ -17,7 +17,7 @@
 #include "program_digest.h"
 #include "spans.h"
 
-const char pin_recording_magic[sizeof((pin_recording_header *)0)->magic] = "acesim pins 3";
+const char pin_recording_magic[sizeof((pin_recording_header *)0)->magic] = "acesim pins 4";
 
 enum {
     SEGMENT_TICKS = 16384,

@@ -62,7 +62,7 @@ Platform::Platform(sc_core::sc_module_name name, const Setting &setting)
         ace_config config = setting.config;
         unsigned rest = i;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            config.rank[d] = uint8_t(rest % config.ring[d]);
+            config.rank[d] = uint16_t(rest % config.ring[d]);
             rest /= config.ring[d];
         }
         places_.push_back(std::make_unique<Place>());

@@ -323,7 +323,7 @@ static int print_training_bound(const report *r, const saved_run *run) {
 static void print_dimensions(const cluster *c) {
     const char *comma = "";
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         if (c->ring[d] == 1) continue;
         printf("%s%c", comma, ACE_DIMENSION_LETTERS[d]);
         comma = ", ";

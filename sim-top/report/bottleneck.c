@@ -111,11 +111,11 @@ static void find_ideal_use(const saved_run *r, const run_fields *o, const ace_co
 
     for (unsigned i = 0; i < nodes; i++) {
         ace_config at = *cfg;
-        uint64_t link[ACE_LINKS] = { 0 }, bytes[ACE_DIMENSIONS];
+        uint64_t link[ACE_CLUSTER_LINKS] = { 0 }, bytes[ACE_CLUSTER_DIMENSIONS];
         unsigned rest = i;
 
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            at.rank[d] = (uint8_t)(rest % at.ring[d]);
+            at.rank[d] = (uint16_t)(rest % at.ring[d]);
             rest /= at.ring[d];
         }
         if (ace_composed(c)) {
@@ -151,7 +151,7 @@ static double chunk_latency(const run_fields *o, const ace_config *cfg, const ac
     ace_chunk_plan plan;
 
     ace_plan_chunk(c, cfg, 0, &plan);
-    for (unsigned p = 0; p < ACE_PHASES; p++) {
+    for (unsigned p = 0; p < ACE_CLUSTER_PHASES; p++) {
         const ace_phase *phase = &plan.phase[p];
         const double steps = (phase->ring - 1.) * (phase->kind == ACE_PHASE_ALL_REDUCE ? 2 : 1);
 
@@ -197,7 +197,7 @@ static void find_flight(const run_fields *o, const ace_config *cfg, const ace_co
     if (o->cluster.endpoint != ENDPOINT_ACE) return;
     const ace_parameters *hardware = &o->cluster.parameters;
     const unsigned phases = hardware->dimensions + 1;
-    const ace_phase *phase = plan.phase + (ACE_PHASES - phases); /* those of the hardware */
+    const ace_phase *phase = plan.phase + (ACE_CLUSTER_PHASES - phases); /* those of the hardware */
 
     b->contexts = hardware->fsms / phases * hardware->contexts;
     ace_plan_chunk(c, cfg, 0, &plan);

@@ -39,7 +39,7 @@ uint64_t report_digest(const report *r) {
     hash = fnv1a(hash, acesim_version, strlen(acesim_version) + 1);
     hash = fnv1a(hash, &r->o->kind, sizeof r->o->kind);
     hash = fnv1a(hash, r->kind, strlen(r->kind) + 1);
-    hash = fnv1a(hash, r->cfg->algorithm, sizeof r->cfg->algorithm);
+    hash = fnv1a(hash, r->cfg->algorithm, cluster_said(&r->o->cluster));
     hash = fnv1a(hash, r->cfg->program, sizeof r->cfg->program);
     return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
 }
@@ -207,17 +207,17 @@ static void add_composed(cJSON *root, const report *r) {
 
     for (unsigned i = 0; i < nodes; i++) {
         ace_config cfg = *r->cfg;
-        uint64_t link[ACE_LINKS], sum = 0;
-        double taken[ACE_LINKS] = { 0 };
+        uint64_t link[ACE_CLUSTER_LINKS], sum = 0;
+        double taken[ACE_CLUSTER_LINKS] = { 0 };
         unsigned rest = i;
 
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            cfg.rank[d] = (uint8_t)(rest % cfg.ring[d]);
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+            cfg.rank[d] = (uint16_t)(rest % cfg.ring[d]);
             rest /= cfg.ring[d];
         }
         ace_command_link_bytes(r->command, &cfg, link);
         bound = fmax(bound, busiest_graph_link(r) / 1e3);
-        for (unsigned l = 0; l < ACE_LINKS; l++) {
+        for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) {
             double *const t = &taken[2 * cluster_interface(c, l / 2) + l % 2];
 
             *t += (double)link[l] / (c->link_GBps[l / 2] * 1e3);
@@ -359,11 +359,12 @@ static void add_training(cJSON *root, const report *r) {
 static void add_bytes(cJSON *root, const report *r) {
     const cluster *c = &r->o->cluster;
     const double us = 1 / c->clock_MHz;
-    uint64_t bytes[ACE_DIMENSIONS], sent = 0, reads;
+    uint64_t bytes[ACE_CLUSTER_DIMENSIONS], sent = 0, reads;
     double achieved, ideal;
     cJSON *sub;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += bytes[d] = fabric_sent(r->f, 0, d);
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        sent += bytes[d] = fabric_sent(r->f, 0, d);
     number(root, "bytes_sent_per_npu", sent);
     sub = cJSON_AddObjectToObject(root, "bytes_per_dimension");
     for (unsigned d = 0; d < c->parameters.dimensions; d++)

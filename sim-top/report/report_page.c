@@ -341,12 +341,13 @@ static void link_map(FILE *f, const saved_run *r, const char *link, double top) 
 }
 
 static void link_table(FILE *f, const saved_run *r) {
-    const char *names[] = { "nodes", "x+", "x-", "y+", "y-", "z+", "z-", "w+", "w-", NULL };
+    const char *names[] = { "nodes", "x+", "x-", "y+", "y-", "z+", "z-",
+                            "w+",    "w-", "u+", "u-", "v+", "v-", NULL };
     const cJSON *g = cJSON_GetArrayItem(saved_item(r->root, "node_groups"), 0), *v;
     const int counted = cJSON_GetArraySize(saved_item(g, "link_bytes"));
     unsigned rows = 0;
 
-    if (counted < ACE_LINKS) names[1 + counted] = NULL; /* the hardware may have fewer */
+    if (counted < ACE_CLUSTER_LINKS) names[1 + counted] = NULL; /* the hardware may have fewer */
 
     html_element(f, "p", "Bytes sent on each link, for each group of nodes that counted alike:");
     fputs("<table>", f);

@@ -260,7 +260,7 @@ static void find_units_of(result_diff *d, const saved_run *a, const saved_run *b
 }
 
 static void find_links(result_diff *d, const saved_run *a, const saved_run *b) {
-    for (int i = 0; i < 2 * ACE_DIMENSIONS; i++) {
+    for (int i = 0; i < 2 * ACE_CLUSTER_DIMENSIONS; i++) {
         char name[16];
 
         snprintf(name, sizeof name, "link.%c%c", ACE_DIMENSION_LETTERS[i / 2], "+-"[i % 2]);

@@ -48,7 +48,8 @@ static int refuse(const saved_run *r, const char *found) {
 }
 
 static int check(saved_run *r) {
-    uint8_t ring[ACE_DIMENSIONS], wiring[ACE_DIMENSIONS];
+    uint16_t ring[ACE_CLUSTER_DIMENSIONS];
+    uint8_t wiring[ACE_CLUSTER_DIMENSIONS];
 
     if (strcmp(saved_text(r->root, "tool"), "acesim")) return refuse(r, "JSON of another tool");
     if (cJSON_IsArray(saved_item(r->root, "runs")))
@@ -61,7 +62,7 @@ static int check(saved_run *r) {
         !parse_topology(saved_text(r->root, "topology"), ring, wiring))
         return refuse(r, "no kind, topology, cycles and clock_MHz");
     r->nodes = 1;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) r->nodes *= r->ring[d] = ring[d];
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) r->nodes *= r->ring[d] = ring[d];
     if (!cJSON_IsArray(saved_item(r->root, "command")) ||
         !cJSON_IsArray(saved_item(r->root, "node_groups")))
         return refuse(r, "no command and node_groups: a result of an earlier version");

@@ -21,7 +21,7 @@ typedef struct saved_run {
     cJSON *root;
     const char *what; /* kind or workload */
     bool training;
-    unsigned ring[ACE_DIMENSIONS], nodes;
+    unsigned ring[ACE_CLUSTER_DIMENSIONS], nodes;
     double cycles, clock_MHz;
 } saved_run;
 

@@ -44,7 +44,7 @@ static int check(const cluster *c, const ace_config *cfg, unsigned dim, const ch
     for (unsigned i = 0; g && i < n && rc == EXIT_OK; i++) {
         ace_config own = *cfg;
 
-        own.rank[dim] = (uint8_t)i;
+        own.rank[dim] = (uint16_t)i;
         if (ace_program_defaults(&own) != ACE_OK) {
             fprintf(stderr, "%s: algorithm %s does not run on %u members%s\n", place, name, n,
                     strcmp(name, "halving-doubling")
@@ -72,7 +72,8 @@ static int check(const cluster *c, const ace_config *cfg, unsigned dim, const ch
 unsigned cluster_in_network(const ace_config *cfg, unsigned dim) {
     ace_config own = *cfg;
 
-    if (!own.hub[dim] || ace_program_defaults(&own) != ACE_OK) return 0;
+    if (!own.hub[dim] || !ace_program_has(cfg, dim) || ace_program_defaults(&own) != ACE_OK)
+        return 0;
     return ace_program_in_network(own.program, dim, own.ring[dim]);
 }
 
@@ -147,8 +148,7 @@ static int assemble(const char *file, unsigned dim, ace_config *cfg) {
     return rc;
 }
 
-/* The word of a dimension, "" where there is none: the last is also that of those behind it. */
-static size_t word_of(const cluster *c, unsigned dim, const char **word) {
+size_t cluster_algorithm(const cluster *c, unsigned dim, const char **word) {
     *word = c->algorithms;
     for (const char *comma; dim && (comma = strchr(*word, ',')) && comma[1]; dim--)
         *word = comma + 1;
@@ -157,7 +157,7 @@ static size_t word_of(const cluster *c, unsigned dim, const char **word) {
 
 bool cluster_runs_ring(const cluster *c, unsigned dim) {
     const char *word;
-    const size_t length = word_of(c, dim, &word);
+    const size_t length = cluster_algorithm(c, dim, &word);
 
     if (!length) return c->wiring[dim] == WIRING_LINKS;
     return (length == 4 && !strncmp(word, "ring", length)) ||
@@ -171,7 +171,7 @@ static int check_peers(const cluster *c, const ace_config *cfg, unsigned dim, co
     for (unsigned i = 0; i < c->ring[dim]; i++) {
         ace_config own = *cfg;
 
-        own.rank[dim] = (uint8_t)i;
+        own.rank[dim] = (uint16_t)i;
         if (ace_program_tells_apart(&own, dim, peers)) continue;
         fprintf(
             stderr,
@@ -184,13 +184,27 @@ static int check_peers(const cluster *c, const ace_config *cfg, unsigned dim, co
     return EXIT_OK;
 }
 
+/* Where no engine is there are no programs, but what is sent round a ring or directly. */
+static int take_without_engine(const cluster *c, ace_config *cfg, unsigned dim, const char *word,
+                               const char *place) {
+    const bool ring = !word || !strcmp(word, ace_program_names[0]);
+
+    if (word && ring) cfg->algorithm[dim] = 1;
+    if (ring || (cfg->hub[dim] && !strcmp(word, "direct"))) return EXIT_OK;
+    fprintf(stderr,
+            "%s: found algorithm %s on dimension %c of %u members, expected ring, or direct on a "
+            "switch or fully connected: no engine has such a dimension, whose programs would run\n",
+            place, word, ACE_DIMENSION_LETTERS[dim], c->ring[dim]);
+    return EXIT_USAGE;
+}
+
 int cluster_programs(const run_fields *o, ace_config *cfg) {
     const cluster *c = &o->cluster;
     char words[sizeof c->algorithms], *next = words, *word = NULL, place[300];
 
     setup_place(o, SETUP_ALGORITHM, place, sizeof place);
     memcpy(words, c->algorithms, sizeof words);
-    for (unsigned dim = 0; dim < ACE_DIMENSIONS; dim++) {
+    for (unsigned dim = 0; dim < ACE_CLUSTER_DIMENSIONS; dim++) {
         int known = -1, rc = EXIT_OK;
 
         if (next && *next) {
@@ -199,12 +213,9 @@ int cluster_programs(const run_fields *o, ace_config *cfg) {
             if (next) *next++ = '\0';
         }
         if (c->ring[dim] == 1) continue;
-        if (cfg->hub[dim] && c->ring[dim] > LINK_GRAPH_NPUS) {
-            fprintf(stderr,
-                    "acesim: found %u members on dimension %c, expected at most %d on a "
-                    "switch or fully connected\n",
-                    c->ring[dim], ACE_DIMENSION_LETTERS[dim], LINK_GRAPH_NPUS);
-            return EXIT_USAGE;
+        if (!cluster_engine_has(c, dim)) {
+            if (take_without_engine(c, cfg, dim, word, place) != EXIT_OK) return EXIT_USAGE;
+            continue;
         }
         if (!word && c->wiring[dim] == WIRING_LINKS) cfg->algorithm[dim] = 1; /* ring */
         if (!word && (rc = check_peers(c, cfg, dim, place)) != EXIT_OK) return rc;

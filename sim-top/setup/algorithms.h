@@ -10,6 +10,8 @@
 int cluster_programs(const run_fields *o, ace_config *cfg);
 
 /* Does a dimension that is no ring run one all the same, where a node sends to the next member alone? */
+/* The word of a dimension, of so many letters, 0 where there is none: the last is also that of those behind it. */
+size_t cluster_algorithm(const cluster *c, unsigned dim, const char **word);
 bool cluster_runs_ring(const cluster *c, unsigned dim);
 
 /* Shards of a chunk that a member may have on their way through the switch of a dimension, which reduces

@@ -22,7 +22,8 @@ static int not_covered(const char *found, const char *expected) {
 static bool reduces_in_network(const run_setup *s) {
     bool any = false;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) any |= cluster_in_network(&s->config, d) != 0;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        any |= cluster_in_network(&s->config, d) != 0;
     return any;
 }
 
@@ -157,7 +158,7 @@ chunk_flow_setup calibrated_rung_form(const run_setup *s, const ace_config *cfg,
     const cluster *c = &s->fields.cluster;
     chunk_flow_setup to = { .parameters = c->parameters, .config = *cfg, .flow = flow };
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         to.latency[d] = c->link_latency[d] * (c->wiring[d] == WIRING_SWITCH ? 2 : 1);
         to.divided[d] = c->wiring[d] == WIRING_DIRECT && c->ring[d] > 1 ? c->ring[d] - 1u : 1;
     }

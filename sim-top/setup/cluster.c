@@ -2,6 +2,7 @@
 /* cluster.c -- a cluster: its file, its configuration, its ideal bandwidth */
 #include "cluster.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "exit_status.h"
 #include "gemm_table.h"
 #include "input_file.h"
+#include "link_graph.h"
 #include "message.h"
 #include "npu.h"
 #include "setup_fields.h"
@@ -43,14 +45,37 @@ bool endpoint_is_baseline(endpoint e) { return shares[e].sms != 0; }
 const char *endpoint_name(endpoint e) { return endpoint_names[e]; }
 
 unsigned cluster_nodes(const cluster *c) {
-    unsigned nodes = 1;
+    uint64_t nodes = 1;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) nodes *= c->ring[d];
-    return nodes;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) nodes *= c->ring[d];
+    return nodes < UINT_MAX ? (unsigned)nodes : UINT_MAX;
+}
+
+/* The dimensions in front of the last one that has members, `least` at the least. */
+static unsigned dimensions_of(const cluster *c, unsigned least) {
+    for (unsigned d = ACE_CLUSTER_DIMENSIONS; d > least; d--)
+        if (c->ring[d - 1] > 1) return d;
+    return least;
+}
+
+unsigned cluster_said(const cluster *c) { return dimensions_of(c, ACE_DIMENSIONS); }
+
+bool cluster_engine_has(const cluster *c, unsigned dimension) {
+    const unsigned most = dimension >= ACE_DIMENSIONS           ? 1
+                          : c->wiring[dimension] == WIRING_RING ? ACE_MEMBERS
+                                                                : LINK_GRAPH_NPUS;
+
+    return c->ring[dimension] <= most;
+}
+
+bool cluster_of_engines(const cluster *c) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        if (!cluster_engine_has(c, d)) return false;
+    return true;
 }
 
 int cluster_links_dimension(const cluster *c) {
-    for (int d = 0; d < ACE_DIMENSIONS; d++)
+    for (int d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (c->wiring[d] == WIRING_LINKS && c->ring[d] > 1) return d;
     return -1;
 }
@@ -58,8 +83,8 @@ int cluster_links_dimension(const cluster *c) {
 void cluster_settle(cluster *c) {
     ace_parameters *p = &c->parameters;
 
-    p->dimensions = c->ring[3] > 1 ? 4 : 3;
-    if (p->dimensions == 4 && p->fsms == 16) p->fsms = 20;
+    p->dimensions = dimensions_of(c, ACE_LEAST_dimensions);
+    if (p->fsms == 16) p->fsms = 4 * (p->dimensions + 1);
 }
 
 cluster cluster_default(void) {
@@ -71,7 +96,10 @@ cluster cluster_default(void) {
 
 /* ---- the file: its keys are those of setup_fields.def ----------------------------------- */
 
-enum { MAPPINGS = 12, KEYS = 24 }; /* of a cluster file, and of a mapping, at most */
+enum {
+    MAPPINGS = 8 + ACE_CLUSTER_DIMENSIONS,
+    KEYS = 24
+}; /* of a cluster file, and of a mapping, at most */
 
 /* What a key of the file sets. */
 typedef struct slot {
@@ -86,7 +114,7 @@ typedef struct cluster_keys {
     unsigned count[MAPPINGS], mappings;
     char names[MAPPINGS * KEYS][32];
     unsigned name_count;
-    slot slots[SETUP_FIELDS + 2 * ACE_DIMENSIONS];
+    slot slots[SETUP_FIELDS + 2 * ACE_CLUSTER_DIMENSIONS];
     unsigned slot_count;
     char accepted[SETUP_FIELDS][96];
 } cluster_keys;
@@ -123,7 +151,7 @@ static void add_key(cluster_keys *k, unsigned mapping, const char *path, const s
     yaml_key *key;
 
     if (*path == '*') {
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
             char one[64];
             slot s = *to;
 
@@ -274,9 +302,9 @@ unsigned cluster_shared(const cluster *c) {
 
     for (const char *p = c->shared_links; *p; p++) {
         const char *at = strchr(ACE_DIMENSION_LETTERS, *p);
-        const unsigned d = at ? (unsigned)(at - ACE_DIMENSION_LETTERS) : ACE_DIMENSIONS;
+        const unsigned d = at ? (unsigned)(at - ACE_DIMENSION_LETTERS) : ACE_CLUSTER_DIMENSIONS;
 
-        if (d >= ACE_DIMENSIONS || c->ring[d] < 2 || dims >> d & 1) return 0;
+        if (d >= ACE_CLUSTER_DIMENSIONS || c->ring[d] < 2 || dims >> d & 1) return 0;
         dims |= 1U << d;
     }
     return dims;
@@ -307,7 +335,7 @@ static uint32_t gcd(uint32_t a, uint32_t b) { return b ? gcd(b, a % b) : a; }
 static uint32_t reduced_rows(const cluster *c) {
     uint32_t others = 1;
 
-    for (unsigned d = 1; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 1; d < ACE_CLUSTER_DIMENSIONS; d++)
         others = others / gcd(others, c->ring[d]) * c->ring[d];
     return c->ring[0] * others;
 }
@@ -319,7 +347,7 @@ static uint16_t chunk_rows(const cluster *c) {
     const uint32_t rows = (uint32_t)(c->chunk_bytes / ACE_ROW_BYTES), reduce = reduced_rows(c);
     uint32_t all = 1;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) all *= c->ring[d];
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) all *= c->ring[d];
     if (rows >= all) return (uint16_t)(rows / all * all);
     if (rows >= reduce) return (uint16_t)(rows / reduce * reduce);
     return (uint16_t)rows;
@@ -348,8 +376,15 @@ static int check_hardware(const run_fields *o) {
     const ace_parameters *p = &o->cluster.parameters;
     const unsigned phases = p->dimensions + 1;
 
-    if (p->fsms != phases && p->fsms != 2 * phases && p->fsms != 4 * phases)
-        return refuse(o, SETUP_FSMS, phases == 4 ? "4, 8 or 16" : "5, 10 or 20: four dimensions");
+    if (p->fsms != phases && p->fsms != 2 * phases && p->fsms != 4 * phases) {
+        char expected[80];
+
+        snprintf(expected, sizeof expected, "%u, %u or %u%s", phases, 2 * phases, 4 * phases,
+                 phases == 4   ? ""
+                 : phases == 5 ? ": four dimensions"
+                               : ": one, two or four a phase");
+        return refuse(o, SETUP_FSMS, expected);
+    }
     if (p->fsms / phases * p->contexts < 4)
         return refuse(o, SETUP_CONTEXTS, "4 or 8 with one FSM a phase");
     if (p->memory_bursts + p->exchange_bursts > 256)
@@ -421,7 +456,7 @@ int cluster_config(const run_fields *o, ace_config *cfg) {
     memset(cfg, 0, sizeof *cfg);
     rc = check_hardware(o);
     if (rc != EXIT_OK) return rc;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         cfg->ring[d] = c->ring[d];
         cfg->hub[d] = c->wiring[d] != WIRING_RING && c->ring[d] > 1;
         if (!cost(c, c->link_GBps[d] * c->efficiency, &cfg->link_cost[d]))
@@ -436,7 +471,7 @@ int cluster_config(const run_fields *o, ace_config *cfg) {
     if (rc != EXIT_OK) return rc;
     cfg->memory_latency = (uint16_t)c->memory_latency;
     cfg->order = c->order == CLUSTER_FIFO ? ACE_FIFO : ACE_LIFO;
-    for (unsigned d = 0; c->order == CLUSTER_AGREED && d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; c->order == CLUSTER_AGREED && d < ACE_CLUSTER_DIMENSIONS; d++)
         cfg->agreed = (uint8_t)(cfg->agreed | (c->ring[d] > 1) << d);
     cfg->chunk_rows = chunk_rows(c);
     if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(&c->parameters, cfg) != ACE_OK)
@@ -444,10 +479,10 @@ int cluster_config(const run_fields *o, ace_config *cfg) {
     return cluster_programs(o, cfg);
 }
 
-double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]) {
-    double slowest = 0, sum = 0, time[ACE_DIMENSIONS] = { 0 };
+double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_CLUSTER_DIMENSIONS]) {
+    double slowest = 0, sum = 0, time[ACE_CLUSTER_DIMENSIONS] = { 0 };
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         double *const t = &time[cluster_interface(c, d)];
 
         *t += (double)bytes[d] / (2 * c->link_GBps[d]);

@@ -34,15 +34,15 @@ typedef enum cluster_order {
 
 typedef struct cluster {
     char name[64];
-    uint8_t ring[ACE_DIMENSIONS];   /* members of each dimension */
-    uint8_t sizes;                  /* dimensions that the topology is written with */
-    uint8_t wiring[ACE_DIMENSIONS]; /* enum wiring */
-    char algorithms[256];           /* "", or one word for all dimensions or for each: "ring,direct"
+    uint16_t ring[ACE_CLUSTER_DIMENSIONS];  /* members of each dimension */
+    uint8_t sizes;                          /* dimensions that the topology is written with */
+    uint8_t wiring[ACE_CLUSTER_DIMENSIONS]; /* enum wiring */
+    char algorithms[256]; /* "", or one word for all dimensions or for each: "ring,direct"
                                        or files with programs */
-    char links[256];                /* file that lists the links of LINKS, or "" */
+    char links[256];      /* file that lists the links of LINKS, or "" */
     double link_GBps
-        [ACE_DIMENSIONS]; /* of one link, one way; of LINKS also of each of an NPU's ports */
-    uint32_t link_latency[ACE_DIMENSIONS];
+        [ACE_CLUSTER_DIMENSIONS]; /* of one link, one way; of LINKS also of each of an NPU's ports */
+    uint32_t link_latency[ACE_CLUSTER_DIMENSIONS];
     char shared_links[256]; /* letters of dimensions that have one interface of an NPU, or "" */
     double efficiency;
     unsigned switch_rows; /* of each output of a switch; 0: no end */
@@ -68,6 +68,12 @@ typedef struct cluster {
 /* As where nothing else is said (setup_fields.def). */
 cluster cluster_default(void);
 unsigned cluster_nodes(const cluster *c);
+/* Dimensions that a field with a value for each is said of: those of an engine, or more that have members. */
+unsigned cluster_said(const cluster *c);
+/* Is it a dimension of engines: one of their four, with no more members than they take on a ring or a hub?  Others are
+ * of the rung calibrated alone. */
+bool cluster_engine_has(const cluster *c, unsigned dimension);
+bool cluster_of_engines(const cluster *c); /* all of them are */
 /* A bit for each dimension of shared_links, where it names some that are there, each once; 0: it does not. */
 unsigned cluster_shared(const cluster *c);
 /* The first of the dimensions that share an interface with this one: itself where it has its own. */
@@ -76,7 +82,7 @@ unsigned cluster_interface(const cluster *c, unsigned dimension);
 double cluster_pass_cycles(const cluster *c);
 /* The dimension whose links a file lists; -1: none. */
 int cluster_links_dimension(const cluster *c);
-/* The hardware that the topology needs: with a fourth dimension FSMs in fives, 20 for 16. */
+/* The hardware that the topology needs: where 16 FSMs are four a phase of three dimensions, as many of more. */
 void cluster_settle(cluster *c);
 /* A chunk of which shards would be padded, so that long rings carry padding for the most part, is
  * doubled until they are not, as far as it is whole bursts and the scratchpad's partitions hold it. */
@@ -90,7 +96,7 @@ int cluster_config(const struct run_fields *o, ace_config *cfg);
 int cluster_reduces(const struct run_fields *o, ace_kind kind, ace_type type);
 /* Ideal bandwidth of a collective that puts bytes[] on the dimensions: the busiest
  * dimension full, link efficiency left out.  GB/s. */
-double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);
+double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_CLUSTER_DIMENSIONS]);
 /* The fields that a cluster file has, into options.  EXIT_OK, or EXIT_USAGE after a message. */
 int cluster_read(const char *file, struct run_fields *o);
 /* The same of an accelerator's file, which has those of its NPUs. */
@@ -118,10 +124,10 @@ const char *endpoint_name(endpoint e);
 
 /* 4x8x2, or as ASTRA-sim writes it: Ring(4)_FullyConnected(8)_Switch(2).  How many sizes are
  * written; 0: no topology.  Dimensions behind them have one member. */
-unsigned parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS],
-                        uint8_t wiring[ACE_DIMENSIONS]);
+unsigned parse_topology(const char *s, uint16_t ring[ACE_CLUSTER_DIMENSIONS],
+                        uint8_t wiring[ACE_CLUSTER_DIMENSIONS]);
 /* The other way round. */
-enum { TOPOLOGY_TEXT = 96 };
+enum { TOPOLOGY_TEXT = 128 };
 void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]);
 
 #ifdef __cplusplus

@@ -158,7 +158,7 @@ int node_plan_switches(const run_fields *o, const ace_config *cfg, node_plan *p)
 
     p->switch_rtl = 0;
     for (unsigned i = 0; i < p->nodes; i++) all = all && p->rung[i] == RUNG_RTL;
-    for (unsigned d = 0; d < ACE_DIMENSIONS && c->endpoint == ENDPOINT_ACE; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS && c->endpoint == ENDPOINT_ACE; d++) {
         const bool built = ace_rtl_hub_is_there() && c->ring[d] <= ACE_RTL_HUB_PORTS && alu;
 
         if (!cluster_in_network(cfg, d)) continue;

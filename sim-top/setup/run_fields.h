@@ -27,7 +27,7 @@ typedef struct run_fields {
     ace_type type;
     ace_op op;
     bool type_given;
-    uint8_t dims[ACE_DIMENSIONS], dim_count;
+    uint8_t dims[ACE_CLUSTER_DIMENSIONS], dim_count;
     uint64_t size;
     int schedule;        /* enum schedule */
     unsigned root, peer; /* members; of a send-receive: who sends, who receives */
@@ -66,7 +66,7 @@ typedef struct run_fields {
         smallest_first; /* collectives handed over at a time, the smallest first; 0: all, as they come */
     bool unfolded;      /* every node is simulated, also where one could stand for many */
     /* Along each dimension nodes so far apart do the same, and no others; 0: all do.  A driver's. */
-    uint8_t period[ACE_DIMENSIONS];
+    uint16_t period[ACE_CLUSTER_DIMENSIONS];
     unsigned samples;                  /* points of the traffic over time, at most; 0: none */
     bool step_by_step;                 /* every cycle is, also where periods could be left out */
     bool messages;                     /* nodes send one another some (ACE_MESSAGES) */

@@ -39,7 +39,7 @@ static void settle_peers(run_fields *o) {
     unsigned *const peers = &c->parameters.peers;
 
     if (setup_given(o, SETUP_PEERS)) return;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         while (c->wiring[d] != WIRING_RING && !cluster_runs_ring(c, d) && c->ring[d] > *peers &&
                *peers < ACE_MOST_peers)
             *peers *= 2;
@@ -65,7 +65,7 @@ static bool settle_dimensions(run_fields *o) {
         return refuse(o, SETUP_TOPOLOGY, "sizes of together at most 1048576 nodes");
     if (!setup_given(o, SETUP_DIMS)) {
         o->dim_count = (uint8_t)dimensions;
-        for (uint8_t d = 0; d < ACE_DIMENSIONS; d++) o->dims[d] = d;
+        for (uint8_t d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) o->dims[d] = d;
     }
     for (unsigned i = 0; i < o->dim_count; i++) {
         if (o->dims[i] < dimensions) continue;
@@ -74,6 +74,18 @@ static bool settle_dimensions(run_fields *o) {
     }
     o->type_given = setup_given(o, SETUP_TYPE);
     return true;
+}
+
+/* All endpoints but the form of an engine have wires: as many as an engine. */
+static bool match_engine(const run_fields *o) {
+    const cluster *c = &o->cluster;
+
+    if (cluster_of_engines(c) ||
+        (c->endpoint == ENDPOINT_ACE && !o->compare && strstr(c->rungs, "calibrated")))
+        return true;
+    return refuse(o, SETUP_TOPOLOGY,
+                  "at most four dimensions, of 128 members on a ring and 64 on a switch or fully "
+                  "connected; the rung calibrated takes six, of 512 members");
 }
 
 /* What of the hardware nobody has set is as in the RTL that is asked for; the rest has to be. */
@@ -117,7 +129,7 @@ static bool match_graph(const run_fields *o) {
     if (!*o->cluster.links)
         return refuse(o, SETUP_TOPOLOGY,
                       "--links FILE, or links_file of the cluster, beside Links(N)");
-    for (unsigned e = (unsigned)d + 1; e < ACE_DIMENSIONS; e++)
+    for (unsigned e = (unsigned)d + 1; e < ACE_CLUSTER_DIMENSIONS; e++)
         if (o->cluster.wiring[e] == WIRING_LINKS)
             return refuse(o, SETUP_TOPOLOGY, "Links(N) in one dimension at most");
     if (!ideal) return true;
@@ -137,12 +149,12 @@ static bool match_interface(const run_fields *o) {
     if (!(dims & (dims - 1)))
         return refuse(o, SETUP_SHARED_LINKS,
                       "dimensions of the topology with two members or more, each once");
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (dims >> d & 1 &&
             (c->link_GBps[d] < c->link_GBps[first] || c->link_GBps[d] > c->link_GBps[first]))
             return refuse(o, SETUP_SHARED_LINKS,
                           "dimensions of one link bandwidth, which is the interface's");
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (dims >> d & 1 && c->wiring[d] == WIRING_LINKS)
             return refuse(o, SETUP_SHARED_LINKS, "none of dimensions whose links a file lists");
     if (!o->faults) return true;
@@ -156,7 +168,7 @@ static bool match_switch(const run_fields *o, setup_id id, bool asked) {
     bool any = false;
 
     if (!asked) return true;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         any = any || (o->cluster.wiring[d] == WIRING_SWITCH && o->cluster.ring[d] > 1);
     if (!any) return refuse(o, id, "a topology with Switch(N) beside it");
     if (!ideal) return true;
@@ -321,8 +333,8 @@ int run_setup_refuse_agreed(const run_setup *s) {
 
 int setup_settle(run_fields *o) {
     settle_peers(o);
-    bool ok = settle_dimensions(o) && settle_rtl(o) && only_in_software(o, SETUP_SMS) &&
-              only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
+    bool ok = settle_dimensions(o) && match_engine(o) && settle_rtl(o) &&
+              only_in_software(o, SETUP_SMS) && only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
               match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&
               match_graph(o) && match_interface(o) &&
               match_switch(o, SETUP_SWITCH_BUFFER, o->cluster.switch_rows != 0) &&

@@ -22,7 +22,7 @@ static void lead(ace_command *c, const ace_command *whole, unsigned first) {
 static double busiest(const cluster *c, const uint64_t *load, const uint64_t *more) {
     double most = 0;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const double t = (double)(load[d] + more[d]) / c->link_GBps[d];
 
         if (t > most) most = t;
@@ -33,7 +33,7 @@ static double busiest(const cluster *c, const uint64_t *load, const uint64_t *mo
 /* Gives the part its order, and the dimensions their loads. */
 static void balance(const cluster *c, const ace_config *cfg, const ace_command *whole,
                     ace_command *part, uint64_t *load) {
-    uint64_t bytes[ACE_DIMENSIONS];
+    uint64_t bytes[ACE_CLUSTER_DIMENSIONS];
     unsigned best = 0;
     double soonest = -1;
 
@@ -48,12 +48,12 @@ static void balance(const cluster *c, const ace_config *cfg, const ace_command *
     }
     lead(part, whole, best);
     ace_command_bytes(part, cfg, bytes);
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) load[d] += bytes[d];
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) load[d] += bytes[d];
 }
 
 unsigned schedule_parts(schedule by, const cluster *c, const ace_config *cfg,
                         const ace_command *whole, ace_command part[SCHEDULE_PARTS]) {
-    uint64_t load[ACE_DIMENSIONS] = { 0 }, each, at = 0;
+    uint64_t load[ACE_CLUSTER_DIMENSIONS] = { 0 }, each, at = 0;
     unsigned parts = SCHEDULE_PARTS, i;
 
     while (parts > 1 && whole->bytes / parts < c->chunk_bytes) parts--;

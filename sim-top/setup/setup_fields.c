@@ -127,22 +127,25 @@ bool setup_take_one(const setup_field *f, const char *value, unsigned dimension,
     return true;
 }
 
-/* "a,b,c": a value of each dimension; one is that of all. */
+/* "a,b,c": a value of each dimension; one is that of all, and the last that of those behind an engine's. */
 static bool read_list(const setup_field *f, const char *s, run_fields *o) {
+    const char *last = s;
     unsigned n = 0;
 
     for (const char *at = s;; n++) {
         char one[64];
         const size_t length = strcspn(at, ",");
 
-        if (n == ACE_DIMENSIONS || length >= sizeof one) return false;
+        if (n == ACE_CLUSTER_DIMENSIONS || length >= sizeof one) return false;
         memcpy(one, at, length);
         one[length] = '\0';
         if (!setup_take_one(f, one, n, o)) return false;
         if (!at[length]) break;
-        at += length + 1;
+        last = at += length + 1;
     }
     for (unsigned d = 1; n == 0 && d < ACE_DIMENSIONS; d++) (void)setup_take_one(f, s, d, o);
+    for (unsigned d = n < ACE_DIMENSIONS ? ACE_DIMENSIONS : n + 1; d < ACE_CLUSTER_DIMENSIONS; d++)
+        (void)setup_take_one(f, last, d, o);
     o->source[f - setup_fields].values = n + 1;
     return true;
 }
@@ -207,7 +210,7 @@ static void print_wiring(const cluster *c, char *to, size_t room) {
     static const char *const names[] = { "Ring", "Switch", "FullyConnected", "Links" };
     size_t n = 0;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS && n < room; d++)
+    for (unsigned d = 0; d < cluster_said(c) && n < room; d++)
         n += (size_t)snprintf(to + n, room - n, "%s%s(%u)", d ? "_" : "", names[c->wiring[d]],
                               c->ring[d]);
 }
@@ -221,10 +224,11 @@ static void print_dims(const run_fields *o, char *to, size_t room) {
                               ACE_DIMENSION_LETTERS[o->dims[i]]);
 }
 
-static void print_list(const setup_field *f, const void *at, char *to, size_t room) {
+static void print_list(const setup_field *f, const run_fields *o, char *to, size_t room) {
+    const void *const at = (const char *)o + f->at;
     size_t n = 0;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS && n < room; d++)
+    for (unsigned d = 0; d < cluster_said(&o->cluster) && n < room; d++)
         n += f->type == SETUP_TYPE_COUNTS ? (size_t)snprintf(to + n, room - n, "%s%u", d ? "," : "",
                                                              ((const uint32_t *)at)[d])
                                           : (size_t)snprintf(to + n, room - n, "%s%.17gGB/s",
@@ -283,7 +287,7 @@ void setup_print(const setup_field *f, const run_fields *o, char *to, size_t roo
     case SETUP_TYPE_TOPOLOGY: print_wiring(at, to, room); return;
     case SETUP_TYPE_DIMS: print_dims(o, to, room); return;
     case SETUP_TYPE_BANDWIDTHS:
-    case SETUP_TYPE_COUNTS: print_list(f, at, to, room); return;
+    case SETUP_TYPE_COUNTS: print_list(f, o, to, room); return;
     }
     snprintf(to, room, "%s", string ? string : "");
 }
@@ -357,7 +361,7 @@ void setup_accepted(const setup_field *f, char *to, size_t room) {
         case SETUP_TYPE_FACTOR: words = "a number from 0.001 to 1000"; break;
         case SETUP_TYPE_SHARE: words = "a fraction from 0 to 1"; break;
         case SETUP_TYPE_TOPOLOGY:
-            words = "one to four sizes of 1 to 128 such as 4x4x4 or Ring(4)_Switch(8)";
+            words = "one to six sizes of 1 to 512 such as 4x4x4 or Ring(4)_Switch(8)";
             break;
         case SETUP_TYPE_FLAG:
         case SETUP_TYPE_TEXT:

@@ -10,25 +10,25 @@
 
 static const char *const wiring_names[] = { "Ring", "Switch", "FullyConnected", "Links", NULL };
 
-/* The number at s, 1 to 128; *rest is what follows.  0: none. */
-static uint8_t members(const char *s, const char **rest) {
+/* The number at s, 1 to 512; *rest is what follows.  0: none. */
+static uint16_t members(const char *s, const char **rest) {
     char *e = NULL;
     const unsigned long v = isdigit((unsigned char)*s) ? strtoul(s, &e, 10) : 0;
 
-    if (v < 1 || v > 128) return 0;
+    if (v < 1 || v > ACE_CLUSTER_MEMBERS) return 0;
     *rest = e;
-    return (uint8_t)v;
+    return (uint16_t)v;
 }
 
-unsigned parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS],
-                        uint8_t wiring[ACE_DIMENSIONS]) {
+unsigned parse_topology(const char *s, uint16_t ring[ACE_CLUSTER_DIMENSIONS],
+                        uint8_t wiring[ACE_CLUSTER_DIMENSIONS]) {
     const bool named = isalpha((unsigned char)*s);
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         ring[d] = 1;
         wiring[d] = WIRING_RING;
     }
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         if (named) {
             unsigned k = 0;
 
@@ -47,13 +47,17 @@ unsigned parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS],
 
 void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]) {
     size_t n = 0;
+    unsigned written = 3; /* of rings at the least */
     bool rings = true;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) rings = rings && c->wiring[d] == WIRING_RING;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = written; d < ACE_CLUSTER_DIMENSIONS; d++)
+        if (c->ring[d] > 1) written = d + 1;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        rings = rings && c->wiring[d] == WIRING_RING;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const char *const between = d == 0 ? "" : rings ? "x" : "_";
 
-        if ((!rings && d > 0 && c->ring[d] == 1) || (d == 3 && c->ring[d] == 1)) continue;
+        if ((!rings && d > 0 && c->ring[d] == 1) || d >= written) continue;
         n += (size_t)(rings ? snprintf(to + n, TOPOLOGY_TEXT - n, "%s%u", between, c->ring[d])
                             : snprintf(to + n, TOPOLOGY_TEXT - n, "%s%s(%u)", between,
                                        wiring_names[c->wiring[d]], c->ring[d]));

@@ -218,24 +218,24 @@ static bool alike(const cluster *c, unsigned d, unsigned e) {
 }
 
 /* An axis for each dimension; false: alike ones changed places would be the same. */
-static bool is_first(const cluster *c, const axis of[ACE_DIMENSIONS]) {
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        for (unsigned e = d + 1; e < ACE_DIMENSIONS; e++)
+static bool is_first(const cluster *c, const axis of[ACE_CLUSTER_DIMENSIONS]) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        for (unsigned e = d + 1; e < ACE_CLUSTER_DIMENSIONS; e++)
             if (c->ring[d] > 1 && alike(c, d, e) && of[d] > of[e]) return false;
     return true;
 }
 
-static void print_places(const cluster *c, const axis of[ACE_DIMENSIONS], char to[64]) {
+static void print_places(const cluster *c, const axis of[ACE_CLUSTER_DIMENSIONS], char to[64]) {
     size_t n = 0;
 
     *to = 0;
     for (axis a = 0; a < AXES; a++) {
         bool any = false;
 
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
             if (c->ring[d] < 2 || of[d] != a) continue;
             if (!any) n += (size_t)snprintf(to + n, 64 - n, "%s%s:", n ? "," : "", axis_names[a]);
-            to[n++] = "xyzw"[d];
+            to[n++] = ACE_DIMENSION_LETTERS[d];
             to[n] = 0;
             any = true;
         }
@@ -243,20 +243,21 @@ static void print_places(const cluster *c, const axis of[ACE_DIMENSIONS], char t
 }
 
 /* Dimension by dimension.  How many ways carry the degrees. */
-static unsigned places(maker *k, const uint64_t degree[AXES], unsigned d, axis of[ACE_DIMENSIONS]) {
+static unsigned places(maker *k, const uint64_t degree[AXES], unsigned d,
+                       axis of[ACE_CLUSTER_DIMENSIONS]) {
     const cluster *c = &k->x->o->cluster;
     uint64_t product[AXES] = { 1, 1, 1, 1 };
     char text[64];
     unsigned ways = 0;
 
-    if (d < ACE_DIMENSIONS) {
+    if (d < ACE_CLUSTER_DIMENSIONS) {
         for (axis a = 0; a < (c->ring[d] > 1 ? AXES : 1); a++) {
             of[d] = a;
             ways += places(k, degree, d + 1, of);
         }
         return ways;
     }
-    for (unsigned e = 0; e < ACE_DIMENSIONS; e++)
+    for (unsigned e = 0; e < ACE_CLUSTER_DIMENSIONS; e++)
         if (c->ring[e] > 1) product[of[e]] *= c->ring[e];
     if (memcmp(product, degree, sizeof product) || !is_first(c, of)) return 0;
     print_places(c, of, text);
@@ -265,7 +266,7 @@ static unsigned places(maker *k, const uint64_t degree[AXES], unsigned d, axis o
 }
 
 static void degrees(maker *k, uint64_t nodes) {
-    axis of[ACE_DIMENSIONS] = { 0 };
+    axis of[ACE_CLUSTER_DIMENSIONS] = { 0 };
 
     for (uint64_t t = 1; t <= nodes; t++)
         for (uint64_t p = 1; nodes % t == 0 && p <= nodes / t; p++)
@@ -292,7 +293,7 @@ int search_space_make(search_space *x) {
     uint64_t nodes = 1;
 
     k.rc = read_fixed(&k);
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) nodes *= x->o->cluster.ring[d];
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) nodes *= x->o->cluster.ring[d];
     if (k.rc == EXIT_OK) degrees(&k, nodes);
     if (k.rc == EXIT_OK && x->count) qsort(x->at, x->count, sizeof *x->at, by_bound);
     return k.rc;

@@ -25,7 +25,7 @@ static double links_rate(const run_fields *o, unsigned dimension) {
 }
 
 static void add_axis(bound *b, const placement *at, plan_group g, axis a) {
-    bool seen[ACE_DIMENSIONS] = { false };
+    bool seen[ACE_CLUSTER_DIMENSIONS] = { false };
 
     for (unsigned i = 0; i < at->axis[a].legs; i++) {
         const unsigned d = cluster_interface(&b->o->cluster, at->axis[a].leg[i].dimension);

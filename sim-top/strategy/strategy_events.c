@@ -127,7 +127,7 @@ static int run_on(alone *a, const run_setup *s, fabric **f, graph_engine **e) {
     a->end = calloc(fabric_representatives(*f), sizeof *a->end);
     if (!a->end) return message_no_memory();
     for (unsigned i = 0; m.messages && i < fabric_representatives(*f); i++)
-        for (unsigned k = 0; k < ACE_DIMENSIONS; k++)
+        for (unsigned k = 0; k < ACE_CLUSTER_DIMENSIONS; k++)
             fabric_expect(*f, i, k, graph_messages_bytes(m.messages, fabric_place(*f, i), k));
     d = graph_engine_driver(*e);
     rc = fabric_run(*f, &d, 0);

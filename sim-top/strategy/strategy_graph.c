@@ -15,7 +15,7 @@
 typedef struct party {
     bool axis[AXES];
     bool messages; /* not on rings */
-    uint8_t dimension[ACE_DIMENSIONS];
+    uint8_t dimension[ACE_CLUSTER_DIMENSIONS];
     unsigned dimensions;
     unsigned members;
 } party;
@@ -88,19 +88,19 @@ static void make_parties(strategy_graph *g) {
  * whole ring, any shift makes groups of groups, whose members are as far from one another as before: those
  * of a collective do the same then.  A ring of keys over several legs does not: its steps carry from one to the next. */
 static void add_period(const placement_axis *at, uint32_t const ring[], bool indices,
-                       uint8_t period[ACE_DIMENSIONS]) {
+                       uint16_t period[ACE_CLUSTER_DIMENSIONS]) {
     for (unsigned i = 0; i < at->legs; i++) {
         const placement_leg *l = &at->leg[i];
         const uint32_t span = l->extent * l->stride;
 
         if ((indices || span < ring[l->dimension]) && span > period[l->dimension])
-            period[l->dimension] = (uint8_t)span;
+            period[l->dimension] = (uint16_t)span;
     }
 }
 
 void strategy_graph_period(const strategy_graph *g, unsigned groups, bool stages,
-                           uint8_t period[ACE_DIMENSIONS]) {
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) period[d] = 1;
+                           uint16_t period[ACE_CLUSTER_DIMENSIONS]) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) period[d] = 1;
     if (stages) add_period(&g->p->axis[AXIS_PP], g->p->ring, true, period);
     for (plan_group w = 0; w < GROUP_TIED; w++)
         for (axis a = 0; a < AXES; a++)
@@ -248,7 +248,7 @@ typedef struct cursor {
 static uint64_t ahead_of(const cursor *c, uint64_t node) {
     uint64_t ahead = 0, own = c->npu;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const uint64_t ring = c->g->p->ring[d];
 
         ahead |= (node % ring + ring - own % ring) % ring << (16 * d);

@@ -39,7 +39,7 @@ void strategy_graph_destroy(strategy_graph *g); /* NULL is allowed */
 /* How far apart NPUs do the same along each dimension (run_fields.period), when the groups that `groups` has a
  * bit for work and stages do not do the same. */
 void strategy_graph_period(const strategy_graph *g, unsigned groups, bool stages,
-                           uint8_t period[ACE_DIMENSIONS]);
+                           uint16_t period[ACE_CLUSTER_DIMENSIONS]);
 bool strategy_graph_along(const strategy_graph *g, plan_group w,
                           axis a); /* members differ along it */
 bool strategy_graph_by_messages(const strategy_graph *g, plan_group w);

@@ -38,7 +38,7 @@ enum { AFTERMATH = 100 };       /* windows that go on when a row is lost */
 
 typedef struct bench {
     unsigned nodes;
-    uint8_t ring[ACE_DIMENSIONS];
+    uint16_t ring[ACE_DIMENSIONS];
     ace_node *node[NODES_MAX];
     ace_memory *memory[NODES_MAX];
     ace_wire *wire[NODES_MAX][ACE_LINKS], *from_hub[NODES_MAX][ACE_LINKS];
@@ -64,7 +64,7 @@ enum { ONE_WAY_RING = 1, PROGRAMS = 5 }; /* of ace_program_names */
 /* A node's place on each dimension. */
 static void set_place(const bench *b, unsigned node, ace_config *c) {
     for (unsigned k = 0; k < ACE_DIMENSIONS; node /= b->ring[k++])
-        c->rank[k] = (uint8_t)(node % b->ring[k]);
+        c->rank[k] = (uint16_t)(node % b->ring[k]);
 }
 
 /* Has each node room for its programs, and are there such for so many members? */

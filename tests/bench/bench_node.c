@@ -83,8 +83,8 @@ int main(int argc, char **argv) {
         ace_node_setup setup = { .parameters = ACE_PARAMETERS_DEFAULT };
         ace_config *c = &setup.config;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            c->ring[d] = (uint8_t)ring[d];
-            c->rank[d] = (uint8_t)place[d];
+            c->ring[d] = (uint16_t)ring[d];
+            c->rank[d] = (uint16_t)place[d];
             c->link_cost[d] = cost((d ? 25 : 200) * 0.94);
         }
         c->chunk_rows = 256;

@@ -500,7 +500,7 @@ __attribute__((unused)) static void lone_make(lone *n) {
     ace_config *const c = &setup.config;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        c->ring[d] = (uint8_t)(d < 2 ? 3 - d : 1);
+        c->ring[d] = (uint16_t)(d < 2 ? 3 - d : 1);
         c->link_cost[d] = (2 + d) * ACE_COST_ONE;
     }
     c->chunk_rows = 24;

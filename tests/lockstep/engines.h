@@ -90,8 +90,8 @@ public:
     ace_engine *engine(unsigned i) { return place_[i].engine; }
     ace_config config_of(unsigned i) const {
         ace_config c = config;
-        c.rank[0] = static_cast<uint8_t>(i % c.ring[0]);
-        c.rank[1] = static_cast<uint8_t>(i / c.ring[0]);
+        c.rank[0] = static_cast<uint16_t>(i % c.ring[0]);
+        c.rank[1] = static_cast<uint16_t>(i / c.ring[0]);
         return c;
     }
     void start(uint32_t watchdog) {

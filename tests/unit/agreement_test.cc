@@ -57,11 +57,11 @@ struct Cluster {
     explicit Cluster(const Case &c) : what(c), nodes(c.ring[0] * c.ring[1]) {
         for (unsigned i = 0; i < nodes.size(); i++) {
             Node &n = nodes[i];
-            for (uint8_t &ring : n.cfg.ring) ring = 1;
+            for (uint16_t &ring : n.cfg.ring) ring = 1;
             n.cfg.ring[0] = c.ring[0];
             n.cfg.ring[1] = c.ring[1];
-            n.cfg.rank[0] = static_cast<uint8_t>(i % c.ring[0]);
-            n.cfg.rank[1] = static_cast<uint8_t>(i / c.ring[0]);
+            n.cfg.rank[0] = static_cast<uint16_t>(i % c.ring[0]);
+            n.cfg.rank[1] = static_cast<uint16_t>(i / c.ring[0]);
             n.cfg.agreed = 3;
             EXPECT_EQ(ACE_OK, ace_agreement_create(&n.cfg, 3, COMMANDS, &n.unit));
             ace_agreement_reset(&n.unit);

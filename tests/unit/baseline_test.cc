@@ -39,7 +39,7 @@ struct Lone {
         const unsigned ring[] = { size.x, size.y, size.z, size.w };
         if (size.w > 1) setup.parameters.dimensions = 4, setup.parameters.fsms = 20;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            c.ring[d] = static_cast<uint8_t>(ring[d]);
+            c.ring[d] = static_cast<uint16_t>(ring[d]);
             c.link_cost[d] = d ? 1664 : 437; // 6.5 and 1.7 cycles a row
             for (unsigned l = 2 * d; l <= 2 * d + 1 && ring[d] > 1; l++)
                 setup.out[l] = setup.in[l ^ 1] = wire[l] =
@@ -414,7 +414,7 @@ TEST(Baseline, DisagreementIsFound) {
 TEST(Baseline, RefusesWhatItDoesNotModel) {
     ace_node_setup setup{};
     setup.parameters = ACE_PARAMETERS_DEFAULT;
-    for (uint8_t &ring : setup.config.ring) ring = 1;
+    for (uint16_t &ring : setup.config.ring) ring = 1;
     setup.config.chunk_rows = 16;
     setup.config.read_cost = setup.config.write_cost = 256 * ACE_COST_ONE;
     setup.config.memory_latency = 20;

@@ -228,7 +228,7 @@ struct Lone {
         setup.parameters = Small();
         ace_config &c = setup.config;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            c.ring[d] = static_cast<uint8_t>(4 - d); /* 4x3x2x1 */
+            c.ring[d] = static_cast<uint16_t>(4 - d); /* 4x3x2x1 */
             c.link_cost[d] = (3 + d) * ACE_COST_ONE - 37 * d;
         }
         c.chunk_rows = 24;

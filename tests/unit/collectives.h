@@ -43,10 +43,10 @@ inline void draw_config(const Collectives &of, ace_config &c, Random &random) {
         c.rank[i] = 0;
         if (!of.rings[i]) continue;
         const bool largest = random.below(3) == 0;
-        c.ring[i] = static_cast<uint8_t>(largest    ? of.rings[i]
-                                         : of.exact ? std::min(1u << random.below(3), of.rings[i])
-                                                    : 1 + random.below(of.rings[i]));
-        c.rank[i] = static_cast<uint8_t>(random.below(c.ring[i]));
+        c.ring[i] = static_cast<uint16_t>(largest    ? of.rings[i]
+                                          : of.exact ? std::min(1u << random.below(3), of.rings[i])
+                                                     : 1 + random.below(of.rings[i]));
+        c.rank[i] = static_cast<uint16_t>(random.below(c.ring[i]));
     }
     unsigned rows = 1 + random.below(of.chunk_rows);
     if (random.below(4) == 0) rows = of.chunk_rows;
@@ -73,7 +73,7 @@ inline void draw_command(const Collectives &of, ace_command &c, Random &random) 
     c.tag = random.bits<uint16_t>(16);
 }
 
-inline uint32_t bytes_of(const uint8_t v[ACE_DIMENSIONS]) {
+inline uint32_t bytes_of(const uint16_t v[ACE_CLUSTER_DIMENSIONS]) {
     return v[0] | static_cast<uint32_t>(v[1]) << 8 | static_cast<uint32_t>(v[2]) << 16 |
            static_cast<uint32_t>(v[3]) << 24;
 }

@@ -84,7 +84,7 @@ struct System {
             ace_config cfg{};
             cfg.ring[0] = NODES;
             cfg.ring[1] = cfg.ring[2] = cfg.ring[3] = 1;
-            cfg.rank[0] = static_cast<uint8_t>(i);
+            cfg.rank[0] = static_cast<uint16_t>(i);
             cfg.chunk_rows = static_cast<uint16_t>(c.chunk_rows);
             for (uint16_t &rows : cfg.partition_rows) /* one block in each bank */
                 rows = static_cast<uint16_t>((c.chunk_rows + 1) / 2 * 2);

@@ -28,7 +28,7 @@ using Ring = std::vector<unsigned>;
 ace_config make_config(const Ring &ring, unsigned chunk_rows) {
     ace_config c{};
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        c.ring[d] = static_cast<uint8_t>(d < ring.size() ? ring[d] : 1);
+        c.ring[d] = static_cast<uint16_t>(d < ring.size() ? ring[d] : 1);
     c.chunk_rows = static_cast<uint16_t>(chunk_rows);
     return c;
 }
@@ -60,7 +60,7 @@ struct Cluster {
     ace_config at(unsigned node) const {
         ace_config c = config;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            c.rank[d] = static_cast<uint8_t>(node % c.ring[d]);
+            c.rank[d] = static_cast<uint16_t>(node % c.ring[d]);
             node /= c.ring[d];
         }
         return c;
@@ -161,11 +161,11 @@ struct Cluster {
     void expect_bytes() {
         for (unsigned i = 0; i < nodes; i++) {
             const ace_config c = at(i);
-            uint64_t link[ACE_LINKS], sum[ACE_DIMENSIONS];
+            uint64_t link[ACE_CLUSTER_LINKS], sum[ACE_CLUSTER_DIMENSIONS];
             ace_command_link_bytes(&command, &c, link);
             ace_command_bytes(&command, &c, sum);
             for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-                uint64_t ring[ACE_DIMENSIONS] = {};
+                uint64_t ring[ACE_CLUSTER_DIMENSIONS] = {};
                 for (unsigned s = 0; s < made[i].steps; s++)
                     if (made[i].step[s].kind != ACE_LIST)
                         ace_plan_bytes(&made[i].step[s], &c, ring);

@@ -22,12 +22,16 @@ extern "C" {
 namespace {
 
 struct Torus {
-    uint8_t ring[ACE_DIMENSIONS];
-    uint8_t period[ACE_DIMENSIONS] = { 1, 1, 1, 1 };
-    unsigned nodes() const { return unsigned{ ring[0] } * ring[1] * ring[2] * ring[3]; }
+    uint16_t ring[ACE_CLUSTER_DIMENSIONS];
+    uint16_t period[ACE_CLUSTER_DIMENSIONS] = { 1, 1, 1, 1, 1, 1 };
+    unsigned nodes() const {
+        unsigned all = 1;
+        for (const unsigned n : ring) all *= n;
+        return all;
+    }
     bool within(unsigned by) const { /* leaves ranks within their periods as they are */
         bool all = true;
-        for (unsigned d = 0; d < ACE_DIMENSIONS; by /= ring[d++])
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; by /= ring[d++])
             all &= by % ring[d] % period[d] == 0;
         return all;
     }
@@ -63,30 +67,39 @@ unsigned classes_by_translation(const Torus &t, const std::vector<uint32_t> &col
     return classes;
 }
 
+// Four dimensions of up to six nodes; every eighth time six of up to two.
+void draw(Torus &t, std::mt19937 &random, unsigned round) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        t.ring[d] = static_cast<uint16_t>(round % 8 == 0       ? 1 + random() % 2
+                                          : d < ACE_DIMENSIONS ? 1 + random() % 6
+                                                               : 1);
+}
+
 TEST(Fold, EqualsTheTranslationsThatKeepColours) {
     std::mt19937 random(7);
     unsigned folded = 0;
     for (unsigned round = 0; round < 400; round++) {
         Torus t;
-        for (uint8_t &n : t.ring) n = static_cast<uint8_t>(1 + random() % 6);
+        draw(t, random, round);
         if (round % 4) t.ring[3] = 1; /* small enough for all translations */
         if (t.ring[3] > 1) t.ring[random() % 3] = 1;
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) { /* none, all, or what divides the ring */
-            const uint8_t p = static_cast<uint8_t>(1 + random() % t.ring[d]);
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS;
+             d++) { /* none, all, or what divides the ring */
+            const uint16_t p = static_cast<uint16_t>(1 + random() % t.ring[d]);
             if (round % 3 == 0 && t.ring[d] % p == 0) t.period[d] = p;
         }
         const unsigned n = t.nodes();
         /* colours that repeat: a small pattern laid over the torus, now and then broken */
-        uint8_t period[ACE_DIMENSIONS];
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            period[d] = static_cast<uint8_t>(1 + random() % t.ring[d]);
+        uint16_t period[ACE_CLUSTER_DIMENSIONS];
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+            period[d] = static_cast<uint16_t>(1 + random() % t.ring[d]);
             if (t.ring[d] % period[d]) period[d] = t.ring[d];
         }
-        std::vector<uint32_t> pattern(6 * 6 * 6 * 6), colour(n), first;
+        std::vector<uint32_t> pattern(6 * 6 * 6 * 6 * 6 * 6), colour(n), first;
         for (uint32_t &c : pattern) c = random() % 3;
         for (unsigned i = 0; i < n; i++) {
             unsigned place = 0, rest = i, stride = 1;
-            for (unsigned d = 0; d < ACE_DIMENSIONS; rest /= t.ring[d++], stride *= 6)
+            for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; rest /= t.ring[d++], stride *= 6)
                 place += rest % t.ring[d] % period[d] * stride;
             colour[i] = pattern[place];
         }
@@ -116,7 +129,7 @@ unsigned classes_by_rings(const Torus &t, std::vector<uint32_t> &class_of) {
         for (unsigned i = 0; i < n; i++) {
             Sight sight{ class_of[i], {} };
             unsigned stride = 1;
-            for (unsigned d = 0; d < ACE_DIMENSIONS; stride *= t.ring[d++]) {
+            for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; stride *= t.ring[d++]) {
                 std::set<uint32_t> on;
                 for (unsigned k = 0; k < t.ring[d]; k++)
                     on.insert(class_of[t.moved(i, k * stride)]);
@@ -136,7 +149,7 @@ TEST(Fold, WhereNodesMeetOnRingsEqualsTheSetsOfClassesOnThem) {
     unsigned folded = 0;
     for (unsigned round = 0; round < 200; round++) {
         Torus t;
-        for (uint8_t &n : t.ring) n = static_cast<uint8_t>(1 + random() % 6);
+        draw(t, random, round);
         if (t.ring[3] > 1) t.ring[random() % 3] = 1;
         const unsigned n = t.nodes();
         std::vector<uint32_t> colour(n);
@@ -174,7 +187,7 @@ TEST(Fold, WhereNodesMeetOnRingsEqualsTheSetsOfClassesOnThem) {
 }
 
 TEST(Fold, NeighboursAreEachOthersOpposite) {
-    const uint8_t ring[ACE_DIMENSIONS] = { 5, 2, 3, 2 };
+    const uint16_t ring[ACE_CLUSTER_DIMENSIONS] = { 5, 2, 3, 2, 2, 3 };
     for (unsigned i = 0; i < 60; i++)
         for (unsigned l = 0; l < ACE_LINKS; l++)
             EXPECT_EQ(torus_neighbour(ring, torus_neighbour(ring, i, l), l ^ 1), i);

@@ -30,9 +30,9 @@ unsigned Seed() {
 
 ace_config Torus(const std::vector<unsigned> &ring, unsigned node) {
     ace_config c{};
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        c.ring[d] = static_cast<uint8_t>(d < ring.size() ? ring[d] : 1);
-        c.rank[d] = static_cast<uint8_t>(node % c.ring[d]);
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        c.ring[d] = static_cast<uint16_t>(d < ring.size() ? ring[d] : 1);
+        c.rank[d] = static_cast<uint16_t>(node % c.ring[d]);
         node /= c.ring[d];
     }
     return c;

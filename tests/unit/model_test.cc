@@ -594,7 +594,7 @@ TEST(Strategy, WhatDoesNotDivide) {
 // ---- placement --------------------------------------------------------------------------------
 
 TEST(Placement, RanksAreNodesUnlessTold) {
-    const uint8_t ring[ACE_DIMENSIONS] = { 4, 8, 4, 1 };
+    const uint16_t ring[ACE_CLUSTER_DIMENSIONS] = { 4, 8, 4, 1 };
     const strategy s = parse("tp8.cp2.dp2.pp4");
     placement p;
     strategy_fault why;
@@ -620,7 +620,7 @@ TEST(Placement, RanksAreNodesUnlessTold) {
 }
 
 TEST(Placement, Refused) {
-    const uint8_t ring[ACE_DIMENSIONS] = { 4, 6, 1, 1 };
+    const uint16_t ring[ACE_CLUSTER_DIMENSIONS] = { 4, 6, 1, 1 };
     placement p;
     strategy_fault why = {};
     strategy s = parse("tp8.dp4");

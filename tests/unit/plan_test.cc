@@ -12,7 +12,7 @@
 
 namespace {
 
-ace_config config(uint8_t x, uint8_t y, uint8_t z, uint16_t chunk_rows) {
+ace_config config(uint16_t x, uint16_t y, uint16_t z, uint16_t chunk_rows) {
     ace_config c = {};
     c.ring[0] = x;
     c.ring[1] = y;
@@ -35,11 +35,14 @@ unsigned nodes(const ace_config &c) { return c.ring[0] * c.ring[1] * c.ring[2] *
 
 ace_config at_node(ace_config c, unsigned i) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        c.rank[d] = static_cast<uint8_t>(i % c.ring[d]);
+        c.rank[d] = static_cast<uint16_t>(i % c.ring[d]);
         i /= c.ring[d];
     }
     return c;
 }
+
+// Phases stand at the end of those of a cluster; this is where those of an engine begin.
+const int FIRST = ACE_CLUSTER_PHASES - ACE_PHASES;
 
 TEST(Plan, AllReduceOnThreeDimensions) {
     const ace_config cfg = config(4, 4, 4, 256);
@@ -50,9 +53,9 @@ TEST(Plan, AllReduceOnThreeDimensions) {
                                      ACE_PHASE_ALL_REDUCE, ACE_PHASE_ALL_GATHER };
     const uint8_t dims[] = { 0, 1, 2, 0 };
     const uint16_t shards[] = { 64, 16, 16, 64 };
-    EXPECT_EQ(p.phase[0].kind, ACE_PHASE_NONE);
+    EXPECT_EQ(p.phase[FIRST + 0].kind, ACE_PHASE_NONE);
     for (int i = 0; i < 4; i++) {
-        const ace_phase &phase = p.phase[i + 1];
+        const ace_phase &phase = p.phase[FIRST + i + 1];
         EXPECT_EQ(phase.kind, kinds[i]) << i;
         EXPECT_EQ(phase.dim, dims[i]) << i;
         EXPECT_EQ(phase.ring, 4) << i;
@@ -70,17 +73,17 @@ TEST(Plan, DropsDimensionsOfOneAndAlignsRight) {
     ace_plan_chunk(&c, &cfg, 1, &p);
     EXPECT_EQ(p.rows, 1);
     EXPECT_EQ(p.load_offset, 64U * 256);
-    EXPECT_EQ(p.phase[1].kind, ACE_PHASE_NONE);
-    EXPECT_EQ(p.phase[2].kind, ACE_PHASE_REDUCE_SCATTER);
-    EXPECT_EQ(p.phase[2].dim, 2);
-    EXPECT_EQ(p.phase[3].kind, ACE_PHASE_ALL_REDUCE);
-    EXPECT_EQ(p.phase[3].dim, 1);
-    EXPECT_EQ(p.phase[4].kind, ACE_PHASE_ALL_GATHER);
-    EXPECT_EQ(p.phase[4].dim, 2);
+    EXPECT_EQ(p.phase[FIRST + 1].kind, ACE_PHASE_NONE);
+    EXPECT_EQ(p.phase[FIRST + 2].kind, ACE_PHASE_REDUCE_SCATTER);
+    EXPECT_EQ(p.phase[FIRST + 2].dim, 2);
+    EXPECT_EQ(p.phase[FIRST + 3].kind, ACE_PHASE_ALL_REDUCE);
+    EXPECT_EQ(p.phase[FIRST + 3].dim, 1);
+    EXPECT_EQ(p.phase[FIRST + 4].kind, ACE_PHASE_ALL_GATHER);
+    EXPECT_EQ(p.phase[FIRST + 4].dim, 2);
     const ace_command alone = command(ACE_ALL_REDUCE, { 0, 1 }, 256);
     ace_plan_chunk(&alone, &cfg, 0, &p);
-    EXPECT_EQ(p.phase[3].kind, ACE_PHASE_NONE);
-    EXPECT_EQ(p.phase[4].kind, ACE_PHASE_ALL_REDUCE);
+    EXPECT_EQ(p.phase[FIRST + 3].kind, ACE_PHASE_NONE);
+    EXPECT_EQ(p.phase[FIRST + 4].kind, ACE_PHASE_ALL_REDUCE);
 }
 
 TEST(Plan, BytesAreTheClosedForm) {
@@ -90,7 +93,7 @@ TEST(Plan, BytesAreTheClosedForm) {
         const ace_config cfg = config(sizes[i][0], sizes[i][1], sizes[i][2], 256);
         const uint64_t n = 1 << 24;
         const ace_command c = command(ACE_ALL_REDUCE, { 0, 1, 2 }, n);
-        uint64_t b[ACE_DIMENSIONS];
+        uint64_t b[ACE_CLUSTER_DIMENSIONS];
         ace_plan_bytes(&c, &cfg, b);
         EXPECT_EQ(static_cast<double>(b[0] + b[1] + b[2]), sent[i] * static_cast<double>(n));
     }
@@ -149,7 +152,7 @@ TEST(Plan, AllToAllsPutOnLinksWhatEveryWalkDoes) {
             for (const uint64_t bytes : { 1U, 256U * 60, 100001U }) {
                 const ace_config cfg = config(size[0], size[1], size[2], 64);
                 const ace_command c = command(ACE_ALL_TO_ALL, over, bytes);
-                uint64_t closed[ACE_DIMENSIONS], rows[ACE_LINKS];
+                uint64_t closed[ACE_CLUSTER_DIMENSIONS], rows[ACE_CLUSTER_LINKS];
                 ace_plan_bytes(&c, &cfg, closed);
                 ace_plan_exchange_rows(&c, &cfg, rows);
                 for (const auto &sent : walk_all_to_all(c, cfg))

@@ -326,8 +326,8 @@ TEST(Peers, AreToldApart) {
             ace_config cfg{};
             cfg.hub[1] = true;
             for (unsigned d = 0; d < ACE_DIMENSIONS; d++) cfg.ring[d] = 1;
-            cfg.ring[1] = static_cast<uint8_t>(c.members);
-            cfg.rank[1] = static_cast<uint8_t>(rank);
+            cfg.ring[1] = static_cast<uint16_t>(c.members);
+            cfg.rank[1] = static_cast<uint16_t>(rank);
             cfg.algorithm[1] = static_cast<uint8_t>(c.algorithm);
             apart = apart && ace_program_tells_apart(&cfg, 1, c.peers);
         }

@@ -35,7 +35,7 @@ struct Lone {
         setup.parameters.bank_rows = 256;
         ace_config &c = setup.config;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            c.ring[d] = static_cast<uint8_t>(d < 2 ? 3 - d : 1);
+            c.ring[d] = static_cast<uint16_t>(d < 2 ? 3 - d : 1);
             c.link_cost[d] = (2 + d) * ACE_COST_ONE;
         }
         c.chunk_rows = 24;

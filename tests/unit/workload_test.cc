@@ -40,13 +40,14 @@ TEST(Values, Sizes) {
 
 TEST(Values, Others) {
     double d = 0;
-    uint8_t ring[ACE_DIMENSIONS], wiring[ACE_DIMENSIONS], count = 0;
+    uint16_t ring[ACE_CLUSTER_DIMENSIONS];
+    uint8_t wiring[ACE_CLUSTER_DIMENSIONS], dims[ACE_CLUSTER_DIMENSIONS], count = 0;
     EXPECT_TRUE(parse_bandwidth("128GB/s", &d));
     EXPECT_EQ(d, 128);
     EXPECT_FALSE(parse_bandwidth("128GiB/s", &d));
     EXPECT_TRUE(parse_topology("4x2", ring, wiring));
     EXPECT_EQ(ring[2], 1);
-    for (const char *s : { "0x4", "4x", "129", "2x2x2x2x2", "4 x4", "" })
+    for (const char *s : { "0x4", "4x", "513", "2x2x2x2x2x2x2", "4 x4", "" })
         EXPECT_FALSE(parse_topology(s, ring, wiring)) << s;
     EXPECT_TRUE(parse_topology("Ring(4)_FullyConnected(8)_Switch(2)", ring, wiring));
     EXPECT_EQ(ring[0] * 100 + ring[1] * 10 + ring[2], 482);
@@ -56,10 +57,15 @@ TEST(Values, Others) {
         EXPECT_FALSE(parse_topology(s, ring, wiring)) << s;
     EXPECT_TRUE(parse_topology("4x3x1x2", ring, wiring));
     EXPECT_EQ(ring[3], 2);
-    EXPECT_TRUE(parse_dims("z,x", ring, &count));
+    EXPECT_EQ(parse_topology("Ring(256)_Switch(512)_Ring(1)_Ring(2)_Ring(3)_Ring(4)", ring, wiring),
+              6u);
+    EXPECT_EQ(ring[0], 256);
+    EXPECT_EQ(ring[1], 512);
+    EXPECT_EQ(ring[5], 4);
+    EXPECT_TRUE(parse_dims("z,x", dims, &count));
     EXPECT_EQ(count, 2);
-    for (const char *s : { "", "x,x", "xy", "v", "x,", "w,x,y,z,w" })
-        EXPECT_FALSE(parse_dims(s, ring, &count)) << s;
+    for (const char *s : { "", "x,x", "xy", "t", "x,", "w,x,y,z,w", "w,x,y,z,u,v,x" })
+        EXPECT_FALSE(parse_dims(s, dims, &count)) << s;
 }
 
 uint64_t cycles(const workload &w, unsigned layer, pass p) {

@@ -34,7 +34,7 @@ printf 'layers: nowhere.txt\n' >"$work/nowhere.yaml"
 refused "$work/unknown.yaml:2:1: found unknown key 'linkz', expected one of" run "$work/unknown.yaml" $workload
 refused "$work/zero.yaml:3:37: found '0', expected 1 to" run "$work/zero.yaml" $workload
 refused "$work/negative.yaml:2:21: found '-128 GB/s', expected a bandwidth" run "$work/negative.yaml" $workload
-refused "$work/ring.yaml:1:11: found '4x0x2', expected one to four sizes" run "$work/ring.yaml" $workload
+refused "$work/ring.yaml:1:11: found '4x0x2', expected one to six sizes" run "$work/ring.yaml" $workload
 refused "$work/missing_key.yaml:1:1: found a mapping without it, expected the key 'topology'" run "$work/missing_key.yaml" $workload
 refused "$work/twice.yaml:2:1: found a second 'topology'" run "$work/twice.yaml" $workload
 refused "$work/commands.yaml:2:17: found '1', expected a power of two, 2 to 32768" run "$work/commands.yaml" $workload
