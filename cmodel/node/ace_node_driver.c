@@ -456,17 +456,25 @@ static bool in_place(const ace_command *c) {
     return c->kind == ACE_BROADCAST || c->kind == ACE_REDUCE || c->kind == ACE_BARRIER;
 }
 
+/* Of a cluster: an engine's, or more that have members. */
+static unsigned dimensions_of(const ace_config *cfg) {
+    unsigned d = ACE_CLUSTER_DIMENSIONS;
+
+    while (d > ACE_DIMENSIONS && cfg->ring[d - 1] <= 1) d--;
+    return d;
+}
+
 int ace_command_check(const ace_command *c, const ace_config *cfg) {
     if (c->kind == ACE_LIST) return check_list(c);
     if (c->kind == ACE_MESSAGES)
         return c->tag != ACE_DRIVER_TAG ? ace_composition_check(c, cfg) : ACE_EINVAL;
     bool ok = c->kind <= ACE_ALL_TO_ALL_V && c->type < ACE_TYPES && c->op < ACE_OPS &&
-              c->dim_count <= ACE_DIMENSIONS && c->source % 4096 == 0 &&
+              c->dim_count <= dimensions_of(cfg) && c->source % 4096 == 0 &&
               c->destination % 4096 == 0 && c->bytes <= 1ull << 40 &&
               (c->bytes >= 1 || may_be_empty(c)) && c->source <= ADDRESS_END - c->bytes &&
               c->destination <= ADDRESS_END - c->bytes;
     for (unsigned i = 0; ok && i < c->dim_count; i++) {
-        ok = c->dims[i] < ACE_DIMENSIONS;
+        ok = c->dims[i] < dimensions_of(cfg);
         for (unsigned j = 0; j < i; j++) ok = ok && c->dims[j] != c->dims[i];
     }
     if (ok && c->kind == ACE_ALL_TO_ALL) ok = can_exchange(c, cfg);

@@ -125,6 +125,9 @@ static int watch_next(void *self, graph_node *n) {
                 w->name, n->id, w->npu, kind_names[n->command.kind], n->command.bytes);
         return -1;
     }
+    uint64_t *const carried = w->all->carried;
+    if (!carried[0] || n->command.bytes < carried[0]) carried[0] = n->command.bytes;
+    if (n->command.bytes > carried[1]) carried[1] = n->command.bytes;
     return 1;
 }
 

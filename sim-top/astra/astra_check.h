@@ -23,12 +23,13 @@ typedef enum astra_deps { DEPS_AUTO, DEPS_UNION, DEPS_DATA } astra_deps;
 typedef struct astra_ranks {
     bool *data_only;                    /* of each NPU: ctrl_deps are left out */
     uint64_t nodes, collectives, bytes; /* of all; bytes as commands give them */
-    uint64_t digest;                    /* of all graphs */
-    bool alike;                         /* all NPUs have the same graph */
-    bool shared;                        /* some wait for memory that NPUs share */
-    uint64_t nothing;                   /* communication of no bytes */
-    chakra_rings *rings;                /* of each job, or of all */
-    graph_messages *messages;           /* NULL: there are none */
+    uint64_t carried[2];      /* bytes of the smallest and largest that endpoints carry; 0: none */
+    uint64_t digest;          /* of all graphs */
+    bool alike;               /* all NPUs have the same graph */
+    bool shared;              /* some wait for memory that NPUs share */
+    uint64_t nothing;         /* communication of no bytes */
+    chakra_rings *rings;      /* of each job, or of all */
+    graph_messages *messages; /* NULL: there are none */
 } astra_ranks;
 
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message with the file, the node and the NPU.  The

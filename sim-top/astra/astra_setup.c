@@ -63,6 +63,18 @@ static void make_algorithms(astra_setup_words *w, const astra_network *n, const 
     }
 }
 
+bool astra_network_of_engines(const astra_network *n) {
+    cluster c = { .name = "" };
+
+    if (n->dims > ACE_CLUSTER_DIMENSIONS) return false;
+    for (unsigned d = 0; d < n->dims; d++) {
+        if (n->members[d] > ACE_CLUSTER_MEMBERS) return false;
+        c.ring[d] = (uint16_t)n->members[d];
+        c.wiring[d] = n->wiring[d];
+    }
+    return cluster_of_engines(&c);
+}
+
 int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
                      double clock_MHz, astra_setup_words *w) {
     double GBps[ACE_CLUSTER_DIMENSIONS], cycles[ACE_CLUSTER_DIMENSIONS];

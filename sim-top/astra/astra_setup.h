@@ -18,6 +18,8 @@ typedef struct astra_setup_words {
     unsigned count;
 } astra_setup_words;
 
+/* Can its nodes be engines (cluster_of_engines)? */
+bool astra_network_of_engines(const astra_network *n);
 /* The cluster of both in words, on nodes of `clock_MHz`.  `file`: the network's, for a message.
  * EXIT_OK, or EXIT_USAGE after a message: a port is faster than a node's. */
 int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,

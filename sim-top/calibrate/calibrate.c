@@ -215,7 +215,7 @@ static int look_at(const calibrate_order *o, uint64_t digest, const experiment *
     return rc;
 }
 
-static int look(const calibrate_order *o, uint64_t digest, const design *d, calibration *c) {
+static int look(const calibrate_order *o, uint64_t digest, const designs *d, calibration *c) {
     experiment *e = design_held_out(d, o->seed, o->held_out);
     const int rc = look_at(o, digest, e, o->held_out, c);
 
@@ -224,7 +224,7 @@ static int look(const calibrate_order *o, uint64_t digest, const design *d, cali
     return rc;
 }
 
-static int fit(const calibrate_order *o, uint64_t digest, const design *d, calibration *c) {
+static int fit(const calibrate_order *o, uint64_t digest, const designs *d, calibration *c) {
     unsigned count = 0;
     experiment *e = design_fit(d, &count);
     sample *s = e ? calloc(count, sizeof *s) : NULL;
@@ -240,15 +240,30 @@ static int fit(const calibrate_order *o, uint64_t digest, const design *d, calib
     return rc;
 }
 
+/* Of a cluster that no engines can be: how much of it at the most was measured at a time. */
+static void say_measured(const cluster *of, const designs *d, calibration *c) {
+    c->dimensions = cluster_said(of);
+    if (cluster_of_engines(of)) return;
+    for (unsigned i = 0; i < d->fitted_count + d->held_out_count; i++) {
+        const design *h = i < d->fitted_count ? &d->fitted[i] : &d->held_out[i - d->fitted_count];
+
+        if (h->live_count > c->beyond.dimensions) c->beyond.dimensions = h->live_count;
+        for (unsigned k = 0; k < ACE_CLUSTER_DIMENSIONS; k++)
+            if (h->members[k] > c->beyond.members[k]) c->beyond.members[k] = h->members[k];
+    }
+}
+
 int calibrate(const calibrate_order *o, calibration *c) {
     uint64_t digest = 0;
     run_setup s;
 
     *c = (calibration){ .at_once = EXPERIMENT_WORKS };
     int rc = digests(o->cluster, &s, c->cluster_digest, c->program, &digest);
-    const design d = rc == EXIT_OK ? design_of(&s, o->quick) : (design){ 0 };
+    const designs d = rc == EXIT_OK ? designs_of(&s, o->quick) : (designs){ 0 };
+    const design *all = &d.fitted[0]; /* ranges are the same of all */
+    if (rc == EXIT_OK) say_measured(&s.fields.cluster, &d, c);
     run_setup_free(&s);
-    if (rc == EXIT_OK && !d.live_count) {
+    if (rc == EXIT_OK && !all->live_count) {
         fprintf(stderr, "%s: found one node, expected a cluster of several\n", o->cluster);
         rc = EXIT_USAGE;
     }
@@ -256,18 +271,25 @@ int calibrate(const calibrate_order *o, calibration *c) {
     snprintf(c->rtl, sizeof c->rtl, "%.16s", build_rtl);
     snprintf(c->rung, sizeof c->rung, "%s", o->rung);
     for (unsigned i = 0; i < 2; i++) {
-        c->bytes[i] = (double)d.bytes[i];
-        c->chunk_bytes[i] = (double)d.chunk[i];
-        c->memory_GBps[i] = d.memory[i];
+        c->bytes[i] = (double)all->bytes[i];
+        c->chunk_bytes[i] = (double)all->chunk[i];
+        c->memory_GBps[i] = all->memory[i];
     }
     if (rc == EXIT_OK) rc = fit(o, digest, &d, c);
     return rc == EXIT_OK ? look(o, digest, &d, c) : rc;
 }
 
+static bool is_live(const designs *d, uint8_t dimension) {
+    for (unsigned i = 0; i < d->fitted_count; i++)
+        if (memchr(d->fitted[i].live, dimension, d->fitted[i].live_count)) return true;
+    return false;
+}
+
 /* Is it one of those that the calibration was measured on?  EXIT_USAGE after a message: it is not. */
-static int covered(const experiment *e, const design *d, const calibration *c) {
-    bool good = !e->chunk ||
-                (c->chunk_bytes[0] <= (double)e->chunk && (double)e->chunk <= c->chunk_bytes[1]);
+static int covered(const experiment *e, const designs *d, const calibration *c) {
+    bool good = (e->members[0] || !c->beyond.dimensions) &&
+                (!e->chunk ||
+                 (c->chunk_bytes[0] <= (double)e->chunk && (double)e->chunk <= c->chunk_bytes[1]));
     char text[EXPERIMENT_TEXT];
 
     good = good && (!(e->memory_GBps > 0) ||
@@ -278,17 +300,18 @@ static int covered(const experiment *e, const design *d, const calibration *c) {
         good = good && w->kind <= ACE_ALL_TO_ALL && c->bytes[0] <= (double)w->bytes &&
                (double)w->bytes <= c->bytes[1];
         for (unsigned k = 0; k < w->dim_count; k++)
-            good = good && memchr(d->live, w->dims[k], d->live_count);
+            good = good && is_live(d, w->dims[k]) && (!e->members[0] || e->members[w->dims[k]] > 1);
     }
     if (good) return EXIT_OK;
     experiment_print(e, text);
     fprintf(
         stderr,
         "acesim calibrate: --experiment: found %s, expected all-reduces, reduce-scatters, "
-        "all-gathers or all-to-alls of %.0f to %.0f bytes over dimensions of the cluster, chunks "
+        "all-gathers or all-to-alls of %.0f to %.0f bytes over dimensions of the cluster (%s), chunks "
         "of %.0f to %.0f bytes and memories of %g to %g GB/s, which were measured\n",
-        text, c->bytes[0], c->bytes[1], c->chunk_bytes[0], c->chunk_bytes[1], c->memory_GBps[0],
-        c->memory_GBps[1]);
+        text, c->bytes[0], c->bytes[1],
+        c->beyond.dimensions ? "with members of engines, of=" : "or of=", c->chunk_bytes[0],
+        c->chunk_bytes[1], c->memory_GBps[0], c->memory_GBps[1]);
     return EXIT_USAGE;
 }
 
@@ -297,7 +320,7 @@ int calibrate_check(const calibrate_order *o, calibration *c) {
     uint64_t digest = 0;
     run_setup s;
     int rc = digests(o->cluster, &s, cluster, program, &digest);
-    const design d = rc == EXIT_OK ? design_of(&s, o->quick) : (design){ 0 };
+    const designs d = rc == EXIT_OK ? designs_of(&s, o->quick) : (designs){ 0 };
 
     run_setup_free(&s);
     for (unsigned i = 0; i < o->given_count && rc == EXIT_OK; i++)

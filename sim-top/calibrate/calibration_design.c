@@ -19,7 +19,7 @@ enum {
 static const ace_kind kinds[KINDS] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER,
                                        ACE_ALL_TO_ALL };
 
-design design_of(const run_setup *cluster, bool quick) {
+static design design_of(const run_setup *cluster, bool quick) {
     const double GBps = cluster_memory_GBps(&cluster->fields.cluster);
     const uint64_t chunk = cluster->fields.cluster.chunk_bytes;
     const ace_parameters *p = &cluster->fields.cluster.parameters;
@@ -39,6 +39,72 @@ design design_of(const run_setup *cluster, bool quick) {
     for (unsigned i = 0; i < ACE_CLUSTER_DIMENSIONS; i++)
         if (cluster->config.ring[i] > 1) d.live[d.live_count++] = (uint8_t)i;
     return d;
+}
+
+enum {
+    SMALL = 8,
+    SMALL_RING = 32,
+    SIDE_BY_SIDE = 4
+}; /* members: fitted, of a ring that is long, of four dimensions */
+
+static unsigned least_of(unsigned a, unsigned b) { return a < b ? a : b; }
+
+/* Of dimensions [first, past) of all that are live, each with at most so many members. */
+static design part_of(const cluster *c, const design *all, unsigned first, unsigned past,
+                      unsigned (*most)(const cluster *c, unsigned d)) {
+    design part = *all;
+
+    part.live_count = 0;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) part.members[d] = 1;
+    for (unsigned i = first; i < past; i++) {
+        const uint8_t d = all->live[i];
+
+        part.live[part.live_count++] = d;
+        part.members[d] = (uint16_t)least_of(c->ring[d], most(c, d));
+    }
+    return part;
+}
+
+static unsigned taken_by_engines(const cluster *c, unsigned d) {
+    return c->wiring[d] == WIRING_RING ? ACE_MEMBERS : ACE_MOST_peers;
+}
+static unsigned fitted_members(const cluster *c, unsigned d) {
+    return c->wiring[d] == WIRING_RING && c->ring[d] > ACE_MEMBERS ? SMALL_RING : SMALL;
+}
+static unsigned few_members(const cluster *c, unsigned d) {
+    (void)c;
+    (void)d;
+    return SIDE_BY_SIDE;
+}
+
+designs designs_of(const run_setup *cluster, bool quick) {
+    const struct cluster *c = &cluster->fields.cluster;
+    const design all = design_of(cluster, quick);
+    designs to = { .fitted = { all }, .held_out = { all }, .fitted_count = 1, .held_out_count = 1 };
+
+    if (cluster_of_engines(c) || !all.live_count) return to;
+    to.fitted_count = to.held_out_count = 0;
+    for (unsigned i = 0; i < all.live_count; i += ACE_LEAST_dimensions)
+        to.fitted[to.fitted_count++] =
+            part_of(c, &all, i, least_of(i + ACE_LEAST_dimensions, all.live_count), fitted_members);
+    for (unsigned i = 0; i < all.live_count; i++) {
+        const uint8_t d = all.live[i];
+        const unsigned first = i && i + 1 == all.live_count ? i - 1 : i;
+
+        if (c->ring[d] <= fitted_members(c, d)) continue;
+        design *const to_be = &to.held_out[to.held_out_count++];
+        *to_be = part_of(c, &all, first, least_of(first + 2, all.live_count), few_members);
+        to_be->members[d] = (uint16_t)least_of(c->ring[d], taken_by_engines(c, d));
+    }
+    if (all.live_count > ACE_LEAST_dimensions)
+        to.held_out[to.held_out_count++] = part_of(c, &all, 0, ACE_DIMENSIONS, few_members);
+    if (all.live_count > ACE_DIMENSIONS)
+        to.held_out[to.held_out_count++] =
+            part_of(c, &all, all.live_count - ACE_DIMENSIONS, all.live_count, few_members);
+    if (to.held_out_count) return to;
+    memcpy(to.held_out, to.fitted, sizeof to.held_out); /* there are no larger ones */
+    to.held_out_count = to.fitted_count;
+    return to;
 }
 
 /* ---- those that are fitted ------------------------------------------------------------------ */
@@ -126,13 +192,19 @@ static void add_several(list *l, const design *d) {
             }
 }
 
-experiment *design_fit(const design *d, unsigned *count) {
+experiment *design_fit(const designs *d, unsigned *count) {
     list l = { calloc(MOST_FITTED, sizeof *l.at), 0 };
+    unsigned first = 0;
 
     if (!l.at) return NULL;
-    add_singles(&l, d);
-    add_shares(&l, d);
-    add_several(&l, d);
+    for (unsigned alone = 0; alone < 2; alone++)
+        for (unsigned i = 0; i < d->fitted_count; i++, first = l.count) {
+            if (!alone) add_singles(&l, &d->fitted[i]);
+            if (!alone) add_shares(&l, &d->fitted[i]);
+            if (alone) add_several(&l, &d->fitted[i]);
+            for (unsigned k = first; k < l.count; k++)
+                memcpy(l.at[k].members, d->fitted[i].members, sizeof l.at[k].members);
+        }
     *count = l.count;
     return l.at;
 }
@@ -155,16 +227,16 @@ static experiment_work draw_work(const design *d, uint64_t *x, ace_kind kind, ui
     return work_of(d, kind, bytes, set, later ? (uint64_t)(part(x) * SKEW) : 0);
 }
 
-/* Half of them alone, half of these of 1 MiB and more, kinds in turn; large ones are few, as each costs as
- * much as many.  What goes beside the first is of any kind. */
-experiment *design_held_out(const design *d, uint64_t seed, unsigned count) {
-    experiment *at = calloc(count, sizeof *at);
+/* Those from `first` on.  Half of them alone, half of these of 1 MiB and more, kinds in turn; large ones are few, as
+ * each costs as much as many.  What goes beside the first is of any kind. */
+static void draw(const design *d, uint64_t seed, unsigned first, unsigned past, experiment *at) {
     /* Mixed: multiples of the step would be one sequence, each seed's a draw behind the last one's. */
-    uint64_t x = ace_random_mix(seed + 1);
+    uint64_t x = ace_random_mix(seed + 1 + first);
 
-    for (unsigned i = 0; at && i < count; i++) {
+    for (unsigned i = first; i < past; i++) {
         experiment *e = &at[i];
 
+        memcpy(e->members, d->members, sizeof e->members);
         e->works = i % 4 < 2 ? 1 : i % 4 == 2 ? 2 : 3;
         for (unsigned w = 0; w < e->works; w++)
             e->work[w] = draw_work(d, &x, kinds[w ? ace_random_next(&x) >> 33 & 3 : i / 4 % KINDS],
@@ -180,6 +252,13 @@ experiment *design_held_out(const design *d, uint64_t seed, unsigned count) {
         if (part(&x) < 0.25)
             e->memory_GBps = round(d->memory[0] + part(&x) * (d->memory[1] - d->memory[0]));
     }
+}
+
+experiment *design_held_out(const designs *d, uint64_t seed, unsigned count) {
+    experiment *at = calloc(count, sizeof *at);
+
+    for (unsigned i = 0, n = d->held_out_count; at && i < n; i++)
+        draw(&d->held_out[i], seed, count * i / n, count * (i + 1) / n, at);
     return at;
 }
 

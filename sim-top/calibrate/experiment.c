@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms.h"
 #include "calibrated_rung.h"
 #include "exit_status.h"
 #include "fabric.h"
@@ -26,7 +27,10 @@ void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]) {
                               i ? "+" : "", kind_names[w->kind], w->bytes, dims, w->start);
     }
     if (e->chunk) n += (size_t)snprintf(to + n, EXPERIMENT_TEXT - n, " chunk=%" PRIu64, e->chunk);
-    if (e->memory_GBps > 0) snprintf(to + n, EXPERIMENT_TEXT - n, " memory=%.17g", e->memory_GBps);
+    if (e->memory_GBps > 0)
+        n += (size_t)snprintf(to + n, EXPERIMENT_TEXT - n, " memory=%.17g", e->memory_GBps);
+    for (unsigned d = 0; e->members[0] && d < ACE_CLUSTER_DIMENSIONS; d++)
+        n += (size_t)snprintf(to + n, EXPERIMENT_TEXT - n, "%s%u", d ? "x" : " of=", e->members[d]);
 }
 
 static bool parse_work(const char *text, experiment_work *w) {
@@ -41,10 +45,18 @@ static bool parse_work(const char *text, experiment_work *w) {
     for (w->kind = 0; kind_names[w->kind] && strcmp(kind_names[w->kind], kind);) w->kind++;
     for (const char *p = dims; *p; p++) {
         const char *letter = strchr(ACE_DIMENSION_LETTERS, *p);
-        if (!letter) return false;
+        if (!letter || w->dim_count == ACE_CLUSTER_DIMENSIONS) return false;
         w->dims[w->dim_count++] = (uint8_t)(letter - ACE_DIMENSION_LETTERS);
     }
     return kind_names[w->kind] && w->bytes;
+}
+
+/* "8x1x1x1x1x4" */
+static bool parse_members(const char *s, uint16_t members[ACE_CLUSTER_DIMENSIONS]) {
+    uint8_t wiring[ACE_CLUSTER_DIMENSIONS];
+
+    return !strncmp(s, "of=", 3) &&
+           parse_topology(s + 3, members, wiring) == ACE_CLUSTER_DIMENSIONS;
 }
 
 bool experiment_parse(const char *text, experiment *e) {
@@ -56,7 +68,7 @@ bool experiment_parse(const char *text, experiment *e) {
     words = strtok_r(line, " ", &rest);
     for (char *p; (p = strtok_r(NULL, " ", &rest));)
         if (sscanf(p, "chunk=%" SCNu64, &e->chunk) != 1 &&
-            sscanf(p, "memory=%lf", &e->memory_GBps) != 1)
+            sscanf(p, "memory=%lf", &e->memory_GBps) != 1 && !parse_members(p, e->members))
             return false;
     for (char *p = words; p && (p = strtok_r(words, "+", &rest)); words = NULL)
         if (e->works == EXPERIMENT_WORKS || !parse_work(p, &e->work[e->works++])) return false;
@@ -64,6 +76,45 @@ bool experiment_parse(const char *text, experiment *e) {
 }
 
 /* ---- the cluster ------------------------------------------------------------------------- */
+
+/* The place in the smaller cluster of a dimension; or the other way round where `back`. */
+static unsigned place_of(const experiment *e, unsigned dimension, bool back) {
+    unsigned place = 0;
+
+    if (!e->members[0]) return dimension;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        if (back ? e->members[d] > 1 && place == dimension : d == dimension)
+            return back ? d : place;
+        place += e->members[d] > 1;
+    }
+    return dimension;
+}
+
+/* The dimensions that have members, side by side, with FSMs as the cluster has them for a phase. */
+static void take_members(const experiment *e, cluster *c) {
+    const cluster whole = *c;
+    char *word = c->algorithms;
+    unsigned n = 0;
+
+    cluster_settle(c);
+    const unsigned of_phase = c->parameters.fsms / (c->parameters.dimensions + 1);
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) c->ring[d] = 1;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        const char *its;
+        const size_t length = cluster_algorithm(&whole, d, &its);
+
+        if (e->members[d] < 2) continue;
+        c->ring[n] = e->members[d];
+        c->wiring[n] = whole.wiring[d];
+        c->link_GBps[n] = whole.link_GBps[d];
+        c->link_latency[n] = whole.link_latency[d];
+        if (length) word += sprintf(word, "%s%.*s", n ? "," : "", (int)length, its);
+        n++;
+    }
+    c->sizes = (uint8_t)n;
+    cluster_settle(c);
+    c->parameters.fsms = of_phase * (c->parameters.dimensions + 1);
+}
 
 int experiment_setup(const experiment *e, const char *file, const char *rung, run_setup *s) {
     run_fields o;
@@ -76,6 +127,9 @@ int experiment_setup(const experiment *e, const char *file, const char *rung, ru
     o.kind = ACE_ALL_REDUCE;
     snprintf(o.cluster.rungs, sizeof o.cluster.rungs, "%s", rung);
     if (e->memory_GBps > 0) o.cluster.memory_GBps = e->memory_GBps;
+    if (e->members[0]) take_members(e, &o.cluster);
+    const bool engines = cluster_of_engines(&o.cluster);
+    if (!engines && !e->members[0]) snprintf(o.cluster.rungs, sizeof o.cluster.rungs, "calibrated");
     rc = setup_settle(&o);
     if (e->chunk) o.cluster.chunk_bytes = e->chunk;
     if (rc == EXIT_OK && cluster_links_dimension(&o.cluster) >= 0) {
@@ -85,7 +139,9 @@ int experiment_setup(const experiment *e, const char *file, const char *rung, ru
                 file);
         return EXIT_USAGE;
     }
-    return rc == EXIT_OK ? run_setup_make(&o, s) : rc;
+    if (rc == EXIT_OK && engines) return run_setup_make(&o, s);
+    s->fields = o;
+    return rc == EXIT_OK ? cluster_config(&s->fields, &s->config) : rc;
 }
 
 static ace_command command_of(const experiment *e, unsigned work) {
@@ -97,7 +153,7 @@ static ace_command command_of(const experiment *e, unsigned work) {
                       .bytes = w->bytes,
                       .tag = (uint16_t)work };
 
-    memcpy(c.dims, w->dims, sizeof c.dims);
+    for (unsigned i = 0; i < w->dim_count; i++) c.dims[i] = (uint8_t)place_of(e, w->dims[i], false);
     c.destination = (c.bytes + 4095) / 4096 * 4096 + 4096;
     return c;
 }
@@ -193,9 +249,25 @@ int experiment_run(const experiment *e, const run_setup *s, uint64_t cycles[EXPE
 
 /* ---- the form ---------------------------------------------------------------------------- */
 
+/* Those of the dimensions that the smaller cluster has, each in its place. */
+static flow_parameters parameters_of(const experiment *e, const flow_parameters *p) {
+    const double *from = (const double *)p;
+    flow_parameters own = *p;
+    double *to = (double *)&own;
+
+    for (unsigned i = 0; i < flow_parameter_count; i++) {
+        const flow_parameter *f = &flow_parameter_list[i];
+
+        for (unsigned k = 0; k < f->count && f->count > 1; k++)
+            to[f->at + k] = from[f->at + place_of(e, k, true)];
+    }
+    return own;
+}
+
 bool experiment_model(const experiment *e, const run_setup *s, const flow_parameters *p,
                       double cycles[EXPERIMENT_WORKS]) {
-    chunk_flow_setup setup = calibrated_rung_form(s, &s->config, p);
+    const flow_parameters own = parameters_of(e, p);
+    chunk_flow_setup setup = calibrated_rung_form(s, &s->config, &own);
     ace_completion c;
     unsigned open = e->works, begun = 0;
 

@@ -2,10 +2,14 @@
 /*
  * experiment.h -- a few collectives on a cluster, each begun in its cycle at all nodes, and when each ends
  *
- * As text: kind:bytes:dimensions@cycle, joined by + where there are several, then the chunk and the memory's
- * bandwidth where they are not the cluster's:
+ * As text: kind:bytes:dimensions@cycle, joined by + where there are several, then the chunk, the memory's
+ * bandwidth and the members of each dimension where they are not the cluster's:
  *
  *     all-reduce:1048576:xyz@0+all-to-all:65536:xy@500 chunk=16384 memory=128
+ *     all-reduce:1048576:xv@0 of=8x1x1x1x1x4
+ *
+ * With other members it is on a smaller cluster, which has the dimensions with more than one of them, side by side, and
+ * their links.
  */
 #ifndef EXPERIMENT_H
 #define EXPERIMENT_H
@@ -27,15 +31,17 @@ typedef struct experiment_work {
 typedef struct experiment {
     experiment_work work[EXPERIMENT_WORKS];
     unsigned works;
-    uint64_t chunk;     /* bytes; 0: the cluster's */
-    double memory_GBps; /* 0: the cluster's */
+    uint64_t chunk;                           /* bytes; 0: the cluster's */
+    double memory_GBps;                       /* 0: the cluster's */
+    uint16_t members[ACE_CLUSTER_DIMENSIONS]; /* of each dimension; 0: the cluster's, of all */
 } experiment;
 
 void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]);
 /* False: it is no such text. */
 bool experiment_parse(const char *text, experiment *e);
 /* The cluster as the experiment has it; run_setup_free() in either case.  EXIT_OK, or after a
- * message another status.  file: of the cluster. */
+ * message another status.  file: of the cluster.  One that no engines can be is not made ready to run: its fields and
+ * its configuration alone are. */
 int experiment_setup(const experiment *e, const char *file, const char *rung, run_setup *s);
 /* Cycles from the start of each work to its end at the last node, on the setup's rungs.  EXIT_OK,
  * or after a message another status. */

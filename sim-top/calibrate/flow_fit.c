@@ -79,6 +79,7 @@ static void solve(double *a, double *b, unsigned n) {
 typedef struct fitting {
     sample *s;
     unsigned count, rows;
+    unsigned used; /* dimensions of the experiments, a bit each, and one that stands for none */
     bool open[FLOW_VALUES];     /* values that are looked for; the others stay as they are */
     double *r, *trial, *slopes; /* slopes: of each value and row */
     double squares[FLOW_VALUES * FLOW_VALUES], right[FLOW_VALUES];
@@ -89,6 +90,13 @@ static const flow_parameter *parameter_at(unsigned value) {
 
     while (value >= flow_parameter_list[i].at + flow_parameter_list[i].count) i++;
     return &flow_parameter_list[i];
+}
+
+/* The dimension that a value is of; one that all have where it is of none. */
+static unsigned dimension_at(unsigned value) {
+    const flow_parameter *of = parameter_at(value);
+
+    return of->count > 1 ? value - of->at : ACE_CLUSTER_DIMENSIONS;
 }
 
 /* What the experiments do not decide stays where it began: PRIOR of the aims for 1 % of a share, or
@@ -207,7 +215,8 @@ static bool stages(fitting *f, unsigned alone, flow_parameters *p, bool told) {
     const unsigned all = f->count;
 
     for (unsigned stage = 0; stage < 2; stage++) {
-        for (unsigned v = 0; v < FLOW_VALUES; v++) f->open[v] = parameter_at(v)->beside == stage;
+        for (unsigned v = 0; v < FLOW_VALUES; v++)
+            f->open[v] = parameter_at(v)->beside == stage && (f->used >> dimension_at(v) & 1);
         memset(f->slopes, 0, (size_t)f->rows * FLOW_VALUES * sizeof *f->slopes);
         f->count = stage ? all : alone;
         f->rows = works_of(f->s, f->count);
@@ -223,6 +232,11 @@ bool flow_fit(sample *s, unsigned count, flow_parameters *p, bool told) {
 
     if (!f) return false;
     while (alone < count && s[alone].e.works == 1) alone++;
+    f->used = 1u << ACE_CLUSTER_DIMENSIONS;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned w = 0; w < s[i].e.works; w++)
+            for (unsigned k = 0; k < s[i].e.work[w].dim_count; k++)
+                f->used |= 1u << s[i].e.work[w].dims[k];
     f->s = s;
     f->count = count;
     f->rows = works_of(s, count);

@@ -26,8 +26,8 @@ static const char header[] =
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
-static void write_parameters(FILE *to, const flow_parameters *p) {
-    const double *value = (const double *)p;
+static void write_parameters(FILE *to, const calibration *c) {
+    const double *value = (const double *)&c->flow;
 
     fprintf(to, "\nparameters:\n");
     for (unsigned i = 0; i < flow_parameter_count; i++) {
@@ -38,10 +38,27 @@ static void write_parameters(FILE *to, const flow_parameters *p) {
         if (f->count == 1)
             fprintf(to, "%.10g\n", value[f->at]);
         else
-            for (unsigned k = 0; k < f->count; k++)
+            for (unsigned k = 0; k < c->dimensions; k++)
                 fprintf(to, "%s%.10g%s", k ? ", " : "[", value[f->at + k],
-                        k + 1 < f->count ? "" : "]    # x, y, z, w, u, v\n");
+                        k + 1 < c->dimensions ? "" : "]");
+        if (f->count == 1) continue;
+        for (unsigned k = 0; k < c->dimensions; k++)
+            fprintf(to, "%s%c", k ? ", " : "    # ", ACE_DIMENSION_LETTERS[k]);
+        fprintf(to, "\n");
     }
+}
+
+static void write_beyond(FILE *to, const calibration *c) {
+    if (!c->beyond.dimensions) return;
+    fprintf(
+        to,
+        "# Measured on smaller clusters with its dimensions, as engines can be no larger ones, and held out\n"
+        "# on the largest: so many dimensions together, and of each so many members.\n"
+        "measured_dimensions: %u\nmeasured_members: ",
+        c->beyond.dimensions);
+    for (unsigned d = 0; d < c->dimensions; d++)
+        fprintf(to, "%s%u", d ? ", " : "[", c->beyond.members[d]);
+    fprintf(to, "]\n");
 }
 
 int calibration_write(const char *file, const calibration *c) {
@@ -62,7 +79,8 @@ int calibration_write(const char *file, const calibration *c) {
             "at_once: %.0f    # collectives, at most\n",
             c->rung, c->points, c->rtl_points, c->seed, c->bytes[0], c->bytes[1], c->chunk_bytes[0],
             c->chunk_bytes[1], c->memory_GBps[0], c->memory_GBps[1], c->at_once);
-    write_parameters(f.to, &c->flow);
+    write_beyond(f.to, c);
+    write_parameters(f.to, c);
     fprintf(f.to, "\n# Never fitted: experiment | which of its collectives | cycles measured | "
                   "predicted\nheld_out:\n");
     for (unsigned i = 0; i < c->held_count; i++)
@@ -96,6 +114,25 @@ static bool number(const char *s, double *v) {
 }
 static bool read_number(void *to, const char *s) { return number(s, to); }
 
+static bool read_beyond_dimensions(void *to, const char *s) {
+    double v;
+
+    if (!number(s, &v) || v < 1 || v > ACE_CLUSTER_DIMENSIONS) return false;
+    *(unsigned *)to = (unsigned)v;
+    return true;
+}
+
+static bool read_beyond_members(void *self, const yaml_item *item) {
+    unsigned *members = self;
+    double v;
+
+    if (item->index >= ACE_CLUSTER_DIMENSIONS || !number(item->value, &v) || v < 1 ||
+        v > ACE_CLUSTER_MEMBERS)
+        return false;
+    members[item->index] = (unsigned)v;
+    return true;
+}
+
 static bool read_range(void *self, const yaml_item *item) {
     double *range = self;
 
@@ -117,11 +154,14 @@ static bool take_parameter(void *self, const yaml_item *item) {
         char expected[120];
 
         if (strcmp(p->name, item->key)) continue;
-        snprintf(expected, sizeof expected, "%u numbers from %g to %g", p->count, p->least,
-                 p->most);
+        snprintf(expected, sizeof expected, "%u numbers%s from %g to %g",
+                 p->count > 1 ? ACE_DIMENSIONS : 1,
+                 p->count > 1 ? ", or one more for each dimension," : "", p->least, p->most);
         if (item->index < p->count && number(item->value, &value[p->at + item->index]) &&
             value[p->at + item->index] >= p->least && value[p->at + item->index] <= p->most) {
             r->seen++;
+            if (p->count > 1 && item->index >= r->c->dimensions)
+                r->c->dimensions = (unsigned)item->index + 1;
             return true;
         }
         yaml_error(r->file, item->line, item->column, item->value, expected);
@@ -180,11 +220,21 @@ static bool take_held(void *self, const yaml_item *item) {
     return false;
 }
 
+/* Of all parameters, with so many dimensions. */
+static unsigned values_of(unsigned dimensions) {
+    unsigned values = 0;
+
+    for (unsigned i = 0; i < flow_parameter_count; i++)
+        values += flow_parameter_list[i].count > 1 ? dimensions : 1;
+    return values;
+}
+
 int calibration_read(const char *file, calibration *c) {
     reading r = { .file = file, .c = c };
     yaml_items parameters = { take_parameter, &r, NULL }, held = { take_held, &r, NULL };
     yaml_items bytes = { read_range, c->bytes, NULL }, chunk = { read_range, c->chunk_bytes, NULL },
-               memory = { read_range, c->memory_GBps, NULL };
+               memory = { read_range, c->memory_GBps, NULL },
+               members = { read_beyond_members, c->beyond.members, NULL };
     const yaml_key keys[] = {
         { "cluster", true, read_text, c->cluster, "the name of a cluster file", NULL },
         { "cluster_digest", true, read_digest, c->cluster_digest, "a digest", NULL },
@@ -198,14 +248,17 @@ int calibration_read(const char *file, calibration *c) {
         { "chunk_bytes", true, NULL, &chunk, "the least and the most", NULL },
         { "memory_GBps", true, NULL, &memory, "the least and the most", NULL },
         { "at_once", true, read_number, &c->at_once, "a number", NULL },
+        { "measured_dimensions", false, read_beyond_dimensions, &c->beyond.dimensions,
+          "a number of dimensions", NULL },
+        { "measured_members", false, NULL, &members, "members of each dimension", NULL },
         { "parameters", true, NULL, &parameters, "the parameters of the form", NULL },
         { "held_out", true, NULL, &held, "a list", NULL },
         { NULL, false, NULL, NULL, NULL, NULL },
     };
 
-    *c = (calibration){ 0 };
+    *c = (calibration){ .flow = flow_parameters_initial() };
     if (yaml_read(file, keys)) return EXIT_USAGE;
-    if (r.seen == FLOW_VALUES) return EXIT_OK;
+    if (c->dimensions >= ACE_DIMENSIONS && r.seen == values_of(c->dimensions)) return EXIT_OK;
     yaml_error(file, 1, 1, "too few parameters", "all that acesim calibrate writes");
     return EXIT_USAGE;
 }

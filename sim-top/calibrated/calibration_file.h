@@ -28,6 +28,13 @@ typedef struct calibration {
         rtl_points; /* fitted; of the held-out grid; measured on the rung rtl, too */
     double bytes[2], chunk_bytes[2], memory_GBps[2]; /* least and most of what was measured */
     double at_once;                                  /* collectives */
+    unsigned dimensions;                             /* that the parameters of each are said of */
+    /* Of a cluster that no engines can be: the most dimensions that were measured together, and of each the most
+     * members; 0: the cluster itself was measured. */
+    struct {
+        unsigned dimensions;
+        unsigned members[ACE_CLUSTER_DIMENSIONS];
+    } beyond;
     flow_parameters flow;
     held_out *held;
     unsigned held_count;

@@ -281,7 +281,7 @@ chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
         if (n > 1) f->links_past = l + 1;
         k->cost = flow_cost_of(f, d);
         f->steps[d][l % 2] = n > 1 ? n - 1 : 0;
-        if (n > 1 && !ace_program_is_ring(&setup->config, d))
+        if (n > 1 && ace_program_has(&setup->config, d) && !ace_program_is_ring(&setup->config, d))
             f->steps[d][l % 2] = ace_program_shards(filled.program, ACE_PHASE_REDUCE_SCATTER, d, n,
                                                     setup->config.rank[d], l % 2);
     }

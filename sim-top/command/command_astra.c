@@ -11,6 +11,8 @@
 #include "astra_memory.h"
 #include "astra_setup.h"
 #include "astra_shares.h"
+#include "calibrated_error.h"
+#include "calibrated_rung.h"
 #include "chakra_graph.h"
 #include "chakra_kinds.h"
 #include "command_foreign.h"
@@ -109,6 +111,7 @@ static const struct {
     { "op", true, true },
     { "endpoint", true, true },
     { "rung", true, true },
+    { "calibration", true, true },
     { "speed", true, true },
     { "fold", true, false },
     { "fast-forward", true, false },
@@ -523,6 +526,15 @@ static int write_links(const astra_run *r, fabric *f) {
     return processes_agree(rc);
 }
 
+/* Of the rung calibrated: as of all that was held out beside others. */
+static void print_error(const astra_run *r) {
+    cJSON *root = cJSON_CreateObject();
+
+    calibrated_error_add(root, r->setup.calibration, &r->o, NULL, 0);
+    calibrated_error_print(root, 10);
+    cJSON_Delete(root);
+}
+
 static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     const unsigned count = fabric_representatives(f), npus = r->network.npus;
     uint64_t *sum = calloc((size_t)count * TIMES, sizeof *sum);
@@ -557,6 +569,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
                " collectives, %" PRIu64 " messages, %" PRIu64 " bytes; folding: %s\n",
                npus, topology, endpoint_name(r->o.cluster.endpoint), r->ranks.nodes,
                r->ranks.collectives, messages_of(r), r->ranks.bytes, fabric_folding(f));
+        print_error(r);
         print_ranks(time, npus, 1000 / r->o.cluster.clock_MHz);
         print_jobs(r, time, 1000 / r->o.cluster.clock_MHz);
     }
@@ -732,8 +745,10 @@ static void settle_lifo(astra_run *r) {
 }
 
 static int check(astra_run *r) {
-    const int rc = astra_check(&r->chakra, &r->setup.config, r->deps, r->window, &r->ranks);
+    int rc = astra_check(&r->chakra, &r->setup.config, r->deps, r->window, &r->ranks);
 
+    for (unsigned i = 0; i < 2 && rc == EXIT_OK; i++)
+        rc = calibrated_rung_covers(&r->setup, "a collective of the traces", r->ranks.carried[i]);
     const bool turns = r->ranks.shared;
     const bool alike = r->ranks.alike && !*r->setup.fields.cluster.speeds;
     const double moved = astra_memory_rate(&r->memory, r->network.npus);

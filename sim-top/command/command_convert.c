@@ -183,13 +183,14 @@ static int read_options(int argc, char **argv, convert *v) {
 static int take_files(const char *file, const astra_network *n, const astra_system *s,
                       double clock_MHz, run_fields *o) {
     astra_setup_words made;
-    char *argv[ASTRA_SETUP_WORDS + 1];
-    int rc = astra_setup_make(file, n, s, clock_MHz, &made);
+    char *argv[ASTRA_SETUP_WORDS + 2], calibrated[] = "--rung=calibrated";
+    int argc = 0, rc = astra_setup_make(file, n, s, clock_MHz, &made);
 
     if (rc != EXIT_OK) return rc;
-    for (unsigned i = 0; i < made.count; i++) argv[i] = made.word[i];
-    argv[made.count] = NULL;
-    rc = options_collective((int)made.count, argv, o);
+    while (argc < (int)made.count) argv[argc] = made.word[argc], argc++;
+    if (!astra_network_of_engines(n)) argv[argc++] = calibrated; /* it takes no other */
+    argv[argc] = NULL;
+    rc = options_collective(argc, argv, o);
     if (rc == EXIT_OK) astra_setup_npu(s, o);
     return rc;
 }

@@ -26,6 +26,28 @@ static void add_interval(cJSON *root, const calibration *c, const run_fields *o,
     cJSON_AddNumberToObject(to, "high_us", cycles * i.high * us);
 }
 
+/* What of the cluster is more than was measured of it at the most: [asked, measured]. */
+static void add_pair(cJSON *to, const char *name, unsigned asked, unsigned measured) {
+    cJSON *pair = asked > measured ? cJSON_AddArrayToObject(to, name) : NULL;
+
+    if (!pair) return;
+    cJSON_AddItemToArray(pair, cJSON_CreateNumber(asked));
+    cJSON_AddItemToArray(pair, cJSON_CreateNumber(measured));
+}
+
+static void add_beyond(cJSON *root, const calibration *c, const cluster *of) {
+    unsigned live = 0;
+
+    if (!c->beyond.dimensions) return;
+    cJSON *to = cJSON_AddObjectToObject(root, "beyond_measured");
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) live += of->ring[d] > 1;
+    add_pair(to, "dimensions", live, c->beyond.dimensions);
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        if (of->ring[d] > 1)
+            add_pair(to, (const char[]){ ACE_DIMENSION_LETTERS[d], 0 }, of->ring[d],
+                     c->beyond.members[d]);
+}
+
 void calibrated_error_add(cJSON *root, const calibration *c, const run_fields *o,
                           const ace_command *command, uint64_t cycles) {
     expected_error e;
@@ -39,6 +61,7 @@ void calibrated_error_add(cJSON *root, const calibration *c, const run_fields *o
         cJSON_AddNumberToObject(to, "mean", e.mean);
         cJSON_AddNumberToObject(to, "worst", e.worst);
     }
+    add_beyond(root, c, &o->cluster);
     if (o->interval) add_interval(root, c, o, command, (double)cycles);
 }
 
@@ -46,6 +69,21 @@ void calibrated_error_add(cJSON *root, const calibration *c, const run_fields *o
 
 static double number(const cJSON *o, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(o, name)->valuedouble;
+}
+
+/* "dimensions 6 of 4 measured, x 512 of 128" */
+static void print_beyond(const cJSON *root, int label) {
+    const cJSON *one;
+    const char *before = "";
+
+    if (!root) return;
+    printf("%-*s", label, "beyond");
+    cJSON_ArrayForEach(one, root) {
+        printf("%s%s %.0f, of %.0f at most", before, one->string,
+               cJSON_GetArrayItem(one, 0)->valuedouble, cJSON_GetArrayItem(one, 1)->valuedouble);
+        before = "; ";
+    }
+    printf(" that were measured:\n%-*sthe error is that of as large a step\n", label, "");
 }
 
 void calibrated_error_print(const cJSON *root, int label) {
@@ -60,6 +98,7 @@ void calibrated_error_print(const cJSON *root, int label) {
                number(e, "held_out_points"));
     else if (e)
         printf("%-*snot known: no held-out collective is of its kind\n", label, "error");
+    print_beyond(cJSON_GetObjectItemCaseSensitive(root, "beyond_measured"), label);
     if (i && number(i, "held_out_points") > 0) {
         const time_unit in = figure_time_unit(number(i, "high_us"));
 

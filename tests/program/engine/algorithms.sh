@@ -208,7 +208,7 @@ refused() {
 refused "does not run on 6 members, expected a power of two" collective all-reduce --topology 'Switch(6)' --algorithm halving-doubling
 refused "is not the next one on a ring" collective all-reduce --topology 4x1x1 --algorithm direct
 refused "found algorithm 'tree', expected one of ring" collective all-reduce --topology 'Switch(4)' --algorithm tree
-refused "expected at most 64 on a switch" collective all-reduce --topology 'Switch(65)'
+refused "64 on a switch or fully connected" collective all-reduce --topology 'Switch(65)'
 refused "found --peers 16, expected as many as there are members" collective all-reduce --topology 'Switch(32)' --peers 16
 refused "at most the 16 ports of a switch that reduces" collective all-reduce --topology 'Switch(17)' --algorithm in-network
 refused "--topology: found 'Mesh(4)'" collective all-reduce --topology 'Mesh(4)'
