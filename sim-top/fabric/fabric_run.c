@@ -178,7 +178,7 @@ static void run_together(void *self, unsigned group) {
     fabric *const f = self;
     const unsigned first = group * f->together;
     representative *m = &f->representative[first];
-    uint64_t from = f->now, next[UINT8_MAX], soonest = UINT64_MAX;
+    uint64_t from = f->now, next[ACE_CLUSTER_MEMBERS], soonest = UINT64_MAX;
     unsigned soon = 0; /* of those that come next, so many have been fetched while these run */
 
     for (unsigned i = 0; i < f->together; i++) {
