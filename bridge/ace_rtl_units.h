@@ -98,7 +98,7 @@ typedef struct ace_rtl_hub_parameters {
     {                                             \
         { 4, 32, 128, 65, 5 }, { 3, 2, 4, 65, 5 } \
     } /* the first is also that of ace_rtl_hub.h */
-/* The parameters of an FSM, a row a set. */
+/* The place and the parameters of an FSM, a row a set. */
 typedef struct ace_rtl_fsm_parameters {
     unsigned phase, index, fsms, contexts, dimensions, peers;
 } ace_rtl_fsm_parameters;

@@ -33,6 +33,8 @@
 //               by s_reduce_index and s_store_index in the same cycle.  Rows of a context that
 //               is turning wait: its next piece is not worked out yet.  It turns with a row taken while
 //               m_closing, unless its piece comes in that cycle.
+//   Place       cfg_phase and cfg_index are tied where it stands and do not change: all FSMs of a node are one
+//               module with the same parameters, laid out once.
 //   Reset       rst is synchronous, active high; contexts and grants are forgotten.
 //   Twin        cmodel/twin/ace_fsm.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_fsm_test.cc).
@@ -43,8 +45,6 @@
 
 module ace_fsm #(
     parameter DIMENSIONS = 3,   // 3 or 4
-    parameter PHASE    = 0,     // phase it is bound to, 0..DIMENSIONS
-    parameter INDEX    = 0,     // its place among the FSMs of the phase
     parameter FSMS     = 4,     // FSMs of the phase: 1, 2 or 4
     parameter CONTEXTS = 4,     // chunks it holds: 2, 4 or 8
     parameter PEERS    = 16     // members of a hub whose grants they keep apart: 16, 32 or 64
@@ -52,6 +52,8 @@ module ace_fsm #(
     input  wire        clk,
     input  wire        rst,
 
+    input  wire [2:0]  cfg_phase,           // phase it is bound to, 0..DIMENSIONS
+    input  wire [1:0]  cfg_index,           // its place among the FSMs of the phase
     input  wire [DIMENSIONS-1:0] cfg_hub,   // dimensions that are no rings
     input  wire [11:0] cfg_source_end,      // last row of the source partition, and its size
     input  wire [11:0] cfg_source_rows,
@@ -156,9 +158,7 @@ module ace_fsm #(
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
         end
-        if (PHASE < 0 || PHASE > DIMENSIONS) begin : g_illegal_phase PHASE_must_be_0_to_DIMENSIONS stop (); end
         if (FSMS != 1 && FSMS != 2 && FSMS != 4) begin : g_illegal_fsms FSMS_must_be_1_2_or_4 stop (); end
-        if (INDEX < 0 || INDEX >= FSMS) begin : g_illegal_index INDEX_must_be_0_to_FSMS_less_1 stop (); end
         if (CONTEXTS != 2 && CONTEXTS != 4 && CONTEXTS != 8) begin : g_illegal_contexts
             CONTEXTS_must_be_2_4_or_8 stop ();
         end
@@ -189,9 +189,9 @@ module ace_fsm #(
     wire [W-1:0] sw = s_stored_index[FSM_W +: W];
 
     // Contexts of odd chunks: the FSMs of a phase take chunks in turn.
-    wire [CONTEXTS-1:0] odd = FSMS == 1 ? ODD[CONTEXTS-1:0] : {CONTEXTS{INDEX[0]}};
+    wire [CONTEXTS-1:0] odd = FSMS == 1 ? ODD[CONTEXTS-1:0] : {CONTEXTS{cfg_index[0]}};
 
-    wire ours   = s_context_phase == PHASE[2:0] && (s_context_index & (FSMS[4:0] - 5'd1)) == INDEX[4:0];
+    wire ours   = s_context_phase == cfg_phase && (s_context_index & (FSMS[4:0] - 5'd1)) == {3'd0, cfg_index};
     wire admits = s_admit_valid && ours;
     always @(posedge clk) begin
         if ((s_reduce_take && s_reduce_mark != mark_q[rd]) || (s_store_take && s_store_mark != mark_q[st]))
@@ -293,7 +293,7 @@ module ace_fsm #(
     end
     assign m_send_valid  = can_send != {CONTEXTS{1'b0}};
     assign m_send_link   = tx_link;
-    assign m_send_index  = m_send_valid ? (tx_wide << FSM_W) | INDEX[4:0] : 5'd0;
+    assign m_send_index  = m_send_valid ? (tx_wide << FSM_W) | {3'd0, cfg_index} : 5'd0;
     assign m_send_row    = tx_row;
     assign m_send_zero   = tx_zero;
     assign m_send_reduce = tx_reduce;
@@ -304,7 +304,7 @@ module ace_fsm #(
     wire [W-1:0] cp = m_copy_valid ? number_of(first_of(copying, oldest_q)) : {W{1'b0}};
     wire [4:0]   cp_wide = {{(5-W){1'b0}}, cp};
     assign m_copy_valid  = copying != {CONTEXTS{1'b0}};
-    assign m_copy_index  = m_copy_valid ? (cp_wide << FSM_W) | INDEX[4:0] : 5'd0;
+    assign m_copy_index  = m_copy_valid ? (cp_wide << FSM_W) | {3'd0, cfg_index} : 5'd0;
     assign m_copy_source = m_copy_valid ? copy_source[cp*12 +: 12] : 12'd0;
     assign m_copy_target = m_copy_valid ? copy_target[cp*12 +: 12] : 12'd0;
 
@@ -317,7 +317,7 @@ module ace_fsm #(
         if (m_grant_valid) gr_hub = cfg_hub[link[gr*3+1 +: 2]];
     end
     assign m_grant_valid = granting != {CONTEXTS{1'b0}};
-    assign m_grant_index = m_grant_valid ? (gr_wide << FSM_W) | INDEX[4:0] : 5'd0;
+    assign m_grant_index = m_grant_valid ? (gr_wide << FSM_W) | {3'd0, cfg_index} : 5'd0;
     assign m_grant_link  = m_grant_valid ? link[gr*3 +: 3] ^ {2'd0, !gr_hub} : 3'd0;    // on a ring it is behind
     assign m_grant_peer  = gr_hub ? grant_peer[gr*8 +: 8] : 8'd0;
     assign m_grant_mark  = m_grant_valid ? mark_q[gr] : 8'd0;
@@ -570,8 +570,8 @@ module ace_fsm #(
         end
         if (s_grant_valid != {2*DIMENSIONS{1'b0}})
             for (l = 0; l < 2 * DIMENSIONS; l = l + 1)
-                if (s_grant_valid[l] && s_grant_context[l*8+5 +: 3] == PHASE[2:0] &&
-                    (s_grant_context[l*8 +: 5] & (FSMS[4:0] - 5'd1)) == INDEX[4:0])
+                if (s_grant_valid[l] && s_grant_context[l*8+5 +: 3] == cfg_phase &&
+                    (s_grant_context[l*8 +: 5] & (FSMS[4:0] - 5'd1)) == {3'd0, cfg_index})
                     for (m = 0; m < CONTEXTS; m = m + 1)
                         if (s_grant_context[l*8+FSM_W +: W] == m[W-1:0]) begin
                             granted[m*2*DIMENSIONS+l] = 1'b1;

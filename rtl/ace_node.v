@@ -540,9 +540,9 @@ module ace_node #(
                     assign turning[g * 32 + AT] = turns[k];
                     assign closing[g * 32 + AT] = closes[k];
                 end
-                ace_fsm #(.DIMENSIONS(DIMENSIONS), .PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS),
+                ace_fsm #(.DIMENSIONS(DIMENSIONS), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS),
                           .PEERS(PEERS)) u_fsm (
-                    .clk(clk), .rst(unit_rst), .cfg_hub(hub_q),
+                    .clk(clk), .rst(unit_rst), .cfg_phase(g[2:0]), .cfg_index(h[1:0]), .cfg_hub(hub_q),
                     .cfg_source_end(ends_q[g*12 +: 12]),
                     .cfg_source_rows(partition_rows_q[g*12 +: 12]), .cfg_target_end(ends_q[(g+1)*12 +: 12]),
                     .cfg_target_rows(partition_rows_q[(g+1)*12 +: 12]),

@@ -246,17 +246,14 @@ void ace_fsm_leaving_take(ace_fsm *f, unsigned at) {
 
 static bool power_of_two(unsigned n) { return n != 0 && !(n & (n - 1)); }
 
-int ace_fsm_pins_create(unsigned phase, unsigned place, unsigned fsms, unsigned contexts,
-                        unsigned peers, ace_fsm_pins **pins) {
-    if (phase >= ACE_PHASES || !power_of_two(fsms) || place >= fsms || !power_of_two(contexts) ||
-        contexts > ACE_CONTEXTS_MAX || !power_of_two(peers) || peers > ACE_MOST_peers)
+int ace_fsm_pins_create(unsigned fsms, unsigned contexts, unsigned peers, ace_fsm_pins **pins) {
+    if (!power_of_two(fsms) || !power_of_two(contexts) || contexts > ACE_CONTEXTS_MAX ||
+        !power_of_two(peers) || peers > ACE_MOST_peers)
         return ACE_EINVAL;
     ace_fsm_pins *p = calloc(1, sizeof *p);
     if (!p) return ACE_ENOMEM;
-    p->phase = phase;
     p->fsm = (ace_fsm){ .contexts = contexts,
                         .shift = (unsigned)__builtin_ctz(fsms),
-                        .place = place,
                         .peers = { .apart = (uint8_t)peers } };
     *pins = p;
     return ACE_OK;
@@ -270,12 +267,13 @@ void ace_fsm_pins_reset(ace_fsm_pins *p) {
 }
 
 /* Does this FSM run the context? */
-static bool is_ours(const ace_fsm_pins *p, unsigned phase, unsigned index) {
-    return phase == p->phase && (index & ((1u << p->fsm.shift) - 1)) == p->fsm.place;
+static bool is_ours(const ace_fsm *f, const ace_fsm_pins_in *in, unsigned phase, unsigned index) {
+    return phase == in->cfg_phase && (index & ((1u << f->shift) - 1)) == f->place;
 }
 
 static void configure(ace_fsm *f, const uint32_t *words, const ace_fsm_pins_in *in) {
     f->words = words;
+    f->place = in->cfg_index;
     f->peers.hub = in->cfg_hub;
     f->source_part = (ace_extent){ in->cfg_source_end, in->cfg_source_rows };
     f->target_part = (ace_extent){ in->cfg_target_end, in->cfg_target_rows };
@@ -371,11 +369,11 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
     for (unsigned link = 0; link < ACE_LINKS; link++) {
         const uint8_t context = in->s_grant_context[link];
         if ((in->s_grant_valid >> link & 1) &&
-            is_ours(p, ace_context_phase(context), ace_context_index(context)))
+            is_ours(f, in, ace_context_phase(context), ace_context_index(context)))
             ace_fsm_grant(f, ace_context_index(context), link, in->s_grant_peer[link]);
     }
     ace_fsm_pieces(f, job);
-    if (!is_ours(p, in->s_context_phase, in->s_context_index)) return;
+    if (!is_ours(f, in, in->s_context_phase, in->s_context_index)) return;
     if (in->s_admit_valid) {
         const ace_admission a = { .phase = in->s_context_phase,
                                   .index = in->s_context_index,

@@ -243,6 +243,8 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
 /* ---- the pin form: what tests drive ---- */
 
 #define ACE_FSM_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)             \
+    WORD(uint8_t, cfg_phase, 3)                                          \
+    WORD(uint8_t, cfg_index, 2)                                          \
     WORD(uint8_t, cfg_hub, ACE_DIMENSIONS)                               \
     WORD(uint16_t, cfg_source_end, 12)                                   \
     WORD(uint16_t, cfg_source_rows, 12)                                  \
@@ -325,19 +327,18 @@ typedef struct ace_fsm_pins_out {
     ACE_PORTS(ACE_FSM_OUTPUTS)
 } ace_fsm_pins_out;
 
-/* Beside the calls: which phase it is bound to (callers of the calls know), the words of the
- * program that were fetched and where the last one is, and the sticky m_mismatch, which a node keeps
- * once for all its FSMs. */
+/* Beside the calls: the words of the program that were fetched and where the last one is, and the sticky
+ * m_mismatch, which a node keeps once for all its FSMs. */
 typedef struct ace_fsm_pins {
     ace_fsm fsm;
     uint32_t words[ACE_PROGRAM_WORDS];
-    unsigned phase, fetched;
+    unsigned fetched;
     bool mismatch;
 } ace_fsm_pins;
 
-/* The RTL parameters PHASE, INDEX, FSMS, CONTEXTS; DIMENSIONS is that of what is driven.  ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
-int ace_fsm_pins_create(unsigned phase, unsigned place, unsigned fsms, unsigned contexts,
-                        unsigned peers, ace_fsm_pins **pins);
+/* The RTL parameters FSMS, CONTEXTS, PEERS; DIMENSIONS is that of what is driven.  ACE_OK, ACE_EINVAL or
+ * ACE_ENOMEM. */
+int ace_fsm_pins_create(unsigned fsms, unsigned contexts, unsigned peers, ace_fsm_pins **pins);
 void ace_fsm_pins_destroy(ace_fsm_pins *p); /* NULL is allowed */
 void ace_fsm_pins_reset(ace_fsm_pins *p);
 /* Requests answer s_link_room and lookups their index, in the same cycle. */

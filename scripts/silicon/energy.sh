@@ -12,15 +12,16 @@ export here dir=$1 acesim=$2
 "${@:2}" --wave "$dir/node.fst" --wave-node 0 --format json >"$dir/run.json"
 fst2vcd -f "$dir/node.fst" -o "$dir/node.vcd"
 awk '$1 == "ace_link" { part[++parts] = $2; name[parts] = $3 }      # a link is not one unit but those inside
-     $1 == "ace_node" { unit[++units] = $2; at[units] = $3; alike[units] = $4 }
+     $1 == "ace_node" { unit[++units] = $2; at[units] = $3 }
      END { for (u = 1; u <= units; u++)
-               if (unit[u] != "ace_link") print unit[u], at[u], alike[u]
+               if (unit[u] != "ace_link") print unit[u], at[u]
                else for (p = 1; p <= parts; p++) print part[p], at[u] "." name[p] }' "$dir/rtl/instances" |
     awk '{ stand = $2; sub(/g_alu\[[0-9]+\]/, "g_alu[0]", stand)
            sub(/g_link\[1\]/, "g_link[0]", stand); sub(/g_link\[[345]\]/, "g_link[2]", stand)
            if (/u_routed$/) sub(/g_link\[[0-9]+\]/, "g_link[0]", stand)
-           if ($1 == "ace_fsm") { fsms++; if ($3 == "") fsm = stand } else times[$1 " " stand]++ }
-         END { for (k in times) print k, times[k]; print "ace_fsm", fsm, fsms }' | sort >"$dir/units"
+           if ($1 == "ace_fsm") sub(/g_phase.*/, "g_phase[0].g_fsm[0].u_fsm", stand)
+           times[$1 " " stand]++ }
+         END { for (k in times) print k, times[k] }' | sort >"$dir/units"
 mkdir -p "$dir/gates/units.d"
 unit() { # MODULE INSTANCE TIMES
     local result=$dir/gates/units.d/$2

@@ -25,7 +25,7 @@ if ! [[ -e $dir/rtl/instances && $(cat "$dir/rtl/of") == "$top$parameters" &&
     rm -rf "$dir/rtl" && mkdir "$dir/rtl"
     yosys -q -p "read_verilog -I rtl rtl/*.v; hierarchy -check -top $top$parameters; write_rtlil $dir/rtl/design"
     echo "$top$parameters" >"$dir/rtl/of"
-    awk -v dir="$dir/rtl" -v alike=ace_fsm -f "$here/split.awk" "$dir/rtl/design" "$dir/rtl/design"
+    awk -v dir="$dir/rtl" -f "$here/split.awk" "$dir/rtl/design" "$dir/rtl/design"
     rm "$dir/rtl/design"
 fi
 

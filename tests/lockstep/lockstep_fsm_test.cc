@@ -2,9 +2,9 @@
 /*
  * rtl/ace_fsm.v against cmodel/twin/ace_fsm.c, cycle by cycle.
  *
- * Verilated: Vace_fsm (defaults: even chunks only), Vace_fsm_small (PHASE=3 INDEX=0 FSMS=1
- * CONTEXTS=4 PEERS=32: both directions), Vace_fsm_odd (PHASE=2 INDEX=1 FSMS=2 CONTEXTS=2: odd
- * chunks only) and Vace_fsm_four (DIMENSIONS=4 PHASE=4 INDEX=3 PEERS=64: odd chunks only).
+ * Verilated: Vace_fsm (defaults; the first of phase 0: even chunks only), Vace_fsm_small (FSMS=1 CONTEXTS=4
+ * PEERS=32, of phase 3: both directions), Vace_fsm_odd (FSMS=2 CONTEXTS=2, the second of phase 2: odd chunks
+ * only) and Vace_fsm_four (DIMENSIONS=4 PEERS=64, the last of phase 4: odd chunks only).
  *
  * The environment is the scheduler, the switch, the program's memory and all peers; each dimension has
  * a program of its own.  A context takes one chunk after the other.  A peer grants the context once it can
@@ -120,6 +120,8 @@ struct Environment {
         }
     }
     void configure(ace_fsm_pins_in &in) const {
+        in.cfg_phase = static_cast<uint8_t>(p.phase);
+        in.cfg_index = static_cast<uint8_t>(p.index);
         in.cfg_hub = hub;
         in.cfg_source_end = static_cast<uint16_t>(source_base + source_rows - 1);
         in.cfg_source_rows = source_rows;
@@ -398,10 +400,8 @@ TEST_P(Fsm, EqualsTwin) {
     const ace_rtl_fsm_parameters &p = sets[set];
     Lockstep<fsm_unit> run(set, mix.ring_max * 7919 + mix.block * 104729 + mix.room * 13 +
                                     mix.send * 3 + mix.grant + mix.resets);
-    ASSERT_EQ(ace_fsm_pins_create(p.phase, p.index, p.fsms, p.contexts, p.peers, &run.twin),
-              ACE_OK);
-    ASSERT_EQ(ace_fsm_pins_create(p.phase, p.index, p.fsms, p.contexts, p.peers, &run.timing),
-              ACE_OK);
+    ASSERT_EQ(ace_fsm_pins_create(p.fsms, p.contexts, p.peers, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_fsm_pins_create(p.fsms, p.contexts, p.peers, &run.timing), ACE_OK);
     Environment e(mix, p, run.random);
     run.go(e, 30000, mix.resets);
     const std::string name = mix.name;
