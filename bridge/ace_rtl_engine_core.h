@@ -60,6 +60,7 @@ template <class Model> struct RtlEngine {
         RtlEngine *e = self(core);
         e->trace.close();
         e->top->final();
+        Verilated::threadContextp(&e->context); // which a model's scopes leave
         delete e;
     }
 

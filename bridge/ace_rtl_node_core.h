@@ -95,6 +95,7 @@ template <class Model> struct RtlCore {
         RtlCore *c = self(core);
         c->trace.close();
         c->top->final();
+        Verilated::threadContextp(&c->context); // which a model's scopes leave
         delete c;
     }
 

@@ -21,6 +21,16 @@
 
 find_package(verilator REQUIRED HINTS /usr/share/verilator)
 
+# What Verilator wrote is gone through once more, so that instances share their code.
+set(ace_verilator ${PROJECT_BINARY_DIR}/verilated/verilator)
+file(CONFIGURE OUTPUT ${ace_verilator} @ONLY CONTENT [[#!/bin/sh -e
+"@VERILATOR_BIN@" "$@"
+until [ "$1" = --Mdir ]; do shift; done
+exec perl "@PROJECT_SOURCE_DIR@/cmake/alike.pl" "$2"
+]])
+file(CHMOD ${ace_verilator} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+set(VERILATOR_BIN ${ace_verilator})
+
 function(ace_verilate target)
     foreach(model ${ARGN})
         separate_arguments(model UNIX_COMMAND "${model}")
@@ -37,16 +47,17 @@ macro(ace_parse_model module)
     endif()
     set(folder ${PROJECT_BINARY_DIR}/verilated/${arg_PREFIX})
     set(depth 1)
-    set(quiet)
+    set(rules)
     if("${module}" STREQUAL ace_engine)
         set(depth 2)
+        set(rules ${PROJECT_SOURCE_DIR}/cmake/shared.vlt)
     elseif("${module}" STREQUAL ace_node)
         set(depth 3)
-        set(quiet ${PROJECT_SOURCE_DIR}/cmake/trace.vlt)
+        set(rules ${PROJECT_SOURCE_DIR}/cmake/shared.vlt ${PROJECT_SOURCE_DIR}/cmake/trace.vlt)
     endif()
     set(arguments -O3 -Wall -fno-dfg-post-inline
         --x-assign fast --x-initial unique --trace-depth ${depth}
-        -y ${PROJECT_SOURCE_DIR}/rtl -I${PROJECT_SOURCE_DIR}/rtl ${quiet})
+        -y ${PROJECT_SOURCE_DIR}/rtl -I${PROJECT_SOURCE_DIR}/rtl ${rules})
     foreach(parameter ${arg_PARAMETERS})
         list(APPEND arguments -G${parameter})
     endforeach()

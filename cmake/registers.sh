@@ -7,10 +7,22 @@
 #     cmake/registers.sh CLASS CLASS___024root.h OUT.h
 set -euo pipefail
 class=$1 root=$2 out=$3
-digest=$(find "$(dirname "$root")" -maxdepth 1 \( -name "$class*.cpp" -o -name "$class*.h" \) ! -name "${class}_registers.h" |
+here=$(dirname "$0") folder=$(dirname "$root")
+digest=$(find "$folder" -maxdepth 1 \( -name "$class*.cpp" -o -name "$class*.h" \) ! -name "${class}_registers.h" |
     LC_ALL=C sort | xargs cat | sha256sum | cut -c1-16)
+# The members of the root, and of each instance of a module that is not inlined those of its class.
+members() {
+    local unit at
+    sed -nEf "$here/registers.sed" "$root"
+    sed -nE "s/^ *(${class}_[a-z][A-Za-z0-9_]*) +TOP__([A-Za-z0-9_]*);/\1 \2/p" "$folder/${class}__Syms.h" |
+        while read -r unit at; do
+            sed "s/ __PVT__/ ${at}__DOT__/" "$folder/$unit.h" | sed -nEf "$here/registers.sed" |
+                sed "s/ r\.${at}__DOT__/ r.vlSymsp->TOP__$at.__PVT__/"
+        done
+}
 {
     echo "#include \"${class}___024root.h\""
+    echo "#include \"${class}__Syms.h\""
     echo "void ${class}___024root___eval_settle(${class}___024root *);"
     echo "template <> struct Build<${class}> {"
     echo "    static constexpr char digest[] = \"$digest\";"
@@ -19,7 +31,7 @@ digest=$(find "$(dirname "$root")" -maxdepth 1 \( -name "$class*.cpp" -o -name "
     echo "    static void settle(${class} &m) { ${class}___024root___eval_settle(m.rootp); }"
     echo "    template <class F> static void each(${class} &m, F see) {"
     echo "        auto &r = *m.rootp;"
-    sed -nEf "$(dirname "$0")/registers.sed" "$root"
+    members
     echo "    }"
     echo "};"
 } >"$out.part"

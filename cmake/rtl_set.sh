@@ -70,7 +70,7 @@ now=$(cd "$home" && sha256sum bridge/*.h bridge/ace_rtl_set.cc cmodel/*/*.h cmod
 [ "$now" = "$interface" ] ||
     refuse "found headers in $home that are not those acesim was built with, expected it built anew"
 digest=$({ echo "$rtl $interface $verilator $flags $engine ${tuner/#\/*/tuned} ${parameters[*]}"
-           "$compiler" --version; hash <"$0"; } | hash)
+           "$compiler" --version; cat "$0" "$home"/cmake/{shared.vlt,alike.pl} | hash; } | hash)
 digest=${digest:0:16}
 
 # ---- is it there --------------------------------------------------------------------------------
@@ -112,8 +112,9 @@ verilate() { # MODULE FOLDER ARGUMENTS...
     [ -f "$top" ] || top=$home/rtl/$module.v
     verilator --cc --trace-fst --trace-depth 2 -O3 -Wall -Wno-fatal -fno-dfg-post-inline --x-assign fast \
         --x-initial unique --prefix "V$module" --Mdir "$to" --top "$module" "${parameters[@]/#/-G}" "$@" \
-        -y "$source" "-I$source" -y "$home/rtl" "-I$home/rtl" "$top" >"$work/said" 2>&1 && {
+        -y "$source" "-I$source" -y "$home/rtl" "-I$home/rtl" "$home/cmake/shared.vlt" "$top" >"$work/said" 2>&1 && {
         cat "$work/said" >&2
+        perl "$home/cmake/alike.pl" "$to"
         return
     }
     # Modules refuse parameters by the name of a module that is nowhere, which is the rule.  Those that
