@@ -211,7 +211,7 @@ void show_row(void *self, const ace_row_register *r) {
 // once the RTL has written it.
 void show_written(ace_registers *b, ace_row_pair_see *see, void *self) {
     for (Pipe &p : b->pipe) {
-        if (!p.valid.of.at) continue; // another kind of model
+        if (!p.valid.of.at || !b->memory[0].at) continue; // another kind of model, or sub-banks
         if (p.writes) {
             const uint32_t *twin = ace_cycle_core_scratchpad(b->twin, p.in, p.at);
             const ace_row_pair pair = { b->memory_name[p.in].c_str(),  true, p.at, p.writer,
@@ -236,7 +236,7 @@ extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_reg
     ace_cycle_core_rows(twin, bind_row, &p);
     for (unsigned bank = 0; bank < ACE_BANKS; bank++) {
         b->memory_name[bank] =
-            "u_scratchpad.u_banks.g_bank[" + std::to_string(bank) + "].u_ram.memory";
+            "u_scratchpad.u_banks.g_bank[" + std::to_string(bank) + "].u_bank.g_whole.u_ram.memory";
         b->memory[bank] = find(&p, b->memory_name[bank]);
     }
     const ace_rtl_register valid = find(&p, "u_scratchpad.write_q"),

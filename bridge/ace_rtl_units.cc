@@ -55,6 +55,8 @@
 #include "Vace_scheduler_four.h"
 #include "Vace_scheduler_small.h"
 #include "Vace_scratchpad.h"
+#include "Vace_scratchpad_four.h"
+#include "Vace_scratchpad_odd.h"
 #include "Vace_scratchpad_small.h"
 #include "Vace_switch.h"
 #include "Vace_switch_four.h"

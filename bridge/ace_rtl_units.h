@@ -63,7 +63,7 @@ extern "C" {
     X(scheduler, scheduler_pins, SCHEDULER, 2_four)            \
     X(fsm, fsm_pins, FSM, 3_four)                              \
     X(switch, switch_pins, SWITCH, 2_four)                     \
-    X(scratchpad, scratchpad_pins, SCRATCHPAD, 2)              \
+    X(scratchpad, scratchpad_pins, SCRATCHPAD, 3_four)         \
     X(row_fifo, row_fifo_pins, ROW_FIFO, 3)                    \
     X(router, router, ROUTER, 1_four)                          \
     X(exchange, exchange, EXCHANGE, 2_four)                    \
@@ -85,6 +85,9 @@ enum {
     ACE_RTL_ODD_FIFO_ROWS = 21 /* in a memory */
 };
 enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
+/* Of each set of ace_scratchpad. */
+#define ACE_RTL_SUB_BANKS \
+    { 1, 2, 8, 4 }
 enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };
 enum { ACE_RTL_SMALL_LIST_SENDS = 3 };
 enum { ACE_RTL_SMALL_DMA_BURSTS = 2, ACE_RTL_SMALL_ALL_BURSTS = 7 };

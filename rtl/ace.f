@@ -8,6 +8,7 @@ ace_alu.v
 ace_axi_lane.v
 ace_axi_split.v
 ace_axil_slave.v
+ace_bank.v
 ace_control.v
 ace_control_registers.v
 ace_crc_sum.v
@@ -36,6 +37,7 @@ ace_memory_interface.v
 ace_node.v
 ace_program_ram.v
 ace_ram_1r1w.v
+ace_ram_1rw.v
 ace_router.v
 ace_row_check.v
 ace_row_code.v

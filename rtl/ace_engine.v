@@ -31,6 +31,7 @@ module ace_engine #(
     parameter CONTEXTS         = 4,     // chunks an FSM holds, a power of two, 2 or more
     parameter PEERS            = 16,    // members of a hub whose grants a chunk keeps apart: 16, 32 or 64
     parameter BANK_ROWS        = 4096,  // rows of each of the four scratchpad banks
+    parameter SUB_BANKS        = 1,     // memories of one port in a bank, 2, 4 or 8; 1: one of two ports
     parameter LINK_INPUT_ROWS  = 128,   // packets in a link's input buffer
     parameter LINK_OUTPUT_ROWS = 8,     // packets in a link's output buffer
     parameter COMMANDS         = 64,    // collectives waiting, a power of two
@@ -320,6 +321,7 @@ module ace_engine #(
         .CONTEXTS(CONTEXTS),
         .PEERS(PEERS),
         .BANK_ROWS(BANK_ROWS),
+        .SUB_BANKS(SUB_BANKS),
         .LINK_INPUT_ROWS(LINK_INPUT_ROWS),
         .LINK_OUTPUT_ROWS(LINK_OUTPUT_ROWS),
         .COMMANDS(COMMANDS),

@@ -42,6 +42,7 @@ module ace_node #(
     parameter CONTEXTS         = 4,     // chunks an FSM holds, a power of two, 2 or more
     parameter PEERS            = 16,    // members of a hub whose grants a chunk keeps apart: 16, 32 or 64
     parameter BANK_ROWS        = 4096,  // rows of each of the four scratchpad banks
+    parameter SUB_BANKS        = 1,     // memories of one port in a bank, 2, 4 or 8; 1: one of two ports
     parameter LINK_INPUT_ROWS  = 128,   // packets in a link's input buffer
     parameter LINK_OUTPUT_ROWS = 8,     // packets in a link's output buffer
     parameter COMMANDS         = 64,    // collectives waiting, a power of two
@@ -269,6 +270,9 @@ module ace_node #(
         if (PEERS != 16 && PEERS != 32 && PEERS != 64) begin : g_illegal_peers PEERS_must_be_16_32_or_64 stop (); end
         if (BANK_ROWS < 64 || BANK_ROWS > 4096) begin : g_illegal_bank_rows
             BANK_ROWS_must_be_64_to_4096 stop ();
+        end
+        if (SUB_BANKS != 1 && SUB_BANKS != 2 && SUB_BANKS != 4 && SUB_BANKS != 8) begin : g_illegal_sub_banks
+            SUB_BANKS_must_be_1_2_4_or_8 stop ();
         end
         if (LINK_INPUT_ROWS < 1 || LINK_INPUT_ROWS > 4095) begin : g_illegal_link_input_rows
             LINK_INPUT_ROWS_must_be_1_to_4095 stop ();
@@ -697,16 +701,18 @@ module ace_node #(
                                 (storing_closes && storing_context == head_context[t*8 +: 8]);
     end
 
+    // In a pause of the scratchpad nobody is seen who would have the switch begin a read; nor are rows to be stored.
+    wire       pause;
     ace_switch #(.DIMENSIONS(DIMENSIONS), .FSMS(FSMS)) u_switch (
         .clk(clk), .rst(unit_rst),
-        .s_head_valid(head_valid & ~head_turns), .s_head_context(head_context), .s_head_reduce(head_reduce),
-        .s_head_mark(head_mark), .m_head_pop(head_pop),
+        .s_head_valid(head_valid & ~head_turns & ~{LINKS{pause}}), .s_head_context(head_context),
+        .s_head_reduce(head_reduce), .s_head_mark(head_mark), .m_head_pop(head_pop),
         .s_send_valid(send_valid), .s_send_link(send_link), .s_send_index(send_index), .s_send_row(send_row),
         .s_send_zero(send_zero), .s_send_reduce(send_reduce), .s_send_mark(send_mark), .s_send_peer(send_peer),
         .s_send_begun(send_begun),
         .s_oldest(oldest),
-        .s_room(link_room), .m_send_take(send_take), .m_crowded(crowded), .m_held(held),
-        .s_copy_valid(copy_valid), .s_copy_index(copy_index), .s_copy_source(copy_source),
+        .s_room(link_room & ~{LINKS{pause}}), .m_send_take(send_take), .m_crowded(crowded), .m_held(held),
+        .s_copy_valid(copy_valid & ~{FSMS{pause}}), .s_copy_index(copy_index), .s_copy_source(copy_source),
         .s_copy_target(copy_target), .m_copy_take(copy_take),
         .m_reduce_index(reduce_index), .m_reduce_mark(reduce_mark), .s_reduce_source(reduce_source),
         .s_reduce_zero(reduce_zero), .s_reduce_target(reduce_target), .s_reduce_type(reduce_type),
@@ -717,7 +723,7 @@ module ace_node #(
         .m_stored_valid(row_stored_valid), .m_stored_index(row_stored_index),
         .s_load_valid(row_load_valid), .s_load_bank(row_load_bank), .s_load_first(load_first),
         .m_load_grant(row_load_grant),
-        .s_unload_valid(unload_valid), .s_unload_first(unload_first), .s_unload_bank(unload_bank),
+        .s_unload_valid(unload_valid & ~{2{pause}}), .s_unload_first(unload_first), .s_unload_bank(unload_bank),
         .m_unload_grant(unload_grant),
         .m_read_reduce_valid(read_reduce_valid), .m_read_reduce_bank(read_reduce_bank),
         .m_read_reduce_row(read_reduce_row), .m_read_reduce_zero(read_reduce_zero),
@@ -751,7 +757,7 @@ module ace_node #(
         end
     wire [DATA_W/64-1:0] reduce_code, unload_code, plus_code, minus_code;   // of words of so many bits, 32 with PAYLOAD
     wire [31:0]         row_load_code;
-    ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(DATA_W)) u_scratchpad (
+    ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .SUB_BANKS(SUB_BANKS), .ROW_W(DATA_W)) u_scratchpad (
         .clk(clk), .rst(unit_rst),
         .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
         .s_reduce_zero(read_reduce_zero), .m_reduce_data(local_row), .m_reduce_code(reduce_code),
@@ -769,7 +775,7 @@ module ace_node #(
         .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row),
         .s_load_data(row_load_data),
         .s_fault_valid(s_fault_valid), .s_fault_bank(s_fault_bank), .s_fault_row(s_fault_row),
-        .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask[DATA_W/64-1:0]),
+        .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask[DATA_W/64-1:0]), .m_pause(pause),
         .count_corrected(count_corrected), .count_failed(count_failed), .failed(scratchpad_failed),
         .failed_bank(scratchpad_failed_bank), .failed_row(scratchpad_failed_row)
     );

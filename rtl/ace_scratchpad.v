@@ -26,8 +26,10 @@
 //               they stand at their port; failed is high from then on, and failed_bank and
 //               failed_row name the first one, of several in a cycle that of the port listed
 //               first.  Both counters wrap.
+//   Pause       m_pause is high in a cycle in which nobody is to begin a read, see ace_bank.
 //   Upsets      see ace_scratchpad_banks; to test the code, and what follows from it.
-//   Reset       rst is synchronous, active high, for counters and failed: rows keep what they hold.
+//   Reset       rst is synchronous, active high, for counters and failed: rows keep what they hold, but for
+//               what waits in a bank.
 //   Twin        cmodel/twin/ace_scratchpad.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_scratchpad_test.cc).
 
@@ -35,6 +37,7 @@
 
 module ace_scratchpad #(
     parameter BANK_ROWS = 4096,     // rows of a bank, any number up to 4096
+    parameter SUB_BANKS = 1,        // of a bank, see ace_bank
     parameter ROW_W     = 2048      // bits in a row, a multiple of 64
 ) (
     input  wire             clk,
@@ -81,6 +84,7 @@ module ace_scratchpad #(
     input  wire [6:0]       s_fault_word,       // 0..63 data, 64..71 check words
     input  wire [ROW_W/64-1:0] s_fault_mask,
 
+    output wire             m_pause,
     output wire [31:0]      count_corrected,
     output wire [31:0]      count_failed,
     output wire             failed,
@@ -96,6 +100,9 @@ module ace_scratchpad #(
         if (BANK_ROWS < 2 || BANK_ROWS > 4096) begin : g_illegal_bank_rows
             BANK_ROWS_must_be_2_to_4096 stop ();
         end
+        if (SUB_BANKS != 1 && SUB_BANKS != 2 && SUB_BANKS != 4 && SUB_BANKS != 8) begin : g_illegal_sub_banks
+            SUB_BANKS_must_be_1_2_4_or_8 stop ();
+        end
         if (ROW_W < 64 || ROW_W % 64 != 0) begin : g_illegal_row_w ROW_W_must_be_a_multiple_of_64 stop (); end
     endgenerate
 
@@ -109,7 +116,7 @@ module ace_scratchpad #(
     reg  [35:0]         write_row_q;
     reg  [STORED-1:0]   reduced_code, store_code, load_code;
 
-    ace_scratchpad_banks #(.BANK_ROWS(BANK_ROWS), .WORD_W(WORD_W), .WORDS(72)) u_banks (
+    ace_scratchpad_banks #(.BANK_ROWS(BANK_ROWS), .SUB_BANKS(SUB_BANKS), .WORD_W(WORD_W), .WORDS(72)) u_banks (
         .clk(clk), .rst(rst),
         .s_reduce_valid(s_reduce_valid), .s_reduce_bank(s_reduce_bank),
         .s_reduce_row(s_reduce_row), .m_reduce_valid(reduce_read), .m_reduce_data(reduce_stored),
@@ -126,7 +133,7 @@ module ace_scratchpad #(
         .s_load_valid(write_q[2]), .s_load_bank(write_bank_q[5:4]), .s_load_row(write_row_q[35:24]),
         .s_load_data(load_code),
         .s_fault_valid(s_fault_valid), .s_fault_bank(s_fault_bank), .s_fault_row(s_fault_row),
-        .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask)
+        .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask), .m_pause(m_pause)
     );
 
     // ---- the code ----

@@ -2,18 +2,20 @@
 //
 // ace_scratchpad_banks -- four banks of stored rows, each one read and one write a cycle
 //
-//   s_write --> [ which bank ] --> four ace_ram_1r1w --> [ a register each ] --> [ which port ] --> m_data
+//   s_write --> [ which bank ] --> four ace_bank --> [ a register each ] --> [ which port ] --> m_data
 //
 // Contract
 //   Latency     what is asked for in cycle t is there in t+2 alone, with m_valid, as it was before the
 //               writes of t, and 0 where nothing is; a row written in t can be read in t+1.  The first of
 //               the two cycles is the memory's access alone.
 //   Conflicts   no two read ports, and no two write ports, name the same bank in a cycle.
+//   Pause       m_pause is high while a bank pauses, see ace_bank: never with SUB_BANKS 1.
 //   Upsets      s_fault_valid turns over the bits s_fault_mask of word s_fault_word of a row: the row is
 //               read in a cycle in which its bank is at rest, and written again two cycles later, unless the
 //               bank was written meanwhile; then anew.  So it needs no port of its own.  One at a time: an
 //               upset is lost while another is on its way.
-//   Reset       rst is synchronous, active high: nothing is on its way; rows keep what they hold.
+//   Reset       rst is synchronous, active high: nothing is on its way; rows keep what they hold, but for what
+//               waits in a bank.
 //   Twin        cmodel/twin/ace_scratchpad_banks.h, equal inside ace_scratchpad
 //               (tests/lockstep/lockstep_scratchpad_test.cc).
 
@@ -21,6 +23,7 @@
 
 module ace_scratchpad_banks #(
     parameter BANK_ROWS = 4096,     // rows of a bank, any number up to 4096
+    parameter SUB_BANKS = 1,        // of a bank, see ace_bank
     parameter WORD_W    = 32,       // bits of a word
     parameter WORDS     = 72        // words of a row, any number up to 128
 ) (
@@ -65,7 +68,9 @@ module ace_scratchpad_banks #(
     input  wire [1:0]              s_fault_bank,
     input  wire [11:0]             s_fault_row,
     input  wire [6:0]              s_fault_word,
-    input  wire [WORD_W-1:0]       s_fault_mask
+    input  wire [WORD_W-1:0]       s_fault_mask,
+
+    output wire                    m_pause
 );
 
     localparam W = $clog2(BANK_ROWS);
@@ -76,6 +81,9 @@ module ace_scratchpad_banks #(
     generate
         if (BANK_ROWS < 2 || BANK_ROWS > 4096) begin : g_illegal_bank_rows
             BANK_ROWS_must_be_2_to_4096 stop ();
+        end
+        if (SUB_BANKS != 1 && SUB_BANKS != 2 && SUB_BANKS != 4 && SUB_BANKS != 8) begin : g_illegal_sub_banks
+            SUB_BANKS_must_be_1_2_4_or_8 stop ();
         end
         if (WORD_W < 1) begin : g_illegal_word_w WORD_W_must_be_1_or_more stop (); end
         if (WORDS < 2 || WORDS > 128) begin : g_illegal_words WORDS_must_be_2_to_128 stop (); end
@@ -133,6 +141,8 @@ module ace_scratchpad_banks #(
 
     // ---- banks: each a memory, and a register behind it, since its access is most of a cycle ----
     wire [STORED-1:0] bank_row [0:3];
+    wire [3:0]        pauses;
+    assign m_pause = |pauses;
     genvar b;
     generate
         for (b = 0; b < 4; b = b + 1) begin : g_bank
@@ -155,11 +165,11 @@ module ace_scratchpad_banks #(
                 end
             end
 
-            ace_ram_1r1w #(.DEPTH(BANK_ROWS), .WIDTH(STORED)) u_ram (
-                .clk(clk),
+            ace_bank #(.DEPTH(BANK_ROWS), .WIDTH(STORED), .SUB_BANKS(SUB_BANKS)) u_bank (
+                .clk(clk), .rst(rst),
                 .s_read_valid(reads[b] || (fault_reads && fault_bank_q == b)), .s_read_at(read_at), .m_data(data),
                 .s_write_valid(writes[b] || upsets), .s_write_at(write_at), .s_write_data(write_data),
-                .test_on(1'b0), .test_read(1'b0), .test_write(1'b0), .test_at({W{1'b0}}), .test_data(NONE)
+                .m_pause(pauses[b])
             );
 
             always @(posedge clk) begin

@@ -941,6 +941,13 @@ static bool for_exchange(const ace_command *c) {
     return c->kind == ACE_ALL_TO_ALL || c->kind == ACE_LIST;
 }
 
+/* In a pause of the scratchpad nobody is seen who would have the switch begin a read; nor are rows to be
+ * stored. */
+static void begin_no_read(ace_switch_in *asked) {
+    asked->head_valid = asked->room = asked->unload_valid = 0;
+    asked->copy_valid = 0;
+}
+
 /* payload: does the run carry bits?  exchanges: is an all-to-all about, or may be?  Each kind of
  * tick has its own code.  Long: the order of the calls is what makes it one edge. */
 ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, bool exchanges) {
@@ -979,6 +986,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
                                 closing_heads(n, &n->switch_.store[n->switch_.at]);
         asked->head_valid = (uint8_t)(asked->head_valid & ~closes);
     }
+    if (ace_scratchpad_m_pause(&n->scratchpad)) begin_no_read(asked);
     ace_fetched fetched = { .fsms = 0 };
     ace_wrongs wrongs = { 0 };
     if (n->looking) wrongs = look_at_words(n);
@@ -1124,6 +1132,7 @@ static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_rx_dma_skip(n->rx_dma, cycles);
     ace_memory_interface_skip(n->memory, cycles);
     ace_switch_skip(&n->switch_, cycles);
+    ace_scratchpad_skip(&n->scratchpad, cycles);
     n->resting += cycles;
 }
 

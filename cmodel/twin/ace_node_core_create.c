@@ -20,7 +20,8 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     const unsigned phases = p->dimensions + 1, per_phase = p->fsms / phases;
     if (p->fsms % phases || (per_phase != 1 && per_phase != 2 && per_phase != 4) ||
         (p->contexts != 2 && p->contexts != 4 && p->contexts != 8) || (p->peers & (p->peers - 1)) ||
-        per_phase * p->contexts < 4 || (p->commands & (p->commands - 1)) ||
+        (p->sub_banks & (p->sub_banks - 1)) || per_phase * p->contexts < 4 ||
+        (p->commands & (p->commands - 1)) ||
         p->link_input_rows + p->router_input_rows > ACE_LINK_PLACES_MAX ||
         p->memory_bursts + p->exchange_bursts > ACE_MEMORY_BURSTS_MAX)
         return ACE_EINVAL;
@@ -95,7 +96,7 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     n->sibling = n->per_phase == 4 ? 2 : 0;
     int err = ace_agreement_create(&n->cfg, p->dimensions, p->commands, &n->agreement);
     if (!err) err = ace_dispatcher_create(&n->cfg, p->dimensions, p->commands, &n->dispatcher);
-    if (!err) err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
+    if (!err) err = ace_scratchpad_create(p->bank_rows, p->sub_banks, payload, &n->scratchpad);
     if (!err) err = ace_link_create(n->links_count, p, payload, &n->links);
     if (!err) err = ace_link_keep_frames(&n->links, p, n->cfg.retry);
     if (!err) err = ace_tx_dma_create(payload, &n->tx_dma);

@@ -7,9 +7,9 @@
 #include "ace_row_code.h"
 #include "ace_secded_decode.h"
 
-int ace_scratchpad_create(unsigned bank_rows, bool payload, ace_scratchpad *s) {
+int ace_scratchpad_create(unsigned bank_rows, unsigned sub_banks, bool payload, ace_scratchpad *s) {
     *s = (ace_scratchpad){ .failed = false };
-    return ace_scratchpad_banks_create(bank_rows, payload, &s->banks);
+    return ace_scratchpad_banks_create(bank_rows, sub_banks, payload, &s->banks);
 }
 
 void ace_scratchpad_destroy(ace_scratchpad *s) { ace_scratchpad_banks_destroy(&s->banks); }
@@ -19,6 +19,7 @@ void ace_scratchpad_reset(ace_scratchpad *s) {
     s->corrected = s->failures = 0;
     memset(s->told, 0, sizeof s->told);
     s->given = s->banks.reads = s->banks.fault_step = 0;
+    for (unsigned i = 0; i < ACE_BANKS; i++) s->banks.bank[i].waits = 0;
 }
 
 static bool is_place(const ace_scratchpad *s, ace_row_place p) {
@@ -33,18 +34,24 @@ static void check(const ace_scratchpad *s, ace_state *state) {
         ace_state_must(state, is_place(s, s->give[i]), "ace_scratchpad.give");
     for (unsigned i = 0; i < ACE_READ_CYCLES; i++)
         ace_state_must(state, !(s->told[i].failing >> ACE_SCRATCHPAD_READS), "ace_scratchpad.told");
+    for (unsigned i = 0; i < ACE_BANKS; i++) {
+        const ace_bank *b = &s->banks.bank[i];
+        ace_state_must(state, s->banks.sub_banks > 1 ? !(b->waits >> ACE_BANK_WAITS) : !b->waits,
+                       "ace_bank.waits");
+    }
     ace_state_must(state, s->banks.fault_step <= 3, "ace_scratchpad_banks.fault_step");
     ace_state_must(state, !s->banks.fault_step || s->banks.fault.bank < ACE_BANKS,
                    "ace_scratchpad_banks.fault");
 }
 
 void ace_scratchpad_state(ace_scratchpad *s, ace_state *state) {
-    const unsigned bank_rows = s->banks.bank_rows;
+    const unsigned bank_rows = s->banks.bank_rows, sub_banks = s->banks.sub_banks;
     bool flips = s->banks.flips != NULL;
     ACE_STATE(state, flips);
     ACE_STATE_BOOLS(state, "ace_scratchpad_banks.flips", &flips);
     ACE_STATE_BUT(state, *s, &s->banks.rows, &s->banks.flips);
-    ace_state_must(state, s->banks.bank_rows == bank_rows, "ace_scratchpad_banks.bank_rows");
+    ace_state_must(state, s->banks.bank_rows == bank_rows && s->banks.sub_banks == sub_banks,
+                   "ace_scratchpad_banks.bank_rows");
     if (ace_state_loaded(state)) check(s, state);
     if (state->failed) return;
     ace_scratchpad_banks_state(&s->banks, flips, state);
@@ -95,6 +102,7 @@ void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_ro
         ace_scratchpad_banks_written(&s->banks, s->give[i]);
         writes |= 1u << s->give[i].bank;
     }
+    if (s->banks.sub_banks > 1) ace_scratchpad_banks_tick(&s->banks, s->give, s->given);
     if (!ace_scratchpad_banks_upset(&s->banks, writes, fault) && !s->failed) {
         s->failed = true; /* what cannot be followed is what cannot be corrected */
         s->failed_at = (ace_row_place){ s->banks.fault.bank, s->banks.fault.row };
@@ -103,10 +111,24 @@ void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_ro
     memcpy(s->give, written, count * sizeof *written);
 }
 
-int ace_scratchpad_pins_create(unsigned bank_rows, bool payload, ace_scratchpad_pins **pins) {
+bool ace_scratchpad_rests(const ace_scratchpad *s) {
+    unsigned waits = 0;
+    for (unsigned i = 0; i < ACE_BANKS; i++) waits |= s->banks.bank[i].waits;
+    return !waits;
+}
+
+void ace_scratchpad_skip(ace_scratchpad *s, uint64_t cycles) {
+    const ace_row_place none[1] = { { 0, 0 } };
+    if (s->banks.sub_banks == 1) return;
+    for (uint64_t c = 0; c < cycles && (s->given || !ace_scratchpad_rests(s)); c++)
+        ace_scratchpad_edge(s, NULL, none, 0);
+}
+
+int ace_scratchpad_pins_create(unsigned bank_rows, unsigned sub_banks, bool payload,
+                               ace_scratchpad_pins **pins) {
     ace_scratchpad_pins *p = calloc(1, sizeof *p);
     if (!p) return ACE_ENOMEM;
-    if (ace_scratchpad_create(bank_rows, payload, &p->scratchpad) != ACE_OK) {
+    if (ace_scratchpad_create(bank_rows, sub_banks, payload, &p->scratchpad) != ACE_OK) {
         free(p);
         return ACE_ENOMEM;
     }
@@ -145,6 +167,7 @@ void ace_scratchpad_pins_eval(const ace_scratchpad_pins *p, ace_scratchpad_pins_
     out->m_unload_code = ace_row_code_of(row[1]);
     out->m_plus_code = ace_row_code_of(row[2]);
     out->m_minus_code = ace_row_code_of(row[3]);
+    out->m_pause = ace_scratchpad_m_pause(&p->scratchpad);
     out->count_corrected = p->scratchpad.corrected;
     out->count_failed = p->scratchpad.failures;
     out->failed = p->scratchpad.failed;
@@ -230,7 +253,7 @@ bool ace_scratchpad_pins_idle(const ace_scratchpad_pins *p) {
     static const ace_scratchpad_told nothing[ACE_READ_CYCLES];
     const ace_scratchpad *s = &p->scratchpad;
     return !p->coming[0] && !p->coming[1] && !s->given && !s->banks.fault_step &&
-           !memcmp(s->told, nothing, sizeof nothing);
+           ace_scratchpad_rests(s) && !memcmp(s->told, nothing, sizeof nothing);
 }
 
 void ace_scratchpad_pins_skip(ace_scratchpad_pins *p, uint64_t cycles) {

@@ -39,9 +39,9 @@ typedef struct ace_scratchpad {
 } ace_scratchpad;
 
 /* ACE_OK or ACE_ENOMEM. */
-int ace_scratchpad_create(unsigned bank_rows, bool payload, ace_scratchpad *s);
+int ace_scratchpad_create(unsigned bank_rows, unsigned sub_banks, bool payload, ace_scratchpad *s);
 void ace_scratchpad_destroy(ace_scratchpad *s);
-/* Counters and failed; what is stored stays. */
+/* Counters and failed; what is stored stays, and so does what waits: who reads it writes it before. */
 void ace_scratchpad_reset(ace_scratchpad *s);
 void ace_scratchpad_state(ace_scratchpad *s, ace_state *state);
 
@@ -56,10 +56,19 @@ const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, uns
 static inline const uint32_t *ace_scratchpad_read(ace_scratchpad *s, ace_read_port port,
                                                   unsigned bank, unsigned row) {
     s->banks.reads = (uint8_t)(s->banks.reads | 1u << bank);
+    s->banks.read_at[bank] = (uint16_t)row;
     return s->banks.flips ? ace_scratchpad_decode(s, port, bank, row)
                           : ace_scratchpad_row(s, bank, row);
 }
 
+/* Nobody begins a read in this cycle. */
+static inline bool ace_scratchpad_m_pause(const ace_scratchpad *s) {
+    return s->banks.sub_banks > 1 && ace_scratchpad_banks_m_pause(&s->banks);
+}
+/* Does no row wait to be written? */
+bool ace_scratchpad_rests(const ace_scratchpad *s);
+/* Cycles in which nothing is read or given: rows that wait are written. */
+void ace_scratchpad_skip(ace_scratchpad *s, uint64_t cycles);
 /* The rising edge, after what has been read: an upset, or NULL, and the rows given to be written, which
  * the RTL does a cycle later.  Not needed in a cycle without an upset while the banks are not watched. */
 void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_place written[],
@@ -112,6 +121,7 @@ void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_ro
     FIELD(uint32_t, m_plus_code, 32, m_plus_data)                    \
     ROW(m_minus_data)                                                \
     FIELD(uint32_t, m_minus_code, 32, m_minus_data)                  \
+    BIT(m_pause)                                                     \
     WORD(uint32_t, count_corrected, 32)                              \
     WORD(uint32_t, count_failed, 32)                                 \
     BIT(failed)                                                      \
@@ -138,7 +148,8 @@ typedef struct ace_scratchpad_pins {
 } ace_scratchpad_pins;
 
 /* ACE_OK or ACE_ENOMEM. */
-int ace_scratchpad_pins_create(unsigned bank_rows, bool payload, ace_scratchpad_pins **pins);
+int ace_scratchpad_pins_create(unsigned bank_rows, unsigned sub_banks, bool payload,
+                               ace_scratchpad_pins **pins);
 void ace_scratchpad_pins_destroy(ace_scratchpad_pins *p); /* NULL is allowed */
 void ace_scratchpad_pins_reset(ace_scratchpad_pins *p);
 void ace_scratchpad_pins_eval(const ace_scratchpad_pins *p, ace_scratchpad_pins_out *out);

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ace_scratchpad_banks_create(unsigned bank_rows, bool payload, ace_scratchpad_banks *b) {
-    *b = (ace_scratchpad_banks){ .bank_rows = bank_rows };
+int ace_scratchpad_banks_create(unsigned bank_rows, unsigned sub_banks, bool payload,
+                                ace_scratchpad_banks *b) {
+    *b = (ace_scratchpad_banks){ .bank_rows = bank_rows, .sub_banks = sub_banks };
     if (payload)
         b->rows = calloc(ace_scratchpad_banks_extra(b, ACE_SCRATCHPAD_READS, 0), sizeof *b->rows);
     return payload && !b->rows ? ACE_ENOMEM : ACE_OK;
@@ -30,16 +31,45 @@ void ace_scratchpad_banks_state(ace_scratchpad_banks *b, bool flips, ace_state *
     if (flips && !state->failed) ace_state_bytes(state, b->flips, rows * sizeof *b->flips);
 }
 
+/* The row of an upset, by the bits that the RTL has for it. */
+static unsigned fault_row(const ace_scratchpad_banks *b) {
+    unsigned places = 1;
+    while (places < b->bank_rows) places *= 2;
+    return b->fault.row % places;
+}
+
 /* A row past the end of its bank is none. */
 static bool turn_over(ace_scratchpad_banks *b) {
     const ace_fault *f = &b->fault;
-    unsigned places = 1;
-    while (places < b->bank_rows) places *= 2;
-    const unsigned row = f->row % places;
+    const unsigned row = fault_row(b);
     if (row >= b->bank_rows || f->word >= ACE_STORED_WORDS) return true;
     if (!b->flips) b->flips = calloc(ace_scratchpad_banks_rows(b), sizeof *b->flips);
     if (b->flips) b->flips[f->bank * b->bank_rows + row][f->word] ^= f->mask;
     return b->flips != NULL;
+}
+
+bool ace_scratchpad_banks_m_pause(const ace_scratchpad_banks *b) {
+    for (unsigned i = 0; i < ACE_BANKS; i++)
+        if (ace_bank_m_pause(&b->bank[i])) return true;
+    return false;
+}
+
+/* An upset reads its row and writes it as anybody does. */
+void ace_scratchpad_banks_tick(ace_scratchpad_banks *b, const ace_row_place written[],
+                               unsigned count) {
+    int read[ACE_BANKS], write[ACE_BANKS];
+    for (unsigned i = 0; i < ACE_BANKS; i++) {
+        read[i] = b->reads >> i & 1 ? b->read_at[i] : ACE_BANK_NONE;
+        write[i] = ACE_BANK_NONE;
+    }
+    for (unsigned i = 0; i < count; i++) write[written[i].bank] = written[i].row;
+    const unsigned hit = b->fault.bank % ACE_BANKS;
+    if (write[hit] == ACE_BANK_NONE) {
+        if (b->fault_step == 1 && read[hit] == ACE_BANK_NONE) read[hit] = (int)fault_row(b);
+        if (b->fault_step == 3) write[hit] = (int)fault_row(b);
+    }
+    for (unsigned i = 0; i < ACE_BANKS; i++)
+        ace_bank_tick(&b->bank[i], b->sub_banks, read[i], write[i]);
 }
 
 bool ace_scratchpad_banks_upset(ace_scratchpad_banks *b, unsigned writes, const ace_fault *fault) {

@@ -10,6 +10,7 @@
 #ifndef ACE_SCRATCHPAD_BANKS_H
 #define ACE_SCRATCHPAD_BANKS_H
 
+#include "ace_bank.h"
 #include "ace_ports.h"
 #include "ace_secded.h"
 
@@ -26,17 +27,20 @@ typedef struct ace_row_place {
 } ace_row_place;
 
 typedef struct ace_scratchpad_banks {
-    unsigned bank_rows;
+    unsigned bank_rows, sub_banks;
     ace_row *
         rows; /* bank-major, and some for each read port, see ace_scratchpad_banks_extra; NULL: timing-only */
-    ace_stored_row *flips; /* bank-major; NULL: there has been no upset */
-    uint8_t reads;         /* banks, in this cycle: a bit each; counted while watched */
-    uint8_t fault_step;    /* of the upset on its way, as in the RTL; 0: none */
+    ace_stored_row *flips;       /* bank-major; NULL: there has been no upset */
+    uint8_t reads;               /* banks, in this cycle: a bit each; counted while watched */
+    uint16_t read_at[ACE_BANKS]; /* and which row */
+    ace_bank bank[ACE_BANKS];
+    uint8_t fault_step; /* of the upset on its way, as in the RTL; 0: none */
     ace_fault fault;
 } ace_scratchpad_banks;
 
 /* ACE_OK or ACE_ENOMEM. */
-int ace_scratchpad_banks_create(unsigned bank_rows, bool payload, ace_scratchpad_banks *b);
+int ace_scratchpad_banks_create(unsigned bank_rows, unsigned sub_banks, bool payload,
+                                ace_scratchpad_banks *b);
 void ace_scratchpad_banks_destroy(ace_scratchpad_banks *b);
 /* What is stored; the struct itself is moved with its owner. */
 void ace_scratchpad_banks_state(ace_scratchpad_banks *b, bool flips, ace_state *state);
@@ -55,10 +59,15 @@ static inline size_t ace_scratchpad_banks_extra(const ace_scratchpad_banks *b, u
                                                 unsigned at) {
     return ace_scratchpad_banks_rows(b) + port * ACE_SCRATCHPAD_EXTRA + at;
 }
-/* Are there upsets, or is one on its way? */
+/* Does it matter which rows are read and written: are there upsets, is one on its way, or are rows
+ * that wait in sub-banks? */
 static inline bool ace_scratchpad_banks_watched(const ace_scratchpad_banks *b) {
-    return b->flips != NULL || b->fault_step != 0;
+    return b->flips != NULL || b->fault_step != 0 || b->sub_banks > 1;
 }
+bool ace_scratchpad_banks_m_pause(const ace_scratchpad_banks *b);
+/* The edge of the banks, before that of the upset: rows that the RTL writes in this cycle. */
+void ace_scratchpad_banks_tick(ace_scratchpad_banks *b, const ace_row_place written[],
+                               unsigned count);
 /* The upset on its way in a cycle in which the RTL writes these banks, a bit each; and the one that
  * comes in it, or NULL.  False: there is no memory to follow it. */
 bool ace_scratchpad_banks_upset(ace_scratchpad_banks *b, unsigned writes, const ace_fault *fault);

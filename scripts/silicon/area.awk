@@ -6,7 +6,7 @@
 # CELLS has a line for each module and kind of cell: module, cell, how many, um2 of all; nand2: a
 # NAND2 of that library; gate, bit: of the technology that is estimated.  A module's own cells, times how
 # often it is there; its parametrised forms together.  The last column has `two` times the area for bits of memories
-# that are read at one port and written at another.
+# that are read at one port and written at another, as those of ace_ram_1rw are not.
 function visit(m, times,    b, k) {
     b = base[m]
     instances[b] += times
@@ -18,7 +18,7 @@ function visit(m, times,    b, k) {
 }
 FILENAME ~ /modules$/ { base[$1] = $2; next }
 FILENAME ~ /instances$/ { child[$1, ++children[$1]] = $2; next }
-FILENAME ~ /macros$/ { bit_count[$2] += $3 * $4 * $9; if ($5 && $6) two_count[$2] += $3 * $4 * $9; next }
+FILENAME ~ /macros$/ { bit_count[$2] += $3 * $4 * $9; if ($5 && $6 && $2 !~ /^ace_ram_1rw/) two_count[$2] += $3 * $4 * $9; next }
 { um2[$1] += $4; if ($2 ~ /^DFF/) flop[$1] += $3 }
 END {
     print "module,instances,flops,NAND2,SRAM_bits,um2_28nm,um2_two_port"

@@ -3,7 +3,7 @@
 #
 #   awk -v module=NAME -v list=FILE -v boxes=FILE -v models=FILE -f macros.awk NAME.il >NAME.macros.il
 #
-# Those are all that ace_ram_1r1w holds, whose form is a macro's; and, of arrays in other modules that are
+# Those are all that ace_ram_1r1w and ace_ram_1rw hold, whose form is a macro's; and, of arrays in other modules that are
 # not in one yet, those of eight words and more that are of whole rows, or have 2048 bits or more and
 # one read and one write port, or 8192 bits or more.  Of the last kind there is a copy for each
 # pair of a read and a write port.  For each: a
@@ -64,7 +64,7 @@ $1 == "parameter" { key = $(NF - 1); sub(/\\/, "", key); p[key] = decimal($NF) }
 { line[++lines] = $0 }
 $1 == "end" {
     inside = 0
-    ram = module ~ /^ace_ram_1r1w/
+    ram = module ~ /^ace_ram_1r1?w/
     if (ram && (p["RD_PORTS"] != 1 || p["WR_PORTS"] != 1 || p["RD_CLK_ENABLE"] == 0)) {
         print "macros.awk: " module " has " p["RD_PORTS"] " read and " p["WR_PORTS"] " write ports, expected a clocked one of each" >"/dev/stderr"
         exit 1

@@ -80,7 +80,9 @@ static bool divide(fabric *f, const run_setup *s, uint32_t *class_of, unsigned *
     const char *why = o->payload    ? "payload differs from node to node"
                       : o->unfolded ? "as asked for"
                       : o->faults   ? "faults differ from node to node"
-                                    : unlike(o->kind);
+                      : o->cluster.parameters.sub_banks > 1
+                          ? "which rows meet in a sub-bank differs from node to node"
+                          : unlike(o->kind);
     uint16_t period[ACE_CLUSTER_DIMENSIONS];
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)

@@ -2,9 +2,9 @@
 /*
  * rtl/ace_scratchpad.v against cmodel/twin/ace_scratchpad.c, cycle by cycle.
  *
- * Verilated: Vace_scratchpad (defaults) and Vace_scratchpad_small (BANK_ROWS=96, no power of
- * two).  Memory begins with random bits in the RTL, so only rows that were written are read; padding is
- * read in between.
+ * Verilated: Vace_scratchpad (defaults) and, of BANK_ROWS=96, no power of two, Vace_scratchpad_small, _odd and _four
+ * of 2, 8 and 4 sub-banks.  Memory begins with random bits in the RTL, so only rows that were written are
+ * read; padding is read in between.  While m_pause was high two cycles ago none is.
  * Upsets hit any row, most of them rows in use, and at times codewords that were hit before.  The
  * ports rest now and then, when upsets come to their turn.
  */
@@ -22,15 +22,17 @@ struct Mix {
     unsigned hot;         /* of a write to go to one of few rows of its bank, per mille */
     unsigned banks;       /* that are used */
     unsigned upsets;      /* a cycle, per mille */
+    unsigned step = 1;    /* of the rows that are used, where not hot: 8 are of one sub-bank */
 };
 void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
 
 constexpr Mix mixes[] = {
-    { "saturated", 1000, 1000, 500, 4, 0 },   { "few_rows", 900, 900, 1000, 4, 0 },
-    { "spread", 800, 800, 0, 4, 200 },        { "two_banks", 900, 900, 700, 2, 20 },
-    { "one_bank", 900, 900, 900, 1, 0 },      { "long_holds", 30, 900, 1000, 4, 100 },
-    { "mostly_reads", 900, 50, 500, 4, 300 }, { "sparse", 30, 30, 500, 4, 100 },
-    { "upsets", 900, 700, 1000, 4, 900 },     { "few_upsets", 900, 700, 700, 4, 2 },
+    { "saturated", 1000, 1000, 500, 4, 0 },    { "few_rows", 900, 900, 1000, 4, 0 },
+    { "spread", 800, 800, 0, 4, 200 },         { "two_banks", 900, 900, 700, 2, 20 },
+    { "one_bank", 900, 900, 900, 1, 0 },       { "long_holds", 30, 900, 1000, 4, 100 },
+    { "mostly_reads", 900, 50, 500, 4, 300 },  { "sparse", 30, 30, 500, 4, 100 },
+    { "upsets", 900, 700, 1000, 4, 900 },      { "few_upsets", 900, 700, 700, 4, 2 },
+    { "one_sub_bank", 900, 900, 0, 4, 20, 8 },
 };
 
 struct Environment {
@@ -45,7 +47,9 @@ struct Environment {
     uint64_t upsets = 0, upset_at_once = 0, paddings = 0;
     uint32_t corrected = 0, lost = 0;
     bool failed = false;
-    unsigned rest = 0; /* cycles without reads and writes */
+    unsigned rest = 0;   /* cycles without reads and writes */
+    bool paused[2] = {}; /* in the last cycle, and the one before */
+    uint64_t pauses = 0;
     Rows data[WRITES];
 
     Environment(const Mix &m, unsigned rows_of_bank) : mix(m), bank_rows(rows_of_bank) {
@@ -91,6 +95,10 @@ struct Environment {
         corrected = out.count_corrected;
         lost = out.count_failed;
         failed = out.failed;
+        const bool reads_none = paused[1];
+        paused[1] = paused[0];
+        paused[0] = out.m_pause;
+        pauses += out.m_pause;
         const auto write_banks = shuffled(r), read_banks = shuffled(r);
         if (rest)
             rest--;
@@ -121,7 +129,7 @@ struct Environment {
             const uint8_t bank = *write[w].bank = write_banks[w];
             const bool hot = r.permille(mix.hot);
             *write[w].row = static_cast<uint16_t>(hot ? r.below(HOT) * (bank_rows - 1) / (HOT - 1)
-                                                      : r.below(bank_rows));
+                                                      : r.below(bank_rows / mix.step) * mix.step);
             *write[w].valid = !rest && usable(bank) && r.permille(mix.write);
             if (!*write[w].valid) continue;
             *write[w].data = data[w].fresh(r);
@@ -134,8 +142,8 @@ struct Environment {
         paddings += in.s_reduce_zero;
         for (unsigned p = 0; p < READS; p++) {
             const uint8_t bank = *read[p].bank = read_banks[p];
-            *read[p].valid = !rest && usable(bank) && !rows[bank].empty() && r.permille(mix.read) &&
-                             !(in.s_reduce_zero && p == 0);
+            *read[p].valid = !rest && !reads_none && usable(bank) && !rows[bank].empty() &&
+                             r.permille(mix.read) && !(in.s_reduce_zero && p == 0);
             if (*read[p].valid) {
                 const auto size = static_cast<uint32_t>(rows[bank].size());
                 uint16_t row = rows[bank][r.below(size)];
@@ -159,20 +167,24 @@ struct Environment {
     }
 };
 
-class Scratchpad : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+constexpr unsigned sub_banks[] = ACE_RTL_SUB_BANKS; /* of each set */
+
+class Scratchpad : public testing::TestWithParam<std::tuple<unsigned, Mix>> {};
 
 TEST_P(Scratchpad, EqualsTwin) {
-    const auto &[small, mix] = GetParam();
-    const unsigned bank_rows = small ? ACE_RTL_SMALL_BANK_ROWS : 4096;
-    Lockstep<scratchpad_unit> run(small, mix.read * 1001 + mix.write);
-    ASSERT_EQ(ace_scratchpad_pins_create(bank_rows, true, &run.twin), ACE_OK);
-    ASSERT_EQ(ace_scratchpad_pins_create(bank_rows, false, &run.timing), ACE_OK);
+    const auto &[set, mix] = GetParam();
+    const unsigned bank_rows = set ? ACE_RTL_SMALL_BANK_ROWS : 4096;
+    Lockstep<scratchpad_unit> run(set, mix.read * 1001 + mix.write);
+    ASSERT_EQ(ace_scratchpad_pins_create(bank_rows, sub_banks[set], true, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_scratchpad_pins_create(bank_rows, sub_banks[set], false, &run.timing), ACE_OK);
     Environment environment(mix, bank_rows);
     run.go(environment, 20000, 0); /* there is no reset to test */
     const std::string name = mix.name;
     for (const uint64_t n : environment.reads) EXPECT_GT(n, 60u);
     for (const uint64_t n : environment.writes) EXPECT_GT(n, 60u);
     EXPECT_GT(environment.paddings, 300u);
+    if (sub_banks[set] == 1) EXPECT_EQ(environment.pauses, 0u);
+    if (sub_banks[set] > 1 && mix.step == 8) EXPECT_GT(environment.pauses, 100u);
     if (mix.read > 500 && mix.write > 500) EXPECT_GT(environment.at_once, 500u);
     if (mix.hot > 0) EXPECT_GT(environment.last_row, 20u);
     EXPECT_GT(run.skipped, 1000u); /* what was read stands */
@@ -243,8 +255,10 @@ struct Codeword {
 
 TEST(ScratchpadCode, UpsetsThatAreACodewordAreNotTold) {
     Lockstep<scratchpad_unit> run(true, 0);
-    ASSERT_EQ(ace_scratchpad_pins_create(ACE_RTL_SMALL_BANK_ROWS, true, &run.twin), ACE_OK);
-    ASSERT_EQ(ace_scratchpad_pins_create(ACE_RTL_SMALL_BANK_ROWS, false, &run.timing), ACE_OK);
+    ASSERT_EQ(ace_scratchpad_pins_create(ACE_RTL_SMALL_BANK_ROWS, sub_banks[1], true, &run.twin),
+              ACE_OK);
+    ASSERT_EQ(ace_scratchpad_pins_create(ACE_RTL_SMALL_BANK_ROWS, sub_banks[1], false, &run.timing),
+              ACE_OK);
     Codeword environment;
     ASSERT_NE(environment.words[3], 0u);
     run.go(environment, 2000, 0);
@@ -255,10 +269,10 @@ TEST(ScratchpadCode, UpsetsThatAreACodewordAreNotTold) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mixes, Scratchpad,
-                         testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+                         testing::Combine(testing::Range(0u, 4u), testing::ValuesIn(mixes)),
                          [](const auto &info) {
-                             return std::string(std::get<1>(info.param).name) +
-                                    (std::get<0>(info.param) ? "_small" : "");
+                             return std::string(std::get<1>(info.param).name) + "_" +
+                                    std::to_string(sub_banks[std::get<0>(info.param)]);
                          });
 
 } // namespace

@@ -91,6 +91,9 @@ ace_axi_split ID_W 0!,32
 ace_axi_split ID 16
 ace_axi_split ROW_W 8!,24!,4096
 ace_axi_split BEAT_W 512
+ace_bank SUB_BANKS 0,3,16
+ace_bank DEPTH 15 SUB_BANKS=8
+ace_bank WIDTH 0!
 ace_control COMPLETIONS 1,3,32768
 ace_control KINDS 9
 ace_control TYPES 9
@@ -198,6 +201,7 @@ ace_node CONTEXTS 3
 ace_node PEERS 8,128
 ace_node CONTEXTS 2 FSMS=4
 ace_node BANK_ROWS 1
+ace_node SUB_BANKS 0,3,16
 ace_node LINK_INPUT_ROWS 0
 ace_node LINK_OUTPUT_ROWS 65536
 ace_node COMMANDS 3
@@ -216,9 +220,12 @@ ace_engine COMPLETIONS 3
 ace_engine FSMS 7
 ace_engine COMMANDS 3
 ace_engine BANK_ROWS 1
+ace_engine SUB_BANKS 3
 ace_engine LINKS 8
 ace_ram_1r1w DEPTH 1
 ace_ram_1r1w WIDTH 0
+ace_ram_1rw DEPTH 1!
+ace_ram_1rw WIDTH 0!
 ace_router DIMENSIONS 2,5
 ace_row_fifo DEPTH 1,33
 ace_row_fifo RAM 2 DEPTH=8
@@ -231,11 +238,13 @@ ace_rx_half DATA_W 0!,2049
 ace_scheduler DIMENSIONS 2,5
 ace_scheduler CONTEXTS 2,5,64
 ace_scratchpad BANK_ROWS 1,4097
+ace_scratchpad SUB_BANKS 0,3,16
 ace_scratchpad ROW_W 96
 ace_program_ram FSMS 0!,3
 ace_ram_1r1w DEPTH 1
 ace_ram_1r1w WIDTH 0!
 ace_scratchpad_banks BANK_ROWS 1,4097
+ace_scratchpad_banks SUB_BANKS 0,3,16
 ace_scratchpad_banks WORDS 1,129
 ace_switch DIMENSIONS 2,5
 ace_switch FSMS 5,12

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_ram_1rw -- a memory of one port as a compiler makes it: one row read or written a cycle
+//
+//   s_valid, s_write, test --> [ rows ] --> m_data
+//
+// The smallest cell there is for a bit: what is kept in many rows and read and written by turns is kept in
+// these.  As with ace_ram_1r1w a technology's macro stands here and nowhere else.
+//
+// Contract
+//   Latency     the row read in cycle t stands at m_data in t+1; after a cycle with a write a macro may
+//               show anything.
+//   Test        while test_on, the port is that of a memory test (MBIST), and nobody else's.  Zeros
+//               where there is none.
+//   Reset       none: rows keep what they hold.
+//   Twin        none of its own: cmodel/parts/ace_bank.c keeps the order in which they are used
+//               (tests/lockstep/lockstep_scratchpad_test.cc).
+
+`default_nettype none
+
+module ace_ram_1rw #(
+    parameter DEPTH = 16,       // rows, 2 or more
+    parameter WIDTH = 8         // bits of a row
+) (
+    input  wire                     clk,
+
+    input  wire                     s_valid,
+    input  wire                     s_write,        // else it is a read
+    input  wire [$clog2(DEPTH)-1:0] s_at,
+    input  wire [WIDTH-1:0]         s_data,
+    output reg  [WIDTH-1:0]         m_data,
+
+    input  wire                     test_on,
+    input  wire                     test_valid,
+    input  wire                     test_write,
+    input  wire [$clog2(DEPTH)-1:0] test_at,
+    input  wire [WIDTH-1:0]         test_data
+);
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (DEPTH < 2) begin : g_illegal_depth DEPTH_must_be_2_or_more stop (); end
+        if (WIDTH < 1) begin : g_illegal_width WIDTH_must_be_1_or_more stop (); end
+    endgenerate
+
+    localparam AT_W = $clog2(DEPTH);
+
+    reg [WIDTH-1:0] memory [0:DEPTH-1];
+
+    wire             valid = test_on ? test_valid : s_valid;
+    wire             write = test_on ? test_write : s_write;
+    wire [AT_W-1:0]  at    = test_on ? test_at : s_at;
+    wire [WIDTH-1:0] row   = test_on ? test_data : s_data;
+
+    always @(posedge clk)
+        if (valid) begin
+            if (write) memory[at] <= row;
+            else       m_data <= memory[at];
+        end
+
+endmodule
+
+`default_nettype wire
