@@ -94,7 +94,8 @@ struct ace_registers {
     const ace_core *twin;
     std::vector<Slot> slots;            // in the twin's order
     std::vector<Slot> rows;             // likewise
-    ace_rtl_register memory[ACE_BANKS]; // the scratchpad's
+    ace_rtl_register memory[ACE_BANKS]; // the scratchpad's, where a bank is one
+    std::vector<ace_rtl_register> kept; // all of them
     std::string memory_name[ACE_BANKS];
     Pipe pipe[2];
 };
@@ -229,7 +230,7 @@ void show_written(ace_registers *b, ace_row_pair_see *see, void *self) {
 } // namespace
 
 extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_registers **both) try {
-    auto *b = new ace_registers{ rtl, twin, {}, {}, {}, {}, {} };
+    auto *b = new ace_registers{ rtl, twin, {}, {}, {}, {}, {}, {} };
     Pass p{ b, {}, nullptr, nullptr, nullptr, 0 };
     ace_rtl_core_registers(rtl, collect, &p);
     ace_cycle_core_registers(twin, bind, &p);
@@ -238,6 +239,14 @@ extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_reg
         b->memory_name[bank] =
             "u_scratchpad.u_banks.g_bank[" + std::to_string(bank) + "].u_bank.g_whole.u_ram.memory";
         b->memory[bank] = find(&p, b->memory_name[bank]);
+        if (b->memory[bank].at) b->kept.push_back(b->memory[bank]);
+        for (unsigned sub = 0;; sub++) {
+            const ace_rtl_register part =
+                find(&p, "u_scratchpad.u_banks.g_bank[" + std::to_string(bank) +
+                             "].u_bank.g_split.g_sub[" + std::to_string(sub) + "].u_ram.memory");
+            if (!part.at) break;
+            b->kept.push_back(part);
+        }
     }
     const ace_rtl_register valid = find(&p, "u_scratchpad.write_q"),
                            bank = find(&p, "u_scratchpad.write_bank_q"),
@@ -274,8 +283,7 @@ extern "C" void ace_registers_load(ace_registers *both) {
     p.next = 0;
     ace_cycle_core_rows(both->twin, load_row, &p); // those of a list say what comes next
     // What was written before is not known; it reads without an error, as zeros do.
-    for (const ace_rtl_register &m : both->memory)
-        if (m.at) std::memset(m.at, 0, m.depth * m.stride);
+    for (const ace_rtl_register &m : both->kept) std::memset(m.at, 0, m.depth * m.stride);
     ace_rtl_core_settle(both->rtl, true);
 }
 

@@ -486,6 +486,7 @@ __attribute__((unused)) static void lone_make(lone *n) {
                                              .fsms = 8,
                                              .contexts = 2,
                                              .bank_rows = 256,
+                                             .sub_banks = 1,
                                              .link_input_rows = 12,
                                              .link_output_rows = 4,
                                              .commands = 4,

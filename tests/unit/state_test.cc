@@ -166,6 +166,8 @@ const Fault faults[] = {
     CORE("ace_switch.queue", n.switch_.queue[0][1].send.link = ACE_LINKS),
     CORE("ace_scratchpad.given", n.scratchpad.given = ACE_SCRATCHPAD_WRITES + 1),
     CORE("ace_scratchpad_banks.bank_rows", n.scratchpad.banks.bank_rows--),
+    CORE("ace_scratchpad_banks.bank_rows", n.scratchpad.banks.sub_banks = 2),
+    CORE("ace_bank.waits", n.scratchpad.banks.bank[3].waits = 1), /* of one sub-bank none waits */
     CORE("ace_link_port.credits", n.links.plain->credits[3] = n.p.link_input_rows + 1),
     CORE("ace_link_port.in_head", n.links.plain->in_head[2] = 4096),
     CORE("ace_link_port.in_count", n.links.plain->in_count[2]++),
