@@ -551,14 +551,16 @@ static bool all_on_cycle(const fabric *f) {
 /* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
 static bool watch_periods(fabric *f, const run_fields *o) {
     const bool several = f->representatives > 1 || f->any_hub;
-    const char *why = o->step_by_step                 ? "as asked for"
-                      : f->payload                    ? "every bit of the payload is moved"
-                      : o->messages                   ? "nodes send one another messages"
-                      : f->observers                  ? "what goes on is recorded"
-                      : !all_on_cycle(f)              ? "not all nodes are on the cycle rung"
-                      : o->faults                     ? "faults come at any time"
-                      : o->registers                  ? "commands come by registers"
-                      : f->graph                      ? "the links are those of a file"
+    const char *why = o->step_by_step    ? "as asked for"
+                      : f->payload       ? "every bit of the payload is moved"
+                      : o->messages      ? "nodes send one another messages"
+                      : f->observers     ? "what goes on is recorded"
+                      : !all_on_cycle(f) ? "not all nodes are on the cycle rung"
+                      : o->faults        ? "faults come at any time"
+                      : o->registers     ? "commands come by registers"
+                      : f->graph         ? "the links are those of a file"
+                      : o->cluster.parameters.sub_banks > 1
+                          ? "which rows meet in a sub-bank does not repeat"
                       : f->representatives > COMPARED ? "too many nodes to compare"
                                                       : "";
 
