@@ -72,6 +72,8 @@ template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     t.cfg_write_cost = cfg.write_cost;
     t.cfg_memory_latency = cfg.memory_latency;
     t.cfg_retry = cfg.retry;
+    t.cfg_epoch = cfg.epoch;
+    t.cfg_epoch_links = uint8_t(cfg.epoch_links & ((1u << 2 * dimensions) - 1));
     t.cfg_window_first = t.cfg_window_last = 0;
     for (unsigned w = 0; w < ACE_WINDOWS; w++) {
         t.cfg_window_first |= uint64_t{ cfg.window_first[w] } << (32 * w);
@@ -299,6 +301,7 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
     o.parity_failed_at = t.parity_failed_at;
     o.count_parity = t.count_parity;
     o.link_failed = t.link_failed;
+    o.link_state = t.link_state;
     std::memcpy(o.link_count, &t.link_count[0], ace_rtl_links<Pins> * sizeof *o.link_count);
 }
 

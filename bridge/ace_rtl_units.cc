@@ -38,6 +38,7 @@
 #include "Vace_link_port.h"
 #include "Vace_link_port_small.h"
 #include "Vace_link_small.h"
+#include "Vace_link_sync.h"
 #include "Vace_list_walk.h"
 #include "Vace_list_walk_small.h"
 #include "Vace_memory_arbiter.h"

@@ -32,6 +32,7 @@
 #include "ace_link.h"
 #include "ace_link_guard.h"
 #include "ace_link_port.h"
+#include "ace_link_sync.h"
 #include "ace_list_walk.h"
 #include "ace_memory_arbiter.h"
 #include "ace_memory_interface.h"
@@ -53,6 +54,7 @@ extern "C" {
     X(link, link_pins, LINK, 2)                                \
     X(link_port, link_port, LINK_PORT, 2)                      \
     X(link_guard, link_guard, LINK_GUARD, 2)                   \
+    X(link_sync, link_sync, LINK_SYNC, 1)                      \
     X(memory_interface, memory_interface, MEMORY_INTERFACE, 2) \
     X(axi_split, axi_split, AXI_SPLIT, 2)                      \
     X(tx_dma, tx_dma, TX_DMA, 1)                               \

@@ -98,6 +98,8 @@ module ace_control #(
     output wire [23:0] m_cfg_write_cost,
     output wire [15:0] m_cfg_memory_latency,
     output wire [15:0] m_cfg_retry,
+    output wire [15:0] m_cfg_epoch,
+    output wire [7:0]  m_cfg_epoch_links,   // links that begin it, of four dimensions
     output wire [63:0] m_cfg_window_first,  // in rows, of all-to-alls and of lists
     output wire [63:0] m_cfg_window_last,
 
@@ -123,6 +125,7 @@ module ace_control #(
     input  wire        s_memory_busy,       // AXI bursts are not done with
     input  wire        s_mismatch,          // until the engine is reset, as the next three
     input  wire        s_link_failed,
+    input  wire [15:0] s_link_state,        // two bits a link, see ace_link_sync
     input  wire        s_read_failed,       // an error response was seen,
     input  wire [1:0]  s_read_failed_resp,  // the first of which was this one
     input  wire [47:0] s_read_failed_addr,  // of the burst at this address
@@ -275,7 +278,8 @@ module ace_control #(
         .m_cfg_ring(m_cfg_ring),
         .m_cfg_rank(m_cfg_rank), .m_cfg_chunk_rows(m_cfg_chunk_rows), .m_cfg_partition_rows(m_cfg_partition_rows),
         .m_cfg_link_cost(m_cfg_link_cost), .m_cfg_read_cost(m_cfg_read_cost), .m_cfg_write_cost(m_cfg_write_cost),
-        .m_cfg_memory_latency(m_cfg_memory_latency), .m_cfg_retry(m_cfg_retry),
+        .m_cfg_memory_latency(m_cfg_memory_latency), .m_cfg_retry(m_cfg_retry), .m_cfg_epoch(m_cfg_epoch),
+        .m_cfg_epoch_links(m_cfg_epoch_links),
         .m_cfg_window_first(m_cfg_window_first), .m_cfg_window_last(m_cfg_window_last), .m_sane(config_sane),
         .m_kind(next_kind), .m_type(next_type), .m_op(next_op), .m_scale(next_scale),
         .m_dim_count(next_dim_count), .m_dims(next_dims), .m_source(next_source), .m_destination(next_destination),
@@ -335,6 +339,8 @@ module ace_control #(
     reg  [7:0]         refused_code_q;      // a refusal that waits for its place in the queue
     reg  [15:0]        refused_tag_q;
 
+    wire [7:0] link_code = |(s_link_state[15:0] & {1'b0, s_link_state[15:1]} & 16'h5555) ? `ACE_CODE_LINK_ENDED :
+                                                                                             `ACE_CODE_LINK_FAILED;
     wire [7:0] transfer_code = s_transfer_failed_list ? `ACE_CODE_BAD_LIST : `ACE_CODE_BAD_REMOTE;
 
     // The engine's last cycle before its reset no longer counts.
@@ -343,7 +349,7 @@ module ace_control #(
                        s_read_failed  ? `ACE_CODE_READ_ERROR  :
                        s_write_failed ? `ACE_CODE_WRITE_ERROR :
                        s_mismatch     ? `ACE_CODE_MISMATCH    :
-                       s_link_failed  ? `ACE_CODE_LINK_FAILED :
+                       s_link_failed  ? link_code :
                        s_scratchpad_failed ? `ACE_CODE_SCRATCHPAD_ERROR :
                        s_transfer_failed   ? transfer_code :
                        s_parity_failed     ? `ACE_CODE_PARITY_ERROR : `ACE_CODE_NONE;
@@ -525,7 +531,7 @@ module ace_control #(
             error_code_q    <= read_failed  ? `ACE_CODE_READ_ERROR  :
                                write_failed ? `ACE_CODE_WRITE_ERROR :
                                mismatched   ? `ACE_CODE_MISMATCH    :
-                               link_failed  ? `ACE_CODE_LINK_FAILED :
+                               link_failed  ? link_code :
                                lost         ? `ACE_CODE_SCRATCHPAD_ERROR :
                                transfer     ? transfer_code         :
                                parity       ? `ACE_CODE_PARITY_ERROR :
@@ -656,6 +662,7 @@ module ace_control #(
             `ACE_MAP_COUNT_UNCORRECTABLE: read_word = s_count_failed;
             `ACE_MAP_COUNT_REMOTE:        read_word = s_count_refused;
             `ACE_MAP_COUNT_PARITY:        read_word = s_count_parity;
+            `ACE_MAP_LINK_STATE: read_word[`ACE_MAP_LINK_STATE_STATES] = s_link_state & {16{run_q}};
             default: read_known = 1'b0;
         endcase
     end

@@ -57,6 +57,8 @@ module ace_control_registers #(
     output wire [23:0] m_cfg_write_cost,
     output wire [15:0] m_cfg_memory_latency,
     output wire [15:0] m_cfg_retry,
+    output wire [15:0] m_cfg_epoch,
+    output wire [7:0]  m_cfg_epoch_links,
     output wire [63:0] m_cfg_window_first,
     output wire [63:0] m_cfg_window_last,
     output wire        m_sane,
@@ -113,7 +115,7 @@ module ace_control_registers #(
             `ACE_MAP_CONFIG_LINK_COST_W, `ACE_MAP_CONFIG_READ_COST,
             `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB, `ACE_MAP_CONFIG_RETRY,
             `ACE_MAP_CONFIG_WINDOW_FIRST, `ACE_MAP_CONFIG_WINDOW_LAST, `ACE_MAP_CONFIG_LIST_WINDOW_FIRST,
-            `ACE_MAP_CONFIG_LIST_WINDOW_LAST:
+            `ACE_MAP_CONFIG_LIST_WINDOW_LAST, `ACE_MAP_CONFIG_LINK_EPOCH:
                 m_write_config = 1'b1;
             default: begin
                 m_write_holds  = is_program(s_write_addr[11:9], s_write_addr[1:0]);
@@ -136,6 +138,8 @@ module ace_control_registers #(
     reg  [95:0] link_cost_q;
     reg  [15:0] memory_latency_q;
     reg  [15:0] retry_q;
+    reg  [15:0] epoch_q;
+    reg  [7:0]  epoch_links_q;
     reg  [63:0] window_first_q, window_last_q;
     reg  [2:0]  kind_q, type_q, op_q;
     reg  [2:0]  dim_count_q;
@@ -163,6 +167,8 @@ module ace_control_registers #(
             write_cost_q     <= 24'h000100;
             memory_latency_q <= 16'd2;
             retry_q          <= 16'd0;
+            epoch_q          <= 16'd0;
+            epoch_links_q    <= 8'd0;
             window_first_q   <= {2{`ACE_MAP_CONFIG_WINDOW_FIRST_RESET}};
             window_last_q    <= {2{`ACE_MAP_CONFIG_WINDOW_LAST_RESET}};
             kind_q           <= 3'd0;
@@ -200,6 +206,10 @@ module ace_control_registers #(
                 `ACE_MAP_CONFIG_WRITE_COST:  write_cost_q <= write_cost_q & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_MEMORY_LATENCY: memory_latency_q <= memory_latency_q & keep[15:0] | set[15:0];
                 `ACE_MAP_CONFIG_RETRY: retry_q <= retry_q & keep[15:0] | set[15:0];
+                `ACE_MAP_CONFIG_LINK_EPOCH: begin
+                    epoch_q       <= epoch_q & keep[15:0] | set[15:0];
+                    epoch_links_q <= epoch_links_q & keep[23:16] | set[23:16];
+                end
                 `ACE_MAP_CONFIG_WINDOW_FIRST: window_first_q[31:0] <= window_first_q[31:0] & keep | set;
                 `ACE_MAP_CONFIG_WINDOW_LAST:  window_last_q[31:0]  <= window_last_q[31:0] & keep | set;
                 `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: window_first_q[63:32] <= window_first_q[63:32] & keep | set;
@@ -252,6 +262,8 @@ module ace_control_registers #(
     assign m_cfg_write_cost     = write_cost_q;
     assign m_cfg_memory_latency = memory_latency_q;
     assign m_cfg_retry          = retry_q;
+    assign m_cfg_epoch          = epoch_q;
+    assign m_cfg_epoch_links    = epoch_links_q;
     assign m_cfg_window_first   = window_first_q;
     assign m_cfg_window_last    = window_last_q;
     assign m_kind               = kind_q;
@@ -323,6 +335,7 @@ module ace_control_registers #(
             `ACE_MAP_CONFIG_WRITE_COST:  read_word[23:0] = write_cost_q;
             `ACE_MAP_CONFIG_MEMORY_LATENCY: read_word[15:0] = memory_latency_q;
             `ACE_MAP_CONFIG_RETRY: read_word[15:0] = retry_q;
+            `ACE_MAP_CONFIG_LINK_EPOCH: read_word[23:0] = {epoch_links_q, epoch_q};
             `ACE_MAP_CONFIG_WINDOW_FIRST: read_word = window_first_q[31:0];
             `ACE_MAP_CONFIG_WINDOW_LAST:  read_word = window_last_q[31:0];
             `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: read_word = window_first_q[63:32];

@@ -157,9 +157,12 @@ module ace_engine #(
     wire [10:0] cfg_chunk_rows;
     wire [71:0] cfg_partition_rows;
     wire [95:0] cfg_link_cost;
-    wire [15:0] cfg_memory_latency, cfg_retry;
+    wire [15:0] cfg_memory_latency, cfg_retry, cfg_epoch;
+    wire [7:0]  cfg_epoch_links;
     wire [63:0] cfg_window_first, cfg_window_last;
     wire [LINKS-1:0]    link_failed;
+    wire [2*LINKS-1:0]  link_state;
+    wire [16:0] link_states = {{(17-2*LINKS){1'b0}}, link_state};
     wire        cmd_valid, cmd_ready, done_valid, node_idle, memory_busy, mismatch, control_idle;
     wire [2:0]  cmd_kind, cmd_type, cmd_op;
     wire [31:0] cmd_scale;
@@ -262,6 +265,8 @@ module ace_engine #(
         .m_cfg_write_cost(cfg_write_cost),
         .m_cfg_memory_latency(cfg_memory_latency),
         .m_cfg_retry(cfg_retry),
+        .m_cfg_epoch(cfg_epoch),
+        .m_cfg_epoch_links(cfg_epoch_links),
         .m_cfg_window_first(cfg_window_first),
         .m_cfg_window_last(cfg_window_last),
         .m_cmd_valid(cmd_valid),
@@ -283,6 +288,7 @@ module ace_engine #(
         .s_memory_busy(memory_busy),
         .s_mismatch(mismatch),
         .s_link_failed(|link_failed),
+        .s_link_state(link_states[15:0]),
         .s_read_failed(read_failed),
         .s_read_failed_resp(read_failed_resp),
         .s_read_failed_addr(read_failed_addr),
@@ -351,6 +357,8 @@ module ace_engine #(
         .cfg_write_cost(cfg_write_cost),
         .cfg_memory_latency(cfg_memory_latency),
         .cfg_retry(cfg_retry),
+        .cfg_epoch(cfg_epoch),
+        .cfg_epoch_links(cfg_epoch_links[LINKS-1:0]),
         .cfg_window_first(cfg_window_first),
         .cfg_window_last(cfg_window_last),
         .s_cmd_valid(cmd_valid),
@@ -457,13 +465,14 @@ module ace_engine #(
         .count_corrected(count_corrected),
         .count_failed(count_failed),
         .link_failed(link_failed),
+        .link_state(link_state),
         .link_count(link_count),
         .count(count)
     );
 
     // ace_control refuses what the node does not know
     wire unused = &{1'b0, fault_mask, cfg_hub, cfg_agreed, cfg_ring, cfg_rank, cfg_partition_rows, cfg_link_cost,
-                    cmd_dims};
+                    cfg_epoch_links, link_states[16], cmd_dims};
 
 endmodule
 

@@ -2,9 +2,9 @@
 //
 // ace_link -- one link of a node: a port for each channel, and the guard at the pins that they share
 //
-//   s_*, m_head   <---> [ plain port ]  --+                       +--> [ sender ] --> tx_*
-//                              ^ hold     +--> { guard: frames } -+
-//   s_routed_*, m_routed <---> [ routed port ] --+ grant, credits +<-- [ receiver ] <-- rx_*
+//   s_*, m_head   <---> [ plain port ]  --+                              +--> [ sender ] --> tx_*
+//                              ^ hold     +--> { guard: frames } { sync }-+
+//   s_routed_*, m_routed <---> [ routed port ] --+ grant, credits         +<-- [ receiver ] <-- rx_*
 //
 // Contract
 //   Channels    Packets that are tx_routed have input and output buffers and credits of their own.  They go
@@ -23,7 +23,10 @@
 //               counts.
 //   Counters    Cycle classes {idle, blocked, starved, busy} of the plain port, which is busy while it is
 //               held.  Of the guard: packets sent again, frames with a wrong CRC, those dropped.
-//   Reset       rst is synchronous, active high; only control state is reset.  Both ends together.
+//   Life        state says how far the two ends have come, ace_link_sync: until a link is up no port begins a packet,
+//               and m_tight.  A link whose neighbour has begun another life has failed.
+//   Reset       rst is synchronous, active high; only control state is reset.  Both ends together, or with a
+//               cfg_epoch each at its own time.
 //   Twin        cmodel/nic/ace_link.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_link_test.cc).
 
@@ -42,6 +45,7 @@ module ace_link #(
 
     input  wire [23:0]      cfg_cost,           // cycles a packet takes, Q16.8; less than one is one
     input  wire [15:0]      cfg_retry,          // cycles, 0: off
+    input  wire [15:0]      cfg_epoch,          // names this end's life, 0: both ends are reset together
 
     // Link, from the neighbour
     input  wire             rx_frame,
@@ -132,6 +136,7 @@ module ace_link #(
     input  wire [31:0]      s_routed_sum,
 
     output wire             failed,             // frames are lost for good, until reset
+    output wire [1:0]       state,              // 0 down, 1 sync, 2 up, 3 ended
     output wire [31:0]      count_resent,
     output wire [31:0]      count_bad,
     output wire [31:0]      count_dropped,
@@ -169,6 +174,7 @@ module ace_link #(
     wire [ROW_W-1:0] row_data;
     wire [15:0]      number, ack, expected;
     wire             hold;          // no port begins a packet
+    wire             up;            // both ends have begun a life together
 
     ace_link_receiver #(.ROW_W(ROW_W)) u_receiver (
         .clk(clk), .rst(rst), .rx_frame(rx_frame),
@@ -177,7 +183,7 @@ module ace_link #(
         .rx_route(rx_route), .rx_number(rx_number), .rx_ack(rx_ack), .rx_crc(rx_crc), .rx_data(rx_data),
         .s_room(row_room), .m_row_took(row_took), .m_row_head(row_head), .m_row_route(row_route),
         .m_row_data(row_data), .m_abort(abort),
-        .s_expect(expected), .m_frame(rx_there), .m_good(rx_good), .m_took(rx_took), .m_head(came),
+        .s_up(up), .s_expect(expected), .m_frame(rx_there), .m_good(rx_good), .m_took(rx_took), .m_head(came),
         .m_number(number), .m_ack(ack), .idle(receiver_idle)
     );
     assign m_grant_valid = accept && came[3];
@@ -242,7 +248,9 @@ module ace_link #(
     wire [15:0]      frame_number;
     wire [ROW_W-1:0] frame_row;
     wire [31:0]      frame_sum;
-    wire             frame, none, guard_idle, sender_idle;
+    wire             frame, none, guard_idle, sender_idle, sync_idle;
+    wire             sync, ask, leaves, passes, block, guard_hold, guard_tight, guard_failed;
+    wire [15:0]      epoch, heard;
     reg              routed_sent_q;     // whose row it is
 
     assign given = {s_grant_peer, s_grant_mark, s_grant_context, routed_sends ? routed_mark : plain_mark,
@@ -256,23 +264,35 @@ module ace_link #(
         .clk(clk), .rst(rst), .cfg_retry(cfg_retry), .cfg_cost(cfg_cost),
         .s_head(given), .s_route(routed_sends ? routed_route : {56'd0, plain_peer}),
         .s_data(routed_sent_q ? routed_row : plain_row), .s_sum(routed_sent_q ? routed_sum : plain_sum),
-        .m_hold(hold), .m_tight(m_tight),
+        .m_hold(guard_hold), .m_tight(guard_tight),
         .tx_frame(frame), .tx_head(frame_head), .tx_route(frame_route), .tx_number(frame_number), .tx_ack(expected),
         .tx_data(frame_row), .tx_sum(frame_sum),
-        .rx_frame(rx_there), .rx_good(rx_good), .rx_took(rx_took), .rx_head(came), .rx_number(number), .rx_ack(ack),
-        .m_accept(accept), .failed(failed),
+        .rx_frame(passes), .rx_good(rx_good), .rx_took(rx_took), .rx_head(came), .rx_number(number), .rx_ack(ack),
+        .m_accept(accept), .failed(guard_failed),
         .count_resent(count_resent), .count_bad(count_bad), .count_dropped(count_dropped), .idle(guard_idle)
     );
+    ace_link_sync u_sync (
+        .clk(clk), .rst(rst), .cfg_epoch(cfg_epoch),
+        .s_frame(frame), .m_frame(leaves), .m_sync(sync), .m_ask(ask), .m_number(epoch), .m_ack(heard),
+        .rx_frame(rx_there), .rx_good(rx_good), .rx_sync(came[4] && !came[0]), .rx_ask(came[7]),
+        .rx_number(number), .rx_ack(ack), .m_rx_frame(passes),
+        .m_up(up), .m_block(block), .m_state(state), .idle(sync_idle)
+    );
+    assign hold    = guard_hold || block;
+    assign m_tight = guard_tight || block;
+    assign failed  = guard_failed || state == 2'd3;
+
+    // a SYNC frame: routed and no packet
     ace_link_sender #(.ROW_W(ROW_W)) u_sender (
-        .clk(clk), .rst(rst), .s_frame(frame), .s_head(frame_head), .s_route(frame_route), .s_number(frame_number),
-        .s_ack(expected), .s_data(frame_row), .s_sum(frame_sum),
+        .clk(clk), .rst(rst), .s_frame(leaves), .s_head(sync ? {40'd0, ask, 7'h10} : frame_head), .s_route(frame_route),
+        .s_number(sync ? epoch : frame_number), .s_ack(sync ? heard : expected), .s_data(frame_row), .s_sum(frame_sum),
         .tx_frame(tx_frame), .tx_head(tx_head), .tx_route(tx_route), .tx_number(tx_number), .tx_ack(tx_ack),
         .tx_crc(tx_crc), .tx_data(tx_data), .idle(sender_idle)
     );
 
     assign {tx_grant_peer, tx_grant_mark, tx_grant_context, tx_mark, tx_context, tx_resend,
             none, tx_routed_credit, tx_routed, tx_grant_valid, tx_credit, tx_reduce, tx_valid} = tx_head;
-    assign idle = plain_idle && routed_idle && guard_idle && sender_idle && receiver_idle;
+    assign idle = plain_idle && routed_idle && guard_idle && sync_idle && sender_idle && receiver_idle;
 
     // no route of a plain packet that has arrived; nobody whom the plain port would hold; a 0 in a head
     wire unused = &{1'b0, head_peer, plain_wants, none, uncounted};

@@ -34,7 +34,7 @@
 //               many as there are places in the input buffers, and a frame that m_tight came too late for.
 //   Counters    packets sent again, frames with a wrong CRC, good frames that are not the next, or had no place;
 //               from reset on, 32 bits, they wrap.
-//   Reset       rst is synchronous, active high; only control state is reset.  Both ends together.
+//   Reset       rst is synchronous, active high; only control state is reset.  Both ends before ace_link_sync is up.
 //   Twin        cmodel/nic/ace_link_guard.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_link_guard_test.cc).
 //

@@ -10,8 +10,8 @@
 //               number, as far as those before it are good, and if it is a packet and s_room says that its
 //               channel has a place.  So a row is written at once, and nothing of its width is kept here.
 //   Verdict     Two cycles later m_frame, m_good and m_took, with its head and numbers.  A frame that was taken
-//               and is not good takes what was taken behind it along: m_abort, in that cycle, and no row
-//               is taken in it.  Numbers begin again at s_expect.
+//               and is not good, or comes while the link is not s_up, takes what was taken behind it along:
+//               m_abort, in that cycle, and no row is taken in it.  Numbers begin again at s_expect.
 //   Next        Of frames that were taken and are good, each has the number behind the one before it: it
 //               is s_expect (tests/formal/link_receiver.v).
 //   Idle        no frame is here.
@@ -45,6 +45,7 @@ module ace_link_receiver #(
     output wire             m_abort,        // none of the rows taken and not accepted goes on
 
     // To the guard
+    input  wire             s_up,           // frames go on; until then none that was taken does
     input  wire [NUMBER_W-1:0] s_expect,    // the number of the frame to be accepted next
     output wire             m_frame,
     output wire             m_good,
@@ -122,7 +123,7 @@ module ace_link_receiver #(
     assign m_head   = head_q;
     assign m_number = number_q;
     assign m_ack    = ack_q;
-    assign m_abort  = took_q && !good_q;
+    assign m_abort  = took_q && !(good_q && s_up);
     assign idle     = !row_frame_q && !sum_frame_q && !frame_q;
 
     always @(posedge clk) begin

@@ -76,6 +76,8 @@ module ace_node #(
     input  wire [23:0]        cfg_write_cost,
     input  wire [15:0]        cfg_memory_latency,   // cycles
     input  wire [15:0]        cfg_retry,            // cycles, 0: off; of the links, see ace_link_guard
+    input  wire [15:0]        cfg_epoch,            // of the links that are in cfg_epoch_links, see ace_link_sync
+    input  wire [LINKS-1:0]   cfg_epoch_links,
     input  wire [63:0]        cfg_window_first,     // where others may write, see ace_exchange
     input  wire [63:0]        cfg_window_last,
 
@@ -197,7 +199,8 @@ module ace_node #(
     output wire [15:0]        parity_failed_at,     // the first one: {phase, word}; ROW_WRONG + use
     output wire [31:0]        count_parity,         // words and rows, since reset, wraps
     // The links' guards
-    output wire [LINKS-1:0]   link_failed,          // frames are lost for good (sticky)
+    output wire [LINKS-1:0]   link_failed,          // frames are lost for good, or the neighbour began anew (sticky)
+    output wire [2*LINKS-1:0] link_state,           // of each link: 0 down, 1 sync, 2 up, 3 ended; see ace_link_sync
     // of each link: packets sent again, frames with a wrong CRC, those dropped for their number, 32 bits each
     output wire [96*LINKS-1:0] link_count,
     // Counters: cycle classes {idle, blocked, starved, busy}, 48 bits each, of: each link, memory
@@ -330,6 +333,8 @@ module ace_node #(
     reg [23:0]  write_cost_q;
     reg [15:0]  memory_latency_q;
     reg [15:0]  retry_q;
+    reg [15:0]  epoch_q;
+    reg [LINKS-1:0] epoch_links_q;
     reg [63:0]  window_first_q;
     reg [63:0]  window_last_q;
     wire [DIMENSIONS-1:0] several;      // have more than one member
@@ -351,6 +356,8 @@ module ace_node #(
         write_cost_q     <= cfg_write_cost;
         memory_latency_q <= cfg_memory_latency;
         retry_q          <= cfg_retry;
+        epoch_q          <= cfg_epoch;
+        epoch_links_q    <= cfg_epoch_links;
         window_first_q   <= cfg_window_first;
         window_last_q    <= cfg_window_last;
     end
@@ -1011,6 +1018,7 @@ module ace_node #(
                 .CODED(PAYLOAD)
             ) u_link (
                 .clk(clk), .rst(unit_rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]), .cfg_retry(retry_q),
+                .cfg_epoch(epoch_q & {16{epoch_links_q[g]}}),
                 // pins
                 .rx_frame(rx_frame[g]), .rx_resend(rx_resend[g]), .rx_number(rx_number[g*16 +: 16]),
                 .rx_ack(rx_ack[g*16 +: 16]), .rx_crc(rx_crc[g*32 +: 32]),
@@ -1050,7 +1058,7 @@ module ace_node #(
                 .s_routed_valid(routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g),
                 .s_routed_route(routed_out_route[PIPE*64 +: 64]), .s_routed_note(routed_out_note[PIPE*17 +: 17]),
                 .s_routed_data(routed_row[PIPE]), .s_routed_sum(routed_sum[PIPE]),
-                .failed(link_failed[g]), .count_resent(link_count[g*96 +: 32]),
+                .failed(link_failed[g]), .state(link_state[2*g +: 2]), .count_resent(link_count[g*96 +: 32]),
                 .count_bad(link_count[g*96+32 +: 32]), .count_dropped(link_count[g*96+64 +: 32]),
                 .count(count[g*CLASS_W +: CLASS_W]), .idle(link_idle[g])
             );

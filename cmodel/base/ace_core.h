@@ -102,6 +102,7 @@ typedef struct ace_pins_out {
     bool idle;        /* nothing changes without input */
     bool mismatch;
     uint8_t link_failed; /* a bit a link, sticky */
+    uint16_t link_state; /* an ace_link_life a link, two bits each */
     uint32_t link_count[ACE_LINKS][ACE_LINK_COUNTS];
     bool read_failed, write_failed; /* an error response was seen; the first one: */
     uint8_t read_failed_resp, write_failed_resp;

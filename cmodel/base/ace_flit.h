@@ -90,6 +90,14 @@ enum { ACE_LINK_COUNTS = 3 };
 /* Is the bit one of those that are sent in such a frame? */
 bool ace_flit_has(const ace_flit *f, unsigned bit);
 
+/* How far the two ends of a link have come in a life together (rtl/ace_link_sync.v). */
+typedef enum ace_link_life {
+    ACE_LINK_DOWN,  /* nothing was heard of the neighbour */
+    ACE_LINK_SYNC,  /* its epoch was */
+    ACE_LINK_UP,    /* and it has heard this end's */
+    ACE_LINK_ENDED, /* since then the neighbour has begun another life */
+} ace_link_life;
+
 /* ---- routes: the row in the high 32 bits, below it the hops, 8 bits a dimension ---- */
 
 enum { ACE_ROUTER_HERE = 8 /* the target of a packet without hops; as a source, a queue */ };

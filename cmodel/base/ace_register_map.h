@@ -167,6 +167,12 @@
 #define ACE_MAP_CONFIG_LIST_WINDOW_LAST_ROW_LOW 0
 #define ACE_MAP_CONFIG_LIST_WINDOW_LAST_ROW_MASK 0xffffffffu
 
+#define ACE_MAP_CONFIG_LINK_EPOCH 0x074u /* cfg: the life that the links begin when the engine starts */
+#define ACE_MAP_CONFIG_LINK_EPOCH_VALUE_LOW 0
+#define ACE_MAP_CONFIG_LINK_EPOCH_VALUE_MASK 0xffffu
+#define ACE_MAP_CONFIG_LINK_EPOCH_LINKS_LOW 16
+#define ACE_MAP_CONFIG_LINK_EPOCH_LINKS_MASK 0xffu
+
 #define ACE_MAP_CONFIG_ORDER 0x080u /* cfg: order of collectives */
 #define ACE_MAP_CONFIG_ORDER_FIFO_LOW 0
 #define ACE_MAP_CONFIG_ORDER_FIFO_MASK 0x1u
@@ -391,6 +397,10 @@
 #define ACE_MAP_FAULT_FLIP_MASK_LOW 0
 #define ACE_MAP_FAULT_FLIP_MASK_MASK 0xffffffffu
 
+#define ACE_MAP_LINK_STATE 0x158u /* ro: how far the links have come; 0 while the engine is stopped */
+#define ACE_MAP_LINK_STATE_STATES_LOW 0
+#define ACE_MAP_LINK_STATE_STATES_MASK 0xffffu
+
 #define ACE_MAP_PROGRAM 0x800u /* cfg: of the FSMs: word 0 of 128, the last at 0x9fc; ace_program.h says what they mean */
 #define ACE_MAP_PROGRAM_WORD_LOW 0
 #define ACE_MAP_PROGRAM_WORD_MASK 0xffffffffu
@@ -399,7 +409,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00020004u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00020005u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -422,6 +432,7 @@
     X(CONFIG_WINDOW_LAST, 0x068u, cfg, 0xffffffffu, 0xffffffffu) \
     X(CONFIG_LIST_WINDOW_FIRST, 0x06cu, cfg, 0x00000000u, 0xffffffffu) \
     X(CONFIG_LIST_WINDOW_LAST, 0x070u, cfg, 0xffffffffu, 0xffffffffu) \
+    X(CONFIG_LINK_EPOCH, 0x074u, cfg, 0x00000000u, 0x00ffffffu) \
     X(CONFIG_ORDER, 0x080u, cfg, 0x00000000u, 0x00000f01u) \
     X(CONFIG_RING, 0x084u, cfg, 0x01010101u, 0xffffffffu) \
     X(CONFIG_RANK, 0x088u, cfg, 0x00000000u, 0xffffffffu) \
@@ -468,6 +479,7 @@
     X(COUNT_PARITY, 0x14cu, ro, 0x00000000u, 0xffffffffu) \
     X(FAULT_PLACE, 0x150u, rw, 0x00000000u, 0x007f3fffu) \
     X(FAULT_FLIP, 0x154u, wo, 0x00000000u, 0xffffffffu) \
+    X(LINK_STATE, 0x158u, ro, 0x00000000u, 0x0000ffffu) \
     X(PROGRAM, 0x800u, cfg, 0x00000000u, 0xffffffffu)
 
 /* What ERROR and COMPLETION tell: name, number, text. */
@@ -493,7 +505,8 @@
     X(SCRATCHPAD_ERROR, 21, "a row of the scratchpad could not be corrected") \
     X(BAD_REMOTE, 22, "a row of another member was to be written outside the window") \
     X(BAD_LIST, 23, "an item of a list is out of range") \
-    X(PARITY_ERROR, 24, "a word of a program, or a row, did not fit its code")
+    X(PARITY_ERROR, 24, "a word of a program, or a row, did not fit its code") \
+    X(LINK_ENDED, 25, "the neighbour on a link has begun another life")
 #define ACE_CODE(name, number, text) ACE_CODE_##name = (number),
 typedef enum ace_code { ACE_CODE_LIST(ACE_CODE) } ace_code;
 #undef ACE_CODE

@@ -194,6 +194,11 @@ typedef struct ace_config {
     uint16_t memory_latency;                    /* cycles from request to first beat, >= 2 */
     uint16_t retry;                             /* cycles after which links send again what was not
                                                 acknowledged; 0: never, see ace_link_guard */
+    uint16_t epoch;      /* names the life that the links begin: another one at each
+                                                start of this node; 0: they are up at once, as those
+                                                of all nodes that are reset together are */
+    uint8_t epoch_links; /* links that begin so, a bit each: those with a
+                                                neighbour that does, too */
     ace_order order;
     uint8_t
         agreed; /* dimensions, a bit each, whose nodes agree on which commands all have, before any is

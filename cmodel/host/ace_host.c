@@ -113,6 +113,9 @@ void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_WRITE_COST, cfg->write_cost };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_MEMORY_LATENCY, cfg->memory_latency };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_RETRY, cfg->retry };
+    to[n++] = (ace_register_write){ ACE_MAP_CONFIG_LINK_EPOCH,
+                                    ACE_MAP_PUT(cfg->epoch, CONFIG_LINK_EPOCH_VALUE) |
+                                        ACE_MAP_PUT(cfg->epoch_links, CONFIG_LINK_EPOCH_LINKS) };
     for (unsigned w = 0; w < ACE_WINDOWS; w++) {
         const uint32_t first = ACE_MAP_CONFIG_WINDOW_FIRST + 8 * w;
         to[n++] = (ace_register_write){ first, cfg->window_first[w] };
@@ -256,6 +259,13 @@ int ace_host_stop(ace_host *h, unsigned polls) {
     do TRY(get(h, ACE_MAP_STATUS, &status));
     while (ACE_MAP_GET(status, STATUS_MEMORY_BUSY) && polls-- > 0);
     return ACE_MAP_GET(status, STATUS_MEMORY_BUSY) ? ACE_ETIME : ACE_OK;
+}
+
+int ace_host_links(ace_host *h, ace_link_life state[ACE_LINKS]) {
+    uint32_t w;
+    TRY(get(h, ACE_MAP_LINK_STATE, &w));
+    for (unsigned l = 0; l < ACE_LINKS; l++) state[l] = (ace_link_life)(w >> 2 * l & 3);
+    return ACE_OK;
 }
 
 int ace_host_counts(ace_host *h, ace_counts counts) {

@@ -5,7 +5,7 @@
  *     ace_host h;
  *     const ace_host_bus bus = { board, read32, write32, wait_interrupt };
  *     if (ace_host_probe(&h, &bus) != ACE_OK) ...         who is there?
- *     ace_host_start(&h, &config, 100000);                at every node, before any submit
+ *     ace_host_start(&h, &config, 100000);                without epochs at every node, before any submit
  *     ace_host_submit(&h, &command);
  *     err = ace_host_wait(&h, 1000000, &done);            done.tag, done.code
  *     if (err) ace_host_error(&h, &error), ...            what, and where
@@ -17,6 +17,8 @@
  *   Errors      After ACE_EFAILED nothing that was outstanding is done: an engine that has read
  *               a wrong row keeps it to itself, so its neighbours wait, which their watchdogs
  *               tell.  Stop all engines of the fabric, start them, submit again.
+ *   Epochs    With another config.epoch at each start, engines stop and start each at its own moment
+ *               (rtl/ace_link_sync.v).
  *   State       is in the engine; an ace_host only keeps what the probe found.
  *   Threads     One engine, one thread at a time.
  */
@@ -26,6 +28,7 @@
 #include <stddef.h>
 
 #include "ace_core.h"
+#include "ace_flit.h"
 #include "ace_register_map.h"
 
 #ifdef __cplusplus
@@ -88,6 +91,8 @@ bool ace_host_concerns(const ace_host_error *e, const ace_command *c);
 /* Stops, at any time, and waits until the bursts at the memory are carried out, for at most `polls`
  * looks.  ACE_ETIME: some are left; a start then waits for them. */
 int ace_host_stop(ace_host *h, unsigned polls);
+/* How far each link has come with its neighbour; ACE_LINK_DOWN of all while the engine is stopped. */
+int ace_host_links(ace_host *h, ace_link_life state[ACE_LINKS]);
 /* Cycles of each unit in each class. */
 int ace_host_counts(ace_host *h, ace_counts counts);
 
@@ -96,7 +101,7 @@ int ace_host_counts(ace_host *h, ace_counts counts);
 typedef struct ace_register_write {
     uint32_t offset, value;
 } ace_register_write;
-enum { ACE_HOST_CONFIG_WRITES = 155, ACE_HOST_COMMAND_WRITES = 10 };
+enum { ACE_HOST_CONFIG_WRITES = 156, ACE_HOST_COMMAND_WRITES = 10 };
 void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
                             ace_register_write to[ACE_HOST_CONFIG_WRITES]);
 void ace_host_command_writes(const ace_command *c, ace_register_write to[ACE_HOST_COMMAND_WRITES]);

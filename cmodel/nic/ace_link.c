@@ -34,27 +34,6 @@ int ace_link_keep_frames(ace_link *k, const ace_parameters *p, uint16_t retry) {
     return ACE_OK;
 }
 
-void ace_link_reset(ace_link *k, const ace_config *cfg) {
-    ace_link_port_reset(k->plain);
-    ace_link_port_reset(k->routed);
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        ace_link_port_set_cost(k->plain, l, cfg->link_cost[l / 2]);
-        ace_link_port_set_cost(k->routed, l, cfg->link_cost[l / 2]);
-    }
-    for (unsigned l = 0; l < k->lanes; l++) {
-        k->guard[l]->retry = cfg->retry;
-        k->guard[l]->cost = ace_cost(cfg->link_cost[l / 2]);
-        ace_link_guard_reset(k->guard[l]);
-        k->given[l] = (ace_frame){ 0 };
-    }
-    k->retry = cfg->retry;
-    k->hold = k->tight = 0;
-    ace_link_sender_reset(&k->sender);
-    ace_link_receiver_reset(&k->receiver);
-    memset(k->next, 0, sizeof k->next);
-    memset(k->expect, 0, sizeof k->expect);
-}
-
 /* What the port has put on tx in this cycle. */
 static const uint32_t *tx_row(const ace_link *k, unsigned l, bool routed) {
     return ace_link_port_tx_data(routed ? k->routed : k->plain, l);
@@ -103,6 +82,7 @@ void ace_link_state(ace_link *k, ace_state *s) {
     for (unsigned l = 0; l < k->lanes; l++) {
         ace_frame *const f = &k->given[l];
         ace_link_guard_state(k->guard[l], s);
+        ace_link_sync_state(&k->sync[l], s);
         ACE_STATE(s, f->head);
         ACE_STATE(s, f->route);
         f->row = f->head & 1 ? tx_row(k, l, f->head >> ACE_FRAME_ROUTED & 1) : NULL;
@@ -144,15 +124,46 @@ static void show_frame(ace_link *k, unsigned l) {
     ace_tx_step *const o = ace_link_leaving(k);
     ace_frame tx;
     ace_link_guard_show(g, &k->given[l], &tx);
+    ace_link_sync_show(&k->sync[l], &tx);
     ace_link_sender_s_frame(&k->sender, l, &tx);
     if (!ace_link_guard_again(g)) return;
     o->kept = (uint8_t)(o->kept | 1u << l);
     o->row[l] = g->kept[g->send & (g->frames - 1)].rows;
 }
 
+void ace_link_reset(ace_link *k, const ace_config *cfg) {
+    ace_link_port_reset(k->plain);
+    ace_link_port_reset(k->routed);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        ace_link_port_set_cost(k->plain, l, cfg->link_cost[l / 2]);
+        ace_link_port_set_cost(k->routed, l, cfg->link_cost[l / 2]);
+    }
+    for (unsigned l = 0; l < k->lanes; l++) {
+        k->guard[l]->retry = cfg->retry;
+        k->guard[l]->cost = ace_cost(cfg->link_cost[l / 2]);
+        ace_link_guard_reset(k->guard[l]);
+        k->sync[l].epoch = cfg->epoch_links >> l & 1 ? cfg->epoch : 0;
+        ace_link_sync_reset(&k->sync[l]);
+        k->given[l] = (ace_frame){ 0 };
+    }
+    k->retry = cfg->retry;
+    k->synced = cfg->epoch && cfg->epoch_links;
+    k->hold = k->tight = 0;
+    ace_link_sender_reset(&k->sender);
+    ace_link_receiver_reset(&k->receiver);
+    memset(k->next, 0, sizeof k->next);
+    memset(k->expect, 0, sizeof k->expect);
+    for (unsigned l = 0; k->synced && l < k->lanes; l++) show_frame(k, l); /* in the first cycle */
+}
+
 /* Has the port that the row is for a place? */
 static bool has_room(const ace_link *k, unsigned l, const ace_rx_step *row) {
     return ace_link_port_rx_room(row->pins.routed >> l & 1 ? k->routed : k->plain, l);
+}
+
+/* Did the guard have a frame in this cycle? */
+static bool guard_sent(const ace_tx_step *o, unsigned l) {
+    return (o->frame & ~(o->routed & ~(unsigned)o->valid)) >> l & 1;
 }
 
 static void abort_rows(ace_link *k, unsigned l, uint16_t expect) {
@@ -164,26 +175,32 @@ static void abort_rows(ace_link *k, unsigned l, uint16_t expect) {
 void ace_link_receive(ace_link *k) {
     ace_rx_step *const s = ace_link_rx(k, ACE_LINK_RX_VERDICT);
     const ace_rx_step *const row = ace_link_rx(k, ACE_LINK_RX_ROW);
+    const ace_tx_step *const leaves = ace_link_leaving(k);
     unsigned accepted = 0;
     ace_link_know(k, true);
     k->hold = k->tight = 0;
     for (unsigned l = 0; l < k->lanes; l++) {
         ace_link_guard *g = k->guard[l];
-        const ace_frame rx = ace_link_receiver_m_frame(s, l);
-        const bool good = !(s->pins.flipped >> l & 1);
+        ace_link_sync *y = &k->sync[l];
+        const ace_frame came = ace_link_receiver_m_frame(s, l);
+        const bool good = !(s->pins.flipped >> l & 1), up = ace_link_sync_up(y),
+                   blocks = ace_link_sync_blocks(y);
+        ace_frame rx = came;
+        rx.valid = ace_link_sync_passes(y, &came, good);
         if (!g->retry) { /* its numbers are counted apart, and it sends what it is given */
             g->next = k->next[l];
             g->expect = k->expect[l];
             give(k, l);
         }
         const uint16_t expect = g->expect;
-        k->hold = (uint8_t)(k->hold | (unsigned)ace_link_guard_hold(g) << l);
-        k->tight = (uint8_t)(k->tight | (unsigned)ace_link_guard_tight(g) << l);
+        k->hold = (uint8_t)(k->hold | (unsigned)(ace_link_guard_hold(g) || blocks) << l);
+        k->tight = (uint8_t)(k->tight | (unsigned)(ace_link_guard_tight(g) || blocks) << l);
         accepted |= (unsigned)ace_link_guard_accepts(g, &rx, good) << l;
         ace_link_guard_move(g, &k->given[l], &rx, good);
+        ace_link_sync_move(y, guard_sent(leaves, l), &came, good);
         k->next[l] = g->next;
         k->expect[l] = g->expect;
-        if (rx.valid && rx.took && !good) {
+        if (came.valid && came.took && !(good && up)) {
             abort_rows(k, l, expect);
         } else if (ace_link_receiver_takes(&k->receiver, l, has_room(k, l, row))) {
             ace_link_receiver_take(&k->receiver, l);
@@ -206,15 +223,24 @@ bool ace_link_send(ace_link *k, ace_pins_out *out) {
     bool idle = true;
     for (unsigned l = 0; l < k->lanes; l++) {
         const ace_link_guard *g = k->guard[l];
+        const ace_link_sync *y = &k->sync[l];
         const uint32_t counts[ACE_LINK_COUNTS] = { g->resent, g->bad, g->dropped };
         give(k, l);
         show_frame(k, l);
         memcpy(out->link_count[l], counts, sizeof counts);
-        out->link_failed = (uint8_t)(out->link_failed | (unsigned)g->failed << l);
+        out->link_failed = (uint8_t)(out->link_failed | (unsigned)(g->failed | y->ended) << l);
         idle = idle && ace_link_guard_idle(g);
     }
+    out->link_state = ace_link_lives(k);
     ace_link_to_pins(k, has_rows(k), out);
     return idle;
+}
+
+uint16_t ace_link_lives(const ace_link *k) {
+    unsigned state = 0;
+    for (unsigned l = 0; l < k->lanes; l++)
+        state |= (unsigned)ace_link_sync_life(&k->sync[l]) << 2 * l;
+    return (uint16_t)state;
 }
 
 void ace_link_point(ace_link *k, ace_pins_out *out) { ace_link_to_pins(k, has_rows(k), out); }
@@ -242,7 +268,9 @@ void ace_link_pins_destroy(ace_link_pins *p) {
 }
 
 void ace_link_pins_reset(ace_link_pins *p) {
-    const ace_config cfg = { .retry = p->link.retry };
+    const ace_config cfg = { .retry = p->link.retry,
+                             .epoch = p->link.sync[0].epoch,
+                             .epoch_links = 1 };
     ace_link_reset(&p->link, &cfg);
     p->out = (ace_pins_out){ 0 };
     p->protocol_error = false;
@@ -277,6 +305,7 @@ void ace_link_pins_eval(const ace_link_pins *p, ace_link_pins_out *o) {
     const ace_link_receiver *r = &p->link.receiver;
     const ace_rx_step *rx = &r->step[(r->at + 2u) % ACE_LINK_RX_STEPS]; /* the verdict */
     const ace_link_guard *g = p->link.guard[0];
+    const ace_link_sync *y = &p->link.sync[0];
     o->tx_frame = out->tx_frame;
     o->tx_resend = out->tx_resend;
     o->tx_number = out->tx_number[0];
@@ -295,12 +324,13 @@ void ace_link_pins_eval(const ace_link_pins *p, ace_link_pins_out *o) {
     o->tx_grant_mark = out->tx_grant[0].mark;
     o->tx_grant_peer = out->tx_grant_peer[0];
     o->tx_crc = ace_link_sender_tx_crc(out, 0);
-    o->m_tight = ace_link_guard_tight(g);
-    o->m_grant_valid = (rx->took & ~rx->pins.flipped & rx->pins.grant_valid) != 0;
+    o->m_tight = ace_link_guard_tight(g) || ace_link_sync_blocks(y);
+    o->m_grant_valid = (rx->took & ~rx->pins.flipped & rx->pins.grant_valid) && ace_link_sync_up(y);
     o->m_grant_context = rx->pins.link[0].grant_context;
     o->m_grant_mark = rx->pins.link[0].grant_mark;
     o->m_grant_peer = rx->pins.grant_peer[0];
-    o->failed = g->failed;
+    o->failed = g->failed || y->ended;
+    o->state = (uint8_t)ace_link_sync_life(y);
     o->count_resent = g->resent;
     o->count_bad = g->bad;
     o->count_dropped = g->dropped;
@@ -385,6 +415,8 @@ void ace_link_pins_tick(ace_link_pins *p, const ace_link_pins_in *in) {
     ace_tx_step *const leaves = ace_link_leaving(k);
     const ace_pins_in to = pins_rx(in);
     k->retry = g->retry = in->cfg_retry;
+    k->sync[0].epoch = in->cfg_epoch;
+    k->synced = in->cfg_epoch != 0;
     g->cost = ace_cost(in->cfg_cost);
     if (!g->retry) {
         g->next = k->next[0];
@@ -407,7 +439,7 @@ bool ace_link_pins_idle(const ace_link_pins *p) {
     const ace_link *k = &p->link;
     return ace_link_port_idle(k->plain) && !ace_link_port_held(k->plain, 0) &&
            ace_link_port_idle(k->routed) && !ace_link_port_held(k->routed, 0) &&
-           ace_link_guard_idle(k->guard[0]) && !ace_link_flying(k);
+           ace_link_guard_idle(k->guard[0]) && !ace_link_begins(k) && !ace_link_flying(k);
 }
 
 void ace_link_pins_skip(ace_link_pins *p, uint64_t cycles) {

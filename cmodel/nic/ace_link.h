@@ -25,7 +25,7 @@
  * Rules
  *   Steps       What leaves and what arrives is kept while it is on its way through the steps of the RTL: two
  *               cycles to the pins, three from them.  Rows are in the ports' buffers meanwhile.
- *   Guards      While retry is off and no frame is wrong, guards only count frames.
+ *   Guards      While retry is off, no link has an epoch and no frame is wrong, guards only count frames.
  *   Pins        What leaves is in `out` from one cycle to the next; rows are the ports'.
  *   Payload     Without it there are no rows.
  *   Threads     The links of one node, one thread.
@@ -41,6 +41,7 @@
 #include "ace_link_port.h"
 #include "ace_link_receiver.h"
 #include "ace_link_sender.h"
+#include "ace_link_sync.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +50,7 @@ extern "C" {
 typedef struct ace_link {
     ace_link_port *routed, *plain;
     ace_link_guard *guard[ACE_LINKS];
+    ace_link_sync sync[ACE_LINKS];
     ace_frame given[ACE_LINKS]; /* to the guards in this cycle, with retry on */
     ace_link_sender sender;
     ace_link_receiver receiver;
@@ -56,6 +58,7 @@ typedef struct ace_link {
     uint16_t next[ACE_LINKS], expect[ACE_LINKS];
     unsigned lanes;      /* links; there may be fewer than ACE_LINKS */
     uint16_t retry;      /* cycles, 0: off */
+    bool synced;         /* some have an epoch */
     uint8_t hold, tight; /* of the guards, a bit a link */
 } ace_link;
 
@@ -115,10 +118,19 @@ ACE_INLINE void ace_link_arrive(ace_link *k, const ace_pins_in *in) {
 
 /* Does anything but numbers change in the guards? */
 static inline bool ace_link_is_guarded(const ace_link *k, const ace_pins_out *out) {
-    return k->retry | out->link_failed | k->receiver.wrong;
+    return k->retry | k->synced | out->link_failed | k->receiver.wrong;
 }
 /* Their rising edge: what is accepted becomes what they let through; hold and tight are of this cycle. */
 void ace_link_receive(ace_link *k);
+/* Does a link send SYNC frames by itself? */
+static inline bool ace_link_begins(const ace_link *k) {
+    bool begins = false;
+    for (unsigned l = 0; k->synced && l < k->lanes; l++)
+        begins = begins || !ace_link_sync_idle(&k->sync[l]);
+    return begins;
+}
+/* The pins link_state: an ace_link_life a link, two bits each. */
+uint16_t ace_link_lives(const ace_link *k);
 /* Then, when the ports have moved: the pins tx of the next cycle.  Are all guards idle? */
 bool ace_link_send(ace_link *k, ace_pins_out *out);
 
@@ -160,7 +172,7 @@ static inline ace_link_header ace_link_arrived(const ace_rx_pins *rx, unsigned l
 
 /* Is there a place for what comes to a link?  There is while all is well: its sender has a credit. */
 ACE_INLINE bool ace_link_has_place(const ace_link *k, const ace_link_port *p, unsigned l) {
-    return !(k->retry | k->receiver.wrong) || ace_link_port_rx_room(p, l);
+    return !(k->retry | k->synced | k->receiver.wrong) || ace_link_port_rx_room(p, l);
 }
 
 /* What the port puts on the link; is it to be reduced? */
@@ -234,6 +246,7 @@ ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop,
 #define ACE_LINK_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     WORD(uint32_t, cfg_cost, 24)                              \
     WORD(uint16_t, cfg_retry, 16)                             \
+    WORD(uint16_t, cfg_epoch, 16)                             \
     BIT(rx_frame)                                             \
     FIELD(bool, rx_resend, 1, rx_frame)                       \
     FIELD(uint16_t, rx_number, 16, rx_frame)                  \
@@ -313,6 +326,7 @@ ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop,
     BIT(s_routed_room)                                              \
     BIT(s_routed_room_two)                                          \
     BIT(failed)                                                     \
+    WORD(uint8_t, state, 2)                                         \
     WORD(uint32_t, count_resent, 32)                                \
     WORD(uint32_t, count_bad, 32)                                   \
     WORD(uint32_t, count_dropped, 32)                               \
@@ -332,7 +346,7 @@ typedef struct ace_link_pins {
     bool protocol_error; /* a port's rule was broken: until reset, the pins are undefined */
 } ace_link_pins;
 
-/* cfg_cost and cfg_retry may change in reset alone.  ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
+/* cfg_cost, cfg_retry and cfg_epoch may change in reset alone.  ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
 int ace_link_pins_create(const ace_parameters *p, bool payload, ace_link_pins **pins);
 void ace_link_pins_destroy(ace_link_pins *p); /* NULL is allowed */
 void ace_link_pins_reset(ace_link_pins *p);

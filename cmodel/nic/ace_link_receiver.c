@@ -82,6 +82,7 @@ ace_frame ace_link_receiver_m_frame(const ace_rx_step *s, unsigned l) {
     const ace_rx_pins *rx = &s->pins;
     const uint64_t set = (rx->valid >> l & 1u) | (rx->credit >> l & 1u) << ACE_FRAME_CREDIT |
                          (rx->grant_valid >> l & 1u) << ACE_FRAME_GRANT |
+                         (rx->routed >> l & 1u) << ACE_FRAME_ROUTED |
                          (rx->routed_credit >> l & 1u) << ACE_FRAME_ROUTED_CREDIT |
                          (rx->resend >> l & 1u) << ACE_FRAME_RESEND;
     return (ace_frame){ .valid = rx->frame >> l & 1,

@@ -80,6 +80,7 @@ static const ace_pins_out *pair_out(ace_core *core) {
     SAME(tx_frame);
     SAME(tx_resend);
     SAME(link_failed);
+    SAME(link_state);
     SAME(ar_valid);
     SAME(r_ready);
     SAME(aw_valid);

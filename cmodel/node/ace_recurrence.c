@@ -456,9 +456,9 @@ static bool look_at(ace_recurrence *r, const member *m, tally *to) {
     ace_driver *d = m->driver;
     const ace_cycle_core *n = m->core;
     if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
-        n->exchanging || n->cfg.retry || n->out.link_failed || n->scheduler.bus != ACE_ACT_NONE ||
-        n->dispatcher.tail - n->dispatcher.head != 1 || n->agreement.tail != n->agreement.head ||
-        d->now != r->now.cycle)
+        n->exchanging || n->cfg.retry || n->cfg.epoch || n->out.link_failed ||
+        n->scheduler.bus != ACE_ACT_NONE || n->dispatcher.tail - n->dispatcher.head != 1 ||
+        n->agreement.tail != n->agreement.head || d->now != r->now.cycle)
         return false;
     const uint8_t base = command(&n->dispatcher)->mark;
     to->chunks = n->scheduler.finished[n->scheduler.store];

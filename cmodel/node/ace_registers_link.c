@@ -283,6 +283,15 @@ static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
     }
 }
 
+static void link_sync(const view *v, const ace_cycle_core *n, unsigned l) {
+    const ace_link_sync *y = &n->links.sync[l];
+    see(v, "heard_q", y->heard);
+    see(v, "up_q", y->up);
+    see(v, "ended_q", y->ended);
+    see(v, "answer_q", y->answer);
+    see(v, "wait_q", y->wait);
+}
+
 /* ---- all links ---- */
 
 void ace_registers_links(const view *outer, const ace_cycle_core *n) {
@@ -296,6 +305,8 @@ void ace_registers_links(const view *outer, const ace_cycle_core *n) {
         link_port(&v, n->links.routed, l, before);
         snprintf(unit, sizeof unit, "g_link[%u].u_link.u_guard", l);
         link_guard(&v, n, l);
+        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_sync", l);
+        link_sync(&v, n, l);
         snprintf(unit, sizeof unit, "g_link[%u].u_link.u_receiver", l);
         link_receiver(&v, n, l);
         snprintf(unit, sizeof unit, "g_link[%u].u_link.u_receiver.u_sum", l);

@@ -45,6 +45,12 @@ static inline uint64_t ace_frame_clean(uint64_t head) {
            (head & grant * 0xffffff000000);
 }
 
+/* Routed and no packet: the ends of a link begin a life with it (rtl/ace_link_sync.v), and its numbers are
+ * epochs.  One that asks for another has the resend bit. */
+static inline bool ace_frame_is_sync(uint64_t head) {
+    return (head >> ACE_FRAME_ROUTED & 1) && !(head & 1);
+}
+
 /* Of the wires as they are: nothing that the head says leaves a part of them out, as a wrong head
  * could then hide it.  A sender has 0 where there is nothing (ace_frame_clean, and no route); a row
  * that is not there counts as zeros. */

@@ -99,6 +99,8 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     o->m_cfg_write_cost = r->write_cost;
     o->m_cfg_memory_latency = r->memory_latency;
     o->m_cfg_retry = r->retry;
+    o->m_cfg_epoch = r->epoch;
+    o->m_cfg_epoch_links = r->epoch_links;
     memcpy(o->m_cfg_window_first, r->window_first, sizeof r->window_first);
     memcpy(o->m_cfg_window_last, r->window_last, sizeof r->window_last);
     o->m_cmd_valid = c->cmd_valid;
@@ -131,12 +133,17 @@ static unsigned transfer_code(const ace_control_in *in) {
     return in->s_transfer_failed_list ? ACE_CODE_BAD_LIST : ACE_CODE_BAD_REMOTE;
 }
 
+static unsigned link_code(const ace_control_in *in) {
+    return in->s_link_state & in->s_link_state >> 1 & 0x5555 ? ACE_CODE_LINK_ENDED
+                                                             : ACE_CODE_LINK_FAILED;
+}
+
 static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
     if (!c->run) return ACE_CODE_NONE;
     return in->s_read_failed         ? ACE_CODE_READ_ERROR
            : in->s_write_failed      ? ACE_CODE_WRITE_ERROR
            : in->s_mismatch          ? ACE_CODE_MISMATCH
-           : in->s_link_failed       ? ACE_CODE_LINK_FAILED
+           : in->s_link_failed       ? link_code(in)
            : in->s_scratchpad_failed ? ACE_CODE_SCRATCHPAD_ERROR
            : in->s_transfer_failed   ? transfer_code(in)
            : in->s_parity_failed     ? ACE_CODE_PARITY_ERROR
@@ -162,7 +169,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
-    case ACE_MAP_VERSION: return 0x00020004;
+    case ACE_MAP_VERSION: return 0x00020005;
     case ACE_MAP_BUILT_FSMS:
         return PUT(BUILT_FSMS_FSMS, p->fsms) | PUT(BUILT_FSMS_CONTEXTS, p->contexts) |
                PUT(BUILT_FSMS_COUNTERS, ace_control_counters(p->dimensions));
@@ -218,6 +225,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     case ACE_MAP_COUNT_UNCORRECTABLE: return in->s_count_failed;
     case ACE_MAP_COUNT_REMOTE: return in->s_count_refused;
     case ACE_MAP_COUNT_PARITY: return in->s_count_parity;
+    case ACE_MAP_LINK_STATE: return c->run ? in->s_link_state : 0;
     default: return ace_control_registers_read(&c->registers, address);
     }
 #undef PUT
@@ -358,7 +366,7 @@ static void tick_error(ace_control *c, const ace_control_in *in, const write_eff
         c->error_code = (uint8_t)(h->read_failed    ? ACE_CODE_READ_ERROR
                                   : h->write_failed ? ACE_CODE_WRITE_ERROR
                                   : h->mismatched   ? ACE_CODE_MISMATCH
-                                  : h->link_failed  ? ACE_CODE_LINK_FAILED
+                                  : h->link_failed  ? link_code(in)
                                   : h->lost         ? ACE_CODE_SCRATCHPAD_ERROR
                                   : h->transfer     ? transfer_code(in)
                                   : h->parity       ? ACE_CODE_PARITY_ERROR

@@ -34,6 +34,8 @@ void ace_control_registers_m_cfg(const ace_control_registers *r, ace_config *to)
                         .write_cost = r->write_cost,
                         .memory_latency = r->memory_latency,
                         .retry = r->retry,
+                        .epoch = r->epoch,
+                        .epoch_links = r->epoch_links,
                         .order = r->fifo ? ACE_FIFO : ACE_LIFO,
                         .agreed = r->agreed };
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -96,6 +98,9 @@ uint32_t ace_control_registers_read(const ace_control_registers *r, unsigned add
     case ACE_MAP_CONFIG_WRITE_COST: return r->write_cost;
     case ACE_MAP_CONFIG_MEMORY_LATENCY: return r->memory_latency;
     case ACE_MAP_CONFIG_RETRY: return r->retry;
+    case ACE_MAP_CONFIG_LINK_EPOCH:
+        return PUT(CONFIG_LINK_EPOCH_VALUE, r->epoch) |
+               PUT(CONFIG_LINK_EPOCH_LINKS, r->epoch_links);
     case ACE_MAP_CONFIG_WINDOW_FIRST: return r->window_first[ACE_WINDOW_ALL_TO_ALL];
     case ACE_MAP_CONFIG_WINDOW_LAST: return r->window_last[ACE_WINDOW_ALL_TO_ALL];
     case ACE_MAP_CONFIG_LIST_WINDOW_FIRST: return r->window_first[ACE_WINDOW_LIST];
@@ -176,6 +181,10 @@ void ace_control_registers_write(ace_control_registers *r, unsigned address, ace
     case ACE_MAP_CONFIG_WRITE_COST: merge32(&r->write_cost, w, ACE_COST_MAX); break;
     case ACE_MAP_CONFIG_MEMORY_LATENCY: merge16(&r->memory_latency, w, 0xffff); break;
     case ACE_MAP_CONFIG_RETRY: merge16(&r->retry, w, 0xffff); break;
+    case ACE_MAP_CONFIG_LINK_EPOCH:
+        merge16(&r->epoch, w, 0xffff);
+        merge8(&r->epoch_links, w, 16, 0xff);
+        break;
     case ACE_MAP_CONFIG_WINDOW_FIRST:
         merge32(&r->window_first[ACE_WINDOW_ALL_TO_ALL], w, UINT32_MAX);
         break;

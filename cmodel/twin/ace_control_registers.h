@@ -30,10 +30,10 @@ typedef enum ace_access {
 typedef struct ace_control_registers {
     bool fifo;
     uint16_t enable;
-    uint8_t index, hub, agreed;
+    uint8_t index, hub, agreed, epoch_links;
     uint32_t window_first[ACE_WINDOWS], window_last[ACE_WINDOWS];
     uint32_t program[128];
-    uint16_t chunk_rows, memory_latency, retry, partition_rows[ACE_PARTITIONS];
+    uint16_t chunk_rows, memory_latency, retry, epoch, partition_rows[ACE_PARTITIONS];
     uint32_t patience, ring, rank, link_cost[ACE_DIMENSIONS], read_cost, write_cost;
     ace_control_command staged; /* what the next doorbell hands over; its tag is unused */
     uint32_t fault_place;       /* FAULT_PLACE */

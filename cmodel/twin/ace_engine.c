@@ -54,6 +54,7 @@ static const ace_pins_out *engine_out(ace_core *core) {
     e->out.read_failed = e->out.write_failed = e->out.scratchpad_failed = false;
     e->out.transfer_failed = e->out.parity_failed = false;
     e->out.link_failed = 0;
+    e->out.link_state = 0;
     e->out.idle = engine_idle(e) && !ace_axil_offered(&e->base.in);
     return &e->out;
 }
@@ -134,6 +135,7 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
         .s_memory_busy = n->memory_busy,
         .s_mismatch = n->mismatch,
         .s_link_failed = n->link_failed != 0,
+        .s_link_state = n->link_state,
         .s_read_failed = n->read_failed,
         .s_read_failed_resp = n->read_failed_resp,
         .s_read_failed_addr = n->read_failed_addr,

@@ -34,8 +34,8 @@ static bool is_idle(const ace_cycle_core *n) {
     if (!ace_program_ram_idle(&n->program[0]) || n->exchanging ||
         ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
         !ace_dispatcher_idle(&n->dispatcher) || !ace_agreement_idle(&n->agreement) ||
-        ace_link_flying(&n->links) || is_sending(n) || n->asked.head_valid ||
-        !ace_switch_idle(&n->switch_))
+        ace_link_flying(&n->links) || ace_link_begins(&n->links) || is_sending(n) ||
+        n->asked.head_valid || !ace_switch_idle(&n->switch_))
         return false;
     return ace_link_port_idle(n->links.plain) && ace_tx_dma_idle(n->tx_dma) &&
            ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
@@ -144,6 +144,7 @@ static void reset_units(ace_cycle_core *n) {
     memset(n->out.tx_number, 0, sizeof n->out.tx_number);
     memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
     n->out.link_failed = 0;
+    n->out.link_state = ace_link_lives(&n->links);
     memset(n->out.link_count, 0, sizeof n->out.link_count);
     show_done(n);
     show_ready(n);

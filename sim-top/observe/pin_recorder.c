@@ -213,7 +213,7 @@ static int recorder_create(const char *folder, const pin_recording_header *about
     h.sum = pin_recording_sum(&h, offsetof(pin_recording_header, sum));
     r->core = r->twin = core;
     r->payload = about->payload;
-    r->retry = about->config.retry != 0;
+    r->retry = about->config.retry || about->config.epoch;
     r->class_ = (ace_core_class){ .rung = core->class_->rung,
                                   .destroy = recorder_destroy,
                                   .reset = recorder_reset,

@@ -157,6 +157,14 @@ static void draw_faults(soak_work *s, dice *d, bench *b, uint32_t latency) {
     b->seed = roll(d);
 }
 
+/* Links that begin a life, at a third of the benches, independent of what else is drawn; not to a switch. */
+static void draw_epoch(const bench *b, unsigned node, ace_config *c) {
+    if ((b->pair_at + c->chunk_rows) % 3) return;
+    c->epoch = (uint16_t)(1 + node + 257u * c->memory_latency);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        c->epoch_links |= (uint8_t)((b->ring[l / 2] > 1 && !c->hub[l / 2]) << l);
+}
+
 /* Two for each group of nodes along a dimension that has them, as fabric_make.c does. */
 static int make_hubs(const soak_work *s, bench *b) {
     for (unsigned l = 0, stride = 1; l < ACE_LINKS; stride *= l & 1 ? b->ring[l / 2] : 1, l++)
@@ -208,6 +216,7 @@ static int build(soak_work *s, dice *d, bench *b) {
     for (unsigned i = 0; i < b->nodes; i++) {
         ace_node_setup setup = { .parameters = s->parameters, .config = b->config };
         set_place(b, i, &setup.config);
+        draw_epoch(b, i, &setup.config);
         for (unsigned l = 0, stride = 1; l < ACE_LINKS; stride *= l & 1 ? b->ring[l / 2] : 1, l++) {
             const unsigned n = b->ring[l / 2], from = setup.config.rank[l / 2];
             if (n < 2) continue;

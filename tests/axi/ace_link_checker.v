@@ -6,8 +6,8 @@
 //
 // The rules are those at the heads of ace_link_guard and ace_link_port, of what leaves on tx:
 //   1        a packet, a grant and credits are in a frame, and so is what asks for frames again
-//   2        what stands under no bit is 0: note, route and routed without a packet, the fields of a grant
-//            without one
+//   2        what stands under no bit is 0: note and route without a packet, the fields of a grant without
+//            one; what is routed and no packet, a SYNC frame of ace_link_sync, has nothing else in it
 //   3        a frame with anything in it has the next number, or, sent again, one of the FRAMES before it
 //   4        the number that is expected of the other side is none that has not come, and no older
 //            than FRAMES
@@ -18,10 +18,10 @@
 //
 // Contract
 //   Frames      What comes on rx counts by its number, in the order of numbers, as a checker has no CRC.  A link that
-//               changes frames has CHANGES = 1, which leaves out rules 4 to 8.
+//               changes frames, or whose ends are reset apart, has CHANGES = 1, which leaves out rules 4 to 8.
 //   Binding     see ace_engine_bind.sv.
 //   Language    Verilog-2005 that Icarus Verilog, Verilator and Yosys read.
-//   Reset       rst is synchronous, active high; it is the one of the link, both ends together.
+//   Reset       rst is synchronous, active high; it is the one of the link.
 
 `default_nettype none
 
@@ -90,7 +90,8 @@ module ace_link_checker #(
     end
 
     wire counts = CHANGES == 0;
-    wire loose  = (!tx_valid && {tx_context, tx_reduce, tx_mark, tx_routed, tx_route} != 82'd0) ||
+    wire sync   = tx_routed && !tx_valid;   // the ends begin a life: its numbers are epochs
+    wire loose  = (!tx_valid && {tx_context, tx_reduce, tx_mark, tx_route} != 81'd0) || (sync && tx_any) ||
                   (!tx_grant_valid && {tx_grant_context, tx_grant_mark, tx_grant_peer} != 24'd0);
 
     // Icarus Verilog alone knows x; elsewhere the reduction is a bit like any other.
@@ -105,7 +106,7 @@ module ace_link_checker #(
                     (tx_any || tx_resend) && !tx_frame                                  ? 4'd1 :
                     tx_frame && loose                                                   ? 4'd2 :
                     tx_frame && tx_any && back > WINDOW                                 ? 4'd3 :
-                    counts && tx_frame && behind > WINDOW                               ? 4'd4 :
+                    counts && tx_frame && !sync && behind > WINDOW                      ? 4'd4 :
                     counts && sends && tx_valid && !tx_routed && owed == PLACES[15:0]   ? 4'd5 :
                     counts && sends && tx_valid && tx_routed && routed_owed == ROUTED_PLACES[15:0] ? 4'd6 :
                     counts && sends && tx_credit && held == 16'd0                       ? 4'd7 :

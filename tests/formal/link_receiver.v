@@ -2,12 +2,13 @@
 //
 // link_receiver -- ace_link_receiver before any link, and any guard that accepts what was taken and is good
 //
-// Frames, their numbers and whether they are good are free; so is the room in the buffers.
+// Frames, their numbers and whether they are good are free; so are the room in the buffers, and
+// whether the link is up.
 //
 // Properties
 //   next      what was taken and is good has the number that is expected: all before it were accepted
 //   rows      a row is taken only where there is room, never while rows are dropped
-//   abort     when a frame that was taken is not good, nothing taken behind it is accepted
+//   abort     when a frame that was taken is not good, or the link not up, nothing taken behind it is accepted
 //   order     verdicts are of the frames in the order in which they came, three cycles later
 //   rate      cover: frames are accepted in six cycles in a row
 //   again     cover: one is taken and not good, and later its number is accepted
@@ -49,7 +50,8 @@ module link_receiver #(
     input wire                rx_frame,
     input wire [47:0]         rx_head,
     input wire [NUMBER_W-1:0] rx_number,
-    input wire [1:0]          room
+    input wire [1:0]          room,
+    input wire                up
 );
     localparam N = NUMBER_W;
     wire         took, abort, there, good, is_took;
@@ -57,12 +59,12 @@ module link_receiver #(
     wire [47:0]  head;
     wire [N-1:0] number, ack;
     reg  [N-1:0] expected;
-    wire         accept = there && good && is_took;
+    wire         accept = there && good && is_took && up;
 
     ace_link_receiver #(.NUMBER_W(N), .ROW_W(32)) u (
         .clk(clk), .rst(rst), .rx_frame(rx_frame), .rx_head(rx_head), .rx_route(64'd0), .rx_number(rx_number),
         .rx_ack(rx_number), .rx_crc(32'd0), .rx_data(32'd0), .s_room(room), .m_row_took(took), .m_row_head(row_head),
-        .m_abort(abort), .s_expect(expected), .m_frame(there), .m_good(good), .m_took(is_took), .m_head(head),
+        .m_abort(abort), .s_up(up), .s_expect(expected), .m_frame(there), .m_good(good), .m_took(is_took), .m_head(head),
         .m_number(number), .m_ack(ack));
 
     `include "live.vh"
@@ -84,7 +86,7 @@ module link_receiver #(
         assert (!accept || number == expected);
         assert (!took || !row_head[0] || room[row_head[2]]);
         assert (!took || !abort);
-        assert (abort == (there && is_took && !good));
+        assert (abort == (there && is_took && !(good && up)));
         assert (there == frames[2] && (!there || (number == numbers[2*N +: N] && ack == number)));
         assert (!is_took || taken[1]);
         cover (AGAIN ? failed && accept : run == 4'd6);

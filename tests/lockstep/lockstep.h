@@ -288,6 +288,7 @@ template <class Unit> struct Lockstep {
         cycles *= lockstep_number("ACE_TIMES");
         In in{};
         Out of_twin{};
+        environment.configure(in);
         edge(true, in);
         Unit::tick(timing, true, &in);
         while (cycle < cycles) {

@@ -18,6 +18,7 @@ struct Mix {
     uint32_t cost;                                   /* cycles per packet, Q16.8 */
     unsigned plain, routed, grants, pop, pop_routed; /* chances in a cycle, per mille */
     unsigned latency, resets;                        /* cycles; per ten thousand */
+    bool epochs = false; /* the neighbour is reset later, at any time: the ends begin each a life */
 };
 void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
 
@@ -30,6 +31,9 @@ constexpr Mix mixes[] = {
     { "retry", 0, 200, 300, 900, 400, 300, 900, 900, 40, 5 },
     { "faults", 20, 150, 434, 700, 300, 300, 900, 900, 40, 5 },
     { "many_faults", 120, 90, 256, 500, 500, 300, 300, 300, 11, 10 },
+    { "epochs", 0, 0, 300, 900, 400, 300, 900, 900, 20, 10, true },
+    { "epochs_retry", 0, 150, 256, 700, 500, 300, 900, 900, 40, 10, true },
+    { "epochs_faults", 20, 150, 434, 700, 300, 300, 900, 900, 40, 10, true },
 };
 
 /* A packet as its receiver has to see it: in order, in its channel. */
@@ -113,6 +117,11 @@ struct Environment {
     uint64_t now = 0, plain = 0, routed = 0, grants = 0, failures = 0, blocked = 0;
     uint64_t resent = 0, bad = 0;
     End here, there;
+    End before; /* what this end sent in its last life, as long as the neighbour stays in its own */
+    bool alone = false;   /* it does: nothing of it may come */
+    uint64_t follows = 0; /* when it is reset */
+    uint16_t epoch = 1, peer_epoch = 2;
+    uint64_t lives = 0;
     std::deque<Flying> out, in;
     ace_link_pins_out peer_out{};
     ace_row arrived{};   /* what is on the pins, and stays there */
@@ -120,6 +129,7 @@ struct Environment {
 
     Environment(const Mix &m, const ace_parameters &p) : mix(m), parameters(p) {
         EXPECT_EQ(ace_link_pins_create(&p, true, &peer), ACE_OK);
+        if (m.epochs) peer->link.sync[0].epoch = peer_epoch;
     }
     ~Environment() { ace_link_pins_destroy(peer); }
     Environment(const Environment &) = delete;
@@ -128,8 +138,30 @@ struct Environment {
     void configure(ace_link_pins_in &to) const {
         to.cfg_cost = mix.cost;
         to.cfg_retry = uint16_t(mix.retry);
+        to.cfg_epoch = mix.epochs ? epoch : uint16_t(0);
+    }
+    /* This end begins another life; the frames that are on their way go on. */
+    void begin() {
+        if (!alone) before = here;
+        here = End{};
+        epoch = uint16_t(epoch + 2);
+        alone = true;
+        /* who is not up would begin with this life, too */
+        const bool up = ace_link_sync_life(&peer->link.sync[0]) == ACE_LINK_UP;
+        follows = now + (up ? (now * 2654435761u >> 16) % 400 : 0);
+    }
+    void follow() {
+        ace_link_pins_reset(peer);
+        there = before = End{};
+        peer_epoch = uint16_t(peer_epoch + 2);
+        alone = false;
+        lives++;
     }
     void reset() {
+        if (mix.epochs) {
+            begin();
+            return;
+        }
         ace_link_pins_reset(peer);
         here = End{};
         there = End{};
@@ -226,7 +258,8 @@ struct Environment {
         resent += o.count_resent;
         bad += o.count_bad;
         blocked = std::max<uint64_t>(blocked, o.count[2]);
-        take(o, i, there, r);
+        End nobody;
+        take(o, i, alone ? nobody : there, r);
         here.send(mix, o, i, r);
         plain += i.m_pop;
         routed += i.m_routed_pop;
@@ -235,12 +268,14 @@ struct Environment {
 
         ace_link_pins_in p{};
         ace_row row;
+        if (alone && now >= follows) follow();
         configure(p);
+        if (mix.epochs) p.cfg_epoch = peer_epoch;
         ace_link_pins_eval(peer, &peer_out);
         there.grant(mix, peer_out, p, r);
         const bool frame = !out.empty() && out.front().cycle <= now;
         if (frame) arrive(out.front(), row, p, r);
-        take(peer_out, p, here, r);
+        take(peer_out, p, alone ? before : here, r);
         there.send(mix, peer_out, p, r);
         leave(in, peer_out);
         ace_link_pins_tick(peer, &p);
@@ -264,6 +299,7 @@ TEST_P(Link, EqualsTwin) {
     ASSERT_EQ(ace_link_pins_create(&p, true, &run.twin), ACE_OK);
     ASSERT_EQ(ace_link_pins_create(&p, false, &run.timing), ACE_OK);
     Environment e(mix, p);
+    if (mix.epochs) run.twin->link.sync[0].epoch = run.timing->link.sync[0].epoch = e.epoch;
     run.go(e, 15000, mix.resets);
     const std::string name = mix.name;
     EXPECT_GT(e.plain, 50u);
@@ -271,6 +307,7 @@ TEST_P(Link, EqualsTwin) {
     EXPECT_GT(e.grants, 50u);
     if (mix.faults && mix.retry) EXPECT_GT(std::min(e.resent, e.bad), 0u);
     if (!mix.faults) EXPECT_EQ(e.resent + e.bad + e.failures, 0u);
+    if (mix.epochs) EXPECT_GT(e.lives, 5u);
     if (name == "broken") EXPECT_GT(e.failures, 0u);
     if (name == "few_credits") EXPECT_GT(e.blocked, 100u);
     if (name == "sparse") EXPECT_GT(run.skipped, 500u);

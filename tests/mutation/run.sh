@@ -76,6 +76,7 @@ declare -A readers=(
     [ace_agreement]='u_agreement u_dispatcher grant_mark_q'
     [ace_link_port]='u_plain u_routed' [ace_link_guard]='u_guard u_plain u_routed u_fsm'
     [ace_link_receiver]='u_receiver u_guard u_plain u_routed u_fsm'
+    [ace_link_sync]='u_sync u_receiver u_guard u_plain u_routed u_fsm pins'
     [ace_link_crc]='u_receiver u_guard u_plain u_routed u_fsm pins' [ace_crc_sum]='u_receiver u_guard u_plain u_routed u_fsm pins'
     [ace_memory_interface]='u_memory_interface'
     [ace_dma_jobs]='u_tx_dma u_rx_dma' [ace_tx_dma]='u_tx_dma' [ace_rx_dma]='u_rx_dma u_memory_interface' [ace_rx_half]='u_rx_dma' [ace_fp_add_lane]='u_scratchpad'

@@ -175,6 +175,8 @@ ace_link_port CODED 2
 ace_link_receiver NUMBER_W 17
 ace_link_receiver ROW_W 33
 ace_link_sender ROW_W 0!
+ace_link_sync EPOCH_W 17
+ace_link_sync WAIT 0,64
 ace_crc_sum WORDS 0!,65
 ace_crc_sum STRIDE 0,65
 ace_crc_sum AFTER 65
@@ -270,6 +272,7 @@ ace_row_fifo DEPTH=4 RAM=1
 ace_row_sum ROW_W=32 TAKEN=1
 ace_rx_dma BURSTS=1 ROW_W=32
 ace_link_receiver NUMBER_W=3 ROW_W=32
+ace_link_sync EPOCH_W=3 WAIT=1
 END
     sed -nE 's/^(ace_[a-z_]+) PREFIX .* PARAMETERS /\1 /p' cmake/unit_models.txt
     for set in cmake/node_sets/*.parameters; do echo "ace_node $(grep = "$set" | paste -sd' ')"; done

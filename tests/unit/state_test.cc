@@ -198,6 +198,8 @@ const Fault faults[] = {
          n.links.guard[1]->send++),
     CORE("ace_link_guard.tries", n.links.guard[1]->tries = ACE_GUARD_TRIES + 1),
     CORE("ace_link_guard.frames", n.links.guard[1]->frames /= 2),
+    CORE("ace_link_sync.epoch", n.links.sync[1].epoch++),
+    CORE("ace_link_sync.heard", n.links.sync[1].up = true),
     CORE("ace_dma_jobs.jobs", n.tx_dma->jobs.jobs = ACE_DMA_JOBS + 1),
     CORE("ace_dma_jobs.request_at", n.tx_dma->jobs.request_at ^= 1),
     CORE("ace_dma_jobs.row", n.rx_dma->half[1].jobs.row_active = true;
