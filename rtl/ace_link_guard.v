@@ -131,7 +131,7 @@ module ace_link_guard #(
     reg [NUMBER_W-1:0] base_q;    // of the oldest not acknowledged
     reg [NUMBER_W-1:0] fresh_q;   // of the next that has never been sent
     reg [R_W:0] row_q;          // rows given, to index kept_row_q
-    reg [23:0]  acc_q;          // cycles of the packet sent again, Q16.8
+    reg [24:0]  due_q;          // cycles that the link has had for the packet sent again, with this one, Q16.8
     reg [15:0]  timer_q;
     reg [3:0]   tries_q;
     reg         failed_q;
@@ -163,8 +163,7 @@ module ace_link_guard #(
     wire [R_W:0] rows    = row_q - from_q;
     wire        tight   = retry && used >= FULL[NUMBER_W-1:0];
     wire [23:0] cost    = cfg_cost > CYCLE ? cfg_cost : CYCLE;
-    wire [24:0] sum     = {1'b0, acc_q} + {1'b0, CYCLE};
-    wire        served  = sum >= {1'b0, cfg_cost};      // and a cycle, which it always is
+    wire        served  = due_q >= {1'b0, cfg_cost};    // and a cycle, which it always is
     wire        repeats = again && (served || !kept_head[0]);
     wire        direct  = given && !again;
     wire        bare    = retry && !repeats && !direct && (resend_q || (owe_q && wait_q == 6'd0));
@@ -264,7 +263,7 @@ module ace_link_guard #(
             base_q   <= ZERO;
             fresh_q  <= ZERO;
             row_q    <= {(R_W+1){1'b0}};
-            acc_q    <= 24'd0;
+            due_q    <= {1'b0, CYCLE};
             timer_q  <= 16'd0;
             tries_q  <= 4'd0;
             failed_q <= 1'b0;
@@ -275,7 +274,8 @@ module ace_link_guard #(
                 if (direct || (repeats && send_q == fresh_q)) fresh_q <= fresh_q + ONE;
                 send_q <= back || sent - base_q < acked && heard ? base : sent;
                 if (s_head[0]) row_q <= row_q + 1'b1;
-                acc_q  <= !again ? 24'd0 : !kept_head[0] ? acc_q : served ? sum[23:0] - cost : sum[23:0];
+                due_q  <= !again ? {1'b0, CYCLE} : !kept_head[0] ? due_q :
+                          served ? due_q - {1'b0, cost - CYCLE} : due_q + {1'b0, CYCLE};
                 timer_q <= gone || again || back || used == ZERO ? 16'd0 : timer_q + 16'd1;
                 if (gone)
                     tries_q <= 4'd0;

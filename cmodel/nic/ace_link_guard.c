@@ -17,7 +17,7 @@ int ace_link_guard_create(unsigned frames, unsigned rows, unsigned spare, bool p
     g->frames = frames;
     g->rows = rows;
     g->spare = spare;
-    g->cost = ACE_COST_ONE;
+    g->cost = g->due = ACE_COST_ONE;
     if (frames) g->kept = calloc(frames, sizeof *g->kept);
     if (frames) g->kept_sums = calloc(rows, sizeof *g->kept_sums);
     if (frames && payload) g->kept_rows = calloc(2 * (size_t)rows, sizeof *g->kept_rows);
@@ -59,6 +59,7 @@ void ace_link_guard_reset(ace_link_guard *g) {
                            .spare = was.spare,
                            .retry = was.retry,
                            .cost = was.cost,
+                           .due = ACE_COST_ONE,
                            .kept = was.kept,
                            .kept_sums = was.kept_sums,
                            .kept_rows = was.kept_rows };
@@ -82,7 +83,7 @@ static void check(const ace_link_guard *g, const ace_link_guard *made, ace_state
     ace_state_must(s, g->wait <= ACE_GUARD_ACK_WAIT, "ace_link_guard.wait");
     ace_state_must(s, g->timer <= g->retry, "ace_link_guard.timer");
     ace_state_must(s, g->row - g->from <= g->rows, "ace_link_guard.from");
-    ace_state_must(s, g->acc <= g->cost + ACE_COST_ONE, "ace_link_guard.acc");
+    ace_state_must(s, g->due <= g->cost + 2 * ACE_COST_ONE, "ace_link_guard.due");
 }
 
 void ace_link_guard_state(ace_link_guard *g, ace_state *s) {
@@ -114,8 +115,7 @@ void ace_link_guard_check_contexts(const ace_link_guard *g, const ace_frame *giv
 
 /* The packet sent again has had its time on the link, or the frame has none. */
 static bool repeats(const ace_link_guard *g) {
-    return ace_link_guard_again(g) &&
-           (g->acc + ACE_COST_ONE >= g->cost || !(kept(g, g->send)->head & 1));
+    return ace_link_guard_again(g) && (g->due >= g->cost || !(kept(g, g->send)->head & 1));
 }
 
 void ace_link_guard_show(const ace_link_guard *g, const ace_frame *given, ace_frame *tx) {
@@ -221,7 +221,9 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
         }
         g->resent += repeats_ && packet && g->send != g->fresh;
         g->fresh = (uint16_t)(g->fresh + (direct || (repeats_ && g->send == g->fresh)));
-        g->acc = !again ? 0 : !packet ? g->acc : g->acc + ACE_COST_ONE - (repeats_ ? g->cost : 0);
+        g->due = !again    ? ACE_COST_ONE
+                 : !packet ? g->due
+                           : g->due + ACE_COST_ONE - (repeats_ ? g->cost : 0);
         g->send = back || (heard && (uint16_t)(sent - g->base) < acked) ? base : sent;
         g->base = base;
         g->timer = gone || again || back || !used ? 0 : (uint16_t)(g->timer + 1);

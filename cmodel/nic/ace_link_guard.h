@@ -80,7 +80,7 @@ typedef struct ace_link_guard {
     uint16_t next, send, base, fresh, expect, timer;
     uint32_t row;  /* rows given */
     uint32_t from; /* of them, before the oldest frame kept, as of a cycle ago */
-    uint32_t acc;
+    uint32_t due; /* cycles that the link has had for the packet sent again, with this one, Q16.8 */
     uint8_t tries, wait;
     bool owe, resend, told, failed, hold, tight;
     bool put, fresh_row, kept_row; /* a row to be kept; one sent as it was given, or again */

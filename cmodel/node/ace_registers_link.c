@@ -252,7 +252,7 @@ static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
     see(v, "base_q", g->base);
     see(v, "fresh_q", g->fresh);
     see(v, "row_q", g->row);
-    see(v, "acc_q", g->acc);
+    see(v, "due_q", g->due);
     see(v, "timer_q", g->timer);
     see(v, "tries_q", g->tries);
     see(v, "failed_q", g->failed);

@@ -44,14 +44,19 @@ map() { # NAME
     if [[ -s $name.stat ]] && cmp -s "$dir/rtl/$name.il" "$name.il" &&
        [[ -z $(find "$here"/{synthesis.sh,macros.awk,shiftx.v,fanout.awk,clock_gate.awk,clock_gate.v,clock_fan.awk} -newer "$name.stat") ]]; then return; fi
     rm -f "$name".*
+    # no other modules than those inside, as abc's choices follow from the order of all names
+    awk -v of="$name" 'FILENAME == ARGV[1] { if ($1 == of) inside["\\" $2]; next }
+                       /^attribute/ { box = $0; next }
+                       $1 == "module" { on = $2 in inside; if (on) print box }
+                       on' "$dir/rtl/instances" "$dir/rtl/boxes" >"$name.inside"
     # before memories become flip-flops
-    yosys -q -p "read_rtlil $dir/rtl/boxes; delete =$name; read_rtlil $dir/rtl/$name.il
+    yosys -q -p "read_rtlil $name.inside; read_rtlil $dir/rtl/$name.il
                  proc; opt_expr; opt_clean; opt -nodffe -nosdff; wreduce; peepopt; opt_clean; alumacc; $opt
                  memory -nomap; opt_clean; select $name; write_rtlil -selected $name.coarse"
     : >"$name.macros" && : >"$name.model.v" && : >"$name.boxes"
     awk -v module="$name" -v list="$name.macros" -v boxes="$name.boxes" -v models="$name.model.v" \
         -f "$here/macros.awk" "$name.coarse" >"$name.with"
-    yosys -q -p "read_liberty -lib cells.lib; read_rtlil $dir/rtl/boxes; delete =$name
+    yosys -q -p "read_liberty -lib cells.lib; read_rtlil $name.inside
                  read_rtlil $name.boxes; read_rtlil $name.with; select $name
                  techmap -map $here/shiftx.v; $opt -fast -full; memory_map; $opt -undriven -fine; techmap; $opt -fast
                  $flops
@@ -65,7 +70,7 @@ map() { # NAME
     awk -v stat="$name.part" -f "$here/clock_fan.awk" "$name.named" "$name.named" >"$name.gated"
     awk -v stat="$name.part" -f "$here/bits.awk" -f "$here/fanout.awk" "$dir/rtl/boxes" "$name.gated" "$name.gated" >"$name.v"
     cp "$dir/rtl/$name.il" "$name.il"
-    rm "$name.gates" "$name.named" "$name.gated" "$name.coarse" "$name.with" "$name.boxes"
+    rm "$name.gates" "$name.named" "$name.gated" "$name.coarse" "$name.with" "$name.boxes" "$name.inside"
     mv "$name.part" "$name.stat"
 }
 export -f map
