@@ -198,6 +198,32 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg,
     }
 }
 
+/* One more block at a time to whoever has the least of its due, to the larger due of two, while one
+ * fits into what is left. */
+static void share_out(unsigned phases, uint32_t left, const uint32_t *block, const uint32_t *weight,
+                      uint32_t *rows) {
+    for (;;) {
+        unsigned best = ACE_CLUSTER_PARTITIONS;
+        uint64_t least = 0, due = 1;
+
+        for (unsigned i = 0; i <= phases; i++) {
+            const uint64_t own = (uint64_t)weight[i] * block[i];
+
+            if (!weight[i] || block[i] > left) continue;
+            if (best < ACE_CLUSTER_PARTITIONS &&
+                (rows[i] * due > least * own ||
+                 (rows[i] * due == least * own && weight[i] <= weight[best])))
+                continue;
+            best = i;
+            least = rows[i];
+            due = own;
+        }
+        if (best == ACE_CLUSTER_PARTITIONS) return;
+        rows[best] += block[best];
+        left -= block[best];
+    }
+}
+
 /*
  * The share of a partition follows the time blocks dwell in it, in the default all-reduce over
  * all dimensions.  A block stays for a whole turn of the 500-cycle rings before and behind it:
@@ -255,26 +281,7 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
         total += rows[i];
     }
     if (total > p->bank_rows) return ACE_EINVAL;
-    for (;;) { /* one more block to whoever has the least of its due, to the larger due of two */
-        unsigned best = ACE_CLUSTER_PARTITIONS;
-        uint64_t least = 0, due = 1;
-
-        for (unsigned i = 0; i <= phases; i++) {
-            const uint64_t own = (uint64_t)weight[i] * block[i];
-
-            if (!weight[i] || total + block[i] > p->bank_rows) continue;
-            if (best < ACE_CLUSTER_PARTITIONS &&
-                (rows[i] * due > least * own ||
-                 (rows[i] * due == least * own && weight[i] <= weight[best])))
-                continue;
-            best = i;
-            least = rows[i];
-            due = own;
-        }
-        if (best == ACE_CLUSTER_PARTITIONS) break;
-        rows[best] += block[best];
-        total += block[best];
-    }
+    share_out(phases, p->bank_rows - total, block, weight, rows);
     for (unsigned i = 0; i < ACE_CLUSTER_PARTITIONS; i++)
         cfg->partition_rows[i] = i <= phases ? (uint16_t)rows[i] : 0;
     return ACE_OK;

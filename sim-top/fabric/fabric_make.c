@@ -636,6 +636,15 @@ static void take_options(fabric *f, const run_fields *o) {
     f->patience = PATIENCE;
 }
 
+/* Messages have routes, which are an engine's; false after a message. */
+static bool routes_reach(const cluster *c) {
+    if (cluster_of_engines(c)) return true;
+    fprintf(stderr, "acesim: found messages between nodes (sends, or groups that are no whole "
+                    "dimensions), expected none beyond four dimensions, 128 members on a ring "
+                    "and 64 on a hub: routes have no room for more\n");
+    return false;
+}
+
 int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
                   fabric **to) {
     const run_fields *o = &s->fields;
@@ -647,10 +656,7 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     int rc = EXIT_OK;
 
     if (!f || !class_of || !take_faults(f, &s->faults)) goto nomem;
-    if (o->messages && !cluster_of_engines(c)) {
-        fprintf(stderr, "acesim: found messages between nodes (sends, or groups that are no whole "
-                        "dimensions), expected none beyond four dimensions, 128 members on a ring "
-                        "and 64 on a hub: routes have no room for more\n");
+    if (o->messages && !routes_reach(c)) {
         rc = EXIT_USAGE;
         goto done;
     }
