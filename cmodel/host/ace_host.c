@@ -40,7 +40,7 @@ static int put_all(const ace_host *h, const ace_register_write *w, unsigned coun
 
 int ace_host_probe(ace_host *h, const ace_host_bus *bus) {
     uint32_t w;
-    *h = (ace_host){ .bus = *bus };
+    *h = (ace_host){ .bus = *bus, .built.sub_banks = 1 };
     TRY(get(h, ACE_MAP_ID, &w));
     if (w != identification) return ACE_EINVAL;
     TRY(get(h, ACE_MAP_VERSION, &w));

@@ -209,7 +209,7 @@ static double load_blocks(chunk_flow *f, const ace_command *c) {
 static double mail_way(const chunk_flow *f, const flow_mail *m) {
     double way = 0;
 
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         way += message_steps(m, &f->s.config, d) *
                ((double)f->s.latency[d] + f->s.flow->exchange_hop[d]);
     return way;
@@ -224,7 +224,7 @@ static double wait_for_rings(const chunk_flow *f, const message_list *m, double 
     const double places = p->exchange_rows + p->router_output_rows + p->router_input_rows;
     double most = 0;
 
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const message_ring r = message_list_ring(m, &f->s.config, d);
 
         if (!r.turning || r.groups < 2) continue;
@@ -237,10 +237,10 @@ static double wait_for_rings(const chunk_flow *f, const message_list *m, double 
 /* The same of messages.  Their rows are counted on the links that they cross. */
 static double load_messages(chunk_flow *f, const message_list *m) {
     exchange *x = &f->exchange;
-    double cost[ACE_CLUSTER_LINKS];
+    double cost[ACE_LINKS];
 
     x->tail = 0;
-    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++)
+    for (unsigned l = 0; l < ACE_LINKS; l++)
         x->link[l] = (double)m->link[l] *
                      (cost[l] = flow_cost_of(f, l / 2) * f->s.flow->exchange_share[l / 2]);
     const double turns = message_list_turns(m, &f->s.config, cost);
@@ -309,7 +309,7 @@ void chunk_flow_deliver(chunk_flow *f, uint32_t label, uint64_t cycle) {
 
 /* Does it come back to this node, over links of its own? */
 static bool is_own(const chunk_flow *f, const flow_mail *m) {
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (message_steps(m, &f->s.config, d) && !(f->s.own >> d & 1)) return false;
     return true;
 }
@@ -326,7 +326,7 @@ static void messages_end(chunk_flow *f) {
         /* its trailer is written */
         mail.cycle = (uint64_t)ceil(end + mail_way(f, &mail) + f->s.config.memory_latency);
         if (is_own(f, &mail)) {
-            for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+            for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
                 chunk_flow_cross(f, 2 * d + (mail.hops >> (8 * d + 7) & 1),
                                  mail.rows * message_steps(&mail, &f->s.config, d));
             chunk_flow_deliver(f, mail.label, mail.cycle);

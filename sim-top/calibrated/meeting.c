@@ -165,7 +165,7 @@ static int hear(meeting *m, unsigned i, const flow_token *t, uint64_t until, boo
 
 /* Dimension by dimension, x first, as routes go; a hub makes all the steps at once. */
 static void bring(meeting *m, unsigned i, const flow_mail *mail, uint64_t until) {
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned left = mail->hops >> 8 * d & 0x7f, down = mail->hops >> (8 * d + 7) & 1;
 
         for (unsigned k = 0; k < left; k++) {

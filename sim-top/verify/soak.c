@@ -160,7 +160,7 @@ static void draw_faults(soak_work *s, dice *d, bench *b, uint32_t latency) {
 /* Links that begin a life, at a third of the benches, independent of what else is drawn; not to a switch. */
 static void draw_epoch(const bench *b, unsigned node, ace_config *c) {
     if ((b->pair_at + c->chunk_rows) % 3) return;
-    c->epoch = (uint16_t)(1 + node + 257u * c->memory_latency);
+    c->epoch = (uint16_t)(1 + (node + 257u * c->memory_latency) % UINT16_MAX); /* any but 0 */
     for (unsigned l = 0; l < ACE_LINKS; l++)
         c->epoch_links |= (uint8_t)((b->ring[l / 2] > 1 && !c->hub[l / 2]) << l);
 }
