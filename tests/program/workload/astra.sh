@@ -82,8 +82,8 @@ END
     verdict $? "$count collectives: $(head -n 2 "$work/err")"
     sed -nE 's/.*, ([0-9]+)\.([0-9]) MiB$/\1\2/p' "$work/err" >"$work/memory.$count"
 done
-# 72,000 nodes more: those that were kept would take megabytes.
-[ "$(cat "$work/memory.20000")" -le $(($(cat "$work/memory.2000") * 105 / 100 + 1)) ]
+# 72,000 nodes more: those that were kept would take megabytes, where half of one comes and goes with the moment.
+[ "$(cat "$work/memory.20000")" -le $(($(cat "$work/memory.2000") * 105 / 100 + 8)) ]
 verdict $? "memory grows: $(cat "$work/memory.2000"), $(cat "$work/memory.20000") tenths of a MiB"
 
 # Groups that are rows and columns of a torus; ranks whose own nodes differ.
