@@ -251,7 +251,7 @@ static uint64_t ahead_of(const cursor *c, uint64_t node) {
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const uint64_t ring = c->g->p->ring[d];
 
-        ahead |= (node % ring + ring - own % ring) % ring << (16 * d);
+        ahead |= (node % ring + ring - own % ring) % ring << (10 * d); /* below 512 */
         node /= ring;
         own /= ring;
     }
