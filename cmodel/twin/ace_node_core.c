@@ -577,7 +577,8 @@ ACE_INLINE void take_requests(ace_cycle_core *n, uint32_t takes, const unsigned 
         const unsigned f = (unsigned)__builtin_ctz(takes);
         ace_fsm *fsm = &n->fsm[f];
         ace_request r;
-        ace_fsm_request(fsm, room[n->switch_.crowded >> f & 1], &r.send);
+        /* Of a checkpoint that somebody changed an FSM may be said to be ready that is not. */
+        if (!ace_fsm_request(fsm, room[n->switch_.crowded >> f & 1], &r.send)) continue;
         r.row = ace_fsm_send_row(fsm, &r.send);
         ace_switch_join(&n->switch_, f, &r);
         ace_fsm_send_take(fsm, r.send.context);
