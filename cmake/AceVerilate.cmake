@@ -114,6 +114,10 @@ function(ace_verilate_model target module)
         SOURCES ${source}
         VERILATOR_ARGS ${arguments}
         OPT_FAST ${speed} OPT_SLOW -O0 OPT_GLOBAL -O3)
+    # Public pins (cmake/shared.vlt) bring a runtime of DPI, which no model calls: its functions would be symbols of ours.
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources EXCLUDE REGEX "/include/verilated_dpi\\.cpp$")
+    set_target_properties(${target} PROPERTIES SOURCES "${sources}")
     # What runs each cycle of a large model is compiled as Verilator wrote it: in one file
     # with its caller it is inlined, which takes minutes.  What writes traces runs while one
     # is written, and takes a minute a file at -O3.
