@@ -119,8 +119,9 @@ static void add_ranks(cJSON *root, const question *q) {
         cJSON_AddNumberToObject(o, "rank", (double)r);
         cJSON_AddNumberToObject(o, "node", (double)node);
         for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
-            cJSON_AddNumberToObject(o, (const char *const[]){ "x", "y", "z", "w" }[d],
-                                    (double)(node % q->p.ring[d]));
+            const char name[] = { ACE_DIMENSION_LETTERS[d], '\0' };
+
+            cJSON_AddNumberToObject(o, name, (double)(node % q->p.ring[d]));
             node /= q->p.ring[d];
         }
         for (axis a = 0; a < AXES; a++) cJSON_AddNumberToObject(o, axis_names[a], (double)index[a]);
@@ -161,12 +162,12 @@ static void print_table(const cJSON *root, const question *q) {
         print_group(v);
     }
     if (q->ranks)
-        printf("\n%8s%8s%6s%4s%4s%4s%8s%6s%6s%6s\n", "rank", "node", "x", "y", "z", "w", "tp", "cp",
-               "dp", "pp");
+        printf("\n%8s%8s%6s%4s%4s%4s%4s%4s%8s%6s%6s%6s\n", "rank", "node", "x", "y", "z", "w", "u",
+               "v", "tp", "cp", "dp", "pp");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "rank_list"))
-        printf("%8.0f%8.0f%6.0f%4.0f%4.0f%4.0f%8.0f%6.0f%6.0f%6.0f\n", get(v, "rank"),
-               get(v, "node"), get(v, "x"), get(v, "y"), get(v, "z"), get(v, "w"), get(v, "tp"),
-               get(v, "cp"), get(v, "dp"), get(v, "pp"));
+        printf("%8.0f%8.0f%6.0f%4.0f%4.0f%4.0f%4.0f%4.0f%8.0f%6.0f%6.0f%6.0f\n", get(v, "rank"),
+               get(v, "node"), get(v, "x"), get(v, "y"), get(v, "z"), get(v, "w"), get(v, "u"),
+               get(v, "v"), get(v, "tp"), get(v, "cp"), get(v, "dp"), get(v, "pp"));
     if (q->model)
         printf("\nmessages of %s, an iteration of a rank of stage %" PRIu64
                "\n%-31s%-30s%-15s%-21s%16s%7s%9s%16s\n",

@@ -11,7 +11,7 @@
 
 enum { WIDTH = 820, LEFT = 120 };
 
-static const char *const dimension_names[] = { "x", "y", "z", "w" };
+static const char *const dimension_names[] = { "x", "y", "z", "w", "u", "v" };
 static const char *const class_names[CLASSES] = { "busy", "starved", "blocked", "idle" };
 static const fill class_fills[CLASSES] = { FILL_SOLID, FILL_DIAGONAL, FILL_LINES, FILL_EMPTY };
 
