@@ -47,7 +47,7 @@ typedef struct ace_host_bus {
 
 typedef struct ace_host {
     ace_host_bus bus;
-    ace_parameters built; /* as the registers tell */
+    ace_parameters built; /* as the registers tell; sub_banks, which no software can see, is 1 */
     unsigned version;     /* major << 16 | minor */
     unsigned completions; /* commands that may be outstanding */
     unsigned kinds, types, ops;

@@ -87,7 +87,9 @@ class Engine : public testing::TestWithParam<bool> {};
 TEST_P(Engine, TellsWhatItIs) {
     Engines e(GetParam(), 2, 1);
     ace_host *h = e.host(1);
-    EXPECT_EQ(0, std::memcmp(&h->built, &e.parameters, sizeof h->built));
+    ace_parameters told = e.parameters;
+    told.sub_banks = 1; // which no software can see
+    EXPECT_EQ(0, std::memcmp(&h->built, &told, sizeof told));
     EXPECT_EQ(e.completions, h->completions);
     EXPECT_EQ(unsigned{ ACE_LIST } + 1, h->kinds);
     EXPECT_EQ(unsigned{ ACE_TYPES }, h->types);
