@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mutant_agreement.cc -- random commands and numbers into a Verilated ace_agreement with a planted
-// bug, and into its twin
-//
-//     mutant_agreement NUMBER CYCLES SEED      NUMBER 0: no bug
-//
-// Exit status: 0 equal, 1 different; the last line says where.
+// mutant_agreement.cc -- random commands and numbers into an ace_agreement with a planted bug, and into its twin; see mutant_unit.h
 #include "Vace_agreement.h"
 #include "ace_rtl_pins.h"
 #include "agreement_traffic.h"
-
-unsigned ace_mutant; // read by the mutated RTL when it begins
+#include "mutant_unit.h"
 
 namespace {
+
+constexpr unsigned COMMANDS = 2; // as unit.sh builds it
 
 #define DRIVE_BIT(name) m.name = in.name;
 // a word has a place for each of four dimensions, of which three are here
@@ -20,62 +16,34 @@ namespace {
 #define DRIVE_FIELD(type, name, bits, valid) m.name = in.name;
 #define DRIVE_LANES(type, name, bits, count, mask) \
     for (unsigned i = 0; i < (count) / 4 * 3; i++) ace_rtl_set(m.name, i *(bits), bits, in.name[i]);
-void drive(Vace_agreement &m, const ace_agreement_pins_in &in) {
-    ACE_AGREEMENT_INPUTS(DRIVE_BIT, DRIVE_WORD, DRIVE_FIELD, , , DRIVE_LANES)
-}
-
 #define SAME_IF(name, when, found) \
     if ((when) && (found) != out.name) return #name;
 #define SAME_BIT(name)                      SAME_IF(name, true, m.name)
 #define SAME_FIELD(type, name, bits, valid) SAME_IF(name, out.valid, m.name)
-const char *difference(const Vace_agreement &m, const ace_agreement_pins_out &out) {
-    ACE_AGREEMENT_OUTPUTS(SAME_BIT, , SAME_FIELD, , , )
-    return nullptr;
-}
+struct Unit {
+    using Rtl = Vace_agreement;
+    using In = ace_agreement_pins_in;
+    using Out = ace_agreement_pins_out;
+
+    Unit(const Mix &mix, Random &random) : environment(mix, COMMANDS, random.next()) {
+        if (ace_agreement_pins_create(3, COMMANDS, &twin) != ACE_OK) std::abort();
+    }
+    ~Unit() { ace_agreement_pins_destroy(twin); }
+    void eval(Out *out) { ace_agreement_pins_eval(twin, out); }
+    void tick(const In *in) { ace_agreement_pins_tick(twin, in); }
+    void reset() { ace_agreement_pins_reset(twin); }
+    static void drive(Vace_agreement &m, const ace_agreement_pins_in &in) {
+        ACE_AGREEMENT_INPUTS(DRIVE_BIT, DRIVE_WORD, DRIVE_FIELD, , , DRIVE_LANES)
+    }
+    static const char *difference(const Vace_agreement &m, const ace_agreement_pins_out &out) {
+        ACE_AGREEMENT_OUTPUTS(SAME_BIT, , SAME_FIELD, , , )
+        return nullptr;
+    }
+
+    ace_agreement_pins *twin = nullptr;
+    Environment environment;
+};
 
 } // namespace
 
-int main(int argc, char **argv) {
-    if (argc != 4) {
-        std::fputs("mutant_agreement NUMBER CYCLES SEED\n", stderr);
-        return 2;
-    }
-    ace_mutant = static_cast<unsigned>(std::strtoul(argv[1], nullptr, 0));
-    const uint64_t cycles = std::strtoull(argv[2], nullptr, 0);
-    constexpr unsigned COMMANDS = 2; // as tests/mutation/agreement.sh builds it
-    for (const Mix &mix : mixes) {
-        Random random{ std::strtoull(argv[3], nullptr, 0) };
-        Vace_agreement rtl;
-        ace_agreement_pins *twin = nullptr;
-        if (ace_agreement_pins_create(3, COMMANDS, &twin) != ACE_OK) return 2;
-        Environment environment(mix, COMMANDS, random.next());
-        ace_agreement_pins_in in{};
-        ace_agreement_pins_out out;
-        for (uint64_t cycle = 0; cycle < cycles; cycle++) {
-            const bool rst = cycle == 0 || random.below(10000) < mix.resets;
-            ace_agreement_pins_eval(twin, &out);
-            const char *pin = cycle ? difference(rtl, out) : nullptr;
-            if (pin) {
-                std::printf("traffic %s, cycle %llu, pin %s\n", mix.name,
-                            static_cast<unsigned long long>(cycle), pin);
-                return 1;
-            }
-            environment.configure(in);
-            environment.drive(out, in, random);
-            drive(rtl, in);
-            rtl.rst = rst;
-            rtl.clk = 0;
-            rtl.eval();
-            rtl.clk = 1;
-            rtl.eval();
-            rst ? ace_agreement_pins_reset(twin) : ace_agreement_pins_tick(twin, &in);
-            if (rst) {
-                environment.reset();
-                in = {};
-            }
-        }
-        ace_agreement_pins_destroy(twin);
-    }
-    std::puts("equal");
-    return 0;
-}
+int main(int argc, char **argv) { return MutantMain<Unit>(argc, argv); }
