@@ -26,7 +26,8 @@ mkdir -p "$dir/gates/units.d"
 unit() { # MODULE INSTANCE TIMES
     local result=$dir/gates/units.d/$2
     if ! [[ -s $result && -z $(find "$dir/gates/$1.v" "$here"/{silicon,gate}.sh "$here"/{cells,cell_energy,toggles}.awk "$acesim" -newer "$result") ]]; then
-        "$here/gate.sh" "$dir" "$1" "$dir/node.vcd" "node.ace_node.$2" >"$result.part" && mv "$result.part" "$result"
+        "$here/gate.sh" "$dir" "$1" "$dir/node.vcd" "node.ace_node.$2" >"$result.part"
+        mv "$result.part" "$result"
     fi
     echo "$* $(cat "$result")" >"$result.line"
 }

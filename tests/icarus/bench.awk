@@ -56,7 +56,7 @@ END {
     printf "    %s %sdut (.clk(clk)%s);\n", module, parameters == "" ? "" : "#(" parameters ") ", connect >bench
     printf "    reg [%d:0] vectors [0:%d];\n    integer t, known, unknown, bad;\n", total - 1, cycles - 1 >bench
     printf "    initial begin\n        $readmemb(\"%s\", vectors);\n        known = 0; unknown = 0; bad = 0;\n", vectors >bench
-    if (reset) printf "        {%s, want_%s} = vectors[0];\n        rst = 1;\n        repeat (%d) begin #1 clk = 1; #1 clk = 0; end\n", ins, want, reset >bench
+    if (reset) printf "        {%s, want_%s} = vectors[0];\n%s        repeat (%d) begin #1 clk = 1; #1 clk = 0; end\n", ins, want, "rst" in id ? "        rst = 1;\n" : "", reset >bench
     printf "`ifdef DUMP\n        $dumpfile(`DUMP);\n        $dumpvars(0, dut);\n`endif\n" >bench
     printf "        for (t = 0; t < %d && bad == 0; t = t + 1) begin\n", cycles >bench
     printf "            {%s, want_%s} = vectors[t];\n            #1;\n", ins, want >bench
