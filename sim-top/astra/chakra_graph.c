@@ -175,7 +175,12 @@ static int collective(chakra_rank *r, const Chakra__Node *n, graph_node *to) {
         rc = chakra_begin_inner(r, n, &p, custom_of(r, n->id, c->kind));
         return rc == 1 ? nothing(to) : rc;
     }
-    if (!on_endpoint(r, &p, c->kind)) {
+    const bool own = on_endpoint(r, &p, c->kind);
+    if (own && r->s->calibrated && (c->kind == ACE_BROADCAST || c->kind == ACE_BARRIER))
+        return chakra_fail(r, n, kind_name(type),
+                           "ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER or ALL_TO_ALL, which the rung "
+                           "calibrated has");
+    if (!own) {
         if (p.dims && chakra_name_members(r, &p)) return -1;
         to->member = p.member;
         to->members = p.count;

@@ -59,6 +59,16 @@ static bool parse_members(const char *s, uint16_t members[ACE_CLUSTER_DIMENSIONS
            parse_topology(s + 3, members, wiring) == ACE_CLUSTER_DIMENSIONS;
 }
 
+/* In the order in which they begin; those of one cycle stay as they were given. */
+static void order_works(experiment *e) {
+    for (unsigned i = 1; i < e->works; i++)
+        for (unsigned k = i; k > 0 && e->work[k - 1].start > e->work[k].start; k--) {
+            const experiment_work later = e->work[k - 1];
+            e->work[k - 1] = e->work[k];
+            e->work[k] = later;
+        }
+}
+
 bool experiment_parse(const char *text, experiment *e) {
     char line[EXPERIMENT_TEXT], *rest, *words;
 
@@ -72,6 +82,7 @@ bool experiment_parse(const char *text, experiment *e) {
             return false;
     for (char *p = words; p && (p = strtok_r(words, "+", &rest)); words = NULL)
         if (e->works == EXPERIMENT_WORKS || !parse_work(p, &e->work[e->works++])) return false;
+    order_works(e);
     return e->works > 0;
 }
 

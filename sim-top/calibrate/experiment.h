@@ -37,7 +37,7 @@ typedef struct experiment {
 } experiment;
 
 void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]);
-/* False: it is no such text. */
+/* False: it is no such text.  Works are in the order of their starts, whatever that of the text. */
 bool experiment_parse(const char *text, experiment *e);
 /* The cluster as the experiment has it; run_setup_free() in either case.  EXIT_OK, or after a
  * message another status.  file: of the cluster.  One that no engines can be is not made ready to run: its fields and

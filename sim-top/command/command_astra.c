@@ -434,6 +434,7 @@ static int read_files(astra_run *r) {
                                 .type = r->o.type,
                                 .op = r->o.op,
                                 .clock_MHz = r->a.theirs ? 1000 : r->o.cluster.clock_MHz,
+                                .calibrated = strstr(r->o.cluster.rungs, "calibrated") != NULL,
                                 .theirs = r->a.theirs,
                                 .cluster = &r->o.cluster,
                                 .config = &r->setup.config,

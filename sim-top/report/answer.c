@@ -215,7 +215,8 @@ static void print_unknown(const report *r) {
         print_tried("--endpoint=ace", "what the engine reaches of this");
     } else {
         printf("what, this endpoint's counters do not tell\n");
-        print_tried("--compare=ace,ideal", "how far the endpoint is from others");
+        if (cluster_of_engines(&r->o->cluster)) /* others are endpoints of exact rungs */
+            print_tried("--compare=ace,ideal", "how far the endpoint is from others");
     }
 }
 

@@ -243,6 +243,11 @@ verdict $? "intervals"
 one() { collective reduce-scatter --size 3MiB "$@" | cycles; }
 equal "$(check "$file" --experiment reduce-scatter:3145728:xy@0 | awk '/^reduce-scatter /{print $3, $4}')" \
     "$(one) $(one --rung calibrated --calibration "$file")" "an experiment's cycles, exact and calibrated"
+ordered=$(check "$file" --experiment all-to-all:65536:x@0+all-reduce:262144:xy@500)
+equal "$(check "$file" --experiment all-reduce:262144:xy@500+all-to-all:65536:x@0)" "$ordered" \
+    "works that are not in the order of their starts"
+[[ $ordered == *all-to-all:65536:x@0+all-reduce* || $ordered == *all-to-all*all-reduce* ]]
+verdict $? "an experiment of two collectives: $ordered"
 refused 'expected all-reduces, reduce-scatters' "$acesim" calibrate --check "$file" --experiment broadcast:4096:x@0
 refused 'over dimensions of the cluster' "$acesim" calibrate --check "$file" --experiment all-reduce:4096:xz@0
 refused 'found all-reduce:1:x@0, expected' "$acesim" calibrate --check "$file" --experiment all-reduce:1:x@0

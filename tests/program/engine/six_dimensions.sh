@@ -85,6 +85,12 @@ PY
         verdict $? "$kind over six dimensions, $how: another result"
     done
 done
+# What would be refused is not proposed.
+"$acesim" collective all-reduce --topology "$topology" --rung calibrated --calibration "$work/six.cal" --size $size \
+    --quiet >"$work/out" 2>"$work/err"
+verdict $? "the answer for people: $(cat "$work/err")"
+grep -q '^bound by ' "$work/out" && ! grep -q -- --compare "$work/out"
+verdict $? "endpoints that such a cluster has not are to be compared: $(cat "$work/out")"
 # One slow node leaves one class for each set of dimensions along which another is beside it.
 calibrated six all-reduce --size $size --speed 0.5:7
 cp "$work/result" "$work/alone"
@@ -165,6 +171,10 @@ everyone 64 "$(collective 0 '' 0 $((1 << 30)))"
 astra --rung calibrated --calibration "$work/net.cal"
 [ $? -eq 2 ] && grep -qF 'a collective of the traces of 1073741824 bytes, expected 256 to 16777216' "$work/err"
 verdict $? "a collective larger than those measured: $(head -n 2 "$work/err")"
+everyone 64 "$(collective 0 '' 5 1048576)"
+astra --rung calibrated --calibration "$work/net.cal"
+[ $? -eq 2 ] && grep -qE 't\.[0-9]+\.et: node 0 .*: found BROADCAST, expected ALL_REDUCE, .* which the rung calibrated has' "$work/err"
+verdict $? "a broadcast over six dimensions: $(head -n 2 "$work/err")"
 trace t.0.et "$(send 0 '' 63 7 65536)"
 trace t.63.et "$(receive 0 '' 0 7 65536)"
 for i in $(seq 62); do trace t.$i.et "$(compute 0 '' 1)"; done
