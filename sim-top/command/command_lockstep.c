@@ -15,6 +15,7 @@
 #include "names.h"
 #include "rtl_sets.h"
 #include "soak.h"
+#include "values.h"
 
 static const char usage[] =
     "usage: acesim lockstep [OPTIONS]\n\n"
@@ -28,6 +29,7 @@ static const char usage[] =
     "  --parameters NAME           default, four, lean, odd or small [all that are built, in turn]\n"
     "  --rtl NAME                  what acesim rtl build made, in place of those\n"
     "  --wave FILE                 where they differ [first-difference.fst]\n"
+    "  --cover                     what was met of what could be, and what never was\n"
     "  --quiet                     no progress on standard error\n"
     "  --help                      this text\n"
     "\nexample: acesim lockstep --cycles 10000000 --seed 7\n";
@@ -84,11 +86,80 @@ static bool find_rtl(const char *rtl, const char *parameters,
     return false;
 }
 
+/* ---- what was met ------------------------------------------------------------------------- */
+
+static const char *const unit_words[] = {
+#define WORD(name) name,
+    ACE_UNIT_MAP(WORD)
+#undef WORD
+};
+static const char *const link_words[] = { "x+", "x-", "y+", "y-", "z+", "z-", "w+", "w-" };
+static const char *const dims_words[] = { "0", "1", "2", "3", "4" };
+static const char *const end_words[] = { "within a row", "with a row", "with a row of each" };
+static const char *const wiring_words[] = { "ring", "switch", "fully connected" };
+static const char *const members_words[] = { NULL, NULL, "2", "3", "4", "5", "6", "7", "8", "9" };
+static const char *const class_words[] = { "busy", "starved", "blocked", "idle" };
+static const char *const retry_words[] = { "sent again", "wrong CRC", "dropped" };
+static const char *const fault_words[] = { "scratchpad", "memory", "parity" };
+static const char *const over_words[] = { "well", "reset", "row lost" };
+
+typedef struct cross_words {
+    const char *name, *const *row, *const *column;
+    unsigned rows, columns;
+} cross_words;
+static const cross_words crosses[SOAK_CROSSES] = {
+    [CROSS_KIND_TYPE] = { "kind x type", kind_names, type_names, ACE_MESSAGES, ACE_TYPES },
+    [CROSS_KIND_DIMS] = { "kind x dimensions", kind_names, dims_words, ACE_MESSAGES, 5 },
+    [CROSS_OP_TYPE] = { "op x type", op_names, type_names, ACE_OPS, ACE_TYPES },
+    [CROSS_KIND_END] = { "kind x end of vector", kind_names, end_words, ACE_MESSAGES, 3 },
+    [CROSS_WIRING_MEMBERS] = { "wiring x members", wiring_words, members_words, 3, 10 },
+    [CROSS_UNIT_CYCLE] = { "unit x cycle", unit_words, class_words, ACE_UNITS, ACE_CLASSES },
+    [CROSS_LINK_RETRY] = { "link x retry", link_words, retry_words, ACE_LINKS, ACE_LINK_COUNTS },
+    [CROSS_FAULT_UNIT] = { "fault x unit at work", fault_words, unit_words, 3, ACE_UNITS },
+    [CROSS_END_KIND] = { "end of run x kind", over_words, kind_names, 3, ACE_MESSAGES },
+};
+
+/* Can it be?  Lists are drawn by no soak, barriers have no vector, and links and units of a fourth dimension are
+ * there where a set has one. */
+static bool possible(soak_cross cross, unsigned row, unsigned column, unsigned dimensions) {
+    const cross_words *w = &crosses[cross];
+
+    if (!w->row[row] || !w->column[column]) return false;
+    if ((w->row == kind_names && row == ACE_LIST) ||
+        (w->column == kind_names && column == ACE_LIST))
+        return false;
+    if (cross == CROSS_KIND_END && row == ACE_BARRIER) return false;
+    if (cross == CROSS_KIND_DIMS && column > dimensions) return false;
+    if (cross == CROSS_UNIT_CYCLE) return ace_unit_is_there(row, dimensions);
+    if (cross == CROSS_FAULT_UNIT) return ace_unit_is_there(column, dimensions);
+    return cross != CROSS_LINK_RETRY || row < 2 * dimensions;
+}
+
+static void print_cover(const soak_cover *cover) {
+    for (soak_cross cross = 0; cross < SOAK_CROSSES; cross++) {
+        const cross_words *w = &crosses[cross];
+        unsigned met = 0, all = 0;
+
+        for (unsigned r = 0; r < w->rows; r++)
+            for (unsigned c = 0; c < w->columns; c++)
+                if (possible(cross, r, c, cover->dimensions)) {
+                    met += cover->met[cross][r][c] != 0;
+                    all++;
+                }
+        printf("%-22s %4u of %4u\n", w->name, met, all);
+        for (unsigned r = 0; r < w->rows; r++)
+            for (unsigned c = 0; c < w->columns; c++)
+                if (possible(cross, r, c, cover->dimensions) && !cover->met[cross][r][c])
+                    printf("  never: %s, %s\n", w->row[r], w->column[c]);
+    }
+}
+
 static void tell(const soak_work *soak, bool equal) {
     printf("%s: %" PRIu64 " busy cycles, %" PRIu64 " clusters, %" PRIu64 " with hubs, %" PRIu64
            " collectives, %" PRIu64 " packets, %" PRIu64 " resets\n",
            equal ? "equal" : "DIFFERENT", soak->busy_cycles, soak->runs, soak->runs_on_hubs,
            soak->collectives, soak->packets, soak->resets);
+    if (soak->cover) print_cover(soak->cover);
 }
 
 int command_lockstep(int argc, char **argv) {
@@ -97,9 +168,11 @@ int command_lockstep(int argc, char **argv) {
                                              { "parameters", required_argument, NULL, 'p' },
                                              { "rtl", required_argument, NULL, 'r' },
                                              { "wave", required_argument, NULL, 'w' },
+                                             { "cover", no_argument, NULL, 'v' },
                                              { "quiet", no_argument, NULL, 'q' },
                                              { "help", no_argument, NULL, 'h' },
                                              { NULL, 0, NULL, 0 } };
+    soak_cover cover = { 0 };
     soak_work soak = { .seed = 1,
                        .cycles = 1000000,
                        .make_second = make_rtl,
@@ -107,8 +180,7 @@ int command_lockstep(int argc, char **argv) {
                        .upsets = true,
                        .log = stderr };
     const char *parameters = NULL; /* those asked for, or of the present part */
-    const char *rtl = NULL;
-    const char *wave = "first-difference.fst";
+    const char *rtl = NULL, *wave = "first-difference.fst";
     unsigned sets = 0, set = 0;
     bool all = true, quiet = false;
     optind = 1;
@@ -117,10 +189,10 @@ int command_lockstep(int argc, char **argv) {
             fputs(usage, stdout);
             return 0;
         }
-        if (o == 'w') wave = optarg;
-        if (o == 'w' && !name_check("lockstep: --wave", wave)) return EXIT_USAGE;
+        if (o == 'w' && !name_check("lockstep: --wave", wave = optarg)) return EXIT_USAGE;
         if (o == 'r') rtl = optarg;
         quiet |= o == 'q';
+        if (o == 'v') soak.cover = &cover;
         if (o == 'p') {
             all = false;
             if (!find_set(optarg, &set, &parameters)) return EXIT_USAGE;

@@ -373,6 +373,7 @@ typedef struct run {
     unsigned done; /* completions */
     unsigned lost; /* windows since a row was */
     bool resetting;
+    ace_counts was; /* of the pair, a window ago, where what is met is counted */
 } run;
 
 static int fails(soak_work *s, const char *how, ...) __attribute__((format(printf, 2, 3)));
@@ -485,18 +486,31 @@ static int reset(soak_work *s, bench *b, run *r) {
     return err ? fails(s, "cannot go on after a reset: %s", ace_strerror(err)) : ACE_OK;
 }
 
+/* A fault of the pair is told: which units have worked since the window before? */
+static void cover_fault(const soak_work *s, const bench *b, const run *r, int error) {
+    const unsigned fault = error == ACE_ESCRATCHPAD ? COVER_LOST
+                           : error == ACE_EMEMORY   ? COVER_MEMORY
+                                                    : COVER_PARITY;
+    ace_counts now;
+
+    b->pair->class_->counts(b->pair, now);
+    for (unsigned u = 0; u < ACE_UNITS; u++)
+        if (now[u][0] != r->was[u][0]) soak_cover_met(s->cover, CROSS_FAULT_UNIT, fault, u);
+}
+
 /* All nodes and hubs to r->now. */
 static int run_window(soak_work *s, bench *b, run *r) {
     int err = ACE_OK;
 
+    if (s->cover && !r->lost) b->pair->class_->counts(b->pair, r->was);
     for (unsigned i = 0; i < b->nodes; i++) {
         ace_completion c;
         ace_node_run(b->node[i], r->now);
         while (ace_node_completion(b->node[i], &c)) r->done++;
         const int e = ace_node_error(b->node[i]);
-        if ((e == ACE_ESCRATCHPAD || e == ACE_EMEMORY || e == ACE_EPARITY) && i == b->pair_at)
-            r->lost++;
-        else if (e)
+        if ((e == ACE_ESCRATCHPAD || e == ACE_EMEMORY || e == ACE_EPARITY) && i == b->pair_at) {
+            if (!r->lost++ && s->cover) cover_fault(s, b, r, e);
+        } else if (e)
             err = fails(s, "cycle %" PRIu64 ", node %u: %s", r->now, i, ace_strerror(e));
     }
     for (unsigned i = 0; i < b->hubs; i++) {
@@ -561,6 +575,51 @@ static void tell(const soak_work *s, const bench *b, const run *r) {
     ace_node_dump(b->node[b->pair_at], s->log);
 }
 
+/* Where a vector ends. */
+static unsigned end_of(const bench *b, const ace_command *c) {
+    const uint64_t members = ace_plan_members(c, &b->config);
+
+    return c->bytes % ACE_ROW_BYTES               ? COVER_WITHIN
+           : c->bytes % (ACE_ROW_BYTES * members) ? COVER_ROW
+                                                  : COVER_MEMBERS;
+}
+
+/* What a run has met, but for its faults. */
+static void cover(const soak_work *s, const bench *b, const run *r) {
+    const ace_pins_out *out = b->pair->class_->out(b->pair);
+    soak_cover *to = s->cover;
+    ace_counts now;
+
+    if (s->parameters.dimensions > to->dimensions) to->dimensions = s->parameters.dimensions;
+    b->pair->class_->counts(b->pair, now);
+    for (unsigned u = 0; u < ACE_UNITS; u++)
+        for (unsigned c = 0; c < ACE_CLASSES; c++)
+            if (now[u][c]) soak_cover_met(to, CROSS_UNIT_CYCLE, u, c);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        for (unsigned c = 0; c < ACE_LINK_COUNTS; c++)
+            if (out->link_count[l][c]) soak_cover_met(to, CROSS_LINK_RETRY, l, c);
+    for (unsigned d = 0; d < s->parameters.dimensions; d++)
+        if (b->ring[d] > 1)
+            soak_cover_met(to, CROSS_WIRING_MEMBERS,
+                           !b->config.hub[d] ? COVER_RING
+                           : b->direct[d]    ? COVER_DIRECT
+                                             : COVER_SWITCH,
+                           b->ring[d]);
+    for (unsigned k = 0; k < r->commands; k++) {
+        const ace_command *c = &r->list[k];
+
+        soak_cover_met(to, CROSS_KIND_TYPE, c->kind, c->type);
+        soak_cover_met(to, CROSS_KIND_DIMS, c->kind, c->dim_count);
+        if (c->kind == ACE_ALL_REDUCE) soak_cover_met(to, CROSS_OP_TYPE, c->op, c->type);
+        if (c->bytes) soak_cover_met(to, CROSS_KIND_END, c->kind, end_of(b, c));
+        soak_cover_met(to, CROSS_END_KIND,
+                       r->lost        ? COVER_END_LOST
+                       : r->resetting ? COVER_RESET
+                                      : COVER_END_WELL,
+                       c->kind);
+    }
+}
+
 static void count(soak_work *s, const bench *b, const run *r) {
     const ace_pins_out *out = b->pair->class_->out(b->pair);
 
@@ -593,6 +652,7 @@ static int one_run(soak_work *s, dice *d) {
     if (!err) err = judge(s, &b, &r, run_to_end(s, &b, &r));
     if (err && s->log) tell(s, &b, &r);
     count(s, &b, &r);
+    if (s->cover && !err) cover(s, &b, &r);
     for (unsigned k = 0; k < r.commands; k++)
         for (unsigned i = 0; i < b.nodes; i++) free(r.before[k][i]);
     tear_down(&b);

@@ -6,6 +6,7 @@
 #define SOAK_H
 
 #include "ace_lockstep.h"
+#include "soak_cover.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,10 +26,11 @@ typedef struct soak_work {
     int (*make_first)(const ace_parameters *, const ace_config *, uint32_t seed,
                       ace_core **); /* may be NULL */
     int (*make_second)(const ace_parameters *, const ace_config *, uint32_t seed, ace_core **);
-    FILE *log;       /* a failed run's circumstances go here; may be NULL */
-    ace_watch watch; /* look may be NULL */
-    bool faults;     /* in a share of the runs links change bits of what is sent */
-    uint64_t dice;   /* 0, or where a run began that is to be repeated */
+    FILE *log;         /* a failed run's circumstances go here; may be NULL */
+    ace_watch watch;   /* look may be NULL */
+    bool faults;       /* in a share of the runs links change bits of what is sent */
+    uint64_t dice;     /* 0, or where a run began that is to be repeated */
+    soak_cover *cover; /* what was met is counted here; may be NULL */
     /* results */
     uint64_t began, differs; /* dice of the last run; cycle of its difference, if by pin */
     uint64_t busy_cycles, runs, runs_on_hubs, runs_agreed, collectives, resets, packets, resent;

@@ -61,6 +61,18 @@ verdict $? "tiny: found $(value tiny.json cycles) cycles, beside twins $(value m
 verdict $? "the result does not say which RTL it is of"
 "$acesim" lockstep --rtl tiny --cycles 5000 --quiet >"$work/out" 2>&1
 verdict $? "lockstep: $(cat "$work/out")"
+# What was met is counted beside it: the same run, and of each cross what was met and what never was are all of it.
+"$acesim" lockstep --rtl tiny --cycles 5000 --quiet --cover >"$work/cover" 2>&1
+cmp -s <(head -n 1 "$work/cover") "$work/out"
+verdict $? "lockstep --cover is another run: $(head -n 1 "$work/cover"), without: $(cat "$work/out")"
+awk 'function ends() { if (name && met + never != all) { print name, met, never, all; exit } }
+     / of +[0-9]+$/ { ends(); name = $0; never = 0; all = $NF; met = $(NF - 2); crosses++; if (/^kind x type/) { types = all; kinds = met } }
+     /^  never: / { never++ }
+     /^unit x cycle/ { units = all }
+     END { ends(); print crosses, types, units, (kinds > 0) }' "$work/cover" >"$work/crosses"
+# 11 kinds of 7 types, and four classes of 11 units and two links for each of three dimensions
+[ "$(cat "$work/crosses")" = '9 77 68 1' ]
+verdict $? "what was met: $(cat "$work/crosses"), $(cat "$work/cover")"
 refused 'found no node on the rung rtl' collective all-reduce --rtl tiny --chunk 2KiB
 refused 'has no engine' collective all-reduce --rung rtl --rtl tiny --control registers --chunk 2KiB
 refused 'expected 3 dimensions' collective all-reduce --topology 2x2x2x2 --rung rtl --rtl tiny
