@@ -3,10 +3,10 @@
 // ace_engine_checks -- the checkers of all pins of an ace_engine: which rule is broken first
 //
 //   s_axil_* --> [ ace_axil_checker ]        rx_*, tx_* --> [ ace_link_checker ] of each link
-//   m_ar_* .. s_b_* --> [ ace_axi_checker ]
+//   m_ar_* .. s_b_* --> [ ace_axi_checker ]  s_axil_*, irq --> [ ace_interrupt_checker ]
 //
-// rule is 0 until one is broken; then {who, its rule}, who being 1 for the registers, 2 for the memory, 8 and more for
-// the links.
+// rule is 0 until one is broken; then {who, its rule}, who being 1 for the registers, 2 for the memory, 3 for the
+// interrupt and completions, 8 and more for the links.
 //
 // Contract
 //   Binding     see ace_engine_bind.sv; core_rst is the wire of that name in ace_engine, which resets its links.
@@ -43,6 +43,7 @@ module ace_engine_checks #(
     input  wire                s_axil_rready,
     input  wire [31:0]         s_axil_rdata,
     input  wire [1:0]          s_axil_rresp,
+    input  wire                irq,
     input  wire [LINKS-1:0]    rx_frame,
     input  wire [16*LINKS-1:0] rx_number,
     input  wire [LINKS-1:0]    rx_valid,
@@ -54,10 +55,12 @@ module ace_engine_checks #(
     input  wire [LINKS-1:0]    tx_resend,
     input  wire [16*LINKS-1:0] tx_number,
     input  wire [16*LINKS-1:0] tx_ack,
+    input  wire [32*LINKS-1:0] tx_crc,
     input  wire [LINKS-1:0]    tx_valid,
     input  wire [8*LINKS-1:0]  tx_context,
     input  wire [LINKS-1:0]    tx_reduce,
     input  wire [8*LINKS-1:0]  tx_mark,
+    input  wire [LINKS*ROW_W-1:0] tx_data,
     input  wire [LINKS-1:0]    tx_routed,
     input  wire [64*LINKS-1:0] tx_route,
     input  wire [LINKS-1:0]    tx_credit,
@@ -97,6 +100,7 @@ module ace_engine_checks #(
 );
 
     wire [3:0]  axil_rule, axi_rule;
+    wire [2:0]  interrupt_rule;
     wire [4*LINKS-1:0] link_rule;
 
     ace_axil_checker u_axil (
@@ -105,6 +109,12 @@ module ace_engine_checks #(
         .bvalid(s_axil_bvalid), .bready(s_axil_bready), .bresp(s_axil_bresp), .arvalid(s_axil_arvalid),
         .arready(s_axil_arready), .araddr(s_axil_araddr), .rvalid(s_axil_rvalid), .rready(s_axil_rready),
         .rdata(s_axil_rdata), .rresp(s_axil_rresp), .rule(axil_rule));
+
+    ace_interrupt_checker u_interrupt (
+        .clk(clk), .rst(rst), .awvalid(s_axil_awvalid), .awready(s_axil_awready), .awaddr(s_axil_awaddr),
+        .wvalid(s_axil_wvalid), .wready(s_axil_wready), .wdata(s_axil_wdata), .wstrb(s_axil_wstrb),
+        .bvalid(s_axil_bvalid), .bready(s_axil_bready), .arvalid(s_axil_arvalid), .arready(s_axil_arready),
+        .araddr(s_axil_araddr), .rvalid(s_axil_rvalid), .rdata(s_axil_rdata), .irq(irq), .rule(interrupt_rule));
 
     ace_axi_checker #(.DATA_W(ROW_W), .BEAT_BYTES(ROW_W / 16), .BURSTS(BURSTS)) u_axi (
         .clk(clk), .rst(rst), .ar_valid(m_ar_valid), .ar_ready(m_ar_ready), .ar_addr(m_ar_addr), .ar_len(m_ar_len),
@@ -118,13 +128,14 @@ module ace_engine_checks #(
     generate
         for (g = 0; g < LINKS; g = g + 1) begin : g_link
             ace_link_checker #(
-                .INPUT_ROWS(LINK_INPUT_ROWS), .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .CHANGES(CHANGES)
+                .INPUT_ROWS(LINK_INPUT_ROWS), .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROW_W(ROW_W), .CHANGES(CHANGES)
             ) u_link (
                 .clk(clk), .rst(rst || core_rst),
                 .rx_frame(rx_frame[g]), .rx_number(rx_number[16*g +: 16]), .rx_valid(rx_valid[g]),
                 .rx_routed(rx_routed[g]), .rx_credit(rx_credit[g]), .rx_routed_credit(rx_routed_credit[g]),
                 .rx_grant_valid(rx_grant_valid[g]), .tx_frame(tx_frame[g]), .tx_resend(tx_resend[g]),
-                .tx_number(tx_number[16*g +: 16]), .tx_ack(tx_ack[16*g +: 16]), .tx_valid(tx_valid[g]),
+                .tx_number(tx_number[16*g +: 16]), .tx_ack(tx_ack[16*g +: 16]), .tx_crc(tx_crc[32*g +: 32]),
+                .tx_data(tx_data[ROW_W*g +: ROW_W]), .tx_valid(tx_valid[g]),
                 .tx_context(tx_context[8*g +: 8]), .tx_reduce(tx_reduce[g]), .tx_mark(tx_mark[8*g +: 8]),
                 .tx_routed(tx_routed[g]), .tx_route(tx_route[64*g +: 64]), .tx_credit(tx_credit[g]),
                 .tx_routed_credit(tx_routed_credit[g]), .tx_grant_valid(tx_grant_valid[g]),
@@ -140,7 +151,8 @@ module ace_engine_checks #(
         for (n = 0; n < LINKS; n = n + 1)
             if (link_rule[4*n +: 4] != 4'd0) link = {1'b1, n[2:0], link_rule[4*n +: 4]};
     end
-    assign rule = axil_rule != 4'd0 ? {4'd1, axil_rule} : axi_rule != 4'd0 ? {4'd2, axi_rule} : link;
+    assign rule = axil_rule != 4'd0 ? {4'd1, axil_rule} : axi_rule != 4'd0 ? {4'd2, axi_rule} :
+                  interrupt_rule != 3'd0 ? {5'b00110, interrupt_rule} : link;
 
 endmodule
 

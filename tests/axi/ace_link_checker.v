@@ -2,11 +2,11 @@
 //
 // ace_link_checker -- says which rule of a link's frames and credits the pins of one link break first
 //
-//   every pin of a link but rows and their CRC is an input; rule is 0 until one is broken, then its number
+//   every pin of tx is an input, and of rx what is counted; rule is 0 until one is broken, then its number
 //
 // The rules are those at the heads of ace_link_guard and ace_link_port, of what leaves on tx:
 //   1        a packet, a grant and credits are in a frame, and so is what asks for frames again
-//   2        what stands under no bit is 0: note and route without a packet, the fields of a grant without
+//   2        what stands under no bit is 0: note, route and row without a packet, the fields of a grant without
 //            one; what is routed and no packet, a SYNC frame of ace_link_sync, has nothing else in it
 //   3        a frame with anything in it has the next number, or, sent again, one of the FRAMES before it
 //   4        the number that is expected of the other side is none that has not come, and no older
@@ -14,6 +14,7 @@
 //   5, 6     no packet, plain or routed, is sent for the first time that the neighbour has no place for
 //   7, 8     a credit, of a plain or a routed place, is given back only for a packet that came
 //   9        right after a reset nothing is sent
+//   11       the CRC of a frame is right: x^32 + x^16 + x^7 + x^3 + 1 over row, route, head and numbers
 //   10       no pin that says something is unknown (x or z; seen by simulators that know these)
 //
 // Contract
@@ -29,6 +30,7 @@ module ace_link_checker #(
     parameter INPUT_ROWS        = 128,      // places of an input buffer, of packets and of routed ones
     parameter ROUTED_INPUT_ROWS = 128,
     parameter FRAMES            = 1024,
+    parameter ROW_W             = 2048,
     parameter CHANGES           = 0
 ) (
     input  wire        clk,
@@ -44,10 +46,12 @@ module ace_link_checker #(
     input  wire        tx_resend,
     input  wire [15:0] tx_number,
     input  wire [15:0] tx_ack,
+    input  wire [31:0] tx_crc,
     input  wire        tx_valid,
     input  wire [7:0]  tx_context,
     input  wire        tx_reduce,
     input  wire [7:0]  tx_mark,
+    input  wire [ROW_W-1:0] tx_data,
     input  wire        tx_routed,
     input  wire [63:0] tx_route,
     input  wire        tx_credit,
@@ -92,7 +96,29 @@ module ace_link_checker #(
     wire counts = CHANGES == 0;
     wire sync   = tx_routed && !tx_valid;   // the ends begin a life: its numbers are epochs
     wire loose  = (!tx_valid && {tx_context, tx_reduce, tx_mark, tx_route} != 81'd0) || (sync && tx_any) ||
+                  (!tx_valid && tx_data != {ROW_W{1'b0}}) ||
                   (!tx_grant_valid && {tx_grant_context, tx_grant_mark, tx_grant_peer} != 24'd0);
+
+    // The code as it is defined, a bit at a time: words of 32 bits, the first one low, each with its high bit first.
+    localparam WORDS = ROW_W / 32 + 5;
+    wire [47:0] head = {tx_grant_peer, tx_grant_mark, tx_grant_context, tx_mark, tx_context, tx_resend, 1'b0,
+                        tx_routed_credit, tx_routed, tx_grant_valid, tx_credit, tx_reduce, tx_valid};
+    function [31:0] remainder;
+        input [32*WORDS-1:0] words;
+        integer i, b;
+        begin
+            remainder = 32'd0;
+            for (i = 0; i < WORDS; i = i + 1) begin
+                remainder = remainder ^ words[32*i +: 32];
+                for (b = 0; b < 32; b = b + 1)
+                    remainder = {remainder[30:0], 1'b0} ^ (remainder[31] ? 32'h00010089 : 32'd0);
+            end
+        end
+    endfunction
+    reg  [31:0] crc;
+    always @(*)
+        if (tx_frame) crc = remainder({tx_ack, tx_number, 16'd0, head, tx_route[63:32], ~tx_route[31:0], tx_data});
+        else crc = tx_crc;
 
     // Icarus Verilog alone knows x; elsewhere the reduction is a bit like any other.
     wire unknown = (^{tx_frame, tx_any, tx_resend}) === 1'bx || (tx_frame && (^{tx_number, tx_ack}) === 1'bx);
@@ -102,6 +128,7 @@ module ace_link_checker #(
             rule <= 4'd0;
         else if (rule == 4'd0)
             rule <= unknown                                                             ? 4'd10 :
+                    crc != tx_crc                                                       ? 4'd11 :
                     fresh && (tx_frame || tx_any)                                       ? 4'd9 :
                     (tx_any || tx_resend) && !tx_frame                                  ? 4'd1 :
                     tx_frame && loose                                                   ? 4'd2 :

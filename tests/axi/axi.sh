@@ -26,7 +26,8 @@ good() { # KIND SEED
     [[ $said == ok:* ]] || failed=1
 }
 
-iverilog -g2005 -Wall -Wno-timescale -s checkers -o "$work/bench.vvp" tests/axi/{checkers,ace_link_checker,ace_axil_checker}.v
+iverilog -g2005 -Wall -Wno-timescale -y rtl -I rtl -s checkers -o "$work/bench.vvp" \
+    tests/axi/{checkers,ace_link_checker,ace_axil_checker,ace_interrupt_checker}.v
 said=$(vvp -n "$work/bench.vvp")
 echo "checkers $said"
 [[ $said == ok:* ]] || failed=1

@@ -155,7 +155,9 @@ module engine_bench;
                 assign aw_ready = !writing_q && !answer_q;
                 assign w_ready  = writing_q;
                 assign b_valid  = answer_q;
+                reg [ROW_W-1:0] mask;           // of the bytes that are written
                 integer b;
+                always @* for (b = 0; b < ROW_W / 8; b = b + 1) mask[b*8 +: 8] = {8{w_strb[b]}};
                 always @(posedge clk)
                     if (rst) begin
                         reading_q <= 1'b0;
@@ -177,8 +179,7 @@ module engine_bench;
                             write_q   <= aw_addr[47:8];
                         end
                         if (w_valid && w_ready) begin
-                            for (b = 0; b < ROW_W / 8; b = b + 1)
-                                if (w_strb[b]) memory[write_q[7:0]][b*8 +: 8] <= w_data[b*8 +: 8];
+                            memory[write_q[7:0]] <= (memory[write_q[7:0]] & ~mask) | (w_data & mask);
                             write_q <= write_q + 40'd1;
                             if (w_last) begin
                                 writing_q <= 1'b0;
@@ -260,40 +261,45 @@ module engine_bench;
     endgenerate
 
     // ---- software ----
-    task automatic write;             // a register of engine e
+    // It moves between two edges of the clock, where it sees what counts at the next one.  The address of a read stands
+    // there a cycle before its valid: Verilator 5.006 works out what follows from it at the next edge alone.
+    reg [1:0] address_taken, data_taken;
+    task write;             // a register of engine e
         input         e;
         input [11:0]  offset;
         input [31:0]  value;
         begin
-            address[e] <= offset;
-            data[e]    <= value;
-            awvalid[e] <= 1'b1;
-            wvalid[e]  <= 1'b1;
-            @(posedge clk);
+            address[e] = offset;
+            data[e]    = value;
+            awvalid[e] = 1'b1;
+            wvalid[e]  = 1'b1;
             while (awvalid[e] || wvalid[e]) begin
-                if (awready[e]) awvalid[e] <= 1'b0;
-                if (wready[e])  wvalid[e]  <= 1'b0;
-                @(posedge clk);
+                address_taken[e] = awready[e];
+                data_taken[e]    = wready[e];
+                @(negedge clk);
+                if (address_taken[e]) awvalid[e] = 1'b0;
+                if (data_taken[e])    wvalid[e]  = 1'b0;
             end
-            while (!bvalid[e]) @(posedge clk);
+            while (!bvalid[e]) @(negedge clk);
             check(bresp[e] == 2'b00, "a register is written");
-            @(posedge clk);
+            @(negedge clk);
         end
     endtask
 
     reg [31:0] got [0:1];
-    task automatic read;              // a register of engine e, into got[e]
+    task read;              // a register of engine e, into got[e]
         input         e;
         input [11:0]  offset;
         begin
-            address[e] <= offset;
-            arvalid[e] <= 1'b1;
-            @(posedge clk);
-            while (!arready[e]) @(posedge clk);
-            arvalid[e] <= 1'b0;
-            while (!rvalid[e]) @(posedge clk);
+            address[e] = offset;
+            @(negedge clk);
+            arvalid[e] = 1'b1;
+            while (!arready[e]) @(negedge clk);
+            @(negedge clk);
+            arvalid[e] = 1'b0;
+            while (!rvalid[e]) @(negedge clk);
             got[e] = rdata[e];
-            @(posedge clk);
+            @(negedge clk);
         end
     endtask
 
@@ -309,7 +315,7 @@ module engine_bench;
 
     // The words of a ring of two, as `acesim program show ring --members 2 --wiring ring` and
     // `acesim program assemble` give them; all others are 0.
-    task automatic programs;
+    task programs;
         input e;
         begin
             write(e, `ACE_MAP_PROGRAM + 12'd4 * 12'd1, 32'h80001120);
@@ -329,7 +335,7 @@ module engine_bench;
         end
     endtask
 
-    task automatic start;
+    task start;
         input e;
         begin
             read(e, `ACE_MAP_ID);
@@ -351,7 +357,7 @@ module engine_bench;
         end
     endtask
 
-    task automatic all_reduce;
+    task order;                       // an all-reduce
         input e;
         begin
             write(e, `ACE_MAP_COMMAND_OPERATION, 32'h00000600);     // all-reduce, INT32, sum
@@ -364,7 +370,13 @@ module engine_bench;
             write(e, `ACE_MAP_COMMAND_BYTES_HIGH, 32'd0);
             write(e, `ACE_MAP_COMMAND_DOORBELL, 32'h00001234);
             if (!e) $display("%6d  doorbell", cycle);
-            while (!irq[e]) @(posedge clk);
+        end
+    endtask
+
+    task complete;
+        input e;
+        begin
+            while (!irq[e]) @(negedge clk);
             if (!e) $display("%6d  interrupt", cycle);
             read(e, `ACE_MAP_COMPLETION);
             check(got[e] == 32'h80001234, "done, with its tag and no error");
@@ -400,18 +412,16 @@ module engine_bench;
                 if (w < HALF) g_node[1].g_split.g_channel[0].u_memory.memory[i][w*32 +: 32] = expected;
                 else          g_node[1].g_split.g_channel[1].u_memory.memory[i][(w-HALF)*32 +: 32] = expected;
             end
-        repeat (4) @(posedge clk);
-        rst <= 1'b0;
-        repeat (2) @(posedge clk);
+        repeat (4) @(negedge clk);
+        rst = 1'b0;
+        repeat (2) @(negedge clk);
         // Both engines run before either gets a command.
-        fork
-            start(1'b0);
-            start(1'b1);
-        join
-        fork
-            all_reduce(1'b0);
-            all_reduce(1'b1);
-        join
+        start(1'b0);
+        start(1'b1);
+        order(1'b0);
+        order(1'b1);
+        complete(1'b0);
+        complete(1'b1);
         for (i = 0; i < rows; i = i + 1) begin
             whole = 1'b1;
             for (w = 0; w < ROW_W / 32; w = w + 1) begin
@@ -483,6 +493,7 @@ module axi_memory #(
     reg [63:0]       read_q, write_q;           // byte addresses
     reg [7:0]        left_q, write_left_q;
     reg [3:0]        read_id_q, write_id_q;
+    reg [DATA_W-1:0] mask;                      // of the bytes that are written
     integer          read_wait_q, write_wait_q, i;
 
     assign arready = !reading_q;
@@ -496,6 +507,9 @@ module axi_memory #(
     assign bvalid  = answer_q && write_wait_q == 0;
     assign bid     = write_id_q;
     assign bresp   = 2'b00;
+    always @* for (i = 0; i < DATA_W / 8; i = i + 1) mask[i*8 +: 8] = {8{wstrb[i]}};
+
+    wire [63:0] write_at = write_q / (DATA_W / 8) % WORDS;
 
     function legal;                             // whole words of this memory, one behind the other
         input [63:0] addr;
@@ -534,8 +548,7 @@ module axi_memory #(
                 if (!legal(awaddr, awsize, awburst)) wrong <= 1'b1;
             end
             if (wvalid && wready) begin
-                for (i = 0; i < DATA_W / 8; i = i + 1)
-                    if (wstrb[i]) memory[write_q / (DATA_W / 8) % WORDS][i*8 +: 8] <= wdata[i*8 +: 8];
+                memory[write_at] <= (memory[write_at] & ~mask) | (wdata & mask);
                 write_q      <= write_q + DATA_W / 8;
                 write_left_q <= write_left_q - 8'd1;
                 if (wlast != (write_left_q == 8'd0)) wrong <= 1'b1;

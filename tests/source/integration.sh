@@ -89,7 +89,7 @@ done
 echo 'ok   constraints'
 
 # ---- the checkers of the pins, bound ----
-checkers=(tests/axi/ace_{axi_checker,axil_checker,link_checker,engine_checks}.v)
+checkers=(tests/axi/ace_{{axi,axil,interrupt,link}_checker,engine_checks}.v)
 (cd rtl && verilator --lint-only --assert -Wall -Wno-DECLFILENAME -f ace.f "${checkers[@]/#/../}" ../tests/axi/ace_engine_bind.sv \
     --top-module ace_engine) || fail 'Verilator does not take tests/axi/ace_engine_bind.sv'
 echo 'ok   assertions of the pins'
