@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# rtl/registers.list as a C header, a Verilog include or a page:
-# awk -v form=header|include|page -f cmake/register_list.awk -f cmake/register_map.awk
+# rtl/registers.list as a C header, a Verilog include, a table for proofs or a page:
+# awk -v form=header|include|table|page -f cmake/register_list.awk -f cmake/register_map.awk
 
 function header(    r, f) {
     print "/* SPDX-License-Identifier: Apache-2.0 */"
@@ -65,6 +65,25 @@ function include(    r, f) {
     print "\n`endif"
 }
 
+function table(    r) {
+    print "// SPDX-License-Identifier: Apache-2.0"
+    print "//"
+    print "// register_table.vh -- of a register: may it be written, is it configuration, its bits, and these after reset"
+    print "//"
+    print "// Made by cmake/register_map.sh of rtl/registers.list; a parameter of the hardware is 0 here."
+    print ""
+    print "    function [65:0] listed;"
+    print "        input [11:0] at;"
+    print "        case (at)"
+    for (r = 1; r <= registers; r++)
+        printf "            12'h%s: listed = {1'b%d, 1'b%d, 32'h%08x, 32'h%s}; // %s\n", substr(address[r], 3), \
+               access[r] == "rw" || access[r] == "cfg", access[r] == "cfg", mask[r], \
+               (reset[r] == "parameter" ? "00000000" : substr(reset[r], 3)), name[r]
+    print "            default: listed = 66'd0;"
+    print "        endcase"
+    print "    endfunction"
+}
+
 function page(    g, r, f, n) {
     print "<!-- SPDX-License-Identifier: Apache-2.0 -->"
     print "<!-- Made by cmake/register_map.sh of rtl/registers.list. -->"
@@ -108,5 +127,6 @@ END {
     if (failed) exit 2
     if (form == "header") header()
     else if (form == "include") include()
+    else if (form == "table") table()
     else page()
 }

@@ -3,7 +3,7 @@
 #
 # Makes what is made of rtl/registers.list:
 #
-#     cmake/register_map.sh            writes the three files below
+#     cmake/register_map.sh            writes the four files below
 #     cmake/register_map.sh --check    says which of them the list would make otherwise
 #
 # They are kept in the tree, since lint, synthesis and other tools read rtl/ and cmodel/ as
@@ -11,9 +11,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 declare -A made=([header]=cmodel/base/ace_register_map.h [include]=rtl/ace_register_map.vh
-                 [page]=docs/reference/registers.md)
+                 [table]=tests/formal/register_table.vh [page]=docs/reference/registers.md)
 status=0
-for form in header include page; do
+for form in header include table page; do
     text=$(awk -v form="$form" -f cmake/register_list.awk -f cmake/register_map.awk rtl/registers.list; echo .) # keeps ends of lines
     text=${text%.}
     if [[ ${1:-} == --check ]]; then

@@ -89,6 +89,8 @@ solve() {
     [[ $2 == pdr ]] || command="bmc3 -F ${2#*:}"
     out=$(yosys-abc -c "read_aiger $dir/model.aig; fold; strash; $command" 2>&1 | tr -d '\0')
     printf '%s\n' "$out" >"$dir/abc.log"
+    # nothing is left that depends on a state: PDR alone takes that
+    if [[ $out == *'Does not work for combinational networks'* ]]; then solve "$dir" pdr; return; fi
     if [[ $out =~ 'asserted in frame '([0-9]+) ]]; then echo "refuted ${BASH_REMATCH[1]}"
     elif [[ $out == *'Property proved'* ]]; then
         [[ $out =~ 'Verification of invariant with '([0-9]+)' clauses was successful' ]] &&
@@ -97,17 +99,27 @@ solve() {
     else echo open; fi
 }
 
-# solve_led DIR: the first cycles, then one step for each assertion apart from a cycle in which all hold
+# solve_led DIR: the first cycles, then one step for each assertion apart from a cycle in which all hold; one that
+# depends on no state, as its conditions folded to a constant, has no step and is PDR's
 solve_led() {
-    local dir=$1 out outputs n commands=
-    out=$(yosys-abc -c "read_aiger $dir/model.aig; fold; strash; print_stats; bmc3 -F 3" 2>&1 | tr -d '\0')
+    local dir=$1 begin="read_aiger $1/model.aig; fold; strash" out outputs n sizes='' steps='' free=0 latches
+    out=$(yosys-abc -c "$begin; print_stats; bmc3 -F 3" 2>&1 | tr -d '\0')
     if [[ $out =~ 'asserted in frame '([0-9]+) ]]; then echo "refuted ${BASH_REMATCH[1]}"; return; fi
-    [[ $out =~ 'No output '[a-z]+' in '3' frames' && $out =~ i/o\ =\ *[0-9]+/\ *([0-9]+) ]]
+    [[ $out =~ 'No output '[a-z]+' in '3' frames' || $out == *'Does not work for combinational networks'* ]] &&
+        [[ $out =~ i/o\ =\ *[0-9]+/\ *([0-9]+) ]] || { echo open; return; }
     outputs=${BASH_REMATCH[1]}
-    for ((n = 0; n < outputs; n++)); do commands+="; cone -s -O $n; scleanup; ind -F 2; restore"; done
-    out=$(yosys-abc -c "read_aiger $dir/model.aig; fold; strash; backup$commands" 2>&1 | tr -d '\0')
+    for ((n = 0; n < outputs; n++)); do sizes+="; cone -s -O $n; scleanup; print_stats; restore"; done
+    n=0
+    while read -r latches; do
+        steps+="; cone -s -O $n; scleanup; $([[ $latches -gt 0 ]] && echo ind -F 2 || echo pdr); restore"
+        [[ $latches -gt 0 ]] || free=$((free + 1))
+        n=$((n + 1))
+    done < <(yosys-abc -c "$begin; backup$sizes" 2>&1 | sed -n 's/.* lat = *\([0-9]*\).*/\1/p')
+    out=$(yosys-abc -c "$begin; backup$steps" 2>&1 | tr -d '\0')
     printf '%s\n' "$out" >"$dir/abc.log"
-    if [[ $(grep -c 'Networks are equivalent' <<<"$out") -eq $outputs ]]; then echo "proved $outputs assertions"
+    if [[ $out =~ 'asserted in frame '([0-9]+) ]]; then echo "refuted ${BASH_REMATCH[1]}"
+    elif [[ $(grep -cE 'Networks are equivalent|Property proved' <<<"$out") -eq $outputs ]]; then
+        echo "proved $outputs assertions$([[ $free -eq 0 ]] || echo ", $free of no state")"
     else echo open; fi
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The header, the include and the page are what rtl/registers.list makes; a list with a mistake
+# The header, the include, the table and the page are what rtl/registers.list makes; a list with a mistake
 # is refused with the line that has it.
 set -euo pipefail
 cmake/register_map.sh --check
