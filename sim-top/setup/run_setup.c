@@ -103,17 +103,19 @@ static bool settle_rtl(run_fields *o) {
                  set->parameters.dimensions, o->rtl);
         return refuse(o, SETUP_TOPOLOGY, expected);
     }
-    for (unsigned i = SETUP_FSMS; i <= SETUP_EXCHANGE_BURSTS; i++) {
+    for (unsigned i = 0; i < SETUP_FIELDS; i++) {
         const size_t at = setup_fields[i].at - offsetof(run_fields, cluster.parameters);
-        unsigned *const v = (unsigned *)((char *)&o->cluster.parameters + at), its;
+        unsigned found, its;
 
+        /* a field that lies before them is as far past their end */
+        if (at >= sizeof set->parameters || !setup_given(o, (setup_id)i)) continue;
+        memcpy(&found, (const char *)&o->cluster.parameters + at, sizeof found);
         memcpy(&its, (const char *)&set->parameters + at, sizeof its);
-        if (setup_given(o, (setup_id)i) && *v != its) {
-            snprintf(expected, sizeof expected, "%u, which --rtl %s has", its, o->rtl);
-            return refuse(o, (setup_id)i, expected);
-        }
-        *v = its;
+        if (found == its) continue;
+        snprintf(expected, sizeof expected, "%u, which --rtl %s has", its, o->rtl);
+        return refuse(o, (setup_id)i, expected);
     }
+    o->cluster.parameters = set->parameters;
     return true;
 }
 

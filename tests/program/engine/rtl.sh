@@ -43,7 +43,7 @@ verdict $? "something was built: $(ls "$ACESIM_RTL/named")"
 
 # ---- parameters that no set of the program has -----------------------------------------------
 parameters=(FSMS=4 CONTEXTS=4 BANK_ROWS=64 LINK_INPUT_ROWS=9 LINK_OUTPUT_ROWS=2 COMMANDS=2 MEMORY_BURSTS=2
-            ROUTER_INPUT_ROWS=3 ROUTER_OUTPUT_ROWS=2 EXCHANGE_ROWS=4 EXCHANGE_BURSTS=6)
+            ROUTER_INPUT_ROWS=3 ROUTER_OUTPUT_ROWS=2 EXCHANGE_ROWS=4 EXCHANGE_BURSTS=6 SUB_BANKS=4)
 {
     echo 'topology: 2x2x1'
     echo 'ace:'
@@ -57,7 +57,7 @@ collective tiny.json --rung rtl --rtl tiny --chunk 2KiB
 collective mixed.json --rung 'rtl:1;cycle:rest' --rtl tiny --chunk 2KiB --payload random --check
 [ -n "$(value tiny.json cycles)" ] && [ "$(value tiny.json cycles)" = "$(value mixed.json cycles)" ]
 verdict $? "tiny: found $(value tiny.json cycles) cycles, beside twins $(value mixed.json cycles)"
-[ "$(value tiny.json fsms)" = 4 ] && [ "$(value tiny.json rtl)" = tiny ]
+[ "$(value tiny.json fsms)" = 4 ] && [ "$(value tiny.json sub_banks)" = 4 ] && [ "$(value tiny.json rtl)" = tiny ]
 verdict $? "the result does not say which RTL it is of"
 "$acesim" lockstep --rtl tiny --cycles 5000 --quiet >"$work/out" 2>&1
 verdict $? "lockstep: $(cat "$work/out")"
@@ -77,6 +77,7 @@ refused 'found no node on the rung rtl' collective all-reduce --rtl tiny --chunk
 refused 'has no engine' collective all-reduce --rung rtl --rtl tiny --control registers --chunk 2KiB
 refused 'expected 3 dimensions' collective all-reduce --topology 2x2x2x2 --rung rtl --rtl tiny
 refused 'expected 4, which --rtl tiny has' collective all-reduce --rung rtl --rtl tiny --fsms 8
+refused 'expected 4, which --rtl tiny has' collective all-reduce --rung rtl --rtl tiny --sub-banks 2
 
 # ---- rows without values ----------------------------------------------------------------------
 # The same in every number but for how it was run: of it a node has the pins of links and memory, bursts
