@@ -128,7 +128,7 @@ check_command() { # PLACE COMMAND-LINE
     for word in "${words[@]}"; do
         [[ $word == *=* ]] && continue      # a variable set for the command
         case ${word#./} in
-            build/release/acesim | build/release/acesim-* | cmake | ctest | mpirun | gtkwave | sqlite3 | python3 | run | \$EDITOR) ;;
+            build/release/acesim | build/release/acesim-* | obj_dir/* | cmake | ctest | mpirun | gtkwave | sqlite3 | python3 | run | \$EDITOR) ;;
             scripts/* | tests/* | waves/* | cmake/*) ;;
             *) command -v -- "$word" >/dev/null || wrong "$1" "found the command '$word', expected one that there is" ;;
         esac

@@ -38,7 +38,7 @@ decisions() { # FST
             $5 != "m_aw_addr" && # the exchange has one with nothing in it
             ($5 !~ /^[a-z_]+[1-6]_q$/ || $5 ~ /^valid[1-6]/) && # what a stage had that has nothing
             $5 !~ /(row|data|header|in_next|type|link|copy|zero|side|mark|now|release|context|offset|result|queue_index|queue_reduce|queue_peer|send_reduce)/ &&
-            $5 !~ /(kind|dim|addr|rows|burst|base|end|id|at|rest|numerator|quotient|shard|bit|step|limit|tag|last|left|bytes|beat|mask|bank|total|half|own|sent|received|written|copied|valids|source|target|dest|bursts|rd|wr|peek|summed|cut|fly|granted|need|sum|crc|ahead|up|over|hold|keep|free|level|open|budget|number|code|unfit)_q$/ { want[$4] = 1 }
+            $5 !~ /(kind|dim|addr|rows|burst|base|end|id|at|rest|numerator|quotient|shard|bit|step|limit|tag|last|left|bytes|beat|mask|bank|total|half|own|sent|received|written|copied|valids|source|target|dest|bursts|rd|wr|peek|summed|cut|fly|granted|need|sum|crc|ahead|up|over|hold|keep|free|level|open|budget|number|code|unfit|groups)_q$/ { want[$4] = 1 }
         /^#/ { time = substr($1, 2) + 0; next }
         time <= begin { next }
         $1 ~ /^b/ { if ($2 in want) print time, $0; next }
