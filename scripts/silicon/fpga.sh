@@ -10,7 +10,7 @@
 #
 # A LUT of an ECP5 has four inputs.  Two more are in each CCU2C, a carry of two bits, and four in each TRELLIS_DPR16X4, a
 # memory of 16 rows of four bits.  A LUT of UltraScale+ has six, and carries are beside them; eight are in each RAM32M16 and
-# RAM64M8, four in RAM32M and RAM64M.  A block RAM is of 18,432 bits, DP16KD or half of a RAMB36E2.  Nothing is placed or
+# RAM64M8, four in RAM32M and RAM64M, fewer in those of one bit.  A block RAM is of 18,432 bits, DP16KD or half of a RAMB36E2.  Nothing is placed or
 # routed: see fpga_route.sh.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -50,12 +50,14 @@ grep -v '^ *\(#\|$\)' "$list" | while read -r module parameters; do
         $1 == "TRELLIS_DPR16X4" { luts += 4 * $2 }
         $1 ~ /^LUT[1-6]$/ && $1 != "LUT4" || $1 ~ /^SRL(16|C32)E$/ { luts += $2 }
         $1 ~ /^RAM(32M16|64M8)$/ { luts += 8 * $2 }
-        $1 ~ /^RAM(32|64)M$/ { luts += 4 * $2 }
+        $1 ~ /^RAM((32|64)M|128X1D|256X1S)$/ { luts += 4 * $2 }
+        $1 ~ /^RAM((32|64)X1D|128X1S)$/ { luts += 2 * $2 }
+        $1 ~ /^RAM(32|64)X1S$/ { luts += $2 }
         $1 == "TRELLIS_FF" || $1 ~ /^FD[RSCP]E$/ { flops += $2 }
         $1 == "DP16KD" || $1 == "RAMB18E2" { blocks += $2 }
         $1 == "RAMB36E2" { blocks += 2 * $2 }
         $1 ~ /^MULT18X18/ || $1 == "DSP48E2" { products += $2 }
-        $1 ~ /^(RAM|URAM|SRL)/ && $1 !~ /^(RAM(32M16|64M8|32M|64M)|RAMB(18|36)E2|SRL(16|C32)E)$/ { unknown = unknown " " $1 }
+        $1 ~ /^(RAM|URAM|SRL)/ && $1 !~ /^(RAM(32M16|64M8|32M|64M|(32|64|128)X1[SD]|256X1S)|RAMB(18|36)E2|SRL(16|C32)E)$/ { unknown = unknown " " $1 }
         END { printf "| %s | %s | %s | %s | %s | %s |\n", module, parameters, thousands(luts), thousands(flops), blocks + 0, products + 0
               if (unknown) { print "fpga.sh: " module ": found memories of no known size:" unknown >"/dev/stderr"; exit 1 } }
     ' "$dir/$module.stat"
