@@ -107,7 +107,7 @@ static bool settle_rtl(run_fields *o) {
         const size_t at = setup_fields[i].at - offsetof(run_fields, cluster.parameters);
         unsigned found, its;
 
-        /* a field that lies before them is as far past their end */
+        /* of a field that lies before them the difference wraps round, and is past their end too */
         if (at >= sizeof set->parameters || !setup_given(o, (setup_id)i)) continue;
         memcpy(&found, (const char *)&o->cluster.parameters + at, sizeof found);
         memcpy(&its, (const char *)&set->parameters + at, sizeof its);
