@@ -196,6 +196,9 @@ refused("as the bus bandwidth, expected ", table("2.13", listed=1), "--fabric", 
 cut = table("2.13", listed=5)
 cut[7] = cut[7][:40] + "..."
 read("a list that its program cut", cut)
+long = table("2.13", "broadcast", ranks=16)
+long[15] = long[15][:40] + "..."
+refused("found 16 ranks on ", long, "--fabric", "Switch(8)", "--collective", "broadcast")
 
 # ---- times that are none, and results that are wrong
 refused("found 'cputime' as a column, expected 'time': -C prints the host's time to launch", table("2.13", time="cputime"))
