@@ -2,9 +2,9 @@
 /*
  * collective_reader.h -- what the readers of measured collectives share
  *
- * A reader of one form (collective_rows.c for CSV, nccl_log.c, nccl_json.c) finds the fields of a row.
- * collective_reader_add() then checks the row and keeps it.  A field carries its text and its column;
- * `at.line` is the line of the field, and every message begins with both.
+ * A reader of one form (collective_rows.c for CSV, nccl_log.c, nccl_json.c) finds the fields of a
+ * row.  collective_reader_add() then checks the row and keeps it.  A field carries its text and its
+ * column; `at.line` is the line of the field, and every message begins with both.
  *
  * Rules that hold for every call
  *   Errors   EXIT_OK, or EXIT_USAGE after a message with file, line and column.
@@ -43,8 +43,8 @@ bool collective_reader_number(const char *text, double *v);
 /* Keeps the name of a program, such as all_reduce_perf, whose rows follow, and its collective. */
 void collective_reader_name(collective_reader *r, const char *program, size_t length);
 
-/* Checks a row of r->kind and keeps it.  bus: GB/s, or NULL.  wrong: the count of wrong elements, N/A,
- * or NULL: the file has no such column.  A row of 0 bytes is counted and left out. */
+/* Checks a row of r->kind and keeps it.  bus: GB/s, or NULL.  wrong: the count of wrong elements,
+ * N/A, or NULL: the file has no such column.  A row of 0 bytes is counted and left out. */
 int collective_reader_add(collective_reader *r, const csv_field *bytes, const csv_field *us,
                           const csv_field *bus, const csv_field *wrong);
 

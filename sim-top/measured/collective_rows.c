@@ -228,7 +228,8 @@ static int refuse_form(collective_reader *r) {
     return collective_reader_refuse(
         r, 1, found,
         "a CSV with the columns collective, ranks, bytes and out_of_place_us, a log with the head "
-        "of nccl-tests or rccl-tests (# size count type ... time algbw busbw), or the JSON of either");
+        "of nccl-tests or rccl-tests (# size count type ... time algbw busbw), or the JSON of "
+        "either");
 }
 
 static int read_form(collective_reader *r) {

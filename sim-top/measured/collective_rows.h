@@ -6,14 +6,14 @@
  *
  *   CSV with a head   collective ranks bytes out_of_place_us, in any order, with or without
  *                     out_of_place_busbw_gbps in_place_us in_place_busbw_gbps, and no other column
- *   log               what nccl-tests (2.8 to 2.19) or rccl-tests print, among other programs' lines
+ *   log               what nccl-tests (2.8 to 2.19) or rccl-tests print, among other lines
  *   JSON, nccl-tests  the file that its option -J writes, since 2.17
  *   JSON, rccl-tests  a list of records, the file that its options -x and -Z json write
  *
  * nccl_log.h and nccl_json.h describe the last three.  A reader finds each column by its name.
  *
- * The time is the one out of place.  `bytes` is the larger of the two buffers.  The bus bandwidth is
- * bytes / time by a factor (nccl-tests' doc/PERFORMANCE.md):
+ * The time is the one out of place.  `bytes` is the larger of the two buffers.  The bus bandwidth
+ * is bytes / time by a factor (nccl-tests' doc/PERFORMANCE.md):
  *
  *   2 (n - 1) / n   all-reduce
  *   (n - 1) / n     reduce-scatter, all-gather, all-to-all
@@ -47,10 +47,10 @@ typedef struct collective_rows {
     unsigned first_cut;         /* the line of the first of these */
 } collective_rows;
 
-/* Reads the times of a collective on `ranks` ranks in `nodes` nodes.  A row or a list of devices that
- * has other numbers is refused.  kind: the collective of a log or a JSON file that does not name its
- * own, or -1.  EXIT_OK, or EXIT_USAGE after a message with file, line and column, or EXIT_CHECK: no
- * memory.  collective_rows_free() in either case. */
+/* Reads the times of a collective on `ranks` ranks in `nodes` nodes.  A row or a list of devices
+ * that has other numbers is refused.  kind: the collective of a log or a JSON file that does not
+ * name its own, or -1.  EXIT_OK, or EXIT_USAGE after a message with file, line and column, or
+ * EXIT_CHECK: no memory.  collective_rows_free() in either case. */
 int collective_rows_read(const char *file, unsigned ranks, unsigned nodes, int kind,
                          collective_rows *rows);
 void collective_rows_free(collective_rows *rows);

@@ -8,8 +8,9 @@
  *                              "results": [{"size": 4096, "out_of_place": {"time": 20.03,
  *                                           "bus_bw": 0.36, "nwrong": 0}, ...}, ...],
  *                              "out_of_bounds": {"okay": "true", ...}, ...}
- *   rccl-tests                [{"name": "AllReduce", "nodes": 1, "ranks": 8, "size": 4096, "inPlace": 0,
- *                               "time": 20.03, "busBw": 0.36, "wrong": "0", ...}, ...]
+ *   rccl-tests                [{"name": "AllReduce", "nodes": 1, "ranks": 8, "size": 4096,
+ *                               "inPlace": 0, "time": 20.03, "busBw": 0.36, "wrong": "0", ...},
+ *                              ...]
  *
  * `devices` has the first device of each process in the versions up to 2.19.6, not all devices: a
  * process has nthreads times ngpus of them.  Keys that are not named here are passed over.

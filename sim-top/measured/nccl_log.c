@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nccl_log.c -- reads a log line by line: a head sets which fields of the rows below it are used, and a
- * list of devices is compared with --fabric when its table begins; see nccl_log.h */
+/* nccl_log.c -- reads a log line by line: a head sets which fields of the rows below it are used,
+ * and a list of devices is compared with --fabric when its table begins; see nccl_log.h */
 #include "nccl_log.h"
 
 #include <ctype.h>

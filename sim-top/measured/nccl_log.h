@@ -4,17 +4,17 @@
  *
  *   # Collective test starting: all_reduce_perf        since 2.16
  *   # Using devices
- *   #  Rank  0 Group  0 Pid 1234 on node-a device  0 [0000:1b:00] NVIDIA H100     no Group before 2.13
- *   #                                  out-of-place                       in-place
- *   #       size  count  type  redop  root     time   algbw   busbw  #wrong   time  algbw  busbw  #wrong
- *   #        (B)  (elements)                   (us)  (GB/s)  (GB/s)           (us) (GB/s) (GB/s)
- *           4096   1024  float   sum    -1    20.03    0.20    0.36       0  19.43   0.21   0.37       0
+ *   #  Rank  0 Group  0 Pid 1234 on node-a device  0 [0000:1b:00] H100      no Group before 2.13
+ *   #                                out-of-place                 in-place
+ *   #    size  count  type  redop root   time  algbw  busbw #wrong   time  algbw  busbw #wrong
+ *   #     (B)  (elements)                (us) (GB/s) (GB/s)          (us) (GB/s) (GB/s)
+ *        4096   1024  float   sum   -1  20.03   0.20   0.36      0  19.43   0.21   0.37      0
  *
  * The head decides what stands in which column of a row:
  *
  *   size count type     in every version
- *   redop root          both since 2.13; before, those that the collective has.  all-to-all printed an
- *                       empty redop then
+ *   redop root          both since 2.13; before, those that the collective has.  all-to-all printed
+ *                       an empty redop then
  *   time algbw busbw    twice.  The line above the head says which half is out of place
  *   error               until 2.12: the largest deviation; since 2.13 #wrong: how many elements
  *   i_min i_max ...     since 2.19.2 with -I, in each half

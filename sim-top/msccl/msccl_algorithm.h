@@ -109,7 +109,7 @@ typedef struct msccl_step {
     bool told; /* hasdep: others may wait for it */
 } msccl_step;
 
-/* An operation of a plan of MSCCL++, by the plan's own numbers: messages name it, and not its steps. */
+/* An operation of a plan of MSCCL++, by the plan's own numbers, which messages give. */
 typedef struct msccl_operation {
     uint32_t gpu, block, number; /* number: in its block, from 0 */
     const char *name;            /* "put"; a constant */
@@ -155,7 +155,8 @@ void msccl_free(msccl_algorithm *a);
 void msccl_tell_step(const msccl_algorithm *a, uint32_t step);
 /* Prints "gpu 3, tb 1, step 4", of a plan "gpu 3, block 1, operation 4 (put)". */
 void msccl_tell_place(const msccl_algorithm *a, uint32_t step);
-/* The same with the line: "gpu 3, tb 1, step 4 (line 7)", "gpu 3, block 1, operation 4 (put, line 7)". */
+/* The same with the line: "gpu 3, tb 1, step 4 (line 7)", of a plan "gpu 3, block 1, operation 4
+ * (put, line 7)". */
 void msccl_tell_line(const msccl_algorithm *a, uint32_t step);
 static inline const msccl_block *msccl_block_of(const msccl_algorithm *a, uint32_t step) {
     return &a->block[a->step[step].block];

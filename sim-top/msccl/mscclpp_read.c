@@ -376,7 +376,7 @@ static bool take_channel(plan *p, const char *type, uint32_t local, const yaml_n
     return fault(p, at, "a number of a channel that the GPU has not", "one of its channels");
 }
 
-/* The peer at the other end of a channel of the block, and the channel's number among those of both. */
+/* The peer at the other end of a channel, and the channel's number among those of both GPUs. */
 static bool take_end(plan *p, const char *type, const yaml_node_t *ids, uint32_t i, uint32_t *peer,
                      uint32_t *pair) {
     uint32_t local;
@@ -606,8 +606,9 @@ static bool take_operation(plan *p, uint32_t number_in_block) {
 
 /* ---- the plan ---------------------------------------------------------------------------------- */
 
-/* A plan may name a collective of its author's, of which nobody says what it should do.  A name that
- * differs from a known one by a few letters is refused: it would run unchecked by mistake. */
+/* Takes the name of the collective.  A plan may name one of its author's, whose results nothing can
+ * check.  A name that differs from a known one by a few letters is refused: such a plan would run
+ * unchecked by mistake. */
 static bool take_collective(plan *p, const yaml_node_t *root) {
     static const char *const collectives[] = { "allreduce", "allgather", "reducescatter",
                                                "alltoall",  "broadcast", "reduce",

@@ -26,8 +26,9 @@
  *   recpkt, recspkt                    a sum that is stored twice
  *   packets in a chunk that several operations write
  *
- * A plan may name any collective.  Contents are checked for those that MSCCL++ itself has a class for: allreduce,
- * allgather, reducescatter, alltoall, broadcast, reduce.  Any other name runs as `custom` does in XML.
+ * A plan may name any collective.  Contents are checked for those that MSCCL++ itself has a class
+ * for: allreduce, allgather, reducescatter, alltoall, broadcast, reduce.  Any other name runs as
+ * `custom` does in XML.
  */
 #ifndef MSCCLPP_READ_H
 #define MSCCLPP_READ_H
