@@ -181,12 +181,15 @@ int collective_fit(const collective_question *q, cJSON **object) {
                                       ACE_ALL_TO_ALL, ACE_BROADCAST,      ACE_REDUCE };
     cJSON *root = cJSON_CreateObject();
     work w = { .q = q, .kinds = cJSON_CreateArray(), .lines = cJSON_CreateArray() };
-    int rc = collective_rows_read(q->file, q->fabric.ranks, q->kind, &w.rows);
+    int rc = collective_rows_read(q->file, q->fabric.ranks, q->fabric.nodes, q->kind, &w.rows);
 
     cJSON_AddStringToObject(root, "measured", q->file);
     cJSON_AddStringToObject(root, "fabric", q->fabric_text);
     cJSON_AddNumberToObject(root, "ranks", q->fabric.ranks);
     cJSON_AddNumberToObject(root, "nodes", q->fabric.nodes);
+    cJSON_AddNumberToObject(root, "lines_passed_over", w.rows.lines_passed_over);
+    cJSON_AddNumberToObject(root, "rows_of_0_bytes", w.rows.rows_of_0_bytes);
+    cJSON_AddNumberToObject(root, "rows_cut", w.rows.rows_cut);
     cJSON_AddItemToObject(root, "kinds", w.kinds);
     if (rc == EXIT_OK && !make_room(&w)) rc = message_no_memory();
     for (unsigned k = 0; rc == EXIT_OK && k < sizeof kinds / sizeof *kinds; k++)
@@ -263,6 +266,25 @@ static void print_sizes(const cJSON *object, const char *of, const char *text) {
     }
 }
 
+/* What the reader left out, where it left out something. */
+static void print_left_out(const cJSON *object) {
+    static const struct {
+        const char *key, *one, *more;
+    } of[] = { { "lines_passed_over", "line of another program", "lines of other programs" },
+               { "rows_of_0_bytes", "row of 0 bytes", "rows of 0 bytes" },
+               { "rows_cut", "row that another line cuts", "rows that other lines cut" } };
+    const char *between = "left out: ";
+
+    for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
+        const double count = number(object, of[i].key);
+
+        if (!(count > 0)) continue;
+        printf("%s%.0f %s", between, count, count > 1 ? of[i].more : of[i].one);
+        between = ", ";
+    }
+    if (*between == ',') printf("\n");
+}
+
 void collective_fit_print(const cJSON *object, bool all) {
     const cJSON *o;
     char figure[FIGURE];
@@ -270,6 +292,7 @@ void collective_fit_print(const cJSON *object, bool all) {
     printf("%s: %.0f ranks in %.0f %s; times out of place\n", item(object, "measured")->valuestring,
            number(object, "ranks"), number(object, "nodes"),
            number(object, "nodes") > 1 ? "nodes" : "node");
+    print_left_out(object);
     print_sizes(object, NULL, "fitted on");
     print_sizes(object, "alpha_beta", " or the nearest of each kind; alpha-beta on");
     printf("\n\n%-16s%12s%14s%7s%6s%27s%11s%11s\n", "", "", "", "", "", "error, not fitted",

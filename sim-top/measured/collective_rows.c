@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collective_rows.c -- see collective_rows.h */
+/* collective_rows.c -- decides which form a file of measured collectives has, reads the CSV, and
+ * checks each row of every form; see collective_rows.h */
 #include "collective_rows.h"
 
 #include <math.h>
@@ -7,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv_file.h"
+#include "collective_reader.h"
 #include "exit_status.h"
 #include "message.h"
+#include "nccl_json.h"
+#include "nccl_log.h"
 #include "values.h"
 #include "yaml_file.h"
-
-enum { FIELDS_MOST = 32, TAIL = 8 };
 
 typedef enum column {
     C_COLLECTIVE,
@@ -37,24 +38,6 @@ static const csv_column columns[C_COLUMNS + 1] = { { "collective", true },
     "collective, ranks, bytes, out_of_place_us, out_of_place_busbw_gbps, in_place_us " \
     "or in_place_busbw_gbps"
 
-typedef struct reader {
-    csv_file at; /* the CSV, or of what nccl-tests prints its name and line */
-    collective_rows *to;
-    unsigned ranks;
-    int kind;    /* of nccl-tests' rows; -1: not known */
-    bool headed; /* nccl-tests' head of columns was seen */
-} reader;
-
-static int refuse(const reader *r, size_t at, const char *found, const char *expected) {
-    yaml_error(r->at.file, r->at.line, at, found, expected);
-    return EXIT_USAGE;
-}
-
-static int refuse_field(const reader *r, const csv_field *f, const char *what,
-                        const char *expected) {
-    return csv_refuse(&r->at, f, what, expected);
-}
-
 double collective_rows_share(ace_kind kind, unsigned ranks) {
     const double n = ranks;
 
@@ -66,74 +49,152 @@ double collective_rows_share(ace_kind kind, unsigned ranks) {
     }
 }
 
-/* ---- a row ------------------------------------------------------------------------------- */
+/* ---- a row of any form ------------------------------------------------------------------- */
 
-static const char kinds_accepted[] =
-    "all-reduce, reduce-scatter, all-gather, all-to-all, broadcast or reduce";
+int collective_reader_refuse(const collective_reader *r, size_t column, const char *found,
+                             const char *expected) {
+    yaml_error(r->at.file, r->at.line, column, found, expected);
+    return EXIT_USAGE;
+}
+
+int collective_reader_refuse_field(const collective_reader *r, const csv_field *f, const char *what,
+                                   const char *expected) {
+    return csv_refuse(&r->at, f, what, expected);
+}
+
+bool collective_reader_number(const char *text, double *v) {
+    char *end;
+
+    *v = strtod(text, &end);
+    return end != text && !*end && *v >= 0 && *v < 1e15;
+}
+
+/* The programs of nccl-tests, and the names that rccl-tests' records have. */
+static const struct program {
+    const char *name, *record;
+    ace_kind kind;
+} programs[] = { { "all_reduce_perf", "AllReduce", ACE_ALL_REDUCE },
+                 { "reduce_scatter_perf", "ReduceScatter", ACE_REDUCE_SCATTER },
+                 { "all_gather_perf", "AllGather", ACE_ALL_GATHER },
+                 { "alltoall_perf", "AlltoAll", ACE_ALL_TO_ALL },
+                 { "broadcast_perf", "Broadcast", ACE_BROADCAST },
+                 { "reduce_perf", "Reduce", ACE_REDUCE } };
+
+void collective_reader_name(collective_reader *r, const char *program, size_t length) {
+    snprintf(r->program, sizeof r->program, "%.*s", (int)(length < 47 ? length : 47), program);
+    r->kind = -1;
+    for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (!strcmp(r->program, programs[i].name) || !strcmp(r->program, programs[i].record))
+            r->kind = (int)programs[i].kind;
+}
+
+/* Whether the rows say of which collective they are, and say what --collective says. */
+static int check_kind(const collective_reader *r, const csv_field *f) {
+    char found[120], expected[80];
+
+    if (r->kind < 0 && *r->program) {
+        snprintf(found, sizeof found, "rows of %s", r->program);
+        return collective_reader_refuse(r, f->column, found,
+                                        "all_reduce_perf, reduce_scatter_perf, all_gather_perf, "
+                                        "alltoall_perf, broadcast_perf or reduce_perf");
+    }
+    if (r->kind < 0)
+        return collective_reader_refuse(r, f->column, "rows that do not say of which collective",
+                                        "--collective NAME beside them");
+    if (r->asked < 0 || r->asked == r->kind) return EXIT_OK;
+    snprintf(found, sizeof found, "rows of %s", *r->program ? r->program : kind_names[r->kind]);
+    snprintf(expected, sizeof expected, "%s, which --collective says", kind_names[r->asked]);
+    return collective_reader_refuse(r, f->column, found, expected);
+}
+
+/* Each field is rounded: the time by half of its last digit, the bandwidth to two digits. */
+static int check_bus(const collective_reader *r, const collective_row *row, const csv_field *bus) {
+    const double is = collective_rows_share(row->kind, r->ranks) * row->bytes / row->us / 1000;
+    char expected[120];
+    double given;
+
+    if (!collective_reader_number(bus->text, &given))
+        return collective_reader_refuse_field(r, bus, "a bus bandwidth", "GB/s");
+    if (fabs(given - is) <= 0.011 + 0.01 * is) return EXIT_OK;
+    snprintf(expected, sizeof expected,
+             "%.2f GB/s, which is what its bytes and microseconds say of %u ranks", is, r->ranks);
+    return collective_reader_refuse_field(r, bus, "the bus bandwidth", expected);
+}
+
+int collective_reader_add(collective_reader *r, const csv_field *bytes, const csv_field *us,
+                          const csv_field *bus, const csv_field *wrong) {
+    collective_row row = { 0 };
+    double elements = 0;
+    int rc = check_kind(r, bytes);
+
+    if (rc != EXIT_OK) return rc;
+    row.kind = (ace_kind)r->kind;
+    if (!collective_reader_number(bytes->text, &row.bytes) || (row.bytes > 0 && row.bytes < 1))
+        return collective_reader_refuse_field(r, bytes, "bytes", "a whole number");
+    if (!(row.bytes > 0)) return r->to->rows_of_0_bytes++, EXIT_OK;
+    if (wrong && strcmp(wrong->text, "N/A") &&
+        (!collective_reader_number(wrong->text, &elements) || elements > 0))
+        return collective_reader_refuse_field(r, wrong, "wrong elements",
+                                              "0 or N/A: times of wrong results are not fitted");
+    if (!collective_reader_number(us->text, &row.us) || !(row.us > 0))
+        return collective_reader_refuse_field(r, us, "a time", "microseconds above 0");
+    if (bus) rc = check_bus(r, &row, bus);
+    if (rc != EXIT_OK) return rc;
+    for (unsigned i = 0; i < r->to->count; i++)
+        if (r->to->at[i].kind == row.kind && r->to->at[i].bytes == row.bytes)
+            return collective_reader_refuse_field(r, bytes, "bytes a second time",
+                                                  "each size of a kind once");
+    if (r->to->count == CSV_LINES)
+        return collective_reader_refuse(r, bytes->column, "more than 100000 rows", "fewer");
+    r->to->at[r->to->count++] = row;
+    return EXIT_OK;
+}
+
+int collective_reader_devices(const collective_reader *r, unsigned ranks, unsigned hosts) {
+    char found[80], expected[120];
+
+    if (ranks == r->ranks && (!hosts || hosts == r->nodes)) return EXIT_OK;
+    /* All programs print bus bandwidths.  Those of one rank are 0, except of these two kinds. */
+    if (ranks == 1 && r->kind != ACE_BROADCAST && r->kind != ACE_REDUCE) return EXIT_OK;
+    snprintf(found, sizeof found, "%u %s on %u %s in the list of devices", ranks,
+             ranks == 1 ? "rank" : "ranks", hosts, hosts == 1 ? "host" : "hosts");
+    snprintf(expected, sizeof expected, "%u ranks in %u %s, which --fabric has", r->ranks, r->nodes,
+             r->nodes == 1 ? "node" : "nodes");
+    return collective_reader_refuse(r, 1, found, expected);
+}
+
+/* ---- CSV --------------------------------------------------------------------------------- */
 
 static bool measured_kind(int kind) {
     return kind == ACE_ALL_REDUCE || kind == ACE_REDUCE_SCATTER || kind == ACE_ALL_GATHER ||
            kind == ACE_ALL_TO_ALL || kind == ACE_BROADCAST || kind == ACE_REDUCE;
 }
 
-static bool parse_real(const char *s, double *v) {
-    char *end;
-
-    *v = strtod(s, &end);
-    return end != s && !*end && *v >= 0 && *v < 1e15;
-}
-
-/* bus: in GB/s with `decimals` digits, rounded as the time is, too; or NULL. */
-static int add(const reader *r, int kind, const csv_field *bytes, const csv_field *us,
-               const csv_field *bus) {
-    collective_row row = { .kind = (ace_kind)kind };
-    double given = 0;
-    char expected[120];
-
-    if (!parse_real(bytes->text, &row.bytes) || row.bytes < 1)
-        return refuse_field(r, bytes, "bytes", "a number, 1 or more");
-    if (!parse_real(us->text, &row.us) || !(row.us > 0))
-        return refuse_field(r, us, "a time", "microseconds above 0");
-    if (bus && !parse_real(bus->text, &given))
-        return refuse_field(r, bus, "a bus bandwidth", "GB/s");
-    const double is = collective_rows_share(row.kind, r->ranks) * row.bytes / row.us / 1000;
-    if (bus && fabs(given - is) > 0.011 + 0.01 * is) {
-        snprintf(expected, sizeof expected,
-                 "%.2f GB/s, which is what its bytes and microseconds say of %u ranks", is,
-                 r->ranks);
-        return refuse_field(r, bus, "the bus bandwidth", expected);
-    }
-    for (unsigned i = 0; i < r->to->count; i++)
-        if (r->to->at[i].kind == row.kind && r->to->at[i].bytes == row.bytes)
-            return refuse_field(r, bytes, "bytes a second time", "each size of a kind once");
-    r->to->at[r->to->count++] = row;
-    return EXIT_OK;
-}
-
-/* ---- CSV --------------------------------------------------------------------------------- */
-
-static int read_row(reader *r, const csv_field of[C_COLUMNS]) {
+static int read_row(collective_reader *r, const csv_field of[C_COLUMNS]) {
     char expected[64];
     uint64_t ranks;
     double ignored;
-    int kind;
 
-    if (!parse_name(of[C_COLLECTIVE].text, kind_names, &kind) || !measured_kind(kind))
-        return refuse_field(r, &of[C_COLLECTIVE], "a collective", kinds_accepted);
+    if (!parse_name(of[C_COLLECTIVE].text, kind_names, &r->kind) || !measured_kind(r->kind))
+        return collective_reader_refuse_field(
+            r, &of[C_COLLECTIVE], "a collective",
+            "all-reduce, reduce-scatter, all-gather, all-to-all, broadcast or reduce");
     snprintf(expected, sizeof expected, "%u, which --fabric has", r->ranks);
     if (!parse_unsigned(of[C_RANKS].text, 1, UINT32_MAX, &ranks) || ranks != r->ranks)
-        return refuse_field(r, &of[C_RANKS], "ranks", expected);
+        return collective_reader_refuse_field(r, &of[C_RANKS], "ranks", expected);
     for (column i = C_IN_PLACE_US; i < C_COLUMNS; i++)
-        if (of[i].column && !parse_real(of[i].text, &ignored))
-            return refuse_field(r, &of[i], columns[i].name, "a number");
-    return add(r, kind, &of[C_BYTES], &of[C_US], of[C_BUS].column ? &of[C_BUS] : NULL);
+        if (of[i].column && !collective_reader_number(of[i].text, &ignored))
+            return collective_reader_refuse_field(r, &of[i], columns[i].name, "a number");
+    return collective_reader_add(r, &of[C_BYTES], &of[C_US], of[C_BUS].column ? &of[C_BUS] : NULL,
+                                 NULL);
 }
 
-static int read_csv(reader *r) {
+static int read_csv(collective_reader *r) {
     csv_field of[C_COLUMNS];
     bool row = true;
-    int rc = EXIT_OK;
+    int rc = csv_head(&r->at, columns, COLUMNS_ACCEPTED);
 
+    r->asked = -1; /* each row says its own */
     while (rc == EXIT_OK && row) {
         rc = csv_next(&r->at, of, &row);
         if (rc == EXIT_OK && row) rc = read_row(r, of);
@@ -141,107 +202,64 @@ static int read_csv(reader *r) {
     return rc;
 }
 
-/* ---- nccl-tests -------------------------------------------------------------------------- */
+/* Whether a comma ends or follows one of our columns in the first line. */
+static bool csv_is(const char *text) {
+    for (const char *p = text;; p++) {
+        const size_t length = strcspn(p, ",\r\n");
 
-/* What newer programs say: "# Collective test starting: all_reduce_perf". */
-static void look_for_kind(reader *r, const char *line) {
-    static const char *const programs[] = { "all_reduce_perf", "reduce_scatter_perf",
-                                            "all_gather_perf", "alltoall_perf",
-                                            "broadcast_perf",  "reduce_perf" };
-    static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER,
-                                      ACE_ALL_TO_ALL, ACE_BROADCAST,      ACE_REDUCE };
-
-    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const char *at = strstr(line, programs[i]);
-        if (at && (at == line || at[-1] == ' ' || at[-1] == '/')) r->kind = (int)kinds[i];
+        for (int i = 0; i < C_COLUMNS; i++)
+            if (strlen(columns[i].name) == length && !strncmp(p, columns[i].name, length))
+                return true;
+        p += length;
+        if (*p != ',') return false;
     }
-}
-
-static int read_remark(reader *r, const char *line) {
-    const char *unit;
-
-    look_for_kind(r, line);
-    if (strstr(line, "size") && strstr(line, "time") && strstr(line, "busbw")) r->headed = true;
-    /* The line of units below the head. */
-    if (!strstr(line, "(B)") && !strstr(line, "(elements)")) return EXIT_OK;
-    if (!strstr(line, "(us)") || !strstr(line, "(GB/s)")) {
-        unit = strchr(line, '(');
-        return refuse(r, unit ? (size_t)(unit - line) + 1 : 1, "other units",
-                      "(B), (us) and (GB/s), which nccl-tests prints");
-    }
-    return EXIT_OK;
-}
-
-/* Fields between blanks, cut in place.  More than FIELDS_MOST: FIELDS_MOST + 1. */
-static unsigned cut(char *line, csv_field to[FIELDS_MOST]) {
-    unsigned n = 0;
-
-    for (char *p = line;;) {
-        p += strspn(p, " \t");
-        if (!*p) return n;
-        const size_t length = strcspn(p, " \t");
-        const bool last = !p[length];
-
-        if (n == FIELDS_MOST) return FIELDS_MOST + 1;
-        to[n++] = (csv_field){ p, (size_t)(p - line) + 1 };
-        p[length] = 0;
-        if (last) return n;
-        p += length + 1;
-    }
-}
-
-static int read_printed(reader *r, char *line) {
-    csv_field f[FIELDS_MOST];
-
-    if (*line == '#') return read_remark(r, line);
-    const unsigned n = cut(line, f);
-    if (!n) return EXIT_OK;
-    if (!r->headed)
-        return refuse(r, f[0].column, "a row before the head of nccl-tests",
-                      "# size count type ... time algbw busbw, or a CSV with a head");
-    if (n > FIELDS_MOST || n < TAIL + 3)
-        return refuse(r, f[0].column, "a row with other fields",
-                      "size count type, and time algbw busbw error out of and in place");
-    if (r->kind < 0)
-        return refuse(r, f[0].column, "rows that do not say of which collective",
-                      "--collective NAME beside them");
-    return add(r, r->kind, &f[0], &f[n - TAIL], &f[n - TAIL + 2]);
 }
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-static int read_lines(reader *r) {
-    int rc = EXIT_OK;
+static int refuse_form(collective_reader *r) {
+    char found[80];
+    const char *line = r->at.text;
 
-    for (char *line = r->at.text; rc == EXIT_OK && *line;) {
-        char *const end = line + strcspn(line, "\n");
-        char *const next = *end ? end + 1 : end;
-
-        *end = 0;
-        line[strcspn(line, "\r")] = 0;
-        r->at.line++;
-        rc = read_printed(r, line);
-        line = next;
-    }
-    return rc;
+    for (r->at.line = 1; *line == '\n' || *line == '\r'; line++) r->at.line += *line == '\n';
+    if (!*line) return collective_reader_refuse(r, 1, "no rows", "a head and at least one");
+    snprintf(found, sizeof found, "'%.*s'",
+             (int)(strcspn(line, "\r\n") < 60 ? strcspn(line, "\r\n") : 60), line);
+    return collective_reader_refuse(
+        r, 1, found,
+        "a CSV with the columns collective, ranks, bytes and out_of_place_us, a log with the head "
+        "of nccl-tests or rccl-tests (# size count type ... time algbw busbw), or the JSON of "
+        "either");
 }
 
-int collective_rows_read(const char *file, unsigned ranks, int kind, collective_rows *rows) {
-    reader r = { .to = rows, .ranks = ranks, .kind = kind };
+static int read_form(collective_reader *r) {
+    if (!strncmp(r->at.text, "\xEF\xBB\xBF", 3)) r->at.next = r->at.text += 3;
+    if (nccl_json_is(r->at.text)) return nccl_json_read(r);
+    if (nccl_log_is(r->at.text)) return nccl_log_read(r);
+    return csv_is(r->at.text) ? read_csv(r) : refuse_form(r);
+}
+
+int collective_rows_read(const char *file, unsigned ranks, unsigned nodes, int kind,
+                         collective_rows *rows) {
+    collective_reader r = {
+        .path = file, .to = rows, .ranks = ranks, .nodes = nodes, .asked = kind, .kind = kind
+    };
+    char *text;
     int rc;
 
     *rows = (collective_rows){ 0 };
-    rc = csv_load(file, "a readable CSV, or what nccl-tests prints", &r.at);
+    rc = csv_load(file, "a readable CSV, log or JSON of collectives", &r.at);
+    text = r.at.text;
     if (rc == EXIT_OK) rows->at = calloc(CSV_LINES, sizeof *rows->at);
     if (rc == EXIT_OK && !rows->at) rc = message_no_memory();
-    if (rc == EXIT_OK && *r.at.text == '#')
-        rc = read_lines(&r);
-    else if (rc == EXIT_OK && (rc = csv_head(&r.at, columns, COLUMNS_ACCEPTED)) == EXIT_OK)
-        rc = read_csv(&r);
+    if (rc == EXIT_OK) rc = read_form(&r);
     if (rc == EXIT_OK && !rows->count) {
-        r.at.line = 1;
-        rc = refuse(&r, 1, "no rows", "a head and at least one");
+        r.at.line = rows->rows_cut ? rows->first_cut : 1;
+        rc = collective_reader_refuse(
+            &r, 1, rows->rows_cut ? "other fields than the head names" : "no rows",
+            "a head and at least one row that fits it");
     }
+    r.at.text = text;
     csv_close(&r.at);
     return rc;
 }

@@ -2,17 +2,25 @@
 /*
  * collective_rows.h -- times of collectives that others measured
  *
- * Two forms, told apart by their first line:
+ * Four forms are read.  The contents of a file decide which form it has:
  *
- *   CSV with a head   collective ranks bytes out_of_place_us, in any order; beside them
+ *   CSV with a head   collective ranks bytes out_of_place_us, in any order, with or without
  *                     out_of_place_busbw_gbps in_place_us in_place_busbw_gbps, and no other column
- *   nccl-tests        what its programs print: "#" before all that is no row; of a row the first
- *                     field is bytes, and time algbw busbw error stand twice at its end
+ *   log               what nccl-tests (2.8 to 2.19) or rccl-tests print, among other lines
+ *   JSON, nccl-tests  the file that its option -J writes, since 2.17
+ *   JSON, rccl-tests  a list of records, the file that its options -x and -Z json write
  *
- * The time is the one out of place.  `bytes` is the larger of the two buffers, and the bus bandwidth is
- * bytes / time by 2 (n - 1) / n for an all-reduce, (n - 1) / n for reduce-scatter, all-gather and
- * all-to-all, and 1 for broadcast and reduce: where it is given and is not that, the units are others
- * than these (nccl-tests' doc/PERFORMANCE.md).
+ * nccl_log.h and nccl_json.h describe the last three.  A reader finds each column by its name.
+ *
+ * The time is the one out of place.  `bytes` is the larger of the two buffers.  The bus bandwidth
+ * is bytes / time by a factor (nccl-tests' doc/PERFORMANCE.md):
+ *
+ *   2 (n - 1) / n   all-reduce
+ *   (n - 1) / n     reduce-scatter, all-gather, all-to-all
+ *   1               broadcast, reduce
+ *
+ * A bus bandwidth that is given and differs from this value is refused, since other units cause the
+ * difference.
  */
 #ifndef COLLECTIVE_ROWS_H
 #define COLLECTIVE_ROWS_H
@@ -31,14 +39,20 @@ typedef struct collective_row {
 } collective_row;
 
 typedef struct collective_rows {
-    collective_row *at; /* as the file has them */
+    collective_row *at; /* in the order of the file */
     unsigned count;
+    unsigned lines_passed_over; /* lines of a log that are neither remarks nor rows */
+    unsigned rows_of_0_bytes;   /* rows that were left out, since nothing was sent */
+    unsigned rows_cut;          /* rows that were left out, since another line cut them */
+    unsigned first_cut;         /* the line of the first of these */
 } collective_rows;
 
-/* ranks: how many the fabric has, and each row has to have.  kind: of nccl-tests' rows where they do
- * not say it, or -1.  EXIT_OK, or EXIT_USAGE after a message with file, line and column, or
+/* Reads the times of a collective on `ranks` ranks in `nodes` nodes.  A row or a list of devices
+ * that has other numbers is refused.  kind: the collective of a log or a JSON file that does not
+ * name its own, or -1.  EXIT_OK, or EXIT_USAGE after a message with file, line and column, or
  * EXIT_CHECK: no memory.  collective_rows_free() in either case. */
-int collective_rows_read(const char *file, unsigned ranks, int kind, collective_rows *rows);
+int collective_rows_read(const char *file, unsigned ranks, unsigned nodes, int kind,
+                         collective_rows *rows);
 void collective_rows_free(collective_rows *rows);
 
 /* Bytes that a rank sends, of each byte of the buffer: the factor of the bus bandwidth. */

@@ -104,9 +104,16 @@ typedef struct msccl_step {
     uint32_t partner;    /* of a receive the send; see msccl_connect(); MSCCL_NONE */
     uint32_t partner_to; /* of a send the receive */
     int32_t depends_block, depends_step; /* depid, deps as written; -1: none */
+    uint32_t operation;                  /* of a plan: the operation that it is a part of, of all */
     uint8_t type, source_buffer, destination_buffer;
     bool told; /* hasdep: others may wait for it */
 } msccl_step;
+
+/* An operation of a plan of MSCCL++, by the plan's own numbers, which messages give. */
+typedef struct msccl_operation {
+    uint32_t gpu, block, number; /* number: in its block, from 0 */
+    const char *name;            /* "put"; a constant */
+} msccl_operation;
 
 typedef struct msccl_block {
     uint32_t gpu, id;
@@ -135,16 +142,22 @@ typedef struct msccl_algorithm {
     uint32_t blocks;
     msccl_step *step;
     uint32_t steps;
+    msccl_operation *operation; /* of a plan; NULL: the algorithm is in XML */
+    uint32_t operations;
     uint64_t digest; /* of the file's bytes */
 } msccl_algorithm;
 
 int msccl_read(const char *file, msccl_algorithm *a);
 void msccl_free(msccl_algorithm *a);
 
-/* "FILE:LINE:COLUMN: gpu 3, tb 1, step 4", for messages on standard error. */
+/* Prints "FILE:LINE:COLUMN: gpu 3, tb 1, step 4" on standard error, of a plan "... gpu 3, block 1,
+ * operation 4 (put)". */
 void msccl_tell_step(const msccl_algorithm *a, uint32_t step);
-/* "gpu 3, tb 1, step 4" */
+/* Prints "gpu 3, tb 1, step 4", of a plan "gpu 3, block 1, operation 4 (put)". */
 void msccl_tell_place(const msccl_algorithm *a, uint32_t step);
+/* The same with the line: "gpu 3, tb 1, step 4 (line 7)", of a plan "gpu 3, block 1, operation 4
+ * (put, line 7)". */
+void msccl_tell_line(const msccl_algorithm *a, uint32_t step);
 static inline const msccl_block *msccl_block_of(const msccl_algorithm *a, uint32_t step) {
     return &a->block[a->step[step].block];
 }

@@ -173,9 +173,32 @@ static const char *buffer_name(unsigned b) { return b == MSCCL_I ? "i" : b == MS
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
+/* The words of a plan are its operations and signals; those of XML types and dependencies. */
+static void tell_race(const contents *c, uint32_t x, uint32_t y, const char *what) {
+    const msccl_algorithm *a = c->a;
+    const msccl_step *s = &a->step[y], *t = &a->step[x];
+    const char *way = c->in_place ? "; in place" : "";
+
+    if (a->operation) {
+        const bool signals = a->operation[s->operation].gpu != a->operation[t->operation].gpu;
+
+        fprintf(stderr, ": found that it %s what ", what);
+        msccl_tell_line(a, x);
+        fprintf(stderr, " touches at any time, expected %s between them%s\n",
+                signals ? "a wait for its signal" : "one block, or signals by way of another GPU,",
+                way);
+        return;
+    }
+    fprintf(stderr, ": found type='%s' that %s what ", msccl_type_names[s->type], what);
+    msccl_tell_place(a, x);
+    fprintf(stderr,
+            " (line %" PRIu32 ", type='%s') touches at any time, expected a dependency (depid, "
+            "deps) that puts one after the other%s\n",
+            t->line, msccl_type_names[t->type], way);
+}
+
 /* The step x, which touched the chunk before y in the order of steps, must be over. */
 static int want_before(contents *c, uint32_t x, uint32_t y, const char *what) {
-    const msccl_step *s = &c->a->step[y];
     msccl_before before;
 
     if (x == y || (x == c->before_x && y == c->before_y)) return EXIT_OK;
@@ -192,13 +215,7 @@ static int want_before(contents *c, uint32_t x, uint32_t y, const char *what) {
         fprintf(stderr, ", expected a smaller algorithm\n");
         return EXIT_USAGE;
     }
-    fprintf(stderr, ": found type='%s' that %s what ", msccl_type_names[s->type], what);
-    msccl_tell_place(c->a, x);
-    fprintf(
-        stderr,
-        " (line %" PRIu32 ", type='%s') touches at any time, expected a dependency (depid, deps) "
-        "that puts one after the other%s\n",
-        c->a->step[x].line, msccl_type_names[c->a->step[x].type], c->in_place ? "; in place" : "");
+    tell_race(c, x, y, what);
     return EXIT_USAGE;
 }
 
@@ -250,10 +267,13 @@ static int unwritten(const contents *c, uint32_t step, bool source, uint32_t k) 
     const msccl_step *s = &c->a->step[step];
 
     msccl_tell_step(c->a, step);
+    if (c->a->operation)
+        fprintf(stderr, ": found that it reads");
+    else
+        fprintf(stderr, ": found type='%s' that reads", msccl_type_names[s->type]);
     fprintf(stderr,
-            ": found type='%s' that reads chunk %" PRIu32
-            " of buffer %s, which nothing has written, expected data in it%s\n",
-            msccl_type_names[s->type], (source ? s->source : s->destination) + k,
+            " chunk %" PRIu32 " of buffer %s, which nothing has written, expected data in it%s\n",
+            (source ? s->source : s->destination) + k,
             buffer_name(source ? s->source_buffer : s->destination_buffer),
             c->in_place ? "; in place" : "");
     return EXIT_USAGE;

@@ -94,8 +94,8 @@ static int pair(msccl_algorithm *a, const end *from, const end *to) {
             msccl_tell_step(a, receive);
             fprintf(stderr, ": found cnt='%" PRIu32 "', expected '%" PRIu32 "', which ",
                     a->step[receive].count, a->step[send].count);
-            msccl_tell_place(a, send);
-            fprintf(stderr, " (line %" PRIu32 ") sends it\n", a->step[send].line);
+            msccl_tell_line(a, send);
+            fprintf(stderr, " sends it\n");
             return EXIT_USAGE;
         }
         a->step[receive].partner = send;
@@ -154,17 +154,15 @@ static int tell_circle(const msccl_algorithm *a, const uint32_t *left) {
     }
     first = at;
     msccl_tell_step(a, at);
-    fprintf(stderr, ": found a circle of steps that wait for each other: ");
+    fprintf(stderr, ": found a circle of %s that wait for each other: ",
+            a->operation ? "operations" : "steps");
     do {
         unsigned i = waits_for(a, at, wait);
 
-        if (shown < SHOWN) msccl_tell_place(a, at);
+        if (++shown <= SHOWN) msccl_tell_line(a, at);
         while (i && !left[wait[i - 1]]) i--;
         at = wait[i - 1];
-        if (++shown <= SHOWN)
-            fprintf(stderr,
-                    at == first ? ", waits for the first" : " (line %" PRIu32 "), waits for ",
-                    a->step[at].line);
+        if (shown <= SHOWN) fprintf(stderr, at == first ? ", waits for the first" : ", waits for ");
     } while (at != first);
     fprintf(stderr, "%s; expected an order in which all can go\n", shown > SHOWN ? "..." : "");
     return EXIT_USAGE;

@@ -39,12 +39,27 @@ msccl_action msccl_action_of(msccl_type t) {
     return actions[t];
 }
 
-void msccl_tell_place(const msccl_algorithm *a, uint32_t step) {
+/* line: of the step, or 0: it is not printed. */
+static void tell(const msccl_algorithm *a, uint32_t step, uint32_t line) {
     const msccl_block *b = msccl_block_of(a, step);
+    char at[32] = "";
 
-    fprintf(stderr, "gpu %" PRIu32 ", tb %" PRIu32 ", step %" PRIu32, b->gpu, b->id,
-            step - b->first);
+    if (a->operation) {
+        const msccl_operation *o = &a->operation[a->step[step].operation];
+
+        if (line) snprintf(at, sizeof at, ", line %" PRIu32, line);
+        fprintf(stderr, "gpu %" PRIu32 ", block %" PRIu32 ", operation %" PRIu32 " (%s%s)", o->gpu,
+                o->block, o->number, o->name, at);
+        return;
+    }
+    if (line) snprintf(at, sizeof at, " (line %" PRIu32 ")", line);
+    fprintf(stderr, "gpu %" PRIu32 ", tb %" PRIu32 ", step %" PRIu32 "%s", b->gpu, b->id,
+            step - b->first, at);
 }
+
+void msccl_tell_place(const msccl_algorithm *a, uint32_t step) { tell(a, step, 0); }
+
+void msccl_tell_line(const msccl_algorithm *a, uint32_t step) { tell(a, step, a->step[step].line); }
 
 void msccl_tell_step(const msccl_algorithm *a, uint32_t step) {
     const msccl_step *s = &a->step[step];
@@ -552,7 +567,9 @@ void msccl_free(msccl_algorithm *a) {
     free(a->gpu);
     free(a->block);
     free(a->step);
+    free(a->operation);
     a->gpu = NULL;
     a->block = NULL;
     a->step = NULL;
+    a->operation = NULL;
 }

@@ -62,8 +62,9 @@ typedef struct plan {
     uint32_t tolds, told_room;
     uint32_t *
         writer; /* of each chunk of all scratch buffers: a step of packets; or NOBODY, or SEVERAL */
-    uint64_t *scratch;             /* where a GPU's begin */
-    uint64_t positions, moved;     /* chunks: of all buffers; that all steps move */
+    uint64_t *scratch;         /* where a GPU's begin */
+    uint64_t positions, moved; /* chunks: of all buffers; that all steps move */
+    uint32_t operation_room;
     yaml_node_t *gpu, *block, *op; /* that are read */
     uint32_t rank, number, all;    /* the GPU, its block, the block of all */
     int status;
@@ -216,6 +217,7 @@ static uint32_t add(plan *p, uint32_t to, msccl_type type, const chunks *source,
                                       .partner_to = MSCCL_NONE,
                                       .depends_block = -1,
                                       .depends_step = -1,
+                                      .operation = p->a->operations - 1,
                                       .type = (uint8_t)type,
                                       .source_buffer = s->buffer,
                                       .destination_buffer = d->buffer,
@@ -374,35 +376,52 @@ static bool take_channel(plan *p, const char *type, uint32_t local, const yaml_n
     return fault(p, at, "a number of a channel that the GPU has not", "one of its channels");
 }
 
+/* The peer at the other end of a channel, and the channel's number among those of both GPUs. */
+static bool take_end(plan *p, const char *type, const yaml_node_t *ids, uint32_t i, uint32_t *peer,
+                     uint32_t *pair) {
+    uint32_t local;
+
+    if (!whole(p, ids, item(p, ids, i), "channel_ids", UINT32_MAX - 2, &local) ||
+        !take_channel(p, type, local, ids, peer, pair))
+        return false;
+    *pair |= !strcmp(type, "port") ? 1U << 16 : 0;
+    return true;
+}
+
+static bool signal_to(plan *p, uint32_t peer, uint32_t pair) {
+    uint32_t came;
+
+    if (p->tolds == MOST_WAITS) return fault(p, p->op, "more than 32768 signals", "fewer");
+    came = send(p, peer, NULL, NULL);
+    if (!grow(p, (void **)&p->told, &p->told_room, p->tolds, sizeof *p->told)) return false;
+    p->told[p->tolds++] = (told){ peer, p->rank, pair, came };
+    return true;
+}
+
+static bool wait_for(plan *p, uint32_t peer, uint32_t pair) {
+    uint32_t n = 0, step;
+
+    if (p->waits == MOST_WAITS) return fault(p, p->op, "more than 32768 waits", "fewer");
+    for (uint32_t k = 0; k < p->waits; k++)
+        n += !p->wait[k].packets && p->wait[k].gpu == p->rank && p->wait[k].peer == peer &&
+             p->wait[k].pair == pair;
+    if (!grow(p, (void **)&p->wait, &p->wait_room, p->waits, sizeof *p->wait)) return false;
+    step = add(p, own_lane(p), MSCCL_NOP, NULL, NULL, MSCCL_NONE);
+    p->wait[p->waits++] = (wait){ step, p->rank, peer, pair, n, false };
+    return true;
+}
+
 /* signal and wait. */
 static bool tell(plan *p, const char *type, bool waits) {
     const yaml_node_t *ids = value(p, p->op, "channel_ids");
-    const uint32_t tag = !strcmp(type, "port") ? 1U << 16 : 0;
 
     if (!length(ids)) return fault(p, p->op, "no channel_ids", "channels of the block");
-    if (p->waits + length(ids) > MOST_WAITS || p->tolds + length(ids) > MOST_WAITS)
-        return fault(p, p->op, "more than 32768 signals or waits", "fewer");
     for (uint32_t i = 0; i < length(ids); i++) {
-        uint32_t local, peer = 0, pair = 0, n = 0;
+        uint32_t peer = 0, pair = 0;
 
-        if (!whole(p, ids, item(p, ids, i), "channel_ids", UINT32_MAX - 2, &local) ||
-            !take_channel(p, type, local, ids, &peer, &pair))
+        if (!take_end(p, type, ids, i, &peer, &pair) ||
+            !(waits ? wait_for(p, peer, pair) : signal_to(p, peer, pair)))
             return false;
-        pair |= tag;
-        if (!waits) {
-            const uint32_t came = send(p, peer, NULL, NULL);
-
-            if (!grow(p, (void **)&p->told, &p->told_room, p->tolds, sizeof *p->told)) return false;
-            p->told[p->tolds++] = (told){ peer, p->rank, pair, came };
-            continue;
-        }
-        for (uint32_t k = 0; k < p->waits; k++)
-            n += !p->wait[k].packets && p->wait[k].gpu == p->rank && p->wait[k].peer == peer &&
-                 p->wait[k].pair == pair;
-        if (!grow(p, (void **)&p->wait, &p->wait_room, p->waits, sizeof *p->wait)) return false;
-        p->wait[p->waits++] = (wait){
-            add(p, own_lane(p), MSCCL_NOP, NULL, NULL, MSCCL_NONE), p->rank, peer, pair, n, false
-        };
     }
     return true;
 }
@@ -432,16 +451,18 @@ static void write_packets(plan *p, const chunks *c, uint32_t step) {
 typedef struct operation_kind {
     const char *name;
     bool sums, reads, puts, packets; /* sums of the sources; of a peer's; to peers; packets */
+    bool signals;                    /* behind each put, on the channel of the same number */
 } operation_kind;
 
 static const operation_kind moves[] = {
-    { "put", false, false, true, false },   { "ppkt", false, false, true, true },
-    { "rppkt", false, false, true, true },  { "get", false, true, false, false },
-    { "copy", false, false, false, false }, { "cpkt", false, false, false, true },
-    { "upkt", false, false, false, true },  { "re", true, false, false, false },
-    { "repkt", true, false, false, true },  { "res", true, false, true, false },
-    { "respkt", true, false, true, true },  { "rre", true, true, false, false },
-    { "rres", true, true, true, false }
+    { "put", false, false, true, false, false },   { "pws", false, false, true, false, true },
+    { "pwsf", false, false, true, false, true },   { "ppkt", false, false, true, true, false },
+    { "rppkt", false, false, true, true, false },  { "get", false, true, false, false, false },
+    { "copy", false, false, false, false, false }, { "cpkt", false, false, false, true, false },
+    { "upkt", false, false, false, true, false },  { "re", true, false, false, false, false },
+    { "repkt", true, false, false, true, false },  { "res", true, false, true, false, false },
+    { "respkt", true, false, true, true, false },  { "rre", true, true, false, false, false },
+    { "rres", true, true, true, false, false }
 };
 
 static bool same(const chunks *a, const chunks *b) {
@@ -463,6 +484,23 @@ static bool sum_up(plan *p, const chunks *source, uint32_t sources, const chunks
         begun = true;
     }
     return p->status == EXIT_OK;
+}
+
+/* Behind the i-th put, which goes to `peer`, its signal.  Only a proxy, at a port channel, puts and
+ * signals in one: at a memory channel MSCCL++ copies, and its wait waits for ever. */
+static bool signal_put(plan *p, const char *channel, uint32_t i, uint32_t peer) {
+    const yaml_node_t *ids = value(p, p->op, "channel_ids");
+    uint32_t to = 0, pair = 0;
+
+    if (strcmp(channel, "port"))
+        return fault(p, p->op, "a put with signal at another channel_type", "port");
+    if (i >= length(ids))
+        return fault(p, p->op, "fewer channel_ids than dst_buff", "a channel for each");
+    if (!take_end(p, channel, ids, i, &to, &pair)) return false;
+    if (to != peer)
+        return fault(p, ids, "a channel that leads to another GPU than its buffer's",
+                     "the same GPU");
+    return signal_to(p, to, pair);
 }
 
 static bool move(plan *p, const operation_kind *k, const char *channel) {
@@ -505,11 +543,30 @@ static bool move(plan *p, const operation_kind *k, const char *channel) {
             send(p, to[i].rank, k->sums ? &to[0] : &source[sources > 1 ? i : 0], &to[i]);
 
         if (k->packets) write_packets(p, &to[i], came);
+        if (k->signals && !signal_put(p, channel, i, to[i].rank)) return false;
     }
     return p->status == EXIT_OK;
 }
 
-static bool take_operation(plan *p) {
+/* Messages name the operation; its steps refer to it. */
+static bool register_operation(plan *p, const char *name, uint32_t number_in_block) {
+    static const char *const others[] = { "signal", "rlxsignal", "wait", "rlxwait",
+                                          "flush",  "nop",       NULL };
+    const char *constant = "";
+
+    for (unsigned i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (!strcmp(name, moves[i].name)) constant = moves[i].name;
+    for (unsigned i = 0; others[i]; i++)
+        if (!strcmp(name, others[i])) constant = others[i];
+    if (!grow(p, (void **)&p->a->operation, &p->operation_room, p->a->operations,
+              sizeof *p->a->operation))
+        return false;
+    p->a->operation[p->a->operations++] =
+        (msccl_operation){ p->rank, p->number, number_in_block, constant };
+    return true;
+}
+
+static bool take_operation(plan *p, uint32_t number_in_block) {
     static const char *const keys[] = { "name",      "src_buff",    "dst_buff", "channel_type",
                                         "reduce_op", "channel_ids", "tbg_info", NULL };
     static const char *const refused[][2] = {
@@ -520,7 +577,9 @@ static bool take_operation(plan *p) {
         { "sem_release", "signals and barriers: semaphores of a GPU are not modelled" },
         { "glres", "operations of GPUs: no switch here sums single chunks" },
         { "gstore", "operations of GPUs: no switch here multicasts single chunks" },
-        { "gstorepkt", "operations of GPUs: no switch here multicasts single chunks" }
+        { "gstorepkt", "operations of GPUs: no switch here multicasts single chunks" },
+        { "recpkt", "repkt and cpkt: one operation stores its sum once here" },
+        { "recspkt", "respkt and cpkt: one operation stores its sum once here" }
     };
     const char *const name = text(value(p, p->op, "name"));
     const char *const channel = text(value(p, p->op, "channel_type"));
@@ -532,6 +591,7 @@ static bool take_operation(plan *p) {
         if (!strcmp(name, refused[i][0])) return fault(p, p->op, found, refused[i][1]);
     if (!known(p, p->op, keys)) return false;
     if (*sum && strcmp(sum, "sum")) return fault(p, p->op, "another reduce_op", "sum");
+    if (!register_operation(p, name, number_in_block)) return false;
     if (!strcmp(name, "nop") || !strcmp(name, "flush"))
         return add(p, own_lane(p), MSCCL_NOP, NULL, NULL, MSCCL_NONE) != NOBODY;
     if (!strcmp(name, "signal") || !strcmp(name, "rlxsignal")) return tell(p, channel, false);
@@ -540,11 +600,35 @@ static bool take_operation(plan *p) {
         if (!strcmp(name, moves[i].name)) return move(p, &moves[i], channel);
     return fault(
         p, p->op, found,
-        "put, get, copy, re, res, rre, rres, ppkt, rppkt, upkt, cpkt, repkt, respkt, signal, wait, "
-        "rlxsignal, rlxwait, flush or nop");
+        "put, pws, pwsf, get, copy, re, res, rre, rres, ppkt, rppkt, upkt, cpkt, repkt, respkt, "
+        "signal, wait, rlxsignal, rlxwait, flush or nop");
 }
 
 /* ---- the plan ---------------------------------------------------------------------------------- */
+
+/* Takes the name of the collective.  A plan may name one of its author's, whose results nothing can
+ * check.  A name that differs from a known one by a few letters is refused: such a plan would run
+ * unchecked by mistake. */
+static bool take_collective(plan *p, const yaml_node_t *root) {
+    static const char *const collectives[] = { "allreduce", "allgather", "reducescatter",
+                                               "alltoall",  "broadcast", "reduce",
+                                               NULL };
+    const yaml_node_t *at = value(p, root, "collective");
+    char found[96], hint[MESSAGE_HINT], expected[64 + MESSAGE_HINT];
+    int c;
+
+    if (!*text(at))
+        return fault(p, at ? at : root, "no collective",
+                     "allreduce, allgather, reducescatter, alltoall, broadcast, reduce or a name");
+    const bool known_name = parse_name(text(at), collectives, &c);
+    if (!known_name && *message_hint(hint, text(at), collectives)) {
+        snprintf(found, sizeof found, "collective '%.60s'", text(at));
+        snprintf(expected, sizeof expected, "a name of one's own, or a known one%s", hint);
+        return fault(p, at, found, expected);
+    }
+    p->a->collective = known_name ? (msccl_collective)c : MSCCL_CUSTOM;
+    return true;
+}
 
 static bool take_head(plan *p, const yaml_node_t *root) {
     static const char *const keys[] = { "name",
@@ -559,20 +643,13 @@ static bool take_head(plan *p, const yaml_node_t *root) {
                                         "min_message_size",
                                         "max_message_size",
                                         NULL };
-    static const char *const collectives[] = { "allreduce", "allgather", "reducescatter",
-                                               "alltoall",  "broadcast", "reduce",
-                                               NULL };
     const yaml_node_t *gpus = value(p, root, "gpus"), *most = value(p, root, "max_message_size");
     msccl_algorithm *a = p->a;
     uint64_t v;
-    int c;
 
     if (!known(p, root, keys)) return false;
     snprintf(a->name, sizeof a->name, "%.100s", text(value(p, root, "name")));
-    if (!parse_name(text(value(p, root, "collective")), collectives, &c))
-        return fault(p, root, "no collective that is known",
-                     "allreduce, allgather, reducescatter, alltoall, broadcast or reduce");
-    a->collective = (msccl_collective)c;
+    if (!take_collective(p, root)) return false;
     a->in_place = !strcmp(text(value(p, root, "inplace")), "true");
     a->out_of_place = !a->in_place;
     a->gpus = length(gpus);
@@ -672,7 +749,7 @@ static bool take_blocks(plan *p, uint32_t g) {
         ops = value(p, p->block, "ops");
         for (uint32_t i = 0; i < length(ops); i++) {
             p->op = item(p, ops, i);
-            if (!take_operation(p) || p->status != EXIT_OK) return false;
+            if (!take_operation(p, i) || p->status != EXIT_OK) return false;
         }
     }
     return true;
@@ -694,9 +771,12 @@ static bool settle(plan *p) {
             p->step[w->step].dependency = on;
             continue;
         }
+        const msccl_operation *o = &p->a->operation[p->step[w->step].operation];
         fprintf(stderr,
-                "acesim: %s:%" PRIu32 ":%" PRIu32 ": gpu %" PRIu32 ": found %s, expected %s\n",
-                p->a->file, p->step[w->step].line, p->step[w->step].column, w->gpu,
+                "acesim: %s:%" PRIu32 ":%" PRIu32 ": gpu %" PRIu32 ", block %" PRIu32
+                ", operation %" PRIu32 " (%s): found %s, expected %s\n",
+                p->a->file, p->step[w->step].line, p->step[w->step].column, o->gpu, o->block,
+                o->number, o->name,
                 !w->packets     ? "a wait for a signal that is never given"
                 : on == SEVERAL ? "packets in chunks that are written several times"
                                 : "packets in chunks that nobody writes packets to",
@@ -767,9 +847,10 @@ static bool take_plan(plan *p) {
     if (!p->a->chunks)
         return fault(p, root, "buffers of no chunks", "input_chunks or output_chunks");
     if (p->a->collective != MSCCL_ALL_REDUCE && p->a->collective != MSCCL_BROADCAST &&
-        p->a->collective != MSCCL_REDUCE && p->a->chunks % p->a->gpus)
+        p->a->collective != MSCCL_REDUCE && p->a->collective != MSCCL_CUSTOM &&
+        p->a->chunks % p->a->gpus)
         return fault(p, root, "chunks that no GPU has as many of as another", "a multiple of gpus");
-    for (uint32_t g = 0; g < p->a->gpus; g++)
+    for (uint32_t g = 0; p->a->collective != MSCCL_CUSTOM && g < p->a->gpus; g++)
         if (!check_buffers(p, item(p, gpus, g), &p->a->gpu[g])) return false;
     p->writer = malloc((scratch + 1) * sizeof *p->writer);
     if (!p->writer) return no_memory(p);

@@ -8,6 +8,7 @@
  *
  *   put, ppkt, rppkt  a send of the block's own connection to the peer, and there a receive into the chunks
  *   signal, rlxsignal a message without chunks behind what was put before
+ *   pws, pwsf         each put, then its signal; pwsf flushes, which a put here does anyway
  *   wait, rlxwait     the block goes on when the n-th message of the channel is there
  *   get, rre          a message without chunks asks, the peer sends, what comes is stored, or added
  *   copy, upkt, cpkt  a copy
@@ -17,8 +18,17 @@
  *
  * Who reads packets (upkt, rppkt, repkt, respkt) waits for whatever wrote them.  A block goes on when what it puts has left.
  *
- * Refused with place and reason: switch channels (glres, gstore: a switch that sums and multicasts), pipeline (how
- * often it goes round depends on the size), semaphores and barriers of a GPU's blocks, packets that several write.
+ * Refused with place and reason:
+ *
+ *   glres, gstore, gstorepkt           a switch that sums and multicasts single chunks
+ *   pipeline                           how often it goes round depends on the size
+ *   barrier, sem_acquire, sem_release  order among the blocks of a GPU
+ *   recpkt, recspkt                    a sum that is stored twice
+ *   packets in a chunk that several operations write
+ *
+ * A plan may name any collective.  Contents are checked for those that MSCCL++ itself has a class
+ * for: allreduce, allgather, reducescatter, alltoall, broadcast, reduce.  Any other name runs as
+ * `custom` does in XML.
  */
 #ifndef MSCCLPP_READ_H
 #define MSCCLPP_READ_H

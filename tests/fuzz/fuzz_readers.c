@@ -347,7 +347,7 @@ __attribute__((unused)) static void measured_csv(const input *in) {
 __attribute__((unused)) static void collective_csv(const input *in) {
     collective_rows r = { 0 };
 
-    (void)collective_rows_read(in_file(in), 8, ACE_ALL_REDUCE, &r);
+    (void)collective_rows_read(in_file(in), 8, 1, ACE_ALL_REDUCE, &r);
     collective_rows_free(&r);
 }
 

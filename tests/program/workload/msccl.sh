@@ -277,7 +277,7 @@ way 'packets and a put' $((2 * 3)) $((2 * half))
 plan "$puts
 $sums
 $both"
-refused "found type='re' that reads what" --topology 'FullyConnected(2)' --size 64KiB # no signal
+refused 'found that it reads what gpu ' --topology 'FullyConnected(2)' --size 64KiB # no signal
 plan "$puts
 $both
 $sums
