@@ -168,6 +168,8 @@ class Peer:
             members = self.group or list(range(self.all))
             word = words[0].replace("one", "")
             word = word[0].lower() + word[1:]
+            if self.group and self.listed > 1:      # a list of several is a ring for them
+                word = "ring"
             return [(0, lambda: Phase(self, word, kind, size, members, npu, False, len(members) < self.all))]
         of, stride = [], 1
         for d, n in enumerate(self.npus):
@@ -212,6 +214,7 @@ class Peer:
 
     def run(self, words, kind, size, group=None):
         """The time at each rank that takes part, ns.  words: one, or one a dimension."""
+        self.listed = len(words.split())
         words = words.split() if " " in words else [words] * len(self.npus)
         self.now, self.order, self.events, self.group = 0, itertools.count(), [], group
         self.busy, self.wanted, self.early = {}, {}, {}
