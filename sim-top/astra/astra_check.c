@@ -47,7 +47,7 @@ typedef struct watch {
     astra_ranks *all;
     census *census;
     unsigned npu;
-    bool theirs;               /* no endpoint is to take its collectives */
+    const chakra_setup *setup;
     uint32_t missing, waiting; /* where it is stuck (graph_order_left) */
     uint64_t first;            /* id, of the graph: ids may go on from rank to rank */
     bool any;
@@ -117,7 +117,15 @@ static int watch_next(void *self, graph_node *n) {
     w->of->graph = node_digest(w, n);
     w->all->nothing += n->kind == GRAPH_MARK && n->label == CHAKRA_LABEL_NOTHING;
     w->all->shared = w->all->shared || n->shared;
-    if (n->kind != GRAPH_COLLECTIVE || graph_by_messages(n) || w->theirs) return 1;
+    if (n->kind == GRAPH_COLLECTIVE && w->setup->refuse) {
+        const char *found = w->setup->refuse(w->setup->refuse_of, n);
+
+        if (found)
+            fprintf(stderr, "acesim: %s: node %" PRIu64 ", NPU %u: found %s\n", w->name, n->id,
+                    w->npu, found);
+        return found ? -1 : 1;
+    }
+    if (n->kind != GRAPH_COLLECTIVE || graph_by_messages(n) || w->setup->theirs) return 1;
     if (ace_command_check(&n->command, w->cfg) != ACE_OK) {
         fprintf(stderr,
                 "acesim: %s: node %" PRIu64 ", NPU %u: found an %s of %" PRIu64
@@ -429,7 +437,7 @@ int astra_check(chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_
                     .all = r,
                     .census = &seen[chakra_job(s, i)],
                     .npu = i,
-                    .theirs = s->theirs };
+                    .setup = s };
 
         rc = check_rank(s, deps, &how, &w);
     }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "figures.h"
 #include "input_file.h"
 #include "message.h"
 #include "values.h"
@@ -497,7 +498,7 @@ int astra_groups_read(const char *file, unsigned npus, astra_groups *g) {
         fprintf(stderr, "acesim: %s: %s, expected a file of groups\n", file, strerror(errno));
         return EXIT_USAGE;
     }
-    root = cJSON_Parse(text);
+    root = json_parse(text, NULL, false);
     free(text);
     if (!cJSON_IsObject(root)) {
         fprintf(stderr, "acesim: %s: found no JSON object, expected one such as {\"1\": [0, 1]}\n",
@@ -542,7 +543,7 @@ yaml_items astra_groups_items(astra_groups_reader *r) {
 void astra_groups_write(FILE *to, const astra_groups *g) {
     for (unsigned i = 0; i < g->count; i++) {
         cJSON *name = cJSON_CreateString(g->at[i].name);
-        char *text = cJSON_PrintUnformatted(name);
+        char *text = json_text(name, false);
 
         fprintf(to, "%s%s: [", i ? ", " : "{", text ? text : "");
         for (unsigned k = 0; k < g->at[i].count; k++)

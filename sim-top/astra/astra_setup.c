@@ -10,6 +10,7 @@
 
 #include "atomic_file.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "message.h"
 
 static const char *const blocks[] = { [WIRING_RING] = "Ring",
@@ -244,7 +245,7 @@ static int write_system(const char *folder, const astra_network *n, const astra_
         cJSON_AddNumberToObject(system, "local-mem-bw", s->memory_GBps);
         cJSON_AddNumberToObject(system, "peak-perf", s->peak_TFLOPS);
     }
-    text = cJSON_Print(system);
+    text = json_text(system, true);
     rc = text ? open_in(&f, folder, "system.json", path) : message_no_memory();
     if (rc == EXIT_OK) {
         fprintf(f.to, "%s\n", text);

@@ -85,23 +85,33 @@ int chakra_bytes(const chakra_rank *r, const Chakra__Node *n, uint64_t times, ui
     return 0;
 }
 
+/* Rates of an NPU bound what an operation may take; ASTRA-sim's ticks do not. */
+static int given(const chakra_rank *r, const Chakra__Node *n, bool fits, uint64_t cycles,
+                 graph_node *to) {
+    if (!fits)
+        return chakra_fail(r, n, r->s->theirs ? "a time above 2^62 ns" : "a time above 2^38 cycles",
+                           "less");
+    to->operations = 1;
+    to->single = (operation){ .what = "given", .class_ = OPERATION_TIME, .cycles = cycles };
+    return 0;
+}
+
 int chakra_given(const chakra_rank *r, const Chakra__Node *n, double ns, graph_node *to) {
     const double cycles = ns * r->s->clock_MHz / 1000;
+    const bool fits = cycles <= (r->s->theirs ? 0x1p62 : (double)NPU_MOST_CYCLES);
 
-    if (cycles > (double)NPU_MOST_CYCLES)
-        return chakra_fail(r, n, "a time above 2^38 cycles", "less");
-    to->operations = 1;
-    to->single =
-        (operation){ .what = "given", .class_ = OPERATION_TIME, .cycles = (uint64_t)ceil(cycles) };
-    return 0;
+    return given(r, n, fits, fits ? (uint64_t)ceil(cycles) : 0, to);
 }
 
 double chakra_scale(const chakra_rank *r) { return r->s->scale ? r->s->scale[r->npu] : 1; }
 
 int chakra_replay(const chakra_rank *r, const Chakra__Node *n, graph_node *to) {
-    const double ns = n->duration_micros ? 1e3 * (double)n->duration_micros : 1;
+    const double scale = to->kind == GRAPH_COMPUTE ? chakra_scale(r) : 1;
+    const uint64_t us = n->duration_micros, most = (UINT64_C(1) << 62) / 1000;
 
-    return chakra_given(r, n, to->kind == GRAPH_COMPUTE ? ns * chakra_scale(r) : ns, to);
+    if (r->s->theirs && scale == 1) /* a whole number of any size, which a double is not */
+        return given(r, n, us <= most, us ? 1000 * us : 1, to);
+    return chakra_given(r, n, (us ? 1e3 * (double)us : 1) * scale, to);
 }
 
 bool chakra_add_parents(chakra_rank *r, const uint64_t *id, size_t count, graph_node *to) {

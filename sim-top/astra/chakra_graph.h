@@ -66,6 +66,9 @@ typedef struct chakra_setup {
     bool calibrated;           /* the endpoints are on that rung */
     bool theirs; /* as ASTRA-sim 2.x has it: a group of some is a ring of its own, whatever its
                               dimensions, and a BROADCAST takes its duration */
+    /* Why a collective cannot be carried out, and what could; NULL where it can.  No function: all can. */
+    const char *(*refuse)(const void *of, const graph_node *n);
+    const void *refuse_of;
     const double *scale;   /* of each NPU: its compute takes so many times as long; NULL: once */
     const double *late_ns; /* of each NPU: nothing of it begins before; NULL: 0 */
     /* Of each NPU, of its roofline; NULL: as the system has it. */

@@ -141,13 +141,16 @@ static bool add_node(chakra_inner *in, uint64_t id) {
 
 static int next_part(chakra_rank *r, graph_node *to) {
     chakra_inner *const in = &r->inner;
-    const ace_command *c = &in->part[in->part_next];
+    const unsigned part = in->part_next++;
+    const ace_command *c = &in->part[part];
 
-    if (in->part_next == in->parts) {
+    if (part == in->parts) {
         in->parts = 0;
         return end_inner(r, to);
     }
-    *to = (graph_node){ .id = in->base | in->part_next++,
+    *to = (graph_node){ .id = in->base | part,
+                        .parts = in->parts,
+                        .part = part,
                         .kind = GRAPH_COLLECTIVE,
                         .lane = LANE_COMMUNICATION,
                         .priority = in->priority,

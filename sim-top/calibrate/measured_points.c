@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "figures.h"
 #include "message.h"
 
 int points_create(const calibrate_order *o, uint64_t digest, unsigned count, sweep *s) {
@@ -49,7 +50,7 @@ int points_result(const sweep *s, sweep_store *t, unsigned point, const char *wh
 
     *result = NULL;
     if (!sweep_look(t, point, &row)) return EXIT_CHECK;
-    if (row.result && !strcmp(row.state, "done")) *result = cJSON_Parse(row.result);
+    if (row.result && !strcmp(row.state, "done")) *result = json_parse(row.result, NULL, false);
     if (*result) return EXIT_OK;
     fprintf(stderr, "acesim calibrate: %s: %s: %s\n", s->file, what,
             row.message ? row.message : row.state);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "exit_status.h"
+#include "figures.h"
 #include "message.h"
 #include "sweep_file.h"
 #include "version.h"
@@ -285,13 +286,16 @@ sweep_claimed sweep_claim(sweep_store *t, unsigned point) {
 }
 
 static void bind_figures(sqlite3_stmt *q, const char *json) {
-    cJSON *root = json ? cJSON_Parse(json) : NULL;
+    cJSON *root = json ? json_parse(json, NULL, false) : NULL;
 
     for (int i = 0; i < SWEEP_FIGURES; i++) {
         const cJSON *v = root ? cJSON_GetObjectItemCaseSensitive(root, sweep_figures[i]) : NULL;
+        uint64_t whole;
 
         if (cJSON_IsString(v))
             sqlite3_bind_text(q, 9 + i, v->valuestring, -1, SQLITE_TRANSIENT);
+        else if (json_whole(v, &whole) && whole <= INT64_MAX)
+            sqlite3_bind_int64(q, 9 + i, (int64_t)whole);
         else if (cJSON_IsNumber(v))
             sqlite3_bind_double(q, 9 + i, v->valuedouble); /* the column makes integers of them */
     }

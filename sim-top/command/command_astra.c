@@ -21,6 +21,7 @@
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "figures.h"
 #include "graph_engine.h"
 #include "message.h"
 #include "observers.h"
@@ -486,13 +487,15 @@ static void print_ranks(const compat_time *time, unsigned npus, double ns) {
             const compat_time *t = &time[i];
 
             if (t->finished != next) continue;
-            printf("[workload] [info] sys[%u] finished, %.0f cycles, exposed communication %.0f "
-                   "cycles.\n",
-                   i, (double)t->finished * ns, (double)t->exposed * ns);
-            printf("[statistics] [info] sys[%u], Wall time: %.0f\n", i, (double)t->finished * ns);
-            printf("[statistics] [info] sys[%u], Comm time: %.0f\n", i,
-                   (double)t->communication * ns);
-            printf("[statistics] [info] sys[%u], GPU time: %.0f\n", i, (double)t->computing * ns);
+            printf("[workload] [info] sys[%u] finished, %" PRIu64
+                   " cycles, exposed communication %" PRIu64 " cycles.\n",
+                   i, figure_scaled(t->finished, ns), figure_scaled(t->exposed, ns));
+            printf("[statistics] [info] sys[%u], Wall time: %" PRIu64 "\n", i,
+                   figure_scaled(t->finished, ns));
+            printf("[statistics] [info] sys[%u], Comm time: %" PRIu64 "\n", i,
+                   figure_scaled(t->communication, ns));
+            printf("[statistics] [info] sys[%u], GPU time: %" PRIu64 "\n", i,
+                   figure_scaled(t->computing, ns));
         }
         last = next;
     }
@@ -506,9 +509,10 @@ static void print_jobs(const astra_run *r, const compat_time *time, double ns) {
 
         for (unsigned i = 0; i < j->count; i++)
             if (time[j->npu[i]].finished > last) last = time[j->npu[i]].finished;
-        printf(
-            "[acesim] [info] job %s of %u NPUs finished, %.0f cycles, begun at %.0f, took %.0f\n",
-            j->name, j->count, (double)last * ns, j->start_ns, (double)last * ns - j->start_ns);
+        printf("[acesim] [info] job %s of %u NPUs finished, %" PRIu64
+               " cycles, begun at %.0f, took %" PRIu64 "\n",
+               j->name, j->count, figure_scaled(last, ns), j->start_ns,
+               figure_scaled(last, ns) - (uint64_t)j->start_ns);
     }
 }
 
@@ -612,6 +616,12 @@ static bool rings_of(const astra_network *n, uint16_t ring[ACE_CLUSTER_DIMENSION
     return true;
 }
 
+static const char *refuse_theirs(const void *self, const graph_node *n) {
+    const astra_run *r = self;
+
+    return compat_collectives_refuse(&r->theirs, &r->network, n);
+}
+
 static int run_theirs(astra_run *r) {
     const unsigned npus = r->network.npus;
     ace_config cfg = { 0 };
@@ -625,6 +635,8 @@ static int run_theirs(astra_run *r) {
                        .window = r->window };
     int rc;
 
+    r->chakra.refuse = refuse_theirs;
+    r->chakra.refuse_of = r;
     if (!rings_of(&r->network, cfg.ring)) {
         free(time);
         return refuse(flags[NETWORK].name, "NPUs that make no four rings of 255 at most",

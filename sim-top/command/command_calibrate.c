@@ -12,6 +12,7 @@
 #include "data_path.h"
 #include "exit_status.h"
 #include "export.h"
+#include "figures.h"
 #include "iterations.h"
 #include "message.h"
 #include "residuals.h"
@@ -309,7 +310,7 @@ static int compare(const question *q, const cJSON *object) {
 }
 
 static int print_json(const cJSON *object) {
-    char *text = cJSON_Print(object);
+    char *text = json_text(object, true);
 
     if (!text) return message_no_memory();
     printf("%s\n", text);

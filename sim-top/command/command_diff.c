@@ -86,7 +86,10 @@ static int read_options(int argc, char **argv, diff *d) {
 
 static const char *cell(const difference *e, int i, char to[FIGURE]) {
     const double v = e->value[i];
+    uint64_t whole;
 
+    if (e->number && e->text[i] && parse_unsigned(e->text[i], 0, UINT64_MAX, &whole))
+        return figure_whole(whole, to);
     if (!e->number) return *e->text[i] ? e->text[i] : "-";
     if (isnan(v)) return "-";
     return figure_real(v, v == floor(v) ? 0 : fabs(v) < 1 ? 6 : 3, to);
@@ -186,6 +189,8 @@ static void print_table(const diff *d) {
 static void add_value(cJSON *to, const char *name, const difference *e, int i) {
     if (!e->number)
         cJSON_AddStringToObject(to, name, e->text[i]);
+    else if (e->text[i] && *e->text[i])
+        cJSON_AddItemToObject(to, name, json_parse(e->text[i], NULL, true));
     else if (isnan(e->value[i]))
         cJSON_AddNullToObject(to, name);
     else
@@ -223,7 +228,7 @@ static cJSON *make(const diff *d) {
 
 static int print_json(const diff *d) {
     cJSON *root = make(d);
-    char *text = cJSON_Print(root);
+    char *text = json_text(root, true);
 
     cJSON_Delete(root);
     if (!text) {
@@ -243,7 +248,7 @@ static void print_csv(const diff *d) {
         csv_cell(stdout, e->name);
         for (int k = 0; k < 2; k++) {
             printf(",");
-            if (!e->number)
+            if (!e->number || e->text[k])
                 csv_cell(stdout, e->text[k]);
             else if (!isnan(e->value[k]))
                 printf("%.17g", e->value[k]);

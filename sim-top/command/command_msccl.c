@@ -291,23 +291,23 @@ static int print_json(const msccl_run *r, const fabric *f) {
     cJSON_AddBoolToObject(root, "checked", r->a.collective != MSCCL_CUSTOM);
     cJSON_AddStringToObject(root, "topology", topology);
     cJSON_AddNumberToObject(root, "npus", r->a.gpus);
-    cJSON_AddNumberToObject(root, "size_bytes", (double)r->o.size);
+    json_count(root, "size_bytes", r->o.size);
     cJSON_AddNumberToObject(root, "loops", r->loops);
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(r->o.cluster.endpoint));
     cJSON_AddStringToObject(root, "rung", rung_of(r, f));
     cJSON_AddStringToObject(root, "folding", folding(r, f));
-    cJSON_AddNumberToObject(root, "cycles", (double)r->cycles);
+    json_count(root, "cycles", r->cycles);
     cJSON_AddNumberToObject(root, "time_us", us_of(r));
     cJSON_AddNumberToObject(root, "algorithm_bandwidth_GBps", (double)r->o.size / us_of(r) / 1e3);
     cJSON_AddNumberToObject(root, "steps", r->a.steps);
     cJSON_AddNumberToObject(root, "messages",
                             (double)graph_messages_count(msccl_graph_messages(r->g)));
-    cJSON_AddNumberToObject(root, "most_bytes_sent_by_npu", (double)most_sent(r));
+    json_count(root, "most_bytes_sent_by_npu", most_sent(r));
     link_name(r, text);
     cJSON_AddStringToObject(root, "busiest_link", text);
-    cJSON_AddNumberToObject(root, "busiest_link_bytes", (double)r->bound_bytes);
+    json_count(root, "busiest_link_bytes", r->bound_bytes);
     cJSON_AddNumberToObject(root, "bound_us", r->bound_us);
-    printed = cJSON_Print(root);
+    printed = json_text(root, true);
     cJSON_Delete(root);
     if (!printed) return message_no_memory();
     printf("%s\n", printed);

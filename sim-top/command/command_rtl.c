@@ -16,6 +16,7 @@
 #include "build_info.h"
 #include "command.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "message.h"
 #include "rtl_sets.h"
 #include "values.h"
@@ -200,7 +201,7 @@ static int list_json(const rtl_set *sets, unsigned count) {
         cJSON_AddStringToObject(o, "parameters", sets[i].parameters);
         cJSON_AddItemToArray(root, o);
     }
-    text = cJSON_Print(root);
+    text = json_text(root, true);
     cJSON_Delete(root);
     if (!text) return message_no_memory();
     printf("%s\n", text);

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "model.h"
 #include "study_file.h"
 #include "sweep_file.h"
@@ -60,7 +61,7 @@ int command_schema(int argc, char **argv) {
         cJSON_AddItemToObject(schema, name, item);
     }
     cJSON_Delete(made);
-    text = cJSON_Print(schema);
+    text = json_text(schema, true);
     cJSON_Delete(schema);
     if (text) printf("%s\n", text);
     cJSON_free(text);

@@ -346,7 +346,7 @@ static bool look(search *s, size_t i) {
     o->done = !strcmp(row.state, "done");
     if (row.message) o->message = strdup(row.message);
     if (!o->done || !row.result) return true;
-    o->result = cJSON_Parse(row.result);
+    o->result = json_parse(row.result, NULL, false);
     if (!o->result) return false;
     o->cycles = cJSON_GetObjectItem(o->result, "cycles")->valuedouble;
     o->us = cJSON_GetObjectItem(o->result, "time_us")->valuedouble;
@@ -414,7 +414,7 @@ static cJSON *object_of(const search *s, size_t i) {
     cJSON_AddStringToObject(one, "placement", s->space.at[i].placement);
     cJSON_AddStringToObject(one, "state", state_of(o));
     cJSON_AddNumberToObject(one, "memory_peak_bytes", s->space.at[i].memory);
-    cJSON_AddNumberToObject(one, "bound_cycles", (double)s->space.at[i].bound);
+    json_count(one, "bound_cycles", s->space.at[i].bound);
     if (!o->done) return one;
     cJSON_AddNumberToObject(one, "cycles", o->cycles);
     cJSON_AddNumberToObject(one, "time_us", o->us);

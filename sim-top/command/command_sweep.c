@@ -14,6 +14,7 @@
 
 #include "command.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "message.h"
 #include "operations.h"
 #include "run_cost.h"
@@ -154,7 +155,7 @@ static bool print_json(const plan *p, const sweep *s, sweep_store *t) {
             if (row.message) cJSON_AddStringToObject(o, "message", row.message);
             if (row.result) cJSON_AddRawToObject(o, "result", row.result);
             free(text);
-            text = cJSON_PrintUnformatted(o);
+            text = json_text(o, false);
             if (text) printf("%s%s", comma, text);
             comma = ",\n";
         }

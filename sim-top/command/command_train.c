@@ -464,7 +464,7 @@ static int add_composition(const train_run *r, cJSON *root) {
     cJSON *o = cJSON_AddObjectToObject(root, "composition"), *list;
     char share[8];
 
-    cJSON_AddNumberToObject(o, "run_cycles", (double)e->run_cycles);
+    json_count(o, "run_cycles", e->run_cycles);
     cJSON_AddNumberToObject(o, "batch_error", e->batch);
     cJSON_AddNumberToObject(o, "activity_error", e->mean);
     cJSON_AddNumberToObject(o, "worst_activity_error", e->worst);
@@ -489,13 +489,13 @@ static int add_composition(const train_run *r, cJSON *root) {
 }
 
 static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSON *root) {
-    const double cycles = (double)strategy_times_iteration(r->times);
-    const double us = cycles / r->o.cluster.clock_MHz;
+    const uint64_t cycles = strategy_times_iteration(r->times);
+    const double us = (double)cycles / r->o.cluster.clock_MHz;
     const double tokens = strategy_sequences(&r->s) * (double)r->m.sequence;
     const double could =
         us * 1e-6 * (double)strategy_ranks(&r->s) * r->o.cluster.npu.matrix_TFLOPS * 1e12;
     char topology[TOPOLOGY_TEXT], digest[24];
-    double sent = 0;
+    uint64_t sent = 0;
     uint64_t bound;
     outcome u;
     int rc = outcome_of(r, f, e, (uint32_t)r->s.degree[AXIS_PP], &u);
@@ -510,29 +510,29 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     if (r->composed) {
         cJSON_AddNumberToObject(root, "unique_events", strategy_events_unique(r->events));
         cJSON_AddNumberToObject(root, "extended_events", strategy_events_extended(r->events));
-        cJSON_AddNumberToObject(root, "events", (double)strategy_events_total(r->events));
+        json_count(root, "events", strategy_events_total(r->events));
     } else {
         cJSON_AddStringToObject(root, "folding", fabric_folding(f));
     }
-    cJSON_AddNumberToObject(root, "cycles", cycles);
+    json_count(root, "cycles", cycles);
     cJSON_AddNumberToObject(root, "time_us", us);
-    calibrated_error_add(root, r->setup.calibration, &r->o, NULL, (uint64_t)cycles);
-    cJSON_AddNumberToObject(root, "bound_cycles", (double)bound);
+    calibrated_error_add(root, r->setup.calibration, &r->o, NULL, cycles);
+    json_count(root, "bound_cycles", bound);
     add_outcome(root, &u);
     cJSON_AddNumberToObject(root, "tokens_per_s", tokens / (us * 1e-6));
     cJSON_AddNumberToObject(root, "model_flops_utilization", model_flops(&r->m, &r->s) / could);
     cJSON_AddNumberToObject(root, "hardware_flops_utilization",
                             model_executed_flops(&r->m, &r->s) / could);
     for (unsigned d = 0; !r->composed && d < ACE_CLUSTER_DIMENSIONS; d++)
-        sent += (double)fabric_sent(f, 0, d);
-    if (!r->composed) cJSON_AddNumberToObject(root, "bytes_sent_per_npu", sent);
-    cJSON_AddNumberToObject(root, "nodes", (double)r->plan->nodes);
-    cJSON_AddNumberToObject(root, "collectives", (double)collectives(r));
+        sent += fabric_sent(f, 0, d);
+    if (!r->composed) json_count(root, "bytes_sent_per_npu", sent);
+    json_count(root, "nodes", r->plan->nodes);
+    json_count(root, "collectives", collectives(r));
     if (!r->composed)
-        cJSON_AddNumberToObject(root, "messages",
-                                strategy_graph_messages(r->g)
-                                    ? (double)graph_messages_count(strategy_graph_messages(r->g))
-                                    : 0);
+        json_count(root, "messages",
+                   strategy_graph_messages(r->g)
+                       ? graph_messages_count(strategy_graph_messages(r->g))
+                       : 0);
     cJSON_AddStringToObject(root, "config_digest", digest);
     rc = add_stages(r, f, e, root);
     cJSON_AddNumberToObject(root, "memory_peak_bytes", r->memory.stage[r->memory.fullest].peak);

@@ -6,10 +6,12 @@
  */
 #include <cjson/cJSON.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "command.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "graph_engine.h"
 #include "message.h"
 #include "npu.h"
@@ -29,10 +31,6 @@ static void help(void) {
            "\nexample: acesim workload workloads/models/dlrm.yaml\n");
 }
 
-static void number(cJSON *to, const char *name, uint64_t v) {
-    cJSON_AddNumberToObject(to, name, (double)v);
-}
-
 /* ---- the object ------------------------------------------------------------------ */
 
 typedef struct sums {
@@ -40,10 +38,10 @@ typedef struct sums {
 } sums;
 
 static void add_sums(cJSON *to, const sums *s) {
-    number(to, "flops", s->flops);
-    number(to, "read_bytes", s->read);
-    number(to, "written_bytes", s->written);
-    number(to, "cycles", s->cycles);
+    json_count(to, "flops", s->flops);
+    json_count(to, "read_bytes", s->read);
+    json_count(to, "written_bytes", s->written);
+    json_count(to, "cycles", s->cycles);
 }
 
 static void more(sums *s, const operation *o, uint64_t cycles) {
@@ -74,9 +72,9 @@ static cJSON *layer_object(const run_fields *o, const workload *w, const layer *
     cJSON_AddStringToObject(to, "kind", w->shaped ? layer_kind_names[l->shape.kind] : "given");
     if (w->shaped) shape_print(&l->shape, text, sizeof text);
     cJSON_AddStringToObject(to, "shape", w->shaped ? text : "");
-    number(to, "parameters", l->parameters);
-    number(to, "all_reduce_bytes", l->bytes);
-    number(to, "all_to_all_bytes", l->exchanged);
+    json_count(to, "parameters", l->parameters);
+    json_count(to, "all_reduce_bytes", l->bytes);
+    json_count(to, "all_to_all_bytes", l->exchanged);
     passes = cJSON_AddObjectToObject(to, "passes");
     for (pass p = 0; p < PASSES; p++) {
         cJSON *one, *list;
@@ -109,12 +107,12 @@ static cJSON *make(const run_fields *o, const workload *w) {
         exchanged += w->layers[i].exchanged;
     }
     cJSON_AddStringToObject(root, "workload", w->name);
-    number(root, "minibatch", w->minibatch);
+    json_count(root, "minibatch", w->minibatch);
     cJSON_AddStringToObject(root, "element", type_names[w->element]);
     cJSON_AddNumberToObject(root, "clock_MHz", o->cluster.clock_MHz);
-    number(root, "parameters", parameters);
-    number(root, "all_reduce_bytes", reduced);
-    number(root, "all_to_all_bytes", exchanged);
+    json_count(root, "parameters", parameters);
+    json_count(root, "all_reduce_bytes", reduced);
+    json_count(root, "all_to_all_bytes", exchanged);
     layers = cJSON_AddArrayToObject(root, "layers");
     for (unsigned i = 0; i < w->count; i++)
         cJSON_AddItemToArray(layers, layer_object(o, w, &w->layers[i], total));
@@ -129,26 +127,38 @@ static cJSON *make(const run_fields *o, const workload *w) {
 static double get(const cJSON *o, const char *name) {
     return cJSON_GetObjectItem(o, name)->valuedouble;
 }
+static uint64_t whole(const cJSON *o, const char *name) {
+    uint64_t v = 0;
+
+    (void)json_whole(cJSON_GetObjectItem(o, name), &v);
+    return v;
+}
 static const char *word(const cJSON *o, const char *name) {
     return cJSON_GetObjectItem(o, name)->valuestring;
 }
 
 static void print_row(const char *layer, const char *kind, const char *pass, const cJSON *s) {
-    printf("%-18s%-13s%-17s%12.3f%12.3f%12.3f%14.0f\n", layer, kind, pass, get(s, "flops") / 1e9,
-           get(s, "read_bytes") / 1e6, get(s, "written_bytes") / 1e6, get(s, "cycles"));
+    printf("%-18s%-13s%-17s%12.3f%12.3f%12.3f%14" PRIu64 "\n", layer, kind, pass,
+           get(s, "flops") / 1e9, get(s, "read_bytes") / 1e6, get(s, "written_bytes") / 1e6,
+           whole(s, "cycles"));
 }
 
 static void print_table(const cJSON *root) {
     const cJSON *l, *p, *v;
 
     cJSON_ArrayForEach(v, root) {
+        uint64_t n;
+
         if (cJSON_IsString(v)) printf("%-18s%s\n", v->string, v->valuestring);
-        if (cJSON_IsNumber(v)) printf("%-18s%.17g\n", v->string, v->valuedouble);
+        if (json_whole(v, &n))
+            printf("%-18s%" PRIu64 "\n", v->string, n);
+        else if (cJSON_IsNumber(v))
+            printf("%-18s%.17g\n", v->string, v->valuedouble);
     }
     printf("\n%-18s%-13s%-44s%16s\n", "layer", "kind", "shape", "parameters");
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))
-        printf("%-18s%-13s%-44s%16.0f\n", word(l, "layer"), word(l, "kind"), word(l, "shape"),
-               get(l, "parameters"));
+        printf("%-18s%-13s%-44s%16" PRIu64 "\n", word(l, "layer"), word(l, "kind"),
+               word(l, "shape"), whole(l, "parameters"));
     printf("\n%-18s%-13s%-17s%12s%12s%12s%14s\n", "layer", "kind", "pass", "GFLOP", "MB read",
            "MB written", "cycles");
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))
@@ -165,15 +175,15 @@ static void print_csv(const cJSON *root) {
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))
         cJSON_ArrayForEach(p, cJSON_GetObjectItem(l, "passes"))
             cJSON_ArrayForEach(o, cJSON_GetObjectItem(p, "operations"))
-                printf("\"%s\",%s,%s,\"%s\",%.0f,%.0f,%.0f,%.0f,%s\n", word(l, "layer"),
-                       word(l, "kind"), p->string, word(o, "operation"), get(o, "flops"),
-                       get(o, "read_bytes"), get(o, "written_bytes"), get(o, "cycles"),
-                       word(o, "bound"));
+                printf("\"%s\",%s,%s,\"%s\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n",
+                       word(l, "layer"), word(l, "kind"), p->string, word(o, "operation"),
+                       whole(o, "flops"), whole(o, "read_bytes"), whole(o, "written_bytes"),
+                       whole(o, "cycles"), word(o, "bound"));
 }
 
 static int print(const run_fields *o, const workload *w) {
     cJSON *root = make(o, w);
-    char *json = cJSON_Print(root);
+    char *json = json_text(root, true);
 
     if (o->format == FORMAT_JSON)
         printf("%s\n", json ? json : "");

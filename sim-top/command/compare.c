@@ -328,7 +328,7 @@ static void print_json(const comparison *c) {
     cJSON_AddStringToObject(root, first->training ? "workload" : "kind", first->what);
     cJSON_AddStringToObject(root, "topology", saved_text(first->root, "topology"));
     cJSON_AddItemToObject(root, "runs", make_runs(c));
-    text = cJSON_Print(root);
+    text = json_text(root, true);
     printf("%s\n", text ? text : "");
     cJSON_free(text);
     cJSON_Delete(root);
@@ -347,7 +347,7 @@ static void print_csv(const comparison *c) {
     cJSON_ArrayForEach(run, runs) {
         comma = "";
         cJSON_ArrayForEach(v, run) {
-            char *text = cJSON_PrintUnformatted(v);
+            char *text = json_text(v, false);
 
             printf("%s%s", comma, text ? text : "");
             cJSON_free(text);

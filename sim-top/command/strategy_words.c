@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "figures.h"
 #include "message.h"
 #include "run_fields.h"
 
@@ -116,7 +117,7 @@ cJSON *strategy_object(const training_model *m, const strategy *s) {
 }
 
 int strategy_print_json(cJSON *root) {
-    char *json = cJSON_Print(root);
+    char *json = json_text(root, true);
 
     if (json) printf("%s\n", json);
     cJSON_free(json);

@@ -7,10 +7,16 @@ static bool before(const compat_event *a, const compat_event *b) {
     return a->time < b->time || (a->time == b->time && a->number < b->number);
 }
 
-void compat_clock_at(compat_clock *c, uint64_t time, compat_call call) {
-    const compat_event e = { time, c->numbers++, call };
+uint64_t compat_ticks(double ns) { return ns < 0x1p64 ? (uint64_t)ns : UINT64_MAX; }
+
+void compat_clock_after(compat_clock *c, uint64_t ticks, compat_call call) {
+    const compat_event e = { c->now + ticks, c->numbers++, call };
     size_t i = c->count;
 
+    if (ticks >= UINT64_MAX - c->now) {
+        c->beyond = true;
+        return;
+    }
     if (c->count == c->room) {
         const size_t room = c->room ? 2 * c->room : 256;
         compat_event *at = realloc(c->at, room * sizeof *at);

@@ -3,7 +3,7 @@
  * compat_clock.h -- events of ASTRA-sim 2.x's analytical backends: in ticks of 1 ns, those of one tick in
  * the order in which they were scheduled
  *
- *     compat_clock_at(&c, c.now + 5, (compat_call){ tell, self, 1, 2 });
+ *     compat_clock_after(&c, 5, (compat_call){ tell, self, 1, 2 });
  *     while (compat_clock_step(&c)) ...        calls tell(self, 1, 2) at tick 5
  *     compat_clock_free(&c);
  */
@@ -32,12 +32,15 @@ typedef struct compat_event {
 typedef struct compat_clock {
     uint64_t now, numbers;
     bool out_of_memory; /* an event was lost: what follows is no result */
+    bool beyond;        /* likewise, as its time has more than 64 bits */
     compat_event *at;   /* a binary heap */
     size_t count, room;
 } compat_clock;
 
-/* Not before now. */
-void compat_clock_at(compat_clock *c, uint64_t time, compat_call call);
+/* So many ticks from now. */
+void compat_clock_after(compat_clock *c, uint64_t ticks, compat_call call);
+/* Whole ticks of a time; UINT64_MAX, which no event can wait, where it has more than 64 bits. */
+uint64_t compat_ticks(double ns);
 /* Carries out the next event; false: there is none. */
 bool compat_clock_step(compat_clock *c);
 void compat_clock_free(compat_clock *c);

@@ -33,8 +33,9 @@ typedef struct part {
     part_state state;
     uint8_t queue[PHASES];
     uint64_t priority;
-    unsigned planned, sent;   /* steps: that may be sent; that were, whose answer is awaited */
-    unsigned heard, received; /* messages: that are dealt with; that are through */
+    unsigned sent;            /* steps whose message was sent, and whose answer is awaited */
+    unsigned heard, received; /* messages: that have arrived; that are through */
+    unsigned free;            /* sends that are allowed and not yet made */
     uint64_t *early;          /* phase << 32 | step of messages that are there and not awaited */
     unsigned earlies, room;
     compat_breakdown *took; /* up to `at`, from the collective's first begin; NULL: nobody asks */
@@ -306,25 +307,42 @@ static unsigned member_at(const instance *x, const phase *p, unsigned member, un
     return p->stride ? member - own_of(x, p, member) * p->places + place * p->places : place;
 }
 
-/* Is the message that is heard as the n-th added to a sum? */
-static bool is_summed(const part *q) {
+/* Is it a group smaller than all, whose ring ASTRA-sim calls local? */
+static bool is_group(const compat_collectives *c, const instance *x) {
+    return x->flat && x->members < c->of->npus;
+}
+
+/* Messages that a phase may have under way: of direct its window. */
+static unsigned window_of(const phase *p) {
+    const unsigned all = p->members - 1;
+
+    if (p->way.algorithm != COMPAT_DIRECT) return 1;
+    return p->way.window && p->way.window < all ? p->way.window : all;
+}
+
+/* Is the message that is received as the n-th, from 0, charged a reduction?  ASTRA-sim counts the window's first
+ * sends and the receptions behind them in rounds: `window` of no reduction, then `charged` that reduce in each
+ * round of a reduce-scatter, and in every other round of an all-reduce.  So a direct all-reduce of a group charges
+ * its second half, too, unless its window is 1, and small windows charge only some of the first half. */
+static bool is_summed(const compat_collectives *c, const part *q) {
     const phase *p = &q->of->phase[q->phase];
-    const unsigned n = q->heard;
+    const unsigned window = window_of(p), n = p->members;
+    unsigned charged = n - 1;
+    uint64_t at, round;
 
     if (p->kind != COMPAT_ALL_REDUCE && p->kind != COMPAT_REDUCE_SCATTER) return false;
-    if (p->way.algorithm == COMPAT_HALVING)
-        return n > 0 && n < (p->kind == COMPAT_ALL_REDUCE ? p->steps / 2 : p->steps);
-    if (p->way.algorithm == COMPAT_DIRECT && q->of->flat) return true;
-    return n < p->members - 1;
+    if (p->way.algorithm == COMPAT_HALVING) charged = log2_of(n) - 1;
+    if (p->way.algorithm == COMPAT_DIRECT) charged = is_group(c, q->of) ? (n - 1) * window : window;
+    round = window + (uint64_t)charged;
+    at = window + (uint64_t)q->heard;
+    return at % round >= window && (p->kind == COMPAT_REDUCE_SCATTER || at / round % 2 == 0);
 }
 
 static void refill(compat_collectives *c, unsigned npu, unsigned dim, unsigned number);
 static void join(compat_collectives *c, part *q);
 
 static uint64_t delay(const compat_collectives *c, const part *q) {
-    const instance *x = q->of;
-
-    return x->flat && x->members < c->of->npus ? GROUP_NS : c->s->endpoint_ns;
+    return is_group(c, q->of) ? GROUP_NS : c->s->endpoint_ns;
 }
 
 static queue *queue_of(const compat_collectives *c, const part *q) {
@@ -357,7 +375,7 @@ static void leave(compat_collectives *c, part *q) {
     c->cause = q; /* of what it makes room for */
     queue_of(c, q)->running--;
     q->phase++;
-    q->planned = q->sent = q->heard = q->received = 0;
+    q->sent = q->heard = q->received = q->free = 0;
     if (q->phase < x->phases) {
         join(c, q);
         refill(c, npu, dim, number);
@@ -374,7 +392,7 @@ static void leave(compat_collectives *c, part *q) {
     if (++x->over == x->members) drop(c, x);
 }
 
-static void inject(void *self, void *of, uint64_t what);
+static void inject(compat_collectives *c, part *q);
 
 static void through(void *self, void *of, uint64_t what) {
     compat_collectives *c = self;
@@ -384,21 +402,22 @@ static void through(void *self, void *of, uint64_t what) {
     spend(q, c->clock->now - what, COMPAT_ENDPOINT, delay(c, q));
     spend(q, c->clock->now, COMPAT_REDUCTION, what);
     q->received++;
-    if (q->planned < p->steps) inject(c, q, q->planned++);
+    inject(c, q);
     if (q->received == p->steps) leave(c, q);
     c->cause = NULL;
 }
 
-/* A message that is awaited is there. */
-static void hear(compat_collectives *c, part *q, unsigned step) {
+/* A message that is awaited is there.  Its reduction is charged by the bytes of the message that it lets go out
+ * next, which differ in halvingDoubling alone. */
+static void hear(compat_collectives *c, part *q) {
     const phase *p = &q->of->phase[q->phase];
     uint64_t sum = 0;
 
-    if (is_summed(q) && c->s->memory_GBps > 0)
-        sum = 3 * (uint64_t)((double)bytes_of(p, step) / c->s->memory_GBps);
+    if (c->s->memory_GBps > 0 && is_summed(c, q))
+        sum = 3 * compat_ticks((double)bytes_of(p, (q->heard + 1) % p->steps) /
+                               (c->s->memory_GBps * 1e9) * 1e9);
     q->heard++;
-    compat_clock_at(c->clock, c->clock->now + delay(c, q) + sum,
-                    (compat_call){ through, c, q, sum });
+    compat_clock_after(c->clock, delay(c, q) + sum, (compat_call){ through, c, q, sum });
 }
 
 static bool take_early(part *q, uint64_t what) {
@@ -410,19 +429,20 @@ static bool take_early(part *q, uint64_t what) {
     return false;
 }
 
+static void allow(void *self, void *of, uint64_t what) {
+    (void)what;
+    inject(self, of);
+}
+
 static void start(compat_collectives *c, part *q) {
-    const phase *p = &q->of->phase[q->phase];
-    const unsigned window =
-        p->way.window && p->way.window < p->members ? p->way.window : p->members - 1;
-    const unsigned first = p->way.algorithm == COMPAT_DIRECT ? window : 1;
+    const unsigned first = window_of(&q->of->phase[q->phase]);
 
     follow(q, c->cause, c->clock->now);
     spend(q, c->clock->now, COMPAT_WAITING, 0);
     q->state = PART_RUNS;
     queue_of(c, q)->running++;
-    for (; q->planned < first && q->planned < p->steps; q->planned++)
-        compat_clock_at(c->clock, c->clock->now + delay(c, q),
-                        (compat_call){ inject, c, q, q->planned });
+    for (unsigned i = 0; i < first; i++)
+        compat_clock_after(c->clock, delay(c, q), (compat_call){ allow, c, q, 0 });
 }
 
 static void leave_queue(queue *w, const part *q) {
@@ -435,7 +455,7 @@ static void leave_queue(queue *w, const part *q) {
 static void take_message(compat_collectives *c, part *q, uint64_t what, const letter *l) {
     if (q->state == PART_RUNS && q->phase == what >> 32 && (uint32_t)what < q->sent) {
         read_letter(c, q, l);
-        hear(c, q, (uint32_t)what);
+        hear(c, q);
         return;
     }
     if (q->earlies == q->room) {
@@ -488,20 +508,34 @@ static void post(compat_collectives *c, const part *q, part *to, uint64_t what, 
     compat_network_send(c->network, from_npu, to_npu, bytes, there);
 }
 
-/* A step's message is sent, and its answer awaited. */
-static void inject(void *self, void *of, uint64_t step) {
-    compat_collectives *c = self;
-    part *q = of;
+/* The next step's message is sent, and its answer awaited. */
+static void send_step(compat_collectives *c, part *q) {
     instance *x = q->of;
     const phase *p = &x->phase[q->phase];
-    const unsigned to = member_at(x, p, q->member, peer_of(c, q, (unsigned)step));
+    const unsigned step = q->sent++;
+    const unsigned to = member_at(x, p, q->member, peer_of(c, q, step));
     const uint64_t what = (uint64_t)q->phase << 32 | step;
     const size_t chunk = (size_t)(q - x->part) % x->chunks;
 
-    q->sent++;
+    q->free--;
     spend(q, c->clock->now, COMPAT_ENDPOINT, delay(c, q));
-    post(c, q, &x->part[to * x->chunks + chunk], what, bytes_of(p, (unsigned)step));
-    if (take_early(q, what)) hear(c, q, (unsigned)step);
+    post(c, q, &x->part[to * x->chunks + chunk], what, bytes_of(p, step));
+    if (take_early(q, what)) hear(c, q);
+}
+
+/* One more send is allowed.  The second half of a direct all-reduce begins when all of the first has arrived, with
+ * all that was allowed until then. */
+static void inject(compat_collectives *c, part *q) {
+    const phase *p = &q->of->phase[q->phase];
+    const unsigned half = p->members - 1;
+    unsigned most = 1;
+
+    q->free++;
+    if (p->way.algorithm == COMPAT_DIRECT && p->kind == COMPAT_ALL_REDUCE && q->sent >= half) {
+        if (q->heard < half) return;
+        most = window_of(p);
+    }
+    for (; most && q->free && q->sent < p->steps; most--) send_step(c, q);
 }
 
 /* ---- queues ------------------------------------------------------------------------------ */

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "exit_status.h"
+#include "figures.h"
 #include "values.h"
 
 int compat_csv_open(compat_csv *c, const char *folder, const char *name, const char *columns) {
@@ -29,6 +30,10 @@ int compat_csv_open(compat_csv *c, const char *folder, const char *name, const c
 
 int compat_csv_close(compat_csv *c) { return atomic_file_close(&c->file); }
 
+static void put_time(FILE *to, uint64_t v, double ns) {
+    fprintf(to, ",%" PRIu64, figure_scaled(v, ns));
+}
+
 int compat_csv_end_to_end(const char *folder, const compat_time *time, unsigned npus, double ns,
                           bool whole) {
     compat_csv c;
@@ -42,11 +47,16 @@ int compat_csv_end_to_end(const char *folder, const compat_time *time, unsigned 
         const compat_time *t = &time[i];
         const uint64_t told = t->computing + t->exposed + t->memory + t->host;
 
-        fprintf(c.file.to, "%u,%.0f,%.0f,%.0f,%.0f", i, (double)t->finished * ns,
-                (double)t->exposed * ns, (double)t->communication * ns, (double)t->computing * ns);
-        if (whole)
-            fprintf(c.file.to, ",%.0f,%.0f,%.0f", (double)t->memory * ns, (double)t->host * ns,
-                    (double)(t->finished - told) * ns);
+        fprintf(c.file.to, "%u", i);
+        put_time(c.file.to, t->finished, ns);
+        put_time(c.file.to, t->exposed, ns);
+        put_time(c.file.to, t->communication, ns);
+        put_time(c.file.to, t->computing, ns);
+        if (whole) {
+            put_time(c.file.to, t->memory, ns);
+            put_time(c.file.to, t->host, ns);
+            put_time(c.file.to, t->finished - told, ns);
+        }
         fprintf(c.file.to, "\n");
     }
     return compat_csv_close(&c);
@@ -59,10 +69,14 @@ int compat_csv_links(const char *folder, const fabric_link_count *of, unsigned n
 
     if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; i < npus; i++)
-        for (unsigned l = 0; l < 2 * dimensions; l++, of++)
-            fprintf(c.file.to, "%u,%c%c,%" PRIu64 ",%.0f,%.0f,%.0f\n", i,
-                    ACE_DIMENSION_LETTERS[l / 2], "+-"[l % 2], of -> bytes, (double)of -> busy *ns,
-                    (double)of -> starved *ns, (double)of -> blocked *ns);
+        for (unsigned l = 0; l < 2 * dimensions; l++, of++) {
+            fprintf(c.file.to, "%u,%c%c,%" PRIu64, i, ACE_DIMENSION_LETTERS[l / 2], "+-"[l % 2],
+                    of -> bytes);
+            put_time(c.file.to, of->busy, ns);
+            put_time(c.file.to, of->starved, ns);
+            put_time(c.file.to, of->blocked, ns);
+            fprintf(c.file.to, "\n");
+        }
     return compat_csv_close(&c);
 }
 

@@ -63,7 +63,7 @@ static uint64_t unaware_ns(const astra_network *n, unsigned from, unsigned to, u
     unsigned links;
     const unsigned d = first_dim(n, from, to, &links);
 
-    return (uint64_t)(links * n->latency_ns[d] + (double)bytes / n->GBps[d]);
+    return compat_ticks(links * n->latency_ns[d] + (double)bytes / n->GBps[d]);
 }
 
 void compat_network_parts(const compat_network *n, unsigned from, unsigned to, uint64_t bytes,
@@ -72,9 +72,9 @@ void compat_network_parts(const compat_network *n, unsigned from, unsigned to, u
     const unsigned d = first_dim(n->of, from, to, &links);
     const double ns = (double)bytes / n->of->GBps[d];
 
-    *latency_ns = (uint64_t)(links * n->of->latency_ns[d]);
+    *latency_ns = compat_ticks(links * n->of->latency_ns[d]);
     /* whole nanoseconds of all together, link by link where each stores the message */
-    *serial_ns = n->aware ? links * (uint64_t)(n->of->latency_ns[d] + ns) - *latency_ns
+    *serial_ns = n->aware ? links * compat_ticks(n->of->latency_ns[d] + ns) - *latency_ns
                           : unaware_ns(n->of, from, to, bytes) - *latency_ns;
 }
 
@@ -110,9 +110,9 @@ static void hop(void *self, void *of, uint64_t what) {
     }
     f->at = next_of(n, f->at, f->to, &link);
     start = n->free_at[link] > n->clock->now ? n->free_at[link] : n->clock->now;
-    n->free_at[link] = start + (uint64_t)ns;
-    compat_clock_at(n->clock, start + (uint64_t)(n->of->latency_ns[0] + ns),
-                    (compat_call){ hop, n, f, 0 });
+    n->free_at[link] = start + compat_ticks(ns);
+    compat_clock_after(n->clock, start - n->clock->now + compat_ticks(n->of->latency_ns[0] + ns),
+                       (compat_call){ hop, n, f, 0 });
 }
 
 void compat_network_send(compat_network *n, unsigned from, unsigned to, uint64_t bytes,
@@ -120,7 +120,7 @@ void compat_network_send(compat_network *n, unsigned from, unsigned to, uint64_t
     flight *f;
 
     if (!n->aware) {
-        compat_clock_at(n->clock, n->clock->now + unaware_ns(n->of, from, to, bytes), there);
+        compat_clock_after(n->clock, unaware_ns(n->of, from, to, bytes), there);
         return;
     }
     f = malloc(sizeof *f);

@@ -38,7 +38,9 @@ typedef struct rank {
     graph_queue ready[SLOTS];
     unsigned busy[SLOTS];
     unsigned under_way;
-    graph_map ordinal; /* of a collective among those of its group, by the node's id */
+    graph_order *order; /* what is looked at ahead of the run; NULL: all was */
+    graph_map counts;   /* of collectives looked at, of each group */
+    graph_map ordinal;  /* among those of its group, of each that has not begun, by the node's id */
     channel *channel;
     unsigned channels;
     uint64_t last, computed; /* ns: the last completion; of compute that was issued */
@@ -67,38 +69,46 @@ static int open_graph(const run *r, unsigned npu, graph_reader *to) {
     return chakra_graph_open(r->s->chakra, npu, r->s->ranks->data_only[npu], to);
 }
 
-/* Which of its group's collectives each is: in the order of a graph without a clock, on which members
- * agree. */
-static int number_collectives(run *r, rank *k) {
-    const graph_order_setup how = { .window = r->s->window, .npu = k->npu };
-    graph_order *order = NULL;
-    graph_map counts = { 0 };
-    graph_reader reader;
+/* Which of its group's collectives the next is, in the order of a graph without a clock, on which members
+ * agree.  The trace is read for it once more, ahead of the run and no further than is asked for: what is kept are the
+ * collectives that have not begun.  EXIT_OK, also where there is no more; or another status after a message. */
+static int number_next(rank *k) {
     graph_node n;
-    int more = 1, rc = open_graph(r, k->npu, &reader);
+    const int more = graph_order_next(k->order, &n);
+    uint64_t *count, *at;
 
-    if (rc == EXIT_OK) rc = graph_order_open(&reader, &how, &order);
-    while (rc == EXIT_OK && (more = graph_order_next(order, &n)) > 0) {
-        const char *found;
-        uint64_t *count, *at, ordinal;
-
-        if (n.kind != GRAPH_COLLECTIVE) continue;
-        found = compat_collectives_refuse(r->s->system, r->s->chakra->network, &n);
-        if (found) {
-            fprintf(stderr, "acesim: %s.%u.et: node %" PRIu64 ", NPU %u: found %s\n",
-                    r->s->chakra->prefix, k->npu, n.id, k->npu, found);
-            rc = EXIT_USAGE;
-            break;
-        }
-        count = graph_map_at(&counts, n.tag);
-        ordinal = count ? (*count)++ : 0;
-        at = graph_map_at(&k->ordinal, n.id);
-        if (!count || !at) rc = message_no_memory();
-        if (at) *at = ordinal;
+    if (more <= 0) {
+        graph_order_close(k->order);
+        k->order = NULL;
+        return more < 0 ? EXIT_USAGE : EXIT_OK;
     }
-    graph_order_close(order);
-    graph_map_free(&counts);
-    return more < 0 ? EXIT_USAGE : rc;
+    if (n.kind != GRAPH_COLLECTIVE) return EXIT_OK;
+    count = graph_map_at(&k->counts, n.tag);
+    at = graph_map_at(&k->ordinal, n.id);
+    if (!count || !at) return message_no_memory();
+    *at = (*count)++;
+    return EXIT_OK;
+}
+
+/* A short trace is gone through at once, and its file closed again. */
+static int number_first(const run *r, rank *k) {
+    const graph_order_setup how = { .window = r->s->window, .npu = k->npu };
+    graph_reader reader;
+    int rc = open_graph(r, k->npu, &reader);
+
+    if (rc == EXIT_OK) rc = graph_order_open(&reader, &how, &k->order);
+    while (rc == EXIT_OK && k->order && graph_order_nodes(k->order) < r->s->window)
+        rc = number_next(k);
+    return rc;
+}
+
+/* The number of a collective that begins. */
+static int number_of(rank *k, uint64_t id, uint64_t *ordinal) {
+    int rc = EXIT_OK;
+
+    while (rc == EXIT_OK && k->order && !graph_map_has(&k->ordinal, id)) rc = number_next(k);
+    if (rc == EXIT_OK) *ordinal = graph_map_take(&k->ordinal, id);
+    return rc;
 }
 
 static int open_rank(run *r, unsigned npu) {
@@ -111,7 +121,7 @@ static int open_rank(run *r, unsigned npu) {
     k->channels = m ? graph_messages_channels(m, npu) : 0;
     k->channel = calloc(k->channels + 1, sizeof *k->channel);
     if (!k->channel) return message_no_memory();
-    rc = number_collectives(r, k);
+    rc = number_first(r, k);
     if (rc == EXIT_OK) rc = open_graph(r, npu, &reader);
     if (rc != EXIT_OK) return rc;
     graph_window_open(&k->window, &reader, r->s->window, npu);
@@ -135,10 +145,10 @@ static uint64_t time_of(const run *r, const graph_node *n) {
 
     if (n->single.class_ == OPERATION_TIME) return n->single.cycles; /* of a clock of 1 GHz */
     if (n->single.flops <= 0)
-        return (uint64_t)((double)n->single.read_bytes / (a->memory_GBps * 1e9) * 1e9);
+        return compat_ticks((double)n->single.read_bytes / (a->memory_GBps * 1e9) * 1e9);
     per_second = fmin(a->memory_GBps * 1e9 * (double)n->single.flops / (double)n->single.read_bytes,
                       a->peak_TFLOPS * 1e12);
-    return (uint64_t)((double)n->single.flops / per_second * 1e9);
+    return compat_ticks((double)n->single.flops / per_second * 1e9);
 }
 
 static unsigned slot_of(const graph_node *n) {
@@ -190,8 +200,8 @@ static void explain(void *self, unsigned npu, uint32_t place, const compat_break
                           r->s->chakra->network->dims, b);
 }
 
-static void later(run *r, rank *k, uint32_t place, uint64_t time) {
-    compat_clock_at(&r->clock, time, (compat_call){ over, r, k, place });
+static void later(run *r, rank *k, uint32_t place, uint64_t ns) {
+    compat_clock_after(&r->clock, ns, (compat_call){ over, r, k, place });
 }
 
 static channel *channel_of(run *r, unsigned from, unsigned to, const graph_node *n) {
@@ -209,7 +219,7 @@ static void message_there(void *self, void *of, uint64_t place) {
     channel *c = channel_of(r, k->npu, n->peer, n);
 
     if (c->asked) {
-        later(r, to, c->asks[0], r->clock.now);
+        later(r, to, c->asks[0], 0);
         c->asked--;
         for (uint32_t i = 0; i < c->asked; i++) c->asks[i] = c->asks[i + 1];
     } else {
@@ -224,7 +234,7 @@ static void ask(run *r, rank *k, uint32_t place) {
 
     if (c->arrived) {
         c->arrived--;
-        later(r, k, place, r->clock.now);
+        later(r, k, place, 0);
         return;
     }
     if (c->asked == c->room) {
@@ -241,21 +251,24 @@ static void ask(run *r, rank *k, uint32_t place) {
     c->asks[c->asked++] = place;
 }
 
-/* Memory that NPUs share serves one at a time. */
-static uint64_t memory_over(run *r, const rank *k, const graph_node *n) {
+/* How long a transfer takes.  Memory that NPUs share serves one at a time. */
+static uint64_t memory_ns(run *r, const rank *k, const graph_node *n) {
     const chakra_setup *c = r->s->chakra;
-    uint64_t *free_at, now = r->clock.now;
+    const uint64_t now = r->clock.now;
+    uint64_t *free_at;
 
-    if (!n->shared) return now + time_of(r, n);
+    if (!n->shared) return time_of(r, n);
     free_at = &r->memory_free[k->npu / astra_memory_sharers(c->memory, c->network->npus)];
-    if (*free_at > now) now = *free_at;
-    return *free_at = now + time_of(r, n);
+    if (*free_at < now) *free_at = now;
+    *free_at += time_of(r, n);
+    return *free_at - now;
 }
 
 static void issue(run *r, rank *k, uint32_t place) {
     graph_place *at = &k->window.at[place];
     const graph_node *n = &at->node;
     const uint64_t now = r->clock.now;
+    int rc;
 
     if (is_instant(n)) {
         k->last = now;
@@ -272,17 +285,19 @@ static void issue(run *r, rank *k, uint32_t place) {
     if (n->kind == GRAPH_COMPUTE && n->lane != LANE_HOST) open_stretch(&k->computing, now);
     switch (n->kind) {
     case GRAPH_COLLECTIVE:
-        if (!compat_collectives_begin(r->collectives, k->npu, n, *graph_map_at(&k->ordinal, n->id),
-                                      place))
-            fail(r, message_no_memory());
+        rc = number_of(k, n->id, &at->progress.ordinal);
+        if (rc == EXIT_OK &&
+            !compat_collectives_begin(r->collectives, k->npu, n, at->progress.ordinal, place))
+            rc = message_no_memory();
+        if (rc != EXIT_OK) fail(r, rc);
         break;
     case GRAPH_SEND:
         compat_network_send(r->network, k->npu, n->peer, n->command.bytes,
                             (compat_call){ message_there, r, k, place });
         break;
     case GRAPH_RECEIVE: ask(r, k, place); break;
-    case GRAPH_MEMORY: later(r, k, place, memory_over(r, k, n)); break;
-    default: later(r, k, place, now + time_of(r, n)); break;
+    case GRAPH_MEMORY: later(r, k, place, memory_ns(r, k, n)); break;
+    default: later(r, k, place, time_of(r, n)); break;
     }
 }
 
@@ -366,8 +381,7 @@ static void tell_node(const run *r, const rank *k, const graph_place *at) {
             r->s->chakra->prefix, k->npu, n->id, chakra_label(n->label), k->npu);
     if (n->kind == GRAPH_COLLECTIVE)
         fprintf(stderr, "%u members that do not begin it, %" PRIu64 " bytes\n",
-                compat_collectives_missing(r->collectives, k->npu, n,
-                                           *graph_map_at((graph_map *)&k->ordinal, n->id)),
+                compat_collectives_missing(r->collectives, k->npu, n, at->progress.ordinal),
                 n->command.bytes);
     else
         fprintf(stderr, "a message %s NPU %u, tag %" PRIu64 ", %" PRIu64 " bytes\n",
@@ -427,6 +441,8 @@ static void destroy(run *r) {
         for (unsigned s = 0; s < SLOTS; s++) free(k->ready[s].at);
         for (unsigned c = 0; k->channel && c < k->channels; c++) free(k->channel[c].asks);
         free(k->channel);
+        graph_order_close(k->order);
+        graph_map_free(&k->counts);
         graph_map_free(&k->ordinal);
     }
     compat_collectives_destroy(r->collectives);
@@ -449,14 +465,23 @@ static void tell_beaten(const run *r) {
             r->s->chakra->prefix, b.count, b.npu, b.bytes, b.ns, b.least_ns);
 }
 
+/* Was an event lost? */
+static void check_clock(run *r) {
+    if (r->clock.out_of_memory) fail(r, message_no_memory());
+    if (!r->clock.beyond || r->failed != EXIT_OK) return;
+    fprintf(stderr, "acesim: %s: found a time of 2^64 ns or more, expected less\n",
+            r->s->chakra->prefix);
+    fail(r, EXIT_USAGE);
+}
+
 int compat_run(const compat_setup *s, compat_time *time) {
     run r = { .s = s };
     int rc = create(&r);
 
     r.failed = rc;
     for (unsigned i = 0; r.failed == EXIT_OK && i < r.ranks; i++) pass(&r, &r.rank[i]);
-    while (r.failed == EXIT_OK && (compat_clock_step(&r.clock) || revive(&r)))
-        if (r.clock.out_of_memory) fail(&r, message_no_memory());
+    check_clock(&r);
+    while (r.failed == EXIT_OK && (compat_clock_step(&r.clock) || revive(&r))) check_clock(&r);
     if (r.failed == EXIT_OK && tell_stuck(&r)) r.failed = EXIT_CHECK;
     if (r.failed == EXIT_OK) tell_beaten(&r);
     for (unsigned i = 0; r.failed == EXIT_OK && i < r.ranks; i++)

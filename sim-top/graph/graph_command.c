@@ -97,6 +97,53 @@ void graph_due_push(npu_run *n, uint32_t place) {
     n->due[n->dues++] = place;
 }
 
+/* The collective that a part is of, among those that have begun; their number: it has not. */
+static unsigned find_cut(const npu_run *n, const graph_node *node) {
+    unsigned i = 0;
+
+    while (i < n->cuts && n->cut[i].first != node->id - node->part) i++;
+    return i;
+}
+
+bool graph_part_held(const npu_run *n, const graph_node *node) {
+    return node->parts && find_cut(n, node) < n->cuts;
+}
+
+/* The slot of a part's collective, which the first part that begins takes. */
+static cut *hold_cut(npu_run *n, const graph_node *node) {
+    const uint64_t first = node->id - node->part;
+    const unsigned i = find_cut(n, node);
+    void *at = n->cut;
+
+    if (i < n->cuts) return &n->cut[i];
+    if (!graph_room_for(&at, n->cuts, &n->cut_room, sizeof *n->cut)) {
+        (void)graph_no_memory(n);
+        return NULL;
+    }
+    n->cut = at;
+    n->cut[n->cuts++] = (cut){ first, node->parts };
+    for (unsigned k = 0; k < node->parts; k++)
+        n->cut[i].left -= graph_ids_have(&n->window.finished, first + k);
+    n->busy[LANE_COMMUNICATION]++;
+    return &n->cut[i];
+}
+
+static void count_part(npu_run *n, const graph_node *node, bool begins) {
+    cut *c = hold_cut(n, node);
+
+    if (begins || !c || --c->left) return;
+    *c = n->cut[--n->cuts];
+    n->busy[LANE_COMMUNICATION]--;
+}
+
+void graph_part_resume(npu_run *n, const graph_node *node) {
+    bool begun = false;
+
+    for (unsigned k = 0; k < node->parts; k++)
+        begun = begun || graph_ids_have(&n->window.finished, node->id - node->part + k);
+    if (begun) (void)hold_cut(n, node);
+}
+
 void graph_open_count(npu_run *n, const graph_node *node, bool begins) {
     const unsigned one = begins ? 1 : ~0U;
 
@@ -104,7 +151,10 @@ void graph_open_count(npu_run *n, const graph_node *node, bool begins) {
         n->posted += one;
         return;
     }
-    n->busy[LANE_COMMUNICATION] += one;
+    if (node->parts)
+        count_part(n, node, begins);
+    else
+        n->busy[LANE_COMMUNICATION] += one;
     n->open += one;
     if (graph_by_messages(node))
         n->stepping += one;

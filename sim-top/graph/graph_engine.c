@@ -91,6 +91,7 @@ void graph_engine_destroy(graph_engine *e) {
         free(n->tag);
         graph_inbox_close(&n->inbox);
         free(n->message);
+        free(n->cut);
         free(n->due);
         free(n->turns);
         free(n->gated);
@@ -109,10 +110,12 @@ void graph_engine_destroy(graph_engine *e) {
 
 /* ---- in one cycle: all that can begin does --------------------------------------------------- */
 
-static bool has_slot(const graph_engine *e, const npu_run *n, graph_lane lane) {
-    const unsigned slots = lane == LANE_COMMUNICATION ? e->maker.slots : 1;
+/* May the node at a place have a slot of its lane?  Parts have that of the first that began. */
+static bool has_slot(const graph_engine *e, const npu_run *n, uint32_t place) {
+    const graph_node *node = &n->window.at[place].node;
+    const unsigned slots = node->lane == LANE_COMMUNICATION ? e->maker.slots : 1;
 
-    return !slots || n->busy[lane] < slots;
+    return !slots || n->busy[node->lane] < slots || graph_part_held(n, node);
 }
 
 /* For a collective at the endpoint. */
@@ -120,7 +123,26 @@ static bool has_turn(const graph_engine *e, const npu_run *n) {
     const unsigned places = e->o->cluster.parameters.commands;
     const unsigned most = places > HANDED ? HANDED : places - 1;
 
-    return has_slot(e, n, LANE_COMMUNICATION) && (!e->maker.messages || n->handed < most);
+    return !e->maker.messages || n->handed < most;
+}
+
+/* Of a lane of communication: it begins, or waits for those before it in its sequence. */
+static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+                              uint64_t now) {
+    const bool sequence = e->maker.messages && !graph_takes_turns(e, &n->window.at[place].node);
+    void *gated = n->gated;
+
+    if (sequence) graph_ordinal_find(e, n, &n->window.at[place]);
+    if (!sequence || graph_gate_open(e, n, &n->window.at[place])) {
+        graph_command_begin(e, representative, n, place, now);
+        return;
+    }
+    if (!graph_room_for(&gated, n->gateds, &n->gated_room, sizeof *n->gated)) {
+        (void)graph_no_memory(n);
+        return;
+    }
+    n->gated = gated;
+    n->gated[n->gateds++] = place;
 }
 
 /* Those that may begin take their place in a queue; marks are reached.  True: there was one. */
@@ -141,6 +163,8 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uin
         } else if (p->node.kind == GRAPH_RECEIVE) {
             graph_ordinal_find(e, n, &n->window.at[i]);
             graph_command_begin(e, representative, n, i, now);
+        } else if (graph_part_held(n, &p->node)) {
+            begin_in_sequence(e, representative, n, i, now);
         } else if (!graph_queue_put(&n->ready[p->node.lane],
                                     (graph_entry){ p->node.id, p->node.priority, i })) {
             (void)graph_no_memory(n);
@@ -157,7 +181,7 @@ static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uin
     while (n->failed == EXIT_OK && n->held && has_turn(e, n) && graph_turn_next(e, n, &id)) {
         const uint32_t i = graph_window_find(&n->window, id);
 
-        if (i == GRAPH_NONE || n->window.at[i].state != PLACE_READY) break;
+        if (i == GRAPH_NONE || n->window.at[i].state != PLACE_READY || !has_slot(e, n, i)) break;
         graph_command_begin(e, representative, n, i, now);
         n->held--;
         n->turn++;
@@ -186,25 +210,6 @@ static bool take_due(graph_engine *e, unsigned representative, npu_run *n, uint6
     return any;
 }
 
-/* Of a lane of communication: it begins, or waits for those before it in its sequence. */
-static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
-                              uint64_t now) {
-    const bool sequence = e->maker.messages && !graph_takes_turns(e, &n->window.at[place].node);
-    void *gated = n->gated;
-
-    if (sequence) graph_ordinal_find(e, n, &n->window.at[place]);
-    if (!sequence || graph_gate_open(e, n, &n->window.at[place])) {
-        graph_command_begin(e, representative, n, place, now);
-        return;
-    }
-    if (!graph_room_for(&gated, n->gateds, &n->gated_room, sizeof *n->gated)) {
-        (void)graph_no_memory(n);
-        return;
-    }
-    n->gated = gated;
-    n->gated[n->gateds++] = place;
-}
-
 /* Those before them in their sequences have begun. */
 static bool take_gated(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
@@ -212,7 +217,7 @@ static bool take_gated(graph_engine *e, unsigned representative, npu_run *n, uin
     for (unsigned k = 0; k < n->gateds && n->failed == EXIT_OK;) {
         const uint32_t place = n->gated[k];
 
-        if (!has_slot(e, n, LANE_COMMUNICATION) || !graph_gate_open(e, n, &n->window.at[place])) {
+        if (!has_slot(e, n, place) || !graph_gate_open(e, n, &n->window.at[place])) {
             k++;
             continue;
         }
@@ -236,7 +241,8 @@ static void settle(graph_engine *e, unsigned representative, npu_run *n, uint64_
         any = take_due(e, representative, n, now) || any;
         any = take_gated(e, representative, n, now) || any;
         for (graph_lane l = 0; l < LANES && n->failed == EXIT_OK; l++)
-            while (n->failed == EXIT_OK && n->ready[l].count && has_slot(e, n, l)) {
+            while (n->failed == EXIT_OK && n->ready[l].count &&
+                   has_slot(e, n, n->ready[l].at[0].place)) {
                 const uint32_t i = graph_queue_take(&n->ready[l]);
 
                 if (graph_is_timed(&n->window.at[i].node))

@@ -34,6 +34,12 @@ typedef struct ended {
     uint64_t from, to;
 } ended;
 
+/* Parts of a collective, which have one slot. */
+typedef struct cut {
+    uint64_t first; /* the id of the first */
+    unsigned left;  /* that are not over */
+} cut;
+
 typedef struct npu_run {
     double speed;
     const npu *on;
@@ -47,6 +53,8 @@ typedef struct npu_run {
     unsigned tags;
     uint32_t *asked; /* places that wait for memory that NPUs share */
     unsigned asks, ask_room;
+    cut *cut; /* collectives of which a part has begun, and not all are over */
+    unsigned cuts, cut_room;
     unsigned open;     /* collectives and sends under way */
     unsigned posted;   /* receives that wait */
     unsigned stepping; /* collectives under way that go by messages */

@@ -30,11 +30,12 @@ static bool find_places(graph_engine *e, npu_run *n) {
 
     for (unsigned l = 0; l < LANES; l++) n->ready[l].count = n->busy[l] = 0;
     n->timed_count = n->open = n->posted = n->stepping = n->handed = n->held = n->dues = 0;
-    n->gateds = n->asks = 0;
+    n->gateds = n->asks = n->cuts = 0;
     for (uint32_t i = 0; i < w->room; i++) {
         const graph_place *p = &w->at[i];
         bool ok = true;
 
+        if (p->state != PLACE_FREE && p->state != PLACE_EXPECTED) graph_part_resume(n, &p->node);
         if (p->state == PLACE_RUNNING) {
             if (graph_is_timed(&p->node))
                 n->busy[p->node.lane]++;

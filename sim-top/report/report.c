@@ -44,9 +44,7 @@ uint64_t report_digest(const report *r) {
     return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
 }
 
-static cJSON *number(cJSON *to, const char *name, uint64_t v) {
-    return cJSON_AddNumberToObject(to, name, (double)v);
-}
+static cJSON *number(cJSON *to, const char *name, uint64_t v) { return json_count(to, name, v); }
 
 /* Rounded to nine digits: the same on every machine. */
 static cJSON *real(cJSON *to, const char *name, double v) {
@@ -425,7 +423,7 @@ static void print_value(const cJSON *v) {
     if (cJSON_IsString(v)) {
         printf("%s", v->valuestring);
     } else {
-        char *s = cJSON_PrintUnformatted(v);
+        char *s = json_text(v, false);
         printf("%s", s ? s : "?");
         cJSON_free(s);
     }
@@ -438,8 +436,11 @@ static double get(const cJSON *o, const char *name) {
 /* Counts with separators; what is written as text stays as it is. */
 static void print_cell(const cJSON *v) {
     char text[FIGURE];
+    uint64_t whole;
 
-    if (cJSON_IsNumber(v) && v->valuedouble == floor(v->valuedouble))
+    if (json_whole(v, &whole))
+        printf("%s", figure_whole(whole, text));
+    else if (cJSON_IsNumber(v) && v->valuedouble == floor(v->valuedouble))
         printf("%s", figure_count(v->valuedouble, text));
     else
         print_value(v);
@@ -576,7 +577,7 @@ int report_write(const report *r) {
     char *json;
 
     if (rc == EXIT_OK) rc = result_add(r, root);
-    json = rc == EXIT_OK && root ? cJSON_Print(root) : NULL;
+    json = rc == EXIT_OK && root ? json_text(root, true) : NULL;
     rc = processes_agree(rc != EXIT_OK ? rc : json || processes_rank() ? EXIT_OK : EXIT_CHECK);
 
     free(t);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "result_diff.h"
+#include "figures.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,7 +85,7 @@ static char *text_of(const cJSON *v) {
 
     if (!v) return strdup("");
     if (cJSON_IsString(v)) return strdup(v->valuestring);
-    text = cJSON_PrintUnformatted(v);
+    text = json_text(v, false);
     return text;
 }
 
@@ -95,13 +96,12 @@ static void add_values(result_diff *d, diff_group group, const char *name, const
                        const cJSON *b) {
     difference *e;
 
-    if (cJSON_Compare(a, b, 1)) return;
-    if ((!a || cJSON_IsNumber(a)) && (!b || cJSON_IsNumber(b))) {
-        add_numbers(d, group, name, number_of(a), number_of(b));
-        return;
-    }
+    if (json_equal(a, b)) return;
     e = append(d, group, name);
     if (!e) return;
+    e->number = (!a || cJSON_IsNumber(a)) && (!b || cJSON_IsNumber(b));
+    e->value[0] = number_of(a);
+    e->value[1] = number_of(b);
     e->text[0] = text_of(a);
     e->text[1] = text_of(b);
     if (!e->text[0] || !e->text[1]) d->failed = true;

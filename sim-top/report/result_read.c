@@ -8,6 +8,7 @@
 
 #include "cluster.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "input_file.h"
 #include "yaml_file.h"
 
@@ -77,7 +78,7 @@ int saved_run_of(const char *name, cJSON *root, saved_run *r) {
 int saved_run_parse(const char *name, const char *text, saved_run *r) {
     const char *end = NULL;
 
-    *r = (saved_run){ .file = name, .root = cJSON_ParseWithOpts(text, &end, 1) };
+    *r = (saved_run){ .file = name, .root = json_parse(text, &end, true) };
     if (!r->root) {
         size_t line = 1, column = 1;
 

@@ -19,6 +19,7 @@
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "figures.h"
 #include "message.h"
 #include "npu.h"
 #include "processes.h"
@@ -29,9 +30,7 @@
 
 enum { COLLECTIVES = 1000 }; /* listed with the samples, at most */
 
-static cJSON *number(cJSON *to, const char *name, uint64_t v) {
-    return cJSON_AddNumberToObject(to, name, (double)v);
-}
+static cJSON *number(cJSON *to, const char *name, uint64_t v) { return json_count(to, name, v); }
 
 static void add_command(cJSON *root, const run_fields *o) {
     cJSON *words = cJSON_AddArrayToObject(root, "command");
@@ -190,8 +189,7 @@ static cJSON *switch_reducers(const report *r, bool *ok) {
         const uint64_t classes[] = { most->class_.busy, most->class_.starved, most->class_.blocked,
                                      most->class_.idle - beyond };
         cJSON *cycles = cJSON_AddArrayToObject(o, "cycles");
-        for (unsigned k = 0; k < 4; k++)
-            cJSON_AddItemToArray(cycles, cJSON_CreateNumber((double)classes[k]));
+        for (unsigned k = 0; k < 4; k++) json_count_item(cycles, classes[k]);
         cJSON_AddItemToArray(list, o);
     }
     free(all);
@@ -307,7 +305,7 @@ static bool add_nodes(cJSON *root, const report *r, char *const *line) {
         groups[g].count++;
     }
     for (unsigned g = 0; g < n; g++) {
-        cJSON *o = cJSON_CreateObject(), *counters = cJSON_Parse(groups[g].line);
+        cJSON *o = cJSON_CreateObject(), *counters = json_parse(groups[g].line, NULL, false);
 
         ok = end_run(&groups[g]) && ok;
         cJSON_AddStringToObject(o, "nodes", groups[g].nodes ? groups[g].nodes : "");
@@ -335,7 +333,7 @@ static void add_series(cJSON *to, const char *name, const traffic_samples *s, un
     cJSON *a = cJSON_AddArrayToObject(to, name);
 
     for (unsigned i = 0; i < traffic_samples_count(s); i++)
-        cJSON_AddItemToArray(a, cJSON_CreateNumber((double)traffic_samples_sum(s, counter, i)));
+        json_count_item(a, traffic_samples_sum(s, counter, i));
 }
 
 /* Node 0's, from the end: the last to complete was the longest awaited. */

@@ -1,73 +1,214 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule.c -- see schedule.h */
+/*
+ * schedule.c -- in which order the parts of a collective go over the dimensions, see schedule.h
+ *
+ * How much of the vector goes in which order is a linear program with a row for each dimension:
+ *
+ *     share[o] >= 0,  sum of share[o] = 1,  and of all d the largest  sum over o of share[o] time[o][d]  is least
+ *
+ * where time[o][d] is how long dimension d needs for the whole vector in order o.  With u = share / that largest
+ * time the program is: the largest sum of u with  sum over o of u[o] time[o][d] <= 1  for each d.  It begins at
+ * u = 0, and the simplex method solves it in a few steps.  A corner of it has no more orders than dimensions.
+ */
 #include "schedule.h"
 
 #include <string.h>
 
 #include "ace_command.h"
 
-/* Parts begin at such addresses: whole rows and elements. */
-enum { ALIGNED = 4096 };
+enum {
+    ALIGNED = 4096, /* parts begin at such addresses: whole rows and elements */
+    ORDERS = 720,   /* of six dimensions */
+    ROWS = ACE_CLUSTER_DIMENSIONS,
+    COLUMNS = ORDERS + ROWS + 1 /* one for each order and each row, and the right hand side */
+};
+_Static_assert(ACE_CLUSTER_DIMENSIONS == 6, "as many orders as six dimensions have");
 
-/* The dimensions of the command, the one at `first` before the others. */
-static void lead(ace_command *c, const ace_command *whole, unsigned first) {
-    unsigned at = 1;
+/* The orders that a command may take, that of the command first. */
+typedef struct orders {
+    uint8_t dims[ORDERS][ACE_CLUSTER_DIMENSIONS];
+    double share[ORDERS]; /* of the vector */
+    unsigned count;
+} orders;
 
-    c->dims[0] = whole->dims[first];
+/* The next order of `at` numbers in the order of a dictionary; false: that was the last. */
+static bool next_order(uint8_t *at, unsigned count) {
+    unsigned i = count - 1, k = count - 1;
+    uint8_t first;
+
+    while (i && at[i - 1] >= at[i]) i--;
+    if (!i) return false;
+    while (at[k] <= at[i - 1]) k--;
+    first = at[i - 1];
+    at[i - 1] = at[k];
+    at[k] = first;
+    for (k = count - 1; i < k; i++, k--) {
+        first = at[i];
+        at[i] = at[k];
+        at[k] = first;
+    }
+    return true;
+}
+
+/* All orders of the dimensions that have several members; the others stay behind them. */
+static void list_orders(const ace_config *cfg, const ace_command *whole, orders *o) {
+    uint8_t dims[ACE_CLUSTER_DIMENSIONS], number[ACE_CLUSTER_DIMENSIONS] = { 0, 1, 2, 3, 4, 5 };
+    unsigned active = 0, rest;
+
     for (unsigned i = 0; i < whole->dim_count; i++)
-        if (i != first) c->dims[at++] = whole->dims[i];
+        if (cfg->ring[whole->dims[i]] > 1) dims[active++] = whole->dims[i];
+    rest = active;
+    for (unsigned i = 0; i < whole->dim_count; i++)
+        if (cfg->ring[whole->dims[i]] < 2) dims[rest++] = whole->dims[i];
+    o->count = 0;
+    do {
+        uint8_t *to = o->dims[o->count++];
+
+        for (unsigned i = 0; i < whole->dim_count; i++) to[i] = dims[i < active ? number[i] : i];
+    } while (active > 1 && next_order(number, active));
 }
 
-/* When the busiest dimension would be done, were a part given to them too. */
-static double busiest(const cluster *c, const uint64_t *load, const uint64_t *more) {
-    double most = 0;
+/* The tableau: rows of dimensions, and below them what one more of a column is worth. */
+typedef struct tableau {
+    double at[ROWS + 1][COLUMNS];
+    unsigned columns; /* without the right hand side, which is behind them */
+    unsigned basis[ROWS];
+} tableau;
 
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
-        const double t = (double)(load[d] + more[d]) / c->link_GBps[d];
+/* Brings a column into the basis in place of that of a row. */
+static void pivot(tableau *t, unsigned row, unsigned column) {
+    const double by = t->at[row][column];
 
-        if (t > most) most = t;
+    for (unsigned c = 0; c <= t->columns; c++) t->at[row][c] /= by;
+    for (unsigned r = 0; r <= ROWS; r++) {
+        const double times = t->at[r][column];
+
+        for (unsigned c = 0; r != row && c <= t->columns; c++) t->at[r][c] -= times * t->at[row][c];
     }
-    return most;
+    t->basis[row] = column;
 }
 
-/* Gives the part its order, and the dimensions their loads. */
-static void balance(const cluster *c, const ace_config *cfg, const ace_command *whole,
-                    ace_command *part, uint64_t *load) {
-    uint64_t bytes[ACE_CLUSTER_DIMENSIONS];
-    unsigned best = 0;
-    double soonest = -1;
+/* The row that bounds a column most; of those that bound it alike that of the first column in the basis. */
+static unsigned bounding(const tableau *t, unsigned column) {
+    unsigned best = ROWS;
+    double least = 0;
 
-    for (unsigned first = 0; first < whole->dim_count; first++) {
-        if (cfg->ring[whole->dims[first]] < 2) continue;
-        lead(part, whole, first);
-        ace_command_bytes(part, cfg, bytes);
-        const double t = busiest(c, load, bytes);
-        if (soonest >= 0 && !(t < soonest)) continue;
-        soonest = t;
-        best = first;
+    for (unsigned r = 0; r < ROWS; r++) {
+        double bound;
+
+        if (t->at[r][column] < 1e-9) continue;
+        bound = t->at[r][t->columns] / t->at[r][column];
+        if (best < ROWS && (bound > least || (bound >= least && t->basis[r] > t->basis[best])))
+            continue;
+        best = r;
+        least = bound;
     }
-    lead(part, whole, best);
-    ace_command_bytes(part, cfg, bytes);
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) load[d] += bytes[d];
+    return best;
+}
+
+/* The time of each dimension, of all the vector in each order, as a part of the longest. */
+static void fill(const cluster *c, const ace_config *cfg, const ace_command *whole, const orders *o,
+                 tableau *t) {
+    double longest = 0;
+
+    *t = (tableau){ .columns = o->count + ROWS };
+    for (unsigned k = 0; k < o->count; k++) {
+        ace_command one = *whole;
+        uint64_t bytes[ACE_CLUSTER_DIMENSIONS];
+
+        memcpy(one.dims, o->dims[k], sizeof one.dims);
+        ace_command_bytes(&one, cfg, bytes);
+        for (unsigned d = 0; d < ROWS; d++) {
+            t->at[d][k] = (double)bytes[d] / c->link_GBps[d];
+            if (t->at[d][k] > longest) longest = t->at[d][k];
+        }
+        t->at[ROWS][k] = -1;
+    }
+    for (unsigned d = 0; d < ROWS; d++) {
+        for (unsigned k = 0; k < o->count; k++) t->at[d][k] /= longest;
+        t->at[d][o->count + d] = t->at[d][t->columns] = 1;
+        t->basis[d] = o->count + d;
+    }
+}
+
+/* The shares that make the busiest dimension's time least.  The first of the columns that improve it comes in (Bland),
+ * so that the method ends. */
+static void find_shares(const cluster *c, const ace_config *cfg, const ace_command *whole,
+                        orders *o) {
+    tableau t;
+    double sum = 0;
+
+    for (unsigned k = 0; k < o->count; k++) o->share[k] = 0;
+    fill(c, cfg, whole, o, &t);
+    for (;;) {
+        unsigned column = 0, row;
+
+        while (column < t.columns && t.at[ROWS][column] > -1e-9) column++;
+        row = column < t.columns ? bounding(&t, column) : ROWS;
+        if (row == ROWS) break;
+        pivot(&t, row, column);
+    }
+    for (unsigned d = 0; d < ROWS; d++) {
+        if (t.basis[d] >= o->count || t.at[d][t.columns] < 1e-6) continue;
+        o->share[t.basis[d]] = t.at[d][t.columns];
+        sum += t.at[d][t.columns];
+    }
+    for (unsigned k = 0; k < o->count; k++) o->share[k] /= sum;
+}
+
+/* Keeps the orders that have a share; the smallest is given up while it is less than a chunk. */
+static void keep_used(orders *o, double chunks) {
+    unsigned kept = 0, least = 0;
+
+    for (unsigned k = 0; k < o->count; k++) {
+        if (!(o->share[k] > 0)) continue;
+        memcpy(o->dims[kept], o->dims[k], sizeof o->dims[k]);
+        o->share[kept++] = o->share[k];
+    }
+    o->count = kept;
+    for (unsigned k = 1; k < kept; k++)
+        if (o->share[k] < o->share[least]) least = k;
+    if (kept < 2 || o->share[least] * chunks >= 1) return;
+    for (unsigned k = 0; k < kept; k++)
+        if (k != least) o->share[k] /= 1 - o->share[least];
+    o->share[least] = 0;
+    keep_used(o, chunks);
 }
 
 unsigned schedule_parts(schedule by, const cluster *c, const ace_config *cfg,
                         const ace_command *whole, ace_command part[SCHEDULE_PARTS]) {
-    uint64_t load[ACE_CLUSTER_DIMENSIONS] = { 0 }, each, at = 0;
-    unsigned parts = SCHEDULE_PARTS, i;
+    const double chunks = (double)whole->bytes / (double)c->chunk_bytes;
+    unsigned rounds, parts = 0;
+    uint64_t at = 0;
+    double sum = 0, least = 1;
+    orders o;
 
-    while (parts > 1 && whole->bytes / parts < c->chunk_bytes) parts--;
     part[0] = *whole;
-    if (by == SCHEDULE_BASELINE || parts == 1) return 1;
-    each = whole->bytes / parts / ALIGNED * ALIGNED;
-    if (!each) return 1;
-    for (i = 0; i < parts; i++, at += each) {
-        part[i] = *whole;
-        part[i].tag = (uint16_t)i;
-        part[i].source += at;
-        part[i].destination += at;
-        part[i].bytes = i + 1 < parts ? each : whole->bytes - at;
-        balance(c, cfg, whole, &part[i], load);
+    if (by == SCHEDULE_BASELINE || chunks < 2) return 1;
+    list_orders(cfg, whole, &o);
+    if (o.count == 1) return 1;
+    find_shares(c, cfg, whole, &o);
+    keep_used(&o, chunks);
+    if (o.count == 1 && !memcmp(o.dims[0], whole->dims, whole->dim_count)) return 1;
+    for (unsigned k = 0; k < o.count; k++)
+        if (o.share[k] < least) least = o.share[k];
+    rounds = SCHEDULE_PARTS / o.count;
+    while (rounds > 1 && least * chunks < rounds) rounds--;
+    for (unsigned i = 0; i < rounds * o.count; i++) {
+        const bool last = i + 1 == rounds * o.count;
+        uint64_t end;
+
+        sum += o.share[i % o.count] / rounds;
+        end = last ? whole->bytes : (uint64_t)(sum * (double)whole->bytes) / ALIGNED * ALIGNED;
+        if (end <= at) continue;
+        part[parts] = *whole;
+        memcpy(part[parts].dims, o.dims[i % o.count], sizeof part[parts].dims);
+        part[parts].tag = (uint16_t)parts;
+        part[parts].source += at;
+        part[parts].destination += at;
+        part[parts].bytes = end - at;
+        at = end;
+        parts++;
     }
     return parts;
 }

@@ -7,10 +7,10 @@
  *
  * An all-reduce reduces and gathers its whole vector on its first dimension, and a shard of it on
  * the others.  `baseline` goes over the dimensions as they are given.  `balanced` cuts the vector
- * into parts, and gives each the first dimension with which the busiest dimension so far would
- * be done soonest: each dimension keeps the load that it was given, as in Themis (Rashidi et al., "Themis: A
- * Network Bandwidth-Aware Collective Scheduling Policy for Distributed Training of DL Models", ISCA
- * 2022).  All nodes cut alike, and hand the parts over in one order.
+ * into parts that go over them in different orders, so that the busiest dimension has as little to carry as any
+ * choice of orders and sizes lets it: with equal dimensions all carry alike.  (Themis by Rashidi et al., ISCA 2022, has
+ * that end: it gives chunks of one size their orders one after another, by the loads so far.)  Orders alternate, so
+ * that all dimensions begin at once.  All nodes cut alike, and hand the parts over in one order.
  */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-enum { SCHEDULE_PARTS = 16 /* at most; each is a chunk or more */ };
+enum { SCHEDULE_PARTS = 16 /* at most; each is about a chunk or more */ };
 typedef enum schedule { SCHEDULE_BASELINE, SCHEDULE_BALANCED } schedule;
 
 /* How many; their tags are their numbers. */

@@ -24,6 +24,27 @@ json base all-reduce "${square[@]}" --endpoint ideal
 facts 'bytes of the baseline' base \
     'r["bytes_per_dimension"] == {"x": 2 * 7 * 2**24 // 8, "y": 2 * 7 * 2**24 // 64, "z": 0}'
 facts 'both links are full' even 'r["fraction_of_ideal"] > 0.93'
+# On links alone, as far as any shares of the orders reach, with equal dimensions and others; a linear program of the test's own.
+while read -r npus topology rates; do
+    given=$(sed 's/,/GB\/s,/g; s/$/GB\/s/' <<<"$rates")
+    links=(--topology "$topology" --link-bandwidth "$given" --link-latency 90 --size 16MiB --endpoint ideal)
+    json first all-reduce "${links[@]}"
+    json best all-reduce "${links[@]}" --schedule balanced
+    read -r least whole themis scf <<<"$(python3 tests/program/foreign/themis.py "$npus" "$rates" | cut -d' ' -f1,2,4,5)"
+    python3 - "$work/first" "$work/best" "$least" <<'END'
+import json, sys
+first, best = (json.load(open(f))["cycles"] for f in sys.argv[1:3])
+ratio, least = best / first, float(sys.argv[3])
+sys.exit(0 if least * 0.9995 <= ratio <= least * 1.005 else f"{ratio} of the baseline, {least} at best")
+END
+    verdict $? "balanced on $topology of $rates; Themis $themis, with SCF $scf, without end $whole"
+done <<END2
+4,4,4 4x4x4 50,50,50
+4,4 4x4 50,50
+8,4,2 8x4x2 100,50,50
+3,5,4 3x5x4 25,100,50
+6,6,6 6x6x6 50,20,40
+END2
 # Where the second dimension is as slow as it has less to carry, all is even as it is: no part begins on it.
 json slow all-reduce "${square[@]}" --schedule balanced --endpoint ideal --link-bandwidth 100GB/s,12.5GB/s,25GB/s
 facts 'nothing to even' slow 'r["bytes_per_dimension"]["x"] == 2 * 7 * 2**24 // 8'

@@ -53,6 +53,11 @@ for endpoint in ideal ace; do
     [ "$balanced" -ne "$plain" ]
     verdict $? "$endpoint: themis $balanced and baseline $plain differ"
     same "$(astra --endpoint $endpoint --fold off)" "$balanced" "$endpoint: themis, each NPU simulated"
+    # SCF is an order of collectives: all parts of one are under way, however few of these are at a time.
+    system '"inter-dimension-scheduling": "themis", "intra-dimension-scheduling": "SCF", "active-chunks-per-dimension": 1'
+    same "$(astra --endpoint $endpoint)" "$balanced" "$endpoint: themis with SCF, one at a time"
+    system '"inter-dimension-scheduling": "themis"'
+    same "$(astra --endpoint $endpoint --comm-slots 1)" "$balanced" "$endpoint: parts have one slot together"
 done
 traces -30 4194304
 found=$(astra)
@@ -82,6 +87,18 @@ verdict $? 'the compute is longer than the other two'
 last=$(run '"intra-dimension-scheduling": "FIFO"')
 [ "$last" -gt $((first + large / 2)) ]
 verdict $? "as they come: $last, smallest first: $first"
+# In parts: the small one is over first, and of the others one is under way at a time.
+cut=(--schedule balanced)
+parts=$(run '"active-chunks-per-dimension": 1, "intra-dimension-scheduling": "SCF", "inter-dimension-scheduling": "themis"')
+small_cut=$(collective 65536 "${cut[@]}")
+[ "$parts" -ge $((small_cut + 2000000)) ] && [ "$parts" -le $((small_cut + 2000000 + 20)) ]
+verdict $? "smallest first in parts: compute behind $small_cut cycles ends at $parts"
+traces 0 8388608 4194304
+one=$(run '"active-chunks-per-dimension": 1, "intra-dimension-scheduling": "SCF", "inter-dimension-scheduling": "themis"')
+sum=$(($(collective 8388608 "${cut[@]}") + $(collective 4194304 "${cut[@]}")))
+[ "$one" -ge "$sum" ] && [ "$one" -le $((sum + 20)) ]
+verdict $? "two in parts, one after the other: $one, of $sum"
+traces 2000 8388608 4194304 65536
 run '"active-chunks-per-dimension": 4, "intra-dimension-scheduling": "FIFO"' >/dev/null
 grep -qF 'active-chunks-per-dimension 4 makes no cycle' "$work/err"
 verdict $? "where it does none, it is told: $(cat "$work/err")"
