@@ -302,7 +302,7 @@ static int make_fields(astra_run *r) {
     }
     for (unsigned i = 0; i < r->a.givens; i++) argv[argc++] = r->a.given[i];
     argv[argc] = NULL;
-    rc = options_collective(argc, argv, &r->o);
+    (void)options_collective(argc, argv, &r->o, &rc);
     if (rc == EXIT_OK) astra_setup_npu(&r->system, &r->o);
     return rc;
 }
@@ -781,7 +781,7 @@ int command_astra(int argc, char **argv) {
     int rc;
 
     r = (astra_run){ 0 };
-    if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+    if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
         help();
         return EXIT_OK;
     }

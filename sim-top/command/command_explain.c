@@ -138,7 +138,7 @@ static int reconstruct(explain *e) {
     }
     memcpy(argv, e->words, sizeof argv); /* getopt reorders them */
     argv[e->count] = NULL;
-    rc = (e->run.training ? options_run : options_collective)(e->count, argv, &e->o);
+    (void)(e->run.training ? options_run : options_collective)(e->count, argv, &e->o, &rc);
     if (rc == EXIT_OK) rc = cluster_config(&e->o, &e->cfg);
     if (rc == EXIT_OK && e->run.training)
         rc = workload_read(e->o.workload, &e->o.cluster.npu, e->o.cluster.clock_MHz, &e->w);

@@ -30,7 +30,7 @@
 #include "result_read.h"
 #include "training.h"
 #include "values.h"
-#include "version.h"
+#include "build_info.h"
 
 /* The fields of the list, the words of the algorithms, which may be of files, and the workload. */
 uint64_t report_digest(const report *r) {
