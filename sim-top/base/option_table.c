@@ -2,6 +2,9 @@
 /*
  * option_table.c -- reads a command line by a table of options, and prints the table as help
  *
+ * Every command takes --help and --quiet.  A command without a row for --quiet prints no progress, so the option
+ * changes nothing there, and scripts may give it to every command alike.
+ *
  * getopt_long() gets one entry for each row; its value is the row's number over all groups, behind the
  * letters that getopt knows.  So a row is found again without a code of its own.
  */
@@ -16,6 +19,7 @@
 #include "message.h"
 
 enum {
+    QUIET = 'q',
     FIRST = 256,
     /* values of getopt below are letters */ COLUMN = 30 /* where texts begin */,
     WIDTH = 70
@@ -52,6 +56,15 @@ static void print_row(const char *name, const char *argument, const char *text) 
         n = line_of(text);
         printf("%*s%.*s\n", COLUMN, "", (int)n, text);
     }
+}
+
+static bool has_row(const option_table *t, const char *name) {
+    const option_group *group;
+    const option_row *r;
+
+    for (unsigned n = 0; (r = row_of(t, n, &group)) != NULL; n++)
+        if (!strcmp(r->name, name)) return true;
+    return false;
 }
 
 static bool has_common(const option_table *t) {
@@ -143,18 +156,19 @@ static bool take(const option_table *t, unsigned n, const char *value, void *int
     return false;
 }
 
-static void make_longs(const option_table *t, struct option longs[OPTION_MOST + 2]) {
+static void make_longs(const option_table *t, struct option longs[OPTION_MOST + 3]) {
     const option_group *group;
     const option_row *r;
     unsigned n = 0;
 
-    memset(longs, 0, (OPTION_MOST + 2) * sizeof *longs);
+    memset(longs, 0, (OPTION_MOST + 3) * sizeof *longs);
     for (; (r = row_of(t, n, &group)) != NULL; n++) {
         assert(n < OPTION_MOST);
         longs[n] = (struct option){ r->name, r->argument ? required_argument : no_argument, NULL,
                                     FIRST + (int)n };
     }
-    longs[n] = (struct option){ "help", no_argument, NULL, 'h' };
+    longs[n++] = (struct option){ "help", no_argument, NULL, 'h' };
+    if (!has_row(t, "quiet")) longs[n] = (struct option){ "quiet", no_argument, NULL, QUIET };
 }
 
 static bool count_arguments(const option_table *t, int argc) {
@@ -166,7 +180,7 @@ static bool count_arguments(const option_table *t, int argc) {
 }
 
 char **option_table_read(const option_table *t, int argc, char **argv, void *into, int *status) {
-    struct option longs[OPTION_MOST + 2];
+    struct option longs[OPTION_MOST + 3];
     int c;
 
     make_longs(t, longs);
@@ -178,6 +192,7 @@ char **option_table_read(const option_table *t, int argc, char **argv, void *int
             *status = EXIT_OK;
             return NULL;
         }
+        if (c == QUIET) continue;
         if (c < FIRST || !take(t, (unsigned)(c - FIRST), optarg, into)) return NULL;
     }
     if (!count_arguments(t, argc)) return NULL;

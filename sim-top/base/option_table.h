@@ -18,7 +18,7 @@
  *     char **file = option_table_read(&table, argc, argv, &q, &status);
  *     if (!file) return status;
  *
- * The option --help stands in no table: every command has it, as its last row.  A command of many options marks
+ * The options --help and --quiet stand in no table: every command takes them.  A command of many options marks
  * those that most people need as common: --help shows these, and --help all shows all, under headings.
  */
 #ifndef OPTION_TABLE_H

@@ -15,7 +15,7 @@
 #include "calibrated_rung.h"
 #include "chakra_graph.h"
 #include "chakra_kinds.h"
-#include "command_foreign.h"
+#include "command.h"
 #include "compat_csv.h"
 #include "compat_run.h"
 #include "digest.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "closed_form.h"
-#include "command_models.h"
+#include "command.h"
 #include "constants_file.h"
 #include "data_path.h"
 #include "exit_status.h"

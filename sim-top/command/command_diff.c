@@ -42,7 +42,7 @@ static const option_table options = {
     .command = "diff",
     .about =
         "usage: acesim diff A.json B.json [OPTIONS]\n\n"
-        "Says what differs between two results of acesim collective or run with --format json:\n"
+        "Says what differs between two results of acesim collective, run or train with --format json:\n"
         "first the settings, then cycles, time and bandwidth, and then what changed in each unit,\n"
         "on each link and in each counter, the largest change first.  Units and links are those of\n"
         "an average node.  The exit status is 0, whether they differ or not.\n\n",
@@ -238,9 +238,9 @@ static int print(const diff *d) {
 }
 
 static int run(diff *d) {
-    int rc = saved_run_read(d->file[0], &d->run[0]);
+    int rc = saved_result_read(d->file[0], &d->run[0]);
 
-    if (rc == EXIT_OK) rc = saved_run_read(d->file[1], &d->run[1]);
+    if (rc == EXIT_OK) rc = saved_result_read(d->file[1], &d->run[1]);
     if (rc != EXIT_OK) return rc;
     if (!result_diff_find(&d->run[0], &d->run[1], &d->found)) {
         return message_no_memory();

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "atomic_file.h"
-#include "command_models.h"
+#include "command.h"
 #include "composed.h"
 #include "data_path.h"
 #include "exit_status.h"

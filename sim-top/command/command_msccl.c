@@ -8,7 +8,7 @@
 
 #include "ace_composition.h"
 #include "build_info.h"
-#include "command_foreign.h"
+#include "command.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cluster.h"
-#include "command_models.h"
+#include "command.h"
 #include "data_path.h"
 #include "exit_status.h"
 #include "gemm_table.h"

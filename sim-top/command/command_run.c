@@ -5,7 +5,6 @@
 
 #include "calibrated_rung.h"
 #include "command.h"
-#include "command_models.h"
 #include "compare.h"
 #include "exit_status.h"
 #include "fabric.h"

@@ -15,7 +15,6 @@
 #include "atomic_file.h"
 #include "build_info.h"
 #include "command.h"
-#include "command_models.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "figures.h"

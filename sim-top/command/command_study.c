@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "command_models.h"
 #include "exit_status.h"
 #include "message.h"
 #include "names.h"

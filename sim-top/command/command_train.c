@@ -9,7 +9,7 @@
 #include "build_info.h"
 #include "calibrated_error.h"
 #include "calibrated_rung.h"
-#include "command_models.h"
+#include "command.h"
 #include "composition_error.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -17,6 +17,7 @@
 #include "footprint.h"
 #include "message.h"
 #include "model_work.h"
+#include "names.h"
 #include "observers.h"
 #include "option_table.h"
 #include "options.h"
@@ -627,10 +628,58 @@ static int draw(const train_run *r, const cJSON *root) {
     return rc;
 }
 
-static int print(const train_run *r, fabric *f, const graph_engine *e) {
-    cJSON *root = strategy_object(&r->m, &r->s), *list;
-    int rc = make(r, f, e, root);
+static void add_word(cJSON *words, const char *option, const char *value) {
+    char text[NAME_MOST + 64];
 
+    if (!value) return;
+    snprintf(text, sizeof text, "%s%s", option, value);
+    cJSON_AddItemToArray(words, cJSON_CreateString(text));
+}
+
+static void add_count(cJSON *words, const char *option, uint64_t count) {
+    char text[24];
+
+    snprintf(text, sizeof text, "%" PRIu64, count);
+    if (count) add_word(words, option, text);
+}
+
+/* The command from which the same result comes again: acesim explain runs it with a change. */
+static void add_command(cJSON *root, const train_run *r) {
+    cJSON *const words = cJSON_AddArrayToObject(root, "command");
+    const strategy_words *const w = &r->words;
+
+    add_word(words, "", "train");
+    add_word(words, "", w->model);
+    add_word(words, "--cluster=", r->cluster);
+    add_word(words, "--strategy=", w->strategy);
+    add_word(words, "--placement=", r->placement);
+    add_count(words, "--batch=", w->batch);
+    add_count(words, "--sequence=", w->sequence);
+    add_count(words, "--layers=", w->layers);
+    add_word(words, "--layers-per-stage=", w->layers_of_stages);
+    add_word(words, "--schedule=", r->schedule);
+    add_count(words, "--bucket=", r->bucket);
+    if (r->composed) add_word(words, "", "--composed");
+    if (w->fractional) add_word(words, "", "--fractional");
+    for (unsigned i = 0; i < r->o.word_count; i++) {
+        char option[48];
+
+        if (!r->o.words[i].name) continue;
+        snprintf(option, sizeof option, "--%s%s", r->o.words[i].name,
+                 r->o.words[i].value ? "=" : "");
+        add_word(words, option, r->o.words[i].value ? r->o.words[i].value : "");
+    }
+}
+
+static int print(const train_run *r, fabric *f, const graph_engine *e) {
+    cJSON *root = cJSON_CreateObject(), *list;
+    int rc;
+
+    cJSON_AddStringToObject(root, "tool", "acesim");
+    cJSON_AddStringToObject(root, "version", acesim_version);
+    add_command(root, r);
+    strategy_add(root, &r->m, &r->s);
+    rc = make(r, f, e, root);
     if (rc == EXIT_OK && !r->composed) rc = fabric_check_bytes(f);
     if (rc == EXIT_OK && r->svg && !processes_rank()) rc = draw(r, root);
     if (rc != EXIT_OK || processes_rank()) {
@@ -785,6 +834,18 @@ static int make_and_run(train_run *r) {
     strategy_plan_free(r->plan);
     pipeline_free(&r->lists);
     stage_memory_free(&r->memory);
+    return rc;
+}
+
+int train_fields(int argc, char **argv, run_fields *o) {
+    train_run *r = calloc(1, sizeof *r);
+    int rc;
+
+    if (!r) return message_no_memory();
+    r->words.command = "train";
+    if (take_words(argc, argv, r, &rc)) rc = make_fields(r);
+    if (rc == EXIT_OK) *o = r->o;
+    free(r);
     return rc;
 }
 

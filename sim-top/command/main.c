@@ -5,8 +5,6 @@
 
 #include "build_info.h"
 #include "command.h"
-#include "command_foreign.h"
-#include "command_models.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "message.h"

@@ -133,8 +133,7 @@ int strategy_from_words(const strategy_words *w, training_model *m, strategy *s)
     return strategy_refuse(w->command, what, &why);
 }
 
-cJSON *strategy_object(const training_model *m, const strategy *s) {
-    cJSON *root = cJSON_CreateObject();
+void strategy_add(cJSON *root, const training_model *m, const strategy *s) {
     char text[STRATEGY_TEXT];
 
     if (m) cJSON_AddStringToObject(root, "model", m->name);
@@ -142,11 +141,17 @@ cJSON *strategy_object(const training_model *m, const strategy *s) {
         cJSON_AddNumberToObject(root, "layers", (double)model_layers(m));
         cJSON_AddNumberToObject(root, "sequence", (double)m->sequence);
     }
-    if (!s) return root;
+    if (!s) return;
     cJSON_AddStringToObject(root, "strategy", strategy_print(s, text));
     cJSON_AddNumberToObject(root, "ranks", (double)strategy_ranks(s));
     cJSON_AddNumberToObject(root, "batch", strategy_sequences(s));
     if (s->fractional) cJSON_AddTrueToObject(root, "fractional");
+}
+
+cJSON *strategy_object(const training_model *m, const strategy *s) {
+    cJSON *root = cJSON_CreateObject();
+
+    strategy_add(root, m, s);
     return root;
 }
 

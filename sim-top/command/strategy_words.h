@@ -38,7 +38,8 @@ int strategy_from_words(const strategy_words *w, training_model *m, strategy *s)
 /* "acesim COMMAND: WHAT: found ..., expected ...".  EXIT_USAGE. */
 int strategy_refuse(const char *command, const char *what, const strategy_fault *why);
 
-/* An object of all that a person asked for. */
+/* Adds all that a person asked for; the same as an object of its own. */
+void strategy_add(cJSON *root, const training_model *m, const strategy *s);
 cJSON *strategy_object(const training_model *m, const strategy *s);
 /* Prints it as JSON and deletes it.  EXIT_OK, or EXIT_CHECK: no memory. */
 int strategy_print_json(cJSON *root);

@@ -126,6 +126,16 @@ TEST_F(OptionTable, LeavesWhatIsNotGiven) {
     EXPECT_FALSE(q.all);
 }
 
+// A command that prints no progress takes --quiet all the same; one that has a row for it is told.
+TEST_F(OptionTable, EveryCommandTakesQuiet) {
+    ASSERT_NE(read({ "test", "x", "--quiet" }), nullptr) << said;
+    EXPECT_FALSE(q.all);
+    own[0].name = "quiet";
+    set_groups();
+    ASSERT_NE(read({ "test", "x", "--quiet" }), nullptr) << said;
+    EXPECT_TRUE(q.all);
+}
+
 TEST_F(OptionTable, RefusesWithTheOptionAndWhatIsAccepted) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
         { { "test", "x", "--count", "6" }, "acesim test: --count: found '6', expected 3 to 5\n" },
