@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# cmake -D SOURCE=<tree> -D TYPE=<build type> -D OUTPUT=<file.c> -P cmake/build_info.cmake
+# cmake -D SOURCE=<tree> -D TYPE=<build type> -D VERSION=<1.2.3> -D OUTPUT=<file.c> -P cmake/build_info.cmake
 #
 # Writes the build_info.c of a program (sim-top/base/build_info.h), where it changes: run before each
 # build, so that a new commit compiles this one file and links.
@@ -40,6 +40,7 @@ file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT
 "/* By cmake/build_info.cmake. */
 #include \"build_info.h\"
 
+const char acesim_version[] = \"@VERSION@\";
 const char build_commit[BUILD_COMMIT] = \"@commit@\";
 const char build_type[] = \"@TYPE@\";
 const char build_rtl[] = \"@rtl@\";

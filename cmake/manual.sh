@@ -1,26 +1,31 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# manual.sh ACESIM FOLDER -- the manual page and the completions of shells, made of what the program
-# says of itself: --help of each command has its usage, a text, its options and an example.
+# manual.sh ACESIM FOLDER -- the manual pages and the completions of shells, made of the program's own help:
+# `acesim help commands` lists commands and views, and --help of each has its usage, a text, its options and an
+# example.
 #
-#   FOLDER/acesim.1       man
+#   FOLDER/man1/acesim.1          man: the commands
+#   FOLDER/man1/acesim-NAME.1     man: a page for each command or view, such as acesim-plan-footprint.1
 #   FOLDER/acesim.bash    bash
 #   FOLDER/_acesim        zsh
 #   FOLDER/acesim.fish    fish
 set -eu
 acesim=$1
 folder=$2
-mkdir -p "$folder"
+rm -rf "$folder/man1"
+mkdir -p "$folder/man1"
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 
-# A line a thing, with tabs between: C command text | U command usage | D command text |
+# A line a thing, with tabs between: C command text path | U command usage | D command text |
 # O command option argument text words | E command example.  Words: what the argument may be.
-commands=$("$acesim" --help | awk '/^commands:/ { on = 1; next } !NF { on = 0 } on')
-while read -r command text; do
-    printf 'C\t%s\t%s\n' "$command" "$text"
-    "$acesim" "$command" --help | awk -v c="$command" '
+# A command is the last word of its path: "footprint" of "plan footprint".
+"$acesim" help commands | sed -E 's/^  ([a-z-]+( [a-z-]+)?)  +/\1\t/' | while IFS=$'\t' read -r path text; do
+    command=${path##* }
+    printf 'C\t%s\t%s\t%s\n' "$command" "$text" "$path"
+    # shellcheck disable=SC2086 # a path of two words
+    "$acesim" $path --help all | awk -v c="$command" '
         function words_of(argument, text, n, i, part, all, word) {
             if (argument ~ /^[a-z|]+$/) { gsub(/\|/, " ", argument); return argument }
             if (argument !~ /^(NAME|TYPE|OP|T)$/) return ""
@@ -52,35 +57,39 @@ while read -r command text; do
         }
         /^          / && option { sub(/^ +/, ""); text = text " " $0; next }
         { flush() }
+        /^(cluster|work|fidelity|output|advanced):$/ { next }
         /^example: / { example = 1 }
         example { sub(/^example: /, ""); sub(/^ +/, ""); print "E\t" c "\t" $0; next }
         { print "D\t" c "\t" $0 }
         END { flush() }'
-done <<<"$commands" >"$list"
+done >"$list"
 
 version=$("$acesim" --version | awk 'NR == 1 { print $2 }')
 
 # ---- man ------------------------------------------------------------------------------------
-awk -F '\t' -v version="$version" '
+# The page of one command, or with COMMAND "" of the program.
+page() { # COMMAND PATH TEXT
+    awk -F '\t' -v version="$version" -v only="$1" -v path="$2" -v text="$3" '
     function man(s) { gsub(/\\/, "\\e", s); gsub(/-/, "\\-", s); sub(/^[.\047]/, "\\\\\\&&", s); return s }
     BEGIN {
-        print ".\\\" By cmake/manual.sh, of what the program says of itself."
-        print ".TH ACESIM 1 \"\" \"acesim " version "\" \"User Commands\""
-        print ".SH NAME\nacesim \\- the Accelerator Collectives Engine, cycle by cycle"
-        print ".SH SYNOPSIS\n.B acesim\n.I COMMAND\n[\\fIOPTIONS\\fR]\n.br\n.B acesim\n\\fB\\-\\-version\\fR | \\fB\\-\\-help\\fR"
-        print ".SH DESCRIPTION\nA cycle\\-level hardware model of ACE that answers questions about whole clusters."
-        print "Of a file, \\fB\\-\\fR is standard input or output."
+        name = "acesim"
+        if (path != "") { name = "acesim-" path; gsub(/ /, "-", name) }
+        print ".\\\" By cmake/manual.sh, of the help of the program."
+        print ".TH " toupper(name) " 1 \"\" \"acesim " version "\" \"User Commands\""
+        print ".SH NAME\n" man(name) " \\- " (only == "" ? "the Accelerator Collectives Engine, cycle by cycle" : man(text))
+        if (only != "") { print ".SH SYNOPSIS"; next_section = "DESCRIPTION" }
+        else {
+            print ".SH SYNOPSIS\n.B acesim\n.I COMMAND\n[\\fIOPTIONS\\fR]\n.br\n.B acesim\n\\fB\\-\\-version\\fR | \\fB\\-\\-help\\fR"
+            print ".SH DESCRIPTION\nA cycle\\-level hardware model of ACE that answers questions about whole clusters."
+            print "Of a file, \\fB\\-\\fR is standard input or output."
+            print ".SH COMMANDS"
+        }
     }
-    $1 == "C" {
-        if (literal) print ".fi"
-        literal = 0
-        if (!any++) print ".SH COMMANDS"
-        print ".SS " man($2) "\n" man($3)
-        section = ""
-        next
-    }
+    $1 == "C" && only == "" { page_of = $4; gsub(/ /, "-", page_of)
+        print ".TP\n\\fB" man($4) "\\fR\n" man($3) ", see \\fBacesim\\-" man(page_of) "\\fR(1)"; next }
+    $2 != only || only == "" { next }
     $1 == "U" {
-        if (section != "U") print ".PP\n.nf"
+        if (section != "U") print ".nf"
         section = "U"; literal = 1
         print "\\fB" man($3) "\\fR"
         next
@@ -88,20 +97,22 @@ awk -F '\t' -v version="$version" '
     $1 == "D" {
         if (literal) print ".fi"
         literal = 0
-        if (section != "D" || $3 == "") print ".PP"
+        if (next_section != "") { print ".SH " next_section; next_section = "" }
+        else if (section != "D" || $3 == "") print ".PP"
         section = "D"
         if ($3 != "") print man($3)
         next
     }
     $1 == "O" {
+        if (section != "O" && !options++) print ".SH OPTIONS"
         section = "O"
         print ".TP\n\\fB\\-\\-" man($3) "\\fR" ($4 != "" ? " \\fI" man($4) "\\fR" : "") "\n" man($5)
         next
     }
     $1 == "E" {
-        if (section != "E") print ".PP\nExample:\n.PP\n.nf"
+        if (section != "E") print ".SH EXAMPLE\n.nf"
         section = "E"; literal = 1
-        print "    " man($3)
+        print man($3)
     }
     END {
         if (literal) print ".fi"
@@ -111,7 +122,12 @@ awk -F '\t' -v version="$version" '
         print ".TP\n2\nbad usage or input"
         print ".TP\n130, 143\na run was stopped by SIGINT or SIGTERM; it has said how it goes on"
         print ".TP\n141\nnobody reads standard output any more"
-    }' "$list" >"$folder/acesim.1"
+    }' "$list"
+}
+page '' '' '' >"$folder/man1/acesim.1"
+grep "^C" "$list" | while IFS=$'\t' read -r _ command text path; do
+    page "$command" "$path" "$text" >"$folder/man1/acesim-${path// /-}.1"
+done
 
 # ---- bash -----------------------------------------------------------------------------------
 {
@@ -123,10 +139,14 @@ _acesim() {
     COMPREPLY=()
     if [ "$before" = = ]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi
     if [ "$word" = = ]; then before=${COMP_WORDS[COMP_CWORD - 1]} word=; fi
-    if [ "$COMP_CWORD" -eq 1 ]; then
+    local view=$command:${COMP_WORDS[2]-}
+    case $view in
 END
-    awk -F '\t' '$1 == "C" { all = all " " $2 }
-                 END { print "        words=\"--help --version" all "\"" }' "$list"
+    awk -F '\t' '$1 == "C" && split($4, p, " ") > 1 {
+                     print "    " p[1] ":" $2 ") [ \"$COMP_CWORD\" -gt 2 ] && command=" $2 " ;;" }' "$list"
+    printf '    esac\n    if [ "$COMP_CWORD" -eq 1 ]; then\n'
+    awk -F '\t' '$1 == "C" { split($4, p, " "); if (!seen[p[1]]++) all = all " " p[1] }
+                 END { print "        words=\"help --help --version" all "\"" }' "$list"
     printf '    else\n        case $command:$before in\n'
     awk -F '\t' '
         $1 == "O" && $4 ~ /^(FILE|DIR)$/ { print "        " $2 ":--" $3 ") files=1 ;;" }
@@ -138,7 +158,11 @@ END
                                 gsub(/, or | or |,/, " ", t); more[$2] = more[$2] " " t
                                 if ($3 ~ /\.$/) on = "" }
         $1 == "U" && split($3, u, " ") > 2 && u[3] ~ /^[a-z]+$/ { more[$2] = more[$2] " " u[3] }
-        $1 == "C" { names[++n] = $2 }
+        $1 == "C" { if (!seen[$2]++) names[++n] = $2 }
+        $1 == "C" && split($4, p, " ") > 1 {
+            if (!seen[p[1]]++) names[++n] = p[1]
+            more[p[1]] = more[p[1]] " " $2
+        }
         END {
             print "        *) files=1"
             print "            case $command in"
@@ -171,7 +195,9 @@ END
             gsub(/:/, "\\:", s)
             return quoted(s)
         }
-        $1 == "C" { names[++n] = $2; what[n] = $3 }
+        $1 == "C" { names[++n] = $2; what[n] = $3; k = split($4, p, " ") }
+        $1 == "C" && k == 1 { top[p[1]] = $3 }
+        $1 == "C" && k > 1 { if (!(p[1] in top)) top[p[1]] = "views"; views[p[1]] = views[p[1]] " " $2; of[n] = p[1] }
         $1 == "O" {
             o = "        \047--" $3
             if ($4 != "") o = o "="
@@ -183,7 +209,7 @@ END
         }
         END {
             print "local -a commands=("
-            for (i = 1; i <= n; i++) print "    \047" names[i] ":" plain(what[i]) "\047"
+            for (t in top) print "    \047" t ":" plain(top[t]) "\047"
             print ")"
             print "if (( CURRENT == 2 )); then"
             print "    _describe command commands"
@@ -191,7 +217,12 @@ END
             print "fi"
             print "local command=$words[2]"
             print "shift words\n(( CURRENT-- ))"
+            print "case $command:$words[2] in"
+            for (i = 1; i <= n; i++)
+                if (of[i] != "") print "    " of[i] ":" names[i] ") command=$words[2]; shift words; (( CURRENT-- )) ;;"
+            print "esac"
             print "case $command in"
+            for (t in views) print "    " t ") (( CURRENT == 2 )) && compadd" views[t] " ;|"
             for (i = 1; i <= n; i++)
                 print "    " names[i] ")\n    _arguments \\\n" options[names[i]] "        \047*:file:_files\047 ;;"
             print "esac"
@@ -203,7 +234,14 @@ END
     printf '# By cmake/manual.sh, of what the program says of itself.\n'
     awk -F '\t' '
         function quoted(s) { gsub(/[\\\047]/, "\\\\&", s); return "\047" s "\047" }
-        $1 == "C" { print "complete -c acesim -n __fish_use_subcommand -f -a " $2 " -d " quoted($3) }
+        $1 == "C" && split($4, p, " ") == 1 {
+            seen[p[1]] = 1
+            print "complete -c acesim -n __fish_use_subcommand -f -a " $2 " -d " quoted($3)
+        }
+        $1 == "C" && split($4, p, " ") > 1 {
+            if (!seen[p[1]]++) print "complete -c acesim -n __fish_use_subcommand -f -a " p[1]
+            print "complete -c acesim -n " quoted("__fish_seen_subcommand_from " p[1]) " -f -a " $2 " -d " quoted($3)
+        }
         $1 == "O" {
             line = "complete -c acesim -n " quoted("__fish_seen_subcommand_from " $2) " -l " $3
             if ($4 ~ /^(FILE|DIR)$/) line = line " -r -F"

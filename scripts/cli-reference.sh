@@ -16,25 +16,26 @@ page=docs/reference/cli.md
 # Exactly one blank line at the end is taken from a help text, never from its middle.
 block() { printf '```text\n%s\n```\n' "$1"; }
 
-# The commands that the program lists: the indented lines behind "commands:".
-commands=$("$acesim" --help | awk '/^commands:/ { list = 1; next } list && !/^  [a-z]/ { exit } list { print $1 }')
-[[ $commands ]] || { echo "cli-reference: found no commands in acesim --help" >&2; exit 2; }
+# The commands and views that the program lists, one or two words each.
+mapfile -t commands < <("$acesim" help commands | sed -E 's/^  ([a-z-]+( [a-z-]+)?)  .*/\1/')
+((${#commands[@]})) || { echo "cli-reference: found no commands in acesim help commands" >&2; exit 2; }
 
 make_page() {
     echo '<!-- SPDX-License-Identifier: Apache-2.0 -->'
     echo '<!-- Made by scripts/cli-reference.sh of what acesim --help says. -->'
     echo '# Command line'
     echo
-    echo 'One program, a command for each question. What follows is what each says with `--help`. The exit status is 0 for'
+    echo 'One program, a command for each question. Each prints the text below with `--help all`. The exit status is 0 for'
     echo 'success, 1 when the model failed a check, and 2 for wrong usage or input. Options are added over time, never renamed.'
     echo
     block "$("$acesim" --help)"
     local command
-    for command in $commands; do
+    for command in "${commands[@]}"; do
         echo
         echo "## acesim $command"
         echo
-        block "$("$acesim" "$command" --help)"
+        # shellcheck disable=SC2086 # a view is two words
+        block "$("$acesim" $command --help all)"
     done
 }
 

@@ -7,6 +7,7 @@
  */
 #include "build_info.h"
 
+const char acesim_version[] = ACESIM_VERSION; /* by sim-top/CMakeLists.txt */
 const char build_commit[BUILD_COMMIT] = "unknown";
 const char build_type[] = "unknown";
 const char build_rtl[] = "unknown";

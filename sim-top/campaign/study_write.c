@@ -20,7 +20,6 @@
 #include "names.h"
 #include "study_file.h"
 #include "values.h"
-#include "version.h"
 
 #define NO_GNUPLOT "found no gnuplot, expected it installed (gnuplot-nox)"
 

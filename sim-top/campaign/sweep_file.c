@@ -18,7 +18,7 @@
 #include "setup_fields.h"
 #include "setup_schema.h"
 #include "values.h"
-#include "version.h"
+#include "build_info.h"
 #include "workload.h"
 #include "workload_read.h"
 #include "yaml_file.h"

@@ -20,7 +20,7 @@
 #include "figures.h"
 #include "message.h"
 #include "sweep_file.h"
-#include "version.h"
+#include "build_info.h"
 
 const char *const sweep_figures[] = { "cycles",
                                       "time_us",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command.h -- the subcommands of acesim; those of models and strategies: command_models.h */
+/* command.h -- the commands of acesim, each as main() calls it: argv[0] is its own name */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -15,21 +15,40 @@ int collective_run(const run_fields *o);
 
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
-int command_point(int argc, char **argv); /* of a sweep: either of the two, by argv[0] */
-int command_lockstep(int argc, char **argv);
+int command_train(int argc, char **argv);
+int command_point(int argc, char **argv); /* of a sweep: one of the three, by argv[0] */
+int command_astra(int argc, char **argv);
+int command_msccl(int argc, char **argv);
+
+int command_model(int argc, char **argv);
+int command_workload(int argc, char **argv);
+int command_strategy(int argc, char **argv);
+int command_footprint(int argc, char **argv);
+int command_pipeline(int argc, char **argv);
+int command_search(int argc, char **argv);
+int command_study(int argc, char **argv);
+int command_sweep(int argc, char **argv);
+
+int command_explain(int argc, char **argv);
+int command_report(int argc, char **argv);
+int command_diff(int argc, char **argv);
 int command_wave(int argc, char **argv);
+
+int command_calibrate(int argc, char **argv);
+int command_measured(int argc, char **argv);
+int command_closed_form(int argc, char **argv);
+int command_npu(int argc, char **argv);
+
+int command_convert(int argc, char **argv);
+int command_schema(int argc, char **argv);
+int command_rtl(int argc, char **argv);
+int command_lockstep(int argc, char **argv);
 int command_program(int argc, char **argv);
 int command_alu(int argc, char **argv);
-int command_sweep(int argc, char **argv);
-int command_study(int argc, char **argv);
-int command_report(int argc, char **argv);
-int command_workload(int argc, char **argv);
-int command_calibrate(int argc, char **argv);
-int command_schema(int argc, char **argv);
-int command_explain(int argc, char **argv);
-int command_convert(int argc, char **argv);
-int command_diff(int argc, char **argv);
-int command_rtl(int argc, char **argv);
+
+/* The fields of the run that a command line of acesim train asks for.  EXIT_OK, or EXIT_USAGE after a
+ * message. */
+int train_fields(int argc, char **argv, run_fields *o);
 
 #ifdef __cplusplus
 }

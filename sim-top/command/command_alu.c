@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_alu.c -- acesim alu: hex operand pairs on stdin, hex results on stdout */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,19 +8,12 @@
 #include "command.h"
 #include "exit_status.h"
 #include "message.h"
+#include "option_table.h"
 #include "standard_output.h"
 #include "values.h"
 #include "yaml_file.h"
 
 enum { MEMBERS_MAX = 128 * 128 * 128 };
-
-static int usage(const char *option, const char *found, const char *expected) {
-    char hint[MESSAGE_HINT];
-
-    fprintf(stderr, "acesim alu: --%s: found '%s', expected %s%s\n", option, found, expected,
-            message_hint_of_text(hint, found, expected));
-    return EXIT_USAGE;
-}
 
 /* A hex number of at most `digits` digits, with or without 0x. */
 static bool hex(const char **p, size_t digits, uint32_t *v) {
@@ -87,68 +79,62 @@ static int reduce(ace_reduction how, ace_rtl_alu *alu) {
     return EXIT_OK;
 }
 
+/* ---- the command --------------------------------------------------------------------------- */
+
+typedef struct question {
+    int op, type, rung;
+    uint64_t members; /* of an average; 0: not given */
+} question;
+
+static bool take_op(void *q, unsigned row, const char *value) {
+    (void)row;
+    return parse_op(value, &((question *)q)->op);
+}
+
+static const char *const rungs[] = { "cycle", "rtl", NULL };
+static const option_row rows[] = {
+    { "op", "OP", OPTION_OWN, 0, .text = OPS_ACCEPTED " [sum]", .accepted = OPS_ACCEPTED,
+      .take = take_op },
+    { "type", "TYPE", OPTION_WORD, offsetof(question, type), .text = TYPES_ACCEPTED " [fp32]",
+      .accepted = TYPES_ACCEPTED, .names = type_names },
+    { "rung", "NAME", OPTION_WORD, offsetof(question, rung), .text = "cycle or rtl [cycle]",
+      .accepted = "cycle or rtl", .names = rungs },
+    { "members", "N", OPTION_COUNT, offsetof(question, members),
+      .text = "of an average: what the sum is divided by,\n1 to 2097152 [2]",
+      .accepted = "1 to 2097152, all nodes there can be", .low = 1, .high = MEMBERS_MAX },
+};
+static const option_table options = {
+    .command = "alu",
+    .about = "usage: acesim rtl alu [OPTIONS]\n\n"
+             "Reads pairs of hex operands, a pair a line, and prints the results in hex.\n\n",
+    .tail = "\nexample: echo 3f800000 40000000 | acesim rtl alu --type fp32 --rung rtl\n",
+    .expected = "options only",
+    .group = { OPTION_GROUP(rows) },
+};
+
 int command_alu(int argc, char **argv) {
-    static const struct option longs[] = {
-        { "op", required_argument, NULL, 'o' },   { "type", required_argument, NULL, 't' },
-        { "rung", required_argument, NULL, 'r' }, { "members", required_argument, NULL, 'm' },
-        { "help", no_argument, NULL, 'h' },       { NULL, 0, NULL, 0 }
-    };
-    const char *const rungs[] = { "cycle", "rtl", NULL };
-    int op = ACE_SUM, type = ACE_FP32, rung = 0, c, rc;
-    const char *of = NULL;
-    uint64_t members = 2;
+    question q = { .op = ACE_SUM, .type = ACE_FP32 };
     ace_reduction how;
     ace_rtl_alu *alu = NULL;
+    int rc;
 
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        switch (c) {
-        case 'o':
-            if (!parse_op(optarg, &op)) return usage("op", optarg, OPS_ACCEPTED);
-            break;
-        case 't':
-            if (!parse_name(optarg, type_names, &type))
-                return usage("type", optarg, TYPES_ACCEPTED);
-            break;
-        case 'r':
-            if (!parse_name(optarg, rungs, &rung)) return usage("rung", optarg, "cycle or rtl");
-            break;
-        case 'm':
-            of = optarg;
-            if (!parse_unsigned(of, 1, MEMBERS_MAX, &members))
-                return usage("members", of, "1 to 2097152, all nodes there can be");
-            break;
-        case 'h':
-            printf("usage: acesim alu [OPTIONS]\n\n"
-                   "Reads pairs of hex operands, a pair a line, and prints the results in hex.\n\n"
-                   "  --op OP                     " OPS_ACCEPTED " [sum]\n"
-                   "  --type TYPE                 " TYPES_ACCEPTED " [fp32]\n"
-                   "  --rung NAME                 cycle or rtl [cycle]\n"
-                   "  --members N                 of an average: what the sum is divided by,\n"
-                   "                              1 to 2097152 [2]\n"
-                   "  --help                      this text\n\n"
-                   "example: echo 3f800000 40000000 | acesim alu --type fp32 --rung rtl\n");
-            return EXIT_OK;
-        default: return EXIT_USAGE;
-        }
-    }
-    if (optind != argc) return usage("help", argv[optind], "options only");
-    if (of && op != ACE_AVERAGE) {
+    if (!option_table_read(&options, argc, argv, &q, &rc)) return rc;
+    if (q.members && q.op != ACE_AVERAGE) {
         fprintf(stderr,
                 "acesim alu: --members: found op '%s', which needs none, expected --op avg\n",
-                op_names[op]);
+                op_names[q.op]);
         return EXIT_USAGE;
     }
-    how = (ace_reduction){ .type = (uint8_t)type,
-                           .op = (uint8_t)op,
-                           .scale = (uint64_t)ace_scale_shift(members) << 32 |
-                                    ace_scale((ace_type)type, members) };
-    if (rung == 1) {
+    if (!q.members) q.members = 2;
+    how = (ace_reduction){ .type = (uint8_t)q.type,
+                           .op = (uint8_t)q.op,
+                           .scale = (uint64_t)ace_scale_shift(q.members) << 32 |
+                                    ace_scale((ace_type)q.type, q.members) };
+    if (q.rung == 1) {
         const ace_alu_in reset = { .rst = true };
+
         alu = ace_rtl_alu_create(1);
-        if (!alu) {
-            return message_no_memory();
-        }
+        if (!alu) return message_no_memory();
         ace_rtl_alu_tick(alu, &reset);
     }
     rc = reduce(how, alu);

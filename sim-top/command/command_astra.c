@@ -15,7 +15,7 @@
 #include "calibrated_rung.h"
 #include "chakra_graph.h"
 #include "chakra_kinds.h"
-#include "command_foreign.h"
+#include "command.h"
 #include "compat_csv.h"
 #include "compat_run.h"
 #include "digest.h"
@@ -303,7 +303,7 @@ static int make_fields(astra_run *r) {
     }
     for (unsigned i = 0; i < r->a.givens; i++) argv[argc++] = r->a.given[i];
     argv[argc] = NULL;
-    rc = options_collective(argc, argv, &r->o);
+    (void)options_collective(argc, argv, &r->o, &rc);
     if (rc == EXIT_OK) astra_setup_npu(&r->system, &r->o);
     return rc;
 }
@@ -793,7 +793,7 @@ int command_astra(int argc, char **argv) {
     int rc;
 
     r = (astra_run){ 0 };
-    if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+    if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
         help();
         return EXIT_OK;
     }

@@ -7,35 +7,16 @@
 #include <string.h>
 
 #include "closed_form.h"
-#include "command_models.h"
+#include "command.h"
 #include "constants_file.h"
 #include "data_path.h"
 #include "exit_status.h"
 #include "measured_words.h"
 #include "message.h"
+#include "option_table.h"
 #include "statistics.h"
 #include "strategy_words.h"
 #include "values.h"
-
-static const char help[] =
-    "usage: acesim closed-form ROWS.csv [OPTIONS]\n\n"
-    "Measured iterations of training, predicted by a closed form of seven constants: the baseline\n"
-    "that a model with the mechanisms in it should beat.  First zero-shot, with constants of data\n"
-    "sheets alone; then with constants fitted on some of the rows, and the errors of the others\n"
-    "apart.  rank is Spearman's correlation of predicted and measured times; chosen is the time\n"
-    "of the strategy predicted fastest over the fastest, where several have the same model,\n"
-    "ranks and batch.\n\n"
-    "  --fit NAME                  half (each second row from the first on), all, or none [half]\n"
-    "  --limited                   no constant beyond what the hardware could do\n"
-    "  --constants FILE            these, and none are fitted\n"
-    "  --output FILE               writes the constants, what they were fitted on and their error\n"
-    "  --rows                      a line for each row, too\n"
-    "  --peak TFLOPS               of a rank [312, of an A100]\n"
-    "  --memory GBPS               bandwidth of a rank's memory [2039, of an A100]\n"
-    "  --gpus-per-node N           [8]\n"
-    "  --format NAME               table, json or csv; csv has the lines of the rows\n"
-    "  --help                      this text\n"
-    "\nexample: acesim closed-form measured/vtrain/vtrain_multi_node_even.csv --rows\n";
 
 typedef enum fit_name { FIT_NONE, FIT_HALF, FIT_ALL } fit_name;
 static const char *const fit_names[] = { "none", "half", "all", NULL };
@@ -230,48 +211,6 @@ static int answer(question *q) {
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-static int bad(const char *option, const char *value, const char *expected) {
-    fprintf(stderr, "acesim closed-form: --%s: found '%s', expected %s\n", option, value, expected);
-    return EXIT_USAGE;
-}
-
-static bool positive(const char *s, double *v) {
-    char *end;
-
-    *v = strtod(s, &end);
-    return end != s && !*end && *v > 0 && *v < 1e9;
-}
-
-static int option(question *q, int c) {
-    uint64_t gpus;
-
-    switch (c) {
-    case 'F':
-        return parse_name(optarg, fit_names, &q->fit) ? EXIT_OK
-                                                      : bad("fit", optarg, "half, all or none");
-    case 'l': q->limited = true; return EXIT_OK;
-    case 'c': q->constants = optarg; return EXIT_OK;
-    case 'o': q->output = optarg; return EXIT_OK;
-    case 'r': q->list = true; return EXIT_OK;
-    case 'p':
-        return positive(optarg, &q->node.peak_TFLOPS) ? EXIT_OK
-                                                      : bad("peak", optarg, "TFLOP/s above 0");
-    case 'm':
-        return positive(optarg, &q->node.memory_GBps) ? EXIT_OK
-                                                      : bad("memory", optarg, "GB/s above 0");
-    case 'g':
-        if (!parse_unsigned(optarg, 1, 1024, &gpus))
-            return bad("gpus-per-node", optarg, "a number, 1 to 1024");
-        q->node.gpus = (unsigned)gpus;
-        return EXIT_OK;
-    case 'f':
-        return parse_name(optarg, format_names, &q->format)
-                   ? EXIT_OK
-                   : bad("format", optarg, "table, json or csv");
-    default: return EXIT_USAGE;
-    }
-}
-
 /* The form is of one kind of iteration. */
 static int check(const question *q) {
     char text[STRATEGY_TEXT];
@@ -297,8 +236,10 @@ static int run(question *q) {
     char file[DATA_PATH];
     int rc;
 
-    if (q->constants && q->output) return bad("output", q->output, "no --constants beside it");
-    if (q->output && q->fit == FIT_NONE) return bad("output", q->output, "a fit");
+    if (q->constants && q->output)
+        return option_refuse("closed-form", "output", q->output, "no --constants beside it");
+    if (q->output && q->fit == FIT_NONE)
+        return option_refuse("closed-form", "output", q->output, "a fit");
     if (!data_path_find(q->file, file)) return EXIT_USAGE;
     rc = measured_read(file, &q->rows);
     if (rc == EXIT_OK) rc = check(q);
@@ -309,34 +250,51 @@ static int run(question *q) {
     return rc;
 }
 
-int command_closed_form(int argc, char **argv) {
-    static const struct option longs[] = { { "fit", required_argument, NULL, 'F' },
-                                           { "limited", no_argument, NULL, 'l' },
-                                           { "constants", required_argument, NULL, 'c' },
-                                           { "output", required_argument, NULL, 'o' },
-                                           { "rows", no_argument, NULL, 'r' },
-                                           { "peak", required_argument, NULL, 'p' },
-                                           { "memory", required_argument, NULL, 'm' },
-                                           { "gpus-per-node", required_argument, NULL, 'g' },
-                                           { "format", required_argument, NULL, 'f' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { 0 } };
-    question q = { .node = CLOSED_FORM_A100, .fit = FIT_HALF };
-    int c;
+static const option_row rows[] = {
+    { "fit", "NAME", OPTION_WORD, offsetof(question, fit),
+      .text = "half (each second row from the first on), all, or none [half]",
+      .accepted = "half, all or none", .names = fit_names },
+    { "limited", NULL, OPTION_FLAG, offsetof(question, limited),
+      .text = "no constant beyond what the hardware could do" },
+    { "constants", "FILE", OPTION_TEXT, offsetof(question, constants),
+      .text = "these, and none are fitted" },
+    { "output", "FILE", OPTION_TEXT, offsetof(question, output),
+      .text = "writes the constants, what they were fitted on and their error" },
+    { "rows", NULL, OPTION_FLAG, offsetof(question, list), .text = "a line for each row, too" },
+    { "peak", "TFLOPS", OPTION_POSITIVE, offsetof(question, node.peak_TFLOPS),
+      .text = "of a rank [312, of an A100]", .accepted = "TFLOP/s above 0", .high = 1000000000 },
+    { "memory", "GBPS", OPTION_POSITIVE, offsetof(question, node.memory_GBps),
+      .text = "bandwidth of a rank's memory [2039, of an A100]", .accepted = "GB/s above 0",
+      .high = 1000000000 },
+    { "gpus-per-node", "N", OPTION_UNSIGNED, offsetof(question, node.gpus), .text = "[8]",
+      .accepted = "a number, 1 to 1024", .low = 1, .high = 1024 },
+    { "format", "NAME", OPTION_WORD, offsetof(question, format),
+      .text = "table, json or csv; csv has the lines of the rows", .accepted = "table, json or csv",
+      .names = format_names },
+};
+static const option_table options = {
+    .command = "closed-form",
+    .about =
+        "usage: acesim fit closed-form ROWS.csv [OPTIONS]\n\n"
+        "Measured iterations of training, predicted by a closed form of seven constants: the baseline\n"
+        "that a model with the mechanisms in it should beat.  First zero-shot, with constants of data\n"
+        "sheets alone; then with constants fitted on some of the rows, and the errors of the others\n"
+        "apart.  rank is Spearman's correlation of predicted and measured times; chosen is the time\n"
+        "of the strategy predicted fastest over the fastest, where several have the same model,\n"
+        "ranks and batch.\n\n",
+    .tail = "\nexample: acesim fit closed-form measured/vtrain/vtrain_multi_node_even.csv --rows\n",
+    .least = 1,
+    .most = 1,
+    .expected = "one ROWS.csv",
+    .group = { OPTION_GROUP(rows) },
+};
 
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        if (c == 'h') {
-            fputs(help, stdout);
-            return EXIT_OK;
-        }
-        if (option(&q, c) != EXIT_OK) return EXIT_USAGE;
-    }
-    if (optind + 1 != argc) {
-        fprintf(stderr, "acesim closed-form: found %d arguments, expected one ROWS.csv\n",
-                argc - optind);
-        return EXIT_USAGE;
-    }
-    q.file = argv[optind];
+int command_closed_form(int argc, char **argv) {
+    question q = { .node = CLOSED_FORM_A100, .fit = FIT_HALF };
+    int rc;
+    char **const file = option_table_read(&options, argc, argv, &q, &rc);
+
+    if (!file) return rc;
+    q.file = *file;
     return run(&q);
 }

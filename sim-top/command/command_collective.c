@@ -350,9 +350,9 @@ int collective_run(const run_fields *o) {
 int command_collective(int argc, char **argv) {
     run_fields o;
     double start;
-    int rc = options_collective(argc, argv, &o);
+    int rc;
 
-    if (rc != EXIT_OK || o.help) return rc;
+    if (!options_collective(argc, argv, &o, &rc)) return rc;
     if (o.compare) return compare_endpoints(&o, command_collective);
     start = run_cost_start();
     rc = collective_run(&o);

@@ -190,7 +190,7 @@ static int take_files(const char *file, const astra_network *n, const astra_syst
     while (argc < (int)made.count) argv[argc] = made.word[argc], argc++;
     if (!astra_network_of_engines(n)) argv[argc++] = calibrated; /* it takes no other */
     argv[argc] = NULL;
-    rc = options_collective(argc, argv, o);
+    (void)options_collective(argc, argv, o, &rc);
     if (rc == EXIT_OK) astra_setup_npu(s, o);
     return rc;
 }

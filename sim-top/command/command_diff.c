@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_diff.c -- acesim diff: what differs between two results, the largest change first */
 #include <cjson/cJSON.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
+#include "option_table.h"
 #include "result_diff.h"
 #include "values.h"
 
@@ -18,7 +18,7 @@ enum { SHOWN = 10 }; /* rows of what goes by size, without --all */
 
 typedef struct diff {
     const char *file[2];
-    bool all, check, help;
+    bool all, check;
     format format;
     saved_run run[2];
     result_diff found;
@@ -30,57 +30,31 @@ static const char *const group_names[DIFF_GROUPS] = {
     [DIFF_COUNTERS] = "counters",
 };
 
-static void help(void) {
-    printf(
+static const option_row rows[] = {
+    { "check", NULL, OPTION_FLAG, offsetof(diff, check),
+      .text = "exit status 1 where a number differs" },
+    { "all", NULL, OPTION_FLAG, offsetof(diff, all),
+      .text = "every row, not only the largest changes" },
+    { "format", "NAME", OPTION_WORD, offsetof(diff, format), .text = "table, json or csv [table]",
+      .accepted = "table, json or csv", .names = format_names },
+};
+static const option_table options = {
+    .command = "diff",
+    .about =
         "usage: acesim diff A.json B.json [OPTIONS]\n\n"
-        "Says what differs between two results of acesim collective or run with --format json:\n"
+        "Says what differs between two results of acesim collective, run or train with --format json:\n"
         "first the settings, then cycles, time and bandwidth, and then what changed in each unit,\n"
         "on each link and in each counter, the largest change first.  Units and links are those of\n"
-        "an average node.  The exit status is 0, whether they differ or not.\n\n"
-        "  --check                     exit status 1 where a number differs\n"
-        "  --all                       every row, not only the largest changes\n"
-        "  --format NAME               table, json or csv [table]\n"
-        "  --help                      this text\n"
+        "an average node.  The exit status is 0, whether they differ or not.\n\n",
+    .tail =
         "\nexample: acesim collective all-reduce --format json > a.json\n"
         "         acesim collective all-reduce --memory-bandwidth 40GB/s --format json > b.json\n"
-        "         acesim diff a.json b.json\n");
-}
-
-static int read_options(int argc, char **argv, diff *d) {
-    static const struct option longs[] = { { "check", no_argument, NULL, 'c' },
-                                           { "all", no_argument, NULL, 'a' },
-                                           { "format", required_argument, NULL, 'f' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { 0 } };
-    int c, f;
-
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        switch (c) {
-        case 'c': d->check = true; break;
-        case 'a': d->all = true; break;
-        case 'f':
-            if (!parse_name(optarg, format_names, &f)) {
-                fprintf(stderr, "acesim diff: --format: found '%s', expected table, json or csv\n",
-                        optarg);
-                return EXIT_USAGE;
-            }
-            d->format = (format)f;
-            break;
-        case 'h': d->help = true; return EXIT_OK;
-        default: return EXIT_USAGE;
-        }
-    }
-    if (optind + 2 != argc) {
-        fprintf(stderr,
-                "acesim diff: found %d arguments, expected two results, A.json and B.json\n",
-                argc - optind);
-        return EXIT_USAGE;
-    }
-    d->file[0] = argv[optind];
-    d->file[1] = argv[optind + 1];
-    return EXIT_OK;
-}
+        "         acesim diff a.json b.json\n",
+    .least = 2,
+    .most = 2,
+    .expected = "two results, A.json and B.json",
+    .group = { OPTION_GROUP(rows) },
+};
 
 /* ---- for people --------------------------------------------------------------------------------- */
 
@@ -269,9 +243,9 @@ static int print(const diff *d) {
 }
 
 static int run(diff *d) {
-    int rc = saved_run_read(d->file[0], &d->run[0]);
+    int rc = saved_result_read(d->file[0], &d->run[0]);
 
-    if (rc == EXIT_OK) rc = saved_run_read(d->file[1], &d->run[1]);
+    if (rc == EXIT_OK) rc = saved_result_read(d->file[1], &d->run[1]);
     if (rc != EXIT_OK) return rc;
     if (!result_diff_find(&d->run[0], &d->run[1], &d->found)) {
         return message_no_memory();
@@ -282,13 +256,11 @@ static int run(diff *d) {
 
 int command_diff(int argc, char **argv) {
     diff d = { .format = FORMAT_TABLE };
-    int rc = read_options(argc, argv, &d);
+    int rc;
+    char **const files = option_table_read(&options, argc, argv, &d, &rc);
 
-    if (rc != EXIT_OK) return rc;
-    if (d.help) {
-        help();
-        return EXIT_OK;
-    }
+    if (!files) return rc;
+    memcpy(d.file, files, sizeof d.file);
     rc = run(&d);
     result_diff_free(&d.found);
     for (int i = 0; i < 2; i++) saved_run_free(&d.run[i]);

@@ -21,6 +21,7 @@
 #include "command.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
+#include "explain_train.h"
 #include "input_file.h"
 #include "message.h"
 #include "npu_schedule.h"
@@ -54,14 +55,15 @@ typedef struct explain {
 } explain;
 
 static void help(void) {
-    printf("usage: acesim explain RUN [OPTIONS]\n\n"
-           "Says what bounded a result of acesim collective or run with --format json, with the\n"
-           "evidence, and tries what would help: the same command with one option changed.\n\n"
-           "  --all                       try every change, not only the one that should help\n"
-           "  --threads N                 of what is run again, 1 to 256 [1]\n"
-           "  --help                      this text\n"
-           "\nexample: acesim collective all-reduce --size 4MiB --format json > run.json\n"
-           "         acesim explain run.json\n");
+    printf(
+        "usage: acesim explain RUN [OPTIONS]\n\n"
+        "Says what bounded a result of acesim collective, run or train with --format json, with the\n"
+        "evidence, and tries what would help: the same command with one option changed.\n\n"
+        "  --all                       try every change, not only the one that should help\n"
+        "  --threads N                 of what is run again, 1 to 256 [1]\n"
+        "  --help                      this text\n"
+        "\nexample: acesim collective all-reduce --size 4MiB --format json > run.json\n"
+        "         acesim explain run.json\n");
 }
 
 static int read_options(int argc, char **argv, explain *e, bool *helped) {
@@ -138,7 +140,7 @@ static int reconstruct(explain *e) {
     }
     memcpy(argv, e->words, sizeof argv); /* getopt reorders them */
     argv[e->count] = NULL;
-    rc = (e->run.training ? options_run : options_collective)(e->count, argv, &e->o);
+    (void)(e->run.training ? options_run : options_collective)(e->count, argv, &e->o, &rc);
     if (rc == EXIT_OK) rc = cluster_config(&e->o, &e->cfg);
     if (rc == EXIT_OK && e->run.training)
         rc = workload_read(e->o.workload, &e->o.cluster.npu, e->o.cluster.clock_MHz, &e->w);
@@ -589,6 +591,17 @@ static int explain_training(explain *e) {
     return EXIT_OK;
 }
 
+static int answer(explain *e) {
+    int rc = saved_result_read(e->file, &e->run);
+
+    if (rc != EXIT_OK) return rc;
+    if (explains_train(&e->run)) return explain_train(&e->run, e->all, e->threads);
+    rc = saved_run_check(&e->run);
+    if (rc == EXIT_OK) rc = reconstruct(e);
+    if (rc != EXIT_OK) return rc;
+    return e->run.training ? explain_training(e) : explain_collective(e);
+}
+
 int command_explain(int argc, char **argv) {
     explain *e = calloc(1, sizeof *e);
     bool helped = false;
@@ -598,10 +611,7 @@ int command_explain(int argc, char **argv) {
         return message_no_memory();
     }
     rc = read_options(argc, argv, e, &helped);
-    if (rc == EXIT_OK && !helped) rc = saved_run_read(e->file, &e->run);
-    if (rc == EXIT_OK && !helped) rc = reconstruct(e);
-    if (rc == EXIT_OK && !helped)
-        rc = e->run.training ? explain_training(e) : explain_collective(e);
+    if (rc == EXIT_OK && !helped) rc = answer(e);
     saved_run_free(&e->run);
     workload_free(&e->w);
     npu_schedule_free(&e->schedule);

@@ -3,23 +3,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "command_models.h"
+#include "command.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "footprint.h"
 #include "message.h"
+#include "option_table.h"
 #include "strategy_words.h"
 #include "values.h"
-
-static const char help[] =
-    "usage: acesim footprint MODEL STRATEGY [OPTIONS]\n\n"
-    "What training holds in the memory of a rank: parameters, gradients, optimizer and\n"
-    "activations of each stage, and of one stage each term with its formula, whose symbols\n"
-    "docs/guide/strategies.md explains.  Workspace and communication buffers are not counted.\n\n"
-    "STRATEGY such as tp8.pp16.dp8.sp.zero1.full.b1.m192: degrees, then what else differs from\n"
-    "the default; acesim strategy --help has all of its parts.\n\n"
-    "  --stage N                   the stage whose terms are shown [the fullest]\n" STRATEGY_HELP
-    "\nexample: acesim footprint models/gpt3-175b.yaml tp8.pp8.dp2.v3.m8.sp.selective.grad4\n";
 
 static const double gib = 1024.0 * 1024 * 1024;
 
@@ -137,49 +128,59 @@ static int print(cJSON *root, int format_, uint64_t stage) {
     return EXIT_OK;
 }
 
+typedef struct question {
+    strategy_words words;
+    uint64_t stage; /* UINT64_MAX: the fullest */
+} question;
+
+static const option_row rows[] = {
+    { "stage", "N", OPTION_COUNT, offsetof(question, stage),
+      .text = "the stage whose terms are shown [the fullest]", .accepted = "0 to 1023",
+      .high = STAGES_MOST - 1 },
+};
+static const option_table options = {
+    .command = "footprint",
+    .about =
+        "usage: acesim plan footprint MODEL STRATEGY [OPTIONS]\n\n"
+        "What training holds in the memory of a rank: parameters, gradients, optimizer and\n"
+        "activations of each stage, and of one stage each term with its formula, whose symbols\n"
+        "docs/guide/strategies.md explains.  Workspace and communication buffers are not counted.\n\n"
+        "STRATEGY such as tp8.pp16.dp8.sp.zero1.full.b1.m192: degrees, then what else differs from\n"
+        "the default; acesim plan strategy --help has all of its parts.\n\n",
+    .tail =
+        "\nexample: acesim plan footprint models/gpt3-175b.yaml tp8.pp8.dp2.v3.m8.sp.selective.grad4\n",
+    .least = 2,
+    .most = 2,
+    .expected = "MODEL and STRATEGY",
+    .group = { OPTION_GROUP(rows),
+               { .row = strategy_rows, .rows = STRATEGY_ROWS, .at = offsetof(question, words) } },
+};
+
 int command_footprint(int argc, char **argv) {
-    static const struct option longs[] = { { "stage", required_argument, NULL, 's' },
-                                           STRATEGY_OPTIONS,
-                                           { 0 } };
-    strategy_words w = { .command = "footprint" };
-    uint64_t stage = UINT64_MAX, fullest = 0;
+    question q = { .words = { .command = "footprint" }, .stage = UINT64_MAX };
+    uint64_t fullest = 0;
     training_model m;
     strategy s;
     cJSON *root;
-    int c, rc;
+    int rc;
+    char **const given = option_table_read(&options, argc, argv, &q, &rc);
 
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        if (c == 'h') {
-            fputs(help, stdout);
-            return EXIT_OK;
-        }
-        if (c == 's') {
-            if (parse_unsigned(optarg, 0, STAGES_MOST - 1, &stage)) continue;
-            fprintf(stderr, "acesim footprint: --stage: found '%s', expected 0 to 1023\n", optarg);
-            return EXIT_USAGE;
-        }
-        if (c == '?' || strategy_word(&w, c, optarg) != EXIT_OK) return EXIT_USAGE;
-    }
-    if (optind + 2 != argc) {
-        fprintf(stderr, "acesim footprint: found %d arguments, expected MODEL and STRATEGY\n",
-                argc - optind);
-        return EXIT_USAGE;
-    }
-    w.model = argv[optind];
-    w.strategy = argv[optind + 1];
-    rc = strategy_from_words(&w, &m, &s);
+    if (!given) return rc;
+    q.words.model = given[0];
+    q.words.strategy = given[1];
+    rc = strategy_from_words(&q.words, &m, &s);
     if (rc != EXIT_OK) return rc;
-    if (stage != UINT64_MAX && stage >= s.degree[AXIS_PP]) {
+    if (q.stage != UINT64_MAX && q.stage >= s.degree[AXIS_PP]) {
         fprintf(stderr,
                 "acesim footprint: --stage: found %" PRIu64 ", expected one of %" PRIu64
                 " stages\n",
-                stage, s.degree[AXIS_PP]);
+                q.stage, s.degree[AXIS_PP]);
         return EXIT_USAGE;
     }
     root = strategy_object(&m, &s);
     rc = make(&m, &s, root, &fullest);
-    if (rc == EXIT_OK) return print(root, w.format, stage == UINT64_MAX ? fullest : stage);
+    if (rc == EXIT_OK)
+        return print(root, q.words.format, q.stage == UINT64_MAX ? fullest : q.stage);
     cJSON_Delete(root);
     return rc;
 }

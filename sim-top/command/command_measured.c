@@ -7,37 +7,16 @@
 #include <string.h>
 
 #include "atomic_file.h"
-#include "command_models.h"
+#include "command.h"
 #include "composed.h"
 #include "data_path.h"
 #include "exit_status.h"
 #include "measured_words.h"
 #include "message.h"
+#include "option_table.h"
 #include "statistics.h"
 #include "strategy_words.h"
 #include "values.h"
-
-static const char help[] =
-    "usage: acesim measured [ROWS.csv...] [OPTIONS]\n\n"
-    "Measured iterations of training, each predicted by the plan of its strategy: what it computes and\n"
-    "says in which order, and what runs beside what.  First zero-shot, with data sheets alone; then\n"
-    "with constants fitted on half of a file's rows, and the errors of the other half apart: by\n"
-    "model, and by degrees of tensor and pipeline parallelism.  rank is Spearman's correlation of\n"
-    "predicted and measured times; chosen is the time of the strategy predicted fastest over the\n"
-    "fastest, where several have the same model, ranks and batch.\n"
-    "acesim study measured is the same.  Files are fitted apart: their hardware differs.\n"
-    "scripts/measured-tables.py makes such files of tables that others have published.\n\n"
-    "  --fit NAME                  half (each second row from the first on), all, or none [half]\n"
-    "  --without LIST              constants, by name, that keep what data sheets say\n"
-    "  --leave-out LIST            rows, by number, that are neither fitted nor counted: what is left\n"
-    "                              is the error without whatever they have that no mechanism here is\n"
-    "  --cross-validate            the fitted rows predicted by ninths, each by a fit to the others: what\n"
-    "                              a form is chosen by, which the other half is not\n"
-    "  --output FILE               writes the constants, what they were fitted on and their error\n"
-    "  --rows                      a line for each row, too\n"
-    "  --format NAME               table, json or csv; csv has the lines of the rows\n"
-    "  --help                      this text\n"
-    "\nexample: acesim measured measured/vtrain/vtrain_multi_node_even.csv --rows\n";
 
 /* What is shipped. */
 static const char *const shipped[] = { "measured/vtrain/vtrain_multi_node_even.csv",
@@ -306,12 +285,10 @@ static int write_constants(const question *q) {
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-static int bad(const char *option, const char *value, const char *expected) {
-    fprintf(stderr, "acesim measured: --%s: found '%s', expected %s\n", option, value, expected);
-    return EXIT_USAGE;
-}
+static bool take_without(void *question_, unsigned row, const char *text) {
+    question *const q = question_;
 
-static int take_without(question *q, const char *text) {
+    (void)row;
     for (const char *p = text;; p++) {
         const size_t n = strcspn(p, ",");
         unsigned i = 0;
@@ -319,18 +296,19 @@ static int take_without(question *q, const char *text) {
         while (i < COMPOSED_CONSTANTS &&
                (strlen(composed_names[i]) != n || strncmp(p, composed_names[i], n) != 0))
             i++;
-        if (i == COMPOSED_CONSTANTS)
-            return bad("without", p, "names of constants, as the table has them");
+        if (i == COMPOSED_CONSTANTS) return false;
         q->without |= 1U << i;
         p += n;
-        if (!*p) return EXIT_OK;
+        if (!*p) return true;
     }
 }
 
 /* Numbers with commas between them. */
-static bool numbers(const char *list) {
+static bool take_left_out(void *question_, unsigned row, const char *list) {
     const char *p = list;
 
+    (void)row;
+    ((question *)question_)->left_out = list;
     while (*p >= '1' && *p <= '9') {
         p += strspn(p, "0123456789");
         if (!*p) return true;
@@ -348,7 +326,8 @@ static int check_left_out(const question *q) {
         for (unsigned i = 0; i < q->count; i++)
             for (unsigned k = 0; k < q->at[i].rows.count; k++)
                 there = there || q->at[i].rows.at[k].number == number;
-        if (!there) return bad("leave-out", p, "numbers of rows that the files have");
+        if (!there)
+            return option_refuse("measured", "leave-out", p, "numbers of rows that the files have");
     }
     return EXIT_OK;
 }
@@ -356,8 +335,10 @@ static int check_left_out(const question *q) {
 static int run(question *q, char *const *file, unsigned files) {
     int rc = EXIT_OK;
 
-    if (q->output && q->fit == FIT_NONE) return bad("output", q->output, "a fit");
-    if (q->cross && q->fit == FIT_NONE) return bad("fit", "none", "a fit, for --cross-validate");
+    if (q->output && q->fit == FIT_NONE)
+        return option_refuse("measured", "output", q->output, "a fit");
+    if (q->cross && q->fit == FIT_NONE)
+        return option_refuse("measured", "fit", "none", "a fit, for --cross-validate");
     q->count = files ? files : sizeof shipped / sizeof *shipped;
     q->at = calloc(q->count, sizeof *q->at);
     if (!q->at) return message_no_memory();
@@ -373,46 +354,51 @@ static int run(question *q, char *const *file, unsigned files) {
     return rc;
 }
 
+static const option_row rows[] = {
+    { "fit", "NAME", OPTION_WORD, offsetof(question, fit),
+      .text = "half (each second row from the first on), all, or none [half]",
+      .accepted = "half, all or none", .names = fit_names },
+    { "without", "LIST", OPTION_OWN, 0,
+      .text = "constants, by name, that keep what data sheets say",
+      .accepted = "names of constants, as the table has them", .take = take_without },
+    { "leave-out", "LIST", OPTION_OWN, 0,
+      .text = "rows, by number, that are neither fitted nor counted: what is left\n"
+              "is the error without whatever they have that no mechanism here is",
+      .accepted = "numbers of rows such as 16,42", .take = take_left_out },
+    { "cross-validate", NULL, OPTION_FLAG, offsetof(question, cross),
+      .text = "the fitted rows predicted by ninths, each by a fit to the others: what\n"
+              "a form is chosen by, which the other half is not" },
+    { "output", "FILE", OPTION_TEXT, offsetof(question, output),
+      .text = "writes the constants, what they were fitted on and their error" },
+    { "rows", NULL, OPTION_FLAG, offsetof(question, list), .text = "a line for each row, too" },
+    { "format", "NAME", OPTION_WORD, offsetof(question, format),
+      .text = "table, json or csv; csv has the lines of the rows", .accepted = "table, json or csv",
+      .names = format_names },
+};
+static const option_table options = {
+    .command = "measured",
+    .about =
+        "usage: acesim fit measured [ROWS.csv...] [OPTIONS]\n\n"
+        "Measured iterations of training, each predicted by the plan of its strategy: what it computes and\n"
+        "says in which order, and what runs beside what.  First zero-shot, with data sheets alone; then\n"
+        "with constants fitted on half of a file's rows, and the errors of the other half apart: by\n"
+        "model, and by degrees of tensor and pipeline parallelism.  rank is Spearman's correlation of\n"
+        "predicted and measured times; chosen is the time of the strategy predicted fastest over the\n"
+        "fastest, where several have the same model, ranks and batch.\n"
+        "acesim study measured is another name of it.  Files are fitted apart: their hardware differs.\n"
+        "scripts/measured-tables.py makes such files of tables that others have published.\n\n",
+    .tail = "\nexample: acesim fit measured measured/vtrain/vtrain_multi_node_even.csv --rows\n",
+    .most = -1,
+    .group = { OPTION_GROUP(rows) },
+};
+
 int command_measured(int argc, char **argv) {
-    static const struct option longs[] = { { "fit", required_argument, NULL, 'F' },
-                                           { "output", required_argument, NULL, 'o' },
-                                           { "without", required_argument, NULL, 'w' },
-                                           { "leave-out", required_argument, NULL, 'l' },
-                                           { "cross-validate", no_argument, NULL, 'x' },
-                                           { "rows", no_argument, NULL, 'r' },
-                                           { "format", required_argument, NULL, 'f' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { 0 } };
     question q = { .fit = FIT_HALF };
-    int c;
+    unsigned files = 0;
+    int rc;
+    char **const file = option_table_read(&options, argc, argv, &q, &rc);
 
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        bool ok = true;
-
-        switch (c) {
-        case 'h': fputs(help, stdout); return EXIT_OK;
-        case 'o': q.output = optarg; break;
-        case 'r': q.list = true; break;
-        case 'x': q.cross = true; break;
-        case 'w':
-            if (take_without(&q, optarg) != EXIT_OK) return EXIT_USAGE;
-            break;
-        case 'l':
-            q.left_out = optarg;
-            if (!numbers(optarg)) return bad("leave-out", optarg, "numbers of rows such as 16,42");
-            break;
-        case 'F':
-            if (!parse_name(optarg, fit_names, &q.fit))
-                return bad("fit", optarg, "half, all or none");
-            break;
-        case 'f':
-            if (!parse_name(optarg, format_names, &q.format))
-                return bad("format", optarg, "table, json or csv");
-            break;
-        default: ok = false;
-        }
-        if (!ok) return EXIT_USAGE;
-    }
-    return run(&q, argv + optind, (unsigned)(argc - optind));
+    if (!file) return rc;
+    while (file[files]) files++;
+    return run(&q, file, files);
 }

@@ -4,25 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command_models.h"
+#include "command.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
 #include "model_work.h"
+#include "option_table.h"
 #include "strategy_words.h"
 #include "values.h"
 
-static const char help[] =
-    "usage: acesim model MODEL [STRATEGY] [OPTIONS]\n\n"
-    "The parameters of a model part by part, the matrix products of each kind of its layers on\n"
-    "a rank of the strategy [tp1.pp1.dp1], and the FLOPs of an iteration: those that the model\n"
-    "asks for, and those executed with what is computed again.  A multiplication and an addition\n"
-    "are two; scores count the full square of a sequence.\n\n"
-    "  --iteration SECONDS         of an iteration: prints how well the ranks were used\n"
-    "  --peak TFLOPS               of a rank, for --iteration\n" STRATEGY_HELP
-    "\nexample: acesim model models/gpt3-175b.yaml tp8.pp16.dp8.full --batch 1536\n";
-
 typedef struct question {
+    strategy_words words;
     training_model m;
     strategy s;
     double seconds, peak;
@@ -161,48 +153,41 @@ static int print(cJSON *root, int format_) {
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-static bool positive(const char *option, const char *value, double *v) {
-    char *end;
-
-    *v = strtod(value, &end);
-    if (end != value && !*end && *v > 0 && *v < 1e12) return true;
-    fprintf(stderr, "acesim model: --%s: found '%s', expected a number above 0\n", option, value);
-    return false;
-}
+static const option_row rows[] = {
+    { "iteration", "SECONDS", OPTION_POSITIVE, offsetof(question, seconds),
+      .text = "of an iteration: prints how well the ranks were used",
+      .accepted = "a number above 0" },
+    { "peak", "TFLOPS", OPTION_POSITIVE, offsetof(question, peak),
+      .text = "of a rank, for --iteration", .accepted = "a number above 0" },
+};
+static const option_table options = {
+    .command = "model",
+    .about =
+        "usage: acesim plan model MODEL [STRATEGY] [OPTIONS]\n\n"
+        "The parameters of a model part by part, the matrix products of each kind of its layers on\n"
+        "a rank of the strategy [tp1.pp1.dp1], and the FLOPs of an iteration: those that the model\n"
+        "asks for, and those executed with what is computed again.  A multiplication and an addition\n"
+        "are two; scores count the full square of a sequence.\n\n",
+    .tail = "\nexample: acesim plan model models/gpt3-175b.yaml tp8.pp16.dp8.full --batch 1536\n",
+    .least = 1,
+    .most = 2,
+    .expected = "MODEL and at most a STRATEGY",
+    .group = { OPTION_GROUP(rows),
+               { .row = strategy_rows, .rows = STRATEGY_ROWS, .at = offsetof(question, words) } },
+};
 
 int command_model(int argc, char **argv) {
-    static const struct option longs[] = { { "iteration", required_argument, NULL, 'i' },
-                                           { "peak", required_argument, NULL, 'p' },
-                                           STRATEGY_OPTIONS,
-                                           { 0 } };
-    strategy_words w = { .command = "model", .strategy = "tp1.pp1.dp1" };
-    question q = { .seconds = 0 };
-    int c, rc;
+    question q = { .words = { .command = "model", .strategy = "tp1.pp1.dp1" } };
+    int rc;
+    char **const given = option_table_read(&options, argc, argv, &q, &rc);
 
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        if (c == 'h') {
-            fputs(help, stdout);
-            return EXIT_OK;
-        }
-        if (c == 'i' || c == 'p') {
-            if (!positive(c == 'i' ? "iteration" : "peak", optarg, c == 'i' ? &q.seconds : &q.peak))
-                return EXIT_USAGE;
-            continue;
-        }
-        if (c == '?' || strategy_word(&w, c, optarg) != EXIT_OK) return EXIT_USAGE;
-    }
-    if (optind >= argc || argc > optind + 2) {
-        fprintf(stderr, "acesim model: found %d arguments, expected MODEL and at most a STRATEGY\n",
-                argc - optind);
-        return EXIT_USAGE;
-    }
+    if (!given) return rc;
     if ((q.seconds > 0) != (q.peak > 0)) {
         fprintf(stderr, "acesim model: found one of --iteration and --peak, expected both\n");
         return EXIT_USAGE;
     }
-    w.model = argv[optind];
-    if (optind + 2 == argc) w.strategy = argv[optind + 1];
-    rc = strategy_from_words(&w, &q.m, &q.s);
-    return rc == EXIT_OK ? print(make(&q), w.format) : rc;
+    q.words.model = given[0];
+    if (given[1]) q.words.strategy = given[1];
+    rc = strategy_from_words(&q.words, &q.m, &q.s);
+    return rc == EXIT_OK ? print(make(&q), q.words.format) : rc;
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "ace_composition.h"
-#include "command_foreign.h"
+#include "build_info.h"
+#include "command.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
@@ -22,7 +23,6 @@
 #include "run_cost.h"
 #include "run_setup.h"
 #include "values.h"
-#include "version.h"
 
 enum { MOST_LOOPS = 1024 };
 
@@ -42,32 +42,6 @@ typedef struct msccl_run {
 } msccl_run;
 
 /* ---- what is asked --------------------------------------------------------------------------- */
-
-/* --loops N or --loops=N is taken out of argv, which then ends sooner.  EXIT_OK or EXIT_USAGE. */
-static int take_loops(int *argc, char **argv, unsigned *loops) {
-    int n = 1;
-
-    *loops = 1;
-    for (int i = 1; i < *argc; i++) {
-        const bool joined = !strncmp(argv[i], "--loops=", 8);
-        const char *value = joined ? argv[i] + 8 : NULL;
-        uint64_t v;
-
-        if (!joined && strcmp(argv[i], "--loops")) {
-            argv[n++] = argv[i];
-            continue;
-        }
-        if (!joined && i + 1 < *argc) value = argv[++i];
-        if (!value || !parse_unsigned(value, 1, MOST_LOOPS, &v)) {
-            fprintf(stderr, "acesim msccl: --loops: found %s, expected 1 to %d\n",
-                    value ? value : "nothing", MOST_LOOPS);
-            return EXIT_USAGE;
-        }
-        *loops = (unsigned)v;
-    }
-    argv[ *argc = n] = NULL;
-    return EXIT_OK;
-}
 
 /* The file and the cluster, beside each other. */
 static int match(const msccl_run *r) {
@@ -362,10 +336,8 @@ int command_msccl(int argc, char **argv) {
     double start;
     int rc;
 
-    r = (msccl_run){ 0 };
-    rc = take_loops(&argc, argv, &r.loops);
-    if (rc == EXIT_OK) rc = options_msccl(argc, argv, &r.o);
-    if (rc != EXIT_OK || r.o.help) return rc;
+    r = (msccl_run){ .loops = 1 };
+    if (!options_msccl(argc, argv, &r.o, &r.loops, MOST_LOOPS, &rc)) return rc;
     rc = refuse_form(&r.o);
     if (rc != EXIT_OK) return rc;
     start = run_cost_start();

@@ -1,39 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_npu.c -- acesim npu: kernels timed on an accelerator, and what its model says of them */
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cluster.h"
-#include "command_models.h"
+#include "command.h"
 #include "data_path.h"
 #include "exit_status.h"
 #include "gemm_table.h"
 #include "kernels.h"
 #include "measured_words.h"
 #include "message.h"
+#include "option_table.h"
 #include "run_fields.h"
 #include "setup_fields.h"
 #include "statistics.h"
 #include "strategy_words.h"
 #include "values.h"
-
-static const char help[] =
-    "usage: acesim npu ACCELERATOR.yaml [--products FILE] [--beside FILE] [OPTIONS]\n\n"
-    "How far the model of an NPU is from kernels that were timed on one.  Products alone: by the\n"
-    "accelerator's file as it stands; with its efficiencies and the start of a kernel fitted on the\n"
-    "rows of the grid; and by the grid as a table of times (npu.gemm_table of an accelerator's\n"
-    "file).  Kernels beside communication: how many times as long they take, measured, and by the\n"
-    "SMs and the bandwidth that communication leaves over.  scripts/measure-gpu.py makes both files.\n\n"
-    "  --products FILE             CSV: m, n, k, time_us, set\n"
-    "  --beside FILE               CSV: kernels alone and beside communication, by SMs\n"
-    "  --rows                      a line for each row, too\n"
-    "  --format NAME               table or json\n"
-    "  --help                      this text\n"
-    "\nexample: acesim npu accelerators/h100-80.yaml --products measured/h100/gemm.csv "
-    "--beside measured/h100/contention.csv\n";
 
 typedef struct question {
     const char *accelerator, *products, *beside;
@@ -289,53 +274,55 @@ static int answer(question *q) {
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-static int read_words(int argc, char **argv, question *q, bool *asked) {
-    static const struct option longs[] = {
-        { "products", required_argument, NULL, 'p' }, { "beside", required_argument, NULL, 'b' },
-        { "rows", no_argument, NULL, 'r' },           { "format", required_argument, NULL, 'f' },
-        { "help", no_argument, NULL, 'h' },           { 0 }
-    };
-    int c;
+static bool take_format(void *question_, unsigned row, const char *value) {
+    question *const q = question_;
 
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        switch (c) {
-        case 'p': q->products = optarg; break;
-        case 'b': q->beside = optarg; break;
-        case 'r': q->list = true; break;
-        case 'f':
-            if (!parse_name(optarg, format_names, &q->format) || q->format == FORMAT_CSV) {
-                fprintf(stderr, "acesim npu: --format: found '%s', expected table or json\n",
-                        optarg);
-                return EXIT_USAGE;
-            }
-            break;
-        case 'h': *asked = true; return EXIT_OK;
-        default: return EXIT_USAGE;
-        }
-    }
-    if (optind + 1 != argc || !(q->products || q->beside)) {
-        fprintf(stderr,
-                "acesim npu: found %d files, expected an accelerator's, and --products or "
-                "--beside\n",
-                argc - optind);
-        return EXIT_USAGE;
-    }
-    q->accelerator = argv[optind];
-    return EXIT_OK;
+    (void)row;
+    return parse_name(value, format_names, &q->format) && q->format != FORMAT_CSV;
 }
+
+static const option_row rows[] = {
+    { "products", "FILE", OPTION_TEXT, offsetof(question, products),
+      .text = "CSV: m, n, k, time_us, set" },
+    { "beside", "FILE", OPTION_TEXT, offsetof(question, beside),
+      .text = "CSV: kernels alone and beside communication, by SMs" },
+    { "rows", NULL, OPTION_FLAG, offsetof(question, list), .text = "a line for each row, too" },
+    { "format", "NAME", OPTION_OWN, 0, .text = "table or json", .accepted = "table or json",
+      .take = take_format },
+};
+static const option_table options = {
+    .command = "npu",
+    .about =
+        "usage: acesim fit npu ACCELERATOR.yaml [--products FILE] [--beside FILE] [OPTIONS]\n\n"
+        "How far the model of an NPU is from kernels that were timed on one.  Products alone: by the\n"
+        "accelerator's file as it stands; with its efficiencies and the start of a kernel fitted on the\n"
+        "rows of the grid; and by the grid as a table of times (npu.gemm_table of an accelerator's\n"
+        "file).  Kernels beside communication: how many times as long they take, measured, and by the\n"
+        "SMs and the bandwidth that communication leaves over.  scripts/measure-gpu.py makes both files.\n\n",
+    .tail = "\nexample: acesim fit npu accelerators/h100-80.yaml --products measured/h100/gemm.csv "
+            "--beside measured/h100/contention.csv\n",
+    .least = 1,
+    .most = 1,
+    .expected = "an accelerator's, and --products or --beside",
+    .group = { OPTION_GROUP(rows) },
+};
 
 int command_npu(int argc, char **argv) {
     question *const q = calloc(1, sizeof *q);
-    bool asked = false;
-    int rc = q ? read_words(argc, argv, q, &asked) : message_no_memory();
+    char **file;
+    int rc;
 
-    if (rc == EXIT_OK && asked) fputs(help, stdout);
-    if (rc == EXIT_OK && !asked) rc = answer(q);
-    if (q) {
-        kernels_free(&q->alone);
-        kernels_beside_free(&q->with);
+    if (!q) return message_no_memory();
+    file = option_table_read(&options, argc, argv, q, &rc);
+    if (file && !q->products && !q->beside) {
+        fprintf(stderr, "acesim npu: found no --products and no --beside, expected one of them\n");
+        rc = EXIT_USAGE;
+    } else if (file) {
+        q->accelerator = *file;
+        rc = answer(q);
     }
+    kernels_free(&q->alone);
+    kernels_beside_free(&q->with);
     free(q);
     return rc;
 }

@@ -7,43 +7,23 @@
 #include <string.h>
 
 #include "atomic_file.h"
-#include "command_models.h"
+#include "command.h"
 #include "exit_status.h"
 #include "message.h"
+#include "option_table.h"
 #include "pipeline.h"
 #include "strategy_words.h"
 #include "values.h"
-
-static const char help[] =
-    "usage: acesim pipeline SCHEDULE|FILE [OPTIONS]\n\n"
-    "What the stages of a pipeline do in which order, and how long that takes: each entry starts\n"
-    "when its stage is free and its input is there.  SCHEDULE is gpipe, 1f1b, dapple,\n"
-    "interleaved or zb-h1; FILE has a line a stage of entries such as F0 B0, or W0 where\n"
-    "weights' gradients are apart, and F0.1 of chunk 1.  A LIST has one time, or one for each\n"
-    "virtual stage: those of the first chunk, stage by stage, then of the next.\n\n"
-    "  --stages N                  of the pipeline [4]\n"
-    "  --micro-batches N           of an iteration [8]\n"
-    "  --chunks N                  model chunks of a stage, interleaved only [2]\n"
-    "  --forward LIST              time of a forward pass [1]\n"
-    "  --backward LIST             of a backward pass; of the input alone where it is split [2]\n"
-    "  --weight LIST               of a weight gradient, where it is split [1]\n"
-    "  --hop TIME                  from a stage to another [0]\n"
-    "  --unit NAME                 of times, for the picture [one unit a forward]\n"
-    "  --svg FILE                  writes a picture\n"
-    "  --format NAME               table, json or csv; csv has a line for each entry\n"
-    "  --help                      this text\n"
-    "\nexample: acesim pipeline 1f1b --stages 4 --micro-batches 8 --svg 1f1b.svg\n";
 
 enum { TIMES_MOST = 4096 };
 
 typedef struct question {
     const char *schedule, *svg, *unit;
-    uint64_t stages, micro_batches, chunks;
+    uint64_t stages, micro_batches, chunks;   /* 0: not given */
     double time[PIPELINE_PASSES][TIMES_MOST]; /* of passes and virtual stages */
     uint32_t given[PIPELINE_PASSES];          /* 1: of all */
     double hop;
     int format;
-    bool sized; /* an option says what a file says itself */
 } question;
 
 /* ---- words --------------------------------------------------------------------------------- */
@@ -62,55 +42,80 @@ static bool parse_times(const char *s, double *to, uint32_t most, uint32_t *coun
     }
 }
 
-static int bad(const char *option, const char *value, const char *expected) {
-    fprintf(stderr, "acesim pipeline: --%s: found '%s', expected %s\n", option, value, expected);
-    return EXIT_USAGE;
+/* Rows of the table whose values are lists of times. */
+enum { ROW_FORWARD, ROW_BACKWARD, ROW_WEIGHT };
+static bool take_times(void *question_, unsigned row, const char *value) {
+    static const pipeline_pass pass[] = {
+        [ROW_FORWARD] = PIPELINE_F, [ROW_BACKWARD] = PIPELINE_B, [ROW_WEIGHT] = PIPELINE_W
+    };
+    question *const q = question_;
+
+    return parse_times(value, q->time[pass[row]], TIMES_MOST, &q->given[pass[row]]);
 }
-
-static int set_count(question *q, const char *option, uint64_t most, uint64_t *to) {
-    char expected[48];
-
-    snprintf(expected, sizeof expected, "a number, 1 to %" PRIu64, most);
-    q->sized = true;
-    return parse_unsigned(optarg, 1, most, to) ? EXIT_OK : bad(option, optarg, expected);
-}
-
-static int set_times(question *q, const char *option, pipeline_pass pass) {
-    return parse_times(optarg, q->time[pass], TIMES_MOST, &q->given[pass])
-               ? EXIT_OK
-               : bad(option, optarg, "times, 0 to 1e12, with commas between them");
-}
-
-static int option(question *q, int c) {
+static bool take_hop(void *question_, unsigned row, const char *value) {
     uint32_t one;
 
-    switch (c) {
-    case 's': return set_count(q, "stages", STAGES_MOST, &q->stages);
-    case 'm': return set_count(q, "micro-batches", STRATEGY_MOST, &q->micro_batches);
-    case 'c': return set_count(q, "chunks", STAGES_MOST, &q->chunks);
-    case 'F': return set_times(q, "forward", PIPELINE_F);
-    case 'B': return set_times(q, "backward", PIPELINE_B);
-    case 'W': return set_times(q, "weight", PIPELINE_W);
-    case 'H':
-        return parse_times(optarg, &q->hop, 1, &one) ? EXIT_OK
-                                                     : bad("hop", optarg, "a time, 0 to 1e12");
-    case 'u': q->unit = optarg; return EXIT_OK;
-    case 'o': q->svg = optarg; return EXIT_OK;
-    case 'f':
-        return parse_name(optarg, format_names, &q->format)
-                   ? EXIT_OK
-                   : bad("format", optarg, "table, json or csv");
-    default: return EXIT_USAGE;
-    }
+    (void)row;
+    return parse_times(value, &((question *)question_)->hop, 1, &one);
 }
+
+#define TIMES_ROW(name, help)                                                                  \
+    {                                                                                          \
+        name, "LIST", OPTION_OWN, 0, .text = help,                                             \
+                                     .accepted = "times, 0 to 1e12, with commas between them", \
+                                     .take = take_times                                        \
+    }
+static const option_row counts[] = {
+    { "stages", "N", OPTION_COUNT, offsetof(question, stages), .text = "of the pipeline [4]",
+      .accepted = "a number, 1 to 1024", .low = 1, .high = STAGES_MOST },
+    { "micro-batches", "N", OPTION_COUNT, offsetof(question, micro_batches),
+      .text = "of an iteration [8]", .accepted = "a number, 1 to 65536", .low = 1,
+      .high = STRATEGY_MOST },
+    { "chunks", "N", OPTION_COUNT, offsetof(question, chunks),
+      .text = "model chunks of a stage, interleaved only [2]", .accepted = "a number, 1 to 1024",
+      .low = 1, .high = STAGES_MOST },
+};
+static const option_row lists[] = {
+    [ROW_FORWARD] = TIMES_ROW("forward", "time of a forward pass [1]"),
+    [ROW_BACKWARD] =
+        TIMES_ROW("backward", "of a backward pass; of the input alone where it is split [2]"),
+    [ROW_WEIGHT] = TIMES_ROW("weight", "of a weight gradient, where it is split [1]"),
+};
+static const option_row others[] = {
+    { "hop", "TIME", OPTION_OWN, 0, .text = "from a stage to another [0]",
+      .accepted = "a time, 0 to 1e12", .take = take_hop },
+    { "unit", "NAME", OPTION_TEXT, offsetof(question, unit),
+      .text = "of times, for the picture [one unit a forward]" },
+    { "svg", "FILE", OPTION_TEXT, offsetof(question, svg), .text = "writes a picture" },
+    { "format", "NAME", OPTION_WORD, offsetof(question, format),
+      .text = "table, json or csv; csv has a line for each entry", .accepted = "table, json or csv",
+      .names = format_names },
+};
+static const option_table options = {
+    .command = "pipeline",
+    .about =
+        "usage: acesim plan pipeline SCHEDULE|FILE [OPTIONS]\n\n"
+        "What the stages of a pipeline do in which order, and how long that takes: each entry starts\n"
+        "when its stage is free and its input is there.  SCHEDULE is gpipe, 1f1b, dapple,\n"
+        "interleaved or zb-h1; FILE has a line a stage of entries such as F0 B0, or W0 where\n"
+        "weights' gradients are apart, and F0.1 of chunk 1.  A LIST has one time, or one for each\n"
+        "virtual stage: those of the first chunk, stage by stage, then of the next.\n\n",
+    .tail = "\nexample: acesim plan pipeline 1f1b --stages 4 --micro-batches 8 --svg 1f1b.svg\n",
+    .least = 1,
+    .most = 1,
+    .expected = "one SCHEDULE or FILE",
+    .group = { OPTION_GROUP(counts), OPTION_GROUP(lists), OPTION_GROUP(others) },
+};
 
 /* ---- the pipeline -------------------------------------------------------------------------- */
 
 static int make(const question *q, pipeline *p) {
+    const uint64_t stages = q->stages ? q->stages : 4;
+    const uint64_t micro_batches = q->micro_batches ? q->micro_batches : 8;
     int kind;
 
     if (!parse_name(q->schedule, pipeline_names, &kind)) {
-        if (!q->sized) return pipeline_read(q->schedule, p);
+        if (!q->stages && !q->micro_batches && !q->chunks) return pipeline_read(q->schedule, p);
         fprintf(stderr,
                 "acesim pipeline: found stages, micro-batches or chunks of '%s', expected them of "
                 "gpipe, 1f1b, dapple, interleaved or zb-h1\n",
@@ -122,18 +127,18 @@ static int make(const question *q, pipeline *p) {
                 q->schedule);
         return EXIT_USAGE;
     }
-    if (kind == PIPELINE_INTERLEAVED && q->micro_batches % q->stages) {
+    if (kind == PIPELINE_INTERLEAVED && micro_batches % stages) {
         fprintf(stderr,
                 "acesim pipeline: found %" PRIu64 " micro-batches, expected a multiple of %" PRIu64
                 " stages\n",
-                q->micro_batches, q->stages);
+                micro_batches, stages);
         return EXIT_USAGE;
     }
-    return pipeline_make((pipeline_kind)kind, (uint32_t)q->stages,
+    return pipeline_make((pipeline_kind)kind, (uint32_t)stages,
                          kind != PIPELINE_INTERLEAVED ? 1
                          : q->chunks                  ? (uint32_t)q->chunks
                                                       : 2,
-                         (uint32_t)q->micro_batches, p);
+                         (uint32_t)micro_batches, p);
 }
 
 static int make_times(const question *q, const pipeline *p, pipeline_times **times) {
@@ -263,44 +268,18 @@ static int answer(const question *q) {
 }
 
 int command_pipeline(int argc, char **argv) {
-    static const struct option longs[] = { { "stages", required_argument, NULL, 's' },
-                                           { "micro-batches", required_argument, NULL, 'm' },
-                                           { "chunks", required_argument, NULL, 'c' },
-                                           { "forward", required_argument, NULL, 'F' },
-                                           { "backward", required_argument, NULL, 'B' },
-                                           { "weight", required_argument, NULL, 'W' },
-                                           { "hop", required_argument, NULL, 'H' },
-                                           { "unit", required_argument, NULL, 'u' },
-                                           { "svg", required_argument, NULL, 'o' },
-                                           { "format", required_argument, NULL, 'f' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { 0 } };
     question *q = calloc(1, sizeof *q);
-    int c, rc = EXIT_OK;
+    char **schedule;
+    int rc;
 
     if (!q) return message_no_memory();
-    q->stages = 4;
-    q->micro_batches = 8;
     q->unit = "time";
     q->time[PIPELINE_F][0] = q->time[PIPELINE_W][0] = 1;
     q->time[PIPELINE_B][0] = 2;
     q->given[PIPELINE_F] = q->given[PIPELINE_B] = q->given[PIPELINE_W] = 1;
-    optind = 1;
-    while (rc == EXIT_OK && (c = message_getopt(argc, argv, longs)) != -1) {
-        if (c == 'h') {
-            fputs(help, stdout);
-            free(q);
-            return EXIT_OK;
-        }
-        rc = option(q, c);
-    }
-    if (rc == EXIT_OK && optind + 1 != argc) {
-        fprintf(stderr, "acesim pipeline: found %d arguments, expected one SCHEDULE or FILE\n",
-                argc - optind);
-        rc = EXIT_USAGE;
-    }
-    if (rc == EXIT_OK) {
-        q->schedule = argv[optind];
+    schedule = option_table_read(&options, argc, argv, q, &rc);
+    if (schedule) {
+        q->schedule = *schedule;
         rc = answer(q);
     }
     free(q);

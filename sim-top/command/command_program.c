@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_program.c -- acesim program: algorithms as text, as words, and whether they are right */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,22 +8,42 @@
 #include "command.h"
 #include "exit_status.h"
 #include "message.h"
+#include "option_table.h"
 #include "values.h"
 
 #define SHIPPED "ring, one-way-ring, direct, halving-doubling, double-binary-tree, in-network"
 
-static const char help[] =
-    "usage: acesim program show NAME [OPTIONS]          the text of a shipped one\n"
-    "       acesim program check NAME|FILE [OPTIONS]    whether it is right\n"
-    "       acesim program assemble FILE                a line a word: place, word\n"
-    "       acesim program disassemble < WORDS          the text of such lines\n\n"
-    "Shipped are " SHIPPED ".\n"
-    "cmodel/isa/ace_program.h says how one is written.\n\n"
-    "  --members N                 of the dimension, 2 to 128 [8]\n"
-    "  --rank R                    whose text is shown, 0 to 127 [0]\n"
-    "  --wiring NAME               what is between the members, ring or hub [hub]\n"
-    "  --help                      this text\n"
-    "\nexample: acesim program show ring > mine.ace; acesim program check mine.ace --members 8\n";
+typedef struct question {
+    uint64_t members, rank;
+    int ring;
+} question;
+
+static const char *const wirings[] = { "hub", "ring", NULL };
+static const option_row rows[] = {
+    { "members", "N", OPTION_COUNT, offsetof(question, members),
+      .text = "of the dimension, 2 to 128 [8]", .accepted = "2 to 128 members", .low = 2,
+      .high = 128 },
+    { "rank", "R", OPTION_COUNT, offsetof(question, rank),
+      .text = "whose text is shown, 0 to 127 [0]", .accepted = "a rank, 0 to 127", .high = 127 },
+    { "wiring", "NAME", OPTION_WORD, offsetof(question, ring),
+      .text = "what is between the members, ring or hub [hub]", .accepted = "ring or hub",
+      .names = wirings },
+};
+static const option_table options = {
+    .command = "program",
+    .about = "usage: acesim rtl program show NAME [OPTIONS]          the text of a shipped one\n"
+             "       acesim rtl program check NAME|FILE [OPTIONS]    whether it is right\n"
+             "       acesim rtl program assemble FILE                a line a word: place, word\n"
+             "       acesim rtl program disassemble < WORDS          the text of such lines\n\n"
+             "Shipped are " SHIPPED ".\n"
+             "cmodel/isa/ace_program.h says how one is written.\n\n",
+    .tail =
+        "\nexample: acesim rtl program show ring > mine.ace; acesim rtl program check mine.ace --members 8\n",
+    .least = 1,
+    .most = 2,
+    .expected = "show, check, assemble or disassemble, and what it is of",
+    .group = { OPTION_GROUP(rows) },
+};
 
 static int usage(const char *found, const char *expected) {
     char hint[MESSAGE_HINT];
@@ -121,45 +140,26 @@ static int check(const char *name, unsigned members, bool ring) {
 }
 
 int command_program(int argc, char **argv) {
-    static const struct option longs[] = { { "members", required_argument, NULL, 'm' },
-                                           { "rank", required_argument, NULL, 'r' },
-                                           { "wiring", required_argument, NULL, 'w' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { NULL, 0, NULL, 0 } };
-    const char *const wirings[] = { "hub", "ring", NULL };
-    uint64_t members = 8, rank = 0;
-    int ring = 0, c;
+    question q = { .members = 8 };
+    int rc;
+    char **const given = option_table_read(&options, argc, argv, &q, &rc);
 
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        switch (c) {
-        case 'm':
-            if (!parse_unsigned(optarg, 2, 128, &members)) return usage(optarg, "2 to 128 members");
-            break;
-        case 'r':
-            if (!parse_unsigned(optarg, 0, 127, &rank)) return usage(optarg, "a rank, 0 to 127");
-            break;
-        case 'w':
-            if (!parse_name(optarg, wirings, &ring)) return usage(optarg, "ring or hub");
-            break;
-        case 'h': fputs(help, stdout); return EXIT_OK;
-        default: return EXIT_USAGE;
-        }
-    }
-    const char *const what = optind < argc ? argv[optind] : "";
-    const char *const name = optind + 1 < argc ? argv[optind + 1] : NULL;
+    if (!given) return rc;
+    const char *const what = given[0], *const name = given[1];
 
     if (!strcmp(what, "disassemble") && !name) return show_text();
     if (name && !strcmp(what, "assemble")) return show_words(name);
-    if (name && !strcmp(what, "check")) return check(name, (unsigned)members, ring);
+    if (name && !strcmp(what, "check")) return check(name, (unsigned)q.members, q.ring);
     if (name && !strcmp(what, "show")) {
         char text[4096];
 
-        if (ace_program_text(name, (unsigned)members, (unsigned)rank, text, sizeof text) != ACE_OK)
+        if (ace_program_text(name, (unsigned)q.members, (unsigned)q.rank, text, sizeof text) !=
+            ACE_OK)
             return usage(name, "a shipped program that runs on so many members");
         fputs(text, stdout);
         return EXIT_OK;
     }
-    fputs(help, stderr);
+    fprintf(stderr, "acesim program: found '%s'%s, expected %s\n", what, name ? "" : " and no name",
+            options.expected);
     return EXIT_USAGE;
 }

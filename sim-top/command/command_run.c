@@ -5,7 +5,6 @@
 
 #include "calibrated_rung.h"
 #include "command.h"
-#include "command_models.h"
 #include "compare.h"
 #include "exit_status.h"
 #include "fabric.h"
@@ -132,9 +131,9 @@ int command_run(int argc, char **argv) {
     workload w;
     run_fields o;
     double start;
-    int rc = options_run(argc, argv, &o);
+    int rc;
 
-    if (rc != EXIT_OK || o.help) return rc;
+    if (!options_run(argc, argv, &o, &rc)) return rc;
     if (o.compare) return compare_endpoints(&o, command_run);
     rc = processes_agree(run_setup_make(&o, &s));
     if (rc == EXIT_OK) rc = workload_read(o.workload, &o.cluster.npu, o.cluster.clock_MHz, &w);

@@ -8,6 +8,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "model.h"
+#include "option_table.h"
 #include "study_file.h"
 #include "sweep_file.h"
 #include "workload_read.h"
@@ -25,22 +26,24 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static const char help[] =
-    "usage: acesim schema cluster|accelerator|workload|model|sweep|study\n\n"
-    "Prints the JSON Schema of a YAML file of this kind, made from the tables that read it.\n"
-    "An editor with a YAML language server checks a file that begins with\n\n"
-    "  # yaml-language-server: $schema=cluster.schema.json\n\n"
-    "example: acesim schema cluster > cluster.schema.json\n";
+static const option_table options = {
+    .command = "schema",
+    .about =
+        "usage: acesim schema cluster|accelerator|workload|model|sweep|study\n\n"
+        "Prints the JSON Schema of a YAML file of this kind, made from the tables that read it.\n"
+        "An editor with a YAML language server checks a file that begins with\n\n"
+        "  # yaml-language-server: $schema=cluster.schema.json\n\n",
+    .tail = "\nexample: acesim schema cluster > cluster.schema.json\n",
+    .most = -1,
+};
 
 int command_schema(int argc, char **argv) {
     unsigned k = 0;
     cJSON *made, *schema = NULL;
     char *text;
+    int rc;
 
-    if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-        fputs(help, stdout);
-        return EXIT_OK;
-    }
+    if (!option_table_read(&options, argc, argv, NULL, &rc)) return rc;
     while (argc == 2 && k < KINDS && strcmp(argv[1], kinds[k].name)) k++;
     if (argc != 2 || k == KINDS) {
         fprintf(

@@ -13,55 +13,23 @@
 #include <string.h>
 
 #include "atomic_file.h"
+#include "build_info.h"
 #include "command.h"
-#include "command_models.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
+#include "option_table.h"
 #include "pareto.h"
 #include "program_digest.h"
 #include "run_cost.h"
 #include "search_space.h"
+#include "setup_rows.h"
 #include "strategy_graph.h"
 #include "strategy_words.h"
 #include "sweep_file.h"
-#include "train_words.h"
-#include "version.h"
 
-enum { ROUND = 8, WORDS = TRAIN_GIVEN + 16 };
-
-static const char help_head[] =
-    "usage: acesim search MODEL --cluster FILE --batch N [OPTIONS]\n\n"
-    "Runs an iteration of every strategy that divides a model over a cluster and fits, but those\n"
-    "whose time cannot be below the best one's, and ranks them.  Results are kept in a database; a\n"
-    "search that was stopped goes on, and several at once share the work.\n\n"
-    "  --cluster FILE              of the NPUs and the fabric between them\n"
-    "  --batch N                   sequences of an iteration\n"
-    "  --capacity SIZE             memory of an NPU [what the cluster's file says, or 80GB]\n"
-    "  --fixed PARTS               parts of all strategies; tp8 alone of that degree "
-    "[sp.fused.zero1]\n"
-    "  --vary LIST                 of b, recompute, schedule, zero, sp, cp, or none\n"
-    "                              [b,recompute,schedule]\n"
-    "  --objective NAME            time, cost (NPU hours of a thousand million tokens), memory, or\n"
-    "                              front: whatever no other is better than in time and memory [time]\n"
-    "  --all                       runs those that cannot be best, too\n"
-    "  --composed                  composes iterations of events that are measured once each, as\n"
-    "                              acesim train --composed does, in place of running them\n"
-    "  --sequence N                tokens of a sequence, in place of the model's\n"
-    "  --layers N                  layers, in place of the model's\n"
-    "  --database FILE             results, SQLite [search.sqlite]\n"
-    "  --jobs N                    iterations at a time, 0 to 8; 0 only prints [1]\n"
-    "  --point-limit SECONDS       an iteration that takes longer is ended and has failed\n"
-    "  --retry                     run again what failed\n"
-    "  --list                      the strategies with their bounds and memory; runs none\n"
-    "  --svg FILE                  time against memory, and the front of those that were run\n"
-    "  --format NAME               table, json or csv\n"
-    "  --quiet                     no progress and no cost on standard error\n"
-    "  --help                      this text\n";
-static const char help_tail[] =
-    "\nexample: acesim search models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml --batch 16 "
-    "\\\n    --layers 4 --sequence 256 --endpoint ideal --jobs 2\n";
+enum { ROUND = 8, WORDS = SETUP_FIELDS + 16 };
 
 typedef enum objective {
     OBJECTIVE_TIME,
@@ -81,9 +49,9 @@ typedef struct outcome {
 
 typedef struct search {
     strategy_words words;
-    train_words given;
+    setup_rows given;
     const char *cluster, *database, *svg;
-    uint64_t capacity;
+    uint64_t capacity, limit_s;
     objective objective;
     bool all, composed, retry, list, quiet;
     sweep_share share;
@@ -100,116 +68,101 @@ typedef struct search {
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-static int bad(const char *option, const char *value, const char *expected) {
-    fprintf(stderr, "acesim search: --%s: found '%s', expected %s\n", option, value, expected);
-    return EXIT_USAGE;
-}
-
-static int take_varied(search *s, const char *text) {
+static bool take_varied(void *search_, unsigned row, const char *text) {
+    search *const s = search_;
     char word[32];
 
+    (void)row;
     s->space.varied = 0;
-    if (!strcmp(text, "none")) return EXIT_OK;
+    if (!strcmp(text, "none")) return true;
     for (const char *p = text;; p++) {
         const size_t n = strcspn(p, ",");
         int v;
 
         snprintf(word, sizeof word, "%.*s", (int)(n < 30 ? n : 30), p);
-        if (!parse_name(word, search_choice_names, &v))
-            return bad("vary", word, "some of b, recompute, schedule, zero, sp, cp, or none");
+        if (!parse_name(word, search_choice_names, &v)) return false;
         s->space.varied |= 1U << v;
         p += n;
-        if (!*p) return EXIT_OK;
+        if (!*p) return true;
     }
 }
 
-static int take(search *s, int c) {
-    uint64_t v;
-    int name;
-
-    switch (c) {
-    case 'c': s->cluster = optarg; return EXIT_OK;
-    case 'm':
-        return parse_size(optarg, &s->capacity) ? EXIT_OK
-                                                : bad("capacity", optarg, "a size such as 80GB");
-    case 'x': s->space.fixed = optarg; return EXIT_OK;
-    case 'v': return take_varied(s, optarg);
-    case 'O':
-        if (!parse_name(optarg, objectives, &name))
-            return bad("objective", optarg, "time, cost, memory or front");
-        s->objective = (objective)name;
-        return EXIT_OK;
-    case 'a': s->all = true; return EXIT_OK;
-    case 'e': s->composed = true; return EXIT_OK;
-    case 'd': s->database = optarg; return EXIT_OK;
-    case 'j':
-        if (!parse_unsigned(optarg, 0, ROUND, &v)) return bad("jobs", optarg, "0 to 8");
-        s->share.jobs = (unsigned)v;
-        return EXIT_OK;
-    case 't':
-        if (!parse_unsigned(optarg, 1, SWEEP_LIMIT_S, &v))
-            return bad("point-limit", optarg, "1 to 31536000");
-        s->share.limit_s = (double)v;
-        return EXIT_OK;
-    case 'r': s->retry = true; return EXIT_OK;
-    case 'l': s->list = true; return EXIT_OK;
-    case 'o': s->svg = optarg; return EXIT_OK;
-    case 'Q': s->quiet = s->share.quiet = true; return EXIT_OK;
-    case '?': return EXIT_USAGE;
-    default: break;
+#define TEXT_ROW(name, argument, member, help) \
+    { name, argument, OPTION_TEXT, offsetof(search, member), .text = help }
+#define COUNT_ROW(name, member, help)                                                         \
+    {                                                                                         \
+        name, "N", OPTION_COUNT, offsetof(search, words.member),                              \
+            .text = help, .accepted = "a number, 1 to 1073741824", .low = 1, .high = 1U << 30 \
     }
-    return c < TRAIN_OWN ? strategy_word(&s->words, c, optarg)
-                         : train_words_take(&s->given, c, optarg);
-}
+#define FLAG_ROW(name, member, help) \
+    { name, NULL, OPTION_FLAG, offsetof(search, member), .text = help }
+static const option_row rows[] = {
+    TEXT_ROW("cluster", "FILE", cluster, "of the NPUs and the fabric between them"),
+    COUNT_ROW("batch", batch, "sequences of an iteration"),
+    { "capacity", "SIZE", OPTION_SIZE, offsetof(search, capacity),
+      .text = "memory of an NPU [what the cluster's file says, or 80GB]",
+      .accepted = "a size such as 80GB" },
+    TEXT_ROW("fixed", "PARTS", space.fixed,
+             "parts of all strategies; tp8 alone of that degree [sp.fused.zero1]"),
+    { "vary", "LIST", OPTION_OWN, 0,
+      .text = "of b, recompute, schedule, zero, sp, cp, or none\n[b,recompute,schedule]",
+      .accepted = "some of b, recompute, schedule, zero, sp, cp, or none", .take = take_varied },
+    { "objective", "NAME", OPTION_WORD, offsetof(search, objective),
+      .text = "time, cost (NPU hours of a thousand million tokens), memory, or\n"
+              "front: whatever no other is better than in time and memory [time]",
+      .accepted = "time, cost, memory or front", .names = objectives },
+    FLAG_ROW("all", all, "runs those that cannot be best, too"),
+    FLAG_ROW("composed", composed,
+             "composes iterations of events that are measured once each, as\n"
+             "acesim train --composed does, in place of running them"),
+    COUNT_ROW("sequence", sequence, "tokens of a sequence, in place of the model's"),
+    COUNT_ROW("layers", layers, "layers, in place of the model's"),
+    TEXT_ROW("database", "FILE", database, "results, SQLite [search.sqlite]"),
+    { "jobs", "N", OPTION_UNSIGNED, offsetof(search, share.jobs),
+      .text = "iterations at a time, 0 to 8; 0 only prints [1]", .accepted = "0 to 8",
+      .high = ROUND },
+    { "point-limit", "SECONDS", OPTION_COUNT, offsetof(search, limit_s),
+      .text = "an iteration that takes longer is ended and has failed", .accepted = "1 to 31536000",
+      .low = 1, .high = SWEEP_LIMIT_S },
+    FLAG_ROW("retry", retry, "run again what failed"),
+    FLAG_ROW("list", list, "the strategies with their bounds and memory; runs none"),
+    TEXT_ROW("svg", "FILE", svg, "time against memory, and the front of those that were run"),
+    OPTION_FORMAT(search, words.format),
+    OPTION_QUIET(search, quiet),
+};
+static const option_table options = {
+    .command = "search",
+    .about =
+        "usage: acesim search MODEL --cluster FILE --batch N [OPTIONS]\n\n"
+        "Runs an iteration of every strategy that divides a model over a cluster and fits, but those\n"
+        "whose time cannot be below the best one's, and ranks them.  Results are kept in a database; a\n"
+        "search that was stopped goes on, and several at once share the work.\n\n",
+    .tail =
+        "\nexample: acesim search models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml --batch "
+        "16 \\\n    --layers 4 --sequence 256 --endpoint ideal --jobs 2\n",
+    .least = 1,
+    .most = 1,
+    .expected = "one MODEL, --cluster and --batch",
+    .group = { OPTION_GROUP(rows) },
+};
 
-/* false: --help was asked for and given, or *rc is not EXIT_OK. */
+/* false: --help was given and printed, or *rc is not EXIT_OK. */
 static bool take_words(int argc, char **argv, search *s, int *rc) {
-    static const struct option own[] = { { "cluster", required_argument, NULL, 'c' },
-                                         { "batch", required_argument, NULL, 'B' },
-                                         { "capacity", required_argument, NULL, 'm' },
-                                         { "fixed", required_argument, NULL, 'x' },
-                                         { "vary", required_argument, NULL, 'v' },
-                                         { "objective", required_argument, NULL, 'O' },
-                                         { "all", no_argument, NULL, 'a' },
-                                         { "composed", no_argument, NULL, 'e' },
-                                         { "sequence", required_argument, NULL, 'S' },
-                                         { "layers", required_argument, NULL, 'L' },
-                                         { "database", required_argument, NULL, 'd' },
-                                         { "jobs", required_argument, NULL, 'j' },
-                                         { "point-limit", required_argument, NULL, 't' },
-                                         { "retry", no_argument, NULL, 'r' },
-                                         { "list", no_argument, NULL, 'l' },
-                                         { "svg", required_argument, NULL, 'o' },
-                                         { "format", required_argument, NULL, 'f' },
-                                         { "quiet", no_argument, NULL, 'Q' },
-                                         { "help", no_argument, NULL, 'h' } };
-    enum { OWNS = sizeof own / sizeof *own };
-    struct option longs[OWNS + TRAIN_OPTIONS + 1] = { 0 };
-    int c;
+    option_table all = options;
+    char **model;
 
-    memcpy(longs, own, sizeof own);
-    (void)train_words_options(false, longs + OWNS);
-    optind = 1;
-    *rc = EXIT_OK;
-    while (*rc == EXIT_OK && (c = message_getopt(argc, argv, longs)) != -1) {
-        if (c == 'h') {
-            fputs(help_head, stdout);
-            train_words_help(false);
-            fputs(help_tail, stdout);
-            return false;
-        }
-        *rc = take(s, c);
-    }
-    if (*rc != EXIT_OK) return false;
-    if (optind + 1 != argc || !s->cluster || !s->words.batch) {
-        fprintf(stderr, "acesim search: found %s, expected one MODEL, --cluster and --batch\n",
-                optind + 1 != argc ? "another number of arguments"
-                : !s->cluster      ? "no --cluster"
-                                   : "no --batch");
+    all.group[1] = setup_rows_group(&s->given, strategy_takes, offsetof(search, given));
+    model = option_table_read(&all, argc, argv, s, rc);
+    if (!model) return false;
+    if (!s->cluster || !s->words.batch) {
+        fprintf(stderr, "acesim search: found no --%s, expected %s\n",
+                s->cluster ? "batch" : "cluster", options.expected);
         *rc = EXIT_USAGE;
         return false;
     }
-    s->words.model = argv[optind];
+    s->share.limit_s = (double)s->limit_s;
+    s->share.quiet = s->quiet;
+    s->words.model = *model;
     return true;
 }
 
@@ -242,7 +195,14 @@ static bool make_point(const search *s, const candidate *c, uint64_t hash, sweep
          add_number(p, "--sequence=", s->words.sequence) &&
          add_number(p, "--layers=", s->words.layers) &&
          (!s->composed || add_word(p, "--composed", ""));
-    for (unsigned i = 0; ok && i < s->given.count; i++) ok = add_word(p, "", s->given.word[i]);
+    for (unsigned i = 0; ok && i < SETUP_FIELDS; i++) {
+        char option[48];
+
+        if (!s->given.at[i]) continue;
+        snprintf(option, sizeof option, "--%s%s", setup_fields[i].option,
+                 setup_fields[i].argument ? "=" : "");
+        ok = add_word(p, option, s->given.at[i]);
+    }
     for (int i = 0; ok && i < p->count; i++)
         hash = fnv1a(hash, p->words[i], strlen(p->words[i]) + 1);
     snprintf(p->key, sizeof p->key, "%016" PRIx64, hash);
@@ -535,7 +495,7 @@ static void print_list(const search *s) {
 
 static int make(search *s) {
     const strategy any = { .experts = 1, .degree = { 1, 1, 1, 1 } };
-    int rc = train_words_fields(&s->given, s->cluster, s->words.model, &s->o);
+    int rc = strategy_fields(&s->words, &s->given, s->cluster, &s->o);
 
     if (rc == EXIT_OK) rc = strategy_from_words(&s->words, &s->m, NULL);
     if (rc == EXIT_OK) rc = strategy_graph_check(&s->m, &any);
@@ -578,7 +538,7 @@ int command_search(int argc, char **argv) {
     int rc;
 
     if (!s) return message_no_memory();
-    s->words.command = s->given.command = "search";
+    s->words.command = "search";
     s->database = "search.sqlite";
     s->space.fixed = "sp.fused.zero1";
     s->space.varied = 1U << CHOICE_MICRO_BATCH | 1U << CHOICE_RECOMPUTATION | 1U << CHOICE_SCHEDULE;

@@ -4,44 +4,21 @@
 #include <stdio.h>
 
 #include "cluster.h"
-#include "command_models.h"
+#include "command.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
+#include "option_table.h"
 #include "placement.h"
 #include "strategy_traffic.h"
 #include "strategy_words.h"
 #include "values.h"
 
-static const char help[] =
-    "usage: acesim strategy STRATEGY [OPTIONS]\n\n"
-    "How a strategy divides a model over ranks, which node of a fabric each rank is, and what a\n"
-    "rank sends to others in an iteration.\n\n"
-    "STRATEGY is parts with dots between them, each but degrees optional:\n"
-    "  tpN ppN dpN cpN epN         degrees: tensor, pipeline, data, context, experts [1]\n"
-    "  sp                          sequence parallelism beside tensor parallelism\n"
-    "  zeroN                       replicas divide: 1 the optimizer, 2 gradients too, 3 all [0]\n"
-    "  full selective              what the backward pass computes again [nothing]\n"
-    "  shard                       checkpoints of full are divided over tensor parallelism\n"
-    "  fused                       attention keeps no scores\n"
-    "  bN mN                       sequences of a micro-batch, micro-batches of an iteration [1]\n"
-    "  vN                          chunks of the model a pipeline stage has [1]\n"
-    "  gpipe 1f1b dapple interleaved zb-h1   the schedule [1f1b, with chunks interleaved]\n"
-    "  gradN                       bytes of a gradient, 2 or 4 [2]\n"
-    "  splitN                      a part's collective of tensor parallelism runs beside the product\n"
-    "                              of the next part, N of them [1]\n"
-    "  all-to-all                  context parallelism exchanges heads [a ring of keys, values]\n\n"
-    "  --model MODEL               of which sizes of messages are\n"
-    "  --stage N                   the stage whose messages are shown [0]\n"
-    "  --topology T                of the fabric, such as 8x4x4\n"
-    "  --placement LIST            dimensions of each degree: tp:x,dp:yz [ranks are nodes]\n"
-    "  --ranks                     a line for each rank\n" STRATEGY_HELP
-    "\nexample: acesim strategy tp8.pp4.dp4.m16 --model models/gpt3-175b.yaml --topology 8x4x4\n";
-
 typedef struct question {
+    strategy_words words;
     training_model m;
     strategy s;
-    bool model, ranks;
+    bool ranks;
     placement p;
     const char *topology, *placement;
     uint64_t stage;
@@ -168,7 +145,7 @@ static void print_table(const cJSON *root, const question *q) {
         printf("%8.0f%8.0f%6.0f%4.0f%4.0f%4.0f%4.0f%4.0f%8.0f%6.0f%6.0f%6.0f\n", get(v, "rank"),
                get(v, "node"), get(v, "x"), get(v, "y"), get(v, "z"), get(v, "w"), get(v, "u"),
                get(v, "v"), get(v, "tp"), get(v, "cp"), get(v, "dp"), get(v, "pp"));
-    if (q->model)
+    if (q->words.model)
         printf("\nmessages of %s, an iteration of a rank of stage %" PRIu64
                "\n%-31s%-30s%-15s%-21s%16s%7s%9s%16s\n",
                q->m.name, q->stage, "what", "when", "kind", "formula", "bytes", "group", "count",
@@ -180,7 +157,7 @@ static void print_table(const cJSON *root, const question *q) {
 }
 
 static int print(cJSON *root, const question *q, int format_) {
-    const char *const csv = q->ranks ? "rank_list" : q->model ? "messages" : "placement";
+    const char *const csv = q->ranks ? "rank_list" : q->words.model ? "messages" : "placement";
 
     if (format_ == FORMAT_JSON) return strategy_print_json(root);
     if (format_ == FORMAT_CSV)
@@ -211,24 +188,10 @@ static int place(question *q) {
                : strategy_refuse("strategy", what, &why);
 }
 
-static int option(question *q, strategy_words *w, int c) {
-    switch (c) {
-    case 'm': w->model = optarg; return EXIT_OK;
-    case 't': q->topology = optarg; return EXIT_OK;
-    case 'p': q->placement = optarg; return EXIT_OK;
-    case 'r': q->ranks = true; return EXIT_OK;
-    case 's':
-        if (parse_unsigned(optarg, 0, STAGES_MOST - 1, &q->stage)) return EXIT_OK;
-        fprintf(stderr, "acesim strategy: --stage: found '%s', expected 0 to 1023\n", optarg);
-        return EXIT_USAGE;
-    case '?': return EXIT_USAGE;
-    default: return strategy_word(w, c, optarg);
-    }
-}
-
-static int answer(question *q, const strategy_words *w) {
+static int answer(question *q) {
+    const bool sized = q->words.model != NULL;
     cJSON *root;
-    int rc = strategy_from_words(w, q->model ? &q->m : NULL, &q->s);
+    int rc = strategy_from_words(&q->words, sized ? &q->m : NULL, &q->s);
 
     if (rc == EXIT_OK && q->stage >= q->s.degree[AXIS_PP]) {
         fprintf(stderr,
@@ -238,45 +201,68 @@ static int answer(question *q, const strategy_words *w) {
     }
     if (rc == EXIT_OK && q->topology) rc = place(q);
     if (rc != EXIT_OK) return rc;
-    root = strategy_object(q->model ? &q->m : NULL, &q->s);
+    root = strategy_object(sized ? &q->m : NULL, &q->s);
     if (q->topology) add_axes(root, q);
     if (q->ranks) add_ranks(root, q);
-    if (q->model) add_messages(root, q);
-    return print(root, q, w->format);
+    if (sized) add_messages(root, q);
+    return print(root, q, q->words.format);
 }
 
-int command_strategy(int argc, char **argv) {
-    static const struct option longs[] = { { "model", required_argument, NULL, 'm' },
-                                           { "topology", required_argument, NULL, 't' },
-                                           { "placement", required_argument, NULL, 'p' },
-                                           { "ranks", no_argument, NULL, 'r' },
-                                           { "stage", required_argument, NULL, 's' },
-                                           STRATEGY_OPTIONS,
-                                           { 0 } };
-    strategy_words w = { .command = "strategy" };
-    question q = { .model = false };
-    int c;
+/* ---- the command --------------------------------------------------------------------------- */
 
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        if (c == 'h') {
-            fputs(help, stdout);
-            return EXIT_OK;
-        }
-        if (option(&q, &w, c) != EXIT_OK) return EXIT_USAGE;
-    }
-    if (optind + 1 != argc) {
-        fprintf(stderr, "acesim strategy: found %d arguments, expected one STRATEGY\n",
-                argc - optind);
-        return EXIT_USAGE;
-    }
+static const option_row rows[] = {
+    { "model", "MODEL", OPTION_TEXT, offsetof(question, words.model),
+      .text = "of which sizes of messages are" },
+    { "stage", "N", OPTION_COUNT, offsetof(question, stage),
+      .text = "the stage whose messages are shown [0]", .accepted = "0 to 1023",
+      .high = STAGES_MOST - 1 },
+    { "topology", "T", OPTION_TEXT, offsetof(question, topology),
+      .text = "of the fabric, such as 8x4x4" },
+    { "placement", "LIST", OPTION_TEXT, offsetof(question, placement),
+      .text = "dimensions of each degree: tp:x,dp:yz [ranks are nodes]" },
+    { "ranks", NULL, OPTION_FLAG, offsetof(question, ranks), .text = "a line for each rank" },
+};
+static const option_table options = {
+    .command = "strategy",
+    .about =
+        "usage: acesim plan strategy STRATEGY [OPTIONS]\n\n"
+        "How a strategy divides a model over ranks, which node of a fabric each rank is, and what a\n"
+        "rank sends to others in an iteration.\n\n"
+        "STRATEGY is parts with dots between them, each but degrees optional:\n"
+        "  tpN ppN dpN cpN epN         degrees: tensor, pipeline, data, context, experts [1]\n"
+        "  sp                          sequence parallelism beside tensor parallelism\n"
+        "  zeroN                       replicas divide: 1 the optimizer, 2 gradients too, 3 all [0]\n"
+        "  full selective              what the backward pass computes again [nothing]\n"
+        "  shard                       checkpoints of full are divided over tensor parallelism\n"
+        "  fused                       attention keeps no scores\n"
+        "  bN mN                       sequences of a micro-batch, micro-batches of an iteration [1]\n"
+        "  vN                          chunks of the model a pipeline stage has [1]\n"
+        "  gpipe 1f1b dapple interleaved zb-h1   the schedule [1f1b, with chunks interleaved]\n"
+        "  gradN                       bytes of a gradient, 2 or 4 [2]\n"
+        "  splitN                      a part's collective of tensor parallelism runs beside the product\n"
+        "                              of the next part, N of them [1]\n"
+        "  all-to-all                  context parallelism exchanges heads [a ring of keys, values]\n\n",
+    .tail =
+        "\nexample: acesim plan strategy tp8.pp4.dp4.m16 --model models/gpt3-175b.yaml --topology 8x4x4\n",
+    .least = 1,
+    .most = 1,
+    .expected = "one STRATEGY",
+    .group = { OPTION_GROUP(rows),
+               { .row = strategy_rows, .rows = STRATEGY_ROWS, .at = offsetof(question, words) } },
+};
+
+int command_strategy(int argc, char **argv) {
+    question q = { .words = { .command = "strategy" } };
+    int rc;
+    char **const given = option_table_read(&options, argc, argv, &q, &rc);
+
+    if (!given) return rc;
     if ((q.ranks || q.placement) && !q.topology) {
         fprintf(stderr,
                 "acesim strategy: found --ranks or --placement without --topology, expected "
                 "the fabric they are of\n");
         return EXIT_USAGE;
     }
-    w.strategy = argv[optind];
-    q.model = w.model != NULL;
-    return answer(&q, &w);
+    q.words.strategy = *given;
+    return answer(&q);
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_study.c -- acesim study: runs the sweeps of a study, writes what a reader is shown */
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
-#include "command_models.h"
 #include "exit_status.h"
 #include "message.h"
 #include "names.h"
+#include "option_table.h"
 #include "run_cost.h"
 #include "study_file.h"
 #include "values.h"
@@ -19,77 +18,51 @@
 typedef struct plan {
     const char *study, *output, *cell, *rung;
     unsigned jobs;
-    double limit_s;
-    bool quick, list, quiet, help;
+    uint64_t limit_s;
+    bool quick, list, quiet;
 } plan;
 
-static const struct option longs[] = {
-    { "quick", no_argument, NULL, 'q' },      { "output", required_argument, NULL, 'o' },
-    { "jobs", required_argument, NULL, 'j' }, { "point-limit", required_argument, NULL, 'p' },
-    { "list", no_argument, NULL, 'l' },       { "cell", required_argument, NULL, 'c' },
-    { "rung", required_argument, NULL, 'r' }, { "quiet", no_argument, NULL, 'Q' },
-    { "help", no_argument, NULL, 'h' },       { 0 }
+static const option_row rows[] = {
+    { "quick", NULL, OPTION_FLAG, offsetof(plan, quick),
+      .text = "fewer cells: the values the sweeps give for a quick look" },
+    { "output", "DIR", OPTION_TEXT, offsetof(plan, output),
+      .text = "where to [out/NAME, out/NAME-quick]" },
+    { "jobs", "N", OPTION_UNSIGNED, offsetof(plan, jobs), .text = "cells at a time, 1 to 256 [1]",
+      .accepted = "1 to 256", .low = 1, .high = SWEEP_JOBS },
+    { "point-limit", "SECONDS", OPTION_COUNT, offsetof(plan, limit_s),
+      .text = "a cell that takes longer is ended and has failed, 1 to 31536000",
+      .accepted = "1 to 31536000", .low = 1, .high = SWEEP_LIMIT_S },
+    { "list", NULL, OPTION_FLAG, offsetof(plan, list),
+      .text = "each cell's name and its command line" },
+    { "cell", "SWEEP/NUMBER", OPTION_TEXT, offsetof(plan, cell),
+      .text = "runs that cell alone and prints its JSON" },
+    { "rung", "LIST", OPTION_TEXT, offsetof(plan, rung),
+      .text = "with --cell: on that rung, as for acesim collective" },
+    OPTION_QUIET(plan, quiet),
+};
+static const option_table options = {
+    .command = "study",
+    .about = "usage: acesim study NAME [OPTIONS]\n\n"
+             "Runs every cell of workloads/studies/NAME (or of a folder, with a / in its name)\n"
+             "and writes its tables, figures and page.  A study that was stopped goes on.\n\n",
+    .tail = "\nexample: acesim study ace --quick --jobs 2\n",
+    .least = 1,
+    .most = 1,
+    .expected = "the NAME of one study",
+    .group = { OPTION_GROUP(rows) },
 };
 
-static void help(void) {
-    printf(
-        "usage: acesim study NAME [OPTIONS]\n\n"
-        "Runs every cell of workloads/studies/NAME (or of a folder, with a / in its name)\n"
-        "and writes its tables, figures and page.  A study that was stopped goes on.\n\n"
-        "  --quick                     fewer cells: the values the sweeps give for a quick look\n"
-        "  --output DIR                where to [out/NAME, out/NAME-quick]\n"
-        "  --jobs N                    cells at a time, 1 to 256 [1]\n"
-        "  --point-limit SECONDS       a cell that takes longer is ended and has failed, 1 to 31536000\n"
-        "  --list                      each cell's name and its command line\n"
-        "  --cell SWEEP/NUMBER         runs that cell alone and prints its JSON\n"
-        "  --rung LIST                 with --cell: on that rung, as for acesim collective\n"
-        "  --quiet                     no progress and no cost on standard error\n"
-        "  --help                      this text\n"
-        "\nexample: acesim study ace --quick --jobs 2\n");
-}
-
 static int read_options(int argc, char **argv, plan *p) {
-    uint64_t jobs = 1, limit = 0;
-    int c;
+    int rc;
+    char **const name = option_table_read(&options, argc, argv, p, &rc);
 
-    *p = (plan){ 0 };
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        switch (c) {
-        case 'q': p->quick = true; break;
-        case 'o': p->output = optarg; break;
-        case 'j':
-            if (parse_unsigned(optarg, 1, SWEEP_JOBS, &jobs)) break;
-            fprintf(stderr, "acesim study: found '%s', expected --jobs 1 to %d\n", optarg,
-                    SWEEP_JOBS);
-            return EXIT_USAGE;
-        case 'p':
-            if (parse_unsigned(optarg, 1, SWEEP_LIMIT_S, &limit)) break;
-            fprintf(stderr, "acesim study: found '%s', expected --point-limit 1 to %d\n", optarg,
-                    SWEEP_LIMIT_S);
-            return EXIT_USAGE;
-        case 'l': p->list = true; break;
-        case 'Q': p->quiet = true; break;
-        case 'c': p->cell = optarg; break;
-        case 'r': p->rung = optarg; break;
-        case 'h': p->help = true; return EXIT_OK;
-        default: return EXIT_USAGE;
-        }
-    }
-    if (optind + 1 != argc) {
-        fprintf(stderr, "acesim study: found %d arguments, expected the NAME of one study\n",
-                argc - optind);
-        return EXIT_USAGE;
-    }
+    if (!name) return rc;
     if (p->rung && !p->cell) {
         fprintf(stderr, "acesim study: found --rung without --cell, expected both\n");
         return EXIT_USAGE;
     }
-    p->study = argv[optind];
-    if (p->output && !name_check("study: --output", p->output)) return EXIT_USAGE;
-    p->jobs = (unsigned)jobs;
-    p->limit_s = (double)limit;
-    return EXIT_OK;
+    p->study = *name;
+    return p->output && !name_check("study: --output", p->output) ? EXIT_USAGE : EXIT_OK;
 }
 
 /* ---- cells ---------------------------------------------------------------------- */
@@ -158,7 +131,7 @@ static int run_sweep(const sweep *s, const char *name, const char *database, con
                                 .shards = 1,
                                 .ranks = 1,
                                 .quiet = p->quiet,
-                                .limit_s = p->limit_s,
+                                .limit_s = (double)p->limit_s,
                                 .run = command_point };
     sweep_store *t = NULL;
     int rc = sweep_store_open(database, s, &t);
@@ -209,16 +182,12 @@ static int run_all(const study *s, const plan *p) {
 int command_study(int argc, char **argv) {
     char folder[DATA_PATH];
     study s;
-    plan p;
+    plan p = { .jobs = 1 };
     int rc;
 
     if (argc > 1 && !strcmp(argv[1], "measured")) return command_measured(argc - 1, argv + 1);
     rc = read_options(argc, argv, &p);
-    if (rc != EXIT_OK) return rc;
-    if (p.help) {
-        help();
-        return EXIT_OK;
-    }
+    if (rc != EXIT_OK || !p.study) return rc;
     snprintf(folder, sizeof folder, "%s%s", strchr(p.study, '/') ? "" : "workloads/studies/",
              p.study);
     rc = study_read(folder, p.quick, &s);

@@ -7,7 +7,6 @@
  * takes over from those that die meanwhile.
  */
 #include <cjson/cJSON.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include "figures.h"
 #include "message.h"
 #include "operations.h"
+#include "option_table.h"
 #include "run_cost.h"
 #include "sweep_file.h"
 #include "values.h"
@@ -25,98 +25,56 @@ typedef struct plan {
     const char *file, *database;
     sweep_share share;
     format format;
-    bool list, quick, retry, quiet, help;
+    uint64_t limit_s;
+    bool list, quick, retry, quiet;
 } plan;
 
 /* ---- options -------------------------------------------------------------------- */
 
-static const struct option longs[] = { { "database", required_argument, NULL, 'd' },
-                                       { "jobs", required_argument, NULL, 'j' },
-                                       { "point-limit", required_argument, NULL, 'p' },
-                                       { "shard", required_argument, NULL, 's' },
-                                       { "format", required_argument, NULL, 'f' },
-                                       { "quick", no_argument, NULL, 'q' },
-                                       { "retry", no_argument, NULL, 'r' },
-                                       { "list", no_argument, NULL, 'l' },
-                                       { "quiet", no_argument, NULL, 'Q' },
-                                       { "help", no_argument, NULL, 'h' },
-                                       { 0 } };
-
-static void help(void) {
-    printf(
-        "usage: acesim sweep SWEEP.yaml [OPTIONS]\n\n"
-        "Runs each point of the grid once and prints all; a sweep that was stopped goes on.\n"
-        "Started several times, under mpirun or as a job array, the workers share the points.\n\n"
-        "  --database FILE             results, SQLite, on a disk of this machine "
-        "[NAME.sqlite]\n"
-        "  --jobs N                    points at a time, 0 to 256; 0 only prints [1]\n"
-        "  --point-limit SECONDS       a point that takes longer is ended and has failed, 1 to 31536000\n"
-        "  --shard K/N                 only the points whose number is K modulo N [0/1]\n"
-        "  --format NAME               table, json or csv\n"
-        "  --quick                     the values the file gives for a quick look\n"
-        "  --retry                     run the points again that failed or were refused\n"
-        "  --list                      how each point stands, and its command line\n"
-        "  --quiet                     no progress and no cost on standard error\n"
-        "  --help                      this text\n"
-        "\nexample: acesim sweep workloads/sweeps/memory-and-topology.yaml --jobs 2\n");
-}
-
-static bool parse_shard(const char *s, plan *p) {
-    char k[32];
+static bool take_shard(void *plan_, unsigned row, const char *s) {
+    plan *const p = plan_;
     const char *slash = strchr(s, '/');
+    char k[32];
 
+    (void)row;
     if (!slash || slash - s >= (ptrdiff_t)sizeof k) return false;
     snprintf(k, sizeof k, "%.*s", (int)(slash - s), s);
     return parse_unsigned(slash + 1, 1, 1000000, &p->share.shards) &&
            parse_unsigned(k, 0, p->share.shards - 1, &p->share.shard);
 }
 
-static int read_options(int argc, char **argv, plan *p) {
-    const char *expected = NULL;
-    uint64_t jobs = 1, limit = 0;
-    int c, f = FORMAT_TABLE;
-
-    *p = (plan){ .share = { .shards = 1, .ranks = 1, .run = command_point } };
-    optind = 1;
-    while (!expected && (c = message_getopt(argc, argv, longs)) != -1) {
-        switch (c) {
-        case 'd': p->database = optarg; break;
-        case 'j':
-            if (!parse_unsigned(optarg, 0, SWEEP_JOBS, &jobs)) expected = "--jobs 0 to 256";
-            break;
-        case 'p':
-            if (!parse_unsigned(optarg, 1, SWEEP_LIMIT_S, &limit))
-                expected = "--point-limit 1 to 31536000";
-            break;
-        case 's':
-            if (!parse_shard(optarg, p)) expected = "--shard K/N, K from 0 to N-1";
-            break;
-        case 'f':
-            if (!parse_name(optarg, format_names, &f)) expected = "--format table, json or csv";
-            break;
-        case 'q': p->quick = true; break;
-        case 'r': p->retry = true; break;
-        case 'l': p->list = true; break;
-        case 'Q': p->quiet = p->share.quiet = true; break;
-        case 'h': p->help = true; return EXIT_OK;
-        default: return EXIT_USAGE;
-        }
-    }
-    if (expected) {
-        fprintf(stderr, "acesim sweep: found '%s', expected %s\n", optarg, expected);
-        return EXIT_USAGE;
-    }
-    if (optind + 1 != argc) {
-        fprintf(stderr, "acesim sweep: found %d arguments, expected one SWEEP.yaml\n",
-                argc - optind);
-        return EXIT_USAGE;
-    }
-    p->file = argv[optind];
-    p->share.jobs = (unsigned)jobs;
-    p->share.limit_s = (double)limit;
-    p->format = (format)f;
-    return EXIT_OK;
-}
+static const option_row rows[] = {
+    { "database", "FILE", OPTION_TEXT, offsetof(plan, database),
+      .text = "results, SQLite, on a disk of this machine [NAME.sqlite]" },
+    { "jobs", "N", OPTION_UNSIGNED, offsetof(plan, share.jobs),
+      .text = "points at a time, 0 to 256; 0 only prints [1]", .accepted = "0 to 256",
+      .high = SWEEP_JOBS },
+    { "point-limit", "SECONDS", OPTION_COUNT, offsetof(plan, limit_s),
+      .text = "a point that takes longer is ended and has failed, 1 to 31536000",
+      .accepted = "1 to 31536000", .low = 1, .high = SWEEP_LIMIT_S },
+    { "shard", "K/N", OPTION_OWN, 0, .text = "only the points whose number is K modulo N [0/1]",
+      .accepted = "K/N, K from 0 to N-1", .take = take_shard },
+    OPTION_FORMAT(plan, format),
+    { "quick", NULL, OPTION_FLAG, offsetof(plan, quick),
+      .text = "the values the file gives for a quick look" },
+    { "retry", NULL, OPTION_FLAG, offsetof(plan, retry),
+      .text = "run the points again that failed or were refused" },
+    { "list", NULL, OPTION_FLAG, offsetof(plan, list),
+      .text = "how each point stands, and its command line" },
+    OPTION_QUIET(plan, quiet),
+};
+static const option_table options = {
+    .command = "sweep",
+    .about =
+        "usage: acesim study sweep SWEEP.yaml [OPTIONS]\n\n"
+        "Runs each point of the grid once and prints all; a sweep that was stopped goes on.\n"
+        "Started several times, under mpirun or as a job array, the workers share the points.\n\n",
+    .tail = "\nexample: acesim study sweep workloads/sweeps/memory-and-topology.yaml --jobs 2\n",
+    .least = 1,
+    .most = 1,
+    .expected = "one SWEEP.yaml",
+    .group = { OPTION_GROUP(rows) },
+};
 
 /* ---- printing ------------------------------------------------------------------- */
 
@@ -290,14 +248,14 @@ int command_sweep(int argc, char **argv) {
     char name[80];
     sweep_store *t = NULL;
     sweep s;
-    plan p;
-    int rc = read_options(argc, argv, &p);
+    plan p = { .share = { .jobs = 1, .shards = 1, .ranks = 1, .run = command_point } };
+    int rc;
+    char **const file = option_table_read(&options, argc, argv, &p, &rc);
 
-    if (rc != EXIT_OK) return rc;
-    if (p.help) {
-        help();
-        return EXIT_OK;
-    }
+    if (!file) return rc;
+    p.file = *file;
+    p.share.limit_s = (double)p.limit_s;
+    p.share.quiet = p.quiet;
     sweep_share_find(&p.share);
     rc = sweep_read(p.file, p.quick, &s);
     if (rc == EXIT_OK) {

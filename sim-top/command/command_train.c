@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "atomic_file.h"
+#include "build_info.h"
 #include "calibrated_error.h"
 #include "calibrated_rung.h"
-#include "command_models.h"
+#include "command.h"
 #include "composition_error.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -16,7 +17,9 @@
 #include "footprint.h"
 #include "message.h"
 #include "model_work.h"
+#include "names.h"
 #include "observers.h"
+#include "option_table.h"
 #include "options.h"
 #include "placement.h"
 #include "processes.h"
@@ -24,51 +27,22 @@
 #include "report.h"
 #include "run_cost.h"
 #include "setup_fields.h"
+#include "setup_rows.h"
 #include "stage_memory.h"
 #include "strategy_bound.h"
 #include "strategy_events.h"
 #include "strategy_graph.h"
 #include "strategy_times.h"
 #include "strategy_words.h"
-#include "train_words.h"
 #include "values.h"
-#include "version.h"
 #include "yaml_file.h"
-
-static const char help_head[] =
-    "usage: acesim train MODEL --cluster FILE --strategy STRATEGY [OPTIONS]\n\n"
-    "Runs an iteration of a model that is divided by a strategy on every NPU of a cluster, on any\n"
-    "endpoint and rung: its time, what computed, what of its communication was not hidden, how\n"
-    "well the NPUs were used, and what they hold.  acesim strategy --help has the parts of a\n"
-    "strategy.\n\n"
-    "  --cluster FILE              of the NPUs and the fabric between them\n"
-    "  --strategy STRATEGY         such as tp4.dp4.sp.zero1.m2\n"
-    "  --placement LIST            dimensions of each degree: tp:x,dp:yz [ranks are nodes]\n"
-    "  --batch N                   sequences of an iteration, in place of mN\n"
-    "  --sequence N                tokens of a sequence, in place of the model's\n"
-    "  --layers N                  layers, in place of the model's\n"
-    "  --layers-per-stage LIST     7,9,9,9: of each virtual stage [even]\n"
-    "  --schedule FILE             the stages' lists, as acesim pipeline reads them\n"
-    "  --bucket SIZE               gradients that replicas sum together, at least [a layer's]\n"
-    "  --svg FILE                  writes a picture of the pipeline\n"
-    "  --composed                  measures each unique collective and message once, alone, and\n"
-    "                              composes the iteration of them; compute is as if alone, too\n"
-    "  --compare-run               with --composed: runs it, too, and says how far off it is composed\n"
-    "  --events FILE               with --composed: SQLite, where what was measured is kept, and\n"
-    "                              looked for before it is measured again\n"
-    "  --fractional                heads and widths that do not divide are cut all the same\n"
-    "  --format NAME               table, json or csv\n"
-    "  --help                      this text\n";
-static const char help_tail[] =
-    "\nexample: acesim train models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml \\\n"
-    "    --strategy tp4.dp4.fused --layers 2\n";
 
 typedef struct train_run {
     strategy_words words;
     const char *cluster, *placement, *schedule, *svg, *kept;
     uint64_t bucket;
     bool composed, compared;
-    train_words given;
+    setup_rows given;
     training_model m;
     strategy s;
     placement p;
@@ -87,90 +61,86 @@ typedef struct train_run {
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-static void help(void) {
-    fputs(help_head, stdout);
-    train_words_help(true);
-    fputs(help_tail, stdout);
-}
-
-static int take(train_run *r, int c) {
-    switch (c) {
-    case 'c': r->cluster = optarg; return EXIT_OK;
-    case 's': r->words.strategy = optarg; return EXIT_OK;
-    case 'p': r->placement = optarg; return EXIT_OK;
-    case 'l': r->schedule = optarg; return EXIT_OK;
-    case 'o': r->svg = optarg; return EXIT_OK;
-    case 'e': r->composed = true; return EXIT_OK;
-    case 'C': r->compared = true; return EXIT_OK;
-    case 'k': r->kept = optarg; return EXIT_OK;
-    case 'b':
-        if (parse_size(optarg, &r->bucket)) return EXIT_OK;
-        fprintf(stderr, "acesim train: --bucket: found '%s', expected a size such as 25MiB\n",
-                optarg);
-        return EXIT_USAGE;
-    case '?': return EXIT_USAGE;
-    default: break;
+#define TEXT_ROW(name, argument, member, help) \
+    { name, argument, OPTION_TEXT, offsetof(train_run, member), .text = help }
+#define COUNT_ROW(name, member, help)                                                         \
+    {                                                                                         \
+        name, "N", OPTION_COUNT, offsetof(train_run, words.member),                           \
+            .text = help, .accepted = "a number, 1 to 1073741824", .low = 1, .high = 1U << 30 \
     }
-    return c < TRAIN_OWN ? strategy_word(&r->words, c, optarg)
-                         : train_words_take(&r->given, c, optarg);
-}
+#define FLAG_ROW(name, member, help) \
+    { name, NULL, OPTION_FLAG, offsetof(train_run, member), .text = help }
+static const option_row rows[] = {
+    TEXT_ROW("cluster", "FILE", cluster, "of the NPUs and the fabric between them"),
+    TEXT_ROW("strategy", "STRATEGY", words.strategy, "such as tp4.dp4.sp.zero1.m2"),
+    TEXT_ROW("placement", "LIST", placement,
+             "dimensions of each degree: tp:x,dp:yz [ranks are nodes]"),
+    COUNT_ROW("batch", batch, "sequences of an iteration, in place of mN"),
+    COUNT_ROW("sequence", sequence, "tokens of a sequence, in place of the model's"),
+    COUNT_ROW("layers", layers, "layers, in place of the model's"),
+    TEXT_ROW("layers-per-stage", "LIST", words.layers_of_stages,
+             "7,9,9,9: of each virtual stage [even]"),
+    TEXT_ROW("schedule", "FILE", schedule, "the stages' lists, as acesim pipeline reads them"),
+    { "bucket", "SIZE", OPTION_SIZE, offsetof(train_run, bucket),
+      .text = "gradients that replicas sum together, at least [a layer's]",
+      .accepted = "a size such as 25MiB" },
+    TEXT_ROW("svg", "FILE", svg, "writes a picture of the pipeline"),
+    FLAG_ROW("composed", composed,
+             "measures each unique collective and message once, alone, and\n"
+             "composes the iteration of them; compute is as if alone, too"),
+    FLAG_ROW("compare-run", compared,
+             "with --composed: runs it, too, and says how far off it is composed"),
+    TEXT_ROW("events", "FILE", kept,
+             "with --composed: SQLite, where what was measured is kept, and\n"
+             "looked for before it is measured again"),
+    FLAG_ROW("fractional", words.fractional,
+             "heads and widths that do not divide are cut all the same"),
+    OPTION_FORMAT(train_run, words.format),
+};
+static const option_table options = {
+    .command = "train",
+    .about =
+        "usage: acesim train MODEL --cluster FILE --strategy STRATEGY [OPTIONS]\n\n"
+        "Runs an iteration of a model that is divided by a strategy on every NPU of a cluster, on any\n"
+        "endpoint and rung: its time, what computed, what of its communication was not hidden, how\n"
+        "well the NPUs were used, and what they hold.  acesim plan strategy --help has the parts of a\n"
+        "strategy.\n\n",
+    .tail = "\nexample: acesim train models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml \\\n"
+            "    --strategy tp4.dp4.fused --layers 2\n",
+    .least = 1,
+    .most = 1,
+    .expected = "one MODEL, --cluster and --strategy",
+    .group = { OPTION_GROUP(rows) },
+};
 
-/* false: --help was asked for and given, or *rc is not EXIT_OK. */
+/* false: --help was given and printed, or *rc is not EXIT_OK. */
 static bool take_words(int argc, char **argv, train_run *r, int *rc) {
-    static const struct option own[] = { { "cluster", required_argument, NULL, 'c' },
-                                         { "strategy", required_argument, NULL, 's' },
-                                         { "placement", required_argument, NULL, 'p' },
-                                         { "batch", required_argument, NULL, 'B' },
-                                         { "sequence", required_argument, NULL, 'S' },
-                                         { "layers", required_argument, NULL, 'L' },
-                                         { "layers-per-stage", required_argument, NULL, 'P' },
-                                         { "schedule", required_argument, NULL, 'l' },
-                                         { "bucket", required_argument, NULL, 'b' },
-                                         { "svg", required_argument, NULL, 'o' },
-                                         { "composed", no_argument, NULL, 'e' },
-                                         { "compare-run", no_argument, NULL, 'C' },
-                                         { "events", required_argument, NULL, 'k' },
-                                         { "fractional", no_argument, NULL, 'F' },
-                                         { "format", required_argument, NULL, 'f' },
-                                         { "help", no_argument, NULL, 'h' } };
-    enum { OWNS = sizeof own / sizeof *own };
-    struct option longs[OWNS + TRAIN_OPTIONS + 1] = { 0 };
-    int c;
+    option_table all = options;
+    char **model;
 
-    memcpy(longs, own, sizeof own);
-    (void)train_words_options(true, longs + OWNS);
-    optind = 1;
-    *rc = EXIT_OK;
-    while (*rc == EXIT_OK && (c = message_getopt(argc, argv, longs)) != -1) {
-        if (c == 'h') {
-            help();
-            return false;
-        }
-        *rc = take(r, c);
-    }
-    if (*rc != EXIT_OK) return false;
-    if (optind + 1 != argc || !r->cluster || !r->words.strategy) {
-        fprintf(stderr, "acesim train: found %s, expected one MODEL, --cluster and --strategy\n",
-                optind + 1 != argc ? "another number of arguments"
-                : !r->cluster      ? "no --cluster"
-                                   : "no --strategy");
-        *rc = EXIT_USAGE;
+    all.group[1] = setup_rows_group(&r->given, strategy_takes_to_run, offsetof(train_run, given));
+    model = option_table_read(&all, argc, argv, r, rc);
+    if (!model) return false;
+    *rc = EXIT_USAGE;
+    if (!r->cluster || !r->words.strategy) {
+        fprintf(stderr, "acesim train: found no --%s, expected %s\n",
+                r->cluster ? "strategy" : "cluster", options.expected);
         return false;
     }
     if ((r->compared || r->kept) && !r->composed) {
         fprintf(stderr, "acesim train: found --%s without --composed, expected both\n",
                 r->compared ? "compare-run" : "events");
-        *rc = EXIT_USAGE;
         return false;
     }
-    r->words.model = argv[optind];
+    r->words.model = *model;
+    *rc = EXIT_OK;
     return true;
 }
 
 /* ---- the run ------------------------------------------------------------------------------- */
 
 static int make_fields(train_run *r) {
-    const int rc = train_words_fields(&r->given, r->cluster, r->words.model, &r->o);
+    const int rc = strategy_fields(&r->words, &r->given, r->cluster, &r->o);
 
     r->o.format = (format)r->words.format;
     if (rc != EXIT_OK || !r->composed || r->compared || !r->o.timeline) return rc;
@@ -658,10 +628,58 @@ static int draw(const train_run *r, const cJSON *root) {
     return rc;
 }
 
-static int print(const train_run *r, fabric *f, const graph_engine *e) {
-    cJSON *root = strategy_object(&r->m, &r->s), *list;
-    int rc = make(r, f, e, root);
+static void add_word(cJSON *words, const char *option, const char *value) {
+    char text[NAME_MOST + 64];
 
+    if (!value) return;
+    snprintf(text, sizeof text, "%s%s", option, value);
+    cJSON_AddItemToArray(words, cJSON_CreateString(text));
+}
+
+static void add_count(cJSON *words, const char *option, uint64_t count) {
+    char text[24];
+
+    snprintf(text, sizeof text, "%" PRIu64, count);
+    if (count) add_word(words, option, text);
+}
+
+/* The command from which the same result comes again: acesim explain runs it with a change. */
+static void add_command(cJSON *root, const train_run *r) {
+    cJSON *const words = cJSON_AddArrayToObject(root, "command");
+    const strategy_words *const w = &r->words;
+
+    add_word(words, "", "train");
+    add_word(words, "", w->model);
+    add_word(words, "--cluster=", r->cluster);
+    add_word(words, "--strategy=", w->strategy);
+    add_word(words, "--placement=", r->placement);
+    add_count(words, "--batch=", w->batch);
+    add_count(words, "--sequence=", w->sequence);
+    add_count(words, "--layers=", w->layers);
+    add_word(words, "--layers-per-stage=", w->layers_of_stages);
+    add_word(words, "--schedule=", r->schedule);
+    add_count(words, "--bucket=", r->bucket);
+    if (r->composed) add_word(words, "", "--composed");
+    if (w->fractional) add_word(words, "", "--fractional");
+    for (unsigned i = 0; i < r->o.word_count; i++) {
+        char option[48];
+
+        if (!r->o.words[i].name) continue;
+        snprintf(option, sizeof option, "--%s%s", r->o.words[i].name,
+                 r->o.words[i].value ? "=" : "");
+        add_word(words, option, r->o.words[i].value ? r->o.words[i].value : "");
+    }
+}
+
+static int print(const train_run *r, fabric *f, const graph_engine *e) {
+    cJSON *root = cJSON_CreateObject(), *list;
+    int rc;
+
+    cJSON_AddStringToObject(root, "tool", "acesim");
+    cJSON_AddStringToObject(root, "version", acesim_version);
+    add_command(root, r);
+    strategy_add(root, &r->m, &r->s);
+    rc = make(r, f, e, root);
     if (rc == EXIT_OK && !r->composed) rc = fabric_check_bytes(f);
     if (rc == EXIT_OK && r->svg && !processes_rank()) rc = draw(r, root);
     if (rc != EXIT_OK || processes_rank()) {
@@ -819,13 +837,25 @@ static int make_and_run(train_run *r) {
     return rc;
 }
 
+int train_fields(int argc, char **argv, run_fields *o) {
+    train_run *r = calloc(1, sizeof *r);
+    int rc;
+
+    if (!r) return message_no_memory();
+    r->words.command = "train";
+    if (take_words(argc, argv, r, &rc)) rc = make_fields(r);
+    if (rc == EXIT_OK) *o = r->o;
+    free(r);
+    return rc;
+}
+
 int command_train(int argc, char **argv) {
     const double start = run_cost_start();
     train_run *r = calloc(1, sizeof *r);
     int rc;
 
     if (!r) return message_no_memory();
-    r->words.command = r->given.command = "train";
+    r->words.command = "train";
     if (take_words(argc, argv, r, &rc)) {
         rc = make_fields(r);
         if (rc == EXIT_OK) rc = strategy_from_words(&r->words, &r->m, &r->s);

@@ -6,7 +6,6 @@
  * it, a Verilated node takes the twin's state over (ace_rtl_registers.h) and replays beside
  * it.  Both are compared with the recorded pins in every cycle.
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,31 +20,10 @@
 #include "gtkwave_view.h"
 #include "message.h"
 #include "names.h"
+#include "option_table.h"
 #include "pin_recording.h"
 #include "run_cost.h"
 #include "values.h"
-
-static const char usage[] =
-    "usage: acesim wave DIR [OPTIONS]\n\n"
-    "Replays a window of a run that was recorded with --record DIR through the Verilated node,\n"
-    "from the nearest checkpoint, and writes its waveform and a view of it for GTKWave, opened\n"
-    "at the window's beginning, marked A; its end is marked B.  The replay is compared with\n"
-    "the recorded pins in every cycle; exit status 1: one differs.  The window is that of\n"
-    "--slice, of --chunk, of both, or what --from and --to say.\n\n"
-    "  --slice NAME|NUMBER         a collective, by its number in DIR/slices, or the first of a name\n"
-    "  --chunk K                   from the dispatch of the node's chunk K to its completion,\n"
-    "                              counted from 0, or from where the slice begins; the view shows\n"
-    "                              the FSM and context that hold it in each phase\n"
-    "  --context N                 the view shows this context of each phase, as the timeline\n"
-    "                              numbers them\n"
-    "  --from CYCLE                first cycle\n"
-    "  --to CYCLE                  cycle the window ends before\n"
-    "  --node N                    of a node that must be the one that was recorded\n"
-    "  --output FILE               the waveform [DIR/nodeN-FROM-TO.fst]\n"
-    "  --quiet                     no cost on standard error\n"
-    "  --help                      this text\n"
-    "\nexample: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --record run\n"
-    "         acesim wave run --slice 12\n";
 
 enum { LEAD = 32 /* cycles the Verilated node runs before the window, at least */ };
 
@@ -333,58 +311,66 @@ static int answer(question *q, replay *p) {
     return written == EXIT_OK ? rc : written;
 }
 
-static bool number(const char *option, const char *text, uint64_t *to) {
-    if (parse_unsigned(text, 0, UINT64_MAX, to)) return true;
-    fprintf(stderr, "acesim wave: --%s: found '%s', expected a number\n", option, text);
-    return false;
-}
-
+#define CYCLE(name, argument, member, help)                          \
+    {                                                                \
+        name, argument, OPTION_COUNT, offsetof(question, member),    \
+            .text = help, .accepted = "a number", .high = UINT64_MAX \
+    }
+static const option_row rows[] = {
+    { "slice", "NAME|NUMBER", OPTION_TEXT, offsetof(question, slice),
+      .text = "a collective, by its number in DIR/slices, or the first of a name" },
+    CYCLE("chunk", "K", chunk,
+          "from the dispatch of the node's chunk K to its completion,\n"
+          "counted from 0, or from where the slice begins; the view shows\n"
+          "the FSM and context that hold it in each phase"),
+    CYCLE("context", "N", context,
+          "the view shows this context of each phase, as the timeline\nnumbers them"),
+    CYCLE("from", "CYCLE", from, "first cycle"),
+    CYCLE("to", "CYCLE", to, "cycle the window ends before"),
+    CYCLE("node", "N", node, "of a node that must be the one that was recorded"),
+    { "output", "FILE", OPTION_TEXT, offsetof(question, output),
+      .text = "the waveform [DIR/nodeN-FROM-TO.fst]" },
+    { "quiet", NULL, OPTION_FLAG, offsetof(question, quiet), .text = "no cost on standard error" },
+};
+static const option_table options = {
+    .command = "wave",
+    .about =
+        "usage: acesim wave DIR [OPTIONS]\n\n"
+        "Replays a window of a run that was recorded with --record DIR through the Verilated node,\n"
+        "from the nearest checkpoint, and writes its waveform and a view of it for GTKWave, opened\n"
+        "at the window's beginning, marked A; its end is marked B.  The replay is compared with\n"
+        "the recorded pins in every cycle; exit status 1: one differs.  The window is that of\n"
+        "--slice, of --chunk, of both, or what --from and --to say.\n\n",
+    .tail =
+        "\nexample: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --record run\n"
+        "         acesim wave run --slice 12\n",
+    .least = 1,
+    .most = 1,
+    .expected = "one folder of --record",
+    .group = { OPTION_GROUP(rows) },
+};
 int command_wave(int argc, char **argv) {
-    static const struct option options[] = {
-        { "node", required_argument, NULL, 'n' },   { "from", required_argument, NULL, 'f' },
-        { "to", required_argument, NULL, 't' },     { "chunk", required_argument, NULL, 'c' },
-        { "slice", required_argument, NULL, 's' },  { "context", required_argument, NULL, 'x' },
-        { "output", required_argument, NULL, 'o' }, { "quiet", no_argument, NULL, 'q' },
-        { "help", no_argument, NULL, 'h' },         { NULL, 0, NULL, 0 }
-    };
-    question q = { 0 };
+    const uint64_t none = UINT64_MAX; /* no cycle, node, chunk or context has this number */
+    question q = { .node = none, .from = none, .to = none, .chunk = none, .context = none };
     pin_recording r = { 0 };
     replay p = { .r = &r };
     double start;
     int rc;
-    optind = 1;
-    for (int o; (o = message_getopt(argc, argv, options)) != -1;) {
-        if (o == 'h') {
-            fputs(usage, stdout);
-            return EXIT_OK;
-        }
-        if (o == '?' || (o == 'n' && !number("node", optarg, &q.node)) ||
-            (o == 'f' && !number("from", optarg, &q.from)) ||
-            (o == 't' && !number("to", optarg, &q.to)) ||
-            (o == 'c' && !number("chunk", optarg, &q.chunk)) ||
-            (o == 'x' && !number("context", optarg, &q.context)))
-            return EXIT_USAGE;
-        q.by_node |= o == 'n';
-        q.by_from |= o == 'f';
-        q.by_to |= o == 't';
-        q.by_chunk |= o == 'c';
-        q.by_context |= o == 'x';
-        if (o == 's') q.slice = optarg;
-        if (o == 'o') q.output = optarg;
-        q.quiet |= o == 'q';
-    }
-    if (optind + 1 != argc) {
-        fprintf(stderr, "acesim wave: found %d arguments, expected one folder of --record\n",
-                argc - optind);
-        return EXIT_USAGE;
-    }
+    char **const folder = option_table_read(&options, argc, argv, &q, &rc);
+
+    if (!folder) return rc;
+    q.by_node = q.node != none;
+    q.by_from = q.from != none;
+    q.by_to = q.to != none;
+    q.by_chunk = q.chunk != none;
+    q.by_context = q.context != none;
     if (q.by_from != q.by_to || (q.by_from && (q.slice || q.by_chunk)) ||
         !(q.by_from || q.slice || q.by_chunk) || (q.by_from && q.from >= q.to)) {
         fprintf(stderr, "acesim wave: found no window, expected --slice, --chunk, or --from below "
                         "--to\n");
         return EXIT_USAGE;
     }
-    q.folder = argv[optind];
+    q.folder = *folder;
     if (!name_check("wave", q.folder) || (q.output && !name_check("wave: --output", q.output)))
         return EXIT_USAGE;
     start = run_cost_start();

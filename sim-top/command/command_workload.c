@@ -5,7 +5,6 @@
  * The JSON object is made first; the table and the CSV are read from it.
  */
 #include <cjson/cJSON.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -17,19 +16,10 @@
 #include "npu.h"
 #include "npu_schedule.h"
 #include "operations.h"
+#include "option_table.h"
 #include "values.h"
 #include "workload.h"
 #include "workload_read.h"
-
-static void help(void) {
-    printf("usage: acesim workload WORKLOAD [OPTIONS]\n\n"
-           "The layers of a workload: shapes, parameters, and what each operation computes, reads\n"
-           "and writes in a mini-batch, with its cycles on an NPU that does nothing else.\n\n"
-           "  --cluster FILE              of the NPU and its clock [80 SMs, 1245 MHz]\n"
-           "  --format NAME               table, json or csv\n"
-           "  --help                      this text\n"
-           "\nexample: acesim workload workloads/models/dlrm.yaml\n");
-}
 
 /* ---- the object ------------------------------------------------------------------ */
 
@@ -196,39 +186,39 @@ static int print(const run_fields *o, const workload *w) {
     return json ? EXIT_OK : EXIT_CHECK;
 }
 
+static bool take_cluster(void *fields, unsigned row, const char *value) {
+    (void)row;
+    return cluster_read(value, fields) == EXIT_OK; /* which prints the message */
+}
+
+static const option_row rows[] = {
+    { "cluster", "FILE", OPTION_OWN, 0, .text = "of the NPU and its clock [80 SMs, 1245 MHz]",
+      .take = take_cluster },
+    OPTION_FORMAT(run_fields, format),
+};
+static const option_table options = {
+    .command = "workload",
+    .about =
+        "usage: acesim plan workload WORKLOAD [OPTIONS]\n\n"
+        "The layers of a workload: shapes, parameters, and what each operation computes, reads\n"
+        "and writes in a mini-batch, with its cycles on an NPU that does nothing else.\n\n",
+    .tail = "\nexample: acesim plan workload workloads/models/dlrm.yaml\n",
+    .least = 1,
+    .most = 1,
+    .expected = "one WORKLOAD",
+    .group = { OPTION_GROUP(rows) },
+};
+
 int command_workload(int argc, char **argv) {
-    static const struct option longs[] = { { "cluster", required_argument, NULL, 'c' },
-                                           { "format", required_argument, NULL, 'f' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { 0 } };
     run_fields o;
     workload w;
-    int c, v, rc;
+    int rc;
+    char **file;
 
     setup_initial(&o);
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        switch (c) {
-        case 'h': help(); return EXIT_OK;
-        case 'c':
-            if (cluster_read(optarg, &o) != EXIT_OK) return EXIT_USAGE;
-            break;
-        case 'f':
-            if (parse_name(optarg, format_names, &v)) {
-                o.format = (format)v;
-                break;
-            }
-            fprintf(stderr, "acesim: --format: found '%s', expected table, json or csv\n", optarg);
-            return EXIT_USAGE;
-        default: return EXIT_USAGE;
-        }
-    }
-    if (optind + 1 != argc) {
-        fprintf(stderr, "acesim workload: found %d arguments, expected one WORKLOAD\n",
-                argc - optind);
-        return EXIT_USAGE;
-    }
-    rc = workload_read(argv[optind], &o.cluster.npu, o.cluster.clock_MHz, &w);
+    file = option_table_read(&options, argc, argv, &o, &rc);
+    if (!file) return rc;
+    rc = workload_read(*file, &o.cluster.npu, o.cluster.clock_MHz, &w);
     if (rc != EXIT_OK) return rc;
     rc = print(&o, &w);
     workload_free(&w);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "atomic_file.h"
+#include "build_info.h"
 #include "child_process.h"
 #include "exit_status.h"
 #include "figures.h"
@@ -18,7 +19,6 @@
 #include "result_read.h"
 #include "setup_fields.h"
 #include "values.h"
-#include "version.h"
 
 enum { MOST = 5, WORDS = OPTION_WORDS + 8, WORD = 4200 };
 

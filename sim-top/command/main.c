@@ -5,57 +5,137 @@
 
 #include "build_info.h"
 #include "command.h"
-#include "command_foreign.h"
-#include "command_models.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "message.h"
 #include "processes.h"
 #include "program_digest.h"
 #include "standard_output.h"
-#include "version.h"
 
-static const struct {
-    const char *name;
+typedef struct command {
+    const char *name,
+        *view; /* acesim NAME, or acesim NAME VIEW; then acesim VIEW is another name of it */
     int (*run)(int, char **);
-    const char *help;
-} commands[] = {
-    { "collective", command_collective, "one collective on a torus" },
-    { "run", command_run, "training iterations of a workload on a cluster" },
-    { "astra", command_astra, "Chakra traces, with the flags and files of ASTRA-sim 2.x" },
-    { "msccl", command_msccl, "an algorithm of MSCCL or MSCCL++, checked, and run as messages" },
-    { "convert", command_convert, "a cluster file from those of ASTRA-sim 2.x, and back" },
-    { "workload", command_workload, "the layers of a workload, and what an NPU computes for them" },
-    { "model", command_model, "a model by its sizes: parameters, products, FLOPs" },
-    { "strategy", command_strategy, "how a model is divided: ranks, their nodes, their messages" },
-    { "footprint", command_footprint, "what each stage of a strategy holds in memory" },
-    { "pipeline", command_pipeline, "the schedule of a pipeline: lists, makespan, picture" },
-    { "train", command_train, "an iteration of a model under a strategy, on a cluster" },
-    { "search", command_search, "which strategy divides a model best over a cluster" },
-    { "closed-form", command_closed_form, "seven constants against measured iterations" },
-    { "measured", command_measured, "measured iterations, predicted from what they are made of" },
-    { "npu", command_npu, "kernels timed on an accelerator, against the model of an NPU" },
-    { "calibrate", command_calibrate, "the calibrated node of a cluster, and its errors" },
-    { "sweep", command_sweep, "a grid of those, each point once, into a database" },
-    { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },
-    { "report", command_report, "results as one page of HTML" },
-    { "explain", command_explain, "what bounded a run, and what would help, tried" },
-    { "diff", command_diff, "what differs between two results" },
-    { "wave", command_wave, "the waveform of a moment of a recorded run" },
-    { "schema", command_schema, "the JSON Schema of a YAML file, for editors that check it" },
-    { "lockstep", command_lockstep, "RTL against its C twin under random work" },
-    { "rtl", command_rtl, "RTL of other parameters, or edited, built for --rtl" },
-    { "program", command_program, "algorithms: their text, their words, whether they are right" },
-    { "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },
+    const char *text;
+} command;
+
+/* What a person wants to do, and the commands for it. */
+typedef struct subject {
+    const char *title;
+    struct {
+        const char *name, *text;
+    } at[6];
+} subject;
+static const subject subjects[] = {
+    { "run it",
+      { { "collective", "one collective on any topology" },
+        { "run", "training iterations of a workload on a cluster" },
+        { "train", "an iteration of a model under a strategy, on a cluster" },
+        { "astra", "Chakra traces, with the flags and files of ASTRA-sim 2.x" },
+        { "msccl", "an algorithm of MSCCL or MSCCL++, checked, and run as messages" } } },
+    { "choose before running",
+      { { "plan", "a model and its division, before it runs: five views" },
+        { "search", "which strategy divides a model best over a cluster" },
+        { "study", "a sweep or a study: tables and figures, such as those of the paper" } } },
+    { "understand a result",
+      { { "explain", "what bounded a run, and what would help, tried" },
+        { "report", "results as one page of HTML" },
+        { "diff", "what differs between two results" },
+        { "wave", "the waveform of a moment of a recorded run" } } },
+    { "compare with measurements",
+      { { "calibrate", "the calibrated node of a cluster, and its errors" },
+        { "fit", "measured iterations and kernels, against the models: three views" } } },
+    { "exchange files", { { "convert", "a cluster file from those of ASTRA-sim 2.x, and back" } } },
+    { "work on the hardware",
+      { { "rtl", "RTL of your own, and RTL against its C twin: six views" } } },
+};
+enum {
+    SUBJECTS = sizeof subjects / sizeof *subjects,
+    LISTED = sizeof subjects->at / sizeof *subjects->at
+};
+
+static const command commands[] = {
+    { "collective", NULL, command_collective, NULL },
+    { "run", NULL, command_run, NULL },
+    { "train", NULL, command_train, NULL },
+    { "astra", NULL, command_astra, NULL },
+    { "msccl", NULL, command_msccl, NULL },
+    { "plan", "model", command_model, "a model by its sizes: parameters, products, FLOPs" },
+    { "plan", "workload", command_workload,
+      "the layers of a workload, and what an NPU computes for them" },
+    { "plan", "strategy", command_strategy,
+      "how a model is divided: ranks, their nodes, their messages" },
+    { "plan", "footprint", command_footprint, "what each stage of a strategy holds in memory" },
+    { "plan", "pipeline", command_pipeline,
+      "the schedule of a pipeline: lists, makespan, picture" },
+    { "search", NULL, command_search, NULL },
+    { "study", NULL, command_study, NULL },
+    { "study", "sweep", command_sweep, "a grid of runs, each point once, into a database" },
+    { "explain", NULL, command_explain, NULL },
+    { "report", NULL, command_report, NULL },
+    { "diff", NULL, command_diff, NULL },
+    { "wave", NULL, command_wave, NULL },
+    { "calibrate", NULL, command_calibrate, NULL },
+    { "fit", "measured", command_measured,
+      "measured iterations, predicted from what they are made of" },
+    { "fit", "closed-form", command_closed_form, "seven constants against measured iterations" },
+    { "fit", "npu", command_npu, "kernels timed on an accelerator, against the model of an NPU" },
+    { "convert", NULL, command_convert, NULL },
+    { "rtl", NULL, command_rtl, NULL },
+    { "rtl", "lockstep", command_lockstep, "RTL against its C twin under random work" },
+    { "rtl", "program", command_program,
+      "algorithms: their text, their words, whether they are right" },
+    { "rtl", "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+/* The kinds of file that `acesim COMMAND --schema KIND` describes. */
+static const struct {
+    const char *name, *kind;
+} schemas[] = {
+    { "run", "cluster" }, { "run", "accelerator" }, { "run", "workload" },
+    { "plan", "model" },  { "study", "sweep" },     { "study", "study" },
+};
+enum { SCHEMAS = sizeof schemas / sizeof *schemas };
+
+/* ---- help ---------------------------------------------------------------------------------- */
+
 static void help(FILE *to) {
-    fprintf(to, "usage: acesim COMMAND [OPTIONS]\n\ncommands:\n");
-    for (int i = 0; i < COMMANDS; i++)
-        fprintf(to, "  %-12s%s\n", commands[i].name, commands[i].help);
-    fprintf(to, "\nacesim COMMAND --help says more.\n"
-                "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
+    fprintf(to, "usage: acesim COMMAND [OPTIONS]\n");
+    for (int s = 0; s < SUBJECTS; s++) {
+        fprintf(to, "\n%s:\n", subjects[s].title);
+        for (int i = 0; i < LISTED && subjects[s].at[i].name; i++)
+            fprintf(to, "  %-12s%s\n", subjects[s].at[i].name, subjects[s].at[i].text);
+    }
+    fprintf(
+        to,
+        "\nacesim COMMAND --help describes a command, and acesim help commands lists all views.\n"
+        "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
+}
+
+static const char *text_of(const char *name) {
+    for (int s = 0; s < SUBJECTS; s++)
+        for (int i = 0; i < LISTED && subjects[s].at[i].name; i++)
+            if (!strcmp(subjects[s].at[i].name, name)) return subjects[s].at[i].text;
+    return "";
+}
+
+/* Every command and view, or those of one name, a line each. */
+static void list(const char *name) {
+    for (int i = 0; i < COMMANDS; i++) {
+        const command *c = &commands[i];
+        char both[40];
+
+        if (name && strcmp(name, c->name)) continue;
+        snprintf(both, sizeof both, "%s%s%s", c->name, c->view ? " " : "", c->view ? c->view : "");
+        printf("  %-18s%s\n", both, c->view ? c->text : text_of(c->name));
+    }
+}
+
+static void help_of_views(const char *name) {
+    printf("usage: acesim %s VIEW [OPTIONS]\n\n", name);
+    list(name);
+    printf("\nacesim %s VIEW --help describes a view.\n", name);
 }
 
 static void version(void) {
@@ -69,37 +149,129 @@ static void version(void) {
     if (program_digest(&program)) printf("program   %016" PRIx64 "\n", program);
 }
 
+/* ---- which command ------------------------------------------------------------------------- */
+
 /* Members are dealt out to all processes; anything else is the work of the first. */
 static bool divided(int (*run)(int, char **)) {
     return run == command_collective || run == command_run || run == command_astra ||
            run == command_msccl || run == command_train;
 }
 
-static int command(int argc, char **argv) {
-    const char *names[COMMANDS + 1] = { NULL };
+static int start(const command *c, int argc, char **argv) {
+    return processes_rank() && !divided(c->run) ? EXIT_OK : c->run(argc, argv);
+}
+
+static bool is_help(const char *word) { return !strcmp(word, "--help") || !strcmp(word, "-h"); }
+
+/* NULL: there is none.  view: NULL, or a word that may be a view of the name. */
+static const command *find(const char *name, const char *view) {
+    for (int i = 0; i < COMMANDS; i++) {
+        const command *c = &commands[i];
+
+        if (!strcmp(c->name, name) && (view ? c->view && !strcmp(c->view, view) : !c->view))
+            return c;
+    }
+    return NULL;
+}
+
+/* By the name that a view had before it was one. */
+static const command *find_view(const char *word) {
+    for (int i = 0; i < COMMANDS; i++)
+        if (commands[i].view && !strcmp(commands[i].view, word)) return &commands[i];
+    return NULL;
+}
+
+static bool has_views(const char *name) {
+    for (int i = 0; i < COMMANDS; i++)
+        if (commands[i].view && !strcmp(commands[i].name, name)) return true;
+    return false;
+}
+
+static int refuse(const char *found) {
+    const char *names[2 * COMMANDS + 1] = { NULL };
     char hint[MESSAGE_HINT];
+    int n = 0;
+
+    for (int i = 0; i < COMMANDS; i++) {
+        names[n++] = commands[i].name;
+        if (commands[i].view) names[n++] = commands[i].view;
+    }
+    fprintf(stderr, "acesim: found command '%s', expected one of acesim --help%s\n", found,
+            message_hint(hint, found, names));
+    return EXIT_USAGE;
+}
+
+/* acesim NAME --schema [KIND]: of the only kind, or of the one that is named. */
+static int schema(const char *name, int argc, char **argv) {
+    const char *kind = argc > 3 ? argv[3] : NULL;
+    int kinds = 0;
+
+    for (int i = 0; i < SCHEMAS; i++) {
+        if (strcmp(schemas[i].name, name)) continue;
+        kinds++;
+        if (argc == 4 && !strcmp(schemas[i].kind, kind)) return command_schema(2, argv + 2);
+    }
+    fprintf(stderr, "acesim %s: --schema: found '%s', expected", name, kind ? kind : "nothing");
+    for (int i = 0; i < SCHEMAS; i++)
+        if (!kinds || !strcmp(schemas[i].name, name))
+            fprintf(stderr, " %s%s%s", kinds ? "" : schemas[i].name, kinds ? "" : " --schema ",
+                    schemas[i].kind);
+    fprintf(stderr, "\n");
+    return EXIT_USAGE;
+}
+
+/* acesim help, and acesim help COMMAND [VIEW]. */
+static int help_of(int argc, char **argv) {
+    const char *const name = argc > 2 ? argv[2] : NULL, *const view = argc > 3 ? argv[3] : NULL;
+    char *words[] = { NULL, (char[]){ "--help" }, NULL };
+    const command *c;
+
+    if (!name) {
+        help(stdout);
+        return EXIT_OK;
+    }
+    if (!strcmp(name, "commands")) {
+        list(NULL);
+        return EXIT_OK;
+    }
+    c = find(name, view);
+    if (!c) c = find_view(name);
+    if (!c && has_views(name)) {
+        help_of_views(name);
+        return EXIT_OK;
+    }
+    if (!c) return refuse(name);
+    words[0] = argv[view ? 3 : 2];
+    return start(c, 2, words);
+}
+
+static int run(int argc, char **argv) {
+    const command *c;
 
     if (argc < 2) {
         help(stderr);
         return EXIT_USAGE;
     }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-        help(stdout);
-        return EXIT_OK;
-    }
+    if (is_help(argv[1]) || !strcmp(argv[1], "help")) return help_of(argc, argv);
     if (!strcmp(argv[1], "--version")) {
         version();
         return EXIT_OK;
     }
-    for (int i = 0; i < COMMANDS; i++)
-        if (!strcmp(argv[1], commands[i].name))
-            return processes_rank() && !divided(commands[i].run)
-                       ? EXIT_OK
-                       : commands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "acesim: found command '%s', expected one of", argv[1]);
-    for (int i = 0; i < COMMANDS; i++) fprintf(stderr, " %s", names[i] = commands[i].name);
-    fprintf(stderr, "%s\n", message_hint(hint, argv[1], names));
-    return EXIT_USAGE;
+    if (argc > 2 && !strcmp(argv[2], "--schema")) return schema(argv[1], argc, argv);
+    c = argc > 2 ? find(argv[1], argv[2]) : NULL;
+    if (c) return start(c, argc - 2, argv + 2);
+    c = find(argv[1], NULL);
+    if (!c) c = find_view(argv[1]);
+    if (c) return start(c, argc - 1, argv + 1);
+    if (!strcmp(argv[1], "schema")) return command_schema(argc - 1, argv + 1);
+    if (!has_views(argv[1])) return refuse(argv[1]);
+    if (argc > 2 && !is_help(argv[2])) {
+        fprintf(stderr, "acesim %s: found '%s', expected one of its views, acesim %s --help\n",
+                argv[1], argv[2], argv[1]);
+        return EXIT_USAGE;
+    }
+    help_of_views(argv[1]);
+    return argc > 2 ? EXIT_OK : EXIT_USAGE;
 }
 
 int main(int argc, char **argv) {
@@ -107,6 +279,6 @@ int main(int argc, char **argv) {
 
     standard_output_begin();
     processes_start(&argc, &argv);
-    status = standard_output_end(command(argc, argv));
+    status = standard_output_end(run(argc, argv));
     return standard_output_leave(processes_end(status));
 }

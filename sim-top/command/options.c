@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options.c -- the command line: one table for getopt, --help and the values */
+/*
+ * options.c -- the command lines of collective, run and msccl
+ *
+ * Their options are the fields of a setup (setup_rows.h).  Each command adds its arguments: a kind of
+ * collective, two files, or a plan.
+ */
 #include "options.h"
 
-#include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "exit_status.h"
 #include "message.h"
-#include "names.h"
-#include "setup_fields.h"
+#include "setup_rows.h"
 #include "values.h"
 
-/* The words of a command line that set a field; NULL where none does. */
-typedef struct values {
-    const char *at[SETUP_FIELDS];
-} values;
-
-/* An algorithm of MSCCL moves messages alone and carries no payload: what is about collectives of the
- * engine, about data, or about the form of their results, it does not take. */
-enum { SETUP_MSCCL = 4 };
+/* An algorithm of MSCCL moves messages alone and carries no payload.  It does not take fields about
+ * collectives of the engine, about data, or about the form of their results. */
 static const setup_id not_of_msccl[] = { SETUP_ALGORITHM,
                                          SETUP_FROM,
                                          SETUP_TO,
@@ -47,137 +43,67 @@ static const setup_id not_of_msccl[] = { SETUP_ALGORITHM,
                                          SETUP_RECORD_NODE,
                                          SETUP_FAST_FORWARD };
 
-static bool takes(const setup_field *f, int where) {
-    if (where != SETUP_MSCCL) return f->where & where;
+static bool of_collective(const setup_field *f) { return f->where & SETUP_COLLECTIVE; }
+bool options_of_run(const setup_field *f) { return f->where & SETUP_RUN; }
+static bool of_msccl(const setup_field *f) {
     for (size_t i = 0; i < sizeof not_of_msccl / sizeof *not_of_msccl; i++)
         if (f == &setup_fields[not_of_msccl[i]]) return false;
-    return f->where & SETUP_COLLECTIVE;
+    return of_collective(f);
 }
 
-static void help(int where) {
-    if (where == SETUP_MSCCL)
-        printf(
-            "usage: acesim msccl FILE [OPTIONS]\n\nRuns an algorithm in MSCCL's XML, or a plan of MSCCL++ "
-            "in JSON, as messages between\nthe NPUs, after it was found to do what it says.  FILE is looked for as it is "
-            "written, then in the folder that\nACESIM_DATA names, the installation and the source "
-            "tree.\n\n  --loops N                   of a chunk, which is cut into N parts: 1 to 1024 "
-            "[1]\n");
-    else if (where == SETUP_COLLECTIVE)
-        printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter, "
-               "all-gather, all-to-all,\nall-to-all-v, broadcast, reduce, gather, scatter, "
-               "send-receive or barrier.\n\n");
-    else
-        printf(
-            "usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
-            "table of ASTRA-sim 1.0.  Each file is looked for\nas it is written, then in the folder "
-            "that ACESIM_DATA names, the installation and\nthe source tree.  One of the two may be "
-            "-, standard input.\n\n");
-    for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
-        char left[64], text[400];
+static const option_table collective_options = {
+    .command = "collective",
+    .about = "usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter, "
+             "all-gather, all-to-all,\nall-to-all-v, broadcast, reduce, gather, scatter, "
+             "send-receive or barrier.\n\n",
+    .tail = "\nexample: acesim collective all-reduce --topology 4x4x4 --size 64MiB --threads 4\n",
+    .most = -1, /* the kind is looked at first */
+};
+static const option_table run_options = {
+    .command = "run",
+    .about =
+        "usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a "
+        "layer table of ASTRA-sim 1.0.  Each file is looked for\nas it is written, then in the "
+        "folder that ACESIM_DATA names, the installation and\nthe source tree.  One of the two "
+        "may be -, standard input.\n\n",
+    .tail = "\nexample: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml\n",
+    .least = 2,
+    .most = 2,
+    .expected = "CLUSTER.yaml and WORKLOAD",
+};
+static const option_table msccl_options = {
+    .command = "msccl",
+    .about =
+        "usage: acesim msccl FILE [OPTIONS]\n\nRuns an algorithm in MSCCL's XML, or a plan of "
+        "MSCCL++ in JSON, as messages between\nthe NPUs, after it was found to do what it says.  "
+        "FILE is looked for as it is written, then in the folder that\nACESIM_DATA names, the "
+        "installation and the source tree.\n\n",
+    .tail = "\nexample: acesim msccl algorithms/allreduce-ring-8.xml --topology 8 --size 16MiB\n",
+    .least = 1,
+    .most = 1,
+    .expected = "FILE",
+};
 
-        if (!takes(f, where)) continue;
-        snprintf(left, sizeof left, "--%s%s%s", f->option, f->argument ? " " : "",
-                 f->argument ? f->argument : "");
-        setup_help(f, text, sizeof text);
-        printf("  %-27s %s\n", left, text);
-    }
-    if (where == SETUP_MSCCL)
-        printf(
-            "\nexample: acesim msccl algorithms/allreduce-ring-8.xml --topology 8 --size 16MiB\n");
-    else if (where == SETUP_COLLECTIVE)
-        printf(
-            "\nexample: acesim collective all-reduce --topology 4x4x4 --size 64MiB --threads 4\n");
-    else
-        printf(
-            "\nexample: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml\n");
-}
-
-/* Collects the options; returns the number of the first positional argument, or -1. */
-static int collect(int argc, char **argv, int where, values *v) {
-    struct option longs[SETUP_FIELDS + 1];
-    int n = 0, c;
-
-    memset(longs, 0, sizeof longs);
-    for (int i = 0; i < SETUP_FIELDS; i++) {
-        if (!takes(&setup_fields[i], where)) continue;
-        longs[n].name = setup_fields[i].option;
-        longs[n].has_arg = setup_fields[i].argument ? required_argument : no_argument;
-        longs[n++].val = i + 256;
-    }
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        if (c == 'h') c = SETUP_HELP + 256;
-        if (c < 256) return -1;
-        v->at[c - 256] = optarg ? optarg : "";
-    }
-    return optind;
-}
-
-/* Each option's value, in the order of the list; the first bad one is told. */
-static int take(const values *v, run_fields *o) {
-    for (int i = 0; i < SETUP_FIELDS; i++) {
-        const setup_field *const f = &setup_fields[i];
-        char text[400], hint[MESSAGE_HINT];
-
-        if (!v->at[i]) continue;
-        o->source[i] = (setup_source){ .text = v->at[i] };
-        if (setup_take(f, v->at[i], o)) continue;
-        if (f->type == SETUP_TYPE_STRING || f->type == SETUP_TYPE_FILE) {
-            fprintf(stderr, "acesim: --%s: found %s, expected " NAME_ACCEPTED "\n", f->option,
-                    name_fault(v->at[i]));
-            return EXIT_USAGE;
-        }
-        setup_help(f, text, sizeof text);
-        if (f->names)
-            message_hint(hint, v->at[i], f->names);
-        else
-            message_hint_of_text(hint, v->at[i], text);
-        fprintf(stderr, "acesim: --%s: found '%s', expected %s%s\n", f->option, v->at[i], text,
-                hint);
-        return EXIT_USAGE;
-    }
-    return EXIT_OK;
-}
-
-/* The words from which the same result comes again. */
-static void keep_words(const values *v, char **argv, int positional, run_fields *o) {
-    option_word *w = o->words;
-
-    *w++ = (option_word){ NULL, argv[0] };
-    for (int i = 0; i < positional; i++) *w++ = (option_word){ NULL, argv[optind + i] };
-    for (int i = 0; i < SETUP_FIELDS; i++) {
-        const setup_field *const f = &setup_fields[i];
-
-        if (v->at[i] && (f->part == SETUP_PART_RESULT || f->part == SETUP_PART_CHECK))
-            *w++ = (option_word){ f->option, f->argument ? v->at[i] : NULL };
-    }
-    o->word_count = (unsigned)(w - o->words);
-}
-_Static_assert(SETUP_FIELDS + 3 <= OPTION_WORDS, "room for every option and the arguments");
-
-/* An end that both commands have: the values taken, looked at together, and remembered. */
-static int settle(const values *v, char **argv, int positional, run_fields *o) {
-    int rc = take(v, o);
-
-    if (rc == EXIT_OK) rc = setup_settle(o);
-    keep_words(v, argv, positional, o);
-    return rc;
-}
-
-int options_collective(int argc, char **argv, run_fields *o) {
-    values v = { 0 };
-    const int first = collect(argc, argv, SETUP_COLLECTIVE, &v);
-    int kind;
+/* Reads the options of one of the three into r; NULL: the command ends. */
+static char **read(const option_table *options, bool (*takes)(const setup_field *), int argc,
+                   char **argv, setup_rows *r, run_fields *o, int *status) {
+    option_table t = *options;
 
     setup_initial(o);
-    if (first < 0) return EXIT_USAGE;
-    if (v.at[SETUP_HELP]) {
-        help(SETUP_COLLECTIVE);
-        o->help = true;
-        return EXIT_OK;
-    }
-    if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind) || kind == ACE_LIST) {
-        const char *const found = first < argc ? argv[argc - 1] : "nothing";
+    memset(r->at, 0, sizeof r->at);
+    t.group[0] = setup_rows_group(r, takes, 0);
+    return option_table_read(&t, argc, argv, r, status);
+}
+
+bool options_collective(int argc, char **argv, run_fields *o, int *status) {
+    setup_rows r;
+    char **const kind_word = read(&collective_options, of_collective, argc, argv, &r, o, status);
+    int kind;
+
+    if (!kind_word) return false;
+    if (!kind_word[0] || kind_word[1] || !parse_name(*kind_word, kind_names, &kind) ||
+        kind == ACE_LIST) {
+        const char *const found = kind_word[0] ? argv[argc - 1] : "nothing";
         char hint[MESSAGE_HINT];
 
         fprintf(stderr,
@@ -185,50 +111,49 @@ int options_collective(int argc, char **argv, run_fields *o) {
                 "all-gather all-to-all all-to-all-v broadcast reduce gather scatter send-receive "
                 "barrier%s\n",
                 found, message_hint(hint, found, kind_names));
-        return EXIT_USAGE;
+        *status = EXIT_USAGE;
+        return false;
     }
     o->kind = (ace_kind)kind;
-    return settle(&v, argv, 1, o);
+    *status = setup_rows_take(&r, (const char *[]){ argv[0], *kind_word }, 2, o);
+    return *status == EXIT_OK;
 }
 
-int options_run(int argc, char **argv, run_fields *o) {
-    values v = { 0 };
-    const int first = collect(argc, argv, SETUP_RUN, &v);
+bool options_run(int argc, char **argv, run_fields *o, int *status) {
+    setup_rows r;
+    char **const files = read(&run_options, options_of_run, argc, argv, &r, o, status);
 
-    setup_initial(o);
-    if (first < 0) return EXIT_USAGE;
-    if (v.at[SETUP_HELP]) {
-        help(SETUP_RUN);
-        o->help = true;
-        return EXIT_OK;
-    }
-    if (first + 2 != argc) {
-        fprintf(stderr, "acesim run: found %d arguments, expected CLUSTER.yaml and WORKLOAD\n",
-                argc - first);
-        return EXIT_USAGE;
-    }
-    if (cluster_read(argv[first], o) != EXIT_OK) return EXIT_USAGE;
-    o->workload = argv[first + 1];
+    if (!files) return false;
+    *status = cluster_read(files[0], o);
+    if (*status != EXIT_OK) return false;
+    o->workload = files[1];
     o->kind = ACE_ALL_REDUCE;
-    return settle(&v, argv, 2, o);
+    *status = setup_rows_take(&r, (const char *[]){ argv[0], files[0], files[1] }, 3, o);
+    return *status == EXIT_OK;
 }
 
-int options_msccl(int argc, char **argv, run_fields *o) {
-    values v = { 0 };
-    const int first = collect(argc, argv, SETUP_MSCCL, &v);
+bool options_msccl(int argc, char **argv, run_fields *o, unsigned *loops, unsigned most,
+                   int *status) {
+    struct question {
+        unsigned loops;
+        setup_rows r;
+    } q = { .loops = *loops };
+    const option_row own[] = {
+        { "loops", "N", OPTION_UNSIGNED, offsetof(struct question, loops),
+          .text = "of a chunk, which is cut into N parts: 1 to 1024 [1]", .accepted = "1 to 1024",
+          .low = 1, .high = most },
+    };
+    option_table t = msccl_options;
+    char **file;
 
     setup_initial(o);
-    if (first < 0) return EXIT_USAGE;
-    if (v.at[SETUP_HELP]) {
-        help(SETUP_MSCCL);
-        o->help = true;
-        return EXIT_OK;
-    }
-    if (first + 1 != argc) {
-        fprintf(stderr, "acesim msccl: found %d arguments, expected FILE\n", argc - first);
-        return EXIT_USAGE;
-    }
-    o->workload = argv[first];
+    t.group[0] = (option_group)OPTION_GROUP(own);
+    t.group[1] = setup_rows_group(&q.r, of_msccl, offsetof(struct question, r));
+    file = option_table_read(&t, argc, argv, &q, status);
+    if (!file) return false;
+    *loops = q.loops;
+    o->workload = *file;
     o->kind = ACE_ALL_REDUCE;
-    return settle(&v, argv, 1, o);
+    *status = setup_rows_take(&q.r, (const char *[]){ argv[0], *file }, 2, o);
+    return *status == EXIT_OK;
 }

@@ -1,17 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options.h -- the command line of collective, run and msccl, into the fields of a run */
+/*
+ * options.h -- the command lines of collective, run and msccl, as fields of a run
+ *
+ * Each returns true where the command goes on.  Otherwise the command ends with *status: EXIT_OK after --help,
+ * EXIT_USAGE after a message.
+ */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
 #include "run_fields.h"
+#include "setup_fields.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-int options_collective(int argc, char **argv, run_fields *o);
-int options_run(int argc, char **argv, run_fields *o);
-int options_msccl(int argc, char **argv, run_fields *o); /* the file is o->workload */
+bool options_collective(int argc, char **argv, run_fields *o, int *status);
+bool options_run(int argc, char **argv, run_fields *o, int *status);
+/* The file is o->workload; *loops is as before where --loops is not given, and `most` at most. */
+bool options_msccl(int argc, char **argv, run_fields *o, unsigned *loops, unsigned most,
+                   int *status);
+
+/* Is the field an option of acesim run? */
+bool options_of_run(const setup_field *f);
 
 #ifdef __cplusplus
 }

@@ -3,13 +3,14 @@
 #include "strategy_words.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
-#include "run_fields.h"
+#include "setup_fields.h"
 
 int strategy_refuse(const char *command, const char *what, const strategy_fault *why) {
     if (why->column)
@@ -21,26 +22,60 @@ int strategy_refuse(const char *command, const char *what, const strategy_fault 
     return EXIT_USAGE;
 }
 
-static int count_of(const strategy_words *w, const char *option, const char *value, uint64_t *v) {
-    if (parse_unsigned(value, 1, 1U << 30, v)) return EXIT_OK;
-    fprintf(stderr, "acesim %s: --%s: found '%s', expected a number, 1 to 1073741824\n", w->command,
-            option, value);
-    return EXIT_USAGE;
-}
-
-int strategy_word(strategy_words *w, int c, const char *value) {
-    switch (c) {
-    case 'B': return count_of(w, "batch", value, &w->batch);
-    case 'S': return count_of(w, "sequence", value, &w->sequence);
-    case 'L': return count_of(w, "layers", value, &w->layers);
-    case 'P': w->layers_of_stages = value; return EXIT_OK;
-    case 'F': w->fractional = true; return EXIT_OK;
-    case 'f':
-        if (parse_name(value, format_names, &w->format)) return EXIT_OK;
-        fprintf(stderr, "acesim %s: --format: found '%s', expected table, json or csv\n",
-                w->command, value);
+#define STRATEGY_COUNT_ROW(name, member, help)                                                \
+    {                                                                                         \
+        name, "N", OPTION_COUNT, offsetof(strategy_words, member),                            \
+            .text = help, .accepted = "a number, 1 to 1073741824", .low = 1, .high = 1U << 30 \
     }
-    return EXIT_USAGE;
+const option_row strategy_rows[STRATEGY_ROWS] = {
+    STRATEGY_COUNT_ROW("batch", batch, "sequences of an iteration, in place of mN"),
+    STRATEGY_COUNT_ROW("sequence", sequence, "tokens of a sequence, in place of the model's"),
+    STRATEGY_COUNT_ROW("layers", layers, "layers, in place of the model's"),
+    { "layers-per-stage", "LIST", OPTION_TEXT, offsetof(strategy_words, layers_of_stages),
+      .text = "of each stage, such as 7,9,9,9 [even]" },
+    { "fractional", NULL, OPTION_FLAG, offsetof(strategy_words, fractional),
+      .text = "heads and widths that do not divide are cut all the same" },
+    OPTION_FORMAT(strategy_words, format),
+};
+
+/* The last ones are of a run alone. */
+static const setup_id taken[] = {
+    SETUP_TOPOLOGY,        SETUP_TYPE,
+    SETUP_ENDPOINT,        SETUP_RUNG,
+    SETUP_CALIBRATION,     SETUP_RTL,
+    SETUP_SPEED,           SETUP_FOLD,
+    SETUP_FAST_FORWARD,    SETUP_SMS,
+    SETUP_SHARES,          SETUP_MEMORY_BANDWIDTH,
+    SETUP_CHUNK,           SETUP_MEMORY_LATENCY,
+    SETUP_CLOCK,           SETUP_COMPUTE_SCALE,
+    SETUP_LINK_BANDWIDTH,  SETUP_LINK_LATENCY,
+    SETUP_SHARED_LINKS,    SETUP_NPU_MATRIX,
+    SETUP_EXPANDED_MEMORY, SETUP_EXPANDED_BANDWIDTH,
+    SETUP_EXPANSION,       SETUP_FSMS,
+    SETUP_CONTEXTS,        SETUP_INTERVAL,
+    SETUP_THREADS,         SETUP_TIMELINE,
+    SETUP_TIMELINE_LIMIT,  SETUP_QUIET,
+};
+enum { TAKEN_TO_RUN = sizeof taken / sizeof *taken, TAKEN = 25 };
+
+static bool is_taken(const setup_field *f, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        if (f == &setup_fields[taken[i]]) return true;
+    return false;
+}
+bool strategy_takes(const setup_field *f) { return is_taken(f, TAKEN); }
+bool strategy_takes_to_run(const setup_field *f) { return is_taken(f, TAKEN_TO_RUN); }
+
+int strategy_fields(const strategy_words *w, const setup_rows *given, const char *cluster,
+                    run_fields *o) {
+    int rc;
+
+    setup_initial(o);
+    rc = cluster_read(cluster, o);
+    if (rc != EXIT_OK) return rc;
+    o->workload = w->model;
+    o->kind = ACE_ALL_REDUCE;
+    return setup_rows_take(given, (const char *[]){ "run", cluster, w->model }, 3, o);
 }
 
 /* Micro-batches follow from the batch. */
@@ -99,8 +134,7 @@ int strategy_from_words(const strategy_words *w, training_model *m, strategy *s)
     return strategy_refuse(w->command, what, &why);
 }
 
-cJSON *strategy_object(const training_model *m, const strategy *s) {
-    cJSON *root = cJSON_CreateObject();
+void strategy_add(cJSON *root, const training_model *m, const strategy *s) {
     char text[STRATEGY_TEXT];
 
     if (m) cJSON_AddStringToObject(root, "model", m->name);
@@ -108,11 +142,17 @@ cJSON *strategy_object(const training_model *m, const strategy *s) {
         cJSON_AddNumberToObject(root, "layers", (double)model_layers(m));
         cJSON_AddNumberToObject(root, "sequence", (double)m->sequence);
     }
-    if (!s) return root;
+    if (!s) return;
     cJSON_AddStringToObject(root, "strategy", strategy_print(s, text));
     cJSON_AddNumberToObject(root, "ranks", (double)strategy_ranks(s));
     cJSON_AddNumberToObject(root, "batch", strategy_sequences(s));
     if (s->fractional) cJSON_AddTrueToObject(root, "fractional");
+}
+
+cJSON *strategy_object(const training_model *m, const strategy *s) {
+    cJSON *root = cJSON_CreateObject();
+
+    strategy_add(root, m, s);
     return root;
 }
 

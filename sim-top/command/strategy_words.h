@@ -4,9 +4,9 @@
 #define STRATEGY_WORDS_H
 
 #include <cjson/cJSON.h>
-#include <getopt.h>
 
 #include "model.h"
+#include "setup_rows.h"
 #include "strategy.h"
 #include "values.h"
 
@@ -19,31 +19,27 @@ typedef struct strategy_words {
     int format; /* FORMAT_TABLE ... of run_fields.h */
 } strategy_words;
 
-#define STRATEGY_OPTIONS                                                                        \
-    { "batch", required_argument, NULL, 'B' }, { "sequence", required_argument, NULL, 'S' },    \
-        { "layers", required_argument, NULL, 'L' },                                             \
-        { "layers-per-stage", required_argument, NULL, 'P' },                                   \
-        { "fractional", no_argument, NULL, 'F' }, { "format", required_argument, NULL, 'f' }, { \
-        "help", no_argument, NULL, 'h'                                                          \
-    }
-#define STRATEGY_HELP                                                                          \
-    "  --batch N                   sequences of an iteration, in place of mN\n"                \
-    "  --sequence N                tokens of a sequence, in place of the model's\n"            \
-    "  --layers N                  layers, in place of the model's\n"                          \
-    "  --layers-per-stage LIST     of each stage, such as 7,9,9,9 [even]\n"                    \
-    "  --fractional                heads and widths that do not divide are cut all the same\n" \
-    "  --format NAME               table, json or csv\n"                                       \
-    "  --help                      this text\n"
+/* The options that set them, a group at the offset of a strategy_words. */
+enum { STRATEGY_ROWS = 6 };
+extern const option_row strategy_rows[STRATEGY_ROWS];
 
-/* One option c of STRATEGY_OPTIONS but help: EXIT_OK, or EXIT_USAGE after a message. */
-int strategy_word(strategy_words *w, int c, const char *value);
+/* Fields of a setup that acesim search takes, and those that acesim train does: of a run alone its threads and what it
+ * writes, too. */
+bool strategy_takes(const setup_field *f);
+bool strategy_takes_to_run(const setup_field *f);
+/* The fields of a run on a cluster's file, and of the rows that were given.  EXIT_OK, or EXIT_USAGE after a
+ * message. */
+int strategy_fields(const strategy_words *w, const setup_rows *given, const char *cluster,
+                    run_fields *o);
+
 /* Model and strategy of the words; one of them may be NULL, and is then not made.  EXIT_OK, or
  * EXIT_USAGE after a message. */
 int strategy_from_words(const strategy_words *w, training_model *m, strategy *s);
 /* "acesim COMMAND: WHAT: found ..., expected ...".  EXIT_USAGE. */
 int strategy_refuse(const char *command, const char *what, const strategy_fault *why);
 
-/* An object of all that a person asked for. */
+/* Adds all that a person asked for; the same as an object of its own. */
+void strategy_add(cJSON *root, const training_model *m, const strategy *s);
 cJSON *strategy_object(const training_model *m, const strategy *s);
 /* Prints it as JSON and deletes it.  EXIT_OK, or EXIT_CHECK: no memory. */
 int strategy_print_json(cJSON *root);

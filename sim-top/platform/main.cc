@@ -219,8 +219,8 @@ int start(int argc, char **argv) {
             return EXIT_OK;
         }
     if (!take_own(argc, argv, own)) return EXIT_USAGE;
-    int rc = options_collective(argc, argv, &o);
-    if (rc == EXIT_OK) rc = cluster_config(&o, &s.config);
+    int rc;
+    if (options_collective(argc, argv, &o, &rc)) rc = cluster_config(&o, &s.config);
     if (rc != EXIT_OK) return rc;
     if (refused(o)) return EXIT_USAGE;
     s.o = &o;

@@ -18,6 +18,7 @@
 #include "ace_command.h"
 #include "answer.h"
 #include "atomic_file.h"
+#include "build_info.h"
 #include "calibrated_error.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -30,7 +31,6 @@
 #include "result_read.h"
 #include "training.h"
 #include "values.h"
-#include "version.h"
 
 /* The fields of the list, the words of the algorithms, which may be of files, and the workload. */
 uint64_t report_digest(const report *r) {

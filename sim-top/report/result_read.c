@@ -12,7 +12,7 @@
 #include "input_file.h"
 #include "yaml_file.h"
 
-#define EXPECTED "a result of acesim collective or run with --format json"
+#define EXPECTED "a result of acesim collective, run or train with --format json"
 
 const cJSON *saved_item(const cJSON *o, const char *path) {
     char name[64];
@@ -48,7 +48,8 @@ static int refuse(const saved_run *r, const char *found) {
     return EXIT_USAGE;
 }
 
-static int check(saved_run *r) {
+/* What any result has. */
+static int check_any(saved_run *r) {
     uint16_t ring[ACE_CLUSTER_DIMENSIONS];
     uint8_t wiring[ACE_CLUSTER_DIMENSIONS];
 
@@ -57,17 +58,30 @@ static int check(saved_run *r) {
         return refuse(r, "the comparison of several runs, made with --compare");
     r->training = *saved_text(r->root, "workload") != '\0';
     r->what = saved_text(r->root, r->training ? "workload" : "kind");
+    if (!*r->what) r->what = saved_text(r->root, "model");
     r->cycles = saved_number(r->root, "cycles");
     r->clock_MHz = saved_number(r->root, "clock_MHz");
-    if (!*r->what || !(r->cycles > 0) || !(r->clock_MHz > 0) ||
+    if (!*r->what || !(r->cycles > 0) ||
         !parse_topology(saved_text(r->root, "topology"), ring, wiring))
-        return refuse(r, "no kind, topology, cycles and clock_MHz");
+        return refuse(r, "no kind, topology and cycles");
     r->nodes = 1;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) r->nodes *= r->ring[d] = ring[d];
+    return EXIT_OK;
+}
+
+int saved_run_check(saved_run *r) {
+    if (!(r->training || *saved_text(r->root, "kind")) || !(r->clock_MHz > 0))
+        return refuse(r, "no kind, topology, cycles and clock_MHz");
     if (!cJSON_IsArray(saved_item(r->root, "command")) ||
         !cJSON_IsArray(saved_item(r->root, "node_groups")))
         return refuse(r, "no command and node_groups: a result of an earlier version");
     return EXIT_OK;
+}
+
+static int check(saved_run *r) {
+    const int rc = check_any(r);
+
+    return rc == EXIT_OK ? saved_run_check(r) : rc;
 }
 
 int saved_run_of(const char *name, cJSON *root, saved_run *r) {
@@ -75,24 +89,28 @@ int saved_run_of(const char *name, cJSON *root, saved_run *r) {
     return check(r);
 }
 
-int saved_run_parse(const char *name, const char *text, saved_run *r) {
+/* Text as JSON; a message where it is none. */
+static int parse(const char *name, const char *text, saved_run *r) {
     const char *end = NULL;
+    size_t line = 1, column = 1;
 
     *r = (saved_run){ .file = name, .root = json_parse(text, &end, true) };
-    if (!r->root) {
-        size_t line = 1, column = 1;
-
-        for (const char *s = text; s < end; s++) {
-            column = *s == '\n' ? 1 : column + 1;
-            line += *s == '\n';
-        }
-        yaml_error(name, line, column, "what is not JSON", EXPECTED);
-        return EXIT_USAGE;
+    if (r->root) return EXIT_OK;
+    for (const char *s = text; s < end; s++) {
+        column = *s == '\n' ? 1 : column + 1;
+        line += *s == '\n';
     }
-    return check(r);
+    yaml_error(name, line, column, "what is not JSON", EXPECTED);
+    return EXIT_USAGE;
 }
 
-int saved_run_read(const char *file, saved_run *r) {
+int saved_run_parse(const char *name, const char *text, saved_run *r) {
+    const int rc = parse(name, text, r);
+
+    return rc == EXIT_OK ? check(r) : rc;
+}
+
+int saved_result_read(const char *file, saved_run *r) {
     char *const text = input_text(file, NULL);
     int rc;
 
@@ -101,9 +119,15 @@ int saved_run_read(const char *file, saved_run *r) {
         yaml_error(r->file, 1, 1, strerror(errno), EXPECTED);
         return EXIT_USAGE;
     }
-    rc = saved_run_parse(r->file, text, r);
+    rc = parse(r->file, text, r);
     free(text);
-    return rc;
+    return rc == EXIT_OK ? check_any(r) : rc;
+}
+
+int saved_run_read(const char *file, saved_run *r) {
+    const int rc = saved_result_read(file, r);
+
+    return rc == EXIT_OK ? saved_run_check(r) : rc;
 }
 
 void saved_run_free(saved_run *r) {

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "option_table.h"
+
 typedef enum setup_id {
 #define FIELD(id, ...) SETUP_##id,
 #include "setup_fields.def"
@@ -69,7 +71,8 @@ typedef struct setup_field {
     setup_part part;
     const char *option, *argument, *key, *json, *unit, *of, *initial, *accepted, *text;
     uint64_t low, high;
-    bool power_of_two;
+    bool power_of_two, common;
+    option_heading heading;
     const char *const *names;
 } setup_field;
 extern const setup_field setup_fields[SETUP_FIELDS];

@@ -107,6 +107,18 @@ fi
 printf '\nint  x ;\n' >>$c; git add $c; git -C . show HEAD:$c >$c
 ! git commit -qm change >"$work/said" 2>&1 && grep -q 'not formatted' "$work/said"
 verdict $? "the hook looks at the folder, not at the index: $(cat "$work/said")"
+rm -f "$(git rev-parse --git-path hooks)/pre-commit"
+ln -s ../../scripts/commit-msg.sh "$(git rev-parse --git-path hooks)/commit-msg"
+message() { # MESSAGE TEXT-OF-REFUSAL: an empty commit; '' is to succeed
+    git commit -q --allow-empty -m "$1" >"$work/said" 2>&1
+    local status=$?
+    if [ -z "$2" ]; then [ $status -eq 0 ]; else [ $status -ne 0 ] && grep -qF -- "$2" "$work/said"; fi
+    verdict $? "the hook of messages: status $status for '$1': $(cat "$work/said")"
+}
+message "$(printf '%072d' 0)" ''
+message "$(printf '%073d' 0)" 'found a subject of 73 letters, expected at most 72'
+message $'A subject\n\nand a body that says why' ''
+message $'A subject\nthat goes on' "found 'that goes on' behind the subject"
 cd "$tree" || exit 1
 
 echo "conventions: $passed passed, $failed failed"

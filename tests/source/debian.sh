@@ -58,7 +58,7 @@ else
 fi
 for file in bin/acesim share/acesim/workloads/resnet50.yaml share/acesim/waves/ace_node.gtkw \
     share/acesim/python/acesim.py share/doc/acesim/copyright share/doc/acesim/docs/README.md \
-    share/man/man1/acesim.1 share/bash-completion/completions/acesim; do
+    share/man/man1/acesim.1 share/man/man1/acesim-plan-footprint.1 share/bash-completion/completions/acesim; do
     is "$file is there" [ -r "$root/usr/$file" ]
 done
 is 'the program is stripped' sh -c "! readelf -S '$root/usr/bin/acesim' | grep -q '\.symtab'"

@@ -80,9 +80,10 @@ check_options() { # PLACE COMMAND-LINE
     done
     [[ $at -gt 0 ]] || return 0
     command=${words[at]:-}
+    [[ $("$acesim" help commands) == *"  $command ${words[at + 1]:-} "* ]] && command="$command ${words[at + 1]}"
     [[ $command && $command != -* ]] || return 0
     if [[ ! ${help_of[$command]+x} ]]; then
-        help_of[$command]=$("$acesim" "$command" --help 2>&1) || help_of[$command]=
+        help_of[$command]=$("$acesim" $command --help all 2>&1) || help_of[$command]=
     fi
     [[ ${help_of[$command]} ]] || { wrong "$place" "found acesim $command, expected one of the commands of acesim --help"; return; }
     for word in "${words[@]:at+1}"; do

@@ -3,7 +3,8 @@
 #
 # The rooms of cmake/rooms.txt: each include of a file of cmodel/ and sim-top/ is of a header that its
 # room may see; no room and no header leads back to itself; no room, nor one of tests/, holds more than 40 files, and no
-# header outside a `base` room is included by more than 25 files, as such a header knows too much.
+# header outside a `base` room is included by more than 25 files, as such a header knows too much.  Each
+# permission of the table is used: by an include of a file of the room, or of a header that the file includes.
 #
 #   tests/source/layers.sh [FOLDER]     FOLDER: another tree, with cmake/rooms.txt in it
 #
@@ -28,6 +29,7 @@ check() {
                 known[word[1]] = 1
                 for (i = 2; i <= n; i++) {
                     may[word[1], word[i]] = 1
+                    permission[++permissions] = word[1] " " word[i]
                     if (word[i] ~ /\//) print word[1], word[i]
                 }
             }
@@ -56,7 +58,10 @@ check() {
             }
             to = room_of(owner[name])
             includes++
-            if (!seen[$1, name]++ && to !~ /\/base$/) by[owner[name]]++
+            if (!seen[$1, name]++) {
+                if (to !~ /\/base$/) by[owner[name]]++
+                next_of[$1, ++degree[$1]] = owner[name]
+            }
             if (!(from in known)) next
             group = to
             sub(/\/.*/, "", group)
@@ -64,7 +69,23 @@ check() {
                 wrong($1 ":" $2 ": found " name " of " to ", which " from " may not include (" rooms ")")
             if ($1 ~ /\.(h|def)$/) print $1, owner[name]
         }
+        # Marks the rooms, and their groups, of all that a file includes, and that its headers do.
+        function reach(room, file,    i, to, group) {
+            if (been[room, file]++) return
+            for (i = 1; i <= degree[file]; i++) {
+                to = group = room_of(next_of[file, i])
+                sub(/\/.*/, "", group)
+                used[room, to] = used[room, group] = 1
+                reach(room, next_of[file, i])
+            }
+        }
         END {
+            for (i = 1; i <= n; i++) reach(room_of(all[i]), all[i])
+            for (i = 1; i <= permissions; i++) {
+                split(permission[i], word, " ")
+                if (!((word[1], word[2]) in used))
+                    wrong(rooms ": found that " word[1] " may include " word[2] ", which no file of it does")
+            }
             for (header in by)
                 if (by[header] > 25)
                     wrong(header ": found it included by " by[header] " files, expected 25 at most outside base")
@@ -104,4 +125,5 @@ plant() { # WHAT, FILE, LINE, what must be said
 }
 plant 'a forbidden include' sim-top/base/values.c '#include "fabric.h"' 'sim-top/base may not include'
 plant 'a twin that sees the node interface' cmodel/twin/ace_fsm.c '#include "ace_node.h"' 'cmodel/twin may not include'
+plant 'a permission that nobody uses' cmake/rooms.txt 'sim-top/npu sim-top/links' 'which no file of it does'
 plant 'a loop' cmodel/nic/ace_router.h '#include "ace_exchange.h"' 'lead back'

@@ -178,5 +178,30 @@ explained '^bound by compute: the workload has no collective' run "$torus" "$wor
     >"$work/compared" 2>"$work/err"
 refused 'found the comparison of several runs' "$work/compared"
 
+# ---- an iteration of train: parts that add up, and a gain that a run of one's own gives, too ------
+train=(train models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml --strategy tp4.dp2.pp2.fused.m2
+    --layers 2 --sequence 256 --endpoint ideal --format json --quiet)
+"$acesim" "${train[@]}" >"$work/train.json"
+"$acesim" "${train[@]}" --npu-matrix 240TFLOPS >"$work/faster.json"
+"$acesim" explain "$work/train.json" --all >"$work/out" 2>"$work/err"
+verdict $? "explain of a train: $(cat "$work/err")"
+python3 - "$work" <<'PYTHON'
+import json, re, sys
+work = sys.argv[1]
+run, faster = (json.load(open(f"{work}/{name}.json")) for name in ("train", "faster"))
+text = open(f"{work}/out").read()
+parts = dict((name.strip(), float(share)) for name, share in re.findall(r"^(\S.*?)\s+[\d,]+\s+([\d.]+) %$", text, re.M))
+assert len(parts) >= 3 and abs(sum(parts.values()) - 100) < 0.1, parts
+largest = max(parts, key=parts.get)
+assert f"bound by {largest}: " in text, (largest, text)
+want = 100 * (faster["tokens_per_s"] / run["tokens_per_s"] - 1)
+got = float(re.search(r"--npu-matrix=240TFLOPS\s+\+([\d.]+) %", text).group(1))
+assert abs(got - want) < 0.06, (got, want)
+assert "cannot be run" not in text, text
+PYTHON
+verdict $? "explain of a train: $(cat "$work/out")"
+"$acesim" diff "$work/train.json" "$work/faster.json" >"$work/out" && grep -q '^tokens_per_s ' "$work/out"
+verdict $? "diff of two trains: $(cat "$work/out")"
+
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# manual.sh [ACESIM] -- the manual page and the completions of shells know what the program takes
+# manual.sh [ACESIM] -- the manual pages and the completions of shells know what the program takes
 . "$(dirname "$0")/../begin.sh"
 
 bash cmake/manual.sh "$acesim" "$work"
@@ -10,16 +10,20 @@ verdict $? "cmake/manual.sh"
 # ---- the page ----------------------------------------------------------------------------------
 
 if command -v groff >/dev/null; then
-    groff -man -Tascii -ww "$work/acesim.1" >"$work/page" 2>"$work/err"
-    [ -s "$work/page" ] && [ ! -s "$work/err" ]
-    verdict $? "groff: $(head -n 3 "$work/err")"
+    for page in "$work"/man1/*.1; do
+        groff -man -Tascii -ww "$page" >"$work/page" 2>"$work/err"
+        [ -s "$work/page" ] && [ ! -s "$work/err" ]
+        verdict $? "groff, $page: $(head -n 3 "$work/err")"
+    done
 fi
-mapfile -t commands < <("$acesim" --help | awk '/^commands:/ { on = 1; next } !NF { on = 0 } on { print $1 }')
-[ ${#commands[@]} -ge 11 ]
-verdict $? "commands: ${commands[*]}"
+mapfile -t paths < <("$acesim" help commands | sed -E 's/^  ([a-z-]+( [a-z-]+)?)  .*/\1/')
+[ ${#paths[@]} -ge 24 ]
+verdict $? "commands: ${paths[*]}"
+same "$(find "$work/man1" -name 'acesim-*.1' | wc -l)" "${#paths[@]}" 'a page for each command'
 options=0
-for command in "${commands[@]}"; do
-    awk -v c="$command" '$1 == ".SS" { on = $2 == c } on' <(tr -d '\\' <"$work/acesim.1") >"$work/section"
+for path in "${paths[@]}"; do
+    command=${path##* }
+    tr -d '\\' <"$work/man1/acesim-${path// /-}.1" >"$work/section"
     # what getopt takes, as it tells each long option that begins with these letters
     while read -r option; do
         grep -q -- "^fB--${option}fR" "$work/section"
@@ -32,7 +36,7 @@ for command in "${commands[@]}"; do
             grep -q -- "'--$option[=[]"
         verdict $? "acesim $command --$option is not completed by zsh"
         options=$((options + 1))
-    done < <("$acesim" "$command" --help | grep -oE '^  --[a-z-]+' | cut -c 5-)
+    done < <("$acesim" $path --help all | grep -oE '^  --[a-z-]+' | cut -c 5-)
 done
 [ $options -ge 90 ]
 verdict $? "$options options looked at"
@@ -74,6 +78,9 @@ completes "comm-opt comp-opt" acesim collective all-reduce --endpoint = com
 completes "fp16 fp32 fp8-e4m3 fp8-e5m2" acesim run c w --type fp
 completes "auto off" acesim run --fold ""
 completes "show" acesim program sh
+completes "model" acesim plan mod
+completes "--stage" acesim plan footprint --sta
+completes "--stage" acesim footprint --sta
 completes "" acesim collective --size 6
 completes "workloads" acesim run worklo
 completes "CMakeLists.txt CMakePresets.json" acesim run c w --timeline CMake

@@ -66,6 +66,7 @@ printed "--version" --version
 for command in "" collective run workload sweep study report explain wave lockstep program alu; do
     # shellcheck disable=SC2086 # no command is no argument
     printed "$command --help" $command --help
+    [ -z "$command" ] || printed "$command --help all" $command --help all
 done
 
 if [ -x "$(dirname "$acesim")/acesim-systemc" ]; then

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * option_table.c -- reads a command line by a table of options, and prints the table as help
+ *
+ * Every command takes --help and --quiet.  A command without a row for --quiet prints no progress, so the option
+ * changes nothing there, and scripts may give it to every command alike.
+ *
+ * getopt_long() gets one entry for each row; its value is the row's number over all groups, behind the
+ * letters that getopt knows.  So a row is found again without a code of its own.
+ */
+#include "option_table.h"
+
+#include <assert.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exit_status.h"
+#include "message.h"
+
+enum {
+    QUIET = 'q',
+    FIRST = 256,
+    /* values of getopt below are letters */ COLUMN = 30 /* where texts begin */,
+    WIDTH = 70
+};
+
+/* Row n over all groups, and its group; NULL: there are fewer. */
+static const option_row *row_of(const option_table *t, unsigned n, const option_group **group) {
+    for (unsigned g = 0; g < OPTION_GROUPS; g++) {
+        *group = &t->group[g];
+        if (n < t->group[g].rows) return &t->group[g].row[n];
+        n -= t->group[g].rows;
+    }
+    return NULL;
+}
+
+/* How much of a text stands on a line of at most WIDTH letters, which ends before a blank. */
+static size_t line_of(const char *text) {
+    size_t end = strcspn(text, "\n"), at;
+
+    if (end <= WIDTH) return end;
+    for (at = WIDTH; at && text[at] != ' ';) at--;
+    return at ? at : end;
+}
+
+/* One row; each further line of its text begins under the first. */
+static void print_row(const char *name, const char *argument, const char *text) {
+    char left[64];
+    size_t n = line_of(text);
+
+    snprintf(left, sizeof left, "--%s%s%s", name, argument ? " " : "", argument ? argument : "");
+    printf("  %-*s %.*s\n", COLUMN - 3, left, (int)n, text);
+    while (text[n]) {
+        text += n + 1;
+        n = line_of(text);
+        printf("%*s%.*s\n", COLUMN, "", (int)n, text);
+    }
+}
+
+static bool has_row(const option_table *t, const char *name) {
+    const option_group *group;
+    const option_row *r;
+
+    for (unsigned n = 0; (r = row_of(t, n, &group)) != NULL; n++)
+        if (!strcmp(r->name, name)) return true;
+    return false;
+}
+
+static bool has_common(const option_table *t) {
+    const option_group *group;
+    const option_row *r;
+
+    for (unsigned n = 0; (r = row_of(t, n, &group)) != NULL; n++)
+        if (r->common) return true;
+    return false;
+}
+
+/* The rows under one heading; without `all` the common ones, under no heading. */
+static void print_rows(const option_table *t, option_heading heading, bool all) {
+    static const char *const titles[OPTION_HEADINGS] = { NULL,       "cluster", "work",
+                                                         "fidelity", "output",  "advanced" };
+    const char *title = all ? titles[heading] : NULL;
+    const option_group *group;
+    const option_row *r;
+
+    for (unsigned n = 0; (r = row_of(t, n, &group)) != NULL; n++) {
+        if (r->heading != heading || (!all && heading != OPTION_PLAIN && !r->common)) continue;
+        if (title) printf("\n%s:\n", title);
+        title = NULL;
+        print_row(r->name, r->argument, r->text);
+    }
+}
+
+void option_table_help(const option_table *t, bool all) {
+    const bool some = has_common(t);
+
+    fputs(t->about, stdout);
+    for (unsigned h = 0; h < OPTION_HEADINGS; h++) print_rows(t, (option_heading)h, all || !some);
+    if (some && all) printf("\n");
+    print_row("help", some ? "[all]" : NULL,
+              !some ? "this text"
+              : all ? "the options that most people need, or all of them"
+                    : "this text; --help all shows every option");
+    if (t->tail) fputs(t->tail, stdout);
+}
+
+int option_refuse(const char *command, const char *option, const char *value,
+                  const char *expected) {
+    fprintf(stderr, "acesim %s: --%s: found '%s', expected %s\n", command, option, value, expected);
+    return EXIT_USAGE;
+}
+
+/* Stores the value of a row; false: it is not accepted. */
+static bool store(const option_row *r, unsigned nth, void *group, const char *value) {
+    char *const to = (char *)group + r->at;
+    uint64_t whole = 0;
+    double real = 0;
+    int word = 0;
+    bool good = true;
+
+    switch (r->type) {
+    case OPTION_FLAG: memcpy(to, &(bool){ true }, sizeof(bool)); break;
+    case OPTION_TEXT: memcpy(to, &value, sizeof value); break;
+    case OPTION_WORD:
+        good = parse_name(value, r->names, &word);
+        if (good) memcpy(to, &word, sizeof word);
+        break;
+    case OPTION_COUNT:
+    case OPTION_UNSIGNED:
+        good = parse_unsigned(value, r->low, r->high, &whole);
+        if (good && r->type == OPTION_UNSIGNED)
+            memcpy(to, &(unsigned){ (unsigned)whole }, sizeof(unsigned));
+        else if (good)
+            memcpy(to, &whole, sizeof whole);
+        break;
+    case OPTION_SIZE:
+        good = parse_size(value, &whole);
+        if (good) memcpy(to, &whole, sizeof whole);
+        break;
+    case OPTION_POSITIVE:
+        good = parse_positive(value, &real) && (!r->high || real < (double)r->high);
+        if (good) memcpy(to, &real, sizeof real);
+        break;
+    case OPTION_OWN: return r->take(group, nth, value);
+    }
+    return good;
+}
+
+static bool take(const option_table *t, unsigned n, const char *value, void *into) {
+    const option_group *group;
+    const option_row *const r = row_of(t, n, &group);
+
+    if (store(r, (unsigned)(r - group->row), (char *)into + group->at, value)) return true;
+    if (r->accepted) option_refuse(t->command, r->name, value, r->accepted);
+    return false;
+}
+
+static void make_longs(const option_table *t, struct option longs[OPTION_MOST + 3]) {
+    const option_group *group;
+    const option_row *r;
+    unsigned n = 0;
+
+    memset(longs, 0, (OPTION_MOST + 3) * sizeof *longs);
+    for (; (r = row_of(t, n, &group)) != NULL; n++) {
+        assert(n < OPTION_MOST);
+        longs[n] = (struct option){ r->name, r->argument ? required_argument : no_argument, NULL,
+                                    FIRST + (int)n };
+    }
+    longs[n++] = (struct option){ "help", no_argument, NULL, 'h' };
+    if (!has_row(t, "quiet")) longs[n] = (struct option){ "quiet", no_argument, NULL, QUIET };
+}
+
+static bool count_arguments(const option_table *t, int argc) {
+    const int count = argc - optind;
+
+    if (count >= t->least && (t->most < 0 || count <= t->most)) return true;
+    fprintf(stderr, "acesim %s: found %d arguments, expected %s\n", t->command, count, t->expected);
+    return false;
+}
+
+char **option_table_read(const option_table *t, int argc, char **argv, void *into, int *status) {
+    struct option longs[OPTION_MOST + 3];
+    int c;
+
+    make_longs(t, longs);
+    *status = EXIT_USAGE;
+    optind = 1;
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
+        if (c == 'h') {
+            option_table_help(t, optind < argc && !strcmp(argv[optind], "all"));
+            *status = EXIT_OK;
+            return NULL;
+        }
+        if (c == QUIET) continue;
+        if (c < FIRST || !take(t, (unsigned)(c - FIRST), optarg, into)) return NULL;
+    }
+    if (!count_arguments(t, argc)) return NULL;
+    *status = EXIT_OK;
+    return argv + optind;
+}
