@@ -64,7 +64,8 @@ static uint64_t command_digest(uint64_t h, const graph_node *n) {
     return fnv1a(h, v, sizeof v);
 }
 
-/* Where an NPU is as seen from another: steps up each dimension; its number where no nodes are simulated. */
+/* Where an NPU is as seen from another: steps up each dimension; its number where no nodes are
+ * simulated. */
 static uint64_t offset_to(const watch *w, unsigned npu) {
     uint64_t offset = 0;
     unsigned from = w->npu;

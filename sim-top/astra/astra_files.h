@@ -105,7 +105,8 @@ typedef struct astra_groups {
     unsigned count;
     unsigned
         listed; /* the first of them are a file's; the others some trace's (chakra_process_groups.h) */
-    /* Which of `at` the trace of each NPU brings along, the last of a name counts; NULL: none does. */
+    /* Which of `at` the trace of each NPU brings along, the last of a name counts; NULL: none
+     * does. */
     struct astra_own_groups {
         unsigned *group, count;
     } * own;
@@ -136,7 +137,8 @@ typedef struct astra_groups_reader {
 yaml_items astra_groups_items(astra_groups_reader *r);
 void astra_groups_write(FILE *to, const astra_groups *g); /* as astra_memory_write() */
 void astra_groups_free(astra_groups *g);
-/* The group that an NPU's trace means: of those it brings along, else of the file's.  NULL: no such group. */
+/* The group that an NPU's trace means: of those it brings along, else of the file's.  NULL: no
+ * such group. */
 const astra_group *astra_groups_find(const astra_groups *g, unsigned npu, const char *name);
 
 #endif

@@ -298,7 +298,8 @@ static int read_1(const char *file, astra_network *n) {
     return EXIT_OK;
 }
 
-/* Is a key of the file one that only files of 1.0 have?  Of a file that is no YAML, and so of none. */
+/* Is a key of the file one that only files of 1.0 have?  Of a file that is no YAML, and so of
+ * none. */
 static bool is_of_1(const char *text) {
     static const char *const names[] = { "topology-name",      "dimensions-count",
                                          "topologies-per-dim", "dimension-type",

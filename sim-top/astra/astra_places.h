@@ -26,8 +26,8 @@ static inline unsigned astra_npu_of(const astra_places *p, unsigned rank) {
 static inline unsigned astra_rank_of(const astra_places *p, unsigned npu) {
     return p && p->rank_of ? p->rank_of[npu] : npu;
 }
-/* From ranks to NPUs: members of groups, NPUs of jobs, rungs and speeds of nodes; and an array of a value of `bytes` for
- * each (NULL: there is none).  False, after a message: no memory. */
+/* From ranks to NPUs: members of groups, NPUs of jobs, rungs and speeds of nodes; and an array of
+ * a value of `bytes` for each (NULL: there is none).  False, after a message: no memory. */
 bool astra_places_move(const astra_places *p, void *of_each, size_t bytes);
 bool astra_places_move_groups(const astra_places *p, astra_groups *g);
 bool astra_places_move_jobs(const astra_places *p, astra_jobs *j);

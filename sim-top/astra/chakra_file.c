@@ -170,8 +170,9 @@ static int open_file(chakra_file *f) {
     return EXIT_OK;
 }
 
-/* Gives back the file and all memory but the name's.  A run holds the reader of each NPU until its end, and many have
- * read their whole trace in the beginning: a system has fewer open files than some networks have NPUs. */
+/* Gives back the file and all memory but the name's.  A run holds the reader of each NPU until
+ * its end, and many have read their whole trace in the beginning: a system has fewer open files
+ * than some networks have NPUs. */
 static void release(chakra_file *f) {
     if (f->file) (void)gzclose(f->file);
     while (f->arena.others) free(f->arena.other[--f->arena.others]);

@@ -52,8 +52,8 @@ typedef struct chakra_rank {
     uint64_t *parent;
     size_t room;
     bool late; /* the node that holds it back was given */
-    /* For each set of the network's dimensions: the members of this NPU's group along them, or NULL, and its place
-     * among them. */
+    /* For each set of the network's dimensions: the members of this NPU's group along them, or
+     * NULL, and its place among them. */
     unsigned **member, *own;
     chakra_inner inner;
     uint64_t inners; /* so far */

@@ -30,7 +30,8 @@ static bool is_same(const astra_group *a, const astra_group *b) {
            !memcmp(a->npu, b->npu, a->count * sizeof *a->npu);
 }
 
-/* The place of a group that a trace before had, too; or a new one.  The group's memory becomes the list's. */
+/* The place of a group that a trace before had, too; or a new one.  The group's memory becomes
+ * the list's. */
 static int place_of(const collector *c, astra_group *one, unsigned *place) {
     astra_groups *g = c->g;
     astra_group *more;

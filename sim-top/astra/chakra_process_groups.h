@@ -16,9 +16,10 @@
 
 #include "chakra_graph.h"
 
-/* Adds to `g`, behind the groups of files, those of the traces of all NPUs, of which only the names are looked at in
- * `s`.  Ranks of a job become its NPUs, and a name `JOB/NAME`.  Traces that are not there are passed over.  EXIT_OK;
- * EXIT_USAGE after a message with the trace and the node: its text is no such list; EXIT_CHECK: no memory. */
+/* Adds to `g`, behind the groups of files, those of the traces of all NPUs, of which only the
+ * names are looked at in `s`.  Ranks of a job become its NPUs, and a name `JOB/NAME`.  Traces
+ * that are not there are passed over.  EXIT_OK; EXIT_USAGE after a message with the trace and the
+ * node: its text is no such list; EXIT_CHECK: no memory. */
 int chakra_process_groups(const chakra_setup *s, unsigned npus, astra_groups *g);
 
 #endif

@@ -249,8 +249,8 @@ static int write_beside(const reader *r, const char *end) {
     return atomic_file_close(&f);
 }
 
-/* Where the file lists no groups, those that the traces bring along: for readers that do not look into traces.  A
- * group file has one group of a name, and none called 0. */
+/* Where the file lists no groups, those that the traces bring along: for readers that do not look
+ * into traces.  A group file has one group of a name, and none called 0. */
 static int find_groups(reader *r) {
     const chakra_setup s = { .prefix = r->prefix };
     astra_groups *g = &r->groups;

@@ -11,8 +11,8 @@
 #include "message.h"
 #include "yaml_file.h"
 
-/* A layer waits for four nodes at most: the last compute, the collective of the layer before it, the sum of its weights,
- * and in HYBRID_DLRM the first layer's all-to-all. */
+/* A layer waits for four nodes at most: the last compute, the collective of the layer before it,
+ * the sum of its weights, and in HYBRID_DLRM the first layer's all-to-all. */
 enum { PARENTS = 4, TURNS = 2 };
 #define NOBODY     UINT64_MAX
 #define OPS_PER_NS 1000 /* at 1 TFLOPS */
@@ -30,8 +30,9 @@ typedef struct writer {
 
 /* ---- nodes -------------------------------------------------------------------------------- */
 
-/* Readers of today take any kind of integer.  The feeder before them took one kind of each attribute, and read 0 of
- * any other: int64 of num_ops, comm_type and comm_size, uint64 of tensor_size. */
+/* Readers of today take any kind of integer.  The feeder before them took one kind of each
+ * attribute, and read 0 of any other: int64 of num_ops, comm_type and comm_size, uint64 of
+ * tensor_size. */
 static Chakra__Attribute whole(char *name, uint64_t v) {
     Chakra__Attribute a = CHAKRA__ATTRIBUTE__INIT;
 

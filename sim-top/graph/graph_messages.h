@@ -67,7 +67,8 @@ static inline uint64_t graph_step_tag(const graph_node *n, unsigned step) {
 }
 
 typedef struct graph_messages graph_messages;
-/* cfg: that all nodes share, of whose links bytes and ways are counted; NULL: of none.  Becomes NULL: no memory. */
+/* cfg: that all nodes share, of whose links bytes and ways are counted; NULL: of none.  Becomes
+ * NULL: no memory. */
 graph_messages *graph_messages_create(unsigned npus, const ace_config *cfg);
 void graph_messages_destroy(graph_messages *m); /* NULL is allowed */
 /* EXIT_OK or EXIT_CHECK, no memory, after a message. */

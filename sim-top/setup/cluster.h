@@ -32,7 +32,8 @@ typedef enum cluster_order {
     CLUSTER_AGREED
 } cluster_order;
 
-/* Cycles of a link, at most; and of one that rows are kept on their way over: an endpoint that has wires. */
+/* Cycles of a link, at most; and of one that rows are kept on their way over: an endpoint that
+ * has wires. */
 enum { CLUSTER_LATENCY = 1000000000, CLUSTER_WIRE_LATENCY = 1000000 };
 
 typedef struct cluster {

@@ -111,10 +111,11 @@ typedef struct table_network {
     const unsigned *members;
     unsigned model, expert; /* a bit for each dimension */
 } table_network;
-/* Is each collective one that the word has NPUs for?  layer_table_read() looks.  EXIT_OK, or EXIT_USAGE after a message
- * with the place in the file. */
+/* Is each collective one that the word has NPUs for?  layer_table_read() looks.  EXIT_OK, or
+ * EXIT_USAGE after a message with the place in the file. */
 int layer_table_check(const char *file, const layer_table *t);
-/* Finds the groups of a transformer.  EXIT_OK, or EXIT_USAGE after a message: no dimensions are such. */
+/* Finds the groups of a transformer.  EXIT_OK, or EXIT_USAGE after a message: no dimensions are
+ * such. */
 int layer_table_settle(const char *file, const layer_table *t, table_network *n);
 /* The dimensions of a pass's collective, a bit each; 0: the layer has none. */
 unsigned layer_table_dims(const layer_table *t, const table_network *n, unsigned layer, pass p);
@@ -130,10 +131,11 @@ typedef struct table_visitor {
     void *self;
     /* A layer computes, behind all that computed before it and what has been awaited since. */
     void (*compute)(void *self, unsigned layer, pass p);
-    /* Its collective begins behind what computed last; `again`: of a forward pass that is repeated. */
+    /* Its collective begins behind what computed last; `again`: of a forward pass that is
+     * repeated. */
     void (*begin)(void *self, unsigned layer, pass p, bool again);
-    /* What computes next waits for that collective; of PASS_WEIGHT for the one of the pass before.  A layer that has no
-     * such collective is named, too. */
+    /* What computes next waits for that collective; of PASS_WEIGHT for the one of the pass
+     * before.  A layer that has no such collective is named, too. */
     void (*await)(void *self, unsigned layer, pass p, bool again);
     void (*backward)(void *self); /* the way back begins; or NULL */
 } table_visitor;
@@ -149,7 +151,8 @@ typedef struct table_visitor {
  *   FWD_IN_BCKWD     the forward pass again, from the checkpoint on, before a layer of checkpoint_initiates */
 void layer_table_walk(const layer_table *t, const table_visitor *v);
 
-/* ---- writing ---------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------
+ * */
 
 /* A table of data parallelism, as text and as a workload in YAML (layers.h). */
 void layer_table_write(FILE *to, const layer_table *t);

@@ -23,7 +23,8 @@ unsigned layer_table_members(const table_network *n, unsigned dims) {
     return members;
 }
 
-/* The dimensions behind those that are `used` whose product is so many NPUs; of no such, more than there are. */
+/* The dimensions behind those that are `used` whose product is so many NPUs; of no such, more
+ * than there are. */
 static unsigned next_dims(const table_network *n, unsigned used, unsigned npus) {
     unsigned product = 1, dims = 0;
 

@@ -431,7 +431,8 @@ uint64_t setup_digest(const run_fields *with) {
     return *o->rtl ? fnv1a(hash, &o->rtl_content, sizeof o->rtl_content) : hash;
 }
 
-/* Links of dimensions that have none are no part of a cluster, whatever one value for all of them says. */
+/* Links of dimensions that have none are no part of a cluster, whatever one value for all of them
+ * says. */
 static void print_used(const setup_field *f, const run_fields *o, char *to, size_t room) {
     run_fields used = *o;
     const run_fields plain = { .cluster = cluster_default() };

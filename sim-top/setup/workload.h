@@ -36,8 +36,9 @@ typedef struct workload {
     ace_type element;
     uint64_t minibatch;
     bool optimised; /* the loop that looks up and updates embeddings in the background */
-    /* A layer table whose collectives are not just all-reduces of weight gradients, its bytes those of the element and
-     * the mini-batch: its layers are these, whose `bytes` are 0.  Of no layers: there is none. */
+    /* A layer table whose collectives are not just all-reduces of weight gradients, its bytes
+     * those of the element and the mini-batch: its layers are these, whose `bytes` are 0.  Of no
+     * layers: there is none. */
     layer_table table;
 } workload;
 

@@ -32,8 +32,8 @@
 
 /* ---- the table --------------------------------------------------------------- */
 
-/* Times of all passes, and a table's layer.  A pass of no cycles is none; nobody asks for the first layer's input
- * gradient but a collective of it. */
+/* Times of all passes, and a table's layer.  A pass of no cycles is none; nobody asks for the
+ * first layer's input gradient but a collective of it. */
 static bool take_layer(workload *w, layer *l, const table_layer *from, bool parallel) {
     memcpy(l->name, from->name, sizeof l->name);
     l->bytes = parallel ? 0 : from->collective[PASS_WEIGHT].bytes;
@@ -128,8 +128,8 @@ static uint64_t of_element(uint64_t bytes, const workload *w, const table_units 
            ace_type_bytes(u->element < 0 ? ACE_FP32 : (ace_type)u->element);
 }
 
-/* Times in cycles of the node clock and of the mini-batch, bytes of the element; what a collective moves of activations
- * and of their gradients is of the mini-batch, too. */
+/* Times in cycles of the node clock and of the mini-batch, bytes of the element; what a
+ * collective moves of activations and of their gradients is of the mini-batch, too. */
 static void scale(workload *w, const table_units *u, double clock_MHz) {
     const double factor = clock_MHz / u->clock_MHz * (double)w->minibatch / (double)u->minibatch;
 
