@@ -26,8 +26,9 @@ typedef struct sequence {
     uint64_t count, digest;
 } sequence;
 typedef struct rank_digest {
-    sequence on[MASKS], all; /* all: that are on whole dimensions, in one */
-    sequence *in;            /* of each other group of the file, by its place there */
+    sequence *on; /* each set of the network's dimensions */
+    sequence *in; /* of each other group, by its place among them */
+    sequence all; /* that are on whole dimensions, in one */
     uint64_t graph;
 } rank_digest;
 
@@ -46,12 +47,15 @@ typedef struct watch {
     rank_digest *of;
     astra_ranks *all;
     census *census;
-    unsigned npu;
+    unsigned npu, rank; /* rank: for messages */
     const chakra_setup *setup;
     uint32_t missing, waiting; /* where it is stuck (graph_order_left) */
     uint64_t first;            /* id, of the graph: ids may go on from rank to rank */
     bool any;
 } watch;
+
+/* Sets of the network's dimensions, with that of none. */
+static unsigned masks_of(const chakra_setup *s) { return 1U << s->network->dims; }
 
 static uint64_t command_digest(uint64_t h, const graph_node *n) {
     const ace_command *c = &n->command;
@@ -60,11 +64,13 @@ static uint64_t command_digest(uint64_t h, const graph_node *n) {
     return fnv1a(h, v, sizeof v);
 }
 
-/* Where an NPU is as seen from another: steps up each dimension. */
+/* Where an NPU is as seen from another: steps up each dimension; its number where no nodes are
+ * simulated. */
 static uint64_t offset_to(const watch *w, unsigned npu) {
     uint64_t offset = 0;
     unsigned from = w->npu;
 
+    if (!w->cfg) return npu;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const unsigned ring = w->cfg->ring[d];
 
@@ -130,7 +136,7 @@ static int watch_next(void *self, graph_node *n) {
         fprintf(stderr,
                 "acesim: %s: node %" PRIu64 ", NPU %u: found an %s of %" PRIu64
                 " bytes that the endpoint does not take, expected one of whole elements\n",
-                w->name, n->id, w->npu, kind_names[n->command.kind], n->command.bytes);
+                w->name, n->id, w->rank, kind_names[n->command.kind], n->command.bytes);
         return -1;
     }
     uint64_t *const carried = w->all->carried;
@@ -182,7 +188,8 @@ static int walk(const chakra_setup *s, const graph_order_setup *how, bool data_o
     snprintf(w->name, sizeof w->name, "%s", w->from.name);
     r.name = w->name;
     memset(w->of->in, 0, s->groups->count * sizeof *w->of->in);
-    *w->of = (rank_digest){ .in = w->of->in, .graph = FNV1A_START };
+    memset(w->of->on, 0, (size_t)masks_of(s) * sizeof *w->of->on);
+    *w->of = (rank_digest){ .on = w->of->on, .in = w->of->in, .graph = FNV1A_START };
     w->any = false;
     rc = graph_order_open(&r, how, &order);
     while (rc == EXIT_OK && (more = graph_order_next(order, &n)) > 0) count_node(w, &n);
@@ -249,9 +256,9 @@ static void tell_member(const chakra_setup *s, const member *m) {
     chakra_trace_name(s, m->npu, name, sizeof name);
     if (m->more > 0)
         fprintf(stderr, "%s: node %" PRIu64 ", NPU %u, %s of %" PRIu64 " bytes", name, n->id,
-                m->npu, kind_names[n->command.kind], n->command.bytes);
+                astra_rank_of(s->places, m->npu), kind_names[n->command.kind], n->command.bytes);
     else
-        fprintf(stderr, "%s: NPU %u, none", name, m->npu);
+        fprintf(stderr, "%s: NPU %u, none", name, astra_rank_of(s->places, m->npu));
 }
 
 /* Where the collectives of two members first differ. */
@@ -284,7 +291,7 @@ static int compare(const chakra_setup *s, uint32_t window, const rank_digest *ra
     for (unsigned i = 0; i < s->network->npus; i++)
         all->digest = fnv1a(all->digest, &rank[i].graph, sizeof rank[i].graph);
     for (unsigned i = 0; i < s->network->npus; i++) {
-        for (unsigned dims = 1; dims < MASKS; dims++) {
+        for (unsigned dims = 1; dims < masks_of(s); dims++) {
             const unsigned leader = chakra_leader(s->network, i, dims);
             const sequence *a = &rank[leader].on[dims], *b = &rank[i].on[dims];
 
@@ -341,7 +348,7 @@ static void trace_name(const void *self, unsigned npu, char *to, size_t room) {
 static int add_messages(const chakra_setup *s, const ace_config *cfg, astra_ranks *all) {
     int rc = EXIT_OK;
 
-    all->messages = graph_messages_create(cfg);
+    all->messages = graph_messages_create(s->network->npus, cfg);
     if (!all->messages) return message_no_memory();
     for (unsigned i = 0; rc == EXIT_OK && i < s->network->npus; i++) {
         graph_reader r;
@@ -399,7 +406,8 @@ static bool make_digests(const chakra_setup *s, rank_digest **to) {
 
     for (unsigned i = 0; rank && i < s->network->npus; i++) {
         rank[i].in = calloc(s->groups->count + 1, sizeof *rank[i].in);
-        if (!rank[i].in) return false;
+        rank[i].on = calloc(masks_of(s), sizeof *rank[i].on);
+        if (!rank[i].in || !rank[i].on) return false;
     }
     return rank != NULL;
 }
@@ -437,6 +445,7 @@ int astra_check(chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_
                     .all = r,
                     .census = &seen[chakra_job(s, i)],
                     .npu = i,
+                    .rank = astra_rank_of(s->places, i),
                     .setup = s };
 
         rc = check_rank(s, deps, &how, &w);
@@ -444,7 +453,10 @@ int astra_check(chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_
     if (rc == EXIT_OK) rc = compare(s, window, rank, r);
     if (rc == EXIT_OK) rc = astra_capacity_check(s);
     if (rc == EXIT_OK && choose_all(s, rank, seen, r)) rc = add_messages(s, cfg, r);
-    for (unsigned i = 0; rank && i < npus; i++) free(rank[i].in);
+    for (unsigned i = 0; rank && i < npus; i++) {
+        free(rank[i].in);
+        free(rank[i].on);
+    }
     free(rank);
     free(seen);
     return rc;

@@ -32,8 +32,8 @@ typedef struct astra_ranks {
     graph_messages *messages; /* NULL: there are none */
 } astra_ranks;
 
-/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message with the file, the node and the NPU.  The
- * setup's rings become those of the run. */
+/* cfg: of the nodes; NULL: none are simulated.  EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a
+ * message with the file, the node and the NPU.  The setup's rings become those of the run. */
 int astra_check(chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_t window,
                 astra_ranks *r);
 void astra_ranks_free(astra_ranks *r);

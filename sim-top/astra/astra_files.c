@@ -510,6 +510,7 @@ int astra_groups_read(const char *file, unsigned npus, astra_groups *g) {
     if (!g->at) rc = message_no_memory();
     cJSON_ArrayForEach(v, root) if (rc == EXIT_OK) rc =
         read_group(file, v, npus, &g->at[g->count++]);
+    g->listed = g->count;
     cJSON_Delete(root);
     if (rc != EXIT_OK) astra_groups_free(g);
     return rc;
@@ -561,11 +562,15 @@ void astra_groups_free(astra_groups *g) {
         free(g->at[i].npu);
     }
     free(g->at);
+    for (unsigned i = 0; i < g->npus; i++) free(g->own[i].group);
+    free(g->own);
     *g = (astra_groups){ 0 };
 }
 
-const astra_group *astra_groups_find(const astra_groups *g, const char *name) {
-    for (unsigned i = 0; i < g->count; i++)
+const astra_group *astra_groups_find(const astra_groups *g, unsigned npu, const char *name) {
+    for (unsigned i = npu < g->npus ? g->own[npu].count : 0; i-- > 0;)
+        if (!strcmp(g->at[g->own[npu].group[i]].name, name)) return &g->at[g->own[npu].group[i]];
+    for (unsigned i = 0; i < g->listed; i++)
         if (!strcmp(g->at[i].name, name)) return &g->at[i];
     return NULL;
 }

@@ -22,7 +22,12 @@
 #include "yaml_file.h"
 
 /* Dimensions of a network: --compat 2 has so many, a cluster ACE_CLUSTER_DIMENSIONS. */
-enum { ASTRA_WORD = 32, ASTRA_DIMENSIONS = 8 };
+enum { ASTRA_WORD = 32, ASTRA_DIMENSIONS = 8, ASTRA_NPUS = 1 << 20 };
+
+/* Where a value stands in its file, from 1; 0: in none. */
+typedef struct astra_place {
+    size_t line, column;
+} astra_place;
 
 /* The word of our key in-network for a switch that reduces and multicasts; the other is none. */
 #define ASTRA_IN_NETWORK "reduce+multicast"
@@ -31,7 +36,8 @@ enum { ASTRA_WORD = 32, ASTRA_DIMENSIONS = 8 };
 typedef struct astra_network {
     unsigned dims; /* 1..ASTRA_DIMENSIONS */
     uint8_t wiring[ASTRA_DIMENSIONS];
-    unsigned members[ASTRA_DIMENSIONS];
+    unsigned members[ASTRA_DIMENSIONS]; /* 2 and more, ASTRA_NPUS at most in all */
+    astra_place members_at[ASTRA_DIMENSIONS], latency_at[ASTRA_DIMENSIONS];
     double GBps[ASTRA_DIMENSIONS];       /* of a link, one way */
     double latency_ns[ASTRA_DIMENSIONS]; /* of a link */
     bool in_network[ASTRA_DIMENSIONS];   /* ours: its switch reduces and multicasts */
@@ -97,6 +103,14 @@ typedef struct astra_group {
 typedef struct astra_groups {
     astra_group *at;
     unsigned count;
+    unsigned
+        listed; /* the first of them are a file's; the others some trace's (chakra_process_groups.h) */
+    /* Which of `at` the trace of each NPU brings along, the last of a name counts; NULL: none
+     * does. */
+    struct astra_own_groups {
+        unsigned *group, count;
+    } * own;
+    unsigned npus; /* of `own` */
 } astra_groups;
 
 int astra_network_read(const char *file, astra_network *n);
@@ -123,7 +137,8 @@ typedef struct astra_groups_reader {
 yaml_items astra_groups_items(astra_groups_reader *r);
 void astra_groups_write(FILE *to, const astra_groups *g); /* as astra_memory_write() */
 void astra_groups_free(astra_groups *g);
-/* NULL: no such group. */
-const astra_group *astra_groups_find(const astra_groups *g, const char *name);
+/* The group that an NPU's trace means: of those it brings along, else of the file's.  NULL: no
+ * such group. */
+const astra_group *astra_groups_find(const astra_groups *g, unsigned npu, const char *name);
 
 #endif

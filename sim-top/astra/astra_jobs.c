@@ -153,6 +153,7 @@ int astra_jobs_read(const char *file, unsigned npus, astra_jobs *j, astra_groups
     for (unsigned i = 0; i < npus; i++) j->job[i] = ASTRA_NO_JOB;
     rc = read_file(&r);
     for (unsigned i = 0; i < j->count && rc == EXIT_OK; i++) rc = read_groups(&j->at[i], g);
+    g->listed = g->count;
     return rc;
 }
 

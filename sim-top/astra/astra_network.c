@@ -3,9 +3,11 @@
  * astra_network.c -- networks of ASTRA-sim, see astra_files.h
  *
  * Of 2.x the analytical backends' file.  Of 1.0 that of its analytical backend, "Hierarchical": each NPU has
- * links-count links in a dimension, which share its messages.  Files of other backends are known by a key of
- * theirs, and refused with what would say the same.
+ * links-count links in a dimension, which share its messages.  A file is of 1.0 when one of its keys is, whichever
+ * that is: the public files leave different keys out.  Files of other backends are known by a key of theirs, and
+ * refused with what would say the same.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +26,8 @@ static const uint8_t wirings[] = { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT, WI
 typedef struct network_list {
     const char *name, *accepted;
     bool (*take)(void *n, unsigned at, const char *s);
+    bool optional;
+    astra_place *at; /* becomes where each value stands; NULL: nobody wants that */
     const char *file;
     void *n;
     unsigned count;
@@ -39,7 +43,7 @@ static bool take_block(void *to, unsigned at, const char *s) {
 static bool take_members(void *to, unsigned at, const char *s) {
     uint64_t v;
 
-    if (!parse_unsigned(s, 2, 128, &v)) return false;
+    if (!parse_unsigned(s, 2, ASTRA_NPUS, &v)) return false;
     ((astra_network *)to)->members[at] = (unsigned)v;
     return true;
 }
@@ -61,7 +65,7 @@ static bool take_in_network(void *to, unsigned at, const char *s) {
     ((astra_network *)to)->in_network[at] = v;
     return true;
 }
-#define ACCEPTED_MEMBERS   "2 to 128 NPUs"
+#define ACCEPTED_MEMBERS   "2 to 1048576 NPUs"
 #define ACCEPTED_BANDWIDTH "GB/s of a link, above 0"
 #define ACCEPTED_LATENCY   "ns of a link, 0 or more"
 
@@ -71,6 +75,7 @@ static bool take_item(void *self, const yaml_item *i) {
 
     if (i->index < ASTRA_DIMENSIONS && l->take(l->n, i->index, i->value)) {
         l->count = i->index + 1;
+        if (l->at) l->at[i->index] = (astra_place){ i->line, i->column };
         return true;
     }
     snprintf(found, sizeof found, i->index < ASTRA_DIMENSIONS ? "'%.90s'" : "a ninth dimension",
@@ -88,7 +93,7 @@ static void list_keys(network_list *l, unsigned lists, const char *file, void *n
         l[i].file = file;
         l[i].n = n;
         items[i] = (yaml_items){ .take = take_item, .self = &l[i] };
-        keys[i] = (yaml_key){ l[i].name, true, NULL, &items[i], l[i].accepted, NULL };
+        keys[i] = (yaml_key){ l[i].name, !l[i].optional, NULL, &items[i], l[i].accepted, NULL };
     }
 }
 
@@ -96,7 +101,7 @@ static int check_counts(const network_list *l, unsigned lists) {
     for (unsigned i = 1; i < lists; i++) {
         char found[96];
 
-        if (l[i].count == l[0].count) continue;
+        if (l[i].count == l[0].count || (l[i].optional && !l[i].count)) continue;
         snprintf(found, sizeof found, "%u values of %s and %u of %s", l[i].count, l[i].name,
                  l[0].count, l[0].name);
         yaml_error(l->file, 1, 1, found, "as many of each");
@@ -105,10 +110,21 @@ static int check_counts(const network_list *l, unsigned lists) {
     return EXIT_OK;
 }
 
-static void count_npus(astra_network *n, unsigned dims) {
+static int count_npus(const char *file, astra_network *n, unsigned dims) {
+    uint64_t npus = 1;
+    char found[64];
+
     n->dims = dims;
-    n->npus = 1;
-    for (unsigned d = 0; d < dims; d++) n->npus *= n->members[d];
+    for (unsigned d = 0; d < dims; d++) {
+        npus *= n->members[d];
+        if (npus <= ASTRA_NPUS) continue;
+        snprintf(found, sizeof found, "%" PRIu64 " NPUs in %u dimensions", npus, d + 1);
+        yaml_error(file, n->members_at[d].line, n->members_at[d].column, found,
+                   "1048576 at most in all");
+        return EXIT_USAGE;
+    }
+    n->npus = (unsigned)npus;
+    return EXIT_OK;
 }
 
 /* ---- of 2.x ------------------------------------------------------------------------------- */
@@ -120,26 +136,24 @@ static bool read_links(void *to, const char *s) {
 }
 
 static int read_2(const char *file, astra_network *n) {
-    enum { LISTS_2 = 5, REQUIRED_2 = 4 };
+    enum { LISTS_2 = 5 };
     network_list l[LISTS_2] = {
         { .name = "topology", "Ring, Switch, FullyConnected or Links", take_block },
-        { .name = "npus_count", ACCEPTED_MEMBERS, take_members },
+        { .name = "npus_count", ACCEPTED_MEMBERS, take_members, .at = n->members_at },
         { .name = "bandwidth", ACCEPTED_BANDWIDTH, take_bandwidth },
-        { .name = "latency", ACCEPTED_LATENCY, take_latency },
-        { .name = "in-network", "none or " ASTRA_IN_NETWORK, take_in_network },
+        { .name = "latency", ACCEPTED_LATENCY, take_latency, .at = n->latency_at },
+        { .name = "in-network", "none or " ASTRA_IN_NETWORK, take_in_network, .optional = true },
     };
     yaml_items items[LISTS];
     yaml_key keys[LISTS_2 + 2] = { 0 };
     unsigned listed = 0;
 
     list_keys(l, LISTS_2, file, n, items, keys);
-    keys[REQUIRED_2].required = false;
     keys[LISTS_2] = (yaml_key){
         "links_file", false, read_links, n, "a file of at most 255 letters that lists links", NULL
     };
-    if (yaml_read(file, keys) || check_counts(l, l[REQUIRED_2].count ? LISTS_2 : REQUIRED_2))
+    if (yaml_read(file, keys) || check_counts(l, LISTS_2) || count_npus(file, n, l[0].count))
         return EXIT_USAGE;
-    count_npus(n, l[0].count);
     for (unsigned d = 0; d < n->dims; d++)
         if (n->in_network[d] && n->wiring[d] != WIRING_SWITCH) {
             yaml_error(file, 1, 1, "in-network of a dimension that is no Switch", "none there");
@@ -247,41 +261,75 @@ static int settle_1(const char *file, network_1 *r) {
     return EXIT_OK;
 }
 
+/* Keys that a file of 1.0 may lack are 0, as in a backend that does not know them. */
 static int read_1(const char *file, astra_network *n) {
+    network_1 r = { .n = *n };
     network_list l[LISTS] = {
         { .name = "topologies-per-dim", "Ring, Switch or FullyConnected", take_block_1 },
-        { .name = "dimension-type", "T, N, P or PP", take_type },
-        { .name = "units-count", ACCEPTED_MEMBERS, take_members },
+        { .name = "units-count", ACCEPTED_MEMBERS, take_members, .at = r.n.members_at },
         { .name = "links-count", "1 to 1024 links of an NPU", take_links_1 },
-        { .name = "link-latency", ACCEPTED_LATENCY, take_latency },
+        { .name = "link-latency", ACCEPTED_LATENCY, take_latency, .at = r.n.latency_at },
         { .name = "link-bandwidth", ACCEPTED_BANDWIDTH, take_bandwidth },
-        { .name = "nic-latency", "ns, 0 or more", take_nic },
-        { .name = "router-latency", "ns, 0 or more", take_router },
-        { .name = "hbm-latency", "ns, 0 or more", take_number },
-        { .name = "hbm-bandwidth", "GB/s, 0 or more", take_number },
-        { .name = "hbm-scale", "a factor, 0 or more", take_scale },
+        { .name = "dimension-type", "T, N, P or PP", take_type, .optional = true },
+        { .name = "nic-latency", "ns, 0 or more", take_nic, .optional = true },
+        { .name = "router-latency", "ns, 0 or more", take_router, .optional = true },
+        { .name = "hbm-latency", "ns, 0 or more", take_number, .optional = true },
+        { .name = "hbm-bandwidth", "GB/s, 0 or more", take_number, .optional = true },
+        { .name = "hbm-scale", "a factor, 0 or more", take_scale, .optional = true },
     };
-    network_1 r = { .n = *n };
     yaml_items items[LISTS];
     yaml_key keys[LISTS + 3] = { 0 };
     char found[96];
 
     list_keys(l, LISTS, file, &r, items, keys);
     keys[LISTS] =
-        (yaml_key){ "topology-name", true, read_hierarchical, NULL, "Hierarchical", NULL };
+        (yaml_key){ "topology-name", false, read_hierarchical, NULL, "Hierarchical", NULL };
     keys[LISTS + 1] =
-        (yaml_key){ "dimensions-count", true, read_dims, &r.dims, "1 to 8 dimensions", NULL };
+        (yaml_key){ "dimensions-count", false, read_dims, &r.dims, "1 to 8 dimensions", NULL };
     if (yaml_read(file, keys) || check_counts(l, LISTS)) return EXIT_USAGE;
-    if (r.dims != l[0].count) {
+    if (r.dims && r.dims != l[0].count) {
         snprintf(found, sizeof found, "dimensions-count %u and %u of topologies-per-dim",
                  (unsigned)r.dims, l[0].count);
         yaml_error(file, 1, 1, found, "as many of each");
         return EXIT_USAGE;
     }
-    count_npus(&r.n, l[0].count);
-    if (settle_1(file, &r) != EXIT_OK) return EXIT_USAGE;
+    if (count_npus(file, &r.n, l[0].count) || settle_1(file, &r) != EXIT_OK) return EXIT_USAGE;
     *n = r.n;
     return EXIT_OK;
+}
+
+/* Is a key of the file one that only files of 1.0 have?  Of a file that is no YAML, and so of
+ * none. */
+static bool is_of_1(const char *text) {
+    static const char *const names[] = { "topology-name",      "dimensions-count",
+                                         "topologies-per-dim", "dimension-type",
+                                         "units-count",        "links-count",
+                                         "link-latency",       "link-bandwidth",
+                                         "nic-latency",        "router-latency",
+                                         "hbm-latency",        "hbm-bandwidth",
+                                         "hbm-scale",          NULL };
+    yaml_parser_t parser;
+    yaml_document_t doc;
+    const yaml_node_t *root;
+    bool of_1 = false;
+    int key;
+
+    if (!yaml_parser_initialize(&parser)) return false;
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
+    if (yaml_parser_load(&parser, &doc)) {
+        root = yaml_document_get_root_node(&doc);
+        if (root && root->type == YAML_MAPPING_NODE)
+            for (const yaml_node_pair_t *p = root->data.mapping.pairs.start;
+                 p < root->data.mapping.pairs.top; p++) {
+                const yaml_node_t *k = yaml_document_get_node(&doc, p->key);
+
+                of_1 = of_1 || (k->type == YAML_SCALAR_NODE &&
+                                parse_name((const char *)k->data.scalar.value, names, &key));
+            }
+        yaml_document_delete(&doc);
+    }
+    yaml_parser_delete(&parser);
+    return of_1;
 }
 
 /* ---- whose file it is --------------------------------------------------------------------- */
@@ -327,7 +375,7 @@ int astra_network_read(const char *file, astra_network *n) {
         free(text);
         return EXIT_USAGE;
     }
-    if (text) of_1 = begins_line(text, "topology-name") != NULL;
+    if (text) of_1 = is_of_1(text);
     free(text);
     return of_1 ? read_1(file, n) : read_2(file, n); /* which tell of a file that is not there */
 }

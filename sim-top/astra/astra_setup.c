@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +13,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
+#include "yaml_file.h"
 
 static const char *const blocks[] = { [WIRING_RING] = "Ring",
                                       [WIRING_SWITCH] = "Switch",
@@ -76,20 +78,89 @@ bool astra_network_of_engines(const astra_network *n) {
     return cluster_of_engines(&c);
 }
 
+/* ---- what nodes take ------------------------------------------------------------------------ */
+
+static int refuse_at(const char *file, astra_place at, const char *found, const char *expected) {
+    yaml_error(file, at.line ? at.line : 1, at.line ? at.column : 1, found, expected);
+    return EXIT_USAGE;
+}
+
+/* Who takes more than these nodes do. */
+static const char *others(astra_nodes nodes) {
+    return nodes == ASTRA_NODES_OF_FILE      ? "acesim astra --compat 2 takes more"
+           : nodes == ASTRA_NODES_CALIBRATED ? "--compat 2 takes more"
+                                             : "--rung calibrated takes 512, --compat 2 takes more";
+}
+
+static unsigned most_members(const astra_network *n, unsigned d, astra_nodes nodes) {
+    cluster c = { .name = "" };
+
+    if (nodes == ASTRA_NODES_CALIBRATED || nodes == ASTRA_NODES_OF_FILE) return ACE_CLUSTER_MEMBERS;
+    c.wiring[d] = n->wiring[d];
+    return cluster_engine_members(&c, d);
+}
+
+static double latency_cycles(const astra_network *n, unsigned d, double clock_MHz) {
+    return fmax(1, round(n->latency_ns[d] * clock_MHz / 1000));
+}
+
+static int check_dimension(const char *file, const astra_network *n, unsigned d, astra_nodes nodes,
+                           double clock_MHz) {
+    const unsigned most = most_members(n, d, nodes);
+    const double cycles = latency_cycles(n, d, clock_MHz);
+    const uint32_t longest = nodes == ASTRA_NODES_IDEAL ? CLUSTER_LATENCY : CLUSTER_WIRE_LATENCY;
+    char found[64], expected[200];
+
+    if (n->members[d] > most) {
+        snprintf(found, sizeof found, "'%u'", n->members[d]);
+        snprintf(expected, sizeof expected, "2 to %u NPUs of a %s on %s; %s", most,
+                 blocks[n->wiring[d]],
+                 nodes == ASTRA_NODES_OF_FILE      ? "a cluster"
+                 : nodes == ASTRA_NODES_CALIBRATED ? "the rung calibrated"
+                                                   : "engines",
+                 others(nodes));
+        return refuse_at(file, n->members_at[d], found, expected);
+    }
+    if (cycles > longest) {
+        snprintf(found, sizeof found, "%.0f", cycles);
+        snprintf(expected, sizeof expected, "at most %" PRIu32 " cycles%s", longest,
+                 nodes == ASTRA_NODES_IDEAL
+                     ? "; --compat 2 takes more"
+                     : " on wires; acesim astra takes more with --endpoint ideal or --compat 2");
+        return refuse_at(file, n->latency_at[d], found, expected);
+    }
+    return EXIT_OK;
+}
+
+static int check_dimensions(const char *file, const astra_network *n, astra_nodes nodes,
+                            double clock_MHz) {
+    const bool engines = nodes == ASTRA_NODES_ENGINES || nodes == ASTRA_NODES_IDEAL;
+    const unsigned most = engines ? ACE_DIMENSIONS : ACE_CLUSTER_DIMENSIONS;
+    char found[64], expected[200];
+    int rc = EXIT_OK;
+
+    if (n->dims > most) {
+        snprintf(found, sizeof found, "%u dimensions", n->dims);
+        snprintf(expected, sizeof expected,
+                 "%u at most, which %s; acesim astra --compat 2 takes %d", most,
+                 engines ? "engines have: the rung calibrated takes 6"
+                         : "the rung calibrated takes",
+                 ASTRA_DIMENSIONS);
+        return refuse_at(file, n->members_at[most], found, expected);
+    }
+    for (unsigned d = 0; d < n->dims && rc == EXIT_OK; d++)
+        rc = check_dimension(file, n, d, nodes, clock_MHz);
+    return rc;
+}
+
 int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
-                     double clock_MHz, astra_setup_words *w) {
+                     astra_nodes nodes, double clock_MHz, astra_setup_words *w) {
     double GBps[ACE_CLUSTER_DIMENSIONS], cycles[ACE_CLUSTER_DIMENSIONS];
     char *to;
     size_t at;
 
     w->count = 0;
-    if (n->dims > ACE_CLUSTER_DIMENSIONS) {
-        fprintf(stderr,
-                "acesim: %s: found %u dimensions, expected %d at most, which the rung calibrated "
-                "takes; acesim astra --compat 2 takes %d\n",
-                file, n->dims, ACE_CLUSTER_DIMENSIONS, ASTRA_DIMENSIONS);
-        return EXIT_USAGE;
-    }
+    if (check_dimensions(file, n, nodes, clock_MHz) != EXIT_OK) return EXIT_USAGE;
     snprintf(make_word(w), ASTRA_SETUP_WORD, "collective");
     snprintf(make_word(w), ASTRA_SETUP_WORD, "all-reduce"); /* the cluster alone is looked at */
     to = make_word(w);
@@ -99,7 +170,7 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
                                blocks[n->wiring[d]], n->members[d]);
         /* theirs is of one link to each other member; ours of all that a node has */
         GBps[d] = n->GBps[d] * (n->wiring[d] == WIRING_DIRECT ? n->members[d] - 1 : 1);
-        cycles[d] = fmax(1, round(n->latency_ns[d] * clock_MHz / 1000));
+        cycles[d] = latency_cycles(n, d, clock_MHz);
         if (GBps[d] <= ACE_ROW_BYTES * clock_MHz / 1000) continue;
         fprintf(stderr,
                 "acesim: %s: found %.1f GB/s (of 10^9) at a port of dimension %u, expected %.0f at "

@@ -20,10 +20,18 @@ typedef struct astra_setup_words {
 
 /* Can its nodes be engines (cluster_of_engines)? */
 bool astra_network_of_engines(const astra_network *n);
+/* What its nodes are to be, which decides how large a dimension and how long a link may be. */
+typedef enum astra_nodes {
+    ASTRA_NODES_ENGINES,    /* and software on the same wires */
+    ASTRA_NODES_IDEAL,      /* endpoints that have no wires: links of any latency */
+    ASTRA_NODES_CALIBRATED, /* of that rung: dimensions beyond those of engines */
+    ASTRA_NODES_OF_FILE     /* a cluster file's, which may be of either but the ideal ones */
+} astra_nodes;
 /* The cluster of both in words, on nodes of `clock_MHz`.  `file`: the network's, for a message.
- * EXIT_OK, or EXIT_USAGE after a message: a port is faster than a node's. */
+ * EXIT_OK, or EXIT_USAGE after a message with the file's line and column: a dimension or a latency
+ * that such nodes do not have; or a port that is faster than a node's. */
 int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
-                     double clock_MHz, astra_setup_words *w);
+                     astra_nodes nodes, double clock_MHz, astra_setup_words *w);
 /* Its NPU, where the system has a roofline. */
 void astra_setup_npu(const astra_system *s, run_fields *o);
 /* The other way.  Algorithms that have no word there are left out. */

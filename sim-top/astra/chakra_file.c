@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* chakra_file.c -- see chakra_file.h */
+#define _GNU_SOURCE /* memmem */
 #include "chakra_file.h"
 
 #include <errno.h>
@@ -159,6 +160,31 @@ static int read_metadata(chakra_file *f) {
     return EXIT_OK;
 }
 
+static int open_file(chakra_file *f) {
+    f->file = gzopen(f->name, "rb");
+    if (!f->file) {
+        fprintf(stderr, "acesim: %s: %s, expected a trace of Chakra\n", f->name, strerror(errno));
+        return EXIT_USAGE;
+    }
+    (void)gzbuffer(f->file, BLOCK);
+    return EXIT_OK;
+}
+
+/* Gives back the file and all memory but the name's.  A run holds the reader of each NPU until
+ * its end, and many have read their whole trace in the beginning: a system has fewer open files
+ * than some networks have NPUs. */
+static void release(chakra_file *f) {
+    if (f->file) (void)gzclose(f->file);
+    while (f->arena.others) free(f->arena.other[--f->arena.others]);
+    free(f->arena.other);
+    free(f->arena.block);
+    free(f->message);
+    f->file = NULL;
+    f->message = NULL;
+    f->room = 0;
+    f->arena = (arena){ 0 };
+}
+
 int chakra_file_open(const char *name, chakra_file **to) {
     chakra_file *f = calloc(1, sizeof *f);
     int rc;
@@ -170,14 +196,8 @@ int chakra_file_open(const char *name, chakra_file **to) {
         return message_no_memory();
     }
     f->allocator = (ProtobufCAllocator){ .alloc = take, .free = keep, .allocator_data = &f->arena };
-    f->file = gzopen(name, "rb");
-    if (!f->file) {
-        fprintf(stderr, "acesim: %s: %s, expected a trace of Chakra\n", name, strerror(errno));
-        chakra_file_close(f);
-        return EXIT_USAGE;
-    }
-    (void)gzbuffer(f->file, BLOCK);
-    rc = read_metadata(f);
+    rc = open_file(f);
+    if (rc == EXIT_OK) rc = read_metadata(f);
     if (rc == EXIT_OK)
         *to = f;
     else
@@ -187,11 +207,7 @@ int chakra_file_open(const char *name, chakra_file **to) {
 
 void chakra_file_close(chakra_file *f) {
     if (!f) return;
-    if (f->file) (void)gzclose(f->file);
-    while (f->arena.others) free(f->arena.other[--f->arena.others]);
-    free(f->arena.other);
-    free(f->arena.block);
-    free(f->message);
+    release(f);
     free(f->name);
     free(f);
 }
@@ -199,8 +215,9 @@ void chakra_file_close(chakra_file *f) {
 int chakra_file_next(chakra_file *f, const Chakra__Node **node) {
     const uint64_t at = f->at;
     uint64_t length;
-    const int more = read_message(f, &length);
+    const int more = f->file ? read_message(f, &length) : 0;
 
+    if (!more) release(f);
     if (more <= 0) return more;
     if (!reset(&f->arena)) return (void)message_no_memory(), -1;
     *node = chakra__node__unpack(&f->allocator, length, f->message);
@@ -210,7 +227,11 @@ int chakra_file_next(chakra_file *f, const Chakra__Node **node) {
 }
 
 int chakra_file_rewind(chakra_file *f) {
+    int rc = EXIT_OK;
+
     f->at = 0;
+    if (!f->file) rc = open_file(f);
+    if (rc != EXIT_OK) return rc;
     if (gzrewind(f->file)) {
         fprintf(stderr, "acesim: %s: cannot be read again\n", f->name);
         return EXIT_USAGE;
@@ -221,6 +242,26 @@ int chakra_file_rewind(chakra_file *f) {
 const Chakra__GlobalMetadata *chakra_file_metadata(const chakra_file *f) { return f->metadata; }
 
 const char *chakra_file_name(const chakra_file *f) { return f->name; }
+
+bool chakra_file_has(const char *name, const char *text) {
+    const size_t length = strlen(text);
+    char *at = malloc(BLOCK + length);
+    gzFile file = at ? gzopen(name, "rb") : NULL;
+    size_t kept = 0; /* of the block before: the text may stand across both */
+    bool has = false;
+    int more;
+
+    while (file && !has && (more = gzread(file, at + kept, BLOCK)) > 0) {
+        const size_t bytes = kept + (size_t)more;
+
+        has = memmem(at, bytes, text, length) != NULL;
+        kept = bytes < length ? bytes : length - 1;
+        memmove(at, at + bytes - kept, kept);
+    }
+    if (file) (void)gzclose(file);
+    free(at);
+    return has;
+}
 
 /* ---- writing ------------------------------------------------------------------------------- */
 

@@ -19,6 +19,7 @@
 #define CHAKRA_FILE_H
 
 #include <chakra.pb-c.h> /* made of chakra.proto */
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct chakra_file chakra_file;
@@ -31,6 +32,9 @@ int chakra_file_rewind(chakra_file *f);
 /* What the file begins with: before the first node is asked for. */
 const Chakra__GlobalMetadata *chakra_file_metadata(const chakra_file *f);
 const char *chakra_file_name(const chakra_file *f);
+
+/* Does the text stand anywhere in the file?  Nodes need not be taken apart for that. */
+bool chakra_file_has(const char *name, const char *text);
 
 /* A message behind its length.  What cannot be written shows when `to` is closed. */
 void chakra_file_put(FILE *to, const ProtobufCMessage *m);

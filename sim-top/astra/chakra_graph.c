@@ -39,7 +39,7 @@ void chakra_trace_name(const chakra_setup *s, unsigned npu, char *to, size_t roo
 
     *to = '\0';
     if (!j)
-        snprintf(to, room, "%s.%u.et", s->prefix, npu);
+        snprintf(to, room, "%s.%u.et", s->prefix, astra_rank_of(s->places, npu));
     else if (j->job[npu] != ASTRA_NO_JOB)
         snprintf(to, room, "%s.%" PRIu32 ".et", j->at[j->job[npu]].prefix, j->rank[npu]);
 }
@@ -212,7 +212,8 @@ static int message_of(chakra_rank *r, const Chakra__Node *n, bool sends, graph_n
     if (chakra_number(r, n, own, &self) < 0 || chakra_required(r, n, far, &peer) ||
         chakra_required(r, n, "comm_tag", &to->tag))
         return -1;
-    if (chakra_attribute(n, own) && self != (job ? r->s->jobs->rank[r->npu] : r->npu)) {
+    if (chakra_attribute(n, own) &&
+        self != (job ? r->s->jobs->rank[r->npu] : astra_rank_of(r->s->places, r->npu))) {
         snprintf(found, sizeof found, "%s %" PRIu64, own, self);
         return chakra_fail(r, n, found, "the NPU itself");
     }
@@ -225,7 +226,7 @@ static int message_of(chakra_rank *r, const Chakra__Node *n, bool sends, graph_n
     to->kind = sends ? GRAPH_SEND : GRAPH_RECEIVE;
     to->lane = LANE_COMMUNICATION;
     to->label = sends ? CHAKRA_LABEL_SEND : CHAKRA_LABEL_RECEIVE;
-    to->peer = job ? job->npu[peer] : (unsigned)peer;
+    to->peer = job ? job->npu[peer] : astra_npu_of(r->s->places, (unsigned)peer);
     rc = chakra_bytes(r, n, 1, CHAKRA_MOST_MESSAGE_BYTES, &to->command.bytes);
     if (rc > 0) return nothing(to);
     to->work = r->work++;
@@ -316,7 +317,9 @@ static void release(void *self) {
     chakra_rank *r = self;
 
     chakra_file_close(r->file);
-    for (unsigned i = 0; i < CHAKRA_MASKS; i++) free(r->member[i]);
+    for (unsigned i = 0; r->member && i < 1U << r->s->network->dims; i++) free(r->member[i]);
+    free(r->member);
+    free(r->own);
     chakra_file_close(r->inner.file);
     free(r->inner.before);
     free(r->inner.node);
@@ -326,16 +329,23 @@ static void release(void *self) {
 }
 
 int chakra_graph_open(const chakra_setup *s, unsigned npu, bool data_only, graph_reader *to) {
+    const size_t masks = (size_t)1 << s->network->dims;
     char name[CHAKRA_TRACE_NAME];
     chakra_rank *r = calloc(1, sizeof *r);
     int rc;
 
     if (!r) return message_no_memory();
-    *r = (chakra_rank){ .s = s, .npu = npu, .data_only = data_only };
+    *r = (chakra_rank){ .s = s,
+                        .npu = npu,
+                        .data_only = data_only,
+                        .member = calloc(masks, sizeof *r->member),
+                        .own = calloc(masks, sizeof *r->own) };
     chakra_trace_name(s, npu, name, sizeof name);
-    rc = *name ? chakra_file_open(name, &r->file) : EXIT_OK;
+    rc = !r->member || !r->own ? message_no_memory()
+         : *name               ? chakra_file_open(name, &r->file)
+                               : EXIT_OK;
     if (rc != EXIT_OK) {
-        free(r);
+        release(r);
         return rc;
     }
     *to = (graph_reader){ .self = r,

@@ -24,6 +24,7 @@
 
 #include "astra_files.h"
 #include "astra_jobs.h"
+#include "astra_places.h"
 #include "graph.h"
 #include "run_fields.h"
 
@@ -56,7 +57,8 @@ typedef struct chakra_setup {
     const astra_system *system;
     const astra_memory *memory;
     const astra_groups *groups;
-    ace_type type; /* of the elements */
+    const astra_places *places; /* NULL: rank i is NPU i */
+    ace_type type;              /* of the elements */
     ace_op op;
     double clock_MHz;          /* of the node */
     const cluster *cluster;    /* of what is balanced; NULL: nothing is */

@@ -39,7 +39,7 @@ typedef struct chakra_inner {
     unsigned befores;
     uint64_t *node; /* ids of its nodes */
     unsigned nodes, room;
-    unsigned *member, members; /* by number */
+    unsigned *member, members; /* by rank */
     uint64_t bytes;            /* of the collective */
 } chakra_inner;
 
@@ -52,9 +52,9 @@ typedef struct chakra_rank {
     uint64_t *parent;
     size_t room;
     bool late; /* the node that holds it back was given */
-    unsigned
-        *member[CHAKRA_MASKS];  /* who differs from the NPU in these dimensions alone; or NULL */
-    unsigned own[CHAKRA_MASKS]; /* which of them it is */
+    /* For each set of the network's dimensions: the members of this NPU's group along them, or
+     * NULL, and its place among them. */
+    unsigned **member, *own;
     chakra_inner inner;
     uint64_t inners; /* so far */
 } chakra_rank;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* chakra_groups.c -- who takes part in a collective of a trace, see chakra_graph_inside.h */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,14 +100,24 @@ static int involved(const chakra_rank *r, const Chakra__Node *n, unsigned *dims)
     return 0;
 }
 
+/* The text of pg_name, which some write as a number; "": there is none. */
+static const char *group_name(const Chakra__Attribute *group, char number[32]) {
+    uint64_t v;
+
+    *number = '\0';
+    if (group && group->value_case == CHAKRA__ATTRIBUTE__VALUE_STRING_VAL) return group->string_val;
+    if (group && chakra_whole(group, &v)) snprintf(number, 32, "%" PRIu64, v);
+    return number;
+}
+
 int chakra_members(chakra_rank *r, const Chakra__Node *n, chakra_party *p) {
     const Chakra__Attribute *group = chakra_attribute(n, "pg_name");
     const astra_groups *all = r->s->groups;
     const astra_group *g;
     const astra_job *const job = chakra_own_job(r);
-    const bool everyone = !group || group->value_case != CHAKRA__ATTRIBUTE__VALUE_STRING_VAL ||
-                          !*group->string_val || !strcmp(group->string_val, "0");
-    char found[128], name[160];
+    char found[128], name[160], number[32];
+    const char *const text = group_name(group, number);
+    const bool everyone = !*text || !strcmp(text, "0");
     unsigned dims;
 
     if (job && everyone && chakra_attribute(n, "involved_dim"))
@@ -115,11 +126,13 @@ int chakra_members(chakra_rank *r, const Chakra__Node *n, chakra_party *p) {
     if (involved(r, n, &dims)) return -1;
     if (everyone && !job) return whole_dimensions(r, dims, p), 0;
     snprintf(name, sizeof name, "%s%s%.80s", job ? job->name : "", job ? "/" : "",
-             everyone ? "" : group->string_val);
-    g = everyone ? &all->at[job->everyone] : astra_groups_find(all, name);
+             everyone ? "" : text);
+    g = everyone ? &all->at[job->everyone] : astra_groups_find(all, r->npu, name);
     if (!g) {
-        snprintf(found, sizeof found, "pg_name %.64s", group->string_val);
-        return chakra_fail(r, n, found, "a group of --comm-group-configuration");
+        snprintf(found, sizeof found, "pg_name %.64s", text);
+        return chakra_fail(r, n, found,
+                           "a group of --comm-group-configuration, or one of ranks that there are "
+                           "in a node ## process_group:init ## of the trace");
     }
     if ((!r->s->theirs || g->count == r->s->network->npus || g->count == 1) &&
         group_dims(r->s->network, g, r->npu, &dims))

@@ -7,6 +7,7 @@
 
 #include "atomic_file.h"
 #include "chakra_file.h"
+#include "chakra_process_groups.h"
 #include "exit_status.h"
 #include "message.h"
 #include "message_text.h"
@@ -248,12 +249,43 @@ static int write_beside(const reader *r, const char *end) {
     return atomic_file_close(&f);
 }
 
+/* Where the file lists no groups, those that the traces bring along: for readers that do not look
+ * into traces.  A group file has one group of a name, and none called 0. */
+static int find_groups(reader *r) {
+    const chakra_setup s = { .prefix = r->prefix };
+    astra_groups *g = &r->groups;
+    unsigned kept = 0;
+    int rc = chakra_process_groups(&s, (unsigned)r->ranks, g);
+
+    for (unsigned i = 0; rc == EXIT_OK && i < g->count; i++)
+        for (unsigned k = 0; k < i; k++) {
+            if (strcmp(g->at[i].name, g->at[k].name) != 0) continue;
+            fprintf(stderr,
+                    "acesim: %s: the traces have several groups of the name %s: there is no "
+                    "%s.groups.json, which could hold one\n",
+                    r->d.file, g->at[i].name, r->prefix);
+            astra_groups_free(g);
+            return EXIT_OK;
+        }
+    for (unsigned i = 0; i < g->count; i++) {
+        if (strcmp(g->at[i].name, "0") != 0) {
+            g->at[kept++] = g->at[i];
+            continue;
+        }
+        free(g->at[i].name);
+        free(g->at[i].npu);
+    }
+    g->count = kept;
+    return rc;
+}
+
 int chakra_text_read(const char *file, const char *prefix) {
     reader r = { .file = file, .prefix = prefix };
     int rc = read_all(&r);
 
     r.writes = true;
     if (rc == EXIT_OK) rc = read_all(&r);
+    if (rc == EXIT_OK && !r.groups.count) rc = find_groups(&r);
     if (rc == EXIT_OK && r.groups.count) rc = write_beside(&r, "groups");
     if (rc == EXIT_OK && r.memory.type != ASTRA_MEMORY_NONE) rc = write_beside(&r, "memory");
     astra_groups_free(&r.groups);

@@ -11,32 +11,43 @@
 #include "message.h"
 #include "yaml_file.h"
 
-enum { PARENTS = 3 };
-#define NOBODY      UINT64_MAX
-#define OPS_PER_NS  1000 /* at 1 TFLOPS */
-#define ALL_OF(net) ((1U << (net)->dims) - 1)
+/* A layer waits for four nodes at most: the last compute, the collective of the layer before it,
+ * the sum of its weights, and in HYBRID_DLRM the first layer's all-to-all. */
+enum { PARENTS = 4, TURNS = 2 };
+#define NOBODY     UINT64_MAX
+#define OPS_PER_NS 1000 /* at 1 TFLOPS */
 
 typedef struct writer {
-    const char *file;
     const layer_table *t;
     const astra_network *n;
+    table_network on;
     FILE *to;
-    uint64_t id;            /* of the next node */
-    uint64_t *weight;       /* the last pass's collective of each layer's weights */
-    uint64_t compute;       /* the last that computed */
-    uint64_t awaited;       /* the collective that the next layer waits for */
-    uint64_t exchanged;     /* HYBRID_DLRM: the first layer's, back */
-    unsigned model, expert; /* dimensions of a transformer's groups */
+    uint64_t id;                           /* of the next node */
+    uint64_t (*collective)[PASSES][TURNS]; /* the latest of each layer and pass; again */
+    uint64_t compute;                      /* the last that computed */
+    uint64_t awaited[PARENTS - 1], waits;  /* what the next that computes waits for */
 } writer;
 
 /* ---- nodes -------------------------------------------------------------------------------- */
 
+/* Readers of today take any kind of integer.  The feeder before them took one kind of each
+ * attribute, and read 0 of any other: int64 of num_ops, comm_type and comm_size, uint64 of
+ * tensor_size. */
 static Chakra__Attribute whole(char *name, uint64_t v) {
     Chakra__Attribute a = CHAKRA__ATTRIBUTE__INIT;
 
     a.name = name;
     a.value_case = CHAKRA__ATTRIBUTE__VALUE_INT64_VAL;
     a.int64_val = (int64_t)v;
+    return a;
+}
+
+static Chakra__Attribute size_of_tensor(char *name, uint64_t v) {
+    Chakra__Attribute a = CHAKRA__ATTRIBUTE__INIT;
+
+    a.name = name;
+    a.value_case = CHAKRA__ATTRIBUTE__VALUE_UINT64_VAL;
+    a.uint64_val = v;
     return a;
 }
 
@@ -67,164 +78,45 @@ static uint64_t put_node(writer *w, Chakra__NodeType type, const char *name,
     return n.id;
 }
 
-/* ---- which NPUs --------------------------------------------------------------------------- */
-
-/* The dimensions behind those that are `used` whose product is so many NPUs; of no such, more than there are. */
-static unsigned next_dims(const astra_network *n, unsigned used, unsigned npus) {
-    unsigned product = 1, dims = 0;
-
-    for (unsigned d = 0; d < n->dims && product < npus; d++) {
-        if (used >> d & 1) continue;
-        product *= n->members[d];
-        dims |= 1U << d;
-    }
-    return product == npus ? dims : ALL_OF(n) + 1;
-}
-
-/* Those of a pass's collective of a layer, a bit each; 0: it has none.  *none: the word has none for it on any
- * network. */
-static unsigned dims_of(const writer *w, unsigned layer, pass p, bool *none) {
-    const table_word word = w->t->layer[layer].word;
-    const table_share share = w->t->layer[layer].collective[p].share;
-    const bool weights = p == PASS_WEIGHT;
-    unsigned model = 1;
-
-    *none = false;
-    switch (word) {
-    case TABLE_MODEL: *none = weights; return weights ? 0 : ALL_OF(w->n);
-    case TABLE_MODEL_DATA: return weights ? 1 : ALL_OF(w->n) & ~1U;
-    case TABLE_DATA_MODEL: break;
-    case TABLE_TRANSFORMER:
-    case TABLE_TRANSFORMER_AGAIN:
-        if (share == SHARE_EXPERT) return w->expert;
-        if (share == SHARE_EXPERT_DATA) return ALL_OF(w->n) & ~(w->model | w->expert);
-        model = w->model;
-        break;
-    default: *none = !weights && !(word == TABLE_DLRM && !layer); return *none ? 0 : ALL_OF(w->n);
-    }
-    return weights ? ALL_OF(w->n) & ~model : model;
-}
-
-static int check_layer(const writer *w, unsigned layer) {
-    static const char *const names[PASSES] = { [PASS_FORWARD] = "forward pass",
-                                               [PASS_INPUT] = "input gradient",
-                                               [PASS_WEIGHT] = "weight gradient" };
-    const table_layer *l = &w->t->layer[layer];
-
-    for (pass p = 0; p < PASSES; p++) {
-        char found[160];
-        bool none;
-
-        (void)dims_of(w, layer, p, &none);
-        if (!none || !l->collective[p].bytes) continue;
-        snprintf(found, sizeof found, "a collective of the %s, which %s has for no NPUs", names[p],
-                 table_words[l->word]);
-        yaml_error(w->file, l->line, l->collective[p].column, found, "NONE");
-        return EXIT_USAGE;
-    }
-    return EXIT_OK;
-}
-
-/* A transformer's groups as dimensions of the network. */
-static int find_groups(writer *w) {
-    const layer_table *t = w->t;
-    bool model;
-    char found[120];
-
-    w->model = next_dims(w->n, 0, t->model_npus);
-    model = w->model <= ALL_OF(w->n);
-    w->expert = model ? next_dims(w->n, w->model, t->expert_npus) : 0;
-    if (w->expert <= ALL_OF(w->n) && model) return EXIT_OK;
-    snprintf(found, sizeof found, model ? "ep: %u" : "model_parallel_NPU_group: %u",
-             model ? t->expert_npus : t->model_npus);
-    yaml_error(w->file, 1, 1, found,
-               model ? "the product of the dimensions of the network behind the model's"
-                     : "the product of the first dimensions of the network");
-    return EXIT_USAGE;
-}
-
-/* What a table says that its traces have not. */
-static void tell(const writer *w) {
-    const layer_table *t = w->t;
-    const unsigned of_stage = t->all_npus / t->stages;
-
-    if (t->broadcasts)
-        fprintf(stderr, "acesim: %s: %u times BROADCAST, read as NONE\n", w->file, t->broadcasts);
-    if (t->stages > 1 || t->stage_bytes > 0)
-        fprintf(
-            stderr,
-            "acesim: %s: pp: %u vpp: %u ga: %u pp_comm %.0f make no cycle: rows are the work of one "
-            "stage; acesim train --strategy has pipelines\n",
-            w->file, t->stages, t->virtual_stages, t->micro_batches, t->stage_bytes);
-    if (t->all_npus && of_stage != w->n->npus)
-        fprintf(
-            stderr,
-            "acesim: %s: all_gpus: %u, %u of a stage, and the network has %u NPUs: groups of data "
-            "parallelism have %u members in place of %u\n",
-            w->file, t->all_npus, of_stage, w->n->npus, w->n->npus / t->model_npus,
-            of_stage / t->model_npus);
-}
-
-static int check(writer *w) {
-    int rc = w->t->model_npus ? find_groups(w) : EXIT_OK;
-
-    if (rc != EXIT_OK) return rc;
-    if (w->t->word == TABLE_DLRM && w->t->last_bottom + 1 >= w->t->count) {
-        yaml_error(w->file, 1, 1, "a last layer of the bottom with none behind it",
-                   "one before the last layer of the table");
-        return EXIT_USAGE;
-    }
-    for (unsigned i = 0; rc == EXIT_OK && i < w->t->count; i++) rc = check_layer(w, i);
-    if (rc == EXIT_OK) tell(w);
-    return rc;
-}
-
 /* ---- a pass ------------------------------------------------------------------------------- */
 
 static const char *const pass_words[PASSES] = {
     [PASS_FORWARD] = "forward", [PASS_INPUT] = "input gradient", [PASS_WEIGHT] = "weight gradient"
 };
 
-/* A layer computes, behind what it waits for. */
-static void put_compute(writer *w, unsigned layer, pass p, uint64_t also) {
+static void compute(void *self, unsigned layer, pass p) {
+    writer *w = self;
     const table_layer *l = &w->t->layer[layer];
-    const uint64_t parents[PARENTS] = { w->compute, w->awaited, also }, ns = l->cycles[p];
+    const uint64_t ns = l->cycles[p];
+    uint64_t parents[PARENTS] = { w->compute, NOBODY, NOBODY, NOBODY };
     char ops[] = "num_ops", size[] = "tensor_size", name[128];
-    Chakra__Attribute a[] = { whole(ops, ns * OPS_PER_NS), whole(size, 1) };
+    Chakra__Attribute a[] = { whole(ops, ns * OPS_PER_NS), size_of_tensor(size, 1) };
 
+    memcpy(&parents[1], w->awaited, w->waits * sizeof *parents);
+    w->waits = 0;
     snprintf(name, sizeof name, "%s, %s", l->name, pass_words[p]);
     w->compute =
         ns ? put_node(w, CHAKRA__NODE_TYPE__COMP_NODE, name, parents, (ns + 500) / 1000, a, 2)
            : put_node(w, CHAKRA__NODE_TYPE__METADATA_NODE, name, parents, 0, NULL, 0);
 }
 
-/* comm_size, which is of an all-gather what each member brings. */
-static uint64_t comm_size(const writer *w, const table_collective *c, unsigned dims) {
-    unsigned members = 1;
-
-    if (c->kind != ACE_ALL_GATHER || !w->t->total) return c->bytes;
-    for (unsigned d = 0; d < w->n->dims; d++)
-        if (dims >> d & 1) members *= w->n->members[d];
-    return (c->bytes + members - 1) / members;
-}
-
-/* Its collective behind that; NOBODY: it has none. */
-static uint64_t put_collective(writer *w, unsigned layer, pass p) {
+static void begin(void *self, unsigned layer, pass p, bool again) {
     static const uint64_t types[] = {
         [ACE_ALL_REDUCE] = 0, [ACE_REDUCE_SCATTER] = 7, [ACE_ALL_GATHER] = 2, [ACE_ALL_TO_ALL] = 6
     };
+    writer *w = self;
     const table_layer *l = &w->t->layer[layer];
     const table_collective *c = &l->collective[p];
-    const uint64_t parents[PARENTS] = { w->compute, NOBODY, NOBODY };
+    const uint64_t parents[PARENTS] = { w->compute, NOBODY, NOBODY, NOBODY };
     char type[] = "comm_type", size[] = "comm_size", involved[] = "involved_dim", name[128];
     protobuf_c_boolean value[ASTRA_DIMENSIONS];
     Chakra__Bools bools = CHAKRA__BOOLS__INIT;
-    bool none;
-    const unsigned dims = dims_of(w, layer, p, &none);
-    Chakra__Attribute a[] = { whole(type, types[c->kind]), whole(size, comm_size(w, c, dims)),
+    const unsigned dims = layer_table_dims(w->t, &w->on, layer, p);
+    const uint64_t bytes = layer_table_bytes(w->t, c, layer_table_members(&w->on, dims));
+    Chakra__Attribute a[] = { whole(type, types[c->kind]), whole(size, bytes),
                               CHAKRA__ATTRIBUTE__INIT };
 
-    if (!c->bytes || !dims) return NOBODY;
+    if (!dims) return;
     for (unsigned d = 0; d < w->n->dims; d++) value[d] = dims >> d & 1;
     bools.values = value;
     bools.n_values = w->n->dims;
@@ -232,68 +124,15 @@ static uint64_t put_collective(writer *w, unsigned layer, pass p) {
     a[2].value_case = CHAKRA__ATTRIBUTE__VALUE_BOOL_LIST;
     a[2].bool_list = &bools;
     snprintf(name, sizeof name, "%s, %s, collective", l->name, pass_words[p]);
-    return put_node(w, CHAKRA__NODE_TYPE__COMM_COLL_NODE, name, parents, 0, a, 3);
+    w->collective[layer][p][again] =
+        put_node(w, CHAKRA__NODE_TYPE__COMM_COLL_NODE, name, parents, 0, a, 3);
 }
 
-static void forward(writer *w, unsigned from, unsigned to, bool again) {
-    uint64_t exchanged = NOBODY;
+static void await(void *self, unsigned layer, pass p, bool again) {
+    writer *w = self;
+    const uint64_t id = w->collective[layer][p][again];
 
-    for (unsigned i = from; i <= to; i++) {
-        const bool bottom_over = w->t->word == TABLE_DLRM && i == w->t->last_bottom + 1;
-        uint64_t also = again ? NOBODY : w->weight[i];
-
-        if (bottom_over &&
-            also != NOBODY) { /* a node has three parents: the exchange is one more */
-            const uint64_t parents[PARENTS] = { w->compute, also, NOBODY };
-
-            w->compute = put_node(w, CHAKRA__NODE_TYPE__METADATA_NODE, "weights are reduced",
-                                  parents, 0, NULL, 0);
-        }
-        if (bottom_over) also = exchanged;
-        put_compute(w, i, PASS_FORWARD, also);
-        w->awaited = put_collective(w, i, PASS_FORWARD);
-        if (w->t->word != TABLE_DLRM || i) continue;
-        exchanged = w->awaited;
-        w->awaited = NOBODY;
-    }
-}
-
-/* The input gradient of a layer, and what the one before it waits for. */
-static void input_gradient(writer *w, unsigned i, uint64_t also) {
-    const bool dlrm = w->t->word == TABLE_DLRM;
-
-    put_compute(w, i, PASS_INPUT, also);
-    w->awaited = dlrm && !i ? NOBODY : put_collective(w, i, PASS_INPUT);
-    if (dlrm && i == w->t->last_bottom + 1) w->exchanged = put_collective(w, 0, PASS_INPUT);
-}
-
-static void backward(writer *w) {
-    for (unsigned i = w->t->count; i-- > 0;) {
-        const table_layer *l = &w->t->layer[i];
-        const bool gathers = l->collective[PASS_INPUT].bytes != 0;
-        const uint64_t also = !i ? w->exchanged : NOBODY;
-        uint64_t awaited;
-        unsigned from = i;
-
-        if (l->again) {
-            while (from && !w->t->layer[from].checkpoint) from--;
-            forward(w, from, i, true);
-        }
-        awaited = w->awaited;
-        if (gathers) input_gradient(w, i, also);
-        if (gathers) { /* its collective goes on beside the weight gradient */
-            const uint64_t next = w->awaited;
-
-            w->awaited = awaited;
-            put_compute(w, i, PASS_WEIGHT, also);
-            w->weight[i] = put_collective(w, i, PASS_WEIGHT);
-            w->awaited = next;
-            continue;
-        }
-        put_compute(w, i, PASS_WEIGHT, also);
-        w->weight[i] = put_collective(w, i, PASS_WEIGHT);
-        if (i) input_gradient(w, i, also);
-    }
+    if (id != NOBODY) w->awaited[w->waits++] = id;
 }
 
 /* ---- files -------------------------------------------------------------------------------- */
@@ -301,16 +140,12 @@ static void backward(writer *w) {
 static void put_trace(writer *w, unsigned passes) {
     char version[] = "0.0.4";
     Chakra__GlobalMetadata m = CHAKRA__GLOBAL_METADATA__INIT;
+    const table_visitor steps = { .self = w, .compute = compute, .begin = begin, .await = await };
 
     m.version = version;
     chakra_file_put(w->to, &m.base);
-    for (unsigned i = 0; i < w->t->count; i++) w->weight[i] = NOBODY;
-    for (unsigned i = 0; i < passes; i++) {
-        forward(w, 0, w->t->count - 1, false);
-        backward(w);
-        w->awaited = NOBODY;
-        w->exchanged = NOBODY;
-    }
+    memset(w->collective, 0xff, w->t->count * sizeof *w->collective);
+    for (unsigned i = 0; i < passes; i++) layer_table_walk(w->t, &steps);
 }
 
 /* The same bytes for each NPU. */
@@ -334,20 +169,19 @@ int chakra_write(const char *prefix, const char *file, const layer_table *t, con
                  unsigned passes) {
     char *at = NULL;
     size_t bytes = 0;
-    writer w = { .file = file,
-                 .t = t,
+    writer w = { .t = t,
                  .n = n,
+                 .on = { .dims = n->dims, .members = n->members },
                  .to = open_memstream(&at, &bytes),
-                 .weight = malloc(t->count * sizeof *w.weight),
-                 .compute = NOBODY,
-                 .awaited = NOBODY,
-                 .exchanged = NOBODY };
-    int rc = w.to && w.weight ? check(&w) : message_no_memory();
+                 .collective = malloc(t->count * sizeof *w.collective),
+                 .compute = NOBODY };
+    int rc = w.to && w.collective ? layer_table_settle(file, t, &w.on) : message_no_memory();
 
+    if (rc == EXIT_OK) layer_table_tell(file, t, &w.on);
     if (rc == EXIT_OK) put_trace(&w, passes);
     if (w.to && fclose(w.to) && rc == EXIT_OK) rc = message_no_memory();
     if (rc == EXIT_OK) rc = write_files(prefix, n->npus, at, bytes);
-    free(w.weight);
+    free(w.collective);
     free(at);
     return rc;
 }

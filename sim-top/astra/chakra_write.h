@@ -2,17 +2,7 @@
 /*
  * chakra_write.h -- a layer table of ASTRA-sim 1.0 as Chakra traces 0.0.4, one for each NPU
  *
- * A pass goes forward and back.  A layer computes when the one before it is over and, forward, when its own
- * weights of the last pass are reduced:
- *
- *   forward          compute, then its collective, which the next layer waits for
- *   back             input gradient, then its collective, which the layer before it waits for; weight
- *                    gradient, then its collective, which the next pass waits for.  A layer whose input
- *                    gradient has no collective computes its weight gradient first; the first layer has no
- *                    input gradient unless it has a collective
- *   HYBRID_DLRM      the first layer's all-to-all is awaited behind the bottom, forward; back it begins there
- *                    and the first layer waits for it
- *   FWD_IN_BCKWD     the forward pass again, from the checkpoint on, before a layer of checkpoint_initiates
+ * Who waits for whom is layer_table_walk()'s to say, and which dimensions a collective is of layer_table_dims()'s.
  *
  * Compute has num_ops of 1000 for each nanosecond and tensor_size 1: with roofline-enabled, peak-perf 1 and
  * local-mem-bw 1000 its time is the table's; without a roofline it is duration_micros, rounded.  Collectives

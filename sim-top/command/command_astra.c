@@ -9,12 +9,14 @@
 #include "astra_check.h"
 #include "astra_files.h"
 #include "astra_memory.h"
+#include "astra_places.h"
 #include "astra_setup.h"
 #include "astra_shares.h"
 #include "calibrated_error.h"
 #include "calibrated_rung.h"
 #include "chakra_graph.h"
 #include "chakra_kinds.h"
+#include "chakra_process_groups.h"
 #include "command.h"
 #include "compat_csv.h"
 #include "compat_run.h"
@@ -140,7 +142,8 @@ typedef struct arguments {
     astra_setup_words made; /* of the files */
     char *given[WORDS];     /* that the user gave */
     unsigned givens;
-    double clock_MHz; /* of the node */
+    double clock_MHz;            /* of the node */
+    const char *rung, *endpoint; /* NULL: not given */
     uint64_t digest;
     bool theirs, aware; /* --compat 2, and its backend */
 } arguments;
@@ -214,6 +217,8 @@ static int take_option(int argc, char **argv, int *i, arguments *a) {
         }
         if (shared[f].result) a->digest = fnv1a(a->digest, shared[f].name, strlen(shared[f].name));
         if (shared[f].result && value) a->digest = fnv1a(a->digest, value, strlen(value) + 1);
+        if (value && !strcmp(shared[f].name, "rung")) a->rung = value;
+        if (value && !strcmp(shared[f].name, "endpoint")) a->endpoint = value;
         if (value && !strcmp(shared[f].name, "clock") && !parse_clock(value, &a->clock_MHz))
             return refuse("clock", value, "a frequency such as 1GHz");
         return EXIT_OK;
@@ -279,6 +284,7 @@ typedef struct astra_run {
     astra_memory memory;
     astra_groups groups;
     astra_jobs jobs;
+    astra_places places;
     chakra_setup chakra;
     compat_system theirs; /* of --compat 2 */
     astra_ranks ranks;
@@ -291,10 +297,18 @@ typedef struct astra_run {
     run_setup setup;
 } astra_run;
 
+/* What the network's nodes are to be. */
+static astra_nodes nodes_of(const arguments *a) {
+    if (a->endpoint && !strcmp(a->endpoint, "ideal")) return ASTRA_NODES_IDEAL;
+    return a->rung && strstr(a->rung, "calibrated") && (!a->endpoint || !strcmp(a->endpoint, "ace"))
+               ? ASTRA_NODES_CALIBRATED
+               : ASTRA_NODES_ENGINES;
+}
+
 static int make_fields(astra_run *r) {
     char *argv[WORDS + 1];
-    int argc = 0, rc = astra_setup_make(r->a.flag[NETWORK], &r->network, &r->system, r->a.clock_MHz,
-                                        &r->a.made);
+    int argc = 0, rc = astra_setup_make(r->a.flag[NETWORK], &r->network, &r->system,
+                                        nodes_of(&r->a), r->a.clock_MHz, &r->a.made);
 
     if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; i < r->a.made.count; i++) {
@@ -444,6 +458,7 @@ static int read_files(astra_run *r) {
                                 .late_ns = r->late_ns,
                                 .peak_TFLOPS = r->peak_TFLOPS,
                                 .memory_GBps = r->memory_GBps };
+    if (rc == EXIT_OK) rc = chakra_process_groups(&r->chakra, r->network.npus, &r->groups);
     return rc;
 }
 
@@ -501,14 +516,25 @@ static void print_ranks(const compat_time *time, unsigned npus, double ns) {
     }
 }
 
+/* An array of what each NPU has, to one of what each rank has.  False: no memory. */
+static bool by_rank(const astra_run *r, void *of_each, size_t bytes) {
+    const astra_places *p = &r->places;
+    const astra_places back = { p->rank_of, p->npu_of, p->npus };
+
+    return astra_places_move(&back, of_each, bytes);
+}
+
 /* When each job was over, and how long that was after its start. */
 static void print_jobs(const astra_run *r, const compat_time *time, double ns) {
     for (unsigned k = 0; r->a.flag[JOBS] && k < r->jobs.count; k++) {
         const astra_job *j = &r->jobs.at[k];
         uint64_t last = 0;
 
-        for (unsigned i = 0; i < j->count; i++)
-            if (time[j->npu[i]].finished > last) last = time[j->npu[i]].finished;
+        for (unsigned i = 0; i < j->count; i++) {
+            const compat_time *t = &time[astra_rank_of(&r->places, j->npu[i])];
+
+            if (t->finished > last) last = t->finished;
+        }
         printf("[acesim] [info] job %s of %u NPUs finished, %" PRIu64
                " cycles, begun at %.0f, took %" PRIu64 "\n",
                j->name, j->count, figure_scaled(last, ns), j->start_ns,
@@ -522,9 +548,9 @@ static uint64_t messages_of(const astra_run *r) {
 
 static int write_links(const astra_run *r, fabric *f) {
     fabric_link_count *of = fabric_links(f, r->network.npus, r->network.dims);
-    int rc = of ? EXIT_OK : EXIT_CHECK;
+    int rc = of && by_rank(r, of, 2 * r->network.dims * sizeof *of) ? EXIT_OK : EXIT_CHECK;
 
-    if (of && !processes_rank())
+    if (rc == EXIT_OK && !processes_rank())
         rc = compat_csv_links(r->a.flag[CSV], of, r->network.npus, r->network.dims,
                               1000 / r->o.cluster.clock_MHz);
     free(of);
@@ -568,8 +594,9 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
 
         time[i] = (compat_time){ t[0], t[1], t[2], t[3], t[4], t[5] };
     }
+    if (!by_rank(r, time, sizeof *time)) rc = EXIT_CHECK;
     print_topology(&r->o.cluster, topology);
-    if (!processes_rank()) {
+    if (rc == EXIT_OK && !processes_rank()) {
         printf("[acesim] [info] %u NPUs on %s, endpoint %s, %" PRIu64 " nodes, %" PRIu64
                " collectives, %" PRIu64 " messages, %" PRIu64 " bytes; folding: %s\n",
                npus, topology, endpoint_name(r->o.cluster.endpoint), r->ranks.nodes,
@@ -578,7 +605,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
         print_ranks(time, npus, 1000 / r->o.cluster.clock_MHz);
         print_jobs(r, time, 1000 / r->o.cluster.clock_MHz);
     }
-    if (!processes_rank() && r->a.flag[CSV])
+    if (rc == EXIT_OK && !processes_rank() && r->a.flag[CSV])
         rc = compat_csv_end_to_end(r->a.flag[CSV], time, npus, 1000 / r->o.cluster.clock_MHz, true);
     free(sum);
     free(time);
@@ -600,22 +627,6 @@ static void tell_traces(const astra_run *r, int rc) {
 
 /* ---- with ASTRA-sim 2.x's own times ----------------------------------------------------------- */
 
-/* Rings of an endpoint that hold all NPUs, so that its tables of messages do: neighbouring dimensions are one
- * where there are more of them.  False: they are too large for that. */
-static bool rings_of(const astra_network *n, uint16_t ring[ACE_CLUSTER_DIMENSIONS]) {
-    unsigned at = 0;
-
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) ring[d] = 1;
-    for (unsigned d = 0; d < n->dims; d++) {
-        const unsigned together = ring[at] * n->members[d];
-
-        if (d >= at + 1 && (n->dims <= ACE_DIMENSIONS || together > UINT8_MAX)) at++;
-        if (at == ACE_DIMENSIONS) return false;
-        ring[at] = (uint16_t)(ring[at] * n->members[d]);
-    }
-    return true;
-}
-
 static const char *refuse_theirs(const void *self, const graph_node *n) {
     const astra_run *r = self;
 
@@ -624,7 +635,6 @@ static const char *refuse_theirs(const void *self, const graph_node *n) {
 
 static int run_theirs(astra_run *r) {
     const unsigned npus = r->network.npus;
-    ace_config cfg = { 0 };
     compat_time *time = calloc(npus, sizeof *time);
     compat_csv csv = { 0 };
     compat_setup s = { .chakra = &r->chakra,
@@ -637,12 +647,7 @@ static int run_theirs(astra_run *r) {
 
     r->chakra.refuse = refuse_theirs;
     r->chakra.refuse_of = r;
-    if (!rings_of(&r->network, cfg.ring)) {
-        free(time);
-        return refuse(flags[NETWORK].name, "NPUs that make no four rings of 255 at most",
-                      "smaller dimensions");
-    }
-    rc = time ? astra_check(&r->chakra, &cfg, r->deps, r->window, &r->ranks) : message_no_memory();
+    rc = time ? astra_check(&r->chakra, NULL, r->deps, r->window, &r->ranks) : message_no_memory();
     tell_traces(r, rc);
     if (rc == EXIT_OK && r->a.flag[CSV])
         rc = compat_csv_open(&csv, r->a.flag[CSV], "collectives.csv", compat_csv_collectives);
@@ -757,6 +762,28 @@ static void settle_lifo(astra_run *r) {
         r->a.flag[SYSTEM]);
 }
 
+/* What is said by rank goes to the NPU that stands at its node. */
+static int stand(astra_run *r) {
+    const unsigned npus = r->network.npus, sharers = astra_memory_sharers(&r->memory, npus);
+    astra_places *p = &r->places;
+    int rc = astra_places_make(&r->setup, npus, p);
+
+    if (rc != EXIT_OK || !p->npu_of) return rc;
+    if (sharers && sharers < npus)
+        return refuse(flags[MEMORY].name, "memory of each node beside links without an order",
+                      "an order in the file of links, by which NPUs of a node follow one another");
+    r->chakra.places = p;
+    return astra_places_move_groups(p, &r->groups) &&
+                   (!r->chakra.jobs || astra_places_move_jobs(p, &r->jobs)) &&
+                   astra_places_move_plan(p, &r->setup.plan) &&
+                   astra_places_move(p, r->scale, sizeof *r->scale) &&
+                   astra_places_move(p, r->late_ns, sizeof *r->late_ns) &&
+                   astra_places_move(p, r->peak_TFLOPS, sizeof *r->peak_TFLOPS) &&
+                   astra_places_move(p, r->memory_GBps, sizeof *r->memory_GBps)
+               ? EXIT_OK
+               : EXIT_CHECK;
+}
+
 static int check(astra_run *r) {
     int rc = astra_check(&r->chakra, &r->setup.config, r->deps, r->window, &r->ranks);
 
@@ -804,7 +831,9 @@ int command_astra(int argc, char **argv) {
         rc = run_theirs(&r);
         if (!r.o.quiet) run_cost_print(start);
     } else if (rc == EXIT_OK) {
-        rc = processes_agree(run_setup_make(&r.o, &r.setup));
+        rc = run_setup_make(&r.o, &r.setup);
+        if (rc == EXIT_OK) rc = stand(&r);
+        rc = processes_agree(rc);
         if (rc == EXIT_OK) rc = processes_agree(check(&r));
         if (rc == EXIT_OK) rc = run(&r);
         if (!r.o.quiet) run_cost_print(start);
@@ -813,6 +842,7 @@ int command_astra(int argc, char **argv) {
     astra_ranks_free(&r.ranks);
     astra_groups_free(&r.groups);
     astra_jobs_free(&r.jobs);
+    astra_places_free(&r.places);
     free(r.scale);
     free(r.late_ns);
     free(r.peak_TFLOPS);

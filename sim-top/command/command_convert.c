@@ -184,7 +184,7 @@ static int take_files(const char *file, const astra_network *n, const astra_syst
                       double clock_MHz, run_fields *o) {
     astra_setup_words made;
     char *argv[ASTRA_SETUP_WORDS + 2], calibrated[] = "--rung=calibrated";
-    int argc = 0, rc = astra_setup_make(file, n, s, clock_MHz, &made);
+    int argc = 0, rc = astra_setup_make(file, n, s, ASTRA_NODES_OF_FILE, clock_MHz, &made);
 
     if (rc != EXIT_OK) return rc;
     while (argc < (int)made.count) argv[argc] = made.word[argc], argc++;

@@ -417,6 +417,7 @@ static bool explain_alone(const explain *e, const slot *what, double *cycles, bo
     a.o.workload = NULL;
     a.o.kind = what->kind;
     a.o.size = what->bytes;
+    a.o.dim_count = npu_schedule_dims(what, &e->o, a.o.dims);
     a.o.samples = 0;
     a.o.format = FORMAT_JSON;
     if (!a.o.type_given) a.o.type = e->w.element;

@@ -341,6 +341,7 @@ int command_msccl(int argc, char **argv) {
     rc = refuse_form(&r.o);
     if (rc != EXIT_OK) return rc;
     start = run_cost_start();
+    r.o.keep_numbers = true; /* its messages go round no ring, and GPU i is node i */
     rc = processes_agree(run_setup_make(&r.o, &r.setup));
     if (rc == EXIT_OK) rc = run_setup_refuse_agreed(&r.setup);
     if (rc == EXIT_OK) rc = processes_agree(prepare(&r));

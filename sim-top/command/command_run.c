@@ -10,6 +10,7 @@
 #include "fabric.h"
 #include "message.h"
 #include "npu_memory.h"
+#include "npu_schedule.h"
 #include "observers.h"
 #include "options.h"
 #include "processes.h"
@@ -18,6 +19,7 @@
 #include "run_setup.h"
 #include "spans.h"
 #include "training.h"
+#include "values.h"
 #include "workload.h"
 #include "workload_read.h"
 
@@ -110,10 +112,27 @@ static int fill_memory(run_fields *o, const workload *w) {
     return EXIT_USAGE;
 }
 
+/* The same of a table, whose collectives are of NPUs that its words say. */
+static int look_at_table(const run_setup *s, const workload *w) {
+    npu_schedule p;
+    int rc = npu_schedule_create(w, &s->fields, &p);
+
+    for (unsigned i = 0; rc == EXIT_OK && i < p.slots; i++) {
+        char what[120];
+
+        snprintf(what, sizeof what, "an %s of layer %.63s", kind_names[p.slot[i].kind],
+                 p.slot[i].name);
+        rc = calibrated_rung_covers(s, what, p.slot[i].bytes);
+    }
+    npu_schedule_free(&p);
+    return rc;
+}
+
 /* Whether the rung calibrated was measured for all that the layers send. */
 static int look_at_range(const run_setup *s, const workload *w) {
     int rc = EXIT_OK;
 
+    if (w->table.count) return look_at_table(s, w);
     for (unsigned i = 0; i < w->count && rc == EXIT_OK; i++) {
         const layer *l = &w->layers[i];
         char what[120];

@@ -53,8 +53,9 @@ static cJSON *operation_object(const run_fields *o, const operation *op, sums *o
     return to;
 }
 
-static cJSON *layer_object(const run_fields *o, const workload *w, const layer *l,
+static cJSON *layer_object(const run_fields *o, const workload *w, unsigned at,
                            sums total[PASSES]) {
+    const layer *const l = &w->layers[at];
     cJSON *to = cJSON_CreateObject(), *passes;
     char text[128];
 
@@ -63,8 +64,8 @@ static cJSON *layer_object(const run_fields *o, const workload *w, const layer *
     if (w->shaped) shape_print(&l->shape, text, sizeof text);
     cJSON_AddStringToObject(to, "shape", w->shaped ? text : "");
     json_count(to, "parameters", l->parameters);
-    json_count(to, "all_reduce_bytes", l->bytes);
-    json_count(to, "all_to_all_bytes", l->exchanged);
+    json_count(to, "all_reduce_bytes", workload_collective_bytes(w, at, ACE_ALL_REDUCE));
+    json_count(to, "all_to_all_bytes", workload_collective_bytes(w, at, ACE_ALL_TO_ALL));
     passes = cJSON_AddObjectToObject(to, "passes");
     for (pass p = 0; p < PASSES; p++) {
         cJSON *one, *list;
@@ -93,8 +94,8 @@ static cJSON *make(const run_fields *o, const workload *w) {
 
     for (unsigned i = 0; i < w->count; i++) {
         parameters += w->layers[i].parameters;
-        reduced += w->layers[i].bytes;
-        exchanged += w->layers[i].exchanged;
+        reduced += workload_collective_bytes(w, i, ACE_ALL_REDUCE);
+        exchanged += workload_collective_bytes(w, i, ACE_ALL_TO_ALL);
     }
     cJSON_AddStringToObject(root, "workload", w->name);
     json_count(root, "minibatch", w->minibatch);
@@ -105,7 +106,7 @@ static cJSON *make(const run_fields *o, const workload *w) {
     json_count(root, "all_to_all_bytes", exchanged);
     layers = cJSON_AddArrayToObject(root, "layers");
     for (unsigned i = 0; i < w->count; i++)
-        cJSON_AddItemToArray(layers, layer_object(o, w, &w->layers[i], total));
+        cJSON_AddItemToArray(layers, layer_object(o, w, i, total));
     layers = cJSON_AddObjectToObject(root, "passes");
     for (pass p = 0; p < PASSES; p++)
         add_sums(cJSON_AddObjectToObject(layers, pass_names[p]), &total[p]);

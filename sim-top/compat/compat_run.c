@@ -126,7 +126,7 @@ static int open_rank(run *r, unsigned npu) {
     if (rc != EXIT_OK) return rc;
     graph_window_open(&k->window, &reader, r->s->window, npu);
     k->opened = true;
-    return EXIT_OK;
+    return graph_window_fill(&k->window); /* which closes the file of a trace that is read whole */
 }
 
 /* ---- times -------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 /*
  * graph_messages.h -- all messages of a set of graphs: who sends what to whom, under which label
  *
- *     graph_messages *m = graph_messages_create(&config);
+ *     graph_messages *m = graph_messages_create(npus, &config);
  *     graph_messages_add(m, &node, npu)       each node of each NPU's graph, once
  *     graph_messages_check(m)                 what is sent is received, and the reverse
  *     graph_messages_label(m, &key)           what the sender's and the receiver's nodes agree on
@@ -67,8 +67,9 @@ static inline uint64_t graph_step_tag(const graph_node *n, unsigned step) {
 }
 
 typedef struct graph_messages graph_messages;
-/* cfg: that all nodes share.  NULL: no memory. */
-graph_messages *graph_messages_create(const ace_config *cfg);
+/* cfg: that all nodes share, of whose links bytes and ways are counted; NULL: of none.  Becomes
+ * NULL: no memory. */
+graph_messages *graph_messages_create(unsigned npus, const ace_config *cfg);
 void graph_messages_destroy(graph_messages *m); /* NULL is allowed */
 /* EXIT_OK or EXIT_CHECK, no memory, after a message. */
 int graph_messages_add(graph_messages *m, const graph_node *n, unsigned npu);

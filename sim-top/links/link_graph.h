@@ -58,6 +58,7 @@ typedef struct link_graph {
     unsigned npus, nodes, links;
     graph_link link[LINK_GRAPH_LINKS]; /* 2k and 2k + 1 are the two ways of one */
     uint8_t order[LINK_GRAPH_NPUS];    /* the node that NPU i of the run stands at */
+    bool ordered;                      /* the file says so, or nodes keep their numbers */
     unsigned detours;                  /* NPUs that reach the next on the ring over others */
     uint32_t shortest;                 /* latency of any link, cycles */
     link_route route[LINK_GRAPH_NPUS][LINK_GRAPH_NPUS]; /* from NPU to NPU of the run */
@@ -68,6 +69,8 @@ typedef struct link_defaults {
     double GBps, efficiency, clock_MHz;
     uint32_t latency;
     unsigned npus; /* that the topology asks for */
+    bool
+        keep_numbers; /* where the file says no order, NPU i stands at node i: nothing goes round a ring */
 } link_defaults;
 
 /* EXIT_OK; EXIT_USAGE after a message with file, line and column; EXIT_CHECK: no memory.  The file is

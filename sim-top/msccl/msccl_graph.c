@@ -269,7 +269,7 @@ int msccl_graph_create(const msccl_graph_setup *s, msccl_graph **to) {
     g->rank = calloc(steps + 1, sizeof *g->rank);
     g->first = calloc(gpus + 1, sizeof *g->first);
     g->sent = calloc(gpus, sizeof *g->sent);
-    g->messages = graph_messages_create(s->cfg);
+    g->messages = graph_messages_create(gpus, s->cfg);
     if (!g->step || !g->rank || !g->first || !g->sent || !g->messages) return message_no_memory();
     sort_by_gpu(g);
     return add_all(g);

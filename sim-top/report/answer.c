@@ -251,6 +251,16 @@ static ace_command largest(const report *r) {
         if (w->layers[i].bytes > top->bytes) top = &w->layers[i];
     memcpy(c.dims, r->o->dims, sizeof c.dims);
     c.bytes = top->bytes ? top->bytes : 1;
+    if (w->table.count) { /* its collectives are of more kinds, and of some dimensions */
+        const ace_command most = training_largest(r->training);
+
+        if (most.bytes) {
+            c.kind = most.kind;
+            c.bytes = most.bytes;
+            c.dim_count = most.dim_count;
+            memcpy(c.dims, most.dims, sizeof c.dims);
+        }
+    }
     return c;
 }
 

@@ -60,12 +60,14 @@ static unsigned dimensions_of(const cluster *c, unsigned least) {
 
 unsigned cluster_said(const cluster *c) { return dimensions_of(c, ACE_DIMENSIONS); }
 
-bool cluster_engine_has(const cluster *c, unsigned dimension) {
-    const unsigned most = dimension >= ACE_DIMENSIONS           ? 1
-                          : c->wiring[dimension] == WIRING_RING ? ACE_MEMBERS
-                                                                : LINK_GRAPH_NPUS;
+unsigned cluster_engine_members(const cluster *c, unsigned dimension) {
+    return dimension >= ACE_DIMENSIONS           ? 1
+           : c->wiring[dimension] == WIRING_RING ? ACE_MEMBERS
+                                                 : LINK_GRAPH_NPUS;
+}
 
-    return c->ring[dimension] <= most;
+bool cluster_engine_has(const cluster *c, unsigned dimension) {
+    return c->ring[dimension] <= cluster_engine_members(c, dimension);
 }
 
 bool cluster_of_engines(const cluster *c) {

@@ -32,6 +32,10 @@ typedef enum cluster_order {
     CLUSTER_AGREED
 } cluster_order;
 
+/* Cycles of a link, at most; and of one that rows are kept on their way over: an endpoint that
+ * has wires. */
+enum { CLUSTER_LATENCY = 1000000000, CLUSTER_WIRE_LATENCY = 1000000 };
+
 typedef struct cluster {
     char name[64];
     uint16_t ring[ACE_CLUSTER_DIMENSIONS];  /* members of each dimension */
@@ -73,7 +77,8 @@ unsigned cluster_said(const cluster *c);
 /* Is it a dimension of engines: one of their four, with no more members than they take on a ring or a hub?  Others are
  * of the rung calibrated alone. */
 bool cluster_engine_has(const cluster *c, unsigned dimension);
-bool cluster_of_engines(const cluster *c); /* all of them are */
+unsigned cluster_engine_members(const cluster *c, unsigned dimension); /* that they take there */
+bool cluster_of_engines(const cluster *c);                             /* all of them are */
 /* A bit for each dimension of shared_links, where it names some that are there, each once; 0: it does not. */
 unsigned cluster_shared(const cluster *c);
 /* The first of the dimensions that share an interface with this one: itself where it has its own. */

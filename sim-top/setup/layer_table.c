@@ -326,7 +326,8 @@ int layer_table_read(const char *file, bool any, layer_table *t) {
     mark(&s, t, &checkpoints, false);
     mark(&s, t, &again, true);
     free(s.text);
-    return s.failed || !t->layer ? EXIT_USAGE : EXIT_OK;
+    if (s.failed || !t->layer) return EXIT_USAGE;
+    return any ? layer_table_check(s.file, t) : EXIT_OK;
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */

@@ -39,6 +39,7 @@
 #ifndef LAYER_TABLE_H
 #define LAYER_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -99,6 +100,60 @@ typedef struct layer_table {
 /* any: all words and collectives; else those of data parallelism alone, whose weight gradients are
  * all-reduced.  EXIT_OK, or EXIT_USAGE after a message with file, line and column. */
 int layer_table_read(const char *file, bool any, layer_table *t);
+/* Is a collective there that only other than data parallel training has? */
+bool layer_table_is_parallel(const layer_table *t);
+
+/* ---- what a table means on a network: layer_table_passes.c ---------------------------------- */
+
+/* Dimensions of a network, and which of them are a transformer's groups. */
+typedef struct table_network {
+    unsigned dims;
+    const unsigned *members;
+    unsigned model, expert; /* a bit for each dimension */
+} table_network;
+/* Is each collective one that the word has NPUs for?  layer_table_read() looks.  EXIT_OK, or
+ * EXIT_USAGE after a message with the place in the file. */
+int layer_table_check(const char *file, const layer_table *t);
+/* Finds the groups of a transformer.  EXIT_OK, or EXIT_USAGE after a message: no dimensions are
+ * such. */
+int layer_table_settle(const char *file, const layer_table *t, table_network *n);
+/* The dimensions of a pass's collective, a bit each; 0: the layer has none. */
+unsigned layer_table_dims(const layer_table *t, const table_network *n, unsigned layer, pass p);
+/* The NPUs along these. */
+unsigned layer_table_members(const table_network *n, unsigned dims);
+/* What each of them brings to the collective: its bytes, of an all-gather its shard. */
+uint64_t layer_table_bytes(const layer_table *t, const table_collective *c, unsigned members);
+/* Says on standard error what of the table makes no cycle. */
+void layer_table_tell(const char *file, const layer_table *t, const table_network *n);
+
+/* Who is called with the steps of a pass, one after another. */
+typedef struct table_visitor {
+    void *self;
+    /* A layer computes, behind all that computed before it and what has been awaited since. */
+    void (*compute)(void *self, unsigned layer, pass p);
+    /* Its collective begins behind what computed last; `again`: of a forward pass that is
+     * repeated. */
+    void (*begin)(void *self, unsigned layer, pass p, bool again);
+    /* What computes next waits for that collective; of PASS_WEIGHT for the one of the pass
+     * before.  A layer that has no such collective is named, too. */
+    void (*await)(void *self, unsigned layer, pass p, bool again);
+    void (*backward)(void *self); /* the way back begins; or NULL */
+} table_visitor;
+/* One pass over the layers, forward and back:
+ *
+ *   forward          compute, then its collective, which the next layer waits for
+ *   back             input gradient, then its collective, which the layer before it waits for; weight
+ *                    gradient, then its collective, which the next pass waits for.  A layer whose input
+ *                    gradient has no collective computes its weight gradient first; the first layer has no
+ *                    input gradient unless it has a collective
+ *   HYBRID_DLRM      the first layer's all-to-all is awaited behind the bottom, forward; back it begins there
+ *                    and the first layer waits for it
+ *   FWD_IN_BCKWD     the forward pass again, from the checkpoint on, before a layer of checkpoint_initiates */
+void layer_table_walk(const layer_table *t, const table_visitor *v);
+
+/* ---- writing ----------------------------------------------------------------------------------
+ * */
+
 /* A table of data parallelism, as text and as a workload in YAML (layers.h). */
 void layer_table_write(FILE *to, const layer_table *t);
 void layer_table_write_yaml(FILE *to, const layer_table *t);

@@ -70,6 +70,7 @@ typedef struct run_fields {
     unsigned samples;                  /* points of the traffic over time, at most; 0: none */
     bool step_by_step;                 /* every cycle is, also where periods could be left out */
     bool messages;                     /* nodes send one another some (ACE_MESSAGES) */
+    bool keep_numbers;                 /* link_defaults.keep_numbers.  A driver's. */
     setup_source source[SETUP_FIELDS]; /* where each of these was written */
     /* The command from which the same result comes again: no files, no threads. */
     option_word words[OPTION_WORDS];

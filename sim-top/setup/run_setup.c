@@ -88,6 +88,21 @@ static bool match_engine(const run_fields *o) {
                   "connected; the rung calibrated takes six, of 512 members");
 }
 
+/* Rows on a link are kept cycle by cycle, where the endpoint has wires. */
+static bool match_latency(const run_fields *o) {
+    const cluster *c = &o->cluster;
+    char expected[120];
+
+    if (c->endpoint == ENDPOINT_IDEAL && !o->compare) return true;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        if (c->ring[d] < 2 || c->link_latency[d] <= CLUSTER_WIRE_LATENCY) continue;
+        snprintf(expected, sizeof expected,
+                 "at most %d cycles on wires; --endpoint ideal takes more", CLUSTER_WIRE_LATENCY);
+        return refuse(o, SETUP_LINK_LATENCY, expected);
+    }
+    return true;
+}
+
 /* What of the hardware nobody has set is as in the RTL that is asked for; the rest has to be. */
 static bool settle_rtl(run_fields *o) {
     const ace_rtl_parameter_set *set;
@@ -335,7 +350,7 @@ int run_setup_refuse_agreed(const run_setup *s) {
 
 int setup_settle(run_fields *o) {
     settle_peers(o);
-    bool ok = settle_dimensions(o) && match_engine(o) && settle_rtl(o) &&
+    bool ok = settle_dimensions(o) && match_engine(o) && match_latency(o) && settle_rtl(o) &&
               only_in_software(o, SETUP_SMS) && only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
               match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&
               match_graph(o) && match_interface(o) &&
@@ -440,7 +455,8 @@ static int make_graph(run_setup *s) {
                                .efficiency = c->efficiency,
                                .clock_MHz = c->clock_MHz,
                                .latency = c->link_latency[d],
-                               .npus = c->ring[d] };
+                               .npus = c->ring[d],
+                               .keep_numbers = s->fields.keep_numbers };
     return link_graph_read(c->links, &of, &s->graph);
 }
 
@@ -463,6 +479,26 @@ int run_setup_make(const run_fields *o, run_setup *s) {
     if (rc == EXIT_OK) rc = node_plan_switches(&s->fields, &s->config, &s->plan);
     if (rc == EXIT_OK) rc = calibrated_rung_make(s);
     return rc == EXIT_OK ? make_faults(s) : rc;
+}
+
+bool run_setup_moved(const run_setup *s, unsigned *npu_of) {
+    const link_graph *const g = s->graph;
+    const int d = cluster_links_dimension(&s->fields.cluster);
+    unsigned stride = 1, place[LINK_GRAPH_NPUS];
+    bool moved = false;
+
+    if (!g || g->ordered || d < 0) return false;
+    for (int k = 0; k < d; k++) stride *= s->fields.cluster.ring[k];
+    for (unsigned i = 0; i < g->npus; i++) {
+        place[g->order[i]] = i;
+        moved = moved || g->order[i] != i;
+    }
+    for (unsigned n = 0; n < cluster_nodes(&s->fields.cluster); n++) {
+        const unsigned at = n / stride % g->npus;
+
+        npu_of[n] = n + place[at] * stride - at * stride;
+    }
+    return moved;
 }
 
 void run_setup_free(run_setup *s) {

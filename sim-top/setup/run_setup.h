@@ -37,6 +37,10 @@ typedef struct run_setup {
 /* EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message; freed in either case. */
 int run_setup_make(const run_fields *o, run_setup *s);
 void run_setup_free(run_setup *s);
+/* Where a file of links says no order, its nodes are numbered round the ring that was found
+ * through them: which NPU of the run stands at each node, of as many as there are.  False: NPU i
+ * stands at node i. */
+bool run_setup_moved(const run_setup *s, unsigned *npu_of);
 /* Of NPUs that may do different things: EXIT_OK, or EXIT_USAGE after a message where they are to agree on an
  * order, which is of one sequence of commands. */
 int run_setup_refuse_agreed(const run_setup *s);

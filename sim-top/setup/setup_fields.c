@@ -431,6 +431,20 @@ uint64_t setup_digest(const run_fields *with) {
     return *o->rtl ? fnv1a(hash, &o->rtl_content, sizeof o->rtl_content) : hash;
 }
 
+/* Links of dimensions that have none are no part of a cluster, whatever one value for all of them
+ * says. */
+static void print_used(const setup_field *f, const run_fields *o, char *to, size_t room) {
+    run_fields used = *o;
+    const run_fields plain = { .cluster = cluster_default() };
+
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        if (o->cluster.ring[d] > 1) continue;
+        used.cluster.link_GBps[d] = plain.cluster.link_GBps[d];
+        used.cluster.link_latency[d] = plain.cluster.link_latency[d];
+    }
+    setup_print(f, &used, to, room);
+}
+
 uint64_t setup_cluster_digest(const run_fields *o) {
     uint64_t hash = FNV1A_START;
 
@@ -441,7 +455,7 @@ uint64_t setup_cluster_digest(const run_fields *o) {
         if (f->part != SETUP_PART_RESULT || !f->key || id == SETUP_RUNG || id == SETUP_SPEED ||
             id == SETUP_MEMORY_BANDWIDTH || id == SETUP_CHUNK || !strncmp(f->key, "npu.", 4))
             continue;
-        setup_print(f, o, value, sizeof value);
+        print_used(f, o, value, sizeof value);
         hash = hash_text(hash_text(hash, f->id), value);
     }
     return hash;

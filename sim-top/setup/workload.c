@@ -43,7 +43,39 @@ double workload_memory(const workload *w, unsigned nodes, double *cold) {
     return bytes;
 }
 
+uint64_t workload_collective_bytes(const workload *w, unsigned layer, ace_kind kind) {
+    uint64_t bytes = kind == ACE_ALL_REDUCE   ? w->layers[layer].bytes
+                     : kind == ACE_ALL_TO_ALL ? w->layers[layer].exchanged
+                                              : 0;
+
+    for (pass p = 0; w->table.count && p < PASSES; p++)
+        if (w->table.layer[layer].collective[p].kind == kind)
+            bytes += w->table.layer[layer].collective[p].bytes;
+    return bytes;
+}
+
+/* What the word and the first line say, and the collectives of each layer. */
+static uint64_t table_digest(uint64_t h, const layer_table *t) {
+    const uint64_t v[] = { t->word, t->last_bottom, t->model_npus, t->expert_npus, t->total };
+
+    h = fnv1a(h, v, sizeof v);
+    for (unsigned i = 0; i < t->count; i++) {
+        const table_layer *l = &t->layer[i];
+        const uint64_t own[] = { l->word, l->checkpoint, l->again };
+
+        h = fnv1a(h, own, sizeof own);
+        for (pass p = 0; p < PASSES; p++) {
+            const table_collective *c = &l->collective[p];
+            const uint64_t one[] = { c->kind, c->share, c->bytes };
+
+            h = fnv1a(h, one, sizeof one);
+        }
+    }
+    return h;
+}
+
 void workload_free(workload *w) {
+    layer_table_free(&w->table);
     free(w->layers);
     free(w->operations);
     w->layers = NULL;
@@ -62,6 +94,7 @@ uint64_t workload_digest(const workload *w) {
                                l->pass[1].count, l->pass[2].count, l->shape.kind };
         h = fnv1a(fnv1a(h, l->name, strlen(l->name)), v, sizeof v);
     }
+    if (w->table.count) h = table_digest(h, &w->table);
     for (unsigned i = 0; i < w->operation_count; i++) {
         const operation *o = &w->operations[i];
         const uint64_t v[] = { o->class_,        o->flops,    o->read_bytes,

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "ace_types.h"
+#include "layer_table.h"
 #include "npu.h"
 #include "operations.h"
 
@@ -35,12 +36,18 @@ typedef struct workload {
     ace_type element;
     uint64_t minibatch;
     bool optimised; /* the loop that looks up and updates embeddings in the background */
+    /* A layer table whose collectives are not just all-reduces of weight gradients, its bytes
+     * those of the element and the mini-batch: its layers are these, whose `bytes` are 0.  Of no
+     * layers: there is none. */
+    layer_table table;
 } workload;
 
 /* Bytes of an NPU of `nodes`: parameters, gradients, FP32 master and Adam's moments, 16 a parameter; of
  * sharded embeddings its share, and 4 bytes a row of row-wise Adagrad.  Activations are left out.
  * *cold: of the optimizer. */
 double workload_memory(const workload *w, unsigned nodes, double *cold);
+/* Bytes that its collectives of a kind have in a pass over a layer. */
+uint64_t workload_collective_bytes(const workload *w, unsigned layer, ace_kind kind);
 void workload_free(workload *w);
 uint64_t workload_digest(const workload *w);
 /* The operations of a pass of a layer are appended, and the layer knows them; false: no

@@ -32,35 +32,44 @@
 
 /* ---- the table --------------------------------------------------------------- */
 
-/* Times of all passes, and a table's layer. */
-static bool take_layer(workload *w, layer *l, const table_layer *from) {
+/* Times of all passes, and a table's layer.  A pass of no cycles is none; nobody asks for the
+ * first layer's input gradient but a collective of it. */
+static bool take_layer(workload *w, layer *l, const table_layer *from, bool parallel) {
     memcpy(l->name, from->name, sizeof l->name);
-    l->bytes = from->collective[PASS_WEIGHT].bytes;
+    l->bytes = parallel ? 0 : from->collective[PASS_WEIGHT].bytes;
     for (pass p = 0; p < PASSES; p++) {
         const operation o = { .what = "given",
                               .class_ = OPERATION_TIME,
                               .cycles = from->cycles[p] };
+        const bool none =
+            !o.cycles || (p == PASS_INPUT && l == w->layers && !from->collective[p].bytes);
 
-        if (!workload_add(w, l, p, &o, p == PASS_INPUT && l == w->layers ? 0 : 1)) return false;
+        if (!workload_add(w, l, p, &o, !none)) return false;
     }
     return true;
 }
 
-static int take_table(const layer_table *t, workload *w) {
+/* The table stays the caller's. */
+static int take_table(const layer_table *t, bool parallel, workload *w) {
     w->timed = true;
     w->layers = calloc(t->count, sizeof *w->layers);
     if (!w->layers) return message_no_memory();
     for (w->count = 0; w->count < t->count; w->count++)
-        if (!take_layer(w, &w->layers[w->count], &t->layer[w->count])) return message_no_memory();
+        if (!take_layer(w, &w->layers[w->count], &t->layer[w->count], parallel))
+            return message_no_memory();
     return EXIT_OK;
 }
 
 static int read_table(const char *file, workload *w) {
     layer_table t;
-    int rc = layer_table_read(file, false, &t);
+    int rc = layer_table_read(file, true, &t);
+    const bool parallel = rc == EXIT_OK && layer_table_is_parallel(&t);
 
-    if (rc == EXIT_OK) rc = take_table(&t, w);
-    layer_table_free(&t);
+    if (rc == EXIT_OK) rc = take_table(&t, parallel, w);
+    if (rc == EXIT_OK && parallel)
+        w->table = t;
+    else
+        layer_table_free(&t);
     return rc;
 }
 
@@ -114,15 +123,27 @@ typedef struct table_units {
 
 static bool read_element(void *to, const char *s) { return parse_name(s, type_names, to); }
 
-/* Times in cycles of the node clock and of the mini-batch, bytes of the element. */
+static uint64_t of_element(uint64_t bytes, const workload *w, const table_units *u) {
+    return bytes * ace_type_bytes(w->element) /
+           ace_type_bytes(u->element < 0 ? ACE_FP32 : (ace_type)u->element);
+}
+
+/* Times in cycles of the node clock and of the mini-batch, bytes of the element; what a
+ * collective moves of activations and of their gradients is of the mini-batch, too. */
 static void scale(workload *w, const table_units *u, double clock_MHz) {
     const double factor = clock_MHz / u->clock_MHz * (double)w->minibatch / (double)u->minibatch;
 
     for (unsigned i = 0; i < w->operation_count; i++)
         w->operations[i].cycles = scaled(w->operations[i].cycles, factor);
     for (unsigned i = 0; i < w->count; i++)
-        w->layers[i].bytes = w->layers[i].bytes * ace_type_bytes(w->element) /
-                             ace_type_bytes(u->element < 0 ? ACE_FP32 : (ace_type)u->element);
+        w->layers[i].bytes = of_element(w->layers[i].bytes, w, u);
+    for (unsigned i = 0; i < w->table.count; i++)
+        for (pass p = 0; p < PASSES; p++) {
+            uint64_t *const bytes = &w->table.layer[i].collective[p].bytes;
+
+            *bytes = of_element(*bytes, w, u);
+            if (p != PASS_WEIGHT) *bytes = *bytes * w->minibatch / u->minibatch;
+        }
 }
 
 static int check(const char *file, const workload *w, uint64_t parameters) {
@@ -323,7 +344,7 @@ static int read_timed(const char *file, const yaml_workload *y, const npu *n, do
     relative(file, y->m.table, path);
     if (!u.minibatch) u.minibatch = 1;
     if (!(u.clock_MHz > 0)) u.clock_MHz = 1000;
-    rc = y->m.given.count ? take_table(&y->m.given, w) : read_table(path, w);
+    rc = y->m.given.count ? take_table(&y->m.given, false, w) : read_table(path, w);
     if (rc != EXIT_OK) return rc;
     scale(w, &u, clock_MHz);
     if (!*y->shapes) return EXIT_OK;

@@ -181,7 +181,7 @@ static int add_messages(strategy_graph *g, const ace_config *cfg) {
     for (plan_group w = 0; w < GROUPS; w++)
         any = any || (g->of[w].messages && plan_members(g->plan, w) > 1);
     if (!any && g->p->degree[AXIS_PP] == 1) return EXIT_OK;
-    g->messages = graph_messages_create(cfg);
+    g->messages = graph_messages_create(g->npus, cfg);
     if (!g->messages) return message_no_memory();
     for (unsigned i = 0; rc == EXIT_OK && i < g->npus; i++) {
         graph_reader r;

@@ -11,6 +11,7 @@
 #include "message.h"
 #include "npu.h"
 #include "operations.h"
+#include "setup_fields.h"
 #include "values.h"
 #include "workload.h"
 
@@ -161,6 +162,130 @@ static void build(builder *b, const slots *s) {
     lookups(b, s, BACKGROUND, -1, NOT_LAST);
 }
 
+/* ---- a layer table ------------------------------------------------------------------------ */
+
+enum { TURNS = 2 }; /* a forward pass, and once more before the way back */
+
+typedef struct table_builder {
+    builder *b;
+    table_network on;
+    unsigned members[ACE_CLUSTER_DIMENSIONS];
+    int (*slot)[PASSES][TURNS]; /* of each layer */
+    uint64_t
+        gathered[1 << ACE_CLUSTER_DIMENSIONS]; /* no-overlap: bytes on each set of dimensions */
+} table_builder;
+
+static void table_compute(void *self, unsigned layer, pass p) {
+    compute(((table_builder *)self)->b, MAIN, layer, p, 0);
+}
+
+static void table_await(void *self, unsigned layer, pass p, bool again) {
+    const table_builder *t = self;
+
+    if (!t->b->gathered) wait_for(t->b, MAIN, t->slot[layer][p][again], p == PASS_WEIGHT, 0);
+}
+
+static void table_backward(void *self) {
+    add(((table_builder *)self)->b, MAIN, (step){ .kind = STEP_BACKWARD });
+}
+
+/* What each of them sends or has in the end, as a command says it. */
+static uint64_t command_bytes(const layer_table *t, const table_collective *c, unsigned members) {
+    return layer_table_bytes(t, c, members) * (c->kind == ACE_ALL_GATHER ? members : 1);
+}
+
+static bool is_gathered(const table_builder *t, unsigned layer, pass p) {
+    return t->b->gathered && p == PASS_WEIGHT &&
+           t->b->w->table.layer[layer].collective[p].kind == ACE_ALL_REDUCE;
+}
+
+/* Slots come before the steps: a layer waits for its weights before they are sent. */
+static void table_slot(void *self, unsigned layer, pass p, bool again) {
+    table_builder *t = self;
+    const layer_table *table = &t->b->w->table;
+    const table_collective *c = &table->layer[layer].collective[p];
+    const unsigned dims = layer_table_dims(table, &t->on, layer, p);
+    const unsigned members = layer_table_members(&t->on, dims);
+    const uint64_t bytes = members > 1 ? command_bytes(table, c, members) : 0;
+    int *const slot = &t->slot[layer][p][again];
+
+    if (is_gathered(t, layer, p)) {
+        t->gathered[dims] += bytes;
+        return;
+    }
+    *slot = add_slot(t->b, c->kind, bytes, t->b->w->layers[layer].name, false);
+    if (*slot != NO_SLOT) t->b->p->slot[*slot].dims = dims;
+}
+
+static void table_begin(void *self, unsigned layer, pass p, bool again) {
+    const table_builder *t = self;
+
+    issue(t->b, MAIN, t->slot[layer][p][again], 0, 0);
+}
+
+static void no_compute(void *self, unsigned layer, pass p) {
+    (void)self;
+    (void)layer;
+    (void)p;
+}
+static void no_await(void *self, unsigned layer, pass p, bool again) {
+    (void)again;
+    no_compute(self, layer, p);
+}
+
+static void issue_gathered(table_builder *t) {
+    for (unsigned dims = 0; dims < 1U << ACE_CLUSTER_DIMENSIONS; dims++) {
+        const int slot = add_slot(t->b, ACE_ALL_REDUCE, t->gathered[dims], "all layers", false);
+
+        if (slot != NO_SLOT) t->b->p->slot[slot].dims = dims;
+        issue(t->b, MAIN, slot, 0, 0);
+    }
+}
+
+/* The steps of a table's pass.  Its network is the cluster. */
+static int build_table(builder *b) {
+    const cluster *c = &b->o->cluster;
+    const layer_table *table = &b->w->table;
+    const size_t slots = (size_t)b->w->count * PASSES * TURNS + (1 << ACE_CLUSTER_DIMENSIONS);
+    table_builder t = { .b = b, .on = { .dims = c->sizes, .members = t.members } };
+    const table_visitor steps = { &t, table_compute, table_begin, table_await, table_backward };
+    const table_visitor sends = { &t, no_compute, table_slot, no_await, NULL };
+    int rc;
+
+    if (setup_given(b->o, SETUP_DIMS)) {
+        fprintf(stderr,
+                "acesim: --dims: found it with %s, expected none: the table says which dimensions "
+                "its collectives are of\n",
+                b->o->workload);
+        return EXIT_USAGE;
+    }
+    for (unsigned d = 0; d < c->sizes; d++) t.members[d] = c->ring[d];
+    rc = layer_table_settle(b->o->workload, table, &t.on);
+    if (rc != EXIT_OK) return rc;
+    b->p->slot = calloc(slots, sizeof *b->p->slot);
+    t.slot = malloc(b->w->count * sizeof *t.slot);
+    b->failed = !b->p->slot || !t.slot;
+    for (unsigned i = 0; !b->failed && i < b->w->count; i++)
+        for (unsigned k = 0; k < PASSES * TURNS; k++) t.slot[i][k / TURNS][k % TURNS] = NO_SLOT;
+    if (!b->failed) layer_table_walk(table, &sends);
+    if (!b->failed) layer_table_walk(table, &steps);
+    if (!b->failed) issue_gathered(&t);
+    if (!b->failed) place(b->p);
+    free(t.slot);
+    return EXIT_OK;
+}
+
+uint8_t npu_schedule_dims(const slot *s, const run_fields *o,
+                          uint8_t dims[ACE_CLUSTER_DIMENSIONS]) {
+    uint8_t count = 0;
+
+    memcpy(dims, o->dims, ACE_CLUSTER_DIMENSIONS * sizeof *dims);
+    if (!s->dims) return o->dim_count;
+    for (uint8_t d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        if (s->dims >> d & 1 && o->cluster.ring[d] > 1) dims[count++] = d;
+    return count;
+}
+
 graph_lane npu_schedule_lane(unsigned stream) {
     return stream == MAIN ? LANE_COMPUTE : LANE_BACKGROUND;
 }
@@ -230,17 +355,17 @@ static int check(const builder *b) {
 int npu_schedule_create(const workload *w, const run_fields *o, npu_schedule *p) {
     builder b = { .w = w, .o = o, .p = p, .gathered = o->cluster.endpoint == ENDPOINT_NO_OVERLAP };
     slots s = { 0 };
-    int rc;
+    int rc = EXIT_OK;
 
     *p = (npu_schedule){ 0 };
-    b.failed = !make_slots(&b, &s);
-    if (!b.failed) build(&b, &s);
-    free(s.reduce);
-    if (b.failed) {
-        rc = message_no_memory();
+    if (w->table.count) {
+        rc = build_table(&b);
     } else {
-        rc = check(&b);
+        b.failed = !make_slots(&b, &s);
+        if (!b.failed) build(&b, &s);
+        free(s.reduce);
     }
+    if (rc == EXIT_OK) rc = b.failed ? message_no_memory() : check(&b);
     for (unsigned i = 0; rc == EXIT_OK && i < STREAMS; i++) rc = look_ahead(&b, i);
     if (rc != EXIT_OK) npu_schedule_free(p);
     return rc;

@@ -14,8 +14,10 @@
  *   optimised              the background stream updates for the iteration before and looks up
  *                          for the next one.  The first lookup and the last update have nothing
  *                          to hide behind and are the main stream's.
+ *   layer tables           whose collectives are others: as layer_table_walk() goes over them
  *   no-overlap             issues at the end of the backward pass one all-reduce for all
- *                          layers, and waits for whatever it issues (R)
+ *                          layers (of a table one for each set of dimensions), and waits for whatever it
+ *                          issues (R)
  */
 #ifndef NPU_SCHEDULE_H
 #define NPU_SCHEDULE_H
@@ -53,6 +55,7 @@ typedef struct step {
  * time, slot and slot + 1 take turns. */
 typedef struct slot {
     ace_kind kind;
+    unsigned dims; /* that it is of, a bit each; 0: those of the run */
     uint64_t bytes;
     const char *name; /* of a layer, or "" */
     bool alternates;
@@ -70,6 +73,8 @@ typedef struct npu_schedule {
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
 int npu_schedule_create(const workload *w, const run_fields *o, npu_schedule *p);
 void npu_schedule_free(npu_schedule *p);
+/* The dimensions of a collective in their order; returns how many. */
+uint8_t npu_schedule_dims(const slot *s, const run_fields *o, uint8_t dims[ACE_CLUSTER_DIMENSIONS]);
 /* Where a stream computes. */
 graph_lane npu_schedule_lane(unsigned stream);
 /* For the names of the spans. */

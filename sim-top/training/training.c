@@ -242,6 +242,19 @@ iteration training_iteration(const training *t, unsigned i) {
     return it;
 }
 
+ace_command training_largest(const training *t) {
+    ace_command c = { .kind = ACE_ALL_REDUCE };
+
+    for (unsigned i = 0; i < t->schedule.slots; i++) {
+        const slot *s = &t->schedule.slot[i];
+
+        if (s->bytes <= c.bytes) continue;
+        c.kind = s->kind;
+        c.bytes = s->bytes;
+        c.dim_count = npu_schedule_dims(s, t->o, c.dims);
+    }
+    return c;
+}
 uint64_t training_cycles(const training *t) { return t->longest[t->o->iterations - 1].cycles; }
 uint64_t training_communication(const training *t) {
     return graph_engine_account(t->engine, 0).communication;

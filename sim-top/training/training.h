@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ace_types.h"
 #include "fabric.h"
 #include "spans.h"
 #include "workload.h"
@@ -37,6 +38,9 @@ const spans *training_spans(const training *t, unsigned representative);
 /* Over all nodes: an iteration ends when the last of them has ended it; each of the rest is
  * the longest. */
 iteration training_iteration(const training *t, unsigned i);
+/* Kind, dimensions and bytes of the collective of an iteration that moves most; of no bytes:
+ * there is none. */
+ace_command training_largest(const training *t);
 uint64_t training_cycles(const training *t);
 /* Cycles in which node 0 had a collective outstanding. */
 uint64_t training_communication(const training *t);

@@ -144,11 +144,10 @@ static int issue(maker *m, const step *s, graph_node *n) {
                        .command = { .kind = what->kind,
                                     .type = m->o->type_given ? m->o->type : m->w->element,
                                     .op = m->o->op,
-                                    .dim_count = m->o->dim_count,
                                     .source = what->source,
                                     .destination = what->destination,
                                     .bytes = what->bytes } };
-    memcpy(n->command.dims, m->o->dims, sizeof n->command.dims);
+    n->command.dim_count = npu_schedule_dims(what, m->o, n->command.dims);
     *l = (latest){ m->id, whose };
     return next_id(m, n);
 }

@@ -193,7 +193,7 @@ TEST(GraphMessages, CollectivesSendWhatTheClosedFormSays) {
                   { ACE_ALL_GATHER, 6, 6 * 4 },    { ACE_ALL_TO_ALL, 6, 6 * 4 },
                   { ACE_BROADCAST, 2 + 6, 8 * 4 }, { ACE_BARRIER, 6, 0 } };
     for (const auto &f : forms) {
-        graph_messages *m = graph_messages_create(&cfg);
+        graph_messages *m = graph_messages_create(6, &cfg);
         uint64_t sent = 0;
         for (unsigned own = 0; own < 3; own++) {
             graph_node n = Node(GRAPH_COLLECTIVE, 0, 1 << 8, 2600); // 11 rows: shards of 4
@@ -216,7 +216,7 @@ TEST(GraphMessages, CollectivesSendWhatTheClosedFormSays) {
 
 TEST(GraphMessages, NumbersChannelsAtTheirReceivers) {
     const ace_config cfg = Torus({ 4 }, 0);
-    graph_messages *m = graph_messages_create(&cfg);
+    graph_messages *m = graph_messages_create(4, &cfg);
     const graph_node nodes[] = { Node(GRAPH_RECEIVE, 0, 7, 64), Node(GRAPH_RECEIVE, 2, 7, 64),
                                  Node(GRAPH_RECEIVE, 0, 7, 64), Node(GRAPH_RECEIVE, 0, 8, 64) };
     for (const graph_node &n : nodes) ASSERT_EQ(graph_messages_add(m, &n, 1), EXIT_OK);
