@@ -35,7 +35,8 @@ static void help(void) {
     printf(
         "usage: acesim study NAME [OPTIONS]\n\n"
         "Runs every cell of workloads/studies/NAME (or of a folder, with a / in its name)\n"
-        "and writes its tables, figures and page.  A study that was stopped goes on.\n\n"
+        "and writes its tables, figures and page.  The page is printed as far as its first\n"
+        "section.  A study that was stopped goes on.\n\n"
         "  --quick                     fewer cells: the values the sweeps give for a quick look\n"
         "  --output DIR                where to [out/NAME, out/NAME-quick]\n"
         "  --jobs N                    cells at a time, 1 to 256 [1]\n"
@@ -45,7 +46,7 @@ static void help(void) {
         "  --rung LIST                 with --cell: on that rung, as for acesim collective\n"
         "  --quiet                     no progress and no cost on standard error\n"
         "  --help                      this text\n"
-        "\nexample: acesim study ace --quick --jobs 2\n");
+        "\nexample: acesim study claims --jobs 2\n");
 }
 
 static int read_options(int argc, char **argv, plan *p) {
