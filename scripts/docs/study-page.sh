@@ -6,27 +6,36 @@
 #   scripts/docs/study-page.sh NAME FOLDER PAGE.md      FOLDER is what acesim study NAME --output made
 #
 # Below each table stands the command that made it, its figures are copied beside the page, and paths of the tree
-# in the text become links.
+# in the text become links.  Where the study's page has a line "<!-- page: OTHER.md -->", what follows
+# goes to OTHER.md, next to PAGE.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-[[ $# -eq 3 ]] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[[ $# -eq 3 ]] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 name=$1 folder=$2 page=$3
 source=workloads/studies/$name/page.md
 [[ -r $folder/page.md && -r $source ]] || { echo "study-page: found no $folder/page.md or $source, expected acesim study $name --output $folder" >&2; exit 2; }
 
 # The tables come in the order in which the study's own page names them.
-awk -v name="$name" -v source="$source" '
-    BEGIN { while ((getline line < source) > 0) if (line ~ /^@table /) table[++tables] = substr(line, 8) }
-    function told() { printf "\n`build/release/acesim study %s --jobs 2`, table `%s.csv`\n", name, table[++k]; inside = 0 }
+awk -v name="$name" -v source="$source" -v page="$page" '
+    BEGIN { while ((getline line < source) > 0) if (line ~ /^@table /) table[++tables] = substr(line, 8)
+            folder = page; sub(/[^\/]*$/, "", folder) }
+    function told() { printf "\n`build/release/acesim study %s --jobs 2`, table `%s.csv`\n", name, table[++k] >page; inside = 0 }
+    /^<!-- page: [a-z-]+\.md -->$/ { if (inside) told()
+                                     page = folder $3; lines = 0; next }
     inside && !/^\|/ { told() }
     /^\|/ { inside = 1 }
-    { if (!/^!/) gsub(/`(sim-top\/[a-z_\/]*\.h)`/, "[&](../../\001&\002)")
-      gsub(/\001`/, ""); gsub(/`\002/, "")
-      print }
-    NR == 1 { print ""; print "<!-- Made by scripts/docs/study-page.sh of what acesim study " name " wrote. -->"
-              print ""; print "[Sweeps and studies](../guide/sweeps.md) says how to run it, or one cell of it alone." }
-    END { if (inside) told() }' "$folder/page.md" > "$page"
-for figure in $(sed -nE 's/^!\[.*\]\(([a-z-]+\.svg)\)$/\1/p' "$page"); do
-    cp "$folder/$figure" "$(dirname "$page")/$name-$figure"
-    sed -i "s/](${figure})/](${name}-${figure})/" "$page"
+    { if (!/^!/) gsub(/`(sim-top\/[a-z_\/]*\.h|docs\/results\/[a-z-]*\.md)`/, "[&](../../\001&\002)")
+      gsub(/\001`/, ""); gsub(/`\002/, ""); gsub(/\(..\/..\/docs\/results\//, "(")
+      print >page }
+    !lines++ { print "" >page; print "<!-- Made by scripts/docs/study-page.sh of what acesim study " name " wrote. -->" >page
+               print "" >page; print "[Sweeps and studies](../guide/sweeps.md) says how to run it, or one cell of it alone." >page }
+    END { if (inside) told() }' "$folder/page.md"
+pages=("$page")
+for other in $(sed -nE 's/^<!-- page: ([a-z-]+\.md) -->$/\1/p' "$source"); do pages+=("$(dirname "$page")/$other"); done
+for page in "${pages[@]}"; do
+    sed -i -e :a -e '/^\n*$/{$d;N;ba' -e '}' "$page"    # no empty lines at the end
+    for figure in $(sed -nE 's/^!\[.*\]\(([a-z-]+\.svg)\)$/\1/p' "$page"); do
+        cp "$folder/$figure" "$(dirname "$page")/$name-$figure"
+        sed -i "s/](${figure})/](${name}-${figure})/" "$page"
+    done
 done

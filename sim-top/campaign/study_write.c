@@ -425,13 +425,28 @@ static bool page(const writer *w) {
     return good;
 }
 
+/* What a reader wants first, on standard output: the page as far as its first section. */
+static bool print_top(const writer *w) {
+    char file[OUTPUT_PATH];
+    char *text, *section;
+
+    snprintf(file, sizeof file, "%s/%s", w->folder, w->s->page);
+    text = slurp(file);
+    if (!text) return failed(file, strerror(errno));
+    section = strstr(text, "\n## ");
+    if (section) *section = '\0';
+    fputs(text, stdout);
+    free(text);
+    return true;
+}
+
 int study_write(const study *s, const char *database, const char *folder) {
     writer w = { .s = s, .folder = folder };
     bool good = open_database(&w, database);
 
     for (unsigned i = 0; good && i < s->table_count; i++)
         good = table(&w, s->tables[i]) && figure(&w, s->tables[i]);
-    good = good && page(&w);
+    good = good && page(&w) && print_top(&w);
     sqlite3_close(w.db);
     return good ? EXIT_OK : EXIT_CHECK;
 }

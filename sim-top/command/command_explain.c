@@ -178,9 +178,10 @@ static bool run_again(const explain *e, const char *change, saved_run *r) {
     child_output i;
 
     *r = (saved_run){ 0 };
-    /* payload does not change a cycle */
+    /* neither payload nor the rung of a node changes a cycle */
     for (int k = 0; k < e->count; k++)
-        if (strncmp(e->words[k], "--payload", 9) && strcmp(e->words[k], "--check"))
+        if (strncmp(e->words[k], "--payload", 9) && strcmp(e->words[k], "--check") &&
+            strncmp(e->words[k], "--rung=", 7))
             words[t.count++] = e->words[k];
     snprintf(text[3], sizeof text[3], "%s", e->threads);
     if (e->o.cluster.endpoint == ENDPOINT_ACE && strcmp(change, "--endpoint=ideal"))

@@ -44,8 +44,9 @@ static const option_table options = {
     .command = "study",
     .about = "usage: acesim study NAME [OPTIONS]\n\n"
              "Runs every cell of workloads/studies/NAME (or of a folder, with a / in its name)\n"
-             "and writes its tables, figures and page.  A study that was stopped goes on.\n\n",
-    .tail = "\nexample: acesim study ace --quick --jobs 2\n",
+             "and writes its tables, figures and page.  The page is printed as far as its first\n"
+             "section.  A study that was stopped goes on.\n\n",
+    .tail = "\nexample: acesim study claims --jobs 2\n",
     .least = 1,
     .most = 1,
     .expected = "the NAME of one study",

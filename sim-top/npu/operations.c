@@ -195,10 +195,17 @@ static void embedding(counter *c) {
     }
 }
 
-/* Dot products of all pairs of vectors, the first of which goes along. */
+/* Dot products of all pairs of vectors, the first of which goes along; or all vectors side by side,
+ * which is a copy forward and, of the gradients, back. */
 static void interaction(counter *c) {
     const shape *s = c->s;
     const uint64_t f = s->vectors, in = TIMES3(c->samples, f, s->width);
+
+    if (s->concatenate) {
+        vector(c, PASS_FORWARD, "concatenation", 0, in, in, 1);
+        vector(c, PASS_INPUT, "concatenation backward", 0, in, in, 1);
+        return;
+    }
     const uint64_t out = times(c->samples, times(f, f - 1) / 2 + s->width);
     const uint64_t flops = times(2, times(in, f));
 

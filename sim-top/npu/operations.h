@@ -49,6 +49,7 @@ typedef struct shape {
     uint64_t vectors;                                                           /* interaction */
     uint64_t reads, writes, flops;                                              /* element-wise */
     bool bias, batch_norm, activation, add, pooled, sharded;
+    bool concatenate; /* interaction: the vectors side by side, no dot products */
     bool input_gradient;
 } shape;
 

@@ -83,6 +83,7 @@ static const field fields[] = {
     { AT(pooled), read_flag, 0, B(EMBEDDING) },
     { AT(sharded), read_flag, 0, B(EMBEDDING) },
     { AT(vectors), read_count, B(INTERACTION), 0 },
+    { AT(concatenate), read_flag, 0, B(INTERACTION) },
     { AT(reads), read_few, 0, B(ELEMENTWISE) },
     { AT(writes), read_few, 0, B(ELEMENTWISE) },
     { AT(flops), read_few, 0, B(ELEMENTWISE) },

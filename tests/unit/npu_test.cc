@@ -176,6 +176,12 @@ TEST(Operations, Interaction) {
     const Counted c(s, 2, 2);
     Expect(c.at(PASS_FORWARD, 0), 2 * 2 * 27 * 27 * 128, 2 * 2 * 27 * 128, 2 * 2 * 479);
     Expect(c.at(PASS_INPUT, 0), 2 * 2 * 27 * 27 * 128, 2 * 2 * (479 + 27 * 128), 2 * 2 * 27 * 128);
+    s.concatenate = true; // each vector is copied once, either way
+    const Counted d(s, 2, 2);
+    Expect(d.at(PASS_FORWARD, 0), 0, 2 * 2 * 27 * 128, 2 * 2 * 27 * 128);
+    Expect(d.at(PASS_INPUT, 0), 0, 2 * 2 * 27 * 128, 2 * 2 * 27 * 128);
+    EXPECT_EQ(d.l.count[PASS_FORWARD] + d.l.count[PASS_INPUT], 2U);
+    EXPECT_EQ(d.l.count[PASS_WEIGHT], 0U);
 }
 
 TEST(Operations, TooLargeIsSaid) {

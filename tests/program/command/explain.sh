@@ -174,6 +174,14 @@ explained '^bound by compute' run "$torus" workloads/models/resnet50.yaml --iter
 printf 'DATA\n2\na -1 20 NONE 0 400 NONE 0 300 NONE 0 100\nb -1 9 NONE 0 4 NONE 0 3 NONE 0 1\n' >"$work/none.txt"
 explained '^bound by compute: the workload has no collective' run "$torus" "$work/none.txt"
 
+# A node in RTL changes no cycle, and the ideal endpoint has none: what if it were the endpoint is tried all the same.
+printf 'DATA\n2\na -1 2000000 NONE 0 2000000 NONE 0 2000000 ALLREDUCE 65536 1\nb -1 2000000 NONE 0 2000000 NONE 0 2000000 ALLREDUCE 65536 1\n' >"$work/hidden.txt"
+for rung in 'rtl:0;cycle:rest' rtl; do
+    explained '^bound by compute: it hides' run "$torus" "$work/hidden.txt" --iterations 1 --rung "$rung"
+    grep -qE '^  --endpoint=ideal +[0-9]+ cycles instead of' "$work/out" && ! grep -q 'cannot be run' "$work/out"
+    verdict $? "--rung $rung: $(grep -A2 '^what if' "$work/out")"
+done
+
 "$acesim" collective all-reduce --topology 2x2x1 --size 64KiB --compare ace,ideal --format json \
     >"$work/compared" 2>"$work/err"
 refused 'found the comparison of several runs' "$work/compared"

@@ -48,7 +48,7 @@ cycles() { # SIZE
 }
 
 # ---- tables, figures, page --------------------------------------------------------------
-study --output "$work/one" --jobs 2
+study --output "$work/one" --jobs 2 >"$work/printed"
 verdict $? "a study: $(tail -1 "$work/err")"
 equal "$(cat "$work/one/sizes.csv")" "point,size,cycles
 0,64KiB,$(cycles 64KiB)
@@ -71,18 +71,21 @@ The whole study of 5 cells, by acesim $version, commit $commit.
 | text | third | none | large one | whole | near 1 | zero | sizes | kinds | last |
 |---|---|---|---|---|---|---|---|---|---|
 | a, \"b\" | 0.00333 | – | 1234 | 3.00 | 1.00 | 0 | 3 | 2 | – |" 'the page'
+equal "$(cat "$work/printed")" "$(cat "$work/one/page.md")" 'a page without sections, printed'
 grep -q '<svg' "$work/one/sizes.svg" && [ "$(head -c 8 "$work/one/sizes.png" | tail -c 7)" = "$(printf 'PNG\r\n\032\n')" ]
 verdict $? 'figures'
 
 # ---- again ------------------------------------------------------------------------------
-study --output "$work/one"
+study --output "$work/one" >"$work/printed"
 equal "$(grep -o '[0-9]* of them' "$work/err")" '0 of them' 'cells that are there are not run again'
-study --output "$work/two"
+study --output "$work/two" >"$work/printed"
 for file in sizes.csv sizes.svg sizes.png sizes.pdf both.csv page.md; do
     cmp -s "$work/one/$file" "$work/two/$file"
     verdict $? "two runs give another $file"
 done
-study --output "$work/quick" --quick
+printf '\n## More\n\nA later section.\n' >>"$work/small/page.md"
+study --output "$work/quick" --quick >"$work/printed"
+equal "$(cat "$work/printed")" "$(sed '/^## More/,$d' "$work/quick/page.md")" 'a page with a section, printed'
 equal "$(wc -l <"$work/quick/sizes.csv")" 3 'the rows of a quick study'
 grep -q '^\*\*A quick look, not the whole study\*\* (`--quick`): a study of 4 cells' "$work/quick/page.md"
 verdict $? "a quick study says so: $(sed -n 3p "$work/quick/page.md")"
