@@ -330,7 +330,8 @@ static void trace_name(const void *self, unsigned npu, char *to, size_t room) {
     chakra_trace_name(self, npu, to, room);
 }
 
-/* All messages of an NPU; *digest is the same for NPUs that send to the same places as seen from them. */
+/* All messages of an NPU; *digest is the same for NPUs that send to the same places as seen from
+ * them. */
 static int add_messages_of(const chakra_setup *s, const ace_config *cfg, unsigned npu,
                            astra_ranks *all, uint64_t *digest) {
     const watch from = { .cfg = cfg, .npu = npu };
@@ -349,8 +350,8 @@ static int add_messages_of(const chakra_setup *s, const ace_config *cfg, unsigne
     return more < 0 ? EXIT_USAGE : rc;
 }
 
-/* All messages of all NPUs.  Which collectives are messages is known only now, so NPUs that were alike
- * before may differ in whom they send to. */
+/* All messages of all NPUs.  Which collectives are messages is known only now, so NPUs that were
+ * alike before may differ in whom they send to. */
 static int add_messages(const chakra_setup *s, const ace_config *cfg, astra_ranks *all) {
     uint64_t first = 0, digest;
     int rc = EXIT_OK;

@@ -10,8 +10,8 @@
  * What is seen decides which collectives go on the endpoint.  Its rings want the same collectives in
  * the same order at all nodes that they join, and its exchange waits for others with all that stands
  * behind it.  So where NPUs send messages, or hand over different collectives, one set of dimensions
- * keeps its rings, that with the most bytes to reduce and gather, and all else goes by messages.  Software
- * has no broadcast and no barrier: these are messages there.
+ * keeps its rings, that with the most bytes to reduce and gather, and all else goes by messages.
+ * Software has no broadcast and no barrier: these are messages there.
  */
 #ifndef ASTRA_CHECK_H
 #define ASTRA_CHECK_H

@@ -12,6 +12,7 @@
 #include "exit_status.h"
 #include "input_file.h"
 #include "message.h"
+#include "names.h"
 #include "values.h"
 #include "yaml_file.h"
 
@@ -542,7 +543,7 @@ yaml_items astra_groups_items(astra_groups_reader *r) {
 void astra_groups_write(FILE *to, const astra_groups *g) {
     for (unsigned i = 0; i < g->count; i++) {
         cJSON *name = cJSON_CreateString(g->at[i].name);
-        char *text = cJSON_PrintUnformatted(name);
+        char *text = utf8_text(cJSON_PrintUnformatted(name));
 
         fprintf(to, "%s%s: [", i ? ", " : "{", text ? text : "");
         for (unsigned k = 0; k < g->at[i].count; k++)

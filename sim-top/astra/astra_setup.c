@@ -3,14 +3,13 @@
 #include "astra_setup.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "atomic_file.h"
 #include "exit_status.h"
 #include "message.h"
+#include "names.h"
 
 static const char *const blocks[] = { [WIRING_RING] = "Ring",
                                       [WIRING_SWITCH] = "Switch",
@@ -244,7 +243,7 @@ static int write_system(const char *folder, const astra_network *n, const astra_
         cJSON_AddNumberToObject(system, "local-mem-bw", s->memory_GBps);
         cJSON_AddNumberToObject(system, "peak-perf", s->peak_TFLOPS);
     }
-    text = cJSON_Print(system);
+    text = utf8_text(cJSON_Print(system));
     rc = text ? open_in(&f, folder, "system.json", path) : message_no_memory();
     if (rc == EXIT_OK) {
         fprintf(f.to, "%s\n", text);
@@ -267,13 +266,9 @@ static int write_memory(const char *folder) {
 }
 
 int astra_setup_write(const char *folder, const astra_network *n, const astra_system *s) {
-    int rc;
+    int rc = atomic_file_folder(folder);
 
-    if (mkdir(folder, 0777) && errno != EEXIST) {
-        fprintf(stderr, "acesim: %s: %s\n", folder, strerror(errno));
-        return EXIT_USAGE;
-    }
-    rc = write_network(folder, n);
+    if (rc == EXIT_OK) rc = write_network(folder, n);
     if (rc == EXIT_OK) rc = write_system(folder, n, s);
     return rc == EXIT_OK ? write_memory(folder) : rc;
 }

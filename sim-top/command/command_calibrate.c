@@ -14,6 +14,7 @@
 #include "export.h"
 #include "iterations.h"
 #include "message.h"
+#include "names.h"
 #include "residuals.h"
 #include "run_cost.h"
 #include "run_fields.h"
@@ -309,7 +310,7 @@ static int compare(const question *q, const cJSON *object) {
 }
 
 static int print_json(const cJSON *object) {
-    char *text = cJSON_Print(object);
+    char *text = utf8_text(cJSON_Print(object));
 
     if (!text) return message_no_memory();
     printf("%s\n", text);

@@ -11,6 +11,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
+#include "names.h"
 #include "result_diff.h"
 #include "values.h"
 
@@ -223,7 +224,7 @@ static cJSON *make(const diff *d) {
 
 static int print_json(const diff *d) {
     cJSON *root = make(d);
-    char *text = cJSON_Print(root);
+    char *text = utf8_text(cJSON_Print(root));
 
     cJSON_Delete(root);
     if (!text) {

@@ -16,6 +16,7 @@
 #include "message.h"
 #include "msccl_contents.h"
 #include "msccl_graph.h"
+#include "names.h"
 #include "observers.h"
 #include "options.h"
 #include "processes.h"
@@ -145,7 +146,7 @@ static int prepare(msccl_run *r) {
                              .memory_bytes = cluster_memory_GBps(c) * 1e3 / c->clock_MHz };
     rc = msccl_graph_create(&s, &r->g);
     if (rc != EXIT_OK) return rc;
-    r->setup.fields.unfolded = r->setup.fields.unfolded || !msccl_graph_alike(r->g);
+    if (!msccl_graph_alike(r->g)) r->setup.fields.unlike = "the NPUs do not do the same";
     r->setup.fields.messages = true;
     r->digest = fnv1a(setup_digest(&r->o), &r->a.digest, sizeof r->a.digest);
     r->digest = fnv1a(r->digest, &r->loops, sizeof r->loops);
@@ -260,11 +261,6 @@ static uint64_t most_sent(const msccl_run *r) {
     return most;
 }
 
-static const char *folding(const msccl_run *r, const fabric *f) {
-    return msccl_graph_alike(r->g) || r->o.unfolded ? fabric_folding(f)
-                                                    : "none: the NPUs do not do the same";
-}
-
 static const char *rung_of(const msccl_run *r, const fabric *f) {
     return r->o.cluster.endpoint == ENDPOINT_ACE ? r->o.cluster.rungs : fabric_rung(f, 0);
 }
@@ -295,7 +291,7 @@ static int print_json(const msccl_run *r, const fabric *f) {
     cJSON_AddNumberToObject(root, "loops", r->loops);
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(r->o.cluster.endpoint));
     cJSON_AddStringToObject(root, "rung", rung_of(r, f));
-    cJSON_AddStringToObject(root, "folding", folding(r, f));
+    cJSON_AddStringToObject(root, "folding", fabric_folding(f));
     cJSON_AddNumberToObject(root, "cycles", (double)r->cycles);
     cJSON_AddNumberToObject(root, "time_us", us_of(r));
     cJSON_AddNumberToObject(root, "algorithm_bandwidth_GBps", (double)r->o.size / us_of(r) / 1e3);
@@ -307,7 +303,7 @@ static int print_json(const msccl_run *r, const fabric *f) {
     cJSON_AddStringToObject(root, "busiest_link", text);
     cJSON_AddNumberToObject(root, "busiest_link_bytes", (double)r->bound_bytes);
     cJSON_AddNumberToObject(root, "bound_us", r->bound_us);
-    printed = cJSON_Print(root);
+    printed = utf8_text(cJSON_Print(root));
     cJSON_Delete(root);
     if (!printed) return message_no_memory();
     printf("%s\n", printed);
@@ -337,7 +333,7 @@ static void print_table(const msccl_run *r, const fabric *f) {
     printf("checked    %s\n", a->collective == MSCCL_CUSTOM
                                   ? "the order of steps; not what `custom` should do"
                                   : "the order of steps, and what every output chunk holds");
-    printf("folding    %s\n", folding(r, f));
+    printf("folding    %s\n", fabric_folding(f));
 }
 
 static int run(msccl_run *r) {

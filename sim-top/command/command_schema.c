@@ -7,6 +7,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "model.h"
+#include "names.h"
 #include "study_file.h"
 #include "sweep_file.h"
 #include "workload_read.h"
@@ -60,7 +61,7 @@ int command_schema(int argc, char **argv) {
         cJSON_AddItemToObject(schema, name, item);
     }
     cJSON_Delete(made);
-    text = cJSON_Print(schema);
+    text = utf8_text(cJSON_Print(schema));
     cJSON_Delete(schema);
     if (text) printf("%s\n", text);
     cJSON_free(text);

@@ -15,6 +15,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "message.h"
+#include "names.h"
 #include "operations.h"
 #include "run_cost.h"
 #include "sweep_file.h"
@@ -154,7 +155,7 @@ static bool print_json(const plan *p, const sweep *s, sweep_store *t) {
             if (row.message) cJSON_AddStringToObject(o, "message", row.message);
             if (row.result) cJSON_AddRawToObject(o, "result", row.result);
             free(text);
-            text = cJSON_PrintUnformatted(o);
+            text = utf8_text(cJSON_PrintUnformatted(o));
             if (text) printf("%s%s", comma, text);
             comma = ",\n";
         }

@@ -12,6 +12,7 @@
 #include "exit_status.h"
 #include "graph_engine.h"
 #include "message.h"
+#include "names.h"
 #include "npu.h"
 #include "npu_schedule.h"
 #include "operations.h"
@@ -173,7 +174,7 @@ static void print_csv(const cJSON *root) {
 
 static int print(const run_fields *o, const workload *w) {
     cJSON *root = make(o, w);
-    char *json = cJSON_Print(root);
+    char *json = utf8_text(cJSON_Print(root));
 
     if (o->format == FORMAT_JSON)
         printf("%s\n", json ? json : "");

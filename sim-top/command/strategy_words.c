@@ -8,6 +8,7 @@
 
 #include "exit_status.h"
 #include "message.h"
+#include "names.h"
 #include "run_fields.h"
 
 int strategy_refuse(const char *command, const char *what, const strategy_fault *why) {
@@ -116,7 +117,7 @@ cJSON *strategy_object(const training_model *m, const strategy *s) {
 }
 
 int strategy_print_json(cJSON *root) {
-    char *json = cJSON_Print(root);
+    char *json = utf8_text(cJSON_Print(root));
 
     if (json) printf("%s\n", json);
     cJSON_free(json);

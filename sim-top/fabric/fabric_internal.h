@@ -84,7 +84,8 @@ struct fabric {
     /* the window under way */
     const driver *driver;
     uint64_t now, until;
-    /* for the watchdog: events, and the window edge at which they were new, later by what was passed over since */
+    /* for the watchdog: events, and the window edge at which they were new, later by what was
+     * passed over since */
     uint64_t seen, moved;
     uint64_t patience; /* simulated cycles without an event after which it barks */
     uint64_t save;     /* a checkpoint is due */

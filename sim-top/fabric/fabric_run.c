@@ -425,10 +425,10 @@ static void leave_out_periods(fabric *f) {
     }
 }
 
-/* Where the next window begins: nothing happens before cycle `next`.  The watchdog counts simulated cycles,
- * so its silence does not grow by a time that is passed over: a flight over a long link, a wait for a
- * compute, periods that one node alone has left out.  A hang is found all the same, after as many
- * simulated windows as ever. */
+/* Where the next window begins: nothing happens before cycle `next`.  The watchdog counts
+ * simulated cycles, so its silence does not grow by a time that is passed over: a flight over a
+ * long link, a wait for a compute, periods that one node alone has left out.  A hang is found
+ * all the same, after as many simulated windows as ever. */
 static uint64_t begin_window(fabric *f, uint64_t next) {
     const uint64_t passed = next > f->now ? next - f->now : 0;
 

@@ -481,7 +481,8 @@ static void tell_want(const graph_engine *e, const npu_run *n, const graph_want 
             node->kind == GRAPH_RECEIVE ? c.tag : 0, c.bytes);
 }
 
-/* Compute that stands still: communication that was handed over before has all SMs, or all memory. */
+/* Compute that stands still: communication that was handed over before has all SMs, or all
+ * memory. */
 static void tell_stopped(const graph_engine *e, const npu_run *n, FILE *to) {
     for (unsigned k = 0; k < n->timed_count; k++) {
         const graph_place *p = &n->window.at[n->timed[k]];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "result_diff.h"
+#include "names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,7 +85,7 @@ static char *text_of(const cJSON *v) {
 
     if (!v) return strdup("");
     if (cJSON_IsString(v)) return strdup(v->valuestring);
-    text = cJSON_PrintUnformatted(v);
+    text = utf8_text(cJSON_PrintUnformatted(v));
     return text;
 }
 

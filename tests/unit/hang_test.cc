@@ -276,9 +276,9 @@ TEST(HangGroups, NamesMembersAlone) {
     run_setup_free(&s);
 }
 
-// Cycles that are left out or passed over are no silence, and a hang behind them is found as soon as ever.  The
-// first collective is long: more of it is left out at a time than the watchdog waits, and a flight takes a
-// tenth of its patience.  The second is short, and its memory is silent.
+// Cycles that are left out or passed over are no silence, and a hang behind them is found as soon
+// as ever.  The first collective is long: more of it is left out at a time than the watchdog waits,
+// and a flight takes a tenth of its patience.  The second is short, and its memory is silent.
 struct Later {
     fabric *f = nullptr;
     unsigned begun = 0, over = 0;
