@@ -17,9 +17,7 @@ struct ace_rtl_alu {
 
 ace_rtl_alu *ace_rtl_alu_create(int seed) try {
     auto alu = std::make_unique<ace_rtl_alu>();
-    alu->context.randReset(ace_rtl_first_values);
-    alu->context.randSeed(seed);
-    alu->context.traceEverOn(ace_rtl_records_pins());
+    ace_rtl_prepare(alu->context, seed, false);
     alu->model = std::make_unique<Vace_alu>(&alu->context, "ace_alu");
     alu->model->clk = 0;
     alu->model->eval();

@@ -135,9 +135,7 @@ template <class Model> struct RtlEngine {
         auto *e = new (std::nothrow) RtlEngine;
         if (!e) return ACE_ENOMEM;
         e->base.core.class_ = &core_class;
-        e->context.randReset(ace_rtl_first_values);
-        e->context.randSeed(int(seed * 2654435761u | 1u));
-        e->context.traceEverOn(wave != nullptr || ace_rtl_records_pins());
+        ace_rtl_prepare(e->context, int(seed * 2654435761u | 1u), wave != nullptr);
         e->top = std::make_unique<Model>(&e->context, "engine");
         e->record = std::make_unique<ace_rtl_record<Model>>(e->context, *e->top);
         e->payload = payload;

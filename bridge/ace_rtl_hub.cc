@@ -37,9 +37,7 @@ bool ace_rtl_hub_is_there(void) { return true; }
 
 int ace_rtl_hub_create(uint32_t members, bool payload, ace_rtl_hub **to) try {
     auto hub = std::make_unique<ace_rtl_hub>();
-    hub->context.randReset(ace_rtl_first_values);
-    hub->context.randSeed(1);
-    hub->context.traceEverOn(ace_rtl_records_pins());
+    ace_rtl_prepare(hub->context, 1, false);
     hub->model = std::make_unique<Vace_hub_reducer>(&hub->context, "hub");
     hub->record = std::make_unique<ace_rtl_record<Vace_hub_reducer>>(hub->context, *hub->model);
     hub->payload = payload;

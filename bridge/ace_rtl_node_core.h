@@ -181,9 +181,7 @@ template <class Model> struct RtlCore {
         auto *c = new (std::nothrow) RtlCore;
         if (!c) return ACE_ENOMEM;
         c->base.class_ = core_class();
-        c->context.randReset(ace_rtl_first_values);
-        c->context.randSeed(int(seed * 2654435761u | 1u));
-        c->context.traceEverOn(wave != nullptr || ace_rtl_records_pins());
+        ace_rtl_prepare(c->context, int(seed * 2654435761u | 1u), wave != nullptr);
         c->top = std::make_unique<Model>(&c->context, "node");
         c->record = std::make_unique<ace_rtl_record<Model>>(c->context, *c->top);
         c->payload = payload;

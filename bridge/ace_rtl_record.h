@@ -30,8 +30,18 @@
 /* For a context's randReset: registers start at random, but where that would count as a toggle. */
 constexpr int ace_rtl_first_values = VM_COVERAGE ? 0 : 2;
 
-/* To be asked before a model is made, and given to its context's traceEverOn(). */
+/* To be asked before a model is made. */
 inline bool ace_rtl_records_pins() { return std::getenv("ACE_UNIT_WAVES") != nullptr; }
+
+/* Makes a context ready for its model.  No model is verilated for threads, but a context would
+ * start one for each further core of the machine: a thread a node, which sleeps for ever, and an
+ * abort where there is no room for it.  traced: a waveform is written. */
+inline void ace_rtl_prepare(VerilatedContext &context, int seed, bool traced) {
+    context.threads(1);
+    context.randReset(ace_rtl_first_values);
+    context.randSeed(seed);
+    context.traceEverOn(traced || ace_rtl_records_pins());
+}
 
 template <class Model> class ace_rtl_record {
 public:

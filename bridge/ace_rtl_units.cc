@@ -84,9 +84,7 @@ template <class Model, class In, class Out> struct Verilated_ : Unit<In, Out> {
     std::unique_ptr<ace_rtl_record<Model>> record;
 
     explicit Verilated_(int seed) {
-        context.randReset(ace_rtl_first_values);
-        context.randSeed(seed);
-        context.traceEverOn(ace_rtl_records_pins());
+        ace_rtl_prepare(context, seed, false);
         model = std::make_unique<Model>(&context, "unit");
         model->clk = 0;
         model->eval();

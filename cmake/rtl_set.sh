@@ -75,7 +75,8 @@ digest=${digest:0:16}
 
 # ---- is it there --------------------------------------------------------------------------------
 [ -n "$name" ] || name=rtl-${digest:0:8}
-mkdir -p "$cache/objects" "$cache/sets" "$cache/named"
+told=$(mkdir -p "$cache/objects" "$cache/sets" "$cache/named" 2>&1) ||
+    refuse "found $cache, where no folder can be made (${told##*: }), expected ACESIM_RTL or HOME to name one that can be written"
 work=$cache/work.$$
 trap 'rm -rf "$work"' EXIT
 mkdir "$work"

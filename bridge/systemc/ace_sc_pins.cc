@@ -155,6 +155,8 @@ struct Pins::Rtl {
 Pins::Pins(sc_core::sc_module_name name, sc_core::sc_time period, const ace_config &config)
     : sc_module(name), clk("clk") {
     Verilated::randReset(2); // registers hold noise before the reset
+    Verilated::threadContextp()->threads(
+        1); // SystemC has one thread: none of Verilator's sleeps beside it
     rtl_ = std::make_unique<Rtl>(*this, period);
     rtl_->model.clk(clk);
     ace_config filled = config;

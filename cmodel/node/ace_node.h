@@ -108,6 +108,7 @@ typedef struct ace_node_class {
     void (*dump)(const ace_node *, FILE *);
     int (*error)(const ace_node *);
     void (*state)(ace_node *, uint64_t now, ace_state *);
+    uint64_t (*moved)(const ace_node *);
 } ace_node_class;
 struct ace_node { /* every implementation begins with this */
     const ace_node_class *class_;
@@ -148,6 +149,9 @@ static inline int ace_node_error(const ace_node *n) { return n->class_->error(n)
 static inline void ace_node_state(ace_node *n, uint64_t now, ace_state *s) {
     n->class_->state(n, now, s);
 }
+/* A number that grows while the node makes progress by itself: rows to and from memory, or steps
+ * of its own form.  Packets are the wires' to count (ace_wire_packets). */
+static inline uint64_t ace_node_moved(const ace_node *n) { return n->class_->moved(n); }
 static inline const char *ace_node_rung(const ace_node *n) { return n->class_->rung; }
 
 /* What a node is made with. */

@@ -428,6 +428,12 @@ static uint64_t driver_quiet_until(const ace_node *node) {
     return cycle > d->now ? cycle : d->now;
 }
 
+static uint64_t driver_moved(const ace_node *node) {
+    const ace_driver *d = (const ace_driver *)node;
+
+    return d->rows_read + d->rows_written;
+}
+
 /* An all-to-all reads whole blocks, padding too; and members may write to the destination
  * while the source is still being read. */
 static bool apart(const ace_command *c) {
@@ -710,7 +716,8 @@ int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **no
                                   .statistics = driver_statistics,
                                   .dump = driver_dump,
                                   .error = driver_error,
-                                  .state = driver_state };
+                                  .state = driver_state,
+                                  .moved = driver_moved };
     d->base.class_ = &d->class_;
     d->core = core;
     d->setup = *setup;

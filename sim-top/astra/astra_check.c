@@ -139,6 +139,7 @@ static int watch_next(void *self, graph_node *n) {
                 w->name, n->id, w->rank, kind_names[n->command.kind], n->command.bytes);
         return -1;
     }
+    w->all->kinds |= UINT32_C(1) << n->command.kind;
     uint64_t *const carried = w->all->carried;
     if (!carried[0] || n->command.bytes < carried[0]) carried[0] = n->command.bytes;
     if (n->command.bytes > carried[1]) carried[1] = n->command.bytes;
@@ -161,7 +162,7 @@ static void count_node(watch *w, const graph_node *n) {
     const ace_kind kind = n->command.kind;
 
     if (n->kind != GRAPH_RECEIVE) w->all->bytes += n->command.bytes;
-    if (n->kind != GRAPH_COLLECTIVE || !dims) w->census->messages = true;
+    if (n->kind != GRAPH_COLLECTIVE || graph_by_messages(n)) w->census->messages = true;
     if (n->kind != GRAPH_COLLECTIVE) return;
     w->all->collectives++;
     if (!dims) {
@@ -344,24 +345,38 @@ static void trace_name(const void *self, unsigned npu, char *to, size_t room) {
     chakra_trace_name(self, npu, to, room);
 }
 
-/* All messages of all NPUs. */
+/* All messages of an NPU; *digest is the same for NPUs that send to the same places as seen from
+ * them. */
+static int add_messages_of(const chakra_setup *s, const ace_config *cfg, unsigned npu,
+                           astra_ranks *all, uint64_t *digest) {
+    const watch from = { .cfg = cfg, .npu = npu };
+    graph_reader r;
+    graph_node n;
+    int more = 0, rc = chakra_graph_open(s, npu, all->data_only[npu], &r);
+
+    *digest = FNV1A_START;
+    if (rc != EXIT_OK) return rc;
+    while (rc == EXIT_OK && (more = r.next(r.self, &n)) > 0) {
+        if (s->theirs && n.kind == GRAPH_COLLECTIVE) continue;
+        if (graph_goes_to_fabric(&n)) *digest = peers_digest(&from, &n, *digest);
+        rc = graph_messages_add(all->messages, &n, npu);
+    }
+    r.close(r.self);
+    return more < 0 ? EXIT_USAGE : rc;
+}
+
+/* All messages of all NPUs.  Which collectives are messages is known only now, so NPUs that were
+ * alike before may differ in whom they send to. */
 static int add_messages(const chakra_setup *s, const ace_config *cfg, astra_ranks *all) {
+    uint64_t first = 0, digest;
     int rc = EXIT_OK;
 
     all->messages = graph_messages_create(s->network->npus, cfg);
     if (!all->messages) return message_no_memory();
     for (unsigned i = 0; rc == EXIT_OK && i < s->network->npus; i++) {
-        graph_reader r;
-        graph_node n;
-        int more = 0;
-
-        rc = chakra_graph_open(s, i, all->data_only[i], &r);
-        if (rc != EXIT_OK) break;
-        while (rc == EXIT_OK && (more = r.next(r.self, &n)) > 0)
-            if (!s->theirs || n.kind != GRAPH_COLLECTIVE)
-                rc = graph_messages_add(all->messages, &n, i);
-        r.close(r.self);
-        if (more < 0) rc = EXIT_USAGE;
+        rc = add_messages_of(s, cfg, i, all, &digest);
+        if (!i) first = digest;
+        all->alike = all->alike && digest == first;
     }
     return rc == EXIT_OK ? graph_messages_check_named(all->messages, trace_name, s) : rc;
 }

@@ -11,6 +11,7 @@
  * the same order at all nodes that they join, and its exchange waits for others with all that stands
  * behind it.  So where NPUs send messages, or hand over different collectives, one set of dimensions
  * keeps its rings, that with the most bytes to reduce and gather, and all else goes by messages.
+ * Software has no broadcast and no barrier: these are messages there.
  */
 #ifndef ASTRA_CHECK_H
 #define ASTRA_CHECK_H
@@ -23,9 +24,10 @@ typedef enum astra_deps { DEPS_AUTO, DEPS_UNION, DEPS_DATA } astra_deps;
 typedef struct astra_ranks {
     bool *data_only;                    /* of each NPU: ctrl_deps are left out */
     uint64_t nodes, collectives, bytes; /* of all; bytes as commands give them */
-    uint64_t carried[2];      /* bytes of the smallest and largest that endpoints carry; 0: none */
-    uint64_t digest;          /* of all graphs */
-    bool alike;               /* all NPUs have the same graph */
+    uint64_t carried[2]; /* bytes of the smallest and largest that endpoints carry; 0: none */
+    uint64_t digest;     /* of all graphs */
+    bool alike; /* all NPUs have the same graph, and send to the same places as seen from them */
+    uint32_t kinds;           /* that endpoints carry, a bit each (ace_kind) */
     bool shared;              /* some wait for memory that NPUs share */
     uint64_t nothing;         /* communication of no bytes */
     chakra_rings *rings;      /* of each job, or of all */

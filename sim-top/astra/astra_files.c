@@ -13,6 +13,7 @@
 #include "figures.h"
 #include "input_file.h"
 #include "message.h"
+#include "names.h"
 #include "values.h"
 #include "yaml_file.h"
 

@@ -3,11 +3,9 @@
 #include "astra_setup.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "atomic_file.h"
 #include "exit_status.h"
@@ -339,13 +337,9 @@ static int write_memory(const char *folder) {
 }
 
 int astra_setup_write(const char *folder, const astra_network *n, const astra_system *s) {
-    int rc;
+    int rc = atomic_file_folder(folder);
 
-    if (mkdir(folder, 0777) && errno != EEXIST) {
-        fprintf(stderr, "acesim: %s: %s\n", folder, strerror(errno));
-        return EXIT_USAGE;
-    }
-    rc = write_network(folder, n);
+    if (rc == EXIT_OK) rc = write_network(folder, n);
     if (rc == EXIT_OK) rc = write_system(folder, n, s);
     return rc == EXIT_OK ? write_memory(folder) : rc;
 }

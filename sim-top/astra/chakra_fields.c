@@ -85,6 +85,14 @@ int chakra_bytes(const chakra_rank *r, const Chakra__Node *n, uint64_t times, ui
     return 0;
 }
 
+int chakra_no_bytes(const chakra_rank *r, const Chakra__Node *n) {
+    uint64_t size;
+    const int rc = chakra_number(r, n, "comm_size", &size);
+
+    if (rc || size <= CHAKRA_MOST_BYTES) return rc < 0 ? -1 : 0;
+    return chakra_fail(r, n, "comm_size above 1 TiB of a BARRIER", "0: it moves no bytes");
+}
+
 /* Rates of an NPU bound what an operation may take; ASTRA-sim's ticks do not. */
 static int given(const chakra_rank *r, const Chakra__Node *n, bool fits, uint64_t cycles,
                  graph_node *to) {

@@ -124,10 +124,12 @@ static int replay_communication(const chakra_rank *r, const Chakra__Node *n, gra
 
 /* Is it one of those that the endpoint carries out? */
 static bool on_endpoint(const chakra_rank *r, const chakra_party *p, ace_kind kind) {
-    const bool exchanges = kind == ACE_ALL_TO_ALL || kind == ACE_BROADCAST || kind == ACE_BARRIER;
+    const bool listed = kind == ACE_BROADCAST || kind == ACE_BARRIER;
+    const bool exchanges = kind == ACE_ALL_TO_ALL || listed;
     const chakra_rings *const rings = &r->s->rings[chakra_job(r->s, r->npu)];
 
     if (r->s->theirs) return p->dims != 0;
+    if (r->s->software && listed) return false;
     return p->dims && rings->masks >> p->dims & 1 && !(rings->reductions && exchanges);
 }
 
@@ -186,7 +188,7 @@ static int collective(chakra_rank *r, const Chakra__Node *n, graph_node *to) {
         to->members = p.count;
         to->own = p.own;
     }
-    rc = c->kind == ACE_BARRIER ? 0
+    rc = c->kind == ACE_BARRIER ? chakra_no_bytes(r, n)
                                 : chakra_bytes(r, n, c->kind == ACE_ALL_GATHER ? p.count : 1,
                                                CHAKRA_MOST_BYTES, &c->bytes);
     if (rc > 0) return nothing(to);

@@ -66,6 +66,7 @@ typedef struct chakra_setup {
     const chakra_rings *rings; /* of each job, or of all */
     bool lenient;              /* communication of no bytes is over at once */
     bool calibrated;           /* the endpoints are on that rung */
+    bool software;             /* the endpoints are software, which has no list of transfers */
     bool theirs; /* as ASTRA-sim 2.x has it: a group of some is a ring of its own, whatever its
                               dimensions, and a BROADCAST takes its duration */
     /* Why a collective cannot be carried out, and what could; NULL where it can.  No function: all can. */

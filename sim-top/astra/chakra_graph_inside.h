@@ -80,6 +80,8 @@ int chakra_required(const chakra_rank *r, const Chakra__Node *n, const char *nam
 /* comm_size, of `times` as much in all; 1: there is none, and that is taken. */
 int chakra_bytes(const chakra_rank *r, const Chakra__Node *n, uint64_t times, uint64_t most,
                  uint64_t *bytes);
+/* Refuses a comm_size that is none of a node without bytes: 0, or -1 after a message. */
+int chakra_no_bytes(const chakra_rank *r, const Chakra__Node *n);
 /* The node takes so long; or the duration that the trace has; and how many times as long compute of this NPU takes. */
 int chakra_given(const chakra_rank *r, const Chakra__Node *n, double ns, graph_node *to);
 int chakra_replay(const chakra_rank *r, const Chakra__Node *n, graph_node *to);

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _XOPEN_SOURCE 700 /* realpath, mkstemp */
+#define _DEFAULT_SOURCE /* realpath, mkstemp, flock */
 #include "atomic_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "exit_status.h"
 #include "standard_output.h"
 
-enum { LINKS = 40 /* that are followed, as many as Linux does */ };
+enum {
+    LINKS = 40,    /* that are followed, as many as Linux does */
+    WRITERS = 1000 /* of one file at a time */
+};
 
 /* ---- where a name leads to ---------------------------------------------------------- */
 
@@ -74,6 +79,7 @@ static place find(atomic_file *f) {
 static void forget(atomic_file *f) {
     const char *name = f->name;
 
+    if (f->lock) close(f->lock);
     free(f->part);
     free(f->target);
     *f = (atomic_file){ .name = name };
@@ -92,9 +98,48 @@ static FILE *open_direct(const atomic_file *f, place p) {
     return p == STANDARD_OUTPUT ? standard_output_take() : fopen(f->name, "w");
 }
 
+/* Is the open file still the one of that name?  Its writer may have renamed it meanwhile. */
+static bool is_named(int file, const char *name) {
+    struct stat a, b;
+
+    return !fstat(file, &a) && !stat(name, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Opens f->part, and locks it where the disk has locks.  -1: errno says why; EWOULDBLOCK:
+ * another program writes it. */
+static int open_locked(const atomic_file *f) {
+    for (;;) {
+        const int file = open(f->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+
+        if (file < 0) return file;
+        if (flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+            close(file);
+            errno = EWOULDBLOCK;
+            return -1;
+        }
+        if (is_named(file, f->part)) return file;
+        close(file);
+    }
+}
+
+/* A part of its own: two programs that write one name never write one file.  The lock outlives
+ * the writer's FILE, up to when the part has its name. */
 static bool open_part(atomic_file *f, const char *mode) {
-    f->part = joined(f->target, strlen(f->target), ".part");
-    if (f->part) f->to = fopen(f->part, mode);
+    char end[32] = ".part";
+    int file = -1;
+
+    for (unsigned i = 1; i < WRITERS; i++) {
+        free(f->part);
+        f->part = joined(f->target, strlen(f->target), end);
+        file = f->part ? open_locked(f) : -1;
+        if (file >= 0 || errno != EWOULDBLOCK) break;
+        snprintf(end, sizeof end, ".%u.part", i);
+    }
+    if (file < 0) return false;
+    f->lock = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (f->lock > 0 && !ftruncate(file, 0)) f->to = fdopen(file, mode);
+    if (f->lock < 0) f->lock = 0;
+    if (!f->to) close(file);
     return f->to != NULL;
 }
 
@@ -235,5 +280,54 @@ int atomic_file_close(atomic_file *f) {
     if (!ok) return fail(f, errno ? strerror(errno) : "a part could not be written");
     if (!f->target && f->part) remove(f->part);
     forget(f);
+    return EXIT_OK;
+}
+
+/* ---- folders -------------------------------------------------------------------------- */
+
+int atomic_file_folder(const char *name) {
+    struct stat s;
+
+    if (!mkdir(name, 0777) || (errno == EEXIST && !stat(name, &s) && S_ISDIR(s.st_mode)))
+        return EXIT_OK;
+    fprintf(stderr, "acesim: %s: %s, expected a folder, or a name for one that can be made\n", name,
+            strerror(errno == EEXIST ? ENOTDIR : errno));
+    return EXIT_USAGE;
+}
+
+/* Folders that this program has taken; each is locked until it ends. */
+typedef struct taken {
+    dev_t device;
+    ino_t inode;
+    struct taken *next;
+} taken;
+
+int atomic_file_folder_take(const char *name) {
+    static taken *all;
+    struct stat s;
+    taken *t;
+    int folder;
+
+    if (atomic_file_folder(name) != EXIT_OK) return EXIT_USAGE;
+    folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0 || fstat(folder, &s)) {
+        if (folder >= 0) close(folder);
+        return EXIT_OK; /* whoever may not read it may yet write to it, unlocked */
+    }
+    for (t = all; t && (t->device != s.st_dev || t->inode != s.st_ino);) t = t->next;
+    if (!t && flock(folder, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+        fprintf(stderr,
+                "acesim: %s: found another run that writes its files there, expected a folder for "
+                "each run\n",
+                name);
+        close(folder);
+        return EXIT_USAGE;
+    }
+    if (t) {
+        close(folder);
+    } else if ((t = malloc(sizeof *t))) {
+        *t = (taken){ s.st_dev, s.st_ino, all };
+        all = t;
+    }
     return EXIT_OK;
 }

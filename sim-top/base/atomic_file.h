@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * atomic_file.h -- an output that is written whole, or leaves what stood there before
+ * atomic_file.h -- an output that is written whole, or leaves what stood there before; and the
+ * folder of several
  *
  *     atomic_file f;
  *     rc = atomic_file_open(&f, name);
@@ -10,7 +11,8 @@
  *     }
  *
  * What becomes of the name that a person gave
- *   a regular file, or none    is written as NAME.part beside it, which gets its name at the end
+ *   a regular file, or none    is written as NAME.part beside it, which gets its name at the end;
+ *                              as NAME.1.part and so on while other programs write that
  *   a symbolic link            stays; this is done where it leads to
  *   a device, a FIFO           cannot be replaced: it is written as it is
  *   -                          standard output, see standard_output_take()
@@ -35,6 +37,7 @@ typedef struct atomic_file {
     const char *name; /* as it was given */
     char *target;     /* where the name leads to */
     FILE *direct;     /* a target that takes a copy at the end, or NULL */
+    int lock;         /* of the part: keeps other writers from it; 0: there is none */
 } atomic_file;
 
 int atomic_file_open(atomic_file *f, const char *name);
@@ -52,6 +55,12 @@ void atomic_file_drop(atomic_file *f);
 /* Closes f->part and leaves it there for a person, told with `what` it is; a target that is
  * written as it is gets nothing more. */
 void atomic_file_leave(atomic_file *f, const char *what);
+
+/* Makes a folder for outputs unless it is there.  EXIT_OK, or EXIT_USAGE after a message. */
+int atomic_file_folder(const char *name);
+/* The same for the files of one run, which belong together: the folder is the program's until it
+ * ends, and another program that takes it is refused. */
+int atomic_file_folder_take(const char *name);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
+
 /* cJSON writes whole numbers below this in full. */
 #define JSON_PLAIN UINT64_C(1000000000000000)
 
@@ -196,7 +198,7 @@ char *json_text(const cJSON *item, bool lines) {
     char *text;
 
     show_digits(item, cJSON_Number, cJSON_Raw);
-    text = lines ? cJSON_Print(item) : cJSON_PrintUnformatted(item);
+    text = utf8_text(lines ? cJSON_Print(item) : cJSON_PrintUnformatted(item));
     show_digits(item, cJSON_Raw, cJSON_Number);
     return text;
 }

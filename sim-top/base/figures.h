@@ -49,7 +49,7 @@ bool json_equal(const cJSON *a, const cJSON *b);
 /* The document at the beginning of `text`, and with `whole` nothing behind it; NULL: there is none, and *end is
  * where it ends being JSON (`end` may be NULL). */
 cJSON *json_parse(const char *text, const char **end, bool whole);
-/* The text of an item, with line breaks if `lines`, for cJSON_free().  NULL: no memory. */
+/* The text of an item, UTF-8, with line breaks if `lines`, for cJSON_free().  NULL: no memory. */
 char *json_text(const cJSON *item, bool lines);
 
 #ifdef __cplusplus

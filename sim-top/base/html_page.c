@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "figures.h"
+#include "names.h"
 
 static const char style[] =
     "body{font:15px/1.45 'DejaVu Sans',Arial,sans-serif;color:#111;background:#fff;"
@@ -26,7 +27,8 @@ static const char style[] =
 static const char *const fills[FILLS] = { "#1f4e79", "#fde3c0", "#e3e8f2", "#fff" };
 
 void html_text(FILE *f, const char *s) {
-    for (; *s; s++) {
+    for (size_t n; *s; s += n ? n : 1) {
+        n = utf8_character(s);
         switch (*s) {
         case '&': fputs("&amp;", f); break;
         case '<': fputs("&lt;", f); break;
@@ -35,7 +37,10 @@ void html_text(FILE *f, const char *s) {
         case '\'': fputs("&#39;", f); break;
         default:
             /* what XML has no character for */
-            if ((unsigned char)*s >= 32 || *s == '\n' || *s == '\t') fputc(*s, f);
+            if (!n)
+                fputs(UTF8_INSTEAD, f);
+            else if ((unsigned char)*s >= 32 || *s == '\n' || *s == '\t')
+                fwrite(s, 1, n, f);
         }
     }
 }

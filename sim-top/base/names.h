@@ -4,6 +4,8 @@
  *
  * No text of a person or a file is ever program text of another tool.  What cannot be said in all of
  * them is refused: a control character would end a line of a view, of a message or of a list.
+ * Files are named by bytes, and texts of other programs may have any: outputs are UTF-8 all the
+ * same.
  */
 #ifndef NAMES_H
 #define NAMES_H
@@ -28,6 +30,14 @@ bool name_check(const char *where, const char *name);
 void name_to_shell(FILE *to, const char *word);
 /* The same of a file, which no program takes for an option.  The caller frees it; NULL: no memory. */
 char *name_of_file_in_shell(const char *file);
+
+/* The bytes of the UTF-8 character at s, which is no end of a text; 0: there is none, or one
+ * that markup may not have.  Outputs put UTF8_INSTEAD in place of such a byte. */
+#define UTF8_INSTEAD "\xEF\xBF\xBD" /* U+FFFD */
+size_t utf8_character(const char *s);
+/* Takes a text of malloc() and returns it, or in its place one of UTF-8 alone; NULL: no memory,
+ * or none was given. */
+char *utf8_text(char *text);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* values.c -- sizes, bandwidths, clocks and names as people write them */
 #include "values.h"
+#include "names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -201,11 +202,16 @@ bool parse_node_list(const char *s, unsigned nodes,
 /* ---- values programs read ---------------------------------------------------- */
 
 void csv_cell(FILE *to, const char *s) {
-    if (!strpbrk(s, "\",\n")) {
-        fputs(s, to);
-        return;
+    const bool quoted = strpbrk(s, "\",\n") != NULL;
+
+    if (quoted) fputc('"', to);
+    for (size_t n; *s; s += n ? n : 1) {
+        n = utf8_character(s);
+        if (*s == '"') fputc('"', to);
+        if (n)
+            fwrite(s, 1, n, to);
+        else
+            fputs(UTF8_INSTEAD, to);
     }
-    fputc('"', to);
-    for (; *s; s++) fprintf(to, *s == '"' ? "\"\"" : "%c", *s);
-    fputc('"', to);
+    if (quoted) fputc('"', to);
 }

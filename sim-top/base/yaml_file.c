@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "input_file.h"
@@ -191,6 +192,138 @@ static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, con
 
 int yaml_read(const char *file, const yaml_key *keys) { return yaml_read_seen(file, keys, NULL); }
 
+/* ---- loading, level by level --------------------------------------------------------- */
+
+typedef struct anchor {
+    char *name;
+    int node;
+} anchor;
+
+/* A document that is being loaded.  Nodes are numbers from 1 on; 0: none. */
+typedef struct loader {
+    yaml_parser_t *parser;
+    yaml_document_t *to;
+    struct {
+        int node, key; /* key: of a mapping, whose value comes next */
+    } level[YAML_DEEPEST];
+    unsigned depth;
+    anchor *anchors;
+    size_t count, room;
+} loader;
+
+static bool load_error(loader *l, const yaml_event_t *e, const char *problem) {
+    l->parser->error = YAML_COMPOSER_ERROR;
+    l->parser->problem = problem;
+    l->parser->problem_mark = e->start_mark;
+    return false;
+}
+
+static bool name_node(loader *l, const yaml_event_t *e, const yaml_char_t *name, int node) {
+    if (!name) return true;
+    for (size_t i = 0; i < l->count; i++)
+        if (!strcmp(l->anchors[i].name, (const char *)name))
+            return load_error(l, e, "found duplicate anchor");
+    if (l->count == l->room) {
+        const size_t room = 2 * l->room + 16;
+        anchor *const more = realloc(l->anchors, room * sizeof *more);
+
+        if (!more) return load_error(l, e, "no memory");
+        l->anchors = more;
+        l->room = room;
+    }
+    l->anchors[l->count] = (anchor){ strdup((const char *)name), node };
+    return l->anchors[l->count].name ? l->count++, true : load_error(l, e, "no memory");
+}
+
+/* Puts a node into the list or mapping that is open; at the top it is the root. */
+static bool put_node(loader *l, const yaml_event_t *e, int node) {
+    int ok = 1;
+
+    if (!node) return load_error(l, e, "no memory");
+    if (!l->depth) return true;
+    const int in = l->level[l->depth - 1].node;
+    int *const key = &l->level[l->depth - 1].key;
+
+    if (yaml_document_get_node(l->to, in)->type == YAML_SEQUENCE_NODE) {
+        ok = yaml_document_append_sequence_item(l->to, in, node);
+    } else if (!*key) {
+        *key = node;
+    } else {
+        ok = yaml_document_append_mapping_pair(l->to, in, *key, node);
+        *key = 0;
+    }
+    return ok || load_error(l, e, "no memory");
+}
+
+static bool take_alias(loader *l, const yaml_event_t *e) {
+    for (size_t i = 0; i < l->count; i++)
+        if (!strcmp(l->anchors[i].name, (const char *)e->data.alias.anchor))
+            return put_node(l, e, l->anchors[i].node);
+    return load_error(l, e, "found undefined alias");
+}
+
+/* A node with its place in the file, in what is open; a list or a mapping is open from then on. */
+static bool take_node(loader *l, const yaml_event_t *e, int node, const yaml_char_t *name) {
+    if (node) {
+        l->to->nodes.start[node - 1].start_mark = e->start_mark;
+        l->to->nodes.start[node - 1].end_mark = e->end_mark;
+    }
+    if (!put_node(l, e, node) || !name_node(l, e, name, node)) return false;
+    if (e->type == YAML_SCALAR_EVENT) return true;
+    if (l->depth == YAML_DEEPEST)
+        return load_error(l, e, "lists and mappings more than 100 levels deep");
+    l->level[l->depth].node = node;
+    l->level[l->depth++].key = 0;
+    return true;
+}
+
+static bool take_event(loader *l, const yaml_event_t *e) {
+    const yaml_char_t *const tag = NULL; /* nobody looks at tags */
+
+    switch (e->type) {
+    case YAML_ALIAS_EVENT: return take_alias(l, e);
+    case YAML_SCALAR_EVENT:
+        return take_node(l, e,
+                         yaml_document_add_scalar(l->to, tag, e->data.scalar.value,
+                                                  (int)e->data.scalar.length, e->data.scalar.style),
+                         e->data.scalar.anchor);
+    case YAML_SEQUENCE_START_EVENT:
+        return take_node(l, e, yaml_document_add_sequence(l->to, tag, e->data.sequence_start.style),
+                         e->data.sequence_start.anchor);
+    case YAML_MAPPING_START_EVENT:
+        return take_node(l, e, yaml_document_add_mapping(l->to, tag, e->data.mapping_start.style),
+                         e->data.mapping_start.anchor);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT: l->depth--; return true;
+    default: return true; /* where the stream and the document begin */
+    }
+}
+
+bool yaml_load(yaml_parser_t *parser, yaml_document_t *to) {
+    loader l = { .parser = parser, .to = to };
+    bool ok = yaml_document_initialize(to, NULL, NULL, NULL, 1, 1) != 0, over = false;
+
+    if (!ok) {
+        parser->problem = "no memory";
+        return false;
+    }
+    while (ok && !over && !parser->stream_end_produced) {
+        yaml_event_t e;
+
+        ok = yaml_parser_parse(parser, &e) != 0;
+        if (!ok) break;
+        over = e.type == YAML_DOCUMENT_END_EVENT || e.type == YAML_STREAM_END_EVENT;
+        ok = take_event(&l, &e);
+        yaml_event_delete(&e);
+    }
+    for (size_t i = 0; i < l.count; i++) free(l.anchors[i].name);
+    free(l.anchors);
+    if (!ok) yaml_document_delete(to);
+    return ok;
+}
+
+/* ---- the documents of a file ---------------------------------------------------------- */
+
 /* The next bytes of a file, up to the most of a document. */
 static int next_bytes(void *self, unsigned char *to, size_t room, size_t *got) {
     yaml_documents *d = self;
@@ -232,7 +365,7 @@ int yaml_documents_next(yaml_documents *d) {
 
     forget(d);
     d->left = MOST_BYTES;
-    d->loaded = yaml_parser_load(&d->parser, &d->doc) != 0;
+    d->loaded = yaml_load(&d->parser, &d->doc);
     if (d->loaded) return yaml_document_get_root_node(&d->doc) != NULL;
     if (d->too_long)
         yaml_error(d->file, 1, 1, "more than 16 MiB", "a YAML file of at most 16 MiB");

@@ -57,6 +57,13 @@ int yaml_read(const char *file, const yaml_key *keys);
 /* The same, and `seen` is told of each value. */
 int yaml_read_seen(const char *file, const yaml_key *keys, yaml_seen *seen);
 
+enum { YAML_DEEPEST = 100 }; /* levels of lists and mappings, one in another */
+/* Loads the next document as yaml_parser_load() does; without a root where there is no more.  A
+ * document of more levels than YAML_DEEPEST is an error: the parser's time grows with the square
+ * of the depth, and no file that is read here has ten.  False: the parser has problem and
+ * problem_mark, and there is nothing to delete. */
+bool yaml_load(yaml_parser_t *parser, yaml_document_t *to);
+
 /* The documents of a file, one after the other. */
 typedef struct yaml_documents {
     const char *file;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* export_files.c -- an export as the files that its simulator reads */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "atomic_file.h"
 #include "exit_status.h"
@@ -11,15 +9,6 @@
 #include "values.h"
 
 enum { NAME = 4096 };
-
-static int folder(const char *to) {
-    struct stat s;
-
-    if (!mkdir(to, 0777) || (errno == EEXIST && !stat(to, &s) && S_ISDIR(s.st_mode)))
-        return EXIT_OK;
-    fprintf(stderr, "%s: found %s, expected a folder, or a name for one\n", to, strerror(errno));
-    return EXIT_USAGE;
-}
 
 static void errors(FILE *to, const export_fit *e, const char *remark) {
     cJSON *object = export_object(e);
@@ -287,11 +276,11 @@ int export_write(const export_fit *e, const char *to) {
     case EXPORT_LOGGOPS: return write_loggops(e, to);
     case EXPORT_CSV: return write_csv(e, to);
     case EXPORT_ASTRA_1:
-        rc = folder(to);
+        rc = atomic_file_folder(to);
         if (rc == EXIT_OK) rc = write_network_1(e, to);
         return rc == EXIT_OK ? write_system_1(e, to) : rc;
     default:
-        rc = folder(to);
+        rc = atomic_file_folder(to);
         if (rc == EXIT_OK) rc = write_network_2(e, to);
         if (rc == EXIT_OK) rc = write_system_2(e, to);
         return rc == EXIT_OK ? write_memory_2(to) : rc;

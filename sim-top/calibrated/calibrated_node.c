@@ -18,6 +18,7 @@ static void destroy(ace_node *n) {
 
 static void run(ace_node *n, uint64_t until) { chunk_flow_run(flow_of(n), until); }
 static uint64_t quiet_until(const ace_node *n) { return chunk_flow_next(flow_of(n)); }
+static uint64_t moved(const ace_node *n) { return chunk_flow_events(flow_of(n)); }
 
 static int submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     const calibrated_node *k = (const calibrated_node *)n;
@@ -52,7 +53,7 @@ static void state(ace_node *n, uint64_t now, ace_state *s) {
 int calibrated_node_create(const chunk_flow_setup *setup, const double range[2], ace_node **node) {
     static const ace_node_class class_ = { "calibrated", destroy,    run,     quiet_until,
                                            submit,       completion, arrival, statistics,
-                                           dump,         error,      state };
+                                           dump,         error,      state,   moved };
     calibrated_node *k = calloc(1, sizeof *k);
 
     if (k) k->flow = chunk_flow_create(setup);

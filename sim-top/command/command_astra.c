@@ -450,6 +450,7 @@ static int read_files(astra_run *r) {
                                 .op = r->o.op,
                                 .clock_MHz = r->a.theirs ? 1000 : r->o.cluster.clock_MHz,
                                 .calibrated = strstr(r->o.cluster.rungs, "calibrated") != NULL,
+                                .software = endpoint_is_baseline(r->o.cluster.endpoint),
                                 .theirs = r->a.theirs,
                                 .cluster = &r->o.cluster,
                                 .config = &r->setup.config,
@@ -784,6 +785,17 @@ static int stand(astra_run *r) {
                : EXIT_CHECK;
 }
 
+/* Why no NPU stands for another; NULL: one may. */
+static const char *unlike(const astra_run *r) {
+    const char *why = NULL;
+
+    if (!r->ranks.alike) return "the NPUs do not do the same";
+    if (r->ranks.shared) return "NPUs take turns at memory that they share";
+    for (unsigned k = 0; k <= ACE_ALL_TO_ALL_V && !why; k++)
+        if (r->ranks.kinds >> k & 1) why = fabric_unlike((ace_kind)k);
+    return why;
+}
+
 static int check(astra_run *r) {
     int rc = astra_check(&r->chakra, &r->setup.config, r->deps, r->window, &r->ranks);
 
@@ -793,7 +805,7 @@ static int check(astra_run *r) {
     const bool alike = r->ranks.alike && !*r->setup.fields.cluster.speeds;
     const double moved = astra_memory_rate(&r->memory, r->network.npus);
 
-    r->setup.fields.unfolded = r->setup.fields.unfolded || !r->ranks.alike || turns;
+    r->setup.fields.unlike = unlike(r);
     r->setup.fields.messages = r->ranks.messages != NULL;
     r->a.digest = fnv1a(r->a.digest, &r->ranks.digest, sizeof r->ranks.digest);
     settle_smallest_first(r, alike);

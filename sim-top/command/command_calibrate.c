@@ -15,6 +15,7 @@
 #include "figures.h"
 #include "iterations.h"
 #include "message.h"
+#include "names.h"
 #include "residuals.h"
 #include "run_cost.h"
 #include "run_fields.h"

@@ -218,8 +218,8 @@ int command_lockstep(int argc, char **argv) {
             err = soak_run(&soak);
         }
         if (!quiet)
-            fprintf(stderr, "lockstep: %" PRIu64 " of %" PRIu64 " cycles\n", soak.busy_cycles,
-                    cycles);
+            fprintf(stderr, "lockstep: %" PRIu64 " of %" PRIu64 " cycles\n",
+                    soak.busy_cycles < cycles ? soak.busy_cycles : cycles, cycles);
     }
     tell(&soak, !err);
     if (err) {

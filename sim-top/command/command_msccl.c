@@ -17,6 +17,7 @@
 #include "message.h"
 #include "msccl_contents.h"
 #include "msccl_graph.h"
+#include "names.h"
 #include "observers.h"
 #include "options.h"
 #include "processes.h"
@@ -119,7 +120,7 @@ static int prepare(msccl_run *r) {
                              .memory_bytes = cluster_memory_GBps(c) * 1e3 / c->clock_MHz };
     rc = msccl_graph_create(&s, &r->g);
     if (rc != EXIT_OK) return rc;
-    r->setup.fields.unfolded = r->setup.fields.unfolded || !msccl_graph_alike(r->g);
+    if (!msccl_graph_alike(r->g)) r->setup.fields.unlike = "the NPUs do not do the same";
     r->setup.fields.messages = true;
     r->digest = fnv1a(setup_digest(&r->o), &r->a.digest, sizeof r->a.digest);
     r->digest = fnv1a(r->digest, &r->loops, sizeof r->loops);
@@ -234,11 +235,6 @@ static uint64_t most_sent(const msccl_run *r) {
     return most;
 }
 
-static const char *folding(const msccl_run *r, const fabric *f) {
-    return msccl_graph_alike(r->g) || r->o.unfolded ? fabric_folding(f)
-                                                    : "none: the NPUs do not do the same";
-}
-
 static const char *rung_of(const msccl_run *r, const fabric *f) {
     return r->o.cluster.endpoint == ENDPOINT_ACE ? r->o.cluster.rungs : fabric_rung(f, 0);
 }
@@ -269,7 +265,7 @@ static int print_json(const msccl_run *r, const fabric *f) {
     cJSON_AddNumberToObject(root, "loops", r->loops);
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(r->o.cluster.endpoint));
     cJSON_AddStringToObject(root, "rung", rung_of(r, f));
-    cJSON_AddStringToObject(root, "folding", folding(r, f));
+    cJSON_AddStringToObject(root, "folding", fabric_folding(f));
     json_count(root, "cycles", r->cycles);
     cJSON_AddNumberToObject(root, "time_us", us_of(r));
     cJSON_AddNumberToObject(root, "algorithm_bandwidth_GBps", (double)r->o.size / us_of(r) / 1e3);
@@ -311,7 +307,7 @@ static void print_table(const msccl_run *r, const fabric *f) {
     printf("checked    %s\n", a->collective == MSCCL_CUSTOM
                                   ? "the order of steps; not what `custom` should do"
                                   : "the order of steps, and what every output chunk holds");
-    printf("folding    %s\n", folding(r, f));
+    printf("folding    %s\n", fabric_folding(f));
 }
 
 static int run(msccl_run *r) {

@@ -18,6 +18,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
+#include "names.h"
 #include "rtl_sets.h"
 #include "values.h"
 
@@ -48,10 +49,17 @@ static const char *const parameter_names[PARAMETERS + 1] = {
     ACE_PARAMETER_MAP(ACE_PARAMETER)
 #undef ACE_PARAMETER
 };
+static const struct {
+    unsigned least, most;
+} parameter_ranges[PARAMETERS] = {
+#define ACE_PARAMETER(name, least, most, initial, text) { least, most },
+    ACE_PARAMETER_MAP(ACE_PARAMETER)
+#undef ACE_PARAMETER
+};
 
 typedef struct rtl_options {
     unsigned value[PARAMETERS];
-    bool given[PARAMETERS];
+    bool given[PARAMETERS], payload_given;
     const char *source, *name;
     bool timing; /* PAYLOAD=0 */
     bool engine, tuned, all, help;
@@ -65,7 +73,26 @@ static int usage(const char *option, const char *found, const char *expected) {
 
 /* ---- build ------------------------------------------------------------------------------ */
 
-/* "FSMS=8".  What is legal the modules say. */
+static int twice(const char *word) { return usage("--parameters", word, "each parameter once"); }
+
+/* A decimal number in the range of the parameter; what else is legal the modules say. */
+static int take_value(const char *word, const char *digits, unsigned i, rtl_options *o) {
+    char expected[80];
+    uint64_t v;
+
+    if (!digits[strspn(digits, "0123456789")] && (*digits != '0' || !digits[1]) &&
+        parse_unsigned(digits, parameter_ranges[i].least, parameter_ranges[i].most, &v)) {
+        o->value[i] = (unsigned)v;
+        if (o->given[i]) return twice(word);
+        o->given[i] = true;
+        return EXIT_OK;
+    }
+    snprintf(expected, sizeof expected, "a name and a whole number from %u to %u, such as FSMS=8",
+             parameter_ranges[i].least, parameter_ranges[i].most);
+    return usage("--parameters", word, expected);
+}
+
+/* "FSMS=8". */
 static int take_parameter(const char *word, rtl_options *o) {
     const size_t n = strcspn(word, "=");
     char name[40], hint[MESSAGE_HINT];
@@ -77,15 +104,14 @@ static int take_parameter(const char *word, rtl_options *o) {
         if (!word[n] || !parse_unsigned(word + n + 1, 0, 1, &v))
             return usage("--parameters", word, "PAYLOAD=0 or PAYLOAD=1");
         o->timing = v == 0;
+        if (o->payload_given) return twice(word);
+        o->payload_given = true;
         return EXIT_OK;
     }
     for (unsigned i = 0; i < PARAMETERS; i++) {
         if (strcmp(name, parameter_names[i]) != 0) continue;
-        if (!word[n] || !parse_unsigned(word + n + 1, 0, INT_MAX, &v))
-            return usage("--parameters", word, "a name and a whole number, such as FSMS=8");
-        o->value[i] = (unsigned)v;
-        o->given[i] = true;
-        return EXIT_OK;
+        if (word[n]) return take_value(word, word + n + 1, i, o);
+        return usage("--parameters", word, "a name and a whole number, such as FSMS=8");
     }
     fprintf(stderr, "acesim rtl: --parameters: found '%s', expected one of", word);
     for (unsigned i = 0; i < PARAMETERS; i++) {

@@ -15,6 +15,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
+#include "names.h"
 #include "operations.h"
 #include "option_table.h"
 #include "run_cost.h"

@@ -13,6 +13,7 @@
 #include "figures.h"
 #include "graph_engine.h"
 #include "message.h"
+#include "names.h"
 #include "npu.h"
 #include "npu_schedule.h"
 #include "operations.h"

@@ -2,11 +2,9 @@
 #include "compare.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "atomic_file.h"
 #include "build_info.h"
@@ -14,6 +12,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
+#include "names.h"
 #include "processes.h"
 #include "report_page.h"
 #include "result_read.h"
@@ -363,13 +362,8 @@ static void print_csv(const comparison *c) {
 /* Each result in a file of its own, for acesim explain, report and diff. */
 static int write_results(const comparison *c) {
     const char *folder = c->o->output;
-    int rc = EXIT_OK;
+    int rc = atomic_file_folder_take(folder);
 
-    if (mkdir(folder, 0777) && errno != EEXIST) {
-        fprintf(stderr, "acesim: %s: %s, expected a folder that can be made\n", folder,
-                strerror(errno));
-        return EXIT_USAGE;
-    }
     for (unsigned i = 0; i < c->count && rc == EXIT_OK; i++) {
         char name[1100];
         atomic_file f;

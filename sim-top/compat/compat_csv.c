@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compat_csv.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "exit_status.h"
 #include "figures.h"
@@ -19,11 +17,8 @@ int compat_csv_open(compat_csv *c, const char *folder, const char *name, const c
                 sizeof c->path);
         return EXIT_USAGE;
     }
-    if (mkdir(folder, 0777) && errno != EEXIST) {
-        fprintf(stderr, "acesim: --csv: %s: %s\n", folder, strerror(errno));
-        return EXIT_USAGE;
-    }
-    rc = atomic_file_open(&c->file, c->path);
+    rc = atomic_file_folder_take(folder);
+    if (rc == EXIT_OK) rc = atomic_file_open(&c->file, c->path);
     if (rc == EXIT_OK) fprintf(c->file.to, "# 1 tick = 1 ns\n%s\n", columns);
     return rc;
 }

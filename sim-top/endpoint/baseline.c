@@ -507,6 +507,12 @@ static uint64_t baseline_quiet_until(const ace_node *node) {
     return next_event((const baseline *)node);
 }
 
+static uint64_t baseline_moved(const ace_node *node) {
+    const baseline_memory *m = &((const baseline *)node)->memory;
+
+    return m->rows_read + m->rows_written;
+}
+
 /* A place for a command. */
 static unsigned free_entry(baseline *n) {
     unsigned entry = 0;
@@ -691,7 +697,7 @@ int baseline_node_create(const ace_node_setup *setup, const baseline_share *shar
     static const ace_node_class class_ = {
         "baseline",      baseline_destroy,    baseline_run,     baseline_quiet_until,
         baseline_submit, baseline_completion, baseline_arrival, baseline_statistics,
-        baseline_dump,   baseline_error,      baseline_state
+        baseline_dump,   baseline_error,      baseline_state,   baseline_moved
     };
     const ace_parameters *p = &setup->parameters;
     baseline *n;

@@ -242,6 +242,12 @@ static void ideal_run(ace_node *n, uint64_t until) {
     }
 }
 
+/* It sleeps from one event to the next: nothing is to be seen of it between two of them. */
+static uint64_t ideal_moved(const ace_node *n) {
+    (void)n;
+    return 0;
+}
+
 static uint64_t ideal_quiet_until(const ace_node *n) {
     const ideal *i = (const ideal *)n;
 
@@ -485,7 +491,7 @@ int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIO
     static const ace_node_class class_ = { "ideal",           ideal_destroy,    ideal_run,
                                            ideal_quiet_until, ideal_submit,     ideal_completion,
                                            ideal_arrival,     ideal_statistics, ideal_dump,
-                                           ideal_error,       ideal_state };
+                                           ideal_error,       ideal_state,      ideal_moved };
     ideal *i = calloc(1, sizeof *i);
 
     if (!i) return ACE_ENOMEM;

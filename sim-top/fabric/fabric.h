@@ -44,6 +44,10 @@ typedef struct fabric fabric;
  * is copied. */
 int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
                   fabric **f);
+/* Why nodes do not have the same work in a collective, in words; NULL: they do.  A fabric sees
+ * the kind of a run of one collective; a driver that hands over several says so by
+ * run_fields.unlike. */
+const char *fabric_unlike(ace_kind kind);
 /* EXIT_OK, or after a message another status: the waveform could not be written. */
 int fabric_destroy(fabric *f);
 /* Hands over a command in cycle `cycle`; the calls for a representative come from its act(). */
@@ -52,8 +56,11 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
  * checkpoints, where the options say so.  configuration: the digest of the run, which they carry.
  * EXIT_OK, or EXIT_CHECK or EXIT_USAGE after a message. */
 int fabric_run(fabric *f, const driver *d, uint64_t configuration);
-/* Cycles without a packet, a completion or an act after which a run is taken for hung, and told who
- * waits on whom; 10 million unless this says otherwise, before the run. */
+/* The patience of the watchdog, to be set before the run: 10 million cycles unless this sets
+ * another.  After so many simulated cycles in which nothing moves the run ends as hung, and
+ * tells who waits on whom.  What moves is a packet of a node or a hub, a row to or from memory,
+ * a completion, or an act.  Cycles that are passed over, as nothing happens in them, or left
+ * out, as they only repeat, do not count. */
 void fabric_patience(fabric *f, uint64_t cycles);
 /* Windows are no longer than this from now on, of at least 1 cycle, and no periods are left out.
  * Before the run. */

@@ -22,7 +22,7 @@ typedef struct representative {
     uint64_t wake;     /* the NPU acts then */
     uint64_t reaction; /* see driver.act */
     uint64_t events;   /* completions and acts, for the watchdog */
-    uint64_t moved;    /* packets it has sent, or events of its flow, when it last ran; likewise */
+    uint64_t moved;    /* packets it has sent and steps of its own, when it last ran; likewise */
     ace_node *node;
     bool hears;             /* something may come over a wire, which only a look tells */
     int met;                /* of those that go together the first: an error of their meetings */
@@ -84,10 +84,12 @@ struct fabric {
     /* the window under way */
     const driver *driver;
     uint64_t now, until;
-    uint64_t seen, moved; /* for the watchdog: events, and the window edge they were new at */
-    uint64_t patience;    /* cycles without an event after which it barks */
-    uint64_t save;        /* a checkpoint is due */
-    struct crew *crew;    /* its threads, while it runs */
+    /* for the watchdog: events, and the window edge at which they were new, later by what was
+     * passed over since */
+    uint64_t seen, moved;
+    uint64_t patience; /* simulated cycles without an event after which it barks */
+    uint64_t save;     /* a checkpoint is due */
+    struct crew *crew; /* its threads, while it runs */
 };
 
 /* After a hang: says why it is taken for one, and of each representative here that is not finished what

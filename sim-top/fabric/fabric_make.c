@@ -49,8 +49,7 @@ static bool is_hub(const cluster *c, unsigned d) {
     return c->wiring[d] != WIRING_RING && c->ring[d] > 1;
 }
 
-/* Why nodes do not have the same work in a collective; NULL: they do. */
-static const char *unlike(ace_kind kind) {
+const char *fabric_unlike(ace_kind kind) {
     switch (kind) {
     case ACE_BROADCAST:
     case ACE_REDUCE:
@@ -82,7 +81,8 @@ static bool divide(fabric *f, const run_setup *s, uint32_t *class_of, unsigned *
                       : o->faults   ? "faults differ from node to node"
                       : o->cluster.parameters.sub_banks > 1
                           ? "which rows meet in a sub-bank differs from node to node"
-                          : unlike(o->kind);
+                      : o->unlike ? o->unlike
+                                  : fabric_unlike(o->kind);
     uint16_t period[ACE_CLUSTER_DIMENSIONS];
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)

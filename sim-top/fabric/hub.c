@@ -609,6 +609,13 @@ hub_reduction_counts hub_reduced(const hub *h, unsigned link) {
                                                : (hub_reduction_counts){ 0 };
 }
 
+uint64_t hub_packets(const hub *h) {
+    uint64_t packets = 0;
+
+    for (unsigned i = 0; i < h->ports; i++) packets += ace_wire_packets(h->to[i]);
+    return packets;
+}
+
 void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]) {
     for (unsigned i = 0; i < h->ports; i++) {
         if (!h->guard[i]) continue;

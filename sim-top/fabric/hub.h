@@ -91,6 +91,8 @@ uint64_t hub_next(const hub *h);
  * that members sent to be reduced and that do not belong together (ACE_ENODE), that the switch
  * does not reduce (ACE_EINVAL), or of which a bit is wrong (ACE_EPARITY); or ACE_OK. */
 int hub_error(const hub *h);
+/* Packets that it has sent to its nodes so far. */
+uint64_t hub_packets(const hub *h);
 /* Tells, on stderr, whose rows wait in a reducer and for whose; nothing when none do. */
 void hub_tell(const hub *h);
 /* What the guards of all ports count, in the order of ACE_LINK_COUNTS, is added. */

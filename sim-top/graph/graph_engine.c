@@ -487,10 +487,30 @@ static void tell_want(const graph_engine *e, const npu_run *n, const graph_want 
             node->kind == GRAPH_RECEIVE ? c.tag : 0, c.bytes);
 }
 
+/* Compute that stands still: communication that was handed over before has all SMs, or all
+ * memory. */
+static void tell_stopped(const graph_engine *e, const npu_run *n, FILE *to) {
+    for (unsigned k = 0; k < n->timed_count; k++) {
+        const graph_place *p = &n->window.at[n->timed[k]];
+        char what[64];
+
+        if (!p->progress.left || p->progress.rate[graph_share_of(n)] > 0) continue;
+        e->maker.label(e->maker.self, p->node.label, what, sizeof what);
+        fprintf(to,
+                "-- %s: node %" PRIu64
+                " (%s), NPU %u, stands still: endpoint %s gives the whole NPU "
+                "to communication, and communication that was handed over is not over\n",
+                n->window.reader.name, p->node.id, what, n->window.npu,
+                endpoint_name(e->o->cluster.endpoint));
+    }
+}
+
 static bool waits(void *self, unsigned representative, FILE *to) {
     const graph_engine *e = self;
     const npu_run *n = &e->npu[representative];
     unsigned shown = 0;
+
+    tell_stopped(e, n, to);
 
     for (uint32_t k = 0; k < n->inbox.channels && shown < 4; k++) {
         const uint32_t i = n->inbox.first[k];

@@ -8,6 +8,7 @@
 
 #include "atomic_file.h"
 #include "exit_status.h"
+#include "names.h"
 #include "yaml_file.h"
 
 int constants_write(const char *file, const constants_file *c) {
@@ -20,8 +21,13 @@ int constants_write(const char *file, const constants_file *c) {
         fprintf(f.to, "%s: %.10g%s%s\n", constant_names[i], c->value[i],
                 *constant_units[i] ? "    # " : "", constant_units[i]);
     fprintf(f.to, "fitted_on: \"");
-    for (const char *p = c->fitted_on; *p; p++)
-        fprintf(f.to, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
+    for (size_t i = 0, n; c->fitted_on[i]; i += n ? n : 1) {
+        const char *const p = &c->fitted_on[i];
+
+        n = utf8_character(p);
+        fprintf(f.to, "%s%.*s", *p == '"' || *p == '\\' ? "\\" : "", n ? (int)n : 3,
+                n ? p : UTF8_INSTEAD);
+    }
     fprintf(f.to, "\"\nfitted_error: %.6f    # mean, of the rows fitted\n", c->fitted_error);
     if (!isnan(c->unseen_error))
         fprintf(f.to, "unseen_error: %.6f    # mean, of the other rows\n", c->unseen_error);

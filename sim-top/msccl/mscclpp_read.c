@@ -13,6 +13,7 @@
 #include "input_file.h"
 #include "message.h"
 #include "values.h"
+#include "yaml_file.h"
 
 enum { PARTS = 64, BUFFERS = 16, MOST_CHUNKS = 1 << 16, MOST_WAITS = 1 << 15 };
 
@@ -878,7 +879,7 @@ int mscclpp_read(const char *path, msccl_algorithm *a) {
         return message_no_memory();
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)all, bytes);
-    if (yaml_parser_load(&parser, &p.doc)) {
+    if (yaml_load(&parser, &p.doc)) {
         (void)take_plan(&p);
         yaml_document_delete(&p.doc);
     } else {

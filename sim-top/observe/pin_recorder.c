@@ -2,11 +2,9 @@
 #include "message.h"
 #include "pin_recording.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 #include "ace_registers.h"
@@ -14,6 +12,7 @@
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "processes.h"
 #include "program_digest.h"
 #include "spans.h"
 
@@ -234,8 +233,9 @@ static int recorder_create(const char *folder, const pin_recording_header *about
         }
     }
     snprintf(r->name, sizeof r->name, "%.1024s/pins", folder);
-    (void)mkdir(folder, 0777); /* where it cannot be, the file cannot either */
-    rc = atomic_file_open(&r->file, r->name);
+    /* a rank may record into the folder that another rank has taken for the results */
+    rc = processes_count() > 1 ? atomic_file_folder(folder) : atomic_file_folder_take(folder);
+    if (rc == EXIT_OK) rc = atomic_file_open(&r->file, r->name);
     if (rc != EXIT_OK) {
         recorder_destroy(&r->base);
         return rc;

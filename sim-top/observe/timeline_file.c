@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "atomic_file.h"
@@ -135,8 +134,8 @@ static bool too_large(const timeline_file *t, event_detail d) {
 static int open_one(timeline_file *t, unsigned i, const char *folder, const char *name) {
     snprintf(t->name[i], sizeof t->name[i], "%.1000s%s%.80s", folder, *folder ? "/" : "", name);
     if (!*folder) snprintf(t->name[i], sizeof t->name[i], "%.1024s", name);
-    if (*folder) (void)mkdir(folder, 0777); /* where it cannot be, the file cannot either */
-    return atomic_file_open_seekable(&t->file[i], t->name[i]);
+    const int rc = *folder ? atomic_file_folder_take(folder) : EXIT_OK;
+    return rc == EXIT_OK ? atomic_file_open_seekable(&t->file[i], t->name[i]) : rc;
 }
 
 int timeline_file_open(timeline_file *t) {

@@ -99,13 +99,14 @@ __attribute__((format(printf, 2, 3))) static void say(timeline_text *t, const ch
 }
 
 static void escape(timeline_text *t, const char *s) {
-    for (; *s; s++) {
+    for (size_t n; *s; s += n ? n : 1) {
+        n = utf8_character(s);
         if (*s == '"' || *s == '\\')
             say(t, "\\%c", *s);
-        else if ((unsigned char)*s < 32)
+        else if (n == 1 && *s < 32)
             say(t, "\\u%04x", (unsigned)*s);
         else
-            say(t, "%c", *s);
+            say(t, "%.*s", n ? (int)n : 3, n ? s : UTF8_INSTEAD);
     }
 }
 

@@ -8,12 +8,10 @@
 #include "report.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "ace_command.h"
 #include "answer.h"
@@ -25,6 +23,7 @@
 #include "fabric.h"
 #include "figures.h"
 #include "link_graph.h"
+#include "names.h"
 #include "pin_recording.h"
 #include "processes.h"
 #include "report_page.h"
@@ -421,7 +420,7 @@ static cJSON *make(const report *r, const total *t) {
 
 static void print_value(const cJSON *v) {
     if (cJSON_IsString(v)) {
-        printf("%s", v->valuestring);
+        csv_cell(stdout, v->valuestring);
     } else {
         char *s = json_text(v, false);
         printf("%s", s ? s : "?");
@@ -543,11 +542,7 @@ static int write_output(const report *r, const char *json) {
     char name[1100];
     int rc = EXIT_OK;
 
-    if (json && mkdir(r->o->output, 0777) && errno != EEXIST) {
-        fprintf(stderr, "acesim: %s: %s, expected a folder that can be made\n", r->o->output,
-                strerror(errno));
-        rc = EXIT_USAGE;
-    }
+    if (json) rc = atomic_file_folder_take(r->o->output);
     snprintf(name, sizeof name, "%.1000s/result.json", r->o->output);
     if (json && rc == EXIT_OK) rc = write_json(name, json);
     return processes_agree(rc);

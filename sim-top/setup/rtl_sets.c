@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ace_rtl_set.h"
@@ -119,13 +120,20 @@ static void refuse(const char *word) {
     unsigned count;
     rtl_set *sets;
 
-    fprintf(stderr, "acesim: --rtl: found '%s', expected", word);
     if (rtl_set_list(&sets, &count) == EXIT_OK) {
+        fprintf(stderr, "acesim: --rtl: found '%s', expected", word);
         for (unsigned i = 0; i < count; i++) fprintf(stderr, " %s,", sets[i].name);
         fprintf(stderr, "%s a path such as ./ace_set.so; acesim rtl build --name %s makes one\n",
                 count ? " or" : "", rtl_set_is_name(word) ? word : "NAME");
     }
     free(sets);
+}
+
+/* A FIFO or a device would be waited for. */
+static bool is_readable_file(const char *name) {
+    struct stat s;
+
+    return !stat(name, &s) && S_ISREG(s.st_mode) && !access(name, R_OK);
 }
 
 bool rtl_set_object(const char *word, char to[DATA_PATH]) {
@@ -134,10 +142,12 @@ bool rtl_set_object(const char *word, char to[DATA_PATH]) {
 
     if (strchr(word, '/'))
         ok = join(to, word, "");
+    else if (!rtl_set_folder(folder))
+        return false;
     else
-        ok = rtl_set_folder(folder) && rtl_set_is_name(word) &&
+        ok = rtl_set_is_name(word) &&
              snprintf(to, DATA_PATH, "%s/named/%s/ace_set.so", folder, word) < DATA_PATH;
-    if (ok && !access(to, R_OK)) return true;
+    if (ok && is_readable_file(to)) return true;
     refuse(word);
     return false;
 }

@@ -65,6 +65,8 @@ typedef struct run_fields {
     unsigned
         smallest_first; /* collectives handed over at a time, the smallest first; 0: all, as they come */
     bool unfolded;      /* every node is simulated, also where one could stand for many */
+    /* Why no node can stand for another, in words; NULL: nodes of one position can.  A driver's. */
+    const char *unlike;
     /* Along each dimension nodes so far apart do the same, and no others; 0: all do.  A driver's. */
     uint16_t period[ACE_CLUSTER_DIMENSIONS];
     unsigned samples;                  /* points of the traffic over time, at most; 0: none */

@@ -276,4 +276,68 @@ TEST(HangGroups, NamesMembersAlone) {
     run_setup_free(&s);
 }
 
+// Cycles that are left out or passed over are no silence, and a hang behind them is found as soon
+// as ever.  The first collective is long: more of it is left out at a time than the watchdog waits,
+// and a flight takes a tenth of its patience.  The second is short, and its memory is silent.
+struct Later {
+    fabric *f = nullptr;
+    unsigned begun = 0, over = 0;
+    uint64_t silent = 0; // from this cycle on
+};
+
+TEST(HangLater, IsFoundBehindWhatWasLeftOut) {
+    const uint64_t patience = 200000, flight = 20000;
+    run_fields o;
+    run_setup s{};
+    Later r;
+
+    setup_initial(&o);
+    Set(&o, SETUP_TOPOLOGY, "4");
+    Set(&o, SETUP_LINK_LATENCY, "20000");
+    o.kind = ACE_ALL_REDUCE;
+    o.quiet = true;
+    ASSERT_EQ(setup_settle(&o), EXIT_OK);
+    ASSERT_EQ(run_setup_make(&o, &s), EXIT_OK);
+    ASSERT_EQ(fabric_create(&s, nullptr, 0, &r.f), EXIT_OK);
+    ASSERT_EQ(fabric_representatives(r.f), 1U);
+    fabric_patience(r.f, patience);
+    driver d{};
+    d.self = &r;
+    d.act = [](void *self, unsigned, uint64_t now, uint64_t *reaction) {
+        Later *l = static_cast<Later *>(self);
+        *reaction = 0;
+        if (l->begun != l->over) return UINT64_MAX;
+        ace_command c{};
+        c.kind = ACE_ALL_REDUCE;
+        c.dim_count = 1;
+        c.bytes = l->begun ? 16384 : 48 << 20;
+        c.destination = 1 << 30;
+        if (l->begun) {
+            l->silent = now;
+            ace_driver_stall(fabric_node(l->f, 0), 100, 1);
+        }
+        EXPECT_EQ(fabric_submit(l->f, 0, &c, now), ACE_OK);
+        l->begun++;
+        return UINT64_MAX;
+    };
+    d.completed = [](void *self, unsigned, const ace_completion *) {
+        static_cast<Later *>(self)->over++;
+    };
+    d.finished = [](void *self, unsigned) { return static_cast<Later *>(self)->over == 2; };
+    d.progress = [](void *) { return 0.; };
+    d.label = [](void *, uint32_t, char *to, size_t room) { snprintf(to, room, "collective"); };
+    d.state = [](void *, ace_state *) {};
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(fabric_run(r.f, &d, 0), EXIT_CHECK);
+    EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                AllOf(HasSubstr("nothing moves for as long as the watchdog waits"),
+                      HasSubstr("waits: 1 of the 2 commands")));
+    EXPECT_THAT(fabric_skipping(r.f), ContainsRegex("[0-9]{7,} cycles, in periods of"));
+    EXPECT_EQ(r.over, 1U);
+    EXPECT_GT(fabric_now(r.f), r.silent + patience);
+    EXPECT_LT(fabric_now(r.f), r.silent + patience + 4 * flight);
+    EXPECT_EQ(fabric_destroy(r.f), EXIT_OK);
+    run_setup_free(&s);
+}
+
 } // namespace
