@@ -24,11 +24,12 @@ static const char *const shared[TRAIN_OPTIONS] = {
     "shared-links",    "npu-matrix",
     "expanded-memory", "expanded-bandwidth",
     "expansion",       "fsms",
-    "contexts",        "interval",
+    "contexts",        "link-rows",
+    "router-rows",     "interval",
     "threads",         "timeline",
     "timeline-limit",  "quiet",
 };
-enum { EVERYWHERE = 25 };
+enum { EVERYWHERE = 27 };
 
 static unsigned count_of(bool kept) { return kept ? TRAIN_OPTIONS : EVERYWHERE; }
 

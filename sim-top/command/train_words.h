@@ -8,7 +8,7 @@
 
 #include "run_fields.h"
 
-enum { TRAIN_OPTIONS = 30, TRAIN_OWN = 1000, TRAIN_GIVEN = 64, TRAIN_WORD = 300 };
+enum { TRAIN_OPTIONS = 32, TRAIN_OWN = 1000, TRAIN_GIVEN = 64, TRAIN_WORD = 300 };
 
 /* As a person gave them: --option=value. */
 typedef struct train_words {

@@ -256,6 +256,7 @@ static int settle(reading *r) {
         return EXIT_USAGE;
     }
     if (!settle_links(r) || !all_reached(r)) return EXIT_USAGE;
+    if (r->d->links_alone) return EXIT_OK;
     if (r->ordered) return settle_order(r) ? EXIT_OK : EXIT_USAGE;
     if (!link_graph_ring(g)) return message_no_memory();
     return link_graph_route(g) ? EXIT_OK : EXIT_USAGE; /* all are reached */

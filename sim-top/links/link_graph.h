@@ -67,7 +67,8 @@ typedef struct link_graph {
 typedef struct link_defaults {
     double GBps, efficiency, clock_MHz;
     uint32_t latency;
-    unsigned npus; /* that the topology asks for */
+    unsigned npus;    /* that the topology asks for */
+    bool links_alone; /* neither order nor routes are found, which takes time */
 } link_defaults;
 
 /* EXIT_OK; EXIT_USAGE after a message with file, line and column; EXIT_CHECK: no memory.  The file is
