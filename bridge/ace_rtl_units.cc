@@ -35,6 +35,7 @@
 #include "Vace_link.h"
 #include "Vace_link_guard.h"
 #include "Vace_link_guard_small.h"
+#include "Vace_link_odd.h"
 #include "Vace_link_port.h"
 #include "Vace_link_port_small.h"
 #include "Vace_link_small.h"

@@ -51,7 +51,7 @@ extern "C" {
 /* The units: module, its twin's pins, their list, and how many parameter sets there are: the
  * defaults, small, odd; `four` beside them: and one of four dimensions, the last. */
 #define ACE_RTL_UNIT_MAP(X)                                    \
-    X(link, link_pins, LINK, 2)                                \
+    X(link, link_pins, LINK, 3)                                \
     X(link_port, link_port, LINK_PORT, 2)                      \
     X(link_guard, link_guard, LINK_GUARD, 2)                   \
     X(link_sync, link_sync, LINK_SYNC, 1)                      \
@@ -78,6 +78,8 @@ extern "C" {
 /* What the set `small` stands for. */
 enum { ACE_RTL_SMALL_INPUT_ROWS = 3, ACE_RTL_SMALL_OUTPUT_ROWS = 2, ACE_RTL_SMALL_BURSTS = 3 };
 enum { ACE_RTL_SMALL_ROUTED_INPUT_ROWS = 2, ACE_RTL_SMALL_ROUTED_OUTPUT_ROWS = 3 };
+/* Of ace_link's set `odd`, whose buffers cover a long round trip. */
+enum { ACE_RTL_ODD_INPUT_ROWS = 300, ACE_RTL_ODD_ROUTED_INPUT_ROWS = 200 };
 enum { ACE_RTL_SMALL_FRAMES = 16, ACE_RTL_SMALL_KEPT_ROWS = 4, ACE_RTL_SMALL_SPARE = 6 };
 enum {
     ACE_RTL_SMALL_COMMANDS = 2,

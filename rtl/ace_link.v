@@ -190,7 +190,7 @@ module ace_link #(
     assign {m_grant_peer, m_grant_mark, m_grant_context} = came[47:24];
 
     // ---- routed packets: they go first ----
-    wire             routed_sends, routed_reduce, routed_gives, routed_wants, routed_idle;
+    wire             routed_sends, routed_reduce, routed_gives, routed_wants, routed_waits, routed_idle;
     wire [7:0]       routed_context, routed_mark;
     wire [63:0]      routed_route;
     wire [ROW_W-1:0] routed_row;        // a cycle later
@@ -213,12 +213,12 @@ module ace_link #(
         .s_room(s_routed_room), .s_room_two(s_routed_room_two), .s_reserve(s_routed_reserve),
         .s_valid(s_routed_valid), .s_context(s_routed_note[15:8]), .s_reduce(s_routed_note[16]),
         .s_mark(s_routed_note[7:0]), .s_route(s_routed_route), .s_data(s_routed_data), .s_sum(s_routed_sum),
-        .s_hold(hold), .m_wants(routed_wants),
+        .s_hold(hold), .s_waits(1'b0), .m_wants(routed_wants), .m_waits(routed_waits),
         .count(uncounted), .idle(routed_idle)
     );
 
     // ---- plain packets: one that has arrived has no further to go ----
-    wire             plain_sends, plain_reduce, plain_gives, plain_wants, plain_idle;
+    wire             plain_sends, plain_reduce, plain_gives, plain_wants, plain_waits, plain_idle;
     wire [7:0]       plain_context, plain_mark, plain_peer, head_peer;
     wire [ROW_W-1:0] plain_row;
     wire [31:0]      plain_sum;
@@ -238,7 +238,7 @@ module ace_link #(
         .s_room(s_room), .s_room_two(s_room_two), .s_reserve(s_reserve),
         .s_valid(s_valid), .s_context(s_context), .s_reduce(s_reduce),
         .s_mark(s_mark), .s_route(s_peer), .s_data(s_data), .s_sum(s_sum),
-        .s_hold(routed_wants || hold), .m_wants(plain_wants),
+        .s_hold(routed_wants || hold), .s_waits(routed_waits), .m_wants(plain_wants), .m_waits(plain_waits),
         .count(count), .idle(plain_idle)
     );
 
@@ -295,7 +295,7 @@ module ace_link #(
     assign idle = plain_idle && routed_idle && guard_idle && sync_idle && sender_idle && receiver_idle;
 
     // no route of a plain packet that has arrived; nobody whom the plain port would hold; a 0 in a head
-    wire unused = &{1'b0, head_peer, plain_wants, none, uncounted};
+    wire unused = &{1'b0, head_peer, plain_wants, plain_waits, none, uncounted};
 
 endmodule
 

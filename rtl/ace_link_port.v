@@ -24,12 +24,13 @@
 //               The row and its sum are on tx_data and tx_sum a cycle later, when its place is free
 //               again (s_room).
 //   Two ports   may share a link: m_wants of the one that goes first is 1 while it serialises,
-//               and holds the other, which keeps its sum meanwhile.
+//               and holds the other, which keeps its sum meanwhile.  m_waits of the one that goes first is 1
+//               while a packet of its waits for a credit, so that the other can count that for the link.
 //   Credits     INPUT_ROWS after reset (the neighbour has the same buffer), one less a
 //               packet sent, one more an rx_credit.
 //   Counters    Each cycle outside reset in exactly one: busy (a packet is serialised, here
-//               or by the port that holds this one), blocked (a packet waits for a credit),
-//               starved (a place is reserved, none written), idle.
+//               or by the port that holds this one), blocked (a packet waits for a credit,
+//               here or in the other port), starved (a place is reserved, none written), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/nic/ace_link_port.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_link_port_test.cc).
@@ -97,7 +98,9 @@ module ace_link_port #(
 
     // The link's other port
     input  wire             s_hold,         // it has the serialiser in this cycle
+    input  wire             s_waits,        // a packet of its waits for a credit
     output wire             m_wants,        // this port has it, unless held
+    output wire             m_waits,        // a packet waits for a credit
 
     // Cycles in each class
     output wire [191:0]     count,          // {idle, blocked, starved, busy}, 48 bits each
@@ -273,6 +276,7 @@ module ace_link_port #(
     assign s_room     = room_q;
     assign s_room_two = room_two_q;
     assign m_wants    = ready;
+    assign m_waits    = waiting && credits_q == {INC_W{1'b0}};
     assign tx_valid = tx_valid_q;
     assign {tx_route, tx_context, tx_reduce, tx_mark} = tx_header_q;
     assign tx_data  = tx_data_q;
@@ -339,14 +343,14 @@ module ace_link_port #(
     generate
         if (COUNTED != 0) begin : g_count
             wire busy    = ready || s_hold;
-            wire blocked = !busy && waiting;
+            wire blocked = !busy && (waiting || s_waits);
             wire starved = !busy && !blocked && out_taken_q != on_tx;
             ace_cycle_classes u_count (
                 .clk(clk), .rst(rst), .busy(busy), .blocked(blocked), .starved(starved), .count(count)
             );
         end else begin : g_uncounted
             assign count = 192'd0;
-            wire unused = &{1'b0, on_tx};
+            wire unused = &{1'b0, on_tx, s_waits};
         end
     endgenerate
 

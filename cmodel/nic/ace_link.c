@@ -383,7 +383,7 @@ static ace_pins_in pins_rx(const ace_link_pins_in *in) {
 static void tick_ports(ace_link_pins *p, const ace_link_pins_in *in, const ace_pins_in *rx) {
     ace_link *const k = &p->link;
     const bool payload = has_rows(k);
-    const unsigned wants = ace_link_port_wants(k->routed);
+    const unsigned wants = ace_link_port_wants(k->routed), waits = ace_link_port_waits(k->routed);
     const ace_rx_step *row = ace_link_rx(k, ACE_LINK_RX_ROW);
     const ace_rx_pins *on = ace_link_accepted(k);
     const unsigned packet = row->took & row->pins.valid;
@@ -405,7 +405,7 @@ static void tick_ports(ace_link_pins *p, const ace_link_pins_in *in, const ace_p
     ace_link_port_set_cost(k->plain, 0, in->cfg_cost);
     ace_link_port_set_cost(k->routed, 0, in->cfg_cost);
     ace_link_leaving(k)->grant_valid = 0;
-    ace_link_plain(k, rx, in->m_pop, in->s_reserve, in->s_valid, wants, payload);
+    ace_link_plain(k, rx, in->m_pop, in->s_reserve, in->s_valid, wants, waits, payload);
     ace_link_routed(k, rx, in->m_routed_pop, in->s_routed_reserve, in->s_routed_valid, payload);
 }
 

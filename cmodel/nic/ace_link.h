@@ -195,7 +195,7 @@ ACE_INLINE void ace_link_routed(ace_link *k, const ace_pins_in *in, unsigned pop
                                                                            k, ACE_LINK_RX_ROW);
     const ace_rx_pins *const rx = ace_link_accepted(k);
     ace_link_port_cycle(p, k->receiver.taken & row->pins.valid & row->pins.routed,
-                        rx->valid & rx->routed, rx->routed_credit, pop, reserve, wrote, k->hold);
+                        rx->valid & rx->routed, rx->routed_credit, pop, reserve, wrote, k->hold, 0);
     for (unsigned set = comes->pins.routed & comes->pins.valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         if (!ace_link_has_place(k, p, l)) continue;
@@ -214,9 +214,9 @@ ACE_INLINE void ace_link_routed(ace_link *k, const ace_pins_in *in, unsigned pop
 }
 
 /* The rising edge of the plain ports, before that of the routed ones, which have the serialiser
- * where `wants` says so. */
+ * where `wants` says so, and wait for a credit where `waits` does. */
 ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop, unsigned reserve,
-                               unsigned wrote, unsigned wants, bool payload) {
+                               unsigned wrote, unsigned wants, unsigned waits, bool payload) {
     ace_link_port *const p = k->plain;
     ace_tx_step *const to = ace_link_tx(k, 0);
     const ace_rx_step *const comes = ace_link_rx(k, ACE_LINK_RX_PINS), *const row = ace_link_rx(
@@ -224,7 +224,7 @@ ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop,
     const ace_rx_pins *const rx = ace_link_accepted(k);
     ace_link_port_cycle(p, k->receiver.taken & row->pins.valid & ~(unsigned)row->pins.routed,
                         rx->valid & ~(unsigned)rx->routed, rx->credit, pop, reserve, wrote,
-                        wants | k->hold);
+                        wants | k->hold, waits);
     for (unsigned set = comes->pins.valid & ~(unsigned)comes->pins.routed; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         if (!ace_link_has_place(k, p, l)) continue;

@@ -26,10 +26,10 @@
  *               Q16.8, one at least), and the remainder is kept.  The sum is 0 while nothing
  *               can be sent.  Row and sum are on tx a cycle later, when its place is free again.
  *   Two ports   may share a link: m_wants of the one that goes first holds the other, which
- *               keeps its sum meanwhile.
+ *               keeps its sum meanwhile; m_waits of the one that goes first is s_waits of the other.
  *   Counters    Each cycle in exactly one: busy (a packet is being serialised, here or by the
- *               port that holds this one), blocked (a packet waits for a credit), starved (a
- *               place is reserved, none written), idle.
+ *               port that holds this one), blocked (a packet waits for a credit, here or in the
+ *               other port), starved (a place is reserved, none written), idle.
  *   Code        A row has a code from rx_valid on, which comes with it: m_code.
  *   Errors      A broken rule sets `protocol_error` until reset; the pins are then undefined.
  *   Lanes       Ports of one size may lie side by side, a lane each; a cycle of all of them
@@ -68,7 +68,8 @@ extern "C" {
     FIELD(uint64_t, s_route, 64, s_valid)                          \
     ROW(s_data)                                                    \
     WORD(uint32_t, s_sum, 32)                                      \
-    BIT(s_hold)
+    BIT(s_hold)                                                    \
+    BIT(s_waits)
 
 #define ACE_LINK_PORT_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(rx_room)                                                    \
@@ -90,6 +91,7 @@ extern "C" {
     BIT(s_room)                                                     \
     BIT(s_room_two)                                                 \
     BIT(m_wants)                                                    \
+    BIT(m_waits)                                                    \
     LANES(uint64_t, count, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)     \
     BIT(idle)
 
@@ -236,11 +238,17 @@ static inline uint32_t ace_link_port_popped_code(const ace_link_port *p, unsigne
     return p->in_codes ? p->in_codes[ace_link_slot(lane, (p->in_head[lane] - 1) & p->in_mask)] : 0;
 }
 
-/* The ports that serialise unless held, and those with room for two packets: a bit a lane. */
+/* A bit a lane: the ports that serialise unless held. */
 static inline uint8_t ace_link_port_wants(const ace_link_port *p) {
     const ace_lanes ready = (ace_lanes)(p->out_count != 0) & (ace_lanes)(p->credits != 0);
     return ace_lanes_set(&ready);
 }
+/* The ports of which a packet waits for a credit. */
+static inline uint8_t ace_link_port_waits(const ace_link_port *p) {
+    const ace_lanes waits = (ace_lanes)(p->out_count != 0) & (ace_lanes)(p->credits == 0);
+    return ace_lanes_set(&waits);
+}
+/* The ports with room for two packets. */
 static inline uint8_t ace_link_port_room_two(const ace_link_port *p) {
     ace_lanes leaving;
     ace_lanes_of(&leaving, p->tx_valid);
@@ -319,12 +327,13 @@ void ace_link_port_classes(const ace_link_port *p, unsigned lane, uint64_t cycle
 /* The rising edge of every lane at once: no branches. */
 ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_t rx_commit,
                                     uint32_t rx_credit, uint32_t m_pop, uint32_t s_reserve,
-                                    uint32_t s_valid, uint32_t s_hold) {
+                                    uint32_t s_valid, uint32_t s_hold, uint32_t s_waits) {
     const ace_lanes waits = (ace_lanes)(p->out_count != 0), credit = (ace_lanes)(p->credits != 0);
-    ace_lanes held;
+    ace_lanes held, other;
     ace_lanes_of(&held, s_hold);
-    const ace_lanes ready = waits & credit, blocked = waits & ~(credit | held);
-    const ace_lanes starved = (ace_lanes)(p->reserved != 0) & ~(waits | held);
+    ace_lanes_of(&other, s_waits);
+    const ace_lanes ready = waits & credit, blocked = (waits | other) & ~(ready | held);
+    const ace_lanes starved = (ace_lanes)(p->reserved != 0) & ~(waits | other | held);
     p->busy -= ready | held;
     p->blocked -= blocked;
     p->starved -= starved;
@@ -387,6 +396,7 @@ ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o)
     o->s_room = p->s_room & 1;
     o->s_room_two = ace_link_port_room_two(p) & 1;
     o->m_wants = ace_link_port_wants(p) & 1;
+    o->m_waits = ace_link_port_waits(p) & 1;
     ace_link_port_classes(p, 0, o->count);
     o->idle = ace_link_port_idle(p) && !ace_link_port_held(p, 0);
 }
@@ -412,7 +422,7 @@ ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in)
     if (in->rx_abort) ace_link_port_abort(p, 0);
     ace_link_port_set_cost(p, 0, in->cfg_cost);
     ace_link_port_cycle(p, in->rx_valid, in->rx_commit, in->rx_credit, in->m_pop, in->s_reserve,
-                        in->s_valid, in->s_hold);
+                        in->s_valid, in->s_hold, in->s_waits);
 }
 
 #ifdef __cplusplus

@@ -646,6 +646,7 @@ static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
 /* What the exchange and the router ask and grant in a cycle, and what the exchange is told. */
 typedef struct ace_exchanging {
     uint8_t wants; /* links on which what is routed goes first */
+    uint8_t waits; /* links on which what is routed waits for a credit */
     ace_exchange_out out;
     ace_exchange_in in;
     ace_router_in asked;
@@ -683,6 +684,7 @@ static void ask_exchange(ace_cycle_core *n, ace_exchanging *e) {
     a->s_eject_room = e->out.m_room;
     ace_router_decide(n->router, a, &e->grant);
     e->wants = ace_link_port_wants(p);
+    e->waits = ace_link_port_waits(p);
 }
 
 /* The row that a pipe took in the last cycle. */
@@ -758,10 +760,11 @@ static void tick_exchange(ace_cycle_core *n, const ace_command *cmd, ace_exchang
 }
 
 ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                           unsigned write, unsigned reserve, unsigned wants, bool payload) {
+                           unsigned write, unsigned reserve, const ace_exchanging *routed,
+                           bool payload) {
     const ace_link_port *const p = n->links.plain;
     ace_link_plain(&n->links, in, bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve,
-                   write, wants, payload);
+                   write, routed ? routed->wants : 0u, routed ? routed->waits : 0u, payload);
     n->asked.head_valid = p->m_head_valid;
     n->asked.head_reduce = ace_link_port_heads(p, n->asked.head_context);
 }
@@ -1025,7 +1028,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     take_requests(n, takes, room);
     receive_rows(n, &grant, payload);
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
-    tick_links(n, in, &grant, write, reserve, exchanges ? e.wants : 0u, payload);
+    tick_links(n, in, &grant, write, reserve, exchanges ? &e : NULL, payload);
     if (exchanges) tick_routed(n, in, &e, payload);
     tick_memory(n, in, &grant, &e, exchanges, payload);
     if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);

@@ -333,6 +333,19 @@ static void print_close(const bottleneck *b) {
     }
 }
 
+/* What waits, and how much a round trip would hold. */
+static void print_credits(const bottleneck *b) {
+    unsigned needed = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (b->dims[d] && b->needed[d] > needed) needed = b->needed[d];
+    printf("links wait in %.1f %% of the cycles", 100 * b->share);
+    if (b->rows < needed)
+        printf("; an input buffer holds %u packets of %d bytes, a round trip %u", b->rows,
+               ACE_ROW_BYTES, needed);
+    printf("\n");
+}
+
 /* In a sentence, with its evidence. */
 static void print_verdict(const bottleneck *b) {
     const double idle = 100 * (1 - b->share);
@@ -350,7 +363,7 @@ static void print_verdict(const bottleneck *b) {
     if (b->kind < BOUND_CREDITS)
         printf("in use in %.1f %% of the cycles\n", 100 * b->share);
     else if (b->kind == BOUND_CREDITS)
-        printf("links wait in %.1f %% of the cycles\n", 100 * b->share);
+        print_credits(b);
     else if (b->chunks)
         printf(
             "%llu chunks, no unit in use in more than %.1f %% of the cycles; the latencies that a "

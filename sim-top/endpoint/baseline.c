@@ -428,7 +428,8 @@ static void count(baseline *n, uint64_t cycles) {
 }
 
 static void one_cycle(baseline *n) {
-    const unsigned held = ace_link_port_wants(baseline_exchange_ports(n->exchange));
+    const ace_link_port *const routed = baseline_exchange_ports(n->exchange);
+    const unsigned held = ace_link_port_wants(routed), waits = ace_link_port_waits(routed);
     unsigned pops, sends;
     arrivals in;
 
@@ -440,7 +441,8 @@ static void one_cycle(baseline *n) {
     pops = start_writes(n);
     sends = hand_rows_over(n);
     start_reads(n);
-    ace_link_port_cycle(n->port, in.packets, in.packets, in.credits, pops, sends, sends, held);
+    ace_link_port_cycle(n->port, in.packets, in.packets, in.credits, pops, sends, sends, held,
+                        waits);
     count(n, 1);
     n->now++;
 }

@@ -269,7 +269,7 @@ bool baseline_exchange_cycle(baseline_exchange *x, baseline_memory *m, uint64_t 
     serve(x, m, now, &out, &in);
     ace_exchange_tick(x->exchange, &in);
     ace_router_take(&x->router, &routed, &grant);
-    ace_link_port_cycle(x->port, packets, packets, credits, grant.pop, grant.reserve, sends, 0);
+    ace_link_port_cycle(x->port, packets, packets, credits, grant.pop, grant.reserve, sends, 0, 0);
     return out.m_done_valid;
 }
 

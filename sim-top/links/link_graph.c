@@ -259,6 +259,7 @@ static int settle(reading *r) {
     if (r->d->keep_numbers && !r->ordered)
         for (; r->ordered < g->npus; r->ordered++) g->order[r->ordered] = (uint8_t)r->ordered;
     g->ordered = r->ordered != 0;
+    if (r->d->links_alone) return EXIT_OK;
     if (r->ordered) return settle_order(r) ? EXIT_OK : EXIT_USAGE;
     if (!link_graph_ring(g)) return message_no_memory();
     return link_graph_route(g) ? EXIT_OK : EXIT_USAGE; /* all are reached */

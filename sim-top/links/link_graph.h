@@ -69,8 +69,9 @@ typedef struct link_defaults {
     double GBps, efficiency, clock_MHz;
     uint32_t latency;
     unsigned npus; /* that the topology asks for */
-    bool
-        keep_numbers; /* where the file says no order, NPU i stands at node i: nothing goes round a ring */
+    /* Where the file says no order, NPU i stands at node i: nothing goes round a ring. */
+    bool keep_numbers;
+    bool links_alone; /* neither order nor routes are found, which takes time */
 } link_defaults;
 
 /* EXIT_OK; EXIT_USAGE after a message with file, line and column; EXIT_CHECK: no memory.  The file is

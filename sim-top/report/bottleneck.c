@@ -20,8 +20,13 @@
 static const double SATURATED = 0.7;
 /* Links of a dimension this close to the most used one are named with it. */
 static const double CLOSE = 0.95;
+/* A link that waits for credits this share of the cycles, and half of those in which it sends nothing, would
+ * send more with larger input buffers. */
+static const double WAITS = 0.1;
 /* Latencies that make up this share of the cycles are what a chunk mostly waits for. */
 static const double SLOW = 0.3;
+/* ... and this share is a chunk's whatever else has room for more of them. */
+static const double ALL = 0.5;
 
 /* ---- use of the units ----------------------------------------------------------------- */
 
@@ -220,6 +225,15 @@ static void find_flight(const run_fields *o, const ace_config *cfg, const ace_co
     }
 }
 
+/* Credits are places of a receiver's input buffer; the ideal endpoint has none. */
+static void find_rows(const run_fields *o, bottleneck *b) {
+    const ace_parameters *p = &o->cluster.parameters;
+
+    if (b->way == WAY_IDEAL) return;
+    b->rows = b->way == WAY_ROWS ? p->router_input_rows : p->link_input_rows;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) b->needed[d] = cluster_round_trip(&o->cluster, d);
+}
+
 /* ---- the verdict --------------------------------------------------------------------------- */
 
 static void name_dims(bottleneck *b, const double of[ACE_DIMENSIONS]) {
@@ -230,6 +244,12 @@ static void name_dims(bottleneck *b, const double of[ACE_DIMENSIONS]) {
     b->share = top;
 }
 
+/* Input buffers are smaller than a round trip, and that is what a link waits for. */
+static bool short_of_credits(const bottleneck *b, unsigned d) {
+    return b->rows < b->needed[d] && b->credits[d] >= WAITS &&
+           b->credits[d] >= (1 - b->use[USE_LINK + d]) / 2;
+}
+
 static void decide(bottleneck *b) {
     static const bottleneck_kind kinds[USES] = { BOUND_LINKS, BOUND_LINKS,  BOUND_LINKS,
                                                  BOUND_LINKS, BOUND_MEMORY, BOUND_MEMORY,
@@ -238,12 +258,19 @@ static void decide(bottleneck *b) {
     const bool chunks = b->way == WAY_CHUNKS, steps = b->way == WAY_STEPS;
     unsigned top = 0;
     double waited = 0, in_use;
+    bool short_ = false;
 
     for (unsigned i = 1; i < USES; i++)
         if (b->use[i] > b->use[top]) top = i;
     in_use = b->use[top];
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) most(&waited, b->credits[d]);
-    if (in_use >= SATURATED || (!chunks && !steps && in_use >= b->latency && in_use > 0)) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        most(&waited, b->credits[d]);
+        short_ = short_ || short_of_credits(b, d);
+    }
+    if (short_ && (in_use < SATURATED || kinds[top] == BOUND_LINKS)) {
+        b->kind = BOUND_CREDITS;
+        name_dims(b, b->credits);
+    } else if (in_use >= SATURATED || (!chunks && !steps && in_use >= b->latency && in_use > 0)) {
         b->kind = kinds[top];
         b->share = in_use;
         if (b->kind == BOUND_LINKS) name_dims(b, b->use + USE_LINK);
@@ -255,6 +282,7 @@ static void decide(bottleneck *b) {
 
         b->kind = steps                ? BOUND_STEPS
                   : !chunks            ? BOUND_LATENCY
+                  : b->latency >= ALL  ? BOUND_LATENCY
                   : b->chunks > places ? b->contexts <= b->fits ? BOUND_CONTEXTS : BOUND_SCRATCHPAD
                   : b->latency >= SLOW ? BOUND_LATENCY
                                        : BOUND_CHUNKS;
@@ -287,6 +315,7 @@ int bottleneck_find(const saved_run *r, const run_fields *o, const ace_config *c
     else
         rc = find_use(r, o, cfg, b);
     if (rc != EXIT_OK) return rc;
+    find_rows(o, b);
     if (b->way == WAY_CHUNKS || b->way == WAY_STEPS) find_flight(o, cfg, c, b);
     b->latency = (c->kind == ACE_ALL_TO_ALL || ace_composed(c) ? row_latency(o, cfg, c)
                                                                : chunk_latency(o, cfg, c)) /
@@ -297,19 +326,9 @@ int bottleneck_find(const saved_run *r, const run_fields *o, const ace_config *c
 
 void bottleneck_name(const bottleneck *b, char *to, size_t room) {
     static const char *const names[] = {
-        "links of",
-        "memory bandwidth",
-        "ALUs",
-        "scratchpad ports",
-        "SMs",
-        "the router",
-        "latency of the links: credits under way on",
-        "FSM contexts",
-        "scratchpad room",
-        "latency",
-        "too few chunks",
-        "its two steps",
-        "the endpoint",
+        "links of",       "memory bandwidth",        "ALUs",         "scratchpad ports", "SMs",
+        "the router",     "credits on the links of", "FSM contexts", "scratchpad room",  "latency",
+        "too few chunks", "its two steps",           "the endpoint",
     };
     const bool some = b->dims[0] || b->dims[1] || b->dims[2] || b->dims[3];
     int n = snprintf(to, room, "%s",
@@ -333,7 +352,7 @@ const char *bottleneck_remedy(const bottleneck *b) {
         "more banks, or wider ones",
         "more SMs for communication",
         "a router that passes more rows a cycle",
-        "shorter links, or input buffers that cover their round trip",
+        "input buffers that cover the links' round trip, or shorter links",
         "more FSMs or contexts, so that more chunks are under way",
         "a larger scratchpad or smaller chunks, so that more chunks are under way",
         "shorter links, or smaller chunks, so that phases overlap sooner",

@@ -63,9 +63,12 @@ typedef struct bottleneck {
     double share;                   /* of the cycles in which that was so */
     double use[USES];               /* of what each can do, on the node where it is most */
     double credits[ACE_DIMENSIONS]; /* share of cycles in which links waited for credits */
-    double latency;                 /* the latencies a chunk or row meets, of the cycles */
-    uint64_t chunks;                /* 0: it is not cut into any */
-    bool software;                  /* its chunks need no FSM and no scratchpad */
+    unsigned
+        rows; /* packets that an input buffer of a link holds, of the kind that is sent; 0: no such buffers */
+    unsigned needed[ACE_DIMENSIONS]; /* and that a round trip needs (cluster_round_trip) */
+    double latency;                  /* the latencies a chunk or row meets, of the cycles */
+    uint64_t chunks;                 /* 0: it is not cut into any */
+    bool software;                   /* its chunks need no FSM and no scratchpad */
     /* UINT32_MAX where there is no such limit, or a collective needs none. */
     unsigned contexts;  /* chunks that a phase's FSMs hold; in software, that are under way */
     unsigned fits;      /* chunks that the smallest partition holds */

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ace_core.h"
+
 static void add(what_if *list, unsigned *n, bottleneck_kind kind, const char *format, double a,
                 double b, double c) {
     what_if *w = &list[(*n)++];
@@ -46,6 +48,21 @@ static void propose_links(const cluster *c, const bottleneck *b, what_if list[WH
     append(&list[*n - 1], p, ",%.0f", latency[3]);
 }
 
+/* Input buffers as large as the longest round trip, within what two buffers of a link may have. */
+static void propose_rows(const bottleneck *b, what_if list[WHAT_IFS], unsigned *n) {
+    const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
+    const unsigned most = ACE_LINK_PLACES_MAX - initial.link_input_rows;
+    unsigned rows = initial.link_input_rows, needed = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (b->needed[d] > needed) needed = b->needed[d];
+    while (rows < needed && rows < most) rows *= 2;
+    if (rows > most) rows = most;
+    if (b->rows < needed && b->rows < rows)
+        add(list, n, BOUND_CREDITS, b->way == WAY_ROWS ? "--router-rows=%.0f" : "--link-rows=%.0f",
+            rows, 0, 0);
+}
+
 /* What an endpoint has beside links; the ideal one has nothing. */
 static void propose_endpoint(const cluster *c, const ace_config *cfg, what_if list[WHAT_IFS],
                              unsigned *n) {
@@ -76,6 +93,7 @@ static void propose_chunks(const cluster *c, const bottleneck *b, what_if list[W
     if (ace && p->contexts < 4) add(list, n, BOUND_CONTEXTS, "--contexts=%.0f", 4, 0, 0);
     if (ace && p->fsms < 4 * (p->dimensions + 1))
         add(list, n, BOUND_CONTEXTS, "--fsms=%.0f", 2 * p->fsms, 0, 0);
+    if (ace && p->contexts == 4) add(list, n, BOUND_CONTEXTS, "--contexts=%.0f", 8, 0, 0);
     if (ace && p->bank_rows < 4096)
         add(list, n, BOUND_SCRATCHPAD, "--bank-rows=%.0f", fmin(4096, 2 * p->bank_rows), 0, 0);
     if (c->chunk_bytes >= 2 * ACE_ROW_BYTES)
@@ -88,6 +106,7 @@ unsigned what_if_propose(const cluster *c, const ace_config *cfg, const bottlene
                          what_if list[WHAT_IFS]) {
     unsigned n = 0;
 
+    propose_rows(b, list, &n);
     propose_links(c, b, list, &n);
     propose_endpoint(c, cfg, list, &n);
     if (b->way == WAY_CHUNKS || b->way == WAY_STEPS) propose_chunks(c, b, list, &n);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_core.h"
 #include "ace_plan.h"
 #include "ace_program.h"
 #include "algorithms.h"
@@ -299,6 +300,33 @@ static bool cost(const cluster *c, double GBps, uint32_t *cycles) {
     return true;
 }
 
+enum {
+    /* Cycles in both nodes: 15 until a packet's credit is back, 8 that an acknowledgement may wait. */
+    ROUND_TRIP = 23,
+    KEPT_FREE = 3 /* rows kept for a retry that stay free (ace_link_guard.v) */
+};
+
+unsigned cluster_round_trip(const cluster *c, unsigned dimension) {
+    const wiring w = (wiring)c->wiring[dimension];
+    const uint64_t there = w == WIRING_LINKS ? c->shortest_link : c->link_latency[dimension];
+    const uint64_t back = w == WIRING_LINKS || w == WIRING_DIRECT ? 0 : there;
+    const uint64_t cycles = there + back + ROUND_TRIP;
+    uint32_t each;
+
+    if (c->ring[dimension] < 2 || !cost(c, c->link_GBps[dimension] * c->efficiency, &each))
+        return 0;
+    return (unsigned)((cycles * ACE_COST_ONE + each - 1) / each) + KEPT_FREE;
+}
+
+unsigned cluster_link_rows(const cluster *c) {
+    const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
+    unsigned rows = initial.link_input_rows;
+
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        while (rows < cluster_round_trip(c, d) && rows < ACE_LINK_PLACES_MAX / 2) rows *= 2;
+    return rows;
+}
+
 unsigned cluster_shared(const cluster *c) {
     unsigned dims = 0;
 
@@ -389,6 +417,11 @@ static int check_hardware(const run_fields *o) {
     }
     if (p->fsms / phases * p->contexts < 4)
         return refuse(o, SETUP_CONTEXTS, "4 or 8 with one FSM a phase");
+    if (p->link_input_rows + p->router_input_rows > ACE_LINK_PLACES_MAX)
+        return refuse(o,
+                      setup_given(o, SETUP_LINK_INPUT_ROWS) ? SETUP_LINK_INPUT_ROWS
+                                                            : SETUP_ROUTER_INPUT_ROWS,
+                      "link_input_rows and router_input_rows of together at most 4096");
     if (p->memory_bursts + p->exchange_bursts > 256)
         return refuse(
             o, setup_given(o, SETUP_EXCHANGE_BURSTS) ? SETUP_EXCHANGE_BURSTS : SETUP_MEMORY_BURSTS,

@@ -47,6 +47,7 @@ typedef struct cluster {
     double link_GBps
         [ACE_CLUSTER_DIMENSIONS]; /* of one link, one way; of LINKS also of each of an NPU's ports */
     uint32_t link_latency[ACE_CLUSTER_DIMENSIONS];
+    uint32_t shortest_link; /* of LINKS, settled: the least latency of those that the file lists */
     char shared_links[256]; /* letters of dimensions that have one interface of an NPU, or "" */
     double efficiency;
     unsigned switch_rows; /* of each output of a switch; 0: no end */
@@ -89,6 +90,14 @@ double cluster_pass_cycles(const cluster *c);
 int cluster_links_dimension(const cluster *c);
 /* The hardware that the topology needs: where 16 FSMs are four a phase of three dimensions, as many of more. */
 void cluster_settle(cluster *c);
+/* Packets of a dimension's link that are under way from when its sender takes a credit until the credit is back: with
+ * a larger input buffer a link never waits for one.  0: no links.  Behind a hub of direct links, or of links of a file,
+ * a credit is back a cycle after it is given (hub.h). */
+unsigned cluster_round_trip(const cluster *c, unsigned dimension);
+/* Packets of the input buffers that a cluster has where nothing else is said: a power of two that covers the round
+ * trip of every link.  It is no less than the hardware's own default, and no more than half of
+ * ACE_LINK_PLACES_MAX. */
+unsigned cluster_link_rows(const cluster *c);
 /* A chunk of which shards would be padded, so that long rings carry padding for the most part, is
  * doubled until they are not, as far as it is whole bursts and the scratchpad's partitions hold it. */
 void cluster_settle_chunk(cluster *c);

@@ -72,6 +72,24 @@ static void print_parameters(const ace_parameters *p) {
     fprintf(stderr, "\n");
 }
 
+/* Where buffers follow from the links' round trip: the options with which the program's RTL runs. */
+static void print_rows(const run_fields *o) {
+    const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
+    ace_parameters as = o->cluster.parameters;
+    const ace_parameters *built;
+
+    if (setup_given(o, SETUP_LINK_INPUT_ROWS) || setup_given(o, SETUP_ROUTER_INPUT_ROWS)) return;
+    as.link_input_rows = initial.link_input_rows;
+    as.router_input_rows = initial.router_input_rows;
+    for (unsigned i = 0; rtl_set(o, i, &built); i++)
+        if (!memcmp(built, &as, sizeof as))
+            fprintf(
+                stderr,
+                "(%u packets cover the longest link's round trip; --link-rows %u --router-rows %u "
+                "runs that RTL, whose links wait for credits)\n",
+                o->cluster.parameters.link_input_rows, as.link_input_rows, as.router_input_rows);
+}
+
 static bool is_rtl_built(const run_fields *o) {
     const ace_parameters *built;
     const char *name;
@@ -108,6 +126,7 @@ static bool is_rtl_built(const run_fields *o) {
             "acesim rtl build --name mine%s --parameters",
             o->registers ? " --engine" : "");
     print_parameters(&o->cluster.parameters);
+    print_rows(o);
     return false;
 }
 

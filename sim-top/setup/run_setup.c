@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "ace_command.h"
+#include "ace_core.h"
 #include "ace_flit.h"
 #include "ace_plan.h"
 #include "ace_rtl_set.h"
@@ -73,6 +74,50 @@ static bool settle_dimensions(run_fields *o) {
         return refuse(o, SETUP_DIMS, text);
     }
     o->type_given = setup_given(o, SETUP_TYPE);
+    return true;
+}
+
+/* As many of `rows` as the given buffer leaves.  One at least: a message then names the given one. */
+static unsigned rows_beside(unsigned given, unsigned rows) {
+    const unsigned left = given < ACE_LINK_PLACES_MAX ? ACE_LINK_PLACES_MAX - given : 1;
+
+    return left < rows ? left : rows;
+}
+
+/* What links of the file have of which it says nothing. */
+static link_defaults defaults_of(const cluster *c, unsigned dimension) {
+    return (link_defaults){ .GBps = c->link_GBps[dimension],
+                            .efficiency = c->efficiency,
+                            .clock_MHz = c->clock_MHz,
+                            .latency = c->link_latency[dimension],
+                            .npus = c->ring[dimension] };
+}
+
+/* The latency of the shortest link that a file lists. */
+static bool settle_shortest(cluster *c) {
+    const int d = cluster_links_dimension(c);
+    link_graph *g;
+
+    c->shortest_link = 0;
+    if (d < 0 || !*c->links) return true;
+    link_defaults of = defaults_of(c, (unsigned)d);
+    of.links_alone = true;
+    if (link_graph_read(c->links, &of, &g) != EXIT_OK) return false;
+    c->shortest_link = g->shortest;
+    link_graph_destroy(g);
+    return true;
+}
+
+/* Buffers that cover the round trip of every link, where nothing else is asked for. */
+static bool settle_rows(run_fields *o) {
+    ace_parameters *const p = &o->cluster.parameters;
+    const bool link = setup_given(o, SETUP_LINK_INPUT_ROWS),
+               router = setup_given(o, SETUP_ROUTER_INPUT_ROWS);
+
+    if (!settle_shortest(&o->cluster)) return false;
+    const unsigned rows = cluster_link_rows(&o->cluster);
+    if (!link) p->link_input_rows = router ? rows_beside(p->router_input_rows, rows) : rows;
+    if (!router) p->router_input_rows = link ? rows_beside(p->link_input_rows, rows) : rows;
     return true;
 }
 
@@ -350,8 +395,9 @@ int run_setup_refuse_agreed(const run_setup *s) {
 
 int setup_settle(run_fields *o) {
     settle_peers(o);
-    bool ok = settle_dimensions(o) && match_engine(o) && match_latency(o) && settle_rtl(o) &&
-              only_in_software(o, SETUP_SMS) && only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
+    bool ok = settle_dimensions(o) && match_engine(o) && match_latency(o) && settle_rows(o) &&
+              settle_rtl(o) && only_in_software(o, SETUP_SMS) &&
+              only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
               match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&
               match_graph(o) && match_interface(o) &&
               match_switch(o, SETUP_SWITCH_BUFFER, o->cluster.switch_rows != 0) &&
@@ -451,12 +497,9 @@ static int make_graph(run_setup *s) {
     const int d = cluster_links_dimension(c);
 
     if (d < 0) return EXIT_OK;
-    const link_defaults of = { .GBps = c->link_GBps[d],
-                               .efficiency = c->efficiency,
-                               .clock_MHz = c->clock_MHz,
-                               .latency = c->link_latency[d],
-                               .npus = c->ring[d],
-                               .keep_numbers = s->fields.keep_numbers };
+    link_defaults of = defaults_of(c, (unsigned)d);
+
+    of.keep_numbers = s->fields.keep_numbers;
     return link_graph_read(c->links, &of, &s->graph);
 }
 

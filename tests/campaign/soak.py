@@ -67,8 +67,10 @@ def ways(case, cycles, nodes, most, rng):
     rung = rng.choice(["rtl", "cycle:0;rtl:rest", *["rtl:0;cycle:rest"] * 4])
     if cycles * nodes > most:
         rung = "rtl:0;cycle:rest"
-    # RTL is built with one size of the scratchpad.
-    hardware = not (valued(case, "--endpoint") or valued(case, "--bank-rows"))
+    # RTL is built with one size of the scratchpad, and of the links' buffers, which follow from long links.
+    long = case[0][0] == "astra" or any(valued(case, o) for o in ("--link-bandwidth", "--link-latency", "--links"))
+    hardware = not (valued(case, "--endpoint") or valued(case, "--bank-rows") or
+                    (long and not valued(case, "--link-rows")))
     can = {"folded": ("folded and fast-forwarded", []),
            "threads": (f"{threads} threads", ["--fold", "off", "--threads", str(threads)]),
            "resumed": ("resumed", ["--fold", fold])}

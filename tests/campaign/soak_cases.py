@@ -105,6 +105,8 @@ def hardware(rng, case):
         case.append(["--link-bandwidth", rng.choice(["25GB/s", "200GB/s", "1GB/s", "317GB/s"])])
     if rng.random() < 0.3:
         case.append(["--link-latency", str(rng.choice([2 if valued(case, "--links") else 1, 2, 50, 777]))])
+    if rng.random() < 0.5:  # the buffers of links that RTL is built with, which they may wait for
+        case.append(["--link-rows", "128", "--router-rows", "128"])
     if rng.random() < 0.2:
         case.append(["--link-efficiency", rng.choice(["1", "0.999", "0.31"])])
     if rng.random() < 0.3:
@@ -198,6 +200,8 @@ def graphs(rng):
         case.append(["--chunk", str(rng.choice([256, 1024, 4096, 5000, 16384]))])
     if rng.random() < 0.2:
         case.append(["--speed", f"{rng.choice(['0.5', '0.9', '0.123'])}:{rng.choice([0, 1])}"])
+    if rng.random() < 0.5:
+        case.append(["--link-rows", "128", "--router-rows", "128"])
     if rng.random() < 0.3:
         case.append(["--start-delay", f"{rng.choice([0, 1])}:{rng.choice([1, 7, 20])}us"])
     if rng.random() < 0.3:

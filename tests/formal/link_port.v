@@ -82,7 +82,7 @@ module link_port #(
         .tx_mark(tx_header[7:0]), .tx_data(tx_data),
         .s_room(room), .s_room_two(room_two), .s_reserve(s_reserve), .s_valid(s_valid),
         .s_route(s_packet[ROW_W+17]), .s_context(s_packet[ROW_W+9 +: 8]), .s_reduce(s_packet[ROW_W+8]),
-        .s_mark(s_packet[ROW_W +: 8]), .s_data(s_packet[ROW_W-1:0]), .s_sum(32'd0), .s_hold(1'b0));
+        .s_mark(s_packet[ROW_W +: 8]), .s_data(s_packet[ROW_W-1:0]), .s_sum(32'd0), .s_hold(1'b0), .s_waits(1'b0));
     ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W), .CODED(0)) b (
         .clk(clk), .rst(rst), .cfg_cost(cost),
         .rx_room(rx_room), .rx_commit(wrote_good), .rx_abort(wrote_junk),
@@ -90,7 +90,7 @@ module link_port #(
         .rx_mark(rx_header[7:0]), .rx_data(packets[LATENCY-1][ROW_W-1:0]), .rx_credit(1'b0),
         .tx_credit(tx_credit), .m_head_valid(head_valid), .m_head_route(head_header[17]),
         .m_head_context(head_header[16:9]), .m_head_reduce(head_header[8]), .m_head_mark(head_header[7:0]),
-        .m_pop(pop), .m_data(data), .s_reserve(1'b0), .s_valid(1'b0), .s_sum(32'd0), .s_hold(1'b0));
+        .m_pop(pop), .m_data(data), .s_reserve(1'b0), .s_valid(1'b0), .s_sum(32'd0), .s_hold(1'b0), .s_waits(1'b0));
 
     `include "live.vh"
 

@@ -12,7 +12,7 @@
 //   one       a packet at most is on the link in a cycle
 //   order     any one packet, chosen freely, is on the link once, unchanged, after exactly those
 //             written before it, and no other is
-//   credits   none is sent that the neighbour has no place for
+//   credits   none is sent that the neighbour has no place for; m_waits while a packet waits for that
 //   routed    its first packet leaves within its cost, whatever the plain port does
 //   plain     its first packet leaves within its cost of cycles in which the routed port leaves it
 //             the link: what was serialised is kept while it is held.  So only packets that go
@@ -38,7 +38,7 @@ module link_share #(
     (* anyconst *) reg       routed;    // the port that is looked at
     wire [23:0] cost = 24'd256 + {15'd0, half_cycles, 7'd0};
 
-    wire [1:0]  room, tx_valid, tx_data, wants;
+    wire [1:0]  room, tx_valid, tx_data, wants, waits;
     genvar g;
     generate
         for (g = 0; g < 2; g = g + 1) begin : g_port
@@ -48,7 +48,8 @@ module link_share #(
                 .tx_valid(tx_valid[g]), .tx_data(tx_data[g]),
                 .s_room(room[g]), .s_reserve(s_reserve[g]), .s_valid(s_valid[g]), .s_route(1'b0),
                 .s_context(8'd0), .s_reduce(1'b0), .s_mark(8'd0), .s_data(s_bit[g]), .s_sum(32'd0),
-                .s_hold(g == 0 ? wants[1] : 1'b0), .m_wants(wants[g]));
+                .s_hold(g == 0 ? wants[1] : 1'b0), .s_waits(g == 0 ? waits[1] : 1'b0),
+                .m_wants(wants[g]), .m_waits(waits[g]));
         end
     endgenerate
 
@@ -106,6 +107,10 @@ module link_share #(
         assert (!tracked || ahead < waiting);
         // without a credit a packet waits for the neighbour alone
         assert (!first || wants[routed] || owed[routed] == INPUT_ROWS || rst);
+        // and says so, at no other time
+        assert (!waits[routed] || rst ||
+                (owed[routed] + tx_valid[routed] == INPUT_ROWS && waiting != tx_valid[routed]));
+        assert (!first || wants[routed] || waits[routed] || rst);
         // ceil(2.5) cycles for the cost
         assert (age <= 5'd3);
     end

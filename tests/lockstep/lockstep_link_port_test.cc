@@ -59,6 +59,7 @@ struct Environment {
         in.rx_mark = r.bits<uint8_t>(8);
         in.rx_route = r.bits<uint64_t>(64);
         in.s_hold = mix.resets > 0 && r.permille(200);
+        in.s_waits = !in.s_hold && r.permille(100);
         if (in.rx_valid) in.rx_data = rx.fresh(r);
         places -= in.rx_commit; /* the neighbour has a credit for what is good */
         aborted += in.rx_abort && written > 0;
@@ -154,6 +155,7 @@ TEST(LinkPortTheory, TwoPortsShareALink) {
         in_a.s_reserve = in_a.s_valid = a.s_room && random.permille(100);
         in_b.s_reserve = in_b.s_valid = b.s_room;
         in_b.s_hold = a.m_wants;
+        in_b.s_waits = a.m_waits;
         ace_link_port_tick(first, &in_a);
         ace_link_port_tick(second, &in_b);
     }
@@ -163,6 +165,31 @@ TEST(LinkPortTheory, TwoPortsShareALink) {
     EXPECT_GE(b.count[ACE_COUNT_BUSY], cycles - 2);
     /* a packet of the first that follows no other begins anew: less than a cycle is lost */
     EXPECT_GT((sent[0] + sent[1]) * 655, (cycles - sent[0] - 6) * 256);
+    ace_link_port_destroy(first);
+    ace_link_port_destroy(second);
+}
+
+/* A link of which the port that goes first waits for a credit is blocked, not idle, and not while it sends. */
+TEST(LinkPortTheory, WaitsOfTheOtherPortAreOfTheLink) {
+    ace_link_port *first = nullptr, *second = nullptr;
+    ASSERT_EQ(ace_link_port_create(2, 8, false, &first), ACE_OK);
+    ASSERT_EQ(ace_link_port_create(2, 8, false, &second), ACE_OK);
+    ace_link_port_out a, b;
+    ace_link_port_in in_a{}, in_b{};
+    in_a.cfg_cost = in_b.cfg_cost = 512; /* 2 cycles */
+    for (uint64_t cycle = 0; cycle < 100; cycle++) {
+        ace_link_port_eval(first, &a);
+        in_a.s_reserve = in_a.s_valid = cycle < 3;
+        in_b.s_hold = a.m_wants;
+        in_b.s_waits = a.m_waits;
+        ace_link_port_tick(first, &in_a);
+        ace_link_port_tick(second, &in_b);
+    }
+    ace_link_port_eval(second, &b);
+    /* a packet waits from cycle 1 on; two of three leave in two cycles each, and the third has no credit */
+    EXPECT_EQ(b.count[ACE_COUNT_BUSY], 4u);
+    EXPECT_EQ(b.count[ACE_COUNT_BLOCKED], 95u);
+    EXPECT_EQ(b.count[ACE_COUNT_IDLE], 1u);
     ace_link_port_destroy(first);
     ace_link_port_destroy(second);
 }

@@ -3,8 +3,8 @@
  * rtl/ace_link.v against cmodel/nic/ace_link.c, cycle by cycle, across a link that changes bits, to a
  * neighbour that is a twin.
  *
- * Verilated: Vace_link (defaults) and Vace_link_small (INPUT_ROWS=3 OUTPUT_ROWS=2 ROUTED_INPUT_ROWS=2
- * ROUTED_OUTPUT_ROWS=3).
+ * Verilated: Vace_link (defaults), Vace_link_small (INPUT_ROWS=3 OUTPUT_ROWS=2 ROUTED_INPUT_ROWS=2
+ * ROUTED_OUTPUT_ROWS=3), and Vace_link_odd (INPUT_ROWS=300 ROUTED_INPUT_ROWS=200).
  */
 #include "lockstep.h"
 
@@ -34,6 +34,14 @@ constexpr Mix mixes[] = {
     { "epochs", 0, 0, 300, 900, 400, 300, 900, 900, 20, 10, true },
     { "epochs_retry", 0, 150, 256, 700, 500, 300, 900, 900, 40, 10, true },
     { "epochs_faults", 20, 150, 434, 700, 300, 300, 900, 900, 40, 10, true },
+};
+/* Round trips of 255 and 455 cycles: the larger buffers of the set `odd` cover the first, and no other's. */
+constexpr Mix far[] = {
+    { "far", 0, 0, 256, 1000, 300, 100, 1000, 1000, 120, 0 },
+    { "far_retry", 0, 400, 256, 1000, 300, 100, 1000, 1000, 120, 0 },
+    { "farther", 0, 0, 256, 1000, 300, 100, 1000, 1000, 220, 3 },
+    { "far_faults", 5, 600, 300, 900, 300, 200, 900, 900, 220, 3 },
+    { "far_epochs", 3, 600, 300, 900, 300, 200, 900, 900, 120, 10, true },
 };
 
 /* A packet as its receiver has to see it: in order, in its channel. */
@@ -284,18 +292,22 @@ struct Environment {
     }
 };
 
-class Link : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+class Link : public testing::TestWithParam<std::tuple<unsigned, Mix>> {};
 
 TEST_P(Link, EqualsTwin) {
-    const auto &[small, mix] = GetParam();
+    const auto &[set, mix] = GetParam();
     ace_parameters p = ACE_PARAMETERS_DEFAULT;
-    if (small) {
+    if (set == 1) {
         p.link_input_rows = ACE_RTL_SMALL_INPUT_ROWS;
         p.link_output_rows = ACE_RTL_SMALL_OUTPUT_ROWS;
         p.router_input_rows = ACE_RTL_SMALL_ROUTED_INPUT_ROWS;
         p.router_output_rows = ACE_RTL_SMALL_ROUTED_OUTPUT_ROWS;
     }
-    Lockstep<link_unit> run(small, mix.faults * 1000 + mix.retry + mix.cost);
+    if (set == 2) {
+        p.link_input_rows = ACE_RTL_ODD_INPUT_ROWS;
+        p.router_input_rows = ACE_RTL_ODD_ROUTED_INPUT_ROWS;
+    }
+    Lockstep<link_unit> run(set, mix.faults * 1000 + mix.retry + mix.cost);
     ASSERT_EQ(ace_link_pins_create(&p, true, &run.twin), ACE_OK);
     ASSERT_EQ(ace_link_pins_create(&p, false, &run.timing), ACE_OK);
     Environment e(mix, p);
@@ -311,12 +323,22 @@ TEST_P(Link, EqualsTwin) {
     if (name == "broken") EXPECT_GT(e.failures, 0u);
     if (name == "few_credits") EXPECT_GT(e.blocked, 100u);
     if (name == "sparse") EXPECT_GT(run.skipped, 500u);
+    if (name == "far") EXPECT_EQ(e.blocked > 0, set == 0) << e.blocked;
+    /* a packet a cycle comes, also while frames are kept until they are acknowledged */
+    if (set == 2 && (name == "far" || name == "far_retry")) EXPECT_GT(e.plain + e.routed, 14000u);
+    if (name == "farther") EXPECT_GT(e.blocked, 100u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Mixes, Link, testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
-                         [](const auto &info) {
-                             return std::string(std::get<1>(info.param).name) +
-                                    (std::get<0>(info.param) ? "_small" : "");
-                         });
+std::string name_of(const testing::TestParamInfo<std::tuple<unsigned, Mix>> &info) {
+    static const char *const sets[] = { "", "_small", "_odd" };
+    return std::string(std::get<1>(info.param).name) + sets[std::get<0>(info.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixes, Link,
+                         testing::Combine(testing::Values(0u, 1u), testing::ValuesIn(mixes)),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Far, Link,
+                         testing::Combine(testing::Values(0u, 2u), testing::ValuesIn(far)),
+                         name_of);
 
 } // namespace

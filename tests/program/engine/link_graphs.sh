@@ -178,8 +178,8 @@ facts 'faults on links of 64' faults 'r["check"] == "passed" and r["hub_faults"]
 json folded all-reduce --topology 'Links(4)_Ring(3)' --links "$work/line.yaml" --size 64KiB
 json whole all-reduce --topology 'Links(4)_Ring(3)' --links "$work/line.yaml" --size 64KiB --fold off
 same folded whole 'folding changes the result'
-json rtl all-reduce "${dgx[@]}" --size 16KiB --rung 'rtl:0,5;cycle:rest'
-json twin all-reduce "${dgx[@]}" --size 16KiB
+json rtl all-reduce "${dgx[@]}" --size 16KiB --rung 'rtl:0,5;cycle:rest' --link-rows 128 --router-rows 128
+json twin all-reduce "${dgx[@]}" --size 16KiB --link-rows 128 --router-rows 128
 same_cycles rtl twin 'RTL changes the result'
 json faults all-reduce "${dgx[@]}" --size 64KiB --faults link:0.01 --payload random --check
 facts 'faults on links' faults 'r["check"] == "passed" and r["hub_faults"]["changed"] > 0'

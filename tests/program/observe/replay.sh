@@ -105,7 +105,7 @@ if command -v fst2vcd >/dev/null; then
     verdict $? "the view of chunk 6: $(grep '^-Chunk' "$work/window.gtkw")"
     # another clock, and a node that rests between two collectives' rows
     "$acesim" collective all-reduce --topology 2x1x1 --size 512 --link-latency 3000 --clock 1GHz \
-        --rung rtl --fold off --wave "$work/slow.fst" >/dev/null 2>"$work/err"
+        --link-rows 128 --router-rows 128 --rung rtl --fold off --wave "$work/slow.fst" >/dev/null 2>"$work/err"
     facts axis "$work/slow.fst" 1000
     grep -q '^bz* ' "$work/vcd"
     verdict $? "a node that waits 3000 cycles for a row never rests in its waveform"

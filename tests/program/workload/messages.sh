@@ -107,9 +107,9 @@ for endpoint in ace comp-opt ideal; do
         cmp -s <(grep sys "$work/out") "$work/first"
     verdict $? "shifts on $endpoint: another result resumed: $(head -n 2 "$work/err")"
 done
-astra --fold off
+astra --fold off --link-rows 128 --router-rows 128 # as the program's RTL has them
 grep sys "$work/out" >"$work/first"
-astra --fold off --rung 'rtl:0,3;cycle:rest'
+astra --fold off --rung 'rtl:0,3;cycle:rest' --link-rows 128 --router-rows 128
 cmp -s <(grep sys "$work/out") "$work/first"
 verdict $? "shifts: another result with RTL: $(head -n 2 "$work/err")"
 
@@ -182,7 +182,9 @@ grep sys "$work/out" >"$work/first"
 astra "${groups[@]}" --threads 2
 cmp -s <(grep sys "$work/out") "$work/first"
 verdict $? 'groups in a circle: another result on two threads'
-astra "${groups[@]}" --rung 'rtl:1;cycle:rest'
+astra "${groups[@]}" --link-rows 128 --router-rows 128
+grep sys "$work/out" >"$work/first"
+astra "${groups[@]}" --rung 'rtl:1;cycle:rest' --link-rows 128 --router-rows 128
 cmp -s <(grep sys "$work/out") "$work/first"
 verdict $? "groups in a circle: another result with RTL: $(head -n 2 "$work/err")"
 # ASTRA-sim issue 339: some NPUs are in a group's collective, then all are in one.
