@@ -191,6 +191,7 @@ static int take_files(const char *file, const astra_network *n, const astra_syst
     if (!astra_network_of_engines(n)) argv[argc++] = calibrated; /* it takes no other */
     argv[argc] = NULL;
     rc = options_collective(argc, argv, o);
+    if (rc == EXIT_OK) rc = astra_setup_links(file, n, o);
     if (rc == EXIT_OK) astra_setup_npu(s, o);
     return rc;
 }
@@ -268,7 +269,8 @@ static int compare(const run_fields *ours, const run_fields *theirs) {
         const setup_field *const f = &setup_fields[i];
         char a[VALUE], b[VALUE], found[VALUE + 200];
 
-        if (!f->key || f->part != SETUP_PART_RESULT || i == SETUP_RUNG) continue;
+        if (!f->key || f->part != SETUP_PART_RESULT || i == SETUP_RUNG || i == SETUP_NPU_BANDWIDTH)
+            continue; /* of both ports of an NPU, as the bandwidth of each says, too */
         print(f, ours, a);
         print(f, theirs, b);
         if (!strcmp(a, b)) continue;

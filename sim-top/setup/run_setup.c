@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -431,17 +432,33 @@ static int make_plan(run_setup *s) {
 }
 
 /* The links that a file lists, where a dimension is of such. */
-static int make_graph(run_setup *s) {
-    const cluster *c = &s->fields.cluster;
+static int read_graph(const cluster *c, link_graph **graph) {
     const int d = cluster_links_dimension(c);
 
     if (d < 0) return EXIT_OK;
-    const link_defaults of = { .GBps = c->link_GBps[d],
+    const link_defaults of = { .GBps = c->links_GBps > 0    ? c->links_GBps
+                                       : c->npu_GBps[d] > 0 ? c->npu_GBps[d]
+                                                            : c->link_GBps[d],
                                .efficiency = c->efficiency,
                                .clock_MHz = c->clock_MHz,
                                .latency = c->link_latency[d],
                                .npus = c->ring[d] };
-    return link_graph_read(c->links, &of, &s->graph);
+    return link_graph_read(c->links, &of, graph);
+}
+
+int run_setup_links_GBps(const run_fields *o, double *GBps) {
+    link_graph *g = NULL;
+    const int rc = read_graph(&o->cluster, &g);
+
+    *GBps = 0;
+    for (unsigned i = 0; rc == EXIT_OK && g && i < g->npus; i++)
+        *GBps = fmax(*GBps, link_graph_GBps(g, i));
+    link_graph_destroy(g);
+    return rc;
+}
+
+double run_setup_member_GBps(const run_setup *s, unsigned rank) {
+    return link_graph_GBps(s->graph, s->graph->order[rank]);
 }
 
 /* The list was looked at when it was taken: what can go wrong now is memory. */
@@ -456,7 +473,7 @@ int run_setup_make(const run_fields *o, run_setup *s) {
 
     *s = (run_setup){ .fields = *o };
     rc = cluster_config(&s->fields, &s->config);
-    if (rc == EXIT_OK) rc = make_graph(s);
+    if (rc == EXIT_OK) rc = read_graph(&s->fields.cluster, &s->graph);
     if (rc == EXIT_OK && !o->workload) rc = make_command(s);
     if (rc == EXIT_OK && !o->workload) rc = check_payload(s);
     if (rc == EXIT_OK) rc = make_plan(s);
