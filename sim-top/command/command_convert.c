@@ -210,6 +210,27 @@ static int write_cluster(const convert *v, const run_fields *o) {
     return rc;
 }
 
+/* A cluster file has no place for the bandwidth of links about which their file says nothing, unless an NPU has one
+ * link of that bandwidth. */
+static int check_links(const convert *v, const astra_network *n, const run_fields *o) {
+    const int d = cluster_links_dimension(&o->cluster);
+    double GBps = 0, other = 0;
+    run_fields doubled;
+
+    if (d < 0) return EXIT_OK;
+    doubled = *o;
+    doubled.cluster.links_GBps *= 2;
+    int rc = run_setup_links_GBps(o, &GBps);
+    if (rc == EXIT_OK) rc = run_setup_links_GBps(&doubled, &other);
+    if (rc != EXIT_OK || GBps <= n->GBps[d] || other <= GBps) return rc;
+    fprintf(
+        stderr,
+        "acesim: %s: found links of %s without a bandwidth, expected one there: a cluster file says what "
+        "an NPU has on all its links\n",
+        v->network, n->links);
+    return EXIT_USAGE;
+}
+
 static int from_astra(const convert *v, run_fields *o) {
     astra_network n;
     astra_system s;
@@ -237,6 +258,7 @@ static int from_astra(const convert *v, run_fields *o) {
                 "--smallest-first %" PRIu64 " of a run\n",
                 v->system, s.smallest_first);
     if (rc == EXIT_OK) rc = take_files(v->network, &n, &s, v->clock_MHz, o);
+    if (rc == EXIT_OK) rc = check_links(v, &n, o);
     return rc == EXIT_OK ? write_cluster(v, o) : rc;
 }
 

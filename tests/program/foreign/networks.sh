@@ -122,6 +122,9 @@ for name in switch full ring-of-two; do
 done
 same "$(grep -oE 'npu_bandwidth: [0-9.]+' "$work/switch.yaml")" 'npu_bandwidth: 53.687091' 'a switch of a cluster file'
 same "$(grep -oE 'npu_bandwidth: [0-9.]+' "$work/full.yaml")" 'npu_bandwidth: 75.161927' 'a full connection of a cluster file'
+refused_links() { "$acesim" convert --network-configuration $inputs/$1.yml --system-configuration $inputs/direct.json; }
+refused_links mesh >"$work/out" 2>"$work/err"
+same "$?, $(grep -c 'without a bandwidth' "$work/err")" '2, 1' 'links that say nothing, of a cluster file'
 printf 'topology: Switch(8)\nlinks:\n  x: {bandwidth: 25 GB/s, npu_bandwidth: 50 GB/s}\n' >"$work/both.yaml"
 "$acesim" convert "$work/both.yaml" --output "$work/both" 2>"$work/err"
 same "$?, $(grep -c 'both.yaml:3:.*npu_bandwidth and bandwidth of x' "$work/err")" '2, 1' 'both bandwidths of a dimension'
