@@ -43,7 +43,7 @@ within "$full" 9 'full connection, direct' full.yml direct "${memory[@]}"
 within "$full" 9 'full connection of 1.0' full-1.0.json direct "${memory[@]}"
 within "$switch" 5 'switch, in software' switch.yml ring --endpoint comm-opt
 within "$switch" 5 'a star of links' star.yml direct "${memory[@]}"
-within "$full" 9 'a mesh of links' mesh.yml direct "${memory[@]}"
+within "$full" 12 'a mesh of links' mesh.yml direct "${memory[@]}"
 for kind in $reduce_scatter $all_to_all; do
     everyone 8 "$(collective 0 '' "$kind" $size)"
     within "$(ns_of $((size / 8 * 7)) 50)" 1 "switch, links alone, kind $kind" switch.yml direct --endpoint ideal
