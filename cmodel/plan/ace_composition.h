@@ -30,8 +30,8 @@
  * by each port; so does a transfer of a list along one hub, where keys for all such ways exist.
  *
  * Members are counted as in an all-to-all: over the dimensions of the command, x fastest.  The keys
- * under which rows are counted stand for the way they come: the offset from the sender to the receiver,
- * in the whole torus, and for a peer halfway round a ring or over a hub which of the two directions.  So no
+ * under which rows are counted stand for the way they come, which is the offset from the sender to the receiver
+ * in the whole torus.  A peer halfway round a ring or over a hub has a key for each of two directions.  So no
  * timing depends on a rank, and lists over any dimensions may be under way at once.  There are
  * ace_list_keys() of them; a command that needs more is refused (ace_command_check).
  */

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Networks of ASTRA-sim's files carry what the files say: collectives and messages take no less than the links of
-# the file need, and not much more, over rings, switches, full connections and links of a file, on each endpoint.
+# Networks of ASTRA-sim's files carry what the files say.  Collectives and messages take no less than the links of
+# the file need, and not much more, for each wiring and endpoint.
 . tests/program/workload/chakra/traces.sh
 
 inputs=tests/program/foreign/inputs/switch-bandwidth
