@@ -44,18 +44,59 @@ static offset offset_between(const ace_config *from, const ace_config *to) {
     return o;
 }
 
-/* A peer halfway round a ring is reached in two directions; all its halves go the same way. */
-static unsigned ways(const offset *o, const ace_config *cfg) {
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (o->up[d] && 2 * o->up[d] == cfg->ring[d]) return 2;
-    return 1;
+static unsigned apart(const offset *o) {
+    unsigned dims = 0;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) dims += o->up[d] != 0;
+    return dims;
 }
 
-static uint32_t hops(const offset *o, const ace_config *cfg, unsigned way) {
+/* A peer halfway round a ring is reached in two directions; all its halves go the same way. */
+static bool halfway(const offset *o, const ace_config *cfg) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (o->up[d] && 2 * o->up[d] == cfg->ring[d]) return true;
+    return false;
+}
+
+static bool over_hub(const offset *o, const ace_config *cfg) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (o->up[d] && cfg->hub[d]) return true;
+    return false;
+}
+
+/* A node has two ports to a hub, and a message takes both.  It counts no rows, so keys set no limit. */
+static unsigned message_ways(const offset *o, const ace_config *cfg) {
+    return halfway(o, cfg) || over_hub(o, cfg) ? 2 : 1;
+}
+
+/* A transfer of a list along one hub takes both ports, if there are keys for the ways of all offsets then.  Else
+ * it takes one port: the nearer members' transfers go up, the others' down. */
+static bool both_ports(const ace_config *cfg) {
+    uint64_t nodes = 1, others = 1, one = 0, one_not_half = 0, along = 0;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const unsigned size = cfg->ring[d], half = size % 2 == 0;
+        nodes *= size;
+        others *= size - half; /* offsets that are nowhere halfway */
+        one += size - 1U;
+        one_not_half += size - 1U - half;
+        along += cfg->hub[d] ? 2 * (size - 1U) : size - 1U + half;
+    }
+    const uint64_t ways = 1 + along + 2 * (nodes - 1 - one) - (others - 1 - one_not_half);
+    return ways <= ace_list_keys(cfg);
+}
+
+static unsigned ways(const offset *o, const ace_config *cfg) {
+    if (halfway(o, cfg)) return 2;
+    return apart(o) == 1 && over_hub(o, cfg) && both_ports(cfg) ? 2 : 1;
+}
+
+/* Of one of `count` ways: the second takes the other port to each hub, and goes round rings the other way where
+ * both are as long. */
+static uint32_t hops(const offset *o, const ace_config *cfg, unsigned count, unsigned way) {
     uint64_t route = 0;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned up = o->up[d], size = cfg->ring[d];
-        const bool down = 2 * up == size ? way : 2 * up > size;
+        const bool two = up && (2 * up == size || (cfg->hub[d] && count == 2));
+        const bool down = two ? way : 2 * up > size;
         route |= ace_route_hops(d, down, down ? size - up : up);
     }
     return (uint32_t)route;
@@ -64,19 +105,18 @@ static uint32_t hops(const offset *o, const ace_config *cfg, unsigned way) {
 /* How many ways there are of offsets before this one: first those along one dimension, x, y,
  * and so on, so that few keys serve long rings; then all others, x fastest. */
 static uint64_t ways_before(const offset *o, const ace_config *cfg) {
+    const unsigned dims = apart(o);
+    const bool both = both_ports(cfg);
     uint64_t before = 1; /* to itself */
-    unsigned apart = 0;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) apart += o->up[d] != 0;
-    if (!apart) return 0;
+    if (!dims) return 0;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        const unsigned size = cfg->ring[d], half = size % 2 ? size : size / 2;
-        if (apart == 1 && o->up[d]) return before + o->up[d] - 1 + (o->up[d] > half);
-        before += size - 1u + (size % 2 == 0);
+        const unsigned size = cfg->ring[d], half = size % 2 ? size : size / 2, up = o->up[d];
+        const bool two = both && cfg->hub[d];
+        if (dims == 1 && up) return before + (two ? 2 * (up - 1U) : up - 1U + (up > half));
+        before += two ? 2 * (size - 1U) : size - 1U + (size % 2 == 0);
     }
     for (offset at = { { 0 } }; memcmp(&at, o, sizeof at) && before < ace_list_keys(cfg);) {
-        apart = 0;
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) apart += at.up[d] != 0;
-        if (apart > 1) before += ways(&at, cfg);
+        if (apart(&at) > 1) before += ways(&at, cfg);
         for (unsigned d = 0; d < ACE_DIMENSIONS && ++at.up[d] == cfg->ring[d]; d++) at.up[d] = 0;
     }
     return before;
@@ -242,7 +282,7 @@ static void add_sends(list *l, const ace_config *cfg, const offset *o, const tra
             if (!part(&t[i], n, way, &whole) || !slice(&whole, round, &p)) continue;
             add(l, &(ace_list_item){ .what = ACE_LIST_SEND,
                                      .key = key(o, cfg, way),
-                                     .hops = hops(o, cfg, way),
+                                     .hops = hops(o, cfg, n, way),
                                      .source = p.source,
                                      .target = (uint32_t)p.target,
                                      .piece = (uint16_t)p.piece,
@@ -326,7 +366,7 @@ static bool message_part(const ace_config *cfg, uint32_t peer, uint64_t bytes, u
     const transfer whole = { .bytes = rows_of(bytes) * ACE_ROW_BYTES };
 
     *o = offset_between(cfg, &to);
-    return way < ways(o, cfg) && part(&whole, ways(o, cfg), way, p);
+    return way < message_ways(o, cfg) && part(&whole, message_ways(o, cfg), way, p);
 }
 
 unsigned ace_message_ways(const ace_config *cfg, uint32_t peer, uint64_t bytes) {
@@ -341,7 +381,8 @@ ace_message_way ace_message_on(const ace_config *cfg, const ace_message *m, unsi
     offset o;
 
     if (!message_part(cfg, m->peer, m->bytes, way, &p, &o)) return (ace_message_way){ 0 };
-    return (ace_message_way){ .rows = rows_of(p.bytes) + 1, .hops = hops(&o, cfg, way) };
+    return (ace_message_way){ .rows = rows_of(p.bytes) + 1,
+                              .hops = hops(&o, cfg, message_ways(&o, cfg), way) };
 }
 
 /* Dimension by dimension, x first, as routes go; a hub makes all the hops at once. */
@@ -370,22 +411,33 @@ void ace_message_links(const ace_config *cfg, const ace_message *m, ace_message_
     }
 }
 
+ace_message_way ace_message_at(const ace_config *cfg, const ace_command *c, uint32_t at,
+                               uint32_t *message, unsigned *way) {
+    unsigned hubs = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) hubs += cfg->hub[d];
+    *message = hubs ? at / 2 : at % c->messages;
+    *way = hubs ? at % 2 : at / c->messages;
+    return ace_message_on(cfg, &c->message[*message], *way);
+}
+
 /* One transfer a way: rows of one that is cut into slices could overtake those before them. */
 static void add_messages(list *l, const ace_command *c, const ace_config *cfg) {
-    for (unsigned way = 0; way < 2; way++)
-        for (uint32_t i = 0; i < c->messages; i++) {
-            const ace_message_way w = ace_message_on(cfg, &c->message[i], way);
-            const uint32_t at =
-                (uint32_t)(ACE_TRAILERS_ADDRESS / ACE_ROW_BYTES) + (c->message[i].label | way);
+    for (uint32_t k = 0; k < 2 * c->messages; k++) {
+        uint32_t i;
+        unsigned way;
+        const ace_message_way w = ace_message_at(cfg, c, k, &i, &way);
+        const uint32_t at =
+            (uint32_t)(ACE_TRAILERS_ADDRESS / ACE_ROW_BYTES) + (c->message[i].label | way);
 
-            if (!w.rows) continue;
-            add(l, &(ace_list_item){ .what = ACE_LIST_SEND,
-                                     .key = ACE_MESSAGE_KEY,
-                                     .hops = w.hops,
-                                     .source = c->source / ACE_ROW_BYTES,
-                                     .target = at - (uint32_t)(w.rows - 1),
-                                     .bytes = (w.rows - 1) * ACE_ROW_BYTES + ACE_TRAILER_BYTES });
-        }
+        if (!w.rows) continue;
+        add(l, &(ace_list_item){ .what = ACE_LIST_SEND,
+                                 .key = ACE_MESSAGE_KEY,
+                                 .hops = w.hops,
+                                 .source = c->source / ACE_ROW_BYTES,
+                                 .target = at - (uint32_t)(w.rows - 1),
+                                 .bytes = (w.rows - 1) * ACE_ROW_BYTES + ACE_TRAILER_BYTES });
+    }
 }
 
 static int check_messages(const ace_command *c, const ace_config *cfg) {
@@ -442,15 +494,15 @@ void ace_composition_free(ace_composition *p) {
 /* The keys of all members are there: those of the farthest are the last ones. */
 static bool has_keys(const ace_command *c, const ace_config *cfg) {
     const uint64_t members = c->kind == ACE_BARRIER ? 0 : ace_plan_members(c, cfg);
-    uint64_t apart = 0;
+    uint64_t dims = 0;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) { /* along each dimension */
         offset o = { { 0 } };
         o.up[d] = over(c, d) ? cfg->ring[d] - 1u : 0;
-        apart += o.up[d] != 0;
+        dims += o.up[d] != 0;
         if (ways_before(&o, cfg) + ways(&o, cfg) > ace_list_keys(cfg)) return false;
     }
-    if (apart < 2) return true;
+    if (dims < 2) return true;
     if (members > ace_list_keys(cfg)) return false;
     for (uint64_t k = 0; k < members; k++) {
         const ace_config origin = member_config(c, cfg, 0), to = member_config(c, cfg, k);
@@ -510,7 +562,7 @@ static void count(const ace_config *cfg, const ace_config *from, const ace_confi
         for (unsigned way = 0, n = ways(&o, cfg); way < n; way++) {
             transfer p;
             if (!part(&t[i], n, way, &p)) continue;
-            count_way(cfg, from, to, hops(&o, cfg, way),
+            count_way(cfg, from, to, hops(&o, cfg, n, way),
                       (p.bytes ? rows_of(p.bytes) : 1) * ACE_ROW_BYTES, link);
         }
 }

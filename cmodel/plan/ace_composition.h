@@ -26,9 +26,12 @@
  *                   in memory when the trailer is, and trailers of one label come in the order in
  *                   which they were sent.
  *
+ * A node has two ports to a hub, each of half its bandwidth.  So a message over a hub goes two ways, half of it
+ * by each port; so does a transfer of a list along one hub, where keys for all such ways exist.
+ *
  * Members are counted as in an all-to-all: over the dimensions of the command, x fastest.  The keys
- * under which rows are counted stand for the way they come: the offset from the sender to the receiver,
- * in the whole torus, and for a peer halfway round a ring which of the two directions.  So no
+ * under which rows are counted stand for the way they come, which is the offset from the sender to the receiver
+ * in the whole torus.  A peer halfway round a ring or over a hub has a key for each of two directions.  So no
  * timing depends on a rank, and lists over any dimensions may be under way at once.  There are
  * ace_list_keys() of them; a command that needs more is refused (ace_command_check).
  */
@@ -72,6 +75,11 @@ typedef struct ace_message_way {
     uint32_t hops;
 } ace_message_way;
 ace_message_way ace_message_on(const ace_config *cfg, const ace_message *m, unsigned way);
+/* The transfer that stands at a place of the list of ACE_MESSAGES, 0 to 2 c->messages - 1: of which message,
+ * and which way; without rows: there is none.  Over hubs the two ways of a message stand one behind the other,
+ * so that both ports have work; else all first ways are before the second ones. */
+ace_message_way ace_message_at(const ace_config *cfg, const ace_command *c, uint32_t at,
+                               uint32_t *message, unsigned *way);
 /* Calls `link` for each link that the rows of a way cross, with the node that sends on it. */
 typedef void ace_message_link(void *self, uint32_t node, unsigned link, uint64_t rows);
 void ace_message_links(const ace_config *cfg, const ace_message *m, ace_message_link *link,

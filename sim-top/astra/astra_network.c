@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "astra_bound.h"
 #include "astra_files.h"
 #include "exit_status.h"
 #include "input_file.h"
@@ -236,7 +237,7 @@ static int settle_1(const char *file, network_1 *r) {
 
     for (unsigned d = 0; d < n->dims; d++) {
         const bool ring = n->wiring[d] == WIRING_RING, direct = n->wiring[d] == WIRING_DIRECT;
-        const unsigned of = ring ? 2 : direct ? n->members[d] - 1 : 1;
+        const unsigned of = astra_network_links(n, d);
         char found[96];
 
         if (r->links[d] % of) {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "astra_bound.h"
 #include "atomic_file.h"
 #include "exit_status.h"
 #include "figures.h"
@@ -153,7 +154,8 @@ static int check_dimensions(const char *file, const astra_network *n, astra_node
 
 int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
                      astra_nodes nodes, double clock_MHz, astra_setup_words *w) {
-    double GBps[ACE_CLUSTER_DIMENSIONS], cycles[ACE_CLUSTER_DIMENSIONS];
+    const double most = 2 * ACE_ROW_BYTES * clock_MHz / 1000; /* of an NPU's two ports */
+    double cycles[ACE_CLUSTER_DIMENSIONS];
     char *to;
     size_t at;
 
@@ -166,17 +168,14 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
     for (unsigned d = 0; d < n->dims; d++) {
         at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, "%s%s(%u)", d ? "_" : "",
                                blocks[n->wiring[d]], n->members[d]);
-        /* theirs is of one link to each other member; ours of all that a node has */
-        GBps[d] = n->GBps[d] * (n->wiring[d] == WIRING_DIRECT ? n->members[d] - 1 : 1);
         cycles[d] = latency_cycles(n, d, clock_MHz);
-        if (GBps[d] <= ACE_ROW_BYTES * clock_MHz / 1000) continue;
+        if (n->wiring[d] == WIRING_LINKS || astra_network_npu_GBps(n, d) <= most) continue;
         fprintf(stderr,
-                "acesim: %s: found %.1f GB/s (of 10^9) at a port of dimension %u, expected %.0f at "
-                "most: a port moves %d bytes a cycle; a faster --clock moves more\n",
-                file, GBps[d], d, ACE_ROW_BYTES * clock_MHz / 1000, ACE_ROW_BYTES);
+                "acesim: %s: found %.1f GB/s (of 10^9) of an NPU in dimension %u, expected %.0f at "
+                "most: each of its two ports moves %d bytes a cycle; a faster --clock moves more\n",
+                file, astra_network_npu_GBps(n, d), d, most, ACE_ROW_BYTES);
         return EXIT_USAGE;
     }
-    make_list(w, "link-bandwidth", "%.6fGB/s", GBps, n->dims);
     make_list(w, "link-latency", "%.0f", cycles, n->dims);
     snprintf(make_word(w), ASTRA_SETUP_WORD, "--link-efficiency=1");
     if (*n->links) snprintf(make_word(w), ASTRA_SETUP_WORD, "--links=%s", n->links);
@@ -184,6 +183,35 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
     snprintf(make_word(w), ASTRA_SETUP_WORD, "--order=%s", s->order == ACE_FIFO ? "fifo" : "lifo");
     make_algorithms(w, n, s);
     return EXIT_OK;
+}
+
+/* With no more digits than a person reads, and never above. */
+static double readable(double GBps) { return floor(GBps * 1e6 * (1 + 1e-12)) / 1e6; }
+
+int astra_setup_links(const char *file, const astra_network *n, run_fields *o) {
+    cluster *const c = &o->cluster;
+    const double most = 2 * ACE_ROW_BYTES * c->clock_MHz / 1000;
+
+    for (unsigned d = 0; d < n->dims; d++) {
+        double GBps = astra_network_npu_GBps(n, d);
+
+        if (n->wiring[d] == WIRING_LINKS) {
+            c->links_GBps = n->GBps[d];
+            c->link_GBps[d] = n->GBps[d];
+            const int rc = run_setup_links_GBps(o, &GBps);
+            if (rc != EXIT_OK) return rc;
+            if (GBps > most)
+                fprintf(stderr,
+                        "acesim: %s: an NPU has links of %.1f GB/s (of 10^9) in dimension %u, and "
+                        "its two ports move %.0f; a faster --clock moves more\n",
+                        n->links, GBps, d, most);
+            GBps = fmin(GBps, most);
+        }
+        c->npu_GBps[d] = readable(GBps);
+        c->link_GBps[d] = c->npu_GBps[d] / 2;
+        o->source[SETUP_NPU_BANDWIDTH] = (setup_source){ .file = file, .line = 1, .column = 1 };
+    }
+    return setup_settle_rows(o) ? EXIT_OK : EXIT_USAGE;
 }
 
 void astra_setup_npu(const astra_system *s, run_fields *o) {
@@ -224,7 +252,8 @@ void astra_setup_read(const run_fields *o, astra_network *n, astra_system *s) {
         n->wiring[d] = c->wiring[d];
         n->members[d] = c->ring[d];
         n->npus *= c->ring[d];
-        n->GBps[d] = c->link_GBps[d] / (c->wiring[d] == WIRING_DIRECT ? c->ring[d] - 1 : 1);
+        n->GBps[d] = 1; /* so many bytes of an NPU are of one link */
+        n->GBps[d] = cluster_npu_GBps(c, d) / astra_network_npu_GBps(n, d);
         n->latency_ns[d] = c->link_latency[d] * 1000 / c->clock_MHz;
         n->in_network[d] = read_algorithm(c->algorithms, d, s->algorithms[d]);
         any = any || n->in_network[d];

@@ -10,6 +10,7 @@
 
 #include "astra_files.h"
 #include "run_fields.h"
+#include "run_setup.h"
 
 /* Words of acesim collective, the command and its collective first. */
 enum { ASTRA_SETUP_WORDS = 16, ASTRA_SETUP_WORD = 280 };
@@ -29,9 +30,14 @@ typedef enum astra_nodes {
 } astra_nodes;
 /* The cluster of both in words, on nodes of `clock_MHz`.  `file`: the network's, for a message.
  * EXIT_OK, or EXIT_USAGE after a message with the file's line and column: a dimension or a latency
- * that such nodes do not have; or a port that is faster than a node's. */
+ * that such nodes do not have; or ports that are faster than a node's.  astra_setup_links() adds the links'
+ * bandwidths. */
 int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
                      astra_nodes nodes, double clock_MHz, astra_setup_words *w);
+/* Sets the bandwidth of an NPU in each dimension, as npu_bandwidth of a cluster file does, after the words were
+ * taken.  In a dimension of Links the NPU with the most bandwidth counts.  EXIT_OK; or another status after a
+ * message about the links' file. */
+int astra_setup_links(const char *file, const astra_network *n, run_fields *o);
 /* Its NPU, where the system has a roofline. */
 void astra_setup_npu(const astra_system *s, run_fields *o);
 /* The other way.  Algorithms that have no word there are left out. */

@@ -59,7 +59,7 @@ static int take_times(export_fit *e, const run_setup *s) {
 
 /* ---- ASTRA-sim --------------------------------------------------------------------------- */
 
-/* Both ports of a dimension work for one NPU. */
+/* An NPU's bandwidth in a dimension is what one message has there, but of a full connection each link's. */
 static void take_network(export_fit *e, const run_setup *s) {
     const cluster *c = &s->fields.cluster;
 
@@ -72,7 +72,8 @@ static void take_network(export_fit *e, const run_setup *s) {
             .members = s->config.ring[d],
             .hops = c->wiring[d] == WIRING_SWITCH ? 2 : 1,
             .ring = ring,
-            .GBps = 2 * c->link_GBps[d] * c->efficiency,
+            .GBps = cluster_npu_GBps(c, d) * c->efficiency /
+                    (c->wiring[d] == WIRING_DIRECT ? s->config.ring[d] - 1 : 1),
             .latency_ns = c->link_latency[d] * 1e3 / c->clock_MHz,
             .reduce = ring ? ASTRA_RING : ASTRA_DIRECT,
             .exchange = ring ? ASTRA_RING : ASTRA_DIRECT,

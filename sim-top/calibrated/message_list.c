@@ -23,16 +23,16 @@ int message_list_make(const ace_command *c, const ace_config *cfg, message_list 
 
         ace_message_links(cfg, one, cross, m);
     }
-    for (unsigned way = 0; way < 2; way++) /* as they stand in the list */
-        for (uint32_t i = 0; i < c->messages; i++) {
-            const ace_message *one = &c->message[i];
-            const ace_message_way w = ace_message_on(cfg, one, way);
+    for (uint32_t k = 0; k < 2 * c->messages; k++) { /* as they stand in the list */
+        uint32_t i;
+        unsigned way;
+        const ace_message_way w = ace_message_at(cfg, c, k, &i, &way);
 
-            if (!w.rows) continue;
-            m->rows += w.rows;
-            m->mail[m->mails++] =
-                (flow_mail){ .rows = w.rows, .label = one->label | way, .hops = w.hops };
-        }
+        if (!w.rows) continue;
+        m->rows += w.rows;
+        m->mail[m->mails++] =
+            (flow_mail){ .rows = w.rows, .label = c->message[i].label | way, .hops = w.hops };
+    }
     return ACE_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "astra_bound.h"
 #include "astra_check.h"
 #include "astra_files.h"
 #include "astra_memory.h"
@@ -321,7 +322,9 @@ static int make_fields(astra_run *r) {
     for (unsigned i = 0; i < r->a.givens; i++) argv[argc++] = r->a.given[i];
     argv[argc] = NULL;
     (void)options_collective(argc, argv, &r->o, &rc);
+    if (rc == EXIT_OK) rc = astra_setup_links(r->a.flag[NETWORK], &r->network, &r->o);
     if (rc == EXIT_OK) astra_setup_npu(&r->system, &r->o);
+    r->a.digest = fnv1a(r->a.digest, r->o.cluster.npu_GBps, sizeof r->o.cluster.npu_GBps);
     return rc;
 }
 
@@ -570,6 +573,43 @@ static void print_error(const astra_run *r) {
     cJSON_Delete(root);
 }
 
+/* All that an NPU's links carry in a dimension, one way. */
+static double links_of(const astra_run *r, unsigned npu, unsigned dimension) {
+    unsigned rank = npu;
+
+    if (r->network.wiring[dimension] != WIRING_LINKS)
+        return astra_network_npu_GBps(&r->network, dimension);
+    for (unsigned d = 0; d < dimension; d++) rank /= r->network.members[d];
+    return run_setup_member_GBps(&r->setup, rank % r->network.members[dimension]);
+}
+
+/* What an NPU sent into a dimension.  Ideal endpoints pass the messages of others on at no cost. */
+static uint64_t sent_by(const astra_run *r, const fabric *f, unsigned representative, unsigned d) {
+    const unsigned npu = fabric_place(f, representative);
+    const graph_messages *const m = r->ranks.messages;
+    const uint64_t all = fabric_sent(f, representative, d);
+
+    if (!m || r->o.cluster.endpoint != ENDPOINT_IDEAL) return all;
+    return all - graph_messages_bytes(m, npu, d) + graph_messages_own_bytes(m, npu, d);
+}
+
+/* Law 13: no result beats the links that the file describes. */
+static int check_bound(const astra_run *r, const fabric *f, const compat_time *time) {
+    astra_sent sent = { .clock_MHz = r->o.cluster.clock_MHz };
+
+    for (unsigned i = 0; i < r->network.npus; i++)
+        if (time[i].finished > sent.cycles) sent.cycles = time[i].finished;
+    for (unsigned i = 0; i < fabric_representatives(f); i++)
+        for (unsigned d = 0; d < r->network.dims && fabric_here(f, i); d++) {
+            sent.npu = fabric_place(f, i);
+            sent.dimension = d;
+            sent.bytes = sent_by(r, f, i, d);
+            sent.GBps = links_of(r, sent.npu, d);
+            if (astra_bound_check(r->a.flag[NETWORK], &sent) != EXIT_OK) return EXIT_CHECK;
+        }
+    return EXIT_OK;
+}
+
 static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     const unsigned count = fabric_representatives(f), npus = r->network.npus;
     uint64_t *sum = calloc((size_t)count * TIMES, sizeof *sum);
@@ -598,6 +638,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
 
         time[i] = (compat_time){ t[0], t[1], t[2], t[3], t[4], t[5] };
     }
+    const int bound = check_bound(r, f, time); /* which counts by NPU */
     if (!by_rank(r, time, sizeof *time)) rc = EXIT_CHECK;
     print_topology(&r->o.cluster, topology);
     if (rc == EXIT_OK && !processes_rank()) {
@@ -609,6 +650,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
         print_ranks(time, npus, 1000 / r->o.cluster.clock_MHz);
         print_jobs(r, time, 1000 / r->o.cluster.clock_MHz);
     }
+    if (rc == EXIT_OK) rc = bound;
     if (rc == EXIT_OK && !processes_rank() && r->a.flag[CSV])
         rc = compat_csv_end_to_end(r->a.flag[CSV], time, npus, 1000 / r->o.cluster.clock_MHz, true);
     free(sum);

@@ -191,6 +191,7 @@ static int take_files(const char *file, const astra_network *n, const astra_syst
     if (!astra_network_of_engines(n)) argv[argc++] = calibrated; /* it takes no other */
     argv[argc] = NULL;
     (void)options_collective(argc, argv, o, &rc);
+    if (rc == EXIT_OK) rc = astra_setup_links(file, n, o);
     if (rc == EXIT_OK) astra_setup_npu(s, o);
     return rc;
 }
@@ -207,6 +208,27 @@ static int write_cluster(const convert *v, const run_fields *o) {
     if (rc == EXIT_OK) return atomic_file_close(&f);
     atomic_file_drop(&f);
     return rc;
+}
+
+/* A cluster file has no place for the bandwidth of links about which their file says nothing, unless an NPU has one
+ * link of that bandwidth. */
+static int check_links(const convert *v, const astra_network *n, const run_fields *o) {
+    const int d = cluster_links_dimension(&o->cluster);
+    double GBps = 0, other = 0;
+    run_fields doubled;
+
+    if (d < 0) return EXIT_OK;
+    doubled = *o;
+    doubled.cluster.links_GBps *= 2;
+    int rc = run_setup_links_GBps(o, &GBps);
+    if (rc == EXIT_OK) rc = run_setup_links_GBps(&doubled, &other);
+    if (rc != EXIT_OK || GBps <= n->GBps[d] || other <= GBps) return rc;
+    fprintf(
+        stderr,
+        "acesim: %s: found links of %s without a bandwidth, expected one there: a cluster file says what "
+        "an NPU has on all its links\n",
+        v->network, n->links);
+    return EXIT_USAGE;
 }
 
 static int from_astra(const convert *v, run_fields *o) {
@@ -236,6 +258,7 @@ static int from_astra(const convert *v, run_fields *o) {
                 "--smallest-first %" PRIu64 " of a run\n",
                 v->system, s.smallest_first);
     if (rc == EXIT_OK) rc = take_files(v->network, &n, &s, v->clock_MHz, o);
+    if (rc == EXIT_OK) rc = check_links(v, &n, o);
     return rc == EXIT_OK ? write_cluster(v, o) : rc;
 }
 
@@ -268,7 +291,8 @@ static int compare(const run_fields *ours, const run_fields *theirs) {
         const setup_field *const f = &setup_fields[i];
         char a[VALUE], b[VALUE], found[VALUE + 200];
 
-        if (!f->key || f->part != SETUP_PART_RESULT || i == SETUP_RUNG) continue;
+        if (!f->key || f->part != SETUP_PART_RESULT || i == SETUP_RUNG || i == SETUP_NPU_BANDWIDTH)
+            continue; /* of both ports of an NPU, as the bandwidth of each says, too */
         print(f, ours, a);
         print(f, theirs, b);
         if (!strcmp(a, b)) continue;

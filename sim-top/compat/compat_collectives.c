@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compat_collectives.h"
 
+#include "astra_bound.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -623,10 +625,7 @@ static double least_time(const compat_collectives *c, const instance *x) {
         for (unsigned k = 0; k < x->phase[i].steps; k++)
             bytes[x->phase[i].dim] += (double)bytes_of(&x->phase[i], k) * x->chunks;
     for (unsigned d = 0; d < c->of->dims; d++) {
-        const unsigned links = c->of->wiring[d] == WIRING_RING     ? c->of->members[d] > 2 ? 2 : 1
-                               : c->of->wiring[d] == WIRING_DIRECT ? c->of->members[d] - 1
-                                                                   : 1;
-        const double ns = bytes[d] / (links * c->of->GBps[d]);
+        const double ns = bytes[d] / astra_network_npu_GBps(c->of, d);
 
         if (ns > most) most = ns;
     }

@@ -8,7 +8,8 @@ struct compat_network {
     const astra_network *of;
     compat_clock *clock;
     bool aware;
-    uint64_t *free_at; /* of each link one way; aware */
+    uint64_t *free_at;       /* of each link one way; aware */
+    compat_carried *carried; /* likewise */
 };
 
 /* A message on its way over several links. */
@@ -25,15 +26,18 @@ compat_network *compat_network_create(const astra_network *of, bool aware, compa
 
     if (!n) return NULL;
     *n = (compat_network){ .of = of, .clock = c, .aware = aware };
-    n->free_at = aware ? calloc(m * (m + 1), sizeof *n->free_at) : NULL;
-    if (!aware || n->free_at) return n;
-    free(n);
+    if (!aware) return n;
+    n->free_at = calloc(m * (m + 1), sizeof *n->free_at);
+    n->carried = calloc(m * (m + 1), sizeof *n->carried);
+    if (n->free_at && n->carried) return n;
+    compat_network_destroy(n);
     return NULL;
 }
 
 void compat_network_destroy(compat_network *n) {
     if (!n) return;
     free(n->free_at);
+    free(n->carried);
     free(n);
 }
 
@@ -111,6 +115,8 @@ static void hop(void *self, void *of, uint64_t what) {
     f->at = next_of(n, f->at, f->to, &link);
     start = n->free_at[link] > n->clock->now ? n->free_at[link] : n->clock->now;
     n->free_at[link] = start + compat_ticks(ns);
+    n->carried[link].bytes += f->bytes;
+    n->carried[link].messages++;
     compat_clock_after(n->clock, start - n->clock->now + compat_ticks(n->of->latency_ns[0] + ns),
                        (compat_call){ hop, n, f, 0 });
 }
@@ -130,4 +136,16 @@ void compat_network_send(compat_network *n, unsigned from, unsigned to, uint64_t
     }
     *f = (flight){ n, from, to, bytes, there };
     hop(n, f, 0);
+}
+
+bool compat_network_beaten(const compat_network *n, compat_carried *worst) {
+    const size_t m = n->of->members[0];
+
+    for (size_t i = 0; n->aware && i < m * (m + 1); i++) {
+        *worst = n->carried[i];
+        worst->npu = (unsigned)(n->of->wiring[0] == WIRING_DIRECT ? i / m : i / 2);
+        worst->least_ns = (double)worst->bytes / n->of->GBps[0] - (double)worst->messages;
+        if ((double)n->clock->now < worst->least_ns) return true;
+    }
+    return false;
 }

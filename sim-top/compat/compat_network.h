@@ -34,6 +34,16 @@ void compat_network_send(compat_network *n, unsigned from, unsigned to, uint64_t
 void compat_network_parts(const compat_network *n, unsigned from, unsigned to, uint64_t bytes,
                           uint64_t *latency_ns, uint64_t *serial_ns);
 
+/* What a link carried one way, of which NPU it is, and the ns that this takes at least: each message takes whole
+ * ones, rounded down. */
+typedef struct compat_carried {
+    uint64_t bytes, messages;
+    unsigned npu;
+    double least_ns;
+} compat_carried;
+/* Did a link of a network that is aware of congestion carry more by now than it can?  Then *worst is that link. */
+bool compat_network_beaten(const compat_network *n, compat_carried *worst);
+
 #ifdef __cplusplus
 }
 #endif

@@ -474,6 +474,18 @@ static void check_clock(run *r) {
     fail(r, EXIT_USAGE);
 }
 
+/* Law 13, of links on which messages wait for each other. */
+static int check_links(const run *r) {
+    compat_carried c;
+
+    if (!compat_network_beaten(r->network, &c)) return EXIT_OK;
+    fprintf(stderr,
+            "acesim: %s: a link of NPU %u carried %" PRIu64 " bytes in %" PRIu64
+            " ns, which takes %.0f ns: the result beats the links\n",
+            r->s->chakra->prefix, c.npu, c.bytes, r->clock.now, c.least_ns);
+    return EXIT_CHECK;
+}
+
 int compat_run(const compat_setup *s, compat_time *time) {
     run r = { .s = s };
     int rc = create(&r);
@@ -484,6 +496,7 @@ int compat_run(const compat_setup *s, compat_time *time) {
     while (r.failed == EXIT_OK && (compat_clock_step(&r.clock) || revive(&r))) check_clock(&r);
     if (r.failed == EXIT_OK && tell_stuck(&r)) r.failed = EXIT_CHECK;
     if (r.failed == EXIT_OK) tell_beaten(&r);
+    if (r.failed == EXIT_OK) r.failed = check_links(&r);
     for (unsigned i = 0; r.failed == EXIT_OK && i < r.ranks; i++)
         time[i] = (compat_time){ .finished = r.rank[i].last,
                                  .exposed = r.rank[i].last - r.rank[i].computed,

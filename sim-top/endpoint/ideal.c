@@ -12,7 +12,8 @@
  * conserved by construction.
  *
  * Messages are served as commands are, by the links at the sender that they leave on; nodes on
- * their way spend nothing on them.  Once they are served a notice of each goes all the hops, a
+ * their way spend nothing on them, but a message takes as long as its slowest link does.  Fully connected members have a link for each pair: what goes to one member
+ * takes that link one message behind the other, for as long as its bytes need there.  Once they are served a notice of each goes all the hops, a
  * cycle at each node, and where it ends the message has come.
  */
 #include "ideal.h"
@@ -315,6 +316,37 @@ static bool has_wires(const ideal *i) {
     return false;
 }
 
+/* The rows of one of a message's ways cross a port in each dimension: the message ends no sooner than they have
+ * crossed the slowest.  Both ways share the link to a member that is directly connected. */
+static void cross_slowest(const ideal *i, uint64_t rows, uint32_t hops, unsigned ways, work *w) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const uint64_t share = i->direct >> d & 1 ? ways * (i->cfg.ring[d] - 1U) : 2;
+        const uint64_t end = w->start + rows * i->cfg.link_cost[d] * share / 2 / ACE_COST_ONE;
+
+        if (hops >> 8 * d & 0x7f && w->earliest < end) w->earliest = end;
+    }
+}
+
+/* Rows for the member that is so far up a dimension with a link to each: the command ends no sooner than they
+ * have crossed that link.  Both ports of a node, a row in link_cost each, together feed the links to all others. */
+static void take_link(ideal *i, unsigned d, unsigned up, uint64_t rows, work *w) {
+    const uint64_t others = i->cfg.ring[d] - 1U;
+    const uint64_t cycles_q8 = (rows * i->cfg.link_cost[d] * others + 1) / 2;
+    uint64_t *const free_at = &i->link_free[d][up];
+
+    if (!(i->direct >> d & 1) || !up || !rows) return;
+    if (*free_at < w->start) *free_at = w->start;
+    *free_at += (cycles_q8 + ACE_COST_ONE - 1) / ACE_COST_ONE;
+    if (w->earliest < *free_at) w->earliest = *free_at;
+}
+
+/* How far up a dimension the member is that a route leads to. */
+static unsigned up_of(const ideal *i, uint32_t hops, unsigned d) {
+    const unsigned left = hops >> 8 * d & 0x7f, down = hops >> (8 * d + 7) & 1;
+
+    return down && left ? i->cfg.ring[d] - left : left;
+}
+
 /* The busier link of each dimension that they leave on; and what is to be told when it is done. */
 static void serve_messages(ideal *i, const ace_command *c, work *w) {
     uint64_t rows[ACE_LINKS + 1] = { 0 };
@@ -327,7 +359,12 @@ static void serve_messages(ideal *i, const ace_command *c, work *w) {
             const ace_message_way on = ace_message_on(&i->cfg, &c->message[m], way);
             const uint64_t label = c->message[m].label | way;
 
-            rows[ace_route_target(on.hops)] += on.rows;
+            const unsigned first = ace_route_target(on.hops);
+
+            rows[first] += on.rows;
+            cross_slowest(i, on.rows, on.hops, n, w);
+            if (first < ACE_LINKS)
+                take_link(i, first / 2, up_of(i, on.hops, first / 2), on.rows, w);
             put(i, SERVED, (notice){ .number = w->number, .route = label << 32 | on.hops });
         }
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -335,6 +372,21 @@ static void serve_messages(ideal *i, const ace_command *c, work *w) {
 
         w->left[d] = 2 * (up > down ? up : down) * i->cfg.link_cost[d];
     }
+}
+
+/* How far up a dimension of a send-receive its receiver is. */
+static unsigned up_to_peer(const ideal *i, const ace_command *c, unsigned dimension) {
+    unsigned from = c->root, to = c->peer;
+
+    for (unsigned d = 0; d < dimension; d++) {
+        if (!memchr(c->dims, (int)d, c->dim_count)) continue;
+        from /= i->cfg.ring[d];
+        to /= i->cfg.ring[d];
+    }
+    const unsigned ring = i->cfg.ring[dimension];
+
+    return memchr(c->dims, (int)dimension, c->dim_count) ? (to % ring + ring - from % ring) % ring
+                                                         : 0;
 }
 
 static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
@@ -376,6 +428,8 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             const uint64_t up = link[2 * d], down = link[2 * d + 1];
             w.left[d] = 2 * (up > down ? up : down) / ACE_ROW_BYTES * i->cfg.link_cost[d];
+            if (c->kind == ACE_SEND)
+                take_link(i, d, up_to_peer(i, c, d), (up + down) / ACE_ROW_BYTES, &w);
         }
     }
     if (c->kind != ACE_MESSAGES) w.earliest += hops(i, c);
@@ -458,6 +512,7 @@ static void ideal_state(ace_node *n, uint64_t now, ace_state *s) {
     ACE_STATE(s, i->now);
     ace_state_must(s, now == UINT64_MAX || i->now == now, "ideal.now");
     ACE_STATE(s, i->busy);
+    ACE_STATE(s, i->link_free);
     ACE_STATE(s, count);
     ACE_STATE(s, waiting);
     void *at = i->at, *done = s->loading ? i->done : i->done + i->taken;
@@ -486,7 +541,7 @@ static void ideal_state(ace_node *n, uint64_t now, ace_state *s) {
 }
 
 int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],
-                      unsigned shared, ace_wire *const in[ACE_LINKS],
+                      unsigned shared, unsigned direct, ace_wire *const in[ACE_LINKS],
                       ace_wire *const out[ACE_LINKS], ace_node **node) {
     static const ace_node_class class_ = { "ideal",           ideal_destroy,    ideal_run,
                                            ideal_quiet_until, ideal_submit,     ideal_completion,
@@ -498,6 +553,7 @@ int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIO
     i->node.class_ = &class_;
     i->cfg = *cfg;
     i->shared = shared;
+    i->direct = direct;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) i->latency[d] = latency[d];
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         i->in[l] = in ? in[l] : NULL;

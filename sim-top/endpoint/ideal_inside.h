@@ -26,11 +26,16 @@ typedef struct notices {
 } notices;
 enum { SERVED = ACE_LINKS, QUEUES }; /* a queue a link, and the notices of what is served */
 
+enum { IDEAL_PEERS = 64 }; /* members of a hub */
+
 typedef struct ideal {
     ace_node node;
     ace_config cfg;
     uint32_t latency[ACE_DIMENSIONS];
     unsigned shared; /* a bit for each dimension that is one server with others */
+    unsigned direct; /* a bit for each dimension with a link to each other member */
+    /* the cycle from which each of these links is free of messages, by how far up its member is */
+    uint64_t link_free[ACE_DIMENSIONS][IDEAL_PEERS];
     uint64_t now;
     uint64_t busy[ACE_DIMENSIONS];
     work *at; /* in order of submission */

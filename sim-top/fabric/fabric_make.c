@@ -305,12 +305,12 @@ static uint32_t pass_cost(const cluster *c, unsigned hubs) {
 }
 
 /* The hubs of a dimension: for each group of nodes along it two, one for each link, or with
- * rings or links of a file one.  The process that has the first of the group runs them. */
+ * rings, direct links or links of a file one.  The process that has the first of the group runs them. */
 static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
     const cluster *c = &s->fields.cluster;
     const bool rings = endpoint_is_baseline(c->endpoint);
     const bool graph = c->wiring[d] == WIRING_LINKS;
-    const bool one = rings || graph;
+    const bool one = rings || graph || c->wiring[d] == WIRING_DIRECT;
     hub_setup setup = { .members = c->ring[d],
                         .rings = rings,
                         .direct = c->wiring[d] == WIRING_DIRECT,
@@ -408,6 +408,15 @@ static bool disturb_links(fabric *f, const cluster *c) {
     return true;
 }
 
+/* Dimensions, a bit each, whose members have a link to each other member. */
+static unsigned direct_of(const cluster *c) {
+    unsigned dims = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        dims |= (unsigned)(is_hub(c, d) && c->wiring[d] == WIRING_DIRECT) << d;
+    return dims;
+}
+
 /* An engine, with software that writes its registers.  wave: its waveform, or NULL. */
 static int make_engine(representative *m, const ace_node_setup *setup, const ace_rtl_wave *wave) {
     const bool payload = setup->memory != NULL;
@@ -456,8 +465,8 @@ static int make_node(const fabric *f, const run_setup *s, representative *m,
 
     if (m->rung == RUNG_CALIBRATED) return make_calibrated(f, s, m);
     if (m->rung == RUNG_IDEAL)
-        return ideal_node_create(&m->cfg, c->link_latency, cluster_shared(c), m->in, m->out,
-                                 &m->node);
+        return ideal_node_create(&m->cfg, c->link_latency, cluster_shared(c), direct_of(c), m->in,
+                                 m->out, &m->node);
     memcpy(setup.in, m->in, sizeof setup.in);
     memcpy(setup.out, m->out, sizeof setup.out);
     if (m->rung == RUNG_BASELINE) {

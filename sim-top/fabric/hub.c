@@ -12,9 +12,11 @@ hub *hub_create(const hub_setup *setup) {
     hub *h = calloc(1, sizeof *h);
     if (!h) return NULL;
     h->setup = *setup;
-    h->planes = setup->rings || setup->graph;
+    h->planes = setup->rings || setup->graph || setup->direct;
     h->ports = setup->simulated * (h->planes ? 2 : 1);
-    h->cost = (uint64_t)setup->cost * (setup->direct ? setup->members - 1 : 1);
+    h->cost = setup->cost;
+    if (setup->direct) /* both ports of a member together feed its links to all others */
+        h->cost = ((uint64_t)setup->cost * (setup->members - 1) + 1) / 2;
     h->inside = !setup->direct && !setup->graph && (setup->buffer_rows || setup->pass_cost);
     if (setup->graph) { /* its links have taken the time that a packet costs */
         h->cost = ACE_COST_ONE;
@@ -398,6 +400,25 @@ static void reduce(hub *h) {
     }
 }
 
+static bool wants(const hub *h, const server *s) {
+    return (s->lane[ROUTED].count || s->lane[PLAIN].count) && s->acc < h->cost;
+}
+
+/* A link between two members carries what comes by both ports of its sender: where both want it, each has half. */
+static void share_links(hub *h) {
+    for (unsigned at = 0; at < h->ports; at += 2) {
+        if (!h->port[at].waiting && !h->port[at + 1].waiting) continue;
+        for (unsigned k = 0; k < hub_servers(h); k++) {
+            server *a = &h->server[at][k], *b = &h->server[at + 1][k];
+            const bool up = wants(h, a), down = wants(h, b);
+            const uint64_t part = up && down ? ACE_COST_ONE / 2 : ACE_COST_ONE;
+
+            if (up) a->acc += part;
+            if (down) b->acc += part;
+        }
+    }
+}
+
 /* The server that is done with a packet for which the node has a place, and its channel; or
  * NULL. */
 static server *serve(hub *h, unsigned at, channel *done) {
@@ -408,7 +429,7 @@ static server *serve(hub *h, unsigned at, channel *done) {
         server *s = &h->server[at][(p->turn + i) % servers];
         channel c = ROUTED;
         if (!s->lane[ROUTED].count && !s->lane[PLAIN].count) continue;
-        if (s->acc < h->cost) s->acc += ACE_COST_ONE;
+        if (s->acc < h->cost && !h->setup.direct) s->acc += ACE_COST_ONE;
         if (s->acc < h->cost || ready) continue;
         while (c < CHANNELS && !(s->lane[c].count && p->credits[c])) c++;
         if (c == CHANNELS) continue;
@@ -532,6 +553,7 @@ static void cycle(hub *h) {
     come_off(h);
     if (h->inside) pass_all(h);
     if (h->reducer) reduce(h);
+    if (h->setup.direct) share_links(h);
     for (unsigned i = 0; i < h->ports; i++) {
         const uint32_t *row = NULL;
         ace_flit f = give(h, i, &row);

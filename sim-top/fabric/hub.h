@@ -3,7 +3,7 @@
  * hub.h -- what stands between the nodes of a dimension that is no ring
  *
  * A hub has no more than HUB_MEMBERS members.  Of engines each has
- * one port to it; a packet goes to the port that its flit names, and arrives with where it came from.
+ * one port to a switch; a packet goes to the port that its flit names, and arrives with where it came from.
  * Software knows only its two neighbours: with `rings` a member has two ports, 2i up and 2i + 1 down, and what it sends up arrives
  * at the next member's port down, as on a ring.
  *
@@ -16,9 +16,11 @@
  *     graph    Links that a file lists lie between the members (link_network.h).  Each member has
  *              two ports, 2i and 2i + 1, for its two links: the same links between members carry
  *              what comes from both.  Its members do not fold.
- *     direct   Each pair of nodes has a link of its own, which takes `cost` times the other
- *              members for each packet: a port's lanes share its bandwidth.  What several
- *              lanes bring in one cycle is taken one after the other.
+ *     direct   Each pair of nodes has a link of its own, each way.  Each member has two ports, 2i and
+ *              2i + 1: half of `cost` times the other members is what a packet takes on a link, so that
+ *              the links of a member carry what its ports send.  Where packets of both ports wait for one
+ *              link, each port has half of it.  What several links bring a port in one cycle is taken
+ *              one after the other.
  *
  * What would be served at a time is served by how far its sender is away, and not by number, so
  * that members that do the same see the same: where nodes fold (fold.h) the hub has the ports of

@@ -26,6 +26,8 @@ struct graph_messages {
     uint64_t sent;
     uint32_t *channels;                        /* of each NPU */
     uint64_t (*bytes)[ACE_CLUSTER_DIMENSIONS]; /* on the links of each */
+    uint64_t (*own)[ACE_CLUSTER_DIMENSIONS];   /* of these, of messages that it sends itself */
+    unsigned sender;                           /* of the message that is looked at */
 };
 
 /* ---- the steps of a collective ------------------------------------------------------------ */
@@ -71,9 +73,10 @@ graph_messages *graph_messages_create(unsigned npus, const ace_config *cfg) {
     m->npus = npus;
     m->channels = calloc(m->npus, sizeof *m->channels);
     m->bytes = calloc(m->npus, sizeof *m->bytes);
+    m->own = calloc(m->npus, sizeof *m->own);
     m->room = 64;
     m->at = calloc(m->room, sizeof *m->at);
-    if (m->channels && m->bytes && m->at) return m;
+    if (m->channels && m->bytes && m->own && m->at) return m;
     graph_messages_destroy(m);
     return NULL;
 }
@@ -82,6 +85,7 @@ void graph_messages_destroy(graph_messages *m) {
     if (!m) return;
     free(m->channels);
     free(m->bytes);
+    free(m->own);
     free(m->at);
     free(m);
 }
@@ -149,6 +153,7 @@ static void cross(void *self, uint32_t node, unsigned link, uint64_t rows) {
     graph_messages *m = self;
 
     m->bytes[node][link / 2] += rows * ACE_ROW_BYTES;
+    if (node == m->sender) m->own[node][link / 2] += rows * ACE_ROW_BYTES;
 }
 
 static bool add_send(graph_messages *m, const graph_channel *c, uint64_t node) {
@@ -162,6 +167,7 @@ static bool add_send(graph_messages *m, const graph_channel *c, uint64_t node) {
     m->sent++;
     if (!m->links) return true;
     cfg = config_of(m, c->from);
+    m->sender = c->from;
     ace_message_links(&cfg, &message, cross, m);
     return true;
 }
@@ -273,6 +279,10 @@ uint64_t graph_messages_count(const graph_messages *m) { return m->sent; }
 
 uint64_t graph_messages_bytes(const graph_messages *m, unsigned npu, unsigned d) {
     return m->bytes[npu][d];
+}
+
+uint64_t graph_messages_own_bytes(const graph_messages *m, unsigned npu, unsigned d) {
+    return m->own[npu][d];
 }
 
 unsigned graph_messages_channels(const graph_messages *m, unsigned npu) { return m->channels[npu]; }

@@ -81,6 +81,8 @@ int graph_messages_check_named(const graph_messages *m, graph_messages_name *nam
 uint64_t graph_messages_count(const graph_messages *m); /* sent by all */
 /* Bytes on the links of a dimension at an NPU, trailers too. */
 uint64_t graph_messages_bytes(const graph_messages *m, unsigned npu, unsigned d);
+/* Of these, what it sends itself: not what it passes on. */
+uint64_t graph_messages_own_bytes(const graph_messages *m, unsigned npu, unsigned d);
 unsigned graph_messages_channels(const graph_messages *m, unsigned npu); /* that it hears */
 /* The number of a channel at its receiver; UINT32_MAX: it was not added. */
 uint32_t graph_messages_label(const graph_messages *m, const graph_channel *c);

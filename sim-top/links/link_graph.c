@@ -308,4 +308,11 @@ int link_graph_read(const char *file, const link_defaults *d, link_graph **to) {
     return rc;
 }
 
+double link_graph_GBps(const link_graph *g, unsigned node) {
+    double GBps = 0;
+
+    for (unsigned l = 0; l < g->links; l++) GBps += g->link[l].from == node ? g->link[l].GBps : 0;
+    return GBps;
+}
+
 void link_graph_destroy(link_graph *g) { free(g); }

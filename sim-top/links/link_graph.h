@@ -78,6 +78,8 @@ typedef struct link_defaults {
  * looked for as others are (data_path.h). */
 int link_graph_read(const char *file, const link_defaults *d, link_graph **to);
 void link_graph_destroy(link_graph *g); /* NULL is allowed */
+/* All that the NPU of a node sends on its links, one way, GB/s. */
+double link_graph_GBps(const link_graph *g, unsigned node);
 /* Gives routes (of what `order` says); false: an NPU does not reach another.  For link_graph.c. */
 bool link_graph_route(link_graph *g);
 /* Gives the order of the ring; false: no memory.  For link_graph.c. */

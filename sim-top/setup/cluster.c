@@ -104,12 +104,13 @@ enum {
     KEYS = 24
 }; /* of a cluster file, and of a mapping, at most */
 
-/* What a key of the file sets. */
+/* What a key of the file sets, and where the file has it. */
 typedef struct slot {
     const setup_field *field;
     unsigned dimension; /* where the field has a value for each */
     run_fields *o;
     const char *file;
+    size_t line, column; /* line 0: the file does not have it */
 } slot;
 
 typedef struct cluster_keys {
@@ -117,7 +118,7 @@ typedef struct cluster_keys {
     unsigned count[MAPPINGS], mappings;
     char names[MAPPINGS * KEYS][32];
     unsigned name_count;
-    slot slots[SETUP_FIELDS + 2 * ACE_CLUSTER_DIMENSIONS];
+    slot slots[SETUP_FIELDS + 3 * ACE_CLUSTER_DIMENSIONS];
     unsigned slot_count;
     char accepted[SETUP_FIELDS][96];
 } cluster_keys;
@@ -131,8 +132,10 @@ static bool take_slot(void *to, const char *value) {
 }
 
 static void slot_seen(void *to, size_t line, size_t column) {
-    const slot *s = to;
+    slot *s = to;
 
+    s->line = line;
+    s->column = column;
     s->o->source[s->field - setup_fields] =
         (setup_source){ .file = s->file, .line = line, .column = column };
 }
@@ -184,7 +187,7 @@ static cluster_keys *make_keys(run_fields *o, const char *file, bool alone) {
     cluster_keys *k = calloc(1, sizeof *k);
 
     for (unsigned i = 0; k && i < SETUP_FIELDS; i++) {
-        const slot s = { &setup_fields[i], 0, o, file };
+        const slot s = { .field = &setup_fields[i], .o = o, .file = file };
 
         if (!s.field->key || (alone && i != SETUP_NAME && !is_of_npu(s.field))) continue;
         setup_accepted(s.field, k->accepted[i], sizeof k->accepted[i]);
@@ -204,6 +207,31 @@ static int read_products(run_fields *o) {
                : EXIT_USAGE;
 }
 
+static const slot *slot_of(const cluster_keys *k, setup_id id, unsigned dimension) {
+    for (unsigned i = 0; i < k->slot_count; i++)
+        if (k->slots[i].field == &setup_fields[id] && k->slots[i].dimension == dimension)
+            return &k->slots[i];
+    return NULL;
+}
+
+/* A dimension's bandwidth is said once: of both ports of an NPU, or of each. */
+static int check_bandwidths(const cluster_keys *k, const char *file) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        const slot *npu = slot_of(k, SETUP_NPU_BANDWIDTH, d);
+        const slot *port = slot_of(k, SETUP_LINK_BANDWIDTH, d);
+        char found[64];
+
+        if (!npu || !npu->line || !port->line) continue;
+        snprintf(found, sizeof found, "npu_bandwidth and bandwidth of %c",
+                 ACE_DIMENSION_LETTERS[d]);
+        yaml_error(file, npu->line, npu->column, found,
+                   "one: npu_bandwidth of all that an NPU sends into the dimension, or bandwidth "
+                   "of each of its two ports");
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
 /* The fields that a file has.  Later messages name it as it was written, which lasts longer. */
 static int read_fields(const char *file, bool alone, run_fields *o) {
     char found[DATA_PATH];
@@ -212,7 +240,7 @@ static int read_fields(const char *file, bool alone, run_fields *o) {
     cluster_keys *const k = make_keys(o, input_name(file), alone);
     const int rc = !k                                             ? EXIT_CHECK
                    : yaml_read_seen(found, k->keys[0], slot_seen) ? EXIT_USAGE
-                                                                  : EXIT_OK;
+                                                                  : check_bandwidths(k, found);
     free(k);
     return rc;
 }
@@ -291,9 +319,12 @@ npu_share cluster_reserved(const cluster *c) {
 
 /* ---- the configuration ----------------------------------------------------- */
 
-/* Cycles a row takes at a bandwidth, to the nearest. */
-static bool cost(const cluster *c, double GBps, uint32_t *cycles) {
-    const double r = round(ACE_ROW_BYTES * c->clock_MHz / (GBps * 1e3) * ACE_COST_ONE);
+#define NO_COST 1e-9 /* in 1/256 cycle: what a division of doubles may be off */
+
+/* Cycles a row takes at a bandwidth, to the nearest, or so many that it is never faster. */
+static bool cost(const cluster *c, double GBps, bool never_faster, uint32_t *cycles) {
+    const double exact = ACE_ROW_BYTES * c->clock_MHz / (GBps * 1e3) * ACE_COST_ONE;
+    const double r = never_faster ? ceil(exact - NO_COST) : round(exact);
 
     if (!(r >= ACE_COST_ONE && r <= ACE_COST_MAX)) return false;
     *cycles = (uint32_t)r;
@@ -313,7 +344,8 @@ unsigned cluster_round_trip(const cluster *c, unsigned dimension) {
     const uint64_t cycles = there + back + ROUND_TRIP;
     uint32_t each;
 
-    if (c->ring[dimension] < 2 || !cost(c, c->link_GBps[dimension] * c->efficiency, &each))
+    if (c->ring[dimension] < 2 ||
+        !cost(c, c->link_GBps[dimension] * c->efficiency, c->npu_GBps[dimension] > 0, &each))
         return 0;
     return (unsigned)((cycles * ACE_COST_ONE + each - 1) / each) + KEPT_FREE;
 }
@@ -460,7 +492,7 @@ static int check_memory(const run_fields *o, ace_config *cfg) {
     if (endpoint_is_baseline(c->endpoint) && !baseline_rate(memory * 1e3 / c->clock_MHz))
         return refuse(o, SETUP_MEMORY_BANDWIDTH,
                       "a memory bandwidth of 1/1024 to 4096 bytes a cycle (5099 GB/s at 1245 MHz)");
-    if (!cost(c, memory, &cfg->read_cost)) {
+    if (!cost(c, memory, false, &cfg->read_cost)) {
         if (c->endpoint == ENDPOINT_ACE)
             return refuse(o, SETUP_MEMORY_BANDWIDTH,
                           "a memory bandwidth of 256 bytes in 1 to 65535 cycles (318.7 GB/s to 5 "
@@ -494,8 +526,10 @@ int cluster_config(const run_fields *o, ace_config *cfg) {
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         cfg->ring[d] = c->ring[d];
         cfg->hub[d] = c->wiring[d] != WIRING_RING && c->ring[d] > 1;
-        if (!cost(c, c->link_GBps[d] * c->efficiency, &cfg->link_cost[d]))
-            return refuse(o, SETUP_LINK_BANDWIDTH,
+        const bool of_npu = c->npu_GBps[d] > 0;
+
+        if (!cost(c, c->link_GBps[d] * c->efficiency, of_npu, &cfg->link_cost[d]))
+            return refuse(o, of_npu ? SETUP_NPU_BANDWIDTH : SETUP_LINK_BANDWIDTH,
                           "256 bytes in 1 to 65535 cycles on each link, after link efficiency");
     }
     if (c->switch_GBps > 0 &&
@@ -512,6 +546,10 @@ int cluster_config(const run_fields *o, ace_config *cfg) {
     if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(&c->parameters, cfg) != ACE_OK)
         return refuse_scratchpad(o);
     return cluster_programs(o, cfg);
+}
+
+double cluster_npu_GBps(const cluster *c, unsigned dimension) {
+    return c->npu_GBps[dimension] > 0 ? c->npu_GBps[dimension] : 2 * c->link_GBps[dimension];
 }
 
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_CLUSTER_DIMENSIONS]) {

@@ -44,8 +44,10 @@ typedef struct cluster {
     char algorithms[256]; /* "", or one word for all dimensions or for each: "ring,direct"
                                        or files with programs */
     char links[256];      /* file that lists the links of LINKS, or "" */
-    double link_GBps
-        [ACE_CLUSTER_DIMENSIONS]; /* of one link, one way; of LINKS also of each of an NPU's ports */
+    double link_GBps[ACE_CLUSTER_DIMENSIONS]; /* of each of an NPU's two ports, one way */
+    double npu_GBps
+        [ACE_CLUSTER_DIMENSIONS]; /* of both ports, which no port's half exceeds; 0: not said */
+    double links_GBps; /* of links of the file that say nothing; 0: npu_GBps, or else link_GBps */
     uint32_t link_latency[ACE_CLUSTER_DIMENSIONS];
     uint32_t shortest_link; /* of LINKS, settled: the least latency of those that the file lists */
     char shared_links[256]; /* letters of dimensions that have one interface of an NPU, or "" */
@@ -105,6 +107,8 @@ void cluster_settle_chunk(cluster *c);
  * when the cluster cannot be built. */
 struct run_fields;
 int cluster_config(const struct run_fields *o, ace_config *cfg);
+/* All that an NPU sends into a dimension, one way: both its ports.  GB/s. */
+double cluster_npu_GBps(const cluster *c, unsigned dimension);
 /* Are there ALUs for a collective of that type, with the operation of the options?  EXIT_OK, or
  * EXIT_USAGE after a message; software takes all. */
 int cluster_reduces(const struct run_fields *o, ace_kind kind, ace_type type);

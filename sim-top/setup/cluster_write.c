@@ -90,6 +90,9 @@ static void put_members(writer *w, const char *mapping, size_t length, int d) {
         const setup_field *const f = &setup_fields[i];
 
         if (w->said[i] || strncmp(f->key, mapping, length) != 0) continue;
+        if (d >= 0 && (i == SETUP_NPU_BANDWIDTH || i == SETUP_LINK_BANDWIDTH) &&
+            (i == SETUP_NPU_BANDWIDTH) != (w->o->cluster.npu_GBps[d] > 0))
+            continue;                                    /* the other one says it */
         put_text(w, f->key + length + (d >= 0 ? 2 : 0)); /* behind "*." */
         put_value(w, f, d);
     }

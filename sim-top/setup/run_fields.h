@@ -82,6 +82,9 @@ typedef struct run_fields {
 /* Looks at the fields together: what follows from them, and what does not go together.  EXIT_OK, or
  * EXIT_USAGE after a message. */
 int setup_settle(run_fields *o);
+/* Part of it: buffers that cover the round trip of every link, where no others are asked for.  Call it again after
+ * a link's bandwidth or latency was changed.  False after a message about the file of links. */
+bool setup_settle_rows(run_fields *o);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #include "run_setup.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,9 @@ static unsigned rows_beside(unsigned given, unsigned rows) {
 
 /* What links of the file have of which it says nothing. */
 static link_defaults defaults_of(const cluster *c, unsigned dimension) {
-    return (link_defaults){ .GBps = c->link_GBps[dimension],
+    return (link_defaults){ .GBps = c->links_GBps > 0            ? c->links_GBps
+                                    : c->npu_GBps[dimension] > 0 ? c->npu_GBps[dimension]
+                                                                 : c->link_GBps[dimension],
                             .efficiency = c->efficiency,
                             .clock_MHz = c->clock_MHz,
                             .latency = c->link_latency[dimension],
@@ -108,8 +111,7 @@ static bool settle_shortest(cluster *c) {
     return true;
 }
 
-/* Buffers that cover the round trip of every link, where nothing else is asked for. */
-static bool settle_rows(run_fields *o) {
+bool setup_settle_rows(run_fields *o) {
     ace_parameters *const p = &o->cluster.parameters;
     const bool link = setup_given(o, SETUP_LINK_INPUT_ROWS),
                router = setup_given(o, SETUP_ROUTER_INPUT_ROWS);
@@ -395,7 +397,7 @@ int run_setup_refuse_agreed(const run_setup *s) {
 
 int setup_settle(run_fields *o) {
     settle_peers(o);
-    bool ok = settle_dimensions(o) && match_engine(o) && match_latency(o) && settle_rows(o) &&
+    bool ok = settle_dimensions(o) && match_engine(o) && match_latency(o) && setup_settle_rows(o) &&
               settle_rtl(o) && only_in_software(o, SETUP_SMS) &&
               only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
               match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&
@@ -492,15 +494,30 @@ static int make_plan(run_setup *s) {
 }
 
 /* The links that a file lists, where a dimension is of such. */
-static int make_graph(run_setup *s) {
-    const cluster *c = &s->fields.cluster;
+static int read_graph(const run_fields *o, link_graph **graph) {
+    const cluster *const c = &o->cluster;
     const int d = cluster_links_dimension(c);
 
     if (d < 0) return EXIT_OK;
     link_defaults of = defaults_of(c, (unsigned)d);
 
-    of.keep_numbers = s->fields.keep_numbers;
-    return link_graph_read(c->links, &of, &s->graph);
+    of.keep_numbers = o->keep_numbers;
+    return link_graph_read(c->links, &of, graph);
+}
+
+int run_setup_links_GBps(const run_fields *o, double *GBps) {
+    link_graph *g = NULL;
+    const int rc = read_graph(o, &g);
+
+    *GBps = 0;
+    for (unsigned i = 0; rc == EXIT_OK && g && i < g->npus; i++)
+        *GBps = fmax(*GBps, link_graph_GBps(g, i));
+    link_graph_destroy(g);
+    return rc;
+}
+
+double run_setup_member_GBps(const run_setup *s, unsigned rank) {
+    return link_graph_GBps(s->graph, s->graph->order[rank]);
 }
 
 /* The list was looked at when it was taken: what can go wrong now is memory. */
@@ -515,7 +532,7 @@ int run_setup_make(const run_fields *o, run_setup *s) {
 
     *s = (run_setup){ .fields = *o };
     rc = cluster_config(&s->fields, &s->config);
-    if (rc == EXIT_OK) rc = make_graph(s);
+    if (rc == EXIT_OK) rc = read_graph(&s->fields, &s->graph);
     if (rc == EXIT_OK && !o->workload) rc = make_command(s);
     if (rc == EXIT_OK && !o->workload) rc = check_payload(s);
     if (rc == EXIT_OK) rc = make_plan(s);

@@ -34,6 +34,11 @@ typedef struct run_setup {
     uint64_t *counts;                /* of its all-to-all-v, members x members; else NULL */
 } run_setup;
 
+/* GB/s, one way, of all links of the NPU that has most in the dimension whose links a file lists.  EXIT_OK, or
+ * another status after a message about the file. */
+int run_setup_links_GBps(const run_fields *o, double *GBps);
+/* The same of one member of that dimension. */
+double run_setup_member_GBps(const run_setup *s, unsigned rank);
 /* EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message; freed in either case. */
 int run_setup_make(const run_fields *o, run_setup *s);
 void run_setup_free(run_setup *s);

@@ -117,11 +117,23 @@ static bool read_faults(const char *s, const char **to) {
     return ok;
 }
 
+/* A dimension's bandwidth is that of both ports or of each, as was said last. */
+static bool take_bandwidth(const setup_field *f, const char *value, unsigned d, run_fields *o) {
+    cluster *const c = &o->cluster;
+    double GBps;
+
+    if (!parse_bandwidth(value, &GBps)) return false;
+    const bool npu = f == &setup_fields[SETUP_NPU_BANDWIDTH];
+    c->npu_GBps[d] = npu ? GBps : 0;
+    c->link_GBps[d] = npu ? GBps / 2 : GBps;
+    return true;
+}
+
 bool setup_take_one(const setup_field *f, const char *value, unsigned dimension, run_fields *o) {
     char *const at = (char *)o + f->at;
     uint64_t n;
 
-    if (f->type == SETUP_TYPE_BANDWIDTHS) return parse_bandwidth(value, (double *)at + dimension);
+    if (f->type == SETUP_TYPE_BANDWIDTHS) return take_bandwidth(f, value, dimension, o);
     if (!read_count(f, value, &n)) return false;
     ((uint32_t *)at)[dimension] = (uint32_t)n;
     return true;
@@ -226,9 +238,13 @@ static void print_dims(const run_fields *o, char *to, size_t room) {
 
 static void print_list(const setup_field *f, const run_fields *o, char *to, size_t room) {
     const void *const at = (const char *)o + f->at;
+    const unsigned dims = cluster_said(&o->cluster);
+    bool any = f->initial != NULL;
     size_t n = 0;
 
-    for (unsigned d = 0; d < cluster_said(&o->cluster) && n < room; d++)
+    for (unsigned d = 0; d < dims && !any; d++) any = ((const double *)at)[d] > 0;
+    *to = '\0';
+    for (unsigned d = 0; any && d < dims && n < room; d++)
         n += f->type == SETUP_TYPE_COUNTS ? (size_t)snprintf(to + n, room - n, "%s%u", d ? "," : "",
                                                              ((const uint32_t *)at)[d])
                                           : (size_t)snprintf(to + n, room - n, "%s%.17gGB/s",
@@ -398,6 +414,15 @@ static uint64_t hash_data(uint64_t hash, const char *name) {
                : hash_text(hash, name);
 }
 
+/* A field that came later is hashed where somebody says it: digests from before stay. */
+static bool not_said(const setup_field *f, const run_fields *o) {
+    char value[300];
+
+    if (f != &setup_fields[SETUP_NPU_BANDWIDTH]) return false;
+    setup_print(f, o, value, sizeof value);
+    return !*value;
+}
+
 uint64_t setup_digest(const run_fields *with) {
     run_fields settled = *with; /* what the endpoint gives is as good as what was asked for */
     const run_fields *const o = &settled;
@@ -410,7 +435,7 @@ uint64_t setup_digest(const run_fields *with) {
         const char *const *string = (const void *)((const char *)o + f->at);
         char value[300];
 
-        if (f->part != SETUP_PART_RESULT) continue;
+        if (f->part != SETUP_PART_RESULT || not_said(f, o)) continue;
         hash = hash_text(hash, f->id);
         if (f == &setup_fields[SETUP_LINKS]) {
             hash = hash_data(hash, o->cluster.links);
@@ -440,6 +465,7 @@ static void print_used(const setup_field *f, const run_fields *o, char *to, size
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         if (o->cluster.ring[d] > 1) continue;
         used.cluster.link_GBps[d] = plain.cluster.link_GBps[d];
+        used.cluster.npu_GBps[d] = plain.cluster.npu_GBps[d];
         used.cluster.link_latency[d] = plain.cluster.link_latency[d];
     }
     setup_print(f, &used, to, room);
@@ -455,6 +481,7 @@ uint64_t setup_cluster_digest(const run_fields *o) {
         if (f->part != SETUP_PART_RESULT || !f->key || id == SETUP_RUNG || id == SETUP_SPEED ||
             id == SETUP_MEMORY_BANDWIDTH || id == SETUP_CHUNK || !strncmp(f->key, "npu.", 4))
             continue;
+        if (not_said(f, o)) continue;
         print_used(f, o, value, sizeof value);
         hash = hash_text(hash_text(hash, f->id), value);
     }

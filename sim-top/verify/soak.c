@@ -165,7 +165,7 @@ static void draw_epoch(const bench *b, unsigned node, ace_config *c) {
         c->epoch_links |= (uint8_t)((b->ring[l / 2] > 1 && !c->hub[l / 2]) << l);
 }
 
-/* Two for each group of nodes along a dimension that has them, as fabric_make.c does. */
+/* Two for each group of nodes along a dimension that has them, or one of direct links, as fabric_make.c does. */
 static int make_hubs(const soak_work *s, bench *b) {
     for (unsigned l = 0, stride = 1; l < ACE_LINKS; stride *= l & 1 ? b->ring[l / 2] : 1, l++)
         for (unsigned i = 0; i < b->nodes; i++) {
@@ -183,12 +183,15 @@ static int make_hubs(const soak_work *s, bench *b) {
                                       .buffer_rows = (unsigned)(b->pair_at + b->nodes) % 3 *
                                                      (1 + b->config.memory_latency % 5),
                                       .retry = b->config.retry };
-            if (!b->config.hub[l / 2] || i / stride % members) continue;
+            if (!b->config.hub[l / 2] || i / stride % members || (setup.direct && l & 1)) continue;
             hub *h = b->hub[b->hubs++] = hub_create(&setup);
             if (!h) return ACE_ENOMEM;
-            for (unsigned port = 0; port < members; port++)
-                hub_connect(h, port, i + port * stride, port, b->wire[i + port * stride][l],
-                            b->from_hub[i + port * stride][l]);
+            for (unsigned port = 0; port < members << setup.direct; port++) {
+                const unsigned rank = port >> setup.direct, node = i + rank * stride;
+                const unsigned on = l + (setup.direct ? port & 1 : 0);
+
+                hub_connect(h, port, node, rank, b->wire[node][on], b->from_hub[node][on]);
+            }
         }
     return ACE_OK;
 }

@@ -67,7 +67,8 @@ enum Kind { SWITCH, DIRECT, FINITE }; /* FINITE: a switch with seven places befo
 /* A hub of four members, with the ends of its wires. */
 struct Bench {
     hub *h;
-    ace_wire *to_hub[MEMBERS], *from_hub[MEMBERS];
+    unsigned step; /* ports of a member: where there are two, packets leave by the first */
+    std::vector<ace_wire *> to_hub, from_hub;
 
     explicit Bench(Kind kind, unsigned rows = 7, uint32_t pass_cost = 0, bool reduces = false) {
         const bool direct = kind == DIRECT;
@@ -79,27 +80,26 @@ struct Bench {
         setup.members = setup.simulated = MEMBERS;
         setup.direct = direct;
         setup.reduces = reduces;
-        setup.cost = (direct ? 3 : 9) << 8; /* nine cycles a packet, of each link */
+        setup.cost = (direct ? 6 : 9) << 8; /* nine cycles a packet, of each link */
         setup.input_rows = setup.router_rows = CREDITS;
         h = hub_create(&setup);
-        for (unsigned i = 0; i < MEMBERS; i++) {
-            to_hub[i] = ace_wire_create(LATENCY, 1000, false);
-            from_hub[i] = ace_wire_create(LATENCY, 1000, false);
-            hub_connect(h, i, i, i, to_hub[i], from_hub[i]);
+        step = direct ? 2 : 1;
+        for (unsigned i = 0; i < step * MEMBERS; i++) {
+            to_hub.push_back(ace_wire_create(LATENCY, 1000, false));
+            from_hub.push_back(ace_wire_create(LATENCY, 1000, false));
+            hub_connect(h, i, i / step, i / step, to_hub[i], from_hub[i]);
         }
     }
     Bench(const Bench &) = delete;
     Bench &operator=(const Bench &) = delete;
     ~Bench() {
         hub_destroy(h);
-        for (unsigned i = 0; i < MEMBERS; i++) {
-            ace_wire_destroy(to_hub[i]);
-            ace_wire_destroy(from_hub[i]);
-        }
+        for (ace_wire *w : to_hub) ace_wire_destroy(w);
+        for (ace_wire *w : from_hub) ace_wire_destroy(w);
     }
     void send(uint64_t cycle, unsigned from, ace_flit f) {
         f.frame = true;
-        ace_wire_send(to_hub[from], cycle, &f, nullptr);
+        ace_wire_send(to_hub[step * from], cycle, &f, nullptr);
     }
     /* Runs to cycle `now`; what has come out of it by then was taken. */
     void run(uint64_t now) {
@@ -122,7 +122,7 @@ struct Bench {
         for (uint64_t c = now; c < now + 500; c++)
             for (unsigned i = 0; i < MEMBERS; i++) {
                 const uint32_t *row;
-                const ace_flit *f = ace_wire_receive(from_hub[i], c, &row);
+                const ace_flit *f = ace_wire_receive(from_hub[step * i], c, &row);
                 if (!f) continue;
                 for (const uint64_t v :
                      { c - now, uint64_t{ i }, uint64_t{ f->data },
@@ -408,11 +408,48 @@ TEST(HubReduction, ARowThatDoesNotFitItsCodeIsTold) {
     }
 }
 
+/* ---- a link that two ports share ---------------------------------------------------------------- */
+
+/* In which cycles packets for member 1 leave the hub that member 0 sends by those ports of its own. */
+std::vector<uint64_t> Leaves(unsigned ports) {
+    Bench b(DIRECT);
+    std::vector<uint64_t> cycles;
+    for (unsigned k = 0; k < CREDITS; k++)
+        for (unsigned plane = 0; plane < 2; plane++) {
+            ace_flit f = {};
+            f.frame = f.data = true;
+            f.route = 1;
+            if (ports >> plane & 1) ace_wire_send(b.to_hub[plane], k, &f, nullptr);
+        }
+    hub_run(b.h, 500);
+    for (uint64_t c = 0; c < 500; c++)
+        for (unsigned i = 2; i < 4; i++) {
+            const uint32_t *row;
+            const ace_flit *f = ace_wire_receive(b.from_hub[i], c, &row);
+            if (f && f->data) cycles.push_back(c);
+        }
+    return cycles;
+}
+
+/* One port has all of the link, a packet in nine cycles; two have half each, so that six packets of both take as
+ * long as six of one would. */
+TEST(Hub, PortsShareADirectLink) {
+    const std::vector<uint64_t> up = Leaves(1), down = Leaves(2), both = Leaves(3);
+    ASSERT_EQ(up.size(), CREDITS);
+    EXPECT_EQ(up, down);
+    EXPECT_EQ(up[1] - up[0], 9U);
+    EXPECT_EQ(up[2] - up[0], 18U);
+    ASSERT_EQ(both.size(), 2 * CREDITS);
+    EXPECT_EQ(both[0] - up[0], 9U); /* eighteen cycles a packet, of each port */
+    EXPECT_EQ(both[0], both[1]);
+    EXPECT_EQ(both[5] - up[0], 45U);
+}
+
 /* ---- a state that is loaded ------------------------------------------------------------------ */
 
 /* Wires of engines of two phases with three contexts each, then the hub. */
 void Move(const Bench &b, uint64_t now, ace_state *s) {
-    for (unsigned i = 0; i < MEMBERS; i++) {
+    for (unsigned i = 0; i < b.to_hub.size(); i++) {
         ace_wire_set_contexts(b.to_hub[i], 2, 3);
         ace_wire_set_contexts(b.from_hub[i], 2, 3);
         ace_wire_state(b.to_hub[i], UINT64_MAX, s); /* what is sent later is there before */

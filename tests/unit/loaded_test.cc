@@ -220,8 +220,8 @@ const std::vector<Fault<ideal>> of_ideal = {
 TEST(Loaded, IdealEndpoint) {
     const uint32_t latency[ACE_DIMENSIONS] = { LATENCY, LATENCY, LATENCY, LATENCY };
     Lone one;
-    ASSERT_EQ(ACE_OK, ideal_node_create(&one.setup.config, latency, 0, one.setup.in, one.setup.out,
-                                        &one.node));
+    ASSERT_EQ(ACE_OK, ideal_node_create(&one.setup.config, latency, 0, 0, one.setup.in,
+                                        one.setup.out, &one.node));
     one.run();
     auto &i = *reinterpret_cast<ideal *>(one.node);
     ASSERT_GT(i.count, 0U);

@@ -73,6 +73,39 @@ TEST(Messages, CrossAsManyLinksAsTheyHaveHops) {
     }
 }
 
+// Over a hub half of a message goes by each of the two ports, whose items stand one behind the other.
+TEST(Messages, TakeBothPortsToAHub) {
+    ace_config cfg = Torus({ 8, 4 }, 0);
+    cfg.hub[0] = 1;
+    for (uint32_t peer = 1; peer < 32; peer++) {
+        const bool over = peer % 8 != 0, halfway = peer / 8 == 2;
+        std::map<unsigned, uint64_t> first; // rows by the link that they leave on
+        const ace_message m{ peer, 4, 2560 };
+        ASSERT_EQ(ace_message_ways(&cfg, peer, 2560), over || halfway ? 2U : 1U) << peer;
+        for (unsigned way = 0; way < ace_message_ways(&cfg, peer, 2560); way++) {
+            const ace_message_way w = ace_message_on(&cfg, &m, way);
+            first[ace_route_target(w.hops)] += w.rows;
+            // both lead to the peer: down as far as up leaves
+            const unsigned left = w.hops & 0x7f, down = w.hops >> 7 & 1;
+            EXPECT_LT(left, 8U) << peer;
+            EXPECT_EQ((down ? 8 - left : left) % 8, peer % 8) << peer << " way " << way;
+        }
+        if (over) EXPECT_EQ(first, (std::map<unsigned, uint64_t>{ { 0, 6 }, { 1, 6 } })) << peer;
+    }
+    ace_command c{};
+    const std::vector<ace_message> to = { { 1, 2, 2560 }, { 7, 4, 2560 }, { 2, 6, 100 } };
+    std::vector<std::pair<uint32_t, unsigned>> order; // message, and way
+    c.message = to.data();
+    c.messages = 3;
+    for (uint32_t at = 0; at < 6; at++) {
+        uint32_t message;
+        unsigned way;
+        if (ace_message_at(&cfg, &c, at, &message, &way).rows) order.emplace_back(message, way);
+    }
+    EXPECT_EQ(order, (std::vector<std::pair<uint32_t, unsigned>>{
+                         { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 }, { 2, 0 } }));
+}
+
 // A list of sends alone, whose last rows are trailers at the addresses of their labels.
 TEST(Messages, AreListsThatWaitForNobody) {
     const ace_config cfg = Torus({ 4, 3, 2 }, 5);

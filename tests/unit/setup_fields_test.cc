@@ -160,13 +160,27 @@ TEST_P(Fields, ChangesItsOwnMemberOnly) {
         for (int i = 0; i < SETUP_FIELDS; i++) {
             const setup_field &g = setup_fields[i];
             char a[512], b[512];
-            // Two options may set one member; a topology is written over all of a cluster.
+            // Two options may set one member; a topology is written over all of a cluster; what both ports
+            // have is what each has.
             if (g.at == f.at || (g.type == SETUP_TYPE_TOPOLOGY && &g != &f)) continue;
+            if (&f == &setup_fields[SETUP_NPU_BANDWIDTH] && i == SETUP_LINK_BANDWIDTH) continue;
             setup_print(&g, &o, a, sizeof a);
             setup_print(&g, &other, b, sizeof b);
             EXPECT_STREQ(a, b) << f.id << " changes " << g.id;
         }
     }
+}
+
+// All that an NPU sends is half by each of its ports; what is said last counts.
+TEST(Bandwidths, APortHasHalfOfAnNpu) {
+    run_fields o = Initial("ace");
+    Set(o, setup_fields[SETUP_NPU_BANDWIDTH], "450GB/s,50,50,50");
+    EXPECT_EQ(o.cluster.link_GBps[0], 225);
+    EXPECT_EQ(o.cluster.link_GBps[1], 25);
+    EXPECT_EQ(cluster_npu_GBps(&o.cluster, 0), 450);
+    Set(o, setup_fields[SETUP_LINK_BANDWIDTH], "100GB/s");
+    EXPECT_EQ(o.cluster.npu_GBps[0], 0);
+    EXPECT_EQ(cluster_npu_GBps(&o.cluster, 0), 200);
 }
 
 TEST_P(Fields, IsWrittenAsItIsRead) {

@@ -129,9 +129,9 @@ cycles() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["cyc
 [ $(($(cycles to2) - $(cycles to1))) = $((700 + 7)) ]; verdict $? 'a second link of 700 cycles'
 [ $(($(cycles to3) - $(cycles to2))) = $((90 + 15)) ]; verdict $? 'a third link of 90 cycles and half the bandwidth'
 
-# A full mesh of links is what FullyConnected is, in every cycle: a third of the bandwidth for each of three
-# peers.  One chunk: that keeps to one of an NPU's two ports, which there have links of their own.
-printf 'npus: 4\norder: [0, 1, 2, 3]\nbandwidth: 66.6666666667 GB/s\nlinks: [0-1, 0-2, 0-3, 1-2, 1-3, 2-3]\n' >"$work/mesh.yaml"
+# A full mesh of links is what FullyConnected is, in every cycle: a third of both ports' bandwidth for each of three
+# peers.  One chunk: that keeps to one of an NPU's two ports.  Where both want a link they share it in other cycles.
+printf 'npus: 4\norder: [0, 1, 2, 3]\nbandwidth: 133.333333333 GB/s\nlinks: [0-1, 0-2, 0-3, 1-2, 1-3, 2-3]\n' >"$work/mesh.yaml"
 for size in 256 16KiB 64KiB; do
     json mesh all-reduce --topology 'Links(4)' --links "$work/mesh.yaml" --link-bandwidth 200GB/s --algorithm direct --size $size
     json full all-reduce --topology 'FullyConnected(4)' --link-bandwidth 200GB/s --size $size

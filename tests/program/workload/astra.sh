@@ -20,7 +20,7 @@ two=$(alone all-reduce 4 1MiB --clock 2GHz --link-latency 1000)
 everyone 4 "$(collective 0 '' 0 1048576)"
 takes "$(printf %.0f "$((two / 2)).$((two % 2 * 5))")" 'another clock: latencies stay in ns' --clock 2GHz
 sed -i 's/50.0/400.0/' "$work/net.yml"
-refused 'found 429.5 GB/s (of 10^9) at a port of dimension 0, expected 256 at most'
+refused 'found 859.0 GB/s (of 10^9) of an NPU in dimension 0, expected 512 at most'
 network Ring 4
 everyone 4 "$(collective 0 '' 2 262144)"
 takes "$(alone all-gather 4 1MiB)" 'an all-gather, whose size is a shard'

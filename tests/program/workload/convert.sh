@@ -74,7 +74,7 @@ verdict $? "acesim astra $found, the cluster by hand $expected cycles"
 made=$(python3 - "$work/ring.yaml" <<'END'
 import sys
 text = open(sys.argv[1]).read()
-for part in ("topology: Ring(4)\n", "bandwidth: 53.687091GB/s", "latency: 500", "link_efficiency: 1\n", "clock: 1000MHz\n", "algorithms: ring\n"):
+for part in ("topology: Ring(4)\n", "npu_bandwidth: 107.374182GB/s", "latency: 500", "link_efficiency: 1\n", "clock: 1000MHz\n", "algorithms: ring\n"):
     if part not in text: print("without", part)
 END
 )
