@@ -135,12 +135,14 @@ static int other(const char *file, const char *what, const char *found, const ch
     return EXIT_USAGE;
 }
 
-int calibrate_match(const char *file, const calibration *c) {
+int calibrate_match(const char *file, calibration *c) {
     char cluster[CALIBRATION_DIGEST], program[CALIBRATION_DIGEST];
     uint64_t both;
     run_setup s;
-    int rc = digests(c->cluster, &s, cluster, program, &both);
+    int rc = calibration_cluster(c);
 
+    if (rc != EXIT_OK) return rc;
+    rc = digests(c->cluster_file, &s, cluster, program, &both);
     run_setup_free(&s);
     if (rc != EXIT_OK) return rc;
     if (strcmp(program, c->program)) return other(file, "program", c->program, program);
@@ -186,14 +188,16 @@ static int compare_rtl(const calibrate_order *o, uint64_t digest, const sample *
 }
 
 static int hold(calibration *c, const sample *s, unsigned count) {
-    calibration_free(c);
+    calibration_forget(c);
     for (unsigned i = 0; i < count; i++)
         for (unsigned w = 0; w < s[i].e.works; w++) {
             held_out h = { .works = s[i].e.works,
                            .work = w,
                            .bytes = (double)s[i].e.work[w].bytes,
                            .measured = s[i].measured[w],
-                           .predicted = s[i].predicted[w] };
+                           .predicted = s[i].predicted[w],
+                           .low = s[i].low[w],
+                           .high = s[i].high[w] };
 
             experiment_print(&s[i].e, h.text);
             snprintf(h.kind, sizeof h.kind, "%s", kind_names[s[i].e.work[w].kind]);
@@ -209,7 +213,8 @@ static int look_at(const calibrate_order *o, uint64_t digest, const experiment *
     int rc = e && s ? measure(o, o->rung, digest, e, count, s) : message_no_memory();
 
     if (rc == EXIT_OK) rc = make_setups(o, s, count);
-    if (rc == EXIT_OK && !flow_predict(s, count, &c->flow)) rc = message_no_memory();
+    if (rc == EXIT_OK && !(flow_predict(s, count, &c->flow) && flow_range(s, count, &c->flow)))
+        rc = message_no_memory();
     if (rc == EXIT_OK) rc = hold(c, s, count);
     free_samples(s, count);
     return rc;
@@ -253,6 +258,16 @@ static void say_measured(const cluster *of, const designs *d, calibration *c) {
     }
 }
 
+/* The text of the cluster's file, with the values of its NPUs in it. */
+static int take_text(const run_fields *o, calibration *c) {
+    size_t bytes;
+    FILE *to = open_memstream(&c->cluster_text, &bytes);
+    int rc = to ? cluster_write(o, to) : message_no_memory();
+
+    if (to && fclose(to)) rc = message_no_memory();
+    return rc;
+}
+
 int calibrate(const calibrate_order *o, calibration *c) {
     uint64_t digest = 0;
     run_setup s;
@@ -261,6 +276,7 @@ int calibrate(const calibrate_order *o, calibration *c) {
     int rc = digests(o->cluster, &s, c->cluster_digest, c->program, &digest);
     const designs d = rc == EXIT_OK ? designs_of(&s, o->quick) : (designs){ 0 };
     const design *all = &d.fitted[0]; /* ranges are the same of all */
+    if (rc == EXIT_OK) rc = take_text(&s.fields, c);
     if (rc == EXIT_OK) say_measured(&s.fields.cluster, &d, c);
     run_setup_free(&s);
     if (rc == EXIT_OK && !all->live_count) {

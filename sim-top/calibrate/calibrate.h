@@ -17,8 +17,8 @@
 int calibrate(const calibrate_order *o, calibration *c);
 /* Another held-out grid, of the order's seed, in place of the calibration's, or what is given. */
 int calibrate_check(const calibrate_order *o, calibration *c);
-/* Is the file of this program and of its cluster as it is now?  EXIT_OK, or EXIT_USAGE after a
- * message. */
-int calibrate_match(const char *file, const calibration *c);
+/* Is the file of this program, and its cluster the one that it says?  Then the cluster is c->cluster_file.  EXIT_OK, or
+ * another status after a message. */
+int calibrate_match(const char *file, calibration *c);
 
 #endif

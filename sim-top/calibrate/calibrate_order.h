@@ -8,6 +8,7 @@
 
 typedef struct calibrate_order {
     const char *cluster;  /* file */
+    const char *name;     /* of that file, in messages */
     const char *database; /* SQLite */
     const char *rung;     /* cycle or rtl */
     unsigned jobs, held_out;

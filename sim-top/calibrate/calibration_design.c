@@ -166,6 +166,11 @@ static void add_shares(list *l, const design *d) {
                     add_one(l, d, kinds[k], sizes[s], all, d->chunk[i], 0);
                 add_one(l, d, kinds[k], sizes[s], all, 0, d->memory[i]);
             }
+    /* Beside the fastest memory an all-to-all on one fast dimension waits for its own requests. */
+    for (unsigned i = 0; i < d->live_count; i++)
+        for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            if (sizes[s] <= 2 * MIB)
+                add_one(l, d, ACE_ALL_TO_ALL, sizes[s], 1u << i, 0, d->memory[1]);
 }
 
 /* Two and three at a time: each kind beside each, over all dimensions and over parts of them. */

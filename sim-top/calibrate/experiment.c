@@ -275,14 +275,15 @@ static flow_parameters parameters_of(const experiment *e, const flow_parameters 
     return own;
 }
 
-bool experiment_model(const experiment *e, const run_setup *s, const flow_parameters *p,
-                      double cycles[EXPERIMENT_WORKS]) {
+static bool model(const experiment *e, const run_setup *s, const flow_parameters *p, flow_full full,
+                  double cycles[EXPERIMENT_WORKS]) {
     const flow_parameters own = parameters_of(e, p);
     chunk_flow_setup setup = calibrated_rung_form(s, &s->config, &own);
     ace_completion c;
     unsigned open = e->works, begun = 0;
 
     setup.own = FLOW_ALONE;
+    setup.full = full;
     chunk_flow *f = chunk_flow_create(&setup);
     if (!f) return false;
     while (open) {
@@ -305,4 +306,55 @@ bool experiment_model(const experiment *e, const run_setup *s, const flow_parame
     }
     chunk_flow_destroy(f);
     return !open;
+}
+
+bool experiment_model(const experiment *e, const run_setup *s, const flow_parameters *p,
+                      double cycles[EXPERIMENT_WORKS]) {
+    return model(e, s, p, FLOW_LIKELY, cycles);
+}
+
+/* How far a start is moved: a few cycles that a form of chunks does not have, or a hundredth of the time since the
+ * first, by which what went before may end sooner or later. */
+static uint64_t nudge_of(const experiment *e, unsigned work) {
+    const uint64_t since = (e->work[work].start - e->work[0].start) / 100;
+
+    return since > 16 ? since : 16;
+}
+
+/* Works behind the first begin sooner or later, a bit each of `which` and `sooner`. */
+static experiment nudged(const experiment *e, unsigned which, unsigned sooner) {
+    experiment to = *e;
+
+    for (unsigned i = 1; i < e->works; i++) {
+        uint64_t *start = &to.work[i].start;
+        const uint64_t by = which >> i & 1 ? nudge_of(e, i) : 0;
+
+        *start = sooner >> i & 1 ? *start - (by < *start ? by : *start) : *start + by;
+        if (*start < to.work[i - 1].start) *start = to.work[i - 1].start;
+    }
+    return to;
+}
+
+bool experiment_range(const experiment *e, const run_setup *s, const flow_parameters *p,
+                      double low[EXPERIMENT_WORKS], double high[EXPERIMENT_WORKS]) {
+    static const flow_full full[] = { FLOW_LIKELY, FLOW_PASSES, FLOW_WAITS };
+    const unsigned moves = 1u << 2 * e->works;
+    double cycles[EXPERIMENT_WORKS];
+
+    if (!experiment_model(e, s, p, low)) return false;
+    memcpy(high, low, e->works * sizeof *high);
+    for (unsigned m = 0; m < moves && e->works > 1; m++) {
+        const unsigned which = m % (1u << e->works), sooner = m >> e->works;
+        const experiment to = nudged(e, which, sooner);
+
+        if ((which | sooner) & 1 || sooner & ~which) continue; /* the first stays, and none twice */
+        for (unsigned b = 0; b < sizeof full / sizeof *full; b++) {
+            if (!model(&to, s, p, full[b], cycles)) return false;
+            for (unsigned w = 0; w < e->works; w++) {
+                if (cycles[w] < low[w]) low[w] = cycles[w];
+                if (cycles[w] > high[w]) high[w] = cycles[w];
+            }
+        }
+    }
+    return true;
 }

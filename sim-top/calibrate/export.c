@@ -258,7 +258,7 @@ int export_make(const calibration *c, const char *file, export_format format, ac
     run_setup s;
 
     *e = (export_fit){ .format = format, .of = c, .file = file, .kind = kind, .members = 1 };
-    int rc = experiment_setup(&none, c->cluster, "cycle", &s);
+    int rc = experiment_setup(&none, c->cluster_file, "cycle", &s);
     if (rc == EXIT_OK) take_network(e, &s);
     if (rc == EXIT_OK && e->members < 3 && format == EXPORT_LOGGOPS) {
         fprintf(stderr, "%s: found %u members, expected 3 or more for LogGOPS\n", file, e->members);

@@ -24,6 +24,12 @@ bool flow_predict(sample *s, unsigned count, const flow_parameters *p) {
     return true;
 }
 
+bool flow_range(sample *s, unsigned count, const flow_parameters *p) {
+    for (unsigned i = 0; i < count; i++)
+        if (!experiment_range(&s[i].e, &s[i].setup, p, s[i].low, s[i].high)) return false;
+    return true;
+}
+
 static unsigned works_of(const sample *s, unsigned count) {
     unsigned n = 0;
 

@@ -10,6 +10,7 @@ typedef struct sample {
     experiment e;
     run_setup setup;
     double measured[EXPERIMENT_WORKS], predicted[EXPERIMENT_WORKS]; /* cycles */
+    double low[EXPERIMENT_WORKS], high[EXPERIMENT_WORKS];           /* of experiment_range() */
 } sample;
 
 /* |predicted / measured - 1| of a work. */
@@ -19,6 +20,8 @@ double sample_error(const sample *s, unsigned work);
 double sample_aim(const experiment *e, unsigned work);
 /* Fills predicted[] of all.  False: no memory. */
 bool flow_predict(sample *s, unsigned count, const flow_parameters *p);
+/* Fills low[] and high[] of all.  False: no memory. */
+bool flow_range(sample *s, unsigned count, const flow_parameters *p);
 /* Gauss-Newton with damping (Levenberg, Marquardt) on the relative errors over their aims, from *p
  * on. told: each round's number and error goes to standard error.  False: no memory. */
 bool flow_fit(sample *s, unsigned count, flow_parameters *p, bool told);

@@ -11,7 +11,7 @@
 #include "message.h"
 
 int points_create(const calibrate_order *o, uint64_t digest, unsigned count, sweep *s) {
-    *s = (sweep){ .file = o->cluster, .name = "calibrate", .count = count };
+    *s = (sweep){ .file = o->name, .name = "calibrate", .count = count };
     snprintf(s->program, sizeof s->program, "%016" PRIx64, digest);
     s->points = calloc(count, sizeof *s->points);
     return s->points ? EXIT_OK : message_no_memory();

@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "calibration_interval.h"
+#include "experiment.h"
 #include "values.h"
 
-#define LARGE 1048576.0 /* bytes */
+enum { KINDS = 4, SEVERAL = EXPERIMENT_WORKS + 1 /* two and more */ };
+static const unsigned kinds[KINDS] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER,
+                                       ACE_ALL_TO_ALL };
 
 typedef struct group {
     char name[64];
@@ -20,8 +23,8 @@ typedef struct group {
 
 static bool belongs(const group *g, const held_out *h) {
     if (g->kind && strcmp(g->kind, h->kind)) return false;
-    if (g->works > 1 ? h->works < 2 : h->works != g->works) return false;
-    return g->large < 0 || (h->bytes >= LARGE) == g->large;
+    if (g->works == SEVERAL ? h->works < 2 : h->works != g->works) return false;
+    return g->large < 0 || (h->bytes >= CALIBRATION_LARGE) == g->large;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -63,9 +66,27 @@ static void add_group(cJSON *to, const group *g, const calibration *c, double *v
     if (n) add_errors(to, g->name, v, n);
 }
 
-cJSON *residuals_object(const calibration *c) {
-    static const unsigned kinds[] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER,
-                                      ACE_ALL_TO_ALL };
+static void add_point(cJSON *points, const held_out *h, const calibration *set) {
+    cJSON *o = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(o, "experiment", h->text);
+    cJSON_AddStringToObject(o, "kind", h->kind);
+    cJSON_AddNumberToObject(o, "bytes", h->bytes);
+    cJSON_AddNumberToObject(o, "at_a_time", h->works);
+    cJSON_AddNumberToObject(o, "measured", h->measured);
+    cJSON_AddNumberToObject(o, "predicted", h->predicted);
+    cJSON_AddNumberToObject(o, "error", h->predicted / h->measured - 1);
+    cJSON_AddBoolToObject(o, "unsure", calibration_unsure(h));
+    if (set) {
+        const calibration_interval n = calibration_interval_of(set, h->kind, h->bytes, h->works);
+
+        cJSON_AddNumberToObject(o, "low", floor(n.low * h->low));
+        cJSON_AddNumberToObject(o, "high", ceil(n.high * h->high));
+    }
+    cJSON_AddItemToArray(points, o);
+}
+
+cJSON *residuals_object(const calibration *c, const calibration *set) {
     double *v = calloc(c->held_count + 1, sizeof *v);
     cJSON *root = cJSON_CreateObject();
     cJSON *groups = cJSON_AddArrayToObject(root, "groups");
@@ -77,26 +98,15 @@ cJSON *residuals_object(const calibration *c) {
 
         snprintf(all.name, sizeof all.name, "all kinds, %s", size);
         add_group(groups, &all, c, v);
-        for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        for (unsigned k = 0; k < KINDS; k++) {
             group g = { .kind = kind_names[kinds[k]], .works = 1, .large = large };
             snprintf(g.name, sizeof g.name, "%s, %s", g.kind, size);
             add_group(groups, &g, c, v);
         }
     }
-    const group several = { .name = "two and three at a time", .works = 2, .large = -1 };
+    const group several = { .name = "two and three at a time", .works = SEVERAL, .large = -1 };
     if (v) add_group(groups, &several, c, v);
-    for (unsigned i = 0; i < c->held_count; i++) {
-        const held_out *h = &c->held[i];
-        cJSON *o = cJSON_CreateObject();
-
-        cJSON_AddStringToObject(o, "experiment", h->text);
-        cJSON_AddStringToObject(o, "kind", h->kind);
-        cJSON_AddNumberToObject(o, "bytes", h->bytes);
-        cJSON_AddNumberToObject(o, "measured", h->measured);
-        cJSON_AddNumberToObject(o, "predicted", h->predicted);
-        cJSON_AddNumberToObject(o, "error", h->predicted / h->measured - 1);
-        cJSON_AddItemToArray(points, o);
-    }
+    for (unsigned i = 0; i < c->held_count; i++) add_point(points, &c->held[i], set);
     free(v);
     if (v) return root;
     cJSON_Delete(root);
@@ -122,6 +132,26 @@ void residuals_add_iterations(cJSON *object, const iteration_check *each, unsign
                count);
 }
 
+/* How many of a group lie in their intervals, and how wide these are, of the predicted times. */
+static void add_covered(cJSON *o, const calibration *set, const calibration *seen, const group *g) {
+    unsigned count = 0, inside = 0;
+    double width = 0;
+
+    for (unsigned i = 0; i < seen->held_count; i++) {
+        const held_out *h = &seen->held[i];
+
+        if (!belongs(g, h)) continue;
+        const calibration_interval n = calibration_interval_of(set, h->kind, h->bytes, h->works);
+        if (!n.count) continue;
+        count++;
+        width += (n.high * h->high - n.low * h->low) / h->predicted;
+        inside += h->measured >= n.low * h->low && h->measured <= n.high * h->high;
+    }
+    cJSON_AddNumberToObject(o, "count", count);
+    cJSON_AddNumberToObject(o, "inside", inside);
+    if (count) cJSON_AddNumberToObject(o, "mean_width", width / count);
+}
+
 void residuals_add_coverage(cJSON *object, const calibration *set, const calibration *seen) {
     static const char *const names[] = { "alone", "several_at_a_time" };
     cJSON *root = cJSON_AddObjectToObject(object, "coverage");
@@ -129,25 +159,41 @@ void residuals_add_coverage(cJSON *object, const calibration *set, const calibra
     cJSON_AddNumberToObject(root, "share", CALIBRATION_SHARE);
     cJSON_AddNumberToObject(root, "set_by_seed", set->seed);
     for (unsigned at_once = 0; at_once < 2; at_once++) {
-        cJSON *o = cJSON_AddObjectToObject(root, names[at_once]);
-        unsigned count = 0, inside = 0;
-        double width = 0;
+        const group g = { .works = at_once ? SEVERAL : 1, .large = -1 };
 
-        for (unsigned i = 0; i < seen->held_count; i++) {
-            const held_out *h = &seen->held[i];
-            calibration_interval n;
-
-            if ((h->works > 1) != at_once) continue;
-            n = calibration_interval_of(set, h->kind, h->bytes, at_once);
-            if (!n.count) continue;
-            count++;
-            width += n.high - n.low;
-            inside += h->measured >= n.low * h->predicted && h->measured <= n.high * h->predicted;
-        }
-        cJSON_AddNumberToObject(o, "count", count);
-        cJSON_AddNumberToObject(o, "inside", inside);
-        if (count) cJSON_AddNumberToObject(o, "mean_width", width / count);
+        add_covered(cJSON_AddObjectToObject(root, names[at_once]), set, seen, &g);
     }
+    cJSON *classes = cJSON_AddArrayToObject(root, "classes");
+    for (unsigned works = 1; works <= EXPERIMENT_WORKS; works++)
+        for (unsigned k = 0; k < KINDS; k++)
+            for (int large = 0; large < 2; large++) {
+                const group g = { .kind = kind_names[kinds[k]], .works = works, .large = large };
+                cJSON *o = cJSON_CreateObject();
+
+                cJSON_AddStringToObject(o, "kind", g.kind);
+                cJSON_AddNumberToObject(o, "at_a_time", works);
+                cJSON_AddBoolToObject(o, "large", large);
+                add_covered(o, set, seen, &g);
+                cJSON_AddItemToArray(classes, o);
+            }
+}
+
+/* "12 of 12" for each number at a time. */
+static void print_class(const cJSON *classes, const char *kind, bool large) {
+    const cJSON *o;
+
+    cJSON_ArrayForEach(o, classes) {
+        char text[32];
+
+        if (strcmp(kind, cJSON_GetObjectItemCaseSensitive(o, "kind")->valuestring) != 0 ||
+            !!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "large")) != large)
+            continue;
+        snprintf(text, sizeof text, "%.0f of %.0f",
+                 cJSON_GetObjectItemCaseSensitive(o, "inside")->valuedouble,
+                 cJSON_GetObjectItemCaseSensitive(o, "count")->valuedouble);
+        printf("%14s", text);
+    }
+    printf("\n");
 }
 
 static void print_coverage(const cJSON *c) {
@@ -157,7 +203,8 @@ static void print_coverage(const cJSON *c) {
     printf("\nin the 90 %% interval that seed %.0f sets\n",
            cJSON_GetObjectItemCaseSensitive(c, "set_by_seed")->valuedouble);
     cJSON_ArrayForEach(o, c) {
-        const cJSON *inside = cJSON_GetObjectItemCaseSensitive(o, "inside");
+        const cJSON *inside =
+            cJSON_IsObject(o) ? cJSON_GetObjectItemCaseSensitive(o, "inside") : NULL;
         const cJSON *width = cJSON_GetObjectItemCaseSensitive(o, "mean_width");
         double count;
 
@@ -170,6 +217,13 @@ static void print_coverage(const cJSON *c) {
         else
             printf("  too few held out to set one\n");
     }
+    printf("\n%-16s%-16s%10s%14s%14s%14s\n", "by class", "", "at a time", "1", "2", "3");
+    for (unsigned k = 0; k < KINDS; k++)
+        for (int large = 0; large < 2; large++) {
+            printf("  %-16s%-24s", kind_names[kinds[k]], large ? "1 MiB and more" : "below 1 MiB");
+            print_class(cJSON_GetObjectItemCaseSensitive(c, "classes"), kind_names[kinds[k]],
+                        large);
+        }
 }
 
 static void print_iterations(const cJSON *list) {
@@ -205,17 +259,23 @@ void residuals_print_points(const cJSON *object) {
     const char *before = "";
     const cJSON *p;
 
-    printf("%-16s%14s%14s%14s%10s\n", "collective", "bytes", "exact", "calibrated", "error");
+    printf("%-16s%14s%14s%14s%10s%14s%14s\n", "collective", "bytes", "exact", "calibrated", "error",
+           "90 % from", "to");
     cJSON_ArrayForEach(p, cJSON_GetObjectItemCaseSensitive(object, "points")) {
         const char *text = cJSON_GetObjectItemCaseSensitive(p, "experiment")->valuestring;
 
         if (strcmp(text, before)) printf("%s\n", text);
         before = text;
-        printf("%-16s%14.0f%14.0f%14.0f%8.2f %%\n",
+        printf("%-16s%14.0f%14.0f%14.0f%8.2f %%%14.0f%14.0f%s\n",
                cJSON_GetObjectItemCaseSensitive(p, "kind")->valuestring,
                cJSON_GetObjectItemCaseSensitive(p, "bytes")->valuedouble,
                cJSON_GetObjectItemCaseSensitive(p, "measured")->valuedouble,
                cJSON_GetObjectItemCaseSensitive(p, "predicted")->valuedouble,
-               100 * cJSON_GetObjectItemCaseSensitive(p, "error")->valuedouble);
+               100 * cJSON_GetObjectItemCaseSensitive(p, "error")->valuedouble,
+               cJSON_GetObjectItemCaseSensitive(p, "low")->valuedouble,
+               cJSON_GetObjectItemCaseSensitive(p, "high")->valuedouble,
+               cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(p, "unsure"))
+                   ? "  unsure: a few cycles decide"
+                   : "");
     }
 }

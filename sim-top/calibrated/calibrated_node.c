@@ -37,7 +37,8 @@ static bool arrival(ace_node *n, ace_arrival *a) { return chunk_flow_arrival(flo
 
 static size_t statistics(const ace_node *n, ace_statistic *to, size_t capacity) {
     if (capacity) to[0] = (ace_statistic){ "calibrated.events", chunk_flow_events(flow_of(n)) };
-    return 1;
+    if (capacity > 1) to[1] = (ace_statistic){ "calibrated.unsure", chunk_flow_unsure(flow_of(n)) };
+    return 2;
 }
 
 static void dump(const ace_node *n, FILE *to) { chunk_flow_dump(flow_of(n), to); }

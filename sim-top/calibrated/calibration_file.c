@@ -48,6 +48,17 @@ static void write_parameters(FILE *to, const calibration *c) {
     }
 }
 
+/* As a block of lines. */
+static void write_cluster(FILE *to, const calibration *c) {
+    fprintf(to, "cluster: '%s'    # a name; what it said is below\ncluster_text: |\n", c->cluster);
+    for (const char *line = c->cluster_text; *line;) {
+        const size_t length = strcspn(line, "\n");
+
+        fprintf(to, "  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
 static void write_beyond(FILE *to, const calibration *c) {
     if (!c->beyond.dimensions) return;
     fprintf(
@@ -66,8 +77,10 @@ int calibration_write(const char *file, const calibration *c) {
     int rc = atomic_file_open(&f, file);
 
     if (rc != EXIT_OK) return rc;
-    fprintf(f.to, "%s\ncluster: '%s'\ncluster_digest: '%s'\nprogram: '%s'\nrtl: '%s'\n", header,
-            c->cluster, c->cluster_digest, c->program, c->rtl);
+    fprintf(f.to, "%s\n", header);
+    write_cluster(f.to, c);
+    fprintf(f.to, "cluster_digest: '%s'\nprogram: '%s'\nrtl: '%s'\n", c->cluster_digest, c->program,
+            c->rtl);
     fprintf(f.to,
             "rung: %s    # the measurements'\n"
             "points: %.0f    # experiments that were fitted\n"
@@ -82,10 +95,13 @@ int calibration_write(const char *file, const calibration *c) {
     write_beyond(f.to, c);
     write_parameters(f.to, c);
     fprintf(f.to, "\n# Never fitted: experiment | which of its collectives | cycles measured | "
-                  "predicted\nheld_out:\n");
-    for (unsigned i = 0; i < c->held_count; i++)
-        fprintf(f.to, "  - '%s | %u | %.0f | %.0f'\n", c->held[i].text, c->held[i].work,
-                c->held[i].measured, c->held[i].predicted);
+                  "predicted | at least | at most\nheld_out:\n");
+    for (unsigned i = 0; i < c->held_count; i++) {
+        const held_out *h = &c->held[i];
+
+        fprintf(f.to, "  - '%s | %u | %.0f | %.0f | %.0f | %.0f'\n", h->text, h->work, h->measured,
+                h->predicted, h->low, h->high);
+    }
     return atomic_file_close(&f);
 }
 
@@ -95,6 +111,13 @@ static bool read_text(void *to, const char *s) {
     if (strlen(s) >= CALIBRATION_TEXT) return false;
     memcpy(to, s, strlen(s) + 1);
     return true;
+}
+static bool read_cluster(void *to, const char *s) {
+    char **text = to;
+
+    free(*text);
+    *text = strdup(s);
+    return *text != NULL;
 }
 static bool read_digest(void *to, const char *s) {
     if (strlen(s) >= CALIBRATION_DIGEST) return false;
@@ -171,15 +194,16 @@ static bool take_parameter(void *self, const yaml_item *item) {
     return false;
 }
 
-/* "all-reduce:4096:xyz@0+all-to-all:512:xy@10 chunk=16384 | 1 | 5000 | 5010" */
+/* "all-reduce:4096:xyz@0+all-to-all:512:xy@10 chunk=16384 | 1 | 5000 | 5010 | 4990 | 6020" */
 static bool parse_held(const char *text, held_out *h) {
     const char *bar = strstr(text, " | "), *at = text;
     char line[CALIBRATION_TEXT];
 
     *h = (held_out){ .works = 1 };
     if (!bar || bar - text >= CALIBRATION_TEXT ||
-        sscanf(bar, " | %u | %lf | %lf", &h->work, &h->measured, &h->predicted) != 3 ||
-        !(h->measured > 0))
+        sscanf(bar, " | %u | %lf | %lf | %lf | %lf", &h->work, &h->measured, &h->predicted, &h->low,
+               &h->high) != 5 ||
+        !(h->measured > 0 && h->low > 0 && h->low <= h->predicted && h->predicted <= h->high))
         return false;
     memcpy(h->text, text, (size_t)(bar - text));
     memcpy(line, h->text, sizeof line);
@@ -212,7 +236,7 @@ static bool take_held(void *self, const yaml_item *item) {
 
     if (!parse_held(item->value, &h)) {
         yaml_error(r->file, item->line, item->column, item->value,
-                   "experiment | number | cycles measured | cycles predicted");
+                   "experiment | number | cycles measured | predicted | at least | at most");
         return false;
     }
     if (calibration_hold(r->c, &h)) return true;
@@ -237,6 +261,7 @@ int calibration_read(const char *file, calibration *c) {
                members = { read_beyond_members, c->beyond.members, NULL };
     const yaml_key keys[] = {
         { "cluster", true, read_text, c->cluster, "the name of a cluster file", NULL },
+        { "cluster_text", true, read_cluster, &c->cluster_text, "what a cluster file says", NULL },
         { "cluster_digest", true, read_digest, c->cluster_digest, "a digest", NULL },
         { "program", true, read_digest, c->program, "a digest", NULL },
         { "rtl", true, read_digest, c->rtl, "a digest", NULL },
@@ -263,10 +288,30 @@ int calibration_read(const char *file, calibration *c) {
     return EXIT_USAGE;
 }
 
-void calibration_free(calibration *c) {
+void calibration_forget(calibration *c) {
     free(c->held);
     c->held = NULL;
     c->held_count = 0;
+}
+
+void calibration_free(calibration *c) {
+    calibration_forget(c);
+    free(c->cluster_text);
+    c->cluster_text = NULL;
+    if (c->kept) fclose(c->kept);
+    c->kept = NULL;
+}
+
+int calibration_cluster(calibration *c) {
+    if (!c->kept) c->kept = tmpfile();
+    if (!c->kept || fputs(c->cluster_text, c->kept) == EOF || fflush(c->kept)) {
+        fprintf(
+            stderr,
+            "acesim: found no room for a temporary file, expected some for the cluster of a calibration\n");
+        return EXIT_CHECK;
+    }
+    snprintf(c->cluster_file, sizeof c->cluster_file, "/proc/self/fd/%d", fileno(c->kept));
+    return EXIT_OK;
 }
 
 /* ---- errors ------------------------------------------------------------------------------ */

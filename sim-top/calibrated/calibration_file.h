@@ -8,6 +8,8 @@
 #ifndef CALIBRATION_FILE_H
 #define CALIBRATION_FILE_H
 
+#include <stdio.h>
+
 #include "flow_parameters.h"
 
 enum { CALIBRATION_TEXT = 256, CALIBRATION_DIGEST = 17 };
@@ -18,10 +20,16 @@ typedef struct held_out {
     char kind[32];               /* of the collective */
     unsigned works, work;        /* collectives of the experiment, and which of them this is */
     double bytes, measured, predicted; /* measured, predicted: cycles */
+    double low,
+        high; /* predicted, cycles: with starts a little apart, and where an all-to-all's links decide
+                       * otherwise (experiment_range); alone all three are equal */
 } held_out;
 
 typedef struct calibration {
-    char cluster[CALIBRATION_TEXT]; /* file, as it was written */
+    char cluster[CALIBRATION_TEXT]; /* name of its file, for people */
+    char *cluster_text;             /* what the file says, with that of its NPUs: YAML */
+    FILE *kept;                     /* the same as a file without a name, or NULL */
+    char cluster_file[32];          /* by which it is read (calibration_cluster) */
     char cluster_digest[CALIBRATION_DIGEST], program[CALIBRATION_DIGEST], rtl[CALIBRATION_DIGEST];
     char rung[16];
     double points, seed,
@@ -45,6 +53,11 @@ int calibration_write(const char *file, const calibration *c);
 /* The same; calibration_free() in either case. */
 int calibration_read(const char *file, calibration *c);
 void calibration_free(calibration *c);
+/* Gives the cluster as a file, c->cluster_file, which lasts until calibration_free(): a calibration is of a cluster,
+ * whatever file that was read from.  EXIT_OK, or EXIT_CHECK after a message. */
+int calibration_cluster(calibration *c);
+/* The held-out ones are forgotten. */
+void calibration_forget(calibration *c);
 /* One more; false: no memory. */
 bool calibration_hold(calibration *c, const held_out *h);
 

@@ -9,7 +9,14 @@ enum { NEAREST = 8 };
 /* A result is a whole number of cycles: what was hit to the cycle is expected within one in 10,000. */
 #define LEAST 1e-4
 
-static double residual(const held_out *h) { return fabs(log(h->measured / h->predicted)); }
+static double residual(const held_out *h) {
+    return fmax(fmax(log(h->low / h->measured), log(h->measured / h->high)), 0);
+}
+
+bool calibration_unsure(const held_out *h) {
+    return h->high > CALIBRATION_UNSURE * h->predicted ||
+           h->low * CALIBRATION_UNSURE < h->predicted;
+}
 
 /* Half of it the mean residual of the nearest in size of a kind, half of all: a few that happen to be hit
  * well would promise too much.  `but` is left out. */
@@ -60,10 +67,41 @@ static unsigned limit(unsigned n) {
     return 0;
 }
 
+static unsigned conformal(unsigned n) { return (unsigned)ceil((n + 1) * CALIBRATION_SHARE); }
+
+/* Of residuals with an exponential distribution and this mean of n: the limit that no less than the share of new ones keep,
+ * with the confidence.  2 n / mean of all is chi-square with 2 n degrees, whose quantile is Wilson and Hilferty's. */
+static double exponential_limit(double mean, unsigned n) {
+    const double one = -1.2815515655446004; /* of a normal distribution: a tenth is below */
+    const double part = 1 / (9.0 * n), root = 1 - part + one * sqrt(part);
+
+    return mean * -log(1 - CALIBRATION_SHARE) / (root * root * root);
+}
+
+/* The limit of the class's residuals; 0: it has none. */
+static double limit_of_class(const calibration *c, const char *kind, double bytes, unsigned works,
+                             double *score) {
+    double sum = 0;
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < c->held_count; i++) {
+        const held_out *h = &c->held[i];
+
+        if (h->works == works && !strcmp(h->kind, kind) &&
+            (h->bytes >= CALIBRATION_LARGE) == (bytes >= CALIBRATION_LARGE))
+            sum += score[n++] = residual(h);
+    }
+    if (!n) return 0;
+    qsort(score, n, sizeof *score, ascending);
+    return LEAST +
+           fmax(score[conformal(n) > n ? n - 1 : conformal(n) - 1], exponential_limit(sum / n, n));
+}
+
 calibration_interval calibration_interval_of(const calibration *c, const char *kind, double bytes,
-                                             bool at_once) {
+                                             unsigned works) {
     double *score = calloc(c->held_count + 1, sizeof *score);
     calibration_interval to = { 1, 1, 0 };
+    const bool at_once = works != 1;
     unsigned n = 0;
 
     for (unsigned i = 0; score && i < c->held_count; i++) {
@@ -76,10 +114,12 @@ calibration_interval calibration_interval_of(const calibration *c, const char *k
         else
             score[n++] = r;
     }
-    const unsigned at = at_once ? (unsigned)ceil((n + 1) * CALIBRATION_SHARE) : limit(n);
+    const unsigned at = at_once ? conformal(n) : limit(n);
     if (score && at && at <= n) {
         qsort(score, n, sizeof *score, ascending);
-        const double half = score[at - 1] * expected(c, kind, bytes, at_once, NULL);
+        double half = score[at - 1] * expected(c, kind, bytes, at_once, NULL);
+
+        if (kind) half = fmax(half, limit_of_class(c, kind, bytes, works, score));
 
         to = (calibration_interval){ exp(-half), exp(half), n };
     }

@@ -44,6 +44,10 @@ static void happen(chunk_flow *f, const event *e) {
         flow_settle(f);
         break;
     case COMPLETE: flow_complete(f, (uint16_t)e->chunk); break;
+    case ENTERED:
+        f->entering = false;
+        flow_command(f);
+        break;
     case EXCHANGE_BEGIN:
         if (!f->exchange.runs) flow_exchange_begin(f);
         break;
@@ -140,7 +144,7 @@ bool chunk_flow_covers(const ace_command *c) { return c->kind <= ACE_ALL_TO_ALL;
 
 static int submit_exchange(chunk_flow *f, const ace_command *c) {
     exchange *x = &f->exchange;
-    exchange_work one = { .c = *c };
+    exchange_work one = { .c = *c, .handed = f->handed };
     const int e =
         c->kind == ACE_MESSAGES ? message_list_make(c, &f->s.config, &one.messages) : ACE_OK;
 
@@ -150,7 +154,8 @@ static int submit_exchange(chunk_flow *f, const ace_command *c) {
     }
     x->waiting[x->count++] = one;
     x->outside++;
-    if (!f->planning && (!f->offers || f->fifo)) flow_take_exchanges(f);
+    f->handed++;
+    flow_command(f);
     return f->error;
 }
 
@@ -163,9 +168,10 @@ int chunk_flow_submit(chunk_flow *f, const ace_command *c, uint64_t cycle) {
     if (messages || c->kind == ACE_ALL_TO_ALL) return submit_exchange(f, c);
     if (!GROW(f, f->commands, f->command_count, f->command_room)) return ACE_ENOMEM;
     waiting *w = &f->commands[f->command_count++];
-    *w = (waiting){ .c = *c, .chunks = ace_plan_chunks(c, &f->s.config) };
+    *w = (waiting){ .c = *c, .chunks = ace_plan_chunks(c, &f->s.config), .handed = f->handed++ };
+    f->outside++;
     for (unsigned i = 0; i < c->dim_count; i++) w->live += f->s.config.ring[c->dims[i]] > 1;
-    flow_plan(f, f->now + f->s.flow->issue);
+    flow_command(f);
     return f->error;
 }
 
@@ -217,7 +223,7 @@ bool chunk_flow_arrival(chunk_flow *f, ace_arrival *a) {
 }
 
 bool chunk_flow_idle(const chunk_flow *f) {
-    return !f->command_count && !f->planning && !f->offers && !f->exchange.count &&
+    return !f->command_count && !f->entering && !f->planning && !f->offers && !f->exchange.count &&
            f->dispatched == f->finished[f->store] && f->done_first == f->done_count &&
            !f->heap_count;
 }
@@ -226,6 +232,7 @@ void chunk_flow_cross(chunk_flow *f, unsigned link, uint64_t rows) { f->links[li
 
 uint64_t chunk_flow_sent(const chunk_flow *f, unsigned link) { return f->links[link].rows; }
 uint64_t chunk_flow_events(const chunk_flow *f) { return f->events; }
+uint64_t chunk_flow_unsure(const chunk_flow *f) { return (uint64_t)f->exchange.unsure; }
 int chunk_flow_error(const chunk_flow *f) { return f->error; }
 
 void chunk_flow_dump(const chunk_flow *f, FILE *to) {

@@ -56,6 +56,14 @@ enum {
         (1 << ACE_CLUSTER_DIMENSIONS) - 1 /* chunk_flow_setup.own of a node that stands for all */
 };
 
+/* An all-to-all that fills links of several dimensions makes chunks on them wait or lets them pass: the engine turns from one
+ * to the other with a few cycles. */
+typedef enum flow_full {
+    FLOW_LIKELY, /* what the form finds */
+    FLOW_PASSES, /* chunks always have `exchange_gap` of such links */
+    FLOW_WAITS   /* chunks never have anything of them */
+} flow_full;
+
 typedef struct chunk_flow chunk_flow;
 typedef struct chunk_flow_setup {
     ace_parameters parameters;
@@ -67,6 +75,7 @@ typedef struct chunk_flow_setup {
         own; /* dimensions, a bit each, along which it is its own neighbour: all are there at once */
     bool
         plain; /* nothing that has not changed is kept: each chunk, rate and decision is found anew */
+    flow_full full;
     const flow_parameters *flow; /* of all nodes of a run; they outlive the flow */
 } chunk_flow_setup;
 
@@ -110,6 +119,8 @@ bool chunk_flow_idle(const chunk_flow *f);
 uint64_t chunk_flow_sent(const chunk_flow *f, unsigned link);
 /* Events so far. */
 uint64_t chunk_flow_events(const chunk_flow *f);
+/* Cycles so far in which chunks wanted links of several dimensions that an all-to-all fills: whether they pass is not sure. */
+uint64_t chunk_flow_unsure(const chunk_flow *f);
 int chunk_flow_error(const chunk_flow *f); /* ACE_OK or ACE_ENOMEM */
 /* What it holds, for a person. */
 void chunk_flow_dump(const chunk_flow *f, FILE *to);

@@ -88,10 +88,13 @@ static void cut(chunk_flow *f, waiting *w) {
     w->at++;
 }
 
-/* Takes the command whose turn it is, and plans its next chunk. */
-void flow_plan(chunk_flow *f, double from) {
-    if (f->planning || f->offers || !f->command_count) return;
-    const unsigned at = f->fifo ? 0 : f->command_count - 1;
+/* Plans the next chunk of the command whose turn it is among those that the dispatcher has taken.  None is planned
+ * while a command enters. */
+static void plan(chunk_flow *f) {
+    const unsigned inside = f->command_count - f->outside;
+
+    if (f->entering || f->planning || f->offers || !inside) return;
+    const unsigned at = f->fifo ? 0 : inside - 1;
     waiting *w = &f->commands[at];
     const double took = f->s.flow->plan + w->live * f->s.flow->plan_dimension;
 
@@ -102,7 +105,7 @@ void flow_plan(chunk_flow *f, double from) {
         memmove(w, w + 1, (f->command_count - at) * sizeof *w);
     }
     f->planning = true;
-    flow_later(f, from + took, DISPATCH, 0, 0);
+    flow_later(f, f->now + took, DISPATCH, 0, 0);
 }
 
 /* ---- the scheduler ---- */
@@ -189,26 +192,54 @@ static void decide(chunk_flow *f) {
     }
 }
 
-/* Between two chunks the dispatcher takes what is on the command pins, with FIFO also while one waits. */
-void flow_take_exchanges(chunk_flow *f) {
-    exchange *x = &f->exchange;
-    const bool first = x->outside && x->outside == x->count;
+/* Cycles from one command on the pins to the next one, or to the plan.  One is the pin's and one takes the command; its members are
+ * multiplied in two for each dimension, and one stores the product (rtl/ace_dispatcher.v). */
+static double enter_cycles(const chunk_flow *f) { return 2 * f->s.parameters.dimensions + 3; }
 
-    x->outside = 0;
-    if (first) flow_later(f, f->now + f->s.flow->exchange_start, EXCHANGE_BEGIN, 0, 0);
+/* The command on the pins is one that becomes chunks. */
+static bool is_of_chunks(const chunk_flow *f) {
+    const exchange *x = &f->exchange;
+
+    return f->outside &&
+           (!x->outside || (int32_t)(f->commands[f->command_count - f->outside].handed -
+                                     x->waiting[x->count - x->outside].handed) < 0);
+}
+
+/* The dispatcher takes commands from the pins between two chunks, with FIFO also while a chunk waits.  A command that becomes
+ * chunks enters for some cycles, and no other command is taken meanwhile.  A command that is on the pins when the last one
+ * has entered goes before the plan.  So of commands a few cycles apart LIFO begins with the newest. */
+static void take_commands(chunk_flow *f) {
+    exchange *x = &f->exchange;
+
+    if (f->entering || f->planning || (f->offers && !f->fifo)) return;
+    while (f->outside + x->outside) {
+        if (is_of_chunks(f)) {
+            f->outside--;
+            f->entering = true;
+            flow_later(f, f->now + enter_cycles(f), ENTERED, 0, 0);
+            return;
+        }
+        if (x->outside-- == x->count)
+            flow_later(f, f->now + f->s.flow->exchange_start, EXCHANGE_BEGIN, 0, 0);
+        if (f->command_count > f->outside && !f->offers) return; /* a plan begins in this cycle */
+    }
+}
+
+void flow_command(chunk_flow *f) {
+    take_commands(f);
+    plan(f);
 }
 
 static void enter(chunk_flow *f) {
     if (!f->offers) return;
     if (f->dispatched - f->finished[f->store] == FLOW_CHUNKS) {
-        if (f->fifo) flow_take_exchanges(f);
+        if (f->fifo) take_commands(f);
         return;
     }
     f->flights[f->dispatched++ % FLOW_CHUNKS] = f->offered;
     f->look |= 1;
     f->offers = false;
-    flow_take_exchanges(f);
-    flow_plan(f, f->now);
+    flow_command(f);
 }
 
 void flow_settle(chunk_flow *f) {

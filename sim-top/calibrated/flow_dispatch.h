@@ -9,11 +9,10 @@
 
 #include "flow_state.h"
 
-/* Takes the command whose turn it is, and plans its next chunk. */
-void flow_plan(chunk_flow *f, double from);
+/* Takes commands from the pins and plans the next chunk, where the dispatcher is free to.  Called when a command comes
+ * to the pins, has entered, or has given a chunk. */
+void flow_command(chunk_flow *f);
 /* What can be decided is, and the chunk that waits enters. */
 void flow_settle(chunk_flow *f);
-/* The dispatcher takes what is on the command pins. */
-void flow_take_exchanges(chunk_flow *f);
 
 #endif

@@ -19,6 +19,7 @@ static void exchange_move(chunk_flow *f) {
         x->unread = fmax(x->unread - read * x->rows, 0);
         x->unwritten = fmax(x->unwritten + (sent - x->writing * by) * x->rows, 0);
         x->turn -= read * x->rows;
+        if (x->filled & f->busy) x->unsure += by;
     }
     x->at = f->now;
 }
@@ -27,22 +28,28 @@ static void exchange_move(chunk_flow *f) {
  * They come to wait as it reads more than the links take; on the first link that it fills, once loads have kept it from
  * reading, as soon as it reads again.  Where they come over another link that it fills, which lets them through at a
  * link's rate and no faster, it is a while later. */
-static void links_left(const chunk_flow *f, double rate, double left[ACE_CLUSTER_LINKS]) {
-    const exchange *x = &f->exchange;
-    bool behind = false;
+static void links_left(chunk_flow *f, double rate, double left[ACE_CLUSTER_LINKS]) {
+    exchange *x = &f->exchange;
+    unsigned dimensions = 0;
+
+    x->filled = 0;
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
-        bool tight = false;
+        const uint32_t before = x->filled;
 
         for (unsigned l = 2 * d; l <= 2 * d + 1; l++) {
             const double busy = rate * x->link[l];
 
-            tight = tight || busy >= TIGHT;
-            const bool waits = behind ? x->full && f->now >= x->behind : x->full || x->starved;
+            x->filled |= (uint32_t)(busy >= TIGHT) << l;
+            const bool waits = before ? x->full && f->now >= x->behind : x->full || x->starved;
             left[l] = busy < TIGHT ? 1 - busy : waits ? 0 : f->s.flow->exchange_gap;
         }
-        behind = behind || tight;
+        dimensions += x->filled != before;
     }
+    if (dimensions < 2) x->filled = 0;
+    if (f->s.full == FLOW_LIKELY) return;
+    for (uint32_t set = x->filled; set; set &= set - 1)
+        left[__builtin_ctz(set)] = f->s.full == FLOW_WAITS ? 0 : f->s.flow->exchange_gap;
 }
 
 /* What loads have asked of the memory comes before what is asked now: so many bursts are under way. */
@@ -74,7 +81,7 @@ static double exchange_reading(chunk_flow *f) {
         x->turn = f->s.parameters.exchange_bursts;
         x->loads = f->now + loads_before(f);
     }
-    return f->read.count && f->now < x->loads ? 0 : 1 / x->read;
+    return f->read.count && f->now < x->loads ? 0 : 1 / fmax(x->read, x->trips);
 }
 
 /* The exchange's part of the writes.  Stores have one burst under way at a time, and what waits in the exchange's
@@ -96,7 +103,7 @@ static void exchange_pace(chunk_flow *f) {
     x->rate = x->reading = x->writing = 0;
     x->turns = NEVER;
     if (!x->runs) return;
-    const double writes = writes_of(f) / x->write;
+    const double writes = fmin(writes_of(f) / x->write, 1 / x->trips);
     const double held = fmax(x->left * x->rows - x->unread, 0); /* read ahead of the links */
     const double room = x->buffers - held - x->unwritten;
     const bool backed = room <= NOTHING, behind = x->unwritten > NOTHING;
@@ -269,7 +276,8 @@ void flow_exchange_begin(chunk_flow *f) {
     x->at = f->now;
     x->read = rows * (double)cfg->read_cost / ACE_COST_ONE * w->exchange_memory;
     x->write = rows * (double)cfg->write_cost / ACE_COST_ONE * w->exchange_memory;
-    x->earliest = f->now + fmax(x->read, x->write) + (messages ? 0 : x->tail);
+    x->trips = rows * (cfg->memory_latency + w->exchange_trip) / f->s.parameters.exchange_bursts;
+    x->earliest = f->now + fmax(fmax(x->read, x->write), x->trips) + (messages ? 0 : x->tail);
     x->behind = f->now + w->exchange_fill * x->tail;
     x->rows = x->unread = rows;
     x->turn = f->s.parameters.exchange_bursts;

@@ -35,12 +35,13 @@ void flow_port_rates(chunk_flow *f) {
     }
 }
 
-/* Rows at their share of the memory; or bursts, of which so many are under way, each after the one
- * in whose place it comes. */
+/* The rows take their share of the memory.  But only so many bursts are under way, and a burst begins a trip after the one in
+ * whose slot it comes.  So small bursts come in turns: each turn before the last takes a trip, and the last takes its rows. */
 double flow_port_work(const chunk_flow *f, const memory_port *m, double rows, unsigned burst) {
     const unsigned most = f->s.parameters.memory_bursts;
     const double trip = f->s.config.memory_latency + f->s.flow->burst_trip;
-    const double late = fmax(ceil(rows / burst) - most, 0) * trip / most;
+    const double turns = fmax(ceil(ceil(rows / burst) / most) - 1, 0);
+    const double late = turns * trip + (rows - turns * most * burst) * m->cost;
 
     return fmax(rows * m->cost, late);
 }

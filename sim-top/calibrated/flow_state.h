@@ -100,6 +100,7 @@ typedef enum event_kind {
     JOIN,
     OVER,
     COMPLETE,
+    ENTERED,
     EXCHANGE_BEGIN,
     EXCHANGE_OVER,
     ARRIVE
@@ -114,6 +115,7 @@ typedef struct event {
 typedef struct waiting {
     ace_command c;
     uint64_t chunks, at; /* of it, and dispatched */
+    uint32_t handed;     /* its number in the order in which commands were handed over */
     unsigned live;       /* its dimensions with more than one member */
     uint16_t shape;      /* of all chunks but the last, once there is one */
 } waiting;
@@ -121,6 +123,7 @@ typedef struct waiting {
 typedef struct exchange_work {
     ace_command c;
     message_list messages; /* of a command of messages */
+    uint32_t handed;       /* as of those that become chunks */
 } exchange_work;
 
 /* All-to-alls and messages, one command at a time. */
@@ -132,6 +135,8 @@ typedef struct exchange {
     uint32_t number;
     double left, rate, at;                       /* of 1 */
     double link[ACE_CLUSTER_LINKS], read, write; /* cycles it has for each, of all of it */
+    double
+        trips; /* cycles of its reads, or writes, where the memory answers at once but for its latency */
     double least;        /* cycles on the links, whatever each of them takes */
     double most;         /* rows read ahead at the most: what waits for the links that it fills */
     double rows, unread; /* of it; not yet read */
@@ -145,6 +150,8 @@ typedef struct exchange {
         turns; /* from here on also those behind others; its rates change by themselves */
     double tail, earliest; /* cycles of the longest way; a last row that goes it is there */
     double sent;           /* when the links had sent the last row */
+    uint32_t filled;       /* a bit a link that it fills, where these are of several dimensions */
+    double unsure;         /* cycles in which chunks wanted such links */
 } exchange;
 
 struct chunk_flow {
@@ -171,8 +178,10 @@ struct chunk_flow {
     waiting *commands;
     chunk_shape *shapes;
     unsigned command_count, command_room, shape_count, shape_room;
+    unsigned outside; /* commands, the last: the dispatcher has not taken them yet */
+    uint32_t handed;  /* commands so far */
     uint16_t offered; /* its shape */
-    bool planning, offers, fifo;
+    bool entering, planning, offers, fifo;
     /* scheduler */
     unsigned phases, store, contexts;
     double decide_at;

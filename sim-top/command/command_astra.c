@@ -565,10 +565,10 @@ static int write_links(const astra_run *r, fabric *f) {
 }
 
 /* Of the rung calibrated: as of all that was held out beside others. */
-static void print_error(const astra_run *r) {
+static void print_error(const astra_run *r, uint64_t unsure) {
     cJSON *root = cJSON_CreateObject();
 
-    calibrated_error_add(root, r->setup.calibration, &r->o, NULL, 0);
+    calibrated_error_add(root, r->setup.calibration, &r->o, NULL, 0, unsure);
     calibrated_error_print(root, 10);
     cJSON_Delete(root);
 }
@@ -633,6 +633,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
         sum[TIMES * i + 5] = a.host;
     }
     processes_maximum(sum, count * TIMES);
+    const uint64_t unsure = r->setup.calibration ? fabric_most(f, "calibrated.unsure") : 0;
     for (unsigned i = 0; i < npus; i++) {
         const uint64_t *t = &sum[TIMES * fabric_representative_of(f, i)];
 
@@ -646,7 +647,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
                " collectives, %" PRIu64 " messages, %" PRIu64 " bytes; folding: %s\n",
                npus, topology, endpoint_name(r->o.cluster.endpoint), r->ranks.nodes,
                r->ranks.collectives, messages_of(r), r->ranks.bytes, fabric_folding(f));
-        print_error(r);
+        print_error(r, unsure);
         print_ranks(time, npus, 1000 / r->o.cluster.clock_MHz);
         print_jobs(r, time, 1000 / r->o.cluster.clock_MHz);
     }

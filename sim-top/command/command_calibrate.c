@@ -243,7 +243,7 @@ static int settle(question *q, int argc, char **argv) {
         return bad("iterations", q->iterations[0].name, "--check FILE beside it");
     if (q->order.given && (!q->check || q->seeded))
         return bad("experiment", "one", "--check FILE beside it, and no --seed");
-    if (made) q->order.cluster = argv[optind];
+    if (made) q->order.cluster = q->order.name = argv[optind];
     if (exported) q->exported = argv[optind];
     if (q->check && !q->seeded) q->order.seed = 2;
     if (!q->order.database) {
@@ -321,7 +321,7 @@ static int print_json(const cJSON *object) {
 
 /* set: whose intervals are looked at, or NULL. */
 static int print(const question *q, const calibration *c, const calibration *set) {
-    cJSON *object = residuals_object(c);
+    cJSON *object = residuals_object(c, set);
 
     if (!object) return message_no_memory();
     if (set && !q->order.given) residuals_add_coverage(object, set, c);
@@ -394,7 +394,8 @@ static int answer(question *q) {
     } else {
         rc = calibration_read(q->check, &c);
         if (rc == EXIT_OK) rc = calibrate_match(q->check, &c);
-        q->order.cluster = c.cluster;
+        q->order.cluster = c.cluster_file;
+        q->order.name = c.cluster;
         q->order.rung = c.rung;
         q->order.quick = c.bytes[1] < 1 << 30; /* the range that it was made for */
         if (rc == EXIT_OK && q->seeded && (double)q->order.seed == c.seed) {

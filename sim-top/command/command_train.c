@@ -458,7 +458,7 @@ static int add_composition(const train_run *r, cJSON *root) {
     return add_passes(r, o);
 }
 
-static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSON *root) {
+static int make(const train_run *r, fabric *f, const graph_engine *e, cJSON *root) {
     const uint64_t cycles = strategy_times_iteration(r->times);
     const double us = (double)cycles / r->o.cluster.clock_MHz;
     const double tokens = strategy_sequences(&r->s) * (double)r->m.sequence;
@@ -486,7 +486,8 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     }
     json_count(root, "cycles", cycles);
     cJSON_AddNumberToObject(root, "time_us", us);
-    calibrated_error_add(root, r->setup.calibration, &r->o, NULL, cycles);
+    calibrated_error_add(root, r->setup.calibration, &r->o, NULL, cycles,
+                         f && r->setup.calibration ? fabric_most(f, "calibrated.unsure") : 0);
     json_count(root, "bound_cycles", bound);
     add_outcome(root, &u);
     cJSON_AddNumberToObject(root, "tokens_per_s", tokens / (us * 1e-6));

@@ -78,6 +78,8 @@ double fabric_speed(const fabric *f, unsigned representative);     /* of its mem
 const char *fabric_folding(const fabric *f);                       /* in words: what, or why not */
 const char *fabric_skipping(const fabric *f); /* after the run: what was left out */
 uint64_t fabric_now(const fabric *f);         /* all representatives have run to here */
+/* The largest value of a counter among all nodes of all processes, which all call this; 0: no node has a counter of the name. */
+uint64_t fabric_most(fabric *f, const char *counter);
 uint64_t fabric_ran(const fabric *f, unsigned representative); /* and this one to here */
 const char *fabric_rung(const fabric *f, unsigned representative);
 /* Digest of the configuration that fabric_run() was given; 0 before. */

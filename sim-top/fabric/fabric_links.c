@@ -52,3 +52,19 @@ fabric_link_count *fabric_links(fabric *f, unsigned nodes, unsigned dimensions) 
     free(of);
     return to;
 }
+
+uint64_t fabric_most(fabric *f, const char *counter) {
+    enum { COUNTERS = 256 };
+    uint64_t most = 0;
+
+    for (unsigned i = 0; i < fabric_representatives(f); i++) {
+        ace_statistic s[COUNTERS];
+        const size_t count =
+            fabric_here(f, i) ? ace_node_statistics(fabric_node(f, i), s, COUNTERS) : 0;
+
+        for (size_t k = 0; k < count && k < COUNTERS; k++)
+            if (!strcmp(s[k].name, counter) && s[k].value > most) most = s[k].value;
+    }
+    processes_maximum(&most, 1);
+    return most;
+}

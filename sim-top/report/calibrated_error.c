@@ -10,20 +10,21 @@
 
 /* Of an iteration all cycles have the interval, compute too, which is more than they need. */
 static void add_interval(cJSON *root, const calibration *c, const run_fields *o,
-                         const ace_command *command, double cycles) {
+                         const ace_command *command, double cycles, double unsure) {
     const double us = 1 / o->cluster.clock_MHz;
-    const calibration_interval i = command ? calibration_interval_of(c, kind_names[command->kind],
-                                                                     (double)command->bytes, false)
-                                           : calibration_interval_of(c, NULL, 1, true);
+    const calibration_interval i =
+        command ? calibration_interval_of(c, kind_names[command->kind], (double)command->bytes, 1)
+                : calibration_interval_of(c, NULL, 1, 0);
+    const double low = fmax(cycles * i.low - unsure, 0), high = cycles * i.high + unsure;
     cJSON *to = cJSON_AddObjectToObject(root, "interval");
 
     cJSON_AddNumberToObject(to, "share", CALIBRATION_SHARE);
     cJSON_AddNumberToObject(to, "held_out_points", i.count);
     if (!i.count) return;
-    cJSON_AddNumberToObject(to, "low_cycles", floor(cycles * i.low));
-    cJSON_AddNumberToObject(to, "high_cycles", ceil(cycles * i.high));
-    cJSON_AddNumberToObject(to, "low_us", cycles * i.low * us);
-    cJSON_AddNumberToObject(to, "high_us", cycles * i.high * us);
+    cJSON_AddNumberToObject(to, "low_cycles", floor(low));
+    cJSON_AddNumberToObject(to, "high_cycles", ceil(high));
+    cJSON_AddNumberToObject(to, "low_us", low * us);
+    cJSON_AddNumberToObject(to, "high_us", high * us);
 }
 
 /* What of the cluster is more than was measured of it at the most: [asked, measured]. */
@@ -49,7 +50,7 @@ static void add_beyond(cJSON *root, const calibration *c, const cluster *of) {
 }
 
 void calibrated_error_add(cJSON *root, const calibration *c, const run_fields *o,
-                          const ace_command *command, uint64_t cycles) {
+                          const ace_command *command, uint64_t cycles, uint64_t unsure) {
     expected_error e;
 
     if (!c) return;
@@ -62,7 +63,8 @@ void calibrated_error_add(cJSON *root, const calibration *c, const run_fields *o
         cJSON_AddNumberToObject(to, "worst", e.worst);
     }
     add_beyond(root, c, &o->cluster);
-    if (o->interval) add_interval(root, c, o, command, (double)cycles);
+    if (unsure) cJSON_AddNumberToObject(root, "unsure_cycles", (double)unsure);
+    if (o->interval) add_interval(root, c, o, command, (double)cycles, (double)unsure);
 }
 
 /* ---- for people -------------------------------------------------------------------------- */
@@ -99,6 +101,11 @@ void calibrated_error_print(const cJSON *root, int label) {
     else if (e)
         printf("%-*snot known: no held-out collective is of its kind\n", label, "error");
     print_beyond(cJSON_GetObjectItemCaseSensitive(root, "beyond_measured"), label);
+    if (cJSON_HasObjectItem(root, "unsure_cycles"))
+        printf(
+            "%-*schunks wanted links of two dimensions that an all-to-all filled, for %.0f cycles:\n"
+            "%-*sthe engine may make them wait or let them pass\n",
+            label, "unsure", number(root, "unsure_cycles"), label, "");
     if (i && number(i, "held_out_points") > 0) {
         const time_unit in = figure_time_unit(number(i, "high_us"));
 

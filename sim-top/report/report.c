@@ -401,12 +401,13 @@ static void add_checks(cJSON *root, const report *r) {
                                               : "failed");
 }
 
-static cJSON *make(const report *r, const total *t) {
+static cJSON *make(const report *r, const total *t, uint64_t unsure) {
     cJSON *root = cJSON_CreateObject();
 
     add_question(root, r);
     add_machine(root, r);
-    calibrated_error_add(root, r->calibration, r->o, r->training ? NULL : r->command, r->cycles);
+    calibrated_error_add(root, r->calibration, r->o, r->training ? NULL : r->command, r->cycles,
+                         unsure);
     add_cycles(root, r);
     if (r->training) add_training(root, r);
     add_bytes(root, r);
@@ -566,8 +567,9 @@ static int write_slices(const report *r) {
 }
 
 int report_write(const report *r) {
+    const uint64_t unsure = r->calibration ? fabric_most(r->f, "calibrated.unsure") : 0;
     total *t = totals(r);
-    cJSON *root = t && !processes_rank() ? make(r, t) : NULL;
+    cJSON *root = t && !processes_rank() ? make(r, t, unsure) : NULL;
     int rc = processes_agree(t && (root || processes_rank()) ? EXIT_OK : EXIT_CHECK);
     char *json;
 

@@ -25,6 +25,8 @@ extern "C" {
 
 namespace {
 
+const char *const small = "workloads/clusters/torus-4x2x2.yaml";
+
 /* What each collective takes on the exact node and in the form. */
 void cycles_of(const char *text, const char *cluster, double exact[EXPERIMENT_WORKS],
                double form[EXPERIMENT_WORKS]) {
@@ -63,6 +65,98 @@ TEST(Calibrated, CommandsAreTakenBetweenChunks) {
     }
 }
 
+/* A command enters the dispatcher for 2 cycles a dimension and 3 more, and a command that is there by then goes before the
+ * plan.  So of two commands up to 9 cycles apart LIFO begins with the second one, and 10 cycles apart with the first. */
+TEST(Calibrated, LifoBeginsWithTheNewestOfCommandsAFewCyclesApart) {
+    for (const char *first : { "all-gather:520192:xyz@0", "all-reduce:300000:x@0" })
+        for (const unsigned apart : { 0, 1, 5, 9, 10, 11, 30 }) {
+            const std::string text =
+                std::string(first) + "+reduce-scatter:20480:x@" + std::to_string(apart);
+            double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 };
+
+            cycles_of(text.c_str(), "workloads/clusters/torus-4x4x4.yaml", exact, form);
+            EXPECT_EQ(exact[1] < 2000, apart < 10) << text;
+            EXPECT_NEAR(form[1] / exact[1], 1, 0.1) << text;
+            EXPECT_NEAR(form[0] / exact[0], 1, 0.1) << text;
+        }
+    /* A third one enters behind the second, and goes first. */
+    double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 };
+
+    cycles_of("all-gather:520192:xyz@0+all-reduce:100000:x@5+reduce-scatter:20480:x@17",
+              "workloads/clusters/torus-4x4x4.yaml", exact, form);
+    for (unsigned i = 0; i < EXPERIMENT_WORKS; i++) EXPECT_NEAR(form[i] / exact[i], 1, 0.1) << i;
+}
+
+/* Beside an all-to-all that fills y and z a small collective passes or waits, and a start a few cycles later turns that:
+ * the range has both, and is no wider than it must be where nothing turns. */
+TEST(Calibrated, ARangeHasWhatAFewCyclesTurn) {
+    const flow_parameters p = flow_parameters_initial();
+    const auto range = [&p](const std::string &text, double low[], double high[], double exact[]) {
+        experiment e;
+        run_setup s;
+        uint64_t cycles[EXPERIMENT_WORKS];
+
+        ASSERT_TRUE(experiment_parse(text.c_str(), &e)) << text;
+        ASSERT_EQ(experiment_setup(&e, "workloads/clusters/torus-4x4x4.yaml", "cycle", &s),
+                  EXIT_OK);
+        ASSERT_EQ(experiment_run(&e, &s, cycles), EXIT_OK);
+        ASSERT_TRUE(experiment_range(&e, &s, &p, low, high));
+        for (unsigned i = 0; i < e.works; i++) exact[i] = static_cast<double>(cycles[i]);
+        run_setup_free(&s);
+    };
+    double low[EXPERIMENT_WORKS], high[EXPERIMENT_WORKS], exact[EXPERIMENT_WORKS];
+    double least = 1e9, most = 0;
+
+    for (const unsigned start : { 2000, 3000, 4000, 4224 }) {
+        range("all-reduce:1543:xyz@0+all-to-all:4600000:xyz@" + std::to_string(start), low, high,
+              exact);
+        EXPECT_LE(low[0], 1.1 * exact[0]) << start;
+        EXPECT_GE(high[0], exact[0] / 1.1) << start;
+        least = std::min(least, exact[0]);
+        most = std::max(most, exact[0]);
+    }
+    EXPECT_GT(most, 5 * least);
+    for (const char *text : { "all-reduce:300000:xyz@0+all-gather:1000000:xyz@5000",
+                              "all-to-all:300000:x@0+all-gather:300000:x@1000" }) {
+        range(text, low, high, exact);
+        for (unsigned i = 0; i < 2; i++) EXPECT_LT(high[i], 1.25 * low[i]) << text;
+    }
+    range("all-reduce:1000000:xyz@0", low, high, exact);
+    EXPECT_EQ(low[0], high[0]);
+}
+
+/* Shards of 41 rows are stored a row at a time, 16 under way: two turns of the memory's latency, and nine rows of a third. */
+TEST(Calibrated, BurstsOfARowTakeTurns) {
+    double exact[2] = { 0 }, form[2] = { 0 }, ends[EXPERIMENT_WORKS] = { 0 },
+           model[EXPERIMENT_WORKS] = { 0 };
+    const char *texts[] = { "reduce-scatter:40960:x@0", "reduce-scatter:40988:x@0" };
+
+    for (unsigned i = 0; i < 2; i++) {
+        cycles_of(texts[i], small, ends, model);
+        exact[i] = ends[0];
+        form[i] = model[0];
+    }
+    EXPECT_GT(exact[1] - exact[0], 2 * 200 - 40 * 2.5); /* 40 rows, 2.5 cycles each, in the first */
+    EXPECT_NEAR(form[1] - form[0], exact[1] - exact[0], 20);
+}
+
+/* An all-to-all has 128 rows of the memory under way, each for the memory's latency and some cycles: where its links
+ * and the memory are faster than that, the requests bound it, whatever the memory's bandwidth. */
+TEST(Calibrated, AnAllToAllWaitsForItsOwnRequests) {
+    double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 };
+
+    for (const char *text :
+         { "all-to-all:262144:x@0 memory=200", "all-to-all:4194304:x@0 memory=250",
+           "all-to-all:4194304:x@0 memory=310" })
+        for (const char *cluster : { "workloads/clusters/torus-4x4x4.yaml", small }) {
+            cycles_of(text, cluster, exact, form);
+            EXPECT_NEAR(form[0] / exact[0], 1, 0.03) << text << " " << cluster;
+        }
+    /* the closed form: 128 rows in each latency of 200 cycles, and the start and the end */
+    EXPECT_GT(exact[0], 4194304 / 256 * 200 / 128);
+    EXPECT_LT(exact[0], 4194304 / 256 * 200 / 128 + 1000);
+}
+
 /* The memory answers in order: an all-to-all's first row comes behind all bursts that loads have
  * asked for, of which 16 are under way. */
 TEST(Calibrated, FirstRowsOfAnAllToAllWaitBehindLoads) {
@@ -96,8 +190,6 @@ TEST(Calibrated, PhasesShareALink) {
     EXPECT_LT(error[1], 0.15);
     EXPECT_LT(error[2], 0.1);
 }
-
-const char *const small = "workloads/clusters/torus-4x2x2.yaml";
 
 /* The memory answers in order: 128 rows that an all-to-all has asked for at once come behind the bursts that
  * loads have asked for until then, and the next 128 behind those asked for meanwhile. */
