@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command.h -- the commands of acesim, each as main() calls it: argv[0] is its own name */
+/* command.h -- the commands of acesim, each as main() calls it: argv[0] is its own name.
+ * Those of plan, fit and search: command_plan.h. */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -20,12 +21,6 @@ int command_point(int argc, char **argv); /* of a sweep: one of the three, by ar
 int command_astra(int argc, char **argv);
 int command_msccl(int argc, char **argv);
 
-int command_model(int argc, char **argv);
-int command_workload(int argc, char **argv);
-int command_strategy(int argc, char **argv);
-int command_footprint(int argc, char **argv);
-int command_pipeline(int argc, char **argv);
-int command_search(int argc, char **argv);
 int command_study(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 
@@ -35,9 +30,6 @@ int command_diff(int argc, char **argv);
 int command_wave(int argc, char **argv);
 
 int command_calibrate(int argc, char **argv);
-int command_measured(int argc, char **argv);
-int command_closed_form(int argc, char **argv);
-int command_npu(int argc, char **argv);
 
 int command_convert(int argc, char **argv);
 int command_schema(int argc, char **argv);

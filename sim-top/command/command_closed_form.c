@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "closed_form.h"
-#include "command.h"
+#include "command_plan.h"
 #include "constants_file.h"
 #include "data_path.h"
 #include "exit_status.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "command.h"
+#include "command_plan.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "footprint.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "atomic_file.h"
-#include "command.h"
+#include "command_plan.h"
 #include "composed.h"
 #include "data_path.h"
 #include "exit_status.h"

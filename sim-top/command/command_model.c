@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command.h"
+#include "command_plan.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cluster.h"
-#include "command.h"
+#include "command_plan.h"
 #include "data_path.h"
 #include "exit_status.h"
 #include "gemm_table.h"

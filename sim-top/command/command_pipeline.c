@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "atomic_file.h"
-#include "command.h"
+#include "command_plan.h"
 #include "exit_status.h"
 #include "message.h"
 #include "option_table.h"

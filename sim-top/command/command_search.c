@@ -15,6 +15,7 @@
 #include "atomic_file.h"
 #include "build_info.h"
 #include "command.h"
+#include "command_plan.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "figures.h"

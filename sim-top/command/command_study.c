@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "command_plan.h"
 #include "exit_status.h"
 #include "message.h"
 #include "names.h"

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "command.h"
+#include "command_plan.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "graph_engine.h"

@@ -5,6 +5,7 @@
 
 #include "build_info.h"
 #include "command.h"
+#include "command_plan.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "message.h"
