@@ -157,7 +157,8 @@ END
         $1 == "D" && $2 == on { t = $3; sub(/.*KIND is /, "", t); sub(/\.$/, "", t)
                                 gsub(/, or | or |,/, " ", t); more[$2] = more[$2] " " t
                                 if ($3 ~ /\.$/) on = "" }
-        $1 == "U" && split($3, u, " ") > 2 && u[3] ~ /^[a-z]+$/ { more[$2] = more[$2] " " u[3] }
+        $1 == "C" { at[$2] = 2 + split($4, p, " ") }    # the word behind "acesim rtl program"
+        $1 == "U" && split($3, u, " ") >= at[$2] && u[at[$2]] ~ /^[a-z]+$/ { more[$2] = more[$2] " " u[at[$2]] }
         $1 == "C" { if (!seen[$2]++) names[++n] = $2 }
         $1 == "C" && split($4, p, " ") > 1 {
             if (!seen[p[1]]++) names[++n] = p[1]

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_info.h"
 #include "cluster.h"
 #include "data_path.h"
 #include "digest.h"
@@ -18,7 +19,6 @@
 #include "setup_fields.h"
 #include "setup_schema.h"
 #include "values.h"
-#include "build_info.h"
 #include "workload.h"
 #include "workload_read.h"
 #include "yaml_file.h"

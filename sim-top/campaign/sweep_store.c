@@ -16,11 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "build_info.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
 #include "sweep_file.h"
-#include "build_info.h"
 
 const char *const sweep_figures[] = { "cycles",
                                       "time_us",

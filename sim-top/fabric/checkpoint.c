@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "atomic_file.h"
+#include "build_info.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "program_digest.h"
-#include "build_info.h"
 
 typedef struct header {
     char magic[24], version[16];

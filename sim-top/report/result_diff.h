@@ -28,7 +28,7 @@ typedef enum diff_group {
 typedef struct difference {
     diff_group group;
     char *name;
-    char *text[2];   /* as the result has it, "" where it has none; of a number all digits, or NULL */
+    char *text[2]; /* as the result has it, "" where it has none; of a number all digits, or NULL */
     double value[2]; /* a number */
     bool number;
 } difference;

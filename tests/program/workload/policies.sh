@@ -116,8 +116,8 @@ four() { # OPTIONS: cycles, and tables in $work/csv
         --network-configuration "$work/network.yml" --remote-memory-configuration "$work/memory.json" "$@" >"$work/out" 2>"$work/err"
     sed -nE 's/.*sys\[0\] finished, ([0-9]+) cycles.*/\1/p' "$work/out"
 }
-by_hand() { # ALGORITHM
-    "$acesim" collective all-reduce --size 1MiB --topology 'Switch(4)' --link-bandwidth 25GB/s --link-latency 100 --link-efficiency 1 \
+by_hand() { # ALGORITHM: each of the two ports to the switch has half of the 25 GB/s of the file
+    "$acesim" collective all-reduce --size 1MiB --topology 'Switch(4)' --link-bandwidth 12.5GB/s --link-latency 100 --link-efficiency 1 \
         --clock 1GHz --order fifo --algorithm "$1" --format json 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["cycles"])'
 }
 carried() { # NPU: bytes on its links
