@@ -107,7 +107,10 @@ void option_table_help(const option_table *t, bool all) {
 
 int option_refuse(const char *command, const char *option, const char *value,
                   const char *expected) {
-    fprintf(stderr, "acesim %s: --%s: found '%s', expected %s\n", command, option, value, expected);
+    char hint[MESSAGE_HINT];
+
+    fprintf(stderr, "acesim %s: --%s: found '%s', expected %s%s\n", command, option, value,
+            expected, message_hint_of_text(hint, value, expected));
     return EXIT_USAGE;
 }
 

@@ -106,7 +106,8 @@ typedef struct option_table {
 char **option_table_read(const option_table *t, int argc, char **argv, void *into, int *status);
 /* Prints the help to standard output.  all: not the common options alone. */
 void option_table_help(const option_table *t, bool all);
-/* Prints "acesim COMMAND: --OPTION: found 'VALUE', expected EXPECTED".  Returns EXIT_USAGE. */
+/* Prints "acesim COMMAND: --OPTION: found 'VALUE', expected EXPECTED", and the word of EXPECTED that may have been
+ * meant.  Returns EXIT_USAGE. */
 int option_refuse(const char *command, const char *option, const char *value, const char *expected);
 
 #ifdef __cplusplus

@@ -14,6 +14,7 @@
 #include "exit_status.h"
 #include "measured_points.h"
 #include "message.h"
+#include "node_plan.h"
 #include "operations.h"
 #include "program_digest.h"
 #include "setup_fields.h"
@@ -153,6 +154,17 @@ int calibrate_match(const char *file, calibration *c) {
 
 /* ---- calibrating ------------------------------------------------------------------------- */
 
+/* Can the experiment run on the rung rtl?  Buffers that cover a long link's round trip are larger than those of the
+ * RTL that the program has. */
+static bool has_rtl(const calibrate_order *o, const experiment *e) {
+    run_setup s;
+    const bool has =
+        experiment_setup(e, o->cluster, "cycle", &s) == EXIT_OK && node_plan_has_rtl(&s.fields);
+
+    run_setup_free(&s);
+    return has;
+}
+
 /* A few of them on the rung rtl, too: the two must agree to the cycle. */
 static int compare_rtl(const calibrate_order *o, uint64_t digest, const sample *s, unsigned count,
                        double *compared) {
@@ -162,6 +174,13 @@ static int compare_rtl(const calibrate_order *o, uint64_t digest, const sample *
     sample again[MOST] = { 0 };
     unsigned n = 0, small = 0, seen = 0;
 
+    if (count && !has_rtl(o, &s[0].e)) {
+        if (!o->quiet)
+            fprintf(stderr,
+                    "no experiment is compared with the rung rtl: no RTL has the buffers of these "
+                    "links\n");
+        return EXIT_OK;
+    }
     for (unsigned i = 0; i < count; i++) small += design_for_rtl(&s[i].e);
     for (unsigned i = 0; i < count && n < MOST; i++) {
         if (!design_for_rtl(&s[i].e) || seen++ % (small / MOST + 1)) continue;

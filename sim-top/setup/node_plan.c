@@ -90,6 +90,14 @@ static void print_rows(const run_fields *o) {
                 o->cluster.parameters.link_input_rows, as.link_input_rows, as.router_input_rows);
 }
 
+bool node_plan_has_rtl(const run_fields *o) {
+    const ace_parameters *built;
+
+    for (unsigned i = 0; rtl_set(o, i, &built); i++)
+        if (!memcmp(built, &o->cluster.parameters, sizeof *built)) return true;
+    return false;
+}
+
 static bool is_rtl_built(const run_fields *o) {
     const ace_parameters *built;
     const char *name;
@@ -113,8 +121,7 @@ static bool is_rtl_built(const run_fields *o) {
                 o->rtl);
         return false;
     }
-    for (unsigned i = 0; rtl_set(o, i, &built); i++)
-        if (!memcmp(built, &o->cluster.parameters, sizeof *built)) return true;
+    if (node_plan_has_rtl(o)) return true;
     fprintf(stderr,
             "acesim: found --rung '%s' with hardware parameters that no RTL%s is built "
             "with, expected those of",

@@ -23,6 +23,8 @@ typedef struct node_plan {
 bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed);
 /* Fills the arrays, of `nodes` each.  EXIT_OK, or EXIT_USAGE after a message. */
 int node_plan_read(const run_fields *o, node_plan *p);
+/* Is there RTL of the cluster's hardware parameters, in the program or beside it? */
+bool node_plan_has_rtl(const run_fields *o);
 /* After that: where switches that reduce stand.  That is on the rung rtl where the list names `switch`
  * there, and, where it names none, where all nodes do and there is RTL of such a switch. */
 int node_plan_switches(const run_fields *o, const ace_config *cfg, node_plan *p);

@@ -65,7 +65,7 @@ cd "$work" || exit 1
 printf '{\n"tool": "acesim",\n"cycles": }' >broken.json
 printf '{"tool":"acesim","kind":"all-reduce","topology":"4x4x4","cycles":1,"clock_MHz":1}' >old.json
 echo '[]' >list.json
-refused 'found no RUN'
+refused 'found 0 arguments, expected results'
 refused 'broken.json:3:11: found what is not JSON' broken.json
 refused 'none.json:1:1: found No such file' none.json
 refused 'no command and node_groups' old.json

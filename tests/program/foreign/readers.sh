@@ -113,7 +113,7 @@ for network in round full net; do # the file's dimension is taken; a calibration
     [ $network = round ] && system=$work/ring.json
     echo "{ $(sed -n 's/.*\("all-reduce-implementation": \[[^]]*\]\).*/\1/p' "$system") }" >"$work/one.json"
     refused 'found no file, expected --calibration FILE' --network-configuration "$work/$network.yml" --system-configuration "$work/one.json"
-    same "$(cluster_of "$work/$network.yml" "$work/one.json" | grep -c '(256)\|: 256x\|: .*256')" 1 "a cluster file of $network.yml"
+    same "$(cluster_of "$work/$network.yml" "$work/one.json" | grep -c '^topology:.*256')" 1 "a cluster file of $network.yml"
 done
 echo '{ "all-reduce-implementation": ["ring"] }' >"$work/one.json"
 cluster_of "$work/round.yml" "$work/one.json" >"$work/round.yaml"
