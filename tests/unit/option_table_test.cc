@@ -182,10 +182,10 @@ TEST_F(OptionTable, HelpShowsTheCommonOptionsAndAllUnderHeadings) {
 }
 
 TEST_F(OptionTable, HelpEndsAtColumn100) {
-    std::string words;
-    for (int i = 0; i < 60; i++) words += "word" + std::to_string(i) + " ";
-    words += "end";
-    own[0].text = words.c_str();
+    std::string many;
+    for (int i = 0; i < 60; i++) many += "word" + std::to_string(i) + " ";
+    many += "end";
+    own[0].text = many.c_str();
     set_groups();
     read({ "test", "--help" });
     std::istringstream lines(shown);
