@@ -142,7 +142,6 @@ TEST(Digest, LeavesOutWhatNoResultDependsOn) {
                                              "RESUME",
                                              "CHECKPOINT",
                                              "CHECKPOINT_EVERY",
-                                             "HELP",
                                              "QUIET",
                                              "RECORD_NODE",
                                              "INTERVAL" };
