@@ -80,7 +80,8 @@ check_options() { # PLACE COMMAND-LINE
     done
     [[ $at -gt 0 ]] || return 0
     command=${words[at]:-}
-    [[ $("$acesim" help commands) == *"  $command ${words[at + 1]:-} "* ]] && command="$command ${words[at + 1]}"
+    word=${words[at + 1]:-}
+    [[ $word && $("$acesim" help commands) == *"  $command $word "* ]] && command="$command $word"
     [[ $command && $command != -* ]] || return 0
     if [[ ! ${help_of[$command]+x} ]]; then
         help_of[$command]=$("$acesim" $command --help all 2>&1) || help_of[$command]=
