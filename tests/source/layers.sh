@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The rooms of cmake/rooms.txt: each include of a file of cmodel/ and sim-top/ is of a header that its
-# room may see; no room and no header leads back to itself; no room, nor one of tests/, holds more than 40 files, and no
-# header outside a `base` room is included by more than 25 files, as such a header knows too much.  Each
-# permission of the table is used: by an include of a file of the room, or of a header that the file includes.
+# Checks the rooms of cmake/rooms.txt:
+#   - A file of cmodel/ or sim-top/ includes only headers that its room may include.
+#   - No room and no header leads back to itself.
+#   - No room, and no folder of tests/, holds more than 40 files.
+#   - At most 25 files include a header outside a `base` room: such a header knows too much.
+#   - Each permission of the table is used, by a file of the room or by a header that the file includes.
 #
 #   tests/source/layers.sh [FOLDER]     FOLDER: another tree, with cmake/rooms.txt in it
 #
