@@ -119,7 +119,7 @@ function page(    w, f, t, v) {
     print "<!-- Made by cmake/program_fields.sh of rtl/program.list. -->"
     print "# Instruction set"
     print ""
-    wrap("What a node does in a phase of a collective is a program: a text that `acesim program` assembles, and 128 " \
+    wrap("What a node does in a phase of a collective is a program: a text that `acesim rtl program` assembles, and 128 " \
          "words of 32 bits in registers of the node, which the programmable FSMs (`rtl/ace_fsm.v`) carry out. This " \
          "page says what the words mean; `cmodel/isa/ace_program.h` has the text's grammar.", "")
     print ""

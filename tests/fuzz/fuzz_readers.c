@@ -266,7 +266,7 @@ __attribute__((unused)) static void astra_memory_json(const input *in) {
 __attribute__((unused)) static void astra_groups_json(const input *in) {
     astra_groups g;
 
-    if (astra_groups_read(in_file(in), 16, &g) == EXIT_OK) (void)astra_groups_find(&g, "1");
+    if (astra_groups_read(in_file(in), 16, &g) == EXIT_OK) (void)astra_groups_find(&g, 0, "1");
     astra_groups_free(&g);
 }
 

@@ -313,8 +313,8 @@ module engine_bench;
         end
     endtask
 
-    // The words of a ring of two, as `acesim program show ring --members 2 --wiring ring` and
-    // `acesim program assemble` give them; all others are 0.
+    // The words of a ring of two, as `acesim rtl program show ring --members 2 --wiring ring` and
+    // `acesim rtl program assemble` give them; all others are 0.
     task programs;
         input e;
         begin

@@ -70,7 +70,8 @@ network Ring 2
 for endpoint in ace comp-opt ideal; do
     end=$(behind $endpoint)
     came=$((20000 + $(arrives 2 1 300 --endpoint $endpoint)))
-    most=$((came + $(alone all-reduce 2 70000 --chunk 256 --endpoint $endpoint)))
+    # the one link of a ring of two: each port has half of it
+    most=$((came + $(alone all-reduce 2 70000 --chunk 256 --endpoint $endpoint --link-bandwidth 26.843545GB/s)))
     # what NPU 0 has sent before may save a link's latency
     near "$end" $((most - 250)) 251 "$endpoint: compute, message, collective"
 done
@@ -332,10 +333,10 @@ verdict $? "one slot: status 1, and who waits for whom: $(head -n 3 "$work/err")
 links() { # NPUS FILE
     printf 'topology: [ Links ]\nnpus_count: [ %s ]\nbandwidth: [ 75.0 ]\nlatency: [ 500.0 ]\nlinks_file: %s\n' "$@" >"$work/net.yml"
 }
-links 8 fabrics/dgx-1.yaml
+links 8 fabrics/dgx-1.yaml # six links of 25 GB/s an NPU: 75 GB/s a port
 everyone 8 "$(collective 0 '' 0 1048576)"
 takes "$("$acesim" collective all-reduce --topology 'Links(8)' --links fabrics/dgx-1.yaml --size 1MiB --clock 1GHz --order fifo \
-    --link-bandwidth 80.530636GB/s --link-latency 500 --link-efficiency 1 --quiet --format json |
+    --link-bandwidth 75GB/s --link-latency 500 --link-efficiency 1 --quiet --format json |
     sed -nE 's/^\t"cycles":\t([0-9]+),/\1/p')" 'an all-reduce on a DGX-1'
 echo '{"3": [0, 5, 6], "5": [7, 1, 2, 3, 4]}' >"$work/groups.json"
 for i in 0 1 2 3 4 5 6 7; do

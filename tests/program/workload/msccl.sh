@@ -185,7 +185,7 @@ refused "--size: found 1000 bytes, expected a multiple of 16, such as 1008: 4 ch
 refused '--root: found it with coll=' --topology 4 --root 1
 refused '--rung: found calibrated, expected cycle or rtl' --topology 4 --rung calibrated
 refused '--format: found csv' --topology 4 --format csv
-refused '--loops: found 0, expected 1 to 1024' --topology 4 --loops 0
+refused "--loops: found '0', expected 1 to 1024" --topology 4 --loops 0
 refused "unrecognized option '--algorithm'" --topology 4 --algorithm ring
 edit 's/inplace="1"/inplace="1" minBytes="1024" maxBytes="4096"/'
 refused "expected minBytes='1024' to maxBytes='4096'" --topology 4 --size 8KiB

@@ -143,7 +143,7 @@ refused "found no --batch" "${on[@]}"
 refused "--objective: found 'joy', expected time, cost, memory or front" "${on[@]}" --batch 8 --objective joy
 refused "--fixed 'tp3x', column 1: found 'tp3x'" "${on[@]}" --batch 8 --fixed tp3x
 refused "found m4, expected --batch" "${on[@]}" --batch 8 --fixed m4
-refused "--vary: found 'x', expected some of b" "${on[@]}" --batch 8 --vary b,x
+refused "--vary: found 'b,x', expected some of b, recompute" "${on[@]}" --batch 8 --vary b,x
 refused "and none that fits in" "${on[@]}" --batch 16 --capacity 1MB
 refused "found 0 strategies that divide" "${on[@]}" --batch 16 --fixed tp16
 refused "found a model that is a dlrm" models/dlrm-mlperf.yaml --cluster "$work/cluster.yaml" --batch 16
