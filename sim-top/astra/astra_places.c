@@ -8,12 +8,12 @@
 #include "exit_status.h"
 #include "message.h"
 
-int astra_places_make(const run_setup *s, unsigned npus, astra_places *p) {
+int astra_places_make(const machine *s, unsigned npus, astra_places *p) {
     *p = (astra_places){ .npus = npus };
     p->npu_of = malloc(npus * sizeof *p->npu_of);
     p->rank_of = malloc(npus * sizeof *p->rank_of);
     if (!p->npu_of || !p->rank_of) return message_no_memory();
-    if (!run_setup_moved(s, p->npu_of)) {
+    if (!machine_moved(s, p->npu_of)) {
         astra_places_free(p);
         return EXIT_OK;
     }

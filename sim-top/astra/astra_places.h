@@ -3,14 +3,14 @@
  * astra_places.h -- which NPU of a run is which rank of the traces
  *
  * A rank of a trace is a node of the network's files.  NPUs of a run are numbered otherwise where a file of links says
- * no order: round the ring that was found through them (run_setup_moved()).  All that is read by rank is moved to its
+ * no order: round the ring that was found through them (machine_moved()).  All that is read by rank is moved to its
  * NPU before the run, and what is printed is printed by rank.
  */
 #ifndef ASTRA_PLACES_H
 #define ASTRA_PLACES_H
 
 #include "astra_jobs.h"
-#include "run_setup.h"
+#include "setup.h"
 
 typedef struct astra_places {
     unsigned *npu_of, *rank_of; /* NULL: rank i is NPU i */
@@ -18,7 +18,7 @@ typedef struct astra_places {
 } astra_places;
 
 /* EXIT_OK, or EXIT_CHECK after a message: no memory; freed in either case. */
-int astra_places_make(const run_setup *s, unsigned npus, astra_places *p);
+int astra_places_make(const machine *s, unsigned npus, astra_places *p);
 void astra_places_free(astra_places *p);
 static inline unsigned astra_npu_of(const astra_places *p, unsigned rank) {
     return p && p->npu_of ? p->npu_of[rank] : rank;

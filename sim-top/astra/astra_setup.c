@@ -11,6 +11,7 @@
 #include "atomic_file.h"
 #include "exit_status.h"
 #include "figures.h"
+#include "machine_links.h"
 #include "message.h"
 #include "yaml_file.h"
 
@@ -188,8 +189,8 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
 /* With no more digits than a person reads, and never above. */
 static double readable(double GBps) { return floor(GBps * 1e6 * (1 + 1e-12)) / 1e6; }
 
-int astra_setup_links(const char *file, const astra_network *n, run_fields *o) {
-    cluster *const c = &o->cluster;
+int astra_setup_links(const char *file, const astra_network *n, setup *o) {
+    cluster *const c = &o->machine.cluster;
     const double most = 2 * ACE_ROW_BYTES * c->clock_MHz / 1000;
 
     for (unsigned d = 0; d < n->dims; d++) {
@@ -198,7 +199,7 @@ int astra_setup_links(const char *file, const astra_network *n, run_fields *o) {
         if (n->wiring[d] == WIRING_LINKS) {
             c->links_GBps = n->GBps[d];
             c->link_GBps[d] = n->GBps[d];
-            const int rc = run_setup_links_GBps(o, &GBps);
+            const int rc = machine_links_GBps(&o->machine, &GBps);
             if (rc != EXIT_OK) return rc;
             if (GBps > most)
                 fprintf(stderr,
@@ -211,11 +212,11 @@ int astra_setup_links(const char *file, const astra_network *n, run_fields *o) {
         c->link_GBps[d] = c->npu_GBps[d] / 2;
         o->source[SETUP_NPU_BANDWIDTH] = (setup_source){ .file = file, .line = 1, .column = 1 };
     }
-    return setup_settle_rows(o) ? EXIT_OK : EXIT_USAGE;
+    return setup_derive_rows(o);
 }
 
-void astra_setup_npu(const astra_system *s, run_fields *o) {
-    npu *n = &o->cluster.npu;
+void astra_setup_npu(const astra_system *s, setup *o) {
+    npu *n = &o->machine.cluster.npu;
 
     if (!s->roofline) return;
     n->matrix_TFLOPS = n->vector_TFLOPS = s->peak_TFLOPS;
@@ -240,8 +241,8 @@ static bool read_algorithm(const char *list, unsigned d, char to[ASTRA_WORD]) {
     return word && !strcmp(word, in_network);
 }
 
-void astra_setup_read(const run_fields *o, astra_network *n, astra_system *s) {
-    const cluster *c = &o->cluster;
+void astra_setup_read(const setup *o, astra_network *n, astra_system *s) {
+    const cluster *c = &o->machine.cluster;
 
     bool any = false;
 

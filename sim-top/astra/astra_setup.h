@@ -9,8 +9,7 @@
 #define ASTRA_SETUP_H
 
 #include "astra_files.h"
-#include "run_fields.h"
-#include "run_setup.h"
+#include "setup.h"
 
 /* Words of acesim collective, the command and its collective first. */
 enum { ASTRA_SETUP_WORDS = 16, ASTRA_SETUP_WORD = 280 };
@@ -37,11 +36,11 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
 /* Sets the bandwidth of an NPU in each dimension, as npu_bandwidth of a cluster file does, after the words were
  * taken.  In a dimension of Links the NPU with the most bandwidth counts.  EXIT_OK; or another status after a
  * message about the links' file. */
-int astra_setup_links(const char *file, const astra_network *n, run_fields *o);
+int astra_setup_links(const char *file, const astra_network *n, setup *o);
 /* Its NPU, where the system has a roofline. */
-void astra_setup_npu(const astra_system *s, run_fields *o);
+void astra_setup_npu(const astra_system *s, setup *o);
 /* The other way.  Algorithms that have no word there are left out. */
-void astra_setup_read(const run_fields *o, astra_network *n, astra_system *s);
+void astra_setup_read(const setup *o, astra_network *n, astra_system *s);
 /* FOLDER/network.yml, system.json and remote_memory.json (there is none).  EXIT_OK, or EXIT_USAGE or
  * EXIT_CHECK after a message. */
 int astra_setup_write(const char *folder, const astra_network *n, const astra_system *s);

@@ -26,7 +26,7 @@
 #include "astra_jobs.h"
 #include "astra_places.h"
 #include "graph.h"
-#include "run_fields.h"
+#include "setup.h"
 
 /* Labels of nodes: what they are, in words (chakra_label). */
 enum {

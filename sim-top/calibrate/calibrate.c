@@ -10,6 +10,7 @@
 
 #include "build_info.h"
 #include "calibration_design.h"
+#include "cluster_file.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "measured_points.h"
@@ -27,12 +28,12 @@ enum { WORDS = 4 }; /* of a point: experiment CLUSTER TEXT RUNG */
 static int run_point(int argc, char **argv) {
     uint64_t cycles[EXPERIMENT_WORKS], last = 0;
     experiment e;
-    run_setup s;
+    setup s;
 
     if (argc < WORDS || !experiment_parse(argv[2], &e)) return EXIT_USAGE;
     int rc = experiment_setup(&e, argv[1], argv[3], &s);
     if (rc == EXIT_OK) rc = experiment_run(&e, &s, cycles);
-    run_setup_free(&s);
+    setup_free(&s);
     if (rc != EXIT_OK) return rc;
     printf("{\"of_each\": [");
     for (unsigned i = 0; i < e.works; i++) {
@@ -107,13 +108,13 @@ static int make_setups(const calibrate_order *o, sample *s, unsigned count) {
 }
 
 static void free_samples(sample *s, unsigned count) {
-    for (unsigned i = 0; s && i < count; i++) run_setup_free(&s[i].setup);
+    for (unsigned i = 0; s && i < count; i++) setup_free(&s[i].setup);
     free(s);
 }
 
 /* ---- what it is of ----------------------------------------------------------------------- */
 
-static int digests(const char *cluster, run_setup *s, char of_cluster[CALIBRATION_DIGEST],
+static int digests(const char *cluster, setup *s, char of_cluster[CALIBRATION_DIGEST],
                    char of_program[CALIBRATION_DIGEST], uint64_t *both) {
     const experiment none = { 0 };
     uint64_t program = FNV1A_START;
@@ -121,7 +122,7 @@ static int digests(const char *cluster, run_setup *s, char of_cluster[CALIBRATIO
 
     if (rc != EXIT_OK) return rc;
     if (!program_digest(&program)) return EXIT_CHECK;
-    const uint64_t digest = setup_cluster_digest(&s->fields);
+    const uint64_t digest = setup_cluster_digest(s);
     snprintf(of_cluster, CALIBRATION_DIGEST, "%016" PRIx64, digest);
     snprintf(of_program, CALIBRATION_DIGEST, "%016" PRIx64, program);
     *both = fnv1a(program, &digest, sizeof digest);
@@ -139,12 +140,12 @@ static int other(const char *file, const char *what, const char *found, const ch
 int calibrate_match(const char *file, calibration *c) {
     char cluster[CALIBRATION_DIGEST], program[CALIBRATION_DIGEST];
     uint64_t both;
-    run_setup s;
+    setup s;
     int rc = calibration_cluster(c);
 
     if (rc != EXIT_OK) return rc;
     rc = digests(c->cluster_file, &s, cluster, program, &both);
-    run_setup_free(&s);
+    setup_free(&s);
     if (rc != EXIT_OK) return rc;
     if (strcmp(program, c->program)) return other(file, "program", c->program, program);
     if (strcmp(cluster, c->cluster_digest))
@@ -157,11 +158,11 @@ int calibrate_match(const char *file, calibration *c) {
 /* Can the experiment run on the rung rtl?  Buffers that cover a long link's round trip are larger than those of the
  * RTL that the program has. */
 static bool has_rtl(const calibrate_order *o, const experiment *e) {
-    run_setup s;
+    setup s;
     const bool has =
-        experiment_setup(e, o->cluster, "cycle", &s) == EXIT_OK && node_plan_has_rtl(&s.fields);
+        experiment_setup(e, o->cluster, "cycle", &s) == EXIT_OK && node_plan_has_rtl(&s.machine);
 
-    run_setup_free(&s);
+    setup_free(&s);
     return has;
 }
 
@@ -278,7 +279,7 @@ static void say_measured(const cluster *of, const designs *d, calibration *c) {
 }
 
 /* The text of the cluster's file, with the values of its NPUs in it. */
-static int take_text(const run_fields *o, calibration *c) {
+static int take_text(const setup *o, calibration *c) {
     size_t bytes;
     FILE *to = open_memstream(&c->cluster_text, &bytes);
     int rc = to ? cluster_write(o, to) : message_no_memory();
@@ -289,15 +290,15 @@ static int take_text(const run_fields *o, calibration *c) {
 
 int calibrate(const calibrate_order *o, calibration *c) {
     uint64_t digest = 0;
-    run_setup s;
+    setup s;
 
     *c = (calibration){ .at_once = EXPERIMENT_WORKS };
     int rc = digests(o->cluster, &s, c->cluster_digest, c->program, &digest);
     const designs d = rc == EXIT_OK ? designs_of(&s, o->quick) : (designs){ 0 };
     const design *all = &d.fitted[0]; /* ranges are the same of all */
-    if (rc == EXIT_OK) rc = take_text(&s.fields, c);
-    if (rc == EXIT_OK) say_measured(&s.fields.cluster, &d, c);
-    run_setup_free(&s);
+    if (rc == EXIT_OK) rc = take_text(&s, c);
+    if (rc == EXIT_OK) say_measured(&s.machine.cluster, &d, c);
+    setup_free(&s);
     if (rc == EXIT_OK && !all->live_count) {
         fprintf(stderr, "%s: found one node, expected a cluster of several\n", o->cluster);
         rc = EXIT_USAGE;
@@ -353,11 +354,11 @@ static int covered(const experiment *e, const designs *d, const calibration *c) 
 int calibrate_check(const calibrate_order *o, calibration *c) {
     char cluster[CALIBRATION_DIGEST], program[CALIBRATION_DIGEST];
     uint64_t digest = 0;
-    run_setup s;
+    setup s;
     int rc = digests(o->cluster, &s, cluster, program, &digest);
     const designs d = rc == EXIT_OK ? designs_of(&s, o->quick) : (designs){ 0 };
 
-    run_setup_free(&s);
+    setup_free(&s);
     for (unsigned i = 0; i < o->given_count && rc == EXIT_OK; i++)
         rc = covered(&o->given[i], &d, c);
     if (rc != EXIT_OK) return rc;

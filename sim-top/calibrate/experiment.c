@@ -8,6 +8,7 @@
 
 #include "algorithms.h"
 #include "calibrated_rung.h"
+#include "cluster_file.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "message.h"
@@ -127,32 +128,30 @@ static void take_members(const experiment *e, cluster *c) {
     c->parameters.fsms = of_phase * (c->parameters.dimensions + 1);
 }
 
-int experiment_setup(const experiment *e, const char *file, const char *rung, run_setup *s) {
-    run_fields o;
+int experiment_setup(const experiment *e, const char *file, const char *rung, setup *s) {
+    cluster *const c = &s->machine.cluster;
 
-    *s = (run_setup){ 0 };
-    setup_initial(&o);
-    int rc = cluster_read(file, &o);
+    setup_initial(s);
+    int rc = cluster_read(file, s);
     if (rc != EXIT_OK) return rc;
-    o.quiet = true;
-    o.kind = ACE_ALL_REDUCE;
-    snprintf(o.cluster.rungs, sizeof o.cluster.rungs, "%s", rung);
-    if (e->memory_GBps > 0) o.cluster.memory_GBps = e->memory_GBps;
-    if (e->members[0]) take_members(e, &o.cluster);
-    const bool engines = cluster_of_engines(&o.cluster);
-    if (!engines && !e->members[0]) snprintf(o.cluster.rungs, sizeof o.cluster.rungs, "calibrated");
-    rc = setup_settle(&o);
-    if (e->chunk) o.cluster.chunk_bytes = e->chunk;
-    if (rc == EXIT_OK && cluster_links_dimension(&o.cluster) >= 0) {
+    s->execution.quiet = true;
+    s->machine.kind = ACE_ALL_REDUCE;
+    snprintf(c->rungs, sizeof c->rungs, "%s", rung);
+    if (e->memory_GBps > 0) c->memory_GBps = e->memory_GBps;
+    if (e->members[0]) take_members(e, c);
+    const bool engines = cluster_of_engines(c);
+    if (!engines && !e->members[0]) snprintf(c->rungs, sizeof c->rungs, "calibrated");
+    rc = setup_check(s);
+    if (e->chunk) c->chunk_bytes = e->chunk;
+    if (rc == EXIT_OK && cluster_links_dimension(c) >= 0) {
         fprintf(stderr,
                 "acesim: %s: found links that a file lists, expected rings or hubs: the rung "
                 "calibrated has no routes\n",
                 file);
         return EXIT_USAGE;
     }
-    if (rc == EXIT_OK && engines) return run_setup_make(&o, s);
-    s->fields = o;
-    return rc == EXIT_OK ? cluster_config(&s->fields, &s->config) : rc;
+    if (rc == EXIT_OK && engines) return setup_make(s);
+    return rc == EXIT_OK ? setup_config(s, &s->machine.config) : rc;
 }
 
 static ace_command command_of(const experiment *e, unsigned work) {
@@ -226,7 +225,7 @@ static void state(void *self, ace_state *to) {
     ace_state_bytes(to, r->begun, r->representatives);
 }
 
-int experiment_run(const experiment *e, const run_setup *s, uint64_t cycles[EXPERIMENT_WORKS]) {
+int experiment_run(const experiment *e, const setup *s, uint64_t cycles[EXPERIMENT_WORKS]) {
     running r = { .e = e };
     const driver d = { .self = &r,
                        .completed = completed,
@@ -235,7 +234,8 @@ int experiment_run(const experiment *e, const run_setup *s, uint64_t cycles[EXPE
                        .progress = progress,
                        .label = label,
                        .state = state };
-    int rc = fabric_create(s, NULL, 0, &r.f);
+    int rc =
+        fabric_create(&s->machine, &s->execution, &(fabric_work){ 0 }, &(fabric_watch){ 0 }, &r.f);
 
     if (rc != EXIT_OK) return rc;
     r.representatives = fabric_representatives(r.f);
@@ -275,10 +275,10 @@ static flow_parameters parameters_of(const experiment *e, const flow_parameters 
     return own;
 }
 
-static bool model(const experiment *e, const run_setup *s, const flow_parameters *p, flow_full full,
+static bool model(const experiment *e, const setup *s, const flow_parameters *p, flow_full full,
                   double cycles[EXPERIMENT_WORKS]) {
     const flow_parameters own = parameters_of(e, p);
-    chunk_flow_setup setup = calibrated_rung_form(s, &s->config, &own);
+    chunk_flow_setup setup = calibrated_rung_form(&s->machine, &s->machine.config, &own);
     ace_completion c;
     unsigned open = e->works, begun = 0;
 
@@ -308,7 +308,7 @@ static bool model(const experiment *e, const run_setup *s, const flow_parameters
     return !open;
 }
 
-bool experiment_model(const experiment *e, const run_setup *s, const flow_parameters *p,
+bool experiment_model(const experiment *e, const setup *s, const flow_parameters *p,
                       double cycles[EXPERIMENT_WORKS]) {
     return model(e, s, p, FLOW_LIKELY, cycles);
 }
@@ -335,7 +335,7 @@ static experiment nudged(const experiment *e, unsigned which, unsigned sooner) {
     return to;
 }
 
-bool experiment_range(const experiment *e, const run_setup *s, const flow_parameters *p,
+bool experiment_range(const experiment *e, const setup *s, const flow_parameters *p,
                       double low[EXPERIMENT_WORKS], double high[EXPERIMENT_WORKS]) {
     static const flow_full full[] = { FLOW_LIKELY, FLOW_PASSES, FLOW_WAITS };
     const unsigned moves = 1u << 2 * e->works;

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "flow_parameters.h"
-#include "run_setup.h"
+#include "setup.h"
 
 enum { EXPERIMENT_WORKS = 3, EXPERIMENT_TEXT = 192 };
 
@@ -39,21 +39,21 @@ typedef struct experiment {
 void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]);
 /* False: it is no such text.  Works are in the order of their starts, whatever that of the text. */
 bool experiment_parse(const char *text, experiment *e);
-/* The cluster as the experiment has it; run_setup_free() in either case.  EXIT_OK, or after a
+/* The cluster as the experiment has it; setup_free() in either case.  EXIT_OK, or after a
  * message another status.  file: of the cluster.  One that no engines can be is not made ready to run: its fields and
  * its configuration alone are. */
-int experiment_setup(const experiment *e, const char *file, const char *rung, run_setup *s);
+int experiment_setup(const experiment *e, const char *file, const char *rung, setup *s);
 /* Cycles from the start of each work to its end at the last node, on the setup's rungs.  EXIT_OK,
  * or after a message another status. */
-int experiment_run(const experiment *e, const run_setup *s, uint64_t cycles[EXPERIMENT_WORKS]);
+int experiment_run(const experiment *e, const setup *s, uint64_t cycles[EXPERIMENT_WORKS]);
 /* The same from the form alone, at a node that stands for all.  False: no memory, or it does not
  * cover it. */
-bool experiment_model(const experiment *e, const run_setup *s, const flow_parameters *p,
+bool experiment_model(const experiment *e, const setup *s, const flow_parameters *p,
                       double cycles[EXPERIMENT_WORKS]);
 /* The least and the most that the form has for each collective of a set.  Starts are moved a little, and chunks pass on the
  * links that an all-to-all fills, or never pass: in these two the engine turns with single cycles and rows, which no form of
  * chunks has.  Of one collective alone both are what the form has.  False as above. */
-bool experiment_range(const experiment *e, const run_setup *s, const flow_parameters *p,
+bool experiment_range(const experiment *e, const setup *s, const flow_parameters *p,
                       double low[EXPERIMENT_WORKS], double high[EXPERIMENT_WORKS]);
 
 #endif

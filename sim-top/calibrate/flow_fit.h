@@ -8,7 +8,7 @@
 /* A measured experiment. */
 typedef struct sample {
     experiment e;
-    run_setup setup;
+    setup setup;
     double measured[EXPERIMENT_WORKS], predicted[EXPERIMENT_WORKS]; /* cycles */
     double low[EXPERIMENT_WORKS], high[EXPERIMENT_WORKS];           /* of experiment_range() */
 } sample;

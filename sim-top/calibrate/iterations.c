@@ -16,14 +16,13 @@
 enum { OPTION = 4200 };
 
 /* Of the program, the cluster, what its NPUs compute with, and the calibration. */
-static int digest_all(const calibrate_order *o, const char *calibration, run_setup *s,
-                      uint64_t *hash) {
+static int digest_all(const calibrate_order *o, const char *calibration, setup *s, uint64_t *hash) {
     const experiment none = { 0 };
     const int rc = experiment_setup(&none, o->cluster, o->rung, s);
 
     if (rc != EXIT_OK) return rc;
     if (!program_digest(hash)) return EXIT_CHECK;
-    const uint64_t fields = setup_digest(&s->fields);
+    const uint64_t fields = setup_digest(s);
     *hash = fnv1a(*hash, &fields, sizeof fields);
     if (digest_file(calibration, hash)) return EXIT_OK;
     fprintf(stderr, "acesim calibrate: %s: cannot be read\n", calibration);
@@ -31,9 +30,9 @@ static int digest_all(const calibrate_order *o, const char *calibration, run_set
 }
 
 /* The two points of a workload: on the exact rung and on the calibrated one. */
-static int put_points(const calibrate_order *o, const char *calibration, const run_setup *s,
+static int put_points(const calibrate_order *o, const char *calibration, const setup *s,
                       const char *file, uint64_t digest, sweep *points, unsigned at) {
-    const cluster *c = &s->fields.cluster;
+    const cluster *c = &s->machine.cluster;
     char rung[32], fitted[OPTION];
     workload w;
     int rc = workload_read(file, &c->npu, c->clock_MHz, &w);
@@ -70,7 +69,7 @@ int iterations_run(const calibrate_order *o, const char *calibration,
     uint64_t digest = FNV1A_START;
     sweep_store *t = NULL;
     sweep points = { 0 };
-    run_setup s;
+    setup s;
     int rc = digest_all(o, calibration, &s, &digest);
 
     if (rc == EXIT_OK) rc = points_create(o, digest, 2 * count, &points);
@@ -84,6 +83,6 @@ int iterations_run(const calibrate_order *o, const char *calibration,
     }
     sweep_store_close(t);
     sweep_free(&points);
-    run_setup_free(&s);
+    setup_free(&s);
     return rc;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "build_info.h"
-#include "cluster.h"
+#include "cluster_file.h"
 #include "data_path.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -15,7 +15,7 @@
 #include "names.h"
 #include "program_digest.h"
 #include "rtl_sets.h"
-#include "run_fields.h"
+#include "setup.h"
 #include "setup_fields.h"
 #include "setup_schema.h"
 #include "values.h"
@@ -188,7 +188,7 @@ static const char *word_value(const char *word, const char *name) {
 /* Options behind a command's files, which all of its points have. */
 static int check_words(const sweep *s, const sweep_value *v, const char *verb, char *const *words) {
     char name[80], expected[120];
-    run_fields o;
+    setup o;
 
     snprintf(expected, sizeof expected,
              "an option of acesim %s as --NAME=VALUE, which chooses no format and no file", verb);
@@ -212,13 +212,14 @@ static int check_words(const sweep *s, const sweep_value *v, const char *verb, c
 }
 
 static int check_run(const sweep *s, const sweep_value *v, char *const *words) {
-    run_fields o;
+    setup o;
     workload w;
     int rc;
 
     setup_initial(&o);
     rc = cluster_read(words[1], &o);
-    if (rc == EXIT_OK) rc = workload_read(words[2], &o.cluster.npu, o.cluster.clock_MHz, &w);
+    if (rc == EXIT_OK)
+        rc = workload_read(words[2], &o.machine.cluster.npu, o.machine.cluster.clock_MHz, &w);
     if (rc != EXIT_OK) return rc;
     workload_free(&w);
     return check_words(s, v, "run", words + 3);

@@ -5,14 +5,14 @@
 #define COMMAND_H
 
 #include "ace_node.h"
-#include "run_fields.h"
+#include "setup.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* The collective that the options ask for, and its result, printed. */
-int collective_run(const run_fields *o);
+int collective_run(setup *s);
 
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
@@ -40,7 +40,7 @@ int command_alu(int argc, char **argv);
 
 /* The fields of the run that a command line of acesim train asks for.  EXIT_OK, or EXIT_USAGE after a
  * message. */
-int train_fields(int argc, char **argv, run_fields *o);
+int train_fields(int argc, char **argv, setup *o);
 
 #ifdef __cplusplus
 }

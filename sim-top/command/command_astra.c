@@ -31,7 +31,7 @@
 #include "options.h"
 #include "processes.h"
 #include "run_cost.h"
-#include "run_setup.h"
+#include "setup.h"
 #include "values.h"
 
 /* ---- the command line ----------------------------------------------------------------------- */
@@ -297,8 +297,8 @@ typedef struct astra_run {
     unsigned slots;
     double *scale, *late_ns;           /* of each NPU */
     double *peak_TFLOPS, *memory_GBps; /* likewise; NULL: as the system's file says */
-    run_fields o;
-    run_setup setup;
+    setup o;
+    fabric_work work;
 } astra_run;
 
 /* What the network's nodes are to be. */
@@ -324,7 +324,8 @@ static int make_fields(astra_run *r) {
     (void)options_collective(argc, argv, &r->o, &rc);
     if (rc == EXIT_OK) rc = astra_setup_links(r->a.flag[NETWORK], &r->network, &r->o);
     if (rc == EXIT_OK) astra_setup_npu(&r->system, &r->o);
-    r->a.digest = fnv1a(r->a.digest, r->o.cluster.npu_GBps, sizeof r->o.cluster.npu_GBps);
+    r->a.digest =
+        fnv1a(r->a.digest, r->o.machine.cluster.npu_GBps, sizeof r->o.machine.cluster.npu_GBps);
     return rc;
 }
 
@@ -383,7 +384,7 @@ static int settle_theirs(astra_run *r) {
     r->theirs.endpoint_ns = (uint64_t)((double)r->theirs.endpoint_ns * injection);
     if (r->a.flag[SLOTS] == flags[SLOTS].initial) r->slots = 1;
     for (unsigned i = 0; i < r->a.givens; i++)
-        if (!strcmp(r->a.given[i], "--quiet")) r->o.quiet = true;
+        if (!strcmp(r->a.given[i], "--quiet")) r->o.execution.quiet = true;
     return EXIT_OK;
 }
 
@@ -446,25 +447,26 @@ static int read_files(astra_run *r) {
     if (rc == EXIT_OK) rc = r->a.theirs ? settle_theirs(r) : make_fields(r);
     if (rc == EXIT_OK) rc = read_shares(r);
     if (rc == EXIT_OK && r->a.flag[JOBS]) rc = late_jobs(r);
-    r->chakra = (chakra_setup){ .prefix = r->a.flag[WORKLOAD],
-                                .jobs = r->a.flag[JOBS] ? &r->jobs : NULL,
-                                .network = &r->network,
-                                .system = &r->system,
-                                .memory = &r->memory,
-                                .groups = &r->groups,
-                                .type = r->o.type,
-                                .op = r->o.op,
-                                .clock_MHz = r->a.theirs ? 1000 : r->o.cluster.clock_MHz,
-                                .calibrated = strstr(r->o.cluster.rungs, "calibrated") != NULL,
-                                .software = endpoint_is_baseline(r->o.cluster.endpoint),
-                                .theirs = r->a.theirs,
-                                .cluster = &r->o.cluster,
-                                .config = &r->setup.config,
-                                .lenient = r->a.flag[LENIENT] != NULL,
-                                .scale = r->scale,
-                                .late_ns = r->late_ns,
-                                .peak_TFLOPS = r->peak_TFLOPS,
-                                .memory_GBps = r->memory_GBps };
+    r->chakra =
+        (chakra_setup){ .prefix = r->a.flag[WORKLOAD],
+                        .jobs = r->a.flag[JOBS] ? &r->jobs : NULL,
+                        .network = &r->network,
+                        .system = &r->system,
+                        .memory = &r->memory,
+                        .groups = &r->groups,
+                        .type = r->o.machine.type,
+                        .op = r->o.machine.op,
+                        .clock_MHz = r->a.theirs ? 1000 : r->o.machine.cluster.clock_MHz,
+                        .calibrated = strstr(r->o.machine.cluster.rungs, "calibrated") != NULL,
+                        .software = endpoint_is_baseline(r->o.machine.cluster.endpoint),
+                        .theirs = r->a.theirs,
+                        .cluster = &r->o.machine.cluster,
+                        .config = &r->o.machine.config,
+                        .lenient = r->a.flag[LENIENT] != NULL,
+                        .scale = r->scale,
+                        .late_ns = r->late_ns,
+                        .peak_TFLOPS = r->peak_TFLOPS,
+                        .memory_GBps = r->memory_GBps };
     if (rc == EXIT_OK) rc = chakra_process_groups(&r->chakra, r->network.npus, &r->groups);
     return rc;
 }
@@ -559,7 +561,7 @@ static int write_links(const astra_run *r, fabric *f) {
 
     if (rc == EXIT_OK && !processes_rank())
         rc = compat_csv_links(r->a.flag[CSV], of, r->network.npus, r->network.dims,
-                              1000 / r->o.cluster.clock_MHz);
+                              1000 / r->o.machine.cluster.clock_MHz);
     free(of);
     return processes_agree(rc);
 }
@@ -568,7 +570,7 @@ static int write_links(const astra_run *r, fabric *f) {
 static void print_error(const astra_run *r, uint64_t unsure) {
     cJSON *root = cJSON_CreateObject();
 
-    calibrated_error_add(root, r->setup.calibration, &r->o, NULL, 0, unsure);
+    calibrated_error_add(root, &r->o, NULL, 0, unsure);
     calibrated_error_print(root, 10);
     cJSON_Delete(root);
 }
@@ -580,7 +582,7 @@ static double links_of(const astra_run *r, unsigned npu, unsigned dimension) {
     if (r->network.wiring[dimension] != WIRING_LINKS)
         return astra_network_npu_GBps(&r->network, dimension);
     for (unsigned d = 0; d < dimension; d++) rank /= r->network.members[d];
-    return run_setup_member_GBps(&r->setup, rank % r->network.members[dimension]);
+    return machine_member_GBps(&r->o.machine, rank % r->network.members[dimension]);
 }
 
 /* What an NPU sent into a dimension.  Ideal endpoints pass the messages of others on at no cost. */
@@ -589,13 +591,13 @@ static uint64_t sent_by(const astra_run *r, const fabric *f, unsigned representa
     const graph_messages *const m = r->ranks.messages;
     const uint64_t all = fabric_sent(f, representative, d);
 
-    if (!m || r->o.cluster.endpoint != ENDPOINT_IDEAL) return all;
+    if (!m || r->o.machine.cluster.endpoint != ENDPOINT_IDEAL) return all;
     return all - graph_messages_bytes(m, npu, d) + graph_messages_own_bytes(m, npu, d);
 }
 
 /* Law 13: no result beats the links that the file describes. */
 static int check_bound(const astra_run *r, const fabric *f, const compat_time *time) {
-    astra_sent sent = { .clock_MHz = r->o.cluster.clock_MHz };
+    astra_sent sent = { .clock_MHz = r->o.machine.cluster.clock_MHz };
 
     for (unsigned i = 0; i < r->network.npus; i++)
         if (time[i].finished > sent.cycles) sent.cycles = time[i].finished;
@@ -633,7 +635,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
         sum[TIMES * i + 5] = a.host;
     }
     processes_maximum(sum, count * TIMES);
-    const uint64_t unsure = r->setup.calibration ? fabric_most(f, "calibrated.unsure") : 0;
+    const uint64_t unsure = r->o.machine.calibration ? fabric_most(f, "calibrated.unsure") : 0;
     for (unsigned i = 0; i < npus; i++) {
         const uint64_t *t = &sum[TIMES * fabric_representative_of(f, i)];
 
@@ -641,23 +643,24 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     }
     const int bound = check_bound(r, f, time); /* which counts by NPU */
     if (!by_rank(r, time, sizeof *time)) rc = EXIT_CHECK;
-    print_topology(&r->o.cluster, topology);
+    print_topology(&r->o.machine.cluster, topology);
     if (rc == EXIT_OK && !processes_rank()) {
         printf("[acesim] [info] %u NPUs on %s, endpoint %s, %" PRIu64 " nodes, %" PRIu64
                " collectives, %" PRIu64 " messages, %" PRIu64 " bytes; folding: %s\n",
-               npus, topology, endpoint_name(r->o.cluster.endpoint), r->ranks.nodes,
+               npus, topology, endpoint_name(r->o.machine.cluster.endpoint), r->ranks.nodes,
                r->ranks.collectives, messages_of(r), r->ranks.bytes, fabric_folding(f));
         print_error(r, unsure);
-        print_ranks(time, npus, 1000 / r->o.cluster.clock_MHz);
-        print_jobs(r, time, 1000 / r->o.cluster.clock_MHz);
+        print_ranks(time, npus, 1000 / r->o.machine.cluster.clock_MHz);
+        print_jobs(r, time, 1000 / r->o.machine.cluster.clock_MHz);
     }
     if (rc == EXIT_OK) rc = bound;
     if (rc == EXIT_OK && !processes_rank() && r->a.flag[CSV])
-        rc = compat_csv_end_to_end(r->a.flag[CSV], time, npus, 1000 / r->o.cluster.clock_MHz, true);
+        rc = compat_csv_end_to_end(r->a.flag[CSV], time, npus,
+                                   1000 / r->o.machine.cluster.clock_MHz, true);
     free(sum);
     free(time);
     rc = processes_agree(rc);
-    if (rc == EXIT_OK && r->a.flag[CSV] && r->o.cluster.endpoint != ENDPOINT_IDEAL)
+    if (rc == EXIT_OK && r->a.flag[CSV] && r->o.machine.cluster.endpoint != ENDPOINT_IDEAL)
         rc = write_links(r, f);
     return rc == EXIT_OK ? fabric_check_bytes(f) : rc;
 }
@@ -721,7 +724,8 @@ static graph_pool pool_of(const astra_run *r) {
 
     return (graph_pool){ .npus = astra_memory_sharers(m, r->network.npus),
                          .together = m->type == ASTRA_MEMORY_HIERARCHICAL,
-                         .shortest = (uint64_t)(m->latency_ns * r->o.cluster.clock_MHz / 1000) };
+                         .shortest =
+                             (uint64_t)(m->latency_ns * r->o.machine.cluster.clock_MHz / 1000) };
 }
 
 /* Watched as the options say; *f and *e are the caller's, also after a message. */
@@ -731,8 +735,8 @@ static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine
                             .window = r->window,
                             .in_order = !r->system.smallest_first,
                             .messages = r->ranks.messages,
-                            .sum_bytes =
-                                cluster_memory_GBps(&r->o.cluster) * 1e3 / r->o.cluster.clock_MHz,
+                            .sum_bytes = cluster_memory_GBps(&r->o.machine.cluster) * 1e3 /
+                                         r->o.machine.cluster.clock_MHz,
                             .pool = pool_of(r),
                             .moved_GBps = astra_memory_rate(&r->memory, r->network.npus),
                             .slots = r->slots,
@@ -740,10 +744,11 @@ static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine
                             .label = label,
                             .progress = progress };
     driver d;
-    int rc = fabric_create(&r->setup, watch->list, watch->count, f);
+    int rc = fabric_create(&r->o.machine, &r->o.execution, &r->work,
+                           &(fabric_watch){ watch->list, watch->count, &r->o.output.wave }, f);
 
     if (rc != EXIT_OK) return rc;
-    rc = processes_agree(graph_engine_create(&m, &r->setup.fields, *f, e));
+    rc = processes_agree(graph_engine_create(&m, &r->o.machine, *f, e));
     if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; r->ranks.messages && i < fabric_representatives(*f); i++)
         for (unsigned k = 0; k < ACE_CLUSTER_DIMENSIONS; k++)
@@ -758,7 +763,7 @@ static int run(astra_run *r) {
     observers watch;
     fabric *f = NULL;
     graph_engine *e = NULL;
-    int closed, rc = processes_agree(observers_create(&r->o, &watch));
+    int closed, rc = processes_agree(observers_create(&r->o.machine, &r->o.output, &watch));
 
     if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
     if (rc == EXIT_OK) rc = report(r, f, e);
@@ -786,7 +791,7 @@ static void settle_smallest_first(astra_run *r, bool alike) {
 /* Dimensions along which engines agree on which collectives all have, where NPUs are not alike: those of the
  * rings, along which all hand over one sequence.  0: there are no such engines, or jobs have several. */
 static unsigned agreed_along(const astra_run *r) {
-    const cluster *c = &r->setup.fields.cluster;
+    const cluster *c = &r->o.machine.cluster;
     const bool engines = c->endpoint == ENDPOINT_ACE && !strstr(c->rungs, "calibrated");
 
     return engines && !r->chakra.jobs ? r->ranks.rings[0].along : 0;
@@ -796,9 +801,9 @@ static unsigned agreed_along(const astra_run *r) {
 static void settle_lifo(astra_run *r) {
     const unsigned along = agreed_along(r);
 
-    r->setup.config.order = along ? ACE_LIFO : ACE_FIFO;
-    r->setup.config.agreed = (uint8_t)along;
-    if (along) r->setup.fields.cluster.order = r->o.cluster.order = CLUSTER_AGREED;
+    r->o.machine.config.order = along ? ACE_LIFO : ACE_FIFO;
+    r->o.machine.config.agreed = (uint8_t)along;
+    if (along) r->o.machine.cluster.order = CLUSTER_AGREED;
     fprintf(
         stderr,
         along
@@ -813,7 +818,7 @@ static void settle_lifo(astra_run *r) {
 static int stand(astra_run *r) {
     const unsigned npus = r->network.npus, sharers = astra_memory_sharers(&r->memory, npus);
     astra_places *p = &r->places;
-    int rc = astra_places_make(&r->setup, npus, p);
+    int rc = astra_places_make(&r->o.machine, npus, p);
 
     if (rc != EXIT_OK || !p->npu_of) return rc;
     if (sharers && sharers < npus)
@@ -822,7 +827,7 @@ static int stand(astra_run *r) {
     r->chakra.places = p;
     return astra_places_move_groups(p, &r->groups) &&
                    (!r->chakra.jobs || astra_places_move_jobs(p, &r->jobs)) &&
-                   astra_places_move_plan(p, &r->setup.plan) &&
+                   astra_places_move_plan(p, &r->o.machine.plan) &&
                    astra_places_move(p, r->scale, sizeof *r->scale) &&
                    astra_places_move(p, r->late_ns, sizeof *r->late_ns) &&
                    astra_places_move(p, r->peak_TFLOPS, sizeof *r->peak_TFLOPS) &&
@@ -843,16 +848,16 @@ static const char *unlike(const astra_run *r) {
 }
 
 static int check(astra_run *r) {
-    int rc = astra_check(&r->chakra, &r->setup.config, r->deps, r->window, &r->ranks);
+    int rc = astra_check(&r->chakra, &r->o.machine.config, r->deps, r->window, &r->ranks);
 
     for (unsigned i = 0; i < 2 && rc == EXIT_OK; i++)
-        rc = calibrated_rung_covers(&r->setup, "a collective of the traces", r->ranks.carried[i]);
+        rc = setup_covers(&r->o, "a collective of the traces", r->ranks.carried[i]);
     const bool turns = r->ranks.shared;
-    const bool alike = r->ranks.alike && !*r->setup.fields.cluster.speeds;
+    const bool alike = r->ranks.alike && !*r->o.machine.cluster.speeds;
     const double moved = astra_memory_rate(&r->memory, r->network.npus);
 
-    r->setup.fields.unlike = unlike(r);
-    r->setup.fields.messages = r->ranks.messages != NULL;
+    r->work.unlike = unlike(r);
+    r->work.messages = r->ranks.messages != NULL;
     r->a.digest = fnv1a(r->a.digest, &r->ranks.digest, sizeof r->ranks.digest);
     settle_smallest_first(r, alike);
     r->a.digest = fnv1a(r->a.digest, &r->slots, sizeof r->slots);
@@ -867,7 +872,7 @@ static int check(astra_run *r) {
                 r->a.flag[MEMORY], processes_count());
         return EXIT_USAGE;
     }
-    if (rc == EXIT_OK && !alike && r->setup.config.order == ACE_LIFO) settle_lifo(r);
+    if (rc == EXIT_OK && !alike && r->o.machine.config.order == ACE_LIFO) settle_lifo(r);
     tell_traces(r, rc);
     return rc;
 }
@@ -887,15 +892,15 @@ int command_astra(int argc, char **argv) {
     rc = processes_agree(rc);
     if (rc == EXIT_OK && r.a.theirs) {
         rc = run_theirs(&r);
-        if (!r.o.quiet) run_cost_print(start);
+        if (!r.o.execution.quiet) run_cost_print(start);
     } else if (rc == EXIT_OK) {
-        rc = run_setup_make(&r.o, &r.setup);
+        rc = setup_make(&r.o);
         if (rc == EXIT_OK) rc = stand(&r);
         rc = processes_agree(rc);
         if (rc == EXIT_OK) rc = processes_agree(check(&r));
         if (rc == EXIT_OK) rc = run(&r);
-        if (!r.o.quiet) run_cost_print(start);
-        run_setup_free(&r.setup);
+        if (!r.o.execution.quiet) run_cost_print(start);
+        setup_free(&r.o);
     }
     astra_ranks_free(&r.ranks);
     astra_groups_free(&r.groups);

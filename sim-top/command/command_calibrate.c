@@ -18,7 +18,7 @@
 #include "names.h"
 #include "residuals.h"
 #include "run_cost.h"
-#include "run_fields.h"
+#include "setup.h"
 #include "sweep_file.h"
 #include "values.h"
 

@@ -20,14 +20,13 @@
 #include "processes.h"
 #include "report.h"
 #include "run_cost.h"
-#include "run_setup.h"
 #include "schedule.h"
+#include "setup.h"
 #include "spans.h"
 #include "values.h"
 
 typedef struct state {
-    const run_setup *setup;
-    const run_fields *o; /* its fields */
+    const machine *machine;
     fabric *f;
     ace_command command, part[SCHEDULE_PARTS];
     unsigned parts, representatives;
@@ -75,7 +74,7 @@ static double progress(void *self) {
 
 static void label(void *self, uint32_t number, char *to, size_t room) {
     (void)number;
-    snprintf(to, room, "%s", kind_names[((const state *)self)->o->kind]);
+    snprintf(to, room, "%s", kind_names[((const state *)self)->machine->kind]);
 }
 
 static void save_or_load(void *self, ace_state *to) {
@@ -114,12 +113,12 @@ static uint32_t random_word(ace_type type, uint64_t *x) {
     }
 }
 
-static uint8_t *random_vector(const run_fields *o, uint64_t bytes, unsigned node) {
+static uint8_t *random_vector(const machine *m, uint64_t bytes, unsigned node) {
     const size_t words = (size_t)(bytes + 3) / 4;
     uint32_t *v = malloc(words * 4 + 4);
-    uint64_t x = o->seed * UINT64_C(0x2545F4914F6CDD1D) + node;
+    uint64_t x = m->seed * UINT64_C(0x2545F4914F6CDD1D) + node;
 
-    for (size_t i = 0; v && i < words; i++) v[i] = random_word(o->type, &x);
+    for (size_t i = 0; v && i < words; i++) v[i] = random_word(m->type, &x);
     return (uint8_t *)v;
 }
 
@@ -139,7 +138,7 @@ static bool compare(const state *s, unsigned node, const uint8_t *want) {
                     "acesim: payload of node %u differs at byte %llu: %02x, the reference has %02x "
                     "(seed %llu)\n",
                     node, (unsigned long long)(at + i), got[i], want[at + i],
-                    (unsigned long long)s->o->seed);
+                    (unsigned long long)s->machine->seed);
             return false;
         }
     }
@@ -155,9 +154,9 @@ static bool payload_make(payload *p, const state *s) {
     p->out = calloc(s->representatives, sizeof *p->out);
     if (!p->in || !p->out) return false;
     for (unsigned i = 0; i < s->representatives; i++) {
-        p->in[i] = random_vector(s->o, s->command.bytes, i);
-        p->out[i] = s->o->check ? calloc(1, (size_t)s->command.bytes + 1) : NULL;
-        if (!p->in[i] || (s->o->check && !p->out[i])) return false;
+        p->in[i] = random_vector(s->machine, s->command.bytes, i);
+        p->out[i] = s->machine->check ? calloc(1, (size_t)s->command.bytes + 1) : NULL;
+        if (!p->in[i] || (s->machine->check && !p->out[i])) return false;
         if (!fabric_here(s->f, i)) continue;
         if (ace_memory_write(fabric_memory(s->f, i), s->command.source, p->in[i],
                              (size_t)s->command.bytes) != ACE_OK)
@@ -198,22 +197,21 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
 
 /* ---- the command ---------------------------------------------------------------------- */
 
-/* The fabric, watched or not (NULL), and what is known of its representatives.  EXIT_OK, or after a
+/* The fabric and what is known of its representatives.  EXIT_OK, or after a
  * message another status. */
-static int begin(state *s, const observers *watch) {
+static int begin(state *s, const execution *how, const fabric_watch *watch) {
     uint64_t bytes[ACE_CLUSTER_DIMENSIONS];
-    const int rc =
-        fabric_create(s->setup, watch ? watch->list : NULL, watch ? watch->count : 0, &s->f);
+    const int rc = fabric_create(s->machine, how, &(fabric_work){ 0 }, watch, &s->f);
 
     if (rc != EXIT_OK) return rc;
     s->representatives = fabric_representatives(s->f);
     s->done = calloc(s->representatives, sizeof *s->done);
     s->started = calloc(s->representatives, sizeof *s->started);
     s->over = calloc(s->representatives, sizeof *s->over);
-    s->parts = schedule_parts((schedule)s->o->schedule, &s->o->cluster, &s->setup->config,
-                              &s->command, s->part);
+    s->parts = schedule_parts((schedule)s->machine->schedule, &s->machine->cluster,
+                              &s->machine->config, &s->command, s->part);
     for (unsigned i = 0; i < s->parts; i++) {
-        ace_command_bytes(&s->part[i], &s->setup->config, bytes);
+        ace_command_bytes(&s->part[i], &s->machine->config, bytes);
         for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) s->expected += bytes[d];
     }
     return EXIT_OK;
@@ -240,10 +238,11 @@ static driver drive(state *s) {
 }
 
 /* The cycles of the same collective, which writes nothing. */
-static int run_plainly(const run_setup *plain, uint64_t digest, uint64_t *cycles) {
-    state s = { .setup = plain, .o = &plain->fields, .command = plain->command };
+static int run_plainly(const machine *plain, const execution *how, uint64_t digest,
+                       uint64_t *cycles) {
+    state s = { .machine = plain, .command = plain->command };
     const driver d = drive(&s);
-    int rc = begin(&s, NULL);
+    int rc = begin(&s, how, &(fabric_watch){ 0 });
 
     if (rc != EXIT_OK) return rc;
     rc = processes_agree(s.done && s.started && s.over ? EXIT_OK : EXIT_CHECK);
@@ -258,42 +257,40 @@ static int run_plainly(const run_setup *plain, uint64_t digest, uint64_t *cycles
 
 /* What registers add is what is above the cycles with commands by pins; what faults cost, and
  * people alone are told, what is above those without. */
-static int compare_plain(const run_setup *setup, report *r) {
-    const run_fields *o = &setup->fields;
-    run_setup plain = run_setup_plain(setup, false);
+static int compare_plain(const setup *asked, report *r) {
+    const execution how = execution_plain(&asked->execution);
+    machine plain = machine_plain(&asked->machine, false);
 
-    if (o->registers && !o->faults) { /* which come at other moments then */
-        plain.fields.registers = false;
-        return run_plainly(&plain, report_digest(r), &r->by_pins);
+    if (asked->machine.registers && !asked->machine.fault_list) { /* which come at other moments */
+        plain.registers = false;
+        return run_plainly(&plain, &how, report_digest(r), &r->by_pins);
     }
-    return o->faults && o->format == FORMAT_TABLE
-               ? run_plainly(&plain, report_digest(r), &r->without_faults)
+    return asked->machine.fault_list && asked->output.format == FORMAT_TABLE
+               ? run_plainly(&plain, &how, report_digest(r), &r->without_faults)
                : EXIT_OK;
 }
 
-static int run(const run_setup *setup) {
-    const run_fields *o = &setup->fields;
-    state s = { .setup = setup, .o = o, .command = setup->command };
+static int run(const setup *asked) {
+    const machine *const m = &asked->machine;
+    state s = { .machine = m, .command = m->command };
     const driver d = drive(&s);
-    report r = { .o = o,
-                 .cfg = &setup->config,
-                 .faults = &setup->faults,
-                 .calibration = setup->calibration,
-                 .command = &s.command,
-                 .kind = kind_names[o->kind],
-                 .payload_ok = -1 };
+    report r = {
+        .setup = asked, .command = &s.command, .kind = kind_names[m->kind], .payload_ok = -1
+    };
     payload p = { 0 };
     spans *tracks = NULL;
     const spans **track = NULL;
     observers watch;
-    int closed, rc = processes_agree(observers_create(o, &watch));
+    int closed, rc = processes_agree(observers_create(m, &asked->output, &watch));
 
-    if (rc == EXIT_OK) rc = begin(&s, &watch);
+    if (rc == EXIT_OK)
+        rc = begin(&s, &asked->execution,
+                   &(fabric_watch){ watch.list, watch.count, &asked->output.wave });
     if (rc != EXIT_OK) goto out;
     tracks = calloc(s.representatives, sizeof *tracks);
     track = calloc(s.representatives, sizeof *track);
     if (!s.done || !s.started || !s.over || !tracks || !track ||
-        (o->payload && !payload_make(&p, &s))) {
+        (m->payload && !payload_make(&p, &s))) {
         rc = message_no_memory();
     }
     rc = processes_agree(rc);
@@ -309,19 +306,19 @@ static int run(const run_setup *setup) {
     r.cycles = end(&s);
     for (unsigned i = 0; i < s.representatives; i++) {
         (void)spans_add(&tracks[i],
-                        (span){ .what = kind_names[o->kind], .name = "", .to = s.done[i] });
+                        (span){ .what = kind_names[m->kind], .name = "", .to = s.done[i] });
         track[i] = &tracks[i];
     }
-    rc = compare_plain(setup, &r);
+    rc = compare_plain(asked, &r);
     if (rc != EXIT_OK) goto out;
     r.f = s.f;
     r.samples = watch.samples;
     r.communication = r.cycles;
     r.spans = track;
     r.bytes_ok = fabric_check_bytes(s.f) == EXIT_OK;
-    if (o->check)
-        r.payload_ok = processes_agree(
-                           payload_check(&p, &s, &setup->config) ? EXIT_OK : EXIT_CHECK) == EXIT_OK;
+    if (m->check)
+        r.payload_ok =
+            processes_agree(payload_check(&p, &s, &m->config) ? EXIT_OK : EXIT_CHECK) == EXIT_OK;
     rc = report_write(&r);
     if (rc == EXIT_OK && !(r.bytes_ok && r.payload_ok)) rc = EXIT_CHECK;
 out:
@@ -338,24 +335,23 @@ out:
     return rc;
 }
 
-int collective_run(const run_fields *o) {
-    run_setup s;
-    int rc = processes_agree(run_setup_make(o, &s));
+int collective_run(setup *s) {
+    int rc = processes_agree(setup_make(s));
 
-    if (rc == EXIT_OK) rc = run(&s);
-    run_setup_free(&s);
+    if (rc == EXIT_OK) rc = run(s);
+    setup_free(s);
     return rc;
 }
 
 int command_collective(int argc, char **argv) {
-    run_fields o;
+    setup o;
     double start;
     int rc;
 
     if (!options_collective(argc, argv, &o, &rc)) return rc;
-    if (o.compare) return compare_endpoints(&o, command_collective);
+    if (o.output.compare) return compare_endpoints(&o, command_collective);
     start = run_cost_start();
     rc = collective_run(&o);
-    if (!o.quiet) run_cost_print(start);
+    if (!o.execution.quiet) run_cost_print(start);
     return rc;
 }

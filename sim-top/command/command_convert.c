@@ -14,8 +14,10 @@
 #include "atomic_file.h"
 #include "chakra_text.h"
 #include "chakra_write.h"
+#include "cluster_file.h"
 #include "command.h"
 #include "exit_status.h"
+#include "machine_links.h"
 #include "message.h"
 #include "names.h"
 #include "options.h"
@@ -181,7 +183,7 @@ static int read_options(int argc, char **argv, convert *v) {
 
 /* The fields that their files come to. */
 static int take_files(const char *file, const astra_network *n, const astra_system *s,
-                      double clock_MHz, run_fields *o) {
+                      double clock_MHz, setup *o) {
     astra_setup_words made;
     char *argv[ASTRA_SETUP_WORDS + 2], calibrated[] = "--rung=calibrated";
     int argc = 0, rc = astra_setup_make(file, n, s, ASTRA_NODES_OF_FILE, clock_MHz, &made);
@@ -198,7 +200,7 @@ static int take_files(const char *file, const astra_network *n, const astra_syst
 
 /* ---- theirs to ours ------------------------------------------------------------------------ */
 
-static int write_cluster(const convert *v, const run_fields *o) {
+static int write_cluster(const convert *v, const setup *o) {
     atomic_file f;
     int rc = atomic_file_open(&f, v->output ? v->output : "-");
 
@@ -212,16 +214,16 @@ static int write_cluster(const convert *v, const run_fields *o) {
 
 /* A cluster file has no place for the bandwidth of links about which their file says nothing, unless an NPU has one
  * link of that bandwidth. */
-static int check_links(const convert *v, const astra_network *n, const run_fields *o) {
-    const int d = cluster_links_dimension(&o->cluster);
+static int check_links(const convert *v, const astra_network *n, const setup *o) {
+    const int d = cluster_links_dimension(&o->machine.cluster);
     double GBps = 0, other = 0;
-    run_fields doubled;
+    setup doubled;
 
     if (d < 0) return EXIT_OK;
     doubled = *o;
-    doubled.cluster.links_GBps *= 2;
-    int rc = run_setup_links_GBps(o, &GBps);
-    if (rc == EXIT_OK) rc = run_setup_links_GBps(&doubled, &other);
+    doubled.machine.cluster.links_GBps *= 2;
+    int rc = machine_links_GBps(&o->machine, &GBps);
+    if (rc == EXIT_OK) rc = machine_links_GBps(&doubled.machine, &other);
     if (rc != EXIT_OK || GBps <= n->GBps[d] || other <= GBps) return rc;
     fprintf(
         stderr,
@@ -231,7 +233,7 @@ static int check_links(const convert *v, const astra_network *n, const run_field
     return EXIT_USAGE;
 }
 
-static int from_astra(const convert *v, run_fields *o) {
+static int from_astra(const convert *v, setup *o) {
     astra_network n;
     astra_system s;
     astra_memory m = { 0 };
@@ -265,26 +267,27 @@ static int from_astra(const convert *v, run_fields *o) {
 /* ---- ours to theirs ------------------------------------------------------------------------ */
 
 /* Of the dimensions that the topology has; a word for each, where one may stand for all. */
-static void print(const setup_field *f, const run_fields *o, char to[VALUE]) {
+static void print(const setup_field *f, const setup *o, char to[VALUE]) {
     char one[VALUE];
 
     setup_print(f, o, to, VALUE);
     if (f->type == SETUP_TYPE_BANDWIDTHS || f->type == SETUP_TYPE_COUNTS) {
         char *end = to;
 
-        for (unsigned d = 0; d < o->cluster.sizes && end; d++) end = strchr(end + (d > 0), ',');
+        for (unsigned d = 0; d < o->machine.cluster.sizes && end; d++)
+            end = strchr(end + (d > 0), ',');
         if (end) *end = '\0';
     }
     if (f != &setup_fields[SETUP_ALGORITHM] || !*to || strchr(to, ',')) return;
     snprintf(one, sizeof one, "%s", to);
-    for (unsigned d = 1; d < o->cluster.sizes; d++) {
+    for (unsigned d = 1; d < o->machine.cluster.sizes; d++) {
         const size_t at = strlen(to);
         snprintf(to + at, VALUE - at, ",%s", one);
     }
 }
 
 /* Names each field of the cluster that their files would make another. */
-static int compare(const run_fields *ours, const run_fields *theirs) {
+static int compare(const setup *ours, const setup *theirs) {
     int rc = EXIT_OK;
 
     for (unsigned i = 0; i < SETUP_FIELDS; i++) {
@@ -304,16 +307,16 @@ static int compare(const run_fields *ours, const run_fields *theirs) {
     return rc;
 }
 
-static int to_astra(const convert *v, run_fields *ours, run_fields *theirs) {
+static int to_astra(const convert *v, setup *ours, setup *theirs) {
     astra_network n;
     astra_system s;
     int rc;
 
     setup_initial(ours);
     rc = cluster_read(v->cluster, ours);
-    if (rc == EXIT_OK) rc = setup_settle(ours);
+    if (rc == EXIT_OK) rc = setup_check(ours);
     if (rc != EXIT_OK) return rc;
-    if (cluster_links_dimension(&ours->cluster) >= 0) {
+    if (cluster_links_dimension(&ours->machine.cluster) >= 0) {
         char found[VALUE + 200];
 
         setup_found(ours, SETUP_LINKS, found, sizeof found);
@@ -394,7 +397,7 @@ static int to_workload(const convert *v) {
 
 int command_convert(int argc, char **argv) {
     convert v;
-    run_fields *o;
+    setup *o;
     int rc = read_options(argc, argv, &v);
 
     if (rc != EXIT_OK) return rc;

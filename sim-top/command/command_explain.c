@@ -45,7 +45,7 @@ typedef struct explain {
     bool all;
     char threads[32]; /* "--threads=N" for what is run again */
     saved_run run;
-    run_fields o;
+    setup o;
     ace_config cfg;
     workload w;
     npu_schedule schedule; /* of a run: its collectives */
@@ -101,9 +101,8 @@ static int read_options(int argc, char **argv, explain *e, bool *helped) {
 /* ---- the run, as it was configured ------------------------------------------------------ */
 
 static uint64_t digest_now(const explain *e) {
-    const report r = { .o = &e->o,
-                       .cfg = &e->cfg,
-                       .kind = e->run.training ? e->w.name : kind_names[e->o.kind],
+    const report r = { .setup = &e->o,
+                       .kind = e->run.training ? e->w.name : kind_names[e->o.machine.kind],
                        .digest_of = e->run.training ? workload_digest(&e->w) : 0 };
 
     return report_digest(&r);
@@ -141,11 +140,12 @@ static int reconstruct(explain *e) {
     memcpy(argv, e->words, sizeof argv); /* getopt reorders them */
     argv[e->count] = NULL;
     (void)(e->run.training ? options_run : options_collective)(e->count, argv, &e->o, &rc);
-    if (rc == EXIT_OK) rc = cluster_config(&e->o, &e->cfg);
+    if (rc == EXIT_OK) rc = setup_config(&e->o, &e->o.machine.config);
     if (rc == EXIT_OK && e->run.training)
-        rc = workload_read(e->o.workload, &e->o.cluster.npu, e->o.cluster.clock_MHz, &e->w);
+        rc = workload_read(e->o.machine.workload, &e->o.machine.cluster.npu,
+                           e->o.machine.cluster.clock_MHz, &e->w);
     if (rc == EXIT_OK && e->run.training)
-        rc = workload_set_loop(&e->w, e->o.workload, e->o.dlrm_loop);
+        rc = workload_set_loop(&e->w, e->o.machine.workload, e->o.machine.dlrm_loop);
     if (rc != EXIT_OK) return rc;
     snprintf(now, sizeof now, "%016llx", (unsigned long long)digest_now(e));
     if (!strcmp(now, saved_text(e->run.root, "config_digest"))) return EXIT_OK;
@@ -184,7 +184,7 @@ static bool run_again(const explain *e, const char *change, saved_run *r) {
             strncmp(e->words[k], "--rung=", 7))
             words[t.count++] = e->words[k];
     snprintf(text[3], sizeof text[3], "%s", e->threads);
-    if (e->o.cluster.endpoint == ENDPOINT_ACE && strcmp(change, "--endpoint=ideal"))
+    if (e->o.machine.cluster.endpoint == ENDPOINT_ACE && strcmp(change, "--endpoint=ideal"))
         words[t.count++] = text[1];
     words[t.count++] = text[2];
     words[t.count++] = text[3];
@@ -241,7 +241,7 @@ static void find_by_trying(const explain *e, const what_if *list, unsigned n, bo
 /* enough: the gain that confirms, of the cycles. */
 static void try_what_ifs(const explain *e, bottleneck *b, double enough) {
     what_if list[WHAT_IFS];
-    const unsigned n = what_if_propose(&e->o.cluster, &e->cfg, b, list);
+    const unsigned n = what_if_propose(&e->o.machine.cluster, &e->cfg, b, list);
     double gain = -1, other = 0;
     unsigned own = 0, best = 0;
     bool rest = e->all;
@@ -287,7 +287,7 @@ static const char *const use_names[USES] = { "links of x", "links of y",  "links
 
 /* Does the endpoint have the unit, and the collective a use for it? */
 static bool has_use(const explain *e, const bottleneck *b, unsigned use) {
-    const endpoint end = e->o.cluster.endpoint;
+    const endpoint end = e->o.machine.cluster.endpoint;
 
     switch (use) {
     case USE_READ:
@@ -379,17 +379,17 @@ static void print_verdict(const bottleneck *b) {
 
 static int explain_collective(explain *e) {
     const double fraction = saved_number(e->run.root, "fraction_of_ideal");
-    ace_command c = collective_command(&e->o);
+    ace_command c = machine_collective(&e->o.machine);
     bottleneck b;
     int rc;
 
     if (c.kind == ACE_ALL_TO_ALL_V) {
-        rc = exchange_counts_make(&e->o, ace_plan_members(&c, &e->cfg), &e->counts);
+        rc = exchange_counts_make(&e->o.machine, ace_plan_members(&c, &e->cfg), &e->counts);
 
         if (rc != EXIT_OK) return rc;
         c.counts = e->counts;
     }
-    rc = bottleneck_find(&e->run, &e->o, &e->cfg, &c, &b);
+    rc = bottleneck_find(&e->run, &e->o.machine, &e->cfg, &c, &b);
     if (rc == EXIT_USAGE)
         fprintf(stderr, "acesim: %s: found no cycles of its units, expected them in node_groups\n",
                 e->file);
@@ -408,12 +408,12 @@ static int explain_collective(explain *e) {
 /* ---- training ------------------------------------------------------------------------------- */
 
 typedef struct alone {
-    run_fields o;
+    setup o;
     ace_config cfg;
 } alone;
 
 static int run_alone(void *self) {
-    const alone *a = self;
+    alone *a = self;
 
     return collective_run(&a->o);
 }
@@ -428,20 +428,20 @@ static bool explain_alone(const explain *e, const slot *what, double *cycles, bo
     bool ok = false;
     child_output i;
 
-    a.o.workload = NULL;
-    a.o.kind = what->kind;
-    a.o.size = what->bytes;
-    a.o.dim_count = npu_schedule_dims(what, &e->o, a.o.dims);
-    a.o.samples = 0;
-    a.o.format = FORMAT_JSON;
-    if (!a.o.type_given) a.o.type = e->w.element;
-    strcpy(a.o.cluster.rungs, "cycle");
+    a.o.machine.workload = NULL;
+    a.o.machine.kind = what->kind;
+    a.o.machine.size = what->bytes;
+    a.o.machine.dim_count = npu_schedule_dims(what, &e->o.machine, a.o.machine.dims);
+    a.o.output.samples = 0;
+    a.o.output.format = FORMAT_JSON;
+    if (!a.o.machine.type_given) a.o.machine.type = e->w.element;
+    strcpy(a.o.machine.cluster.rungs, "cycle");
     /* on one process: the words of a collective, for a result that can be read */
-    c = collective_command(&a.o);
+    c = machine_collective(&a.o.machine);
     if (child_run(run_alone, &a, &i) == EXIT_OK && i.status == EXIT_OK &&
         saved_run_parse("a collective alone", i.out, &r) == EXIT_OK) {
         *cycles = r.cycles;
-        ok = bottleneck_find(&r, &a.o, &a.cfg, &c, b) == EXIT_OK;
+        ok = bottleneck_find(&r, &a.o.machine, &a.cfg, &c, b) == EXIT_OK;
     }
     if (!ok) snprintf(why, 96, "%.*s", i.err ? (int)strcspn(i.err, "\n") : 0, i.err ? i.err : "");
     saved_run_free(&r);
@@ -500,7 +500,7 @@ static unsigned find_longest(const explain *e, longest list[LONGEST]) {
     saved_run again = { 0 };
 
     if (n || !e->schedule.slots) return n;
-    if (e->o.cluster.endpoint != ENDPOINT_IDEAL && run_again(e, "--samples=16", &again))
+    if (e->o.machine.cluster.endpoint != ENDPOINT_IDEAL && run_again(e, "--samples=16", &again))
         n = longest_of(e, &again, list);
     saved_run_free(&again);
     if (n) return n;
@@ -568,7 +568,7 @@ static void explain_compute(const explain *e, double part, unsigned collectives)
     else
         printf("\nbound by compute: the workload has no collective\n");
     printf("would help: faster compute; the network cannot\n\nwhat if\n");
-    if (e->o.cluster.endpoint == ENDPOINT_IDEAL)
+    if (e->o.machine.cluster.endpoint == ENDPOINT_IDEAL)
         printf("  the endpoint is the ideal one: no network is faster\n");
     else
         printf(tried(e, "--endpoint=ideal") < GAIN ? "confirmed: with the fastest network, too\n"
@@ -578,15 +578,15 @@ static void explain_compute(const explain *e, double part, unsigned collectives)
 static int explain_training(explain *e) {
     const double exposed = saved_number(e->run.root, "exposed_communication_cycles");
     const double part = exposed / e->run.cycles;
-    const int rc = npu_schedule_create(&e->w, &e->o, &e->schedule);
+    const int rc = npu_schedule_create(&e->w, &e->o.machine, &e->schedule);
     bottleneck b = { .kind = BOUND_STEPS, .way = WAY_STEPS };
     unsigned collectives;
     char name[96];
 
     if (rc != EXIT_OK) return rc;
     printf("%s on %s: %.0f cycles in %u iteration%s, %.2f %% of them exposed communication\n",
-           e->run.what, saved_text(e->run.root, "topology"), e->run.cycles, e->o.iterations,
-           e->o.iterations > 1 ? "s" : "", 100 * part);
+           e->run.what, saved_text(e->run.root, "topology"), e->run.cycles, e->o.machine.iterations,
+           e->o.machine.iterations > 1 ? "s" : "", 100 * part);
     collectives = print_longest(e, &b);
     if (part < EXPOSED || !collectives) {
         explain_compute(e, part, collectives);

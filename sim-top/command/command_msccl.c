@@ -22,14 +22,14 @@
 #include "options.h"
 #include "processes.h"
 #include "run_cost.h"
-#include "run_setup.h"
+#include "setup.h"
 #include "values.h"
 
 enum { MOST_LOOPS = 1024 };
 
 typedef struct msccl_run {
-    run_fields o;
-    run_setup setup;
+    setup o;
+    fabric_work work;
     unsigned loops;
     msccl_algorithm a;
     msccl_order order;
@@ -47,34 +47,35 @@ typedef struct msccl_run {
 /* The file and the cluster, beside each other. */
 static int match(const msccl_run *r) {
     const msccl_algorithm *a = &r->a;
-    const run_fields *o = &r->o;
-    const uint64_t parts = (uint64_t)a->chunks * r->loops, unit = parts * ace_type_bytes(o->type);
-    const unsigned nodes = cluster_nodes(&o->cluster);
+    const setup *o = &r->o;
+    const uint64_t parts = (uint64_t)a->chunks * r->loops,
+                   unit = parts * ace_type_bytes(o->machine.type);
+    const unsigned nodes = cluster_nodes(&o->machine.cluster);
     const bool rooted = a->collective == MSCCL_BROADCAST || a->collective == MSCCL_REDUCE;
     char text[TOPOLOGY_TEXT];
 
     if (a->gpus != nodes) {
-        print_topology(&o->cluster, text);
+        print_topology(&o->machine.cluster, text);
         fprintf(stderr,
                 "acesim: %s:%" PRIu32 ":%" PRIu32 ": algo: found ngpus='%" PRIu32
                 "', expected %u: the NPUs of --topology %s\n",
                 a->file, a->line, a->column, a->gpus, nodes, text);
         return EXIT_USAGE;
     }
-    if (o->size < a->least_bytes || (a->most_bytes && o->size > a->most_bytes)) {
+    if (o->machine.size < a->least_bytes || (a->most_bytes && o->machine.size > a->most_bytes)) {
         fprintf(stderr,
                 "acesim: --size: found %" PRIu64 " bytes, expected minBytes='%" PRIu64
                 "' to maxBytes='%" PRIu64 "' (0: no limit) of %s:%" PRIu32 "\n",
-                o->size, a->least_bytes, a->most_bytes, a->file, a->line);
+                o->machine.size, a->least_bytes, a->most_bytes, a->file, a->line);
         return EXIT_USAGE;
     }
-    if (!o->size || o->size % unit) {
+    if (!o->machine.size || o->machine.size % unit) {
         fprintf(stderr,
                 "acesim: --size: found %" PRIu64 " bytes, expected a multiple of %" PRIu64
                 ", such as %" PRIu64 ": %" PRIu32
                 " chunks (nchunksperloop of %s), --loops %u, %s\n",
-                o->size, unit, (o->size / unit + 1) * unit, a->chunks, a->file, r->loops,
-                type_names[o->type]);
+                o->machine.size, unit, (o->machine.size / unit + 1) * unit, a->chunks, a->file,
+                r->loops, type_names[o->machine.type]);
         return EXIT_USAGE;
     }
     if (setup_given(o, SETUP_ROOT) && !rooted) {
@@ -83,45 +84,45 @@ static int match(const msccl_run *r) {
                 msccl_collective_names[a->collective], a->file);
         return EXIT_USAGE;
     }
-    if (o->root >= a->gpus) {
-        fprintf(stderr, "acesim: --root: found %u, expected a GPU: 0 to %u\n", o->root,
+    if (o->machine.root >= a->gpus) {
+        fprintf(stderr, "acesim: --root: found %u, expected a GPU: 0 to %u\n", o->machine.root,
                 a->gpus - 1);
         return EXIT_USAGE;
     }
     return EXIT_OK;
 }
 
-static int refuse_form(const run_fields *o) {
-    if (strstr(o->cluster.rungs, "calibrated")) {
+static int refuse_form(const setup *o) {
+    if (strstr(o->machine.cluster.rungs, "calibrated")) {
         fprintf(stderr, "acesim: --rung: found calibrated, expected cycle or rtl: no messages "
                         "of an algorithm are calibrated\n");
         return EXIT_USAGE;
     }
-    if (o->format != FORMAT_CSV) return EXIT_OK;
+    if (o->output.format != FORMAT_CSV) return EXIT_OK;
     fprintf(stderr, "acesim: --format: found csv, expected table or json\n");
     return EXIT_USAGE;
 }
 
 static int prepare(msccl_run *r) {
-    const cluster *c = &r->o.cluster;
+    const cluster *c = &r->o.machine.cluster;
     msccl_graph_setup s;
-    int rc = msccl_read(r->o.workload, &r->a);
+    int rc = msccl_read(r->o.machine.workload, &r->a);
 
     if (rc == EXIT_OK) rc = match(r);
     if (rc == EXIT_OK) rc = msccl_connect(&r->a);
     if (rc == EXIT_OK) rc = msccl_order_make(&r->a, &r->order);
-    if (rc == EXIT_OK) rc = msccl_contents_check(&r->a, &r->order, r->o.root);
+    if (rc == EXIT_OK) rc = msccl_contents_check(&r->a, &r->order, r->o.machine.root);
     if (rc != EXIT_OK) return rc;
     s = (msccl_graph_setup){ .a = &r->a,
                              .order = &r->order,
-                             .cfg = &r->setup.config,
-                             .chunk_bytes = r->o.size / r->a.chunks / r->loops,
+                             .cfg = &r->o.machine.config,
+                             .chunk_bytes = r->o.machine.size / r->a.chunks / r->loops,
                              .loops = r->loops,
                              .memory_bytes = cluster_memory_GBps(c) * 1e3 / c->clock_MHz };
     rc = msccl_graph_create(&s, &r->g);
     if (rc != EXIT_OK) return rc;
-    if (!msccl_graph_alike(r->g)) r->setup.fields.unlike = "the NPUs do not do the same";
-    r->setup.fields.messages = true;
+    if (!msccl_graph_alike(r->g)) r->work.unlike = "the NPUs do not do the same";
+    r->work.messages = true;
     r->digest = fnv1a(setup_digest(&r->o), &r->a.digest, sizeof r->a.digest);
     r->digest = fnv1a(r->digest, &r->loops, sizeof r->loops);
     r->digest = fnv1a(r->digest, acesim_version, strlen(acesim_version) + 1);
@@ -138,7 +139,7 @@ static void cross(void *self, uint32_t node, unsigned link, uint64_t rows) {
 
 /* All rows of all messages, on the links that they cross. */
 static int find_bound(msccl_run *r) {
-    const cluster *c = &r->o.cluster;
+    const cluster *c = &r->o.machine.cluster;
     const unsigned npus = r->a.gpus;
     link_rows *rows = calloc(npus, sizeof *rows);
 
@@ -146,9 +147,9 @@ static int find_bound(msccl_run *r) {
     for (uint32_t i = 0; i < r->a.steps; i++) {
         const msccl_block *b = msccl_block_of(&r->a, i);
         const ace_message m = { .peer = (uint32_t)b->send,
-                                .bytes =
-                                    r->a.step[i].count * (r->o.size / r->a.chunks / r->loops) };
-        ace_config cfg = r->setup.config;
+                                .bytes = r->a.step[i].count *
+                                         (r->o.machine.size / r->a.chunks / r->loops) };
+        ace_config cfg = r->o.machine.config;
         unsigned rest = b->gpu;
 
         if (!msccl_action_of((msccl_type)r->a.step[i].type).sends) continue;
@@ -194,7 +195,7 @@ static double progress(const void *self, const graph_account *a) {
 
 /* Watched as the options say; *f and *e are the caller's, also after a message. */
 static int run_on(msccl_run *r, const observers *watch, fabric **f, graph_engine **e) {
-    const cluster *c = &r->o.cluster;
+    const cluster *c = &r->o.machine.cluster;
     const graph_maker m = { .self = r,
                             .open = open_graph,
                             .window = msccl_graph_window(r->g),
@@ -205,10 +206,11 @@ static int run_on(msccl_run *r, const observers *watch, fabric **f, graph_engine
                             .label = label,
                             .progress = progress };
     driver d;
-    int rc = fabric_create(&r->setup, watch->list, watch->count, f);
+    int rc = fabric_create(&r->o.machine, &r->o.execution, &r->work,
+                           &(fabric_watch){ watch->list, watch->count, &r->o.output.wave }, f);
 
     if (rc != EXIT_OK) return rc;
-    rc = processes_agree(graph_engine_create(&m, &r->setup.fields, *f, e));
+    rc = processes_agree(graph_engine_create(&m, &r->o.machine, *f, e));
     if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; i < fabric_representatives(*f); i++)
         for (unsigned k = 0; k < ACE_DIMENSIONS; k++)
@@ -236,10 +238,13 @@ static uint64_t most_sent(const msccl_run *r) {
 }
 
 static const char *rung_of(const msccl_run *r, const fabric *f) {
-    return r->o.cluster.endpoint == ENDPOINT_ACE ? r->o.cluster.rungs : fabric_rung(f, 0);
+    return r->o.machine.cluster.endpoint == ENDPOINT_ACE ? r->o.machine.cluster.rungs
+                                                         : fabric_rung(f, 0);
 }
 
-static double us_of(const msccl_run *r) { return (double)r->cycles / r->o.cluster.clock_MHz; }
+static double us_of(const msccl_run *r) {
+    return (double)r->cycles / r->o.machine.cluster.clock_MHz;
+}
 
 static void link_name(const msccl_run *r, char to[32]) {
     snprintf(to, 32, "%c%c of NPU %u", r->bound_link % 2 ? '-' : '+',
@@ -251,7 +256,7 @@ static int print_json(const msccl_run *r, const fabric *f) {
     char topology[TOPOLOGY_TEXT], text[32];
     char *printed;
 
-    print_topology(&r->o.cluster, topology);
+    print_topology(&r->o.machine.cluster, topology);
     cJSON_AddStringToObject(root, "tool", "acesim");
     cJSON_AddStringToObject(root, "version", acesim_version);
     snprintf(text, sizeof text, "%016" PRIx64, r->digest);
@@ -261,14 +266,15 @@ static int print_json(const msccl_run *r, const fabric *f) {
     cJSON_AddBoolToObject(root, "checked", r->a.collective != MSCCL_CUSTOM);
     cJSON_AddStringToObject(root, "topology", topology);
     cJSON_AddNumberToObject(root, "npus", r->a.gpus);
-    json_count(root, "size_bytes", r->o.size);
+    json_count(root, "size_bytes", r->o.machine.size);
     cJSON_AddNumberToObject(root, "loops", r->loops);
-    cJSON_AddStringToObject(root, "endpoint", endpoint_name(r->o.cluster.endpoint));
+    cJSON_AddStringToObject(root, "endpoint", endpoint_name(r->o.machine.cluster.endpoint));
     cJSON_AddStringToObject(root, "rung", rung_of(r, f));
     cJSON_AddStringToObject(root, "folding", fabric_folding(f));
     json_count(root, "cycles", r->cycles);
     cJSON_AddNumberToObject(root, "time_us", us_of(r));
-    cJSON_AddNumberToObject(root, "algorithm_bandwidth_GBps", (double)r->o.size / us_of(r) / 1e3);
+    cJSON_AddNumberToObject(root, "algorithm_bandwidth_GBps",
+                            (double)r->o.machine.size / us_of(r) / 1e3);
     cJSON_AddNumberToObject(root, "steps", r->a.steps);
     cJSON_AddNumberToObject(root, "messages",
                             (double)graph_messages_count(msccl_graph_messages(r->g)));
@@ -291,13 +297,14 @@ static void print_table(const msccl_run *r, const fabric *f) {
     const uint64_t messages = graph_messages_count(msccl_graph_messages(r->g));
     char topology[TOPOLOGY_TEXT], one[FIGURE], two[FIGURE], name[32];
 
-    print_topology(&r->o.cluster, topology);
+    print_topology(&r->o.machine.cluster, topology);
     printf("%s, %s of %s on %s, %u NPUs; endpoint %s, rung %s\n\n", a->name,
-           msccl_collective_names[a->collective], figure_bytes((double)r->o.size, one), topology,
-           a->gpus, endpoint_name(r->o.cluster.endpoint), rung_of(r, f));
+           msccl_collective_names[a->collective], figure_bytes((double)r->o.machine.size, one),
+           topology, a->gpus, endpoint_name(r->o.machine.cluster.endpoint), rung_of(r, f));
     printf("time       %s (%s cycles at %g MHz)\n", figure_time(us_of(r), in, one),
-           figure_count((double)r->cycles, two), r->o.cluster.clock_MHz);
-    printf("bandwidth  %.1f GB/s: the size over the time\n", (double)r->o.size / us_of(r) / 1e3);
+           figure_count((double)r->cycles, two), r->o.machine.cluster.clock_MHz);
+    printf("bandwidth  %.1f GB/s: the size over the time\n",
+           (double)r->o.machine.size / us_of(r) / 1e3);
     link_name(r, name);
     printf("bound      %s: link %s carries %s", figure_time(r->bound_us, in, one), name,
            figure_bytes((double)r->bound_bytes, two));
@@ -314,13 +321,14 @@ static int run(msccl_run *r) {
     observers watch;
     fabric *f = NULL;
     graph_engine *e = NULL;
-    int closed, rc = processes_agree(observers_create(&r->o, &watch));
+    int closed, rc = processes_agree(observers_create(&r->o.machine, &r->o.output, &watch));
 
     if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
     if (rc == EXIT_OK) rc = fabric_check_bytes(f);
     if (rc == EXIT_OK) rc = processes_agree(find_bound(r));
-    if (rc == EXIT_OK && !processes_rank() && r->o.format == FORMAT_JSON) rc = print_json(r, f);
-    if (rc == EXIT_OK && !processes_rank() && r->o.format != FORMAT_JSON) print_table(r, f);
+    if (rc == EXIT_OK && !processes_rank() && r->o.output.format == FORMAT_JSON)
+        rc = print_json(r, f);
+    if (rc == EXIT_OK && !processes_rank() && r->o.output.format != FORMAT_JSON) print_table(r, f);
     graph_engine_destroy(e);
     closed = fabric_destroy(f);
     observers_destroy(&watch);
@@ -337,13 +345,13 @@ int command_msccl(int argc, char **argv) {
     rc = refuse_form(&r.o);
     if (rc != EXIT_OK) return rc;
     start = run_cost_start();
-    r.o.keep_numbers = true; /* its messages go round no ring, and GPU i is node i */
-    rc = processes_agree(run_setup_make(&r.o, &r.setup));
-    if (rc == EXIT_OK) rc = run_setup_refuse_agreed(&r.setup);
+    r.o.machine.keep_numbers = true; /* its messages go round no ring, and GPU i is node i */
+    rc = processes_agree(setup_make(&r.o));
+    if (rc == EXIT_OK) rc = setup_refuse_agreed(&r.o);
     if (rc == EXIT_OK) rc = processes_agree(prepare(&r));
     if (rc == EXIT_OK) rc = run(&r);
-    if (rc == EXIT_OK && !r.o.quiet) run_cost_print(start);
-    run_setup_free(&r.setup);
+    if (rc == EXIT_OK && !r.o.execution.quiet) run_cost_print(start);
+    setup_free(&r.o);
     msccl_graph_destroy(r.g);
     msccl_order_free(&r.order);
     msccl_free(&r.a);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster.h"
+#include "cluster_file.h"
 #include "command_plan.h"
 #include "data_path.h"
 #include "exit_status.h"
@@ -14,7 +14,7 @@
 #include "measured_words.h"
 #include "message.h"
 #include "option_table.h"
-#include "run_fields.h"
+#include "setup.h"
 #include "setup_fields.h"
 #include "statistics.h"
 #include "strategy_words.h"
@@ -24,7 +24,7 @@ typedef struct question {
     const char *accelerator, *products, *beside;
     bool list;
     int format;
-    run_fields fields;
+    setup fields;
     kernels alone;
     kernels_beside with;
 } question;
@@ -75,7 +75,8 @@ static int add_products(cJSON *root, const question *q) {
     const kernels *const k = &q->alone;
     double *const error = malloc((size_t)k->count * sizeof *error);
     cJSON *const sets = cJSON_AddArrayToObject(root, "products");
-    npu way[WAYS] = { q->fields.cluster.npu, q->fields.cluster.npu, q->fields.cluster.npu };
+    npu way[WAYS] = { q->fields.machine.cluster.npu, q->fields.machine.cluster.npu,
+                      q->fields.machine.cluster.npu };
     char found[DATA_PATH];
 
     if (!error) return message_no_memory();
@@ -141,7 +142,7 @@ static cJSON *beside_line(const question *q, unsigned first, bool by_work) {
     for (unsigned i = first; i < q->with.count; i++) {
         if (by_work ? strcmp(a[i].work, like->work) != 0 : a[i].sms != like->sms) continue;
         const double is = a[i].beside_us / a[i].alone_us;
-        const double said = kernel_beside_slower(&q->fields.cluster.npu, &a[i]);
+        const double said = kernel_beside_slower(&q->fields.machine.cluster.npu, &a[i]);
 
         measured += is;
         predicted += said;
@@ -185,7 +186,8 @@ static void add_beside_rows(cJSON *root, const question *q) {
         cJSON_AddNumberToObject(o, "sms", b->sms);
         cJSON_AddNumberToObject(o, "traffic_GBps", b->traffic_GBps);
         cJSON_AddNumberToObject(o, "measured", b->beside_us / b->alone_us);
-        cJSON_AddNumberToObject(o, "predicted", kernel_beside_slower(&q->fields.cluster.npu, b));
+        cJSON_AddNumberToObject(o, "predicted",
+                                kernel_beside_slower(&q->fields.machine.cluster.npu, b));
         cJSON_AddItemToArray(list, o);
     }
 }
@@ -249,7 +251,7 @@ static int answer(question *q) {
         rc = data_path_find(q->products, found) ? kernels_read(found, &q->alone) : EXIT_USAGE;
     if (rc == EXIT_OK && q->beside)
         rc = data_path_find(q->beside, found)
-                 ? kernels_beside_read(found, q->fields.cluster.npu.sms, &q->with)
+                 ? kernels_beside_read(found, q->fields.machine.cluster.npu.sms, &q->with)
                  : EXIT_USAGE;
     if (rc != EXIT_OK) return rc;
     root = cJSON_CreateObject();
@@ -259,8 +261,8 @@ static int answer(question *q) {
     if (rc == EXIT_OK && q->format == FORMAT_JSON) return strategy_print_json(root);
     if (rc == EXIT_OK) {
         printf("%s: %.0f TFLOPS, %.0f GB/s, %u SMs\n", q->accelerator,
-               q->fields.cluster.npu.matrix_TFLOPS, q->fields.cluster.npu.memory_GBps,
-               q->fields.cluster.npu.sms);
+               q->fields.machine.cluster.npu.matrix_TFLOPS,
+               q->fields.machine.cluster.npu.memory_GBps, q->fields.machine.cluster.npu.sms);
         if (q->products) print_products(root);
         if (q->beside) {
             print_beside(root, "beside_by_sms", "SMs of communication");

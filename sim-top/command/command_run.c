@@ -16,7 +16,7 @@
 #include "processes.h"
 #include "report.h"
 #include "run_cost.h"
-#include "run_setup.h"
+#include "setup.h"
 #include "spans.h"
 #include "training.h"
 #include "values.h"
@@ -25,12 +25,13 @@
 
 /* The training, from the first cycle to the last, watched or not (NULL); r's fabric and *t are the
  * caller's, also after a message.  EXIT_OK, or another status after that. */
-static int train(const run_setup *s, report *r, const observers *watch, training **t) {
+static int train(const machine *m, const execution *how, const fabric_watch *watch, report *r,
+                 training **t) {
     driver d;
-    int rc = fabric_create(s, watch ? watch->list : NULL, watch ? watch->count : 0, &r->f);
+    int rc = fabric_create(m, how, &(fabric_work){ 0 }, watch, &r->f);
 
     if (rc != EXIT_OK) return rc;
-    rc = processes_agree(training_create(r->workload, r->o, r->f, t));
+    rc = processes_agree(training_create(r->workload, m, r->f, t));
     if (rc != EXIT_OK) return rc;
     d = training_driver(*t);
     rc = fabric_run(r->f, &d, report_digest(r));
@@ -38,28 +39,23 @@ static int train(const run_setup *s, report *r, const observers *watch, training
 }
 
 /* What faults cost is what is above the cycles without: people are told, who alone wait for it. */
-static int train_without_faults(const run_setup *s, report *r) {
-    const run_setup plain = run_setup_plain(s, false);
+static int train_without_faults(const setup *s, report *r) {
+    const machine plain = machine_plain(&s->machine, false);
+    const execution how = execution_plain(&s->execution);
     report again = *r;
     training *t = NULL;
     int rc;
 
-    again.o = &plain.fields;
-    again.faults = &plain.faults;
     again.f = NULL;
-    rc = train(&plain, &again, NULL, &t);
+    rc = train(&plain, &how, &(fabric_watch){ 0 }, &again, &t);
     if (rc == EXIT_OK) r->without_faults = training_cycles(t);
     training_destroy(t);
     (void)fabric_destroy(again.f); /* it writes none */
     return rc;
 }
 
-static int run(const run_setup *s, const workload *w) {
-    const run_fields *o = &s->fields;
-    report r = { .o = o,
-                 .cfg = &s->config,
-                 .faults = &s->faults,
-                 .calibration = s->calibration,
+static int run(const setup *s, const workload *w) {
+    report r = { .setup = s,
                  .kind = w->name,
                  .digest_of = workload_digest(w),
                  .payload_ok = -1,
@@ -67,15 +63,18 @@ static int run(const run_setup *s, const workload *w) {
     const spans **track = NULL;
     training *t = NULL;
     observers watch;
-    int closed, rc = processes_agree(observers_create(o, &watch));
+    int closed, rc = processes_agree(observers_create(&s->machine, &s->output, &watch));
 
-    if (rc == EXIT_OK) rc = train(s, &r, &watch, &t);
+    if (rc == EXIT_OK)
+        rc = train(&s->machine, &s->execution,
+                   &(fabric_watch){ watch.list, watch.count, &s->output.wave }, &r, &t);
     if (rc != EXIT_OK) goto out;
     r.samples = watch.samples;
     track = calloc(fabric_representatives(r.f), sizeof *track);
     if (!track) (void)message_no_memory();
     rc = processes_agree(track ? EXIT_OK : EXIT_CHECK);
-    if (rc == EXIT_OK && o->faults && o->format == FORMAT_TABLE) rc = train_without_faults(s, &r);
+    if (rc == EXIT_OK && s->machine.fault_list && s->output.format == FORMAT_TABLE)
+        rc = train_without_faults(s, &r);
     if (rc != EXIT_OK) goto out;
     for (unsigned i = 0; i < fabric_representatives(r.f); i++) track[i] = training_spans(t, i);
     r.training = t;
@@ -96,14 +95,14 @@ out:
 
 /* What an NPU holds, where the cluster's file says how much room there is, and what that leaves of its
  * bandwidth. */
-static int fill_memory(run_fields *o, const workload *w) {
-    npu *const n = &o->cluster.npu;
-    npu_memory m;
-    double cold, bytes = workload_memory(w, cluster_nodes(&o->cluster), &cold);
+static int fill_memory(machine *m, const workload *w) {
+    npu *const n = &m->cluster.npu;
+    npu_memory memory;
+    double cold, bytes = workload_memory(w, m->nodes, &cold);
 
     if (!n->memory_bytes) return EXIT_OK;
-    npu_memory_fill(n, bytes, cold, &m);
-    if (m.fits) return EXIT_OK;
+    npu_memory_fill(n, bytes, cold, &memory);
+    if (memory.fits) return EXIT_OK;
     fprintf(
         stderr,
         "acesim run: found %.4g GB of %s an NPU, expected at most the %.4g GB of npu.memory and "
@@ -113,23 +112,23 @@ static int fill_memory(run_fields *o, const workload *w) {
 }
 
 /* The same of a table, whose collectives are of NPUs that its words say. */
-static int look_at_table(const run_setup *s, const workload *w) {
+static int look_at_table(const setup *s, const workload *w) {
     npu_schedule p;
-    int rc = npu_schedule_create(w, &s->fields, &p);
+    int rc = npu_schedule_create(w, &s->machine, &p);
 
     for (unsigned i = 0; rc == EXIT_OK && i < p.slots; i++) {
         char what[120];
 
         snprintf(what, sizeof what, "an %s of layer %.63s", kind_names[p.slot[i].kind],
                  p.slot[i].name);
-        rc = calibrated_rung_covers(s, what, p.slot[i].bytes);
+        rc = setup_covers(s, what, p.slot[i].bytes);
     }
     npu_schedule_free(&p);
     return rc;
 }
 
 /* Whether the rung calibrated was measured for all that the layers send. */
-static int look_at_range(const run_setup *s, const workload *w) {
+static int look_at_range(const setup *s, const workload *w) {
     int rc = EXIT_OK;
 
     if (w->table.count) return look_at_table(s, w);
@@ -138,37 +137,36 @@ static int look_at_range(const run_setup *s, const workload *w) {
         char what[120];
 
         snprintf(what, sizeof what, "an all-reduce of layer %.63s", l->name);
-        rc = calibrated_rung_covers(s, what, l->bytes);
+        rc = setup_covers(s, what, l->bytes);
         snprintf(what, sizeof what, "an all-to-all of layer %.63s", l->name);
-        if (rc == EXIT_OK) rc = calibrated_rung_covers(s, what, l->exchanged);
+        if (rc == EXIT_OK) rc = setup_covers(s, what, l->exchanged);
     }
     return rc;
 }
 
 int command_run(int argc, char **argv) {
-    run_setup s;
     workload w;
-    run_fields o;
+    setup s;
     double start;
     int rc;
 
-    if (!options_run(argc, argv, &o, &rc)) return rc;
-    if (o.compare) return compare_endpoints(&o, command_run);
-    rc = processes_agree(run_setup_make(&o, &s));
-    if (rc == EXIT_OK) rc = workload_read(o.workload, &o.cluster.npu, o.cluster.clock_MHz, &w);
+    if (!options_run(argc, argv, &s, &rc)) return rc;
+    if (s.output.compare) return compare_endpoints(&s, command_run);
+    machine *const m = &s.machine;
+    rc = processes_agree(setup_make(&s));
+    if (rc == EXIT_OK) rc = workload_read(m->workload, &m->cluster.npu, m->cluster.clock_MHz, &w);
     if (rc == EXIT_OK) {
         start = run_cost_start();
-        rc = fill_memory(&o, &w);
-        s.fields.cluster.npu = o.cluster.npu;
+        rc = fill_memory(m, &w);
         if (rc == EXIT_OK)
-            rc = cluster_reduces(&o, ACE_ALL_REDUCE, o.type_given ? o.type : w.element);
+            rc = setup_reduces(&s, ACE_ALL_REDUCE, m->type_given ? m->type : w.element);
         if (rc == EXIT_OK) rc = look_at_range(&s, &w);
-        if (rc == EXIT_OK) rc = workload_set_loop(&w, o.workload, o.dlrm_loop);
+        if (rc == EXIT_OK) rc = workload_set_loop(&w, m->workload, m->dlrm_loop);
         if (rc == EXIT_OK) rc = run(&s, &w);
-        if (!o.quiet) run_cost_print(start);
+        if (!s.execution.quiet) run_cost_print(start);
         workload_free(&w);
     }
-    run_setup_free(&s);
+    setup_free(&s);
     return rc;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cluster_file.h"
 #include "command.h"
 #include "exit_status.h"
 #include "figures.h"

@@ -14,6 +14,7 @@
 
 #include "atomic_file.h"
 #include "build_info.h"
+#include "cluster_file.h"
 #include "command.h"
 #include "command_plan.h"
 #include "digest.h"
@@ -57,7 +58,7 @@ typedef struct search {
     bool all, composed, retry, list, quiet;
     sweep_share share;
     training_model m;
-    run_fields o;
+    setup o;
     search_space space;
     sweep sweep;
     sweep_axis axis;
@@ -390,7 +391,7 @@ static void print_row(const search *s, unsigned rank, size_t i, time_unit in) {
     const outcome *o = &s->of[i];
     const candidate *c = &s->space.at[i];
     char time[FIGURE], bound[FIGURE];
-    const double us = (double)c->bound / s->o.cluster.clock_MHz;
+    const double us = (double)c->bound / s->o.machine.cluster.clock_MHz;
 
     printf("%4u  %12s%12s%9.3f%9.2f%9.1f%9.1f%9.1f  %s %s\n", rank, figure_time(o->us, in, time),
            figure_time(us, in, bound), c->memory / 1024 / 1024 / 1024, hours(s, o),
@@ -403,9 +404,9 @@ static void print_table(const search *s, const size_t *order, unsigned done, uns
     double slowest = 0;
     char topology[TOPOLOGY_TEXT];
 
-    print_topology(&s->o.cluster, topology);
+    print_topology(&s->o.machine.cluster, topology);
     printf("%s, a batch of %" PRIu64 " on %s; endpoint %s, by %s\n\n", s->m.name, s->words.batch,
-           topology, endpoint_name(s->o.cluster.endpoint), objectives[s->objective]);
+           topology, endpoint_name(s->o.machine.cluster.endpoint), objectives[s->objective]);
     printf("strategies that divide  %8" PRIu64 "\n", s->space.divided);
     printf("that fit                %8zu   in %.4g GB of an NPU\n",
            s->space.count + s->space.long_ones, (double)s->capacity * 1e-9);
@@ -502,9 +503,11 @@ static int make(search *s) {
     if (rc == EXIT_OK) rc = strategy_graph_check(&s->m, &any);
     if (rc != EXIT_OK) return rc;
     s->space.model = &s->m;
-    s->space.o = &s->o;
+    s->space.machine = &s->o.machine;
     s->space.batch = s->words.batch;
-    if (!s->capacity) s->capacity = s->o.cluster.npu.memory_bytes + s->o.cluster.npu.expanded_bytes;
+    if (!s->capacity)
+        s->capacity =
+            s->o.machine.cluster.npu.memory_bytes + s->o.machine.cluster.npu.expanded_bytes;
     if (!s->capacity) s->capacity = UINT64_C(80000000000);
     s->space.capacity = (double)s->capacity;
     rc = search_space_make(&s->space);

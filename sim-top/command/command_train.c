@@ -46,8 +46,8 @@ typedef struct train_run {
     training_model m;
     strategy s;
     placement p;
-    run_fields o;
-    run_setup setup;
+    setup o;
+    fabric_work work; /* what the fabric has to know of the graphs */
     pipeline lists;
     strategy_plan *plan;
     strategy_graph *g;
@@ -142,8 +142,8 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
 static int make_fields(train_run *r) {
     const int rc = strategy_fields(&r->words, &r->given, r->cluster, &r->o);
 
-    r->o.format = (format)r->words.format;
-    if (rc != EXIT_OK || !r->composed || r->compared || !r->o.timeline) return rc;
+    r->o.output.format = (format)r->words.format;
+    if (rc != EXIT_OK || !r->composed || r->compared || !r->o.output.timeline) return rc;
     fprintf(stderr,
             "acesim train: found --timeline with --composed, expected --compare-run with both\n");
     return EXIT_USAGE;
@@ -154,7 +154,7 @@ static int make_placement(train_run *r) {
     strategy_fault why = { 0 };
     char what[192];
 
-    if (placement_make(&r->s, r->o.cluster.ring, r->placement, &r->p, &why)) return EXIT_OK;
+    if (placement_make(&r->s, r->o.machine.cluster.ring, r->placement, &r->p, &why)) return EXIT_OK;
     if (!r->placement && topology->file) {
         yaml_error(topology->file, topology->line, topology->column, why.found, why.expected);
         return EXIT_USAGE;
@@ -239,10 +239,9 @@ static const npu *npu_of(const void *self, unsigned at) {
     return &r->memory.stage[strategy_graph_stage(r->g, at)].npu;
 }
 
-/* What the fabric has to know of the graphs. */
 static void settle_graphs(train_run *r) {
-    strategy_graph_period(r->g, ~0U, r->s.degree[AXIS_PP] > 1, r->setup.fields.period);
-    r->setup.fields.messages = strategy_graph_messages(r->g) != NULL;
+    strategy_graph_period(r->g, ~0U, r->s.degree[AXIS_PP] > 1, r->work.period);
+    r->work.messages = strategy_graph_messages(r->g) != NULL;
 }
 
 static int run_on(train_run *r, observers *watch, fabric **f, graph_engine **e) {
@@ -252,8 +251,8 @@ static int run_on(train_run *r, observers *watch, fabric **f, graph_engine **e) 
                             .window = strategy_graph_window(r->g),
                             .in_order = true,
                             .messages = strategy_graph_messages(r->g),
-                            .sum_bytes =
-                                cluster_memory_GBps(&r->o.cluster) * 1e3 / r->o.cluster.clock_MHz,
+                            .sum_bytes = cluster_memory_GBps(&r->o.machine.cluster) * 1e3 /
+                                         r->o.machine.cluster.clock_MHz,
                             .words = words,
                             .label = label,
                             .progress = progress };
@@ -263,9 +262,10 @@ static int run_on(train_run *r, observers *watch, fabric **f, graph_engine **e) 
 
     memcpy(list, watch->list, sizeof watch->list);
     list[watch->count] = strategy_times_observer(r->times);
-    rc = fabric_create(&r->setup, list, watch->count + 1, f);
+    rc = fabric_create(&r->o.machine, &r->o.execution, &r->work,
+                       &(fabric_watch){ list, watch->count + 1, &r->o.output.wave }, f);
     if (rc != EXIT_OK) return rc;
-    rc = processes_agree(graph_engine_create(&m, &r->setup.fields, *f, e));
+    rc = processes_agree(graph_engine_create(&m, &r->o.machine, *f, e));
     if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; m.messages && i < fabric_representatives(*f); i++)
         for (unsigned k = 0; k < ACE_CLUSTER_DIMENSIONS; k++)
@@ -460,22 +460,22 @@ static int add_composition(const train_run *r, cJSON *root) {
 
 static int make(const train_run *r, fabric *f, const graph_engine *e, cJSON *root) {
     const uint64_t cycles = strategy_times_iteration(r->times);
-    const double us = (double)cycles / r->o.cluster.clock_MHz;
+    const double us = (double)cycles / r->o.machine.cluster.clock_MHz;
     const double tokens = strategy_sequences(&r->s) * (double)r->m.sequence;
     const double could =
-        us * 1e-6 * (double)strategy_ranks(&r->s) * r->o.cluster.npu.matrix_TFLOPS * 1e12;
+        us * 1e-6 * (double)strategy_ranks(&r->s) * r->o.machine.cluster.npu.matrix_TFLOPS * 1e12;
     char topology[TOPOLOGY_TEXT], digest[24];
     uint64_t sent = 0;
     uint64_t bound;
     outcome u;
     int rc = outcome_of(r, f, e, (uint32_t)r->s.degree[AXIS_PP], &u);
 
-    if (rc == EXIT_OK) rc = strategy_bound(r->plan, &r->p, &r->o, &r->memory, &bound);
+    if (rc == EXIT_OK) rc = strategy_bound(r->plan, &r->p, &r->o.machine, &r->memory, &bound);
     if (rc != EXIT_OK) return rc;
-    print_topology(&r->o.cluster, topology);
+    print_topology(&r->o.machine.cluster, topology);
     snprintf(digest, sizeof digest, "%016" PRIx64, r->digest);
     cJSON_AddStringToObject(root, "topology", topology);
-    cJSON_AddStringToObject(root, "endpoint", endpoint_name(r->o.cluster.endpoint));
+    cJSON_AddStringToObject(root, "endpoint", endpoint_name(r->o.machine.cluster.endpoint));
     cJSON_AddStringToObject(root, "rung", r->composed ? "composed" : fabric_rung(f, 0));
     if (r->composed) {
         cJSON_AddNumberToObject(root, "unique_events", strategy_events_unique(r->events));
@@ -486,8 +486,8 @@ static int make(const train_run *r, fabric *f, const graph_engine *e, cJSON *roo
     }
     json_count(root, "cycles", cycles);
     cJSON_AddNumberToObject(root, "time_us", us);
-    calibrated_error_add(root, r->setup.calibration, &r->o, NULL, cycles,
-                         f && r->setup.calibration ? fabric_most(f, "calibrated.unsure") : 0);
+    calibrated_error_add(root, &r->o, NULL, cycles,
+                         f && r->o.machine.calibration ? fabric_most(f, "calibrated.unsure") : 0);
     json_count(root, "bound_cycles", bound);
     add_outcome(root, &u);
     cJSON_AddNumberToObject(root, "tokens_per_s", tokens / (us * 1e-6));
@@ -576,7 +576,7 @@ static void print_composition(const cJSON *o) {
 
 static void print_table(const train_run *r, const cJSON *root) {
     const time_unit in = figure_time_unit(get(root, "time_us"));
-    const double clock = r->o.cluster.clock_MHz;
+    const double clock = r->o.machine.cluster.clock_MHz;
     char time[FIGURE], count[FIGURE];
 
     printf("%s, %s on %s, %.0f NPUs; endpoint %s, rung %s\n\n", word(root, "model"),
@@ -594,7 +594,7 @@ static void print_table(const train_run *r, const cJSON *root) {
     print_part(root, "never below", "bound_cycles", in, clock);
     printf("\n%-24s%14s\n", "tokens a second", figure_count(get(root, "tokens_per_s"), count));
     printf("%-24s%12.2f %%   of %g TFLOP/s\n%-24s%12.2f %%\n", "model FLOPs",
-           100 * get(root, "model_flops_utilization"), r->o.cluster.npu.matrix_TFLOPS,
+           100 * get(root, "model_flops_utilization"), r->o.machine.cluster.npu.matrix_TFLOPS,
            "hardware FLOPs", 100 * get(root, "hardware_flops_utilization"));
     print_memory(root);
     printf("%-24s%14s   in %s nodes of the graph\n", "collectives",
@@ -687,8 +687,8 @@ static int print(const train_run *r, fabric *f, const graph_engine *e) {
         cJSON_Delete(root);
         return rc;
     }
-    if (r->o.format == FORMAT_JSON) return strategy_print_json(root);
-    if (r->o.format == FORMAT_CSV) {
+    if (r->o.output.format == FORMAT_JSON) return strategy_print_json(root);
+    if (r->o.output.format == FORMAT_CSV) {
         list = cJSON_CreateArray();
         cJSON_AddItemToArray(list, root);
         strategy_print_csv(list);
@@ -704,7 +704,7 @@ static int run(train_run *r) {
     observers watch;
     fabric *f = NULL;
     graph_engine *e = NULL;
-    int closed, rc = processes_agree(observers_create(&r->o, &watch));
+    int closed, rc = processes_agree(observers_create(&r->o.machine, &r->o.output, &watch));
 
     if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
     if (rc == EXIT_OK) rc = print(r, f, e);
@@ -720,7 +720,7 @@ static int compare(train_run *r) {
     observers watch;
     fabric *f = NULL;
     graph_engine *e = NULL;
-    int closed, rc = observers_create(&r->o, &watch);
+    int closed, rc = observers_create(&r->o.machine, &r->o.output, &watch);
 
     settle_graphs(r);
     r->times = NULL;
@@ -752,8 +752,8 @@ static int measure(train_run *r) {
 
     if (r->kept) rc = context_of(r, &context) ? event_store_open(r->kept, &store) : EXIT_CHECK;
     if (rc == EXIT_OK)
-        rc = strategy_events_create(r->plan, r->g, &r->p, &r->memory, &r->setup, store, context,
-                                    &r->events);
+        rc = strategy_events_create(r->plan, r->g, &r->p, &r->memory, &r->o.machine,
+                                    &r->o.execution, store, context, &r->events);
     event_store_close(store);
     return rc;
 }
@@ -775,7 +775,7 @@ static int compose(train_run *r) {
 static int look_at_range(const train_run *r) {
     int rc = EXIT_OK;
 
-    for (uint32_t s = 0; r->setup.calibration && s < r->s.degree[AXIS_PP]; s++)
+    for (uint32_t s = 0; r->o.machine.calibration && s < r->s.degree[AXIS_PP]; s++)
         for (uint32_t i = 0; i < r->plan->stage[s].nodes && rc == EXIT_OK; i++) {
             const plan_node *n = &r->plan->stage[s].node[i];
             char what[96];
@@ -785,7 +785,7 @@ static int look_at_range(const train_run *r) {
                 continue;
             snprintf(what, sizeof what, "%s for %s", kind_names[n->collective],
                      plan_group_names[n->group]);
-            rc = calibrated_rung_covers(&r->setup, what, n->bytes);
+            rc = setup_covers(&r->o, what, n->bytes);
         }
     return rc;
 }
@@ -795,15 +795,17 @@ static int make_graphs(train_run *r) {
     int rc = make_placement(r);
 
     if (rc == EXIT_OK)
-        rc = cluster_reduces(&r->o, ACE_ALL_REDUCE, r->o.type_given ? r->o.type : ACE_FP16);
+        rc = setup_reduces(&r->o, ACE_ALL_REDUCE,
+                           r->o.machine.type_given ? r->o.machine.type : ACE_FP16);
     if (rc == EXIT_OK) rc = strategy_graph_check(&r->m, &r->s);
     if (rc == EXIT_OK) rc = make_lists(r);
     if (rc == EXIT_OK)
-        rc = stage_memory_make(&r->m, &r->s, &r->lists, &r->o.cluster.npu, &r->memory);
+        rc = stage_memory_make(&r->m, &r->s, &r->lists, &r->o.machine.cluster.npu, &r->memory);
     if (rc == EXIT_OK) rc = strategy_plan_make(&r->m, &r->s, &r->lists, r->bucket, &r->plan);
     if (rc == EXIT_OK)
-        rc = strategy_graph_create(r->plan, &r->p, &r->setup.fields,
-                                   r->composed && !r->compared ? NULL : &r->setup.config, &r->g);
+        rc =
+            strategy_graph_create(r->plan, &r->p, &r->o.machine,
+                                  r->composed && !r->compared ? NULL : &r->o.machine.config, &r->g);
     if (rc == EXIT_OK) rc = look_at_range(r);
     if (rc == EXIT_OK) rc = strategy_times_create(r->g, r->plan, &r->times);
     if (rc != EXIT_OK) return rc;
@@ -813,20 +815,16 @@ static int make_graphs(train_run *r) {
 
 static int make_and_run(train_run *r) {
     report about;
-    int rc = processes_agree(run_setup_make(&r->o, &r->setup));
+    int rc = processes_agree(setup_make(&r->o));
 
-    if (rc == EXIT_OK) rc = run_setup_refuse_agreed(&r->setup);
+    if (rc == EXIT_OK) rc = setup_refuse_agreed(&r->o);
     if (rc == EXIT_OK) rc = processes_agree(make_graphs(r));
     if (rc == EXIT_OK) {
-        about = (report){ .o = &r->o,
-                          .cfg = &r->setup.config,
-                          .faults = &r->setup.faults,
-                          .kind = r->m.name,
-                          .digest_of = digest_of(r) };
+        about = (report){ .setup = &r->o, .kind = r->m.name, .digest_of = digest_of(r) };
         r->digest = report_digest(&about);
         rc = r->composed ? compose(r) : run(r);
     }
-    run_setup_free(&r->setup);
+    setup_free(&r->o);
     strategy_events_destroy(r->events);
     composition_error_free(&r->error);
     pipeline_result_free(&r->passes);
@@ -838,7 +836,7 @@ static int make_and_run(train_run *r) {
     return rc;
 }
 
-int train_fields(int argc, char **argv, run_fields *o) {
+int train_fields(int argc, char **argv, setup *o) {
     train_run *r = calloc(1, sizeof *r);
     int rc;
 
@@ -862,7 +860,7 @@ int command_train(int argc, char **argv) {
         if (rc == EXIT_OK) rc = strategy_from_words(&r->words, &r->m, &r->s);
         if (rc == EXIT_OK) {
             rc = make_and_run(r);
-            if (!r->o.quiet) run_cost_print(start);
+            if (!r->o.execution.quiet) run_cost_print(start);
         }
     }
     free(r);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cluster_file.h"
 #include "command_plan.h"
 #include "exit_status.h"
 #include "figures.h"
@@ -18,6 +19,7 @@
 #include "npu_schedule.h"
 #include "operations.h"
 #include "option_table.h"
+#include "setup.h"
 #include "values.h"
 #include "workload.h"
 #include "workload_read.h"
@@ -42,7 +44,7 @@ static void more(sums *s, const operation *o, uint64_t cycles) {
     s->cycles += cycles;
 }
 
-static cJSON *operation_object(const run_fields *o, const operation *op, sums *of) {
+static cJSON *operation_object(const machine *o, const operation *op, sums *of) {
     const sums s = { op->flops, op->read_bytes, op->written_bytes,
                      graph_operation_cycles(o, op, LANE_COMPUTE) };
     cJSON *to = cJSON_CreateObject();
@@ -54,8 +56,7 @@ static cJSON *operation_object(const run_fields *o, const operation *op, sums *o
     return to;
 }
 
-static cJSON *layer_object(const run_fields *o, const workload *w, unsigned at,
-                           sums total[PASSES]) {
+static cJSON *layer_object(const machine *o, const workload *w, unsigned at, sums total[PASSES]) {
     const layer *const l = &w->layers[at];
     cJSON *to = cJSON_CreateObject(), *passes;
     char text[128];
@@ -88,7 +89,7 @@ static cJSON *layer_object(const run_fields *o, const workload *w, unsigned at,
     return to;
 }
 
-static cJSON *make(const run_fields *o, const workload *w) {
+static cJSON *make(const machine *o, const workload *w) {
     cJSON *root = cJSON_CreateObject(), *layers;
     uint64_t parameters = 0, reduced = 0, exchanged = 0;
     sums total[PASSES] = { { 0 } };
@@ -173,13 +174,13 @@ static void print_csv(const cJSON *root) {
                        whole(o, "cycles"), word(o, "bound"));
 }
 
-static int print(const run_fields *o, const workload *w) {
-    cJSON *root = make(o, w);
+static int print(const setup *s, const workload *w) {
+    cJSON *root = make(&s->machine, w);
     char *json = json_text(root, true);
 
-    if (o->format == FORMAT_JSON)
+    if (s->output.format == FORMAT_JSON)
         printf("%s\n", json ? json : "");
-    else if (o->format == FORMAT_CSV)
+    else if (s->output.format == FORMAT_CSV)
         print_csv(root);
     else
         print_table(root);
@@ -196,7 +197,7 @@ static bool take_cluster(void *fields, unsigned row, const char *value) {
 static const option_row rows[] = {
     { "cluster", "FILE", OPTION_OWN, 0, .text = "of the NPU and its clock [80 SMs, 1245 MHz]",
       .take = take_cluster },
-    OPTION_FORMAT(run_fields, format),
+    OPTION_FORMAT(setup, output.format),
 };
 static const option_table options = {
     .command = "workload",
@@ -212,17 +213,17 @@ static const option_table options = {
 };
 
 int command_workload(int argc, char **argv) {
-    run_fields o;
+    setup s;
     workload w;
     int rc;
     char **file;
 
-    setup_initial(&o);
-    file = option_table_read(&options, argc, argv, &o, &rc);
+    setup_initial(&s);
+    file = option_table_read(&options, argc, argv, &s, &rc);
     if (!file) return rc;
-    rc = workload_read(*file, &o.cluster.npu, o.cluster.clock_MHz, &w);
+    rc = workload_read(*file, &s.machine.cluster.npu, s.machine.cluster.clock_MHz, &w);
     if (rc != EXIT_OK) return rc;
-    rc = print(&o, &w);
+    rc = print(&s, &w);
     workload_free(&w);
     return rc;
 }

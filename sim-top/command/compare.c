@@ -33,7 +33,7 @@ typedef struct side {
 } side;
 
 typedef struct comparison {
-    const run_fields *o;
+    const setup *o;
     side side[MOST];
     unsigned count;
 } comparison;
@@ -46,7 +46,7 @@ static int refuse(const char *found, const char *expected) {
 }
 
 static int read_list(comparison *c) {
-    for (const char *s = c->o->compare;; s++) {
+    for (const char *s = c->o->output.compare;; s++) {
         const size_t n = strcspn(s, ",");
         char name[32], found[64];
         int e;
@@ -64,15 +64,15 @@ static int read_list(comparison *c) {
 }
 
 /* What each of several runs would write over what the one before wrote. */
-static int refuse_files(const run_fields *o) {
+static int refuse_files(const setup *o) {
     const struct {
         const void *given;
         const char *name;
-    } files[] = { { o->timeline, "--timeline" },
-                  { o->wave_file, "--wave" },
-                  { o->record, "--record" },
-                  { o->checkpoint, "--checkpoint" },
-                  { o->resume, "--resume" } };
+    } files[] = { { o->output.timeline, "--timeline" },
+                  { o->output.wave.file, "--wave" },
+                  { o->output.record, "--record" },
+                  { o->execution.checkpoint, "--checkpoint" },
+                  { o->execution.resume, "--resume" } };
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (files[i].given) return refuse(files[i].name, "it with one endpoint alone");
@@ -106,9 +106,9 @@ static bool add_number(side *s, const char *format, unsigned n) {
     return add_word(s, format, text, "");
 }
 
-static bool make_words(side *s, const run_fields *o) {
+static bool make_words(side *s, const setup *o) {
     /* A page shows the traffic over time; the ideal endpoint has none. */
-    const unsigned samples = o->samples ? o->samples : o->report ? 256 : 0;
+    const unsigned samples = o->output.samples ? o->output.samples : o->output.report ? 256 : 0;
     bool ok = true;
 
     for (unsigned i = 0; ok && i < o->word_count; i++) {
@@ -121,11 +121,12 @@ static bool make_words(side *s, const run_fields *o) {
                           : add_word(s, "--%s%s", w->name, "");
     }
     ok = ok && add_word(s, "--endpoint=%s%s", endpoint_name(s->endpoint), "") &&
-         add_word(s, "--format=%s%s", "json", "") && add_number(s, "--threads=%s%s", o->threads);
+         add_word(s, "--format=%s%s", "json", "") &&
+         add_number(s, "--threads=%s%s", o->execution.threads);
     if (ok && samples && s->endpoint != ENDPOINT_IDEAL)
         ok = add_number(s, "--samples=%s%s", samples);
-    if (ok && o->unfolded) ok = add_word(s, "--fold=%s%s", "off", "");
-    if (ok && o->step_by_step) ok = add_word(s, "--fast-forward=%s%s", "off", "");
+    if (ok && o->execution.unfolded) ok = add_word(s, "--fold=%s%s", "off", "");
+    if (ok && o->execution.step_by_step) ok = add_word(s, "--fast-forward=%s%s", "off", "");
     if (!ok) (void)message_no_memory();
     return ok;
 }
@@ -160,7 +161,7 @@ static int run_all(comparison *c) {
     int worst = EXIT_OK;
 
     for (unsigned i = 0; i < c->count; i++) {
-        for (; started < c->count && started < i + c->o->jobs; started++)
+        for (; started < c->count && started < i + c->o->output.jobs; started++)
             if (child_start(body, &c->side[started], &c->side[started].process) != EXIT_OK) break;
         if (i == started) return EXIT_CHECK;
         const int rc = take(&c->side[i]);
@@ -202,7 +203,7 @@ static const char *name_cell(const comparison *c, unsigned i, char *to) {
 /* One unit for a row, that of the slowest, so that its numbers compare at sight.  Of a training run an
  * iteration, the mean. */
 static const char *time_cell(const comparison *c, unsigned i, double cycles, char *to) {
-    const double runs = c->side[0].result.training ? c->o->iterations : 1;
+    const double runs = c->side[0].result.training ? c->o->machine.iterations : 1;
     double most = 0;
 
     for (unsigned k = 0; k < c->count; k++)
@@ -265,7 +266,8 @@ static void print_table(const comparison *c) {
     printf(" on %s, %s NPU%s", saved_text(first->root, "topology"),
            figure_count(first->nodes, nodes), first->nodes == 1 ? "" : "s");
     if (first->training)
-        printf(", mean of %u iteration%s", c->o->iterations, c->o->iterations == 1 ? "" : "s");
+        printf(", mean of %u iteration%s", c->o->machine.iterations,
+               c->o->machine.iterations == 1 ? "" : "s");
     printf("\n\n");
     row(c, "", name_cell);
     row(c, "time", whole_cell);
@@ -361,7 +363,7 @@ static void print_csv(const comparison *c) {
 
 /* Each result in a file of its own, for acesim explain, report and diff. */
 static int write_results(const comparison *c) {
-    const char *folder = c->o->output;
+    const char *folder = c->o->output.folder;
     int rc = atomic_file_folder_take(folder);
 
     for (unsigned i = 0; i < c->count && rc == EXIT_OK; i++) {
@@ -381,7 +383,7 @@ static int write_page(const comparison *c) {
     saved_run runs[MOST];
 
     for (unsigned i = 0; i < c->count; i++) runs[i] = c->side[i].result;
-    return report_page_write(c->o->report, runs, c->count);
+    return report_page_write(c->o->output.report, runs, c->count);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------ */
@@ -392,7 +394,7 @@ static bool all_there(const comparison *c) {
     return true;
 }
 
-int compare_endpoints(const run_fields *o, int (*run)(int, char **)) {
+int compare_endpoints(const setup *o, int (*run)(int, char **)) {
     comparison *c = calloc(1, sizeof *c);
     int rc, written = EXIT_OK;
 
@@ -408,14 +410,14 @@ int compare_endpoints(const run_fields *o, int (*run)(int, char **)) {
     }
     if (rc == EXIT_OK) rc = run_all(c);
     if (c->count && all_there(c)) {
-        if (o->format == FORMAT_JSON)
+        if (o->output.format == FORMAT_JSON)
             print_json(c);
-        else if (o->format == FORMAT_CSV)
+        else if (o->output.format == FORMAT_CSV)
             print_csv(c);
         else
             print_table(c);
-        if (o->output) written = write_results(c);
-        if (o->report && written == EXIT_OK) written = write_page(c);
+        if (o->output.folder) written = write_results(c);
+        if (o->output.report && written == EXIT_OK) written = write_page(c);
     }
     for (unsigned i = 0; i < c->count; i++) {
         saved_run_free(&c->side[i].result);

@@ -3,11 +3,11 @@
 #ifndef COMPARE_H
 #define COMPARE_H
 
-#include "run_fields.h"
+#include "setup.h"
 
 /* run: command_collective or command_run, to which the words of these options are given, each
  * time with another endpoint and in a process of its own.  EXIT_OK; EXIT_CHECK where a check
  * failed, or after a message; EXIT_USAGE after a message. */
-int compare_endpoints(const run_fields *o, int (*run)(int, char **));
+int compare_endpoints(const setup *o, int (*run)(int, char **));
 
 #endif

@@ -83,8 +83,8 @@ static bool add_micro_batches(const char *text, change *to) {
     return true;
 }
 
-static unsigned propose(const saved_run *r, const run_fields *o, change list[CHANGES]) {
-    const cluster *const c = &o->cluster;
+static unsigned propose(const saved_run *r, const setup *o, change list[CHANGES]) {
+    const cluster *const c = &o->machine.cluster;
     unsigned n = 0;
 
     snprintf(list[n].word, sizeof list[n].word, "--npu-matrix=%.9gTFLOPS",
@@ -199,7 +199,7 @@ static unsigned print_parts(const saved_run *r) {
 
 int explain_train(const saved_run *r, bool all, const char *threads) {
     change list[CHANGES];
-    run_fields *o = malloc(sizeof *o);
+    setup *o = malloc(sizeof *o);
     unsigned largest;
     trial t;
     char text[FIGURE];

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "cluster_file.h"
 #include "exit_status.h"
 #include "message.h"
 #include "setup_rows.h"
@@ -86,7 +87,7 @@ static const option_table msccl_options = {
 
 /* Reads the options of one of the three into r; NULL: the command ends. */
 static char **read(const option_table *options, bool (*takes)(const setup_field *), int argc,
-                   char **argv, setup_rows *r, run_fields *o, int *status) {
+                   char **argv, setup_rows *r, setup *o, int *status) {
     option_table t = *options;
 
     setup_initial(o);
@@ -95,7 +96,7 @@ static char **read(const option_table *options, bool (*takes)(const setup_field 
     return option_table_read(&t, argc, argv, r, status);
 }
 
-bool options_collective(int argc, char **argv, run_fields *o, int *status) {
+bool options_collective(int argc, char **argv, setup *o, int *status) {
     setup_rows r;
     char **const kind_word = read(&collective_options, of_collective, argc, argv, &r, o, status);
     int kind;
@@ -114,26 +115,25 @@ bool options_collective(int argc, char **argv, run_fields *o, int *status) {
         *status = EXIT_USAGE;
         return false;
     }
-    o->kind = (ace_kind)kind;
+    o->machine.kind = (ace_kind)kind;
     *status = setup_rows_take(&r, (const char *[]){ argv[0], *kind_word }, 2, o);
     return *status == EXIT_OK;
 }
 
-bool options_run(int argc, char **argv, run_fields *o, int *status) {
+bool options_run(int argc, char **argv, setup *o, int *status) {
     setup_rows r;
     char **const files = read(&run_options, options_of_run, argc, argv, &r, o, status);
 
     if (!files) return false;
     *status = cluster_read(files[0], o);
     if (*status != EXIT_OK) return false;
-    o->workload = files[1];
-    o->kind = ACE_ALL_REDUCE;
+    o->machine.workload = files[1];
+    o->machine.kind = ACE_ALL_REDUCE;
     *status = setup_rows_take(&r, (const char *[]){ argv[0], files[0], files[1] }, 3, o);
     return *status == EXIT_OK;
 }
 
-bool options_msccl(int argc, char **argv, run_fields *o, unsigned *loops, unsigned most,
-                   int *status) {
+bool options_msccl(int argc, char **argv, setup *o, unsigned *loops, unsigned most, int *status) {
     struct question {
         unsigned loops;
         setup_rows r;
@@ -152,8 +152,8 @@ bool options_msccl(int argc, char **argv, run_fields *o, unsigned *loops, unsign
     file = option_table_read(&t, argc, argv, &q, status);
     if (!file) return false;
     *loops = q.loops;
-    o->workload = *file;
-    o->kind = ACE_ALL_REDUCE;
+    o->machine.workload = *file;
+    o->machine.kind = ACE_ALL_REDUCE;
     *status = setup_rows_take(&q.r, (const char *[]){ argv[0], *file }, 2, o);
     return *status == EXIT_OK;
 }

@@ -8,18 +8,17 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-#include "run_fields.h"
+#include "setup.h"
 #include "setup_fields.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-bool options_collective(int argc, char **argv, run_fields *o, int *status);
-bool options_run(int argc, char **argv, run_fields *o, int *status);
+bool options_collective(int argc, char **argv, setup *o, int *status);
+bool options_run(int argc, char **argv, setup *o, int *status);
 /* The file is o->workload; *loops is as before where --loops is not given, and `most` at most. */
-bool options_msccl(int argc, char **argv, run_fields *o, unsigned *loops, unsigned most,
-                   int *status);
+bool options_msccl(int argc, char **argv, setup *o, unsigned *loops, unsigned most, int *status);
 
 /* Is the field an option of acesim run? */
 bool options_of_run(const setup_field *f);

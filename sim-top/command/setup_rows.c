@@ -44,7 +44,7 @@ option_group setup_rows_group(setup_rows *r, bool (*takes)(const setup_field *f)
 }
 
 /* One field by its option; a value that it does not have is reported. */
-static int take(const setup_field *f, const char *value, run_fields *o) {
+static int take(const setup_field *f, const char *value, setup *o) {
     char text[SETUP_ROW_TEXT], hint[MESSAGE_HINT];
 
     o->source[f - setup_fields] = (setup_source){ .text = value };
@@ -64,8 +64,7 @@ static int take(const setup_field *f, const char *value, run_fields *o) {
 }
 
 /* The words from which the same result comes again: no files that are written, no threads. */
-static void keep_words(const setup_rows *r, const char *const *words, unsigned count,
-                       run_fields *o) {
+static void keep_words(const setup_rows *r, const char *const *words, unsigned count, setup *o) {
     option_word *w = o->words;
 
     for (unsigned i = 0; i < count; i++) *w++ = (option_word){ NULL, words[i] };
@@ -79,12 +78,12 @@ static void keep_words(const setup_rows *r, const char *const *words, unsigned c
 }
 _Static_assert(SETUP_FIELDS + 3 <= OPTION_WORDS, "room for every option and the arguments");
 
-int setup_rows_take(const setup_rows *r, const char *const *words, unsigned count, run_fields *o) {
+int setup_rows_take(const setup_rows *r, const char *const *words, unsigned count, setup *o) {
     int rc = EXIT_OK;
 
     for (unsigned i = 0; i < SETUP_FIELDS && rc == EXIT_OK; i++)
         if (r->at[i]) rc = take(&setup_fields[i], r->at[i], o);
-    if (rc == EXIT_OK) rc = setup_settle(o);
+    if (rc == EXIT_OK) rc = setup_check(o);
     keep_words(r, words, count, o);
     return rc;
 }

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 #include "option_table.h"
-#include "run_fields.h"
+#include "setup.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,7 +36,7 @@ option_group setup_rows_group(setup_rows *r, bool (*takes)(const setup_field *f)
 /* Sets the fields that are given, checks all fields together, and keeps the words of the command from which
  * the same result comes again: words[0] is the command's name, and its arguments follow.  The other fields
  * stay as the caller has set them.  EXIT_OK, or EXIT_USAGE after a message. */
-int setup_rows_take(const setup_rows *r, const char *const *words, unsigned count, run_fields *o);
+int setup_rows_take(const setup_rows *r, const char *const *words, unsigned count, setup *o);
 
 #ifdef __cplusplus
 }

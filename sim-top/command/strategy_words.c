@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cluster_file.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
@@ -84,14 +85,14 @@ bool strategy_takes(const setup_field *f) { return is_taken(f, TAKEN); }
 bool strategy_takes_to_run(const setup_field *f) { return is_taken(f, TAKEN_TO_RUN); }
 
 int strategy_fields(const strategy_words *w, const setup_rows *given, const char *cluster,
-                    run_fields *o) {
+                    setup *o) {
     int rc;
 
     setup_initial(o);
     rc = cluster_read(cluster, o);
     if (rc != EXIT_OK) return rc;
-    o->workload = w->model;
-    o->kind = ACE_ALL_REDUCE;
+    o->machine.workload = w->model;
+    o->machine.kind = ACE_ALL_REDUCE;
     return setup_rows_take(given, (const char *[]){ "run", cluster, w->model }, 3, o);
 }
 

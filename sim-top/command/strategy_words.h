@@ -16,7 +16,7 @@ typedef struct strategy_words {
     const char *model, *strategy, *layers_of_stages;
     uint64_t batch, sequence, layers;
     bool fractional;
-    int format; /* FORMAT_TABLE ... of run_fields.h */
+    int format; /* FORMAT_TABLE ... of setup.h */
 } strategy_words;
 
 /* The options that set them, a group at the offset of a strategy_words. */
@@ -30,7 +30,7 @@ bool strategy_takes_to_run(const setup_field *f);
 /* The fields of a run on a cluster's file, and of the rows that were given.  EXIT_OK, or EXIT_USAGE after a
  * message. */
 int strategy_fields(const strategy_words *w, const setup_rows *given, const char *cluster,
-                    run_fields *o);
+                    setup *o);
 
 /* Model and strategy of the words; one of them may be NULL, and is then not made.  EXIT_OK, or
  * EXIT_USAGE after a message. */

@@ -8,9 +8,11 @@
 #include <stdint.h>
 
 #include "ace_node.h"
+#include "execution.h"
 #include "fabric_observer.h"
 #include "hub_reduction.h"
-#include "run_setup.h"
+#include "machine.h"
+#include "output.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,13 +42,27 @@ typedef struct driver {
 enum { STATISTICS = 256 }; /* counters of a node, at most */
 
 typedef struct fabric fabric;
-/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message.  observer[]: who watches the run; the array
- * is copied. */
-int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
-                  fabric **f);
+/* What a driver knows of its nodes' work and the machine does not say.  All zero: the machine's collective, or work
+ * that is the same at nodes of the same position. */
+typedef struct fabric_work {
+    const char
+        *unlike; /* why no node can stand for another, in words; NULL: nodes of one position can */
+    uint16_t period[ACE_CLUSTER_DIMENSIONS]; /* along each dimension nodes so far apart do the same,
+                                                and no others; 0: all do */
+    bool messages;                           /* nodes send one another some (ACE_MESSAGES) */
+} fabric_work;
+/* Who watches a run: observers, whose array is copied, and a waveform, or NULL. */
+typedef struct fabric_watch {
+    const fabric_observer *observer;
+    unsigned observers;
+    const wave_request *wave;
+} fabric_watch;
+/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
+int fabric_create(const machine *m, const execution *e, const fabric_work *work,
+                  const fabric_watch *watch, fabric **f);
 /* Why nodes do not have the same work in a collective, in words; NULL: they do.  A fabric sees
  * the kind of a run of one collective; a driver that hands over several says so by
- * run_fields.unlike. */
+ * fabric_work.unlike. */
 const char *fabric_unlike(ace_kind kind);
 /* EXIT_OK, or after a message another status: the waveform could not be written. */
 int fabric_destroy(fabric *f);

@@ -74,7 +74,7 @@ struct fabric {
     unsigned
         together; /* so many representatives, one behind the other, go in shorter ones by themselves */
     uint32_t inside; /* of these; where `together` is not 1 */
-    bool payload, folded, step_by_step, quiet;
+    bool payload, folded, step_by_step, quiet, messages;
     char folding[128], skipping[128];
     struct meeting *meeting;    /* of nodes on the rung calibrated, where several are simulated */
     void *notes;                /* what nodes of all processes told it, where there are several */

@@ -36,13 +36,13 @@ enum {
 };
 
 /* Of the rung calibrated, as all are then or none. */
-static unsigned most_simulated(const run_setup *s) {
-    return s->calibration ? CALIBRATED : REPRESENTATIVES;
+static unsigned most_simulated(const machine *m) {
+    return m->calibration ? CALIBRATED : REPRESENTATIVES;
 }
 
 /* Nodes of the rung calibrated that send no messages know of others by when they meet alone. */
-static fold_by folds_by(const run_setup *s) {
-    return s->calibration && !s->fields.messages ? FOLD_RINGS : FOLD_PORTS;
+static fold_by folds_by(const fabric *f, const machine *m) {
+    return m->calibration && !f->messages ? FOLD_RINGS : FOLD_PORTS;
 }
 
 static bool is_hub(const cluster *c, unsigned d) {
@@ -72,23 +72,25 @@ static bool named(const cluster *c, const ace_config *cfg, unsigned d) {
 
 /* Decides who is simulated: class_of[] and the number of classes; f->folding says why.
  * False: no memory. */
-static bool divide(fabric *f, const run_setup *s, uint32_t *class_of, unsigned *classes) {
-    const run_fields *o = &s->fields;
-    const node_plan *p = &s->plan;
-    const uint16_t *ring = o->cluster.ring;
-    const char *why = o->payload    ? "payload differs from node to node"
-                      : o->unfolded ? "as asked for"
-                      : o->faults   ? "faults differ from node to node"
-                      : o->cluster.parameters.sub_banks > 1
+static bool divide(fabric *f, const machine *m, const execution *e, const fabric_work *work,
+                   uint32_t *class_of, unsigned *classes) {
+    const node_plan *p = &m->plan;
+    const uint16_t *ring = m->cluster.ring;
+    const char *why = m->payload      ? "payload differs from node to node"
+                      : e->unfolded   ? "as asked for"
+                      : m->fault_list ? "faults differ from node to node"
+                      : m->cluster.parameters.sub_banks > 1
                           ? "which rows meet in a sub-bank differs from node to node"
-                      : o->unlike ? o->unlike
-                                  : fabric_unlike(o->kind);
+                      : work->unlike ? work->unlike
+                                     : fabric_unlike(m->kind);
     uint16_t period[ACE_CLUSTER_DIMENSIONS];
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
-        period[d] = named(&o->cluster, &s->config, d) ? ring[d] : o->period[d] ? o->period[d] : 1;
+        period[d] = named(&m->cluster, &m->config, d) ? ring[d]
+                    : work->period[d]                 ? work->period[d]
+                                                      : 1;
     for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
-    if (!why && !fold_torus(ring, period, folds_by(s), most_simulated(s), class_of, classes))
+    if (!why && !fold_torus(ring, period, folds_by(f, m), most_simulated(m), class_of, classes))
         return false;
     if (!why && p->nodes > 1 && *classes == p->nodes) why = "no two nodes are in the same position";
     f->folded = !why && p->nodes > 1;
@@ -111,11 +113,12 @@ static uint32_t slowed(uint32_t cost, float speed) {
 }
 
 /* The class at the other end of a node's link; where they meet alone any way round its ring does. */
-static uint32_t beside(const run_setup *s, const uint32_t *class_of, unsigned node, unsigned link) {
-    const uint16_t *ring = s->fields.cluster.ring;
+static uint32_t beside(const fabric *f, const machine *m, const uint32_t *class_of, unsigned node,
+                       unsigned link) {
+    const uint16_t *ring = m->cluster.ring;
 
-    return folds_by(s) == FOLD_RINGS ? fold_beside(ring, class_of, node, link)
-                                     : class_of[torus_neighbour(ring, node, link)];
+    return folds_by(f, m) == FOLD_RINGS ? fold_beside(ring, class_of, node, link)
+                                        : class_of[torus_neighbour(ring, node, link)];
 }
 
 /*
@@ -123,12 +126,11 @@ static uint32_t beside(const run_setup *s, const uint32_t *class_of, unsigned no
  * of all classes, so that each rung's own outputs come back to it.  A class without a node
  * on that rung takes part in the copy on its own rung, and stands for none.
  */
-static bool make_representatives(fabric *f, const run_setup *s, const uint32_t *class_of,
-                                 unsigned classes) {
-    const run_fields *o = &s->fields;
-    const ace_config *cfg = &s->config;
-    const node_plan *p = &s->plan;
-    const cluster *c = &o->cluster;
+static bool make_representatives(fabric *f, const machine *of, const wave_request *wave,
+                                 const uint32_t *class_of, unsigned classes) {
+    const ace_config *cfg = &of->config;
+    const node_plan *p = &of->plan;
+    const cluster *c = &of->cluster;
     int copy[3] = { -1, -1, -1 };
     unsigned copies = 0;
 
@@ -161,8 +163,7 @@ static bool make_representatives(fabric *f, const run_setup *s, const uint32_t *
             m->speed = p->speed[i];
         }
     }
-    if (o->wave_file)
-        f->wave = (unsigned)copy[f->folded ? RUNG_RTL : 0] * classes + class_of[o->wave_node];
+    if (wave) f->wave = (unsigned)copy[f->folded ? RUNG_RTL : 0] * classes + class_of[wave->node];
     for (unsigned k = 0; k < f->representatives; k++) {
         representative *m = &f->representative[k];
         unsigned rest = m->place;
@@ -179,7 +180,7 @@ static bool make_representatives(fabric *f, const run_setup *s, const uint32_t *
             rest /= cfg->ring[d];
             if (c->ring[d] == 1) continue;
             for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
-                m->to[l] = k / classes * classes + beside(s, class_of, m->place, l);
+                m->to[l] = k / classes * classes + beside(f, of, class_of, m->place, l);
         }
         m->here = k >= f->first && k < f->past;
         if (f->payload && m->here && !(m->memory = ace_memory_create())) return false;
@@ -189,21 +190,20 @@ static bool make_representatives(fabric *f, const run_setup *s, const uint32_t *
 
 /* Cycles from a node to the next, or from the hub to a node.  Between nodes that are directly
  * connected the hub is in the sender, a cycle away; so it is with links that a file lists. */
-static uint32_t latency_of(const run_setup *s, unsigned d) {
-    const cluster *c = &s->fields.cluster;
+static uint32_t latency_of(const machine *m, unsigned d) {
+    const cluster *c = &m->cluster;
     const uint32_t all = c->link_latency[d];
 
-    if (c->wiring[d] == WIRING_LINKS) return s->graph->shortest - 1;
+    if (c->wiring[d] == WIRING_LINKS) return m->graph->shortest - 1;
     return c->wiring[d] == WIRING_DIRECT && all > 1 ? all - 1 : all;
 }
 
 /* The shortest latency between two nodes. */
-static uint32_t shortest_link(const run_setup *s) {
+static uint32_t shortest_link(const machine *m) {
     uint32_t shortest = LONGEST_WINDOW;
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
-        if (s->fields.cluster.ring[d] > 1 && latency_of(s, d) < shortest)
-            shortest = latency_of(s, d);
+        if (m->cluster.ring[d] > 1 && latency_of(m, d) < shortest) shortest = latency_of(m, d);
     return shortest;
 }
 
@@ -216,33 +216,33 @@ static bool leads_elsewhere(const fabric *f, unsigned d) {
 
 /* Of nodes of the rung calibrated that are all simulated the rings along x are one behind the other.  Where x is much
  * faster than the others, each ring goes by itself for as long as those take: how many nodes go so. */
-static unsigned together_of(const fabric *f, const run_setup *s) {
-    const unsigned ring = s->fields.cluster.ring[0];
+static unsigned together_of(const fabric *f, const machine *m) {
+    const unsigned ring = m->cluster.ring[0];
 
-    if (!s->calibration || f->folded || f->step_by_step || s->fields.messages || f->observers ||
+    if (!m->calibration || f->folded || f->step_by_step || f->messages || f->observers ||
         ring == 1 || f->representatives == ring || f->first % ring || f->past % ring)
         return 1;
     for (unsigned d = 1; d < ACE_CLUSTER_DIMENSIONS; d++)
-        if (s->fields.cluster.ring[d] > 1 && latency_of(s, d) < 2 * latency_of(s, 0)) return 1;
+        if (m->cluster.ring[d] > 1 && latency_of(m, d) < 2 * latency_of(m, 0)) return 1;
     return ring;
 }
 
 /* How long all that are simulated go on by themselves: what one sends comes to another no sooner.  Who is its own
  * neighbour along a dimension need not wait for others there, unless one watches (chunk_stays.h). */
-static uint32_t window_of(const fabric *f, const run_setup *s, bool watched) {
-    const cluster *c = &s->fields.cluster;
+static uint32_t window_of(const fabric *f, const machine *m, bool watched) {
+    const cluster *c = &m->cluster;
     uint32_t window = LONGEST_WINDOW;
 
     for (unsigned d = f->together > 1; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (c->ring[d] > 1 && (watched || is_hub(c, d) || leads_elsewhere(f, d)) &&
-            latency_of(s, d) < window)
-            window = latency_of(s, d);
+            latency_of(m, d) < window)
+            window = latency_of(m, d);
     return window;
 }
 
 /* Cycles that a wire's sender may be ahead of who receives: a window, or what a node that is both does at a time. */
-static uint32_t ahead(const fabric *f, const run_setup *s, bool own) {
-    const uint32_t shortest = shortest_link(s);
+static uint32_t ahead(const fabric *f, const machine *m, bool own) {
+    const uint32_t shortest = shortest_link(m);
 
     return (own || f->window < shortest ? shortest : f->window) + 1;
 }
@@ -306,16 +306,16 @@ static uint32_t pass_cost(const cluster *c, unsigned hubs) {
 
 /* The hubs of a dimension: for each group of nodes along it two, one for each link, or with
  * rings, direct links or links of a file one.  The process that has the first of the group runs them. */
-static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
-    const cluster *c = &s->fields.cluster;
+static bool make_hubs(fabric *f, const machine *m, unsigned d) {
+    const cluster *c = &m->cluster;
     const bool rings = endpoint_is_baseline(c->endpoint);
     const bool graph = c->wiring[d] == WIRING_LINKS;
     const bool one = rings || graph || c->wiring[d] == WIRING_DIRECT;
     hub_setup setup = { .members = c->ring[d],
                         .rings = rings,
                         .direct = c->wiring[d] == WIRING_DIRECT,
-                        .graph = graph ? s->graph : NULL,
-                        .wire = latency_of(s, d),
+                        .graph = graph ? m->graph : NULL,
+                        .wire = latency_of(m, d),
                         .payload = f->payload,
                         .cost = f->representative[0].cfg.link_cost[d],
                         .input_rows = c->parameters.link_input_rows,
@@ -324,10 +324,10 @@ static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
                         .pass_cost = pass_cost(c, one ? 1 : 2),
                         .retry = f->faults.link.any ? link_faults_retry(c) : 0,
                         .reduces = !rings && cluster_in_network(&f->representative[0].cfg, d) != 0,
-                        .rtl = s->plan.switch_rtl >> d & 1 };
-    const uint32_t slack = ahead(f, s, false) + room_to_wait(c, d);
+                        .rtl = m->plan.switch_rtl >> d & 1 };
+    const uint32_t slack = ahead(f, m, false) + room_to_wait(c, d);
     const uint32_t latency[2] = { setup.direct || graph ? 1 : c->link_latency[d],
-                                  latency_of(s, d) };
+                                  latency_of(m, d) };
 
     for (unsigned k = 0; k < f->representatives; k++) {
         hub *h = NULL;
@@ -354,15 +354,15 @@ static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
 }
 
 /* Link 2d goes up and arrives at the neighbour's port that faces down, 2d + 1. */
-static bool make_wires(fabric *f, const run_setup *s) {
-    const cluster *c = &s->fields.cluster;
+static bool make_wires(fabric *f, const machine *m) {
+    const cluster *c = &m->cluster;
 
     f->borders = process_borders_create(f->window, f->payload);
     f->hub = calloc((size_t)f->representatives * ACE_LINKS, sizeof *f->hub);
     if (!f->borders || !f->hub) return false;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         f->any_hub = f->any_hub || is_hub(c, d);
-        if (is_hub(c, d) && !make_hubs(f, s, d)) return false;
+        if (is_hub(c, d) && !make_hubs(f, m, d)) return false;
     }
     for (unsigned k = 0; k < f->representatives; k++) {
         representative *a = &f->representative[k];
@@ -372,7 +372,7 @@ static bool make_wires(fabric *f, const run_setup *s) {
 
             if (c->ring[l / 2] == 1 || is_hub(c, l / 2) || !(a->here || b->here)) continue;
             a->out[l] = b->in[l ^ 1] = ace_wire_create(
-                c->link_latency[l / 2], ahead(f, s, a == b) + room_to_wait(c, l / 2), f->payload);
+                c->link_latency[l / 2], ahead(f, m, a == b) + room_to_wait(c, l / 2), f->payload);
             if (!a->out[l]) return false;
             if (a->here && b->here) continue;
             if (!process_borders_add(f->borders,
@@ -432,14 +432,14 @@ static int make_engine(representative *m, const ace_node_setup *setup, const ace
 }
 
 /* Along a dimension on which it is its own neighbour a node has nobody to meet. */
-static int make_calibrated(const fabric *f, const run_setup *s, representative *m) {
-    chunk_flow_setup setup = calibrated_rung_form(s, &m->cfg, &s->calibration->flow);
+static int make_calibrated(const fabric *f, const machine *of, representative *m) {
+    chunk_flow_setup setup = calibrated_rung_form(of, &m->cfg, &of->calibration->flow);
 
     setup.plain = f->step_by_step;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (m->cfg.ring[d] == 1 || &f->representative[m->to[2 * d]] == m)
             setup.own |= (uint8_t)(1u << d);
-    return calibrated_node_create(&setup, s->calibration->bytes, &m->node);
+    return calibrated_node_create(&setup, of->calibration->bytes, &m->node);
 }
 
 /* Where all members of a ring meet.  False: no memory. */
@@ -457,13 +457,12 @@ static bool make_meeting(fabric *f) {
     return f->meeting != NULL;
 }
 
-static int make_node(const fabric *f, const run_setup *s, representative *m,
+static int make_node(const fabric *f, const machine *of, representative *m,
                      const ace_rtl_wave *wave) {
-    const run_fields *o = &s->fields;
-    const cluster *c = &o->cluster;
+    const cluster *c = &of->cluster;
     ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
 
-    if (m->rung == RUNG_CALIBRATED) return make_calibrated(f, s, m);
+    if (m->rung == RUNG_CALIBRATED) return make_calibrated(f, of, m);
     if (m->rung == RUNG_IDEAL)
         return ideal_node_create(&m->cfg, c->link_latency, cluster_shared(c), direct_of(c), m->in,
                                  m->out, &m->node);
@@ -476,17 +475,15 @@ static int make_node(const fabric *f, const run_setup *s, representative *m,
                                        .lazy = c->lazy_last_reduction };
         return baseline_node_create(&setup, &share, &m->node);
     }
-    if (o->registers) return make_engine(m, &setup, wave);
+    if (of->registers) return make_engine(m, &setup, wave);
     if (m->rung == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
     return ace_rtl_node_create(&setup, wave, &m->node);
 }
 
 /* A node with an observer around its core. */
-static int make_wrapped(const run_fields *o, representative *m, const fabric_observer *by,
-                        const ace_rtl_wave *wave) {
-    ace_node_setup setup = { .parameters = o->cluster.parameters,
-                             .config = m->cfg,
-                             .memory = m->memory };
+static int make_wrapped(const ace_parameters *parameters, representative *m,
+                        const fabric_observer *by, const ace_rtl_wave *wave) {
+    ace_node_setup setup = { .parameters = *parameters, .config = m->cfg, .memory = m->memory };
     const bool payload = m->memory != NULL;
     ace_core *core;
     int e;
@@ -558,17 +555,17 @@ static bool all_on_cycle(const fabric *f) {
 }
 
 /* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
-static bool watch_periods(fabric *f, const run_fields *o) {
+static bool watch_periods(fabric *f, const machine *m) {
     const bool several = f->representatives > 1 || f->any_hub;
-    const char *why = o->step_by_step    ? "as asked for"
+    const char *why = f->step_by_step    ? "as asked for"
                       : f->payload       ? "every bit of the payload is moved"
-                      : o->messages      ? "nodes send one another messages"
+                      : f->messages      ? "nodes send one another messages"
                       : f->observers     ? "what goes on is recorded"
                       : !all_on_cycle(f) ? "not all nodes are on the cycle rung"
-                      : o->faults        ? "faults come at any time"
-                      : o->registers     ? "commands come by registers"
+                      : m->fault_list    ? "faults come at any time"
+                      : m->registers     ? "commands come by registers"
                       : f->graph         ? "the links are those of a file"
-                      : o->cluster.parameters.sub_banks > 1
+                      : m->cluster.parameters.sub_banks > 1
                           ? "which rows meet in a sub-bank does not repeat"
                       : f->representatives > COMPARED ? "too many nodes to compare"
                                                       : "";
@@ -607,13 +604,13 @@ static bool take_faults(fabric *f, const faults *from) {
 }
 
 /* wave->file: that for the waveform of a representative, or NULL. */
-static int begin_waveform(fabric *f, const run_fields *o, unsigned representative,
+static int begin_waveform(fabric *f, const wave_request *asked, unsigned representative,
                           ace_rtl_wave *wave) {
     int rc = EXIT_OK;
 
-    if (!o->wave_file || representative != f->wave) return rc;
+    if (!asked || representative != f->wave) return rc;
     f->wave_failures = ace_wave_failures();
-    rc = atomic_file_reserve(&f->waveform, o->wave_file);
+    rc = atomic_file_reserve(&f->waveform, asked->file);
     if (rc == EXIT_OK) wave->file = f->waveform.part;
     return rc;
 }
@@ -634,14 +631,13 @@ static void upset(fabric *f, unsigned representative) {
     ace_driver_upset(f->representative[representative].node, &u);
 }
 
-static void take_options(fabric *f, const run_fields *o) {
-    f->payload = o->payload;
-    f->step_by_step = o->step_by_step;
-    f->quiet = o->quiet;
-    f->files = (fabric_files){ .checkpoint = o->checkpoint,
-                               .every = o->checkpoint_every,
-                               .resume = o->resume,
-                               .wave_from = o->wave_file ? o->wave_from : UINT64_MAX };
+static void take_execution(fabric *f, const execution *e, const wave_request *wave) {
+    f->step_by_step = e->step_by_step;
+    f->quiet = e->quiet;
+    f->files = (fabric_files){ .checkpoint = e->checkpoint,
+                               .every = e->checkpoint_every,
+                               .resume = e->resume,
+                               .wave_from = wave ? wave->from : UINT64_MAX };
     f->patience = PATIENCE;
 }
 
@@ -654,65 +650,67 @@ static bool routes_reach(const cluster *c) {
     return false;
 }
 
-int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
-                  fabric **to) {
-    const run_fields *o = &s->fields;
-    const cluster *c = &o->cluster;
-    const node_plan *p = &s->plan;
+int fabric_create(const machine *m, const execution *e, const fabric_work *work,
+                  const fabric_watch *watch, fabric **to) {
+    const wave_request *const wave = watch->wave && watch->wave->file ? watch->wave : NULL;
+    const cluster *c = &m->cluster;
+    const node_plan *p = &m->plan;
     uint32_t *class_of = malloc(p->nodes * sizeof *class_of);
     fabric *f = calloc(1, sizeof *f);
     unsigned classes = 0;
     int rc = EXIT_OK;
 
-    if (!f || !class_of || !take_faults(f, &s->faults)) goto nomem;
-    if (o->messages && !routes_reach(c)) {
+    if (!f || !class_of || !take_faults(f, &m->faults)) goto nomem;
+    if (work->messages && !routes_reach(c)) {
         rc = EXIT_USAGE;
         goto done;
     }
-    take_options(f, o);
-    f->graph = s->graph;
+    take_execution(f, e, wave);
+    f->payload = m->payload;
+    f->messages = work->messages;
+    f->graph = m->graph;
     if (f->graph && !(f->carried = calloc(2 * f->graph->links, sizeof *f->carried))) goto nomem;
-    if (!take_observers(f, observer, observers)) goto nomem;
-    if (!divide(f, s, class_of, &classes)) goto nomem;
-    if (classes > most_simulated(s)) {
+    if (!take_observers(f, watch->observer, watch->observers)) goto nomem;
+    if (!divide(f, m, e, work, class_of, &classes)) goto nomem;
+    if (classes > most_simulated(m)) {
         fprintf(stderr, "acesim: found %u nodes to simulate (folding: %s), expected at most %u\n",
-                classes, f->folding, most_simulated(s));
+                classes, f->folding, most_simulated(m));
         rc = EXIT_USAGE;
         goto done;
     }
-    if (!make_representatives(f, s, class_of, classes)) goto nomem;
-    f->together = processes_count() > 1 ? 1 : together_of(f, s);
-    f->inside = latency_of(s, 0);
-    f->window = window_of(f, s, wires_watched(f));
-    f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
-    if (!s->calibration && (c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, s))
+    if (!make_representatives(f, m, wave, class_of, classes)) goto nomem;
+    f->together = processes_count() > 1 ? 1 : together_of(f, m);
+    f->inside = latency_of(m, 0);
+    f->window = window_of(f, m, wires_watched(f));
+    f->threads = e->threads < f->past - f->first ? e->threads : f->past - f->first;
+    if (!m->calibration && (c->endpoint != ENDPOINT_IDEAL || work->messages) && !make_wires(f, m))
         goto nomem;
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
-        ace_rtl_wave asked = { NULL, o->wave_from, o->wave_to, c->clock_MHz };
-        const ace_rtl_wave *wave;
+        ace_rtl_wave asked = { NULL, wave ? wave->from : 0, wave ? wave->to : 0, c->clock_MHz };
+        const ace_rtl_wave *writes;
         const fabric_observer *by = wrapper(f, k);
-        int e = ACE_OK;
+        int error = ACE_OK;
 
-        rc = begin_waveform(f, o, k, &asked);
+        rc = begin_waveform(f, wave, k, &asked);
         if (rc != EXIT_OK) goto done;
-        wave = asked.file ? &asked : NULL;
+        writes = asked.file ? &asked : NULL;
         if (by) {
-            rc = make_wrapped(o, &f->representative[k], by, wave);
+            rc = make_wrapped(&c->parameters, &f->representative[k], by, writes);
             if (rc != EXIT_OK) goto done;
         } else {
-            e = make_node(f, s, &f->representative[k], wave);
+            error = make_node(f, m, &f->representative[k], writes);
         }
-        if (e == ACE_OK && o->faults) upset(f, k);
-        if (e == ACE_OK) continue;
+        if (error == ACE_OK && m->fault_list) upset(f, k);
+        if (error == ACE_OK) continue;
         fprintf(stderr, "acesim: node %u cannot be built: %s\n", f->representative[k].place,
-                ace_strerror(e));
+                ace_strerror(error));
         rc = EXIT_USAGE;
         goto done;
     }
-    if (s->calibration && !make_meeting(f)) goto nomem;
+    if (m->calibration && !make_meeting(f)) goto nomem;
     if (f->together > 1 && meeting_inside(f->meeting, 1) != ACE_OK) goto nomem;
-    if (watch_periods(f, o)) goto done;
+    if (watch_periods(f, m)) goto done;
 nomem:
     rc = message_no_memory();
 done:

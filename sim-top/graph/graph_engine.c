@@ -33,23 +33,23 @@ static int open_order(const graph_engine *e, npu_run *n) {
     return rc;
 }
 
-int graph_engine_create(const graph_maker *m, const run_fields *o, fabric *f, graph_engine **to) {
+int graph_engine_create(const graph_maker *m, const machine *of, fabric *f, graph_engine **to) {
     graph_engine *e = calloc(1, sizeof *e);
     int rc = EXIT_OK;
 
     *to = NULL;
     if (!e) return message_no_memory();
     e->maker = *m;
-    e->o = o;
+    e->machine = of;
     e->f = f;
-    e->whole = npu_whole(&o->cluster.npu);
+    e->whole = npu_whole(&of->cluster.npu);
     for (unsigned i = 0; i < GRAPH_SHARES; i++) {
         const npu_share taken =
-            i & 1 ? cluster_communication(&o->cluster) : cluster_reserved(&o->cluster);
+            i & 1 ? cluster_communication(&of->cluster) : cluster_reserved(&of->cluster);
 
-        e->share[i] = o->contention ? npu_less(e->whole, taken) : e->whole;
+        e->share[i] = of->contention ? npu_less(e->whole, taken) : e->whole;
         if (i & 2) e->share[i] = npu_less(e->share[i], GRAPH_BACKGROUND_SHARE);
-        if (i & 4 && o->contention)
+        if (i & 4 && of->contention)
             e->share[i] = npu_less(e->share[i], (npu_share){ 0, m->moved_GBps });
     }
     e->representatives = fabric_representatives(f);
@@ -61,7 +61,7 @@ int graph_engine_create(const graph_maker *m, const run_fields *o, fabric *f, gr
 
         if (!fabric_here(f, i)) continue;
         n->speed = fabric_speed(f, i);
-        n->on = m->npu ? m->npu(m->self, fabric_place(f, i)) : &o->cluster.npu;
+        n->on = m->npu ? m->npu(m->self, fabric_place(f, i)) : &of->cluster.npu;
         rc = m->open(m->self, fabric_place(f, i), &r);
         if (rc != EXIT_OK) break;
         graph_window_open(&n->window, &r, m->window, fabric_place(f, i));
@@ -120,7 +120,7 @@ static bool has_slot(const graph_engine *e, const npu_run *n, uint32_t place) {
 
 /* For a collective at the endpoint. */
 static bool has_turn(const graph_engine *e, const npu_run *n) {
-    const unsigned places = e->o->cluster.parameters.commands;
+    const unsigned places = e->machine->cluster.parameters.commands;
     const unsigned most = places > HANDED ? HANDED : places - 1;
 
     return !e->maker.messages || n->handed < most;
@@ -380,7 +380,7 @@ static uint64_t next_end(const npu_run *n) {
 /* How soon after it has begun a node may have something submitted. */
 static uint64_t ahead(const graph_engine *e, const npu *on, const graph_node *n) {
     if (e->maker.looks_ahead || !graph_is_timed(n) || !n->operations) return n->ahead;
-    return graph_operation_cycles_on(on, e->o->cluster.clock_MHz,
+    return graph_operation_cycles_on(on, e->machine->cluster.clock_MHz,
                                      n->first_operation ? n->first_operation : &n->single, n->lane);
 }
 
@@ -501,7 +501,7 @@ static void tell_stopped(const graph_engine *e, const npu_run *n, FILE *to) {
                 " (%s), NPU %u, stands still: endpoint %s gives the whole NPU "
                 "to communication, and communication that was handed over is not over\n",
                 n->window.reader.name, p->node.id, what, n->window.npu,
-                endpoint_name(e->o->cluster.endpoint));
+                endpoint_name(e->machine->cluster.endpoint));
     }
 }
 

@@ -27,7 +27,7 @@
 #include "fabric.h"
 #include "graph.h"
 #include "graph_messages.h"
-#include "run_fields.h"
+#include "machine.h"
 #include "spans.h"
 
 #ifdef __cplusplus
@@ -94,7 +94,7 @@ typedef struct graph_maker {
 typedef struct graph_engine graph_engine;
 /* The options, the fabric and the maker stay the caller's and in place.  EXIT_OK, or EXIT_USAGE or
  * EXIT_CHECK after a message. */
-int graph_engine_create(const graph_maker *m, const run_fields *o, fabric *f, graph_engine **e);
+int graph_engine_create(const graph_maker *m, const machine *of, fabric *f, graph_engine **e);
 void graph_engine_destroy(graph_engine *e); /* NULL is allowed */
 driver graph_engine_driver(graph_engine *e);
 /* After the run; all processes call.  EXIT_OK; or after a message EXIT_CHECK, an endpoint refused a
@@ -105,7 +105,7 @@ const spans *graph_engine_spans(const graph_engine *e, unsigned representative);
 graph_account graph_engine_account(const graph_engine *e, unsigned representative);
 
 /* What an operation of a lane takes alone, on the cluster's NPU at full speed, or on another one. */
-uint64_t graph_operation_cycles(const run_fields *o, const operation *op, graph_lane lane);
+uint64_t graph_operation_cycles(const machine *of, const operation *op, graph_lane lane);
 uint64_t graph_operation_cycles_on(const npu *n, double clock_MHz, const operation *op,
                                    graph_lane lane);
 

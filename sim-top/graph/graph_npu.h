@@ -89,7 +89,7 @@ typedef struct npu_run {
 
 struct graph_engine {
     graph_maker maker;
-    const run_fields *o;
+    const machine *machine;
     fabric *f;
     npu_share whole, share[GRAPH_SHARES]; /* of the compute lane: alone, and as it is */
     uint64_t *server_free;                /* of shared memory: busy until then */

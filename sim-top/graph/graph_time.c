@@ -13,8 +13,8 @@ uint64_t graph_operation_cycles_on(const npu *n, double clock_MHz, const operati
                       lane == LANE_BACKGROUND ? GRAPH_BACKGROUND_SHARE : npu_whole(n));
 }
 
-uint64_t graph_operation_cycles(const run_fields *o, const operation *op, graph_lane lane) {
-    return graph_operation_cycles_on(&o->cluster.npu, o->cluster.clock_MHz, op, lane);
+uint64_t graph_operation_cycles(const machine *of, const operation *op, graph_lane lane) {
+    return graph_operation_cycles_on(&of->cluster.npu, of->cluster.clock_MHz, op, lane);
 }
 
 uint64_t graph_paced(const npu_run *n, uint64_t cycles) {
@@ -45,7 +45,7 @@ bool graph_is_timed(const graph_node *n) {
 
 bool graph_operation_start(graph_engine *e, npu_run *n, graph_place *p) {
     const graph_node *node = &p->node;
-    const double clock_MHz = e->o->cluster.clock_MHz;
+    const double clock_MHz = e->machine->cluster.clock_MHz;
 
     for (; p->progress.operation < node->operations; p->progress.operation++) {
         const operation *o =

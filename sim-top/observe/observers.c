@@ -6,22 +6,22 @@
 #include "exit_status.h"
 #include "message.h"
 
-int observers_create(const run_fields *o, observers *w) {
+int observers_create(const machine *of, const output *asked, observers *w) {
     *w = (observers){ 0 };
-    if (o->record) {
-        w->pins = (pin_recorder){ .folder = o->record,
-                                  .node = o->record_node,
-                                  .clock_MHz = o->cluster.clock_MHz };
+    if (asked->record) {
+        w->pins = (pin_recorder){ .folder = asked->record,
+                                  .node = asked->record_node,
+                                  .clock_MHz = of->cluster.clock_MHz };
         w->list[w->count++] = pin_recorder_observer(&w->pins);
     }
-    if (o->timeline || o->output) {
-        const int rc = timeline_create(o, &w->timeline);
+    if (asked->timeline || asked->folder) {
+        const int rc = timeline_create(of, asked, &w->timeline);
 
         if (rc != EXIT_OK) return rc;
         w->list[w->count++] = timeline_observer(w->timeline);
     }
-    if (o->samples) {
-        w->samples = traffic_samples_create(o->samples);
+    if (asked->samples) {
+        w->samples = traffic_samples_create(asked->samples);
         if (!w->samples) {
             return message_no_memory();
         }

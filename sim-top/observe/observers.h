@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * observers.h -- the observers of a run that the options ask for
+ * observers.h -- the observers of a run that are asked for
  *
- *     observers_create(o, &w);
- *     fabric_create(o, cfg, w.list, w.count, &f); ... the run and its report ...
+ *     observers_create(of, &w);
+ *     fabric_create(of, cfg, w.list, w.count, &f); ... the run and its report ...
  *     fabric_destroy(f);
  *     observers_destroy(&w);
  */
@@ -25,7 +25,7 @@ typedef struct observers {
 
 /* `w` stays where it is until it is destroyed, which it can be after a failure, too.  EXIT_OK, or
  * EXIT_CHECK after a message. */
-int observers_create(const run_fields *o, observers *w);
+int observers_create(const machine *of, const output *asked, observers *w);
 void observers_destroy(observers *w);
 
 #endif

@@ -398,16 +398,17 @@ static void after_window(void *self, uint64_t now) {
 /* ---- beginning and end
  * ------------------------------------------------------------------------------ */
 
-int timeline_create(const run_fields *o, timeline **to) {
+int timeline_create(const machine *of, const output *asked, timeline **to) {
     timeline *t = calloc(1, sizeof *t);
 
     *to = t;
     if (!t) {
         return message_no_memory();
     }
-    t->o = o;
-    t->wires = o->cluster.endpoint != ENDPOINT_IDEAL;
-    t->per_phase = o->cluster.parameters.fsms / (o->cluster.parameters.dimensions + 1);
+    t->machine = of;
+    t->output = asked;
+    t->wires = of->cluster.endpoint != ENDPOINT_IDEAL;
+    t->per_phase = of->cluster.parameters.fsms / (of->cluster.parameters.dimensions + 1);
     t->due = BATCH_INTERVALS * width(t);
     return EXIT_OK;
 }
@@ -418,7 +419,7 @@ static bool make_meters(timeline *t, unsigned first, unsigned past) {
     bool ok;
 
     t->meter = calloc(t->names.drawn, sizeof *t->meter);
-    if (t->o->cluster.endpoint == ENDPOINT_ACE) {
+    if (t->machine->cluster.endpoint == ENDPOINT_ACE) {
         t->watch = chunk_stays_create(first, past, stay_over, t);
         if (!t->watch) return false;
     }
@@ -433,14 +434,15 @@ static bool make_meters(timeline *t, unsigned first, unsigned past) {
 
 static int attach(void *self, fabric *f, const driver *d) {
     timeline *t = self;
-    const uint64_t room = t->o->timeline_limit / REPRESENTATIVE_BYTES;
+    const uint64_t room = t->output->timeline_limit / REPRESENTATIVE_BYTES;
     const unsigned representatives = fabric_representatives(f);
     unsigned first = 0, past = representatives;
     bool ok;
 
     t->f = f;
     t->names =
-        (timeline_names){ .o = t->o,
+        (timeline_names){ .machine = t->machine,
+                          .output = t->output,
                           .f = f,
                           .d = d,
                           .drawn = room < representatives ? (unsigned)room : representatives };
@@ -572,7 +574,7 @@ static void state(void *self, ace_state *s) {
 fabric_observer timeline_observer(timeline *t) {
     return (fabric_observer){
         .self = t,
-        .wires = t->o->cluster.endpoint == ENDPOINT_ACE,
+        .wires = t->machine->cluster.endpoint == ENDPOINT_ACE,
         .attach = attach,
         .begin = begin,
         .end = end,
@@ -585,8 +587,8 @@ fabric_observer timeline_observer(timeline *t) {
         .completed = completed,
         .worked = worked,
         .name = "timeline",
-        .key = t->o->timeline_limit,
+        .key = t->output->timeline_limit,
         .state = state,
-        .left_out = t->o->timeline ? NULL : "timeline.json is not written",
+        .left_out = t->output->timeline ? NULL : "timeline.json is not written",
     };
 }

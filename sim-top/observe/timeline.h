@@ -2,7 +2,7 @@
 /*
  * timeline.h -- the timeline of a run: a Chrome trace, which Perfetto opens
  *
- *     timeline_create(o, &t);
+ *     timeline_create(of, &t);
  *     observer = timeline_observer(t);     handed to the fabric: see fabric_observer.h
  *     ... the run; the file grows window by window ...
  *     timeline_destroy(t);
@@ -51,7 +51,7 @@
 typedef struct timeline timeline;
 
 /* EXIT_OK, or EXIT_CHECK after a message. */
-int timeline_create(const run_fields *o, timeline **t);
+int timeline_create(const machine *of, const output *asked, timeline **t);
 void timeline_destroy(timeline *t); /* NULL is allowed */
 fabric_observer timeline_observer(timeline *t);
 

@@ -122,7 +122,7 @@ static void halve(timeline_file *t, event_detail d) {
 
 static bool too_large(const timeline_file *t, event_detail d) {
     static const unsigned eighths[DETAILS] = { 4, 3, 1 };
-    const uint64_t limit = t->n->o->timeline_limit,
+    const uint64_t limit = t->n->output->timeline_limit,
                    taken = t->names + END_ROOM + t->n->drawn * END_OF_REPRESENTATIVE;
 
     return t->level[d] < DETAIL_LEVELS &&
@@ -139,11 +139,11 @@ static int open_one(timeline_file *t, unsigned i, const char *folder, const char
 }
 
 int timeline_file_open(timeline_file *t) {
-    const run_fields *o = t->n->o;
+    const output *asked = t->n->output;
     int rc = EXIT_OK;
 
-    if (o->timeline) rc = open_one(t, 0, "", o->timeline);
-    if (rc == EXIT_OK && o->output) rc = open_one(t, 1, o->output, "timeline.json");
+    if (asked->timeline) rc = open_one(t, 0, "", asked->timeline);
+    if (rc == EXIT_OK && asked->folder) rc = open_one(t, 1, asked->folder, "timeline.json");
     if (rc == EXIT_OK) rewrite(t);
     return rc;
 }

@@ -58,7 +58,8 @@ typedef struct source {
 } source;
 
 struct timeline {
-    const run_fields *o;
+    const machine *machine;
+    const output *output;
     fabric *f;
     timeline_names names;
     timeline_file *file; /* at process 0 */

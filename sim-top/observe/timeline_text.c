@@ -59,11 +59,11 @@ bool timeline_draws(const timeline_names *n, unsigned representative) {
 }
 
 /* All NPUs take part in a collective, and wait for each other. */
-static bool all_take_part(const run_fields *o) {
+static bool all_take_part(const machine *of) {
     unsigned nodes = 1;
 
-    for (unsigned i = 0; i < o->dim_count; i++) nodes *= o->cluster.ring[o->dims[i]];
-    return nodes == cluster_nodes(&o->cluster) && o->cluster.endpoint != ENDPOINT_IDEAL;
+    for (unsigned i = 0; i < of->dim_count; i++) nodes *= of->cluster.ring[of->dims[i]];
+    return nodes == cluster_nodes(&of->cluster) && of->cluster.endpoint != ENDPOINT_IDEAL;
 }
 
 timeline_text *timeline_text_create(const timeline_names *n) {
@@ -71,8 +71,8 @@ timeline_text *timeline_text_create(const timeline_names *n) {
 
     if (!t) return NULL;
     t->n = n;
-    t->ns = 1e3 / n->o->cluster.clock_MHz;
-    t->linked = all_take_part(n->o);
+    t->ns = 1e3 / n->machine->cluster.clock_MHz;
+    t->linked = all_take_part(n->machine);
     t->representative = calloc(n->drawn, sizeof *t->representative);
     if (t->representative) return t;
     free(t);
@@ -179,17 +179,18 @@ static void label(timeline_text *t, uint32_t number) {
 
 /* The command that shows it, where the pins of the NPU are recorded. */
 static void wave(timeline_text *t, const event *e) {
-    const run_fields *o = t->n->o;
+    const output *asked = t->n->output;
     char *folder;
 
-    if (!o->record || e->representative != fabric_representative_of(t->n->f, o->record_node))
+    if (!asked->record ||
+        e->representative != fabric_representative_of(t->n->f, asked->record_node))
         return;
-    folder = name_of_file_in_shell(o->record);
+    folder = name_of_file_in_shell(asked->record);
     if (!folder) return;
     say(t, ",\"wave\":\"acesim wave ");
     escape(t, folder);
     free(folder);
-    say(t, " --node %u --from %" PRIu64 " --to %" PRIu64, o->record_node, e->from, e->to);
+    say(t, " --node %u --from %" PRIu64 " --to %" PRIu64, asked->record_node, e->from, e->to);
     if (e->kind == EVENT_STAY) say(t, " --context %u", e->context);
     say(t, "\"");
 }
@@ -220,7 +221,7 @@ static void draw_point(timeline_text *t, unsigned representative, unsigned count
                                                           { "read", "written" },
                                                           { "average" },
                                                           { "average" } };
-    const unsigned values = counter == SENT ? t->n->o->cluster.parameters.dimensions : 2;
+    const unsigned values = counter == SENT ? t->n->machine->cluster.parameters.dimensions : 2;
 
     say(t, ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":", process(t, representative));
     us(t, ns_of(t, cycle));
@@ -249,7 +250,7 @@ static void counter(timeline_text *t, const event *e, unsigned which,
 static void traffic(timeline_text *t, const event *e) {
     const double ns = (double)(e->to - e->from) * t->ns;
     const double most =
-        cluster_memory_GBps(&t->n->o->cluster) * fabric_speed(t->n->f, e->representative);
+        cluster_memory_GBps(&t->n->machine->cluster) * fabric_speed(t->n->f, e->representative);
     double rate[EVENT_TRAFFIC_VALUES];
 
     for (unsigned i = 0; i < EVENT_TRAFFIC_VALUES; i++) rate[i] = (double)e->value[i] / ns;
@@ -321,7 +322,7 @@ static uint64_t id_of(unsigned representative, const event *e) {
 static void stay(timeline_text *t, const event *e, unsigned level) {
     const uint64_t granted = e->value[0], *sent = &e->value[1], *received = &e->value[3];
     const unsigned track = CONTEXTS + e->phase * WATCH_CONTEXTS + e->context;
-    const ace_parameters *p = &t->n->o->cluster.parameters;
+    const ace_parameters *p = &t->n->machine->cluster.parameters;
     const unsigned per_phase = p->fsms / (p->dimensions + 1);
     const unsigned receiver = fabric_to(t->n->f, e->representative, e->link);
     /* the receiver's ring comes to this node from the other side */

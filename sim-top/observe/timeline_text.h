@@ -14,7 +14,8 @@ enum {
 
 /* What the names in a timeline come from. */
 typedef struct timeline_names {
-    const run_fields *o;
+    const machine *machine;
+    const output *output;
     const fabric *f;
     const driver *d;
     unsigned drawn; /* representatives below this one are, that stand for nodes */

@@ -82,22 +82,22 @@ bool set_rung(void *self, unsigned node, const char *word, size_t length) {
 }
 
 // What acesim takes and this platform has not.
-bool refused(const run_fields &o) {
+bool refused(const setup &o) {
     const struct {
         bool found;
         const char *what;
-    } table[] = { { o.format == FORMAT_CSV, "--format csv" },
-                  { o.timeline || o.output, "--timeline or --output" },
-                  { o.wave_file != nullptr, "--wave" },
-                  { o.checkpoint || o.resume, "--checkpoint or --resume" },
-                  { o.threads != 1, "--threads" },
-                  { o.unfolded, "--fold" },
-                  { o.step_by_step, "--fast-forward" },
-                  { o.samples != 0, "--samples" },
-                  { o.record != nullptr, "--record" },
-                  { *o.cluster.speeds != 0, "--speed" },
-                  { o.kind > ACE_LIST, kind_names[o.kind] },
-                  { o.cluster.endpoint != ENDPOINT_ACE, "--endpoint" } };
+    } table[] = { { o.output.format == FORMAT_CSV, "--format csv" },
+                  { o.output.timeline || o.output.folder, "--timeline or --output" },
+                  { o.output.wave.file != nullptr, "--wave" },
+                  { o.execution.checkpoint || o.execution.resume, "--checkpoint or --resume" },
+                  { o.execution.threads != 1, "--threads" },
+                  { o.execution.unfolded, "--fold" },
+                  { o.execution.step_by_step, "--fast-forward" },
+                  { o.output.samples != 0, "--samples" },
+                  { o.output.record != nullptr, "--record" },
+                  { *o.machine.cluster.speeds != 0, "--speed" },
+                  { o.machine.kind > ACE_LIST, kind_names[o.machine.kind] },
+                  { o.machine.cluster.endpoint != ENDPOINT_ACE, "--endpoint" } };
     for (const auto &t : table) {
         if (!t.found) continue;
         std::fprintf(stderr, "acesim-systemc: found %s, expected options of a collective on ACE\n",
@@ -124,12 +124,12 @@ int run(const Setting &s, const Own &own, uint64_t quantum) {
     }
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
     char topology[TOPOLOGY_TEXT];
-    print_topology(&s.o->cluster, topology);
+    print_topology(&s.asked->machine.cluster, topology);
     std::printf("{\n\t\"kind\": \"%s\",\n\t\"topology\": \"%s\",\n\t\"rung\": \"%s\",\n"
                 "\t\"transport\": \"%s\",\n\t\"quantum_cycles\": %" PRIu64 ",\n"
                 "\t\"size_bytes\": %" PRIu64 ",\n\t\"cycles\": %" PRIu64 ",\n\t\"ends\": [",
-                kind_names[s.o->kind], topology, s.o->cluster.rungs, own.transport, quantum,
-                s.o->size, platform.cycles(0));
+                kind_names[s.asked->machine.kind], topology, s.asked->machine.cluster.rungs,
+                own.transport, quantum, s.asked->machine.size, platform.cycles(0));
     for (unsigned i = 0; i < s.times; i++)
         std::printf("%s%" PRIu64, i ? ", " : "", platform.cycles(i));
     std::printf("],\n\t\"bytes_sent\": %" PRIu64 ",\n\t\"cycles_compared\": %" PRIu64
@@ -142,39 +142,39 @@ int run(const Setting &s, const Own &own, uint64_t quantum) {
 }
 
 // Which node stands on which rung, and whether the RTL on pins is built for that.
-int take_rungs(const run_fields &o, Setting &s) {
-    s.rung.resize(cluster_nodes(&o.cluster));
-    if (!parse_node_list(o.cluster.rungs, unsigned(s.rung.size()), set_rung, &s.rung)) {
+int take_rungs(const setup &o, Setting &s) {
+    s.rung.resize(cluster_nodes(&o.machine.cluster));
+    if (!parse_node_list(o.machine.cluster.rungs, unsigned(s.rung.size()), set_rung, &s.rung)) {
         std::fprintf(stderr,
                      "acesim-systemc: found rung '%s', expected cycle, rtl, pins, lockstep, or a "
                      "list such as lockstep:0;cycle:rest that names each of nodes 0 to %zu once\n",
-                     o.cluster.rungs, s.rung.size() - 1);
+                     o.machine.cluster.rungs, s.rung.size() - 1);
         return EXIT_USAGE;
     }
     const bool signals = std::any_of(s.rung.begin(), s.rung.end(),
                                      [](Rung r) { return r == Rung::pins || r == Rung::lockstep; });
     if (s.trace && !signals) {
         std::fprintf(stderr, "acesim-systemc: --trace: found rung '%s', expected a node on pins\n",
-                     o.cluster.rungs);
+                     o.machine.cluster.rungs);
         return EXIT_USAGE;
     }
     const ace_parameters built = ACE_PARAMETERS_DEFAULT;
-    if (signals && std::memcmp(&built, &o.cluster.parameters, sizeof built)) {
+    if (signals && std::memcmp(&built, &o.machine.cluster.parameters, sizeof built)) {
         std::fprintf(stderr,
                      "acesim-systemc: found other hardware parameters with rung '%s', expected the "
                      "defaults, with which its RTL is built\n",
-                     o.cluster.rungs);
+                     o.machine.cluster.rungs);
         return EXIT_USAGE;
     }
     return EXIT_OK;
 }
 
 // How often, how many at once, and how far apart the modules may be in time.
-int take_pace(const run_fields &o, const Own &own, Setting &s, uint64_t &quantum) {
+int take_pace(const setup &o, const Own &own, Setting &s, uint64_t &quantum) {
     uint64_t times, outstanding, most = UINT64_MAX;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (o.cluster.ring[d] > 1 && o.cluster.link_latency[d] < most)
-            most = o.cluster.link_latency[d];
+        if (o.machine.cluster.ring[d] > 1 && o.machine.cluster.link_latency[d] < most)
+            most = o.machine.cluster.link_latency[d];
     if (most == UINT64_MAX) most = 1000; // no links: nothing to be in time for
     quantum = most;
     if (own.quantum && !parse_unsigned(own.quantum, 0, most, &quantum)) {
@@ -210,7 +210,7 @@ int take_pace(const run_fields &o, const Own &own, Setting &s, uint64_t &quantum
 
 int start(int argc, char **argv) {
     Own own;
-    run_fields o;
+    setup o;
     Setting s{};
     uint64_t quantum;
     for (int i = 1; i < argc; i++)
@@ -220,20 +220,20 @@ int start(int argc, char **argv) {
         }
     if (!take_own(argc, argv, own)) return EXIT_USAGE;
     int rc;
-    if (options_collective(argc, argv, &o, &rc)) rc = cluster_config(&o, &s.config);
+    if (options_collective(argc, argv, &o, &rc)) rc = setup_config(&o, &s.config);
     if (rc != EXIT_OK) return rc;
     if (refused(o)) return EXIT_USAGE;
-    s.o = &o;
+    s.asked = &o;
     s.trace = own.trace;
     if ((rc = take_rungs(o, s)) != EXIT_OK) return rc;
-    if (o.size > MOST_BYTES) {
+    if (o.machine.size > MOST_BYTES) {
         std::fprintf(stderr,
                      "acesim-systemc: --size: found %" PRIu64 " bytes, expected at most 1GiB\n",
-                     o.size);
+                     o.machine.size);
         return EXIT_USAGE;
     }
     if ((rc = take_pace(o, own, s, quantum)) != EXIT_OK) return rc;
-    s.period = sc_core::sc_time(1e6 / o.cluster.clock_MHz, sc_core::SC_PS);
+    s.period = sc_core::sc_time(1e6 / o.machine.cluster.clock_MHz, sc_core::SC_PS);
     tlm::tlm_global_quantum::instance().set(s.period * double(quantum));
     return run(s, own, quantum);
 }

@@ -49,14 +49,14 @@ struct Platform::Place {
 
 Platform::Platform(sc_core::sc_module_name name, const Setting &setting)
     : sc_module(name), setting_(setting), clk_("clk", setting.period) {
-    const run_fields &o = *setting.o;
+    const machine &m = setting.asked->machine;
     command_ = ace_command{};
-    command_.kind = o.kind;
-    command_.type = o.type;
-    command_.dim_count = o.dim_count;
-    std::copy_n(o.dims, ACE_DIMENSIONS, command_.dims);
-    command_.destination = (o.size + 4095) / 4096 * 4096 + 4096;
-    command_.bytes = o.size;
+    command_.kind = m.kind;
+    command_.type = m.type;
+    command_.dim_count = m.dim_count;
+    std::copy_n(m.dims, ACE_DIMENSIONS, command_.dims);
+    command_.destination = (m.size + 4095) / 4096 * 4096 + 4096;
+    command_.bytes = m.size;
     if (setting.trace) trace_ = sc_core::sc_create_vcd_trace_file(setting.trace);
     for (unsigned i = 0; i < setting.rung.size(); i++) {
         ace_config config = setting.config;
@@ -68,7 +68,7 @@ Platform::Platform(sc_core::sc_module_name name, const Setting &setting)
         places_.push_back(std::make_unique<Place>());
         Place &p = *places_.back();
         const std::string number = std::to_string(i);
-        p.vector = random_vector(o.size, o.seed, i);
+        p.vector = random_vector(m.size, m.seed, i);
         ace_core *core = make_core(i, config);
         p.node = std::make_unique<ace::Node>(("node" + number).c_str(), core, config,
                                              setting.period, setting.transport);
@@ -92,7 +92,7 @@ Platform::~Platform() {
 
 ace_core *Platform::make_core(unsigned i, const ace_config &config) {
     Place &p = *places_[i];
-    const ace_parameters &parameters = setting_.o->cluster.parameters;
+    const ace_parameters &parameters = setting_.asked->machine.cluster.parameters;
     const Rung rung = setting_.rung[i];
     ace_core *core = nullptr, *pair = nullptr;
     if (rung == Rung::pins || rung == Rung::lockstep) {
@@ -113,7 +113,7 @@ ace_core *Platform::make_core(unsigned i, const ace_config &config) {
 
 // What leaves on a link arrives at the opposite link of the neighbour.
 void Platform::connect(unsigned i) {
-    const cluster &c = setting_.o->cluster;
+    const cluster &c = setting_.asked->machine.cluster;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         if (c.ring[l / 2] == 1) continue;
         links_.push_back(std::make_unique<ace::Link>(

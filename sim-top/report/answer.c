@@ -22,7 +22,9 @@ static const double WORTH = 0.01;
 static const double CLOSE_BEHIND = 0.9; /* of the share of what bounded it */
 enum { ITERATIONS_SHOWN = 6, WIDTH = 80 };
 
-static double in_us(const report *r, double cycles) { return cycles / r->o->cluster.clock_MHz; }
+static double in_us(const report *r, double cycles) {
+    return cycles / r->setup->machine.cluster.clock_MHz;
+}
 
 /* A line's name, and what follows stands in a column of its own. */
 static void begin(const char *name) { printf("%-11s", name); }
@@ -40,17 +42,18 @@ static void print_tried(const char *option, const char *words) {
 /* ---- what was run ------------------------------------------------------------------------- */
 
 static void print_title(const report *r, const cJSON *root) {
-    const unsigned nodes = cluster_nodes(&r->o->cluster);
+    const unsigned nodes = cluster_nodes(&r->setup->machine.cluster);
     char text[FIGURE], count[FIGURE];
 
     printf("%s", r->kind);
     if (!r->training && r->command->bytes)
         printf(" of %s", figure_bytes((double)r->command->bytes, text));
-    printf(" on %s%s%s, %s NPU%s; endpoint %s", r->training ? r->o->cluster.name : "",
+    printf(" on %s%s%s, %s NPU%s; endpoint %s", r->training ? r->setup->machine.cluster.name : "",
            r->training ? ", " : "", saved_text(root, "topology"), figure_count(nodes, count),
            nodes == 1 ? "" : "s", saved_text(root, "endpoint"));
-    if (r->o->cluster.endpoint == ENDPOINT_ACE) printf(", rung %s", saved_text(root, "rung"));
-    if (r->training && r->o->cluster.reserved) printf(", shares reserved");
+    if (r->setup->machine.cluster.endpoint == ENDPOINT_ACE)
+        printf(", rung %s", saved_text(root, "rung"));
+    if (r->training && r->setup->machine.cluster.reserved) printf(", shares reserved");
     printf("\n\n");
 }
 
@@ -62,7 +65,7 @@ static void print_time(const report *r) {
 
     begin("time");
     printf("%s (%s cycles at %g MHz", figure_time(us, figure_time_unit(us), time),
-           figure_count((double)r->cycles, cycles), r->o->cluster.clock_MHz);
+           figure_count((double)r->cycles, cycles), r->setup->machine.cluster.clock_MHz);
     if (r->by_pins)
         printf(", %s of them in registers and interrupts",
                figure_count((double)(r->cycles - r->by_pins), path));
@@ -122,7 +125,7 @@ static void print_iteration(const char *name, const double us[3], time_unit in) 
 }
 
 static void print_iterations(const report *r) {
-    const unsigned n = r->o->iterations;
+    const unsigned n = r->setup->machine.iterations;
     double longest = 0, mean[3] = { 0 };
     time_unit in;
 
@@ -156,7 +159,8 @@ static void print_iterations(const report *r) {
 /* A line of its own for what to try: the option, and in words what it stands for. */
 static void print_remedy(const report *r, const bottleneck *b) {
     what_if list[WHAT_IFS];
-    const unsigned n = what_if_propose(&r->o->cluster, r->cfg, b, list);
+    const unsigned n =
+        what_if_propose(&r->setup->machine.cluster, &r->setup->machine.config, b, list);
     unsigned i = 0;
 
     while (i < n && list[i].kind != b->kind) i++;
@@ -210,12 +214,13 @@ static void print_share(const bottleneck *b) {
 
 /* The ideal endpoint is links and nothing else. */
 static void print_unknown(const report *r) {
-    if (r->o->cluster.endpoint == ENDPOINT_IDEAL) {
+    if (r->setup->machine.cluster.endpoint == ENDPOINT_IDEAL) {
         printf("links: the ideal endpoint has nothing else\n");
         print_tried("--endpoint=ace", "what the engine reaches of this");
     } else {
         printf("what, this endpoint's counters do not tell\n");
-        if (cluster_of_engines(&r->o->cluster)) /* others are endpoints of exact rungs */
+        if (cluster_of_engines(
+                &r->setup->machine.cluster)) /* others are endpoints of exact rungs */
             print_tried("--compare=ace,ideal", "how far the endpoint is from others");
     }
 }
@@ -225,7 +230,7 @@ static int print_bound(const report *r, const saved_run *run) {
     int rc;
 
     begin("bound by");
-    rc = bottleneck_find(run, r->o, r->cfg, r->command, &b);
+    rc = bottleneck_find(run, &r->setup->machine, &r->setup->machine.config, r->command, &b);
     if (rc != EXIT_OK) {
         print_unknown(r);
         return rc == EXIT_USAGE ? EXIT_OK : rc;
@@ -243,13 +248,13 @@ static ace_command largest(const report *r) {
     const workload *w = r->workload;
     const layer *top = &w->layers[0];
     ace_command c = { .kind = ACE_ALL_REDUCE,
-                      .type = r->o->type_given ? r->o->type : w->element,
-                      .op = r->o->op,
-                      .dim_count = r->o->dim_count };
+                      .type = r->setup->machine.type_given ? r->setup->machine.type : w->element,
+                      .op = r->setup->machine.op,
+                      .dim_count = r->setup->machine.dim_count };
 
     for (unsigned i = 1; i < w->count; i++)
         if (w->layers[i].bytes > top->bytes) top = &w->layers[i];
-    memcpy(c.dims, r->o->dims, sizeof c.dims);
+    memcpy(c.dims, r->setup->machine.dims, sizeof c.dims);
     c.bytes = top->bytes ? top->bytes : 1;
     if (w->table.count) { /* its collectives are of more kinds, and of some dimensions */
         const ace_command most = training_largest(r->training);
@@ -267,7 +272,7 @@ static ace_command largest(const report *r) {
 static uint64_t contention(const report *r) {
     uint64_t cycles = 0;
 
-    for (unsigned i = 0; i < r->o->iterations; i++) {
+    for (unsigned i = 0; i < r->setup->machine.iterations; i++) {
         const iteration it = training_iteration(r->training, i);
 
         cycles += it.main - it.alone;
@@ -278,7 +283,7 @@ static uint64_t contention(const report *r) {
 /* Compute hides the network: more of that helps no more. */
 static void print_compute_bound(const report *r, double exposed) {
     const double slowed = (double)contention(r) / (double)r->cycles;
-    const bool reserved = r->o->cluster.reserved;
+    const bool reserved = r->setup->machine.cluster.reserved;
 
     begin("bound by");
     printf("compute, which hides all communication but %.2f %% of the time", 100 * exposed);
@@ -287,7 +292,7 @@ static void print_compute_bound(const report *r, double exposed) {
                reserved ? "what is reserved for collectives" : "collectives", reserved ? "s" : "",
                100 * slowed);
     printf("\n");
-    if (slowed >= WORTH && endpoint_is_baseline(r->o->cluster.endpoint))
+    if (slowed >= WORTH && endpoint_is_baseline(r->setup->machine.cluster.endpoint))
         print_tried("--endpoint=ace", "collectives that take no SMs and less memory bandwidth");
     else if (slowed >= WORTH)
         print_tried("--memory-bandwidth", "less for collectives leaves more for compute");
@@ -310,8 +315,9 @@ static int print_training_bound(const report *r, const saved_run *run) {
     begin("bound by");
     printf("communication: ");
     /* the ideal endpoint counts nothing: what its largest collective meets is not the run's */
-    rc = r->o->cluster.endpoint == ENDPOINT_IDEAL ? EXIT_USAGE
-                                                  : bottleneck_find(&during, r->o, r->cfg, &c, &b);
+    rc = r->setup->machine.cluster.endpoint == ENDPOINT_IDEAL
+             ? EXIT_USAGE
+             : bottleneck_find(&during, &r->setup->machine, &r->setup->machine.config, &c, &b);
     if (rc != EXIT_OK) {
         print_unknown(r);
     } else if (b.kind <= BOUND_CREDITS) {
@@ -346,8 +352,8 @@ static void print_bytes_checked(const report *r, unsigned nodes) {
     char of[FIGURE], at[FIGURE];
 
     printf("bytes sent on ");
-    print_dimensions(&r->o->cluster);
-    if (r->o->cluster.endpoint == ENDPOINT_IDEAL) {
+    print_dimensions(&r->setup->machine.cluster);
+    if (r->setup->machine.cluster.endpoint == ENDPOINT_IDEAL) {
         printf(" are the closed form's by construction");
         return;
     }
@@ -360,7 +366,7 @@ static void print_bytes_checked(const report *r, unsigned nodes) {
 }
 
 static void print_check(const report *r) {
-    const unsigned nodes = cluster_nodes(&r->o->cluster);
+    const unsigned nodes = cluster_nodes(&r->setup->machine.cluster);
 
     begin("check");
     printf("%s: ", r->bytes_ok && r->payload_ok ? "passed" : "FAILED");
@@ -373,10 +379,10 @@ static void print_check(const report *r) {
         printf("every result compared with the reference, bit for bit\n");
     else if (!r->payload_ok)
         printf("results are NOT those of the reference, bit for bit\n");
-    else if (r->o->payload)
+    else if (r->setup->machine.payload)
         printf("payload carried and not compared, which --check does\n");
-    else if (r->training || endpoint_is_baseline(r->o->cluster.endpoint) ||
-             r->o->cluster.endpoint == ENDPOINT_IDEAL)
+    else if (r->training || endpoint_is_baseline(r->setup->machine.cluster.endpoint) ||
+             r->setup->machine.cluster.endpoint == ENDPOINT_IDEAL)
         printf("no payload is carried, so no values are compared\n");
     else
         printf("no payload is carried, which --payload random --check does and compares\n");
@@ -446,7 +452,7 @@ static void print_fault_cost(const report *r) {
 }
 
 static void print_faults(const report *r, const cJSON *root) {
-    const faults *f = r->faults;
+    const faults *f = &r->setup->machine.faults;
     const bool link = f->link.chance || f->link.count;
     const bool scratchpad = f->scratchpad.chance || f->scratchpad.count;
 
@@ -479,8 +485,8 @@ int answer_print(const report *r, cJSON *root) {
         rc = r->training ? print_training_bound(r, &run) : print_bound(r, &run);
     }
     print_check(r);
-    if (r->o->faults) print_faults(r, root);
-    if (r->o->all)
+    if (r->setup->machine.fault_list) print_faults(r, root);
+    if (r->setup->output.all)
         printf("\n");
     else
         printf("\nEvery number: --all. To test what may help: --format json > run.json, and then "

@@ -82,8 +82,8 @@ static void group_use(const saved_run *r, const cluster *c, const cJSON *g, doub
         most(&b->use[units[i].use], share(g, units[i].unit, CLASS_BUSY, r->cycles));
 }
 
-static int find_use(const saved_run *r, const run_fields *o, const ace_config *cfg, bottleneck *b) {
-    const cluster *c = &o->cluster;
+static int find_use(const saved_run *r, const machine *m, const ace_config *cfg, bottleneck *b) {
+    const cluster *c = &m->cluster;
     float *speed = malloc(r->nodes * sizeof *speed);
     double count[CLASSES];
     bool any = false;
@@ -110,7 +110,7 @@ static int find_use(const saved_run *r, const run_fields *o, const ace_config *c
 
 /* The ideal endpoint's links have the closed form's bytes to send, at each node its own where
  * nodes send unequally much. */
-static void find_ideal_use(const saved_run *r, const run_fields *o, const ace_config *cfg,
+static void find_ideal_use(const saved_run *r, const machine *m, const ace_config *cfg,
                            const ace_command *c, bottleneck *b) {
     const unsigned nodes = ace_composed(c) ? r->nodes : 1;
 
@@ -127,7 +127,7 @@ static void find_ideal_use(const saved_run *r, const run_fields *o, const ace_co
             ace_command_link_bytes(c, &at, link);
         } else {
             ace_command part[SCHEDULE_PARTS];
-            const unsigned parts = schedule_parts((schedule)o->schedule, &o->cluster, cfg, c, part);
+            const unsigned parts = schedule_parts((schedule)m->schedule, &m->cluster, cfg, c, part);
 
             for (unsigned k = 0; k < parts; k++) {
                 ace_plan_bytes(&part[k], &at, bytes);
@@ -139,7 +139,7 @@ static void find_ideal_use(const saved_run *r, const run_fields *o, const ace_co
             use[l % 2][l / 2] =
                 (double)link[l] / ACE_ROW_BYTES * cfg->link_cost[l / 2] / ACE_COST_ONE / r->cycles;
         for (unsigned side = 0; side < 2; side++) {
-            share_use(&o->cluster, use[side]);
+            share_use(&m->cluster, use[side]);
             for (unsigned d = 0; d < ACE_DIMENSIONS; d++) most(&b->use[USE_LINK + d], use[side][d]);
         }
     }
@@ -149,10 +149,10 @@ static void find_ideal_use(const saved_run *r, const run_fields *o, const ace_co
 
 /* A chunk waits for a link in each step round a ring, for the memory before and after; in
  * software for the memory in each step. */
-static double chunk_latency(const run_fields *o, const ace_config *cfg, const ace_command *c) {
-    const bool software = endpoint_is_baseline(o->cluster.endpoint);
+static double chunk_latency(const machine *m, const ace_config *cfg, const ace_command *c) {
+    const bool software = endpoint_is_baseline(m->cluster.endpoint);
     double cycles =
-        software || o->cluster.endpoint == ENDPOINT_IDEAL ? 0 : 2. * cfg->memory_latency;
+        software || m->cluster.endpoint == ENDPOINT_IDEAL ? 0 : 2. * cfg->memory_latency;
     ace_chunk_plan plan;
 
     ace_plan_chunk(c, cfg, 0, &plan);
@@ -161,7 +161,7 @@ static double chunk_latency(const run_fields *o, const ace_config *cfg, const ac
         const double steps = (phase->ring - 1.) * (phase->kind == ACE_PHASE_ALL_REDUCE ? 2 : 1);
 
         if (phase->kind == ACE_PHASE_NONE) continue;
-        cycles += steps * o->cluster.link_latency[phase->dim];
+        cycles += steps * m->cluster.link_latency[phase->dim];
         if (software) cycles += steps * cfg->memory_latency;
     }
     return cycles;
@@ -169,8 +169,8 @@ static double chunk_latency(const run_fields *o, const ace_config *cfg, const ac
 
 /* A row waits for the memory it comes from and goes to, and for each link on its way to the
  * farthest receiver; a send has but one. */
-static double row_latency(const run_fields *o, const ace_config *cfg, const ace_command *c) {
-    double cycles = o->cluster.endpoint == ENDPOINT_IDEAL ? 0 : 2. * cfg->memory_latency;
+static double row_latency(const machine *m, const ace_config *cfg, const ace_command *c) {
+    double cycles = m->cluster.endpoint == ENDPOINT_IDEAL ? 0 : 2. * cfg->memory_latency;
     unsigned from = c->root, to = c->peer;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -179,7 +179,7 @@ static double row_latency(const run_fields *o, const ace_config *cfg, const ace_
 
         if (!memchr(c->dims, (int)d, c->dim_count)) continue;
         if (cfg->hub[d] && hops) hops = 1;
-        cycles += (double)hops * o->cluster.link_latency[d];
+        cycles += (double)hops * m->cluster.link_latency[d];
         from /= ring;
         to /= ring;
     }
@@ -190,17 +190,17 @@ static double row_latency(const run_fields *o, const ace_config *cfg, const ace_
 
 /* As the scheduler reserves rows: a chunk's block in each partition holds what the phase
  * before writes and what the next one reads. */
-static void find_flight(const run_fields *o, const ace_config *cfg, const ace_command *c,
+static void find_flight(const machine *m, const ace_config *cfg, const ace_command *c,
                         bottleneck *b) {
     ace_chunk_plan plan;
     unsigned out = 0;
 
     b->chunks = ace_plan_chunks(c, cfg);
     b->contexts = b->fits = UINT32_MAX;
-    b->software = endpoint_is_baseline(o->cluster.endpoint);
+    b->software = endpoint_is_baseline(m->cluster.endpoint);
     if (b->software) b->contexts = BASELINE_CHUNKS;
-    if (o->cluster.endpoint != ENDPOINT_ACE) return;
-    const ace_parameters *hardware = &o->cluster.parameters;
+    if (m->cluster.endpoint != ENDPOINT_ACE) return;
+    const ace_parameters *hardware = &m->cluster.parameters;
     const unsigned phases = hardware->dimensions + 1;
     const ace_phase *phase = plan.phase + (ACE_CLUSTER_PHASES - phases); /* those of the hardware */
 
@@ -226,12 +226,12 @@ static void find_flight(const run_fields *o, const ace_config *cfg, const ace_co
 }
 
 /* Credits are places of a receiver's input buffer; the ideal endpoint has none. */
-static void find_rows(const run_fields *o, bottleneck *b) {
-    const ace_parameters *p = &o->cluster.parameters;
+static void find_rows(const machine *m, bottleneck *b) {
+    const ace_parameters *p = &m->cluster.parameters;
 
     if (b->way == WAY_IDEAL) return;
     b->rows = b->way == WAY_ROWS ? p->router_input_rows : p->link_input_rows;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) b->needed[d] = cluster_round_trip(&o->cluster, d);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) b->needed[d] = cluster_round_trip(&m->cluster, d);
 }
 
 /* ---- the verdict --------------------------------------------------------------------------- */
@@ -291,12 +291,12 @@ static void decide(bottleneck *b) {
 }
 
 /* False: no memory. */
-static bool find_way(const run_fields *o, const ace_config *cfg, const ace_command *c,
+static bool find_way(const machine *m, const ace_config *cfg, const ace_command *c,
                      bottleneck_way *way) {
     ace_composition made;
 
     *way = c->kind == ACE_ALL_TO_ALL || ace_composed(c) ? WAY_ROWS : WAY_CHUNKS;
-    if (o->cluster.endpoint == ENDPOINT_IDEAL) *way = WAY_IDEAL;
+    if (m->cluster.endpoint == ENDPOINT_IDEAL) *way = WAY_IDEAL;
     if (*way != WAY_ROWS || !ace_composed(c)) return true;
     if (ace_compose(c, cfg, &made) != ACE_OK) return false;
     if (made.steps > 1) *way = WAY_STEPS;
@@ -304,21 +304,21 @@ static bool find_way(const run_fields *o, const ace_config *cfg, const ace_comma
     return true;
 }
 
-int bottleneck_find(const saved_run *r, const run_fields *o, const ace_config *cfg,
+int bottleneck_find(const saved_run *r, const machine *m, const ace_config *cfg,
                     const ace_command *c, bottleneck *b) {
     int rc = EXIT_OK;
 
     *b = (bottleneck){ 0 };
-    if (!find_way(o, cfg, c, &b->way)) return message_no_memory();
+    if (!find_way(m, cfg, c, &b->way)) return message_no_memory();
     if (b->way == WAY_IDEAL)
-        find_ideal_use(r, o, cfg, c, b);
+        find_ideal_use(r, m, cfg, c, b);
     else
-        rc = find_use(r, o, cfg, b);
+        rc = find_use(r, m, cfg, b);
     if (rc != EXIT_OK) return rc;
-    find_rows(o, b);
-    if (b->way == WAY_CHUNKS || b->way == WAY_STEPS) find_flight(o, cfg, c, b);
-    b->latency = (c->kind == ACE_ALL_TO_ALL || ace_composed(c) ? row_latency(o, cfg, c)
-                                                               : chunk_latency(o, cfg, c)) /
+    find_rows(m, b);
+    if (b->way == WAY_CHUNKS || b->way == WAY_STEPS) find_flight(m, cfg, c, b);
+    b->latency = (c->kind == ACE_ALL_TO_ALL || ace_composed(c) ? row_latency(m, cfg, c)
+                                                               : chunk_latency(m, cfg, c)) /
                  r->cycles;
     decide(b);
     return EXIT_OK;

@@ -17,8 +17,8 @@
 #ifndef BOTTLENECK_H
 #define BOTTLENECK_H
 
+#include "machine.h"
 #include "result_read.h"
-#include "run_fields.h"
 
 typedef enum bottleneck_kind {
     BOUND_LINKS,
@@ -78,7 +78,7 @@ typedef struct bottleneck {
 /* Of a collective c that r is the result of, on nodes with this configuration; counts of an
  * all-to-all-v included.  EXIT_OK; EXIT_USAGE, without a message: a result without its units;
  * EXIT_CHECK, after one: no memory. */
-int bottleneck_find(const saved_run *r, const run_fields *o, const ace_config *cfg,
+int bottleneck_find(const saved_run *r, const machine *m, const ace_config *cfg,
                     const ace_command *c, bottleneck *b);
 /* "memory bandwidth", "links of y, z" */
 void bottleneck_name(const bottleneck *b, char *to, size_t room);

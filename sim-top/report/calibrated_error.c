@@ -9,9 +9,9 @@
 #include "values.h"
 
 /* Of an iteration all cycles have the interval, compute too, which is more than they need. */
-static void add_interval(cJSON *root, const calibration *c, const run_fields *o,
+static void add_interval(cJSON *root, const calibration *c, const machine *m,
                          const ace_command *command, double cycles, double unsure) {
-    const double us = 1 / o->cluster.clock_MHz;
+    const double us = 1 / m->cluster.clock_MHz;
     const calibration_interval i =
         command ? calibration_interval_of(c, kind_names[command->kind], (double)command->bytes, 1)
                 : calibration_interval_of(c, NULL, 1, 0);
@@ -49,8 +49,9 @@ static void add_beyond(cJSON *root, const calibration *c, const cluster *of) {
                      c->beyond.members[d]);
 }
 
-void calibrated_error_add(cJSON *root, const calibration *c, const run_fields *o,
-                          const ace_command *command, uint64_t cycles, uint64_t unsure) {
+void calibrated_error_add(cJSON *root, const setup *s, const ace_command *command, uint64_t cycles,
+                          uint64_t unsure) {
+    const calibration *c = s->machine.calibration;
     expected_error e;
 
     if (!c) return;
@@ -62,9 +63,10 @@ void calibrated_error_add(cJSON *root, const calibration *c, const run_fields *o
         cJSON_AddNumberToObject(to, "mean", e.mean);
         cJSON_AddNumberToObject(to, "worst", e.worst);
     }
-    add_beyond(root, c, &o->cluster);
+    add_beyond(root, c, &s->machine.cluster);
     if (unsure) cJSON_AddNumberToObject(root, "unsure_cycles", (double)unsure);
-    if (o->interval) add_interval(root, c, o, command, (double)cycles, (double)unsure);
+    if (s->output.interval)
+        add_interval(root, c, &s->machine, command, (double)cycles, (double)unsure);
 }
 
 /* ---- for people -------------------------------------------------------------------------- */

@@ -33,13 +33,14 @@
 
 /* The fields of the list, the words of the algorithms, which may be of files, and the workload. */
 uint64_t report_digest(const report *r) {
-    uint64_t hash = setup_digest(r->o);
+    uint64_t hash = setup_digest(r->setup);
 
     hash = fnv1a(hash, acesim_version, strlen(acesim_version) + 1);
-    hash = fnv1a(hash, &r->o->kind, sizeof r->o->kind);
+    hash = fnv1a(hash, &r->setup->machine.kind, sizeof r->setup->machine.kind);
     hash = fnv1a(hash, r->kind, strlen(r->kind) + 1);
-    hash = fnv1a(hash, r->cfg->algorithm, cluster_said(&r->o->cluster));
-    hash = fnv1a(hash, r->cfg->program, sizeof r->cfg->program);
+    hash =
+        fnv1a(hash, r->setup->machine.config.algorithm, cluster_said(&r->setup->machine.cluster));
+    hash = fnv1a(hash, r->setup->machine.config.program, sizeof r->setup->machine.config.program);
     return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
 }
 
@@ -194,7 +195,7 @@ static void add_graph(cJSON *root, const report *r) {
 
 /* Of the node that sends most.  The bound: the busiest link of all nodes, full. */
 static void add_composed(cJSON *root, const report *r) {
-    const cluster *c = &r->o->cluster;
+    const cluster *c = &r->setup->machine.cluster;
     const bool alike = r->command->kind == ACE_BARRIER;
     const unsigned nodes = alike ? 1 : cluster_nodes(c);
     const double us = (double)r->communication / c->clock_MHz;
@@ -203,7 +204,7 @@ static void add_composed(cJSON *root, const report *r) {
     unsigned busiest = 0;
 
     for (unsigned i = 0; i < nodes; i++) {
-        ace_config cfg = *r->cfg;
+        ace_config cfg = *&r->setup->machine.config;
         uint64_t link[ACE_CLUSTER_LINKS], sum = 0;
         double taken[ACE_CLUSTER_LINKS] = { 0 };
         unsigned rest = i;
@@ -235,7 +236,7 @@ static void add_composed(cJSON *root, const report *r) {
 
 /* What was run. */
 static void add_question(cJSON *root, const report *r) {
-    const run_fields *o = r->o;
+    const machine *o = &r->setup->machine;
     const cluster *c = &o->cluster;
     char text[TOPOLOGY_TEXT];
 
@@ -264,7 +265,7 @@ static void add_question(cJSON *root, const report *r) {
 
 /* By whom, and at which rates. */
 static void add_machine(cJSON *root, const report *r) {
-    const run_fields *o = r->o;
+    const machine *o = &r->setup->machine;
     const cluster *c = &o->cluster;
     char rungs[64] = "";
 
@@ -283,14 +284,14 @@ static void add_machine(cJSON *root, const report *r) {
     number(root, "nodes_simulated", fabric_representatives(r->f));
     cJSON_AddStringToObject(root, "folding", fabric_folding(r->f));
     cJSON_AddStringToObject(root, "fast_forward", fabric_skipping(r->f));
-    number(root, "chunk_bytes", (uint64_t)r->cfg->chunk_rows * ACE_ROW_BYTES);
+    number(root, "chunk_bytes", (uint64_t)r->setup->machine.config.chunk_rows * ACE_ROW_BYTES);
     real(root, "memory_bandwidth_GBps", cluster_memory_GBps(c));
     if (endpoint_is_baseline(c->endpoint)) number(root, "sms", cluster_sms(c));
     real(root, "clock_MHz", c->clock_MHz);
 }
 
 static void add_cycles(cJSON *root, const report *r) {
-    const double us = 1 / r->o->cluster.clock_MHz;
+    const double us = 1 / r->setup->machine.cluster.clock_MHz;
 
     number(root, "cycles", r->cycles);
     real(root, "time_us", (double)r->cycles * us);
@@ -302,12 +303,12 @@ static void add_cycles(cJSON *root, const report *r) {
 
 /* Where the cluster's file says how much an NPU has. */
 static void add_memory(cJSON *root, const report *r) {
-    const npu *n = &r->o->cluster.npu;
+    const npu *n = &r->setup->machine.cluster.npu;
     const double local = (double)n->memory_bytes;
     double cold, bytes;
 
     if (!n->memory_bytes) return;
-    bytes = workload_memory(r->workload, cluster_nodes(&r->o->cluster), &cold);
+    bytes = workload_memory(r->workload, cluster_nodes(&r->setup->machine.cluster), &cold);
     cJSON_AddNumberToObject(root, "memory_bytes_per_npu", bytes);
     cJSON_AddNumberToObject(root, "expanded_memory_bytes_per_npu",
                             bytes > local ? bytes - local : 0);
@@ -315,7 +316,7 @@ static void add_memory(cJSON *root, const report *r) {
 }
 
 static void add_training(cJSON *root, const report *r) {
-    const run_fields *o = r->o;
+    const machine *o = &r->setup->machine;
     const double us = 1 / o->cluster.clock_MHz;
     uint64_t compute = 0, total_cycles = 0, slower = 0;
     cJSON *list;
@@ -354,7 +355,7 @@ static void add_training(cJSON *root, const report *r) {
 }
 
 static void add_bytes(cJSON *root, const report *r) {
-    const cluster *c = &r->o->cluster;
+    const cluster *c = &r->setup->machine.cluster;
     const double us = 1 / c->clock_MHz;
     uint64_t bytes[ACE_CLUSTER_DIMENSIONS], sent = 0, reads;
     double achieved, ideal;
@@ -386,7 +387,7 @@ static void add_bytes(cJSON *root, const report *r) {
 }
 
 static void add_checks(cJSON *root, const report *r) {
-    const cluster *c = &r->o->cluster;
+    const cluster *c = &r->setup->machine.cluster;
     cJSON *sub;
 
     cJSON_AddStringToObject(root, "check", r->bytes_ok && r->payload_ok ? "passed" : "failed");
@@ -406,8 +407,7 @@ static cJSON *make(const report *r, const total *t, uint64_t unsure) {
 
     add_question(root, r);
     add_machine(root, r);
-    calibrated_error_add(root, r->calibration, r->o, r->training ? NULL : r->command, r->cycles,
-                         unsure);
+    calibrated_error_add(root, r->setup, r->training ? NULL : r->command, r->cycles, unsure);
     add_cycles(root, r);
     if (r->training) add_training(root, r);
     add_bytes(root, r);
@@ -491,7 +491,7 @@ static void print_table(const cJSON *root) {
 static int print_people(const report *r, cJSON *root) {
     const int rc = answer_print(r, root);
 
-    if (r->o->all) print_table(root);
+    if (r->setup->output.all) print_table(root);
     return rc;
 }
 
@@ -543,8 +543,8 @@ static int write_output(const report *r, const char *json) {
     char name[1100];
     int rc = EXIT_OK;
 
-    if (json) rc = atomic_file_folder_take(r->o->output);
-    snprintf(name, sizeof name, "%.1000s/result.json", r->o->output);
+    if (json) rc = atomic_file_folder_take(r->setup->output.folder);
+    snprintf(name, sizeof name, "%.1000s/result.json", r->setup->output.folder);
     if (json && rc == EXIT_OK) rc = write_json(name, json);
     return processes_agree(rc);
 }
@@ -553,21 +553,23 @@ static int write_page(const report *r, cJSON *root) {
     saved_run run;
 
     if (!root) return EXIT_OK;
-    return saved_run_of(r->kind, root, &run) == EXIT_OK ? report_page_write(r->o->report, &run, 1)
-                                                        : EXIT_CHECK;
+    return saved_run_of(r->kind, root, &run) == EXIT_OK
+               ? report_page_write(r->setup->output.report, &run, 1)
+               : EXIT_CHECK;
 }
 
 /* The collectives of the node whose pins were recorded, where it is simulated. */
 static int write_slices(const report *r) {
-    const unsigned representative = fabric_representative_of(r->f, r->o->record_node);
+    const unsigned representative = fabric_representative_of(r->f, r->setup->output.record_node);
 
     return fabric_here(r->f, representative)
-               ? pin_recording_slices(r->o->record, r->spans[representative])
+               ? pin_recording_slices(r->setup->output.record, r->spans[representative])
                : EXIT_OK;
 }
 
 int report_write(const report *r) {
-    const uint64_t unsure = r->calibration ? fabric_most(r->f, "calibrated.unsure") : 0;
+    const uint64_t unsure =
+        r->setup->machine.calibration ? fabric_most(r->f, "calibrated.unsure") : 0;
     total *t = totals(r);
     cJSON *root = t && !processes_rank() ? make(r, t, unsure) : NULL;
     int rc = processes_agree(t && (root || processes_rank()) ? EXIT_OK : EXIT_CHECK);
@@ -578,15 +580,15 @@ int report_write(const report *r) {
     rc = processes_agree(rc != EXIT_OK ? rc : json || processes_rank() ? EXIT_OK : EXIT_CHECK);
 
     free(t);
-    if (json && r->o->format == FORMAT_JSON)
+    if (json && r->setup->output.format == FORMAT_JSON)
         printf("%s\n", json);
-    else if (json && r->o->format == FORMAT_CSV)
+    else if (json && r->setup->output.format == FORMAT_CSV)
         print_csv(root);
     else if (json)
         rc = print_people(r, root);
-    if (rc == EXIT_OK && r->o->output) rc = write_output(r, json);
-    if (rc == EXIT_OK && r->o->report) rc = processes_agree(write_page(r, root));
-    if (rc == EXIT_OK && r->o->record) rc = write_slices(r);
+    if (rc == EXIT_OK && r->setup->output.folder) rc = write_output(r, json);
+    if (rc == EXIT_OK && r->setup->output.report) rc = processes_agree(write_page(r, root));
+    if (rc == EXIT_OK && r->setup->output.record) rc = write_slices(r);
     cJSON_free(json);
     cJSON_Delete(root);
     return rc;

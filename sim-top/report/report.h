@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "fabric.h"
+#include "setup.h"
 #include "spans.h"
 #include "traffic_samples.h"
 #include "training.h"
@@ -16,19 +17,14 @@
 extern "C" {
 #endif
 
-struct calibration; /* calibration_file.h */
-
 typedef struct report {
-    const run_fields *o;
-    const ace_config *cfg;
-    const faults *faults;       /* none where none are asked for */
+    const setup *setup;         /* made ready */
     const ace_command *command; /* of a collective; or NULL */
     fabric *f;
-    const struct calibration *calibration; /* of the rung calibrated, or NULL */
-    const char *kind;                      /* "all-reduce", or the workload's name */
-    uint64_t digest_of;                    /* FNV-1a of the workload, 0 for a collective */
-    uint64_t cycles;                       /* of the whole run */
-    uint64_t communication;                /* cycles the bandwidth is taken over */
+    const char *kind;          /* "all-reduce", or the workload's name */
+    uint64_t digest_of;        /* FNV-1a of the workload, 0 for a collective */
+    uint64_t cycles;           /* of the whole run */
+    uint64_t communication;    /* cycles the bandwidth is taken over */
     uint64_t by_pins;          /* cycles without registers, 0 where there are none or faults */
     uint64_t without_faults;   /* cycles of the same run without its faults, or 0 */
     const training *training;  /* or NULL */

@@ -6,7 +6,7 @@
 #include "atomic_file.h"
 #include "exit_status.h"
 #include "html_page.h"
-#include "run_fields.h"
+#include "machine.h"
 #include "values.h"
 
 enum { WIDTH = 820, LEFT = 120 };

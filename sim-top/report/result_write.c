@@ -32,7 +32,7 @@ enum { COLLECTIVES = 1000 }; /* listed with the samples, at most */
 
 static cJSON *number(cJSON *to, const char *name, uint64_t v) { return json_count(to, name, v); }
 
-static void add_command(cJSON *root, const run_fields *o) {
+static void add_command(cJSON *root, const setup *o) {
     cJSON *words = cJSON_AddArrayToObject(root, "command");
 
     for (unsigned i = 0; i < o->word_count; i++) {
@@ -47,7 +47,7 @@ static void add_command(cJSON *root, const run_fields *o) {
 
 /* What of an NPU a collective leaves to compute. */
 static void add_npu(cJSON *o, const report *r) {
-    const cluster *c = &r->o->cluster;
+    const cluster *c = &r->setup->machine.cluster;
     const npu_share left = npu_less(npu_whole(&c->npu), cluster_communication(c));
 
     cJSON_AddNumberToObject(o, "compute_keeps_sms", left.sms);
@@ -56,7 +56,7 @@ static void add_npu(cJSON *o, const report *r) {
 }
 
 /* A field of setup_fields.def, under its name there. */
-static void add_field(cJSON *to, const setup_field *f, const run_fields *o) {
+static void add_field(cJSON *to, const setup_field *f, const setup *o) {
     const void *const at = (const char *)o + f->at;
     char text[300];
     cJSON *list;
@@ -72,7 +72,7 @@ static void add_field(cJSON *to, const setup_field *f, const run_fields *o) {
     case SETUP_TYPE_BANDWIDTHS:
     case SETUP_TYPE_COUNTS:
         list = cJSON_AddArrayToObject(to, f->json);
-        for (unsigned d = 0; d < o->cluster.parameters.dimensions; d++)
+        for (unsigned d = 0; d < o->machine.cluster.parameters.dimensions; d++)
             cJSON_AddItemToArray(list, cJSON_CreateNumber(f->type == SETUP_TYPE_COUNTS
                                                               ? (double)((const uint32_t *)at)[d]
                                                               : ((const double *)at)[d]));
@@ -85,7 +85,7 @@ static bool begins(const char *s, const char *with) { return !strncmp(s, with, s
 
 /* Links first; what computes, of training alone. */
 static void add_configuration(cJSON *root, const report *r) {
-    const unsigned dimensions = r->o->cluster.parameters.dimensions;
+    const unsigned dimensions = r->setup->machine.cluster.parameters.dimensions;
     cJSON *o = cJSON_AddObjectToObject(root, "configuration"), *a;
 
     for (unsigned links = 2; links-- > 0;)
@@ -95,15 +95,16 @@ static void add_configuration(cJSON *root, const report *r) {
             if (!f->json || begins(f->key, "link") != (links == 1)) continue;
             if (!r->training && begins(f->key, "npu.")) continue;
             if (i == SETUP_FSMS) number(o, "dimensions", dimensions);
-            add_field(o, f, r->o);
+            add_field(o, f, r->setup);
             if (i != SETUP_BANK_ROWS) continue;
             a = cJSON_AddArrayToObject(o, "partition_rows");
             for (unsigned p = 0; p < dimensions + 2; p++)
-                cJSON_AddItemToArray(a, cJSON_CreateNumber(r->cfg->partition_rows[p]));
+                cJSON_AddItemToArray(
+                    a, cJSON_CreateNumber(r->setup->machine.config.partition_rows[p]));
         }
-    if (*r->o->rtl) { /* other than the program's */
-        cJSON_AddStringToObject(o, "rtl", r->o->rtl);
-        cJSON_AddStringToObject(o, "rtl_digest", r->o->rtl_digest);
+    if (*r->setup->machine.rtl) { /* other than the program's */
+        cJSON_AddStringToObject(o, "rtl", r->setup->machine.rtl);
+        cJSON_AddStringToObject(o, "rtl_digest", r->setup->machine.rtl_digest);
     }
     if (r->training) add_npu(o, r);
 }
@@ -126,7 +127,7 @@ static void write_link_faults(FILE *to, const report *r, unsigned representative
     const char *comma = "";
 
     fprintf(to, "\"link_faults\":{\"changed\":[");
-    for (unsigned l = 0; l < 2 * r->o->cluster.parameters.dimensions; l++)
+    for (unsigned l = 0; l < 2 * r->setup->machine.cluster.parameters.dimensions; l++)
         fprintf(to, "%s%" PRIu64, l ? "," : "", fabric_link_faults(r->f, representative, l));
     for (unsigned k = 0; k < 3; k++) {
         fprintf(to, "],\"%s\":[", counters[k] + 1);
@@ -169,7 +170,7 @@ static cJSON *switch_reducers(const report *r, bool *ok) {
     cJSON *list = NULL;
 
     *ok = processes_agree(all ? EXIT_OK : EXIT_CHECK) == EXIT_OK;
-    for (unsigned l = 0; *ok && l < 2 * r->o->cluster.parameters.dimensions; l++) {
+    for (unsigned l = 0; *ok && l < 2 * r->setup->machine.cluster.parameters.dimensions; l++) {
         const struct hub_reduction_counts here = fabric_reduced(r->f, l);
         const hub_reduction_counts *most = all;
         const char name[] = { ACE_DIMENSION_LETTERS[l / 2], "+-"[l % 2], 0 };
@@ -209,10 +210,10 @@ static void write_representatives(FILE *to, const void *self) {
 
         if (!fabric_here(r->f, i)) continue;
         fprintf(to, "{\"link_bytes\":[");
-        for (unsigned l = 0; l < 2 * r->o->cluster.parameters.dimensions; l++)
+        for (unsigned l = 0; l < 2 * r->setup->machine.cluster.parameters.dimensions; l++)
             fprintf(to, "%s%" PRIu64, l ? "," : "", fabric_link_bytes(r->f, i, l));
         fprintf(to, "],");
-        if (r->o->faults) write_link_faults(to, r, i);
+        if (r->setup->machine.fault_list) write_link_faults(to, r, i);
         fprintf(to, "\"cycles\":{");
         n = ace_node_statistics(fabric_node(r->f, i), s, STATISTICS);
         for (size_t j = 0; j + 4 <= n && j + 4 <= STATISTICS; j++) {
@@ -280,7 +281,7 @@ static unsigned find_group(const group *groups, unsigned n, const char *line) {
 
 /* False: no memory. */
 static bool add_nodes(cJSON *root, const report *r, char *const *line) {
-    const unsigned nodes = cluster_nodes(&r->o->cluster),
+    const unsigned nodes = cluster_nodes(&r->setup->machine.cluster),
                    representatives = fabric_representatives(r->f);
     cJSON *list = cJSON_AddArrayToObject(root, "node_groups");
     group *groups = calloc(nodes, sizeof *groups);
@@ -367,7 +368,7 @@ static void add_samples(cJSON *root, const report *r) {
     static const char *const sent[] = { "sent_bytes_x", "sent_bytes_y", "sent_bytes_z",
                                         "sent_bytes_w" };
 
-    for (unsigned d = 0; d < r->o->cluster.parameters.dimensions; d++)
+    for (unsigned d = 0; d < r->setup->machine.cluster.parameters.dimensions; d++)
         add_series(o, sent[d], s, SAMPLE_SENT + d);
     add_series(o, "memory_read_bytes", s, SAMPLE_READ);
     add_series(o, "memory_written_bytes", s, SAMPLE_WRITTEN);
@@ -385,15 +386,16 @@ int result_add(const report *r, cJSON *root) {
     if (ok) processes_write(f, write_representatives, r);
     if (f) ok = !fclose(f) && ok && (line = split(text, fabric_representatives(r->f)));
     if (ok && s) ok = traffic_samples_end(s, r->cycles);
-    if (ok && r->o->faults && fabric_has_hubs(r->f)) ok = (hubs = hub_faults(r)) != NULL;
+    if (ok && r->setup->machine.fault_list && fabric_has_hubs(r->f))
+        ok = (hubs = hub_faults(r)) != NULL;
     if (ok && fabric_has_hubs(r->f)) reducers = switch_reducers(r, &ok);
     if (ok && root) {
-        add_command(root, r->o);
+        add_command(root, r->setup);
         add_configuration(root, r);
         if (hubs) cJSON_AddItemToObject(root, "hub_faults", hubs);
         if (reducers) cJSON_AddItemToObject(root, "switch_reducers", reducers);
         ok = add_nodes(root, r, line);
-        if (r->o->samples) add_samples(root, r);
+        if (r->setup->output.samples) add_samples(root, r);
     } else {
         cJSON_Delete(hubs);
         cJSON_Delete(reducers);

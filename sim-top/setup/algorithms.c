@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* algorithms.c -- the programs of a cluster's algorithms, see algorithms.h */
 #include "algorithms.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +12,8 @@
 #include "exit_status.h"
 #include "input_file.h"
 #include "link_graph.h"
+#include "refusal.h"
+#include "setup_fields.h"
 #include "values.h"
 
 char *program_file(const char *file) {
@@ -35,7 +39,7 @@ static const uint32_t *words_of(void *self, unsigned member) {
 
 /* EXIT_OK when the dimension's programs do what they promise. */
 static int check(const cluster *c, const ace_config *cfg, unsigned dim, const char *name,
-                 const char *place) {
+                 refusal *why) {
     static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };
     group *g = malloc(sizeof *g);
     const unsigned n = c->ring[dim];
@@ -46,24 +50,23 @@ static int check(const cluster *c, const ace_config *cfg, unsigned dim, const ch
 
         own.rank[dim] = (uint16_t)i;
         if (ace_program_defaults(&own) != ACE_OK) {
-            fprintf(stderr, "%s: algorithm %s does not run on %u members%s\n", place, name, n,
-                    strcmp(name, "halving-doubling")
-                        ? ""
-                        : ", expected a power of two; or ring, or direct");
-            rc = EXIT_USAGE;
+            rc = refuse_at(
+                why, SETUP_ALGORITHM, "algorithm %s does not run on %u members%s", name, n,
+                strcmp(name, "halving-doubling") ? ""
+                                                 : ", expected a power of two; or ring, or direct");
         }
         memcpy(g->words[i], own.program, sizeof g->words[i]);
     }
     for (unsigned kind = ACE_PHASE_REDUCE_SCATTER; kind <= ACE_PHASE_ALL_GATHER; kind++)
         for (unsigned odd = 0; odd < 2 && rc == EXIT_OK; odd++) {
-            char why[200];
+            char reason[200];
 
-            if (ace_program_check(words_of, g, kind, dim, n, !cfg->hub[dim], odd, why,
-                                  sizeof why) == ACE_OK)
+            if (ace_program_check(words_of, g, kind, dim, n, !cfg->hub[dim], odd, reason,
+                                  sizeof reason) == ACE_OK)
                 continue;
-            fprintf(stderr, "%s: algorithm %s, dimension %c, %s of %s chunks: %s\n", place, name,
-                    ACE_DIMENSION_LETTERS[dim], kinds[kind], odd ? "odd" : "even", why);
-            rc = EXIT_USAGE;
+            rc = refuse_at(why, SETUP_ALGORITHM, "algorithm %s, dimension %c, %s of %s chunks: %s",
+                           name, ACE_DIMENSION_LETTERS[dim], kinds[kind], odd ? "odd" : "even",
+                           reason);
         }
     free(g);
     return rc;
@@ -78,9 +81,9 @@ unsigned cluster_in_network(const ace_config *cfg, unsigned dim) {
 }
 
 /* A dimension whose members send to the switch is one, and its slots hold what they may send. */
-static int check_switch(const run_fields *o, const ace_config *cfg, unsigned dim, const char *name,
-                        const char *place) {
-    const cluster *c = &o->cluster;
+static int check_switch(const machine *m, const ace_config *cfg, unsigned dim, const char *name,
+                        refusal *why) {
+    const cluster *c = &m->cluster;
     const ace_parameters *p = &c->parameters;
     const unsigned n = c->ring[dim], phases = p->dimensions + 1;
     /* Contexts of chunks of one parity, in all phases but that of the first dimension's shards. */
@@ -90,46 +93,38 @@ static int check_switch(const run_fields *o, const ace_config *cfg, unsigned dim
 
     if (!shards) return EXIT_OK;
     if (c->wiring[dim] != WIRING_SWITCH) {
-        fprintf(stderr,
-                "%s: algorithm %s on dimension %c: its members send to a switch that reduces, "
-                "expected Switch(%u) there\n",
-                place, name, ACE_DIMENSION_LETTERS[dim], n);
-        return EXIT_USAGE;
+        return refuse_at(
+            why, SETUP_ALGORITHM,
+            "algorithm %s on dimension %c: its members send to a switch that reduces, expected Switch(%u) there",
+            name, ACE_DIMENSION_LETTERS[dim], n);
     }
     if (c->endpoint != ENDPOINT_ACE) return EXIT_OK;
     if (n > ACE_HUB_PORTS) {
-        fprintf(stderr,
-                "%s: algorithm %s on dimension %c: found %u members, expected at most the %d ports "
-                "of a switch that reduces\n",
-                place, name, ACE_DIMENSION_LETTERS[dim], n, ACE_HUB_PORTS);
-        return EXIT_USAGE;
+        return refuse_at(
+            why, SETUP_ALGORITHM,
+            "algorithm %s on dimension %c: found %u members, expected at most the %d ports of a switch that reduces",
+            name, ACE_DIMENSION_LETTERS[dim], n, ACE_HUB_PORTS);
     }
-    if (o->op == ACE_AVERAGE || c->switch_GBps > 0) {
-        fprintf(
-            stderr,
-            "%s: algorithm %s on dimension %c: found %s, expected %s: what a switch reduces is not "
-            "%s\n",
-            place, name, ACE_DIMENSION_LETTERS[dim],
-            o->op == ACE_AVERAGE ? "averages" : "a switch with a bandwidth of its own",
-            o->op == ACE_AVERAGE ? "--op sum, min, max or product" : "none",
-            o->op == ACE_AVERAGE ? "divided" : "counted there");
-        return EXIT_USAGE;
+    if (m->op == ACE_AVERAGE || c->switch_GBps > 0) {
+        return refuse_at(
+            why, SETUP_ALGORITHM,
+            "algorithm %s on dimension %c: found %s, expected %s: what a switch reduces is not %s",
+            name, ACE_DIMENSION_LETTERS[dim],
+            m->op == ACE_AVERAGE ? "averages" : "a switch with a bandwidth of its own",
+            m->op == ACE_AVERAGE ? "--op sum, min, max or product" : "none",
+            m->op == ACE_AVERAGE ? "divided" : "counted there");
     }
     if (shards * shard > ACE_HUB_ROWS) {
-        fprintf(stderr,
-                "%s: algorithm %s on dimension %c: found chunks of %u rows, of which a member may "
-                "have %u on their way through the switch, expected at most the %d that it holds: "
-                "a smaller --chunk\n",
-                place, name, ACE_DIMENSION_LETTERS[dim], cfg->chunk_rows, shards * shard,
-                ACE_HUB_ROWS);
-        return EXIT_USAGE;
+        return refuse_at(
+            why, SETUP_ALGORITHM,
+            "algorithm %s on dimension %c: found chunks of %u rows, of which a member may have %u on their way through the switch, expected at most the %d that it holds: a smaller --chunk",
+            name, ACE_DIMENSION_LETTERS[dim], cfg->chunk_rows, shards * shard, ACE_HUB_ROWS);
     }
     if (contexts > ACE_HUB_CONTEXTS) {
-        fprintf(stderr,
-                "%s: algorithm %s on dimension %c: found up to %u chunks under way on a link, "
-                "expected at most the %d that the switch holds: fewer fsms or contexts\n",
-                place, name, ACE_DIMENSION_LETTERS[dim], contexts, ACE_HUB_CONTEXTS);
-        return EXIT_USAGE;
+        return refuse_at(
+            why, SETUP_ALGORITHM,
+            "algorithm %s on dimension %c: found up to %u chunks under way on a link, expected at most the %d that the switch holds: fewer fsms or contexts",
+            name, ACE_DIMENSION_LETTERS[dim], contexts, ACE_HUB_CONTEXTS);
     }
     return EXIT_OK;
 }
@@ -165,7 +160,7 @@ bool cluster_runs_ring(const cluster *c, unsigned dim) {
 }
 
 /* Each member of a hub tells apart whose grants it has. */
-static int check_peers(const cluster *c, const ace_config *cfg, unsigned dim, const char *place) {
+static int check_peers(const cluster *c, const ace_config *cfg, unsigned dim, refusal *why) {
     const unsigned peers = c->parameters.peers;
 
     for (unsigned i = 0; i < c->ring[dim]; i++) {
@@ -173,36 +168,31 @@ static int check_peers(const cluster *c, const ace_config *cfg, unsigned dim, co
 
         own.rank[dim] = (uint16_t)i;
         if (ace_program_tells_apart(&own, dim, peers)) continue;
-        fprintf(
-            stderr,
-            "%s: on dimension %c member %u of %u waits for grants of members that have one "
-            "number modulo %u, which its engine does not tell apart: found --peers %u, expected "
-            "as many as there are members\n",
-            place, ACE_DIMENSION_LETTERS[dim], i, c->ring[dim], peers, peers);
-        return EXIT_USAGE;
+        return refuse_at(
+            why, SETUP_ALGORITHM,
+            "on dimension %c member %u of %u waits for grants of members that have one number modulo %u, which its engine does not tell apart: found --peers %u, expected as many as there are members",
+            ACE_DIMENSION_LETTERS[dim], i, c->ring[dim], peers, peers);
     }
     return EXIT_OK;
 }
 
 /* Where no engine is there are no programs, but what is sent round a ring or directly. */
 static int take_without_engine(const cluster *c, ace_config *cfg, unsigned dim, const char *word,
-                               const char *place) {
+                               refusal *why) {
     const bool ring = !word || !strcmp(word, ace_program_names[0]);
 
     if (word && ring) cfg->algorithm[dim] = 1;
     if (ring || (cfg->hub[dim] && !strcmp(word, "direct"))) return EXIT_OK;
-    fprintf(stderr,
-            "%s: found algorithm %s on dimension %c of %u members, expected ring, or direct on a "
-            "switch or fully connected: no engine has such a dimension, whose programs would run\n",
-            place, word, ACE_DIMENSION_LETTERS[dim], c->ring[dim]);
-    return EXIT_USAGE;
+    return refuse_at(
+        why, SETUP_ALGORITHM,
+        "found algorithm %s on dimension %c of %u members, expected ring, or direct on a switch or fully connected: no engine has such a dimension, whose programs would run",
+        word, ACE_DIMENSION_LETTERS[dim], c->ring[dim]);
 }
 
-int cluster_programs(const run_fields *o, ace_config *cfg) {
-    const cluster *c = &o->cluster;
-    char words[sizeof c->algorithms], *next = words, *word = NULL, place[300];
+int machine_programs(const machine *m, ace_config *cfg, refusal *why) {
+    const cluster *c = &m->cluster;
+    char words[sizeof c->algorithms], *next = words, *word = NULL;
 
-    setup_place(o, SETUP_ALGORITHM, place, sizeof place);
     memcpy(words, c->algorithms, sizeof words);
     for (unsigned dim = 0; dim < ACE_CLUSTER_DIMENSIONS; dim++) {
         int known = -1, rc = EXIT_OK;
@@ -214,35 +204,32 @@ int cluster_programs(const run_fields *o, ace_config *cfg) {
         }
         if (c->ring[dim] == 1) continue;
         if (!cluster_engine_has(c, dim)) {
-            if (take_without_engine(c, cfg, dim, word, place) != EXIT_OK) return EXIT_USAGE;
+            if (take_without_engine(c, cfg, dim, word, why) != EXIT_OK) return EXIT_USAGE;
             continue;
         }
         if (!word && c->wiring[dim] == WIRING_LINKS) cfg->algorithm[dim] = 1; /* ring */
-        if (!word && (rc = check_peers(c, cfg, dim, place)) != EXIT_OK) return rc;
+        if (!word && (rc = check_peers(c, cfg, dim, why)) != EXIT_OK) return rc;
         if (!word) continue;
         if (parse_name(word, ace_program_names, &known))
             cfg->algorithm[dim] = (uint8_t)(known + 1);
         else if (strchr(word, '/') || strchr(word, '.'))
             rc = assemble(word, dim, cfg);
         else {
-            fprintf(stderr, "%s: found algorithm '%s', expected one of", place, word);
+            (void)refuse_at(why, SETUP_ALGORITHM, "found algorithm '%s', expected one of", word);
             for (unsigned i = 0; ace_program_names[i]; i++)
-                fprintf(stderr, "%s %s", i ? "," : "", ace_program_names[i]);
-            fprintf(stderr, ", or a file\n");
-            return EXIT_USAGE;
+                (void)refuse_more(why, "%s %s", i ? "," : "", ace_program_names[i]);
+            return refuse_more(why, ", or a file");
         }
-        if (rc == EXIT_OK && known != 0) rc = check(c, cfg, dim, word, place);
-        if (rc == EXIT_OK) rc = check_peers(c, cfg, dim, place);
-        if (rc == EXIT_OK && known != 0) rc = check_switch(o, cfg, dim, word, place);
+        if (rc == EXIT_OK && known != 0) rc = check(c, cfg, dim, word, why);
+        if (rc == EXIT_OK) rc = check_peers(c, cfg, dim, why);
+        if (rc == EXIT_OK && known != 0) rc = check_switch(m, cfg, dim, word, why);
         if (rc != EXIT_OK) return rc;
     }
     if (next && *next) {
-        fprintf(
-            stderr,
-            "%s: found more algorithms than dimensions in '%s', expected one for all or one for "
-            "each\n",
-            place, c->algorithms);
-        return EXIT_USAGE;
+        return refuse_at(
+            why, SETUP_ALGORITHM,
+            "found more algorithms than dimensions in '%s', expected one for all or one for each",
+            c->algorithms);
     }
     return EXIT_OK;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* calibrated_rung.c -- which runs a calibration covers, see calibrated_rung.h */
 #include "calibrated_rung.h"
 
 #include <inttypes.h>
@@ -12,150 +13,142 @@
 #include "exit_status.h"
 #include "message.h"
 #include "program_digest.h"
-#include "setup_fields.h"
+#include "refusal.h"
+#include "setup.h"
 
-static int not_covered(const char *found, const char *expected) {
-    fprintf(stderr, "acesim: --rung calibrated: found %s, expected %s\n", found, expected);
-    return EXIT_USAGE;
+static int not_covered(refusal *why, const char *found, const char *expected) {
+    return refuse(why, "--rung calibrated: found %s, expected %s", found, expected);
 }
 
-static bool reduces_in_network(const run_setup *s) {
+static bool reduces_in_network(const machine *m) {
     bool any = false;
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
-        any |= cluster_in_network(&s->config, d) != 0;
+        any |= cluster_in_network(&m->config, d) != 0;
     return any;
 }
 
 /* What the run asks for that the rung has not. */
-static int look_at_options(const run_setup *s) {
-    const run_fields *o = &s->fields;
+/* What the run asks for that the rung has not. */
+static int check_options(const setup *s, refusal *why) {
+    const machine *m = &s->machine;
+    const cluster *c = &m->cluster;
+    const output *o = &s->output;
     const struct {
         bool found;
         const char *what;
     } lacks[] = {
-        { memchr(s->plan.rung, RUNG_CYCLE, s->plan.nodes) ||
-              memchr(s->plan.rung, RUNG_RTL, s->plan.nodes),
+        { memchr(m->plan.rung, RUNG_CYCLE, m->plan.nodes) ||
+              memchr(m->plan.rung, RUNG_RTL, m->plan.nodes),
           "nodes on another rung beside it: no rows cross the links between them" },
-        { o->cluster.endpoint != ENDPOINT_ACE, "another endpoint than ace" },
-        { s->graph != NULL, "links that a file lists: it has no routes" },
-        { o->cluster.switch_rows || o->cluster.switch_GBps > 0,
+        { c->endpoint != ENDPOINT_ACE, "another endpoint than ace" },
+        { m->graph != NULL, "links that a file lists: it has no routes" },
+        { c->switch_rows || c->switch_GBps > 0,
           "switches with buffers or a bandwidth of their own" },
-        { reduces_in_network(s), "--algorithm in-network, or another that switches reduce for" },
-        { *o->cluster.shared_links != 0, "--shared-links" },
-        { o->schedule != 0, "--schedule balanced" },
-        { o->payload, "--payload: it moves no bits" },
-        { o->registers, "--control registers" },
-        { o->faults != NULL, "--faults" },
-        { o->timeline || o->samples || o->record || o->report || o->output,
+        { reduces_in_network(m), "--algorithm in-network, or another that switches reduce for" },
+        { *c->shared_links != 0, "--shared-links" },
+        { m->schedule != 0, "--schedule balanced" },
+        { m->payload, "--payload: it moves no bits" },
+        { m->registers, "--control registers" },
+        { m->fault_list != NULL, "--faults" },
+        { o->timeline || o->samples || o->record || o->report || o->folder,
           "--timeline, --samples, --record, --report or --output: it has no rows to show" },
-        { o->checkpoint || o->resume, "--checkpoint or --resume" },
+        { s->execution.checkpoint || s->execution.resume, "--checkpoint or --resume" },
     };
 
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
-        if (lacks[i].found) return not_covered(lacks[i].what, "a run without it, or rung cycle");
+        if (lacks[i].found)
+            return not_covered(why, lacks[i].what, "a run without it, or rung cycle");
     return EXIT_OK;
 }
 
-static int look_at_origin(const run_setup *s) {
-    const calibration *c = s->calibration;
+/* Is the calibration of this program and this cluster? */
+static int check_origin(const setup *s, refusal *why) {
+    const calibration *c = s->machine.calibration;
+    const char *const file = s->machine.calibration_file;
     char cluster[CALIBRATION_DIGEST], digest[CALIBRATION_DIGEST];
     uint64_t program = FNV1A_START;
 
     if (!program_digest(&program)) return EXIT_CHECK;
     snprintf(digest, sizeof digest, "%016" PRIx64, program);
-    snprintf(cluster, sizeof cluster, "%016" PRIx64, setup_cluster_digest(&s->fields));
-    if (strcmp(digest, c->program)) {
-        fprintf(stderr,
-                "acesim: %s: found a calibration of program %s, expected one of %s, which acesim "
-                "calibrate makes anew\n",
-                s->fields.calibration, c->program, digest);
-        return EXIT_USAGE;
-    }
+    snprintf(cluster, sizeof cluster, "%016" PRIx64, setup_cluster_digest(s));
+    if (strcmp(digest, c->program))
+        return refuse(why,
+                      "%s: found a calibration of program %s, expected one of %s, which acesim "
+                      "calibrate makes anew",
+                      file, c->program, digest);
     if (!strcmp(cluster, c->cluster_digest)) return EXIT_OK;
-    fprintf(
-        stderr,
-        "acesim: %s: found a calibration of another cluster (%s), expected one of this cluster's topology, "
-        "links, memory latency, order and hardware\n",
-        s->fields.calibration, c->cluster);
-    return EXIT_USAGE;
+    return refuse(why,
+                  "%s: found a calibration of another cluster (%s), expected one of this cluster's "
+                  "topology, links, memory latency, order and hardware",
+                  file, c->cluster);
 }
 
-static int range(const char *what, double found, const double of[2], const char *unit) {
-    char text[120], expected[120];
+static int range(refusal *why, const char *what, double found, const double of[2],
+                 const char *unit) {
+    char text[160], expected[120];
 
     if (found >= of[0] * (1 - 1e-9) && found <= of[1] * (1 + 1e-9)) return EXIT_OK;
     snprintf(text, sizeof text, "%s of %.10g %s", what, found, unit);
     snprintf(expected, sizeof expected, "%.10g to %.10g, which were measured", of[0], of[1]);
-    return not_covered(text, expected);
+    return not_covered(why, text, expected);
 }
 
-static int look_at_range(const run_setup *s) {
-    const run_fields *o = &s->fields;
-    const calibration *c = s->calibration;
+static int check_range(const machine *m, refusal *why) {
+    const calibration *c = m->calibration;
+    const double GBps = cluster_memory_GBps(&m->cluster);
     float slowest = 1;
-    int rc = range("a chunk", (double)o->cluster.chunk_bytes, c->chunk_bytes, "bytes");
+    int rc = range(why, "a chunk", (double)m->cluster.chunk_bytes, c->chunk_bytes, "bytes");
 
-    for (unsigned i = 0; i < s->plan.nodes; i++)
-        if (s->plan.speed[i] < slowest) slowest = s->plan.speed[i];
+    for (unsigned i = 0; i < m->plan.nodes; i++)
+        if (m->plan.speed[i] < slowest) slowest = m->plan.speed[i];
+    if (rc == EXIT_OK) rc = range(why, "a memory bandwidth", GBps, c->memory_GBps, "GB/s");
     if (rc == EXIT_OK)
-        rc = range("a memory bandwidth", cluster_memory_GBps(&o->cluster), c->memory_GBps, "GB/s");
-    if (rc == EXIT_OK)
-        rc = range("a slow node's memory bandwidth",
-                   cluster_memory_GBps(&o->cluster) * (double)slowest, c->memory_GBps, "GB/s");
-    if (rc != EXIT_OK || o->workload) return rc;
-    if (!chunk_flow_covers(&s->command)) {
-        char found[64];
-
-        snprintf(found, sizeof found, "%s", kind_names[s->command.kind]);
-        return not_covered(found, "all-reduce, reduce-scatter, all-gather or all-to-all");
-    }
-    return range("a collective", (double)s->command.bytes, c->bytes, "bytes");
+        rc = range(why, "a slow node's memory bandwidth", GBps * (double)slowest, c->memory_GBps,
+                   "GB/s");
+    if (rc != EXIT_OK || m->workload) return rc;
+    if (!chunk_flow_covers(&m->command))
+        return not_covered(why, kind_names[m->command.kind],
+                           "all-reduce, reduce-scatter, all-gather or all-to-all");
+    return range(why, "a collective", (double)m->command.bytes, c->bytes, "bytes");
 }
 
-int calibrated_rung_make(run_setup *s) {
-    const run_fields *o = &s->fields;
-    const bool asked = memchr(s->plan.rung, RUNG_CALIBRATED, s->plan.nodes);
+int calibrated_rung_make(setup *s, refusal *why) {
+    machine *const m = &s->machine;
+    const bool asked = memchr(m->plan.rung, RUNG_CALIBRATED, m->plan.nodes);
 
-    if (!asked && o->interval) {
-        fprintf(stderr, "acesim: --interval: found no node on the rung calibrated, expected --rung "
-                        "calibrated with it: others have no error\n");
-        return EXIT_USAGE;
-    }
-    if (!asked && !o->calibration) return EXIT_OK;
-    if (!asked) {
-        fprintf(stderr, "acesim: --calibration: found no node on the rung calibrated, expected "
-                        "--rung calibrated with it\n");
-        return EXIT_USAGE;
-    }
-    if (!o->calibration)
-        return not_covered("no file", "--calibration FILE, which acesim calibrate writes");
-    s->calibration = calloc(1, sizeof *s->calibration);
-    if (!s->calibration) return message_no_memory();
-    int rc = calibration_read(o->calibration, s->calibration);
-    if (rc == EXIT_OK) rc = look_at_options(s);
-    if (rc == EXIT_OK) rc = look_at_origin(s);
-    return rc == EXIT_OK ? look_at_range(s) : rc;
+    if (!asked && s->output.interval)
+        return refuse(why, "--interval: found no node on the rung calibrated, expected --rung "
+                           "calibrated with it: others have no error");
+    if (!asked && !m->calibration_file) return EXIT_OK;
+    if (!asked)
+        return refuse(why, "--calibration: found no node on the rung calibrated, expected --rung "
+                           "calibrated with it");
+    if (!m->calibration_file)
+        return not_covered(why, "no file", "--calibration FILE, which acesim calibrate writes");
+    m->calibration = calloc(1, sizeof *m->calibration);
+    if (!m->calibration) return message_no_memory();
+    int rc = calibration_read(m->calibration_file, m->calibration);
+    if (rc == EXIT_OK) rc = check_options(s, why);
+    if (rc == EXIT_OK) rc = check_origin(s, why);
+    return rc == EXIT_OK ? check_range(m, why) : rc;
 }
 
-int calibrated_rung_covers(const run_setup *s, const char *what, uint64_t bytes) {
-    char name[120];
-
-    if (!s->calibration || !bytes) return EXIT_OK;
-    snprintf(name, sizeof name, "%s", what);
-    return range(name, (double)bytes, s->calibration->bytes, "bytes");
+int calibrated_rung_covers(const machine *m, const char *what, uint64_t bytes, refusal *why) {
+    if (!m->calibration || !bytes) return EXIT_OK;
+    return range(why, what, (double)bytes, m->calibration->bytes, "bytes");
 }
 
-void calibrated_rung_free(run_setup *s) {
-    if (s->calibration) calibration_free(s->calibration);
-    free(s->calibration);
-    s->calibration = NULL;
+void calibrated_rung_free(machine *m) {
+    if (m->calibration) calibration_free(m->calibration);
+    free(m->calibration);
+    m->calibration = NULL;
 }
 
 /* Over a switch a row crosses two links; directly, each other member has a link of its own part. */
-chunk_flow_setup calibrated_rung_form(const run_setup *s, const ace_config *cfg,
+chunk_flow_setup calibrated_rung_form(const machine *m, const ace_config *cfg,
                                       const flow_parameters *flow) {
-    const cluster *c = &s->fields.cluster;
+    const cluster *c = &m->cluster;
     chunk_flow_setup to = { .parameters = c->parameters, .config = *cfg, .flow = flow };
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {

@@ -6,18 +6,20 @@
 
 #include "calibration_file.h"
 #include "chunk_flow.h"
-#include "run_setup.h"
+#include "setup.h"
 
-/* Reads the calibration where nodes stand on that rung, into s->calibration, and looks whether it
- * is of this program and this cluster, and covers the run.  EXIT_OK, or EXIT_USAGE or EXIT_CHECK
- * after a message; calibrated_rung_free() in either case. */
-int calibrated_rung_make(run_setup *s);
+struct refusal;
+
+/* Reads the calibration where nodes stand on that rung, into s->machine.calibration, and checks that it
+ * is of this program and this cluster, and covers the run.  EXIT_OK, EXIT_USAGE with a refusal, or another status
+ * after a message; calibrated_rung_free() in any case. */
+int calibrated_rung_make(setup *s, struct refusal *why);
 /* Is a collective of so many bytes, 0 for none, in the range that was measured?  `what` it is, for the
- * message.  Without a calibration all are.  EXIT_OK or EXIT_USAGE. */
-int calibrated_rung_covers(const run_setup *s, const char *what, uint64_t bytes);
-void calibrated_rung_free(run_setup *s);
+ * message.  Without a calibration all are.  EXIT_OK, or EXIT_USAGE with a refusal. */
+int calibrated_rung_covers(const machine *m, const char *what, uint64_t bytes, struct refusal *why);
+void calibrated_rung_free(machine *m);
 /* The form of a node of the cluster, with its configuration and such parameters. */
-chunk_flow_setup calibrated_rung_form(const run_setup *s, const ace_config *cfg,
+chunk_flow_setup calibrated_rung_form(const machine *m, const ace_config *cfg,
                                       const flow_parameters *flow);
 
 #endif

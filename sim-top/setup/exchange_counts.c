@@ -104,12 +104,12 @@ static char *read_text(const char *name) {
 
 /* ---- a rule ------------------------------------------------------------------------- */
 
-static void draw(const run_fields *o, uint64_t *counts, uint64_t members) {
-    const uint64_t skew = (uint64_t)(o->skew * 65536);
-    uint64_t x = o->seed, sum = 0;
+static void draw(const machine *m, uint64_t *counts, uint64_t members) {
+    const uint64_t skew = (uint64_t)(m->skew * 65536);
+    uint64_t x = m->seed, sum = 0;
 
     for (unsigned pass = 0; pass < 2; pass++) { /* the sum, then the shares */
-        x = o->seed;
+        x = m->seed;
         for (uint64_t i = 0; i < members; i++) {
             const uint64_t u = ace_random_next(&x) >> 50, part = u * u;
             if (pass == 0) {
@@ -119,26 +119,26 @@ static void draw(const run_fields *o, uint64_t *counts, uint64_t members) {
             /* of a member's vector on average, 65536 for the whole of it */
             const uint64_t share = 65536 - skew + (sum ? skew * (members * part) / sum : skew);
             for (uint64_t j = 0; j < members; j++)
-                counts[i * members + j] = (uint64_t)((long double)o->size / (long double)members *
+                counts[i * members + j] = (uint64_t)((long double)m->size / (long double)members *
                                                      (long double)share / 65536);
         }
     }
 }
 
-int exchange_counts_make(const run_fields *o, uint64_t members, uint64_t **counts) {
+int exchange_counts_make(const machine *m, uint64_t members, uint64_t **counts) {
     bool ok = true;
 
     *counts = calloc(members * members, sizeof **counts);
     if (!*counts) {
         return message_no_memory();
     }
-    if (o->counts) {
-        char *all = read_text(o->counts);
-        text t = { input_name(o->counts), all, 1, 1 };
+    if (m->counts_file) {
+        char *all = read_text(m->counts_file);
+        text t = { input_name(m->counts_file), all, 1, 1 };
         ok = all && read_matrix(&t, *counts, members);
         free(all);
     } else {
-        draw(o, *counts, members);
+        draw(m, *counts, members);
     }
     if (ok) return EXIT_OK;
     free(*counts);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* node_plan.c -- the lists of rungs and speeds, node by node, see node_plan.h */
 #include "node_plan.h"
 
 #include <ctype.h>
@@ -12,6 +13,9 @@
 #include "ace_rtl_set.h"
 #include "algorithms.h"
 #include "exit_status.h"
+#include "machine.h"
+#include "refusal.h"
+#include "setup_fields.h"
 #include "values.h"
 
 const char *const rung_names[] = { "cycle", "rtl", "calibrated", "ideal", "baseline" };
@@ -47,13 +51,13 @@ static bool set_speed(void *self, unsigned node, const char *word, size_t length
 }
 
 /* The name of a parameter set that the rtl rung is built with, by number, NULL past the last. */
-static const char *rtl_set(const run_fields *o, unsigned set, const ace_parameters **p) {
+static const char *rtl_set(const machine *m, unsigned set, const ace_parameters **p) {
     const char *name;
     unsigned completions;
 
     for (unsigned i = 0; (*p = ace_rtl_parameters(i, &name)); i++) {
         const ace_parameters *engine;
-        bool both = !o->registers;
+        bool both = !m->registers;
         for (unsigned k = 0; !both && (engine = ace_rtl_engine_parameters(k, &completions)); k++)
             both = engine == *p;
         if (both && set-- == 0) return name;
@@ -62,79 +66,73 @@ static const char *rtl_set(const run_fields *o, unsigned set, const ace_paramete
 }
 
 /* Those other than the default ones, as acesim rtl build takes them. */
-static void print_parameters(const ace_parameters *p) {
+static void add_parameters(const ace_parameters *p, refusal *why) {
     const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
 
 #define ACE_PARAMETER(name, least, most, initially, text) \
-    if (p->name != initial.name) fprintf(stderr, " %s=%u", #name, p->name);
+    if (p->name != initial.name) (void)refuse_more(why, " %s=%u", #name, p->name);
     ACE_PARAMETER_MAP(ACE_PARAMETER)
 #undef ACE_PARAMETER
-    fprintf(stderr, "\n");
 }
 
 /* Where buffers follow from the links' round trip: the options with which the program's RTL runs. */
-static void print_rows(const run_fields *o) {
+static void add_rows(const machine *m, refusal *why) {
     const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
-    ace_parameters as = o->cluster.parameters;
+    const unsigned rows = cluster_link_rows(&m->cluster);
+    ace_parameters as = m->cluster.parameters;
     const ace_parameters *built;
 
-    if (setup_given(o, SETUP_LINK_INPUT_ROWS) || setup_given(o, SETUP_ROUTER_INPUT_ROWS)) return;
+    if (as.link_input_rows != rows || as.router_input_rows != rows) return;
     as.link_input_rows = initial.link_input_rows;
     as.router_input_rows = initial.router_input_rows;
-    for (unsigned i = 0; rtl_set(o, i, &built); i++)
+    for (unsigned i = 0; rtl_set(m, i, &built); i++)
         if (!memcmp(built, &as, sizeof as))
-            fprintf(
-                stderr,
-                "(%u packets cover the longest link's round trip; --link-rows %u --router-rows %u "
-                "runs that RTL, whose links wait for credits)\n",
-                o->cluster.parameters.link_input_rows, as.link_input_rows, as.router_input_rows);
+            (void)refuse_more(
+                why,
+                "\n(%u packets cover the longest link's round trip; --link-rows %u --router-rows %u "
+                "runs that RTL, whose links wait for credits)",
+                rows, as.link_input_rows, as.router_input_rows);
 }
 
-bool node_plan_has_rtl(const run_fields *o) {
+bool node_plan_has_rtl(const machine *m) {
     const ace_parameters *built;
 
-    for (unsigned i = 0; rtl_set(o, i, &built); i++)
-        if (!memcmp(built, &o->cluster.parameters, sizeof *built)) return true;
+    for (unsigned i = 0; rtl_set(m, i, &built); i++)
+        if (!memcmp(built, &m->cluster.parameters, sizeof *built)) return true;
     return false;
 }
 
-static bool is_rtl_built(const run_fields *o) {
+/* Is there RTL for the nodes of that rung? */
+static int check_rtl(const machine *m, refusal *why) {
+    const ace_rtl_parameter_set *const asked = *m->rtl ? ace_rtl_set_loaded() : NULL;
+    const bool upsets = m->fault_list && strstr(m->fault_list, "scratchpad");
     const ace_parameters *built;
     const char *name;
 
-    const ace_rtl_parameter_set *const asked = *o->rtl ? ace_rtl_set_loaded() : NULL;
-
-    if (asked && !asked->payload &&
-        (o->payload || (o->faults && strstr(o->faults, "scratchpad")))) {
-        fprintf(
-            stderr,
-            "acesim: %s: found --rtl %s, whose rows have no values, expected one made by acesim rtl "
-            "build without PAYLOAD=0\n",
-            o->payload ? "--payload" : "--faults scratchpad", o->rtl);
-        return false;
-    }
-    if (asked && (asked->engine || !o->registers)) return true;
-    if (asked) {
-        fprintf(stderr,
-                "acesim: --control registers: found --rtl %s, which has no engine, expected one "
-                "made by acesim rtl build --engine\n",
-                o->rtl);
-        return false;
-    }
-    if (node_plan_has_rtl(o)) return true;
-    fprintf(stderr,
-            "acesim: found --rung '%s' with hardware parameters that no RTL%s is built "
-            "with, expected those of",
-            o->cluster.rungs, o->registers ? " with registers" : "");
-    for (unsigned i = 0; (name = rtl_set(o, i, &built)); i++)
-        fprintf(stderr, "%s %s", i ? "," : "", name);
-    fprintf(stderr,
-            " (cmake/node_sets/; default: without any given), rung cycle, or --rtl mine after\n"
-            "acesim rtl build --name mine%s --parameters",
-            o->registers ? " --engine" : "");
-    print_parameters(&o->cluster.parameters);
-    print_rows(o);
-    return false;
+    if (asked && !asked->payload && (m->payload || upsets))
+        return refuse(why,
+                      "%s: found --rtl %s, whose rows have no values, expected one made by acesim "
+                      "rtl build without PAYLOAD=0",
+                      m->payload ? "--payload" : "--faults scratchpad", m->rtl);
+    if (asked && !asked->engine && m->registers)
+        return refuse(why,
+                      "--control registers: found --rtl %s, which has no engine, expected one made "
+                      "by acesim rtl build --engine",
+                      m->rtl);
+    if (asked || node_plan_has_rtl(m)) return EXIT_OK;
+    (void)refuse(why,
+                 "found --rung '%s' with hardware parameters that no RTL%s is built with, expected "
+                 "those of",
+                 m->cluster.rungs, m->registers ? " with registers" : "");
+    for (unsigned i = 0; (name = rtl_set(m, i, &built)); i++)
+        (void)refuse_more(why, "%s %s", i ? "," : "", name);
+    (void)refuse_more(why,
+                      " (cmake/node_sets/; default: without any given), rung cycle, or --rtl mine "
+                      "after\nacesim rtl build --name mine%s --parameters",
+                      m->registers ? " --engine" : "");
+    add_parameters(&m->cluster.parameters, why);
+    add_rows(m, why);
+    return EXIT_USAGE;
 }
 
 bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed) {
@@ -177,9 +175,9 @@ static bool take_switch(const char *words, node_plan *p, char *rest) {
     return true;
 }
 
-int node_plan_switches(const run_fields *o, const ace_config *cfg, node_plan *p) {
-    const cluster *c = &o->cluster;
-    const bool alu = (ACE_RTL_HUB_TYPES >> o->type & 1) && (ACE_RTL_HUB_OPS >> o->op & 1);
+int node_plan_switches(const machine *m, const ace_config *cfg, node_plan *p, refusal *why) {
+    const cluster *c = &m->cluster;
+    const bool alu = (ACE_RTL_HUB_TYPES >> m->type & 1) && (ACE_RTL_HUB_OPS >> m->op & 1);
     bool all = true, any = false;
 
     p->switch_rtl = 0;
@@ -190,77 +188,45 @@ int node_plan_switches(const run_fields *o, const ace_config *cfg, node_plan *p)
         if (!cluster_in_network(cfg, d)) continue;
         any = true;
         if (p->switch_rung == RUNG_RTL && !built) {
-            fprintf(stderr,
-                    "acesim: --rung: found the switch of %u members on the rung rtl%s, expected at "
-                    "most %d members, --type fp32 or int32, and --op sum or min, of which there is "
-                    "RTL; or cycle:switch\n",
-                    c->ring[d], ace_rtl_hub_is_there() ? "" : " in a program that holds no RTL",
-                    ACE_RTL_HUB_PORTS);
-            return EXIT_USAGE;
+            return refuse(
+                why,
+                "--rung: found the switch of %u members on the rung rtl%s, expected at most %d members, --type fp32 or int32, and --op sum or min, of which there is RTL; or cycle:switch",
+                c->ring[d], ace_rtl_hub_is_there() ? "" : " in a program that holds no RTL",
+                ACE_RTL_HUB_PORTS);
         }
         if (p->switch_rung == RUNG_RTL || (p->switch_rung == NO_RUNG && all && built))
             p->switch_rtl = (uint8_t)(p->switch_rtl | 1u << d);
     }
     if (p->switch_rung == NO_RUNG || any) return EXIT_OK;
-    fprintf(stderr,
-            "acesim: --rung: found the word switch, expected a switch that reduces: --algorithm "
-            "in-network\n");
-    return EXIT_USAGE;
+    return refuse(
+        why,
+        "--rung: found the word switch, expected a switch that reduces: --algorithm in-network");
 }
 
-int node_plan_read(const run_fields *o, node_plan *p) {
-    const cluster *c = &o->cluster;
-    char place[300], nodes[sizeof c->rungs];
+int node_plan_read(const machine *m, node_plan *p, refusal *why) {
+    const cluster *c = &m->cluster;
+    char nodes[sizeof c->rungs];
 
     memset(p->rung, NO_RUNG, p->nodes);
     if (!take_switch(c->rungs, p, nodes) || !parse_node_list(nodes, p->nodes, set_rung, p) ||
-        memchr(p->rung, NO_RUNG, p->nodes)) {
-        setup_place(o, SETUP_RUNG, place, sizeof place);
-        fprintf(stderr,
-                "%s: found rung '%s', expected cycle, rtl, calibrated, or a list such as "
-                "rtl:0,5;cycle:rest that names each of nodes 0 to %u once, and the switch at most "
-                "once\n",
-                place, c->rungs, p->nodes - 1);
-        return EXIT_USAGE;
-    }
-    if (!node_plan_speeds(c, p->nodes, p->speed)) {
-        setup_place(o, SETUP_SPEED, place, sizeof place);
-        fprintf(
-            stderr,
-            "%s: found speed '%s', expected a list such as 0.5:3,7 or 0.8-1@7:rest of fractions above 0, "
-            "at most 1, that names any of nodes 0 to %u once\n",
-            place, c->speeds, p->nodes - 1);
-        return EXIT_USAGE;
-    }
-    if (o->wave_file && (o->wave_node >= p->nodes || p->rung[o->wave_node] != RUNG_RTL)) {
-        fprintf(stderr, "acesim: found --wave-node %u, expected a node on the rtl rung\n",
-                o->wave_node);
-        return EXIT_USAGE;
-    }
-    if (o->record && (o->record_node >= p->nodes || c->endpoint != ENDPOINT_ACE)) {
-        fprintf(stderr,
-                "acesim: found --record-node %u of endpoint %s, expected a node from 0 to %u of "
-                "endpoint ace\n",
-                o->record_node, endpoint_name(c->endpoint), p->nodes - 1);
-        return EXIT_USAGE;
-    }
-    if (c->endpoint == ENDPOINT_IDEAL && o->samples) {
-        fprintf(stderr, "acesim: the ideal endpoint puts nothing on links or memory, expected it "
-                        "without --samples\n");
-        return EXIT_USAGE;
-    }
-    if (c->endpoint != ENDPOINT_ACE && (o->payload || strcmp(c->rungs, "cycle"))) {
-        fprintf(stderr,
-                "acesim: endpoint '%s' carries no payload and has one rung, expected it without "
-                "--payload and --rung\n",
-                endpoint_name(c->endpoint));
-        return EXIT_USAGE;
-    }
-    if (*o->rtl && c->endpoint == ENDPOINT_ACE && !memchr(p->rung, RUNG_RTL, p->nodes)) {
-        fprintf(stderr,
-                "acesim: --rtl: found no node on the rung rtl, expected --rung rtl with it, or a "
-                "list such as rtl:0;cycle:rest\n");
-        return EXIT_USAGE;
-    }
-    return memchr(p->rung, RUNG_RTL, p->nodes) && !is_rtl_built(o) ? EXIT_USAGE : EXIT_OK;
+        memchr(p->rung, NO_RUNG, p->nodes))
+        return refuse_at(why, SETUP_RUNG,
+                         "found rung '%s', expected cycle, rtl, calibrated, or a list such as "
+                         "rtl:0,5;cycle:rest that names each of nodes 0 to %u once, and the switch "
+                         "at most once",
+                         c->rungs, p->nodes - 1);
+    if (!node_plan_speeds(c, p->nodes, p->speed))
+        return refuse_at(why, SETUP_SPEED,
+                         "found speed '%s', expected a list such as 0.5:3,7 or 0.8-1@7:rest of "
+                         "fractions above 0, at most 1, that names any of nodes 0 to %u once",
+                         c->speeds, p->nodes - 1);
+    if (c->endpoint != ENDPOINT_ACE && (m->payload || strcmp(c->rungs, "cycle")))
+        return refuse(why,
+                      "endpoint '%s' carries no payload and has one rung, expected it without "
+                      "--payload and --rung",
+                      endpoint_name(c->endpoint));
+    if (*m->rtl && c->endpoint == ENDPOINT_ACE && !memchr(p->rung, RUNG_RTL, p->nodes))
+        return refuse(why, "--rtl: found no node on the rung rtl, expected --rung rtl with it, or "
+                           "a list such as rtl:0;cycle:rest");
+    return memchr(p->rung, RUNG_RTL, p->nodes) ? check_rtl(m, why) : EXIT_OK;
 }

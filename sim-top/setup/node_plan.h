@@ -3,8 +3,14 @@
 #ifndef NODE_PLAN_H
 #define NODE_PLAN_H
 
-#include "run_fields.h"
-#include "values.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ace_node.h"
+#include "cluster.h"
+
+struct machine;
+struct refusal;
 
 typedef enum rung { RUNG_CYCLE, RUNG_RTL, RUNG_CALIBRATED, RUNG_IDEAL, RUNG_BASELINE } rung;
 enum { NO_RUNG = 255 };
@@ -21,12 +27,13 @@ typedef struct node_plan {
 
 /* The speed of each node.  False: the cluster's words for them are no such list. */
 bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed);
-/* Fills the arrays, of `nodes` each.  EXIT_OK, or EXIT_USAGE after a message. */
-int node_plan_read(const run_fields *o, node_plan *p);
+/* Fills the arrays, of `nodes` each.  EXIT_OK, or EXIT_USAGE with a refusal. */
+int node_plan_read(const struct machine *m, node_plan *p, struct refusal *why);
 /* Is there RTL of the cluster's hardware parameters, in the program or beside it? */
-bool node_plan_has_rtl(const run_fields *o);
+bool node_plan_has_rtl(const struct machine *m);
 /* After that: where switches that reduce stand.  That is on the rung rtl where the list names `switch`
  * there, and, where it names none, where all nodes do and there is RTL of such a switch. */
-int node_plan_switches(const run_fields *o, const ace_config *cfg, node_plan *p);
+int node_plan_switches(const struct machine *m, const ace_config *cfg, node_plan *p,
+                       struct refusal *why);
 
 #endif

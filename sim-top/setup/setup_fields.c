@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setup_fields.c -- see setup_fields.h */
+/* setup_fields.c -- the fields as a person writes them: taken, printed, hashed, see setup_fields.h */
 #include "setup_fields.h"
 
 #include <inttypes.h>
@@ -11,6 +11,7 @@
 #include "faults.h"
 #include "gemm_table.h"
 #include "names.h"
+#include "setup.h"
 #include "values.h"
 
 static const char *const control_names[] = { "pins", "registers", NULL };
@@ -38,13 +39,13 @@ _Static_assert(SETUP_ALU_OPS - SETUP_FSMS + 2 == HARDWARE_PARAMETERS,
                "each parameter is a field but the dimensions, which follow from the topology");
 
 const setup_field setup_fields[SETUP_FIELDS] = {
-#define FIELD(id_, type_, member_, where_, part_, ...)                    \
-    [SETUP_##id_] = { .id = #id_,                                         \
-                      .type = SETUP_TYPE_##type_,                         \
-                      .at = offsetof(run_fields, member_),                \
-                      .bytes = sizeof((const run_fields *)NULL)->member_, \
-                      .where = SETUP_##where_,                            \
-                      .part = SETUP_PART_##part_,                         \
+#define FIELD(id_, type_, member_, where_, part_, ...)               \
+    [SETUP_##id_] = { .id = #id_,                                    \
+                      .type = SETUP_TYPE_##type_,                    \
+                      .at = offsetof(setup, member_),                \
+                      .bytes = sizeof((const setup *)NULL)->member_, \
+                      .where = SETUP_##where_,                       \
+                      .part = SETUP_PART_##part_,                    \
                       __VA_ARGS__ },
 #include "setup_fields.def"
 #undef FIELD
@@ -118,8 +119,8 @@ static bool read_faults(const char *s, const char **to) {
 }
 
 /* A dimension's bandwidth is that of both ports or of each, as was said last. */
-static bool take_bandwidth(const setup_field *f, const char *value, unsigned d, run_fields *o) {
-    cluster *const c = &o->cluster;
+static bool take_bandwidth(const setup_field *f, const char *value, unsigned d, setup *o) {
+    cluster *const c = &o->machine.cluster;
     double GBps;
 
     if (!parse_bandwidth(value, &GBps)) return false;
@@ -129,7 +130,7 @@ static bool take_bandwidth(const setup_field *f, const char *value, unsigned d, 
     return true;
 }
 
-bool setup_take_one(const setup_field *f, const char *value, unsigned dimension, run_fields *o) {
+bool setup_take_one(const setup_field *f, const char *value, unsigned dimension, setup *o) {
     char *const at = (char *)o + f->at;
     uint64_t n;
 
@@ -140,7 +141,7 @@ bool setup_take_one(const setup_field *f, const char *value, unsigned dimension,
 }
 
 /* "a,b,c": a value of each dimension; one is that of all, and the last that of those behind an engine's. */
-static bool read_list(const setup_field *f, const char *s, run_fields *o) {
+static bool read_list(const setup_field *f, const char *s, setup *o) {
     const char *last = s;
     unsigned n = 0;
 
@@ -162,7 +163,7 @@ static bool read_list(const setup_field *f, const char *s, run_fields *o) {
     return true;
 }
 
-bool setup_take(const setup_field *f, const char *value, run_fields *o) {
+bool setup_take(const setup_field *f, const char *value, setup *o) {
     void *const at = (char *)o + f->at;
     uint64_t n;
     int word;
@@ -194,23 +195,31 @@ bool setup_take(const setup_field *f, const char *value, run_fields *o) {
     case SETUP_TYPE_STRING:
     case SETUP_TYPE_FILE: return read_name(value, at);
     case SETUP_TYPE_TOPOLOGY:
-        o->cluster.sizes = (uint8_t)parse_topology(value, o->cluster.ring, o->cluster.wiring);
-        return o->cluster.sizes != 0;
-    case SETUP_TYPE_DIMS: return parse_dims(value, o->dims, &o->dim_count);
+        o->machine.cluster.sizes =
+            (uint8_t)parse_topology(value, o->machine.cluster.ring, o->machine.cluster.wiring);
+        return o->machine.cluster.sizes != 0;
+    case SETUP_TYPE_DIMS: return parse_dims(value, o->machine.dims, &o->machine.dim_count);
     case SETUP_TYPE_BANDWIDTHS:
     case SETUP_TYPE_COUNTS: return read_list(f, value, o);
     }
     return false;
 }
 
-void setup_initial(run_fields *o) {
-    *o = (run_fields){ .dlrm_loop = -1 };
+void setup_initial(setup *o) {
+    *o = (setup){ .machine.dlrm_loop = -1 };
     for (unsigned i = 0; i < SETUP_FIELDS; i++) {
         const char *const initial = setup_fields[i].initial;
 
         if (initial && !setup_take(&setup_fields[i], initial, o)) abort(); /* not of its own list */
         o->source[i] = (setup_source){ 0 };
     }
+}
+
+cluster cluster_default(void) {
+    setup s;
+
+    setup_initial(&s);
+    return s.machine.cluster;
 }
 
 /* ---- printing --------------------------------------------------------------------------- */
@@ -227,18 +236,18 @@ static void print_wiring(const cluster *c, char *to, size_t room) {
                               c->ring[d]);
 }
 
-static void print_dims(const run_fields *o, char *to, size_t room) {
+static void print_dims(const setup *o, char *to, size_t room) {
     size_t n = 0;
 
     *to = '\0';
-    for (unsigned i = 0; i < o->dim_count && n < room; i++)
+    for (unsigned i = 0; i < o->machine.dim_count && n < room; i++)
         n += (size_t)snprintf(to + n, room - n, "%s%c", i ? "," : "",
-                              ACE_DIMENSION_LETTERS[o->dims[i]]);
+                              ACE_DIMENSION_LETTERS[o->machine.dims[i]]);
 }
 
-static void print_list(const setup_field *f, const run_fields *o, char *to, size_t room) {
+static void print_list(const setup_field *f, const setup *o, char *to, size_t room) {
     const void *const at = (const char *)o + f->at;
-    const unsigned dims = cluster_said(&o->cluster);
+    const unsigned dims = cluster_said(&o->machine.cluster);
     bool any = f->initial != NULL;
     size_t n = 0;
 
@@ -263,7 +272,7 @@ static void print_real(const setup_field *f, double v, char *to, size_t room) {
     if (!f->initial && v <= 0) *to = '\0';
 }
 
-static void print_word(const setup_field *f, const run_fields *o, char *to, size_t room) {
+static void print_word(const setup_field *f, const setup *o, char *to, size_t room) {
     int word;
 
     memcpy(&word, (const char *)o + f->at, sizeof word);
@@ -273,7 +282,7 @@ static void print_word(const setup_field *f, const run_fields *o, char *to, size
         snprintf(to, room, "%s", f->type == SETUP_TYPE_OP ? op_name(word) : f->names[word]);
 }
 
-void setup_print(const setup_field *f, const run_fields *o, char *to, size_t room) {
+void setup_print(const setup_field *f, const setup *o, char *to, size_t room) {
     const void *const at = (const char *)o + f->at;
     const char *string = "";
 
@@ -308,11 +317,9 @@ void setup_print(const setup_field *f, const run_fields *o, char *to, size_t roo
     snprintf(to, room, "%s", string ? string : "");
 }
 
-bool setup_given(const run_fields *o, setup_id id) {
-    return o->source[id].text || o->source[id].file;
-}
+bool setup_given(const setup *o, setup_id id) { return o->source[id].text || o->source[id].file; }
 
-void setup_place(const run_fields *o, setup_id id, char *to, size_t room) {
+void setup_place(const setup *o, setup_id id, char *to, size_t room) {
     const setup_source *const from = &o->source[id];
 
     if (from->file)
@@ -321,7 +328,7 @@ void setup_place(const run_fields *o, setup_id id, char *to, size_t room) {
         snprintf(to, room, "acesim");
 }
 
-void setup_found(const run_fields *o, setup_id id, char *to, size_t room) {
+void setup_found(const setup *o, setup_id id, char *to, size_t room) {
     const setup_field *const f = &setup_fields[id];
     const setup_source *const from = &o->source[id];
     char value[300];
@@ -415,7 +422,7 @@ static uint64_t hash_data(uint64_t hash, const char *name) {
 }
 
 /* A field that came later is hashed where somebody says it: digests from before stay. */
-static bool not_said(const setup_field *f, const run_fields *o) {
+static bool not_said(const setup_field *f, const setup *o) {
     char value[300];
 
     if (f != &setup_fields[SETUP_NPU_BANDWIDTH]) return false;
@@ -423,13 +430,13 @@ static bool not_said(const setup_field *f, const run_fields *o) {
     return !*value;
 }
 
-uint64_t setup_digest(const run_fields *with) {
-    run_fields settled = *with; /* what the endpoint gives is as good as what was asked for */
-    const run_fields *const o = &settled;
+uint64_t setup_digest(const setup *with) {
+    setup settled = *with; /* what the endpoint gives is as good as what was asked for */
+    const setup *const o = &settled;
     uint64_t hash = FNV1A_START;
 
-    settled.cluster.memory_GBps = cluster_memory_GBps(&with->cluster);
-    settled.cluster.sms = cluster_sms(&with->cluster);
+    settled.machine.cluster.memory_GBps = cluster_memory_GBps(&with->machine.cluster);
+    settled.machine.cluster.sms = cluster_sms(&with->machine.cluster);
 
     for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
         const char *const *string = (const void *)((const char *)o + f->at);
@@ -438,7 +445,7 @@ uint64_t setup_digest(const run_fields *with) {
         if (f->part != SETUP_PART_RESULT || not_said(f, o)) continue;
         hash = hash_text(hash, f->id);
         if (f == &setup_fields[SETUP_LINKS]) {
-            hash = hash_data(hash, o->cluster.links);
+            hash = hash_data(hash, o->machine.cluster.links);
             continue;
         }
         switch (f->type) {
@@ -451,27 +458,29 @@ uint64_t setup_digest(const run_fields *with) {
         default: setup_print(f, o, value, sizeof value); hash = hash_text(hash, value);
         }
     }
-    if (o->cluster.npu.products) hash = gemm_table_digest(o->cluster.npu.products, hash);
+    if (o->machine.cluster.npu.products)
+        hash = gemm_table_digest(o->machine.cluster.npu.products, hash);
     /* A name may be that of other RTL another day. */
-    return *o->rtl ? fnv1a(hash, &o->rtl_content, sizeof o->rtl_content) : hash;
+    return *o->machine.rtl ? fnv1a(hash, &o->machine.rtl_content, sizeof o->machine.rtl_content)
+                           : hash;
 }
 
 /* Links of dimensions that have none are no part of a cluster, whatever one value for all of them
  * says. */
-static void print_used(const setup_field *f, const run_fields *o, char *to, size_t room) {
-    run_fields used = *o;
-    const run_fields plain = { .cluster = cluster_default() };
+static void print_used(const setup_field *f, const setup *o, char *to, size_t room) {
+    setup used = *o;
+    const cluster plain = cluster_default();
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
-        if (o->cluster.ring[d] > 1) continue;
-        used.cluster.link_GBps[d] = plain.cluster.link_GBps[d];
-        used.cluster.npu_GBps[d] = plain.cluster.npu_GBps[d];
-        used.cluster.link_latency[d] = plain.cluster.link_latency[d];
+        if (o->machine.cluster.ring[d] > 1) continue;
+        used.machine.cluster.link_GBps[d] = plain.link_GBps[d];
+        used.machine.cluster.npu_GBps[d] = plain.npu_GBps[d];
+        used.machine.cluster.link_latency[d] = plain.link_latency[d];
     }
     setup_print(f, &used, to, room);
 }
 
-uint64_t setup_cluster_digest(const run_fields *o) {
+uint64_t setup_cluster_digest(const setup *o) {
     uint64_t hash = FNV1A_START;
 
     for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
@@ -492,7 +501,7 @@ option_value options_value(const char *command, const char *name, const char *va
     const int where = strcmp(command, "run") ? SETUP_COLLECTIVE : SETUP_RUN;
     option_value v = { .number = -1 };
     const setup_field *f = NULL;
-    run_fields scratch;
+    setup scratch;
     int i = 0;
 
     while (i < SETUP_FIELDS &&

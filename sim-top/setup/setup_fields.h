@@ -25,7 +25,7 @@ typedef enum setup_id {
     SETUP_FIELDS
 } setup_id;
 
-/* How a person writes a value, and how struct run_fields holds it. */
+/* How a person writes a value, and how struct setup holds it. */
 typedef enum setup_type {
     SETUP_TYPE_FLAG,      /* an option without a value                        bool */
     SETUP_TYPE_SWITCH,    /* on, off                                          bool */
@@ -66,7 +66,7 @@ enum { SETUP_NEITHER = 0, SETUP_COLLECTIVE = 1, SETUP_RUN = 2, SETUP_BOTH = 3 };
 typedef struct setup_field {
     const char *id; /* "MEMORY_LATENCY" */
     setup_type type;
-    size_t at, bytes; /* where in struct run_fields, and how long */
+    size_t at, bytes; /* where in struct setup, and how long */
     int where;
     setup_part part;
     const char *option, *argument, *key, *json, *unit, *of, *initial, *accepted, *text;
@@ -85,31 +85,32 @@ typedef struct setup_source {
     unsigned values; /* of a list with a value a dimension; 0: each by a key of its own */
 } setup_source;
 
-struct run_fields;
+struct setup;
 /* All fields as where nothing else is said. */
-void setup_initial(struct run_fields *o);
+void setup_initial(struct setup *o);
+/* The cluster of these. */
+struct cluster cluster_default(void);
 /* Sets a field.  False: no such value, and the field is as before or anything. */
-bool setup_take(const setup_field *f, const char *value, struct run_fields *o);
+bool setup_take(const setup_field *f, const char *value, struct setup *o);
 /* The same, of one dimension of a BANDWIDTHS or COUNTS. */
-bool setup_take_one(const setup_field *f, const char *value, unsigned dimension,
-                    struct run_fields *o);
+bool setup_take_one(const setup_field *f, const char *value, unsigned dimension, struct setup *o);
 /* The value, with all its digits.  "" where there is none. */
-void setup_print(const setup_field *f, const struct run_fields *o, char *to, size_t room);
+void setup_print(const setup_field *f, const struct setup *o, char *to, size_t room);
 /* What a person may write for the key of a cluster file. */
 void setup_accepted(const setup_field *f, char *to, size_t room);
 /* The line of --help. */
 void setup_help(const setup_field *f, char *to, size_t room);
 /* FNV-1a of all that the result depends on (SETUP_PART_RESULT), files by their contents. */
-uint64_t setup_digest(const struct run_fields *o);
+uint64_t setup_digest(const struct setup *o);
 /* FNV-1a of the cluster's part of that which a calibration is made for: not the rung, nor the chunk
  * and the memory's bandwidth, of which it has a range, nor what only computes. */
-uint64_t setup_cluster_digest(const struct run_fields *o);
-bool setup_given(const struct run_fields *o, setup_id id);
+uint64_t setup_cluster_digest(const struct setup *o);
+bool setup_given(const struct setup *o, setup_id id);
 /* Where the value stands, for the beginning of a message: "FILE:4:9", or "acesim". */
-void setup_place(const struct run_fields *o, setup_id id, char *to, size_t room);
+void setup_place(const struct setup *o, setup_id id, char *to, size_t room);
 /* Where and what, for a message: "acesim: --fsms: found '3'", or "FILE:4:9: found '3'", or, of a
  * value that nobody wrote, "acesim: fsms: found '16'". */
-void setup_found(const struct run_fields *o, setup_id id, char *to, size_t room);
+void setup_found(const struct setup *o, setup_id id, char *to, size_t room);
 
 /* An option as a sweep may set it: none that writes files or chooses the format. */
 typedef struct option_value {

@@ -99,8 +99,8 @@ static int bound_of(const search_space *x, const placement *p, candidate *c, boo
     if (rc == EXIT_OK) rc = strategy_plan_try(x->model, &c->s, &lists, &plan);
     *made = plan != NULL;
     if (rc == EXIT_OK && plan) {
-        rc = stage_memory_make(x->model, &c->s, &lists, &x->o->cluster.npu, &memory);
-        if (rc == EXIT_OK) rc = strategy_bound(plan, p, x->o, &memory, &c->bound);
+        rc = stage_memory_make(x->model, &c->s, &lists, &x->machine->cluster.npu, &memory);
+        if (rc == EXIT_OK) rc = strategy_bound(plan, p, x->machine, &memory, &c->bound);
         stage_memory_free(&memory);
     }
     strategy_plan_free(plan);
@@ -206,7 +206,7 @@ static void place(maker *k, const uint64_t degree[AXES], const char *text) {
     placement p;
 
     memcpy(s.degree, degree, sizeof s.degree);
-    if (placement_make(&s, k->x->o->cluster.ring, *text ? text : NULL, &p, &why))
+    if (placement_make(&s, k->x->machine->cluster.ring, *text ? text : NULL, &p, &why))
         vary(k, s, &p, text);
 }
 
@@ -245,7 +245,7 @@ static void print_places(const cluster *c, const axis of[ACE_CLUSTER_DIMENSIONS]
 /* Dimension by dimension.  How many ways carry the degrees. */
 static unsigned places(maker *k, const uint64_t degree[AXES], unsigned d,
                        axis of[ACE_CLUSTER_DIMENSIONS]) {
-    const cluster *c = &k->x->o->cluster;
+    const cluster *c = &k->x->machine->cluster;
     uint64_t product[AXES] = { 1, 1, 1, 1 };
     char text[64];
     unsigned ways = 0;
@@ -293,7 +293,7 @@ int search_space_make(search_space *x) {
     uint64_t nodes = 1;
 
     k.rc = read_fixed(&k);
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) nodes *= x->o->cluster.ring[d];
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) nodes *= x->machine->cluster.ring[d];
     if (k.rc == EXIT_OK) degrees(&k, nodes);
     if (k.rc == EXIT_OK && x->count) qsort(x->at, x->count, sizeof *x->at, by_bound);
     return k.rc;

@@ -2,7 +2,7 @@
 /*
  * search_space.h -- the strategies that divide a model over the nodes of a cluster, and fit
  *
- *     search_space x = { .model = &m, .o = &fields, .fixed = "sp.fused.zero1", ... };
+ *     search_space x = { .model = &m, .machine = &machine, .fixed = "sp.fused.zero1", ... };
  *     rc = search_space_make(&x);      x.at[0 .. x.count), the one of the lowest bound first
  *     search_space_free(&x);
  *
@@ -14,8 +14,8 @@
 #ifndef SEARCH_SPACE_H
 #define SEARCH_SPACE_H
 
+#include "machine.h"
 #include "placement.h"
-#include "run_fields.h"
 #include "strategy.h"
 
 #ifdef __cplusplus
@@ -43,7 +43,7 @@ typedef struct candidate {
 
 typedef struct search_space {
     const training_model *model;
-    const run_fields *o;
+    const machine *machine;
     const char *fixed; /* parts of a strategy */
     unsigned varied;   /* a bit for each search_choice */
     uint64_t batch;    /* sequences of an iteration */

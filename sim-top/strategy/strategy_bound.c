@@ -10,7 +10,7 @@
 
 typedef struct bound {
     const strategy_plan *p;
-    const run_fields *o;
+    const machine *machine;
     const stage_memory *m;
     double **compute;    /* of each stage: cycles of the operations before each */
     double rate[GROUPS]; /* bytes a cycle */
@@ -20,17 +20,17 @@ typedef struct bound {
 } bound;
 
 /* Links of a ring, and ports of a hub: no dimension has more than two at an NPU. */
-static double links_rate(const run_fields *o, unsigned dimension) {
-    return 2 * o->cluster.link_GBps[dimension] * 1e3 / o->cluster.clock_MHz;
+static double links_rate(const machine *of, unsigned dimension) {
+    return 2 * of->cluster.link_GBps[dimension] * 1e3 / of->cluster.clock_MHz;
 }
 
 static void add_axis(bound *b, const placement *at, plan_group g, axis a) {
     bool seen[ACE_CLUSTER_DIMENSIONS] = { false };
 
     for (unsigned i = 0; i < at->axis[a].legs; i++) {
-        const unsigned d = cluster_interface(&b->o->cluster, at->axis[a].leg[i].dimension);
+        const unsigned d = cluster_interface(&b->machine->cluster, at->axis[a].leg[i].dimension);
 
-        if (!seen[d]) b->rate[g] += links_rate(b->o, d);
+        if (!seen[d]) b->rate[g] += links_rate(b->machine, d);
         seen[d] = true;
     }
 }
@@ -115,16 +115,16 @@ static bool make(bound *b) {
         if (!b->compute[r] || !b->end[r]) return false;
         for (uint32_t i = 0; i < w->count; i++)
             b->compute[r][i + 1] =
-                b->compute[r][i] +
-                (double)graph_operation_cycles_on(&b->m->stage[r].npu, b->o->cluster.clock_MHz,
-                                                  &w->operation[i], LANE_COMPUTE);
+                b->compute[r][i] + (double)graph_operation_cycles_on(
+                                       &b->m->stage[r].npu, b->machine->cluster.clock_MHz,
+                                       &w->operation[i], LANE_COMPUTE);
     }
     return true;
 }
 
-int strategy_bound(const strategy_plan *p, const placement *at, const run_fields *o,
+int strategy_bound(const strategy_plan *p, const placement *at, const machine *of,
                    const stage_memory *m, uint64_t *cycles) {
-    bound b = { .p = p, .o = o, .m = m };
+    bound b = { .p = p, .machine = of, .m = m };
     const bool ok = make(&b);
 
     set_rates(&b, at);

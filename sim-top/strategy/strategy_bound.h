@@ -10,8 +10,8 @@
 #ifndef STRATEGY_BOUND_H
 #define STRATEGY_BOUND_H
 
+#include "machine.h"
 #include "placement.h"
-#include "run_fields.h"
 #include "stage_memory.h"
 #include "strategy_plan.h"
 
@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Cycles.  EXIT_OK, or EXIT_CHECK after a message: no memory. */
-int strategy_bound(const strategy_plan *p, const placement *at, const run_fields *o,
+int strategy_bound(const strategy_plan *p, const placement *at, const machine *of,
                    const stage_memory *m, uint64_t *cycles);
 
 #ifdef __cplusplus

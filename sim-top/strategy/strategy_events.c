@@ -34,7 +34,8 @@ struct strategy_events {
     const strategy_graph *g;
     const placement *at;
     const stage_memory *memory;
-    run_setup *setup;
+    const machine *machine;
+    const execution *execution;
     event_store *store;
     uint64_t
         context; /* digest of everything that cycles depend on beside the event and its place */
@@ -108,21 +109,22 @@ static const graph_messages *messages_of(const alone *a) {
     return m && graph_messages_count(m) ? m : NULL;
 }
 
-static int run_on(alone *a, const run_setup *s, fabric **f, graph_engine **e) {
+static int run_on(alone *a, const strategy_events *of, const fabric_work *work, fabric **f,
+                  graph_engine **e) {
     const graph_maker m = { .self = a,
                             .open = open_graph,
                             .window = 16,
                             .in_order = true,
                             .messages = messages_of(a),
-                            .sum_bytes = cluster_memory_GBps(&s->fields.cluster) * 1e3 /
-                                         s->fields.cluster.clock_MHz,
+                            .sum_bytes = cluster_memory_GBps(&of->machine->cluster) * 1e3 /
+                                         of->machine->cluster.clock_MHz,
                             .words = words,
                             .label = label,
                             .marked = marked };
     driver d;
-    int rc = fabric_create(s, NULL, 0, f);
+    int rc = fabric_create(of->machine, of->execution, work, &(fabric_watch){ 0 }, f);
 
-    if (rc == EXIT_OK) rc = graph_engine_create(&m, &s->fields, *f, e);
+    if (rc == EXIT_OK) rc = graph_engine_create(&m, of->machine, *f, e);
     if (rc != EXIT_OK) return rc;
     a->end = calloc(fabric_representatives(*f), sizeof *a->end);
     if (!a->end) return message_no_memory();
@@ -162,7 +164,7 @@ static plan_node placed(const plan_node *n) {
 static int run_alone(strategy_events *e, const plan_node *n, uint64_t *cycles) {
     const plan_node node = placed(n);
     alone a = { .plan = { .m = e->plan->m, .s = e->plan->s } };
-    run_setup *s = e->setup;
+    const machine *on = e->machine;
     fabric *f = NULL;
     graph_engine *engine = NULL;
     int closed,
@@ -170,13 +172,13 @@ static int run_alone(strategy_events *e, const plan_node *n, uint64_t *cycles) {
                  ? EXIT_OK
                  : message_no_memory();
 
-    if (rc == EXIT_OK) rc = strategy_graph_create(&a.plan, e->at, &s->fields, &s->config, &a.g);
+    if (rc == EXIT_OK) rc = strategy_graph_create(&a.plan, e->at, on, &on->config, &a.g);
     if (rc == EXIT_OK) {
-        s->fields.messages = messages_of(&a) != NULL;
-        strategy_graph_period(a.g, s->fields.messages ? 1U << n->group : 0,
-                              n->group == GROUP_PIPELINE || n->group == GROUP_TIED,
-                              s->fields.period);
-        rc = run_on(&a, s, &f, &engine);
+        fabric_work work = { .messages = messages_of(&a) != NULL };
+
+        strategy_graph_period(a.g, work.messages ? 1U << n->group : 0,
+                              n->group == GROUP_PIPELINE || n->group == GROUP_TIED, work.period);
+        rc = run_on(&a, e, &work, &f, &engine);
         if (rc == EXIT_OK) *cycles = last_end(&a, f);
         graph_engine_destroy(engine);
         closed = fabric_destroy(f);
@@ -320,7 +322,7 @@ static int add(strategy_events *e, const plan_node *n) {
 
 static int time_operations(strategy_events *e) {
     const strategy_work *w = &e->plan->work;
-    const double clock_MHz = e->setup->fields.cluster.clock_MHz;
+    const double clock_MHz = e->machine->cluster.clock_MHz;
 
     e->compute = calloc(e->memory->stages, sizeof *e->compute);
     if (!e->compute) return message_no_memory();
@@ -336,15 +338,20 @@ static int time_operations(strategy_events *e) {
 }
 
 int strategy_events_create(const strategy_plan *p, const strategy_graph *g, const placement *at,
-                           const stage_memory *m, run_setup *s, event_store *store,
-                           uint64_t context, strategy_events **to) {
+                           const stage_memory *m, const machine *on, const execution *how,
+                           event_store *store, uint64_t context, strategy_events **to) {
     strategy_events *e = *to = calloc(1, sizeof *e);
     int rc;
 
     if (!e) return message_no_memory();
-    *e = (strategy_events){
-        .plan = p, .g = g, .at = at, .memory = m, .setup = s, .store = store, .context = context
-    };
+    *e = (strategy_events){ .plan = p,
+                            .g = g,
+                            .at = at,
+                            .memory = m,
+                            .machine = on,
+                            .execution = how,
+                            .store = store,
+                            .context = context };
     rc = time_operations(e);
     for (uint64_t r = 0; r < p->s.degree[AXIS_PP]; r++)
         for (uint32_t i = 0; rc == EXIT_OK && i < p->stage[r].nodes; i++) {
@@ -376,7 +383,7 @@ static uint64_t takes(void *self, uint32_t stage, const plan_node *n) {
 
 /* Do members of its group differ along dimensions whose links are one interface? */
 static bool on_interface(const strategy_events *e, const plan_node *n) {
-    const unsigned shared = cluster_shared(&e->setup->fields.cluster);
+    const unsigned shared = cluster_shared(&e->machine->cluster);
 
     for (axis a = 0; a < AXES; a++)
         for (unsigned i = 0; i < e->at->axis[a].legs; i++)
@@ -389,7 +396,7 @@ static bool on_interface(const strategy_events *e, const plan_node *n) {
 static bool in_queue(void *self, const plan_node *n) {
     const strategy_events *e = self;
 
-    if (e->setup->fields.cluster.endpoint == ENDPOINT_IDEAL) return on_interface(e, n);
+    if (e->machine->cluster.endpoint == ENDPOINT_IDEAL) return on_interface(e, n);
     return !strategy_graph_by_messages(e->g, (plan_group)n->group);
 }
 
@@ -406,11 +413,11 @@ strategy_costs strategy_events_costs(strategy_events *e) {
     return (strategy_costs){ .self = e,
                              .takes = takes,
                              .in_queue = in_queue,
-                             .queue = queue_of(&e->setup->fields.cluster),
-                             .in_flight = e->setup->fields.cluster.endpoint == ENDPOINT_IDEAL
+                             .queue = queue_of(&e->machine->cluster),
+                             .in_flight = e->machine->cluster.endpoint == ENDPOINT_IDEAL
                                               ? 1
                                               : (uint64_t)CHUNKS_IN_FLIGHT *
-                                                    e->setup->config.chunk_rows * ACE_ROW_BYTES };
+                                                    e->machine->config.chunk_rows * ACE_ROW_BYTES };
 }
 
 unsigned strategy_events_unique(const strategy_events *e) { return e->count; }

@@ -14,7 +14,8 @@
 #define STRATEGY_EVENTS_H
 
 #include "event_store.h"
-#include "run_setup.h"
+#include "execution.h"
+#include "machine.h"
 #include "stage_memory.h"
 #include "strategy_times.h"
 
@@ -25,11 +26,10 @@ extern "C" {
 typedef struct strategy_events strategy_events;
 /* store: where events are looked for and kept that others have measured, with a digest of everything that
  * cycles depend on beside an event and its place; or NULL.
- * Plan, graph, placement, memory, setup and store stay the caller's and in place; the setup's messages and period
- * are set for each event.  EXIT_OK, or another status after a message. */
+ * All of these stay the caller's and in place.  EXIT_OK, or another status after a message. */
 int strategy_events_create(const strategy_plan *p, const strategy_graph *g, const placement *at,
-                           const stage_memory *m, run_setup *s, event_store *store,
-                           uint64_t context, strategy_events **e);
+                           const stage_memory *m, const machine *on, const execution *how,
+                           event_store *store, uint64_t context, strategy_events **e);
 void strategy_events_destroy(strategy_events *e); /* NULL is allowed */
 strategy_costs strategy_events_costs(strategy_events *e);
 /* Of these, the ones that go by messages of more than two parts: measured at one part and at two, the others

@@ -23,7 +23,7 @@ typedef struct party {
 struct strategy_graph {
     const strategy_plan *plan;
     const placement *p;
-    const run_fields *o;
+    const machine *machine;
     party of[GROUPS];
     unsigned npus;
     uint32_t *rank;  /* of each NPU */
@@ -195,14 +195,14 @@ static int add_messages(strategy_graph *g, const ace_config *cfg) {
     return rc == EXIT_OK ? graph_messages_check(g->messages, g->plan->m.name) : rc;
 }
 
-int strategy_graph_create(const strategy_plan *plan, const placement *p, const run_fields *o,
+int strategy_graph_create(const strategy_plan *plan, const placement *p, const machine *of,
                           const ace_config *cfg, strategy_graph **to) {
     strategy_graph *g = calloc(1, sizeof *g);
     int rc;
 
     *to = NULL;
     if (!g) return message_no_memory();
-    *g = (strategy_graph){ .plan = plan, .p = p, .o = o, .npus = 1 };
+    *g = (strategy_graph){ .plan = plan, .p = p, .machine = of, .npus = 1 };
     for (axis a = 0; a < AXES; a++) g->npus *= (unsigned)p->degree[a];
     make_parties(g);
     rc = !make_ranks(g) || !make_labels(g) ? message_no_memory()
@@ -294,9 +294,9 @@ static int make_collective(cursor *c, const plan_node *p, graph_node *n) {
 
     n->command = (ace_command){ .kind = (ace_kind)p->collective,
                                 .type = p->gradient && g->plan->s.gradient_bytes == 4 ? ACE_FP32
-                                        : g->o->type_given                            ? g->o->type
-                                                                                      : ACE_FP16,
-                                .op = g->o->op,
+                                        : g->machine->type_given ? g->machine->type
+                                                                 : ACE_FP16,
+                                .op = g->machine->op,
                                 .dim_count = (uint8_t)of->dimensions,
                                 .source = p->source,
                                 .destination = p->destination,

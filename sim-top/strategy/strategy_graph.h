@@ -16,8 +16,8 @@
 
 #include "graph_engine.h"
 #include "graph_messages.h"
+#include "machine.h"
 #include "placement.h"
-#include "run_fields.h"
 #include "strategy_plan.h"
 
 #ifdef __cplusplus
@@ -32,11 +32,11 @@ int strategy_graph_check(const training_model *m, const strategy *s);
 /* cfg: that all nodes share; NULL: nothing is run, and who sends what to whom is not looked at.
  * Plan, placement and options stay the caller's and in place.  EXIT_OK, or another status after a
  * message. */
-int strategy_graph_create(const strategy_plan *plan, const placement *p, const run_fields *o,
+int strategy_graph_create(const strategy_plan *plan, const placement *p, const machine *of,
                           const ace_config *cfg, strategy_graph **g);
 void strategy_graph_destroy(strategy_graph *g); /* NULL is allowed */
 
-/* How far apart NPUs do the same along each dimension (run_fields.period), when the groups that `groups` has a
+/* How far apart NPUs do the same along each dimension (fabric_work.period), when the groups that `groups` has a
  * bit for work and stages do not do the same. */
 void strategy_graph_period(const strategy_graph *g, unsigned groups, bool stages,
                            uint16_t period[ACE_CLUSTER_DIMENSIONS]);

@@ -11,7 +11,6 @@
 #include "message.h"
 #include "npu.h"
 #include "operations.h"
-#include "setup_fields.h"
 #include "values.h"
 #include "workload.h"
 
@@ -21,7 +20,7 @@ enum { NO_SLOT = -1 };
 
 typedef struct builder {
     const workload *w;
-    const run_fields *o;
+    const machine *machine;
     npu_schedule *p;
     unsigned room[STREAMS];
     bool gathered; /* no-overlap */
@@ -244,7 +243,7 @@ static void issue_gathered(table_builder *t) {
 
 /* The steps of a table's pass.  Its network is the cluster. */
 static int build_table(builder *b) {
-    const cluster *c = &b->o->cluster;
+    const cluster *c = &b->machine->cluster;
     const layer_table *table = &b->w->table;
     const size_t slots = (size_t)b->w->count * PASSES * TURNS + (1 << ACE_CLUSTER_DIMENSIONS);
     table_builder t = { .b = b, .on = { .dims = c->sizes, .members = t.members } };
@@ -252,15 +251,15 @@ static int build_table(builder *b) {
     const table_visitor sends = { &t, no_compute, table_slot, no_await, NULL };
     int rc;
 
-    if (setup_given(b->o, SETUP_DIMS)) {
+    if (b->machine->dims_given) {
         fprintf(stderr,
                 "acesim: --dims: found it with %s, expected none: the table says which dimensions "
                 "its collectives are of\n",
-                b->o->workload);
+                b->machine->workload);
         return EXIT_USAGE;
     }
     for (unsigned d = 0; d < c->sizes; d++) t.members[d] = c->ring[d];
-    rc = layer_table_settle(b->o->workload, table, &t.on);
+    rc = layer_table_settle(b->machine->workload, table, &t.on);
     if (rc != EXIT_OK) return rc;
     b->p->slot = calloc(slots, sizeof *b->p->slot);
     t.slot = malloc(b->w->count * sizeof *t.slot);
@@ -275,14 +274,13 @@ static int build_table(builder *b) {
     return EXIT_OK;
 }
 
-uint8_t npu_schedule_dims(const slot *s, const run_fields *o,
-                          uint8_t dims[ACE_CLUSTER_DIMENSIONS]) {
+uint8_t npu_schedule_dims(const slot *s, const machine *of, uint8_t dims[ACE_CLUSTER_DIMENSIONS]) {
     uint8_t count = 0;
 
-    memcpy(dims, o->dims, ACE_CLUSTER_DIMENSIONS * sizeof *dims);
-    if (!s->dims) return o->dim_count;
+    memcpy(dims, of->dims, ACE_CLUSTER_DIMENSIONS * sizeof *dims);
+    if (!s->dims) return of->dim_count;
     for (uint8_t d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
-        if (s->dims >> d & 1 && o->cluster.ring[d] > 1) dims[count++] = d;
+        if (s->dims >> d & 1 && of->cluster.ring[d] > 1) dims[count++] = d;
     return count;
 }
 
@@ -296,7 +294,7 @@ static uint64_t step_cycles(const builder *b, const step *s, unsigned stream) {
 
     for (unsigned i = 0; i < l->pass[s->pass].count; i++) {
         const uint64_t one = graph_operation_cycles(
-            b->o, &b->w->operations[l->pass[s->pass].first + i], npu_schedule_lane(stream));
+            b->machine, &b->w->operations[l->pass[s->pass].first + i], npu_schedule_lane(stream));
         if (one > NPU_MOST_CYCLES) return UINT64_MAX;
         sum += one;
     }
@@ -315,7 +313,7 @@ static int look_ahead(builder *b, unsigned stream) {
             fprintf(stderr,
                     "acesim: %s: found a layer %s with an operation above 2^38 cycles, expected "
                     "less work or more of an NPU\n",
-                    b->o->workload, b->w->layers[s->layer].name);
+                    b->machine->workload, b->w->layers[s->layer].name);
             return EXIT_USAGE;
         }
         if (s->kind == STEP_ISSUE) memset(ahead, 0, sizeof ahead);
@@ -331,7 +329,7 @@ static int check(const builder *b) {
 
     if (p->slots > 65535) {
         fprintf(stderr, "acesim: %s: found %u collectives, expected at most 65535\n",
-                b->o->workload, p->slots);
+                b->machine->workload, p->slots);
         return EXIT_USAGE;
     }
     for (unsigned i = 0; i < p->slots; i++) {
@@ -341,7 +339,7 @@ static int check(const builder *b) {
         fprintf(stderr,
                 "acesim: %s: %s: found an %s above 1 TiB, or all above 128 TiB, more than a "
                 "command holds\n",
-                b->o->workload, s->name, kind_names[s->kind]);
+                b->machine->workload, s->name, kind_names[s->kind]);
         return EXIT_USAGE;
     }
     if (b->w->optimised && b->gathered) {
@@ -352,8 +350,10 @@ static int check(const builder *b) {
     return EXIT_OK;
 }
 
-int npu_schedule_create(const workload *w, const run_fields *o, npu_schedule *p) {
-    builder b = { .w = w, .o = o, .p = p, .gathered = o->cluster.endpoint == ENDPOINT_NO_OVERLAP };
+int npu_schedule_create(const workload *w, const machine *of, npu_schedule *p) {
+    builder b = {
+        .w = w, .machine = of, .p = p, .gathered = of->cluster.endpoint == ENDPOINT_NO_OVERLAP
+    };
     slots s = { 0 };
     int rc = EXIT_OK;
 

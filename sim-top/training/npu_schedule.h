@@ -23,9 +23,9 @@
 #define NPU_SCHEDULE_H
 
 #include "graph.h"
+#include "machine.h"
 #include "npu.h"
 #include "operations.h"
-#include "run_fields.h"
 #include "values.h"
 #include "workload.h"
 
@@ -71,10 +71,10 @@ typedef struct npu_schedule {
 } npu_schedule;
 
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
-int npu_schedule_create(const workload *w, const run_fields *o, npu_schedule *p);
+int npu_schedule_create(const workload *w, const machine *of, npu_schedule *p);
 void npu_schedule_free(npu_schedule *p);
 /* The dimensions of a collective in their order; returns how many. */
-uint8_t npu_schedule_dims(const slot *s, const run_fields *o, uint8_t dims[ACE_CLUSTER_DIMENSIONS]);
+uint8_t npu_schedule_dims(const slot *s, const machine *of, uint8_t dims[ACE_CLUSTER_DIMENSIONS]);
 /* Where a stream computes. */
 graph_lane npu_schedule_lane(unsigned stream);
 /* For the names of the spans. */

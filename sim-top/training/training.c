@@ -31,7 +31,7 @@ typedef struct npu_run {
 
 struct training {
     const workload *w;
-    const run_fields *o;
+    const machine *machine;
     npu_schedule schedule;
     graph_engine *engine;
     uint64_t nodes; /* of the graph */
@@ -43,7 +43,7 @@ struct training {
 static int check_speed(const training *t, double speed) {
     for (unsigned i = 0; i < t->w->operation_count; i++) {
         const double cycles =
-            (double)graph_operation_cycles(t->o, &t->w->operations[i], LANE_COMPUTE);
+            (double)graph_operation_cycles(t->machine, &t->w->operations[i], LANE_COMPUTE);
 
         if (cycles / speed <= (double)NPU_MOST_CYCLES) continue;
         fprintf(stderr,
@@ -61,7 +61,7 @@ static int open_graph(void *self, unsigned npu, graph_reader *r) {
     training *t = self;
 
     (void)npu; /* all do the same */
-    return training_graph_open(t->w, t->o, &t->schedule, r);
+    return training_graph_open(t->w, t->machine, &t->schedule, r);
 }
 
 static graph_words words(const void *self, uint32_t number) {
@@ -112,7 +112,8 @@ static void state(void *self, ace_state *s) {
     training *t = self;
 
     for (unsigned i = 0; i < t->representatives; i++) {
-        ace_state_bytes(s, t->npu[i].iteration, t->o->iterations * sizeof *t->npu[i].iteration);
+        ace_state_bytes(s, t->npu[i].iteration,
+                        t->machine->iterations * sizeof *t->npu[i].iteration);
         ACE_STATE(s, t->npu[i].before);
     }
 }
@@ -122,7 +123,7 @@ static void state(void *self, ace_state *s) {
 /* Each NPU hands over what waits there at the moment, and rings join those that hand over the same: so all must
  * be alike at each moment. */
 static int check_alike(const training *t) {
-    if (!t->o->smallest_first || t->representatives == 1) return EXIT_OK;
+    if (!t->machine->smallest_first || t->representatives == 1) return EXIT_OK;
     fprintf(
         stderr,
         "acesim: --smallest-first: found %u classes of nodes, expected nodes that fold to one: those that "
@@ -147,8 +148,8 @@ static int make_engine(training *t, fabric *f) {
     const graph_maker m = { .self = t,
                             .open = open_graph,
                             .window = training_graph_window(&t->schedule),
-                            .slots = t->o->smallest_first,
-                            .looks_ahead = !t->o->smallest_first,
+                            .slots = t->machine->smallest_first,
+                            .looks_ahead = !t->machine->smallest_first,
                             .spans = true,
                             .words = words,
                             .label = label,
@@ -156,22 +157,22 @@ static int make_engine(training *t, fabric *f) {
                             .progress = progress,
                             .state = state };
 
-    return graph_engine_create(&m, t->o, f, &t->engine);
+    return graph_engine_create(&m, t->machine, f, &t->engine);
 }
 
 static int make(training *t, fabric *f) {
     double slowest = 0;
-    int rc = npu_schedule_create(t->w, t->o, &t->schedule);
+    int rc = npu_schedule_create(t->w, t->machine, &t->schedule);
 
     if (rc != EXIT_OK) return rc;
     t->representatives = fabric_representatives(f);
     t->npu = calloc(t->representatives, sizeof *t->npu);
-    t->longest = calloc(t->o->iterations, sizeof *t->longest);
+    t->longest = calloc(t->machine->iterations, sizeof *t->longest);
     if (!t->npu || !t->longest) return message_no_memory();
     for (unsigned i = 0; i < t->representatives; i++) {
         const double speed = fabric_speed(f, i);
 
-        t->npu[i].iteration = calloc(t->o->iterations, sizeof *t->npu[i].iteration);
+        t->npu[i].iteration = calloc(t->machine->iterations, sizeof *t->npu[i].iteration);
         if (!t->npu[i].iteration) return message_no_memory();
         if (!i || speed < slowest) slowest = speed;
     }
@@ -181,14 +182,14 @@ static int make(training *t, fabric *f) {
     return rc == EXIT_OK ? make_engine(t, f) : rc;
 }
 
-int training_create(const workload *w, const run_fields *o, fabric *f, training **to) {
+int training_create(const workload *w, const machine *of, fabric *f, training **to) {
     training *t = calloc(1, sizeof *t);
     int rc;
 
     *to = NULL;
     if (!t) return message_no_memory();
     t->w = w;
-    t->o = o;
+    t->machine = of;
     rc = make(t, f);
     if (rc == EXIT_OK)
         *to = t;
@@ -226,10 +227,10 @@ static void largest(iteration *to, const iteration *from) {
 
 int training_end(training *t) {
     for (unsigned j = 0; j < t->representatives; j++)
-        for (unsigned i = 0; i < t->o->iterations; i++)
+        for (unsigned i = 0; i < t->machine->iterations; i++)
             largest(&t->longest[i], &t->npu[j].iteration[i]);
     processes_maximum((uint64_t *)t->longest,
-                      t->o->iterations * (sizeof *t->longest / sizeof(uint64_t)));
+                      t->machine->iterations * (sizeof *t->longest / sizeof(uint64_t)));
     return graph_engine_end(t->engine);
 }
 
@@ -251,11 +252,13 @@ ace_command training_largest(const training *t) {
         if (s->bytes <= c.bytes) continue;
         c.kind = s->kind;
         c.bytes = s->bytes;
-        c.dim_count = npu_schedule_dims(s, t->o, c.dims);
+        c.dim_count = npu_schedule_dims(s, t->machine, c.dims);
     }
     return c;
 }
-uint64_t training_cycles(const training *t) { return t->longest[t->o->iterations - 1].cycles; }
+uint64_t training_cycles(const training *t) {
+    return t->longest[t->machine->iterations - 1].cycles;
+}
 uint64_t training_communication(const training *t) {
     return graph_engine_account(t->engine, 0).communication;
 }

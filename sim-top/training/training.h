@@ -28,7 +28,7 @@ typedef struct iteration {
 } iteration;
 typedef struct training training;
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
-int training_create(const workload *w, const run_fields *o, fabric *f, training **t);
+int training_create(const workload *w, const machine *of, fabric *f, training **t);
 void training_destroy(training *t);
 driver training_driver(training *t);
 /* After the run: what follows is of all processes.  EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a

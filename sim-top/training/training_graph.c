@@ -24,7 +24,7 @@ typedef struct latest {
 
 typedef struct maker {
     const workload *w;
-    const run_fields *o;
+    const machine *machine;
     const npu_schedule *p;
     unsigned iteration, stream, step;
     uint64_t id; /* of the next node */
@@ -93,7 +93,7 @@ static latest *slot_of(const maker *m, const step *s, int64_t *whose) {
 }
 
 static bool left_out(const maker *m, const step *s) {
-    const bool first = !m->iteration, last = m->iteration + 1 == m->o->iterations;
+    const bool first = !m->iteration, last = m->iteration + 1 == m->machine->iterations;
 
     return (s->when & NOT_FIRST && first) || (s->when & NOT_LAST && last) ||
            (s->when & ONLY_FIRST && !first) || (s->when & ONLY_LAST && !last);
@@ -127,7 +127,7 @@ static int compute(maker *m, const step *s, graph_node *n) {
 /* Who goes first of those that may begin: where both streams issue in one cycle, the main one; or the collective of
  * the fewest bytes. */
 static uint32_t priority(const maker *m, const slot *what) {
-    return m->o->smallest_first ? graph_smallest_first(what->bytes) : m->stream;
+    return m->machine->smallest_first ? graph_smallest_first(what->bytes) : m->stream;
 }
 
 static int issue(maker *m, const step *s, graph_node *n) {
@@ -142,12 +142,13 @@ static int issue(maker *m, const step *s, graph_node *n) {
                        .label = training_slot_label(m->w, number),
                        .work = (uint64_t)whose * m->p->slots + number,
                        .command = { .kind = what->kind,
-                                    .type = m->o->type_given ? m->o->type : m->w->element,
-                                    .op = m->o->op,
+                                    .type =
+                                        m->machine->type_given ? m->machine->type : m->w->element,
+                                    .op = m->machine->op,
                                     .source = what->source,
                                     .destination = what->destination,
                                     .bytes = what->bytes } };
-    n->command.dim_count = npu_schedule_dims(what, m->o, n->command.dims);
+    n->command.dim_count = npu_schedule_dims(what, m->machine, n->command.dims);
     *l = (latest){ m->id, whose };
     return next_id(m, n);
 }
@@ -174,7 +175,7 @@ static int take_step(maker *m, const step *s, graph_node *n) {
 
 /* Behind the last step of a stream's iteration: a node, or 0. */
 static int end_stream(maker *m, graph_node *n) {
-    const bool last = m->iteration + 1 == m->o->iterations;
+    const bool last = m->iteration + 1 == m->machine->iterations;
     const parents *p = &m->before[m->stream];
     const uint64_t ahead = p->waits ? p->ahead : 0;
 
@@ -200,7 +201,7 @@ static void next_stream(maker *m, int any, uint64_t id) {
         m->stream = MAIN;
         return;
     }
-    if (m->iteration + 1 == m->o->iterations && !m->steps_over) {
+    if (m->iteration + 1 == m->machine->iterations && !m->steps_over) {
         m->steps_over = true;
         m->step = m->p->steps[MAIN];
         return;
@@ -215,7 +216,7 @@ static int next(void *self, graph_node *n) {
     int any = 0;
 
     follow(m);
-    while (!any && !m->failed && m->iteration < m->o->iterations) {
+    while (!any && !m->failed && m->iteration < m->machine->iterations) {
         const unsigned stream = m->stream;
         const bool past = m->step == m->p->steps[stream];
 
@@ -257,7 +258,7 @@ static void release(void *self) {
     free(m);
 }
 
-int training_graph_open(const workload *w, const run_fields *o, const npu_schedule *p,
+int training_graph_open(const workload *w, const machine *of, const npu_schedule *p,
                         graph_reader *r) {
     maker *m = calloc(1, sizeof *m);
 
@@ -267,7 +268,7 @@ int training_graph_open(const workload *w, const run_fields *o, const npu_schedu
         return message_no_memory();
     }
     m->w = w;
-    m->o = o;
+    m->machine = of;
     m->p = p;
     begin(m);
     *r = (graph_reader){

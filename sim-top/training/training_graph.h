@@ -26,7 +26,7 @@ enum { TRAINING_MARKS = 2 };
 
 /* A reader of the graph; what it is made of stays the caller's and in place.  EXIT_OK, or
  * EXIT_CHECK after a message. */
-int training_graph_open(const workload *w, const run_fields *o, const npu_schedule *p,
+int training_graph_open(const workload *w, const machine *of, const npu_schedule *p,
                         graph_reader *r);
 /* How many nodes of it must be held for each to begin when it may. */
 uint32_t training_graph_window(const npu_schedule *p);

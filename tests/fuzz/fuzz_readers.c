@@ -25,6 +25,7 @@
 #include "chakra_file.h"
 #include "chakra_text.h"
 #include "cluster.h"
+#include "cluster_file.h"
 #include "collective_rows.h"
 #include "command.h"
 #include "constants_file.h"
@@ -40,8 +41,9 @@
 #include "npu.h"
 #include "pin_recording.h"
 #include "pipeline.h"
+#include "refusal.h"
 #include "result_read.h"
-#include "setup_fields.h"
+#include "setup.h"
 #include "strategy.h"
 #include "sweep_file.h"
 #include "workload.h"
@@ -137,7 +139,7 @@ __attribute__((unused)) static void result(const input *in) {
 __attribute__((unused)) static void field(const input *in) {
     const setup_field *const f = &setup_fields[(unsigned char)*in->text % SETUP_FIELDS];
     char printed[300];
-    run_fields o;
+    setup o;
 
     if (!*in->text) return;
     setup_initial(&o);
@@ -145,17 +147,17 @@ __attribute__((unused)) static void field(const input *in) {
 }
 
 __attribute__((unused)) static void cluster_file(const input *in) {
-    run_fields o;
+    setup o;
 
     setup_initial(&o);
-    if (cluster_read(in_file(in), &o) == EXIT_OK) (void)setup_settle(&o);
+    if (cluster_read(in_file(in), &o) == EXIT_OK) (void)setup_check(&o);
 }
 
 __attribute__((unused)) static void accelerator_file(const input *in) {
-    run_fields o;
+    setup o;
 
     setup_initial(&o);
-    if (accelerator_read(in_file(in), &o) == EXIT_OK) (void)setup_settle(&o);
+    if (accelerator_read(in_file(in), &o) == EXIT_OK) (void)setup_check(&o);
 }
 
 /* A workload may name a table of layers, and shapes of theirs: what begins "DATA" or "MICRO" is a table
@@ -165,7 +167,7 @@ __attribute__((unused)) static void workload_file(const input *in) {
     const bool table = !strncmp(in->text, "DATA", 4) || !strncmp(in->text, "MICRO", 5);
     static char link[FILES][96];
     const char *part = in->text, *const end = in->text + in->bytes;
-    run_fields o;
+    setup o;
     workload w;
 
     setup_initial(&o);
@@ -177,7 +179,7 @@ __attribute__((unused)) static void workload_file(const input *in) {
         part = mark ? past + 3 : end;
         if (!*link[i]) linked(i, names[i], link[i]);
     }
-    (void)workload_read(table ? name_of_file(0) : link[0], &o.cluster.npu, 1000, &w);
+    (void)workload_read(table ? name_of_file(0) : link[0], &o.machine.cluster.npu, 1000, &w);
     workload_free(&w);
 }
 
@@ -197,22 +199,22 @@ __attribute__((unused)) static void sweep_yaml(const input *in) {
 
 __attribute__((unused)) static void counts(const input *in) {
     uint64_t *matrix = NULL;
-    run_fields o;
+    setup o;
 
     setup_initial(&o);
-    o.counts = in_file(in);
-    if (exchange_counts_make(&o, 3, &matrix) == EXIT_OK) {
+    o.machine.counts_file = in_file(in);
+    if (exchange_counts_make(&o.machine, 3, &matrix) == EXIT_OK) {
         (void)exchange_counts_vector(matrix, 3);
         free(matrix);
     }
 }
 
 __attribute__((unused)) static void fault_list(const input *in) {
-    run_fields o;
+    const cluster c = cluster_default();
+    refusal why;
     faults f;
 
-    setup_initial(&o);
-    if (faults_read(in->text, &f)) (void)faults_check(&f, &o);
+    if (faults_read(in->text, &f)) (void)faults_check(&f, &c, false, &why);
     faults_free(&f);
 }
 

@@ -6,6 +6,7 @@
 #   - No room and no header leads back to itself.
 #   - No room, and no folder of tests/, holds more than 40 files.
 #   - At most 25 files include a header outside a `base` room: such a header knows too much.
+#   - Rooms that run, watch or plan see a machine, an execution and an output, and no setup.
 #   - Each permission of the table is used, by a file of the room or by a header that the file includes.
 #
 #   tests/source/layers.sh [FOLDER]     FOLDER: another tree, with cmake/rooms.txt in it
@@ -69,6 +70,8 @@ check() {
             sub(/\/.*/, "", group)
             if (to != from && !((from, to) in may) && !((from, group) in may))
                 wrong($1 ":" $2 ": found " name " of " to ", which " from " may not include (" rooms ")")
+            if (name == "setup.h" && from ~ /^sim-top\/(fabric|graph|training|strategy|observe|measured|pipeline)$/)
+                wrong($1 ":" $2 ": found setup.h, expected machine.h, execution.h or output.h: " from " sees no setup")
             if ($1 ~ /\.(h|def)$/) print $1, owner[name]
         }
         # Marks the rooms, and their groups, of all that a file includes, and that its headers do.
@@ -128,4 +131,5 @@ plant() { # WHAT, FILE, LINE, what must be said
 plant 'a forbidden include' sim-top/base/values.c '#include "fabric.h"' 'sim-top/base may not include'
 plant 'a twin that sees the node interface' cmodel/twin/ace_fsm.c '#include "ace_node.h"' 'cmodel/twin may not include'
 plant 'a permission that nobody uses' cmake/rooms.txt 'sim-top/npu sim-top/links' 'which no file of it does'
+plant 'a setup below setup/' sim-top/fabric/fabric_run.c '#include "setup.h"' 'sees no setup'
 plant 'a loop' cmodel/nic/ace_router.h '#include "ace_exchange.h"' 'lead back'

@@ -17,6 +17,7 @@ extern "C" {
 #include "ace_composition.h"
 #include "calibrated_rung.h"
 #include "cluster.h"
+#include "cluster_file.h"
 #include "exit_status.h"
 #include "experiment.h"
 #include "fabric.h"
@@ -31,7 +32,7 @@ const char *const small = "workloads/clusters/torus-4x2x2.yaml";
 void cycles_of(const char *text, const char *cluster, double exact[EXPERIMENT_WORKS],
                double form[EXPERIMENT_WORKS]) {
     experiment e;
-    run_setup s;
+    setup s;
     uint64_t cycles[EXPERIMENT_WORKS];
     const flow_parameters p = flow_parameters_initial();
 
@@ -40,7 +41,7 @@ void cycles_of(const char *text, const char *cluster, double exact[EXPERIMENT_WO
     ASSERT_EQ(experiment_run(&e, &s, cycles), EXIT_OK);
     ASSERT_TRUE(experiment_model(&e, &s, &p, form));
     for (unsigned i = 0; i < EXPERIMENT_WORKS; i++) exact[i] = static_cast<double>(cycles[i]);
-    run_setup_free(&s);
+    setup_free(&s);
 }
 
 /* Each collective's error, of what the exact node takes. */
@@ -93,7 +94,7 @@ TEST(Calibrated, ARangeHasWhatAFewCyclesTurn) {
     const flow_parameters p = flow_parameters_initial();
     const auto range = [&p](const std::string &text, double low[], double high[], double exact[]) {
         experiment e;
-        run_setup s;
+        setup s;
         uint64_t cycles[EXPERIMENT_WORKS];
 
         ASSERT_TRUE(experiment_parse(text.c_str(), &e)) << text;
@@ -102,7 +103,7 @@ TEST(Calibrated, ARangeHasWhatAFewCyclesTurn) {
         ASSERT_EQ(experiment_run(&e, &s, cycles), EXIT_OK);
         ASSERT_TRUE(experiment_range(&e, &s, &p, low, high));
         for (unsigned i = 0; i < e.works; i++) exact[i] = static_cast<double>(cycles[i]);
-        run_setup_free(&s);
+        setup_free(&s);
     };
     double low[EXPERIMENT_WORKS], high[EXPERIMENT_WORKS], exact[EXPERIMENT_WORKS];
     double least = 1e9, most = 0;
@@ -304,12 +305,12 @@ TEST(Calibrated, TheOldestChunksShareALinkAlike) {
  * at first may be a step apart later: that is some more events, and no more. */
 TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
     experiment e;
-    run_setup s;
+    setup s;
     const flow_parameters p = flow_parameters_initial();
 
     ASSERT_TRUE(experiment_parse("all-reduce:6000000:x@0", &e));
     ASSERT_EQ(experiment_setup(&e, small, "cycle", &s), EXIT_OK);
-    chunk_flow_setup setup = calibrated_rung_form(&s, &s.config, &p);
+    chunk_flow_setup setup = calibrated_rung_form(&s.machine, &s.machine.config, &p);
     setup.own = FLOW_ALONE;
     const auto run = [&setup](unsigned works, uint64_t from, uint64_t *cycles) {
         chunk_flow *f = chunk_flow_create(&setup);
@@ -347,14 +348,14 @@ TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
                 << power;
         }
     }
-    run_setup_free(&s);
+    setup_free(&s);
 }
 
 /* What a node keeps while it does not change is what it would find anew: up to eight collectives at a time, of all kinds,
  * sizes, dimensions and starts, end in the same cycles, in either order, after as many events. */
 TEST(Calibrated, WhatIsKeptIsWhatIsFoundAnew) {
     experiment e;
-    run_setup s;
+    setup s;
     const flow_parameters p = flow_parameters_initial();
     uint64_t drawn = 1;
     const auto draw = [&drawn](uint64_t most) {
@@ -365,7 +366,7 @@ TEST(Calibrated, WhatIsKeptIsWhatIsFoundAnew) {
     ASSERT_TRUE(experiment_parse("all-reduce:6000000:x@0", &e));
     ASSERT_EQ(experiment_setup(&e, "workloads/clusters/torus-4x4x4.yaml", "cycle", &s), EXIT_OK);
     for (unsigned turn = 0; turn < 500; turn++) {
-        chunk_flow_setup setup = calibrated_rung_form(&s, &s.config, &p);
+        chunk_flow_setup setup = calibrated_rung_form(&s.machine, &s.machine.config, &p);
         const uint64_t most = UINT64_C(1) << (8 + draw(15));
         const unsigned works = 1 + static_cast<unsigned>(draw(8));
         std::vector<ace_command> command;
@@ -414,7 +415,7 @@ TEST(Calibrated, WhatIsKeptIsWhatIsFoundAnew) {
         EXPECT_EQ(ends[0], ends[1]) << turn;
         EXPECT_EQ(events[0], events[1]) << turn;
     }
-    run_setup_free(&s);
+    setup_free(&s);
 }
 
 /* ---- messages ---- */
@@ -496,31 +497,34 @@ driver groups_driver(Groups *g) {
 /* Of the last arrival at any node, of what the exact nodes take. */
 double groups_error(std::array<unsigned, ACE_DIMENSIONS> part, uint64_t bytes) {
     const flow_parameters p = flow_parameters_initial();
-    run_fields o;
-    run_setup s{};
+    setup o;
 
     setup_initial(&o);
     EXPECT_EQ(cluster_read(small, &o), EXIT_OK);
-    o.quiet = o.messages = o.unfolded = true;
-    o.kind = ACE_ALL_REDUCE;
-    EXPECT_EQ(setup_settle(&o), EXIT_OK);
-    EXPECT_EQ(run_setup_make(&o, &s), EXIT_OK);
+    o.execution.quiet = o.execution.unfolded = true;
+    o.machine.kind = ACE_ALL_REDUCE;
+    EXPECT_EQ(setup_check(&o), EXIT_OK);
+    EXPECT_EQ(setup_make(&o), EXIT_OK);
+    const fabric_watch nobody{};
+    fabric_work work{};
+    work.messages = true;
     Groups g{};
     g.part = part;
     g.bytes = bytes;
-    g.cfg = &s.config;
-    EXPECT_EQ(fabric_create(&s, nullptr, 0, &g.f), EXIT_OK);
+    g.cfg = &o.machine.config;
+    EXPECT_EQ(fabric_create(&o.machine, &o.execution, &work, &nobody, &g.f), EXIT_OK);
     const unsigned nodes = fabric_representatives(g.f);
     g.begun.resize(nodes);
     g.over.resize(nodes);
     g.heard.resize(nodes);
     auto list = messages_of(g, 0);
-    for (const ace_message &m : list) g.arrivals += ace_message_ways(&s.config, m.peer, m.bytes);
+    for (const ace_message &m : list)
+        g.arrivals += ace_message_ways(&o.machine.config, m.peer, m.bytes);
     const driver d = groups_driver(&g);
     EXPECT_EQ(fabric_run(g.f, &d, 0), EXIT_OK);
     EXPECT_EQ(fabric_destroy(g.f), EXIT_OK);
 
-    chunk_flow_setup setup = calibrated_rung_form(&s, &s.config, &p);
+    chunk_flow_setup setup = calibrated_rung_form(&o.machine, &o.machine.config, &p);
     const ace_command c = command_of(list);
     ace_arrival a{};
     unsigned heard = 0;
@@ -533,7 +537,7 @@ double groups_error(std::array<unsigned, ACE_DIMENSIONS> part, uint64_t bytes) {
     }
     EXPECT_EQ(heard, g.arrivals);
     chunk_flow_destroy(f);
-    run_setup_free(&s);
+    setup_free(&o);
     return std::abs(static_cast<double>(a.cycle) / static_cast<double>(g.last) - 1);
 }
 

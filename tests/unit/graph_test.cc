@@ -29,7 +29,7 @@ extern "C" {
 #include "graph_ids.h"
 #include "graph_window.h"
 #include "npu.h"
-#include "run_fields.h"
+#include "setup.h"
 }
 
 namespace {
@@ -373,13 +373,13 @@ uint64_t Drive(const driver &d, std::mt19937 &random) {
 }
 
 void Compare(Graph *g, uint32_t window, unsigned slots, bool in_order, std::mt19937 &random) {
-    run_fields o{};
-    o.cluster = cluster_default();
+    setup o{};
+    o.machine.cluster = cluster_default();
     graph_engine *e = nullptr;
     const graph_maker maker = Maker(g, window, slots, in_order);
     world = {};
     g->marks.clear();
-    ASSERT_EQ(graph_engine_create(&maker, &o, nullptr, &e), EXIT_OK);
+    ASSERT_EQ(graph_engine_create(&maker, &o.machine, nullptr, &e), EXIT_OK);
     (void)Drive(graph_engine_driver(e), random);
     ASSERT_EQ(graph_engine_end(e), EXIT_OK);
     const Model m = Expect(*g, window, slots, in_order);
@@ -433,17 +433,17 @@ TEST(GraphEngine, SlowsDownWhatReadsBesideACollective) {
     g.nodes[1].n.single.what = "read";
     g.nodes[1].n.single.class_ = OPERATION_VECTOR;
     g.nodes[1].n.single.read_bytes = 900 * 1000;
-    run_fields o{};
-    o.cluster = cluster_default();
-    o.cluster.endpoint = ENDPOINT_COMM_OPT;
-    o.cluster.memory_GBps = 450;
-    o.cluster.npu.memory_efficiency = 1;
-    o.cluster.clock_MHz = 1000;
-    o.contention = true;
+    setup o{};
+    o.machine.cluster = cluster_default();
+    o.machine.cluster.endpoint = ENDPOINT_COMM_OPT;
+    o.machine.cluster.memory_GBps = 450;
+    o.machine.cluster.npu.memory_efficiency = 1;
+    o.machine.cluster.clock_MHz = 1000;
+    o.machine.contention = true;
     graph_engine *e = nullptr;
     const graph_maker maker = Maker(&g, 10, 0, false);
     world = {};
-    ASSERT_EQ(graph_engine_create(&maker, &o, nullptr, &e), EXIT_OK);
+    ASSERT_EQ(graph_engine_create(&maker, &o.machine, nullptr, &e), EXIT_OK);
     std::mt19937 random(1);
     (void)Drive(graph_engine_driver(e), random);
     EXPECT_EQ(graph_engine_end(e), EXIT_OK);
@@ -458,12 +458,12 @@ TEST(GraphEngine, EndsWithAMessageWhereNothingCanBegin) {
     g.Add(0, GRAPH_COLLECTIVE, 200, {});
     g.Add(1, GRAPH_COMPUTE, 10, { 0, 2 });
     g.Add(2, GRAPH_COMPUTE, 10, { 1 });
-    run_fields o{};
-    o.cluster = cluster_default();
+    setup o{};
+    o.machine.cluster = cluster_default();
     graph_engine *e = nullptr;
     const graph_maker maker = Maker(&g, 10, 0, false);
     world = {};
-    ASSERT_EQ(graph_engine_create(&maker, &o, nullptr, &e), EXIT_OK);
+    ASSERT_EQ(graph_engine_create(&maker, &o.machine, nullptr, &e), EXIT_OK);
     std::mt19937 random(1);
     testing::internal::CaptureStderr();
     (void)Drive(graph_engine_driver(e), random);

@@ -21,7 +21,7 @@ extern "C" {
 #include "ace_wire.h"
 #include "exit_status.h"
 #include "fabric.h"
-#include "run_setup.h"
+#include "setup.h"
 #include "setup_fields.h"
 }
 
@@ -137,7 +137,10 @@ driver Driver(Nodes *r) {
     return d;
 }
 
-void Set(run_fields *o, setup_id id, const char *value) {
+const fabric_work none{};
+const fabric_watch nobody{};
+
+void Set(setup *o, setup_id id, const char *value) {
     ASSERT_TRUE(setup_take(&setup_fields[id], value, o)) << setup_fields[id].id << " " << value;
 }
 
@@ -145,8 +148,7 @@ class Hang : public testing::TestWithParam<Case> {};
 
 TEST_P(Hang, EndsAndNamesWhoWaitsOnWhom) {
     const Case &c = GetParam();
-    run_fields o;
-    run_setup s{};
+    setup o;
 
     setup_initial(&o);
     Set(&o, SETUP_TOPOLOGY, c.topology);
@@ -155,13 +157,13 @@ TEST_P(Hang, EndsAndNamesWhoWaitsOnWhom) {
     if (c.algorithm) Set(&o, SETUP_ALGORITHM, c.algorithm);
     if (c.buffer) Set(&o, SETUP_SWITCH_BUFFER, c.buffer);
     if (c.links) Set(&o, SETUP_LINKS, c.links);
-    o.kind = c.kind;
+    o.machine.kind = c.kind;
     Set(&o, SETUP_ORDER, "fifo"); // in the other order they disagree, and say so before
-    o.unfolded = o.step_by_step = o.quiet = true;
-    ASSERT_EQ(setup_settle(&o), EXIT_OK);
-    ASSERT_EQ(run_setup_make(&o, &s), EXIT_OK);
+    o.execution.unfolded = o.execution.step_by_step = o.execution.quiet = true;
+    ASSERT_EQ(setup_check(&o), EXIT_OK);
+    ASSERT_EQ(setup_make(&o), EXIT_OK);
     Nodes r(c);
-    ASSERT_EQ(fabric_create(&s, nullptr, 0, &r.f), EXIT_OK);
+    ASSERT_EQ(fabric_create(&o.machine, &o.execution, &none, &nobody, &r.f), EXIT_OK);
     ASSERT_GE(fabric_representatives(r.f), 2U);
     r.begun.resize(fabric_representatives(r.f));
     r.over.resize(fabric_representatives(r.f));
@@ -180,7 +182,7 @@ TEST_P(Hang, EndsAndNamesWhoWaitsOnWhom) {
                                 Not(ContainsRegex("for node [02-9]"))));
     }
     EXPECT_EQ(fabric_destroy(r.f), EXIT_OK);
-    run_setup_free(&s);
+    setup_free(&o);
 }
 
 #define NONE "for node 1, which was handed 0 collectives over x where this one was handed 2\n"
@@ -250,17 +252,16 @@ INSTANTIATE_TEST_SUITE_P(All, Hang, testing::ValuesIn(cases),
 // In a group apart nobody is named: nodes 2 and 3 of the second row of 2x2 are not node 1's.
 TEST(HangGroups, NamesMembersAlone) {
     const Case c{ "", "ace", "2x2", "pins", ACE_ALL_REDUCE, Wrong::left_out, "" };
-    run_fields o;
-    run_setup s{};
+    setup o;
 
     setup_initial(&o);
     Set(&o, SETUP_TOPOLOGY, c.topology);
-    o.kind = c.kind;
-    o.unfolded = o.step_by_step = o.quiet = true;
-    ASSERT_EQ(setup_settle(&o), EXIT_OK);
-    ASSERT_EQ(run_setup_make(&o, &s), EXIT_OK);
+    o.machine.kind = c.kind;
+    o.execution.unfolded = o.execution.step_by_step = o.execution.quiet = true;
+    ASSERT_EQ(setup_check(&o), EXIT_OK);
+    ASSERT_EQ(setup_make(&o), EXIT_OK);
     Nodes r(c);
-    ASSERT_EQ(fabric_create(&s, nullptr, 0, &r.f), EXIT_OK);
+    ASSERT_EQ(fabric_create(&o.machine, &o.execution, &none, &nobody, &r.f), EXIT_OK);
     r.begun.resize(4);
     r.over.resize(4);
     fabric_patience(r.f, 20000);
@@ -273,7 +274,7 @@ TEST(HangGroups, NamesMembersAlone) {
     EXPECT_EQ(r.over[2], 2U);
     EXPECT_EQ(r.over[3], 2U);
     EXPECT_EQ(fabric_destroy(r.f), EXIT_OK);
-    run_setup_free(&s);
+    setup_free(&o);
 }
 
 // Cycles that are left out or passed over are no silence, and a hang behind them is found as soon
@@ -287,18 +288,17 @@ struct Later {
 
 TEST(HangLater, IsFoundBehindWhatWasLeftOut) {
     const uint64_t patience = 200000, flight = 20000;
-    run_fields o;
-    run_setup s{};
+    setup o;
     Later r;
 
     setup_initial(&o);
     Set(&o, SETUP_TOPOLOGY, "4");
     Set(&o, SETUP_LINK_LATENCY, "20000");
-    o.kind = ACE_ALL_REDUCE;
-    o.quiet = true;
-    ASSERT_EQ(setup_settle(&o), EXIT_OK);
-    ASSERT_EQ(run_setup_make(&o, &s), EXIT_OK);
-    ASSERT_EQ(fabric_create(&s, nullptr, 0, &r.f), EXIT_OK);
+    o.machine.kind = ACE_ALL_REDUCE;
+    o.execution.quiet = true;
+    ASSERT_EQ(setup_check(&o), EXIT_OK);
+    ASSERT_EQ(setup_make(&o), EXIT_OK);
+    ASSERT_EQ(fabric_create(&o.machine, &o.execution, &none, &nobody, &r.f), EXIT_OK);
     ASSERT_EQ(fabric_representatives(r.f), 1U);
     fabric_patience(r.f, patience);
     driver d{};
@@ -337,7 +337,7 @@ TEST(HangLater, IsFoundBehindWhatWasLeftOut) {
     EXPECT_GT(fabric_now(r.f), r.silent + patience);
     EXPECT_LT(fabric_now(r.f), r.silent + patience + 4 * flight);
     EXPECT_EQ(fabric_destroy(r.f), EXIT_OK);
-    run_setup_free(&s);
+    setup_free(&o);
 }
 
 } // namespace

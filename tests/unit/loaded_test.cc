@@ -25,7 +25,7 @@ extern "C" {
 #include "ideal.h"
 #include "ideal_inside.h"
 #include "link_network_inside.h"
-#include "run_setup.h"
+#include "setup.h"
 #include "setup_fields.h"
 #include "timeline_inside.h"
 }
@@ -343,14 +343,13 @@ TEST(Loaded, Recurrence) {
 
 // ---- a run --------------------------------------------------------------------------------------
 
-void Set(run_fields *o, setup_id id, const char *value) {
+void Set(setup *o, setup_id id, const char *value) {
     ASSERT_TRUE(setup_take(&setup_fields[id], value, o)) << setup_fields[id].id << " " << value;
 }
 
 // Four nodes with two collectives each.
 struct Cluster {
-    run_fields o{};
-    run_setup s{};
+    setup o{};
     fabric *f = nullptr;
     driver d{};
     unsigned begun[4] = {}, over[4] = {};
@@ -360,8 +359,8 @@ struct Cluster {
         setup_initial(&o);
         Set(&o, SETUP_TOPOLOGY, "2x2");
         Set(&o, SETUP_FAULTS, "link:0.0@100=5");
-        o.kind = ACE_ALL_REDUCE;
-        o.unfolded = o.step_by_step = o.quiet = true;
+        o.machine.kind = ACE_ALL_REDUCE;
+        o.execution.unfolded = o.execution.step_by_step = o.execution.quiet = true;
         d.self = this;
         d.completed = [](void *self, unsigned node, const ace_completion *) {
             static_cast<Cluster *>(self)->over[node]++;
@@ -382,7 +381,7 @@ struct Cluster {
     Cluster(const Cluster &) = delete;
     ~Cluster() {
         EXPECT_EQ(fabric_destroy(f), EXIT_OK);
-        run_setup_free(&s);
+        setup_free(&o);
     }
     void act(unsigned node, uint64_t now) {
         for (; begun[node] < 2; begun[node]++) {
@@ -396,7 +395,9 @@ struct Cluster {
         }
     }
     void go(const fabric_observer *observer) {
-        ASSERT_EQ(fabric_create(&s, observer, observer != nullptr, &f), EXIT_OK);
+        const fabric_work none{};
+        const fabric_watch watch{ observer, observer != nullptr, nullptr };
+        ASSERT_EQ(fabric_create(&o.machine, &o.execution, &none, &watch, &f), EXIT_OK);
         ASSERT_EQ(fabric_run(f, &d, 0), EXIT_OK);
     }
 };
@@ -419,8 +420,8 @@ TEST(Loaded, Fabric) {
     Cluster run;
     Bytes good;
     const auto move = [&](ace_state *s) { fabric_state(run.f, s); };
-    ASSERT_EQ(setup_settle(&run.o), EXIT_OK);
-    ASSERT_EQ(run_setup_make(&run.o, &run.s), EXIT_OK);
+    ASSERT_EQ(setup_check(&run.o), EXIT_OK);
+    ASSERT_EQ(setup_make(&run.o), EXIT_OK);
     run.between = [&] {
         if (good.empty() && fabric_now(run.f) > 2000) good = SaveState(move);
     };
@@ -464,9 +465,9 @@ TEST(Loaded, Timeline) {
     timeline *t = nullptr;
     const std::string file = testing::TempDir() + "loaded_test.json";
     Set(&run.o, SETUP_TIMELINE, file.c_str());
-    ASSERT_EQ(setup_settle(&run.o), EXIT_OK);
-    ASSERT_EQ(run_setup_make(&run.o, &run.s), EXIT_OK);
-    ASSERT_EQ(timeline_create(&run.o, &t), EXIT_OK);
+    ASSERT_EQ(setup_check(&run.o), EXIT_OK);
+    ASSERT_EQ(setup_make(&run.o), EXIT_OK);
+    ASSERT_EQ(timeline_create(&run.o.machine, &run.o.output, &t), EXIT_OK);
     const fabric_observer observer = timeline_observer(t);
     const auto move = [&](ace_state *s) { observer.state(t, s); };
     run.between = [&] {
@@ -486,10 +487,11 @@ template <class T> void Add(Bytes *to, const T &x) {
 
 // What a timeline's file has kept: the detail of each of its parts, and events.
 TEST(Loaded, EventsOfATimeline) {
-    run_fields o;
+    setup o;
     setup_initial(&o);
     timeline_names names{};
-    names.o = &o;
+    names.machine = &o.machine;
+    names.output = &o.output;
     names.drawn = 2;
     timeline_file *file = timeline_file_create(&names);
     ASSERT_TRUE(file);

@@ -17,6 +17,7 @@ extern "C" {
 #include "npu.h"
 #include "npu_memory.h"
 #include "operations.h"
+#include "setup_fields.h"
 #include "workload.h"
 #include "workload_read.h"
 }

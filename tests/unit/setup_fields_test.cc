@@ -14,9 +14,10 @@
 #include <vector>
 
 extern "C" {
+#include "cluster_file.h"
 #include "exit_status.h"
 #include "report.h"
-#include "run_fields.h"
+#include "setup.h"
 #include "setup_fields.h"
 #include "values.h"
 }
@@ -75,15 +76,15 @@ std::vector<std::string> Values(const setup_field &f) {
     return values;
 }
 
-run_fields Initial(const char *endpoint) {
-    run_fields o;
+setup Initial(const char *endpoint) {
+    setup o;
     setup_initial(&o);
     EXPECT_TRUE(setup_take(&setup_fields[SETUP_ENDPOINT], endpoint, &o));
     return o;
 }
 
 // As the command line sets it.
-void Set(run_fields &o, const setup_field &f, const char *value) {
+void Set(setup &o, const setup_field &f, const char *value) {
     ASSERT_TRUE(setup_take(&f, value, &o)) << f.id << " " << value;
     o.source[&f - setup_fields].text = value;
 }
@@ -98,11 +99,11 @@ TEST_P(Fields, ChangesTheDigestWhereTheResultDependsOnIt) {
     // What an endpoint does not look at is no part of the result there.
     std::vector<uint64_t> digests;
     for (const std::string &value : values) {
-        run_fields o = Initial("comm-opt");
+        setup o = Initial("comm-opt");
         Set(o, f, value.c_str());
         digests.push_back(setup_digest(&o));
     }
-    const run_fields before = Initial("comm-opt");
+    const setup before = Initial("comm-opt");
     if (f.part != SETUP_PART_RESULT) {
         for (uint64_t d : digests) EXPECT_EQ(d, setup_digest(&before)) << f.id;
         return;
@@ -154,7 +155,7 @@ TEST(Digest, LeavesOutWhatNoResultDependsOn) {
 TEST_P(Fields, ChangesItsOwnMemberOnly) {
     const setup_field &f = setup_fields[GetParam()];
     for (const std::string &value : Values(f)) {
-        run_fields o = Initial("ace"), other = Initial("ace");
+        setup o = Initial("ace"), other = Initial("ace");
         Set(o, f, value.c_str());
         for (int i = 0; i < SETUP_FIELDS; i++) {
             const setup_field &g = setup_fields[i];
@@ -172,21 +173,21 @@ TEST_P(Fields, ChangesItsOwnMemberOnly) {
 
 // All that an NPU sends is half by each of its ports; what is said last counts.
 TEST(Bandwidths, APortHasHalfOfAnNpu) {
-    run_fields o = Initial("ace");
+    setup o = Initial("ace");
     Set(o, setup_fields[SETUP_NPU_BANDWIDTH], "450GB/s,50,50,50");
-    EXPECT_EQ(o.cluster.link_GBps[0], 225);
-    EXPECT_EQ(o.cluster.link_GBps[1], 25);
-    EXPECT_EQ(cluster_npu_GBps(&o.cluster, 0), 450);
+    EXPECT_EQ(o.machine.cluster.link_GBps[0], 225);
+    EXPECT_EQ(o.machine.cluster.link_GBps[1], 25);
+    EXPECT_EQ(cluster_npu_GBps(&o.machine.cluster, 0), 450);
     Set(o, setup_fields[SETUP_LINK_BANDWIDTH], "100GB/s");
-    EXPECT_EQ(o.cluster.npu_GBps[0], 0);
-    EXPECT_EQ(cluster_npu_GBps(&o.cluster, 0), 200);
+    EXPECT_EQ(o.machine.cluster.npu_GBps[0], 0);
+    EXPECT_EQ(cluster_npu_GBps(&o.machine.cluster, 0), 200);
 }
 
 TEST_P(Fields, IsWrittenAsItIsRead) {
     const setup_field &f = setup_fields[GetParam()];
     if (f.type == SETUP_TYPE_FLAG) return;
     for (const std::string &value : Values(f)) {
-        run_fields o = Initial("ace"), again = Initial("ace");
+        setup o = Initial("ace"), again = Initial("ace");
         char text[512], twice[512];
         Set(o, f, value.c_str());
         setup_print(&f, &o, text, sizeof text);
@@ -199,7 +200,7 @@ TEST_P(Fields, IsWrittenAsItIsRead) {
 
 TEST_P(Fields, RefusesWhatIsNoValue) {
     const setup_field &f = setup_fields[GetParam()];
-    run_fields o = Initial("ace");
+    setup o = Initial("ace");
     switch (f.type) {
     case SETUP_TYPE_FLAG:
     case SETUP_TYPE_STRING:
@@ -253,21 +254,21 @@ TEST(Cluster, KeysSetTheFieldsOfTheList) {
                                   "memory: {bandwidth: 300 GB/s, latency: 99}\n"
                                   "ace: {commands: 8, exchange_rows: 11}\n"
                                   "npu: {launch: 3 us}\n");
-    run_fields o;
+    setup o;
     setup_initial(&o);
     ASSERT_EQ(cluster_read(file.c_str(), &o), EXIT_OK);
-    EXPECT_EQ(o.cluster.sizes, 2);
-    EXPECT_EQ(o.cluster.ring[0], 8);
-    EXPECT_EQ(o.cluster.wiring[0], WIRING_SWITCH);
-    EXPECT_EQ(o.cluster.link_GBps[0], 100);
-    EXPECT_EQ(o.cluster.link_GBps[1], 25);
-    EXPECT_EQ(o.cluster.link_latency[0], 77U);
-    EXPECT_EQ(o.cluster.link_latency[3], 5U);
-    EXPECT_EQ(o.cluster.memory_GBps, 300);
-    EXPECT_EQ(o.cluster.memory_latency, 99U);
-    EXPECT_EQ(o.cluster.parameters.commands, 8U);
-    EXPECT_EQ(o.cluster.parameters.exchange_rows, 11U);
-    EXPECT_EQ(o.cluster.npu.launch_us, 3);
+    EXPECT_EQ(o.machine.cluster.sizes, 2);
+    EXPECT_EQ(o.machine.cluster.ring[0], 8);
+    EXPECT_EQ(o.machine.cluster.wiring[0], WIRING_SWITCH);
+    EXPECT_EQ(o.machine.cluster.link_GBps[0], 100);
+    EXPECT_EQ(o.machine.cluster.link_GBps[1], 25);
+    EXPECT_EQ(o.machine.cluster.link_latency[0], 77U);
+    EXPECT_EQ(o.machine.cluster.link_latency[3], 5U);
+    EXPECT_EQ(o.machine.cluster.memory_GBps, 300);
+    EXPECT_EQ(o.machine.cluster.memory_latency, 99U);
+    EXPECT_EQ(o.machine.cluster.parameters.commands, 8U);
+    EXPECT_EQ(o.machine.cluster.parameters.exchange_rows, 11U);
+    EXPECT_EQ(o.machine.cluster.npu.launch_us, 3);
     EXPECT_EQ(o.source[SETUP_COMMANDS].line, 6U);
     EXPECT_EQ(o.source[SETUP_COMMANDS].column, 17U);
     EXPECT_STREQ(o.source[SETUP_COMMANDS].file, file.c_str());

@@ -28,7 +28,7 @@ extern "C" {
 #include "npu.h"
 #include "npu_schedule.h"
 #include "operations.h"
-#include "run_fields.h"
+#include "setup_fields.h"
 #include "training.h"
 #include "workload.h"
 }
@@ -74,8 +74,8 @@ namespace {
 
 // One NPU through its iterations.  lazy: completions are told as late, and the NPU is called as
 // seldom, as the driver's answers allow; otherwise it is called in every cycle.
-std::vector<Submission> Train(const workload &w, const run_fields &o, bool lazy,
-                              std::mt19937 &random, std::vector<iteration> *iterations) {
+std::vector<Submission> Train(const workload &w, const machine &o, bool lazy, std::mt19937 &random,
+                              std::vector<iteration> *iterations) {
     training *t = nullptr;
     EXPECT_EQ(training_create(&w, &o, nullptr, &t), EXIT_OK);
     const driver d = training_driver(t);
@@ -119,7 +119,7 @@ std::vector<Submission> Train(const workload &w, const run_fields &o, bool lazy,
 // The loop as ace.md has it, in the order of its steps.
 struct Model {
     const workload &w;
-    const run_fields &o;
+    const machine &o;
     std::vector<Submission> sent;
     double t = 0; // whole cycles
     unsigned operations = 0;
@@ -233,8 +233,8 @@ struct Random {
     ~Random() { workload_free(&w); }
 };
 
-run_fields Options(endpoint e, std::mt19937 &random) {
-    run_fields o{};
+machine Options(endpoint e, std::mt19937 &random) {
+    machine o{};
     o.cluster = cluster_default();
     o.cluster.endpoint = e;
     o.workload = "random";
@@ -255,7 +255,7 @@ void Durations(std::mt19937 &random) {
 }
 
 // Submissions of a run and the model, within a cycle for each operation before.
-void Compare(const workload &w, const run_fields &o, std::mt19937 &random) {
+void Compare(const workload &w, const machine &o, std::mt19937 &random) {
     std::vector<iteration> every, seldom;
     const std::vector<Submission> a = Train(w, o, false, random, &every);
     const std::vector<Submission> b = Train(w, o, true, random, &seldom);
@@ -315,7 +315,7 @@ TEST(Training, AnOperationSlowsDownAndSpeedsUp) {
     w.shaped = true;
     std::strcpy(l[0].name, "first");
     std::strcpy(l[1].name, "last");
-    run_fields o{};
+    machine o{};
     o.cluster = cluster_default();
     o.cluster.endpoint = ENDPOINT_COMM_OPT;
     o.workload = "w";

@@ -12,7 +12,7 @@
 extern "C" {
 #include "exit_status.h"
 #include "fabric.h"
-#include "run_setup.h"
+#include "setup.h"
 #include "setup_fields.h"
 }
 
@@ -41,24 +41,25 @@ struct Nodes {
 
 /* Over the first so many dimensions; `classes` nodes in a row along z are told apart, of the others one stands for all. */
 Nodes run(const char *endpoint, unsigned dims, uint8_t classes, bool unfolded) {
-    run_fields o;
-    run_setup s{};
+    setup o;
     Nodes n;
 
     setup_initial(&o);
     EXPECT_TRUE(setup_take(&setup_fields[SETUP_TOPOLOGY], "4x2x4", &o));
     EXPECT_TRUE(setup_take(&setup_fields[SETUP_LINK_LATENCY], "90,500,500", &o));
     EXPECT_TRUE(setup_take(&setup_fields[SETUP_ENDPOINT], endpoint, &o));
-    o.quiet = true;
-    o.kind = ACE_ALL_REDUCE;
-    o.period[2] = classes;
-    o.unfolded = unfolded;
-    EXPECT_EQ(setup_settle(&o), EXIT_OK);
-    EXPECT_EQ(run_setup_make(&o, &s), EXIT_OK);
+    o.execution.quiet = true;
+    o.machine.kind = ACE_ALL_REDUCE;
+    o.execution.unfolded = unfolded;
+    EXPECT_EQ(setup_check(&o), EXIT_OK);
+    EXPECT_EQ(setup_make(&o), EXIT_OK);
+    fabric_work work{};
+    work.period[2] = classes;
     fabric_observer watch{};
     watch.self = &n;
     watch.after_window = [](void *self, uint64_t) { static_cast<Nodes *>(self)->windows++; };
-    EXPECT_EQ(fabric_create(&s, &watch, 1, &n.f), EXIT_OK);
+    const fabric_watch by{ &watch, 1, nullptr };
+    EXPECT_EQ(fabric_create(&o.machine, &o.execution, &work, &by, &n.f), EXIT_OK);
     n.dims = dims;
     n.begun.resize(fabric_representatives(n.f));
     n.over.resize(fabric_representatives(n.f));
@@ -81,7 +82,7 @@ Nodes run(const char *endpoint, unsigned dims, uint8_t classes, bool unfolded) {
     EXPECT_EQ(fabric_run(n.f, &d, 0), EXIT_OK);
     EXPECT_EQ(fabric_check_bytes(n.f), EXIT_OK);
     EXPECT_EQ(fabric_destroy(n.f), EXIT_OK);
-    run_setup_free(&s);
+    setup_free(&o);
     return n;
 }
 

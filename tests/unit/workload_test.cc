@@ -11,6 +11,7 @@ extern "C" {
 #include "exit_status.h"
 #include "fabric.h"
 #include "operations.h"
+#include "setup_fields.h"
 #include "values.h"
 #include "workload.h"
 #include "workload_read.h"

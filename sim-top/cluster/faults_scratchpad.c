@@ -8,6 +8,7 @@
 #include "ace_secded.h"
 #include "exit_status.h"
 #include "faults.h"
+#include "refusal.h"
 
 static bool read_number(const char **at, char end, uint64_t high, uint64_t *v) {
     char *past;
@@ -64,26 +65,22 @@ bool scratchpad_faults_read(const char *item, scratchpad_faults *to) {
         &(ace_upset){ cycle, { (uint8_t)bank, (uint8_t)word, (uint16_t)row, (uint32_t)mask } });
 }
 
-int scratchpad_faults_check(const scratchpad_faults *f, const cluster *c) {
+int scratchpad_faults_check(const scratchpad_faults *f, const cluster *c, refusal *why) {
     for (size_t i = 0; i < f->count; i++) {
         if (f->node[i] >= cluster_nodes(c)) {
-            fprintf(stderr, "acesim: --faults: found node %u, expected one of 0 to %u\n",
-                    f->node[i], cluster_nodes(c) - 1);
-            return EXIT_USAGE;
+            return refuse(why, "--faults: found node %u, expected one of 0 to %u", f->node[i],
+                          cluster_nodes(c) - 1);
         }
         if (f->listed[i].fault.row >= c->parameters.bank_rows) {
-            fprintf(stderr, "acesim: --faults: found row %u, expected one of 0 to %u\n",
-                    f->listed[i].fault.row, c->parameters.bank_rows - 1);
-            return EXIT_USAGE;
+            return refuse(why, "--faults: found row %u, expected one of 0 to %u",
+                          f->listed[i].fault.row, c->parameters.bank_rows - 1);
         }
         for (size_t k = 0; k < i; k++)
-            if (f->node[k] == f->node[i] && f->listed[k].cycle == f->listed[i].cycle) {
-                fprintf(stderr,
-                        "acesim: --faults: found two upsets of node %u in cycle %" PRIu64
-                        ", expected one at most\n",
-                        f->node[i], f->listed[i].cycle);
-                return EXIT_USAGE;
-            }
+            if (f->node[k] == f->node[i] && f->listed[k].cycle == f->listed[i].cycle)
+                return refuse(why,
+                              "--faults: found two upsets of node %u in cycle %" PRIu64
+                              ", expected one at most",
+                              f->node[i], f->listed[i].cycle);
     }
     return EXIT_OK;
 }

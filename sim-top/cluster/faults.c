@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* faults.c -- a list of faults, read and checked, see faults.h */
 #include "faults.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "exit_status.h"
+#include "refusal.h"
 
 static bool read_item(const char *item, faults *to) {
     const size_t word = strcspn(item, ":");
@@ -39,21 +41,16 @@ void faults_free(faults *f) {
     *f = (faults){ 0 };
 }
 
-int faults_check(const faults *f, const run_fields *o) {
-    const cluster *c = &o->cluster;
-
+int faults_check(const faults *f, const cluster *c, bool registers, refusal *why) {
     if (c->endpoint != ENDPOINT_ACE) {
-        fprintf(stderr, "acesim: --faults: found --endpoint %s, expected ace\n",
-                endpoint_name(c->endpoint));
-        return EXIT_USAGE;
+        return refuse(why, "--faults: found --endpoint %s, expected ace",
+                      endpoint_name(c->endpoint));
     }
-    if (o->registers && (f->scratchpad.chance || f->scratchpad.count)) {
-        fprintf(stderr,
-                "acesim: --faults: found scratchpad faults with --control registers, expected "
-                "--control pins: an engine is given them by its registers alone, which takes "
-                "software's time\n");
-        return EXIT_USAGE;
+    if (registers && (f->scratchpad.chance || f->scratchpad.count)) {
+        return refuse(
+            why,
+            "--faults: found scratchpad faults with --control registers, expected --control pins: an engine is given them by its registers alone, which takes software's time");
     }
-    if (f->link.any && link_faults_check(&f->link, c) != EXIT_OK) return EXIT_USAGE;
-    return scratchpad_faults_check(&f->scratchpad, c);
+    if (f->link.any && link_faults_check(&f->link, c, why) != EXIT_OK) return EXIT_USAGE;
+    return scratchpad_faults_check(&f->scratchpad, c, why);
 }

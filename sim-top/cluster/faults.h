@@ -20,7 +20,9 @@
 
 #include "ace_core.h"
 #include "ace_node_faults.h"
-#include "run_fields.h"
+#include "cluster.h"
+
+struct refusal;
 
 /* Where frames leave, by number: each link of a node; the hub at the other end of it. */
 enum { LINK_FROM_HUB = ACE_LINKS, LINK_FAULT_PLACES = 2 * ACE_LINKS };
@@ -61,16 +63,16 @@ typedef struct faults {
  * is no memory. */
 bool faults_read(const char *list, faults *to);
 void faults_free(faults *f);
-/* Can this cluster have them, run with these options?  EXIT_OK, or EXIT_USAGE after a message. */
-int faults_check(const faults *f, const run_fields *o);
+/* Can this cluster have them?  registers: commands come by registers.  EXIT_OK, or EXIT_USAGE with a refusal. */
+int faults_check(const faults *f, const cluster *c, bool registers, struct refusal *why);
 
 /* One item, without the word before its first colon. */
 bool scratchpad_faults_read(const char *item, scratchpad_faults *to);
-int scratchpad_faults_check(const scratchpad_faults *f, const cluster *c);
+int scratchpad_faults_check(const scratchpad_faults *f, const cluster *c, struct refusal *why);
 /* Those of a node; they point into f. */
 ace_upsets scratchpad_faults_of(const scratchpad_faults *f, unsigned node);
 bool link_faults_read(const char *item, link_faults *to);
-int link_faults_check(const link_faults *f, const cluster *c);
+int link_faults_check(const link_faults *f, const cluster *c, struct refusal *why);
 /* The pins cfg_retry of the nodes. */
 uint16_t link_faults_retry(const cluster *c);
 

@@ -7,6 +7,7 @@
 #include "ace_random.h"
 #include "exit_status.h"
 #include "faults.h"
+#include "refusal.h"
 
 enum { SLACK = 64 }; /* cycles that an acknowledgement takes in the nodes, and some */
 
@@ -61,29 +62,24 @@ static uint32_t longest(const cluster *c) {
 
 uint16_t link_faults_retry(const cluster *c) { return (uint16_t)(2 * longest(c) + SLACK); }
 
-static int refuse(const char *found, const char *expected) {
-    fprintf(stderr, "acesim: --faults: found link faults with %s, expected %s\n", found, expected);
-    return EXIT_USAGE;
-}
-
-int link_faults_check(const link_faults *f, const cluster *c) {
+int link_faults_check(const link_faults *f, const cluster *c, refusal *why) {
     if (longest(c) > (UINT16_MAX - SLACK) / 2)
-        return refuse("a link latency above 32735 cycles", "a shorter one");
+        return refuse(
+            why,
+            "--faults: found link faults with a link latency above 32735 cycles, expected a shorter one");
     for (size_t i = 0; i < f->count; i++) {
         const link_fault *l = &f->listed[i];
 
         if (l->node >= cluster_nodes(c)) {
-            fprintf(stderr, "acesim: --faults: found node %u, expected one of 0 to %u\n", l->node,
-                    cluster_nodes(c) - 1);
-            return EXIT_USAGE;
+            return refuse(why, "--faults: found node %u, expected one of 0 to %u", l->node,
+                          cluster_nodes(c) - 1);
         }
         const unsigned d = l->link % LINK_FROM_HUB / 2;
         if (c->ring[d] == 1 || (l->link >= LINK_FROM_HUB && c->wiring[d] == WIRING_RING)) {
-            fprintf(stderr,
-                    "acesim: --faults: found link %u, expected one of a dimension of more than "
-                    "one node, or from %u on one from a hub\n",
-                    l->link, (unsigned)LINK_FROM_HUB);
-            return EXIT_USAGE;
+            return refuse(
+                why,
+                "--faults: found link %u, expected one of a dimension of more than one node, or from %u on one from a hub",
+                l->link, (unsigned)LINK_FROM_HUB);
         }
     }
     return EXIT_OK;

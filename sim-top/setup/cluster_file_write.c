@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cluster_write.c -- the fields of a cluster as its file says them: see cluster_write() of cluster.h */
+/* cluster_file_write.c -- the fields of a cluster as its file says them, see cluster_write() of cluster_file.h */
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
-#include "cluster.h"
+#include "cluster_file.h"
 #include "exit_status.h"
 #include "message.h"
-#include "run_fields.h"
+#include "setup.h"
 #include "setup_fields.h"
 
 enum { VALUE = 300 };
 
 typedef struct writer {
     yaml_emitter_t yaml;
-    const run_fields *o;
+    const setup *o;
     bool said[SETUP_FIELDS]; /* or the same as where nothing is said */
     bool ok;
 } writer;
@@ -70,7 +70,7 @@ static void put_value(writer *w, const setup_field *f, int d) {
     char all[VALUE], brief[VALUE], *rest = NULL, *part = all;
 
     setup_print(f, w->o, all, sizeof all);
-    if (f->type == SETUP_TYPE_TOPOLOGY) cut_topology(&w->o->cluster, all);
+    if (f->type == SETUP_TYPE_TOPOLOGY) cut_topology(&w->o->machine.cluster, all);
     if (d >= 0)
         for (part = strtok_r(all, ",", &rest); part && d; d--) part = strtok_r(NULL, ",", &rest);
     put_text(w, !part ? "" : f->type == SETUP_TYPE_TEXT ? part : shortest(part, brief));
@@ -91,7 +91,7 @@ static void put_members(writer *w, const char *mapping, size_t length, int d) {
 
         if (w->said[i] || strncmp(f->key, mapping, length) != 0) continue;
         if (d >= 0 && (i == SETUP_NPU_BANDWIDTH || i == SETUP_LINK_BANDWIDTH) &&
-            (i == SETUP_NPU_BANDWIDTH) != (w->o->cluster.npu_GBps[d] > 0))
+            (i == SETUP_NPU_BANDWIDTH) != (w->o->machine.cluster.npu_GBps[d] > 0))
             continue;                                    /* the other one says it */
         put_text(w, f->key + length + (d >= 0 ? 2 : 0)); /* behind "*." */
         put_value(w, f, d);
@@ -107,7 +107,7 @@ static void put_mapping(writer *w, const char *key) {
     put_text(w, name);
     if (key[length] == '*') {
         begin_mapping(w, YAML_BLOCK_MAPPING_STYLE);
-        for (unsigned d = 0; d < w->o->cluster.sizes; d++) {
+        for (unsigned d = 0; d < w->o->machine.cluster.sizes; d++) {
             put_text(w, (const char[]){ ACE_DIMENSION_LETTERS[d], '\0' });
             put_members(w, key, length, (int)d);
         }
@@ -121,7 +121,7 @@ static void put_mapping(writer *w, const char *key) {
 
 /* What need not be said, as it is so where nothing is. */
 static bool leave_out(writer *w) {
-    run_fields *initial = malloc(sizeof *initial);
+    setup *initial = malloc(sizeof *initial);
     char value[VALUE], without[VALUE];
 
     if (!initial) return false;
@@ -138,7 +138,7 @@ static bool leave_out(writer *w) {
     return true;
 }
 
-int cluster_write(const run_fields *o, FILE *to) {
+int cluster_write(const setup *o, FILE *to) {
     writer w = { .o = o, .ok = true };
     yaml_event_t e;
 

@@ -72,8 +72,6 @@ typedef struct cluster {
     bool reserved; /* communication keeps its share of the NPU while none is under way, too */
 } cluster;
 
-/* As where nothing else is said (setup_fields.def). */
-cluster cluster_default(void);
 unsigned cluster_nodes(const cluster *c);
 /* Dimensions that a field with a value for each is said of: those of an engine, or more that have members. */
 unsigned cluster_said(const cluster *c);
@@ -103,32 +101,17 @@ unsigned cluster_link_rows(const cluster *c);
 /* A chunk of which shards would be padded, so that long rings carry padding for the most part, is
  * doubled until they are not, as far as it is whole bursts and the scratchpad's partitions hold it. */
 void cluster_settle_chunk(cluster *c);
-/* The configuration all nodes share (rank 0).  A message on stderr and EXIT_USAGE
- * when the cluster cannot be built. */
-struct run_fields;
-int cluster_config(const struct run_fields *o, ace_config *cfg);
+/* Cycles that a row takes at a bandwidth, in 1 / ACE_COST_ONE: to the nearest, or so many that it is never faster.
+ * False: no cost that the hardware has. */
+bool cluster_cost(const cluster *c, double GBps, bool never_faster, uint32_t *cycles);
+/* Rows of a chunk: the size asked for, rounded down so that every shard of every collective is whole rows; where that
+ * leaves nothing, of the default all-reduce; where that leaves nothing either, shards are padded. */
+uint16_t cluster_chunk_rows(const cluster *c);
 /* All that an NPU sends into a dimension, one way: both its ports.  GB/s. */
 double cluster_npu_GBps(const cluster *c, unsigned dimension);
-/* Are there ALUs for a collective of that type, with the operation of the options?  EXIT_OK, or
- * EXIT_USAGE after a message; software takes all. */
-int cluster_reduces(const struct run_fields *o, ace_kind kind, ace_type type);
 /* Ideal bandwidth of a collective that puts bytes[] on the dimensions: the busiest
  * dimension full, link efficiency left out.  GB/s. */
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_CLUSTER_DIMENSIONS]);
-/* The fields that a cluster file has, into options.  EXIT_OK, or EXIT_USAGE after a message. */
-int cluster_read(const char *file, struct run_fields *o);
-/* The same of an accelerator's file, which has those of its NPUs. */
-int accelerator_read(const char *file, struct run_fields *o);
-/* The other way: a cluster file that says what of the fields is not so where nothing is said; all of
- * the NPU, and no accelerator's name.  EXIT_OK, or EXIT_CHECK after a message: no memory. */
-int cluster_write(const struct run_fields *o, FILE *to);
-/* Adds what a cluster file says to an FNV-1a hash, and what that of its accelerator says.  False after a
- * message. */
-bool cluster_file_digest(const char *file, uint64_t *hash);
-/* The JSON Schema of such a file; the caller deletes it. */
-struct cJSON *cluster_schema(void);
-/* Likewise of an accelerator: its name, and the keys of `npu`. */
-struct cJSON *accelerator_schema(void);
 /* What was asked for, or else what the endpoint gives to communication. */
 double cluster_memory_GBps(const cluster *c);
 unsigned cluster_sms(const cluster *c); /* 0: none take part */

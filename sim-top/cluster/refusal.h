@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * refusal.h -- why something that was asked for cannot be: what was found, and what would be accepted
+ *
+ * A check fills one in and returns EXIT_USAGE.  It does not print.  setup_refuse() prints all of them, and knows
+ * where each field was written.
+ */
+#ifndef REFUSAL_H
+#define REFUSAL_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum refusal_form {
+    REFUSAL_NONE,  /* nothing is refused, or somebody has printed a message about a file */
+    REFUSAL_TEXT,  /* acesim: TEXT */
+    REFUSAL_AT,    /* FILE:4:9: TEXT, where the field was written */
+    REFUSAL_VALUE, /* FILE:4:9: found 'VALUE', expected TEXT */
+    REFUSAL_OPTION /* acesim: --OPTION: TEXT */
+} refusal_form;
+
+typedef struct refusal {
+    refusal_form form;
+    unsigned field;   /* enum setup_id */
+    unsigned instead; /* the field to name where nobody wrote `field`; or the same one */
+    char text[2000];
+} refusal;
+
+/* All return EXIT_USAGE. */
+int refuse(refusal *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int refuse_at(refusal *to, unsigned field, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int refuse_value(refusal *to, unsigned field, const char *expected, ...)
+    __attribute__((format(printf, 3, 4)));
+int refuse_option(refusal *to, unsigned field, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* More text behind that of any of these. */
+int refuse_more(refusal *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

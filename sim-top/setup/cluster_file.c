@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cluster_file.c -- cluster files and accelerator files: their keys, reading them, their digest and schema */
+#include "cluster_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "data_path.h"
+#include "digest.h"
+#include "exit_status.h"
+#include "gemm_table.h"
+#include "input_file.h"
+#include "message.h"
+#include "setup.h"
+#include "setup_schema.h"
+#include "yaml_file.h"
+
+enum {
+    MAPPINGS = 8 + ACE_CLUSTER_DIMENSIONS,
+    KEYS = 24
+}; /* of a cluster file, and of a mapping, at most */
+
+/* What a key of the file sets, and where the file has it. */
+typedef struct slot {
+    const setup_field *field;
+    unsigned dimension; /* where the field has a value for each */
+    setup *o;
+    const char *file;
+    size_t line, column; /* line 0: the file does not have it */
+} slot;
+
+typedef struct cluster_keys {
+    yaml_key keys[MAPPINGS][KEYS]; /* the first are those of the file itself */
+    unsigned count[MAPPINGS], mappings;
+    char names[MAPPINGS * KEYS][32];
+    unsigned name_count;
+    slot slots[SETUP_FIELDS + 3 * ACE_CLUSTER_DIMENSIONS];
+    unsigned slot_count;
+    char accepted[SETUP_FIELDS][96];
+} cluster_keys;
+
+static bool take_slot(void *to, const char *value) {
+    const slot *s = to;
+
+    return s->field->type == SETUP_TYPE_BANDWIDTHS || s->field->type == SETUP_TYPE_COUNTS
+               ? setup_take_one(s->field, value, s->dimension, s->o)
+               : setup_take(s->field, value, s->o);
+}
+
+static void slot_seen(void *to, size_t line, size_t column) {
+    slot *s = to;
+
+    s->line = line;
+    s->column = column;
+    s->o->source[s->field - setup_fields] =
+        (setup_source){ .file = s->file, .line = line, .column = column };
+}
+
+/* The key of a name in a mapping, made where it is not there yet. */
+static yaml_key *key_of(cluster_keys *k, unsigned mapping, const char *name, size_t length) {
+    yaml_key *key = k->keys[mapping];
+
+    for (; key->name; key++)
+        if (strlen(key->name) == length && !strncmp(key->name, name, length)) return key;
+    snprintf(k->names[k->name_count], sizeof k->names[0], "%.*s", (int)length, name);
+    key->name = k->names[k->name_count++];
+    return key;
+}
+
+/* Adds what a path such as "links.*.latency" stands for to a mapping. */
+static void add_key(cluster_keys *k, unsigned mapping, const char *path, const slot *to) {
+    const char *const dot = strchr(path, '.');
+    yaml_key *key;
+
+    if (*path == '*') {
+        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+            char one[64];
+            slot s = *to;
+
+            snprintf(one, sizeof one, "%c%s", ACE_DIMENSION_LETTERS[d], path + 1);
+            s.dimension = d;
+            add_key(k, mapping, one, &s);
+        }
+        return;
+    }
+    key = key_of(k, mapping, path, dot ? (size_t)(dot - path) : strlen(path));
+    if (dot) {
+        if (!key->map) key->map = k->keys[++k->mappings];
+        add_key(k, (unsigned)((const yaml_key(*)[KEYS])key->map - k->keys), dot + 1, to);
+        return;
+    }
+    k->slots[k->slot_count] = *to;
+    key->parse = take_slot;
+    key->to = &k->slots[k->slot_count++];
+    key->required = to->field == &setup_fields[SETUP_TOPOLOGY];
+    key->accepted = k->accepted[to->field - setup_fields];
+}
+
+static bool is_of_npu(const setup_field *f) { return f->key && !strncmp(f->key, "npu.", 4); }
+
+/* alone: of an accelerator, whose file has its name and what a cluster's has of its NPUs. */
+static cluster_keys *make_keys(setup *o, const char *file, bool alone) {
+    cluster_keys *k = calloc(1, sizeof *k);
+
+    for (unsigned i = 0; k && i < SETUP_FIELDS; i++) {
+        const slot s = { .field = &setup_fields[i], .o = o, .file = file };
+
+        if (!s.field->key || (alone && i != SETUP_NAME && !is_of_npu(s.field))) continue;
+        setup_accepted(s.field, k->accepted[i], sizeof k->accepted[i]);
+        add_key(k, 0, s.field->key, &s);
+    }
+    if (!k) (void)message_no_memory();
+    return k;
+}
+
+/* The table of products that it names. */
+static int read_products(setup *o) {
+    char found[DATA_PATH];
+
+    if (!*o->machine.cluster.gemm_table) return EXIT_OK;
+    return data_path_find(o->machine.cluster.gemm_table, found)
+               ? gemm_table_of(found, &o->machine.cluster.npu.products)
+               : EXIT_USAGE;
+}
+
+static const slot *slot_of(const cluster_keys *k, setup_id id, unsigned dimension) {
+    for (unsigned i = 0; i < k->slot_count; i++)
+        if (k->slots[i].field == &setup_fields[id] && k->slots[i].dimension == dimension)
+            return &k->slots[i];
+    return NULL;
+}
+
+/* A dimension's bandwidth is said once: of both ports of an NPU, or of each. */
+static int check_bandwidths(const cluster_keys *k, const char *file) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        const slot *npu = slot_of(k, SETUP_NPU_BANDWIDTH, d);
+        const slot *port = slot_of(k, SETUP_LINK_BANDWIDTH, d);
+        char found[64];
+
+        if (!npu || !npu->line || !port->line) continue;
+        snprintf(found, sizeof found, "npu_bandwidth and bandwidth of %c",
+                 ACE_DIMENSION_LETTERS[d]);
+        yaml_error(file, npu->line, npu->column, found,
+                   "one: npu_bandwidth of all that an NPU sends into the dimension, or bandwidth "
+                   "of each of its two ports");
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+/* The fields that a file has.  Later messages name it as it was written, which lasts longer. */
+static int read_fields(const char *file, bool alone, setup *o) {
+    char found[DATA_PATH];
+
+    if (!data_path_find(file, found)) return EXIT_USAGE;
+    cluster_keys *const k = make_keys(o, input_name(file), alone);
+    const int rc = !k                                             ? EXIT_CHECK
+                   : yaml_read_seen(found, k->keys[0], slot_seen) ? EXIT_USAGE
+                                                                  : check_bandwidths(k, found);
+    free(k);
+    return rc;
+}
+
+/* What the file of its NPUs says, and the cluster's own does not.  A message about such a value names
+ * the line that names the accelerator. */
+static int take_accelerator(setup *o) {
+    setup *const a = calloc(1, sizeof *a);
+
+    if (!a) return message_no_memory();
+    setup_initial(a);
+    const int rc = read_fields(o->machine.cluster.accelerator, true, a);
+    for (unsigned i = 0; rc == EXIT_OK && i < SETUP_FIELDS; i++) {
+        const setup_field *const f = &setup_fields[i];
+
+        if (!is_of_npu(f) || !setup_given(a, (setup_id)i) || setup_given(o, (setup_id)i)) continue;
+        memcpy((char *)o + f->at, (const char *)a + f->at, f->bytes);
+        o->source[i] = o->source[SETUP_ACCELERATOR];
+    }
+    free(a);
+    return rc;
+}
+
+int cluster_read(const char *file, setup *o) {
+    int rc = read_fields(file, false, o);
+
+    if (rc == EXIT_OK && *o->machine.cluster.accelerator) rc = take_accelerator(o);
+    return rc == EXIT_OK ? read_products(o) : rc;
+}
+
+int accelerator_read(const char *file, setup *o) {
+    const int rc = read_fields(file, true, o);
+
+    return rc == EXIT_OK ? read_products(o) : rc;
+}
+
+bool cluster_file_digest(const char *file, uint64_t *hash) {
+    char found[DATA_PATH];
+    setup o;
+
+    setup_initial(&o);
+    if (cluster_read(file, &o) != EXIT_OK) return false;
+    if (!data_path_find(file, found) || !digest_file(found, hash)) return false;
+    if (*o.machine.cluster.accelerator &&
+        (!data_path_find(o.machine.cluster.accelerator, found) || !digest_file(found, hash)))
+        return false;
+    if (o.machine.cluster.npu.products)
+        *hash = gemm_table_digest(o.machine.cluster.npu.products, *hash);
+    return true;
+}
+
+static cJSON *slot_schema(const yaml_key *key) {
+    return setup_schema(((const slot *)key->to)->field);
+}
+
+static cJSON *schema_of(bool alone) {
+    setup o;
+    cluster_keys *k = make_keys(&o, "", alone);
+    cJSON *schema = k ? yaml_schema(k->keys[0], slot_schema) : NULL;
+
+    free(k);
+    return schema;
+}
+
+cJSON *cluster_schema(void) { return schema_of(false); }
+cJSON *accelerator_schema(void) { return schema_of(true); }

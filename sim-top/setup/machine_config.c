@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* machine_config.c -- the configuration of a machine's nodes, and what no node can be, see machine_config.h */
+#include "machine_config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ace_core.h"
+#include "ace_plan.h"
+#include "algorithms.h"
+#include "baseline.h"
+#include "exit_status.h"
+#include "refusal.h"
+#include "setup_fields.h"
+#include "values.h"
+
+/* FSMs come 1, 2 or 4 to a phase, with at least four contexts for one. */
+static int check_hardware(const machine *m, refusal *why) {
+    const ace_parameters *p = &m->cluster.parameters;
+    const unsigned phases = p->dimensions + 1;
+
+    if (p->fsms != phases && p->fsms != 2 * phases && p->fsms != 4 * phases)
+        return refuse_value(why, SETUP_FSMS, "%u, %u or %u%s", phases, 2 * phases, 4 * phases,
+                            phases == 4   ? ""
+                            : phases == 5 ? ": four dimensions"
+                                          : ": one, two or four a phase");
+    if (p->fsms / phases * p->contexts < 4)
+        return refuse_value(why, SETUP_CONTEXTS, "4 or 8 with one FSM a phase");
+    if (p->link_input_rows + p->router_input_rows > ACE_LINK_PLACES_MAX) {
+        (void)refuse_value(why, SETUP_LINK_INPUT_ROWS,
+                           "link_input_rows and router_input_rows of together at most 4096");
+        why->instead = SETUP_ROUTER_INPUT_ROWS;
+        return EXIT_USAGE;
+    }
+    if (p->memory_bursts + p->exchange_bursts > 256) {
+        (void)refuse_value(why, SETUP_EXCHANGE_BURSTS,
+                           "memory_bursts and exchange_bursts of together at most 256");
+        why->instead = SETUP_MEMORY_BURSTS;
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+/* The names that a parameter of the ALUs has bits of, set apart by commas. */
+static void names_of(unsigned bits, const char *const *names, char *to, size_t size) {
+    size_t at = 0;
+
+    *to = 0;
+    for (unsigned i = 0; names[i] && at < size; i++)
+        if (bits >> i & 1)
+            at += (size_t)snprintf(to + at, size - at, "%s%s", at ? ", " : "", names[i]);
+}
+
+int machine_reduces(const machine *m, ace_kind kind, ace_type type, refusal *why) {
+    const ace_parameters *p = &m->cluster.parameters;
+    char types[80], ops[80];
+
+    if (m->cluster.endpoint != ENDPOINT_ACE || ace_can_reduce(p, kind, type, m->op)) return EXIT_OK;
+    names_of(p->alu_types, type_names, types, sizeof types);
+    names_of(p->alu_ops, op_names, ops, sizeof ops);
+    return refuse(
+        why,
+        "found %s of %s, expected %s of %s: this hardware has no other ALUs (alu_types %u, alu_ops %u)",
+        op_names[m->op], type_names[type], ops, types, p->alu_types, p->alu_ops);
+}
+
+static int check_memory(const cluster *c, ace_config *cfg, refusal *why) {
+    const double memory = cluster_memory_GBps(c);
+
+    if (endpoint_is_baseline(c->endpoint) && !baseline_rate(memory * 1e3 / c->clock_MHz))
+        return refuse_value(
+            why, SETUP_MEMORY_BANDWIDTH,
+            "a memory bandwidth of 1/1024 to 4096 bytes a cycle (5099 GB/s at 1245 MHz)");
+    if (!cluster_cost(c, memory, false, &cfg->read_cost)) {
+        if (c->endpoint == ENDPOINT_ACE)
+            return refuse_value(
+                why, SETUP_MEMORY_BANDWIDTH,
+                "a memory bandwidth of 256 bytes in 1 to 65535 cycles (318.7 GB/s to 5 "
+                "MB/s at 1245 MHz)");
+        cfg->read_cost = ACE_COST_ONE; /* baselines have their own, the ideal endpoint none */
+    }
+    cfg->write_cost = cfg->read_cost;
+    return EXIT_OK;
+}
+
+#define SLOWEST_PASS 4096.0 /* cycles of a row: as slow as no switch is */
+
+int machine_config(const machine *m, ace_config *cfg, refusal *why) {
+    const cluster *c = &m->cluster;
+    int rc;
+
+    memset(cfg, 0, sizeof *cfg);
+    rc = check_hardware(m, why);
+    if (rc != EXIT_OK) return rc;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        cfg->ring[d] = c->ring[d];
+        cfg->hub[d] = c->wiring[d] != WIRING_RING && c->ring[d] > 1;
+        const bool of_npu = c->npu_GBps[d] > 0;
+
+        if (!cluster_cost(c, c->link_GBps[d] * c->efficiency, of_npu, &cfg->link_cost[d]))
+            return refuse_value(
+                why, of_npu ? SETUP_NPU_BANDWIDTH : SETUP_LINK_BANDWIDTH,
+                "256 bytes in 1 to 65535 cycles on each link, after link efficiency");
+    }
+    if (c->switch_GBps > 0 &&
+        !(cluster_pass_cycles(c) > 1e-3 && cluster_pass_cycles(c) <= SLOWEST_PASS))
+        return refuse_value(
+            why, SETUP_SWITCH_BANDWIDTH,
+            "at most 1000 rows of 256 bytes in a cycle, and one in 4096 cycles at least");
+    rc = check_memory(c, cfg, why);
+    if (rc != EXIT_OK) return rc;
+    cfg->memory_latency = (uint16_t)c->memory_latency;
+    cfg->order = c->order == CLUSTER_FIFO ? ACE_FIFO : ACE_LIFO;
+    for (unsigned d = 0; c->order == CLUSTER_AGREED && d < ACE_CLUSTER_DIMENSIONS; d++)
+        cfg->agreed = (uint8_t)(cfg->agreed | (c->ring[d] > 1) << d);
+    cfg->chunk_rows = cluster_chunk_rows(c);
+    if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(&c->parameters, cfg) != ACE_OK)
+        return refuse_at(
+            why, SETUP_BANK_ROWS,
+            "a scratchpad too small for one chunk in each of its partitions: found %u rows, expected "
+            "more bank_rows or a smaller chunk",
+            c->parameters.bank_rows);
+    return machine_programs(m, cfg, why);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* setup.c -- a setup made ready to run, and its refusals printed, see setup.h */
+#include "setup.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ace_command.h"
+#include "ace_plan.h"
+#include "calibrated_rung.h"
+#include "exchange_counts.h"
+#include "exit_status.h"
+#include "link_graph.h"
+#include "machine_config.h"
+#include "machine_links.h"
+#include "message.h"
+#include "refusal.h"
+#include "values.h"
+
+enum { COMPOSED_MOST = 4096 /* members of a list of transfers: each is known of each */ };
+
+/* ---- refusals ----------------------------------------------------------------------------- */
+
+int setup_refuse(const setup *s, int status, const refusal *why) {
+    const setup_id id = (setup_id)(why->form != REFUSAL_TEXT && why->form != REFUSAL_NONE &&
+                                           !setup_given(s, (setup_id)why->field)
+                                       ? why->instead
+                                       : why->field);
+    char where[400];
+
+    if (status == EXIT_OK) return EXIT_OK;
+    switch (why->form) {
+    case REFUSAL_NONE: break;
+    case REFUSAL_TEXT: fprintf(stderr, "acesim: %s\n", why->text); break;
+    case REFUSAL_OPTION:
+        fprintf(stderr, "acesim: --%s: %s\n", setup_fields[id].option, why->text);
+        break;
+    case REFUSAL_AT:
+        setup_place(s, id, where, sizeof where);
+        fprintf(stderr, "%s: %s\n", where, why->text);
+        break;
+    case REFUSAL_VALUE:
+        setup_found(s, id, where, sizeof where);
+        fprintf(stderr, "%s, expected %s\n", where, why->text);
+        break;
+    }
+    return status;
+}
+
+int setup_refuse_agreed(const setup *s) {
+    refusal why;
+
+    if (!s->machine.config.agreed) return EXIT_OK;
+    return setup_refuse(
+        s, refuse_value(&why, SETUP_ORDER, "lifo or fifo: of NPUs that may do different things"),
+        &why);
+}
+
+int setup_config(const setup *s, ace_config *cfg) {
+    refusal why = { .form = REFUSAL_NONE };
+
+    return setup_refuse(s, machine_config(&s->machine, cfg, &why), &why);
+}
+
+int setup_reduces(const setup *s, ace_kind kind, ace_type type) {
+    refusal why = { .form = REFUSAL_NONE };
+
+    return setup_refuse(s, machine_reduces(&s->machine, kind, type, &why), &why);
+}
+
+int setup_covers(const setup *s, const char *what, uint64_t bytes) {
+    refusal why = { .form = REFUSAL_NONE };
+
+    return setup_refuse(s, calibrated_rung_covers(&s->machine, what, bytes, &why), &why);
+}
+
+/* ---- a machine, ready ----------------------------------------------------------------------- */
+
+/* The destination lies behind the source. */
+static void place(ace_command *c) { c->destination = (c->bytes + 4095) / 4096 * 4096 + 4096; }
+
+ace_command machine_collective(const machine *m) {
+    ace_command c = { .kind = m->kind,
+                      .type = m->type,
+                      .op = m->op,
+                      .dim_count = m->dim_count,
+                      .bytes = m->size,
+                      .root = (uint16_t)m->root,
+                      .peer = (uint16_t)m->peer };
+
+    memcpy(c.dims, m->dims, sizeof c.dims);
+    place(&c);
+    return c;
+}
+
+machine machine_plain(const machine *m, bool with_faults) {
+    machine plain = *m;
+
+    plain.payload = false;
+    if (with_faults) return plain;
+    plain.fault_list = NULL;
+    plain.faults = (faults){ 0 };
+    return plain;
+}
+
+/* The command with its counts, or what of it the endpoint does not model. */
+static int make_command(machine *m, refusal *why) {
+    const endpoint e = m->cluster.endpoint;
+    ace_command *c = &m->command;
+
+    *c = machine_collective(m);
+    const uint64_t members = ace_plan_members(c, &m->config);
+    if (ace_composed(c) && endpoint_is_baseline(e))
+        return refuse(why,
+                      "found %s at endpoint '%s', expected endpoint ace or ideal: lists of "
+                      "transfers in software are not modelled yet",
+                      kind_names[c->kind], endpoint_name(e));
+    if (ace_composed(c) && members > COMPOSED_MOST)
+        return refuse(why, "found %s over %" PRIu64 " nodes, expected at most %d",
+                      kind_names[c->kind], members, COMPOSED_MOST);
+    if (c->kind == ACE_ALL_TO_ALL_V) {
+        const int rc = exchange_counts_make(m, members, &m->counts);
+        if (rc != EXIT_OK) return rc;
+        c->counts = m->counts;
+        c->bytes = exchange_counts_vector(m->counts, members);
+        place(c);
+    }
+    if (ace_composed(c) && e == ENDPOINT_ACE && ace_command_check(c, &m->config) != ACE_OK)
+        return refuse(why,
+                      "found %s over %" PRIu64
+                      " nodes, expected at most %d ways in which rows come to "
+                      "a node (128 nodes always fit) and vectors of at most 1 TiB",
+                      kind_names[c->kind], members, ace_list_keys(&m->config));
+    return machine_reduces(m, c->kind, c->type, why);
+}
+
+/* Each node's vector, what it is to become, and its memory, which holds both. */
+static int check_payload(const machine *m, refusal *why) {
+    const double bytes = (double)m->command.bytes * (m->check ? 4 : 3) * m->nodes;
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+
+    if (!m->payload || bytes <= memory) return EXIT_OK;
+    return refuse(why,
+                  "--payload: found %.1f GiB of payload over %u nodes, expected what the %.1f GiB "
+                  "of memory here can hold: a smaller --size, or no --payload",
+                  bytes / 0x1p30, m->nodes, memory / 0x1p30);
+}
+
+static int make_plan(machine *m, refusal *why) {
+    m->plan = (node_plan){ .nodes = m->nodes,
+                           .rung = malloc(m->nodes),
+                           .speed = malloc(m->nodes * sizeof *m->plan.speed) };
+    return m->plan.rung && m->plan.speed ? node_plan_read(m, &m->plan, why) : message_no_memory();
+}
+
+/* What is to be written of single nodes is there. */
+static int check_output(const setup *s, refusal *why) {
+    const node_plan *p = &s->machine.plan;
+    const endpoint e = s->machine.cluster.endpoint;
+    const wave_request *w = &s->output.wave;
+
+    if (w->file && (w->node >= p->nodes || p->rung[w->node] != RUNG_RTL))
+        return refuse(why, "found --wave-node %u, expected a node on the rtl rung", w->node);
+    if (s->output.record && (s->output.record_node >= p->nodes || e != ENDPOINT_ACE))
+        return refuse(why,
+                      "found --record-node %u of endpoint %s, expected a node from 0 to %u of "
+                      "endpoint ace",
+                      s->output.record_node, endpoint_name(e), p->nodes - 1);
+    if (e == ENDPOINT_IDEAL && s->output.samples)
+        return refuse(why, "the ideal endpoint puts nothing on links or memory, expected it "
+                           "without --samples");
+    return EXIT_OK;
+}
+
+/* The list was looked at when it was taken: what can go wrong now is memory. */
+static int make_faults(machine *m, refusal *why) {
+    if (!m->fault_list) return EXIT_OK;
+    return faults_read(m->fault_list, &m->faults)
+               ? faults_check(&m->faults, &m->cluster, m->registers, why)
+               : message_no_memory();
+}
+
+static int make(setup *s, refusal *why) {
+    machine *const m = &s->machine;
+    int rc = machine_config(m, &m->config, why);
+
+    if (rc == EXIT_OK) rc = machine_links_read(m, &m->graph);
+    if (rc == EXIT_OK && !m->workload) rc = make_command(m, why);
+    if (rc == EXIT_OK && !m->workload) rc = check_payload(m, why);
+    if (rc == EXIT_OK) rc = make_plan(m, why);
+    if (rc == EXIT_OK) rc = check_output(s, why);
+    if (rc == EXIT_OK) rc = node_plan_switches(m, &m->config, &m->plan, why);
+    if (rc == EXIT_OK) rc = calibrated_rung_make(s, why);
+    return rc == EXIT_OK ? make_faults(m, why) : rc;
+}
+
+int setup_make(setup *s) {
+    refusal why = { .form = REFUSAL_NONE };
+
+    return setup_refuse(s, make(s, &why), &why);
+}
+
+void setup_free(setup *s) {
+    machine *const m = &s->machine;
+
+    free(m->plan.rung);
+    free(m->plan.speed);
+    free(m->counts);
+    calibrated_rung_free(m);
+    link_graph_destroy(m->graph);
+    faults_free(&m->faults);
+    m->plan = (node_plan){ 0 };
+    m->counts = NULL;
+    m->graph = NULL;
+}

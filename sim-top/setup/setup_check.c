@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * setup_check.c -- the fields of a setup looked at together: what follows from them, and what does not go
+ * together
+ *
+ * Each value by itself is as setup_fields.def wants it.  A check returns EXIT_OK, or EXIT_USAGE with a refusal;
+ * setup_check() prints it.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "ace_rtl_set.h"
+#include "algorithms.h"
+#include "digest.h"
+#include "exit_status.h"
+#include "link_graph.h"
+#include "machine_links.h"
+#include "refusal.h"
+#include "rtl_sets.h"
+#include "setup.h"
+#include "values.h"
+
+enum { NODES_MOST = 1 << 20 /* some bytes of each are kept, whether it is simulated or not */ };
+
+/* An option's, not a key's of a cluster file: what that says may be of no use to this run. */
+static bool by_option(const setup *s, setup_id id) { return s->source[id].text != NULL; }
+
+/* The ideal endpoint alone runs: it has links, but no rows on them. */
+static bool is_ideal(const setup *s) {
+    return s->machine.cluster.endpoint == ENDPOINT_IDEAL && !s->output.compare;
+}
+
+/* ---- the cluster ------------------------------------------------------------------------- */
+
+/* The members of a hub whose grants a chunk keeps apart are all, where programs name them. */
+static int derive_peers(setup *s, refusal *why) {
+    cluster *c = &s->machine.cluster;
+    unsigned *const peers = &c->parameters.peers;
+
+    (void)why;
+    if (setup_given(s, SETUP_PEERS)) return EXIT_OK;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        while (c->wiring[d] != WIRING_RING && !cluster_runs_ring(c, d) && c->ring[d] > *peers &&
+               *peers < ACE_MOST_peers)
+            *peers *= 2;
+    return EXIT_OK;
+}
+
+/* The hardware's dimensions follow from the topology, and what is of all of them. */
+static int derive_dimensions(setup *s, refusal *why) {
+    machine *const m = &s->machine;
+
+    cluster_settle(&m->cluster);
+    m->nodes = cluster_nodes(&m->cluster);
+    if (m->nodes > NODES_MOST)
+        return refuse_value(why, SETUP_TOPOLOGY, "sizes of together at most 1048576 nodes");
+    const unsigned dimensions = m->cluster.parameters.dimensions;
+    m->dims_given = setup_given(s, SETUP_DIMS);
+    if (!m->dims_given) {
+        m->dim_count = (uint8_t)dimensions;
+        for (uint8_t d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) m->dims[d] = d;
+    }
+    for (unsigned i = 0; i < m->dim_count; i++) {
+        char text[200];
+
+        if (m->dims[i] < dimensions) continue;
+        setup_help(&setup_fields[SETUP_DIMS], text, sizeof text);
+        return refuse_value(why, SETUP_DIMS, "%s", text);
+    }
+    m->type_given = setup_given(s, SETUP_TYPE);
+    return EXIT_OK;
+}
+
+/* As many of `rows` as the given buffer leaves.  One at least: a message then names the given one. */
+static unsigned rows_beside(unsigned given, unsigned rows) {
+    const unsigned left = given < ACE_LINK_PLACES_MAX ? ACE_LINK_PLACES_MAX - given : 1;
+
+    return left < rows ? left : rows;
+}
+
+int setup_derive_rows(setup *s) {
+    cluster *const c = &s->machine.cluster;
+    ace_parameters *const p = &c->parameters;
+    const bool link = setup_given(s, SETUP_LINK_INPUT_ROWS),
+               router = setup_given(s, SETUP_ROUTER_INPUT_ROWS);
+    const int rc = machine_shortest_link(c, &c->shortest_link);
+
+    if (rc != EXIT_OK) return rc;
+    const unsigned rows = cluster_link_rows(c);
+    if (!link) p->link_input_rows = router ? rows_beside(p->router_input_rows, rows) : rows;
+    if (!router) p->router_input_rows = link ? rows_beside(p->link_input_rows, rows) : rows;
+    return EXIT_OK;
+}
+
+static int derive_rows(setup *s, refusal *why) {
+    (void)why; /* the reader of the file has printed */
+    return setup_derive_rows(s) == EXIT_OK ? EXIT_OK : EXIT_USAGE;
+}
+
+/* All endpoints but the form of an engine have wires: as many as an engine. */
+static int check_engine(setup *s, refusal *why) {
+    const cluster *c = &s->machine.cluster;
+
+    if (cluster_of_engines(c) ||
+        (c->endpoint == ENDPOINT_ACE && !s->output.compare && strstr(c->rungs, "calibrated")))
+        return EXIT_OK;
+    return refuse_value(
+        why, SETUP_TOPOLOGY,
+        "at most four dimensions, of 128 members on a ring and 64 on a switch or fully "
+        "connected; the rung calibrated takes six, of 512 members");
+}
+
+/* Rows on a link are kept cycle by cycle, where the endpoint has wires. */
+static int check_latency(setup *s, refusal *why) {
+    const cluster *c = &s->machine.cluster;
+
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS && !is_ideal(s); d++)
+        if (c->ring[d] > 1 && c->link_latency[d] > CLUSTER_WIRE_LATENCY)
+            return refuse_value(why, SETUP_LINK_LATENCY,
+                                "at most %d cycles on wires; --endpoint ideal takes more",
+                                CLUSTER_WIRE_LATENCY);
+    return EXIT_OK;
+}
+
+/* What of the hardware nobody has set is as in the RTL that is asked for; the rest has to be. */
+static int derive_rtl(setup *s, refusal *why) {
+    machine *const m = &s->machine;
+    const ace_rtl_parameter_set *set;
+
+    if (!*m->rtl) return EXIT_OK;
+    m->rtl_content = FNV1A_START;
+    set = rtl_set_load(m->rtl);
+    if (!set || !rtl_set_digest(m->rtl, &m->rtl_content)) return EXIT_USAGE;
+    snprintf(m->rtl_digest, sizeof m->rtl_digest, "%s", set->rtl);
+    if (m->cluster.parameters.dimensions != set->parameters.dimensions)
+        return refuse_value(why, SETUP_TOPOLOGY, "%u dimensions, which --rtl %s has",
+                            set->parameters.dimensions, m->rtl);
+    for (unsigned i = 0; i < SETUP_FIELDS; i++) {
+        const size_t at = setup_fields[i].at - offsetof(setup, machine.cluster.parameters);
+        unsigned found, its;
+
+        /* of a field that lies before them the difference wraps round, and is past their end too */
+        if (at >= sizeof set->parameters || !setup_given(s, (setup_id)i)) continue;
+        memcpy(&found, (const char *)&m->cluster.parameters + at, sizeof found);
+        memcpy(&its, (const char *)&set->parameters + at, sizeof its);
+        if (found != its) return refuse_value(why, i, "%u, which --rtl %s has", its, m->rtl);
+    }
+    m->cluster.parameters = set->parameters;
+    return EXIT_OK;
+}
+
+/* ---- what goes together ------------------------------------------------------------------- */
+
+/* A file lists the links of one dimension, and software that is links alone has its own. */
+static int check_graph(setup *s, refusal *why) {
+    const cluster *c = &s->machine.cluster;
+    const int d = cluster_links_dimension(c);
+
+    if (d < 0) {
+        if (!by_option(s, SETUP_LINKS)) return EXIT_OK;
+        return refuse_value(why, SETUP_LINKS, "a topology with Links(N) beside it");
+    }
+    if (!*c->links)
+        return refuse_value(why, SETUP_TOPOLOGY,
+                            "--links FILE, or links_file of the cluster, beside Links(N)");
+    for (unsigned e = (unsigned)d + 1; e < ACE_CLUSTER_DIMENSIONS; e++)
+        if (c->wiring[e] == WIRING_LINKS)
+            return refuse_value(why, SETUP_TOPOLOGY, "Links(N) in one dimension at most");
+    if (!is_ideal(s)) return EXIT_OK;
+    return refuse_value(why, SETUP_ENDPOINT,
+                        "ace or one in software: the ideal endpoint over links that a "
+                        "file lists is not modelled");
+}
+
+/* Rows of all dimensions of an interface go one behind the other behind their ports.  A row that waits there is
+ * not yet lost for who waits for its receipt. */
+static int check_interface(setup *s, refusal *why) {
+    const cluster *c = &s->machine.cluster;
+    const unsigned dims = cluster_shared(c);
+    const unsigned first = dims ? (unsigned)__builtin_ctz(dims) : 0;
+
+    if (!*c->shared_links) return EXIT_OK;
+    if (!(dims & (dims - 1)))
+        return refuse_value(why, SETUP_SHARED_LINKS,
+                            "dimensions of the topology with two members or more, each once");
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        if (dims >> d & 1 &&
+            (c->link_GBps[d] < c->link_GBps[first] || c->link_GBps[d] > c->link_GBps[first]))
+            return refuse_value(why, SETUP_SHARED_LINKS,
+                                "dimensions of one link bandwidth, which is the interface's");
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        if (dims >> d & 1 && c->wiring[d] == WIRING_LINKS)
+            return refuse_value(why, SETUP_SHARED_LINKS,
+                                "none of dimensions whose links a file lists");
+    if (!s->machine.fault_list) return EXIT_OK;
+    return refuse_value(why, SETUP_SHARED_LINKS,
+                        "none with --faults: rows that wait for an interface would be sent again");
+}
+
+/* What is of switches wants one, and an endpoint that has rows in it. */
+static int check_switch(const setup *s, setup_id id, bool asked, refusal *why) {
+    const cluster *c = &s->machine.cluster;
+    bool any = false;
+
+    if (!asked) return EXIT_OK;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        any = any || (c->wiring[d] == WIRING_SWITCH && c->ring[d] > 1);
+    if (!any) return refuse_value(why, id, "a topology with Switch(N) beside it");
+    if (!is_ideal(s)) return EXIT_OK;
+    return refuse_value(
+        why, id, "endpoint ace or one in software: the ideal endpoint has no rows in a switch");
+}
+
+static int check_switch_buffer(setup *s, refusal *why) {
+    return check_switch(s, SETUP_SWITCH_BUFFER, s->machine.cluster.switch_rows != 0, why);
+}
+
+static int check_switch_bandwidth(setup *s, refusal *why) {
+    return check_switch(s, SETUP_SWITCH_BANDWIDTH, s->machine.cluster.switch_GBps > 0, why);
+}
+
+/* One value is that of all dimensions; more are as many as the topology is written with, or as the
+ * hardware has. */
+static int check_links(setup *s, refusal *why) {
+    const setup_id ids[] = { SETUP_LINK_BANDWIDTH, SETUP_LINK_LATENCY };
+    const cluster *c = &s->machine.cluster;
+
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned n = s->source[ids[i]].values;
+
+        if (n > 1 && n != c->sizes && n != c->parameters.dimensions)
+            return refuse_value(
+                why, ids[i],
+                "one value for all dimensions, or %u: one for each dimension of the topology",
+                c->sizes);
+    }
+    return EXIT_OK;
+}
+
+/* Refuses what the endpoint would not look at; of several, each is given what it looks at. */
+static int check_software(setup *s, refusal *why) {
+    const setup_id ids[] = { SETUP_SMS, SETUP_LAZY_LAST_REDUCTION };
+    const endpoint e = s->machine.cluster.endpoint;
+
+    for (unsigned i = 0; i < 2 && !s->output.compare && !endpoint_is_baseline(e); i++)
+        if (by_option(s, ids[i]))
+            return refuse_option(why, ids[i],
+                                 "found endpoint '%s', which uses no SMs, expected --endpoint "
+                                 "comm-opt, comp-opt or no-overlap with it",
+                                 endpoint_name(e));
+    return EXIT_OK;
+}
+
+/* Shares that are kept all the time leave compute something, and take it. */
+static int check_shares(setup *s, refusal *why) {
+    const cluster *c = &s->machine.cluster;
+    const npu_share left = npu_less(npu_whole(&c->npu), cluster_reserved(c));
+
+    if (!c->reserved || s->output.compare) return EXIT_OK;
+    if (!s->machine.contention)
+        return refuse_value(why, SETUP_SHARES,
+                            "outstanding: with --contention off nothing is taken");
+    if (left.sms > 0 && left.GBps > 0) return EXIT_OK;
+    return refuse_value(
+        why, SETUP_SHARES,
+        "outstanding, or less --memory-bandwidth and --sms than the NPU has: compute "
+        "would never end");
+}
+
+/* Options that are about another one. */
+static int check_options(setup *s, refusal *why) {
+    const machine *m = &s->machine;
+    const char *const beside = m->cluster.endpoint != ENDPOINT_ACE
+                                   ? endpoint_name(m->cluster.endpoint)
+                               : s->output.record        ? "--record"
+                               : s->execution.checkpoint ? "--checkpoint"
+                               : s->execution.resume     ? "--resume"
+                                                         : NULL;
+
+    if (m->check && !m->payload)
+        return refuse(why, "--check: found no payload, expected --payload random with it");
+    if (by_option(s, SETUP_CHECKPOINT_EVERY) && !s->execution.checkpoint)
+        return refuse(why, "--checkpoint-every: found no file, expected --checkpoint FILE");
+    if (m->registers && beside)
+        return refuse(why,
+                      "--control registers: found %s, expected --endpoint ace without --record, "
+                      "--checkpoint and --resume",
+                      beside);
+    return EXIT_OK;
+}
+
+/* ---- collectives ------------------------------------------------------------------------ */
+
+static bool has_root(ace_kind k) {
+    return k == ACE_BROADCAST || k == ACE_REDUCE || k == ACE_GATHER || k == ACE_SCATTER;
+}
+
+/* Options that a kind does not look at are refused. */
+static int check_kind(setup *s, refusal *why) {
+    const machine *m = &s->machine;
+    const struct {
+        setup_id option;
+        bool fits;
+        const char *kinds;
+    } only[] = {
+        { SETUP_ROOT, has_root(m->kind), "broadcast, reduce, gather or scatter" },
+        { SETUP_FROM, m->kind == ACE_SEND, "send-receive" },
+        { SETUP_TO, m->kind == ACE_SEND, "send-receive" },
+        { SETUP_COUNTS, m->kind == ACE_ALL_TO_ALL_V && !by_option(s, SETUP_SKEW),
+          "all-to-all-v, without --skew" },
+        { SETUP_SKEW, m->kind == ACE_ALL_TO_ALL_V, "all-to-all-v" },
+        { SETUP_SCHEDULE, m->kind == ACE_ALL_REDUCE || !m->schedule, "all-reduce" },
+        { SETUP_SIZE, m->kind != ACE_BARRIER && !by_option(s, SETUP_COUNTS),
+          "a collective other than barrier, without --counts" },
+    };
+
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+        if (by_option(s, only[i].option) && !only[i].fits)
+            return refuse_option(why, only[i].option, "found it with %s, expected %s",
+                                 kind_names[m->kind], only[i].kinds);
+    if (m->size || m->kind == ACE_SEND) return EXIT_OK;
+    return refuse_value(why, SETUP_SIZE, "at least 1 byte; a send-receive may be of nothing");
+}
+
+/* Members that there are not. */
+static int check_members(setup *s, refusal *why) {
+    machine *const m = &s->machine;
+    const bool send = m->kind == ACE_SEND;
+    unsigned members = 1;
+
+    for (unsigned i = 0; i < m->dim_count; i++) members *= m->cluster.ring[m->dims[i]];
+    if (!send || (members == 1 && !by_option(s, SETUP_TO))) m->peer = 0;
+    const bool by_root = m->root >= members;
+    if (!by_root && m->peer < members) return EXIT_OK;
+    return refuse_option(why, by_root ? send ? SETUP_FROM : SETUP_ROOT : SETUP_TO,
+                         "found member %u, expected one of 0 to %u", by_root ? m->root : m->peer,
+                         members - 1);
+}
+
+static int check_work(setup *s, refusal *why) {
+    machine *const m = &s->machine;
+    int rc = EXIT_OK;
+
+    if (!m->workload) rc = check_kind(s, why);
+    if (!m->workload && rc == EXIT_OK) rc = check_members(s, why);
+    if (m->kind == ACE_BARRIER) m->size = 0;
+    return rc;
+}
+
+/* ---- order and chunk ----------------------------------------------------------------------- */
+
+/* Nodes of different speeds reach their commands at different times.  With LIFO each node would then serve a different
+ * newest command, so LIFO, where it was asked for, becomes the agreed order (ace_agreement); otherwise the default is
+ * FIFO.  Balanced schedules default to FIFO, too: the number of a part decides its direction round a ring, and thereby
+ * the rounding of float sums, which must not depend on timing. */
+static int derive_order(setup *s, refusal *why) {
+    machine *const m = &s->machine;
+    cluster *const c = &m->cluster;
+    const bool speeds = m->workload && *c->speeds, parts = !m->workload && m->schedule;
+
+    (void)why;
+    if (speeds && setup_given(s, SETUP_ORDER) && c->order == CLUSTER_LIFO &&
+        c->endpoint == ENDPOINT_ACE && !s->output.compare && !strstr(c->rungs, "calibrated")) {
+        c->order = CLUSTER_AGREED;
+        if (!s->execution.quiet)
+            fprintf(stderr, "acesim: --speed: the order is agreed: lifo of what all nodes have\n");
+    }
+    if (!(speeds || parts) || setup_given(s, SETUP_ORDER)) return EXIT_OK;
+    c->order = CLUSTER_FIFO;
+    if (!s->execution.quiet)
+        fprintf(stderr, "acesim: --%s: the order is fifo, as %s; --order says otherwise\n",
+                speeds ? "speed" : "schedule balanced",
+                speeds ? "nodes of other speeds may reach their commands in another order"
+                       : "sums of floats would depend on the moment with lifo");
+    return EXIT_OK;
+}
+
+/* Engines alone agree on an order; forms of them have no rounds. */
+static int check_order(setup *s, refusal *why) {
+    const cluster *c = &s->machine.cluster;
+
+    if (c->order != CLUSTER_AGREED) return EXIT_OK;
+    if (c->endpoint != ENDPOINT_ACE || s->output.compare)
+        return refuse_value(why, SETUP_ORDER,
+                            "lifo or fifo: software agrees on no order in hardware");
+    if (!strstr(c->rungs, "calibrated")) return EXIT_OK;
+    return refuse_value(why, SETUP_ORDER,
+                        "lifo or fifo on the rung calibrated, which has no rounds");
+}
+
+static int derive_chunk(setup *s, refusal *why) {
+    (void)why;
+    if (!setup_given(s, SETUP_CHUNK)) cluster_settle_chunk(&s->machine.cluster);
+    return EXIT_OK;
+}
+
+/* ---- all together ----------------------------------------------------------------------- */
+
+int setup_check(setup *s) {
+    static int (*const steps[])(setup *, refusal *) = {
+        derive_peers, derive_dimensions, check_engine,        check_latency,
+        derive_rows,  derive_rtl,        check_software,      check_links,
+        check_graph,  check_interface,   check_switch_buffer, check_switch_bandwidth,
+        check_shares, check_options,     check_work,          derive_order,
+        check_order,  derive_chunk
+    };
+    refusal why = { .form = REFUSAL_NONE };
+    int rc = EXIT_OK;
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && rc == EXIT_OK; i++)
+        rc = steps[i](s, &why);
+    return setup_refuse(s, rc, &why);
+}
