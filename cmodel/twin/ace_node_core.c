@@ -150,7 +150,7 @@ static void reset_units(ace_cycle_core *n) {
     show_ready(n);
 }
 
-static void cycle_reset(ace_core *core) {
+void ace_cycle_core_reset(ace_core *core) {
     ace_cycle_core *n = self(core);
     reset_units(n);
     for (unsigned i = 0; i < ACE_PROGRAM_WORDS; i++) {
@@ -168,7 +168,7 @@ static void cycle_reset(ace_core *core) {
 __attribute__((noinline)) static void draining_tick(ace_cycle_core *n, const ace_pins_in *in) {
     ace_memory_interface *m = n->memory;
     if (!ace_memory_interface_busy(m)) {
-        cycle_reset(&n->base);
+        ace_cycle_core_reset(&n->base);
         return;
     }
     const ace_memory_interface_in to = { .drain = true,
@@ -195,7 +195,7 @@ __attribute__((noinline)) static void draining_tick(ace_cycle_core *n, const ace
     n->out.idle = is_idle(n);
 }
 
-static const ace_pins_out *cycle_out(ace_core *core) { return &self(core)->out; }
+const ace_pins_out *ace_cycle_core_out(ace_core *core) { return &self(core)->out; }
 
 static uint32_t with_bit(uint32_t set, unsigned at, bool bit) {
     return (set & ~(1u << at)) | (unsigned)bit << at;
@@ -1126,11 +1126,15 @@ ACE_INLINE void node_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload
     ace_link_show(&n->links, payload, &n->out);
 }
 
-static void timing_tick(ace_core *core, const ace_pins_in *in) { node_tick(self(core), in, false); }
+void ace_cycle_core_tick_timing(ace_core *core, const ace_pins_in *in) {
+    node_tick(self(core), in, false);
+}
 
-static void payload_tick(ace_core *core, const ace_pins_in *in) { node_tick(self(core), in, true); }
+void ace_cycle_core_tick_payload(ace_core *core, const ace_pins_in *in) {
+    node_tick(self(core), in, true);
+}
 
-static void cycle_skip(ace_core *core, uint64_t cycles) {
+void ace_cycle_core_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
     ace_link_port_skip(n->links.plain, cycles);
     ace_tx_dma_skip(n->tx_dma, cycles);
@@ -1140,26 +1144,3 @@ static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_scratchpad_skip(&n->scratchpad, cycles);
     n->resting += cycles;
 }
-
-const ace_core_class ace_cycle_core_timing = {
-    .rung = "cycle",
-    .destroy = ace_cycle_core_destroy,
-    .reset = cycle_reset,
-    .out = cycle_out,
-    .tick = timing_tick,
-    .skip = cycle_skip,
-    .counts = ace_cycle_core_counts,
-    .dump = ace_cycle_core_dump,
-    .state = ace_cycle_core_state,
-};
-const ace_core_class ace_cycle_core_payload = {
-    .rung = "cycle",
-    .destroy = ace_cycle_core_destroy,
-    .reset = cycle_reset,
-    .out = cycle_out,
-    .tick = payload_tick,
-    .skip = cycle_skip,
-    .counts = ace_cycle_core_counts,
-    .dump = ace_cycle_core_dump,
-    .state = ace_cycle_core_state,
-};

@@ -95,13 +95,14 @@ typedef struct ace_cycle_core {
     ace_pins_out out;
 } ace_cycle_core;
 
-/* Without rows, and with. */
-extern const ace_core_class ace_cycle_core_timing, ace_cycle_core_payload;
+/* What ace_core_class asks for in a cycle: without rows, and with. */
+void ace_cycle_core_reset(ace_core *core);
+const ace_pins_out *ace_cycle_core_out(ace_core *core);
+void ace_cycle_core_tick_timing(ace_core *core, const ace_pins_in *in);
+void ace_cycle_core_tick_payload(ace_core *core, const ace_pins_in *in);
+void ace_cycle_core_skip(ace_core *core, uint64_t cycles);
 extern const ace_row ace_node_zero_row;       /* what a link sends where a chunk has no bytes */
 void ace_node_show_memory(ace_cycle_core *n); /* the AXI pins, from state alone */
-
-/* ---- ace_node_core_create.c ---- */
-void ace_cycle_core_destroy(ace_core *core);
 
 /* ---- ace_node_core_state.c: what ace_core_class asks for between two cycles ---- */
 void ace_cycle_core_counts(const ace_core *core, ace_counts c);

@@ -64,7 +64,7 @@ static void configure(ace_cycle_core *n) {
     n->base.class_->reset(&n->base);
 }
 
-void ace_cycle_core_destroy(ace_core *core) {
+static void ace_cycle_core_destroy(ace_core *core) {
     ace_cycle_core *n = (ace_cycle_core *)core;
     ace_agreement_destroy(&n->agreement);
     ace_dispatcher_destroy(&n->dispatcher);
@@ -79,12 +79,35 @@ void ace_cycle_core_destroy(ace_core *core) {
     free(n);
 }
 
+static const ace_core_class timing_class = {
+    .rung = "cycle",
+    .destroy = ace_cycle_core_destroy,
+    .reset = ace_cycle_core_reset,
+    .out = ace_cycle_core_out,
+    .tick = ace_cycle_core_tick_timing,
+    .skip = ace_cycle_core_skip,
+    .counts = ace_cycle_core_counts,
+    .dump = ace_cycle_core_dump,
+    .state = ace_cycle_core_state,
+};
+static const ace_core_class payload_class = {
+    .rung = "cycle",
+    .destroy = ace_cycle_core_destroy,
+    .reset = ace_cycle_core_reset,
+    .out = ace_cycle_core_out,
+    .tick = ace_cycle_core_tick_payload,
+    .skip = ace_cycle_core_skip,
+    .counts = ace_cycle_core_counts,
+    .dump = ace_cycle_core_dump,
+    .state = ace_cycle_core_state,
+};
+
 int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
                           ace_core **core) {
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
     ace_cycle_core *n = calloc(1, sizeof *n);
     if (!n) return ACE_ENOMEM;
-    n->base.class_ = payload ? &ace_cycle_core_payload : &ace_cycle_core_timing;
+    n->base.class_ = payload ? &payload_class : &timing_class;
     n->p = *p;
     n->cfg = *cfg;
     if (ace_program_defaults(&n->cfg) != ACE_OK) {

@@ -96,8 +96,21 @@ struct fabric {
  * it waits for and for whom.  EXIT_CHECK where there is one, else EXIT_OK: it is another process's. */
 int fabric_hang(const fabric *f, const char *why);
 /* Nothing comes to the node before this cycle; nothing happens there, either. */
-uint64_t fabric_arrival(const representative *m);
-uint64_t fabric_earliest(const representative *m);
+static inline uint64_t fabric_arrival(const representative *m) {
+    uint64_t t = UINT64_MAX;
+
+    for (unsigned l = 0; m->hears && l < ACE_LINKS; l++) {
+        const uint64_t a = m->in[l] ? ace_wire_next(m->in[l]) : UINT64_MAX;
+        if (a < t) t = a;
+    }
+    return t;
+}
+
+static inline uint64_t fabric_earliest(const representative *m) {
+    const uint64_t quiet = ace_node_quiet_until(m->node), arrival = fabric_arrival(m);
+
+    return quiet < arrival ? quiet : arrival;
+}
 /* NULL: no memory. */
 ace_recurrence *fabric_recurrence(fabric *f);
 /* See ace_state.h; self: a fabric between two windows. */

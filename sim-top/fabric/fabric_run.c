@@ -68,22 +68,6 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
     return ACE_OK;
 }
 
-uint64_t fabric_arrival(const representative *m) {
-    uint64_t t = UINT64_MAX;
-
-    for (unsigned l = 0; m->hears && l < ACE_LINKS; l++) {
-        const uint64_t a = m->in[l] ? ace_wire_next(m->in[l]) : UINT64_MAX;
-        if (a < t) t = a;
-    }
-    return t;
-}
-
-uint64_t fabric_earliest(const representative *m) {
-    const uint64_t quiet = ace_node_quiet_until(m->node), arrival = fabric_arrival(m);
-
-    return quiet < arrival ? quiet : arrival;
-}
-
 static bool take_completions(fabric *f, unsigned i) {
     ace_completion c;
     ace_arrival a;

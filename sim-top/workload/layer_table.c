@@ -13,16 +13,6 @@
 #include "values.h"
 #include "yaml_file.h"
 
-const char *const table_words[TABLE_WORDS + 1] = { "DATA",
-                                                   "MICRO",
-                                                   "MODEL",
-                                                   "HYBRID_DATA_MODEL",
-                                                   "HYBRID_MODEL_DATA",
-                                                   "HYBRID_TRANSFORMER",
-                                                   "HYBRID_TRANSFORMER_FWD_IN_BCKWD",
-                                                   "HYBRID_DLRM",
-                                                   "HYBRID_CUSTOMIZED",
-                                                   NULL };
 #define WORDS_OF_LAYERS "DATA, MODEL, HYBRID_DATA_MODEL or HYBRID_MODEL_DATA"
 #define WORDS_OF_TABLES                                                              \
     "DATA, MICRO, MODEL, HYBRID_DATA_MODEL, HYBRID_MODEL_DATA, HYBRID_TRANSFORMER, " \

@@ -11,6 +11,17 @@
 #include "layer_table.h"
 #include "yaml_file.h"
 
+const char *const table_words[TABLE_WORDS + 1] = { "DATA",
+                                                   "MICRO",
+                                                   "MODEL",
+                                                   "HYBRID_DATA_MODEL",
+                                                   "HYBRID_MODEL_DATA",
+                                                   "HYBRID_TRANSFORMER",
+                                                   "HYBRID_TRANSFORMER_FWD_IN_BCKWD",
+                                                   "HYBRID_DLRM",
+                                                   "HYBRID_CUSTOMIZED",
+                                                   NULL };
+
 #define ALL_OF(n) ((1U << (n)->dims) - 1)
 
 /* ---- which NPUs --------------------------------------------------------------------------- */
