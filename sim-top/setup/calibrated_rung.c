@@ -75,8 +75,8 @@ static int look_at_origin(const run_setup *s) {
     if (!strcmp(cluster, c->cluster_digest)) return EXIT_OK;
     fprintf(
         stderr,
-        "acesim: %s: found a calibration of another cluster (%s), expected one of this cluster's topology, "
-        "links, memory latency, order and hardware\n",
+        "acesim: %s: found a calibration of another cluster (%s), expected one of this cluster's "
+        "topology, algorithms, links, memory latency, order and hardware\n",
         s->fields.calibration, c->cluster);
     return EXIT_USAGE;
 }
