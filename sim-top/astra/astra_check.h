@@ -31,7 +31,8 @@ typedef struct astra_ranks {
     bool shared;              /* some wait for memory that NPUs share */
     uint64_t nothing;         /* communication of no bytes */
     chakra_rings *rings;      /* of each job, or of all */
-    graph_messages *messages; /* NULL: there are none */
+    graph_messages *messages; /* NULL: there are none, or no nodes are simulated */
+    uint64_t sent;            /* messages of all */
 } astra_ranks;
 
 /* cfg: of the nodes; NULL: none are simulated.  EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a

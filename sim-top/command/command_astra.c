@@ -551,10 +551,6 @@ static void print_jobs(const astra_run *r, const compat_time *time, double ns) {
     }
 }
 
-static uint64_t messages_of(const astra_run *r) {
-    return r->ranks.messages ? graph_messages_count(r->ranks.messages) : 0;
-}
-
 static int write_links(const astra_run *r, fabric *f) {
     fabric_link_count *of = fabric_links(f, r->network.npus, r->network.dims);
     int rc = of && by_rank(r, of, 2 * r->network.dims * sizeof *of) ? EXIT_OK : EXIT_CHECK;
@@ -648,7 +644,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
         printf("[acesim] [info] %u NPUs on %s, endpoint %s, %" PRIu64 " nodes, %" PRIu64
                " collectives, %" PRIu64 " messages, %" PRIu64 " bytes; folding: %s\n",
                npus, topology, endpoint_name(r->o.machine.cluster.endpoint), r->ranks.nodes,
-               r->ranks.collectives, messages_of(r), r->ranks.bytes, fabric_folding(f));
+               r->ranks.collectives, r->ranks.sent, r->ranks.bytes, fabric_folding(f));
         print_error(r, unsure);
         print_ranks(time, npus, 1000 / r->o.machine.cluster.clock_MHz);
         print_jobs(r, time, 1000 / r->o.machine.cluster.clock_MHz);
@@ -711,7 +707,7 @@ static int run_theirs(astra_run *r) {
         printf("[acesim] [info] %u NPUs, ASTRA-sim 2.x's times, network %s of congestion, %" PRIu64
                " nodes, %" PRIu64 " collectives, %" PRIu64 " messages, %" PRIu64 " bytes\n",
                npus, r->a.aware ? "aware" : "unaware", r->ranks.nodes, r->ranks.collectives,
-               messages_of(r), r->ranks.bytes);
+               r->ranks.sent, r->ranks.bytes);
         print_ranks(time, npus, 1);
     }
     free(time);

@@ -11,6 +11,7 @@
  * it is run again for them.
  */
 #include <getopt.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #include "exchange_counts.h"
 #include "exit_status.h"
 #include "explain_train.h"
+#include "figures.h"
 #include "input_file.h"
 #include "message.h"
 #include "npu_schedule.h"
@@ -199,17 +201,24 @@ static bool run_again(const explain *e, const char *change, saved_run *r) {
     return ok;
 }
 
+/* With all digits, where a double has not all. */
+static uint64_t cycles_of(const saved_run *r) {
+    uint64_t v;
+
+    return json_whole(saved_item(r->root, "cycles"), &v) ? v : (uint64_t)r->cycles;
+}
+
 /* The share of the cycles that a change saves, printed. */
 static double tried(const explain *e, const char *change) {
-    const double before = e->run.cycles;
+    const uint64_t before = cycles_of(&e->run);
     saved_run r;
-    const double cycles = run_again(e, change, &r) ? r.cycles : 0;
-    const double gain = cycles > 0 ? 1 - cycles / before : 0;
+    const uint64_t cycles = run_again(e, change, &r) ? cycles_of(&r) : 0;
+    const double gain = cycles ? 1 - (double)cycles / (double)before : 0;
 
     saved_run_free(&r);
-    if (cycles > 0)
-        printf("  %-44s %12.0f cycles instead of %.0f: %.1f %% %s\n", change, cycles, before,
-               100 * fabs(gain), gain >= 0 ? "fewer" : "more");
+    if (cycles)
+        printf("  %-44s %12" PRIu64 " cycles instead of %" PRIu64 ": %.1f %% %s\n", change, cycles,
+               before, 100 * fabs(gain), gain >= 0 ? "fewer" : "more");
     return gain;
 }
 
@@ -396,7 +405,7 @@ static int explain_collective(explain *e) {
     if (rc != EXIT_OK) return rc;
     printf("%s ", e->run.what);
     if (c.bytes) printf("of %llu bytes ", (unsigned long long)c.bytes);
-    printf("on %s: %.0f cycles", saved_text(e->run.root, "topology"), e->run.cycles);
+    printf("on %s: %" PRIu64 " cycles", saved_text(e->run.root, "topology"), cycles_of(&e->run));
     if (fraction > 0) printf(", %.1f %% of the ideal network bandwidth", 100 * fraction);
     printf("\n");
     print_use(e, &b);
@@ -584,8 +593,9 @@ static int explain_training(explain *e) {
     char name[96];
 
     if (rc != EXIT_OK) return rc;
-    printf("%s on %s: %.0f cycles in %u iteration%s, %.2f %% of them exposed communication\n",
-           e->run.what, saved_text(e->run.root, "topology"), e->run.cycles, e->o.machine.iterations,
+    printf("%s on %s: %" PRIu64
+           " cycles in %u iteration%s, %.2f %% of them exposed communication\n",
+           e->run.what, saved_text(e->run.root, "topology"), cycles_of(&e->run), e->o.machine.iterations,
            e->o.machine.iterations > 1 ? "s" : "", 100 * part);
     collectives = print_longest(e, &b);
     if (part < EXPOSED || !collectives) {

@@ -8,6 +8,7 @@
 
 #include "astra_memory.h"
 #include "compat_csv.h"
+#include "compat_mail.h"
 #include "exit_status.h"
 #include "graph_map.h"
 #include "graph_order.h"
@@ -17,13 +18,6 @@
 
 /* What a node takes while it runs; the last takes nothing. */
 enum { SLOT_CPU, SLOT_COMPUTE, SLOT_COMMUNICATION, SLOT_NONE, SLOTS };
-
-/* Messages of a sender, a tag and a size. */
-typedef struct channel {
-    uint32_t arrived; /* that nobody has asked for */
-    uint32_t *asks;   /* places that wait, the first first */
-    uint32_t asked, room;
-} channel;
 
 /* Time with something under way. */
 typedef struct stretch {
@@ -41,8 +35,6 @@ typedef struct rank {
     graph_order *order; /* what is looked at ahead of the run; NULL: all was */
     graph_map counts;   /* of collectives looked at, of each group */
     graph_map ordinal;  /* among those of its group, of each that has not begun, by the node's id */
-    channel *channel;
-    unsigned channels;
     uint64_t last, computed; /* ns: the last completion; of compute that was issued */
     stretch communication, computing;
 } rank;
@@ -52,6 +44,7 @@ typedef struct run {
     compat_clock clock;
     compat_network *network;
     compat_collectives *collectives;
+    compat_mail mail;
     rank *rank;
     unsigned ranks;
     uint64_t *memory_free; /* of each memory that NPUs share */
@@ -112,15 +105,11 @@ static int number_of(rank *k, uint64_t id, uint64_t *ordinal) {
 }
 
 static int open_rank(run *r, unsigned npu) {
-    const graph_messages *m = r->s->ranks->messages;
     rank *k = &r->rank[npu];
     graph_reader reader;
     int rc;
 
     k->npu = npu;
-    k->channels = m ? graph_messages_channels(m, npu) : 0;
-    k->channel = calloc(k->channels + 1, sizeof *k->channel);
-    if (!k->channel) return message_no_memory();
     rc = number_first(r, k);
     if (rc == EXIT_OK) rc = open_graph(r, npu, &reader);
     if (rc != EXIT_OK) return rc;
@@ -204,10 +193,8 @@ static void later(run *r, rank *k, uint32_t place, uint64_t ns) {
     compat_clock_after(&r->clock, ns, (compat_call){ over, r, k, place });
 }
 
-static channel *channel_of(run *r, unsigned from, unsigned to, const graph_node *n) {
-    const graph_channel key = { from, to, n->tag, n->command.bytes };
-
-    return &r->rank[to].channel[graph_messages_label(r->s->ranks->messages, &key)];
+static graph_channel channel_of(unsigned from, unsigned to, const graph_node *n) {
+    return (graph_channel){ from, to, n->tag, n->command.bytes };
 }
 
 /* A message is there: at its receiver and, for ASTRA-sim, gone from its sender. */
@@ -215,40 +202,26 @@ static void message_there(void *self, void *of, uint64_t place) {
     run *r = self;
     rank *k = of;
     const graph_node *n = &k->window.at[place].node;
-    rank *to = &r->rank[n->peer];
-    channel *c = channel_of(r, k->npu, n->peer, n);
+    const graph_channel c = channel_of(k->npu, n->peer, n);
+    uint32_t waits;
 
-    if (c->asked) {
-        later(r, to, c->asks[0], 0);
-        c->asked--;
-        for (uint32_t i = 0; i < c->asked; i++) c->asks[i] = c->asks[i + 1];
-    } else {
-        c->arrived++;
+    switch (compat_mail_come(&r->mail, &c, &waits)) {
+    case MAIL_PAIRED: later(r, &r->rank[n->peer], waits, 0); break;
+    case MAIL_NO_MEMORY: fail(r, message_no_memory()); break;
+    case MAIL_KEPT: break;
     }
     finish(r, k, (uint32_t)place);
 }
 
 static void ask(run *r, rank *k, uint32_t place) {
     const graph_node *n = &k->window.at[place].node;
-    channel *c = channel_of(r, n->peer, k->npu, n);
+    const graph_channel c = channel_of(n->peer, k->npu, n);
 
-    if (c->arrived) {
-        c->arrived--;
-        later(r, k, place, 0);
-        return;
+    switch (compat_mail_ask(&r->mail, &c, place)) {
+    case MAIL_PAIRED: later(r, k, place, 0); break;
+    case MAIL_NO_MEMORY: fail(r, message_no_memory()); break;
+    case MAIL_KEPT: break;
     }
-    if (c->asked == c->room) {
-        const uint32_t room = c->room ? 2 * c->room : 4;
-        uint32_t *asks = realloc(c->asks, room * sizeof *asks);
-
-        if (!asks) {
-            fail(r, message_no_memory());
-            return;
-        }
-        c->asks = asks;
-        c->room = room;
-    }
-    c->asks[c->asked++] = place;
 }
 
 /* How long a transfer takes.  Memory that NPUs share serves one at a time. */
@@ -439,12 +412,11 @@ static void destroy(run *r) {
 
         if (k->opened) graph_window_close(&k->window);
         for (unsigned s = 0; s < SLOTS; s++) free(k->ready[s].at);
-        for (unsigned c = 0; k->channel && c < k->channels; c++) free(k->channel[c].asks);
-        free(k->channel);
         graph_order_close(k->order);
         graph_map_free(&k->counts);
         graph_map_free(&k->ordinal);
     }
+    compat_mail_free(&r->mail);
     compat_collectives_destroy(r->collectives);
     compat_network_destroy(r->network);
     compat_clock_free(&r->clock);

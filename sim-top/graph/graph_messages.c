@@ -90,7 +90,7 @@ void graph_messages_destroy(graph_messages *m) {
     free(m);
 }
 
-static uint64_t hash_of(const graph_channel *c) {
+uint64_t graph_channel_hash(const graph_channel *c) {
     uint64_t h = (uint64_t)c->from << 32 | c->to;
 
     h = (h ^ c->tag) * UINT64_C(0x9E3779B97F4A7C15);
@@ -98,11 +98,32 @@ static uint64_t hash_of(const graph_channel *c) {
     return h ^ h >> 32;
 }
 
+/* The next word of a digest; each bit of the digest depends on each bit of the word. */
+static uint64_t mixed(uint64_t h, uint64_t word) {
+    h = (h ^ word) + UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
+    return h ^ h >> 31;
+}
+
+void graph_balance_add(graph_balance *b, const graph_node *n, unsigned npu) {
+    const bool send = n->kind == GRAPH_SEND;
+    const uint64_t ends = send ? (uint64_t)npu << 32 | n->peer : (uint64_t)n->peer << 32 | npu;
+
+    if (!send && n->kind != GRAPH_RECEIVE) return;
+    b->sent += send;
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t h = mixed(mixed(mixed(i, ends), n->tag), n->command.bytes);
+
+        b->sum[i] += send ? h : -h;
+    }
+}
+
 static bool is_free(const entry *e) { return !e->sends && !e->receives; }
 
 /* That of a channel, or the free one where it belongs. */
 static entry *find(const graph_messages *m, const graph_channel *c) {
-    for (size_t i = (size_t)hash_of(c);; i++) {
+    for (size_t i = (size_t)graph_channel_hash(c);; i++) {
         entry *e = &m->at[i & (m->room - 1)];
         const graph_channel *d = &e->channel;
 

@@ -25,7 +25,7 @@
  *
  * Rules that hold for every call
  *   Threads   Those that ask come from any thread, once nothing is added any more.
- *   Memory    Some 80 bytes a channel.
+ *   Memory    Some 80 bytes a channel; of a graph_balance none.
  */
 #ifndef GRAPH_MESSAGES_H
 #define GRAPH_MESSAGES_H
@@ -61,10 +61,23 @@ typedef struct graph_channel {
     uint32_t from, to; /* NPUs */
     uint64_t tag, bytes;
 } graph_channel;
+uint64_t graph_channel_hash(const graph_channel *c);
 /* That of a step of a collective has the node's tag, the kind, and the step's number. */
 static inline uint64_t graph_step_tag(const graph_node *n, unsigned step) {
     return n->tag | (uint64_t)n->command.kind << 4 | step;
 }
+
+/*
+ * Whether all that is sent is received, without a table: sums of two digests of 64 bits, of sends less receives.  Both are 0
+ * where sends and receives are alike.  Where they are not, both are 0 once in 2^128 sets.
+ */
+typedef struct graph_balance {
+    uint64_t sent;
+    uint64_t sum[2];
+} graph_balance;
+/* A node of an NPU: a send or a receive counts, any other does not. */
+void graph_balance_add(graph_balance *b, const graph_node *n, unsigned npu);
+static inline bool graph_balance_even(const graph_balance *b) { return !b->sum[0] && !b->sum[1]; }
 
 typedef struct graph_messages graph_messages;
 /* cfg: that all nodes share, of whose links bytes and ways are counted; NULL: of none.  Becomes

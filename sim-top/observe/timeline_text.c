@@ -9,13 +9,13 @@
 #include "timeline_text.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "chunk_stays.h"
 #include "fabric.h"
+#include "figures.h"
 #include "names.h"
 #include "values.h"
 
@@ -111,7 +111,7 @@ static void escape(timeline_text *t, const char *s) {
 }
 
 static uint64_t ns_of(const timeline_text *t, uint64_t cycle) {
-    return (uint64_t)llround((double)cycle * t->ns);
+    return figure_scaled(cycle, t->ns);
 }
 
 static void us(timeline_text *t, uint64_t ns) {

@@ -451,17 +451,28 @@ static void print_columns(const cJSON *row, const char *const *names) {
 
     for (; *names; names++) {
         const double v = get(row, *names);
+        uint64_t whole;
 
-        printf("%18s", figure_real(v, v == floor(v) ? 0 : 3, text));
+        printf("%18s", json_whole(cJSON_GetObjectItem(row, *names), &whole)
+                           ? figure_whole(whole, text)
+                           : figure_real(v, 3, text));
     }
     printf("\n");
+}
+
+/* A count of a column, all of its digits. */
+static void print_count(const cJSON *v) {
+    char text[FIGURE];
+    uint64_t whole;
+
+    printf("%20s",
+           json_whole(v, &whole) ? figure_whole(whole, text) : figure_count(v->valuedouble, text));
 }
 
 static void print_table(const cJSON *root) {
     static const char *const columns[] = { "cycles", "compute_cycles",
                                            "exposed_communication_cycles", "time_us", NULL };
     const cJSON *v;
-    char text[FIGURE];
 
     cJSON_ArrayForEach(v, root) {
         if (cJSON_IsObject(v) || cJSON_IsArray(v)) continue;
@@ -471,10 +482,10 @@ static void print_table(const cJSON *root) {
     }
     printf("\n%-10s%20s%20s\n", "dimension", "bytes per NPU", "closed form");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "bytes_per_dimension")) {
-        const double expected = get(cJSON_GetObjectItem(root, "closed_form_bytes"), v->string);
-
-        printf("%-10s%20s", v->string, figure_count(v->valuedouble, text));
-        printf("%20s\n", figure_count(expected, text));
+        printf("%-10s", v->string);
+        print_count(v);
+        print_count(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "closed_form_bytes"), v->string));
+        printf("\n");
     }
     if (cJSON_GetObjectItem(root, "iterations")) {
         printf("\n%-10s%18s%18s%18s%18s\n", "iteration", "cycles", "compute", "exposed", "time us");

@@ -80,7 +80,7 @@ static int check_origin(const setup *s, refusal *why) {
     if (!strcmp(cluster, c->cluster_digest)) return EXIT_OK;
     return refuse(why,
                   "%s: found a calibration of another cluster (%s), expected one of this cluster's "
-                  "topology, links, memory latency, order and hardware",
+                  "topology, algorithms, links, memory latency, order and hardware",
                   file, c->cluster);
 }
 

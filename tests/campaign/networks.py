@@ -3,7 +3,9 @@
 """networks.py PROGRAM [--cases N] [--seed S] [--keep FOLDER] -- no result beats a file's links
 
 Draws networks of ASTRA-sim, rings, switches and full connections of one to three dimensions, with a system, traces and an
-endpoint, runs acesim astra, and compares the time of the NPU that ends last with a bound.  The bound is
+endpoint, runs acesim astra, and compares the time of the NPU that ends last with a bound.  Some switches reduce.  Some
+cases have a node in RTL where the program has any, and end in the same nanoseconds as without.  Some are answered by
+the rung calibrated, on three networks that are calibrated once.  The bound is
 computed here, from the definition of the file's keys and of each collective, and not by the program:
 
   links      A ring has one to each neighbour, of two members one; a switch one to each NPU; a full connection
@@ -21,6 +23,7 @@ itself (law 13) ends it with 1.
 """
 import argparse
 import json
+import math
 import os
 import pathlib
 import random
@@ -32,7 +35,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "program
 import random_graphs as chakra  # noqa: E402
 
 GIB = 2**30
-ENDPOINTS = ("ace", "ideal", "comm-opt", "comp-opt", "no-overlap", "aware")
+ENDPOINTS = ("ace", "ideal", "comm-opt", "comp-opt", "no-overlap", "aware", "calibrated")
+SOFTWARE = ("comm-opt", "comp-opt", "no-overlap")
+CALIBRATED = ((("Ring", "Switch"), (4, 2), (12.5, 20)), (("Switch",), (8,), (10,)),
+              (("FullyConnected", "Ring"), (4, 3), (5, 25)))  # blocks, members, GiB/s
+POINTS = 24  # collectives that a calibration is held against
 KINDS = {"all-reduce": 0, "all-gather": 2, "broadcast": 5, "all-to-all": 6, "reduce-scatter": 7}
 ALGORITHMS = {"Ring": ("ring",), "Switch": ("ring", "direct", "halvingDoubling"),
               "FullyConnected": ("ring", "direct", "halvingDoubling")}
@@ -40,10 +47,10 @@ COLLECTIVE, SEND, RECEIVE = 7, 5, 6
 
 
 class Network:
-    """Blocks, members, bytes a second of a link, and how many links an NPU sends on."""
+    """Blocks, members, bytes a second of a link, how many links an NPU sends on, and which switches reduce."""
 
-    def __init__(self, draw):
-        while True:
+    def __init__(self, draw, given=None):
+        while not given:
             self.blocks = [draw.choice(("Ring", "Switch", "FullyConnected"))
                            for _ in range(draw.choice((1, 1, 1, 2, 2, 3)))]
             self.members = [draw.randint(2, 8) for _ in self.blocks]
@@ -52,9 +59,14 @@ class Network:
                 self.npus *= n
             if self.npus <= 32:
                 break
-        self.first = draw.random() < 0.25
-        self.gib = [round(10 ** draw.uniform(0, 1.5), draw.randint(0, 3)) for _ in self.blocks]
-        self.latency = [draw.choice((0, 1, 10, 500, round(draw.uniform(1, 1000), 1))) for _ in self.blocks]
+        if given:
+            self.blocks, self.members = list(given[0]), list(given[1])
+            self.npus = math.prod(self.members)
+        self.first = not given and draw.random() < 0.25
+        self.gib = list(given[2]) if given else [round(10 ** draw.uniform(0, 1.5), draw.randint(0, 3)) for _ in self.blocks]
+        self.latency = [500] * len(self.blocks) if given else \
+            [draw.choice((0, 1, 10, 500, round(draw.uniform(1, 1000), 1))) for _ in self.blocks]
+        self.reduces = [b == "Switch" and not self.first and not given and draw.random() < 0.6 for b in self.blocks]
         kinds = [{"Ring": 1 if n == 2 else 2, "Switch": 1, "FullyConnected": n - 1}[b]
                  for b, n in zip(self.blocks, self.members)]
         self.links = [k * draw.randint(1, 2) for k in kinds] if self.first else kinds
@@ -66,6 +78,8 @@ class Network:
         if not self.first:
             keys = {"topology": self.blocks, "npus_count": self.members, "bandwidth": self.gib,
                     "latency": self.latency}
+            if any(self.reduces):
+                keys["in-network"] = ["reduce+multicast" if r else "none" for r in self.reduces]
         else:
             zero = [0] * len(self.blocks)
             keys = {"topology-name": "Hierarchical", "topologies-per-dim": self.blocks,
@@ -87,8 +101,9 @@ class Network:
 
 def reduction(net, size, times):
     longest, left = 0, size
-    for n, npu in zip(net.members, net.npu):
-        longest = max(longest, times * (n - 1) / n * left / npu)
+    for d, (n, npu) in enumerate(zip(net.members, net.npu)):
+        once = times == 2 and net.reduces[d] and (d or len(net.members) == 1)
+        longest = max(longest, (1 if once else times * (n - 1) / n) * left / npu)
         left /= n
     return longest
 
@@ -158,8 +173,9 @@ def collective_node(identity, kind, size, parents):
 def draw_work(draw, net, folder, endpoint):
     """Writes the traces; returns what they are, and the bound."""
     size = round(10 ** draw.uniform(3, 6.3))
-    soft = endpoint not in ("ace", "ideal", "aware")
-    what = draw.choice(["sends", "sends"] + [k for k in KINDS if not (k == "broadcast" and (soft or endpoint == "aware"))])
+    kinds = [k for k in KINDS if k != "broadcast" or endpoint not in ("aware", "calibrated")]
+    kinds += ["all-reduce"] * (6 if any(net.reduces) else 0)
+    what = draw.choice(kinds + ([] if endpoint == "calibrated" else ["sends", "sends"]))
     if what == "sends":
         messages = [(*draw.sample(range(net.npus), 2), round(size * draw.uniform(0.1, 1)) + 1)
                     for _ in range(draw.choice((1, 1, 2, net.npus)))]
@@ -181,38 +197,91 @@ def draw_work(draw, net, folder, endpoint):
     return f"{count} {what}", size, count * collective(net, what, size)
 
 
-def run(program, seed, folder):
-    draw = random.Random(seed)
-    net = Network(draw)
-    endpoint = draw.choice(ENDPOINTS)
-    if endpoint == "aware" and len(net.blocks) > 1:
-        endpoint = "ace"
-    net.write(folder)
+def algorithms(words):
+    keys = {f"{k}-implementation": words for k in ("all-reduce", "all-gather", "reduce-scatter")}
+    return {**keys, "all-to-all-implementation": ["direct"] * len(words)}
+
+
+def draw_system(draw, net, endpoint):
     words = []
     for block, n in zip(net.blocks, net.members):
         fits = [w for w in ALGORITHMS[block] if w != "halvingDoubling" or n & (n - 1) == 0]
         words.append(draw.choice(fits))
-    keys = {f"{k}-implementation": words for k in ("all-reduce", "all-gather", "reduce-scatter")}
-    keys["all-to-all-implementation"] = ["direct"] * len(words)
     theirs = {"endpoint-delay": 0, "active-chunks-per-dimension": 1, "preferred-dataset-splits": draw.randint(1, 8),
               "collective-optimization": "localBWAware", "local-mem-bw": 1600}
-    (folder / "sys.json").write_text(json.dumps({"scheduling-policy": draw.choice(("LIFO", "FIFO")), **keys,
-                                                 **(theirs if endpoint == "aware" else {})}))
+    return {"scheduling-policy": draw.choice(("LIFO", "FIFO")), **algorithms(words), **(theirs if endpoint == "aware" else {})}
+
+
+def call(*words):
+    return subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+
+
+class Calibrations:
+    """Of CALIBRATED, each made when it is drawn first."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder, self.made = program, pathlib.Path(folder), {}
+
+    def draw(self, draw):
+        """A network, the file of its system, and the file of its calibration."""
+        which = draw.randrange(len(CALIBRATED))
+        net = Network(draw, CALIBRATED[which])
+        folder = self.folder / str(which)
+        if which not in self.made:
+            folder.mkdir()
+            net.write(folder)
+            words = ["ring" if b == "Ring" else "direct" for b in net.blocks]
+            (folder / "sys.json").write_text(json.dumps({"scheduling-policy": "LIFO", **algorithms(words)}))
+            for done in (call(self.program, "convert", "--network-configuration", folder / "net.yml",
+                              "--system-configuration", folder / "sys.json", "--output", folder / "cluster.yaml"),
+                         call(self.program, "calibrate", folder / "cluster.yaml", "--quick", "--points", str(POINTS),
+                              "--output", folder / "calibration", "--quiet")):
+                if done.returncode:
+                    sys.exit(f"networks: no calibration of {CALIBRATED[which]}: {done.stderr}")
+            self.made[which] = True
+        return net, (folder / "sys.json").read_text(), folder / "calibration"
+
+
+def ends_of(done):
+    return [int(line.split()[4]) for line in done.stdout.splitlines() if " finished, " in line and "sys[" in line]
+
+
+def run(program, seed, folder, calibrations, rtl):
+    draw = random.Random(seed)
+    endpoint = draw.choice(ENDPOINTS)
+    options = ["--endpoint", endpoint]
+    if endpoint == "calibrated":
+        net, system, calibration = calibrations.draw(draw)
+        options = ["--rung", "calibrated", "--calibration", calibration]
+    else:
+        net = Network(draw)
+        if endpoint == "aware" and (len(net.blocks) > 1 or any(net.reduces)):
+            endpoint = "ace"
+        options = ["--compat", "2", "--backend", "aware"] if endpoint == "aware" else ["--endpoint", endpoint]
+        system = json.dumps(draw_system(draw, net, endpoint))
+    net.write(folder)
+    (folder / "sys.json").write_text(system)
     (folder / "mem.json").write_text('{ "memory-type": "NO_MEMORY_EXPANSION" }')
     what, size, bound = draw_work(draw, net, folder, endpoint)
-    options = ["--compat", "2", "--backend", "aware"] if endpoint == "aware" else ["--endpoint", endpoint]
-    if what.endswith("broadcast"):
-        options += ["--fold", "off"]  # the first member is unlike the others
-    done = subprocess.run([program, "astra", "--workload-configuration", folder / "t", "--system-configuration",
-                           folder / "sys.json", "--network-configuration", folder / "net.yml",
-                           "--remote-memory-configuration", folder / "mem.json", "--quiet", *options],
-                          capture_output=True, text=True, timeout=300, check=False)
-    text = f"seed {seed}: {what} of {size} B, {endpoint}, {net.blocks} {net.members} {net.gib} GiB/s {words}"
-    ends = [int(line.split()[4]) for line in done.stdout.splitlines() if " finished, " in line and "sys[" in line]
+    words = [program, "astra", "--workload-configuration", folder / "t", "--system-configuration", folder / "sys.json",
+             "--network-configuration", folder / "net.yml", "--remote-memory-configuration", folder / "mem.json", "--quiet",
+             *options]
+    in_rtl = rtl and endpoint == "ace" and net.npus <= 8 and size <= 65536
+    if in_rtl:
+        words += ["--link-rows", "128", "--router-rows", "128"]  # those that RTL has for links of any latency
+    done = call(*words)
+    ends, errors = ends_of(done), done.stderr
+    if in_rtl and not done.returncode:
+        again = call(*words, "--fold", "off", "--rung", f"rtl:{draw.randrange(net.npus)};cycle:rest")
+        if ends_of(again) != ends:
+            done.returncode, errors = 3, f"in RTL {ends_of(again)}, else {ends}: {again.stderr}"
+    reduces = f", {net.reduces.count(True)} switches reduce" if any(net.reduces) else ""
+    text = f"seed {seed}: {what} of {size} B, {endpoint}, {net.blocks} {net.members} {net.gib} GiB/s{reduces} {system}"
     ns = bound * 1e9
     if endpoint == "aware":  # its messages take whole nanoseconds, rounded down: here 2 phases of 8 chunks
         ns = max(0.0, ns - 3 * 2 * 8 * sum(net.members))
-    return text, endpoint, what.split()[-1], done.returncode, done.stderr, max(ends, default=0), ns
+    kind = what.split()[-1] + (", reduced" if any(net.reduces) and what.endswith("all-reduce") else "")
+    return text, "rtl" if in_rtl else endpoint, kind, done.returncode, errors, max(ends, default=0), ns
 
 
 def main():
@@ -223,10 +292,14 @@ def main():
     options.add_argument("--keep", help="the files of cases that fail go there")
     given = options.parse_args()
     failed, nearest, counts = 0, {}, {}
+    # A program without RTL ends with 2 here.
+    rtl = call(given.program, "collective", "all-reduce", "--topology", "2", "--size", "4KiB", "--rung", "rtl").returncode == 0
+    kept_calibrations = tempfile.TemporaryDirectory()  # until the end
+    calibrations = Calibrations(given.program, kept_calibrations.name)
     for seed in range(given.seed, given.seed + given.cases):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            text, endpoint, kind, status, errors, ns, bound = run(given.program, seed, folder)
+            text, endpoint, kind, status, errors, ns, bound = run(given.program, seed, folder, calibrations, rtl)
             counts[endpoint, kind] = counts.get((endpoint, kind), 0) + 1
             if status == 0 and ns >= bound:
                 nearest[endpoint, kind] = min(nearest.get((endpoint, kind), 9e9), ns / max(bound, 1))
@@ -239,7 +312,7 @@ def main():
                 for file in os.listdir(folder):
                     (kept / file).write_bytes((folder / file).read_bytes())
     for key in sorted(counts):
-        print(f"{key[0]:<11}{key[1]:<15}{counts[key]:>5} cases, nearest {nearest.get(key, float('nan')):.4f} of the bound")
+        print(f"{key[0]:<11}{key[1]:<21}{counts[key]:>5} cases, nearest {nearest.get(key, float('nan')):.4f} of the bound")
     print(f"networks: {given.cases - failed} passed, {failed} failed")
     return failed != 0
 

@@ -8,6 +8,12 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 acesim=$(realpath "${1:-${ACESIM:-build/release/acesim}}")
+# A version manager puts a script before python3, and the script takes longer than most calls.  It is passed over.
+python=$(type -P python3)
+if [ -n "$python" ] && [ "$(head -c 2 "$python")" = '#!' ]; then
+    python=$("$python" -c 'import sys; print(sys.executable)')
+    PATH=$(dirname "$python"):$PATH
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0

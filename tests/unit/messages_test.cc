@@ -7,13 +7,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <deque>
 #include <map>
 #include <random>
 #include <vector>
 
 extern "C" {
 #include "ace_composition.h"
+#include "compat_mail.h"
 #include "exit_status.h"
 #include "graph_inbox.h"
 #include "graph_map.h"
@@ -271,6 +274,72 @@ TEST(GraphMessages, NumbersChannelsAtTheirReceivers) {
     EXPECT_EQ(graph_messages_bytes(m, 2, 0), 512U);
     EXPECT_EQ(graph_messages_bytes(m, 3, 0), 0U);
     graph_messages_destroy(m);
+}
+
+// Sends less receives, in any order: even where each channel has as many of both, and nowhere else.
+TEST(GraphMessages, SumsAreEvenWhereEachMessageHasItsReceive) {
+    const graph_node both[][2] = { { Node(GRAPH_SEND, 1, 7, 64), Node(GRAPH_RECEIVE, 0, 7, 64) },
+                                   { Node(GRAPH_SEND, 2, 7, 64), Node(GRAPH_RECEIVE, 0, 7, 64) },
+                                   { Node(GRAPH_SEND, 1, 64, 7), Node(GRAPH_RECEIVE, 0, 64, 7) } };
+    const graph_node mark = Node(GRAPH_COLLECTIVE, 0, 7, 64);
+    graph_balance even{}, two{};
+    for (const auto &n : both) graph_balance_add(&even, &n[0], 0);
+    EXPECT_FALSE(graph_balance_even(&even));
+    for (const auto &n : both) graph_balance_add(&even, &n[1], n[0].peer);
+    graph_balance_add(&even, &mark, 0);
+    EXPECT_TRUE(graph_balance_even(&even));
+    EXPECT_EQ(even.sent, 3U);
+    // Each of these differs from the receive in one thing: the peer, the tag, the size, or which end sends.
+    const graph_node wrong[] = { Node(GRAPH_RECEIVE, 3, 7, 64), Node(GRAPH_RECEIVE, 0, 8, 64),
+                                 Node(GRAPH_RECEIVE, 0, 7, 65), Node(GRAPH_RECEIVE, 0, 64, 7),
+                                 Node(GRAPH_SEND, 0, 7, 64) };
+    for (const graph_node &n : wrong) {
+        graph_balance b{};
+        graph_balance_add(&b, &both[0][0], 0);
+        graph_balance_add(&b, &n, 1);
+        EXPECT_FALSE(graph_balance_even(&b)) << n.kind << " " << n.peer << " " << n.tag;
+    }
+    // Two of one channel do not cancel each other.
+    for (int i = 0; i < 2; i++) graph_balance_add(&two, &both[0][0], 0);
+    EXPECT_FALSE(graph_balance_even(&two));
+}
+
+// Against queues: the n-th message of a channel is for the n-th receive, and nothing is kept that is paired.
+TEST(CompatMail, PairsEachChannelInItsOrder) {
+    using Key = std::array<uint64_t, 4>;
+    std::map<Key, std::deque<uint32_t>> waits;
+    std::map<Key, unsigned> came;
+    std::mt19937 draw(7);
+    compat_mail m{};
+    for (uint32_t i = 0; i < 200000; i++) {
+        const unsigned from = draw() % 3, to = draw() % 3, tag = draw() % 50, bytes = draw() % 2;
+        const graph_channel c{ from, to, tag, bytes };
+        const Key key{ from, to, tag, bytes };
+        uint32_t place = UINT32_MAX;
+        if (draw() % 2) {
+            const bool paired = !waits[key].empty();
+            ASSERT_EQ(compat_mail_come(&m, &c, &place), paired ? MAIL_PAIRED : MAIL_KEPT);
+            if (!paired) {
+                came[key]++;
+                continue;
+            }
+            ASSERT_EQ(place, waits[key].front());
+            waits[key].pop_front();
+        } else {
+            const bool paired = came[key] != 0;
+            ASSERT_EQ(compat_mail_ask(&m, &c, i), paired ? MAIL_PAIRED : MAIL_KEPT);
+            if (paired)
+                came[key]--;
+            else
+                waits[key].push_back(i);
+        }
+    }
+    size_t open = 0;
+    for (const auto &w : waits) open += w.second.size();
+    for (const auto &w : came) open += w.second != 0;
+    EXPECT_EQ(m.count, open);
+    compat_mail_free(&m);
+    EXPECT_EQ(m.count, 0U);
 }
 
 } // namespace

@@ -61,6 +61,34 @@ within "$(ns_of $((size / 8 * 14)) 450)" 2 'DGX H100' dgx-h100.yml direct --endp
 run dgx-h100.yml direct
 verdict $? "DGX H100 on an engine: $(head -n 2 "$work/err")"
 
+# ---- the full connection of a tutorial: six keys, seven links of 50 units, its own system ----------------------
+# An all-reduce sends an eighth over each link twice, and on an endpoint with wires the latency of 500 ns comes twice.  The
+# ideal endpoint takes the longer of its bytes and of 14 hops.
+printf '{\n  "dimensions-count": 1,\n  "topologies-per-dim": ["FullyConnected"],\n  "units-count": [8],\n  "links-count": [7],
+  "link-latency": [500],\n  "link-bandwidth": [50]\n}\n' >"$work/tutorial.json"
+printf '%s: %s\n' scheduling-policy LIFO endpoint-delay 10 active-chunks-per-dimension 1 preferred-dataset-splits 4 boost-mode 1 \
+    all-reduce-implementation direct all-gather-implementation direct reduce-scatter-implementation direct \
+    all-to-all-implementation direct collective-optimization localBWAware >"$work/tutorial.txt"
+tutorial() { # ENDPOINT: the last end, ns
+    "$acesim" astra --workload-configuration "$work/t" --system-configuration "$work/tutorial.txt" --network-configuration "$work/tutorial.json" \
+        --remote-memory-configuration "$work/mem.json" --quiet --endpoint "$1" >"$work/out" 2>"$work/err"
+    verdict $? "a tutorial's network on $1: $(head -n 2 "$work/err")"
+    last
+}
+for bytes in 1048576 $size; do
+    everyone 8 "$(collective 0 '' $all_reduce $bytes)"
+    bound=$(ns_of $((bytes / 4)) 50) hops=$((14 * 501))
+    ns=$(tutorial ideal)
+    least=$((bound > hops ? bound : hops))
+    [ "$ns" -ge "$least" ] && [ "$ns" -le $((least * 101 / 100)) ]
+    verdict $? "$bytes bytes on a tutorial's network: found $ns ns, expected $least and little more"
+    for endpoint in ace comm-opt; do
+        ns=$(tutorial $endpoint)
+        [ "$ns" -ge $((bound + 1000)) ]
+        verdict $? "$bytes bytes on a tutorial's network, $endpoint: found $ns ns, expected $((bound + 1000)) or more"
+    done
+done
+
 # ---- a ring of two has one link; 1.0 counts its links --------------------------------------------------
 everyone 2 "$(collective 0 '' $all_reduce $size)"
 within "$(ns_of $size 50)" 1 'a ring of two' ring-of-two.yml ring --endpoint ideal
