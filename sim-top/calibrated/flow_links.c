@@ -269,7 +269,8 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
     const unsigned d = p->dim;
     const bool whole = p->kind == ACE_PHASE_ALL_REDUCE, sums = p->kind == ACE_PHASE_REDUCE_SCATTER;
     const double cost = flow_cost_of(f, d), shard = p->shard_rows * cost * w->link_share[d];
-    const double alone = shard * f->s.divided[d];
+    /* Of a link to one peer a chunk alone has all; that others want it is seen in the port's share. */
+    const double alone = f->s.divided[d] > 1 ? p->shard_rows * cost * f->s.divided[d] : shard;
     const double reduce = step_of(f, d, alone, w->reduce_hop[d]);
     const double store = step_of(f, d, alone, w->store_hop[d]);
     phase_shape t = { .hop = sums ? w->reduce_hop[d] : w->store_hop[d],

@@ -149,6 +149,7 @@ typedef struct exchange {
     double behind,
         turns; /* from here on also those behind others; its rates change by themselves */
     double tail, earliest; /* cycles of the longest way; a last row that goes it is there */
+    double lost;           /* cycles that the busiest link rests where rows turn to it */
     double sent;           /* when the links had sent the last row */
     uint32_t filled;       /* a bit a link that it fills, where these are of several dimensions */
     double unsure;         /* cycles in which chunks wanted such links */
