@@ -235,6 +235,21 @@ TEST(Calibrated, AShardHasAllOfADirectLink) {
     EXPECT_NEAR(form[1][0] - form[0][0], expected, 0.03 * expected);
 }
 
+/* Many chunks at a time, of both ports, wait for each other on the links to their peers. */
+TEST(Calibrated, ChunksWaitForEachOtherOnDirectLinks) {
+    const std::string file = direct_then_ring();
+
+    for (const char *text :
+         { "all-reduce:1048576:x@0 memory=250", "all-reduce:4194304:x@0 memory=250",
+           "all-reduce:4194304:x@0 chunk=116992", "reduce-scatter:4194304:x@0 memory=250",
+           "all-gather:524288:x@0 chunk=116992" }) {
+        double error[EXPERIMENT_WORKS] = { 0 };
+
+        errors(text, error, file.c_str());
+        EXPECT_LT(error[0], 0.06) << text;
+    }
+}
+
 /* The memory answers in order: an all-to-all's first row comes behind all bursts that loads have
  * asked for, of which 16 are under way. */
 TEST(Calibrated, FirstRowsOfAnAllToAllWaitBehindLoads) {
