@@ -36,10 +36,10 @@ static bool is_direct(const chunk_flow *f, const link *k) {
     return f->s.divided[(k - f->links) / 2] > 1;
 }
 
-/* Of the link, that a job can use.  Directly connected, its shards find others on the links to their peers: those of
- * each other chunk of both ports, on one of the links, for a part of a step.  A shard that is on the link has half of its
- * time to go, and one that waits all of it.  So of a step with a shard of S cycles, Z others and W that it waits
- * W (S + Z + W) = a (S S / 2 + W S), where a is the other chunks for each link. */
+/* Of the link, that a job can use.  Directly connected, its shards find others on the links to their peers.  Each other chunk of
+ * both ports is on one of the links for a part of a step.  A shard that is on the link has half of its time to go, and one
+ * that waits has all of it.  Let a step have a shard of S cycles, Z others, and W that it waits, and let a be the other
+ * chunks for each link.  Then W (S + Z + W) = a (S S / 2 + W S). */
 static double can_use(const chunk_flow *f, const link *k, const job *j) {
     const double most = flow_most(f, j);
 

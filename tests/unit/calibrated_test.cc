@@ -219,8 +219,8 @@ TEST(Calibrated, RowsThatTurnFromAHubSlowTheLinkDown) {
     }
 }
 
-/* Directly connected, a chunk's shard has all of the link to a peer, which is half of what seven others have of a port: rows of
- * seven shards, one behind the other, and those of the memory. */
+/* Directly connected, a chunk's shard has all of the link to a peer.  A row takes that link three and a half times as long as
+ * the port, which has seven peers.  Seven shards come one behind the other, and the memory's rows beside them. */
 TEST(Calibrated, AShardHasAllOfADirectLink) {
     const std::string file = direct_then_ring();
     const double row = 256 / (200 * 0.94) * 1.245, memory = 256 / 128.0 * 1.245;
