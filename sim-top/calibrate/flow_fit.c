@@ -188,11 +188,12 @@ static bool rounds(fitting *f, flow_parameters *p, bool told) {
 }
 
 /* Where the sum of squares has steps and edges, slopes lead nowhere: each value in turn is moved by a step, which gets
- * smaller, as long as that is better. */
+ * smaller, as long as that is better.  The first steps are wide, 0.16 of a share: banks of a scratchpad that take 0.85 of a
+ * cycle a row, or a whole one, are two valleys. */
 static bool sweeps(fitting *f, flow_parameters *p) {
     double sum = residuals(f->s, f->count, p, f->trial);
 
-    for (double size = 4; size > 0.4; size /= 2) {
+    for (double size = 16; size > 0.4; size /= 2) {
         for (unsigned v = 0; v < FLOW_VALUES; v++) {
             const flow_parameter *of = parameter_at(v);
             const double by = size * (is_share(of) ? 0.01 : 5);

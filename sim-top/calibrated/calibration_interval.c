@@ -72,7 +72,7 @@ static unsigned conformal(unsigned n) { return (unsigned)ceil((n + 1) * CALIBRAT
 /* Of residuals with an exponential distribution and this mean of n: the limit that no less than the share of new ones keep,
  * with the confidence.  2 n / mean of all is chi-square with 2 n degrees, whose quantile is Wilson and Hilferty's. */
 static double exponential_limit(double mean, unsigned n) {
-    const double one = -1.2815515655446004; /* of a normal distribution: a tenth is below */
+    const double one = -1.6448536269514722; /* of a normal distribution: a twentieth is below */
     const double part = 1 / (9.0 * n), root = 1 - part + one * sqrt(part);
 
     return mean * -log(1 - CALIBRATION_SHARE) / (root * root * root);

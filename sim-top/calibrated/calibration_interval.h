@@ -12,8 +12,9 @@
  *           none.  Collectives of one experiment err together, so the worst of them stands for all; then the
  *           ceil(0.9 (n + 1))-th is enough (split conformal prediction: Vovk, Gammerman and Shafer, 2005).
  *   Class   A class is a kind, a side of 1 MiB, and a number at a time.  Its limit is the ceil(0.9 (n + 1))-th residual of its n
- *           held-out collectives, or the largest.  Where n is small that promises too much, so the limit is no less than that
- *           of an exponential distribution with the same mean, with a confidence of nine in ten.
+ *           held-out collectives, or the largest.  Where n is small that promises too much.  So the limit is no less than the
+ *           limit of an exponential distribution with the same mean, with a confidence of nineteen in twenty.  There are two dozen
+ *           classes, and each is to have nine of ten: with nine in ten of confidence two or three would not.
  */
 #ifndef CALIBRATION_INTERVAL_H
 #define CALIBRATION_INTERVAL_H

@@ -68,8 +68,8 @@ typedef struct chunk_flow chunk_flow;
 typedef struct chunk_flow_setup {
     ace_parameters parameters;
     ace_config config;
-    unsigned divided
-        [ACE_CLUSTER_DIMENSIONS]; /* by so many one peer's part of a link is less than all of it */
+    double divided
+        [ACE_CLUSTER_DIMENSIONS]; /* one peer's part of what a port sends; 1: it may have all */
     uint32_t latency[ACE_CLUSTER_DIMENSIONS]; /* from node to node, by a link or over a hub */
     uint8_t
         own; /* dimensions, a bit each, along which it is its own neighbour: all are there at once */

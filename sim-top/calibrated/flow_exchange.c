@@ -8,6 +8,10 @@
 #include "flow_links.h"
 #include "flow_memory.h"
 
+/* Rows of an all-to-all, in input buffers: from so many on the buffers before a turn begin to be full, and from so many on they
+ * are, where so many have to wait there. */
+enum { FILL_FIRST = 4, FILL_LAST = 10, FILL_WAITING = 2 };
+
 static void exchange_move(chunk_flow *f) {
     exchange *x = &f->exchange;
     const double by = f->now - x->at;
@@ -212,6 +216,36 @@ static double load_blocks(chunk_flow *f, const ace_command *c) {
     return (double)(ace_plan_members(c, cfg) * ace_plan_block_rows(c, cfg));
 }
 
+static double within(double least, double most, double value) {
+    return flow_less(flow_more((value - least) / (most - least), 0), 1);
+}
+
+/* Rows that come over one dimension and turn to a slower one wait in buffers that rows for both of its links share.  Once
+ * the buffers are full their first rows often want the same link, and the other one rests.  On a ring who sends waits,
+ * too, so what is lost is in proportion to the buffers, and rows that come later add nothing.  A hub goes on to take
+ * rows, and the link is the slower for all of them. */
+static void lose_at_turn(chunk_flow *f) {
+    exchange *x = &f->exchange;
+    const double buffer = f->s.parameters.router_input_rows;
+    double most = 0;
+    unsigned to = 0, from = ACE_CLUSTER_DIMENSIONS;
+
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) most = flow_more(most, x->link[l]);
+    while (to + 1 < ACE_CLUSTER_DIMENSIONS && x->link[2 * to] < TIGHT * most) to++;
+    for (unsigned d = 0; d < to; d++)
+        if (x->link[2 * d] > 0) from = d;
+    if (from == ACE_CLUSTER_DIMENSIONS) return;
+    const double waiting = x->rows * (1 - flow_more(x->read, x->trips) / most);
+    const double full = flow_less(within(FILL_FIRST * buffer, FILL_LAST * buffer, x->rows),
+                                  within(0, FILL_WAITING * buffer, waiting));
+    const double turn = f->s.flow->exchange_turn[to] * full;
+    const double behind = flow_more(1 - FILL_LAST * buffer / x->rows, 0);
+
+    if (!f->s.config.hub[from]) x->lost = turn * buffer * flow_cost_of(f, to);
+    for (unsigned l = 2 * to; f->s.config.hub[from] && l < 2 * to + 2; l++)
+        x->link[l] *= 1 + turn * behind;
+}
+
 /* From a message's last row on a link to the cycle in which it is there. */
 static double mail_way(const chunk_flow *f, const flow_mail *m) {
     double way = 0;
@@ -284,6 +318,8 @@ void flow_exchange_begin(chunk_flow *f) {
     x->loads = 0;
     x->unwritten = 0;
     x->sent = NEVER;
+    x->lost = 0;
+    if (!messages) lose_at_turn(f);
     x->most = read_ahead(f);
     x->buffers = read_behind(f);
     x->full = x->starved = false;
@@ -363,7 +399,7 @@ void flow_exchange_end(chunk_flow *f) {
         return;
     }
     const double end =
-        fmax(fmax(f->now, x->sent + f->s.flow->exchange_tail * x->tail), x->earliest) +
+        fmax(fmax(f->now, x->sent + f->s.flow->exchange_tail * x->tail + x->lost), x->earliest) +
         f->s.config.memory_latency; /* its row is written */
     double soonest = 0;             /* who is farthest gets a row over a link of each dimension */
     flow_token t = { .number = x->number, .phase = FLOW_EXCHANGE };

@@ -31,13 +31,35 @@ static uint32_t beside(const chunk_flow *f, const link *k) {
     return flow_busy(f, (unsigned)(k - f->links));
 }
 
+/* Has each pair of members a link of its own? */
+static bool is_direct(const chunk_flow *f, const link *k) {
+    return f->s.divided[(k - f->links) / 2] > 1;
+}
+
+/* Of the link, that a job can use.  Directly connected, its shards find others on the links to their peers.  Each other chunk of
+ * both ports is on one of the links for a part of a step.  A shard that is on the link has half of its time to go, and one
+ * that waits has all of it.  Let a step have a shard of S cycles, Z others, and W that it waits, and let a be the other
+ * chunks for each link.  Then W (S + Z + W) = a (S S / 2 + W S). */
+static double can_use(const chunk_flow *f, const link *k, const job *j) {
+    const double most = flow_most(f, j);
+
+    if (!is_direct(f, k)) return most;
+    const phase_shape *t = &flow_shape(f, j->chunk)->phase[j->phase];
+    const unsigned l = (unsigned)(k - f->links);
+    const double others = f->links[l].count + f->links[l ^ 1].count - 1.0;
+    const double a = others / (2 * f->s.divided[l / 2]), b = t->step - a * t->peer;
+    const double waits = (sqrt(b * b + 2 * a * t->peer * t->peer) - b) / 2;
+
+    return most * t->step / (t->step + waits);
+}
+
 /* Of the link, what the chunks of a phase could use together. */
 static double want_of(const chunk_flow *f, const link *k, unsigned phase) {
     double want = 0;
 
     for (unsigned i = 0; i < k->count; i++)
         if (k->jobs[i].phase == phase)
-            want += k->free ? k->jobs[i].rate : flow_most(f, &k->jobs[i]);
+            want += k->free ? k->jobs[i].rate : can_use(f, k, &k->jobs[i]);
     return want;
 }
 
@@ -99,12 +121,12 @@ static void divide(const chunk_flow *f, const link *k, double capacity,
 static void serve_oldest(const chunk_flow *f, link *k, const double share[ACE_CLUSTER_PHASES]) {
     double filled[ACE_CLUSTER_PHASES] = { 0 };
 
-    k->free = !f->s.plain;
+    k->free = !f->s.plain && !is_direct(f, k);
     for (unsigned i = 0; i < k->count; i++) {
         job *j = &k->jobs[i];
         const bool served = filled[j->phase] < share[j->phase];
 
-        j->rate = served ? flow_most(f, j) : 0;
+        j->rate = served ? can_use(f, k, j) : 0;
         filled[j->phase] += j->rate;
         k->free = k->free && served;
     }
@@ -245,10 +267,12 @@ static void link_changed(chunk_flow *f, link *k, uint32_t wanting) {
     if (f->exchange.runs) flow_exchange_rates(f);
     flow_link_rates(f, k);
     flow_link_ends(f, k);
-    for (uint32_t open = beside(f, k) & ~bit; open; open &= open - 1) {
+    const uint32_t pair = is_direct(f, k) ? 3u << (k - f->links) / 2 * 2 : 0;
+    for (uint32_t open = (beside(f, k) | (f->busy & pair)) & ~bit; open; open &= open - 1) {
         link *other = &f->links[__builtin_ctz(open)];
 
-        if (!((before | k->wanting) & other->wanting)) continue;
+        if (!((before | k->wanting) & other->wanting) && !(pair & 1u << (other - f->links)))
+            continue;
         flow_link_move(other, f->now);
         flow_link_rates(f, other);
         flow_link_ends(f, other);
@@ -269,10 +293,13 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
     const unsigned d = p->dim;
     const bool whole = p->kind == ACE_PHASE_ALL_REDUCE, sums = p->kind == ACE_PHASE_REDUCE_SCATTER;
     const double cost = flow_cost_of(f, d), shard = p->shard_rows * cost * w->link_share[d];
-    const double alone = shard * f->s.divided[d];
+    /* Of a link to one peer a chunk alone has all; that others want it is seen in the port's share. */
+    const double alone = f->s.divided[d] > 1 ? p->shard_rows * cost * f->s.divided[d] : shard;
     const double reduce = step_of(f, d, alone, w->reduce_hop[d]);
     const double store = step_of(f, d, alone, w->store_hop[d]);
     phase_shape t = { .hop = sums ? w->reduce_hop[d] : w->store_hop[d],
+                      .peer = f->s.divided[d] > 1 ? alone : 0,
+                      .step = store,
                       .dim = (uint8_t)d,
                       .reduced = halves_reduced(p->kind) };
 

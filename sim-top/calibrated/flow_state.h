@@ -50,8 +50,9 @@ static inline double flow_behind(double now, double end) {
 typedef struct phase_shape {
     double work[2], most[2]; /* cycles of the link; cycles of it a cycle */
     double hop;              /* behind the last row, beside the link's latency */
-    uint32_t rows[2];        /* sent */
-    uint8_t dim, reduced;    /* halves of it that are reduced, not copied, by who receives it */
+    double peer, step; /* a shard takes the link to its peer, and until the next; 0: no such link */
+    uint32_t rows[2];  /* sent */
+    uint8_t dim, reduced; /* halves of it that are reduced, not copied, by who receives it */
 } phase_shape;
 
 /* Chunks of a command are alike but for the last one: what a chunk would be asked again and again is found once. */
@@ -149,6 +150,7 @@ typedef struct exchange {
     double behind,
         turns; /* from here on also those behind others; its rates change by themselves */
     double tail, earliest; /* cycles of the longest way; a last row that goes it is there */
+    double lost;           /* cycles that the busiest link rests where rows turn to it */
     double sent;           /* when the links had sent the last row */
     uint32_t filled;       /* a bit a link that it fills, where these are of several dimensions */
     double unsure;         /* cycles in which chunks wanted such links */
@@ -212,7 +214,7 @@ static inline const chunk_shape *flow_shape(const chunk_flow *f, uint32_t chunk)
 static inline uint32_t flow_busy(const chunk_flow *f, unsigned parity) {
     return f->busy & (parity % 2 ? 0xaaaaaaaaU : 0x55555555U);
 }
-/* Of a link, that a job can use. */
+/* Of a link, that a job can use where no other wants the link to its peer. */
 static inline double flow_most(const chunk_flow *f, const job *j) {
     return flow_shape(f, j->chunk)->phase[j->phase].most[j->chunk & 1];
 }

@@ -145,7 +145,13 @@ void calibrated_rung_free(machine *m) {
     m->calibration = NULL;
 }
 
-/* Over a switch a row crosses two links; directly, each other member has a link of its own part. */
+/* From a port to one other member a row takes so many times the cost of the port.  Directly connected, each pair has a link of
+ * its own, and those of a member together carry what its two ports send (hub.h). */
+static double divided(const cluster *c, unsigned d) {
+    return c->wiring[d] == WIRING_DIRECT && c->ring[d] > 3 ? (c->ring[d] - 1) / 2.0 : 1;
+}
+
+/* Over a switch a row crosses two links. */
 chunk_flow_setup calibrated_rung_form(const machine *m, const ace_config *cfg,
                                       const flow_parameters *flow) {
     const cluster *c = &m->cluster;
@@ -153,7 +159,7 @@ chunk_flow_setup calibrated_rung_form(const machine *m, const ace_config *cfg,
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         to.latency[d] = c->link_latency[d] * (c->wiring[d] == WIRING_SWITCH ? 2 : 1);
-        to.divided[d] = c->wiring[d] == WIRING_DIRECT && c->ring[d] > 1 ? c->ring[d] - 1u : 1;
+        to.divided[d] = divided(c, d);
     }
     return to;
 }

@@ -30,11 +30,11 @@ const char *const small = "workloads/clusters/torus-4x2x2.yaml";
 
 /* What each collective takes on the exact node and in the form. */
 void cycles_of(const char *text, const char *cluster, double exact[EXPERIMENT_WORKS],
-               double form[EXPERIMENT_WORKS]) {
+               double form[EXPERIMENT_WORKS],
+               const flow_parameters &p = flow_parameters_initial()) {
     experiment e;
     setup s;
     uint64_t cycles[EXPERIMENT_WORKS];
-    const flow_parameters p = flow_parameters_initial();
 
     ASSERT_TRUE(experiment_parse(text, &e)) << text;
     ASSERT_EQ(experiment_setup(&e, cluster, "cycle", &s), EXIT_OK);
@@ -156,6 +156,99 @@ TEST(Calibrated, AnAllToAllWaitsForItsOwnRequests) {
     /* the closed form: 128 rows in each latency of 200 cycles, and the start and the end */
     EXPECT_GT(exact[0], 4194304 / 256 * 200 / 128);
     EXPECT_LT(exact[0], 4194304 / 256 * 200 / 128 + 1000);
+}
+
+/* What the collective takes beyond its row's cycles of the busiest link, in the engine and in the form. */
+std::array<double, 2> beyond_link(const std::string &dims, unsigned rows, double cycles_a_row,
+                                  const char *cluster, const flow_parameters &p) {
+    const std::string text = "all-to-all:" + std::to_string(rows * 256) + ":" + dims + "@0";
+    double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 };
+
+    cycles_of(text.c_str(), cluster, exact, form, p);
+    return { exact[0] - rows * cycles_a_row, form[0] - rows * cycles_a_row };
+}
+
+std::string direct_then_ring() {
+    std::string file = testing::TempDir() + "calibrated_direct.yaml";
+
+    std::ofstream(file)
+        << "topology: FullyConnected(8)_Ring(4)\nlink_efficiency: 0.94\nlinks:\n"
+           "  x: {bandwidth: 200 GB/s, latency: 90}\n  y: {bandwidth: 25 GB/s, latency: 500}\n";
+    return file;
+}
+
+const double slow_row = 256 / (25 * 0.94) * 1.245; /* cycles of a row on a link of 25 GB/s */
+
+/* Rows that turn from x to y wait in buffers of 128 rows.  Once these are full about a quarter of a buffer's time on y is lost,
+ * however many rows come.  Where fewer rows come, or y alone is used, nothing is. */
+TEST(Calibrated, BuffersBeforeATurnCostAnAllToAllTheSameOnceTheyAreFull) {
+    flow_parameters p = flow_parameters_initial();
+    const double buffer = 128 * slow_row;
+
+    for (const char *dims : { "xy", "xyz" }) {
+        const auto at = [&](unsigned rows) { /* a quarter of the rows go over each link of y */
+                                             return beyond_link(dims, rows, slow_row / 4, small, p);
+        };
+        for (unsigned d = 0; d < 4; d++) p.exchange_turn[d] = 0.25;
+        const auto few = at(480), full = at(2048), many = at(8192);
+
+        EXPECT_NEAR((full[0] - few[0]) / buffer, 0.25, 0.08) << dims;
+        EXPECT_NEAR((full[1] - few[1]) / buffer, 0.25, 0.02) << dims;
+        EXPECT_NEAR(full[0], many[0], 0.02 * buffer) << dims;
+        EXPECT_NEAR(full[1], many[1], 0.02 * buffer) << dims;
+        /* in between the loss is between, and no step */
+        EXPECT_NEAR(at(960)[1] - few[1], at(960)[0] - few[0], 0.16 * buffer) << dims;
+    }
+    EXPECT_NEAR(beyond_link("y", 8192, slow_row / 4, small, p)[1],
+                beyond_link("y", 480, slow_row / 4, small, p)[1], 0.03 * buffer);
+}
+
+/* A hub goes on to take rows that turn to y, and y sends a twentieth slower from then on. */
+TEST(Calibrated, RowsThatTurnFromAHubSlowTheLinkDown) {
+    const std::string file = direct_then_ring();
+    flow_parameters p = flow_parameters_initial();
+    const auto at = [&](unsigned rows) { /* of a ring of four, half of the rows */
+                                         return beyond_link("xy", rows, slow_row / 2, file.c_str(),
+                                                            p);
+    };
+
+    p.exchange_turn[1] = 0.055;
+    const auto few = at(1024), many = at(8192), most = at(16384);
+    for (unsigned form = 0; form < 2; form++) {
+        EXPECT_NEAR((most[form] - many[form]) / (8192 * slow_row / 2), 0.055, 0.01) << form;
+        EXPECT_LT(many[form] - few[form], 0.06 * 8192 * slow_row / 2) << form;
+    }
+}
+
+/* Directly connected, a chunk's shard has all of the link to a peer.  A row takes that link three and a half times as long as
+ * the port, which has seven peers.  Seven shards come one behind the other, and the memory's rows beside them. */
+TEST(Calibrated, AShardHasAllOfADirectLink) {
+    const std::string file = direct_then_ring();
+    const double row = 256 / (200 * 0.94) * 1.245, memory = 256 / 128.0 * 1.245;
+    double exact[2][EXPERIMENT_WORKS] = { { 0 } }, form[2][EXPERIMENT_WORKS] = { { 0 } };
+
+    for (unsigned i = 0; i < 2; i++) /* shards of 8 and of 32 rows */
+        cycles_of(i ? "reduce-scatter:65536:x@0" : "reduce-scatter:16384:x@0", file.c_str(),
+                  exact[i], form[i]);
+    const double expected = 24 * (7 * row * 7 / 2 + 8 * memory + memory);
+
+    EXPECT_NEAR(exact[1][0] - exact[0][0], expected, 0.03 * expected);
+    EXPECT_NEAR(form[1][0] - form[0][0], expected, 0.03 * expected);
+}
+
+/* Many chunks at a time, of both ports, wait for each other on the links to their peers. */
+TEST(Calibrated, ChunksWaitForEachOtherOnDirectLinks) {
+    const std::string file = direct_then_ring();
+
+    for (const char *text :
+         { "all-reduce:1048576:x@0 memory=250", "all-reduce:4194304:x@0 memory=250",
+           "all-reduce:4194304:x@0 chunk=116992", "reduce-scatter:4194304:x@0 memory=250",
+           "all-gather:524288:x@0 chunk=116992" }) {
+        double error[EXPERIMENT_WORKS] = { 0 };
+
+        errors(text, error, file.c_str());
+        EXPECT_LT(error[0], 0.06) << text;
+    }
 }
 
 /* The memory answers in order: an all-to-all's first row comes behind all bursts that loads have
