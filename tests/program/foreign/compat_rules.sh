@@ -11,7 +11,7 @@ M=1048576
 # 400 by dimension; endpoint 20 ns, memory 400 GB/s, splits 2.
 files() { # TOPOLOGY NPUS WORDS
     local commas=${1//[^,]/} words="\"${3//,/\",\"}\""
-    local bandwidths=(100.0 100.0,50.0 100.0,50.0,25.0) latencies=(200.0 200.0,300.0 200.0,300.0,400.0)
+    local bandwidths=('100.0' '100.0,50.0' '100.0,50.0,25.0') latencies=('200.0' '200.0,300.0' '200.0,300.0,400.0')
     printf 'topology: [ %s ]\nnpus_count: [ %s ]\nbandwidth: [ %s ]\nlatency: [ %s ]\n' "$1" "$2" \
         "${bandwidths[${#commas}]}" "${latencies[${#commas}]}" >"$work/net.yml"
     printf '{ "scheduling-policy": "LIFO", "endpoint-delay": 20, "active-chunks-per-dimension": 1, "preferred-dataset-splits": 2,
