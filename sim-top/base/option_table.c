@@ -44,13 +44,15 @@ static size_t line_of(const char *text) {
     return at ? at : end;
 }
 
-/* One row; each further line of its text begins under the first. */
+/* One row; each further line of its text begins under the first.  A name that reaches into the texts has a line
+ * of its own. */
 static void print_row(const char *name, const char *argument, const char *text) {
     char left[64];
     size_t n = line_of(text);
 
     snprintf(left, sizeof left, "--%s%s%s", name, argument ? " " : "", argument ? argument : "");
-    printf("  %-*s %.*s\n", COLUMN - 3, left, (int)n, text);
+    if (strlen(left) > COLUMN - 3) printf("  %s\n", left);
+    printf("%s%-*s %.*s\n", "  ", COLUMN - 3, strlen(left) > COLUMN - 3 ? "" : left, (int)n, text);
     while (text[n]) {
         text += n + 1;
         n = line_of(text);

@@ -89,6 +89,17 @@ typedef struct option_table {
 /* Rows whose values lie in the command's own struct. */
 #define OPTION_GROUP(rows_) \
     { .row = rows_, .rows = sizeof(rows_) / sizeof *(rows_) }
+/* A row of a kind that many commands have; "..." is its text, and behind that other fields of the row. */
+#define OPTION_TEXT_ROW(type, member, name, argument, ...) \
+    { name, argument, OPTION_TEXT, offsetof(type, member), .text = __VA_ARGS__ }
+#define OPTION_FLAG_ROW(type, member, name, ...) \
+    { name, NULL, OPTION_FLAG, offsetof(type, member), .text = __VA_ARGS__ }
+#define OPTION_COUNT_ROW(type, member, name, ...)                                   \
+    {                                                                               \
+        name, "N", OPTION_COUNT, offsetof(type, member),                            \
+            .text = __VA_ARGS__, .accepted = "a number, 1 to 1073741824", .low = 1, \
+            .high = 1U << 30                                                        \
+    }
 #define OPTION_FORMAT(type, member)                                                   \
     {                                                                                 \
         "format", "NAME", OPTION_WORD, offsetof(type, member),                        \

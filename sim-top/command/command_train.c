@@ -61,41 +61,27 @@ typedef struct train_run {
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-#define TEXT_ROW(name, argument, member, help) \
-    { name, argument, OPTION_TEXT, offsetof(train_run, member), .text = help }
-#define COUNT_ROW(name, member, help)                                                         \
-    {                                                                                         \
-        name, "N", OPTION_COUNT, offsetof(train_run, words.member),                           \
-            .text = help, .accepted = "a number, 1 to 1073741824", .low = 1, .high = 1U << 30 \
-    }
-#define FLAG_ROW(name, member, help) \
-    { name, NULL, OPTION_FLAG, offsetof(train_run, member), .text = help }
 static const option_row rows[] = {
-    TEXT_ROW("cluster", "FILE", cluster, "of the NPUs and the fabric between them"),
-    TEXT_ROW("strategy", "STRATEGY", words.strategy, "such as tp4.dp4.sp.zero1.m2"),
-    TEXT_ROW("placement", "LIST", placement,
-             "dimensions of each degree: tp:x,dp:yz [ranks are nodes]"),
-    COUNT_ROW("batch", batch, "sequences of an iteration, in place of mN"),
-    COUNT_ROW("sequence", sequence, "tokens of a sequence, in place of the model's"),
-    COUNT_ROW("layers", layers, "layers, in place of the model's"),
-    TEXT_ROW("layers-per-stage", "LIST", words.layers_of_stages,
-             "7,9,9,9: of each virtual stage [even]"),
-    TEXT_ROW("schedule", "FILE", schedule, "the stages' lists, as acesim pipeline reads them"),
+    OPTION_TEXT_ROW(train_run, cluster, "cluster", "FILE",
+                    "of the NPUs and the fabric between them"),
+    OPTION_TEXT_ROW(train_run, words.strategy, "strategy", "STRATEGY",
+                    "such as tp4.dp4.sp.zero1.m2"),
+    OPTION_TEXT_ROW(train_run, placement, "placement", "LIST",
+                    "dimensions of each degree: tp:x,dp:yz [ranks are nodes]"),
+    OPTION_TEXT_ROW(train_run, schedule, "schedule", "FILE",
+                    "the stages' lists, as acesim pipeline reads them"),
     { "bucket", "SIZE", OPTION_SIZE, offsetof(train_run, bucket),
       .text = "gradients that replicas sum together, at least [a layer's]",
       .accepted = "a size such as 25MiB" },
-    TEXT_ROW("svg", "FILE", svg, "writes a picture of the pipeline"),
-    FLAG_ROW("composed", composed,
-             "measures each unique collective and message once, alone, and\n"
-             "composes the iteration of them; compute is as if alone, too"),
-    FLAG_ROW("compare-run", compared,
-             "with --composed: runs it, too, and says how far off it is composed"),
-    TEXT_ROW("events", "FILE", kept,
-             "with --composed: SQLite, where what was measured is kept, and\n"
-             "looked for before it is measured again"),
-    FLAG_ROW("fractional", words.fractional,
-             "heads and widths that do not divide are cut all the same"),
-    OPTION_FORMAT(train_run, words.format),
+    OPTION_TEXT_ROW(train_run, svg, "svg", "FILE", "writes a picture of the pipeline"),
+    OPTION_FLAG_ROW(train_run, composed, "composed",
+                    "measures each unique collective and message once, alone, and\n"
+                    "composes the iteration of them; compute is as if alone, too"),
+    OPTION_FLAG_ROW(train_run, compared, "compare-run",
+                    "with --composed: runs it, too, and says how far off it is composed"),
+    OPTION_TEXT_ROW(train_run, kept, "events", "FILE",
+                    "with --composed: SQLite, where what was measured is kept, and\n"
+                    "looked for before it is measured again"),
 };
 static const option_table options = {
     .command = "train",
@@ -110,7 +96,7 @@ static const option_table options = {
     .least = 1,
     .most = 1,
     .expected = "one MODEL, --cluster and --strategy",
-    .group = { OPTION_GROUP(rows) },
+    .group = { OPTION_GROUP(rows), { strategy_rows, STRATEGY_ROWS, offsetof(train_run, words) } },
 };
 
 /* false: --help was given and printed, or *rc is not EXIT_OK. */
@@ -118,7 +104,7 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
     option_table all = options;
     char **model;
 
-    all.group[1] = setup_rows_group(&r->given, strategy_takes_to_run, offsetof(train_run, given));
+    all.group[2] = setup_rows_group(&r->given, strategy_takes_to_run, offsetof(train_run, given));
     model = option_table_read(&all, argc, argv, r, rc);
     if (!model) return false;
     *rc = EXIT_USAGE;

@@ -22,17 +22,13 @@ int strategy_refuse(const char *command, const char *what, const strategy_fault 
     return EXIT_USAGE;
 }
 
-#define STRATEGY_COUNT_ROW(name, member, help)                                                \
-    {                                                                                         \
-        name, "N", OPTION_COUNT, offsetof(strategy_words, member),                            \
-            .text = help, .accepted = "a number, 1 to 1073741824", .low = 1, .high = 1U << 30 \
-    }
 const option_row strategy_rows[STRATEGY_ROWS] = {
-    STRATEGY_COUNT_ROW("batch", batch, "sequences of an iteration, in place of mN"),
-    STRATEGY_COUNT_ROW("sequence", sequence, "tokens of a sequence, in place of the model's"),
-    STRATEGY_COUNT_ROW("layers", layers, "layers, in place of the model's"),
+    OPTION_COUNT_ROW(strategy_words, batch, "batch", "sequences of an iteration, in place of mN"),
+    OPTION_COUNT_ROW(strategy_words, sequence, "sequence",
+                     "tokens of a sequence, in place of the model's"),
+    OPTION_COUNT_ROW(strategy_words, layers, "layers", "layers, in place of the model's"),
     { "layers-per-stage", "LIST", OPTION_TEXT, offsetof(strategy_words, layers_of_stages),
-      .text = "of each stage, such as 7,9,9,9 [even]" },
+      .text = "of each virtual stage, such as 7,9,9,9 [even]" },
     { "fractional", NULL, OPTION_FLAG, offsetof(strategy_words, fractional),
       .text = "heads and widths that do not divide are cut all the same" },
     OPTION_FORMAT(strategy_words, format),
