@@ -78,8 +78,9 @@ static bool has_common(const option_table *t) {
     return false;
 }
 
-/* The rows under one heading; without `all` the common ones, under no heading. */
-static void print_rows(const option_table *t, option_heading heading, bool all) {
+/* The rows under one heading; without `all` the common ones, under no heading.  *above: rows were printed, from which
+ * a heading stands apart. */
+static void print_rows(const option_table *t, option_heading heading, bool all, bool *above) {
     static const char *const titles[OPTION_HEADINGS] = { NULL,       "cluster", "work",
                                                          "fidelity", "output",  "advanced" };
     const char *title = all ? titles[heading] : NULL;
@@ -88,17 +89,20 @@ static void print_rows(const option_table *t, option_heading heading, bool all) 
 
     for (unsigned n = 0; (r = row_of(t, n, &group)) != NULL; n++) {
         if (r->heading != heading || (!all && heading != OPTION_PLAIN && !r->common)) continue;
-        if (title) printf("\n%s:\n", title);
+        if (title) printf("%s%s:\n", *above ? "\n" : "", title);
         title = NULL;
+        *above = true;
         print_row(r->name, r->argument, r->text);
     }
 }
 
 void option_table_help(const option_table *t, bool all) {
     const bool some = has_common(t);
+    bool above = false;
 
     fputs(t->about, stdout);
-    for (unsigned h = 0; h < OPTION_HEADINGS; h++) print_rows(t, (option_heading)h, all || !some);
+    for (unsigned h = 0; h < OPTION_HEADINGS; h++)
+        print_rows(t, (option_heading)h, all || !some, &above);
     if (some && all) printf("\n");
     print_row("help", some ? "[all]" : NULL,
               !some ? "this text"
@@ -176,11 +180,16 @@ static void make_longs(const option_table *t, struct option longs[OPTION_MOST + 
     if (!has_row(t, "quiet")) longs[n] = (struct option){ "quiet", no_argument, NULL, QUIET };
 }
 
-static bool count_arguments(const option_table *t, int argc) {
+static bool count_arguments(const option_table *t, int argc, char **argv) {
     const int count = argc - optind;
 
     if (count >= t->least && (t->most < 0 || count <= t->most)) return true;
-    fprintf(stderr, "acesim %s: found %d arguments, expected %s\n", t->command, count, t->expected);
+    if (t->most)
+        fprintf(stderr, "acesim %s: found %d arguments, expected %s\n", t->command, count,
+                t->expected);
+    else
+        fprintf(stderr, "acesim %s: found '%s', expected %s\n", t->command, argv[optind],
+                t->expected);
     return false;
 }
 
@@ -200,7 +209,7 @@ char **option_table_read(const option_table *t, int argc, char **argv, void *int
         if (c == QUIET) continue;
         if (c < FIRST || !take(t, (unsigned)(c - FIRST), optarg, into)) return NULL;
     }
-    if (!count_arguments(t, argc)) return NULL;
+    if (!count_arguments(t, argc, argv)) return NULL;
     *status = EXIT_OK;
     return argv + optind;
 }

@@ -100,6 +100,8 @@ typedef struct option_table {
             .text = __VA_ARGS__, .accepted = "a number, 1 to 1073741824", .low = 1, \
             .high = 1U << 30                                                        \
     }
+/* Behind a row's text: it stands under the heading, and is one that most people need. */
+#define OPTION_COMMON(heading_) .heading = heading_, .common = true
 #define OPTION_FORMAT(type, member)                                                   \
     {                                                                                 \
         "format", "NAME", OPTION_WORD, offsetof(type, member),                        \

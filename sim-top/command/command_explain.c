@@ -10,7 +10,6 @@
  * A run's collectives and when each was issued are in its result with --samples alone: without,
  * it is run again for them.
  */
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +24,7 @@
 #include "input_file.h"
 #include "message.h"
 #include "npu_schedule.h"
+#include "option_table.h"
 #include "options.h"
 #include "report.h"
 #include "values.h"
@@ -43,7 +43,8 @@ static const double EXPOSED = 0.01; /* less of an iteration is hidden well */
 typedef struct explain {
     const char *file;
     bool all;
-    char threads[32]; /* "--threads=N" for what is run again */
+    unsigned threads_again; /* of what is run again */
+    char threads[32];       /* the option that says so */
     saved_run run;
     run_fields o;
     ace_config cfg;
@@ -54,49 +55,24 @@ typedef struct explain {
     int count;
 } explain;
 
-static void help(void) {
-    printf(
+static const option_row rows[] = {
+    OPTION_FLAG_ROW(explain, all, "all", "try every change, not only the one that should help"),
+    { "threads", "N", OPTION_UNSIGNED, offsetof(explain, threads_again),
+      .text = "of what is run again, 1 to 256 [1]", .accepted = "1 to 256", .low = 1, .high = 256 },
+};
+static const option_table options = {
+    .command = "explain",
+    .about =
         "usage: acesim explain RUN [OPTIONS]\n\n"
-        "Says what bounded a result of acesim collective, run or train with --format json, with the\n"
-        "evidence, and tries what would help: the same command with one option changed.\n\n"
-        "  --all                       try every change, not only the one that should help\n"
-        "  --threads N                 of what is run again, 1 to 256 [1]\n"
-        "  --help                      this text\n"
-        "\nexample: acesim collective all-reduce --size 4MiB --format json > run.json\n"
-        "         acesim explain run.json\n");
-}
-
-static int read_options(int argc, char **argv, explain *e, bool *helped) {
-    static const struct option longs[] = { { "all", no_argument, NULL, 'a' },
-                                           { "threads", required_argument, NULL, 't' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { 0 } };
-    uint64_t threads = 1;
-    int c;
-
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        switch (c) {
-        case 'a': e->all = true; break;
-        case 't':
-            if (parse_unsigned(optarg, 1, 256, &threads)) break;
-            fprintf(stderr, "acesim explain: found '%s', expected --threads 1 to 256\n", optarg);
-            return EXIT_USAGE;
-        case 'h':
-            help();
-            *helped = true;
-            return EXIT_OK;
-        default: return EXIT_USAGE;
-        }
-    }
-    if (optind + 1 != argc) {
-        fprintf(stderr, "acesim explain: found %d arguments, expected one RUN\n", argc - optind);
-        return EXIT_USAGE;
-    }
-    e->file = argv[optind];
-    snprintf(e->threads, sizeof e->threads, "--threads=%u", (unsigned)threads);
-    return EXIT_OK;
-}
+        "Says what bounded a result of acesim collective, run or train with --format json, with\n"
+        "the evidence, and tries what would help: the same command with one option changed.\n\n",
+    .tail = "\nexample: acesim collective all-reduce --size 4MiB --format json > run.json\n"
+            "         acesim explain run.json\n",
+    .least = 1,
+    .most = 1,
+    .expected = "one RUN",
+    .group = { OPTION_GROUP(rows) },
+};
 
 /* ---- the run, as it was configured ------------------------------------------------------ */
 
@@ -619,14 +595,17 @@ static int answer(explain *e) {
 
 int command_explain(int argc, char **argv) {
     explain *e = calloc(1, sizeof *e);
-    bool helped = false;
+    char **file;
     int rc;
 
-    if (!e) {
-        return message_no_memory();
+    if (!e) return message_no_memory();
+    e->threads_again = 1;
+    file = option_table_read(&options, argc, argv, e, &rc);
+    if (file) {
+        e->file = *file;
+        snprintf(e->threads, sizeof e->threads, "--threads=%u", e->threads_again);
+        rc = answer(e);
     }
-    rc = read_options(argc, argv, e, &helped);
-    if (rc == EXIT_OK && !helped) rc = answer(e);
     saved_run_free(&e->run);
     workload_free(&e->w);
     npu_schedule_free(&e->schedule);
