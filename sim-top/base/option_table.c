@@ -44,8 +44,8 @@ static size_t line_of(const char *text) {
     return at ? at : end;
 }
 
-/* One row; each further line of its text begins under the first.  A name that reaches into the texts has a line
- * of its own. */
+/* One row; each further line of its text begins under the first.  A name that reaches into the
+ * texts has a line of its own. */
 static void print_row(const char *name, const char *argument, const char *text) {
     char left[64];
     size_t n = line_of(text);
@@ -78,8 +78,8 @@ static bool has_common(const option_table *t) {
     return false;
 }
 
-/* The rows under one heading; without `all` the common ones, under no heading.  *above: rows were printed, from which
- * a heading stands apart. */
+/* The rows under one heading; without `all` the common ones, under no heading.  *above: rows were
+ * printed, from which a heading stands apart. */
 static void print_rows(const option_table *t, option_heading heading, bool all, bool *above) {
     static const char *const titles[OPTION_HEADINGS] = { NULL,       "cluster", "work",
                                                          "fidelity", "output",  "advanced" };

@@ -92,8 +92,8 @@ static const cross_words crosses[SOAK_CROSSES] = {
     [CROSS_END_KIND] = { "end of run x kind", over_words, kind_names, 3, ACE_MESSAGES },
 };
 
-/* Can it be?  Lists are drawn by no soak, barriers have no vector, and links and units of a fourth dimension are
- * there where a set has one. */
+/* Can it be?  Lists are drawn by no soak, barriers have no vector, and links and units of a fourth
+ * dimension are there where a set has one. */
 static bool possible(soak_cross cross, unsigned row, unsigned column, unsigned dimensions) {
     const cross_words *w = &crosses[cross];
 
@@ -189,7 +189,8 @@ static const option_table options = {
     .group = { OPTION_GROUP(rows) },
 };
 
-/* In ten parts, to show progress, of `loaded`, of the set asked for, or of each set in turn.  *name: of the last. */
+/* In ten parts, to show progress, of `loaded`, of the set asked for, or of each set in
+ * turn.  *name: of the last. */
 static int run_parts(const question *q, const ace_rtl_parameter_set *loaded, soak_work *soak,
                      const char **name) {
     unsigned sets = 0, set = q->set;

@@ -25,8 +25,6 @@
 #include "run_setup.h"
 #include "values.h"
 
-enum { MOST_LOOPS = 1024 };
-
 typedef struct msccl_run {
     run_fields o;
     run_setup setup;
@@ -333,7 +331,7 @@ int command_msccl(int argc, char **argv) {
     int rc;
 
     r = (msccl_run){ .loops = 1 };
-    if (!options_msccl(argc, argv, &r.o, &r.loops, MOST_LOOPS, &rc)) return rc;
+    if (!options_msccl(argc, argv, &r.o, &r.loops, &rc)) return rc;
     rc = refuse_form(&r.o);
     if (rc != EXIT_OK) return rc;
     start = run_cost_start();
