@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * astra_run.h -- a run of acesim astra: its command line and files, the run, and what is printed
- *
- * astra_options.c makes an astra_run of a command line, command_astra.c runs it, and astra_result.c
- * prints the result as ASTRA-sim 2.x does.
- */
+/* astra_run.h -- a run of acesim astra: what its command line and the files that it names say */
 #ifndef ASTRA_RUN_H
 #define ASTRA_RUN_H
 
@@ -67,13 +62,6 @@ bool astra_run_read(int argc, char **argv, astra_run *r, int *status);
 void astra_run_free(astra_run *r);
 /* "acesim astra: --OPTION: found FOUND, expected EXPECTED".  EXIT_USAGE. */
 int astra_run_refuse(const char *option, const char *found, const char *expected);
-
-/* Prints the result of the engine's run, and writes the tables of --csv.  EXIT_OK; EXIT_CHECK
- * after a message: no file could be written, or the result breaks a law. */
-int astra_result_print(const astra_run *r, fabric *f, const graph_engine *e);
-/* The lines of each NPU, in the order in which they finished; a cycle of theirs is so many ns. */
-void astra_result_ranks(const compat_time *time, unsigned npus, double ns);
-uint64_t astra_result_messages(const astra_run *r);
 
 #ifdef __cplusplus
 }

@@ -271,15 +271,6 @@ static int compare(const question *q, const cJSON *object) {
     return rc;
 }
 
-static int print_json(const cJSON *object) {
-    char *text = json_text(object, true);
-
-    if (!text) return message_no_memory();
-    printf("%s\n", text);
-    cJSON_free(text);
-    return EXIT_OK;
-}
-
 /* set: whose intervals are looked at, or NULL. */
 static int print(const question *q, const calibration *c, const calibration *set) {
     cJSON *object = residuals_object(c, set);
@@ -287,6 +278,7 @@ static int print(const question *q, const calibration *c, const calibration *set
     if (!object) return message_no_memory();
     if (set && !q->order.given) residuals_add_coverage(object, set, c);
     if (q->iteration_count) residuals_add_iterations(object, q->iterations, q->iteration_count);
+    const int rc = compare(q, object);
     if (q->format == FORMAT_JSON) {
         cJSON_AddStringToObject(object, "cluster", c->cluster);
         cJSON_AddStringToObject(object, "cluster_digest", c->cluster_digest);
@@ -294,15 +286,17 @@ static int print(const question *q, const calibration *c, const calibration *set
         cJSON_AddStringToObject(object, "rtl", c->rtl);
         cJSON_AddNumberToObject(object, "seed", c->seed);
         cJSON_AddNumberToObject(object, "fitted_experiments", c->points);
-        (void)print_json(object);
-    } else if (q->order.given) {
+        const int printed = json_print(object);
+
+        return rc == EXIT_OK ? printed : rc;
+    }
+    if (q->order.given) {
         residuals_print_points(object);
     } else {
         printf("%s: %.0f experiments fitted, seed %.0f of those held out\n", c->cluster, c->points,
                c->seed);
         residuals_print(object);
     }
-    const int rc = compare(q, object);
     cJSON_Delete(object);
     return rc;
 }
@@ -318,12 +312,10 @@ static int answer_measured(const question *q) {
     if (rc != EXIT_OK) return rc;
     cJSON_ReplaceItemInObjectCaseSensitive(object, "measured",
                                            cJSON_CreateString(q->measured.file));
-    if (q->format == FORMAT_JSON)
-        rc = print_json(object);
-    else
-        collective_fit_print(object, q->rows);
+    if (q->format == FORMAT_JSON) return json_print(object);
+    collective_fit_print(object, q->rows);
     cJSON_Delete(object);
-    return rc;
+    return EXIT_OK;
 }
 
 static int answer_export(const question *q) {
@@ -336,11 +328,12 @@ static int answer_export(const question *q) {
     if (rc == EXIT_OK) rc = export_make(&c, q->exported, (export_format)q->to_export, kind, &e);
     if (rc == EXIT_OK) rc = export_write(&e, q->output);
     cJSON *object = rc == EXIT_OK ? export_object(&e) : NULL;
-    if (object && q->format == FORMAT_JSON)
-        rc = print_json(object);
-    else if (object)
+    if (object && q->format == FORMAT_JSON) {
+        rc = json_print(object);
+    } else if (object) {
         export_print(object);
-    cJSON_Delete(object);
+        cJSON_Delete(object);
+    }
     calibration_free(&c);
     return rc;
 }

@@ -247,7 +247,6 @@ static void link_name(const msccl_run *r, char to[32]) {
 static int print_json(const msccl_run *r, const fabric *f) {
     cJSON *root = cJSON_CreateObject();
     char topology[TOPOLOGY_TEXT], text[32];
-    char *printed;
 
     print_topology(&r->o.cluster, topology);
     cJSON_AddStringToObject(root, "tool", "acesim");
@@ -275,12 +274,7 @@ static int print_json(const msccl_run *r, const fabric *f) {
     cJSON_AddStringToObject(root, "busiest_link", text);
     json_count(root, "busiest_link_bytes", r->bound_bytes);
     cJSON_AddNumberToObject(root, "bound_us", r->bound_us);
-    printed = json_text(root, true);
-    cJSON_Delete(root);
-    if (!printed) return message_no_memory();
-    printf("%s\n", printed);
-    free(printed);
-    return EXIT_OK;
+    return json_print(root);
 }
 
 static void print_table(const msccl_run *r, const fabric *f) {

@@ -231,7 +231,6 @@ static void short_parameters(const char *all, char to[RTL_PARAMETERS]) {
 
 static int list_json(const rtl_set *sets, unsigned count) {
     cJSON *root = cJSON_CreateArray();
-    char *text;
 
     for (unsigned i = 0; i < count; i++) {
         cJSON *o = cJSON_CreateObject();
@@ -245,12 +244,7 @@ static int list_json(const rtl_set *sets, unsigned count) {
         cJSON_AddStringToObject(o, "parameters", sets[i].parameters);
         cJSON_AddItemToArray(root, o);
     }
-    text = json_text(root, true);
-    cJSON_Delete(root);
-    if (!text) return message_no_memory();
-    printf("%s\n", text);
-    cJSON_free(text);
-    return EXIT_OK;
+    return json_print(root);
 }
 
 static int list(const rtl_options *o) {

@@ -468,9 +468,9 @@ static int print(search *s) {
         for (size_t i = 0; i < s->space.count; i++)
             cJSON_AddItemToArray(list, object_of(s, order[i]));
         if (s->words.format == FORMAT_JSON) {
-            rc = strategy_print_json(list);
+            rc = json_print(list);
         } else {
-            strategy_print_csv(list);
+            json_print_csv(list);
             cJSON_Delete(list);
         }
     }

@@ -168,39 +168,3 @@ cJSON *strategy_object(const training_model *m, const strategy *s) {
     strategy_add(root, m, s);
     return root;
 }
-
-int strategy_print_json(cJSON *root) {
-    char *json = json_text(root, true);
-
-    if (json) printf("%s\n", json);
-    cJSON_free(json);
-    cJSON_Delete(root);
-    return json ? EXIT_OK : message_no_memory();
-}
-
-void strategy_print_csv(const cJSON *array) {
-    const cJSON *row, *v;
-    bool head = true;
-
-    cJSON_ArrayForEach(row, array) {
-        for (int names = head; names >= 0; names--) {
-            const char *before = "";
-
-            cJSON_ArrayForEach(v, row) {
-                if (cJSON_IsArray(v) || cJSON_IsObject(v)) continue;
-                fputs(before, stdout);
-                if (names)
-                    csv_cell(stdout, v->string);
-                else if (cJSON_IsString(v))
-                    csv_cell(stdout, v->valuestring);
-                else if (cJSON_IsBool(v))
-                    fputs(cJSON_IsTrue(v) ? "true" : "false", stdout);
-                else
-                    printf("%.17g", v->valuedouble);
-                before = ",";
-            }
-            putchar('\n');
-        }
-        head = false;
-    }
-}

@@ -429,10 +429,6 @@ static void print_value(const cJSON *v) {
     }
 }
 
-static double get(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuedouble;
-}
-
 /* Counts with separators; what is written as text stays as it is. */
 static void print_cell(const cJSON *v) {
     char text[FIGURE];
@@ -450,7 +446,7 @@ static void print_columns(const cJSON *row, const char *const *names) {
     char text[FIGURE];
 
     for (; *names; names++) {
-        const double v = get(row, *names);
+        const double v = json_number(row, *names);
 
         printf("%18s", figure_real(v, v == floor(v) ? 0 : 3, text));
     }
@@ -471,7 +467,8 @@ static void print_table(const cJSON *root) {
     }
     printf("\n%-10s%20s%20s\n", "dimension", "bytes per NPU", "closed form");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "bytes_per_dimension")) {
-        const double expected = get(cJSON_GetObjectItem(root, "closed_form_bytes"), v->string);
+        const double expected =
+            json_number(cJSON_GetObjectItem(root, "closed_form_bytes"), v->string);
 
         printf("%-10s%20s", v->string, figure_count(v->valuedouble, text));
         printf("%20s\n", figure_count(expected, text));
@@ -479,7 +476,7 @@ static void print_table(const cJSON *root) {
     if (cJSON_GetObjectItem(root, "iterations")) {
         printf("\n%-10s%18s%18s%18s%18s\n", "iteration", "cycles", "compute", "exposed", "time us");
         cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "iterations")) {
-            printf("%-10.0f", get(v, "iteration"));
+            printf("%-10.0f", json_number(v, "iteration"));
             print_columns(v, columns);
         }
     }
