@@ -296,8 +296,9 @@ static const option_table options = {
         "rows of the grid; and by the grid as a table of times (npu.gemm_table of an accelerator's\n"
         "file).  Kernels beside communication: how many times as long they take, measured, and by the\n"
         "SMs and the bandwidth that communication leaves over.  scripts/measure-gpu.py makes both files.\n\n",
-    .tail = "\nexample: acesim fit npu accelerators/h100-80.yaml --products measured/h100/gemm.csv "
-            "--beside measured/h100/contention.csv\n",
+    .tail =
+        "\nexample: acesim fit npu accelerators/h100-80.yaml --products measured/h100/gemm.csv \\\n"
+        "    --beside measured/h100/contention.csv\n",
     .least = 1,
     .most = 1,
     .expected = "an accelerator's, and --products or --beside",

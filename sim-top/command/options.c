@@ -94,7 +94,7 @@ static const option_table msccl_options = {
     .about =
         "usage: acesim msccl FILE [OPTIONS]\n\nRuns an algorithm in MSCCL's XML, or a plan of "
         "MSCCL++ in JSON, as messages between\nthe NPUs, after it was found to do what it says.  "
-        "FILE is looked for as it is written, then in the folder that\nACESIM_DATA names, the "
+        "FILE is looked for as it is written, then\nin the folder that ACESIM_DATA names, the "
         "installation and the source tree.\n\n",
     .tail = "\nexample: acesim msccl algorithms/allreduce-ring-8.xml --topology 8 --size 16MiB\n",
     .least = 1,
