@@ -88,7 +88,7 @@ typedef struct mscclpp_plan {
  * false. */
 bool mscclpp_fault(mscclpp_plan *p, const yaml_node_t *n, const char *found, const char *expected);
 bool mscclpp_no_memory(mscclpp_plan *p);
-/* Of a scalar; "" of anything else, NULL among it. */
+/* The text of a scalar.  Any other node, and NULL, gives "". */
 const char *mscclpp_text(const yaml_node_t *n);
 /* Of a key; NULL: the node has none. */
 yaml_node_t *mscclpp_value(mscclpp_plan *p, const yaml_node_t *n, const char *key);
