@@ -55,7 +55,7 @@ trap 'rm -f "$list"' EXIT
             text = line
             next
         }
-        /^          / && option { sub(/^ +/, ""); text = text " " $0; next }
+        /^          / && option { sub(/^ +/, ""); text = text (text == "" ? "" : " ") $0; next }
         { flush() }
         /^(cluster|work|fidelity|output|advanced):$/ { next }
         /^example: / { example = 1 }

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exit_status.h"
+#include "message.h"
 #include "names.h"
+#include "values.h"
 
 /* cJSON writes whole numbers below this in full. */
 #define JSON_PLAIN UINT64_C(1000000000000000)
@@ -201,4 +204,48 @@ char *json_text(const cJSON *item, bool lines) {
     text = utf8_text(lines ? cJSON_Print(item) : cJSON_PrintUnformatted(item));
     show_digits(item, cJSON_Raw, cJSON_Number);
     return text;
+}
+
+double json_number(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuedouble;
+}
+
+const char *json_word(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuestring;
+}
+
+int json_print(cJSON *root) {
+    char *const text = json_text(root, true);
+
+    if (text) printf("%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(root);
+    return text ? EXIT_OK : message_no_memory();
+}
+
+void json_print_csv(const cJSON *array) {
+    const cJSON *row, *v;
+    bool head = true;
+
+    cJSON_ArrayForEach(row, array) {
+        for (int names = head; names >= 0; names--) {
+            const char *before = "";
+
+            cJSON_ArrayForEach(v, row) {
+                if (cJSON_IsArray(v) || cJSON_IsObject(v)) continue;
+                fputs(before, stdout);
+                if (names)
+                    csv_cell(stdout, v->string);
+                else if (cJSON_IsString(v))
+                    csv_cell(stdout, v->valuestring);
+                else if (cJSON_IsBool(v))
+                    fputs(cJSON_IsTrue(v) ? "true" : "false", stdout);
+                else
+                    printf("%.17g", v->valuedouble);
+                before = ",";
+            }
+            putchar('\n');
+        }
+        head = false;
+    }
 }

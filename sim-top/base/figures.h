@@ -42,6 +42,9 @@ uint64_t figure_scaled(uint64_t v, double by);
 /* Adds a whole number to an object, or to an array.  NULL: no memory. */
 cJSON *json_count(cJSON *to, const char *name, uint64_t v);
 cJSON *json_count_item(cJSON *to, uint64_t v);
+/* A member that the object has: a number, or a text. */
+double json_number(const cJSON *o, const char *name);
+const char *json_word(const cJSON *o, const char *name);
 /* The whole number that an item is; false: it is none that fits in 64 bits. */
 bool json_whole(const cJSON *item, uint64_t *v);
 /* Do two items have the same value? */
@@ -51,6 +54,11 @@ bool json_equal(const cJSON *a, const cJSON *b);
 cJSON *json_parse(const char *text, const char **end, bool whole);
 /* The text of an item, UTF-8, with line breaks if `lines`, for cJSON_free().  NULL: no memory. */
 char *json_text(const cJSON *item, bool lines);
+/* Prints a document to standard output, with line breaks, and deletes it.  EXIT_OK, or EXIT_CHECK after a
+ * message: no memory. */
+int json_print(cJSON *root);
+/* The objects of an array as CSV: a line of names, then one for each; members that are no scalars left out. */
+void json_print_csv(const cJSON *array);
 
 #ifdef __cplusplus
 }

@@ -44,13 +44,15 @@ static size_t line_of(const char *text) {
     return at ? at : end;
 }
 
-/* One row; each further line of its text begins under the first. */
+/* One row; each further line of its text begins under the first.  A name that reaches into the
+ * texts has a line of its own. */
 static void print_row(const char *name, const char *argument, const char *text) {
     char left[64];
     size_t n = line_of(text);
 
     snprintf(left, sizeof left, "--%s%s%s", name, argument ? " " : "", argument ? argument : "");
-    printf("  %-*s %.*s\n", COLUMN - 3, left, (int)n, text);
+    if (strlen(left) > COLUMN - 3) printf("  %s\n", left);
+    printf("%s%-*s %.*s\n", "  ", COLUMN - 3, strlen(left) > COLUMN - 3 ? "" : left, (int)n, text);
     while (text[n]) {
         text += n + 1;
         n = line_of(text);
@@ -76,8 +78,9 @@ static bool has_common(const option_table *t) {
     return false;
 }
 
-/* The rows under one heading; without `all` the common ones, under no heading. */
-static void print_rows(const option_table *t, option_heading heading, bool all) {
+/* The rows under one heading; without `all` the common ones, under no heading.  *above: rows were
+ * printed, from which a heading stands apart. */
+static void print_rows(const option_table *t, option_heading heading, bool all, bool *above) {
     static const char *const titles[OPTION_HEADINGS] = { NULL,       "cluster", "work",
                                                          "fidelity", "output",  "advanced" };
     const char *title = all ? titles[heading] : NULL;
@@ -86,17 +89,20 @@ static void print_rows(const option_table *t, option_heading heading, bool all) 
 
     for (unsigned n = 0; (r = row_of(t, n, &group)) != NULL; n++) {
         if (r->heading != heading || (!all && heading != OPTION_PLAIN && !r->common)) continue;
-        if (title) printf("\n%s:\n", title);
+        if (title) printf("%s%s:\n", *above ? "\n" : "", title);
         title = NULL;
+        *above = true;
         print_row(r->name, r->argument, r->text);
     }
 }
 
 void option_table_help(const option_table *t, bool all) {
     const bool some = has_common(t);
+    bool above = false;
 
     fputs(t->about, stdout);
-    for (unsigned h = 0; h < OPTION_HEADINGS; h++) print_rows(t, (option_heading)h, all || !some);
+    for (unsigned h = 0; h < OPTION_HEADINGS; h++)
+        print_rows(t, (option_heading)h, all || !some, &above);
     if (some && all) printf("\n");
     print_row("help", some ? "[all]" : NULL,
               !some ? "this text"
@@ -174,11 +180,16 @@ static void make_longs(const option_table *t, struct option longs[OPTION_MOST + 
     if (!has_row(t, "quiet")) longs[n] = (struct option){ "quiet", no_argument, NULL, QUIET };
 }
 
-static bool count_arguments(const option_table *t, int argc) {
+static bool count_arguments(const option_table *t, int argc, char **argv) {
     const int count = argc - optind;
 
     if (count >= t->least && (t->most < 0 || count <= t->most)) return true;
-    fprintf(stderr, "acesim %s: found %d arguments, expected %s\n", t->command, count, t->expected);
+    if (t->most)
+        fprintf(stderr, "acesim %s: found %d arguments, expected %s\n", t->command, count,
+                t->expected);
+    else
+        fprintf(stderr, "acesim %s: found '%s', expected %s\n", t->command, argv[optind],
+                t->expected);
     return false;
 }
 
@@ -198,7 +209,7 @@ char **option_table_read(const option_table *t, int argc, char **argv, void *int
         if (c == QUIET) continue;
         if (c < FIRST || !take(t, (unsigned)(c - FIRST), optarg, into)) return NULL;
     }
-    if (!count_arguments(t, argc)) return NULL;
+    if (!count_arguments(t, argc, argv)) return NULL;
     *status = EXIT_OK;
     return argv + optind;
 }

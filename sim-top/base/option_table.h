@@ -66,8 +66,9 @@ typedef struct option_row {
     const char *const *names;
     option_heading heading;
     bool common;
-    /* Of OPTION_OWN: takes the value of row number `row` of the group into the group's struct.  Returns false
-     * for a value that is not accepted; without .accepted it has then printed the message itself. */
+    /* Of OPTION_OWN: takes the value of row number `row` of the group into the group's
+     * struct.  Returns false for a value that is not accepted; without .accepted it has then
+     * printed the message itself. */
     bool (*take)(void *group, unsigned row, const char *value);
 } option_row;
 
@@ -89,6 +90,20 @@ typedef struct option_table {
 /* Rows whose values lie in the command's own struct. */
 #define OPTION_GROUP(rows_) \
     { .row = rows_, .rows = sizeof(rows_) / sizeof *(rows_) }
+/* A row of a kind that many commands have; "..." is its text, and behind that other fields of the
+ * row. */
+#define OPTION_TEXT_ROW(type, member, name, argument, ...) \
+    { name, argument, OPTION_TEXT, offsetof(type, member), .text = __VA_ARGS__ }
+#define OPTION_FLAG_ROW(type, member, name, ...) \
+    { name, NULL, OPTION_FLAG, offsetof(type, member), .text = __VA_ARGS__ }
+#define OPTION_COUNT_ROW(type, member, name, ...)                                   \
+    {                                                                               \
+        name, "N", OPTION_COUNT, offsetof(type, member),                            \
+            .text = __VA_ARGS__, .accepted = "a number, 1 to 1073741824", .low = 1, \
+            .high = 1U << 30                                                        \
+    }
+/* Behind a row's text: it stands under the heading, and is one that most people need. */
+#define OPTION_COMMON(heading_) .heading = heading_, .common = true
 #define OPTION_FORMAT(type, member)                                                   \
     {                                                                                 \
         "format", "NAME", OPTION_WORD, offsetof(type, member),                        \
@@ -100,14 +115,15 @@ typedef struct option_table {
             .text = "no progress and no cost on standard error" \
     }
 
-/* Reads the command line argv[0..argc) into the command's struct; values that are not given stay as they
- * are.  Returns the arguments that are no options, at the end of argv, which ends with NULL.  Returns NULL
- * where the command ends here: *status is EXIT_OK after --help, EXIT_USAGE after a message. */
+/* Reads the command line argv[0..argc) into the command's struct; values that are not given stay
+ * as they are.  Returns the arguments that are no options, at the end of argv, which ends with
+ * NULL.  Returns NULL where the command ends here: *status is EXIT_OK after --help, EXIT_USAGE
+ * after a message. */
 char **option_table_read(const option_table *t, int argc, char **argv, void *into, int *status);
 /* Prints the help to standard output.  all: not the common options alone. */
 void option_table_help(const option_table *t, bool all);
-/* Prints "acesim COMMAND: --OPTION: found 'VALUE', expected EXPECTED", and the word of EXPECTED that may have been
- * meant.  Returns EXIT_USAGE. */
+/* Prints "acesim COMMAND: --OPTION: found 'VALUE', expected EXPECTED", and the word of EXPECTED
+ * that may have been meant.  Returns EXIT_USAGE. */
 int option_refuse(const char *command, const char *option, const char *value, const char *expected);
 
 #ifdef __cplusplus

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_calibrate.c -- acesim calibrate: the calibrated node of a cluster, and its errors */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,58 +15,23 @@
 #include "iterations.h"
 #include "message.h"
 #include "names.h"
+#include "option_table.h"
 #include "residuals.h"
 #include "run_cost.h"
 #include "setup.h"
 #include "sweep_file.h"
 #include "values.h"
 
-static const char help[] =
-    "usage: acesim calibrate CLUSTER.yaml --output FILE [OPTIONS]\n"
-    "       acesim calibrate --check FILE [OPTIONS]\n"
-    "       acesim calibrate --export FORMAT FILE --output TO [OPTIONS]\n"
-    "       acesim calibrate --measured FILE --fabric WORDS [OPTIONS]\n\n"
-    "Measures collectives of a cluster on its exact nodes, alone and several at a time, fits the\n"
-    "calibrated node to them, and writes it with its errors on others that were not fitted.\n"
-    "Stopped, it goes on with the same command.  --rung calibrated --calibration FILE runs with it.\n"
-    "--export writes a calibration in the form of another simulator, with the error of that form.\n"
-    "--measured fits NCCL's own estimate to three sizes of collectives that others measured, and predicts\n"
-    "the other sizes.\n\n"
-    "  --output FILE               the calibration; of --export the folder or file that is written\n"
-    "  --check FILE                errors of a calibration on a held-out grid of another seed\n"
-    "  --export FORMAT             astra-sim-2, astra-sim-1 (folders), loggops or csv (files)\n"
-    "  --jobs N                    experiments at a time, 1 to 256 [1]\n"
-    "  --rung NAME                 cycle or rtl: where all are measured [cycle]\n"
-    "  --seed N                    of the held-out grid [1, with --check 2]\n"
-    "  --points N                  experiments of the held-out grid, 4 to 1000 [96]\n"
-    "  --quick                     fewer experiments, and none above 16 MiB\n"
-    "  --database FILE             what was measured, SQLite [of FILE.sqlite]\n"
-    "  --iterations A,B            with --check: training of these workloads too, two iterations of each\n"
-    "  --experiment TEXT           with --check: this in place of a grid, kind:bytes:dimensions@cycle of up to\n"
-    "                              three joined by +; may be given 16 times\n"
-    "  --limit PERCENT             with --check: exit 1 where the mean error of a group is larger\n"
-    "  --measured FILE             times of collectives: a CSV, or a log or JSON of nccl-tests or rccl-tests\n"
-    "  --fabric WORDS              of --measured, such as 'Switch(8)_Switch(4)': within a node, then between\n"
-    "  --collective NAME           of --measured, where the log does not name it; of --export, the kind\n"
-    "                              that ASTRA-sim's numbers are fitted to [all-reduce]\n"
-    "  --fit-sizes A,B,C           of --measured: the sizes fitted, each the nearest [ends of\n"
-    "                              4KiB to 4GiB, and their middle]\n"
-    "  --rows                      of --measured: a line for each size, too\n"
-    "  --format NAME               table or json\n"
-    "  --quiet                     no progress and no cost on standard error\n"
-    "  --help                      this text\n"
-    "\nexample: acesim calibrate clusters/torus-4x2x2.yaml --output 4x2x2.calibrated --jobs 2\n"
-    "         acesim calibrate --export astra-sim-2 4x2x2.calibrated --output 4x2x2.astra\n"
-    "         acesim calibrate --measured measured/nccl/nccl_8xa100_sxm40.csv --fabric 'Switch(8)'\n";
-
 enum { GIVEN_MOST = 16 };
+#define UNSEEDED UINT64_MAX
 
 typedef struct question {
     calibrate_order order;
     const char *output, *check, *exported;
     collective_question measured; /* file NULL: not asked for */
-    const char *of_measured;      /* an option that goes with it alone */
-    bool rows, seeded;
+    bool rows;
+    int rung;      /* of rungs[] */
+    uint64_t seed; /* UNSEEDED: by what is asked */
     iteration_check iterations[ITERATIONS_MOST];
     char workloads[DATA_PATH], workload[ITERATIONS_MOST][DATA_PATH]; /* their names, their files */
     unsigned iteration_count;
@@ -77,149 +41,185 @@ typedef struct question {
     char database[4096];
 } question;
 
-static int bad(const char *option, const char *value, const char *expected) {
-    fprintf(stderr, "acesim calibrate: --%s: found '%s', expected %s\n", option, value, expected);
-    return EXIT_USAGE;
-}
+/* ---- the command line ---------------------------------------------------------------------- */
+
+static const char *const json_or_table[] = { "table", "json", NULL };
+static const char *const rungs[] = { "cycle", "rtl", NULL };
 
 /* A fabric's ranks and nodes: the first dimension is within a node, the others are between them. */
-static int take_fabric(question *q, const char *value) {
+static bool take_fabric(void *question_, unsigned row, const char *value) {
+    question *const q = question_;
     uint16_t ring[ACE_CLUSTER_DIMENSIONS];
     uint8_t wiring[ACE_CLUSTER_DIMENSIONS];
     collective_fabric *f = &q->measured.fabric;
     const unsigned sizes = parse_topology(value, ring, wiring);
 
-    if (!sizes || ring[0] < 2)
-        return bad("fabric", value, "words such as Switch(8) or Switch(8)_Switch(4)");
+    (void)row;
+    if (!sizes || ring[0] < 2) return false;
     f->nodes = 1;
     for (unsigned d = 1; d < sizes; d++) f->nodes *= ring[d];
     f->ranks = ring[0] * f->nodes;
     q->measured.fabric_text = value;
-    return EXIT_OK;
+    return true;
 }
 
-static int take_sizes(question *q, const char *value) {
-    static const char expected[] = "three sizes such as 4KiB,4MiB,4GiB, each above the one before";
+static bool take_sizes(void *question_, unsigned row, const char *value) {
+    double *const size = ((question *)question_)->measured.size;
     char text[96], *rest = NULL, *word;
     unsigned n = 0;
 
-    if (strlen(value) >= sizeof text) return bad("fit-sizes", value, expected);
+    (void)row;
+    if (strlen(value) >= sizeof text) return false;
     strcpy(text, value);
     for (char *p = text; (word = strtok_r(p, ",", &rest)); p = NULL, n++) {
         uint64_t bytes;
 
-        if (n == FORM_SIZES || !parse_size(word, &bytes) || !bytes)
-            return bad("fit-sizes", value, expected);
-        q->measured.size[n] = (double)bytes;
-        if (n && q->measured.size[n] <= q->measured.size[n - 1])
-            return bad("fit-sizes", value, expected);
+        if (n == FORM_SIZES || !parse_size(word, &bytes) || !bytes) return false;
+        size[n] = (double)bytes;
+        if (n && size[n] <= size[n - 1]) return false;
     }
-    return n == FORM_SIZES ? EXIT_OK : bad("fit-sizes", value, expected);
+    return n == FORM_SIZES;
 }
 
-static int take_iterations(question *q, const char *value) {
-    static const char expected[] =
-        "up to 16 workloads such as models/resnet50.yaml,models/dlrm.yaml";
+/* Without a file it says so itself. */
+static bool take_iterations(void *question_, unsigned row, const char *value) {
+    question *const q = question_;
+    bool good = strlen(value) < sizeof q->workloads;
     char *rest = NULL, *word;
+    unsigned n = 0;
 
-    q->iteration_count = 0;
-    if (strlen(value) >= sizeof q->workloads) return bad("iterations", value, expected);
-    strcpy(q->workloads, value);
-    for (char *p = q->workloads; (word = strtok_r(p, ",", &rest)); p = NULL) {
-        const unsigned at = q->iteration_count++;
-
-        if (at == ITERATIONS_MOST) return bad("iterations", value, expected);
-        if (!data_path_find(word, q->workload[at])) return EXIT_USAGE;
-        q->iterations[at] = (iteration_check){ .name = word, .file = q->workload[at] };
+    (void)row;
+    snprintf(q->workloads, sizeof q->workloads, "%s", value);
+    for (char *p = q->workloads; good && (word = strtok_r(p, ",", &rest)); p = NULL) {
+        good = n < ITERATIONS_MOST;
+        if (!good) break;
+        if (!data_path_find(word, q->workload[n])) return false;
+        q->iterations[n] = (iteration_check){ .name = word, .file = q->workload[n] };
+        n++;
     }
-    return q->iteration_count ? EXIT_OK : bad("iterations", value, expected);
+    q->iteration_count = n;
+    if (!good || !n)
+        option_refuse("calibrate", "iterations", value,
+                      "up to 16 workloads such as models/resnet50.yaml,models/dlrm.yaml");
+    return good && n;
 }
 
-static int take_experiment(question *q, const char *value) {
-    if (q->order.given_count == GIVEN_MOST)
-        return bad("experiment", value, "16 of them at the most");
-    if (!experiment_parse(value, &q->given[q->order.given_count]))
-        return bad("experiment", value,
-                   "collectives such as all-reduce:1048576:xy@0+all-to-all:65536:x@500");
+static bool take_experiment(void *question_, unsigned row, const char *value) {
+    question *const q = question_;
+
+    (void)row;
+    if (q->order.given_count == GIVEN_MOST ||
+        !experiment_parse(value, &q->given[q->order.given_count]))
+        return false;
     q->order.given = q->given;
     q->order.given_count++;
-    return EXIT_OK;
+    return true;
 }
 
-/* Options of --measured. */
-static int take_measured(question *q, int c, const char *value) {
-    switch (c) {
-    case 'm': q->measured.file = value; break;
-    case 'F': return take_fabric(q, value);
-    case 'S': q->of_measured = "fit-sizes"; return take_sizes(q, value);
-    case 'R':
-        q->of_measured = "rows";
-        q->rows = true;
-        break;
-    case 'C':
-        if (!parse_name(value, kind_names, &q->measured.kind))
-            return bad("collective", value, "all-reduce, broadcast or another that was measured");
-        break;
-    default: return EXIT_USAGE;
-    }
-    return EXIT_OK;
-}
+static const option_row rows[] = {
+    OPTION_TEXT_ROW(question, output, "output", "FILE",
+                    "the calibration; of --export the folder or file that is written",
+                    OPTION_COMMON(OPTION_OUTPUT)),
+    OPTION_TEXT_ROW(question, check, "check", "FILE",
+                    "errors of a calibration on a held-out grid of another seed",
+                    OPTION_COMMON(OPTION_WORK)),
+    { "export", "FORMAT", OPTION_WORD, offsetof(question, to_export),
+      .text = "astra-sim-2, astra-sim-1 (folders), loggops or csv (files)",
+      .accepted = "astra-sim-2, astra-sim-1, loggops or csv", .names = export_names,
+      OPTION_COMMON(OPTION_WORK) },
+    { "jobs", "N", OPTION_UNSIGNED, offsetof(question, order.jobs),
+      .text = "experiments at a time, 1 to 256 [1]", .accepted = "1 to 256", .low = 1,
+      .high = SWEEP_JOBS, OPTION_COMMON(OPTION_FIDELITY) },
+    { "rung", "NAME", OPTION_WORD, offsetof(question, rung),
+      .text = "cycle or rtl: where all are measured [cycle]", .accepted = "cycle or rtl",
+      .names = rungs, OPTION_COMMON(OPTION_FIDELITY) },
+    { "seed", "N", OPTION_COUNT, offsetof(question, seed),
+      .text = "of the held-out grid [1, with --check 2]", .accepted = "0 to 4294967295",
+      .high = UINT32_MAX, .heading = OPTION_FIDELITY },
+    { "points", "N", OPTION_UNSIGNED, offsetof(question, order.held_out),
+      .text = "experiments of the held-out grid, 4 to 1000 [96]", .accepted = "4 to 1000", .low = 4,
+      .high = 1000, .heading = OPTION_FIDELITY },
+    OPTION_FLAG_ROW(question, order.quick, "quick", "fewer experiments, and none above 16 MiB",
+                    OPTION_COMMON(OPTION_FIDELITY)),
+    OPTION_TEXT_ROW(question, order.database, "database", "FILE",
+                    "what was measured, SQLite [of FILE.sqlite]", .heading = OPTION_OUTPUT),
+    { "iterations", "A,B", OPTION_OWN, 0,
+      .text = "with --check: training of these workloads too, two iterations of each",
+      .take = take_iterations, OPTION_COMMON(OPTION_WORK) },
+    { "experiment", "TEXT", OPTION_OWN, 0,
+      .text = "with --check: this in place of a grid, kind:bytes:dimensions@cycle of up to "
+              "three joined by +; may be given 16 times",
+      .accepted = "collectives such as all-reduce:1048576:xy@0+all-to-all:65536:x@500, "
+                  "and 16 of them at the most",
+      .take = take_experiment, .heading = OPTION_WORK },
+    { "limit", "PERCENT", OPTION_POSITIVE, offsetof(question, limit),
+      .text = "with --check: exit 1 where the mean error of a group is larger",
+      .accepted = "a number above 0, below 1000", .high = 1000, .heading = OPTION_WORK },
+    OPTION_TEXT_ROW(question, measured.file, "measured", "FILE",
+                    "times of collectives: a CSV, or a log or JSON of nccl-tests or "
+                    "rccl-tests",
+                    OPTION_COMMON(OPTION_WORK)),
+    { "fabric", "WORDS", OPTION_OWN, 0,
+      .text = "of --measured, such as 'Switch(8)_Switch(4)': within a node, "
+              "then between",
+      .accepted = "words such as Switch(8) or Switch(8)_Switch(4)", .take = take_fabric,
+      OPTION_COMMON(OPTION_WORK) },
+    { "collective", "NAME", OPTION_WORD, offsetof(question, measured.kind),
+      .text = "of --measured, where the log does not name it; of --export, the kind "
+              "that ASTRA-sim's numbers are fitted to [all-reduce]",
+      .accepted = "all-reduce, broadcast or another that was measured", .names = kind_names,
+      .heading = OPTION_WORK },
+    { "fit-sizes", "A,B,C", OPTION_OWN, 0,
+      .text = "of --measured: the sizes fitted, each the nearest "
+              "[ends of 4KiB to 4GiB, and their middle]",
+      .accepted = "three sizes such as 4KiB,4MiB,4GiB, each above the one before",
+      .take = take_sizes, .heading = OPTION_WORK },
+    OPTION_FLAG_ROW(question, rows, "rows", "of --measured: a line for each size, too",
+                    .heading = OPTION_OUTPUT),
+    { "format", "NAME", OPTION_WORD, offsetof(question, format), .text = "table or json",
+      .accepted = "table or json", .names = json_or_table, OPTION_COMMON(OPTION_OUTPUT) },
+    OPTION_FLAG_ROW(question, order.quiet, "quiet", "no progress and no cost on standard error",
+                    .heading = OPTION_OUTPUT),
+};
+static const option_table options = {
+    .command = "calibrate",
+    .about =
+        "usage: acesim calibrate CLUSTER.yaml --output FILE [OPTIONS]\n"
+        "       acesim calibrate --check FILE [OPTIONS]\n"
+        "       acesim calibrate --export FORMAT FILE --output TO [OPTIONS]\n"
+        "       acesim calibrate --measured FILE --fabric WORDS [OPTIONS]\n\n"
+        "Measures collectives of a cluster on its exact nodes, alone and several at a time,\n"
+        "fits the calibrated node to them, and writes it with its errors on others that were\n"
+        "not fitted.  Stopped, it goes on with the same command.  --rung calibrated\n"
+        "--calibration FILE runs with it.  --export writes a calibration in the form of another\n"
+        "simulator, with the error of that form.  --measured fits NCCL's own estimate to three\n"
+        "sizes of collectives that others measured, and predicts the other sizes.\n\n",
+    .tail =
+        "\nexample: acesim calibrate clusters/torus-4x2x2.yaml --output 4x2x2.calibrated --jobs 2\n"
+        "         acesim calibrate --export astra-sim-2 4x2x2.calibrated --output 4x2x2.astra\n"
+        "         acesim calibrate --measured measured/nccl/nccl_8xa100_sxm40.csv \\\n"
+        "             --fabric 'Switch(8)'\n",
+    .most = -1, /* by what is asked */
+    .group = { OPTION_GROUP(rows) },
+};
 
-static int take(question *q, int c, const char *value) {
-    uint64_t v = 0;
-    char *end;
-
-    switch (c) {
-    case 'o': q->output = value; break;
-    case 'c': q->check = value; break;
-    case 'd': q->order.database = value; break;
-    case 'q': q->order.quick = true; break;
-    case 'x':
-        if (!parse_name(value, export_names, &q->to_export))
-            return bad("export", value, "astra-sim-2, astra-sim-1, loggops or csv");
-        break;
-    case 'Q': q->order.quiet = true; break;
-    case 'j':
-        if (!parse_unsigned(value, 1, SWEEP_JOBS, &v)) return bad("jobs", value, "1 to 256");
-        q->order.jobs = (unsigned)v;
-        break;
-    case 'r':
-        if (strcmp(value, "cycle") && strcmp(value, "rtl"))
-            return bad("rung", value, "cycle or rtl");
-        q->order.rung = value;
-        break;
-    case 's':
-        if (!parse_unsigned(value, 0, UINT32_MAX, &q->order.seed))
-            return bad("seed", value, "0 to 4294967295");
-        q->seeded = true;
-        break;
-    case 'p':
-        if (!parse_unsigned(value, 4, 1000, &v)) return bad("points", value, "4 to 1000");
-        q->order.held_out = (unsigned)v;
-        break;
-    case 'l':
-        q->limit = strtod(value, &end);
-        if (end == value || *end || !(q->limit > 0 && q->limit < 1000))
-            return bad("limit", value, "a number above 0, below 1000");
-        break;
-    case 'i': return take_iterations(q, value);
-    case 'e': return take_experiment(q, value);
-    case 'f':
-        if (!parse_name(value, format_names, &q->format) || q->format == FORMAT_CSV)
-            return bad("format", value, "table or json");
-        break;
-    default: return take_measured(q, c, value);
-    }
-    return EXIT_OK;
+static int bad(const char *option, const char *value, const char *expected) {
+    return option_refuse(options.command, option, value, expected);
 }
 
 /* What is asked, and whether all that belongs to it is there, and nothing else. */
-static int settle(question *q, int argc, char **argv) {
+static int settle(question *q, char **word) {
     const bool measured = q->measured.file != NULL, exported = q->to_export >= 0;
-    const bool made = !exported && q->output != NULL;
+    const bool made = !exported && q->output != NULL, seeded = q->seed != UNSEEDED;
+    const char *const of_measured = q->rows                 ? "rows"
+                                    : *q->measured.size > 0 ? "fit-sizes"
+                                                            : "fabric";
+    int count = 0;
 
-    if (!measured && (q->of_measured || q->measured.fabric_text))
-        return bad(q->of_measured ? q->of_measured : "fabric", "no --measured", "it beside this");
+    while (word[count]) count++;
+
+    if (!measured && (strcmp(of_measured, "fabric") || q->measured.fabric_text))
+        return bad(of_measured, "no --measured", "it beside this");
     if (!measured && !exported && q->measured.kind >= 0)
         return bad("collective", kind_names[q->measured.kind], "--measured or --export beside it");
     if (exported && q->measured.kind >= 0 && !export_has((ace_kind)q->measured.kind))
@@ -231,66 +231,27 @@ static int settle(question *q, int argc, char **argv) {
         return bad("export", export_names[q->to_export], "--output TO beside it");
     if ((measured || exported) && q->order.database)
         return bad("database", q->order.database, "a calibration that is made or checked");
-    if (!!q->check + made + measured + exported != 1 || argc - optind != (made || exported)) {
+    if (!!q->check + made + measured + exported != 1 || count != (made || exported)) {
         fprintf(stderr,
                 "acesim calibrate: found %d arguments%s%s%s%s, expected CLUSTER.yaml and "
                 "--output FILE, or --check FILE, or --export FORMAT FILE, or --measured FILE\n",
-                argc - optind, q->output ? " and --output" : "", q->check ? " and --check" : "",
+                count, q->output ? " and --output" : "", q->check ? " and --check" : "",
                 exported ? " and --export" : "", measured ? " and --measured" : "");
         return EXIT_USAGE;
     }
     if (q->iteration_count && !q->check)
         return bad("iterations", q->iterations[0].name, "--check FILE beside it");
-    if (q->order.given && (!q->check || q->seeded))
+    if (q->order.given && (!q->check || seeded))
         return bad("experiment", "one", "--check FILE beside it, and no --seed");
-    if (made) q->order.cluster = q->order.name = argv[optind];
-    if (exported) q->exported = argv[optind];
-    if (q->check && !q->seeded) q->order.seed = 2;
+    if (made) q->order.cluster = q->order.name = *word;
+    if (exported) q->exported = *word;
+    q->order.seed = seeded ? q->seed : q->check ? 2 : 1;
+    q->order.rung = rungs[q->rung];
     if (!q->order.database) {
         snprintf(q->database, sizeof q->database, "%s.sqlite", q->check ? q->check : q->output);
         q->order.database = q->database;
     }
     return EXIT_OK;
-}
-
-static int read_options(int argc, char **argv, question *q, bool *helped) {
-    static const struct option longs[] = { { "output", required_argument, NULL, 'o' },
-                                           { "check", required_argument, NULL, 'c' },
-                                           { "jobs", required_argument, NULL, 'j' },
-                                           { "rung", required_argument, NULL, 'r' },
-                                           { "seed", required_argument, NULL, 's' },
-                                           { "points", required_argument, NULL, 'p' },
-                                           { "quick", no_argument, NULL, 'q' },
-                                           { "database", required_argument, NULL, 'd' },
-                                           { "limit", required_argument, NULL, 'l' },
-                                           { "iterations", required_argument, NULL, 'i' },
-                                           { "experiment", required_argument, NULL, 'e' },
-                                           { "export", required_argument, NULL, 'x' },
-                                           { "measured", required_argument, NULL, 'm' },
-                                           { "fabric", required_argument, NULL, 'F' },
-                                           { "collective", required_argument, NULL, 'C' },
-                                           { "fit-sizes", required_argument, NULL, 'S' },
-                                           { "rows", no_argument, NULL, 'R' },
-                                           { "format", required_argument, NULL, 'f' },
-                                           { "quiet", no_argument, NULL, 'Q' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { 0 } };
-    int c;
-
-    *q = (question){ .order = { .jobs = 1, .rung = "cycle", .held_out = 96, .seed = 1 },
-                     .to_export = -1,
-                     .measured = { .kind = -1 } };
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        if (c == 'h') {
-            fputs(help, stdout);
-            *helped = true;
-            return EXIT_OK;
-        }
-        const int rc = take(q, c, optarg);
-        if (rc != EXIT_OK) return rc;
-    }
-    return settle(q, argc, argv);
 }
 
 /* The group whose mean error is above the limit. */
@@ -310,15 +271,6 @@ static int compare(const question *q, const cJSON *object) {
     return rc;
 }
 
-static int print_json(const cJSON *object) {
-    char *text = json_text(object, true);
-
-    if (!text) return message_no_memory();
-    printf("%s\n", text);
-    cJSON_free(text);
-    return EXIT_OK;
-}
-
 /* set: whose intervals are looked at, or NULL. */
 static int print(const question *q, const calibration *c, const calibration *set) {
     cJSON *object = residuals_object(c, set);
@@ -326,6 +278,7 @@ static int print(const question *q, const calibration *c, const calibration *set
     if (!object) return message_no_memory();
     if (set && !q->order.given) residuals_add_coverage(object, set, c);
     if (q->iteration_count) residuals_add_iterations(object, q->iterations, q->iteration_count);
+    const int rc = compare(q, object);
     if (q->format == FORMAT_JSON) {
         cJSON_AddStringToObject(object, "cluster", c->cluster);
         cJSON_AddStringToObject(object, "cluster_digest", c->cluster_digest);
@@ -333,15 +286,17 @@ static int print(const question *q, const calibration *c, const calibration *set
         cJSON_AddStringToObject(object, "rtl", c->rtl);
         cJSON_AddNumberToObject(object, "seed", c->seed);
         cJSON_AddNumberToObject(object, "fitted_experiments", c->points);
-        (void)print_json(object);
-    } else if (q->order.given) {
+        const int printed = json_print(object);
+
+        return rc == EXIT_OK ? printed : rc;
+    }
+    if (q->order.given) {
         residuals_print_points(object);
     } else {
         printf("%s: %.0f experiments fitted, seed %.0f of those held out\n", c->cluster, c->points,
                c->seed);
         residuals_print(object);
     }
-    const int rc = compare(q, object);
     cJSON_Delete(object);
     return rc;
 }
@@ -357,12 +312,10 @@ static int answer_measured(const question *q) {
     if (rc != EXIT_OK) return rc;
     cJSON_ReplaceItemInObjectCaseSensitive(object, "measured",
                                            cJSON_CreateString(q->measured.file));
-    if (q->format == FORMAT_JSON)
-        rc = print_json(object);
-    else
-        collective_fit_print(object, q->rows);
+    if (q->format == FORMAT_JSON) return json_print(object);
+    collective_fit_print(object, q->rows);
     cJSON_Delete(object);
-    return rc;
+    return EXIT_OK;
 }
 
 static int answer_export(const question *q) {
@@ -375,11 +328,12 @@ static int answer_export(const question *q) {
     if (rc == EXIT_OK) rc = export_make(&c, q->exported, (export_format)q->to_export, kind, &e);
     if (rc == EXIT_OK) rc = export_write(&e, q->output);
     cJSON *object = rc == EXIT_OK ? export_object(&e) : NULL;
-    if (object && q->format == FORMAT_JSON)
-        rc = print_json(object);
-    else if (object)
+    if (object && q->format == FORMAT_JSON) {
+        rc = json_print(object);
+    } else if (object) {
         export_print(object);
-    cJSON_Delete(object);
+        cJSON_Delete(object);
+    }
     calibration_free(&c);
     return rc;
 }
@@ -398,7 +352,7 @@ static int answer(question *q) {
         q->order.name = c.cluster;
         q->order.rung = c.rung;
         q->order.quick = c.bytes[1] < 1 << 30; /* the range that it was made for */
-        if (rc == EXIT_OK && q->seeded && (double)q->order.seed == c.seed) {
+        if (rc == EXIT_OK && q->seed != UNSEEDED && (double)q->order.seed == c.seed) {
             char seed[24];
 
             snprintf(seed, sizeof seed, "%.0f", c.seed);
@@ -418,11 +372,16 @@ static int answer(question *q) {
 
 int command_calibrate(int argc, char **argv) {
     const double start = run_cost_start();
-    bool helped = false;
-    question q;
-    int rc = read_options(argc, argv, &q, &helped);
+    question q = { .order = { .jobs = 1, .held_out = 96 },
+                   .seed = UNSEEDED,
+                   .to_export = -1,
+                   .measured = { .kind = -1 } };
+    int rc;
+    char **const word = option_table_read(&options, argc, argv, &q, &rc);
 
-    if (rc != EXIT_OK || helped) return rc;
+    if (!word) return rc;
+    rc = settle(&q, word);
+    if (rc != EXIT_OK) return rc;
     if (q.measured.file) return answer_measured(&q);
     if (q.exported) return answer_export(&q);
     rc = answer(&q);

@@ -11,11 +11,11 @@
 #include "constants_file.h"
 #include "data_path.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "measured_words.h"
 #include "message.h"
 #include "option_table.h"
 #include "statistics.h"
-#include "strategy_words.h"
 #include "values.h"
 
 typedef enum fit_name { FIT_NONE, FIT_HALF, FIT_ALL } fit_name;
@@ -98,19 +98,15 @@ static int make(const question *q, cJSON *root) {
 /* ---- for people ---------------------------------------------------------------------------- */
 
 static double get(const cJSON *o, const char *name) { return measured_get(o, name); }
-static const char *word(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuestring;
-}
-
 static void print_rows(const question *q) {
     cJSON *list = row_list(q), *o;
 
     printf("\n%-6s%-14s%-36s%-8s%14s%14s%14s%10s\n", "row", "model", "strategy", "use",
            "measured ms", "zero-shot ms", "predicted ms", "error");
-    cJSON_ArrayForEach(o, list)
-        printf("%-6.0f%-14s%-36s%-8s%14.1f%14.1f%14.1f%8.1f %%\n", get(o, "row"), word(o, "model"),
-               word(o, "strategy"), word(o, "use"), get(o, "measured_ms"), get(o, "zero_shot_ms"),
-               get(o, "predicted_ms"), 100 * get(o, "error"));
+    cJSON_ArrayForEach(o, list) printf(
+        "%-6.0f%-14s%-36s%-8s%14.1f%14.1f%14.1f%8.1f %%\n", get(o, "row"), json_word(o, "model"),
+        json_word(o, "strategy"), json_word(o, "use"), get(o, "measured_ms"),
+        get(o, "zero_shot_ms"), get(o, "predicted_ms"), 100 * get(o, "error"));
     cJSON_Delete(list);
 }
 
@@ -120,7 +116,8 @@ static void print_table(const question *q, const cJSON *root) {
     printf("%s: %u measured iterations\n\n%-22s%-7s%14s%14s\n", q->file, q->rows.count, "constant",
            "unit", "data sheet", q->fit == FIT_NONE && !q->constants ? "" : "calibrated");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "constants")) {
-        printf("%-22s%-7s%14g", word(o, "constant"), word(o, "unit"), get(o, "data_sheet"));
+        printf("%-22s%-7s%14g", json_word(o, "constant"), json_word(o, "unit"),
+               get(o, "data_sheet"));
         if (cJSON_GetObjectItem(o, "calibrated"))
             printf("%14.5g%s", get(o, "calibrated"),
                    cJSON_IsTrue(cJSON_GetObjectItem(o, "beyond_hardware"))
@@ -145,11 +142,11 @@ static int print(const question *q) {
     }
     if (q->format == FORMAT_JSON) {
         if (q->list) cJSON_AddItemToObject(root, "row_list", row_list(q));
-        return strategy_print_json(root);
+        return json_print(root);
     }
     if (q->format == FORMAT_CSV) {
         list = row_list(q);
-        strategy_print_csv(list);
+        json_print_csv(list);
         cJSON_Delete(list);
     } else {
         print_table(q, root);

@@ -5,7 +5,6 @@
  *
  * What goes back is read again: a field that would come back as another is lost, and named.
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "machine_links.h"
 #include "message.h"
 #include "names.h"
+#include "option_table.h"
 #include "options.h"
 #include "values.h"
 #include "workload_read.h"
@@ -39,47 +39,72 @@ typedef struct convert {
     int gathers; /* what bytes of its all-gathers are: -1, as the table has it; or of gather_names */
     const char *output; /* file, or folder; NULL: standard output */
     double clock_MHz;
-    bool help;
 } convert;
 
-static void help(void) {
-    printf(
-        "usage: acesim convert --network-configuration FILE --system-configuration FILE "
-        "[OPTIONS]\n"
+static bool take_clock(void *convert_, unsigned row, const char *value) {
+    (void)row;
+    return parse_clock(value, &((convert *)convert_)->clock_MHz);
+}
+
+static const option_row rows[] = {
+    OPTION_TEXT_ROW(convert, network, "network-configuration", "FILE",
+                    "YAML of the analytical backends", OPTION_COMMON(OPTION_CLUSTER)),
+    OPTION_TEXT_ROW(convert, system, "system-configuration", "FILE", "JSON",
+                    OPTION_COMMON(OPTION_CLUSTER)),
+    OPTION_TEXT_ROW(convert, memory, "remote-memory-configuration", "FILE", "JSON",
+                    OPTION_COMMON(OPTION_CLUSTER)),
+    { "clock", "FREQ", OPTION_OWN, 0, .text = "of the nodes, which they do not say [1GHz]",
+      .accepted = "a frequency such as 1GHz", .heading = OPTION_CLUSTER, .take = take_clock },
+    OPTION_TEXT_ROW(convert, traces, "workload-configuration", "PREFIX",
+                    "Chakra traces PREFIX.0.et and on, into a graph file",
+                    OPTION_COMMON(OPTION_WORK)),
+    OPTION_TEXT_ROW(convert, groups, "comm-group-configuration", "FILE",
+                    "JSON: their groups, which it takes along", OPTION_COMMON(OPTION_WORK)),
+    OPTION_TEXT_ROW(convert, graph, "graph", "FILE",
+                    "a graph file: traces of it, PREFIX.0.et and on, and "
+                    "PREFIX.groups.json and PREFIX.memory.json",
+                    OPTION_COMMON(OPTION_WORK)),
+    OPTION_TEXT_ROW(convert, table, "workload-table", "FILE",
+                    "a layer table of ASTRA-sim 1.0: Chakra traces of it, PREFIX.0.et and "
+                    "on, for each NPU of the network; or without one a workload of it, in "
+                    "YAML",
+                    OPTION_COMMON(OPTION_WORK)),
+    OPTION_TEXT_ROW(convert, workload, "workload", "FILE",
+                    "a workload in YAML: a layer table of it", OPTION_COMMON(OPTION_WORK)),
+    { "passes", "N", OPTION_COUNT, offsetof(convert, passes),
+      .text = "of the table, forward and back [1]", .accepted = "1 to 1000", .low = 1, .high = 1000,
+      OPTION_COMMON(OPTION_WORK) },
+    { "all-gathers", "shard|total", OPTION_WORD, offsetof(convert, gathers),
+      .text = "bytes of its all-gathers: what an NPU brings, or what it has then "
+              "[total with SimAI's keys, else shard]",
+      .accepted = "shard or total", .names = gather_names, .heading = OPTION_WORK },
+    OPTION_TEXT_ROW(convert, output, "output", "NAME",
+                    "one file [standard output]; or the folder of network.yml, system.json "
+                    "and remote_memory.json; or the prefix of traces",
+                    OPTION_COMMON(OPTION_OUTPUT)),
+};
+static const option_table options = {
+    .command = "convert",
+    .about =
+        "usage: acesim convert --network-configuration FILE --system-configuration FILE [OPTIONS]\n"
         "       acesim convert CLUSTER.yaml --output FOLDER\n"
         "       acesim convert --workload-configuration PREFIX [OPTIONS]\n"
         "       acesim convert --graph FILE --output PREFIX\n"
         "       acesim convert --workload-table FILE --network-configuration FILE --output PREFIX\n"
         "       acesim convert --workload-table FILE | --workload FILE [--output FILE]\n\n"
-        "Makes a cluster file of the network, system and memory files of ASTRA-sim 2.x, or these of\n"
-        "a cluster file that says nothing for which they have no place.  What makes no cycle here\n"
-        "is told.  acesim calibrate --export writes the files that come nearest to any cluster.\n"
-        "Chakra traces, with their groups and remote memory, become a graph file, YAML to read and\n"
-        "to change, which becomes traces again and loses nothing.  So do a layer table of data\n"
-        "parallelism and a workload whose layers are of kind given.\n\n"
-        "  --network-configuration FILE        YAML of the analytical backends\n"
-        "  --system-configuration FILE         JSON\n"
-        "  --remote-memory-configuration FILE  JSON\n"
-        "  --workload-configuration PREFIX     Chakra traces PREFIX.0.et and on, into a graph file\n"
-        "  --comm-group-configuration FILE     JSON: their groups, which it takes along\n"
-        "  --graph FILE                        a graph file: traces of it, PREFIX.0.et and on, and\n"
-        "                                      PREFIX.groups.json and PREFIX.memory.json\n"
-        "  --clock FREQ                        of the nodes, which they do not say [1GHz]\n"
-        "  --workload-table FILE               a layer table of ASTRA-sim 1.0: Chakra traces of it,\n"
-        "                                      PREFIX.0.et and on, for each NPU of the network; or\n"
-        "                                      without one a workload of it, in YAML\n"
-        "  --workload FILE                     a workload in YAML: a layer table of it\n"
-        "  --passes N                          of the table, forward and back [1]\n"
-        "  --all-gathers shard|total           bytes of its all-gathers: what an NPU brings, or what\n"
-        "                                      it has then [total with SimAI's keys, else shard]\n"
-        "  --output NAME                       one file [standard output]; or the folder of\n"
-        "                                      network.yml, system.json and remote_memory.json; or\n"
-        "                                      the prefix of traces\n"
-        "  --help                              this text\n"
-        "\nexample: cd workloads/astra-sim-2 && acesim convert --network-configuration "
-        "Ring_4npus.yml \\\n"
-        "             --system-configuration Ring_4chunks.json\n");
-}
+        "Makes a cluster file of the network, system and memory files of ASTRA-sim 2.x, or\n"
+        "these of a cluster file that says nothing for which they have no place.  What makes no\n"
+        "cycle here is told.  acesim calibrate --export writes the files that come nearest to\n"
+        "any cluster.  Chakra traces, with their groups and remote memory, become a graph file,\n"
+        "YAML to read and to change, which becomes traces again and loses nothing.  So do a\n"
+        "layer table of data parallelism and a workload whose layers are of kind given.\n\n",
+    .tail = "\nexample: cd workloads/astra-sim-2 && acesim convert --network-configuration "
+            "Ring_4npus.yml \\\n"
+            "             --system-configuration Ring_4chunks.json\n",
+    .most = 1,
+    .expected = "one cluster file",
+    .group = { OPTION_GROUP(rows) },
+};
 
 static int refuse(const char *found, const char *expected) {
     fprintf(stderr, "acesim convert: found %s, expected %s\n", found, expected);
@@ -114,71 +139,6 @@ static int check_options(const convert *v) {
                       "--network-configuration and --system-configuration, or a cluster file and "
                       "--output");
     return EXIT_OK;
-}
-
-static int read_options(int argc, char **argv, convert *v) {
-    static const struct option longs[] = {
-        { "network-configuration", required_argument, NULL, 'n' },
-        { "system-configuration", required_argument, NULL, 's' },
-        { "remote-memory-configuration", required_argument, NULL, 'm' },
-        { "clock", required_argument, NULL, 'c' },
-        { "workload-configuration", required_argument, NULL, 'w' },
-        { "comm-group-configuration", required_argument, NULL, 'g' },
-        { "graph", required_argument, NULL, 'G' },
-        { "workload-table", required_argument, NULL, 't' },
-        { "workload", required_argument, NULL, 'W' },
-        { "passes", required_argument, NULL, 'p' },
-        { "all-gathers", required_argument, NULL, 'a' },
-        { "output", required_argument, NULL, 'o' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 }
-    };
-    int c;
-
-    *v = (convert){ .clock_MHz = 1000, .passes = 1, .gathers = -1 };
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        switch (c) {
-        case 'n': v->network = optarg; break;
-        case 's': v->system = optarg; break;
-        case 'm': v->memory = optarg; break;
-        case 'w': v->traces = optarg; break;
-        case 'g': v->groups = optarg; break;
-        case 'G': v->graph = optarg; break;
-        case 'c':
-            if (!parse_clock(optarg, &v->clock_MHz)) {
-                fprintf(stderr,
-                        "acesim convert: --clock: found '%s', expected a frequency such as "
-                        "1GHz\n",
-                        optarg);
-                return EXIT_USAGE;
-            }
-            break;
-        case 'o': v->output = optarg; break;
-        case 't': v->table = optarg; break;
-        case 'W': v->workload = optarg; break;
-        case 'p':
-            if (!parse_unsigned(optarg, 1, 1000, &v->passes)) {
-                fprintf(stderr, "acesim convert: --passes: found '%s', expected 1 to 1000\n",
-                        optarg);
-                return EXIT_USAGE;
-            }
-            break;
-        case 'a':
-            if (!parse_name(optarg, gather_names, &v->gathers)) {
-                fprintf(stderr,
-                        "acesim convert: --all-gathers: found '%s', expected shard or total\n",
-                        optarg);
-                return EXIT_USAGE;
-            }
-            break;
-        case 'h': v->help = true; return EXIT_OK;
-        default: return EXIT_USAGE;
-        }
-    }
-    v->cluster = optind < argc ? argv[optind] : NULL;
-    if (optind + 1 < argc) return refuse("several files without an option", "one cluster file");
-    return check_options(v);
 }
 
 /* The fields that their files come to. */
@@ -396,15 +356,15 @@ static int to_workload(const convert *v) {
 }
 
 int command_convert(int argc, char **argv) {
-    convert v;
+    convert v = { .clock_MHz = 1000, .passes = 1, .gathers = -1 };
     setup *o;
-    int rc = read_options(argc, argv, &v);
+    int rc;
+    char **const file = option_table_read(&options, argc, argv, &v, &rc);
 
+    if (!file) return rc;
+    v.cluster = *file;
+    rc = check_options(&v);
     if (rc != EXIT_OK) return rc;
-    if (v.help) {
-        help();
-        return EXIT_OK;
-    }
     if (v.table && v.network) return to_traces(&v);
     if (v.table || v.workload) return to_workload(&v);
     if (v.traces) return to_graph(&v);

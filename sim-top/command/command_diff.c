@@ -200,19 +200,6 @@ static cJSON *make(const diff *d) {
     return root;
 }
 
-static int print_json(const diff *d) {
-    cJSON *root = make(d);
-    char *text = json_text(root, true);
-
-    cJSON_Delete(root);
-    if (!text) {
-        return message_no_memory();
-    }
-    printf("%s\n", text);
-    cJSON_free(text);
-    return EXIT_OK;
-}
-
 static void print_csv(const diff *d) {
     printf("group,name,a,b,change\n");
     for (size_t i = 0; i < d->found.count; i++) {
@@ -234,7 +221,7 @@ static void print_csv(const diff *d) {
 }
 
 static int print(const diff *d) {
-    if (d->format == FORMAT_JSON) return print_json(d);
+    if (d->format == FORMAT_JSON) return json_print(make(d));
     if (d->format == FORMAT_CSV)
         print_csv(d);
     else

@@ -10,8 +10,6 @@
  * A run's collectives and when each was issued are in its result with --samples alone: without,
  * it is run again for them.
  */
-#include <getopt.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +25,7 @@
 #include "input_file.h"
 #include "message.h"
 #include "npu_schedule.h"
+#include "option_table.h"
 #include "options.h"
 #include "report.h"
 #include "values.h"
@@ -45,10 +44,10 @@ static const double EXPOSED = 0.01; /* less of an iteration is hidden well */
 typedef struct explain {
     const char *file;
     bool all;
-    char threads[32]; /* "--threads=N" for what is run again */
+    unsigned threads_again; /* of what is run again */
+    char threads[32];       /* the option that says so */
     saved_run run;
     setup o;
-    ace_config cfg;
     workload w;
     npu_schedule schedule; /* of a run: its collectives */
     uint64_t *counts;      /* of an all-to-all-v */
@@ -56,49 +55,24 @@ typedef struct explain {
     int count;
 } explain;
 
-static void help(void) {
-    printf(
+static const option_row rows[] = {
+    OPTION_FLAG_ROW(explain, all, "all", "try every change, not only the one that should help"),
+    { "threads", "N", OPTION_UNSIGNED, offsetof(explain, threads_again),
+      .text = "of what is run again, 1 to 256 [1]", .accepted = "1 to 256", .low = 1, .high = 256 },
+};
+static const option_table options = {
+    .command = "explain",
+    .about =
         "usage: acesim explain RUN [OPTIONS]\n\n"
-        "Says what bounded a result of acesim collective, run or train with --format json, with the\n"
-        "evidence, and tries what would help: the same command with one option changed.\n\n"
-        "  --all                       try every change, not only the one that should help\n"
-        "  --threads N                 of what is run again, 1 to 256 [1]\n"
-        "  --help                      this text\n"
-        "\nexample: acesim collective all-reduce --size 4MiB --format json > run.json\n"
-        "         acesim explain run.json\n");
-}
-
-static int read_options(int argc, char **argv, explain *e, bool *helped) {
-    static const struct option longs[] = { { "all", no_argument, NULL, 'a' },
-                                           { "threads", required_argument, NULL, 't' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { 0 } };
-    uint64_t threads = 1;
-    int c;
-
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        switch (c) {
-        case 'a': e->all = true; break;
-        case 't':
-            if (parse_unsigned(optarg, 1, 256, &threads)) break;
-            fprintf(stderr, "acesim explain: found '%s', expected --threads 1 to 256\n", optarg);
-            return EXIT_USAGE;
-        case 'h':
-            help();
-            *helped = true;
-            return EXIT_OK;
-        default: return EXIT_USAGE;
-        }
-    }
-    if (optind + 1 != argc) {
-        fprintf(stderr, "acesim explain: found %d arguments, expected one RUN\n", argc - optind);
-        return EXIT_USAGE;
-    }
-    e->file = argv[optind];
-    snprintf(e->threads, sizeof e->threads, "--threads=%u", (unsigned)threads);
-    return EXIT_OK;
-}
+        "Says what bounded a result of acesim collective, run or train with --format json, with\n"
+        "the evidence, and tries what would help: the same command with one option changed.\n\n",
+    .tail = "\nexample: acesim collective all-reduce --size 4MiB --format json > run.json\n"
+            "         acesim explain run.json\n",
+    .least = 1,
+    .most = 1,
+    .expected = "one RUN",
+    .group = { OPTION_GROUP(rows) },
+};
 
 /* ---- the run, as it was configured ------------------------------------------------------ */
 
@@ -250,7 +224,7 @@ static void find_by_trying(const explain *e, const what_if *list, unsigned n, bo
 /* enough: the gain that confirms, of the cycles. */
 static void try_what_ifs(const explain *e, bottleneck *b, double enough) {
     what_if list[WHAT_IFS];
-    const unsigned n = what_if_propose(&e->o.machine.cluster, &e->cfg, b, list);
+    const unsigned n = what_if_propose(&e->o.machine.cluster, &e->o.machine.config, b, list);
     double gain = -1, other = 0;
     unsigned own = 0, best = 0;
     bool rest = e->all;
@@ -393,12 +367,13 @@ static int explain_collective(explain *e) {
     int rc;
 
     if (c.kind == ACE_ALL_TO_ALL_V) {
-        rc = exchange_counts_make(&e->o.machine, ace_plan_members(&c, &e->cfg), &e->counts);
+        rc = exchange_counts_make(&e->o.machine, ace_plan_members(&c, &e->o.machine.config),
+                                  &e->counts);
 
         if (rc != EXIT_OK) return rc;
         c.counts = e->counts;
     }
-    rc = bottleneck_find(&e->run, &e->o.machine, &e->cfg, &c, &b);
+    rc = bottleneck_find(&e->run, &e->o.machine, &e->o.machine.config, &c, &b);
     if (rc == EXIT_USAGE)
         fprintf(stderr, "acesim: %s: found no cycles of its units, expected them in node_groups\n",
                 e->file);
@@ -418,7 +393,6 @@ static int explain_collective(explain *e) {
 
 typedef struct alone {
     setup o;
-    ace_config cfg;
 } alone;
 
 static int run_alone(void *self) {
@@ -431,7 +405,7 @@ static int run_alone(void *self) {
  * with the reason, when it cannot be run so. */
 static bool explain_alone(const explain *e, const slot *what, double *cycles, bottleneck *b,
                           char why[96]) {
-    alone a = { .o = e->o, .cfg = e->cfg };
+    alone a = { .o = e->o };
     ace_command c;
     saved_run r = { 0 };
     bool ok = false;
@@ -450,7 +424,7 @@ static bool explain_alone(const explain *e, const slot *what, double *cycles, bo
     if (child_run(run_alone, &a, &i) == EXIT_OK && i.status == EXIT_OK &&
         saved_run_parse("a collective alone", i.out, &r) == EXIT_OK) {
         *cycles = r.cycles;
-        ok = bottleneck_find(&r, &a.o.machine, &a.cfg, &c, b) == EXIT_OK;
+        ok = bottleneck_find(&r, &a.o.machine, &a.o.machine.config, &c, b) == EXIT_OK;
     }
     if (!ok) snprintf(why, 96, "%.*s", i.err ? (int)strcspn(i.err, "\n") : 0, i.err ? i.err : "");
     saved_run_free(&r);
@@ -595,8 +569,8 @@ static int explain_training(explain *e) {
     if (rc != EXIT_OK) return rc;
     printf("%s on %s: %" PRIu64
            " cycles in %u iteration%s, %.2f %% of them exposed communication\n",
-           e->run.what, saved_text(e->run.root, "topology"), cycles_of(&e->run), e->o.machine.iterations,
-           e->o.machine.iterations > 1 ? "s" : "", 100 * part);
+           e->run.what, saved_text(e->run.root, "topology"), cycles_of(&e->run),
+           e->o.machine.iterations, e->o.machine.iterations > 1 ? "s" : "", 100 * part);
     collectives = print_longest(e, &b);
     if (part < EXPOSED || !collectives) {
         explain_compute(e, part, collectives);
@@ -629,14 +603,17 @@ static int answer(explain *e) {
 
 int command_explain(int argc, char **argv) {
     explain *e = calloc(1, sizeof *e);
-    bool helped = false;
+    char **file;
     int rc;
 
-    if (!e) {
-        return message_no_memory();
+    if (!e) return message_no_memory();
+    e->threads_again = 1;
+    file = option_table_read(&options, argc, argv, e, &rc);
+    if (file) {
+        e->file = *file;
+        snprintf(e->threads, sizeof e->threads, "--threads=%u", e->threads_again);
+        rc = answer(e);
     }
-    rc = read_options(argc, argv, e, &helped);
-    if (rc == EXIT_OK && !helped) rc = answer(e);
     saved_run_free(&e->run);
     workload_free(&e->w);
     npu_schedule_free(&e->schedule);

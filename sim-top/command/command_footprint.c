@@ -67,17 +67,11 @@ static int make(const training_model *m, const strategy *s, cJSON *root, uint64_
     return EXIT_OK;
 }
 
-static double get(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuedouble;
-}
-static const char *word(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuestring;
-}
-
 /* Stages that are alike are one line. */
 static bool alike(const cJSON *a, const cJSON *b) {
-    return get(a, "peak_bytes") == get(b, "peak_bytes") && get(a, "layers") == get(b, "layers") &&
-           get(a, "parameters") == get(b, "parameters");
+    return json_number(a, "peak_bytes") == json_number(b, "peak_bytes") &&
+           json_number(a, "layers") == json_number(b, "layers") &&
+           json_number(a, "parameters") == json_number(b, "parameters");
 }
 
 static void print_stages(const cJSON *stages) {
@@ -89,13 +83,14 @@ static void print_stages(const cJSON *stages) {
         const cJSON *last = s;
 
         while (last->next && alike(s, last->next)) last = last->next;
-        snprintf(range, sizeof range, last == s ? "%.0f" : "%.0f-%.0f", get(s, "stage"),
-                 get(last, "stage"));
-        printf("%-9s%8.0f%8.0f%18s%12.3f%12.3f%12.3f%13.3f%12.3f\n", range, get(s, "layers"),
-               get(s, "layers_held"), figure_count(get(s, "parameters"), count),
-               get(s, "parameters_bytes") / gib, get(s, "gradients_bytes") / gib,
-               get(s, "optimizer_bytes") / gib, get(s, "activations_bytes") / gib,
-               get(s, "peak_bytes") / gib);
+        snprintf(range, sizeof range, last == s ? "%.0f" : "%.0f-%.0f", json_number(s, "stage"),
+                 json_number(last, "stage"));
+        printf("%-9s%8.0f%8.0f%18s%12.3f%12.3f%12.3f%13.3f%12.3f\n", range,
+               json_number(s, "layers"), json_number(s, "layers_held"),
+               figure_count(json_number(s, "parameters"), count),
+               json_number(s, "parameters_bytes") / gib, json_number(s, "gradients_bytes") / gib,
+               json_number(s, "optimizer_bytes") / gib, json_number(s, "activations_bytes") / gib,
+               json_number(s, "peak_bytes") / gib);
         s = last;
     }
 }
@@ -104,24 +99,24 @@ static void print_table(const cJSON *root, uint64_t stage) {
     const cJSON *stages = cJSON_GetObjectItem(root, "stages"), *t;
     const cJSON *one = cJSON_GetArrayItem(stages, (int)stage);
 
-    printf("%s, %s, %.0f ranks%s; GiB a rank\n\n", word(root, "model"), word(root, "strategy"),
-           get(root, "ranks"),
+    printf("%s, %s, %.0f ranks%s; GiB a rank\n\n", json_word(root, "model"),
+           json_word(root, "strategy"), json_number(root, "ranks"),
            cJSON_GetObjectItem(root, "fractional") ? ", fractional shards" : "");
     print_stages(stages);
     printf("\nstage %" PRIu64 ", term by term\n%-13s%-60s%-26s%12s\n", stage, "class", "term",
            "formula", "GiB");
     cJSON_ArrayForEach(t, cJSON_GetObjectItem(one, "terms"))
-        printf("%-13s%-60s%-26s%12.4f\n", word(t, "class"), word(t, "term"), word(t, "formula"),
-               get(t, "bytes") / gib);
-    printf("%-99s%12.4f\n", "peak", get(one, "peak_bytes") / gib);
+        printf("%-13s%-60s%-26s%12.4f\n", json_word(t, "class"), json_word(t, "term"),
+               json_word(t, "formula"), json_number(t, "bytes") / gib);
+    printf("%-99s%12.4f\n", "peak", json_number(one, "peak_bytes") / gib);
 }
 
 static int print(cJSON *root, int format_, uint64_t stage) {
     const cJSON *stages = cJSON_GetObjectItem(root, "stages");
 
-    if (format_ == FORMAT_JSON) return strategy_print_json(root);
+    if (format_ == FORMAT_JSON) return json_print(root);
     if (format_ == FORMAT_CSV)
-        strategy_print_csv(cJSON_GetObjectItem(cJSON_GetArrayItem(stages, (int)stage), "terms"));
+        json_print_csv(cJSON_GetObjectItem(cJSON_GetArrayItem(stages, (int)stage), "terms"));
     else
         print_table(root, stage);
     cJSON_Delete(root);

@@ -2,9 +2,7 @@
 /* command_lockstep.c -- acesim lockstep: RTL against its C twin under random work */
 #include "command.h"
 #include "exit_status.h"
-#include "message.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,39 +11,14 @@
 #include "ace_rtl_set.h"
 #include "first_difference.h"
 #include "names.h"
+#include "option_table.h"
 #include "rtl_sets.h"
 #include "soak.h"
 #include "values.h"
 
-static const char usage[] =
-    "usage: acesim lockstep [OPTIONS]\n\n"
-    "Runs the Verilated node and its C twin as a pair in random clusters of twins, of\n"
-    "rings, switches and fully connected dimensions, and compares every pin in every cycle,\n"
-    "with random collectives, back-pressure, errors and resets.  Where they differ it goes\n"
-    "back to the first register that does, of those both twins have, and writes both sides'\n"
-    "registers around that cycle, with a view for GTKWave beside them.\n\n"
-    "  --cycles N                  until the pair has been busy for so many [1000000]\n"
-    "  --seed S                    of all that is random [1]\n"
-    "  --parameters NAME           default, four, lean, odd or small [all that are built, in turn]\n"
-    "  --rtl NAME                  what acesim rtl build made, in place of those\n"
-    "  --wave FILE                 where they differ [first-difference.fst]\n"
-    "  --cover                     what was met of what could be, and what never was\n"
-    "  --quiet                     no progress on standard error\n"
-    "  --help                      this text\n"
-    "\nexample: acesim lockstep --cycles 10000000 --seed 7\n";
-
 static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed,
                     ace_core **core) {
     return ace_rtl_core_create(p, cfg, true, seed, NULL, core);
-}
-
-static bool number(const char *option, const char *text, uint64_t *to) {
-    char *end;
-    *to = strtoull(text, &end, 0);
-    if (*text >= '0' && *text <= '9' && *end == '\0') return true;
-    fprintf(stderr, "acesim lockstep: %s: found '%s', expected a number such as 1000000\n", option,
-            text);
-    return false;
 }
 
 /* The number of a set of parameters that is built.  False: a message says which are. */
@@ -119,8 +92,8 @@ static const cross_words crosses[SOAK_CROSSES] = {
     [CROSS_END_KIND] = { "end of run x kind", over_words, kind_names, 3, ACE_MESSAGES },
 };
 
-/* Can it be?  Lists are drawn by no soak, barriers have no vector, and links and units of a fourth dimension are
- * there where a set has one. */
+/* Can it be?  Lists are drawn by no soak, barriers have no vector, and links and units of a fourth
+ * dimension are there where a set has one. */
 static bool possible(soak_cross cross, unsigned row, unsigned column, unsigned dimensions) {
     const cross_words *w = &crosses[cross];
 
@@ -162,73 +135,103 @@ static void tell(const soak_work *soak, bool equal) {
     if (soak->cover) print_cover(soak->cover);
 }
 
-int command_lockstep(int argc, char **argv) {
-    static const struct option options[] = { { "cycles", required_argument, NULL, 'c' },
-                                             { "seed", required_argument, NULL, 's' },
-                                             { "parameters", required_argument, NULL, 'p' },
-                                             { "rtl", required_argument, NULL, 'r' },
-                                             { "wave", required_argument, NULL, 'w' },
-                                             { "cover", no_argument, NULL, 'v' },
-                                             { "quiet", no_argument, NULL, 'q' },
-                                             { "help", no_argument, NULL, 'h' },
-                                             { NULL, 0, NULL, 0 } };
-    soak_cover cover = { 0 };
-    soak_work soak = { .seed = 1,
-                       .cycles = 1000000,
-                       .make_second = make_rtl,
-                       .faults = true,
-                       .upsets = true,
-                       .log = stderr };
-    const char *parameters = NULL; /* those asked for, or of the present part */
-    const char *rtl = NULL, *wave = "first-difference.fst";
-    unsigned sets = 0, set = 0;
-    bool all = true, quiet = false;
-    optind = 1;
-    for (int o; (o = message_getopt(argc, argv, options)) != -1;) {
-        if (o == 'h') {
-            fputs(usage, stdout);
-            return 0;
-        }
-        if (o == 'w' && !name_check("lockstep: --wave", wave = optarg)) return EXIT_USAGE;
-        if (o == 'r') rtl = optarg;
-        quiet |= o == 'q';
-        if (o == 'v') soak.cover = &cover;
-        if (o == 'p') {
-            all = false;
-            if (!find_set(optarg, &set, &parameters)) return EXIT_USAGE;
-        } else if (o == '?' || (o == 'c' && !number("--cycles", optarg, &soak.cycles)) ||
-                   (o == 's' && !number("--seed", optarg, &soak.seed)))
-            return EXIT_USAGE;
+/* ---- the command -------------------------------------------------------------------------- */
+
+typedef struct question {
+    uint64_t cycles, seed;
+    const char *parameters, *rtl, *wave;
+    unsigned set; /* of the parameters */
+    bool cover, quiet;
+} question;
+
+static bool take_parameters(void *question_, unsigned row, const char *word) {
+    question *const q = question_;
+
+    (void)row;
+    return find_set(word, &q->set, &q->parameters);
+}
+
+static bool take_wave(void *question_, unsigned row, const char *name) {
+    (void)row;
+    ((question *)question_)->wave = name;
+    return name_check("lockstep: --wave", name);
+}
+
+#define NUMBER_ROW(member, name, argument, help)                                     \
+    {                                                                                \
+        name, argument, OPTION_COUNT, offsetof(question, member),                    \
+            .text = help, .accepted = "a number such as 1000000", .high = UINT64_MAX \
     }
-    if (optind != argc) {
-        fprintf(stderr, "acesim lockstep: found '%s', expected only options\n", argv[optind]);
-        return EXIT_USAGE;
-    }
-    const ace_rtl_parameter_set *loaded;
-    if (!find_rtl(rtl, parameters, &loaded)) return EXIT_USAGE;
-    const uint64_t cycles = soak.cycles;
+static const option_row rows[] = {
+    NUMBER_ROW(cycles, "cycles", "N", "until the pair has been busy for so many [1000000]"),
+    NUMBER_ROW(seed, "seed", "S", "of all that is random [1]"),
+    { "parameters", "NAME", OPTION_OWN, 0,
+      .text = "default, four, lean, odd or small [all that are built, in turn]",
+      .take = take_parameters },
+    OPTION_TEXT_ROW(question, rtl, "rtl", "NAME", "what acesim rtl build made, in place of those"),
+    { "wave", "FILE", OPTION_OWN, 0, .text = "where they differ [first-difference.fst]",
+      .take = take_wave },
+    OPTION_FLAG_ROW(question, cover, "cover", "what was met of what could be, and what never was"),
+    { "quiet", NULL, OPTION_FLAG, offsetof(question, quiet),
+      .text = "no progress on standard error" },
+};
+static const option_table options = {
+    .command = "lockstep",
+    .about =
+        "usage: acesim lockstep [OPTIONS]\n\n"
+        "Runs the Verilated node and its C twin as a pair in random clusters of twins, of\n"
+        "rings, switches and fully connected dimensions, and compares every pin in every cycle,\n"
+        "with random collectives, back-pressure, errors and resets.  Where they differ it goes\n"
+        "back to the first register that does, of those both twins have, and writes both sides'\n"
+        "registers around that cycle, with a view for GTKWave beside them.\n\n",
+    .tail = "\nexample: acesim lockstep --cycles 10000000 --seed 7\n",
+    .expected = "only options",
+    .group = { OPTION_GROUP(rows) },
+};
+
+/* In ten parts, to show progress, of `loaded`, of the set asked for, or of each set in
+ * turn.  *name: of the last. */
+static int run_parts(const question *q, const ace_rtl_parameter_set *loaded, soak_work *soak,
+                     const char **name) {
+    unsigned sets = 0, set = q->set;
     int err = ACE_OK;
-    while (ace_rtl_parameters(sets, &parameters)) sets++;
-    for (uint64_t part = 1; part <= 10 && !err; part++) { /* in parts, to show progress */
-        soak.cycles = cycles / 10 * part + (part == 10 ? cycles % 10 : 0);
-        if (soak.busy_cycles < soak.cycles) {
-            soak.seed += part > 1;
-            if (all) set = (unsigned)(part - 1) % sets;
-            soak.parameters = loaded ? loaded->parameters : *ace_rtl_parameters(set, &parameters);
-            err = soak_run(&soak);
+
+    while (ace_rtl_parameters(sets, name)) sets++;
+    for (uint64_t part = 1; part <= 10 && !err; part++) {
+        soak->cycles = q->cycles / 10 * part + (part == 10 ? q->cycles % 10 : 0);
+        if (soak->busy_cycles < soak->cycles) {
+            soak->seed += part > 1;
+            if (!q->parameters && !loaded) set = (unsigned)(part - 1) % sets;
+            soak->parameters = loaded ? loaded->parameters : *ace_rtl_parameters(set, name);
+            err = soak_run(soak);
         }
-        if (!quiet)
+        if (!q->quiet)
             fprintf(stderr, "lockstep: %" PRIu64 " of %" PRIu64 " cycles\n",
-                    soak.busy_cycles < cycles ? soak.busy_cycles : cycles, cycles);
+                    soak->busy_cycles < q->cycles ? soak->busy_cycles : q->cycles, q->cycles);
     }
-    tell(&soak, !err);
-    if (err) {
-        first_difference d;
-        printf("run %" PRIu64 ", %s\nrepeat: acesim lockstep --%s %s --seed %" PRIu64
-               " --cycles %" PRIu64 "\n",
-               soak.runs, soak.difference, rtl ? "rtl" : "parameters", rtl ? rtl : parameters,
-               soak.seed, cycles);
-        (void)first_difference_find(&soak, wave, stdout, &d);
-    }
-    return err ? 1 : 0;
+    return err;
+}
+
+int command_lockstep(int argc, char **argv) {
+    question q = { .cycles = 1000000, .seed = 1, .wave = "first-difference.fst" };
+    soak_cover cover = { 0 };
+    soak_work soak = { .make_second = make_rtl, .faults = true, .upsets = true, .log = stderr };
+    const ace_rtl_parameter_set *loaded;
+    const char *name = NULL;
+    first_difference d;
+    int rc;
+
+    if (!option_table_read(&options, argc, argv, &q, &rc)) return rc;
+    if (!find_rtl(q.rtl, q.parameters, &loaded)) return EXIT_USAGE;
+    soak.seed = q.seed;
+    if (q.cover) soak.cover = &cover;
+    rc = run_parts(&q, loaded, &soak, &name) ? EXIT_CHECK : EXIT_OK;
+    tell(&soak, rc == EXIT_OK);
+    if (rc == EXIT_OK) return rc;
+    printf("run %" PRIu64 ", %s\nrepeat: acesim lockstep --%s %s --seed %" PRIu64
+           " --cycles %" PRIu64 "\n",
+           soak.runs, soak.difference, q.rtl ? "rtl" : "parameters", q.rtl ? q.rtl : name,
+           soak.seed, q.cycles);
+    (void)first_difference_find(&soak, q.wave, stdout, &d);
+    return rc;
 }

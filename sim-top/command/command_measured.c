@@ -11,11 +11,11 @@
 #include "composed.h"
 #include "data_path.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "measured_words.h"
 #include "message.h"
 #include "option_table.h"
 #include "statistics.h"
-#include "strategy_words.h"
 #include "values.h"
 
 /* What is shipped. */
@@ -246,7 +246,7 @@ static int print(const question *q) {
             while ((one = cJSON_DetachItemFromArray(list, 0))) cJSON_AddItemToArray(all, one);
             cJSON_Delete(list);
         }
-        strategy_print_csv(all);
+        json_print_csv(all);
         cJSON_Delete(all);
         return EXIT_OK;
     }
@@ -255,7 +255,7 @@ static int print(const question *q) {
         cJSON_AddItemToArray(all, one);
         rc = make(&q->at[i], q, one);
     }
-    if (rc == EXIT_OK && q->format == FORMAT_JSON) return strategy_print_json(all);
+    if (rc == EXIT_OK && q->format == FORMAT_JSON) return json_print(all);
     if (rc == EXIT_OK) cJSON_ArrayForEach(one, all) print_table(one);
     cJSON_Delete(all);
     return rc;

@@ -99,13 +99,6 @@ static cJSON *make(const question *q) {
 
 /* ---- for people ---------------------------------------------------------------------------- */
 
-static double get(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuedouble;
-}
-static const char *word(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuestring;
-}
-
 static void print_count(const char *name, double v) {
     char text[FIGURE];
 
@@ -116,35 +109,36 @@ static void print_table(const cJSON *root) {
     const cJSON *v;
     char each[FIGURE], all[FIGURE];
 
-    printf("%s, %s\n\n%-26s%-46s%20s\n", word(root, "model"), word(root, "architecture"),
+    printf("%s, %s\n\n%-26s%-46s%20s\n", json_word(root, "model"), json_word(root, "architecture"),
            "parameters of", "formula", "each");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "parts"))
-        printf("%-26s%-46s%20s x %-6.0f%14s\n", word(v, "part"), word(v, "formula"),
-               figure_count(get(v, "each"), each), get(v, "count"),
-               figure_count(get(v, "parameters"), all));
-    print_count("all", get(root, "parameters"));
-    if (get(root, "active_parameters") < get(root, "parameters"))
-        print_count("of these used by a token", get(root, "active_parameters"));
+        printf("%-26s%-46s%20s x %-6.0f%14s\n", json_word(v, "part"), json_word(v, "formula"),
+               figure_count(json_number(v, "each"), each), json_number(v, "count"),
+               figure_count(json_number(v, "parameters"), all));
+    print_count("all", json_number(root, "parameters"));
+    if (json_number(root, "active_parameters") < json_number(root, "parameters"))
+        print_count("of these used by a token", json_number(root, "active_parameters"));
     if (cJSON_GetArraySize(cJSON_GetObjectItem(root, "products")))
         printf(
             "\nforward products of a micro-batch on a rank of %s\n%-26s%-20s%10s%10s%10s%10s%14s\n",
-            word(root, "strategy"), "layer", "product", "count", "M", "N", "K", "GFLOP");
+            json_word(root, "strategy"), "layer", "product", "count", "M", "N", "K", "GFLOP");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "products"))
-        printf("%-26s%-20s%10g%10g%10g%10g%14.3f\n", word(v, "layer"), word(v, "product"),
-               get(v, "count"), get(v, "m"), get(v, "n"), get(v, "k"), get(v, "flops") / 1e9);
-    printf("\nan iteration of %.0f on %.0f ranks\n%-30s%.6e\n%-30s%.6e\n", get(root, "batch"),
-           get(root, "ranks"), "model FLOPs", get(root, "model_flops"), "executed FLOPs",
-           get(root, "executed_flops"));
+        printf("%-26s%-20s%10g%10g%10g%10g%14.3f\n", json_word(v, "layer"), json_word(v, "product"),
+               json_number(v, "count"), json_number(v, "m"), json_number(v, "n"),
+               json_number(v, "k"), json_number(v, "flops") / 1e9);
+    printf("\nan iteration of %.0f on %.0f ranks\n%-30s%.6e\n%-30s%.6e\n",
+           json_number(root, "batch"), json_number(root, "ranks"), "model FLOPs",
+           json_number(root, "model_flops"), "executed FLOPs", json_number(root, "executed_flops"));
     if (!cJSON_GetObjectItem(root, "model_flops_utilization")) return;
     printf("%-30s%.2f %%\n%-30s%.2f %%\n", "model FLOPs utilization",
-           100 * get(root, "model_flops_utilization"), "hardware FLOPs utilization",
-           100 * get(root, "hardware_flops_utilization"));
+           100 * json_number(root, "model_flops_utilization"), "hardware FLOPs utilization",
+           100 * json_number(root, "hardware_flops_utilization"));
 }
 
 static int print(cJSON *root, int format_) {
-    if (format_ == FORMAT_JSON) return strategy_print_json(root);
+    if (format_ == FORMAT_JSON) return json_print(root);
     if (format_ == FORMAT_CSV)
-        strategy_print_csv(cJSON_GetObjectItem(root, "parts"));
+        json_print_csv(cJSON_GetObjectItem(root, "parts"));
     else
         print_table(root);
     cJSON_Delete(root);

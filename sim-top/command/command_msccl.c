@@ -25,8 +25,6 @@
 #include "setup.h"
 #include "values.h"
 
-enum { MOST_LOOPS = 1024 };
-
 typedef struct msccl_run {
     setup o;
     fabric_work work;
@@ -254,7 +252,6 @@ static void link_name(const msccl_run *r, char to[32]) {
 static int print_json(const msccl_run *r, const fabric *f) {
     cJSON *root = cJSON_CreateObject();
     char topology[TOPOLOGY_TEXT], text[32];
-    char *printed;
 
     print_topology(&r->o.machine.cluster, topology);
     cJSON_AddStringToObject(root, "tool", "acesim");
@@ -283,12 +280,7 @@ static int print_json(const msccl_run *r, const fabric *f) {
     cJSON_AddStringToObject(root, "busiest_link", text);
     json_count(root, "busiest_link_bytes", r->bound_bytes);
     cJSON_AddNumberToObject(root, "bound_us", r->bound_us);
-    printed = json_text(root, true);
-    cJSON_Delete(root);
-    if (!printed) return message_no_memory();
-    printf("%s\n", printed);
-    free(printed);
-    return EXIT_OK;
+    return json_print(root);
 }
 
 static void print_table(const msccl_run *r, const fabric *f) {
@@ -341,7 +333,7 @@ int command_msccl(int argc, char **argv) {
     int rc;
 
     r = (msccl_run){ .loops = 1 };
-    if (!options_msccl(argc, argv, &r.o, &r.loops, MOST_LOOPS, &rc)) return rc;
+    if (!options_msccl(argc, argv, &r.o, &r.loops, &rc)) return rc;
     rc = refuse_form(&r.o);
     if (rc != EXIT_OK) return rc;
     start = run_cost_start();

@@ -9,6 +9,7 @@
 #include "command_plan.h"
 #include "data_path.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "gemm_table.h"
 #include "kernels.h"
 #include "measured_words.h"
@@ -17,7 +18,6 @@
 #include "setup.h"
 #include "setup_fields.h"
 #include "statistics.h"
-#include "strategy_words.h"
 #include "values.h"
 
 typedef struct question {
@@ -30,10 +30,6 @@ typedef struct question {
 } question;
 
 static double get(const cJSON *o, const char *name) { return measured_get(o, name); }
-static const char *word(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuestring;
-}
-
 /* ---- products ------------------------------------------------------------------------------ */
 
 enum { AS_GIVEN, FITTED, TABLE, WAYS };
@@ -118,7 +114,7 @@ static void print_products(const cJSON *root) {
            "", "", "as given", "three constants fitted", "table of the grid", "set", "rows",
            "mean, median, worst", "mean, median, worst", "mean, median, worst");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "products")) {
-        printf("%-10s%6.0f  ", word(o, "set"), get(o, "rows"));
+        printf("%-10s%6.0f  ", json_word(o, "set"), get(o, "rows"));
         for (unsigned w = 0; w < WAYS; w++) {
             const cJSON *const e = cJSON_GetObjectItem(o, way_names[w]);
 
@@ -214,7 +210,7 @@ static void print_beside(const cJSON *root, const char *name, const char *title)
 
         snprintf(sms, sizeof sms, "%.0f", get(o, "sms"));
         printf("%-24s%6.0f%10.3f x%8.3f x%10.3f x%8.1f %%%8.1f %%%8.1f %%\n",
-               cJSON_GetObjectItem(o, "work") ? word(o, "work") : sms, get(o, "rows"),
+               cJSON_GetObjectItem(o, "work") ? json_word(o, "work") : sms, get(o, "rows"),
                get(o, "measured"), get(o, "slowest"), get(o, "predicted"), 100 * get(o, "error"),
                100 * get(o, "worst_error"), 100 * get(o, "communication_kept"));
     }
@@ -228,14 +224,15 @@ static void print_rows(const cJSON *root) {
     if (cJSON_GetObjectItem(root, "product_rows"))
         printf("\n%-10s%8s%8s%8s%14s%14s%14s%14s\n", "set", "m", "n", "k", "measured us",
                "as given", "fitted", "table");
-    cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "product_rows")) printf(
-        "%-10s%8.0f%8.0f%8.0f%14.3f%14.3f%14.3f%14.3f\n", word(o, "set"), get(o, "m"), get(o, "n"),
-        get(o, "k"), get(o, "measured_us"), get(o, "as_given"), get(o, "fitted"), get(o, "table"));
+    cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "product_rows"))
+        printf("%-10s%8.0f%8.0f%8.0f%14.3f%14.3f%14.3f%14.3f\n", json_word(o, "set"), get(o, "m"),
+               get(o, "n"), get(o, "k"), get(o, "measured_us"), get(o, "as_given"),
+               get(o, "fitted"), get(o, "table"));
     if (cJSON_GetObjectItem(root, "beside_rows"))
         printf("\n%-24s%10s%6s%14s%12s%12s\n", "work", "exclusive", "SMs", "traffic GB/s",
                "measured", "predicted");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "beside_rows"))
-        printf("%-24s%10s%6.0f%14.1f%10.3f x%10.3f x\n", word(o, "work"),
+        printf("%-24s%10s%6.0f%14.1f%10.3f x%10.3f x\n", json_word(o, "work"),
                cJSON_IsTrue(cJSON_GetObjectItem(o, "exclusive")) ? "yes" : "no", get(o, "sms"),
                get(o, "traffic_GBps"), get(o, "measured"), get(o, "predicted"));
 }
@@ -258,7 +255,7 @@ static int answer(question *q) {
     cJSON_AddStringToObject(root, "accelerator", q->accelerator);
     if (q->products) rc = add_products(root, q);
     if (q->beside) add_beside(root, q);
-    if (rc == EXIT_OK && q->format == FORMAT_JSON) return strategy_print_json(root);
+    if (rc == EXIT_OK && q->format == FORMAT_JSON) return json_print(root);
     if (rc == EXIT_OK) {
         printf("%s: %.0f TFLOPS, %.0f GB/s, %u SMs\n", q->accelerator,
                q->fields.machine.cluster.npu.matrix_TFLOPS,
@@ -301,8 +298,9 @@ static const option_table options = {
         "rows of the grid; and by the grid as a table of times (npu.gemm_table of an accelerator's\n"
         "file).  Kernels beside communication: how many times as long they take, measured, and by the\n"
         "SMs and the bandwidth that communication leaves over.  scripts/measure-gpu.py makes both files.\n\n",
-    .tail = "\nexample: acesim fit npu accelerators/h100-80.yaml --products measured/h100/gemm.csv "
-            "--beside measured/h100/contention.csv\n",
+    .tail =
+        "\nexample: acesim fit npu accelerators/h100-80.yaml --products measured/h100/gemm.csv \\\n"
+        "    --beside measured/h100/contention.csv\n",
     .least = 1,
     .most = 1,
     .expected = "an accelerator's, and --products or --beside",

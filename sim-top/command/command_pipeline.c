@@ -9,10 +9,11 @@
 #include "atomic_file.h"
 #include "command_plan.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "message.h"
 #include "option_table.h"
 #include "pipeline.h"
-#include "strategy_words.h"
+#include "strategy.h"
 #include "values.h"
 
 enum { TIMES_MOST = 4096 };
@@ -201,7 +202,7 @@ static int print_json(const question *q, const pipeline *p, const pipeline_resul
     for (uint32_t s = 0; s < p->stages; s++)
         cJSON_AddItemToArray(stages, cJSON_CreateNumber(r->busy[s]));
     cJSON_AddItemToObject(root, "entries", entries_of(p, r));
-    return strategy_print_json(root);
+    return json_print(root);
 }
 
 static void print_table(const question *q, const pipeline *p, const pipeline_result *r) {
@@ -236,7 +237,7 @@ static int print(const question *q, const pipeline *p, const pipeline_result *r)
     if (q->format == FORMAT_CSV) {
         cJSON *entries = entries_of(p, r);
 
-        strategy_print_csv(entries);
+        json_print_csv(entries);
         cJSON_Delete(entries);
     } else {
         print_table(q, p, r);

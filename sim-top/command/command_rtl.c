@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,28 +18,9 @@
 #include "figures.h"
 #include "message.h"
 #include "names.h"
+#include "option_table.h"
 #include "rtl_sets.h"
 #include "values.h"
-
-static const char help[] =
-    "usage: acesim rtl build [--parameters K=V ...] [OPTIONS]   compiles RTL for --rtl\n"
-    "       acesim rtl list [--format NAME]                     what is built\n"
-    "       acesim rtl remove NAME ...                          removes it\n"
-    "       acesim rtl remove --all                             and what the next build would save by\n\n"
-    "What is built is kept in ACESIM_RTL, or in ~/.cache/acesim/rtl, and taken by --rtl NAME.  What\n"
-    "was compiled before is not compiled again, whatever its name.\n\n"
-    "  --parameters K=V ...        of rtl/ace_node.v: FSMS=8 CONTEXTS=2 [those of acesim];\n"
-    "                              PAYLOAD=0: rows have no values, for timing alone, and faster\n"
-    "  --source DIR                modules in place of those of acesim [none]\n"
-    "  --name NAME                 of what is built [rtl- and digits]\n"
-    "  --engine                    with the engine, for --control registers\n"
-    "  --tuned                     for long runs: by what a first build counts in a few collectives,\n"
-    "                              which takes minutes; needs clang\n"
-    "  --format NAME               of the list: table, json or csv [table]\n"
-    "  --all                       everything that was built\n"
-    "  --help                      this text\n"
-    "\nexample: acesim rtl build --source my-rtl --name mine\n"
-    "         acesim collective all-reduce --topology 4x4x4 --rung rtl --rtl mine\n";
 
 enum { PARAMETERS = sizeof(ace_parameters) / sizeof(unsigned) };
 
@@ -62,18 +42,50 @@ typedef struct rtl_options {
     bool given[PARAMETERS], payload_given;
     const char *source, *name;
     bool timing; /* PAYLOAD=0 */
-    bool engine, tuned, all, help;
-    format format;
+    bool engine, tuned, all;
+    int format; /* FORMAT_TABLE ... */
 } rtl_options;
 
-static int usage(const char *option, const char *found, const char *expected) {
-    fprintf(stderr, "acesim rtl: %s: found '%s', expected %s\n", option, found, expected);
-    return EXIT_USAGE;
+static bool take_one(void *options_, unsigned row, const char *word);
+static const option_row rows[] = {
+    { "parameters", "K=V ...", OPTION_OWN, 0,
+      .text = "of rtl/ace_node.v: FSMS=8 CONTEXTS=2 [those of acesim]; PAYLOAD=0: "
+              "rows have no values, for timing alone, and faster",
+      .take = take_one },
+    OPTION_TEXT_ROW(rtl_options, source, "source", "DIR",
+                    "modules in place of those of acesim [none]"),
+    OPTION_TEXT_ROW(rtl_options, name, "name", "NAME", "of what is built [rtl- and digits]"),
+    OPTION_FLAG_ROW(rtl_options, engine, "engine", "with the engine, for --control registers"),
+    OPTION_FLAG_ROW(rtl_options, tuned, "tuned",
+                    "for long runs: by what a first build counts in a few collectives, "
+                    "which takes minutes; needs clang"),
+    { "format", "NAME", OPTION_WORD, offsetof(rtl_options, format),
+      .text = "of the list: table, json or csv [table]", .accepted = "table, json or csv",
+      .names = format_names },
+    OPTION_FLAG_ROW(rtl_options, all, "all", "everything that was built"),
+};
+static const option_table options = {
+    .command = "rtl",
+    .about =
+        "usage: acesim rtl build [--parameters K=V ...] [OPTIONS]   compiles RTL for --rtl\n"
+        "       acesim rtl list [--format NAME]                     what is built\n"
+        "       acesim rtl remove NAME ...                          removes it\n"
+        "       acesim rtl remove --all                             and what the next build saves by\n\n"
+        "What is built is kept in ACESIM_RTL, or in ~/.cache/acesim/rtl, and taken by --rtl\n"
+        "NAME.  What was compiled before is not compiled again, whatever its name.\n\n",
+    .tail = "\nexample: acesim rtl build --source my-rtl --name mine\n"
+            "         acesim collective all-reduce --topology 4x4x4 --rung rtl --rtl mine\n",
+    .most = -1,
+    .group = { OPTION_GROUP(rows) },
+};
+
+static int refuse(const char *option, const char *found, const char *expected) {
+    return option_refuse(options.command, option, found, expected);
 }
 
 /* ---- build ------------------------------------------------------------------------------ */
 
-static int twice(const char *word) { return usage("--parameters", word, "each parameter once"); }
+static int twice(const char *word) { return refuse("parameters", word, "each parameter once"); }
 
 /* A decimal number in the range of the parameter; what else is legal the modules say. */
 static int take_value(const char *word, const char *digits, unsigned i, rtl_options *o) {
@@ -89,7 +101,7 @@ static int take_value(const char *word, const char *digits, unsigned i, rtl_opti
     }
     snprintf(expected, sizeof expected, "a name and a whole number from %u to %u, such as FSMS=8",
              parameter_ranges[i].least, parameter_ranges[i].most);
-    return usage("--parameters", word, expected);
+    return refuse("parameters", word, expected);
 }
 
 /* "FSMS=8". */
@@ -102,7 +114,7 @@ static int take_parameter(const char *word, rtl_options *o) {
     for (char *c = name; *c; c++) *c = (char)tolower((unsigned char)*c);
     if (!strcmp(name, "payload")) {
         if (!word[n] || !parse_unsigned(word + n + 1, 0, 1, &v))
-            return usage("--parameters", word, "PAYLOAD=0 or PAYLOAD=1");
+            return refuse("parameters", word, "PAYLOAD=0 or PAYLOAD=1");
         o->timing = v == 0;
         if (o->payload_given) return twice(word);
         o->payload_given = true;
@@ -111,7 +123,7 @@ static int take_parameter(const char *word, rtl_options *o) {
     for (unsigned i = 0; i < PARAMETERS; i++) {
         if (strcmp(name, parameter_names[i]) != 0) continue;
         if (word[n]) return take_value(word, word + n + 1, i, o);
-        return usage("--parameters", word, "a name and a whole number, such as FSMS=8");
+        return refuse("parameters", word, "a name and a whole number, such as FSMS=8");
     }
     fprintf(stderr, "acesim rtl: --parameters: found '%s', expected one of", word);
     for (unsigned i = 0; i < PARAMETERS; i++) {
@@ -120,6 +132,12 @@ static int take_parameter(const char *word, rtl_options *o) {
     }
     fprintf(stderr, " PAYLOAD%s\n", message_hint(hint, name, parameter_names));
     return EXIT_USAGE;
+}
+
+/* Its parameters also stand behind the word build. */
+static bool take_one(void *options_, unsigned row, const char *word) {
+    (void)row;
+    return take_parameter(word, options_) == EXIT_OK;
 }
 
 static void default_parameters(rtl_options *o) {
@@ -152,14 +170,14 @@ static int build(rtl_options *o) {
 #endif
 
     if (o->name && !rtl_set_is_name(o->name))
-        return usage("--name", o->name, "a name of letters, digits, '.', '_' and '-'");
+        return refuse("name", o->name, "a name of letters, digits, '.', '_' and '-'");
     if (o->engine && o->timing)
-        return usage("--engine", "PAYLOAD=0", "it without: an engine's completions have values");
+        return refuse("engine", "PAYLOAD=0", "it without: an engine's completions have values");
     if (!find_home(home) || !rtl_set_folder(folder)) return EXIT_USAGE;
     snprintf(script, sizeof script, "%s/cmake/rtl_set.sh", home);
     snprintf(rtl, sizeof rtl, "%s/rtl", home);
     source = realpath(o->source ? o->source : rtl, NULL);
-    if (!source) return usage("--source", o->source ? o->source : rtl, strerror(errno));
+    if (!source) return refuse("source", o->source ? o->source : rtl, strerror(errno));
     /* As where a run's topology has a fourth dimension. */
     if (o->value[0] == 4 && !o->given[1]) o->value[1] = 20;
     snprintf(verilator, sizeof verilator, "%s", ace_rtl_verilator());
@@ -167,7 +185,7 @@ static int build(rtl_options *o) {
     char bash[] = "bash", interface[80], name[RTL_NAME], engine[] = "with-engine",
          none[] = "no-engine", timing[] = "PAYLOAD=0", untuned[] = "untuned";
     char *const tuner = o->tuned ? realpath("/proc/self/exe", NULL) : untuned;
-    if (!tuner) return usage("--tuned", "/proc/self/exe", strerror(errno));
+    if (!tuner) return refuse("tuned", "/proc/self/exe", strerror(errno));
     snprintf(interface, sizeof interface, "%s", build_interface);
     snprintf(name, sizeof name, "%s", o->name ? o->name : "");
     char *const fixed[] = { bash, script,    home,      source, folder,
@@ -213,7 +231,6 @@ static void short_parameters(const char *all, char to[RTL_PARAMETERS]) {
 
 static int list_json(const rtl_set *sets, unsigned count) {
     cJSON *root = cJSON_CreateArray();
-    char *text;
 
     for (unsigned i = 0; i < count; i++) {
         cJSON *o = cJSON_CreateObject();
@@ -227,12 +244,7 @@ static int list_json(const rtl_set *sets, unsigned count) {
         cJSON_AddStringToObject(o, "parameters", sets[i].parameters);
         cJSON_AddItemToArray(root, o);
     }
-    text = json_text(root, true);
-    cJSON_Delete(root);
-    if (!text) return message_no_memory();
-    printf("%s\n", text);
-    cJSON_free(text);
-    return EXIT_OK;
+    return json_print(root);
 }
 
 static int list(const rtl_options *o) {
@@ -295,7 +307,11 @@ static int remove_sets(const rtl_options *o, char **names, int count) {
         unsigned at = 0;
 
         while (at < there && strcmp(sets[at].name, names[i]) != 0) at++;
-        if (at == there) rc = usage("remove", names[i], "a name that acesim rtl list shows");
+        if (at < there) continue;
+        fprintf(stderr,
+                "acesim rtl remove: found '%s', expected a name that acesim rtl list shows\n",
+                names[i]);
+        rc = EXIT_USAGE;
     }
     for (unsigned i = 0; i < there && rc == EXIT_OK; i++) {
         bool gone = o->all, shared = false;
@@ -322,60 +338,28 @@ static int remove_sets(const rtl_options *o, char **names, int count) {
 
 /* ---- the command ------------------------------------------------------------------------ */
 
-static int read_options(int argc, char **argv, rtl_options *o) {
-    static const struct option longs[] = { { "parameters", required_argument, NULL, 'p' },
-                                           { "source", required_argument, NULL, 's' },
-                                           { "name", required_argument, NULL, 'n' },
-                                           { "engine", no_argument, NULL, 'e' },
-                                           { "tuned", no_argument, NULL, 't' },
-                                           { "format", required_argument, NULL, 'f' },
-                                           { "all", no_argument, NULL, 'a' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { 0 } };
-    int c, f;
-
-    optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
-        switch (c) {
-        case 'p':
-            if (take_parameter(optarg, o) != EXIT_OK) return EXIT_USAGE;
-            break;
-        case 's': o->source = optarg; break;
-        case 'n': o->name = optarg; break;
-        case 'e': o->engine = true; break;
-        case 't': o->tuned = true; break;
-        case 'a': o->all = true; break;
-        case 'f':
-            if (!parse_name(optarg, format_names, &f))
-                return usage("--format", optarg, "table, json or csv");
-            o->format = (format)f;
-            break;
-        case 'h': o->help = true; return EXIT_OK;
-        default: return EXIT_USAGE;
-        }
-    }
-    return EXIT_OK;
-}
-
 int command_rtl(int argc, char **argv) {
     rtl_options o = { .format = FORMAT_TABLE };
     const char *what;
+    char **word;
+    int rc, count = 0;
 
     default_parameters(&o);
-    if (read_options(argc, argv, &o) != EXIT_OK) return EXIT_USAGE;
-    if (o.help) {
-        fputs(help, stdout);
-        return EXIT_OK;
-    }
-    what = optind < argc ? argv[optind] : "";
+    word = option_table_read(&options, argc, argv, &o, &rc);
+    if (!word) return rc;
+    while (word[count]) count++;
+    what = count ? *word++ : "nothing";
+    count--;
     if (!strcmp(what, "build")) {
-        for (int i = optind + 1; i < argc; i++)
-            if (take_parameter(argv[i], &o) != EXIT_OK) return EXIT_USAGE;
+        for (; *word; word++)
+            if (take_parameter(*word, &o) != EXIT_OK) return EXIT_USAGE;
         return build(&o);
     }
-    if (!strcmp(what, "list") && optind + 1 == argc) return list(&o);
-    if (!strcmp(what, "remove") && (optind + 1 < argc) != o.all)
-        return remove_sets(&o, argv + optind + 1, argc - optind - 1);
-    fputs(help, stderr);
+    if (!strcmp(what, "list") && !count) return list(&o);
+    if (!strcmp(what, "remove") && count > 0 != o.all) return remove_sets(&o, word, count);
+    fprintf(stderr,
+            "acesim rtl: found '%s', expected build, list, remove NAME ... or remove --all: "
+            "acesim rtl --help\n",
+            what);
     return EXIT_USAGE;
 }

@@ -41,7 +41,6 @@ static const option_table options = {
 int command_schema(int argc, char **argv) {
     unsigned k = 0;
     cJSON *made, *schema = NULL;
-    char *text;
     int rc;
 
     if (!option_table_read(&options, argc, argv, NULL, &rc)) return rc;
@@ -65,9 +64,5 @@ int command_schema(int argc, char **argv) {
         cJSON_AddItemToObject(schema, name, item);
     }
     cJSON_Delete(made);
-    text = json_text(schema, true);
-    cJSON_Delete(schema);
-    if (text) printf("%s\n", text);
-    cJSON_free(text);
-    return text ? EXIT_OK : EXIT_CHECK;
+    return json_print(schema);
 }

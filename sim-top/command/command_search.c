@@ -89,23 +89,14 @@ static bool take_varied(void *search_, unsigned row, const char *text) {
     }
 }
 
-#define TEXT_ROW(name, argument, member, help) \
-    { name, argument, OPTION_TEXT, offsetof(search, member), .text = help }
-#define COUNT_ROW(name, member, help)                                                         \
-    {                                                                                         \
-        name, "N", OPTION_COUNT, offsetof(search, words.member),                              \
-            .text = help, .accepted = "a number, 1 to 1073741824", .low = 1, .high = 1U << 30 \
-    }
-#define FLAG_ROW(name, member, help) \
-    { name, NULL, OPTION_FLAG, offsetof(search, member), .text = help }
 static const option_row rows[] = {
-    TEXT_ROW("cluster", "FILE", cluster, "of the NPUs and the fabric between them"),
-    COUNT_ROW("batch", batch, "sequences of an iteration"),
+    OPTION_TEXT_ROW(search, cluster, "cluster", "FILE", "of the NPUs and the fabric between them"),
+    OPTION_COUNT_ROW(search, words.batch, "batch", "sequences of an iteration"),
     { "capacity", "SIZE", OPTION_SIZE, offsetof(search, capacity),
       .text = "memory of an NPU [what the cluster's file says, or 80GB]",
       .accepted = "a size such as 80GB" },
-    TEXT_ROW("fixed", "PARTS", space.fixed,
-             "parts of all strategies; tp8 alone of that degree [sp.fused.zero1]"),
+    OPTION_TEXT_ROW(search, space.fixed, "fixed", "PARTS",
+                    "parts of all strategies; tp8 alone of that degree [sp.fused.zero1]"),
     { "vary", "LIST", OPTION_OWN, 0,
       .text = "of b, recompute, schedule, zero, sp, cp, or none\n[b,recompute,schedule]",
       .accepted = "some of b, recompute, schedule, zero, sp, cp, or none", .take = take_varied },
@@ -113,22 +104,24 @@ static const option_row rows[] = {
       .text = "time, cost (NPU hours of a thousand million tokens), memory, or\n"
               "front: whatever no other is better than in time and memory [time]",
       .accepted = "time, cost, memory or front", .names = objectives },
-    FLAG_ROW("all", all, "runs those that cannot be best, too"),
-    FLAG_ROW("composed", composed,
-             "composes iterations of events that are measured once each, as\n"
-             "acesim train --composed does, in place of running them"),
-    COUNT_ROW("sequence", sequence, "tokens of a sequence, in place of the model's"),
-    COUNT_ROW("layers", layers, "layers, in place of the model's"),
-    TEXT_ROW("database", "FILE", database, "results, SQLite [search.sqlite]"),
+    OPTION_FLAG_ROW(search, all, "all", "runs those that cannot be best, too"),
+    OPTION_FLAG_ROW(search, composed, "composed",
+                    "composes iterations of events that are measured once each, as\n"
+                    "acesim train --composed does, in place of running them"),
+    OPTION_COUNT_ROW(search, words.sequence, "sequence",
+                     "tokens of a sequence, in place of the model's"),
+    OPTION_COUNT_ROW(search, words.layers, "layers", "layers, in place of the model's"),
+    OPTION_TEXT_ROW(search, database, "database", "FILE", "results, SQLite [search.sqlite]"),
     { "jobs", "N", OPTION_UNSIGNED, offsetof(search, share.jobs),
       .text = "iterations at a time, 0 to 8; 0 only prints [1]", .accepted = "0 to 8",
       .high = ROUND },
     { "point-limit", "SECONDS", OPTION_COUNT, offsetof(search, limit_s),
       .text = "an iteration that takes longer is ended and has failed", .accepted = "1 to 31536000",
       .low = 1, .high = SWEEP_LIMIT_S },
-    FLAG_ROW("retry", retry, "run again what failed"),
-    FLAG_ROW("list", list, "the strategies with their bounds and memory; runs none"),
-    TEXT_ROW("svg", "FILE", svg, "time against memory, and the front of those that were run"),
+    OPTION_FLAG_ROW(search, retry, "retry", "run again what failed"),
+    OPTION_FLAG_ROW(search, list, "list", "the strategies with their bounds and memory; runs none"),
+    OPTION_TEXT_ROW(search, svg, "svg", "FILE",
+                    "time against memory, and the front of those that were run"),
     OPTION_FORMAT(search, words.format),
     OPTION_QUIET(search, quiet),
 };
@@ -476,9 +469,9 @@ static int print(search *s) {
         for (size_t i = 0; i < s->space.count; i++)
             cJSON_AddItemToArray(list, object_of(s, order[i]));
         if (s->words.format == FORMAT_JSON) {
-            rc = strategy_print_json(list);
+            rc = json_print(list);
         } else {
-            strategy_print_csv(list);
+            json_print_csv(list);
             cJSON_Delete(list);
         }
     }

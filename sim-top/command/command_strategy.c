@@ -108,13 +108,6 @@ static void add_ranks(cJSON *root, const question *q) {
 
 /* ---- for people and programs --------------------------------------------------------------- */
 
-static double get(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuedouble;
-}
-static const char *word(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuestring;
-}
-
 static void print_group(const cJSON *o) {
     const cJSON *list = cJSON_GetObjectItem(o, "group_of_rank_0"), *v;
     int n = 0;
@@ -127,41 +120,43 @@ static void print_table(const cJSON *root, const question *q) {
     char bytes[FIGURE], sent[FIGURE];
     const cJSON *v;
 
-    printf("%s: %.0f ranks, %.0f sequences an iteration\n", word(root, "strategy"),
-           get(root, "ranks"), get(root, "batch"));
+    printf("%s: %.0f ranks, %.0f sequences an iteration\n", json_word(root, "strategy"),
+           json_number(root, "ranks"), json_number(root, "batch"));
     if (cJSON_GetObjectItem(root, "placement"))
         printf("\n%-13s%8s  %-26s%-9s%s\n", "parallelism", "degree", "dimensions", "whole",
                "nodes of rank 0's group");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "placement")) {
-        printf("%-13s%8.0f  %-26s%-9s", word(v, "parallelism"), get(v, "degree"),
-               word(v, "dimensions"),
+        printf("%-13s%8.0f  %-26s%-9s", json_word(v, "parallelism"), json_number(v, "degree"),
+               json_word(v, "dimensions"),
                cJSON_IsTrue(cJSON_GetObjectItem(v, "whole_dimensions")) ? "yes" : "no");
         print_group(v);
     }
     if (q->ranks)
         printf("\n%8s%8s%6s%4s%4s%4s%4s%4s%8s%6s%6s%6s\n", "rank", "node", "x", "y", "z", "w", "u",
                "v", "tp", "cp", "dp", "pp");
-    cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "rank_list"))
-        printf("%8.0f%8.0f%6.0f%4.0f%4.0f%4.0f%4.0f%4.0f%8.0f%6.0f%6.0f%6.0f\n", get(v, "rank"),
-               get(v, "node"), get(v, "x"), get(v, "y"), get(v, "z"), get(v, "w"), get(v, "u"),
-               get(v, "v"), get(v, "tp"), get(v, "cp"), get(v, "dp"), get(v, "pp"));
+    cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "rank_list")) printf(
+        "%8.0f%8.0f%6.0f%4.0f%4.0f%4.0f%4.0f%4.0f%8.0f%6.0f%6.0f%6.0f\n", json_number(v, "rank"),
+        json_number(v, "node"), json_number(v, "x"), json_number(v, "y"), json_number(v, "z"),
+        json_number(v, "w"), json_number(v, "u"), json_number(v, "v"), json_number(v, "tp"),
+        json_number(v, "cp"), json_number(v, "dp"), json_number(v, "pp"));
     if (q->words.model)
         printf("\nmessages of %s, an iteration of a rank of stage %" PRIu64
                "\n%-31s%-30s%-15s%-21s%16s%7s%9s%16s\n",
                q->m.name, q->stage, "what", "when", "kind", "formula", "bytes", "group", "count",
                "sent a message");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "messages"))
-        printf("%-31s%-30s%-15s%-21s%16s%7.0f%9.0f%16s\n", word(v, "what"), word(v, "when"),
-               word(v, "kind"), word(v, "formula"), figure_count(get(v, "bytes"), bytes),
-               get(v, "group"), get(v, "count"), figure_count(get(v, "sent_bytes"), sent));
+        printf("%-31s%-30s%-15s%-21s%16s%7.0f%9.0f%16s\n", json_word(v, "what"),
+               json_word(v, "when"), json_word(v, "kind"), json_word(v, "formula"),
+               figure_count(json_number(v, "bytes"), bytes), json_number(v, "group"),
+               json_number(v, "count"), figure_count(json_number(v, "sent_bytes"), sent));
 }
 
 static int print(cJSON *root, const question *q, int format_) {
     const char *const csv = q->ranks ? "rank_list" : q->words.model ? "messages" : "placement";
 
-    if (format_ == FORMAT_JSON) return strategy_print_json(root);
+    if (format_ == FORMAT_JSON) return json_print(root);
     if (format_ == FORMAT_CSV)
-        strategy_print_csv(cJSON_GetObjectItem(root, csv));
+        json_print_csv(cJSON_GetObjectItem(root, csv));
     else
         print_table(root, q);
     cJSON_Delete(root);

@@ -61,41 +61,27 @@ typedef struct train_run {
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-#define TEXT_ROW(name, argument, member, help) \
-    { name, argument, OPTION_TEXT, offsetof(train_run, member), .text = help }
-#define COUNT_ROW(name, member, help)                                                         \
-    {                                                                                         \
-        name, "N", OPTION_COUNT, offsetof(train_run, words.member),                           \
-            .text = help, .accepted = "a number, 1 to 1073741824", .low = 1, .high = 1U << 30 \
-    }
-#define FLAG_ROW(name, member, help) \
-    { name, NULL, OPTION_FLAG, offsetof(train_run, member), .text = help }
 static const option_row rows[] = {
-    TEXT_ROW("cluster", "FILE", cluster, "of the NPUs and the fabric between them"),
-    TEXT_ROW("strategy", "STRATEGY", words.strategy, "such as tp4.dp4.sp.zero1.m2"),
-    TEXT_ROW("placement", "LIST", placement,
-             "dimensions of each degree: tp:x,dp:yz [ranks are nodes]"),
-    COUNT_ROW("batch", batch, "sequences of an iteration, in place of mN"),
-    COUNT_ROW("sequence", sequence, "tokens of a sequence, in place of the model's"),
-    COUNT_ROW("layers", layers, "layers, in place of the model's"),
-    TEXT_ROW("layers-per-stage", "LIST", words.layers_of_stages,
-             "7,9,9,9: of each virtual stage [even]"),
-    TEXT_ROW("schedule", "FILE", schedule, "the stages' lists, as acesim pipeline reads them"),
+    OPTION_TEXT_ROW(train_run, cluster, "cluster", "FILE",
+                    "of the NPUs and the fabric between them"),
+    OPTION_TEXT_ROW(train_run, words.strategy, "strategy", "STRATEGY",
+                    "such as tp4.dp4.sp.zero1.m2"),
+    OPTION_TEXT_ROW(train_run, placement, "placement", "LIST",
+                    "dimensions of each degree: tp:x,dp:yz [ranks are nodes]"),
+    OPTION_TEXT_ROW(train_run, schedule, "schedule", "FILE",
+                    "the stages' lists, as acesim pipeline reads them"),
     { "bucket", "SIZE", OPTION_SIZE, offsetof(train_run, bucket),
       .text = "gradients that replicas sum together, at least [a layer's]",
       .accepted = "a size such as 25MiB" },
-    TEXT_ROW("svg", "FILE", svg, "writes a picture of the pipeline"),
-    FLAG_ROW("composed", composed,
-             "measures each unique collective and message once, alone, and\n"
-             "composes the iteration of them; compute is as if alone, too"),
-    FLAG_ROW("compare-run", compared,
-             "with --composed: runs it, too, and says how far off it is composed"),
-    TEXT_ROW("events", "FILE", kept,
-             "with --composed: SQLite, where what was measured is kept, and\n"
-             "looked for before it is measured again"),
-    FLAG_ROW("fractional", words.fractional,
-             "heads and widths that do not divide are cut all the same"),
-    OPTION_FORMAT(train_run, words.format),
+    OPTION_TEXT_ROW(train_run, svg, "svg", "FILE", "writes a picture of the pipeline"),
+    OPTION_FLAG_ROW(train_run, composed, "composed",
+                    "measures each unique collective and message once, alone, and\n"
+                    "composes the iteration of them; compute is as if alone, too"),
+    OPTION_FLAG_ROW(train_run, compared, "compare-run",
+                    "with --composed: runs it, too, and says how far off it is composed"),
+    OPTION_TEXT_ROW(train_run, kept, "events", "FILE",
+                    "with --composed: SQLite, where what was measured is kept, and\n"
+                    "looked for before it is measured again"),
 };
 static const option_table options = {
     .command = "train",
@@ -110,7 +96,7 @@ static const option_table options = {
     .least = 1,
     .most = 1,
     .expected = "one MODEL, --cluster and --strategy",
-    .group = { OPTION_GROUP(rows) },
+    .group = { OPTION_GROUP(rows), { strategy_rows, STRATEGY_ROWS, offsetof(train_run, words) } },
 };
 
 /* false: --help was given and printed, or *rc is not EXIT_OK. */
@@ -118,7 +104,7 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
     option_table all = options;
     char **model;
 
-    all.group[1] = setup_rows_group(&r->given, strategy_takes_to_run, offsetof(train_run, given));
+    all.group[2] = setup_rows_group(&r->given, strategy_takes_to_run, offsetof(train_run, given));
     model = option_table_read(&all, argc, argv, r, rc);
     if (!model) return false;
     *rc = EXIT_USAGE;
@@ -511,19 +497,12 @@ static int make(const train_run *r, fabric *f, const graph_engine *e, cJSON *roo
     return rc == EXIT_OK && r->compared ? add_composition(r, root) : rc;
 }
 
-static double get(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuedouble;
-}
-static const char *word(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuestring;
-}
-
 static void print_part(const cJSON *root, const char *name, const char *key, time_unit in,
                        double clock_MHz) {
     char time[FIGURE];
 
-    printf("%-24s%14s%10.2f %%\n", name, figure_time(get(root, key) / clock_MHz, in, time),
-           100 * get(root, key) / get(root, "cycles"));
+    printf("%-24s%14s%10.2f %%\n", name, figure_time(json_number(root, key) / clock_MHz, in, time),
+           100 * json_number(root, key) / json_number(root, "cycles"));
 }
 
 static void print_stages(const train_run *r, const cJSON *root) {
@@ -534,14 +513,14 @@ static void print_stages(const train_run *r, const cJSON *root) {
     printf("\n%-8s%12s%12s%12s%16s%s\n", "stage", "compute", "exposed", "bubble", "memory",
            spills ? "       bandwidth" : "");
     cJSON_ArrayForEach(one, cJSON_GetObjectItem(root, "stages")) {
-        const double cycles = get(root, "cycles");
+        const double cycles = json_number(root, "cycles");
 
-        printf("%-8.0f%10.2f %%%10.2f %%%10.2f %%%12.3f GiB", get(one, "stage"),
-               100 * get(one, "compute_cycles") / cycles,
-               100 * get(one, "exposed_communication_cycles") / cycles,
-               100 * get(one, "bubble_cycles") / cycles,
-               get(one, "memory_peak_bytes") / (1024.0 * 1024 * 1024));
-        if (spills) printf("%11.1f GB/s", get(one, "memory_bandwidth_GBps"));
+        printf("%-8.0f%10.2f %%%10.2f %%%10.2f %%%12.3f GiB", json_number(one, "stage"),
+               100 * json_number(one, "compute_cycles") / cycles,
+               100 * json_number(one, "exposed_communication_cycles") / cycles,
+               100 * json_number(one, "bubble_cycles") / cycles,
+               json_number(one, "memory_peak_bytes") / (1024.0 * 1024 * 1024));
+        if (spills) printf("%11.1f GB/s", json_number(one, "memory_bandwidth_GBps"));
         putchar('\n');
     }
 }
@@ -550,15 +529,17 @@ static void print_memory(const cJSON *root) {
     const double GiB = 1024.0 * 1024 * 1024;
 
     printf("%-24s%10.3f GiB   a rank, without workspace\n", "memory",
-           get(root, "memory_peak_bytes") / GiB);
+           json_number(root, "memory_peak_bytes") / GiB);
     if (!cJSON_GetObjectItem(root, "memory_fits")) return;
     printf("%-24s%10.3f GiB   and %.3f GiB expanded%s\n", "  local",
-           get(root, "memory_local_bytes") / GiB, get(root, "memory_expanded_bytes") / GiB,
+           json_number(root, "memory_local_bytes") / GiB,
+           json_number(root, "memory_expanded_bytes") / GiB,
            cJSON_IsTrue(cJSON_GetObjectItem(root, "memory_fits"))
                ? ""
                : ": more than there is; the times are as if there were");
     printf("%-24s%10.1f GB/s  %.1f GB/s of the optimizer's state\n", "  bandwidth",
-           get(root, "memory_bandwidth_GBps"), get(root, "memory_bandwidth_optimizer_GBps"));
+           json_number(root, "memory_bandwidth_GBps"),
+           json_number(root, "memory_bandwidth_optimizer_GBps"));
 }
 
 static void print_composition(const cJSON *o) {
@@ -566,46 +547,52 @@ static void print_composition(const cJSON *o) {
 
     if (!o) return;
     printf("\n%-24s%12.2f %%   of the %.0f cycles of the run\n", "composed too long",
-           100 * get(o, "batch_error"), get(o, "run_cycles"));
+           100 * json_number(o, "batch_error"), json_number(o, "run_cycles"));
     printf("%-24s%12.2f %%   of the iteration, on average over the NPUs; at most %.2f %%\n",
-           "activity apart", 100 * get(o, "activity_error"), 100 * get(o, "worst_activity_error"));
+           "activity apart", 100 * json_number(o, "activity_error"),
+           100 * json_number(o, "worst_activity_error"));
     printf("%-24s%12.2f %%   90 %% below %.2f, 99 %% below %.2f, all up to %.2f %%\n",
-           "  half of the events", 100 * get(q, "0.5"), 100 * get(q, "0.9"), 100 * get(q, "0.99"),
-           100 * get(q, "1"));
+           "  half of the events", 100 * json_number(q, "0.5"), 100 * json_number(q, "0.9"),
+           100 * json_number(q, "0.99"), 100 * json_number(q, "1"));
 }
 
 static void print_table(const train_run *r, const cJSON *root) {
-    const time_unit in = figure_time_unit(get(root, "time_us"));
+    const time_unit in = figure_time_unit(json_number(root, "time_us"));
     const double clock = r->o.machine.cluster.clock_MHz;
     char time[FIGURE], count[FIGURE];
 
-    printf("%s, %s on %s, %.0f NPUs; endpoint %s, rung %s\n\n", word(root, "model"),
-           word(root, "strategy"), word(root, "topology"), get(root, "ranks"),
-           word(root, "endpoint"), word(root, "rung"));
-    printf("%-24s%14s   %s cycles\n", "iteration", figure_time(get(root, "time_us"), in, time),
-           figure_count(get(root, "cycles"), count));
+    printf("%s, %s on %s, %.0f NPUs; endpoint %s, rung %s\n\n", json_word(root, "model"),
+           json_word(root, "strategy"), json_word(root, "topology"), json_number(root, "ranks"),
+           json_word(root, "endpoint"), json_word(root, "rung"));
+    printf("%-24s%14s   %s cycles\n", "iteration",
+           figure_time(json_number(root, "time_us"), in, time),
+           figure_count(json_number(root, "cycles"), count));
     calibrated_error_print(root, 24);
     print_part(root, "compute", "compute_cycles", in, clock);
     print_part(root, "  had it been alone", "compute_alone_cycles", in, clock);
     print_part(root, "exposed", "exposed_communication_cycles", in, clock);
     for (unsigned k = 0; k < KINDS; k++)
-        if (get(root, kinds[k].key) > 0) print_part(root, kinds[k].name, kinds[k].key, in, clock);
+        if (json_number(root, kinds[k].key) > 0)
+            print_part(root, kinds[k].name, kinds[k].key, in, clock);
     if (r->s.degree[AXIS_PP] > 1) print_part(root, "bubble", "bubble_cycles", in, clock);
     print_part(root, "never below", "bound_cycles", in, clock);
-    printf("\n%-24s%14s\n", "tokens a second", figure_count(get(root, "tokens_per_s"), count));
+    printf("\n%-24s%14s\n", "tokens a second",
+           figure_count(json_number(root, "tokens_per_s"), count));
     printf("%-24s%12.2f %%   of %g TFLOP/s\n%-24s%12.2f %%\n", "model FLOPs",
-           100 * get(root, "model_flops_utilization"), r->o.machine.cluster.npu.matrix_TFLOPS,
-           "hardware FLOPs", 100 * get(root, "hardware_flops_utilization"));
+           100 * json_number(root, "model_flops_utilization"),
+           r->o.machine.cluster.npu.matrix_TFLOPS, "hardware FLOPs",
+           100 * json_number(root, "hardware_flops_utilization"));
     print_memory(root);
     printf("%-24s%14s   in %s nodes of the graph\n", "collectives",
-           figure_count(get(root, "collectives"), time), figure_count(get(root, "nodes"), count));
+           figure_count(json_number(root, "collectives"), time),
+           figure_count(json_number(root, "nodes"), count));
     if (r->composed)
         printf("%-24s%14s   measured once each, of %s of an NPU a stage\n", "unique events",
-               figure_count(get(root, "unique_events"), time),
-               figure_count(get(root, "events"), count));
-    if (r->composed && get(root, "extended_events") > 0)
+               figure_count(json_number(root, "unique_events"), time),
+               figure_count(json_number(root, "events"), count));
+    if (r->composed && json_number(root, "extended_events") > 0)
         printf("%-24s%14s   messages, of whose bytes %d or %d MiB ran\n", "  extended",
-               figure_count(get(root, "extended_events"), time), 2 * EVENT_PART >> 20,
+               figure_count(json_number(root, "extended_events"), time), 2 * EVENT_PART >> 20,
                2 * EVENT_PART_OF_TWO >> 20);
     print_composition(cJSON_GetObjectItem(root, "composition"));
     print_stages(r, root);
@@ -620,8 +607,9 @@ static int draw(const train_run *r, const cJSON *root) {
     if (rc != EXIT_OK) return rc;
     rc = atomic_file_open(&to, r->svg);
     if (rc == EXIT_OK) {
-        snprintf(title, sizeof title, "%.60s, %s: bubble %.1f %%", word(root, "model"),
-                 word(root, "strategy"), 100 * get(root, "bubble_cycles") / get(root, "cycles"));
+        snprintf(title, sizeof title, "%.60s, %s: bubble %.1f %%", json_word(root, "model"),
+                 json_word(root, "strategy"),
+                 100 * json_number(root, "bubble_cycles") / json_number(root, "cycles"));
         pipeline_svg(to.to, &r->lists, &times, title, "cycles");
         rc = atomic_file_close(&to);
     }
@@ -687,11 +675,11 @@ static int print(const train_run *r, fabric *f, const graph_engine *e) {
         cJSON_Delete(root);
         return rc;
     }
-    if (r->o.output.format == FORMAT_JSON) return strategy_print_json(root);
+    if (r->o.output.format == FORMAT_JSON) return json_print(root);
     if (r->o.output.format == FORMAT_CSV) {
         list = cJSON_CreateArray();
         cJSON_AddItemToArray(list, root);
-        strategy_print_csv(list);
+        json_print_csv(list);
         cJSON_Delete(list);
         return EXIT_OK;
     }

@@ -117,23 +117,17 @@ static cJSON *make(const machine *o, const workload *w) {
 
 /* ---- for people and programs ------------------------------------------------------ */
 
-static double get(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuedouble;
-}
 static uint64_t whole(const cJSON *o, const char *name) {
     uint64_t v = 0;
 
     (void)json_whole(cJSON_GetObjectItem(o, name), &v);
     return v;
 }
-static const char *word(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuestring;
-}
 
 static void print_row(const char *layer, const char *kind, const char *pass, const cJSON *s) {
     printf("%-18s%-13s%-17s%12.3f%12.3f%12.3f%14" PRIu64 "\n", layer, kind, pass,
-           get(s, "flops") / 1e9, get(s, "read_bytes") / 1e6, get(s, "written_bytes") / 1e6,
-           whole(s, "cycles"));
+           json_number(s, "flops") / 1e9, json_number(s, "read_bytes") / 1e6,
+           json_number(s, "written_bytes") / 1e6, whole(s, "cycles"));
 }
 
 static void print_table(const cJSON *root) {
@@ -150,13 +144,13 @@ static void print_table(const cJSON *root) {
     }
     printf("\n%-18s%-13s%-44s%16s\n", "layer", "kind", "shape", "parameters");
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))
-        printf("%-18s%-13s%-44s%16" PRIu64 "\n", word(l, "layer"), word(l, "kind"),
-               word(l, "shape"), whole(l, "parameters"));
+        printf("%-18s%-13s%-44s%16" PRIu64 "\n", json_word(l, "layer"), json_word(l, "kind"),
+               json_word(l, "shape"), whole(l, "parameters"));
     printf("\n%-18s%-13s%-17s%12s%12s%12s%14s\n", "layer", "kind", "pass", "GFLOP", "MB read",
            "MB written", "cycles");
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))
         cJSON_ArrayForEach(p, cJSON_GetObjectItem(l, "passes"))
-            print_row(word(l, "layer"), word(l, "kind"), p->string, p);
+            print_row(json_word(l, "layer"), json_word(l, "kind"), p->string, p);
     cJSON_ArrayForEach(p, cJSON_GetObjectItem(root, "passes")) print_row("all", "", p->string, p);
 }
 
@@ -169,24 +163,18 @@ static void print_csv(const cJSON *root) {
         cJSON_ArrayForEach(p, cJSON_GetObjectItem(l, "passes"))
             cJSON_ArrayForEach(o, cJSON_GetObjectItem(p, "operations"))
                 printf("\"%s\",%s,%s,\"%s\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n",
-                       word(l, "layer"), word(l, "kind"), p->string, word(o, "operation"),
-                       whole(o, "flops"), whole(o, "read_bytes"), whole(o, "written_bytes"),
-                       whole(o, "cycles"), word(o, "bound"));
+                       json_word(l, "layer"), json_word(l, "kind"), p->string,
+                       json_word(o, "operation"), whole(o, "flops"), whole(o, "read_bytes"),
+                       whole(o, "written_bytes"), whole(o, "cycles"), json_word(o, "bound"));
 }
 
-static int print(const setup *s, const workload *w) {
-    cJSON *root = make(&s->machine, w);
-    char *json = json_text(root, true);
+static int print(const setup *o, const workload *w) {
+    cJSON *root = make(&o->machine, w);
 
-    if (s->output.format == FORMAT_JSON)
-        printf("%s\n", json ? json : "");
-    else if (s->output.format == FORMAT_CSV)
-        print_csv(root);
-    else
-        print_table(root);
-    cJSON_free(json);
+    if (o->output.format == FORMAT_JSON) return json_print(root);
+    (o->output.format == FORMAT_CSV ? print_csv : print_table)(root);
     cJSON_Delete(root);
-    return json ? EXIT_OK : EXIT_CHECK;
+    return EXIT_OK;
 }
 
 static bool take_cluster(void *fields, unsigned row, const char *value) {

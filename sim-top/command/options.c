@@ -52,6 +52,23 @@ static bool of_msccl(const setup_field *f) {
     return of_collective(f);
 }
 
+/* Beside the fields: the file of a cluster (collective), and how often (msccl). */
+typedef struct question {
+    const char *cluster;
+    unsigned loops;
+    setup_rows r;
+} question;
+static const option_row collective_rows[] = {
+    OPTION_TEXT_ROW(question, cluster, "cluster", "FILE",
+                    "a cluster's file, of which options replace single values",
+                    OPTION_COMMON(OPTION_CLUSTER)),
+};
+static const option_row msccl_rows[] = {
+    { "loops", "N", OPTION_UNSIGNED, offsetof(question, loops),
+      .text = "of a chunk, which is cut into N parts: 1 to 1024 [1]", .accepted = "1 to 1024",
+      .low = 1, .high = OPTIONS_LOOPS },
+};
+
 static const option_table collective_options = {
     .command = "collective",
     .about = "usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter, "
@@ -59,6 +76,7 @@ static const option_table collective_options = {
              "send-receive or barrier.\n\n",
     .tail = "\nexample: acesim collective all-reduce --topology 4x4x4 --size 64MiB --threads 4\n",
     .most = -1, /* the kind is looked at first */
+    .group = { OPTION_GROUP(collective_rows) },
 };
 static const option_table run_options = {
     .command = "run",
@@ -77,30 +95,37 @@ static const option_table msccl_options = {
     .about =
         "usage: acesim msccl FILE [OPTIONS]\n\nRuns an algorithm in MSCCL's XML, or a plan of "
         "MSCCL++ in JSON, as messages between\nthe NPUs, after it was found to do what it says.  "
-        "FILE is looked for as it is written, then in the folder that\nACESIM_DATA names, the "
+        "FILE is looked for as it is written, then\nin the folder that ACESIM_DATA names, the "
         "installation and the source tree.\n\n",
     .tail = "\nexample: acesim msccl algorithms/allreduce-ring-8.xml --topology 8 --size 16MiB\n",
     .least = 1,
     .most = 1,
     .expected = "FILE",
+    .group = { OPTION_GROUP(msccl_rows) },
 };
 
-/* Reads the options of one of the three into r; NULL: the command ends. */
+/* Reads the options of one of the three into q; NULL: the command ends. */
 static char **read(const option_table *options, bool (*takes)(const setup_field *), int argc,
-                   char **argv, setup_rows *r, setup *o, int *status) {
+                   char **argv, question *q, setup *o, int *status) {
     option_table t = *options;
 
     setup_initial(o);
-    memset(r->at, 0, sizeof r->at);
-    t.group[0] = setup_rows_group(r, takes, 0);
-    return option_table_read(&t, argc, argv, r, status);
+    memset(q->r.at, 0, sizeof q->r.at);
+    t.group[1] = setup_rows_group(&q->r, takes, offsetof(question, r));
+    return option_table_read(&t, argc, argv, q, status);
 }
 
 bool options_collective(int argc, char **argv, setup *o, int *status) {
-    setup_rows r;
-    char **const kind_word = read(&collective_options, of_collective, argc, argv, &r, o, status);
-    int kind;
+    return options_collective_over(argc, argv, NULL, o, status);
+}
 
+bool options_collective_over(int argc, char **argv, const setup_rows *over, setup *o, int *status) {
+    question q;
+    int kind;
+    char **kind_word;
+
+    q.cluster = NULL;
+    kind_word = read(&collective_options, of_collective, argc, argv, &q, o, status);
     if (!kind_word) return false;
     if (!kind_word[0] || kind_word[1] || !parse_name(*kind_word, kind_names, &kind) ||
         kind == ACE_LIST) {
@@ -115,41 +140,35 @@ bool options_collective(int argc, char **argv, setup *o, int *status) {
         *status = EXIT_USAGE;
         return false;
     }
+    *status = q.cluster ? cluster_read(q.cluster, o) : EXIT_OK;
+    if (*status != EXIT_OK) return false;
     o->machine.kind = (ace_kind)kind;
-    *status = setup_rows_take(&r, (const char *[]){ argv[0], *kind_word }, 2, o);
+    for (unsigned i = 0; over && i < SETUP_FIELDS; i++)
+        if (over->at[i]) q.r.at[i] = over->at[i];
+    *status = setup_rows_take(&q.r, (const char *[]){ argv[0], *kind_word }, 2, o);
+    if (q.cluster) o->words[o->word_count++] = (option_word){ "cluster", q.cluster };
     return *status == EXIT_OK;
 }
 
 bool options_run(int argc, char **argv, setup *o, int *status) {
-    setup_rows r;
-    char **const files = read(&run_options, options_of_run, argc, argv, &r, o, status);
+    question q;
+    char **const files = read(&run_options, options_of_run, argc, argv, &q, o, status);
 
     if (!files) return false;
     *status = cluster_read(files[0], o);
     if (*status != EXIT_OK) return false;
     o->machine.workload = files[1];
     o->machine.kind = ACE_ALL_REDUCE;
-    *status = setup_rows_take(&r, (const char *[]){ argv[0], files[0], files[1] }, 3, o);
+    *status = setup_rows_take(&q.r, (const char *[]){ argv[0], files[0], files[1] }, 3, o);
     return *status == EXIT_OK;
 }
 
-bool options_msccl(int argc, char **argv, setup *o, unsigned *loops, unsigned most, int *status) {
-    struct question {
-        unsigned loops;
-        setup_rows r;
-    } q = { .loops = *loops };
-    const option_row own[] = {
-        { "loops", "N", OPTION_UNSIGNED, offsetof(struct question, loops),
-          .text = "of a chunk, which is cut into N parts: 1 to 1024 [1]", .accepted = "1 to 1024",
-          .low = 1, .high = most },
-    };
-    option_table t = msccl_options;
+bool options_msccl(int argc, char **argv, setup *o, unsigned *loops, int *status) {
+    question q;
     char **file;
 
-    setup_initial(o);
-    t.group[0] = (option_group)OPTION_GROUP(own);
-    t.group[1] = setup_rows_group(&q.r, of_msccl, offsetof(struct question, r));
-    file = option_table_read(&t, argc, argv, &q, status);
+    q.loops = *loops;
+    file = read(&msccl_options, of_msccl, argc, argv, &q, o, status);
     if (!file) return false;
     *loops = q.loops;
     o->machine.workload = *file;

@@ -10,15 +10,19 @@
 
 #include "setup.h"
 #include "setup_fields.h"
+#include "setup_rows.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 bool options_collective(int argc, char **argv, setup *o, int *status);
+/* The same, and options that `over` holds (NULL: none) in place of those of the command line. */
+bool options_collective_over(int argc, char **argv, const setup_rows *over, setup *o, int *status);
 bool options_run(int argc, char **argv, setup *o, int *status);
-/* The file is o->workload; *loops is as before where --loops is not given, and `most` at most. */
-bool options_msccl(int argc, char **argv, setup *o, unsigned *loops, unsigned most, int *status);
+/* The file is o->workload; *loops is as before where --loops is not given. */
+enum { OPTIONS_LOOPS = 1024 /* at most */ };
+bool options_msccl(int argc, char **argv, setup *o, unsigned *loops, int *status);
 
 /* Is the field an option of acesim run? */
 bool options_of_run(const setup_field *f);

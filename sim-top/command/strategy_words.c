@@ -23,17 +23,13 @@ int strategy_refuse(const char *command, const char *what, const strategy_fault 
     return EXIT_USAGE;
 }
 
-#define STRATEGY_COUNT_ROW(name, member, help)                                                \
-    {                                                                                         \
-        name, "N", OPTION_COUNT, offsetof(strategy_words, member),                            \
-            .text = help, .accepted = "a number, 1 to 1073741824", .low = 1, .high = 1U << 30 \
-    }
 const option_row strategy_rows[STRATEGY_ROWS] = {
-    STRATEGY_COUNT_ROW("batch", batch, "sequences of an iteration, in place of mN"),
-    STRATEGY_COUNT_ROW("sequence", sequence, "tokens of a sequence, in place of the model's"),
-    STRATEGY_COUNT_ROW("layers", layers, "layers, in place of the model's"),
+    OPTION_COUNT_ROW(strategy_words, batch, "batch", "sequences of an iteration, in place of mN"),
+    OPTION_COUNT_ROW(strategy_words, sequence, "sequence",
+                     "tokens of a sequence, in place of the model's"),
+    OPTION_COUNT_ROW(strategy_words, layers, "layers", "layers, in place of the model's"),
     { "layers-per-stage", "LIST", OPTION_TEXT, offsetof(strategy_words, layers_of_stages),
-      .text = "of each stage, such as 7,9,9,9 [even]" },
+      .text = "of each virtual stage, such as 7,9,9,9 [even]" },
     { "fractional", NULL, OPTION_FLAG, offsetof(strategy_words, fractional),
       .text = "heads and widths that do not divide are cut all the same" },
     OPTION_FORMAT(strategy_words, format),
@@ -172,40 +168,4 @@ cJSON *strategy_object(const training_model *m, const strategy *s) {
 
     strategy_add(root, m, s);
     return root;
-}
-
-int strategy_print_json(cJSON *root) {
-    char *json = json_text(root, true);
-
-    if (json) printf("%s\n", json);
-    cJSON_free(json);
-    cJSON_Delete(root);
-    return json ? EXIT_OK : message_no_memory();
-}
-
-void strategy_print_csv(const cJSON *array) {
-    const cJSON *row, *v;
-    bool head = true;
-
-    cJSON_ArrayForEach(row, array) {
-        for (int names = head; names >= 0; names--) {
-            const char *before = "";
-
-            cJSON_ArrayForEach(v, row) {
-                if (cJSON_IsArray(v) || cJSON_IsObject(v)) continue;
-                fputs(before, stdout);
-                if (names)
-                    csv_cell(stdout, v->string);
-                else if (cJSON_IsString(v))
-                    csv_cell(stdout, v->valuestring);
-                else if (cJSON_IsBool(v))
-                    fputs(cJSON_IsTrue(v) ? "true" : "false", stdout);
-                else
-                    printf("%.17g", v->valuedouble);
-                before = ",";
-            }
-            putchar('\n');
-        }
-        head = false;
-    }
 }

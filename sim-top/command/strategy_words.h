@@ -41,10 +41,5 @@ int strategy_refuse(const char *command, const char *what, const strategy_fault 
 /* Adds all that a person asked for; the same as an object of its own. */
 void strategy_add(cJSON *root, const training_model *m, const strategy *s);
 cJSON *strategy_object(const training_model *m, const strategy *s);
-/* Prints it as JSON and deletes it.  EXIT_OK, or EXIT_CHECK: no memory. */
-int strategy_print_json(cJSON *root);
-/* The arrays' objects as CSV: a line of names, then one for each; members that are no scalars left
- * out. */
-void strategy_print_csv(const cJSON *array);
 
 #endif

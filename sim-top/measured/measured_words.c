@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "figures.h"
 #include "message.h"
 #include "statistics.h"
 
@@ -78,10 +79,6 @@ double measured_get(const cJSON *o, const char *name) {
 
     return cJSON_IsNumber(v) ? v->valuedouble : NAN;
 }
-static const char *word(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuestring;
-}
-
 /* "-" where there is none. */
 static void print_cell(double v, double scale, int decimals, const char *unit, int width) {
     char text[48];
@@ -100,7 +97,7 @@ void measured_print_section(const cJSON *root, const char *name, const char *tit
     printf("\n%s\n%-14s%6s%10s%10s%10s%8s%9s%10s%10s\n", title, "model", "rows", "mean", "median",
            "worst", "rank", "choices", "chosen", "worst");
     cJSON_ArrayForEach(o, list) {
-        printf("%-14s%6.0f", word(o, "model"), measured_get(o, "rows"));
+        printf("%-14s%6.0f", json_word(o, "model"), measured_get(o, "rows"));
         print_cell(measured_get(o, "mean_error"), 100, 2, " %", 10);
         print_cell(measured_get(o, "median_error"), 100, 2, " %", 10);
         print_cell(measured_get(o, "worst_error"), 100, 2, " %", 10);

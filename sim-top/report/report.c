@@ -429,10 +429,6 @@ static void print_value(const cJSON *v) {
     }
 }
 
-static double get(const cJSON *o, const char *name) {
-    return cJSON_GetObjectItem(o, name)->valuedouble;
-}
-
 /* Counts with separators; what is written as text stays as it is. */
 static void print_cell(const cJSON *v) {
     char text[FIGURE];
@@ -450,7 +446,7 @@ static void print_columns(const cJSON *row, const char *const *names) {
     char text[FIGURE];
 
     for (; *names; names++) {
-        const double v = get(row, *names);
+        const double v = json_number(row, *names);
         uint64_t whole;
 
         printf("%18s", json_whole(cJSON_GetObjectItem(row, *names), &whole)
@@ -490,7 +486,7 @@ static void print_table(const cJSON *root) {
     if (cJSON_GetObjectItem(root, "iterations")) {
         printf("\n%-10s%18s%18s%18s%18s\n", "iteration", "cycles", "compute", "exposed", "time us");
         cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "iterations")) {
-            printf("%-10.0f", get(v, "iteration"));
+            printf("%-10.0f", json_number(v, "iteration"));
             print_columns(v, columns);
         }
     }

@@ -198,4 +198,27 @@ TEST_F(OptionTable, HelpEndsAtColumn100) {
     EXPECT_EQ(found, 60u);
 }
 
+// The text of a long name begins in the same column as the others, in the next line.
+TEST_F(OptionTable, ALongNameHasALineOfItsOwn) {
+    own[1].name = "remote-memory-configuration";
+    set_groups();
+    read({ "test", "--help" });
+    const std::string text(30, ' ');
+    EXPECT_NE(shown.find("\n  --remote-memory-configuration FILE\n" + text + "a text\n"),
+              std::string::npos)
+        << shown;
+    own[1].name = "system-configuration"; // 27 letters with its argument: the last that fit
+    set_groups();
+    read({ "test", "--help" });
+    EXPECT_NE(shown.find("\n  --system-configuration FILE a text\n"), std::string::npos) << shown;
+}
+
+TEST_F(OptionTable, WithoutArgumentsTheFirstOneIsTold) {
+    table.least = table.most = 0;
+    table.expected = "only options";
+    EXPECT_NE(read({ "test", "--all" }), nullptr) << said;
+    EXPECT_EQ(read({ "test", "a", "b" }), nullptr);
+    EXPECT_EQ(said, "acesim test: found 'a', expected only options\n");
+}
+
 } // namespace

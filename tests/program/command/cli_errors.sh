@@ -147,6 +147,16 @@ refused "acesim: a scratchpad too small for one chunk in each of its partitions:
 refused "expected a node on the rtl rung" collective all-reduce --wave "$work/w.fst"
 refused "unrecognized option" collective all-reduce --sise 3
 refused "found command 'colective'" colective
+refused "acesim rtl: found 'nothing', expected build, list, remove NAME" rtl
+refused "acesim rtl: found 'remove', expected build, list, remove NAME" rtl remove
+refused "acesim lockstep: found 'x', expected only options" lockstep x
+refused "acesim explain: --threads: found '257', expected 1 to 256" explain run.json --threads 257
+refused "acesim calibrate: --points: found '3', expected 4 to 1000" calibrate --check file --points 3
+refused "acesim calibrate: --rows: found 'no --measured', expected it beside this" calibrate --rows
+refused "acesim convert: found 2 arguments, expected one cluster file" convert a b
+refused "acesim convert: --all-gathers: found 'all', expected shard or total" convert --all-gathers all
+refused "--system-configuration: found none, expected JSON" astra --workload-configuration t
+refused "--backend: found 'fast', expected engine, unaware or aware" astra --backend fast
 refused "--type: found 'fp8'" alu --type fp8
 refused "--op: found 'xor', expected sum, avg, min, max or prod" alu --op xor
 refused "--members: found '0'" alu --op avg --members 0

@@ -96,7 +96,7 @@ refused() { # TEXT arguments
 }
 refused 'found 0 arguments'
 refused 'found No such file' "$work/none"
-refused 'expected --threads 1 to 256' --threads 0 "$work/run"
+refused "--threads: found '0', expected 1 to 256" --threads 0 "$work/run"
 sed 's/\("config_digest":\)[^,]*/\1 "0000000000000000"/' "$work/run" >"$work/other"
 refused 'found configuration 0000000000000000' "$work/other"
 sed -i 's/ 300 / 301 /' "$work/layers.txt"

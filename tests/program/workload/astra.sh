@@ -168,7 +168,7 @@ refused 'found a trace of Chakra 0.0.2 or 0.0.3'
 version=
 everyone 4 "$(compute 0 '' 1)"
 refused "--rendezvous-protocol: found 'true'" --rendezvous-protocol true
-refused "found '--num-qeues-per-dim', expected an option" --num-qeues-per-dim 2
+refused "found unrecognized option '--num-qeues-per-dim', expected one of" --num-qeues-per-dim 2
 everyone 4 "$(collective 0 '' 0 1048576)"
 echo '{ "all-reduce-implementation-custom": ["x"] }' >"$work/sys.json"
 refused 'x.0.et'

@@ -275,7 +275,7 @@ everyone 4 "$(node 5 1 '' 0)" "$(compute 7 5 2)"
 gives 2000/- 'metadata at the root'
 
 # ---- what is refused ----------------------------------------------------------------------------------------
-refused '--compat: found 3, expected 0 or 2' --compat 3
+refused "--compat: found '3', expected 0 or 2" --compat 3
 refused '--backend: found unaware, expected engine' --backend unaware
 refused '--compat: found --endpoint' --compat 2 --endpoint ideal
 refused 'aware on several dimensions' --compat 2 --backend aware

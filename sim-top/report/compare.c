@@ -319,20 +319,16 @@ static cJSON *make_runs(const comparison *c) {
     return list;
 }
 
-static void print_json(const comparison *c) {
+static int print_json(const comparison *c) {
     const saved_run *first = &c->side[0].result;
     cJSON *root = cJSON_CreateObject();
-    char *text;
 
     cJSON_AddStringToObject(root, "tool", "acesim");
     cJSON_AddStringToObject(root, "version", acesim_version);
     cJSON_AddStringToObject(root, first->training ? "workload" : "kind", first->what);
     cJSON_AddStringToObject(root, "topology", saved_text(first->root, "topology"));
     cJSON_AddItemToObject(root, "runs", make_runs(c));
-    text = json_text(root, true);
-    printf("%s\n", text ? text : "");
-    cJSON_free(text);
-    cJSON_Delete(root);
+    return json_print(root);
 }
 
 static void print_csv(const comparison *c) {
@@ -411,12 +407,12 @@ int compare_endpoints(const setup *o, int (*run)(int, char **)) {
     if (rc == EXIT_OK) rc = run_all(c);
     if (c->count && all_there(c)) {
         if (o->output.format == FORMAT_JSON)
-            print_json(c);
+            written = print_json(c);
         else if (o->output.format == FORMAT_CSV)
             print_csv(c);
         else
             print_table(c);
-        if (o->output.folder) written = write_results(c);
+        if (o->output.folder && written == EXIT_OK) written = write_results(c);
         if (o->output.report && written == EXIT_OK) written = write_page(c);
     }
     for (unsigned i = 0; i < c->count; i++) {
