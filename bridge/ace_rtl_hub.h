@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_rtl_hub.h -- rtl/ace_hub_reducer.v, verilated, behind the pins of its twin: what reduces in a switch
+ * ace_rtl_hub.h -- rtl/ace_hub_reducer.v, verilated, behind the pins of its twin: what reduces in a
+ * switch
  *
  *     ace_rtl_hub *h;
  *     if (ace_rtl_hub_create(members, payload, &h) != ACE_OK) ...
@@ -11,10 +12,10 @@
  *     ace_rtl_hub_destroy(h);
  *
  * Rules
- *   Set       The program holds one, of ACE_RTL_HUB_PORTS ports and ALUs for a part of the types: each ALU
- *             of a Verilated tree is compiled on its own, and 16 ports have 60.
- *   Pins      m_data points into the model until the next edge; without payload it is NULL.
- *   Contexts  Each has its own simulation context: distinct hubs share no state.
+ *   Set       The program holds one, of ACE_RTL_HUB_PORTS ports and ALUs for a part of the types:
+ * each ALU of a Verilated tree is compiled on its own, and 16 ports have 60. Pins      m_data
+ * points into the model until the next edge; without payload it is NULL. Contexts  Each has its own
+ * simulation context: distinct hubs share no state.
  */
 #ifndef ACE_RTL_HUB_H
 #define ACE_RTL_HUB_H
@@ -42,10 +43,11 @@ int ace_rtl_hub_create(uint32_t members, bool payload, ace_rtl_hub **hub);
 void ace_rtl_hub_destroy(ace_rtl_hub *hub); /* NULL is allowed */
 void ace_rtl_hub_eval(ace_rtl_hub *hub, ace_hub_reducer_out *out);
 void ace_rtl_hub_cycle(ace_rtl_hub *hub, const ace_hub_arrivals *a, bool hold);
-/* While it is idle: cycles that it is not run.  starved: rows wait in it for those of other ports. */
+/* While it is idle: cycles that it is not run.  starved: rows wait in it for those of other ports.
+ */
 void ace_rtl_hub_skip(ace_rtl_hub *hub, uint64_t cycles, bool starved);
-/* Its registers, and the rows of its slots; and that what follows from them is to be worked out anew, as they
- * were written. */
+/* Its registers, and the rows of its slots; and that what follows from them is to be worked out
+ * anew, as they were written. */
 void ace_rtl_hub_registers(ace_rtl_hub *hub, ace_rtl_register_see *see, void *self);
 void ace_rtl_hub_settle(ace_rtl_hub *hub);
 /* See ace_state.h. */

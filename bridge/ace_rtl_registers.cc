@@ -78,8 +78,8 @@ struct Bits {
     }
 };
 
-// A pipe of the switch that writes rows: its stage in which the row is given, and the scratchpad's a
-// cycle later, in which it is written.
+// A pipe of the switch that writes rows: its stage in which the row is given, and the scratchpad's
+// a cycle later, in which it is written.
 struct Pipe {
     Bits context, valid, bank, row;
     uint8_t giver, writer;

@@ -37,8 +37,8 @@ typedef void ace_rtl_register_see(void *self, const ace_rtl_register *r);
 
 /* Of a core of ace_rtl_core_create. */
 void ace_rtl_core_registers(ace_core *core, ace_rtl_register_see *see, void *self);
-/* To be called after registers were written: what follows from them is worked out anew.  counts: those of
- * cycles were, too, with all that were slept through. */
+/* To be called after registers were written: what follows from them is worked out anew.  counts:
+ * those of cycles were, too, with all that were slept through. */
 void ace_rtl_core_settle(ace_core *core, bool counts);
 
 typedef struct ace_registers ace_registers;
@@ -63,8 +63,8 @@ void ace_registers_each(ace_registers *both, ace_register_pair_see *see, void *s
 /* Rows that differ, of those that mean something; in the scratchpad, of those that have just
  * been written: called in each cycle. */
 typedef struct ace_row_pair {
-    const char *
-        name; /* "g_link[0].u_link.u_plain.tx_data_q", "u_scratchpad.u_banks.g_bank[0].u_bank.g_whole.u_ram.memory" */
+    const char *name; /* "g_link[0].u_link.u_plain.tx_data_q",
+                         "u_scratchpad.u_banks.g_bank[0].u_bank.g_whole.u_ram.memory" */
     bool array;
     unsigned at;
     uint8_t context; /* of a row in the scratchpad: who had it written */

@@ -4,8 +4,8 @@
 //
 //     ace_rtl_saved<Vace_node>("rtl", *model, s);     false: it was saved, or did not load
 //
-// The bytes of a model mean something to a model of the same code alone: a digest of that code, their
-// number and their sum stand before them, and what is loaded must have the same.
+// The bytes of a model mean something to a model of the same code alone: a digest of that code,
+// their number and their sum stand before them, and what is loaded must have the same.
 #ifndef ACE_RTL_SAVED_H
 #define ACE_RTL_SAVED_H
 

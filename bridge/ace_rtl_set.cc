@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_rtl_set.cc -- a set of hardware parameters, compiled once for each: ace_set.h, which CMake makes,
-// names the Verilated classes and the parameters
+// ace_rtl_set.cc -- a set of hardware parameters, compiled once for each: ace_set.h, which CMake
+// makes, names the Verilated classes and the parameters
 
 #include "ace_rtl_set.h"
 

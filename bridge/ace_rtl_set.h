@@ -2,10 +2,11 @@
 /*
  * ace_rtl_set.h -- one set of hardware parameters, Verilated
  *
- * The program holds the default set.  Any other is a shared object of its own, ace_set_NAME.so, which
- * ace_rtl_sets.cc finds in a folder beside the program: so the program is built without the others,
- * and a set can be added to a program that is there.  `acesim rtl build` makes such an object of any
- * parameters and of RTL that was changed (cmake/rtl_set.sh); it is loaded where a run names it.
+ * The program holds the default set.  Any other is a shared object of its own, ace_set_NAME.so,
+ * which ace_rtl_sets.cc finds in a folder beside the program: so the program is built without the
+ * others, and a set can be added to a program that is there.  `acesim rtl build` makes such an
+ * object of any parameters and of RTL that was changed (cmake/rtl_set.sh); it is loaded where a run
+ * names it.
  */
 #ifndef ACE_RTL_SET_H
 #define ACE_RTL_SET_H
@@ -34,7 +35,8 @@ typedef struct ace_rtl_parameter_set {
     int (*engine)(bool payload, uint32_t seed, const ace_rtl_wave *wave, ace_engine **engine);
 } ace_rtl_parameter_set;
 
-/* What a shared object exports under this name: its set, or NULL for a program of another version. */
+/* What a shared object exports under this name: its set, or NULL for a program of another version.
+ */
 typedef const ace_rtl_parameter_set *ace_rtl_set_of(int version);
 #define ACE_RTL_SET_SYMBOL "ace_rtl_set_of_object"
 
@@ -45,8 +47,8 @@ const ace_rtl_parameter_set *ace_rtl_set_default(void);
 const ace_rtl_parameter_set *ace_rtl_set_at(unsigned number);
 
 /* Loads an object of `acesim rtl build`, which from then on is asked before the others for what it
- * has the parameters of; in place of one loaded before.  NULL, or why not, which stays until the next
- * call.  interface: of this program.  Not while nodes run on other threads. */
+ * has the parameters of; in place of one loaded before.  NULL, or why not, which stays until the
+ * next call.  interface: of this program.  Not while nodes run on other threads. */
 const char *ace_rtl_set_load(const char *file, const char *name, const char *interface);
 /* What was loaded last, or NULL. */
 const ace_rtl_parameter_set *ace_rtl_set_loaded(void);

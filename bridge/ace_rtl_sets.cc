@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_rtl_sets.cc -- the sets of hardware parameters there are: that of the program, and those of shared
-// objects beside it; what is asked of any of them by its parameters
+// ace_rtl_sets.cc -- the sets of hardware parameters there are: that of the program, and those of
+// shared objects beside it; what is asked of any of them by its parameters
 
 #include "ace_rtl_engine.h"
 #include "ace_rtl_node.h"

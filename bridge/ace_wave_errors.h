@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_wave_errors.h -- put before the FST writer of Verilator, whose calls it sees (ace_wave_file.h)
+// ace_wave_errors.h -- put before the FST writer of Verilator, whose calls it sees
+// (ace_wave_file.h)
 //
 // The headers that declare these calls come first: they are not to be renamed.
 #ifndef ACE_WAVE_ERRORS_H

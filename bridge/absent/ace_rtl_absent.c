@@ -3,8 +3,8 @@
  * ace_rtl_absent.c -- what stands for the bridge where no RTL is built (ACE_RTL=OFF, ACE_UNITS=ON)
  *
  * There is no set of hardware parameters, so the program refuses the rung `rtl` by name, as it does
- * parameters that no set has; nothing else of the bridge can then be reached.  The program made with
- * it serves tests of the C code under sanitizers, which need no Verilator.
+ * parameters that no set has; nothing else of the bridge can then be reached.  The program made
+ * with it serves tests of the C code under sanitizers, which need no Verilator.
  */
 #include <stddef.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_rtl_hub_absent.c -- what stands for ace_rtl_hub.cc where no RTL of a switch is built: there is none
+ * ace_rtl_hub_absent.c -- what stands for ace_rtl_hub.cc where no RTL of a switch is built: there
+ * is none
  */
 #include "ace_rtl_hub.h"
 

@@ -2,8 +2,8 @@
 /*
  * ace_sc_memory.h -- a sparse byte memory behind TLM-2.0 sockets
  *
- * Two ports, one for the node and one for the NPU, if there is one: base protocol, any address of 64 bits, any
- * length; b_transport, nb_transport and transport_dbg.  Bytes never written read as 0.
+ * Two ports, one for the node and one for the NPU, if there is one: base protocol, any address of
+ * 64 bits, any length; b_transport, nb_transport and transport_dbg.  Bytes never written read as 0.
  *
  * Requests are pipelined: each takes the latency, and none waits for another.  By nb_transport
  * they complete early, the latency in the delay.  Bandwidth and

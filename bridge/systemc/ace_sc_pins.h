@@ -5,8 +5,8 @@
  *     sc_core::sc_clock clk("clk", period);                 rises at 0, period, 2 periods ...
  *     ace::Pins pins("pins", period, config);
  *     pins.clk(clk);
- *     ace::Node node("node", pins.core(), config, period);          or pins.core() in a lockstep pair
- *     pins.trace(file);                                     before the simulation starts
+ *     ace::Node node("node", pins.core(), config, period);          or pins.core() in a lockstep
+ * pair pins.trace(file);                                     before the simulation starts
  *
  * The RTL has the default parameters.  Its class Vace_node_sc has a port for each pin, for
  * those who would rather wire it themselves; its header needs Verilator's.

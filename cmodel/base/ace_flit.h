@@ -26,7 +26,8 @@ typedef enum ace_phase_kind {
     ACE_PHASE_ALL_GATHER
 } ace_phase_kind;
 
-/* How packets and grants name a context: by its phase, and by its index among those of the phase. */
+/* How packets and grants name a context: by its phase, and by its index among those of the phase.
+ */
 static inline uint8_t ace_context_name(unsigned phase, unsigned index) {
     return (uint8_t)(phase << 5 | index);
 }
@@ -36,8 +37,8 @@ static inline unsigned ace_context_index(uint8_t name) { return name & 31; }
 static inline bool ace_context_is(uint8_t name, unsigned phases, unsigned contexts) {
     return ace_context_phase(name) < phases && ace_context_index(name) < contexts;
 }
-/* No engine has so many phases: a grant of this context is a number of a round (ace_agreement.h), in
- * place of its mark. */
+/* No engine has so many phases: a grant of this context is a number of a round (ace_agreement.h),
+ * in place of its mark. */
 enum { ACE_NUMBER_CONTEXT = 7 << 5 };
 static inline bool ace_grant_is(uint8_t name, unsigned phases, unsigned contexts) {
     return name == ACE_NUMBER_CONTEXT || ace_context_is(name, phases, contexts);

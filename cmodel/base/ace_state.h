@@ -81,8 +81,8 @@ static inline void ace_state_bytes(ace_state *s, void *at, size_t bytes) {
     if (!s->failed && bytes) s->failed = !s->move(s->self, at, bytes);
 }
 
-/* An array of `count` elements at *at, which is made anew when it is loaded: with memory for as much as has
- * come, twice at most, whatever the stream says of its length. */
+/* An array of `count` elements at *at, which is made anew when it is loaded: with memory for as
+ * much as has come, twice at most, whatever the stream says of its length. */
 static inline void ace_state_array(ace_state *s, void **at, uint64_t count, size_t size) {
     if (!s->loading) ace_state_bytes(s, *at, (size_t)count * size);
     if (!s->loading || s->failed) return;

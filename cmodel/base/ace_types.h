@@ -128,9 +128,9 @@ typedef struct ace_command {
     uint64_t source;                      /* byte address, a multiple of 4096; the vector ends
                                       128 KiB below ACE_LISTS_ADDRESS, or before */
     uint64_t destination;       /* likewise; may equal source.  Of an all-to-all the same at
-                                      all nodes, below 2^40, and apart from source; likewise of scatter,
-                                      gather, send, all-to-all-v.  Of reduce scratch at all nodes
-                                      but the root */
+                                   all nodes, below 2^40, and apart from source; likewise of
+                                   scatter, gather, send, all-to-all-v.  Of reduce scratch at
+                                   all nodes but the root */
     uint64_t bytes;             /* the whole vector: what an all-reduce reduces, a
                                       reduce-scatter takes, an all-gather gives, an
                                       all-to-all takes and gives, a scatter takes and a
@@ -149,8 +149,8 @@ typedef struct ace_command {
     uint32_t messages;
 } ace_command;
 
-/* Hardware sizes, each the RTL parameter of the same (upper case) name: ace_parameters.def says what
- * they are, from where to where they go, and what they are where nothing else is said. */
+/* Hardware sizes, each the RTL parameter of the same (upper case) name: ace_parameters.def says
+ * what they are, from where to where they go, and what they are where nothing else is said. */
 #define ACE_PARAMETER(name, least, most, initial, text) unsigned name;
 typedef struct ace_parameters {
     ACE_PARAMETER_MAP(ACE_PARAMETER)
@@ -201,8 +201,8 @@ typedef struct ace_config {
                                                 neighbour that does, too */
     ace_order order;
     uint8_t
-        agreed; /* dimensions, a bit each, whose nodes agree on which commands all have, before any is
-                       chosen; all that commands name, and the same at all these nodes.  0: off */
+        agreed; /* dimensions, a bit each, whose nodes agree on which commands all have, before any
+                   is chosen; all that commands name, and the same at all these nodes.  0: off */
     uint32_t window_first[ACE_WINDOWS]; /* rows of memory in front of each window, */
     uint32_t window_after[ACE_WINDOWS]; /* and behind it, to 2^40 bytes; 0 and 0: all of it */
     bool hub[ACE_CLUSTER_DIMENSIONS];   /* no ring: both links lead to all members */

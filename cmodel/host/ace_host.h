@@ -5,11 +5,10 @@
  *     ace_host h;
  *     const ace_host_bus bus = { board, read32, write32, wait_interrupt };
  *     if (ace_host_probe(&h, &bus) != ACE_OK) ...         who is there?
- *     ace_host_start(&h, &config, 100000);                without epochs at every node, before any submit
- *     ace_host_submit(&h, &command);
- *     err = ace_host_wait(&h, 1000000, &done);            done.tag, done.code
- *     if (err) ace_host_error(&h, &error), ...            what, and where
- *     ace_host_stop(&h, 1000);
+ *     ace_host_start(&h, &config, 100000);                without epochs at every node, before any
+ * submit ace_host_submit(&h, &command); err = ace_host_wait(&h, 1000000, &done); done.tag,
+ * done.code if (err) ace_host_error(&h, &error), ...            what, and where ace_host_stop(&h,
+ * 1000);
  *
  * Rules
  *   Bus         Each callback returns ACE_OK, or an error, which the function that made the call
@@ -17,10 +16,9 @@
  *   Errors      After ACE_EFAILED nothing that was outstanding is done: an engine that has read
  *               a wrong row keeps it to itself, so its neighbours wait, which their watchdogs
  *               tell.  Stop all engines of the fabric, start them, submit again.
- *   Epochs    With another config.epoch at each start, engines stop and start each at its own moment
- *               (rtl/ace_link_sync.v).
- *   State       is in the engine; an ace_host only keeps what the probe found.
- *   Threads     One engine, one thread at a time.
+ *   Epochs    With another config.epoch at each start, engines stop and start each at its own
+ * moment (rtl/ace_link_sync.v). State       is in the engine; an ace_host only keeps what the probe
+ * found. Threads     One engine, one thread at a time.
  */
 #ifndef ACE_HOST_H
 #define ACE_HOST_H
@@ -91,7 +89,8 @@ bool ace_host_concerns(const ace_host_error *e, const ace_command *c);
 /* Stops, at any time, and waits until the bursts at the memory are carried out, for at most `polls`
  * looks.  ACE_ETIME: some are left; a start then waits for them. */
 int ace_host_stop(ace_host *h, unsigned polls);
-/* How far each link has come with its neighbour; ACE_LINK_DOWN of all while the engine is stopped. */
+/* How far each link has come with its neighbour; ACE_LINK_DOWN of all while the engine is stopped.
+ */
 int ace_host_links(ace_host *h, ace_link_life state[ACE_LINKS]);
 /* Cycles of each unit in each class. */
 int ace_host_counts(ace_host *h, ace_counts counts);

@@ -123,8 +123,8 @@ int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size
 /* Gives each dimension without a program that of its algorithm, as seen from its rank.  ACE_OK
  * or ACE_EINVAL: not with so many members, or no room. */
 int ace_program_defaults(ace_config *cfg);
-/* Does an engine hold programs for a dimension of so many members?  Nodes of other kinds go round the ring there, or
- * send directly where it is a hub. */
+/* Does an engine hold programs for a dimension of so many members?  Nodes of other kinds go round
+ * the ring there, or send directly where it is a hub. */
 static inline bool ace_program_has(const ace_config *cfg, unsigned dim) {
     return dim < ACE_DIMENSIONS && cfg->ring[dim] <= ACE_MEMBERS;
 }
@@ -134,9 +134,10 @@ bool ace_program_is_ring(const ace_config *cfg, unsigned dim);
  * number or its bits?  Then it makes no difference from where its places are counted. */
 bool ace_program_is_relative(const ace_config *cfg, unsigned dim);
 
-/* Does the node of *cfg tell apart whose grants it has?  On a hub its programs, those for even or for odd
- * chunks, send after grants of members alone whose numbers differ modulo `peers`.  Programs that there are
- * none of are those of the dimension's algorithm; of one that does not assemble the answer is yes. */
+/* Does the node of *cfg tell apart whose grants it has?  On a hub its programs, those for even or
+ * for odd chunks, send after grants of members alone whose numbers differ modulo `peers`.  Programs
+ * that there are none of are those of the dimension's algorithm; of one that does not assemble the
+ * answer is yes. */
 bool ace_program_tells_apart(const ace_config *cfg, unsigned dim, unsigned peers);
 
 /* ---- what a program does, without a clock ----------------------------------- */

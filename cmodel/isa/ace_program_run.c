@@ -65,7 +65,8 @@ static int look(const member *m, unsigned rank, unsigned n, char *why, size_t ca
     return ACE_OK;
 }
 
-/* Notes whom a program's sends wait for grants of, by number modulo `peers`; false: two are the same there. */
+/* Notes whom a program's sends wait for grants of, by number modulo `peers`; false: two are the
+ * same there. */
 static bool note_granters(const uint32_t *words, uint32_t entry, const ace_config *cfg,
                           unsigned dim, bool odd, unsigned peers, uint8_t granter[MEMBERS]) {
     const unsigned n = cfg->ring[dim], rank = cfg->rank[dim];

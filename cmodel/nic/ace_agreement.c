@@ -106,7 +106,8 @@ static bool passes(const ace_agreement *a) {
 
 static uint32_t fresh(const ace_agreement *a) { return a->tail - a->head - a->agreed; }
 
-/* A round begins as soon as the one before was used, and where that has left nothing, with a command. */
+/* A round begins as soon as the one before was used, and where that has left nothing, with a
+ * command. */
 static bool begins(const ace_agreement *a) {
     return !a->left && !a->ready && (a->open || fresh(a));
 }

@@ -146,8 +146,8 @@ typedef struct ace_agreement_pins {
     ace_agreement unit;
 } ace_agreement_pins;
 
-/* In its reset state, with nobody to agree with until the first reset with cfg_* set.  ACE_OK, ACE_EINVAL
- * (dimensions: 3 or 4; commands: 2^n, at least 2) or ACE_ENOMEM. */
+/* In its reset state, with nobody to agree with until the first reset with cfg_* set.  ACE_OK,
+ * ACE_EINVAL (dimensions: 3 or 4; commands: 2^n, at least 2) or ACE_ENOMEM. */
 int ace_agreement_pins_create(unsigned dimensions, unsigned commands, ace_agreement_pins **pins);
 void ace_agreement_pins_destroy(ace_agreement_pins *p); /* NULL is allowed */
 void ace_agreement_pins_reset(ace_agreement_pins *p);   /* a rising edge with rst high */

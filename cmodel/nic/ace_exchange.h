@@ -183,8 +183,8 @@ typedef struct ace_exchange {
     uint32_t arrival_codes[ACE_EXCHANGE_SLOTS];
 } ace_exchange;
 
-/* An exchange in its reset state.  ACE_OK, ACE_EINVAL (dimensions: 3 or 4; rows: 1..1024; bursts: 1..256; sends of a
- * list under way: 1..64) or ACE_ENOMEM. */
+/* An exchange in its reset state.  ACE_OK, ACE_EINVAL (dimensions: 3 or 4; rows: 1..1024;
+ * bursts: 1..256; sends of a list under way: 1..64) or ACE_ENOMEM. */
 int ace_exchange_create(unsigned dimensions, unsigned rows, unsigned bursts, unsigned sends,
                         bool payload, ace_exchange **exchange);
 void ace_exchange_destroy(ace_exchange *x); /* NULL is allowed */

@@ -106,8 +106,8 @@ static bool names_fit(const ace_hub_reducer *r) {
     return fit;
 }
 
-/* What does not fit of the rows of an entry that a port has; NULL: nothing.  A port that is no member has
- * none, and its tail stays where it was while heads go on. */
+/* What does not fit of the rows of an entry that a port has; NULL: nothing.  A port that is no
+ * member has none, and its tail stays where it was while heads go on. */
 static const char *counts_unfit(const ace_hub_reducer *r, unsigned p, unsigned e) {
     const unsigned count = r->count[p][e], tail = (r->head[e] + count) & (r->rows - 1);
     if (count > r->rows) return "ace_hub_reducer.count";
@@ -287,8 +287,8 @@ static bool can_reduce(const ace_hub_reducer *r, uint8_t how) {
            (r->ops >> op & 1);
 }
 
-/* The sum of a row of each member, which are at `place` of an entry: port 0 and 1, 2 and 3 and so on,
- * then those sums likewise. */
+/* The sum of a row of each member, which are at `place` of an entry: port 0 and 1, 2 and 3 and so
+ * on, then those sums likewise. */
 static void add_up(const ace_hub_reducer *r, unsigned entry, unsigned place, uint8_t how,
                    uint32_t *sum) {
     const ace_reduction by = { .type = how & 7, .op = how >> 3 & 7 };
@@ -338,7 +338,8 @@ static void take_row(ace_hub_reducer *r, unsigned port, unsigned entry) {
     r->count[port][entry]++;
 }
 
-/* An entry for a context that has none, in two steps; one that nobody has or brings a row of is free. */
+/* An entry for a context that has none, in two steps; one that nobody has or brings a row of is
+ * free. */
 static void keep_table(ace_hub_reducer *r, uint32_t matched, uint32_t had, uint32_t missed) {
     const uint32_t all = every_entry(r), open = r->open;
     r->open &= matched | had;

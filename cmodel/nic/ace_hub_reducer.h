@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_hub_reducer.h -- the C twin of rtl/ace_hub_reducer.v: sums up, in a switch, what its ports send
+ * ace_hub_reducer.h -- the C twin of rtl/ace_hub_reducer.v: sums up, in a switch, what its ports
+ * send
  *
  *     ace_hub_reducer *r;
  *     if (ace_hub_reducer_create(16, 32, 128, payload, &r) != ACE_OK) ...
@@ -16,10 +17,10 @@
  * Rules
  *   Sums        are worked out as the rows are read and wait until they would be there: which stage
  *               of the tree holds what cannot be seen at the pins.
- *   Errors      ace_err of ..._create().  Rows that do not belong together, what cannot be reduced and
- *               what does not fit its code are pins: ace_hub_reducer_m_mismatch(), ..._m_refused()
- *               and ..._m_wrong().  A run without payload has no row, whose code is 0.
- *   Threads     One unit, one thread.
+ *   Errors      ace_err of ..._create().  Rows that do not belong together, what cannot be reduced
+ * and what does not fit its code are pins: ace_hub_reducer_m_mismatch(), ..._m_refused() and
+ * ..._m_wrong().  A run without payload has no row, whose code is 0. Threads     One unit, one
+ * thread.
  */
 #ifndef ACE_HUB_REDUCER_H
 #define ACE_HUB_REDUCER_H
@@ -38,8 +39,8 @@ enum {
     ACE_HUB_PORTS_MAX = 16,
     ACE_HUB_CONTEXTS_MAX = 32,
     ACE_HUB_SUMS = 32, /* more than there are in a tree of so many ports, with the rows read */
-    /* Of the switch of a fabric: ports, or where they do for its members fewer; chunks under way, and rows
-     * of each that a port holds. */
+    /* Of the switch of a fabric: ports, or where they do for its members fewer; chunks under way,
+     * and rows of each that a port holds. */
     ACE_HUB_PORTS = 16,
     ACE_HUB_FEW_PORTS = 4,
     ACE_HUB_CONTEXTS = 32,
@@ -124,9 +125,9 @@ typedef struct ace_hub_reducer {
     ace_row *sums;    /* of the ring, likewise */
 } ace_hub_reducer;
 
-/* A unit in its reset state, of which all ports are members, and with ALUs for all but averages; who
- * wants fewer says so in members, types and ops before the first cycle.  ACE_OK, ACE_EINVAL (ports 2..16,
- * contexts 2..32 and rows 2..1024, powers of two) or ACE_ENOMEM. */
+/* A unit in its reset state, of which all ports are members, and with ALUs for all but averages;
+ * who wants fewer says so in members, types and ops before the first cycle.  ACE_OK, ACE_EINVAL
+ * (ports 2..16, contexts 2..32 and rows 2..1024, powers of two) or ACE_ENOMEM. */
 int ace_hub_reducer_create(unsigned ports, unsigned contexts, unsigned rows, bool payload,
                            ace_hub_reducer **r);
 void ace_hub_reducer_destroy(ace_hub_reducer *r); /* NULL is allowed */

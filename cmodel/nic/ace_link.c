@@ -53,7 +53,8 @@ static void check_leaving(const ace_link *k, ace_state *s) {
     }
 }
 
-/* A port has written the rows that were taken and have no verdict, and no others that are not committed. */
+/* A port has written the rows that were taken and have no verdict, and no others that are not
+ * committed. */
 static void check_written(const ace_link *k, ace_state *s) {
     const ace_link_receiver *const r = &k->receiver;
     for (unsigned i = 0; i < 2 * k->lanes; i++) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_link.h -- one link of a node: a port for each channel, and the guard at the pins that they share
+ * ace_link.h -- one link of a node: a port for each channel, and the guard at the pins that they
+ * share
  *
  * The C twin of rtl/ace_link.v, whose contract says what the channels, grants and frames are: same
- * pins, same cycle, same values.  Of a node, all links are one ace_link, a lane each, as the ports are.
+ * pins, same cycle, same values.  Of a node, all links are one ace_link, a lane each, as the ports
+ * are.
  *
  *     ace_link k;
  *     if (ace_link_create(links, &parameters, payload, &k) != ACE_OK) ...
@@ -23,10 +25,10 @@
  *     ace_link_destroy(&k);
  *
  * Rules
- *   Steps       What leaves and what arrives is kept while it is on its way through the steps of the RTL: two
- *               cycles to the pins, three from them.  Rows are in the ports' buffers meanwhile.
- *   Guards      While retry is off, no link has an epoch and no frame is wrong, guards only count frames.
- *   Pins        What leaves is in `out` from one cycle to the next; rows are the ports'.
+ *   Steps       What leaves and what arrives is kept while it is on its way through the steps of
+ * the RTL: two cycles to the pins, three from them.  Rows are in the ports' buffers meanwhile.
+ *   Guards      While retry is off, no link has an epoch and no frame is wrong, guards only count
+ * frames. Pins        What leaves is in `out` from one cycle to the next; rows are the ports'.
  *   Payload     Without it there are no rows.
  *   Threads     The links of one node, one thread.
  *
@@ -66,7 +68,8 @@ typedef struct ace_link {
  * ACE_EINVAL or ACE_ENOMEM: the caller destroys what there is. */
 int ace_link_create(unsigned links, const ace_parameters *p, bool payload, ace_link *k);
 void ace_link_destroy(ace_link *k);
-/* Guards, with room for frames if they are to send some again.  ACE_OK, or ACE_EINVAL or ACE_ENOMEM. */
+/* Guards, with room for frames if they are to send some again.  ACE_OK, or ACE_EINVAL or
+ * ACE_ENOMEM. */
 int ace_link_keep_frames(ace_link *k, const ace_parameters *p, uint16_t retry);
 /* A rising edge with rst high, while cfg says what a packet costs and when to retry. */
 void ace_link_reset(ace_link *k, const ace_config *cfg);
@@ -120,7 +123,8 @@ ACE_INLINE void ace_link_arrive(ace_link *k, const ace_pins_in *in) {
 static inline bool ace_link_is_guarded(const ace_link *k, const ace_pins_out *out) {
     return k->retry | k->synced | out->link_failed | k->receiver.wrong;
 }
-/* Their rising edge: what is accepted becomes what they let through; hold and tight are of this cycle. */
+/* Their rising edge: what is accepted becomes what they let through; hold and tight are of this
+ * cycle. */
 void ace_link_receive(ace_link *k);
 /* Does a link send SYNC frames by itself? */
 static inline bool ace_link_begins(const ace_link *k) {
@@ -170,7 +174,8 @@ static inline ace_link_header ace_link_arrived(const ace_rx_pins *rx, unsigned l
     return (ace_link_header){ rx->link[l].context, rx->link[l].mark, reduce, 0 };
 }
 
-/* Is there a place for what comes to a link?  There is while all is well: its sender has a credit. */
+/* Is there a place for what comes to a link?  There is while all is well: its sender has a credit.
+ */
 ACE_INLINE bool ace_link_has_place(const ace_link *k, const ace_link_port *p, unsigned l) {
     return !(k->retry | k->synced | k->receiver.wrong) || ace_link_port_rx_room(p, l);
 }
@@ -185,8 +190,8 @@ ACE_INLINE unsigned ace_link_put(const ace_link_port *p, unsigned l, ace_tx_step
     return (unsigned)h->reduce << l;
 }
 
-/* The rising edge of the routed ports: what leaves joins the plain packets.  `wrote`: what was put on
- * their s_ pins. */
+/* The rising edge of the routed ports: what leaves joins the plain packets.  `wrote`: what was put
+ * on their s_ pins. */
 ACE_INLINE void ace_link_routed(ace_link *k, const ace_pins_in *in, unsigned pop, unsigned reserve,
                                 unsigned wrote, bool payload) {
     ace_link_port *const p = k->routed;
@@ -346,7 +351,8 @@ typedef struct ace_link_pins {
     bool protocol_error; /* a port's rule was broken: until reset, the pins are undefined */
 } ace_link_pins;
 
-/* cfg_cost, cfg_retry and cfg_epoch may change in reset alone.  ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
+/* cfg_cost, cfg_retry and cfg_epoch may change in reset alone.  ACE_OK, ACE_EINVAL or ACE_ENOMEM.
+ */
 int ace_link_pins_create(const ace_parameters *p, bool payload, ace_link_pins **pins);
 void ace_link_pins_destroy(ace_link_pins *p); /* NULL is allowed */
 void ace_link_pins_reset(ace_link_pins *p);

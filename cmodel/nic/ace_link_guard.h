@@ -14,9 +14,8 @@
  *
  * Rules
  *   Payload   Without it rows are not kept, and a packet is sent again without its row.
- *   Parts     A node, which has the row of a packet when it gives it, calls the parts of eval and tick:
- *             show, accepts, move.
- *   Threads   One guard, one thread.
+ *   Parts     A node, which has the row of a packet when it gives it, calls the parts of eval and
+ * tick: show, accepts, move. Threads   One guard, one thread.
  */
 #ifndef ACE_LINK_GUARD_H
 #define ACE_LINK_GUARD_H
@@ -88,8 +87,8 @@ typedef struct ace_link_guard {
     uint32_t resent, bad, dropped;
     ace_kept_frame *kept;
     uint32_t *kept_sums; /* of rows, for the pins alone */
-    ace_row *
-        kept_rows; /* twice `rows`, so that one that is leaving is not written over; NULL: timing-only */
+    ace_row *kept_rows;  /* twice `rows`, so that one that is leaving is not written over; NULL:
+                            timing-only */
 } ace_link_guard;
 
 /* In reset state.  frames 0: nothing is kept, for links that have retry off.  ACE_OK, ACE_EINVAL
@@ -102,8 +101,8 @@ int ace_link_guard_create_for(unsigned input_rows, unsigned router_rows, bool re
 void ace_link_guard_destroy(ace_link_guard *g); /* NULL is allowed */
 void ace_link_guard_reset(ace_link_guard *g);   /* a rising edge with rst high */
 void ace_link_guard_state(ace_link_guard *g, ace_state *s);
-/* Of a guard of an engine that was loaded: frames that it keeps, and the one it is given, name contexts that there may
- * be, as those of ports do. */
+/* Of a guard of an engine that was loaded: frames that it keeps, and the one it is given, name
+ * contexts that there may be, as those of ports do. */
 void ace_link_guard_check_contexts(const ace_link_guard *g, const ace_frame *given, unsigned phases,
                                    unsigned contexts, ace_state *s);
 

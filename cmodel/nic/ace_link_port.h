@@ -13,21 +13,20 @@
  *     ace_link_port_destroy(p);
  *
  * Rules
- *   Receive     A row is written as it comes, rx_valid only while rx_room.  Later it is rx_commit, the oldest
- *               first, and its head shows from the next cycle; or rx_abort drops all that are written and
- *               not committed.  The sender holds a credit for what is committed.  m_pop only while
+ *   Receive     A row is written as it comes, rx_valid only while rx_room.  Later it is rx_commit,
+ * the oldest first, and its head shows from the next cycle; or rx_abort drops all that are written
+ * and not committed.  The sender holds a credit for what is committed.  m_pop only while
  *               m_head_valid; the row is on m_data from the cycle after the pop until the next pop;
  *               tx_credit is 1 in the cycle after the pop.
  *   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
- *               or any later one, by one s_valid, and two cycles after that by s_sum.  Packets leave in
- *               the order of s_valid.
- *   Serialiser  While a packet waits and a credit is held, a cycle is added each cycle; the
- *               packet is on tx_* in the cycle after the sum reaches cfg_cost (cycles in
+ *               or any later one, by one s_valid, and two cycles after that by s_sum.  Packets
+ * leave in the order of s_valid. Serialiser  While a packet waits and a credit is held, a cycle is
+ * added each cycle; the packet is on tx_* in the cycle after the sum reaches cfg_cost (cycles in
  *               Q16.8, one at least), and the remainder is kept.  The sum is 0 while nothing
  *               can be sent.  Row and sum are on tx a cycle later, when its place is free again.
  *   Two ports   may share a link: m_wants of the one that goes first holds the other, which
- *               keeps its sum meanwhile; m_waits of the one that goes first is s_waits of the other.
- *   Counters    Each cycle in exactly one: busy (a packet is being serialised, here or by the
+ *               keeps its sum meanwhile; m_waits of the one that goes first is s_waits of the
+ * other. Counters    Each cycle in exactly one: busy (a packet is being serialised, here or by the
  *               port that holds this one), blocked (a packet waits for a credit, here or in the
  *               other port), starved (a place is reserved, none written), idle.
  *   Code        A row has a code from rx_valid on, which comes with it: m_code.
@@ -158,7 +157,8 @@ typedef struct ace_link_port {
     uint32_t in_mask, out_mask;                                /* of a slot */
     uint8_t tx_valid, tx_credit, popped, s_room, m_head_valid; /* a bit a lane */
     bool protocol_error;
-    /* of lane 0, for the pins: sums that come in this cycle and the next, where the next one goes */
+    /* of lane 0, for the pins: sums that come in this cycle and the next, where the next one goes
+     */
     bool sum_comes[2];
     bool sent;              /* tx_valid of the last cycle */
     uint32_t sum_at, shown; /* and of the row on tx_data */
@@ -182,8 +182,8 @@ void ace_link_port_state(ace_link_port *p, ace_state *s);
 /* Nothing is on its way over the lane, in either direction. */
 bool ace_link_port_unused(const ace_link_port *p, unsigned lane);
 /* Of a port of an engine that was loaded: its packets name contexts that there may be; routed ones
- * name none.  Other endpoints mean something else by a context.  wrong: lanes on which a frame came with a bit
- * that changed; what was not committed there may be anything. */
+ * name none.  Other endpoints mean something else by a context.  wrong: lanes on which a frame came
+ * with a bit that changed; what was not committed there may be anything. */
 void ace_link_port_check_contexts(const ace_link_port *p, unsigned phases, unsigned contexts,
                                   unsigned wrong, ace_state *s);
 

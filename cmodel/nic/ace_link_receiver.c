@@ -8,8 +8,8 @@ void ace_link_receiver_reset(ace_link_receiver *r) {
     memset(r->next, 0, sizeof r->next);
 }
 
-/* What stands under no bit depends on who has sent it: 0, so that states with the same meaning are the
- * same bytes. */
+/* What stands under no bit depends on who has sent it: 0, so that states with the same meaning are
+ * the same bytes. */
 static void clean(ace_rx_pins *rx) {
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         if (!(rx->frame >> l & 1)) rx->number[l] = rx->ack[l] = 0;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_link_receiver.h -- the first three steps of a frame that arrives: the pins, its row put away, its CRC
+ * ace_link_receiver.h -- the first three steps of a frame that arrives: the pins, its row put away,
+ * its CRC
  *
- * The C twin of rtl/ace_link_receiver.v, of all links of a node, a lane each.  The contract is the RTL's.  A
- * frame that crossed is right or wrong as the wire says it (`flipped`), so no CRC is worked out here; and where
- * nothing is wrong the owner only counts frames, and what was taken is known afterwards.
+ * The C twin of rtl/ace_link_receiver.v, of all links of a node, a lane each.  The contract is the
+ * RTL's.  A frame that crossed is right or wrong as the wire says it (`flipped`), so no CRC is
+ * worked out here; and where nothing is wrong the owner only counts frames, and what was taken is
+ * known afterwards.
  */
 #ifndef ACE_LINK_RECEIVER_H
 #define ACE_LINK_RECEIVER_H
@@ -44,8 +46,8 @@ void ace_link_receiver_normal(ace_link_receiver *r, bool numbers);
 static inline ace_rx_step *ace_link_receiver_step(ace_link_receiver *r, unsigned age) {
     return &r->step[(r->at - age) % ACE_LINK_RX_STEPS];
 }
-/* Sets of links over all steps but the oldest, which has gone on: with frames; with routed packets or
- * credits for such. */
+/* Sets of links over all steps but the oldest, which has gone on: with frames; with routed packets
+ * or credits for such. */
 static inline unsigned ace_link_receiver_flying(const ace_link_receiver *r) {
     const unsigned old = (r->at + 1u) % ACE_LINK_RX_STEPS;
     unsigned set = 0;
@@ -80,7 +82,8 @@ ace_frame ace_link_receiver_m_frame(const ace_rx_step *s, unsigned l);
 /* m_row_took of link l: the frame whose row is to be written is taken if s_room says so. */
 bool ace_link_receiver_takes(const ace_link_receiver *r, unsigned l, bool s_room);
 void ace_link_receiver_take(ace_link_receiver *r, unsigned l);
-/* m_abort: what was taken behind a frame that is not good goes with it; numbers begin at s_expect. */
+/* m_abort: what was taken behind a frame that is not good goes with it; numbers begin at s_expect.
+ */
 void ace_link_receiver_m_abort(ace_link_receiver *r, unsigned l, uint16_t s_expect);
 /* Has a frame that is still here a bit that changed? */
 void ace_link_receiver_look(ace_link_receiver *r);
@@ -95,8 +98,8 @@ ACE_INLINE void ace_link_count_frames(uint16_t numbers[ACE_LINKS], unsigned set)
     ace_number_lanes *const n = (ace_number_lanes *)(void *)numbers;
     *n -= (ace_number_lanes)((bit & (uint16_t)set) == bit);
 }
-/* What was taken, where frames were only counted: all, in order.  expect: of each link the number of the
- * frame to be accepted next.  arrived: within a cycle, after ace_link_receiver_rx(). */
+/* What was taken, where frames were only counted: all, in order.  expect: of each link the number
+ * of the frame to be accepted next.  arrived: within a cycle, after ace_link_receiver_rx(). */
 void ace_link_receiver_know(ace_link_receiver *r, const uint16_t expect[ACE_LINKS], bool arrived);
 
 #ifdef __cplusplus

@@ -2,9 +2,10 @@
 /*
  * ace_link_sender.h -- the last two steps of a frame that leaves: its CRC, and the pins
  *
- * The C twin of rtl/ace_link_sender.v, of all links of a node, a lane each: what a step holds is a bit a link.
- * A frame is given to it as a step that is filled (s_...), and is on the pins two edges later (tx_...).
- * Rows stay where they are, in the ports' buffers and the guards', so a step has their places.
+ * The C twin of rtl/ace_link_sender.v, of all links of a node, a lane each: what a step holds is a
+ * bit a link. A frame is given to it as a step that is filled (s_...), and is on the pins two edges
+ * later (tx_...). Rows stay where they are, in the ports' buffers and the guards', so a step has
+ * their places.
  */
 #ifndef ACE_LINK_SENDER_H
 #define ACE_LINK_SENDER_H
@@ -62,7 +63,8 @@ static inline unsigned ace_link_sender_flying(const ace_link_sender *s) {
     return set;
 }
 
-/* s_frame, s_head, s_route, s_number, s_ack of link l, as its guard gives them; the row is told apart. */
+/* s_frame, s_head, s_route, s_number, s_ack of link l, as its guard gives them; the row is told
+ * apart. */
 void ace_link_sender_s_frame(ace_link_sender *s, unsigned l, const ace_frame *f);
 /* What stands in a step for link l, as a guard is given it: head and route. */
 ace_frame ace_link_sender_given(const ace_tx_step *s, unsigned l);

@@ -42,24 +42,26 @@ typedef struct ace_wire ace_wire;
 ace_wire *ace_wire_create(uint32_t latency, uint32_t slack, bool payload);
 void ace_wire_destroy(ace_wire *w);
 uint32_t ace_wire_latency(const ace_wire *w);
-/* Engines with so many phases, 1..ACE_PHASES, of so many contexts, 1..32, are at its ends: what is loaded names
- * no others.  A node says so of its wires. */
+/* Engines with so many phases, 1..ACE_PHASES, of so many contexts, 1..32, are at its ends: what is
+ * loaded names no others.  A node says so of its wires. */
 void ace_wire_set_contexts(ace_wire *w, unsigned phases, unsigned contexts);
-/* Two wires that one node sends over are one interface: each of their rows takes row_cost of it, in parts of
- * ACE_COST_ONE of a cycle, in the order in which they are sent, and waits for what was sent before.  More
- * wires are joined one by one.  A wire needs slack for those of its rows that wait. */
+/* Two wires that one node sends over are one interface: each of their rows takes row_cost of it, in
+ * parts of ACE_COST_ONE of a cycle, in the order in which they are sent, and waits for what was
+ * sent before.  More wires are joined one by one.  A wire needs slack for those of its rows that
+ * wait. */
 void ace_wire_share(ace_wire *w, ace_wire *with, uint32_t row_cost);
-/* How long the interface is taken yet by rows of this wire, in parts of ACE_COST_ONE; 0: it shares none. */
+/* How long the interface is taken yet by rows of this wire, in parts of ACE_COST_ONE; 0: it shares
+ * none. */
 uint64_t ace_wire_owed(const ace_wire *w, uint64_t now);
-/* Sends in cycle `now` (f->cycle is set to now + latency, or later on an interface that others use).  row:
- * ACE_ROW_BYTES, or NULL. */
+/* Sends in cycle `now` (f->cycle is set to now + latency, or later on an interface that others
+ * use).  row: ACE_ROW_BYTES, or NULL. */
 void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row);
 /* Which bit of what is sent is to change on the way: ace_flit.flip.  Called for each frame,
  * f->cycle set, on the sender's thread. */
 typedef uint16_t ace_wire_disturb(void *self, const ace_flit *f);
 void ace_wire_set_disturb(ace_wire *w, ace_wire_disturb *disturb, void *self);
-/* Flits under way with such a bit that arrive in cycle `now` or later; asked at the sender's end, which
- * is at rest. */
+/* Flits under way with such a bit that arrive in cycle `now` or later; asked at the sender's end,
+ * which is at rest. */
 uint64_t ace_wire_disturbed(const ace_wire *w, uint64_t now);
 /* The flit that arrives in exactly cycle `now`, or NULL; it is then consumed.
  * *row points into the wire until the next call (NULL when timing-only). */
@@ -144,8 +146,8 @@ static inline size_t ace_node_statistics(const ace_node *n, ace_statistic *to, s
 static inline void ace_node_dump(const ace_node *n, FILE *f) { n->class_->dump(n, f); }
 /* ACE_OK, or the first protocol error the node has seen (ACE_EPROTO, ACE_ENODE). */
 static inline int ace_node_error(const ace_node *n) { return n->class_->error(n); }
-/* The node's state (ace_state.h), between two runs; wires and memory are the caller's.  now: the cycle it has
- * run to, or UINT64_MAX: the caller does not know. */
+/* The node's state (ace_state.h), between two runs; wires and memory are the caller's.  now: the
+ * cycle it has run to, or UINT64_MAX: the caller does not know. */
 static inline void ace_node_state(ace_node *n, uint64_t now, ace_state *s) {
     n->class_->state(n, now, s);
 }

@@ -11,7 +11,8 @@
  * come in the same order at all nodes; one of several steps holds those behind it until its
  * last step has been handed over.  A step that follows another, and all that comes after it, is
  * handed over at another time at each node: with LIFO it would overtake the chunks of others here
- * and not there, so from then on one command ends before the next, unless the nodes agree on an order.
+ * and not there, so from then on one command ends before the next, unless the nodes agree on an
+ * order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -141,8 +142,8 @@ static uint64_t next_input(const ace_driver *d) {
     return next;
 }
 
-/* An error may be shown in the very cycle in which a node comes to rest: what a link that has failed
- * still holds, it no longer waits for.  The driver has to take it first. */
+/* An error may be shown in the very cycle in which a node comes to rest: what a link that has
+ * failed still holds, it no longer waits for.  The driver has to take it first. */
 static bool shows_error(const ace_driver *d, const ace_pins_out *out) {
     return (out->link_failed | out->mismatch | out->read_failed | out->write_failed |
             out->scratchpad_failed | out->transfer_failed | out->parity_failed) &&

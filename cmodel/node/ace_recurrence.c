@@ -204,8 +204,8 @@ static void put_links(ace_recurrence *r, const ace_link_port *from, uint8_t base
     put(r, &p, sizeof p);
 }
 
-/* Of what goes with a job its id is kept, which both DMAs have in the low bits.  Where in the ring the
- * jobs lie makes no time. */
+/* Of what goes with a job its id is kept, which both DMAs have in the low bits.  Where in the ring
+ * the jobs lie makes no time. */
 static void normal_jobs(ace_dma_jobs *d, uint32_t first) {
     ace_dma_job held[ACE_DMA_JOBS];
     memcpy(held, d->job, sizeof held);
@@ -316,7 +316,8 @@ static void normal_links(ace_link *k, uint8_t base) {
     }
 }
 
-/* What was popped in the last cycle; the stage behind it says only where rows lie, and if one is read. */
+/* What was popped in the last cycle; the stage behind it says only where rows lie, and if one is
+ * read. */
 static void normal_receiving(ace_cycle_core *n, uint8_t base) {
     const ace_receiving from = n->receiving;
     const bool reduces = n->switch_.reduce[0].valid && !n->switch_.reduce[0].copy;

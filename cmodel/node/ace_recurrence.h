@@ -13,9 +13,10 @@
  *     if (now == ace_recurrence_due(r))                  an edge of a window, all have come to it
  *         now += ace_recurrence_compare(r, now, limit);
  *
- * Nodes of several processes: each has an ace_recurrence of its own nodes, the leader is the first of
- * the first process, and ace_between.maximum asks them all.  ace_recurrence_compare is called by all in
- * the same cycle, that which the leader's ace_recurrence_due says, and leaves out the same at each.
+ * Nodes of several processes: each has an ace_recurrence of its own nodes, the leader is the first
+ * of the first process, and ace_between.maximum asks them all.  ace_recurrence_compare is called by
+ * all in the same cycle, that which the leader's ace_recurrence_due says, and leaves out the same
+ * at each.
  *
  * A long collective does the same chunk after chunk.  Every 16 chunks of the leader the state of
  * all nodes, of their wires, and of what is between them is normalised and compared with an earlier
@@ -69,8 +70,8 @@ typedef struct ace_between {
     bool (*put)(void *self, ace_recurrence *r);
     /* What it has counted up to here belongs to the state that later ones are compared with. */
     void (*keep)(void *self);
-    /* Its time goes on by so much, and that of the wires from it, or from other processes; what it has
-     * counted since it was told to keep it comes `times` more. */
+    /* Its time goes on by so much, and that of the wires from it, or from other processes; what it
+     * has counted since it was told to keep it comes `times` more. */
     void (*shift)(void *self, uint64_t cycles, uint64_t times);
     /* Each v[i] becomes the largest of all processes.  NULL: this one has all nodes. */
     void (*maximum)(void *self, uint64_t *v, unsigned values);
@@ -91,8 +92,8 @@ uint64_t ace_recurrence_run(ace_recurrence *r, uint64_t until, uint64_t limit);
 /* Of several: the cycle in which all are to be compared, UINT64_MAX while there is none, and where
  * the leader is at another process. */
 uint64_t ace_recurrence_due(const ace_recurrence *r);
-/* In that cycle, `now`, no node running.  Returns the cycles that were left out: at most to `limit`, or
- * to the least of all processes. */
+/* In that cycle, `now`, no node running.  Returns the cycles that were left out: at most to
+ * `limit`, or to the least of all processes. */
 uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t now, uint64_t limit);
 
 /* For ace_between.put. */

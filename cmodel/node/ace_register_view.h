@@ -88,7 +88,8 @@ static inline void see_classes(const view *outer, const char *unit, const ace_cy
 
 /* ---- ace_registers_fsm.c: of all phases, with their programs ---- */
 void ace_registers_fsms(const view *outer, const ace_cycle_core *n);
-/* ---- ace_registers_memory.c: of the DMAs, the arbiter and the interface; the rows they hold ---- */
+/* ---- ace_registers_memory.c: of the DMAs, the arbiter and the interface; the rows they hold ----
+ */
 void ace_registers_memory(const view *outer, const ace_cycle_core *n);
 void ace_registers_memory_rows(ace_row_register_see *see_row, void *self, const ace_cycle_core *n);
 /* ---- ace_registers_link.c: of all links ---- */

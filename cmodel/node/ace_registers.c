@@ -14,8 +14,8 @@ static bool has_arrived(const ace_cycle_core *n) {
 }
 
 static void node(const view *v, const ace_cycle_core *n) {
-    /* what is given in this cycle, which is on its way to the pins; with retry on the guards send what
-     * they have to in its place */
+    /* what is given in this cycle, which is on its way to the pins; with retry on the guards send
+     * what they have to in its place */
     const ace_tx_step *t = &n->links.sender.step[n->links.sender.at];
     uint64_t grants = t->grant_valid, grant = 0; /* peer, mark, context */
     if (n->cfg.retry) {
@@ -39,7 +39,8 @@ static void node(const view *v, const ace_cycle_core *n) {
         append(&ends, 12, end - 1u, n->scheduler.dispatched != 0); /* some cycles after a reset */
     }
     see_fields(v, "ends_q", 0, &ends);
-    /* rows that the twin has not are loaded as zeros, whose code is 0, and none is on its way to be told */
+    /* rows that the twin has not are loaded as zeros, whose code is 0, and none is on its way to be
+     * told */
     static const char *const codes[] = { "storing_code_q", "code_2_q", "code_3_q",
                                          "waiting_code_q" };
     for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++) see_placed(v, codes[i], 0, 0);

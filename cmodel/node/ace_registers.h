@@ -40,8 +40,8 @@ typedef struct ace_row_register {
     const char *ring; /* as above */
     unsigned at;
     const uint32_t *row;
-    bool
-        placed; /* the twins may differ, and this is loaded: the row of a frame that will be dropped */
+    bool placed; /* the twins may differ, and this is loaded: the row of a frame that will be
+                    dropped */
 } ace_row_register;
 typedef void ace_row_register_see(void *self, const ace_row_register *r);
 void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see, void *self);
@@ -67,8 +67,8 @@ bool ace_cycle_core_exchanges(const ace_core *core);
 /* A division, of a chunk or an all-to-all, cannot be taken up midway: the RTL is loaded when
  * there is none. */
 bool ace_cycle_core_divides(const ace_core *core);
-/* The number of the frame that comes next to each link, while retry is off and each has the one behind
- * the last. */
+/* The number of the frame that comes next to each link, while retry is off and each has the one
+ * behind the last. */
 void ace_cycle_core_due(const ace_core *core, uint16_t numbers[ACE_LINKS]);
 
 #ifdef __cplusplus

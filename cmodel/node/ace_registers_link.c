@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ace_registers_link.c -- the registers of the links: ports, guards, and the steps to the pins and from them */
+/* ace_registers_link.c -- the registers of the links: ports, guards, and the steps to the pins and
+ * from them */
 #include "ace_register_view.h"
 #include "ace_row_sum.h"
 
@@ -22,16 +23,16 @@ static const ace_tx_step *step_before(const ace_link *k) {
     return &k->sender.step[(k->sender.at - 1u) % ACE_LINK_TX_SLOTS];
 }
 
-/* The row that a port has on tx_data, a cycle behind its header, is of this step, unless it is one of
- * the guard's. */
+/* The row that a port has on tx_data, a cycle behind its header, is of this step, unless it is one
+ * of the guard's. */
 static bool on_tx_data(const ace_link_port *p, const ace_tx_step *step, unsigned lane) {
     const bool routed = step->routed >> lane & 1;
     return (step->valid & ~step->kept) >> lane & 1 && routed == (p->out_routes != NULL);
 }
 
-/* Sums of rows.  A sum is there three cycles after its row is written, and of the port's rows at most one
- * is written in a cycle, so all but the last three have theirs.  Where the RTL is loaded all have, and
- * none is on its way. */
+/* Sums of rows.  A sum is there three cycles after its row is written, and of the port's rows at
+ * most one is written in a cycle, so all but the last three have theirs.  Where the RTL is loaded
+ * all have, and none is on its way. */
 static void link_port_sums(const view *v, const ace_link_port *p, unsigned lane,
                            const ace_tx_step *step) {
     enum { SUMMING = 3 };
@@ -177,16 +178,16 @@ static void link_sender(const view *v, const ace_cycle_core *n, unsigned l) {
     see_if(v, "tx_crc_q", ace_frame_crc(&pins), pins.valid && (!packet || pins.row));
 }
 
-/* Is the row of the frame that has just come in the place of its port's buffer behind all others?  It is
- * not where a bit of the frame has changed, or where there was no place. */
+/* Is the row of the frame that has just come in the place of its port's buffer behind all others?
+ * It is not where a bit of the frame has changed, or where there was no place. */
 static bool row_has_come(const ace_link *k, unsigned l) {
     const ace_rx_pins *rx = &k->receiver.step[k->receiver.at].pins;
     const unsigned packet = rx->frame & ~(unsigned)rx->flipped & rx->valid;
     return packet >> l & 1 && ace_link_has_place(k, rx->routed >> l & 1 ? k->routed : k->plain, l);
 }
 
-/* Where the RTL is loaded the row of a frame that is not known is zeros; what says that a frame is right or
- * wrong is then the CRC beside it. */
+/* Where the RTL is loaded the row of a frame that is not known is zeros; what says that a frame is
+ * right or wrong is then the CRC beside it. */
 static void link_receiver(const view *v, const ace_cycle_core *n, unsigned l) {
     ace_link known = n->links;
     const ace_link *const k = &known;
@@ -234,7 +235,8 @@ static void link_row_sum(const view *v) {
 /* Places for rows with frames that may be sent again. */
 static unsigned rows_kept(const ace_link_guard *g) { return g->frames ? g->rows : 0; }
 
-/* The row in such a place; NULL where there is none, or none yet: it comes a cycle behind its head. */
+/* The row in such a place; NULL where there is none, or none yet: it comes a cycle behind its head.
+ */
 static const uint32_t *kept_row(const ace_link_guard *g, unsigned at) {
     const bool any = ace_link_guard_used(g) != 0;
     const uint32_t first = any ? g->kept[g->base & (g->frames - 1)].rows : g->row;

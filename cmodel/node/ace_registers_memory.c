@@ -2,8 +2,9 @@
 /* ace_registers_memory.c -- the registers of the DMAs, the arbiter and the memory interface */
 #include "ace_register_view.h"
 
-/* The head is a register of its own; what is behind it is a ring.  In a large fifo the ring is a memory, whose
- * row is read ahead or was never in it: the RTL alone knows which, and it is loaded as if it was not. */
+/* The head is a register of its own; what is behind it is a ring.  In a large fifo the ring is a
+ * memory, whose row is read ahead or was never in it: the RTL alone knows which, and it is loaded
+ * as if it was not. */
 static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f) {
     const view v = { outer->see, outer->self, unit };
     const bool ram = ace_row_fifo_ram(f);
@@ -185,7 +186,8 @@ static void memory_arbiter(const view *v, const ace_cycle_core *n) {
     }
 }
 
-/* The registers of the scratchpad's ports: the twin has none, and what is loaded is a row of zeros, whose code is 0. */
+/* The registers of the scratchpad's ports: the twin has none, and what is loaded is a row of zeros,
+ * whose code is 0. */
 static const char *const ports[ACE_SCRATCHPAD_READS] = {
     "u_scratchpad.u_reduce", "u_scratchpad.u_unload", "u_scratchpad.u_plus", "u_scratchpad.u_minus"
 };

@@ -59,9 +59,9 @@ void ace_wire_share(ace_wire *w, ace_wire *with, uint32_t row_cost) {
     w->row_cost = with->row_cost = row_cost;
 }
 
-/* Rows go one behind the other in the order in which they came, and what goes back with them or behind
- * them on the same wire comes no sooner.  A part of a cycle is dropped: so rows of one wire, which its port
- * spaces alike, are never late. */
+/* Rows go one behind the other in the order in which they came, and what goes back with them or
+ * behind them on the same wire comes no sooner.  A part of a cycle is dropped: so rows of one wire,
+ * which its port spaces alike, are never late. */
 uint64_t ace_wire_shared_arrival(ace_wire *w, uint64_t now, bool data) {
     const uint64_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
     const uint64_t last = tail ? w->flit[(tail - 1) & w->mask].cycle : 0;

@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* The words, the first one high, each `stride` words of the frame from the next and the last one with `after`
- * words behind it.  Sums of parts of a frame are joined by an exclusive or. */
+/* The words, the first one high, each `stride` words of the frame from the next and the last one
+ * with `after` words behind it.  Sums of parts of a frame are joined by an exclusive or. */
 uint32_t ace_crc_sum(const uint32_t *words, unsigned count, unsigned stride, unsigned after);
 
 #ifdef __cplusplus

@@ -2,8 +2,8 @@
 /*
  * ace_dma_jobs.h -- the jobs of a DMA: their requests to memory, and their rows of the scratchpad
  *
- * The C twin of rtl/ace_dma_jobs.v.  It is a part of both DMAs, so what they use are calls, each for
- * what moves at an edge.
+ * The C twin of rtl/ace_dma_jobs.v.  It is a part of both DMAs, so what they use are calls, each
+ * for what moves at an edge.
  *
  * Rules
  *   Job         rows (1..1024) of 256 bytes at an address that is a multiple of the burst of
@@ -76,7 +76,8 @@ static inline void ace_dma_jobs_m_request(ace_dma_jobs *d) {
     d->request_addr += (uint64_t)d->request_burst * ACE_ROW_BYTES;
     d->request_left = (uint16_t)(d->request_left - d->request_burst);
 }
-/* Told in every cycle whether the row moves: no branch could guess it.  Was it the last of its job? */
+/* Told in every cycle whether the row moves: no branch could guess it.  Was it the last of its job?
+ */
 static inline bool ace_dma_jobs_m_row(ace_dma_jobs *d, bool moves) {
     const uint16_t next = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
     d->row = moves ? next : d->row;

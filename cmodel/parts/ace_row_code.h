@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ace_row_code.h -- the C twin of rtl/ace_row_code.v and ace_row_check.v: parity of a row's words */
+/* ace_row_code.h -- the C twin of rtl/ace_row_code.v and ace_row_check.v: parity of a row's words
+ */
 #ifndef ACE_ROW_CODE_H
 #define ACE_ROW_CODE_H
 

@@ -83,8 +83,8 @@ static inline bool ace_rx_half_idle(const ace_rx_half *h) {
 
 /* Does the row on s_read_data come here? */
 static inline bool ace_rx_half_comes(const ace_rx_half *h) { return h->fly_valid >> 2; }
-/* Every cycle and first: pulses, the row granted three cycles ago, which is on s_read_data now.  row: the
- * row on m_read is granted. */
+/* Every cycle and first: pulses, the row granted three cycles ago, which is on s_read_data now.
+ * row: the row on m_read is granted. */
 static inline void ace_rx_half_cycle(ace_rx_half *h, bool row, const uint32_t *s_read_data,
                                      uint32_t s_read_code) {
     h->done_valid = false;

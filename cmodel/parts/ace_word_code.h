@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ace_word_code.h -- four bits of parity of a word, as rtl/ace_program_ram.v and ace_hub_reducer.v have them */
+/* ace_word_code.h -- four bits of parity of a word, as rtl/ace_program_ram.v and ace_hub_reducer.v
+ * have them */
 #ifndef ACE_WORD_CODE_H
 #define ACE_WORD_CODE_H
 

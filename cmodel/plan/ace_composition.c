@@ -63,13 +63,14 @@ static bool over_hub(const offset *o, const ace_config *cfg) {
     return false;
 }
 
-/* A node has two ports to a hub, and a message takes both.  It counts no rows, so keys set no limit. */
+/* A node has two ports to a hub, and a message takes both.  It counts no rows, so keys set no
+ * limit. */
 static unsigned message_ways(const offset *o, const ace_config *cfg) {
     return halfway(o, cfg) || over_hub(o, cfg) ? 2 : 1;
 }
 
-/* A transfer of a list along one hub takes both ports, if there are keys for the ways of all offsets then.  Else
- * it takes one port: the nearer members' transfers go up, the others' down. */
+/* A transfer of a list along one hub takes both ports, if there are keys for the ways of all
+ * offsets then.  Else it takes one port: the nearer members' transfers go up, the others' down. */
 static bool both_ports(const ace_config *cfg) {
     uint64_t nodes = 1, others = 1, one = 0, one_not_half = 0, along = 0;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -89,8 +90,8 @@ static unsigned ways(const offset *o, const ace_config *cfg) {
     return apart(o) == 1 && over_hub(o, cfg) && both_ports(cfg) ? 2 : 1;
 }
 
-/* Of one of `count` ways: the second takes the other port to each hub, and goes round rings the other way where
- * both are as long. */
+/* Of one of `count` ways: the second takes the other port to each hub, and goes round rings the
+ * other way where both are as long. */
 static uint32_t hops(const offset *o, const ace_config *cfg, unsigned count, unsigned way) {
     uint64_t route = 0;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -151,8 +152,8 @@ static bool scatters(const ace_command *c, const ace_config *cfg) {
     return rows_of(c->bytes) >= ace_plan_members(c, cfg);
 }
 
-/* A member's shard of a vector in the layout of a reduce-scatter or all-gather: the same rows of each
- * whole chunk, and some of the last one.  At `from` here, at `to` there. */
+/* A member's shard of a vector in the layout of a reduce-scatter or all-gather: the same rows of
+ * each whole chunk, and some of the last one.  At `from` here, at `to` there. */
 static unsigned shard(const ace_command *c, const ace_config *cfg, uint64_t member, uint64_t from,
                       uint64_t to, transfer t[TRANSFERS]) {
     const ace_config at = member_config(c, cfg, member);

@@ -16,24 +16,24 @@
  *   reduce          a reduce-scatter; then a list, in which the root gathers the shards
  *   barrier         a list: one row that writes nothing to each other member of a ring, and from
  *                   it, then the same on the next ring.  A row each on the way to all members would
- *                   meet on links that take a row in 14 cycles; log2(n) rounds of one row would wait
- *                   for the memory as often; a round a dimension is two or three waits, and as
- *                   many rows as the rings have nodes.
- *   messages        a list of sends alone, which ends by itself: no node waits in its exchange for
- *                   another.  A message is one transfer for each way it goes; its trailer is the last
- *                   row of it, of which ACE_TRAILER_BYTES are written, at an address that is its
- *                   label.  A way keeps the order of its rows, so what stands before the trailer is
- *                   in memory when the trailer is, and trailers of one label come in the order in
- *                   which they were sent.
+ *                   meet on links that take a row in 14 cycles; log2(n) rounds of one row would
+ * wait for the memory as often; a round a dimension is two or three waits, and as many rows as the
+ * rings have nodes. messages        a list of sends alone, which ends by itself: no node waits in
+ * its exchange for another.  A message is one transfer for each way it goes; its trailer is the
+ * last row of it, of which ACE_TRAILER_BYTES are written, at an address that is its label.  A way
+ * keeps the order of its rows, so what stands before the trailer is in memory when the trailer is,
+ * and trailers of one label come in the order in which they were sent.
  *
- * A node has two ports to a hub, each of half its bandwidth.  So a message over a hub goes two ways, half of it
- * by each port; so does a transfer of a list along one hub, where keys for all such ways exist.
+ * A node has two ports to a hub, each of half its bandwidth.  So a message over a hub goes two
+ * ways, half of it by each port; so does a transfer of a list along one hub, where keys for all
+ * such ways exist.
  *
  * Members are counted as in an all-to-all: over the dimensions of the command, x fastest.  The keys
- * under which rows are counted stand for the way they come, which is the offset from the sender to the receiver
- * in the whole torus.  A peer halfway round a ring or over a hub has a key for each of two directions.  So no
- * timing depends on a rank, and lists over any dimensions may be under way at once.  There are
- * ace_list_keys() of them; a command that needs more is refused (ace_command_check).
+ * under which rows are counted stand for the way they come, which is the offset from the sender to
+ * the receiver in the whole torus.  A peer halfway round a ring or over a hub has a key for each of
+ * two directions.  So no timing depends on a rank, and lists over any dimensions may be under way
+ * at once.  There are ace_list_keys() of them; a command that needs more is refused
+ * (ace_command_check).
  */
 #ifndef ACE_COMPOSITION_H
 #define ACE_COMPOSITION_H
@@ -67,7 +67,8 @@ static inline bool ace_trailer(uint64_t address, unsigned bytes, uint32_t *label
     return bytes == ACE_TRAILER_BYTES && address >= ACE_TRAILERS_ADDRESS &&
            address < 2 * ACE_TRAILERS_ADDRESS;
 }
-/* In how many ways, 1 or 2, a message from the node of *cfg to a peer goes: each brings a trailer. */
+/* In how many ways, 1 or 2, a message from the node of *cfg to a peer goes: each brings a trailer.
+ */
 unsigned ace_message_ways(const ace_config *cfg, uint32_t peer, uint64_t bytes);
 /* Rows on a way, and its hops as in a route; way: below ace_message_ways(). */
 typedef struct ace_message_way {
@@ -75,9 +76,10 @@ typedef struct ace_message_way {
     uint32_t hops;
 } ace_message_way;
 ace_message_way ace_message_on(const ace_config *cfg, const ace_message *m, unsigned way);
-/* The transfer that stands at a place of the list of ACE_MESSAGES, 0 to 2 c->messages - 1: of which message,
- * and which way; without rows: there is none.  Over hubs the two ways of a message stand one behind the other,
- * so that both ports have work; else all first ways are before the second ones. */
+/* The transfer that stands at a place of the list of ACE_MESSAGES, 0 to 2 c->messages - 1: of which
+ * message, and which way; without rows: there is none.  Over hubs the two ways of a message stand
+ * one behind the other, so that both ports have work; else all first ways are before the second
+ * ones. */
 ace_message_way ace_message_at(const ace_config *cfg, const ace_command *c, uint32_t at,
                                uint32_t *message, unsigned *way);
 /* Calls `link` for each link that the rows of a way cross, with the node that sends on it. */

@@ -124,8 +124,8 @@ uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg) {
     return (c->bytes + row - 1) / row;
 }
 
-/* Of a ring of n, or a hub: what the members that an even row of a block is sent to upwards take of links, summed up,
- * and those downwards.  Who is halfway round is sent to upwards. */
+/* Of a ring of n, or a hub: what the members that an even row of a block is sent to upwards take of
+ * links, summed up, and those downwards.  Who is halfway round is sent to upwards. */
 static void steps_of(const ace_config *cfg, unsigned d, uint64_t steps[2]) {
     const uint64_t up = cfg->ring[d] / 2u, down = (cfg->ring[d] - 1u) / 2u;
 

@@ -42,15 +42,16 @@ uint64_t ace_plan_members(const ace_command *c, const ace_config *cfg);
 uint32_t ace_plan_scale(const ace_command *c, const ace_config *cfg);
 /* Rows of the block an all-to-all sends to each member: ceil(bytes / (members * 256)). */
 uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg);
-/* Rows an all-to-all puts on each link of a node: its own blocks' on the first links of their ways, and by symmetry
- * what it forwards.  The odd rows of a block go mirrored, so that of an odd number of rows the links up carry what is
- * for who is halfway round once more than those down. */
+/* Rows an all-to-all puts on each link of a node: its own blocks' on the first links of their ways,
+ * and by symmetry what it forwards.  The odd rows of a block go mirrored, so that of an odd number
+ * of rows the links up carry what is for who is halfway round once more than those down. */
 void ace_plan_exchange_rows(const ace_command *c, const ace_config *cfg,
                             uint64_t rows[ACE_CLUSTER_LINKS]);
 /* Bytes a command that is not made of others puts on each dimension's links, per node, both
- * directions together: the closed form, padded to rows as the plan says.  An all-to-all's blocks take
- * the shorter way round each ring and count on every link they cross; by symmetry what a node
- * forwards is what its own blocks put on the links of others.  Of any command: ace_command_bytes(). */
+ * directions together: the closed form, padded to rows as the plan says.  An all-to-all's blocks
+ * take the shorter way round each ring and count on every link they cross; by symmetry what a node
+ * forwards is what its own blocks put on the links of others.  Of any command: ace_command_bytes().
+ */
 void ace_plan_bytes(const ace_command *c, const ace_config *cfg,
                     uint64_t bytes[ACE_CLUSTER_DIMENSIONS]);
 /* Splits the scratchpad: a partition's share follows phase bandwidth x phase chunk size. */

@@ -5,7 +5,8 @@
  * Ring of n nodes, direction +: shard s starts at node s + 1 and is added to on its
  * way to node s, incoming partial (+) local, where (+) is the operation; an average is a sum
  * until the last of all.  Direction - is the mirror image.
- * Even chunks go +, odd ones -; nodes number them on from one command to the next.  Other programs say themselves what is added to what.
+ * Even chunks go +, odd ones -; nodes number them on from one command to the next.  Other programs
+ * say themselves what is added to what.
  */
 #include "ace_reference.h"
 
@@ -108,7 +109,8 @@ static uint8_t *block_of(const performance *e, bool target, unsigned member, uns
     return blocks + (e->first + member * e->t->stride[e->p->dim]) * e->t->room + shard * bytes;
 }
 
-/* The switch reduces members two by two, then pairs two by two, and so on (rtl/ace_hub_reducer.v). */
+/* The switch reduces members two by two, then pairs two by two, and so on (rtl/ace_hub_reducer.v).
+ */
 static void perform_everyone(const performance *e, const ace_transfer *x) {
     const size_t shard = (size_t)e->p->shard_rows * ACE_ROW_BYTES;
     const unsigned n = e->p->ring;

@@ -21,8 +21,8 @@ extern "C" {
  * ACE_EINVAL or ACE_ENOMEM. */
 int ace_reference_collective(const ace_command *c, const ace_config *cfg, const uint8_t *const *in,
                              uint8_t *const *out);
-/* Of a command that comes after so many chunks of others at each node: an odd number turns its rings
- * around, which the last bits of floating-point sums show. */
+/* Of a command that comes after so many chunks of others at each node: an odd number turns its
+ * rings around, which the last bits of floating-point sums show. */
 int ace_reference_after(const ace_command *c, const ace_config *cfg, uint64_t before,
                         const uint8_t *const *in, uint8_t *const *out);
 

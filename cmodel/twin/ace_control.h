@@ -2,8 +2,8 @@
 /*
  * ace_control.h -- control and status registers: software's side of the engine
  *
- * The C twin of rtl/ace_control.v: same pins, same cycle, same values.  docs/reference/registers.md says
- * what the registers mean, rtl/ace_control.v how commands, errors and stops are handled.
+ * The C twin of rtl/ace_control.v: same pins, same cycle, same values.  docs/reference/registers.md
+ * says what the registers mean, rtl/ace_control.v how commands, errors and stops are handled.
  *
  *     ace_control *c;
  *     if (ace_control_create(&parameters, 64, &c) != ACE_OK) ...

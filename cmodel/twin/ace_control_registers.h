@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_control_registers.h -- the registers that hold what software wrote: configuration, and the next command
+ * ace_control_registers.h -- the registers that hold what software wrote: configuration, and the
+ * next command
  *
- * The C twin of rtl/ace_control_registers.v.  Which registers there are, and who may write them, is taken from
- * the list that docs/reference/registers.md is made of, so it is not what the RTL says once more.
+ * The C twin of rtl/ace_control_registers.v.  Which registers there are, and who may write them, is
+ * taken from the list that docs/reference/registers.md is made of, so it is not what the RTL says
+ * once more.
  */
 #ifndef ACE_CONTROL_REGISTERS_H
 #define ACE_CONTROL_REGISTERS_H
@@ -16,8 +18,8 @@
 extern "C" {
 #endif
 
-/* What may be done with a register: read, written too, written while nothing runs, cleared by ones, written
- * alone.  ACE_ACCESS_NONE: there is none. */
+/* What may be done with a register: read, written too, written while nothing runs, cleared by ones,
+ * written alone.  ACE_ACCESS_NONE: there is none. */
 typedef enum ace_access {
     ACE_ACCESS_ro,
     ACE_ACCESS_rw,

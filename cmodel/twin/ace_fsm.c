@@ -16,7 +16,8 @@ void ace_fsm_reset(ace_fsm *f) {
 /* A row in a partition, from which a block begins. */
 static bool begins_in(unsigned row, ace_extent e) { return row <= e.end && row + e.rows > e.end; }
 
-/* Rows of a piece that still move lie in its block.  Only a reduce-scatter ends with less than it began. */
+/* Rows of a piece that still move lie in its block.  Only a reduce-scatter ends with less than it
+ * began. */
 static void check_pieces(const ace_fsm *f, const ace_fsm_context *c, ace_state *s) {
     const ace_extent from = ace_fsm_context_from_target(c) ? f->target_part : f->source_part;
     const ace_extent to = c->kind == ACE_PHASE_REDUCE_SCATTER ? f->source_part : f->target_part;

@@ -327,8 +327,8 @@ typedef struct ace_fsm_pins_out {
     ACE_PORTS(ACE_FSM_OUTPUTS)
 } ace_fsm_pins_out;
 
-/* Beside the calls: the words of the program that were fetched and where the last one is, and the sticky
- * m_mismatch, which a node keeps once for all its FSMs. */
+/* Beside the calls: the words of the program that were fetched and where the last one is, and the
+ * sticky m_mismatch, which a node keeps once for all its FSMs. */
 typedef struct ace_fsm_pins {
     ace_fsm fsm;
     uint32_t words[ACE_PROGRAM_WORDS];
@@ -336,8 +336,8 @@ typedef struct ace_fsm_pins {
     bool mismatch;
 } ace_fsm_pins;
 
-/* The RTL parameters FSMS, CONTEXTS, PEERS; DIMENSIONS is that of what is driven.  ACE_OK, ACE_EINVAL or
- * ACE_ENOMEM. */
+/* The RTL parameters FSMS, CONTEXTS, PEERS; DIMENSIONS is that of what is driven.  ACE_OK,
+ * ACE_EINVAL or ACE_ENOMEM. */
 int ace_fsm_pins_create(unsigned fsms, unsigned contexts, unsigned peers, ace_fsm_pins **pins);
 void ace_fsm_pins_destroy(ace_fsm_pins *p); /* NULL is allowed */
 void ace_fsm_pins_reset(ace_fsm_pins *p);

@@ -2,13 +2,14 @@
 /*
  * ace_fsm_context.h -- one chunk of an FSM: the pieces it sends and receives, row by row
  *
- * The C twin of rtl/ace_fsm_context.v, whose contract says what strobes there are and when.  The calls have
- * the names of its ports: m_... is told from the state, s_... is a strobe at the edge, after which the FSM
- * asks again for what may have changed, as it keeps sets of contexts (ace_fsm.h).
+ * The C twin of rtl/ace_fsm_context.v, whose contract says what strobes there are and when.  The
+ * calls have the names of its ports: m_... is told from the state, s_... is a strobe at the edge,
+ * after which the FSM asks again for what may have changed, as it keeps sets of contexts
+ * (ace_fsm.h).
  *
- * A piece is kept as what its instruction says, and rows are counted from its beginning; the RTL keeps what is
- * left of them.  Beside the chunk of the RTL's context is here what its FSM keeps of it: where its
- * blocks are, and what is to be done to its rows.
+ * A piece is kept as what its instruction says, and rows are counted from its beginning; the RTL
+ * keeps what is left of them.  Beside the chunk of the RTL's context is here what its FSM keeps of
+ * it: where its blocks are, and what is to be done to its rows.
  */
 #ifndef ACE_FSM_CONTEXT_H
 #define ACE_FSM_CONTEXT_H
@@ -64,7 +65,8 @@ static inline uint16_t ace_fsm_context_row(unsigned first, unsigned offset, ace_
     const unsigned sum = first + offset;
     return (uint16_t)(sum > e.end ? sum - e.rows : sum);
 }
-/* Who is on a dimension: the members of a hub, cfg_hub, of whom so many are kept apart, a power of two. */
+/* Who is on a dimension: the members of a hub, cfg_hub, of whom so many are kept apart, a power of
+ * two. */
 typedef struct ace_fsm_peers {
     uint8_t hub, apart;
 } ace_fsm_peers;
@@ -145,7 +147,8 @@ static inline bool ace_fsm_context_m_done(const ace_fsm_context *c) {
 
 void ace_fsm_context_reset(ace_fsm_context *c);
 void ace_fsm_context_s_admit(ace_fsm_context *c, const ace_admission *a);
-/* The entry of its program: which way the chunk goes, and where its threads begin.  odd: of an odd chunk. */
+/* The entry of its program: which way the chunk goes, and where its threads begin.  odd: of an odd
+ * chunk. */
 void ace_fsm_context_s_entry_up(ace_fsm_context *c, uint32_t entry, bool odd);
 void ace_fsm_context_s_entry(ace_fsm_context *c, uint32_t entry);
 /* The word of a thread's next piece has come. */

@@ -259,7 +259,8 @@ static bool leads(const ace_cycle_core *n, unsigned f, unsigned room, ace_send *
            ace_switch_age(to->index, oldest) < ace_switch_age(other.index, oldest);
 }
 
-/* The links with the room that FSM f asks for: two places while the switch holds a request of its queue. */
+/* The links with the room that FSM f asks for: two places while the switch holds a request of its
+ * queue. */
 static unsigned room_of(const ace_cycle_core *n, unsigned f) {
     const ace_link_port *p = n->links.plain;
     return n->switch_.crowded >> f & 1 ? ace_link_port_room_two(p) : p->s_room;
@@ -269,7 +270,8 @@ static uint32_t served(const ace_cycle_core *n, unsigned room) {
     return n->served[0][room % ROOMS] | n->served[1][room / ROOMS % ROOMS];
 }
 
-/* The FSMs whose requests the switch takes in this cycle.  room: links with a place, and with two. */
+/* The FSMs whose requests the switch takes in this cycle.  room: links with a place, and with two.
+ */
 static uint32_t gather_requests(ace_cycle_core *n, unsigned room[2]) {
     const ace_switch *s = &n->switch_;
     for (unsigned set = n->mixed; set; set &= set - 1) {
@@ -341,8 +343,8 @@ __attribute__((noinline)) static bool tell_number(const ace_cycle_core *n, ace_t
     return true;
 }
 
-/* One grant a cycle, of the latest phase first, behind the number of a round: as it was asked before the
- * edge.  True: the number has gone. */
+/* One grant a cycle, of the latest phase first, behind the number of a round: as it was asked
+ * before the edge.  True: the number has gone. */
 static bool grant_peer(ace_cycle_core *n) {
     ace_tx_step *const to = ace_link_leaving(&n->links);
     ace_leaving_grant a;
@@ -611,9 +613,9 @@ static const uint32_t *sent_row(ace_cycle_core *n, unsigned pipe, const ace_outg
                                o->context % ACE_BANKS, o->request.row);
 }
 
-/* The send pipes: the rows they read three cycles ago go to the links, those chosen in the last cycle are
- * read, and those granted are chosen.  Gives the links that are written and reserved.  Once a row could
- * not be corrected, none is. */
+/* The send pipes: the rows they read three cycles ago go to the links, those chosen in the last
+ * cycle are read, and those granted are chosen.  Gives the links that are written and reserved.
+ * Once a row could not be corrected, none is. */
 ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsigned *write,
                           unsigned *reserve, bool payload) {
     *write = *reserve = 0;
@@ -795,8 +797,8 @@ __attribute__((noinline)) static void memory_fails(ace_cycle_core *n, const ace_
     show_failures(n);
 }
 
-/* Long: one edge, in which every handshake is taken from the state before it; the compiler is to see
- * all of them at once. */
+/* Long: one edge, in which every handshake is taken from the state before it; the compiler is to
+ * see all of them at once. */
 ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
                             ace_exchanging *e, bool exchanges, bool payload) {
     const ace_action bus = n->scheduler.bus;
@@ -919,8 +921,8 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     show_memory(n, payload);
 }
 
-/* The rising edge of the agreement, and of the dispatcher behind it.  chunk: one is taken; told: a number has
- * gone; numbers: links on which one has come. */
+/* The rising edge of the agreement, and of the dispatcher behind it.  chunk: one is taken; told: a
+ * number has gone; numbers: links on which one has come. */
 __attribute__((noinline)) static void agree(ace_cycle_core *n, const ace_command *cmd, bool chunk,
                                             bool told, unsigned numbers) {
     ace_agreement *const a = &n->agreement;
@@ -946,8 +948,8 @@ static bool for_exchange(const ace_command *c) {
     return c->kind == ACE_ALL_TO_ALL || c->kind == ACE_LIST;
 }
 
-/* In a pause of the scratchpad nobody is seen who would have the switch begin a read; nor are rows to be
- * stored. */
+/* In a pause of the scratchpad nobody is seen who would have the switch begin a read; nor are rows
+ * to be stored. */
 static void begin_no_read(ace_switch_in *asked) {
     asked->head_valid = asked->room = asked->unload_valid = 0;
     asked->copy_valid = 0;

@@ -88,7 +88,8 @@ typedef struct ace_cycle_core {
     uint32_t words[ACE_PROGRAM_WORDS]; /* of the programs, as they were loaded, */
     uint8_t codes[ACE_PROGRAM_WORDS];  /* and their codes: all phases have the same */
     uint8_t wrongs;                    /* words and rows found wrong that are not counted yet */
-    /* uses of rows that did not fit: ACE_ROW_USES bits for each of some cycles, of this one the lowest */
+    /* uses of rows that did not fit: ACE_ROW_USES bits for each of some cycles, of this one the
+     * lowest */
     uint64_t unfit;
     bool looking; /* a phase has read a word, or found one wrong */
     bool wake;    /* the scheduler may have something to do */

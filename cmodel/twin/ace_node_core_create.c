@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ace_node_core_create.c -- a node made: what it can be made of, its parts, what follows from its configuration */
+/* ace_node_core_create.c -- a node made: what it can be made of, its parts, what follows from its
+ * configuration */
 #include <stdlib.h>
 
 #include "ace_node_core.h"

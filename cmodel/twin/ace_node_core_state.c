@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ace_node_core_state.c -- a node looked at between two cycles: its counters, for a person, to a checkpoint */
+/* ace_node_core_state.c -- a node looked at between two cycles: its counters, for a person, to a
+ * checkpoint */
 #include <string.h>
 
 #include "ace_node_core.h"
@@ -173,7 +174,8 @@ static void named_grant(const ace_cycle_core *n, bool there, uint8_t context, co
     named(n, there && context != ACE_NUMBER_CONTEXT, context, field, s);
 }
 
-/* What the links have taken in and send, and what is in the pipes, names contexts that this engine has. */
+/* What the links have taken in and send, and what is in the pipes, names contexts that this engine
+ * has. */
 static void check_contexts(const ace_cycle_core *n, ace_state *s) {
     const unsigned phases = n->p.fsms / n->per_phase, contexts = n->per_phase * n->p.contexts;
     unsigned wrong = 0; /* frames with a bit that changed are dropped, whatever they name */

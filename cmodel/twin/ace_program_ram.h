@@ -2,8 +2,8 @@
 /*
  * ace_program_ram.h -- the C twin of rtl/ace_program_ram.v: who reads the program of a phase
  *
- * See the RTL for the contract.  The words and their codes are the owner's, once for all phases: when
- * they can be read, and what was read, is kept here.
+ * See the RTL for the contract.  The words and their codes are the owner's, once for all phases:
+ * when they can be read, and what was read, is kept here.
  */
 #ifndef ACE_PROGRAM_RAM_H
 #define ACE_PROGRAM_RAM_H
@@ -35,7 +35,8 @@ static inline int ace_program_ram_grant(const ace_program_ram *p, unsigned asks)
 /* Rising edge while the program is loaded. */
 static inline void ace_program_ram_load(ace_program_ram *p) { p->loading--; }
 
-/* Rising edge: the word of the cycle before is looked at; true: this one changes again in the next. */
+/* Rising edge: the word of the cycle before is looked at; true: this one changes again in the next.
+ */
 static inline bool ace_program_ram_look(ace_program_ram *p, const uint32_t *words,
                                         const uint8_t *codes) {
     p->wrong = p->read && ace_word_code(words[p->at]) != codes[p->at];

@@ -41,7 +41,8 @@ typedef struct ace_scratchpad {
 /* ACE_OK or ACE_ENOMEM. */
 int ace_scratchpad_create(unsigned bank_rows, unsigned sub_banks, bool payload, ace_scratchpad *s);
 void ace_scratchpad_destroy(ace_scratchpad *s);
-/* Counters and failed; what is stored stays, and so does what waits: who reads it writes it before. */
+/* Counters and failed; what is stored stays, and so does what waits: who reads it writes it before.
+ */
 void ace_scratchpad_reset(ace_scratchpad *s);
 void ace_scratchpad_state(ace_scratchpad *s, ace_state *state);
 
@@ -69,8 +70,9 @@ static inline bool ace_scratchpad_m_pause(const ace_scratchpad *s) {
 bool ace_scratchpad_rests(const ace_scratchpad *s);
 /* Cycles in which nothing is read or given: rows that wait are written. */
 void ace_scratchpad_skip(ace_scratchpad *s, uint64_t cycles);
-/* The rising edge, after what has been read: an upset, or NULL, and the rows given to be written, which
- * the RTL does a cycle later.  Not needed in a cycle without an upset while the banks are not watched. */
+/* The rising edge, after what has been read: an upset, or NULL, and the rows given to be written,
+ * which the RTL does a cycle later.  Not needed in a cycle without an upset while the banks are not
+ * watched. */
 void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_place written[],
                          unsigned count);
 
@@ -139,7 +141,8 @@ typedef struct ace_scratchpad_pins {
     ace_scratchpad scratchpad;
     bool read[ACE_SCRATCHPAD_READS]; /* the port has read, so its row means something */
     ace_row row[ACE_SCRATCHPAD_READS];
-    /* on their way to the ports: a bit each of those read in the last cycle, and in the one before */
+    /* on their way to the ports: a bit each of those read in the last cycle, and in the one before
+     */
     uint8_t coming[ACE_READ_CYCLES - 1];
     ace_row come[ACE_READ_CYCLES - 1][ACE_SCRATCHPAD_READS];
     ace_row data[ACE_SCRATCHPAD_WRITES]; /* of scratchpad.give */

@@ -28,8 +28,8 @@ typedef struct ace_row_place {
 
 typedef struct ace_scratchpad_banks {
     unsigned bank_rows, sub_banks;
-    ace_row *
-        rows; /* bank-major, and some for each read port, see ace_scratchpad_banks_extra; NULL: timing-only */
+    ace_row *rows; /* bank-major, and some for each read port, see ace_scratchpad_banks_extra; NULL:
+                      timing-only */
     ace_stored_row *flips;       /* bank-major; NULL: there has been no upset */
     uint8_t reads;               /* banks, in this cycle: a bit each; counted while watched */
     uint16_t read_at[ACE_BANKS]; /* and which row */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * astra_bound.c -- the bound that the links of a network's file set to every result: see astra_bound.h
+ * astra_bound.c -- the bound that the links of a network's file set to every result: see
+ * astra_bound.h
  *
- * Bytes and cycles are whole numbers.  Their product with bandwidth and clock is compared as a long double, whose
- * 64 bits hold the allowed bytes of any run exactly enough to tell one byte from the next.
+ * Bytes and cycles are whole numbers.  Their product with bandwidth and clock is compared as a long
+ * double, whose 64 bits hold the allowed bytes of any run exactly enough to tell one byte from the
+ * next.
  */
 #include "astra_bound.h"
 

@@ -2,16 +2,16 @@
 /*
  * astra_bound.h -- what the links of a network's file carry at most (law 13)
  *
- * A file says the bandwidth of a link.  From its wiring follows how many links an NPU sends on in a dimension, and
- * from both what it sends there at most, one way:
+ * A file says the bandwidth of a link.  From its wiring follows how many links an NPU sends on in a
+ * dimension, and from both what it sends there at most, one way:
  *
  *   Ring            two links, one to each neighbour; of a ring of two one, as both are the same
  *   Switch          one link, to the switch
  *   FullyConnected  one link to each other member
  *   Links           those of the links' file, which the caller adds up
  *
- * A run checks its own result against this bound: an NPU sends no more bytes into a dimension than its links carry
- * in the time that the run takes.
+ * A run checks its own result against this bound: an NPU sends no more bytes into a dimension than
+ * its links carry in the time that the run takes.
  */
 #ifndef ASTRA_BOUND_H
 #define ASTRA_BOUND_H
@@ -33,8 +33,8 @@ typedef struct astra_sent {
     uint64_t bytes, cycles; /* of the whole run */
     double clock_MHz, GBps; /* of all its links in the dimension */
 } astra_sent;
-/* Is the bound kept?  EXIT_OK; or EXIT_CHECK after a message that names NPU, dimension, bytes, time and bound.
- * file: the network's, for the message. */
+/* Is the bound kept?  EXIT_OK; or EXIT_CHECK after a message that names NPU, dimension, bytes, time
+ * and bound. file: the network's, for the message. */
 int astra_bound_check(const char *file, const astra_sent *sent);
 
 #ifdef __cplusplus

@@ -383,9 +383,9 @@ static int go_through_messages(const chakra_setup *s, const ace_config *cfg, ast
     return rc;
 }
 
-/* Nodes agree on a label of each channel, so they need the table.  Where none are simulated sums say whether each message
- * has its receive, and the memory of a run does not grow with its traces.  A table is made where the sums are not even:
- * it finds the message that the error names. */
+/* Nodes agree on a label of each channel, so they need the table.  Where none are simulated sums
+ * say whether each message has its receive, and the memory of a run does not grow with its traces.
+ * A table is made where the sums are not even: it finds the message that the error names. */
 static int add_messages(const chakra_setup *s, const ace_config *cfg, astra_ranks *all) {
     graph_balance sums = { 0 };
     int rc = EXIT_OK;

@@ -7,11 +7,11 @@
  * must have the same ones in the same order, kind for kind and byte for byte; who does not would
  * wait for ever.  So would one that waits for a message nobody sends.
  *
- * What is seen decides which collectives go on the endpoint.  Its rings want the same collectives in
- * the same order at all nodes that they join, and its exchange waits for others with all that stands
- * behind it.  So where NPUs send messages, or hand over different collectives, one set of dimensions
- * keeps its rings, that with the most bytes to reduce and gather, and all else goes by messages.
- * Software has no broadcast and no barrier: these are messages there.
+ * What is seen decides which collectives go on the endpoint.  Its rings want the same collectives
+ * in the same order at all nodes that they join, and its exchange waits for others with all that
+ * stands behind it.  So where NPUs send messages, or hand over different collectives, one set of
+ * dimensions keeps its rings, that with the most bytes to reduce and gather, and all else goes by
+ * messages. Software has no broadcast and no barrier: these are messages there.
  */
 #ifndef ASTRA_CHECK_H
 #define ASTRA_CHECK_H

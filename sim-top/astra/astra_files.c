@@ -158,8 +158,8 @@ static int read_nodes(const char *file, astra_custom *to) {
     return *file && yaml_read(file, keys) ? EXIT_USAGE : EXIT_OK;
 }
 
-/* A word of a list.  Either has "oneRing" for all NPUs as one dimension, too, which packets that are routed need not
- * know. */
+/* A word of a list.  Either has "oneRing" for all NPUs as one dimension, too, which packets that
+ * are routed need not know. */
 static bool add_algorithm(algorithm_list *l, const char *s) {
     const bool one = l->routed && !strncmp(s, "one", 3);
     const char *word = NULL;
@@ -186,11 +186,10 @@ static bool take_algorithm(void *self, const yaml_item *i) {
         taken = add_algorithm(l, w);
     if (taken) return true;
     snprintf(found, sizeof found, "'%.60s'", i->value);
-    yaml_error(
-        l->file, i->line, i->column, found,
-        l->routed
-            ? "ring, direct or halvingDoubling, for each of at most four dimensions"
-            : "ring, direct, halvingDoubling or doubleBinaryTree, for each of at most four dimensions");
+    yaml_error(l->file, i->line, i->column, found,
+               l->routed ? "ring, direct or halvingDoubling, for each of at most four dimensions"
+                         : "ring, direct, halvingDoubling or doubleBinaryTree, for each of at most "
+                           "four dimensions");
     return false;
 }
 

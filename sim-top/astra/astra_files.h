@@ -103,8 +103,8 @@ typedef struct astra_group {
 typedef struct astra_groups {
     astra_group *at;
     unsigned count;
-    unsigned
-        listed; /* the first of them are a file's; the others some trace's (chakra_process_groups.h) */
+    unsigned listed; /* the first of them are a file's; the others some trace's
+                        (chakra_process_groups.h) */
     /* Which of `at` the trace of each NPU brings along, the last of a name counts; NULL: none
      * does. */
     struct astra_own_groups {
@@ -115,8 +115,8 @@ typedef struct astra_groups {
 
 int astra_network_read(const char *file, astra_network *n);
 int astra_system_read(const char *file, const astra_network *n, astra_system *s);
-/* The list of the kinds that are used, a bit each as lists stand there: one for all of them, as the engine's program of
- * a dimension runs each. */
+/* The list of the kinds that are used, a bit each as lists stand there: one for all of them, as the
+ * engine's program of a dimension runs each. */
 enum { ASTRA_ALL_REDUCTIONS = (1 << ASTRA_REDUCTIONS) - 1 };
 int astra_system_choose(const char *file, unsigned kinds, astra_system *s);
 int astra_memory_read(const char *file, unsigned npus, astra_memory *m);

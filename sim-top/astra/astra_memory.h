@@ -7,9 +7,9 @@
  *
  * Of the hierarchical pool of ASTRA-sim 2.0's paper (Won et al., ISPASS 2023), whose code is not
  * public, the times are ours: N NPUs in K nodes, G groups of memory, W switches out of the nodes,
- * with a link from each of them to the switch in each node.  A transfer is one of all NPUs, in rounds
- * of a chunk c from each group, pipelined over the group, the switches' link, the NPU's link and its
- * memory:
+ * with a link from each of them to the switch in each node.  A transfer is one of all NPUs, in
+ * rounds of a chunk c from each group, pipelined over the group, the switches' link, the NPU's link
+ * and its memory:
  *
  *     each its own bytes D          N D / (G c) rounds of c, c G / (W K), c G / N, c G / N bytes
  *     gathered or reduced (in_switch) D / (G c) rounds of c, c G / W, c G, c G bytes

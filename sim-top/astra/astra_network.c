@@ -2,10 +2,10 @@
 /*
  * astra_network.c -- networks of ASTRA-sim, see astra_files.h
  *
- * Of 2.x the analytical backends' file.  Of 1.0 that of its analytical backend, "Hierarchical": each NPU has
- * links-count links in a dimension, which share its messages.  A file is of 1.0 when one of its keys is, whichever
- * that is: the public files leave different keys out.  Files of other backends are known by a key of theirs, and
- * refused with what would say the same.
+ * Of 2.x the analytical backends' file.  Of 1.0 that of its analytical backend, "Hierarchical":
+ * each NPU has links-count links in a dimension, which share its messages.  A file is of 1.0 when
+ * one of its keys is, whichever that is: the public files leave different keys out.  Files of other
+ * backends are known by a key of theirs, and refused with what would say the same.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -230,8 +230,9 @@ static int error_1(const char *file, unsigned d, const char *found, const char *
     return EXIT_USAGE;
 }
 
-/* The links of an NPU in a dimension as one of each kind that there is here: both ways of a ring, one to a switch,
- * one to each other member; and what a message waits for beside them, as a part of each of its links' latency. */
+/* The links of an NPU in a dimension as one of each kind that there is here: both ways of a ring,
+ * one to a switch, one to each other member; and what a message waits for beside them, as a part of
+ * each of its links' latency. */
 static int settle_1(const char *file, network_1 *r) {
     astra_network *n = &r->n;
 
@@ -340,11 +341,13 @@ static const struct {
     const char *word, *found, *expected;
 } others[] = {
     { "num-npus", "the network of Garnet, flits and virtual channels",
-      "that of the analytical backend: topologies-per-dim and units-count, or topology and npus_count" },
+      "that of the analytical backend: topologies-per-dim and units-count, or topology and "
+      "npus_count" },
     { "logical-dims", "the logical dimensions of ns-3, whose links are in another file",
       "topology, npus_count, bandwidth and latency of each dimension" },
     { "Nodes", "the tiers of htsim's fat tree",
-      "topology, npus_count, bandwidth and latency; or Links and a links_file that lists the switches' links" },
+      "topology, npus_count, bandwidth and latency; or Links and a links_file that lists the "
+      "switches' links" },
 };
 
 /* Where a word begins a line, but for blanks, quotes and what opens a mapping; NULL: nowhere. */

@@ -2,9 +2,9 @@
 /*
  * astra_places.h -- which NPU of a run is which rank of the traces
  *
- * A rank of a trace is a node of the network's files.  NPUs of a run are numbered otherwise where a file of links says
- * no order: round the ring that was found through them (machine_moved()).  All that is read by rank is moved to its
- * NPU before the run, and what is printed is printed by rank.
+ * A rank of a trace is a node of the network's files.  NPUs of a run are numbered otherwise where a
+ * file of links says no order: round the ring that was found through them (machine_moved()).  All
+ * that is read by rank is moved to its NPU before the run, and what is printed is printed by rank.
  */
 #ifndef ASTRA_PLACES_H
 #define ASTRA_PLACES_H

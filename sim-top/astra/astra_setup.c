@@ -259,7 +259,8 @@ void astra_setup_read(const setup *o, astra_network *n, astra_system *s) {
         n->in_network[d] = read_algorithm(c->algorithms, d, s->algorithms[d]);
         any = any || n->in_network[d];
     }
-    /* their lists have a word for each dimension, of which that of a switch that reduces is passed over */
+    /* their lists have a word for each dimension, of which that of a switch that reduces is passed
+     * over */
     for (unsigned d = 0; any && d < c->sizes; d++)
         if (n->in_network[d]) snprintf(s->algorithms[d], ASTRA_WORD, "%s", words[1][1]);
     s->roofline = setup_given(o, SETUP_NPU_MATRIX);

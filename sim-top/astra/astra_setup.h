@@ -29,20 +29,20 @@ typedef enum astra_nodes {
 } astra_nodes;
 /* The cluster of both in words, on nodes of `clock_MHz`.  `file`: the network's, for a message.
  * EXIT_OK, or EXIT_USAGE after a message with the file's line and column: a dimension or a latency
- * that such nodes do not have; or ports that are faster than a node's.  astra_setup_links() adds the links'
- * bandwidths. */
+ * that such nodes do not have; or ports that are faster than a node's.  astra_setup_links() adds
+ * the links' bandwidths. */
 int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
                      astra_nodes nodes, double clock_MHz, astra_setup_words *w);
-/* Sets the bandwidth of an NPU in each dimension, as npu_bandwidth of a cluster file does, after the words were
- * taken.  In a dimension of Links the NPU with the most bandwidth counts.  EXIT_OK; or another status after a
- * message about the links' file. */
+/* Sets the bandwidth of an NPU in each dimension, as npu_bandwidth of a cluster file does, after
+ * the words were taken.  In a dimension of Links the NPU with the most bandwidth counts.  EXIT_OK;
+ * or another status after a message about the links' file. */
 int astra_setup_links(const char *file, const astra_network *n, setup *o);
 /* Its NPU, where the system has a roofline. */
 void astra_setup_npu(const astra_system *s, setup *o);
 /* The other way.  Algorithms that have no word there are left out. */
 void astra_setup_read(const setup *o, astra_network *n, astra_system *s);
-/* FOLDER/network.yml, system.json and remote_memory.json (there is none).  EXIT_OK, or EXIT_USAGE or
- * EXIT_CHECK after a message. */
+/* FOLDER/network.yml, system.json and remote_memory.json (there is none).  EXIT_OK, or EXIT_USAGE
+ * or EXIT_CHECK after a message. */
 int astra_setup_write(const char *folder, const astra_network *n, const astra_system *s);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * chakra_file.h -- the nodes of a Chakra execution trace, one after the other, and how they are written
+ * chakra_file.h -- the nodes of a Chakra execution trace, one after the other, and how they are
+ * written
  *
  *     chakra_file *f;
  *     if (chakra_file_open("trace.0.et", &f) != EXIT_OK) ...

@@ -12,10 +12,11 @@
  *   MEM_LOAD, _STORE   remote memory: tensor_size, by astra_memory.h
  *   METADATA, INVALID  a mark
  *
- * A collective that the system's file gives a trace of its own (astra_custom) is the nodes of that, which wait for what
- * the collective waits for, and a mark of its id behind all of them.
+ * A collective that the system's file gives a trace of its own (astra_custom) is the nodes of that,
+ * which wait for what the collective waits for, and a mark of its id behind all of them.
  *
- * So is an all-reduce on the endpoint that the system's file has balanced: nodes of its parts (schedule.h), and its mark.
+ * So is an all-reduce on the endpoint that the system's file has balanced: nodes of its parts
+ * (schedule.h), and its mark.
  *
  * With replay-only whatever has a duration takes that.
  */
@@ -69,7 +70,8 @@ typedef struct chakra_setup {
     bool software;             /* the endpoints are software, which has no list of transfers */
     bool theirs; /* as ASTRA-sim 2.x has it: a group of some is a ring of its own, whatever its
                               dimensions, and a BROADCAST takes its duration */
-    /* Why a collective cannot be carried out, and what could; NULL where it can.  No function: all can. */
+    /* Why a collective cannot be carried out, and what could; NULL where it can.  No function: all
+     * can. */
     const char *(*refuse)(const void *of, const graph_node *n);
     const void *refuse_of;
     const double *scale;   /* of each NPU: its compute takes so many times as long; NULL: once */
@@ -92,8 +94,8 @@ int chakra_graph_open(const chakra_setup *s, unsigned npu, bool data_only, graph
 
 /* The first member of the collective that an NPU takes part in, over these dimensions. */
 unsigned chakra_leader(const astra_network *n, unsigned npu, unsigned dims);
-/* The tag of collectives on whole dimensions, and on another group, by its place in the file; and that
- * place from a node's tag. */
+/* The tag of collectives on whole dimensions, and on another group, by its place in the file; and
+ * that place from a node's tag. */
 uint64_t chakra_dims_tag(unsigned dims);
 uint64_t chakra_group_tag(unsigned group);
 unsigned chakra_group(const graph_node *n);

@@ -16,8 +16,8 @@
 
 /* Tags of collectives by messages, beside those of traces: the group, and the step in 8 bits. */
 #define CHAKRA_GROUP_TAG (UINT64_C(1) << 62)
-/* Of messages within a collective that is a trace of its own: the group, and the trace's tag in 30 bits; and the ids
- * of its nodes: which collective, and theirs in 24. */
+/* Of messages within a collective that is a trace of its own: the group, and the trace's tag in 30
+ * bits; and the ids of its nodes: which collective, and theirs in 24. */
 #define INNER_TAG (CHAKRA_GROUP_TAG | UINT64_C(1) << 61)
 #define INNER_ID  (UINT64_C(1) << 63)
 enum { INNER_TAG_BITS = 30, INNER_ID_BITS = 24 };
@@ -26,7 +26,8 @@ enum { INNER_TAG_BITS = 30, INNER_ID_BITS = 24 };
 #define CHAKRA_MOST_BYTES         (UINT64_C(1) << 40)
 #define CHAKRA_MOST_MESSAGE_BYTES (UINT64_C(1) << 38)
 
-/* A collective that is nodes of its own, while these are given: a trace, or parts of an all-reduce. */
+/* A collective that is nodes of its own, while these are given: a trace, or parts of an all-reduce.
+ */
 typedef struct chakra_inner {
     chakra_file *file; /* NULL: there is none */
     ace_command part[SCHEDULE_PARTS];
@@ -72,8 +73,8 @@ typedef struct chakra_party {
 /* Tells what was found in a node and what would be taken: -1. */
 int chakra_fail(const chakra_rank *r, const Chakra__Node *n, const char *found,
                 const char *expected);
-/* The attribute of a name; NULL: there is none.  A whole number by its name, and 1 where there is none, *v 0; and one
- * that must be there. */
+/* The attribute of a name; NULL: there is none.  A whole number by its name, and 1 where there is
+ * none, *v 0; and one that must be there. */
 const Chakra__Attribute *chakra_attribute(const Chakra__Node *n, const char *name);
 int chakra_number(const chakra_rank *r, const Chakra__Node *n, const char *name, uint64_t *v);
 int chakra_required(const chakra_rank *r, const Chakra__Node *n, const char *name, uint64_t *v);
@@ -82,7 +83,8 @@ int chakra_bytes(const chakra_rank *r, const Chakra__Node *n, uint64_t times, ui
                  uint64_t *bytes);
 /* Refuses a comm_size that is none of a node without bytes: 0, or -1 after a message. */
 int chakra_no_bytes(const chakra_rank *r, const Chakra__Node *n);
-/* The node takes so long; or the duration that the trace has; and how many times as long compute of this NPU takes. */
+/* The node takes so long; or the duration that the trace has; and how many times as long compute of
+ * this NPU takes. */
 int chakra_given(const chakra_rank *r, const Chakra__Node *n, double ns, graph_node *to);
 int chakra_replay(const chakra_rank *r, const Chakra__Node *n, graph_node *to);
 double chakra_scale(const chakra_rank *r);
@@ -106,7 +108,8 @@ enum { CHAKRA_INSIDE = 2 };
 int chakra_begin_inner(chakra_rank *r, const Chakra__Node *n, chakra_party *p, const char *prefix);
 /* An all-reduce that is cut into parts: CHAKRA_INSIDE; or 0: it is one. */
 int chakra_begin_parts(chakra_rank *r, const Chakra__Node *n, const graph_node *whole);
-/* The first of what is inside, for which `to` says what the collective waits for; and the next: 1; or -1. */
+/* The first of what is inside, for which `to` says what the collective waits for; and the next: 1;
+ * or -1. */
 int chakra_open_inner(chakra_rank *r, graph_node *to);
 int chakra_next_inner(chakra_rank *r, graph_node *to);
 

@@ -5,8 +5,9 @@
 
 #include "chakra_graph.h"
 
-/* A bit for each, as lists of a system's file stand for them (astra_system_choose).  Traces that cannot be read have none:
- * the check of the traces tells.  The setup needs no more than to name the traces. */
+/* A bit for each, as lists of a system's file stand for them (astra_system_choose).  Traces that
+ * cannot be read have none: the check of the traces tells.  The setup needs no more than to name
+ * the traces. */
 unsigned chakra_kinds(const chakra_setup *s, unsigned npus);
 
 #endif

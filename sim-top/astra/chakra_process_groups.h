@@ -2,14 +2,15 @@
 /*
  * chakra_process_groups.h -- groups that traces bring along
  *
- * PyTorch writes the process groups of a rank into its trace, and Chakra's converter keeps them: a METADATA node of
- * the name "## process_group:init ##", whose inputs.values is the text of a list,
+ * PyTorch writes the process groups of a rank into its trace, and Chakra's converter keeps them: a
+ * METADATA node of the name "## process_group:init ##", whose inputs.values is the text of a list,
  *
  *     ['[{"pg_name": "1", "ranks": [0, 1], ...}, {"pg_name": "2", "ranks": [], ...}]']
  *
- * As ASTRA-sim 2.x reads them: without its first and last two letters the text is JSON, and an empty `ranks` is all
- * ranks.  They are the groups of that rank alone, and go before those of a group file of the same name; of several of
- * one name in a trace the last counts.  A group with a rank that there is not is left out: who uses it is told then.
+ * As ASTRA-sim 2.x reads them: without its first and last two letters the text is JSON, and an
+ * empty `ranks` is all ranks.  They are the groups of that rank alone, and go before those of a
+ * group file of the same name; of several of one name in a trace the last counts.  A group with a
+ * rank that there is not is left out: who uses it is told then.
  */
 #ifndef CHAKRA_PROCESS_GROUPS_H
 #define CHAKRA_PROCESS_GROUPS_H

@@ -2,8 +2,9 @@
 /*
  * build_info.h -- the version of the program and the build, for acesim --version
  *
- * Results carry the version alone.  The page of a study names the build, too.  The commit is not part of
- * program_digest(), because checkpoints and results of a sweep outlive a commit that changed no code.
+ * Results carry the version alone.  The page of a study names the build, too.  The commit is not
+ * part of program_digest(), because checkpoints and results of a sweep outlive a commit that
+ * changed no code.
  */
 #ifndef BUILD_INFO_H
 #define BUILD_INFO_H

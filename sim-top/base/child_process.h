@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* child_process.h -- a command of acesim inside another: in a process of its own, what it prints kept */
+/* child_process.h -- a command of acesim inside another: in a process of its own, what it prints
+ * kept */
 #ifndef CHILD_PROCESS_H
 #define CHILD_PROCESS_H
 

@@ -54,9 +54,9 @@ typedef struct csv_file {
 
 /* Reads the head of a file whose columns are these, and any others. */
 int csv_open(const char *file, const csv_column *columns, csv_file *c);
-/* The same in two steps, of a file that may be no CSV: its text is loaded, or refused as not what is
- * `expected`, and looked at by the caller; then its head is read.  accepted: the columns in words,
- * where there may be no others; NULL: others are passed over. */
+/* The same in two steps, of a file that may be no CSV: its text is loaded, or refused as not what
+ * is `expected`, and looked at by the caller; then its head is read.  accepted: the columns in
+ * words, where there may be no others; NULL: others are passed over. */
 int csv_load(const char *file, const char *expected, csv_file *c);
 int csv_head(csv_file *c, const csv_column *columns, const char *accepted);
 /* *row: there is one; at[i] is of columns[i]. */

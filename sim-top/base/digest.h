@@ -13,8 +13,8 @@ extern "C" {
 
 uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes);
 bool digest_file(const char *name, uint64_t *hash); /* false: it cannot be read */
-/* Of the executable that runs, but for the commit it was built from (build_info.h): another function of its
- * bytes, as there are many, and added to the hash. */
+/* Of the executable that runs, but for the commit it was built from (build_info.h): another
+ * function of its bytes, as there are many, and added to the hash. */
 bool digest_executable(uint64_t *hash);
 #define FNV1A_START UINT64_C(0xcbf29ce484222325)
 

@@ -78,7 +78,8 @@ uint64_t figure_scaled(uint64_t v, double by) {
     return by == 1 ? v : (uint64_t)roundl((long double)v * (long double)by);
 }
 
-/* ---- whole numbers of JSON ---------------------------------------------------------------------- */
+/* ---- whole numbers of JSON ----------------------------------------------------------------------
+ */
 
 /* A number that has its digits, too, where its double has not. */
 static cJSON *count_item(uint64_t v) {

@@ -2,12 +2,13 @@
 /*
  * figures.h -- numbers as people read them, 1,234,567 and 143.436 us, and whole numbers in full
  *
- * Texts with separators and units are for tables and messages alone: JSON and CSV hold plain numbers,
- * which programs read.
+ * Texts with separators and units are for tables and messages alone: JSON and CSV hold plain
+ * numbers, which programs read.
  *
- * cJSON keeps a number as a double and writes fifteen digits of it.  The json_ functions carry whole
- * numbers of 64 bits through it in full: such an item has its digits in valuestring, too.  All JSON of
- * acesim is read by json_parse() and written by json_text(); whole numbers are added by json_count().
+ * cJSON keeps a number as a double and writes fifteen digits of it.  The json_ functions carry
+ * whole numbers of 64 bits through it in full: such an item has its digits in valuestring, too. All
+ * JSON of acesim is read by json_parse() and written by json_text(); whole numbers are added by
+ * json_count().
  */
 #ifndef FIGURES_H
 #define FIGURES_H
@@ -49,15 +50,16 @@ const char *json_word(const cJSON *o, const char *name);
 bool json_whole(const cJSON *item, uint64_t *v);
 /* Do two items have the same value? */
 bool json_equal(const cJSON *a, const cJSON *b);
-/* The document at the beginning of `text`, and with `whole` nothing behind it; NULL: there is none, and *end is
- * where it ends being JSON (`end` may be NULL). */
+/* The document at the beginning of `text`, and with `whole` nothing behind it; NULL: there is none,
+ * and *end is where it ends being JSON (`end` may be NULL). */
 cJSON *json_parse(const char *text, const char **end, bool whole);
 /* The text of an item, UTF-8, with line breaks if `lines`, for cJSON_free().  NULL: no memory. */
 char *json_text(const cJSON *item, bool lines);
-/* Prints a document to standard output, with line breaks, and deletes it.  EXIT_OK, or EXIT_CHECK after a
- * message: no memory. */
+/* Prints a document to standard output, with line breaks, and deletes it.  EXIT_OK, or EXIT_CHECK
+ * after a message: no memory. */
 int json_print(cJSON *root);
-/* The objects of an array as CSV: a line of names, then one for each; members that are no scalars left out. */
+/* The objects of an array as CSV: a line of names, then one for each; members that are no scalars
+ * left out. */
 void json_print_csv(const cJSON *array);
 
 #ifdef __cplusplus

@@ -2,9 +2,9 @@
 /*
  * input_file.h -- a file that a person names, where "-" is standard input
  *
- * Standard input is kept when it is first asked for, and can then be opened as often as a file: some
- * are read a second time for their digest.  No file is read beyond INPUT_MOST bytes: a device or a
- * pipe may have no end.
+ * Standard input is kept when it is first asked for, and can then be opened as often as a file:
+ * some are read a second time for their digest.  No file is read beyond INPUT_MOST bytes: a device
+ * or a pipe may have no end.
  *
  * Rules that hold for every call
  *   Threads   Called by the main thread only.

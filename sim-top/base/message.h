@@ -4,7 +4,8 @@
  * there is no memory
  *
  *     char hint[MESSAGE_HINT];
- *     fprintf(stderr, "found '%s', expected one of ...%s\n", word, message_hint(hint, word, names));
+ *     fprintf(stderr, "found '%s', expected one of ...%s\n", word, message_hint(hint, word,
+ * names));
  */
 #ifndef MESSAGE_H
 #define MESSAGE_H

@@ -2,8 +2,8 @@
 /*
  * names.h -- names of files that a person gives, and how they are passed on to other tools
  *
- * No text of a person or a file is ever program text of another tool.  What cannot be said in all of
- * them is refused: a control character would end a line of a view, of a message or of a list.
+ * No text of a person or a file is ever program text of another tool.  What cannot be said in all
+ * of them is refused: a control character would end a line of a view, of a message or of a list.
  * Files are named by bytes, and texts of other programs may have any: outputs are UTF-8 all the
  * same.
  */
@@ -28,7 +28,8 @@ bool name_check(const char *where, const char *name);
 
 /* A word as a POSIX shell reads it. */
 void name_to_shell(FILE *to, const char *word);
-/* The same of a file, which no program takes for an option.  The caller frees it; NULL: no memory. */
+/* The same of a file, which no program takes for an option.  The caller frees it; NULL: no memory.
+ */
 char *name_of_file_in_shell(const char *file);
 
 /* The bytes of the UTF-8 character at s, which is no end of a text; 0: there is none, or one

@@ -2,11 +2,11 @@
 /*
  * option_table.c -- reads a command line by a table of options, and prints the table as help
  *
- * Every command takes --help and --quiet.  A command without a row for --quiet prints no progress, so the option
- * changes nothing there, and scripts may give it to every command alike.
+ * Every command takes --help and --quiet.  A command without a row for --quiet prints no progress,
+ * so the option changes nothing there, and scripts may give it to every command alike.
  *
- * getopt_long() gets one entry for each row; its value is the row's number over all groups, behind the
- * letters that getopt knows.  So a row is found again without a code of its own.
+ * getopt_long() gets one entry for each row; its value is the row's number over all groups, behind
+ * the letters that getopt knows.  So a row is found again without a code of its own.
  */
 #include "option_table.h"
 

@@ -2,9 +2,10 @@
 /*
  * option_table.h -- the options of a command as one table
  *
- * A command states each option once, as a row: its name, its argument, where the value goes, what is
- * accepted and the line of --help.  The help text, the call of getopt, the values and the messages
- * follow from the rows.  Rows that several commands share stand in groups, which a command lists.
+ * A command states each option once, as a row: its name, its argument, where the value goes, what
+ * is accepted and the line of --help.  The help text, the call of getopt, the values and the
+ * messages follow from the rows.  Rows that several commands share stand in groups, which a command
+ * lists.
  *
  *     typedef struct question { bool all; int format; const char *file; } question;
  *     static const option_row own[] = {
@@ -18,8 +19,9 @@
  *     char **file = option_table_read(&table, argc, argv, &q, &status);
  *     if (!file) return status;
  *
- * The options --help and --quiet stand in no table: every command takes them.  A command of many options marks
- * those that most people need as common: --help shows these, and --help all shows all, under headings.
+ * The options --help and --quiet stand in no table: every command takes them.  A command of many
+ * options marks those that most people need as common: --help shows these, and --help all shows
+ * all, under headings.
  */
 #ifndef OPTION_TABLE_H
 #define OPTION_TABLE_H

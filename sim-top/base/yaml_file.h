@@ -51,8 +51,8 @@ typedef struct yaml_key {
     const struct yaml_key *map; /* ended by a NULL name */
 } yaml_key;
 
-/* Reads a file whose root is a mapping with these keys, or of names to values, which a first key of the name ""
- * takes as yaml_items.  0, or -1 after a message. */
+/* Reads a file whose root is a mapping with these keys, or of names to values, which a first key of
+ * the name "" takes as yaml_items.  0, or -1 after a message. */
 int yaml_read(const char *file, const yaml_key *keys);
 /* The same, and `seen` is told of each value. */
 int yaml_read_seen(const char *file, const yaml_key *keys, yaml_seen *seen);

@@ -7,7 +7,8 @@
 
 #include "yaml_file.h"
 
-/* The schema of a value that key->parse reads, where more is known of it than key->accepted says. */
+/* The schema of a value that key->parse reads, where more is known of it than key->accepted says.
+ */
 typedef cJSON *yaml_value_schema(const yaml_key *key);
 
 /* Of a mapping with these keys and no others.  value: NULL where nothing more is known.  A value is

@@ -155,8 +155,8 @@ int calibrate_match(const char *file, calibration *c) {
 
 /* ---- calibrating ------------------------------------------------------------------------- */
 
-/* Can the experiment run on the rung rtl?  Buffers that cover a long link's round trip are larger than those of the
- * RTL that the program has. */
+/* Can the experiment run on the rung rtl?  Buffers that cover a long link's round trip are larger
+ * than those of the RTL that the program has. */
 static bool has_rtl(const calibrate_order *o, const experiment *e) {
     setup s;
     const bool has =
@@ -321,7 +321,8 @@ static bool is_live(const designs *d, uint8_t dimension) {
     return false;
 }
 
-/* Is it one of those that the calibration was measured on?  EXIT_USAGE after a message: it is not. */
+/* Is it one of those that the calibration was measured on?  EXIT_USAGE after a message: it is not.
+ */
 static int covered(const experiment *e, const designs *d, const calibration *c) {
     bool good = (e->members[0] || !c->beyond.dimensions) &&
                 (!e->chunk ||
@@ -340,14 +341,14 @@ static int covered(const experiment *e, const designs *d, const calibration *c) 
     }
     if (good) return EXIT_OK;
     experiment_print(e, text);
-    fprintf(
-        stderr,
-        "acesim calibrate: --experiment: found %s, expected all-reduces, reduce-scatters, "
-        "all-gathers or all-to-alls of %.0f to %.0f bytes over dimensions of the cluster (%s), chunks "
-        "of %.0f to %.0f bytes and memories of %g to %g GB/s, which were measured\n",
-        text, c->bytes[0], c->bytes[1],
-        c->beyond.dimensions ? "with members of engines, of=" : "or of=", c->chunk_bytes[0],
-        c->chunk_bytes[1], c->memory_GBps[0], c->memory_GBps[1]);
+    fprintf(stderr,
+            "acesim calibrate: --experiment: found %s, expected all-reduces, reduce-scatters, "
+            "all-gathers or all-to-alls of %.0f to %.0f bytes over dimensions of the cluster (%s), "
+            "chunks "
+            "of %.0f to %.0f bytes and memories of %g to %g GB/s, which were measured\n",
+            text, c->bytes[0], c->bytes[1],
+            c->beyond.dimensions ? "with members of engines, of=" : "or of=", c->chunk_bytes[0],
+            c->chunk_bytes[1], c->memory_GBps[0], c->memory_GBps[1]);
     return EXIT_USAGE;
 }
 

@@ -232,12 +232,14 @@ static experiment_work draw_work(const design *d, uint64_t *x, ace_kind kind, ui
     return work_of(d, kind, bytes, set, later ? (uint64_t)(part(x) * SKEW) : 0);
 }
 
-/* Those from `first` on.  Half of them alone, half of these of 1 MiB and more, kinds in turn; large ones are few, as
- * each costs as much as many.  What goes beside the first is of any kind.  Of those alone half have a chunk
- * and half a memory that is not the cluster's: the form is the least sure there, and intervals are set by these.  Of
- * several at a time a quarter: there the starts make most of the error. */
+/* Those from `first` on.  Half of them alone, half of these of 1 MiB and more, kinds in turn; large
+ * ones are few, as each costs as much as many.  What goes beside the first is of any kind.  Of
+ * those alone half have a chunk and half a memory that is not the cluster's: the form is the least
+ * sure there, and intervals are set by these.  Of several at a time a quarter: there the starts
+ * make most of the error. */
 static void draw(const design *d, uint64_t seed, unsigned first, unsigned past, experiment *at) {
-    /* Mixed: multiples of the step would be one sequence, each seed's a draw behind the last one's. */
+    /* Mixed: multiples of the step would be one sequence, each seed's a draw behind the last one's.
+     */
     uint64_t x = ace_random_mix(seed + 1 + first);
 
     for (unsigned i = first; i < past; i++) {

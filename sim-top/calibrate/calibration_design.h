@@ -15,11 +15,12 @@ typedef struct design {
 } design;
 
 /*
- * A cluster of engines is measured itself.  Of one with more dimensions or members what is measured are smaller ones
- * with its dimensions: `fitted` are of up to three of them, with few members; `held_out` are what engines can be at the
- * most: each dimension with as many members as they take, beside a short one, and four of them side by side.  So each held-out
- * experiment is as far from what was fitted as the cluster is from it, about: 32 members of a ring, 128 and 512, 8 of a
- * hub, 64 and 512, three dimensions, four and six.
+ * A cluster of engines is measured itself.  Of one with more dimensions or members what is measured
+ * are smaller ones with its dimensions: `fitted` are of up to three of them, with few members;
+ * `held_out` are what engines can be at the most: each dimension with as many members as they take,
+ * beside a short one, and four of them side by side.  So each held-out experiment is as far from
+ * what was fitted as the cluster is from it, about: 32 members of a ring, 128 and 512, 8 of a hub,
+ * 64 and 512, three dimensions, four and six.
  */
 enum { DESIGNS = ACE_CLUSTER_DIMENSIONS + 2 };
 typedef struct designs {
@@ -28,8 +29,8 @@ typedef struct designs {
 } designs;
 
 designs designs_of(const setup *cluster, bool quick);
-/* The experiments that are fitted, the same for the same cluster, those alone first; to be freed.  NULL: no
- * memory. */
+/* The experiments that are fitted, the same for the same cluster, those alone first; to be freed.
+ * NULL: no memory. */
 experiment *design_fit(const designs *d, unsigned *count);
 /* So many others, of a seed: kinds, sizes (evenly in their logarithm), dimensions, chunk sizes,
  * bandwidths and beginnings at random; to be freed. */

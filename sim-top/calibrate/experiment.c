@@ -313,8 +313,8 @@ bool experiment_model(const experiment *e, const setup *s, const flow_parameters
     return model(e, s, p, FLOW_LIKELY, cycles);
 }
 
-/* How far a start is moved: a few cycles that a form of chunks does not have, or a hundredth of the time since the
- * first, by which what went before may end sooner or later. */
+/* How far a start is moved: a few cycles that a form of chunks does not have, or a hundredth of the
+ * time since the first, by which what went before may end sooner or later. */
 static uint64_t nudge_of(const experiment *e, unsigned work) {
     const uint64_t since = (e->work[work].start - e->work[0].start) / 100;
 

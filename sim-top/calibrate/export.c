@@ -59,7 +59,8 @@ static int take_times(export_fit *e, const setup *s) {
 
 /* ---- ASTRA-sim --------------------------------------------------------------------------- */
 
-/* An NPU's bandwidth in a dimension is what one message has there, but of a full connection each link's. */
+/* An NPU's bandwidth in a dimension is what one message has there, but of a full connection each
+ * link's. */
 static void take_network(export_fit *e, const setup *s) {
     const cluster *c = &s->machine.cluster;
 
@@ -180,9 +181,9 @@ static double loggops_ns(const loggops *l, ace_kind kind, unsigned members, doub
     return (kind == ACE_ALL_REDUCE ? 2 : 1) * (n - 1) * (2 * l->o + l->L + wire);
 }
 
-/* A line through the fitted sizes, by least squares of relative errors; then what its two numbers are
- * in LogGOPS.  How the time of no bytes is parted among L, o and g is not decided by collectives: L is the
- * links' mean latency where there is as much. */
+/* A line through the fitted sizes, by least squares of relative errors; then what its two numbers
+ * are in LogGOPS.  How the time of no bytes is parted among L, o and g is not decided by
+ * collectives: L is the links' mean latency where there is as much. */
 static loggops fit_loggops(const export_fit *e, ace_kind kind) {
     const double n = e->members, steps = (kind == ACE_ALL_REDUCE ? 2 : 1) * (n - 1);
     double one = 0, x = 0, xx = 0, y = 0, xy = 0, latency = 0;
@@ -211,8 +212,8 @@ static loggops fit_loggops(const export_fit *e, ace_kind kind) {
                       .S = INT32_MAX };
 }
 
-/* LogGOPSim reads each of its numbers as an int, so a G of less than a ns has to be in a finer unit: femtoseconds,
- * or as many of them as keep L, o and g in 31 bits. */
+/* LogGOPSim reads each of its numbers as an int, so a G of less than a ns has to be in a finer
+ * unit: femtoseconds, or as many of them as keep L, o and g in 31 bits. */
 static void fit_all_loggops(export_fit *e) {
     double longest = 0;
 
@@ -239,8 +240,8 @@ static void fit_all_loggops(export_fit *e) {
 
 /* ---- a table ----------------------------------------------------------------------------- */
 
-/* A reader takes what lies between two rows from both, evenly in the logarithms: each row from those beside
- * it, which are twice as far apart as those that the file has. */
+/* A reader takes what lies between two rows from both, evenly in the logarithms: each row from
+ * those beside it, which are twice as far apart as those that the file has. */
 static void fit_table(export_fit *e) {
     for (unsigned i = 0; i < e->count; i++) {
         export_point *p = &e->at[i];

@@ -8,9 +8,9 @@
  *   csv           a file: a time for each kind and size, for spreadsheets and tables of bandwidth
  *
  * A form is fitted to the times of the calibrated node, of collectives over all dimensions with the
- * cluster's chunks and memory: on 1 MiB and each eightfold of it.  Its residual is of the sizes between,
- * |form / calibrated node - 1|; the calibrated node's own error, of what was measured and held
- * out, stands beside it and is not in it.
+ * cluster's chunks and memory: on 1 MiB and each eightfold of it.  Its residual is of the sizes
+ * between, |form / calibrated node - 1|; the calibrated node's own error, of what was measured and
+ * held out, stands beside it and is not in it.
  */
 #ifndef EXPORT_H
 #define EXPORT_H
@@ -31,8 +31,8 @@ extern const char *const export_names[]; /* ends with NULL */
 enum { EXPORT_KINDS = 4, EXPORT_SIZES = 32, EXPORT_SPLITS = 8 };
 extern const ace_kind export_kinds[EXPORT_KINDS];
 
-/* A size of a kind: the calibrated node's time, and the form's; bytes: of the vector, of an all-gather the
- * result. */
+/* A size of a kind: the calibrated node's time, and the form's; bytes: of the vector, of an
+ * all-gather the result. */
 typedef struct export_point {
     ace_kind kind;
     bool fitted;

@@ -187,9 +187,9 @@ static bool rounds(fitting *f, flow_parameters *p, bool told) {
     return true;
 }
 
-/* Where the sum of squares has steps and edges, slopes lead nowhere: each value in turn is moved by a step, which gets
- * smaller, as long as that is better.  The first steps are wide, 0.16 of a share: banks of a scratchpad that take 0.85 of a
- * cycle a row, or a whole one, are two valleys. */
+/* Where the sum of squares has steps and edges, slopes lead nowhere: each value in turn is moved by
+ * a step, which gets smaller, as long as that is better.  The first steps are wide, 0.16 of a
+ * share: banks of a scratchpad that take 0.85 of a cycle a row, or a whole one, are two valleys. */
 static bool sweeps(fitting *f, flow_parameters *p) {
     double sum = residuals(f->s, f->count, p, f->trial);
 
@@ -217,7 +217,8 @@ static bool sweeps(fitting *f, flow_parameters *p) {
     return true;
 }
 
-/* Of those alone, of which there are `alone`, all values; then, of all, those that only others beside them decide. */
+/* Of those alone, of which there are `alone`, all values; then, of all, those that only others
+ * beside them decide. */
 static bool stages(fitting *f, unsigned alone, flow_parameters *p, bool told) {
     const unsigned all = f->count;
 

@@ -2,8 +2,8 @@
 /*
  * iterations.h -- iterations of training on the calibrated node, beside those on the exact one
  *
- * An iteration has what no experiment of the design has: dozens of collectives, handed over as layers
- * are computed, where what one is late by moves those behind it.
+ * An iteration has what no experiment of the design has: dozens of collectives, handed over as
+ * layers are computed, where what one is late by moves those behind it.
  */
 #ifndef ITERATIONS_H
 #define ITERATIONS_H
@@ -18,9 +18,9 @@ typedef struct iteration_check {
     double measured, predicted;
 } iteration_check;
 
-/* Each of the workloads on the order's cluster and rung, and with the calibration of a file; as points
- * of the order's database.  run: of words such as `run CLUSTER WORKLOAD`.  EXIT_OK, or after a
- * message another status. */
+/* Each of the workloads on the order's cluster and rung, and with the calibration of a file; as
+ * points of the order's database.  run: of words such as `run CLUSTER WORKLOAD`.  EXIT_OK, or after
+ * a message another status. */
 int iterations_run(const calibrate_order *o, const char *calibration,
                    int (*run)(int argc, char **argv), iteration_check *each, unsigned count);
 

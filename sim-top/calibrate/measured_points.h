@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * measured_points.h -- words that are run once, each in a process of its own, and kept in a database
+ * measured_points.h -- words that are run once, each in a process of its own, and kept in a
+ * database
  *
  *     sweep s;
  *     sweep_store *t = NULL;
@@ -25,12 +26,12 @@
 int points_create(const calibrate_order *o, uint64_t digest, unsigned count, sweep *s);
 /* The words of a point, ended by NULL, and what it is found by.  The same statuses. */
 int points_words(sweep *s, unsigned point, const char *const *words, uint64_t key);
-/* Runs those that are not there; run: as of sweep_share.  EXIT_OK, or after a message another status;
- * sweep_store_close in either case. */
+/* Runs those that are not there; run: as of sweep_share.  EXIT_OK, or after a message another
+ * status; sweep_store_close in either case. */
 int points_run(const calibrate_order *o, const sweep *s, int (*run)(int argc, char **argv),
                sweep_store **t);
-/* What a point has printed, the caller's to delete.  Another status than EXIT_OK, and NULL: it did not
- * end well, as a message says that names it by `what`. */
+/* What a point has printed, the caller's to delete.  Another status than EXIT_OK, and NULL: it did
+ * not end well, as a message says that names it by `what`. */
 int points_result(const sweep *s, sweep_store *t, unsigned point, const char *what, cJSON **result);
 
 #endif

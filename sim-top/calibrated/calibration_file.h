@@ -2,8 +2,8 @@
 /*
  * calibration_file.h -- what a calibration has found: one file that a person can read
  *
- * It holds the parameters of the form with their units and what each was fitted on, the range that was
- * measured, what it was measured with, and the errors on experiments that were not fitted.
+ * It holds the parameters of the form with their units and what each was fitted on, the range that
+ * was measured, what it was measured with, and the errors on experiments that were not fitted.
  */
 #ifndef CALIBRATION_FILE_H
 #define CALIBRATION_FILE_H
@@ -20,9 +20,8 @@ typedef struct held_out {
     char kind[32];               /* of the collective */
     unsigned works, work;        /* collectives of the experiment, and which of them this is */
     double bytes, measured, predicted; /* measured, predicted: cycles */
-    double low,
-        high; /* predicted, cycles: with starts a little apart, and where an all-to-all's links decide
-                       * otherwise (experiment_range); alone all three are equal */
+    double low, high; /* predicted, cycles: with starts a little apart, and where an all-to-all's
+                       * links decide otherwise (experiment_range); alone all three are equal */
 } held_out;
 
 typedef struct calibration {
@@ -37,8 +36,8 @@ typedef struct calibration {
     double bytes[2], chunk_bytes[2], memory_GBps[2]; /* least and most of what was measured */
     double at_once;                                  /* collectives */
     unsigned dimensions;                             /* that the parameters of each are said of */
-    /* Of a cluster that no engines can be: the most dimensions that were measured together, and of each the most
-     * members; 0: the cluster itself was measured. */
+    /* Of a cluster that no engines can be: the most dimensions that were measured together, and of
+     * each the most members; 0: the cluster itself was measured. */
     struct {
         unsigned dimensions;
         unsigned members[ACE_CLUSTER_DIMENSIONS];
@@ -53,8 +52,8 @@ int calibration_write(const char *file, const calibration *c);
 /* The same; calibration_free() in either case. */
 int calibration_read(const char *file, calibration *c);
 void calibration_free(calibration *c);
-/* Gives the cluster as a file, c->cluster_file, which lasts until calibration_free(): a calibration is of a cluster,
- * whatever file that was read from.  EXIT_OK, or EXIT_CHECK after a message. */
+/* Gives the cluster as a file, c->cluster_file, which lasts until calibration_free(): a calibration
+ * is of a cluster, whatever file that was read from.  EXIT_OK, or EXIT_CHECK after a message. */
 int calibration_cluster(calibration *c);
 /* The held-out ones are forgotten. */
 void calibration_forget(calibration *c);

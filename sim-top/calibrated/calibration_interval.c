@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum { NEAREST = 8 };
-/* A result is a whole number of cycles: what was hit to the cycle is expected within one in 10,000. */
+/* A result is a whole number of cycles: what was hit to the cycle is expected within one in 10,000.
+ */
 #define LEAST 1e-4
 
 static double residual(const held_out *h) {
@@ -18,8 +19,8 @@ bool calibration_unsure(const held_out *h) {
            h->low * CALIBRATION_UNSURE < h->predicted;
 }
 
-/* Half of it the mean residual of the nearest in size of a kind, half of all: a few that happen to be hit
- * well would promise too much.  `but` is left out. */
+/* Half of it the mean residual of the nearest in size of a kind, half of all: a few that happen to
+ * be hit well would promise too much.  `but` is left out. */
 static double expected(const calibration *c, const char *kind, double bytes, bool at_once,
                        const held_out *but) {
     double far[NEAREST], error[NEAREST], sum = 0, all = 0;
@@ -54,8 +55,8 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The least k for which the k-th of n, in their order, is no less than the share of all with the confidence: so
- * many fall below k of n draws, each with the share.  0: n are too few. */
+/* The least k for which the k-th of n, in their order, is no less than the share of all with the
+ * confidence: so many fall below k of n draws, each with the share.  0: n are too few. */
 static unsigned limit(unsigned n) {
     double below = 0;
 
@@ -69,8 +70,9 @@ static unsigned limit(unsigned n) {
 
 static unsigned conformal(unsigned n) { return (unsigned)ceil((n + 1) * CALIBRATION_SHARE); }
 
-/* Of residuals with an exponential distribution and this mean of n: the limit that no less than the share of new ones keep,
- * with the confidence.  2 n / mean of all is chi-square with 2 n degrees, whose quantile is Wilson and Hilferty's. */
+/* Of residuals with an exponential distribution and this mean of n: the limit that no less than the
+ * share of new ones keep, with the confidence.  2 n / mean of all is chi-square with 2 n degrees,
+ * whose quantile is Wilson and Hilferty's. */
 static double exponential_limit(double mean, unsigned n) {
     const double one = -1.6448536269514722; /* of a normal distribution: a twentieth is below */
     const double part = 1 / (9.0 * n), root = 1 - part + one * sqrt(part);

@@ -246,7 +246,8 @@ void chunk_flow_dump(const chunk_flow *f, FILE *to) {
                     "+-"[l % 2], f -> links[l].count);
 }
 
-/* Lists that always are needed lie beside it, so that a node's state is in few places.  False: no memory. */
+/* Lists that always are needed lie beside it, so that a node's state is in few places.  False: no
+ * memory. */
 static bool begin_lists(chunk_flow *f) {
     bool all = GROW(f, f->heap, f->heap_count, f->heap_room) &&
                GROW(f, f->heap, f->heap_room, f->heap_room) &&

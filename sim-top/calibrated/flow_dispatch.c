@@ -70,7 +70,8 @@ static unsigned free_shape(chunk_flow *f) {
     return i;
 }
 
-/* The next chunk is offered.  Those before the last one have the shape that the first of them was given. */
+/* The next chunk is offered.  Those before the last one have the shape that the first of them was
+ * given. */
 static void cut(chunk_flow *f, waiting *w) {
     const bool last = w->at + 1 == w->chunks, alone = last || f->s.plain;
 
@@ -88,8 +89,8 @@ static void cut(chunk_flow *f, waiting *w) {
     w->at++;
 }
 
-/* Plans the next chunk of the command whose turn it is among those that the dispatcher has taken.  None is planned
- * while a command enters. */
+/* Plans the next chunk of the command whose turn it is among those that the dispatcher has taken.
+ * None is planned while a command enters. */
 static void plan(chunk_flow *f) {
     const unsigned inside = f->command_count - f->outside;
 
@@ -165,9 +166,9 @@ static bool may_finish(const chunk_flow *f, unsigned g) {
     return f->admitted[g] != f->finished[g] && f->over[g] >> f->finished[g] % FLOW_CHUNKS & 1;
 }
 
-/* All decisions that can be taken, the latest stage first, each behind the one before.  Of a stage none can that has
- * been looked at since anything changed for it: a chunk that goes changes something for its own stage and the two beside
- * it, one that comes for its own alone. */
+/* All decisions that can be taken, the latest stage first, each behind the one before.  Of a stage
+ * none can that has been looked at since anything changed for it: a chunk that goes changes
+ * something for its own stage and the two beside it, one that comes for its own alone. */
 static void decide(chunk_flow *f) {
     const uint32_t all = (2u << f->store) - 1;
 
@@ -192,8 +193,9 @@ static void decide(chunk_flow *f) {
     }
 }
 
-/* Cycles from one command on the pins to the next one, or to the plan.  One is the pin's and one takes the command; its members are
- * multiplied in two for each dimension, and one stores the product (rtl/ace_dispatcher.v). */
+/* Cycles from one command on the pins to the next one, or to the plan.  One is the pin's and one
+ * takes the command; its members are multiplied in two for each dimension, and one stores the
+ * product (rtl/ace_dispatcher.v). */
 static double enter_cycles(const chunk_flow *f) { return 2 * f->s.parameters.dimensions + 3; }
 
 /* The command on the pins is one that becomes chunks. */
@@ -205,9 +207,10 @@ static bool is_of_chunks(const chunk_flow *f) {
                                      x->waiting[x->count - x->outside].handed) < 0);
 }
 
-/* The dispatcher takes commands from the pins between two chunks, with FIFO also while a chunk waits.  A command that becomes
- * chunks enters for some cycles, and no other command is taken meanwhile.  A command that is on the pins when the last one
- * has entered goes before the plan.  So of commands a few cycles apart LIFO begins with the newest. */
+/* The dispatcher takes commands from the pins between two chunks, with FIFO also while a chunk
+ * waits.  A command that becomes chunks enters for some cycles, and no other command is taken
+ * meanwhile.  A command that is on the pins when the last one has entered goes before the plan.  So
+ * of commands a few cycles apart LIFO begins with the newest. */
 static void take_commands(chunk_flow *f) {
     exchange *x = &f->exchange;
 

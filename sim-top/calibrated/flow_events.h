@@ -2,8 +2,8 @@
 /*
  * flow_events.h -- what is to come at a calibrated node, and what it tells
  *
- * Times are exact: of events at the same time the first made is the first, so that a run is the same on any machine.
- * What is told waits in lists until the node is asked.
+ * Times are exact: of events at the same time the first made is the first, so that a run is the
+ * same on any machine. What is told waits in lists until the node is asked.
  */
 #ifndef FLOW_EVENTS_H
 #define FLOW_EVENTS_H

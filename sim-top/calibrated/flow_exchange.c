@@ -8,8 +8,8 @@
 #include "flow_links.h"
 #include "flow_memory.h"
 
-/* Rows of an all-to-all, in input buffers: from so many on the buffers before a turn begin to be full, and from so many on they
- * are, where so many have to wait there. */
+/* Rows of an all-to-all, in input buffers: from so many on the buffers before a turn begin to be
+ * full, and from so many on they are, where so many have to wait there. */
 enum { FILL_FIRST = 4, FILL_LAST = 10, FILL_WAITING = 2 };
 
 static void exchange_move(chunk_flow *f) {
@@ -28,10 +28,11 @@ static void exchange_move(chunk_flow *f) {
     x->at = f->now;
 }
 
-/* What the exchange leaves of each link.  Its rows go first: where some always wait nothing is left.
- * They come to wait as it reads more than the links take; on the first link that it fills, once loads have kept it from
- * reading, as soon as it reads again.  Where they come over another link that it fills, which lets them through at a
- * link's rate and no faster, it is a while later. */
+/* What the exchange leaves of each link.  Its rows go first: where some always wait nothing is
+ * left. They come to wait as it reads more than the links take; on the first link that it fills,
+ * once loads have kept it from reading, as soon as it reads again.  Where they come over another
+ * link that it fills, which lets them through at a link's rate and no faster, it is a while later.
+ */
 static void links_left(chunk_flow *f, double rate, double left[ACE_CLUSTER_LINKS]) {
     exchange *x = &f->exchange;
     unsigned dimensions = 0;
@@ -56,7 +57,8 @@ static void links_left(chunk_flow *f, double rate, double left[ACE_CLUSTER_LINKS
         left[__builtin_ctz(set)] = f->s.full == FLOW_WAITS ? 0 : f->s.flow->exchange_gap;
 }
 
-/* What loads have asked of the memory comes before what is asked now: so many bursts are under way. */
+/* What loads have asked of the memory comes before what is asked now: so many bursts are under way.
+ */
 static double loads_before(chunk_flow *f) {
     memory_port *m = &f->read;
     double bursts = f->s.parameters.memory_bursts, left = 0;
@@ -73,8 +75,8 @@ static double loads_before(chunk_flow *f) {
     return left;
 }
 
-/* Of it a cycle, read.  The memory answers in order: what the exchange asks for at once comes in one turn, and
- * behind it what the loads have asked for until then. */
+/* Of it a cycle, read.  The memory answers in order: what the exchange asks for at once comes in
+ * one turn, and behind it what the loads have asked for until then. */
 static double exchange_reading(chunk_flow *f) {
     exchange *x = &f->exchange;
 
@@ -88,8 +90,8 @@ static double exchange_reading(chunk_flow *f) {
     return f->read.count && f->now < x->loads ? 0 : 1 / fmax(x->read, x->trips);
 }
 
-/* The exchange's part of the writes.  Stores have one burst under way at a time, and what waits in the exchange's
- * places is written before the next. */
+/* The exchange's part of the writes.  Stores have one burst under way at a time, and what waits in
+ * the exchange's places is written before the next. */
 static double writes_of(const chunk_flow *f) {
     const memory_port *m = &f->write;
 
@@ -98,9 +100,10 @@ static double writes_of(const chunk_flow *f) {
     return ACE_EXCHANGE_PLACES / (ACE_EXCHANGE_PLACES + burst);
 }
 
-/* As fast as the tightest of the links lets it; while no rows are left that were read ahead, as the reads let it; and
- * once the buffers behind the links are full, as the writes do.  Rows that have come over one link and are to go over
- * the next wait in the same buffers as those for the memory. */
+/* As fast as the tightest of the links lets it; while no rows are left that were read ahead, as the
+ * reads let it; and once the buffers behind the links are full, as the writes do.  Rows that have
+ * come over one link and are to go over the next wait in the same buffers as those for the memory.
+ */
 static void exchange_pace(chunk_flow *f) {
     exchange *x = &f->exchange;
 
@@ -178,9 +181,10 @@ static double read_ahead(const chunk_flow *f) {
     return rows;
 }
 
-/* How many rows wait behind the links when no more come: before the memory, and in the routers, whose places fill
- * as rows come over each link.  Once those of one are taken, who sends over it waits, and so does all that is read
- * behind: the others fill no further.  A hub takes all that is sent. */
+/* How many rows wait behind the links when no more come: before the memory, and in the routers,
+ * whose places fill as rows come over each link.  Once those of one are taken, who sends over it
+ * waits, and so does all that is read behind: the others fill no further.  A hub takes all that is
+ * sent. */
 static double read_behind(const chunk_flow *f) {
     const exchange *x = &f->exchange;
     double all = 0, most = 0;
@@ -220,10 +224,11 @@ static double within(double least, double most, double value) {
     return flow_less(flow_more((value - least) / (most - least), 0), 1);
 }
 
-/* Rows that come over one dimension and turn to a slower one wait in buffers that rows for both of its links share.  Once
- * the buffers are full their first rows often want the same link, and the other one rests.  On a ring who sends waits,
- * too, so what is lost is in proportion to the buffers, and rows that come later add nothing.  A hub goes on to take
- * rows, and the link is the slower for all of them. */
+/* Rows that come over one dimension and turn to a slower one wait in buffers that rows for both of
+ * its links share.  Once the buffers are full their first rows often want the same link, and the
+ * other one rests.  On a ring who sends waits, too, so what is lost is in proportion to the
+ * buffers, and rows that come later add nothing.  A hub goes on to take rows, and the link is the
+ * slower for all of them. */
 static void lose_at_turn(chunk_flow *f) {
     exchange *x = &f->exchange;
     const double buffer = f->s.parameters.router_input_rows;
@@ -256,10 +261,10 @@ static double mail_way(const chunk_flow *f, const flow_mail *m) {
     return way;
 }
 
-/* On a ring rows that go on are before those that enter it, which need two places.  Where some turn to a link that is
- * behind, the ring's places fill up, and from then on it is theirs who have it: the groups of nodes on it that send
- * to none of the others come one behind the other.  What they sent until then, about twice the places of a link with the
- * queue before it, is of all of them. */
+/* On a ring rows that go on are before those that enter it, which need two places.  Where some turn
+ * to a link that is behind, the ring's places fill up, and from then on it is theirs who have it:
+ * the groups of nodes on it that send to none of the others come one behind the other.  What they
+ * sent until then, about twice the places of a link with the queue before it, is of all of them. */
 static double wait_for_rings(const chunk_flow *f, const message_list *m, double turns) {
     const ace_parameters *p = &f->s.parameters;
     const double places = p->exchange_rows + p->router_output_rows + p->router_input_rows;
@@ -358,7 +363,8 @@ static bool is_own(const chunk_flow *f, const flow_mail *m) {
     return true;
 }
 
-/* The last rows of all messages are on their ways, which end at others or at this node, which stands for them. */
+/* The last rows of all messages are on their ways, which end at others or at this node, which
+ * stands for them. */
 static void messages_end(chunk_flow *f) {
     exchange *x = &f->exchange;
     const message_list *m = &x->waiting[0].messages;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * flow_exchange.h -- all-to-alls and messages: one piece of work at a time on all links and the memory
+ * flow_exchange.h -- all-to-alls and messages: one piece of work at a time on all links and the
+ * memory
  *
- * Its rows go first at links and have turns with loads and stores at the memory.  Between the two stand queues before
- * the links and buffers behind them: so it reads ahead of the links, and sends ahead of its writes.
+ * Its rows go first at links and have turns with loads and stores at the memory.  Between the two
+ * stand queues before the links and buffers behind them: so it reads ahead of the links, and sends
+ * ahead of its writes.
  */
 #ifndef FLOW_EXCHANGE_H
 #define FLOW_EXCHANGE_H

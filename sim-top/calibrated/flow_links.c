@@ -36,10 +36,11 @@ static bool is_direct(const chunk_flow *f, const link *k) {
     return f->s.divided[(k - f->links) / 2] > 1;
 }
 
-/* Of the link, that a job can use.  Directly connected, its shards find others on the links to their peers.  Each other chunk of
- * both ports is on one of the links for a part of a step.  A shard that is on the link has half of its time to go, and one
- * that waits has all of it.  Let a step have a shard of S cycles, Z others, and W that it waits, and let a be the other
- * chunks for each link.  Then W (S + Z + W) = a (S S / 2 + W S). */
+/* Of the link, that a job can use.  Directly connected, its shards find others on the links to
+ * their peers.  Each other chunk of both ports is on one of the links for a part of a step.  A
+ * shard that is on the link has half of its time to go, and one that waits has all of it.  Let a
+ * step have a shard of S cycles, Z others, and W that it waits, and let a be the other chunks for
+ * each link.  Then W (S + Z + W) = a (S S / 2 + W S). */
 static double can_use(const chunk_flow *f, const link *k, const job *j) {
     const double most = flow_most(f, j);
 
@@ -81,8 +82,8 @@ static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
 
 /* Of the queues with a row for the link the latest phase's is first.  But while its queue holds a
  * row, a phase asks only where the link has two places, and one whose queue is empty asks where it
- * has one: so an earlier phase comes between.  `late_first` of the link go by that order; the rest is
- * shared evenly, and what one cannot use goes to the others. */
+ * has one: so an earlier phase comes between.  `late_first` of the link go by that order; the rest
+ * is shared evenly, and what one cannot use goes to the others. */
 static void divide(const chunk_flow *f, const link *k, double capacity,
                    double share[ACE_CLUSTER_PHASES]) {
     double want[ACE_CLUSTER_PHASES], even = capacity * (1 - f->s.flow->late_first);
@@ -116,8 +117,9 @@ static void divide(const chunk_flow *f, const link *k, double capacity,
     }
 }
 
-/* A piece once begun goes on, and who has sent one waits for its turn to send the next: so of a phase's chunks
- * the oldest that together fill its share have of it what each could use, alike, and the others nothing. */
+/* A piece once begun goes on, and who has sent one waits for its turn to send the next: so of a
+ * phase's chunks the oldest that together fill its share have of it what each could use, alike, and
+ * the others nothing. */
 static void serve_oldest(const chunk_flow *f, link *k, const double share[ACE_CLUSTER_PHASES]) {
     double filled[ACE_CLUSTER_PHASES] = { 0 };
 
@@ -160,8 +162,9 @@ static double add_up(link *k) {
     return all;
 }
 
-/* Each job has what it can use, `all` together, and goes on having it: no phase wants more than an even part, and none
- * is on another link.  Then divide() and serve_oldest() would change nothing. */
+/* Each job has what it can use, `all` together, and goes on having it: no phase wants more than an
+ * even part, and none is on another link.  Then divide() and serve_oldest() would change nothing.
+ */
 static bool still_free(const chunk_flow *f, const link *k, double all) {
     const unsigned phases = (unsigned)__builtin_popcount(k->wanting);
     const double each = k->share * (1 - f->s.flow->late_first) / flow_more(phases, 1);
@@ -199,8 +202,8 @@ void flow_link_ends(chunk_flow *f, const link *k) {
     f->ends[k - f->links] = first;
 }
 
-/* What all links want of the two pipes and of the banks of each parity, 1 each at the most, as a factor by which
- * it is too much. */
+/* What all links want of the two pipes and of the banks of each parity, 1 each at the most, as a
+ * factor by which it is too much. */
 typedef struct demand {
     double pipes[PIPES], use[2][BANK_USES];
 } demand;
@@ -280,8 +283,9 @@ static void link_changed(chunk_flow *f, link *k, uint32_t wanting) {
     flow_scratchpad(f);
 }
 
-/* From the beginning of a shard to that of the next.  On a ring its rows come back as they were sent.  At a
- * hub the next peer is granted when all rows of this one are there: a grant and a row cross it in turn. */
+/* From the beginning of a shard to that of the next.  On a ring its rows come back as they were
+ * sent.  At a hub the next peer is granted when all rows of this one are there: a grant and a row
+ * cross it in turn. */
 static double step_of(const chunk_flow *f, unsigned d, double shard, double hop) {
     const double way = f->s.latency[d];
 
@@ -293,7 +297,8 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
     const unsigned d = p->dim;
     const bool whole = p->kind == ACE_PHASE_ALL_REDUCE, sums = p->kind == ACE_PHASE_REDUCE_SCATTER;
     const double cost = flow_cost_of(f, d), shard = p->shard_rows * cost * w->link_share[d];
-    /* Of a link to one peer a chunk alone has all; that others want it is seen in the port's share. */
+    /* Of a link to one peer a chunk alone has all; that others want it is seen in the port's share.
+     */
     const double alone = f->s.divided[d] > 1 ? p->shard_rows * cost * f->s.divided[d] : shard;
     const double reduce = step_of(f, d, alone, w->reduce_hop[d]);
     const double store = step_of(f, d, alone, w->store_hop[d]);

@@ -35,8 +35,9 @@ void flow_port_rates(chunk_flow *f) {
     }
 }
 
-/* The rows take their share of the memory.  But only so many bursts are under way, and a burst begins a trip after the one in
- * whose slot it comes.  So small bursts come in turns: each turn before the last takes a trip, and the last takes its rows. */
+/* The rows take their share of the memory.  But only so many bursts are under way, and a burst
+ * begins a trip after the one in whose slot it comes.  So small bursts come in turns: each turn
+ * before the last takes a trip, and the last takes its rows. */
 double flow_port_work(const chunk_flow *f, const memory_port *m, double rows, unsigned burst) {
     const unsigned most = f->s.parameters.memory_bursts;
     const double trip = f->s.config.memory_latency + f->s.flow->burst_trip;

@@ -6,8 +6,10 @@
 #include "ace_types.h"
 
 typedef struct flow_parameters {
-#define FLOW_1(name)                                                          double name[ACE_CLUSTER_DIMENSIONS];
-#define FLOW_0(name)                                                          double name;
+/* clang-format off */
+#define FLOW_1(name) double name[ACE_CLUSTER_DIMENSIONS];
+#define FLOW_0(name) double name;
+/* clang-format on */
 #define FLOW(name, each, beside, initial, least, most, unit, fitted_on, text) FLOW_##each(name)
 #include "flow_parameters.def"
 #undef FLOW

@@ -2,8 +2,8 @@
 /*
  * flow_state.h -- what a calibrated node holds: chunks in flight, servers, what is to come
  *
- * The parts of chunk_flow.h work on one state, as each changes what is left to the others: what the exchange has of a
- * link chunks have not, what links have of a bank loads and stores have not.
+ * The parts of chunk_flow.h work on one state, as each changes what is left to the others: what the
+ * exchange has of a link chunks have not, what links have of a bank loads and stores have not.
  *   flow_events     what is to come, and what is to be told
  *   flow_dispatch   commands become chunks, which stages admit
  *   flow_links      phases on links, and the scratchpad that they share
@@ -36,8 +36,9 @@ static inline double flow_less(double a, double b) { return a < b ? a : b; }
 static inline double flow_more(double a, double b) { return a > b ? a : b; }
 /* What is left of a piece of work when nothing is left of it but rounding. */
 #define NOTHING 1e-6
-/* The end of work of which something is left: later than now, or its event would come again and again with as much of
- * it, since the clock's steps may be longer than the work: from 2^34 cycles on they are of 4e-6. */
+/* The end of work of which something is left: later than now, or its event would come again and
+ * again with as much of it, since the clock's steps may be longer than the work: from 2^34 cycles
+ * on they are of 4e-6. */
 static inline double flow_behind(double now, double end) {
     return end > now ? end : nextafter(now, INFINITY);
 }
@@ -55,7 +56,8 @@ typedef struct phase_shape {
     uint8_t dim, reduced; /* halves of it that are reduced, not copied, by who receives it */
 } phase_shape;
 
-/* Chunks of a command are alike but for the last one: what a chunk would be asked again and again is found once. */
+/* Chunks of a command are alike but for the last one: what a chunk would be asked again and again
+ * is found once. */
 typedef struct chunk_shape {
     phase_shape phase[ACE_CLUSTER_PHASES]; /* by the hardware's phases, 0..phases - 1 */
     double load, store;                    /* cycles of the memory */
@@ -136,10 +138,10 @@ typedef struct exchange {
     uint32_t number;
     double left, rate, at;                       /* of 1 */
     double link[ACE_CLUSTER_LINKS], read, write; /* cycles it has for each, of all of it */
-    double
-        trips; /* cycles of its reads, or writes, where the memory answers at once but for its latency */
-    double least;        /* cycles on the links, whatever each of them takes */
-    double most;         /* rows read ahead at the most: what waits for the links that it fills */
+    double trips; /* cycles of its reads, or writes, where the memory answers at once but for its
+                     latency */
+    double least; /* cycles on the links, whatever each of them takes */
+    double most;  /* rows read ahead at the most: what waits for the links that it fills */
     double rows, unread; /* of it; not yet read */
     double unwritten,
         buffers; /* rows over the links and not yet in memory, and how many at the most */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* meeting.c -- members of a ring wait for each other, messages come to others: see calibrated_node.h */
+/* meeting.c -- members of a ring wait for each other, messages come to others: see
+ * calibrated_node.h */
 #include <stdlib.h>
 #include <string.h>
 

@@ -42,8 +42,8 @@ struct cJSON *study_schema(void);
 void study_free(study *s);
 
 /* Writes every table, figure and the page of a study whose points are in the database, to
- * files in `folder`, and prints the page as far as its first section ("## ").  EXIT_OK, or EXIT_CHECK
- * after a message. */
+ * files in `folder`, and prints the page as far as its first section ("## ").  EXIT_OK, or
+ * EXIT_CHECK after a message. */
 int study_write(const study *s, const char *database, const char *folder);
 
 #endif

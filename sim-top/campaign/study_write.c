@@ -159,7 +159,8 @@ static sqlite3_stmt *prepare(const writer *w, const char *query, const char *sql
     const char *rest = "";
     bool good;
 
-    /* a table-valued function is declared, as a table is made, when it is first named: now, not by the text */
+    /* a table-valued function is declared, as a table is made, when it is first named: now, not by
+     * the text */
     sqlite3_exec(w->db, "SELECT value FROM json_each('[]')", NULL, NULL, NULL);
     sqlite3_set_authorizer(w->db, only_reads, NULL);
     good = sqlite3_prepare_v2(w->db, sql, -1, &q, &rest) == SQLITE_OK && q;

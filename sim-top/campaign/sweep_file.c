@@ -144,8 +144,8 @@ static int split(char *text, char *words[COMMAND_WORDS]) {
     return n;
 }
 
-/* Options of acesim train that a sweep may set beside those of a run's setup; what they may be is the
- * run's to say. */
+/* Options of acesim train that a sweep may set beside those of a run's setup; what they may be is
+ * the run's to say. */
 static const struct train_option {
     const char *name;
     bool flag;

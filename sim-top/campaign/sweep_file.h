@@ -108,8 +108,8 @@ typedef struct sweep_share {
     /* Runs a point: argv as main() has it, from the subcommand on.  An exit status. */
     int (*run)(int argc, char **argv);
 } sweep_share;
-/* Which of the workers that were started together this one is, as their launcher says: the first, of one,
- * where none does.  The first one prints. */
+/* Which of the workers that were started together this one is, as their launcher says: the first,
+ * of one, where none does.  The first one prints. */
 void sweep_share_find(sweep_share *share);
 bool sweep_mine(const sweep_share *share, unsigned point);
 /* Returns when each point of the share is recorded, by this worker or another; *ran grows by

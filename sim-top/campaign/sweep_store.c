@@ -211,8 +211,9 @@ void sweep_store_close(sweep_store *t) {
 
 /* ---- statements ----------------------------------------------------------------- */
 
-/* A row that is still looked at keeps this process in the past: it could not write once another has, and would
- * be told at once that the database is locked, however long it is willing to wait. */
+/* A row that is still looked at keeps this process in the past: it could not write once another
+ * has, and would be told at once that the database is locked, however long it is willing to wait.
+ */
 static void end_look(const sweep_store *t) { sqlite3_reset(t->statement[LOOK]); }
 
 static sqlite3_stmt *with_key(const sweep_store *t, enum statement which, unsigned point) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cluster.c -- the numbers that follow from a cluster: nodes, rates, buffers, chunks, ideal bandwidth */
+/* cluster.c -- the numbers that follow from a cluster: nodes, rates, buffers, chunks, ideal
+ * bandwidth */
 #include "cluster.h"
 
 #include <limits.h>
@@ -99,7 +100,8 @@ bool cluster_cost(const cluster *c, double GBps, bool never_faster, uint32_t *cy
 }
 
 enum {
-    /* Cycles in both nodes: 15 until a packet's credit is back, 8 that an acknowledgement may wait. */
+    /* Cycles in both nodes: 15 until a packet's credit is back, 8 that an acknowledgement may wait.
+     */
     ROUND_TRIP = 23,
     KEPT_FREE = 3 /* rows kept for a retry that stay free (ace_link_guard.v) */
 };

@@ -21,11 +21,12 @@ typedef enum endpoint {
     ENDPOINT_COMP_OPT,
     ENDPOINT_NO_OVERLAP
 } endpoint;
-/* How the nodes of a dimension are joined: each to two neighbours, or by hubs (hub.h); LINKS as a file
- * lists them (link_graph.h), in one dimension at most. */
+/* How the nodes of a dimension are joined: each to two neighbours, or by hubs (hub.h); LINKS as a
+ * file lists them (link_graph.h), in one dimension at most. */
 typedef enum wiring { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT, WIRING_LINKS } wiring;
 
-/* Which collective goes first: the last that came, the first, or the last of those that all nodes have. */
+/* Which collective goes first: the last that came, the first, or the last of those that all nodes
+ * have. */
 typedef enum cluster_order {
     CLUSTER_LIFO = ACE_LIFO,
     CLUSTER_FIFO = ACE_FIFO,
@@ -73,39 +74,46 @@ typedef struct cluster {
 } cluster;
 
 unsigned cluster_nodes(const cluster *c);
-/* Dimensions that a field with a value for each is said of: those of an engine, or more that have members. */
+/* Dimensions that a field with a value for each is said of: those of an engine, or more that have
+ * members. */
 unsigned cluster_said(const cluster *c);
-/* Is it a dimension of engines: one of their four, with no more members than they take on a ring or a hub?  Others are
- * of the rung calibrated alone. */
+/* Is it a dimension of engines: one of their four, with no more members than they take on a ring or
+ * a hub?  Others are of the rung calibrated alone. */
 bool cluster_engine_has(const cluster *c, unsigned dimension);
 unsigned cluster_engine_members(const cluster *c, unsigned dimension); /* that they take there */
 bool cluster_of_engines(const cluster *c);                             /* all of them are */
-/* A bit for each dimension of shared_links, where it names some that are there, each once; 0: it does not. */
+/* A bit for each dimension of shared_links, where it names some that are there, each once; 0: it
+ * does not. */
 unsigned cluster_shared(const cluster *c);
-/* The first of the dimensions that share an interface with this one: itself where it has its own. */
+/* The first of the dimensions that share an interface with this one: itself where it has its own.
+ */
 unsigned cluster_interface(const cluster *c, unsigned dimension);
 /* What a row takes of a switch's own bandwidth, cycles; 0: nothing. */
 double cluster_pass_cycles(const cluster *c);
 /* The dimension whose links a file lists; -1: none. */
 int cluster_links_dimension(const cluster *c);
-/* The hardware that the topology needs: where 16 FSMs are four a phase of three dimensions, as many of more. */
+/* The hardware that the topology needs: where 16 FSMs are four a phase of three dimensions, as many
+ * of more. */
 void cluster_settle(cluster *c);
-/* Packets of a dimension's link that are under way from when its sender takes a credit until the credit is back: with
- * a larger input buffer a link never waits for one.  0: no links.  Behind a hub of direct links, or of links of a file,
- * a credit is back a cycle after it is given (hub.h). */
+/* Packets of a dimension's link that are under way from when its sender takes a credit until the
+ * credit is back: with a larger input buffer a link never waits for one.  0: no links.  Behind a
+ * hub of direct links, or of links of a file, a credit is back a cycle after it is given (hub.h).
+ */
 unsigned cluster_round_trip(const cluster *c, unsigned dimension);
-/* Packets of the input buffers that a cluster has where nothing else is said: a power of two that covers the round
- * trip of every link.  It is no less than the hardware's own default, and no more than half of
- * ACE_LINK_PLACES_MAX. */
+/* Packets of the input buffers that a cluster has where nothing else is said: a power of two that
+ * covers the round trip of every link.  It is no less than the hardware's own default, and no more
+ * than half of ACE_LINK_PLACES_MAX. */
 unsigned cluster_link_rows(const cluster *c);
 /* A chunk of which shards would be padded, so that long rings carry padding for the most part, is
- * doubled until they are not, as far as it is whole bursts and the scratchpad's partitions hold it. */
+ * doubled until they are not, as far as it is whole bursts and the scratchpad's partitions hold it.
+ */
 void cluster_settle_chunk(cluster *c);
-/* Cycles that a row takes at a bandwidth, in 1 / ACE_COST_ONE: to the nearest, or so many that it is never faster.
- * False: no cost that the hardware has. */
+/* Cycles that a row takes at a bandwidth, in 1 / ACE_COST_ONE: to the nearest, or so many that it
+ * is never faster. False: no cost that the hardware has. */
 bool cluster_cost(const cluster *c, double GBps, bool never_faster, uint32_t *cycles);
-/* Rows of a chunk: the size asked for, rounded down so that every shard of every collective is whole rows; where that
- * leaves nothing, of the default all-reduce; where that leaves nothing either, shards are padded. */
+/* Rows of a chunk: the size asked for, rounded down so that every shard of every collective is
+ * whole rows; where that leaves nothing, of the default all-reduce; where that leaves nothing
+ * either, shards are padded. */
 uint16_t cluster_chunk_rows(const cluster *c);
 /* All that an NPU sends into a dimension, one way: both its ports.  GB/s. */
 double cluster_npu_GBps(const cluster *c, unsigned dimension);

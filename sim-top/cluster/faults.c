@@ -49,7 +49,8 @@ int faults_check(const faults *f, const cluster *c, bool registers, refusal *why
     if (registers && (f->scratchpad.chance || f->scratchpad.count)) {
         return refuse(
             why,
-            "--faults: found scratchpad faults with --control registers, expected --control pins: an engine is given them by its registers alone, which takes software's time");
+            "--faults: found scratchpad faults with --control registers, expected --control pins: "
+            "an engine is given them by its registers alone, which takes software's time");
     }
     if (f->link.any && link_faults_check(&f->link, c, why) != EXIT_OK) return EXIT_USAGE;
     return scratchpad_faults_check(&f->scratchpad, c, why);

@@ -63,7 +63,8 @@ typedef struct faults {
  * is no memory. */
 bool faults_read(const char *list, faults *to);
 void faults_free(faults *f);
-/* Can this cluster have them?  registers: commands come by registers.  EXIT_OK, or EXIT_USAGE with a refusal. */
+/* Can this cluster have them?  registers: commands come by registers.  EXIT_OK, or EXIT_USAGE with
+ * a refusal. */
 int faults_check(const faults *f, const cluster *c, bool registers, struct refusal *why);
 
 /* One item, without the word before its first colon. */

@@ -64,9 +64,8 @@ uint16_t link_faults_retry(const cluster *c) { return (uint16_t)(2 * longest(c) 
 
 int link_faults_check(const link_faults *f, const cluster *c, refusal *why) {
     if (longest(c) > (UINT16_MAX - SLACK) / 2)
-        return refuse(
-            why,
-            "--faults: found link faults with a link latency above 32735 cycles, expected a shorter one");
+        return refuse(why, "--faults: found link faults with a link latency above 32735 cycles, "
+                           "expected a shorter one");
     for (size_t i = 0; i < f->count; i++) {
         const link_fault *l = &f->listed[i];
 
@@ -76,10 +75,10 @@ int link_faults_check(const link_faults *f, const cluster *c, refusal *why) {
         }
         const unsigned d = l->link % LINK_FROM_HUB / 2;
         if (c->ring[d] == 1 || (l->link >= LINK_FROM_HUB && c->wiring[d] == WIRING_RING)) {
-            return refuse(
-                why,
-                "--faults: found link %u, expected one of a dimension of more than one node, or from %u on one from a hub",
-                l->link, (unsigned)LINK_FROM_HUB);
+            return refuse(why,
+                          "--faults: found link %u, expected one of a dimension of more than one "
+                          "node, or from %u on one from a hub",
+                          l->link, (unsigned)LINK_FROM_HUB);
         }
     }
     return EXIT_OK;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * refusal.h -- why something that was asked for cannot be: what was found, and what would be accepted
+ * refusal.h -- why something that was asked for cannot be: what was found, and what would be
+ * accepted
  *
- * A check fills one in and returns EXIT_USAGE.  It does not print.  setup_refuse() prints all of them, and knows
- * where each field was written.
+ * A check fills one in and returns EXIT_USAGE.  It does not print.  setup_refuse() prints all of
+ * them, and knows where each field was written.
  */
 #ifndef REFUSAL_H
 #define REFUSAL_H

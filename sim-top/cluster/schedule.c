@@ -4,11 +4,13 @@
  *
  * How much of the vector goes in which order is a linear program with a row for each dimension:
  *
- *     share[o] >= 0,  sum of share[o] = 1,  and of all d the largest  sum over o of share[o] time[o][d]  is least
+ *     share[o] >= 0,  sum of share[o] = 1,  and of all d the largest  sum over o of share[o]
+ * time[o][d]  is least
  *
- * where time[o][d] is how long dimension d needs for the whole vector in order o.  With u = share / that largest
- * time the program is: the largest sum of u with  sum over o of u[o] time[o][d] <= 1  for each d.  It begins at
- * u = 0, and the simplex method solves it in a few steps.  A corner of it has no more orders than dimensions.
+ * where time[o][d] is how long dimension d needs for the whole vector in order o.  With u = share /
+ * that largest time the program is: the largest sum of u with  sum over o of u[o] time[o][d] <= 1
+ * for each d.  It begins at u = 0, and the simplex method solves it in a few steps.  A corner of it
+ * has no more orders than dimensions.
  */
 #include "schedule.h"
 
@@ -88,7 +90,8 @@ static void pivot(tableau *t, unsigned row, unsigned column) {
     t->basis[row] = column;
 }
 
-/* The row that bounds a column most; of those that bound it alike that of the first column in the basis. */
+/* The row that bounds a column most; of those that bound it alike that of the first column in the
+ * basis. */
 static unsigned bounding(const tableau *t, unsigned column) {
     unsigned best = ROWS;
     double least = 0;
@@ -131,8 +134,8 @@ static void fill(const cluster *c, const ace_config *cfg, const ace_command *who
     }
 }
 
-/* The shares that make the busiest dimension's time least.  The first of the columns that improve it comes in (Bland),
- * so that the method ends. */
+/* The shares that make the busiest dimension's time least.  The first of the columns that improve
+ * it comes in (Bland), so that the method ends. */
 static void find_shares(const cluster *c, const ace_config *cfg, const ace_command *whole,
                         orders *o) {
     tableau t;

@@ -7,10 +7,11 @@
  *
  * An all-reduce reduces and gathers its whole vector on its first dimension, and a shard of it on
  * the others.  `baseline` goes over the dimensions as they are given.  `balanced` cuts the vector
- * into parts that go over them in different orders, so that the busiest dimension has as little to carry as any
- * choice of orders and sizes lets it: with equal dimensions all carry alike.  (Themis by Rashidi et al., ISCA 2022, has
- * that end: it gives chunks of one size their orders one after another, by the loads so far.)  Orders alternate, so
- * that all dimensions begin at once.  All nodes cut alike, and hand the parts over in one order.
+ * into parts that go over them in different orders, so that the busiest dimension has as little to
+ * carry as any choice of orders and sizes lets it: with equal dimensions all carry alike.  (Themis
+ * by Rashidi et al., ISCA 2022, has that end: it gives chunks of one size their orders one after
+ * another, by the loads so far.)  Orders alternate, so that all dimensions begin at once.  All
+ * nodes cut alike, and hand the parts over in one order.
  */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H

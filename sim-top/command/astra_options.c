@@ -2,8 +2,9 @@
 /*
  * astra_options.c -- the command line of acesim astra, and the files that it names
  *
- * The options are ASTRA-sim 2.x's, acesim's own about traces, and some of acesim collective.  Those of
- * acesim collective are options over the cluster that the network's and the system's files describe.
+ * The options are ASTRA-sim 2.x's, acesim's own about traces, and some of acesim collective.  Those
+ * of acesim collective are options over the cluster that the network's and the system's files
+ * describe.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -43,7 +43,8 @@ static double progress(const void *self, const graph_account *a) {
     return (double)a->finished * r->network.npus / (double)(r->ranks.nodes + 1);
 }
 
-/* ---- what is printed -------------------------------------------------------------------------- */
+/* ---- what is printed --------------------------------------------------------------------------
+ */
 
 enum { TIMES = 6 };
 
@@ -327,11 +328,11 @@ static void settle_smallest_first(astra_run *r, bool alike) {
         return;
     }
     r->system.smallest_first = 0;
-    fprintf(
-        stderr,
-        "acesim: %s: intra-dimension-scheduling SCF makes no cycle where NPUs are not alike or send messages: "
-        "each would choose by its own moment, and rings join those that choose the same\n",
-        r->a.system);
+    fprintf(stderr,
+            "acesim: %s: intra-dimension-scheduling SCF makes no cycle where NPUs are not alike or "
+            "send messages: "
+            "each would choose by its own moment, and rings join those that choose the same\n",
+            r->a.system);
 }
 
 /* Dimensions along which engines agree on which collectives all have, where NPUs are not alike:
@@ -351,14 +352,14 @@ static void settle_lifo(astra_run *r) {
     r->o.machine.config.order = along ? ACE_LIFO : ACE_FIFO;
     r->o.machine.config.agreed = (uint8_t)along;
     if (along) r->o.machine.cluster.order = CLUSTER_AGREED;
-    fprintf(
-        stderr,
-        along
-            ? "acesim: %s: LIFO, where NPUs are not alike, is of the collectives that all of a ring "
-              "have: their engines agree on these\n"
-            : "acesim: %s: LIFO makes no cycle where NPUs are not alike: their collectives are "
-              "carried out in the order that all agree on\n",
-        r->a.system);
+    fprintf(stderr,
+            along
+                ? "acesim: %s: LIFO, where NPUs are not alike, is of the collectives that all of a "
+                  "ring "
+                  "have: their engines agree on these\n"
+                : "acesim: %s: LIFO makes no cycle where NPUs are not alike: their collectives are "
+                  "carried out in the order that all agree on\n",
+            r->a.system);
 }
 
 /* What is said by rank goes to the NPU that stands at its node. */

@@ -89,7 +89,8 @@ static void save_or_load(void *self, ace_state *to) {
     }
 }
 
-/* ---- payload: every node is represented by itself --------------------------------------------------
+/* ---- payload: every node is represented by itself
+ * --------------------------------------------------
  *
  * Each process makes all vectors and the whole reference, and compares what is here. */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * command_convert.c -- acesim convert: a cluster file from the files of ASTRA-sim 2.x, and back where
- * that loses nothing; a graph file from Chakra traces, and back; traces of a layer table of 1.0
+ * command_convert.c -- acesim convert: a cluster file from the files of ASTRA-sim 2.x, and back
+ * where that loses nothing; a graph file from Chakra traces, and back; traces of a layer table
+ * of 1.0
  *
  * What goes back is read again: a field that would come back as another is lost, and named.
  */
@@ -36,7 +37,8 @@ typedef struct convert {
     const char *graph;                     /* or ours of these */
     const char *table, *workload;          /* or a layer table of ASTRA-sim 1.0, or ours of it */
     uint64_t passes;
-    int gathers; /* what bytes of its all-gathers are: -1, as the table has it; or of gather_names */
+    int gathers; /* what bytes of its all-gathers are: -1, as the table has it; or of gather_names
+                  */
     const char *output; /* file, or folder; NULL: standard output */
     double clock_MHz;
 } convert;
@@ -172,8 +174,8 @@ static int write_cluster(const convert *v, const setup *o) {
     return rc;
 }
 
-/* A cluster file has no place for the bandwidth of links about which their file says nothing, unless an NPU has one
- * link of that bandwidth. */
+/* A cluster file has no place for the bandwidth of links about which their file says nothing,
+ * unless an NPU has one link of that bandwidth. */
 static int check_links(const convert *v, const astra_network *n, const setup *o) {
     const int d = cluster_links_dimension(&o->machine.cluster);
     double GBps = 0, other = 0;
@@ -185,11 +187,11 @@ static int check_links(const convert *v, const astra_network *n, const setup *o)
     int rc = machine_links_GBps(&o->machine, &GBps);
     if (rc == EXIT_OK) rc = machine_links_GBps(&doubled.machine, &other);
     if (rc != EXIT_OK || GBps <= n->GBps[d] || other <= GBps) return rc;
-    fprintf(
-        stderr,
-        "acesim: %s: found links of %s without a bandwidth, expected one there: a cluster file says what "
-        "an NPU has on all its links\n",
-        v->network, n->links);
+    fprintf(stderr,
+            "acesim: %s: found links of %s without a bandwidth, expected one there: a cluster file "
+            "says what "
+            "an NPU has on all its links\n",
+            v->network, n->links);
     return EXIT_USAGE;
 }
 
@@ -326,7 +328,8 @@ static int to_graph(const convert *v) {
     return rc;
 }
 
-/* ---- a layer table to a workload, and back ----------------------------------------------------- */
+/* ---- a layer table to a workload, and back -----------------------------------------------------
+ */
 
 static int to_workload(const convert *v) {
     layer_table t;

@@ -56,7 +56,8 @@ static const option_table options = {
     .group = { OPTION_GROUP(rows) },
 };
 
-/* ---- for people --------------------------------------------------------------------------------- */
+/* ---- for people ---------------------------------------------------------------------------------
+ */
 
 static const char *cell(const difference *e, int i, char to[FIGURE]) {
     const double v = e->value[i];
@@ -157,7 +158,8 @@ static void print_table(const diff *d) {
         printf("\nno number differs\n");
 }
 
-/* ---- for programs -------------------------------------------------------------------------------- */
+/* ---- for programs
+ * -------------------------------------------------------------------------------- */
 
 /* A value that a result lacks is null. */
 static void add_value(cJSON *to, const char *name, const difference *e, int i) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_measured.c -- acesim measured: measured iterations, predicted from what they are made of */
+/* command_measured.c -- acesim measured: measured iterations, predicted from what they are made of
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_msccl.c -- acesim msccl: an algorithm in MSCCL's XML or a plan of MSCCL++, checked, then run as messages */
+/* command_msccl.c -- acesim msccl: an algorithm in MSCCL's XML or a plan of MSCCL++, checked, then
+ * run as messages */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
@@ -127,7 +128,8 @@ static int prepare(msccl_run *r) {
     return EXIT_OK;
 }
 
-/* ---- the bound of the links ------------------------------------------------------------------- */
+/* ---- the bound of the links -------------------------------------------------------------------
+ */
 
 typedef uint64_t link_rows[ACE_LINKS];
 
@@ -172,7 +174,8 @@ static int find_bound(msccl_run *r) {
     return EXIT_OK;
 }
 
-/* ---- the run ---------------------------------------------------------------------------------- */
+/* ---- the run ----------------------------------------------------------------------------------
+ */
 
 static int open_graph(void *self, unsigned npu, graph_reader *to) {
     return msccl_graph_open(((const msccl_run *)self)->g, npu, to);
@@ -225,7 +228,8 @@ static int run_on(msccl_run *r, const observers *watch, fabric **f, graph_engine
     return rc;
 }
 
-/* ---- the result ------------------------------------------------------------------------------- */
+/* ---- the result -------------------------------------------------------------------------------
+ */
 
 static uint64_t most_sent(const msccl_run *r) {
     uint64_t most = 0;

@@ -93,8 +93,8 @@ out:
     return rc;
 }
 
-/* What an NPU holds, where the cluster's file says how much room there is, and what that leaves of its
- * bandwidth. */
+/* What an NPU holds, where the cluster's file says how much room there is, and what that leaves of
+ * its bandwidth. */
 static int fill_memory(machine *m, const workload *w) {
     npu *const n = &m->cluster.npu;
     npu_memory memory;

@@ -2,9 +2,9 @@
 /*
  * command_search.c -- acesim search: which strategy divides a model best over a cluster
  *
- * Strategies that divide and fit (search_space.h) are points of a sweep, each an acesim train.  They are
- * run in rounds, the lowest bound first, until none that is left could be better than what is there: the
- * rounds do not depend on how many workers there are, so neither does the answer.
+ * Strategies that divide and fit (search_space.h) are points of a sweep, each an acesim train. They
+ * are run in rounds, the lowest bound first, until none that is left could be better than what is
+ * there: the rounds do not depend on how many workers there are, so neither does the answer.
  */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -127,14 +127,15 @@ static const option_row rows[] = {
 };
 static const option_table options = {
     .command = "search",
-    .about =
-        "usage: acesim search MODEL --cluster FILE --batch N [OPTIONS]\n\n"
-        "Runs an iteration of every strategy that divides a model over a cluster and fits, but those\n"
-        "whose time cannot be below the best one's, and ranks them.  Results are kept in a database; a\n"
-        "search that was stopped goes on, and several at once share the work.\n\n",
-    .tail =
-        "\nexample: acesim search models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml --batch "
-        "16 \\\n    --layers 4 --sequence 256 --endpoint ideal --jobs 2\n",
+    .about = "usage: acesim search MODEL --cluster FILE --batch N [OPTIONS]\n\n"
+             "Runs an iteration of every strategy that divides a model over a cluster and fits, "
+             "but those\n"
+             "whose time cannot be below the best one's, and ranks them.  Results are kept in a "
+             "database; a\n"
+             "search that was stopped goes on, and several at once share the work.\n\n",
+    .tail = "\nexample: acesim search models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml "
+            "--batch "
+            "16 \\\n    --layers 4 --sequence 256 --endpoint ideal --jobs 2\n",
     .least = 1,
     .most = 1,
     .expected = "one MODEL, --cluster and --batch",

@@ -759,7 +759,8 @@ static int compose(train_run *r) {
     return rc == EXIT_OK ? print(r, NULL, NULL) : rc;
 }
 
-/* Whether the rung calibrated was measured for all that the plan sends on rings; messages have no range. */
+/* Whether the rung calibrated was measured for all that the plan sends on rings; messages have no
+ * range. */
 static int look_at_range(const train_run *r) {
     int rc = EXIT_OK;
 

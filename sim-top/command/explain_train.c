@@ -2,10 +2,10 @@
 /*
  * explain_train.c -- what bounds an iteration of acesim train
  *
- * The result divides the iteration into compute, communication of each degree of parallelism that nothing hid, and
- * the pipeline's bubble.  The largest part is the verdict.  Changes that should help against it are run, because a
- * faster link may only uncover the next bound.  The gain is in tokens a second, as a change of the micro-batches
- * changes the batch.
+ * The result divides the iteration into compute, communication of each degree of parallelism that
+ * nothing hid, and the pipeline's bubble.  The largest part is the verdict.  Changes that should
+ * help against it are run, because a faster link may only uncover the next bound.  The gain is in
+ * tokens a second, as a change of the micro-batches changes the batch.
  */
 #include "explain_train.h"
 
@@ -59,7 +59,8 @@ bool explains_train(const saved_run *r) {
 
 /* ---- what may help ------------------------------------------------------------------------- */
 
-/* The links of one dimension twice as fast, or as fast as a port moves a row a cycle; the others as they are. */
+/* The links of one dimension twice as fast, or as fast as a port moves a row a cycle; the others as
+ * they are. */
 static void add_links(const cluster *c, unsigned dimension, change *to) {
     const double most = floor(ACE_ROW_BYTES * c->clock_MHz / 1e3 / c->efficiency); /* GB/s */
     size_t at = (size_t)snprintf(to->word, sizeof to->word, "--link-bandwidth=");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain_train.h -- what bounds an iteration of acesim train, and which change of the cluster helps */
+/* explain_train.h -- what bounds an iteration of acesim train, and which change of the cluster
+ * helps */
 #ifndef EXPLAIN_TRAIN_H
 #define EXPLAIN_TRAIN_H
 
@@ -7,9 +8,9 @@
 
 /* Is it a result of acesim train? */
 bool explains_train(const saved_run *r);
-/* Prints where the time of the iteration goes, and runs it again with the changes that should help against the
- * largest part, or with all: `all`.  threads: "--threads=N" of these runs.  EXIT_OK, EXIT_USAGE after a message,
- * or EXIT_CHECK: no memory. */
+/* Prints where the time of the iteration goes, and runs it again with the changes that should help
+ * against the largest part, or with all: `all`.  threads: "--threads=N" of these runs.  EXIT_OK,
+ * EXIT_USAGE after a message, or EXIT_CHECK: no memory. */
 int explain_train(const saved_run *r, bool all, const char *threads);
 
 #endif

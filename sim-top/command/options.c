@@ -2,8 +2,8 @@
 /*
  * options.c -- the command lines of collective, run and msccl
  *
- * Their options are the fields of a setup (setup_rows.h).  Each command adds its arguments: a kind of
- * collective, two files, or a plan.
+ * Their options are the fields of a setup (setup_rows.h).  Each command adds its arguments: a kind
+ * of collective, two files, or a plan.
  */
 #include "options.h"
 

@@ -2,8 +2,8 @@
 /*
  * options.h -- the command lines of collective, run and msccl, as fields of a run
  *
- * Each returns true where the command goes on.  Otherwise the command ends with *status: EXIT_OK after --help,
- * EXIT_USAGE after a message.
+ * Each returns true where the command goes on.  Otherwise the command ends with *status: EXIT_OK
+ * after --help, EXIT_USAGE after a message.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H

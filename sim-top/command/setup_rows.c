@@ -2,8 +2,8 @@
 /*
  * setup_rows.c -- makes option rows of the setup's fields, and sets the fields by what was given
  *
- * The fields are taken in the order of their list, not of the command line, so that the first bad value that
- * is reported does not depend on the order in which a person writes options.
+ * The fields are taken in the order of their list, not of the command line, so that the first bad
+ * value that is reported does not depend on the order in which a person writes options.
  */
 #include "setup_rows.h"
 

@@ -114,7 +114,8 @@ static int set_batch(const strategy_words *w, strategy *s) {
     return EXIT_OK;
 }
 
-/* Where the part that `found` begins with stands in a strategy, from 1; 0: nowhere, it is a part by default. */
+/* Where the part that `found` begins with stands in a strategy, from 1; 0: nowhere, it is a part by
+ * default. */
 static size_t column_of(const char *text, const char *found) {
     const size_t n = strcspn(found, " ");
 

@@ -23,12 +23,12 @@ typedef struct strategy_words {
 enum { STRATEGY_ROWS = 6 };
 extern const option_row strategy_rows[STRATEGY_ROWS];
 
-/* Fields of a setup that acesim search takes, and those that acesim train does: of a run alone its threads and what it
- * writes, too. */
+/* Fields of a setup that acesim search takes, and those that acesim train does: of a run alone its
+ * threads and what it writes, too. */
 bool strategy_takes(const setup_field *f);
 bool strategy_takes_to_run(const setup_field *f);
-/* The fields of a run on a cluster's file, and of the rows that were given.  EXIT_OK, or EXIT_USAGE after a
- * message. */
+/* The fields of a run on a cluster's file, and of the rows that were given.  EXIT_OK, or EXIT_USAGE
+ * after a message. */
 int strategy_fields(const strategy_words *w, const setup_rows *given, const char *cluster,
                     setup *o);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compat_clock.h -- events of ASTRA-sim 2.x's analytical backends: in ticks of 1 ns, those of one tick in
- * the order in which they were scheduled
+ * compat_clock.h -- events of ASTRA-sim 2.x's analytical backends: in ticks of 1 ns, those of one
+ * tick in the order in which they were scheduled
  *
  *     compat_clock_after(&c, 5, (compat_call){ tell, self, 1, 2 });
  *     while (compat_clock_step(&c)) ...        calls tell(self, 1, 2) at tick 5

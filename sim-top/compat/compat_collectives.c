@@ -133,7 +133,8 @@ void compat_collectives_destroy(compat_collectives *c) {
     free(c);
 }
 
-/* ---- what it took ----------------------------------------------------------------------------- */
+/* ---- what it took -----------------------------------------------------------------------------
+ */
 
 /* The part goes on at `time`, `ns` of which a cause took; what is left it waited. */
 static void spend(part *q, uint64_t time, compat_cause cause, uint64_t ns) {
@@ -148,8 +149,8 @@ static void spend(part *q, uint64_t time, compat_cause cause, uint64_t ns) {
     q->at = time;
 }
 
-/* What lets a part go on now is another one: the way leads through that.  Of another collective it is not
- * known here, and the part has waited. */
+/* What lets a part go on now is another one: the way leads through that.  Of another collective it
+ * is not known here, and the part has waited. */
 static void follow(part *q, const part *cause, uint64_t now) {
     if (!q->took || !cause || cause == q || cause->of != q->of || cause->at != now) return;
     memcpy(q->took->ns, cause->took->ns, sizeof q->took->ns);
@@ -212,7 +213,8 @@ static unsigned steps_of(const phase *p) {
     return half;
 }
 
-/* What the dimensions' ways are; of a group of its own, or where all NPUs are one dimension, the first. */
+/* What the dimensions' ways are; of a group of its own, or where all NPUs are one dimension, the
+ * first. */
 static compat_way way_of(const compat_system *s, unsigned kind, unsigned d, bool flat) {
     const compat_way ring = { COMPAT_RING, 0 };
 
@@ -322,10 +324,11 @@ static unsigned window_of(const phase *p) {
     return p->way.window && p->way.window < all ? p->way.window : all;
 }
 
-/* Is the message that is received as the n-th, from 0, charged a reduction?  ASTRA-sim counts the window's first
- * sends and the receptions behind them in rounds: `window` of no reduction, then `charged` that reduce in each
- * round of a reduce-scatter, and in every other round of an all-reduce.  So a direct all-reduce of a group charges
- * its second half, too, unless its window is 1, and small windows charge only some of the first half. */
+/* Is the message that is received as the n-th, from 0, charged a reduction?  ASTRA-sim counts the
+ * window's first sends and the receptions behind them in rounds: `window` of no reduction, then
+ * `charged` that reduce in each round of a reduce-scatter, and in every other round of an
+ * all-reduce.  So a direct all-reduce of a group charges its second half, too, unless its window is
+ * 1, and small windows charge only some of the first half. */
 static bool is_summed(const compat_collectives *c, const part *q) {
     const phase *p = &q->of->phase[q->phase];
     const unsigned window = window_of(p), n = p->members;
@@ -358,7 +361,8 @@ static void compare(compat_collectives *c, const instance *x, unsigned member) {
     const uint64_t ns = c->clock->now - x->since[member];
     compat_beaten *b = &c->beaten;
 
-    /* sizes and times of each message are cut to whole ones: no more than some bytes in a thousand */
+    /* sizes and times of each message are cut to whole ones: no more than some bytes in a thousand
+     */
     if ((double)ns >= x->least_ns * 0.999) return;
     if (!b->count++ || (double)ns * (double)b->least_ns < (double)b->ns * x->least_ns) {
         b->ns = ns;
@@ -409,8 +413,8 @@ static void through(void *self, void *of, uint64_t what) {
     c->cause = NULL;
 }
 
-/* A message that is awaited is there.  Its reduction is charged by the bytes of the message that it lets go out
- * next, which differ in halvingDoubling alone. */
+/* A message that is awaited is there.  Its reduction is charged by the bytes of the message that it
+ * lets go out next, which differ in halvingDoubling alone. */
 static void hear(compat_collectives *c, part *q) {
     const phase *p = &q->of->phase[q->phase];
     uint64_t sum = 0;
@@ -525,8 +529,8 @@ static void send_step(compat_collectives *c, part *q) {
     if (take_early(q, what)) hear(c, q);
 }
 
-/* One more send is allowed.  The second half of a direct all-reduce begins when all of the first has arrived, with
- * all that was allowed until then. */
+/* One more send is allowed.  The second half of a direct all-reduce begins when all of the first
+ * has arrived, with all that was allowed until then. */
 static void inject(compat_collectives *c, part *q) {
     const phase *p = &q->of->phase[q->phase];
     const unsigned half = p->members - 1;
@@ -616,8 +620,9 @@ static void name_members(const compat_collectives *c, instance *x, unsigned dims
     }
 }
 
-/* A member sends the bytes of a dimension's phases over the links that it has there: round a ring two, fully
- * connected one to each other.  A group of its own may have others in between: it is not judged. */
+/* A member sends the bytes of a dimension's phases over the links that it has there: round a ring
+ * two, fully connected one to each other.  A group of its own may have others in between: it is not
+ * judged. */
 static double least_time(const compat_collectives *c, const instance *x) {
     double bytes[ASTRA_DIMENSIONS] = { 0 }, most = 0;
 

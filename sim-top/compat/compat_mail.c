@@ -2,8 +2,9 @@
 /*
  * compat_mail.c -- a hash table of open halves of messages
  *
- * All items of a channel are of one sort: messages that came, or receives that wait.  Messages that came are one item with a
- * count.  Each receive is an item of its own, and stands behind the older ones of its list.
+ * All items of a channel are of one sort: messages that came, or receives that wait.  Messages that
+ * came are one item with a count.  Each receive is an item of its own, and stands behind the older
+ * ones of its list.
  */
 #include "compat_mail.h"
 

@@ -62,9 +62,10 @@ static int open_graph(const run *r, unsigned npu, graph_reader *to) {
     return chakra_graph_open(r->s->chakra, npu, r->s->ranks->data_only[npu], to);
 }
 
-/* Which of its group's collectives the next is, in the order of a graph without a clock, on which members
- * agree.  The trace is read for it once more, ahead of the run and no further than is asked for: what is kept are the
- * collectives that have not begun.  EXIT_OK, also where there is no more; or another status after a message. */
+/* Which of its group's collectives the next is, in the order of a graph without a clock, on which
+ * members agree.  The trace is read for it once more, ahead of the run and no further than is asked
+ * for: what is kept are the collectives that have not begun.  EXIT_OK, also where there is no more;
+ * or another status after a message. */
 static int number_next(rank *k) {
     graph_node n;
     const int more = graph_order_next(k->order, &n);
@@ -291,8 +292,8 @@ static bool has_room(const run *r, const rank *k, unsigned slot) {
     return slot == SLOT_NONE || !most || k->busy[slot] < most;
 }
 
-/* Visits what may begin in the order of ids.  What becomes ready by it waits for the next visit: after the next
- * completion, or at once where there will be none. */
+/* Visits what may begin in the order of ids.  What becomes ready by it waits for the next visit:
+ * after the next completion, or at once where there will be none. */
 static void pass(run *r, rank *k) {
     bool any = true;
 
@@ -315,7 +316,8 @@ static void pass(run *r, rank *k) {
     }
 }
 
-/* ---- NPUs that would wait for ever -------------------------------------------------------------- */
+/* ---- NPUs that would wait for ever --------------------------------------------------------------
+ */
 
 static uint64_t progress_of(const run *r) {
     uint64_t sum = 0;
@@ -324,8 +326,8 @@ static uint64_t progress_of(const run *r) {
     return sum;
 }
 
-/* Nothing is under way any more.  Children of what was over at once begin; then what waits for a slot gets
- * one.  False: nothing can begin. */
+/* Nothing is under way any more.  Children of what was over at once begin; then what waits for a
+ * slot gets one.  False: nothing can begin. */
 static bool revive(run *r) {
     const uint64_t before = progress_of(r);
 

@@ -2,12 +2,13 @@
 /*
  * compat_run.h -- traces with the times that ASTRA-sim 2.x's analytical backends give them
  *
- * acesim astra --compat 2.  What is evaluated are the rules of github.com/astra-sim/astra-sim, master at
- * 518bd51, restated: ranks with three slots (CPU, NPU, communication), nodes issued in the order of
- * their ids at the start and after each completion, collectives of chunks and phases
+ * acesim astra --compat 2.  What is evaluated are the rules of github.com/astra-sim/astra-sim,
+ * master at 518bd51, restated: ranks with three slots (CPU, NPU, communication), nodes issued in
+ * the order of their ids at the start and after each completion, collectives of chunks and phases
  * (compat_collectives.h), messages over the analytical networks (compat_network.h), times in whole
- * nanoseconds.  Where its rules end in a hang, these do not: NPUs whose collectives stand in each other's
- * slots get another slot, and children of what is over at once begin when nothing else would.
+ * nanoseconds.  Where its rules end in a hang, these do not: NPUs whose collectives stand in each
+ * other's slots get another slot, and children of what is over at once begin when nothing else
+ * would.
  */
 #ifndef COMPAT_RUN_H
 #define COMPAT_RUN_H
@@ -38,8 +39,8 @@ typedef struct compat_time {
 
 /* The system's file.  EXIT_OK; or EXIT_USAGE after a message with file, line and column. */
 int compat_system_read(const char *file, const astra_network *n, astra_system *a, compat_system *s);
-/* time: of each NPU.  EXIT_OK; EXIT_USAGE: what it cannot carry out, EXIT_CHECK: NPUs wait for each other, or no
- * memory, after a message. */
+/* time: of each NPU.  EXIT_OK; EXIT_USAGE: what it cannot carry out, EXIT_CHECK: NPUs wait for each
+ * other, or no memory, after a message. */
 int compat_run(const compat_setup *s, compat_time *time);
 
 #endif

@@ -3,18 +3,18 @@
  * ideal.c -- the ideal endpoint: no memory, no scratchpad, only the links
  *
  * A lower bound that no endpoint can beat.  Each dimension is a server of both its
- * links, or several dimensions are that share an interface; a command asks dimension d for the closed form's bytes (where its links get
- * unequally many, for twice those of the busier one), and the
- * dimension serves commands in the configured order (LIFO: the newest first, at
- * once), whole cycles at a time.  A command completes when every dimension has
- * served it, and not before one packet could have gone all its hops, each hop a
- * link latency and one cycle at the endpoint.  It sends no data on wires: bytes are
- * conserved by construction.
+ * links, or several dimensions are that share an interface; a command asks dimension d for the
+ * closed form's bytes (where its links get unequally many, for twice those of the busier one), and
+ * the dimension serves commands in the configured order (LIFO: the newest first, at once), whole
+ * cycles at a time.  A command completes when every dimension has served it, and not before one
+ * packet could have gone all its hops, each hop a link latency and one cycle at the endpoint.  It
+ * sends no data on wires: bytes are conserved by construction.
  *
  * Messages are served as commands are, by the links at the sender that they leave on; nodes on
- * their way spend nothing on them, but a message takes as long as its slowest link does.  Fully connected members have a link for each pair: what goes to one member
- * takes that link one message behind the other, for as long as its bytes need there.  Once they are served a notice of each goes all the hops, a
- * cycle at each node, and where it ends the message has come.
+ * their way spend nothing on them, but a message takes as long as its slowest link does.  Fully
+ * connected members have a link for each pair: what goes to one member takes that link one message
+ * behind the other, for as long as its bytes need there.  Once they are served a notice of each
+ * goes all the hops, a cycle at each node, and where it ends the message has come.
  */
 #include "ideal.h"
 
@@ -316,8 +316,9 @@ static bool has_wires(const ideal *i) {
     return false;
 }
 
-/* The rows of one of a message's ways cross a port in each dimension: the message ends no sooner than they have
- * crossed the slowest.  Both ways share the link to a member that is directly connected. */
+/* The rows of one of a message's ways cross a port in each dimension: the message ends no sooner
+ * than they have crossed the slowest.  Both ways share the link to a member that is directly
+ * connected. */
 static void cross_slowest(const ideal *i, uint64_t rows, uint32_t hops, unsigned ways, work *w) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const uint64_t share = i->direct >> d & 1 ? ways * (i->cfg.ring[d] - 1U) : 2;
@@ -327,8 +328,9 @@ static void cross_slowest(const ideal *i, uint64_t rows, uint32_t hops, unsigned
     }
 }
 
-/* Rows for the member that is so far up a dimension with a link to each: the command ends no sooner than they
- * have crossed that link.  Both ports of a node, a row in link_cost each, together feed the links to all others. */
+/* Rows for the member that is so far up a dimension with a link to each: the command ends no sooner
+ * than they have crossed that link.  Both ports of a node, a row in link_cost each, together feed
+ * the links to all others. */
 static void take_link(ideal *i, unsigned d, unsigned up, uint64_t rows, work *w) {
     const uint64_t others = i->cfg.ring[d] - 1U;
     const uint64_t cycles_q8 = (rows * i->cfg.link_cost[d] * others + 1) / 2;

@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* The ideal endpoint (ideal.c).  shared: a bit for each dimension whose links are one interface of the
- * node.  direct: a bit for each dimension whose members have a link to each other member.  in, out: wires for
- * messages; NULL: there are none, and none is taken. */
+/* The ideal endpoint (ideal.c).  shared: a bit for each dimension whose links are one interface of
+ * the node.  direct: a bit for each dimension whose members have a link to each other member.  in,
+ * out: wires for messages; NULL: there are none, and none is taken. */
 int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],
                       unsigned shared, unsigned direct, ace_wire *const in[ACE_LINKS],
                       ace_wire *const out[ACE_LINKS], ace_node **node);

@@ -12,8 +12,8 @@
 #include "exit_status.h"
 #include "message.h"
 
-/* Looks at the next round before a thread lies down, and at the last item before the caller does: waking up
- * takes as long as many short rounds.  Some 20 us in all. */
+/* Looks at the next round before a thread lies down, and at the last item before the caller does:
+ * waking up takes as long as many short rounds.  Some 20 us in all. */
 enum { LOOKS = 500 };
 
 struct crew {
@@ -36,7 +36,8 @@ static void pause_a_little(void) {
 #endif
 }
 
-/* Does an item; false: there is none.  Whoever takes one holds the round open, so `past` is that round's. */
+/* Does an item; false: there is none.  Whoever takes one holds the round open, so `past` is that
+ * round's. */
 static bool work_one(crew *c) {
     unsigned left = atomic_load(&c->left);
 

@@ -6,14 +6,14 @@
  *     while (...) crew_run(crew, first, past);      one_node(fabric, i) for each i of [first, past)
  *     crew_destroy(crew);
  *
- * A round is over when its items are done.  Nobody waits for a thread that has taken none: where processors
- * are busy with something else, the calling thread does what is there itself, and the others come when
- * they can.
+ * A round is over when its items are done.  Nobody waits for a thread that has taken none: where
+ * processors are busy with something else, the calling thread does what is there itself, and the
+ * others come when they can.
  *
  * Rules that hold for every call
- *   Threads    All calls by one thread.  Items of a round run in any order, side by side; what they do is
- *              there for all items of the next, and for the caller.
- *   Errors     EXIT_OK, or EXIT_CHECK after a message: no memory, or no room for so many threads.
+ *   Threads    All calls by one thread.  Items of a round run in any order, side by side; what they
+ * do is there for all items of the next, and for the caller. Errors     EXIT_OK, or EXIT_CHECK
+ * after a message: no memory, or no room for so many threads.
  */
 #ifndef CREW_H
 #define CREW_H

@@ -28,7 +28,8 @@ typedef struct driver {
      * only after a completion).  *reaction: a completion at c causes no submission
      * before c + 1 + *reaction. */
     uint64_t (*act)(void *self, unsigned representative, uint64_t now, uint64_t *reaction);
-    /* Between two windows, in which fabric_wake() may be called; NULL: nothing is to be done then. */
+    /* Between two windows, in which fabric_wake() may be called; NULL: nothing is to be done then.
+     */
     void (*between)(void *self);
     bool (*finished)(void *self, unsigned representative);
     double (*progress)(void *self); /* 0..1 */
@@ -42,8 +43,8 @@ typedef struct driver {
 enum { STATISTICS = 256 }; /* counters of a node, at most */
 
 typedef struct fabric fabric;
-/* What a driver knows of its nodes' work and the machine does not say.  All zero: the machine's collective, or work
- * that is the same at nodes of the same position. */
+/* What a driver knows of its nodes' work and the machine does not say.  All zero: the machine's
+ * collective, or work that is the same at nodes of the same position. */
 typedef struct fabric_work {
     const char
         *unlike; /* why no node can stand for another, in words; NULL: nodes of one position can */
@@ -94,7 +95,8 @@ double fabric_speed(const fabric *f, unsigned representative);     /* of its mem
 const char *fabric_folding(const fabric *f);                       /* in words: what, or why not */
 const char *fabric_skipping(const fabric *f); /* after the run: what was left out */
 uint64_t fabric_now(const fabric *f);         /* all representatives have run to here */
-/* The largest value of a counter among all nodes of all processes, which all call this; 0: no node has a counter of the name. */
+/* The largest value of a counter among all nodes of all processes, which all call this; 0: no node
+ * has a counter of the name. */
 uint64_t fabric_most(fabric *f, const char *counter);
 uint64_t fabric_ran(const fabric *f, unsigned representative); /* and this one to here */
 const char *fabric_rung(const fabric *f, unsigned representative);
@@ -108,7 +110,8 @@ ace_memory *fabric_memory(fabric *f, unsigned representative); /* NULL when timi
 /* Bytes a representative put on dimension d, and what the closed form asks for. */
 uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d);
 uint64_t fabric_expected(const fabric *f, unsigned representative, unsigned d);
-/* More bytes to expect: of messages, which cross nodes that have no part in them.  Before the run. */
+/* More bytes to expect: of messages, which cross nodes that have no part in them.  Before the run.
+ */
 void fabric_expect(fabric *f, unsigned representative, unsigned d, uint64_t bytes);
 /* On one link, 0 for an ideal endpoint. */
 uint64_t fabric_link_bytes(const fabric *f, unsigned representative, unsigned link);
@@ -118,15 +121,15 @@ bool fabric_has_hubs(const fabric *f);
 /* Of all hubs and representatives of this process: frames from hubs that were changed on the way
  * and have arrived; what the hubs' ports count, see ACE_LINK_COUNTS. */
 void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_LINK_COUNTS]);
-/* What the reducers of switches have counted to which that link of nodes leads: of the one that reduced most
- * rows, the first of those of this process. */
+/* What the reducers of switches have counted to which that link of nodes leads: of the one that
+ * reduced most rows, the first of those of this process. */
 struct hub_reduction_counts fabric_reduced(const fabric *f, unsigned link);
 /* A representative's driver tells the observers what it has done. */
 void fabric_tell(fabric *f, unsigned representative, const driver_work *w);
 /* The links that a file lists, of the setup; NULL: there are none. */
 const struct link_graph *fabric_graph(const fabric *f);
-/* What one of them has carried in the run, and the cycles that this took; where several groups of nodes
- * have such links, in the group where it was most.  The same at all processes. */
+/* What one of them has carried in the run, and the cycles that this took; where several groups of
+ * nodes have such links, in the group where it was most.  The same at all processes. */
 uint64_t fabric_graph_bytes(const fabric *f, unsigned link);
 uint64_t fabric_graph_busy(const fabric *f, unsigned link);
 /* The wires from and to a representative's neighbours or hubs, NULL where it has none. */

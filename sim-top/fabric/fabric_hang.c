@@ -3,9 +3,9 @@
  * fabric_hang.c -- who waits on whom, when nothing moves any more
  *
  * A node waits for another for one of two reasons.  The other was not handed a collective that this
- * one was: members of a group get the collectives over it in the same number, so the fabric knows who
- * is behind.  Or all were handed theirs, and something between them is lost: then the node's own
- * account says on which link, and the fabric says who is at its other end.
+ * one was: members of a group get the collectives over it in the same number, so the fabric knows
+ * who is behind.  Or all were handed theirs, and something between them is lost: then the node's
+ * own account says on which link, and the fabric says who is at its other end.
  */
 #include "cluster.h"
 #include "exit_status.h"

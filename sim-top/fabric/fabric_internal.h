@@ -39,8 +39,8 @@ typedef struct representative {
     bool from_hub[ACE_DIMENSIONS]; /* links that lead to a hub: what they bring is its own */
     link_disturber *disturber;     /* LINK_FAULT_PLACES, or NULL */
     uint64_t expected[ACE_CLUSTER_DIMENSIONS];
-    /* For who asks in a hang: collectives it was handed, by their dimensions, a bit each; and of all
-     * its commands, how many have completed. */
+    /* For who asks in a hang: collectives it was handed, by their dimensions, a bit each; and of
+     * all its commands, how many have completed. */
     uint32_t handed[1 << ACE_CLUSTER_DIMENSIONS], over;
 } representative;
 
@@ -71,9 +71,9 @@ struct fabric {
     atomic_file waveform;   /* of it, where it is here */
     unsigned wave_failures; /* of this process before it */
     uint32_t window;        /* longest allowed */
-    unsigned
-        together; /* so many representatives, one behind the other, go in shorter ones by themselves */
-    uint32_t inside; /* of these; where `together` is not 1 */
+    unsigned together;      /* so many representatives, one behind the other, go in shorter ones by
+                               themselves */
+    uint32_t inside;        /* of these; where `together` is not 1 */
     bool payload, folded, step_by_step, quiet, messages;
     char folding[128], skipping[128];
     struct meeting *meeting;    /* of nodes on the rung calibrated, where several are simulated */
@@ -92,8 +92,9 @@ struct fabric {
     struct crew *crew; /* its threads, while it runs */
 };
 
-/* After a hang: says why it is taken for one, and of each representative here that is not finished what
- * it waits for and for whom.  EXIT_CHECK where there is one, else EXIT_OK: it is another process's. */
+/* After a hang: says why it is taken for one, and of each representative here that is not finished
+ * what it waits for and for whom.  EXIT_CHECK where there is one, else EXIT_OK: it is another
+ * process's. */
 int fabric_hang(const fabric *f, const char *why);
 /* Nothing comes to the node before this cycle; nothing happens there, either. */
 static inline uint64_t fabric_arrival(const representative *m) {

@@ -14,8 +14,9 @@ typedef struct fabric_link_count {
     uint64_t blocked; /* with a packet that has no place at the other end */
 } fabric_link_count;
 
-/* Of the nodes in their order, 2 * dimensions links each, as links are numbered; zeros where the endpoint counts
- * nothing.  All processes call, and the caller frees.  NULL, after a message: no memory. */
+/* Of the nodes in their order, 2 * dimensions links each, as links are numbered; zeros where the
+ * endpoint counts nothing.  All processes call, and the caller frees.  NULL, after a message: no
+ * memory. */
 fabric_link_count *fabric_links(struct fabric *f, unsigned nodes, unsigned dimensions);
 
 #endif

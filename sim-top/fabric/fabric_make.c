@@ -61,8 +61,8 @@ const char *fabric_unlike(ace_kind kind) {
     }
 }
 
-/* Do programs name members of a dimension?  Software's are those of a ring.  Links that a file lists tell
- * members apart, too. */
+/* Do programs name members of a dimension?  Software's are those of a ring.  Links that a file
+ * lists tell members apart, too. */
 static bool named(const cluster *c, const ace_config *cfg, unsigned d) {
     if (is_hub(c, d) && c->wiring[d] == WIRING_LINKS) return true;
     if (is_hub(c, d) && c->wiring[d] == WIRING_SWITCH && c->switch_GBps > 0)
@@ -112,7 +112,8 @@ static uint32_t slowed(uint32_t cost, float speed) {
     return c < ACE_COST_MAX ? (uint32_t)c : ACE_COST_MAX;
 }
 
-/* The class at the other end of a node's link; where they meet alone any way round its ring does. */
+/* The class at the other end of a node's link; where they meet alone any way round its ring does.
+ */
 static uint32_t beside(const fabric *f, const machine *m, const uint32_t *class_of, unsigned node,
                        unsigned link) {
     const uint16_t *ring = m->cluster.ring;
@@ -214,8 +215,9 @@ static bool leads_elsewhere(const fabric *f, unsigned d) {
     return false;
 }
 
-/* Of nodes of the rung calibrated that are all simulated the rings along x are one behind the other.  Where x is much
- * faster than the others, each ring goes by itself for as long as those take: how many nodes go so. */
+/* Of nodes of the rung calibrated that are all simulated the rings along x are one behind the
+ * other.  Where x is much faster than the others, each ring goes by itself for as long as those
+ * take: how many nodes go so. */
 static unsigned together_of(const fabric *f, const machine *m) {
     const unsigned ring = m->cluster.ring[0];
 
@@ -227,8 +229,9 @@ static unsigned together_of(const fabric *f, const machine *m) {
     return ring;
 }
 
-/* How long all that are simulated go on by themselves: what one sends comes to another no sooner.  Who is its own
- * neighbour along a dimension need not wait for others there, unless one watches (chunk_stays.h). */
+/* How long all that are simulated go on by themselves: what one sends comes to another no sooner.
+ * Who is its own neighbour along a dimension need not wait for others there, unless one watches
+ * (chunk_stays.h). */
 static uint32_t window_of(const fabric *f, const machine *m, bool watched) {
     const cluster *c = &m->cluster;
     uint32_t window = LONGEST_WINDOW;
@@ -240,15 +243,16 @@ static uint32_t window_of(const fabric *f, const machine *m, bool watched) {
     return window;
 }
 
-/* Cycles that a wire's sender may be ahead of who receives: a window, or what a node that is both does at a time. */
+/* Cycles that a wire's sender may be ahead of who receives: a window, or what a node that is both
+ * does at a time. */
 static uint32_t ahead(const fabric *f, const machine *m, bool own) {
     const uint32_t shortest = shortest_link(m);
 
     return (own || f->window < shortest ? shortest : f->window) + 1;
 }
 
-/* Rows that can wait for an interface are those that ports have room for, and as many credits; what goes
- * with neither are grants, one a context. */
+/* Rows that can wait for an interface are those that ports have room for, and as many credits; what
+ * goes with neither are grants, one a context. */
 static uint32_t room_to_wait(const cluster *c, unsigned d) {
     enum { GRANTS = 1024 };
     const ace_parameters *p = &c->parameters;
@@ -257,7 +261,8 @@ static uint32_t room_to_wait(const cluster *c, unsigned d) {
     return cluster_shared(c) >> d & 1 ? 2 * (rows + p->router_input_rows) + GRANTS : 0;
 }
 
-/* Of dimensions that share an interface, the links up are one wire of a node and the links down another. */
+/* Of dimensions that share an interface, the links up are one wire of a node and the links down
+ * another. */
 static void share_interfaces(fabric *f, const cluster *c) {
     const unsigned shared =
         c->endpoint == ENDPOINT_IDEAL ? 0 : cluster_shared(c); /* it counts for itself */
@@ -305,7 +310,8 @@ static uint32_t pass_cost(const cluster *c, unsigned hubs) {
 }
 
 /* The hubs of a dimension: for each group of nodes along it two, one for each link, or with
- * rings, direct links or links of a file one.  The process that has the first of the group runs them. */
+ * rings, direct links or links of a file one.  The process that has the first of the group runs
+ * them. */
 static bool make_hubs(fabric *f, const machine *m, unsigned d) {
     const cluster *c = &m->cluster;
     const bool rings = endpoint_is_baseline(c->endpoint);

@@ -152,8 +152,9 @@ static void run_representative(void *self, unsigned i) {
     count_moved(&f->representative[i]);
 }
 
-/* Those that go together, by themselves: what they tell others comes there behind the window, and what they tell one
- * another behind a shorter one.  So a node's state is fetched once for several. */
+/* Those that go together, by themselves: what they tell others comes there behind the window, and
+ * what they tell one another behind a shorter one.  So a node's state is fetched once for several.
+ */
 static void run_together(void *self, unsigned group) {
     fabric *const f = self;
     const unsigned first = group * f->together;
@@ -232,8 +233,9 @@ static bool failed(const fabric *f, const representative *a) {
     return true;
 }
 
-/* Of the representatives here, of which each knows then when it goes on.  For one that slept through the window, and
- * of which nobody has changed anything, that is as it was.  A message for each that failed. */
+/* Of the representatives here, of which each knows then when it goes on.  For one that slept
+ * through the window, and of which nobody has changed anything, that is as it was.  A message for
+ * each that failed. */
 static pulse look(fabric *f) {
     pulse p = { .next = UINT64_MAX, .due = UINT64_MAX, .finished = true, .stop = stop_signal() };
 
@@ -368,8 +370,8 @@ static int stop_here(const fabric *f, const checkpoint *c, int signal) {
     return EXIT_SIGNAL + signal;
 }
 
-/* Members of rings that wait for each other; all processes call.  That they came to different work all of them see; who
- * has no memory says so in the next look. */
+/* Members of rings that wait for each other; all processes call.  That they came to different work
+ * all of them see; who has no memory says so in the next look. */
 static int hold_meeting(fabric *f) {
     unsigned notes;
     const meeting_note *note = meeting_told(f->meeting, &notes);

@@ -12,8 +12,9 @@
  * move along its dimension changes nothing there either.  Where programs name members, by number
  * or by its bits, nodes are told apart by their rank.
  * Where work repeats along a dimension, they are by their rank within a period.
- * Nodes of the rung calibrated meet on a ring, and the last of them says when: they stay together while on each of their
- * rings there are the same classes, in any order.  In the end the classes on a ring are on no other rings than such.
+ * Nodes of the rung calibrated meet on a ring, and the last of them says when: they stay together
+ * while on each of their rings there are the same classes, in any order.  In the end the classes on
+ * a ring are on no other rings than such.
  */
 #include "fold.h"
 

@@ -306,7 +306,8 @@ static void arrive(hub *h, arrival come[PORTS]) {
     }
 }
 
-/* ---- through a switch that has so much room, or so much bandwidth ------------------------------ */
+/* ---- through a switch that has so much room, or so much bandwidth ------------------------------
+ */
 
 /* The next port whose first packet of the channel is for `at`, in turn; PORTS: none, or no room. */
 static unsigned choose(const hub *h, unsigned at, channel c, const bool taken[PORTS][CHANNELS],
@@ -347,8 +348,8 @@ static void pass(hub *h, unsigned at, bool taken[PORTS][CHANNELS]) {
     h->first = (at + 1) % h->ports;
 }
 
-/* What passes in this cycle: to each port one packet, as far as the switch's own bandwidth goes.  While
- * nobody wants any, no more of it is kept than one cycle's. */
+/* What passes in this cycle: to each port one packet, as far as the switch's own bandwidth goes.
+ * While nobody wants any, no more of it is kept than one cycle's. */
 static void pass_all(hub *h) {
     const uint64_t cost = h->setup.pass_cost, most = HUB_COST_ONE + cost;
     const unsigned first = h->first;
@@ -404,7 +405,8 @@ static bool wants(const hub *h, const server *s) {
     return (s->lane[ROUTED].count || s->lane[PLAIN].count) && s->acc < h->cost;
 }
 
-/* A link between two members carries what comes by both ports of its sender: where both want it, each has half. */
+/* A link between two members carries what comes by both ports of its sender: where both want it,
+ * each has half. */
 static void share_links(hub *h) {
     for (unsigned at = 0; at < h->ports; at += 2) {
         if (!h->port[at].waiting && !h->port[at + 1].waiting) continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hub_inside.h -- what a hub is made of, for the files that run it (hub.c) and that save, load and compare
- * its state (hub_state.c)
+ * hub_inside.h -- what a hub is made of, for the files that run it (hub.c) and that save, load and
+ * compare its state (hub_state.c)
  */
 #ifndef HUB_INSIDE_H
 #define HUB_INSIDE_H

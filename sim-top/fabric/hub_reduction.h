@@ -9,9 +9,10 @@
  *     hub_reduction_skip(r, cycles)                      while it is idle
  *     hub_reduction_destroy(r)
  *
- * On the rung rtl the outputs are those of the RTL (ace_rtl_hub.h), and the twin runs beside it: each
- * cycle every pin is compared, and the first difference ends the run (hub_reduction_error).  What no pin
- * says is asked of the twin: which ports a row waits for, and whether the next state follows.
+ * On the rung rtl the outputs are those of the RTL (ace_rtl_hub.h), and the twin runs beside it:
+ * each cycle every pin is compared, and the first difference ends the run (hub_reduction_error).
+ * What no pin says is asked of the twin: which ports a row waits for, and whether the next state
+ * follows.
  */
 #ifndef HUB_REDUCTION_H
 #define HUB_REDUCTION_H
@@ -50,7 +51,8 @@ bool hub_reduction_is_idle(const hub_reduction *r);
 void hub_reduction_skip(hub_reduction *r, uint64_t cycles);
 /* NULL, or what is wrong, with its ace_err. */
 const char *hub_reduction_error(const hub_reduction *r, int *err);
-/* Does any row wait for others?  Its context, and the ports that have sent theirs and that have not. */
+/* Does any row wait for others?  Its context, and the ports that have sent theirs and that have
+ * not. */
 bool hub_reduction_waits(const hub_reduction *r, uint8_t *context, uint32_t *there,
                          uint32_t *missing);
 hub_reduction_counts hub_reduction_counted(const hub_reduction *r);

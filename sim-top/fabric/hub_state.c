@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hub_state.c -- a hub's state: to a checkpoint and from it, and compared with that of another moment */
+/* hub_state.c -- a hub's state: to a checkpoint and from it, and compared with that of another
+ * moment */
 #include "ace_recurrence.h"
 #include "ace_wire.h"
 #include "hub_inside.h"
 
-/* ---- checkpoints ------------------------------------------------------------------------------ */
+/* ---- checkpoints ------------------------------------------------------------------------------
+ */
 
 /* A packet for a port, in a lane of the channel. */
 static void check_packet(const hub *h, const ace_flit *f, unsigned at, channel c, ace_state *s) {

@@ -78,8 +78,8 @@ static const link_route *route_of(const link_network *n, const under_way *u) {
     return &n->graph->route[u->from][u->to];
 }
 
-/* It comes to the tail of a link's queue, and will be at its head and out: that is known at once, as
- * nothing that comes later goes before it. */
+/* It comes to the tail of a link's queue, and will be at its head and out: that is known at once,
+ * as nothing that comes later goes before it. */
 static void enter(link_network *n, under_way *u) {
     const uint16_t link = route_of(n, u)->link[u->hop];
     link_state *const l = &n->link[link];

@@ -5,21 +5,22 @@
  *     link_network_send(n, now, from, to, plane, &flit, row);
  *     while (link_network_next(n) <= now && link_network_take(n, &event)) ...
  *
- * A packet takes its pair's way (link_graph.h).  A link serves one packet after the other, as they come,
- * each for the link's cost; then the packet is under way for the link's latency.  A grant needs no
- * bandwidth and takes the latencies of the way.
+ * A packet takes its pair's way (link_graph.h).  A link serves one packet after the other, as they
+ * come, each for the link's cost; then the packet is under way for the link's latency.  A grant
+ * needs no bandwidth and takes the latencies of the way.
  *
- * Two events are told: a packet has left the first link's queue, which is when its sender has the place
- * back; and what was sent is there.  The last link's latency ends `wire` + 1 cycles early: so much do the
- * wires between hub and nodes take.
+ * Two events are told: a packet has left the first link's queue, which is when its sender has the
+ * place back; and what was sent is there.  The last link's latency ends `wire` + 1 cycles early: so
+ * much do the wires between hub and nodes take.
  *
- * Why nothing waits for ever in here: a node holds back what it has no place for, at its end of the wire
- * to the first queue; behind that queue there is always room, so each packet waits for links alone, which
- * serve in turn and wait for nobody.  So everything that is in arrives.  How much can be in is bounded
- * where it enters: a port has no more packets in first queues than the node's credits.
+ * Why nothing waits for ever in here: a node holds back what it has no place for, at its end of the
+ * wire to the first queue; behind that queue there is always room, so each packet waits for links
+ * alone, which serve in turn and wait for nobody.  So everything that is in arrives.  How much can
+ * be in is bounded where it enters: a port has no more packets in first queues than the node's
+ * credits.
  *
- * Events come in the order of their cycles, those of one cycle in the order in which they were caused:
- * the same in each run.  Of one thread, the hub's.
+ * Events come in the order of their cycles, those of one cycle in the order in which they were
+ * caused: the same in each run.  Of one thread, the hub's.
  */
 #ifndef LINK_NETWORK_H
 #define LINK_NETWORK_H

@@ -46,7 +46,8 @@ typedef struct message {
 /* Sends each out, at most 2 GiB, and fills each in and its in_bytes. */
 void processes_exchange(message *m, unsigned count);
 
-/* *all, of malloc() or NULL, becomes what each process has in `mine`, in their order; how many bytes. */
+/* *all, of malloc() or NULL, becomes what each process has in `mine`, in their order; how many
+ * bytes. */
 size_t processes_share(const void *mine, size_t bytes, void **all);
 
 /* At process 0, all[] becomes what each process has in `mine`, in their order. */

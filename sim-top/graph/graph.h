@@ -73,8 +73,8 @@ typedef struct graph_node {
     /* collective, send, receive: as the endpoint takes it, but for its tag */
     ace_command command;
     uint64_t work; /* collective: the same number for the same one at all NPUs */
-    /* collective that is a part of another: of how many, which take one slot together, and which; the first's id
-     * is this one's less `part`.  0 parts: it is whole */
+    /* collective that is a part of another: of how many, which take one slot together, and which;
+     * the first's id is this one's less `part`.  0 parts: it is whole */
     unsigned parts, part;
     unsigned peer; /* send, receive: an NPU */
     uint64_t tag;  /* of its channels (graph_messages.h); of a collective the low 8 bits are 0 */

@@ -25,8 +25,8 @@ void graph_advance(graph_engine *e, unsigned representative, npu_run *n, uint32_
 void graph_due_push(npu_run *n, uint32_t place);
 /* Counts the node as under way, or no more. */
 void graph_open_count(npu_run *n, const graph_node *node, bool begins);
-/* Has a part its slot, as another part of its collective has begun?  And after a checkpoint: those of which one is
- * over have it. */
+/* Has a part its slot, as another part of its collective has begun?  And after a checkpoint: those
+ * of which one is over have it. */
 bool graph_part_held(const npu_run *n, const graph_node *node);
 void graph_part_resume(npu_run *n, const graph_node *node);
 /* Keeps when a collective ran, where the maker asks for it. */

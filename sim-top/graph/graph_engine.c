@@ -17,8 +17,8 @@
 #include "processes.h"
 #include "values.h"
 
-/* Where there are messages, collectives at an endpoint at a time: a dispatcher that is full would keep
- * the messages behind them that they may wait for. */
+/* Where there are messages, collectives at an endpoint at a time: a dispatcher that is full would
+ * keep the messages behind them that they may wait for. */
 enum { HANDED = 48 };
 
 /* ---- making -------------------------------------------------------------------------------- */

@@ -67,9 +67,11 @@ typedef struct graph_maker {
      * status after a message. */
     int (*open)(void *self, unsigned npu, graph_reader *r);
     uint32_t window; /* nodes of a graph that are held at a time */
-    /* What computes at the node `at`; NULL: the cluster's NPU.  It differs in its memory's bandwidth alone. */
+    /* What computes at the node `at`; NULL: the cluster's NPU.  It differs in its memory's
+     * bandwidth alone. */
     const npu *(*npu)(const void *self, unsigned at);
-    /* Collectives on the endpoint begin in the order of graph_order.h: the graph is opened twice. */
+    /* Collectives on the endpoint begin in the order of graph_order.h: the graph is opened twice.
+     */
     bool in_order;
     const graph_messages *messages; /* of all graphs, in order; NULL: there are none */
     unsigned slots;                 /* of the communication lane; 0: no limit */
@@ -104,7 +106,8 @@ int graph_engine_end(const graph_engine *e);
 const spans *graph_engine_spans(const graph_engine *e, unsigned representative);
 graph_account graph_engine_account(const graph_engine *e, unsigned representative);
 
-/* What an operation of a lane takes alone, on the cluster's NPU at full speed, or on another one. */
+/* What an operation of a lane takes alone, on the cluster's NPU at full speed, or on another one.
+ */
 uint64_t graph_operation_cycles(const machine *of, const operation *op, graph_lane lane);
 uint64_t graph_operation_cycles_on(const npu *n, double clock_MHz, const operation *op,
                                    graph_lane lane);

@@ -8,9 +8,9 @@
  *     graph_inbox_close(&b)
  *
  * Channels are numbered from 0 (graph_messages.h); a label is a channel's number and, in its lowest
- * bit, one of the two ways that a message to the far side of a ring is divided over.  The messages of
- * a channel come in the order of their ordinals, on each way.  A receive occupies nothing but its
- * entry here.
+ * bit, one of the two ways that a message to the far side of a ring is divided over.  The messages
+ * of a channel come in the order of their ordinals, on each way.  A receive occupies nothing but
+ * its entry here.
  */
 #ifndef GRAPH_INBOX_H
 #define GRAPH_INBOX_H

@@ -7,10 +7,10 @@
  *     graph_messages_check(m)                 what is sent is received, and the reverse
  *     graph_messages_label(m, &key)           what the sender's and the receiver's nodes agree on
  *
- * A message is one of a *channel*: of a sender, a receiver, a tag and a number of bytes.  The n-th send
- * of a channel is for the n-th receive, in the order of graph_order.h at either end; they are sent in
- * this order, too, while those of other channels pass them.  A channel has
- * a number at its receiver, in the order of that one's graph: NPUs that do the same number theirs alike.
+ * A message is one of a *channel*: of a sender, a receiver, a tag and a number of bytes.  The n-th
+ * send of a channel is for the n-th receive, in the order of graph_order.h at either end; they are
+ * sent in this order, too, while those of other channels pass them.  A channel has a number at its
+ * receiver, in the order of that one's graph: NPUs that do the same number theirs alike.
  *
  * A collective that does not run on rings goes in steps of messages.  In each a member sends some
  * of the others as many bytes, and hears from some:
@@ -68,8 +68,9 @@ static inline uint64_t graph_step_tag(const graph_node *n, unsigned step) {
 }
 
 /*
- * Whether all that is sent is received, without a table: sums of two digests of 64 bits, of sends less receives.  Both are 0
- * where sends and receives are alike.  Where they are not, both are 0 once in 2^128 sets.
+ * Whether all that is sent is received, without a table: sums of two digests of 64 bits, of sends
+ * less receives.  Both are 0 where sends and receives are alike.  Where they are not, both are 0
+ * once in 2^128 sets.
  */
 typedef struct graph_balance {
     uint64_t sent;
@@ -86,7 +87,8 @@ graph_messages *graph_messages_create(unsigned npus, const ace_config *cfg);
 void graph_messages_destroy(graph_messages *m); /* NULL is allowed */
 /* EXIT_OK or EXIT_CHECK, no memory, after a message. */
 int graph_messages_add(graph_messages *m, const graph_node *n, unsigned npu);
-/* EXIT_OK, or EXIT_USAGE after a message, in which a graph is called `prefix`.NPU.et, or what `name` writes. */
+/* EXIT_OK, or EXIT_USAGE after a message, in which a graph is called `prefix`.NPU.et, or what
+ * `name` writes. */
 int graph_messages_check(const graph_messages *m, const char *prefix);
 typedef void graph_messages_name(const void *self, unsigned npu, char *to, size_t room);
 int graph_messages_check_named(const graph_messages *m, graph_messages_name *name,

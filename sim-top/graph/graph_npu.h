@@ -66,8 +66,8 @@ typedef struct npu_run {
     unsigned dues, due_room;
     ace_arrival *came; /* arrivals that were not yet looked at, in order */
     unsigned comes, come_room;
-    /* Where collectives go in order: the order, how many nodes of it were looked at, and of those the
-     * collectives at the endpoint whose turn has not come, by id. */
+    /* Where collectives go in order: the order, how many nodes of it were looked at, and of those
+     * the collectives at the endpoint whose turn has not come, by id. */
     graph_order *order;
     uint64_t passed, turn; /* turn: collectives begun */
     uint64_t *turns;

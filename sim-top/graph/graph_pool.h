@@ -10,8 +10,8 @@
  *                has asked for it, and the one before it is over
  *
  * NPUs run alone within a window of the fabric (fabric.h), and ask there; between two windows all
- * that was asked is known, and is served.  So that no transfer ends before it is served, windows are
- * no longer than the shortest transfer: the maker says how long that is.
+ * that was asked is known, and is served.  So that no transfer ends before it is served, windows
+ * are no longer than the shortest transfer: the maker says how long that is.
  */
 #ifndef GRAPH_POOL_H
 #define GRAPH_POOL_H

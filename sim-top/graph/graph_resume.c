@@ -60,7 +60,8 @@ static bool find_places(graph_engine *e, npu_run *n) {
     return true;
 }
 
-/* What has come for the NPU and was not yet looked at is of commands and channels that there are. */
+/* What has come for the NPU and was not yet looked at is of commands and channels that there are.
+ */
 static void check_news(const graph_engine *e, const npu_run *n, ace_state *s) {
     const uint32_t labels = e->maker.messages ? 2 * n->inbox.channels : 0;
 

@@ -2,8 +2,8 @@
 /*
  * graph_resume.h -- an NPU's run, written to a checkpoint and found again
  *
- * The graph itself is read again (graph_engine.h); kept is where each node of the window is.  Who is
- * ready, who takes time and who waits is found from that.
+ * The graph itself is read again (graph_engine.h); kept is where each node of the window is.  Who
+ * is ready, who takes time and who waits is found from that.
  */
 #ifndef GRAPH_RESUME_H
 #define GRAPH_RESUME_H

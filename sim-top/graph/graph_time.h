@@ -21,7 +21,8 @@ uint64_t graph_needs(uint64_t left, uint32_t rate);
 bool graph_operation_start(graph_engine *e, npu_run *n, graph_place *p);
 /* From now on it takes time, behind those of its lane.  False: no memory. */
 bool graph_timed_add(npu_run *n, uint32_t place);
-/* A node that computes or moves begins, or waits for its turn to; one that takes no time has ended with that. */
+/* A node that computes or moves begins, or waits for its turn to; one that takes no time has ended
+ * with that. */
 void graph_timed_begin(graph_engine *e, npu_run *n, uint32_t place);
 /* All that takes time does so until cycle `to`, before which nothing ends. */
 void graph_time_pass(npu_run *n, uint64_t to);

@@ -13,16 +13,16 @@ enum {
     STRETCH = 3   /* NPUs that it moves elsewhere together, at most */
 };
 
-/* How good a way is: when a row is there, in cycles Q16.8; of equal ones, what its links carry, of each
- * the square, so that one that carries much counts more than two that carry half. */
+/* How good a way is: when a row is there, in cycles Q16.8; of equal ones, what its links carry, of
+ * each the square, so that one that carries much counts more than two that carry half. */
 typedef struct way {
     uint64_t time, load;
 } way;
 
 static bool better(way a, way b) { return a.time != b.time ? a.time < b.time : a.load < b.load; }
 
-/* The ways from a node to all, the best (Dijkstra): last[] is the link by which each is reached.  load:
- * of each link, what a row of every pair that goes over it takes, cycles. */
+/* The ways from a node to all, the best (Dijkstra): last[] is the link by which each is reached.
+ * load: of each link, what a row of every pair that goes over it takes, cycles. */
 static void find_ways(const link_graph *g, unsigned from, const uint64_t *load, way *best,
                       uint16_t *last) {
     bool done[LINK_GRAPH_NODES] = { false };
@@ -160,8 +160,8 @@ static void turn_round(search *s, unsigned from, unsigned to) {
     }
 }
 
-/* Turns the stretch from..to round where that is shorter.  Both ways of a link are alike, so only its
- * ends matter. */
+/* Turns the stretch from..to round where that is shorter.  Both ways of a link are alike, so only
+ * its ends matter. */
 static bool turn(search *s, unsigned from, unsigned to) {
     const uint8_t before = s->ring[from - 1], after = s->ring[(to + 1) % s->n];
     const uint8_t first = s->ring[from], last = s->ring[to];
@@ -173,8 +173,8 @@ static bool turn(search *s, unsigned from, unsigned to) {
     return true;
 }
 
-/* Moves the stretch from..to behind place `behind`, farther on: turning both round together, and each
- * again, is that. */
+/* Moves the stretch from..to behind place `behind`, farther on: turning both round together, and
+ * each again, is that. */
 static void move(search *s, unsigned from, unsigned to, unsigned behind) {
     const unsigned length = to - from + 1;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collective_fit.h -- measured collectives, those that were not fitted, and how far the form is from them */
+/* collective_fit.h -- measured collectives, those that were not fitted, and how far the form is
+ * from them */
 #ifndef COLLECTIVE_FIT_H
 #define COLLECTIVE_FIT_H
 
@@ -20,8 +21,8 @@ typedef struct collective_question {
     int kind; /* of nccl-tests' rows where they do not say it; -1: not known */
 } collective_question;
 
-/* An object with the constants of each kind, errors |predicted / measured - 1| of the rows that were
- * not fitted, the same of time = alpha + beta bytes, and `rows`.  EXIT_OK, or after a message
+/* An object with the constants of each kind, errors |predicted / measured - 1| of the rows that
+ * were not fitted, the same of time = alpha + beta bytes, and `rows`.  EXIT_OK, or after a message
  * another status; *object is the caller's where it is EXIT_OK. */
 int collective_fit(const collective_question *q, cJSON **object);
 /* As a table for people; all: a line for each row, too. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collective_form.c -- see collective_form.h; NCCL's constants stand in us and shares of bandwidth */
+/* collective_form.c -- see collective_form.h; NCCL's constants stand in us and shares of bandwidth
+ */
 #include "collective_form.h"
 
 #include <math.h>

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * collective_form.h -- the time of a measured collective, as NCCL itself estimates it, from three sizes
+ * collective_form.h -- the time of a measured collective, as NCCL itself estimates it, from three
+ * sizes
  *
- * NCCL runs a collective by an algorithm (ring or tree) and a protocol (LL, LL128 or Simple), and takes
- * the pair of the least time by a model that is public (github.com/NVIDIA/nccl, src/graph/tuning.cc,
- * releases 2.8 to 2.18): a latency of the pair and its hops, and the bytes at a share of the links'
- * bandwidth.  The form is this model with three numbers in place of what a machine decides:
+ * NCCL runs a collective by an algorithm (ring or tree) and a protocol (LL, LL128 or Simple), and
+ * takes the pair of the least time by a model that is public (github.com/NVIDIA/nccl,
+ * src/graph/tuning.cc, releases 2.8 to 2.18): a latency of the pair and its hops, and the bytes at
+ * a share of the links' bandwidth.  The form is this model with three numbers in place of what a
+ * machine decides:
  *
  *   time = start + min over pairs [ slow (latency - least latency of a pair)
  *                                   + share bytes / bandwidth (1 + slow (1 / efficiency - 1)) ]
@@ -16,11 +18,11 @@
  *              flags among the data.  They are of idle machines and best versions.
  *
  * What a protocol costs grows with how fast threads turn around, not with the links; so one factor
- * stands before its hops and before what its flags add to each byte.  All-to-all has no algorithm, it
- * is sends and receives by Simple: start and bandwidth alone.
+ * stands before its hops and before what its flags add to each byte.  All-to-all has no algorithm,
+ * it is sends and receives by Simple: start and bandwidth alone.
  *
- * Not taken from there: limits of bandwidth for each channel (the fit has the bandwidth), and what is
- * said of CollNet, NVLS and PCI.
+ * Not taken from there: limits of bandwidth for each channel (the fit has the bandwidth), and what
+ * is said of CollNet, NVLS and PCI.
  */
 #ifndef COLLECTIVE_FORM_H
 #define COLLECTIVE_FORM_H
@@ -49,7 +51,8 @@ typedef struct form_choice {
 double form_us(const collective_fabric *f, ace_kind kind, double bytes,
                const double constant_[FORM_CONSTANTS], form_choice *chosen);
 
-/* Of count rows of one kind, the one nearest in the logarithm to each size, and none twice, in at[]. */
+/* Of count rows of one kind, the one nearest in the logarithm to each size, and none twice, in
+ * at[]. */
 void form_nearest(const collective_row *rows, unsigned count, const double size[FORM_SIZES],
                   unsigned at[FORM_SIZES]);
 /* The constants for which the rows at[] have the least squares of relative errors. */

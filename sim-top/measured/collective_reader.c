@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collective_reader.c -- checks a row of any form of measured collectives and keeps it, see collective_reader.h */
+/* collective_reader.c -- checks a row of any form of measured collectives and keeps it, see
+ * collective_reader.h */
 #include "collective_reader.h"
 
 #include <math.h>
@@ -22,7 +23,6 @@ double collective_rows_share(ace_kind kind, unsigned ranks) {
     default: return (n - 1) / n;
     }
 }
-
 
 int collective_reader_refuse(const collective_reader *r, size_t column, const char *found,
                              const char *expected) {

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * composed.h -- an iteration's time from what it is made of: the plan of its strategy, whose events take
- * what data sheets and a few constants say
+ * composed.h -- an iteration's time from what it is made of: the plan of its strategy, whose events
+ * take what data sheets and a few constants say
  *
  *     composed_make(&row, &c);
  *     ms = composed_ms(c, constants);
  *     composed_free(c);
  *
- * An event is an operation, a collective or a send.  Each takes its time once; the passes of a stage are
- * composed of them as in strategy_plan.h, with what runs beside what, and the pipeline of the passes, from its
- * lists.  With more than 4 p micro-batches the time is that of 4 p, and for the others what each of
- * the last p of these has added: by then all lists repeat.
+ * An event is an operation, a collective or a send.  Each takes its time once; the passes of a
+ * stage are composed of them as in strategy_plan.h, with what runs beside what, and the pipeline of
+ * the passes, from its lists.  With more than 4 p micro-batches the time is that of 4 p, and for
+ * the others what each of the last p of these has added: by then all lists repeat.
  *
- *   product      start + the longer of FLOPs / (efficiency x rate) and bytes / memory.  The rate is that of its
- *                shape in a table of products that were timed on such a GPU, where there is one, and
- *                else the peak; several alike at once, as scores of several heads are, go by the peak
- *   vector       start + factor x bytes / memory
- *   collective   latency + 2 (n - 1) / n (all-reduce, else half of it) x bytes / bandwidth
- *   send         a pass is longer by it: frameworks pair a send with a receive, and wait for both.  Ranks of
- *                tensor parallelism send a part each and gather it in their node, as Megatron-LM does:
- *                latency + bytes / t / bandwidth, and of t > 1 latency + (t - 1) / t x bytes / links
- *   iteration    a time of its own
+ *   product      start + the longer of FLOPs / (efficiency x rate) and bytes / memory.  The rate is
+ * that of its shape in a table of products that were timed on such a GPU, where there is one, and
+ *                else the peak; several alike at once, as scores of several heads are, go by the
+ * peak vector       start + factor x bytes / memory collective   latency + 2 (n - 1) / n
+ * (all-reduce, else half of it) x bytes / bandwidth send         a pass is longer by it: frameworks
+ * pair a send with a receive, and wait for both.  Ranks of tensor parallelism send a part each and
+ * gather it in their node, as Megatron-LM does: latency + bytes / t / bandwidth, and of t > 1
+ * latency + (t - 1) / t x bytes / links iteration    a time of its own
  *
  * A group within a node has its links; ranks of tensor, context or expert parallelism in several
- * nodes have a network interface each; a group of replicas has as many interfaces as it has ranks in a node.
+ * nodes have a network interface each; a group of replicas has as many interfaces as it has ranks
+ * in a node.
  */
 #ifndef COMPOSED_H
 #define COMPOSED_H
@@ -61,8 +61,8 @@ void composed_free(composed *c); /* NULL is allowed */
 double composed_ms(composed *c, const double constant_[COMPOSED_CONSTANTS]);
 const strategy *composed_strategy(const composed *c); /* with the micro-batch last predicted */
 
-/* Minimises the mean relative error over the rows that `take` marks, with their tables of products.  without:
- * constants that keep their value, a bit each. */
+/* Minimises the mean relative error over the rows that `take` marks, with their tables of products.
+ * without: constants that keep their value, a bit each. */
 void composed_fit(composed *const *c, const measured_rows *r, const bool *take, unsigned without,
                   double constant_[COMPOSED_CONSTANTS]);
 

@@ -6,7 +6,8 @@
  *
  *   m n k time_us   as of gemm_table.h
  *   type            optional: bf16 or fp16 [bf16]
- *   set             optional: of "grid" constants are fitted, each other set is one of the check [grid]
+ *   set             optional: of "grid" constants are fitted, each other set is one of the check
+ * [grid]
  *
  * Kernels beside communication, which was a kernel that sums two arrays on some of the SMs:
  *
@@ -60,7 +61,8 @@ int kernels_beside_read(const char *file, unsigned most_sms, kernels_beside *to)
 void kernels_free(kernels *k);
 void kernels_beside_free(kernels_beside *k);
 
-/* gemm_efficiency, memory_efficiency and launch_us for which the mean error of the set "grid" is least. */
+/* gemm_efficiency, memory_efficiency and launch_us for which the mean error of the set "grid" is
+ * least. */
 void kernels_fit(const kernels *k, npu *n);
 double kernel_us(const npu *n, const kernel *k);
 /* How many times as long a call takes beside communication as alone. */

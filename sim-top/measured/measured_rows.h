@@ -6,18 +6,15 @@
  *
  *   layers sequence tp dp pp       of every row
  *   hidden heads                   of a decoder with an MLP of 4 hidden, or
- *   model                          a file of models/, of which `layers` and `sequence` are in place of
- *                                  its own; dense_layers and capacity of its experts, too
- *   micro_batch                    empty: not known, whichever is predicted fastest
- *   global_batch or micro_batches
- *   iteration_ms                   measured
+ *   model                          a file of models/, of which `layers` and `sequence` are in place
+ * of its own; dense_layers and capacity of its experts, too micro_batch                    empty:
+ * not known, whichever is predicted fastest global_batch or micro_batches iteration_ms measured
  *   gpus, row, vocabulary, cp, ep  optional: checked against tp dp pp cp; the row's name; words
  *   parts                          of the strategy beside degrees, such as sp.fused.zero1 [full]
  *   stage_layers                   of each stage, with blanks between them
- *   products                       a table of products that were timed on such a GPU (gemm_table.h) [of an
- *                                  A100 SXM, where there is no peak_tflops]
- *   peak_tflops memory_gbps link_gbps nic_gbps gpus_per_node element_bytes
- *                                  of the hardware [A100 SXM, 8 a node with 800 Gbit/s, 2 bytes]; the
+ *   products                       a table of products that were timed on such a GPU (gemm_table.h)
+ * [of an A100 SXM, where there is no peak_tflops] peak_tflops memory_gbps link_gbps nic_gbps
+ * gpus_per_node element_bytes of the hardware [A100 SXM, 8 a node with 800 Gbit/s, 2 bytes]; the
  *                                  bandwidths are those of one GPU, a direction
  */
 #ifndef MEASURED_ROWS_H
@@ -47,8 +44,8 @@ typedef struct measured_row {
     uint64_t number; /* its `row`, or which one of the file it is, from 1 */
     training_model model;
     strategy strategy;
-    bool
-        any_micro_batch; /* it is not known: strategy has b1 and all of the batch as micro-batches */
+    bool any_micro_batch; /* it is not known: strategy has b1 and all of the batch as micro-batches
+                           */
     measured_hardware on;
     double iteration_ms;
 } measured_row;

@@ -8,8 +8,8 @@
 
 #include "measured_rows.h"
 
-/* An array `name` of `root`: a line for each model in the order of the rows, or for each tp and pp, and
- * one for all, of the rows that `take` marks.  EXIT_OK, or EXIT_CHECK after a message. */
+/* An array `name` of `root`: a line for each model in the order of the rows, or for each tp and pp,
+ * and one for all, of the rows that `take` marks.  EXIT_OK, or EXIT_CHECK after a message. */
 int measured_section(cJSON *root, const char *name, const measured_rows *r,
                      const double *predicted_ms, const bool *take, bool strategies);
 /* Of an object that has it. */

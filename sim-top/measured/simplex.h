@@ -2,8 +2,8 @@
 /*
  * simplex.h -- constants that make an error small, by Nelder and Mead's simplex in logarithms
  *
- * The same error gives the same constants.  The method asks for no derivative, and the mean of relative
- * errors has none where a prediction is right.
+ * The same error gives the same constants.  The method asks for no derivative, and the mean of
+ * relative errors has none where a prediction is right.
  */
 #ifndef SIMPLEX_H
 #define SIMPLEX_H
@@ -22,7 +22,8 @@ typedef struct simplex_problem {
     double (*error)(void *self, const double constant_[]);
 } simplex_problem;
 
-/* From *constant_ on, all above 0.  A constant on which the error does not depend stays as it was. */
+/* From *constant_ on, all above 0.  A constant on which the error does not depend stays as it was.
+ */
 void simplex_minimise(const simplex_problem *p, double constant_[]);
 
 #ifdef __cplusplus

@@ -22,13 +22,13 @@
  *   rrcs   yes        destination = source + what came          destination
  *   nop               nothing: it waits for its dependency
  *
- * Source and destination of a step are of its own GPU, as MSCCL's interpreter has them; what `r` says of
- * its source and `s` of its destination is of the peer, and nobody reads it.  `cnt` chunks in a row are
- * moved.  Facts of the format: microsoft/msccl (src/graph/topo.cc and
+ * Source and destination of a step are of its own GPU, as MSCCL's interpreter has them; what `r`
+ * says of its source and `s` of its destination is of the peer, and nobody reads it.  `cnt` chunks
+ * in a row are moved.  Facts of the format: microsoft/msccl (src/graph/topo.cc and
  * src/collectives/device/msccl_interpreter.h) and microsoft/msccl-tools (msccl/language).
  *
- * proto, nchannels, nthreads, nthreadblocks, redop and maxcount are about how a GPU's runtime works: they
- * are looked at and make no cycle.
+ * proto, nchannels, nthreads, nthreadblocks, redop and maxcount are about how a GPU's runtime
+ * works: they are looked at and make no cycle.
  *
  * An array holds all thread blocks, GPU by GPU as the file has them, each by its id; another all
  * steps.  Whoever reads a file takes it for hostile: all counts have a limit.

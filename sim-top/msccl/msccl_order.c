@@ -35,7 +35,8 @@ static int compare_ends(const end *x, const end *y) {
     return by_connection(&a, &b);
 }
 
-/* The first step of the block from `at` on that sends, or that receives; MSCCL_NONE: there is none. */
+/* The first step of the block from `at` on that sends, or that receives; MSCCL_NONE: there is none.
+ */
 static uint32_t next_of(const msccl_algorithm *a, const msccl_block *b, uint32_t at, bool sends) {
     for (; at < b->first + b->steps; at++) {
         const msccl_action does = msccl_action_of((msccl_type)a->step[at].type);

@@ -7,8 +7,8 @@
  *     msccl_order_before(&o, x, y)       is x over, whatever happens, when y begins?
  *     msccl_order_free(&o)
  *
- * A connection is of a thread block that sends, one that receives, and a channel: what is sent comes
- * first in, first out.  A step waits for the one before it in its thread block, for its
+ * A connection is of a thread block that sends, one that receives, and a channel: what is sent
+ * comes first in, first out.  A step waits for the one before it in its thread block, for its
  * dependency, and, if it receives, for its send; a send waits for nobody to take it.
  *
  * Errors: EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message.

@@ -7,7 +7,8 @@
  *   mscclpp_steps.c       steps, in lanes; what waits for what; the algorithm of all
  *   mscclpp_read.c        the file: its head, its GPUs, their blocks
  *
- * A function that returns bool returns false after a message, which also stands in the plan's status.
+ * A function that returns bool returns false after a message, which also stands in the plan's
+ * status.
  */
 #ifndef MSCCLPP_PLAN_H
 #define MSCCLPP_PLAN_H

@@ -2,24 +2,25 @@
 /*
  * gemm_table.h -- how long a matrix product takes on one accelerator, of products that were timed
  *
- * A product C (m x n) = A (m x k) B (k x n) does not run at one share of a peak: tiles are padded, the
- * last wave of them leaves SMs idle, small ones do not cover what a kernel costs.  A table of shapes
- * holds all of that.  Its file is CSV with a head (csv_file.h):
+ * A product C (m x n) = A (m x k) B (k x n) does not run at one share of a peak: tiles are padded,
+ * the last wave of them leaves SMs idle, small ones do not cover what a kernel costs.  A table of
+ * shapes holds all of that.  Its file is CSV with a head (csv_file.h):
  *
  *   m n k       sizes, each from 1 to 2^24: a whole grid, each m with each n and each k; or a cross
  *   time_us     of one product, alone on the accelerator, above 0
- *   start_us    optional: what of time_us a host took that waited for each product; not of the table
- *   set         optional: "grid"; rows that say anything else are not of the table, such as those that
- *               its error is taken from (scripts/measure-gpu.py)
+ *   start_us    optional: what of time_us a host took that waited for each product; not of the
+ * table set         optional: "grid"; rows that say anything else are not of the table, such as
+ * those that its error is taken from (scripts/measure-gpu.py)
  *
- * Between points the logarithm of time is linear in those of m, n and k.  A size below the least of the
- * grid takes as long as the least, since tiles have a size; one beyond the largest takes as many times
- * as long as the largest as it is larger.
+ * Between points the logarithm of time is linear in those of m, n and k.  A size below the least of
+ * the grid takes as long as the least, since tiles have a size; one beyond the largest takes as
+ * many times as long as the largest as it is larger.
  *
- * A cross is two lines of products with n = k: one m with each n, and one n with each m.  FLOPs a microsecond
- * are those of the line of n where it is the root of n k, times what the line of m has at m over what it has at
- * the m of the other; on each line the logarithm of FLOPs a microsecond is linear in that of the size, with as much
- * time below the least size as at it, and with as many FLOPs a microsecond beyond the largest.
+ * A cross is two lines of products with n = k: one m with each n, and one n with each m.  FLOPs a
+ * microsecond are those of the line of n where it is the root of n k, times what the line of m has
+ * at m over what it has at the m of the other; on each line the logarithm of FLOPs a microsecond is
+ * linear in that of the size, with as much time below the least size as at it, and with as many
+ * FLOPs a microsecond beyond the largest.
  *
  * Rules that hold for every call
  *   Ownership  Tables stay until the program ends; a file is read once.

@@ -6,9 +6,9 @@
  * SMs it has, its reads and its writes at the bandwidth it has (reads and writes go apart, each
  * way at that bandwidth, or together, as a data sheet counts them), and on top the launches of its
  * kernels, which nothing slows down.
- * Where its time alone is given, by a table of operations, or of products that were timed on such an
- * NPU (gemm_table.h), it is that much, and longer on a part of the NPU in the proportion in which its
- * counts are; an operation without counts takes what is given.
+ * Where its time alone is given, by a table of operations, or of products that were timed on such
+ * an NPU (gemm_table.h), it is that much, and longer on a part of the NPU in the proportion in
+ * which its counts are; an operation without counts takes what is given.
  *
  * A run keeps no floating-point progress.  An operation starts as a whole number of cycles
  * alone on the NPU, in units of 1 / NPU_RATE_ONE; in each cycle it makes a rate's worth of
@@ -79,7 +79,8 @@ typedef struct npu_share {
 /* Bytes that a product C (m x n) = A B reads through a buffer of `buffer` bytes, its operands being
  * left and right bytes.  Kept, the buffer holds pieces of one operand, for each of which the other
  * is read: left + ceil(left / S) right, or the other way round, whichever is less.  Tiled, it holds
- * square tiles of x by x results with S / 2 elements of 16 bits: ceil(n / x) left + ceil(m / x) right. */
+ * square tiles of x by x results with S / 2 elements of 16 bits: ceil(n / x) left + ceil(m / x)
+ * right. */
 double npu_product_reads(double buffer, bool tiled, double m, double n, double left, double right);
 
 npu_share npu_less(npu_share from, npu_share taken);

@@ -165,7 +165,8 @@ __attribute__((format(printf, 4, 5))) static void name(timeline_text *t, unsigne
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     say(t,
-        ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
+        ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}"
+        "}",
         process(t, representative), track, text);
     t->names += t->bytes - before;
 }
@@ -384,7 +385,8 @@ static void name_process(timeline_text *t, unsigned representative) {
     if (!unnamed(t, representative, 0)) return;
     if (weight > 1) snprintf(alike, sizeof alike, ", one of %u alike", weight);
     say(t,
-        ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u (%s%s)\"}}",
+        ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u "
+        "(%s%s)\"}}",
         process(t, representative), fabric_place(t->n->f, representative),
         fabric_rung(t->n->f, representative), alike);
     t->names += t->bytes;

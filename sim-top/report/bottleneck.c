@@ -20,8 +20,8 @@
 static const double SATURATED = 0.7;
 /* Links of a dimension this close to the most used one are named with it. */
 static const double CLOSE = 0.95;
-/* A link that waits for credits this share of the cycles, and half of those in which it sends nothing, would
- * send more with larger input buffers. */
+/* A link that waits for credits this share of the cycles, and half of those in which it sends
+ * nothing, would send more with larger input buffers. */
 static const double WAITS = 0.1;
 /* Latencies that make up this share of the cycles are what a chunk mostly waits for. */
 static const double SLOW = 0.3;
@@ -50,9 +50,9 @@ static double link_share(const cJSON *group, unsigned d, int class_, double cycl
     return v;
 }
 
-/* Dimensions that share an interface use it together: each is as busy as all of them.  A link counts the
- * cycle in which a row ends as a whole one, of which another one may have the rest: so the sum of links that
- * take turns may be a little more than all cycles that there are. */
+/* Dimensions that share an interface use it together: each is as busy as all of them.  A link
+ * counts the cycle in which a row ends as a whole one, of which another one may have the rest: so
+ * the sum of links that take turns may be a little more than all cycles that there are. */
 static void share_use(const cluster *c, double link[ACE_DIMENSIONS]) {
     double sum[ACE_DIMENSIONS] = { 0 };
 

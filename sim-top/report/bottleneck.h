@@ -63,8 +63,8 @@ typedef struct bottleneck {
     double share;                   /* of the cycles in which that was so */
     double use[USES];               /* of what each can do, on the node where it is most */
     double credits[ACE_DIMENSIONS]; /* share of cycles in which links waited for credits */
-    unsigned
-        rows; /* packets that an input buffer of a link holds, of the kind that is sent; 0: no such buffers */
+    unsigned rows; /* packets that an input buffer of a link holds, of the kind that is sent; 0: no
+                      such buffers */
     unsigned needed[ACE_DIMENSIONS]; /* and that a round trip needs (cluster_round_trip) */
     double latency;                  /* the latencies a chunk or row meets, of the cycles */
     uint64_t chunks;                 /* 0: it is not cut into any */

@@ -82,7 +82,8 @@ static int refuse_files(const setup *o) {
     return EXIT_OK;
 }
 
-/* ---- the runs ----------------------------------------------------------------------------------- */
+/* ---- the runs -----------------------------------------------------------------------------------
+ */
 
 /* Whether an endpoint looks at an option: others would refuse it. */
 static bool fits(const char *name, endpoint e) {
@@ -170,7 +171,8 @@ static int run_all(comparison *c) {
     return worst;
 }
 
-/* ---- side by side ----------------------------------------------------------------------------------- */
+/* ---- side by side
+ * ----------------------------------------------------------------------------------- */
 
 static double cycles_of(const comparison *c, unsigned i) { return c->side[i].result.cycles; }
 
@@ -200,8 +202,8 @@ static const char *name_cell(const comparison *c, unsigned i, char *to) {
     return endpoint_name(c->side[i].endpoint);
 }
 
-/* One unit for a row, that of the slowest, so that its numbers compare at sight.  Of a training run an
- * iteration, the mean. */
+/* One unit for a row, that of the slowest, so that its numbers compare at sight.  Of a training run
+ * an iteration, the mean. */
 static const char *time_cell(const comparison *c, unsigned i, double cycles, char *to) {
     const double runs = c->side[0].result.training ? c->o->machine.iterations : 1;
     double most = 0;
@@ -355,7 +357,8 @@ static void print_csv(const comparison *c) {
     cJSON_Delete(runs);
 }
 
-/* ---- files -------------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------------
+ */
 
 /* Each result in a file of its own, for acesim explain, report and diff. */
 static int write_results(const comparison *c) {
@@ -382,7 +385,8 @@ static int write_page(const comparison *c) {
     return report_page_write(c->o->output.report, runs, c->count);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------ */
+/* ---- all of it
+ * ------------------------------------------------------------------------------------ */
 
 static bool all_there(const comparison *c) {
     for (unsigned i = 0; i < c->count; i++)

@@ -19,8 +19,8 @@
 
 enum { WIDE = 1200 /* pixels of waves that the window is fitted to */ };
 
-/* waves/ with its views, as data_path.h finds it; absolute, as the view that is written may be opened
- * from any folder. */
+/* waves/ with its views, as data_path.h finds it; absolute, as the view that is written may be
+ * opened from any folder. */
 static bool find_waves(char folder[PATH_MAX]) {
     char view[DATA_PATH];
 

@@ -21,9 +21,10 @@ typedef struct gtkwave_chunk {
     ace_parameters parameters;
 } gtkwave_chunk;
 
-/* Writes WAVE.gtkw beside WAVE.fst, a name that name_fault() has nothing to say of: the window, shown from just before the marker at its
- * beginning; A and B mark both ends.  body: what is shown; NULL is waves/ace_node.gtkw,
- * with its filters named where they are.  EXIT_OK, or EXIT_USAGE after a message. */
+/* Writes WAVE.gtkw beside WAVE.fst, a name that name_fault() has nothing to say of: the window,
+ * shown from just before the marker at its beginning; A and B mark both ends.  body: what is shown;
+ * NULL is waves/ace_node.gtkw, with its filters named where they are.  EXIT_OK, or EXIT_USAGE after
+ * a message. */
 int gtkwave_view_write(const char *wave, const char *body, const gtkwave_window *w);
 /* The body that shows one chunk: waves/chunk.gtkw, with the FSM and the context of each phase
  * that hold it.  The caller frees it; NULL: waves/ is not found, or no memory. */

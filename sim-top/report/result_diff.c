@@ -60,7 +60,8 @@ static const char *const left_out[] = { "tool", "command", "utilisation", "node_
 
 static const char *const class_names[CLASSES] = { "busy", "starved", "blocked", "idle" };
 
-/* ---- the list --------------------------------------------------------------------------------- */
+/* ---- the list ---------------------------------------------------------------------------------
+ */
 
 static difference *append(result_diff *d, diff_group group, const char *name) {
     difference *e;
@@ -120,7 +121,8 @@ static void add_values(result_diff *d, diff_group group, const char *name, const
     if (!e->text[0] || !e->text[1]) d->failed = true;
 }
 
-/* ---- what stands at the top --------------------------------------------------------------------- */
+/* ---- what stands at the top ---------------------------------------------------------------------
+ */
 
 static bool is_class(const char *name) {
     const char *dot = strrchr(name, '.');
@@ -195,7 +197,8 @@ static void find_tops(result_diff *d, const cJSON *a, const cJSON *b) {
         }
 }
 
-/* ---- the command: options of which a result says nothing else -------------------------------------- */
+/* ---- the command: options of which a result says nothing else
+ * -------------------------------------- */
 
 static const char *option_value(const cJSON *command, const char *name, char *to, size_t room) {
     const size_t n = strlen(name);
@@ -233,7 +236,8 @@ static void find_command(result_diff *d, const cJSON *a, const cJSON *b) {
     }
 }
 
-/* ---- units and links ---------------------------------------------------------------------------------- */
+/* ---- units and links
+ * ---------------------------------------------------------------------------------- */
 
 /* A counter of an average node: cycles of a unit's class, or bytes of a link; NAN where no
  * node has it. */
@@ -281,7 +285,8 @@ static void find_links(result_diff *d, const saved_run *a, const saved_run *b) {
     }
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------------- */
+/* ---- nodes
+ * -------------------------------------------------------------------------------------------- */
 
 static const cJSON *group_of_node(const saved_run *r, unsigned node) {
     const cJSON *g;
@@ -343,7 +348,8 @@ static void find_nodes(result_diff *d, const saved_run *a, const saved_run *b) {
     if (fclose(to)) d->failed = true;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------- */
+/* ---- all of it
+ * ---------------------------------------------------------------------------------------- */
 
 double difference_change(const difference *e) { return e->value[1] - e->value[0]; }
 

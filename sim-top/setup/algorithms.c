@@ -93,17 +93,17 @@ static int check_switch(const machine *m, const ace_config *cfg, unsigned dim, c
 
     if (!shards) return EXIT_OK;
     if (c->wiring[dim] != WIRING_SWITCH) {
-        return refuse_at(
-            why, SETUP_ALGORITHM,
-            "algorithm %s on dimension %c: its members send to a switch that reduces, expected Switch(%u) there",
-            name, ACE_DIMENSION_LETTERS[dim], n);
+        return refuse_at(why, SETUP_ALGORITHM,
+                         "algorithm %s on dimension %c: its members send to a switch that reduces, "
+                         "expected Switch(%u) there",
+                         name, ACE_DIMENSION_LETTERS[dim], n);
     }
     if (c->endpoint != ENDPOINT_ACE) return EXIT_OK;
     if (n > ACE_HUB_PORTS) {
-        return refuse_at(
-            why, SETUP_ALGORITHM,
-            "algorithm %s on dimension %c: found %u members, expected at most the %d ports of a switch that reduces",
-            name, ACE_DIMENSION_LETTERS[dim], n, ACE_HUB_PORTS);
+        return refuse_at(why, SETUP_ALGORITHM,
+                         "algorithm %s on dimension %c: found %u members, expected at most the %d "
+                         "ports of a switch that reduces",
+                         name, ACE_DIMENSION_LETTERS[dim], n, ACE_HUB_PORTS);
     }
     if (m->op == ACE_AVERAGE || c->switch_GBps > 0) {
         return refuse_at(
@@ -115,16 +115,18 @@ static int check_switch(const machine *m, const ace_config *cfg, unsigned dim, c
             m->op == ACE_AVERAGE ? "divided" : "counted there");
     }
     if (shards * shard > ACE_HUB_ROWS) {
-        return refuse_at(
-            why, SETUP_ALGORITHM,
-            "algorithm %s on dimension %c: found chunks of %u rows, of which a member may have %u on their way through the switch, expected at most the %d that it holds: a smaller --chunk",
-            name, ACE_DIMENSION_LETTERS[dim], cfg->chunk_rows, shards * shard, ACE_HUB_ROWS);
+        return refuse_at(why, SETUP_ALGORITHM,
+                         "algorithm %s on dimension %c: found chunks of %u rows, of which a member "
+                         "may have %u on their way through the switch, expected at most the %d "
+                         "that it holds: a smaller --chunk",
+                         name, ACE_DIMENSION_LETTERS[dim], cfg->chunk_rows, shards * shard,
+                         ACE_HUB_ROWS);
     }
     if (contexts > ACE_HUB_CONTEXTS) {
-        return refuse_at(
-            why, SETUP_ALGORITHM,
-            "algorithm %s on dimension %c: found up to %u chunks under way on a link, expected at most the %d that the switch holds: fewer fsms or contexts",
-            name, ACE_DIMENSION_LETTERS[dim], contexts, ACE_HUB_CONTEXTS);
+        return refuse_at(why, SETUP_ALGORITHM,
+                         "algorithm %s on dimension %c: found up to %u chunks under way on a link, "
+                         "expected at most the %d that the switch holds: fewer fsms or contexts",
+                         name, ACE_DIMENSION_LETTERS[dim], contexts, ACE_HUB_CONTEXTS);
     }
     return EXIT_OK;
 }
@@ -168,10 +170,11 @@ static int check_peers(const cluster *c, const ace_config *cfg, unsigned dim, re
 
         own.rank[dim] = (uint16_t)i;
         if (ace_program_tells_apart(&own, dim, peers)) continue;
-        return refuse_at(
-            why, SETUP_ALGORITHM,
-            "on dimension %c member %u of %u waits for grants of members that have one number modulo %u, which its engine does not tell apart: found --peers %u, expected as many as there are members",
-            ACE_DIMENSION_LETTERS[dim], i, c->ring[dim], peers, peers);
+        return refuse_at(why, SETUP_ALGORITHM,
+                         "on dimension %c member %u of %u waits for grants of members that have "
+                         "one number modulo %u, which its engine does not tell apart: found "
+                         "--peers %u, expected as many as there are members",
+                         ACE_DIMENSION_LETTERS[dim], i, c->ring[dim], peers, peers);
     }
     return EXIT_OK;
 }
@@ -185,7 +188,8 @@ static int take_without_engine(const cluster *c, ace_config *cfg, unsigned dim, 
     if (ring || (cfg->hub[dim] && !strcmp(word, "direct"))) return EXIT_OK;
     return refuse_at(
         why, SETUP_ALGORITHM,
-        "found algorithm %s on dimension %c of %u members, expected ring, or direct on a switch or fully connected: no engine has such a dimension, whose programs would run",
+        "found algorithm %s on dimension %c of %u members, expected ring, or direct on a switch or "
+        "fully connected: no engine has such a dimension, whose programs would run",
         word, ACE_DIMENSION_LETTERS[dim], c->ring[dim]);
 }
 

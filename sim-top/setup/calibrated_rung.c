@@ -145,8 +145,9 @@ void calibrated_rung_free(machine *m) {
     m->calibration = NULL;
 }
 
-/* From a port to one other member a row takes so many times the cost of the port.  Directly connected, each pair has a link of
- * its own, and those of a member together carry what its two ports send (hub.h). */
+/* From a port to one other member a row takes so many times the cost of the port.  Directly
+ * connected, each pair has a link of its own, and those of a member together carry what its two
+ * ports send (hub.h). */
 static double divided(const cluster *c, unsigned d) {
     return c->wiring[d] == WIRING_DIRECT && c->ring[d] > 3 ? (c->ring[d] - 1) / 2.0 : 1;
 }

@@ -10,12 +10,12 @@
 
 struct refusal;
 
-/* Reads the calibration where nodes stand on that rung, into s->machine.calibration, and checks that it
- * is of this program and this cluster, and covers the run.  EXIT_OK, EXIT_USAGE with a refusal, or another status
- * after a message; calibrated_rung_free() in any case. */
+/* Reads the calibration where nodes stand on that rung, into s->machine.calibration, and checks
+ * that it is of this program and this cluster, and covers the run.  EXIT_OK, EXIT_USAGE with a
+ * refusal, or another status after a message; calibrated_rung_free() in any case. */
 int calibrated_rung_make(setup *s, struct refusal *why);
-/* Is a collective of so many bytes, 0 for none, in the range that was measured?  `what` it is, for the
- * message.  Without a calibration all are.  EXIT_OK, or EXIT_USAGE with a refusal. */
+/* Is a collective of so many bytes, 0 for none, in the range that was measured?  `what` it is, for
+ * the message.  Without a calibration all are.  EXIT_OK, or EXIT_USAGE with a refusal. */
 int calibrated_rung_covers(const machine *m, const char *what, uint64_t bytes, struct refusal *why);
 void calibrated_rung_free(machine *m);
 /* The form of a node of the cluster, with its configuration and such parameters. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cluster_file.c -- cluster files and accelerator files: their keys, reading them, their digest and schema */
+/* cluster_file.c -- cluster files and accelerator files: their keys, reading them, their digest and
+ * schema */
 #include "cluster_file.h"
 
 #include <stdlib.h>
@@ -161,8 +162,8 @@ static int read_fields(const char *file, bool alone, setup *o) {
     return rc;
 }
 
-/* What the file of its NPUs says, and the cluster's own does not.  A message about such a value names
- * the line that names the accelerator. */
+/* What the file of its NPUs says, and the cluster's own does not.  A message about such a value
+ * names the line that names the accelerator. */
 static int take_accelerator(setup *o) {
     setup *const a = calloc(1, sizeof *a);
 

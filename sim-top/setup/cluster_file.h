@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cluster_file.h -- files of clusters and of accelerators: the keys are those of setup_fields.def */
+/* cluster_file.h -- files of clusters and of accelerators: the keys are those of setup_fields.def
+ */
 #ifndef CLUSTER_FILE_H
 #define CLUSTER_FILE_H
 
@@ -14,11 +15,11 @@ struct cJSON;
 int cluster_read(const char *file, struct setup *s);
 /* The same of an accelerator's file, which has those of its NPUs. */
 int accelerator_read(const char *file, struct setup *s);
-/* The other way: a cluster file that says what of the fields is not so where nothing is said; all of
- * the NPU, and no accelerator's name.  EXIT_OK, or EXIT_CHECK after a message: no memory. */
+/* The other way: a cluster file that says what of the fields is not so where nothing is said; all
+ * of the NPU, and no accelerator's name.  EXIT_OK, or EXIT_CHECK after a message: no memory. */
 int cluster_write(const struct setup *s, FILE *to);
-/* Adds what a cluster file says to an FNV-1a hash, and what that of its accelerator says.  False after a
- * message. */
+/* Adds what a cluster file says to an FNV-1a hash, and what that of its accelerator says.  False
+ * after a message. */
 bool cluster_file_digest(const char *file, uint64_t *hash);
 /* The JSON Schema of such a file; the caller deletes it. */
 struct cJSON *cluster_schema(void);

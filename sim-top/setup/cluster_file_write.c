@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cluster_file_write.c -- the fields of a cluster as its file says them, see cluster_write() of cluster_file.h */
+/* cluster_file_write.c -- the fields of a cluster as its file says them, see cluster_write() of
+ * cluster_file.h */
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>

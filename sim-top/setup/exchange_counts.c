@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exchange_counts.c -- who sends whom how much in an all-to-all-v: from a file, or uneven by a rule */
+/* exchange_counts.c -- who sends whom how much in an all-to-all-v: from a file, or uneven by a rule
+ */
 #include "exchange_counts.h"
 
 #include <ctype.h>

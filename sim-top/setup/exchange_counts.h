@@ -16,7 +16,8 @@
 
 #include "machine.h"
 
-/* members x members, the caller's to free.  EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
+/* members x members, the caller's to free.  EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message.
+ */
 int exchange_counts_make(const machine *m, uint64_t members, uint64_t **counts);
 /* Bytes of a vector that holds what any member sends or receives, blocks padded to rows. */
 uint64_t exchange_counts_vector(const uint64_t *counts, uint64_t members);

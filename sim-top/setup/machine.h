@@ -2,8 +2,9 @@
 /*
  * machine.h -- the machine that a run simulates and the work that it is given
  *
- * A result depends on these values and on nothing else, so config_digest covers them.  setup_make() checks
- * them and derives the second half of the struct.  Whoever runs the machine reads it and never changes it.
+ * A result depends on these values and on nothing else, so config_digest covers them.  setup_make()
+ * checks them and derives the second half of the struct.  Whoever runs the machine reads it and
+ * never changes it.
  */
 #ifndef MACHINE_H
 #define MACHINE_H
@@ -40,10 +41,10 @@ typedef struct machine {
 
     const char *workload; /* file, or NULL: the collective above */
     unsigned iterations;
-    bool contention; /* communication takes its share from compute */
-    int dlrm_loop;   /* 1: optimised, 0: plain, -1: as the workload says */
-    unsigned
-        smallest_first; /* collectives handed over at a time, the smallest first; 0: all, as they come */
+    bool contention;         /* communication takes its share from compute */
+    int dlrm_loop;           /* 1: optimised, 0: plain, -1: as the workload says */
+    unsigned smallest_first; /* collectives handed over at a time, the smallest first; 0: all, as
+                                they come */
 
     char rtl[256];                /* of the rung rtl: name or path, or "": what the program has */
     const char *calibration_file; /* of the rung calibrated, or NULL */
@@ -66,7 +67,8 @@ typedef struct machine {
     uint64_t *counts;                /* of its all-to-all-v, members x members; else NULL */
 } machine;
 
-/* The same machine without payload, and with its faults or without.  It borrows from m and is not freed. */
+/* The same machine without payload, and with its faults or without.  It borrows from m and is not
+ * freed. */
 machine machine_plain(const machine *m, bool with_faults);
 /* The collective that is asked for, but for the counts of an all-to-all-v. */
 ace_command machine_collective(const machine *m);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine_config.c -- the configuration of a machine's nodes, and what no node can be, see machine_config.h */
+/* machine_config.c -- the configuration of a machine's nodes, and what no node can be, see
+ * machine_config.h */
 #include "machine_config.h"
 
 #include <stdio.h>
@@ -58,10 +59,10 @@ int machine_reduces(const machine *m, ace_kind kind, ace_type type, refusal *why
     if (m->cluster.endpoint != ENDPOINT_ACE || ace_can_reduce(p, kind, type, m->op)) return EXIT_OK;
     names_of(p->alu_types, type_names, types, sizeof types);
     names_of(p->alu_ops, op_names, ops, sizeof ops);
-    return refuse(
-        why,
-        "found %s of %s, expected %s of %s: this hardware has no other ALUs (alu_types %u, alu_ops %u)",
-        op_names[m->op], type_names[type], ops, types, p->alu_types, p->alu_ops);
+    return refuse(why,
+                  "found %s of %s, expected %s of %s: this hardware has no other ALUs (alu_types "
+                  "%u, alu_ops %u)",
+                  op_names[m->op], type_names[type], ops, types, p->alu_types, p->alu_ops);
 }
 
 static int check_memory(const cluster *c, ace_config *cfg, refusal *why) {
@@ -115,10 +116,10 @@ int machine_config(const machine *m, ace_config *cfg, refusal *why) {
         cfg->agreed = (uint8_t)(cfg->agreed | (c->ring[d] > 1) << d);
     cfg->chunk_rows = cluster_chunk_rows(c);
     if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(&c->parameters, cfg) != ACE_OK)
-        return refuse_at(
-            why, SETUP_BANK_ROWS,
-            "a scratchpad too small for one chunk in each of its partitions: found %u rows, expected "
-            "more bank_rows or a smaller chunk",
-            c->parameters.bank_rows);
+        return refuse_at(why, SETUP_BANK_ROWS,
+                         "a scratchpad too small for one chunk in each of its partitions: found %u "
+                         "rows, expected "
+                         "more bank_rows or a smaller chunk",
+                         c->parameters.bank_rows);
     return machine_programs(m, cfg, why);
 }

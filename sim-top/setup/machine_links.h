@@ -5,8 +5,8 @@
 
 #include "machine.h"
 
-/* Cycles of the shortest link that the file lists; 0: no file lists links.  EXIT_OK, or another status after a message
- * about the file. */
+/* Cycles of the shortest link that the file lists; 0: no file lists links.  EXIT_OK, or another
+ * status after a message about the file. */
 int machine_shortest_link(const cluster *c, uint32_t *cycles);
 /* The links themselves, the caller's; NULL: no file lists links.  EXIT_OK, or likewise. */
 int machine_links_read(const machine *m, struct link_graph **graph);

@@ -29,7 +29,8 @@ static bool set_rung(void *self, unsigned node, const char *word, size_t length)
     return false;
 }
 
-/* "0.5"; or "0.8-1@7": for each node a number between these of its own, which follows from the seed. */
+/* "0.5"; or "0.8-1@7": for each node a number between these of its own, which follows from the
+ * seed. */
 static bool set_speed(void *self, unsigned node, const char *word, size_t length) {
     const char *const past = word + length;
     char *end;
@@ -75,7 +76,8 @@ static void add_parameters(const ace_parameters *p, refusal *why) {
 #undef ACE_PARAMETER
 }
 
-/* Where buffers follow from the links' round trip: the options with which the program's RTL runs. */
+/* Where buffers follow from the links' round trip: the options with which the program's RTL runs.
+ */
 static void add_rows(const machine *m, refusal *why) {
     const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
     const unsigned rows = cluster_link_rows(&m->cluster);
@@ -87,11 +89,11 @@ static void add_rows(const machine *m, refusal *why) {
     as.router_input_rows = initial.router_input_rows;
     for (unsigned i = 0; rtl_set(m, i, &built); i++)
         if (!memcmp(built, &as, sizeof as))
-            (void)refuse_more(
-                why,
-                "\n(%u packets cover the longest link's round trip; --link-rows %u --router-rows %u "
-                "runs that RTL, whose links wait for credits)",
-                rows, as.link_input_rows, as.router_input_rows);
+            (void)refuse_more(why,
+                              "\n(%u packets cover the longest link's round trip; --link-rows %u "
+                              "--router-rows %u "
+                              "runs that RTL, whose links wait for credits)",
+                              rows, as.link_input_rows, as.router_input_rows);
 }
 
 bool node_plan_has_rtl(const machine *m) {
@@ -140,8 +142,8 @@ bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed) {
     return !*c->speeds || parse_node_list(c->speeds, nodes, set_speed, speed);
 }
 
-/* The list without the word `switch`, which stands among the nodes of one rung.  False: it is there twice,
- * or behind no rung. */
+/* The list without the word `switch`, which stands among the nodes of one rung.  False: it is there
+ * twice, or behind no rung. */
 static bool take_switch(const char *words, node_plan *p, char *rest) {
     static const char word[] = "switch";
     const char *at = strstr(words, word), *end = at ? at + strlen(word) : NULL, *begin = at;
@@ -188,11 +190,13 @@ int node_plan_switches(const machine *m, const ace_config *cfg, node_plan *p, re
         if (!cluster_in_network(cfg, d)) continue;
         any = true;
         if (p->switch_rung == RUNG_RTL && !built) {
-            return refuse(
-                why,
-                "--rung: found the switch of %u members on the rung rtl%s, expected at most %d members, --type fp32 or int32, and --op sum or min, of which there is RTL; or cycle:switch",
-                c->ring[d], ace_rtl_hub_is_there() ? "" : " in a program that holds no RTL",
-                ACE_RTL_HUB_PORTS);
+            return refuse(why,
+                          "--rung: found the switch of %u members on the rung rtl%s, expected at "
+                          "most %d members, --type fp32 or int32, and --op sum or min, of which "
+                          "there is RTL; or cycle:switch",
+                          c->ring[d],
+                          ace_rtl_hub_is_there() ? "" : " in a program that holds no RTL",
+                          ACE_RTL_HUB_PORTS);
         }
         if (p->switch_rung == RUNG_RTL || (p->switch_rung == NO_RUNG && all && built))
             p->switch_rtl = (uint8_t)(p->switch_rtl | 1u << d);

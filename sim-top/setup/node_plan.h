@@ -31,8 +31,9 @@ bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed);
 int node_plan_read(const struct machine *m, node_plan *p, struct refusal *why);
 /* Is there RTL of the cluster's hardware parameters, in the program or beside it? */
 bool node_plan_has_rtl(const struct machine *m);
-/* After that: where switches that reduce stand.  That is on the rung rtl where the list names `switch`
- * there, and, where it names none, where all nodes do and there is RTL of such a switch. */
+/* After that: where switches that reduce stand.  That is on the rung rtl where the list names
+ * `switch` there, and, where it names none, where all nodes do and there is RTL of such a switch.
+ */
 int node_plan_switches(const struct machine *m, const ace_config *cfg, node_plan *p,
                        struct refusal *why);
 

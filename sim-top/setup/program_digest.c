@@ -26,7 +26,8 @@ static bool digest(uint64_t *hash) {
     return ok;
 }
 
-/* A program is what it was when it began: its megabytes are read once, and not for each checkpoint. */
+/* A program is what it was when it began: its megabytes are read once, and not for each checkpoint.
+ */
 bool program_digest(uint64_t *hash) {
     static uint64_t before, after;
     static bool there;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl_sets.h -- the RTL that `acesim rtl build` made: where it is kept, what it is, how a run takes it
+ * rtl_sets.h -- the RTL that `acesim rtl build` made: where it is kept, what it is, how a run takes
+ * it
  *
  * Each is a folder FOLDER/named/NAME with the object and set.txt, which says what it was made of.
  * FOLDER is that of ACESIM_RTL, or else acesim/rtl below XDG_CACHE_HOME or ~/.cache.

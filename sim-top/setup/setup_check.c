@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * setup_check.c -- the fields of a setup looked at together: what follows from them, and what does not go
- * together
+ * setup_check.c -- the fields of a setup looked at together: what follows from them, and what does
+ * not go together
  *
- * Each value by itself is as setup_fields.def wants it.  A check returns EXIT_OK, or EXIT_USAGE with a refusal;
- * setup_check() prints it.
+ * Each value by itself is as setup_fields.def wants it.  A check returns EXIT_OK, or EXIT_USAGE
+ * with a refusal; setup_check() prints it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +71,8 @@ static int derive_dimensions(setup *s, refusal *why) {
     return EXIT_OK;
 }
 
-/* As many of `rows` as the given buffer leaves.  One at least: a message then names the given one. */
+/* As many of `rows` as the given buffer leaves.  One at least: a message then names the given one.
+ */
 static unsigned rows_beside(unsigned given, unsigned rows) {
     const unsigned left = given < ACE_LINK_PLACES_MAX ? ACE_LINK_PLACES_MAX - given : 1;
 
@@ -172,8 +173,8 @@ static int check_graph(setup *s, refusal *why) {
                         "file lists is not modelled");
 }
 
-/* Rows of all dimensions of an interface go one behind the other behind their ports.  A row that waits there is
- * not yet lost for who waits for its receipt. */
+/* Rows of all dimensions of an interface go one behind the other behind their ports.  A row that
+ * waits there is not yet lost for who waits for its receipt. */
 static int check_interface(setup *s, refusal *why) {
     const cluster *c = &s->machine.cluster;
     const unsigned dims = cluster_shared(c);
@@ -349,10 +350,11 @@ static int check_work(setup *s, refusal *why) {
 
 /* ---- order and chunk ----------------------------------------------------------------------- */
 
-/* Nodes of different speeds reach their commands at different times.  With LIFO each node would then serve a different
- * newest command, so LIFO, where it was asked for, becomes the agreed order (ace_agreement); otherwise the default is
- * FIFO.  Balanced schedules default to FIFO, too: the number of a part decides its direction round a ring, and thereby
- * the rounding of float sums, which must not depend on timing. */
+/* Nodes of different speeds reach their commands at different times.  With LIFO each node would
+ * then serve a different newest command, so LIFO, where it was asked for, becomes the agreed order
+ * (ace_agreement); otherwise the default is FIFO.  Balanced schedules default to FIFO, too: the
+ * number of a part decides its direction round a ring, and thereby the rounding of float sums,
+ * which must not depend on timing. */
 static int derive_order(setup *s, refusal *why) {
     machine *const m = &s->machine;
     cluster *const c = &m->cluster;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setup_fields.c -- the fields as a person writes them: taken, printed, hashed, see setup_fields.h */
+/* setup_fields.c -- the fields as a person writes them: taken, printed, hashed, see setup_fields.h
+ */
 #include "setup_fields.h"
 
 #include <inttypes.h>
@@ -140,7 +141,8 @@ bool setup_take_one(const setup_field *f, const char *value, unsigned dimension,
     return true;
 }
 
-/* "a,b,c": a value of each dimension; one is that of all, and the last that of those behind an engine's. */
+/* "a,b,c": a value of each dimension; one is that of all, and the last that of those behind an
+ * engine's. */
 static bool read_list(const setup_field *f, const char *s, setup *o) {
     const char *last = s;
     unsigned n = 0;

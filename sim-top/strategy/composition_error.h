@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * composition_error.h -- how far an iteration composed of events that were measured alone is off the run
+ * composition_error.h -- how far an iteration composed of events that were measured alone is off
+ * the run
  *
  *     rc = composition_error_make(composed, run, f, &e);      before the fabric of the run goes
  *     composition_error_free(&e);
  *
- * DistSim (Lu et al., CF'23) gives an error of the iteration's time and one of each device's activity.
- * What the latter is exactly is not published; ours is the mean over the device's events, computations,
- * collectives and sends, of |start - start'| and |end - end'|, over the iteration's time, both clocks
- * being 0 where the iteration begins.  Of a stage, the median of its devices.
+ * DistSim (Lu et al., CF'23) gives an error of the iteration's time and one of each device's
+ * activity. What the latter is exactly is not published; ours is the mean over the device's events,
+ * computations, collectives and sends, of |start - start'| and |end - end'|, over the iteration's
+ * time, both clocks being 0 where the iteration begins.  Of a stage, the median of its devices.
  */
 #ifndef COMPOSITION_ERROR_H
 #define COMPOSITION_ERROR_H

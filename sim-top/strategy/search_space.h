@@ -6,10 +6,10 @@
  *     rc = search_space_make(&x);      x.at[0 .. x.count), the one of the lowest bound first
  *     search_space_free(&x);
  *
- * Degrees are all whose product is the number of nodes.  Each set of them stands once for every way in
- * which whole dimensions can carry it, alike dimensions not told apart; where there is none, ranks are
- * in the order of the nodes.  What is `fixed` has one value, what is varied has all: micro-batches are
- * powers of two.
+ * Degrees are all whose product is the number of nodes.  Each set of them stands once for every way
+ * in which whole dimensions can carry it, alike dimensions not told apart; where there is none,
+ * ranks are in the order of the nodes.  What is `fixed` has one value, what is varied has all:
+ * micro-batches are powers of two.
  */
 #ifndef SEARCH_SPACE_H
 #define SEARCH_SPACE_H

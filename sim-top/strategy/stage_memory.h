@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * stage_memory.h -- what the NPUs of each stage hold, where that lies, and what bandwidth it leaves them
+ * stage_memory.h -- what the NPUs of each stage hold, where that lies, and what bandwidth it leaves
+ * them
  *
  *     rc = stage_memory_make(&model, &strategy, &lists, &npu, &m);
  *     m.stage[r].npu ...                  in place of the cluster's, for the operations of stage r
  *     stage_memory_free(&m);
  *
- * A stage whose footprint spills into expanded memory (npu_memory.h) is slowed down by what it spills itself: the
- * first of a pipeline holds more micro-batches than the last one.
+ * A stage whose footprint spills into expanded memory (npu_memory.h) is slowed down by what it
+ * spills itself: the first of a pipeline holds more micro-batches than the last one.
  */
 #ifndef STAGE_MEMORY_H
 #define STAGE_MEMORY_H
@@ -31,8 +32,8 @@ typedef struct stage_memory {
     uint32_t stages, fullest;
 } stage_memory;
 
-/* lists: of the stages, or NULL: those of the strategy's schedule.  EXIT_OK, or EXIT_CHECK after a message; free in either
- * case. */
+/* lists: of the stages, or NULL: those of the strategy's schedule.  EXIT_OK, or EXIT_CHECK after a
+ * message; free in either case. */
 int stage_memory_make(const training_model *m, const strategy *s, const pipeline *lists,
                       const npu *on, stage_memory *to);
 void stage_memory_free(stage_memory *m);

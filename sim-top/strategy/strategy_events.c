@@ -242,9 +242,9 @@ static int add_measurement(strategy_events *e, const plan_node *n, uint64_t byte
     return EXIT_OK;
 }
 
-/* Messages of more than two parts repeat themselves row by row, which a run of messages does not leave out:
- * what the second part takes, each of the others takes.  Where many members send at a time, it takes a longer
- * part until queues are as full as they will be. */
+/* Messages of more than two parts repeat themselves row by row, which a run of messages does not
+ * leave out: what the second part takes, each of the others takes.  Where many members send at a
+ * time, it takes a longer part until queues are as full as they will be. */
 static int plan_measurements(strategy_events *e, event *x) {
     const plan_node *n = &x->node;
     const uint64_t part =
@@ -282,7 +282,8 @@ static int measure(strategy_events *e, measurement *x) {
     return e->store && x->there ? event_store_keep(e->store, key, x->cycles) : rc;
 }
 
-/* Processes with the same to measure begin apart, so that each finds what others have measured meanwhile. */
+/* Processes with the same to measure begin apart, so that each finds what others have measured
+ * meanwhile. */
 static int measure_all(strategy_events *e) {
     const unsigned first =
         e->store && e->measurements ? (unsigned)getpid() * 7919U % e->measurements : 0;
@@ -402,7 +403,8 @@ static bool in_queue(void *self, const plan_node *n) {
 
 enum { CHUNKS_IN_FLIGHT = 64 }; /* as many as the scheduler has, and a software endpoint */
 
-/* Links alone have no queue for all, but for an interface that dimensions share, where nothing is in flight. */
+/* Links alone have no queue for all, but for an interface that dimensions share, where nothing is
+ * in flight. */
 static strategy_queue queue_of(const cluster *c) {
     return c->endpoint == ENDPOINT_IDEAL && !cluster_shared(c) ? QUEUE_BY_GROUP
            : c->order == CLUSTER_FIFO                          ? QUEUE_FIFO

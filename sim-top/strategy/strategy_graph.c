@@ -84,9 +84,10 @@ static void make_parties(strategy_graph *g) {
     if (any) g->of[GROUP_CONTEXT].messages = g->of[GROUP_EXPERTS].messages = true;
 }
 
-/* A shift along a dimension by the extents of a leg leaves everybody's index along it as it is.  Where they are the
- * whole ring, any shift makes groups of groups, whose members are as far from one another as before: those
- * of a collective do the same then.  A ring of keys over several legs does not: its steps carry from one to the next. */
+/* A shift along a dimension by the extents of a leg leaves everybody's index along it as it is.
+ * Where they are the whole ring, any shift makes groups of groups, whose members are as far from
+ * one another as before: those of a collective do the same then.  A ring of keys over several legs
+ * does not: its steps carry from one to the next. */
 static void add_period(const placement_axis *at, uint32_t const ring[], bool indices,
                        uint16_t period[ACE_CLUSTER_DIMENSIONS]) {
     for (unsigned i = 0; i < at->legs; i++) {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strategy_graph.h -- the plan of an iteration (strategy_plan.h) as the graphs of the NPUs of a cluster
+ * strategy_graph.h -- the plan of an iteration (strategy_plan.h) as the graphs of the NPUs of a
+ * cluster
  *
  *     strategy_graph_create(&plan, &placement, &options, &config, &g);
  *     ... a graph_maker whose open() calls strategy_graph_open(g, npu, &reader) ...
  *     strategy_graph_destroy(g);
  *
- * Groups that are products of whole dimensions go on the rings of the endpoint, all others by messages.
- * Where there are messages, so do all-to-alls, since an exchange holds up all that stands behind it
- * (docs/design/groups.md).  NPUs that differ in nothing but whole dimensions do the same: one of
- * them may stand for all.  So do those that are a part of a dimension apart after which all groups repeat.
+ * Groups that are products of whole dimensions go on the rings of the endpoint, all others by
+ * messages. Where there are messages, so do all-to-alls, since an exchange holds up all that stands
+ * behind it (docs/design/groups.md).  NPUs that differ in nothing but whole dimensions do the same:
+ * one of them may stand for all.  So do those that are a part of a dimension apart after which all
+ * groups repeat.
  */
 #ifndef STRATEGY_GRAPH_H
 #define STRATEGY_GRAPH_H
@@ -36,8 +38,8 @@ int strategy_graph_create(const strategy_plan *plan, const placement *p, const m
                           const ace_config *cfg, strategy_graph **g);
 void strategy_graph_destroy(strategy_graph *g); /* NULL is allowed */
 
-/* How far apart NPUs do the same along each dimension (fabric_work.period), when the groups that `groups` has a
- * bit for work and stages do not do the same. */
+/* How far apart NPUs do the same along each dimension (fabric_work.period), when the groups that
+ * `groups` has a bit for work and stages do not do the same. */
 void strategy_graph_period(const strategy_graph *g, unsigned groups, bool stages,
                            uint16_t period[ACE_CLUSTER_DIMENSIONS]);
 bool strategy_graph_along(const strategy_graph *g, plan_group w,

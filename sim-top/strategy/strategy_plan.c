@@ -447,8 +447,8 @@ static bool split(const maker *k, work_block b) {
     return k->p->s.split > 1 && b != BLOCK_EXPERTS && summed(k, b);
 }
 
-/* A part's collective, behind what the next node waits for and the one of the part before: a group's
- * collectives are of one stream. */
+/* A part's collective, behind what the next node waits for and the one of the part before: a
+ * group's collectives are of one stream. */
 static uint32_t part_of(maker *k, ace_kind kind, work_block b, work_mode how, uint32_t last) {
     const unsigned befores = k->befores;
     uint32_t id;
@@ -492,7 +492,8 @@ static uint32_t compute_summed(maker *k, work_block b, work_block part, work_mod
     return over;
 }
 
-/* Behind the gathers of its input, or of its output's gradient.  The last collective, not waited for. */
+/* Behind the gathers of its input, or of its output's gradient.  The last collective, not waited
+ * for. */
 static uint32_t split_block(maker *k, work_block b, work_mode how, const uint32_t in[SPLIT_MOST]) {
     const bool backward = how == MODE_INPUT, scores = b == BLOCK_ATTENTION;
     const work_block front = scores ? BLOCK_QUERIES : BLOCK_UP;
@@ -531,7 +532,8 @@ static void forward_layer(maker *k, work_mode how) {
     if (moe(k)) forward_block(k, BLOCK_EXPERTS, how);
 }
 
-/* With sp, the gradient of the block's output is gathered: in one, or in parts, which are in `in`. */
+/* With sp, the gradient of the block's output is gathered: in one, or in parts, which are in `in`.
+ */
 static void gather_gradient(maker *k, work_block b, uint32_t in[SPLIT_MOST]) {
     if (split(k, b))
         gather_parts(k, b, MODE_INPUT, in);

@@ -7,30 +7,27 @@
  *     strategy_plan_free(p);
  *
  * All ranks of a stage do the same.  A stage works through its list of the pipeline: an entry is a
- * pass of a micro-batch through a chunk's layers, layer by layer, and the next one begins when it is
- * over.  What is computed is one chain; what is communicated stands in it or beside it:
+ * pass of a micro-batch through a chunk's layers, layer by layer, and the next one begins when it
+ * is over.  What is computed is one chain; what is communicated stands in it or beside it:
  *
- *   tensor parallelism   each block's all-reduce is waited for; backward, it runs beside the weights'
- *                        gradient.  With sp a gather in front of the block and a reduce-scatter
- *                        behind it; backward, the gather of kept inputs runs beside the input's
- *                        gradient
- *                        With splitN the products at the block's ends are of a part of the tokens each, and a
- *                        part's collective runs beside the next part's product: of a product of G and a
- *                        collective of C max(G, C) + min(G, C) / N are seen
- *   context parallelism  a ring: while scores with a block of keys are computed, the next block comes.
- *                        Or all-to-alls of heads around them, waited for
- *   expert parallelism   all-to-alls in front of the experts and behind them, waited for
- *   full, selective      the layer's forward pass again, or its scores, before its backward pass
- *   pipeline             what an entry makes is sent when it is over, which the stage does not wait
- *                        for; an entry begins when its input has come
- *   data parallelism     buckets of layers, when the gradients of their last micro-batch are there,
- *                        beside the layers in front of them.  zero1 and zero2 reduce-scatter, and gather
- *                        parameters behind the optimizer.  zero3 gathers a layer's parameters while
- *                        the layer before is computed, and reduce-scatters in every micro-batch
- *   tied embedding       its gradients on the first and the last stage are summed
+ *   tensor parallelism   each block's all-reduce is waited for; backward, it runs beside the
+ * weights' gradient.  With sp a gather in front of the block and a reduce-scatter behind it;
+ * backward, the gather of kept inputs runs beside the input's gradient With splitN the products at
+ * the block's ends are of a part of the tokens each, and a part's collective runs beside the next
+ * part's product: of a product of G and a collective of C max(G, C) + min(G, C) / N are seen
+ *   context parallelism  a ring: while scores with a block of keys are computed, the next block
+ * comes. Or all-to-alls of heads around them, waited for expert parallelism   all-to-alls in front
+ * of the experts and behind them, waited for full, selective      the layer's forward pass again,
+ * or its scores, before its backward pass pipeline             what an entry makes is sent when it
+ * is over, which the stage does not wait for; an entry begins when its input has come data
+ * parallelism     buckets of layers, when the gradients of their last micro-batch are there, beside
+ * the layers in front of them.  zero1 and zero2 reduce-scatter, and gather parameters behind the
+ * optimizer.  zero3 gathers a layer's parameters while the layer before is computed, and
+ * reduce-scatters in every micro-batch tied embedding       its gradients on the first and the last
+ * stage are summed
  *
- * Left out: the few bytes of the gradients' norm, and adding micro-batches' gradients, which products
- * do as they end.
+ * Left out: the few bytes of the gradients' norm, and adding micro-batches' gradients, which
+ * products do as they end.
  */
 #ifndef STRATEGY_PLAN_H
 #define STRATEGY_PLAN_H
@@ -100,9 +97,9 @@ typedef struct strategy_plan {
     uint32_t *sender; /* of each message: the node that sends it, in its stage */
 } strategy_plan;
 
-/* bucket: bytes of gradients that are reduced together, at least; 0: each layer's.  The pipeline's lists
- * are of the strategy's stages, chunks and micro-batches, and do not wait for one another for ever.
- * EXIT_OK; EXIT_USAGE or EXIT_CHECK after a message: too many nodes, no memory. */
+/* bucket: bytes of gradients that are reduced together, at least; 0: each layer's.  The pipeline's
+ * lists are of the strategy's stages, chunks and micro-batches, and do not wait for one another for
+ * ever. EXIT_OK; EXIT_USAGE or EXIT_CHECK after a message: too many nodes, no memory. */
 int strategy_plan_make(const training_model *m, const strategy *s, const pipeline *p,
                        uint64_t bucket, strategy_plan **to);
 /* Each layer's gradients for themselves; *to is NULL, without a message, where there are too many

@@ -115,8 +115,8 @@ int strategy_times_end(strategy_times *t) {
 
 /* ---- composing ----------------------------------------------------------------------------- */
 
-/* What a collective needs yet, or a part of it that is in flight: when it was handed over, its cycles, and those
- * of as many of its bytes as are in flight at a time. */
+/* What a collective needs yet, or a part of it that is in flight: when it was handed over, its
+ * cycles, and those of as many of its bytes as are in flight at a time. */
 typedef struct pending {
     uint32_t node;
     uint64_t since, left, in_flight;
@@ -147,8 +147,8 @@ static void serve(composing *at, uint64_t until) {
     if (at->now < until) at->now = until;
 }
 
-/* Behind what is in flight: the place of one that comes last.  What lies before it of a collective whose rest is not in
- * flight becomes a part of its own. */
+/* Behind what is in flight: the place of one that comes last.  What lies before it of a collective
+ * whose rest is not in flight becomes a part of its own. */
 static uint32_t find_place(composing *at) {
     double room = 1;
 
@@ -172,8 +172,8 @@ static uint32_t find_place(composing *at) {
     return 0;
 }
 
-/* It goes on behind what is in flight, and the rest that much later.  What waits for one of these stands behind this
- * one in the stage's list, so nobody has seen their ends. */
+/* It goes on behind what is in flight, and the rest that much later.  What waits for one of these
+ * stands behind this one in the stage's list, so nobody has seen their ends. */
 static bool overtake(composing *at, const npu_times *n, const pending *one, uint64_t begin) {
     uint64_t end;
     uint32_t place;

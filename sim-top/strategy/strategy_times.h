@@ -8,10 +8,11 @@
  *     strategy_times_end(t, f);
  *     strategy_times_share(t, npu, f, &share);    of the NPU that a representative is
  *
- * An NPU computes, or it waits.  What it waits for is the node that ended last of those that the next
- * computation needs, and what that one waited for, and so on back: time goes to the group of a collective
- * that was under way or waited for its turn; for a receive to the pipeline's messages from the
- * moment its sender has begun, and before that, like the time behind an NPU's last node, to the bubble.
+ * An NPU computes, or it waits.  What it waits for is the node that ended last of those that the
+ * next computation needs, and what that one waited for, and so on back: time goes to the group of a
+ * collective that was under way or waited for its turn; for a receive to the pipeline's messages
+ * from the moment its sender has begun, and before that, like the time behind an NPU's last node,
+ * to the bubble.
  *
  * Rules that hold for every call
  *   Time        Cycles.
@@ -42,16 +43,17 @@ void strategy_times_destroy(strategy_times *t); /* NULL is allowed */
 fabric_observer strategy_times_observer(strategy_times *t);
 /* After the run, before the others. */
 int strategy_times_end(strategy_times *t);
-/* Which of several collectives that an endpoint has goes on.  Those on rings share it, whatever their groups and
- * dimensions: chunks are dispatched one behind the other. */
+/* Which of several collectives that an endpoint has goes on.  Those on rings share it, whatever
+ * their groups and dimensions: chunks are dispatched one behind the other. */
 typedef enum strategy_queue {
     QUEUE_BY_GROUP, /* one of each group: groups do not know of one another */
     QUEUE_FIFO,     /* the first one, to its end */
-    QUEUE_LIFO /* the last one, behind what is in flight; the rest of those before it goes on behind it */
+    QUEUE_LIFO /* the last one, behind what is in flight; the rest of those before it goes on behind
+                  it */
 } strategy_queue;
-/* In place of a run: nodes begin as soon as what they wait for has ended, in the order of the queue, and take
- * what `takes` says, a message until it has come.  Collectives by messages are one at a time in each group.
- * An NPU of each stage then is a representative. */
+/* In place of a run: nodes begin as soon as what they wait for has ended, in the order of the
+ * queue, and take what `takes` says, a message until it has come.  Collectives by messages are one
+ * at a time in each group. An NPU of each stage then is a representative. */
 typedef struct strategy_costs {
     void *self;
     uint64_t (*takes)(void *self, uint32_t stage, const plan_node *n); /* cycles */
@@ -73,7 +75,8 @@ strategy_error strategy_times_error(const strategy_times *composed, const strate
                                     unsigned representative, double *to);
 uint64_t strategy_times_iteration(const strategy_times *t); /* the end of the last node */
 strategy_share strategy_times_share(const strategy_times *t, unsigned representative);
-/* What the stages did, entry by entry of the lists: for a picture.  pipeline_result_free() frees. */
+/* What the stages did, entry by entry of the lists: for a picture.  pipeline_result_free() frees.
+ */
 int strategy_times_pipeline(const strategy_times *t, const pipeline *l, pipeline_result *r);
 
 #ifdef __cplusplus

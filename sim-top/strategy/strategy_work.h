@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strategy_work.h -- what a rank computes: operations of a layer's blocks, and of what is at the ends
+ * strategy_work.h -- what a rank computes: operations of a layer's blocks, and of what is at the
+ * ends
  *
  *     strategy_work w;
  *     if (strategy_work_make(&model, &strategy, &w)) ... w.operation[strategy_work_of(...).first]
@@ -24,8 +25,8 @@ typedef enum work_block {
     BLOCK_MLP,     /* where there are experts: their router */
     BLOCK_EXPERTS, /* those that all tokens share among them */
     BLOCK_OUTPUT,  /* the output layer */
-    /* The parts of attention, where context parallelism stands between them, and of attention and MLP, where products
-     * are split: then of that share of the tokens, but for BLOCK_CORE. */
+    /* The parts of attention, where context parallelism stands between them, and of attention and
+     * MLP, where products are split: then of that share of the tokens, but for BLOCK_CORE. */
     BLOCK_QUERIES,    /* queries, keys and values; norm and residual */
     BLOCK_CORE,       /* a share of scores and context: with one block of keys of c */
     BLOCK_PROJECTION, /* of the output */

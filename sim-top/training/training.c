@@ -120,15 +120,15 @@ static void state(void *self, ace_state *s) {
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* Each NPU hands over what waits there at the moment, and rings join those that hand over the same: so all must
- * be alike at each moment. */
+/* Each NPU hands over what waits there at the moment, and rings join those that hand over the same:
+ * so all must be alike at each moment. */
 static int check_alike(const training *t) {
     if (!t->machine->smallest_first || t->representatives == 1) return EXIT_OK;
-    fprintf(
-        stderr,
-        "acesim: --smallest-first: found %u classes of nodes, expected nodes that fold to one: those that "
-        "differ would hand over others\n",
-        t->representatives);
+    fprintf(stderr,
+            "acesim: --smallest-first: found %u classes of nodes, expected nodes that fold to one: "
+            "those that "
+            "differ would hand over others\n",
+            t->representatives);
     return EXIT_USAGE;
 }
 

@@ -124,8 +124,8 @@ static int compute(maker *m, const step *s, graph_node *n) {
     return next_id(m, n);
 }
 
-/* Who goes first of those that may begin: where both streams issue in one cycle, the main one; or the collective of
- * the fewest bytes. */
+/* Who goes first of those that may begin: where both streams issue in one cycle, the main one; or
+ * the collective of the fewest bytes. */
 static uint32_t priority(const maker *m, const slot *what) {
     return m->machine->smallest_first ? graph_smallest_first(what->bytes) : m->stream;
 }

@@ -157,7 +157,8 @@ static void draw_faults(soak_work *s, dice *d, bench *b, uint32_t latency) {
     b->seed = roll(d);
 }
 
-/* Links that begin a life, at a third of the benches, independent of what else is drawn; not to a switch. */
+/* Links that begin a life, at a third of the benches, independent of what else is drawn; not to a
+ * switch. */
 static void draw_epoch(const bench *b, unsigned node, ace_config *c) {
     if ((b->pair_at + c->chunk_rows) % 3) return;
     c->epoch = (uint16_t)(1 + (node + 257u * c->memory_latency) % UINT16_MAX); /* any but 0 */
@@ -165,7 +166,8 @@ static void draw_epoch(const bench *b, unsigned node, ace_config *c) {
         c->epoch_links |= (uint8_t)((b->ring[l / 2] > 1 && !c->hub[l / 2]) << l);
 }
 
-/* Two for each group of nodes along a dimension that has them, or one of direct links, as fabric_make.c does. */
+/* Two for each group of nodes along a dimension that has them, or one of direct links, as
+ * fabric_make.c does. */
 static int make_hubs(const soak_work *s, bench *b) {
     for (unsigned l = 0, stride = 1; l < ACE_LINKS; stride *= l & 1 ? b->ring[l / 2] : 1, l++)
         for (unsigned i = 0; i < b->nodes; i++) {
@@ -427,8 +429,8 @@ static ace_command draw_command(const soak_work *s, dice *d, const bench *b, run
     return c;
 }
 
-/* The vectors of command k, and the command itself, to all nodes: in cycle `at`, or where they agree on an
- * order when each of them gets to it. */
+/* The vectors of command k, and the command itself, to all nodes: in cycle `at`, or where they
+ * agree on an order when each of them gets to it. */
 static int submit(dice *d, bench *b, run *r, unsigned k, bool wild, uint64_t at) {
     const ace_command *c = &r->list[k];
     uint32_t *words = malloc(c->bytes + 4);

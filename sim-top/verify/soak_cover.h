@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * soak_cover.h -- what a soak has met of what it could meet: runs that had it, for each pair of two lists
+ * soak_cover.h -- what a soak has met of what it could meet: runs that had it, for each pair of two
+ * lists
  *
  * A cross is a table of rows and columns:
  *
  *   kind x type, kind x dims       collectives, all-reduces of an op in op x type
- *   kind x end                     where vectors end: within a row, with one, or with one of each member
- *   wiring x members               of dimensions that took part
- *   unit x cycle                   cycle classes of the pair's units: each reason for which one can wait
- *   link x retry                   of the pair: sent again, a wrong CRC, dropped
- *   fault x unit                   units that worked in the window in which a fault was first told
- *   end x kind                     runs that ended in a reset or with a row lost, and what was asked for
+ *   kind x end                     where vectors end: within a row, with one, or with one of each
+ * member wiring x members               of dimensions that took part unit x cycle cycle classes of
+ * the pair's units: each reason for which one can wait link x retry                   of the pair:
+ * sent again, a wrong CRC, dropped fault x unit                   units that worked in the window
+ * in which a fault was first told end x kind                     runs that ended in a reset or with
+ * a row lost, and what was asked for
  */
 #ifndef SOAK_COVER_H
 #define SOAK_COVER_H

@@ -7,34 +7,35 @@
  *     conv1 -1 13003 NONE 0 12864 NONE 0 32291 ALLREDUCE 37632 3229
  *     ...
  *
- * A line a layer: name, -1, then cycles, collective and its bytes of the forward pass, the input gradient and
- * the weight gradient, and the update delay (not modelled).  Cycles are of a 1 GHz clock; bytes are
- * what an NPU holds.  With HYBRID_CUSTOMIZED each line ends with how its own layer is divided.
+ * A line a layer: name, -1, then cycles, collective and its bytes of the forward pass, the input
+ * gradient and the weight gradient, and the update delay (not modelled).  Cycles are of a 1 GHz
+ * clock; bytes are what an NPU holds.  With HYBRID_CUSTOMIZED each line ends with how its own layer
+ * is divided.
  *
- *   word                            collectives of forward and input gradient   of the weight gradient
- *   DATA, MICRO, HYBRID_DLRM n      none                                        all NPUs
+ *   word                            collectives of forward and input gradient   of the weight
+ * gradient DATA, MICRO, HYBRID_DLRM n      none                                        all NPUs
  *   MODEL                           all NPUs                                    none
  *   HYBRID_DATA_MODEL               the first dimension                         the others
  *   HYBRID_MODEL_DATA               all but the first                           the first
  *   HYBRID_TRANSFORMER              the first dimensions, of                    the others
  *                                   `model_parallel_NPU_group: n` NPUs
- *   ..._FWD_IN_BCKWD                likewise; `checkpoints: n a b ...` and `checkpoint_initiates: n a b ...`
- *                                   name layers (below)
+ *   ..._FWD_IN_BCKWD                likewise; `checkpoints: n a b ...` and `checkpoint_initiates: n
+ * a b ...` name layers (below)
  *
- * The two words of transformers may have the keys of SimAI behind them, in any order.  Its NPUs are those of a stage of the
- * pipeline, and its rows their work for all micro-batches:
+ * The two words of transformers may have the keys of SimAI behind them, in any order.  Its NPUs are
+ * those of a stage of the pipeline, and its rows their work for all micro-batches:
  *
- *   ep: n             NPUs of an expert parallel group: the next dimensions behind the model's.  ALLTOALL_EP and the
- *                     like are of those, ALLGATHER_DP_EP and the like of the dimensions that are left
- *   all_gpus: n, pp: n                                        NPUs in all; stages
- *   vpp: n, ga: n, pp_comm n                                  virtual stages, micro-batches, bytes between stages
+ *   ep: n             NPUs of an expert parallel group: the next dimensions behind the model's.
+ * ALLTOALL_EP and the like are of those, ALLGATHER_DP_EP and the like of the dimensions that are
+ * left all_gpus: n, pp: n                                        NPUs in all; stages vpp: n, ga: n,
+ * pp_comm n                                  virtual stages, micro-batches, bytes between stages
  *
- * Bytes of an ALLGATHER are with them those of all members together; in other tables what an NPU brings.  But AICB's
- * tables have the sum without such keys.  BROADCAST is read as NONE.
+ * Bytes of an ALLGATHER are with them those of all members together; in other tables what an NPU
+ * brings.  But AICB's tables have the sum without such keys.  BROADCAST is read as NONE.
  *
- * With HYBRID_DLRM the first layer's collectives are of all NPUs, and layer n is the last of the bottom.
- * The backward pass comes to a layer of checkpoint_initiates with nothing kept of it: it goes
- * forward again from the nearest checkpoint before it.
+ * With HYBRID_DLRM the first layer's collectives are of all NPUs, and layer n is the last of the
+ * bottom. The backward pass comes to a layer of checkpoint_initiates with nothing kept of it: it
+ * goes forward again from the nearest checkpoint before it.
  */
 #ifndef LAYER_TABLE_H
 #define LAYER_TABLE_H
@@ -142,13 +143,13 @@ typedef struct table_visitor {
 /* One pass over the layers, forward and back:
  *
  *   forward          compute, then its collective, which the next layer waits for
- *   back             input gradient, then its collective, which the layer before it waits for; weight
- *                    gradient, then its collective, which the next pass waits for.  A layer whose input
- *                    gradient has no collective computes its weight gradient first; the first layer has no
- *                    input gradient unless it has a collective
- *   HYBRID_DLRM      the first layer's all-to-all is awaited behind the bottom, forward; back it begins there
- *                    and the first layer waits for it
- *   FWD_IN_BCKWD     the forward pass again, from the checkpoint on, before a layer of checkpoint_initiates */
+ *   back             input gradient, then its collective, which the layer before it waits for;
+ * weight gradient, then its collective, which the next pass waits for.  A layer whose input
+ *                    gradient has no collective computes its weight gradient first; the first layer
+ * has no input gradient unless it has a collective HYBRID_DLRM      the first layer's all-to-all is
+ * awaited behind the bottom, forward; back it begins there and the first layer waits for it
+ *   FWD_IN_BCKWD     the forward pass again, from the checkpoint on, before a layer of
+ * checkpoint_initiates */
 void layer_table_walk(const layer_table *t, const table_visitor *v);
 
 /* ---- writing ----------------------------------------------------------------------------------

@@ -2,8 +2,9 @@
 /*
  * layer_table_passes.c -- what a layer table means on a network, see layer_table.h
  *
- * A word says which dimensions a collective is of, and the walk says who waits for whom.  Traces (chakra_write.c) and
- * training iterations (npu_schedule.c) are both made of these, so that a table is the same work either way.
+ * A word says which dimensions a collective is of, and the walk says who waits for whom.  Traces
+ * (chakra_write.c) and training iterations (npu_schedule.c) are both made of these, so that a table
+ * is the same work either way.
  */
 #include <stdio.h>
 
@@ -161,11 +162,11 @@ void layer_table_tell(const char *file, const layer_table *t, const table_networ
     if (t->broadcasts)
         fprintf(stderr, "acesim: %s: %u times BROADCAST, read as NONE\n", file, t->broadcasts);
     if (t->stages > 1 || t->stage_bytes > 0)
-        fprintf(
-            stderr,
-            "acesim: %s: pp: %u vpp: %u ga: %u pp_comm %.0f make no cycle: rows are the work of one "
-            "stage; acesim train --strategy has pipelines\n",
-            file, t->stages, t->virtual_stages, t->micro_batches, t->stage_bytes);
+        fprintf(stderr,
+                "acesim: %s: pp: %u vpp: %u ga: %u pp_comm %.0f make no cycle: rows are the work "
+                "of one "
+                "stage; acesim train --strategy has pipelines\n",
+                file, t->stages, t->virtual_stages, t->micro_batches, t->stage_bytes);
     if (t->all_npus && of_stage != npus)
         fprintf(
             stderr,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layers.h -- the key `layers` of a workload: the path of a layer table, or layers by shape, or by given times as
- * such a table has them (kind: given) */
+/* layers.h -- the key `layers` of a workload: the path of a layer table, or layers by shape, or by
+ * given times as such a table has them (kind: given) */
 #ifndef LAYERS_H
 #define LAYERS_H
 

@@ -42,9 +42,9 @@ typedef struct workload {
     layer_table table;
 } workload;
 
-/* Bytes of an NPU of `nodes`: parameters, gradients, FP32 master and Adam's moments, 16 a parameter; of
- * sharded embeddings its share, and 4 bytes a row of row-wise Adagrad.  Activations are left out.
- * *cold: of the optimizer. */
+/* Bytes of an NPU of `nodes`: parameters, gradients, FP32 master and Adam's moments, 16 a
+ * parameter; of sharded embeddings its share, and 4 bytes a row of row-wise Adagrad.  Activations
+ * are left out. *cold: of the optimizer. */
 double workload_memory(const workload *w, unsigned nodes, double *cold);
 /* Bytes that its collectives of a kind have in a pass over a layer. */
 uint64_t workload_collective_bytes(const workload *w, unsigned layer, ace_kind kind);

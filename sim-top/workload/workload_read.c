@@ -2,8 +2,8 @@
 /*
  * workload_read.c -- layers, from YAML or from a layer table of ASTRA-sim 1.0
  *
- * YAML: layers by shape (layers.h), or the path of a table or the same in its layers, what its numbers are
- * of, and a model whose shapes say what bounds them.
+ * YAML: layers by shape (layers.h), or the path of a table or the same in its layers, what its
+ * numbers are of, and a model whose shapes say what bounds them.
  *
  * Table: see layer_table.h.
  */

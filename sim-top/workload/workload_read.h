@@ -14,8 +14,8 @@ extern "C" {
  * among the operations of its layer as an idle NPU would divide it.  EXIT_OK, or EXIT_USAGE after a
  * message. */
 int workload_read(const char *file, const npu *n, double clock_MHz, workload *w);
-/* The layer table that a workload of given layers is.  EXIT_OK, or EXIT_USAGE after a message with what has no place
- * in a table. */
+/* The layer table that a workload of given layers is.  EXIT_OK, or EXIT_USAGE after a message with
+ * what has no place in a table. */
 int workload_read_given(const char *file, layer_table *t);
 /* The loop --dlrm-loop asks for, where it does.  Refused where there is nothing to optimise. */
 int workload_set_loop(workload *w, const char *file, int loop);

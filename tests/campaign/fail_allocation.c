@@ -3,8 +3,8 @@
  * fail_allocation.c -- preloaded, gives the program no memory at its FAIL_AT-th request
  *
  * Only requests made by the program itself count, not those of the libraries it uses, which have
- * their own ways. Without FAIL_AT none fails, and their number goes to the file FAIL_COUNT. Else the
- * place in the program that asked goes there, as addr2line takes it.
+ * their own ways. Without FAIL_AT none fails, and their number goes to the file FAIL_COUNT. Else
+ * the place in the program that asked goes there, as addr2line takes it.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include <errno.h>

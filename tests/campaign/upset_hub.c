@@ -4,23 +4,24 @@
  *
  *     upset_hub COUNT SEED [REGISTER]
  *
- * Four ports of cmodel/nic/ace_hub_reducer.c, and then of its RTL, send the rows of four chunks at a time, of
- * integers, each with pauses of its own.  COUNT times, each from the same beginning, one bit changes
- * in a cycle drawn at random:
+ * Four ports of cmodel/nic/ace_hub_reducer.c, and then of its RTL, send the rows of four chunks at
+ * a time, of integers, each with pauses of its own.  COUNT times, each from the same beginning, one
+ * bit changes in a cycle drawn at random:
  *
  *   rows      a row that waits in a slot or before the table, or its code
- *   headers   what such a row, or a sum on its way, says of itself: chunk, type and operation, and their code
- *   counters  all other registers: of the table, names of contexts, who has rows, where they lie and how many
- *             they are; what is picked, read and under way.  On RTL also those that look at codes, and
- *             none of those that count cycles
- *   sums      a sum on its way, which on RTL is in the pipes of the ALUs: on the twin alone
+ *   headers   what such a row, or a sum on its way, says of itself: chunk, type and operation, and
+ * their code counters  all other registers: of the table, names of contexts, who has rows, where
+ * they lie and how many they are; what is picked, read and under way.  On RTL also those that look
+ * at codes, and none of those that count cycles sums      a sum on its way, which on RTL is in the
+ * pipes of the ALUs: on the twin alone
  *
  * A line for each: how many changes ended with all sums as without (right), with an error that
  * the switch reports (told), with other sums or more and no word (silent), not at all in four
- * times the cycles (hang), or with the end of the process (stop).  Sums have no code.  Of the other places
- * each change must end right or told: if one does not, the exit status is 1.  A sum that is named wrongly is
- * silent here; a node that gets one may still tell.  With REGISTER only those of the RTL are changed that are named so,
- * and of several bits an entry of the table those of entries in use.
+ * times the cycles (hang), or with the end of the process (stop).  Sums have no code.  Of the other
+ * places each change must end right or told: if one does not, the exit status is 1.  A sum that is
+ * named wrongly is silent here; a node that gets one may still tell.  With REGISTER only those of
+ * the RTL are changed that are named so, and of several bits an entry of the table those of entries
+ * in use.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,7 +35,8 @@
 #include "ace_rtl_hub.h"
 
 enum { PORTS = ACE_RTL_HUB_PORTS, CONTEXTS = 4, ROWS = 8, CHUNKS = 12, CHUNK_ROWS = 24 };
-/* Where in a slot of the RTL what a row says of itself begins, and where its code, and where it ends. */
+/* Where in a slot of the RTL what a row says of itself begins, and where its code, and where it
+ * ends. */
 enum { ROW_BITS = 2048, CODE_BITS = 32, HEADER_BITS = 26, SIDE_BITS = 18 };
 
 typedef enum place { SLOT_ROWS, HEADERS, COUNTERS, SUMS, PLACES } place;
@@ -151,8 +153,8 @@ static void offer_from(choice *c, void *at, uint64_t first, uint64_t bits) {
 }
 static void offer(choice *c, void *at, uint64_t bits) { offer_from(c, at, 0, bits); }
 
-/* What a row says of itself: context, where it is kept, mark and {operation, type}, of which six bits are there, and
- * their code. */
+/* What a row says of itself: context, where it is kept, mark and {operation, type}, of which six
+ * bits are there, and their code. */
 static void offer_header(choice *c, ace_hub_header *h, bool names) {
     if (names) offer(c, &h->context, 8); /* in a slot its entry says it */
     offer(c, &h->mark, 8);

@@ -52,8 +52,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 const char *__asan_default_options(void);
 
-/* Freed memory is kept for a while, in which its use is seen; with 256 MiB of it, as is usual, each input
- * would have pages of its own, and most of the time would go into clearing them. */
+/* Freed memory is kept for a while, in which its use is seen; with 256 MiB of it, as is usual, each
+ * input would have pages of its own, and most of the time would go into clearing them. */
 const char *__asan_default_options(void) { return "quarantine_size_mb=8:malloc_context_size=6"; }
 
 typedef struct input {
@@ -61,7 +61,8 @@ typedef struct input {
     size_t bytes;
 } input;
 
-/* ---- an input as a file -------------------------------------------------------------------------- */
+/* ---- an input as a file
+ * -------------------------------------------------------------------------- */
 
 /* Files for all inputs, in memory: making new ones takes longer than most readers do. */
 enum { FILES = 3 };
@@ -160,8 +161,9 @@ __attribute__((unused)) static void accelerator_file(const input *in) {
     if (accelerator_read(in_file(in), &o) == EXIT_OK) (void)setup_check(&o);
 }
 
-/* A workload may name a table of layers, and shapes of theirs: what begins "DATA" or "MICRO" is a table
- * alone, else "table" and "shapes" are what stands behind the first and the second line of "%%". */
+/* A workload may name a table of layers, and shapes of theirs: what begins "DATA" or "MICRO" is a
+ * table alone, else "table" and "shapes" are what stands behind the first and the second line of
+ * "%%". */
 __attribute__((unused)) static void workload_file(const input *in) {
     static const char *const names[FILES] = { "workload.yaml", "table", "shapes" };
     const bool table = !strncmp(in->text, "DATA", 4) || !strncmp(in->text, "MICRO", 5);
@@ -218,7 +220,8 @@ __attribute__((unused)) static void fault_list(const input *in) {
     faults_free(&f);
 }
 
-/* ---- ASTRA-sim's files -------------------------------------------------------------------------- */
+/* ---- ASTRA-sim's files --------------------------------------------------------------------------
+ */
 __attribute__((unused)) static void chakra(const input *in) {
     chakra_file *f;
     const Chakra__Node *node;
@@ -305,7 +308,8 @@ __attribute__((unused)) static void gemm_table_csv(const input *in) {
     (void)unlink(link);
 }
 
-/* ---- models, strategies, measurements ------------------------------------------------------------ */
+/* ---- models, strategies, measurements
+ * ------------------------------------------------------------ */
 
 /* A strategy, on a model it may fit. */
 __attribute__((unused)) static void strategy_text(const input *in) {
@@ -367,7 +371,8 @@ __attribute__((unused)) static void calibration_text(const input *in) {
     calibration_free(&c);
 }
 
-/* ---- what acesim itself wrote -------------------------------------------------------------------- */
+/* ---- what acesim itself wrote
+ * -------------------------------------------------------------------- */
 
 /* Moves up to `count` bytes of the input; what is missing is zero. */
 __attribute__((unused)) static void take(input *in, void *to, size_t count) {
@@ -379,8 +384,9 @@ __attribute__((unused)) static void take(input *in, void *to, size_t count) {
     in->bytes -= n;
 }
 
-/* The form of a recording before it is compressed and given its sums: a header, then heads of segments, each
- * with its bytes behind it.  An input whose first byte is odd is the file as it stands instead. */
+/* The form of a recording before it is compressed and given its sums: a header, then heads of
+ * segments, each with its bytes behind it.  An input whose first byte is odd is the file as it
+ * stands instead. */
 __attribute__((unused)) static void recording(const input *whole) {
     enum { RAW = 1 << 13 };
     static unsigned char text[1 << 18];
@@ -426,7 +432,8 @@ __attribute__((unused)) static void recording(const input *whole) {
     pin_recording_close(&r);
 }
 
-/* A file of this name and these bytes, in SQLite's memory, for all its connections until it is closed. */
+/* A file of this name and these bytes, in SQLite's memory, for all its connections until it is
+ * closed. */
 __attribute__((unused)) static sqlite3_file *hold_in_memory(const char *name, const input *in) {
     sqlite3_vfs *const memory = sqlite3_vfs_find("memdb");
     sqlite3_file *const f = memory ? calloc(1, (size_t)memory->szOsFile) : NULL;
@@ -445,8 +452,8 @@ __attribute__((unused)) static sqlite3_file *hold_in_memory(const char *name, co
     return f;
 }
 
-/* Results of a sweep of two points, as somebody's SQLite file has them: one in memory, as opening one on a
- * disk, or what looks like it, takes most of the time. */
+/* Results of a sweep of two points, as somebody's SQLite file has them: one in memory, as opening
+ * one on a disk, or what looks like it, takes most of the time. */
 __attribute__((unused)) static void database(const input *in) {
     static const char name[] = "/fuzzed"; /* with a slash: it is not of one connection alone */
     static const sweep_outcome done = { EXIT_OK, "", "{\"cycles\": 7}", 0.5 };
@@ -470,10 +477,12 @@ __attribute__((unused)) static void database(const input *in) {
     free(held);
 }
 
-/* ---- the state of a node --------------------------------------------------------------------------
+/* ---- the state of a node
+ * --------------------------------------------------------------------------
  *
- * A checkpoint is the state of nodes, and its bytes are those of their structs: an input changes some of a state
- * that a node was in.  What is loaded must be refused, or be a state to go on from. */
+ * A checkpoint is the state of nodes, and its bytes are those of their structs: an input changes
+ * some of a state that a node was in.  What is loaded must be refused, or be a state to go on from.
+ */
 
 enum { STATES = 8, STATE_LINKS = 6, STATE_LATENCY = 24, STATE_BYTES = 1 << 19 };
 
@@ -582,8 +591,9 @@ __attribute__((unused)) static void make_states(held_state states[STATES]) {
     lone_free(&n);
 }
 
-/* The first byte chooses the state, and in one of four cases a longer run from it, each six a place in it, how
- * many bytes, and what they become.  A node that took a state may take the next: it leaves nothing behind. */
+/* The first byte chooses the state, and in one of four cases a longer run from it, each six a place
+ * in it, how many bytes, and what they become.  A node that took a state may take the next: it
+ * leaves nothing behind. */
 __attribute__((unused)) static void node_state(const input *in) {
     static held_state states[STATES], changed;
     static lone n;
@@ -615,10 +625,11 @@ __attribute__((unused)) static void node_state(const input *in) {
     }
 }
 
-/* ---- the state of a run ---------------------------------------------------------------------------
+/* ---- the state of a run
+ * ---------------------------------------------------------------------------
  *
- * The same of a whole checkpoint: fabric, hubs, endpoints, graphs, observers.  Whoever changed it gave it its
- * checksum. */
+ * The same of a whole checkpoint: fabric, hubs, endpoints, graphs, observers.  Whoever changed it
+ * gave it its checksum. */
 
 typedef struct kept_run {
     const char *words; /* after "acesim"; %: a file */
@@ -631,11 +642,14 @@ static kept_run kept_runs[] = {
     { "collective all-reduce --topology Switch(4) --size 64KiB --chunk 4KiB --bank-rows 256",
       "2055", NULL, 0 },
     { "collective all-to-all --topology Switch(4) --size 64KiB", "705", NULL, 0 },
-    { "collective all-reduce --topology FullyConnected(4) --size 24KiB --payload random --bank-rows 64 --fsms 4 --chunk 2KiB",
+    { "collective all-reduce --topology FullyConnected(4) --size 24KiB --payload random "
+      "--bank-rows 64 --fsms 4 --chunk 2KiB",
       "2592", NULL, 0 },
-    { "collective all-reduce --topology Switch(4) --size 64KiB --chunk 4KiB --switch-buffer 3 --switch-bandwidth 60GB/s --fold off",
+    { "collective all-reduce --topology Switch(4) --size 64KiB --chunk 4KiB --switch-buffer 3 "
+      "--switch-bandwidth 60GB/s --fold off",
       "5078", NULL, 0 },
-    { "collective all-to-all --topology Switch(4) --size 64KiB --switch-buffer 3 --faults link:0.002",
+    { "collective all-to-all --topology Switch(4) --size 64KiB --switch-buffer 3 --faults "
+      "link:0.002",
       "816", NULL, 0 },
     { "collective all-reduce --topology Switch(4) --algorithm in-network --size 64KiB --chunk 4KiB",
       "1010", NULL, 0 },
@@ -649,9 +663,11 @@ static kept_run kept_runs[] = {
       0 },
     { "run clusters/torus-4x2x2.yaml resnet50.yaml --topology 2x2 --endpoint ideal --iterations 1",
       "23719298", NULL, 0 },
-    { "run clusters/torus-4x2x2.yaml resnet50.yaml --topology Switch(4) --endpoint comm-opt --iterations 1",
+    { "run clusters/torus-4x2x2.yaml resnet50.yaml --topology Switch(4) --endpoint comm-opt "
+      "--iterations 1",
       "23752072", NULL, 0 },
-    { "run clusters/torus-4x2x2.yaml resnet50.yaml --topology 2x2 --endpoint ideal --speed 0.5:1 --iterations 1 --timeline %",
+    { "run clusters/torus-4x2x2.yaml resnet50.yaml --topology 2x2 --endpoint ideal --speed 0.5:1 "
+      "--iterations 1 --timeline %",
       "47437944", NULL, 0 },
 };
 enum { KEPT_RUNS = sizeof kept_runs / sizeof *kept_runs, KEPT_WORDS = 40, KEPT_HEADER = 56 };
@@ -670,8 +686,8 @@ static int run_words(const kept_run *k, const char *option, const char *value, c
     return (*words[0] == 'r' ? command_run : command_collective)(n, words);
 }
 
-/* A state in which units wait for ever is found out after ten million cycles, which take minutes where all is
- * checked: after a second of them the run is told to stop, as a user would. */
+/* A state in which units wait for ever is found out after ten million cycles, which take minutes
+ * where all is checked: after a second of them the run is told to stop, as a user would. */
 static struct sigaction before_run;
 
 static void tire(int number) {
@@ -707,8 +723,8 @@ static void keep_run(kept_run *k) {
     fclose(f);
 }
 
-/* The first byte chooses the run, each seven a place in its state (from the beginning, or among the last
- * 65,536 bytes, where what is no node stands) and what becomes of it. */
+/* The first byte chooses the run, each seven a place in its state (from the beginning, or among the
+ * last 65,536 bytes, where what is no node stands) and what becomes of it. */
 __attribute__((unused)) static void checkpoint_file(const input *in) {
     kept_run *const k = &kept_runs[*(const unsigned char *)in->text % KEPT_RUNS];
     const size_t past = k->count ? k->count - 8 : 0;
@@ -748,10 +764,11 @@ __attribute__((unused)) static void checkpoint_file(const input *in) {
     free(bytes);
 }
 
-/* ---- inputs from inputs ---------------------------------------------------------------------------
+/* ---- inputs from inputs
+ * ---------------------------------------------------------------------------
  *
- * Texts are made of lines and words.  libFuzzer changes bytes, which mostly ends a word that is known; half of
- * the inputs are made of whole ones instead. */
+ * Texts are made of lines and words.  libFuzzer changes bytes, which mostly ends a word that is
+ * known; half of the inputs are made of whole ones instead. */
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t bytes, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t most, unsigned seed);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_commands.h -- commands for a torus of engines, the vectors that they work on, and what they make of them
+ * engine_commands.h -- commands for a torus of engines, the vectors that they work on, and what
+ * they make of them
  *
  *     const ace_command c = command(ACE_ALL_REDUCE, e, 5000, 2);
- *     const Vectors v(e, c, seed);                  in each node's memory, and in v.after what is to become of it
- *     v.found(e, c, i)                              what lies at node i's destination now
+ *     const Vectors v(e, c, seed);                  in each node's memory, and in v.after what is
+ * to become of it v.found(e, c, i)                              what lies at node i's destination
+ * now
  */
 #ifndef ACE_TESTS_ENGINE_COMMANDS_H
 #define ACE_TESTS_ENGINE_COMMANDS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An engine that is stopped, or begins another life, at any cycle of whatever it is doing, on either rung: its
-// next command is right, and with epochs its neighbours say so.
+// An engine that is stopped, or begins another life, at any cycle of whatever it is doing, on
+// either rung: its next command is right, and with epochs its neighbours say so.
 
 #include <algorithm>
 #include <cstdio>
@@ -70,7 +70,8 @@ TEST_P(EngineRestart, StopsAtAnyCycle) {
                 stops * e.nodes);
 }
 
-/* Nodes of a ring with epochs: started and stopped each at its own moment, with frames on their way. */
+/* Nodes of a ring with epochs: started and stopped each at its own moment, with frames on their
+ * way. */
 struct Lives {
     Engines e;
     uint64_t random;
@@ -97,7 +98,8 @@ struct Lives {
         EXPECT_EQ(ACE_OK, ace_host_links(e.host(i), state));
         return state[l];
     }
-    /* Each begins, and gets the command, at its own moment; those that began before keep their life. */
+    /* Each begins, and gets the command, at its own moment; those that began before keep their
+     * life. */
     void begin_all(const std::vector<unsigned> &order, unsigned first, const ace_command &c) {
         for (unsigned k = 0; k < order.size(); k++) {
             if (k >= first) {
@@ -114,8 +116,8 @@ struct Lives {
         for (unsigned k = 3; k; k--) std::swap(order[k], order[below(k + 1)]);
         return order;
     }
-    /* The neighbours that the node was up with say at once that it has begun another life, and what was done
-     * is right. */
+    /* The neighbours that the node was up with say at once that it has begun another life, and what
+     * was done is right. */
     void begin_alone(unsigned i, const ace_command &c, const Vectors &v) {
         bool up[2];
         for (unsigned side = 0; side < 2; side++)
@@ -147,8 +149,8 @@ struct Lives {
     }
 };
 
-/* A node alone begins another life at any cycle of a command: its neighbours say so.  Then the others begin
- * theirs, in any order, and the next command is right.  ACE_STOPS says how often. */
+/* A node alone begins another life at any cycle of a command: its neighbours say so.  Then the
+ * others begin theirs, in any order, and the next command is right.  ACE_STOPS says how often. */
 TEST_P(EngineRestart, BeginsAnotherLifeAtAnyCycle) {
     const char *const asked = std::getenv("ACE_STOPS"), *const seed = std::getenv("ACE_SEED");
     const unsigned stops = asked ? static_cast<unsigned>(std::atoi(asked)) : 6;
@@ -183,10 +185,10 @@ TEST_P(EngineRestart, BeginsAnotherLifeAtAnyCycle) {
             for (unsigned l = 0; l < 2; l++) EXPECT_EQ(ACE_LINK_UP, n.link(i, l)) << "node " << i;
     }
     EXPECT_GT(n.ends, stops);
-    std::printf(
-        "%u nodes began another life alone, %u neighbours said so; commands broken into: %u void, %u "
-        "done before\n",
-        stops, n.ends, n.told, n.done);
+    std::printf("%u nodes began another life alone, %u neighbours said so; commands broken into: "
+                "%u void, %u "
+                "done before\n",
+                stops, n.ends, n.told, n.done);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rungs, EngineRestart, testing::Bool(),

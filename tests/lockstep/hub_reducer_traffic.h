@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hub_reducer_traffic.h -- rows that ports of a switch send to be reduced: contexts that come and go,
- * members that are ahead of others, rows that say something else than those of other ports
+ * hub_reducer_traffic.h -- rows that ports of a switch send to be reduced: contexts that come and
+ * go, members that are ahead of others, rows that say something else than those of other ports
  *
- * For lockstep_hub_reducer_test.cc and tests/mutation/mutant_hub_reducer.cc.  Sums of integers are compared
- * with those that are added up here.  A row that has a wrong bit comes with the code of the right one:
- * from it no sum may come, and what is wrong must be told.
+ * For lockstep_hub_reducer_test.cc and tests/mutation/mutant_hub_reducer.cc.  Sums of integers are
+ * compared with those that are added up here.  A row that has a wrong bit comes with the code of
+ * the right one: from it no sum may come, and what is wrong must be told.
  */
 #ifndef ACE_TESTS_HUB_REDUCER_TRAFFIC_H
 #define ACE_TESTS_HUB_REDUCER_TRAFFIC_H
@@ -83,7 +83,8 @@ struct Environment {
     void offer(ace_hub_reducer_in &in, unsigned p, Random &r) {
         Context &c = contexts[r.below(of.contexts)];
         const unsigned at = unsigned(&c - contexts.data()), row = c.sent[p];
-        /* Only port 0 sends more than there are slots for: the others' rows then come, and free one. */
+        /* Only port 0 sends more than there are slots for: the others' rows then come, and free
+         * one. */
         if (row - c.reduced >= of.rows + (p ? 0 : 3)) return;
         offered[p] = true;
         c.sent[p]++;

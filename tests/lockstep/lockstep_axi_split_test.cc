@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_axi_split.v against cmodel/twin/ace_axi_split.c, cycle by cycle, between a random engine and
- * random memories, each legal and each with a pace and an order of its own.
+ * rtl/ace_axi_split.v against cmodel/twin/ace_axi_split.c, cycle by cycle, between a random engine
+ * and random memories, each legal and each with a pace and an order of its own.
  *
  * What arrives is compared with what was sent, by the map of bytes in the contract: bursts of each
  * channel, rows written and read, answers with the worst of the channels' responses.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_control.v against cmodel/twin/ace_control.c, cycle by cycle, under random register traffic.
+ * rtl/ace_control.v against cmodel/twin/ace_control.c, cycle by cycle, under random register
+ * traffic.
  *
  * Verilated: Vace_control (defaults), Vace_control_small (COMPLETIONS=2, some types and operations)
  * and Vace_control_four (DIMENSIONS=4).

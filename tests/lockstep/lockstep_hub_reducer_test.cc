@@ -3,8 +3,8 @@
  * rtl/ace_hub_reducer.v against cmodel/nic/ace_hub_reducer.c, cycle by cycle; and sums of integers
  * against those that are added up here.
  *
- * Verilated: Vace_hub_reducer (the defaults: four ports) and Vace_hub_reducer_small (PORTS=3 CONTEXTS=2
- * ROWS=4 TYPES=65 OPS=5: FP32 and INT32; sum and minimum).
+ * Verilated: Vace_hub_reducer (the defaults: four ports) and Vace_hub_reducer_small (PORTS=3
+ * CONTEXTS=2 ROWS=4 TYPES=65 OPS=5: FP32 and INT32; sum and minimum).
  */
 #include "hub_reducer_traffic.h"
 

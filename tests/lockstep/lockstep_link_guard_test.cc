@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_link_guard.v against cmodel/nic/ace_link_guard.c, cycle by cycle, across a link that changes
- * bits, to a neighbour that is a twin.
+ * rtl/ace_link_guard.v against cmodel/nic/ace_link_guard.c, cycle by cycle, across a link that
+ * changes bits, to a neighbour that is a twin.
  *
  * Verilated: Vace_link_guard (defaults) and Vace_link_guard_small (FRAMES=16 ROWS=4 SPARE=6).
  */
@@ -106,7 +106,8 @@ struct Environment {
         return head | r.bits<uint64_t>(32) << 16 | uint64_t{ next_mark++ } << 8;
     }
 
-    /* A frame as it arrives: a wire may have changed, and then its CRC is wrong; or its row has no place. */
+    /* A frame as it arrives: a wire may have changed, and then its CRC is wrong; or its row has no
+     * place. */
     void arrive(ace_link_guard_in &i, const ace_frame &f, uint16_t its, Random &r) {
         i.rx_frame = true;
         i.rx_head = f.head;

@@ -169,7 +169,8 @@ TEST(LinkPortTheory, TwoPortsShareALink) {
     ace_link_port_destroy(second);
 }
 
-/* A link of which the port that goes first waits for a credit is blocked, not idle, and not while it sends. */
+/* A link of which the port that goes first waits for a credit is blocked, not idle, and not while
+ * it sends. */
 TEST(LinkPortTheory, WaitsOfTheOtherPortAreOfTheLink) {
     ace_link_port *first = nullptr, *second = nullptr;
     ASSERT_EQ(ace_link_port_create(2, 8, false, &first), ACE_OK);
@@ -186,7 +187,8 @@ TEST(LinkPortTheory, WaitsOfTheOtherPortAreOfTheLink) {
         ace_link_port_tick(second, &in_b);
     }
     ace_link_port_eval(second, &b);
-    /* a packet waits from cycle 1 on; two of three leave in two cycles each, and the third has no credit */
+    /* a packet waits from cycle 1 on; two of three leave in two cycles each, and the third has no
+     * credit */
     EXPECT_EQ(b.count[ACE_COUNT_BUSY], 4u);
     EXPECT_EQ(b.count[ACE_COUNT_BLOCKED], 95u);
     EXPECT_EQ(b.count[ACE_COUNT_IDLE], 1u);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_link_sync.v against cmodel/nic/ace_link_sync.c, cycle by cycle, across a link that loses frames, to
- * a neighbour that is a twin.  Either end is reset at any time, alone, with frames on their way.
+ * rtl/ace_link_sync.v against cmodel/nic/ace_link_sync.c, cycle by cycle, across a link that loses
+ * frames, to a neighbour that is a twin.  Either end is reset at any time, alone, with frames on
+ * their way.
  *
  * Verilated: Vace_link_sync.
  */
@@ -28,7 +29,8 @@ constexpr Mix mixes[] = {
     { "here", 20, 500, 120, 20, 0, false }, { "off", 100, 500, 9, 10, 0, true },
 };
 
-/* What crosses the link: the pins, and of the guard's frames the lives of sender and receiver that they are of. */
+/* What crosses the link: the pins, and of the guard's frames the lives of sender and receiver that
+ * they are of. */
 struct Flying {
     uint64_t cycle = 0;
     bool sync = false, ask = false;
@@ -80,7 +82,8 @@ struct Environment {
         i.rx_ack = good ? f.ack : r.bits<uint16_t>(16);
     }
     void ask(ace_link_sync_in &i, Random &r) {
-        /* the guard has frames of an end that is up, others would be a fault that has to be kept in */
+        /* the guard has frames of an end that is up, others would be a fault that has to be kept in
+         */
         i.s_frame = r.permille(mix.frames) && (here.up || mix.off || r.permille(100));
         i.rx_frame = i.rx_good = i.rx_sync = i.rx_ask = false;
         if (taken) in.pop_front();

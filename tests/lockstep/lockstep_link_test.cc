@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_link.v against cmodel/nic/ace_link.c, cycle by cycle, across a link that changes bits, to a
- * neighbour that is a twin.
+ * rtl/ace_link.v against cmodel/nic/ace_link.c, cycle by cycle, across a link that changes bits, to
+ * a neighbour that is a twin.
  *
  * Verilated: Vace_link (defaults), Vace_link_small (INPUT_ROWS=3 OUTPUT_ROWS=2 ROUTED_INPUT_ROWS=2
  * ROUTED_OUTPUT_ROWS=3), and Vace_link_odd (INPUT_ROWS=300 ROUTED_INPUT_ROWS=200).
@@ -35,7 +35,8 @@ constexpr Mix mixes[] = {
     { "epochs_retry", 0, 150, 256, 700, 500, 300, 900, 900, 40, 10, true },
     { "epochs_faults", 20, 150, 434, 700, 300, 300, 900, 900, 40, 10, true },
 };
-/* Round trips of 255 and 455 cycles: the larger buffers of the set `odd` cover the first, and no other's. */
+/* Round trips of 255 and 455 cycles: the larger buffers of the set `odd` cover the first, and no
+ * other's. */
 constexpr Mix far[] = {
     { "far", 0, 0, 256, 1000, 300, 100, 1000, 1000, 120, 0 },
     { "far_retry", 0, 400, 256, 1000, 300, 100, 1000, 1000, 120, 0 },

@@ -71,9 +71,9 @@ std::vector<unsigned> Sets() {
     return sets;
 }
 
-/* A word of the programs has wrong bits in its code, which say nothing else, in the twin's memory and in that
- * of each phase in RTL: both tell in the same cycle, and the run ends.  Memories are read at an edge alone, so
- * nothing has to be settled. */
+/* A word of the programs has wrong bits in its code, which say nothing else, in the twin's memory
+ * and in that of each phase in RTL: both tell in the same cycle, and the run ends.  Memories are
+ * read at an edge alone, so nothing has to be settled. */
 struct WrongWords {
     uint64_t seed = 0, flips = 0;
     unsigned word = 0;
@@ -115,9 +115,10 @@ TEST(WrongWords, OfAProgramAreTold) {
     EXPECT_GT(wrong.flips, soak.lost);
 }
 
-/* A row that waits has a wrong bit, in both: who uses it tells, in the same cycle.  Rows that leave on
- * a link are under its CRC; those that the twins place differently are left alone.  A wrong item of a
- * list may be told as an illegal one before the code of its row has been looked at: the run is over then. */
+/* A row that waits has a wrong bit, in both: who uses it tells, in the same cycle.  Rows that leave
+ * on a link are under its CRC; those that the twins place differently are left alone.  A wrong item
+ * of a list may be told as an illegal one before the code of its row has been looked at: the run is
+ * over then. */
 struct WrongRows {
     uint64_t seed = 0, flips = 0, told = 0, uses = 0;
     std::vector<std::pair<std::string, ace_row_register>> rows;

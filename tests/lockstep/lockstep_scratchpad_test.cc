@@ -2,11 +2,11 @@
 /*
  * rtl/ace_scratchpad.v against cmodel/twin/ace_scratchpad.c, cycle by cycle.
  *
- * Verilated: Vace_scratchpad (defaults) and, of BANK_ROWS=96, no power of two, Vace_scratchpad_small, _odd and _four
- * of 2, 8 and 4 sub-banks.  Memory begins with random bits in the RTL, so only rows that were written are
- * read; padding is read in between.  While m_pause was high two cycles ago none is.
- * Upsets hit any row, most of them rows in use, and at times codewords that were hit before.  The
- * ports rest now and then, when upsets come to their turn.
+ * Verilated: Vace_scratchpad (defaults) and, of BANK_ROWS=96, no power of two,
+ * Vace_scratchpad_small, _odd and _four of 2, 8 and 4 sub-banks.  Memory begins with random bits in
+ * the RTL, so only rows that were written are read; padding is read in between.  While m_pause was
+ * high two cycles ago none is. Upsets hit any row, most of them rows in use, and at times codewords
+ * that were hit before.  The ports rest now and then, when upsets come to their turn.
  */
 #include <algorithm>
 #include <vector>

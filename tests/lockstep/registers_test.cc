@@ -88,8 +88,8 @@ TEST_P(EverySet, AgreesInEveryRegister) {
     EXPECT_GT(c.nonzero, 60000u * 100);
 }
 
-/* Verilator has removed the classes that a unit's inputs never choose, one of two registers that are always
- * alike, and no others. */
+/* Verilator has removed the classes that a unit's inputs never choose, one of two registers that
+ * are always alike, and no others. */
 TEST(Registers, AreThere) {
     ace_config cfg = {};
     const char *name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mutant_agreement.cc -- random commands and numbers into an ace_agreement with a planted bug, and into its twin; see mutant_unit.h
+// mutant_agreement.cc -- random commands and numbers into an ace_agreement with a planted bug, and
+// into its twin; see mutant_unit.h
 #include "Vace_agreement.h"
 #include "ace_rtl_pins.h"
 #include "agreement_traffic.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mutant_control.cc -- random register traffic into an ace_control with a planted bug, and into its twin; see mutant_unit.h
+// mutant_control.cc -- random register traffic into an ace_control with a planted bug, and into its
+// twin; see mutant_unit.h
 #include "Vace_control.h"
 #include "ace_rtl_pins.h"
 #include "control_traffic.h"

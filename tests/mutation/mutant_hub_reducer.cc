@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mutant_hub_reducer.cc -- random rows into an ace_hub_reducer with a planted bug, and into its twin; see mutant_unit.h
+// mutant_hub_reducer.cc -- random rows into an ace_hub_reducer with a planted bug, and into its
+// twin; see mutant_unit.h
 #include "Vace_hub_reducer.h"
 #include "ace_rtl_pins.h"
 #include "hub_reducer_traffic.h"

@@ -2,10 +2,10 @@
 /*
  * Nodes that agree choose alike: exhaustive search of all moments.
  *
- * Each node is the C twin of rtl/ace_agreement.v before a stack of commands, of which the newest gives the next
- * chunk.  An adversary says which node makes its next cycle, whether a command comes to it in that cycle, whether
- * the oldest number on a link into it arrives, whether its own leaves, and whether a chunk is taken.  All
- * states that its decisions lead to are visited.
+ * Each node is the C twin of rtl/ace_agreement.v before a stack of commands, of which the newest
+ * gives the next chunk.  An adversary says which node makes its next cycle, whether a command comes
+ * to it in that cycle, whether the oldest number on a link into it arrives, whether its own leaves,
+ * and whether a chunk is taken.  All states that its decisions lead to are visited.
  *
  * What is shown of every state that can be reached:
  *   alike     the k-th choice of a node is the k-th choice of each other;

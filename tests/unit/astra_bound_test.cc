@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the links of a network's file carry: how many an NPU has by the wiring, and the bound that a run is
-// compared with, to the byte.
+// What the links of a network's file carry: how many an NPU has by the wiring, and the bound that a
+// run is compared with, to the byte.
 #include <gtest/gtest.h>
 
 extern "C" {
@@ -35,13 +35,14 @@ TEST(AstraBound, IsKeptToTheCycle) {
     s.cycles = 3259629;
     testing::internal::CaptureStderr();
     EXPECT_EQ(astra_bound_check("net.yml", &s), EXIT_CHECK);
-    EXPECT_EQ(
-        testing::internal::GetCapturedStderr(),
-        "acesim: net.yml: NPU 3 sent 175000000 bytes into dimension x in 3259629 ns, and its links carry "
-        "53.6870912 GB/s (of 10^9), which takes 3259630 ns: the result beats the links\n");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "acesim: net.yml: NPU 3 sent 175000000 bytes into dimension x in 3259629 ns, and its "
+              "links carry "
+              "53.6870912 GB/s (of 10^9), which takes 3259630 ns: the result beats the links\n");
 }
 
-// At another clock a cycle is another time; exactly as many bytes as the links carry are none too many.
+// At another clock a cycle is another time; exactly as many bytes as the links carry are none too
+// many.
 TEST(AstraBound, CountsCyclesOfTheClock) {
     astra_sent s{ 0, 1, 1000000, 20000, 2000, 100 };
     EXPECT_EQ(astra_bound_check("net.yml", &s), EXIT_OK);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form of ASTRA-sim's system layer and analytical network, against numbers of an independent restatement of its
-// rules, which equals the tool's own on 45 runs: five one-dimensional machines and one of two dimensions.
+// The form of ASTRA-sim's system layer and analytical network, against numbers of an independent
+// restatement of its rules, which equals the tool's own on 45 runs: five one-dimensional machines
+// and one of two dimensions.
 #include <gtest/gtest.h>
 
 #include "astra_form.h"

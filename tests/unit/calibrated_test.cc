@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The calibrated node beside the exact one, with parameters as they are before any fit: where its form
- * lacks a mechanism of the engine, it is off by more than any parameter mends.
+ * The calibrated node beside the exact one, with parameters as they are before any fit: where its
+ * form lacks a mechanism of the engine, it is off by more than any parameter mends.
  */
 #include <gtest/gtest.h>
 
@@ -54,8 +54,8 @@ void errors(const char *text, double to[EXPERIMENT_WORKS],
         to[i] = std::abs(form[i] / exact[i] - 1);
 }
 
-/* While 64 chunks are in flight the dispatcher holds the next one, and takes no command: an all-to-all
- * of a few rows begins when the first chunk is stored, whenever it was handed over. */
+/* While 64 chunks are in flight the dispatcher holds the next one, and takes no command: an
+ * all-to-all of a few rows begins when the first chunk is stored, whenever it was handed over. */
 TEST(Calibrated, CommandsAreTakenBetweenChunks) {
     for (const char *text : { "all-reduce:6000000:xyz@0+all-to-all:780:x@4500",
                               "all-reduce:6000000:xyz@0+all-to-all:780:yz@7000",
@@ -66,8 +66,9 @@ TEST(Calibrated, CommandsAreTakenBetweenChunks) {
     }
 }
 
-/* A command enters the dispatcher for 2 cycles a dimension and 3 more, and a command that is there by then goes before the
- * plan.  So of two commands up to 9 cycles apart LIFO begins with the second one, and 10 cycles apart with the first. */
+/* A command enters the dispatcher for 2 cycles a dimension and 3 more, and a command that is there
+ * by then goes before the plan.  So of two commands up to 9 cycles apart LIFO begins with the
+ * second one, and 10 cycles apart with the first. */
 TEST(Calibrated, LifoBeginsWithTheNewestOfCommandsAFewCyclesApart) {
     for (const char *first : { "all-gather:520192:xyz@0", "all-reduce:300000:x@0" })
         for (const unsigned apart : { 0, 1, 5, 9, 10, 11, 30 }) {
@@ -88,8 +89,9 @@ TEST(Calibrated, LifoBeginsWithTheNewestOfCommandsAFewCyclesApart) {
     for (unsigned i = 0; i < EXPERIMENT_WORKS; i++) EXPECT_NEAR(form[i] / exact[i], 1, 0.1) << i;
 }
 
-/* Beside an all-to-all that fills y and z a small collective passes or waits, and a start a few cycles later turns that:
- * the range has both, and is no wider than it must be where nothing turns. */
+/* Beside an all-to-all that fills y and z a small collective passes or waits, and a start a few
+ * cycles later turns that: the range has both, and is no wider than it must be where nothing turns.
+ */
 TEST(Calibrated, ARangeHasWhatAFewCyclesTurn) {
     const flow_parameters p = flow_parameters_initial();
     const auto range = [&p](const std::string &text, double low[], double high[], double exact[]) {
@@ -126,7 +128,8 @@ TEST(Calibrated, ARangeHasWhatAFewCyclesTurn) {
     EXPECT_EQ(low[0], high[0]);
 }
 
-/* Shards of 41 rows are stored a row at a time, 16 under way: two turns of the memory's latency, and nine rows of a third. */
+/* Shards of 41 rows are stored a row at a time, 16 under way: two turns of the memory's latency,
+ * and nine rows of a third. */
 TEST(Calibrated, BurstsOfARowTakeTurns) {
     double exact[2] = { 0 }, form[2] = { 0 }, ends[EXPERIMENT_WORKS] = { 0 },
            model[EXPERIMENT_WORKS] = { 0 };
@@ -141,8 +144,9 @@ TEST(Calibrated, BurstsOfARowTakeTurns) {
     EXPECT_NEAR(form[1] - form[0], exact[1] - exact[0], 20);
 }
 
-/* An all-to-all has 128 rows of the memory under way, each for the memory's latency and some cycles: where its links
- * and the memory are faster than that, the requests bound it, whatever the memory's bandwidth. */
+/* An all-to-all has 128 rows of the memory under way, each for the memory's latency and some
+ * cycles: where its links and the memory are faster than that, the requests bound it, whatever the
+ * memory's bandwidth. */
 TEST(Calibrated, AnAllToAllWaitsForItsOwnRequests) {
     double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 };
 
@@ -158,7 +162,8 @@ TEST(Calibrated, AnAllToAllWaitsForItsOwnRequests) {
     EXPECT_LT(exact[0], 4194304 / 256 * 200 / 128 + 1000);
 }
 
-/* What the collective takes beyond its row's cycles of the busiest link, in the engine and in the form. */
+/* What the collective takes beyond its row's cycles of the busiest link, in the engine and in the
+ * form. */
 std::array<double, 2> beyond_link(const std::string &dims, unsigned rows, double cycles_a_row,
                                   const char *cluster, const flow_parameters &p) {
     const std::string text = "all-to-all:" + std::to_string(rows * 256) + ":" + dims + "@0";
@@ -179,8 +184,9 @@ std::string direct_then_ring() {
 
 const double slow_row = 256 / (25 * 0.94) * 1.245; /* cycles of a row on a link of 25 GB/s */
 
-/* Rows that turn from x to y wait in buffers of 128 rows.  Once these are full about a quarter of a buffer's time on y is lost,
- * however many rows come.  Where fewer rows come, or y alone is used, nothing is. */
+/* Rows that turn from x to y wait in buffers of 128 rows.  Once these are full about a quarter of a
+ * buffer's time on y is lost, however many rows come.  Where fewer rows come, or y alone is used,
+ * nothing is. */
 TEST(Calibrated, BuffersBeforeATurnCostAnAllToAllTheSameOnceTheyAreFull) {
     flow_parameters p = flow_parameters_initial();
     const double buffer = 128 * slow_row;
@@ -220,8 +226,9 @@ TEST(Calibrated, RowsThatTurnFromAHubSlowTheLinkDown) {
     }
 }
 
-/* Directly connected, a chunk's shard has all of the link to a peer.  A row takes that link three and a half times as long as
- * the port, which has seven peers.  Seven shards come one behind the other, and the memory's rows beside them. */
+/* Directly connected, a chunk's shard has all of the link to a peer.  A row takes that link three
+ * and a half times as long as the port, which has seven peers.  Seven shards come one behind the
+ * other, and the memory's rows beside them. */
 TEST(Calibrated, AShardHasAllOfADirectLink) {
     const std::string file = direct_then_ring();
     const double row = 256 / (200 * 0.94) * 1.245, memory = 256 / 128.0 * 1.245;
@@ -262,8 +269,9 @@ TEST(Calibrated, FirstRowsOfAnAllToAllWaitBehindLoads) {
     }
 }
 
-/* An all-to-all's rows come to z over y.  They fill y at once and z only after a while: rows of chunks
- * that want z before still pass.  Those that want y, or come later, wait for the all-to-all's end. */
+/* An all-to-all's rows come to z over y.  They fill y at once and z only after a while: rows of
+ * chunks that want z before still pass.  Those that want y, or come later, wait for the
+ * all-to-all's end. */
 TEST(Calibrated, RowsPassWhereAnAllToAllHasNotComeYet) {
     double error[EXPERIMENT_WORKS];
 
@@ -285,8 +293,9 @@ TEST(Calibrated, PhasesShareALink) {
     EXPECT_LT(error[2], 0.1);
 }
 
-/* The memory answers in order: 128 rows that an all-to-all has asked for at once come behind the bursts that
- * loads have asked for until then, and the next 128 behind those asked for meanwhile. */
+/* The memory answers in order: 128 rows that an all-to-all has asked for at once come behind the
+ * bursts that loads have asked for until then, and the next 128 behind those asked for meanwhile.
+ */
 TEST(Calibrated, LoadsAndAnAllToAllTakeTurnsAtTheMemory) {
     double error[EXPERIMENT_WORKS];
 
@@ -298,8 +307,8 @@ TEST(Calibrated, LoadsAndAnAllToAllTakeTurnsAtTheMemory) {
     EXPECT_LT(error[2], 0.05);
 }
 
-/* Stores that share the memory with what an all-to-all writes empty none of its queues: a collective
- * that comes later waits behind its rows. */
+/* Stores that share the memory with what an all-to-all writes empty none of its queues: a
+ * collective that comes later waits behind its rows. */
 TEST(Calibrated, StoresLeaveAnAllToAllsQueuesFull) {
     double error[EXPERIMENT_WORKS];
 
@@ -308,7 +317,8 @@ TEST(Calibrated, StoresLeaveAnAllToAllsQueuesFull) {
     EXPECT_LT(error[2], 0.08);
 }
 
-/* Of the writes an all-to-all has 8 rows, which wait in its places, for each burst of 16 that is stored. */
+/* Of the writes an all-to-all has 8 rows, which wait in its places, for each burst of 16 that is
+ * stored. */
 TEST(Calibrated, StoresHaveABurstForEightRowsOfAnAllToAll) {
     double error[EXPERIMENT_WORKS];
 
@@ -317,9 +327,10 @@ TEST(Calibrated, StoresHaveABurstForEightRowsOfAnAllToAll) {
     EXPECT_LT(error[1], 0.03);
 }
 
-/* Rows of an all-to-all that the memory does not take fill the places of the link that most of them come over, x, and
- * so do those that wait there for their turn to y: then it is sent as the memory lets it, and chunks have what that
- * leaves of the links, before the last of those stored is through. */
+/* Rows of an all-to-all that the memory does not take fill the places of the link that most of them
+ * come over, x, and so do those that wait there for their turn to y: then it is sent as the memory
+ * lets it, and chunks have what that leaves of the links, before the last of those stored is
+ * through. */
 TEST(Calibrated, AnAllToAllIsSentAsTheMemoryLetsItOncePlacesBehindALinkAreFull) {
     for (const char *text :
          { "all-reduce:5148384:xyz@0+all-gather:2022956:x@18091+all-to-all:5337809:xyz@26257",
@@ -332,8 +343,9 @@ TEST(Calibrated, AnAllToAllIsSentAsTheMemoryLetsItOncePlacesBehindALinkAreFull) 
     }
 }
 
-/* A switch takes all that is sent to it, whatever its ends take of it: an all-to-all's rows that the memory does not take
- * wait there, and its links stay full until they are all sent.  An all-gather waits for that. */
+/* A switch takes all that is sent to it, whatever its ends take of it: an all-to-all's rows that
+ * the memory does not take wait there, and its links stay full until they are all sent.  An
+ * all-gather waits for that. */
 TEST(Calibrated, ASwitchTakesWhatTheMemoryDoesNot) {
     const std::string file = testing::TempDir() + "calibrated_switch.yaml";
     double error[EXPERIMENT_WORKS] = { 0 };
@@ -346,8 +358,9 @@ TEST(Calibrated, ASwitchTakesWhatTheMemoryDoesNot) {
     EXPECT_LT(error[1], 0.12);
 }
 
-/* While loads have the memory an all-to-all leaves links to chunks.  Once they are over it has y at once, and the last
- * chunk that wants y waits for its end; its rows come to z over y, so that the last chunk that wants z still passes. */
+/* While loads have the memory an all-to-all leaves links to chunks.  Once they are over it has y at
+ * once, and the last chunk that wants y waits for its end; its rows come to z over y, so that the
+ * last chunk that wants z still passes. */
 TEST(Calibrated, AnAllToAllThatWaitedForLoadsHasItsFirstLinkAtOnceAndTheOthersLater) {
     double error[EXPERIMENT_WORKS];
 
@@ -359,13 +372,15 @@ TEST(Calibrated, AnAllToAllThatWaitedForLoadsHasItsFirstLinkAtOnceAndTheOthersLa
         EXPECT_LT(error[0], 0.02) << text;
         EXPECT_LT(error[1], 0.05) << text;
     }
-    /* Nothing kept this one from reading: y fills up as its rows are there, and the all-gather passes before. */
+    /* Nothing kept this one from reading: y fills up as its rows are there, and the all-gather
+     * passes before. */
     errors("all-gather:11260:xyz@0+all-to-all:4600000:xyz@3500", error);
     EXPECT_LT(error[0], 0.5);
 }
 
-/* Rows to who is halfway round a ring go up, and the odd ones of a block down: of a row for each node the links up of a
- * ring of 8 carry 10 steps and those down 6, of two rows both 16.  So a third row takes more than a fourth. */
+/* Rows to who is halfway round a ring go up, and the odd ones of a block down: of a row for each
+ * node the links up of a ring of 8 carry 10 steps and those down 6, of two rows both 16.  So a
+ * third row takes more than a fourth. */
 TEST(Calibrated, RowsGoUpAndDownInTurnToWhoIsHalfwayRound) {
     double exact[3][EXPERIMENT_WORKS], form[3][EXPERIMENT_WORKS];
 
@@ -385,7 +400,8 @@ TEST(Calibrated, OneAllToAllAtATime) {
     EXPECT_LT(error[1], 0.05);
 }
 
-/* Of a phase's chunks those that together fill the link go on alike, and none of them is left behind. */
+/* Of a phase's chunks those that together fill the link go on alike, and none of them is left
+ * behind. */
 TEST(Calibrated, TheOldestChunksShareALinkAlike) {
     double error[EXPERIMENT_WORKS];
 
@@ -393,9 +409,10 @@ TEST(Calibrated, TheOldestChunksShareALinkAlike) {
     EXPECT_LT(error[0], 0.03);
 }
 
-/* The clock of a double has steps: of 4e-6 cycles from 2^34 on, where a long iteration comes to, and 2e-4 from 2^40.
- * Work of less than a step is over; else a node would come to the same cycle again and again.  What fell on one cycle
- * at first may be a step apart later: that is some more events, and no more. */
+/* The clock of a double has steps: of 4e-6 cycles from 2^34 on, where a long iteration comes to,
+ * and 2e-4 from 2^40. Work of less than a step is over; else a node would come to the same cycle
+ * again and again.  What fell on one cycle at first may be a step apart later: that is some more
+ * events, and no more. */
 TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
     experiment e;
     setup s;
@@ -428,8 +445,9 @@ TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
         chunk_flow_destroy(f);
         return static_cast<double>(events);
     };
-    /* With the fifth, an all-to-all on x beside stores, rows are still to be written when its links have sent the last.
-     * From some cycles on what fell on one cycle is a step apart, and the end 220 cycles off. */
+    /* With the fifth, an all-to-all on x beside stores, rows are still to be written when its links
+     * have sent the last. From some cycles on what fell on one cycle is a step apart, and the end
+     * 220 cycles off. */
     for (const unsigned works : { 4, 5 }) {
         uint64_t soon = 0;
         const double events = run(works, 0, &soon);
@@ -444,8 +462,9 @@ TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
     setup_free(&s);
 }
 
-/* What a node keeps while it does not change is what it would find anew: up to eight collectives at a time, of all kinds,
- * sizes, dimensions and starts, end in the same cycles, in either order, after as many events. */
+/* What a node keeps while it does not change is what it would find anew: up to eight collectives at
+ * a time, of all kinds, sizes, dimensions and starts, end in the same cycles, in either order,
+ * after as many events. */
 TEST(Calibrated, WhatIsKeptIsWhatIsFoundAnew) {
     experiment e;
     setup s;
@@ -634,8 +653,9 @@ double groups_error(std::array<unsigned, ACE_DIMENSIONS> part, uint64_t bytes) {
     return std::abs(static_cast<double>(a.cycle) / static_cast<double>(g.last) - 1);
 }
 
-/* Rows that go on along x are before those that enter it.  Where some turn to y, which is behind, x fills up with
- * those of the even nodes, and the odd ones, whose groups are others, wait for these to be over. */
+/* Rows that go on along x are before those that enter it.  Where some turn to y, which is behind, x
+ * fills up with those of the even nodes, and the odd ones, whose groups are others, wait for these
+ * to be over. */
 TEST(Calibrated, GroupsOnPartsOfARingComeOneBehindTheOther) {
     EXPECT_LT(groups_error({ 2, 1, 2, 1 }, 1048576), 0.05);
     EXPECT_LT(groups_error({ 2, 1, 1, 1 }, 131072), 0.05);

@@ -169,8 +169,8 @@ void Soak(int (*second)(const ace_parameters *, const ace_config *, uint32_t, ac
 TEST(Checkpoint, CycleCoreIsReplaced) { Soak(PhoenixCycle, 120000); }
 TEST(Checkpoint, RtlCoreIsReplaced) { Soak(PhoenixRtl, 120000); }
 
-// The state of a model of RTL is of that model alone: what another has left, or what was changed, is
-// refused by name before it reaches the model.
+// The state of a model of RTL is of that model alone: what another has left, or what was changed,
+// is refused by name before it reaches the model.
 TEST(Checkpoint, StateOfOtherRtlIsRefused) {
     struct {
         const char *expected;
@@ -418,8 +418,8 @@ TEST(Checkpoint, LaterThanAWireTakesFails) {
     ace_wire_destroy(w);
 }
 
-// An engine of three dimensions has four phases: a packet of a fifth was never sent to it.  Nor was one
-// of a ninth context, where a phase has eight.
+// An engine of three dimensions has four phases: a packet of a fifth was never sent to it.  Nor was
+// one of a ninth context, where a phase has eight.
 TEST(Checkpoint, AContextThatTheEnginesLackFails) {
     ace_wire *w = ace_wire_create(LATENCY, LATENCY, false);
     ace_flit data{}, grant{};

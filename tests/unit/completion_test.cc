@@ -264,8 +264,8 @@ struct System {
         n->oldest = 0;
     }
 
-    /* A lane's buffers from their first slot on, and nothing in the other slots; what has just come lies
-     * in the place behind the last, and counts in the next cycle. */
+    /* A lane's buffers from their first slot on, and nothing in the other slots; what has just come
+     * lies in the place behind the last, and counts in the next cycle. */
     static void from_the_first_on(ace_link_port *p, unsigned l, bool comes) {
         const auto move = [l](auto *at, uint32_t head, uint32_t count, uint32_t mask) {
             std::remove_reference_t<decltype(*at)> held[16] = {};

@@ -3,7 +3,8 @@
  * fold_torus: the coarsest division of a torus that keeps colours and neighbours.
  *
  * On a torus it is the division by the translations that keep all colours: these are
- * counted here by trying every one, but for those along a dimension that are no multiple of its period.
+ * counted here by trying every one, but for those along a dimension that are no multiple of its
+ * period.
  */
 #include <gtest/gtest.h>
 
@@ -117,8 +118,8 @@ TEST(Fold, EqualsTheTranslationsThatKeepColours) {
     EXPECT_GT(folded, 100u);
 }
 
-/* The coarsest division that keeps colours and, on each ring, the set of classes: found here by looking for two nodes of
- * a class that differ, one class apart at a time, until there are none. */
+/* The coarsest division that keeps colours and, on each ring, the set of classes: found here by
+ * looking for two nodes of a class that differ, one class apart at a time, until there are none. */
 unsigned classes_by_rings(const Torus &t, std::vector<uint32_t> &class_of) {
     using Sight = std::pair<uint32_t, std::vector<std::set<uint32_t>>>;
     const unsigned n = t.nodes();

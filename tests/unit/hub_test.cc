@@ -6,10 +6,11 @@
  *
  * The calls by which it says so (ace_recurrence.h) are here lists of bytes.
  *
- * A row for the reducer that does not fit its code is told with the switch, and nobody gets a sum of it.
+ * A row for the reducer that does not fit its code is told with the switch, and nobody gets a sum
+ * of it.
  *
- * And what a hub's state must hold together is looked at when it is loaded: any state it is in can be
- * loaded, and the same with one member as it never is is refused by its name.
+ * And what a hub's state must hold together is looked at when it is loaded: any state it is in can
+ * be loaded, and the same with one member as it never is is refused by its name.
  */
 #include <gtest/gtest.h>
 
@@ -297,8 +298,8 @@ TEST(Hub, WithoutEndNobodyIsHeldUp) {
     EXPECT_EQ(back(all, 0), 7U);
 }
 
-/* Three are at member 2 and two before its link: the sixth waits where it came in, with all behind it,
- * until a place at member 2 is free. */
+/* Three are at member 2 and two before its link: the sixth waits where it came in, with all behind
+ * it, until a place at member 2 is free. */
 TEST(Hub, WhatWaitsForRoomHoldsUpWhatIsBehindIt) {
     Bench b(FINITE, 2);
     block(b);
@@ -330,8 +331,8 @@ TEST(Hub, SendersTakeTurns) {
     }
 }
 
-/* Each member sends the next five packets.  A link has one in 9 cycles; through the switch goes one in
- * 4, that is one for each of four links in 16. */
+/* Each member sends the next five packets.  A link has one in 9 cycles; through the switch goes one
+ * in 4, that is one for each of four links in 16. */
 TEST(Hub, ASwitchHasABandwidthOfItsOwn) {
     for (const uint32_t cycles : { 0U, 4U }) {
         Bench b(FINITE, 7, cycles * HUB_COST_ONE);
@@ -348,7 +349,8 @@ TEST(Hub, ASwitchHasABandwidthOfItsOwn) {
     }
 }
 
-/* ---- a switch that reduces -------------------------------------------------------------------- */
+/* ---- a switch that reduces --------------------------------------------------------------------
+ */
 
 constexpr unsigned MANY =
     ACE_HUB_ROWS + 4; /* rows, more than a port has slots and a register for */
@@ -408,9 +410,11 @@ TEST(HubReduction, ARowThatDoesNotFitItsCodeIsTold) {
     }
 }
 
-/* ---- a link that two ports share ---------------------------------------------------------------- */
+/* ---- a link that two ports share ----------------------------------------------------------------
+ */
 
-/* In which cycles packets for member 1 leave the hub that member 0 sends by those ports of its own. */
+/* In which cycles packets for member 1 leave the hub that member 0 sends by those ports of its own.
+ */
 std::vector<uint64_t> Leaves(unsigned ports) {
     Bench b(DIRECT);
     std::vector<uint64_t> cycles;
@@ -431,8 +435,8 @@ std::vector<uint64_t> Leaves(unsigned ports) {
     return cycles;
 }
 
-/* One port has all of the link, a packet in nine cycles; two have half each, so that six packets of both take as
- * long as six of one would. */
+/* One port has all of the link, a packet in nine cycles; two have half each, so that six packets of
+ * both take as long as six of one would. */
 TEST(Hub, PortsShareADirectLink) {
     const std::vector<uint64_t> up = Leaves(1), down = Leaves(2), both = Leaves(3);
     ASSERT_EQ(up.size(), CREDITS);
@@ -465,7 +469,8 @@ std::string Load(const Bytes &bytes, uint64_t now, const Bench &to) {
     return LoadState(bytes, [&](ace_state *s) { Move(to, now, s); });
 }
 
-/* More packets from all to member 1 than its node has places for, and grants from most to member 0. */
+/* More packets from all to member 1 than its node has places for, and grants from most to member 0.
+ */
 void Crowd(Bench &b) {
     for (unsigned i = 0; i < MEMBERS; i++)
         for (uint64_t k = 0; k < CREDITS; k++) {

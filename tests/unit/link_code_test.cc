@@ -2,8 +2,8 @@
 /*
  * The code of frames on links, rtl/ace_link_crc.v: what it finds.
  *
- * From the polynomial alone, one bit at a time: x^32 + x^16 + x^7 + x^3 + 1 over the words of a frame,
- * high bit first.
+ * From the polynomial alone, one bit at a time: x^32 + x^16 + x^7 + x^3 + 1 over the words of a
+ * frame, high bit first.
  */
 #include <gtest/gtest.h>
 

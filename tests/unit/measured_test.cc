@@ -192,7 +192,8 @@ TEST(Composed, ProductsAlone) {
     }
 }
 
-// (m + p - 1) / m of what a stage computes, interleaved (p - 1) / v of it, also beyond 4 p micro-batches.
+// (m + p - 1) / m of what a stage computes, interleaved (p - 1) / v of it, also beyond 4 p
+// micro-batches.
 TEST(Composed, Pipelines) {
     for (const int m : { 4, 8, 16, 64, 256 }) {
         measured_row r;
@@ -236,7 +237,8 @@ TEST(Composed, Communication) {
     EXPECT_NEAR(predicted(row + "1,4,1,1,1024,none" + fast + "100,10,8,4", kHalf) -
                     predicted(row + "1,4,1,1,1024,none" + fast + "1e11,10,8,4", kHalf),
                 2 * 1.5 * 2 * model_parameters(&r.model) / 100e9 * 1e3, 1e-6);
-    // An iteration's own time, and latency: forward, two sums a layer that are waited for; backward they hide.
+    // An iteration's own time, and latency: forward, two sums a layer that are waited for; backward
+    // they hide.
     memcpy(c, kHalf, sizeof c);
     base = predicted(row + "2,1,1,1,1024,none" + kFast, c);
     c[COMPOSED_ITERATION] = 7;
@@ -246,8 +248,9 @@ TEST(Composed, Communication) {
                 1e-6);
 }
 
-// In a pipeline of equal stages m + p - 1 passes forward and as many backward follow one another, each longer by a
-// hop: a part over the interface, the others from the links of the node.  The sums of the tied embedding go that way, too.
+// In a pipeline of equal stages m + p - 1 passes forward and as many backward follow one another,
+// each longer by a hop: a part over the interface, the others from the links of the node.  The sums
+// of the tied embedding go that way, too.
 TEST(Composed, SendsHoldPassesUp) {
     const double A = 2. * 1024 * 1024, tied = 2. * 4 * 1024;
 
@@ -261,7 +264,8 @@ TEST(Composed, SendsHoldPassesUp) {
                         predicted(at + "1e11,1e11" + gpus, kHalf),
                     (hops * A + tied) / t / 10e9 * 1e3, 1e-6)
             << t;
-        // What is gathered of each hop, beside two sums of each of the eight layers and passes forward that are waited for.
+        // What is gathered of each hop, beside two sums of each of the eight layers and passes
+        // forward that are waited for.
         const double sums = 2. * 2 * (4 + 4 - 1) * 1.5 * A, gathers = hops * A * 3 / 4;
         if (t == 4)
             EXPECT_NEAR(predicted(at + "100,1e11" + gpus, kHalf) -
@@ -282,8 +286,9 @@ TEST(Composed, UnknownMicroBatchIsTheFastest) {
     EXPECT_EQ(predicted("8,,1024,16,8,256,1,1,4,1,8,none" + kFast, c), best);
 }
 
-// Products that all run at half of the peak take what an efficiency of a half makes of it; scores of several heads
-// at once are at the peak.  Where the table is twice as fast for more rows, more rows take as long.
+// Products that all run at half of the peak take what an efficiency of a half makes of it; scores
+// of several heads at once are at the peak.  Where the table is twice as fast for more rows, more
+// rows take as long.
 TEST(Composed, ProductsByATable) {
     const double peak[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0, 0 };
     const double table[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0, 1 };

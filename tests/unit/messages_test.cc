@@ -76,7 +76,8 @@ TEST(Messages, CrossAsManyLinksAsTheyHaveHops) {
     }
 }
 
-// Over a hub half of a message goes by each of the two ports, whose items stand one behind the other.
+// Over a hub half of a message goes by each of the two ports, whose items stand one behind the
+// other.
 TEST(Messages, TakeBothPortsToAHub) {
     ace_config cfg = Torus({ 8, 4 }, 0);
     cfg.hub[0] = 1;
@@ -217,8 +218,8 @@ graph_node Node(graph_kind kind, unsigned peer, uint64_t tag, uint64_t bytes) {
     return n;
 }
 
-// What is sent and received in a collective of n: 2 (n - 1) / n of the vector for an all-reduce, and
-// so on, in whole rows; and each message has its partner.
+// What is sent and received in a collective of n: 2 (n - 1) / n of the vector for an all-reduce,
+// and so on, in whole rows; and each message has its partner.
 TEST(GraphMessages, CollectivesSendWhatTheClosedFormSays) {
     const std::vector<unsigned> member = { 3, 0, 5 };
     const ace_config cfg = Torus({ 6 }, 0);
@@ -289,7 +290,8 @@ TEST(GraphMessages, SumsAreEvenWhereEachMessageHasItsReceive) {
     graph_balance_add(&even, &mark, 0);
     EXPECT_TRUE(graph_balance_even(&even));
     EXPECT_EQ(even.sent, 3U);
-    // Each of these differs from the receive in one thing: the peer, the tag, the size, or which end sends.
+    // Each of these differs from the receive in one thing: the peer, the tag, the size, or which
+    // end sends.
     const graph_node wrong[] = { Node(GRAPH_RECEIVE, 3, 7, 64), Node(GRAPH_RECEIVE, 0, 8, 64),
                                  Node(GRAPH_RECEIVE, 0, 7, 65), Node(GRAPH_RECEIVE, 0, 64, 7),
                                  Node(GRAPH_SEND, 0, 7, 64) };
@@ -304,7 +306,8 @@ TEST(GraphMessages, SumsAreEvenWhereEachMessageHasItsReceive) {
     EXPECT_FALSE(graph_balance_even(&two));
 }
 
-// Against queues: the n-th message of a channel is for the n-th receive, and nothing is kept that is paired.
+// Against queues: the n-th message of a channel is for the n-th receive, and nothing is kept that
+// is paired.
 TEST(CompatMail, PairsEachChannelInItsOrder) {
     using Key = std::array<uint64_t, 4>;
     std::map<Key, std::deque<uint32_t>> waits;

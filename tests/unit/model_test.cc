@@ -334,8 +334,8 @@ TEST(Footprint, LlamaOnOneNode) {
     EXPECT_NEAR(t8.peak / kGiB, 27.9, 0.05);
 }
 
-// In front of the layers a mask for each micro-batch in flight; behind them, once, the inputs of the norm and of the
-// output layer, and logits in 16 bits and in FP32.
+// In front of the layers a mask for each micro-batch in flight; behind them, once, the inputs of
+// the norm and of the output layer, and logits in 16 bits and in FP32.
 TEST(Footprint, Ends) {
     const training_model m = read("gpt3-175b");
     const strategy s = parse("tp8.pp8.dp1.m64.b2");
@@ -486,7 +486,8 @@ TEST(Traffic, PipelineContextExperts) {
     EXPECT_EQ(sent(x, parse("tp1.pp1.dp8.ep8.full"), 0, "expert"), 32 * 6 * 7. / 8 * routed);
 }
 
-// g W h / t between the ends of a pipeline, of two ranks; experts' gradients over d c t / e ranks, not cut by t.
+// g W h / t between the ends of a pipeline, of two ranks; experts' gradients over d c t / e ranks,
+// not cut by t.
 TEST(Traffic, TiedEmbeddingAndExpertsGradients) {
     const training_model g = read("gpt3-175b"), x = read("mixtral-8x7b");
     const double embedding = 51200. * 12288 / 8;

@@ -330,8 +330,9 @@ TEST(Models, Dlrm) {
     EXPECT_EQ(m.w.minibatch, 512U);
 }
 
-// M = N = K = 8192, two bytes an element: operands and result of 128 MiB each.  Kept in pieces of 40 MiB,
-// one operand is read four times: 768 MiB with the result.  Tiled, x = 4579 and each is read twice: 640 MiB.
+// M = N = K = 8192, two bytes an element: operands and result of 128 MiB each.  Kept in pieces of
+// 40 MiB, one operand is read four times: 768 MiB with the result.  Tiled, x = 4579 and each is
+// read twice: 640 MiB.
 TEST(Buffer, ReadsOperandsAgain) {
     const double MiB = 1024 * 1024, operand = 128 * MiB;
     const auto kept = [&](double left, double right) {
@@ -353,9 +354,10 @@ npu Sheet() {
     return n;
 }
 
-// FP16 products timed from the host on an A100 SXM, as LLMCompass published them (BSD-3-Clause, commit 2e015fd2 of
-// PrincetonUniversity/LLMCompass, ae/figure5): three constants beside the data sheet, a launch of 31 us, 0.89 of
-// the arithmetic and 0.94 of the bandwidth, are 2.9 % off in the mean and 8.4 % at the worst.
+// FP16 products timed from the host on an A100 SXM, as LLMCompass published them (BSD-3-Clause,
+// commit 2e015fd2 of PrincetonUniversity/LLMCompass, ae/figure5): three constants beside the data
+// sheet, a launch of 31 us, 0.89 of the arithmetic and 0.94 of the bandwidth, are 2.9 % off in the
+// mean and 8.4 % at the worst.
 TEST(Npu, RooflineOfA100Products) {
     const struct {
         double m, n, k, ms;
@@ -393,8 +395,8 @@ TEST(Npu, RooflineOfA100Products) {
     EXPECT_NEAR(worst, 0.084, 0.0005);
 }
 
-// The shipped table of the same products has the TFLOP/s that their figure shows, of 8192 rows over n = k and of
-// n = k = 12288 over rows.
+// The shipped table of the same products has the TFLOP/s that their figure shows, of 8192 rows over
+// n = k and of n = k = 12288 over rows.
 TEST(Npu, TableOfA100ProductsIsThePublishedOne) {
     const double of_8192[] = { 2.3, 8.7, 30, 91, 185, 244, 269, 278, 293, 288 },
                  of_12288[] = { 102, 193, 243, 253, 258, 262, 277, 287, 291, 279 };
@@ -472,7 +474,8 @@ TEST(Memory, SpillsWhatIsOver) {
     EXPECT_FALSE(m.fits);
 }
 
-// Of 100 GB of the optimizer all are expanded first; of the other 140 the 60 that are left over, in proportion.
+// Of 100 GB of the optimizer all are expanded first; of the other 140 the 60 that are left over, in
+// proportion.
 TEST(Memory, ByHeatExpandsTheOptimizerFirst) {
     npu n = Sheet();
     npu_memory m;
@@ -539,8 +542,9 @@ TEST(GemmTable, OfOnePointIsThatPoint) {
     EXPECT_DOUBLE_EQ(gemm_table_us(t, 7, 128, 32), 10);
 }
 
-// Two lines of products: at m = 64 of n = k, and at n = k = 32 of m.  FLOPs a microsecond are 4 and 16 at 16 and
-// 64 along one, 8 and 24 at 32 and 128 along the other, whose 64 is at the root of 8 x 24.
+// Two lines of products: at m = 64 of n = k, and at n = k = 32 of m.  FLOPs a microsecond are 4 and
+// 16 at 16 and 64 along one, 8 and 24 at 32 and 128 along the other, whose 64 is at the root of 8
+// x 24.
 TEST(GemmTable, IsACrossOfTwoLines) {
     const auto row = [](double m, double x, double rate) {
         char text[96];
@@ -591,8 +595,8 @@ TEST(GemmTable, RefusesWhatIsNoGrid) {
     }
 }
 
-// Alone, what the table says; on a part, longer as its counts are.  Products alike in one launch are as
-// one with all their rows; launches of their own come one after the other.
+// Alone, what the table says; on a part, longer as its counts are.  Products alike in one launch
+// are as one with all their rows; launches of their own come one after the other.
 TEST(GemmTable, TimesAProductOfAnNpu) {
     npu n = kNpu;
     n.products = PowerLaw();

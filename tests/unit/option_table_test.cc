@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The option table: each type stores what was written, refuses what is out of range, and the help has a row
-// for each option whose lines end at column 100.
+// The option table: each type stores what was written, refuses what is out of range, and the help
+// has a row for each option whose lines end at column 100.
 #include "option_table.h"
 
 #include <gtest/gtest.h>

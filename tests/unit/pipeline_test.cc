@@ -158,8 +158,8 @@ TEST(Pipeline, Latency) {
     EXPECT_EQ(zb(8, 16), 28);
 }
 
-// A small hop z adds 2 (p - 1) z to GPipe and DAPPLE, 2 ((p - 1) m / p + p - 2) z to 1F1B where p divides m, and
-// 2 (v p - 1) z to interleaved stages.
+// A small hop z adds 2 (p - 1) z to GPipe and DAPPLE, 2 ((p - 1) m / p + p - 2) z to 1F1B where p
+// divides m, and 2 (v p - 1) z to interleaved stages.
 TEST(Pipeline, ClosedFormsOfLatency) {
     const auto more = [](pipeline_kind k, uint32_t p, uint32_t v, uint32_t m) {
         return makespan(k, p, v, m, 100, 200, 0, 1) - makespan(k, p, v, m, 100, 200, 0, 0);

@@ -99,8 +99,9 @@ TEST(Plan, BytesAreTheClosedForm) {
     }
 }
 
-// Every row of every node walks to its place, dimension by dimension, the shorter way round, and counts at each node
-// that puts it on a link.  To who is halfway round the even rows of a block go up and the odd ones down (ace_exchange.v).
+// Every row of every node walks to its place, dimension by dimension, the shorter way round, and
+// counts at each node that puts it on a link.  To who is halfway round the even rows of a block go
+// up and the odd ones down (ace_exchange.v).
 std::vector<std::vector<uint64_t>> walk_all_to_all(const ace_command &c, const ace_config &cfg) {
     std::vector<std::vector<uint64_t>> sent(nodes(cfg), std::vector<uint64_t>(ACE_LINKS));
     const auto listed = [&c](unsigned d) {

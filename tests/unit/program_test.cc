@@ -309,8 +309,9 @@ TEST(Reference, RingIsItsProgram) {
         }
 }
 
-/* Of n members `ring` waits for one a way, `direct` for all n - 1, `halving-doubling` for those whose number differs in
- * one bit: of more than 16 members the two above the fourth are the same modulo 16. */
+/* Of n members `ring` waits for one a way, `direct` for all n - 1, `halving-doubling` for those
+ * whose number differs in one bit: of more than 16 members the two above the fourth are the same
+ * modulo 16. */
 TEST(Peers, AreToldApart) {
     const struct {
         unsigned algorithm, members, peers; /* algorithm: as of ace_config */

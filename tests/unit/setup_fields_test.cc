@@ -160,8 +160,8 @@ TEST_P(Fields, ChangesItsOwnMemberOnly) {
         for (int i = 0; i < SETUP_FIELDS; i++) {
             const setup_field &g = setup_fields[i];
             char a[512], b[512];
-            // Two options may set one member; a topology is written over all of a cluster; what both ports
-            // have is what each has.
+            // Two options may set one member; a topology is written over all of a cluster; what
+            // both ports have is what each has.
             if (g.at == f.at || (g.type == SETUP_TYPE_TOPOLOGY && &g != &f)) continue;
             if (&f == &setup_fields[SETUP_NPU_BANDWIDTH] && i == SETUP_LINK_BANDWIDTH) continue;
             setup_print(&g, &o, a, sizeof a);

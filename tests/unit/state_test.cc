@@ -2,10 +2,10 @@
 //
 // state_test.cc -- what a node's state must hold together is looked at when it is loaded
 //
-// A node that stands for a torus runs collectives of all kinds.  Any state it is in can be loaded.  The
-// same state with one member beyond what it ever is (an index behind its buffer, more credits than
-// places, a bool that is neither) is refused, and unit and member are named.  What the members hold is
-// stated by the units' contracts and by the proofs in tests/formal.
+// A node that stands for a torus runs collectives of all kinds.  Any state it is in can be loaded.
+// The same state with one member beyond what it ever is (an index behind its buffer, more credits
+// than places, a bool that is neither) is refused, and unit and member are named.  What the members
+// hold is stated by the units' contracts and by the proofs in tests/formal.
 #include <gtest/gtest.h>
 
 #include <functional>

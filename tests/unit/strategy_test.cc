@@ -191,8 +191,8 @@ TEST(StrategyPlan, BubbleOfEqualStages) {
     }
 }
 
-// Micro-batches whose forward pass has begun and whose backward pass has not ended: what training.md's
-// schedules hold, in the plan's own order of nodes.
+// Micro-batches whose forward pass has begun and whose backward pass has not ended: what
+// training.md's schedules hold, in the plan's own order of nodes.
 TEST(StrategyPlan, InFlight) {
     const struct {
         const char *text;
@@ -270,7 +270,8 @@ TEST(StrategyPlan, Buckets) {
     }
 }
 
-// When all of a stage is over that computes one after the other, nodes taking what they are said to.
+// When all of a stage is over that computes one after the other, nodes taking what they are said
+// to.
 double last_end(const plan_stage &s, const std::function<double(const plan_node &)> &takes) {
     std::vector<double> end(s.nodes);
     double lane = 0, last = 0;
@@ -287,8 +288,9 @@ double last_end(const plan_stage &s, const std::function<double(const plan_node 
     return last;
 }
 
-// max(G, C) + min(G, C) / j of a product of G beside a collective of C, in j parts: where a block is summed, and with sp
-// also where its input is gathered; forward, and backward of the input.  All else takes no time.
+// max(G, C) + min(G, C) / j of a product of G beside a collective of C, in j parts: where a block
+// is summed, and with sp also where its input is gathered; forward, and backward of the input.  All
+// else takes no time.
 TEST(StrategyPlan, SplitProductsHideTheirCollectives) {
     const training_model m = model(3);
     const double tensor = 2. * 32 * 64;
@@ -331,8 +333,8 @@ TEST(StrategyPlan, SplitProductsHideTheirCollectives) {
     }
 }
 
-// ZeRO 3: a layer's parameters come while the layer before computes, so a step is max(compute, gather) and the first
-// gather is waited for.
+// ZeRO 3: a layer's parameters come while the layer before computes, so a step is max(compute,
+// gather) and the first gather is waited for.
 TEST(StrategyPlan, ParametersComeWhileTheLayerBeforeComputes) {
     const uint32_t layers = 5;
     const training_model m = model(layers);

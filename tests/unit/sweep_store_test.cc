@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sweep_store_test.cc -- two processes with one database: neither is locked out by what it looked at
+// sweep_store_test.cc -- two processes with one database: neither is locked out by what it looked
+// at
 #include <gtest/gtest.h>
 
 #include <cstdio>

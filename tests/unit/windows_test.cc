@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Nodes run alone for as long as nothing that one sends can come to another: the shortest link between two that are
- * simulated.  A link from a node to itself, of one that stands for all along a dimension, is none of these.
+ * Nodes run alone for as long as nothing that one sends can come to another: the shortest link
+ * between two that are simulated.  A link from a node to itself, of one that stands for all along a
+ * dimension, is none of these.
  */
 #include <gtest/gtest.h>
 
@@ -39,7 +40,8 @@ struct Nodes {
     }
 };
 
-/* Over the first so many dimensions; `classes` nodes in a row along z are told apart, of the others one stands for all. */
+/* Over the first so many dimensions; `classes` nodes in a row along z are told apart, of the others
+ * one stands for all. */
 Nodes run(const char *endpoint, unsigned dims, uint8_t classes, bool unfolded) {
     setup o;
     Nodes n;

@@ -52,8 +52,9 @@ TEST(Wire, RefusesNoLatency) {
     EXPECT_EQ(ace_wire_create(1, 0, false), nullptr);
 }
 
-// Three wires of one interface, on which a row takes 2.5 cycles: what is offered at once leaves one behind the other,
-// the k-th row of all begins 2.5 k cycles later, and a credit waits for the rows before it on its own wire alone.
+// Three wires of one interface, on which a row takes 2.5 cycles: what is offered at once leaves one
+// behind the other, the k-th row of all begins 2.5 k cycles later, and a credit waits for the rows
+// before it on its own wire alone.
 TEST(Wire, SharesAnInterface) {
     ace_wire *w[3];
     std::vector<uint64_t> arrived, expected;
@@ -76,7 +77,8 @@ TEST(Wire, SharesAnInterface) {
     }
     EXPECT_EQ(ace_wire_next(w[0]), 109U + 5 * 9 / 2 + 1); // behind its wire's last row
     EXPECT_EQ(ace_wire_next(w[2]), 149U);
-    // One wire alone is as if it shared nothing: a port sends a row every 2.5 cycles, in whole ones.
+    // One wire alone is as if it shared nothing: a port sends a row every 2.5 cycles, in whole
+    // ones.
     ace_wire_reset(w[1]);
     for (uint64_t k = 0; k < 40; k++) {
         const uint64_t t = 200 + (5 * k + 1) / 2;

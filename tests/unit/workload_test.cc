@@ -104,7 +104,8 @@ TEST(Workload, Yaml) {
     workload_free(&w);
 }
 
-// What memory bounds takes twice its given time on half the memory; what the SMs bound, on half of them.
+// What memory bounds takes twice its given time on half the memory; what the SMs bound, on half of
+// them.
 TEST(Workload, TableWithShapes) {
     file("product.yaml",
          "minibatch: 7\nlayers:\n"
@@ -225,7 +226,8 @@ TEST(Workload, SaysWhereAShapeIsWrong) {
           ":2:3: found a mapping without it, expected the key 'outputs'" },
         { "layers:\n- {name: a, kind: linear, inputs: 3, outputs: 1, kernel: 3}\n",
           ":2:50: found unknown key 'kernel', expected one of name inputs outputs" },
-        { "layers:\n- {name: a, kind: convolution, channels: 1, filters: 1, size: 3, kernel: 5x2}\n",
+        { "layers:\n- {name: a, kind: convolution, channels: 1, filters: 1, size: 3, kernel: "
+          "5x2}\n",
           ":2:3: found a kernel beyond the image" },
         { "layers:\n- {name: a, kind: convolution, channels: 1, filters: 1, size: 3x, kernel: 1}\n",
           ":2:63: found '3x'" },
