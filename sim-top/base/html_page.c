@@ -54,7 +54,7 @@ void html_element(FILE *f, const char *tag, const char *s) {
 void html_count(FILE *f, double v) {
     char text[FIGURE];
 
-    fputs(figure_count(v, text), f);
+    fputs(figure_count(round(v), text), f);
 }
 
 void html_begin(FILE *f, const char *title) {

@@ -409,10 +409,10 @@ void export_print(const cJSON *object) {
             " %.0f: %.1f %%", item(o, "splits")->valuedouble, 100 * item(o, "mean")->valuedouble);
         printf("\n");
     }
-    printf("\n%-34s%7s%9s%9s   %s\n", "what the form cannot express", "sizes", "mean", "worst",
+    printf("\n%-34s %6s %8s %8s   %s\n", "what the form cannot express", "sizes", "mean", "worst",
            "the calibrated node's own");
     cJSON_ArrayForEach(o, item(object, "groups"))
-        printf("%-16s%-18s%7.0f%7.2f %%%7.2f %%%9.2f %%\n", item(o, "kind")->valuestring,
+        printf("%-15s %-18s %6.0f %6.2f %%%7.2f %%%9.2f %%\n", item(o, "kind")->valuestring,
                item(o, "sizes")->valuestring, item(o, "count")->valuedouble,
                100 * item(o, "mean")->valuedouble, 100 * item(o, "worst")->valuedouble,
                100 * item(o, "calibrated_node")->valuedouble);

@@ -217,10 +217,10 @@ static void print_coverage(const cJSON *c) {
         else
             printf("  too few held out to set one\n");
     }
-    printf("\n%-16s%-16s%10s%14s%14s%14s\n", "by class", "", "at a time", "1", "2", "3");
+    printf("\n%-15s %-16s %9s %13s %13s %13s\n", "by class", "", "at a time", "1", "2", "3");
     for (unsigned k = 0; k < KINDS; k++)
         for (int large = 0; large < 2; large++) {
-            printf("  %-16s%-24s", kind_names[kinds[k]], large ? "1 MiB and more" : "below 1 MiB");
+            printf("  %-15s %-24s", kind_names[kinds[k]], large ? "1 MiB and more" : "below 1 MiB");
             print_class(cJSON_GetObjectItemCaseSensitive(c, "classes"), kind_names[kinds[k]],
                         large);
         }
@@ -230,22 +230,23 @@ static void print_iterations(const cJSON *list) {
     const cJSON *o;
 
     if (!list) return;
-    printf("\n%-44s%14s%14s%9s\n", "two iterations of", "exact", "calibrated", "error");
-    cJSON_ArrayForEach(o, list) printf(
-        "%-44s%14.0f%14.0f%8.2f%%\n", cJSON_GetObjectItemCaseSensitive(o, "workload")->valuestring,
-        cJSON_GetObjectItemCaseSensitive(o, "measured")->valuedouble,
-        cJSON_GetObjectItemCaseSensitive(o, "predicted")->valuedouble,
-        100 * cJSON_GetObjectItemCaseSensitive(o, "error")->valuedouble);
+    printf("\n%-44s %13s %13s %8s\n", "two iterations of", "exact", "calibrated", "error");
+    cJSON_ArrayForEach(o, list)
+        printf("%-44s %13.0f %13.0f %7.2f%%\n",
+               cJSON_GetObjectItemCaseSensitive(o, "workload")->valuestring,
+               cJSON_GetObjectItemCaseSensitive(o, "measured")->valuedouble,
+               cJSON_GetObjectItemCaseSensitive(o, "predicted")->valuedouble,
+               100 * cJSON_GetObjectItemCaseSensitive(o, "error")->valuedouble);
 }
 
 void residuals_print(const cJSON *object) {
     static const char *const columns[] = { "mean", "median", "p90", "worst" };
     const cJSON *g;
 
-    printf("%-32s%7s%9s%9s%9s%9s\n", "held out, never fitted", "count", "mean", "median", "p90",
-           "worst");
+    printf("%-32s %6s %8s %8s %8s %8s\n", "held out, never fitted", "count", "mean", "median",
+           "p90", "worst");
     cJSON_ArrayForEach(g, cJSON_GetObjectItemCaseSensitive(object, "groups")) {
-        printf("%-32s%7.0f", cJSON_GetObjectItemCaseSensitive(g, "group")->valuestring,
+        printf("%-32s %6.0f", cJSON_GetObjectItemCaseSensitive(g, "group")->valuestring,
                cJSON_GetObjectItemCaseSensitive(g, "count")->valuedouble);
         for (unsigned i = 0; i < 4; i++)
             printf("%8.2f%%", 100 * cJSON_GetObjectItemCaseSensitive(g, columns[i])->valuedouble);
@@ -259,14 +260,14 @@ void residuals_print_points(const cJSON *object) {
     const char *before = "";
     const cJSON *p;
 
-    printf("%-16s%14s%14s%14s%10s%14s%14s\n", "collective", "bytes", "exact", "calibrated", "error",
-           "90 % from", "to");
+    printf("%-16s %13s %13s %13s %9s %13s %13s\n", "collective", "bytes", "exact", "calibrated",
+           "error", "90 % from", "to");
     cJSON_ArrayForEach(p, cJSON_GetObjectItemCaseSensitive(object, "points")) {
         const char *text = cJSON_GetObjectItemCaseSensitive(p, "experiment")->valuestring;
 
         if (strcmp(text, before)) printf("%s\n", text);
         before = text;
-        printf("%-16s%14.0f%14.0f%14.0f%8.2f %%%14.0f%14.0f%s\n",
+        printf("%-16s %13.0f %13.0f %13.0f %7.2f %%%14.0f %13.0f%s\n",
                cJSON_GetObjectItemCaseSensitive(p, "kind")->valuestring,
                cJSON_GetObjectItemCaseSensitive(p, "bytes")->valuedouble,
                cJSON_GetObjectItemCaseSensitive(p, "measured")->valuedouble,

@@ -101,11 +101,11 @@ static double get(const cJSON *o, const char *name) { return measured_get(o, nam
 static void print_rows(const question *q) {
     cJSON *list = row_list(q), *o;
 
-    printf("\n%-6s%-14s%-36s%-8s%14s%14s%14s%10s\n", "row", "model", "strategy", "use",
+    printf("\n%-5s %-13s %-35s %-8s %13s %13s %13s %9s\n", "row", "model", "strategy", "use",
            "measured ms", "zero-shot ms", "predicted ms", "error");
     cJSON_ArrayForEach(o, list) printf(
-        "%-6.0f%-14s%-36s%-8s%14.1f%14.1f%14.1f%8.1f %%\n", get(o, "row"), json_word(o, "model"),
-        json_word(o, "strategy"), json_word(o, "use"), get(o, "measured_ms"),
+        "%-5.0f %-13s %-35s %-8s %13.1f %13.1f %13.1f %7.1f %%\n", get(o, "row"),
+        json_word(o, "model"), json_word(o, "strategy"), json_word(o, "use"), get(o, "measured_ms"),
         get(o, "zero_shot_ms"), get(o, "predicted_ms"), 100 * get(o, "error"));
     cJSON_Delete(list);
 }
@@ -113,10 +113,11 @@ static void print_rows(const question *q) {
 static void print_table(const question *q, const cJSON *root) {
     const cJSON *o;
 
-    printf("%s: %u measured iterations\n\n%-22s%-7s%14s%14s\n", q->file, q->rows.count, "constant",
-           "unit", "data sheet", q->fit == FIT_NONE && !q->constants ? "" : "calibrated");
+    printf("%s: %u measured iterations\n\n%-21s %-7s %13s %13s\n", q->file, q->rows.count,
+           "constant", "unit", "data sheet",
+           q->fit == FIT_NONE && !q->constants ? "" : "calibrated");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "constants")) {
-        printf("%-22s%-7s%14g", json_word(o, "constant"), json_word(o, "unit"),
+        printf("%-21s %-7s %13g", json_word(o, "constant"), json_word(o, "unit"),
                get(o, "data_sheet"));
         if (cJSON_GetObjectItem(o, "calibrated"))
             printf("%14.5g%s", get(o, "calibrated"),

@@ -42,7 +42,7 @@ static const option_table options = {
     .command = "diff",
     .about =
         "usage: acesim diff A.json B.json [OPTIONS]\n\n"
-        "Says what differs between two results of acesim collective, run or train with --format json:\n"
+        "Says what differs between two results of acesim collective, run, train or search with --format json:\n"
         "first the settings, then cycles, time and bandwidth, and then what changed in each unit,\n"
         "on each link and in each counter, the largest change first.  Units and links are those of\n"
         "an average node.  The exit status is 0, whether they differ or not.\n\n",
@@ -81,8 +81,8 @@ static void print_change(const difference *e) {
                          : fabs(change) < 1      ? 6
                                                  : 3,
                          text));
-    printf("%16s", with_sign);
-    if (e->value[0] > 0 || e->value[0] < 0) printf("%+11.2f %%", 100 * change / e->value[0]);
+    printf(" %15s", with_sign);
+    if (e->value[0] > 0 || e->value[0] < 0) printf(" %+10.2f %%", 100 * change / e->value[0]);
 }
 
 static void print_row(const difference *e) {
@@ -93,7 +93,7 @@ static void print_row(const difference *e) {
         printf("%-42s  A  %s\n%-42s  B  %s\n", e->name, left, "", right);
         return;
     }
-    printf("%-42s%17s%17s", e->name, left, right);
+    printf("%-42s %16s %16s", e->name, left, right);
     print_change(e);
     printf("\n");
 }
@@ -127,7 +127,7 @@ static void print_group(const diff *d, diff_group g) {
             continue;
         }
         if (!shown++)
-            printf("\n%-42s%17s%17s%s\n", titles[g], "A", "B",
+            printf("\n%-42s %16s %16s%s\n", titles[g], "A", "B",
                    g < DIFF_RESULTS ? "" : "          change");
         print_row(e);
     }

@@ -28,6 +28,7 @@
 #include "option_table.h"
 #include "options.h"
 #include "report.h"
+#include "train_parts.h"
 #include "values.h"
 #include "what_if.h"
 #include "workload.h"
@@ -64,8 +65,9 @@ static const option_table options = {
     .command = "explain",
     .about =
         "usage: acesim explain RUN [OPTIONS]\n\n"
-        "Says what bounded a result of acesim collective, run or train with --format json, with\n"
-        "the evidence, and tries what would help: the same command with one option changed.\n\n",
+        "Says what bounded a result of acesim collective, run or train with --format json, or the\n"
+        "best strategy of acesim search, with the evidence, and tries what would help: the same\n"
+        "command with one option changed.\n\n",
     .tail = "\nexample: acesim collective all-reduce --size 4MiB --format json > run.json\n"
             "         acesim explain run.json\n",
     .least = 1,
@@ -285,16 +287,16 @@ static bool has_use(const explain *e, const bottleneck *b, unsigned use) {
 }
 
 static void print_use(const explain *e, const bottleneck *b) {
-    printf("\n%-16s%12s\n", "in use", "of cycles");
+    printf("\n%-16s %11s\n", "in use", "of cycles");
     for (unsigned i = 0; i < USES; i++) {
         if (!has_use(e, b, i)) continue;
-        printf("%-16s%10.1f %%", use_names[i], 100 * b->use[i]);
+        printf("%-16s %9.1f %%", use_names[i], 100 * b->use[i]);
         if (i < ACE_DIMENSIONS && b->credits[i] >= 0.001)
             printf("   waiting for credits %.1f %%", 100 * b->credits[i]);
         printf("\n");
     }
     if (!b->chunks) return;
-    printf("%-16s%12llu", "chunks", (unsigned long long)b->chunks);
+    printf("%-16s %11llu", "chunks", (unsigned long long)b->chunks);
     if (b->fits != UINT32_MAX)
         printf("   at a time at most %u by FSM contexts, %u by partition %u of the scratchpad",
                b->contexts, b->fits, b->partition);
@@ -502,7 +504,7 @@ static void print_name(const slot *s) {
 
     snprintf(text, sizeof text, "%s%s%s", s->kind == ACE_ALL_REDUCE ? "" : kind_names[s->kind],
              s->kind == ACE_ALL_REDUCE ? "" : " ", s->name);
-    printf("%-24.23s%14llu", text, (unsigned long long)s->bytes);
+    printf("%-24.23s %13llu", text, (unsigned long long)s->bytes);
 }
 
 static void print_cycles(double cycles) {
@@ -520,7 +522,7 @@ static unsigned print_longest(const explain *e, bottleneck *worst) {
     double most = 0;
 
     if (n)
-        printf("\n%-24s%14s%14s%14s  %s\n", "longest collectives", "bytes", "cycles", "alone",
+        printf("\n%-24s %13s %13s %13s  %s\n", "longest collectives", "bytes", "cycles", "alone",
                "alone bound by");
     for (unsigned i = 0; i < n; i++) {
         double cycles = 0;
@@ -594,7 +596,7 @@ static int answer(explain *e) {
     int rc = saved_result_read(e->file, &e->run);
 
     if (rc != EXIT_OK) return rc;
-    if (explains_train(&e->run)) return explain_train(&e->run, e->all, e->threads);
+    if (saved_run_is_train(&e->run)) return explain_train(&e->run, e->all, e->threads);
     rc = saved_run_check(&e->run);
     if (rc == EXIT_OK) rc = reconstruct(e);
     if (rc != EXIT_OK) return rc;

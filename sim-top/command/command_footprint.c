@@ -77,7 +77,7 @@ static bool alike(const cJSON *a, const cJSON *b) {
 static void print_stages(const cJSON *stages) {
     char count[FIGURE], range[32];
 
-    printf("%-9s%8s%8s%18s%12s%12s%12s%13s%12s\n", "stage", "layers", "held", "parameters",
+    printf("%-9s %7s %7s %17s %11s %11s %11s %12s %11s\n", "stage", "layers", "held", "parameters",
            "parameters", "gradients", "optimizer", "activations", "peak GiB");
     for (const cJSON *s = stages->child; s; s = s->next) {
         const cJSON *last = s;
@@ -85,7 +85,7 @@ static void print_stages(const cJSON *stages) {
         while (last->next && alike(s, last->next)) last = last->next;
         snprintf(range, sizeof range, last == s ? "%.0f" : "%.0f-%.0f", json_number(s, "stage"),
                  json_number(last, "stage"));
-        printf("%-9s%8.0f%8.0f%18s%12.3f%12.3f%12.3f%13.3f%12.3f\n", range,
+        printf("%-9s %7.0f %7.0f %17s %11.3f %11.3f %11.3f %12.3f %11.3f\n", range,
                json_number(s, "layers"), json_number(s, "layers_held"),
                figure_count(json_number(s, "parameters"), count),
                json_number(s, "parameters_bytes") / gib, json_number(s, "gradients_bytes") / gib,
@@ -103,12 +103,12 @@ static void print_table(const cJSON *root, uint64_t stage) {
            json_word(root, "strategy"), json_number(root, "ranks"),
            cJSON_GetObjectItem(root, "fractional") ? ", fractional shards" : "");
     print_stages(stages);
-    printf("\nstage %" PRIu64 ", term by term\n%-13s%-60s%-26s%12s\n", stage, "class", "term",
+    printf("\nstage %" PRIu64 ", term by term\n%-12s %-59s %-26s %11s\n", stage, "class", "term",
            "formula", "GiB");
     cJSON_ArrayForEach(t, cJSON_GetObjectItem(one, "terms"))
-        printf("%-13s%-60s%-26s%12.4f\n", json_word(t, "class"), json_word(t, "term"),
+        printf("%-12s %-59s %-26s %11.4f\n", json_word(t, "class"), json_word(t, "term"),
                json_word(t, "formula"), json_number(t, "bytes") / gib);
-    printf("%-99s%12.4f\n", "peak", json_number(one, "peak_bytes") / gib);
+    printf("%-99s %11.4f\n", "peak", json_number(one, "peak_bytes") / gib);
 }
 
 static int print(cJSON *root, int format_, uint64_t stage) {

@@ -199,10 +199,10 @@ static int make(const table *t, const question *q, cJSON *root) {
 static void print_rows(const cJSON *list) {
     const cJSON *o;
 
-    printf("\n%-6s%-16s%-40s%-10s%14s%14s%14s%10s\n", "row", "model", "strategy", "use",
+    printf("\n%-5s %-15s %-39s %-10s %13s %13s %13s %9s\n", "row", "model", "strategy", "use",
            "measured ms", "zero-shot ms", "predicted ms", "error");
     cJSON_ArrayForEach(o, list) printf(
-        "%-6.0f%-16s%-40s%-10s%14.1f%14.1f%14.1f%8.1f %%\n", measured_get(o, "row"),
+        "%-5.0f %-15s %-39s %-10s %13.1f %13.1f %13.1f %7.1f %%\n", measured_get(o, "row"),
         cJSON_GetObjectItem(o, "model")->valuestring,
         cJSON_GetObjectItem(o, "strategy")->valuestring, cJSON_GetObjectItem(o, "use")->valuestring,
         measured_get(o, "measured_ms"), measured_get(o, "zero_shot_ms"),
@@ -223,9 +223,9 @@ static void print_table(const cJSON *root) {
     printf("%s: %.0f measured iterations\n", cJSON_GetObjectItem(root, "rows_of")->valuestring,
            measured_get(root, "rows"));
     if (cJSON_GetArraySize(constants))
-        printf("\n%-24s%-6s%14s%14s\n", "constant", "unit", "data sheet", "calibrated");
+        printf("\n%-23s %-6s %13s %13s\n", "constant", "unit", "data sheet", "calibrated");
     for (unsigned i = 0; cJSON_GetArraySize(constants) && i < COMPOSED_CONSTANTS; i++)
-        printf("%-24s%-6s%14g%14.5g\n", composed_names[i], composed_units[i], composed_sheet[i],
+        printf("%-23s %-6s %13g %13.5g\n", composed_names[i], composed_units[i], composed_sheet[i],
                measured_get(constants, composed_names[i]));
     for (unsigned i = 0; i < sizeof sections / sizeof *sections; i++)
         measured_print_section(root, sections[i][0], sections[i][1]);

@@ -102,17 +102,17 @@ static cJSON *make(const question *q) {
 static void print_count(const char *name, double v) {
     char text[FIGURE];
 
-    printf("%-92s%20s\n", name, figure_count(v, text));
+    printf("%-92s %19s\n", name, figure_count(v, text));
 }
 
 static void print_table(const cJSON *root) {
     const cJSON *v;
     char each[FIGURE], all[FIGURE];
 
-    printf("%s, %s\n\n%-26s%-46s%20s\n", json_word(root, "model"), json_word(root, "architecture"),
-           "parameters of", "formula", "each");
+    printf("%s, %s\n\n%-25s %-46s %19s\n", json_word(root, "model"),
+           json_word(root, "architecture"), "parameters of", "formula", "each");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "parts"))
-        printf("%-26s%-46s%20s x %-6.0f%14s\n", json_word(v, "part"), json_word(v, "formula"),
+        printf("%-25s %-46s %19s x %-6.0f %13s\n", json_word(v, "part"), json_word(v, "formula"),
                figure_count(json_number(v, "each"), each), json_number(v, "count"),
                figure_count(json_number(v, "parameters"), all));
     print_count("all", json_number(root, "parameters"));
@@ -120,12 +120,12 @@ static void print_table(const cJSON *root) {
         print_count("of these used by a token", json_number(root, "active_parameters"));
     if (cJSON_GetArraySize(cJSON_GetObjectItem(root, "products")))
         printf(
-            "\nforward products of a micro-batch on a rank of %s\n%-26s%-20s%10s%10s%10s%10s%14s\n",
+            "\nforward products of a micro-batch on a rank of %s\n%-25s %-20s %9s %9s %9s %9s %13s\n",
             json_word(root, "strategy"), "layer", "product", "count", "M", "N", "K", "GFLOP");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "products"))
-        printf("%-26s%-20s%10g%10g%10g%10g%14.3f\n", json_word(v, "layer"), json_word(v, "product"),
-               json_number(v, "count"), json_number(v, "m"), json_number(v, "n"),
-               json_number(v, "k"), json_number(v, "flops") / 1e9);
+        printf("%-25s %-20s %9g %9g %9g %9g %13.3f\n", json_word(v, "layer"),
+               json_word(v, "product"), json_number(v, "count"), json_number(v, "m"),
+               json_number(v, "n"), json_number(v, "k"), json_number(v, "flops") / 1e9);
     printf("\nan iteration of %.0f on %.0f ranks\n%-30s%.6e\n%-30s%.6e\n",
            json_number(root, "batch"), json_number(root, "ranks"), "model FLOPs",
            json_number(root, "model_flops"), "executed FLOPs", json_number(root, "executed_flops"));

@@ -109,12 +109,12 @@ static int add_products(cJSON *root, const question *q) {
 static void print_products(const cJSON *root) {
     const cJSON *const c = cJSON_GetObjectItem(root, "fitted"), *o;
 
-    printf("\nproducts alone: |predicted / measured - 1|\n\n%-10s%6s  %-26s%-26s%-26s\n"
-           "%-10s%6s  %-26s%-26s%-26s\n",
+    printf("\nproducts alone: |predicted / measured - 1|\n\n%-10s %5s  %-25s %-25s %-26s\n"
+           "%-10s %5s  %-25s %-25s %-26s\n",
            "", "", "as given", "three constants fitted", "table of the grid", "set", "rows",
            "mean, median, worst", "mean, median, worst", "mean, median, worst");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "products")) {
-        printf("%-10s%6.0f  ", json_word(o, "set"), get(o, "rows"));
+        printf("%-10s %5.0f  ", json_word(o, "set"), get(o, "rows"));
         for (unsigned w = 0; w < WAYS; w++) {
             const cJSON *const e = cJSON_GetObjectItem(o, way_names[w]);
 
@@ -203,13 +203,13 @@ static void add_beside(cJSON *root, const question *q) {
 static void print_beside(const cJSON *root, const char *name, const char *title) {
     const cJSON *o;
 
-    printf("\n%-24s%6s%12s%10s%12s%10s%10s%10s\n", title, "rows", "measured", "slowest",
+    printf("\n%-24s %5s %11s %9s %11s %9s %9s %9s\n", title, "rows", "measured", "slowest",
            "predicted", "error", "worst", "kept");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, name)) {
         char sms[24];
 
         snprintf(sms, sizeof sms, "%.0f", get(o, "sms"));
-        printf("%-24s%6.0f%10.3f x%8.3f x%10.3f x%8.1f %%%8.1f %%%8.1f %%\n",
+        printf("%-24s %5.0f %9.3f x%8.3f x%10.3f x%8.1f %%%8.1f %%%8.1f %%\n",
                cJSON_GetObjectItem(o, "work") ? json_word(o, "work") : sms, get(o, "rows"),
                get(o, "measured"), get(o, "slowest"), get(o, "predicted"), 100 * get(o, "error"),
                100 * get(o, "worst_error"), 100 * get(o, "communication_kept"));
@@ -222,17 +222,17 @@ static void print_rows(const cJSON *root) {
     const cJSON *o;
 
     if (cJSON_GetObjectItem(root, "product_rows"))
-        printf("\n%-10s%8s%8s%8s%14s%14s%14s%14s\n", "set", "m", "n", "k", "measured us",
+        printf("\n%-10s %7s %7s %7s %13s %13s %13s %13s\n", "set", "m", "n", "k", "measured us",
                "as given", "fitted", "table");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "product_rows"))
-        printf("%-10s%8.0f%8.0f%8.0f%14.3f%14.3f%14.3f%14.3f\n", json_word(o, "set"), get(o, "m"),
-               get(o, "n"), get(o, "k"), get(o, "measured_us"), get(o, "as_given"),
+        printf("%-10s %7.0f %7.0f %7.0f %13.3f %13.3f %13.3f %13.3f\n", json_word(o, "set"),
+               get(o, "m"), get(o, "n"), get(o, "k"), get(o, "measured_us"), get(o, "as_given"),
                get(o, "fitted"), get(o, "table"));
     if (cJSON_GetObjectItem(root, "beside_rows"))
-        printf("\n%-24s%10s%6s%14s%12s%12s\n", "work", "exclusive", "SMs", "traffic GB/s",
+        printf("\n%-24s %9s %5s %13s %11s %11s\n", "work", "exclusive", "SMs", "traffic GB/s",
                "measured", "predicted");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "beside_rows"))
-        printf("%-24s%10s%6.0f%14.1f%10.3f x%10.3f x\n", json_word(o, "work"),
+        printf("%-24s %9s %5.0f %13.1f %9.3f x%10.3f x\n", json_word(o, "work"),
                cJSON_IsTrue(cJSON_GetObjectItem(o, "exclusive")) ? "yes" : "no", get(o, "sms"),
                get(o, "traffic_GBps"), get(o, "measured"), get(o, "predicted"));
 }

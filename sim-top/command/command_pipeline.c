@@ -209,11 +209,11 @@ static void print_table(const question *q, const pipeline *p, const pipeline_res
     printf("%s: %u stages, %u micro-batches%s", q->schedule, p->stages, p->micro_batches,
            p->chunks > 1 ? "" : "\n");
     if (p->chunks > 1) printf(", %u chunks a stage\n", p->chunks);
-    printf("\n%-14s%.10g\n%-14s%.2f %% of all stages' time\n\n%-8s%14s%10s%12s\n", "makespan",
+    printf("\n%-14s%.10g\n%-14s%.2f %% of all stages' time\n\n%-8s %13s %9s %11s\n", "makespan",
            r->makespan, "bubble", 100 * pipeline_bubble(p, r), "stage", "busy", "of it",
            "in flight");
     for (uint32_t s = 0; s < p->stages; s++)
-        printf("%-8u%14.10g%8.2f %%%12u\n", s, r->busy[s], 100 * r->busy[s] / r->makespan,
+        printf("%-8u %13.10g %7.2f %%%12u\n", s, r->busy[s], 100 * r->busy[s] / r->makespan,
                r->in_flight[s]);
 }
 

@@ -8,6 +8,9 @@
 #include "message.h"
 #include "option_table.h"
 #include "report_page.h"
+#include "train_parts.h"
+
+enum { BEST = 5 }; /* strategies of a search that are shown */
 
 typedef struct question {
     const char *output;
@@ -19,14 +22,16 @@ static const option_row rows[] = {
 };
 static const option_table options = {
     .command = "report",
-    .about = "usage: acesim report RUN... [OPTIONS]\n\n"
-             "Writes a page of HTML about results of acesim collective or run with --format json:\n"
-             "tables, iterations, bandwidth over time, links, units.  It needs no network.\n\n",
+    .about =
+        "usage: acesim report RUN... [OPTIONS]\n\n"
+        "Writes a page of HTML about results of acesim collective, run or train with\n"
+        "--format json: tables, iterations, bandwidth over time, links, units; of a training\n"
+        "iteration its parts and its stages; of acesim search the best five strategies.  It needs no network.\n\n",
     .tail = "\nexample: acesim collective all-reduce --samples 256 --format json > run.json\n"
             "         acesim report run.json\n",
     .least = 1,
     .most = -1,
-    .expected = "results of acesim collective or run with --format json",
+    .expected = "results of acesim collective, run or train with --format json",
     .group = { OPTION_GROUP(rows) },
 };
 
@@ -38,9 +43,16 @@ int command_report(int argc, char **argv) {
     char **file = option_table_read(&options, argc, argv, &q, &rc);
 
     if (!file) return rc;
-    runs = calloc((size_t)argc, sizeof *runs);
+    runs = calloc((size_t)argc * BEST, sizeof *runs);
     if (!runs) return message_no_memory();
-    for (; rc == EXIT_OK && *file; file++) rc = saved_run_read(*file, &runs[count++]);
+    for (; rc == EXIT_OK && *file; file++) {
+        unsigned read;
+
+        rc = saved_results_read(*file, &runs[count], BEST, &read);
+        for (unsigned i = count; i < count + read && rc == EXIT_OK; i++)
+            if (!saved_run_is_train(&runs[i])) rc = saved_run_check(&runs[i]);
+        count += read;
+    }
     if (rc == EXIT_OK) rc = report_page_write(q.output, runs, count);
     if (rc == EXIT_OK && strcmp(q.output, "-")) printf("%s\n", q.output);
     for (unsigned i = 0; i < count; i++) saved_run_free(&runs[i]);

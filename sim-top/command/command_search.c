@@ -378,6 +378,8 @@ static cJSON *object_of(const search *s, size_t i) {
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         cJSON_AddNumberToObject(one, parts[k],
                                 cJSON_GetObjectItem(o->result, parts[k])->valuedouble);
+    /* All that acesim train says, which explain, report and diff read. */
+    cJSON_AddItemToObject(one, "result", cJSON_Duplicate(o->result, true));
     return one;
 }
 
@@ -387,9 +389,9 @@ static void print_row(const search *s, unsigned rank, size_t i, time_unit in) {
     char time[FIGURE], bound[FIGURE];
     const double us = (double)c->bound / s->o.machine.cluster.clock_MHz;
 
-    printf("%4u  %12s%12s%9.3f%9.2f%9.1f%9.1f%9.1f  %s %s\n", rank, figure_time(o->us, in, time),
-           figure_time(us, in, bound), c->memory / 1024 / 1024 / 1024, hours(s, o),
-           share_of(o, "compute_cycles"), share_of(o, "exposed_communication_cycles"),
+    printf("%4u  %12s %11s %8.3f %8.2f %8.1f %8.1f %8.1f  %s %s\n", rank,
+           figure_time(o->us, in, time), figure_time(us, in, bound), c->memory / 1024 / 1024 / 1024,
+           hours(s, o), share_of(o, "compute_cycles"), share_of(o, "exposed_communication_cycles"),
            share_of(o, "bubble_cycles"), c->text, c->placement);
 }
 

@@ -123,29 +123,29 @@ static void print_table(const cJSON *root, const question *q) {
     printf("%s: %.0f ranks, %.0f sequences an iteration\n", json_word(root, "strategy"),
            json_number(root, "ranks"), json_number(root, "batch"));
     if (cJSON_GetObjectItem(root, "placement"))
-        printf("\n%-13s%8s  %-26s%-9s%s\n", "parallelism", "degree", "dimensions", "whole",
+        printf("\n%-13s %7s  %-25s %-9s%s\n", "parallelism", "degree", "dimensions", "whole",
                "nodes of rank 0's group");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "placement")) {
-        printf("%-13s%8.0f  %-26s%-9s", json_word(v, "parallelism"), json_number(v, "degree"),
+        printf("%-13s %7.0f  %-25s %-9s", json_word(v, "parallelism"), json_number(v, "degree"),
                json_word(v, "dimensions"),
                cJSON_IsTrue(cJSON_GetObjectItem(v, "whole_dimensions")) ? "yes" : "no");
         print_group(v);
     }
     if (q->ranks)
-        printf("\n%8s%8s%6s%4s%4s%4s%4s%4s%8s%6s%6s%6s\n", "rank", "node", "x", "y", "z", "w", "u",
-               "v", "tp", "cp", "dp", "pp");
+        printf("\n%8s %7s %5s %3s %3s %3s %3s %3s %7s %5s %5s %5s\n", "rank", "node", "x", "y", "z",
+               "w", "u", "v", "tp", "cp", "dp", "pp");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "rank_list")) printf(
-        "%8.0f%8.0f%6.0f%4.0f%4.0f%4.0f%4.0f%4.0f%8.0f%6.0f%6.0f%6.0f\n", json_number(v, "rank"),
-        json_number(v, "node"), json_number(v, "x"), json_number(v, "y"), json_number(v, "z"),
-        json_number(v, "w"), json_number(v, "u"), json_number(v, "v"), json_number(v, "tp"),
-        json_number(v, "cp"), json_number(v, "dp"), json_number(v, "pp"));
+        "%8.0f %7.0f %5.0f %3.0f %3.0f %3.0f %3.0f %3.0f %7.0f %5.0f %5.0f %5.0f\n",
+        json_number(v, "rank"), json_number(v, "node"), json_number(v, "x"), json_number(v, "y"),
+        json_number(v, "z"), json_number(v, "w"), json_number(v, "u"), json_number(v, "v"),
+        json_number(v, "tp"), json_number(v, "cp"), json_number(v, "dp"), json_number(v, "pp"));
     if (q->words.model)
         printf("\nmessages of %s, an iteration of a rank of stage %" PRIu64
-               "\n%-31s%-30s%-15s%-21s%16s%7s%9s%16s\n",
+               "\n%-30s %-29s %-14s %-21s %15s %6s %8s %15s\n",
                q->m.name, q->stage, "what", "when", "kind", "formula", "bytes", "group", "count",
                "sent a message");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "messages"))
-        printf("%-31s%-30s%-15s%-21s%16s%7.0f%9.0f%16s\n", json_word(v, "what"),
+        printf("%-30s %-29s %-14s %-21s %15s %6.0f %8.0f %15s\n", json_word(v, "what"),
                json_word(v, "when"), json_word(v, "kind"), json_word(v, "formula"),
                figure_count(json_number(v, "bytes"), bytes), json_number(v, "group"),
                json_number(v, "count"), figure_count(json_number(v, "sent_bytes"), sent));

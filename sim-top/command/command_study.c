@@ -171,7 +171,7 @@ static int run_all(const study *s, const plan *p) {
         rc = run_sweep(&s->sweeps[i], s->sweep_names[i], database, p, &ran);
         cells += s->sweeps[i].count;
         if (!p->quiet)
-            fprintf(stderr, "%-24s%4u cells%8.1f s\n", s->sweep_names[i], s->sweeps[i].count,
+            fprintf(stderr, "%-24s %3u cells%8.1f s\n", s->sweep_names[i], s->sweeps[i].count,
                     run_cost_start() - begun);
     }
     if (rc == EXIT_OK) rc = study_write(s, database, folder);

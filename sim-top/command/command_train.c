@@ -501,7 +501,7 @@ static void print_part(const cJSON *root, const char *name, const char *key, tim
                        double clock_MHz) {
     char time[FIGURE];
 
-    printf("%-24s%14s%10.2f %%\n", name, figure_time(json_number(root, key) / clock_MHz, in, time),
+    printf("%-24s %13s %9.2f %%\n", name, figure_time(json_number(root, key) / clock_MHz, in, time),
            100 * json_number(root, key) / json_number(root, "cycles"));
 }
 
@@ -510,12 +510,12 @@ static void print_stages(const train_run *r, const cJSON *root) {
     const cJSON *one;
 
     if (r->s.degree[AXIS_PP] == 1) return;
-    printf("\n%-8s%12s%12s%12s%16s%s\n", "stage", "compute", "exposed", "bubble", "memory",
+    printf("\n%-8s %11s %11s %11s %15s%s\n", "stage", "compute", "exposed", "bubble", "memory",
            spills ? "       bandwidth" : "");
     cJSON_ArrayForEach(one, cJSON_GetObjectItem(root, "stages")) {
         const double cycles = json_number(root, "cycles");
 
-        printf("%-8.0f%10.2f %%%10.2f %%%10.2f %%%12.3f GiB", json_number(one, "stage"),
+        printf("%-8.0f %9.2f %%%10.2f %%%10.2f %%%12.3f GiB", json_number(one, "stage"),
                100 * json_number(one, "compute_cycles") / cycles,
                100 * json_number(one, "exposed_communication_cycles") / cycles,
                100 * json_number(one, "bubble_cycles") / cycles,
@@ -528,16 +528,16 @@ static void print_stages(const train_run *r, const cJSON *root) {
 static void print_memory(const cJSON *root) {
     const double GiB = 1024.0 * 1024 * 1024;
 
-    printf("%-24s%10.3f GiB   a rank, without workspace\n", "memory",
+    printf("%-24s %9.3f GiB   a rank, without workspace\n", "memory",
            json_number(root, "memory_peak_bytes") / GiB);
     if (!cJSON_GetObjectItem(root, "memory_fits")) return;
-    printf("%-24s%10.3f GiB   and %.3f GiB expanded%s\n", "  local",
+    printf("%-24s %9.3f GiB   and %.3f GiB expanded%s\n", "  local",
            json_number(root, "memory_local_bytes") / GiB,
            json_number(root, "memory_expanded_bytes") / GiB,
            cJSON_IsTrue(cJSON_GetObjectItem(root, "memory_fits"))
                ? ""
                : ": more than there is; the times are as if there were");
-    printf("%-24s%10.1f GB/s  %.1f GB/s of the optimizer's state\n", "  bandwidth",
+    printf("%-24s %9.1f GB/s  %.1f GB/s of the optimizer's state\n", "  bandwidth",
            json_number(root, "memory_bandwidth_GBps"),
            json_number(root, "memory_bandwidth_optimizer_GBps"));
 }
@@ -546,12 +546,12 @@ static void print_composition(const cJSON *o) {
     const cJSON *q = cJSON_GetObjectItem(o, "quantiles");
 
     if (!o) return;
-    printf("\n%-24s%12.2f %%   of the %.0f cycles of the run\n", "composed too long",
+    printf("\n%-24s %11.2f %%   of the %.0f cycles of the run\n", "composed too long",
            100 * json_number(o, "batch_error"), json_number(o, "run_cycles"));
-    printf("%-24s%12.2f %%   of the iteration, on average over the NPUs; at most %.2f %%\n",
+    printf("%-24s %11.2f %%   of the iteration, on average over the NPUs; at most %.2f %%\n",
            "activity apart", 100 * json_number(o, "activity_error"),
            100 * json_number(o, "worst_activity_error"));
-    printf("%-24s%12.2f %%   90 %% below %.2f, 99 %% below %.2f, all up to %.2f %%\n",
+    printf("%-24s %11.2f %%   90 %% below %.2f, 99 %% below %.2f, all up to %.2f %%\n",
            "  half of the events", 100 * json_number(q, "0.5"), 100 * json_number(q, "0.9"),
            100 * json_number(q, "0.99"), 100 * json_number(q, "1"));
 }
@@ -564,7 +564,7 @@ static void print_table(const train_run *r, const cJSON *root) {
     printf("%s, %s on %s, %.0f NPUs; endpoint %s, rung %s\n\n", json_word(root, "model"),
            json_word(root, "strategy"), json_word(root, "topology"), json_number(root, "ranks"),
            json_word(root, "endpoint"), json_word(root, "rung"));
-    printf("%-24s%14s   %s cycles\n", "iteration",
+    printf("%-24s %13s   %s cycles\n", "iteration",
            figure_time(json_number(root, "time_us"), in, time),
            figure_count(json_number(root, "cycles"), count));
     calibrated_error_print(root, 24);
@@ -576,22 +576,22 @@ static void print_table(const train_run *r, const cJSON *root) {
             print_part(root, kinds[k].name, kinds[k].key, in, clock);
     if (r->s.degree[AXIS_PP] > 1) print_part(root, "bubble", "bubble_cycles", in, clock);
     print_part(root, "never below", "bound_cycles", in, clock);
-    printf("\n%-24s%14s\n", "tokens a second",
+    printf("\n%-24s %13s\n", "tokens a second",
            figure_count(json_number(root, "tokens_per_s"), count));
-    printf("%-24s%12.2f %%   of %g TFLOP/s\n%-24s%12.2f %%\n", "model FLOPs",
+    printf("%-24s %11.2f %%   of %g TFLOP/s\n%-24s %11.2f %%\n", "model FLOPs",
            100 * json_number(root, "model_flops_utilization"),
            r->o.machine.cluster.npu.matrix_TFLOPS, "hardware FLOPs",
            100 * json_number(root, "hardware_flops_utilization"));
     print_memory(root);
-    printf("%-24s%14s   in %s nodes of the graph\n", "collectives",
+    printf("%-24s %13s   in %s nodes of the graph\n", "collectives",
            figure_count(json_number(root, "collectives"), time),
            figure_count(json_number(root, "nodes"), count));
     if (r->composed)
-        printf("%-24s%14s   measured once each, of %s of an NPU a stage\n", "unique events",
+        printf("%-24s %13s   measured once each, of %s of an NPU a stage\n", "unique events",
                figure_count(json_number(root, "unique_events"), time),
                figure_count(json_number(root, "events"), count));
     if (r->composed && json_number(root, "extended_events") > 0)
-        printf("%-24s%14s   messages, of whose bytes %d or %d MiB ran\n", "  extended",
+        printf("%-24s %13s   messages, of whose bytes %d or %d MiB ran\n", "  extended",
                figure_count(json_number(root, "extended_events"), time), 2 * EVENT_PART >> 20,
                2 * EVENT_PART_OF_TWO >> 20);
     print_composition(cJSON_GetObjectItem(root, "composition"));

@@ -125,7 +125,7 @@ static uint64_t whole(const cJSON *o, const char *name) {
 }
 
 static void print_row(const char *layer, const char *kind, const char *pass, const cJSON *s) {
-    printf("%-18s%-13s%-17s%12.3f%12.3f%12.3f%14" PRIu64 "\n", layer, kind, pass,
+    printf("%-17s %-12s %-17s %11.3f %11.3f %11.3f%14" PRIu64 "\n", layer, kind, pass,
            json_number(s, "flops") / 1e9, json_number(s, "read_bytes") / 1e6,
            json_number(s, "written_bytes") / 1e6, whole(s, "cycles"));
 }
@@ -142,11 +142,11 @@ static void print_table(const cJSON *root) {
         else if (cJSON_IsNumber(v))
             printf("%-18s%.17g\n", v->string, v->valuedouble);
     }
-    printf("\n%-18s%-13s%-44s%16s\n", "layer", "kind", "shape", "parameters");
+    printf("\n%-17s %-12s %-44s %15s\n", "layer", "kind", "shape", "parameters");
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))
-        printf("%-18s%-13s%-44s%16" PRIu64 "\n", json_word(l, "layer"), json_word(l, "kind"),
+        printf("%-17s %-12s %-44s%16" PRIu64 "\n", json_word(l, "layer"), json_word(l, "kind"),
                json_word(l, "shape"), whole(l, "parameters"));
-    printf("\n%-18s%-13s%-17s%12s%12s%12s%14s\n", "layer", "kind", "pass", "GFLOP", "MB read",
+    printf("\n%-17s %-12s %-17s %11s %11s %11s %13s\n", "layer", "kind", "pass", "GFLOP", "MB read",
            "MB written", "cycles");
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))
         cJSON_ArrayForEach(p, cJSON_GetObjectItem(l, "passes"))

@@ -21,41 +21,15 @@
 #include "message.h"
 #include "model.h"
 #include "strategy.h"
+#include "train_parts.h"
 
-enum { WORDS = 160, CHANGES = 8, PARTS = 7 };
+enum { WORDS = 160, CHANGES = 8 };
 static const double GAIN = 0.05; /* of the tokens a second: less confirms nothing */
 
-typedef enum part_kind { PART_COMPUTE, PART_NETWORK, PART_BUBBLE } part_kind;
-static const struct {
-    const char *key, *name, *help;
-    part_kind kind;
-} parts[PARTS] = {
-    { "compute_cycles", "compute", "faster matrix units, or more NPUs", PART_COMPUTE },
-    { "exposed_tensor_cycles", "tensor parallelism",
-      "faster links of the dimension that holds its groups, or a smaller tp", PART_NETWORK },
-    { "exposed_context_cycles", "context parallelism",
-      "faster links of the dimension that holds its groups, or a smaller cp", PART_NETWORK },
-    { "exposed_expert_cycles", "expert parallelism",
-      "faster links of the dimension that holds its groups, or a smaller ep", PART_NETWORK },
-    { "exposed_data_cycles", "data parallelism",
-      "faster links of the dimension that holds the replicas, or more micro-batches",
-      PART_NETWORK },
-    { "exposed_pipeline_cycles", "messages of the pipeline", "faster links between the stages",
-      PART_NETWORK },
-    { "bubble_cycles", "the bubble of the pipeline", "more micro-batches, or chunks (vN)",
-      PART_BUBBLE },
-};
-
 typedef struct change {
-    part_kind kind;
+    train_part_kind kind;
     char word[160];
 } change;
-
-bool explains_train(const saved_run *r) {
-    const cJSON *const first = cJSON_GetArrayItem(saved_item(r->root, "command"), 0);
-
-    return cJSON_IsString(first) && !strcmp(first->valuestring, "train");
-}
 
 /* ---- what may help ------------------------------------------------------------------------- */
 
@@ -154,7 +128,7 @@ static double tokens_with(const saved_run *r, const change *c, const char *threa
 }
 
 /* Runs the changes of a kind, or with `all` every one; names the best. */
-static void try_changes(const saved_run *r, const change *list, unsigned n, part_kind kind,
+static void try_changes(const saved_run *r, const change *list, unsigned n, train_part_kind kind,
                         bool all, const char *threads) {
     const double before = saved_number(r->root, "tokens_per_s");
     double most = 0;
@@ -185,14 +159,14 @@ static void try_changes(const saved_run *r, const change *list, unsigned n, part
 static unsigned print_parts(const saved_run *r) {
     unsigned largest = 0;
 
-    printf("\n%-32s%16s%12s\n", "where the time goes", "cycles", "share");
-    for (unsigned k = 0; k < PARTS; k++) {
-        const double cycles = saved_number(r->root, parts[k].key);
+    printf("\n%-32s %15s %11s\n", "where the time goes", "cycles", "share");
+    for (unsigned k = 0; k < TRAIN_PARTS; k++) {
+        const double cycles = saved_number(r->root, train_parts[k].key);
         char text[FIGURE];
 
-        if (cycles > saved_number(r->root, parts[largest].key)) largest = k;
+        if (cycles > saved_number(r->root, train_parts[largest].key)) largest = k;
         if (cycles > 0)
-            printf("%-32s%16s%10.2f %%\n", parts[k].name, figure_count(round(cycles), text),
+            printf("%-32s %15s %9.2f %%\n", train_parts[k].name, figure_count(round(cycles), text),
                    100 * cycles / r->cycles);
     }
     return largest;
@@ -215,9 +189,10 @@ int explain_train(const saved_run *r, bool all, const char *threads) {
                figure_count(r->cycles, text),
                figure_count(round(saved_number(r->root, "tokens_per_s")), (char[FIGURE]){ 0 }));
         largest = print_parts(r);
-        printf("\nbound by %s: %.2f %% of the cycles\nwould help: %s\n", parts[largest].name,
-               100 * saved_number(r->root, parts[largest].key) / r->cycles, parts[largest].help);
-        try_changes(r, list, propose(r, o, list), parts[largest].kind, all, threads);
+        printf("\nbound by %s: %.2f %% of the cycles\nwould help: %s\n", train_parts[largest].name,
+               100 * saved_number(r->root, train_parts[largest].key) / r->cycles,
+               train_parts[largest].help);
+        try_changes(r, list, propose(r, o, list), train_parts[largest].kind, all, threads);
     }
     free(o);
     return rc;

@@ -6,8 +6,6 @@
 
 #include "result_read.h"
 
-/* Is it a result of acesim train? */
-bool explains_train(const saved_run *r);
 /* Prints where the time of the iteration goes, and runs it again with the changes that should help
  * against the largest part, or with all: `all`.  threads: "--threads=N" of these runs.  EXIT_OK,
  * EXIT_USAGE after a message, or EXIT_CHECK: no memory. */

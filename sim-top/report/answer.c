@@ -135,7 +135,7 @@ static void print_iterations(const report *r) {
         if (us > longest) longest = us;
     }
     in = figure_time_unit(longest);
-    printf("%-11s%18s%18s%18s%13s\n", "iteration", "time", "compute", "exposed", "share");
+    printf("%-11s %17s %17s %17s %12s\n", "iteration", "time", "compute", "exposed", "share");
     for (unsigned i = 0; i < n; i++) {
         const iteration it = training_iteration(r->training, i);
         const double us[3] = { in_us(r, (double)it.cycles), in_us(r, (double)it.compute),

@@ -476,7 +476,7 @@ static void print_table(const cJSON *root) {
         print_cell(v);
         printf("\n");
     }
-    printf("\n%-10s%20s%20s\n", "dimension", "bytes per NPU", "closed form");
+    printf("\n%-10s %19s %19s\n", "dimension", "bytes per NPU", "closed form");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "bytes_per_dimension")) {
         printf("%-10s", v->string);
         print_count(v);
@@ -484,15 +484,16 @@ static void print_table(const cJSON *root) {
         printf("\n");
     }
     if (cJSON_GetObjectItem(root, "iterations")) {
-        printf("\n%-10s%18s%18s%18s%18s\n", "iteration", "cycles", "compute", "exposed", "time us");
+        printf("\n%-10s %17s %17s %17s %17s\n", "iteration", "cycles", "compute", "exposed",
+               "time us");
         cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "iterations")) {
             printf("%-10.0f", json_number(v, "iteration"));
             print_columns(v, columns);
         }
     }
-    if (cJSON_GetObjectItem(root, "utilisation")->child) printf("\n%-24s%12s\n", "unit", "busy");
+    if (cJSON_GetObjectItem(root, "utilisation")->child) printf("\n%-24s %11s\n", "unit", "busy");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "utilisation"))
-        printf("%-24s%10.2f %%\n", v->string, 100 * v->valuedouble);
+        printf("%-24s %9.2f %%\n", v->string, 100 * v->valuedouble);
 }
 
 static int print_people(const report *r, cJSON *root) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* report_page.c -- a page about results: all side by side, then each by itself, see report_page.h */
 #include "report_page.h"
 
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "exit_status.h"
 #include "html_page.h"
 #include "machine.h"
+#include "train_parts.h"
 #include "values.h"
 
 enum { WIDTH = 820, LEFT = 120 };
@@ -15,7 +17,11 @@ static const char *const dimension_names[] = { "x", "y", "z", "w", "u", "v" };
 static const char *const class_names[CLASSES] = { "busy", "starved", "blocked", "idle" };
 static const fill class_fills[CLASSES] = { FILL_SOLID, FILL_DIAGONAL, FILL_LINES, FILL_EMPTY };
 
-static double us(const saved_run *r, double cycles) { return cycles / r->clock_MHz; }
+/* A result without the clock has the time of the whole. */
+static double us(const saved_run *r, double cycles) {
+    return r->clock_MHz > 0 ? cycles / r->clock_MHz
+                            : saved_number(r->root, "time_us") * cycles / r->cycles;
+}
 
 /* "1,234 us" in a cell of a table, and the like */
 static void cell_real(FILE *f, double v, const char *format) {
@@ -64,9 +70,11 @@ static void comparison_row(FILE *f, const saved_run *runs, unsigned count, const
     fputs("</tr>\n", f);
 }
 
-/* Compute and exposed communication, or all of the time where nothing was computed. */
+/* Compute, exposed communication and what a pipeline waits, or all of the time where nothing was
+ * computed. */
 static void times(FILE *f, const saved_run *runs, unsigned count) {
     const double scale = WIDTH - LEFT - 190;
+    bool bubbles = false;
     double longest = 0;
 
     for (unsigned i = 0; i < count; i++)
@@ -75,20 +83,23 @@ static void times(FILE *f, const saved_run *runs, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         const saved_run *r = &runs[i];
         const double y = 30. * i + 6, all = us(r, r->cycles) / longest * scale;
-        const double compute =
-            r->training ? saved_number(r->root, "compute_cycles") / r->cycles * all : 0;
+        const double compute = saved_number(r->root, "compute_cycles") / r->cycles * all;
+        const double bubble = saved_number(r->root, "bubble_cycles") / r->cycles * all;
         char text[96];
 
         snprintf(text, sizeof text, "run %u", i + 1);
         html_label(f, LEFT - 8, y + 15, "end", text);
         html_bar(f, LEFT, y, compute, 20, FILL_SOLID);
-        html_bar(f, LEFT + compute, y, all - compute, 20, FILL_DIAGONAL);
+        html_bar(f, LEFT + compute, y, all - compute - bubble, 20, FILL_DIAGONAL);
+        if (bubble > 0) html_bar(f, LEFT + all - bubble, y, bubble, 20, FILL_LINES);
+        bubbles = bubbles || bubble > 0;
         snprintf(text, sizeof text, "%.3f us, %.3f of run 1", us(r, r->cycles),
                  us(r, r->cycles) / us(&runs[0], runs[0].cycles));
         html_label(f, LEFT + all + 6, y + 15, "start", text);
     }
     html_key(f, LEFT, 30. * count + 26, FILL_SOLID, "compute");
     html_key(f, LEFT + 130, 30. * count + 26, FILL_DIAGONAL, "exposed communication");
+    if (bubbles) html_key(f, LEFT + 330, 30. * count + 26, FILL_LINES, "bubble of the pipeline");
     html_figure_end(f);
 }
 
@@ -104,6 +115,7 @@ void report_comparison(FILE *f, const saved_run *runs, unsigned count) {
 #define ROW(name, path, form, format) comparison_row(f, runs, count, name, path, form, format)
     ROW("topology", "topology", TEXT, NULL);
     ROW("size, bytes", "size_bytes", COUNT, NULL);
+    ROW("strategy", "strategy", TEXT, NULL);
     ROW("endpoint", "endpoint", TEXT, NULL);
     ROW("rung", "rung", TEXT, NULL);
     ROW("memory bandwidth, GB/s", "memory_bandwidth_GBps", SOME, "%.3g");
@@ -111,6 +123,10 @@ void report_comparison(FILE *f, const saved_run *runs, unsigned count) {
     ROW("time, us", "time_us", REAL, "%.3f");
     ROW("compute cycles", "compute_cycles", COUNT, NULL);
     ROW("exposed communication, cycles", "exposed_communication_cycles", COUNT, NULL);
+    ROW("bubble, cycles", "bubble_cycles", COUNT, NULL);
+    ROW("tokens a second", "tokens_per_s", COUNT, NULL);
+    ROW("model FLOPs utilization, %", "model_flops_utilization", PERCENT, "%.1f");
+    ROW("memory of an NPU, bytes", "memory_peak_bytes", COUNT, NULL);
     ROW("bytes sent per NPU", "bytes_sent_per_npu", COUNT, NULL);
     ROW("network bandwidth, GB/s", "network_bandwidth_GBps", REAL, "%.2f");
     ROW("ideal network bandwidth, GB/s", "ideal_network_bandwidth_GBps", REAL, "%.2f");
@@ -490,10 +506,14 @@ void report_run(FILE *f, const saved_run *r, unsigned number) {
              saved_text(r->root, "topology"));
     html_element(f, "h2", text);
     fputc('\n', f);
-    iterations(f, r);
-    traffic(f, r);
-    links(f, r);
-    units(f, r);
+    if (saved_run_is_train(r)) {
+        report_train(f, r);
+    } else {
+        iterations(f, r);
+        traffic(f, r);
+        links(f, r);
+        units(f, r);
+    }
     configuration(f, r);
 }
 

@@ -12,7 +12,7 @@
 #include "input_file.h"
 #include "yaml_file.h"
 
-#define EXPECTED "a result of acesim collective, run or train with --format json"
+#define EXPECTED "a result of acesim collective, run, train or search with --format json"
 
 const cJSON *saved_item(const cJSON *o, const char *path) {
     char name[64];
@@ -110,18 +110,41 @@ int saved_run_parse(const char *name, const char *text, saved_run *r) {
     return rc == EXIT_OK ? check(r) : rc;
 }
 
-int saved_result_read(const char *file, saved_run *r) {
+int saved_results_read(const char *file, saved_run *r, unsigned most, unsigned *count) {
     char *const text = input_text(file, NULL);
+    const char *const name = input_name(file);
+    cJSON *list, *row, *result;
     int rc;
 
-    *r = (saved_run){ .file = input_name(file) };
+    *count = 1;
+    *r = (saved_run){ .file = name };
     if (!text) {
         yaml_error(r->file, 1, 1, strerror(errno), EXPECTED);
         return EXIT_USAGE;
     }
-    rc = parse(r->file, text, r);
+    rc = parse(name, text, r);
     free(text);
-    return rc == EXIT_OK ? check_any(r) : rc;
+    if (rc != EXIT_OK || !cJSON_IsArray(r->root)) return rc == EXIT_OK ? check_any(r) : rc;
+    list = r->root;
+    r->root = NULL;
+    *count = 0;
+    cJSON_ArrayForEach(row, list) {
+        if (*count == most || !(result = cJSON_DetachItemFromObject(row, "result"))) break;
+        r[*count] = (saved_run){ .file = name, .root = result };
+        rc = check_any(&r[(*count)++]);
+        if (rc != EXIT_OK) break;
+    }
+    cJSON_Delete(list);
+    if (*count) return rc;
+    yaml_error(name, 1, 1, "a list without a result", EXPECTED);
+    return EXIT_USAGE;
+}
+
+int saved_result_read(const char *file, saved_run *r) {
+    unsigned count;
+
+    *r = (saved_run){ .file = NULL };
+    return saved_results_read(file, r, 1, &count);
 }
 
 int saved_run_read(const char *file, saved_run *r) {
