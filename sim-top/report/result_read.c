@@ -136,8 +136,9 @@ int saved_results_read(const char *file, saved_run *r, unsigned most, unsigned *
     }
     cJSON_Delete(list);
     if (*count) return rc;
-    yaml_error(name, 1, 1, "a list without a result", EXPECTED);
-    return EXIT_USAGE;
+    *count = 1;
+    *r = (saved_run){ .file = name };
+    return refuse(r, "JSON of another tool, or a search without a result");
 }
 
 int saved_result_read(const char *file, saved_run *r) {

@@ -90,7 +90,7 @@ same "$(grep -c '<h3>Where the time goes</h3>' "$work/page.html")" 5 'report of 
 grep -qF "A  $best" "$work/out"
 verdict $? 'diff of a search'
 echo '[]' >"$work/none.json"
-refused "none.json:1:1: found a list without a result" explain "$work/none.json"
+refused "none.json: found JSON of another tool, or a search without a result" explain "$work/none.json"
 
 echo "training_results: $passed passed, $failed failed"
 [ $failed -eq 0 ]
