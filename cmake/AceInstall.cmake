@@ -26,7 +26,7 @@ endif()
 
 # Where data_path.h looks for them, and where Debian looks for the rest.
 install(DIRECTORY workloads waves DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim USE_SOURCE_PERMISSIONS)
-install(FILES scripts/python/acesim.py scripts/python/sizes.py
+install(FILES scripts/python/acesim.py scripts/python/sizes.py scripts/python/strategies.py
         DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim/python)
 # What `acesim rtl build` compiles, in the folders that the tree has.
 if(ACE_RTL)

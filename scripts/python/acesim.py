@@ -13,6 +13,15 @@
                                "grid": {"size": ["1MiB", "16MiB"]}}, jobs=2):
         print(point.options["size"], point.result.cycles)
 
+    for one in acesim.search("models/gpt2-345m.yaml", "clusters/torus-4x2x2.yaml", batch=16,
+                             layers=2, sequence=128, endpoint="ideal"):
+        print(one.strategy, one.training.tokens_per_s if one.training else one.state)
+
+Every other command is called by its words, and gives what it prints: the JSON's own objects with
+format="json", else the text.
+
+    acesim.command("plan", "footprint", "models/gpt2-345m.yaml", "tp2.dp2", format="json")
+
 Options are those of the command line with underscores for hyphens: `memory_bandwidth="64GB/s"` is
 `--memory-bandwidth 64GB/s`.
 
@@ -46,8 +55,9 @@ import sqlite3
 import subprocess
 import tempfile
 
-__all__ = ["AcesimError", "Iteration", "Result", "Point", "Program", "collective", "run", "sweep",
-           "read_sweep", "load", "version"]
+__all__ = ["AcesimError", "Iteration", "Result", "Training", "Strategy", "Point", "Program",
+           "collective", "run", "train", "search", "calibrate", "sweep", "command", "read_sweep",
+           "load", "version"]
 
 
 class AcesimError(Exception):
@@ -109,9 +119,55 @@ class Result:
 
     def save(self, path):
         """Writes the JSON, for `load` and for acesim report and explain."""
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(self.data, file, indent=1)
-            file.write("\n")
+        _write(self.data, path)
+
+
+def _write(data, path):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(data, file, indent=1)
+        file.write("\n")
+
+
+@dataclasses.dataclass(frozen=True)
+class Training:
+    """An iteration of a model under a strategy.  `data` is all of the JSON, `stages` too."""
+
+    model: str
+    strategy: str
+    topology: str
+    cycles: int
+    time_us: float
+    compute_cycles: float
+    exposed_communication_cycles: float
+    bubble_cycles: float
+    tokens_per_s: float
+    model_flops_utilization: float
+    memory_peak_bytes: int
+    config_digest: str
+    data: dict = dataclasses.field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def from_data(cls, data):
+        """From the JSON of acesim train.  AcesimError: it is none."""
+        if not isinstance(data, dict) or data.get("command", [None])[0] != "train":
+            raise AcesimError("found no result of acesim train, expected one")
+        return _take(cls, {**data, "data": data})
+
+    def save(self, path):
+        """Writes the JSON, for acesim explain, report and diff."""
+        _write(self.data, path)
+
+
+@dataclasses.dataclass(frozen=True)
+class Strategy:
+    """A strategy that a search has met.  `training` is None unless `state` is "done"."""
+
+    strategy: str
+    placement: str
+    state: str
+    memory_peak_bytes: int
+    bound_cycles: int
+    training: Training | None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -215,6 +271,37 @@ class Program:
         files = [os.fspath(cluster), os.fspath(workload)]
         return self._run(["run", *files, *self._words(options), "--format=json"], _read_result)
 
+    def train(self, model, cluster, strategy, /, **options):
+        """Runs an iteration of a model under a strategy such as "tp8.dp2".  -> Training"""
+        words = _words({"cluster": os.fspath(cluster), "strategy": strategy})
+        return self._run(["train", os.fspath(model), *words, *self._words(options),
+                          "--format=json"], lambda text: Training.from_data(json.loads(text)))
+
+    def search(self, model, cluster, /, batch, database=None, **options):
+        """Ranks the strategies that divide a model over a cluster.  -> list of Strategy, the best first
+
+        database  SQLite, where results are kept and found again; None: they are not kept
+        """
+        with contextlib.ExitStack() as stack:
+            if database is None:
+                folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+                database = folder / "search.sqlite"
+            words = _words({"cluster": os.fspath(cluster), "batch": batch,
+                            "database": os.fspath(database), **self._checked(options)})
+            return self._run(["search", os.fspath(model), *words, "--format=json"],
+                             _read_strategies)
+
+    def calibrate(self, cluster, output, /, **options):
+        """Measures a cluster and writes its calibration, which collective(), run() and train() take
+        with rung="calibrated" and calibration=output.  -> the table of its errors, as text"""
+        words = _words({"output": os.fspath(output), **options})
+        return self._run(["calibrate", os.fspath(cluster), *words], str)
+
+    def command(self, *words, **options):
+        """Runs any command of acesim.  -> what its JSON says with format="json", else its text"""
+        read = json.loads if options.get("format") == "json" else str
+        return self._run([*map(os.fspath, words), *_words(options)], read)
+
     def sweep(self, file, /, database=None, jobs=1, **options):
         """Runs the points of a sweep that have not been run yet.  -> list of Point, all of them.
 
@@ -252,6 +339,14 @@ def _read_result(text):
     return Result.from_data(json.loads(text))
 
 
+def _read_strategies(text):
+    strategies = []
+    for data in json.loads(text):
+        training = Training.from_data(data["result"]) if "result" in data else None
+        strategies.append(_take(Strategy, {**data, "training": training}))
+    return strategies
+
+
 def _read_points(text):
     points = []
     for data in json.loads(text):
@@ -272,6 +367,26 @@ def collective(kind, /, **options):
 def run(cluster, workload, /, **options):
     """Runs training iterations of a workload on a cluster, both files.  -> Result"""
     return Program().run(cluster, workload, **options)
+
+
+def train(model, cluster, strategy, /, **options):
+    """Runs an iteration of a model under a strategy.  -> Training"""
+    return Program().train(model, cluster, strategy, **options)
+
+
+def search(model, cluster, /, batch, database=None, **options):
+    """Ranks strategies: see Program.search.  -> list of Strategy, the best first"""
+    return Program().search(model, cluster, batch=batch, database=database, **options)
+
+
+def calibrate(cluster, output, /, **options):
+    """Writes the calibration of a cluster: see Program.calibrate.  -> its errors, as text"""
+    return Program().calibrate(cluster, output, **options)
+
+
+def command(*words, **options):
+    """Runs any command of acesim.  -> what its JSON says with format="json", else its text"""
+    return Program().command(*words, **options)
 
 
 def sweep(file, /, database=None, jobs=1, **options):

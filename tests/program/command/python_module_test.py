@@ -51,6 +51,58 @@ class Folder(unittest.TestCase):
         return caught.exception
 
 
+class Training(Folder):
+    """acesim train and search: the same numbers as by the command line."""
+
+    MODEL, CLUSTER = "models/gpt2-345m.yaml", "clusters/torus-4x2x2.yaml"
+    SIZE = {"layers": 2, "sequence": 128, "endpoint": "ideal"}
+
+    def test_an_iteration_is_that_of_the_command_line(self):
+        one = acesim.train(self.MODEL, self.CLUSTER, "tp4.dp4.fused", **self.SIZE)
+        words = [PROGRAM, "train", self.MODEL, "--cluster", self.CLUSTER, "--strategy",
+                 "tp4.dp4.fused", "--layers", "2", "--sequence", "128", "--endpoint", "ideal",
+                 "--quiet", "--format", "json"]
+        said = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+        self.assertEqual(one.cycles, said["cycles"])
+        self.assertEqual(one.data["stages"], said["stages"])
+        self.assertAlmostEqual(one.cycles, one.compute_cycles + one.exposed_communication_cycles
+                               + one.bubble_cycles, delta=2)
+        one.save(self.folder / "one.json")
+        text = acesim.command("explain", self.folder / "one.json")
+        self.assertIn(f"{one.cycles:,} cycles", text)
+
+    def test_a_search_has_the_best_first(self):
+        found = acesim.search(self.MODEL, self.CLUSTER, batch=16, **self.SIZE)
+        times = [one.training.cycles for one in found if one.training]
+        self.assertGreater(len(times), 3)
+        self.assertEqual(times, sorted(times))
+        for one in found:
+            self.assertEqual(one.state == "done", one.training is not None)
+            if one.training:
+                self.assertGreaterEqual(one.training.cycles, one.bound_cycles)
+        again = acesim.train(self.MODEL, self.CLUSTER, found[0].strategy, **self.SIZE)
+        self.assertEqual(again.cycles, times[0])
+
+    def test_what_is_refused(self):
+        self.refused(2, "tp3", acesim.train, self.MODEL, self.CLUSTER, "tp3.dp4", **self.SIZE)
+        with self.assertRaises(TypeError):
+            acesim.train(self.MODEL, self.CLUSTER, "dp16", format="csv")
+
+
+class Words(Folder):
+    """Commands by their words."""
+
+    def test_json_and_text(self):
+        words = ["plan", "footprint", "models/gpt2-345m.yaml", "tp2.dp2"]
+        said = acesim.command(*words, format="json")
+        text = subprocess.run([PROGRAM, *words, "--format=json"], check=True, capture_output=True,
+                              text=True).stdout
+        self.assertEqual(said, json.loads(text))
+        self.assertEqual(acesim.command(*words),
+                         subprocess.run([PROGRAM, *words], check=True, capture_output=True,
+                                        text=True).stdout)
+
+
 class Collective(Folder):
     def test_bytes_follow_the_closed_form(self):
         result = acesim.collective("all-reduce", topology="4x1x1", size=MIB)
