@@ -52,18 +52,19 @@ static bool of_msccl(const setup_field *f) {
     return of_collective(f);
 }
 
-/* Beside the fields: the file of a cluster (collective), and how often (msccl). */
+/* In addition to the fields: the file of a cluster, and of msccl how often. */
 typedef struct question {
     const char *cluster;
     unsigned loops;
     setup_rows r;
 } question;
-static const option_row collective_rows[] = {
-    OPTION_TEXT_ROW(question, cluster, "cluster", "FILE",
-                    "a cluster's file, of which options replace single values",
-                    OPTION_COMMON(OPTION_CLUSTER)),
-};
+#define CLUSTER_ROW                                                             \
+    OPTION_TEXT_ROW(question, cluster, "cluster", "FILE",                       \
+                    "a cluster's file, of which options replace single values", \
+                    OPTION_COMMON(OPTION_CLUSTER))
+static const option_row collective_rows[] = { CLUSTER_ROW };
 static const option_row msccl_rows[] = {
+    CLUSTER_ROW,
     { "loops", "N", OPTION_UNSIGNED, offsetof(question, loops),
       .text = "of a chunk, which is cut into N parts: 1 to 1024 [1]", .accepted = "1 to 1024",
       .low = 1, .high = OPTIONS_LOOPS },
@@ -111,8 +112,18 @@ static char **read(const option_table *options, bool (*takes)(const setup_field 
 
     setup_initial(o);
     memset(q->r.at, 0, sizeof q->r.at);
+    q->cluster = NULL;
     t.group[1] = setup_rows_group(&q->r, takes, offsetof(question, r));
     return option_table_read(&t, argc, argv, q, status);
+}
+
+/* The file of the cluster, then the options, which replace single values of it. */
+static int take(const question *q, const char *const *words, unsigned count, setup *o) {
+    int rc = q->cluster ? cluster_read(q->cluster, o) : EXIT_OK;
+
+    if (rc == EXIT_OK) rc = setup_rows_take(&q->r, words, count, o);
+    if (q->cluster) o->words[o->word_count++] = (option_word){ "cluster", q->cluster };
+    return rc;
 }
 
 bool options_collective(int argc, char **argv, setup *o, int *status) {
@@ -124,7 +135,6 @@ bool options_collective_over(int argc, char **argv, const setup_rows *over, setu
     int kind;
     char **kind_word;
 
-    q.cluster = NULL;
     kind_word = read(&collective_options, of_collective, argc, argv, &q, o, status);
     if (!kind_word) return false;
     if (!kind_word[0] || kind_word[1] || !parse_name(*kind_word, kind_names, &kind) ||
@@ -140,13 +150,10 @@ bool options_collective_over(int argc, char **argv, const setup_rows *over, setu
         *status = EXIT_USAGE;
         return false;
     }
-    *status = q.cluster ? cluster_read(q.cluster, o) : EXIT_OK;
-    if (*status != EXIT_OK) return false;
     o->machine.kind = (ace_kind)kind;
     for (unsigned i = 0; over && i < SETUP_FIELDS; i++)
         if (over->at[i]) q.r.at[i] = over->at[i];
-    *status = setup_rows_take(&q.r, (const char *[]){ argv[0], *kind_word }, 2, o);
-    if (q.cluster) o->words[o->word_count++] = (option_word){ "cluster", q.cluster };
+    *status = take(&q, (const char *[]){ argv[0], *kind_word }, 2, o);
     return *status == EXIT_OK;
 }
 
@@ -173,6 +180,6 @@ bool options_msccl(int argc, char **argv, setup *o, unsigned *loops, int *status
     *loops = q.loops;
     o->machine.workload = *file;
     o->machine.kind = ACE_ALL_REDUCE;
-    *status = setup_rows_take(&q.r, (const char *[]){ argv[0], *file }, 2, o);
+    *status = take(&q, (const char *[]){ argv[0], *file }, 2, o);
     return *status == EXIT_OK;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# collective_cluster.sh [ACESIM] -- acesim collective --cluster FILE: a cluster's file gives the result that the
+# collective_cluster.sh [ACESIM] -- acesim collective and msccl --cluster FILE: a cluster's file gives the result that the
 # same values give as options, and an option replaces its value alone
 . "$(dirname "$0")/../begin.sh"
 
@@ -80,6 +80,17 @@ printf 'topology: 4x2x2\nlinkz:\n  x: 1\n' >"$work/unknown.yaml"
 refused "$work/unknown.yaml:2:1: found unknown key 'linkz', expected one of" --cluster "$work/unknown.yaml"
 refused "$work/none.yaml:1:1: found No such file" --cluster "$work/none.yaml"
 refused "found '1,2,3,4', expected one value for all dimensions, or 2" --cluster "$work/hub.yaml" --link-latency 1,2,3,4
+
+# ---- acesim msccl takes it, too -----------------------------------------------------------------------
+printf 'topology: 8\nlinks:\n  x: {bandwidth: 50 GB/s, latency: 300}\n' >"$work/ring.yaml"
+plan() { # OPTIONS...: the cycles
+    "$acesim" msccl algorithms/allreduce-ring-8.xml --size 1MiB --quiet --format json "$@" 2>"$work/err" |
+        sed -nE 's/^\t"cycles":\t([0-9]+),$/\1/p'
+}
+same "$(plan --cluster "$work/ring.yaml")" "$(plan --topology 8 --link-bandwidth 50GB/s --link-latency 300)" \
+    'msccl on a cluster file'
+same "$(plan --cluster "$work/ring.yaml" --link-latency 90)" \
+    "$(plan --topology 8 --link-bandwidth 50GB/s --link-latency 90)" 'msccl with an option over the file'
 
 echo "collective_cluster: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
