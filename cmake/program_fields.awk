@@ -119,9 +119,9 @@ function page(    w, f, t, v) {
     print "<!-- Made by cmake/program_fields.sh of rtl/program.list. -->"
     print "# Instruction set"
     print ""
-    wrap("What a node does in a phase of a collective is a program: a text that `acesim rtl program` assembles, and 128 " \
-         "words of 32 bits in registers of the node, which the programmable FSMs (`rtl/ace_fsm.v`) carry out. This " \
-         "page says what the words mean; `cmodel/isa/ace_program.h` has the text's grammar.", "")
+    wrap("A program says what a node does in a phase of a collective. `acesim rtl program` assembles its text into 128 " \
+         "words of 32 bits. The node holds the words in registers, and the programmable FSMs (`rtl/ace_fsm.v`) carry " \
+         "them out. This page says what the words mean; `cmodel/isa/ace_program.h` has the text's grammar.", "")
     print ""
     wrap("An FSM runs a program for each chunk that it holds, as two threads: one sends pieces of the chunk's block, " \
          "the other receives them. On a dimension of n members an instruction moves a piece, once or in a loop, and k " \
