@@ -656,6 +656,30 @@ static bool routes_reach(const cluster *c) {
     return false;
 }
 
+/* The nodes of this process.  EXIT_OK, or another status after a message. */
+static int make_nodes(fabric *f, const machine *m, const wave_request *wave) {
+    for (unsigned k = f->first; k < f->past; k++) {
+        ace_rtl_wave asked = { NULL, wave ? wave->from : 0, wave ? wave->to : 0,
+                               m->cluster.clock_MHz };
+        representative *const r = &f->representative[k];
+        const fabric_observer *by = wrapper(f, k);
+        int error = ACE_OK, rc = begin_waveform(f, wave, k, &asked);
+
+        if (rc != EXIT_OK) return rc;
+        const ace_rtl_wave *writes = asked.file ? &asked : NULL;
+        if (by)
+            rc = make_wrapped(&m->cluster.parameters, r, by, writes);
+        else
+            error = make_node(f, m, r, writes);
+        if (rc != EXIT_OK) return rc;
+        if (error == ACE_OK && m->fault_list) upset(f, k);
+        if (error == ACE_OK) continue;
+        fprintf(stderr, "acesim: node %u cannot be built: %s\n", r->place, ace_strerror(error));
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
 int fabric_create(const machine *m, const execution *e, const fabric_work *work,
                   const fabric_watch *watch, fabric **to) {
     const wave_request *const wave = watch->wave && watch->wave->file ? watch->wave : NULL;
@@ -692,28 +716,8 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
     if (!m->calibration && (c->endpoint != ENDPOINT_IDEAL || work->messages) && !make_wires(f, m))
         goto nomem;
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
-    for (unsigned k = f->first; k < f->past; k++) {
-        ace_rtl_wave asked = { NULL, wave ? wave->from : 0, wave ? wave->to : 0, c->clock_MHz };
-        const ace_rtl_wave *writes;
-        const fabric_observer *by = wrapper(f, k);
-        int error = ACE_OK;
-
-        rc = begin_waveform(f, wave, k, &asked);
-        if (rc != EXIT_OK) goto done;
-        writes = asked.file ? &asked : NULL;
-        if (by) {
-            rc = make_wrapped(&c->parameters, &f->representative[k], by, writes);
-            if (rc != EXIT_OK) goto done;
-        } else {
-            error = make_node(f, m, &f->representative[k], writes);
-        }
-        if (error == ACE_OK && m->fault_list) upset(f, k);
-        if (error == ACE_OK) continue;
-        fprintf(stderr, "acesim: node %u cannot be built: %s\n", f->representative[k].place,
-                ace_strerror(error));
-        rc = EXIT_USAGE;
-        goto done;
-    }
+    rc = make_nodes(f, m, wave);
+    if (rc != EXIT_OK) goto done;
     if (m->calibration && !make_meeting(f)) goto nomem;
     if (f->together > 1 && meeting_inside(f->meeting, 1) != ACE_OK) goto nomem;
     if (watch_periods(f, m)) goto done;
