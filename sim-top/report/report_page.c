@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_page.c -- a page about results: all side by side, then each by itself, see report_page.h */
+/* report_page.c -- a page about results: side by side, then each by itself, see report_page.h */
 #include "report_page.h"
 
 #include <string.h>
