@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_train.c -- the section of a page about an iteration of acesim train: its parts, its stages */
+/* report_train.c -- of an iteration of acesim train: its parts and stages, for report_page.c */
 #include "html_page.h"
 #include "report_page.h"
 #include "train_parts.h"

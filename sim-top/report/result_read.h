@@ -25,10 +25,10 @@ typedef struct saved_run {
     double cycles, clock_MHz;
 } saved_run;
 
-/* Reads a result of any command that names its command: collective, run, msccl, train, or of a search
- * that of its best strategy.  `what` is a kind, a workload, or a model; ring, nodes, cycles and
- * clock_MHz are 0 where the result has none.  EXIT_OK, or EXIT_USAGE after a message; to be freed in
- * either case. */
+/* Reads a result of any command that names its command: collective, run, msccl, train, or of a
+ * search that of its best strategy.  `what` is a kind, a workload, or a model; ring, nodes, cycles
+ * and clock_MHz are 0 where the result has none.  EXIT_OK, or EXIT_USAGE after a message; to be
+ * freed in either case. */
 int saved_result_read(const char *file, saved_run *r);
 /* The same of the first so many strategies of a search; of any other result, one.  *count: how many
  * were begun, which are to be freed in either case. */
