@@ -13,9 +13,9 @@
  *
  * Rules
  *   Set       The program holds one, of ACE_RTL_HUB_PORTS ports and ALUs for a part of the types:
- * each ALU of a Verilated tree is compiled on its own, and 16 ports have 60. Pins      m_data
- * points into the model until the next edge; without payload it is NULL. Contexts  Each has its own
- * simulation context: distinct hubs share no state.
+ *             each ALU of a Verilated tree is compiled on its own, and 16 ports have 60.
+ *   Pins      m_data points into the model until the next edge; without payload it is NULL.
+ *   Contexts  Each has its own simulation context: distinct hubs share no state.
  */
 #ifndef ACE_RTL_HUB_H
 #define ACE_RTL_HUB_H

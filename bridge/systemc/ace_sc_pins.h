@@ -6,7 +6,7 @@
  *     ace::Pins pins("pins", period, config);
  *     pins.clk(clk);
  *     ace::Node node("node", pins.core(), config, period);          or pins.core() in a lockstep
- * pair pins.trace(file);                                     before the simulation starts
+ *     pair pins.trace(file);                                     before the simulation starts
  *
  * The RTL has the default parameters.  Its class Vace_node_sc has a port for each pin, for
  * those who would rather wire it themselves; its header needs Verilator's.

@@ -6,9 +6,10 @@
  *     const ace_host_bus bus = { board, read32, write32, wait_interrupt };
  *     if (ace_host_probe(&h, &bus) != ACE_OK) ...         who is there?
  *     ace_host_start(&h, &config, 100000);                without epochs at every node, before any
- * submit ace_host_submit(&h, &command); err = ace_host_wait(&h, 1000000, &done); done.tag,
- * done.code if (err) ace_host_error(&h, &error), ...            what, and where ace_host_stop(&h,
- * 1000);
+ *     submit ace_host_submit(&h, &command);
+ *     err = ace_host_wait(&h, 1000000, &done);            done.tag, done.code
+ *     if (err) ace_host_error(&h, &error), ...            what, and where
+ *     ace_host_stop(&h, 1000);
  *
  * Rules
  *   Bus         Each callback returns ACE_OK, or an error, which the function that made the call
@@ -17,8 +18,10 @@
  *               a wrong row keeps it to itself, so its neighbours wait, which their watchdogs
  *               tell.  Stop all engines of the fabric, start them, submit again.
  *   Epochs    With another config.epoch at each start, engines stop and start each at its own
- * moment (rtl/ace_link_sync.v). State       is in the engine; an ace_host only keeps what the probe
- * found. Threads     One engine, one thread at a time.
+ *             moment
+ *               (rtl/ace_link_sync.v).
+ *   State       is in the engine; an ace_host only keeps what the probe found.
+ *   Threads     One engine, one thread at a time.
  */
 #ifndef ACE_HOST_H
 #define ACE_HOST_H

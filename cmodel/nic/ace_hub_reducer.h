@@ -18,9 +18,10 @@
  *   Sums        are worked out as the rows are read and wait until they would be there: which stage
  *               of the tree holds what cannot be seen at the pins.
  *   Errors      ace_err of ..._create().  Rows that do not belong together, what cannot be reduced
- * and what does not fit its code are pins: ace_hub_reducer_m_mismatch(), ..._m_refused() and
- * ..._m_wrong().  A run without payload has no row, whose code is 0. Threads     One unit, one
- * thread.
+ *               and what does not fit its code are pins: ace_hub_reducer_m_mismatch(),
+ *               ..._m_refused() and ..._m_wrong().  A run without payload has no row, whose code is
+ *               0.
+ *   Threads     One unit, one thread.
  */
 #ifndef ACE_HUB_REDUCER_H
 #define ACE_HUB_REDUCER_H

@@ -26,9 +26,11 @@
  *
  * Rules
  *   Steps       What leaves and what arrives is kept while it is on its way through the steps of
- * the RTL: two cycles to the pins, three from them.  Rows are in the ports' buffers meanwhile.
+ *               the RTL: two cycles to the pins, three from them.  Rows are in the ports' buffers
+ *               meanwhile.
  *   Guards      While retry is off, no link has an epoch and no frame is wrong, guards only count
- * frames. Pins        What leaves is in `out` from one cycle to the next; rows are the ports'.
+ *               frames.
+ *   Pins        What leaves is in `out` from one cycle to the next; rows are the ports'.
  *   Payload     Without it there are no rows.
  *   Threads     The links of one node, one thread.
  *

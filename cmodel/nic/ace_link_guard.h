@@ -15,7 +15,8 @@
  * Rules
  *   Payload   Without it rows are not kept, and a packet is sent again without its row.
  *   Parts     A node, which has the row of a packet when it gives it, calls the parts of eval and
- * tick: show, accepts, move. Threads   One guard, one thread.
+ *             tick: show, accepts, move.
+ *   Threads   One guard, one thread.
  */
 #ifndef ACE_LINK_GUARD_H
 #define ACE_LINK_GUARD_H

@@ -14,19 +14,22 @@
  *
  * Rules
  *   Receive     A row is written as it comes, rx_valid only while rx_room.  Later it is rx_commit,
- * the oldest first, and its head shows from the next cycle; or rx_abort drops all that are written
- * and not committed.  The sender holds a credit for what is committed.  m_pop only while
+ *               the oldest first, and its head shows from the next cycle; or rx_abort drops all
+ *               that are written and not committed.  The sender holds a credit for what is
+ *               committed.  m_pop only while
  *               m_head_valid; the row is on m_data from the cycle after the pop until the next pop;
  *               tx_credit is 1 in the cycle after the pop.
  *   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
  *               or any later one, by one s_valid, and two cycles after that by s_sum.  Packets
- * leave in the order of s_valid. Serialiser  While a packet waits and a credit is held, a cycle is
- * added each cycle; the packet is on tx_* in the cycle after the sum reaches cfg_cost (cycles in
+ *               leave in the order of s_valid.
+ *   Serialiser  While a packet waits and a credit is held, a cycle is added each cycle; the
+ *               packet is on tx_* in the cycle after the sum reaches cfg_cost (cycles in
  *               Q16.8, one at least), and the remainder is kept.  The sum is 0 while nothing
  *               can be sent.  Row and sum are on tx a cycle later, when its place is free again.
  *   Two ports   may share a link: m_wants of the one that goes first holds the other, which
  *               keeps its sum meanwhile; m_waits of the one that goes first is s_waits of the
- * other. Counters    Each cycle in exactly one: busy (a packet is being serialised, here or by the
+ *               other.
+ *   Counters    Each cycle in exactly one: busy (a packet is being serialised, here or by the
  *               port that holds this one), blocked (a packet waits for a credit, here or in the
  *               other port), starved (a place is reserved, none written), idle.
  *   Code        A row has a code from rx_valid on, which comes with it: m_code.

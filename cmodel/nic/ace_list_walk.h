@@ -16,7 +16,8 @@
  * Rules
  *   Rows        of a list are held in timing-only runs too: they say what to do.
  *   Code        A row of the list is looked at as its last item is taken; m_wrong tells two cycles
- * later. Errors      A list begun while another is walked, a row of the list not asked for:
+ *               later.
+ *   Errors      A list begun while another is walked, a row of the list not asked for:
  *               `protocol_error` until reset.
  *   Threads     One walk, one thread.
  */

@@ -17,12 +17,14 @@
  *   barrier         a list: one row that writes nothing to each other member of a ring, and from
  *                   it, then the same on the next ring.  A row each on the way to all members would
  *                   meet on links that take a row in 14 cycles; log2(n) rounds of one row would
- * wait for the memory as often; a round a dimension is two or three waits, and as many rows as the
- * rings have nodes. messages        a list of sends alone, which ends by itself: no node waits in
- * its exchange for another.  A message is one transfer for each way it goes; its trailer is the
- * last row of it, of which ACE_TRAILER_BYTES are written, at an address that is its label.  A way
- * keeps the order of its rows, so what stands before the trailer is in memory when the trailer is,
- * and trailers of one label come in the order in which they were sent.
+ *                   wait for the memory as often; a round a dimension is two or three waits, and as
+ *                   many rows as the rings have nodes.
+ *   messages        a list of sends alone, which ends by itself: no node waits in its exchange for
+ *                   another.  A message is one transfer for each way it goes; its trailer is the
+ *                   last row of it, of which ACE_TRAILER_BYTES are written, at an address that is
+ *                   its label.  A way keeps the order of its rows, so what stands before the
+ *                   trailer is in memory when the trailer is, and trailers of one label come in the
+ *                   order in which they were sent.
  *
  * A node has two ports to a hub, each of half its bandwidth.  So a message over a hub goes two
  * ways, half of it by each port; so does a transfer of a list along one hub, where keys for all

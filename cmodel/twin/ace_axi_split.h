@@ -14,10 +14,12 @@
  *
  * Rules
  *   Where       Optional, between an engine and its memories, by who integrates it: no node has
- * one. Rows        Byte x of the engine's memory is byte x / 256 * beat + x % beat of channel x %
- * 256 / beat, where beat = 256 / channels. Bits        A row is looked at, always: a channel has
- * its part of one at a time of its own. Rows that are NULL are taken as the row before. Threads One
- * split, one thread.
+ *               one.
+ *   Rows        Byte x of the engine's memory is byte x / 256 * beat + x % beat of channel
+ *               x % 256 / beat, where beat = 256 / channels.
+ *   Bits        A row is looked at, always: a channel has its part of one at a time of its own.
+ *               Rows that are NULL are taken as the row before.
+ *   Threads     One split, one thread.
  */
 #ifndef ACE_AXI_SPLIT_H
 #define ACE_AXI_SPLIT_H

@@ -24,8 +24,9 @@
  *   Order       All in order.  Beats of a burst stay off m_w until its s_aw was taken and a cycle
  *               has passed.  They wait for no m_aw_ready.
  *   Code        A row read has its code from the pins on; that of a row written comes with it and
- * goes on. Drain       While `drain` is high nothing is taken from the DMAs and rows read go
- * nowhere, but the bursts taken before are carried out; beats that are owed and never came go
+ *               goes on.
+ *   Drain       While `drain` is high nothing is taken from the DMAs and rows read go nowhere, but
+ *               the bursts taken before are carried out; beats that are owed and never came go
  *               without a strobe.  `busy` says that bursts are left; once it is low, `drain` is
  *               a reset.  `drain` stays until then.
  *   Errors      Bit 1 of a response is an error.  Rows of a read that failed, and all after

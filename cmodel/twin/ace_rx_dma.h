@@ -18,12 +18,13 @@
  *   Read        Each half asks for a row; m_read_first is the half whose job began first, which
  *               goes first where both could be given.  A row is given when the half's bit of
  *               s_read_grant, of which one at most is 1, is 1 in the same cycle; s_read_data
- * carries it three cycles later.  m_read_valid is 1 only with a place for the row. Bursts      A
- * burst is asked for on m_aw once all its rows were granted, of two the one of the half that goes
- * first; m_aw may change until it is taken.  The beats of bursts are on m_w in the order of m_aw,
- * not before it.  `bursts` at most wait for an answer. Latency     A job taken in cycle t has its
- * first m_read in t + 2 when nothing is before it. Done        s_b is always taken.  m_done is 1
- * for the cycle after the answer of the last burst of a job.  Jobs of a half finish in order.
+ *               carries it three cycles later.  m_read_valid is 1 only with a place for the row.
+ *   Bursts      A burst is asked for on m_aw once all its rows were granted, of two the one of the
+ *               half that goes first; m_aw may change until it is taken.  The beats of bursts are
+ *               on m_w in the order of m_aw, not before it.  `bursts` at most wait for an answer.
+ *   Latency     A job taken in cycle t has its first m_read in t + 2 when nothing is before it.
+ *   Done        s_b is always taken.  m_done is 1 for the cycle after the answer of the last
+ *               burst of a job.  Jobs of a half finish in order.
  *   Counters    Each cycle in exactly one: busy (a row granted), blocked (rows left to read,
  *               none granted), starved (jobs held, all rows read), idle.
  *   Parts       A tick is ace_rx_dma_cycle, one part for each stream that moves,

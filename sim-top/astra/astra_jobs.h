@@ -3,10 +3,11 @@
  * astra_jobs.h -- several workloads at a time on one network, each on NPUs of its own
  *
  *     workload: { a: traces/pp8, b: traces/reduce }     first: prefixes of traces, its rank i reads
- * PREFIX.i.et npus: { a: 0-7, b: [8-10, 15] }                   the NPU of each rank, in this order
+ *                                                       PREFIX.i.et
+ *     npus: { a: 0-7, b: [8-10, 15] }                   the NPU of each rank, in this order
  *     start: { b: 2ms }                                 nothing of it begins before
  *     groups: { a: pp8.json }                           its --comm-group-configuration, of its
- * ranks
+ *                                                       ranks
  *
  * NPUs that no job names do nothing.  What a trace calls all are the ranks of its job.
  */

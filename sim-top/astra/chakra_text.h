@@ -6,8 +6,9 @@
  * A document for each thing, so that neither way holds more than one of them:
  *
  *     ranks: 2                                  the first; without groups and remote_memory there
- * are none groups: {"1": [0, 1]} remote_memory: {"memory-type": "PER_NPU_MEMORY_EXPANSION",
- * "remote-mem-bw": 100}
+ *                                               are none
+ *     groups: {"1": [0, 1]}
+ *     remote_memory: {"memory-type": "PER_NPU_MEMORY_EXPANSION", "remote-mem-bw": 100}
  *     ---
  *     rank: 0                                   a trace begins, of so many nodes
  *     nodes: 1

@@ -33,8 +33,7 @@ bool digest_file(const char *name, uint64_t *hash) {
     return ok;
 }
 
-/* ---- the program: megabytes, before every run that can be resumed
- * -------------------------------- */
+/* ---- the program: megabytes, before every run that can be resumed ---------------------------- */
 
 /* Words in lanes that do not wait for each other: a product a byte, one after the other, takes many
  * times as long. */

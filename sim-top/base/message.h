@@ -5,7 +5,7 @@
  *
  *     char hint[MESSAGE_HINT];
  *     fprintf(stderr, "found '%s', expected one of ...%s\n", word, message_hint(hint, word,
- * names));
+ *     names));
  */
 #ifndef MESSAGE_H
 #define MESSAGE_H

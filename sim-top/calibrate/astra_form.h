@@ -8,12 +8,13 @@
  * that are all alike and begin at once.
  *
  *   chunks     the buffer in `splits` chunks, each a stream of phases over the dimensions:
- * all-reduce reduce-scatters up to the last dimension, all-reduces there and gathers back
+ *              all-reduce reduce-scatters up to the last dimension, all-reduces there and gathers
+ *              back
  *              (localBWAware); the other kinds go through the dimensions once
  *   queues     one for each dimension, first come first served, `active` phases at a time in each
  *   a message  hops x latency + bytes / bandwidth, truncated to ns; nothing shares a link
  *   a phase    its messages one behind another, the endpoint's delay between them, and for a
- * reduced one three times its bytes by the local memory, which in 1.0 is 500,000 GB/s
+ *              reduced one three times its bytes by the local memory, which in 1.0 is 500,000 GB/s
  *
  * In 1.0 a message takes at least what memory takes, `hbm`.
  */

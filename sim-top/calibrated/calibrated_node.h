@@ -9,7 +9,7 @@
  *     meeting *m = meeting_create(nodes, up, &config);
  *     meeting_join(m, i, node);                   each, once
  *     note = meeting_told(m, &notes);             after each window: what nodes have told others in
- * it meeting_hear(m, note, notes, until);        whoever is awaited by nobody goes on
+ *     it meeting_hear(m, note, notes, until);        whoever is awaited by nobody goes on
  *
  * Where several processes have the nodes, each has a meeting of all of them, joined by its own, and
  * hears what those of all processes have told, in the order of processes.

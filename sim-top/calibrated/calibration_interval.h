@@ -5,19 +5,21 @@
  * The interval comes from the held-out collectives of the calibration's own fabric.  For each the
  * form gives a range: one time where it is alone, and with others the least and the most of what a
  * few cycles turn (experiment_range).  Its residual is how far the measured time lies outside that
- * range, in logarithms.  The half width of an interval is the larger of two: Pooled  The residual
- * to be expected of a collective is half the mean of the nearest in size of its kind and half the
- *           mean of all, the collective itself left out.  Residuals over what was to be expected
- * are taken as of one distribution.  Alone, its limit is the least that nine of ten new ones do not
- * exceed with a confidence of nine in ten (a tolerance limit: Wilks, Annals of Mathematical
- * Statistics 12, 1941); below 22 there is none.  Collectives of one experiment err together, so the
- * worst of them stands for all; then the ceil(0.9 (n + 1))-th is enough (split conformal
- * prediction: Vovk, Gammerman and Shafer, 2005). Class   A class is a kind, a side of 1 MiB, and a
- * number at a time.  Its limit is the ceil(0.9 (n + 1))-th residual of its n held-out collectives,
- * or the largest.  Where n is small that promises too much.  So the limit is no less than the limit
- * of an exponential distribution with the same mean, with a confidence of nineteen in twenty. There
- * are two dozen classes, and each is to have nine of ten: with nine in ten of confidence two or
- * three would not.
+ * range, in logarithms.  The half width of an interval is the larger of two:
+ *   Pooled  The residual to be expected of a collective is half the mean of the nearest in size of
+ *           its kind and half the mean of all, the collective itself left out.  Residuals over what
+ *           was to be expected are taken as of one distribution.  Alone, its limit is the least
+ *           that nine of ten new ones do not exceed with a confidence of nine in ten (a tolerance
+ *           limit: Wilks, Annals of Mathematical Statistics 12, 1941); below 22 there is none.
+ *           Collectives of one experiment err together, so the worst of them stands for all; then
+ *           the ceil(0.9 (n + 1))-th is enough (split conformal prediction: Vovk, Gammerman and
+ *           Shafer, 2005).
+ *   Class   A class is a kind, a side of 1 MiB, and a number at a time.  Its limit is the ceil(0.9
+ *           (n + 1))-th residual of its n held-out collectives, or the largest.  Where n is small
+ *           that promises too much.  So the limit is no less than the limit of an exponential
+ *           distribution with the same mean, with a confidence of nineteen in twenty.  There are
+ *           two dozen classes, and each is to have nine of ten: with nine in ten of confidence two
+ *           or three would not.
  */
 #ifndef CALIBRATION_INTERVAL_H
 #define CALIBRATION_INTERVAL_H

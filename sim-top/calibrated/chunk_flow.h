@@ -16,14 +16,16 @@
  *              by a hop at least.  So it takes the link m s c cycles (c: of a row) and
  *              lasts (m - 1) max(s c, hop) + s c at the least: the quotient is the most of the link
  *              that it can use.  At a hub, shards go to one peer behind the other.  Phases on a
- * link share it evenly, and in a phase the oldest chunks that together fill its part go on alike.
+ *              link share it evenly, and in a phase the oldest chunks that together fill its part
+ *              go on alike.
  *   Latency    Before its first row a phase waits for all members of its ring; behind the last it
  *              lasts a hop.
  *   Memory     Loads, and stores, follow each other at the memory's rate.
  *   Scratchpad All that is reduced or copied shares a pipe, and all that is stored another.
  *   Exchange   An all-to-all is one piece of work on all links and the memory at a time, and goes
- * as fast as the tightest of them lets it.  It reads ahead of the links, in turns with loads.  So
- * is a command of messages (message_list.h), of which each has its way behind its last row.
+ *              as fast as the tightest of them lets it.  It reads ahead of the links, in turns with
+ *              loads.  So is a command of messages (message_list.h), of which each has its way
+ *              behind its last row.
  *
  * Between two events everything moves at constant rates, so a chunk costs a few events a phase,
  * however many rows it has.  Times are cycles, with a fraction.

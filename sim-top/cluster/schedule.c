@@ -5,7 +5,7 @@
  * How much of the vector goes in which order is a linear program with a row for each dimension:
  *
  *     share[o] >= 0,  sum of share[o] = 1,  and of all d the largest  sum over o of share[o]
- * time[o][d]  is least
+ *     time[o][d]  is least
  *
  * where time[o][d] is how long dimension d needs for the whole vector in order o.  With u = share /
  * that largest time the program is: the largest sum of u with  sum over o of u[o] time[o][d] <= 1

@@ -90,7 +90,6 @@ static void save_or_load(void *self, ace_state *to) {
 }
 
 /* ---- payload: every node is represented by itself
- * --------------------------------------------------
  *
  * Each process makes all vectors and the whole reference, and compares what is here. */
 

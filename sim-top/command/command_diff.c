@@ -158,8 +158,7 @@ static void print_table(const diff *d) {
         printf("\nno number differs\n");
 }
 
-/* ---- for programs
- * -------------------------------------------------------------------------------- */
+/* ---- for programs ---------------------------------------------------------------------------- */
 
 /* A value that a result lacks is null. */
 static void add_value(cJSON *to, const char *name, const difference *e, int i) {

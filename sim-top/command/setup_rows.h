@@ -9,7 +9,7 @@
  *     table.group[1] = setup_rows_group(&q.rows, takes, offsetof(question, rows));
  *     given = option_table_read(&table, argc, argv, &q, &status);
  *     if (given) status = setup_rows_take(&q.rows, (const char *[]){ "collective", given[0] }, 2,
- * &fields);
+ *     &fields);
  */
 #ifndef SETUP_ROWS_H
 #define SETUP_ROWS_H

@@ -4,15 +4,17 @@
  * rank
  *
  *   chunks    a buffer is cut into `splits` of whole bytes, a remainder is one chunk more, of full
- * size; but of all-gathers a chunk has a byte for each NPU at least phases    a chunk goes through
- * its dimensions: reduce-scatters and all-to-alls upward, all-gathers downward; all-reduces
- * reduce-scatter upward, all-reduce in the last one and gather back (localBWAware), or all-reduce
- * in each (baseline) queues    a dimension has `queues`, each of which runs ceil(active / queues)
- * phases of a rank at a time, first come first served, newer collectives first with LIFO a phase
- * goes in steps, each a message sent and one received; a message may be sent `endpoint_ns` after
- * the phase begins, and the next when one has been received, which takes endpoint_ns and for one
- * that is reduced three times its bytes by the local memory a group   smaller than all is one ring
- * in the order of its file, of endpoint_ns 10
+ *             size; but of all-gathers a chunk has a byte for each NPU at least
+ *   phases    a chunk goes through its dimensions: reduce-scatters and all-to-alls upward,
+ *             all-gathers downward; all-reduces reduce-scatter upward, all-reduce in the last one
+ *             and gather back (localBWAware), or all-reduce in each (baseline)
+ *   queues    a dimension has `queues`, each of which runs ceil(active / queues) phases of a rank
+ *             at a time, first come first served, newer collectives first with LIFO
+ *   a phase   goes in steps, each a message sent and one received; a message may be sent
+ *             `endpoint_ns` after the phase begins, and the next when one has been received, which
+ *             takes endpoint_ns and for one that is reduced three times its bytes by the local
+ *             memory
+ *   a group   smaller than all is one ring in the order of its file, of endpoint_ns 10
  *
  * Where ranks begin at different times a phase that waits in a queue starts at once when a message
  * for it is there, whoever else runs: ASTRA-sim's own order lets ranks wait for each other for ever

@@ -3,14 +3,16 @@
  * compat_csv.h -- tables of a run in a folder, comma-separated
  *
  *   EndToEnd.csv     of each NPU, in the order of their numbers: when it was over, what was
- * exposed, how long it communicated and computed; but with --compat 2 also how long memory, or else
- * its CPU, was all that it waited for, and how long it had nothing to do.  Computing, exposed,
- * memory, CPU and idle are all of its time links.csv        without it, of each NPU's links: bytes
- * that it sent, and how long the link was busy, had nothing to send, and held a packet that had no
- * place at the other end collectives.csv  with --compat 2, of each NPU's collectives and of each
- * dimension: messages and bytes that it sent, and what the way to its end took (compat_breakdown);
- * a row `all` has the sums, whose times together are those from the first member's begin to this
- * one's end
+ *                    exposed, how long it communicated and computed; but with --compat 2 also how
+ *                    long memory, or else its CPU, was all that it waited for, and how long it had
+ *                    nothing to do.  Computing, exposed, memory, CPU and idle are all of its time
+ *   links.csv        without it, of each NPU's links: bytes that it sent, and how long the link was
+ *                    busy, had nothing to send, and held a packet that had no place at the other
+ *                    end
+ *   collectives.csv  with --compat 2, of each NPU's collectives and of each dimension: messages and
+ *                    bytes that it sent, and what the way to its end took (compat_breakdown); a row
+ *                    `all` has the sums, whose times together are those from the first member's
+ *                    begin to this one's end
  *
  * Before the columns stands a line "# 1 tick = 1 ns".
  */

@@ -3,11 +3,12 @@
  * compat_network.h -- messages as ASTRA-sim 2.x's analytical networks carry them
  *
  *   unaware  A message of s bytes is there after floor(h L + s / B): h hops, of latency L and
- * bandwidth B of the first dimension in which its ends differ; further dimensions cost nothing, and
- * nothing shares a link. aware    One dimension.  Each link one way serves whole messages in the
- * order in which they come: one is over it after floor(L + s / B), and the link is free after
- * floor(s / B).  Round a ring the shorter way, up where both are as long; through a switch over a
- * link up and one down; fully connected over a link of each pair.
+ *            bandwidth B of the first dimension in which its ends differ; further dimensions cost
+ *            nothing, and nothing shares a link.
+ *   aware    One dimension.  Each link one way serves whole messages in the order in which they
+ *            come: one is over it after floor(L + s / B), and the link is free after floor(s / B).
+ *            Round a ring the shorter way, up where both are as long; through a switch over a link
+ *            up and one down; fully connected over a link of each pair.
  *
  * Bandwidths are of 2^30 bytes a second in the files, and of 10^9 in astra_network.
  */

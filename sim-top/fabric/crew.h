@@ -12,8 +12,8 @@
  *
  * Rules that hold for every call
  *   Threads    All calls by one thread.  Items of a round run in any order, side by side; what they
- * do is there for all items of the next, and for the caller. Errors     EXIT_OK, or EXIT_CHECK
- * after a message: no memory, or no room for so many threads.
+ *              do is there for all items of the next, and for the caller.
+ *   Errors     EXIT_OK, or EXIT_CHECK after a message: no memory, or no room for so many threads.
  */
 #ifndef CREW_H
 #define CREW_H

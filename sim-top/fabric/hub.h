@@ -9,16 +9,18 @@
  *
  *     switch   A packet waits for the one link to its receiver, which takes `cost` for each:
  *              an output-queued switch whose buffers have no end.  With `buffer_rows` or
- * `pass_cost` it waits where it came in, first come first passed, until its receiver's queue has
- *              room and the switch itself has bandwidth.  To each port one packet a cycle passes,
- * in turn among those that wait for it; what is routed has queues of its own, and goes first.  Its
- * sender has its place back when it passes. graph    Links that a file lists lie between the
- * members (link_network.h).  Each member has two ports, 2i and 2i + 1, for its two links: the same
- * links between members carry what comes from both.  Its members do not fold. direct   Each pair of
- * nodes has a link of its own, each way.  Each member has two ports, 2i and 2i + 1: half of `cost`
- * times the other members is what a packet takes on a link, so that the links of a member carry
- * what its ports send.  Where packets of both ports wait for one link, each port has half of it.
- * What several links bring a port in one cycle is taken one after the other.
+ *              `pass_cost` it waits where it came in, first come first passed, until its receiver's
+ *              queue has room and the switch itself has bandwidth.  To each port one packet a cycle
+ *              passes, in turn among those that wait for it; what is routed has queues of its own,
+ *              and goes first.  Its sender has its place back when it passes.
+ *     graph    Links that a file lists lie between the members (link_network.h).  Each member has
+ *              two ports, 2i and 2i + 1, for its two links: the same links between members carry
+ *              what comes from both.  Its members do not fold.
+ *     direct   Each pair of nodes has a link of its own, each way.  Each member has two ports, 2i
+ *              and 2i + 1: half of `cost` times the other members is what a packet takes on a link,
+ *              so that the links of a member carry what its ports send.  Where packets of both
+ *              ports wait for one link, each port has half of it.  What several links bring a port
+ *              in one cycle is taken one after the other.
  *
  * What would be served at a time is served by how far its sender is away, and not by number, so
  * that members that do the same see the same: where nodes fold (fold.h) the hub has the ports of

@@ -13,13 +13,16 @@
  * the others what each of the last p of these has added: by then all lists repeat.
  *
  *   product      start + the longer of FLOPs / (efficiency x rate) and bytes / memory.  The rate is
- * that of its shape in a table of products that were timed on such a GPU, where there is one, and
- *                else the peak; several alike at once, as scores of several heads are, go by the
- * peak vector       start + factor x bytes / memory collective   latency + 2 (n - 1) / n
- * (all-reduce, else half of it) x bytes / bandwidth send         a pass is longer by it: frameworks
- * pair a send with a receive, and wait for both.  Ranks of tensor parallelism send a part each and
- * gather it in their node, as Megatron-LM does: latency + bytes / t / bandwidth, and of t > 1
- * latency + (t - 1) / t x bytes / links iteration    a time of its own
+ *                that of its shape in a table of products that were timed on such a GPU, where
+ *                there is one, and else the peak; several alike at once, as scores of several heads
+ *                are, go by the peak
+ *   vector       start + factor x bytes / memory
+ *   collective   latency + 2 (n - 1) / n (all-reduce, else half of it) x bytes / bandwidth
+ *   send         a pass is longer by it: frameworks pair a send with a receive, and wait for both.
+ *                Ranks of tensor parallelism send a part each and gather it in their node, as
+ *                Megatron-LM does: latency + bytes / t / bandwidth, and of t > 1 latency + (t - 1)
+ *                / t x bytes / links
+ *   iteration    a time of its own
  *
  * A group within a node has its links; ranks of tensor, context or expert parallelism in several
  * nodes have a network interface each; a group of replicas has as many interfaces as it has ranks

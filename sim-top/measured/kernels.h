@@ -7,7 +7,7 @@
  *   m n k time_us   as of gemm_table.h
  *   type            optional: bf16 or fp16 [bf16]
  *   set             optional: of "grid" constants are fitted, each other set is one of the check
- * [grid]
+ *                   [grid]
  *
  * Kernels beside communication, which was a kernel that sums two arrays on some of the SMs:
  *

@@ -7,14 +7,18 @@
  *   layers sequence tp dp pp       of every row
  *   hidden heads                   of a decoder with an MLP of 4 hidden, or
  *   model                          a file of models/, of which `layers` and `sequence` are in place
- * of its own; dense_layers and capacity of its experts, too micro_batch                    empty:
- * not known, whichever is predicted fastest global_batch or micro_batches iteration_ms measured
+ *                                  of its own; dense_layers and capacity of its experts, too
+ *   micro_batch                    empty: not known, whichever is predicted fastest
+ *   global_batch or micro_batches
+ *   iteration_ms                   measured
  *   gpus, row, vocabulary, cp, ep  optional: checked against tp dp pp cp; the row's name; words
  *   parts                          of the strategy beside degrees, such as sp.fused.zero1 [full]
  *   stage_layers                   of each stage, with blanks between them
  *   products                       a table of products that were timed on such a GPU (gemm_table.h)
- * [of an A100 SXM, where there is no peak_tflops] peak_tflops memory_gbps link_gbps nic_gbps
- * gpus_per_node element_bytes of the hardware [A100 SXM, 8 a node with 800 Gbit/s, 2 bytes]; the
+ *                                  [of an A100 SXM, where there is no peak_tflops]
+ *   peak_tflops memory_gbps link_gbps nic_gbps gpus_per_node element_bytes
+ *                                  of the hardware [A100 SXM, 8 a node with 800 Gbit/s, 2 bytes];
+ *                                  the
  *                                  bandwidths are those of one GPU, a direction
  */
 #ifndef MEASURED_ROWS_H

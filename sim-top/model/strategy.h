@@ -15,7 +15,8 @@
  *   gpipe 1f1b dapple interleaved zb-h1    the schedule [1f1b; with chunks interleaved]
  *   gradN                 bytes of a gradient, 2 or 4 [2]
  *   splitN                parts of a product beside tensor parallelism's collective of another part
- * [1] all-to-all            context parallelism exchanges heads [a ring of keys and values]
+ *                         [1]
+ *   all-to-all            context parallelism exchanges heads [a ring of keys and values]
  *
  * Ranks of a cluster: tp cp dp pp.  Unless placement.h says otherwise tensor parallelism varies
  * fastest, then context, data, and pipeline slowest, as in Megatron-LM.  Expert parallelism takes

@@ -8,10 +8,13 @@
  * the plan's own:
  *
  *   put, ppkt, rppkt  a send of the block's own connection to the peer, and there a receive into
- * the chunks signal, rlxsignal a message without chunks behind what was put before pws, pwsf each
- * put, then its signal; pwsf flushes, which a put here does anyway wait, rlxwait     the block goes
- * on when the n-th message of the channel is there get, rre          a message without chunks asks,
- * the peer sends, what comes is stored, or added copy, upkt, cpkt  a copy re                sums
+ *                     the chunks
+ *   signal, rlxsignal a message without chunks behind what was put before
+ *   pws, pwsf         each put, then its signal; pwsf flushes, which a put here does anyway
+ *   wait, rlxwait     the block goes on when the n-th message of the channel is there
+ *   get, rre          a message without chunks asks, the peer sends, what comes is stored, or added
+ *   copy, upkt, cpkt  a copy
+ *   re                sums
  *   res, respkt, rres sums, then puts
  *   nop, flush        nothing: steps of a block go one after the other
  *

@@ -9,8 +9,9 @@
  *   m n k       sizes, each from 1 to 2^24: a whole grid, each m with each n and each k; or a cross
  *   time_us     of one product, alone on the accelerator, above 0
  *   start_us    optional: what of time_us a host took that waited for each product; not of the
- * table set         optional: "grid"; rows that say anything else are not of the table, such as
- * those that its error is taken from (scripts/measure-gpu.py)
+ *               table
+ *   set         optional: "grid"; rows that say anything else are not of the table, such as those
+ *               that its error is taken from (scripts/measure-gpu.py)
  *
  * Between points the logarithm of time is linear in those of m, n and k.  A size below the least of
  * the grid takes as long as the least, since tiles have a size; one beyond the largest takes as

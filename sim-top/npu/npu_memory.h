@@ -13,14 +13,14 @@
  *                (l + x) / (l / L + x / E)
  *   together     the same, but both are read at once: (l + x) / max(l / L, x / E)
  *   heat         what is touched once an iteration, the optimizer's state, is expanded first, and
- * has a bandwidth of its own; what that leaves over is in proportion, of the rest
+ *                has a bandwidth of its own; what that leaves over is in proportion, of the rest
  *
  * The first is that of COMET (Kadiyala et al., arXiv 2211.16648), as recalled of it.
  *
  * Rules that hold for every call
  *   Bytes   Of one NPU.
  *   Limits  Local memory of 0 bytes is as large as it has to be.  What fits in neither is taken to
- * lie in expanded memory, or where there is none in local memory, and `fits` is false.
+ *           lie in expanded memory, or where there is none in local memory, and `fits` is false.
  */
 #ifndef NPU_MEMORY_H
 #define NPU_MEMORY_H

@@ -143,8 +143,7 @@ static void look(timeline *t, unsigned representative, meter *m, uint64_t now) {
     if (slept || !(now % w)) emit_sums(t, representative, m, now);
 }
 
-/* ---- queues and FSMs
- * ----------------------------------------------------------------------------- */
+/* ---- queues and FSMs ------------------------------------------------------------------------- */
 
 /* fsms: of `chunks`, or NULL. */
 static void emit_gauge(unsigned representative, meter *m, gauge *g, uint64_t to) {
@@ -312,8 +311,7 @@ static void worked(void *self, unsigned representative, const driver_work *w) {
         computed(t, representative, m, w);
 }
 
-/* ---- a representative runs
- * ------------------------------------------------------------------------------ */
+/* ---- a representative runs ------------------------------------------------------------------- */
 
 /* At rest there is nothing to see. */
 static uint64_t horizon(const void *self, uint64_t now, uint64_t next) {
@@ -352,8 +350,7 @@ static void after_run(void *self, unsigned representative, uint64_t now) {
     if (t->watch) settle(t, representative, m, now);
 }
 
-/* ---- between two windows
- * -------------------------------------------------------------------------- */
+/* ---- between two windows --------------------------------------------------------------------- */
 
 static void write_batches(FILE *to, const void *self) {
     const timeline *t = self;
@@ -395,8 +392,7 @@ static void after_window(void *self, uint64_t now) {
     plan(t, now);
 }
 
-/* ---- beginning and end
- * ------------------------------------------------------------------------------ */
+/* ---- beginning and end ----------------------------------------------------------------------- */
 
 int timeline_create(const machine *of, const output *asked, timeline **to) {
     timeline *t = calloc(1, sizeof *t);
@@ -529,8 +525,7 @@ static int end(void *self, uint64_t now, bool failed) {
     return processes_agree(rc);
 }
 
-/* ---- checkpoints
- * ------------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static void meter_state(const timeline_names *n, meter *m, uint64_t now, ace_state *s) {
     void *batch = m->batch;
@@ -568,8 +563,7 @@ static void state(void *self, ace_state *s) {
     timeline_file_state(t->file, s);
 }
 
-/* ---- the observer
- * ------------------------------------------------------------------------------------ */
+/* ---- the observer ---------------------------------------------------------------------------- */
 
 fabric_observer timeline_observer(timeline *t) {
     return (fabric_observer){

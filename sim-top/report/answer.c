@@ -465,8 +465,7 @@ static void print_faults(const report *r, const cJSON *root) {
     printf("\n");
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 int answer_print(const report *r, cJSON *root) {
     saved_run run;

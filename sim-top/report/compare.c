@@ -171,8 +171,7 @@ static int run_all(comparison *c) {
     return worst;
 }
 
-/* ---- side by side
- * ----------------------------------------------------------------------------------- */
+/* ---- side by side ---------------------------------------------------------------------------- */
 
 static double cycles_of(const comparison *c, unsigned i) { return c->side[i].result.cycles; }
 
@@ -385,8 +384,7 @@ static int write_page(const comparison *c) {
     return report_page_write(c->o->output.report, runs, c->count);
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static bool all_there(const comparison *c) {
     for (unsigned i = 0; i < c->count; i++)

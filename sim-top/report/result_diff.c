@@ -197,8 +197,7 @@ static void find_tops(result_diff *d, const cJSON *a, const cJSON *b) {
         }
 }
 
-/* ---- the command: options of which a result says nothing else
- * -------------------------------------- */
+/* ---- the command: options of which a result says nothing else -------------------------------- */
 
 static const char *option_value(const cJSON *command, const char *name, char *to, size_t room) {
     const size_t n = strlen(name);
@@ -236,8 +235,7 @@ static void find_command(result_diff *d, const cJSON *a, const cJSON *b) {
     }
 }
 
-/* ---- units and links
- * ---------------------------------------------------------------------------------- */
+/* ---- units and links ------------------------------------------------------------------------- */
 
 /* A counter of an average node: cycles of a unit's class, or bytes of a link; NAN where no
  * node has it. */
@@ -285,8 +283,7 @@ static void find_links(result_diff *d, const saved_run *a, const saved_run *b) {
     }
 }
 
-/* ---- nodes
- * -------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static const cJSON *group_of_node(const saved_run *r, unsigned node) {
     const cJSON *g;
@@ -348,8 +345,7 @@ static void find_nodes(result_diff *d, const saved_run *a, const saved_run *b) {
     if (fclose(to)) d->failed = true;
 }
 
-/* ---- all of it
- * ---------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 double difference_change(const difference *e) { return e->value[1] - e->value[0]; }
 

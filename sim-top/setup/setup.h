@@ -4,9 +4,12 @@
  * written
  *
  *     setup_initial(&s);              as where nothing is said; then options and files
- * (setup_fields.h) setup_check(&s)                 what follows from the fields together, and what
- * does not go together setup_make(&s)                  reads the files that they name: s.machine is
- * ready to run fabric_create(&s.machine, &s.execution, ...) setup_free(&s)
+ *     (setup_fields.h)
+ *     setup_check(&s)                 what follows from the fields together, and what does not go
+ *                                     together
+ *     setup_make(&s)                  reads the files that they name: s.machine is ready to run
+ *     fabric_create(&s.machine, &s.execution, ...)
+ *     setup_free(&s)
  *
  * Commands and front ends see the whole.  All that runs, watches or reports gets the values that it
  * needs.

@@ -5,7 +5,7 @@
  *   setup_initial(&o);                                       all as where nothing else is said
  *   setup_take(&setup_fields[SETUP_CHUNK], "16KiB", &o);     a value as a person writes it
  *   setup_print(&setup_fields[SETUP_CHUNK], &o, text, n);    and back, the same text for the same
- * value
+ *   value
  *
  * A field is set by its option, or by its key in a cluster file; where from is kept (setup_source),
  * so that a message about two values that do not go together can say where they stand.

@@ -11,20 +11,24 @@
  * is over.  What is computed is one chain; what is communicated stands in it or beside it:
  *
  *   tensor parallelism   each block's all-reduce is waited for; backward, it runs beside the
- * weights' gradient.  With sp a gather in front of the block and a reduce-scatter behind it;
- * backward, the gather of kept inputs runs beside the input's gradient With splitN the products at
- * the block's ends are of a part of the tokens each, and a part's collective runs beside the next
- * part's product: of a product of G and a collective of C max(G, C) + min(G, C) / N are seen
+ *                        weights' gradient.  With sp a gather in front of the block and a
+ *                        reduce-scatter behind it; backward, the gather of kept inputs runs beside
+ *                        the input's gradient
+ *                        With splitN the products at the block's ends are of a part of the tokens
+ *                        each, and a part's collective runs beside the next part's product: of a
+ *                        product of G and a collective of C max(G, C) + min(G, C) / N are seen
  *   context parallelism  a ring: while scores with a block of keys are computed, the next block
- * comes. Or all-to-alls of heads around them, waited for expert parallelism   all-to-alls in front
- * of the experts and behind them, waited for full, selective      the layer's forward pass again,
- * or its scores, before its backward pass pipeline             what an entry makes is sent when it
- * is over, which the stage does not wait for; an entry begins when its input has come data
- * parallelism     buckets of layers, when the gradients of their last micro-batch are there, beside
- * the layers in front of them.  zero1 and zero2 reduce-scatter, and gather parameters behind the
- * optimizer.  zero3 gathers a layer's parameters while the layer before is computed, and
- * reduce-scatters in every micro-batch tied embedding       its gradients on the first and the last
- * stage are summed
+ *                        comes. Or all-to-alls of heads around them, waited for
+ *   expert parallelism   all-to-alls in front of the experts and behind them, waited for
+ *   full, selective      the layer's forward pass again, or its scores, before its backward pass
+ *   pipeline             what an entry makes is sent when it is over, which the stage does not wait
+ *                        for; an entry begins when its input has come
+ *   data parallelism     buckets of layers, when the gradients of their last micro-batch are there,
+ *                        beside the layers in front of them.  zero1 and zero2 reduce-scatter, and
+ *                        gather parameters behind the optimizer.  zero3 gathers a layer's
+ *                        parameters while the layer before is computed, and reduce-scatters in
+ *                        every micro-batch
+ *   tied embedding       its gradients on the first and the last stage are summed
  *
  * Left out: the few bytes of the gradients' norm, and adding micro-batches' gradients, which
  * products do as they end.

@@ -17,7 +17,7 @@
  *   layer tables           whose collectives are others: as layer_table_walk() goes over them
  *   no-overlap             issues at the end of the backward pass one all-reduce for all
  *                          layers (of a table one for each set of dimensions), and waits for
- * whatever it issues (R)
+ *                          whatever it issues (R)
  */
 #ifndef NPU_SCHEDULE_H
 #define NPU_SCHEDULE_H

@@ -7,11 +7,14 @@
  *
  *   kind x type, kind x dims       collectives, all-reduces of an op in op x type
  *   kind x end                     where vectors end: within a row, with one, or with one of each
- * member wiring x members               of dimensions that took part unit x cycle cycle classes of
- * the pair's units: each reason for which one can wait link x retry                   of the pair:
- * sent again, a wrong CRC, dropped fault x unit                   units that worked in the window
- * in which a fault was first told end x kind                     runs that ended in a reset or with
- * a row lost, and what was asked for
+ *                                  member
+ *   wiring x members               of dimensions that took part
+ *   unit x cycle                   cycle classes of the pair's units: each reason for which one can
+ *                                  wait
+ *   link x retry                   of the pair: sent again, a wrong CRC, dropped
+ *   fault x unit                   units that worked in the window in which a fault was first told
+ *   end x kind                     runs that ended in a reset or with a row lost, and what was
+ *                                  asked for
  */
 #ifndef SOAK_COVER_H
 #define SOAK_COVER_H

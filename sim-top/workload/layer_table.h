@@ -13,22 +13,25 @@
  * is divided.
  *
  *   word                            collectives of forward and input gradient   of the weight
- * gradient DATA, MICRO, HYBRID_DLRM n      none                                        all NPUs
+ *                                   gradient
+ *   DATA, MICRO, HYBRID_DLRM n      none                                        all NPUs
  *   MODEL                           all NPUs                                    none
  *   HYBRID_DATA_MODEL               the first dimension                         the others
  *   HYBRID_MODEL_DATA               all but the first                           the first
  *   HYBRID_TRANSFORMER              the first dimensions, of                    the others
  *                                   `model_parallel_NPU_group: n` NPUs
  *   ..._FWD_IN_BCKWD                likewise; `checkpoints: n a b ...` and `checkpoint_initiates: n
- * a b ...` name layers (below)
+ *                                   a b ...` name layers (below)
  *
  * The two words of transformers may have the keys of SimAI behind them, in any order.  Its NPUs are
  * those of a stage of the pipeline, and its rows their work for all micro-batches:
  *
  *   ep: n             NPUs of an expert parallel group: the next dimensions behind the model's.
- * ALLTOALL_EP and the like are of those, ALLGATHER_DP_EP and the like of the dimensions that are
- * left all_gpus: n, pp: n                                        NPUs in all; stages vpp: n, ga: n,
- * pp_comm n                                  virtual stages, micro-batches, bytes between stages
+ *                     ALLTOALL_EP and the like are of those, ALLGATHER_DP_EP and the like of the
+ *                     dimensions that are left
+ *   all_gpus: n, pp: n                                        NPUs in all; stages
+ *   vpp: n, ga: n, pp_comm n                                  virtual stages, micro-batches, bytes
+ *                                                             between stages
  *
  * Bytes of an ALLGATHER are with them those of all members together; in other tables what an NPU
  * brings.  But AICB's tables have the sum without such keys.  BROADCAST is read as NONE.
@@ -144,12 +147,13 @@ typedef struct table_visitor {
  *
  *   forward          compute, then its collective, which the next layer waits for
  *   back             input gradient, then its collective, which the layer before it waits for;
- * weight gradient, then its collective, which the next pass waits for.  A layer whose input
- *                    gradient has no collective computes its weight gradient first; the first layer
- * has no input gradient unless it has a collective HYBRID_DLRM      the first layer's all-to-all is
- * awaited behind the bottom, forward; back it begins there and the first layer waits for it
+ *                    weight gradient, then its collective, which the next pass waits for.  A layer
+ *                    whose input gradient has no collective computes its weight gradient first; the
+ *                    first layer has no input gradient unless it has a collective
+ *   HYBRID_DLRM      the first layer's all-to-all is awaited behind the bottom, forward; back it
+ *                    begins there and the first layer waits for it
  *   FWD_IN_BCKWD     the forward pass again, from the checkpoint on, before a layer of
- * checkpoint_initiates */
+ *                    checkpoint_initiates */
 void layer_table_walk(const layer_table *t, const table_visitor *v);
 
 /* ---- writing ----------------------------------------------------------------------------------

@@ -10,10 +10,11 @@
  *
  *   rows      a row that waits in a slot or before the table, or its code
  *   headers   what such a row, or a sum on its way, says of itself: chunk, type and operation, and
- * their code counters  all other registers: of the table, names of contexts, who has rows, where
- * they lie and how many they are; what is picked, read and under way.  On RTL also those that look
- * at codes, and none of those that count cycles sums      a sum on its way, which on RTL is in the
- * pipes of the ALUs: on the twin alone
+ *             their code
+ *   counters  all other registers: of the table, names of contexts, who has rows, where they lie
+ *             and how many they are; what is picked, read and under way.  On RTL also those that
+ *             look at codes, and none of those that count cycles
+ *   sums      a sum on its way, which on RTL is in the pipes of the ALUs: on the twin alone
  *
  * A line for each: how many changes ended with all sums as without (right), with an error that
  * the switch reports (told), with other sums or more and no word (silent), not at all in four

@@ -10,9 +10,10 @@
  *
  *   rows       a row in the buffers of links, DMAs, memory interface and exchange, and in the
  *              registers between them.  On `cycle` one that is there, but for those under the CRC
- * of a frame, which the twin does not sum.  On `rtl` any place of any register or buffer of rows,
- * each as likely; most places are empty program    a word of the FSMs' programs registers  any
- * other register (`rtl` alone) but for those of the scratchpad, which has SECDED
+ *              of a frame, which the twin does not sum.  On `rtl` any place of any register or
+ *              buffer of rows, each as likely; most places are empty
+ *   program    a word of the FSMs' programs
+ *   registers  any other register (`rtl` alone) but for those of the scratchpad, which has SECDED
  *
  * A line for each: how many changes ended with the memory of all nodes as without (right), with an
  * error that a node reports or a frame whose CRC is wrong (told), with other bytes and no word

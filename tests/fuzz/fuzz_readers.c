@@ -61,8 +61,7 @@ typedef struct input {
     size_t bytes;
 } input;
 
-/* ---- an input as a file
- * -------------------------------------------------------------------------- */
+/* ---- an input as a file ---------------------------------------------------------------------- */
 
 /* Files for all inputs, in memory: making new ones takes longer than most readers do. */
 enum { FILES = 3 };
@@ -308,8 +307,7 @@ __attribute__((unused)) static void gemm_table_csv(const input *in) {
     (void)unlink(link);
 }
 
-/* ---- models, strategies, measurements
- * ------------------------------------------------------------ */
+/* ---- models, strategies, measurements -------------------------------------------------------- */
 
 /* A strategy, on a model it may fit. */
 __attribute__((unused)) static void strategy_text(const input *in) {
@@ -371,8 +369,7 @@ __attribute__((unused)) static void calibration_text(const input *in) {
     calibration_free(&c);
 }
 
-/* ---- what acesim itself wrote
- * -------------------------------------------------------------------- */
+/* ---- what acesim itself wrote ---------------------------------------------------------------- */
 
 /* Moves up to `count` bytes of the input; what is missing is zero. */
 __attribute__((unused)) static void take(input *in, void *to, size_t count) {
@@ -478,7 +475,6 @@ __attribute__((unused)) static void database(const input *in) {
 }
 
 /* ---- the state of a node
- * --------------------------------------------------------------------------
  *
  * A checkpoint is the state of nodes, and its bytes are those of their structs: an input changes
  * some of a state that a node was in.  What is loaded must be refused, or be a state to go on from.
@@ -626,7 +622,6 @@ __attribute__((unused)) static void node_state(const input *in) {
 }
 
 /* ---- the state of a run
- * ---------------------------------------------------------------------------
  *
  * The same of a whole checkpoint: fabric, hubs, endpoints, graphs, observers.  Whoever changed it
  * gave it its checksum. */
@@ -765,7 +760,6 @@ __attribute__((unused)) static void checkpoint_file(const input *in) {
 }
 
 /* ---- inputs from inputs
- * ---------------------------------------------------------------------------
  *
  * Texts are made of lines and words.  libFuzzer changes bytes, which mostly ends a word that is
  * known; half of the inputs are made of whole ones instead. */

@@ -5,8 +5,8 @@
  *
  *     const ace_command c = command(ACE_ALL_REDUCE, e, 5000, 2);
  *     const Vectors v(e, c, seed);                  in each node's memory, and in v.after what is
- * to become of it v.found(e, c, i)                              what lies at node i's destination
- * now
+ *     to become of it
+ *     v.found(e, c, i)                              what lies at node i's destination now
  */
 #ifndef ACE_TESTS_ENGINE_COMMANDS_H
 #define ACE_TESTS_ENGINE_COMMANDS_H
