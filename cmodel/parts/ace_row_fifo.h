@@ -68,7 +68,7 @@ static inline void ace_row_fifo_push(ace_row_fifo *f, const uint32_t *row, uint1
 }
 static inline void ace_row_fifo_pop(ace_row_fifo *f) { ace_row_fifo_pop_if(f, true); }
 
-/* ---- the pin form: what tests drive.  The sideband is last, with the strobes above; no codes. ---- */
+/* ---- the pin form: what tests drive.  The sideband is last, with the strobes above; no codes */
 
 #define ACE_ROW_FIFO_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(s_valid)                                                  \
