@@ -153,6 +153,14 @@ static int check_dimensions(const char *file, const astra_network *n, astra_node
     return rc;
 }
 
+void astra_topology(const astra_network *n, char *to, size_t room) {
+    size_t at = 0;
+
+    for (unsigned d = 0; d < n->dims && at < room; d++)
+        at += (size_t)snprintf(to + at, room - at, "%s%s(%u)", d ? "_" : "", blocks[n->wiring[d]],
+                               n->members[d]);
+}
+
 int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
                      astra_nodes nodes, double clock_MHz, astra_setup_words *w) {
     const double most = 2 * ACE_ROW_BYTES * clock_MHz / 1000; /* of an NPU's two ports */
@@ -166,9 +174,8 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
     snprintf(make_word(w), ASTRA_SETUP_WORD, "all-reduce"); /* the cluster alone is looked at */
     to = make_word(w);
     at = (size_t)snprintf(to, ASTRA_SETUP_WORD, "--topology=");
+    astra_topology(n, to + at, ASTRA_SETUP_WORD - at);
     for (unsigned d = 0; d < n->dims; d++) {
-        at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, "%s%s(%u)", d ? "_" : "",
-                               blocks[n->wiring[d]], n->members[d]);
         cycles[d] = latency_cycles(n, d, clock_MHz);
         if (n->wiring[d] == WIRING_LINKS || astra_network_npu_GBps(n, d) <= most) continue;
         fprintf(stderr,

@@ -27,6 +27,8 @@ typedef enum astra_nodes {
     ASTRA_NODES_CALIBRATED, /* of that rung: dimensions beyond those of engines */
     ASTRA_NODES_OF_FILE     /* a cluster file's, which may be of either but the ideal ones */
 } astra_nodes;
+/* The network as --topology takes it: Ring(4)_Switch(8). */
+void astra_topology(const astra_network *n, char *to, size_t room);
 /* The cluster of both in words, on nodes of `clock_MHz`.  `file`: the network's, for a message.
  * EXIT_OK, or EXIT_USAGE after a message with the file's line and column: a dimension or a latency
  * that such nodes do not have; or ports that are faster than a node's.  astra_setup_links() adds

@@ -11,6 +11,7 @@
 #include "option_table.h"
 
 #include <assert.h>
+#include <cjson/cJSON.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +23,8 @@ enum {
     QUIET = 'q',
     FIRST = 256,
     /* values of getopt below are letters */ COLUMN = 30 /* where texts begin */,
-    WIDTH = 70
+    WIDTH = 70,
+    WORD_TEXT = 4096 /* an option and its value */
 };
 
 /* Row n over all groups, and its group; NULL: there are fewer. */
@@ -212,4 +214,30 @@ char **option_table_read(const option_table *t, int argc, char **argv, void *int
     if (!count_arguments(t, argc, argv)) return NULL;
     *status = EXIT_OK;
     return argv + optind;
+}
+
+cJSON *option_line_words(const option_line *l) {
+    const char *given[OPTION_MOST] = { NULL };
+    cJSON *const words = cJSON_CreateArray();
+    struct option longs[OPTION_MOST + 3];
+    const option_group *group;
+    const option_row *row;
+    int c;
+
+    make_longs(l->table, longs);
+    optind = 1;
+    while ((c = message_getopt(l->argc, l->argv, longs)) != -1)
+        if (c >= FIRST) given[c - FIRST] = optarg ? optarg : "";
+    cJSON_AddItemToArray(words, cJSON_CreateString(l->table->command));
+    for (int i = optind; i < l->argc; i++)
+        cJSON_AddItemToArray(words, cJSON_CreateString(l->argv[i]));
+    for (unsigned n = 0; (row = row_of(l->table, n, &group)); n++) {
+        char text[WORD_TEXT];
+
+        if (!given[n] || row->aside) continue;
+        snprintf(text, sizeof text, "--%s%s%s", row->name, row->argument ? "=" : "",
+                 row->argument ? given[n] : "");
+        cJSON_AddItemToArray(words, cJSON_CreateString(text));
+    }
+    return words;
 }

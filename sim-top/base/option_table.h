@@ -68,6 +68,7 @@ typedef struct option_row {
     const char *const *names;
     option_heading heading;
     bool common;
+    bool aside; /* changes no number of a result: a file that is written, how it is computed */
     /* Of OPTION_OWN: takes the value of row number `row` of the group into the group's
      * struct.  Returns false for a value that is not accepted; without .accepted it has then
      * printed the message itself. */
@@ -106,10 +107,11 @@ typedef struct option_table {
     }
 /* Behind a row's text: it stands under the heading, and is one that most people need. */
 #define OPTION_COMMON(heading_) .heading = heading_, .common = true
-#define OPTION_FORMAT(type, member)                                                   \
-    {                                                                                 \
-        "format", "NAME", OPTION_WORD, offsetof(type, member),                        \
-            .text = "table, json or csv", "table, json or csv", .names = format_names \
+#define OPTION_FORMAT(type, member)                                                    \
+    {                                                                                  \
+        "format", "NAME", OPTION_WORD, offsetof(type, member),                         \
+            .text = "table, json or csv", "table, json or csv", .names = format_names, \
+            .aside = true                                                              \
     }
 #define OPTION_QUIET(type, member)                              \
     {                                                           \
@@ -122,6 +124,17 @@ typedef struct option_table {
  * NULL.  Returns NULL where the command ends here: *status is EXIT_OK after --help, EXIT_USAGE
  * after a message. */
 char **option_table_read(const option_table *t, int argc, char **argv, void *into, int *status);
+/* A command line, as option_table_read() has left it. */
+typedef struct option_line {
+    const option_table *table;
+    int argc;
+    char **argv;
+} option_line;
+/* The words from which the same result comes again, as a list of JSON: the command, its arguments,
+ * and each option that was given, as "--name=value", in the order of the rows and without those
+ * aside.  NULL: no memory. */
+struct cJSON;
+struct cJSON *option_line_words(const option_line *l);
 /* Prints the help to standard output.  all: not the common options alone. */
 void option_table_help(const option_table *t, bool all);
 /* Prints "acesim COMMAND: --OPTION: found 'VALUE', expected EXPECTED", and the word of EXPECTED

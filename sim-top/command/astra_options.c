@@ -66,7 +66,11 @@ static const option_row rows[] = {
              .heading = OPTION_CLUSTER),
     FILE_ROW(csv, "csv", "DIR",
              "a folder for EndToEnd.csv and links.csv; with --compat 2 collectives.csv",
-             .heading = OPTION_OUTPUT),
+             .heading = OPTION_OUTPUT, .aside = true),
+    { "format", "NAME", OPTION_WORD, offsetof(astra_options, format),
+      .text = "table: the lines of ASTRA-sim; json, or csv of each rank [table]",
+      .accepted = "table, json or csv", .names = format_names, .heading = OPTION_OUTPUT,
+      .aside = true },
     OPTION_FLAG_ROW(astra_options, lenient, "lenient",
                     "communication of no bytes is over at once; more traces than NPUs",
                     .heading = OPTION_ADVANCED),
@@ -211,16 +215,16 @@ static int settle_compat(astra_run *r) {
 
 /* False: the command ends with *status. */
 static bool take_options(int argc, char **argv, astra_run *r, int *status) {
-    option_table t = options;
-
     *r =
         (astra_run){ .digest = FNV1A_START,
                      .a = { .backend = ASTRA_NOT_GIVEN, .window = 4096, .slots = ASTRA_NO_SLOTS } };
-    t.group[2] = setup_rows_group(&r->a.given, takes, offsetof(astra_options, given));
-    if (!option_table_read(&t, argc, argv, &r->a, status)) return false;
+    r->table = options;
+    r->table.group[2] = setup_rows_group(&r->a.given, takes, offsetof(astra_options, given));
+    if (!option_table_read(&r->table, argc, argv, &r->a, status)) return false;
     *status = settle_files(&r->a);
     if (*status == EXIT_OK) *status = settle_compat(r);
     if (*status == EXIT_OK) *status = settle_idle(r);
+    r->line = (option_line){ &r->table, argc, argv };
     return *status == EXIT_OK;
 }
 

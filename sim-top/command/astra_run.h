@@ -30,7 +30,8 @@ typedef struct astra_options {
     const char *scale, *late, *peak, *memory_bandwidth; /* of each NPU, see astra_shares.h */
     const char *csv, *jobs;
     int compat, backend; /* the numbers of their words */
-    int deps;            /* an astra_deps */
+    format format;
+    int deps; /* an astra_deps */
     unsigned window, slots;
     bool lenient;
     setup_rows given; /* options of acesim collective */
@@ -54,12 +55,23 @@ typedef struct astra_run {
     double *peak_TFLOPS, *memory_GBps; /* likewise; NULL: as the system's file says */
     setup o;
     fabric_work work;
+    option_table table; /* of its options */
+    option_line line;
 } astra_run;
 
 /* Reads the command line and the files that it names.  False: the command ends with *status,
  * EXIT_OK after --help, or another after a message.  astra_run_free() follows in either case. */
 bool astra_run_read(int argc, char **argv, astra_run *r, int *status);
 void astra_run_free(astra_run *r);
+/* What came out, of each rank; the fabric is NULL with --compat 2. */
+typedef struct astra_outcome {
+    const compat_time *time;
+    const fabric *f;
+    uint64_t unsure; /* cycles of which the rung calibrated is not sure */
+} astra_outcome;
+/* The result as JSON.  NULL: no memory. */
+struct cJSON *astra_result(const astra_run *r, const astra_outcome *of);
+
 /* "acesim astra: --OPTION: found FOUND, expected EXPECTED".  EXIT_USAGE. */
 int astra_run_refuse(const char *option, const char *found, const char *expected);
 

@@ -17,6 +17,7 @@
 #include "message.h"
 #include "observers.h"
 #include "processes.h"
+#include "result_print.h"
 #include "run_cost.h"
 
 /* ---- what the engine asks -------------------------------------------------------------------- */
@@ -159,11 +160,46 @@ static int check_bound(const astra_run *r, const fabric *f, const compat_time *t
     return EXIT_OK;
 }
 
+/* The lines of ASTRA-sim. */
+static void print_lines(const astra_run *r, const astra_outcome *of) {
+    const double ns = of->f ? 1000 / r->o.machine.cluster.clock_MHz : 1;
+    char topology[TOPOLOGY_TEXT];
+
+    if (!of->f) {
+        printf("[acesim] [info] %u NPUs, ASTRA-sim 2.x's times, network %s of congestion, %" PRIu64
+               " nodes, %" PRIu64 " collectives, %" PRIu64 " messages, %" PRIu64 " bytes\n",
+               r->network.npus, r->aware ? "aware" : "unaware", r->ranks.nodes,
+               r->ranks.collectives, r->ranks.sent, r->ranks.bytes);
+    } else {
+        print_topology(&r->o.machine.cluster, topology);
+        printf("[acesim] [info] %u NPUs on %s, endpoint %s, %" PRIu64 " nodes, %" PRIu64
+               " collectives, %" PRIu64 " messages, %" PRIu64 " bytes; folding: %s\n",
+               r->network.npus, topology, endpoint_name(r->o.machine.cluster.endpoint),
+               r->ranks.nodes, r->ranks.collectives, r->ranks.sent, r->ranks.bytes,
+               fabric_folding(of->f));
+        print_error(r, of->unsure);
+    }
+    print_ranks(of->time, r->network.npus, ns);
+    if (of->f) print_jobs(r, of->time, ns);
+}
+
+/* A result is made for programs alone: the lines need no list of all ranks. */
+static int print(const astra_run *r, const astra_outcome *of) {
+    cJSON *result;
+
+    if (r->a.format == FORMAT_TABLE) {
+        print_lines(r, of);
+        return EXIT_OK;
+    }
+    result = astra_result(r, of);
+    return result ? result_print(result, r->a.format, &(result_form){ .rows = "rank_list" })
+                  : message_no_memory();
+}
+
 static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     const unsigned count = fabric_representatives(f), npus = r->network.npus;
     uint64_t *sum = calloc((size_t)count * TIMES, sizeof *sum);
     compat_time *time = calloc(npus, sizeof *time);
-    char topology[TOPOLOGY_TEXT];
     int rc = EXIT_OK;
 
     if (!sum || !time) {
@@ -190,16 +226,8 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     }
     const int bound = check_bound(r, f, time); /* which counts by NPU */
     if (!by_rank(r, time, sizeof *time)) rc = EXIT_CHECK;
-    print_topology(&r->o.machine.cluster, topology);
-    if (rc == EXIT_OK && !processes_rank()) {
-        printf("[acesim] [info] %u NPUs on %s, endpoint %s, %" PRIu64 " nodes, %" PRIu64
-               " collectives, %" PRIu64 " messages, %" PRIu64 " bytes; folding: %s\n",
-               npus, topology, endpoint_name(r->o.machine.cluster.endpoint), r->ranks.nodes,
-               r->ranks.collectives, r->ranks.sent, r->ranks.bytes, fabric_folding(f));
-        print_error(r, unsure);
-        print_ranks(time, npus, 1000 / r->o.machine.cluster.clock_MHz);
-        print_jobs(r, time, 1000 / r->o.machine.cluster.clock_MHz);
-    }
+    if (rc == EXIT_OK && !processes_rank())
+        rc = print(r, &(astra_outcome){ .time = time, .f = f, .unsure = unsure });
     if (rc == EXIT_OK) rc = bound;
     if (rc == EXIT_OK && !processes_rank() && r->a.csv)
         rc = compat_csv_end_to_end(r->a.csv, time, npus, 1000 / r->o.machine.cluster.clock_MHz,
@@ -254,13 +282,7 @@ static int run_theirs(astra_run *r) {
     if (rc != EXIT_OK && csv.file.to) atomic_file_drop(&csv.file);
     if (rc == EXIT_OK && csv.file.to) rc = compat_csv_close(&csv);
     if (rc == EXIT_OK && r->a.csv) rc = compat_csv_end_to_end(r->a.csv, time, npus, 1, false);
-    if (rc == EXIT_OK) {
-        printf("[acesim] [info] %u NPUs, ASTRA-sim 2.x's times, network %s of congestion, %" PRIu64
-               " nodes, %" PRIu64 " collectives, %" PRIu64 " messages, %" PRIu64 " bytes\n",
-               npus, r->aware ? "aware" : "unaware", r->ranks.nodes, r->ranks.collectives,
-               r->ranks.sent, r->ranks.bytes);
-        print_ranks(time, npus, 1);
-    }
+    if (rc == EXIT_OK) rc = print(r, &(astra_outcome){ .time = time });
     free(time);
     return rc;
 }

@@ -17,6 +17,7 @@
 #include "names.h"
 #include "option_table.h"
 #include "residuals.h"
+#include "result_print.h"
 #include "run_cost.h"
 #include "setup.h"
 #include "sweep_file.h"
@@ -36,8 +37,10 @@ typedef struct question {
     char workloads[DATA_PATH], workload[ITERATIONS_MOST][DATA_PATH]; /* their names, their files */
     unsigned iteration_count;
     experiment given[GIVEN_MOST];
-    double limit;          /* of a mean error; 0: none */
-    int format, to_export; /* to_export: an export_format, or -1 */
+    double limit;  /* of a mean error; 0: none */
+    int to_export; /* an export_format, or -1 */
+    format format;
+    option_line line;
     char database[4096];
 } question;
 
@@ -271,6 +274,19 @@ static int compare(const question *q, const cJSON *object) {
     return rc;
 }
 
+static void print_table(const cJSON *object, const void *self) {
+    const question *const q = self;
+
+    if (q->order.given) {
+        residuals_print_points(object);
+        return;
+    }
+    printf("%s: %.0f experiments fitted, seed %.0f of those held out\n",
+           json_word(object, "cluster"), json_number(object, "fitted_experiments"),
+           json_number(object, "seed"));
+    residuals_print(object);
+}
+
 /* set: whose intervals are looked at, or NULL. */
 static int print(const question *q, const calibration *c, const calibration *set) {
     cJSON *object = residuals_object(c, set);
@@ -279,26 +295,20 @@ static int print(const question *q, const calibration *c, const calibration *set
     if (set && !q->order.given) residuals_add_coverage(object, set, c);
     if (q->iteration_count) residuals_add_iterations(object, q->iterations, q->iteration_count);
     const int rc = compare(q, object);
-    if (q->format == FORMAT_JSON) {
-        cJSON_AddStringToObject(object, "cluster", c->cluster);
-        cJSON_AddStringToObject(object, "cluster_digest", c->cluster_digest);
-        cJSON_AddStringToObject(object, "program", c->program);
-        cJSON_AddStringToObject(object, "rtl", c->rtl);
-        cJSON_AddNumberToObject(object, "seed", c->seed);
-        cJSON_AddNumberToObject(object, "fitted_experiments", c->points);
-        const int printed = json_print(object);
+    cJSON_AddStringToObject(object, "cluster", c->cluster);
+    cJSON_AddStringToObject(object, "cluster_digest", c->cluster_digest);
+    cJSON_AddStringToObject(object, "program", c->program);
+    cJSON_AddStringToObject(object, "rtl", c->rtl);
+    cJSON_AddNumberToObject(object, "seed", c->seed);
+    cJSON_AddNumberToObject(object, "fitted_experiments", c->points);
+    const int printed = result_print(
+        object, q->format, &(result_form){ .table = print_table, .self = q, .line = &q->line });
 
-        return rc == EXIT_OK ? printed : rc;
-    }
-    if (q->order.given) {
-        residuals_print_points(object);
-    } else {
-        printf("%s: %.0f experiments fitted, seed %.0f of those held out\n", c->cluster, c->points,
-               c->seed);
-        residuals_print(object);
-    }
-    cJSON_Delete(object);
-    return rc;
+    return rc == EXIT_OK ? printed : rc;
+}
+
+static void print_measured(const cJSON *object, const void *self) {
+    collective_fit_print(object, ((const question *)self)->rows);
 }
 
 static int answer_measured(const question *q) {
@@ -312,10 +322,13 @@ static int answer_measured(const question *q) {
     if (rc != EXIT_OK) return rc;
     cJSON_ReplaceItemInObjectCaseSensitive(object, "measured",
                                            cJSON_CreateString(q->measured.file));
-    if (q->format == FORMAT_JSON) return json_print(object);
-    collective_fit_print(object, q->rows);
-    cJSON_Delete(object);
-    return EXIT_OK;
+    return result_print(object, q->format,
+                        &(result_form){ .table = print_measured, .self = q, .line = &q->line });
+}
+
+static void print_export(const cJSON *object, const void *self) {
+    (void)self;
+    export_print(object);
 }
 
 static int answer_export(const question *q) {
@@ -328,12 +341,9 @@ static int answer_export(const question *q) {
     if (rc == EXIT_OK) rc = export_make(&c, q->exported, (export_format)q->to_export, kind, &e);
     if (rc == EXIT_OK) rc = export_write(&e, q->output);
     cJSON *object = rc == EXIT_OK ? export_object(&e) : NULL;
-    if (object && q->format == FORMAT_JSON) {
-        rc = json_print(object);
-    } else if (object) {
-        export_print(object);
-        cJSON_Delete(object);
-    }
+    if (object)
+        rc = result_print(object, q->format,
+                          &(result_form){ .table = print_export, .line = &q->line });
     calibration_free(&c);
     return rc;
 }
@@ -380,6 +390,7 @@ int command_calibrate(int argc, char **argv) {
     char **const word = option_table_read(&options, argc, argv, &q, &rc);
 
     if (!word) return rc;
+    q.line = (option_line){ &options, argc, argv };
     rc = settle(&q, word);
     if (rc != EXIT_OK) return rc;
     if (q.measured.file) return answer_measured(&q);

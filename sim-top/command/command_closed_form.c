@@ -15,6 +15,7 @@
 #include "measured_words.h"
 #include "message.h"
 #include "option_table.h"
+#include "result_print.h"
 #include "statistics.h"
 #include "values.h"
 
@@ -24,7 +25,9 @@ static const char *const fit_names[] = { "none", "half", "all", NULL };
 typedef struct question {
     const char *file, *constants, *output;
     closed_form_node node;
-    int fit, format;
+    int fit;
+    format format;
+    option_line line;
     bool limited, list;
     measured_rows rows;
     bool *fitted, *unseen, *all; /* of each row */
@@ -98,8 +101,8 @@ static int make(const question *q, cJSON *root) {
 /* ---- for people ---------------------------------------------------------------------------- */
 
 static double get(const cJSON *o, const char *name) { return measured_get(o, name); }
-static void print_rows(const question *q) {
-    cJSON *list = row_list(q), *o;
+static void print_rows(const cJSON *list) {
+    const cJSON *o;
 
     printf("\n%-5s %-13s %-35s %-8s %13s %13s %13s %9s\n", "row", "model", "strategy", "use",
            "measured ms", "zero-shot ms", "predicted ms", "error");
@@ -107,10 +110,10 @@ static void print_rows(const question *q) {
         "%-5.0f %-13s %-35s %-8s %13.1f %13.1f %13.1f %7.1f %%\n", get(o, "row"),
         json_word(o, "model"), json_word(o, "strategy"), json_word(o, "use"), get(o, "measured_ms"),
         get(o, "zero_shot_ms"), get(o, "predicted_ms"), 100 * get(o, "error"));
-    cJSON_Delete(list);
 }
 
-static void print_table(const question *q, const cJSON *root) {
+static void print_table(const cJSON *root, const void *self) {
+    const question *const q = self;
     const cJSON *o;
 
     printf("%s: %u measured iterations\n\n%-21s %-7s %13s %13s\n", q->file, q->rows.count,
@@ -130,30 +133,21 @@ static void print_table(const question *q, const cJSON *root) {
     measured_print_section(root, "calibrated", "calibrated: constants of the file, all rows");
     measured_print_section(root, "calibrated_fitted_rows", "calibrated: the rows that were fitted");
     measured_print_section(root, "calibrated_unseen_rows", "calibrated: the rows that were not");
-    if (q->list) print_rows(q);
+    if (q->list) print_rows(cJSON_GetObjectItem(root, "row_list"));
 }
 
 static int print(const question *q) {
-    cJSON *root = cJSON_CreateObject(), *list;
+    cJSON *root = cJSON_CreateObject();
     const int rc = make(q, root);
 
     if (rc != EXIT_OK) {
         cJSON_Delete(root);
         return rc;
     }
-    if (q->format == FORMAT_JSON) {
-        if (q->list) cJSON_AddItemToObject(root, "row_list", row_list(q));
-        return json_print(root);
-    }
-    if (q->format == FORMAT_CSV) {
-        list = row_list(q);
-        json_print_csv(list);
-        cJSON_Delete(list);
-    } else {
-        print_table(q, root);
-    }
-    cJSON_Delete(root);
-    return EXIT_OK;
+    if (q->list || q->format == FORMAT_CSV) cJSON_AddItemToObject(root, "row_list", row_list(q));
+    return result_print(
+        root, q->format,
+        &(result_form){ .table = print_table, .self = q, .rows = "row_list", .line = &q->line });
 }
 
 /* ---- constants ----------------------------------------------------------------------------- */
@@ -294,5 +288,6 @@ int command_closed_form(int argc, char **argv) {
 
     if (!file) return rc;
     q.file = *file;
+    q.line = (option_line){ &options, argc, argv };
     return run(&q);
 }

@@ -12,6 +12,8 @@
 #include "message.h"
 #include "option_table.h"
 #include "result_diff.h"
+#include "result_members.h"
+#include "result_print.h"
 #include "values.h"
 
 enum { SHOWN = 10 }; /* rows of what goes by size, without --all */
@@ -20,6 +22,7 @@ typedef struct diff {
     const char *file[2];
     bool all, check;
     format format;
+    option_line line;
     saved_run run[2];
     result_diff found;
 } diff;
@@ -134,10 +137,12 @@ static void print_group(const diff *d, diff_group g) {
     if (left) printf("... and %zu more, which --all lists\n", left);
 }
 
-static void print_table(const diff *d) {
+static void print_table(const cJSON *root, const void *self) {
+    const diff *const d = self;
     const result_diff *f = &d->found;
     char nodes[FIGURE], all[FIGURE];
 
+    (void)root;
     for (int i = 0; i < 2; i++) {
         const saved_run *r = &d->run[i];
 
@@ -172,6 +177,15 @@ static void add_value(cJSON *to, const char *name, const difference *e, int i) {
         cJSON_AddNumberToObject(to, name, e->value[i]);
 }
 
+/* The unit of a member that has one. */
+static void add_unit(cJSON *to, const diff *d, const difference *e) {
+    const cJSON *const command = cJSON_GetArrayItem(saved_item(d->run[0].root, "command"), 0);
+    const result_member *const m =
+        result_member_find(cJSON_IsString(command) ? command->valuestring : NULL, e->name);
+
+    if (m && *m->unit) cJSON_AddStringToObject(to, "unit", m->unit);
+}
+
 static cJSON *make(const diff *d) {
     const result_diff *f = &d->found;
     cJSON *root = cJSON_CreateObject();
@@ -190,6 +204,7 @@ static cJSON *make(const diff *d) {
             if (e->group != g) continue;
             o = cJSON_CreateObject();
             cJSON_AddStringToObject(o, "name", e->name);
+            add_unit(o, d, e);
             add_value(o, "a", e, 0);
             add_value(o, "b", e, 1);
             if (e->number && !isnan(difference_change(e)))
@@ -222,12 +237,12 @@ static void print_csv(const diff *d) {
 }
 
 static int print(const diff *d) {
-    if (d->format == FORMAT_JSON) return json_print(make(d));
-    if (d->format == FORMAT_CSV)
+    if (d->format == FORMAT_CSV) {
         print_csv(d);
-    else
-        print_table(d);
-    return EXIT_OK;
+        return EXIT_OK;
+    }
+    return result_print(make(d), d->format,
+                        &(result_form){ .table = print_table, .self = d, .line = &d->line });
 }
 
 static int run(diff *d) {
@@ -248,6 +263,7 @@ int command_diff(int argc, char **argv) {
     char **const files = option_table_read(&options, argc, argv, &d, &rc);
 
     if (!files) return rc;
+    d.line = (option_line){ &options, argc, argv };
     memcpy(d.file, files, sizeof d.file);
     rc = run(&d);
     result_diff_free(&d.found);

@@ -9,6 +9,7 @@
 #include "footprint.h"
 #include "message.h"
 #include "option_table.h"
+#include "result_print.h"
 #include "strategy_words.h"
 #include "values.h"
 
@@ -95,7 +96,8 @@ static void print_stages(const cJSON *stages) {
     }
 }
 
-static void print_table(const cJSON *root, uint64_t stage) {
+static void print_table(const cJSON *root, const void *self) {
+    const uint64_t stage = *(const uint64_t *)self;
     const cJSON *stages = cJSON_GetObjectItem(root, "stages"), *t;
     const cJSON *one = cJSON_GetArrayItem(stages, (int)stage);
 
@@ -111,16 +113,18 @@ static void print_table(const cJSON *root, uint64_t stage) {
     printf("%-99s %11.4f\n", "peak", json_number(one, "peak_bytes") / gib);
 }
 
-static int print(cJSON *root, int format_, uint64_t stage) {
-    const cJSON *stages = cJSON_GetObjectItem(root, "stages");
+/* CSV has the terms of one stage. */
+static int print(cJSON *root, const strategy_words *words, uint64_t stage) {
+    const format how = words->format;
+    cJSON *const stages = cJSON_GetObjectItem(root, "stages");
+    cJSON *terms = how == FORMAT_CSV
+                       ? cJSON_DetachItemFromObject(cJSON_GetArrayItem(stages, (int)stage), "terms")
+                       : NULL;
 
-    if (format_ == FORMAT_JSON) return json_print(root);
-    if (format_ == FORMAT_CSV)
-        json_print_csv(cJSON_GetObjectItem(cJSON_GetArrayItem(stages, (int)stage), "terms"));
-    else
-        print_table(root, stage);
-    cJSON_Delete(root);
-    return EXIT_OK;
+    if (terms) cJSON_Delete(root);
+    return result_print(
+        terms ? terms : root, how,
+        &(result_form){ .table = print_table, .self = &stage, .line = &words->line });
 }
 
 typedef struct question {
@@ -161,6 +165,7 @@ int command_footprint(int argc, char **argv) {
     char **const given = option_table_read(&options, argc, argv, &q, &rc);
 
     if (!given) return rc;
+    q.words.line = (option_line){ &options, argc, argv };
     q.words.model = given[0];
     q.words.strategy = given[1];
     rc = strategy_from_words(&q.words, &m, &s);
@@ -174,8 +179,7 @@ int command_footprint(int argc, char **argv) {
     }
     root = strategy_object(&m, &s);
     rc = make(&m, &s, root, &fullest);
-    if (rc == EXIT_OK)
-        return print(root, q.words.format, q.stage == UINT64_MAX ? fullest : q.stage);
+    if (rc == EXIT_OK) return print(root, &q.words, q.stage == UINT64_MAX ? fullest : q.stage);
     cJSON_Delete(root);
     return rc;
 }

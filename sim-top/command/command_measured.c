@@ -16,6 +16,7 @@
 #include "measured_words.h"
 #include "message.h"
 #include "option_table.h"
+#include "result_print.h"
 #include "statistics.h"
 #include "values.h"
 
@@ -39,7 +40,8 @@ typedef struct table {
 
 typedef struct question {
     const char *output;
-    int fit, format;
+    int fit;
+    format format;
     bool list, cross;
     unsigned without; /* constants, a bit each */
     const char *left_out;
@@ -236,6 +238,13 @@ static void print_table(const cJSON *root) {
     putchar('\n');
 }
 
+static void print_tables(const cJSON *all, const void *self) {
+    const cJSON *one;
+
+    (void)self;
+    cJSON_ArrayForEach(one, all) print_table(one);
+}
+
 static int print(const question *q) {
     cJSON *all = cJSON_CreateArray(), *one;
     int rc = EXIT_OK;
@@ -247,17 +256,13 @@ static int print(const question *q) {
             while ((one = cJSON_DetachItemFromArray(list, 0))) cJSON_AddItemToArray(all, one);
             cJSON_Delete(list);
         }
-        json_print_csv(all);
-        cJSON_Delete(all);
-        return EXIT_OK;
     }
-    for (unsigned i = 0; rc == EXIT_OK && i < q->count; i++) {
+    for (unsigned i = 0; q->format != FORMAT_CSV && rc == EXIT_OK && i < q->count; i++) {
         one = cJSON_CreateObject();
         cJSON_AddItemToArray(all, one);
         rc = make(&q->at[i], q, one);
     }
-    if (rc == EXIT_OK && q->format == FORMAT_JSON) return json_print(all);
-    if (rc == EXIT_OK) cJSON_ArrayForEach(one, all) print_table(one);
+    if (rc == EXIT_OK) return result_print(all, q->format, &(result_form){ .table = print_tables });
     cJSON_Delete(all);
     return rc;
 }

@@ -10,6 +10,7 @@
 #include "message.h"
 #include "model_work.h"
 #include "option_table.h"
+#include "result_print.h"
 #include "strategy_words.h"
 #include "values.h"
 
@@ -105,10 +106,11 @@ static void print_count(const char *name, double v) {
     printf("%-92s %19s\n", name, figure_count(v, text));
 }
 
-static void print_table(const cJSON *root) {
+static void print_table(const cJSON *root, const void *self) {
     const cJSON *v;
     char each[FIGURE], all[FIGURE];
 
+    (void)self;
     printf("%s, %s\n\n%-25s %-46s %19s\n", json_word(root, "model"),
            json_word(root, "architecture"), "parameters of", "formula", "each");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "parts"))
@@ -133,16 +135,6 @@ static void print_table(const cJSON *root) {
     printf("%-30s%.2f %%\n%-30s%.2f %%\n", "model FLOPs utilization",
            100 * json_number(root, "model_flops_utilization"), "hardware FLOPs utilization",
            100 * json_number(root, "hardware_flops_utilization"));
-}
-
-static int print(cJSON *root, int format_) {
-    if (format_ == FORMAT_JSON) return json_print(root);
-    if (format_ == FORMAT_CSV)
-        json_print_csv(cJSON_GetObjectItem(root, "parts"));
-    else
-        print_table(root);
-    cJSON_Delete(root);
-    return EXIT_OK;
 }
 
 /* ---- words --------------------------------------------------------------------------------- */
@@ -180,8 +172,13 @@ int command_model(int argc, char **argv) {
         fprintf(stderr, "acesim model: found one of --iteration and --peak, expected both\n");
         return EXIT_USAGE;
     }
+    q.words.line = (option_line){ &options, argc, argv };
     q.words.model = given[0];
     if (given[1]) q.words.strategy = given[1];
     rc = strategy_from_words(&q.words, &q.m, &q.s);
-    return rc == EXIT_OK ? print(make(&q), q.words.format) : rc;
+    return rc == EXIT_OK
+               ? result_print(
+                     make(&q), q.words.format,
+                     &(result_form){ .table = print_table, .rows = "parts", .line = &q.words.line })
+               : rc;
 }

@@ -22,6 +22,8 @@
 #include "observers.h"
 #include "options.h"
 #include "processes.h"
+#include "report.h"
+#include "result_print.h"
 #include "run_cost.h"
 #include "setup.h"
 #include "values.h"
@@ -97,9 +99,7 @@ static int refuse_form(const setup *o) {
                         "of an algorithm are calibrated\n");
         return EXIT_USAGE;
     }
-    if (o->output.format != FORMAT_CSV) return EXIT_OK;
-    fprintf(stderr, "acesim: --format: found csv, expected table or json\n");
-    return EXIT_USAGE;
+    return EXIT_OK;
 }
 
 static int prepare(msccl_run *r) {
@@ -253,13 +253,12 @@ static void link_name(const msccl_run *r, char to[32]) {
              ACE_DIMENSION_LETTERS[r->bound_link / 2], r->bound_npu);
 }
 
-static int print_json(const msccl_run *r, const fabric *f) {
-    cJSON *root = cJSON_CreateObject();
+static cJSON *result_of(const msccl_run *r, const fabric *f) {
+    cJSON *root = result_begin();
     char topology[TOPOLOGY_TEXT], text[32];
 
     print_topology(&r->o.machine.cluster, topology);
-    cJSON_AddStringToObject(root, "tool", "acesim");
-    cJSON_AddStringToObject(root, "version", acesim_version);
+    result_add_command(root, &r->o);
     snprintf(text, sizeof text, "%016" PRIx64, r->digest);
     cJSON_AddStringToObject(root, "config_digest", text);
     cJSON_AddStringToObject(root, "algorithm", r->a.name);
@@ -272,6 +271,7 @@ static int print_json(const msccl_run *r, const fabric *f) {
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(r->o.machine.cluster.endpoint));
     cJSON_AddStringToObject(root, "rung", rung_of(r, f));
     cJSON_AddStringToObject(root, "folding", fabric_folding(f));
+    cJSON_AddNumberToObject(root, "clock_MHz", r->o.machine.cluster.clock_MHz);
     json_count(root, "cycles", r->cycles);
     cJSON_AddNumberToObject(root, "time_us", us_of(r));
     cJSON_AddNumberToObject(root, "algorithm_bandwidth_GBps",
@@ -284,15 +284,24 @@ static int print_json(const msccl_run *r, const fabric *f) {
     cJSON_AddStringToObject(root, "busiest_link", text);
     json_count(root, "busiest_link_bytes", r->bound_bytes);
     cJSON_AddNumberToObject(root, "bound_us", r->bound_us);
-    return json_print(root);
+    return root;
 }
 
-static void print_table(const msccl_run *r, const fabric *f) {
+/* What the table is of. */
+typedef struct shown {
+    const msccl_run *r;
+    const fabric *f;
+} shown;
+
+static void print_table(const cJSON *root, const void *self) {
+    const msccl_run *const r = ((const shown *)self)->r;
+    const fabric *const f = ((const shown *)self)->f;
     const msccl_algorithm *a = &r->a;
     const time_unit in = figure_time_unit(us_of(r));
     const uint64_t messages = graph_messages_count(msccl_graph_messages(r->g));
     char topology[TOPOLOGY_TEXT], one[FIGURE], two[FIGURE], name[32];
 
+    (void)root;
     print_topology(&r->o.machine.cluster, topology);
     printf("%s, %s of %s on %s, %u NPUs; endpoint %s, rung %s\n\n", a->name,
            msccl_collective_names[a->collective], figure_bytes((double)r->o.machine.size, one),
@@ -322,9 +331,9 @@ static int run(msccl_run *r) {
     if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
     if (rc == EXIT_OK) rc = fabric_check_bytes(f);
     if (rc == EXIT_OK) rc = processes_agree(find_bound(r));
-    if (rc == EXIT_OK && !processes_rank() && r->o.output.format == FORMAT_JSON)
-        rc = print_json(r, f);
-    if (rc == EXIT_OK && !processes_rank() && r->o.output.format != FORMAT_JSON) print_table(r, f);
+    if (rc == EXIT_OK && !processes_rank())
+        rc = result_print(result_of(r, f), r->o.output.format,
+                          &(result_form){ .table = print_table, .self = &(shown){ r, f } });
     graph_engine_destroy(e);
     closed = fabric_destroy(f);
     observers_destroy(&watch);

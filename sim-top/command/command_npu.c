@@ -15,6 +15,7 @@
 #include "measured_words.h"
 #include "message.h"
 #include "option_table.h"
+#include "result_print.h"
 #include "setup.h"
 #include "setup_fields.h"
 #include "statistics.h"
@@ -23,7 +24,8 @@
 typedef struct question {
     const char *accelerator, *products, *beside;
     bool list;
-    int format;
+    format format;
+    option_line line;
     setup fields;
     kernels alone;
     kernels_beside with;
@@ -237,6 +239,20 @@ static void print_rows(const cJSON *root) {
                get(o, "traffic_GBps"), get(o, "measured"), get(o, "predicted"));
 }
 
+static void print_table(const cJSON *root, const void *self) {
+    const question *const q = self;
+    const npu *const n = &q->fields.machine.cluster.npu;
+
+    printf("%s: %.0f TFLOPS, %.0f GB/s, %u SMs\n", q->accelerator, n->matrix_TFLOPS, n->memory_GBps,
+           n->sms);
+    if (q->products) print_products(root);
+    if (q->beside) {
+        print_beside(root, "beside_by_sms", "SMs of communication");
+        print_beside(root, "beside_by_work", "work, any SMs");
+    }
+    print_rows(root);
+}
+
 static int answer(question *q) {
     char found[DATA_PATH];
     cJSON *root;
@@ -255,30 +271,17 @@ static int answer(question *q) {
     cJSON_AddStringToObject(root, "accelerator", q->accelerator);
     if (q->products) rc = add_products(root, q);
     if (q->beside) add_beside(root, q);
-    if (rc == EXIT_OK && q->format == FORMAT_JSON) return json_print(root);
-    if (rc == EXIT_OK) {
-        printf("%s: %.0f TFLOPS, %.0f GB/s, %u SMs\n", q->accelerator,
-               q->fields.machine.cluster.npu.matrix_TFLOPS,
-               q->fields.machine.cluster.npu.memory_GBps, q->fields.machine.cluster.npu.sms);
-        if (q->products) print_products(root);
-        if (q->beside) {
-            print_beside(root, "beside_by_sms", "SMs of communication");
-            print_beside(root, "beside_by_work", "work, any SMs");
-        }
-        print_rows(root);
-    }
+    if (rc == EXIT_OK)
+        return result_print(root, q->format,
+                            &(result_form){ .table = print_table,
+                                            .self = q,
+                                            .rows = q->products ? "product_rows" : "beside_rows",
+                                            .line = &q->line });
     cJSON_Delete(root);
     return rc;
 }
 
 /* ---- words --------------------------------------------------------------------------------- */
-
-static bool take_format(void *question_, unsigned row, const char *value) {
-    question *const q = question_;
-
-    (void)row;
-    return parse_name(value, format_names, &q->format) && q->format != FORMAT_CSV;
-}
 
 static const option_row rows[] = {
     { "products", "FILE", OPTION_TEXT, offsetof(question, products),
@@ -286,8 +289,7 @@ static const option_row rows[] = {
     { "beside", "FILE", OPTION_TEXT, offsetof(question, beside),
       .text = "CSV: kernels alone and beside communication, by SMs" },
     { "rows", NULL, OPTION_FLAG, offsetof(question, list), .text = "a line for each row, too" },
-    { "format", "NAME", OPTION_OWN, 0, .text = "table or json", .accepted = "table or json",
-      .take = take_format },
+    OPTION_FORMAT(question, format),
 };
 static const option_table options = {
     .command = "npu",
@@ -319,6 +321,8 @@ int command_npu(int argc, char **argv) {
         rc = EXIT_USAGE;
     } else if (file) {
         q->accelerator = *file;
+        q->line = (option_line){ &options, argc, argv };
+        q->list = q->list || q->format == FORMAT_CSV; /* which has a line for each row */
         rc = answer(q);
     }
     kernels_free(&q->alone);

@@ -13,6 +13,7 @@
 #include "message.h"
 #include "option_table.h"
 #include "pipeline.h"
+#include "result_print.h"
 #include "strategy.h"
 #include "values.h"
 
@@ -24,7 +25,8 @@ typedef struct question {
     double time[PIPELINE_PASSES][TIMES_MOST]; /* of passes and virtual stages */
     uint32_t given[PIPELINE_PASSES];          /* 1: of all */
     double hop;
-    int format;
+    format format;
+    option_line line;
 } question;
 
 /* ---- words --------------------------------------------------------------------------------- */
@@ -186,7 +188,7 @@ static cJSON *entries_of(const pipeline *p, const pipeline_result *r) {
     return list;
 }
 
-static int print_json(const question *q, const pipeline *p, const pipeline_result *r) {
+static cJSON *object(const question *q, const pipeline *p, const pipeline_result *r) {
     cJSON *root = cJSON_CreateObject(), *stages;
 
     cJSON_AddStringToObject(root, "schedule", q->schedule);
@@ -202,19 +204,24 @@ static int print_json(const question *q, const pipeline *p, const pipeline_resul
     for (uint32_t s = 0; s < p->stages; s++)
         cJSON_AddItemToArray(stages, cJSON_CreateNumber(r->busy[s]));
     cJSON_AddItemToObject(root, "entries", entries_of(p, r));
-    return json_print(root);
+    return root;
 }
 
-static void print_table(const question *q, const pipeline *p, const pipeline_result *r) {
-    printf("%s: %u stages, %u micro-batches%s", q->schedule, p->stages, p->micro_batches,
-           p->chunks > 1 ? "" : "\n");
-    if (p->chunks > 1) printf(", %u chunks a stage\n", p->chunks);
+static void print_table(const cJSON *root, const void *self) {
+    const cJSON *busy = cJSON_GetObjectItem(root, "busy")->child;
+    const cJSON *flight = cJSON_GetObjectItem(root, "in_flight")->child;
+    const double makespan = json_number(root, "makespan"), chunks = json_number(root, "chunks");
+
+    (void)self;
+    printf("%s: %.0f stages, %.0f micro-batches%s", json_word(root, "schedule"),
+           json_number(root, "stages"), json_number(root, "micro_batches"), chunks > 1 ? "" : "\n");
+    if (chunks > 1) printf(", %.0f chunks a stage\n", chunks);
     printf("\n%-14s%.10g\n%-14s%.2f %% of all stages' time\n\n%-8s %13s %9s %11s\n", "makespan",
-           r->makespan, "bubble", 100 * pipeline_bubble(p, r), "stage", "busy", "of it",
+           makespan, "bubble", 100 * json_number(root, "bubble"), "stage", "busy", "of it",
            "in flight");
-    for (uint32_t s = 0; s < p->stages; s++)
-        printf("%-8u %13.10g %7.2f %%%12u\n", s, r->busy[s], 100 * r->busy[s] / r->makespan,
-               r->in_flight[s]);
+    for (unsigned s = 0; busy && flight; s++, busy = busy->next, flight = flight->next)
+        printf("%-8u %13.10g %7.2f %%%12.0f\n", s, busy->valuedouble,
+               100 * busy->valuedouble / makespan, flight->valuedouble);
 }
 
 static int draw(const question *q, const pipeline *p, const pipeline_result *r) {
@@ -233,16 +240,9 @@ static int print(const question *q, const pipeline *p, const pipeline_result *r)
     const int rc = q->svg ? draw(q, p, r) : EXIT_OK;
 
     if (rc != EXIT_OK) return rc;
-    if (q->format == FORMAT_JSON) return print_json(q, p, r);
-    if (q->format == FORMAT_CSV) {
-        cJSON *entries = entries_of(p, r);
-
-        json_print_csv(entries);
-        cJSON_Delete(entries);
-    } else {
-        print_table(q, p, r);
-    }
-    return EXIT_OK;
+    return result_print(
+        object(q, p, r), q->format,
+        &(result_form){ .table = print_table, .rows = "entries", .line = &q->line });
 }
 
 static int answer(const question *q) {
@@ -281,6 +281,7 @@ int command_pipeline(int argc, char **argv) {
     schedule = option_table_read(&options, argc, argv, q, &rc);
     if (schedule) {
         q->schedule = *schedule;
+        q->line = (option_line){ &options, argc, argv };
         rc = answer(q);
     }
     free(q);

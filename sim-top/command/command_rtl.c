@@ -19,6 +19,7 @@
 #include "message.h"
 #include "names.h"
 #include "option_table.h"
+#include "result_print.h"
 #include "rtl_sets.h"
 #include "values.h"
 
@@ -43,7 +44,7 @@ typedef struct rtl_options {
     const char *source, *name;
     bool timing; /* PAYLOAD=0 */
     bool engine, tuned, all;
-    int format; /* FORMAT_TABLE ... */
+    format format;
 } rtl_options;
 
 static bool take_one(void *options_, unsigned row, const char *word);
@@ -229,7 +230,7 @@ static void short_parameters(const char *all, char to[RTL_PARAMETERS]) {
     if (!n) snprintf(to, RTL_PARAMETERS, "default");
 }
 
-static int list_json(const rtl_set *sets, unsigned count) {
+static cJSON *list_object(const rtl_set *sets, unsigned count) {
     cJSON *root = cJSON_CreateArray();
 
     for (unsigned i = 0; i < count; i++) {
@@ -244,32 +245,31 @@ static int list_json(const rtl_set *sets, unsigned count) {
         cJSON_AddStringToObject(o, "parameters", sets[i].parameters);
         cJSON_AddItemToArray(root, o);
     }
-    return json_print(root);
+    return root;
+}
+
+static void print_list(const cJSON *list, const void *self) {
+    char parameters[RTL_PARAMETERS];
+    const cJSON *o;
+
+    (void)self;
+    printf("%-20s %-16s  %-16s  %-17s  %s\n", "name", "RTL", "digest", "date", "parameters");
+    cJSON_ArrayForEach(o, list) {
+        short_parameters(json_word(o, "parameters"), parameters);
+        printf("%-20s %-16s  %-16s  %-17s  %s\n", json_word(o, "name"), json_word(o, "rtl_digest"),
+               json_word(o, "digest"), json_word(o, "date"), parameters);
+    }
+    printf("\nacesim itself: RTL %.16s\n", build_rtl);
 }
 
 static int list(const rtl_options *o) {
-    char parameters[RTL_PARAMETERS];
     unsigned count;
     rtl_set *sets;
     int rc = rtl_set_list(&sets, &count);
 
-    if (rc == EXIT_OK && o->format == FORMAT_JSON) {
-        rc = list_json(sets, count);
-    } else if (rc == EXIT_OK) {
-        const bool csv = o->format == FORMAT_CSV;
-
-        if (csv)
-            printf("name,rtl_digest,digest,date,parameters\n");
-        else
-            printf("%-20s %-16s  %-16s  %-17s  %s\n", "name", "RTL", "digest", "date",
-                   "parameters");
-        for (unsigned i = 0; i < count; i++) {
-            short_parameters(sets[i].parameters, parameters);
-            printf(csv ? "%s,%s,%s,%s,%s\n" : "%-20s %-16s  %-16s  %-17s  %s\n", sets[i].name,
-                   sets[i].rtl, sets[i].digest, sets[i].date, parameters);
-        }
-        if (!csv) printf("\nacesim itself: RTL %.16s\n", build_rtl);
-    }
+    if (rc == EXIT_OK)
+        rc = result_print(list_object(sets, count), o->format,
+                          &(result_form){ .table = print_list });
     free(sets);
     return rc;
 }

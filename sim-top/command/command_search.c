@@ -24,6 +24,7 @@
 #include "option_table.h"
 #include "pareto.h"
 #include "program_digest.h"
+#include "result_print.h"
 #include "run_cost.h"
 #include "search_space.h"
 #include "setup_rows.h"
@@ -471,12 +472,7 @@ static int print(search *s) {
         list = cJSON_CreateArray();
         for (size_t i = 0; i < s->space.count; i++)
             cJSON_AddItemToArray(list, object_of(s, order[i]));
-        if (s->words.format == FORMAT_JSON) {
-            rc = json_print(list);
-        } else {
-            json_print_csv(list);
-            cJSON_Delete(list);
-        }
+        rc = result_print(list, s->words.format, &(result_form){ 0 });
     }
     free(order);
     return rc == EXIT_OK && failed ? EXIT_CHECK : rc;

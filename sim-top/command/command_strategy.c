@@ -10,6 +10,7 @@
 #include "message.h"
 #include "option_table.h"
 #include "placement.h"
+#include "result_print.h"
 #include "strategy_traffic.h"
 #include "strategy_words.h"
 #include "values.h"
@@ -116,7 +117,8 @@ static void print_group(const cJSON *o) {
     printf("%s\n", n > 8 ? " ..." : "");
 }
 
-static void print_table(const cJSON *root, const question *q) {
+static void print_table(const cJSON *root, const void *self) {
+    const question *const q = self;
     char bytes[FIGURE], sent[FIGURE];
     const cJSON *v;
 
@@ -149,18 +151,6 @@ static void print_table(const cJSON *root, const question *q) {
                json_word(v, "when"), json_word(v, "kind"), json_word(v, "formula"),
                figure_count(json_number(v, "bytes"), bytes), json_number(v, "group"),
                json_number(v, "count"), figure_count(json_number(v, "sent_bytes"), sent));
-}
-
-static int print(cJSON *root, const question *q, int format_) {
-    const char *const csv = q->ranks ? "rank_list" : q->words.model ? "messages" : "placement";
-
-    if (format_ == FORMAT_JSON) return json_print(root);
-    if (format_ == FORMAT_CSV)
-        json_print_csv(cJSON_GetObjectItem(root, csv));
-    else
-        print_table(root, q);
-    cJSON_Delete(root);
-    return EXIT_OK;
 }
 
 /* ---- words --------------------------------------------------------------------------------- */
@@ -200,7 +190,13 @@ static int answer(question *q) {
     if (q->topology) add_axes(root, q);
     if (q->ranks) add_ranks(root, q);
     if (sized) add_messages(root, q);
-    return print(root, q, q->words.format);
+    return result_print(root, q->words.format,
+                        &(result_form){ .table = print_table,
+                                        .self = q,
+                                        .rows = q->ranks ? "rank_list"
+                                                : sized  ? "messages"
+                                                         : "placement",
+                                        .line = &q->words.line });
 }
 
 /* ---- the command --------------------------------------------------------------------------- */
@@ -258,6 +254,7 @@ int command_strategy(int argc, char **argv) {
                 "the fabric they are of\n");
         return EXIT_USAGE;
     }
+    q.words.line = (option_line){ &options, argc, argv };
     q.words.strategy = *given;
     return answer(&q);
 }

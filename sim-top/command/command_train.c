@@ -25,6 +25,7 @@
 #include "processes.h"
 #include "program_digest.h"
 #include "report.h"
+#include "result_print.h"
 #include "run_cost.h"
 #include "setup_fields.h"
 #include "setup_rows.h"
@@ -128,7 +129,7 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
 static int make_fields(train_run *r) {
     const int rc = strategy_fields(&r->words, &r->given, r->cluster, &r->o);
 
-    r->o.output.format = (format)r->words.format;
+    r->o.output.format = r->words.format;
     if (rc != EXIT_OK || !r->composed || r->compared || !r->o.output.timeline) return rc;
     fprintf(stderr,
             "acesim train: found --timeline with --composed, expected --compare-run with both\n");
@@ -556,7 +557,8 @@ static void print_composition(const cJSON *o) {
            100 * json_number(q, "0.99"), 100 * json_number(q, "1"));
 }
 
-static void print_table(const train_run *r, const cJSON *root) {
+static void print_table(const cJSON *root, const void *self) {
+    const train_run *const r = self;
     const time_unit in = figure_time_unit(json_number(root, "time_us"));
     const double clock = r->o.machine.cluster.clock_MHz;
     char time[FIGURE], count[FIGURE];
@@ -661,11 +663,9 @@ static void add_command(cJSON *root, const train_run *r) {
 }
 
 static int print(const train_run *r, fabric *f, const graph_engine *e) {
-    cJSON *root = cJSON_CreateObject(), *list;
+    cJSON *root = result_begin();
     int rc;
 
-    cJSON_AddStringToObject(root, "tool", "acesim");
-    cJSON_AddStringToObject(root, "version", acesim_version);
     add_command(root, r);
     strategy_add(root, &r->m, &r->s);
     rc = make(r, f, e, root);
@@ -675,17 +675,8 @@ static int print(const train_run *r, fabric *f, const graph_engine *e) {
         cJSON_Delete(root);
         return rc;
     }
-    if (r->o.output.format == FORMAT_JSON) return json_print(root);
-    if (r->o.output.format == FORMAT_CSV) {
-        list = cJSON_CreateArray();
-        cJSON_AddItemToArray(list, root);
-        json_print_csv(list);
-        cJSON_Delete(list);
-        return EXIT_OK;
-    }
-    print_table(r, root);
-    cJSON_Delete(root);
-    return EXIT_OK;
+    return result_print(root, r->o.output.format,
+                        &(result_form){ .table = print_table, .self = r });
 }
 
 static int run(train_run *r) {

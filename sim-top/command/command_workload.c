@@ -19,6 +19,7 @@
 #include "npu_schedule.h"
 #include "operations.h"
 #include "option_table.h"
+#include "result_print.h"
 #include "setup.h"
 #include "values.h"
 #include "workload.h"
@@ -130,9 +131,10 @@ static void print_row(const char *layer, const char *kind, const char *pass, con
            json_number(s, "written_bytes") / 1e6, whole(s, "cycles"));
 }
 
-static void print_table(const cJSON *root) {
+static void print_table(const cJSON *root, const void *self) {
     const cJSON *l, *p, *v;
 
+    (void)self;
     cJSON_ArrayForEach(v, root) {
         uint64_t n;
 
@@ -168,11 +170,13 @@ static void print_csv(const cJSON *root) {
                        whole(o, "written_bytes"), whole(o, "cycles"), json_word(o, "bound"));
 }
 
-static int print(const setup *o, const workload *w) {
+static int print(const setup *o, const workload *w, const option_line *line) {
     cJSON *root = make(&o->machine, w);
 
-    if (o->output.format == FORMAT_JSON) return json_print(root);
-    (o->output.format == FORMAT_CSV ? print_csv : print_table)(root);
+    if (o->output.format != FORMAT_CSV)
+        return result_print(root, o->output.format,
+                            &(result_form){ .table = print_table, .line = line });
+    print_csv(root);
     cJSON_Delete(root);
     return EXIT_OK;
 }
@@ -211,7 +215,7 @@ int command_workload(int argc, char **argv) {
     if (!file) return rc;
     rc = workload_read(*file, &s.machine.cluster.npu, s.machine.cluster.clock_MHz, &w);
     if (rc != EXIT_OK) return rc;
-    rc = print(&s, &w);
+    rc = print(&s, &w, &(option_line){ &options, argc, argv });
     workload_free(&w);
     return rc;
 }

@@ -11,6 +11,7 @@
 #include "message.h"
 #include "processes.h"
 #include "program_digest.h"
+#include "result_members.h"
 #include "standard_output.h"
 
 typedef struct command {
@@ -110,7 +111,8 @@ static void help(FILE *to) {
     }
     fprintf(
         to,
-        "\nacesim COMMAND --help describes a command, and acesim help commands lists all views.\n"
+        "\nacesim COMMAND --help describes a command, acesim help commands lists all views, and\n"
+        "acesim help members COMMAND says what its JSON holds.\n"
         "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
 }
 
@@ -221,6 +223,14 @@ static int schema(const char *name, int argc, char **argv) {
     return EXIT_USAGE;
 }
 
+/* acesim help members [COMMAND]: of results in JSON. */
+static int help_of_members(const char *name) {
+    if (result_members_print(name)) return EXIT_OK;
+    fprintf(stderr, "acesim help members: found '%s', expected a command or a view with a result\n",
+            name);
+    return EXIT_USAGE;
+}
+
 /* acesim help, and acesim help COMMAND [VIEW]. */
 static int help_of(int argc, char **argv) {
     const char *const name = argc > 2 ? argv[2] : NULL, *const view = argc > 3 ? argv[3] : NULL;
@@ -235,6 +245,7 @@ static int help_of(int argc, char **argv) {
         list(NULL);
         return EXIT_OK;
     }
+    if (!strcmp(name, "members")) return help_of_members(view);
     c = find(name, view);
     if (!c) c = find_view(name);
     if (!c && has_views(name)) {

@@ -16,7 +16,8 @@ typedef struct strategy_words {
     const char *model, *strategy, *layers_of_stages;
     uint64_t batch, sequence, layers;
     bool fractional;
-    int format; /* FORMAT_TABLE ... of setup.h */
+    format format;
+    option_line line; /* the command's, once it has read its options */
 } strategy_words;
 
 /* The options that set them, a group at the offset of a strategy_words. */

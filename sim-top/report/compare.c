@@ -15,6 +15,7 @@
 #include "names.h"
 #include "processes.h"
 #include "report_page.h"
+#include "result_print.h"
 #include "result_read.h"
 #include "setup_fields.h"
 #include "values.h"
@@ -257,10 +258,12 @@ static const char *check_cell(const comparison *c, unsigned i, char *to) {
     return saved_text(c->side[i].result.root, "check");
 }
 
-static void print_table(const comparison *c) {
+static void print_table(const cJSON *root, const void *self) {
+    const comparison *const c = self;
     const saved_run *first = &c->side[0].result;
     char nodes[FIGURE], bytes[FIGURE];
 
+    (void)root;
     printf("%s", first->what);
     if (saved_number(first->root, "size_bytes") > 0)
         printf(" of %s", figure_bytes(saved_number(first->root, "size_bytes"), bytes));
@@ -320,40 +323,15 @@ static cJSON *make_runs(const comparison *c) {
     return list;
 }
 
-static int print_json(const comparison *c) {
+static int print(const comparison *c) {
     const saved_run *first = &c->side[0].result;
-    cJSON *root = cJSON_CreateObject();
+    cJSON *root = result_begin();
 
-    cJSON_AddStringToObject(root, "tool", "acesim");
-    cJSON_AddStringToObject(root, "version", acesim_version);
     cJSON_AddStringToObject(root, first->training ? "workload" : "kind", first->what);
     cJSON_AddStringToObject(root, "topology", saved_text(first->root, "topology"));
     cJSON_AddItemToObject(root, "runs", make_runs(c));
-    return json_print(root);
-}
-
-static void print_csv(const comparison *c) {
-    cJSON *runs = make_runs(c);
-    const cJSON *run, *v;
-    const char *comma = "";
-
-    cJSON_ArrayForEach(v, runs->child) {
-        printf("%s%s", comma, v->string);
-        comma = ",";
-    }
-    printf("\n");
-    cJSON_ArrayForEach(run, runs) {
-        comma = "";
-        cJSON_ArrayForEach(v, run) {
-            char *text = json_text(v, false);
-
-            printf("%s%s", comma, text ? text : "");
-            cJSON_free(text);
-            comma = ",";
-        }
-        printf("\n");
-    }
-    cJSON_Delete(runs);
+    return result_print(root, c->o->output.format,
+                        &(result_form){ .table = print_table, .self = c, .rows = "runs" });
 }
 
 /* ---- files --------------------------------------------------------------------------------------
@@ -408,12 +386,7 @@ int compare_endpoints(const setup *o, int (*run)(int, char **)) {
     }
     if (rc == EXIT_OK) rc = run_all(c);
     if (c->count && all_there(c)) {
-        if (o->output.format == FORMAT_JSON)
-            written = print_json(c);
-        else if (o->output.format == FORMAT_CSV)
-            print_csv(c);
-        else
-            print_table(c);
+        written = print(c);
         if (o->output.folder && written == EXIT_OK) written = write_results(c);
         if (o->output.report && written == EXIT_OK) written = write_page(c);
     }

@@ -27,6 +27,7 @@
 #include "pin_recording.h"
 #include "processes.h"
 #include "report_page.h"
+#include "result_print.h"
 #include "result_read.h"
 #include "training.h"
 #include "values.h"
@@ -240,8 +241,6 @@ static void add_question(cJSON *root, const report *r) {
     const cluster *c = &o->cluster;
     char text[TOPOLOGY_TEXT];
 
-    cJSON_AddStringToObject(root, "tool", "acesim");
-    cJSON_AddStringToObject(root, "version", acesim_version);
     snprintf(text, sizeof text, "%016" PRIx64, report_digest(r));
     cJSON_AddStringToObject(root, "config_digest", text);
     snprintf(text, sizeof text, "%" PRIu64, o->seed);
@@ -403,7 +402,7 @@ static void add_checks(cJSON *root, const report *r) {
 }
 
 static cJSON *make(const report *r, const total *t, uint64_t unsure) {
-    cJSON *root = cJSON_CreateObject();
+    cJSON *root = result_begin();
 
     add_question(root, r);
     add_machine(root, r);
@@ -427,19 +426,6 @@ static void print_value(const cJSON *v) {
         printf("%s", s ? s : "?");
         cJSON_free(s);
     }
-}
-
-/* Counts with separators; what is written as text stays as it is. */
-static void print_cell(const cJSON *v) {
-    char text[FIGURE];
-    uint64_t whole;
-
-    if (json_whole(v, &whole))
-        printf("%s", figure_whole(whole, text));
-    else if (cJSON_IsNumber(v) && v->valuedouble == floor(v->valuedouble))
-        printf("%s", figure_count(v->valuedouble, text));
-    else
-        print_value(v);
 }
 
 static void print_columns(const cJSON *row, const char *const *names) {
@@ -470,12 +456,7 @@ static void print_table(const cJSON *root) {
                                            "exposed_communication_cycles", "time_us", NULL };
     const cJSON *v;
 
-    cJSON_ArrayForEach(v, root) {
-        if (cJSON_IsObject(v) || cJSON_IsArray(v)) continue;
-        printf("%-32s", v->string);
-        print_cell(v);
-        printf("\n");
-    }
+    result_print_members(cJSON_GetObjectItem(root, "iterations") ? "run" : "collective", root);
     printf("\n%-10s %19s %19s\n", "dimension", "bytes per NPU", "closed form");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "bytes_per_dimension")) {
         printf("%-10s", v->string);

@@ -36,10 +36,12 @@ typedef struct report {
 } report;
 /* Prints to stdout and writes the files asked for; all processes call.  EXIT_OK, EXIT_USAGE. */
 int report_write(const report *r);
+struct cJSON;
+/* The words from which the same result comes again, as the member `command`. */
+void result_add_command(struct cJSON *root, const setup *o);
 /* What `acesim report` and `acesim explain` need to know of a run, put in its JSON: the
  * command, the configuration, each node's counters, the traffic over time.  All processes
  * call, root is process 0's.  EXIT_OK, or EXIT_CHECK after a message. */
-struct cJSON;
 int result_add(const report *r, struct cJSON *root);
 /* Of everything that a result depends on: o, cfg, kind and digest_of are looked at. */
 uint64_t report_digest(const report *r);

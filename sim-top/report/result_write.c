@@ -32,7 +32,7 @@ enum { COLLECTIVES = 1000 }; /* listed with the samples, at most */
 
 static cJSON *number(cJSON *to, const char *name, uint64_t v) { return json_count(to, name, v); }
 
-static void add_command(cJSON *root, const setup *o) {
+void result_add_command(cJSON *root, const setup *o) {
     cJSON *words = cJSON_AddArrayToObject(root, "command");
 
     for (unsigned i = 0; i < o->word_count; i++) {
@@ -390,7 +390,7 @@ int result_add(const report *r, cJSON *root) {
         ok = (hubs = hub_faults(r)) != NULL;
     if (ok && fabric_has_hubs(r->f)) reducers = switch_reducers(r, &ok);
     if (ok && root) {
-        add_command(root, r->setup);
+        result_add_command(root, r->setup);
         add_configuration(root, r);
         if (hubs) cJSON_AddItemToObject(root, "hub_faults", hubs);
         if (reducers) cJSON_AddItemToObject(root, "switch_reducers", reducers);

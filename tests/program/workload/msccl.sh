@@ -184,7 +184,6 @@ refused "a.xml:2:1: algo: found ngpus='4', expected 8: the NPUs of --topology 8x
 refused "--size: found 1000 bytes, expected a multiple of 16, such as 1008: 4 chunks" --topology 4 --size 1000
 refused '--root: found it with coll=' --topology 4 --root 1
 refused '--rung: found calibrated, expected cycle or rtl' --topology 4 --rung calibrated
-refused '--format: found csv' --topology 4 --format csv
 refused "--loops: found '0', expected 1 to 1024" --topology 4 --loops 0
 refused "unrecognized option '--algorithm'" --topology 4 --algorithm ring
 edit 's/inplace="1"/inplace="1" minBytes="1024" maxBytes="4096"/'

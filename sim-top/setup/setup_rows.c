@@ -31,13 +31,15 @@ option_group setup_rows_group(setup_rows *r, bool (*takes)(const setup_field *f)
         if (!takes(f)) continue;
         setup_help(f, r->text[n], SETUP_ROW_TEXT);
         r->field[n] = (setup_id)i;
-        r->row[n] = (option_row){ .name = f->option,
-                                  .argument = f->argument,
-                                  .type = OPTION_OWN,
-                                  .text = r->text[n],
-                                  .heading = f->heading,
-                                  .common = f->common,
-                                  .take = keep };
+        r->row[n] =
+            (option_row){ .name = f->option,
+                          .argument = f->argument,
+                          .type = OPTION_OWN,
+                          .text = r->text[n],
+                          .heading = f->heading,
+                          .common = f->common,
+                          .aside = f->part != SETUP_PART_RESULT && f->part != SETUP_PART_CHECK,
+                          .take = keep };
         n++;
     }
     return (option_group){ .row = r->row, .rows = n, .at = offset };

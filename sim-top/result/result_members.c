@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* result_members.c -- the list of members, looked up and printed */
+#include "result_members.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static const result_member members[] = {
+#define RESULT_GROUP(commands, title) { commands, NULL, "", title },
+#define RESULT(path, unit, meaning)   { NULL, path, unit, meaning },
+#include "result_members.def"
+#undef RESULT
+#undef RESULT_GROUP
+};
+enum { MEMBERS = sizeof members / sizeof *members };
+
+/* Is `word` one of the words of a text? */
+static bool has_word(const char *text, const char *word) {
+    const size_t n = strlen(word);
+
+    for (const char *s = text; (s = strstr(s, word)); s += n)
+        if ((s == text || s[-1] == ' ') && (!s[n] || s[n] == ' ')) return true;
+    return false;
+}
+
+/* The path of a member: behind "train/", if it is of that command alone. NULL: of another one. */
+static const char *path_for(const result_member *m, const char *command) {
+    const char *const slash = strchr(m->path, '/');
+
+    if (!slash) return m->path;
+    return command && strlen(command) == (size_t)(slash - m->path) &&
+                   !strncmp(m->path, command, strlen(command))
+               ? slash + 1
+               : NULL;
+}
+
+static bool is_any(const char *path) {
+    const size_t n = strlen(path);
+
+    return n > 1 && path[n - 1] == '*';
+}
+
+/* Does a member's path stand for this one, `any` by its last word `*`? */
+static bool stands_for(const char *member, const char *path, bool any) {
+    if (!any) return !strcmp(member, path);
+    return is_any(member) && !strncmp(member, path, strlen(member) - 1) && path[strlen(member) - 1];
+}
+
+const result_member *result_member_find(const char *command, const char *path) {
+    for (const char *s = path; s; s = strchr(s, '.') ? strchr(s, '.') + 1 : NULL)
+        for (int any = 0; any < 2; any++) {
+            bool in_group = true;
+
+            for (unsigned i = 0; i < MEMBERS; i++) {
+                const result_member *const m = &members[i];
+                const char *mine;
+
+                if (!m->path) in_group = !command || has_word(m->commands, command);
+                if (!m->path || !in_group) continue;
+                mine = path_for(m, command);
+                if (mine && stands_for(mine, s, any)) return m;
+            }
+        }
+    return NULL;
+}
+
+static void print_commands(const char *commands) {
+    printf("\nPrinted by");
+    for (const char *s = commands; *s; s += strcspn(s, " "), s += *s == ' ')
+        printf("%s `%.*s`", s == commands ? "" : ",", (int)strcspn(s, " "), s);
+    printf(".\n\n| member | unit | what it is |\n|---|---|---|\n");
+}
+
+bool result_members_print(const char *command) {
+    bool in_group = false, some = false;
+
+    for (unsigned i = 0; i < MEMBERS; i++) {
+        const result_member *const m = &members[i];
+
+        if (!m->path) {
+            in_group = !command || has_word(m->commands, command);
+            if (!in_group) continue;
+            printf("%s## %s\n", some ? "\n" : "", m->meaning);
+            print_commands(m->commands);
+            some = true;
+        } else if (in_group && (!command || path_for(m, command))) {
+            const char *const slash = strchr(m->path, '/');
+
+            printf("| `%s` | %s | %s%.*s%s%s |\n", slash ? slash + 1 : m->path, m->unit,
+                   slash ? "of `" : "", slash ? (int)(slash - m->path) : 0, m->path,
+                   slash ? "`: " : "", m->meaning);
+        }
+    }
+    return some;
+}
