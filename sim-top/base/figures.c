@@ -224,6 +224,14 @@ int json_print(cJSON *root) {
     return text ? EXIT_OK : message_no_memory();
 }
 
+/* A value that is no text, as JSON has it. */
+static void print_plain(const cJSON *v) {
+    char *const text = json_text(v, false);
+
+    fputs(text ? text : "", stdout);
+    cJSON_free(text);
+}
+
 void json_print_csv(const cJSON *array) {
     const cJSON *row, *v;
     bool head = true;
@@ -239,10 +247,8 @@ void json_print_csv(const cJSON *array) {
                     csv_cell(stdout, v->string);
                 else if (cJSON_IsString(v))
                     csv_cell(stdout, v->valuestring);
-                else if (cJSON_IsBool(v))
-                    fputs(cJSON_IsTrue(v) ? "true" : "false", stdout);
                 else
-                    printf("%.17g", v->valuedouble);
+                    print_plain(v);
                 before = ",";
             }
             putchar('\n');

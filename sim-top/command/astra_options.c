@@ -203,7 +203,7 @@ static int settle_compat(astra_run *r) {
     for (unsigned i = 0; r->theirs && i < SETUP_FIELDS; i++) {
         char option[48];
 
-        if (!r->a.given.at[i] || i == SETUP_QUIET) continue;
+        if (!r->a.given.at[i] || i == SETUP_QUIET || i == SETUP_THREADS) continue;
         snprintf(option, sizeof option, "--%s", setup_fields[i].option);
         return astra_run_refuse(
             "compat", option,

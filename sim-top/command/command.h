@@ -41,6 +41,8 @@ int command_alu(int argc, char **argv);
 /* The fields of the run that a command line of acesim train asks for.  EXIT_OK, or EXIT_USAGE after
  * a message. */
 int train_fields(int argc, char **argv, setup *o);
+int astra_fields(int argc, char **argv, setup *o);
+int msccl_fields(int argc, char **argv, setup *o);
 
 #ifdef __cplusplus
 }

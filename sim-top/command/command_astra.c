@@ -449,6 +449,16 @@ static int check(astra_run *r) {
     return rc;
 }
 
+int astra_fields(int argc, char **argv, setup *o) {
+    static astra_run r;
+    int rc;
+
+    (void)astra_run_read(argc, argv, &r, &rc);
+    *o = r.o;
+    astra_run_free(&r);
+    return rc;
+}
+
 int command_astra(int argc, char **argv) {
     static astra_run r;
     const double start = run_cost_start();

@@ -113,7 +113,7 @@ static void print_group(const diff *d, diff_group g) {
         [DIFF_SETTINGS] = "settings",
         [DIFF_WAY] = "computed another way",
         [DIFF_RESULTS] = "result",
-        [DIFF_ITERATIONS] = "iterations",
+        [DIFF_ITERATIONS] = "iterations and lists",
         [DIFF_UNITS] = d->all ? "units, cycles of a node" : "units but when idle, cycles of a node",
         [DIFF_LINKS] = "links, bytes of a node",
         [DIFF_COUNTERS] = "counters of all nodes",
@@ -146,8 +146,11 @@ static void print_table(const cJSON *root, const void *self) {
     for (int i = 0; i < 2; i++) {
         const saved_run *r = &d->run[i];
 
-        printf("%c  %s: %s on %s, endpoint %s\n", 'A' + i, r->file, r->what,
-               saved_text(r->root, "topology"), saved_text(r->root, "endpoint"));
+        const char *const topology = saved_text(r->root, "topology");
+        const char *const endpoint = saved_text(r->root, "endpoint");
+
+        printf("%c  %s: %s%s%s%s%s\n", 'A' + i, r->file, r->what, *topology ? " on " : "", topology,
+               *endpoint ? ", endpoint " : "", endpoint);
     }
     if (!f->same_kind)
         printf("note: not the same collective or workload; numbers are compared all the same\n");

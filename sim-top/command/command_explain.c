@@ -20,7 +20,7 @@
 #include "command.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
-#include "explain_train.h"
+#include "explain_parts.h"
 #include "figures.h"
 #include "input_file.h"
 #include "message.h"
@@ -28,7 +28,7 @@
 #include "option_table.h"
 #include "options.h"
 #include "report.h"
-#include "train_parts.h"
+#include "result_parts.h"
 #include "values.h"
 #include "what_if.h"
 #include "workload.h"
@@ -65,9 +65,9 @@ static const option_table options = {
     .command = "explain",
     .about =
         "usage: acesim explain RUN [OPTIONS]\n\n"
-        "Says what bounded a result of acesim collective, run or train with --format json, or the\n"
-        "best strategy of acesim search, with the evidence, and tries what would help: the same\n"
-        "command with one option changed.\n\n",
+        "Says what bounded a result of acesim collective, run, train, astra or msccl with\n"
+        "--format json, or the best strategy of acesim search, with the evidence, and tries what\n"
+        "would help: the same command with one option changed.\n\n",
     .tail = "\nexample: acesim collective all-reduce --size 4MiB --format json > run.json\n"
             "         acesim explain run.json\n",
     .least = 1,
@@ -592,11 +592,21 @@ static int explain_training(explain *e) {
     return EXIT_OK;
 }
 
+static int refuse_other(const explain *e) {
+    fprintf(stderr,
+            "acesim: %s: found a result of acesim %s, expected one of a run: of collective, run, "
+            "train, search, astra or msccl\n",
+            e->file, *e->run.command ? e->run.command : "without a command");
+    return EXIT_USAGE;
+}
+
 static int answer(explain *e) {
     int rc = saved_result_read(e->file, &e->run);
 
     if (rc != EXIT_OK) return rc;
-    if (saved_run_is_train(&e->run)) return explain_train(&e->run, e->all, e->threads);
+    if (result_parts(&e->run) && e->run.cycles > 0)
+        return explain_parts(&e->run, e->all, e->threads);
+    if (!saved_run_is_run(&e->run)) return refuse_other(e);
     rc = saved_run_check(&e->run);
     if (rc == EXIT_OK) rc = reconstruct(e);
     if (rc != EXIT_OK) return rc;

@@ -254,6 +254,7 @@ static void link_name(const msccl_run *r, char to[32]) {
 }
 
 static cJSON *result_of(const msccl_run *r, const fabric *f) {
+    const double bound = fmin(r->bound_us * r->o.machine.cluster.clock_MHz, (double)r->cycles);
     cJSON *root = result_begin();
     char topology[TOPOLOGY_TEXT], text[32];
 
@@ -274,6 +275,8 @@ static cJSON *result_of(const msccl_run *r, const fabric *f) {
     cJSON_AddNumberToObject(root, "clock_MHz", r->o.machine.cluster.clock_MHz);
     json_count(root, "cycles", r->cycles);
     cJSON_AddNumberToObject(root, "time_us", us_of(r));
+    cJSON_AddNumberToObject(root, "bound_cycles", bound);
+    cJSON_AddNumberToObject(root, "waiting_cycles", (double)r->cycles - bound);
     cJSON_AddNumberToObject(root, "algorithm_bandwidth_GBps",
                             (double)r->o.machine.size / us_of(r) / 1e3);
     cJSON_AddNumberToObject(root, "steps", r->a.steps);
@@ -338,6 +341,14 @@ static int run(msccl_run *r) {
     closed = fabric_destroy(f);
     observers_destroy(&watch);
     return rc == EXIT_OK ? closed : rc;
+}
+
+int msccl_fields(int argc, char **argv, setup *o) {
+    unsigned loops = 1;
+    int rc;
+
+    (void)options_msccl(argc, argv, o, &loops, &rc);
+    return rc;
 }
 
 int command_msccl(int argc, char **argv) {

@@ -8,7 +8,6 @@
 #include "message.h"
 #include "option_table.h"
 #include "report_page.h"
-#include "train_parts.h"
 
 enum { BEST = 5 }; /* strategies of a search that are shown */
 
@@ -50,7 +49,7 @@ int command_report(int argc, char **argv) {
 
         rc = saved_results_read(*file, &runs[count], BEST, &read);
         for (unsigned i = count; i < count + read && rc == EXIT_OK; i++)
-            if (!saved_run_is_train(&runs[i])) rc = saved_run_check(&runs[i]);
+            if (saved_run_is_run(&runs[i])) rc = saved_run_check(&runs[i]);
         count += read;
     }
     if (rc == EXIT_OK) rc = report_page_write(q.output, runs, count);

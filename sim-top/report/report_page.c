@@ -8,7 +8,6 @@
 #include "exit_status.h"
 #include "html_page.h"
 #include "machine.h"
-#include "train_parts.h"
 #include "values.h"
 
 enum { WIDTH = 820, LEFT = 120 };
@@ -135,6 +134,8 @@ void report_comparison(FILE *f, const saved_run *runs, unsigned count) {
     ROW("configuration digest", "config_digest", TEXT, NULL);
 #undef ROW
     fputs("</table></div>\n", f);
+    for (unsigned i = 0; i < count; i++)
+        if (!(runs[i].cycles > 0)) return;
     times(f, runs, count);
 }
 
@@ -506,8 +507,8 @@ void report_run(FILE *f, const saved_run *r, unsigned number) {
              saved_text(r->root, "topology"));
     html_element(f, "h2", text);
     fputc('\n', f);
-    if (saved_run_is_train(r)) {
-        report_train(f, r);
+    if (!saved_run_is_run(r)) {
+        report_parts(f, r);
     } else {
         iterations(f, r);
         traffic(f, r);

@@ -11,8 +11,9 @@
 void report_comparison(FILE *f, const saved_run *runs, unsigned count);
 /* One run, the number-th: iterations, traffic over time, links, units, configuration. */
 void report_run(FILE *f, const saved_run *r, unsigned number);
-/* What is of an iteration of acesim train: its parts, its stages. */
-void report_train(FILE *f, const saved_run *r);
+/* What is of a result that is no collective and no workload: the parts of its time, its stages, or
+ * all of its members. */
+void report_parts(FILE *f, const saved_run *r);
 /* All of it, as a page of its own.  EXIT_OK, or EXIT_USAGE after a message. */
 int report_page_write(const char *file, const saved_run *runs, unsigned count);
 

@@ -1,57 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "result_diff.h"
-#include "figures.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where what stands at the top of a result belongs; what is not named is a setting. */
+#include "figures.h"
+#include "result_members.h"
+
+/* Where what stands at the top of a result belongs, if the list of members does not tell: there
+ * what was asked is a setting, and what came out is a result. */
 static const struct {
     const char *name;
     diff_group group;
 } tops[] = {
-    { "nodes_simulated", DIFF_WAY },
-    { "folding", DIFF_WAY },
-    { "fast_forward", DIFF_WAY },
-    { "cycles", DIFF_RESULTS },
-    { "time_us", DIFF_RESULTS },
-    { "cycles_by_pins", DIFF_RESULTS },
-    { "register_path_cycles", DIFF_RESULTS },
-    { "compute_cycles", DIFF_RESULTS },
-    { "exposed_communication_cycles", DIFF_RESULTS },
-    { "contention_cycles", DIFF_RESULTS },
-    { "communication_cycles", DIFF_RESULTS },
-    { "bytes_sent_per_npu", DIFF_RESULTS },
-    { "bytes_per_dimension", DIFF_RESULTS },
-    { "closed_form_bytes", DIFF_RESULTS },
-    { "memory_read_bytes_per_npu", DIFF_RESULTS },
-    { "memory_write_bytes_per_npu", DIFF_RESULTS },
-    { "reads_per_byte_sent", DIFF_RESULTS },
-    { "busiest_node", DIFF_RESULTS },
-    { "bytes_sent_by_busiest_node", DIFF_RESULTS },
-    { "network_bandwidth_GBps", DIFF_RESULTS },
-    { "ideal_network_bandwidth_GBps", DIFF_RESULTS },
-    { "fraction_of_ideal", DIFF_RESULTS },
-    { "check", DIFF_RESULTS },
-    { "checks", DIFF_RESULTS },
-    { "bound_cycles", DIFF_RESULTS },
-    { "compute_alone_cycles", DIFF_RESULTS },
-    { "exposed_tensor_cycles", DIFF_RESULTS },
-    { "exposed_context_cycles", DIFF_RESULTS },
-    { "exposed_expert_cycles", DIFF_RESULTS },
-    { "exposed_data_cycles", DIFF_RESULTS },
-    { "exposed_pipeline_cycles", DIFF_RESULTS },
-    { "bubble_cycles", DIFF_RESULTS },
-    { "tokens_per_s", DIFF_RESULTS },
-    { "model_flops_utilization", DIFF_RESULTS },
-    { "hardware_flops_utilization", DIFF_RESULTS },
-    { "memory_peak_bytes", DIFF_RESULTS },
-    { "iterations", DIFF_ITERATIONS },
-    { "stages", DIFF_ITERATIONS },
-    { "hub_faults", DIFF_COUNTERS },
-    { "switch_reducers", DIFF_COUNTERS },
+    { "nodes_simulated", DIFF_WAY }, { "folding", DIFF_WAY },
+    { "fast_forward", DIFF_WAY },    { "configuration", DIFF_SETTINGS },
+    { "hub_faults", DIFF_COUNTERS }, { "switch_reducers", DIFF_COUNTERS },
     { "statistics", DIFF_COUNTERS },
 };
 /* Looked at in another way, or following from what is. */
@@ -180,20 +146,21 @@ static bool is_left_out(const char *name) {
     return false;
 }
 
-static diff_group group_of(const char *name) {
+static diff_group group_of(const char *command, const cJSON *v) {
     for (size_t i = 0; i < sizeof tops / sizeof *tops; i++)
-        if (!strcmp(name, tops[i].name)) return tops[i].group;
-    return DIFF_SETTINGS;
+        if (!strcmp(v->string, tops[i].name)) return tops[i].group;
+    if (cJSON_IsArray(v)) return cJSON_IsObject(v->child) ? DIFF_ITERATIONS : DIFF_RESULTS;
+    return result_member_is_asked(command, v->string) ? DIFF_SETTINGS : DIFF_RESULTS;
 }
 
-static void find_tops(result_diff *d, const cJSON *a, const cJSON *b) {
+static void find_tops(result_diff *d, const char *command, const cJSON *a, const cJSON *b) {
     const cJSON *both[2] = { a, b }, *v;
 
     for (int i = 0; i < 2; i++) cJSON_ArrayForEach(v, both[i]) {
             const cJSON *other = cJSON_GetObjectItemCaseSensitive(both[!i], v->string);
 
             if (is_left_out(v->string) || (i && other)) continue;
-            walk(d, group_of(v->string), v->string, i ? other : v, i ? v : other);
+            walk(d, group_of(command, v), v->string, i ? other : v, i ? v : other);
         }
 }
 
@@ -214,25 +181,51 @@ static const char *option_value(const cJSON *command, const char *name, char *to
     return "";
 }
 
-static void find_command(result_diff *d, const cJSON *a, const cJSON *b) {
+/* An option whose value is not the same in both. */
+static void compare_option(result_diff *d, const cJSON *const words[2], const char *option) {
+    char room[2][4096], name[64];
+    const char *text[2];
+    difference *e;
+
+    for (int k = 0; k < 2; k++) text[k] = option_value(words[k], option, room[k], sizeof room[k]);
+    if (!strcmp(text[0], text[1])) return;
+    snprintf(name, sizeof name, "--%s", option);
+    e = append(d, DIFF_SETTINGS, name);
+    if (!e) return;
+    for (int k = 0; k < 2; k++) e->text[k] = strdup(text[k]);
+    if (!e->text[0] || !e->text[1]) d->failed = true;
+}
+
+/* All options that either command has; an argument that differs shows in what the result is of. */
+static void compare_options(result_diff *d, const cJSON *const words[2]) {
+    for (int k = 0; k < 2; k++) {
+        const cJSON *v;
+
+        cJSON_ArrayForEach(v, words[k]) {
+            const char *const s = cJSON_IsString(v) ? v->valuestring : "";
+            char option[48], room[4096];
+
+            if (strncmp(s, "--", 2)) continue;
+            snprintf(option, sizeof option, "%.*s", (int)strcspn(s + 2, "="), s + 2);
+            if (k && *option_value(words[0], option, room, sizeof room)) continue;
+            compare_option(d, words, option);
+        }
+    }
+}
+
+/* Members of a collective, a workload or a strategy say what most options have asked. */
+static void find_command(result_diff *d, const saved_run *a, const saved_run *b) {
     static const char *const options[] = { "root", "from",   "to",      "counts", "skew",
                                            "type", "faults", "payload", "check",  "iterations" };
-    const cJSON *const words[2] = { saved_item(a, "command"), saved_item(b, "command") };
+    const cJSON *const words[2] = { saved_item(a->root, "command"),
+                                    saved_item(b->root, "command") };
 
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        char room[2][4096], name[32];
-        const char *text[2];
-        difference *e;
-
-        for (int k = 0; k < 2; k++)
-            text[k] = option_value(words[k], options[i], room[k], sizeof room[k]);
-        if (!strcmp(text[0], text[1])) continue;
-        snprintf(name, sizeof name, "--%s", options[i]);
-        e = append(d, DIFF_SETTINGS, name);
-        if (!e) return;
-        for (int k = 0; k < 2; k++) e->text[k] = strdup(text[k]);
-        if (!e->text[0] || !e->text[1]) d->failed = true;
+    if (!saved_run_is_run(a) && strcmp(a->command, "train")) {
+        compare_options(d, words);
+        return;
     }
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        compare_option(d, words, options[i]);
 }
 
 /* ---- units and links ------------------------------------------------------------------------- */
@@ -385,8 +378,8 @@ static bool sort(result_diff *d) {
 
 bool result_diff_find(const saved_run *a, const saved_run *b, result_diff *d) {
     *d = (result_diff){ .same_kind = a->training == b->training && !strcmp(a->what, b->what) };
-    find_command(d, a->root, b->root);
-    find_tops(d, a->root, b->root);
+    find_command(d, a, b);
+    find_tops(d, a->command, a->root, b->root);
     find_units_of(d, a, b, a, NULL);
     find_units_of(d, a, b, b, a);
     find_links(d, a, b);

@@ -12,7 +12,7 @@
 #include "input_file.h"
 #include "yaml_file.h"
 
-#define EXPECTED "a result of acesim collective, run, train or search with --format json"
+#define EXPECTED "a result of acesim with --format json"
 
 const cJSON *saved_item(const cJSON *o, const char *path) {
     char name[64];
@@ -48,29 +48,46 @@ static int refuse(const saved_run *r, const char *found) {
     return EXIT_USAGE;
 }
 
+/* What a result is of: the first of these that it has. */
+static const char *what_of(const saved_run *r) {
+    static const char *const members[] = { "workload",  "kind",     "model",      "trace",
+                                           "algorithm", "schedule", "rows_of",    "accelerator",
+                                           "cluster",   "measured", "calibration" };
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (*saved_text(r->root, members[i])) return saved_text(r->root, members[i]);
+    return r->command;
+}
+
 /* What any result has. */
 static int check_any(saved_run *r) {
+    const cJSON *const command = cJSON_GetArrayItem(saved_item(r->root, "command"), 0);
     uint16_t ring[ACE_CLUSTER_DIMENSIONS];
     uint8_t wiring[ACE_CLUSTER_DIMENSIONS];
 
     if (strcmp(saved_text(r->root, "tool"), "acesim")) return refuse(r, "JSON of another tool");
     if (cJSON_IsArray(saved_item(r->root, "runs")))
         return refuse(r, "the comparison of several runs, made with --compare");
-    r->training = *saved_text(r->root, "workload") != '\0';
-    r->what = saved_text(r->root, r->training ? "workload" : "kind");
-    if (!*r->what) r->what = saved_text(r->root, "model");
+    r->command = cJSON_IsString(command) ? command->valuestring : "";
+    r->training = saved_run_is_run(r) && *saved_text(r->root, "workload");
+    r->what = what_of(r);
+    if (!*r->what) return refuse(r, "no command, and nothing that it is of");
     r->cycles = saved_number(r->root, "cycles");
     r->clock_MHz = saved_number(r->root, "clock_MHz");
-    if (!*r->what || !(r->cycles > 0) ||
-        !parse_topology(saved_text(r->root, "topology"), ring, wiring))
-        return refuse(r, "no kind, topology and cycles");
+    if (!parse_topology(saved_text(r->root, "topology"), ring, wiring)) return EXIT_OK;
     r->nodes = 1;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) r->nodes *= r->ring[d] = ring[d];
     return EXIT_OK;
 }
 
+bool saved_run_is_run(const saved_run *r) {
+    if (!*r->command) return *saved_text(r->root, "kind") || *saved_text(r->root, "workload");
+    return !strcmp(r->command, "collective") || !strcmp(r->command, "run");
+}
+
 int saved_run_check(saved_run *r) {
-    if (!(r->training || *saved_text(r->root, "kind")) || !(r->clock_MHz > 0))
+    if (!(r->training || *saved_text(r->root, "kind")) || !r->nodes || !(r->cycles > 0) ||
+        !(r->clock_MHz > 0))
         return refuse(r, "no kind, topology, cycles and clock_MHz");
     if (!cJSON_IsArray(saved_item(r->root, "command")) ||
         !cJSON_IsArray(saved_item(r->root, "node_groups")))

@@ -19,20 +19,22 @@ enum { CLASS_BUSY, CLASS_STARVED, CLASS_BLOCKED, CLASS_IDLE, CLASSES };
 typedef struct saved_run {
     const char *file;
     cJSON *root;
-    const char *what; /* kind or workload */
+    const char *command; /* "collective": the first word of its command, or "" */
+    const char *what;    /* kind, workload, model, or what else it is of */
     bool training;
     unsigned ring[ACE_CLUSTER_DIMENSIONS], nodes;
     double cycles, clock_MHz;
 } saved_run;
 
-/* Reads a result of any command that names its command: collective, run, msccl, train, or of a
- * search that of its best strategy.  `what` is a kind, a workload, or a model; ring, nodes, cycles
- * and clock_MHz are 0 where the result has none.  EXIT_OK, or EXIT_USAGE after a message; to be
+/* Reads a result of any command, or of a search that of its best strategy.  ring, nodes, cycles and
+ * clock_MHz are 0 where the result has none.  EXIT_OK, or EXIT_USAGE after a message; to be
  * freed in either case. */
 int saved_result_read(const char *file, saved_run *r);
 /* The same of the first so many strategies of a search; of any other result, one.  *count: how many
  * were begun, which are to be freed in either case. */
 int saved_results_read(const char *file, saved_run *r, unsigned most, unsigned *count);
+/* Is it a result of acesim collective or run? */
+bool saved_run_is_run(const saved_run *r);
 /* Requires the members that a result of collective or run has.  EXIT_OK, or EXIT_USAGE after a
  * message. */
 int saved_run_check(saved_run *r);

@@ -7,10 +7,12 @@
 #include <string.h>
 
 static const result_member members[] = {
-#define RESULT_GROUP(commands, title) { commands, NULL, "", title },
-#define RESULT(path, unit, meaning)   { NULL, path, unit, meaning },
+#define RESULT_GROUP(commands, title) { commands, NULL, "", title, false },
+#define RESULT_ASKED(commands, title) { commands, NULL, "", title, true },
+#define RESULT(path, unit, meaning)   { NULL, path, unit, meaning, false },
 #include "result_members.def"
 #undef RESULT
+#undef RESULT_ASKED
 #undef RESULT_GROUP
 };
 enum { MEMBERS = sizeof members / sizeof *members };
@@ -63,6 +65,13 @@ const result_member *result_member_find(const char *command, const char *path) {
             }
         }
     return NULL;
+}
+
+bool result_member_is_asked(const char *command, const char *path) {
+    const result_member *m = result_member_find(command, path);
+
+    while (m && m->path) m--; /* its group's row */
+    return m && m->asked;
 }
 
 static void print_commands(const char *commands) {

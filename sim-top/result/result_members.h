@@ -19,12 +19,15 @@ typedef struct result_member {
     const char *path;     /* NULL: the row begins a group, whose title is `meaning` */
     const char *unit;     /* "": a count, or a text */
     const char *meaning;
+    bool asked; /* of a group's row: its members are what was asked */
 } result_member;
 
 /* The member of a result of `command`, which is the last word of a view's name, or NULL for any;
  * `path` has a dot between names and no index: "stages.compute_cycles". NULL: no such member is in
  * the list. */
 const result_member *result_member_find(const char *command, const char *path);
+/* Was the member asked for, or is it an answer? False, too, where it is not in the list. */
+bool result_member_is_asked(const char *command, const char *path);
 /* Prints the members of a command, or of all (NULL), as tables in Markdown. False: there is no
  * such command. */
 bool result_members_print(const char *command);

@@ -50,6 +50,31 @@ printf "name: members\ncommand: collective all-reduce\noptions: {topology: 2x2x1
 result diff diff "$work/collective.1.json" "$work/collective.2.json"
 result rtl rtl list
 
+# Each result can be read again: on a page, and against itself, and a run can be explained.
+for file in "$work"/*.json; do
+    name=$(basename "$file" .json)
+    [[ $name =~ ^(sweep|measured|rtl|collective.6)$ ]] && continue # lists, and several runs in one
+    "$acesim" report "$file" --output "$work/page.html" >/dev/null 2>"$work/err" && grep -q '</html>' "$work/page.html" ||
+        { echo "acesim report of $name: $(head -1 "$work/err")"; failed=$((failed + 1)); }
+    grep -qE 'nan|inf<' "$work/page.html" && { echo "acesim report of $name: found no number"; failed=$((failed + 1)); }
+    "$acesim" diff "$file" "$file" --check >"$work/out" 2>"$work/err" && grep -q 'no setting and no number differs' "$work/out" ||
+        { echo "acesim diff of $name: $(tail -1 "$work/out")$(head -1 "$work/err")"; failed=$((failed + 1)); }
+    "$acesim" explain "$file" >"$work/out" 2>"$work/err"
+    status=$?
+    if [[ $name =~ ^(collective|run|train|search|msccl) ]]; then # astra runs where its files are
+        [[ $status -eq 0 ]] && grep -q '^bound by' "$work/out" ||
+            { echo "acesim explain of $name: $(tail -1 "$work/out")$(head -1 "$work/err")"; failed=$((failed + 1)); }
+    elif [[ $name != astra* ]]; then
+        [[ $status -eq 2 ]] && grep -q 'expected one of a run' "$work/err" ||
+            { echo "acesim explain of $name: expected a refusal"; failed=$((failed + 1)); }
+    fi
+done
+for n in 1 2; do
+    (cd workloads/astra-sim-2 && "$acesim" explain "$work/astra.$n.json" >"$work/out" 2>/dev/null)
+    grep -q '^bound by communication: 100.00 %' "$work/out" ||
+        { echo "acesim explain of astra.$n: expected it to be bound by communication"; failed=$((failed + 1)); }
+done
+
 python3 tests/source/result_members.py "$acesim" "$work"/*.json || failed=$((failed + 1))
 scripts/docs/result-members.sh --check || failed=$((failed + 1))
 

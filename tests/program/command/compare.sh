@@ -40,7 +40,7 @@ compared() {
         verdict $? "$*: $name: no bandwidth in: $(cat "$work/out")"
         i=$((i + 1))
         line=$(sed -n "$((i + 1))p" "$work/compared.csv")
-        [[ $line == "\"$name\",$cycles,"* ]]
+        [[ $line == "$name,$cycles,"* ]]
         verdict $? "$*: CSV: $line"
         grep -q "^cycles.* $(sql "printf('%,d', $cycles)")\( \|$\)" "$work/out"
         verdict $? "$*: no $cycles in: $(cat "$work/out")"

@@ -76,6 +76,6 @@ refused "table.csv:1:1: found a head without it, expected the column 'k'" npu ac
 printf 'work,flops,sms,read_bytes,written_bytes,exclusive,alone_us,beside_us,traffic_alone_GBps,traffic_beside_GBps\nsum of,1,132,1,1,0,1,1,1,1\n' >"$work/sum.csv"
 refused "sum.csv:2:10: found '132' as SMs, expected a number from 1 to 131" npu accelerators/h100-80.yaml --beside "$work/sum.csv"
 refused "found no --products and no --beside, expected one of them" npu accelerators/h100-80.yaml
-refused "expected table or json" npu accelerators/h100-80.yaml --products measured/h100/gemm.csv --format csv
+refused "expected table, json or csv" npu accelerators/h100-80.yaml --products measured/h100/gemm.csv --format xml
 echo "npu_kernels: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

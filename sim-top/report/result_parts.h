@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* result_parts.h -- what the time of a run of graphs is divided into: members of its result */
+#ifndef RESULT_PARTS_H
+#define RESULT_PARTS_H
+
+#include "result_read.h"
+
+/* What makes a part shorter. */
+typedef enum result_part_kind {
+    PART_COMPUTE,
+    PART_NETWORK,
+    PART_BUBBLE,
+    PART_MEMORY,
+    PART_LATENCY,
+    PART_OTHER /* no option does */
+} result_part_kind;
+
+typedef struct result_part {
+    const char *key;  /* cycles, a member of the result and of each of its stages */
+    const char *name; /* for people */
+    const char *help; /* what makes it shorter */
+    result_part_kind kind;
+} result_part;
+
+/* The parts of a result of acesim train, astra or msccl, which end with one without a key. NULL:
+ * it is of another command. */
+const result_part *result_parts(const saved_run *r);
+
+#endif
