@@ -113,6 +113,21 @@ typedef struct option_table {
             .text = "table, json or csv", "table, json or csv", .names = format_names, \
             .aside = true                                                              \
     }
+/* How many runs are under way at a time, in processes of their own.  "..." as with
+ * OPTION_TEXT_ROW(). */
+#define OPTION_JOBS(type, member, ...)                                                             \
+    {                                                                                              \
+        "jobs", "N", OPTION_UNSIGNED, offsetof(type, member),                                      \
+            .text = "runs at a time, 1 to 256 [1]", .accepted = "1 to 256", .low = 1, .high = 256, \
+            .aside = true, __VA_ARGS__                                                             \
+    }
+/* The same of a command that can look at what there is, too. */
+#define OPTION_JOBS_OR_NONE(type, member)                                                  \
+    {                                                                                      \
+        "jobs", "N", OPTION_UNSIGNED, offsetof(type, member),                              \
+            .text = "runs at a time, 1 to 256; 0 only prints [1]", .accepted = "0 to 256", \
+            .high = 256, .aside = true                                                     \
+    }
 #define OPTION_QUIET(type, member)                              \
     {                                                           \
         "quiet", NULL, OPTION_FLAG, offsetof(type, member),     \

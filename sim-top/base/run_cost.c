@@ -20,3 +20,14 @@ void run_cost_print(double start) {
     fprintf(stderr, "wall time %.3f s, %.1f MiB\n", run_cost_start() - start,
             (double)used.ru_maxrss / 1024);
 }
+
+void run_cost_left(char *to, size_t room, double seconds) {
+    const unsigned long long left = (unsigned long long)(seconds + 0.5);
+
+    if (left >= 3600)
+        snprintf(to, room, ", %llu h %02llu min left", left / 3600, left / 60 % 60);
+    else if (left >= 60)
+        snprintf(to, room, ", %llu min %02llu s left", left / 60, left % 60);
+    else
+        snprintf(to, room, ", %llu s left", left);
+}

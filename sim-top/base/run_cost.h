@@ -3,11 +3,15 @@
 #ifndef RUN_COST_H
 #define RUN_COST_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 double run_cost_start(void); /* seconds of a clock that only goes on */
+/* ", 3 min 05 s left", for a line of progress. */
+void run_cost_left(char *to, size_t room, double seconds);
 /* Wall time since then and the most memory held so far, on stderr. */
 void run_cost_print(double start);
 

@@ -40,7 +40,7 @@ int points_run(const calibrate_order *o, const sweep *s, int (*run)(int argc, ch
     int rc = sweep_store_open(o->database, s, t);
 
     if (rc == EXIT_OK && !sweep_forget_failures(*t)) rc = EXIT_CHECK;
-    if (rc == EXIT_OK && !sweep_work(s, *t, &share, &ran)) rc = EXIT_CHECK;
+    if (rc == EXIT_OK) rc = sweep_work(s, *t, &share, &ran);
     return rc;
 }
 

@@ -113,7 +113,8 @@ typedef struct sweep_share {
 void sweep_share_find(sweep_share *share);
 bool sweep_mine(const sweep_share *share, unsigned point);
 /* Returns when each point of the share is recorded, by this worker or another; *ran grows by
- * those run here. */
-bool sweep_work(const sweep *s, sweep_store *t, const sweep_share *share, unsigned *ran);
+ * those run here.  EXIT_OK; EXIT_CHECK after a message; EXIT_SIGNAL and more after SIGINT or
+ * SIGTERM, with a message: what is recorded stays, and the same work goes on with the rest. */
+int sweep_work(const sweep *s, sweep_store *t, const sweep_share *share, unsigned *ran);
 
 #endif

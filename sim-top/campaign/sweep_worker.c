@@ -17,6 +17,7 @@
 #include "message.h"
 #include "run_cost.h"
 #include "standard_output.h"
+#include "stop_signal.h"
 #include "sweep_file.h"
 #include "values.h"
 
@@ -62,6 +63,7 @@ static void child(const sweep_point *p, const job *j, const sweep_share *share, 
     char *argv[64];
     int rc = EXIT_CHECK;
 
+    stop_signal_release();
     /* Nobody would record what an orphan finds out. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(EXIT_CHECK);
@@ -153,6 +155,7 @@ typedef struct worker {
     uint8_t *settled; /* per point: recorded, running here, or another shard's */
     unsigned next;    /* point to look at first */
     unsigned running, ran;
+    double begun;
 } worker;
 
 bool sweep_mine(const sweep_share *share, unsigned point) {
@@ -211,12 +214,47 @@ static void end_slow(worker *w) {
     }
 }
 
+/* Points of this share, and those of them that are recorded. */
+static unsigned count_points(const worker *w, unsigned *settled) {
+    unsigned all = 0;
+
+    *settled = 0;
+    for (unsigned i = 0; i < w->s->count; i++) {
+        if (!sweep_mine(w->share, i)) continue;
+        all++;
+        *settled += w->settled[i];
+    }
+    *settled -= w->running;
+    return all;
+}
+
+/* On a terminal: how many points are done, and how long the others take at the pace so far. */
 static void progress(const worker *w) {
-    unsigned settled = 0;
+    unsigned settled;
+    const unsigned all = count_points(w, &settled);
+    char left[40] = "";
 
     if (w->share->quiet || !isatty(STDERR_FILENO)) return;
-    for (unsigned i = 0; i < w->s->count; i++) settled += w->settled[i];
-    fprintf(stderr, "\r%u of %u points ", settled - w->running, w->s->count);
+    if (w->ran)
+        run_cost_left(left, sizeof left, (run_cost_start() - w->begun) * (all - settled) / w->ran);
+    fprintf(stderr, "\r%u of %u points%-24s", settled, all, left);
+}
+
+/* Ends the points that run here; they are run anew with the next worker. */
+static void stop(worker *w, int number) {
+    unsigned settled;
+    const unsigned all = count_points(w, &settled);
+
+    for (unsigned j = 0; j < w->share->jobs; j++) {
+        if (!w->jobs[j].pid) continue;
+        kill(w->jobs[j].pid, SIGKILL);
+        waitpid(w->jobs[j].pid, NULL, 0);
+    }
+    fprintf(
+        stderr,
+        "acesim: stopped by %s: %u of %u points are kept, and the same command goes on with "
+        "the others\n",
+        stop_signal_name(number), settled, all);
 }
 
 static bool work(worker *w) {
@@ -236,7 +274,8 @@ static bool work(worker *w) {
                                        .tv_nsec = often ? 100000000 : 0 };
 
         progress(w);
-        sigtimedwait(&chld, NULL, &wait);
+        if (!stop_signal()) sigtimedwait(&chld, NULL, &wait);
+        if (stop_signal()) break;
         end_slow(w);
         good = reap(w);
         if (good && run_cost_start() - beat >= SWEEP_BEAT_S) {
@@ -250,25 +289,32 @@ static bool work(worker *w) {
     return good;
 }
 
-bool sweep_work(const sweep *s, sweep_store *t, const sweep_share *share, unsigned *ran) {
+int sweep_work(const sweep *s, sweep_store *t, const sweep_share *share, unsigned *ran) {
     worker *w = calloc(1, sizeof *w);
     uint8_t *settled = calloc(s->count, 1);
-    bool good = w && settled;
+    int rc = EXIT_CHECK;
 
-    if (good) {
+    if (w && settled) {
         /* workers begin apart and meet when little is left */
         *w = (worker){ .share = share,
                        .s = s,
                        .t = t,
                        .settled = settled,
+                       .begun = run_cost_start(),
                        .next = (unsigned)((uint64_t)s->count * share->rank / share->ranks) };
         for (unsigned i = 0; i < s->count; i++) settled[i] = !sweep_mine(share, i);
-        good = work(w);
+        stop_signal_catch();
+        if (work(w)) rc = EXIT_OK;
+        if (stop_signal()) {
+            stop(w, stop_signal());
+            rc = EXIT_SIGNAL + stop_signal();
+        }
+        stop_signal_release();
         *ran += w->ran;
     } else {
         (void)message_no_memory();
     }
     free(settled);
     free(w);
-    return good;
+    return rc;
 }

@@ -113,9 +113,7 @@ static const option_row rows[] = {
                      "tokens of a sequence, in place of the model's"),
     OPTION_COUNT_ROW(search, words.layers, "layers", "layers, in place of the model's"),
     OPTION_TEXT_ROW(search, database, "database", "FILE", "results, SQLite [search.sqlite]"),
-    { "jobs", "N", OPTION_UNSIGNED, offsetof(search, share.jobs),
-      .text = "iterations at a time, 0 to 8; 0 only prints [1]", .accepted = "0 to 8",
-      .high = ROUND },
+    OPTION_JOBS_OR_NONE(search, share.jobs),
     { "point-limit", "SECONDS", OPTION_COUNT, offsetof(search, limit_s),
       .text = "an iteration that takes longer is ended and has failed", .accepted = "1 to 31536000",
       .low = 1, .high = SWEEP_LIMIT_S },
@@ -310,21 +308,25 @@ static bool look(search *s, size_t i) {
     return true;
 }
 
-/* False after a message. */
-static bool run_round(search *s, bool *more) {
+/* EXIT_OK, or another status after a message. */
+static int run_round(search *s, bool *more) {
     unsigned n = 0;
 
     memset(s->wanted, 0, s->space.count * sizeof *s->wanted);
     for (size_t i; n < ROUND && (i = next_of(s)) < s->space.count; n++) s->wanted[i] = true;
     *more = n > 0;
     s->share.wanted = s->wanted;
-    if (n && s->share.jobs && !sweep_work(&s->sweep, s->store, &s->share, &s->ran)) return false;
+    if (n && s->share.jobs) {
+        const int rc = sweep_work(&s->sweep, s->store, &s->share, &s->ran);
+
+        if (rc != EXIT_OK) return rc;
+    }
     for (size_t i = 0; i < s->space.count; i++) {
         if (!s->wanted[i]) continue;
         s->of[i].settled = true;
-        if (!look(s, i)) return false;
+        if (!look(s, i)) return EXIT_CHECK;
     }
-    return true;
+    return EXIT_OK;
 }
 
 /* ---- what is printed ----------------------------------------------------------------------- */
@@ -520,8 +522,9 @@ static int run(search *s) {
     if (rc == EXIT_OK) rc = sweep_store_open(s->database, &s->sweep, &s->store);
     if (rc != EXIT_OK) return rc;
     if (s->retry) good = sweep_forget_failures(s->store);
-    while (good && more) good = run_round(s, &more);
     if (!good) return EXIT_CHECK;
+    while (rc == EXIT_OK && more) rc = run_round(s, &more);
+    if (rc != EXIT_OK) return rc;
     rc = print(s);
     if (!s->quiet)
         fprintf(stderr, "%u iterations run here; wall time %.3f s\n", s->ran,

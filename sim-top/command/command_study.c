@@ -28,8 +28,7 @@ static const option_row rows[] = {
       .text = "fewer cells: the values the sweeps give for a quick look" },
     { "output", "DIR", OPTION_TEXT, offsetof(plan, output),
       .text = "where to [out/NAME, out/NAME-quick]" },
-    { "jobs", "N", OPTION_UNSIGNED, offsetof(plan, jobs), .text = "cells at a time, 1 to 256 [1]",
-      .accepted = "1 to 256", .low = 1, .high = SWEEP_JOBS },
+    OPTION_JOBS(plan, jobs, .heading = OPTION_PLAIN),
     { "point-limit", "SECONDS", OPTION_COUNT, offsetof(plan, limit_s),
       .text = "a cell that takes longer is ended and has failed, 1 to 31536000",
       .accepted = "1 to 31536000", .low = 1, .high = SWEEP_LIMIT_S },
@@ -139,7 +138,7 @@ static int run_sweep(const sweep *s, const char *name, const char *database, con
     int rc = sweep_store_open(database, s, &t);
     sweep_row row;
 
-    if (rc == EXIT_OK && !sweep_work(s, t, &share, ran)) rc = EXIT_CHECK;
+    if (rc == EXIT_OK) rc = sweep_work(s, t, &share, ran);
     for (unsigned i = 0; rc == EXIT_OK && i < s->count; i++) {
         if (!sweep_look(t, i, &row)) {
             rc = EXIT_CHECK;

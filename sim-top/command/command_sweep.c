@@ -47,9 +47,7 @@ static bool take_shard(void *plan_, unsigned row, const char *s) {
 static const option_row rows[] = {
     { "database", "FILE", OPTION_TEXT, offsetof(plan, database),
       .text = "results, SQLite, on a disk of this machine [NAME.sqlite]" },
-    { "jobs", "N", OPTION_UNSIGNED, offsetof(plan, share.jobs),
-      .text = "points at a time, 0 to 256; 0 only prints [1]", .accepted = "0 to 256",
-      .high = SWEEP_JOBS },
+    OPTION_JOBS_OR_NONE(plan, share.jobs),
     { "point-limit", "SECONDS", OPTION_COUNT, offsetof(plan, limit_s),
       .text = "a point that takes longer is ended and has failed, 1 to 31536000",
       .accepted = "1 to 31536000", .low = 1, .high = SWEEP_LIMIT_S },
@@ -236,7 +234,12 @@ static int run(const plan *p, const sweep *s, sweep_store *t) {
     bool good = true;
 
     if (p->retry && first && t) good = sweep_forget_failures(t);
-    if (good && p->share.jobs) good = sweep_work(s, t, &p->share, &ran);
+    if (good && p->share.jobs) {
+        const int rc = sweep_work(s, t, &p->share, &ran);
+
+        if (rc >= EXIT_SIGNAL) return rc;
+        good = rc == EXIT_OK;
+    }
     good = good && count_missing(p, s, t, &missing);
     if (good && first) good = (p->format == FORMAT_JSON ? print_json : print_rows)(p, s, t);
     if (good && !p->quiet)

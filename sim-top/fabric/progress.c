@@ -12,17 +12,10 @@ static const double SECONDS = 1, SHARE = 0.01, FIRST_OF_LOG = 10;
 /* "", or the time left at the pace so far. */
 static void print_left(const meter *m, double share, double now, char *to, size_t room) {
     const double took = now - m->from, done = share - m->first;
-    unsigned long long left;
 
     *to = '\0';
     if (took < SECONDS || done < SHARE) return;
-    left = (unsigned long long)(took / done * (1 - share) + 0.5);
-    if (left >= 3600)
-        snprintf(to, room, ", %llu h %02llu min left", left / 3600, left / 60 % 60);
-    else if (left >= 60)
-        snprintf(to, room, ", %llu min %02llu s left", left / 60, left % 60);
-    else
-        snprintf(to, room, ", %llu s left", left);
+    run_cost_left(to, room, took / done * (1 - share));
 }
 
 void progress_show(meter *m, double share, uint64_t cycle) {
