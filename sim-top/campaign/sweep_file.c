@@ -144,25 +144,31 @@ static int split(char *text, char *words[COMMAND_WORDS]) {
     return n;
 }
 
-/* Options of acesim train that a sweep may set beside those of a run's setup; what they may be is
- * the run's to say. */
-static const struct train_option {
+/* Options that a sweep may set beside those of a setup; what they may be is the run's to say.  The
+ * first is one of acesim collective, too. */
+static const struct own_option {
     const char *name;
     bool flag;
-} train_options[] = { { "cluster", false },          { "strategy", false },
-                      { "placement", false },        { "batch", false },
-                      { "sequence", false },         { "layers", false },
-                      { "layers-per-stage", false }, { "bucket", false },
-                      { "composed", true },          { "fractional", true },
-                      { "compare-run", true },       { NULL, false } };
+} own_options[] = { { "cluster", false },          { "strategy", false },
+                    { "placement", false },        { "batch", false },
+                    { "sequence", false },         { "layers", false },
+                    { "layers-per-stage", false }, { "bucket", false },
+                    { "composed", true },          { "fractional", true },
+                    { "compare-run", true },       { NULL, false } };
+
+static int own_options_of(const char *verb) {
+    return !strcmp(verb, "train")        ? (int)(sizeof own_options / sizeof *own_options) - 1
+           : !strcmp(verb, "collective") ? 1
+                                         : 0;
+}
 
 /* Its number among all options; SETUP_FIELDS and above: of the list above.  -1: there is none. */
 static option_value value_of(const char *verb, const char *name, const char *value) {
     option_value v;
 
-    for (int i = 0; !strcmp(verb, "train") && train_options[i].name; i++) {
-        if (strcmp(train_options[i].name, name)) continue;
-        v = (option_value){ .number = SETUP_FIELDS + i, .flag = train_options[i].flag };
+    for (int i = 0; i < own_options_of(verb); i++) {
+        if (strcmp(own_options[i].name, name)) continue;
+        v = (option_value){ .number = SETUP_FIELDS + i, .flag = own_options[i].flag };
         v.accepted = v.flag ? !strcmp(value, "true") || !strcmp(value, "false") : *value != 0;
         snprintf(v.expected, sizeof v.expected, v.flag ? "true or false" : "a value");
         return v;
@@ -234,8 +240,9 @@ static int check_command(const sweep *s, const sweep_value *v) {
         const int n = split(text, words);
         const bool few = n <= COMMAND_WORDS;
 
-        if (n == 2 && !strcmp(words[0], "collective") && parse_name(words[1], kind_names, &kind))
-            rc = EXIT_OK;
+        if (n >= 2 && few && !strcmp(words[0], "collective") &&
+            parse_name(words[1], kind_names, &kind))
+            rc = check_words(s, v, "collective", words + 2);
         else if (n >= 3 && few && !strcmp(words[0], "run"))
             rc = check_run(s, v, words);
         else if (n >= 2 && few && !strcmp(words[0], "train"))
@@ -310,8 +317,10 @@ static int digest_command(const char *text, uint64_t *hash) {
     const cluster any = cluster_default();
     workload w;
 
-    if (count && !strcmp(words[0], "train")) {
-        if (!data_path_find(words[1], file) || !digest_file(file, hash)) rc = EXIT_USAGE;
+    if (count && strcmp(words[0], "run")) {
+        const bool train = !strcmp(words[0], "train");
+
+        if (train && (!data_path_find(words[1], file) || !digest_file(file, hash))) rc = EXIT_USAGE;
         for (int i = 2; rc == EXIT_OK && i < count; i++)
             if (word_value(words[i], "cluster") &&
                 !cluster_file_digest(word_value(words[i], "cluster"), hash))
@@ -443,7 +452,7 @@ static cJSON *options_schema(void) {
     cJSON *schema = setup_options_schema(SETUP_BOTH),
           *names = cJSON_GetObjectItem(schema, "properties");
 
-    for (const struct train_option *o = train_options; o->name; o++)
+    for (const struct own_option *o = own_options; o->name; o++)
         cJSON_AddItemToObject(names, o->name, cJSON_CreateObject());
     return schema;
 }

@@ -225,5 +225,20 @@ for file in workloads/sweeps/*.yaml; do
     verdict $? "$file: $(cat "$work/err")"
 done
 
+# ---- a cluster's file, as an option and in the command, is what collective --cluster runs -------------
+printf '%s\n' 'name: file' 'command: collective all-reduce' 'options: { cluster: clusters/torus-4x4x2.yaml }' \
+    'grid: { size: [64KiB, 1MiB] }' >"$work/file.yaml"
+printf '%s\n' 'name: file' 'command: collective all-reduce --cluster=clusters/torus-4x4x2.yaml' \
+    'grid: { size: [64KiB, 1MiB] }' >"$work/words.yaml"
+for form in file words; do
+    sweep "$work/$form.yaml" --database "$work/$form.db" >/dev/null
+    verdict $? "$form: $(head -1 "$work/err")"
+    for size in 64KiB 1MiB; do
+        "$ACESIM" collective all-reduce --cluster clusters/torus-4x4x2.yaml --size $size --quiet --format json >"$work/one.json"
+        equal "$(sql "$work/$form.db" "SELECT cycles FROM points WHERE size = '$size'")" \
+            "$(sed -nE 's/^\t"cycles":\t([0-9]+),/\1/p' "$work/one.json")" "$form: cycles of $size"
+    done
+done
+
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
