@@ -294,7 +294,7 @@ int calibrate(const calibrate_order *o, calibration *c) {
 
     *c = (calibration){ .at_once = EXPERIMENT_WORKS };
     int rc = digests(o->cluster, &s, c->cluster_digest, c->program, &digest);
-    const designs d = rc == EXIT_OK ? designs_of(&s, o->quick) : (designs){ 0 };
+    const designs d = rc == EXIT_OK ? designs_of(&s.machine, o->quick) : (designs){ 0 };
     const design *all = &d.fitted[0]; /* ranges are the same of all */
     if (rc == EXIT_OK) rc = take_text(&s, c);
     if (rc == EXIT_OK) say_measured(&s.machine.cluster, &d, c);
@@ -357,7 +357,7 @@ int calibrate_check(const calibrate_order *o, calibration *c) {
     uint64_t digest = 0;
     setup s;
     int rc = digests(o->cluster, &s, cluster, program, &digest);
-    const designs d = rc == EXIT_OK ? designs_of(&s, o->quick) : (designs){ 0 };
+    const designs d = rc == EXIT_OK ? designs_of(&s.machine, o->quick) : (designs){ 0 };
 
     setup_free(&s);
     for (unsigned i = 0; i < o->given_count && rc == EXIT_OK; i++)

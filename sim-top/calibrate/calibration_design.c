@@ -19,17 +19,17 @@ enum {
 static const ace_kind kinds[KINDS] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER,
                                        ACE_ALL_TO_ALL };
 
-static design design_of(const setup *cluster, bool quick) {
-    const double GBps = cluster_memory_GBps(&cluster->machine.cluster);
-    const uint64_t chunk = cluster->machine.cluster.chunk_bytes;
-    const ace_parameters *p = &cluster->machine.cluster.parameters;
+static design design_of(const machine *m, bool quick) {
+    const double GBps = cluster_memory_GBps(&m->cluster);
+    const uint64_t chunk = m->cluster.chunk_bytes;
+    const ace_parameters *p = &m->cluster.parameters;
     design d = { .bytes = { ACE_ROW_BYTES, quick ? 16 * MIB : KIB * MIB },
                  .chunk = { chunk / 4, chunk },
                  .memory = { GBps / 2, GBps * 2 },
                  .quick = quick };
 
     /* at most a row a cycle, and a little less for what is rounded */
-    const double row_a_cycle = ACE_ROW_BYTES * cluster->machine.cluster.clock_MHz * 0.99e-3;
+    const double row_a_cycle = ACE_ROW_BYTES * m->cluster.clock_MHz * 0.99e-3;
 
     if (d.memory[1] > row_a_cycle) d.memory[1] = fmax(row_a_cycle, GBps);
     /* each partition holds a chunk */
@@ -37,7 +37,7 @@ static design design_of(const setup *cluster, bool quick) {
         d.chunk[1] *= 2;
     if (d.chunk[0] < ACE_ROW_BYTES) d.chunk[0] = ACE_ROW_BYTES;
     for (unsigned i = 0; i < ACE_CLUSTER_DIMENSIONS; i++)
-        if (cluster->machine.config.ring[i] > 1) d.live[d.live_count++] = (uint8_t)i;
+        if (m->config.ring[i] > 1) d.live[d.live_count++] = (uint8_t)i;
     return d;
 }
 
@@ -77,9 +77,9 @@ static unsigned few_members(const cluster *c, unsigned d) {
     return SIDE_BY_SIDE;
 }
 
-designs designs_of(const setup *cluster, bool quick) {
-    const struct cluster *c = &cluster->machine.cluster;
-    const design all = design_of(cluster, quick);
+designs designs_of(const machine *m, bool quick) {
+    const struct cluster *c = &m->cluster;
+    const design all = design_of(m, quick);
     designs to = { .fitted = { all }, .held_out = { all }, .fitted_count = 1, .held_out_count = 1 };
 
     if (cluster_of_engines(c) || !all.live_count) return to;

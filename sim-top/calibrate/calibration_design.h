@@ -28,7 +28,7 @@ typedef struct designs {
     unsigned fitted_count, held_out_count;
 } designs;
 
-designs designs_of(const setup *cluster, bool quick);
+designs designs_of(const machine *m, bool quick);
 /* The experiments that are fitted, the same for the same cluster, those alone first; to be freed.
  * NULL: no memory. */
 experiment *design_fit(const designs *d, unsigned *count);

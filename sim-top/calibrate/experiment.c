@@ -275,10 +275,10 @@ static flow_parameters parameters_of(const experiment *e, const flow_parameters 
     return own;
 }
 
-static bool model(const experiment *e, const setup *s, const flow_parameters *p, flow_full full,
+static bool model(const experiment *e, const machine *m, const flow_parameters *p, flow_full full,
                   double cycles[EXPERIMENT_WORKS]) {
     const flow_parameters own = parameters_of(e, p);
-    chunk_flow_setup setup = calibrated_rung_form(&s->machine, &s->machine.config, &own);
+    chunk_flow_setup setup = calibrated_rung_form(m, &m->config, &own);
     ace_completion c;
     unsigned open = e->works, begun = 0;
 
@@ -308,9 +308,9 @@ static bool model(const experiment *e, const setup *s, const flow_parameters *p,
     return !open;
 }
 
-bool experiment_model(const experiment *e, const setup *s, const flow_parameters *p,
+bool experiment_model(const experiment *e, const machine *m, const flow_parameters *p,
                       double cycles[EXPERIMENT_WORKS]) {
-    return model(e, s, p, FLOW_LIKELY, cycles);
+    return model(e, m, p, FLOW_LIKELY, cycles);
 }
 
 /* How far a start is moved: a few cycles that a form of chunks does not have, or a hundredth of the
@@ -335,21 +335,21 @@ static experiment nudged(const experiment *e, unsigned which, unsigned sooner) {
     return to;
 }
 
-bool experiment_range(const experiment *e, const setup *s, const flow_parameters *p,
+bool experiment_range(const experiment *e, const machine *m, const flow_parameters *p,
                       double low[EXPERIMENT_WORKS], double high[EXPERIMENT_WORKS]) {
     static const flow_full full[] = { FLOW_LIKELY, FLOW_PASSES, FLOW_WAITS };
     const unsigned moves = 1u << 2 * e->works;
     double cycles[EXPERIMENT_WORKS];
 
-    if (!experiment_model(e, s, p, low)) return false;
+    if (!experiment_model(e, m, p, low)) return false;
     memcpy(high, low, e->works * sizeof *high);
-    for (unsigned m = 0; m < moves && e->works > 1; m++) {
-        const unsigned which = m % (1u << e->works), sooner = m >> e->works;
+    for (unsigned k = 0; k < moves && e->works > 1; k++) {
+        const unsigned which = k % (1u << e->works), sooner = k >> e->works;
         const experiment to = nudged(e, which, sooner);
 
         if ((which | sooner) & 1 || sooner & ~which) continue; /* the first stays, and none twice */
         for (unsigned b = 0; b < sizeof full / sizeof *full; b++) {
-            if (!model(&to, s, p, full[b], cycles)) return false;
+            if (!model(&to, m, p, full[b], cycles)) return false;
             for (unsigned w = 0; w < e->works; w++) {
                 if (cycles[w] < low[w]) low[w] = cycles[w];
                 if (cycles[w] > high[w]) high[w] = cycles[w];

@@ -49,13 +49,13 @@ int experiment_setup(const experiment *e, const char *file, const char *rung, se
 int experiment_run(const experiment *e, const setup *s, uint64_t cycles[EXPERIMENT_WORKS]);
 /* The same from the form alone, at a node that stands for all.  False: no memory, or it does not
  * cover it. */
-bool experiment_model(const experiment *e, const setup *s, const flow_parameters *p,
+bool experiment_model(const experiment *e, const machine *m, const flow_parameters *p,
                       double cycles[EXPERIMENT_WORKS]);
 /* The least and the most that the form has for each collective of a set.  Starts are moved a
  * little, and chunks pass on the links that an all-to-all fills, or never pass: in these two the
  * engine turns with single cycles and rows, which no form of chunks has.  Of one collective alone
  * both are what the form has.  False as above. */
-bool experiment_range(const experiment *e, const setup *s, const flow_parameters *p,
+bool experiment_range(const experiment *e, const machine *m, const flow_parameters *p,
                       double low[EXPERIMENT_WORKS], double high[EXPERIMENT_WORKS]);
 
 #endif

@@ -27,20 +27,20 @@ bool export_has(ace_kind kind) {
 
 /* ---- the calibrated node's times --------------------------------------------------------- */
 
-static int time_of(const export_fit *e, const setup *s, export_point *p) {
+static int time_of(const export_fit *e, const machine *m, export_point *p) {
     experiment x = { .works = 1 };
     double cycles[EXPERIMENT_WORKS] = { 0 };
 
     x.work[0] = (experiment_work){ .kind = p->kind, .bytes = (uint64_t)p->bytes };
     for (uint8_t d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
-        if (s->machine.config.ring[d] > 1) x.work[0].dims[x.work[0].dim_count++] = d;
-    if (!experiment_model(&x, s, &e->of->flow, cycles)) return message_no_memory();
-    p->ns = cycles[0] * 1e3 / s->machine.cluster.clock_MHz;
+        if (m->config.ring[d] > 1) x.work[0].dims[x.work[0].dim_count++] = d;
+    if (!experiment_model(&x, m, &e->of->flow, cycles)) return message_no_memory();
+    p->ns = cycles[0] * 1e3 / m->cluster.clock_MHz;
     return EXIT_OK;
 }
 
 /* Powers of two from 64 KiB on, as far as was measured. */
-static int take_times(export_fit *e, const setup *s) {
+static int take_times(export_fit *e, const machine *m) {
     int rc = EXIT_OK;
 
     for (unsigned k = 0; k < EXPORT_KINDS; k++) {
@@ -51,7 +51,7 @@ static int take_times(export_fit *e, const setup *s) {
 
             *p = (export_point){ .kind = export_kinds[k], .bytes = bytes };
             if (bytes >= MIB) p->fitted = of_large++ % 3 == 0;
-            rc = time_of(e, s, p);
+            rc = time_of(e, m, p);
         }
     }
     return rc;
@@ -61,20 +61,20 @@ static int take_times(export_fit *e, const setup *s) {
 
 /* An NPU's bandwidth in a dimension is what one message has there, but of a full connection each
  * link's. */
-static void take_network(export_fit *e, const setup *s) {
-    const cluster *c = &s->machine.cluster;
+static void take_network(export_fit *e, const machine *m) {
+    const cluster *c = &m->cluster;
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const bool ring = c->wiring[d] == WIRING_RING;
 
-        if (s->machine.config.ring[d] < 2) continue;
-        e->members *= s->machine.config.ring[d];
+        if (m->config.ring[d] < 2) continue;
+        e->members *= m->config.ring[d];
         e->astra.dim[e->astra.dims++] = (astra_dimension){
-            .members = s->machine.config.ring[d],
+            .members = m->config.ring[d],
             .hops = c->wiring[d] == WIRING_SWITCH ? 2 : 1,
             .ring = ring,
             .GBps = cluster_npu_GBps(c, d) * c->efficiency /
-                    (c->wiring[d] == WIRING_DIRECT ? s->machine.config.ring[d] - 1 : 1),
+                    (c->wiring[d] == WIRING_DIRECT ? m->config.ring[d] - 1 : 1),
             .latency_ns = c->link_latency[d] * 1e3 / c->clock_MHz,
             .reduce = ring ? ASTRA_RING : ASTRA_DIRECT,
             .exchange = ring ? ASTRA_RING : ASTRA_DIRECT,
@@ -260,12 +260,12 @@ int export_make(const calibration *c, const char *file, export_format format, ac
 
     *e = (export_fit){ .format = format, .of = c, .file = file, .kind = kind, .members = 1 };
     int rc = experiment_setup(&none, c->cluster_file, "cycle", &s);
-    if (rc == EXIT_OK) take_network(e, &s);
+    if (rc == EXIT_OK) take_network(e, &s.machine);
     if (rc == EXIT_OK && e->members < 3 && format == EXPORT_LOGGOPS) {
         fprintf(stderr, "%s: found %u members, expected 3 or more for LogGOPS\n", file, e->members);
         rc = EXIT_USAGE;
     }
-    if (rc == EXIT_OK) rc = take_times(e, &s);
+    if (rc == EXIT_OK) rc = take_times(e, &s.machine);
     setup_free(&s);
     if (rc != EXIT_OK) return rc;
     e->astra.first = format == EXPORT_ASTRA_1;

@@ -20,13 +20,13 @@ double sample_aim(const experiment *e, unsigned work) {
 
 bool flow_predict(sample *s, unsigned count, const flow_parameters *p) {
     for (unsigned i = 0; i < count; i++)
-        if (!experiment_model(&s[i].e, &s[i].setup, p, s[i].predicted)) return false;
+        if (!experiment_model(&s[i].e, &s[i].setup.machine, p, s[i].predicted)) return false;
     return true;
 }
 
 bool flow_range(sample *s, unsigned count, const flow_parameters *p) {
     for (unsigned i = 0; i < count; i++)
-        if (!experiment_range(&s[i].e, &s[i].setup, p, s[i].low, s[i].high)) return false;
+        if (!experiment_range(&s[i].e, &s[i].setup.machine, p, s[i].low, s[i].high)) return false;
     return true;
 }
 
