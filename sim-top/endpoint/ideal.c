@@ -3,15 +3,15 @@
  * ideal.c -- the ideal endpoint: no memory, no scratchpad, only the links
  *
  * A lower bound that no endpoint can beat with the same algorithm.  Each dimension is a server of
- * both its links, or several dimensions are that share an interface; a command asks dimension d for
- * the closed form's bytes (where its links get unequally many, for twice those of the busier one),
- * and the dimension serves commands in the configured order (LIFO: the newest first, at once),
- * whole cycles at a time.
+ * both its links.  Several dimensions are one server where they share an interface.  A command
+ * requests the closed form's bytes of dimension d, or, where its links get unequally many, twice
+ * those of the busier link.  The dimension serves commands in the configured order (LIFO: the
+ * newest first, at once), whole cycles at a time.
  *
  * A command completes when every dimension has served it, and a row could have made all the steps
  * that need one another (ideal_steps.h).  A step is a link latency, on a switch two, and one cycle
- * at the endpoint.  The steps are counted from the node's own start.  It sends no data on wires:
- * bytes are conserved by construction.
+ * at the endpoint.  The steps are counted from the node's own start.  The endpoint sends no data on
+ * wires: bytes are conserved by construction.
  *
  * Messages are served as commands are, by the links at the sender that they leave on; nodes on
  * their way spend nothing on them, but a message takes as long as its slowest link does.  Fully

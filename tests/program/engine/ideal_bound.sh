@@ -24,8 +24,8 @@ all-gather mixed copy
 TEXT
 
 # ---- closed forms ---------------------------------------------------------------------------------------
-# A small vector on long links: where each wire takes 4,000 cycles more, the result is due 4,000 cycles later for
-# each wire that a step crosses and each step that needs the one before.
+# A small vector on long links.  Each wire takes 4,000 cycles more in the second run.  So the result comes 4,000 cycles later
+# for each wire of each step that needs the one before.
 wires_of() { # KIND ARGUMENTS..
     local short long
     [ "$1" = barrier ] || set -- "$@" --size 32KiB
