@@ -5,8 +5,9 @@
 #
 #   scripts/docs.sh [FOLDER]        writes FOLDER/index.html [build/docs/html]
 #
-# Needs python3-sphinx, python3-myst-parser and furo of Debian 12, which it does not install: neither the
-# program nor its tests need them.  A warning of Sphinx, such as one of a link that leads nowhere, is an error.
+# Needs python3-sphinx, python3-myst-parser and furo of Debian 12, which it does not install: the program does not
+# need them, and tests/source/site.sh is skipped without them.  A warning of Sphinx is an error; a link that leads
+# nowhere gives one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 site=$(realpath -m "${1:-build/docs/html}")
