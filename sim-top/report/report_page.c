@@ -2,12 +2,17 @@
 /* report_page.c -- a page about results: side by side, then each by itself, see report_page.h */
 #include "report_page.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "atomic_file.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "html_page.h"
 #include "machine.h"
+#include "message.h"
+#include "run_labels.h"
 #include "train_parts.h"
 #include "values.h"
 
@@ -45,74 +50,124 @@ static void head(FILE *f, const char *const *names) {
 
 /* ---- all runs ----------------------------------------------------------------------- */
 
+/* Runs next to each other, with a label for each that says what differs. */
+typedef struct compared {
+    const saved_run *runs;
+    const run_label *labels;
+    unsigned count;
+} compared;
+
+/* A cell of run number i.  Its label is shown where the page is narrow and a row has no columns. */
+static void compared_cell(FILE *f, const compared *c, unsigned i, const char *text) {
+    fputs("<td data-run=\"", f);
+    html_text(f, c->labels[i].text);
+    fputs("\">", f);
+    html_text(f, text);
+    fputs("</td>", f);
+}
+
 typedef enum form { TEXT, COUNT, REAL, SOME, PERCENT } form; /* SOME: 0 is none */
 
-static void comparison_row(FILE *f, const saved_run *runs, unsigned count, const char *name,
-                           const char *path, form form, const char *format) {
+static void comparison_row(FILE *f, const compared *c, const char *name, const char *path,
+                           form form, const char *format) {
     bool any = false;
 
-    for (unsigned i = 0; i < count; i++) any = any || saved_item(runs[i].root, path);
+    for (unsigned i = 0; i < c->count; i++) any = any || saved_item(c->runs[i].root, path);
     if (!any) return;
     fputs("<tr>", f);
     html_element(f, "td", name);
-    for (unsigned i = 0; i < count; i++) {
-        const double v = saved_number(runs[i].root, path);
+    for (unsigned i = 0; i < c->count; i++) {
+        const double v = saved_number(c->runs[i].root, path);
+        char text[FIGURE] = "–";
 
-        if (!saved_item(runs[i].root, path) || (form == SOME && !(v > 0)))
-            html_element(f, "td", "–");
-        else if (form == TEXT)
-            html_element(f, "td", saved_text(runs[i].root, path));
-        else if (form == COUNT)
-            cell_count(f, v);
-        else
-            cell_real(f, form == PERCENT ? 100 * v : v, format);
+        if (saved_item(c->runs[i].root, path) && !(form == SOME && !(v > 0))) {
+            if (form == COUNT)
+                figure_count(round(v), text);
+            else if (form != TEXT)
+                snprintf(text, sizeof text, format, form == PERCENT ? 100 * v : v);
+            compared_cell(f, c, i, form == TEXT ? saved_text(c->runs[i].root, path) : text);
+        } else {
+            compared_cell(f, c, i, text);
+        }
     }
     fputs("</tr>\n", f);
 }
 
-/* Compute, exposed communication and what a pipeline waits, or all of the time where nothing was
- * computed. */
-static void times(FILE *f, const saved_run *runs, unsigned count) {
-    const double scale = WIDTH - LEFT - 190;
-    bool bubbles = false;
-    double longest = 0;
+/* 0: it has no iterations. */
+static int iterations_of(const saved_run *r) {
+    return cJSON_GetArraySize(saved_item(r->root, "iterations"));
+}
 
-    for (unsigned i = 0; i < count; i++)
-        if (us(&runs[i], runs[i].cycles) > longest) longest = us(&runs[i], runs[i].cycles);
-    html_figure(f, "Time of each run", WIDTH, 30. * count + 40);
-    for (unsigned i = 0; i < count; i++) {
-        const saved_run *r = &runs[i];
-        const double y = 30. * i + 6, all = us(r, r->cycles) / longest * scale;
+/* Of one iteration in the mean where there are some, as the answer on the terminal has it. */
+static double us_shown(const saved_run *r) {
+    const int n = iterations_of(r);
+
+    return us(r, r->cycles) / (n ? n : 1);
+}
+
+static void iteration_row(FILE *f, const compared *c) {
+    bool any = false;
+
+    for (unsigned i = 0; i < c->count; i++) any = any || iterations_of(&c->runs[i]);
+    if (!any) return;
+    fputs("<tr>", f);
+    html_element(f, "td", "time of an iteration, us");
+    for (unsigned i = 0; i < c->count; i++) {
+        char text[FIGURE] = "–";
+
+        if (iterations_of(&c->runs[i])) snprintf(text, sizeof text, "%.3f", us_shown(&c->runs[i]));
+        compared_cell(f, c, i, text);
+    }
+    fputs("</tr>\n", f);
+}
+
+enum { NARROW = 540, RUN = 44 /* a line of text and a bar */ };
+
+/* Compute, exposed communication and what a pipeline waits, or all of the time where nothing was
+ * computed.  The text stands above its bar, so that a narrow page has room for both. */
+static void times(FILE *f, const compared *c) {
+    double longest = 0, y = 0;
+    bool bubbles = false;
+
+    for (unsigned i = 0; i < c->count; i++) longest = fmax(longest, us_shown(&c->runs[i]));
+    html_element(f, "h3", "Time");
+    html_figure(f, "Time of each run", NARROW, (double)RUN * c->count + 30);
+    for (unsigned i = 0; i < c->count; i++, y += RUN) {
+        const saved_run *r = &c->runs[i];
+        const double all = us_shown(r) / longest * (NARROW - 4);
         const double compute = saved_number(r->root, "compute_cycles") / r->cycles * all;
         const double bubble = saved_number(r->root, "bubble_cycles") / r->cycles * all;
-        char text[96];
+        char text[224], time[FIGURE];
+        int n = snprintf(text, sizeof text, "%s: %s%s", c->labels[i].text,
+                         figure_time(us_shown(r), figure_time_unit(longest), time),
+                         iterations_of(r) ? " an iteration" : "");
 
-        snprintf(text, sizeof text, "run %u", i + 1);
-        html_label(f, LEFT - 8, y + 15, "end", text);
-        html_bar(f, LEFT, y, compute, 20, FILL_SOLID);
-        html_bar(f, LEFT + compute, y, all - compute - bubble, 20, FILL_DIAGONAL);
-        if (bubble > 0) html_bar(f, LEFT + all - bubble, y, bubble, 20, FILL_LINES);
+        if (i)
+            snprintf(text + n, sizeof text - (size_t)n, ", %.3f of the first",
+                     us_shown(r) / us_shown(c->runs));
+        html_label(f, 2, y + 14, "start", text);
+        html_bar(f, 2, y + 19, compute, 18, FILL_SOLID);
+        html_bar(f, 2 + compute, y + 19, all - compute - bubble, 18, FILL_DIAGONAL);
+        if (bubble > 0) html_bar(f, 2 + all - bubble, y + 19, bubble, 18, FILL_LINES);
         bubbles = bubbles || bubble > 0;
-        snprintf(text, sizeof text, "%.3f us, %.3f of run 1", us(r, r->cycles),
-                 us(r, r->cycles) / us(&runs[0], runs[0].cycles));
-        html_label(f, LEFT + all + 6, y + 15, "start", text);
     }
-    html_key(f, LEFT, 30. * count + 26, FILL_SOLID, "compute");
-    html_key(f, LEFT + 130, 30. * count + 26, FILL_DIAGONAL, "exposed communication");
-    if (bubbles) html_key(f, LEFT + 330, 30. * count + 26, FILL_LINES, "bubble of the pipeline");
+    html_key(f, 2, y + 20, FILL_SOLID, "compute");
+    html_key(f, 112, y + 20, FILL_DIAGONAL, "exposed communication");
+    if (bubbles) html_key(f, 302, y + 20, FILL_LINES, "bubble of the pipeline");
     html_figure_end(f);
 }
 
-void report_comparison(FILE *f, const saved_run *runs, unsigned count) {
-    html_element(f, "h2", count > 1 ? "All runs" : "The run");
-    fputs("<div class=\"wide\"><table class=\"whole\"><thead><tr><th></th>", f);
-    for (unsigned i = 0; i < count; i++) fprintf(f, "<th>run %u</th>", i + 1);
+static void comparison(FILE *f, const compared *c) {
+    html_element(f, "h2", c->count > 1 ? "All runs" : "The run");
+    times(f, c);
+    fputs("<div class=\"wide\"><table class=\"whole runs\"><thead><tr><th></th>", f);
+    for (unsigned i = 0; i < c->count; i++) html_element(f, "th", c->labels[i].text);
     fputs("</tr></thead>\n<tr><td>file</td>", f);
-    for (unsigned i = 0; i < count; i++) html_element(f, "td", runs[i].file);
+    for (unsigned i = 0; i < c->count; i++) compared_cell(f, c, i, c->runs[i].file);
     fputs("</tr>\n<tr><td>of</td>", f);
-    for (unsigned i = 0; i < count; i++) html_element(f, "td", runs[i].what);
+    for (unsigned i = 0; i < c->count; i++) compared_cell(f, c, i, c->runs[i].what);
     fputs("</tr>\n", f);
-#define ROW(name, path, form, format) comparison_row(f, runs, count, name, path, form, format)
+#define ROW(name, path, form, format) comparison_row(f, c, name, path, form, format)
     ROW("topology", "topology", TEXT, NULL);
     ROW("size, bytes", "size_bytes", COUNT, NULL);
     ROW("strategy", "strategy", TEXT, NULL);
@@ -120,7 +175,8 @@ void report_comparison(FILE *f, const saved_run *runs, unsigned count) {
     ROW("rung", "rung", TEXT, NULL);
     ROW("memory bandwidth, GB/s", "memory_bandwidth_GBps", SOME, "%.3g");
     ROW("cycles", "cycles", COUNT, NULL);
-    ROW("time, us", "time_us", REAL, "%.3f");
+    ROW("time of the run, us", "time_us", REAL, "%.3f");
+    iteration_row(f, c);
     ROW("compute cycles", "compute_cycles", COUNT, NULL);
     ROW("exposed communication, cycles", "exposed_communication_cycles", COUNT, NULL);
     ROW("bubble, cycles", "bubble_cycles", COUNT, NULL);
@@ -135,7 +191,6 @@ void report_comparison(FILE *f, const saved_run *runs, unsigned count) {
     ROW("configuration digest", "config_digest", TEXT, NULL);
 #undef ROW
     fputs("</table></div>\n", f);
-    times(f, runs, count);
 }
 
 /* ---- iterations ----------------------------------------------------------------------- */
@@ -499,11 +554,11 @@ static void configuration(FILE *f, const saved_run *r) {
     fputs("</table>\n", f);
 }
 
-void report_run(FILE *f, const saved_run *r, unsigned number) {
-    char text[160];
+static void one_run(FILE *f, const saved_run *r, const char *label) {
+    char text[256];
 
-    snprintf(text, sizeof text, "Run %u: %.80s on %s", number, r->what,
-             saved_text(r->root, "topology"));
+    snprintf(text, sizeof text, "%s%s%.80s on %s", strcmp(label, r->what) ? label : "",
+             strcmp(label, r->what) ? ": " : "", r->what, saved_text(r->root, "topology"));
     html_element(f, "h2", text);
     fputc('\n', f);
     if (saved_run_is_train(r)) {
@@ -518,13 +573,21 @@ void report_run(FILE *f, const saved_run *r, unsigned number) {
 }
 
 int report_page_write(const char *file, const saved_run *runs, unsigned count) {
+    run_label *labels = calloc(count + 1, sizeof *labels);
+    const compared c = { .runs = runs, .labels = labels, .count = count };
     atomic_file f;
-    const int rc = atomic_file_open(&f, file);
+    int rc;
 
-    if (rc != EXIT_OK) return rc;
-    html_begin(f.to, "acesim report");
-    report_comparison(f.to, runs, count);
-    for (unsigned i = 0; i < count; i++) report_run(f.to, &runs[i], i + 1);
-    html_end(f.to);
-    return atomic_file_close(&f);
+    if (!labels) return message_no_memory();
+    rc = atomic_file_open(&f, file);
+    if (rc == EXIT_OK) {
+        run_labels(runs, count, labels);
+        html_begin(f.to, "acesim report");
+        comparison(f.to, &c);
+        for (unsigned i = 0; i < count; i++) one_run(f.to, &runs[i], labels[i].text);
+        html_end(f.to);
+        rc = atomic_file_close(&f);
+    }
+    free(labels);
+    return rc;
 }

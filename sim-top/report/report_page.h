@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_page.h -- the sections of a report */
+/* report_page.h -- a page of HTML about results */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
@@ -7,13 +7,11 @@
 
 #include "result_read.h"
 
-/* All runs side by side. */
-void report_comparison(FILE *f, const saved_run *runs, unsigned count);
-/* One run, the number-th: iterations, traffic over time, links, units, configuration. */
-void report_run(FILE *f, const saved_run *r, unsigned number);
 /* What is of an iteration of acesim train: its parts, its stages. */
 void report_train(FILE *f, const saved_run *r);
-/* All of it, as a page of its own.  EXIT_OK, or EXIT_USAGE after a message. */
+/* A page of its own: all runs side by side, then each with its iterations, traffic over time, links,
+ * units and configuration.  EXIT_OK, or another status after a message: a file that cannot be
+ * written, no memory. */
 int report_page_write(const char *file, const saved_run *runs, unsigned count);
 
 #endif
