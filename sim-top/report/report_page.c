@@ -22,8 +22,7 @@ static const char *const dimension_names[] = { "x", "y", "z", "w", "u", "v" };
 static const char *const class_names[CLASSES] = { "busy", "starved", "blocked", "idle" };
 static const fill class_fills[CLASSES] = { FILL_SOLID, FILL_DIAGONAL, FILL_LINES, FILL_EMPTY };
 
-/* A result without the clock has the time of the whole. */
-static double us(const saved_run *r, double cycles) {
+double report_us(const saved_run *r, double cycles) {
     return r->clock_MHz > 0 ? cycles / r->clock_MHz
                             : saved_number(r->root, "time_us") * cycles / r->cycles;
 }
@@ -46,151 +45,6 @@ static void head(FILE *f, const char *const *names) {
     fputs("<thead><tr>", f);
     for (; *names; names++) html_element(f, "th", *names);
     fputs("</tr></thead>\n", f);
-}
-
-/* ---- all runs ----------------------------------------------------------------------- */
-
-/* Runs next to each other, with a label for each that says what differs. */
-typedef struct compared {
-    const saved_run *runs;
-    const run_label *labels;
-    unsigned count;
-} compared;
-
-/* A cell of run number i.  Its label is shown where the page is narrow and a row has no columns. */
-static void compared_cell(FILE *f, const compared *c, unsigned i, const char *text) {
-    fputs("<td data-run=\"", f);
-    html_text(f, c->labels[i].text);
-    fputs("\">", f);
-    html_text(f, text);
-    fputs("</td>", f);
-}
-
-typedef enum form { TEXT, COUNT, REAL, SOME, PERCENT } form; /* SOME: 0 is none */
-
-static void comparison_row(FILE *f, const compared *c, const char *name, const char *path,
-                           form form, const char *format) {
-    bool any = false;
-
-    for (unsigned i = 0; i < c->count; i++) any = any || saved_item(c->runs[i].root, path);
-    if (!any) return;
-    fputs("<tr>", f);
-    html_element(f, "td", name);
-    for (unsigned i = 0; i < c->count; i++) {
-        const double v = saved_number(c->runs[i].root, path);
-        char text[FIGURE] = "–";
-
-        if (saved_item(c->runs[i].root, path) && !(form == SOME && !(v > 0))) {
-            if (form == COUNT)
-                figure_count(round(v), text);
-            else if (form != TEXT)
-                snprintf(text, sizeof text, format, form == PERCENT ? 100 * v : v);
-            compared_cell(f, c, i, form == TEXT ? saved_text(c->runs[i].root, path) : text);
-        } else {
-            compared_cell(f, c, i, text);
-        }
-    }
-    fputs("</tr>\n", f);
-}
-
-/* 0: it has no iterations. */
-static int iterations_of(const saved_run *r) {
-    return cJSON_GetArraySize(saved_item(r->root, "iterations"));
-}
-
-/* Of one iteration in the mean where there are some, as the answer on the terminal has it. */
-static double us_shown(const saved_run *r) {
-    const int n = iterations_of(r);
-
-    return us(r, r->cycles) / (n ? n : 1);
-}
-
-static void iteration_row(FILE *f, const compared *c) {
-    bool any = false;
-
-    for (unsigned i = 0; i < c->count; i++) any = any || iterations_of(&c->runs[i]);
-    if (!any) return;
-    fputs("<tr>", f);
-    html_element(f, "td", "time of an iteration, us");
-    for (unsigned i = 0; i < c->count; i++) {
-        char text[FIGURE] = "–";
-
-        if (iterations_of(&c->runs[i])) snprintf(text, sizeof text, "%.3f", us_shown(&c->runs[i]));
-        compared_cell(f, c, i, text);
-    }
-    fputs("</tr>\n", f);
-}
-
-enum { NARROW = 540, RUN = 44 /* a line of text and a bar */ };
-
-/* Compute, exposed communication and what a pipeline waits, or all of the time where nothing was
- * computed.  The text stands above its bar, so that a narrow page has room for both. */
-static void times(FILE *f, const compared *c) {
-    double longest = 0, y = 0;
-    bool bubbles = false;
-
-    for (unsigned i = 0; i < c->count; i++) longest = fmax(longest, us_shown(&c->runs[i]));
-    html_element(f, "h3", "Time");
-    html_figure(f, "Time of each run", NARROW, (double)RUN * c->count + 30);
-    for (unsigned i = 0; i < c->count; i++, y += RUN) {
-        const saved_run *r = &c->runs[i];
-        const double all = us_shown(r) / longest * (NARROW - 4);
-        const double compute = saved_number(r->root, "compute_cycles") / r->cycles * all;
-        const double bubble = saved_number(r->root, "bubble_cycles") / r->cycles * all;
-        char text[224], time[FIGURE];
-        int n = snprintf(text, sizeof text, "%s: %s%s", c->labels[i].text,
-                         figure_time(us_shown(r), figure_time_unit(longest), time),
-                         iterations_of(r) ? " an iteration" : "");
-
-        if (i)
-            snprintf(text + n, sizeof text - (size_t)n, ", %.3f of the first",
-                     us_shown(r) / us_shown(c->runs));
-        html_label(f, 2, y + 14, "start", text);
-        html_bar(f, 2, y + 19, compute, 18, FILL_SOLID);
-        html_bar(f, 2 + compute, y + 19, all - compute - bubble, 18, FILL_DIAGONAL);
-        if (bubble > 0) html_bar(f, 2 + all - bubble, y + 19, bubble, 18, FILL_LINES);
-        bubbles = bubbles || bubble > 0;
-    }
-    html_key(f, 2, y + 20, FILL_SOLID, "compute");
-    html_key(f, 112, y + 20, FILL_DIAGONAL, "exposed communication");
-    if (bubbles) html_key(f, 302, y + 20, FILL_LINES, "bubble of the pipeline");
-    html_figure_end(f);
-}
-
-static void comparison(FILE *f, const compared *c) {
-    html_element(f, "h2", c->count > 1 ? "All runs" : "The run");
-    times(f, c);
-    fputs("<div class=\"wide\"><table class=\"whole runs\"><thead><tr><th></th>", f);
-    for (unsigned i = 0; i < c->count; i++) html_element(f, "th", c->labels[i].text);
-    fputs("</tr></thead>\n<tr><td>file</td>", f);
-    for (unsigned i = 0; i < c->count; i++) compared_cell(f, c, i, c->runs[i].file);
-    fputs("</tr>\n<tr><td>of</td>", f);
-    for (unsigned i = 0; i < c->count; i++) compared_cell(f, c, i, c->runs[i].what);
-    fputs("</tr>\n", f);
-#define ROW(name, path, form, format) comparison_row(f, c, name, path, form, format)
-    ROW("topology", "topology", TEXT, NULL);
-    ROW("size, bytes", "size_bytes", COUNT, NULL);
-    ROW("strategy", "strategy", TEXT, NULL);
-    ROW("endpoint", "endpoint", TEXT, NULL);
-    ROW("rung", "rung", TEXT, NULL);
-    ROW("memory bandwidth, GB/s", "memory_bandwidth_GBps", SOME, "%.3g");
-    ROW("cycles", "cycles", COUNT, NULL);
-    ROW("time of the run, us", "time_us", REAL, "%.3f");
-    iteration_row(f, c);
-    ROW("compute cycles", "compute_cycles", COUNT, NULL);
-    ROW("exposed communication, cycles", "exposed_communication_cycles", COUNT, NULL);
-    ROW("bubble, cycles", "bubble_cycles", COUNT, NULL);
-    ROW("tokens a second", "tokens_per_s", COUNT, NULL);
-    ROW("model FLOPs utilization, %", "model_flops_utilization", PERCENT, "%.1f");
-    ROW("memory of an NPU, bytes", "memory_peak_bytes", COUNT, NULL);
-    ROW("bytes sent per NPU", "bytes_sent_per_npu", COUNT, NULL);
-    ROW("network bandwidth, GB/s", "network_bandwidth_GBps", REAL, "%.2f");
-    ROW("ideal network bandwidth, GB/s", "ideal_network_bandwidth_GBps", REAL, "%.2f");
-    ROW("share of ideal, %", "fraction_of_ideal", PERCENT, "%.1f");
-    ROW("check", "check", TEXT, NULL);
-    ROW("configuration digest", "config_digest", TEXT, NULL);
-#undef ROW
-    fputs("</table></div>\n", f);
 }
 
 /* ---- iterations ----------------------------------------------------------------------- */
@@ -253,7 +107,7 @@ enum { STRIP = 84, PLOT = 56 };
 
 /* Ticks of time under what was drawn. */
 static void time_axis(FILE *f, const saved_run *r, double y) {
-    const double all = us(r, r->cycles), step = html_step(all, 8);
+    const double all = report_us(r, r->cycles), step = html_step(all, 8);
     char text[32];
 
     for (unsigned i = 0; i * step <= all * 1.0001; i++) {
@@ -476,6 +330,43 @@ static void links(FILE *f, const saved_run *r) {
 
 /* ---- units ----------------------------------------------------------------------------- */
 
+/* The share of the cycles in which rows of a group of nodes wait for their memory's bandwidth. */
+static double memory_waits(const saved_run *r, const cJSON *group) {
+    double read[CLASSES] = { 0 }, written[CLASSES] = { 0 };
+
+    (void)saved_unit(group, "memory.read", read);
+    (void)saved_unit(group, "memory.write", written);
+    return fmax(read[CLASS_BLOCKED], written[CLASS_BLOCKED]) / r->cycles;
+}
+
+/* Sums over all nodes hide a slow one: where nodes differ in speed, the one that waits longest for
+ * its memory is named. */
+static void slow_nodes_of(FILE *f, const saved_run *r) {
+    const cJSON *g, *slowest = NULL;
+    double most = 0, others = 0;
+    char text[256];
+
+    if (!*saved_text(r->root, "node_speeds")) return;
+    cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
+        const double waits = memory_waits(r, g);
+
+        if (!slowest || waits > most) {
+            others = fmax(others, most);
+            most = waits;
+            slowest = g;
+        } else {
+            others = fmax(others, waits);
+        }
+    }
+    if (!slowest || !(most > others)) return;
+    snprintf(
+        text, sizeof text,
+        "Nodes differ in speed (%.80s). Rows wait longest for memory on node %.40s: %.1f %% of "
+        "the cycles, on the others at most %.1f %%.",
+        saved_text(r->root, "node_speeds"), saved_text(slowest, "nodes"), 100 * most, 100 * others);
+    html_element(f, "p", text);
+}
+
 static void units(FILE *f, const saved_run *r) {
     static const char *const names[] = { "unit",       "busy, %", "starved, %",
                                          "blocked, %", "idle, %", NULL };
@@ -491,6 +382,7 @@ static void units(FILE *f, const saved_run *r) {
                  "Blocked has something that may not move: at a link for want of a credit, at "
                  "the memory for want of bandwidth.  Starved waits for something that was "
                  "promised.");
+    slow_nodes_of(f, r);
     html_figure(f, "Cycle classes of each unit", WIDTH, 20. * count + 36);
     cJSON_ArrayForEach(unit, first) {
         double x = LEFT;
@@ -574,7 +466,6 @@ static void one_run(FILE *f, const saved_run *r, const char *label) {
 
 int report_page_write(const char *file, const saved_run *runs, unsigned count) {
     run_label *labels = calloc(count + 1, sizeof *labels);
-    const compared c = { .runs = runs, .labels = labels, .count = count };
     atomic_file f;
     int rc;
 
@@ -583,7 +474,7 @@ int report_page_write(const char *file, const saved_run *runs, unsigned count) {
     if (rc == EXIT_OK) {
         run_labels(runs, count, labels);
         html_begin(f.to, "acesim report");
-        comparison(f.to, &c);
+        report_compared(f.to, runs, labels, count);
         for (unsigned i = 0; i < count; i++) one_run(f.to, &runs[i], labels[i].text);
         html_end(f.to);
         rc = atomic_file_close(&f);
