@@ -150,10 +150,9 @@ static void try_changes(const saved_run *r, const change *list, unsigned n, trai
         printf("confirmed: %s gains most, %.1f %% more tokens a second\n", list[best].word,
                100 * most);
     else if (most >= GAIN / 5)
-        printf(
-            "gains little: %s gains most, %.1f %% more tokens a second, where %.0f %% would confirm "
-            "the verdict%s\n",
-            list[best].word, 100 * most, 100 * GAIN, all ? "" : "; --all tries the others");
+        printf("gains little: %s gains most, %.1f %% more tokens a second\n"
+               "%.0f %% would confirm the verdict%s\n",
+               list[best].word, 100 * most, 100 * GAIN, all ? "" : "; --all tries the others");
     else
         printf("NOT confirmed: no change that was tried gains %.0f %%%s\n", 100 * GAIN / 5,
                all ? "" : "; --all tries the others");
