@@ -32,7 +32,7 @@ shift 9
 parameters=("$@")
 
 refuse() { echo "acesim rtl build: $1" >&2; exit 2; }
-# What goes on, on standard error: at a terminal a line that counts, elsewhere one line for each object.
+# Progress on standard error: a line that counts files at a terminal, elsewhere one line for each object.
 say() { echo "acesim rtl build: $1" >&2; }
 # TOTAL WHAT: passes lines on, and counts them at a terminal.
 counted() {

@@ -21,7 +21,7 @@ enum {
     STEPS = 8
 };
 
-/* What an axis shows: from `low`, a multiple of `step`. */
+/* The values that an axis shows, from `low`, which is a multiple of `step`. */
 typedef struct range {
     double low, high, step;
 } range;

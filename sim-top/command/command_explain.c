@@ -36,8 +36,8 @@
 
 enum { LONGEST = 5, WORDS = OPTION_WORDS + 8 };
 
-/* What confirms a verdict, of the cycles; and of those in which communication is exposed, where
- * that is less.  A gain below a fifth of it is none. */
+/* The gain that confirms a verdict: a share of the cycles, or of the cycles in which communication
+ * is exposed, whichever is less.  A gain below NONE of that share counts as none. */
 static const double GAIN = 0.1;
 static const double GAIN_OF_EXPOSED = 0.25;
 static const double NONE = 0.2;
@@ -225,7 +225,7 @@ static void find_by_trying(const explain *e, const what_if *list, unsigned n, bo
            name, list[best].word, 100 * gain, bottleneck_remedy(b));
 }
 
-/* What the best change against the bound gains. */
+/* Prints whether the gain of the best change confirms the verdict. */
 static void print_outcome(double gain, double enough) {
     if (gain >= enough)
         printf("confirmed: %.1f %% fewer cycles\n", 100 * gain);

@@ -131,7 +131,7 @@ static void print_cover(const soak_cover *cover) {
 /* Busy cycles in which tests/mutation/run.sh lets a planted error show, with three seeds each. */
 enum { PLANTED = 3000000 };
 
-/* What an equal run is worth: random work finds what it meets. */
+/* Says how much an equal run proves: random work finds only the errors that it meets. */
 static void print_worth(uint64_t cycles) {
     char text[FIGURE], most[FIGURE];
 

@@ -82,7 +82,7 @@ typedef struct pipeline_span {
     double start, end;
 } pipeline_span;
 
-/* What a stage does between its passes and behind the last one, for a picture. */
+/* A gap of a stage between its passes or behind the last one: the reason for it, for a picture. */
 typedef struct pipeline_gap {
     const char *what; /* a constant text; equal texts are the same pointer */
     uint32_t stage;

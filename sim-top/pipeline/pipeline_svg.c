@@ -2,10 +2,10 @@
 /*
  * pipeline_svg.c -- a picture of a pipeline
  *
- * Passes differ in height and position as well as in colour, so that a print without colours
- * shows which is which: F is in the upper part of its row, B fills the row, W is in the lower part.
- * What a stage does between its passes is a thin bar in the middle of the row, one colour for each
- * reason; the key names the reasons.
+ * A print without colours shows which pass is which, because passes differ in height and position,
+ * too.  F is in the upper part of its row, B fills the row, W is in the lower part.
+ * A gap between passes is a thin bar in the middle of the row, one colour for each reason; the key
+ * names the reasons.
  */
 #include <string.h>
 

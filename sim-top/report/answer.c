@@ -41,7 +41,7 @@ static void print_tried(const char *option, const char *means) {
         printf("\n%-11s(%s)\n", "", means);
 }
 
-/* What no option of the program changes. */
+/* Advice that no option of the program carries out. */
 static void print_advice(const char *words) {
     begin("to try");
     printf("%s\n", words);

@@ -98,7 +98,7 @@ static double memory_waits(const saved_run *r, const cJSON *g) {
                 share(g, "memory.write", CLASS_BLOCKED, r->cycles));
 }
 
-/* Of groups in turn: the slowest nodes, and the fastest ones. */
+/* Takes a group of nodes into account, among the slowest or the fastest of all groups so far. */
 static void compare_speeds(const saved_run *r, const cJSON *g, double speed, double rate,
                            slow_nodes *s) {
     const double use = memory_use(r, g, rate), waits = memory_waits(r, g);

@@ -82,7 +82,7 @@ typedef struct bottleneck {
     unsigned contexts;  /* chunks that a phase's FSMs hold; in software, that are under way */
     unsigned fits;      /* chunks that the smallest partition holds */
     unsigned partition; /* which */
-    slow_nodes slow;    /* MEMORY: whose memory bounds, where that of the fastest does not */
+    slow_nodes slow;    /* MEMORY: the nodes that bound it, if the fastest nodes do not */
 } bottleneck;
 
 /* Of a collective c that r is the result of, on nodes with this configuration; counts of an
@@ -92,8 +92,8 @@ int bottleneck_find(const saved_run *r, const machine *m, const ace_config *cfg,
                     const ace_command *c, bottleneck *b);
 /* The slowest nodes of a cluster: `nodes`, `speed` and `fastest`.  False: no memory. */
 bool bottleneck_slowest(const cluster *c, unsigned nodes, slow_nodes *slow);
-/* Of a training run with so many cycles of compute and of exposed communication: would the speed of
- * the fastest nodes save more than all communication? */
+/* For a training run: would the speed of the fastest nodes save more cycles of the slow nodes'
+ * compute than all exposed communication costs? */
 bool bottleneck_slow_compute(const slow_nodes *slow, double compute, double exposed);
 /* "memory bandwidth", "memory bandwidth of node 7", "links of y, z" */
 void bottleneck_name(const bottleneck *b, char *to, size_t room);

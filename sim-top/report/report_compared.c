@@ -11,6 +11,11 @@
 #include "html_page.h"
 #include "report_page.h"
 
+double report_us(const saved_run *r, double cycles) {
+    return r->clock_MHz > 0 ? cycles / r->clock_MHz
+                            : saved_number(r->root, "time_us") * cycles / r->cycles;
+}
+
 /* Runs next to each other, with a label for each that says what differs. */
 typedef struct compared {
     const saved_run *runs;
@@ -59,7 +64,8 @@ static int iterations_of(const saved_run *r) {
     return cJSON_GetArraySize(saved_item(r->root, "iterations"));
 }
 
-/* Of one iteration in the mean where there are some, as the answer on the terminal has it. */
+/* The mean time of an iteration if the run has iterations, as the answer on the terminal has it;
+ * else the time of the run. */
 static double us_shown(const saved_run *r) {
     const int n = iterations_of(r);
 

@@ -22,11 +22,6 @@ static const char *const dimension_names[] = { "x", "y", "z", "w", "u", "v" };
 static const char *const class_names[CLASSES] = { "busy", "starved", "blocked", "idle" };
 static const fill class_fills[CLASSES] = { FILL_SOLID, FILL_DIAGONAL, FILL_LINES, FILL_EMPTY };
 
-double report_us(const saved_run *r, double cycles) {
-    return r->clock_MHz > 0 ? cycles / r->clock_MHz
-                            : saved_number(r->root, "time_us") * cycles / r->cycles;
-}
-
 /* "1,234 us" in a cell of a table, and the like */
 static void cell_real(FILE *f, double v, const char *format) {
     char text[64];

@@ -93,7 +93,7 @@ static void propose_endpoint(const cluster *c, const ace_config *cfg, what_if li
     add(list, n, BOUND_ENDPOINT, "the engine in place of software", "--endpoint=ace", 0, 0, 0);
 }
 
-/* Of chunks: an ACE's contexts and rows for them, and their size. */
+/* Changes that let more chunks go at once, or change the size of a chunk. */
 static void propose_chunks(const cluster *c, const bottleneck *b, what_if list[WHAT_IFS],
                            unsigned *n) {
     const ace_parameters *p = &c->parameters;

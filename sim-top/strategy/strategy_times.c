@@ -397,7 +397,8 @@ static const char *const gap_names[COMPUTING + 1] = {
     "optimizer",
 };
 
-/* Of a stage: what is added is what lies between its passes, which are in the order of time. */
+/* The gaps of a stage.  add_gap() keeps the parts that lie between the stage's passes, which are in
+ * the order of time. */
 struct gap_list {
     pipeline_result *r;
     const pipeline *lists;

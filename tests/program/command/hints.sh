@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Hints of the answer and of acesim explain: each option that they print runs when it is copied, and gains what explain says;
-# the words behind an option are the option's; a gain confirms a verdict from 10 % on; a slow node is named.
+# Hints of the answer and of acesim explain.  Each option that they print runs when it is copied, and gains what explain
+# says.  The words behind an option say what that option does.  A gain of 10 % confirms a verdict.  A slow node is named.
 . "$(dirname "$0")/../begin.sh"
 
 cycles() { grep -m1 '"cycles":' "$1" | tr -dc 0-9; }
-# What a person copies: from the dashes to the next blank.
+# A person copies from the dashes to the next blank.
 copied() { grep -oE -- '(^|[ (])--[a-z][a-z-]*=[^ ]*' "$1" | tr -d ' ' | sort -u; }
 
 hints=0
