@@ -27,6 +27,13 @@ mkdir -p "$pages" "$site"
 python3 scripts/docs/stage.py . "$pages"
 ACESIM_VERSION=$(sed -nE 's/^project\(acesim VERSION ([0-9.]+).*/\1/p' CMakeLists.txt) \
     sphinx-build -q -W --keep-going -j auto -d build/docs/doctrees -c scripts/docs -b html "$pages" "$site"
+# Debian's furo has its script as a module that imports another one.  A page loads it as a plain script, where an
+# import is an error: the switch for dark mode then does nothing.  Both become one script.
+scripts=$site/_static/scripts
+if grep -q '^import Gumshoe from' "$scripts/furo.js"; then
+    { cat "$scripts/gumshoe-patched.js"; sed '/^import Gumshoe from/d' "$scripts/furo.js"; } >"$scripts/joined.js"
+    mv "$scripts/joined.js" "$scripts/furo.js"
+fi
 # The first page is the README, under the name that a browser looks for.
 sed 's/\(href="\)README\.html/\1index.html/g' "$site/README.html" > "$site/index.html"
 echo "docs: $site/index.html"

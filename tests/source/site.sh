@@ -127,4 +127,12 @@ for name in sorted(pictures - shown):
 print(f"{len(pages)} pages, {links} links, {len(shown)} pictures, {failed} wrong")
 sys.exit(failed > 0 or links == 0)
 PYTHON
+# ---- its scripts: an error would leave the switch for dark mode without effect ----------------------------------------
+! grep -n '^\(import\|export\) ' "$work/site/_static/scripts/furo.js" || wrong "furo.js: found a module, expected a plain script"
+if command -v chromium >/dev/null; then
+    timeout 100 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --enable-logging=stderr \
+        --user-data-dir="$work/profile" --dump-dom "file://$work/site/index.html" >"$work/dom" 2>"$work/said" || wrong "chromium: $(tail -n 1 "$work/said")"
+    ! grep -i 'CONSOLE.*error' "$work/said" || wrong 'a script of the site fails in a browser'
+    grep -q '<html' "$work/dom" && ! grep -q '<html[^>]*no-js' "$work/dom" || wrong 'the scripts of the site did not run'
+fi
 [[ $failed -eq 0 ]]
