@@ -601,7 +601,9 @@ static void print_table(const cJSON *root, const void *self) {
 }
 
 static int draw(const train_run *r, const cJSON *root) {
-    char title[STRATEGY_TEXT + 128];
+    const double us = json_number(root, "time_us");
+    const time_unit in = figure_time_unit(us);
+    char title[STRATEGY_TEXT + 128 + FIGURE], text[FIGURE];
     atomic_file to;
     pipeline_result times;
     int rc = strategy_times_pipeline(r->times, &r->lists, &times);
@@ -609,10 +611,11 @@ static int draw(const train_run *r, const cJSON *root) {
     if (rc != EXIT_OK) return rc;
     rc = atomic_file_open(&to, r->svg);
     if (rc == EXIT_OK) {
-        snprintf(title, sizeof title, "%.60s, %s: bubble %.1f %%", json_word(root, "model"),
-                 json_word(root, "strategy"),
+        snprintf(title, sizeof title, "%.60s, %s: %s an iteration, bubble %.1f %%",
+                 json_word(root, "model"), json_word(root, "strategy"), figure_time(us, in, text),
                  100 * json_number(root, "bubble_cycles") / json_number(root, "cycles"));
-        pipeline_svg(to.to, &r->lists, &times, title, "cycles");
+        pipeline_svg(to.to, &r->lists, &times, title, r->o.machine.cluster.clock_MHz * in.us,
+                     in.name);
         rc = atomic_file_close(&to);
     }
     pipeline_result_free(&times);

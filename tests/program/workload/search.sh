@@ -91,6 +91,21 @@ verdict $? "--svg is no XML"
 same "$(grep -c 'class="[fp]" cx' "$work/front.svg")" "$(json 'sum(x["state"] == "done" for x in o)' <"$work/front.json")" 'points of the picture'
 [ "$(grep -c 'class="f" cx' "$work/front.svg")" -ge "$(json "len($front)" <"$work/front.json")" ]
 verdict $? 'points of the front in the picture'
+# No text lies over another one; letters of the style are at most 7 wide.  Each strategy of the front is listed once.
+python3 - "$work/front.svg" "$work/front.json" <<'END'
+import json, sys, xml.etree.ElementTree as tree
+boxes, names = [], [x["strategy"] for x in json.load(open(sys.argv[2])) if x["state"] == "done"]
+texts = list(tree.parse(sys.argv[1]).iter("{http://www.w3.org/2000/svg}text"))
+for e in texts:
+    wide, x, y = 7 * len(e.text), float(e.get("x")), float(e.get("y"))
+    left = x - {"end": wide, "middle": wide / 2}.get(e.get("text-anchor"), 0)
+    for other in boxes:
+        assert left >= other[1] or left + wide <= other[0] or abs(y - other[2]) >= 9, f"{e.text} lies over {other[3]}"
+    boxes.append((left, left + wide, y, e.text))
+listed = [e.text for e in texts if any(e.text.startswith(name) for name in names)]
+assert len(listed) == len(set(listed)) >= 2, listed
+END
+verdict $? 'texts of the picture'
 
 # ---- the same however many work, and after a kill --------------------------------------------------------------
 slow=(--endpoint ace --fixed sp.fused.zero1.none.b8 --vary none --all)
