@@ -370,7 +370,8 @@ static bool make_point(const sweep *s, unsigned point, const unsigned *order, ui
             /* A name may be that of other RTL another day. */
             ok = add_word(p, option, value) &&
                  (a->number != SETUP_RTL || rtl_set_digest(value, &hash)) &&
-                 (strcmp(a->name, "cluster") || cluster_file_digest(value, &hash));
+                 (strcmp(a->name, "cluster") || cluster_file_digest(value, &hash)) &&
+                 (strcmp(a->name, "accelerator") || accelerator_file_digest(value, &hash));
         } else if (!strcmp(value, "true")) {
             ok = add_word(p, option, "");
         }

@@ -218,6 +218,9 @@ static int make_sweep(search *s) {
     hash = fnv1a(hash, acesim_version, strlen(acesim_version) + 1);
     hash = fnv1a(hash, &model, sizeof model);
     if (!cluster_file_digest(s->cluster, &hash)) return EXIT_USAGE;
+    if (s->given.at[SETUP_ACCELERATOR] &&
+        !accelerator_file_digest(s->given.at[SETUP_ACCELERATOR], &hash))
+        return EXIT_USAGE;
     snprintf(s->sweep.name, sizeof s->sweep.name, "search");
     s->axis.count = (unsigned)n;
     s->axis.name = strdup("strategy");

@@ -15,6 +15,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "footprint.h"
+#include "machine_words.h"
 #include "message.h"
 #include "model_work.h"
 #include "names.h"
@@ -576,6 +577,7 @@ static void print_table(const train_run *r, const cJSON *root) {
             print_part(root, kinds[k].name, kinds[k].key, in, clock);
     if (r->s.degree[AXIS_PP] > 1) print_part(root, "bubble", "bubble_cycles", in, clock);
     print_part(root, "never below", "bound_cycles", in, clock);
+    machine_words_print(root, 24);
     printf("\n%-24s %13s\n", "tokens a second",
            figure_count(json_number(root, "tokens_per_s"), count));
     printf("%-24s %11.2f %%   of %g TFLOP/s\n%-24s %11.2f %%\n", "model FLOPs",
@@ -669,6 +671,10 @@ static int print(const train_run *r, fabric *f, const graph_engine *e) {
     add_command(root, r);
     strategy_add(root, &r->m, &r->s);
     rc = make(r, f, e, root);
+    const char *const machine = r->o.machine.cluster.accelerator;
+
+    if (rc == EXIT_OK)
+        rc = machine_words_add(root, &r->o.about, *machine ? machine : r->cluster, &r->m, &r->s);
     if (rc == EXIT_OK && !r->composed) rc = fabric_check_bytes(f);
     if (rc == EXIT_OK && r->svg && !processes_rank()) rc = draw(r, root);
     if (rc != EXIT_OK || processes_rank()) {

@@ -47,7 +47,8 @@ static void add_product(strategy_work *w, work_range *to, const model_gemm *p, d
                                 .m = m,
                                 .n = n,
                                 .left_bytes = 2 * m * k,
-                                .right_bytes = 2 * k * n });
+                                .right_bytes = 2 * k * n,
+                                .fused = w->fused && p->activations });
 }
 
 /* Half of the bytes are read, half are written. */
@@ -187,7 +188,8 @@ bool strategy_work_make(const training_model *m, const strategy *s, strategy_wor
     const model_gemm output = model_logits_gemm(m, s);
     const double logits = output.m * output.n;
 
-    *w = (strategy_work){ .update = calloc(s->degree[AXIS_PP], sizeof *w->update) };
+    *w = (strategy_work){ .update = calloc(s->degree[AXIS_PP], sizeof *w->update),
+                          .fused = s->fused };
     if (!w->update) return false;
     make_layer(w, m, s, false);
     if (m->experts.count) make_layer(w, m, s, true);
