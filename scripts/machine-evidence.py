@@ -88,7 +88,7 @@ def predict(row, at):
             continue
         strategy = "tp%s.cp%d.dp%d.pp%s.b%d.m%d.%s" % (row["tp"], number(row, "cp"), dp, row["pp"], b,
                                                       batch // (dp * b), row.get("parts") or "full")
-        words = [acesim, "train", model, "--cluster", cluster, "--strategy", strategy, "--composed", "--quiet",
+        words = [acesim, "train", model, "--cluster", cluster, "--strategy", strategy, "--composed", "--quiet", "--oversize",
                  "--format", "json", "--layers", row["layers"], "--sequence", row["sequence"]]
         if number(row, "ep") > 1:
             strategy = strategy.replace(".b", ".ep%s.b" % row["ep"], 1)

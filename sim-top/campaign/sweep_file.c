@@ -149,12 +149,19 @@ static int split(char *text, char *words[COMMAND_WORDS]) {
 static const struct train_option {
     const char *name;
     bool flag;
-} train_options[] = { { "cluster", false },          { "strategy", false },
-                      { "placement", false },        { "batch", false },
-                      { "sequence", false },         { "layers", false },
-                      { "layers-per-stage", false }, { "bucket", false },
-                      { "composed", true },          { "fractional", true },
-                      { "compare-run", true },       { NULL, false } };
+} train_options[] = { { "cluster", false },
+                      { "strategy", false },
+                      { "placement", false },
+                      { "batch", false },
+                      { "sequence", false },
+                      { "layers", false },
+                      { "layers-per-stage", false },
+                      { "bucket", false },
+                      { "composed", true },
+                      { "fractional", true },
+                      { "oversize", true },
+                      { "compare-run", true },
+                      { NULL, false } };
 
 /* Its number among all options; SETUP_FIELDS and above: of the list above.  -1: there is none. */
 static option_value value_of(const char *verb, const char *name, const char *value) {

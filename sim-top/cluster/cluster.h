@@ -38,9 +38,9 @@ typedef enum cluster_order {
 enum { CLUSTER_LATENCY = 1000000000, CLUSTER_WIRE_LATENCY = 1000000 };
 
 /* What collectives of a machine reach of its links' data sheets, and what they cost beside bytes.
- * Shares of bandwidth stretch links: node_share those of the first dimension, replica_share those of
- * the others, from which groups of tensor parallelism and stages may differ.  Starts are of composed
- * iterations alone: exact nodes have the latencies of their links. */
+ * Shares of bandwidth stretch links: node_share those of the first dimension, replica_share those
+ * of the others, from which groups of tensor parallelism and stages may differ.  Starts are of
+ * composed iterations alone: exact nodes have the latencies of their links. */
 typedef struct cluster_runs {
     double node_share, nodes_share, replica_share, stage_share;
     double start_us;     /* of a collective or a message */

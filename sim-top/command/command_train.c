@@ -33,6 +33,7 @@
 #include "strategy_bound.h"
 #include "strategy_events.h"
 #include "strategy_graph.h"
+#include "strategy_seconds.h"
 #include "strategy_times.h"
 #include "strategy_words.h"
 #include "values.h"
@@ -42,7 +43,7 @@ typedef struct train_run {
     strategy_words words;
     const char *cluster, *placement, *schedule, *svg, *kept;
     uint64_t bucket;
-    bool composed, compared;
+    bool composed, compared, oversize;
     setup_rows given;
     training_model m;
     strategy s;
@@ -80,6 +81,8 @@ static const option_row rows[] = {
                     "composes the iteration of them; compute is as if alone, too"),
     OPTION_FLAG_ROW(train_run, compared, "compare-run",
                     "with --composed: runs it, too, and says how far off it is composed"),
+    OPTION_FLAG_ROW(train_run, oversize, "oversize",
+                    "a strategy that does not fit in memory is no failure"),
     OPTION_TEXT_ROW(train_run, kept, "events", "FILE",
                     "with --composed: SQLite, where what was measured is kept, and\n"
                     "looked for before it is measured again"),
@@ -651,6 +654,7 @@ static void add_command(cJSON *root, const train_run *r) {
     add_word(words, "--schedule=", r->schedule);
     add_count(words, "--bucket=", r->bucket);
     if (r->composed) add_word(words, "", "--composed");
+    if (r->oversize) add_word(words, "", "--oversize");
     if (w->fractional) add_word(words, "", "--fractional");
     for (unsigned i = 0; i < r->o.word_count; i++) {
         char option[48];
@@ -660,6 +664,20 @@ static void add_command(cJSON *root, const train_run *r) {
                  r->o.words[i].value ? "=" : "");
         add_word(words, option, r->o.words[i].value ? r->o.words[i].value : "");
     }
+}
+
+/* EXIT_CHECK, after a message: the fullest stage does not fit. */
+static int check_memory(const train_run *r) {
+    const memory_of_stage *const m = &r->memory.stage[r->memory.fullest];
+    const npu *const n = &m->npu;
+
+    if (m->held.fits || r->oversize) return EXIT_OK;
+    fprintf(stderr,
+            "acesim train: found %.4g GB on stage %u, expected at most the %.4g GB of an NPU, or "
+            "--oversize\n",
+            m->peak * 1e-9, r->memory.fullest,
+            (double)(n->memory_bytes + n->expanded_bytes) * 1e-9);
+    return EXIT_CHECK;
 }
 
 static int print(const train_run *r, fabric *f, const graph_engine *e) {
@@ -681,17 +699,20 @@ static int print(const train_run *r, fabric *f, const graph_engine *e) {
         cJSON_Delete(root);
         return rc;
     }
-    if (r->o.output.format == FORMAT_JSON) return json_print(root);
+    if (r->o.output.format == FORMAT_JSON) {
+        rc = json_print(root);
+        return rc == EXIT_OK ? check_memory(r) : rc;
+    }
     if (r->o.output.format == FORMAT_CSV) {
         list = cJSON_CreateArray();
         cJSON_AddItemToArray(list, root);
         json_print_csv(list);
         cJSON_Delete(list);
-        return EXIT_OK;
+        return check_memory(r);
     }
     print_table(r, root);
     cJSON_Delete(root);
-    return EXIT_OK;
+    return check_memory(r);
 }
 
 static int run(train_run *r) {
@@ -808,6 +829,17 @@ static int make_graphs(train_run *r) {
     return EXIT_OK;
 }
 
+/* Before minutes without an answer. */
+static void warn_of_long_run(const train_run *r) {
+    const double minutes = strategy_seconds(r->plan, &r->p, &r->o.machine) / 60;
+
+    if (minutes > 1 && !r->o.execution.quiet && !processes_rank())
+        fprintf(stderr,
+                "acesim train: this run takes about %.0f minutes; --composed measures each event "
+                "once, and is faster\n",
+                minutes);
+}
+
 static int make_and_run(train_run *r) {
     report about;
     int rc = processes_agree(setup_make(&r->o));
@@ -817,6 +849,7 @@ static int make_and_run(train_run *r) {
     if (rc == EXIT_OK) {
         about = (report){ .setup = &r->o, .kind = r->m.name, .digest_of = digest_of(r) };
         r->digest = report_digest(&about);
+        if (!r->composed || r->compared) warn_of_long_run(r);
         rc = r->composed ? compose(r) : run(r);
     }
     setup_free(&r->o);

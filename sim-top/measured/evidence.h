@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * evidence.h -- how far predictions of a machine were from runs that nothing was fitted to, and what
- * that says of another run
+ * evidence.h -- how far predictions of a machine were from runs that nothing was fitted to, and
+ * what that says of another run
  *
  *     evidence e;
  *     rc = evidence_find("measured/evidence/h100.csv", &model, &strategy, &e);
