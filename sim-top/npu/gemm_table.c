@@ -340,6 +340,8 @@ double gemm_table_us(const gemm_table *t, double m, double n, double k) {
     return exp(sum) * beyond;
 }
 
+const char *gemm_table_file(const gemm_table *t) { return t->file; }
+
 uint64_t gemm_table_digest(const gemm_table *t, uint64_t hash) {
     const line *const lines[] = { &t->rows, &t->square };
     size_t points = t->log_us != NULL;

@@ -50,6 +50,8 @@ typedef struct gemm_table gemm_table;
 int gemm_table_of(const char *file, const gemm_table **table);
 /* Microseconds of one product; m, n, k above 0. */
 double gemm_table_us(const gemm_table *t, double m, double n, double k);
+/* The name that it was asked for by. */
+const char *gemm_table_file(const gemm_table *t);
 /* What it holds, added to an FNV-1a hash. */
 uint64_t gemm_table_digest(const gemm_table *t, uint64_t hash);
 

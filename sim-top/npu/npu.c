@@ -67,6 +67,10 @@ static double roofline_us(const npu *n, const operation *o, npu_share share) {
     return fmax(us[0], fmax(us[1], us[2])) + (double)o->launches * n->launch_us;
 }
 
+static double floor_us(const npu *n, const operation *o) {
+    return (double)o->launches * n->host_us;
+}
+
 /* Of the whole NPU, by its table.  Products alike in one launch are as one with all their rows. */
 static double timed_us(const npu *n, const operation *o) {
     const double launches = fmin(fmax((double)o->launches, 1), o->products);
@@ -90,6 +94,7 @@ double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share sh
             cycles *= us / roofline_us(n, o, npu_whole(n));
         else
             cycles = us * clock_MHz;
+        cycles = fmax(cycles, floor_us(n, o) * clock_MHz);
     }
     return cycles * n->compute_scale;
 }
