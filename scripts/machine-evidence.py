@@ -112,11 +112,13 @@ def parameters(row, at):
 
 def rows():
     for name in TABLES:
+        if not os.path.exists(os.path.join(folder, name + ".csv")):
+            continue
         with open(os.path.join(folder, name + ".csv"), encoding="utf-8", newline="") as file:
             for i, row in enumerate(csv.DictReader(file)):
                 if row.get("peak_tflops", PEAK) == PEAK and i % EVERY.get(name, 1) == 0:
                     yield name, row
-    if machine != "h100":
+    if machine != "h100" or not os.path.exists(os.path.join(folder, "dgxc_steps_given.csv")):
         return
     with open(os.path.join(folder, "dgxc_steps_given.csv"), encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "atomic_file.h"
+#include "cluster.h"
 #include "cluster_file.h"
 #include "command_plan.h"
 #include "composed.h"
@@ -18,7 +19,6 @@
 #include "measured_words.h"
 #include "message.h"
 #include "option_table.h"
-#include "setup.h"
 #include "statistics.h"
 #include "values.h"
 #include "yaml_file.h"
@@ -44,7 +44,7 @@ typedef struct table {
 
 typedef struct question {
     const char *output, *start, *constants, *predict;
-    setup *machine;                   /* of --start or --constants, or NULL */
+    cluster *machine;                 /* of --start or --constants, or NULL */
     double given[COMPOSED_CONSTANTS]; /* its constants */
     int fit, format;
     bool list, cross;
@@ -66,9 +66,8 @@ static int read_machine(question *q) {
     if (!file) return EXIT_OK;
     q->machine = calloc(1, sizeof *q->machine);
     if (!q->machine) return message_no_memory();
-    setup_initial(q->machine);
-    rc = accelerator_read(file, q->machine);
-    c = &q->machine->machine.cluster;
+    rc = accelerator_cluster(file, q->machine);
+    c = q->machine;
     q->given[COMPOSED_EFFICIENCY] =
         c->npu.products ? c->npu.table_efficiency : c->npu.gemm_efficiency;
     q->given[COMPOSED_FLOOR] = c->npu.host_us;
@@ -89,7 +88,7 @@ static int put_on(const question *q, const char *file, measured_row *r) {
     char found[64], expected[64];
 
     if (!q->machine) return EXIT_OK;
-    n = &q->machine->machine.cluster.npu;
+    n = &q->machine->npu;
     if (r->peak_column && fabs(r->on.peak_TFLOPS / n->matrix_TFLOPS - 1) > 0.01) {
         snprintf(found, sizeof found, "a row of %g TFLOP/s", r->on.peak_TFLOPS);
         snprintf(expected, sizeof expected, "%g, which the accelerator has", n->matrix_TFLOPS);
@@ -340,7 +339,7 @@ static double at_most_one(double share) { return share < 1 ? share : 1; }
 static int write_machine(const question *q) {
     const table *const t = &q->at[0];
     const measured_hardware *const on = &t->rows.at[0].on;
-    const npu *const n = q->machine ? &q->machine->machine.cluster.npu : NULL;
+    const npu *const n = q->machine ? &q->machine->npu : NULL;
     const double *const v = t->value;
     char text[256];
     atomic_file f;
@@ -365,7 +364,7 @@ static int write_machine(const question *q) {
     if (on->attention > 0) fprintf(f.to, "  attention_efficiency: %.10g\n", on->attention);
     if (on->products) {
         fprintf(f.to, "  gemm_table: ");
-        put_quoted(f.to, n && n->products == on->products ? q->machine->machine.cluster.gemm_table
+        put_quoted(f.to, n && n->products == on->products ? q->machine->gemm_table
                                                           : gemm_table_file(on->products));
         fprintf(f.to, "\n  table_efficiency: %.10g\n", v[COMPOSED_EFFICIENCY]);
     }
@@ -385,6 +384,7 @@ static int write_machine(const question *q) {
     fprintf(f.to, "fitted_on: ");
     put_quoted(f.to, text);
     fprintf(f.to, "\n");
+    if (t->of_unseen.mean <= 1) fprintf(f.to, "unseen_error: %.6g\n", t->of_unseen.mean);
     return atomic_file_close(&f);
 }
 

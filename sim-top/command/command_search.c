@@ -477,10 +477,9 @@ static void print_table(const search *s, const size_t *order, unsigned done, uns
     printf("left out                %8zu   whose bound says that they cannot be better\n\n",
            s->space.count - done - failed);
     if (!best) return;
-    printf(
-        "rank          time never below%s      GiB   MFU %%     tokens/s    hours  compute  exposed "
-        "  bubble  strategy\n",
-        s->again ? "         run" : "");
+    printf("rank          time never below%s      GiB   MFU %%     tokens/s    hours  compute  "
+           "exposed   bubble  strategy\n",
+           s->again ? "         run" : "");
     for (unsigned i = 0; i < done; i++) {
         if (!s->top || i < s->top) print_row(s, i + 1, order[i], figure_time_unit(best->us));
         if (s->of[order[i]].us > slowest) slowest = s->of[order[i]].us;

@@ -14,9 +14,9 @@
  *   measured_ms predicted_ms        of an iteration
  *   of                              where the run was published
  *
- * Runs are as near as the root of the sum of squares of the binary logarithms of five ratios: NPUs,
- * parameters, tokens of a micro-batch, degrees of tensor and of pipeline parallelism.  Looked at are
- * the nearest EVIDENCE_RUNS of those that are not EVIDENCE_FAR away or farther.
+ * The distance of two runs is the root of the sum of squares of five binary logarithms: of the
+ * ratios of NPUs, parameters, tokens of a micro-batch, degrees of tensor and pipeline parallelism.
+ * Looked at are the nearest EVIDENCE_RUNS whose distance is below EVIDENCE_FAR.
  */
 #ifndef EVIDENCE_H
 #define EVIDENCE_H

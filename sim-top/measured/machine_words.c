@@ -44,6 +44,7 @@ int machine_words_add(cJSON *root, const machine_about *a, const char *file,
             data_path_find(a->evidence, found) ? evidence_find(found, m, s, &e) : EXIT_USAGE;
         if (rc != EXIT_OK) return rc;
     }
+    if (!e.near && a->unseen_error > 0) e.mean = a->unseen_error;
     cJSON_AddStringToObject(root, "machine_file", file);
     add_measured(root, a);
     cJSON_AddStringToObject(root, "machine_fitted_on", a->fitted_on);
@@ -65,11 +66,17 @@ void machine_words_print(const cJSON *root, int width) {
         printf("fitted on %s", fitted_on);
     else
         printf("zero-shot");
-    printf(*measured ? ", %s measured; " : ", all of data sheets; ", measured);
+    if (*measured)
+        printf(", %s measured; ", measured);
+    else
+        printf(*fitted_on ? "; " : ", all of data sheets; ");
     if (runs > 0)
         printf("expect an error of %.1f %% (%.0f nearest of %.0f measured runs, at most %.1f %%)\n",
                100 * json_number(root, "machine_error"), runs, known,
                100 * json_number(root, "machine_error_worst"));
+    else if (cJSON_IsNumber(cJSON_GetObjectItem(root, "machine_error")))
+        printf("expect an error of %.1f %% (the mean of rows beside those)\n",
+               100 * json_number(root, "machine_error"));
     else if (known > 0)
         printf("its error is not known: none of %.0f measured runs is like this one\n", known);
     else

@@ -10,7 +10,8 @@
 #include "strategy.h"
 
 /* machine_file, machine_measured, machine_fitted_on, machine_error and the runs that it is of.
- * file: the accelerator's, or the cluster's where none is named.  EXIT_OK, or another status after a message. */
+ * file: the accelerator's, or the cluster's where none is named.  EXIT_OK, or another status after
+ * a message. */
 int machine_words_add(cJSON *root, const machine_about *a, const char *file,
                       const training_model *m, const strategy *s);
 /* Of an object that has them; width: of the first column. */

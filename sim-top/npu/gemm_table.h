@@ -25,11 +25,11 @@
  * FLOPs a microsecond beyond the largest.
  *
  * An irregular table may have a product several times: operands can lie in different orders.  The
- * logarithm of a product's rate is then a mean over all products of the table.  The weight of each is
- * 1 / (d + 0.05)^4, where d is the distance of the logarithms of m, n and k.  A size below the least
- * takes as much time as the least.  A shape that is left out of its table is found to 9.1 % of 395
- * shapes of a B200, and to 4.1 % of 161 of an A100 PCIe (measured/simumax, mean).  Powers from 2 to 6
- * have 8.8 to 9.4 %, and 4.0 to 4.8 %.
+ * logarithm of a product's rate is then a mean over all products of the table.  The weight of each
+ * is 1 / (d + 0.05)^4, where d is the distance of the logarithms of m, n and k.  A size below the
+ * least takes as much time as the least.  A shape that is left out of its table is found to 9.1 %
+ * of 395 shapes of a B200, and to 4.1 % of 161 of an A100 PCIe (measured/simumax, mean).  Powers
+ * from 2 to 6 have 8.8 to 9.4 %, and 4.0 to 4.8 %.
  *
  * Rules that hold for every call
  *   Ownership  Tables stay until the program ends; a file is read once.

@@ -18,6 +18,7 @@ typedef enum machine_part {
 typedef struct machine_about {
     char source[MACHINE_PARTS][160]; /* "data sheet": not measured */
     char fitted_on[256];             /* rows of whole runs, or "": zero-shot */
+    double unseen_error;             /* of rows beside those, mean; 0: there were none */
     char evidence[256];              /* file of runs that were not fitted, or "" */
 } machine_about;
 

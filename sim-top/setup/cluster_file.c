@@ -211,6 +211,17 @@ int accelerator_read(const char *file, setup *o) {
     return rc == EXIT_OK ? read_products(o) : rc;
 }
 
+int accelerator_cluster(const char *file, cluster *to) {
+    setup *const a = calloc(1, sizeof *a);
+
+    if (!a) return message_no_memory();
+    setup_initial(a);
+    const int rc = accelerator_read(file, a);
+    *to = a->machine.cluster;
+    free(a);
+    return rc;
+}
+
 bool accelerator_file_digest(const char *file, uint64_t *hash) {
     char found[DATA_PATH];
     setup *const o = calloc(1, sizeof *o);

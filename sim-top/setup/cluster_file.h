@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct cluster;
 struct setup;
 struct cJSON;
 
@@ -17,6 +18,8 @@ int cluster_read(const char *file, struct setup *s);
 int accelerator_read(const char *file, struct setup *s);
 /* The same in place of all that the setup has of its NPUs. */
 int accelerator_take(const char *file, struct setup *s);
+/* The default cluster with its NPUs. */
+int accelerator_cluster(const char *file, struct cluster *to);
 /* The other way: a cluster file that says what of the fields is not so where nothing is said; all
  * of the NPU, and no accelerator's name.  EXIT_OK, or EXIT_CHECK after a message: no memory. */
 int cluster_write(const struct setup *s, FILE *to);

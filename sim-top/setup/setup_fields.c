@@ -510,7 +510,7 @@ static bool begins(const char *text, const char *with) {
 bool setup_of_machine(const setup_field *f) {
     return f->key && (begins(f->key, "npu.") || begins(f->key, "collectives.") ||
                       begins(f->key, "sources.") || f == &setup_fields[SETUP_FITTED_ON] ||
-                      f == &setup_fields[SETUP_EVIDENCE]);
+                      f == &setup_fields[SETUP_UNSEEN_ERROR] || f == &setup_fields[SETUP_EVIDENCE]);
 }
 
 option_value options_value(const char *command, const char *name, const char *value) {

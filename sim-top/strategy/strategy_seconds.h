@@ -2,10 +2,10 @@
 /*
  * strategy_seconds.h -- roughly how long the exact engine takes for an iteration, before it is run
  *
- * Nodes of ACE and of its baselines take 2.2 us for each row of 256 bytes that an NPU sends, in each
- * class of NPUs that do the same.  Links alone, and the rung calibrated, take 60 us for each node of
- * the graph.  Eight iterations of 16 to 64 NPUs took 0.7 to 1.5 times as long on one core of a
- * server of 2026.
+ * Nodes of ACE and of its baselines take 2.2 us for each row of 256 bytes that an NPU sends, in
+ * each class of NPUs that do the same.  Links alone, and the rung calibrated, take 60 us for each
+ * node of the graph.  Eight iterations of 16 to 64 NPUs took 0.6 to 1.5 times as long on one core
+ * of a server of 2026.
  */
 #ifndef STRATEGY_SECONDS_H
 #define STRATEGY_SECONDS_H

@@ -51,6 +51,9 @@ static void add_product(strategy_work *w, work_range *to, const model_gemm *p, d
                                 .fused = w->fused && p->activations });
 }
 
+/* Of a block: a norm, a residual, and two of an activation, or of a softmax. */
+enum { VECTOR_KERNELS = 4 };
+
 /* Half of the bytes are read, half are written. */
 static void add_vector(strategy_work *w, work_range *to, const char *what, double bytes) {
     if (bytes > 0)
@@ -59,7 +62,7 @@ static void add_vector(strategy_work *w, work_range *to, const char *what, doubl
                                     .class_ = OPERATION_VECTOR,
                                     .read_bytes = whole(bytes / 2),
                                     .written_bytes = whole(bytes / 2),
-                                    .launches = 1 });
+                                    .launches = VECTOR_KERNELS });
 }
 
 /* A block in one mode: its products, then its vector operations. */

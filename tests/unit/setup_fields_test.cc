@@ -129,6 +129,7 @@ TEST(Digest, LeavesOutWhatNoResultDependsOn) {
                                              "SOURCE_NETWORK",
                                              "SOURCE_STARTS",
                                              "FITTED_ON",
+                                             "UNSEEN_ERROR",
                                              "EVIDENCE",
                                              "ALL",
                                              "COMPARE",

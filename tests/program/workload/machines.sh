@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# machines.sh [ACESIM] -- files of machines: --accelerator takes the place of the cluster's NPU everywhere, an answer names
-# the file and the error to expect of it, irregular tables of products are read, and bad files are refused with their place
+# machines.sh [ACESIM] -- files of machines.  --accelerator takes the place of the cluster's NPU in train, run and plan.
+# An answer names the file and the error to expect.  Irregular tables of products are read.  Bad files are refused.
 . "$(dirname "$0")/../begin.sh"
 
 json() { # PYTHON, of the object `o` on standard input
@@ -49,6 +49,18 @@ same "$(llama --accelerator "$work/own.yaml" | json 'o["machine_error"], o["mach
     --strategy tp8.dp8.m16.sp.fused.zero1 --accelerator "$work/own.yaml" >"$work/table"
 grep -q '^machine .*own.yaml, zero-shot, .*none of 1 measured runs is like this one' "$work/table"
 verdict $? 'no line says that no run is like it'
+
+# ---- the shipped runs of a B200 and of vTrain's are predicted by this program as their lists say -------------------------
+mkdir "$work/published" "$work/tables"
+cp workloads/measured/simumax/simumax_b200_even.csv "$work/published"
+head -n 8 workloads/measured/vtrain/vtrain_multi_node_even.csv >"$work/published/vtrain_multi_node_even.csv"
+python3 scripts/measured-tables.py "$work/published" "$work/tables" >/dev/null
+for machine in b200 a100; do
+    python3 scripts/machine-evidence.py "$acesim" "$work/tables" $machine >"$work/$machine.csv"
+    rows=$(wc -l <"$work/$machine.csv")
+    [ "$rows" -ge 8 ] && head -n "$rows" "workloads/measured/evidence/$machine.csv" | cmp -s - "$work/$machine.csv"
+    verdict $? "workloads/measured/evidence/$machine.csv is not of this program: $(diff "workloads/measured/evidence/$machine.csv" "$work/$machine.csv" | head -3)"
+done
 
 # ---- irregular tables: a shape of the table has its own time, and the same in another unit another ----------------------
 printf 'm,n,k,time_us\n4096,10240,8192,473.4\n4096,8192,10240,613.2\n1536,5120,4096,50\n512,384,1024,7\n777,1000,640,9\n' >"$work/odd.csv"

@@ -137,6 +137,8 @@ mine = {r["row"]: r["predicted_ms"] for r in fitted["row_list"]}
 shared = [r for r in other["row_list"] if r["row"] in mine]
 assert len(other["row_list"]) == 53 and len(shared) == 19
 assert all(r["use"] == "unseen" and r["predicted_ms"] == mine[r["row"]] for r in shared)
+(mean,) = [r["mean_error"] for r in fitted["calibrated_unseen_rows"] if r["model"] == "all"]
+assert abs(train["machine_error"] - mean) < 1e-5 and train["machine_error_runs"] == 0, train["machine_error"]
 assert train["machine_fitted_on"] == "each second row, from the first on, of " + sys.argv[5], train["machine_fitted_on"]
 END
 verdict $? 'a fitted accelerator, read again'
