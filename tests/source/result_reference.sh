@@ -30,7 +30,8 @@ result collective.6 collective all-reduce --topology 2x2x1 --size 64KiB --compar
 result run run clusters/torus-4x2x2.yaml models/dlrm.yaml --iterations 1 --type fp16
 result train.1 train "${strategy[@]}" --strategy tp4.dp4.fused
 result train.2 train "${strategy[@]}" --strategy tp4.pp2.dp2.fused --composed --compare-run
-result search search "${strategy[@]}" --batch 16 --sequence 128
+result search.1 search "${strategy[@]}" --batch 16 --sequence 128 --database "$work/one.sqlite"
+result search.2 search "${strategy[@]}" --batch 16 --sequence 128 --composed --database "$work/two.sqlite"
 result msccl msccl algorithms/allreduce-ring-8.xml --topology 8
 result model model models/gpt2-345m.yaml tp2.pp2.dp2 --iteration 1 --peak 100
 result footprint footprint models/gpt2-345m.yaml tp2.pp2.dp2
