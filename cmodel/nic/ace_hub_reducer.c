@@ -3,7 +3,7 @@
  * ace_hub_reducer.c -- the twin of rtl/ace_hub_reducer.v: a table of contexts with slots
  *
  * An entry of the table has a queue of rows for each port. When every member has a row, the entry
- * is picked, its rows leave their slots, and a binary tree adds them up in the order of the ports.
+ * is picked and its rows leave their slots. A binary tree adds the rows in the order of the ports.
  * The twin computes a sum when its rows are read and counts the tree's stages as bits of
  * `under_way`. Headers, rows and the table carry codes, and unfit() checks all of them in every
  * cycle.

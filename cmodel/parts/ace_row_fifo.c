@@ -3,7 +3,7 @@
  * ace_row_fifo.c -- the memory and the state check of rtl/ace_row_fifo.v's twin
  *
  * Pushing and popping are inline in the header. Slots are a power of two, so positions wrap by a
- * mask, and `count` tells a full ring from an empty one.
+ * mask, and `count` distinguishes a full ring from an empty one.
  */
 #include "ace_row_fifo.h"
 

@@ -3,8 +3,8 @@
  * ace_rx_half.c -- the twin of rtl/ace_rx_half.v: memory, reset and the state check
  *
  * Each row of the fifo has a slot from the moment its read is granted. So the rows in the fifo,
- * the rows on their way to the fifo and the free slots always add up to its size. The steps of an
- * edge are inline in the header, for ace_rx_dma.
+ * the rows that are being read and the free slots always add up to its size. The steps of an edge
+ * are inline in the header, for ace_rx_dma.
  */
 #include "ace_rx_half.h"
 
