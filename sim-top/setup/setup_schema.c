@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setup_schema.c -- see setup_schema.h */
+/* setup_schema.c -- JSON Schema of a field, by its type */
 #include "setup_schema.h"
 
 #include <stdlib.h>
