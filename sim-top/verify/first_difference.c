@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * first_difference.c -- runs a failed cluster again, and compares all registers
+ *
+ * The first run again finds the cycle and the register. If a waveform is requested, a second one
+ * writes the registers from 60 cycles before to 60 after. The dice of the failed run make both
+ * equal to it.
+ */
 #include "first_difference.h"
 
 #include <inttypes.h>
