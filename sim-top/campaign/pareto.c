@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pareto.c -- see pareto.h */
+/*
+ * pareto.c -- marks the points of a front, and draws all points as SVG
+ *
+ * A point is on the front if no other point is better in one coordinate and no worse in the other.
+ * The comparison of all pairs is quadratic, which suffices for the points of a campaign.
+ */
 #include "pareto.h"
 
 #include <stdlib.h>
