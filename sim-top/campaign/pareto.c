@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * pareto.c -- marks the points of a front, and draws all points as SVG
- *
- * A point is on the front if no other point is better in one coordinate and no worse in the other.
- * The comparison of all pairs is quadratic, which suffices for the points of a campaign.
- */
+/* pareto.c -- points and their front as a picture: the front's points have numbers, and a list
+ * below the axes says what each number is and where it stands.  Labels at the points themselves
+ * would lie over one another. */
 #include "pareto.h"
 
 #include <stdlib.h>

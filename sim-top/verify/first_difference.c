@@ -2,9 +2,8 @@
 /*
  * first_difference.c -- runs a failed cluster again, and compares all registers
  *
- * The first run again finds the cycle and the register. If a waveform is requested, a second one
- * writes the registers from 60 cycles before to 60 after. The dice of the failed run make both
- * equal to it.
+ * The first run again finds the cycle and the register. If a waveform is requested, a second run
+ * writes the registers around that cycle. The dice of the failed run make both runs equal to it.
  */
 #include "first_difference.h"
 
