@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# cmake -D SOURCE=<tree> -D TYPE=<build type> -D VERSION=<1.2.3> -D OUTPUT=<file.c> -P cmake/build_info.cmake
+# cmake -D SOURCE=<tree> -D TYPE=<build type> -D VERSION=<1.2.3> -D OUTPUT=FILE.c -P cmake/build_info.cmake
 #
 # Writes the build_info.c of a program (sim-top/base/build_info.h), where it changes: run before each
 # build, so that a new commit compiles this one file and links.

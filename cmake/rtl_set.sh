@@ -32,6 +32,18 @@ shift 9
 parameters=("$@")
 
 refuse() { echo "acesim rtl build: $1" >&2; exit 2; }
+# Progress on standard error: a line that counts files at a terminal, elsewhere one line for each object.
+say() { echo "acesim rtl build: $1" >&2; }
+# TOTAL WHAT: passes lines on, and counts them at a terminal.
+counted() {
+    local line done=0
+    while IFS= read -r line; do
+        echo "$line"
+        done=$((done + 1))
+        if [ -t 2 ]; then printf '\racesim rtl build: %d of %d files are %s, after %d s ' $done "$1" "$2" $SECONDS >&2; fi
+    done
+    if [ -t 2 ]; then echo >&2; fi
+}
 
 # ---- what is there ------------------------------------------------------------------------------
 command -v verilator >/dev/null ||
@@ -132,6 +144,7 @@ verilate() { # MODULE FOLDER ARGUMENTS...
     cat "$work/said" >&2
     refuse "found Verilog that Verilator does not take, expected it to be mended as said above"
 }
+if [ -t 2 ]; then say 'Verilator makes C++ of the Verilog, which takes seconds'; fi
 verilate ace_node node --savable &
 node=$!
 if [ "$engine" = with-engine ]; then verilate ace_engine engine; fi
@@ -196,8 +209,10 @@ folders=$(printf ' -I%s' "$home/bridge" "$home"/cmodel/*/ "$work/node" "$work/en
 echo '{ global: ace_rtl_set_of_object; local: *; };' >"$work/exported"
 
 link() { # OBJECT LEVEL LEVEL_OF_ALUS FLAG...
-    local to=$1 level=$2 alus=$3 f at
+    local to=$1 level=$2 alus=$3 f at total
     shift 3
+    total=$(printf '%s\n' */V*.cpp | wc -l)
+    say "compiles $total files of C++ into $to, which takes minutes where none of them was compiled before"
     COMPILE="$common $*"
     for f in */V*.cpp; do
         case $f in
@@ -206,7 +221,7 @@ link() { # OBJECT LEVEL LEVEL_OF_ALUS FLAG...
         *) at=$level ;;
         esac
         printf '%s %s\n' "$f" "$at"
-    done | xargs -P "$(nproc)" -n 2 bash ./compile >objects || refuse "found C++ that $compiler does not compile"
+    done | xargs -P "$(nproc)" -n 2 bash ./compile | counted "$total" compiled >objects || refuse "found C++ that $compiler does not compile"
     $COMPILE -w -O1 -DACE_SET_OBJECT -I"$work" $folders -c ace_rtl_set.cc -o ace_rtl_set.o
     xargs "$compiler" -shared "$@" -Wl,--version-script=exported -o "$to" ace_rtl_set.o <objects
 }

@@ -11,14 +11,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 out=out
 around=20000    # cycles of waveform
-picture=6000    # cycles of it in the picture
 endpoints=no-overlap,comm-opt,comp-opt,ace,ideal
 work=(workloads/clusters/torus-4x4x4.yaml workloads/models/dlrm-authors.yaml --shares reserved)
 
 cat <<'END'
 1. builds acesim               3 minutes on two cores where nothing is built yet, else seconds
-2. compares five endpoints     seconds: out/endpoints.csv and .png
-3. ACE with node 0 in RTL      half a minute: out/result.json, timeline.json, node0.fst and .png
+2. compares five endpoints     seconds: out/endpoints.csv, .svg and .png
+3. ACE with node 0 in RTL      half a minute: out/result.json, timeline.json, node0.fst, .svg and .png
 4. names what holds it up      seconds
 END
 
@@ -47,26 +46,30 @@ awk -F, 'FNR == 1 { next }
            printf "%s,%f,%f,%f\n", $1, alone, slowed, us - compute >file }
          END { printf "best baseline: %s; ACE is %.2f times as fast (the paper: 1.13 on average of its sizes, 1.19 at most)\n",
                       best, least / ace }' file="$out/parts.csv" "$out/endpoints.csv" "$out/endpoints.csv"
-if command -v gnuplot >/dev/null; then
-    gnuplot -e "set terminal pngcairo size 900,500 font 'Helvetica,12'; set output '$out/endpoints.png'; \
-        set datafile separator ','; set style data histogram; set style histogram rowstacked; \
-        set style fill solid border -1; set boxwidth 0.7; set yrange [0:*]; set offsets 0, 0, 300, 0; \
-        set key outside top center horizontal; set ylabel 'us an iteration'; set grid ytics; f = '$out/parts.csv'; \
-        set title 'DLRM on 64 NPUs: what communication adds to compute'; \
+for form in "svg size 1200,675 dynamic background rgb 'white' font 'DejaVu Sans,17'" "pngcairo size 1600,900 font 'DejaVu Sans,17'"; do
+    command -v gnuplot >/dev/null || break
+    picture=$out/endpoints.${form:0:3}
+    gnuplot -e "set terminal $form; set output '$picture'; \
+        set datafile separator ','; set style data histogram; set style histogram rowstacked; set style fill solid; \
+        set boxwidth 0.7; set yrange [0:*]; set xrange [-0.6:4.6]; set border 3; set tics nomirror; \
+        set grid ytics lt 1 lc rgb '#d8dde3'; set key outside bottom center horizontal reverse Left width -1; \
+        set ylabel 'microseconds an iteration'; set xtics scale 0; f = '$out/parts.csv'; \
+        set title 'DLRM on 64 NPUs: what communication adds to compute' font 'DejaVu Sans Bold,24'; \
         plot f skip 1 using 2:xtic(1) lc rgb '#80a8d0' title 'compute alone', \
              f skip 1 using 3 lc rgb '#e0b040' title 'compute slowed by communication', \
-             f skip 1 using 4 lc rgb '#d05000' title 'exposed communication'"
-    echo "picture: $out/endpoints.png"
-fi
+             f skip 1 using 4 lc rgb '#d05000' title 'exposed communication', \
+             f skip 1 using 0:(\$2+\$3+\$4):(sprintf('%.0f', \$2+\$3+\$4)) with labels offset 0,0.8 notitle"
+    echo "picture: $picture"
+done
 rm "$out/parts.csv"
 
 step '3. An iteration with the Verilated node 0 among C twins'
-# Where the first all-reduce begins: the same cycle on either rung, so the C twins tell.
+# Where the first all-reduce begins and ends: the cycles are the same on either rung, so the C twins are enough.
 first=(build/release/acesim run "${work[@]}" "$@" --iterations 1 --timeline "$out/first.json" --quiet)
 "${first[@]}" >/dev/null
-from=$(sed -n 's/.*"name":"all-reduce.*"from":\([0-9]*\).*/\1/p' "$out/first.json" | sort -n | head -n 1)
+read -r from to < <(sed -n 's/.*"name":"all-reduce.*"from":\([0-9]*\),"to":\([0-9]*\).*/\1 \2/p' "$out/first.json" | sort -n)
 rm "$out/first.json"
-[[ $from ]] || { echo "demo: no all-reduce in the timeline" >&2; exit 1; }
+[[ $to ]] || { echo "demo: no all-reduce in the timeline" >&2; exit 1; }
 command=(
     build/release/acesim run "${work[@]}"
     --iterations 1 --endpoint ace --rung 'rtl:0;cycle:rest'
@@ -75,10 +78,9 @@ command=(
 )
 tell "${command[@]}" "$@"
 "${command[@]}" "$@"
-if command -v gtkwave >/dev/null && command -v xvfb-run >/dev/null; then
-    # the wave is in picoseconds, the clock has 1245 MHz
-    waves/render.sh "$out/node0.fst" waves/ace_node.gtkw "$out/node0.png" \
-        $((from * 1000000 / 1245)) $(((from + picture) * 1000000 / 1245)) 1600x1830
+if command -v fst2vcd >/dev/null && command -v rsvg-convert >/dev/null; then
+    waves/render.sh "$out/node0.fst" waves/figure.gtkw "$out/node0.png" "$from" $((to + (to - from) / 20)) \
+        'DLRM on 64 NPUs: the first all-reduce through node 0'
 fi
 
 step '4. What holds the collectives up?'

@@ -5,8 +5,9 @@
 #
 #   scripts/docs.sh [FOLDER]        writes FOLDER/index.html [build/docs/html]
 #
-# Needs python3-sphinx, python3-myst-parser and furo of Debian 12, which it does not install: neither the
-# program nor its tests need them.  A warning of Sphinx, such as one of a link that leads nowhere, is an error.
+# Needs python3-sphinx, python3-myst-parser and furo of Debian 12, which it does not install: the program does not
+# need them, and tests/source/site.sh is skipped without them.  A warning of Sphinx is an error; a link that leads
+# nowhere gives one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 site=$(realpath -m "${1:-build/docs/html}")
@@ -26,6 +27,13 @@ mkdir -p "$pages" "$site"
 python3 scripts/docs/stage.py . "$pages"
 ACESIM_VERSION=$(sed -nE 's/^project\(acesim VERSION ([0-9.]+).*/\1/p' CMakeLists.txt) \
     sphinx-build -q -W --keep-going -j auto -d build/docs/doctrees -c scripts/docs -b html "$pages" "$site"
+# Debian's furo has its script as a module that imports another one.  A page loads it as a plain script, where an
+# import is an error: the switch for dark mode then does nothing.  Both become one script.
+scripts=$site/_static/scripts
+if grep -q '^import Gumshoe from' "$scripts/furo.js"; then
+    { cat "$scripts/gumshoe-patched.js"; sed '/^import Gumshoe from/d' "$scripts/furo.js"; } >"$scripts/joined.js"
+    mv "$scripts/joined.js" "$scripts/furo.js"
+fi
 # The first page is the README, under the name that a browser looks for.
 sed 's/\(href="\)README\.html/\1index.html/g' "$site/README.html" > "$site/index.html"
 echo "docs: $site/index.html"

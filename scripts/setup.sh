@@ -10,7 +10,7 @@ packages=(
     dpkg-dev libgtest-dev libgmock-dev zlib1g-dev libcjson-dev libyaml-dev libsqlite3-dev
     libprotobuf-c-dev protobuf-c-compiler libexpat1-dev
     sqlite3 openmpi-bin libopenmpi-dev slurm-wlm munge
-    gtkwave xvfb xauth fonts-dejavu-core imagemagick gnuplot-nox
+    gtkwave librsvg2-bin fonts-dejavu-core gnuplot-nox
     qflow-tech-osu018 opensta
 )
 

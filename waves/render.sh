@@ -1,44 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Draws a waveform as a picture, without a screen:
+# Draws a waveform as a figure:
 #
-#   waves/render.sh WAVE.fst VIEW.gtkw OUT.png [FROM TO [WIDTHxHEIGHT]]
+#   waves/render.sh WAVE.fst VIEW.gtkw OUT.svg|OUT.png [FROM TO [TITLE]]
 #
-# FROM and TO are in picoseconds, the time unit of all waves; without them the whole wave is shown.
+# FROM and TO are cycles; without them the figure shows the whole wave.  OUT.png has OUT.svg next to it.  Needs fst2vcd of
+# the package gtkwave, python3, and for a PNG rsvg-convert of the package librsvg2-bin.
 set -euo pipefail
-if [[ $# -ne 3 && $# -ne 5 && $# -ne 6 ]]; then
-    sed -n '3,7s/^# \{0,1\}//p' "$0" >&2
+if [[ $# -ne 3 && $# -ne 5 && $# -ne 6 ]] || [[ $3 != *.svg && $3 != *.png ]]; then
+    sed -n '3,8s/^# \{0,1\}//p' "$0" >&2
     exit 2
 fi
-wave=$(realpath -- "$1") view=$(realpath -- "$2") picture=$(realpath -m -- "$3") from=${4:-} to=${5:-} size=${6:-1600x900}
+wave=$(realpath -- "$1") view=$(realpath -- "$2") picture=$(realpath -m -- "$3")
+title=${6:-$(basename -- "$1" .fst): $(basename -- "$2" .gtkw)}
 for file in "$wave" "$view"; do
     [[ -r $file ]] || { echo "render: cannot read $file" >&2; exit 2; }
 done
-width=${size%x*} height=${size#*x}
-range=()
-[[ $from ]] && range=(--start "$from" --end "$to")   # closer than setZoomRangeTimes, cut by the name pane
-
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cd "$work"    # so that no name is a part of the script below
-{
-    echo "gtkwave::/Time/Zoom/Zoom_Full"
-    echo "gtkwave::/File/Grab_To_File grab.png"
-    echo "gtkwave::/File/Quit"
-} >grab.tcl
-
-# xvfb-run does not quote the folder of its own files
-TMPDIR=. timeout 120 xvfb-run -a -s "-screen 0 $((width + 100))x$((height + 80))x24" \
-    gtkwave --rcvar 'hide_sst on' --rcvar 'splash_disable on' \
-            --rcvar 'fontname_signals Monospace 10' --rcvar 'fontname_waves Monospace 10' \
-            --rcvar "initial_window_x $width" --rcvar "initial_window_y $height" \
-            --rcvar 'initial_signal_window_width 300' \
-            "${range[@]}" -S grab.tcl "$wave" "$view" >log 2>&1 || true
-if [[ ! -s grab.png ]]; then
-    echo "render: gtkwave made no picture:" >&2
-    cat log >&2
-    exit 1
+fst2vcd -f "$wave" -o "$work/wave.vcd" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+python3 "$(dirname "$(realpath -- "$0")")/draw.py" "$work/wave.vcd" "$view" "$work/figure.svg" "$title" ${4:+"$4" "$5"}
+if [[ $picture == *.png ]]; then
+    rsvg-convert --output "$work/figure.png" "$work/figure.svg"
+    mv "$work/figure.png" "$picture"
 fi
-mv grab.png "$picture"
+mv "$work/figure.svg" "${picture%.*}.svg"
 echo "render: $picture"

@@ -167,6 +167,12 @@ int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
 int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), void *self,
                       unsigned kind, unsigned dim, unsigned n, bool ring, bool odd, char *why,
                       size_t capacity);
+/* Gives steps[i], for each of the n members: the number of transfers, each of which needs the one
+ * before, behind which the phase's result of member i is complete.  No program is faster, whatever
+ * the hardware: waits and grants are not counted.  ACE_OK, ACE_EINVAL as of ace_program_run(), or
+ * ACE_ENOMEM. */
+int ace_program_steps(const uint32_t *(*words)(void *self, unsigned member), void *self,
+                      unsigned kind, unsigned dim, unsigned n, bool odd, uint16_t *steps);
 /* Shards of a chunk that place 0 of n may have on their way through the switch, in any phase of a
  * dimension; 0: it sends it none. */
 unsigned ace_program_in_network(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, unsigned n);

@@ -12,18 +12,27 @@ import pathlib
 import re
 import sys
 
-LINK = re.compile(r"(!?\[[^\]]*\])\(([^()\s]+)\)")
+# A link, whose text may go over several lines; or a span of code, whose brackets are no link.
+LINK = re.compile(r"(!?\[(?:`[^`]*`|[^\]`])*\])\(([^()\s]+)\)|`[^`]*`")
 LANGUAGES = {".v": "verilog", ".vh": "verilog", ".c": "c", ".h": "c", ".cc": "cpp", ".sh": "bash", ".py": "python",
              ".yaml": "yaml", ".cmake": "cmake", ".awk": "awk", ".sql": "sql"}
 
 
-def outside_code(text):
-    """The lines of a page, each with whether it is text rather than code."""
-    code = False
+def parts_of(text):
+    """The page in parts of whole lines: text and code in turn, each with whether it is text."""
+    code, lines = False, []
     for line in text.split("\n"):
         fence = line.lstrip().startswith("```")
-        yield line, not (code or fence)
+        if fence and not code:
+            yield "\n".join(lines), True
+            lines = [line]
+        elif fence:
+            yield "\n".join(lines + [line]), False
+            lines = []
+        else:
+            lines.append(line)
         code ^= fence
+    yield "\n".join(lines), not code
 
 
 class Stage:
@@ -46,6 +55,8 @@ class Stage:
 
     def link(self, match, page):
         text, target = match.groups()
+        if text is None:
+            return match.group(0)
         file, _, anchor = target.partition("#")
         if re.match(r"[a-z]+:", target) or not file or text.startswith("!"):
             return match.group(0)
@@ -56,9 +67,9 @@ class Stage:
         return f"{text}({up}{self.need(path)}{'#' + anchor if anchor else ''})"
 
     def markdown(self, path):
-        lines = [LINK.sub(lambda m: self.link(m, path), line) if is_text else line
-                 for line, is_text in outside_code(path.read_text())]
-        return "\n".join(lines)
+        parts = [LINK.sub(lambda m: self.link(m, path), part) if is_text else part
+                 for part, is_text in parts_of(path.read_text())]
+        return "\n".join(parts)
 
     def listing(self, path):
         lines = [f"# {path.relative_to(self.tree)}/", ""]
@@ -79,13 +90,12 @@ class Stage:
     def contents(self):
         """docs/README.md as tables of contents, one a heading of the second order."""
         lines = []
-        for line in (self.tree / "docs/README.md").read_text().split("\n"):
-            if line.startswith("## "):
-                lines += ["```", ""] if lines else []
-                lines += ["```{toctree}", ":hidden:", f":caption: {line[3:].split(':')[0]}", ""]
-            elif lines:
-                lines += [os.path.normpath("docs/" + target.partition("#")[0]) for _, target in LINK.findall(line)]
-        return "\n" + "\n".join(lines) + "\n```\n"
+        for section in re.split(r"^## ", (self.tree / "docs/README.md").read_text(), flags=re.M)[1:]:
+            heading, _, text = section.partition("\n")
+            lines += ["", "```{toctree}", ":hidden:", f":caption: {heading.split(':')[0]}", ""]
+            lines += [os.path.normpath("docs/" + target.partition("#")[0]) for _, target in LINK.findall(text) if target]
+            lines += ["```"]
+        return "\n".join(lines) + "\n"
 
     def run(self):
         # folders last: their lists link to whatever has a page
@@ -104,7 +114,7 @@ class Stage:
             elif self.tree / "docs" not in path.parents or path.name == "README.md" or "decisions" in path.parts:
                 text = "---\norphan: true\n---\n\n" + text
             self.write(path, text)
-        for picture in (self.tree / "docs").rglob("*.svg"):
+        for picture in [p for p in (self.tree / "docs").rglob("*") if p.suffix in (".svg", ".png")]:
             to = self.folder / picture.relative_to(self.tree)
             to.parent.mkdir(parents=True, exist_ok=True)
             to.write_bytes(picture.read_bytes())

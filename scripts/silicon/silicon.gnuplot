@@ -10,13 +10,14 @@ set grid y
 set lmargin 12
 set bmargin 7
 set key top right
+set offsets 0.5, 0.5, 0, 0
 name(s) = substr(s, 5, strlen(s))               # without ace_
 set title 'Area, estimated for 28 nm'
 set ylabel 'mm2'
 set yrange [0.0001:10]
 set logscale y
-plot dir.'/area_sorted.csv' using 0:($6 / 1e6):xtic(name(stringcolumn(1))) with boxes lc rgb '#0060a0' title 'all', \
-     '' using 0:($4 * gate / 1e6) with points pt 7 lc rgb '#202020' title 'of which gates'
+plot dir.'/area_sorted.csv' using 0:($6 / 1e6):xtic(name(stringcolumn(1))) with points pt 7 ps 1.4 lc rgb '#0060a0' title 'all', \
+     '' using 0:($4 * gate / 1e6) with points pt 6 lc rgb '#202020' title 'of which gates'
 unset logscale y
 set title 'Longest path that ends in a module, in the joined engine'
 set ylabel 'FO4'
@@ -27,5 +28,5 @@ set title 'Energy of an all-reduce, estimated for 28 nm'
 set ylabel 'pJ a cycle'
 set yrange [0.1:*]
 set logscale y
-plot dir.'/energy_sorted.csv' using 0:7:xtic(name(stringcolumn(1))) with boxes lc rgb '#308040' title 'all', \
-     '' using 0:3 with points pt 7 lc rgb '#202020' title 'of which clock'
+plot dir.'/energy_sorted.csv' using 0:7:xtic(name(stringcolumn(1))) with points pt 7 ps 1.4 lc rgb '#308040' title 'all', \
+     '' using 0:3 with points pt 6 lc rgb '#202020' title 'of which clock'

@@ -28,6 +28,12 @@ static const char style[] =
     ".d{stroke:#a04000;stroke-width:1.6}.l{stroke:#1f3a6e;stroke-width:1}"
     "svg .m{text-anchor:middle}svg .w{fill:#fff}\n"
     ".wide{overflow-x:auto}\n"
+    /* A phone: a row of the table of runs is a list, with the label of each run. */
+    "@media screen and (max-width:40em){td,code{overflow-wrap:anywhere}.runs,.runs tbody,.runs tr,"
+    ".runs td{display:block}.runs thead{display:none}.runs tr{border-bottom:1px solid #999;"
+    "padding:.3em 0}.runs td{border:0;padding:.05em .2em}.runs td:first-child{font-weight:bold}"
+    ".runs td[data-run]::before{content:attr(data-run);float:left;color:#555;padding-right:1em}"
+    "figure.wide svg{max-width:none}figure.wide svg[width='540']{max-width:100%}}\n"
     "@media print{body{font-size:10pt;margin:0;max-width:none}figure,tr,table.whole,h2,h3"
     "{break-inside:avoid}h2,h3{break-after:avoid}.wide{overflow:visible}}\n";
 

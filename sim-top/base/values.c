@@ -89,7 +89,7 @@ bool parse_rate(const char *s, double *TFLOPS) {
 bool parse_time(const char *s, double *us) {
     static const unit units[] = { { "us", 1 }, { "ns", 1e-3 }, { "ms", 1e3 }, { NULL, 0 } };
 
-    return quantity(s, units, us) && *us <= 1000;
+    return quantity(s, units, us) && *us <= 1e6;
 }
 
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v) {

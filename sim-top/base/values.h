@@ -17,7 +17,7 @@ bool parse_size(const char *s, uint64_t *bytes);   /* 64MiB, 4 KB, 100 */
 bool parse_bandwidth(const char *s, double *GBps); /* 128GB/s, 128 */
 bool parse_clock(const char *s, double *MHz);      /* 1245 MHz, 1 GHz */
 bool parse_rate(const char *s, double *TFLOPS);    /* 120 TFLOPS, 120 */
-bool parse_time(const char *s, double *us);        /* 2 us, 500 ns; at most 1 ms */
+bool parse_time(const char *s, double *us);        /* 2 us, 500 ns; at most 1 s */
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v);
 bool parse_positive(const char *s, double *v);     /* a number above 0 */
 bool parse_not_negative(const char *s, double *v); /* 0 or above */

@@ -87,23 +87,35 @@ static double exponential_limit(double mean, unsigned n) {
     return mean * -log(1 - CALIBRATION_SHARE) / (root * root * root);
 }
 
-/* The limit of the class's residuals; 0: it has none. */
-static double limit_of_class(const calibration *c, const char *kind, double bytes, unsigned works,
-                             double *score) {
+/* The limit of the residuals of a kind, or with NULL of all kinds, on a side of 1 MiB and with so
+ * many at a time; 0: there are none.  *count: how many they are.  score: room for all. */
+static double limit_of(const calibration *c, const char *kind, double bytes, unsigned works,
+                       double *score, unsigned *count) {
     double sum = 0;
     unsigned n = 0;
 
     for (unsigned i = 0; i < c->held_count; i++) {
         const held_out *h = &c->held[i];
 
-        if (h->works == works && !strcmp(h->kind, kind) &&
+        if (h->works == works && (!kind || !strcmp(h->kind, kind)) &&
             (h->bytes >= CALIBRATION_LARGE) == (bytes >= CALIBRATION_LARGE))
             sum += score[n++] = residual(h);
     }
+    *count = n;
     if (!n) return 0;
     qsort(score, n, sizeof *score, ascending);
     return LEAST +
            fmax(score[conformal(n) > n ? n - 1 : conformal(n) - 1], exponential_limit(sum / n, n));
+}
+
+/* The limit of a class, and of a small class no less than that of all kinds. */
+static double limit_of_class(const calibration *c, const char *kind, double bytes, unsigned works,
+                             double *score) {
+    unsigned own, all;
+    const double limit = limit_of(c, kind, bytes, works, score, &own);
+
+    if (own >= CALIBRATION_CLASS) return limit;
+    return fmax(limit, limit_of(c, NULL, bytes, works, score, &all));
 }
 
 calibration_interval calibration_interval_of(const calibration *c, const char *kind, double bytes,

@@ -19,7 +19,10 @@
  *           that promises too much.  So the limit is no less than the limit of an exponential
  *           distribution with the same mean, with a confidence of nineteen in twenty.  There are
  *           two dozen classes, and each is to have nine of ten: with nine in ten of confidence two
- *           or three would not.
+ *           or three would not.  A class with fewer than 38 also
+ *           has no less than the limit of all kinds on its side of 1 MiB and of its number at a
+ *           time.  Below 38 a tolerance limit of the class would be its largest residual, and below
+ *           22 there would be none.
  */
 #ifndef CALIBRATION_INTERVAL_H
 #define CALIBRATION_INTERVAL_H
@@ -29,6 +32,7 @@
 #define CALIBRATION_SHARE      0.9       /* of results that lie in their interval */
 #define CALIBRATION_CONFIDENCE 0.9       /* that it is no smaller share */
 #define CALIBRATION_LARGE      1048576.0 /* bytes */
+#define CALIBRATION_CLASS      38        /* held-out points from which on a class stands alone */
 #define CALIBRATION_UNSURE \
     1.25 /* over the predicted time, or below it, a range is said to be unsure */
 

@@ -14,7 +14,8 @@ typedef struct pareto_point {
 } pareto_point;
 
 void pareto_mark(pareto_point *at, size_t count);
-/* A picture: all points, the front filled, joined and with labels.  The axes begin at 0. */
+/* A picture of all points.  The front's points are filled, joined and numbered; a list of their
+ * labels is below.  An axis begins at 0 unless all its values are in the upper half. */
 void pareto_svg(FILE *to, const pareto_point *at, size_t count, const char *title, const char *x,
                 const char *y);
 

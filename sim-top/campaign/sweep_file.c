@@ -149,12 +149,19 @@ static int split(char *text, char *words[COMMAND_WORDS]) {
 static const struct own_option {
     const char *name;
     bool flag;
-} own_options[] = { { "cluster", false },          { "strategy", false },
-                    { "placement", false },        { "batch", false },
-                    { "sequence", false },         { "layers", false },
-                    { "layers-per-stage", false }, { "bucket", false },
-                    { "composed", true },          { "fractional", true },
-                    { "compare-run", true },       { NULL, false } };
+} own_options[] = { { "cluster", false },
+                    { "strategy", false },
+                    { "placement", false },
+                    { "batch", false },
+                    { "sequence", false },
+                    { "layers", false },
+                    { "layers-per-stage", false },
+                    { "bucket", false },
+                    { "composed", true },
+                    { "fractional", true },
+                    { "compare-run", true },
+                    { "oversize", true },
+                    { NULL, false } };
 
 static int own_options_of(const char *verb) {
     return !strcmp(verb, "train")        ? (int)(sizeof own_options / sizeof *own_options) - 1
@@ -379,7 +386,8 @@ static bool make_point(const sweep *s, unsigned point, const unsigned *order, ui
             /* A name may be that of other RTL another day. */
             ok = add_word(p, option, value) &&
                  (a->number != SETUP_RTL || rtl_set_digest(value, &hash)) &&
-                 (strcmp(a->name, "cluster") || cluster_file_digest(value, &hash));
+                 (strcmp(a->name, "cluster") || cluster_file_digest(value, &hash)) &&
+                 (strcmp(a->name, "accelerator") || accelerator_file_digest(value, &hash));
         } else if (!strcmp(value, "true")) {
             ok = add_word(p, option, "");
         }

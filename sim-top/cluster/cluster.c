@@ -99,6 +99,10 @@ bool cluster_cost(const cluster *c, double GBps, bool never_faster, uint32_t *cy
     return true;
 }
 
+double cluster_link_share(const cluster *c, unsigned dimension) {
+    return c->efficiency * (dimension ? c->runs.replica_share : c->runs.node_share);
+}
+
 enum {
     /* Cycles in both nodes: 15 until a packet's credit is back, 8 that an acknowledgement may wait.
      */
@@ -113,8 +117,9 @@ unsigned cluster_round_trip(const cluster *c, unsigned dimension) {
     const uint64_t cycles = there + back + ROUND_TRIP;
     uint32_t each;
 
-    if (c->ring[dimension] < 2 || !cluster_cost(c, c->link_GBps[dimension] * c->efficiency,
-                                                c->npu_GBps[dimension] > 0, &each))
+    if (c->ring[dimension] < 2 ||
+        !cluster_cost(c, c->link_GBps[dimension] * cluster_link_share(c, dimension),
+                      c->npu_GBps[dimension] > 0, &each))
         return 0;
     return (unsigned)((cycles * ACE_COST_ONE + each - 1) / each) + KEPT_FREE;
 }

@@ -37,6 +37,17 @@ typedef enum cluster_order {
  * has wires. */
 enum { CLUSTER_LATENCY = 1000000000, CLUSTER_WIRE_LATENCY = 1000000 };
 
+/* What collectives of a machine reach of its links' data sheets, and what they cost beside bytes.
+ * Shares of bandwidth stretch links: node_share those of the first dimension, replica_share those
+ * of the others, from which groups of tensor parallelism and stages may differ.  Starts are of
+ * composed iterations alone: exact nodes have the latencies of their links. */
+typedef struct cluster_runs {
+    double node_share, nodes_share, replica_share, stage_share;
+    double start_us;     /* of a collective or a message */
+    double hop_us;       /* of each step of a ring: 2 (n - 1) of an all-reduce, n - 1 of others */
+    double iteration_us; /* of an iteration, beside what it is made of */
+} cluster_runs;
+
 typedef struct cluster {
     char name[64];
     uint16_t ring[ACE_CLUSTER_DIMENSIONS];  /* members of each dimension */
@@ -70,6 +81,7 @@ typedef struct cluster {
     char accelerator[256]; /* file that its NPUs are of, or "" */
     char gemm_table[256];  /* file that npu.products is of, or "" */
     npu npu;
+    cluster_runs runs;
     bool reserved; /* communication keeps its share of the NPU while none is under way, too */
 } cluster;
 
@@ -108,6 +120,8 @@ unsigned cluster_link_rows(const cluster *c);
  * doubled until they are not, as far as it is whole bursts and the scratchpad's partitions hold it.
  */
 void cluster_settle_chunk(cluster *c);
+/* The share of a dimension's bandwidth that data get: link efficiency, and what runs reach. */
+double cluster_link_share(const cluster *c, unsigned dimension);
 /* Cycles that a row takes at a bandwidth, in 1 / ACE_COST_ONE: to the nearest, or so many that it
  * is never faster. False: no cost that the hardware has. */
 bool cluster_cost(const cluster *c, double GBps, bool never_faster, uint32_t *cycles);

@@ -36,9 +36,11 @@
 
 enum { LONGEST = 5, WORDS = OPTION_WORDS + 8 };
 
-static const double GAIN = 0.02; /* what confirms a verdict, of the cycles */
-/* ... and of those in which communication is exposed, where they are fewer than can be gained. */
+/* The gain that confirms a verdict: a share of the cycles, or of the cycles in which communication
+ * is exposed, whichever is less.  A gain below NONE of that share counts as none. */
+static const double GAIN = 0.1;
 static const double GAIN_OF_EXPOSED = 0.25;
+static const double NONE = 0.2;
 static const double CLOSE_BEHIND = 0.9;
 static const double EXPOSED = 0.01; /* less of an iteration is hidden well */
 
@@ -223,6 +225,17 @@ static void find_by_trying(const explain *e, const what_if *list, unsigned n, bo
            name, list[best].word, 100 * gain, bottleneck_remedy(b));
 }
 
+/* Prints whether the gain of the best change confirms the verdict. */
+static void print_outcome(double gain, double enough) {
+    if (gain >= enough)
+        printf("confirmed: %.1f %% fewer cycles\n", 100 * gain);
+    else if (gain >= NONE * enough)
+        printf("gains little: %.1f %% fewer cycles, where %.2g %% would confirm the verdict\n",
+               100 * gain, 100 * enough);
+    else
+        printf("NOT confirmed: what should help gains %.1f %%\n", 100 * fmax(gain, 0));
+}
+
 /* enough: the gain that confirms, of the cycles. */
 static void try_what_ifs(const explain *e, bottleneck *b, double enough) {
     what_if list[WHAT_IFS];
@@ -239,7 +252,7 @@ static void try_what_ifs(const explain *e, bottleneck *b, double enough) {
     for (unsigned i = 0; i < n; i++) {
         double g;
 
-        if (list[i].kind != b->kind) continue;
+        if (!what_if_against(&list[i], b->kind)) continue;
         own++;
         g = tried(e, list[i].word);
         if (g > gain) gain = g;
@@ -248,18 +261,16 @@ static void try_what_ifs(const explain *e, bottleneck *b, double enough) {
     for (unsigned i = 0; i < n && rest; i++) {
         double g;
 
-        if (list[i].kind == b->kind) continue;
+        if (what_if_against(&list[i], b->kind)) continue;
         g = tried(e, list[i].word);
         if (g <= other) continue;
         other = g;
         best = i;
     }
-    if (!own)
-        printf("  no option changes that: the verdict is not put to the test\n");
-    else if (gain >= enough)
-        printf("confirmed: %.1f %% fewer cycles\n", 100 * gain);
+    if (own)
+        print_outcome(gain, enough);
     else
-        printf("NOT confirmed: what should help does not\n");
+        printf("  no option changes that: the verdict is not put to the test\n");
     if (other > fmax(gain, enough)) printf("more than that helps %s\n", list[best].word);
 }
 
@@ -331,6 +342,20 @@ static void print_credits(const bottleneck *b) {
     printf("\n");
 }
 
+/* How slow the nodes are whose memory bounds, and how long their rows wait. */
+static void print_slow(const bottleneck *b) {
+    const slow_nodes *s = &b->slow;
+
+    if (b->kind != BOUND_MEMORY || !*s->nodes) return;
+    printf(
+        "the speed there is %.3g of full speed; on the fastest nodes memory is in use in %.1f %%\n",
+        s->speed, 100 * s->fast_use);
+    if (s->waits > s->fast_waits)
+        printf(
+            "rows there wait for memory in %.1f %% of the cycles, on the fastest nodes in %.1f %%\n",
+            100 * s->waits, 100 * s->fast_waits);
+}
+
 /* In a sentence, with its evidence. */
 static void print_verdict(const bottleneck *b) {
     const double idle = 100 * (1 - b->share);
@@ -359,6 +384,7 @@ static void print_verdict(const bottleneck *b) {
                "are %.1f %%\n",
                idle, 100 * b->latency);
     print_close(b);
+    print_slow(b);
     printf("would help: %s\n", bottleneck_remedy(b));
 }
 
@@ -546,18 +572,44 @@ static unsigned print_longest(const explain *e, bottleneck *worst) {
     return n;
 }
 
-static void explain_compute(const explain *e, double part, unsigned collectives) {
-    if (collectives)
-        printf("\nbound by compute: it hides the communication but for %.2f %% of the cycles\n",
-               100 * part);
-    else
-        printf("\nbound by compute: the workload has no collective\n");
-    printf("would help: faster compute; the network cannot\n\nwhat if\n");
-    if (e->o.machine.cluster.endpoint == ENDPOINT_IDEAL)
+/* Compute is the bound when the ideal network gains little; where nodes differ in speed, when full
+ * speed of the slowest gains much. */
+static void test_compute(const explain *e, const slow_nodes *slow) {
+    double gain;
+
+    if (*slow->nodes) {
+        print_outcome(tried(e, "--speed=1"), GAIN);
+        return;
+    }
+    if (e->o.machine.cluster.endpoint == ENDPOINT_IDEAL) {
         printf("  the endpoint is the ideal one: no network is faster\n");
+        return;
+    }
+    gain = fmax(tried(e, "--endpoint=ideal"), 0);
+    if (gain < NONE * GAIN)
+        printf("confirmed: the fastest network gains %.1f %%\n", 100 * gain);
+    else if (gain < GAIN)
+        printf("mostly so: the fastest network gains %.1f %%, by collectives that leave compute "
+               "alone\n",
+               100 * gain);
     else
-        printf(tried(e, "--endpoint=ideal") < GAIN ? "confirmed: with the fastest network, too\n"
-                                                   : "NOT confirmed: an ideal network helps\n");
+        printf("NOT confirmed: an ideal network gains %.1f %%\n", 100 * gain);
+}
+
+static void explain_compute(const explain *e, double part, unsigned collectives,
+                            const slow_nodes *slow) {
+    printf("\nbound by compute");
+    if (*slow->nodes)
+        printf(" of node%s %s, whose speed is %.3g", strpbrk(slow->nodes, ",") ? "s" : "",
+               slow->nodes, slow->speed);
+    if (collectives)
+        printf(": it hides the communication but for %.2f %% of the cycles\n", 100 * part);
+    else
+        printf(": the workload has no collective\n");
+    printf("would help: %s\n\nwhat if\n",
+           *slow->nodes ? "full speed of the slow nodes, for which the others wait"
+                        : "faster compute; the network cannot");
+    test_compute(e, slow);
 }
 
 static int explain_training(explain *e) {
@@ -566,16 +618,19 @@ static int explain_training(explain *e) {
     const int rc = npu_schedule_create(&e->w, &e->o.machine, &e->schedule);
     bottleneck b = { .kind = BOUND_STEPS, .way = WAY_STEPS };
     unsigned collectives;
+    slow_nodes slow;
     char name[96];
 
     if (rc != EXIT_OK) return rc;
+    if (!bottleneck_slowest(&e->o.machine.cluster, e->run.nodes, &slow)) return message_no_memory();
     printf("%s on %s: %" PRIu64
            " cycles in %u iteration%s, %.2f %% of them exposed communication\n",
            e->run.what, saved_text(e->run.root, "topology"), cycles_of(&e->run),
            e->o.machine.iterations, e->o.machine.iterations > 1 ? "s" : "", 100 * part);
     collectives = print_longest(e, &b);
-    if (part < EXPOSED || !collectives) {
-        explain_compute(e, part, collectives);
+    if (part < EXPOSED || !collectives ||
+        bottleneck_slow_compute(&slow, saved_number(e->run.root, "compute_cycles"), exposed)) {
+        explain_compute(e, part, collectives, &slow);
         return EXIT_OK;
     }
     if (b.kind == BOUND_STEPS) {

@@ -8,17 +8,21 @@
 #include <string.h>
 
 #include "atomic_file.h"
+#include "cluster.h"
+#include "cluster_file.h"
 #include "command_plan.h"
 #include "composed.h"
 #include "data_path.h"
 #include "exit_status.h"
 #include "figures.h"
+#include "gemm_table.h"
 #include "measured_words.h"
 #include "message.h"
 #include "option_table.h"
 #include "result_print.h"
 #include "statistics.h"
 #include "values.h"
+#include "yaml_file.h"
 
 /* What is shipped. */
 static const char *const shipped[] = { "measured/vtrain/vtrain_multi_node_even.csv",
@@ -30,6 +34,7 @@ static const char *const fit_names[] = { "none", "half", "all", NULL };
 /* A file. */
 typedef struct table {
     const char *file;
+    bool other; /* predicted by the constants of the first */
     measured_rows rows;
     composed **composed;
     bool *fitted, *unseen, *all; /* of each row; none of one that is left out */
@@ -39,7 +44,9 @@ typedef struct table {
 } table;
 
 typedef struct question {
-    const char *output;
+    const char *output, *start, *constants, *predict;
+    cluster *machine;                 /* of --start or --constants, or NULL */
+    double given[COMPOSED_CONSTANTS]; /* its constants */
     int fit;
     format format;
     bool list, cross;
@@ -48,6 +55,54 @@ typedef struct question {
     table *at;
     unsigned count;
 } question;
+
+/* ---- the machine --------------------------------------------------------------------------- */
+
+/* What the file of an accelerator says of the constants of composed iterations. */
+static int read_machine(question *q) {
+    const char *const file = q->start ? q->start : q->constants;
+    const cluster *c;
+    int rc;
+
+    memcpy(q->given, composed_sheet, sizeof q->given);
+    if (!file) return EXIT_OK;
+    q->machine = calloc(1, sizeof *q->machine);
+    if (!q->machine) return message_no_memory();
+    rc = accelerator_cluster(file, q->machine);
+    c = q->machine;
+    q->given[COMPOSED_EFFICIENCY] =
+        c->npu.products ? c->npu.table_efficiency : c->npu.gemm_efficiency;
+    q->given[COMPOSED_FLOOR] = c->npu.host_us;
+    q->given[COMPOSED_VECTOR] = c->npu.vector_traffic / c->npu.memory_efficiency;
+    q->given[COMPOSED_NODE] = c->runs.node_share;
+    q->given[COMPOSED_NODES] = c->runs.nodes_share;
+    q->given[COMPOSED_REPLICAS] = c->runs.replica_share;
+    q->given[COMPOSED_STAGES] = c->runs.stage_share;
+    q->given[COMPOSED_LATENCY] = c->runs.start_us;
+    q->given[COMPOSED_ITERATION] = c->runs.iteration_us / 1e3;
+    q->given[COMPOSED_TABLE] = c->npu.products != NULL;
+    return rc;
+}
+
+/* The rows ran on that machine; one whose peak is another's did not. */
+static int put_on(const question *q, const char *file, measured_row *r) {
+    const npu *n;
+    char found[64], expected[64];
+
+    if (!q->machine) return EXIT_OK;
+    n = &q->machine->npu;
+    if (r->peak_column && fabs(r->on.peak_TFLOPS / n->matrix_TFLOPS - 1) > 0.01) {
+        snprintf(found, sizeof found, "a row of %g TFLOP/s", r->on.peak_TFLOPS);
+        snprintf(expected, sizeof expected, "%g, which the accelerator has", n->matrix_TFLOPS);
+        yaml_error(file, r->line, r->peak_column, found, expected);
+        return EXIT_USAGE;
+    }
+    r->on.peak_TFLOPS = n->matrix_TFLOPS;
+    r->on.memory_GBps = n->memory_GBps;
+    r->on.products = n->products;
+    r->on.attention = n->attention_efficiency;
+    return EXIT_OK;
+}
 
 /* ---- a file -------------------------------------------------------------------------------- */
 
@@ -70,7 +125,8 @@ static bool listed(const char *list, uint64_t number) {
     return false;
 }
 
-static int make_rows(table *t, int fit, const char *left_out) {
+static int make_rows(table *t, const question *q) {
+    const int fit = t->other ? FIT_NONE : q->fit;
     const unsigned n = t->rows.count;
     int rc = EXIT_OK;
 
@@ -82,10 +138,11 @@ static int make_rows(table *t, int fit, const char *left_out) {
     t->all = t->fitted + 2 * (size_t)n;
     t->predicted = t->sheet + n;
     for (unsigned i = 0; rc == EXIT_OK && i < n; i++) {
-        t->all[i] = !listed(left_out, t->rows.at[i].number);
+        t->all[i] = !listed(q->left_out, t->rows.at[i].number);
         t->fitted[i] = t->all[i] && (fit == FIT_ALL || (fit == FIT_HALF && i % 2 == 0));
         t->unseen[i] = t->all[i] && !t->fitted[i];
-        rc = composed_make(&t->rows.at[i], &t->composed[i]);
+        rc = put_on(q, t->file, &t->rows.at[i]);
+        if (rc == EXIT_OK) rc = composed_make(&t->rows.at[i], &t->composed[i]);
     }
     return rc;
 }
@@ -103,7 +160,7 @@ static int cross_validate(table *t, unsigned without) {
         double value[COMPOSED_CONSTANTS];
 
         for (unsigned i = 0, k = 0; i < n; i++) take[i] = t->fitted[i] && k++ % NINTHS != f;
-        memcpy(value, composed_sheet, sizeof value);
+        memcpy(value, t->value, sizeof value);
         composed_fit(t->composed, &t->rows, take, without, value);
         rc = predict(t, value, one);
         for (unsigned i = 0; i < n; i++)
@@ -117,15 +174,16 @@ static int cross_validate(table *t, unsigned without) {
 }
 
 static int make_table(table *t, const question *q) {
+    const bool fitted = q->fit != FIT_NONE && !t->other;
     char file[DATA_PATH];
     int rc = data_path_find(t->file, file) ? measured_read(file, &t->rows) : EXIT_USAGE;
 
-    if (rc == EXIT_OK) rc = make_rows(t, q->fit, q->left_out);
-    memcpy(t->value, composed_sheet, sizeof t->value);
-    if (rc == EXIT_OK) rc = predict(t, composed_sheet, t->sheet);
-    if (rc == EXIT_OK && q->fit != FIT_NONE)
+    if (rc == EXIT_OK) rc = make_rows(t, q);
+    memcpy(t->value, t->other ? q->at[0].value : q->given, sizeof t->value);
+    if (rc == EXIT_OK) rc = predict(t, q->given, t->sheet);
+    if (rc == EXIT_OK && fitted)
         composed_fit(t->composed, &t->rows, t->fitted, q->without, t->value);
-    if (rc == EXIT_OK && q->cross) rc = cross_validate(t, q->without);
+    if (rc == EXIT_OK && q->cross && fitted) rc = cross_validate(t, q->without);
     if (rc == EXIT_OK) rc = predict(t, t->value, t->predicted);
     if (rc == EXIT_OK) rc = statistics_of(&t->rows, t->predicted, t->fitted, NULL, &t->of_fitted);
     return rc == EXIT_OK ? statistics_of(&t->rows, t->predicted, t->unseen, NULL, &t->of_unseen)
@@ -183,17 +241,21 @@ static int make(const table *t, const question *q, cJSON *root) {
 
     cJSON_AddStringToObject(root, "rows_of", t->file);
     cJSON_AddNumberToObject(root, "rows", t->rows.count);
+    if (q->machine)
+        cJSON_AddStringToObject(root, "machine_file", q->start ? q->start : q->constants);
+    if (t->other) cJSON_AddStringToObject(root, "constants_of", q->at[0].file);
     constants = cJSON_AddObjectToObject(root, "constants");
-    for (unsigned i = 0; q->fit != FIT_NONE && i < COMPOSED_CONSTANTS; i++)
+    for (unsigned i = 0; (q->fit != FIT_NONE || q->machine) && i < COMPOSED_CONSTANTS; i++)
         cJSON_AddNumberToObject(constants, composed_names[i], t->value[i]);
     rc = add_sections(root, "zero_shot", "zero_shot_by_strategy", t, t->sheet, t->all);
-    if (rc == EXIT_OK && q->fit != FIT_NONE)
+    if (rc == EXIT_OK && q->fit != FIT_NONE && !t->other)
         rc = add_sections(root, "calibrated_fitted_rows", "calibrated_fitted_rows_by_strategy", t,
                           t->predicted, t->fitted);
-    if (rc == EXIT_OK && q->fit == FIT_HALF)
+    if (rc == EXIT_OK && (q->fit == FIT_HALF || t->other))
         rc = add_sections(root, "calibrated_unseen_rows", "calibrated_unseen_rows_by_strategy", t,
                           t->predicted, t->unseen);
-    if (q->cross) cJSON_AddNumberToObject(root, "cross_validated_error", t->of_crossed.mean);
+    if (q->cross && !t->other)
+        cJSON_AddNumberToObject(root, "cross_validated_error", t->of_crossed.mean);
     if (rc == EXIT_OK && q->list) cJSON_AddItemToObject(root, "row_list", row_list(t, q->fit));
     return rc;
 }
@@ -212,8 +274,10 @@ static void print_rows(const cJSON *list) {
 }
 
 static void print_table(const cJSON *root) {
-    static const char *const sections[][2] = {
-        { "zero_shot", "zero-shot: data sheets alone, all rows" },
+    const char *const sections[][2] = {
+        { "zero_shot", cJSON_GetObjectItem(root, "machine_file")
+                           ? "as the accelerator's file says, all rows"
+                           : "zero-shot: data sheets alone, all rows" },
         { "zero_shot_by_strategy", "the same by strategy" },
         { "calibrated_fitted_rows", "calibrated: the rows that were fitted" },
         { "calibrated_fitted_rows_by_strategy", "the same by strategy" },
@@ -267,25 +331,65 @@ static int print(const question *q) {
     return rc;
 }
 
-/* A section of YAML for each file. */
-static int write_constants(const question *q) {
+/* A text in double quotes. */
+static void put_quoted(FILE *to, const char *text) {
+    putc('"', to);
+    for (; *text; text++) fprintf(to, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
+    putc('"', to);
+}
+
+static double at_most_one(double share) { return share < 1 ? share : 1; }
+
+/* An accelerator's file: what the rows ran on, with the constants where acesim train has them. */
+static int write_machine(const question *q) {
+    const table *const t = &q->at[0];
+    const measured_hardware *const on = &t->rows.at[0].on;
+    const npu *const n = q->machine ? &q->machine->npu : NULL;
+    const double *const v = t->value;
+    char text[256];
     atomic_file f;
     const int rc = atomic_file_open(&f, q->output);
 
     if (rc != EXIT_OK) return rc;
-    fprintf(f.to, "# Constants of composed iterations (acesim measured), calibrated\n");
-    for (unsigned i = 0; i < q->count; i++) {
-        const table *t = &q->at[i];
-
-        fprintf(f.to, "- fitted_on: \"%s of %s\"\n",
-                q->fit == FIT_ALL ? "all rows" : "each second row, from the first on,", t->file);
-        fprintf(f.to, "  fitted_error: %.6f    # mean, of the rows fitted\n", t->of_fitted.mean);
-        if (!isnan(t->of_unseen.mean))
-            fprintf(f.to, "  unseen_error: %.6f    # mean, of the other rows\n", t->of_unseen.mean);
-        for (unsigned k = 0; k < COMPOSED_CONSTANTS; k++)
-            fprintf(f.to, "  %s: %.10g%s%s\n", composed_names[k], t->value[k],
-                    *composed_units[k] ? "    # " : "", composed_units[k]);
+    fprintf(f.to,
+            "# An accelerator with constants of composed iterations (acesim fit), calibrated\n"
+            "# fitted_error: %.6f    mean, of the rows fitted\n",
+            t->of_fitted.mean);
+    if (!isnan(t->of_unseen.mean))
+        fprintf(f.to, "# unseen_error: %.6f    mean, of the other rows\n", t->of_unseen.mean);
+    for (unsigned k = 0; k < COMPOSED_CONSTANTS; k++)
+        fprintf(f.to, "# %s: %.10g%s%s\n", composed_names[k], v[k],
+                *composed_units[k] ? "    " : "", composed_units[k]);
+    fprintf(f.to,
+            "name: fitted\nnpu:\n  matrix: %.10g TFLOPS\n  memory_bandwidth: %.10g GB/s\n"
+            "  memory_traffic: together\n  memory_efficiency: 1\n",
+            on->peak_TFLOPS, on->memory_GBps);
+    if (n) fprintf(f.to, "  sms: %u\n  vector: %.10g TFLOPS\n", n->sms, n->vector_TFLOPS);
+    if (n && n->memory_bytes) fprintf(f.to, "  memory: %" PRIu64 " B\n", n->memory_bytes);
+    if (on->attention > 0) fprintf(f.to, "  attention_efficiency: %.10g\n", on->attention);
+    if (on->products) {
+        fprintf(f.to, "  gemm_table: ");
+        put_quoted(f.to, n && n->products == on->products ? q->machine->gemm_table
+                                                          : gemm_table_file(on->products));
+        fprintf(f.to, "\n  table_efficiency: %.10g\n", v[COMPOSED_EFFICIENCY]);
     }
+    fprintf(f.to,
+            "  gemm_efficiency: %.10g\n  convolution_efficiency: %.10g\n  host: %.10g us\n"
+            "  vector_traffic: %.10g\n",
+            v[COMPOSED_EFFICIENCY], v[COMPOSED_EFFICIENCY], v[COMPOSED_FLOOR],
+            fmin(fmax(v[COMPOSED_VECTOR], 0.001), 1000));
+    fprintf(f.to,
+            "collectives:\n  node_share: %.10g\n  nodes_share: %.10g\n  replica_share: %.10g\n"
+            "  stage_share: %.10g\n  start: %.10g us\n  iteration: %.10g us\n",
+            at_most_one(v[COMPOSED_NODE]), at_most_one(v[COMPOSED_NODES]),
+            at_most_one(v[COMPOSED_REPLICAS]), at_most_one(v[COMPOSED_STAGES]), v[COMPOSED_LATENCY],
+            fmin(1e3 * v[COMPOSED_ITERATION], 1e6));
+    snprintf(text, sizeof text, "%s of %.200s",
+             q->fit == FIT_ALL ? "all rows" : "each second row, from the first on,", t->file);
+    fprintf(f.to, "fitted_on: ");
+    put_quoted(f.to, text);
+    fprintf(f.to, "\n");
+    if (t->of_unseen.mean <= 1) fprintf(f.to, "unseen_error: %.6g\n", t->of_unseen.mean);
     return atomic_file_close(&f);
 }
 
@@ -341,22 +445,36 @@ static int check_left_out(const question *q) {
 static int run(question *q, char *const *file, unsigned files) {
     int rc = EXIT_OK;
 
+    if (q->start && q->constants)
+        return option_refuse("measured", "constants", q->constants, "it or --start, not both");
+    if (q->constants) q->fit = FIT_NONE;
     if (q->output && q->fit == FIT_NONE)
         return option_refuse("measured", "output", q->output, "a fit");
+    if (q->predict && q->fit == FIT_NONE)
+        return option_refuse("measured", "predict", q->predict, "a fit");
     if (q->cross && q->fit == FIT_NONE)
         return option_refuse("measured", "fit", "none", "a fit, for --cross-validate");
+    if ((q->output || q->predict) && files != 1)
+        return option_refuse("measured", q->output ? "output" : "predict",
+                             q->output ? q->output : q->predict, "one file of rows with it");
+    rc = read_machine(q);
     q->count = files ? files : sizeof shipped / sizeof *shipped;
-    q->at = calloc(q->count, sizeof *q->at);
+    q->at = calloc(q->count + 1, sizeof *q->at);
     if (!q->at) return message_no_memory();
     for (unsigned i = 0; rc == EXIT_OK && i < q->count; i++) {
         q->at[i].file = files ? file[i] : shipped[i];
         rc = make_table(&q->at[i], q);
     }
+    if (rc == EXIT_OK && q->predict) {
+        q->at[q->count] = (table){ .file = q->predict, .other = true };
+        rc = make_table(&q->at[q->count++], q);
+    }
     if (rc == EXIT_OK) rc = check_left_out(q);
     if (rc == EXIT_OK) rc = print(q);
-    if (rc == EXIT_OK && q->output) rc = write_constants(q);
+    if (rc == EXIT_OK && q->output) rc = write_machine(q);
     for (unsigned i = 0; i < q->count; i++) free_table(&q->at[i]);
     free(q->at);
+    free(q->machine);
     return rc;
 }
 
@@ -375,7 +493,14 @@ static const option_row rows[] = {
       .text = "the fitted rows predicted by ninths, each by a fit to the others: what\n"
               "a form is chosen by, which the other half is not" },
     { "output", "FILE", OPTION_TEXT, offsetof(question, output),
-      .text = "writes the constants, what they were fitted on and their error" },
+      .text = "writes an accelerator's file with the constants, what they were\n"
+              "fitted on and their error: for --accelerator, --start, --constants" },
+    { "start", "FILE", OPTION_TEXT, offsetof(question, start),
+      .text = "accelerator that the rows ran on, in place of what they say of it" },
+    { "constants", "FILE", OPTION_TEXT, offsetof(question, constants),
+      .text = "likewise, and predicts by its constants: nothing is fitted" },
+    { "predict", "ROWS.csv", OPTION_TEXT, offsetof(question, predict),
+      .text = "other rows, which the constants are not fitted to" },
     { "rows", NULL, OPTION_FLAG, offsetof(question, list), .text = "a line for each row, too" },
     { "format", "NAME", OPTION_WORD, offsetof(question, format),
       .text = "table, json or csv; csv has the lines of the rows", .accepted = "table, json or csv",
@@ -384,7 +509,7 @@ static const option_row rows[] = {
 static const option_table options = {
     .command = "measured",
     .about =
-        "usage: acesim fit measured [ROWS.csv...] [OPTIONS]\n\n"
+        "usage: acesim fit [measured] [ROWS.csv...] [OPTIONS]\n\n"
         "Measured iterations of training, each predicted by the plan of its strategy: what it computes and\n"
         "says in which order, and what runs beside what.  First zero-shot, with data sheets alone; then\n"
         "with constants fitted on half of a file's rows, and the errors of the other half apart: by\n"

@@ -232,7 +232,7 @@ static int draw(const question *q, const pipeline *p, const pipeline_result *r) 
     if (rc != EXIT_OK) return rc;
     snprintf(title, sizeof title, "%.150s: %u stages, %u micro-batches, bubble %.1f %%",
              q->schedule, p->stages, p->micro_batches, 100 * pipeline_bubble(p, r));
-    pipeline_svg(f.to, p, r, title, q->unit);
+    pipeline_svg(f.to, p, r, title, 1, q->unit);
     return atomic_file_close(&f);
 }
 

@@ -8,6 +8,7 @@
  */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #include "digest.h"
 #include "exit_status.h"
 #include "figures.h"
+#include "machine_words.h"
 #include "message.h"
 #include "option_table.h"
 #include "pareto.h"
@@ -32,7 +34,7 @@
 #include "strategy_words.h"
 #include "sweep_file.h"
 
-enum { ROUND = 8, WORDS = SETUP_FIELDS + 16 };
+enum { ROUND = 8, BEST = 5, MINUTE = 60, WORDS = SETUP_FIELDS + 16 };
 
 typedef enum objective {
     OBJECTIVE_TIME,
@@ -55,8 +57,10 @@ typedef struct search {
     setup_rows given;
     const char *cluster, *database, *svg;
     uint64_t capacity, limit_s;
+    double own; /* bytes that the cluster's file gives an NPU; INFINITY: it does not say */
     objective objective;
-    bool all, composed, retry, list, quiet;
+    uint64_t top; /* rows of the table; 0: all */
+    bool all, composed, exact, retry, list, quiet;
     sweep_share share;
     training_model m;
     setup o;
@@ -64,8 +68,9 @@ typedef struct search {
     sweep sweep;
     sweep_axis axis;
     sweep_store *store;
-    outcome *of;  /* of each candidate */
+    outcome *of;  /* of each candidate, and where it is composed of its run, too */
     bool *wanted; /* of the round */
+    size_t again; /* how many of the best were run */
     unsigned ran;
 } search;
 
@@ -108,7 +113,11 @@ static const option_row rows[] = {
     OPTION_FLAG_ROW(search, all, "all", "runs those that cannot be best, too"),
     OPTION_FLAG_ROW(search, composed, "composed",
                     "composes iterations of events that are measured once each, as\n"
-                    "acesim train --composed does, in place of running them"),
+                    "acesim train --composed does, and runs the best five [where running all\n"
+                    "would take minutes]"),
+    OPTION_FLAG_ROW(search, exact, "exact", "runs all, however long that takes"),
+    { "top", "N", OPTION_COUNT, offsetof(search, top), .text = "rows of the table [all]",
+      .accepted = "1 to 1000000", .low = 1, .high = 1000000 },
     OPTION_COUNT_ROW(search, words.sequence, "sequence",
                      "tokens of a sequence, in place of the model's"),
     OPTION_COUNT_ROW(search, words.layers, "layers", "layers, in place of the model's"),
@@ -155,6 +164,11 @@ static bool take_words(int argc, char **argv, search *s, int *rc) {
         *rc = EXIT_USAGE;
         return false;
     }
+    if (s->composed && s->exact) {
+        fprintf(stderr, "acesim search: found --composed and --exact, expected one of them\n");
+        *rc = EXIT_USAGE;
+        return false;
+    }
     s->share.limit_s = (double)s->limit_s;
     s->share.quiet = s->quiet;
     s->words.model = *model;
@@ -180,7 +194,8 @@ static bool add_number(sweep_point *p, const char *option, uint64_t value) {
     return !value || add_word(p, option, text);
 }
 
-static bool make_point(const search *s, const candidate *c, uint64_t hash, sweep_point *p) {
+static bool make_point(const search *s, const candidate *c, bool composed, uint64_t hash,
+                       sweep_point *p) {
     bool ok;
 
     p->words = calloc(WORDS, sizeof *p->words);
@@ -189,7 +204,8 @@ static bool make_point(const search *s, const candidate *c, uint64_t hash, sweep
          (!*c->placement || add_word(p, "--placement=", c->placement)) &&
          add_number(p, "--sequence=", s->words.sequence) &&
          add_number(p, "--layers=", s->words.layers) &&
-         (!s->composed || add_word(p, "--composed", ""));
+         (!composed || add_word(p, "--composed", "")) &&
+         (c->memory <= s->own || add_word(p, "--oversize", ""));
     for (unsigned i = 0; ok && i < SETUP_FIELDS; i++) {
         char option[48];
 
@@ -202,12 +218,12 @@ static bool make_point(const search *s, const candidate *c, uint64_t hash, sweep
         hash = fnv1a(hash, p->words[i], strlen(p->words[i]) + 1);
     snprintf(p->key, sizeof p->key, "%016" PRIx64, hash);
     /* Which changes no result. */
-    return ok && (!s->composed || add_word(p, "--events=", s->database));
+    return ok && (!composed || add_word(p, "--events=", s->database));
 }
 
-/* A sweep whose one axis is the strategy. */
+/* A sweep whose one axis is the strategy: composed, and behind that run. */
 static int make_sweep(search *s) {
-    const size_t n = s->space.count;
+    const size_t n = s->space.count, points = s->composed ? 2 * n : n;
     const uint64_t model = model_digest(&s->m);
     uint64_t hash = FNV1A_START;
     bool ok;
@@ -217,26 +233,30 @@ static int make_sweep(search *s) {
     hash = fnv1a(hash, acesim_version, strlen(acesim_version) + 1);
     hash = fnv1a(hash, &model, sizeof model);
     if (!cluster_file_digest(s->cluster, &hash)) return EXIT_USAGE;
+    if (s->given.at[SETUP_ACCELERATOR] &&
+        !accelerator_file_digest(s->given.at[SETUP_ACCELERATOR], &hash))
+        return EXIT_USAGE;
     snprintf(s->sweep.name, sizeof s->sweep.name, "search");
     s->axis.count = (unsigned)n;
     s->axis.name = strdup("strategy");
     s->axis.values = calloc(n, sizeof *s->axis.values);
-    s->sweep.points = calloc(n, sizeof *s->sweep.points);
+    s->sweep.points = calloc(points, sizeof *s->sweep.points);
     s->sweep.axes = &s->axis;
     s->sweep.axis_count = 1;
-    s->sweep.count = (unsigned)n;
-    s->of = calloc(n, sizeof *s->of);
-    s->wanted = calloc(n, sizeof *s->wanted);
+    s->sweep.count = (unsigned)points;
+    s->of = calloc(points, sizeof *s->of);
+    s->wanted = calloc(points, sizeof *s->wanted);
     ok = s->axis.name && s->axis.values && s->sweep.points && s->of && s->wanted;
     for (size_t i = 0; ok && i < n; i++) {
         s->axis.values[i].text = s->space.at[i].text;
-        ok = make_point(s, &s->space.at[i], hash, &s->sweep.points[i]);
+        ok = make_point(s, &s->space.at[i], s->composed, hash, &s->sweep.points[i]) &&
+             (!s->composed || make_point(s, &s->space.at[i], false, hash, &s->sweep.points[n + i]));
     }
     return ok ? EXIT_OK : message_no_memory();
 }
 
 static void free_search(search *s) {
-    for (size_t i = 0; s->of && i < s->space.count; i++) {
+    for (size_t i = 0; s->of && i < s->sweep.count; i++) {
         cJSON_Delete(s->of[i].result);
         free(s->of[i].message);
     }
@@ -312,7 +332,7 @@ static bool look(search *s, size_t i) {
 static int run_round(search *s, bool *more) {
     unsigned n = 0;
 
-    memset(s->wanted, 0, s->space.count * sizeof *s->wanted);
+    memset(s->wanted, 0, s->sweep.count * sizeof *s->wanted);
     for (size_t i; n < ROUND && (i = next_of(s)) < s->space.count; n++) s->wanted[i] = true;
     *more = n > 0;
     s->share.wanted = s->wanted;
@@ -329,8 +349,6 @@ static int run_round(search *s, bool *more) {
     return EXIT_OK;
 }
 
-/* ---- what is printed ----------------------------------------------------------------------- */
-
 /* By the objective; what has no result comes last. */
 static const search *sorted; /* of qsort */
 static int compare(const void *a, const void *b) {
@@ -345,6 +363,48 @@ static int compare(const void *a, const void *b) {
     if (x->done && (x->cycles < y->cycles || x->cycles > y->cycles))
         return x->cycles < y->cycles ? -1 : 1;
     return (i > k) - (i < k);
+}
+
+/* The order of the objective: of candidates, or none without memory. */
+static size_t *order_of(const search *s) {
+    size_t *const order = calloc(s->space.count + 1, sizeof *order);
+
+    for (size_t i = 0; order && i < s->space.count; i++) order[i] = i;
+    sorted = s;
+    if (order) qsort(order, s->space.count, sizeof *order, compare);
+    return order;
+}
+
+/* The best of those that were composed, on the nodes, as far as none takes minutes.  EXIT_OK, or
+ * another status after a message. */
+static int run_best(search *s) {
+    const size_t n = s->space.count;
+    size_t *const order = order_of(s);
+    int rc = order ? EXIT_OK : message_no_memory();
+
+    memset(s->wanted, 0, s->sweep.count * sizeof *s->wanted);
+    for (size_t i = 0; order && i < n && i < BEST && s->of[order[i]].done &&
+                       s->space.at[order[i]].seconds < MINUTE;
+         i++) {
+        s->wanted[n + order[i]] = true;
+        s->again++;
+    }
+    s->share.wanted = s->wanted;
+    if (rc == EXIT_OK && s->again && s->share.jobs)
+        rc = sweep_work(&s->sweep, s->store, &s->share, &s->ran);
+    for (size_t i = 0; rc == EXIT_OK && i < n; i++)
+        if (s->wanted[n + i] && !look(s, n + i)) rc = EXIT_CHECK;
+    free(order);
+    return rc;
+}
+
+/* ---- what is printed ----------------------------------------------------------------------- */
+
+/* The result of its run, where it has one. */
+static const outcome *run_of(const search *s, size_t i) {
+    const outcome *const o = s->composed ? &s->of[s->space.count + i] : NULL;
+
+    return o && o->done ? o : NULL;
 }
 
 static double hours(const search *s, const outcome *o) {
@@ -378,6 +438,7 @@ static cJSON *object_of(const search *s, size_t i) {
     cJSON_AddNumberToObject(one, "cycles", o->cycles);
     cJSON_AddNumberToObject(one, "time_us", o->us);
     cJSON_AddNumberToObject(one, "npu_hours", hours(s, o));
+    if (run_of(s, i)) cJSON_AddNumberToObject(one, "run_time_us", run_of(s, i)->us);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         cJSON_AddNumberToObject(one, parts[k],
                                 cJSON_GetObjectItem(o->result, parts[k])->valuedouble);
@@ -392,9 +453,12 @@ static void print_row(const search *s, unsigned rank, size_t i, time_unit in) {
     char time[FIGURE], bound[FIGURE];
     const double us = (double)c->bound / s->o.machine.cluster.clock_MHz;
 
-    printf("%4u  %12s %11s %8.3f %8.2f %8.1f %8.1f %8.1f  %s %s\n", rank,
-           figure_time(o->us, in, time), figure_time(us, in, bound), c->memory / 1024 / 1024 / 1024,
-           hours(s, o), share_of(o, "compute_cycles"), share_of(o, "exposed_communication_cycles"),
+    printf("%4u  %12s %11s", rank, figure_time(o->us, in, time), figure_time(us, in, bound));
+    if (s->again) printf(" %11s", run_of(s, i) ? figure_time(run_of(s, i)->us, in, time) : "-");
+    printf(" %8.3f %7.2f %12s %8.2f %8.1f %8.1f %8.1f  %s %s\n", c->memory / 1024 / 1024 / 1024,
+           100 * json_number(o->result, "model_flops_utilization"),
+           figure_count(json_number(o->result, "tokens_per_s"), bound), hours(s, o),
+           share_of(o, "compute_cycles"), share_of(o, "exposed_communication_cycles"),
            share_of(o, "bubble_cycles"), c->text, c->placement);
 }
 
@@ -415,13 +479,22 @@ static void print_table(const search *s, const size_t *order, unsigned done, uns
     printf("left out                %8zu   whose bound says that they cannot be better\n\n",
            s->space.count - done - failed);
     if (!best) return;
-    printf(
-        "rank          time never below      GiB    hours  compute  exposed   bubble  strategy\n");
+    printf("rank          time never below%s      GiB   MFU %%     tokens/s    hours  compute  "
+           "exposed   bubble  strategy\n",
+           s->again ? "         run" : "");
     for (unsigned i = 0; i < done; i++) {
-        print_row(s, i + 1, order[i], figure_time_unit(best->us));
+        if (!s->top || i < s->top) print_row(s, i + 1, order[i], figure_time_unit(best->us));
         if (s->of[order[i]].us > slowest) slowest = s->of[order[i]].us;
     }
-    printf("\nthe slowest of these takes %.2f times as long as the first\n", slowest / best->us);
+    if (s->top && s->top < done) printf("...\n");
+    printf("\nthe slowest of these %u takes %.2f times as long as the first\n", done,
+           slowest / best->us);
+    if (s->again)
+        printf("composed of events that were measured once each; the best %zu ran, too\n",
+               s->again);
+    else if (s->composed)
+        printf("composed of events that were measured once each; a run would take minutes\n");
+    machine_words_print(best->result, 7);
 }
 
 /* Time against memory of what was run. */
@@ -452,21 +525,18 @@ static int draw(const search *s, const size_t *order, unsigned done) {
 /* Of workers started together one prints. */
 static int print(search *s) {
     const bool first = !s->share.rank;
-    size_t *order = calloc(s->space.count + 1, sizeof *order);
+    size_t *order = order_of(s);
     unsigned done = 0, failed = 0;
     cJSON *list;
     int rc = EXIT_OK;
 
     if (!order) return message_no_memory();
     for (size_t i = 0; i < s->space.count; i++) {
-        order[i] = i;
         done += s->of[i].done;
         failed += s->of[i].settled && !s->of[i].done;
         if (first && s->of[i].settled && s->of[i].message && !s->of[i].done && *s->of[i].message)
             fprintf(stderr, "acesim search: %s: %s\n", s->space.at[i].text, s->of[i].message);
     }
-    sorted = s;
-    qsort(order, s->space.count, sizeof *order, compare);
     if (first && s->svg) rc = draw(s, order, done);
     if (first && s->words.format == FORMAT_TABLE) {
         print_table(s, order, done, failed);
@@ -499,9 +569,11 @@ static int make(search *s) {
     s->space.model = &s->m;
     s->space.machine = &s->o.machine;
     s->space.batch = s->words.batch;
-    if (!s->capacity)
-        s->capacity =
-            s->o.machine.cluster.npu.memory_bytes + s->o.machine.cluster.npu.expanded_bytes;
+    const uint64_t own =
+        s->o.machine.cluster.npu.memory_bytes + s->o.machine.cluster.npu.expanded_bytes;
+
+    s->own = own ? (double)own : INFINITY;
+    if (!s->capacity) s->capacity = own;
     if (!s->capacity) s->capacity = UINT64_C(80000000000);
     s->space.capacity = (double)s->capacity;
     rc = search_space_make(&s->space);
@@ -514,16 +586,33 @@ static int make(search *s) {
     return EXIT_USAGE;
 }
 
+/* Whether even the first round would take minutes. */
+static void choose_way(search *s) {
+    double seconds = 0;
+
+    for (size_t i = 0; i < s->space.count && i < ROUND; i++) seconds += s->space.at[i].seconds;
+    if (s->composed || s->exact || seconds < 2 * MINUTE) return;
+    s->composed = true;
+    if (!s->quiet && !s->share.rank)
+        fprintf(stderr,
+                "running the first %d strategies would take about %.0f minutes: iterations are "
+                "composed (--exact runs all)\n",
+                ROUND, seconds / MINUTE);
+}
+
 static int run(search *s) {
     const double start = run_cost_start();
     bool more = true, good = true;
-    int rc = make_sweep(s);
+    int rc;
 
+    choose_way(s);
+    rc = make_sweep(s);
     if (rc == EXIT_OK) rc = sweep_store_open(s->database, &s->sweep, &s->store);
     if (rc != EXIT_OK) return rc;
     if (s->retry) good = sweep_forget_failures(s->store);
     if (!good) return EXIT_CHECK;
     while (rc == EXIT_OK && more) rc = run_round(s, &more);
+    if (rc == EXIT_OK && s->composed) rc = run_best(s);
     if (rc != EXIT_OK) return rc;
     rc = print(s);
     if (!s->quiet)

@@ -15,6 +15,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "footprint.h"
+#include "machine_words.h"
 #include "message.h"
 #include "model_work.h"
 #include "names.h"
@@ -33,6 +34,7 @@
 #include "strategy_bound.h"
 #include "strategy_events.h"
 #include "strategy_graph.h"
+#include "strategy_seconds.h"
 #include "strategy_times.h"
 #include "strategy_words.h"
 #include "values.h"
@@ -42,7 +44,7 @@ typedef struct train_run {
     strategy_words words;
     const char *cluster, *placement, *schedule, *svg, *kept;
     uint64_t bucket;
-    bool composed, compared;
+    bool composed, compared, oversize;
     setup_rows given;
     training_model m;
     strategy s;
@@ -80,6 +82,8 @@ static const option_row rows[] = {
                     "composes the iteration of them; compute is as if alone, too"),
     OPTION_FLAG_ROW(train_run, compared, "compare-run",
                     "with --composed: runs it, too, and says how far off it is composed"),
+    OPTION_FLAG_ROW(train_run, oversize, "oversize",
+                    "a strategy that does not fit in memory is no failure"),
     OPTION_TEXT_ROW(train_run, kept, "events", "FILE",
                     "with --composed: SQLite, where what was measured is kept, and\n"
                     "looked for before it is measured again"),
@@ -578,6 +582,7 @@ static void print_table(const cJSON *root, const void *self) {
             print_part(root, kinds[k].name, kinds[k].key, in, clock);
     if (r->s.degree[AXIS_PP] > 1) print_part(root, "bubble", "bubble_cycles", in, clock);
     print_part(root, "never below", "bound_cycles", in, clock);
+    machine_words_print(root, 24);
     printf("\n%-24s %13s\n", "tokens a second",
            figure_count(json_number(root, "tokens_per_s"), count));
     printf("%-24s %11.2f %%   of %g TFLOP/s\n%-24s %11.2f %%\n", "model FLOPs",
@@ -601,7 +606,9 @@ static void print_table(const cJSON *root, const void *self) {
 }
 
 static int draw(const train_run *r, const cJSON *root) {
-    char title[STRATEGY_TEXT + 128];
+    const double us = json_number(root, "time_us");
+    const time_unit in = figure_time_unit(us);
+    char title[STRATEGY_TEXT + 128 + FIGURE], text[FIGURE];
     atomic_file to;
     pipeline_result times;
     int rc = strategy_times_pipeline(r->times, &r->lists, &times);
@@ -609,10 +616,11 @@ static int draw(const train_run *r, const cJSON *root) {
     if (rc != EXIT_OK) return rc;
     rc = atomic_file_open(&to, r->svg);
     if (rc == EXIT_OK) {
-        snprintf(title, sizeof title, "%.60s, %s: bubble %.1f %%", json_word(root, "model"),
-                 json_word(root, "strategy"),
+        snprintf(title, sizeof title, "%.60s, %s: %s an iteration, bubble %.1f %%",
+                 json_word(root, "model"), json_word(root, "strategy"), figure_time(us, in, text),
                  100 * json_number(root, "bubble_cycles") / json_number(root, "cycles"));
-        pipeline_svg(to.to, &r->lists, &times, title, "cycles");
+        pipeline_svg(to.to, &r->lists, &times, title, r->o.machine.cluster.clock_MHz * in.us,
+                     in.name);
         rc = atomic_file_close(&to);
     }
     pipeline_result_free(&times);
@@ -651,6 +659,7 @@ static void add_command(cJSON *root, const train_run *r) {
     add_word(words, "--schedule=", r->schedule);
     add_count(words, "--bucket=", r->bucket);
     if (r->composed) add_word(words, "", "--composed");
+    if (r->oversize) add_word(words, "", "--oversize");
     if (w->fractional) add_word(words, "", "--fractional");
     for (unsigned i = 0; i < r->o.word_count; i++) {
         char option[48];
@@ -662,6 +671,20 @@ static void add_command(cJSON *root, const train_run *r) {
     }
 }
 
+/* EXIT_CHECK, after a message: the fullest stage does not fit. */
+static int check_memory(const train_run *r) {
+    const memory_of_stage *const m = &r->memory.stage[r->memory.fullest];
+    const npu *const n = &m->npu;
+
+    if (m->held.fits || r->oversize) return EXIT_OK;
+    fprintf(stderr,
+            "acesim train: found %.4g GB on stage %u, expected at most the %.4g GB of an NPU, or "
+            "--oversize\n",
+            m->peak * 1e-9, r->memory.fullest,
+            (double)(n->memory_bytes + n->expanded_bytes) * 1e-9);
+    return EXIT_CHECK;
+}
+
 static int print(const train_run *r, fabric *f, const graph_engine *e) {
     cJSON *root = result_begin();
     int rc;
@@ -669,14 +692,18 @@ static int print(const train_run *r, fabric *f, const graph_engine *e) {
     add_command(root, r);
     strategy_add(root, &r->m, &r->s);
     rc = make(r, f, e, root);
+    const char *const machine = r->o.machine.cluster.accelerator;
+
+    if (rc == EXIT_OK)
+        rc = machine_words_add(root, &r->o.about, *machine ? machine : r->cluster, &r->m, &r->s);
     if (rc == EXIT_OK && !r->composed) rc = fabric_check_bytes(f);
     if (rc == EXIT_OK && r->svg && !processes_rank()) rc = draw(r, root);
     if (rc != EXIT_OK || processes_rank()) {
         cJSON_Delete(root);
         return rc;
     }
-    return result_print(root, r->o.output.format,
-                        &(result_form){ .table = print_table, .self = r });
+    rc = result_print(root, r->o.output.format, &(result_form){ .table = print_table, .self = r });
+    return rc == EXIT_OK ? check_memory(r) : rc;
 }
 
 static int run(train_run *r) {
@@ -793,6 +820,17 @@ static int make_graphs(train_run *r) {
     return EXIT_OK;
 }
 
+/* Before minutes without an answer. */
+static void warn_of_long_run(const train_run *r) {
+    const double minutes = strategy_seconds(r->plan, &r->p, &r->o.machine) / 60;
+
+    if (minutes > 1 && !r->o.execution.quiet && !processes_rank())
+        fprintf(stderr,
+                "acesim train: this run takes about %.0f minutes; --composed measures each event "
+                "once, and is faster\n",
+                minutes);
+}
+
 static int make_and_run(train_run *r) {
     report about;
     int rc = processes_agree(setup_make(&r->o));
@@ -802,6 +840,7 @@ static int make_and_run(train_run *r) {
     if (rc == EXIT_OK) {
         about = (report){ .setup = &r->o, .kind = r->m.name, .digest_of = digest_of(r) };
         r->digest = report_digest(&about);
+        if (!r->composed || r->compared) warn_of_long_run(r);
         rc = r->composed ? compose(r) : run(r);
     }
     setup_free(&r->o);

@@ -186,10 +186,17 @@ static bool take_cluster(void *fields, unsigned row, const char *value) {
     return cluster_read(value, fields) == EXIT_OK; /* which prints the message */
 }
 
+typedef struct question {
+    setup fields;
+    const char *accelerator;
+} question;
+
 static const option_row rows[] = {
     { "cluster", "FILE", OPTION_OWN, 0, .text = "of the NPU and its clock [80 SMs, 1245 MHz]",
       .take = take_cluster },
-    OPTION_FORMAT(setup, output.format),
+    OPTION_TEXT_ROW(question, accelerator, "accelerator", "FILE",
+                    "what is known of the NPU, in place of the cluster's"),
+    OPTION_FORMAT(question, fields.output.format),
 };
 static const option_table options = {
     .command = "workload",
@@ -205,17 +212,19 @@ static const option_table options = {
 };
 
 int command_workload(int argc, char **argv) {
-    setup s;
+    question q = { 0 };
+    machine *const on = &q.fields.machine;
     workload w;
     int rc;
     char **file;
 
-    setup_initial(&s);
-    file = option_table_read(&options, argc, argv, &s, &rc);
+    setup_initial(&q.fields);
+    file = option_table_read(&options, argc, argv, &q, &rc);
     if (!file) return rc;
-    rc = workload_read(*file, &s.machine.cluster.npu, s.machine.cluster.clock_MHz, &w);
+    if (q.accelerator) rc = accelerator_take(q.accelerator, &q.fields);
+    if (rc == EXIT_OK) rc = workload_read(*file, &on->cluster.npu, on->cluster.clock_MHz, &w);
     if (rc != EXIT_OK) return rc;
-    rc = print(&s, &w, &(option_line){ &options, argc, argv });
+    rc = print(&q.fields, &w, &(option_line){ &options, argc, argv });
     workload_free(&w);
     return rc;
 }

@@ -277,6 +277,8 @@ static int run(int argc, char **argv) {
     if (c) return start(c, argc - 1, argv + 1);
     if (!strcmp(argv[1], "schema")) return command_schema(argc - 1, argv + 1);
     if (!has_views(argv[1])) return refuse(argv[1]);
+    if (argc > 2 && !strcmp(argv[1], "fit") && strchr(argv[2], '.'))
+        return command_measured(argc - 1, argv + 1); /* a file of rows */
     if (argc > 2 && !is_help(argv[2])) {
         fprintf(stderr, "acesim %s: found '%s', expected one of its views, acesim %s --help\n",
                 argv[1], argv[2], argv[1]);

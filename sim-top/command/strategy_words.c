@@ -42,6 +42,7 @@ const option_row strategy_rows[STRATEGY_ROWS] = {
 
 /* The last ones are of a run alone. */
 static const setup_id taken[] = {
+    SETUP_ACCELERATOR,
     SETUP_TOPOLOGY,
     SETUP_TYPE,
     SETUP_ENDPOINT,
@@ -75,7 +76,7 @@ static const setup_id taken[] = {
     SETUP_TIMELINE_LIMIT,
     SETUP_QUIET,
 };
-enum { TAKEN_TO_RUN = sizeof taken / sizeof *taken, TAKEN = 27 };
+enum { TAKEN_TO_RUN = sizeof taken / sizeof *taken, TAKEN = 28 };
 
 static bool is_taken(const setup_field *f, unsigned count) {
     for (unsigned i = 0; i < count; i++)

@@ -2,13 +2,16 @@
 /*
  * ideal.c -- the ideal endpoint: no memory, no scratchpad, only the links
  *
- * A lower bound that no endpoint can beat.  Each dimension is a server of both its
- * links, or several dimensions are that share an interface; a command asks dimension d for the
- * closed form's bytes (where its links get unequally many, for twice those of the busier one), and
- * the dimension serves commands in the configured order (LIFO: the newest first, at once), whole
- * cycles at a time.  A command completes when every dimension has served it, and not before one
- * packet could have gone all its hops, each hop a link latency and one cycle at the endpoint.  It
- * sends no data on wires: bytes are conserved by construction.
+ * A lower bound that no endpoint can beat with the same algorithm.  Each dimension is a server of
+ * both its links.  Several dimensions are one server where they share an interface.  A command
+ * requests the closed form's bytes of dimension d, or, where its links get unequally many, twice
+ * those of the busier link.  The dimension serves commands in the configured order (LIFO: the
+ * newest first, at once), whole cycles at a time.
+ *
+ * A command completes when every dimension has served it, and a row could have made all the steps
+ * that need one another (ideal_steps.h).  A step is a link latency, on a switch two, and one cycle
+ * at the endpoint.  The steps are counted from the node's own start.  The endpoint sends no data on
+ * wires: bytes are conserved by construction.
  *
  * Messages are served as commands are, by the links at the sender that they leave on; nodes on
  * their way spend nothing on them, but a message takes as long as its slowest link does.  Fully
@@ -262,33 +265,73 @@ static uint64_t ideal_quiet_until(const ace_node *n) {
 
 /* Cycles of so many hops on a ring, of which a hub makes one. */
 static uint64_t across(const ideal *i, unsigned d, uint64_t hops) {
-    return (i->cfg.hub[d] && hops ? 1 : hops) * (i->latency[d] + UINT64_C(1));
+    return (i->cfg.hub[d] && hops ? 1 : hops) * i->step[d];
 }
 
-/* To the farthest member that is sure to get a row, which a member of an all-to-all-v is not. */
-static uint64_t composed_hops(const ideal *i, const ace_command *c) {
-    const bool every = c->kind == ACE_BROADCAST || c->kind == ACE_REDUCE ||
-                       c->kind == ACE_BARRIER ||
-                       ((c->kind == ACE_SCATTER || c->kind == ACE_GATHER) &&
-                        c->bytes >= ace_plan_members(c, &i->cfg) * ACE_ROW_BYTES);
+/* Cycles of a row from one member to another, or with `farthest` to the member that is farthest. */
+static uint64_t distance(const ideal *i, const ace_command *c, uint64_t from, uint64_t to,
+                         bool farthest) {
     uint64_t cycles = 0;
-    unsigned from = c->root, to = c->peer;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        const unsigned ring = i->cfg.ring[d], up = (to % ring + ring - from % ring) % ring;
+        const unsigned ring = i->cfg.ring[d];
 
         if (!memchr(c->dims, (int)d, c->dim_count)) continue;
-        if (every)
-            cycles += across(i, d, ring / 2);
-        else if (c->kind == ACE_SEND)
-            cycles += across(i, d, 2 * up > ring ? ring - up : up);
+        const uint64_t up = farthest ? ring / 2 : (to % ring + ring - from % ring) % ring;
+
+        cycles += across(i, d, 2 * up > ring ? ring - up : up);
         from /= ring;
         to /= ring;
     }
     return cycles;
 }
 
-/* Cycles a packet takes over all its hops: those of the phases, or to the farthest peer. */
+/* The number of this node among a command's members, x fastest. */
+static uint64_t own_number(const ideal *i, const ace_command *c) {
+    uint64_t number = 0, stride = 1;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        if (!memchr(c->dims, (int)d, c->dim_count)) continue;
+        number += i->cfg.rank[d] * stride;
+        stride *= i->cfg.ring[d];
+    }
+    return number;
+}
+
+/* Until this node has the row that comes from farthest.  A node that only sends waits for none, nor
+ * does a member of an all-to-all-v, which may get none. */
+static uint64_t composed_hops(const ideal *i, const ace_command *c) {
+    const uint64_t own = own_number(i, c), members = ace_plan_members(c, &i->cfg);
+    const bool each_has_rows = c->bytes > (members - 1) * ACE_ROW_BYTES;
+    const uint64_t before_own = own * ace_plan_block_rows(c, &i->cfg) * ACE_ROW_BYTES;
+
+    switch (c->kind) {
+    case ACE_BARRIER:
+    case ACE_REDUCE: return distance(i, c, own, own, true);
+    case ACE_BROADCAST: return distance(i, c, c->root, own, each_has_rows);
+    case ACE_SCATTER: return c->bytes > before_own ? distance(i, c, c->root, own, false) : 0;
+    case ACE_GATHER: return own == c->root && each_has_rows ? distance(i, c, own, own, true) : 0;
+    case ACE_SEND: return own == c->peer ? distance(i, c, c->root, own, false) : 0;
+    default: return 0;
+    }
+}
+
+/* Cycles of the steps of a chunk, by which no member has its result sooner.  A phase begins with
+ * the first member that has the result of the phase before, and ends with this node's own. */
+static uint64_t chunk_steps(const ideal *i, const ace_chunk_plan *plan, unsigned odd) {
+    uint64_t cycles = 0;
+
+    for (unsigned j = 0; j < ACE_CLUSTER_PHASES; j++) { /* they are right-aligned */
+        const ace_phase *p = &plan->phase[j];
+        const bool last = j + 1 == ACE_CLUSTER_PHASES;
+
+        if (p->kind == ACE_PHASE_NONE) continue;
+        cycles += (last ? i->own : i->least)[p->dim][odd][p->kind] * i->step[p->dim];
+    }
+    return cycles;
+}
+
+/* Cycles a packet takes over all its steps: those of the phases, or to the farthest peer. */
 static uint64_t hops(const ideal *i, const ace_command *c) {
     uint64_t cycles = 0;
     ace_chunk_plan plan;
@@ -300,12 +343,9 @@ static uint64_t hops(const ideal *i, const ace_command *c) {
     }
     if (ace_composed(c)) return composed_hops(i, c);
     ace_plan_chunk(c, &i->cfg, 0, &plan);
-    for (unsigned j = 0; j < ACE_CLUSTER_PHASES; j++) {
-        const ace_phase *p = &plan.phase[j];
-        const uint64_t turns = p->kind == ACE_PHASE_NONE         ? 0
-                               : p->kind == ACE_PHASE_ALL_REDUCE ? 2
-                                                                 : 1;
-        if (turns) cycles += turns * (uint64_t)(p->ring - 1) * (i->latency[p->dim] + 1);
+    for (unsigned odd = 0; odd < 2 && odd < ace_plan_chunks(c, &i->cfg); odd++) {
+        const uint64_t of_these = chunk_steps(i, &plan, odd);
+        if (cycles < of_these) cycles = of_these;
     }
     return cycles;
 }
@@ -542,9 +582,23 @@ static void ideal_state(ace_node *n, uint64_t now, ace_state *s) {
     if (ace_state_loaded(s)) check(i, s);
 }
 
-int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],
-                      unsigned shared, unsigned direct, ace_wire *const in[ACE_LINKS],
-                      ace_wire *const out[ACE_LINKS], ace_node **node) {
+/* What the node keeps of the steps of its dimension's members. */
+static void take_steps(ideal *i, const ideal_steps *steps, unsigned d) {
+    for (unsigned odd = 0; odd < 2; odd++)
+        for (unsigned kind = 0; kind < IDEAL_PHASE_KINDS; kind++) {
+            const uint16_t *const of = steps->at[d][odd][kind];
+            uint16_t *const least = &i->least[d][odd][kind];
+
+            i->own[d][odd][kind] = *least = of[i->cfg.rank[d]];
+            for (unsigned k = 0; k < i->cfg.ring[d]; k++)
+                if (of[k] < *least) *least = of[k];
+        }
+}
+
+int ideal_node_create(const ace_config *cfg, const ideal_steps *steps,
+                      const uint32_t latency[ACE_DIMENSIONS], unsigned shared, unsigned direct,
+                      ace_wire *const in[ACE_LINKS], ace_wire *const out[ACE_LINKS],
+                      ace_node **node) {
     static const ace_node_class class_ = { "ideal",           ideal_destroy,    ideal_run,
                                            ideal_quiet_until, ideal_submit,     ideal_completion,
                                            ideal_arrival,     ideal_statistics, ideal_dump,
@@ -556,7 +610,12 @@ int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIO
     i->cfg = *cfg;
     i->shared = shared;
     i->direct = direct;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) i->latency[d] = latency[d];
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const bool through_switch = cfg->hub[d] && !(direct >> d & 1);
+
+        i->step[d] = (through_switch ? 2 : 1) * (uint64_t)latency[d] + 1;
+        take_steps(i, steps, d);
+    }
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         i->in[l] = in ? in[l] : NULL;
         i->out[l] = out ? out[l] : NULL;

@@ -7,6 +7,7 @@
 #define IDEAL_INSIDE_H
 
 #include "ace_node.h"
+#include "ideal_steps.h"
 
 typedef struct work {
     uint64_t left[ACE_DIMENSIONS]; /* cycles of a link, Q8 */
@@ -31,7 +32,10 @@ enum { IDEAL_PEERS = 64 }; /* members of a hub */
 typedef struct ideal {
     ace_node node;
     ace_config cfg;
-    uint32_t latency[ACE_DIMENSIONS];
+    uint64_t step[ACE_DIMENSIONS]; /* cycles from member to member, and one at the endpoint */
+    /* Steps of each phase until its result is complete: here, and at the member that is first. */
+    uint16_t own[ACE_DIMENSIONS][2][IDEAL_PHASE_KINDS];
+    uint16_t least[ACE_DIMENSIONS][2][IDEAL_PHASE_KINDS];
     unsigned shared; /* a bit for each dimension that is one server with others */
     unsigned direct; /* a bit for each dimension with a link to each other member */
     /* the cycle from which each of these links is free of messages, by how far up its member is */

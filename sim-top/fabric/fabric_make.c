@@ -463,15 +463,16 @@ static bool make_meeting(fabric *f) {
     return f->meeting != NULL;
 }
 
+/* steps: of an ideal endpoint's algorithms, else NULL. */
 static int make_node(const fabric *f, const machine *of, representative *m,
-                     const ace_rtl_wave *wave) {
+                     const ideal_steps *steps, const ace_rtl_wave *wave) {
     const cluster *c = &of->cluster;
     ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
 
     if (m->rung == RUNG_CALIBRATED) return make_calibrated(f, of, m);
     if (m->rung == RUNG_IDEAL)
-        return ideal_node_create(&m->cfg, c->link_latency, cluster_shared(c), direct_of(c), m->in,
-                                 m->out, &m->node);
+        return ideal_node_create(&m->cfg, steps, c->link_latency, cluster_shared(c), direct_of(c),
+                                 m->in, m->out, &m->node);
     memcpy(setup.in, m->in, sizeof setup.in);
     memcpy(setup.out, m->out, sizeof setup.out);
     if (m->rung == RUNG_BASELINE) {
@@ -657,7 +658,8 @@ static bool routes_reach(const cluster *c) {
 }
 
 /* The nodes of this process.  EXIT_OK, or another status after a message. */
-static int make_nodes(fabric *f, const machine *m, const wave_request *wave) {
+static int make_nodes(fabric *f, const machine *m, const wave_request *wave,
+                      const ideal_steps *steps) {
     for (unsigned k = f->first; k < f->past; k++) {
         ace_rtl_wave asked = { NULL, wave ? wave->from : 0, wave ? wave->to : 0,
                                m->cluster.clock_MHz };
@@ -670,7 +672,7 @@ static int make_nodes(fabric *f, const machine *m, const wave_request *wave) {
         if (by)
             rc = make_wrapped(&m->cluster.parameters, r, by, writes);
         else
-            error = make_node(f, m, r, writes);
+            error = make_node(f, m, r, steps, writes);
         if (rc != EXIT_OK) return rc;
         if (error == ACE_OK && m->fault_list) upset(f, k);
         if (error == ACE_OK) continue;
@@ -687,6 +689,8 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
     const node_plan *p = &m->plan;
     uint32_t *class_of = malloc(p->nodes * sizeof *class_of);
     fabric *f = calloc(1, sizeof *f);
+    const bool ideal = c->endpoint == ENDPOINT_IDEAL;
+    ideal_steps *steps = ideal ? calloc(1, sizeof *steps) : NULL;
     unsigned classes = 0;
     int rc = EXIT_OK;
 
@@ -713,10 +717,11 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
     f->inside = latency_of(m, 0);
     f->window = window_of(f, m, wires_watched(f));
     f->threads = e->threads < f->past - f->first ? e->threads : f->past - f->first;
-    if (!m->calibration && (c->endpoint != ENDPOINT_IDEAL || work->messages) && !make_wires(f, m))
-        goto nomem;
+    if (!m->calibration && (!ideal || work->messages) && !make_wires(f, m)) goto nomem;
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
-    rc = make_nodes(f, m, wave);
+    if (ideal && (!steps || ideal_steps_count(&f->representative[0].cfg, steps) != ACE_OK))
+        goto nomem;
+    rc = make_nodes(f, m, wave, steps);
     if (rc != EXIT_OK) goto done;
     if (m->calibration && !make_meeting(f)) goto nomem;
     if (f->together > 1 && meeting_inside(f->meeting, 1) != ACE_OK) goto nomem;
@@ -724,6 +729,7 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
 nomem:
     rc = message_no_memory();
 done:
+    free(steps);
     free(class_of);
     rc = processes_agree(rc);
     if (rc == EXIT_OK)

@@ -20,7 +20,7 @@
 #include "strategy_plan.h"
 
 const char *const composed_names[COMPOSED_CONSTANTS] = {
-    "product_efficiency", "operation_start", "vector_factor",         "node_share", "nodes_share",
+    "product_efficiency", "operation_floor", "vector_factor",         "node_share", "nodes_share",
     "replica_share",      "stage_share",     "communication_latency", "iteration",  "product_table"
 };
 const char *const composed_units[COMPOSED_CONSTANTS] = { "", "us", "",   "",   "",
@@ -169,10 +169,12 @@ static void time_operations(const composed *c, variant *v) {
         const double memory = bytes / (c->on.memory_GBps * 1e3);
         const double rate = by_table ? v->rate[i] : c->on.peak_TFLOPS * 1e6;
         const double product = (double)o->flops / (c->us[COMPOSED_EFFICIENCY] * rate);
-        const double takes =
-            o->class_ == OPERATION_VECTOR ? c->us[COMPOSED_VECTOR] * memory : fmax(product, memory);
+        const double takes = o->class_ == OPERATION_VECTOR ? c->us[COMPOSED_VECTOR] * memory
+                             : o->fused && c->on.attention > 0
+                                 ? (double)o->flops / (c->on.attention * c->on.peak_TFLOPS * 1e6)
+                                 : fmax(product, memory);
 
-        v->operation[i + 1] = v->operation[i] + c->us[COMPOSED_START] + takes;
+        v->operation[i + 1] = v->operation[i] + fmax(c->us[COMPOSED_FLOOR], takes);
     }
 }
 

@@ -12,11 +12,12 @@
  * the passes, from its lists.  With more than 4 p micro-batches the time is that of 4 p, and for
  * the others what each of the last p of these has added: by then all lists repeat.
  *
- *   product      start + the longer of FLOPs / (efficiency x rate) and bytes / memory.  The rate is
- *                that of its shape in a table of products that were timed on such a GPU, where
- *                there is one, and else the peak; several alike at once, as scores of several heads
- *                are, go by the peak
- *   vector       start + factor x bytes / memory
+ *   product      the longer of FLOPs / (efficiency x rate) and bytes / memory.  A table of
+ *                products that were timed on such a GPU gives the rate of a shape.  Without a table
+ *                the rate is the peak, and so it is for several alike at once, such as scores of
+ *                several heads.  Fused attention has its own share of the peak, where that is known
+ *   vector       factor x bytes / memory
+ *                None takes less than the floor: the host launches no faster
  *   collective   latency + 2 (n - 1) / n (all-reduce, else half of it) x bytes / bandwidth
  *   send         a pass is longer by it: frameworks pair a send with a receive, and wait for both.
  *                Ranks of tensor parallelism send a part each and gather it in their node, as
@@ -40,7 +41,7 @@ extern "C" {
 /* Shares are of what data sheets say. */
 typedef enum composed_constant {
     COMPOSED_EFFICIENCY,
-    COMPOSED_START,     /* us */
+    COMPOSED_FLOOR,     /* us that the host takes to launch an operation */
     COMPOSED_VECTOR,    /* factor */
     COMPOSED_NODE,      /* share of links, within a node */
     COMPOSED_NODES,     /* share of the interfaces, of groups in several nodes */

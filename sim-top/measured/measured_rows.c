@@ -210,6 +210,8 @@ static int settle(const reader *r, const fields *f, measured_row *row) {
     };
     if (rc == EXIT_OK) rc = find_products(f, &row->on.products);
     row->iteration_ms = f->real[C_ITERATION_MS];
+    row->line = r->csv.line;
+    row->peak_column = f->real[C_PEAK] > 0 ? f->at[C_PEAK] : 0;
     row->number = f->v[C_ROW] ? f->v[C_ROW] : r->to->count + 1;
     return rc == EXIT_OK ? make_strategy(r, f, row) : rc;
 }

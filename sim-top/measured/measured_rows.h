@@ -42,6 +42,8 @@ typedef struct measured_hardware {
     unsigned gpus;              /* of a node */
     double element_bytes;
     const struct gemm_table *products; /* that were timed on one, or NULL */
+    double
+        attention; /* of the peak, by fused attention; 0: not known, its products are as others */
 } measured_hardware;
 
 typedef struct measured_row {
@@ -52,6 +54,7 @@ typedef struct measured_row {
                            */
     measured_hardware on;
     double iteration_ms;
+    size_t line, peak_column; /* where its peak_tflops stands; column 0: it has none */
 } measured_row;
 
 typedef struct measured_rows {

@@ -31,6 +31,11 @@ typedef struct line {
     double log_rate[SIZES_MOST]; /* of FLOPs a microsecond */
 } line;
 
+/* A product of an irregular table. */
+typedef struct scattered {
+    double log_size[AXES], log_rate;
+} scattered;
+
 struct gemm_table {
     struct gemm_table *next;
     char *file;
@@ -38,6 +43,8 @@ struct gemm_table {
     double *log_us;    /* of [m][n][k]; NAN: no row.  NULL: a cross */
     line rows, square; /* of a cross: m at one n = k, and n = k at one m */
     double corner;     /* log_rate of `rows` at that m */
+    scattered *at;     /* products of an irregular table; NULL: a grid or a cross */
+    size_t count;
 };
 
 static gemm_table *tables; /* all that were read */
@@ -196,7 +203,45 @@ static bool make_cross(gemm_table *t, const row *rows, size_t count) {
     return true;
 }
 
-static int read_rows(gemm_table *t, csv_file *c, row *rows, size_t *count) {
+/* Of each size; false: more of one than a grid has. */
+static bool make_axes(gemm_table *t, const row *rows, size_t count) {
+    for (const row *r = rows; r < rows + count; r++)
+        for (unsigned i = 0; i < AXES; i++)
+            if (!add_size(&t->axis[i], r->size[i])) return false;
+    return true;
+}
+
+/* Products of shapes that models have are hardly ever half of a grid. */
+static bool is_grid(const gemm_table *t, size_t count) {
+    return 2 * count >= (size_t)t->axis[0].count * t->axis[1].count * t->axis[2].count;
+}
+
+static int scatter(gemm_table *t, const row *rows, size_t count) {
+    for (unsigned i = 0; i < AXES; i++) t->axis[i] = (axis){ .count = 1 };
+    t->at = calloc(count, sizeof *t->at);
+    if (!t->at) return message_no_memory();
+    for (const row *r = rows; r < rows + count; r++) {
+        scattered *const p = &t->at[t->count++];
+
+        p->log_rate = log(2 * r->size[0] * r->size[1] * r->size[2] / r->us);
+        for (unsigned i = 0; i < AXES; i++) {
+            axis *const a = &t->axis[i];
+
+            p->log_size[i] = log(r->size[i]);
+            if (r == rows || r->size[i] < a->size[0]) a->size[0] = r->size[i];
+        }
+    }
+    return EXIT_OK;
+}
+
+static int settle(gemm_table *t, const row *rows, size_t count, const csv_file *c) {
+    if (make_cross(t, rows, count)) return EXIT_OK;
+    t->rows = t->square = (line){ 0 };
+    return make_axes(t, rows, count) && is_grid(t, count) ? fill(t, rows, count, c)
+                                                          : scatter(t, rows, count);
+}
+
+static int read_rows(csv_file *c, row *rows, size_t *count) {
     csv_field at[COLUMNS];
     bool more = true;
     int rc = EXIT_OK;
@@ -208,9 +253,6 @@ static int read_rows(gemm_table *t, csv_file *c, row *rows, size_t *count) {
         if (rc != EXIT_OK || !more) break;
         if (at[C_SET].column && strcmp(at[C_SET].text, "grid") != 0) continue;
         rc = read_row(c, at, r);
-        for (unsigned i = 0; rc == EXIT_OK && i < AXES; i++)
-            if (!add_size(&t->axis[i], r->size[i]))
-                rc = csv_refuse(c, &at[i], "one of more than 64 sizes", "at most 64");
         ++*count;
     }
     if (rc == EXIT_OK && !*count) {
@@ -234,11 +276,8 @@ int gemm_table_of(const char *file, const gemm_table **table) {
     t = calloc(1, sizeof *t);
     if (t) t->file = strdup(file);
     if (rc == EXIT_OK && (!rows || !t || !t->file)) rc = message_no_memory();
-    if (rc == EXIT_OK) rc = read_rows(t, &c, rows, &count);
-    if (rc == EXIT_OK && !make_cross(t, rows, count)) {
-        t->rows = t->square = (line){ 0 };
-        rc = fill(t, rows, count, &c);
-    }
+    if (rc == EXIT_OK) rc = read_rows(&c, rows, &count);
+    if (rc == EXIT_OK) rc = settle(t, rows, count, &c);
     free(rows);
     csv_close(&c);
     if (rc == EXIT_OK) {
@@ -246,6 +285,7 @@ int gemm_table_of(const char *file, const gemm_table **table) {
         *table = tables = t;
     } else if (t) {
         free(t->log_us);
+        free(t->at);
         free(t->file);
         free(t);
     }
@@ -254,11 +294,35 @@ int gemm_table_of(const char *file, const gemm_table **table) {
 
 /* ---- a product ----------------------------------------------------------------------------- */
 
+/* The mean of logarithms, each with the fourth power of how near it is: of the rate, in which
+ * shapes that are not alike differ least. */
+static double scattered_us(const gemm_table *t, const double size[AXES]) {
+    static const double nearest = 0.05; /* in logarithms: what is as near as can be told */
+    double sum = 0, weights = 0, below = 1;
+
+    for (size_t i = 0; i < t->count; i++) {
+        double square = 0;
+
+        for (unsigned a = 0; a < AXES; a++) {
+            const double away = log(size[a]) - t->at[i].log_size[a];
+
+            square += away * away;
+        }
+        const double weight = pow(sqrt(square) + nearest, -4);
+
+        sum += weight * t->at[i].log_rate;
+        weights += weight;
+    }
+    for (unsigned a = 0; a < AXES; a++) below *= fmin(size[a] / t->axis[a].size[0], 1);
+    return 2 * size[0] * size[1] * size[2] / (below * exp(sum / weights));
+}
+
 double gemm_table_us(const gemm_table *t, double m, double n, double k) {
     const double size[AXES] = { m, n, k };
     double sum = 0, beyond = 1;
     place p[AXES];
 
+    if (t->at) return scattered_us(t, size);
     if (!t->log_us)
         return 2 * m * n * k /
                exp(log_rate_at(&t->square, sqrt(n * k)) + log_rate_at(&t->rows, m) - t->corner);
@@ -281,10 +345,13 @@ double gemm_table_us(const gemm_table *t, double m, double n, double k) {
     return exp(sum) * beyond;
 }
 
+const char *gemm_table_file(const gemm_table *t) { return t->file; }
+
 uint64_t gemm_table_digest(const gemm_table *t, uint64_t hash) {
     const line *const lines[] = { &t->rows, &t->square };
     size_t points = t->log_us != NULL;
 
+    hash = fnv1a(hash, t->at, t->count * sizeof *t->at);
     for (unsigned i = 0; i < 2; i++) {
         hash = fnv1a(hash, lines[i]->at.size, lines[i]->at.count * sizeof *lines[i]->at.size);
         hash = fnv1a(hash, lines[i]->log_rate, lines[i]->at.count * sizeof *lines[i]->log_rate);

@@ -6,7 +6,8 @@
  * the last wave of them leaves SMs idle, small ones do not cover what a kernel costs.  A table of
  * shapes holds all of that.  Its file is CSV with a head (csv_file.h):
  *
- *   m n k       sizes, each from 1 to 2^24: a whole grid, each m with each n and each k; or a cross
+ *   m n k       sizes, each from 1 to 2^24: a whole grid, each m with each n and each k; a cross;
+ *               or products of whatever shapes, which are less than half of a grid
  *   time_us     of one product, alone on the accelerator, above 0
  *   start_us    optional: what of time_us a host took that waited for each product; not of the
  *               table
@@ -22,6 +23,13 @@
  * at m over what it has at the m of the other; on each line the logarithm of FLOPs a microsecond is
  * linear in that of the size, with as much time below the least size as at it, and with as many
  * FLOPs a microsecond beyond the largest.
+ *
+ * An irregular table may have a product several times: operands can lie in different orders.  The
+ * logarithm of a product's rate is then a mean over all products of the table.  The weight of each
+ * is 1 / (d + 0.05)^4, where d is the distance of the logarithms of m, n and k.  A size below the
+ * least takes as much time as the least.  A shape that is left out of its table is found to 9.1 %
+ * of 395 shapes of a B200, and to 4.1 % of 161 of an A100 PCIe (measured/simumax, mean).  Powers
+ * from 2 to 6 have 8.8 to 9.4 %, and 4.0 to 4.8 %.
  *
  * Rules that hold for every call
  *   Ownership  Tables stay until the program ends; a file is read once.
@@ -42,6 +50,8 @@ typedef struct gemm_table gemm_table;
 int gemm_table_of(const char *file, const gemm_table **table);
 /* Microseconds of one product; m, n, k above 0. */
 double gemm_table_us(const gemm_table *t, double m, double n, double k);
+/* The name that it was asked for by. */
+const char *gemm_table_file(const gemm_table *t);
 /* What it holds, added to an FNV-1a hash. */
 uint64_t gemm_table_digest(const gemm_table *t, uint64_t hash);
 

@@ -37,19 +37,28 @@ static double reads(const npu *n, const operation *o) {
 
 static double or_one(double factor) { return factor > 0 ? factor : 1; }
 
+static bool as_attention(const npu *n, const operation *o) {
+    return o->fused && n->attention_efficiency > 0;
+}
+
 /* Microseconds of its arithmetic, its reads and its writes. */
 static void parts(const npu *n, const operation *o, npu_share share, double us[3]) {
     const double left = or_one(o->cold ? n->cold : n->hot);
     const double part = share.sms / n->sms;
     const double bytes_a_us = share.GBps * 1e3 * n->memory_efficiency * left;
-    const double TFLOPS = o->class_ == OPERATION_GEMM ? n->matrix_TFLOPS * n->gemm_efficiency
+    const double TFLOPS = as_attention(n, o)            ? n->matrix_TFLOPS * n->attention_efficiency
+                          : o->class_ == OPERATION_GEMM ? n->matrix_TFLOPS * n->gemm_efficiency
                           : o->class_ == OPERATION_CONVOLUTION
                               ? n->matrix_TFLOPS * n->convolution_efficiency
                               : n->vector_TFLOPS * n->vector_efficiency;
 
+    const double times = as_attention(n, o)              ? 0
+                         : o->class_ == OPERATION_VECTOR ? or_one(n->vector_traffic)
+                                                         : 1;
+
     us[0] = over((double)o->flops, part * TFLOPS * 1e6);
-    us[1] = over(reads(n, o), bytes_a_us);
-    us[2] = over((double)o->written_bytes, bytes_a_us);
+    us[1] = over(times * reads(n, o), bytes_a_us);
+    us[2] = over(times * (double)o->written_bytes, bytes_a_us);
     if (!n->memory_together) return;
     if (us[1] >= us[2])
         us[1] += us[2];
@@ -64,17 +73,23 @@ static double roofline_us(const npu *n, const operation *o, npu_share share) {
     return fmax(us[0], fmax(us[1], us[2])) + (double)o->launches * n->launch_us;
 }
 
+static double floor_us(const npu *n, const operation *o) {
+    return (double)o->launches * n->host_us;
+}
+
 /* Of the whole NPU, by its table.  Products alike in one launch are as one with all their rows. */
 static double timed_us(const npu *n, const operation *o) {
     const double launches = fmin(fmax((double)o->launches, 1), o->products);
     const double m = o->m * o->products / launches;
     const double k = (double)o->flops / (2 * o->products * o->m * o->n);
 
-    return launches * gemm_table_us(n->products, m, o->n, k) + (double)o->launches * n->launch_us;
+    return launches * gemm_table_us(n->products, m, o->n, k) / or_one(n->table_efficiency) +
+           (double)o->launches * n->launch_us;
 }
 
 double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share share) {
-    const bool timed = n->products && o->class_ == OPERATION_GEMM && o->products > 0;
+    const bool timed =
+        n->products && o->class_ == OPERATION_GEMM && o->products > 0 && !as_attention(n, o);
     double cycles = (double)o->cycles;
 
     if (o->class_ != OPERATION_TIME) {
@@ -85,6 +100,7 @@ double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share sh
             cycles *= us / roofline_us(n, o, npu_whole(n));
         else
             cycles = us * clock_MHz;
+        cycles = fmax(cycles, floor_us(n, o) * clock_MHz);
     }
     return cycles * n->compute_scale;
 }

@@ -5,7 +5,7 @@
  * An operation is its counts.  Its time is a roofline: the longest of its arithmetic on the
  * SMs it has, its reads and its writes at the bandwidth it has (reads and writes go apart, each
  * way at that bandwidth, or together, as a data sheet counts them), and on top the launches of its
- * kernels, which nothing slows down.
+ * kernels, which nothing slows down.  It is no less than what a host takes to launch them.
  * Where its time alone is given, by a table of operations, or of products that were timed on such
  * an NPU (gemm_table.h), it is that much, and longer on a part of the NPU in the proportion in
  * which its counts are; an operation without counts takes what is given.
@@ -42,7 +42,8 @@ typedef struct operation {
     /* Of a GEMM, where its sizes are known: `products` alike of m x n x k, whose operands are
      * left_bytes and right_bytes each, a part of read_bytes. */
     double products, m, n, left_bytes, right_bytes;
-    bool cold; /* of what lies in expanded memory first: the optimizer's state */
+    bool fused; /* of fused attention: a part of a kernel that keeps no scores */
+    bool cold;  /* of what lies in expanded memory first: the optimizer's state */
 } operation;
 
 /* How what lies in two memories is touched, see npu_memory.h. */
@@ -59,7 +60,13 @@ typedef struct npu {
     bool memory_together;                /* of reads and writes together */
     double gemm_efficiency, convolution_efficiency, vector_efficiency, memory_efficiency;
     const struct gemm_table *products; /* for gemm_efficiency, where sizes are known; or NULL */
+    double table_efficiency;           /* within a run, of the rates of `products`; 0: 1 */
+    /* Of matrix_TFLOPS, by fused attention, whose square of scores is counted whole: what its
+     * kernel was timed at, whatever bounds it.  0: its products are as others. */
+    double attention_efficiency;
+    double vector_traffic; /* bytes that vector operations move, over those counted; 0: 1 */
     double launch_us;
+    double host_us;        /* that a host takes to launch a kernel: none is over sooner */
     double compute_scale;  /* every operation takes this many times as long */
     uint64_t buffer_bytes; /* on the chip, for the operands of a product; 0: each is read once */
     bool buffer_tiled;     /* it holds square tiles, not an operand in pieces */

@@ -82,12 +82,21 @@ typedef struct pipeline_span {
     double start, end;
 } pipeline_span;
 
+/* A gap of a stage between its passes or behind the last one: the reason for it, for a picture. */
+typedef struct pipeline_gap {
+    const char *what; /* a constant text; equal texts are the same pointer */
+    uint32_t stage;
+    double start, end;
+} pipeline_gap;
+
 typedef struct pipeline_result {
     double makespan;
     pipeline_span *span; /* of each entry, in the order of the lists */
     double *busy;        /* of each stage */
     uint32_t *in_flight; /* of each stage: most chunks whose forward is done or under way, and whose
                             backward (W, where it is split) is not done */
+    pipeline_gap *gap;   /* NULL: not known; a stage then does nothing between its passes */
+    size_t gaps;
 } pipeline_result;
 
 /* times: of virtual stages x < stages * chunks.  hop: between stages.  EXIT_USAGE: entries wait
@@ -109,9 +118,10 @@ int pipeline_peak(pipeline_kind kind, uint32_t stages, uint32_t chunks, uint32_t
 /* The same of lists. */
 int pipeline_lists_peak(const pipeline *p, uint32_t stage, const double *weight, uint32_t *count);
 
-/* A picture: time to the right, a row a stage. */
+/* A picture: time to the right, a row a stage.  The axis shows the result's times divided by
+ * `scale`, which then are in `unit`. */
 void pipeline_svg(FILE *to, const pipeline *p, const pipeline_result *r, const char *title,
-                  const char *unit);
+                  double scale, const char *unit);
 
 #ifdef __cplusplus
 }

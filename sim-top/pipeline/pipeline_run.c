@@ -209,6 +209,7 @@ void pipeline_result_free(pipeline_result *r) {
     free(r->span);
     free(r->busy);
     free(r->in_flight);
+    free(r->gap);
     *r = (pipeline_result){ 0 };
 }
 

@@ -12,6 +12,7 @@
 #include "fabric.h"
 #include "faults.h"
 #include "figures.h"
+#include "message.h"
 #include "result_read.h"
 #include "training.h"
 #include "what_if.h"
@@ -30,13 +31,20 @@ static double in_us(const report *r, double cycles) {
 /* A line's name, and what follows stands in a column of its own. */
 static void begin(const char *name) { printf("%-11s", name); }
 
-/* The words after an option: on a line of their own where both together are long. */
-static void print_tried(const char *option, const char *words) {
-    const bool fit = strlen(option) + strlen(words) <= WIDTH;
-
+/* An option, which can be copied as it stands, and what it means: in brackets behind it, on a line
+ * of its own where both together are long. */
+static void print_tried(const char *option, const char *means) {
     begin("to try");
-    printf("%s:%s", option, fit ? " " : "\n");
-    if (!fit) begin("");
+    printf("%s", option);
+    if (strlen(option) + strlen(means) + 4 <= WIDTH)
+        printf("  (%s)\n", means);
+    else
+        printf("\n%-11s(%s)\n", "", means);
+}
+
+/* Advice that no option of the program carries out. */
+static void print_advice(const char *words) {
+    begin("to try");
     printf("%s\n", words);
 }
 
@@ -157,20 +165,29 @@ static void print_iterations(const report *r) {
 /* ---- what bounded it --------------------------------------------------------------------------
  * */
 
-/* A line of its own for what to try: the option, and in words what it stands for. */
+/* A line of its own for what to try: the option that helps most against the bound, else another
+ * one that helps. */
 static void print_remedy(const report *r, const bottleneck *b) {
     what_if list[WHAT_IFS];
     const unsigned n =
         what_if_propose(&r->setup->machine.cluster, &r->setup->machine.config, b, list);
+    char words[224];
     unsigned i = 0;
 
+    if (b->kind == BOUND_STEPS) {
+        print_advice("acesim explain, which tries every change: each step may have a bound of its "
+                     "own");
+        return;
+    }
     while (i < n && list[i].kind != b->kind) i++;
-    if (b->kind == BOUND_STEPS)
-        print_tried("acesim explain", "tries every change; each step may be bound by another unit");
-    else if (i < n)
-        print_tried(list[i].word, bottleneck_remedy(b));
-    else
-        print_tried("no option", bottleneck_remedy(b));
+    for (unsigned k = 0; i == n && k < n; k++)
+        if (what_if_against(&list[k], b->kind)) i = k;
+    if (i < n) {
+        print_tried(list[i].word, list[i].means);
+        return;
+    }
+    snprintf(words, sizeof words, "%s; no option does that", bottleneck_remedy(b));
+    print_advice(words);
 }
 
 /* Units of another kind that had nearly as much to do: to help the first alone gains little. */
@@ -213,6 +230,19 @@ static void print_share(const bottleneck *b) {
         printf("%s; no unit is in use more than %.1f %% of the time", name, 100 * (1 - b->share));
 }
 
+/* Below a bound by the memory of slow nodes: how slow they are, and how long their rows wait. */
+static void print_slow(const bottleneck *b) {
+    const slow_nodes *s = &b->slow;
+
+    if (b->kind != BOUND_MEMORY || !*s->nodes) return;
+    printf("%-11s(on the fastest nodes %.1f %%; speed here %.3g of full speed", "",
+           100 * s->fast_use, s->speed);
+    if (s->waits > s->fast_waits)
+        printf(",\n%-11sand rows wait for memory %.1f %% of the time, on the fastest %.1f %%", "",
+               100 * s->waits, 100 * s->fast_waits);
+    printf(")\n");
+}
+
 /* The ideal endpoint is links and nothing else. */
 static void print_unknown(const report *r) {
     if (r->setup->machine.cluster.endpoint == ENDPOINT_IDEAL) {
@@ -239,6 +269,7 @@ static int print_bound(const report *r, const saved_run *run) {
     print_share(&b);
     print_close(&b);
     printf("\n");
+    print_slow(&b);
     print_remedy(r, &b);
     return EXIT_OK;
 }
@@ -281,35 +312,55 @@ static uint64_t contention(const report *r) {
     return cycles;
 }
 
-/* Compute hides the network: more of that helps no more. */
-static void print_compute_bound(const report *r, double exposed) {
+/* Half of what collectives have of the memory. */
+static void print_less_memory(const cluster *c) {
+    char option[64];
+
+    snprintf(option, sizeof option, "--memory-bandwidth=%.9gGB/s", cluster_memory_GBps(c) / 2);
+    print_tried(option, "less for collectives leaves more for compute");
+}
+
+/* Compute hides the network: more of that helps no more.  Where nodes differ in speed, the slowest
+ * ones compute longest. */
+static void print_compute_bound(const report *r, double exposed, const slow_nodes *slow) {
     const double slowed = (double)contention(r) / (double)r->cycles;
     const bool reserved = r->setup->machine.cluster.reserved;
 
     begin("bound by");
-    printf("compute, which hides all communication but %.2f %% of the time", 100 * exposed);
+    printf("compute%s%s, which hides all communication but %.2f %% of the time",
+           *slow->nodes ? strpbrk(slow->nodes, ",") ? " of nodes " : " of node " : "", slow->nodes,
+           100 * exposed);
+    if (*slow->nodes)
+        printf(";\n%-11sthe speed there is %.3g of full speed, and the others wait", "",
+               slow->speed);
     if (slowed >= WORTH)
         printf(";\n%-11s%s slow%s it down by %.1f %% of the time", "",
                reserved ? "what is reserved for collectives" : "collectives", reserved ? "s" : "",
                100 * slowed);
     printf("\n");
-    if (slowed >= WORTH && endpoint_is_baseline(r->setup->machine.cluster.endpoint))
+    if (*slow->nodes)
+        print_tried("--speed=1", "all nodes at full speed");
+    else if (slowed >= WORTH && endpoint_is_baseline(r->setup->machine.cluster.endpoint))
         print_tried("--endpoint=ace", "collectives that take no SMs and less memory bandwidth");
     else if (slowed >= WORTH)
-        print_tried("--memory-bandwidth", "less for collectives leaves more for compute");
+        print_less_memory(&r->setup->machine.cluster);
     else
-        print_tried("key npu of the cluster", "a faster NPU; a faster network cannot help");
+        print_advice("a faster NPU, the key npu of the cluster: a faster network cannot help");
 }
 
 static int print_training_bound(const report *r, const saved_run *run) {
     const double exposed = saved_number(run->root, "exposed_communication_cycles");
+    const cluster *const nodes = &r->setup->machine.cluster;
     const ace_command c = largest(r);
     saved_run during = *run; /* the units' cycles, of those with a collective under way */
+    slow_nodes slow;
     bottleneck b;
     int rc;
 
-    if (exposed < WORTH * (double)r->cycles) {
-        print_compute_bound(r, exposed / (double)r->cycles);
+    if (!bottleneck_slowest(nodes, cluster_nodes(nodes), &slow)) return message_no_memory();
+    if (exposed < WORTH * (double)r->cycles ||
+        bottleneck_slow_compute(&slow, saved_number(run->root, "compute_cycles"), exposed)) {
+        print_compute_bound(r, exposed / (double)r->cycles, &slow);
         return EXIT_OK;
     }
     during.cycles = (double)(r->communication ? r->communication : 1);
@@ -326,11 +377,12 @@ static int print_training_bound(const report *r, const saved_run *run) {
         printf(" of collectives");
         print_close(&b);
         printf("\n");
+        print_slow(&b);
         print_remedy(r, &b);
     } else {
         printf("its latency; no unit is in use more than %.1f %% of the time\n",
                100 * (1 - b.share));
-        print_tried("acesim explain", "runs the longest collectives alone");
+        print_advice("acesim explain, which runs the longest collectives alone");
     }
     return rc == EXIT_USAGE ? EXIT_OK : rc;
 }

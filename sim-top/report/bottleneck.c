@@ -3,6 +3,7 @@
 #include "bottleneck.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,9 @@ static const double WAITS = 0.1;
 static const double SLOW = 0.3;
 /* ... and this share is a chunk's whatever else has room for more of them. */
 static const double ALL = 0.5;
+/* Slow nodes bound a run where the memory of the fastest is in use for less than this share of
+ * theirs. */
+static const double SLOW_MEMORY = 0.9;
 
 /* ---- use of the units ----------------------------------------------------------------- */
 
@@ -83,6 +87,42 @@ static void group_use(const saved_run *r, const cluster *c, const cJSON *g, doub
         most(&b->use[units[i].use], share(g, units[i].unit, CLASS_BUSY, r->cycles));
 }
 
+/* The memory of a group of nodes in use, at `rate` rows a cycle; and rows that wait for it. */
+static double memory_use(const saved_run *r, const cJSON *g, double rate) {
+    return fmax(share(g, "memory.read", CLASS_BUSY, r->cycles),
+                share(g, "memory.write", CLASS_BUSY, r->cycles)) /
+           rate;
+}
+
+static double memory_waits(const saved_run *r, const cJSON *g) {
+    return fmax(share(g, "memory.read", CLASS_BLOCKED, r->cycles),
+                share(g, "memory.write", CLASS_BLOCKED, r->cycles));
+}
+
+/* Takes a group of nodes into account, among the slowest or the fastest of all groups so far. */
+static void compare_speeds(const saved_run *r, const cJSON *g, double speed, double rate,
+                           slow_nodes *s) {
+    const double use = memory_use(r, g, rate), waits = memory_waits(r, g);
+    const size_t length = strlen(s->nodes);
+
+    if (speed > s->fastest) s->fast_use = s->fast_waits = 0;
+    if (speed >= s->fastest) {
+        s->fastest = speed;
+        most(&s->fast_use, use);
+        most(&s->fast_waits, waits);
+    }
+    if (length && speed > s->speed) return;
+    if (length && !(speed < s->speed)) {
+        snprintf(s->nodes + length, sizeof s->nodes - length, ",%.40s", saved_text(g, "nodes"));
+    } else {
+        s->speed = speed;
+        s->use = s->waits = 0;
+        snprintf(s->nodes, sizeof s->nodes, "%.40s", saved_text(g, "nodes"));
+    }
+    most(&s->use, use);
+    most(&s->waits, waits);
+}
+
 static int find_use(const saved_run *r, const machine *m, const ace_config *cfg, bottleneck *b) {
     const cluster *c = &m->cluster;
     float *speed = malloc(r->nodes * sizeof *speed);
@@ -100,6 +140,8 @@ static int find_use(const saved_run *r, const machine *m, const ace_config *cfg,
         if (node < r->nodes && c->endpoint == ENDPOINT_ACE) rate *= (double)speed[node];
         any = any || saved_unit(g, "memory.read", count);
         group_use(r, c, g, rate < 1 ? rate : 1, b);
+        if (node < r->nodes)
+            compare_speeds(r, g, (double)speed[node], rate < 1 ? rate : 1, &b->slow);
     }
     free(speed);
     if (cluster_links_dimension(c) >= 0)
@@ -322,7 +364,38 @@ int bottleneck_find(const saved_run *r, const machine *m, const ace_config *cfg,
                                                                : chunk_latency(m, cfg, c)) /
                  r->cycles;
     decide(b);
+    if (b->kind != BOUND_MEMORY || !(b->slow.speed < b->slow.fastest) ||
+        b->slow.fast_use >= SLOW_MEMORY * b->slow.use || b->slow.use < CLOSE * b->share)
+        *b->slow.nodes = '\0';
     return EXIT_OK;
+}
+
+bool bottleneck_slowest(const cluster *c, unsigned nodes, slow_nodes *slow) {
+    float *speed = malloc(nodes * sizeof *speed), least = 1, highest = 0;
+    size_t n = 0;
+
+    *slow = (slow_nodes){ .speed = 1, .fastest = 1 };
+    if (!speed) return false;
+    (void)node_plan_speeds(c, nodes, speed);
+    for (unsigned i = 0; i < nodes; i++) {
+        least = fminf(least, speed[i]);
+        highest = fmaxf(highest, speed[i]);
+    }
+    for (unsigned i = 0; i < nodes && least < highest; i++) {
+        if (speed[i] > least) continue;
+        n += (size_t)snprintf(slow->nodes + n, sizeof slow->nodes - n, "%s%u", n ? "," : "", i);
+        if (n + 16 < sizeof slow->nodes) continue;
+        snprintf(slow->nodes + n, sizeof slow->nodes - n, ",...");
+        break;
+    }
+    slow->speed = (double)least;
+    slow->fastest = (double)highest;
+    free(speed);
+    return true;
+}
+
+bool bottleneck_slow_compute(const slow_nodes *slow, double compute, double exposed) {
+    return *slow->nodes && compute * (1 - slow->speed / slow->fastest) > exposed;
 }
 
 void bottleneck_name(const bottleneck *b, char *to, size_t room) {
@@ -338,6 +411,9 @@ void bottleneck_name(const bottleneck *b, char *to, size_t room) {
                                                                 : names[b->kind]);
     const char *comma = " ";
 
+    if (b->kind == BOUND_MEMORY && *b->slow.nodes && n > 0 && (size_t)n < room)
+        n += snprintf(to + n, room - (size_t)n, " of node%s %s",
+                      strpbrk(b->slow.nodes, ",-") ? "s" : "", b->slow.nodes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         if (!b->dims[d] || n < 0 || (size_t)n >= room) continue;
         n += snprintf(to + n, room - (size_t)n, "%s%c", comma, ACE_DIMENSION_LETTERS[d]);
@@ -362,6 +438,8 @@ const char *bottleneck_remedy(const bottleneck *b) {
         "another endpoint",
     };
 
+    if (b->kind == BOUND_MEMORY && *b->slow.nodes)
+        return "full speed of the slow nodes, for which the others wait";
     if (b->kind == BOUND_LATENCY && !b->chunks)
         return "shorter links, or a memory that answers sooner";
     if (b->kind == BOUND_CONTEXTS && b->software)

@@ -56,6 +56,15 @@ typedef enum bottleneck_way {
     WAY_IDEAL   /* links alone */
 } bottleneck_way;
 
+/* The slowest nodes of a cluster, beside the fastest. */
+typedef struct slow_nodes {
+    char nodes[48];        /* "7" or "3,7"; "": all have one speed */
+    double speed, fastest; /* of full speed, which is 1 */
+    double use, fast_use;  /* share of the cycles in which their memory is in use */
+    double waits,
+        fast_waits; /* share of the cycles in which rows wait for the memory's bandwidth */
+} slow_nodes;
+
 typedef struct bottleneck {
     bottleneck_kind kind;
     bottleneck_way way;
@@ -73,6 +82,7 @@ typedef struct bottleneck {
     unsigned contexts;  /* chunks that a phase's FSMs hold; in software, that are under way */
     unsigned fits;      /* chunks that the smallest partition holds */
     unsigned partition; /* which */
+    slow_nodes slow;    /* MEMORY: the nodes that bound it, if the fastest nodes do not */
 } bottleneck;
 
 /* Of a collective c that r is the result of, on nodes with this configuration; counts of an
@@ -80,7 +90,12 @@ typedef struct bottleneck {
  * EXIT_CHECK, after one: no memory. */
 int bottleneck_find(const saved_run *r, const machine *m, const ace_config *cfg,
                     const ace_command *c, bottleneck *b);
-/* "memory bandwidth", "links of y, z" */
+/* The slowest nodes of a cluster: `nodes`, `speed` and `fastest`.  False: no memory. */
+bool bottleneck_slowest(const cluster *c, unsigned nodes, slow_nodes *slow);
+/* For a training run: would the speed of the fastest nodes save more cycles of the slow nodes'
+ * compute than all exposed communication costs? */
+bool bottleneck_slow_compute(const slow_nodes *slow, double compute, double exposed);
+/* "memory bandwidth", "memory bandwidth of node 7", "links of y, z" */
 void bottleneck_name(const bottleneck *b, char *to, size_t room);
 const char *bottleneck_remedy(const bottleneck *b); /* what would help, in words */
 

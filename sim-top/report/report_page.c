@@ -2,12 +2,17 @@
 /* report_page.c -- a page about results: side by side, then each by itself, see report_page.h */
 #include "report_page.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "atomic_file.h"
 #include "exit_status.h"
+#include "figures.h"
 #include "html_page.h"
 #include "machine.h"
+#include "message.h"
+#include "run_labels.h"
 #include "values.h"
 
 enum { WIDTH = 820, LEFT = 120 };
@@ -15,12 +20,6 @@ enum { WIDTH = 820, LEFT = 120 };
 static const char *const dimension_names[] = { "x", "y", "z", "w", "u", "v" };
 static const char *const class_names[CLASSES] = { "busy", "starved", "blocked", "idle" };
 static const fill class_fills[CLASSES] = { FILL_SOLID, FILL_DIAGONAL, FILL_LINES, FILL_EMPTY };
-
-/* A result without the clock has the time of the whole. */
-static double us(const saved_run *r, double cycles) {
-    return r->clock_MHz > 0 ? cycles / r->clock_MHz
-                            : saved_number(r->root, "time_us") * cycles / r->cycles;
-}
 
 /* "1,234 us" in a cell of a table, and the like */
 static void cell_real(FILE *f, double v, const char *format) {
@@ -40,103 +39,6 @@ static void head(FILE *f, const char *const *names) {
     fputs("<thead><tr>", f);
     for (; *names; names++) html_element(f, "th", *names);
     fputs("</tr></thead>\n", f);
-}
-
-/* ---- all runs ----------------------------------------------------------------------- */
-
-typedef enum form { TEXT, COUNT, REAL, SOME, PERCENT } form; /* SOME: 0 is none */
-
-static void comparison_row(FILE *f, const saved_run *runs, unsigned count, const char *name,
-                           const char *path, form form, const char *format) {
-    bool any = false;
-
-    for (unsigned i = 0; i < count; i++) any = any || saved_item(runs[i].root, path);
-    if (!any) return;
-    fputs("<tr>", f);
-    html_element(f, "td", name);
-    for (unsigned i = 0; i < count; i++) {
-        const double v = saved_number(runs[i].root, path);
-
-        if (!saved_item(runs[i].root, path) || (form == SOME && !(v > 0)))
-            html_element(f, "td", "–");
-        else if (form == TEXT)
-            html_element(f, "td", saved_text(runs[i].root, path));
-        else if (form == COUNT)
-            cell_count(f, v);
-        else
-            cell_real(f, form == PERCENT ? 100 * v : v, format);
-    }
-    fputs("</tr>\n", f);
-}
-
-/* Compute, exposed communication and what a pipeline waits, or all of the time where nothing was
- * computed. */
-static void times(FILE *f, const saved_run *runs, unsigned count) {
-    const double scale = WIDTH - LEFT - 190;
-    bool bubbles = false;
-    double longest = 0;
-
-    for (unsigned i = 0; i < count; i++)
-        if (us(&runs[i], runs[i].cycles) > longest) longest = us(&runs[i], runs[i].cycles);
-    html_figure(f, "Time of each run", WIDTH, 30. * count + 40);
-    for (unsigned i = 0; i < count; i++) {
-        const saved_run *r = &runs[i];
-        const double y = 30. * i + 6, all = us(r, r->cycles) / longest * scale;
-        const double compute = saved_number(r->root, "compute_cycles") / r->cycles * all;
-        const double bubble = saved_number(r->root, "bubble_cycles") / r->cycles * all;
-        char text[96];
-
-        snprintf(text, sizeof text, "run %u", i + 1);
-        html_label(f, LEFT - 8, y + 15, "end", text);
-        html_bar(f, LEFT, y, compute, 20, FILL_SOLID);
-        html_bar(f, LEFT + compute, y, all - compute - bubble, 20, FILL_DIAGONAL);
-        if (bubble > 0) html_bar(f, LEFT + all - bubble, y, bubble, 20, FILL_LINES);
-        bubbles = bubbles || bubble > 0;
-        snprintf(text, sizeof text, "%.3f us, %.3f of run 1", us(r, r->cycles),
-                 us(r, r->cycles) / us(&runs[0], runs[0].cycles));
-        html_label(f, LEFT + all + 6, y + 15, "start", text);
-    }
-    html_key(f, LEFT, 30. * count + 26, FILL_SOLID, "compute");
-    html_key(f, LEFT + 130, 30. * count + 26, FILL_DIAGONAL, "exposed communication");
-    if (bubbles) html_key(f, LEFT + 330, 30. * count + 26, FILL_LINES, "bubble of the pipeline");
-    html_figure_end(f);
-}
-
-void report_comparison(FILE *f, const saved_run *runs, unsigned count) {
-    html_element(f, "h2", count > 1 ? "All runs" : "The run");
-    fputs("<div class=\"wide\"><table class=\"whole\"><thead><tr><th></th>", f);
-    for (unsigned i = 0; i < count; i++) fprintf(f, "<th>run %u</th>", i + 1);
-    fputs("</tr></thead>\n<tr><td>file</td>", f);
-    for (unsigned i = 0; i < count; i++) html_element(f, "td", runs[i].file);
-    fputs("</tr>\n<tr><td>of</td>", f);
-    for (unsigned i = 0; i < count; i++) html_element(f, "td", runs[i].what);
-    fputs("</tr>\n", f);
-#define ROW(name, path, form, format) comparison_row(f, runs, count, name, path, form, format)
-    ROW("topology", "topology", TEXT, NULL);
-    ROW("size, bytes", "size_bytes", COUNT, NULL);
-    ROW("strategy", "strategy", TEXT, NULL);
-    ROW("endpoint", "endpoint", TEXT, NULL);
-    ROW("rung", "rung", TEXT, NULL);
-    ROW("memory bandwidth, GB/s", "memory_bandwidth_GBps", SOME, "%.3g");
-    ROW("cycles", "cycles", COUNT, NULL);
-    ROW("time, us", "time_us", REAL, "%.3f");
-    ROW("compute cycles", "compute_cycles", COUNT, NULL);
-    ROW("exposed communication, cycles", "exposed_communication_cycles", COUNT, NULL);
-    ROW("bubble, cycles", "bubble_cycles", COUNT, NULL);
-    ROW("tokens a second", "tokens_per_s", COUNT, NULL);
-    ROW("model FLOPs utilization, %", "model_flops_utilization", PERCENT, "%.1f");
-    ROW("memory of an NPU, bytes", "memory_peak_bytes", COUNT, NULL);
-    ROW("bytes sent per NPU", "bytes_sent_per_npu", COUNT, NULL);
-    ROW("network bandwidth, GB/s", "network_bandwidth_GBps", REAL, "%.2f");
-    ROW("ideal network bandwidth, GB/s", "ideal_network_bandwidth_GBps", REAL, "%.2f");
-    ROW("share of ideal, %", "fraction_of_ideal", PERCENT, "%.1f");
-    ROW("check", "check", TEXT, NULL);
-    ROW("configuration digest", "config_digest", TEXT, NULL);
-#undef ROW
-    fputs("</table></div>\n", f);
-    for (unsigned i = 0; i < count; i++)
-        if (!(runs[i].cycles > 0)) return;
-    times(f, runs, count);
 }
 
 /* ---- iterations ----------------------------------------------------------------------- */
@@ -199,7 +101,7 @@ enum { STRIP = 84, PLOT = 56 };
 
 /* Ticks of time under what was drawn. */
 static void time_axis(FILE *f, const saved_run *r, double y) {
-    const double all = us(r, r->cycles), step = html_step(all, 8);
+    const double all = report_us(r, r->cycles), step = html_step(all, 8);
     char text[32];
 
     for (unsigned i = 0; i * step <= all * 1.0001; i++) {
@@ -422,6 +324,43 @@ static void links(FILE *f, const saved_run *r) {
 
 /* ---- units ----------------------------------------------------------------------------- */
 
+/* The share of the cycles in which rows of a group of nodes wait for their memory's bandwidth. */
+static double memory_waits(const saved_run *r, const cJSON *group) {
+    double read[CLASSES] = { 0 }, written[CLASSES] = { 0 };
+
+    (void)saved_unit(group, "memory.read", read);
+    (void)saved_unit(group, "memory.write", written);
+    return fmax(read[CLASS_BLOCKED], written[CLASS_BLOCKED]) / r->cycles;
+}
+
+/* Sums over all nodes hide a slow one: where nodes differ in speed, the one that waits longest for
+ * its memory is named. */
+static void slow_nodes_of(FILE *f, const saved_run *r) {
+    const cJSON *g, *slowest = NULL;
+    double most = 0, others = 0;
+    char text[256];
+
+    if (!*saved_text(r->root, "node_speeds")) return;
+    cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
+        const double waits = memory_waits(r, g);
+
+        if (!slowest || waits > most) {
+            others = fmax(others, most);
+            most = waits;
+            slowest = g;
+        } else {
+            others = fmax(others, waits);
+        }
+    }
+    if (!slowest || !(most > others)) return;
+    snprintf(
+        text, sizeof text,
+        "Nodes differ in speed (%.80s). Rows wait longest for memory on node %.40s: %.1f %% of "
+        "the cycles, on the others at most %.1f %%.",
+        saved_text(r->root, "node_speeds"), saved_text(slowest, "nodes"), 100 * most, 100 * others);
+    html_element(f, "p", text);
+}
+
 static void units(FILE *f, const saved_run *r) {
     static const char *const names[] = { "unit",       "busy, %", "starved, %",
                                          "blocked, %", "idle, %", NULL };
@@ -437,6 +376,7 @@ static void units(FILE *f, const saved_run *r) {
                  "Blocked has something that may not move: at a link for want of a credit, at "
                  "the memory for want of bandwidth.  Starved waits for something that was "
                  "promised.");
+    slow_nodes_of(f, r);
     html_figure(f, "Cycle classes of each unit", WIDTH, 20. * count + 36);
     cJSON_ArrayForEach(unit, first) {
         double x = LEFT;
@@ -500,11 +440,12 @@ static void configuration(FILE *f, const saved_run *r) {
     fputs("</table>\n", f);
 }
 
-void report_run(FILE *f, const saved_run *r, unsigned number) {
-    char text[160];
+static void one_run(FILE *f, const saved_run *r, const char *label) {
+    const char *const topology = saved_text(r->root, "topology");
+    char text[256];
 
-    snprintf(text, sizeof text, "Run %u: %.80s on %s", number, r->what,
-             saved_text(r->root, "topology"));
+    snprintf(text, sizeof text, "%s%s%.80s%s%s", strcmp(label, r->what) ? label : "",
+             strcmp(label, r->what) ? ": " : "", r->what, *topology ? " on " : "", topology);
     html_element(f, "h2", text);
     fputc('\n', f);
     if (!saved_run_is_run(r)) {
@@ -519,13 +460,20 @@ void report_run(FILE *f, const saved_run *r, unsigned number) {
 }
 
 int report_page_write(const char *file, const saved_run *runs, unsigned count) {
+    run_label *labels = calloc(count + 1, sizeof *labels);
     atomic_file f;
-    const int rc = atomic_file_open(&f, file);
+    int rc;
 
-    if (rc != EXIT_OK) return rc;
-    html_begin(f.to, "acesim report");
-    report_comparison(f.to, runs, count);
-    for (unsigned i = 0; i < count; i++) report_run(f.to, &runs[i], i + 1);
-    html_end(f.to);
-    return atomic_file_close(&f);
+    if (!labels) return message_no_memory();
+    rc = atomic_file_open(&f, file);
+    if (rc == EXIT_OK) {
+        run_labels(runs, count, labels);
+        html_begin(f.to, "acesim report");
+        report_compared(f.to, runs, labels, count);
+        for (unsigned i = 0; i < count; i++) one_run(f.to, &runs[i], labels[i].text);
+        html_end(f.to);
+        rc = atomic_file_close(&f);
+    }
+    free(labels);
+    return rc;
 }

@@ -8,12 +8,19 @@
 
 #include "ace_core.h"
 
-static void add(what_if *list, unsigned *n, bottleneck_kind kind, const char *format, double a,
-                double b, double c) {
+static what_if *add(what_if *list, unsigned *n, bottleneck_kind kind, const char *means,
+                    const char *format, double a, double b, double c) {
     what_if *w = &list[(*n)++];
 
     w->kind = kind;
+    w->also = 0;
+    w->means = means;
     snprintf(w->word, sizeof w->word, format, a, b, c);
+    return w;
+}
+
+bool what_if_against(const what_if *w, bottleneck_kind kind) {
+    return w->kind == kind || (w->also >> kind & 1);
 }
 
 /* The fourth dimension's, where there is one. */
@@ -30,6 +37,7 @@ static void propose_links(const cluster *c, const bottleneck *b, what_if list[WH
     const double row = ACE_ROW_BYTES * c->clock_MHz / 1e3; /* GB/s: a row a cycle */
     const bool some = b->dims[0] || b->dims[1] || b->dims[2] || b->dims[3];
     double link[ACE_DIMENSIONS], latency[ACE_DIMENSIONS];
+    what_if *w;
 
     if (cluster_links_dimension(c) >= 0) return; /* no option changes what a file lists */
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -41,12 +49,14 @@ static void propose_links(const cluster *c, const bottleneck *b, what_if list[WH
         latency[d] = c->link_latency[d];
         if (chosen) latency[d] = fmax(1, floor(latency[d] / 2));
     }
-    add(list, n, b->kind == BOUND_CHUNKS ? BOUND_CHUNKS : BOUND_LINKS,
-        "--link-bandwidth=%.9g,%.9g,%.9g", link[0], link[1], link[2]);
-    append(&list[*n - 1], p, ",%.9g", link[3]);
-    add(list, n, b->kind == BOUND_CREDITS ? BOUND_CREDITS : BOUND_LATENCY,
-        "--link-latency=%.0f,%.0f,%.0f", latency[0], latency[1], latency[2]);
-    append(&list[*n - 1], p, ",%.0f", latency[3]);
+    w = add(list, n, BOUND_LINKS, some ? "more bandwidth on these links" : "faster links",
+            "--link-bandwidth=%.9g,%.9g,%.9g", link[0], link[1], link[2]);
+    w->also = 1u << BOUND_CHUNKS;
+    append(w, p, ",%.9g", link[3]);
+    w = add(list, n, BOUND_LATENCY, "shorter links", "--link-latency=%.0f,%.0f,%.0f", latency[0],
+            latency[1], latency[2]);
+    w->also = 1u << BOUND_CREDITS;
+    append(w, p, ",%.0f", latency[3]);
 }
 
 /* Input buffers as large as the longest round trip, within what two buffers of a link may have. */
@@ -60,8 +70,8 @@ static void propose_rows(const bottleneck *b, what_if list[WHAT_IFS], unsigned *
     while (rows < needed && rows < most) rows *= 2;
     if (rows > most) rows = most;
     if (b->rows < needed && b->rows < rows)
-        add(list, n, BOUND_CREDITS, b->way == WAY_ROWS ? "--router-rows=%.0f" : "--link-rows=%.0f",
-            rows, 0, 0);
+        add(list, n, BOUND_CREDITS, "larger input buffers",
+            b->way == WAY_ROWS ? "--router-rows=%.0f" : "--link-rows=%.0f", rows, 0, 0);
 }
 
 /* What an endpoint has beside links; the ideal one has nothing. */
@@ -73,40 +83,51 @@ static void propose_endpoint(const cluster *c, const ace_config *cfg, what_if li
                               : 2 * cluster_memory_GBps(c);
 
     if (c->endpoint == ENDPOINT_IDEAL) return;
-    add(list, n, BOUND_MEMORY,
+    add(list, n, BOUND_MEMORY, "more memory bandwidth",
         c->endpoint == ENDPOINT_ACE ? "--memory-bandwidth=%.3gGB/s" : "--memory-bandwidth=%.9gGB/s",
         memory, 0, 0);
-    add(list, n, BOUND_LATENCY, "--memory-latency=%.0f", fmax(2, c->memory_latency / 2), 0, 0);
+    add(list, n, BOUND_LATENCY, "a memory that answers sooner", "--memory-latency=%.0f",
+        fmax(2, c->memory_latency / 2), 0, 0);
     if (!endpoint_is_baseline(c->endpoint)) return;
-    add(list, n, BOUND_SMS, "--sms=%.0f", fmin(1024, 2. * cluster_sms(c)), 0, 0);
-    add(list, n, BOUND_ENDPOINT, "--endpoint=ace", 0, 0, 0);
+    add(list, n, BOUND_SMS, "more SMs for communication", "--sms=%.0f",
+        fmin(1024, 2. * cluster_sms(c)), 0, 0);
+    add(list, n, BOUND_ENDPOINT, "the engine in place of software", "--endpoint=ace", 0, 0, 0);
 }
 
-/* Of chunks: an ACE's places for them, and their size. */
+/* Changes that let more chunks go at once, or change the size of a chunk. */
 static void propose_chunks(const cluster *c, const bottleneck *b, what_if list[WHAT_IFS],
                            unsigned *n) {
     const ace_parameters *p = &c->parameters;
     const bool ace = c->endpoint == ENDPOINT_ACE;
-    const bottleneck_kind smaller = b->kind == BOUND_CHUNKS       ? BOUND_CHUNKS
-                                    : !ace || p->bank_rows < 4096 ? BOUND_LATENCY
-                                                                  : BOUND_SCRATCHPAD;
+    const bool larger_bank = ace && p->bank_rows < 4096;
 
-    if (ace && p->contexts < 4) add(list, n, BOUND_CONTEXTS, "--contexts=%.0f", 4, 0, 0);
+    if (ace && p->contexts < 4)
+        add(list, n, BOUND_CONTEXTS, "more contexts in each FSM", "--contexts=%.0f", 4, 0, 0);
     if (ace && p->fsms < 4 * (p->dimensions + 1))
-        add(list, n, BOUND_CONTEXTS, "--fsms=%.0f", 2 * p->fsms, 0, 0);
-    if (ace && p->contexts == 4) add(list, n, BOUND_CONTEXTS, "--contexts=%.0f", 8, 0, 0);
-    if (ace && p->bank_rows < 4096)
-        add(list, n, BOUND_SCRATCHPAD, "--bank-rows=%.0f", fmin(4096, 2 * p->bank_rows), 0, 0);
+        add(list, n, BOUND_CONTEXTS, "more FSMs", "--fsms=%.0f", 2 * p->fsms, 0, 0);
+    if (ace && p->contexts == 4)
+        add(list, n, BOUND_CONTEXTS, "more contexts in each FSM", "--contexts=%.0f", 8, 0, 0);
+    if (larger_bank)
+        add(list, n, BOUND_SCRATCHPAD, "a larger scratchpad", "--bank-rows=%.0f",
+            fmin(4096, 2 * p->bank_rows), 0, 0);
     if (c->chunk_bytes >= 2 * ACE_ROW_BYTES)
-        add(list, n, smaller, "--chunk=%.0f", floor((double)c->chunk_bytes / 2), 0, 0);
+        add(list, n,
+            b->kind == BOUND_CHUNKS ? BOUND_CHUNKS
+            : larger_bank           ? BOUND_SCRATCHPAD
+                                    : BOUND_LATENCY,
+            "smaller chunks", "--chunk=%.0f", floor((double)c->chunk_bytes / 2), 0, 0)
+            ->also = 1u << BOUND_SCRATCHPAD | 1u << BOUND_LATENCY | 1u << BOUND_CHUNKS;
     if (2 * c->chunk_bytes <= 1024 * ACE_ROW_BYTES)
-        add(list, n, BOUND_CONTEXTS, "--chunk=%.0f", 2 * (double)c->chunk_bytes, 0, 0);
+        add(list, n, BOUND_CONTEXTS, "larger chunks", "--chunk=%.0f", 2 * (double)c->chunk_bytes, 0,
+            0);
 }
 
 unsigned what_if_propose(const cluster *c, const ace_config *cfg, const bottleneck *b,
                          what_if list[WHAT_IFS]) {
     unsigned n = 0;
 
+    if (*b->slow.nodes)
+        add(list, &n, BOUND_MEMORY, "all nodes at full speed", "--speed=1", 0, 0, 0);
     propose_rows(b, list, &n);
     propose_links(c, b, list, &n);
     propose_endpoint(c, cfg, list, &n);

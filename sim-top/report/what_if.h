@@ -13,12 +13,16 @@
 enum { WHAT_IFS = 12 };
 
 typedef struct what_if {
-    bottleneck_kind kind; /* against which it should help */
+    bottleneck_kind kind; /* against which it should help most */
+    unsigned also;        /* and against which others: a bit for each kind */
     char word[96];        /* "--contexts=4" */
+    const char *means;    /* in words: "more contexts in each FSM" */
 } what_if;
 
 /* Lists changes of one option each, within what the hardware takes; gives how many there are. */
 unsigned what_if_propose(const cluster *c, const ace_config *cfg, const bottleneck *b,
                          what_if list[WHAT_IFS]);
+
+bool what_if_against(const what_if *w, bottleneck_kind kind);
 
 #endif

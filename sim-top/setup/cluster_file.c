@@ -17,8 +17,8 @@
 #include "yaml_file.h"
 
 enum {
-    MAPPINGS = 8 + ACE_CLUSTER_DIMENSIONS,
-    KEYS = 24
+    MAPPINGS = 10 + ACE_CLUSTER_DIMENSIONS,
+    KEYS = 40
 }; /* of a cluster file, and of a mapping, at most */
 
 /* What a key of the file sets, and where the file has it. */
@@ -97,8 +97,6 @@ static void add_key(cluster_keys *k, unsigned mapping, const char *path, const s
     key->accepted = k->accepted[to->field - setup_fields];
 }
 
-static bool is_of_npu(const setup_field *f) { return f->key && !strncmp(f->key, "npu.", 4); }
-
 /* alone: of an accelerator, whose file has its name and what a cluster's has of its NPUs. */
 static cluster_keys *make_keys(setup *o, const char *file, bool alone) {
     cluster_keys *k = calloc(1, sizeof *k);
@@ -106,7 +104,7 @@ static cluster_keys *make_keys(setup *o, const char *file, bool alone) {
     for (unsigned i = 0; k && i < SETUP_FIELDS; i++) {
         const slot s = { .field = &setup_fields[i], .o = o, .file = file };
 
-        if (!s.field->key || (alone && i != SETUP_NAME && !is_of_npu(s.field))) continue;
+        if (!s.field->key || (alone && i != SETUP_NAME && !setup_of_machine(s.field))) continue;
         setup_accepted(s.field, k->accepted[i], sizeof k->accepted[i]);
         add_key(k, 0, s.field->key, &s);
     }
@@ -173,7 +171,8 @@ static int take_accelerator(setup *o) {
     for (unsigned i = 0; rc == EXIT_OK && i < SETUP_FIELDS; i++) {
         const setup_field *const f = &setup_fields[i];
 
-        if (!is_of_npu(f) || !setup_given(a, (setup_id)i) || setup_given(o, (setup_id)i)) continue;
+        if (!setup_of_machine(f) || !setup_given(a, (setup_id)i) || setup_given(o, (setup_id)i))
+            continue;
         memcpy((char *)o + f->at, (const char *)a + f->at, f->bytes);
         o->source[i] = o->source[SETUP_ACCELERATOR];
     }
@@ -188,10 +187,53 @@ int cluster_read(const char *file, setup *o) {
     return rc == EXIT_OK ? read_products(o) : rc;
 }
 
+int accelerator_take(const char *file, setup *o) {
+    setup *const a = calloc(1, sizeof *a);
+
+    if (!a) return message_no_memory();
+    setup_initial(a);
+    const int rc = accelerator_read(file, a);
+    for (unsigned i = 0; rc == EXIT_OK && i < SETUP_FIELDS; i++) {
+        const setup_field *const f = &setup_fields[i];
+
+        if (!setup_of_machine(f)) continue;
+        memcpy((char *)o + f->at, (const char *)a + f->at, f->bytes);
+        o->source[i] = a->source[i];
+    }
+    if (rc == EXIT_OK) o->machine.cluster.npu.products = a->machine.cluster.npu.products;
+    free(a);
+    return rc;
+}
+
 int accelerator_read(const char *file, setup *o) {
     const int rc = read_fields(file, true, o);
 
     return rc == EXIT_OK ? read_products(o) : rc;
+}
+
+int accelerator_cluster(const char *file, cluster *to) {
+    setup *const a = calloc(1, sizeof *a);
+
+    if (!a) return message_no_memory();
+    setup_initial(a);
+    const int rc = accelerator_read(file, a);
+    *to = a->machine.cluster;
+    free(a);
+    return rc;
+}
+
+bool accelerator_file_digest(const char *file, uint64_t *hash) {
+    char found[DATA_PATH];
+    setup *const o = calloc(1, sizeof *o);
+
+    if (!o) return message_no_memory() == EXIT_OK;
+    setup_initial(o);
+    const bool ok = accelerator_read(file, o) == EXIT_OK && data_path_find(file, found) &&
+                    digest_file(found, hash);
+    if (ok && o->machine.cluster.npu.products)
+        *hash = gemm_table_digest(o->machine.cluster.npu.products, *hash);
+    free(o);
+    return ok;
 }
 
 bool cluster_file_digest(const char *file, uint64_t *hash) {

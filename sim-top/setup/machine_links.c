@@ -12,7 +12,7 @@ static link_defaults defaults_of(const cluster *c, unsigned dimension) {
     return (link_defaults){ .GBps = c->links_GBps > 0            ? c->links_GBps
                                     : c->npu_GBps[dimension] > 0 ? c->npu_GBps[dimension]
                                                                  : c->link_GBps[dimension],
-                            .efficiency = c->efficiency,
+                            .efficiency = cluster_link_share(c, dimension),
                             .clock_MHz = c->clock_MHz,
                             .latency = c->link_latency[dimension],
                             .npus = c->ring[dimension] };

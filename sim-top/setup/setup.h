@@ -19,6 +19,7 @@
 
 #include "execution.h"
 #include "machine.h"
+#include "machine_about.h"
 #include "output.h"
 #include "setup_fields.h"
 
@@ -36,6 +37,7 @@ enum { OPTION_WORDS = 128 };
 
 typedef struct setup {
     machine machine;
+    machine_about about;
     execution execution;
     output output;
     setup_source source[SETUP_FIELDS]; /* where each field was written */

@@ -386,7 +386,7 @@ void setup_accepted(const setup_field *f, char *to, size_t room) {
         case SETUP_TYPE_BANDWIDTHS: words = "a bandwidth above 0 such as 128 GB/s"; break;
         case SETUP_TYPE_CLOCK: words = "a frequency such as 1245 MHz"; break;
         case SETUP_TYPE_RATE: words = "a rate above 0 such as 120 TFLOPS"; break;
-        case SETUP_TYPE_TIME: words = "0 to 1000 us, such as 2 us"; break;
+        case SETUP_TYPE_TIME: words = "0 to 1000 ms, such as 2 us"; break;
         case SETUP_TYPE_FRACTION: words = "a fraction above 0, at most 1"; break;
         case SETUP_TYPE_FACTOR: words = "a number from 0.001 to 1000"; break;
         case SETUP_TYPE_SHARE: words = "a fraction from 0 to 1"; break;
@@ -432,9 +432,13 @@ static uint64_t hash_data(uint64_t hash, const char *name) {
 static bool not_said(const setup_field *f, const setup *o) {
     char value[300];
 
-    if (f != &setup_fields[SETUP_NPU_BANDWIDTH]) return false;
     setup_print(f, o, value, sizeof value);
-    return !*value;
+    if (f == &setup_fields[SETUP_NPU_BANDWIDTH]) return !*value;
+    if (f < &setup_fields[SETUP_NPU_TABLE_EFFICIENCY] || f > &setup_fields[SETUP_ITERATION_TIME])
+        return false;
+    const double said = strtod(value, NULL), initial = f->initial ? strtod(f->initial, NULL) : 0;
+
+    return said >= initial && said <= initial;
 }
 
 uint64_t setup_digest(const setup *with) {
@@ -495,13 +499,23 @@ uint64_t setup_cluster_digest(const setup *o) {
         char value[300];
 
         if (f->part != SETUP_PART_RESULT || !f->key || id == SETUP_RUNG || id == SETUP_SPEED ||
-            id == SETUP_MEMORY_BANDWIDTH || id == SETUP_CHUNK || !strncmp(f->key, "npu.", 4))
+            id == SETUP_MEMORY_BANDWIDTH || id == SETUP_CHUNK || setup_of_machine(f))
             continue;
         if (not_said(f, o)) continue;
         print_used(f, o, value, sizeof value);
         hash = hash_text(hash_text(hash, f->id), value);
     }
     return hash;
+}
+
+static bool begins(const char *text, const char *with) {
+    return !strncmp(text, with, strlen(with));
+}
+
+bool setup_of_machine(const setup_field *f) {
+    return f->key && (begins(f->key, "npu.") || begins(f->key, "collectives.") ||
+                      begins(f->key, "sources.") || f == &setup_fields[SETUP_FITTED_ON] ||
+                      f == &setup_fields[SETUP_UNSEEN_ERROR] || f == &setup_fields[SETUP_EVIDENCE]);
 }
 
 option_value options_value(const char *command, const char *name, const char *value) {

@@ -106,6 +106,8 @@ uint64_t setup_digest(const struct setup *o);
 /* FNV-1a of the cluster's part of that which a calibration is made for: not the rung, nor the chunk
  * and the memory's bandwidth, of which it has a range, nor what only computes. */
 uint64_t setup_cluster_digest(const struct setup *o);
+/* Is it of an accelerator's file? */
+bool setup_of_machine(const setup_field *f);
 bool setup_given(const struct setup *o, setup_id id);
 /* Where the value stands, for the beginning of a message: "FILE:4:9", or "acesim". */
 void setup_place(const struct setup *o, setup_id id, char *to, size_t room);

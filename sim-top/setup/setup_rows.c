@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cluster_file.h"
 #include "exit_status.h"
 #include "message.h"
 #include "names.h"
@@ -50,7 +51,8 @@ static int take(const setup_field *f, const char *value, setup *o) {
     char text[SETUP_ROW_TEXT], hint[MESSAGE_HINT];
 
     o->source[f - setup_fields] = (setup_source){ .text = value };
-    if (setup_take(f, value, o)) return EXIT_OK;
+    if (setup_take(f, value, o))
+        return f == &setup_fields[SETUP_ACCELERATOR] ? accelerator_take(value, o) : EXIT_OK;
     if (f->type == SETUP_TYPE_STRING || f->type == SETUP_TYPE_FILE) {
         fprintf(stderr, "acesim: --%s: found %s, expected " NAME_ACCEPTED "\n", f->option,
                 name_fault(value));

@@ -16,6 +16,7 @@
 #include "footprint.h"
 #include "message.h"
 #include "strategy_bound.h"
+#include "strategy_seconds.h"
 
 const char *const search_choice_names[CHOICES + 1] = { "b",  "recompute", "schedule", "zero",
                                                        "sp", "cp",        NULL };
@@ -107,6 +108,7 @@ static int bound_of(const search_space *x, const placement *p, candidate *c, boo
     if (rc == EXIT_OK && plan) {
         rc = stage_memory_make(x->model, &c->s, &lists, &x->machine->cluster.npu, &memory);
         if (rc == EXIT_OK) rc = strategy_bound(plan, p, x->machine, &memory, &c->bound);
+        c->seconds = strategy_seconds(plan, p, x->machine);
         stage_memory_free(&memory);
     }
     strategy_plan_free(plan);

@@ -39,6 +39,7 @@ typedef struct candidate {
     char text[STRATEGY_TEXT], placement[64]; /* "": in the order of the nodes */
     double memory;                           /* bytes of the fullest rank */
     uint64_t bound;                          /* cycles, strategy_bound.h */
+    double seconds;                          /* that a run takes, strategy_seconds.h */
 } candidate;
 
 typedef struct search_space {

@@ -266,6 +266,30 @@ static int plan_measurements(strategy_events *e, event *x) {
     return rc;
 }
 
+/* Beside its bytes: a start, and the steps of its ring. */
+static double starts_us(const strategy_events *e, const plan_node *n) {
+    const cluster_runs *const of = &e->machine->cluster.runs;
+    const double steps = plan_members(e->plan, (plan_group)n->group) - 1;
+
+    if (n->kind == GRAPH_SEND) return of->start_us;
+    return of->start_us + (n->collective == ACE_ALL_REDUCE ? 2 : 1) * steps * of->hop_us;
+}
+
+/* Links between nodes have the share of replicas; others may reach another one. */
+static double stretch(const strategy_events *e, const plan_node *n) {
+    const cluster_runs *const of = &e->machine->cluster.runs;
+    const bool stages = n->group == GROUP_PIPELINE || n->group == GROUP_TIED;
+    const bool replicas = n->group == GROUP_DATA || n->group == GROUP_EXPERT_DATA;
+    bool far = false;
+
+    for (axis a = 0; a < AXES; a++)
+        for (unsigned i = 0; i < e->at->axis[a].legs; i++)
+            far |= e->at->axis[a].leg[i].dimension &&
+                   strategy_graph_along(e->g, (plan_group)n->group, a);
+    if (!far || replicas) return 1;
+    return of->replica_share / (stages ? of->stage_share : of->nodes_share);
+}
+
 static void settle(const strategy_events *e, event *x) {
     const uint64_t one = e->measured[x->one].cycles,
                    two = x->part ? e->measured[x->two].cycles : one;
@@ -274,6 +298,8 @@ static void settle(const strategy_events *e, event *x) {
     if (x->part)
         x->cycles += (uint64_t)llround(((double)two - (double)one) *
                                        (double)(x->node.bytes - 2 * x->part) / (double)x->part);
+    x->cycles = (uint64_t)llround((double)x->cycles * stretch(e, &x->node) +
+                                  starts_us(e, &x->node) * e->machine->cluster.clock_MHz);
 }
 
 static int measure(strategy_events *e, measurement *x) {
@@ -340,6 +366,11 @@ static int time_operations(strategy_events *e) {
         for (uint32_t i = 0; i < w->count; i++)
             to[i + 1] = to[i] + graph_operation_cycles_on(&e->memory->stage[r].npu, clock_MHz,
                                                           &w->operation[i], LANE_COMPUTE);
+        /* What an iteration takes beside its parts goes with its optimizer. */
+        const uint32_t update = w->update[r].first + w->update[r].count;
+
+        for (uint32_t i = update; w->update[r].count && i <= w->count; i++)
+            to[i] += (uint64_t)llround(e->machine->cluster.runs.iteration_us * clock_MHz);
     }
     return EXIT_OK;
 }

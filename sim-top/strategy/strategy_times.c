@@ -317,10 +317,25 @@ static uint64_t sent_at(const strategy_times *t, const npu_times *n, const plan_
     return t->npu[representative_of(t, from)].began[t->plan->sender[p->message]];
 }
 
+/* Where time goes: to a share, and to a list for a picture where there is one. */
+typedef struct gap_list gap_list;
+typedef struct account {
+    strategy_share share;
+    gap_list *gaps; /* NULL: no picture */
+} account;
+
+static void add_gap(gap_list *l, unsigned what, uint64_t from, uint64_t to);
+
+/* group: GROUPS is the bubble. */
+static void charge(account *a, unsigned group, uint64_t low, uint64_t high) {
+    *(group < GROUPS ? &a->share.exposed[group] : &a->share.bubble) += high - low;
+    if (a->gaps) add_gap(a->gaps, group, low, high);
+}
+
 /* The time from `low` to `high`, in which the NPU waited for node k, which ended at `high` or was
  * what it wants to begin. */
 static void blame(const strategy_times *t, const npu_times *n, uint32_t k, uint64_t low,
-                  uint64_t high, strategy_share *to) {
+                  uint64_t high, account *to) {
     while (high > low) {
         const plan_node *p = &n->stage->node[k];
         uint64_t began = low;
@@ -336,39 +351,114 @@ static void blame(const strategy_times *t, const npu_times *n, uint32_t k, uint6
             const uint64_t sent = sent_at(t, n, p);
 
             began = sent > low ? sent < high ? sent : high : low;
-            to->exposed[p->group] += high - began;
-            to->bubble += began - low;
+            charge(to, p->group, began, high);
+            charge(to, GROUPS, low, began);
             return;
         }
         if (began > high) began = high;
-        if (p->kind == GRAPH_COLLECTIVE || p->kind == GRAPH_SEND)
-            to->exposed[p->group] += high - began;
-        else
-            to->bubble += high - began; /* it could have begun: nothing but the end does so */
+        /* a computation could have begun: nothing but the end of an iteration has such a wait */
+        charge(to, p->kind == GRAPH_COLLECTIVE || p->kind == GRAPH_SEND ? p->group : GROUPS, began,
+               high);
         if (before == PLAN_NONE) return;
         high = began;
         k = before;
     }
 }
 
-strategy_share strategy_times_share(const strategy_times *t, unsigned representative) {
-    const npu_times *n = &t->npu[representative];
-    strategy_share share = { 0 };
+enum { COMPUTING = GROUPS + 1 };
+
+static void account_npu(const strategy_times *t, const npu_times *n, account *a) {
     uint64_t at = 0;
 
     for (uint32_t k = 0; k < n->stage->nodes; k++) {
         const plan_node *p = &n->stage->node[k];
 
         if (p->kind != GRAPH_COMPUTE && p->kind != GRAPH_MARK) continue;
-        if (n->began[k] > at) blame(t, n, k, at, n->began[k], &share);
-        share.computing += n->ended[k] - n->began[k];
+        if (n->began[k] > at) blame(t, n, k, at, n->began[k], a);
+        a->share.computing += n->ended[k] - n->began[k];
+        if (a->gaps) add_gap(a->gaps, COMPUTING, n->began[k], n->ended[k]);
         if (n->ended[k] > at) at = n->ended[k];
     }
-    share.bubble += t->iteration - at;
-    return share;
+    if (t->iteration > at) charge(a, GROUPS, at, t->iteration);
+}
+
+strategy_share strategy_times_share(const strategy_times *t, unsigned representative) {
+    account a = { .gaps = NULL };
+
+    account_npu(t, &t->npu[representative], &a);
+    return a.share;
 }
 
 /* ---- a picture ----------------------------------------------------------------------------- */
+
+static const char *const gap_names[COMPUTING + 1] = {
+    "waits for tensor parallelism",
+    "waits for context parallelism",
+    "waits for expert parallelism",
+    "waits for data parallelism",
+    "waits for experts' data parallelism",
+    "waits for the tied embedding",
+    "waits for a message",
+    "bubble",
+    "optimizer",
+};
+
+/* The gaps of a stage.  add_gap() keeps the parts that lie between the stage's passes, which are in
+ * the order of time. */
+struct gap_list {
+    pipeline_result *r;
+    const pipeline *lists;
+    uint32_t stage;
+    size_t room;
+    bool failed;
+};
+
+/* A piece that goes on where the one before ends, forward or back, makes that one longer. */
+static void put_gap(gap_list *l, const char *what, double low, double high) {
+    pipeline_result *r = l->r;
+    pipeline_gap *last = r->gaps ? &r->gap[r->gaps - 1] : NULL;
+
+    if (last && last->stage == l->stage && last->what == what &&
+        !(last->end < low || high < last->start)) {
+        if (low < last->start) last->start = low;
+        if (high > last->end) last->end = high;
+        return;
+    }
+    if (r->gaps == l->room) {
+        const size_t room = 2 * l->room + 64;
+        pipeline_gap *to = realloc(r->gap, room * sizeof *to);
+
+        l->failed = l->failed || !to;
+        if (!to) return;
+        r->gap = to;
+        l->room = room;
+    }
+    r->gap[r->gaps++] =
+        (pipeline_gap){ .what = what, .stage = l->stage, .start = low, .end = high };
+}
+
+static void add_gap(gap_list *l, unsigned what, uint64_t from, uint64_t to) {
+    const pipeline_span *span = l->r->span;
+    const size_t past = l->lists->first[l->stage + 1];
+    size_t i = l->lists->first[l->stage], high = past;
+    double at = (double)from;
+
+    while (i < high) { /* the first pass that ends behind `from` */
+        const size_t middle = i + (high - i) / 2;
+
+        if (span[middle].end > at)
+            high = middle;
+        else
+            i = middle + 1;
+    }
+    for (; at < (double)to; i++) {
+        const double end = i < past && span[i].start < (double)to ? span[i].start : (double)to;
+
+        if (end > at) put_gap(l, gap_names[what], at, end);
+        if (i == past) return;
+        if (span[i].end > at) at = span[i].end;
+    }
+}
 
 static pipeline_span span_of(const npu_times *n, const plan_entry *e) {
     pipeline_span s = { 0 };
@@ -389,6 +479,8 @@ static pipeline_span span_of(const npu_times *n, const plan_entry *e) {
 }
 
 int strategy_times_pipeline(const strategy_times *t, const pipeline *l, pipeline_result *r) {
+    gap_list gaps = { .r = r, .lists = l };
+
     *r = (pipeline_result){ .makespan = (double)t->iteration,
                             .span = calloc(l->first[l->stages], sizeof *r->span),
                             .busy = calloc(l->stages, sizeof *r->busy),
@@ -405,6 +497,10 @@ int strategy_times_pipeline(const strategy_times *t, const pipeline *l, pipeline
             r->span[i] = span_of(n, &n->stage->entry[i - l->first[s]]);
             r->busy[s] += r->span[i].end - r->span[i].start;
         }
+        gaps.stage = s;
+        account_npu(t, n, &(account){ .gaps = &gaps });
     }
-    return EXIT_OK;
+    if (!gaps.failed) return EXIT_OK;
+    pipeline_result_free(r);
+    return message_no_memory();
 }

@@ -75,8 +75,9 @@ strategy_error strategy_times_error(const strategy_times *composed, const strate
                                     unsigned representative, double *to);
 uint64_t strategy_times_iteration(const strategy_times *t); /* the end of the last node */
 strategy_share strategy_times_share(const strategy_times *t, unsigned representative);
-/* What the stages did, entry by entry of the lists: for a picture.  pipeline_result_free() frees.
- */
+/* Makes the data of a picture: when each entry of the lists ran, and the gaps between the entries.
+ * A gap is computing outside the lists, a wait for a group's communication, or the bubble.
+ * pipeline_result_free() frees. */
 int strategy_times_pipeline(const strategy_times *t, const pipeline *l, pipeline_result *r);
 
 #ifdef __cplusplus

@@ -52,8 +52,12 @@ static void add_product(strategy_work *w, work_range *to, const model_gemm *p, d
                                 .m = m,
                                 .n = n,
                                 .left_bytes = 2 * m * k,
-                                .right_bytes = 2 * k * n });
+                                .right_bytes = 2 * k * n,
+                                .fused = w->fused && p->activations });
 }
+
+/* Of a block: a norm, a residual, and two of an activation, or of a softmax. */
+enum { VECTOR_KERNELS = 4 };
 
 /* Half of the bytes are read, half are written. */
 static void add_vector(strategy_work *w, work_range *to, const char *what, double bytes) {
@@ -63,7 +67,7 @@ static void add_vector(strategy_work *w, work_range *to, const char *what, doubl
                                     .class_ = OPERATION_VECTOR,
                                     .read_bytes = whole(bytes / 2),
                                     .written_bytes = whole(bytes / 2),
-                                    .launches = 1 });
+                                    .launches = VECTOR_KERNELS });
 }
 
 /* A block in one mode: its products, then its vector operations. */
@@ -192,7 +196,8 @@ bool strategy_work_make(const training_model *m, const strategy *s, strategy_wor
     const model_gemm output = model_logits_gemm(m, s);
     const double logits = output.m * output.n;
 
-    *w = (strategy_work){ .update = calloc(s->degree[AXIS_PP], sizeof *w->update) };
+    *w = (strategy_work){ .update = calloc(s->degree[AXIS_PP], sizeof *w->update),
+                          .fused = s->fused };
     if (!w->update) return false;
     make_layer(w, m, s, false);
     if (m->experts.count) make_layer(w, m, s, true);

@@ -56,6 +56,7 @@ typedef struct strategy_work {
     work_range block[2][BLOCKS][MODES]; /* of layers without and with experts */
     work_range scores;                  /* that `selective` computes again */
     work_range *update;                 /* the optimizer's, of each stage */
+    bool fused;                         /* scores and context are of one kernel */
     bool failed;                        /* no memory */
 } strategy_work;
 

@@ -3,12 +3,25 @@
 #
 # No figure without the command that prints it.  In docs/results/ each table is followed by a line that
 # names its command in code, and so does each section whose text has figures (four digits or more, or a
-# fraction).  Prints what is wrong as FILE:LINE, and fails.
+# fraction).  Prints what is wrong as FILE:LINE, and fails.  No script draws bars on a logarithmic axis, where the
+# length of a bar says nothing.
 #
 #   tests/source/figures.sh [FILE.md ...]
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 [[ $# -gt 0 ]] || set -- docs/results/*.md
+
+bars=0
+for script in workloads/studies/*/tables/*.gnuplot scripts/silicon/*.gnuplot; do
+    awk 'function told() { printf "%s:%d: found bars on a logarithmic axis, expected points or lines\n", FILENAME, FNR; bad = 1 }
+         /^ *#/ { next }
+         /^ *set logscale y( |$)/ { logarithmic = 1 }
+         /^ *unset logscale/ { logarithmic = 0 }
+         /set style data histograms?/ { histogram = 1 }
+         logarithmic && /with (boxes|impulses|boxxyerror)/ { told() }
+         logarithmic && histogram && /plot / { told() }
+         END { exit bad }' "$script" || bars=1
+done
 
 awk '
 function command(text) {    # something in code that is run: a script, a built program, a target, an SQL file
@@ -33,4 +46,4 @@ command($0) { source = 1 }
 { text = $0; gsub(/`[^`]*`/, "", text); gsub(/\([^()]*\)/, "", text)
   if (text ~ /[0-9],[0-9][0-9][0-9]|[0-9]\.[0-9]/ && !figure) figure = FNR }
 END { end_of_table(); end_of_section()
-      printf "%d tables, %d without a source\n", tables, failed; exit failed || !tables }' "$@"
+      printf "%d tables, %d without a source\n", tables, failed; exit failed || !tables }' "$@" && [[ $bars -eq 0 ]]

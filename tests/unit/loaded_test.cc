@@ -10,6 +10,7 @@
 
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -219,8 +220,10 @@ const std::vector<Fault<ideal>> of_ideal = {
 
 TEST(Loaded, IdealEndpoint) {
     const uint32_t latency[ACE_DIMENSIONS] = { LATENCY, LATENCY, LATENCY, LATENCY };
+    const auto steps = std::make_unique<ideal_steps>();
     Lone one;
-    ASSERT_EQ(ACE_OK, ideal_node_create(&one.setup.config, latency, 0, 0, one.setup.in,
+    ASSERT_EQ(ACE_OK, ideal_steps_count(&one.setup.config, steps.get()));
+    ASSERT_EQ(ACE_OK, ideal_node_create(&one.setup.config, steps.get(), latency, 0, 0, one.setup.in,
                                         one.setup.out, &one.node));
     one.run();
     auto &i = *reinterpret_cast<ideal *>(one.node);

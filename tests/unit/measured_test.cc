@@ -279,7 +279,7 @@ TEST(Composed, UnknownMicroBatchIsTheFastest) {
     double best = INFINITY;
 
     memcpy(c, kHalf, sizeof c);
-    c[COMPOSED_START] = 50; // many small ones cost, and so does a long pipeline of few
+    c[COMPOSED_FLOOR] = 50; // many small ones cost, and so does a long pipeline of few
     for (const int b : { 1, 2, 4, 8 })
         best = std::min(
             best, predicted("8," + std::to_string(b) + ",1024,16,8,256,1,1,4,1,8,none" + kFast, c));

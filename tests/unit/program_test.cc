@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdio>
 #include <random>
 #include <string>
 #include <vector>
@@ -193,6 +194,117 @@ TEST(Shipped, TreesShareTheWork) {
             EXPECT_LE(std::max(even, odd), 3u);
         }
     }
+}
+
+/* Steps of each member's result. */
+std::vector<unsigned> StepsOf(Members &m, unsigned kind, bool odd = false) {
+    std::vector<uint16_t> steps(m.of.size());
+    EXPECT_EQ(
+        ace_program_steps(Members::words, &m, kind, 0, unsigned(m.of.size()), odd, steps.data()),
+        ACE_OK);
+    return { steps.begin(), steps.end() };
+}
+
+/* Reduce-scatter, all-reduce and all-gather, of programs in which all members are as far. */
+std::vector<unsigned> StepsOfPhases(Members &m) {
+    std::vector<unsigned> all;
+    for (const unsigned kind :
+         { ACE_PHASE_REDUCE_SCATTER, ACE_PHASE_ALL_REDUCE, ACE_PHASE_ALL_GATHER })
+        for (const bool odd : { false, true }) {
+            const auto steps = StepsOf(m, kind, odd);
+            EXPECT_THAT(steps, testing::Each(steps[0])) << kind;
+            if (odd)
+                EXPECT_EQ(all.back(), steps[0]) << kind;
+            else
+                all.push_back(steps[0]);
+        }
+    return all;
+}
+
+unsigned Log2(unsigned n) { return n > 1 ? 1 + Log2(n / 2) : 0; }
+
+/* The steps that need one another, by hand: round a ring a shard visits each member once, and once
+ * more as a sum; directly it takes one step, and its sum another; halves take log2 n. */
+TEST(Steps, AreTheClosedFormsOfTheShipped) {
+    using testing::ElementsAre;
+    for (const unsigned n : { 2u, 3u, 5u, 8u, 16u, 64u, 128u }) {
+        for (const char *ring : { "ring", "one-way-ring" }) {
+            Members m(ring, n);
+            EXPECT_THAT(StepsOfPhases(m), ElementsAre(n - 1, 2 * (n - 1), n - 1)) << ring << n;
+        }
+        Members direct("direct", n), network("in-network", n);
+        EXPECT_THAT(StepsOfPhases(direct), ElementsAre(1, 2, 1)) << n;
+        EXPECT_THAT(StepsOfPhases(network), ElementsAre(1, 1, 1)) << n;
+        if (n & (n - 1)) continue;
+        Members halves("halving-doubling", n);
+        EXPECT_THAT(StepsOfPhases(halves), ElementsAre(Log2(n), 2 * Log2(n), Log2(n))) << n;
+    }
+}
+
+/* Of 2^m members place p of the tree is as deep as m less the number of 0 bits that end p, the
+ * root, place 0, not at all.  A sum needs m steps to the root, and its result as many as a member
+ * is deep. */
+TEST(Steps, OfATreeAreItsDepths) {
+    for (const unsigned n : { 2u, 4u, 8u, 32u, 128u }) {
+        Members m("double-binary-tree", n);
+        for (const bool odd : { false, true }) {
+            const auto steps = StepsOf(m, ACE_PHASE_ALL_REDUCE, odd);
+            for (unsigned i = 0; i < n; i++) {
+                const unsigned place = (i + n - odd) % n;
+                const unsigned depth = place ? Log2(n) - unsigned(__builtin_ctz(place)) : 0;
+                EXPECT_EQ(steps[i], Log2(n) + depth) << i << " of " << n;
+            }
+        }
+    }
+}
+
+/* A text of one's own: sums go from member to member up to the last, who sends them to all. */
+TEST(Steps, OfAChain) {
+    Members m(4);
+    const char *send = "  send once %u to member k block from source reduce wait rows%+d\n";
+    const char *sum = "  receive once %u from member k block reduce%s\n";
+    for (unsigned i = 0; i < 4; i++) {
+        std::string text = "all-reduce chain\n";
+        char line[100];
+        auto add = [&](const char *format, auto... values) {
+            snprintf(line, sizeof line, format, values...);
+            text += line;
+        };
+        if (i == 0) text += "  send once 1 to member k block from source reduce\n";
+        if (i == 1 || i == 2) add(send, i + 1, 0);
+        for (unsigned to = 0; i == 3 && to < 3; to++)
+            add("  send once %u to member k block from target store wait rows%+d\n", to, int(to));
+        if (i) add(sum, i - 1, i == 3 ? " target" : "");
+        if (i < 3) text += "  receive once 3 from member k block store\n";
+        m.load(i, text.c_str());
+    }
+    EXPECT_EQ(m.check(ACE_PHASE_ALL_REDUCE, false), "right");
+    EXPECT_THAT(StepsOf(m, ACE_PHASE_ALL_REDUCE), testing::ElementsAre(4, 4, 4, 3));
+}
+
+/* Member 2 has the share of 3 after a step, but the sum of 0 and 1 after two. */
+TEST(Steps, OfASumAreThoseOfItsLaterOperand) {
+    Members m(4);
+    const char *const leaf = "all-reduce fork\n"
+                             "  send once %u to member k block from source reduce\n"
+                             "  receive once 2 from member k block store\n";
+    char text[200];
+    snprintf(text, sizeof text, leaf, 1);
+    m.load(0, text);
+    snprintf(text, sizeof text, leaf, 2);
+    m.load(3, text);
+    m.load(1, "all-reduce fork\n"
+              "  send once 2 to member k block from source reduce wait rows+0\n"
+              "  receive once 0 from member k block reduce\n"
+              "  receive once 2 from member k block store\n");
+    m.load(2, "all-reduce fork\n"
+              "  send once 0 to member k block from target store wait rows-1\n"
+              "  send once 1 to member k block from target store wait rows+0\n"
+              "  send once 3 to member k block from target store wait rows+1\n"
+              "  receive once 1 from member k block reduce\n"
+              "  receive once 3 from member k block reduce target\n");
+    EXPECT_EQ(m.check(ACE_PHASE_ALL_REDUCE, false), "right");
+    EXPECT_THAT(StepsOf(m, ACE_PHASE_ALL_REDUCE), testing::ElementsAre(3, 3, 2, 3));
 }
 
 TEST(Check, SaysWhatIsWrong) {

@@ -116,7 +116,7 @@ std::vector<Submission> Train(const workload &w, const machine &o, bool lazy, st
     return world.sent;
 }
 
-// The loop as ace.md has it, in the order of its steps.
+// The loop as "The training loop" of docs/guide/training.md has it, in the order of its steps.
 struct Model {
     const workload &w;
     const machine &o;

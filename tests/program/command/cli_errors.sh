@@ -72,7 +72,7 @@ printf 'topology: 4x2x2\nmemory: {bandwidth: 900 GB/s}\n' >"$work/memory.yaml"
 refused "$work/fsms.yaml:3:9: found '5', expected 4, 8 or 16" run "$work/fsms.yaml" $workload
 refused "$work/contexts.yaml:2:26: found '2', expected 4 or 8 with one FSM a phase" run "$work/contexts.yaml" $workload
 refused "$work/bursts.yaml:2:44: found '100', expected memory_bursts and exchange_bursts of together" run "$work/bursts.yaml" $workload
-refused "$work/fast.yaml:4:16: found '200GB/s,900GB/s,25GB/s,25GB/s', expected 256 bytes in" run "$work/fast.yaml" $workload
+refused "$work/fast.yaml:4:16: found '200GB/s,900GB/s,25GB/s,25GB/s', expected links of 256 bytes in" run "$work/fast.yaml" $workload
 printf 'topology: 4x2x2\nace: {alu_types: 3, alu_ops: 1}\n' >"$work/paper.yaml"
 printf 'topology: 4x2x2\nace: {alu_types: 128}\n' >"$work/types.yaml"
 refused "found sum of bf16, expected sum of fp32, fp16: this hardware has no other ALUs" run "$work/paper.yaml" $workload --type bf16

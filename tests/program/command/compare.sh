@@ -74,7 +74,7 @@ verdict $? "--sms 2 --rung rtl: $(cat "$work/out" "$work/err")"
 "$acesim" collective all-reduce --topology 2x2x1 --size 64KiB --compare ace,comm-opt,ideal \
     --report "$work/page.html" >"$work/out" 2>"$work/err"
 for name in ace comm-opt ideal; do
-    grep -qF "<td>$name</td>" "$work/page.html"
+    grep -qF "<th>$name</th>" "$work/page.html"
     verdict $? "the page has no $name"
 done
 [ "$(grep -c '<h2' "$work/page.html")" -eq 4 ]

@@ -76,10 +76,10 @@ if "$ACESIM" wave "$evil" --from 1 --to 100 --output "-$evil.fst" >out 2>err; th
     # the view names the wave from the first to the last quote of its line
     [ "$(sed -n 's/^\[dumpfile\] "\(.*\)"$/\1/p' "./-$evil.gtkw")" = "$work/-$evil.fst" ]
     verdict $? "the view of a wave: $(head -n 1 "./-$evil.gtkw")"
-    if command -v xvfb-run >/dev/null; then
+    if command -v fst2vcd >/dev/null; then
         mkdir "t$evil"
-        TMPDIR=$work/t$evil "$tree/waves/render.sh" "./-$evil.fst" "./-$evil.gtkw" "-$evil.png" \
-            >out 2>&1 && [ -s "./-$evil.png" ]
+        TMPDIR=$work/t$evil "$tree/waves/render.sh" "./-$evil.fst" "./-$evil.gtkw" "-$evil.svg" \
+            >out 2>&1 && [ -s "./-$evil.svg" ]
         verdict $? "a picture of a wave: $(cat out)"
         untouched render.sh
     fi

@@ -34,7 +34,7 @@ headlines=("$(number "$work/one.json" cycles)" "$(number "$work/slow.json" cycle
     "$(number "$work/one.json" bytes_sent_per_npu)" "$(number "$work/run.json" compute_cycles)"
     "$(number "$work/run.json" 'iterations[1].cycles')"
     "$(number "$work/one.json" 'node_groups[0].link_bytes[0]')")
-for text in "${headlines[@]}"; do has "$page" "<td>$text</td>"; done
+for text in "${headlines[@]}"; do has "$page" ">$text</td>"; done
 has "$page" '/&lt;one&gt; &amp; &#39;two&#39; &quot;three&quot;.json</td>'
 has "$page" 'acesim collective all-reduce --topology=4x4x2 --size=1MiB'
 has "$page" 'Not recorded: run it with --samples 256.'
@@ -54,11 +54,37 @@ verdict $? "$(grep -c 'class="c"' "$page") cells of heat maps"
 has "$work/few.html" '<th>z-</th></tr>'
 has "$work/few.html" '>all-to-all backward</text>'
 has "$work/few.html" 'The ideal endpoint puts nothing on links or memory.'
-grep -q '<td>memory bandwidth, GB/s</td><td>128</td><td>–</td>' "$work/few.html"
+sed 's/ data-run="[^"]*"//g' "$work/few.html" | grep -q '<td>memory bandwidth, GB/s</td><td>128</td><td>–</td>'
 verdict $? "memory of the ideal endpoint: $(grep -o '<td>memory bandwidth.*' "$work/few.html")"
 "$acesim" collective all-reduce --topology 2x2x2x2 --size 64KiB --format json >"$work/four.json" 2>"$work/err"
 "$acesim" report "$work/four.json" --output "$work/four.html" >/dev/null
 has "$work/four.html" '<th>w-</th></tr>'
+
+# Runs are named by what differs, and a run of iterations has the time of one, as the terminal has it.
+for endpoint in ace comm-opt ideal; do
+    "$acesim" run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --endpoint $endpoint --format json \
+        >"$work/$endpoint.json" 2>"$work/err"
+done
+"$acesim" report "$work/ace.json" "$work/comm-opt.json" "$work/ideal.json" --output "$work/three.html" >/dev/null
+has "$work/three.html" '<th></th><th>ace</th><th>comm-opt</th><th>ideal</th>'
+has "$work/three.html" '<h2>comm-opt: resnet50 on 4x2x2</h2>'
+mean=$("$acesim" run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml 2>"$work/err" | awk '$1 == "mean" { print $2, $3 }')
+has "$work/three.html" ">ace: $mean an iteration</text>"
+# On a phone a row is a list: each cell of the table has the label of its run.
+[ "$(grep -c 'data-run="ideal"' "$work/three.html")" -eq "$(grep -c 'data-run="ace"' "$work/three.html")" ] &&
+    [ "$(grep -c 'data-run="ace"' "$work/three.html")" -ge 15 ]
+verdict $? 'a cell of the table of runs has no label'
+for size in 64KiB 1MiB; do
+    "$acesim" collective all-reduce --topology 2x2x1 --size $size --format json >"$work/$size.json" 2>"$work/err"
+    "$acesim" collective all-reduce --topology 2x2x1 --size $size --link-latency 900 --format json >"$work/$size.slow.json" 2>"$work/err"
+done
+"$acesim" report "$work/64KiB.json" "$work/1MiB.json" --output "$work/sizes.html" >/dev/null
+has "$work/sizes.html" '<th></th><th>64 KiB</th><th>1 MiB</th>'
+"$acesim" report "$work/64KiB.json" "$work/64KiB.slow.json" --output "$work/options.html" >/dev/null
+has "$work/options.html" '<th></th><th>without options</th><th>--link-latency=900</th>'
+cp "$work/64KiB.json" "$work/again.json"
+"$acesim" report "$work/64KiB.json" "$work/again.json" --output "$work/same.html" >/dev/null
+has "$work/same.html" '<th></th><th>64KiB.json</th><th>again.json</th>'
 
 refused_by=(report)
 cd "$work" || exit 1
@@ -87,7 +113,7 @@ else
     }
     look --dump-dom "file://$page" >"$work/dom"
     verdict $? "$browser: $(tail -1 "$work/log")"
-    for text in "${headlines[@]}"; do has "$work/dom" "<td>$text</td>"; done
+    for text in "${headlines[@]}"; do has "$work/dom" ">$text</td>"; done
     has "$work/dom" '</html>'
     ! grep -E 'CONSOLE|Refused|net::ERR' "$work/log"
     verdict $? "$browser complains"

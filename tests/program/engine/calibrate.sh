@@ -216,14 +216,24 @@ def half(kind, size, several):
     k = min(k for k in range(1, n + 1) if sum(math.comb(n, i) * .9 ** i * .1 ** (n - i) for i in range(k)) >= .9)
     k = math.ceil(.9 * (n + 1)) if several else k
     pooled = scores[k - 1] * expected(kind, size, several, None)
-    like = sorted(h[3] for h in held if h[5] == 1 and h[0] == kind and (h[1] >= 1 << 20) == (size >= 1 << 20))
-    if several or not like:
+    large = size >= 1 << 20
+    everyone = [h for h in held if h[5] == 1 and (h[1] >= 1 << 20) == large]
+    own = [h[3] for h in everyone if h[0] == kind]
+    if several or not own:
         return pooled, n
-    # no less than an exponential distribution's, from a table of chi-square: the tenth part of 2 n degrees is below
-    m = len(like)
-    tenth = [0.2107, 1.0636, 2.2041, 3.4895, 4.8652, 6.3038, 7.7895, 9.3122, 10.8649, 12.4426, 14.0415, 15.6587][m - 1]
-    fitted = sum(like) / m * math.log(10) * 2 * m / tenth
-    return max(pooled, 1e-4 + max(fitted, like[min(m, math.ceil(.9 * (m + 1))) - 1])), n
+    assert len(own) < 38    # so the class has no less than all kinds
+    return max(pooled, of_class(own), of_class([h[3] for h in everyone])), n
+# The largest but a tenth, and no less than an exponential distribution's: the mean is 2 m parts of a chi-square, whose 2 m
+# degrees are below `point` in a case of twenty.
+def of_class(like):
+    like, m = sorted(like), len(like)
+    below = lambda x: 1 - math.exp(-x) * sum(x ** i / math.factorial(i) for i in range(m))
+    low, high = 0, 2 * m
+    for _ in range(60):
+        low, high = ((low + high) / 2, high) if below((low + high) / 2) < .05 else (low, (low + high) / 2)
+    point = 2 * low
+    fitted = sum(like) / m * math.log(10) * 2 * m / point
+    return 1e-4 + max(fitted, like[min(m, math.ceil(.9 * (m + 1))) - 1])
 def look(file, *of):
     r = json.load(open(work + "/" + file))
     width, n = half(*of)

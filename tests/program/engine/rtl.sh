@@ -61,9 +61,14 @@ verdict $? "tiny: found $(value tiny.json cycles) cycles, beside twins $(value m
 verdict $? "the result does not say which RTL it is of"
 "$acesim" lockstep --rtl tiny --cycles 5000 --quiet >"$work/out" 2>&1
 verdict $? "lockstep: $(cat "$work/out")"
+# Below it stands how many cycles were compared, and how many a planted error gets.
+busy=$(awk '$1 == "equal:" { print $2 }' "$work/out")
+planted=$(sed -nE 's/^cycles=\$\{CYCLES:-([0-9]+)\}$/\1/p' tests/mutation/run.sh)
+[ "$busy" -ge 5000 ] && [ "$(sed -n 2,3p "$work/out" | tr -d ',' | grep -oE '[0-9]{4,}' | tr '\n' ' ')" = "$busy $planted " ]
+verdict $? "what lockstep is worth: found $(cat "$work/out"), expected $busy and $planted cycles"
 # What was met is counted beside it: the same run, and of each cross what was met and what never was are all of it.
 "$acesim" lockstep --rtl tiny --cycles 5000 --quiet --cover >"$work/cover" 2>&1
-cmp -s <(head -n 1 "$work/cover") "$work/out"
+cmp -s <(head -n 3 "$work/cover") "$work/out"
 verdict $? "lockstep --cover is another run: $(head -n 1 "$work/cover"), without: $(cat "$work/out")"
 awk 'function ends() { if (name && met + never != all) { print name, met, never, all; exit } }
      / of +[0-9]+$/ { ends(); name = $0; never = 0; all = $NF; met = $(NF - 2); crosses++; if (/^kind x type/) { types = all; kinds = met } }

@@ -79,13 +79,13 @@ printf 'layers,sequence,tp,dp,pp,iteration_ms\n1,x,1,1,1,1\n' >"$work/bad.csv"
 # Mechanisms that are left out keep what data sheets say; rows that a fit has not seen are predicted no better than those it
 # has.
 head -n 20 $rows >"$work/few.csv"
-"$acesim" measured "$work/few.csv" --without operation_start,vector_factor,product_table --cross-validate --format json >"$work/without.json"
+"$acesim" measured "$work/few.csv" --without operation_floor,vector_factor,product_table --cross-validate --format json >"$work/without.json"
 python3 - "$work/without.json" "$work/all.json" <<'END'
 import json, sys
 (o,), (all,) = (json.load(open(f)) for f in sys.argv[1:])
-assert o["constants"]["operation_start"] == 0 and o["constants"]["vector_factor"] == 1
+assert o["constants"]["operation_floor"] == 0 and o["constants"]["vector_factor"] == 1
 assert o["constants"]["product_table"] == 0 and all["constants"]["product_table"] == 1
-assert all["constants"]["operation_start"] > 0 and all["constants"]["vector_factor"] > 1
+assert all["constants"]["vector_factor"] > 1
 (mean,) = [r["mean_error"] for r in o["calibrated_fitted_rows"] if r["model"] == "all"]
 assert o["cross_validated_error"] > mean > 0, (o["cross_validated_error"], mean)
 assert "cross_validated_error" not in all
@@ -117,6 +117,38 @@ refused "bad.csv:2:3: found 'x' as sequence, expected a number" "$work/bad.csv"
 refused "nowhere.csv" "$work/nowhere.csv"
 refused "--fit: found 'most', expected half, all or none" $rows --fit most
 refused "--output: found 'x', expected a fit" $rows --fit none --output x
+
+# ---- an accelerator's file from a fit, and back: the same constants, the same times, in acesim train too ----------------
+"$acesim" fit "$work/few.csv" --start accelerators/a100-80-measured.yaml --rows --format json --output "$work/fitted.yaml" >"$work/fitted.json"
+"$acesim" fit measured "$work/few.csv" --constants "$work/fitted.yaml" --rows --format json >"$work/again.json"
+"$acesim" fit "$work/few.csv" --start accelerators/a100-80-measured.yaml --predict $rows --rows --format json >"$work/other.json"
+"$acesim" train models/gpt2-345m.yaml --cluster clusters/pods-a100.yaml --topology 'Switch(8)' --strategy tp8.full --composed \
+    --accelerator "$work/fitted.yaml" --format json --quiet >"$work/train.json"
+python3 - "$work/fitted.json" "$work/again.json" "$work/other.json" "$work/train.json" "$work/few.csv" <<'END'
+import json, sys
+(fitted,), (again,), (first, other) = (json.load(open(f)) for f in sys.argv[1:4])
+train = json.load(open(sys.argv[4]))
+for name, value in fitted["constants"].items():
+    assert abs(again["constants"][name] - value) <= 1e-6 * abs(value), (name, value, again["constants"])
+for a, b in zip(fitted["row_list"], again["row_list"]):
+    assert abs(b["predicted_ms"] / a["predicted_ms"] - 1) < 1e-6 and b["use"] == "", (a, b)
+assert first["constants"] == other["constants"] == fitted["constants"] and other["constants_of"] == sys.argv[5]
+mine = {r["row"]: r["predicted_ms"] for r in fitted["row_list"]}
+shared = [r for r in other["row_list"] if r["row"] in mine]
+assert len(other["row_list"]) == 53 and len(shared) == 19
+assert all(r["use"] == "unseen" and r["predicted_ms"] == mine[r["row"]] for r in shared)
+(mean,) = [r["mean_error"] for r in fitted["calibrated_unseen_rows"] if r["model"] == "all"]
+assert abs(train["machine_error"] - mean) < 1e-5 and train["machine_error_runs"] == 0, train["machine_error"]
+assert train["machine_fitted_on"] == "each second row, from the first on, of " + sys.argv[5], train["machine_fitted_on"]
+END
+verdict $? 'a fitted accelerator, read again'
+printf 'layers,hidden,heads,sequence,tp,dp,pp,global_batch,iteration_ms,peak_tflops\n1,64,1,64,1,1,1,1,5,989\n' >"$work/h100.csv"
+refused "h100.csv:2:21: found a row of 989 TFLOP/s, expected 312, which the accelerator has" "$work/h100.csv" \
+    --start accelerators/a100-80.yaml
+refused "--constants: found 'x', expected it or --start, not both" $rows --start y --constants x
+refused "--predict: found 'x', expected one file of rows with it" $rows $rows --predict x
+refused "--output: found 'x', expected one file of rows with it" $rows $rows --output x
+refused "--predict: found 'x', expected a fit" $rows --fit none --predict x
 "$acesim" closed-form "$work/made/simumax_b200_even.csv" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'expected full recomputation' "$work/err"
 verdict $? "closed-form of rows without recomputation: $(cat "$work/err")"

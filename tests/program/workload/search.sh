@@ -91,6 +91,21 @@ verdict $? "--svg is no XML"
 same "$(grep -c 'class="[fp]" cx' "$work/front.svg")" "$(json 'sum(x["state"] == "done" for x in o)' <"$work/front.json")" 'points of the picture'
 [ "$(grep -c 'class="f" cx' "$work/front.svg")" -ge "$(json "len($front)" <"$work/front.json")" ]
 verdict $? 'points of the front in the picture'
+# No text lies over another one; letters of the style are at most 7 wide.  Each strategy of the front is listed once.
+python3 - "$work/front.svg" "$work/front.json" <<'END'
+import json, sys, xml.etree.ElementTree as tree
+boxes, names = [], [x["strategy"] for x in json.load(open(sys.argv[2])) if x["state"] == "done"]
+texts = list(tree.parse(sys.argv[1]).iter("{http://www.w3.org/2000/svg}text"))
+for e in texts:
+    wide, x, y = 7 * len(e.text), float(e.get("x")), float(e.get("y"))
+    left = x - {"end": wide, "middle": wide / 2}.get(e.get("text-anchor"), 0)
+    for other in boxes:
+        assert left >= other[1] or left + wide <= other[0] or abs(y - other[2]) >= 9, f"{e.text} lies over {other[3]}"
+    boxes.append((left, left + wide, y, e.text))
+listed = [e.text for e in texts if any(e.text.startswith(name) for name in names)]
+assert len(listed) == len(set(listed)) >= 2, listed
+END
+verdict $? 'texts of the picture'
 
 # ---- the same however many work, and after a kill --------------------------------------------------------------
 slow=(--endpoint ace --fixed sp.fused.zero1.none.b8 --vary none --all)
@@ -147,6 +162,44 @@ refused "--vary: found 'b,x', expected some of b, recompute" "${on[@]}" --batch 
 refused "and none that fits in" "${on[@]}" --batch 16 --capacity 1MB
 refused "found 0 strategies that divide" "${on[@]}" --batch 16 --fixed tp16
 refused "found a model that is a dlrm" models/dlrm-mlperf.yaml --cluster "$work/cluster.yaml" --batch 16
+
+# ---- what would take minutes is composed, and the best are run where they can be ------------------------------------
+"$acesim" search models/llama3-70b.yaml --cluster clusters/torus-4x4x4.yaml --batch 64 --top 3 --database "$work/long.sqlite" \
+    --fixed sp.fused.zero1.none.1f1b.b1 >"$work/long" 2>"$work/long.err"
+same "$(grep -c 'iterations are composed (--exact runs all)' "$work/long.err")" 1 'says that it composes'
+same "$(grep -c '^ *[0-9]* .*tp' "$work/long") $(grep -c '^\.\.\.$' "$work/long")" '3 1' '--top 3'
+grep -q '^machine clusters/torus-4x4x4.yaml, .*its error is not known' "$work/long"
+verdict $? 'the line of the machine'
+pods() { # OPTIONS...
+    "$acesim" search models/llama3-8b.yaml --cluster clusters/pods-h100.yaml --topology 'Switch(8)_Ring(2)' --batch 16 --quiet \
+        --fixed sp.fused.zero1.none.1f1b.b1 --vary none --layers 8 --format json --all "$@"
+}
+pods --composed --database "$work/pods.sqlite" >"$work/pods.json"
+pods --database "$work/run.sqlite" >"$work/run.json"
+same "$(json 'sum("run_time_us" in x for x in o)' <"$work/pods.json")" 5 'the best five are run'
+python3 - "$work/pods.json" "$work/run.json" <<'END'
+import json, sys
+composed, run = (json.load(open(f)) for f in sys.argv[1:])
+time = {(x["strategy"], x["placement"]): x["time_us"] for x in run}
+assert all(x["run_time_us"] == time[x["strategy"], x["placement"]] for x in composed if "run_time_us" in x)
+# MFU by hand: 3 (2 P tokens + attention's square, 4 b s s h a layer) over the peak of 989 TFLOP/s; P without the embedding
+one = run[0]
+h, f, s, L, W = 4096, 14336, 8192, 8, 128256
+flops = 3 * 16 * (L * (2 * s * (h * (32 + 16) * 128 + h * h + 3 * h * f) + 4 * s * s * h) + 2 * s * h * W)
+assert abs(one["model_flops_utilization"] / (flops / (one["time_us"] * 1e-6 * 16 * 989e12)) - 1) < 1e-9
+assert abs(one["tokens_per_s"] / (16 * s / (one["time_us"] * 1e-6)) - 1) < 1e-9
+END
+verdict $? 'runs of the best, MFU or tokens a second'
+refused "found --composed and --exact, expected one of them" models/llama3-8b.yaml --cluster clusters/pods-h100.yaml \
+    --batch 16 --composed --exact
+
+# ---- what does not fit is a failure of acesim train, after its result ------------------------------------------------
+big() { "$acesim" train models/llama3-70b.yaml --cluster clusters/pods-h100.yaml --topology 'Switch(8)_Ring(2)' --composed --quiet \
+    --strategy tp8.dp2.sp.fused --layers 40 "$@"; }
+big >"$work/big" 2>"$work/big.err"
+same "$? $(grep -c '^iteration' "$work/big") $(grep -c 'expected at most the 80 GB of an NPU, or --oversize' "$work/big.err")" '1 1 1' 'too large'
+big --oversize >"$work/big" 2>"$work/big.err"
+same "$? $(grep -c '^iteration' "$work/big") $(wc -c <"$work/big.err")" '0 1 0' 'too large, and said so'
 
 echo "search: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

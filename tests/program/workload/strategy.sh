@@ -26,6 +26,19 @@ done
 [ $models -ge 18 ]
 verdict $? "$models models"
 
+# Published counts: of weights, to the last one; of embeddings and layers; of what a token uses.
+while read -r name all; do
+    same "$("$acesim" model models/$name.yaml --format json | json 'int(o["parameters"])')" "$all" "parameters of $name"
+done <<'END'
+qwen3-8b 8190735360
+qwen3-235b-a22b 235093634560
+deepseek-v3 671026419200
+llama3-405b 405853388800
+END
+same "$("$acesim" model models/nemotron4-340b.yaml --format json | json '"%.1f" % ((o["parameters"] - 2 * 256000 * 18432) / 1e9)')" \
+    331.6 'layers of Nemotron-4 340B'
+same "$("$acesim" model models/qwen3-235b-a22b.yaml --format json | json 'round(o["active_parameters"] / 1e9)')" 22 'what a token uses of Qwen3'
+
 # Utilization is FLOPs over time, ranks and peak: the 1008-billion row of Megatron-LM's table, 163 TFLOP/s.
 used=$("$acesim" model models/transformer-1t.yaml tp8.pp64.dp6.full --batch 3072 --iteration 102.630 --peak 312 \
     --format json | json '"%.3f" % (o["hardware_flops_utilization"] * 312)')

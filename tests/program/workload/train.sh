@@ -184,6 +184,28 @@ same "$(json 'o["cycles"]' <"$work/own.json")" "$(train tp4.dp2.pp2.m4 | json 'o
 python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$work/own.svg"
 verdict $? "--svg is no XML"
 same "$(grep -c 'class="b"' "$work/own.svg")" $((4 * 2 * 2 + 2)) 'bars of the picture, two of them its key'
+# Each stage is drawn from the first cycle to the last: passes, and between and behind them what the stage waits for.
+python3 - "$work/own.svg" "$work/own.json" <<'END'
+import json, sys, xml.etree.ElementTree as tree
+picture, run = tree.parse(sys.argv[1]), json.load(open(sys.argv[2]))
+texts = [e.text for e in picture.iter("{http://www.w3.org/2000/svg}text")]
+bars = [{k: float(v) for k, v in e.items() if k in ("x", "y", "width", "height")}
+        for e in picture.iter("{http://www.w3.org/2000/svg}rect") if e.get("class")]
+assert "optimizer" in texts and "bubble" in texts, texts
+rows = {}
+for label in picture.iter("{http://www.w3.org/2000/svg}text"):
+    if label.text.startswith("stage "):
+        at = float(label.get("y")) - 4      # the middle of the row
+        rows[label.text] = [(b["x"], b["x"] + b["width"]) for b in bars if b["y"] <= at <= b["y"] + b["height"]]
+assert len(rows) == 2, rows
+for name, spans in rows.items():
+    at = 70                 # where time begins; 970 is the end of the iteration
+    for start, end in sorted(spans):
+        assert start <= at + 0.1, f"{name}: nothing is drawn from {at} to {start}"
+        at = max(at, end)
+    assert abs(at - 970) < 0.1, f"{name} ends at {at}"
+END
+verdict $? 'the picture of an iteration leaves time undrawn'
 # One sum of all gradients behind the last backward pass hides nothing; each layer's hides some.
 late=$(train tp4.dp4 --compute-scale 20 --bucket 1GiB | json 'o["exposed_data_cycles"]')
 early=$(train tp4.dp4 --compute-scale 20 | json 'o["exposed_data_cycles"]')
