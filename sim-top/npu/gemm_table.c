@@ -3,7 +3,8 @@
  * gemm_table.c -- reads timed products, and interpolates between them in logarithms
  *
  * A grid is interpolated in three dimensions. A cross of two lines multiplies the rates of both.
- * Each file is read once and stays in a list.
+ * Any other table takes a mean of all rates, in which near products weigh most. Each file is read
+ * once and stays in a list.
  */
 #include "gemm_table.h"
 

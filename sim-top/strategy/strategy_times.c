@@ -3,8 +3,9 @@
  * strategy_times.c -- times of an iteration's nodes: recorded, composed, explained
  *
  * Recording is an observer of a run. Composing walks all stages with given costs. The endpoint's
- * queue is last-in first-out, first-in first-out, or one queue for each group. blame() follows
- * each wait back through the parent that ended last.
+ * queue is last-in first-out, first-in first-out, or one queue for each group. To explain a wait,
+ * blame() follows the parent that ended last, back to the start of the wait. The same walk gives
+ * the shares of time and the gaps of a picture.
  */
 #include "strategy_times.h"
 
