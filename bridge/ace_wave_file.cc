@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_wave_file.cc -- see ace_wave_file.h and ace_wave_errors.h
+// ace_wave_file.cc -- replacements of fclose() and mmap() for the FST writer
+//
+// ace_wave_errors.h is compiled before the writer and maps its calls to these functions. Closing a
+// stream checks its error flag. A mapping beyond the end of a file, which a full disk leaves too
+// short, becomes memory without a file. Both count a failure.
 #include "ace_wave_file.h"
 #include "ace_wave_errors.h"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ace_sc_memory.cc -- ace_memory as a TLM-2.0 target
+//
+// Both transports access the memory at once and add the latency to the delay. Byte enables and
+// streaming are refused with the response that the standard names for each.
 
 #include "ace_sc_memory.h"
 

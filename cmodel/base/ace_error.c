@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ace_error.c -- messages of ace_err, and uses of rows */
+/*
+ * ace_error.c -- texts of error numbers and of the uses of rows, expanded from two lists
+ *
+ * The lists ACE_ERR_MAP and ACE_ROW_USE_MAP also make the enumerations, so no number lacks a text.
+ */
 #include "ace_core.h"
 #include "ace_types.h"
 

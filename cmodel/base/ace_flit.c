@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_flit.c -- bits that a frame uses, and the items of a transfer list
+ *
+ * ace_flit_has() gives the bits that carry information in a frame, so that a fault flips only bits
+ * with a meaning. An item of a list is 32 bytes. The two functions pack and unpack its fields
+ * exactly as rtl/ace_list_walk.v lays them out. An item of an unknown kind reads as
+ * ACE_LIST_NOTHING.
+ */
 #include "ace_flit.h"
 
 bool ace_flit_has(const ace_flit *f, unsigned bit) {

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_scale.c -- the factor with which an average multiplies each sum
+ *
+ * Floating-point types get the float nearest to 1/members. Integer types get a fixed-point
+ * reciprocal, rounded up, whose point depends on the shift. The shift is the least power of two
+ * that is no less than the number of members.
+ */
 #include "ace_scale.h"
 
 #include <string.h>

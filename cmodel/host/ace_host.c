@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_host.c -- the driver as sequences of register accesses
+ *
+ * Configurations and commands first become lists of register writes, in the order in which the
+ * engine expects them. The last write of each list starts the engine or rings the doorbell. Other
+ * code, such as ace_host_core.c, sends these lists through its own bus. Nothing here keeps time: a
+ * caller limits each wait by its patience or its number of polls.
+ */
 #include "ace_host.h"
 
 #include "ace_program.h"

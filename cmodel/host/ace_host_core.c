@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_host_core.c -- a state machine that plays the software of one engine
+ *
+ * The machine has one AXI4-Lite access under way at most, and the task says which. An interrupt
+ * goes first, since a completion makes room for a command. In each cycle the bus drives the
+ * engine's pins, sees its answers, and then the engine ticks. The answer of a finished access
+ * chooses the next task.
+ */
 #include "ace_host_core.h"
 
 #include <stdlib.h>

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_agreement.c -- the twin of rtl/ace_agreement.v: a minimum over all members
+ *
+ * A round goes along one dimension after another. Each node sends the least number of new commands
+ * that it has heard of, once for each other member of the ring. The least value of all is the
+ * number of commands that every node now has. Numbers of the next round wait in `ahead` until the
+ * current round has passed their dimension. A tick first moves the round, then queues a command,
+ * then opens or closes the gate for chunks, and last pops the head.
+ */
 #include "ace_agreement.h"
 
 #include <stdlib.h>

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_exchange.c -- the twin of rtl/ace_exchange.v: the walk of an all-to-all
+ *
+ * The walk visits for each pair of rows of a block every member, by its offset on each ring. The
+ * second row of a pair takes the mirrored offsets, so both directions of a ring carry the same
+ * load. Each visit becomes a read request. Its answer goes to the queue of the packet's first
+ * link. A tick works on the state before the edge: pops, answers, requests, the walk, write
+ * answers, and last the commands.
+ */
 #include "ace_exchange.h"
 
 #include <stdlib.h>

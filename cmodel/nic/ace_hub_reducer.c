@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_hub_reducer.c -- the twin of rtl/ace_hub_reducer.v: a table of contexts with slots
+ *
+ * An entry of the table has a queue of rows for each port. When every member has a row, the entry
+ * is picked and its rows leave their slots. A binary tree adds the rows in the order of the ports.
+ * The twin computes a sum when its rows are read and counts the tree's stages as bits of
+ * `under_way`. Headers, rows and the table carry codes, and unfit() checks all of them in every
+ * cycle.
+ */
 #include "ace_hub_reducer.h"
 
 #include <stdlib.h>

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_link_guard.c -- the twin of rtl/ace_link_guard.v: a go-back-N window of frames
+ *
+ * The window lies between `base`, the oldest frame without an acknowledgement, and `next`, the
+ * number of the next frame. `send` goes back to `base` when the peer requests a repetition or a
+ * timer ends. A packet that is repeated takes its time on the link again, which `due` counts.
+ * Heads stay in a ring of frames, rows in a smaller ring of their own. With retry off the first
+ * bad frame makes the link fail.
+ */
 #include "ace_link_guard.h"
 
 #include <stdlib.h>

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_link_port.c -- the buffers of all links of a node, their checks and their counts
+ *
+ * One object holds a lane for each link, so that the hot path, which is inline in the header,
+ * works on vectors. This file has the rest: memory, reset, the check of a loaded state, and the
+ * counters. Narrow counters of a lane are added to wide ones from time to time, and idle cycles
+ * are what remains of all cycles.
+ */
 #include "ace_link_port.h"
 
 #include <stdlib.h>

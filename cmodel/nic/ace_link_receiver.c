@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_link_receiver.c -- the twin of rtl/ace_link_receiver.v: a ring of steps
+ *
+ * The steps of a frame are entries of a ring that turns, so no step is copied at an edge. A frame
+ * without errors is only counted. ace_link_receiver_know() works out afterwards which frames were
+ * taken, before a caller reads them one by one. Fields without a valid bit are set to 0, so that
+ * equal states have equal bytes.
+ */
 #include "ace_link_receiver.h"
 
 void ace_link_receiver_reset(ace_link_receiver *r) {

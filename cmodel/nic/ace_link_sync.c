@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_link_sync.c -- the twin of rtl/ace_link_sync.v: a handshake of two epochs
+ *
+ * Each end repeats a request with its own epoch and the last one that it heard. The link is up
+ * when the peer's frame names this end's epoch. A frame with another pair of epochs ends the
+ * link's life until reset. A sync frame leaves only in a cycle in which the link has no other
+ * frame.
+ */
 #include "ace_link_sync.h"
 
 #include <stdlib.h>

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_list_walk.c -- the twin of rtl/ace_list_walk.v: items become sends
+ *
+ * Rows of the list go into a small ring, and one item at a time is taken out. A send occupies a
+ * slot, and all slots take turns, a row each. A receive blocks the items after it until enough
+ * rows have arrived. A wrong item is reported and skipped. Fetching the list comes before the rows
+ * of sends.
+ */
 #include "ace_list_walk.h"
 
 #include <stdlib.h>

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_router.c -- the twin of rtl/ace_router.v: three pipes that choose in turn
+ *
+ * The pipes are the plus links, the minus links and ejection. In each cycle a pipe grants one of
+ * the heads and own queues that request it, round robin, if the target has room. A packet that
+ * enters a ring needs two free rows, a packet that goes on along the ring needs one. The granted
+ * packet is on the outputs one cycle later.
+ */
 #include "ace_router.h"
 
 #include <stdlib.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_lockstep.c -- two cores that get the same inputs and must show the same outputs
+ *
+ * Valid pins are compared first, and what they qualify only while they are set. Rows are compared
+ * only where both cores have them. Counters are compared every 1024 cycles. The first difference
+ * is kept as a text with its cycle, and the pins of the first core drive the rest of the node.
+ */
 #include "ace_lockstep.h"
 
 #include "ace_link_sender.h"

@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_recurrence.c -- finds a state that comes back, and adds the period many times at once
+ *
+ * Whenever the leader has finished 16 more chunks, the states of all nodes are written into an
+ * image. Addresses, positions in rings and counters are left out, because they cannot change the
+ * timing. Marks and chunk numbers are written relative to the oldest chunk. If the image equals
+ * the kept one, the run repeats. Then leave_out() adds the period's counts, packets and cycles as
+ * often as whole periods fit, and at least two chunks of the command remain. The kept image is
+ * replaced at growing distances, so a period of any length is found.
+ */
 #include "ace_recurrence.h"
 
 #include <stdlib.h>

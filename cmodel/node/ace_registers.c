@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_registers.c -- the registers of the agreement, dispatcher, scheduler and switch
+ *
+ * Each function walks a unit's registers in the RTL's names and works out their values from the
+ * twin's state. Where the RTL keeps an intermediate value, such as a product of a division, the
+ * value is computed again here. A register without meaning in the present state is listed as such,
+ * not with a value. The FSMs, memory, exchange and links have files of their own.
+ */
 #include "ace_registers.h"
 
 #include <string.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_wire.c -- the parts of a wire that are not in a node's inner loop
+ *
+ * Sending and receiving are inline in ace_wire.h. This file creates wires, checks a loaded state,
+ * and delays flits of wires that share one interface. Such wires form a circular list, and a row
+ * starts when the last row of any of them has passed.
+ */
 #include "ace_wire.h"
 
 ace_wire *ace_wire_create(uint32_t latency, uint32_t slack, bool payload) {

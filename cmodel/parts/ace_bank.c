@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_bank.c -- the twin of rtl/ace_bank.v: one edge of the list of waiting rows
+ *
+ * A write that meets a read in its sub-bank waits in a slot. Each cycle writes the lowest slot
+ * whose sub-bank is free. A later write of the same row replaces a waiting one. Slots are bits of
+ * a mask.
+ */
 #include "ace_bank.h"
 
 void ace_bank_tick(ace_bank *b, unsigned sub_banks, int read, int write) {

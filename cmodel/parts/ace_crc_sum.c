@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_crc_sum.c -- the twin of rtl/ace_crc_sum.v: a CRC word by word
+ *
+ * Each word shifts the sum by 32 bits in the field of the polynomial, which three shifts and XORs
+ * do. `stride` and `after` shift by more words, so that sums of parts of a frame combine by XOR.
+ */
 #include "ace_crc_sum.h"
 
 enum { A = 16, B = 7, C = 3 }; /* the code's taps */

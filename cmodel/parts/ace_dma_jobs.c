@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_dma_jobs.c -- the twin of rtl/ace_dma_jobs.v: its pins, reset and state check
+ *
+ * Requests and rows of the same job advance independently, each with an index into the ring of
+ * jobs. The steps are inline in the header, because both DMAs call them. The pins apply the steps
+ * of one edge to a copy to see which jobs begin.
+ */
 #include "ace_dma_jobs.h"
 
 #include <stdlib.h>

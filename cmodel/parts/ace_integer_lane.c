@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_integer_lane.c -- the twin of rtl/ace_integer_lane.v: one edge of a lane
+ *
+ * Minimum and maximum map each operand to an unsigned key that sorts as the type does, so one
+ * comparison serves all types. A NaN operand of a floating-point type gives the type's NaN.
+ */
 #include "ace_integer_lane.h"
 
 void ace_integer_lane_tick(ace_integer_lane *l, const ace_integer_lane_in *in) {

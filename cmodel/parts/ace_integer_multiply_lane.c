@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_integer_multiply_lane.c -- the twin of rtl/ace_integer_multiply_lane.v: one edge
+ *
+ * The three stages are a product of magnitudes, a shift, and the sign. They are worked out from
+ * last to first, so that each reads the value that the stage before had at the edge.
+ */
 #include "ace_integer_multiply_lane.h"
 
 void ace_integer_multiply_lane_tick(ace_integer_multiply_lane *l,

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_link_crc.c -- the twin of rtl/ace_link_crc.v: the CRC of a frame
+ *
+ * The code is linear, so the sum of the row and the sum of the head combine by XOR. The inverted
+ * first word gives a frame of zeros a CRC that is not zero.
+ */
 #include "ace_link_crc.h"
 
 #include "ace_crc_sum.h"

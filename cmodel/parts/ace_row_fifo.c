@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_row_fifo.c -- the memory and the state check of rtl/ace_row_fifo.v's twin
+ *
+ * Pushing and popping are inline in the header. Slots are a power of two, so positions wrap by a
+ * mask, and `count` distinguishes a full ring from an empty one.
+ */
 #include "ace_row_fifo.h"
 
 #include <stdlib.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_row_sum.c -- the twin of rtl/ace_row_sum.v: a row's share of a frame's CRC
+ *
+ * The share is shifted by the words that follow the row in the frame. A caller combines it with
+ * the rest by XOR (ace_link_crc.c).
+ */
 #include "ace_row_sum.h"
 
 #include "ace_crc_sum.h"

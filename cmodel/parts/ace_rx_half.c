@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_rx_half.c -- the twin of rtl/ace_rx_half.v: memory, reset and the state check
+ *
+ * Each row of the fifo has a slot from the moment its read is granted. So the rows in the fifo,
+ * the rows that are being read and the free slots always add up to its size. The steps of an edge
+ * are inline in the header, for ace_rx_dma.
+ */
 #include "ace_rx_half.h"
 
 int ace_rx_half_init(ace_rx_half *h, bool payload) {

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_secded.c -- the columns of Hsiao's (72,64) code
+ *
+ * A data word's column is a byte with three bits set, or 0x1f rotated. A check word's column has
+ * one bit. All columns have an odd number of bits, so two wrong bits never look like one.
+ */
 #include "ace_secded.h"
 
 /* The 56 bytes with three bits set, in rising order; then 0x1f turned left by 0..7; of the check

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_secded_decode.c -- the twin of rtl/ace_secded_decode.v: syndromes, bit by bit
+ *
+ * A row has 32 codewords, one for each bit position of its words. A syndrome that equals a column
+ * names the wrong bit. Any other syndrome is an error that cannot be corrected.
+ */
 #include "ace_secded_decode.h"
 
 ace_secded ace_secded_decode(ace_stored_row row) {

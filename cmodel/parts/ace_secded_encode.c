@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_secded_encode.c -- the twin of rtl/ace_secded_encode.v: check words as XORs of words
+ *
+ * Each data word goes into the check words that its column names. All 32 codewords of a row are
+ * encoded at once.
+ */
 #include "ace_secded_encode.h"
 
 #include <string.h>

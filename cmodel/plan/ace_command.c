@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_command.c -- bytes of a command on each link, whatever the command is made of
+ *
+ * A composition is a list of transfers and perhaps a ring collective. Their bytes are worked out
+ * separately and added. Half of a ring's bytes go in each direction.
+ */
 #include "ace_command.h"
 
 #include <string.h>

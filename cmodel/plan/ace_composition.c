@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_composition.c -- lists of transfers for commands that engines have no unit for
+ *
+ * transfers() says which rows one member sends to another, for each kind of command. part()
+ * divides a transfer over its routes, and slice() cuts each part into rounds. Lists go through the
+ * peers in the order of the all-to-all's walk, so concurrent sends start on different links. A key
+ * names the route of a transfer relative to the node, so both ends find the same key without
+ * talking to each other.
+ */
 #include "ace_composition.h"
 
 #include <stdlib.h>

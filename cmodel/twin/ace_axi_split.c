@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_axi_split.c -- the twin of rtl/ace_axi_split.v: a row split over 2 or 4 channels
+ *
+ * Each channel has a lane for each of its five streams, which absorbs differences between the
+ * channels. A row goes on when all channels have their part. A tick first decides from the state
+ * before the edge what moves and which ready signals follow. Then it moves the lanes, gathers a
+ * row that is complete, and sets the valid and ready registers.
+ */
 #include "ace_axi_split.h"
 
 #include <stdlib.h>

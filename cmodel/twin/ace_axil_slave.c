@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_axil_slave.c -- the twin of rtl/ace_axil_slave.v: one edge of the AXI4-Lite handshakes
+ *
+ * A tick first latches the answer to a read. Then it takes the address and the data of a write,
+ * which may come in either order. Last it sets the response and the valid flags. The caller
+ * provides the answers of the registers.
+ */
 #include "ace_axil_slave.h"
 
 ace_axil_bits ace_axil_slave_m_write(const ace_axil_slave *s) {

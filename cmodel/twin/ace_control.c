@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_control.c -- the twin of rtl/ace_control.v: registers, doorbell, completions, errors
+ *
+ * A tick works out everything from the state before the edge: the write's effect, the faults, the
+ * watchdog. Then the AXI4-Lite port goes first, because a read sees the registers as they are.
+ * Counters, completions, the command slot, the first error and the interrupt events follow. Writes
+ * to registers, the start and the stop come last.
+ */
 #include "ace_control.h"
 
 #include <stdlib.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_control_registers.c -- the twin of rtl/ace_control_registers.v: one case a register
+ *
+ * ACE_MAP_LIST, which is generated from the register list, gives the access rights of each
+ * register. Reads and writes are one case a register, in the order of the map. A write merges the
+ * bytes that its strobes name. m_sane checks the ranges of a configuration.
+ */
 #include "ace_control_registers.h"
 
 /* A word of the FSMs' programs? */

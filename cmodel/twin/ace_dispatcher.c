@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_dispatcher.c -- the twin of rtl/ace_dispatcher.v: commands become planned chunks
+ *
+ * The RTL divides by ring sizes step by step. The twin computes a plan at once in plan() and
+ * counts the cycles that the divisions take. A tick first counts down a command that enters and
+ * takes a new one. Then the state machine moves: choose a command, plan a chunk, emit the chunk,
+ * and take its rows off the command.
+ */
 #include "ace_dispatcher.h"
 
 #include <stdlib.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_doorbell_check.c -- the twin of rtl/ace_doorbell_check.v: the first reason to refuse
+ *
+ * The checks stand in the RTL's order, since the first one that fails gives the code. Ranges are
+ * compared without adding, so a sum cannot wrap.
+ */
 #include "ace_doorbell_check.h"
 
 #include "ace_register_map.h"

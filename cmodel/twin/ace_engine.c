@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_engine.c -- the twin of rtl/ace_engine.v: the control registers around a node core
+ *
+ * A tick reads the outputs of the control and of the node, and prepares the inputs of both from
+ * the state before the edge. Then the control ticks, and after it the node. A stopped node ticks
+ * only until its memory accesses end, and is then reset. The node takes its configuration in the
+ * last cycle of the reset.
+ */
 #include "ace_engine.h"
 
 #include <stdlib.h>

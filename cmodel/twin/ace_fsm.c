@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_fsm.c -- the twin of rtl/ace_fsm.v: contexts that share the fetch of program words
+ *
+ * Sets of bits say which contexts want a word, may copy, owe a grant, or are ready to send. They
+ * are updated whenever a context changes, so a decision reads no context. Words of a program go
+ * through stages, which `working` and `jobs` hold. A tick of the pins takes grants and strobes
+ * first, then moves the stages, and last admits or releases a context. A node calls the same steps
+ * itself.
+ */
 #include "ace_fsm.h"
 
 #include <stdlib.h>

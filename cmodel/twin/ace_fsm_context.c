@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_fsm_context.c -- the twin of rtl/ace_fsm_context.v: two threads over one chunk
+ *
+ * The send thread and the receive thread each have the piece in hand and the next one. A thread's
+ * next instruction is worked out while the present piece moves (ace_thread_next). Beginning a
+ * piece sets its rows, its offset and its need of a grant.
+ */
 #include "ace_fsm_context.h"
 
 void ace_fsm_context_reset(ace_fsm_context *c) {

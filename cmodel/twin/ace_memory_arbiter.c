@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_memory_arbiter.c -- the twin of rtl/ace_memory_arbiter.v: two requesters, one interface
+ *
+ * The exchange goes first, and the DMAs may have a limited number of bursts open. Two rings
+ * remember for each burst who requested it, so each answer goes to its requester. In each
+ * direction a tick ends bursts before it begins new ones.
+ */
 #include "ace_memory_arbiter.h"
 
 #include <stdlib.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_memory_interface.c -- the rare parts of rtl/ace_memory_interface.v's twin
+ *
+ * The tick is inline in the header, because it runs in every cycle with memory traffic. This file
+ * has creation, reset, the check of a loaded state, and error responses. An error finds its
+ * address by counting back from the newest burst to the oldest one that is open.
+ */
 #include "ace_memory_interface.h"
 
 #include <stdlib.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_rx_dma.c -- the twin of rtl/ace_rx_dma.v: creation, reset and the state check
+ *
+ * The two halves are ace_rx_half, and `odd` remembers which half each burst belongs to. The tick
+ * is inline in the header.
+ */
 #include "ace_rx_dma.h"
 
 #include <stdlib.h>

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_scheduler.c -- the twin of rtl/ace_scheduler.v: chunks go from stage to stage
+ *
+ * A stage is the load, a phase or the store. Chunks pass stages in order, so counters of admitted
+ * and finished chunks say where each chunk is. look() refreshes three registers in a row: what
+ * waits, what room it needs, what can be admitted. A decision takes the steps pick, move, act,
+ * show and wait, one a cycle. A tick moves the step, looks, acts, takes a new chunk, and last
+ * notes loads and stores that ended.
+ */
 #include "ace_scheduler.h"
 
 #include <stdlib.h>

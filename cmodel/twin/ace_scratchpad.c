@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_scratchpad.c -- the twin of rtl/ace_scratchpad.v: rows without their check words
+ *
+ * The code is linear, so the decoder sees the flipped bits alone. A row without flips is returned
+ * as a pointer into its bank. An edge first reports what was read two cycles before, then applies
+ * the writes and the upset. Last it keeps the writes that are given now. The pins copy rows, and
+ * read before they write.
+ */
 #include "ace_scratchpad.h"
 
 #include <stdlib.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_scratchpad_banks.c -- the twin of rtl/ace_scratchpad_banks.v: memory and upsets
+ *
+ * Flips are allocated at the first upset. An upset takes three steps, in cycles in which its bank
+ * has no other access, and starts again when its bank is busy. The pauses of sub-banks are counted
+ * by ace_bank.
+ */
 #include "ace_scratchpad_banks.h"
 
 #include <stdlib.h>

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_switch.c -- the twin of rtl/ace_switch.v: the queues, the state check, the pins
+ *
+ * The decisions and the receive pipes are inline in the header. Here the queues move: a request
+ * that was granted leaves, waiting ones join, and the sets `held` and `crowded` follow. A tick of
+ * the pins decides everything, then looks up what was taken in the cycle before, then moves the
+ * sends, and last the pipes.
+ */
 #include "ace_switch.h"
 
 #include <stdlib.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_tx_dma.c -- the twin of rtl/ace_tx_dma.v: creation, reset and the state check
+ *
+ * The tick is inline in the header. Requests and rows of its jobs are ace_dma_jobs, and a fifo
+ * holds the rows from memory.
+ */
 #include "ace_tx_dma.h"
 
 #include <stdlib.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * astra_capacity.c -- adds up the tensors of each remote memory, trace by trace
+ *
+ * A tensor is known by the hash of its owner and its name, or of its owner and its node. Each
+ * tensor is counted once. The first one that does not fit ends the check with a message that names
+ * its node.
+ */
 #include "astra_capacity.h"
 
 #include <inttypes.h>

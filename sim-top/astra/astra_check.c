@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* astra_check.c -- see astra_check.h */
+/*
+ * astra_check.c -- digests of each rank's graph, compared before a run
+ *
+ * A reader wraps the trace's reader and hashes each node that passes. Each NPU keeps a count and a
+ * hash of its collectives for each group. If two members differ, both traces are walked again in
+ * step to find the first collective that differs. Simulated nodes need a table of all messages,
+ * which gives each channel its label. Without such nodes sums suffice to compare sends and
+ * receives. Then a table is made only to name the message that lacks its partner.
+ */
 #include "astra_check.h"
 
 #include <errno.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* astra_files.c -- see astra_files.h */
+/*
+ * astra_files.c -- keys of ASTRA-sim's system, memory and group files
+ *
+ * Each file is a table of keys, and each key has a function that parses its value. Keys without
+ * effect here go into `notes` and are reported after the file is read. Algorithm lists are taken
+ * in the form of 1.0 and of 2.x, and must have a word for each dimension.
+ */
 #include "astra_files.h"
 
 #include <cjson/cJSON.h>

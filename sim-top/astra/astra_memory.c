@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* astra_memory.c -- see astra_memory.h */
+/*
+ * astra_memory.c -- closed forms for the time and the rate of remote memory
+ *
+ * The hierarchical pool is a pipeline of four stages. Each round takes the time of the slowest
+ * stage, and filling the pipeline takes three rounds more.
+ */
 #include "astra_memory.h"
 
 #include <math.h>

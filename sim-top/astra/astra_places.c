@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* astra_places.c -- see astra_places.h */
+/*
+ * astra_places.c -- moves arrays that are indexed by rank so that they are indexed by NPU
+ *
+ * A setup whose order is not changed has no tables, and then each function leaves its argument as
+ * it is.
+ */
 #include "astra_places.h"
 
 #include <stdlib.h>

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* astra_setup.c -- see astra_setup.h */
+/*
+ * astra_setup.c -- ASTRA-sim's network and system become options, and options become files
+ *
+ * The network is written as the options of a command, which the parser of setups then reads as if
+ * a person had typed them. Dimensions, members and latencies that the nodes cannot have are
+ * refused first, at their place in the file. Bandwidths follow later (astra_setup_links), because
+ * they depend on the links that were found.
+ */
 #include "astra_setup.h"
 
 #include <cjson/cJSON.h>

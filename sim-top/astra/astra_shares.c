@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * astra_shares.c -- parses a comma-separated list of values for NPUs and ranges of NPUs
+ *
+ * Later entries of a list overwrite earlier ones, and NPUs that no entry names keep the initial
+ * value.
+ */
 #include "astra_shares.h"
 
 #include <stdio.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chakra_fields.c -- what a node of a trace says, taken or refused, see chakra_graph_inside.h */
+/*
+ * chakra_fields.c -- reads attributes of a trace's node, or refuses them with the node's name
+ *
+ * An attribute may be any integer type that Chakra's writers use. A function that refuses a node
+ * prints a message and returns -1. Times become cycles here, with the scale of the NPU.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chakra_file.c -- see chakra_file.h */
+/*
+ * chakra_file.c -- a trace as a stream of length-prefixed protobuf messages
+ *
+ * zlib reads plain and compressed files alike. Each node is unpacked into an arena that is reset
+ * before the next node, so memory does not grow with the trace. A file is closed as soon as it was
+ * read to its end, because a run has a reader for each NPU.
+ */
 #define _GNU_SOURCE /* memmem */
 #include "chakra_file.h"
 

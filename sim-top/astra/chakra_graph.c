@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chakra_graph.c -- see chakra_graph.h */
+/*
+ * chakra_graph.c -- one trace node after another becomes a node of the graph
+ *
+ * take() chooses by the type of the node. A collective goes to the endpoint, becomes messages, or
+ * is replaced by nodes of its own (chakra_inner.c). A start delay is an extra node that all nodes
+ * without parents wait for.
+ */
 #include "chakra_graph.h"
 
 #include <inttypes.h>

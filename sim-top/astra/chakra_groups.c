@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chakra_groups.c -- who takes part in a collective of a trace, see chakra_graph_inside.h */
+/*
+ * chakra_groups.c -- the members of a collective, and the tag that names its group
+ *
+ * A group that equals a product of whole dimensions is known by its set of dimensions, so the
+ * endpoint can run its rings. Any other group is known by its index. The tag packs both into one
+ * number, in which groups follow the sets of dimensions.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chakra_inner.c -- a collective that is nodes of its own, see chakra_graph_inside.h */
+/*
+ * chakra_inner.c -- replaces a collective by the nodes of a custom trace, or by parts
+ *
+ * While a collective is replaced, the reader returns inner nodes, with ids of their own range. The
+ * first of them wait for the collective's parents. A mark with the collective's own id ends them
+ * and waits for all, so nodes behind it need no change.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

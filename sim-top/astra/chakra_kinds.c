@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chakra_kinds.c -- see chakra_kinds.h */
+/*
+ * chakra_kinds.c -- scans traces until all reductions and gathers have been seen
+ *
+ * A file that cannot be read is skipped here: the check of the traces reports it.
+ */
 #include "chakra_kinds.h"
 
 #include <string.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chakra_process_groups.c -- see chakra_process_groups.h */
+/*
+ * chakra_process_groups.c -- finds the groups in a trace's metadata nodes
+ *
+ * Groups with the same name and the same members are kept once, and each NPU lists the ones of its
+ * own trace. Reading goes through every trace once before the run.
+ */
 #include "chakra_process_groups.h"
 
 #include <cjson/cJSON.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * chakra_text.c -- streams traces to YAML documents and back
+ *
+ * A graph file is read twice. The first pass only checks it, and the second writes the traces, so
+ * a faulty file leaves no traces behind. A node count precedes each trace, so that neither
+ * direction keeps a trace in memory.
+ */
 #include "chakra_text.h"
 
 #include <inttypes.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * chakra_write.c -- a layer table becomes the same trace for every NPU
+ *
+ * A walk over the table calls one function for each step: compute, begin a collective, await a
+ * collective. Waiting is collected and becomes the parents of the next compute node. The trace is
+ * made once in memory and then written for each NPU.
+ */
 #include "chakra_write.h"
 
 #include <stdio.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * message_text.c -- protobuf messages to and from YAML, driven by their descriptors
+ *
+ * No field is named here: names, types and enums come from protobuf-c's descriptors, so new fields
+ * of a schema need no code. Values that would not come back unchanged are refused, such as unknown
+ * fields and NaNs with a payload.
+ */
 #include "message_text.h"
 
 #include <errno.h>

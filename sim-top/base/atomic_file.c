@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * atomic_file.c -- a part file that is locked, written, synchronised and renamed
+ *
+ * A name is resolved first: a regular file is replaced, a device is written as it is, and symbolic
+ * links are followed. The lock on the part lets a second writer of the same name choose another
+ * part. Closing checks every write, then calls fsync(), and renames only if all of them succeeded.
+ */
 #define _DEFAULT_SOURCE /* realpath, mkstemp, flock */
 #include "atomic_file.h"
 

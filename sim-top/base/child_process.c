@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * child_process.c -- forks a function whose output goes to temporary files
+ *
+ * Files hold any amount of output, so a child never waits for its parent to read. The parent reads
+ * them after the child has ended.
+ */
 #include "child_process.h"
 
 #include <errno.h>

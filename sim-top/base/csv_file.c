@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_file.c -- see csv_file.h */
+/*
+ * csv_file.c -- cuts a table's lines in place and finds the columns by name
+ *
+ * The whole file is in memory, and fields are pointers into it. The head maps each column that is
+ * expected to a field, so rows are returned in the caller's order.
+ */
 #include "csv_file.h"
 
 #include <errno.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * html_page.c -- the style sheet and the SVG shapes of a report page
+ *
+ * Patterns are drawn as lines and not as SVG patterns, because printers turn patterns into
+ * pictures. Every text goes through html_text(), which escapes it and replaces bytes that are not
+ * UTF-8.
+ */
 #include "html_page.h"
 
 #include <math.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * input_file.c -- opens an input, and keeps a copy of standard input
+ *
+ * The copy of standard input is a temporary file. Each opening goes through /proc/self/fd, so
+ * every reader has its own position. The limit of bytes applies to copies and to texts.
+ */
 #include "input_file.h"
 
 #include <errno.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * message.c -- suggests the nearest word, by an edit distance
+ *
+ * The distance counts insertions, deletions, changed letters and swapped neighbours. How many
+ * mistakes are allowed depends on the length of the word. Options go through getopt_long(), whose
+ * errors are replaced by messages with a suggestion.
+ */
 #include "message.h"
 
 #include <ctype.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * names.c -- checks names, quotes them for a shell, and repairs texts that are not UTF-8
+ *
+ * utf8_character() decodes one character and refuses overlong forms and surrogates. The other
+ * functions build on it.
+ */
 #include "names.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* spans.c -- a list of spans that doubles its memory when it is full */
 #include "spans.h"
 
 #include <stdlib.h>

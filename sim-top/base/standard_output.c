@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * standard_output.c -- detects output that was lost, and a reader that left
+ *
+ * SIGPIPE sets a flag only, and the program raises the signal again when its command is over.
+ * Closed standard files are replaced first, so that no other file can get their numbers.
+ */
 #include "standard_output.h"
 
 #include <errno.h>

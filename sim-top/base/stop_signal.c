@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * stop_signal.c -- handlers of SIGINT and SIGTERM that only note the signal
+ *
+ * SA_RESETHAND restores the default after the first signal, so the second one ends the process.
+ */
 #include "stop_signal.h"
 
 #include <signal.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* yaml_file.c -- see yaml_file.h */
+/*
+ * yaml_file.c -- loads YAML documents and walks them by tables of keys
+ *
+ * The loader turns libyaml's events into a document itself, because it limits the depth and the
+ * bytes that libyaml does not limit. Reading a mapping finds each key in the table, parses its
+ * value, and reports an unknown key with the nearest known one. Aliases refer to the same node.
+ */
 #include "yaml_file.h"
 
 #include <errno.h>

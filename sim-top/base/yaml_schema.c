@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* yaml_schema.c -- see yaml_schema.h */
+/*
+ * yaml_schema.c -- walks the table of keys that the reader uses, and writes a JSON Schema
+ *
+ * Scalars are typed loosely, since the reader parses them as text. A caller may describe values
+ * more exactly.
+ */
 #include "yaml_schema.h"
 
 static cJSON *scalar(const char *description) {

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * astra_form.c -- phases of chunks in first-come queues, event by event
+ *
+ * A phase's time is a closed form for the algorithm of its dimension. run_chunks() then moves the
+ * chunks through the queues and jumps from one phase's end to the next. Arithmetic is in whole
+ * nanoseconds, rounded as the published code rounds.
+ */
 #include "astra_form.h"
 
 #include <math.h>

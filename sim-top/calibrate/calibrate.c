@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * calibrate.c -- runs the experiments as points of a campaign and fits their times
+ *
+ * The order is: measure the designed experiments, compare some with the RTL, fit the parameters,
+ * then measure experiments that were not fitted. The results of each point stay in the database,
+ * under a digest of the program and the cluster.
+ */
 #include "calibrate.h"
 
 #include <cjson/cJSON.h>

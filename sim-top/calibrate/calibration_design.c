@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * calibration_design.c -- experiments to fit, and random ones to hold out
+ *
+ * Fitted experiments are nested loops over kinds, dimensions, sizes, chunks and memory, first
+ * alone and then several at a time. Held-out ones are drawn from a seed, spread evenly over the
+ * logarithm of sizes. A cluster that engines cannot be is measured on smaller clusters with parts
+ * of its dimensions.
+ */
 #include "calibration_design.h"
 
 #include <math.h>

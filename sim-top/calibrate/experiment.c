@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * experiment.c -- runs an experiment on the exact node, and on the form
+ *
+ * An experiment's text is its key in the database, so printing and parsing must agree. The range
+ * of a time comes from runs with starts that are moved by a few cycles. Such shifts decide which
+ * chunk goes first.
+ */
 #include "experiment.h"
 
 #include <inttypes.h>

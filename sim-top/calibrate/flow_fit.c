@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * flow_fit.c -- damped least squares over the parameters, with coordinate steps between
+ *
+ * Slopes are differences of the form, and a damped normal equation gives the next point
+ * (Levenberg-Marquardt). Where the error has steps, sweeps move one value at a time. The fit has
+ * two stages: experiments alone, then parameters that only several at a time decide. Large errors
+ * are damped by a logarithm.
+ */
 #include "flow_fit.h"
 
 #include <math.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * iterations.c -- runs each workload twice, exact and calibrated, and takes the cycles
+ *
+ * Both are points of the calibration's database, under a digest of the program, the cluster, the
+ * calibration and the workload.
+ */
 #include "iterations.h"
 
 #include <stdio.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * measured_points.c -- runs the points of a calibration and keeps their results, as a sweep does
+ *
+ * Failed points of an earlier run are forgotten first, so they run again.
+ */
 #include "measured_points.h"
 
 #include <inttypes.h>

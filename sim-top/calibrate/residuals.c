@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * residuals.c -- groups the held-out errors, as JSON and as tables
+ *
+ * A group is a kind, a number at a time and a class of sizes. Printing reads the JSON object, so
+ * the table and the JSON always agree.
+ */
 #include "residuals.h"
 
 #include <math.h>

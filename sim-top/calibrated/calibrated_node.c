@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * calibrated_node.c -- wraps chunk_flow as a node
+ *
+ * Checkpoints are refused before a run, so the state function only fails. Bytes outside of the
+ * measured range are refused.
+ */
 #include "calibrated_node.h"
 
 #include <stdlib.h>

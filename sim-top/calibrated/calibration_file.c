@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * calibration_file.c -- writes and reads the YAML file of a calibration
+ *
+ * Parameters are written from the list in flow_parameters.c, with units and comments. The
+ * cluster's text is kept in the file and becomes a temporary file when it is needed. The error of
+ * a size is taken from the eight nearest held-out sizes.
+ */
 #include "calibration_file.h"
 
 #include <math.h>

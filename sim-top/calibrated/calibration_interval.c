@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * calibration_interval.c -- conformal intervals from the held-out residuals
+ *
+ * Each residual is divided by the residual to be expected at its kind and size. The quotients are
+ * sorted, and order statistics give the limit that a new result keeps with the wanted share. A
+ * limit for the class alone can only widen the interval.
+ */
 #include "calibration_interval.h"
 
 #include <math.h>

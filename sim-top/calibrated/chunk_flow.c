@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chunk_flow.c -- see chunk_flow.h */
+/*
+ * chunk_flow.c -- the event loop of the calibrated node, and its calls from outside
+ *
+ * The next event is the earliest of the heap, the memory ports, the links and the exchange. Each
+ * event is handled by the file of its part: flow_dispatch, flow_links, flow_memory or
+ * flow_exchange. The fetch functions prefetch a node's state before its turn, since a large
+ * network has more nodes than a cache holds.
+ */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * flow_dispatch.c -- the dispatcher and scheduler of the calibrated node
+ *
+ * Chunks of one command that are alike share one shape. decide() admits and finishes chunks, the
+ * latest stage first, and rechecks only stages for which something has changed. Commands enter one
+ * after the other, for as many cycles as in the engine.
+ */
 #include "flow_dispatch.h"
 
 #include <string.h>

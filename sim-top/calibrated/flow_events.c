@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * flow_events.c -- the heap of events, and the lists of results that wait to be read
+ *
+ * Events compare by time and then by number. Lists double when they are full, and are emptied by
+ * their reader.
+ */
 #include "flow_events.h"
 
 #include <stdlib.h>

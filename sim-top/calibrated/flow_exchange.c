@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * flow_exchange.c -- rates of an all-to-all or of messages, as a fluid between buffers
+ *
+ * The exchange has one rate for reads, one for links and one for writes. Each rate follows from
+ * the tightest limit: a link, the memory's turns, or buffers that are full. When a limit changes,
+ * the amounts are first moved to the present cycle. Then the rates are worked out again, and what
+ * they leave goes to the chunks.
+ */
 #include "flow_exchange.h"
 
 #include <string.h>

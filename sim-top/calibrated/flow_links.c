@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * flow_links.c -- shares of links, pipes and banks among the phases of chunks
+ *
+ * A job has the work that is left and a rate. When jobs come or go, a link is divided among
+ * phases, and each phase serves its oldest chunks first. If all links together want too much of
+ * the scratchpad, their jobs slow down. A link whose jobs all have what they can use is not
+ * divided again.
+ */
 #include "flow_links.h"
 
 #include <string.h>

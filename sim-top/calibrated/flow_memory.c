@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * flow_memory.c -- two ports, for loads and stores, that serve one chunk at a time
+ *
+ * A port's rate is its share of the memory, limited by what links leave of the chunk's bank.
+ */
 #include "flow_memory.h"
 
 #include "flow_exchange.h"

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * flow_parameters.c -- the list of parameters, expanded from FLOW
+ *
+ * The fit and the file reach a value by its index in the struct, so a new parameter is one new
+ * line.
+ */
 #include "flow_parameters.h"
 
 #include <stddef.h>

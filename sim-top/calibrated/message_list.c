@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* message_list.c -- see message_list.h */
+/*
+ * message_list.c -- rows that a command's messages put on each link, and their turns
+ *
+ * Sends under way take turns, a row each. A round costs what the busiest link carries in the
+ * round, until the shortest send ends and the next one takes its slot.
+ */
 #include "message_list.h"
 
 #include <math.h>

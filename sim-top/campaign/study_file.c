@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* study_file.c -- the file of a study */
+/*
+ * study_file.c -- reads the file of a study, and the sweeps that it names
+ *
+ * Names of sweeps, views and tables become file names, so they may have letters, digits, _ and -
+ * only. The same keys make the JSON Schema. The views and tables themselves are read by others.
+ */
 #include "study_file.h"
 
 #include <stdio.h>

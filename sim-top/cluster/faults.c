@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* faults.c -- a list of faults, read and checked, see faults.h */
+/*
+ * faults.c -- splits --faults at its commas, and checks the list against the cluster
+ *
+ * The items themselves are read by faults_link.c and faults_scratchpad.c.
+ */
 #include "faults.h"
 
 #include <stdlib.h>

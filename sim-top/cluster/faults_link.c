@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* faults_link.c -- bits that change on links, by chance or one by one: see faults.h */
+/*
+ * faults_link.c -- faults of links: their text, and which bit of a frame they flip
+ *
+ * A draw depends on the seed, the node, the link and the cycle alone. So threads, processes and
+ * folding do not change it. The retry timer that makes links repeat a frame follows from the
+ * longest latency.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* faults_scratchpad.c -- upsets of the scratchpad, by chance or one by one: see faults.h */
+/*
+ * faults_scratchpad.c -- faults of scratchpads: their text, sorted by node
+ *
+ * The list is kept in the order of the nodes, so each node gets a slice of the list. The node
+ * itself draws upsets by chance.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

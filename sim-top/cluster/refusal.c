@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refusal.c -- the text of a refusal, see refusal.h */
+/* refusal.c -- formats the text of a refusal, in one function for each form */
 #include "refusal.h"
 
 #include <stdarg.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* topology.c -- the dimensions of a cluster as people write them, see cluster.h */
+/*
+ * topology.c -- reads and prints topologies such as 4x2x2 and Ring(4)_Switch(8)
+ *
+ * A topology of rings alone is printed in the short form with at least three numbers. Any other is
+ * printed by name.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strategy_words.c -- see strategy_words.h */
+/*
+ * strategy_words.c -- options that several commands on strategies take, and their results
+ *
+ * The table of rows is for the option parser, and the list of fields says which options of a run
+ * these commands pass on. A fault in a strategy is reported with its column.
+ */
 #include "strategy_words.h"
 
 #include <inttypes.h>

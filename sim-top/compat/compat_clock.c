@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compat_clock.c -- a binary heap of calls, ordered by tick and then by number
+ *
+ * A time beyond 2^64 ns sets a flag, which the run reports.
+ */
 #include "compat_clock.h"
 
 #include <stdlib.h>

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compat_collectives.c -- each chunk at each member as a state machine, driven by messages
+ *
+ * A chunk waits in a queue of its dimension, runs a phase, and joins the next queue. A phase is a
+ * number of steps. Each step sends a message, waits for one, and is charged an endpoint delay and
+ * perhaps a reduction. With `explain` each part also keeps where its time went, and a message
+ * carries its sender's account. So the longest path is known at the end.
+ */
 #include "compat_collectives.h"
 
 #include "astra_bound.h"

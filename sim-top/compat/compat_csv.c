@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* compat_csv.c -- writes the tables of a run into files of a folder */
 #include "compat_csv.h"
 
 #include <inttypes.h>

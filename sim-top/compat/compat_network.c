@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compat_network.c -- arrival times of messages, with and without congestion
+ *
+ * Without congestion a message is one event, whose tick is a closed form. With congestion each hop
+ * is an event, and a link keeps the tick from which it is free. It also counts what it carried, so
+ * that a result faster than the links is reported.
+ */
 #include "compat_network.h"
 
 #include <math.h>

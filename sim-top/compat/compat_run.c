@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compat_run.c -- ranks with slots that issue nodes in the order of their ids
+ *
+ * A completion frees a slot and starts a pass over the ready nodes. Nodes that become ready in a
+ * pass wait for the next one, as in ASTRA-sim. If no event is left and ranks still wait, revive()
+ * lets instant nodes' children begin and then gives extra slots. A rank that nothing revives is
+ * reported as stuck.
+ */
 #include "compat_run.h"
 
 #include <inttypes.h>

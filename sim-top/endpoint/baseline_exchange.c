@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * baseline_exchange.c -- one cycle of a software endpoint's exchange, router and ports
+ *
+ * Memory is modelled as two queues of answers with the cycle of each. A cycle shows the state to
+ * the router, lets the router decide, serves memory, and then ticks the exchange, the router and
+ * the ports. Rows have no data here, except the rows of lists, which the exchange has to read.
+ */
 #include "baseline_exchange.h"
 
 #include <stdlib.h>

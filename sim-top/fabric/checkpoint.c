@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * checkpoint.c -- saves and loads the state of a run, with a header and a checksum
+ *
+ * The same walk over the state (ace_state) saves and loads it. Saving adds each byte to the
+ * checksum as it is written. Loading first reads the whole file for its checksum and compares the
+ * header. So a damaged file is refused before anything is loaded.
+ */
 #include "checkpoint.h"
 
 #include <errno.h>

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* crew.c -- see crew.h */
+/*
+ * crew.c -- threads that take items of a round from one atomic counter
+ *
+ * Each thread, the caller included, decrements `left` to take an item and `undone` when the item
+ * is done. A thread without work polls for some microseconds and then sleeps on a condition. It
+ * announces its sleep before it polls a last time, and the caller checks in the reverse order, so
+ * no wake-up is lost.
+ */
 #include "crew.h"
 
 #include <pthread.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fabric_links.c -- see fabric_links.h */
+/*
+ * fabric_links.c -- collects the counters of all nodes' links over processes and folding
+ *
+ * Each process fills in its own representatives and leaves 0 elsewhere. So a maximum over the
+ * processes completes the table. Each node then gets a copy of its representative's counters.
+ */
 #include "fabric_links.h"
 
 #include <stdio.h>

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hub.c -- a hub, cycle by cycle: packets, grants and credits between its ports
+ *
+ * A cycle has a fixed order. Arrivals are taken, packets leave the link network, packets pass the
+ * switch, the reducer ticks, links are shared, and each port sends one frame. Queues are rings
+ * that grow, because a full hub must not lose a packet. hub_run() skips cycles in which nothing
+ * waits and nothing arrives.
+ */
 #include "hub.h"
 
 #include <stdlib.h>

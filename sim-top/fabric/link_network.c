@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * link_network.c -- packets under way over a graph, in a heap ordered by time
+ *
+ * A link serves packets in order. So the cycle in which a packet leaves a link is known when the
+ * packet joins its queue. Each packet is one entry of the heap, ordered by the time of its next
+ * step. Rows lie in a separate array and are referred to by a slot, so sorting moves no rows.
+ */
 #include <stdlib.h>
 #include <string.h>
 

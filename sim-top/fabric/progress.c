@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * progress.c -- prints the progress line, and estimates the time left from the share done
+ *
+ * The estimate assumes that the rest runs at the pace so far. It is left out until a second has
+ * passed and one percent is done.
+ */
 #include "progress.h"
 
 #include <stdio.h>

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_command.c -- see graph_command.h */
+/*
+ * graph_command.c -- begins a node's command, and takes it from step to step to its end
+ *
+ * A node that has been submitted has a tag, and its completion returns the tag. A step of a
+ * collective by messages begins with one command for all its sends and one entry in the inbox for
+ * each receive. When both are over, a sum may take time. Then the next step begins, or the node
+ * ends. A collective cut into parts occupies one slot of its lane.
+ */
 #include "graph_command.h"
 
 #include <inttypes.h>

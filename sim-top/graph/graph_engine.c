@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_engine.c -- see graph_engine.h */
+/*
+ * graph_engine.c -- the driver that a fabric calls: what may begin now, and when to call again
+ *
+ * act() repeats two moves: begin all that can begin in this cycle, then go to the next cycle in
+ * which something ends. Beginning goes on until a pass changes nothing, because one node's end may
+ * let others begin. The driver gives the fabric a lower bound for the next submission, so nodes
+ * may run alone up to that cycle.
+ */
 #include "graph_engine.h"
 
 #include <inttypes.h>

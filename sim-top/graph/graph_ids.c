@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_ids.c -- see graph_ids.h */
+/*
+ * graph_ids.c -- ids as sorted ranges, found by bisection
+ *
+ * Adding an id extends a range, joins two, or inserts a new one.
+ */
 #include "graph_ids.h"
 
 #include <stdlib.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_inbox.c -- see graph_inbox.h */
+/*
+ * graph_inbox.c -- counts arrivals of each label, and lists those that wait for a channel
+ *
+ * An arrival's number is its count on its label, and a receive knows the number that it needs. So
+ * a message that comes early is only counted. Entries come from a list of free ones, and the ones
+ * of a channel form a chain.
+ */
 #include "graph_inbox.h"
 
 #include <stdlib.h>

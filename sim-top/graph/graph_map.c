@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_map.c -- see graph_map.h */
+/*
+ * graph_map.c -- open addressing with linear probing, at most half full
+ *
+ * Taking an entry out moves the displaced entries behind it up, so the table needs no markers of
+ * deleted entries.
+ */
 #include "graph_map.h"
 
 #include <stdlib.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_messages.c -- see graph_messages.h */
+/*
+ * graph_messages.c -- a hash table of channels, filled from all graphs before the run
+ *
+ * Each channel counts sends and receives, and gets a number at its receiver. graph_step_of() says
+ * what a collective by messages sends in each step. A balance without a table adds a hash for each
+ * send and subtracts it for each receive, so any order gives 0 if all match.
+ */
 #include "graph_messages.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_npu.c -- see graph_npu.h */
+/* graph_npu.c -- small helpers that the parts of the graph engine share */
 #include "graph_npu.h"
 
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_order.c -- see graph_order.h */
+/*
+ * graph_order.c -- runs a graph without a clock: the ready node with the lowest id ends at once
+ *
+ * The nodes come from a window and wait in a queue ordered by id. Only nodes that go to the fabric
+ * are returned.
+ */
 #include "graph_order.h"
 
 #include <stdlib.h>

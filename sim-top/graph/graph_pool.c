@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_pool.c -- see graph_pool.h */
+/*
+ * graph_pool.c -- serves the transfers of shared memory between two windows
+ *
+ * A request sets its node's rate to 0, so the node stands still. Serving sorts all requests by
+ * cycle, NPU and id, works out each end, and then wakes the NPU for that cycle. The fabric's
+ * windows are limited to the shortest transfer.
+ */
 #include "graph_pool.h"
 
 #include <inttypes.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_resume.c -- see graph_resume.h */
+/*
+ * graph_resume.c -- the state of one NPU in a checkpoint, and what follows from it
+ *
+ * Queues, lanes and waiting lists are not saved. They are rebuilt from the state of each node in
+ * the window. Loaded tags and labels are checked, since a file may be damaged.
+ */
 #include "graph_resume.h"
 
 #include "graph_command.h"

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_sequence.c -- see graph_sequence.h */
+/*
+ * graph_sequence.c -- reads the graph's order ahead, and numbers what must keep a sequence
+ *
+ * The order is a second reader of the same graph, advanced only as far as somebody needs. A node
+ * may begin when the number of its predecessors that have begun equals its ordinal. Resuming reads
+ * the order from its start and counts again what has begun.
+ */
 #include "graph_sequence.h"
 
 #include "exit_status.h"

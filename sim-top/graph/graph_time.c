@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_time.c -- see graph_time.h */
+/*
+ * graph_time.c -- advances an NPU's operations by whole cycles at whole rates
+ *
+ * Rates depend on three facts: communication is outstanding, the background computes, memory
+ * moves. Each operation keeps a rate for every combination. graph_time_pass() takes the rate's
+ * worth of work off each operation and adds the cycles to the account.
+ */
 #include "graph_time.h"
 
 #include <math.h>

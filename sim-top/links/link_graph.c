@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* link_graph.c -- reads and checks a file of links, see link_graph.h */
+/*
+ * link_graph.c -- reads a file of links, key by key, and checks the graph as a whole
+ *
+ * Each key is taken with its line and column, so that a later check can point at the key. After
+ * all keys are read, links get their defaults and costs, and every node must be reachable. Ring
+ * and routes come from link_routes.c.
+ */
 #include "link_graph.h"
 
 #include <math.h>

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* link_routes.c -- the ways of a graph of links, and the ring through its NPUs: see link_graph.h */
+/*
+ * link_routes.c -- routes between all pairs, and a short ring through all NPUs
+ *
+ * Routes are Dijkstra's. The time counts first, then the squared load of the links, so equal
+ * routes spread the traffic. Several passes remove each route and choose again. The ring of up to
+ * 16 NPUs is exact (dynamic programming over sets). A larger one comes from local search with
+ * random kicks, whose generator has a fixed seed.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* closed_form.c -- see closed_form.h */
+/*
+ * closed_form.c -- evaluates the closed form for a row, and fits its constants
+ *
+ * The fit minimises the mean relative error by a simplex. Constants beyond the hardware are
+ * penalised. A constant that the error does not depend on keeps its start value.
+ */
 #include "closed_form.h"
 
 #include <math.h>

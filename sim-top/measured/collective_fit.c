@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * collective_fit.c -- fits the form to three sizes of each kind, and reports all errors
+ *
+ * The sizes that were fitted are left out of the errors. A line of alpha and beta is fitted next
+ * to the form for comparison.
+ */
 #include "collective_fit.h"
 
 #include <math.h>

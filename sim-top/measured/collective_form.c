@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collective_form.c -- see collective_form.h; NCCL's constants stand in us and shares of bandwidth
+/*
+ * collective_form.c -- NCCL's estimate of a collective's time, with three constants to fit
+ *
+ * The tables hold NCCL's own constants, in microseconds and shares of bandwidth. form_us() takes
+ * the fastest pair of algorithm and protocol. The fit starts from several values, because the best
+ * pair changes with the constants.
  */
 #include "collective_form.h"
 

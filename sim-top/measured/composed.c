@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* composed.c -- see composed.h */
+/*
+ * composed.c -- times of a plan's events, composed into passes and into a pipeline
+ *
+ * An iteration is timed in four steps: rates of the groups, operations, nodes of each stage, and
+ * passes in the pipeline. A plan with few micro-batches gives the times of the passes, so the
+ * number of micro-batches costs little. An unknown micro-batch is the one that is predicted to be
+ * fastest.
+ */
 #include "composed.h"
 
 #include <math.h>

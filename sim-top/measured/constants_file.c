@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* constants_file.c -- see constants_file.h */
+/*
+ * constants_file.c -- writes and reads the constants of the closed form as YAML
+ *
+ * The keys come from the names of the constants. A bandwidth of 0 is refused, because a message
+ * would never end.
+ */
 #include "constants_file.h"
 
 #include <math.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evidence.c -- see evidence.h */
+/*
+ * evidence.c -- reads measured and predicted runs, and takes the errors of the nearest
+ *
+ * The distance of two runs is that of the logarithms of their sizes and degrees. Runs that are too
+ * far away are counted and not used.
+ */
 #include "evidence.h"
 
 #include <math.h>

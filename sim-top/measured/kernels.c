@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels.c -- see kernels.h */
+/*
+ * kernels.c -- reads tables of timed kernels, and fits three constants of an NPU to them
+ *
+ * Only rows of the set "grid" are fitted. kernel_beside_slower() predicts the slowdown by a
+ * roofline on what communication leaves.
+ */
 #include "kernels.h"
 
 #include <math.h>

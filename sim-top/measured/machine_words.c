@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine_words.c -- see machine_words.h */
+/*
+ * machine_words.c -- the line that says which machine a result is of, as JSON and as text
+ *
+ * The error comes from runs like the present one. If there are none, it is the error that the
+ * machine's file gives.
+ */
 #include "machine_words.h"
 
 #include <math.h>

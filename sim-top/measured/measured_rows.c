@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measured_rows.c -- see measured_rows.h */
+/*
+ * measured_rows.c -- a CSV row becomes a model, a strategy and the hardware
+ *
+ * All columns are read into one array first, so that a later check can name the column at fault. A
+ * row that names no hardware is taken to be of A100s.
+ */
 #include "measured_rows.h"
 
 #include <inttypes.h>

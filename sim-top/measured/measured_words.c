@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measured_words.c -- see measured_words.h */
+/* measured_words.c -- tables of errors, per model or per strategy, as JSON and as text */
 #include "measured_words.h"
 
 #include <inttypes.h>

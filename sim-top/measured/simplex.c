@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* simplex.c -- see simplex.h */
+/*
+ * simplex.c -- Nelder and Mead's simplex, begun again around the best point
+ *
+ * Each round starts a smaller simplex at the best point so far, in alternating directions.
+ * Constants that do not change the error are not moved.
+ */
 #include "simplex.h"
 
 #include <math.h>

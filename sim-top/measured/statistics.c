@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* statistics.c -- see statistics.h */
+/*
+ * statistics.c -- errors, rank correlation, and the cost of a choice by prediction
+ *
+ * Rows that differ only in the strategy form a question. The choice is the row with the best
+ * prediction, and the cost is its measured time over the best measured time.
+ */
 #include "statistics.h"
 
 #include <math.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* activations.c -- what a layer keeps for its backward pass; see footprint.h */
+/*
+ * activations.c -- the bytes that a layer keeps for its backward pass, term by term
+ *
+ * Each term has a name and a formula in the symbols of footprint.h, next to the expression that
+ * computes it. The same walk sums the bytes and lists the terms.
+ */
 #include <math.h>
 
 #include "footprint.h"

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* footprint.c -- see footprint.h */
+/*
+ * footprint.c -- adds up the memory of a rank: parameters, optimizer, activations
+ *
+ * Terms with the same name and formula are merged. Activations are weighted by the number of
+ * micro-batches that the schedule holds at its peak. A DLRM has a sum of its own, in which tables
+ * are dealt to the ranks, the largest first.
+ */
 #include "footprint.h"
 
 #include <stdlib.h>

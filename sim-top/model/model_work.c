@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_work.c -- see model_work.h */
+/*
+ * model_work.c -- matrix products of a layer on one rank, and FLOPs of an iteration
+ *
+ * The list of products is the base. FLOPs and the simulated operations both come from this list, so
+ * they agree. Bytes of vector operations are counted by kind.
+ */
 #include "model_work.h"
 
 #include <math.h>

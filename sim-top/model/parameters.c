@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parameters.c -- how many parameters a model has, part by part; see model.h */
+/*
+ * parameters.c -- counts parameters, for a layer, for the ends and for the whole model
+ *
+ * Counts are divided into what tensor parallelism splits and what each rank has whole.
+ * model_parts() lists them with formulas.
+ */
 #include "model.h"
 
 uint64_t model_layers(const training_model *m) { return m->layers + m->decoder_layers; }

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* placement.c -- see placement.h */
+/*
+ * placement.c -- maps the axes of a strategy to parts of the fabric's dimensions
+ *
+ * An axis has legs, each a part of a dimension with an extent and a stride. In the order of the
+ * nodes an axis fills what is left of a dimension and goes on to the next. A placement by text
+ * gives whole dimensions.
+ */
 #include "placement.h"
 
 #include <inttypes.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strategy.c -- see strategy.h */
+/*
+ * strategy.c -- parses and prints strategies, and checks that a model divides so
+ *
+ * The numbers and words of the text are two tables. A bit for each part detects what is said
+ * twice. Faults are returned with their column, since each caller prints them in its own way.
+ */
 #include "strategy.h"
 
 #include <inttypes.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strategy_traffic.c -- see strategy_traffic.h */
+/*
+ * strategy_traffic.c -- lists the messages of a stage, one line for each kind of parallelism
+ *
+ * Each line has the tensor's bytes, the size of the group, how often the message occurs and the
+ * formula. Lines whose group has one member are left out.
+ */
 #include "strategy_traffic.h"
 
 #include <math.h>

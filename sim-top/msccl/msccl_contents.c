@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl_contents.c -- see msccl_contents.h */
+/*
+ * msccl_contents.c -- symbolic execution: each chunk is a list of contributions
+ *
+ * The steps run once in their order. A chunk's value is shared and counted by its holders, and a
+ * sum merges two sorted lists. Each access must be ordered with the accesses before it that
+ * conflict, which msccl_order_before() decides. At the end each output is compared with what the
+ * collective promises.
+ */
 #include "msccl_contents.h"
 
 #include <inttypes.h>

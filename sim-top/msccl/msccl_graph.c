@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl_graph.c -- see msccl_graph.h */
+/*
+ * msccl_graph.c -- a reader that makes graph nodes of an algorithm's steps
+ *
+ * A step has up to three nodes: receive, local work and send. Ids follow from the loop, the step's
+ * rank and the part, so a parent's id is computed and needs no table. Creating the graph reads it
+ * once for each NPU to count its messages.
+ */
 #include "msccl_graph.h"
 
 #include <inttypes.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl_order.c -- see msccl_order.h */
+/*
+ * msccl_order.c -- pairs sends with receives, sorts the steps, and searches for orders
+ *
+ * Both ends of the connections are sorted and merged. The order is a topological sort, and steps
+ * that remain form a circle, which is reported. A question whether x precedes y is a search
+ * backwards from y, within a budget for all questions.
+ */
 #include "msccl_order.h"
 
 #include <inttypes.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl_read.c -- see msccl_algorithm.h */
+/*
+ * msccl_read.c -- reads MSCCL's XML with expat, and checks each element as it comes
+ *
+ * The level of nesting says which element may follow. Attributes are checked by helpers that
+ * report the line, the column and what is accepted. Dependencies are resolved at the end, when all
+ * thread blocks are known. A file that begins with a brace goes to mscclpp_read().
+ */
 #include <errno.h>
 #include <expat.h>
 #include <inttypes.h>

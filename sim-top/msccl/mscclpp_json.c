@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mscclpp_json.c -- see mscclpp_plan.h */
+/*
+ * mscclpp_json.c -- access to the JSON of a plan, with the position of each fault
+ *
+ * JSON is read as YAML, because libyaml keeps the line and the column of each node.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mscclpp_operations.c -- see mscclpp_plan.h */
+/*
+ * mscclpp_operations.c -- translates one operation of a plan into steps
+ *
+ * A table says of each operation whether it sums, reads from a peer, puts, uses packets or
+ * signals. Chunks and channels are first resolved from the block's numbers to GPUs and buffers,
+ * and then checked against their sizes.
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mscclpp_read.c -- reads a plan: its head, its GPUs, its blocks
+ *
+ * All chunks are divided into as many parts as the groups of blocks need, so every operation has a
+ * whole number of parts. After all blocks are read, waits are matched with signals, and lanes
+ * become thread blocks.
+ */
 #include "mscclpp_read.h"
 
 #include <errno.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mscclpp_steps.c -- see mscclpp_plan.h */
+/*
+ * mscclpp_steps.c -- steps in lanes, which become the thread blocks of the algorithm
+ *
+ * A block's own lane keeps its order. Sends, arrivals and answers have lanes of their own, and a
+ * nop makes the block wait for a step of another lane. mscclpp_settle() resolves each wait once
+ * all signals are known.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

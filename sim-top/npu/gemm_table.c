@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gemm_table.c -- see gemm_table.h */
+/*
+ * gemm_table.c -- reads timed products, and interpolates between them in logarithms
+ *
+ * A grid is interpolated in three dimensions. A cross of two lines multiplies the rates of both.
+ * Any other table takes a mean of all rates, in which near products weigh most. Each file is read
+ * once and stays in a list.
+ */
 #include "gemm_table.h"
 
 #include <math.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu.c -- see npu.h */
+/*
+ * npu.c -- the roofline of an operation on a share of the NPU
+ *
+ * A time from a table is scaled by the ratio of the roofline on the share to the roofline on the
+ * whole NPU. A rate is the time alone over the present time, as an integer, so progress needs no
+ * floating point.
+ */
 #include "npu.h"
 
 #include <math.h>

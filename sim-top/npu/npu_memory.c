@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu_memory.c -- see npu_memory.h */
+/*
+ * npu_memory.c -- splits a footprint into local and expanded memory, and sets the factors
+ *
+ * The factors scale the NPU's bandwidth for operations on hot and on cold data.
+ */
 #include "npu_memory.h"
 
 #include <math.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* operations.c -- see operations.h */
+/*
+ * operations.c -- one function for each kind of layer, which lists its operations
+ *
+ * All products of counts saturate at a limit, and a layer that reaches the limit is refused.
+ * Operations are added to the pass that runs them: forward, weight gradient or input gradient.
+ */
 #include "operations.h"
 
 #include <stdio.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * chunk_stays.c -- follows chunks by the grants and packets on a node's wires
+ *
+ * A grant that leaves opens a stay in its context, and packets with the stay's context and mark
+ * update it. A stay is over when the next one opens or the node is idle. A neighbour's grant may
+ * come before the chunk, and is then kept until the chunk enters.
+ */
 #include "chunk_stays.h"
 
 #include <stdlib.h>

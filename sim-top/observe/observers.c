@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* observers.c -- creates the observers that the options request, in a fixed order */
 #include "observers.h"
 
 #include <stdio.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pin_image.c -- copies pins into an image and back, and compares the outputs
+ *
+ * Each function copies only fields whose valid bit is set, since an image keeps the old values of
+ * all others. Rows are stored as checksums. The list of outputs drives the comparison.
+ */
 #include "pin_image.h"
 
 #include <string.h>

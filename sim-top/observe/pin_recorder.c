@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pin_recorder.c -- a core around a core that writes each cycle's changed pins
+ *
+ * A segment begins with the twin's state. Each tick then adds the words of the image that have
+ * changed, as a mask and their changed bytes. A segment of enough ticks or bytes is compressed and
+ * written. A core that is no C twin gets one next to it, which ticks with the same inputs and
+ * provides the state.
+ */
 #include "message.h"
 #include "pin_recording.h"
 

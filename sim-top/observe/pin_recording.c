@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pin_recording.c -- reads a recording: its segments, and images tick by tick
+ *
+ * Opening walks the chain of segments and stops at one that was cut short. A seek decompresses a
+ * segment and loads the twin's state. A damaged header or segment ends the replay with a message.
+ */
 #include "pin_recording.h"
 
 #include <errno.h>

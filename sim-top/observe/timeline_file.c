@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * timeline_file.c -- writes events, and halves the detail of a kind that outgrows its share
+ *
+ * All events stay in memory. When a kind of detail is too large, its level rises: events are
+ * merged or dropped, and the file is written again from its start. The size of each event's text
+ * is counted as it is written.
+ */
 #include "timeline_file.h"
 
 #include <stdlib.h>

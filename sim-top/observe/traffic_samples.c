@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * traffic_samples.c -- adds counters into samples whose width doubles when they are too many
+ *
+ * A representative stops at each edge of a sample. The difference of its counters since the last
+ * stop goes to the sample, times the nodes that it stands for. The sums are atomic integers, so
+ * threads may add in any order.
+ */
 #include "traffic_samples.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* answer.c -- the first lines of a run's output, each by a function of its own */
 #include "answer.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* bottleneck.c -- finds the unit in most use, or else what chunks waited for */
 #include "bottleneck.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* calibrated_error.c -- adds a calibration's expected error to a result, and prints both */
 #include "calibrated_error.h"
 
 #include <math.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compare.c -- runs one command for several endpoints in child processes
+ *
+ * Each child gets the command's words and its endpoint, and prints JSON. The parent reads the
+ * results in the order of the list and prints them in columns. Options that an endpoint would
+ * refuse are left out of its words.
+ */
 #include "compare.h"
 
 #include <cjson/cJSON.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gtkwave_view.c -- writes a save file from a template, for one chunk or for a window of time
+ *
+ * The templates are the views in the folder waves. A view of a chunk replaces the numbers of FSM,
+ * context and phase in each line.
+ */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "gtkwave_view.h"
 

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * result_diff.c -- walks two results in parallel, and collects and sorts what differs
+ *
+ * Members at the top are put into groups by a table, and then compared recursively. Cycles of
+ * units and bytes of links are averaged over the nodes first. Options are compared only where a
+ * result has no member for them.
+ */
 #include "result_diff.h"
 
 #include <math.h>

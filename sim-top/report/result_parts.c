@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* result_parts.c -- the parts of each command's results, see result_parts.h */
+/* result_parts.c -- tables of the members that divide a run's time, for each command */
 #include "result_parts.h"
 
 #include <string.h>

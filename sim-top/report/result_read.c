@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * result_read.c -- parses results, and gives their members by path
+ *
+ * A path is tried as one name before it is split at its dots, because names of units have dots.
+ * Checks come in two levels: what any result has, and what a run has.
+ */
 #include "result_read.h"
 
 #include <errno.h>

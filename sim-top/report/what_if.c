@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* what_if.c -- one function for each group of options that may help, with their new values */
 #include "what_if.h"
 
 #include <math.h>

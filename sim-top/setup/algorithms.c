@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* algorithms.c -- the programs of a cluster's algorithms, see algorithms.h */
+/*
+ * algorithms.c -- assembles the programs of each dimension, and proves that they work
+ *
+ * Each dimension's programs are run against each other without a clock (ace_program_check) for
+ * each kind of phase and for even and odd chunks. A switch that reduces must also have room for
+ * all that its members may send.
+ */
 #include "algorithms.h"
 
 #include <errno.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calibrated_rung.c -- which runs a calibration covers, see calibrated_rung.h */
+/*
+ * calibrated_rung.c -- reads a calibration for a run, and refuses what it does not cover
+ *
+ * The checks go from the options to the origin of the file and then to the ranges.
+ * calibrated_rung_form() makes the parameters of the calibrated node from a machine.
+ */
 #include "calibrated_rung.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine_links.c -- a file of links read for a machine, see machine_links.h */
+/* machine_links.c -- passes a machine's values as defaults to the reader of a link file */
 #include "machine_links.h"
 
 #include <math.h>

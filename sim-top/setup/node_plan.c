@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* node_plan.c -- the lists of rungs and speeds, node by node, see node_plan.h */
+/*
+ * node_plan.c -- reads the lists of rungs and speeds, and finds the RTL that fits
+ *
+ * The word `switch` is taken out of the list first, since it is no node. If no RTL has the run's
+ * parameters, the message names the options or the build that would fit.
+ */
 #include "node_plan.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* program_digest.c -- the digest of the executable and of the RTL sets, computed once */
 #include "program_digest.h"
 
 #include <limits.h>

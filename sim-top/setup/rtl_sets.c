@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rtl_sets.c -- finds, lists and loads the RTL sets that a user has built
+ *
+ * A word with a slash is a path, and any other word is a name in the folder of sets. A set made
+ * for another build is refused when it is loaded.
+ */
 #include "rtl_sets.h"
 
 #include <ctype.h>

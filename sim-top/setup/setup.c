@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setup.c -- a setup made ready to run, and its refusals printed, see setup.h */
+/*
+ * setup.c -- makes a setup ready to run, in an order in which each step uses the last
+ *
+ * The order is: configuration, links, command, rungs and speeds, switches, calibration, faults.
+ * Each check fills a refusal, and setup_refuse() prints it with the place where the field was
+ * given.
+ */
 #include "setup.h"
 
 #include <inttypes.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setup_fields.c -- the fields as a person writes them: taken, printed, hashed, see setup_fields.h
+/*
+ * setup_fields.c -- reads, prints, describes and hashes the fields of setup_fields.def
+ *
+ * Each field has a type, and each task is one switch over the types. A list is split at its commas
+ * and each part is taken for one dimension. The digest hashes the printed values, so two ways to
+ * write a value have one digest.
  */
 #include "setup_fields.h"
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setup_schema.c -- see setup_schema.h */
+/*
+ * setup_schema.c -- JSON Schema of a field, chosen by its type
+ *
+ * Words become an enumeration, quantities a pattern with their units. A whole command is an object
+ * with a property for each option.
+ */
 #include "setup_schema.h"
 
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* composition_error.c -- see composition_error.h */
+/*
+ * composition_error.c -- distances between composed and simulated times, as statistics
+ *
+ * All distances of all devices go into one array, which is sorted for the quantiles. A device is
+ * weighted by the nodes that it stands for.
+ */
 #include "composition_error.h"
 
 #include <stdlib.h>

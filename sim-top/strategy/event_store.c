@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* event_store.c -- see event_store.h */
+/*
+ * event_store.c -- a table of SQLite in WAL mode, with two prepared statements
+ *
+ * Processes that open a new file together retry until one of them has made the table.
+ */
 #include "event_store.h"
 
 #include <sqlite3.h>

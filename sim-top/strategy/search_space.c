@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* search_space.c -- see search_space.h */
+/*
+ * search_space.c -- enumerates degrees, placements and choices, and sorts them by bound
+ *
+ * The loops nest: degrees, ways to place them, micro-batches, memory, recomputation, schedule.
+ * Each candidate is checked, its memory is measured, and its bound is computed. Dimensions that
+ * are alike are not permuted.
+ */
 #include "search_space.h"
 
 #include <stdio.h>

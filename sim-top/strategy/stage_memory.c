@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stage_memory.c -- see stage_memory.h */
+/* stage_memory.c -- the footprint of each stage, and an NPU with the bandwidth it leaves */
 #include "stage_memory.h"
 
 #include <stdlib.h>

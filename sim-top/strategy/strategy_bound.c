@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strategy_bound.c -- see strategy_bound.h */
+/*
+ * strategy_bound.c -- the longest path through a plan, with ideal times
+ *
+ * Stages advance in turn, each until it receives what is not yet sent, so all nodes are visited
+ * once.
+ */
 #include "strategy_bound.h"
 
 #include <stdlib.h>

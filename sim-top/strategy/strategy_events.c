@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strategy_events.c -- see strategy_events.h */
+/*
+ * strategy_events.c -- finds the distinct events of a plan, and simulates each alone
+ *
+ * An event becomes a small plan, which runs on a fabric of its own. Long messages are measured as
+ * one part and as two, and the rest is extrapolated. A store shared by processes keeps the cycles
+ * under a key that names no model and no strategy.
+ */
 #include "strategy_events.h"
 
 #include <inttypes.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strategy_graph.c -- see strategy_graph.h */
+/*
+ * strategy_graph.c -- a reader that turns a stage's plan into the graph of one NPU
+ *
+ * A group on whole dimensions becomes a collective on rings. Any other group gets a list of
+ * members, in an order relative to the NPU. Labels number the nodes of all stages in a row, so a
+ * label leads back to its node.
+ */
 #include "strategy_graph.h"
 
 #include <inttypes.h>

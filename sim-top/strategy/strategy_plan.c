@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strategy_plan.c -- see strategy_plan.h */
+/*
+ * strategy_plan.c -- builds each stage's list of nodes, pass by pass and block by block
+ *
+ * The maker keeps the nodes that the next node has to wait for. Computation is appended to this
+ * chain, and collectives that may overlap are added next to it and waited for later. Gradients are
+ * collected in buckets. Collectives that never run together share addresses.
+ */
 #include "strategy_plan.h"
 
 #include <math.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strategy_seconds.c -- see strategy_seconds.h */
+/*
+ * strategy_seconds.c -- estimates the run time from rows sent or from nodes of the graph
+ *
+ * The time of one NPU of each stage is added up, and multiplied by the number of classes of NPUs
+ * that do different things.
+ */
 #include "strategy_seconds.h"
 
 static const double ROW_S = 2.2e-6, NODE_S = 60e-6;

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strategy_times.c -- see strategy_times.h */
+/*
+ * strategy_times.c -- times of an iteration's nodes: recorded, composed, explained
+ *
+ * Recording is an observer of a run. Composing walks all stages with given costs. The endpoint's
+ * queue is last-in first-out, first-in first-out, or one queue for each group. To explain a wait,
+ * blame() follows the parent that ended last, back to the start of the wait. The same walk gives
+ * the shares of time and the gaps of a picture.
+ */
 #include "strategy_times.h"
 
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strategy_work.c -- see strategy_work.h */
+/*
+ * strategy_work.c -- operations of each block and mode, as ranges of one array
+ *
+ * Backward operations are derived from the products of the forward pass. A block that is computed
+ * in parts gets the same products with a share of their rows.
+ */
 #include "strategy_work.h"
 
 #include <math.h>

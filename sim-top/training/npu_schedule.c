@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu_schedule.c -- see npu_schedule.h */
+/*
+ * npu_schedule.c -- builds the steps of an iteration from layers or from a layer table
+ *
+ * A table is walked twice: the first walk makes the slots of collectives, and the second makes the
+ * steps. look_ahead() then computes for each step how many cycles pass before the next command.
+ */
 #include "npu_schedule.h"
 
 #include <inttypes.h>

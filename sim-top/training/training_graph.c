@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* training_graph.c -- see training_graph.h */
+/*
+ * training_graph.c -- a reader that makes a node at a time of a schedule's steps
+ *
+ * The parents of the next node of each stream are collected while steps are read. A slot knows the
+ * node of its latest collective and the iteration, so a wait may refer to the iteration before.
+ */
 #include "training_graph.h"
 
 #include <stdlib.h>

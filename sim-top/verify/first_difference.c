@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * first_difference.c -- runs a failed cluster again, and compares all registers
+ *
+ * The first run again finds the cycle and the register. If a waveform is requested, a second run
+ * writes the registers around that cycle. The dice of the failed run make both runs equal to it.
+ */
 #include "first_difference.h"
 
 #include <inttypes.h>

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * soak.c -- draws clusters and commands, runs them, and judges pins and values
+ *
+ * Everything follows from one generator: the configuration, the work, the faults and the stalls.
+ * One node is a pair of cores in lockstep. Results are compared with a reference wherever the
+ * order of the chunks cannot change the result. A failure keeps the state of the generator, so it
+ * can be repeated.
+ */
 #include "soak.h"
 
 #include <inttypes.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * layer_table.c -- scans a layer table word by word, and writes one
+ *
+ * A scanner keeps the line and column of each word for messages. Checkpoints name layers by number
+ * and are applied when all layers are read.
+ */
 #include "layer_table.h"
 
 #include <ctype.h>

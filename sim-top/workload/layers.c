@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layers.c -- see layers.h */
+/*
+ * layers.c -- reads layers by shape or by given times, and counts their operations
+ *
+ * A table says which keys each kind of layer requires or takes. The keys of a row are made when
+ * its kind is known.
+ */
 #include "layers.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* workload.c -- collects operations of layers, and sums up and hashes a workload */
 #include "workload.h"
 
 #include <stdlib.h>

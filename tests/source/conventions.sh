@@ -70,6 +70,40 @@ find cmodel bridge sim-top tests \( -name '*.c' -o -name '*.h' -o -name '*.cc' -
 [ ! -s "$work/wide" ]
 verdict $? "lines of C above 100 columns: $(head -n 3 "$work/wide")"
 
+# ---- heads: a source begins with a comment that says why it is there -----------------------------------
+# Behind the line of the licence and the name of the file stand 30 letters or more, not "see x.h" alone.
+headless() { # FILE...: prints those without such a head
+    awk 'function judge() {
+             sub(/^[^ ]+ -- /, "", text)
+             if (text ~ /^see [^ ]+\.h( and [^ ]+\.h)?[ .]*$/) text = ""
+             if (gsub(/[A-Za-z]/, "&", text) < 30) print file
+         }
+         FNR == 1 { if (file) judge()
+                    file = FILENAME; text = ""; within = /SPDX-License-Identifier/; block = 0; next }
+         !within { next }
+         FNR == 2 && /^\/\*/ { block = 1 }
+         block ? 0 : !/^\/\// { within = 0; next }
+         { if (block && /\*\//) within = 0
+           gsub(/^[ \/*]+|[ \/*]+$/, ""); text = text (text && $0 ? " " : "") $0 }
+         END { if (file) judge() }' "$@"
+}
+mapfile -t sources < <(find cmodel bridge sim-top \( -name '*.c' -o -name '*.cc' \) | sort)
+headless "${sources[@]}" >"$work/headless"
+[ ${#sources[@]} -ge 300 ] && [ ! -s "$work/headless" ]
+verdict $? "sources without a head that says why they are there: $(head -n 3 "$work/headless" | tr '\n' ' ')"
+mkdir "$work/heads"
+license='/* SPDX-License-Identifier: Apache-2.0 */'
+long='planted.c -- a head of one line that says what the file is for'
+printf '%s\n' "$license" '#include "planted.h"' '/* A comment on a function, and no head of the file. */' >"$work/heads/a_none.c"
+printf '%s\n' "$license" '/* planted.c -- see planted.h */' '/* A second comment of more than thirty letters. */' >"$work/heads/b_see.c"
+printf '%s\n' "$license" '/* planted_with_a_name_of_many_letters.c -- a file */' >"$work/heads/c_short.c"
+printf '%s\n' '#include "planted.h"' "/* $long */" >"$work/heads/d_license.c"
+printf '%s\n' "$license" "/* $long */" >"$work/heads/e_line.c"
+printf '%s\n' "$license" '/*' ' * planted.c -- a file' ' *' ' * It says in a sentence what it is for.' ' */' >"$work/heads/f_block.c"
+printf '%s\n' '// SPDX-License-Identifier: Apache-2.0' '//' "// $long" '#include "planted.h"' >"$work/heads/g_slashes.cc"
+equal "$(headless "$work"/heads/* | sed 's|.*/||' | tr '\n' ' ')" 'a_none.c b_see.c c_short.c d_license.c ' \
+    'planted sources, of which the first four have no head'
+
 # ---- widths: editors and the formatter agree ---------------------------------------------------------
 equal "$(sed -n '/^\[\*\.{c,/,/^$/s/^max_line_length = //p' .editorconfig)" \
     "$(sed -n 's/^ColumnLimit: //p' .clang-format)" '.editorconfig: columns of C'
