@@ -2,7 +2,9 @@
 /*
  * ace_memory_arbiter.h -- the exchange and the DMAs at one memory interface
  *
- * The C twin of rtl/ace_memory_arbiter.v: same pins, same cycle, same values.
+ * The C twin of rtl/ace_memory_arbiter.v: same pins, same cycle, same values. The head of the RTL
+ * has a diagram and the contract. Side 0 (s0, `first`) is the exchange, which carries all-to-alls
+ * and has priority. Side 1 (s1) are the DMAs.
  *
  *     ace_memory_arbiter *a;
  *     if (ace_memory_arbiter_create(16, 144, &a) != ACE_OK) ...
@@ -13,9 +15,8 @@
  *     ace_memory_arbiter_destroy(a);
  *
  * Rules
- *   Parts       A tick is one part for each stream that moves; nothing else happens in it.  A
- *               parent that knows what moves calls the parts itself; that is decided for
- *               all streams before any part.
+ *   Parts       tick() calls one function for each handshake (ar, r_end, aw, w_end, b). The
+ *               enclosing module may call these itself, after it has evaluated all handshakes.
  *   Threads     One arbiter, one thread.
  */
 #ifndef ACE_MEMORY_ARBITER_H
@@ -83,7 +84,7 @@ typedef struct ace_memory_arbiter_out {
 
 enum { ACE_ARBITER_SLOTS = 256 };
 
-/* Whose each burst is, in the order of their addresses: true is the exchange's. */
+/* The owner of each burst, in the order in which addresses were accepted: true is the exchange. */
 typedef struct ace_memory_arbiter {
     uint32_t dma_bursts, bursts;
     uint8_t r_wr, r_rd;       /* indices wrap by themselves */
@@ -103,7 +104,8 @@ void ace_memory_arbiter_eval(const ace_memory_arbiter *a, const ace_memory_arbit
                              ace_memory_arbiter_out *out);
 void ace_memory_arbiter_tick(ace_memory_arbiter *a, const ace_memory_arbiter_in *in);
 
-/* May the DMAs give another address? */
+/* May the DMAs give another address? To write, while the exchange is busy, only if no burst of the
+ * DMAs still has beats to send. */
 static inline bool ace_memory_arbiter_ar_share(const ace_memory_arbiter *a) {
     return a->reads < a->dma_bursts;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * explain_parts.c -- what bounds a run of graphs: of acesim train, astra or msccl
+ * explain_parts.c -- what bounds a run of acesim train, astra or msccl
  *
  * The result divides its time into parts (result_parts.h): compute, communication that nothing hid,
  * a bubble, memory. The largest part is the verdict. Changes that should help against it are run,
@@ -23,12 +23,13 @@
 #include "result_parts.h"
 #include "strategy.h"
 
-enum { WORDS = 160, CHANGES = 12 };
-static const double GAIN = 0.1; /* that confirms; less, but a fifth of it, gains little */
+enum { ARGUMENTS = 160, CHANGES = 12, OPTION = 160 /* letters of a change */ };
+static const double GAIN = 0.1;    /* from here on a gain confirms the verdict */
+static const double LITTLE = 0.02; /* from here on it gains little; less does not confirm */
 
 typedef struct change {
     result_part_kind kind;
-    char word[160];
+    char word[OPTION];
 } change;
 
 typedef struct changes {
@@ -40,7 +41,7 @@ typedef struct changes {
 typedef struct rerun {
     const char *command;
     int (*run)(int argc, char **argv);
-    int (*fields)(int argc, char **argv, setup *o); /* its setup, of the words of its result */
+    int (*fields)(int argc, char **argv, setup *o); /* reads the command line of its result */
     void (*propose)(const saved_run *r, const setup *o, changes *to);
     const char *goal; /* the member that a change should raise; NULL: the time should fall */
     const char *goal_name;
@@ -106,7 +107,8 @@ static void propose_train(const saved_run *r, const setup *o, changes *to) {
         add_micro_batches(saved_text(r->root, "strategy"), to);
 }
 
-/* Links of traces are as the network's file says; compute that has a scale of each NPU keeps it. */
+/* Proposes no change of links, which come from the network's file, and no scale of compute if the
+ * command sets one. */
 static void propose_astra(const saved_run *r, const setup *o, changes *to) {
     const cJSON *v;
     bool scaled = false;
@@ -147,7 +149,7 @@ static const rerun *rerun_of(const saved_run *r) {
 
 typedef struct trial {
     const rerun *of;
-    char *words[WORDS];
+    char *words[ARGUMENTS];
     int count;
 } trial;
 
@@ -165,7 +167,7 @@ static void make_words(const saved_run *r, const char *changed, const char *thre
     t->of = rerun_of(r);
     t->count = 0;
     cJSON_ArrayForEach(v, saved_item(r->root, "command")) {
-        if (!cJSON_IsString(v) || t->count + 6 >= WORDS) continue;
+        if (!cJSON_IsString(v) || t->count + 6 >= ARGUMENTS) continue;
         if (n && !strncmp(v->valuestring, changed, n) && v->valuestring[n] == '=') continue;
         t->words[t->count++] = v->valuestring;
     }
@@ -226,13 +228,13 @@ static void try_changes(const saved_run *r, const changes *list, result_part_kin
     else if (most >= GAIN)
         printf("confirmed: %s gains most, %.1f %% more %s\n", list->at[best].word, 100 * most,
                of->goal_name);
-    else if (most >= GAIN / 5)
+    else if (most >= LITTLE)
         printf("gains little: %s gains most, %.1f %% more %s\n"
                "%.0f %% would confirm the verdict%s\n",
                list->at[best].word, 100 * most, of->goal_name, 100 * GAIN,
                all ? "" : "; --all tries the others");
     else
-        printf("NOT confirmed: no change that was tried gains %.0f %%%s\n", 100 * GAIN / 5,
+        printf("NOT confirmed: no change that was tried gains %.0f %%%s\n", 100 * LITTLE,
                all ? "" : "; --all tries the others");
 }
 

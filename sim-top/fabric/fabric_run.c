@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fabric_run.c -- a torus of nodes on one clock
+ * fabric_run.c -- the main loop: nodes, links and switches on one clock
  *
- * Time goes in windows no longer than the shortest link: what a node sends in a
- * window arrives after it, so its nodes run alone, on any thread, in any order.
- * Between windows the time in which no node, wire or NPU has anything to do is
- * skipped.  An NPU acts in exact cycles: its node is stopped there, and where a
- * completion could make it submit within the window, the node goes no further than it
- * could act.
+ * Time advances in windows no longer than the shortest link. What a node sends in a window arrives
+ * after it, so nodes run alone, on any thread, in any order. Between windows the loop skips time in
+ * which no node, wire or NPU has anything to do. A node stops in each cycle in which its NPU acts.
+ * If a completion could lead the NPU to submit a command within the window, the node stops at the
+ * earliest cycle of that.
+ *
+ * A representative is the one node that is simulated for a class of equal nodes (fold.h).
  *
  * The periods of a long collective may be left out (cmodel/node/ace_recurrence.h).
  *
@@ -125,14 +126,14 @@ static void through_window(fabric *f, unsigned i, uint64_t from, uint64_t until)
         }
         if (t >= until) break;
         if (m->wake < to) to = m->wake;
-        if (m->reaction < to - t) { /* nothing completes before e */
+        if (m->reaction < to - t) { /* nothing completes before fabric_earliest() */
             const uint64_t e = fabric_earliest(m), soonest = (e > t ? e : t) + 1;
             if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
         }
         if (f->observers) to = horizon(f, m, t, to);
         TELL_OBSERVERS(f, before_run, i, to);
         if (f->recurrence &&
-            !i) /* alone maybe beyond the window, but not beyond what the NPU does */
+            !i) /* one node alone may run past the window, but not past the NPU's next act */
             to = ace_recurrence_run(f->recurrence, to, m->wake);
         else
             ace_node_run(m->node, to);
@@ -152,9 +153,9 @@ static void run_representative(void *self, unsigned i) {
     count_moved(&f->representative[i]);
 }
 
-/* Those that go together, by themselves: what they tell others comes there behind the window, and
- * what they tell one another behind a shorter one.  So a node's state is fetched once for several.
- */
+/* Runs a group of `together` representatives in windows of their own, of at most `inside` cycles.
+ * Messages within the group arrive at the end of such a window, others at the end of the whole one.
+ * So the state of a node is brought into the cache once for several windows. */
 static void run_together(void *self, unsigned group) {
     fabric *const f = self;
     const unsigned first = group * f->together;
@@ -233,9 +234,9 @@ static bool failed(const fabric *f, const representative *a) {
     return true;
 }
 
-/* Of the representatives here, of which each knows then when it goes on.  For one that slept
- * through the window, and of which nobody has changed anything, that is as it was.  A message for
- * each that failed. */
+/* Returns the state of the representatives of this process, and sets the cycle in which each one
+ * acts next. One that slept through the window and received nothing keeps that cycle. Prints a
+ * message for each that failed. */
 static pulse look(fabric *f) {
     pulse p = { .next = UINT64_MAX, .due = UINT64_MAX, .finished = true, .stop = stop_signal() };
 
@@ -370,8 +371,9 @@ static int stop_here(const fabric *f, const checkpoint *c, int signal) {
     return EXIT_SIGNAL + signal;
 }
 
-/* Members of rings that wait for each other; all processes call.  That they came to different work
- * all of them see; who has no memory says so in the next look. */
+/* Lets members of rings meet that wait for each other; all processes call. If members arrive with
+ * different work, every process finds that here. A process without memory reports it in its next
+ * look(). */
 static int hold_meeting(fabric *f) {
     unsigned notes;
     const meeting_note *note = meeting_told(f->meeting, &notes);

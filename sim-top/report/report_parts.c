@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report_parts.c -- what report_page.c writes of results that are no collective and no workload
+ * report_parts.c -- the page of every result but those of acesim collective and run
  *
- * A run of graphs has a table of the parts of its time, and one of its stages or ranks. A result of
- * any other command has a table of its members, and one of each of its lists.
+ * A result of train, astra or msccl has a table of the parts of its time, and train one of its
+ * stages. A result of any other command has a table of its members, and one of each of its lists.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 enum { ROWS = 200, COLUMNS = 16 }; /* of a table, at most */
 
-/* A cell of a count, and of its share of the run in percent. */
+/* Two cells: a count, and its share of the run in percent. */
 static void part_cells(FILE *f, double cycles, double whole) {
     char share[32];
 

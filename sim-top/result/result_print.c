@@ -40,7 +40,7 @@ static int print_csv(const cJSON *result, const char *rows) {
     return EXIT_OK;
 }
 
-/* The result behind the tool, its version and the words of the command. */
+/* The tool, its version and the command line, then the result. */
 static cJSON *begun(cJSON *result, const option_line *line) {
     cJSON *const root = result_begin();
 
