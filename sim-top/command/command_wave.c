@@ -111,8 +111,11 @@ static int slice(question *q) {
         return EXIT_OK;
     }
     if (f) fclose(f);
-    fprintf(stderr, "acesim wave: --slice: found '%s', expected a number or a name of %s\n",
-            q->slice, name);
+    fprintf(
+        stderr,
+        "acesim wave: --slice: found '%s', expected a number or a name of %s, such as 'all-reduce "
+        "top0'\n",
+        q->slice, name);
     return EXIT_USAGE;
 }
 

@@ -99,8 +99,14 @@ static void add_micro_batches(const char *text, changes *to) {
     to->count++;
 }
 
+/* Where products have measured times, the peak of the matrix units changes nothing. */
 static void propose_train(const saved_run *r, const setup *o, changes *to) {
-    add(to, PART_COMPUTE, "npu-matrix", 2 * o->machine.cluster.npu.matrix_TFLOPS, "TFLOPS");
+    const npu *const n = &o->machine.cluster.npu;
+
+    if (n->products)
+        add(to, PART_COMPUTE, "compute-scale", n->compute_scale / 2, "");
+    else
+        add(to, PART_COMPUTE, "npu-matrix", 2 * n->matrix_TFLOPS, "TFLOPS");
     add_links(&o->machine.cluster, to);
     add_ideal(&o->machine.cluster, to);
     if (saved_number(r->root, "bubble_cycles") > 0)
@@ -167,10 +173,12 @@ static void make_words(const saved_run *r, const char *changed, const char *thre
     t->of = rerun_of(r);
     t->count = 0;
     cJSON_ArrayForEach(v, saved_item(r->root, "command")) {
-        if (!cJSON_IsString(v) || t->count + 6 >= ARGUMENTS) continue;
+        if (!cJSON_IsString(v) || t->count + 7 >= ARGUMENTS) continue;
         if (n && !strncmp(v->valuestring, changed, n) && v->valuestring[n] == '=') continue;
         t->words[t->count++] = v->valuestring;
     }
+    if (t->of->run == command_train) /* a run that did not fit is explained, too */
+        t->words[t->count++] = (char *)(uintptr_t) "--oversize";
     t->words[t->count++] = (char *)(uintptr_t) "--format=json";
     t->words[t->count++] = (char *)(uintptr_t) "--quiet";
     t->words[t->count++] = (char *)(uintptr_t)threads; /* which getopt leaves as they are */

@@ -249,7 +249,7 @@ static void print_unknown(const report *r) {
         printf("links: the ideal endpoint has nothing else\n");
         print_tried("--endpoint=ace", "what the engine reaches of this");
     } else {
-        printf("what, this endpoint's counters do not tell\n");
+        printf("unknown: the nodes count no cycles of their units here\n");
         if (cluster_of_engines(
                 &r->setup->machine.cluster)) /* others are endpoints of exact rungs */
             print_tried("--compare=ace,ideal", "how far the endpoint is from others");

@@ -2,8 +2,8 @@
 /*
  * result_print.h -- a result on standard output: a table for people, JSON or CSV for programs
  *
- * Every command makes its result as a JSON object, or as a list of them, and hands it over here. All
- * three forms are made of this object: JSON holds all of it, CSV leaves out objects and lists inside.
+ * Every command makes its result as a JSON object, or as a list of them, and hands it over here.
+ * The three forms are made of it: JSON holds all of it, CSV leaves out objects and lists inside.
  */
 #ifndef RESULT_PRINT_H
 #define RESULT_PRINT_H

@@ -94,13 +94,13 @@ verdict $? "sources without a head that says why they are there: $(head -n 3 "$w
 mkdir "$work/heads"
 license='/* SPDX-License-Identifier: Apache-2.0 */'
 long='planted.c -- a head of one line that says what the file is for'
-printf '%s\n' "$license" '#include "planted.h"' '/* A comment on a function, and no head of the file. */' >"$work/heads/a_none.c"
-printf '%s\n' "$license" '/* planted.c -- see planted.h */' '/* A second comment of more than thirty letters. */' >"$work/heads/b_see.c"
+printf '%s\n' "$license" '#include "values.h"' '/* A comment on a function, and no head of the file. */' >"$work/heads/a_none.c"
+printf '%s\n' "$license" '/* planted.c -- see values.h */' '/* A second comment of more than thirty letters. */' >"$work/heads/b_see.c"
 printf '%s\n' "$license" '/* planted_with_a_name_of_many_letters.c -- a file */' >"$work/heads/c_short.c"
-printf '%s\n' '#include "planted.h"' "/* $long */" >"$work/heads/d_license.c"
+printf '%s\n' '#include "values.h"' "/* $long */" >"$work/heads/d_license.c"
 printf '%s\n' "$license" "/* $long */" >"$work/heads/e_line.c"
 printf '%s\n' "$license" '/*' ' * planted.c -- a file' ' *' ' * It says in a sentence what it is for.' ' */' >"$work/heads/f_block.c"
-printf '%s\n' '// SPDX-License-Identifier: Apache-2.0' '//' "// $long" '#include "planted.h"' >"$work/heads/g_slashes.cc"
+printf '%s\n' '// SPDX-License-Identifier: Apache-2.0' '//' "// $long" '#include "values.h"' >"$work/heads/g_slashes.cc"
 equal "$(headless "$work"/heads/* | sed 's|.*/||' | tr '\n' ' ')" 'a_none.c b_see.c c_short.c d_license.c ' \
     'planted sources, of which the first four have no head'
 
