@@ -250,11 +250,10 @@ static void stop(worker *w, int number) {
         kill(w->jobs[j].pid, SIGKILL);
         waitpid(w->jobs[j].pid, NULL, 0);
     }
-    fprintf(
-        stderr,
-        "acesim: stopped by %s: %u of %u points are kept, and the same command goes on with "
-        "the others\n",
-        stop_signal_name(number), settled, all);
+    fprintf(stderr,
+            "acesim: stopped by %s: %u of %u points are kept, and the same command goes on with "
+            "the others\n",
+            stop_signal_name(number), settled, all);
 }
 
 static bool work(worker *w) {
