@@ -39,7 +39,7 @@ void cycles_of(const char *text, const char *cluster, double exact[EXPERIMENT_WO
     ASSERT_TRUE(experiment_parse(text, &e)) << text;
     ASSERT_EQ(experiment_setup(&e, cluster, "cycle", &s), EXIT_OK);
     ASSERT_EQ(experiment_run(&e, &s, cycles), EXIT_OK);
-    ASSERT_TRUE(experiment_model(&e, &s, &p, form));
+    ASSERT_TRUE(experiment_model(&e, &s.machine, &p, form));
     for (unsigned i = 0; i < EXPERIMENT_WORKS; i++) exact[i] = static_cast<double>(cycles[i]);
     setup_free(&s);
 }
@@ -103,7 +103,7 @@ TEST(Calibrated, ARangeHasWhatAFewCyclesTurn) {
         ASSERT_EQ(experiment_setup(&e, "workloads/clusters/torus-4x4x4.yaml", "cycle", &s),
                   EXIT_OK);
         ASSERT_EQ(experiment_run(&e, &s, cycles), EXIT_OK);
-        ASSERT_TRUE(experiment_range(&e, &s, &p, low, high));
+        ASSERT_TRUE(experiment_range(&e, &s.machine, &p, low, high));
         for (unsigned i = 0; i < e.works; i++) exact[i] = static_cast<double>(cycles[i]);
         setup_free(&s);
     };
