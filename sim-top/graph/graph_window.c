@@ -2,8 +2,8 @@
 /*
  * graph_window.c -- the nodes that have been read, in a hash table with links to children
  *
- * A node counts the parents that are not finished. A parent that has not been read gets a
- * placeholder. When a node finishes, it lowers the counts of its children, and those at 0 are
+ * A node counts the parents that are not finished. A parent that has not been read gets an
+ * empty entry. When a node finishes, it lowers the counts of its children, and those at 0 are
  * ready. A second count leaves out parents that the fabric is already carrying out, for looking
  * ahead. If nothing is ready, graph_window_stuck() names a parent that is missing or a cycle.
  */

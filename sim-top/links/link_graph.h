@@ -11,14 +11,14 @@
  * only pass on.  Each link leads both ways.  From the links follow
  *
  *   order    In which NPUs are numbered in a run: round a logical ring, so that the NPU after the
- *            last is the first.  Of all orders it is that in which a row is round the ring soonest:
- *            where the links have a ring through all NPUs it is one, the widest; where they have
- *            none, some NPUs reach the next over nodes between them, and `detours` counts those.
- *            Of up to 16 NPUs it is found whole, by dynamic programming over the sets of NPUs
- *            visited (Held and Karp, "A Dynamic Programming Approach to Sequencing Problems",
- *            1962); of more it is the best that a search comes upon that turns stretches of rings
- *            round, moves them elsewhere (2-opt and Or-opt) and begins anew from changed ones:
- *            always the same, but there may be a better.  A file may say another order.
+ *            last is the first.  In this order a row goes round the ring soonest.  If the links
+ *            have rings through all NPUs, the order is the widest of them.  If they have none, some
+ *            NPUs reach the next over nodes between them, and `detours` counts these NPUs.  For up
+ *            to 16 NPUs dynamic programming over the sets of NPUs visited finds the best order
+ *            (Held and Karp, "A Dynamic Programming Approach to Sequencing Problems", 1962).  For
+ *            more NPUs a search reverses and moves stretches of rings (2-opt and Or-opt) and starts
+ *            again from changed rings.  It finds the same order each time, but not always the best.
+ *            A file may give another order.
  *   route    Of each NPU to each other: the way by which one row is there soonest on idle links; of
  *            several such, that whose links have least to carry if each pair sends the same; pairs
  *            are gone through several times, each with the ways of all others.  Always the same way

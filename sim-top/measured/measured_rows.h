@@ -18,8 +18,7 @@
  *                                  [of an A100 SXM, where there is no peak_tflops]
  *   peak_tflops memory_gbps link_gbps nic_gbps gpus_per_node element_bytes
  *                                  of the hardware [A100 SXM, 8 a node with 800 Gbit/s, 2 bytes];
- *                                  the
- *                                  bandwidths are those of one GPU, a direction
+ *                                  bandwidths are of one GPU, in one direction
  */
 #ifndef MEASURED_ROWS_H
 #define MEASURED_ROWS_H

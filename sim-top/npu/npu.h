@@ -2,13 +2,13 @@
 /*
  * npu.h -- how long an operation takes on what the NPU has left for it
  *
- * An operation is its counts.  Its time is a roofline: the longest of its arithmetic on the
- * SMs it has, its reads and its writes at the bandwidth it has (reads and writes go apart, each
- * way at that bandwidth, or together, as a data sheet counts them), and on top the launches of its
- * kernels, which nothing slows down.  It is no less than what a host takes to launch them.
- * Where its time alone is given, by a table of operations, or of products that were timed on such
- * an NPU (gemm_table.h), it is that much, and longer on a part of the NPU in the proportion in
- * which its counts are; an operation without counts takes what is given.
+ * An operation is its counts.  Its time is a roofline: the longest of three times, of its
+ * arithmetic on the SMs it has, of its reads and of its writes at the bandwidth it has.  Reads and
+ * writes have that bandwidth each way, or together, as a data sheet counts it.  The launches of its
+ * kernels come on top, and nothing slows them down.  The time is no less than a host takes to launch them.
+ * A table of operations, or of products that were timed on such an NPU (gemm_table.h), may give the
+ * time alone.  On a part of the NPU that time grows in the proportion in which the counts do.  An
+ * operation without counts takes the time that is given.
  *
  * A run keeps no floating-point progress.  An operation starts as a whole number of cycles
  * alone on the NPU, in units of 1 / NPU_RATE_ONE; in each cycle it makes a rate's worth of

@@ -3,7 +3,7 @@
 """Names of files in comments and pages: named_files.py [TREE]
 
 A name that ends in .c, .h, .cc, .v, .md, .sh, .py or .def is a file of the tree, whole or by the end of its path.
-Exempt are names with a placeholder in capitals (PAGE.md, ace_NAME.c), names that are made by a build, and names
+Exempt are names with a part in capitals (PAGE.md, ace_NAME.c), names that are made by a build, and names
 of other projects; the two lists below say which.  Two more rules hold for what is said of a file:
 
   a list      A C file that a list (*.def) names uses the list: the file has the list's name in the singular.
