@@ -5,7 +5,8 @@
  * An operation is its counts.  Its time is a roofline: the longest of three times, of its
  * arithmetic on the SMs it has, of its reads and of its writes at the bandwidth it has.  Reads and
  * writes have that bandwidth each way, or together, as a data sheet counts it.  The launches of its
- * kernels come on top, and nothing slows them down.  The time is no less than a host takes to launch them.
+ * kernels come on top, and nothing slows them down.  The time is no less than a host takes to
+ * launch them.
  * A table of operations, or of products that were timed on such an NPU (gemm_table.h), may give the
  * time alone.  On a part of the NPU that time grows in the proportion in which the counts do.  An
  * operation without counts takes the time that is given.
