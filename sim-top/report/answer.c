@@ -56,7 +56,7 @@ static void print_title(const report *r, const cJSON *root) {
 
     printf("%s", r->kind);
     if (!r->training && r->command->bytes)
-        printf(" of %s", figure_bytes((double)r->command->bytes, text));
+        printf(" of %s", figure_bytes(saved_number(root, "size_bytes"), text));
     printf(" on %s%s%s, %s NPU%s; endpoint %s", r->training ? r->setup->machine.cluster.name : "",
            r->training ? ", " : "", saved_text(root, "topology"), figure_count(nodes, count),
            nodes == 1 ? "" : "s", saved_text(root, "endpoint"));

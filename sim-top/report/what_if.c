@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "ace_core.h"
+#include "ace_hub_reducer.h"
+#include "algorithms.h"
 
 static what_if *add(what_if *list, unsigned *n, bottleneck_kind kind, const char *means,
                     const char *format, double a, double b, double c) {
@@ -94,23 +96,36 @@ static void propose_endpoint(const cluster *c, const ace_config *cfg, what_if li
     add(list, n, BOUND_ENDPOINT, "the engine in place of software", "--endpoint=ace", 0, 0, 0);
 }
 
+/* Would switches that reduce hold the chunks of so many FSMs and contexts? */
+static bool switches_hold(const ace_config *cfg, ace_parameters p, unsigned fsms,
+                          unsigned contexts) {
+    bool any = false;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) any |= cluster_in_network(cfg, d) != 0;
+    p.fsms = fsms;
+    p.contexts = contexts;
+    return !any || cluster_hub_contexts(&p) <= ACE_HUB_CONTEXTS;
+}
+
 /* Changes that let more chunks go at once, or change the size of a chunk. */
-static void propose_chunks(const cluster *c, const bottleneck *b, what_if list[WHAT_IFS],
-                           unsigned *n) {
+static void propose_chunks(const cluster *c, const ace_config *cfg, const bottleneck *b,
+                           what_if list[WHAT_IFS], unsigned *n) {
     const ace_parameters *p = &c->parameters;
     const bool ace = c->endpoint == ENDPOINT_ACE;
     const bool larger_bank = ace && p->bank_rows < 4096;
 
-    if (ace && p->contexts < 4)
+    if (ace && p->contexts < 4 && switches_hold(cfg, *p, p->fsms, 4))
         add(list, n, BOUND_CONTEXTS, "more contexts in each FSM", "--contexts=%.0f", 4, 0, 0);
-    if (ace && p->fsms < 4 * (p->dimensions + 1))
+    if (ace && p->fsms < 4 * (p->dimensions + 1) &&
+        switches_hold(cfg, *p, 2 * p->fsms, p->contexts))
         add(list, n, BOUND_CONTEXTS, "more FSMs", "--fsms=%.0f", 2 * p->fsms, 0, 0);
-    if (ace && p->contexts == 4)
+    if (ace && p->contexts == 4 && switches_hold(cfg, *p, p->fsms, 8))
         add(list, n, BOUND_CONTEXTS, "more contexts in each FSM", "--contexts=%.0f", 8, 0, 0);
     if (larger_bank)
         add(list, n, BOUND_SCRATCHPAD, "a larger scratchpad", "--bank-rows=%.0f",
             fmin(4096, 2 * p->bank_rows), 0, 0);
-    if (c->chunk_bytes >= 2 * ACE_ROW_BYTES)
+    /* An NPU's shard of a chunk is padded to rows, so smaller shards than a row send more bytes. */
+    if (c->chunk_bytes >= 2 * ACE_ROW_BYTES * (uint64_t)cluster_nodes(c))
         add(list, n,
             b->kind == BOUND_CHUNKS ? BOUND_CHUNKS
             : larger_bank           ? BOUND_SCRATCHPAD
@@ -131,6 +146,6 @@ unsigned what_if_propose(const cluster *c, const ace_config *cfg, const bottlene
     propose_rows(b, list, &n);
     propose_links(c, b, list, &n);
     propose_endpoint(c, cfg, list, &n);
-    if (b->way == WAY_CHUNKS || b->way == WAY_STEPS) propose_chunks(c, b, list, &n);
+    if (b->way == WAY_CHUNKS || b->way == WAY_STEPS) propose_chunks(c, cfg, b, list, &n);
     return n;
 }

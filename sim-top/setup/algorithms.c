@@ -86,14 +86,15 @@ unsigned cluster_in_network(const ace_config *cfg, unsigned dim) {
     return ace_program_in_network(own.program, dim, own.ring[dim]);
 }
 
+unsigned cluster_hub_contexts(const ace_parameters *p) {
+    return p->fsms / (p->dimensions + 1) * p->contexts / 2 * p->dimensions;
+}
+
 /* A dimension whose members send to the switch is one, and its slots hold what they may send. */
 static int check_switch(const machine *m, const ace_config *cfg, unsigned dim, const char *name,
                         refusal *why) {
     const cluster *c = &m->cluster;
-    const ace_parameters *p = &c->parameters;
-    const unsigned n = c->ring[dim], phases = p->dimensions + 1;
-    /* Contexts of chunks of one parity, in all phases but that of the first dimension's shards. */
-    const unsigned contexts = p->fsms / phases * p->contexts / 2 * p->dimensions;
+    const unsigned n = c->ring[dim], contexts = cluster_hub_contexts(&c->parameters);
     const unsigned shard = (cfg->chunk_rows + n - 1) / n;
     const unsigned shards = cluster_in_network(cfg, dim);
 

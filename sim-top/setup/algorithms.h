@@ -23,6 +23,11 @@ bool cluster_runs_ring(const cluster *c, unsigned dim);
  * reduces them; 0: none.  See ace_program_in_network(). */
 unsigned cluster_in_network(const ace_config *cfg, unsigned dim);
 
+/* Chunks that a member may have under way to a switch that reduces: the contexts for chunks of one
+ * parity, in all phases but the phase of the first dimension's shards.  The switch holds
+ * ACE_HUB_CONTEXTS. */
+unsigned cluster_hub_contexts(const ace_parameters *p);
+
 /* The whole text of a program's file; the caller frees it.  NULL after a message. */
 char *program_file(const char *file);
 
