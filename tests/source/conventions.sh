@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the tree says of itself: one version, a changelog in its form, known limits whose messages
-# are those of the program, issue templates that ask for what repeats a run, and a pre-commit hook that
-# stops each kind of mistake it is there for.
+# Conventions of the tree.  The version is stated once, and the changelog has its form.  Messages of known limits
+# stand in the sources.  Issue templates request what repeats a run.  Decisions name the test that keeps them.
+# The pre-commit hook stops each kind of mistake for which it exists.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tree=$PWD
@@ -103,6 +103,45 @@ printf '%s\n' "$license" '/*' ' * planted.c -- a file' ' *' ' * It says in a sen
 printf '%s\n' '// SPDX-License-Identifier: Apache-2.0' '//' "// $long" '#include "values.h"' >"$work/heads/g_slashes.cc"
 equal "$(headless "$work"/heads/* | sed 's|.*/||' | tr '\n' ' ')" 'a_none.c b_see.c c_short.c d_license.c ' \
     'planted sources, of which the first four have no head'
+
+# ---- decisions: each page has its four parts, and names the test, proof or script that keeps it ---------
+# Exempt is a page whose third line links to the page that replaced it.
+formless() { # FOLDER: prints the pages without this form
+    local page checks check known
+    for page in "$1"/[0-9]*.md; do
+        check=$(sed -nE '3s/^Replaced by \[[0-9]{4}\]\((.*)\)\.$/\1/p' "$page")
+        [ -n "$check" ] && [ -e "$1/$check" ] && continue
+        if [ "$(sed -n 's/^## //p' "$page" | paste -sd '|')" != 'Context|Choice|Rejected|Checked by' ]; then
+            echo "${page##*/}"
+            continue
+        fi
+        checks=$(sed '1,/^## Checked by$/d' "$page" | grep -oE '\]\([^()]+\)' | tr -d '()]')
+        known=0
+        for check in $checks; do
+            [ -e "$1/$check" ] || { known=0; break; }
+            [[ $check =~ ^(\.\./)+(tests|scripts)/ ]] && known=1
+        done
+        [ $known -eq 1 ] || echo "${page##*/}"
+    done
+}
+decisions=docs/design/decisions
+formless $decisions >"$work/formless"
+[ "$(find $decisions -name '[0-9]*.md' | wc -l)" -ge 70 ] && [ ! -s "$work/formless" ]
+verdict $? "decisions without Context, Choice, Rejected, and Checked by with a link to a test: $(head -n 3 "$work/formless" | tr '\n' ' ')"
+mkdir -p "$work/pages/docs/decisions" "$work/pages/tests"
+touch "$work/pages/tests/kept.sh"
+decision() { # NAME TEXT-OF-CHECKED-BY
+    printf '# A title\n\n## Context\n\nOne.\n\n## Choice\n\nTwo.\n\n## Rejected\n\nThree.\n\n%b\n' "$2" >"$work/pages/docs/decisions/$1.md"
+}
+decision 0001-right '## Checked by\n\n[kept.sh](../../tests/kept.sh)'
+decision 0002-none ''
+decision 0003-nothing '## Checked by\n\nReview.'
+decision 0004-gone '## Checked by\n\n[kept.sh](../../tests/kept.sh) and [gone.sh](../../tests/gone.sh)'
+decision 0005-page '## Checked by\n\n[0001](0001-right.md)'
+printf '# A title\n\nReplaced by [0001](0001-right.md).\n' >"$work/pages/docs/decisions/0006-replaced.md"
+printf '# A title\n\nReplaced by [0009](0009-gone.md).\n' >"$work/pages/docs/decisions/0007-replaced.md"
+equal "$(formless "$work/pages/docs/decisions" | tr '\n' ' ')" \
+    '0002-none.md 0003-nothing.md 0004-gone.md 0005-page.md 0007-replaced.md ' 'planted decisions, of which the first and the sixth have the form'
 
 # ---- widths: editors and the formatter agree ---------------------------------------------------------
 equal "$(sed -n '/^\[\*\.{c,/,/^$/s/^max_line_length = //p' .editorconfig)" \
