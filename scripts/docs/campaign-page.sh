@@ -20,17 +20,17 @@ of() { # NAME...: the first line of each run of that name
     local name
     for name; do head -q -n 1 "$results/$name"*; done | said
 }
-# The first run, and the runs after its findings were repaired: open is the number in the last run.
+# The first run, and the runs after its findings were repaired: open is what the last run of each reader found.
 fuzz() {
-    printf '| reader | executions | lines reached | found | open |\n|---|--:|--:|--:|--:|\n'
+    printf '| reader | executions | lines reached | found |\n|---|--:|--:|--:|\n'
     awk -v lines="$results/lines" '
         BEGIN { while ((getline line < lines) > 0) if (split(line, w, "[: ]+") >= 5) { reached[w[1]] = w[2] "/" w[4] } }
         /^(ok|FAIL) / { sub(":", "", $2); if (!($2 in runs)) order[++n] = $2
                         runs[$2] += $3; all += $3; found[$2] += $(NF - 1); open[$2] = $(NF - 1) }
         END { for (i = 1; i <= n; i++) {
                   r = order[i]; f += found[r]; o += open[r]
-                  printf "| `%s` | %d | %s | %d | %d |\n", r, runs[r], reached[r], found[r], open[r] }
-              printf "| all | %d | | %d | %d |\n", all, f, o }' "$results"/fuzz*
+                  printf "| `%s` | %d | %s | %d |\n", r, runs[r], reached[r], found[r] }
+              printf "| all, %d open now | %d | | %d |\n", o, all, f }' "$results"/fuzz*
     of fuzz lines
 }
 soak() {
@@ -51,7 +51,7 @@ crash() {
     of crash
 }
 denied() {
-    printf '| what is denied | times | told | ended badly |\n|---|--:|--:|--:|\n'
+    printf '| what is denied | times | reported | ended badly |\n|---|--:|--:|--:|\n'
     awk '/^[a-z-]+: denied [0-9]+ times/ { sub(":", "", $1); if (!($1 in times)) order[++n] = $1
                                           times[$1] += $3; told[$1] += $6; bad[$1] += $7 }
          END { for (i = 1; i <= n; i++) printf "| %s | %d | %d | %d |\n", order[i], times[order[i]], told[order[i]], bad[order[i]] }
@@ -65,12 +65,12 @@ memory() {
     of memory
 }
 upset() {
-    printf '| rung | place | bits changed | right | told | silent | hang |\n|---|---|--:|--:|--:|--:|--:|\n'
+    printf '| rung | place | bits changed | right | reported | silent | hang |\n|---|---|--:|--:|--:|--:|--:|\n'
     awk '$1 ~ /^(cycle|rtl|switch|switch-rtl)$/ { printf "| `%s` | %s | %d | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5, $6, $7 + $8 }' "$results"/upset*
     of upset
 }
 hardware() {
-    printf '| place | wrong bits | hit something | runs | right | told | neither |\n|---|--:|--:|--:|--:|--:|--:|\n'
+    printf '| place | wrong bits | hit something | runs | right | reported | neither |\n|---|--:|--:|--:|--:|--:|--:|\n'
     awk '$1 ~ /^(link|hub|network|scratchpad|two)$/ { if (!($1 in all)) order[++n] = $1
                                                      for (i = 2; i <= 7; i++) all[$1, i] += $i; all[$1] }
          END { for (i = 1; i <= n; i++) { printf "| %s |", order[i]; for (k = 2; k <= 7; k++) printf " %d |", all[order[i], k]; print "" } }
