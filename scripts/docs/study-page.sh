@@ -5,9 +5,9 @@
 #
 #   scripts/docs/study-page.sh NAME FOLDER PAGE.md      FOLDER is what acesim study NAME --output made
 #
-# Below each table stands the command that made it, its figures are copied beside the page, and paths of the tree
-# in the text become links.  Where the study's page has a line "<!-- page: OTHER.md -->", what follows
-# goes to OTHER.md, next to PAGE.md.
+# The script adds the command below each table, copies the figures into the folder of the page, and makes links of the
+# tree's paths in the text.  After a line "<!-- page: OTHER.md -->" of the study's page, the text goes to OTHER.md,
+# next to PAGE.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [[ $# -eq 3 ]] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -24,11 +24,11 @@ awk -v name="$name" -v source="$source" -v page="$page" '
                                      page = folder $3; lines = 0; next }
     inside && !/^\|/ { told() }
     /^\|/ { inside = 1 }
+    /^The whole study of / { $0 = $0 "\n[Sweeps and studies](../guide/sweeps.md) shows how to run it, or one cell of it." }
     { if (!/^!/) gsub(/`(sim-top\/[a-z_\/]*\.h|docs\/results\/[a-z-]*\.md)`/, "[&](../../\001&\002)")
       gsub(/\001`/, ""); gsub(/`\002/, ""); gsub(/\(..\/..\/docs\/results\//, "(")
       print >page }
-    !lines++ { print "" >page; print "<!-- Made by scripts/docs/study-page.sh of what acesim study " name " wrote. -->" >page
-               print "" >page; print "[Sweeps and studies](../guide/sweeps.md) says how to run it, or one cell of it alone." >page }
+    !lines++ { print "" >page; print "<!-- Made by scripts/docs/study-page.sh of what acesim study " name " wrote. -->" >page }
     END { if (inside) told() }' "$folder/page.md"
 pages=("$page")
 for other in $(sed -nE 's/^<!-- page: ([a-z-]+\.md) -->$/\1/p' "$source"); do pages+=("$(dirname "$page")/$other"); done

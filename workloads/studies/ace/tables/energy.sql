@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Energy of ACE at the powers of the paper's 28 nm synthesis (R): SRAM 4096 mW, control unit
+-- Energy of ACE on 64 NPUs at the powers of the paper's 28 nm synthesis (R): SRAM 4096 mW, control unit
 -- 128 mW and switch 0.329 mW flow all the time, the four ALUs (30.208 mW) while they reduce.
 WITH runs AS (
     SELECT 'all-reduce of 64 MiB' AS work, 64 AS NPUs, time_us / 1000 AS ms,
@@ -11,4 +11,4 @@ WITH runs AS (
     FROM iteration WHERE endpoint = 'ace')
 SELECT work, NPUs, ms, ALUs AS ALUs_busy, (4096 + 128 + 0.329 + 30.208 * ALUs) * ms / 1000 AS mJ,
        (4096 + 128 + 0.329 + 30.208 * ALUs) * ms * 1000 / sent AS "nJ per byte sent"
-FROM runs ORDER BY work, NPUs
+FROM runs WHERE NPUs = 64 ORDER BY work

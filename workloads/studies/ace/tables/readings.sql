@@ -9,8 +9,5 @@ net AS (
 SELECT compute || ', ' || shares AS reading,
        CASE WHEN min(n) = 4 AND count(*) = 3 THEN exp(sum(speed) / 6) END AS "off the six iteration times by a factor of",
        CASE WHEN min(n) = 4 AND count(*) = 3 THEN exp((SELECT d FROM net WHERE net.shares = off.shares AND net.compute = off.compute) / 2) END
-           AS "off the two bandwidths by",
-       '`acesim run workloads/clusters/torus-4x4x4.yaml ' ||
-           CASE compute WHEN 'shapes' THEN 'workloads/models/resnet50.yaml' WHEN 'table' THEN 'workloads/studies/ace/models/resnet50-as-it-stands.yaml'
-                        ELSE 'workloads/resnet50.yaml' END || ' --shares ' || shares || ' --compare ace,comm-opt,comp-opt,no-overlap`' AS "ResNet-50 on 64 NPUs"
+           AS "off the two bandwidths by"
 FROM off GROUP BY shares, compute ORDER BY compute, shares
