@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fabric_hang.c -- who waits on whom, when nothing moves any more
+ * fabric_hang.c -- reports which node waits for which, when a run makes no progress
  *
- * A node waits for another for one of two reasons.  The other was not handed a collective that this
- * one was: members of a group get the collectives over it in the same number, so the fabric knows
- * who is behind.  Or all were handed theirs, and something between them is lost: then the node's
- * own account says on which link, and the fabric says who is at its other end.
+ * A node waits for another for one of two reasons. First, the other was not given a collective that
+ * this one was given. The members of a group get the same number of collectives over the group, so
+ * the fabric knows which member is behind. Second, all were given their collectives, and something
+ * between them was lost. Then the node's dump names the link, and the fabric names the node at its
+ * other end.
  */
 #include "cluster.h"
 #include "exit_status.h"
@@ -15,10 +16,10 @@
 
 enum {
     NODES_TOLD = 8,
-    BEHIND_TOLD = 4 /* of each */
+    BEHIND_TOLD = 4 /* for each node */
 };
 
-/* The dimensions of the mask: "x, y". */
+/* Writes the dimensions of the mask, as in "x, y". */
 static const char *dimensions(unsigned mask, char to[3 * ACE_CLUSTER_DIMENSIONS]) {
     size_t at = 0;
 
@@ -30,14 +31,15 @@ static const char *dimensions(unsigned mask, char to[3 * ACE_CLUSTER_DIMENSIONS]
     return to;
 }
 
-/* Members of one group over the dimensions of the mask differ in these alone. */
+/* Returns whether two are members of one group over the dimensions of the mask: their ranks differ
+ * only there. */
 static bool together(const representative *a, const representative *b, unsigned mask) {
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (!(mask >> d & 1) && a->cfg.rank[d] != b->cfg.rank[d]) return false;
     return true;
 }
 
-/* Those that were handed fewer collectives than the others of a group. */
+/* Prints which members of a group were given fewer collectives than `a`. */
 static void tell_behind(const fabric *f, const representative *a) {
     char over[3 * ACE_CLUSTER_DIMENSIONS];
     unsigned told = 0;
@@ -58,7 +60,7 @@ static void tell_behind(const fabric *f, const representative *a) {
         }
 }
 
-/* Where the links lead that its account names. */
+/* Prints where the links lead that the node's dump names. */
 static void tell_links(const fabric *f, const representative *a) {
     const char *before = "   its links: ";
 
