@@ -20,7 +20,7 @@ typedef struct places {
     unsigned count;
 } places;
 
-/* Adds base/below, if there is such a folder; a path too long for the system is none. */
+/* Adds base/below if there is such a folder. Too long a path counts as missing. */
 static void add_place(places *p, const char *base, const char *below) {
     char *const to = p->at[p->count];
     const int n = snprintf(to, DATA_PATH, "%s%s", base, below);
@@ -28,7 +28,7 @@ static void add_place(places *p, const char *base, const char *below) {
     if (n > 0 && n < DATA_PATH && !access(to, X_OK)) p->count++;
 }
 
-/* Takes the last name off an absolute path. */
+/* Removes the last name of an absolute path. */
 static void go_up(char *path) {
     char *const slash = strrchr(path, '/');
 
@@ -48,8 +48,7 @@ static void find_places(places *p) {
     go_up(program);
     add_place(p, program, "/share/acesim");
     go_up(program);
-    /* Any program two folders below some other would take that for the tree: what tells is a
-     * folder of which the tree alone has one. */
+    /* The folder two levels up need not be the source tree. Only the source tree has sim-top. */
     snprintf(probe, sizeof probe, "%s/sim-top", program);
     if (!access(probe, X_OK)) add_place(p, program, "");
 }
