@@ -3,8 +3,8 @@
  * chakra_graph.h -- reads a Chakra execution trace as the graph of an NPU
  *
  *   COMP_NODE          compute: num_ops and tensor_size with a roofline, else duration_micros,
- *                      where
- *                      0 means 1 ns; with is_cpu_op it runs on the host, in parallel to the NPU
+ *                      where 0 means 1 ns; with is_cpu_op it runs on the host, in parallel to the
+ *                      NPU
  *   COMM_COLL_NODE     a collective of comm_size bytes, the buffer of an NPU, or its shard in an
  *                      all-gather.  The members are the group pg_name, where "" and "0" are all, or
  *                      the dimensions of involved_dim.  A group of one becomes a mark, a node that

@@ -9,25 +9,22 @@
  * the larger of two limits:
  *
  *   Pooled  The expected residual of a collective is the mean of two means: the residuals nearest
- *           in
- *           size of its kind, and all residuals.  The collective itself is left out.  The ratios of
- *           residuals to expected residuals are taken as one distribution.  For collectives that
+ *           in size of its kind, and all residuals.  The collective itself is left out.  The ratios
+ *           of residuals to expected residuals are taken as one distribution.  For collectives that
  *           run alone, the limit is a tolerance limit: the least value that nine of ten new ratios
  *           do not exceed, with a confidence of nine in ten (Wilks, Annals of Mathematical
  *           Statistics 12, 1941).  Below 22 ratios there is none.  The errors of collectives in one
  *           experiment depend on each other, so only the worst one counts.  Then the ceil(0.9 (n +
  *           1))-th ratio suffices (split conformal prediction: Vovk, Gammerman and Shafer, 2005).
  *   Class   A class is a kind, a side of 1 MiB, and a number of collectives at a time.  Its limit
- *           is the ceil(0.9 (n + 1))-th residual of its n held-out collectives, or the largest.
- *           For small n that promises too much.  So the limit is at least that of an exponential
+ *           is the ceil(0.9 (n + 1))-th residual of its n held-out collectives, or the largest. For
+ *           small n that promises too much.  So the limit is at least that of an exponential
  *           distribution with the same mean, with a confidence of nineteen in twenty.  There are
- *           two
- *           dozen classes, and each must hold nine of ten results.  At a confidence of nine in ten,
- *           two or three classes would not.  For a class with fewer than 38 collectives, the limit
- *           is
- *           also at least that of all kinds on its side of 1 MiB with its number at a time.  Below
- *           38, a tolerance limit of the class would be its largest residual, and below 22 there
- *           would be none.
+ *           two dozen classes, and each must hold nine of ten results.  At a confidence of nine in
+ *           ten, two or three classes would not.  For a class with fewer than 38 collectives, the
+ *           limit is also at least that of all kinds on its side of 1 MiB with its number at a
+ *           time.  Below 38, a tolerance limit of the class would be its largest residual, and
+ *           below 22 there would be none.
  */
 #ifndef CALIBRATION_INTERVAL_H
 #define CALIBRATION_INTERVAL_H

@@ -15,23 +15,17 @@
  *   Server     A phase of a chunk consists of m shards of s rows on one link.  Each shard begins at
  *              least a hop after the previous one.  With c cycles for a row, the phase occupies the
  *              link for m s c cycles and lasts at least (m - 1) max(s c, hop) + s c.  The quotient
- *              is
- *              the largest share of the link that it can use.  At a hub, shards go to one peer
- *              after
- *              the other.  Phases on a link share it evenly.  Within a phase, the oldest chunks
- *              that
- *              together fill its share proceed at equal rates.
+ *              is the largest share of the link that it can use.  At a hub, shards go to one peer
+ *              after the other.  Phases on a link share it evenly.  Within a phase, the oldest
+ *              chunks that together fill its share proceed at equal rates.
  *   Latency    A phase waits for all members of its ring before its first row, and lasts a hop
- *              longer
- *              than its last row.
+ *              longer than its last row.
  *   Memory     Loads follow each other at the memory's rate, and so do stores.
  *   Scratchpad All rows that are reduced or copied share a pipe, and all that are stored another.
  *   Exchange   Only one all-to-all runs at a time.  It uses all links and the memory, and its rate
- *              is
- *              limited by the slowest of them.  It reads ahead of the links, alternating with
- *              loads.
- *              A command of messages (message_list.h) runs in the same way.  Each message then
- *              travels its route after its last row.
+ *              is limited by the slowest of them.  It reads ahead of the links, alternating with
+ *              loads. A command of messages (message_list.h) runs in the same way.  Each message
+ *              then travels its route after its last row.
  *
  * Between two events everything moves at constant rates. So a chunk costs a few events for each
  * phase, however many rows it has. Times are cycles, with a fraction.
