@@ -371,9 +371,9 @@ static void cross_slowest(const ideal *i, uint64_t rows, uint32_t hops, unsigned
     }
 }
 
-/* Rows for the member that is `up` ranks up a dimension with direct links. The command cannot end
- * before they have crossed that link. A node's two ports take a row in link_cost each, and together
- * feed the links to all other members. */
+/* Reserves the direct link to the member that is `up` ranks up a dimension for `rows` rows. The
+ * command cannot end before they have crossed the link. A node's two ports take a row in
+ * link_cost each, and together feed the links to all other members. */
 static void take_link(ideal *i, unsigned d, unsigned up, uint64_t rows, work *w) {
     const uint64_t others = i->cfg.ring[d] - 1U;
     const uint64_t cycles_q8 = (rows * i->cfg.link_cost[d] * others + 1) / 2;

@@ -3,7 +3,7 @@
  * hub.h -- what stands between the nodes of a dimension that is no ring
  *
  * A hub connects at most HUB_MEMBERS members. An engine has one port to a switch. A packet goes to
- * the port that its flit names, and the receiver learns the sender's rank. Endpoints in software
+ * the port that its flit names, and a grant names its sender by rank. Endpoints in software
  * know only their two ring neighbours. For them `rings` is set: member i has the ports 2i (up) and
  * 2i + 1 (down). A packet sent up arrives at the next member's port down, as on a ring.
  *

@@ -98,7 +98,7 @@ static inline uint32_t graph_smallest_first(uint64_t bytes) {
     return rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX;
 }
 
-/* Returns the nodes of a graph, each once, in any order. */
+/* Reads the nodes of a graph, each once, in any order. */
 typedef struct graph_reader {
     void *self;
     const char *name; /* for messages: a file, or the source of the graph */
