@@ -35,14 +35,14 @@ static bool is_same(const astra_group *a, const astra_group *b) {
            !memcmp(a->npu, b->npu, a->count * sizeof *a->npu);
 }
 
-/* Sets *place to the index of an equal group of an earlier trace, or of a new one. Takes ownership
+/* Sets *index to the index of an equal group of an earlier trace, or of a new one. Takes ownership
  * of the group's memory. */
-static int place_of(const collector *c, astra_group *one, unsigned *place) {
+static int index_of(const collector *c, astra_group *one, unsigned *index) {
     astra_groups *g = c->g;
     astra_group *more;
 
-    for (*place = g->listed; *place < g->count; ++*place)
-        if (is_same(&g->at[*place], one)) {
+    for (*index = g->listed; *index < g->count; ++*index)
+        if (is_same(&g->at[*index], one)) {
             free(one->name);
             free(one->npu);
             return EXIT_OK;
@@ -54,13 +54,13 @@ static int place_of(const collector *c, astra_group *one, unsigned *place) {
     return EXIT_OK;
 }
 
-static int add_own(const collector *c, unsigned place) {
+static int add_own(const collector *c, unsigned index) {
     struct astra_own_groups *own = &c->g->own[c->npu];
     unsigned *more = realloc(own->group, (own->count + 1) * sizeof *more);
 
     if (!more) return EXIT_CHECK;
     own->group = more;
-    own->group[own->count++] = place;
+    own->group[own->count++] = index;
     return EXIT_OK;
 }
 
@@ -106,7 +106,7 @@ static int add_group(const collector *c, const cJSON *item) {
     const cJSON *ranks = cJSON_GetObjectItemCaseSensitive(item, "ranks");
     const size_t room = (size_t)cJSON_GetArraySize(ranks) + c->ranks;
     astra_group one = { 0 };
-    unsigned place;
+    unsigned index;
     int rc = EXIT_CHECK;
 
     if (!(cJSON_IsString(name) || cJSON_IsNumber(name)) || !cJSON_IsArray(ranks)) return EXIT_OK;
@@ -117,8 +117,8 @@ static int add_group(const collector *c, const cJSON *item) {
         return EXIT_OK;
     }
     one.name = one.npu ? name_of(c, name) : NULL;
-    if (one.name) rc = place_of(c, &one, &place);
-    if (rc == EXIT_OK) return add_own(c, place);
+    if (one.name) rc = index_of(c, &one, &index);
+    if (rc == EXIT_OK) return add_own(c, index);
     free(one.name);
     free(one.npu);
     return rc;

@@ -15,13 +15,13 @@
 
 enum { PLACES = 3 };
 
-typedef struct places {
+typedef struct folders {
     char at[PLACES][DATA_PATH];
     unsigned count;
-} places;
+} folders;
 
 /* Adds base/below if there is such a folder. Too long a path counts as missing. */
-static void add_place(places *p, const char *base, const char *below) {
+static void add_folder(folders *p, const char *base, const char *below) {
     char *const to = p->at[p->count];
     const int n = snprintf(to, DATA_PATH, "%s%s", base, below);
 
@@ -35,35 +35,35 @@ static void go_up(char *path) {
     if (slash) *slash = '\0';
 }
 
-static void find_places(places *p) {
+static void find_folders(folders *p) {
     const char *const named = getenv("ACESIM_DATA");
     char program[DATA_PATH], probe[DATA_PATH + 16];
     const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
 
     p->count = 0;
-    if (named && *named) add_place(p, named, "");
+    if (named && *named) add_folder(p, named, "");
     if (n <= 0) return;
     program[n] = '\0';
     go_up(program); /* PREFIX/bin, or build/PRESET */
     go_up(program);
-    add_place(p, program, "/share/acesim");
+    add_folder(p, program, "/share/acesim");
     go_up(program);
     /* The folder two levels up need not be the source tree. Only the source tree has sim-top. */
     snprintf(probe, sizeof probe, "%s/sim-top", program);
-    if (!access(probe, X_OK)) add_place(p, program, "");
+    if (!access(probe, X_OK)) add_folder(p, program, "");
 }
 
 static bool is_fixed(const char *name) {
     return *name == '/' || *name == '.' || !strcmp(name, "-") || !*name;
 }
 
-static bool look_in(const char *place, const char *below, const char *name, char to[DATA_PATH]) {
-    const int n = snprintf(to, DATA_PATH, "%s%s/%s", place, below, name);
+static bool look_in(const char *folder, const char *below, const char *name, char to[DATA_PATH]) {
+    const int n = snprintf(to, DATA_PATH, "%s%s/%s", folder, below, name);
 
     return n > 0 && n < DATA_PATH && !access(to, R_OK);
 }
 
-static bool look(const char *name, const places *p, char to[DATA_PATH]) {
+static bool look(const char *name, const folders *p, char to[DATA_PATH]) {
     bool found = !strcmp(name, "-") || !access(name, R_OK);
 
     for (unsigned i = 0; !found && !is_fixed(name) && i < p->count; i++)
@@ -75,16 +75,16 @@ static bool look(const char *name, const places *p, char to[DATA_PATH]) {
 }
 
 bool data_path_look(const char *name, char to[DATA_PATH]) {
-    places p;
+    folders p;
 
-    find_places(&p);
+    find_folders(&p);
     return look(name, &p, to);
 }
 
 bool data_path_find(const char *name, char to[DATA_PATH]) {
-    places p;
+    folders p;
 
-    find_places(&p);
+    find_folders(&p);
     if (look(name, &p, to)) return true;
     fprintf(stderr, "%s:1:1: found %s, expected a file that can be read", name,
             strerror(access(name, R_OK) ? errno : ENAMETOOLONG));

@@ -98,14 +98,14 @@ bool experiment_parse(const char *text, experiment *e) {
 
 /* Returns the index of a dimension in the smaller cluster, or with `back` the index in the original
  * one. */
-static unsigned place_of(const experiment *e, unsigned dimension, bool back) {
-    unsigned place = 0;
+static unsigned index_of(const experiment *e, unsigned dimension, bool back) {
+    unsigned index = 0;
 
     if (!e->members[0]) return dimension;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
-        if (back ? e->members[d] > 1 && place == dimension : d == dimension)
-            return back ? d : place;
-        place += e->members[d] > 1;
+        if (back ? e->members[d] > 1 && index == dimension : d == dimension)
+            return back ? d : index;
+        index += e->members[d] > 1;
     }
     return dimension;
 }
@@ -172,7 +172,7 @@ static ace_command command_of(const experiment *e, unsigned work) {
                       .bytes = w->bytes,
                       .tag = (uint16_t)work };
 
-    for (unsigned i = 0; i < w->dim_count; i++) c.dims[i] = (uint8_t)place_of(e, w->dims[i], false);
+    for (unsigned i = 0; i < w->dim_count; i++) c.dims[i] = (uint8_t)index_of(e, w->dims[i], false);
     c.destination = (c.bytes + 4095) / 4096 * 4096 + 4096;
     return c;
 }
@@ -279,7 +279,7 @@ static flow_parameters parameters_of(const experiment *e, const flow_parameters 
         const flow_parameter *f = &flow_parameter_list[i];
 
         for (unsigned k = 0; k < f->count && f->count > 1; k++)
-            to[f->at + k] = from[f->at + place_of(e, k, true)];
+            to[f->at + k] = from[f->at + index_of(e, k, true)];
     }
     return own;
 }

@@ -105,11 +105,11 @@ static void forget(pairs *p) {
 
 /* Numbers the rings along d so that two rings have one number if they have the same classes. */
 static void number_rings(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned nodes, unsigned d,
-                         const uint32_t *class_of, pairs *words, uint32_t *number) {
+                         const uint32_t *class_of, pairs *sets, uint32_t *number) {
     const unsigned stride = stride_of(ring, d);
 
-    forget(words);
-    words->count = 1; /* 0: no class yet */
+    forget(sets);
+    sets->count = 1; /* 0: no class yet */
     for (unsigned i = 0; i < nodes; i++) {
         const unsigned rank = i / stride % ring[d];
         uint32_t on[ACE_CLUSTER_MEMBERS];
@@ -117,7 +117,7 @@ static void number_rings(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned n
         number[i] = rank ? number[i - rank * stride] : 0;
         if (rank) continue;
         const unsigned count = on_ring(ring, class_of, i, d, on);
-        for (unsigned k = 0; k < count; k++) number[i] = pair_number(words, number[i], on[k]);
+        for (unsigned k = 0; k < count; k++) number[i] = pair_number(sets, number[i], on[k]);
     }
 }
 

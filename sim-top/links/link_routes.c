@@ -20,22 +20,23 @@ enum {
     STRETCH = 3   /* most NPUs that the search moves together */
 };
 
-/* The quality of a path: when a row arrives, in cycles Q16.8, and the sum of the squared loads of
- * its links. With squares, a link with a large load counts more than two links with half of it. */
-typedef struct way {
+/* The quality of a path: when a row arrives, in cycles Q16.8, and the sum of the squared loads
+ * of its links. With squares, one link with a large load counts more than two links with half
+ * the load. */
+typedef struct path {
     uint64_t time, load;
-} way;
+} path;
 
-static bool better(way a, way b) { return a.time != b.time ? a.time < b.time : a.load < b.load; }
+static bool better(path a, path b) { return a.time != b.time ? a.time < b.time : a.load < b.load; }
 
 /* Finds the best paths from a node to all others (Dijkstra). last[] is the last link on the path to
  * each. load: for each link, the cycles of a row of every pair whose route crosses it. */
-static void find_ways(const link_graph *g, unsigned from, const uint64_t *load, way *best,
-                      uint16_t *last) {
+static void find_paths(const link_graph *g, unsigned from, const uint64_t *load, path *best,
+                       uint16_t *last) {
     bool done[LINK_GRAPH_NODES] = { false };
 
-    for (unsigned i = 0; i < g->nodes; i++) best[i] = (way){ UINT64_MAX, UINT64_MAX };
-    best[from] = (way){ 0, 0 };
+    for (unsigned i = 0; i < g->nodes; i++) best[i] = (path){ UINT64_MAX, UINT64_MAX };
+    best[from] = (path){ 0, 0 };
     for (;;) {
         unsigned at = g->nodes;
 
@@ -47,8 +48,8 @@ static void find_ways(const link_graph *g, unsigned from, const uint64_t *load, 
         done[at] = true;
         for (unsigned k = 0; k < g->links; k++) {
             const graph_link *const l = &g->link[k];
-            const way w = { best[at].time + (uint64_t)l->latency * ACE_COST_ONE + l->cost,
-                            best[at].load + load[k] * load[k] };
+            const path w = { best[at].time + (uint64_t)l->latency * ACE_COST_ONE + l->cost,
+                             best[at].load + load[k] * load[k] };
 
             if (l->from != at || done[l->to] || !better(w, best[l->to])) continue;
             best[l->to] = w;
@@ -77,7 +78,7 @@ static void add_load(const link_graph *g, const link_route *r, bool more, uint64
 
 bool link_graph_route(link_graph *g) {
     uint64_t load[LINK_GRAPH_LINKS] = { 0 };
-    way best[LINK_GRAPH_NODES];
+    path best[LINK_GRAPH_NODES];
     uint16_t last[LINK_GRAPH_NODES];
 
     memset(g->route, 0, sizeof g->route);
@@ -87,7 +88,7 @@ bool link_graph_route(link_graph *g) {
         link_route *const r = &g->route[from][to];
 
         add_load(g, r, false, load);
-        find_ways(g, g->order[from], load, best, last);
+        find_paths(g, g->order[from], load, best, last);
         if (best[g->order[to]].time == UINT64_MAX) return false;
         take_route(g, g->order[from], g->order[to], last, r);
         add_load(g, r, true, load);
@@ -249,15 +250,15 @@ static void long_ring(search *s, uint8_t *order) {
 bool link_graph_ring(link_graph *g) {
     static const uint64_t nothing[LINK_GRAPH_LINKS];
     search *s = calloc(1, sizeof *s);
-    way ways[LINK_GRAPH_NODES];
+    path paths[LINK_GRAPH_NODES];
     uint16_t last[LINK_GRAPH_NODES];
     bool made = true;
 
     if (!s) return false;
     s->n = g->npus;
     for (unsigned i = 0; i < s->n; i++) {
-        find_ways(g, i, nothing, ways, last);
-        for (unsigned k = 0; k < s->n; k++) s->apart[i][k] = ways[k].time;
+        find_paths(g, i, nothing, paths, last);
+        for (unsigned k = 0; k < s->n; k++) s->apart[i][k] = paths[k].time;
     }
     if (s->n <= WHOLE)
         made = whole_ring(s->apart, s->n, g->order);
