@@ -99,8 +99,8 @@ int chakra_graph_open(const chakra_setup *s, unsigned npu, bool data_only, graph
 
 /* Returns the first member of an NPU's collective over these dimensions. */
 unsigned chakra_leader(const astra_network *n, unsigned npu, unsigned dims);
-/* Return the tag of collectives on whole dimensions, the tag of those of another group (by its
- * index in the list), and that index from a node's tag. */
+/* Return the tag of collectives on whole dimensions, the tag of collectives of another group (by
+ * its index in the list), and this index from a node's tag. */
 uint64_t chakra_dims_tag(unsigned dims);
 uint64_t chakra_group_tag(unsigned group);
 unsigned chakra_group(const graph_node *n);

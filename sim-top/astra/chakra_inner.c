@@ -4,7 +4,7 @@
  *
  * While a collective is replaced, the reader returns inner nodes, with ids from a range of their
  * own. The first of them wait for the collective's parents. A mark with the collective's own id
- * comes last and waits for all of them. So nodes that wait for the collective need no change.
+ * comes last and waits for all inner nodes. So nodes that wait for the collective need no change.
  */
 #include <inttypes.h>
 #include <stdio.h>

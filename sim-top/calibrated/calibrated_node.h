@@ -52,7 +52,7 @@ int meeting_inside(meeting *m, unsigned dims);
  * here, on this thread, and have run to `until`. The dimensions lead to no other nodes. *went is
  * set if some nodes continue. Returns as meeting_hear() does. */
 int meeting_hold(meeting *m, unsigned i, unsigned dims, uint64_t until, bool *went);
-/* Prefetches the state of node i of such a group, which runs soon, and of some nodes after it. */
+/* Prefetches the state of node i of such a group, which runs soon, and of some later nodes. */
 void meeting_fetch(const meeting *m, unsigned i);
 /* Returns the notes of the nodes that joined since the last call; NULL when there is no memory. */
 const meeting_note *meeting_told(meeting *m, unsigned *notes);

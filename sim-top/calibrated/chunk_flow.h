@@ -92,8 +92,8 @@ bool chunk_flow_covers(const ace_command *c);
 int chunk_flow_submit(chunk_flow *f, const ace_command *c, uint64_t cycle);
 /* Runs to cycle `until`. */
 void chunk_flow_run(chunk_flow *f, uint64_t until);
-/* Prefetch a flow that runs soon. First chunk_flow_fetch() fetches the struct, whose size is that
- * of another flow `like`, then chunk_flow_fetch_lists() the lists that it points to. For a flow
+/* Prefetch a flow that runs soon. First chunk_flow_fetch() fetches the struct, which is as large
+ * as another flow `like`, then chunk_flow_fetch_lists() the lists that it points to. For a flow
  * that only receives a go: first its head, then the list entries that the go will write. */
 void chunk_flow_fetch(const chunk_flow *f, const chunk_flow *like);
 void chunk_flow_fetch_lists(const chunk_flow *f);

@@ -15,7 +15,7 @@
 
 static const char *const wiring_names[] = { "Ring", "Switch", "FullyConnected", "Links", NULL };
 
-/* Parses a number of members at s, 1 to 512, and sets *rest to the text after it. Returns 0 if
+/* Parses a number of members at s, 1 to 512, and sets *rest to the following text. Returns 0 if
  * there is none. */
 static uint16_t members(const char *s, const char **rest) {
     char *e = NULL;

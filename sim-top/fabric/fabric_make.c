@@ -619,7 +619,7 @@ static bool take_faults(fabric *f, const faults *from) {
     return f->faults.link.listed != NULL;
 }
 
-/* Sets wave->file if the waveform is that of this representative, else NULL. */
+/* Sets wave->file if this representative's waveform is requested, else NULL. */
 static int begin_waveform(fabric *f, const wave_request *asked, unsigned representative,
                           ace_rtl_wave *wave) {
     int rc = EXIT_OK;

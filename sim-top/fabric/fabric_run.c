@@ -2,10 +2,10 @@
 /*
  * fabric_run.c -- the main loop: nodes, links and switches on one clock
  *
- * Time advances in windows no longer than the shortest link. A packet sent in a window arrives
- * after it, so each node runs alone, on any thread, in any order. Between windows the loop skips
- * time in which no node, wire or NPU has anything to do. A node stops in each cycle in which its
- * NPU acts. A completion may lead the NPU to submit a command within the window. Then the node
+ * Time advances in windows no longer than the shortest link. A packet arrives after the window in
+ * which it was sent, so each node runs alone, on any thread, in any order. Between windows the loop
+ * skips time in which no node, wire or NPU has anything to do. A node stops in each cycle in which
+ * its NPU acts. A completion may lead the NPU to submit a command within the window. Then the node
  * stops at the earliest cycle in which that can happen.
  *
  * A representative is the one node that is simulated for a class of equal nodes (fold.h).

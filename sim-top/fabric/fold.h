@@ -27,9 +27,9 @@ typedef enum fold_by { FOLD_PORTS, FOLD_RINGS } fold_by;
 bool fold_torus(const uint16_t ring[ACE_CLUSTER_DIMENSIONS],
                 const uint16_t period[ACE_CLUSTER_DIMENSIONS], fold_by by, unsigned most,
                 uint32_t *class_of, unsigned *classes);
-/* Returns a class next to the node's own among the classes on its ring, sorted by number: the
- * following one on an even link, the preceding one on an odd link, cyclically. Where each node is a
- * class of its own, that is the neighbour's class. */
+/* Sorts the classes on a node's ring by number, cyclically, and returns a neighbour of the
+ * node's own class. It is the following class on an even link, and the preceding one on an odd
+ * link. Where each node is a class of its own, that is the neighbour's class. */
 uint32_t fold_beside(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], const uint32_t *class_of,
                      unsigned node, unsigned link);
 

@@ -118,9 +118,9 @@ const link_network *hub_network(const hub *h);
 /* Saves or loads the state (ace_state.h). `now` is the cycle to which the hub has run. The owner of
  * the wires saves them first. */
 void hub_state(hub *h, uint64_t now, ace_state *s);
-/* For ace_between (ace_recurrence.h). hub_put() appends the state and what arrives at the hub. It
- * returns false where periods cannot be left out: while part of an all-to-all is under way, with
- * retry, over a graph, or in a switch with a bandwidth of its own. hub_keep() remembers the
+/* For ace_between (ace_recurrence.h). hub_put() appends the state and what arrives at the hub.
+ * It returns false where periods cannot be left out. This is so while part of an all-to-all is
+ * under way, with retry, over a graph, and in a switch with pass_cost. hub_keep() remembers the
  * counters of now. hub_shift() moves all times by `cycles` and adds the counters of `times`
  * periods. */
 bool hub_put(const hub *h, ace_recurrence *to);

@@ -9,10 +9,10 @@
  *     hub_reduction_skip(r, cycles)                      while it is idle
  *     hub_reduction_destroy(r)
  *
- * On the rung rtl the outputs are those of the RTL (ace_rtl_hub.h), and the twin runs next to the
- * RTL. Each cycle compares every pin, and the first difference ends the run (hub_reduction_error).
- * Two things have no pin and are read from the twin: which ports a row still waits for, and whether
- * the next state follows.
+ * On the rung rtl the outputs come from the RTL (ace_rtl_hub.h), and the twin runs next to the RTL.
+ * Each cycle compares every pin, and the first difference ends the run (hub_reduction_error). Two
+ * things have no pin and are read from the twin: which ports a row still waits for, and whether the
+ * next state follows.
  */
 #ifndef HUB_REDUCTION_H
 #define HUB_REDUCTION_H
