@@ -261,7 +261,7 @@ static void next_of(member *m, uint64_t tag) {
     while (m->more > 0 && (m->node.kind != GRAPH_COLLECTIVE || m->node.tag != tag));
 }
 
-static void tell_member(const chakra_setup *s, const member *m) {
+static void print_member(const chakra_setup *s, const member *m) {
     const graph_node *n = &m->node;
     char name[CHAKRA_TRACE_NAME];
 
@@ -274,8 +274,8 @@ static void tell_member(const chakra_setup *s, const member *m) {
 }
 
 /* Prints where the collectives of two members first differ. */
-static int tell_difference(const chakra_setup *s, const astra_ranks *all, uint32_t window,
-                           uint64_t tag, unsigned a, unsigned b) {
+static int print_difference(const chakra_setup *s, const astra_ranks *all, uint32_t window,
+                            uint64_t tag, unsigned a, unsigned b) {
     member m[2] = { { .npu = a }, { .npu = b } };
     int rc = open_member(s, all, window, &m[0]);
 
@@ -286,9 +286,9 @@ static int tell_difference(const chakra_setup *s, const astra_ranks *all, uint32
             command_digest(0, &m[0].node) == command_digest(0, &m[1].node))
             continue;
         fprintf(stderr, "acesim: found ");
-        tell_member(s, &m[0]);
+        print_member(s, &m[0]);
         fprintf(stderr, "; and ");
-        tell_member(s, &m[1]);
+        print_member(s, &m[1]);
         fprintf(stderr, "; expected the same collective of both, which are of one group\n");
         rc = EXIT_USAGE;
     }
@@ -308,7 +308,7 @@ static int compare(const chakra_setup *s, uint32_t window, const rank_digest *ra
             const sequence *a = &rank[leader].on[dims], *b = &rank[i].on[dims];
 
             if (a->count == b->count && a->digest == b->digest) continue;
-            return tell_difference(s, all, window, chakra_dims_tag(dims), leader, i);
+            return print_difference(s, all, window, chakra_dims_tag(dims), leader, i);
         }
         all->alike =
             all->alike && rank[i].graph == rank[0].graph && all->data_only[i] == all->data_only[0];
@@ -319,7 +319,7 @@ static int compare(const chakra_setup *s, uint32_t window, const rank_digest *ra
             const sequence *a = &rank[npu[0]].in[g], *b = &rank[npu[i]].in[g];
 
             if (a->count == b->count && a->digest == b->digest) continue;
-            return tell_difference(s, all, window, chakra_group_tag(g), npu[0], npu[i]);
+            return print_difference(s, all, window, chakra_group_tag(g), npu[0], npu[i]);
         }
     return EXIT_OK;
 }

@@ -302,7 +302,7 @@ int astra_system_choose(const char *file, unsigned kinds, astra_system *s) {
     return EXIT_OK;
 }
 
-static void tell_notes(const system_reader *r) {
+static void print_notes(const system_reader *r) {
     const algorithm_list *routed = &r->list[KINDS_OF_LISTS - 1];
 
     for (unsigned i = 0; i < NOTES; i++) {
@@ -339,7 +339,7 @@ int astra_system_read(const char *file, const astra_network *n, astra_system *s)
     }
     if (r.smallest_first) s->smallest_first = r.active ? r.active : 1;
     if (rc == EXIT_OK) rc = read_nodes(r.per_node, &s->custom);
-    if (rc == EXIT_OK) tell_notes(&r);
+    if (rc == EXIT_OK) print_notes(&r);
     return rc;
 }
 

@@ -57,17 +57,17 @@ static bool is_fixed(const char *name) {
     return *name == '/' || *name == '.' || !strcmp(name, "-") || !*name;
 }
 
-static bool look_in(const char *folder, const char *below, const char *name, char to[DATA_PATH]) {
+static bool search_in(const char *folder, const char *below, const char *name, char to[DATA_PATH]) {
     const int n = snprintf(to, DATA_PATH, "%s%s/%s", folder, below, name);
 
     return n > 0 && n < DATA_PATH && !access(to, R_OK);
 }
 
-static bool look(const char *name, const folders *p, char to[DATA_PATH]) {
+static bool search(const char *name, const folders *p, char to[DATA_PATH]) {
     bool found = !strcmp(name, "-") || !access(name, R_OK);
 
     for (unsigned i = 0; !found && !is_fixed(name) && i < p->count; i++)
-        if (look_in(p->at[i], "", name, to) || look_in(p->at[i], "/workloads", name, to))
+        if (search_in(p->at[i], "", name, to) || search_in(p->at[i], "/workloads", name, to))
             return true;
     if (strlen(name) >= DATA_PATH) return false;
     strcpy(to, name);
@@ -78,14 +78,14 @@ bool data_path_look(const char *name, char to[DATA_PATH]) {
     folders p;
 
     find_folders(&p);
-    return look(name, &p, to);
+    return search(name, &p, to);
 }
 
 bool data_path_find(const char *name, char to[DATA_PATH]) {
     folders p;
 
     find_folders(&p);
-    if (look(name, &p, to)) return true;
+    if (search(name, &p, to)) return true;
     fprintf(stderr, "%s:1:1: found %s, expected a file that can be read", name,
             strerror(access(name, R_OK) ? errno : ENAMETOOLONG));
     if (!is_fixed(name)) {

@@ -236,8 +236,8 @@ static int hold(calibration *c, const sample *s, unsigned count) {
 }
 
 /* Measures and predicts experiments that were not fitted, and stores both in c. */
-static int look_at(const calibrate_order *o, uint64_t digest, const experiment *e, unsigned count,
-                   calibration *c) {
+static int evaluate(const calibrate_order *o, uint64_t digest, const experiment *e, unsigned count,
+                    calibration *c) {
     sample *s = calloc(count, sizeof *s);
     int rc = e && s ? measure(o, o->rung, digest, e, count, s) : message_no_memory();
 
@@ -249,9 +249,10 @@ static int look_at(const calibrate_order *o, uint64_t digest, const experiment *
     return rc;
 }
 
-static int look(const calibrate_order *o, uint64_t digest, const designs *d, calibration *c) {
+static int evaluate_held_out(const calibrate_order *o, uint64_t digest, const designs *d,
+                             calibration *c) {
     experiment *e = design_held_out(d, o->seed, o->held_out);
-    const int rc = look_at(o, digest, e, o->held_out, c);
+    const int rc = evaluate(o, digest, e, o->held_out, c);
 
     c->seed = (double)o->seed;
     free(e);
@@ -276,7 +277,7 @@ static int fit(const calibrate_order *o, uint64_t digest, const designs *d, cali
 
 /* For a cluster too large for engines, records how many dimensions and members were measured
  * together. */
-static void say_measured(const cluster *of, const designs *d, calibration *c) {
+static void record_measured(const cluster *of, const designs *d, calibration *c) {
     c->dimensions = cluster_said(of);
     if (cluster_of_engines(of)) return;
     for (unsigned i = 0; i < d->fitted_count + d->held_out_count; i++) {
@@ -307,7 +308,7 @@ int calibrate(const calibrate_order *o, calibration *c) {
     const designs d = rc == EXIT_OK ? designs_of(&s.machine, o->quick) : (designs){ 0 };
     const design *all = &d.fitted[0]; /* the ranges are the same in all */
     if (rc == EXIT_OK) rc = take_text(&s, c);
-    if (rc == EXIT_OK) say_measured(&s.machine.cluster, &d, c);
+    if (rc == EXIT_OK) record_measured(&s.machine.cluster, &d, c);
     setup_free(&s);
     if (rc == EXIT_OK && !all->live_count) {
         fprintf(stderr, "%s: found one node, expected a cluster of several\n", o->cluster);
@@ -322,7 +323,7 @@ int calibrate(const calibrate_order *o, calibration *c) {
         c->memory_GBps[i] = all->memory[i];
     }
     if (rc == EXIT_OK) rc = fit(o, digest, &d, c);
-    return rc == EXIT_OK ? look(o, digest, &d, c) : rc;
+    return rc == EXIT_OK ? evaluate_held_out(o, digest, &d, c) : rc;
 }
 
 static bool is_live(const designs *d, uint8_t dimension) {
@@ -373,5 +374,6 @@ int calibrate_check(const calibrate_order *o, calibration *c) {
     for (unsigned i = 0; i < o->given_count && rc == EXIT_OK; i++)
         rc = covered(&o->given[i], &d, c);
     if (rc != EXIT_OK) return rc;
-    return o->given ? look_at(o, digest, o->given, o->given_count, c) : look(o, digest, &d, c);
+    return o->given ? evaluate(o, digest, o->given, o->given_count, c)
+                    : evaluate_held_out(o, digest, &d, c);
 }

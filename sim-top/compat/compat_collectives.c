@@ -186,7 +186,7 @@ static void read_letter(const compat_collectives *c, part *q, const letter *l) {
 }
 
 /* Reports what all chunks of a member sent, and the critical path of its last chunk. */
-static void tell(const compat_collectives *c, const part *q) {
+static void report(const compat_collectives *c, const part *q) {
     const instance *x = q->of;
     compat_breakdown b;
 
@@ -403,7 +403,7 @@ static void leave(compat_collectives *c, part *q) {
     refill(c, npu, dim, number);
     if (--x->left[q->member]) return;
     compare(c, x, q->member);
-    tell(c, q);
+    report(c, q);
     c->cause = NULL;
     c->over.call(c->over.self, c->over.of, (uint64_t)npu << 32 | x->place[q->member]);
     if (++x->over == x->members) drop(c, x);

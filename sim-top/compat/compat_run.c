@@ -359,7 +359,7 @@ static bool revive(run *r) {
     return true;
 }
 
-static void tell_node(const run *r, const rank *k, const graph_place *at) {
+static void print_node(const run *r, const rank *k, const graph_place *at) {
     const graph_node *n = &at->node;
 
     fprintf(stderr, "acesim: %s.%u.et: node %" PRIu64 " (%s), NPU %u, waits for ",
@@ -374,7 +374,7 @@ static void tell_node(const run *r, const rank *k, const graph_place *at) {
 }
 
 /* Prints what each unfinished NPU waits for. Returns how many NPUs these are. */
-static unsigned tell_stuck(const run *r) {
+static unsigned print_stuck(const run *r) {
     unsigned count = 0;
 
     for (unsigned i = 0; i < r->ranks; i++) {
@@ -388,7 +388,7 @@ static unsigned tell_stuck(const run *r) {
 
             if (at->state == PLACE_FREE || at->state == PLACE_EXPECTED) continue;
             if (at->progress.sending)
-                tell_node(r, k, at);
+                print_node(r, k, at);
             else
                 never++;
         }
@@ -438,7 +438,7 @@ static void destroy(run *r) {
 
 /* Explains a result that exceeds the links: without congestion messages share nothing, so more
  * chunks at a time get more bandwidth. */
-static void tell_beaten(const run *r) {
+static void print_beaten(const run *r) {
     const compat_beaten b = compat_collectives_beaten(r->collectives);
 
     if (!b.count) return;
@@ -479,8 +479,8 @@ int compat_run(const compat_setup *s, compat_time *time) {
     for (unsigned i = 0; r.failed == EXIT_OK && i < r.ranks; i++) pass(&r, &r.rank[i]);
     check_clock(&r);
     while (r.failed == EXIT_OK && (compat_clock_step(&r.clock) || revive(&r))) check_clock(&r);
-    if (r.failed == EXIT_OK && tell_stuck(&r)) r.failed = EXIT_CHECK;
-    if (r.failed == EXIT_OK) tell_beaten(&r);
+    if (r.failed == EXIT_OK && print_stuck(&r)) r.failed = EXIT_CHECK;
+    if (r.failed == EXIT_OK) print_beaten(&r);
     if (r.failed == EXIT_OK) r.failed = check_links(&r);
     for (unsigned i = 0; r.failed == EXIT_OK && i < r.ranks; i++)
         time[i] = (compat_time){ .finished = r.rank[i].last,

@@ -40,7 +40,7 @@ static bool together(const representative *a, const representative *b, unsigned 
 }
 
 /* Prints which members of a group were given fewer collectives than `a`. */
-static void tell_behind(const fabric *f, const representative *a) {
+static void print_behind(const fabric *f, const representative *a) {
     char over[3 * ACE_CLUSTER_DIMENSIONS];
     unsigned told = 0;
 
@@ -61,7 +61,7 @@ static void tell_behind(const fabric *f, const representative *a) {
 }
 
 /* Prints where the links lead that the node's dump names. */
-static void tell_links(const fabric *f, const representative *a) {
+static void print_links(const fabric *f, const representative *a) {
     const char *before = "   its links: ";
 
     for (unsigned l = 0; l < ACE_LINKS; l++) {
@@ -76,14 +76,14 @@ static void tell_links(const fabric *f, const representative *a) {
     if (*before == ',') fputc('\n', stderr);
 }
 
-static void tell(const fabric *f, const representative *a) {
+static void print_waiting(const fabric *f, const representative *a) {
     unsigned handed = 0;
 
     for (unsigned mask = 0; mask < 1U << ACE_CLUSTER_DIMENSIONS; mask++) handed += a->handed[mask];
     fprintf(stderr, "-- node %u (%s) waits: %u of the %u commands it was handed are over\n",
             a->place, ace_node_rung(a->node), a->over, handed);
-    tell_behind(f, a);
-    tell_links(f, a);
+    print_behind(f, a);
+    print_links(f, a);
     ace_node_dump(a->node, stderr);
 }
 
@@ -99,7 +99,7 @@ int fabric_hang(const fabric *f, const char *why) {
             break;
         }
         if (f->driver->waits && f->driver->waits(f->driver->self, i, stderr)) continue;
-        tell(f, &f->representative[i]);
+        print_waiting(f, &f->representative[i]);
     }
     for (unsigned i = 0; shown && i < f->hubs; i++) hub_tell(f->hub[i]);
     return shown ? EXIT_CHECK : EXIT_OK;

@@ -193,7 +193,7 @@ static void run_together(void *self, unsigned group) {
     while (soon < f->together) meeting_fetch(f->meeting, first + f->together + soon++);
     for (unsigned i = 0; i < f->together; i++) {
         count_moved(&m[i]);
-        m[i].next = f->now; /* look() must read its state */
+        m[i].next = f->now; /* read_states() must read its state */
     }
 }
 
@@ -237,7 +237,7 @@ static bool failed(const fabric *f, const representative *a) {
 /* Returns the state of the representatives of this process, and sets the cycle in which each one
  * acts next. One that slept through the window and received nothing keeps that cycle. Prints a
  * message for each that failed. */
-static pulse look(fabric *f) {
+static pulse read_states(fabric *f) {
     pulse p = { .next = UINT64_MAX, .due = UINT64_MAX, .finished = true, .stop = stop_signal() };
 
     if (f->recurrence) p.due = ace_recurrence_due(f->recurrence);
@@ -374,7 +374,7 @@ static int stop_here(const fabric *f, const checkpoint *c, int signal) {
 
 /* Lets members of rings meet that wait for each other. All processes must call it. If members
  * arrive with different work, every process detects that here. A process without memory reports it
- * in its next look(). */
+ * in its next read_states(). */
 static int hold_meeting(fabric *f) {
     unsigned notes;
     const meeting_note *note = meeting_told(f->meeting, &notes);
@@ -431,7 +431,7 @@ static int loop(fabric *f, const checkpoint *c) {
     int rc = EXIT_OK;
 
     for (;;) {
-        pulse here = look(f), all;
+        pulse here = read_states(f), all;
         const uint64_t n = events(f);
 
         if (n != f->seen) {
@@ -484,7 +484,7 @@ static int loop(fabric *f, const checkpoint *c) {
 }
 
 /* Writes as text what was left out. All processes must call it. */
-static void tell_skips(fabric *f) {
+static void write_skips(fabric *f) {
     uint64_t v[2] = { 0, 0 };
 
     if (*f->skipping) return;
@@ -538,7 +538,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
         for (unsigned l = 0; l < ACE_LINKS; l++) m->hears = m->hears || m->in[l];
         count_moved(m);
     }
-    f->until = UINT64_MAX; /* look() must read the state of all */
+    f->until = UINT64_MAX; /* read_states() must read the state of all */
     rc = processes_agree(
         crew_create(f->threads, f->together > 1 ? run_together : run_representative, f, &f->crew));
     stop_signal_catch();
@@ -546,7 +546,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     stop_signal_release();
     crew_destroy(f->crew);
     f->crew = NULL;
-    tell_skips(f);
+    write_skips(f);
     gather_carried(f);
     return processes_agree(end_observers(f, rc));
 }

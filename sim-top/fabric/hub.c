@@ -618,7 +618,7 @@ int hub_error(const hub *h) {
 }
 
 /* Prints the nodes at the ports of a bit mask. */
-static void tell_nodes(const hub *h, uint32_t ports) {
+static void print_nodes(const hub *h, uint32_t ports) {
     fprintf(stderr, " node%s", ports & (ports - 1) ? "s" : "");
     for (const char *before = " "; ports; ports &= ports - 1, before = ", ")
         fprintf(stderr, "%s%u", before, h->place[__builtin_ctz(ports)]);
@@ -633,9 +633,9 @@ void hub_tell(const hub *h) {
             "have come from",
             h->setup.node, ACE_DIMENSION_LETTERS[h->setup.link / 2], "+-"[h->setup.link % 2],
             ace_context_phase(context), ace_context_index(context));
-    tell_nodes(h, there);
+    print_nodes(h, there);
     fprintf(stderr, " and wait for those of");
-    tell_nodes(h, missing);
+    print_nodes(h, missing);
     fputc('\n', stderr);
 }
 

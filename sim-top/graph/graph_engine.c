@@ -482,7 +482,7 @@ static void state(void *self, ace_state *s) {
 /* ---- a hang -------------------------------------------------------------------------------- */
 
 /* Prints a node that waits for messages, and the first message that has not come. */
-static void tell_want(const graph_engine *e, const npu_run *n, const graph_want *w, FILE *to) {
+static void print_want(const graph_engine *e, const npu_run *n, const graph_want *w, FILE *to) {
     const graph_node *node = &n->window.at[w->place].node;
     graph_channel c;
     char what[64];
@@ -498,7 +498,7 @@ static void tell_want(const graph_engine *e, const npu_run *n, const graph_want 
 
 /* Prints compute that is stalled, because communication submitted earlier uses all SMs, or all
  * memory bandwidth. */
-static void tell_stopped(const graph_engine *e, const npu_run *n, FILE *to) {
+static void print_stalled(const graph_engine *e, const npu_run *n, FILE *to) {
     for (unsigned k = 0; k < n->timed_count; k++) {
         const graph_place *p = &n->window.at[n->timed[k]];
         char what[64];
@@ -519,13 +519,13 @@ static bool waits(void *self, unsigned representative, FILE *to) {
     const npu_run *n = &e->npu[representative];
     unsigned shown = 0;
 
-    tell_stopped(e, n, to);
+    print_stalled(e, n, to);
 
     for (uint32_t k = 0; k < n->inbox.channels && shown < 4; k++) {
         const uint32_t i = n->inbox.first[k];
 
         if (i == GRAPH_NONE) continue;
-        tell_want(e, n, &n->inbox.want[i], to);
+        print_want(e, n, &n->inbox.want[i], to);
         shown++;
     }
     if (shown)

@@ -35,7 +35,7 @@ bool graph_takes_turns(const graph_engine *e, const graph_node *n) {
 }
 
 /* Reads the next node of the order, and gives it its ordinal. Returns false if there is none. */
-static bool look_at(const graph_engine *e, npu_run *n, graph_node *node) {
+static bool read_next(const graph_engine *e, npu_run *n, graph_node *node) {
     const int more = n->order ? graph_order_next(n->order, node) : GRAPH_ORDER_END;
     void *turns = n->turns;
     uint64_t *in, *to;
@@ -62,7 +62,7 @@ void graph_ordinal_find(const graph_engine *e, npu_run *n, graph_place *p) {
     graph_node node;
 
     while (!graph_map_has(&n->ordinal, p->node.id))
-        if (!look_at(e, n, &node)) return; /* cannot happen: the graphs were checked */
+        if (!read_next(e, n, &node)) return; /* cannot happen: the graphs were checked */
     p->progress.ordinal = *graph_map_at(&n->ordinal, p->node.id) - 1;
 }
 
@@ -86,7 +86,7 @@ bool graph_turn_next(const graph_engine *e, npu_run *n, uint64_t *id) {
     graph_node node;
 
     while (n->turn_first == n->turn_count)
-        if (!look_at(e, n, &node)) return false;
+        if (!read_next(e, n, &node)) return false;
     *id = n->turns[n->turn_first];
     return true;
 }
@@ -116,7 +116,7 @@ bool graph_turn_resume(const graph_engine *e, npu_run *n, uint64_t passed) {
     graph_map_free(&n->begun);
     n->turn_first = n->turn_count = 0;
     n->passed = 0;
-    while (n->passed < passed && look_at(e, n, &node))
+    while (n->passed < passed && read_next(e, n, &node))
         if (!graph_takes_turns(e, &node)) begin_again(e, n, &node);
     n->turn_first = (unsigned)n->turn;
     return n->failed == EXIT_OK && n->turn <= n->turn_count;

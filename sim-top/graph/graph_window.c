@@ -146,7 +146,7 @@ static bool add_link(graph_window *w, uint32_t parent, uint32_t child) {
 
 /* ---- dependencies ------------------------------------------------------------------------- */
 
-static bool tell_ready(graph_window *w, uint32_t i) {
+static bool add_ready(graph_window *w, uint32_t i) {
     void *at = w->fresh;
 
     if (!reserve(&at, w->fresh_count, &w->fresh_room, sizeof *w->fresh)) return false;
@@ -173,7 +173,7 @@ static bool settle(graph_window *w, uint32_t i) {
     if (p->state != PLACE_WAITING) return true;
     if (!p->waits) {
         if (p->front != GRAPH_NONE) leave_front(w, i);
-        return tell_ready(w, i);
+        return add_ready(w, i);
     }
     if (p->others || p->front != GRAPH_NONE) return true;
     if (!reserve(&at, w->front_count, &w->front_room, sizeof *w->front)) return false;
@@ -305,7 +305,7 @@ static uint32_t parent_of(const graph_window *w, uint32_t child) {
 
 /* Prints a cycle. Going from a waiting node to a parent, as many times as there are nodes, must end
  * in a cycle. */
-static int tell_cycle(const graph_window *w) {
+static int print_cycle(const graph_window *w) {
     uint32_t i = 0, first;
 
     while (i < w->room && w->at[i].state != PLACE_WAITING) i++;
@@ -335,7 +335,7 @@ int graph_window_stuck(const graph_window *w) {
                 w->ended ? "" : ", or within as many nodes as are held at a time");
         return EXIT_USAGE;
     }
-    return tell_cycle(w);
+    return print_cycle(w);
 }
 
 int graph_window_rewind(graph_window *w) {
