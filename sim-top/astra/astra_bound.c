@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * astra_bound.c -- the bound that the links of a network's file set to every result: see
- * astra_bound.h
+ * astra_bound.c -- checks that no NPU sent more than its links can carry: see astra_bound.h
  *
- * Bytes and cycles are whole numbers.  Their product with bandwidth and clock is compared as a long
- * double, whose 64 bits hold the allowed bytes of any run exactly enough to tell one byte from the
- * next.
+ * Bytes and cycles are whole numbers. They are compared as long doubles with the product of
+ * bandwidth and time. A long double has 64 bits, so the comparison is exact to one byte for any
+ * run.
  */
 #include "astra_bound.h"
 
@@ -34,7 +33,7 @@ int astra_bound_check(const char *file, const astra_sent *sent) {
     const long double bytes_a_cycle = (long double)sent->GBps * 1000 / (long double)sent->clock_MHz;
     const long double most = bytes_a_cycle * (long double)sent->cycles;
 
-    /* a bandwidth of 2^30 bytes is rounded in its 53rd bit, which is less than a byte of any run */
+    /* the rounding error of a bandwidth, in bit 53, is less than a byte in any run */
     if ((long double)sent->bytes <= most + 0.5L) return EXIT_OK;
     fprintf(stderr,
             "acesim: %s: NPU %u sent %" PRIu64 " bytes into dimension %c in %.0f ns, and its links "

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * astra_bound.h -- what the links of a network's file carry at most (law 13)
+ * astra_bound.h -- checks a result against the bandwidth in a network file (law 13)
  *
- * A file says the bandwidth of a link.  From its wiring follows how many links an NPU sends on in a
- * dimension, and from both what it sends there at most, one way:
+ * A file gives the bandwidth of a link. The wiring gives the number of links on which an NPU sends
+ * in a dimension. The product is the most that an NPU can send there, in one direction:
  *
- *   Ring            two links, one to each neighbour; of a ring of two one, as both are the same
+ *   Ring            two links, one to each neighbour; a ring of two has one, as both are the same
  *   Switch          one link, to the switch
  *   FullyConnected  one link to each other member
- *   Links           those of the links' file, which the caller adds up
+ *   Links           the links that the links' file lists; the caller adds up their bandwidths
  *
  * A run checks its own result against this bound: an NPU sends no more bytes into a dimension than
  * its links carry in the time that the run takes.
@@ -22,19 +22,19 @@
 extern "C" {
 #endif
 
-/* Links on which an NPU sends in a dimension; of Links one. */
+/* Returns the number of links on which an NPU sends in a dimension; 1 for Links. */
 unsigned astra_network_links(const astra_network *n, unsigned dimension);
-/* All that an NPU sends into a dimension, one way, GB/s (of 10^9). */
+/* Returns the bandwidth of all links on which an NPU sends in a dimension, GB/s (of 10^9). */
 double astra_network_npu_GBps(const astra_network *n, unsigned dimension);
 
-/* What an NPU sent into a dimension in a run, and what its links carry. */
+/* The bytes that an NPU sent into a dimension in a run, and the bandwidth of its links there. */
 typedef struct astra_sent {
     unsigned npu, dimension;
     uint64_t bytes, cycles; /* of the whole run */
     double clock_MHz, GBps; /* of all its links in the dimension */
 } astra_sent;
-/* Is the bound kept?  EXIT_OK; or EXIT_CHECK after a message that names NPU, dimension, bytes, time
- * and bound. file: the network's, for the message. */
+/* Checks the bound. Returns EXIT_OK, or EXIT_CHECK after a message that names the NPU, dimension,
+ * bytes, time and bound. file: the network file, for the message. */
 int astra_bound_check(const char *file, const astra_sent *sent);
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 /*
  * astra_capacity.c -- adds up the tensors of each remote memory, trace by trace
  *
- * A tensor is known by the hash of its owner and its name, or of its owner and its node. Each
+ * A tensor is identified by a hash of its owner and its name, or of its owner and its node. Each
  * tensor is counted once. The first one that does not fit ends the check with a message that names
  * its node.
  */
@@ -27,7 +27,7 @@ typedef struct shelf {
     const Chakra__Node *node;
     unsigned npu;
     double *held;     /* bytes of each memory */
-    graph_map *named; /* of each memory: its tensors, by a hash of their names, or of their nodes */
+    graph_map *named; /* for each memory: its tensors, by the hash of their names or nodes */
 } shelf;
 
 static unsigned memory_of(const shelf *h) {
@@ -45,7 +45,7 @@ static int refuse(const shelf *h, const char *name, double bytes) {
     return EXIT_USAGE;
 }
 
-/* A tensor, of this NPU or, where one serves all, of all. */
+/* Counts a tensor of this NPU, or of all NPUs if the pool holds one copy for all. */
 static int hold(shelf *h, const char *name, const void *key, size_t length, double bytes) {
     const unsigned m = memory_of(h);
     const bool once = h->s->memory->type == ASTRA_MEMORY_HIERARCHICAL && h->s->memory->in_switch;
@@ -67,7 +67,8 @@ static const Chakra__Attribute *find(const Chakra__Node *n, const char *name) {
     return NULL;
 }
 
-/* name, bytes, name, bytes ...; the bytes are decimal text.  EXIT_OK or another status. */
+/* The list holds name, bytes, name, bytes ..., with the bytes as decimal text. Returns EXIT_OK or
+ * another status. */
 static int hold_list(shelf *h, const Chakra__Strings *l) {
     int rc = EXIT_OK;
 
@@ -102,7 +103,8 @@ static int hold_node(shelf *h) {
         list->string_list->n_values > 1)
         return hold_list(h, list->string_list);
     size = find(n, "tensor_size");
-    if (!size || !chakra_whole(size, &bytes)) return EXIT_OK; /* refused where it is asked for */
+    /* the trace's reader refuses such a size */
+    if (!size || !chakra_whole(size, &bytes)) return EXIT_OK;
     return hold(h, n->name, &n->id, sizeof n->id, (double)bytes);
 }
 

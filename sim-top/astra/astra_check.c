@@ -2,11 +2,13 @@
 /*
  * astra_check.c -- digests of each rank's graph, compared before a run
  *
- * A reader wraps the trace's reader and hashes each node that passes. Each NPU keeps a count and a
- * hash of its collectives for each group. If two members differ, both traces are walked again in
- * step to find the first collective that differs. Simulated nodes need a table of all messages,
- * which gives each channel its label. Without such nodes sums suffice to compare sends and
- * receives. Then a table is made only to name the message that lacks its partner.
+ * Each trace's reader is wrapped by one that hashes each node it passes on. Each NPU keeps a count
+ * and a hash of its collectives for each group. If two members differ, both traces are read again
+ * in step to find the first collective that differs.
+ *
+ * Simulated nodes need a table of all messages, which gives each channel its label. Without
+ * simulated nodes, sums suffice to compare sends and receives. Then a table is made only to name
+ * the message that lacks its partner.
  */
 #include "astra_check.h"
 
@@ -29,40 +31,40 @@
 
 enum { MASKS = CHAKRA_MASKS };
 
-/* What an NPU hands over on a set of dimensions, or in another group. */
+/* The collectives that an NPU submits on a set of dimensions, or in another group. */
 typedef struct sequence {
     uint64_t count, digest;
 } sequence;
 typedef struct rank_digest {
     sequence *on; /* each set of the network's dimensions */
-    sequence *in; /* of each other group, by its place among them */
-    sequence all; /* that are on whole dimensions, in one */
+    sequence *in; /* for each other group, by its index */
+    sequence all; /* all collectives on whole dimensions */
     uint64_t graph;
 } rank_digest;
 
-/* What decides about rings, of all NPUs. */
+/* Counts over all NPUs, from which choose_rings() decides. */
 typedef struct census {
-    bool messages;         /* some must be: sent, or of other groups */
-    uint64_t bytes[MASKS]; /* to reduce and gather, on each set of dimensions */
+    bool messages; /* some communication must be messages: sends, or collectives of other groups */
+    uint64_t bytes[MASKS]; /* bytes to reduce and gather, for each set of dimensions */
     bool any[MASKS];
 } census;
 
-/* A reader that passes nodes on and looks at them. */
+/* A reader that passes nodes on and hashes them. */
 typedef struct watch {
     graph_reader from;
-    char name[DATA_PATH]; /* of its file, which a reader that is closed has no more */
+    char name[DATA_PATH]; /* name of the trace, because a closed reader no longer has it */
     const ace_config *cfg;
     rank_digest *of;
     astra_ranks *all;
     census *census;
     unsigned npu, rank; /* rank: for messages */
     const chakra_setup *setup;
-    uint32_t missing, waiting; /* where it is stuck (graph_order_left) */
-    uint64_t first;            /* id, of the graph: ids may go on from rank to rank */
+    uint32_t missing, waiting; /* from graph_order_left(), when no node can begin */
+    uint64_t first;            /* smallest id in the graph: ids may continue from rank to rank */
     bool any;
 } watch;
 
-/* Sets of the network's dimensions, with that of none. */
+/* Returns the number of sets of the network's dimensions, the empty set included. */
 static unsigned masks_of(const chakra_setup *s) { return 1U << s->network->dims; }
 
 static uint64_t command_digest(uint64_t h, const graph_node *n) {
@@ -72,8 +74,8 @@ static uint64_t command_digest(uint64_t h, const graph_node *n) {
     return fnv1a(h, v, sizeof v);
 }
 
-/* Where an NPU is as seen from another: steps up each dimension; its number where no nodes are
- * simulated. */
+/* Returns the position of an NPU relative to this one, as steps up in each dimension. Without
+ * simulated nodes it returns the NPU's number. */
 static uint64_t offset_to(const watch *w, unsigned npu) {
     uint64_t offset = 0;
     unsigned from = w->npu;
@@ -89,7 +91,8 @@ static uint64_t offset_to(const watch *w, unsigned npu) {
     return offset;
 }
 
-/* Whom a node sends to, and whom it hears: alike at NPUs that are shifted against each other. */
+/* Adds a node's peers to the digest, as relative positions. So the digests of NPUs that are shifted
+ * against each other are equal. */
 static uint64_t peers_digest(const watch *w, const graph_node *n, uint64_t h) {
     uint64_t v = offset_to(w, n->peer);
 
@@ -164,7 +167,7 @@ static void add_to(sequence *q, const graph_node *n) {
     q->digest = command_digest(q->count++ ? q->digest : FNV1A_START, n);
 }
 
-/* One that goes to the fabric, in its order. */
+/* Counts a node that goes to the fabric. */
 static void count_node(watch *w, const graph_node *n) {
     const unsigned dims = chakra_dims(n);
     const ace_kind kind = n->command.kind;
@@ -184,8 +187,8 @@ static void count_node(watch *w, const graph_node *n) {
         w->census->bytes[dims] += n->command.bytes;
 }
 
-/* One rank with one choice of dependencies: its collectives, in their order.  EXIT_OK, with whether
- * nodes are left that cannot begin in *stuck; or another status after a message. */
+/* Reads one rank's trace with one choice of dependencies. *stuck: some nodes can never begin.
+ * Returns EXIT_OK, or another status after a message. */
 static int walk(const chakra_setup *s, const graph_order_setup *how, bool data_only, watch *w,
                 bool *stuck) {
     graph_reader r = { .self = w, .next = watch_next, .close = watch_close };
@@ -235,11 +238,11 @@ static int check_rank(const chakra_setup *s, astra_deps deps, const graph_order_
 
 /* ---- whether members agree ---------------------------------------------------------------- */
 
-/* A member's collectives on some dimensions, in their order. */
+/* A member's trace, read again for its collectives. */
 typedef struct member {
     unsigned npu;
     graph_order *order;
-    int more; /* there is one: */
+    int more; /* 1: `node` is the next collective */
     graph_node node;
 } member;
 
@@ -252,13 +255,13 @@ static int open_member(const chakra_setup *s, const astra_ranks *all, uint32_t w
     return rc;
 }
 
-/* The next of a group: its tag. */
+/* Advances to the member's next collective of the group with this tag. */
 static void next_of(member *m, uint64_t tag) {
     do m->more = graph_order_next(m->order, &m->node);
     while (m->more > 0 && (m->node.kind != GRAPH_COLLECTIVE || m->node.tag != tag));
 }
 
-static void tell_member(const chakra_setup *s, const member *m) {
+static void print_member(const chakra_setup *s, const member *m) {
     const graph_node *n = &m->node;
     char name[CHAKRA_TRACE_NAME];
 
@@ -270,9 +273,9 @@ static void tell_member(const chakra_setup *s, const member *m) {
         fprintf(stderr, "%s: NPU %u, none", name, astra_rank_of(s->places, m->npu));
 }
 
-/* Where the collectives of two members first differ. */
-static int tell_difference(const chakra_setup *s, const astra_ranks *all, uint32_t window,
-                           uint64_t tag, unsigned a, unsigned b) {
+/* Prints where the collectives of two members first differ. */
+static int print_difference(const chakra_setup *s, const astra_ranks *all, uint32_t window,
+                            uint64_t tag, unsigned a, unsigned b) {
     member m[2] = { { .npu = a }, { .npu = b } };
     int rc = open_member(s, all, window, &m[0]);
 
@@ -283,9 +286,9 @@ static int tell_difference(const chakra_setup *s, const astra_ranks *all, uint32
             command_digest(0, &m[0].node) == command_digest(0, &m[1].node))
             continue;
         fprintf(stderr, "acesim: found ");
-        tell_member(s, &m[0]);
+        print_member(s, &m[0]);
         fprintf(stderr, "; and ");
-        tell_member(s, &m[1]);
+        print_member(s, &m[1]);
         fprintf(stderr, "; expected the same collective of both, which are of one group\n");
         rc = EXIT_USAGE;
     }
@@ -305,7 +308,7 @@ static int compare(const chakra_setup *s, uint32_t window, const rank_digest *ra
             const sequence *a = &rank[leader].on[dims], *b = &rank[i].on[dims];
 
             if (a->count == b->count && a->digest == b->digest) continue;
-            return tell_difference(s, all, window, chakra_dims_tag(dims), leader, i);
+            return print_difference(s, all, window, chakra_dims_tag(dims), leader, i);
         }
         all->alike =
             all->alike && rank[i].graph == rank[0].graph && all->data_only[i] == all->data_only[0];
@@ -316,14 +319,15 @@ static int compare(const chakra_setup *s, uint32_t window, const rank_digest *ra
             const sequence *a = &rank[npu[0]].in[g], *b = &rank[npu[i]].in[g];
 
             if (a->count == b->count && a->digest == b->digest) continue;
-            return tell_difference(s, all, window, chakra_group_tag(g), npu[0], npu[i]);
+            return print_difference(s, all, window, chakra_group_tag(g), npu[0], npu[i]);
         }
     return EXIT_OK;
 }
 
 /* ---- rings or messages -------------------------------------------------------------------- */
 
-/* Of a job, or of all: all on the endpoint, if that can be; else one set of dimensions. */
+/* Chooses the rings of one job, or of all NPUs. All collectives of whole dimensions run on the
+ * endpoint if that is possible, else only those on one set of dimensions. */
 static void choose_rings(const chakra_setup *s, unsigned job, const rank_digest *rank,
                          const census *c, chakra_rings *r) {
     const unsigned first = s->jobs ? s->jobs->at[job].npu[0] : 0;
@@ -353,8 +357,8 @@ static void trace_name(const void *self, unsigned npu, char *to, size_t room) {
     chakra_trace_name(self, npu, to, room);
 }
 
-/* All messages of an NPU; *digest is the same for NPUs that send to the same places as seen from
- * them.  Without a table in all->messages they are summed. */
+/* Adds all messages of an NPU to the table, or to the sums if there is no table. *digest is equal
+ * for NPUs that send to the same relative positions. */
 static int add_messages_of(const chakra_setup *s, const ace_config *cfg, unsigned npu,
                            astra_ranks *all, graph_balance *sums, uint64_t *digest) {
     const watch from = { .cfg = cfg, .npu = npu };
@@ -376,8 +380,8 @@ static int add_messages_of(const chakra_setup *s, const ace_config *cfg, unsigne
     return more < 0 ? EXIT_USAGE : rc;
 }
 
-/* All messages of all NPUs.  Which collectives are messages is known only now, so NPUs that were
- * alike before may differ in whom they send to. */
+/* Adds all messages of all NPUs. Only now is it known which collectives are messages. So NPUs that
+ * were alike before may send to different relative positions. */
 static int go_through_messages(const chakra_setup *s, const ace_config *cfg, astra_ranks *all,
                                graph_balance *sums) {
     uint64_t first = 0, digest;
@@ -391,9 +395,10 @@ static int go_through_messages(const chakra_setup *s, const ace_config *cfg, ast
     return rc;
 }
 
-/* Nodes agree on a label of each channel, so they need the table.  Where none are simulated sums
- * say whether each message has its receive, and the memory of a run does not grow with its traces.
- * A table is made where the sums are not even: it finds the message that the error names. */
+/* Simulated nodes need the table, because both ends must agree on a label for each channel. Without
+ * simulated nodes, sums show whether each message has its receive, and the memory does not grow
+ * with the traces. If the sums differ, a table is made after all, to find the message that the
+ * error names. */
 static int add_messages(const chakra_setup *s, const ace_config *cfg, astra_ranks *all) {
     graph_balance sums = { 0 };
     int rc = EXIT_OK;
@@ -410,7 +415,7 @@ static int add_messages(const chakra_setup *s, const ace_config *cfg, astra_rank
     return rc == EXIT_OK ? graph_messages_check_named(all->messages, trace_name, s) : rc;
 }
 
-/* A trace for each of a number of NPUs is there, and no more. */
+/* Checks that there is a trace for each NPU, and, unless lenient, no further trace. */
 static int check_prefix(const char *prefix, unsigned npus, const char *of, bool lenient) {
     char name[CHAKRA_TRACE_NAME];
     unsigned i = 0, more = 0;
@@ -456,7 +461,7 @@ static bool make_digests(const chakra_setup *s, rank_digest **to) {
     return rank != NULL;
 }
 
-/* The rings of each job are chosen; whether any of its collectives goes by messages. */
+/* Chooses the rings of each job. Returns whether any collective becomes messages. */
 static bool choose_all(chakra_setup *s, const rank_digest *rank, const census *seen,
                        astra_ranks *r) {
     bool any = false;

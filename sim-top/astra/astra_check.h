@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * astra_check.h -- the traces of all ranks, looked at before the run
+ * astra_check.h -- checks the traces of all ranks before a run
  *
- * Each is read once, in the memory of one window: whether every node can begin, which
- * dependencies it follows, and what collectives its NPU takes part in.  Members of a collective
- * must have the same ones in the same order, kind for kind and byte for byte; who does not would
- * wait for ever.  So would one that waits for a message nobody sends.
+ * Each trace is read once, with the memory of one window. The check finds whether every node can
+ * begin, which dependencies the trace needs, and in which collectives its NPU takes part. The
+ * members of a collective must have the same collectives in the same order, equal in kind and
+ * bytes. A member that differs would wait for ever, and so would a receive without a send.
  *
- * What is seen decides which collectives go on the endpoint.  Its rings want the same collectives
- * in the same order at all nodes that they join, and its exchange waits for others with all that
- * stands behind it.  So where NPUs send messages, or hand over different collectives, one set of
- * dimensions keeps its rings, that with the most bytes to reduce and gather, and all else goes by
- * messages. Software has no broadcast and no barrier: these are messages there.
+ * The check also decides which collectives run on the endpoint. The endpoint's rings need the same
+ * collectives in the same order at all nodes that they join. The endpoint's exchange stalls the
+ * collectives behind it while it waits for other nodes. So if NPUs send messages or submit
+ * different collectives, only one set of dimensions keeps its rings: the set with the most bytes to
+ * reduce and gather. All other collectives become messages. Endpoints in software have no broadcast
+ * and no barrier, so these become messages there.
  */
 #ifndef ASTRA_CHECK_H
 #define ASTRA_CHECK_H
@@ -22,21 +23,23 @@
 typedef enum astra_deps { DEPS_AUTO, DEPS_UNION, DEPS_DATA } astra_deps;
 
 typedef struct astra_ranks {
-    bool *data_only;                    /* of each NPU: ctrl_deps are left out */
-    uint64_t nodes, collectives, bytes; /* of all; bytes as commands give them */
-    uint64_t carried[2]; /* bytes of the smallest and largest that endpoints carry; 0: none */
+    bool *data_only;                    /* for each NPU: its ctrl_deps are ignored */
+    uint64_t nodes, collectives, bytes; /* sums over all NPUs; bytes as commands give them */
+    /* bytes of the smallest and the largest collective that endpoints run; 0: none */
+    uint64_t carried[2];
     uint64_t digest;     /* of all graphs */
-    bool alike; /* all NPUs have the same graph, and send to the same places as seen from them */
-    uint32_t kinds;           /* that endpoints carry, a bit each (ace_kind) */
-    bool shared;              /* some wait for memory that NPUs share */
-    uint64_t nothing;         /* communication of no bytes */
-    chakra_rings *rings;      /* of each job, or of all */
-    graph_messages *messages; /* NULL: there are none, or no nodes are simulated */
-    uint64_t sent;            /* messages of all */
+    bool alike;          /* all NPUs have the same graph, and send to the same relative positions */
+    uint32_t kinds;      /* kinds that endpoints run, one bit each (ace_kind) */
+    bool shared;         /* some NPUs wait for memory that they share */
+    uint64_t nothing;    /* communication nodes of 0 bytes */
+    chakra_rings *rings; /* for each job, or one for all */
+    graph_messages *messages; /* NULL: there are no messages, or no simulated nodes */
+    uint64_t sent;            /* number of messages of all NPUs */
 } astra_ranks;
 
-/* cfg: of the nodes; NULL: none are simulated.  EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a
- * message with the file, the node and the NPU.  The setup's rings become those of the run. */
+/* cfg: the nodes' configuration; NULL: no nodes are simulated. Sets s->rings to the rings of the
+ * run. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message with the file, the node and the
+ * NPU. */
 int astra_check(chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_t window,
                 astra_ranks *r);
 void astra_ranks_free(astra_ranks *r);

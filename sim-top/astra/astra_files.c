@@ -25,10 +25,10 @@
 
 /* ---- the system --------------------------------------------------------------------------- */
 
-/* A key that makes no cycle here: what it would have done. */
+/* A key that changes no cycle here, and what it does in ASTRA-sim. */
 typedef struct note {
     const char *name, *meaning;
-    const char *harmless; /* the value that does nothing, or NULL */
+    const char *harmless; /* the value without effect in ASTRA-sim, or NULL */
     char value[64];
 } note;
 
@@ -55,8 +55,8 @@ static const char *const custom_names[KINDS_OF_LISTS] = { "all-reduce-implementa
                                                           "all-to-all-implementation-custom" };
 typedef struct algorithm_list {
     const char *file;
-    bool routed;    /* of all-to-all */
-    bool forwarded; /* a word that is not direct */
+    bool routed;    /* for all-to-all */
+    bool forwarded; /* some entry is not direct */
     unsigned count;
     astra_algorithms word;
 } algorithm_list;
@@ -69,12 +69,12 @@ typedef struct system_reader {
         const char *file;
         char *to;
     } custom[KINDS_OF_LISTS];
-    char per_node[ASTRA_PREFIX]; /* file */
+    char per_node[ASTRA_PREFIX]; /* a file, or "" */
     yaml_key keys[40];
     const char *file;
     char optimization[ASTRA_WORD];
     bool smallest_first;
-    uint64_t active; /* 0: the file does not say */
+    uint64_t active; /* 0: not in the file */
 } system_reader;
 
 static bool read_note(void *to, const char *s) {
@@ -130,7 +130,7 @@ static bool take_custom(void *self, const yaml_item *i) {
     return false;
 }
 
-/* The prefixes of single nodes, by their ids. */
+/* The prefixes for single nodes, by node id. */
 typedef struct node_list {
     const char *file;
     astra_custom *to;
@@ -164,8 +164,8 @@ static int read_nodes(const char *file, astra_custom *to) {
     return *file && yaml_read(file, keys) ? EXIT_USAGE : EXIT_OK;
 }
 
-/* A word of a list.  Either has "oneRing" for all NPUs as one dimension, too, which packets that
- * are routed need not know. */
+/* Adds an entry of a list. Either version also has "oneRing", which treats all NPUs as one
+ * dimension. For routed packets that makes no difference. */
 static bool add_algorithm(algorithm_list *l, const char *s) {
     const bool one = l->routed && !strncmp(s, "one", 3);
     const char *word = NULL;
@@ -181,7 +181,7 @@ static bool add_algorithm(algorithm_list *l, const char *s) {
     return true;
 }
 
-/* A word of 2.x, or the whole list of 1.0, "ring_ring". */
+/* Takes one entry of 2.x, or the whole list of 1.0, as in "ring_ring". */
 static bool take_algorithm(void *self, const yaml_item *i) {
     algorithm_list *l = self;
     char found[96], words[160], *rest;
@@ -302,7 +302,7 @@ int astra_system_choose(const char *file, unsigned kinds, astra_system *s) {
     return EXIT_OK;
 }
 
-static void tell_notes(const system_reader *r) {
+static void print_notes(const system_reader *r) {
     const algorithm_list *routed = &r->list[KINDS_OF_LISTS - 1];
 
     for (unsigned i = 0; i < NOTES; i++) {
@@ -339,7 +339,7 @@ int astra_system_read(const char *file, const astra_network *n, astra_system *s)
     }
     if (r.smallest_first) s->smallest_first = r.active ? r.active : 1;
     if (rc == EXIT_OK) rc = read_nodes(r.per_node, &s->custom);
-    if (rc == EXIT_OK) tell_notes(&r);
+    if (rc == EXIT_OK) print_notes(&r);
     return rc;
 }
 
@@ -372,7 +372,7 @@ static bool read_truth(void *to, const char *s) {
     return !strcmp(s, "true") || !strcmp(s, "false");
 }
 
-/* What the type needs and the file does not say; NULL: nothing. */
+/* Returns the key that the memory type needs and the file lacks; NULL: none. */
 static const char *memory_lacks(const astra_memory *m, unsigned npus, const char **expected) {
     const bool pool = m->type == ASTRA_MEMORY_HIERARCHICAL;
 
@@ -428,7 +428,7 @@ int astra_memory_read(const char *file, unsigned npus, astra_memory *m) {
     return yaml_read(file, keys) ? EXIT_USAGE : astra_memory_check(file, npus, m);
 }
 
-/* In the fewest digits that bring it back. */
+/* Writes a number with the fewest digits that give the same double again. */
 static void put_number(FILE *to, double v) {
     char text[32];
 
@@ -465,7 +465,7 @@ static int group_error(const char *file, const char *group, const char *found,
     return EXIT_USAGE;
 }
 
-/* A number as it is written in a list of NPUs, behind those that there are room for. */
+/* Appends an NPU to a group's list, which has room for it. */
 static int add_member(const char *file, double n, unsigned npus, astra_group *g) {
     if (!(n >= 0 && n < npus && n == floor(n)))
         return group_error(file, g->name, "what is no NPU of the network",
@@ -522,7 +522,7 @@ int astra_groups_read(const char *file, unsigned npus, astra_groups *g) {
     return rc;
 }
 
-/* A value in a list of NPUs under its group's name. */
+/* Takes one value from the list of NPUs under a group's name. */
 static bool take_member(void *self, const yaml_item *item) {
     astra_groups_reader *r = self;
     astra_groups *g = r->to;

@@ -30,7 +30,7 @@ static bool refuse(const reader *r, const yaml_item *i, const char *what, const 
     return false;
 }
 
-/* The job of a name, which workload makes.  NULL after a message. */
+/* Returns the job of a name. `workload` has created the jobs. NULL after a message. */
 static astra_job *job_of(const reader *r, const yaml_item *i) {
     char found[128];
 
@@ -118,7 +118,7 @@ static int read_file(reader *r) {
     return EXIT_OK;
 }
 
-/* A group of a job, whose members become NPUs. */
+/* Adds a group of a job, and translates its ranks to NPUs. */
 static bool add_group(astra_groups *g, const astra_job *j, const char *name, const unsigned *rank,
                       unsigned count) {
     const size_t room = strlen(j->name) + strlen(name) + 2;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * astra_jobs.h -- several workloads at a time on one network, each on NPUs of its own
+ * astra_jobs.h -- several workloads that run at the same time on one network, on separate NPUs
  *
- *     workload: { a: traces/pp8, b: traces/reduce }     first: prefixes of traces, its rank i reads
- *                                                       PREFIX.i.et
- *     npus: { a: 0-7, b: [8-10, 15] }                   the NPU of each rank, in this order
- *     start: { b: 2ms }                                 nothing of it begins before
- *     groups: { a: pp8.json }                           its --comm-group-configuration, of its
- *                                                       ranks
+ *     workload: { a: traces/pp8, b: traces/reduce }     must come first: prefixes of traces; rank i
+ *                                                       reads PREFIX.i.et
+ *     npus: { a: 0-7, b: [8-10, 15] }                   the NPU of each rank, in order of rank
+ *     start: { b: 2ms }                                 no node of the job begins earlier
+ *     groups: { a: pp8.json }                           a --comm-group-configuration file for the
+ *                                                       ranks of the job
  *
- * NPUs that no job names do nothing.  What a trace calls all are the ranks of its job.
+ * NPUs that no job names are idle. A trace's "all ranks" are the ranks of its job.
  */
 #ifndef ASTRA_JOBS_H
 #define ASTRA_JOBS_H
@@ -21,21 +21,21 @@ enum { ASTRA_JOBS = 256, ASTRA_JOB_NAME = 64 };
 
 typedef struct astra_job {
     char name[ASTRA_JOB_NAME], prefix[256];
-    char groups[256]; /* file, or "" */
+    char groups[256]; /* a file, or "" */
     unsigned *npu, count;
     double start_ns;
-    unsigned everyone; /* which of the run's groups all its ranks are */
+    unsigned everyone; /* index of the run's group that has all ranks of the job */
 } astra_job;
 
 typedef struct astra_jobs {
     astra_job *at;
     unsigned count;
-    uint32_t *job, *rank; /* of each NPU; job ASTRA_NO_JOB: none */
+    uint32_t *job, *rank; /* for each NPU; job ASTRA_NO_JOB: none */
 } astra_jobs;
 
-/* The file; and the groups of all jobs, of NPUs, in one list: `JOB/NAME`, and `JOB/` of all its
- * ranks. EXIT_OK; EXIT_USAGE after a message with the place, EXIT_CHECK: no memory.  Both are freed
- * in any case. */
+/* Reads the file, and puts the groups of all jobs into one list of groups of NPUs. They are named
+ * `JOB/NAME`; `JOB/` has all ranks of the job. Returns EXIT_OK; EXIT_USAGE after a message with
+ * line and column; EXIT_CHECK when there is no memory. The caller frees both in any case. */
 int astra_jobs_read(const char *file, unsigned npus, astra_jobs *j, astra_groups *g);
 void astra_jobs_free(astra_jobs *j);
 

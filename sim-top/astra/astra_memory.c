@@ -35,7 +35,7 @@ unsigned astra_memory_sharers(const astra_memory *m, unsigned npus) {
                           : m->type >= ASTRA_MEMORY_POOL ? npus
                                                          : 0;
 
-    return most > 1 ? most : 0; /* who is alone waits for nobody */
+    return most > 1 ? most : 0; /* a single NPU waits for no other */
 }
 
 bool astra_memory_shared(const astra_memory *m, unsigned npus) {
@@ -44,6 +44,6 @@ bool astra_memory_shared(const astra_memory *m, unsigned npus) {
 
 double astra_memory_rate(const astra_memory *m, unsigned npus) {
     if (m->type != ASTRA_MEMORY_HIERARCHICAL) return m->bytes_per_ns;
-    /* What the pool has for one NPU, or its link. */
+    /* The pool's share for one NPU, or the bandwidth of its link. */
     return fmin(m->in_bytes_per_ns, m->groups * m->bytes_per_ns / (m->in_switch ? 1 : npus));
 }

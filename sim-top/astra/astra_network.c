@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * astra_network.c -- networks of ASTRA-sim, see astra_files.h
+ * astra_network.c -- reads ASTRA-sim's network files: see astra_files.h
  *
- * Of 2.x the analytical backends' file.  Of 1.0 that of its analytical backend, "Hierarchical":
- * each NPU has links-count links in a dimension, which share its messages.  A file is of 1.0 when
- * one of its keys is, whichever that is: the public files leave different keys out.  Files of other
- * backends are known by a key of theirs, and refused with what would say the same.
+ * For 2.x that is the file of the analytical backends. For 1.0 it is the file of its analytical
+ * backend "Hierarchical", in which each NPU has links-count links in a dimension that share its
+ * messages. A file is taken as 1.0 when it has any key that only 1.0 has, because the public files
+ * leave different keys out. A file of another backend is recognized by one of its keys. It is
+ * refused with a message that shows the equivalent here.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,12 +24,12 @@ static const double gib_in_GB = 1.073741824;
 static const char *const blocks[] = { "Ring", "Switch", "FullyConnected", "Links", NULL };
 static const uint8_t wirings[] = { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT, WIRING_LINKS };
 
-/* A list: how many values it has, and what one may be. */
+/* A list: its name, what its values may be, and how a value is taken. */
 typedef struct network_list {
     const char *name, *accepted;
     bool (*take)(void *n, unsigned at, const char *s);
     bool optional;
-    astra_place *at; /* becomes where each value stands; NULL: nobody wants that */
+    astra_place *at; /* set to the position of each value, or NULL */
     const char *file;
     void *n;
     unsigned count;
@@ -171,11 +172,12 @@ static int read_2(const char *file, astra_network *n) {
 /* ---- of 1.0 ------------------------------------------------------------------------------- */
 
 typedef struct network_1 {
-    astra_network n; /* the first member, as what takes values of 2.x takes those, too */
+    /* the first member, because functions for values of 2.x take this struct, too */
+    astra_network n;
     uint64_t dims;
     unsigned links[ASTRA_DIMENSIONS];
     double nic_ns[ASTRA_DIMENSIONS], router_ns[ASTRA_DIMENSIONS];
-    double scale[ASTRA_DIMENSIONS]; /* of its memory's time; 0: it takes none */
+    double scale[ASTRA_DIMENSIONS]; /* of the memory's time; 0: no memory time */
 } network_1;
 
 static bool take_block_1(void *to, unsigned at, const char *s) {
@@ -197,7 +199,8 @@ static bool take_router(void *to, unsigned at, const char *s) {
 static bool take_scale(void *to, unsigned at, const char *s) {
     return parse_not_negative(s, &((network_1 *)to)->scale[at]);
 }
-/* Of the memory, which is simulated here, and of what a dimension costs to buy. */
+/* Checks a number that has no effect here: a memory time, since memory is simulated, or the price
+ * of a dimension. */
 static bool take_number(void *to, unsigned at, const char *s) {
     double v;
 
@@ -230,9 +233,9 @@ static int error_1(const char *file, unsigned d, const char *found, const char *
     return EXIT_USAGE;
 }
 
-/* The links of an NPU in a dimension as one of each kind that there is here: both ways of a ring,
- * one to a switch, one to each other member; and what a message waits for beside them, as a part of
- * each of its links' latency. */
+/* Converts the links of an NPU in a dimension into this model's links: both directions of a ring,
+ * one link to a switch, or one to each other member. The other waiting time of a message is added
+ * to the latency of each link. */
 static int settle_1(const char *file, network_1 *r) {
     astra_network *n = &r->n;
 
@@ -263,7 +266,7 @@ static int settle_1(const char *file, network_1 *r) {
     return EXIT_OK;
 }
 
-/* Keys that a file of 1.0 may lack are 0, as in a backend that does not know them. */
+/* A key that a file of 1.0 may lack is 0, as in a backend that does not know the key. */
 static int read_1(const char *file, astra_network *n) {
     network_1 r = { .n = *n };
     network_list l[LISTS] = {
@@ -300,8 +303,8 @@ static int read_1(const char *file, astra_network *n) {
     return EXIT_OK;
 }
 
-/* Is a key of the file one that only files of 1.0 have?  Of a file that is no YAML, and so of
- * none. */
+/* Returns whether the file has a key that only files of 1.0 have. The file need not be valid
+ * YAML. */
 static bool is_of_1(const char *text) {
     static const char *const names[] = { "topology-name",      "dimensions-count",
                                          "topologies-per-dim", "dimension-type",
@@ -336,7 +339,7 @@ static bool is_of_1(const char *text) {
 
 /* ---- whose file it is --------------------------------------------------------------------- */
 
-/* A word that only the files of another backend have, at the beginning of a line. */
+/* A key that only the files of another backend have, at the beginning of a line. */
 static const struct {
     const char *word, *found, *expected;
 } others[] = {
@@ -350,7 +353,7 @@ static const struct {
       "switches' links" },
 };
 
-/* Where a word begins a line, but for blanks, quotes and what opens a mapping; NULL: nowhere. */
+/* Returns where the word begins a line, after blanks, quotes or an opening brace; NULL: nowhere. */
 static const char *begins_line(const char *text, const char *word) {
     const size_t length = strlen(word);
 
@@ -381,5 +384,5 @@ int astra_network_read(const char *file, astra_network *n) {
     }
     if (text) of_1 = is_of_1(text);
     free(text);
-    return of_1 ? read_1(file, n) : read_2(file, n); /* which tell of a file that is not there */
+    return of_1 ? read_1(file, n) : read_2(file, n); /* both report a missing file */
 }

@@ -2,8 +2,8 @@
 /*
  * astra_places.c -- moves arrays that are indexed by rank so that they are indexed by NPU
  *
- * A setup whose order is not changed has no tables, and then each function leaves its argument as
- * it is.
+ * A setup whose order does not change has no tables, and then each function leaves its argument
+ * unchanged.
  */
 #include "astra_places.h"
 

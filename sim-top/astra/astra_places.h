@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * astra_places.h -- which NPU of a run is which rank of the traces
+ * astra_places.h -- maps the ranks of traces to the NPUs of a run
  *
- * A rank of a trace is a node of the network's files.  NPUs of a run are numbered otherwise where a
- * file of links says no order: round the ring that was found through them (machine_moved()).  All
- * that is read by rank is moved to its NPU before the run, and what is printed is printed by rank.
+ * A rank of a trace is a node of the network files. The NPUs of a run may be numbered differently:
+ * where a file of links gives no order, NPUs follow the ring that was found through them
+ * (machine_moved()). Everything that is read by rank is reordered by NPU before the run, and
+ * results are printed by rank.
  */
 #ifndef ASTRA_PLACES_H
 #define ASTRA_PLACES_H
@@ -17,7 +18,8 @@ typedef struct astra_places {
     unsigned npus;
 } astra_places;
 
-/* EXIT_OK, or EXIT_CHECK after a message: no memory; freed in either case. */
+/* Returns EXIT_OK, or EXIT_CHECK after a message when there is no memory. The caller frees *p in
+ * either case. */
 int astra_places_make(const machine *s, unsigned npus, astra_places *p);
 void astra_places_free(astra_places *p);
 static inline unsigned astra_npu_of(const astra_places *p, unsigned rank) {
@@ -26,8 +28,9 @@ static inline unsigned astra_npu_of(const astra_places *p, unsigned rank) {
 static inline unsigned astra_rank_of(const astra_places *p, unsigned npu) {
     return p && p->rank_of ? p->rank_of[npu] : npu;
 }
-/* From ranks to NPUs: members of groups, NPUs of jobs, rungs and speeds of nodes; and an array of
- * a value of `bytes` for each (NULL: there is none).  False, after a message: no memory. */
+/* Reorder from ranks to NPUs: members of groups, NPUs of jobs, rungs and speeds of nodes, and an
+ * array with a value of `bytes` bytes for each (NULL: none). Return false after a message when
+ * there is no memory. */
 bool astra_places_move(const astra_places *p, void *of_each, size_t bytes);
 bool astra_places_move_groups(const astra_places *p, astra_groups *g);
 bool astra_places_move_jobs(const astra_places *p, astra_jobs *j);

@@ -2,10 +2,10 @@
 /*
  * astra_setup.c -- ASTRA-sim's network and system become options, and options become files
  *
- * The network is written as the options of a command, which the parser of setups then reads as if
- * a person had typed them. Dimensions, members and latencies that the nodes cannot have are
- * refused first, at their place in the file. Bandwidths follow later (astra_setup_links), because
- * they depend on the links that were found.
+ * The network is written as the arguments of a command, and the parser of setups then reads them
+ * like arguments that a user typed. Dimensions, members and latencies that the nodes cannot have
+ * are refused first, with their position in the file. Bandwidths follow later (astra_setup_links),
+ * because they depend on the links that were found.
  */
 #include "astra_setup.h"
 
@@ -26,12 +26,12 @@ static const char *const blocks[] = { [WIRING_RING] = "Ring",
                                       [WIRING_SWITCH] = "Switch",
                                       [WIRING_DIRECT] = "FullyConnected",
                                       [WIRING_LINKS] = "Links" };
-/* Their words, and those of --algorithm. */
+/* ASTRA-sim's names of algorithms, and the values of --algorithm. */
 static const char *const words[][2] = { { "ring", "ring" },
                                         { "direct", "direct" },
                                         { "halvingDoubling", "halving-doubling" },
                                         { "doubleBinaryTree", "double-binary-tree" } };
-static const char in_network[] = "in-network"; /* a word of --algorithm, too */
+static const char in_network[] = "in-network"; /* a value of --algorithm, too */
 enum { ALGORITHMS = sizeof words / sizeof *words, PATH = 512 };
 static const double gib_in_GB = 1.073741824;
 
@@ -39,7 +39,7 @@ static const double gib_in_GB = 1.073741824;
 
 static char *make_word(astra_setup_words *w) { return w->word[w->count++]; }
 
-/* A number for each dimension, after the first word. */
+/* Writes an argument with a number for each dimension. */
 static void make_list(astra_setup_words *w, const char *name, const char *format, const double *v,
                       unsigned dims) {
     char *to = make_word(w);
@@ -51,7 +51,7 @@ static void make_list(astra_setup_words *w, const char *name, const char *format
     }
 }
 
-/* What runs in a dimension; "": what its wiring runs. */
+/* Returns the algorithm of a dimension; "": the default of its wiring. */
 static const char *algorithm_of(const astra_network *n, const astra_system *s, unsigned d) {
     return n->in_network[d] ? in_network : s->algorithms[d];
 }
@@ -92,7 +92,7 @@ static int refuse_at(const char *file, astra_place at, const char *found, const 
     return EXIT_USAGE;
 }
 
-/* Who takes more than these nodes do. */
+/* Returns the text of a message: which options accept more than these nodes do. */
 static const char *others(astra_nodes nodes) {
     return nodes == ASTRA_NODES_OF_FILE      ? "acesim astra --compat 2 takes more"
            : nodes == ASTRA_NODES_CALIBRATED ? "--compat 2 takes more"
@@ -178,7 +178,8 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
     w->count = 0;
     if (check_dimensions(file, n, nodes, clock_MHz) != EXIT_OK) return EXIT_USAGE;
     snprintf(make_word(w), ASTRA_SETUP_WORD, "collective");
-    snprintf(make_word(w), ASTRA_SETUP_WORD, "all-reduce"); /* the cluster alone is looked at */
+    /* only the cluster is used; the collective does not matter */
+    snprintf(make_word(w), ASTRA_SETUP_WORD, "all-reduce");
     to = make_word(w);
     at = (size_t)snprintf(to, ASTRA_SETUP_WORD, "--topology=");
     astra_topology(n, to + at, ASTRA_SETUP_WORD - at);
@@ -200,7 +201,7 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
     return EXIT_OK;
 }
 
-/* With no more digits than a person reads, and never above. */
+/* Rounds down to few digits. */
 static double readable(double GBps) { return floor(GBps * 1e6 * (1 + 1e-12)) / 1e6; }
 
 int astra_setup_links(const char *file, const astra_network *n, setup *o) {
@@ -241,7 +242,7 @@ void astra_setup_npu(const astra_system *s, setup *o) {
 
 /* ---- and back ---------------------------------------------------------------------------- */
 
-/* The d-th of the words, or the one of all.  True: it is in the network. */
+/* Reads the d-th entry of the list, or its only one. Returns true if it is in-network. */
 static bool read_algorithm(const char *list, unsigned d, char to[ASTRA_WORD]) {
     char all[256], *rest = NULL, *word;
 
@@ -267,14 +268,14 @@ void astra_setup_read(const setup *o, astra_network *n, astra_system *s) {
         n->wiring[d] = c->wiring[d];
         n->members[d] = c->ring[d];
         n->npus *= c->ring[d];
-        n->GBps[d] = 1; /* so many bytes of an NPU are of one link */
+        n->GBps[d] = 1; /* all bytes of an NPU leave on one link */
         n->GBps[d] = cluster_npu_GBps(c, d) / astra_network_npu_GBps(n, d);
         n->latency_ns[d] = c->link_latency[d] * 1000 / c->clock_MHz;
         n->in_network[d] = read_algorithm(c->algorithms, d, s->algorithms[d]);
         any = any || n->in_network[d];
     }
-    /* their lists have a word for each dimension, of which that of a switch that reduces is passed
-     * over */
+    /* their lists have an entry for each dimension, and ignore the entry of a switch that
+     * reduces */
     for (unsigned d = 0; any && d < c->sizes; d++)
         if (n->in_network[d]) snprintf(s->algorithms[d], ASTRA_WORD, "%s", words[1][1]);
     s->roofline = setup_given(o, SETUP_NPU_MATRIX);

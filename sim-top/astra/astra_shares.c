@@ -49,7 +49,7 @@ bool astra_shares_range(const char *text, unsigned npus, unsigned *first, unsign
     return true;
 }
 
-/* One of NPUS:VALUE, where NPUS is 3 or 4-7; or VALUE of all. */
+/* Parses NPUS:VALUE, where NPUS is like 3 or 4-7, or VALUE for all NPUs. */
 static bool read_share(char *word, astra_share *parse, unsigned npus, double *to) {
     char *const colon = strchr(word, ':');
     unsigned first = 0, last = npus - 1;

@@ -2,8 +2,8 @@
 /*
  * chakra_fields.c -- reads attributes of a trace's node, or refuses them with the node's name
  *
- * An attribute may be any integer type that Chakra's writers use. A function that refuses a node
- * prints a message and returns -1. Times become cycles here, with the scale of the NPU.
+ * An attribute may have any integer type that Chakra's writers use. A function that refuses a node
+ * prints a message and returns -1. Times are converted to cycles here, with the NPU's scale.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -98,7 +98,7 @@ int chakra_no_bytes(const chakra_rank *r, const Chakra__Node *n) {
     return chakra_fail(r, n, "comm_size above 1 TiB of a BARRIER", "0: it moves no bytes");
 }
 
-/* Rates of an NPU bound what an operation may take; ASTRA-sim's ticks do not. */
+/* Sets a node's time. An NPU's rates limit it to fewer cycles than ASTRA-sim's ticks do. */
 static int given(const chakra_rank *r, const Chakra__Node *n, bool fits, uint64_t cycles,
                  graph_node *to) {
     if (!fits)
@@ -122,7 +122,7 @@ int chakra_replay(const chakra_rank *r, const Chakra__Node *n, graph_node *to) {
     const double scale = to->kind == GRAPH_COMPUTE ? chakra_scale(r) : 1;
     const uint64_t us = n->duration_micros, most = (UINT64_C(1) << 62) / 1000;
 
-    if (r->s->theirs && scale == 1) /* a whole number of any size, which a double is not */
+    if (r->s->theirs && scale == 1) /* a whole number may have more digits than a double */
         return given(r, n, us <= most, us ? 1000 * us : 1, to);
     return chakra_given(r, n, (us ? 1e3 * (double)us : 1) * scale, to);
 }

@@ -3,8 +3,8 @@
  * chakra_file.c -- a trace as a stream of length-prefixed protobuf messages
  *
  * zlib reads plain and compressed files alike. Each node is unpacked into an arena that is reset
- * before the next node, so memory does not grow with the trace. A file is closed as soon as it was
- * read to its end, because a run has a reader for each NPU.
+ * before the next node, so memory does not grow with the trace. A file is closed as soon as it has
+ * been read to its end, because a run has a reader for each NPU.
  */
 #define _GNU_SOURCE /* memmem */
 #include "chakra_file.h"
@@ -21,11 +21,11 @@
 
 enum { BLOCK = 65536, MESSAGE_MOST = 1 << 26 };
 
-/* Memory of a message: taken from one block after another, given back all at once. */
+/* Memory for one message: allocated from one block, and released all at once. */
 typedef struct arena {
     unsigned char *block;
-    size_t size, used, more; /* of the block; and bytes that did not fit into it */
-    void **other;            /* what did not fit, apart */
+    size_t size, used, more; /* of the block; and bytes that did not fit into the block */
+    void **other;            /* allocations that did not fit into the block */
     size_t others, other_room;
 } arena;
 
@@ -34,10 +34,10 @@ struct chakra_file {
     gzFile file;
     unsigned char *message;
     size_t room;
-    uint64_t at; /* byte */
+    uint64_t at; /* position in the file, bytes */
     arena arena;
     ProtobufCAllocator allocator;
-    const Chakra__GlobalMetadata *metadata; /* before the first node */
+    const Chakra__GlobalMetadata *metadata; /* valid before the first node is read */
 };
 
 /* ---- memory ------------------------------------------------------------------------------ */
@@ -73,7 +73,7 @@ static void keep(void *self, void *p) {
     (void)p;
 }
 
-/* The block is as large as the largest message so far. */
+/* Releases the message. The block grows to the size of the largest message so far. */
 static bool reset(arena *a) {
     const size_t size = a->used + a->more < BLOCK ? BLOCK : 2 * (a->used + a->more);
 
@@ -97,7 +97,7 @@ static int fail(const chakra_file *f, const char *found, const char *expected) {
     return -1;
 }
 
-/* A varint; 0: the file ends before it. */
+/* Reads a varint. Returns 1; 0 at the end of the file; -1 after a message. */
 static int read_length(chakra_file *f, uint64_t *length) {
     *length = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -112,7 +112,7 @@ static int read_length(chakra_file *f, uint64_t *length) {
     return fail(f, "a length of more than 64 bits", "a trace of Chakra");
 }
 
-/* The bytes of a message behind its length; 0: there is no more. */
+/* Reads a message and its length. Returns 1; 0 at the end of the file; -1 after a message. */
 static int read_message(chakra_file *f, uint64_t *length) {
     const int more = read_length(f, length);
 
@@ -132,7 +132,7 @@ static int read_message(chakra_file *f, uint64_t *length) {
     return 1;
 }
 
-/* What the file begins with. */
+/* Reads the file's metadata, the first message. */
 static int read_metadata(chakra_file *f) {
     Chakra__GlobalMetadata *m;
     uint64_t length;
@@ -143,7 +143,7 @@ static int read_metadata(chakra_file *f) {
         (void)fail(f, "an empty file", "a trace of Chakra");
         return EXIT_USAGE;
     }
-    if (length && f->message[0] == 0x08) { /* field 1 is a number: of a node */
+    if (length && f->message[0] == 0x08) { /* a node's first field is a number */
         (void)fail(f, "a node where the metadata begins, as Chakra 0.0.1 writes it",
                    "a trace of Chakra 0.0.4 or later");
         return EXIT_USAGE;
@@ -176,9 +176,9 @@ static int open_file(chakra_file *f) {
     return EXIT_OK;
 }
 
-/* Gives back the file and all memory but the name's.  A run holds the reader of each NPU until
- * its end, and many have read their whole trace in the beginning: a system has fewer open files
- * than some networks have NPUs. */
+/* Closes the file and frees all memory but the name. A run keeps a reader for each NPU until its
+ * end, and many readers have read their whole trace early. A system allows fewer open files than
+ * some networks have NPUs. */
 static void release(chakra_file *f) {
     if (f->file) (void)gzclose(f->file);
     while (f->arena.others) free(f->arena.other[--f->arena.others]);
@@ -253,7 +253,7 @@ bool chakra_file_has(const char *name, const char *text) {
     const size_t length = strlen(text);
     char *at = malloc(BLOCK + length);
     gzFile file = at ? gzopen(name, "rb") : NULL;
-    size_t kept = 0; /* of the block before: the text may stand across both */
+    size_t kept = 0; /* bytes kept of the previous block: the text may span both */
     bool has = false;
     int more;
 

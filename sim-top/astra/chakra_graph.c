@@ -19,7 +19,7 @@
 #include "exit_status.h"
 #include "message.h"
 
-/* The node that holds an NPU back has an id that traces do not use. */
+/* The node that delays an NPU's start has an id that traces do not use. */
 #define LATE UINT64_MAX
 
 const char *chakra_label(uint32_t label) {
@@ -52,7 +52,7 @@ void chakra_trace_name(const chakra_setup *s, unsigned npu, char *to, size_t roo
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* Work of an NPU that has `own` where the system, of whose speed all are, has `all`. */
+/* Scales work from the system's speed `all` to this NPU's own speed. */
 static uint64_t scaled(const chakra_rank *r, uint64_t work, double all, const double *own) {
     const double times = chakra_scale(r) * (own ? all / own[r->npu] : 1);
 
@@ -96,7 +96,7 @@ static int memory(const chakra_rank *r, const Chakra__Node *n, graph_node *to) {
 
 /* ---- collectives ---------------------------------------------------------------------------- */
 
-/* What the trace's number of a kind is; ACE_LIST: nothing that runs. */
+/* Translates the trace's number of a kind; ACE_LIST: not supported. */
 static ace_kind kind_of(uint64_t type) {
     static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_LIST,           ACE_ALL_GATHER,
                                       ACE_LIST,       ACE_LIST,           ACE_BROADCAST,
@@ -113,14 +113,14 @@ static const char *kind_name(uint64_t type) {
     return type < sizeof names / sizeof *names ? names[type] : "an unknown collective";
 }
 
-/* Nothing is moved. */
+/* Makes a mark: no bytes are moved. */
 static int nothing(graph_node *to) {
     to->kind = GRAPH_MARK;
     to->label = CHAKRA_LABEL_NOTHING;
     return 0;
 }
 
-/* It keeps its lane for its time. */
+/* The node occupies the communication lane for its recorded time. */
 static int replay_communication(const chakra_rank *r, const Chakra__Node *n, graph_node *to) {
     to->kind = GRAPH_MEMORY;
     to->lane = LANE_COMMUNICATION;
@@ -128,7 +128,7 @@ static int replay_communication(const chakra_rank *r, const Chakra__Node *n, gra
     return chakra_replay(r, n, to);
 }
 
-/* Is it one of those that the endpoint carries out? */
+/* Returns whether the endpoint runs the collective. */
 static bool on_endpoint(const chakra_rank *r, const chakra_party *p, ace_kind kind) {
     const bool listed = kind == ACE_BROADCAST || kind == ACE_BARRIER;
     const bool exchanges = kind == ACE_ALL_TO_ALL || listed;
@@ -139,7 +139,7 @@ static bool on_endpoint(const chakra_rank *r, const chakra_party *p, ace_kind ki
     return p->dims && rings->masks >> p->dims & 1 && !(rings->reductions && exchanges);
 }
 
-/* The prefix of the traces that a collective is made of; NULL: it has none. */
+/* Returns the prefix of the traces that replace a collective; NULL: none do. */
 static const char *custom_of(const chakra_rank *r, uint64_t id, ace_kind kind) {
     static const ace_kind kinds[ASTRA_KINDS] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER,
                                                  ACE_ALL_TO_ALL };
@@ -173,7 +173,7 @@ static int collective(chakra_rank *r, const Chakra__Node *n, graph_node *to) {
         to->kind = GRAPH_MARK;
         return 0;
     }
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) /* those behind them have no endpoint */
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) /* further dimensions have no endpoint */
         if (p.dims >> d & 1) c->dims[c->dim_count++] = (uint8_t)d;
     to->kind = GRAPH_COLLECTIVE;
     to->lane = LANE_COMMUNICATION;
@@ -249,7 +249,7 @@ static int take(chakra_rank *r, const Chakra__Node *n, graph_node *to) {
 
     if (chakra_number(r, n, "is_cpu_op", &host) < 0) return -1;
     if (host && r->s->system->replay &&
-        n->type > CHAKRA__NODE_TYPE__METADATA_NODE) /* its time is all there is of it */
+        n->type > CHAKRA__NODE_TYPE__METADATA_NODE) /* only its time matters */
         return compute(r, n, true, to);
     if (host && n->type >= CHAKRA__NODE_TYPE__COMM_SEND_NODE &&
         n->type <= CHAKRA__NODE_TYPE__COMM_COLL_NODE)
@@ -270,7 +270,7 @@ static int take(chakra_rank *r, const Chakra__Node *n, graph_node *to) {
     }
 }
 
-/* What all that waits for nothing else waits for. */
+/* Makes the node that delays the start. All nodes without other parents wait for it. */
 static int late(chakra_rank *r, graph_node *to) {
     const double cycles = r->s->late_ns[r->npu] * r->s->clock_MHz / 1000;
 

@@ -2,9 +2,9 @@
 /*
  * chakra_groups.c -- the members of a collective, and the tag that names its group
  *
- * A group that equals a product of whole dimensions is known by its set of dimensions, so the
- * endpoint can run its rings. Any other group is known by its index. The tag packs both into one
- * number, in which groups follow the sets of dimensions.
+ * A group that is a product of whole dimensions is identified by its set of dimensions, so that the
+ * endpoint can run its rings. Any other group is identified by its index. The tag holds either in
+ * one number, in which indices of groups follow the sets of dimensions.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ unsigned chakra_leader(const astra_network *n, unsigned npu, unsigned dims) {
     return leader;
 }
 
-/* The dimensions that a group is the product of; false: it is no such. */
+/* Finds the dimensions whose product is the group. Returns false if there are none. */
 static bool group_dims(const astra_network *n, const astra_group *g, unsigned npu, unsigned *dims) {
     unsigned size = 1, stride = 1;
     bool in = false;
@@ -51,12 +51,12 @@ static bool group_dims(const astra_network *n, const astra_group *g, unsigned np
         if (*dims >> d & 1) size *= n->members[d];
         stride *= n->members[d];
     }
-    /* as many different NPUs as the product has, all of which differ from this one in it alone */
+    /* the group has all NPUs that differ from this one only in these dimensions */
     for (unsigned i = 0; i < g->count; i++) in = in || g->npu[i] == npu;
     return in && size == g->count;
 }
 
-/* All that differ from this NPU in some dimensions alone. */
+/* Sets the members to all NPUs that differ from this one only in these dimensions. */
 static void whole_dimensions(const chakra_rank *r, unsigned dims, chakra_party *p) {
     *p = (chakra_party){ .dims = dims, .count = 1, .tag = chakra_dims_tag(dims) };
     for (unsigned d = 0; d < r->s->network->dims; d++)
@@ -88,7 +88,7 @@ int chakra_name_members(chakra_rank *r, chakra_party *p) {
     return 0;
 }
 
-/* The dimensions of involved_dim: without it all.  0; or -1. */
+/* Reads involved_dim; without it, all dimensions. Returns 0, or -1 after a message. */
 static int involved(const chakra_rank *r, const Chakra__Node *n, unsigned *dims) {
     const Chakra__Attribute *mask = chakra_attribute(n, "involved_dim");
     const astra_network *net = r->s->network;
@@ -106,7 +106,7 @@ static int involved(const chakra_rank *r, const Chakra__Node *n, unsigned *dims)
     return 0;
 }
 
-/* The text of pg_name, which some write as a number; "": there is none. */
+/* Returns the text of pg_name, which some writers store as a number; "": none. */
 static const char *group_name(const Chakra__Attribute *group, char number[32]) {
     uint64_t v;
 

@@ -2,9 +2,9 @@
 /*
  * chakra_inner.c -- replaces a collective by the nodes of a custom trace, or by parts
  *
- * While a collective is replaced, the reader returns inner nodes, with ids of their own range. The
- * first of them wait for the collective's parents. A mark with the collective's own id ends them
- * and waits for all, so nodes behind it need no change.
+ * While a collective is replaced, the reader returns inner nodes, with ids from a range of their
+ * own. The first of them wait for the collective's parents. A mark with the collective's own id
+ * comes last and waits for all inner nodes. So nodes that wait for the collective need no change.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ int chakra_begin_parts(chakra_rank *r, const Chakra__Node *n, const graph_node *
     return CHAKRA_INSIDE;
 }
 
-/* Bytes that a custom trace says, made for a collective of other bytes. */
+/* Scales the bytes in a custom trace to the collective's bytes. */
 static uint64_t scaled_bytes(const chakra_rank *r, uint64_t bytes) {
     const uint64_t made_for = r->s->system->custom.bytes;
     const double v =
@@ -112,7 +112,7 @@ static int inner_node(chakra_rank *r, const Chakra__Node *n, graph_node *to) {
     }
 }
 
-/* Its nodes get ids of their own. */
+/* Adds parents from the custom trace, whose ids are moved into a range of their own. */
 static bool inner_parents(chakra_rank *r, const uint64_t *id, size_t count, graph_node *to) {
     const unsigned first = to->parents;
 
@@ -121,7 +121,7 @@ static bool inner_parents(chakra_rank *r, const uint64_t *id, size_t count, grap
     return true;
 }
 
-/* The collective is over when all of them are. */
+/* Makes the mark that waits for all inner nodes. */
 static int end_inner(chakra_rank *r, graph_node *to) {
     chakra_inner *const in = &r->inner;
 
@@ -134,7 +134,7 @@ static int end_inner(chakra_rank *r, graph_node *to) {
                : ((void)message_no_memory(), -1);
 }
 
-/* Room for the id of one more of its nodes, which is taken. */
+/* Appends the id of an inner node. Returns false when there is no memory. */
 static bool add_node(chakra_inner *in, uint64_t id) {
     if (in->nodes == in->room) {
         const unsigned room = in->room ? 2 * in->room : 64;

@@ -12,7 +12,7 @@
 #include "chakra_file.h"
 #include "exit_status.h"
 
-/* Chakra's numbers of the kinds, in the order of the lists. */
+/* Chakra's numbers of the kinds, in the order of the system file's lists. */
 static const uint64_t types[ASTRA_REDUCTIONS] = { 0, 7, 2 };
 
 static unsigned kind_of(const Chakra__Node *n) {

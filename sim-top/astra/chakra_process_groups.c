@@ -20,29 +20,29 @@
 
 static const char init[] = "## process_group:init ##";
 
-/* What a trace's groups become. */
+/* Collects the groups of one trace. */
 typedef struct collector {
     const astra_job *job; /* NULL: there are no jobs */
-    unsigned npus, ranks; /* of the network; of the job, or likewise */
+    unsigned npus, ranks; /* of the network; of the job, or of the network without jobs */
     unsigned npu;
     const char *file;
     astra_groups *g;
 } collector;
 
-/* Is it the same group, under the same name? */
+/* Returns whether two groups have the same name and members. */
 static bool is_same(const astra_group *a, const astra_group *b) {
     return a->count == b->count && !strcmp(a->name, b->name) &&
            !memcmp(a->npu, b->npu, a->count * sizeof *a->npu);
 }
 
-/* The place of a group that a trace before had, too; or a new one.  The group's memory becomes
- * the list's. */
-static int place_of(const collector *c, astra_group *one, unsigned *place) {
+/* Sets *index to the index of an equal group of an earlier trace, or of a new one. Takes ownership
+ * of the group's memory. */
+static int index_of(const collector *c, astra_group *one, unsigned *index) {
     astra_groups *g = c->g;
     astra_group *more;
 
-    for (*place = g->listed; *place < g->count; ++*place)
-        if (is_same(&g->at[*place], one)) {
+    for (*index = g->listed; *index < g->count; ++*index)
+        if (is_same(&g->at[*index], one)) {
             free(one->name);
             free(one->npu);
             return EXIT_OK;
@@ -54,17 +54,17 @@ static int place_of(const collector *c, astra_group *one, unsigned *place) {
     return EXIT_OK;
 }
 
-static int add_own(const collector *c, unsigned place) {
+static int add_own(const collector *c, unsigned index) {
     struct astra_own_groups *own = &c->g->own[c->npu];
     unsigned *more = realloc(own->group, (own->count + 1) * sizeof *more);
 
     if (!more) return EXIT_CHECK;
     own->group = more;
-    own->group[own->count++] = place;
+    own->group[own->count++] = index;
     return EXIT_OK;
 }
 
-/* The NPUs of the ranks; 0: one is no rank, or stands there twice. */
+/* Translates ranks to NPUs. Returns how many; 0: one is no rank, or occurs twice. */
 static unsigned take_ranks(const collector *c, const cJSON *ranks, unsigned *npu) {
     const bool all = !cJSON_GetArraySize(ranks);
     unsigned count = 0;
@@ -85,7 +85,7 @@ static unsigned take_ranks(const collector *c, const cJSON *ranks, unsigned *npu
     return count;
 }
 
-/* `JOB/NAME`, or the name; NULL: no memory. */
+/* Returns `JOB/NAME`, or the name without jobs; NULL when there is no memory. */
 static char *name_of(const collector *c, const cJSON *name) {
     const char *const job = c->job ? c->job->name : "", *text = name->valuestring;
     char number[32], *to;
@@ -106,7 +106,7 @@ static int add_group(const collector *c, const cJSON *item) {
     const cJSON *ranks = cJSON_GetObjectItemCaseSensitive(item, "ranks");
     const size_t room = (size_t)cJSON_GetArraySize(ranks) + c->ranks;
     astra_group one = { 0 };
-    unsigned place;
+    unsigned index;
     int rc = EXIT_CHECK;
 
     if (!(cJSON_IsString(name) || cJSON_IsNumber(name)) || !cJSON_IsArray(ranks)) return EXIT_OK;
@@ -117,14 +117,14 @@ static int add_group(const collector *c, const cJSON *item) {
         return EXIT_OK;
     }
     one.name = one.npu ? name_of(c, name) : NULL;
-    if (one.name) rc = place_of(c, &one, &place);
-    if (rc == EXIT_OK) return add_own(c, place);
+    if (one.name) rc = index_of(c, &one, &index);
+    if (rc == EXIT_OK) return add_own(c, index);
     free(one.name);
     free(one.npu);
     return rc;
 }
 
-/* Of the text of a node. */
+/* Adds the groups that a node's text lists. */
 static int add_groups(const collector *c, const Chakra__Node *n) {
     const char *const text = n->inputs && n->inputs->values ? n->inputs->values : "";
     const size_t length = strlen(text);

@@ -38,7 +38,7 @@ unsigned chakra_text_ranks(const char *prefix) {
 
 /* ---- traces to text -------------------------------------------------------------------------- */
 
-/* A document that holds the message.  `whose`: for messages. */
+/* Writes a message as a document. `whose`: the start of an error message. */
 static int put_message(FILE *to, const char *whose, const ProtobufCMessage *m) {
     yaml_document_t doc;
     yaml_emitter_t yaml;
@@ -61,7 +61,7 @@ static int put_message(FILE *to, const char *whose, const ProtobufCMessage *m) {
     return rc;
 }
 
-/* How many nodes a trace has, which stands at its first one then. */
+/* Counts the nodes of a trace, and goes back to the first one. */
 static int count_nodes(chakra_file *f, uint64_t *nodes) {
     const Chakra__Node *n;
     int more;
@@ -130,9 +130,9 @@ int chakra_text_write(const char *file, const chakra_text *t) {
 typedef struct reader {
     yaml_documents d;
     const char *file, *prefix;
-    bool writes; /* the second time; the first time all is only read */
+    bool writes; /* in the second pass; the first one only checks */
     uint64_t ranks, rank, nodes;
-    bool *seen; /* of each rank: its trace was there */
+    bool *seen; /* for each rank: its trace was read */
     astra_groups groups;
     astra_memory memory;
 } reader;
@@ -140,7 +140,7 @@ typedef struct reader {
 static bool read_ranks(void *to, const char *s) { return parse_unsigned(s, 1, RANKS, to); }
 static bool read_number(void *to, const char *s) { return parse_unsigned(s, 0, UINT64_MAX, to); }
 
-/* The place: where the document begins, or the last one did. */
+/* The position in the message is where the current document begins. */
 static int fail(const reader *r, const char *found, const char *expected) {
     const yaml_mark_t at = r->d.parser.mark;
     const yaml_node_t *n =
@@ -173,7 +173,7 @@ static int read_head(reader *r) {
     return astra_memory_check(r->d.file, (unsigned)r->ranks, &r->memory);
 }
 
-/* The message of the next document, to the trace. */
+/* Reads the next document as a message, and writes it to the trace. */
 static int read_message(reader *r, FILE *to, const ProtobufCMessageDescriptor *what) {
     const int more = yaml_documents_next(&r->d);
     ProtobufCMessage *m;
@@ -204,7 +204,7 @@ static int read_trace(reader *r) {
     return rc;
 }
 
-/* What a trace begins with.  1: there is one; 0: there is no more; -1: failed, after a message. */
+/* Reads the document that begins a trace. Returns 1; 0 at the end; -1 after a message. */
 static int read_rank(reader *r) {
     const yaml_key keys[] = { { "rank", true, read_number, &r->rank, "the number of an NPU", NULL },
                               { "nodes", true, read_number, &r->nodes,
@@ -239,7 +239,7 @@ static int read_all(reader *r) {
     return rc;
 }
 
-/* Groups, or the remote memory, beside the traces. */
+/* Writes the groups or the remote memory to a file next to the traces. */
 static int write_beside(const reader *r, const char *end) {
     char name[NAME];
     atomic_file f;
@@ -256,8 +256,8 @@ static int write_beside(const reader *r, const char *end) {
     return atomic_file_close(&f);
 }
 
-/* Where the file lists no groups, those that the traces bring along: for readers that do not look
- * into traces.  A group file has one group of a name, and none called 0. */
+/* If the file lists no groups, writes those in the traces, for readers that do not read them there.
+ * A group file has one group of a name, and none named 0. */
 static int find_groups(reader *r) {
     const chakra_setup s = { .prefix = r->prefix };
     astra_groups *g = &r->groups;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * chakra_text.h -- a graph file: Chakra traces, groups and remote memory as YAML for people, and
- * back
+ * chakra_text.h -- converts Chakra traces, groups and remote memory to a YAML file, a graph file,
+ * and back
  *
- * A document for each thing, so that neither way holds more than one of them:
+ * Each item is a YAML document of its own, so that neither direction has more than one item in
+ * memory:
  *
- *     ranks: 2                                  the first; without groups and remote_memory there
- *                                               are none
+ *     ranks: 2                                  the first document; groups and remote_memory are
+ *                                               optional
  *     groups: {"1": [0, 1]}
  *     remote_memory: {"memory-type": "PER_NPU_MEMORY_EXPANSION", "remote-mem-bw": 100}
  *     ---
- *     rank: 0                                   a trace begins, of so many nodes
+ *     rank: 0                                   begins a trace with so many nodes
  *     nodes: 1
  *     ---
  *     version: "0.0.4"                          its metadata (message_text.h)
@@ -21,7 +22,7 @@
  *     attr:
  *     - {name: "comm_size", int64_val: 1048576}
  *
- * Nothing is lost: where Chakra's own writers made a trace, its bytes come back.
+ * Nothing is lost: a trace that Chakra's own writers made comes back byte for byte.
  */
 #ifndef CHAKRA_TEXT_H
 #define CHAKRA_TEXT_H
@@ -29,20 +30,20 @@
 #include "astra_files.h"
 
 typedef struct chakra_text {
-    const char *prefix; /* of traces: rank i is PREFIX.i.et */
+    const char *prefix; /* prefix of the traces: rank i is PREFIX.i.et */
     unsigned ranks;
     astra_groups groups;
-    astra_memory memory; /* NO_MEMORY_EXPANSION: there is none */
+    astra_memory memory; /* NO_MEMORY_EXPANSION: none */
 } chakra_text;
 
-/* How many traces there are of a prefix: 0, 1, ... */
+/* Returns how many traces a prefix has: PREFIX.0.et, PREFIX.1.et, ... */
 unsigned chakra_text_ranks(const char *prefix);
-/* The graph file of traces. */
+/* Writes the graph file of traces. */
 int chakra_text_write(const char *file, const chakra_text *t);
-/* The traces of a graph file, PREFIX.groups.json and PREFIX.memory.json where it has such.  All of
- * it is read before anything is written. */
+/* Writes the traces of a graph file, and PREFIX.groups.json and PREFIX.memory.json if it has groups
+ * or memory. The whole file is checked before anything is written. */
 int chakra_text_read(const char *file, const char *prefix);
-/* Both: EXIT_OK; EXIT_USAGE after a message with the place, EXIT_CHECK: what cannot be written, or
- * no memory. */
+/* Both return EXIT_OK; EXIT_USAGE after a message with line and column; EXIT_CHECK when a file
+ * cannot be written, or there is no memory. */
 
 #endif

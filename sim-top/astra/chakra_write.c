@@ -3,8 +3,8 @@
  * chakra_write.c -- a layer table becomes the same trace for every NPU
  *
  * A walk over the table calls one function for each step: compute, begin a collective, await a
- * collective. Waiting is collected and becomes the parents of the next compute node. The trace is
- * made once in memory and then written for each NPU.
+ * collective. Awaited collectives are collected and become the parents of the next compute node.
+ * The trace is made once in memory and then written for each NPU.
  */
 #include "chakra_write.h"
 
@@ -18,8 +18,8 @@
 #include "message.h"
 #include "yaml_file.h"
 
-/* A layer waits for four nodes at most: the last compute, the collective of the layer before it,
- * the sum of its weights, and in HYBRID_DLRM the first layer's all-to-all. */
+/* A layer waits for at most four nodes: the last compute, the previous layer's collective, the sum
+ * of its weights, and in HYBRID_DLRM the first layer's all-to-all. */
 enum { PARENTS = 4, TURNS = 2 };
 #define NOBODY     UINT64_MAX
 #define OPS_PER_NS 1000 /* at 1 TFLOPS */
@@ -29,17 +29,17 @@ typedef struct writer {
     const astra_network *n;
     table_network on;
     FILE *to;
-    uint64_t id;                           /* of the next node */
-    uint64_t (*collective)[PASSES][TURNS]; /* the latest of each layer and pass; again */
-    uint64_t compute;                      /* the last that computed */
-    uint64_t awaited[PARENTS - 1], waits;  /* what the next that computes waits for */
+    uint64_t id; /* id of the next node */
+    /* id of each layer's latest collective in each pass; [1]: the second turn */
+    uint64_t (*collective)[PASSES][TURNS];
+    uint64_t compute;                     /* the last compute node */
+    uint64_t awaited[PARENTS - 1], waits; /* parents of the next compute node */
 } writer;
 
 /* ---- nodes -------------------------------------------------------------------------------- */
 
-/* Readers of today take any kind of integer.  The feeder before them took one kind of each
- * attribute, and read 0 of any other: int64 of num_ops, comm_type and comm_size, uint64 of
- * tensor_size. */
+/* Current readers take any integer type. The previous feeder took only one type for each attribute
+ * and read others as 0: int64 for num_ops, comm_type and comm_size, uint64 for tensor_size. */
 static Chakra__Attribute whole(char *name, uint64_t v) {
     Chakra__Attribute a = CHAKRA__ATTRIBUTE__INIT;
 
@@ -58,7 +58,7 @@ static Chakra__Attribute size_of_tensor(char *name, uint64_t v) {
     return a;
 }
 
-/* A node behind those parents that there are; its id. */
+/* Writes a node with those parents that exist. Returns its id. */
 static uint64_t put_node(writer *w, Chakra__NodeType type, const char *name,
                          const uint64_t parent[PARENTS], uint64_t micros,
                          Chakra__Attribute *attribute, unsigned attributes) {
@@ -155,7 +155,7 @@ static void put_trace(writer *w, unsigned passes) {
     for (unsigned i = 0; i < passes; i++) layer_table_walk(w->t, &steps);
 }
 
-/* The same bytes for each NPU. */
+/* Writes the same bytes for each NPU. */
 static int write_files(const char *prefix, unsigned npus, const char *at, size_t bytes) {
     int rc = EXIT_OK;
 

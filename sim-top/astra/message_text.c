@@ -60,7 +60,7 @@ static int put_text(const writer *w, const char *text, bool quoted) {
                                            : YAML_PLAIN_SCALAR_STYLE);
 }
 
-/* As many digits as bring the same number back. */
+/* Writes as many digits as give the same number again. */
 static int put_real(const writer *w, const field *f, double v, int digits, bool same) {
     char text[NUMBER];
 
@@ -144,7 +144,7 @@ static int put_value(const writer *w, const field *f, const void *v) {
     return put_text(w, text, false);
 }
 
-/* Messages of the message itself stand one below the other. */
+/* Sub-messages of the outer message are written one per line. */
 static int put_list(const writer *w, const field *f, const void *values, size_t count, bool root) {
     const bool below = root && f->type == PROTOBUF_C_TYPE_MESSAGE;
     const int list = yaml_document_add_sequence(
@@ -158,7 +158,7 @@ static int put_list(const writer *w, const field *f, const void *values, size_t 
     return list;
 }
 
-/* proto3 does not tell a field that is 0, or an empty text, from one that is not there. */
+/* In proto3, a field that is 0 or empty cannot be distinguished from a missing one. */
 static bool is_zero(const field *f, const void *v) {
     static const uint64_t zero;
 
@@ -261,7 +261,7 @@ static bool get_enum(const char *s, const field *f, int *to) {
     return true;
 }
 
-/* What is no mapping; *expected: what a person may write. */
+/* Parses a value that is no message. *expected: what the file may have there. */
 static bool get_scalar(const char *s, const field *f, void *to, const char **expected) {
     int64_t v;
     uint64_t u;
@@ -358,7 +358,7 @@ static bool unknown(const yaml_documents *d, const yaml_node_t *key,
     return fail(d, key, found, expected);
 }
 
-/* seen: a bit for each field that is there. */
+/* seen: one bit for each field that is present. */
 static bool get_field(const yaml_documents *d, const yaml_node_t *key, const yaml_node_t *value,
                       ProtobufCMessage *m, uint64_t *seen) {
     const ProtobufCMessageDescriptor *what = m->descriptor;

@@ -23,8 +23,8 @@
 #include "standard_output.h"
 
 enum {
-    LINKS = 40,    /* that are followed, as many as Linux does */
-    WRITERS = 1000 /* of one file at a time */
+    LINKS = 40,    /* symbolic links that are followed, as many as Linux allows */
+    WRITERS = 1000 /* writers of one file at a time */
 };
 
 /* ---- where a name leads to ---------------------------------------------------------- */
@@ -37,7 +37,8 @@ static char *joined(const char *a, size_t length, const char *b) {
     return text;
 }
 
-/* What a chain of links names that ends where nothing is yet; the caller frees it. */
+/* Follows a chain of links whose end does not exist, and returns the end's path. The caller frees
+ * it. */
 static char *follow(const char *name) {
     char *at = joined(name, strlen(name), ""), to[PATH_MAX];
 
@@ -46,7 +47,7 @@ static char *follow(const char *name) {
         const char *slash = strrchr(at, '/');
         char *next;
 
-        if (n <= 0) return at; /* no link: here the file is to be */
+        if (n <= 0) return at; /* no link: the file will be created here */
         to[n] = '\0';
         next = *to == '/' || !slash ? joined(to, (size_t)n, "")
                                     : joined(at, (size_t)(slash + 1 - at), to);
@@ -60,7 +61,7 @@ static char *follow(const char *name) {
 
 typedef enum place { REPLACED, AS_IT_IS, STANDARD_OUTPUT, NO_PLACE } place;
 
-/* NO_PLACE: errno says why. */
+/* Returns NO_PLACE with the reason in errno. */
 static place find(atomic_file *f) {
     struct stat s, out;
 
@@ -73,7 +74,7 @@ static place find(atomic_file *f) {
         errno = EISDIR;
         return NO_PLACE;
     }
-    /* >file --timeline file: a file put in its place would hide what is printed */
+    /* as in >file --timeline file: replacing the file would hide what is printed */
     if (!fstat(STDOUT_FILENO, &out) && out.st_dev == s.st_dev && out.st_ino == s.st_ino)
         return STANDARD_OUTPUT;
     if (!S_ISREG(s.st_mode)) return AS_IT_IS;
@@ -105,15 +106,15 @@ static FILE *open_direct(const atomic_file *f, place p) {
     return p == STANDARD_OUTPUT ? standard_output_take() : fopen(f->name, "w");
 }
 
-/* Is the open file still the one of that name?  Its writer may have renamed it meanwhile. */
+/* Returns whether the open file still has this name. Its writer may have renamed it meanwhile. */
 static bool is_named(int file, const char *name) {
     struct stat a, b;
 
     return !fstat(file, &a) && !stat(name, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Opens f->part, and locks it where the disk has locks.  -1: errno says why; EWOULDBLOCK:
- * another program writes it. */
+/* Opens f->part and locks it, if the file system has locks. Returns -1 with the reason in errno;
+ * EWOULDBLOCK: another program writes it. */
 static int open_locked(const atomic_file *f) {
     for (;;) {
         const int file = open(f->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -129,8 +130,8 @@ static int open_locked(const atomic_file *f) {
     }
 }
 
-/* A part of its own: two programs that write one name never write one file.  The lock outlives
- * the writer's FILE, up to when the part has its name. */
+/* Opens a temporary file that no other program writes. The lock is held until the file has its
+ * final name, after the writer's FILE is closed. */
 static bool open_part(atomic_file *f, const char *mode) {
     char end[32] = ".part";
     int file = -1;
@@ -169,7 +170,7 @@ int atomic_file_open_seekable(atomic_file *f, const char *name) {
     return f->to ? EXIT_OK : cannot_open(f);
 }
 
-/* A file of its own for a writer whose work is copied at the end. */
+/* Makes a temporary file in another folder, to be copied at the end. */
 static bool reserve_elsewhere(atomic_file *f) {
     const char *folder = getenv("TMPDIR");
     int file;
@@ -186,7 +187,7 @@ int atomic_file_reserve(atomic_file *f, const char *name) {
     const place p = find(f);
 
     if (p == REPLACED) {
-        /* now rather than after hours: whether it can be made */
+        /* fail now rather than after hours if it cannot be made */
         if (!open_part(f, "w")) return cannot_open(f);
         fclose(f->to);
         f->to = NULL;
@@ -198,7 +199,7 @@ int atomic_file_reserve(atomic_file *f, const char *name) {
 
 /* ---- closing ------------------------------------------------------------------------- */
 
-/* All that was written, to a target that could not be gone back in. */
+/* Copies all that was written to a target that cannot seek. */
 static bool copy(FILE *from, FILE *to) {
     char block[65536];
     size_t n;
@@ -209,14 +210,15 @@ static bool copy(FILE *from, FILE *to) {
     return !ferror(from);
 }
 
-/* On the disk rather than in its cache, where one may yet find that it is full.  What has no
- * disk behind it need not be. */
+/* Writes the file to the disk, because a full disk may show only then. Devices that do not support
+ * this are accepted. */
 static bool settled(FILE *file) {
     return !fflush(file) &&
            (!fsync(fileno(file)) || errno == EINVAL || errno == EROFS || errno == ENOTSUP);
 }
 
-/* Sets errno where it returns false; why an earlier write failed is only known if it still does. */
+/* Sets errno if it returns false. The reason of an earlier failed write is known only if it
+ * recurs. */
 static bool close_one(FILE **file, bool ok) {
     FILE *const f = *file;
     bool closed;
@@ -266,7 +268,7 @@ static int fail(atomic_file *f, const char *why) {
 
 int atomic_file_fail(atomic_file *f) { return fail(f, "a part could not be written"); }
 
-/* A file that a writer of its own has left. */
+/* Opens a file that its writer has written by name. */
 static bool take_reserved(atomic_file *f) {
     struct stat s;
 
@@ -302,7 +304,7 @@ int atomic_file_folder(const char *name) {
     return EXIT_USAGE;
 }
 
-/* Folders that this program has taken; each is locked until it ends. */
+/* The folders that this program has taken. Each stays locked until the program ends. */
 typedef struct taken {
     dev_t device;
     ino_t inode;
@@ -319,7 +321,7 @@ int atomic_file_folder_take(const char *name) {
     folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 || fstat(folder, &s)) {
         if (folder >= 0) close(folder);
-        return EXIT_OK; /* whoever may not read it may yet write to it, unlocked */
+        return EXIT_OK; /* a folder that cannot be opened may still be writable, without a lock */
     }
     for (t = all; t && (t->device != s.st_dev || t->inode != s.st_ino);) t = t->next;
     if (!t && flock(folder, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {

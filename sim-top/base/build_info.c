@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * build_info.c -- of a program that does not say: a test
+ * build_info.c -- the build information of programs that have none of their own: the tests
  *
- * acesim and acesim-mpi have one of their own, which cmake/build_info.cmake writes; the linker then
- * takes none of this, as it is in a library.
+ * acesim and acesim-mpi have their own, which cmake/build_info.cmake writes. This file is in a
+ * library, so the linker then ignores it.
  */
 #include "build_info.h"
 

@@ -33,7 +33,7 @@ char *child_take(FILE *f) {
 }
 
 int child_start(int (*body)(void *self), void *self, child_process *p) {
-    /* Files rather than pipes: they hold any amount while nobody reads. */
+    /* Files rather than pipes: they hold any amount of output while nothing reads them. */
     *p = (child_process){ .pid = -1, .out = tmpfile(), .err = tmpfile() };
     fflush(NULL);
     if (p->out && p->err) p->pid = fork();
@@ -41,7 +41,7 @@ int child_start(int (*body)(void *self), void *self, child_process *p) {
         int rc = EXIT_CHECK;
 
         if (dup2(fileno(p->out), STDOUT_FILENO) >= 0 && dup2(fileno(p->err), STDERR_FILENO) >= 0) {
-            clearerr(stdout); /* what the parent's has lost is not this one's */
+            clearerr(stdout); /* an error of the parent's stdout is not the child's */
             rc = standard_output_end(body(self));
         }
         fflush(NULL);

@@ -40,7 +40,7 @@ int csv_number(const csv_file *c, const csv_field *f, const char *what, double l
     return csv_refuse(c, f, what, expected);
 }
 
-/* Fields of the next line, cut in place; CSV_FIELDS + 1 where there are more. */
+/* Splits the next line into fields, in place. Returns their number; CSV_FIELDS + 1: too many. */
 static unsigned cut(csv_file *c, csv_field to[CSV_FIELDS]) {
     char *const line = c->next, *p = line;
     char *const end = line + strcspn(line, "\n");

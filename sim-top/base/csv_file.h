@@ -12,12 +12,13 @@
  *         rc = csv_number(&c, &at[0], "rows of the product", 1, 1e9, &m);
  *     csv_close(&c);
  *
- * Columns are found by their names, in any order.  Those that are not named are passed over, or
- * refused.  Empty lines are passed over.  Fields have no quotes: a comma always ends one.
+ * Columns are found by their names, in any order. Other columns are skipped or refused. Empty lines
+ * are skipped. Fields have no quotes: a comma always ends a field.
  *
  * Rules that hold for every call
  *   Ownership  A field's text is valid until csv_close().
- *   Errors     EXIT_OK, or EXIT_USAGE after a message with file, line and column, or EXIT_CHECK: no
+ *   Errors     EXIT_OK; EXIT_USAGE after a message with file, line and column; EXIT_CHECK: no
+ *              memory.  Call csv_close() in any case.
  *              memory.  csv_close() in any case.
  *   Threads    Called by the main thread only, as input_file.h.
  */
@@ -31,7 +32,7 @@
 extern "C" {
 #endif
 
-enum { CSV_FIELDS = 64, CSV_LINES = 100000 }; /* the most of a line, and of a file */
+enum { CSV_FIELDS = 64, CSV_LINES = 100000 }; /* the most fields of a line, and lines of a file */
 
 typedef struct csv_column {
     const char *name; /* NULL ends the list */
@@ -40,31 +41,33 @@ typedef struct csv_column {
 
 typedef struct csv_field {
     const char *text;
-    size_t column; /* of its first character, from 1; 0, and "": the file has no such column */
+    /* position of its first character, from 1; 0 and text "": the file has no such column */
+    size_t column;
 } csv_field;
 
 typedef struct csv_file {
-    const char *file; /* as messages call it */
-    size_t line;      /* the one that was read last, from 1 */
+    const char *file; /* the name in messages */
+    size_t line;      /* the line read last, from 1 */
     char *text, *next;
     const csv_column *columns;
-    int of[CSV_FIELDS]; /* the number of the column of each field, or -1: nobody's */
+    int of[CSV_FIELDS]; /* for each field, the index of its column, or -1: not wanted */
     unsigned fields;
 } csv_file;
 
-/* Reads the head of a file whose columns are these, and any others. */
+/* Opens a file and reads its head. The file may have further columns. */
 int csv_open(const char *file, const csv_column *columns, csv_file *c);
-/* The same in two steps, of a file that may be no CSV: its text is loaded, or refused as not what
- * is `expected`, and looked at by the caller; then its head is read.  accepted: the columns in
- * words, where there may be no others; NULL: others are passed over. */
+/* The same in two steps, for a file that may be no CSV. csv_load() loads the text, or refuses it
+ * with a message that names what is `expected`. The caller may then examine the text. csv_head()
+ * reads the head. accepted: text that lists the columns if no others are allowed; NULL: others are
+ * skipped. */
 int csv_load(const char *file, const char *expected, csv_file *c);
 int csv_head(csv_file *c, const csv_column *columns, const char *accepted);
-/* *row: there is one; at[i] is of columns[i]. */
+/* Reads a row. *row: there was one. at[i] is the field of columns[i]. */
 int csv_next(csv_file *c, csv_field at[], bool *row);
-/* A number from low to high, or a message that it is not `what`. */
+/* Parses a number from low to high, or prints a message that it is not `what`. */
 int csv_number(const csv_file *c, const csv_field *f, const char *what, double low, double high,
                double *to);
-/* EXIT_USAGE, after the message that the field was found as `what` and `expected` is accepted. */
+/* Prints that the field was found as `what` and that `expected` is accepted. Returns EXIT_USAGE. */
 int csv_refuse(const csv_file *c, const csv_field *f, const char *what, const char *expected);
 void csv_close(csv_file *c);
 

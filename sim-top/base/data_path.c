@@ -15,60 +15,59 @@
 
 enum { PLACES = 3 };
 
-typedef struct places {
+typedef struct folders {
     char at[PLACES][DATA_PATH];
     unsigned count;
-} places;
+} folders;
 
-/* Adds base/below, if there is such a folder; a path too long for the system is none. */
-static void add_place(places *p, const char *base, const char *below) {
+/* Adds base/below if there is such a folder. Too long a path counts as missing. */
+static void add_folder(folders *p, const char *base, const char *below) {
     char *const to = p->at[p->count];
     const int n = snprintf(to, DATA_PATH, "%s%s", base, below);
 
     if (n > 0 && n < DATA_PATH && !access(to, X_OK)) p->count++;
 }
 
-/* Takes the last name off an absolute path. */
+/* Removes the last name of an absolute path. */
 static void go_up(char *path) {
     char *const slash = strrchr(path, '/');
 
     if (slash) *slash = '\0';
 }
 
-static void find_places(places *p) {
+static void find_folders(folders *p) {
     const char *const named = getenv("ACESIM_DATA");
     char program[DATA_PATH], probe[DATA_PATH + 16];
     const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
 
     p->count = 0;
-    if (named && *named) add_place(p, named, "");
+    if (named && *named) add_folder(p, named, "");
     if (n <= 0) return;
     program[n] = '\0';
     go_up(program); /* PREFIX/bin, or build/PRESET */
     go_up(program);
-    add_place(p, program, "/share/acesim");
+    add_folder(p, program, "/share/acesim");
     go_up(program);
-    /* Any program two folders below some other would take that for the tree: what tells is a
-     * folder of which the tree alone has one. */
+    /* The folder two levels up need not be the source tree. Only the source tree has sim-top. */
     snprintf(probe, sizeof probe, "%s/sim-top", program);
-    if (!access(probe, X_OK)) add_place(p, program, "");
+    if (!access(probe, X_OK)) add_folder(p, program, "");
 }
 
 static bool is_fixed(const char *name) {
     return *name == '/' || *name == '.' || !strcmp(name, "-") || !*name;
 }
 
-static bool look_in(const char *place, const char *below, const char *name, char to[DATA_PATH]) {
-    const int n = snprintf(to, DATA_PATH, "%s%s/%s", place, below, name);
+static bool search_in(const char *folder, const char *below, const char *name, char to[DATA_PATH]) {
+    const int n = snprintf(to, DATA_PATH, "%s%s/%s", folder, below, name);
 
     return n > 0 && n < DATA_PATH && !access(to, R_OK);
 }
 
-static bool look(const char *name, const places *p, char to[DATA_PATH]) {
+static bool search(const char *name, const folders *p, char to[DATA_PATH]) {
     bool found = !strcmp(name, "-") || !access(name, R_OK);
 
     for (unsigned i = 0; !found && !is_fixed(name) && i < p->count; i++)
-        if (look_in(p->at[i], "", name, to) || look_in(p->at[i], "/workloads", name, to))
+        if (search_in(p->at[i], "", name, to) || search_in(p->at[i], "/workloads", name, to))
             return true;
     if (strlen(name) >= DATA_PATH) return false;
     strcpy(to, name);
@@ -76,17 +75,17 @@ static bool look(const char *name, const places *p, char to[DATA_PATH]) {
 }
 
 bool data_path_look(const char *name, char to[DATA_PATH]) {
-    places p;
+    folders p;
 
-    find_places(&p);
-    return look(name, &p, to);
+    find_folders(&p);
+    return search(name, &p, to);
 }
 
 bool data_path_find(const char *name, char to[DATA_PATH]) {
-    places p;
+    folders p;
 
-    find_places(&p);
-    if (look(name, &p, to)) return true;
+    find_folders(&p);
+    if (search(name, &p, to)) return true;
     fprintf(stderr, "%s:1:1: found %s, expected a file that can be read", name,
             strerror(access(name, R_OK) ? errno : ENAMETOOLONG));
     if (!is_fixed(name)) {

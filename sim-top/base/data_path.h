@@ -5,15 +5,15 @@
  *     char file[DATA_PATH];
  *     if (!data_path_find("clusters/torus-4x2x2.yaml", file)) return EXIT_USAGE;
  *
- * A name that a person wrote is looked for, first to last,
+ * A relative name is searched in this order:
  *
- *   as it is written     from the present folder
+ *   as it is written     from the current folder
  *   in ACESIM_DATA       a folder that the environment names
- *   in the installation  PREFIX/share/acesim, of the program PREFIX/bin/acesim
- *   in the source tree   of the program build/PRESET/acesim
+ *   in the installation  PREFIX/share/acesim, if the program is PREFIX/bin/acesim
+ *   in the source tree   if the program is build/PRESET/acesim
  *
- * and in each of the last three also below workloads/.  A name that begins with / or . says where
- * the file is, and is looked for nowhere else.  So is "-", which stands for standard input.
+ * In each of the last three, workloads/ is searched, too. A name that begins with / or . is not
+ * searched for elsewhere. Nor is "-", which means standard input.
  *
  * The prefix is found from the running program, so that an installed tree can be moved.
  */
@@ -24,8 +24,8 @@
 
 enum { DATA_PATH = 4096 };
 
-/* Writes where the file or folder lies.  False, after a message that says where it was looked for:
- * nowhere.  to: may not be name. */
+/* Writes the path of the file or folder. Returns false, after a message that lists the folders
+ * searched, if it is in none. `to` must not be `name`. */
 bool data_path_find(const char *name, char to[DATA_PATH]);
 
 /* The same without a message. */

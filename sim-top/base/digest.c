@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* digest.c -- FNV-1a over bytes and files: tells configurations and programs apart */
+/* digest.c -- FNV-1a over bytes and files, to distinguish configurations and programs */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "digest.h"
 
@@ -33,10 +33,10 @@ bool digest_file(const char *name, uint64_t *hash) {
     return ok;
 }
 
-/* ---- the program: megabytes, before every run that can be resumed ---------------------------- */
+/* ---- the program: megabytes, hashed before every run that can be resumed --------------------- */
 
-/* Words in lanes that do not wait for each other: a product a byte, one after the other, takes many
- * times as long. */
+/* Words go into several lanes that do not depend on each other. One product after the other for
+ * each byte would take many times as long. */
 enum { LANES = 4 };
 
 typedef struct program_block {
@@ -47,12 +47,12 @@ static void add_block(uint64_t lane[LANES], const program_block *b) {
     for (size_t i = 0; i < sizeof b->word / sizeof *b->word; i++) {
         uint64_t h = (lane[i % LANES] ^ b->word[i]) * UINT64_C(0x100000001b3);
 
-        h ^= h >> 32; /* a product carries a bit upwards alone */
+        h ^= h >> 32; /* a product only carries bits upwards */
         lane[i % LANES] = h;
     }
 }
 
-/* The bytes [from, to) of a file count as zeros. */
+/* Hashes a file whose bytes [from, to) count as zeros. */
 static bool digest_but(const char *name, uint64_t from, uint64_t to, uint64_t *hash) {
     uint64_t lane[LANES] = { 1, 2, 3, 4 }, at = 0;
     program_block b;
@@ -76,7 +76,7 @@ static bool digest_but(const char *name, uint64_t from, uint64_t to, uint64_t *h
     return ok;
 }
 
-/* Where the commit lies in the file of the program, the first object that is loaded. */
+/* Finds the offset of the commit in the program's file. The program is the first object loaded. */
 static int find_commit(struct dl_phdr_info *program, size_t size, void *offset) {
     (void)size;
     for (unsigned i = 0; i < program->dlpi_phnum; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* digest.h -- FNV-1a of data and of files */
+/* digest.h -- FNV-1a hashes of data and of files */
 #ifndef DIGEST_H
 #define DIGEST_H
 
@@ -12,9 +12,9 @@ extern "C" {
 #endif
 
 uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes);
-bool digest_file(const char *name, uint64_t *hash); /* false: it cannot be read */
-/* Of the executable that runs, but for the commit it was built from (build_info.h): another
- * function of its bytes, as there are many, and added to the hash. */
+bool digest_file(const char *name, uint64_t *hash); /* false: the file cannot be read */
+/* Adds the running executable to the hash, without the commit that it was built from
+ * (build_info.h). It uses a faster function than fnv1a(), because an executable is large. */
 bool digest_executable(uint64_t *hash);
 #define FNV1A_START UINT64_C(0xcbf29ce484222325)
 

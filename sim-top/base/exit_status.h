@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exit_status.h -- what acesim exits with */
+/* exit_status.h -- the exit statuses of acesim */
 #ifndef EXIT_STATUS_H
 #define EXIT_STATUS_H
 
@@ -7,9 +7,9 @@
 extern "C" {
 #endif
 
-/* Success; the model failed a check or something could not be done; bad usage or input. */
+/* Success; a check of the model failed or something could not be done; bad usage or input. */
 enum { EXIT_OK = 0, EXIT_CHECK = 1, EXIT_USAGE = 2 };
-/* And the number of the signal that ended a run: 130 for SIGINT. */
+/* Added to the number of the signal that ended a run: 130 for SIGINT. */
 enum { EXIT_SIGNAL = 128 };
 
 #ifdef __cplusplus

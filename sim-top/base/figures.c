@@ -22,16 +22,16 @@
 #include "names.h"
 #include "values.h"
 
-/* cJSON writes whole numbers below this in full. */
+/* cJSON writes whole numbers below this limit exactly. */
 #define JSON_PLAIN UINT64_C(1000000000000000)
 
-/* The digits with separators between thousands. */
+/* Inserts separators between thousands. */
 static const char *separated(const char *plain, char to[FIGURE]) {
     size_t left = strcspn(plain, "."), n = 0;
 
     for (const char *s = plain; *s && n + 2 < FIGURE; s++) {
         to[n++] = *s;
-        if (!left) continue; /* behind the point */
+        if (!left) continue; /* after the point */
         left--;
         if (left && left % 3 == 0 && isdigit((unsigned char)*s)) to[n++] = ',';
     }
@@ -85,10 +85,9 @@ uint64_t figure_scaled(uint64_t v, double by) {
     return by == 1 ? v : (uint64_t)roundl((long double)v * (long double)by);
 }
 
-/* ---- whole numbers of JSON ----------------------------------------------------------------------
- */
+/* ---- whole numbers of JSON ------------------------------------------------------------------ */
 
-/* A number that has its digits, too, where its double has not. */
+/* Makes a number that also has its digits as text, if a double cannot hold them. */
 static cJSON *count_item(uint64_t v) {
     char digits[24];
     cJSON *item = cJSON_CreateNumber((double)v);
@@ -137,7 +136,7 @@ bool json_equal(const cJSON *a, const cJSON *b) {
     return cJSON_Compare(a, b, true) && !(digits && strcmp(a->valuestring, b->valuestring));
 }
 
-/* A walk over an item and all that is inside, in the order of the text. */
+/* A walk over an item and all items inside, in the order of the text. */
 typedef struct walk {
     cJSON *item, *above[CJSON_NESTING_LIMIT + 1];
     unsigned depth;
@@ -155,7 +154,7 @@ static void onward(walk *w) {
     w->item = w->depth ? item->next : NULL;
 }
 
-/* Where the next number of the text begins; NULL: there is no more. */
+/* Returns where the next number of the text begins; NULL: there is none. */
 static const char *next_number(const char *s) {
     for (bool quoted = false; *s; s++) {
         if (*s == '"')
@@ -168,7 +167,7 @@ static const char *next_number(const char *s) {
     return NULL;
 }
 
-/* Items that are whole numbers of many digits get these from the text. */
+/* Copies the digits of whole numbers from the text to items whose double cannot hold them. */
 static bool keep_digits(cJSON *root, const char *text) {
     const char *s = next_number(text);
 
@@ -198,7 +197,7 @@ cJSON *json_parse(const char *text, const char **end, bool whole) {
     return NULL;
 }
 
-/* Numbers with digits are Raw to cJSON while it writes, which then writes these. */
+/* Changes the type of numbers with digits. cJSON writes the digits of an item of type Raw. */
 static void show_digits(const cJSON *root, int from, int to) {
     for (walk w = { .item = (cJSON *)root }; w.item; onward(&w))
         if ((w.item->type & 0xFF) == from && w.item->valuestring)
@@ -231,7 +230,7 @@ int json_print(cJSON *root) {
     return text ? EXIT_OK : message_no_memory();
 }
 
-/* A value that is no text, as JSON has it. */
+/* Prints a value other than a string, as in JSON. */
 static void print_plain(const cJSON *v) {
     char *const text = json_text(v, false);
 

@@ -49,7 +49,7 @@ void html_text(FILE *f, const char *s) {
         case '"': fputs("&quot;", f); break;
         case '\'': fputs("&#39;", f); break;
         default:
-            /* what XML has no character for */
+            /* characters that XML does not allow */
             if (!n)
                 fputs(UTF8_INSTEAD, f);
             else if ((unsigned char)*s >= 32 || *s == '\n' || *s == '\t')
@@ -99,7 +99,7 @@ void html_label(FILE *f, double x, double y, const char *anchor, const char *s) 
     fputs("</text>\n", f);
 }
 
-/* Lines rather than SVG patterns, which a printer's file holds as pictures. */
+/* Lines rather than SVG patterns, which become pictures in a printed file. */
 static void hatch(FILE *f, double x, double y, double width, double height, fill fill) {
     fprintf(f, "<path class=\"%s\" d=\"", fill == FILL_DIAGONAL ? "d" : "l");
     for (double at = 4; fill == FILL_LINES && at < height; at += 4)

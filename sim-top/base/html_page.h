@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * html_page.h -- a report as one page of HTML: no scripts, nothing fetched
+ * html_page.h -- writes a report as one HTML page, without scripts or external files
  *
- * Figures are SVG that is readable on paper and without colour: what differs has another
- * pattern or place, and its number beside it.  Text is escaped here, and only here.
+ * Figures are SVG that is readable on paper and without colour. Bars differ by pattern and
+ * position, and have their number next to them. All text is escaped here.
  */
 #ifndef HTML_PAGE_H
 #define HTML_PAGE_H
@@ -21,14 +21,14 @@ void html_count(FILE *f, double v);                         /* 1,234,567 */
 
 void html_figure(FILE *f, const char *title, double width, double height);
 void html_figure_end(FILE *f);
-/* anchor: "start", "middle" or "end", at x; y is the base line. */
+/* x is the "start", "middle" or "end" of the text, as `anchor` says; y is the base line. */
 void html_label(FILE *f, double x, double y, const char *anchor, const char *s);
 void html_bar(FILE *f, double x, double y, double width, double height, fill fill);
 void html_key(FILE *f, double x, double y, fill fill, const char *s);
-/* A cell shaded by v in 0..1, with v in percent in it. */
+/* Draws a cell shaded by v in 0..1, with v in percent as its text. */
 void html_cell(FILE *f, double x, double y, double size, double v);
 void html_line(FILE *f, double x1, double y1, double x2, double y2, int dashed);
-/* A power of ten times 1, 2 or 5: at most `most` steps make up `range`. */
+/* Returns a power of ten times 1, 2 or 5, so that at most `most` steps make up `range`. */
 double html_step(double range, unsigned most);
 
 #endif

@@ -16,7 +16,7 @@ bool input_is_standard(const char *name) { return !strcmp(name, "-"); }
 
 const char *input_name(const char *name) { return input_is_standard(name) ? "<stdin>" : name; }
 
-/* What there is to read, once. */
+/* Copies a stream, which can be read only once, to a temporary file. */
 static FILE *keep(FILE *from) {
     FILE *const f = tmpfile();
     char block[65536];
@@ -31,7 +31,7 @@ static FILE *keep(FILE *from) {
     return NULL;
 }
 
-/* Standard input cannot be read twice, and is the process's: so is what it held. */
+/* Standard input cannot be read twice, so the process keeps one copy of it. */
 static FILE *standard(void) {
     static FILE *kept;
     char name[64];
@@ -39,7 +39,7 @@ static FILE *standard(void) {
     if (!kept) kept = keep(stdin);
     if (!kept) return NULL;
     snprintf(name, sizeof name, "/proc/self/fd/%d", fileno(kept));
-    return fopen(name, "rb"); /* with a place in the file of its own */
+    return fopen(name, "rb"); /* with a file position of its own */
 }
 
 FILE *input_open(const char *name) {
@@ -47,7 +47,7 @@ FILE *input_open(const char *name) {
     struct stat s;
 
     if (!f || fstat(fileno(f), &s) || !S_ISDIR(s.st_mode)) return f;
-    fclose(f); /* it can be opened, and every read of it fails */
+    fclose(f); /* a folder can be opened, but every read fails */
     errno = EISDIR;
     return NULL;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * input_file.h -- a file that a person names, where "-" is standard input
+ * input_file.h -- opens a file that the user names, where "-" is standard input
  *
- * Standard input is kept when it is first asked for, and can then be opened as often as a file:
- * some are read a second time for their digest.  No file is read beyond INPUT_MOST bytes: a device
- * or a pipe may have no end.
+ * Standard input is copied to a file at the first request, and can then be opened any number of
+ * times: some inputs are read again for their digest. No file is read beyond INPUT_MOST bytes,
+ * because a device or a pipe may have no end.
  *
  * Rules that hold for every call
  *   Threads   Called by the main thread only.
@@ -21,14 +21,14 @@ extern "C" {
 
 enum { INPUT_MOST = 1 << 30 }; /* bytes */
 
-bool input_is_standard(const char *name); /* it is "-" */
-/* What messages call it: the name, or "<stdin>". */
+bool input_is_standard(const char *name); /* name is "-" */
+/* Returns the name used in messages: `name`, or "<stdin>". */
 const char *input_name(const char *name);
 
-/* To be read from its beginning; the caller closes it.  NULL: errno says why. */
+/* Opens the file at its beginning. The caller closes it. NULL: errno has the reason. */
 FILE *input_open(const char *name);
-/* The whole, which ends with a zero byte and is of *bytes (NULL: not asked for) without it; the
- * caller frees it.  NULL: errno says why. */
+/* Returns the whole contents and a zero byte after them. *bytes is their length without it (`bytes`
+ * may be NULL). The caller frees the text. NULL: errno has the reason. */
 char *input_text(const char *name, size_t *bytes);
 
 #ifdef __cplusplus

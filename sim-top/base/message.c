@@ -15,13 +15,13 @@
 
 #include "exit_status.h"
 
-enum { SHORTEST = 3, LONGEST = 63 /* letters of a word that is looked at */ };
+enum { SHORTEST = 3, LONGEST = 63 /* letters of a word that is compared */ };
 
 static bool same(char a, char b) { return tolower((unsigned char)a) == tolower((unsigned char)b); }
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
-/* Row i of the table of edit distances between the first letters of both, made of the two rows
+/* Computes the table of edit distances between prefixes of a and b. Row i needs only the two rows
  * before. */
 unsigned message_distance(const char *a, const char *b, unsigned most) {
     const size_t n = strlen(a), m = strlen(b);
@@ -46,7 +46,7 @@ unsigned message_distance(const char *a, const char *b, unsigned most) {
     return last[m];
 }
 
-/* A third of the letters may be wrong, and one of a short word. */
+/* Returns how many letters may be wrong: one in a short word, else a third. */
 static unsigned tolerance(const char *word) {
     const size_t n = strlen(word);
 
@@ -89,9 +89,9 @@ const char *message_hint_of_text(char to[MESSAGE_HINT], const char *word, const 
         const size_t signs = strspn(text, "-_.");
         unsigned d;
 
-        text += signs; /* between words, as in Ring(4)_Switch(8) */
+        text += signs; /* signs between words, as in Ring(4)_Switch(8) */
         n -= signs;
-        /* a shorter one is a word of the sentence, and so is the very word that was not taken */
+        /* skips short words, which are part of the sentence, and the refused word itself */
         if (n < SHORTEST || n > LONGEST) continue;
         snprintf(name, sizeof name, "%.*s", (int)n, text);
         d = message_distance(found, name, least_yet);
@@ -109,7 +109,7 @@ static const struct option *with_value(const struct option *longs, int value) {
     return longs->name ? longs : NULL;
 }
 
-/* The word as it was given, without its dashes and what follows an '='. */
+/* Finds the option nearest to the given one, without dashes and the part after '='. */
 static const char *unrecognised(char to[MESSAGE_HINT], const char *word,
                                 const struct option *longs) {
     unsigned least_yet;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * message.h -- what people are told in many places: what a mistyped word may have meant, and that
- * there is no memory
+ * message.h -- messages used in many places: suggestions for mistyped words, and out of memory
  *
  *     char hint[MESSAGE_HINT];
  *     fprintf(stderr, "found '%s', expected one of ...%s\n", word, message_hint(hint, word,
@@ -18,24 +17,25 @@ extern "C" {
 
 enum { MESSAGE_HINT = 96 };
 
-/* How many letters must be put in, left out, changed, or swapped with the next, to make one of the
- * other; case does not count.  Above `most`: some number above it. */
+/* Returns how many letters must be inserted, removed, changed, or swapped with the next one to turn
+ * one word into the other. Case does not count. If it is more than `most`, returns some number
+ * above `most`. */
 unsigned message_distance(const char *a, const char *b, unsigned most);
 
-/* Of the names, which end with NULL, the one nearest to the word, where it is so near that one was
- * likely meant for the other.  NULL: none is. */
+/* Returns the name nearest to the word, if it is near enough to be a likely mistake. `names` ends
+ * with NULL. Returns NULL if none is. */
 const char *message_nearest(const char *word, const char *const *names);
-/* "; did you mean 'x'?", or "" where no name is near.  Returns `to`. */
+/* Writes "; did you mean 'x'?", or "" if no name is near. Returns `to`. */
 const char *message_hint(char to[MESSAGE_HINT], const char *word, const char *const *names);
-/* The same with the words of a text such as "ace, ideal, or in software: comm-opt", and of `word`
- * what is before the first sign that names do not have. */
+/* The same with the words of a text such as "ace, ideal, or in software: comm-opt". Of `word` it
+ * uses the part before the first character that names do not have. */
 const char *message_hint_of_text(char to[MESSAGE_HINT], const char *word, const char *text);
 
-/* getopt_long() over long options and -h, of the command argv[0].  What it does not take is told
- * with the option that may have been meant; then '?' is returned. */
+/* Calls getopt_long() for long options and -h of the command argv[0]. For an unknown option it
+ * prints a message with the nearest option, and returns '?'. */
 int message_getopt(int argc, char **argv, const struct option *longs);
 
-/* What could not be done for want of memory is told in one way.  EXIT_CHECK. */
+/* Prints that there is no memory. Returns EXIT_CHECK. */
 int message_no_memory(void);
 
 #ifdef __cplusplus

@@ -33,7 +33,7 @@ void name_to_shell(FILE *to, const char *word) {
         fputs(word, to);
         return;
     }
-    /* between single quotes a shell reads every sign as it is, but a single quote */
+    /* between single quotes a shell takes every character literally, except a single quote */
     fputc('\'', to);
     for (; *word; word++)
         if (*word == '\'')
@@ -57,7 +57,8 @@ char *name_of_file_in_shell(const char *file) {
 
 /* ---- texts that may not be UTF-8 -------------------------------------------------- */
 
-/* Of a first byte: how many follow, and the lowest character that needs so many. */
+/* Returns how many bytes follow a first byte; 4: it is no first byte. Sets the lowest character of
+ * that length, and the value bits of the first byte. */
 static size_t followers(unsigned char first, uint32_t *lowest, uint32_t *value) {
     static const uint32_t from[] = { 0, 0x80, 0x800, 0x10000 };
     const size_t n = first < 0x80 ? 0 : first < 0xC0 ? 4 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * names.h -- names of files that a person gives, and how they are passed on to other tools
+ * names.h -- checks file names that a user gives, and quotes them for other tools
  *
- * No text of a person or a file is ever program text of another tool.  What cannot be said in all
- * of them is refused: a control character would end a line of a view, of a message or of a list.
- * Files are named by bytes, and texts of other programs may have any: outputs are UTF-8 all the
- * same.
+ * A text from a user or a file must never become program text of another tool. Names with control
+ * characters are refused: these would end a line of a view, a message or a list. File names are
+ * bytes, and texts of other programs may hold any bytes. All outputs are UTF-8.
  */
 #ifndef NAMES_H
 #define NAMES_H
@@ -18,26 +17,29 @@
 extern "C" {
 #endif
 
-enum { NAME_MOST = 1000 /* bytes: what is put behind a name has room below PATH_MAX */ };
+enum { NAME_MOST = 1000 /* bytes: a suffix still fits below PATH_MAX */ };
 #define NAME_ACCEPTED "a name of at most 1000 bytes without control characters"
 
-/* What a name has that is not accepted, such as "a control character in a name"; NULL: nothing. */
+/* Returns what is not accepted in a name, such as "a control character in a name"; NULL:
+ * nothing. */
 const char *name_fault(const char *name);
-/* The same with a message: "acesim WHERE: found ..., expected ...".  True: the name is accepted. */
+/* The same with a message "acesim WHERE: found ..., expected ...". Returns true if the name is
+ * accepted. */
 bool name_check(const char *where, const char *name);
 
-/* A word as a POSIX shell reads it. */
+/* Writes a word with the quotes that a POSIX shell needs. */
 void name_to_shell(FILE *to, const char *word);
-/* The same of a file, which no program takes for an option.  The caller frees it; NULL: no memory.
- */
+/* The same for a file name, which gets a ./ where a program could take it for an option. The caller
+ * frees the text. NULL: no memory. */
 char *name_of_file_in_shell(const char *file);
 
-/* The bytes of the UTF-8 character at s, which is no end of a text; 0: there is none, or one
- * that markup may not have.  Outputs put UTF8_INSTEAD in place of such a byte. */
+/* Returns the length in bytes of the UTF-8 character at s, which is not the end of a text. Returns
+ * 0 if the bytes are no character, or one that markup does not allow. Outputs write UTF8_INSTEAD
+ * for such a byte. */
 #define UTF8_INSTEAD "\xEF\xBF\xBD" /* U+FFFD */
 size_t utf8_character(const char *s);
-/* Takes a text of malloc() and returns it, or in its place one of UTF-8 alone; NULL: no memory,
- * or none was given. */
+/* Takes a text from malloc(), and returns it or a replacement that is valid UTF-8. Returns NULL
+ * when there is no memory, or when the text is NULL. */
 char *utf8_text(char *text);
 
 #ifdef __cplusplus

@@ -2,11 +2,11 @@
 /*
  * option_table.c -- reads a command line by a table of options, and prints the table as help
  *
- * Every command takes --help and --quiet.  A command without a row for --quiet prints no progress,
- * so the option changes nothing there, and scripts may give it to every command alike.
+ * Every command takes --help and --quiet. A command without a row for --quiet prints no progress,
+ * so the option has no effect there, and scripts can pass it to every command.
  *
- * getopt_long() gets one entry for each row; its value is the row's number over all groups, behind
- * the letters that getopt knows.  So a row is found again without a code of its own.
+ * getopt_long() gets one entry for each row. Its value is the row's number over all groups, plus an
+ * offset beyond the letters that getopt returns. So rows need no codes of their own.
  */
 #include "option_table.h"
 
@@ -27,7 +27,7 @@ enum {
     WORD_TEXT = 4096 /* an option and its value */
 };
 
-/* Row n over all groups, and its group; NULL: there are fewer. */
+/* Returns row n, counted over all groups, and its group; NULL: there are fewer rows. */
 static const option_row *row_of(const option_table *t, unsigned n, const option_group **group) {
     for (unsigned g = 0; g < OPTION_GROUPS; g++) {
         *group = &t->group[g];
@@ -37,7 +37,7 @@ static const option_row *row_of(const option_table *t, unsigned n, const option_
     return NULL;
 }
 
-/* How much of a text stands on a line of at most WIDTH letters, which ends before a blank. */
+/* Returns how many letters of a text fit on a line of WIDTH letters, up to a blank. */
 static size_t line_of(const char *text) {
     size_t end = strcspn(text, "\n"), at;
 
@@ -46,8 +46,8 @@ static size_t line_of(const char *text) {
     return at ? at : end;
 }
 
-/* One row; each further line of its text begins under the first.  A name that reaches into the
- * texts has a line of its own. */
+/* Prints one row. Further lines of its text begin under the first. A long name gets a line of its
+ * own. */
 static void print_row(const char *name, const char *argument, const char *text) {
     char left[64];
     size_t n = line_of(text);
@@ -80,8 +80,8 @@ static bool has_common(const option_table *t) {
     return false;
 }
 
-/* The rows under one heading; without `all` the common ones, under no heading.  *above: rows were
- * printed, from which a heading stands apart. */
+/* Prints the rows under one heading, or without `all` the common rows, without a heading. *above:
+ * rows were printed before, so that an empty line precedes a heading. */
 static void print_rows(const option_table *t, option_heading heading, bool all, bool *above) {
     static const char *const titles[OPTION_HEADINGS] = { NULL,       "cluster", "work",
                                                          "fidelity", "output",  "advanced" };
@@ -122,7 +122,7 @@ int option_refuse(const char *command, const char *option, const char *value,
     return EXIT_USAGE;
 }
 
-/* Stores the value of a row; false: it is not accepted. */
+/* Stores the value of a row. Returns false if it is not accepted. */
 static bool store(const option_row *r, unsigned nth, void *group, const char *value) {
     char *const to = (char *)group + r->at;
     uint64_t whole = 0;

@@ -2,10 +2,9 @@
 /*
  * option_table.h -- the options of a command as one table
  *
- * A command states each option once, as a row: its name, its argument, where the value goes, what
- * is accepted and the line of --help.  The help text, the call of getopt, the values and the
- * messages follow from the rows.  Rows that several commands share stand in groups, which a command
- * lists.
+ * A command declares each option once, as a row: its name, argument, target field, accepted values
+ * and the text for --help. The help text, the getopt call, the parsing and the messages are made
+ * from the rows. Rows that several commands share are in groups, which a command lists.
  *
  *     typedef struct question { bool all; int format; const char *file; } question;
  *     static const option_row own[] = {
@@ -19,9 +18,9 @@
  *     char **file = option_table_read(&table, argc, argv, &q, &status);
  *     if (!file) return status;
  *
- * The options --help and --quiet stand in no table: every command takes them.  A command of many
- * options marks those that most people need as common: --help shows these, and --help all shows
- * all, under headings.
+ * No table has the options --help and --quiet: every command takes them. A command with many
+ * options marks the ones that most users need as common. --help shows these, and --help all shows
+ * all options, under headings.
  */
 #ifndef OPTION_TABLE_H
 #define OPTION_TABLE_H
@@ -38,7 +37,7 @@ extern "C" {
 
 typedef enum option_type {
     OPTION_FLAG,     /* no argument                          bool */
-    OPTION_TEXT,     /* any text, which stays argv's         const char * */
+    OPTION_TEXT,     /* any text, owned by argv           const char * */
     OPTION_WORD,     /* one of .names                        int, or an enum of that size */
     OPTION_COUNT,    /* a whole number, .low to .high        uint64_t */
     OPTION_UNSIGNED, /* a whole number, .low to .high        unsigned */
@@ -48,7 +47,7 @@ typedef enum option_type {
 } option_type;
 
 typedef enum option_heading {
-    OPTION_PLAIN, /* none: always shown, and first */
+    OPTION_PLAIN, /* no heading: always shown, and first */
     OPTION_CLUSTER,
     OPTION_WORK,
     OPTION_FIDELITY,
@@ -62,16 +61,16 @@ typedef struct option_row {
     const char *argument; /* as --help shows it; NULL: a flag */
     option_type type;
     size_t at;            /* offset of the value in the struct of the group */
-    const char *text;     /* of --help, broken into lines that end at column 100 */
-    const char *accepted; /* for "found 'x', expected ..."; not for FLAG and TEXT */
+    const char *text;     /* for --help, wrapped so that lines end at column 100 */
+    const char *accepted; /* for "found 'x', expected ..."; unused for FLAG and TEXT */
     uint64_t low, high;
     const char *const *names;
     option_heading heading;
     bool common;
-    bool aside; /* changes no number of a result: a file that is written, how it is computed */
-    /* Of OPTION_OWN: takes the value of row number `row` of the group into the group's
-     * struct.  Returns false for a value that is not accepted; without .accepted it has then
-     * printed the message itself. */
+    bool aside; /* changes no number of a result: an output file, or how a result is computed */
+    /* For OPTION_OWN: stores the value of row number `row` of the group in the group's struct.
+     * Returns false if the value is not accepted. A row without .accepted prints the message in
+     * this function. */
     bool (*take)(void *group, unsigned row, const char *value);
 } option_row;
 
@@ -84,16 +83,16 @@ typedef struct option_group {
 enum { OPTION_GROUPS = 4, OPTION_MOST = 128 /* rows of a command */ };
 typedef struct option_table {
     const char *command;      /* as in messages: "acesim COMMAND: ..." */
-    const char *about, *tail; /* of --help: before the rows, and after them (NULL: nothing) */
-    int least, most;          /* arguments that are no options; most < 0: any number */
-    const char *expected;     /* these, in words, for a message about their number */
+    const char *about, *tail; /* text of --help before and after the rows (tail may be NULL) */
+    int least, most;          /* number of arguments that are no options; most < 0: any number */
+    const char *expected;     /* description of these arguments, for a message about their number */
     option_group group[OPTION_GROUPS];
 } option_table;
 
-/* Rows whose values lie in the command's own struct. */
+/* Rows whose values are in the command's own struct. */
 #define OPTION_GROUP(rows_) \
     { .row = rows_, .rows = sizeof(rows_) / sizeof *(rows_) }
-/* A row of a kind that many commands have; "..." is its text, and behind that other fields of the
+/* Rows of kinds that many commands have. "..." is the row's text, followed by further fields of the
  * row. */
 #define OPTION_TEXT_ROW(type, member, name, argument, ...) \
     { name, argument, OPTION_TEXT, offsetof(type, member), .text = __VA_ARGS__ }
@@ -105,7 +104,7 @@ typedef struct option_table {
             .text = __VA_ARGS__, .accepted = "a number, 1 to 1073741824", .low = 1, \
             .high = 1U << 30                                                        \
     }
-/* Behind a row's text: it stands under the heading, and is one that most people need. */
+/* Follows a row's text: the row is common, and is shown under the heading. */
 #define OPTION_COMMON(heading_) .heading = heading_, .common = true
 #define OPTION_FORMAT(type, member)                                                    \
     {                                                                                  \
@@ -113,7 +112,7 @@ typedef struct option_table {
             .text = "table, json or csv", "table, json or csv", .names = format_names, \
             .aside = true                                                              \
     }
-/* How many runs are under way at a time, in processes of their own.  "..." as with
+/* How many runs proceed at the same time, each in a process of its own. "..." as in
  * OPTION_TEXT_ROW(). */
 #define OPTION_JOBS(type, member, ...)                                                             \
     {                                                                                              \
@@ -121,7 +120,7 @@ typedef struct option_table {
             .text = "runs at a time, 1 to 256 [1]", .accepted = "1 to 256", .low = 1, .high = 256, \
             .aside = true, __VA_ARGS__                                                             \
     }
-/* The same of a command that can look at what there is, too. */
+/* The same for a command that can also print existing results only. */
 #define OPTION_JOBS_OR_NONE(type, member)                                                  \
     {                                                                                      \
         "jobs", "N", OPTION_UNSIGNED, offsetof(type, member),                              \
@@ -134,26 +133,26 @@ typedef struct option_table {
             .text = "no progress and no cost on standard error" \
     }
 
-/* Reads the command line argv[0..argc) into the command's struct; values that are not given stay
- * as they are.  Returns the arguments that are no options, at the end of argv, which ends with
- * NULL.  Returns NULL where the command ends here: *status is EXIT_OK after --help, EXIT_USAGE
- * after a message. */
+/* Reads the command line argv[0..argc) into the command's struct. Fields of options that are not
+ * given keep their values. Returns the arguments that are no options: they are moved to the end of
+ * argv, and NULL follows. Returns NULL if the command must end: *status is then EXIT_OK after
+ * --help, or EXIT_USAGE after a message. */
 char **option_table_read(const option_table *t, int argc, char **argv, void *into, int *status);
-/* A command line, as option_table_read() has left it. */
+/* A command line after option_table_read(). */
 typedef struct option_line {
     const option_table *table;
     int argc;
     char **argv;
 } option_line;
-/* The words from which the same result comes again, as a list of JSON: the command, its arguments,
- * and each option that was given, as "--name=value", in the order of the rows and without those
- * aside.  NULL: no memory. */
+/* Returns a JSON list of the arguments that reproduce the result: the command, its arguments, and
+ * each given option as "--name=value", in the order of the rows. Options marked `aside` are left
+ * out. NULL: no memory. */
 struct cJSON;
 struct cJSON *option_line_words(const option_line *l);
-/* Prints the help to standard output.  all: not the common options alone. */
+/* Prints the help to standard output. all: every option, not only the common ones. */
 void option_table_help(const option_table *t, bool all);
-/* Prints "acesim COMMAND: --OPTION: found 'VALUE', expected EXPECTED", and the word of EXPECTED
- * that may have been meant.  Returns EXIT_USAGE. */
+/* Prints "acesim COMMAND: --OPTION: found 'VALUE', expected EXPECTED", with a suggestion if a word
+ * of EXPECTED is near. Returns EXIT_USAGE. */
 int option_refuse(const char *command, const char *option, const char *value, const char *expected);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_cost.c -- what a command cost, for the person who waits; never part of a result */
+/* run_cost.c -- measures what a command cost, for the waiting user; never part of a result */
 #include "run_cost.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_cost.h -- the time and the memory that a run took */
+/* run_cost.h -- reports the time and the memory that a run took */
 #ifndef RUN_COST_H
 #define RUN_COST_H
 
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-double run_cost_start(void); /* seconds of a clock that only goes on */
-/* ", 3 min 05 s left", for a line of progress. */
+double run_cost_start(void); /* seconds of a monotonic clock */
+/* Writes ", 3 min 05 s left", for a line of progress. */
 void run_cost_left(char *to, size_t room, double seconds);
-/* Wall time since then and the most memory held so far, on stderr. */
+/* Prints on stderr the wall time since `start` (seconds) and the most memory used so far. */
 void run_cost_print(double start);
 
 #ifdef __cplusplus

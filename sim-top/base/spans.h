@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spans.h -- collectives of a member, in the order in which they ended */
+/* spans.h -- a list of an NPU's collectives with their times, in the order in which they ended */
 #ifndef SPANS_H
 #define SPANS_H
 
@@ -13,7 +13,7 @@ extern "C" {
 
 typedef struct span {
     const char *what; /* "all-reduce", ... */
-    const char *name; /* of the layer, or "" */
+    const char *name; /* name of the layer, or "" */
     uint64_t from, to;
 } span;
 typedef struct spans {

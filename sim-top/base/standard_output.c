@@ -15,7 +15,7 @@
 
 #include "exit_status.h"
 
-/* A signal leaves no other trace. */
+/* The signal handler only sets this flag. */
 static volatile sig_atomic_t reader_left;
 
 static void note_reader(int number) {
@@ -23,8 +23,8 @@ static void note_reader(int number) {
     reader_left = 1;
 }
 
-/* A handler rather than SIG_IGN: a program that is started in place of a child gets the default.
- * Who was told by a parent not to mind SIGPIPE is left so. */
+/* Installs a handler and not SIG_IGN, so that a program that exec starts gets the default again. If
+ * a parent made this process ignore SIGPIPE, it stays ignored. */
 static void mind_pipes(void) {
     struct sigaction now, note = { .sa_handler = note_reader };
 
@@ -35,7 +35,7 @@ static void mind_pipes(void) {
 }
 
 void standard_output_begin(void) {
-    /* what is closed is opened the wrong way round: its use fails, as it did */
+    /* A closed file is opened in the wrong direction, so that its use fails as before. */
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
         if (fcntl(file, F_GETFD) < 0 &&
             open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) != file)
@@ -56,7 +56,7 @@ int standard_output_end(int status) {
     lost = ferror(stdout) || lost;
     if (!lost) return status;
     if (!why && write(STDOUT_FILENO, "", 0) < 0)
-        why = errno; /* of an earlier write, if it still is */
+        why = errno; /* the error of an earlier write, if it still occurs */
     if (!reader_left)
         fprintf(stderr, "acesim: standard output: %s, expected room for all that is printed\n",
                 why ? strerror(why) : "a part could not be written");

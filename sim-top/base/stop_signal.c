@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * stop_signal.c -- handlers of SIGINT and SIGTERM that only note the signal
+ * stop_signal.c -- handlers of SIGINT and SIGTERM that only record the signal
  *
  * SA_RESETHAND restores the default after the first signal, so the second one ends the process.
  */
@@ -12,7 +12,7 @@
 enum { SIGNALS = 2 };
 static const int numbers[SIGNALS] = { SIGINT, SIGTERM };
 
-/* A signal reaches the process, and a handler nothing but this. */
+/* The signal that the handler has recorded. */
 static volatile sig_atomic_t came;
 static struct sigaction before[SIGNALS];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* values.c -- sizes, bandwidths, clocks and names as people write them */
+/* values.c -- parses sizes, bandwidths, clocks and names */
 #include "values.h"
 #include "names.h"
 
@@ -15,14 +15,14 @@ const char *const kind_names[] = { "all-reduce", "reduce-scatter", "all-gather",
                                    NULL };
 const char *const type_names[] = { "fp32",     "fp16", "bf16",  "fp8-e4m3",
                                    "fp8-e5m2", "int8", "int32", NULL };
-/* An operation's own name is the first of it; others follow behind. */
+/* The first names are the operations' own, and synonyms follow. */
 const char *const op_names[] = { "sum", "avg", "min", "max", "prod", "average", "product", NULL };
 const char *const order_names[] = { "lifo", "fifo", "agreed", NULL };
 const char *const endpoint_names[] = { "ace", "ideal", "comm-opt", "comp-opt", "no-overlap", NULL };
 const char *const loop_names[] = { "plain", "optimised", NULL };
 const char *const format_names[] = { "table", "json", "csv", NULL };
 
-/* A non-negative decimal number; *end is past it and the blanks after it. */
+/* Parses a non-negative decimal number. *end is the first character after it and after blanks. */
 static bool number(const char *s, double *v, const char **end) {
     char *e;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* values.h -- values that people write, and the words of enumerations */
+/* values.h -- parses values that users write, and lists the names of enumerations */
 #ifndef VALUES_H
 #define VALUES_H
 
@@ -29,23 +29,24 @@ bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended 
 bool parse_op(const char *s, int *op);                            /* an ace_op */
 #define TYPES_ACCEPTED "fp32, fp16, bf16, fp8-e4m3, fp8-e5m2, int8 or int32"
 #define OPS_ACCEPTED   "sum, avg, min, max or prod"
-/* "WORD" or "WORD:0,5;WORD:rest": set() is called once for each node that is named, and
- * says whether it takes the word.  False: not such a list, or a node named twice. */
+/* Parses "WORD" or "WORD:0,5;WORD:rest". set() is called once for each node that is named, and
+ * returns whether it accepts the word. Returns false if the text is malformed, or a node is named
+ * twice. */
 bool parse_node_list(const char *s, unsigned nodes,
                      bool (*set)(void *self, unsigned node, const char *word, size_t length),
                      void *self);
 
-/* Quoted where its characters ask for it. */
+/* Writes a CSV cell, quoted if its characters require it. */
 void csv_cell(FILE *to, const char *s);
 
-/* The words of enumerations, in their order; each list ends with NULL. */
+/* The names of enumerations, in the order of their values; each list ends with NULL. */
 extern const char *const kind_names[];
 extern const char *const type_names[];
 extern const char *const op_names[];
 extern const char *const order_names[];
 extern const char *const endpoint_names[];
 extern const char *const loop_names[];
-/* How a result is written. */
+/* The format in which a result is written. */
 typedef enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } format;
 extern const char *const format_names[];
 

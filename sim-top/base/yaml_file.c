@@ -23,8 +23,8 @@ void yaml_error(const char *file, size_t line, size_t column, const char *found,
 }
 
 enum {
-    MOST_KEYS = 31,       /* of a mapping */
-    MOST_BYTES = 16 << 20 /* of a document, which takes some hundred times as many */
+    MOST_KEYS = 31,       /* in a mapping */
+    MOST_BYTES = 16 << 20 /* in a document, which takes some hundred times as much memory */
 };
 
 static void at(yaml_file *c, const yaml_node_t *n, const char *found, const char *expected) {
@@ -45,7 +45,7 @@ static void list_keys(char *to, size_t room, const yaml_key *keys) {
         n += (size_t)snprintf(to + n, room - n, " %s", keys->name);
 }
 
-/* The same with the word that may have been meant. */
+/* The same, with a suggestion if a word of `expected` is near. */
 static void at_word(yaml_file *c, const yaml_node_t *n, const char *found, const char *expected) {
     char hint[MESSAGE_HINT], whole_text[700];
 
@@ -58,7 +58,7 @@ static bool whole(const yaml_node_t *n) { return strlen(text(n)) == n->data.scal
 
 static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, const char *but);
 
-/* The value of a key of a mapping, or NULL. */
+/* Returns the value of a key in a mapping, or NULL. */
 static const yaml_node_t *find(yaml_file *c, const yaml_node_t *n, const char *name) {
     for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
         const yaml_node_t *k = yaml_document_get_node(&c->doc, p->key);
@@ -94,7 +94,7 @@ static void read_row(yaml_file *c, yaml_node_t *n, const yaml_items *items) {
             !items->rows->done(items->self, n->start_mark.line + 1, n->start_mark.column + 1);
 }
 
-/* A value, or a list of them, under the key k. */
+/* Reads a single value or a list of values under the key k. */
 static void read_items(yaml_file *c, const yaml_node_t *k, yaml_node_t *n, const yaml_key *key) {
     const yaml_items *items = key->to;
     const bool list = n->type == YAML_SEQUENCE_NODE;
@@ -139,7 +139,7 @@ static void read_named_items(yaml_file *c, const yaml_node_t *k, yaml_node_t *n,
     }
 }
 
-/* but: a key that was read before, or NULL. */
+/* but: a key that was read before and is skipped, or NULL. */
 static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, const char *but) {
     char found[128], expected[512];
     unsigned seen = 0;
@@ -205,12 +205,12 @@ typedef struct anchor {
     int node;
 } anchor;
 
-/* A document that is being loaded.  Nodes are numbers from 1 on; 0: none. */
+/* A document that is being loaded. Nodes are numbered from 1; 0: none. */
 typedef struct loader {
     yaml_parser_t *parser;
     yaml_document_t *to;
     struct {
-        int node, key; /* key: of a mapping, whose value comes next */
+        int node, key; /* key: in a mapping, the key whose value comes next */
     } level[YAML_DEEPEST];
     unsigned depth;
     anchor *anchors;
@@ -241,7 +241,7 @@ static bool name_node(loader *l, const yaml_event_t *e, const yaml_char_t *name,
     return l->anchors[l->count].name ? l->count++, true : load_error(l, e, "no memory");
 }
 
-/* Puts a node into the list or mapping that is open; at the top it is the root. */
+/* Adds a node to the innermost open list or mapping. Without one it is the root. */
 static bool put_node(loader *l, const yaml_event_t *e, int node) {
     int ok = 1;
 
@@ -268,7 +268,7 @@ static bool take_alias(loader *l, const yaml_event_t *e) {
     return load_error(l, e, "found undefined alias");
 }
 
-/* A node with its place in the file, in what is open; a list or a mapping is open from then on. */
+/* Adds a node and its position. A list or a mapping stays open for its members. */
 static bool take_node(loader *l, const yaml_event_t *e, int node, const yaml_char_t *name) {
     if (node) {
         l->to->nodes.start[node - 1].start_mark = e->start_mark;
@@ -284,7 +284,7 @@ static bool take_node(loader *l, const yaml_event_t *e, int node, const yaml_cha
 }
 
 static bool take_event(loader *l, const yaml_event_t *e) {
-    const yaml_char_t *const tag = NULL; /* nobody looks at tags */
+    const yaml_char_t *const tag = NULL; /* tags are not used */
 
     switch (e->type) {
     case YAML_ALIAS_EVENT: return take_alias(l, e);
@@ -301,7 +301,7 @@ static bool take_event(loader *l, const yaml_event_t *e) {
                          e->data.mapping_start.anchor);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT: l->depth--; return true;
-    default: return true; /* where the stream and the document begin */
+    default: return true; /* beginnings of the stream and of the document */
     }
 }
 
@@ -330,7 +330,7 @@ bool yaml_load(yaml_parser_t *parser, yaml_document_t *to) {
 
 /* ---- the documents of a file ---------------------------------------------------------- */
 
-/* The next bytes of a file, up to the most of a document. */
+/* Returns the next bytes of a file, at most as many as a document may have. */
 static int next_bytes(void *self, unsigned char *to, size_t room, size_t *got) {
     yaml_documents *d = self;
 

@@ -28,7 +28,7 @@ cJSON *yaml_schema_or_list(cJSON *one) {
     return o;
 }
 
-/* A mapping for each kind, which is among its keys. */
+/* Returns the schema of a list of mappings, one alternative for each kind. */
 static cJSON *rows_schema(const yaml_items *items) {
     cJSON *list = cJSON_CreateObject(), *row = cJSON_CreateObject();
     cJSON *one_of = cJSON_AddArrayToObject(row, "oneOf");
@@ -49,7 +49,8 @@ static cJSON *rows_schema(const yaml_items *items) {
     return list;
 }
 
-/* A value, a list, a mapping of names to such; or a list of mappings. */
+/* Returns the schema of a single value, a list, a mapping of names to either, or a list of
+ * mappings. */
 static cJSON *items_schema(const yaml_key *key) {
     const yaml_items *const items = key->to;
     cJSON *o = cJSON_CreateObject(), *any = cJSON_AddArrayToObject(o, "anyOf"), *named;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* yaml_schema.h -- the keys of a YAML file as a JSON Schema, made from the table that reads them */
+/* yaml_schema.h -- makes a JSON Schema from the table of keys that reads a YAML file */
 #ifndef YAML_SCHEMA_H
 #define YAML_SCHEMA_H
 
@@ -7,15 +7,14 @@
 
 #include "yaml_file.h"
 
-/* The schema of a value that key->parse reads, where more is known of it than key->accepted says.
- */
+/* Returns the schema of a value that key->parse reads, if it is more exact than key->accepted. */
 typedef cJSON *yaml_value_schema(const yaml_key *key);
 
-/* Of a mapping with these keys and no others.  value: NULL where nothing more is known.  A value is
- * then any scalar, and `accepted` its description. */
+/* Returns the schema of a mapping with these keys and no others. value: NULL if nothing more exact
+ * is known. Then a value is any scalar, described by `accepted`. */
 cJSON *yaml_schema(const yaml_key *keys, yaml_value_schema *value);
 
-/* One value, or a list of one or more. */
+/* Returns the schema of a single value, or a list of at least one. */
 cJSON *yaml_schema_or_list(cJSON *one);
 
 #endif

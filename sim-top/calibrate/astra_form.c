@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 enum { PHASES = 2 * ACE_CLUSTER_DIMENSIONS };
-#define FIRST_MEMORY_GBPS 500000.0 /* of 1.0's program */
+#define FIRST_MEMORY_GBPS 500000.0 /* the memory bandwidth in version 1.0 */
 
 typedef struct phase {
     unsigned dim;
@@ -51,7 +51,7 @@ static uint64_t ring_phase(const astra_form *f, const astra_dimension *d, ace_ki
     }
 }
 
-/* All messages at once: as far as the farthest member. */
+/* All messages are sent at once, so the farthest member determines the time. */
 static uint64_t direct_phase(const astra_form *f, const astra_dimension *d, ace_kind kind,
                              uint64_t bytes) {
     const uint64_t n = d->members, e = f->endpoint_ns;
@@ -92,7 +92,7 @@ static phase phase_of(const astra_form *f, unsigned dim, ace_kind kind, uint64_t
     }
 }
 
-/* The phases of a chunk; how many. */
+/* Lists the phases of a chunk. Returns how many. */
 static unsigned phases_of(const astra_form *f, ace_kind kind, uint64_t chunk, phase to[PHASES]) {
     unsigned n = 0;
 
@@ -118,8 +118,8 @@ static unsigned phases_of(const astra_form *f, ace_kind kind, uint64_t chunk, ph
 
 typedef struct chunk {
     unsigned phase;
-    uint64_t end;   /* of the phase; UINT64_MAX: it waits, or is done */
-    uint64_t order; /* of its entry into the queue, or of its beginning */
+    uint64_t end;   /* of the phase; UINT64_MAX: it waits, or all phases are done */
+    uint64_t order; /* order of joining the queue, or of beginning */
     bool waits;
 } chunk;
 

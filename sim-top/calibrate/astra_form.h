@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * astra_form.h -- the time of one collective as ASTRA-sim's system layer and analytical network
- * have it
+ * astra_form.h -- the time of one collective by ASTRA-sim's system layer and analytical network
  *
- * What is evaluated is the published algorithm of github.com/astra-sim/astra-sim: master at 518bd51
- * (2.x) and the branch ASTRA-sim-1.0 at 07d5d19, with the congestion-unaware network, for ranks
- * that are all alike and begin at once.
+ * This evaluates the published algorithm of github.com/astra-sim/astra-sim: master at 518bd51 (2.x)
+ * and the branch ASTRA-sim-1.0 at 07d5d19. It uses the congestion-unaware network, and ranks that
+ * are all alike and begin at the same time.
  *
- *   chunks     the buffer in `splits` chunks, each a stream of phases over the dimensions:
- *              all-reduce reduce-scatters up to the last dimension, all-reduces there and gathers
- *              back
- *              (localBWAware); the other kinds go through the dimensions once
- *   queues     one for each dimension, first come first served, `active` phases at a time in each
- *   a message  hops x latency + bytes / bandwidth, truncated to ns; nothing shares a link
- *   a phase    its messages one behind another, the endpoint's delay between them, and for a
- *              reduced one three times its bytes by the local memory, which in 1.0 is 500,000 GB/s
+ *   chunks     The buffer is cut into `splits` chunks.  Each is a stream of phases over the
+ *              dimensions.  An all-reduce reduce-scatters in each dimension but the last,
+ *                           all-reduces
+ *              in the last one, and gathers back (localBWAware).  Other kinds use each dimension
+ *              once.
+ *   queues     Each dimension has one queue, first come first served, with `active` phases at a
+ *              time.
+ *   a message  It takes hops x latency + bytes / bandwidth, truncated to ns.  No link is shared.
+ *   a phase    Its messages follow each other, with the endpoint's delay between them.  A phase
+ *   that
+ *              reduces also takes three times its bytes by the local memory's bandwidth, which is
+ *              500,000 GB/s in 1.0.
  *
- * In 1.0 a message takes at least what memory takes, `hbm`.
+ * In 1.0 a message takes at least as long as its bytes take in memory, `hbm`.
  */
 #ifndef ASTRA_FORM_H
 #define ASTRA_FORM_H
@@ -34,12 +37,13 @@ typedef enum astra_algorithm { ASTRA_RING, ASTRA_DIRECT, ASTRA_HALVING } astra_a
 
 typedef struct astra_dimension {
     unsigned members; /* 2 or more */
-    unsigned hops;    /* of a message to a neighbour: 1, through a switch 2 */
-    bool ring;        /* its wiring: messages to others go over several links */
-    double GBps;      /* of 2^30 bytes, a message */
+    unsigned hops;    /* links a message to a neighbour crosses: 1, or 2 through a switch */
+    bool ring;        /* wired as a ring: messages to other members cross several links */
+    double GBps;      /* of a message, in 2^30 bytes a second */
     double latency_ns;
-    double hbm_GBps; /* 1.0: of 10^9 bytes, the memory that a message takes; 0: none */
-    astra_algorithm reduce, exchange; /* of reductions and gathers; of all-to-alls */
+    /* 1.0: memory bandwidth of a message, in 10^9 bytes a second; 0: not limited */
+    double hbm_GBps;
+    astra_algorithm reduce, exchange; /* for reductions and gathers; for all-to-alls */
 } astra_dimension;
 
 typedef struct astra_form {
@@ -47,14 +51,14 @@ typedef struct astra_form {
     astra_dimension dim[ACE_CLUSTER_DIMENSIONS];
     uint64_t endpoint_ns;
     unsigned splits, active;
-    double memory_GBps; /* of 10^9 bytes; 0: reductions take none */
-    bool first;         /* 1.0 */
+    double memory_GBps; /* in 10^9 bytes a second; 0: reductions take no time */
+    bool first;         /* version 1.0 */
 } astra_form;
 
-enum { ASTRA_SPLITS = 1024 }; /* at most */
+enum { ASTRA_SPLITS = 1024 }; /* most splits */
 
-/* ns.  bytes: the buffer of a rank, of an all-gather the result.  NAN: kind or numbers that it has
- * not. */
+/* Returns the time in ns. bytes: the buffer of a rank, or the result of an all-gather. Returns NAN
+ * for a kind or numbers that ASTRA-sim does not support. */
 double astra_form_ns(const astra_form *f, ace_kind kind, double bytes);
 
 #ifdef __cplusplus

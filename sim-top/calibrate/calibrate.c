@@ -27,11 +27,12 @@
 #include "program_digest.h"
 #include "setup_fields.h"
 
-enum { WORDS = 4 }; /* of a point: experiment CLUSTER TEXT RUNG */
+enum { WORDS = 4 }; /* arguments of a point: experiment CLUSTER TEXT RUNG */
 
 /* ---- a point ----------------------------------------------------------------------------- */
 
-/* Runs in a process of its own: argv is the words, and a format that is always JSON. */
+/* Runs in a process of its own. argv has the point's arguments, and a format option that is always
+ * JSON. */
 static int run_point(int argc, char **argv) {
     uint64_t cycles[EXPERIMENT_WORKS], last = 0;
     experiment e;
@@ -86,7 +87,7 @@ static int take_result(const sweep *points, sweep_store *t, unsigned i, sample *
     return rc != EXIT_OK || good ? rc : EXIT_CHECK;
 }
 
-/* The points in the database, measured where they are not there yet, into s[].measured. */
+/* Runs the points that are not in the database, and reads all into s[].measured. */
 static int measure(const calibrate_order *o, const char *rung, uint64_t digest, const experiment *e,
                    unsigned count, sample *s) {
     sweep_store *t = NULL;
@@ -95,7 +96,8 @@ static int measure(const calibrate_order *o, const char *rung, uint64_t digest, 
 
     if (rc == EXIT_OK) rc = points_run(o, &points, run_point, &t);
     ended = rc;
-    for (unsigned i = 0; ended == EXIT_OK && i < count; i++) { /* each that failed is told */
+    /* points_result() reports each failure */
+    for (unsigned i = 0; ended == EXIT_OK && i < count; i++) {
         s[i].e = e[i];
         const int one = take_result(&points, t, i, &s[i]);
         if (rc == EXIT_OK) rc = one;
@@ -105,7 +107,7 @@ static int measure(const calibrate_order *o, const char *rung, uint64_t digest, 
     return rc;
 }
 
-/* Their clusters, for the form. */
+/* Makes the experiments' setups, which the form needs. */
 static int make_setups(const calibrate_order *o, sample *s, unsigned count) {
     int rc = EXIT_OK;
 
@@ -162,8 +164,8 @@ int calibrate_match(const char *file, calibration *c) {
 
 /* ---- calibrating ------------------------------------------------------------------------- */
 
-/* Can the experiment run on the rung rtl?  Buffers that cover a long link's round trip are larger
- * than those of the RTL that the program has. */
+/* Returns whether the experiment can run on the rung rtl. The program's RTL may have too small
+ * buffers: those for a long link's round trip are larger. */
 static bool has_rtl(const calibrate_order *o, const experiment *e) {
     setup s;
     const bool has =
@@ -173,7 +175,7 @@ static bool has_rtl(const calibrate_order *o, const experiment *e) {
     return has;
 }
 
-/* A few of them on the rung rtl, too: the two must agree to the cycle. */
+/* Runs a few experiments on the rung rtl, too. Both rungs must agree to the cycle. */
 static int compare_rtl(const calibrate_order *o, uint64_t digest, const sample *s, unsigned count,
                        double *compared) {
     enum { MOST = 12 };
@@ -233,9 +235,9 @@ static int hold(calibration *c, const sample *s, unsigned count) {
     return EXIT_OK;
 }
 
-/* Experiments that were not fitted: measured and predicted, into what c holds. */
-static int look_at(const calibrate_order *o, uint64_t digest, const experiment *e, unsigned count,
-                   calibration *c) {
+/* Measures and predicts experiments that were not fitted, and stores both in c. */
+static int evaluate(const calibrate_order *o, uint64_t digest, const experiment *e, unsigned count,
+                    calibration *c) {
     sample *s = calloc(count, sizeof *s);
     int rc = e && s ? measure(o, o->rung, digest, e, count, s) : message_no_memory();
 
@@ -247,9 +249,10 @@ static int look_at(const calibrate_order *o, uint64_t digest, const experiment *
     return rc;
 }
 
-static int look(const calibrate_order *o, uint64_t digest, const designs *d, calibration *c) {
+static int evaluate_held_out(const calibrate_order *o, uint64_t digest, const designs *d,
+                             calibration *c) {
     experiment *e = design_held_out(d, o->seed, o->held_out);
-    const int rc = look_at(o, digest, e, o->held_out, c);
+    const int rc = evaluate(o, digest, e, o->held_out, c);
 
     c->seed = (double)o->seed;
     free(e);
@@ -272,8 +275,9 @@ static int fit(const calibrate_order *o, uint64_t digest, const designs *d, cali
     return rc;
 }
 
-/* Of a cluster that no engines can be: how much of it at the most was measured at a time. */
-static void say_measured(const cluster *of, const designs *d, calibration *c) {
+/* For a cluster too large for engines, records how many dimensions and members were measured
+ * together. */
+static void record_measured(const cluster *of, const designs *d, calibration *c) {
     c->dimensions = cluster_said(of);
     if (cluster_of_engines(of)) return;
     for (unsigned i = 0; i < d->fitted_count + d->held_out_count; i++) {
@@ -285,7 +289,7 @@ static void say_measured(const cluster *of, const designs *d, calibration *c) {
     }
 }
 
-/* The text of the cluster's file, with the values of its NPUs in it. */
+/* Stores the text of the cluster's file, with the values of its NPUs inserted. */
 static int take_text(const setup *o, calibration *c) {
     size_t bytes;
     FILE *to = open_memstream(&c->cluster_text, &bytes);
@@ -302,9 +306,9 @@ int calibrate(const calibrate_order *o, calibration *c) {
     *c = (calibration){ .at_once = EXPERIMENT_WORKS };
     int rc = digests(o->cluster, &s, c->cluster_digest, c->program, &digest);
     const designs d = rc == EXIT_OK ? designs_of(&s.machine, o->quick) : (designs){ 0 };
-    const design *all = &d.fitted[0]; /* ranges are the same of all */
+    const design *all = &d.fitted[0]; /* the ranges are the same in all */
     if (rc == EXIT_OK) rc = take_text(&s, c);
-    if (rc == EXIT_OK) say_measured(&s.machine.cluster, &d, c);
+    if (rc == EXIT_OK) record_measured(&s.machine.cluster, &d, c);
     setup_free(&s);
     if (rc == EXIT_OK && !all->live_count) {
         fprintf(stderr, "%s: found one node, expected a cluster of several\n", o->cluster);
@@ -319,7 +323,7 @@ int calibrate(const calibrate_order *o, calibration *c) {
         c->memory_GBps[i] = all->memory[i];
     }
     if (rc == EXIT_OK) rc = fit(o, digest, &d, c);
-    return rc == EXIT_OK ? look(o, digest, &d, c) : rc;
+    return rc == EXIT_OK ? evaluate_held_out(o, digest, &d, c) : rc;
 }
 
 static bool is_live(const designs *d, uint8_t dimension) {
@@ -328,8 +332,8 @@ static bool is_live(const designs *d, uint8_t dimension) {
     return false;
 }
 
-/* Is it one of those that the calibration was measured on?  EXIT_USAGE after a message: it is not.
- */
+/* Checks that an experiment is within the calibration's range. Returns EXIT_USAGE after a message
+ * otherwise. */
 static int covered(const experiment *e, const designs *d, const calibration *c) {
     bool good = (e->members[0] || !c->beyond.dimensions) &&
                 (!e->chunk ||
@@ -370,5 +374,6 @@ int calibrate_check(const calibrate_order *o, calibration *c) {
     for (unsigned i = 0; i < o->given_count && rc == EXIT_OK; i++)
         rc = covered(&o->given[i], &d, c);
     if (rc != EXIT_OK) return rc;
-    return o->given ? look_at(o, digest, o->given, o->given_count, c) : look(o, digest, &d, c);
+    return o->given ? evaluate(o, digest, o->given, o->given_count, c)
+                    : evaluate_held_out(o, digest, &d, c);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * calibrate.h -- a cluster measured on the exact node, and the form fitted to it
+ * calibrate.h -- measures a cluster on the exact node, and fits the form's parameters
  *
- * Each experiment is a point of a campaign: run once, in a process of its own, and kept in a
- * database, so that a calibration that was stopped goes on where it was.
+ * Each experiment is a point of a campaign. It runs once, in a process of its own, and its result
+ * is kept in a database. So a calibration that was stopped continues where it was.
  */
 #ifndef CALIBRATE_H
 #define CALIBRATE_H
@@ -12,13 +12,14 @@
 #include "calibration_file.h"
 #include "flow_fit.h"
 
-/* Measures, fits and looks at the held-out grid.  EXIT_OK, or after a message another status;
- * calibration_free() in either case. */
+/* Measures, fits, and evaluates the held-out grid. Returns EXIT_OK, or another status after a
+ * message. The caller calls calibration_free() in either case. */
 int calibrate(const calibrate_order *o, calibration *c);
-/* Another held-out grid, of the order's seed, in place of the calibration's, or what is given. */
+/* Replaces the held-out experiments by another grid with the order's seed, or by the given ones. */
 int calibrate_check(const calibrate_order *o, calibration *c);
-/* Is the file of this program, and its cluster the one that it says?  Then the cluster is
- * c->cluster_file.  EXIT_OK, or another status after a message. */
+/* Checks that the calibration file was made by this program, and for the cluster text that it
+ * contains. Sets c->cluster_file to the cluster. Returns EXIT_OK, or another status after a
+ * message. */
 int calibrate_match(const char *file, calibration *c);
 
 #endif

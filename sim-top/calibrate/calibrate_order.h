@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calibrate_order.h -- what is to be measured, and how */
+/* calibrate_order.h -- what a calibration measures, and how */
 #ifndef CALIBRATE_ORDER_H
 #define CALIBRATE_ORDER_H
 
@@ -8,12 +8,12 @@
 
 typedef struct calibrate_order {
     const char *cluster;  /* file */
-    const char *name;     /* of that file, in messages */
+    const char *name;     /* name of that file in messages */
     const char *database; /* SQLite */
     const char *rung;     /* cycle or rtl */
     unsigned jobs, held_out;
     uint64_t seed;
-    const struct experiment *given; /* in place of a grid; NULL: none */
+    const struct experiment *given; /* experiments instead of a grid; NULL: none */
     unsigned given_count;
     bool quick, quiet;
 } calibrate_order;

@@ -2,10 +2,10 @@
 /*
  * calibration_design.c -- experiments to fit, and random ones to hold out
  *
- * Fitted experiments are nested loops over kinds, dimensions, sizes, chunks and memory, first
- * alone and then several at a time. Held-out ones are drawn from a seed, spread evenly over the
- * logarithm of sizes. A cluster that engines cannot be is measured on smaller clusters with parts
- * of its dimensions.
+ * Fitted experiments are nested loops over kinds, dimensions, sizes, chunks and memory, first with
+ * one collective and then with several. Held-out experiments are drawn from a seed, with sizes
+ * spread evenly in their logarithm. A cluster too large for engines is measured on smaller clusters
+ * with some of its dimensions.
  */
 #include "calibration_design.h"
 
@@ -18,8 +18,8 @@
 enum {
     MOST_FITTED = 1024,
     KINDS = 4,
-    RTL_BYTES = 16384, /* of an experiment that runs on the rung rtl, too */
-    SKEW = 20000       /* cycles between two beginnings, at most */
+    RTL_BYTES = 16384, /* most bytes of an experiment for the rung rtl */
+    SKEW = 20000       /* most cycles between two starts */
 };
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)
@@ -36,11 +36,11 @@ static design design_of(const machine *m, bool quick) {
                  .memory = { GBps / 2, GBps * 2 },
                  .quick = quick };
 
-    /* at most a row a cycle, and a little less for what is rounded */
+    /* at most a row a cycle, with a margin for rounding */
     const double row_a_cycle = ACE_ROW_BYTES * m->cluster.clock_MHz * 0.99e-3;
 
     if (d.memory[1] > row_a_cycle) d.memory[1] = fmax(row_a_cycle, GBps);
-    /* each partition holds a chunk */
+    /* each partition must hold a chunk */
     while (5 * d.chunk[1] * (p->dimensions + 2) <= (uint64_t)p->bank_rows * ACE_ROW_BYTES * 2)
         d.chunk[1] *= 2;
     if (d.chunk[0] < ACE_ROW_BYTES) d.chunk[0] = ACE_ROW_BYTES;
@@ -53,11 +53,11 @@ enum {
     SMALL = 8,
     SMALL_RING = 32,
     SIDE_BY_SIDE = 4
-}; /* members: fitted, of a ring that is long, of four dimensions */
+}; /* most members: in a fitted dimension, in a long ring, in a dimension of several */
 
 static unsigned least_of(unsigned a, unsigned b) { return a < b ? a : b; }
 
-/* Of dimensions [first, past) of all that are live, each with at most so many members. */
+/* Makes a design with the live dimensions [first, past), each with at most so many members. */
 static design part_of(const cluster *c, const design *all, unsigned first, unsigned past,
                       unsigned (*most)(const cluster *c, unsigned d)) {
     design part = *all;
@@ -110,12 +110,12 @@ designs designs_of(const machine *m, bool quick) {
         to.held_out[to.held_out_count++] =
             part_of(c, &all, all.live_count - ACE_DIMENSIONS, all.live_count, few_members);
     if (to.held_out_count) return to;
-    memcpy(to.held_out, to.fitted, sizeof to.held_out); /* there are no larger ones */
+    memcpy(to.held_out, to.fitted, sizeof to.held_out); /* no larger cluster is possible */
     to.held_out_count = to.fitted_count;
     return to;
 }
 
-/* ---- those that are fitted ------------------------------------------------------------------ */
+/* ---- fitted experiments --------------------------------------------------------------------- */
 
 typedef struct list {
     experiment *at;
@@ -132,7 +132,7 @@ static experiment_work work_of(const design *d, ace_kind kind, uint64_t bytes, u
 }
 
 static experiment *add(list *l) {
-    if (l->count == MOST_FITTED) l->count--; /* the design is smaller than that */
+    if (l->count == MOST_FITTED) l->count--; /* never happens: the design is smaller */
     return memset(&l->at[l->count++], 0, sizeof *l->at);
 }
 
@@ -144,7 +144,7 @@ static void add_one(list *l, const design *d, ace_kind kind, uint64_t bytes, uns
                             .memory_GBps = memory };
 }
 
-/* Each kind over all dimensions, each alone and each two, at sizes from a row on. */
+/* Adds each kind over all sets of dimensions, in sizes from a row on. */
 static void add_singles(list *l, const design *d) {
     static const uint64_t sizes[] = { 256,       4 * KIB, 32 * KIB, 64 * KIB, 128 * KIB, 256 * KIB,
                                       512 * KIB, MIB,     2 * MIB,  4 * MIB,  16 * MIB,  64 * MIB };
@@ -161,7 +161,7 @@ static void add_singles(list *l, const design *d) {
             }
 }
 
-/* Chunk sizes and shares of the memory. */
+/* Adds chunk sizes and shares of the memory. */
 static void add_shares(list *l, const design *d) {
     static const uint64_t sizes[] = { 256 * KIB, 2 * MIB, 16 * MIB };
     const unsigned all = (1u << d->live_count) - 1;
@@ -174,14 +174,15 @@ static void add_shares(list *l, const design *d) {
                     add_one(l, d, kinds[k], sizes[s], all, d->chunk[i], 0);
                 add_one(l, d, kinds[k], sizes[s], all, 0, d->memory[i]);
             }
-    /* Beside the fastest memory an all-to-all on one fast dimension waits for its own requests. */
+    /* With the fastest memory, an all-to-all on a single fast dimension waits for its own
+     * requests. */
     for (unsigned i = 0; i < d->live_count; i++)
         for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
             if (sizes[s] <= 2 * MIB)
                 add_one(l, d, ACE_ALL_TO_ALL, sizes[s], 1u << i, 0, d->memory[1]);
 }
 
-/* Two and three at a time: each kind beside each, over all dimensions and over parts of them. */
+/* Adds two and three collectives at a time: each pair of kinds, over all dimensions or some. */
 static void add_several(list *l, const design *d) {
     static const uint64_t starts[] = { 0, 3000, 700 };
     const unsigned all = (1u << d->live_count) - 1, first = 1, rest = all & ~1u ? all & ~1u : all;
@@ -222,7 +223,7 @@ experiment *design_fit(const designs *d, unsigned *count) {
     return l.at;
 }
 
-/* ---- those that are not --------------------------------------------------------------------- */
+/* ---- held-out experiments ------------------------------------------------------------------- */
 
 static double part(uint64_t *x) { return (double)(ace_random_next(x) >> 11) * 0x1p-53; }
 
@@ -240,14 +241,14 @@ static experiment_work draw_work(const design *d, uint64_t *x, ace_kind kind, ui
     return work_of(d, kind, bytes, set, later ? (uint64_t)(part(x) * SKEW) : 0);
 }
 
-/* Those from `first` on.  Half of them alone, half of these of 1 MiB and more, kinds in turn; large
- * ones are few, as each costs as much as many.  What goes beside the first is of any kind.  Of
- * those alone half have a chunk and half a memory that is not the cluster's: the form is the least
- * sure there, and intervals are set by these.  Of several at a time a quarter: there the starts
- * make most of the error. */
+/* Draws the experiments [first, past). Half of them have one collective, with the kinds in turn.
+ * Half of these have at least 1 MiB. Large collectives are few, because they take long. Further
+ * collectives have any kind. Half of the experiments with one collective have their own chunk size,
+ * and half their own memory bandwidth: there the form is least certain, and they determine the
+ * intervals. Of experiments with several, a quarter do, because there the starts cause most of the
+ * error. */
 static void draw(const design *d, uint64_t seed, unsigned first, unsigned past, experiment *at) {
-    /* Mixed: multiples of the step would be one sequence, each seed's a draw behind the last one's.
-     */
+    /* Without mixing, consecutive seeds would give the same sequence, shifted by one draw. */
     uint64_t x = ace_random_mix(seed + 1 + first);
 
     for (unsigned i = first; i < past; i++) {
@@ -264,7 +265,7 @@ static void draw(const design *d, uint64_t seed, unsigned first, unsigned past, 
                                    w > 0);
         if (e->works == 1 && i % 4 == 1 && e->work[0].bytes < MIB)
             e->work[0].bytes = between(&x, MIB, (d->quick ? 16 : 64) * MIB);
-        for (unsigned w = 1; w < e->works; w++) /* in the order of their beginnings */
+        for (unsigned w = 1; w < e->works; w++) /* in the order of their starts */
             if (e->work[w].start < e->work[w - 1].start) e->work[w].start += e->work[w - 1].start;
         if (part(&x) < own) e->chunk = between(&x, d->chunk[0], d->chunk[1]) / 256 * 256;
         if (part(&x) < own)

@@ -2,9 +2,9 @@
 /*
  * experiment.c -- runs an experiment on the exact node, and on the form
  *
- * An experiment's text is its key in the database, so printing and parsing must agree. The range
- * of a time comes from runs with starts that are moved by a few cycles. Such shifts decide which
- * chunk goes first.
+ * An experiment's text is its key in the database, so printing and parsing must agree. The range of
+ * a time comes from runs in which starts are moved by a few cycles. Such shifts decide which chunk
+ * goes first.
  */
 #include "experiment.h"
 
@@ -59,7 +59,7 @@ static bool parse_work(const char *text, experiment_work *w) {
     return kind_names[w->kind] && w->bytes;
 }
 
-/* "8x1x1x1x1x4" */
+/* Parses a text such as "8x1x1x1x1x4". */
 static bool parse_members(const char *s, uint16_t members[ACE_CLUSTER_DIMENSIONS]) {
     uint8_t wiring[ACE_CLUSTER_DIMENSIONS];
 
@@ -67,7 +67,7 @@ static bool parse_members(const char *s, uint16_t members[ACE_CLUSTER_DIMENSIONS
            parse_topology(s + 3, members, wiring) == ACE_CLUSTER_DIMENSIONS;
 }
 
-/* In the order in which they begin; those of one cycle stay as they were given. */
+/* Sorts the works by their starts, and keeps the order of equal ones. */
 static void order_works(experiment *e) {
     for (unsigned i = 1; i < e->works; i++)
         for (unsigned k = i; k > 0 && e->work[k - 1].start > e->work[k].start; k--) {
@@ -96,20 +96,22 @@ bool experiment_parse(const char *text, experiment *e) {
 
 /* ---- the cluster ------------------------------------------------------------------------- */
 
-/* The place in the smaller cluster of a dimension; or the other way round where `back`. */
-static unsigned place_of(const experiment *e, unsigned dimension, bool back) {
-    unsigned place = 0;
+/* Returns the index of a dimension in the smaller cluster, or with `back` the index in the original
+ * one. */
+static unsigned index_of(const experiment *e, unsigned dimension, bool back) {
+    unsigned index = 0;
 
     if (!e->members[0]) return dimension;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
-        if (back ? e->members[d] > 1 && place == dimension : d == dimension)
-            return back ? d : place;
-        place += e->members[d] > 1;
+        if (back ? e->members[d] > 1 && index == dimension : d == dimension)
+            return back ? d : index;
+        index += e->members[d] > 1;
     }
     return dimension;
 }
 
-/* The dimensions that have members, side by side, with FSMs as the cluster has them for a phase. */
+/* Keeps only the dimensions with members, without gaps, and as many FSMs for a phase as the cluster
+ * has. */
 static void take_members(const experiment *e, cluster *c) {
     const cluster whole = *c;
     char *word = c->algorithms;
@@ -170,7 +172,7 @@ static ace_command command_of(const experiment *e, unsigned work) {
                       .bytes = w->bytes,
                       .tag = (uint16_t)work };
 
-    for (unsigned i = 0; i < w->dim_count; i++) c.dims[i] = (uint8_t)place_of(e, w->dims[i], false);
+    for (unsigned i = 0; i < w->dim_count; i++) c.dims[i] = (uint8_t)index_of(e, w->dims[i], false);
     c.destination = (c.bytes + 4095) / 4096 * 4096 + 4096;
     return c;
 }
@@ -181,8 +183,8 @@ typedef struct running {
     const experiment *e;
     fabric *f;
     unsigned representatives;
-    uint64_t *ends; /* of each representative and work; 0: it is under way */
-    uint8_t *begun; /* works of each representative */
+    uint64_t *ends; /* for each representative and work; 0: not finished */
+    uint8_t *begun; /* works started, for each representative */
     bool refused;
 } running;
 
@@ -259,7 +261,7 @@ int experiment_run(const experiment *e, const setup *s, uint64_t cycles[EXPERIME
             const uint64_t took = r.ends[i * EXPERIMENT_WORKS + w] - e->work[w].start;
             if (took > cycles[w]) cycles[w] = took;
         }
-    (void)fabric_destroy(r.f); /* it writes nothing */
+    (void)fabric_destroy(r.f); /* no waveform, so this cannot fail */
     free(r.ends);
     free(r.begun);
     return rc;
@@ -267,7 +269,7 @@ int experiment_run(const experiment *e, const setup *s, uint64_t cycles[EXPERIME
 
 /* ---- the form ---------------------------------------------------------------------------- */
 
-/* Those of the dimensions that the smaller cluster has, each in its place. */
+/* Returns the parameters of the smaller cluster's dimensions, at their new indices. */
 static flow_parameters parameters_of(const experiment *e, const flow_parameters *p) {
     const double *from = (const double *)p;
     flow_parameters own = *p;
@@ -277,7 +279,7 @@ static flow_parameters parameters_of(const experiment *e, const flow_parameters 
         const flow_parameter *f = &flow_parameter_list[i];
 
         for (unsigned k = 0; k < f->count && f->count > 1; k++)
-            to[f->at + k] = from[f->at + place_of(e, k, true)];
+            to[f->at + k] = from[f->at + index_of(e, k, true)];
     }
     return own;
 }
@@ -320,15 +322,16 @@ bool experiment_model(const experiment *e, const machine *m, const flow_paramete
     return model(e, m, p, FLOW_LIKELY, cycles);
 }
 
-/* How far a start is moved: a few cycles that a form of chunks does not have, or a hundredth of the
- * time since the first, by which what went before may end sooner or later. */
+/* Returns by how many cycles a start is moved: a few cycles, which the form does not resolve, or a
+ * hundredth of the time since the first start. Earlier work may end that much sooner or later. */
 static uint64_t nudge_of(const experiment *e, unsigned work) {
     const uint64_t since = (e->work[work].start - e->work[0].start) / 100;
 
     return since > 16 ? since : 16;
 }
 
-/* Works behind the first begin sooner or later, a bit each of `which` and `sooner`. */
+/* Moves the starts of later works. A bit in `which` selects a work, and a bit in `sooner` its
+ * direction. */
 static experiment nudged(const experiment *e, unsigned which, unsigned sooner) {
     experiment to = *e;
 
@@ -354,7 +357,8 @@ bool experiment_range(const experiment *e, const machine *m, const flow_paramete
         const unsigned which = k % (1u << e->works), sooner = k >> e->works;
         const experiment to = nudged(e, which, sooner);
 
-        if ((which | sooner) & 1 || sooner & ~which) continue; /* the first stays, and none twice */
+        /* skips moves of the first work, and duplicates */
+        if ((which | sooner) & 1 || sooner & ~which) continue;
         for (unsigned b = 0; b < sizeof full / sizeof *full; b++) {
             if (!model(&to, m, p, full[b], cycles)) return false;
             for (unsigned w = 0; w < e->works; w++) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * experiment.h -- a few collectives on a cluster, each begun in its cycle at all nodes, and when
- * each ends
+ * experiment.h -- a few collectives on a cluster, each started at a given cycle at all nodes
  *
- * As text: kind:bytes:dimensions@cycle, joined by + where there are several, then the chunk, the
- * memory's bandwidth and the members of each dimension where they are not the cluster's:
+ * As text: kind:bytes:dimensions@cycle, joined by + if there are several. Then follow the chunk
+ * size, the memory's bandwidth and the members of each dimension, if they differ from the
+ * cluster's:
  *
  *     all-reduce:1048576:xyz@0+all-to-all:65536:xy@500 chunk=16384 memory=128
  *     all-reduce:1048576:xv@0 of=8x1x1x1x1x4
  *
- * With other members it is on a smaller cluster, which has the dimensions with more than one of
- * them, side by side, and their links.
+ * With other members, the experiment runs on a smaller cluster. It has only the dimensions with
+ * more than one member, renumbered without gaps, with their links.
  */
 #ifndef EXPERIMENT_H
 #define EXPERIMENT_H
@@ -34,27 +34,28 @@ typedef struct experiment {
     unsigned works;
     uint64_t chunk;                           /* bytes; 0: the cluster's */
     double memory_GBps;                       /* 0: the cluster's */
-    uint16_t members[ACE_CLUSTER_DIMENSIONS]; /* of each dimension; 0: the cluster's, of all */
+    uint16_t members[ACE_CLUSTER_DIMENSIONS]; /* of each dimension; all 0: the cluster's */
 } experiment;
 
 void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]);
-/* False: it is no such text.  Works are in the order of their starts, whatever that of the text. */
+/* Parses an experiment, and sorts its works by their starts. Returns false if the text is
+ * malformed. */
 bool experiment_parse(const char *text, experiment *e);
-/* The cluster as the experiment has it; setup_free() in either case.  EXIT_OK, or after a
- * message another status.  file: of the cluster.  One that no engines can be is not made ready to
- * run: its fields and its configuration alone are. */
+/* Makes the experiment's cluster. file: the cluster's file. A cluster too large for engines gets
+ * only its fields and its configuration, and cannot run. Returns EXIT_OK, or another status after a
+ * message. The caller calls setup_free() in either case. */
 int experiment_setup(const experiment *e, const char *file, const char *rung, setup *s);
-/* Cycles from the start of each work to its end at the last node, on the setup's rungs.  EXIT_OK,
- * or after a message another status. */
+/* Runs the experiment on the setup's rungs. Sets the cycles from the start of each work to its end
+ * at the last node. Returns EXIT_OK, or another status after a message. */
 int experiment_run(const experiment *e, const setup *s, uint64_t cycles[EXPERIMENT_WORKS]);
-/* The same from the form alone, at a node that stands for all.  False: no memory, or it does not
- * cover it. */
+/* Sets the same from the form, at one node that stands for all. Returns false when there is no
+ * memory, or when the form does not cover the experiment. */
 bool experiment_model(const experiment *e, const machine *m, const flow_parameters *p,
                       double cycles[EXPERIMENT_WORKS]);
-/* The least and the most that the form has for each collective of a set.  Starts are moved a
- * little, and chunks pass on the links that an all-to-all fills, or never pass: in these two the
- * engine turns with single cycles and rows, which no form of chunks has.  Of one collective alone
- * both are what the form has.  False as above. */
+/* Sets the least and the most cycles that the form gives for each collective. Starts are moved a
+ * little, and chunks always pass, or never pass, on links that an all-to-all fills. In the engine a
+ * few cycles and rows decide both, which a form of chunks does not have. For a single collective
+ * the form's own time is used for both. Returns false as above. */
 bool experiment_range(const experiment *e, const machine *m, const flow_parameters *p,
                       double low[EXPERIMENT_WORKS], double high[EXPERIMENT_WORKS]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export.c -- the fits; the files are written by export_files.c */
+/* export.c -- fits other simulators' forms; export_files.c writes the files */
 #include "export.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static int time_of(const export_fit *e, const machine *m, export_point *p) {
     return EXIT_OK;
 }
 
-/* Powers of two from 64 KiB on, as far as was measured. */
+/* Takes powers of two from 64 KiB to the largest measured size. */
 static int take_times(export_fit *e, const machine *m) {
     int rc = EXIT_OK;
 
@@ -59,8 +59,8 @@ static int take_times(export_fit *e, const machine *m) {
 
 /* ---- ASTRA-sim --------------------------------------------------------------------------- */
 
-/* An NPU's bandwidth in a dimension is what one message has there, but of a full connection each
- * link's. */
+/* Sets the bandwidth that one message has in a dimension: an NPU's bandwidth there, but with a full
+ * connection each link's. */
 static void take_network(export_fit *e, const machine *m) {
     const cluster *c = &m->cluster;
 
@@ -83,7 +83,8 @@ static void take_network(export_fit *e, const machine *m) {
     e->dims = e->astra.dims;
 }
 
-/* Bandwidths of 2^30 bytes of the links' share; the endpoint's delay; memory, or 1.0's limit. */
+/* The numbers that are fitted: share of the links' bandwidth, endpoint delay, and memory or 1.0's
+ * limit. */
 enum { SHARE, DELAY, MEMORY, NUMBERS };
 
 static astra_form with(const export_fit *e, const double number[NUMBERS]) {
@@ -142,7 +143,8 @@ static void fit_astra(export_fit *e) {
             error[s][a] = error_of(e, n);
             least = fmin(least, error[s][a]);
         }
-    /* Many sets fit alike; of these, the one whose links are nearest to what they are. */
+    /* Many sets fit equally well. Of these, take the one whose links are nearest to the real
+     * ones. */
     for (unsigned s = 0; s < EXPORT_SPLITS; s++)
         for (unsigned a = 0; a < ACTIVE && a <= s; a++) {
             const double away = fabs(log(number[s][a][SHARE] * (1u << a)));
@@ -161,7 +163,7 @@ static void fit_astra(export_fit *e) {
         f.splits = 1u << i;
         e->of_splits[i] = mean_error(e, &f, e->kind, false);
     }
-    /* All-to-all on rings: passed on from member to member, or sent to each at once. */
+    /* All-to-alls on rings: passed on from member to member, or sent to each member directly. */
     astra_form direct = best;
     for (unsigned d = 0; d < direct.dims; d++) direct.dim[d].exchange = ASTRA_DIRECT;
     if (mean_error(e, &direct, ACE_ALL_TO_ALL, true) < mean_error(e, &best, ACE_ALL_TO_ALL, true))
@@ -172,8 +174,8 @@ static void fit_astra(export_fit *e) {
 
 /* ---- LogGOPS ----------------------------------------------------------------------------- */
 
-/* A ring over all members: each sends when it has received.  All-to-all: each sends to each at
- * once. */
+/* A ring over all members: each sends after it has received. All-to-all: each sends to all others
+ * at once. */
 static double loggops_ns(const loggops *l, ace_kind kind, unsigned members, double bytes) {
     const double n = members, wire = (bytes / n - 1) * l->G;
 
@@ -181,9 +183,9 @@ static double loggops_ns(const loggops *l, ace_kind kind, unsigned members, doub
     return (kind == ACE_ALL_REDUCE ? 2 : 1) * (n - 1) * (2 * l->o + l->L + wire);
 }
 
-/* A line through the fitted sizes, by least squares of relative errors; then what its two numbers
- * are in LogGOPS.  How the time of no bytes is parted among L, o and g is not decided by
- * collectives: L is the links' mean latency where there is as much. */
+/* Fits a line through the fitted sizes, by least squares of relative errors, and converts its two
+ * numbers to LogGOPS. Collectives do not determine how the time of 0 bytes is divided among L, o
+ * and g. L is the links' mean latency, if the time is that long. */
 static loggops fit_loggops(const export_fit *e, ace_kind kind) {
     const double n = e->members, steps = (kind == ACE_ALL_REDUCE ? 2 : 1) * (n - 1);
     double one = 0, x = 0, xx = 0, y = 0, xy = 0, latency = 0;
@@ -212,8 +214,8 @@ static loggops fit_loggops(const export_fit *e, ace_kind kind) {
                       .S = INT32_MAX };
 }
 
-/* LogGOPSim reads each of its numbers as an int, so a G of less than a ns has to be in a finer
- * unit: femtoseconds, or as many of them as keep L, o and g in 31 bits. */
+/* LogGOPSim reads each number as an int, so a G below 1 ns needs a finer unit. The unit is 1 fs, or
+ * a multiple of it that keeps L, o and g in 31 bits. */
 static void fit_all_loggops(export_fit *e) {
     double longest = 0;
 
@@ -240,8 +242,8 @@ static void fit_all_loggops(export_fit *e) {
 
 /* ---- a table ----------------------------------------------------------------------------- */
 
-/* A reader takes what lies between two rows from both, evenly in the logarithms: each row from
- * those beside it, which are twice as far apart as those that the file has. */
+/* A reader of the table interpolates between two rows, evenly in the logarithms. So each row is
+ * predicted from its two neighbours, which are twice as far apart as rows of the file. */
 static void fit_table(export_fit *e) {
     for (unsigned i = 0; i < e->count; i++) {
         export_point *p = &e->at[i];

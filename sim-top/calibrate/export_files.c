@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export_files.c -- an export as the files that its simulator reads */
+/* export_files.c -- writes an export as the files that its simulator reads */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void errors(FILE *to, const export_fit *e, const char *remark) {
     cJSON_Delete(object);
 }
 
-/* One value of each dimension, between commas. */
+/* Writes a value for each dimension, with commas between. */
 typedef void one(FILE *to, const astra_form *f, unsigned d);
 static void each(FILE *to, const astra_form *f, const char *before, one *value,
                  const char *behind) {
@@ -137,8 +137,8 @@ static int write_memory_2(const char *to) {
 
 /* ---- ASTRA-sim 1.0 ----------------------------------------------------------------------- */
 
-/* Links of an NPU; they share a message of a ring or a switch, and have one each where all are
- * connected. */
+/* Returns the links of an NPU. On a ring or a switch they share a message. In a full connection
+ * each message has its own link. */
 static unsigned links(const astra_dimension *d) {
     return d->ring ? 2 : d->hops > 1 ? 1 : d->members - 1;
 }
@@ -235,7 +235,7 @@ static int write_loggops(const export_fit *e, const char *to) {
     return atomic_file_close(&f);
 }
 
-/* Bus bandwidth as nccl-tests has it: what a rank sends at least, by the time. */
+/* Bus bandwidth as in nccl-tests: the least bytes that a rank sends, divided by the time. */
 static double bus_GBps(const export_fit *e, const export_point *p) {
     const double n = e->members;
 

@@ -4,8 +4,8 @@
  *
  * Slopes are differences of the form, and a damped normal equation gives the next point
  * (Levenberg-Marquardt). Where the error has steps, sweeps move one value at a time. The fit has
- * two stages: experiments alone, then parameters that only several at a time decide. Large errors
- * are damped by a logarithm.
+ * two stages. The first uses experiments with one collective. The second fits parameters that only
+ * several collectives at a time determine. A logarithm damps large errors.
  */
 #include "flow_fit.h"
 
@@ -45,8 +45,8 @@ static unsigned works_of(const sample *s, unsigned count) {
     return n;
 }
 
-/* An error far out says that the form lacks something there: it pulls no more than one of three
- * aims does. */
+/* Damps errors above three targets. Such an error shows that the form lacks something there, and it
+ * must not dominate the fit. */
 static double pull(double r) {
     const double a = fabs(r);
 
@@ -68,14 +68,14 @@ static double residuals(sample *s, unsigned count, const flow_parameters *p, dou
 
 static bool is_share(const flow_parameter *p) { return p->most <= 20; }
 
-/* The value a parameter's effect is looked at; within its range. */
+/* Returns the step for a parameter's slope, within the parameter's range. */
 static double step_of(const flow_parameter *p, double value) {
     const double step = is_share(p) ? 0.01 : fmax(3, 0.02 * value);
 
     return value + step <= p->most ? step : -step;
 }
 
-/* a x = b by elimination; a: n x n, symmetric, positive: destroyed. */
+/* Solves a x = b by elimination. a is n x n, symmetric and positive, and is destroyed. */
 static void solve(double *a, double *b, unsigned n) {
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = i + 1; k < n; k++) {
@@ -93,9 +93,10 @@ static void solve(double *a, double *b, unsigned n) {
 typedef struct fitting {
     sample *s;
     unsigned count, rows;
-    unsigned used; /* dimensions of the experiments, a bit each, and one that stands for none */
-    bool open[FLOW_VALUES];     /* values that are looked for; the others stay as they are */
-    double *r, *trial, *slopes; /* slopes: of each value and row */
+    /* dimensions of the experiments, one bit each, and one bit for values without a dimension */
+    unsigned used;
+    bool open[FLOW_VALUES];     /* values that are fitted; the others are fixed */
+    double *r, *trial, *slopes; /* slopes: for each value and row */
     double squares[FLOW_VALUES * FLOW_VALUES], right[FLOW_VALUES];
 } fitting;
 
@@ -106,15 +107,15 @@ static const flow_parameter *parameter_at(unsigned value) {
     return &flow_parameter_list[i];
 }
 
-/* The dimension that a value is of; one that all have where it is of none. */
+/* Returns the dimension of a value, or ACE_CLUSTER_DIMENSIONS if it has none. */
 static unsigned dimension_at(unsigned value) {
     const flow_parameter *of = parameter_at(value);
 
     return of->count > 1 ? value - of->at : ACE_CLUSTER_DIMENSIONS;
 }
 
-/* What the experiments do not decide stays where it began: PRIOR of the aims for 1 % of a share, or
- * 10 cycles. */
+/* Values that the experiments do not determine stay where they began: a change of 1 % of a share,
+ * or of 10 cycles, costs PRIOR targets. */
 static double prior(unsigned value) {
     const double unit = is_share(parameter_at(value)) ? 0.003 : 10;
 
@@ -135,7 +136,7 @@ static bool slopes(fitting *f, const flow_parameters *p) {
     return true;
 }
 
-/* The next point at so much damping. */
+/* Returns the next point for a given damping. */
 static flow_parameters next_point(fitting *f, const flow_parameters *p, double damping) {
     flow_parameters to = *p;
     double *value = (double *)&to;
@@ -195,9 +196,10 @@ static bool rounds(fitting *f, flow_parameters *p, bool told) {
     return true;
 }
 
-/* Where the sum of squares has steps and edges, slopes lead nowhere: each value in turn is moved by
- * a step, which gets smaller, as long as that is better.  The first steps are wide, 0.16 of a
- * share: banks of a scratchpad that take 0.85 of a cycle a row, or a whole one, are two valleys. */
+/* Where the sum of squares has steps and edges, slopes do not help. So each value in turn is moved
+ * by a step while that improves the sum, and then by smaller steps. The first steps are wide, 0.16
+ * of a share. This crosses between local minima, such as scratchpad banks that take 0.85 of a cycle
+ * a row, or a whole cycle. */
 static bool sweeps(fitting *f, flow_parameters *p) {
     double sum = residuals(f->s, f->count, p, f->trial);
 
@@ -225,8 +227,8 @@ static bool sweeps(fitting *f, flow_parameters *p) {
     return true;
 }
 
-/* Of those alone, of which there are `alone`, all values; then, of all, those that only others
- * beside them decide. */
+/* Stage 0 fits all values to the first `alone` experiments. Stage 1 fits the values that only
+ * several collectives determine, to all experiments. */
 static bool stages(fitting *f, unsigned alone, flow_parameters *p, bool told) {
     const unsigned all = f->count;
 

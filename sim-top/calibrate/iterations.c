@@ -21,7 +21,7 @@
 
 enum { OPTION = 4200 };
 
-/* Of the program, the cluster, what its NPUs compute with, and the calibration. */
+/* Digests the program, the cluster, its NPUs, and the calibration. */
 static int digest_all(const calibrate_order *o, const char *calibration, setup *s, uint64_t *hash) {
     const experiment none = { 0 };
     const int rc = experiment_setup(&none, o->cluster, o->rung, s);
@@ -35,7 +35,7 @@ static int digest_all(const calibrate_order *o, const char *calibration, setup *
     return EXIT_CHECK;
 }
 
-/* The two points of a workload: on the exact rung and on the calibrated one. */
+/* Makes the two points of a workload: on the exact rung, and on the calibrated one. */
 static int put_points(const calibrate_order *o, const char *calibration, const setup *s,
                       const char *file, uint64_t digest, sweep *points, unsigned at) {
     const cluster *c = &s->machine.cluster;

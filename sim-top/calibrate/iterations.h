@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * iterations.h -- iterations of training on the calibrated node, beside those on the exact one
+ * iterations.h -- compares training iterations on the calibrated node and on the exact one
  *
- * An iteration has what no experiment of the design has: dozens of collectives, handed over as
- * layers are computed, where what one is late by moves those behind it.
+ * An iteration differs from every experiment of the design: it has dozens of collectives, submitted
+ * as layers are computed, and a delay of one delays the following ones.
  */
 #ifndef ITERATIONS_H
 #define ITERATIONS_H
@@ -12,15 +12,15 @@
 
 enum { ITERATIONS_MOST = 16 };
 
-/* Two iterations of a workload, in cycles of the whole. */
+/* Two runs of a workload's iteration, in cycles. */
 typedef struct iteration_check {
-    const char *name, *file; /* of the workload, as it was written, and where that is */
+    const char *name, *file; /* the workload as the user wrote it, and its file */
     double measured, predicted;
 } iteration_check;
 
-/* Each of the workloads on the order's cluster and rung, and with the calibration of a file; as
- * points of the order's database.  run: of words such as `run CLUSTER WORKLOAD`.  EXIT_OK, or after
- * a message another status. */
+/* Runs each workload on the order's cluster and rung, and with a calibration file. Both are points
+ * of the order's database. run: executes arguments such as `run CLUSTER WORKLOAD`. Returns EXIT_OK,
+ * or another status after a message. */
 int iterations_run(const calibrate_order *o, const char *calibration,
                    int (*run)(int argc, char **argv), iteration_check *each, unsigned count);
 

@@ -2,7 +2,7 @@
 /*
  * measured_points.c -- runs the points of a calibration and keeps their results, as a sweep does
  *
- * Failed points of an earlier run are forgotten first, so they run again.
+ * Points that failed in an earlier run are deleted first, so that they run again.
  */
 #include "measured_points.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * measured_points.h -- words that are run once, each in a process of its own, and kept in a
- * database
+ * measured_points.h -- runs commands once, each in a process of its own, and keeps their results in
+ * a database
  *
  *     sweep s;
  *     sweep_store *t = NULL;
@@ -11,7 +11,8 @@
  *     sweep_store_close(t);
  *     sweep_free(&s);
  *
- * What was stopped goes on where it was: what the database has is not run again.
+ * Points that the database already has are not run again. So a stopped calibration continues where
+ * it was.
  */
 #ifndef MEASURED_POINTS_H
 #define MEASURED_POINTS_H
@@ -21,17 +22,18 @@
 #include "calibrate_order.h"
 #include "sweep_file.h"
 
-/* So many points without words yet; digest: of all that their results depend on beside the words.
- * EXIT_OK, or EXIT_CHECK after a message; sweep_free in either case. */
+/* Makes `count` points without arguments. digest: of everything that results depend on, apart from
+ * the arguments. Returns EXIT_OK, or EXIT_CHECK after a message. The caller calls sweep_free() in
+ * either case. */
 int points_create(const calibrate_order *o, uint64_t digest, unsigned count, sweep *s);
-/* The words of a point, ended by NULL, and what it is found by.  The same statuses. */
+/* Sets a point's arguments, ended by NULL, and its key. Returns the same statuses. */
 int points_words(sweep *s, unsigned point, const char *const *words, uint64_t key);
-/* Runs those that are not there; run: as of sweep_share.  EXIT_OK, or after a message another
- * status; sweep_store_close in either case. */
+/* Runs the points that are not in the database. run: as in sweep_share. Returns EXIT_OK, or another
+ * status after a message. The caller calls sweep_store_close() in either case. */
 int points_run(const calibrate_order *o, const sweep *s, int (*run)(int argc, char **argv),
                sweep_store **t);
-/* What a point has printed, the caller's to delete.  Another status than EXIT_OK, and NULL: it did
- * not end well, as a message says that names it by `what`. */
+/* Parses what a point printed; the caller deletes the result. If the point failed, returns another
+ * status than EXIT_OK and NULL, after a message that names the point as `what`. */
 int points_result(const sweep *s, sweep_store *t, unsigned point, const char *what, cJSON **result);
 
 #endif

@@ -22,9 +22,9 @@ static const unsigned kinds[KINDS] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_A
 
 typedef struct group {
     char name[64];
-    const char *kind; /* NULL: of any */
+    const char *kind; /* NULL: any kind */
     unsigned works;
-    int large; /* -1: of any size */
+    int large; /* -1: any size */
 } group;
 
 static bool belongs(const group *g, const held_out *h) {
@@ -38,14 +38,14 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Of n sorted values, the one that the fraction of them do not exceed. */
+/* Returns the quantile of n sorted values: at least `fraction` of the values do not exceed it. */
 static double quantile(const double *v, unsigned n, double fraction) {
     const unsigned at = (unsigned)ceil(fraction * n);
 
     return v[at ? at - 1 : 0];
 }
 
-/* Of n errors, which are sorted. */
+/* Adds a group with the statistics of n errors, which this sorts. */
 static void add_errors(cJSON *to, const char *name, double *v, unsigned n) {
     cJSON *o = cJSON_CreateObject();
     double sum = 0;
@@ -138,7 +138,8 @@ void residuals_add_iterations(cJSON *object, const iteration_check *each, unsign
                count);
 }
 
-/* How many of a group lie in their intervals, and how wide these are, of the predicted times. */
+/* Adds how many of a group lie in their intervals, and the mean width of the intervals relative to
+ * the predicted times. */
 static void add_covered(cJSON *o, const calibration *set, const calibration *seen, const group *g) {
     unsigned count = 0, inside = 0;
     double width = 0;
@@ -184,7 +185,7 @@ void residuals_add_coverage(cJSON *object, const calibration *set, const calibra
             }
 }
 
-/* "12 of 12" for each number at a time. */
+/* Prints, as in "12 of 12", a class for each number of collectives at a time. */
 static void print_class(const cJSON *classes, const char *kind, bool large) {
     const cJSON *o;
 

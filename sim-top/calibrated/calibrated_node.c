@@ -2,8 +2,8 @@
 /*
  * calibrated_node.c -- wraps chunk_flow as a node
  *
- * Checkpoints are refused before a run, so the state function only fails. Bytes outside of the
- * measured range are refused.
+ * Checkpoints are refused before a run, so the state function always fails. Collectives with bytes
+ * outside the measured range are refused.
  */
 #include "calibrated_node.h"
 

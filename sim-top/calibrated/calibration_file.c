@@ -55,7 +55,7 @@ static void write_parameters(FILE *to, const calibration *c) {
     }
 }
 
-/* As a block of lines. */
+/* Writes the cluster's text as a block of lines. */
 static void write_cluster(FILE *to, const calibration *c) {
     fprintf(to, "cluster: '%s'    # a name; what it said is below\ncluster_text: |\n", c->cluster);
     for (const char *line = c->cluster_text; *line;) {
@@ -172,7 +172,7 @@ static bool read_range(void *self, const yaml_item *item) {
 typedef struct reading {
     const char *file;
     calibration *c;
-    unsigned seen; /* values of parameters */
+    unsigned seen; /* number of parameter values read */
 } reading;
 
 static bool take_parameter(void *self, const yaml_item *item) {
@@ -201,7 +201,8 @@ static bool take_parameter(void *self, const yaml_item *item) {
     return false;
 }
 
-/* "all-reduce:4096:xyz@0+all-to-all:512:xy@10 chunk=16384 | 1 | 5000 | 5010 | 4990 | 6020" */
+/* Parses a line such as "all-reduce:4096:xyz@0+all-to-all:512:xy@10 chunk=16384 | 1 | 5000 | 5010 |
+ * 4990 | 6020". */
 static bool parse_held(const char *text, held_out *h) {
     const char *bar = strstr(text, " | "), *at = text;
     char line[CALIBRATION_TEXT];
@@ -251,7 +252,7 @@ static bool take_held(void *self, const yaml_item *item) {
     return false;
 }
 
-/* Of all parameters, with so many dimensions. */
+/* Returns the number of values of all parameters, for so many dimensions. */
 static unsigned values_of(unsigned dimensions) {
     unsigned values = 0;
 

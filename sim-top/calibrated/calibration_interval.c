@@ -2,9 +2,9 @@
 /*
  * calibration_interval.c -- conformal intervals from the held-out residuals
  *
- * Each residual is divided by the residual to be expected at its kind and size. The quotients are
- * sorted, and order statistics give the limit that a new result keeps with the wanted share. A
- * limit for the class alone can only widen the interval.
+ * Each residual is divided by the expected residual of its kind and size. The quotients are sorted,
+ * and order statistics give the limit that a new result keeps with the given share. A limit for the
+ * class alone can only widen the interval.
  */
 #include "calibration_interval.h"
 
@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum { NEAREST = 8 };
-/* A result is a whole number of cycles: what was hit to the cycle is expected within one in 10,000.
- */
+/* A result is a whole number of cycles, so even an exact prediction has an expected residual of one
+ * in 10,000. */
 #define LEAST 1e-4
 
 static double residual(const held_out *h) {
@@ -26,8 +26,9 @@ bool calibration_unsure(const held_out *h) {
            h->low * CALIBRATION_UNSURE < h->predicted;
 }
 
-/* Half of it the mean residual of the nearest in size of a kind, half of all: a few that happen to
- * be hit well would promise too much.  `but` is left out. */
+/* Returns the expected residual: the mean of the nearest residuals in size of a kind, averaged with
+ * the mean of all. A few exact predictions alone would promise too much. The held-out collective
+ * `but` is left out. */
 static double expected(const calibration *c, const char *kind, double bytes, bool at_once,
                        const held_out *but) {
     double far[NEAREST], error[NEAREST], sum = 0, all = 0;
@@ -62,8 +63,9 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The least k for which the k-th of n, in their order, is no less than the share of all with the
- * confidence: so many fall below k of n draws, each with the share.  0: n are too few. */
+/* Returns the least k for which the k-th of n sorted values is at least the quantile of the share,
+ * with the confidence. The sum is the probability that at most k of n draws fall below the
+ * quantile. Returns 0 if n is too small. */
 static unsigned limit(unsigned n) {
     double below = 0;
 
@@ -77,18 +79,20 @@ static unsigned limit(unsigned n) {
 
 static unsigned conformal(unsigned n) { return (unsigned)ceil((n + 1) * CALIBRATION_SHARE); }
 
-/* Of residuals with an exponential distribution and this mean of n: the limit that no less than the
- * share of new ones keep, with the confidence.  2 n / mean of all is chi-square with 2 n degrees,
- * whose quantile is Wilson and Hilferty's. */
+/* Returns the limit that at least the share of new residuals keep, with the confidence, if the
+ * residuals have an exponential distribution, and n of them have this mean. 2 n times the ratio of
+ * the means is chi-square with 2 n degrees of freedom. Its quantile is approximated as Wilson and
+ * Hilferty do. */
 static double exponential_limit(double mean, unsigned n) {
-    const double one = -1.6448536269514722; /* of a normal distribution: a twentieth is below */
+    /* quantile of a normal distribution: a twentieth is below */
+    const double one = -1.6448536269514722;
     const double part = 1 / (9.0 * n), root = 1 - part + one * sqrt(part);
 
     return mean * -log(1 - CALIBRATION_SHARE) / (root * root * root);
 }
 
-/* The limit of the residuals of a kind, or with NULL of all kinds, on a side of 1 MiB and with so
- * many at a time; 0: there are none.  *count: how many they are.  score: room for all. */
+/* Returns the limit of the residuals of a kind (NULL: of all kinds) on a side of 1 MiB and with so
+ * many at a time; 0: there are none. Sets *count to their number. score: room for all of them. */
 static double limit_of(const calibration *c, const char *kind, double bytes, unsigned works,
                        double *score, unsigned *count) {
     double sum = 0;
@@ -108,7 +112,7 @@ static double limit_of(const calibration *c, const char *kind, double bytes, uns
            fmax(score[conformal(n) > n ? n - 1 : conformal(n) - 1], exponential_limit(sum / n, n));
 }
 
-/* The limit of a class, and of a small class no less than that of all kinds. */
+/* Returns the limit of a class. For a small class it is at least the limit of all kinds. */
 static double limit_of_class(const calibration *c, const char *kind, double bytes, unsigned works,
                              double *score) {
     unsigned own, all;
@@ -131,7 +135,8 @@ calibration_interval calibration_interval_of(const calibration *c, const char *k
         if ((h->works > 1) != at_once) continue;
         const double r = residual(h) / expected(c, kind ? h->kind : NULL, h->bytes, at_once, h);
         if (n && h->work && i && !strcmp(h->text, h[-1].text))
-            score[n - 1] = fmax(score[n - 1], r); /* of the same experiment: they err together */
+            /* residuals of one experiment depend on each other, so only the largest counts */
+            score[n - 1] = fmax(score[n - 1], r);
         else
             score[n++] = r;
     }

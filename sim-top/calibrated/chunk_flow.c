@@ -20,7 +20,7 @@
 
 /* ---- time -------------------------------------------------------------------------------- */
 
-/* fmin() of two times, which are numbers. */
+/* Like fmin(), for two times that are no NaN. */
 static double sooner(double a, double b) { return a < b ? a : b; }
 
 static double next_event(const chunk_flow *f) {
@@ -253,8 +253,8 @@ void chunk_flow_dump(const chunk_flow *f, FILE *to) {
                     "+-"[l % 2], f -> links[l].count);
 }
 
-/* Lists that always are needed lie beside it, so that a node's state is in few places.  False: no
- * memory. */
+/* Allocates the lists that every node needs next to each other, so that its state is in few cache
+ * lines. Returns false when there is no memory. */
 static bool begin_lists(chunk_flow *f) {
     bool all = GROW(f, f->heap, f->heap_count, f->heap_room) &&
                GROW(f, f->heap, f->heap_room, f->heap_room) &&

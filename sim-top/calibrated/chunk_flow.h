@@ -7,32 +7,33 @@
  *                                 memory's           links, one a              memory's
  *                                 reads              direction                 writes
  *
- * What is kept of the engine is what makes collectives wait for each other; what is left out is the
- * single row.
- *   Window     A stage takes a chunk in the order of dispatch, when its partition has room in the
- *              chunk's bank, and a phase holds as many chunks as it has contexts.  These are the
- *              configuration's numbers and rules, as the scheduler has them.
- *   Server     A phase of a chunk is m shards of s rows on one link, each after the one before
- *              by a hop at least.  So it takes the link m s c cycles (c: of a row) and
- *              lasts (m - 1) max(s c, hop) + s c at the least: the quotient is the most of the link
- *              that it can use.  At a hub, shards go to one peer behind the other.  Phases on a
- *              link share it evenly, and in a phase the oldest chunks that together fill its part
- *              go on alike.
- *   Latency    Before its first row a phase waits for all members of its ring; behind the last it
- *              lasts a hop.
- *   Memory     Loads, and stores, follow each other at the memory's rate.
- *   Scratchpad All that is reduced or copied shares a pipe, and all that is stored another.
- *   Exchange   An all-to-all is one piece of work on all links and the memory at a time, and goes
- *              as fast as the tightest of them lets it.  It reads ahead of the links, in turns with
- *              loads.  So is a command of messages (message_list.h), of which each has its way
- *              behind its last row.
+ * The model keeps the parts of the engine that make collectives wait for each other. It leaves out
+ * single rows.
+ *   Window     A stage takes chunks in the order of dispatch, when its partition has room in the
+ *              chunk's bank.  A phase holds as many chunks as it has contexts.  These numbers and
+ *              rules are those of the configuration and the scheduler.
+ *   Server     A phase of a chunk consists of m shards of s rows on one link.  Each shard begins at
+ *              least a hop after the previous one.  With c cycles for a row, the phase occupies the
+ *              link for m s c cycles and lasts at least (m - 1) max(s c, hop) + s c.  The quotient
+ *              is the largest share of the link that it can use.  At a hub, shards go to one peer
+ *              after the other.  Phases on a link share it evenly.  Within a phase, the oldest
+ *              chunks that together fill its share proceed at equal rates.
+ *   Latency    A phase waits for all members of its ring before its first row, and lasts a hop
+ *              longer than its last row.
+ *   Memory     Loads follow each other at the memory's rate, and so do stores.
+ *   Scratchpad All rows that are reduced or copied share a pipe, and all that are stored another.
+ *   Exchange   Only one all-to-all runs at a time.  It uses all links and the memory, and its rate
+ *              is limited by the slowest of them.  It reads ahead of the links, alternating with
+ *              loads. A command of messages (message_list.h) runs in the same way.  Each message
+ *              then travels its route after its last row.
  *
- * Between two events everything moves at constant rates, so a chunk costs a few events a phase,
- * however many rows it has.  Times are cycles, with a fraction.
+ * Between two events everything moves at constant rates. So a chunk costs a few events for each
+ * phase, however many rows it has. Times are cycles, with a fraction.
  *
- * Members of a ring meet in each phase: a flow tells when it is there (chunk_flow_token), and is
- * told when all are (chunk_flow_go).  Chunks are numbered in the order of dispatch, which is the
- * same at all members as it is in the hardware.
+ * The members of a ring meet in each phase. A flow reports with a token that it has arrived
+ * (chunk_flow_token), and the meeting lets it continue when all have arrived (chunk_flow_go).
+ * Chunks are numbered in the order of dispatch, which is the same at all members, as in the
+ * hardware.
  */
 #ifndef CHUNK_FLOW_H
 #define CHUNK_FLOW_H
@@ -44,91 +45,91 @@
 #include "flow_parameters.h"
 #include "message_list.h"
 
-/* Is here with a chunk: a phase of it on a dimension, or the end of an all-to-all. */
+/* A node has arrived with a chunk at a phase on a dimension, or at the end of an all-to-all. */
 typedef struct flow_token {
-    uint64_t cycle;  /* in which it is there */
+    uint64_t cycle;  /* in which the node arrived */
     uint32_t number; /* of the chunk, or of the all-to-all */
     uint8_t phase;   /* 0..ACE_CLUSTER_PHASES - 1; FLOW_EXCHANGE */
-    uint8_t dims;    /* a bit each: of the phase one, of an all-to-all those with members */
+    uint8_t dims;    /* one bit each: the dimension of the phase, or those of the all-to-all */
 } flow_token;
 enum {
     FLOW_EXCHANGE = ACE_CLUSTER_PHASES,
-    FLOW_CHUNKS = 64, /* in flight, as the scheduler has them */
-    FLOW_ALONE =
-        (1 << ACE_CLUSTER_DIMENSIONS) - 1 /* chunk_flow_setup.own of a node that stands for all */
+    FLOW_CHUNKS = 64, /* in flight, as in the scheduler */
+    /* chunk_flow_setup.own of a node that stands for all */
+    FLOW_ALONE = (1 << ACE_CLUSTER_DIMENSIONS) - 1
 };
 
-/* An all-to-all that fills links of several dimensions makes chunks on them wait or lets them pass:
- * the engine turns from one to the other with a few cycles. */
+/* An all-to-all may fill links of several dimensions. Chunks on these links then either wait or
+ * pass: in the engine a few cycles decide which. */
 typedef enum flow_full {
-    FLOW_LIKELY, /* what the form finds */
-    FLOW_PASSES, /* chunks always have `exchange_gap` of such links */
-    FLOW_WAITS   /* chunks never have anything of them */
+    FLOW_LIKELY, /* as the form decides */
+    FLOW_PASSES, /* chunks always get `exchange_gap` of such links */
+    FLOW_WAITS   /* chunks never get any of them */
 } flow_full;
 
 typedef struct chunk_flow chunk_flow;
 typedef struct chunk_flow_setup {
     ace_parameters parameters;
     ace_config config;
-    double divided
-        [ACE_CLUSTER_DIMENSIONS]; /* one peer's part of what a port sends; 1: it may have all */
+    /* factor by which the links to peers divide a port's bandwidth; 1: each peer may have all */
+    double divided[ACE_CLUSTER_DIMENSIONS];
     uint32_t latency[ACE_CLUSTER_DIMENSIONS]; /* from node to node, by a link or over a hub */
-    uint8_t own; /* dimensions, a bit each, along which it is its own neighbour: all are there at
-                    once */
-    bool plain; /* nothing that has not changed is kept: each chunk, rate and decision is found anew
-                 */
+    /* dimensions, one bit each, along which the node is its own neighbour, so that no member is
+     * awaited */
+    uint8_t own;
+    bool plain; /* everything is recomputed at every event: chunks, rates and decisions */
     flow_full full;
-    const flow_parameters *flow; /* of all nodes of a run; they outlive the flow */
+    const flow_parameters *flow; /* the same for all nodes of a run; must outlive the flow */
 } chunk_flow_setup;
 
-/* NULL: no memory. */
+/* Returns NULL when there is no memory. */
 chunk_flow *chunk_flow_create(const chunk_flow_setup *setup);
 void chunk_flow_destroy(chunk_flow *f); /* NULL is allowed */
-/* Does the form cover the command? */
+/* Returns whether the form covers the command. */
 bool chunk_flow_covers(const ace_command *c);
-/* Hands over a command in a cycle that is not before those run.  ACE_OK, ACE_EINVAL or
- * ACE_ENOMEM. */
+/* Submits a command in `cycle`, which is not before the cycle that the flow has run to. Returns
+ * ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
 int chunk_flow_submit(chunk_flow *f, const ace_command *c, uint64_t cycle);
-/* To cycle `until`. */
+/* Runs to cycle `until`. */
 void chunk_flow_run(chunk_flow *f, uint64_t until);
-/* It runs soon: what it looks at is fetched from memory meanwhile, first itself, which is as large
- * as another like it, then what it points to.  Of one that is only told something its head, then
- * the place for it, and for what it tells. */
+/* Prefetch a flow that runs soon. First chunk_flow_fetch() fetches the struct, which is as large
+ * as another flow `like`, then chunk_flow_fetch_lists() the lists that it points to. For a flow
+ * that only receives a go: first its head, then the list entries that the go will write. */
 void chunk_flow_fetch(const chunk_flow *f, const chunk_flow *like);
 void chunk_flow_fetch_lists(const chunk_flow *f);
 void chunk_flow_fetch_head(const chunk_flow *f);
 void chunk_flow_fetch_place(const chunk_flow *f);
-/* The cycle of the next event, UINT64_MAX: none without a go or a command. */
+/* Returns the cycle of the next event; UINT64_MAX: none before a go or a command. */
 uint64_t chunk_flow_next(const chunk_flow *f);
-/* Takes the oldest; false: there is none. */
+/* Takes the oldest completion. Returns false if there is none. */
 bool chunk_flow_completion(chunk_flow *f, ace_completion *c);
-/* Of those over dimensions of `over` alone, a bit each. */
+/* Takes the oldest token whose dimensions are all in `over`, a bit mask. */
 bool chunk_flow_token(chunk_flow *f, unsigned over, flow_token *t);
-bool chunk_flow_tells(const chunk_flow *f); /* has a token, or a message to be brought */
-/* Cycles from the last member's token to the go. */
+bool chunk_flow_tells(const chunk_flow *f); /* has a token, or a message for another node */
+/* Returns the cycles from the last member's token to the go. */
 uint64_t chunk_flow_way(const chunk_flow *f, const flow_token *t);
-/* All members of the token's ring are there: its phase begins in `cycle`, which is not before those
- * run. */
+/* Lets a chunk continue when all members of the token's ring have arrived: its phase begins in
+ * `cycle`, which is not before the cycle that the flow has run to. */
 void chunk_flow_go(chunk_flow *f, const flow_token *t, uint64_t cycle);
-/* Takes the oldest message that is on its way, to be brought to who gets it; false: there is none.
- */
+/* Takes the oldest message that must be passed to its receiver. Returns false if there is none. */
 bool chunk_flow_mail(chunk_flow *f, flow_mail *m);
-/* One of another node is there in `cycle`, which is not before those run; its rows cross a link on
- * their way. */
+/* chunk_flow_deliver() delivers a message of another node in `cycle`, which is not before the cycle
+ * that the flow has run to. chunk_flow_cross() counts rows of a message that cross a link on their
+ * route. */
 void chunk_flow_deliver(chunk_flow *f, uint32_t label, uint64_t cycle);
 void chunk_flow_cross(chunk_flow *f, unsigned link, uint64_t rows);
 bool chunk_flow_arrival(chunk_flow *f, ace_arrival *a);
-/* Nothing is held. */
+/* Returns whether the flow has no work. */
 bool chunk_flow_idle(const chunk_flow *f);
-/* Rows sent on a link so far. */
+/* Returns how many rows were sent on a link so far. */
 uint64_t chunk_flow_sent(const chunk_flow *f, unsigned link);
-/* Events so far. */
+/* Returns the number of events so far. */
 uint64_t chunk_flow_events(const chunk_flow *f);
-/* Cycles so far in which chunks wanted links of several dimensions that an all-to-all fills:
- * whether they pass is not sure. */
+/* Returns the cycles so far in which chunks wanted links of several dimensions that an all-to-all
+ * fills. Whether they pass then is uncertain. */
 uint64_t chunk_flow_unsure(const chunk_flow *f);
 int chunk_flow_error(const chunk_flow *f); /* ACE_OK or ACE_ENOMEM */
-/* What it holds, for a person. */
+/* Prints the state, for a person. */
 void chunk_flow_dump(const chunk_flow *f, FILE *to);
 
 #endif

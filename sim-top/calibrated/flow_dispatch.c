@@ -2,9 +2,9 @@
 /*
  * flow_dispatch.c -- the dispatcher and scheduler of the calibrated node
  *
- * Chunks of one command that are alike share one shape. decide() admits and finishes chunks, the
- * latest stage first, and rechecks only stages for which something has changed. Commands enter one
- * after the other, for as many cycles as in the engine.
+ * Equal chunks of one command share one shape. decide() admits and finishes chunks, the latest
+ * stage first, and rechecks only stages for which something has changed. Commands enter one after
+ * the other, and each takes as many cycles as in the engine.
  */
 #include "flow_dispatch.h"
 
@@ -16,8 +16,8 @@
 
 /* ---- the dispatcher ---- */
 
-/* Addresses are multiples of their bursts: whole chunks begin with a chunk, and the share that an
- * all-gather loads or a reduce-scatter stores with a shard. */
+/* Bursts are aligned to their size. Whole chunks begin at a multiple of a chunk, and the part that
+ * an all-gather loads or a reduce-scatter stores begins at a multiple of a shard. */
 static void set_bursts(const chunk_flow *f, ace_kind kind, const ace_phase *phase, chunk_shape *t) {
     const unsigned whole = f->s.config.chunk_rows | WHOLE_BURST;
     unsigned shares = 0;
@@ -28,7 +28,8 @@ static void set_bursts(const chunk_flow *f, ace_kind kind, const ace_phase *phas
         (uint8_t)(1 << __builtin_ctz(whole | (kind == ACE_REDUCE_SCATTER ? shares : 0)));
 }
 
-/* Rows of each partition: those that a phase reads, and those that the one before has written. */
+/* Sets the rows that a chunk needs in each partition: those that a phase reads, plus those that the
+ * previous phase has written. */
 static void set_needs(const chunk_flow *f, const ace_phase *phase, unsigned load_rows,
                       chunk_shape *t) {
     uint16_t out = 0;
@@ -68,7 +69,8 @@ static chunk_shape shape_of(const chunk_flow *f, const waiting *w) {
     return t;
 }
 
-/* A place for a shape that nobody has; there are fewer than chunks and commands together. */
+/* Returns the index of an unused shape. There are fewer shapes than chunks and commands
+ * together. */
 static unsigned free_shape(chunk_flow *f) {
     unsigned i = 0;
 
@@ -77,8 +79,7 @@ static unsigned free_shape(chunk_flow *f) {
     return i;
 }
 
-/* The next chunk is offered.  Those before the last one have the shape that the first of them was
- * given. */
+/* Offers the next chunk. All chunks before the last one share the shape of the first. */
 static void cut(chunk_flow *f, waiting *w) {
     const bool last = w->at + 1 == w->chunks, alone = last || f->s.plain;
 
@@ -88,7 +89,7 @@ static void cut(chunk_flow *f, waiting *w) {
         if (i == f->shape_count) return; /* no memory */
         if (w->at && !f->s.plain) f->shapes[w->shape].users--;
         f->shapes[i] = shape_of(f, w);
-        f->shapes[i].users = !alone; /* the command */
+        f->shapes[i].users = !alone; /* the command uses it, too */
         w->shape = (uint16_t)i;
     }
     f->shapes[w->shape].users++;
@@ -96,8 +97,8 @@ static void cut(chunk_flow *f, waiting *w) {
     w->at++;
 }
 
-/* Plans the next chunk of the command whose turn it is among those that the dispatcher has taken.
- * None is planned while a command enters. */
+/* Plans the next chunk of the command whose turn it is, among those that the dispatcher has taken.
+ * While a command enters, nothing is planned. */
 static void plan(chunk_flow *f) {
     const unsigned inside = f->command_count - f->outside;
 
@@ -173,9 +174,9 @@ static bool may_finish(const chunk_flow *f, unsigned g) {
     return f->admitted[g] != f->finished[g] && f->over[g] >> f->finished[g] % FLOW_CHUNKS & 1;
 }
 
-/* All decisions that can be taken, the latest stage first, each behind the one before.  Of a stage
- * none can that has been looked at since anything changed for it: a chunk that goes changes
- * something for its own stage and the two beside it, one that comes for its own alone. */
+/* Makes all decisions that are possible, the latest stage first. A stage is checked again only if
+ * something has changed for it. A chunk that leaves a stage changes that stage and its two
+ * neighbours. A chunk that arrives changes only its own stage. */
 static void decide(chunk_flow *f) {
     const uint32_t all = (2u << f->store) - 1;
 
@@ -200,12 +201,12 @@ static void decide(chunk_flow *f) {
     }
 }
 
-/* Cycles from one command on the pins to the next one, or to the plan.  One is the pin's and one
- * takes the command; its members are multiplied in two for each dimension, and one stores the
- * product (rtl/ace_dispatcher.v). */
+/* Returns the cycles from one command on the pins to the next one, or to the plan. One cycle is for
+ * the pins and one takes the command. The product of its members takes two for each dimension, and
+ * one stores it (rtl/ace_dispatcher.v). */
 static double enter_cycles(const chunk_flow *f) { return 2 * f->s.parameters.dimensions + 3; }
 
-/* The command on the pins is one that becomes chunks. */
+/* Returns whether the command on the pins becomes chunks. */
 static bool is_of_chunks(const chunk_flow *f) {
     const exchange *x = &f->exchange;
 
@@ -214,10 +215,10 @@ static bool is_of_chunks(const chunk_flow *f) {
                                      x->waiting[x->count - x->outside].handed) < 0);
 }
 
-/* The dispatcher takes commands from the pins between two chunks, with FIFO also while a chunk
- * waits.  A command that becomes chunks enters for some cycles, and no other command is taken
- * meanwhile.  A command that is on the pins when the last one has entered goes before the plan.  So
- * of commands a few cycles apart LIFO begins with the newest. */
+/* The dispatcher takes commands from the pins between two chunks, and with FIFO also while a chunk
+ * waits. A command that becomes chunks takes some cycles to enter, and no other command is taken
+ * meanwhile. A command that is on the pins when the last one has entered goes before the plan. So
+ * LIFO begins with the newest of several commands a few cycles apart. */
 static void take_commands(chunk_flow *f) {
     exchange *x = &f->exchange;
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * flow_dispatch.h -- commands become chunks, and stages admit them
+ * flow_dispatch.h -- turns commands into chunks, and admits chunks to stages
  *
- * The rules and numbers of dispatcher and scheduler, which are what makes collectives wait for each
- * other.
+ * These are the rules and numbers of the engine's dispatcher and scheduler, which make collectives
+ * wait for each other.
  */
 #ifndef FLOW_DISPATCH_H
 #define FLOW_DISPATCH_H
 
 #include "flow_state.h"
 
-/* Takes commands from the pins and plans the next chunk, where the dispatcher is free to.  Called
- * when a command comes to the pins, has entered, or has given a chunk. */
+/* Takes commands from the pins, and plans the next chunk if the dispatcher is free. Called when a
+ * command arrives at the pins, has entered, or has given a chunk. */
 void flow_command(chunk_flow *f);
-/* What can be decided is, and the chunk that waits enters. */
+/* Makes all decisions that are possible now, and admits the waiting chunk. */
 void flow_settle(chunk_flow *f);
 
 #endif

@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-/* Room for one more of so many bytes each; false, and an error: there is no memory. */
+/* Makes room for one more entry of `bytes` bytes. Returns false, and sets the error, when there is
+ * no memory. */
 bool flow_grow(chunk_flow *f, void **list, unsigned count, unsigned *room, size_t bytes) {
     if (count < *room) return true;
     const unsigned more = *room ? 2 * *room : bytes < FETCHED ? FEW : 2;
@@ -61,11 +62,11 @@ event flow_take_first(chunk_flow *f) {
 void flow_complete(chunk_flow *f, uint16_t tag) {
     if (f->done_first == f->done_count) f->done_first = f->done_count = 0;
     if (!GROW(f, f->done, f->done_count, f->done_room)) return;
-    /* in the cycle that it falls into: the one that a node has run to is not over yet */
+    /* the cycle in which `now` lies: the cycle that a node has run to is not over yet */
     f->done[f->done_count++] = (ace_completion){ .cycle = (uint64_t)f->now, .tag = tag };
 }
 
-/* Who has no neighbour but itself has met all others. */
+/* A node that is its own only neighbour waits for no other. */
 void flow_meet(chunk_flow *f, flow_token t) {
     if (!(t.dims & ~f->s.own))
         chunk_flow_go(f, &t, t.cycle + chunk_flow_way(f, &t));

@@ -2,10 +2,10 @@
 /*
  * flow_exchange.c -- rates of an all-to-all or of messages, as a fluid between buffers
  *
- * The exchange has one rate for reads, one for links and one for writes. Each rate follows from
- * the tightest limit: a link, the memory's turns, or buffers that are full. When a limit changes,
- * the amounts are first moved to the present cycle. Then the rates are worked out again, and what
- * they leave goes to the chunks.
+ * The exchange has one rate for reads, one for links and one for writes. Each rate follows from the
+ * slowest limit: a link, the memory's turns, or buffers that are full. When a limit changes, the
+ * amounts are first moved to the present cycle. Then the rates are recomputed, and the rest goes to
+ * the chunks.
  */
 #include "flow_exchange.h"
 
@@ -16,8 +16,8 @@
 #include "flow_links.h"
 #include "flow_memory.h"
 
-/* Rows of an all-to-all, in input buffers: from so many on the buffers before a turn begin to be
- * full, and from so many on they are, where so many have to wait there. */
+/* Amounts of rows, in input buffers. The buffers before a turn begin to fill up at FILL_FIRST rows,
+ * and are full at FILL_LAST. They fill only as far as rows wait there: FILL_WAITING is full. */
 enum { FILL_FIRST = 4, FILL_LAST = 10, FILL_WAITING = 2 };
 
 static void exchange_move(chunk_flow *f) {
@@ -36,10 +36,11 @@ static void exchange_move(chunk_flow *f) {
     x->at = f->now;
 }
 
-/* What the exchange leaves of each link.  Its rows go first: where some always wait nothing is
- * left. They come to wait as it reads more than the links take; on the first link that it fills,
- * once loads have kept it from reading, as soon as it reads again.  Where they come over another
- * link that it fills, which lets them through at a link's rate and no faster, it is a while later.
+/* Sets what the exchange leaves of each link. Its rows go first, so a link where rows always wait
+ * has nothing left. Rows come to wait when the exchange reads more than the links take. On the
+ * first link that it fills, they also wait as soon as it reads again after loads have stopped its
+ * reads. Another full link passes rows on only at a link's rate. Rows that come over such a link
+ * begin to wait later.
  */
 static void links_left(chunk_flow *f, double rate, double left[ACE_CLUSTER_LINKS]) {
     exchange *x = &f->exchange;
@@ -65,8 +66,8 @@ static void links_left(chunk_flow *f, double rate, double left[ACE_CLUSTER_LINKS
         left[__builtin_ctz(set)] = f->s.full == FLOW_WAITS ? 0 : f->s.flow->exchange_gap;
 }
 
-/* What loads have asked of the memory comes before what is asked now: so many bursts are under way.
- */
+/* Returns how long the loads' outstanding requests take, which come before a new one: as many
+ * bursts as may be under way. */
 static double loads_before(chunk_flow *f) {
     memory_port *m = &f->read;
     double bursts = f->s.parameters.memory_bursts, left = 0;
@@ -83,8 +84,8 @@ static double loads_before(chunk_flow *f) {
     return left;
 }
 
-/* Of it a cycle, read.  The memory answers in order: what the exchange asks for at once comes in
- * one turn, and behind it what the loads have asked for until then. */
+/* Returns the exchange's read rate. The memory answers in order. The exchange's requests come in
+ * one turn, followed by what loads have requested until then. */
 static double exchange_reading(chunk_flow *f) {
     exchange *x = &f->exchange;
 
@@ -98,8 +99,8 @@ static double exchange_reading(chunk_flow *f) {
     return f->read.count && f->now < x->loads ? 0 : 1 / fmax(x->read, x->trips);
 }
 
-/* The exchange's part of the writes.  Stores have one burst under way at a time, and what waits in
- * the exchange's places is written before the next. */
+/* Returns the exchange's share of writes. Stores have one burst under way at a time, and all rows
+ * that the exchange has ready are written before the next burst. */
 static double writes_of(const chunk_flow *f) {
     const memory_port *m = &f->write;
 
@@ -108,10 +109,9 @@ static double writes_of(const chunk_flow *f) {
     return ACE_EXCHANGE_PLACES / (ACE_EXCHANGE_PLACES + burst);
 }
 
-/* As fast as the tightest of the links lets it; while no rows are left that were read ahead, as the
- * reads let it; and once the buffers behind the links are full, as the writes do.  Rows that have
- * come over one link and are to go over the next wait in the same buffers as those for the memory.
- */
+/* Sets the rates. The slowest link limits the link rate. When no rows have been read ahead, the
+ * read rate does. Once the buffers behind the links are full, the write rate does. Rows that must
+ * cross another link wait in the same buffers as rows for the memory. */
 static void exchange_pace(chunk_flow *f) {
     exchange *x = &f->exchange;
 
@@ -119,7 +119,7 @@ static void exchange_pace(chunk_flow *f) {
     x->turns = NEVER;
     if (!x->runs) return;
     const double writes = fmin(writes_of(f) / x->write, 1 / x->trips);
-    const double held = fmax(x->left * x->rows - x->unread, 0); /* read ahead of the links */
+    const double held = fmax(x->left * x->rows - x->unread, 0); /* rows read ahead of the links */
     const double room = x->buffers - held - x->unwritten;
     const bool backed = room <= NOTHING, behind = x->unwritten > NOTHING;
     double through = backed ? writes : INFINITY;
@@ -151,7 +151,7 @@ static void exchange_pace(chunk_flow *f) {
     x->turns = flow_behind(f->now, x->turns);
 }
 
-/* The rest is the chunks'. */
+/* Sets the exchange's rates, and leaves the rest to chunks. */
 void flow_exchange_rates(chunk_flow *f) {
     exchange *x = &f->exchange;
     double lefts[ACE_CLUSTER_LINKS];
@@ -176,7 +176,8 @@ void flow_exchange_rates(chunk_flow *f) {
     flow_scratchpad(f);
 }
 
-/* The places of the links that it fills: a queue of the exchange and the router's way out. */
+/* Returns how many rows can be read ahead: the exchange's queues and the router's output buffers
+ * for the links that it fills. */
 static double read_ahead(const chunk_flow *f) {
     const ace_parameters *p = &f->s.parameters;
     const exchange *x = &f->exchange;
@@ -189,9 +190,9 @@ static double read_ahead(const chunk_flow *f) {
     return rows;
 }
 
-/* How many rows wait behind the links when no more come: before the memory, and in the routers,
- * whose places fill as rows come over each link.  Once those of one are taken, who sends over it
- * waits, and so does all that is read behind: the others fill no further.  A hub takes all that is
+/* Returns how many rows can wait behind the links: before the memory, and in the routers, whose
+ * buffers fill as rows cross each link. When the buffers of one link are full, the sender stalls,
+ * and with it everything read later. So the other buffers fill no further. A hub takes all that is
  * sent. */
 static double read_behind(const chunk_flow *f) {
     const exchange *x = &f->exchange;
@@ -207,7 +208,7 @@ static double read_behind(const chunk_flow *f) {
     return ACE_EXCHANGE_PLACES + (most > 0 ? f->s.parameters.router_input_rows * all / most : 0);
 }
 
-/* Rows on each link, of the memory, and the longest way of an all-to-all. */
+/* Sets an all-to-all's rows for each link and for the memory, and its longest route. */
 static double load_blocks(chunk_flow *f, const ace_command *c) {
     exchange *x = &f->exchange;
     const ace_config *cfg = &f->s.config;
@@ -232,11 +233,10 @@ static double within(double least, double most, double value) {
     return flow_less(flow_more((value - least) / (most - least), 0), 1);
 }
 
-/* Rows that come over one dimension and turn to a slower one wait in buffers that rows for both of
- * its links share.  Once the buffers are full their first rows often want the same link, and the
- * other one rests.  On a ring who sends waits, too, so what is lost is in proportion to the
- * buffers, and rows that come later add nothing.  A hub goes on to take rows, and the link is the
- * slower for all of them. */
+/* Rows that turn from one dimension to a slower one wait in buffers that both of its links share.
+ * Once the buffers are full, their first rows often want the same link, and the other link is idle.
+ * On a ring the sender stalls, too. So the loss is proportional to the buffers, and later rows add
+ * nothing. A hub still accepts rows, and its link is then slower for every row. */
 static void lose_at_turn(chunk_flow *f) {
     exchange *x = &f->exchange;
     const double buffer = f->s.parameters.router_input_rows;
@@ -259,7 +259,7 @@ static void lose_at_turn(chunk_flow *f) {
         x->link[l] *= 1 + turn * behind;
 }
 
-/* From a message's last row on a link to the cycle in which it is there. */
+/* Returns the cycles from a message's last row on a link to its arrival. */
 static double mail_way(const chunk_flow *f, const flow_mail *m) {
     double way = 0;
 
@@ -269,10 +269,10 @@ static double mail_way(const chunk_flow *f, const flow_mail *m) {
     return way;
 }
 
-/* On a ring rows that go on are before those that enter it, which need two places.  Where some turn
- * to a link that is behind, the ring's places fill up, and from then on it is theirs who have it:
- * the groups of nodes on it that send to none of the others come one behind the other.  What they
- * sent until then, about twice the places of a link with the queue before it, is of all of them. */
+/* On a ring, rows that continue have precedence over rows that enter, which need two free slots. If
+ * some rows turn to a link that is late, the ring's buffers fill up. From then on the nodes that
+ * use the ring keep it, and groups of nodes that do not send to each other run one after the other.
+ * Until then all groups have sent, together about twice the buffers of a link and its queue. */
 static double wait_for_rings(const chunk_flow *f, const message_list *m, double turns) {
     const ace_parameters *p = &f->s.parameters;
     const double places = p->exchange_rows + p->router_output_rows + p->router_input_rows;
@@ -288,7 +288,7 @@ static double wait_for_rings(const chunk_flow *f, const message_list *m, double 
     return most;
 }
 
-/* The same of messages.  Their rows are counted on the links that they cross. */
+/* Sets the same for messages. Their rows are counted on each link that they cross. */
 static double load_messages(chunk_flow *f, const message_list *m) {
     exchange *x = &f->exchange;
     double cost[ACE_LINKS];
@@ -339,7 +339,7 @@ void flow_exchange_begin(chunk_flow *f) {
     flow_exchange_rates(f);
 }
 
-/* The links have sent the last row, or the memory has it. */
+/* Returns when the links have sent the last row, or the memory has written it. */
 double flow_exchange_ends(const exchange *x) {
     if (!x->runs) return NEVER;
     if (x->rate > 0) return x->at + fmax(x->left, 0) / x->rate;
@@ -348,7 +348,7 @@ double flow_exchange_ends(const exchange *x) {
     return flow_behind(x->at, x->at + x->unwritten / (x->writing * x->rows));
 }
 
-/* The first of those that wait is over: the next one begins, where the dispatcher has taken it. */
+/* Completes the first command. The next one begins if the dispatcher has taken it. */
 void flow_exchange_next(chunk_flow *f) {
     exchange *x = &f->exchange;
 
@@ -364,15 +364,15 @@ void chunk_flow_deliver(chunk_flow *f, uint32_t label, uint64_t cycle) {
     flow_later(f, fmax((double)cycle, f->now), ARRIVE, 0, label);
 }
 
-/* Does it come back to this node, over links of its own? */
+/* Returns whether a message comes back to this node, over links of its own. */
 static bool is_own(const chunk_flow *f, const flow_mail *m) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (message_steps(m, &f->s.config, d) && !(f->s.own >> d & 1)) return false;
     return true;
 }
 
-/* The last rows of all messages are on their ways, which end at others or at this node, which
- * stands for them. */
+/* Passes on all messages after their last rows. They go to other nodes, or to this node if it
+ * stands for their receivers. */
 static void messages_end(chunk_flow *f) {
     exchange *x = &f->exchange;
     const message_list *m = &x->waiting[0].messages;
@@ -381,7 +381,7 @@ static void messages_end(chunk_flow *f) {
     for (unsigned i = 0; i < m->mails; i++) {
         flow_mail mail = m->mail[i];
 
-        /* its trailer is written */
+        /* includes the time to write its trailer */
         mail.cycle = (uint64_t)ceil(end + mail_way(f, &mail) + f->s.config.memory_latency);
         if (is_own(f, &mail)) {
             for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
@@ -397,7 +397,7 @@ static void messages_end(chunk_flow *f) {
     flow_later(f, end, EXCHANGE_OVER, 0, 0);
 }
 
-/* Its last row is on the way: the members meet at the end. */
+/* Ends the exchange after its last row. The members of an all-to-all then meet. */
 void flow_exchange_end(chunk_flow *f) {
     exchange *x = &f->exchange;
 
@@ -414,8 +414,8 @@ void flow_exchange_end(chunk_flow *f) {
     }
     const double end =
         fmax(fmax(f->now, x->sent + f->s.flow->exchange_tail * x->tail + x->lost), x->earliest) +
-        f->s.config.memory_latency; /* its row is written */
-    double soonest = 0;             /* who is farthest gets a row over a link of each dimension */
+        f->s.config.memory_latency; /* its last row is written */
+    double soonest = 0; /* the farthest member gets a row over a link of each dimension */
     flow_token t = { .number = x->number, .phase = FLOW_EXCHANGE };
 
     x->runs = false;

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * flow_exchange.h -- all-to-alls and messages: one piece of work at a time on all links and the
- * memory
+ * flow_exchange.h -- all-to-alls and messages: one command at a time uses all links and the memory
  *
- * Its rows go first at links and have turns with loads and stores at the memory.  Between the two
- * stand queues before the links and buffers behind them: so it reads ahead of the links, and sends
- * ahead of its writes.
+ * The exchange's rows have precedence at links, and alternate with loads and stores at the memory.
+ * Queues before the links and buffers behind them separate the two. So the exchange reads ahead of
+ * the links, and sends ahead of its writes.
  */
 #ifndef FLOW_EXCHANGE_H
 #define FLOW_EXCHANGE_H
 
 #include "flow_state.h"
 
-/* As fast as links, reads and writes let it; the rest is the chunks'. */
+/* Sets the exchange's rates, as fast as links, reads and writes allow. The rest is left to
+ * chunks. */
 void flow_exchange_rates(chunk_flow *f);
-/* The first of those that wait begins: it asks the memory, then has its first rows. */
+/* Begins the first waiting command: it requests memory, and is called again when the first rows
+ * arrive. */
 void flow_exchange_begin(chunk_flow *f);
-/* When the links have sent the last row, or the memory has it; then this is done. */
+/* Returns when the links have sent the last row, or the memory has written it. Then
+ * flow_exchange_end() must be called. */
 double flow_exchange_ends(const exchange *x);
 void flow_exchange_end(chunk_flow *f);
-/* The first one is over. */
+/* Completes the first command, and begins the next. */
 void flow_exchange_next(chunk_flow *f);
 
 #endif

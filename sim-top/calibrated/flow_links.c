@@ -27,28 +27,28 @@ void flow_link_move(link *k, double to) {
     k->at = to;
 }
 
-/* Of what a phase's work sends, the halves that are reduced, not copied, by who receives it. */
+/* Returns how many halves of a phase's rows their receiver reduces, instead of copying them. */
 static uint8_t halves_reduced(ace_phase_kind kind) {
     return kind == ACE_PHASE_REDUCE_SCATTER ? 2 : kind == ACE_PHASE_ALL_REDUCE ? 1 : 0;
 }
 
 static double part_of(uint8_t halves) { return halves * 0.5; }
 
-/* Links with jobs that go the same way, it itself with them. */
+/* Returns the links with jobs in the same direction, this one included. */
 static uint32_t beside(const chunk_flow *f, const link *k) {
     return flow_busy(f, (unsigned)(k - f->links));
 }
 
-/* Has each pair of members a link of its own? */
+/* Returns whether each pair of members has a link of its own. */
 static bool is_direct(const chunk_flow *f, const link *k) {
     return f->s.divided[(k - f->links) / 2] > 1;
 }
 
-/* Of the link, that a job can use.  Directly connected, its shards find others on the links to
- * their peers.  Each other chunk of both ports is on one of the links for a part of a step.  A
- * shard that is on the link has half of its time to go, and one that waits has all of it.  Let a
- * step have a shard of S cycles, Z others, and W that it waits, and let a be the other chunks for
- * each link.  Then W (S + Z + W) = a (S S / 2 + W S). */
+/* Returns the share of the link that a job can use. With direct links, its shards meet other chunks
+ * on the links to their peers. Each other chunk of both ports is on one of these links for a part
+ * of a step. A shard on the link has half of its time left on average, and a waiting shard all of
+ * its time. Let a shard take S cycles, a step have Z other cycles and W cycles of waiting, and let
+ * a be the number of other chunks for each link. Then W (S + Z + W) = a (S S / 2 + W S). */
 static double can_use(const chunk_flow *f, const link *k, const job *j) {
     const double most = flow_most(f, j);
 
@@ -62,7 +62,7 @@ static double can_use(const chunk_flow *f, const link *k, const job *j) {
     return most * t->step / (t->step + waits);
 }
 
-/* Of the link, what the chunks of a phase could use together. */
+/* Returns the share of the link that the chunks of a phase could use together. */
 static double want_of(const chunk_flow *f, const link *k, unsigned phase) {
     double want = 0;
 
@@ -72,9 +72,9 @@ static double want_of(const chunk_flow *f, const link *k, unsigned phase) {
     return want;
 }
 
-/* Of the chunks of a phase and direction, one in the middle of a shard goes before those that would
- * begin one, also where these want another link: so a phase has one link's worth of all its links.
- * */
+/* Among the chunks of a phase and direction, one in the middle of a shard goes before one that
+ * would begin a shard, even for another link. So all links of a phase together carry one link's
+ * worth. */
 static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
     const double want = want_of(f, k, phase);
     double all = 0;
@@ -88,10 +88,10 @@ static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
     return all > 1 && all > want ? flow_less(want, 1) / all : want;
 }
 
-/* Of the queues with a row for the link the latest phase's is first.  But while its queue holds a
- * row, a phase asks only where the link has two places, and one whose queue is empty asks where it
- * has one: so an earlier phase comes between.  `late_first` of the link go by that order; the rest
- * is shared evenly, and what one cannot use goes to the others. */
+/* Divides a link among phases. Among queues with a row for the link, the latest phase goes first.
+ * But a phase whose queue holds a row needs two free slots at the link, and a phase with an empty
+ * queue needs only one. So an earlier phase comes between. The share `late_first` goes by the order
+ * of phases. The rest is shared evenly, and what one phase cannot use goes to the others. */
 static void divide(const chunk_flow *f, const link *k, double capacity,
                    double share[ACE_CLUSTER_PHASES]) {
     double want[ACE_CLUSTER_PHASES], even = capacity * (1 - f->s.flow->late_first);
@@ -125,9 +125,9 @@ static void divide(const chunk_flow *f, const link *k, double capacity,
     }
 }
 
-/* A piece once begun goes on, and who has sent one waits for its turn to send the next: so of a
- * phase's chunks the oldest that together fill its share have of it what each could use, alike, and
- * the others nothing. */
+/* Divides a phase's share among its chunks. A segment that has begun continues, and a chunk that
+ * has sent one waits for its turn. So the oldest chunks that together fill the share get equally
+ * much, up to what each can use, and the others get nothing. */
 static void serve_oldest(const chunk_flow *f, link *k, const double share[ACE_CLUSTER_PHASES]) {
     double filled[ACE_CLUSTER_PHASES] = { 0 };
 
@@ -149,7 +149,7 @@ static void serve_oldest(const chunk_flow *f, link *k, const double share[ACE_CL
     }
 }
 
-/* What the jobs of a link take of pipes and banks; of the link, all together. */
+/* Adds up what the jobs of a link take of pipes and banks. Returns their share of the link. */
 static double add_up(link *k) {
     double use[BANK_USES] = { 0 }, pipes[PIPES] = { 0 }, all = 0;
 
@@ -161,18 +161,18 @@ static double add_up(link *k) {
         all += j->rate;
         pipes[0] += part * rows;
         pipes[1] += (1 - part) * rows;
-        for (unsigned u = 0; u < BANK_USES; u++) /* each: that is faster than to pick two */
+        for (unsigned u = 0; u < BANK_USES; u++) /* a loop over all is faster than picking two */
             use[u] += u % LINK_BANKS == bank ? u < LINK_BANKS ? read : rows : 0;
     }
-    /* as wholes, as they are read again: in parts they would be waited for */
+    /* copied as a whole: they are read again soon, and separate stores would delay that */
     memcpy(k->pipes, pipes, sizeof pipes);
     memcpy(k->use, use, sizeof use);
     return all;
 }
 
-/* Each job has what it can use, `all` together, and goes on having it: no phase wants more than an
- * even part, and none is on another link.  Then divide() and serve_oldest() would change nothing.
- */
+/* Returns whether each job still gets what it can use, `all` together. This holds if no phase wants
+ * more than an even share, and no phase is on another link. Then divide() and serve_oldest() would
+ * change nothing. */
 static bool still_free(const chunk_flow *f, const link *k, double all) {
     const unsigned phases = (unsigned)__builtin_popcount(k->wanting);
     const double each = k->share * (1 - f->s.flow->late_first) / flow_more(phases, 1);
@@ -186,7 +186,7 @@ static bool still_free(const chunk_flow *f, const link *k, double all) {
     return !(others & k->wanting);
 }
 
-/* Rates of the jobs of a link that has moved to now. */
+/* Sets the rates of the jobs of a link that has moved to now. */
 void flow_link_rates(chunk_flow *f, link *k) {
     double share[ACE_CLUSTER_PHASES];
 
@@ -210,8 +210,8 @@ void flow_link_ends(chunk_flow *f, const link *k) {
     f->ends[k - f->links] = first;
 }
 
-/* What all links want of the two pipes and of the banks of each parity, 1 each at the most, as a
- * factor by which it is too much. */
+/* The demand of all links for the two pipes, and of the banks of each parity. Each pipe or bank can
+ * give 1, so a value above 1 is the factor by which the demand is too much. */
 typedef struct demand {
     double pipes[PIPES], use[2][BANK_USES];
 } demand;
@@ -232,7 +232,7 @@ static demand demand_of(const chunk_flow *f) {
     return d;
 }
 
-/* How much slower a job is for it. */
+/* Returns the factor by which the demand slows a job. */
 static double slower(const demand *d, const job *j) {
     const unsigned bank = j->chunk / 2 % LINK_BANKS, odd = j->chunk % 2;
     const double pipe =
@@ -242,7 +242,7 @@ static double slower(const demand *d, const job *j) {
                      flow_more(d->use[odd][bank], d->use[odd][LINK_BANKS + bank]));
 }
 
-/* Who wants too much of the scratchpad is slowed down; loads and stores have what is left. */
+/* Slows jobs that together want too much of the scratchpad. Loads and stores get the rest. */
 void flow_scratchpad(chunk_flow *f) {
     const demand d = demand_of(f);
     double most = flow_more(flow_more(d.pipes[0], d.pipes[1]), 1);
@@ -268,8 +268,8 @@ void flow_scratchpad(chunk_flow *f) {
     flow_port_rates(f);
 }
 
-/* Jobs of a link have come or gone; other links with chunks of the same phases have more or less.
- * */
+/* Updates a link whose jobs have come or gone. Other links with chunks of the same phases get more
+ * or less. */
 static void link_changed(chunk_flow *f, link *k, uint32_t wanting) {
     const uint32_t before = k->wanting, bit = 1u << (k - f->links);
 
@@ -291,9 +291,9 @@ static void link_changed(chunk_flow *f, link *k, uint32_t wanting) {
     flow_scratchpad(f);
 }
 
-/* From the beginning of a shard to that of the next.  On a ring its rows come back as they were
- * sent.  At a hub the next peer is granted when all rows of this one are there: a grant and a row
- * cross it in turn. */
+/* Returns the cycles from the beginning of a shard to the beginning of the next. On a ring, rows
+ * come back at the rate at which they were sent. At a hub, the next peer is granted when all rows
+ * of this one have arrived. So a grant and then a row cross the hub. */
 static double step_of(const chunk_flow *f, unsigned d, double shard, double hop) {
     const double way = f->s.latency[d];
 
@@ -305,8 +305,8 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
     const unsigned d = p->dim;
     const bool whole = p->kind == ACE_PHASE_ALL_REDUCE, sums = p->kind == ACE_PHASE_REDUCE_SCATTER;
     const double cost = flow_cost_of(f, d), shard = p->shard_rows * cost * w->link_share[d];
-    /* Of a link to one peer a chunk alone has all; that others want it is seen in the port's share.
-     */
+    /* A single chunk gets all of a link to one peer. That others want the link, too, shows in the
+     * port's share. */
     const double alone = f->s.divided[d] > 1 ? p->shard_rows * cost * f->s.divided[d] : shard;
     const double reduce = step_of(f, d, alone, w->reduce_hop[d]);
     const double store = step_of(f, d, alone, w->store_hop[d]);
@@ -330,7 +330,7 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
     return t;
 }
 
-/* A phase of a chunk begins to send. */
+/* Begins a phase of a chunk on its link. */
 void flow_join(chunk_flow *f, uint32_t chunk, unsigned phase) {
     const phase_shape *t = &flow_shape(f, chunk)->phase[phase];
     const unsigned odd = chunk & 1;
@@ -355,7 +355,7 @@ void flow_join(chunk_flow *f, uint32_t chunk, unsigned phase) {
     link_changed(f, k, k->wanting | 1u << phase);
 }
 
-/* The jobs of a link that have nothing left: their last rows are on the way. */
+/* Removes the jobs of a link whose last rows have been sent. */
 void flow_leave(chunk_flow *f, unsigned l) {
     link *k = &f->links[l];
     const double there = f->now + (double)f->s.latency[l / 2];

@@ -2,30 +2,30 @@
 /*
  * flow_links.h -- phases of chunks on links, and the scratchpad that they share
  *
- * A link has jobs, each a phase of a chunk with the most of the link that it can use; who goes
- * first at a link is what the switch of the engine decides.  All of them together have the banks
- * and the pipes of the scratchpad, so a change at one link may change the others.
+ * A link has jobs. Each job is a phase of a chunk and has a maximum share of the link. Which job
+ * goes first at a link follows the engine's switch. All links share the banks and the pipes of the
+ * scratchpad, so a change at one link may change the others.
  */
 #ifndef FLOW_LINKS_H
 #define FLOW_LINKS_H
 
 #include "flow_state.h"
 
-/* Cycles of a row on a dimension's links. */
+/* Returns the cycles of a row on a dimension's links. */
 double flow_cost_of(const chunk_flow *f, unsigned d);
-/* A phase as a chunk has it. */
+/* Returns the shape of a phase of a chunk. */
 phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p);
-/* What is left of its jobs at a time. */
+/* Moves a link's jobs to the time `to`. */
 void flow_link_move(link *k, double to);
-/* Rates of the jobs of a link that has moved to now, before the scratchpad slows them; and when the
- * first ends. */
+/* Set the rates of a link's jobs before the scratchpad slows them, and the time when the first one
+ * ends. The link must have been moved to now. */
 void flow_link_rates(chunk_flow *f, link *k);
 void flow_link_ends(chunk_flow *f, const link *k);
-/* Who wants too much of the scratchpad is slowed down; loads and stores have what is left. */
+/* Slows jobs that together want too much of the scratchpad. Loads and stores get the rest. */
 void flow_scratchpad(chunk_flow *f);
-/* A phase of a chunk begins to send. */
+/* Begins a phase of a chunk on its link. */
 void flow_join(chunk_flow *f, uint32_t chunk, unsigned phase);
-/* The jobs of a link that have nothing left. */
+/* Removes the jobs of a link that have finished. */
 void flow_leave(chunk_flow *f, unsigned l);
 
 #endif

@@ -17,8 +17,8 @@ static void port_ends(memory_port *m) {
     m->next = m->count && m->rate > 0 ? m->at + fmax(m->left, 0) / m->rate : NEVER;
 }
 
-/* A row that is loaded is written to the bank of its chunk when the links leave it a cycle for it,
- * and one that is stored is read likewise. */
+/* A loaded row is written to its chunk's bank in a cycle that the links leave free, and a stored
+ * row is read in such a cycle. */
 void flow_port_rates(chunk_flow *f) {
     for (unsigned i = 0; i < 2; i++) {
         memory_port *m = i ? &f->write : &f->read;
@@ -40,9 +40,10 @@ void flow_port_rates(chunk_flow *f) {
     }
 }
 
-/* The rows take their share of the memory.  But only so many bursts are under way, and a burst
- * begins a trip after the one in whose slot it comes.  So small bursts come in turns: each turn
- * before the last takes a trip, and the last takes its rows. */
+/* Returns the memory cycles of a number of rows. The rows take their share of the memory. But the
+ * number of bursts under way is limited, and a burst begins a trip after the previous one in its
+ * slot. So small bursts come in turns. Each turn but the last takes a trip, and the last takes the
+ * time of its rows. */
 double flow_port_work(const chunk_flow *f, const memory_port *m, double rows, unsigned burst) {
     const unsigned most = f->s.parameters.memory_bursts;
     const double trip = f->s.config.memory_latency + f->s.flow->burst_trip;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_parameters.h -- the numbers of a calibrated node, as a struct and as a list */
+/* flow_parameters.h -- the parameters of a calibrated node, as a struct and as a list */
 #ifndef FLOW_PARAMETERS_H
 #define FLOW_PARAMETERS_H
 
@@ -17,21 +17,21 @@ typedef struct flow_parameters {
 #undef FLOW_1
 } flow_parameters;
 
-/* They hold nothing but doubles, in the order of the list. */
+/* The struct has only doubles, in the order of the list. */
 enum { FLOW_VALUES = sizeof(flow_parameters) / sizeof(double) };
 
 typedef struct flow_parameter {
     const char *name, *unit, *fitted_on, *text;
-    unsigned at, count; /* place of the first value among FLOW_VALUES, and how many: 1, or one for
-                           each dimension */
-    unsigned beside;    /* 1: only others beside it decide it; 2: nothing does, it stays */
+    /* index of the first value among FLOW_VALUES; number of values: 1, or one for each dimension */
+    unsigned at, count;
+    unsigned beside; /* 1: only experiments with several collectives decide it; 2: never fitted */
     double initial, least, most;
 } flow_parameter;
 
 extern const flow_parameter flow_parameter_list[];
 extern const unsigned flow_parameter_count;
 
-/* As where a fit begins. */
+/* Returns the values at which a fit begins. */
 flow_parameters flow_parameters_initial(void);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * flow_state.h -- what a calibrated node holds: chunks in flight, servers, what is to come
+ * flow_state.h -- the state of a calibrated node: chunks in flight, servers, future events
  *
- * The parts of chunk_flow.h work on one state, as each changes what is left to the others: what the
- * exchange has of a link chunks have not, what links have of a bank loads and stores have not.
- *   flow_events     what is to come, and what is to be told
- *   flow_dispatch   commands become chunks, which stages admit
+ * The parts of chunk_flow.h share one state, because each changes what is left to the others. The
+ * exchange takes its share of a link before chunks do, and links take their share of a bank before
+ * loads and stores do.
+ *   flow_events     future events, and results
+ *   flow_dispatch   turns commands into chunks, which stages admit
  *   flow_links      phases on links, and the scratchpad that they share
  *   flow_memory     loads and stores
  *   flow_exchange   all-to-alls and messages
@@ -20,78 +21,81 @@
 
 enum {
     WHOLE_BURST = 16, /* rows */
-    LOADS = 5,        /* one under way and those that the DMA holds behind it */
-    FETCHED = 64,     /* bytes that come from memory at a time */
-    FEW = 8,          /* that a list begins with */
+    LOADS = 5,        /* one under way, and those that the DMA queues behind it */
+    FETCHED = 64,     /* bytes of a cache line */
+    FEW = 8,          /* initial size of a list */
     STAGES = ACE_CLUSTER_PHASES + 2,
     LINK_BANKS = ACE_BANKS / 2, /* even chunks go up and odd ones down: bank 2 i + link % 2 */
     PIPES = 2,
     BANK_USES = 2 * LINK_BANKS,
-    PHASE_JOBS = 16, /* of a direction: half the contexts */
+    PHASE_JOBS = 16, /* in one direction: half the contexts */
     LINK_JOBS = ACE_CLUSTER_PHASES * PHASE_JOBS
 };
 #define NEVER INFINITY
-/* fmin() and fmax() of what are numbers. */
+/* Like fmin() and fmax(), for values that are no NaN. */
 static inline double flow_less(double a, double b) { return a < b ? a : b; }
 static inline double flow_more(double a, double b) { return a > b ? a : b; }
-/* What is left of a piece of work when nothing is left of it but rounding. */
+/* An amount of work that is only a rounding error. */
 #define NOTHING 1e-6
-/* The end of work of which something is left: later than now, or its event would come again and
- * again with as much of it, since the clock's steps may be longer than the work: from 2^34 cycles
- * on they are of 4e-6. */
+/* Returns the end of work that is not finished, which must be later than now. Otherwise its event
+ * would recur with the same work left, because the steps of the clock may be longer than the work:
+ * above 2^34 cycles they are 4e-6. */
 static inline double flow_behind(double now, double end) {
     return end > now ? end : nextafter(now, INFINITY);
 }
-/* What somebody has of what others take first. */
+/* Lower bound on the share of a resource for its lowest-priority user, so that no rate becomes
+ * 0. */
 #define LEAST_SHARE 0.02
-/* A link that is so much in use by an all-to-all always has a row of it to take. */
+/* An all-to-all that uses at least this share of a link always has a row waiting for it. */
 #define TIGHT 0.97
 
-/* A phase of chunks that are alike, of even ones and of odd ones. */
+/* The shape of a phase, for even and for odd chunks. */
 typedef struct phase_shape {
-    double work[2], most[2]; /* cycles of the link; cycles of it a cycle */
-    double hop;              /* behind the last row, beside the link's latency */
-    double peer, step; /* a shard takes the link to its peer, and until the next; 0: no such link */
-    uint32_t rows[2];  /* sent */
-    uint8_t dim, reduced; /* halves of it that are reduced, not copied, by who receives it */
+    double work[2], most[2]; /* cycles of the link; largest share of the link */
+    double hop;              /* after the last row, in addition to the link's latency */
+    /* cycles a shard occupies the link to its peer; cycles from shard to shard; 0: no such link */
+    double peer, step;
+    uint32_t rows[2]; /* rows sent */
+    /* halves of its rows that the receiver reduces, instead of copying them */
+    uint8_t dim, reduced;
 } phase_shape;
 
-/* Chunks of a command are alike but for the last one: what a chunk would be asked again and again
- * is found once. */
+/* The chunks of a command are alike except for the last one. So properties of a chunk are computed
+ * once. */
 typedef struct chunk_shape {
-    phase_shape phase[ACE_CLUSTER_PHASES]; /* by the hardware's phases, 0..phases - 1 */
-    double load, store;                    /* cycles of the memory */
-    uint32_t users; /* chunks, and their command while it has more of them; 0: it is free */
+    phase_shape phase[ACE_CLUSTER_PHASES]; /* indexed by the hardware's phases, 0..phases - 1 */
+    double load, store;                    /* memory cycles */
+    uint32_t users; /* number of chunks, plus 1 while their command has more; 0: unused */
     uint16_t needs[ACE_CLUSTER_PARTITIONS], tag;
-    uint8_t first;                   /* stage that loads it */
+    uint8_t first;                   /* stage that loads the chunk */
     uint8_t load_burst, store_burst; /* rows */
     bool last;
 } chunk_shape;
 
 /* A phase of a chunk on a link. */
 typedef struct job {
-    double left, rate; /* cycles of the link; cycles of it a cycle */
+    double left, rate; /* cycles of the link; share of the link */
     uint32_t chunk;
     uint8_t phase, reduced;
 } job;
 typedef struct link {
-    double at;    /* its jobs have come to here */
-    double share; /* what the exchange leaves */
+    double at;    /* the jobs have been moved to this time */
+    double share; /* what the exchange leaves of the link */
     double cost;  /* cycles of a row */
-    double pipes
-        [PIPES]; /* rows a cycle that come from it into that which reduces, and that which stores */
-    double
-        use[BANK_USES]; /* rows a cycle that it reads of each of its banks, then that it writes */
-    uint64_t rows;      /* sent */
-    job *jobs;          /* the oldest chunk first; LINK_JOBS at the most, and mostly few */
-    uint16_t wanting;   /* a bit a phase: it wants any */
+    /* rows a cycle that it sends through the pipe that reduces, and through the one that stores */
+    double pipes[PIPES];
+    /* rows a cycle that it reads of each of its banks, then that it writes */
+    double use[BANK_USES];
+    uint64_t rows;    /* sent */
+    job *jobs;        /* the oldest chunk first; at most LINK_JOBS, and usually few */
+    uint16_t wanting; /* one bit for each phase that wants the link */
     uint16_t count, room;
-    bool free; /* each job has what it can use of it */
+    bool free; /* each job has the share of the link that it can use */
 } link;
 
-/* Loads or stores, one behind the other. */
+/* Loads or stores, one after the other. */
 typedef struct memory_port {
-    double left; /* of the first: cycles of the memory */
+    double left; /* of the first, memory cycles */
     double at, next, rate;
     double cost, share; /* cycles of a row; what the exchange leaves */
     unsigned head, count;
@@ -110,58 +114,59 @@ typedef enum event_kind {
 } event_kind;
 typedef struct event {
     double at;
-    uint64_t order; /* of those at the same time, the first made is first */
-    uint32_t chunk; /* or the tag, or an arrival's label */
+    uint64_t order; /* among events at the same time, the lower goes first */
+    uint32_t chunk; /* or the tag, or the label of an arrival */
     uint8_t kind, stage;
 } event;
 
 typedef struct waiting {
     ace_command c;
-    uint64_t chunks, at; /* of it, and dispatched */
-    uint32_t handed;     /* its number in the order in which commands were handed over */
-    unsigned live;       /* its dimensions with more than one member */
-    uint16_t shape;      /* of all chunks but the last, once there is one */
+    uint64_t chunks, at; /* chunks of the command; chunks dispatched */
+    uint32_t handed;     /* its number in the order of submission */
+    unsigned live;       /* number of its dimensions with more than one member */
+    uint16_t shape;      /* of all chunks but the last, once the first was offered */
 } waiting;
 
 typedef struct exchange_work {
     ace_command c;
-    message_list messages; /* of a command of messages */
-    uint32_t handed;       /* as of those that become chunks */
+    message_list messages; /* for a command of messages */
+    uint32_t handed;       /* as in `waiting` */
 } exchange_work;
 
 /* All-to-alls and messages, one command at a time. */
 typedef struct exchange {
-    bool runs, asked; /* asked: its first rows of the memory, which they wait for */
+    bool runs, asked; /* asked: memory was requested for its first rows */
     unsigned count, room;
     exchange_work *waiting;
-    unsigned outside; /* of them, the last: the dispatcher has not taken them yet */
+    unsigned outside; /* the last ones, which the dispatcher has not taken yet */
     uint32_t number;
-    double left, rate, at;                       /* of 1 */
-    double link[ACE_CLUSTER_LINKS], read, write; /* cycles it has for each, of all of it */
-    double trips; /* cycles of its reads, or writes, where the memory answers at once but for its
-                     latency */
-    double least; /* cycles on the links, whatever each of them takes */
-    double most;  /* rows read ahead at the most: what waits for the links that it fills */
-    double rows, unread; /* of it; not yet read */
-    double unwritten,
-        buffers; /* rows over the links and not yet in memory, and how many at the most */
-    double reading, writing; /* of 1 a cycle */
-    double turn, loads;      /* rows until loads have the memory, and until when they have */
-    bool full;               /* so many that links it fills have rows waiting */
+    double left, rate, at; /* shares of the whole exchange */
+    /* cycles of the whole exchange on each link, and for its reads and writes */
+    double link[ACE_CLUSTER_LINKS], read, write;
+    double trips;        /* cycles of its reads or writes, if the memory had only its latency */
+    double least;        /* lower limit of the link cycles, whatever each link takes */
+    double most;         /* most rows read ahead: those that wait for the links that it fills */
+    double rows, unread; /* of the whole exchange; not yet read */
+    /* rows that crossed the links and are not yet in memory, and the most of these */
+    double unwritten, buffers;
+    double reading, writing; /* shares of the whole exchange, a cycle */
+    double turn, loads;      /* rows until the loads' turn, and until when that turn lasts */
+    bool full;               /* rows wait at the links that it fills */
     bool starved;            /* loads have kept it from reading what its links take */
-    double behind,
-        turns; /* from here on also those behind others; its rates change by themselves */
-    double tail, earliest; /* cycles of the longest way; a last row that goes it is there */
-    double lost;           /* cycles that the busiest link rests where rows turn to it */
-    double sent;           /* when the links had sent the last row */
-    uint32_t filled;       /* a bit a link that it fills, where these are of several dimensions */
-    double unsure;         /* cycles in which chunks wanted such links */
+    /* time from which rows wait behind another full link, too; time of its next change of rates */
+    double behind, turns;
+    /* cycles of the longest route; the earliest arrival of a last row over it */
+    double tail, earliest;
+    double lost;     /* cycles in which the busiest link is idle where rows turn to it */
+    double sent;     /* time when the links had sent the last row */
+    uint32_t filled; /* one bit for each link that it fills, if these are of several dimensions */
+    double unsure;   /* cycles in which chunks wanted such links */
 } exchange;
 
 struct chunk_flow {
-    chunk_flow_setup s; /* its last lines are looked at often */
-    /* looked at in each window, side by side */
-    double next; /* of all that is to come */
+    chunk_flow_setup s; /* its last fields are read often */
+    /* read in each window, so they are adjacent */
+    double next; /* time of the next event */
     double now;
     uint64_t events;
     int error;
@@ -169,54 +174,55 @@ struct chunk_flow {
     unsigned arrival_first, arrival_count, arrival_room;
     unsigned token_first, token_count, token_room;
     unsigned mail_first, mail_count, mail_room;
-    flow_token *tokens; /* to be told */
-    flow_mail *mails;   /* of messages, to be brought */
-    /* what is to come: a heap */
+    flow_token *tokens; /* to be taken by the caller */
+    flow_mail *mails;   /* to be passed to their receivers */
+    /* future events, as a heap */
     event *heap;
     unsigned heap_count, heap_room;
     uint64_t order;
-    double ends[ACE_CLUSTER_LINKS]; /* the first job of each link ends, as far as is known */
-    unsigned links_past;            /* links from here on have no wire */
-    uint32_t busy;                  /* a bit a link: it has jobs */
+    double ends[ACE_CLUSTER_LINKS]; /* when the first job of each link ends, as far as is known */
+    unsigned links_past;            /* links from this number on have no wire */
+    uint32_t busy;                  /* one bit for each link that has jobs */
     /* dispatcher */
     waiting *commands;
     chunk_shape *shapes;
     unsigned command_count, command_room, shape_count, shape_room;
-    unsigned outside; /* commands, the last: the dispatcher has not taken them yet */
-    uint32_t handed;  /* commands so far */
-    uint16_t offered; /* its shape */
+    unsigned outside; /* the last commands, which the dispatcher has not taken yet */
+    uint32_t handed;  /* commands submitted so far */
+    uint16_t offered; /* index of its shape */
     bool entering, planning, offers, fifo;
     /* scheduler */
     unsigned phases, store, contexts;
     double decide_at;
     uint32_t dispatched, admitted[STAGES], finished[STAGES];
-    uint64_t over[STAGES]; /* a bit a chunk */
-    uint32_t look;         /* a bit a stage: something may have changed since none could go on */
-    uint32_t load_waits;   /* likewise: none could since so many loads are under way */
+    uint64_t over[STAGES]; /* one bit for each chunk */
+    uint32_t look; /* one bit for each stage: something may have changed since its last check */
+    uint32_t load_waits; /* the same for stages whose loads had to wait for others */
     unsigned loads;
     uint16_t used[ACE_CLUSTER_PARTITIONS][ACE_BANKS], room[ACE_CLUSTER_PARTITIONS];
     /* servers */
     bool scaled;
-    double answer; /* the memory takes to */
+    double answer; /* cycles until the memory answers */
     memory_port read, write;
-    uint16_t flights[FLOW_CHUNKS]; /* the shape of each chunk under way */
+    uint16_t flights[FLOW_CHUNKS]; /* the index of the shape of each chunk under way */
     _Alignas(FETCHED) link links[ACE_CLUSTER_LINKS];
-    exchange exchange;     /* and what is looked at less often */
-    ace_completion *done;  /* to be told */
-    ace_arrival *arrivals; /* likewise */
-    double steps[ACE_CLUSTER_DIMENSIONS]
-                [2]; /* shards a half of an all-reduce sends, of even and odd chunks */
+    exchange exchange;     /* the fields from here on are read less often */
+    ace_completion *done;  /* to be taken by the caller */
+    ace_arrival *arrivals; /* to be taken by the caller */
+    /* shards that a half of an all-reduce sends, for even and odd chunks */
+    double steps[ACE_CLUSTER_DIMENSIONS][2];
 };
 
-/* Of a chunk under way, whose number may be modulo FLOW_CHUNKS. */
+/* Returns the shape of a chunk under way, whose number may be modulo FLOW_CHUNKS. */
 static inline const chunk_shape *flow_shape(const chunk_flow *f, uint32_t chunk) {
     return &f->shapes[f->flights[chunk % FLOW_CHUNKS]];
 }
-/* Links with jobs, a bit each, of the direction of this one, or of this bank's chunks. */
+/* Returns the links with jobs, one bit each, that have the direction of this link, or use this
+ * bank. */
 static inline uint32_t flow_busy(const chunk_flow *f, unsigned parity) {
     return f->busy & (parity % 2 ? 0xaaaaaaaaU : 0x55555555U);
 }
-/* Of a link, that a job can use where no other wants the link to its peer. */
+/* Returns the share of the link that a job can use if no other wants the link to its peer. */
 static inline double flow_most(const chunk_flow *f, const job *j) {
     return flow_shape(f, j->chunk)->phase[j->phase].most[j->chunk & 1];
 }

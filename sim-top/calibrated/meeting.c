@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* meeting.c -- members of a ring wait for each other, messages come to others: see
+/* meeting.c -- lets members of a ring wait for each other, and delivers messages: see
  * calibrated_node.h */
 #include <stdlib.h>
 #include <string.h>
@@ -9,27 +9,27 @@
 enum {
     SETS = 1 << ACE_CLUSTER_DIMENSIONS,
     PHASES = ACE_CLUSTER_PHASES + 1,
-    AHEAD = 4, /* nodes from one whose lists are fetched to one that itself is */
-    SOON = 8   /* what comes so many places behind is fetched from memory meanwhile */
+    AHEAD = 4, /* distance in nodes at which a node's state is prefetched before its lists */
+    SOON = 8   /* distance in entries at which a state is prefetched */
 };
 
-/* Who is there of one chunk's phase. */
+/* The members that have arrived with one chunk at a phase. */
 typedef struct slot {
     uint64_t latest;
     uint32_t number;
-    uint32_t count : 24, dims : 8; /* count 0: free */
+    uint32_t count : 24, dims : 8; /* count 0: unused */
 } slot;
 
 struct meeting {
     unsigned nodes;
     unsigned (*up)[ACE_CLUSTER_DIMENSIONS], (*down)[ACE_CLUSTER_DIMENSIONS];
-    const ace_config *cfg; /* of rings and hubs, which all nodes share */
+    const ace_config *cfg; /* rings and hubs, which are the same for all nodes */
     chunk_flow **flow;     /* NULL: another process has the node */
     const chunk_flow *any;
-    /* Of each set of dimensions that was asked for: who leads the group of each node, and, of a
-     * leader, its members; else NULL. */
+    /* For each set of dimensions in use: the leader of each node's group, and for a leader the
+     * number of members; else NULL. */
     unsigned *leader[SETS], *members[SETS];
-    slot *slots; /* of each node as a leader, chunk modulo FLOW_CHUNKS, and phase */
+    slot *slots; /* indexed by leader, chunk modulo FLOW_CHUNKS, and phase */
     unsigned *walk;
     meeting_note *note;
     unsigned room;
@@ -76,7 +76,8 @@ void meeting_join(meeting *m, unsigned i, ace_node *node) {
     m->any = m->flow[i] = calibrated_node_flow(node);
 }
 
-/* Those that are reached from i along the dimensions have it as their leader; how many. */
+/* Makes i the leader of all nodes that it reaches along the dimensions. Returns how many these
+ * are. */
 static unsigned group_of(meeting *m, unsigned i, unsigned dims, unsigned *leader) {
     unsigned count = 1;
 
@@ -93,7 +94,8 @@ static unsigned group_of(meeting *m, unsigned i, unsigned dims, unsigned *leader
     return count;
 }
 
-/* Leaders are the first of their groups.  False: no memory. */
+/* Finds the groups along a set of dimensions. Leaders are the first of their groups. Returns false
+ * when there is no memory. */
 static bool know(meeting *m, unsigned dims) {
     if (m->leader[dims]) return true;
     unsigned *leader = malloc(m->nodes * sizeof *leader);
@@ -116,14 +118,14 @@ static void go_on(meeting *m, unsigned i, const flow_token *t, uint64_t cycle) {
     if (m->flow[i]) chunk_flow_go(m->flow[i], t, cycle);
 }
 
-/* All are there. */
+/* Lets all members of a group continue. */
 static void go(meeting *m, unsigned first, const flow_token *t, uint64_t latest, uint64_t until) {
     const unsigned *leader = m->leader[t->dims];
     unsigned left = m->members[t->dims][first];
     const uint64_t behind = latest + (m->any ? chunk_flow_way(m->any, t) : 0);
     const uint64_t cycle = behind > until ? behind : until;
 
-    /* along one ring from one to the next, over several dimensions wherever they are */
+    /* along one ring from node to node; over several dimensions, by searching all nodes */
     if (!(t->dims & (t->dims - 1))) {
         const unsigned d = (unsigned)__builtin_ctz(t->dims);
 
@@ -147,7 +149,7 @@ static slot *slot_of(const meeting *m, unsigned i, const flow_token *t) {
     return &m->slots[(first * FLOW_CHUNKS + t->number % FLOW_CHUNKS) * PHASES + t->phase];
 }
 
-/* went: set where they go on. */
+/* Counts a member that has arrived. *went is set if the group then continues. */
 static int hear(meeting *m, unsigned i, const flow_token *t, uint64_t until, bool *went) {
     if (!know(m, t->dims)) return ACE_ENOMEM;
     const unsigned first = m->leader[t->dims][i];
@@ -164,7 +166,8 @@ static int hear(meeting *m, unsigned i, const flow_token *t, uint64_t until, boo
     return ACE_OK;
 }
 
-/* Dimension by dimension, x first, as routes go; a hub makes all the steps at once. */
+/* Moves a message dimension by dimension, x first, as routes do. A hub makes all steps of its
+ * dimension at once. */
 static void bring(meeting *m, unsigned i, const flow_mail *mail, uint64_t until) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned left = mail->hops >> 8 * d & 0x7f, down = mail->hops >> (8 * d + 7) & 1;
@@ -195,7 +198,7 @@ void meeting_fetch(const meeting *m, unsigned i) {
     if (i < m->nodes && m->flow[i]) chunk_flow_fetch(m->flow[i], m->any);
 }
 
-/* A place for one more; NULL: no memory. */
+/* Returns the entry at `at`; NULL when there is no memory. */
 static meeting_note *next_note(meeting *m, unsigned at) {
     if (at == m->room) {
         const unsigned room = m->room ? 2 * m->room : 64;

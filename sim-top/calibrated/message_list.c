@@ -2,8 +2,8 @@
 /*
  * message_list.c -- rows that a command's messages put on each link, and their turns
  *
- * Sends under way take turns, a row each. A round costs what the busiest link carries in the
- * round, until the shortest send ends and the next one takes its slot.
+ * The sends under way take turns, a row each. A round costs what the busiest link carries in it,
+ * until the shortest send ends and the next one takes its slot.
  */
 #include "message_list.h"
 
@@ -14,7 +14,7 @@
 #include "ace_list_walk.h"
 
 static void cross(void *self, uint32_t node, unsigned link, uint64_t rows) {
-    (void)node; /* its like there sends over this node */
+    (void)node; /* the corresponding node's message there crosses this node */
     ((message_list *)self)->link[link] += rows;
 }
 
@@ -28,7 +28,7 @@ int message_list_make(const ace_command *c, const ace_config *cfg, message_list 
 
         ace_message_links(cfg, one, cross, m);
     }
-    for (uint32_t k = 0; k < 2 * c->messages; k++) { /* as they stand in the list */
+    for (uint32_t k = 0; k < 2 * c->messages; k++) { /* in the order of the list */
         uint32_t i;
         unsigned way;
         const ace_message_way w = ace_message_at(cfg, c, k, &i, &way);
@@ -52,7 +52,7 @@ unsigned message_steps(const flow_mail *m, const ace_config *cfg, unsigned dimen
     return cfg->hub[dimension] ? left > 0 : left;
 }
 
-/* Of the links, each with what a round of those under way takes of it: a row of each. */
+/* Returns the cycles of the busiest link in a round, in which each send under way sends a row. */
 static double busiest(const message_list *m, const ace_config *cfg, const unsigned under_way[],
                       unsigned count, const double cost[ACE_LINKS]) {
     double load[ACE_LINKS] = { 0 }, most = 0;

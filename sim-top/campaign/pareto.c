@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pareto.c -- points and their front as a picture: the front's points have numbers, and a list
- * below the axes says what each number is and where it stands.  Labels at the points themselves
- * would lie over one another. */
+/* pareto.c -- draws points and their front. The front's points have numbers, and a list below the
+ * axes gives the label and the values of each number. Labels at the points themselves would
+ * overlap. */
 #include "pareto.h"
 
 #include <math.h>
@@ -16,17 +16,18 @@ enum {
     WIDTH = 620,
     HEIGHT = 340,
     RIGHT = 30,
-    BELOW = 60, /* the axis of x, above the list of the front */
-    LINE = 16,  /* of that list */
+    BELOW = 60, /* the x axis, above the list of the front */
+    LINE = 16,  /* height of a line of that list */
     STEPS = 8
 };
 
-/* The values that an axis shows, from `low`, which is a multiple of `step`. */
+/* The range of an axis. `low` is a multiple of `step`. */
 typedef struct range {
     double low, high, step;
 } range;
 
-/* From 0, unless all values are in the upper half: then the axis begins closer to them. */
+/* Begins at 0, unless all values are in the upper half. Then the axis begins closer to the
+ * values. */
 static range range_of(double least, double most) {
     range r = { .low = 0, .high = most > 0 ? most : 1 };
 
@@ -74,13 +75,13 @@ static int by_x(const void *a, const void *b) {
     const pareto_point *p = a, *q = b;
 
     if (p->x < q->x || p->x > q->x) return p->x < q->x ? -1 : 1;
-    return (p->y < q->y) - (p->y > q->y); /* the line goes down where it goes straight */
+    return (p->y < q->y) - (p->y > q->y); /* where x is equal, the line goes down */
 }
 
-/* ---- numbers beside the front's points ----------------------------------------------------- */
+/* ---- numbers next to the front's points ----------------------------------------------------- */
 
-/* Where the middle of a number of at most three digits is, from its point: the first position
- * without another point or number within the room of a number. */
+/* Candidate positions of a number's middle, relative to its point. A number has at most three
+ * digits. The first position is used that is not too near to another point or number. */
 static const struct {
     double x, y;
 } positions[] = { { -10, 13 },  { -12, 4 },  { 0, 17 },  { -13, -8 }, { 13, -8 }, { 12, 4 },
@@ -98,7 +99,8 @@ static bool taken(const mark *of, size_t count, double x, double y, double wide,
     return false;
 }
 
-/* points: of all points; labels: of the numbers before, to which this one is added. */
+/* Draws a number. points: all points; labels: the positions of earlier numbers, to which this one
+ * is added. */
 static void number_point(FILE *to, const mark *points, size_t count, mark *labels, size_t number,
                          mark at) {
     char text[24];
@@ -133,7 +135,7 @@ static void begin(FILE *to, double height, const char *title) {
     fputs("</text>\n", to);
 }
 
-/* Below the picture: which strategy each number is. */
+/* Lists below the picture which point each number is. */
 static void list_front(FILE *to, const pareto_point *at, size_t count, const char *x_name,
                        const char *y_name) {
     double y = TOP + HEIGHT + BELOW;

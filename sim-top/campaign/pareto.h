@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pareto.h -- points of which less is better in both coordinates, and their front */
+/* pareto.h -- the Pareto front of points, where less is better in both coordinates, as a picture */
 #ifndef PARETO_H
 #define PARETO_H
 
@@ -14,8 +14,8 @@ typedef struct pareto_point {
 } pareto_point;
 
 void pareto_mark(pareto_point *at, size_t count);
-/* A picture of all points.  The front's points are filled, joined and numbered; a list of their
- * labels is below.  An axis begins at 0 unless all its values are in the upper half. */
+/* Draws all points as SVG. The front's points are filled, joined and numbered, and a list below
+ * gives their labels. An axis begins at 0 unless all its values are in the upper half. */
 void pareto_svg(FILE *to, const pareto_point *at, size_t count, const char *title, const char *x,
                 const char *y);
 

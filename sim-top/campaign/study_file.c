@@ -2,8 +2,8 @@
 /*
  * study_file.c -- reads the file of a study, and the sweeps that it names
  *
- * Names of sweeps, views and tables become file names, so they may have letters, digits, _ and -
- * only. The same keys make the JSON Schema. The views and tables themselves are read by others.
+ * Names of sweeps, views and tables become file names, so they may only have letters, digits, _ and
+ * -. The table of keys also gives the JSON Schema. study_write.c reads the views and tables.
  */
 #include "study_file.h"
 
@@ -68,7 +68,7 @@ static bool read_page(void *to, const char *s) {
     return true;
 }
 
-/* The keys of a study's file, and what takes their values. */
+/* The keys of a study's file, and the variables for their values. */
 typedef struct study_keys {
     names sweeps, views, tables;
     yaml_items sweep_items, view_items, table_items;

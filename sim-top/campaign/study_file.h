@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * study_file.h -- sweeps, and what a reader is shown of them
+ * study_file.h -- sweeps, with the tables and figures that are made of their results
  *
- * A study is a folder.  study.yaml lists
+ * A study is a folder with a file study.yaml, which has the keys
  *   sweeps   NAME: sweeps/NAME.yaml (sweep_file.h); all results go into one database
- *   views    NAME: tables/NAME.sql, one SELECT, which those behind it and the tables see by that
- *            name, '-' being '_'; may be left out
- *   tables   NAME: tables/NAME.sql, one SELECT, written as NAME.csv; where there is a
- *            tables/NAME.gnuplot too, drawn as NAME.svg, NAME.png and, as wide as a column of a
- *            paper, NAME.pdf.  It runs beside NAME.csv, which `csv` names, and its standard
- *            output is the picture.  A script of panels says with a line "# height 1.2" how high
- *            they are; in a PDF they are as wide as two columns, which is 1
- *   page     a Markdown file; its lines "@table NAME" become that table, with three digits, and
- *            "@about" a line that says which cells were run, and by which program
+ *   views    NAME: tables/NAME.sql, one SELECT; optional.  Later views and the tables use it as a
+ *            view NAME, with '_' for '-'
+ *   tables   NAME: tables/NAME.sql, one SELECT, written as NAME.csv.  If there is a
+ *            tables/NAME.gnuplot, it is drawn as NAME.svg, NAME.png, and NAME.pdf, which is as wide
+ *            as a column of a paper.  The script runs in the folder of NAME.csv, which it finds in
+ *            the variable `csv`, and its standard output is the picture.  A script with several
+ *            panels has a line such as "# height 1.2", their height relative to two columns, which
+ *            is then the width of the PDF
+ *   page     a Markdown file.  A line "@table NAME" becomes that table, with three digits, and
+ *            "@about" becomes a line that says which cells were run, and by which program
  *
- * A query sees each sweep as a view of that name, '-' being '_': the columns of `points`,
- * and `point`, the number of the row in the sweep.
+ * A query can use each sweep as a view of its name, with '_' for '-'. The view has the columns of
+ * `points`, and `point`, the row's number in the sweep.
  */
 #ifndef STUDY_FILE_H
 #define STUDY_FILE_H
@@ -24,26 +25,26 @@
 #include "sweep_file.h"
 #include "values.h"
 
-enum { STUDY_PATH = DATA_PATH + 200 }; /* of a file in the folder of a study */
+enum { STUDY_PATH = DATA_PATH + 200 }; /* of a file in the study's folder */
 
 typedef struct study {
     char folder[DATA_PATH], name[64], page[64];
-    bool quick;                            /* fewer cells */
+    bool quick;                            /* run fewer cells */
     char **sweep_names, **views, **tables; /* in the order of the file */
     unsigned sweep_count, view_count, table_count;
     sweep *sweeps; /* as read, one for each name */
 } study;
 
-/* folder: found as data_path.h says.  EXIT_OK, or EXIT_USAGE after a message; study_free in either
- * case. */
+/* Reads a study. folder: searched as in data_path.h. Returns EXIT_OK, or EXIT_USAGE after a
+ * message. The caller calls study_free() in either case. */
 int study_read(const char *folder, bool quick, study *s);
-/* The JSON Schema of study.yaml; the caller deletes it. */
+/* Returns the JSON Schema of study.yaml; the caller deletes it. */
 struct cJSON *study_schema(void);
 void study_free(study *s);
 
-/* Writes every table, figure and the page of a study whose points are in the database, to
- * files in `folder`, and prints the page as far as its first section ("## ").  EXIT_OK, or
- * EXIT_CHECK after a message. */
+/* Writes all tables, figures and the page of a study to `folder`; the points must be in the
+ * database. Prints the page up to its first section ("## "). Returns EXIT_OK, or EXIT_CHECK after a
+ * message. */
 int study_write(const study *s, const char *database, const char *folder);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* study_write.c -- tables by SQL, figures by gnuplot, a page of both */
+/* study_write.c -- makes tables by SQL, figures by gnuplot, and a page with both */
 #define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ static bool execute(const writer *w, const char *sql) {
            failed("database", sqlite3_errmsg(w->db));
 }
 
-/* As queries write it. */
+/* Returns the name of a view in queries. */
 static void view_name(const char *of, char to[64]) {
     snprintf(to, 64, "%s", of);
     for (char *c = to; *c; c++)
@@ -74,7 +74,7 @@ static bool view(const writer *w, unsigned n) {
     return good && execute(w, sql);
 }
 
-/* A query of the study as a view that later ones see. */
+/* Makes a view of one of the study's queries, for later queries. */
 static bool shared_view(const writer *w, const char *of) {
     char query[STUDY_PATH], name[64];
     char *sql, *create = NULL;
@@ -110,7 +110,8 @@ static bool open_database(writer *w, const char *file) {
 
 /* ---- a table -------------------------------------------------------------------- */
 
-/* A real number that is whole has a point, too: a page then gives all of a column three digits. */
+/* A real number always has a point, even if it is whole. So a page shows three digits in the whole
+ * column. */
 static void put_cell(FILE *to, sqlite3_stmt *q, int column) {
     char number[40];
     const char *text;
@@ -143,7 +144,7 @@ static bool put_rows(const writer *w, const char *query, sqlite3_stmt *q, FILE *
     return rc == SQLITE_DONE || failed(query, sqlite3_errmsg(w->db));
 }
 
-/* What a table asks of the database: nothing is changed, no other file is opened. */
+/* An SQLite authorizer that allows only reads: a query must change nothing and open no file. */
 static int only_reads(void *self, int action, const char *a, const char *b, const char *c,
                       const char *d) {
     (void)self, (void)a, (void)b, (void)c, (void)d;
@@ -153,14 +154,14 @@ static int only_reads(void *self, int action, const char *a, const char *b, cons
                : SQLITE_DENY;
 }
 
-/* The one statement of a text; NULL after a message. */
+/* Prepares the only statement of a text. Returns NULL after a message. */
 static sqlite3_stmt *prepare(const writer *w, const char *query, const char *sql) {
     sqlite3_stmt *q = NULL, *second = NULL;
     const char *rest = "";
     bool good;
 
-    /* a table-valued function is declared, as a table is made, when it is first named: now, not by
-     * the text */
+    /* SQLite declares a table-valued function on its first use, which the authorizer would deny. So
+     * it is used here first. */
     sqlite3_exec(w->db, "SELECT value FROM json_each('[]')", NULL, NULL, NULL);
     sqlite3_set_authorizer(w->db, only_reads, NULL);
     good = sqlite3_prepare_v2(w->db, sql, -1, &q, &rest) == SQLITE_OK && q;
@@ -203,7 +204,7 @@ static bool table(const writer *w, const char *name) {
 
 /* ---- a figure ------------------------------------------------------------------- */
 
-/* gnuplot looks at none of its writes: a picture that is whole has the end of its kind. */
+/* gnuplot does not check its writes. A complete picture ends with its format's end mark. */
 static bool has_end(const char *file, const char *end) {
     char last[64] = "";
     FILE *f = fopen(file, "rb");
@@ -216,13 +217,13 @@ static bool has_end(const char *file, const char *end) {
     return false;
 }
 
-/* Runs it in the folder of the tables, its standard output being the picture. */
+/* Starts gnuplot in the folder of the tables. Its standard output is the picture. */
 static int spawn_gnuplot(const writer *w, char *const argv[], const char *picture, pid_t *pid) {
     posix_spawn_file_actions_t todo;
     int rc = posix_spawn_file_actions_init(&todo);
 
     if (rc) return rc;
-    /* the picture first: its name may be relative to where we are */
+    /* the picture is opened first, because its name may be relative to the current folder */
     rc = posix_spawn_file_actions_addopen(&todo, STDOUT_FILENO, picture, O_WRONLY | O_TRUNC, 0666);
     if (!rc) rc = posix_spawn_file_actions_addchdir_np(&todo, w->folder);
     fflush(NULL);
@@ -231,8 +232,8 @@ static int spawn_gnuplot(const writer *w, char *const argv[], const char *pictur
     return rc;
 }
 
-/* The script finds `csv` and its terminal set, and draws to standard output: names of a person's
- * choice are no part of what gnuplot reads. */
+/* The script gets `csv` and the terminal from variables, and draws to standard output. So no name
+ * that a user chose becomes part of a gnuplot command. */
 static bool run_gnuplot(const writer *w, const char *name, const char *script, const char *terminal,
                         const char *picture) {
     char before[400], whole[PATH_MAX], option[] = "-e", program[] = "gnuplot";
@@ -252,8 +253,8 @@ static bool run_gnuplot(const writer *w, const char *name, const char *script, c
                   WIFEXITED(status) && WEXITSTATUS(status) == 127 ? NO_GNUPLOT : "gnuplot failed");
 }
 
-/* Cairo writes the time of day into a PDF: the same run would give other bytes.  It becomes the
- * day of the program's commit. */
+/* Cairo writes the time of day into a PDF, so equal runs would give different files. It is replaced
+ * by the date of the program's commit. */
 static bool date_pdf(const char *file) {
     static const char mark[] = "/CreationDate (D:";
     const char *const date = strstr(build_commit, " of ");
@@ -274,7 +275,7 @@ static bool date_pdf(const char *file) {
     return good || failed(file, "found no date in a PDF, expected one as Cairo writes it");
 }
 
-/* end: what the last bytes of a whole picture hold. */
+/* end: the end mark of a complete picture. */
 static bool draw(const writer *w, const char *name, const char *script, const char *terminal,
                  const char *kind, const char *end) {
     char file[OUTPUT_PATH];
@@ -290,7 +291,8 @@ static bool draw(const writer *w, const char *name, const char *script, const ch
     return (has_end(to.part, end) ? atomic_file_close(&to) : atomic_file_fail(&to)) == EXIT_OK;
 }
 
-/* A script of panels, which needs the width of two columns, says "# height F"; 0: it does not. */
+/* Returns the height F from a line "# height F" of a script with panels, which needs two columns;
+ * 0: there is none. */
 static double panels_height(const char *script) {
     char *const text = slurp(script);
     const char *const at = text ? strstr(text, "\n# height ") : NULL;
@@ -320,7 +322,7 @@ static bool figure(const writer *w, const char *name) {
 
 /* ---- the page ------------------------------------------------------------------- */
 
-/* A field of a line of CSV; false at its end. */
+/* Reads a field of a CSV line. Returns false at the line's end. */
 static bool field(const char **at, char *to, size_t room) {
     const char *p = *at;
     const bool quoted = *p == '"';
@@ -339,12 +341,12 @@ static bool field(const char **at, char *to, size_t room) {
     return true;
 }
 
-/* A cell as a person reads it: three digits of what is not whole, a dash where there is none, and
- * a bar in it is none of the table's. */
+/* Writes a cell for readers: three digits for a number that is not whole, a dash for an empty cell,
+ * and an escaped bar. */
 static void markdown_cell(FILE *to, const char *cell, bool head) {
     char *end;
     const double v = strtod(cell, &end);
-    char digits[40]; /* three of them: 0.9999 is 1.00 */
+    char digits[40]; /* three digits; this rounds 0.9999 to 1.00 */
     double size;
 
     snprintf(digits, sizeof digits, "%.2e", fabs(v));
@@ -376,7 +378,8 @@ static bool markdown(const writer *w, const char *name, FILE *to) {
 
         for (; field(&at, cell, sizeof cell); columns++) markdown_cell(to, cell, !row);
         if (!row) head = columns;
-        for (; columns < head; columns++) markdown_cell(to, "", false); /* empty, at the end */
+        /* missing cells at the end are empty */
+        for (; columns < head; columns++) markdown_cell(to, "", false);
         fprintf(to, "|\n");
         for (unsigned i = 0; !row && i < columns; i++)
             fprintf(to, "|---%s", i + 1 < columns ? "" : "|\n");
@@ -426,7 +429,7 @@ static bool page(const writer *w) {
     return good;
 }
 
-/* What a reader wants first, on standard output: the page as far as its first section. */
+/* Prints the beginning of the page, up to its first section, on standard output. */
 static bool print_top(const writer *w) {
     char file[OUTPUT_PATH];
     char *text, *section;

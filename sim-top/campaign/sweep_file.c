@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep_file.c -- the file of a sweep: a grid of values into command lines */
+/* sweep_file.c -- reads a sweep's file, and turns its grid of values into command lines */
 #include "sweep_file.h"
 
 #include <inttypes.h>
@@ -100,7 +100,7 @@ static bool take_option(void *self, const yaml_item *item) {
                   "the command at the top of the file");
 }
 
-/* The first value takes the place of the axis's own. */
+/* The first `quick` value replaces the axis's own values. */
 static bool take_quick(void *self, const yaml_item *item) {
     sweep *s = self;
 
@@ -132,7 +132,7 @@ static const sweep_axis *command_of(const sweep *s) {
 
 /* ---- checking ------------------------------------------------------------------- */
 
-/* Splits at blanks, in place. */
+/* Splits a text at blanks, in place. */
 static int split(char *text, char *words[COMMAND_WORDS]) {
     int n = 0;
     char *rest;
@@ -144,8 +144,8 @@ static int split(char *text, char *words[COMMAND_WORDS]) {
     return n;
 }
 
-/* Options that a sweep may set beside those of a setup; what they may be is the run's to say.  The
- * first is one of acesim collective, too. */
+/* Options that a sweep may set in addition to a setup's. The run itself checks their values. The
+ * first one belongs to acesim collective, too. */
 static const struct own_option {
     const char *name;
     bool flag;
@@ -169,7 +169,7 @@ static int own_options_of(const char *verb) {
                                          : 0;
 }
 
-/* Its number among all options; SETUP_FIELDS and above: of the list above.  -1: there is none. */
+/* Returns the number of an option; SETUP_FIELDS and above: index in the list above; -1: unknown. */
 static option_value value_of(const char *verb, const char *name, const char *value) {
     option_value v;
 
@@ -189,7 +189,7 @@ static const char *verb_of(const char *command) {
                                            : "collective";
 }
 
-/* "--name=value" or "--name": NULL, or the value. */
+/* Returns the value of "--name=value"; NULL if the argument is another one. */
 static const char *word_value(const char *word, const char *name) {
     const size_t n = strlen(name);
 
@@ -198,7 +198,7 @@ static const char *word_value(const char *word, const char *name) {
                : NULL;
 }
 
-/* Options behind a command's files, which all of its points have. */
+/* Checks options after a command's files, which apply to all of its points. */
 static int check_words(const sweep *s, const sweep_value *v, const char *verb, char *const *words) {
     char name[80], expected[120];
     setup o;
@@ -238,7 +238,7 @@ static int check_run(const sweep *s, const sweep_value *v, char *const *words) {
     return check_words(s, v, "run", words + 3);
 }
 
-/* A command and the files it names. */
+/* Checks a command and the files that it names. */
 static int check_command(const sweep *s, const sweep_value *v) {
     char *text = strdup(v->text), *words[COMMAND_WORDS + 1] = { 0 }, file[DATA_PATH];
     int rc = text ? EXIT_USAGE : message_no_memory(), kind;
@@ -262,7 +262,7 @@ static int check_command(const sweep *s, const sweep_value *v) {
     return rc;
 }
 
-/* The values of an option, by every command they will be given to. */
+/* Checks the values of an option with each command that will get them. */
 static int check_option(const sweep *s, sweep_axis *a) {
     const sweep_axis *command = command_of(s);
 
@@ -293,7 +293,7 @@ static int check(sweep *s) {
     uint64_t points = 1;
     int rc = EXIT_OK;
 
-    if (!command) { /* the key is there, with a mapping of other names */
+    if (!command) { /* the key exists, but has a mapping of other names */
         yaml_error(s->file, 1, 1, "a mapping as 'command'", "a command, or a list of them");
         return EXIT_USAGE;
     }
@@ -314,8 +314,8 @@ static int check(sweep *s) {
 
 /* ---- points --------------------------------------------------------------------- */
 
-/* What a command stands for beyond its words: the contents of its files.  The workload is
- * read at a clock of picoseconds, where no two of its cycles round to one. */
+/* Adds the contents of a command's files to the hash. The workload is read with a clock of
+ * picoseconds, at which no two different times round to one cycle. */
 static int digest_command(const char *text, uint64_t *hash) {
     char *copy = strdup(text), *words[COMMAND_WORDS] = { 0 };
     int rc = copy ? EXIT_OK : message_no_memory();
@@ -361,8 +361,8 @@ static bool add_word(sweep_point *p, const char *option, const char *value) {
     return true;
 }
 
-/* Options stand in the order of --help, so that neither the order in the file nor whether
- * an option is in options or in grid makes another point of it. */
+/* Options are written in the order of --help. So the point stays the same if the file has another
+ * order, or if an option moves between `options` and `grid`. */
 static bool make_point(const sweep *s, unsigned point, const unsigned *order, uint64_t hash) {
     sweep_point *p = &s->points[point];
     bool ok;
@@ -383,7 +383,7 @@ static bool make_point(const sweep *s, unsigned point, const unsigned *order, ui
             for (int w = 0; ok && w < count; w++) ok = add_word(p, "", words[w]);
             free(copy);
         } else if (!a->flag) {
-            /* A name may be that of other RTL another day. */
+            /* A name may refer to other RTL later, so the RTL itself is part of the key. */
             ok = add_word(p, option, value) &&
                  (a->number != SETUP_RTL || rtl_set_digest(value, &hash)) &&
                  (strcmp(a->name, "cluster") || cluster_file_digest(value, &hash)) &&
@@ -435,7 +435,7 @@ static int make_points(sweep *s) {
     return rc;
 }
 
-/* The keys of a sweep's file, and what takes their values. */
+/* The keys of a sweep's file, and the variables for their values. */
 typedef struct sweep_keys {
     yaml_items command, options, instead;
     yaml_key keys[6];
@@ -455,7 +455,8 @@ static void make_keys(sweep_keys *k, sweep *s, bool quick) {
     memcpy(k->keys, keys, sizeof keys);
 }
 
-/* Of a run's setup, and of acesim train, whose values the run itself judges. */
+/* Returns the schema for options of a run's setup and of acesim train, whose values the run itself
+ * checks. */
 static cJSON *options_schema(void) {
     cJSON *schema = setup_options_schema(SETUP_BOTH),
           *names = cJSON_GetObjectItem(schema, "properties");
@@ -489,7 +490,7 @@ int sweep_read(const char *file, bool quick, sweep *s) {
     if (!data_path_find(file, found)) return EXIT_USAGE;
     make_keys(&k, s, quick);
     rc = yaml_read(found, k.keys) ? EXIT_USAGE : check(s);
-    s->file = NULL; /* it goes out of scope */
+    s->file = NULL; /* the caller's string may not outlive this */
     return rc == EXIT_OK ? make_points(s) : rc;
 }
 

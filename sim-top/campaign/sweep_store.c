@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sweep_store.c -- the results of sweeps in SQLite
+ * sweep_store.c -- keeps the results of sweeps in SQLite
  *
- *   points   a row for each point that has been run; nothing in it depends on who ran it
- *   runs     a row for each time a point was begun: by whom, how it went, the wall time
+ *   points   a row for each point that was run; no column depends on the worker
+ *   runs     a row for each start of a point: the worker, the outcome, the wall time
  *
- * A claim is a row of `runs` that is running.  An index allows one for each point, so that
- * no two processes can hold the same.
+ * A claim is a row of `runs` that is still running. An index allows one such row for each point, so
+ * that no two processes can claim the same point.
  */
 #include <cjson/cJSON.h>
 #include <sqlite3.h>
@@ -40,7 +40,7 @@ struct sweep_store {
     const sweep *s;
     sqlite3 *db;
     sqlite3_stmt *statement[STATEMENTS];
-    sqlite3_int64 *run; /* of each point: the row of its claim */
+    sqlite3_int64 *run; /* for each point: the row of its claim */
     char host[256];
     sqlite3_int64 birth;
 };
@@ -67,8 +67,8 @@ static bool execute(const sweep_store *t, const char *sql) {
     return ok(t, sqlite3_exec(t->db, sql, NULL, NULL, NULL));
 }
 
-/* When the process was started, in ticks of this machine; 0: there is none, or all that is
- * left of it is its status.  A number used again for another process has another birth. */
+/* Returns when a process was started, in clock ticks of this machine; 0: it does not exist, or is a
+ * zombie. A reused process id has another start time. */
 static sqlite3_int64 process_birth(sqlite3_int64 pid) {
     char name[64], text[1024];
     unsigned long long birth = 0;
@@ -83,7 +83,7 @@ static sqlite3_int64 process_birth(sqlite3_int64 pid) {
     n = fread(text, 1, sizeof text - 1, f);
     fclose(f);
     text[n] = '\0';
-    p = strrchr(text, ')'); /* the name before may hold anything */
+    p = strrchr(text, ')'); /* the process name before may contain anything */
     if (!p || sscanf(p + 1,
                      " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
                      "%llu",
@@ -94,7 +94,8 @@ static sqlite3_int64 process_birth(sqlite3_int64 pid) {
 
 /* ---- opening -------------------------------------------------------------------- */
 
-/* An option's column; none where a figure has the name. */
+/* Writes the column name of an option. Returns false for an axis without a column: the command, and
+ * `check`, which is a figure. */
 static bool column(const sweep_axis *a, char *to, size_t room) {
     if (a->number < 0 || !strcmp(a->name, "check")) return false;
     snprintf(to, room, "%s", a->name);
@@ -103,7 +104,7 @@ static bool column(const sweep_axis *a, char *to, size_t room) {
     return true;
 }
 
-/* The tables, with a column for each option of this sweep. */
+/* Makes the tables, with a column for each option of this sweep. */
 static bool make_tables(const sweep_store *t) {
     if (!execute(t, schema)) return false;
     for (unsigned i = 0; i < t->s->axis_count; i++) {
@@ -123,7 +124,7 @@ static bool make_tables(const sweep_store *t) {
     return true;
 }
 
-/* INSERT INTO points(..., the options) VALUES(?1, ...) */
+/* Returns the statement INSERT INTO points(..., the options) VALUES(?1, ...). */
 static char *record_sql(const sweep *s) {
     const size_t room = 600 + s->axis_count * (size_t)90;
     char *sql = malloc(room), name[80];
@@ -189,7 +190,8 @@ int sweep_store_open(const char *path, const sweep *s, sweep_store **to) {
     t->birth = process_birth(getpid());
     if (!ok(t, sqlite3_open(path, &t->db))) return EXIT_USAGE;
     sqlite3_busy_timeout(t->db, 60000);
-    /* Two that switch a new file to WAL at once are not made to wait: they ask again. */
+    /* SQLite does not wait when two processes switch a new file to WAL at the same time, so this
+     * tries again. */
     for (int i = 0; i < 600 && rc == SQLITE_BUSY; i++) {
         if (i) nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL);
         rc = sqlite3_exec(t->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL,
@@ -211,9 +213,9 @@ void sweep_store_close(sweep_store *t) {
 
 /* ---- statements ----------------------------------------------------------------- */
 
-/* A row that is still looked at keeps this process in the past: it could not write once another
- * has, and would be told at once that the database is locked, however long it is willing to wait.
- */
+/* Ends the read of a row. An open read keeps this process at an old snapshot. Once another process
+ * has written, SQLite would refuse a write at once with "database is locked", whatever its
+ * timeout. */
 static void end_look(const sweep_store *t) { sqlite3_reset(t->statement[LOOK]); }
 
 static sqlite3_stmt *with_key(const sweep_store *t, enum statement which, unsigned point) {
@@ -244,7 +246,8 @@ static bool claim(sweep_store *t, unsigned point) {
     return step(t, q);
 }
 
-/* Whoever holds a claim is gone.  A claim that names no machine is none of this one. */
+/* Returns whether the holder of a claim has ended. A claim without a machine's name is from another
+ * machine. */
 static bool is_lost(const sweep_store *t, sqlite3_stmt *standing) {
     const char *host = (const char *)sqlite3_column_text(standing, 2);
 
@@ -274,7 +277,7 @@ sweep_claimed sweep_claim(sweep_store *t, unsigned point) {
         sqlite3_reset(q);
         if (finished) return FINISHED;
         if (held && !lost) return BUSY;
-        if (!held) continue; /* given up in between */
+        if (!held) continue; /* given up in the meantime */
         q = t->statement[LOSE];
         sqlite3_bind_int64(q, 1, id);
         if (!step(t, q)) return CLAIM_FAILED;
@@ -298,7 +301,8 @@ static void bind_figures(sqlite3_stmt *q, const char *json) {
         else if (json_whole(v, &whole) && whole <= INT64_MAX)
             sqlite3_bind_int64(q, 9 + i, (int64_t)whole);
         else if (cJSON_IsNumber(v))
-            sqlite3_bind_double(q, 9 + i, v->valuedouble); /* the column makes integers of them */
+            /* SQLite converts whole numbers to integers */
+            sqlite3_bind_double(q, 9 + i, v->valuedouble);
     }
     cJSON_Delete(root);
 }

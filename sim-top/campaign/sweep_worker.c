@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sweep_worker.c -- a worker: claims points, runs each in a process of its own, so that a
- * crash costs that point alone, and records what it printed
+ * sweep_worker.c -- claims points, runs each in a process of its own, and records its output
+ *
+ * A crash costs only one point.
  */
 #include <errno.h>
 #include <signal.h>
@@ -50,31 +51,31 @@ void sweep_share_find(sweep_share *share) {
 /* ---- a point in a process of its own -------------------------------------------- */
 
 typedef struct job {
-    pid_t pid; /* 0: free */
+    pid_t pid; /* 0: unused */
     unsigned point;
     FILE *out, *err;
     double from;
-    bool over; /* ended, as it took longer than a point may */
+    bool over; /* ended because it took longer than the limit */
 } job;
 
-/* Does not return. */
+/* Runs a point in the child process. Does not return. */
 static void child(const sweep_point *p, const job *j, const sweep_share *share, pid_t parent,
                   const sigset_t *mask) {
     char *argv[64];
     int rc = EXIT_CHECK;
 
     stop_signal_release();
-    /* Nobody would record what an orphan finds out. */
+    /* An orphan is killed, because no process would record its result. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(EXIT_CHECK);
     sigprocmask(SIG_SETMASK, mask, NULL);
     if (dup2(fileno(j->out), STDOUT_FILENO) >= 0 && dup2(fileno(j->err), STDERR_FILENO) >= 0 &&
         p->count < 62) {
-        /* getopt reorders the words it is given */
+        /* a copy, since getopt reorders its arguments */
         memcpy(argv, p->words, (size_t)p->count * sizeof *argv);
         argv[p->count] = (char[]){ "--format=json" };
         argv[p->count + 1] = NULL;
-        clearerr(stdout); /* what the worker's has lost is not this one's */
+        clearerr(stdout); /* an error of the worker's stdout is not this process's */
         rc = share->run(p->count + 1, argv);
         rc = standard_output_end(rc);
         fflush(NULL);
@@ -86,7 +87,7 @@ static bool start(job *j, const sweep *s, const sweep_share *share, unsigned poi
                   const sigset_t *mask) {
     const pid_t parent = getpid();
 
-    /* Files rather than pipes: they hold any amount while nobody reads. */
+    /* Files rather than pipes: they hold any amount of output while nothing reads them. */
     *j = (job){ .point = point, .out = tmpfile(), .err = tmpfile(), .from = run_cost_start() };
     fflush(NULL);
     j->pid = j->out && j->err ? fork() : -1;
@@ -99,7 +100,7 @@ static bool start(job *j, const sweep *s, const sweep_share *share, unsigned poi
     return false;
 }
 
-/* Takes out the lines that tell of progress and wall time: they differ from run to run. */
+/* Removes lines about progress and wall time, which differ from run to run. */
 static void keep_message(char *text) {
     char *to = text;
 
@@ -118,7 +119,7 @@ static void keep_message(char *text) {
     *to = '\0';
 }
 
-/* Records a process that has ended. */
+/* Records the result of a process that has ended. */
 static bool record(sweep_store *t, job *j, int status, double limit_s) {
     char *out = child_take(j->out), *err = child_take(j->err), killed[96];
     sweep_outcome o = { .wall_s = run_cost_start() - j->from };
@@ -152,8 +153,8 @@ typedef struct worker {
     const sweep *s;
     sweep_store *t;
     job jobs[SWEEP_JOBS];
-    uint8_t *settled; /* per point: recorded, running here, or another shard's */
-    unsigned next;    /* point to look at first */
+    uint8_t *settled; /* for each point: it is recorded, runs here, or belongs to another shard */
+    unsigned next;    /* the point to try first */
     unsigned running, ran;
     double begun;
 } worker;
@@ -162,7 +163,7 @@ bool sweep_mine(const sweep_share *share, unsigned point) {
     return (!share->wanted || share->wanted[point]) && point % share->shards == share->shard;
 }
 
-/* Starts what may be started.  *held: points that others hold. */
+/* Starts as many points as possible. *held: points that other workers have claimed. */
 static bool fill(worker *w, const sigset_t *mask, unsigned *held) {
     const unsigned n = w->s->count;
 
@@ -202,7 +203,7 @@ static bool reap(worker *w) {
     return true;
 }
 
-/* Ends what takes longer than a point may; reap() records it. */
+/* Kills processes that exceed the time limit. reap() records them. */
 static void end_slow(worker *w) {
     const double now = run_cost_start();
 
@@ -214,7 +215,7 @@ static void end_slow(worker *w) {
     }
 }
 
-/* Points of this share, and those of them that are recorded. */
+/* Returns the number of this share's points. *settled: how many of them are recorded. */
 static unsigned count_points(const worker *w, unsigned *settled) {
     unsigned all = 0;
 
@@ -228,7 +229,7 @@ static unsigned count_points(const worker *w, unsigned *settled) {
     return all;
 }
 
-/* On a terminal: how many points are done, and how long the others take at the pace so far. */
+/* On a terminal, prints how many points are done, and the time left at the pace so far. */
 static void progress(const worker *w) {
     unsigned settled;
     const unsigned all = count_points(w, &settled);
@@ -240,7 +241,7 @@ static void progress(const worker *w) {
     fprintf(stderr, "\r%u of %u points%-24s", settled, all, left);
 }
 
-/* Ends the points that run here; they are run anew with the next worker. */
+/* Kills the points that run here. The next worker runs them again. */
 static void stop(worker *w, int number) {
     unsigned settled;
     const unsigned all = count_points(w, &settled);
@@ -267,7 +268,7 @@ static bool work(worker *w) {
     sigaddset(&chld, SIGCHLD);
     sigprocmask(SIG_BLOCK, &chld, &mask);
     while ((good = fill(w, &mask, &held)) && (w->running || held)) {
-        /* while others hold points, one of them may end or die unheard */
+        /* while other workers hold points, one of them may end or die at any time */
         const bool often = held || w->share->limit_s > 0;
         const struct timespec wait = { .tv_sec = often ? 0 : SWEEP_BEAT_S,
                                        .tv_nsec = often ? 100000000 : 0 };
@@ -294,7 +295,7 @@ int sweep_work(const sweep *s, sweep_store *t, const sweep_share *share, unsigne
     int rc = EXIT_CHECK;
 
     if (w && settled) {
-        /* workers begin apart and meet when little is left */
+        /* workers begin at different points, so that they rarely try the same one */
         *w = (worker){ .share = share,
                        .s = s,
                        .t = t,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cluster.c -- the numbers that follow from a cluster: nodes, rates, buffers, chunks, ideal
+/* cluster.c -- computes values that follow from a cluster: nodes, rates, buffers, chunks, ideal
  * bandwidth */
 #include "cluster.h"
 
@@ -13,7 +13,7 @@
 #include "npu.h"
 #include "values.h"
 
-/* What each endpoint gives to communication, unless something else is asked for. */
+/* The defaults of each endpoint for communication. */
 static const struct share {
     double memory_GBps;
     unsigned sms;
@@ -40,7 +40,7 @@ unsigned cluster_nodes(const cluster *c) {
     return nodes < UINT_MAX ? (unsigned)nodes : UINT_MAX;
 }
 
-/* The dimensions in front of the last one that has members, `least` at the least. */
+/* Returns the number of dimensions up to the last one with members, at least `least`. */
 static unsigned dimensions_of(const cluster *c, unsigned least) {
     for (unsigned d = ACE_CLUSTER_DIMENSIONS; d > least; d--)
         if (c->ring[d - 1] > 1) return d;
@@ -88,7 +88,7 @@ npu_share cluster_reserved(const cluster *c) {
     return cluster_communication(c);
 }
 
-#define NO_COST 1e-9 /* in 1/256 cycle: what a division of doubles may be off */
+#define NO_COST 1e-9 /* error of a division of doubles, in 1/256 cycle */
 
 bool cluster_cost(const cluster *c, double GBps, bool never_faster, uint32_t *cycles) {
     const double exact = ACE_ROW_BYTES * c->clock_MHz / (GBps * 1e3) * ACE_COST_ONE;
@@ -104,10 +104,10 @@ double cluster_link_share(const cluster *c, unsigned dimension) {
 }
 
 enum {
-    /* Cycles in both nodes: 15 until a packet's credit is back, 8 that an acknowledgement may wait.
-     */
+    /* Cycles in both nodes: 15 until a packet's credit is back, and 8 that an acknowledgement may
+     * wait. */
     ROUND_TRIP = 23,
-    KEPT_FREE = 3 /* rows kept for a retry that stay free (ace_link_guard.v) */
+    KEPT_FREE = 3 /* rows for retry that stay unused (ace_link_guard.v) */
 };
 
 unsigned cluster_round_trip(const cluster *c, unsigned dimension) {
@@ -158,7 +158,8 @@ double cluster_pass_cycles(const cluster *c) {
 
 static uint32_t gcd(uint32_t a, uint32_t b) { return b ? gcd(b, a % b) : a; }
 
-/* The fewest rows of a chunk of which every shard of the default all-reduce is whole rows. */
+/* Returns the fewest rows of a chunk for which every shard of the default all-reduce has whole
+ * rows. */
 static uint32_t reduced_rows(const cluster *c) {
     uint32_t others = 1;
 
@@ -177,7 +178,7 @@ uint16_t cluster_chunk_rows(const cluster *c) {
     return (uint16_t)rows;
 }
 
-enum { BURST = 16 }; /* rows of the longest burst to memory: other chunks go row by row */
+enum { BURST = 16 }; /* rows of the longest memory burst: other chunk sizes go row by row */
 
 void cluster_settle_chunk(cluster *c) {
     for (;;) {

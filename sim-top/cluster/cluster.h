@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cluster.h -- nodes, links and endpoints of a run */
+/* cluster.h -- the nodes, links and endpoints of a run */
 #ifndef CLUSTER_H
 #define CLUSTER_H
 
@@ -21,11 +21,11 @@ typedef enum endpoint {
     ENDPOINT_COMP_OPT,
     ENDPOINT_NO_OVERLAP
 } endpoint;
-/* How the nodes of a dimension are joined: each to two neighbours, or by hubs (hub.h); LINKS as a
- * file lists them (link_graph.h), in one dimension at most. */
+/* How the nodes of a dimension are connected: in a ring, or by hubs (hub.h). With LINKS a file
+ * lists the links (link_graph.h), in at most one dimension. */
 typedef enum wiring { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT, WIRING_LINKS } wiring;
 
-/* Which collective goes first: the last that came, the first, or the last of those that all nodes
+/* Which collective goes first: the latest, the oldest, or the latest of those that all nodes
  * have. */
 typedef enum cluster_order {
     CLUSTER_LIFO = ACE_LIFO,
@@ -33,123 +33,129 @@ typedef enum cluster_order {
     CLUSTER_AGREED
 } cluster_order;
 
-/* Cycles of a link, at most; and of one that rows are kept on their way over: an endpoint that
- * has wires. */
+/* Most cycles of a link; and of a link on which rows are stored, at an endpoint with wires. */
 enum { CLUSTER_LATENCY = 1000000000, CLUSTER_WIRE_LATENCY = 1000000 };
 
-/* What collectives of a machine reach of its links' data sheets, and what they cost beside bytes.
- * Shares of bandwidth stretch links: node_share those of the first dimension, replica_share those
- * of the others, from which groups of tensor parallelism and stages may differ.  Starts are of
- * composed iterations alone: exact nodes have the latencies of their links. */
+/* The part of its links' nominal bandwidth that a machine's collectives reach, and their fixed
+ * costs. The shares scale the bandwidth of links: node_share for the first dimension, replica_share
+ * for the others. Groups of tensor parallelism and pipeline stages may have other shares. The fixed
+ * costs apply only to composed iterations, because exact nodes have the latencies of their
+ * links. */
 typedef struct cluster_runs {
     double node_share, nodes_share, replica_share, stage_share;
-    double start_us;     /* of a collective or a message */
-    double hop_us;       /* of each step of a ring: 2 (n - 1) of an all-reduce, n - 1 of others */
-    double iteration_us; /* of an iteration, beside what it is made of */
+    double start_us; /* of a collective or a message, us */
+    /* of each step of a ring, us: 2 (n - 1) steps of an all-reduce, n - 1 of others */
+    double hop_us;
+    double iteration_us; /* of an iteration, us, in addition to its parts */
 } cluster_runs;
 
 typedef struct cluster {
     char name[64];
     uint16_t ring[ACE_CLUSTER_DIMENSIONS];  /* members of each dimension */
-    uint8_t sizes;                          /* dimensions that the topology is written with */
+    uint8_t sizes;                          /* number of dimensions in the topology's text */
     uint8_t wiring[ACE_CLUSTER_DIMENSIONS]; /* enum wiring */
-    char algorithms[256]; /* "", or one word for all dimensions or for each: "ring,direct"
-                                       or files with programs */
-    char links[256];      /* file that lists the links of LINKS, or "" */
-    double link_GBps[ACE_CLUSTER_DIMENSIONS]; /* of each of an NPU's two ports, one way */
-    double npu_GBps
-        [ACE_CLUSTER_DIMENSIONS]; /* of both ports, which no port's half exceeds; 0: not said */
-    double links_GBps; /* of links of the file that say nothing; 0: npu_GBps, or else link_GBps */
+    /* "", one name for all dimensions or one for each, as in "ring,direct", or files with
+     * programs */
+    char algorithms[256];
+    char links[256];                          /* the file that lists the links of LINKS, or "" */
+    double link_GBps[ACE_CLUSTER_DIMENSIONS]; /* of each of an NPU's two ports, in one direction */
+    /* of both ports; no port exceeds half of it; 0: not given */
+    double npu_GBps[ACE_CLUSTER_DIMENSIONS];
+    /* of links in the file without a bandwidth; 0: npu_GBps, or else link_GBps */
+    double links_GBps;
     uint32_t link_latency[ACE_CLUSTER_DIMENSIONS];
-    uint32_t shortest_link; /* of LINKS, settled: the least latency of those that the file lists */
-    char shared_links[256]; /* letters of dimensions that have one interface of an NPU, or "" */
+    /* of LINKS, once the file is read: the least latency of its links, cycles */
+    uint32_t shortest_link;
+    /* letters of the dimensions that share one interface of an NPU, or "" */
+    char shared_links[256];
     double efficiency;
-    unsigned switch_rows; /* of each output of a switch; 0: no end */
-    double switch_GBps;   /* through each switch; 0: that of its links */
+    unsigned switch_rows; /* slots at each output of a switch; 0: unlimited */
+    double switch_GBps;   /* total bandwidth through each switch; 0: the sum of its links */
     double clock_MHz;
-    double
-        memory_GBps; /* of communication, each way; 0: the endpoint's own (cluster_memory_GBps) */
-    unsigned sms;    /* of communication, baselines only; 0: the endpoint's own (cluster_sms) */
-    bool lazy_last_reduction; /* baselines: left to the next phase, see baseline_chunk.h */
+    /* for communication, each way; 0: the endpoint's default (cluster_memory_GBps) */
+    double memory_GBps;
+    unsigned sms; /* for communication, baselines only; 0: the endpoint's default (cluster_sms) */
+    /* baselines: the last reduction is left to the next phase, see baseline_chunk.h */
+    bool lazy_last_reduction;
     uint32_t memory_latency;
     uint64_t chunk_bytes;
     cluster_order order;
     endpoint endpoint;
     ace_parameters parameters;
-    char rungs[256];       /* "cycle", or "rtl:0,5;cycle:rest" */
-    char speeds[256];      /* "" or "0.5:3,7": of a node's memory and compute, 1 where not named */
-    char accelerator[256]; /* file that its NPUs are of, or "" */
-    char gemm_table[256];  /* file that npu.products is of, or "" */
+    char rungs[256];  /* "cycle", or "rtl:0,5;cycle:rest" */
+    char speeds[256]; /* "" or "0.5:3,7": speed of a node's memory and compute; 1 for other nodes */
+    char accelerator[256]; /* the file that describes its NPUs, or "" */
+    char gemm_table[256];  /* the file from which npu.products was read, or "" */
     npu npu;
     cluster_runs runs;
-    bool reserved; /* communication keeps its share of the NPU while none is under way, too */
+    bool reserved; /* communication keeps its share of the NPU even while none is under way */
 } cluster;
 
 unsigned cluster_nodes(const cluster *c);
-/* Dimensions that a field with a value for each is said of: those of an engine, or more that have
- * members. */
+/* Returns the number of dimensions for which a field has values: the dimensions of an engine, or
+ * more if those have members. */
 unsigned cluster_said(const cluster *c);
-/* Is it a dimension of engines: one of their four, with no more members than they take on a ring or
- * a hub?  Others are of the rung calibrated alone. */
+/* Returns whether engines support the dimension: it is one of their four, and has no more members
+ * than they allow on a ring or a hub. Other dimensions exist only on the rung calibrated. */
 bool cluster_engine_has(const cluster *c, unsigned dimension);
-unsigned cluster_engine_members(const cluster *c, unsigned dimension); /* that they take there */
-bool cluster_of_engines(const cluster *c);                             /* all of them are */
-/* A bit for each dimension of shared_links, where it names some that are there, each once; 0: it
- * does not. */
+/* most members that engines allow there */
+unsigned cluster_engine_members(const cluster *c, unsigned dimension);
+bool cluster_of_engines(const cluster *c); /* engines support all dimensions */
+/* Returns the dimensions in shared_links as bits; 0 if the text is wrong: each letter must be a
+ * dimension with members, named once. */
 unsigned cluster_shared(const cluster *c);
-/* The first of the dimensions that share an interface with this one: itself where it has its own.
- */
+/* Returns the first dimension that shares an interface with this one: itself if it has its own. */
 unsigned cluster_interface(const cluster *c, unsigned dimension);
-/* What a row takes of a switch's own bandwidth, cycles; 0: nothing. */
+/* Returns the cycles that a row takes of a switch's total bandwidth; 0: unlimited. */
 double cluster_pass_cycles(const cluster *c);
-/* The dimension whose links a file lists; -1: none. */
+/* Returns the dimension whose links a file lists; -1: none. */
 int cluster_links_dimension(const cluster *c);
-/* The hardware that the topology needs: where 16 FSMs are four a phase of three dimensions, as many
- * of more. */
+/* Adapts the hardware to the topology: the number of FSMs grows with the dimensions, from 16 for
+ * three dimensions, which is four for each phase. */
 void cluster_settle(cluster *c);
-/* Packets of a dimension's link that are under way from when its sender takes a credit until the
- * credit is back: with a larger input buffer a link never waits for one.  0: no links.  Behind a
- * hub of direct links, or of links of a file, a credit is back a cycle after it is given (hub.h).
- */
+/* Returns the packets that are under way from when a link's sender uses a credit until the credit
+ * is back. With an input buffer of that size a link never waits for credits. 0: no links. Behind a
+ * hub of direct links, or of links of a file, a credit is back one cycle after it is given
+ * (hub.h). */
 unsigned cluster_round_trip(const cluster *c, unsigned dimension);
-/* Packets of the input buffers that a cluster has where nothing else is said: a power of two that
- * covers the round trip of every link.  It is no less than the hardware's own default, and no more
- * than half of ACE_LINK_PLACES_MAX. */
+/* Returns the default size of input buffers in packets: a power of two that covers the round trip
+ * of every link. It is at least the hardware's own default, and at most half of
+ * ACE_LINK_PLACES_MAX. */
 unsigned cluster_link_rows(const cluster *c);
-/* A chunk of which shards would be padded, so that long rings carry padding for the most part, is
- * doubled until they are not, as far as it is whole bursts and the scratchpad's partitions hold it.
- */
+/* Doubles the chunk size while its shards would be padded, because long rings would then carry
+ * mostly padding. The result must consist of whole bursts and fit the scratchpad's partitions. */
 void cluster_settle_chunk(cluster *c);
-/* The share of a dimension's bandwidth that data get: link efficiency, and what runs reach. */
+/* Returns the share of a dimension's bandwidth that data get: the link efficiency times the share
+ * of real runs. */
 double cluster_link_share(const cluster *c, unsigned dimension);
-/* Cycles that a row takes at a bandwidth, in 1 / ACE_COST_ONE: to the nearest, or so many that it
- * is never faster. False: no cost that the hardware has. */
+/* Computes the cycles of a row at a bandwidth, in 1 / ACE_COST_ONE: rounded to the nearest, or up
+ * with never_faster. Returns false if the hardware cannot have that cost. */
 bool cluster_cost(const cluster *c, double GBps, bool never_faster, uint32_t *cycles);
-/* Rows of a chunk: the size asked for, rounded down so that every shard of every collective is
- * whole rows; where that leaves nothing, of the default all-reduce; where that leaves nothing
- * either, shards are padded. */
+/* Returns the rows of a chunk. The requested size is rounded down so that every shard of every
+ * collective has whole rows. If that gives 0, only the default all-reduce must have whole rows. If
+ * that gives 0, too, shards are padded. */
 uint16_t cluster_chunk_rows(const cluster *c);
-/* All that an NPU sends into a dimension, one way: both its ports.  GB/s. */
+/* Returns what an NPU can send into a dimension with both ports, GB/s. */
 double cluster_npu_GBps(const cluster *c, unsigned dimension);
-/* Ideal bandwidth of a collective that puts bytes[] on the dimensions: the busiest
- * dimension full, link efficiency left out.  GB/s. */
+/* Returns the ideal bandwidth of a collective that puts bytes[] on the dimensions, GB/s: the
+ * busiest dimension is always full, and the link efficiency is 1. */
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_CLUSTER_DIMENSIONS]);
-/* What was asked for, or else what the endpoint gives to communication. */
+/* Return the given value, or else the endpoint's default for communication. */
 double cluster_memory_GBps(const cluster *c);
-unsigned cluster_sms(const cluster *c); /* 0: none take part */
+unsigned cluster_sms(const cluster *c); /* 0: communication uses no SM */
 bool endpoint_is_baseline(endpoint e);
-/* What a collective takes of an NPU while it is under way. */
+/* Returns the share of an NPU that a collective uses while it is under way. */
 npu_share cluster_communication(const cluster *c);
-/* What of that is taken while none is.  An endpoint that leaves compute nothing takes turns with
- * it, whoever reserves what. */
+/* Returns the part of this share that is used even while no collective is under way. An endpoint
+ * that leaves nothing for compute takes turns with it, and then nothing is reserved. */
 npu_share cluster_reserved(const cluster *c);
 const char *endpoint_name(endpoint e);
 
-/* 4x8x2, or as ASTRA-sim writes it: Ring(4)_FullyConnected(8)_Switch(2).  How many sizes are
- * written; 0: no topology.  Dimensions behind them have one member. */
+/* Parses 4x8x2, or ASTRA-sim's form Ring(4)_FullyConnected(8)_Switch(2). Returns the number of
+ * dimensions; 0: malformed. Further dimensions get one member. */
 unsigned parse_topology(const char *s, uint16_t ring[ACE_CLUSTER_DIMENSIONS],
                         uint8_t wiring[ACE_CLUSTER_DIMENSIONS]);
-/* The other way round. */
+/* Writes the topology as text. */
 enum { TOPOLOGY_TEXT = 128 };
 void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]);
 

@@ -2,9 +2,8 @@
 /*
  * faults_link.c -- faults of links: their text, and which bit of a frame they flip
  *
- * A draw depends on the seed, the node, the link and the cycle alone. So threads, processes and
- * folding do not change it. The retry timer that makes links repeat a frame follows from the
- * longest latency.
+ * A random draw depends only on the seed, the node, the link and the cycle. So threads, processes
+ * and folding do not change it. The timeout of the links' retry follows from the longest latency.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 #include "faults.h"
 #include "refusal.h"
 
-enum { SLACK = 64 }; /* cycles that an acknowledgement takes in the nodes, and some */
+enum { SLACK = 64 }; /* cycles of an acknowledgement in the nodes, with a margin */
 
 static bool read_number(const char **at, char end, uint64_t high, uint64_t *v) {
     char *past;

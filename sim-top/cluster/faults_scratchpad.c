@@ -2,8 +2,8 @@
 /*
  * faults_scratchpad.c -- faults of scratchpads: their text, sorted by node
  *
- * The list is kept in the order of the nodes, so each node gets a slice of the list. The node
- * itself draws upsets by chance.
+ * The list is sorted by node, so each node gets a slice of the list. The node itself draws random
+ * upsets.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static bool read_rate(const char *item, scratchpad_faults *to) {
            (!*past || (*past == ':' && read_number(&seed, '\0', UINT64_MAX, &to->seed)));
 }
 
-/* In the order of the nodes, which is kept. */
+/* Inserts an upset so that the list stays sorted by node. */
 static bool add(scratchpad_faults *to, unsigned node, const ace_upset *u) {
     unsigned *nodes = realloc(to->node, (to->count + 1) * sizeof *nodes);
     ace_upset *listed = nodes ? realloc(to->listed, (to->count + 1) * sizeof *listed) : NULL;

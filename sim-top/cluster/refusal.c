@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refusal.c -- formats the text of a refusal, in one function for each form */
+/* refusal.c -- formats a refusal, with a function for each form */
 #include "refusal.h"
 
 #include <stdarg.h>

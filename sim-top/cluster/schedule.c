@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * schedule.c -- in which order the parts of a collective go over the dimensions, see schedule.h
+ * schedule.c -- finds the parts of a balanced collective by linear programming, see schedule.h
  *
- * How much of the vector goes in which order is a linear program with a row for each dimension:
+ * The shares of the vector for each order are a linear program with a row for each dimension:
  *
- *     share[o] >= 0,  sum of share[o] = 1,  and of all d the largest  sum over o of share[o]
- *     time[o][d]  is least
+ *     share[o] >= 0,  sum of share[o] = 1,  minimise  max over d of  sum over o of
+ *     share[o] time[o][d]
  *
- * where time[o][d] is how long dimension d needs for the whole vector in order o.  With u = share /
- * that largest time the program is: the largest sum of u with  sum over o of u[o] time[o][d] <= 1
- * for each d.  It begins at u = 0, and the simplex method solves it in a few steps.  A corner of it
- * has no more orders than dimensions.
+ * Here time[o][d] is how long dimension d needs for the whole vector in order o. Let u be share
+ * divided by that maximum. Then the program is: maximise the sum of u with  sum over o of u[o]
+ * time[o][d] <= 1  for each d. The simplex method starts at u = 0 and solves this in a few steps. A
+ * corner of the region has at most as many orders as dimensions.
  */
 #include "schedule.h"
 
@@ -19,21 +19,21 @@
 #include "ace_command.h"
 
 enum {
-    ALIGNED = 4096, /* parts begin at such addresses: whole rows and elements */
+    ALIGNED = 4096, /* parts begin at multiples of this: whole rows and elements */
     ORDERS = 720,   /* of six dimensions */
     ROWS = ACE_CLUSTER_DIMENSIONS,
-    COLUMNS = ORDERS + ROWS + 1 /* one for each order and each row, and the right hand side */
+    COLUMNS = ORDERS + ROWS + 1 /* one for each order and each row, and the right-hand side */
 };
 _Static_assert(ACE_CLUSTER_DIMENSIONS == 6, "as many orders as six dimensions have");
 
-/* The orders that a command may take, that of the command first. */
+/* The orders that a command may use; the first is the command's own. */
 typedef struct orders {
     uint8_t dims[ORDERS][ACE_CLUSTER_DIMENSIONS];
     double share[ORDERS]; /* of the vector */
     unsigned count;
 } orders;
 
-/* The next order of `at` numbers in the order of a dictionary; false: that was the last. */
+/* Advances `at` to the next permutation in lexicographic order. Returns false after the last. */
 static bool next_order(uint8_t *at, unsigned count) {
     unsigned i = count - 1, k = count - 1;
     uint8_t first;
@@ -52,7 +52,7 @@ static bool next_order(uint8_t *at, unsigned count) {
     return true;
 }
 
-/* All orders of the dimensions that have several members; the others stay behind them. */
+/* Lists all orders of the dimensions with several members. Other dimensions stay at the end. */
 static void list_orders(const ace_config *cfg, const ace_command *whole, orders *o) {
     uint8_t dims[ACE_CLUSTER_DIMENSIONS], number[ACE_CLUSTER_DIMENSIONS] = { 0, 1, 2, 3, 4, 5 };
     unsigned active = 0, rest;
@@ -70,14 +70,14 @@ static void list_orders(const ace_config *cfg, const ace_command *whole, orders 
     } while (active > 1 && next_order(number, active));
 }
 
-/* The tableau: rows of dimensions, and below them what one more of a column is worth. */
+/* The simplex tableau: a row for each dimension, and a last row with the gain of each column. */
 typedef struct tableau {
     double at[ROWS + 1][COLUMNS];
-    unsigned columns; /* without the right hand side, which is behind them */
+    unsigned columns; /* without the right-hand side, which is the last column */
     unsigned basis[ROWS];
 } tableau;
 
-/* Brings a column into the basis in place of that of a row. */
+/* Brings a column into the basis, replacing the column of a row. */
 static void pivot(tableau *t, unsigned row, unsigned column) {
     const double by = t->at[row][column];
 
@@ -90,8 +90,8 @@ static void pivot(tableau *t, unsigned row, unsigned column) {
     t->basis[row] = column;
 }
 
-/* The row that bounds a column most; of those that bound it alike that of the first column in the
- * basis. */
+/* Returns the row that limits a column most. Among equal rows it is the one whose basis column is
+ * first. */
 static unsigned bounding(const tableau *t, unsigned column) {
     unsigned best = ROWS;
     double least = 0;
@@ -109,7 +109,7 @@ static unsigned bounding(const tableau *t, unsigned column) {
     return best;
 }
 
-/* The time of each dimension, of all the vector in each order, as a part of the longest. */
+/* Sets the time of each dimension for the whole vector in each order, relative to the longest. */
 static void fill(const cluster *c, const ace_config *cfg, const ace_command *whole, const orders *o,
                  tableau *t) {
     double longest = 0;
@@ -134,8 +134,8 @@ static void fill(const cluster *c, const ace_config *cfg, const ace_command *who
     }
 }
 
-/* The shares that make the busiest dimension's time least.  The first of the columns that improve
- * it comes in (Bland), so that the method ends. */
+/* Finds the shares that minimise the busiest dimension's time. The first improving column enters
+ * (Bland's rule), so that the method terminates. */
 static void find_shares(const cluster *c, const ace_config *cfg, const ace_command *whole,
                         orders *o) {
     tableau t;
@@ -159,7 +159,7 @@ static void find_shares(const cluster *c, const ace_config *cfg, const ace_comma
     for (unsigned k = 0; k < o->count; k++) o->share[k] /= sum;
 }
 
-/* Keeps the orders that have a share; the smallest is given up while it is less than a chunk. */
+/* Keeps the orders with a share. The smallest share is dropped while it is less than a chunk. */
 static void keep_used(orders *o, double chunks) {
     unsigned kept = 0, least = 0;
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * schedule.h -- in which order the parts of a collective go over the dimensions
+ * schedule.h -- the order in which parts of a collective use the dimensions
  *
  *     ace_command part[SCHEDULE_PARTS];
  *     const unsigned parts = schedule_parts(SCHEDULE_BALANCED, &o.cluster, &cfg, &whole, part);
  *
- * An all-reduce reduces and gathers its whole vector on its first dimension, and a shard of it on
- * the others.  `baseline` goes over the dimensions as they are given.  `balanced` cuts the vector
- * into parts that go over them in different orders, so that the busiest dimension has as little to
- * carry as any choice of orders and sizes lets it: with equal dimensions all carry alike.  (Themis
- * by Rashidi et al., ISCA 2022, has that end: it gives chunks of one size their orders one after
- * another, by the loads so far.)  Orders alternate, so that all dimensions begin at once.  All
- * nodes cut alike, and hand the parts over in one order.
+ * An all-reduce reduces and gathers its whole vector in its first dimension, and only a shard in
+ * the others. `baseline` uses the dimensions in the given order. `balanced` cuts the vector into
+ * parts that use different orders, so that the busiest dimension has the least possible work. With
+ * equal dimensions all have the same work. (Themis by Rashidi et al., ISCA 2022, has the same goal:
+ * it assigns orders to chunks of one size, one after another, by the load so far.) Orders
+ * alternate, so that all dimensions begin at once. All nodes cut in the same way, and submit the
+ * parts in one order.
  */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
@@ -25,7 +25,7 @@ extern "C" {
 enum { SCHEDULE_PARTS = 16 /* at most; each is about a chunk or more */ };
 typedef enum schedule { SCHEDULE_BASELINE, SCHEDULE_BALANCED } schedule;
 
-/* How many; their tags are their numbers. */
+/* Cuts a collective into parts. Returns their number; their tags are their numbers. */
 unsigned schedule_parts(schedule by, const cluster *c, const ace_config *cfg,
                         const ace_command *whole, ace_command part[SCHEDULE_PARTS]);
 

@@ -15,7 +15,8 @@
 
 static const char *const wiring_names[] = { "Ring", "Switch", "FullyConnected", "Links", NULL };
 
-/* The number at s, 1 to 512; *rest is what follows.  0: none. */
+/* Parses a number of members at s, 1 to 512, and sets *rest to the following text. Returns 0 if
+ * there is none. */
 static uint16_t members(const char *s, const char **rest) {
     char *e = NULL;
     const unsigned long v = isdigit((unsigned char)*s) ? strtoul(s, &e, 10) : 0;
@@ -52,7 +53,7 @@ unsigned parse_topology(const char *s, uint16_t ring[ACE_CLUSTER_DIMENSIONS],
 
 void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]) {
     size_t n = 0;
-    unsigned written = 3; /* of rings at the least */
+    unsigned written = 3; /* of rings, at least */
     bool rings = true;
 
     for (unsigned d = written; d < ACE_CLUSTER_DIMENSIONS; d++)

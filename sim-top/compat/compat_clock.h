@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compat_clock.h -- events of ASTRA-sim 2.x's analytical backends: in ticks of 1 ns, those of one
- * tick in the order in which they were scheduled
+ * compat_clock.h -- the event queue of ASTRA-sim 2.x's analytical backends
+ *
+ * Ticks are 1 ns. Events of one tick run in the order in which they were scheduled.
  *
  *     compat_clock_after(&c, 5, (compat_call){ tell, self, 1, 2 });
  *     while (compat_clock_step(&c)) ...        calls tell(self, 1, 2) at tick 5
@@ -31,17 +32,17 @@ typedef struct compat_event {
 
 typedef struct compat_clock {
     uint64_t now, numbers;
-    bool out_of_memory; /* an event was lost: what follows is no result */
-    bool beyond;        /* likewise, as its time has more than 64 bits */
+    bool out_of_memory; /* an event was lost: the result is invalid */
+    bool beyond;        /* an event was lost, because its time has more than 64 bits */
     compat_event *at;   /* a binary heap */
     size_t count, room;
 } compat_clock;
 
-/* So many ticks from now. */
+/* Schedules a call after `ticks` ticks. */
 void compat_clock_after(compat_clock *c, uint64_t ticks, compat_call call);
-/* Whole ticks of a time; UINT64_MAX, which no event can wait, where it has more than 64 bits. */
+/* Returns a time in whole ticks. More than 64 bits give UINT64_MAX, for which no event can wait. */
 uint64_t compat_ticks(double ns);
-/* Carries out the next event; false: there is none. */
+/* Runs the next event. Returns false if there is none. */
 bool compat_clock_step(compat_clock *c);
 void compat_clock_free(compat_clock *c);
 

@@ -3,9 +3,9 @@
  * compat_collectives.c -- each chunk at each member as a state machine, driven by messages
  *
  * A chunk waits in a queue of its dimension, runs a phase, and joins the next queue. A phase is a
- * number of steps. Each step sends a message, waits for one, and is charged an endpoint delay and
+ * number of steps. Each step sends a message, waits for one, and takes an endpoint delay and
  * perhaps a reduction. With `explain` each part also keeps where its time went, and a message
- * carries its sender's account. So the longest path is known at the end.
+ * carries its sender's record. So the critical path is known at the end.
  */
 #include "compat_collectives.h"
 
@@ -19,13 +19,14 @@
 enum { PHASES = 2 * ASTRA_DIMENSIONS, GROUP_NS = 10 };
 
 typedef struct phase {
-    unsigned dim;  /* whose queues it waits in */
+    unsigned dim;  /* the dimension in whose queues it waits */
     unsigned kind; /* COMPAT_ALL_REDUCE ... */
     compat_way way;
-    bool last_half; /* of the queues; and downward */
+    bool last_half; /* uses the last half of the queues; sends downward */
     uint64_t bytes; /* of the buffer; of an all-gather the shard */
     unsigned members;
-    unsigned stride, places; /* from one to the next, in NPUs and in members; 0: one ring of all */
+    /* distance between neighbours, in NPUs and in members; 0: one ring of all */
+    unsigned stride, places;
     unsigned steps;
 } phase;
 
@@ -43,12 +44,13 @@ typedef struct part {
     part_state state;
     uint8_t queue[PHASES];
     uint64_t priority;
-    unsigned sent;            /* steps whose message was sent, and whose answer is awaited */
-    unsigned heard, received; /* messages: that have arrived; that are through */
+    unsigned sent;            /* steps whose message was sent */
+    unsigned heard, received; /* messages: arrived; processed */
     unsigned free;            /* sends that are allowed and not yet made */
-    uint64_t *early;          /* phase << 32 | step of messages that are there and not awaited */
+    uint64_t *early; /* phase << 32 | step of messages that arrived before they were awaited */
     unsigned earlies, room;
-    compat_breakdown *took; /* up to `at`, from the collective's first begin; NULL: nobody asks */
+    /* breakdown up to `at`, from the collective's first begin; NULL: not requested */
+    compat_breakdown *took;
     uint64_t at;
 } part;
 
@@ -57,24 +59,24 @@ typedef struct instance {
     struct instance *next, *before;
     uint64_t tag, ordinal;
     unsigned kind;   /* COMPAT_ALL_REDUCE ... */
-    unsigned leader; /* the first member: groups of whole dimensions have one tag */
+    unsigned leader; /* the first member: groups of whole dimensions share one tag */
     unsigned members;
-    unsigned *npu;   /* by place */
+    unsigned *npu;   /* the NPU of each member */
     uint32_t *place; /* the node of each member that has begun */
     unsigned begun, over;
-    uint64_t *since; /* when each began */
-    uint64_t begin;  /* when the first did */
-    uint64_t bytes;  /* of the command */
-    double least_ns; /* a link that its dimension has most to carry is busy that long */
-    unsigned *left;  /* chunks of each */
-    bool flat;       /* a group of its own: one ring */
+    uint64_t *since; /* when each member began */
+    uint64_t begin;  /* when the first member began */
+    uint64_t bytes;  /* bytes of the command */
+    double least_ns; /* time that the busiest link needs at least */
+    unsigned *left;  /* unfinished chunks of each member */
+    bool flat;       /* a group that is one ring */
     unsigned phases, chunks;
     phase phase[PHASES];
-    part *part; /* of members by chunks */
+    part *part; /* indexed by member and chunk */
 } instance;
 
 typedef struct queue {
-    part **at; /* that wait, the first first */
+    part **at; /* waiting parts, in order */
     unsigned count, room, running;
 } queue;
 
@@ -85,13 +87,14 @@ struct compat_collectives {
     compat_clock *clock;
     compat_call over;
     instance *first;
-    queue *queue;                          /* of each NPU, dimension and number */
-    uint32_t (*turn)[ASTRA_DIMENSIONS][3]; /* of each NPU and dimension: of all, first, last half */
+    queue *queue; /* for each NPU, dimension and queue number */
+    /* next queue for each NPU and dimension: of all queues, of the first half, of the last half */
+    uint32_t (*turn)[ASTRA_DIMENSIONS][3];
     compat_beaten beaten;
-    uint64_t *count; /* of each NPU's collectives so far */
+    uint64_t *count; /* number of each NPU's collectives so far */
     compat_explain *explain;
-    void *told;        /* of explain */
-    const part *cause; /* the part whose event is carried out, or NULL */
+    void *told;        /* the argument `self` of explain */
+    const part *cause; /* the part whose event is running, or NULL */
 };
 
 compat_collectives *compat_collectives_create(const compat_system *s, const astra_network *of,
@@ -141,10 +144,10 @@ void compat_collectives_destroy(compat_collectives *c) {
     free(c);
 }
 
-/* ---- what it took -----------------------------------------------------------------------------
- */
+/* ---- breakdowns
+ * -------------------------------------------------------------------------------- */
 
-/* The part goes on at `time`, `ns` of which a cause took; what is left it waited. */
+/* Advances a part to `time`. `ns` of the elapsed time has a cause, and the rest is waiting. */
 static void spend(part *q, uint64_t time, compat_cause cause, uint64_t ns) {
     const unsigned dim = q->of->phase[q->phase].dim;
     uint64_t all;
@@ -157,15 +160,16 @@ static void spend(part *q, uint64_t time, compat_cause cause, uint64_t ns) {
     q->at = time;
 }
 
-/* What lets a part go on now is another one: the way leads through that.  Of another collective it
- * is not known here, and the part has waited. */
+/* If another part of the same collective lets this one continue now, the critical path goes through
+ * that part. For a part of another collective that is not known here, and the time counts as
+ * waiting. */
 static void follow(part *q, const part *cause, uint64_t now) {
     if (!q->took || !cause || cause == q || cause->of != q->of || cause->at != now) return;
     memcpy(q->took->ns, cause->took->ns, sizeof q->took->ns);
     q->at = now;
 }
 
-/* A message of which the way is followed. */
+/* A message that carries its sender's breakdown. */
 typedef struct letter {
     compat_collectives *c;
     uint64_t ns[ASTRA_DIMENSIONS][COMPAT_CAUSES];
@@ -181,8 +185,8 @@ static void read_letter(const compat_collectives *c, part *q, const letter *l) {
     spend(q, c->clock->now, COMPAT_WAITING, 0);
 }
 
-/* Of what all chunks of a member sent, and the way of its last. */
-static void tell(const compat_collectives *c, const part *q) {
+/* Reports what all chunks of a member sent, and the critical path of its last chunk. */
+static void report(const compat_collectives *c, const part *q) {
     const instance *x = q->of;
     compat_breakdown b;
 
@@ -199,7 +203,7 @@ static void tell(const compat_collectives *c, const part *q) {
     c->explain(c->told, x->npu[q->member], x->place[q->member], &b);
 }
 
-/* ---- what a chunk goes through ----------------------------------------------------------- */
+/* ---- phases of a chunk --------------------------------------------------------------------- */
 
 static unsigned kind_of(ace_kind k) {
     switch (k) {
@@ -221,8 +225,8 @@ static unsigned steps_of(const phase *p) {
     return half;
 }
 
-/* What the dimensions' ways are; of a group of its own, or where all NPUs are one dimension, the
- * first. */
+/* Returns how a dimension runs a kind. For a group that is one ring, or if all NPUs are one
+ * dimension, it is the first entry. */
 static compat_way way_of(const compat_system *s, unsigned kind, unsigned d, bool flat) {
     const compat_way ring = { COMPAT_RING, 0 };
 
@@ -230,9 +234,9 @@ static compat_way way_of(const compat_system *s, unsigned kind, unsigned d, bool
     return s->ways[kind] ? s->way[kind][flat || s->one[kind] ? 0 : d] : ring;
 }
 
-/* Adds a phase of a dimension; *bytes becomes what it hands on. */
+/* Adds a phase of a dimension. Sets *bytes to the bytes of its result. */
 static void add_phase(instance *x, const compat_system *s, phase p, uint64_t *bytes) {
-    p.way = way_of(s, x->kind, p.dim, x->flat); /* the list is that of the whole collective */
+    p.way = way_of(s, x->kind, p.dim, x->flat); /* the list of the whole collective's kind */
     p.bytes = *bytes;
     p.steps = steps_of(&p);
     x->phase[x->phases++] = p;
@@ -240,7 +244,7 @@ static void add_phase(instance *x, const compat_system *s, phase p, uint64_t *by
     if (p.kind == COMPAT_ALL_GATHER) *bytes *= p.members;
 }
 
-/* The phases of a chunk. */
+/* Makes the phases of a chunk. */
 static void make_phases(instance *x, const compat_collectives *c, unsigned dims, uint64_t chunk) {
     const astra_network *of = c->of;
     const bool parts = x->kind == COMPAT_ALL_REDUCE && !c->s->baseline;
@@ -273,7 +277,7 @@ static void make_phases(instance *x, const compat_collectives *c, unsigned dims,
 
 /* ---- a step of a phase ---------------------------------------------------------------------- */
 
-/* Where a member stands among those of a phase. */
+/* Returns a member's index among the members of a phase. */
 static unsigned own_of(const instance *x, const phase *p, unsigned member) {
     return p->stride ? x->npu[member] / p->stride % p->members : member;
 }
@@ -285,7 +289,7 @@ static bool down(const compat_collectives *c, const part *q) {
     return queues > 1 ? q->queue[q->phase] >= queues / 2 : p->last_half;
 }
 
-/* Whom a step's message goes to, by place in the phase. */
+/* Returns the receiver of a step's message, as an index in the phase. */
 static unsigned peer_of(const compat_collectives *c, const part *q, unsigned step) {
     const phase *p = &q->of->phase[q->phase];
     const unsigned own = own_of(q->of, p, q->member), n = p->members;
@@ -314,17 +318,17 @@ static uint64_t bytes_of(const phase *p, unsigned step) {
     return p->bytes >> (step + 1);
 }
 
-/* The member at a place of the phase. */
+/* Returns the member at an index of the phase. */
 static unsigned member_at(const instance *x, const phase *p, unsigned member, unsigned place) {
     return p->stride ? member - own_of(x, p, member) * p->places + place * p->places : place;
 }
 
-/* Is it a group smaller than all, whose ring ASTRA-sim calls local? */
+/* Returns whether it is a group that is not everyone, whose ring ASTRA-sim calls local. */
 static bool is_group(const compat_collectives *c, const instance *x) {
     return x->flat && x->members < c->of->npus;
 }
 
-/* Messages that a phase may have under way: of direct its window. */
+/* Returns how many messages a phase may have under way; for direct, its window. */
 static unsigned window_of(const phase *p) {
     const unsigned all = p->members - 1;
 
@@ -332,11 +336,11 @@ static unsigned window_of(const phase *p) {
     return p->way.window && p->way.window < all ? p->way.window : all;
 }
 
-/* Is the message that is received as the n-th, from 0, charged a reduction?  ASTRA-sim counts the
- * window's first sends and the receptions behind them in rounds: `window` of no reduction, then
- * `charged` that reduce in each round of a reduce-scatter, and in every other round of an
- * all-reduce.  So a direct all-reduce of a group charges its second half, too, unless its window is
- * 1, and small windows charge only some of the first half. */
+/* Returns whether the n-th received message, counted from 0, takes a reduction. ASTRA-sim counts
+ * the window's first sends and the later receptions in rounds. A round has `window` receptions
+ * without a reduction, then `charged` with one. This holds in each round of a reduce-scatter, and
+ * in every other round of an all-reduce. So a direct all-reduce of a group takes reductions in its
+ * second half, too, unless its window is 1. Small windows take only some in the first half. */
 static bool is_summed(const compat_collectives *c, const part *q) {
     const phase *p = &q->of->phase[q->phase];
     const unsigned window = window_of(p), n = p->members;
@@ -364,13 +368,12 @@ static queue *queue_of(const compat_collectives *c, const part *q) {
     return &c->queue[((size_t)npu * ASTRA_DIMENSIONS + dim) * c->s->queues + q->queue[q->phase]];
 }
 
-/* A member is through: were links so fast? */
+/* Checks whether a member that has finished was faster than its links allow. */
 static void compare(compat_collectives *c, const instance *x, unsigned member) {
     const uint64_t ns = c->clock->now - x->since[member];
     compat_beaten *b = &c->beaten;
 
-    /* sizes and times of each message are cut to whole ones: no more than some bytes in a thousand
-     */
+    /* sizes and times of messages are rounded down, which loses at most a thousandth */
     if ((double)ns >= x->least_ns * 0.999) return;
     if (!b->count++ || (double)ns * (double)b->least_ns < (double)b->ns * x->least_ns) {
         b->ns = ns;
@@ -380,13 +383,13 @@ static void compare(compat_collectives *c, const instance *x, unsigned member) {
     }
 }
 
-/* The phase is over here. */
+/* Ends the phase of a part. */
 static void leave(compat_collectives *c, part *q) {
     instance *x = q->of;
     const unsigned npu = x->npu[q->member], dim = x->phase[q->phase].dim;
     const unsigned number = q->queue[q->phase];
 
-    c->cause = q; /* of what it makes room for */
+    c->cause = q; /* the cause of what starts now */
     queue_of(c, q)->running--;
     q->phase++;
     q->sent = q->heard = q->received = q->free = 0;
@@ -400,7 +403,7 @@ static void leave(compat_collectives *c, part *q) {
     refill(c, npu, dim, number);
     if (--x->left[q->member]) return;
     compare(c, x, q->member);
-    tell(c, q);
+    report(c, q);
     c->cause = NULL;
     c->over.call(c->over.self, c->over.of, (uint64_t)npu << 32 | x->place[q->member]);
     if (++x->over == x->members) drop(c, x);
@@ -421,8 +424,8 @@ static void through(void *self, void *of, uint64_t what) {
     c->cause = NULL;
 }
 
-/* A message that is awaited is there.  Its reduction is charged by the bytes of the message that it
- * lets go out next, which differ in halvingDoubling alone. */
+/* Handles an awaited message. The reduction takes the time for the bytes of the next message to be
+ * sent. This size differs from the received one only in halvingDoubling. */
 static void hear(compat_collectives *c, part *q) {
     const phase *p = &q->of->phase[q->phase];
     uint64_t sum = 0;
@@ -498,7 +501,7 @@ static void arrive_letter(void *self, void *of, uint64_t what) {
     free(l);
 }
 
-/* The message of a part to another; its way is written down where somebody asks. */
+/* Sends a message from a part to another, with the sender's breakdown if it was requested. */
 static void post(compat_collectives *c, const part *q, part *to, uint64_t what, uint64_t bytes) {
     const unsigned from_npu = q->of->npu[q->member], to_npu = to->of->npu[to->member];
     const unsigned dim = q->of->phase[q->phase].dim;
@@ -522,7 +525,7 @@ static void post(compat_collectives *c, const part *q, part *to, uint64_t what, 
     compat_network_send(c->network, from_npu, to_npu, bytes, there);
 }
 
-/* The next step's message is sent, and its answer awaited. */
+/* Sends the message of the next step. */
 static void send_step(compat_collectives *c, part *q) {
     instance *x = q->of;
     const phase *p = &x->phase[q->phase];
@@ -537,8 +540,8 @@ static void send_step(compat_collectives *c, part *q) {
     if (take_early(q, what)) hear(c, q);
 }
 
-/* One more send is allowed.  The second half of a direct all-reduce begins when all of the first
- * has arrived, with all that was allowed until then. */
+/* Allows one more send. The second half of a direct all-reduce begins when all messages of the
+ * first have arrived, and then makes the sends allowed until then. */
 static void inject(compat_collectives *c, part *q) {
     const phase *p = &q->of->phase[q->phase];
     const unsigned half = p->members - 1;
@@ -592,7 +595,8 @@ static void join(compat_collectives *c, part *q) {
     }
 }
 
-/* The queue of a phase, in turn: of an all-reduce in parts its gathers have the last half. */
+/* Returns the queue for a phase, round-robin. The gathers of an all-reduce in parts use the last
+ * half of the queues. */
 static uint8_t next_queue(compat_collectives *c, unsigned npu, const phase *p, bool halves) {
     const unsigned queues = c->s->queues, half = queues / 2;
     const unsigned which = !halves || !half ? 0 : p->last_half ? 2 : 1;
@@ -614,7 +618,7 @@ static unsigned leader_of(const compat_collectives *c, unsigned npu, const graph
     return leader;
 }
 
-/* All members of whole dimensions. */
+/* Lists the members of whole dimensions. */
 static void name_members(const compat_collectives *c, instance *x, unsigned dims) {
     for (unsigned i = 0; i < x->members; i++) {
         unsigned rest = i, stride = 1;
@@ -628,9 +632,9 @@ static void name_members(const compat_collectives *c, instance *x, unsigned dims
     }
 }
 
-/* A member sends the bytes of a dimension's phases over the links that it has there: round a ring
- * two, fully connected one to each other.  A group of its own may have others in between: it is not
- * judged. */
+/* Returns the least time of a member: the bytes of a dimension's phases, divided over its links
+ * there. A ring has two links, and a full connection has one to each other member. A group that is
+ * one ring is not checked, because other NPUs may lie between its members. */
 static double least_time(const compat_collectives *c, const instance *x) {
     double bytes[ASTRA_DIMENSIONS] = { 0 }, most = 0;
 
@@ -647,7 +651,7 @@ static double least_time(const compat_collectives *c, const instance *x) {
 
 compat_beaten compat_collectives_beaten(const compat_collectives *c) { return c->beaten; }
 
-/* Chunks of so many bytes. */
+/* Returns the bytes of a chunk, and sets the number of chunks. */
 static uint64_t chunk_of(const compat_collectives *c, unsigned kind, uint64_t bytes,
                          unsigned *chunks) {
     uint64_t chunk = bytes / c->s->splits;

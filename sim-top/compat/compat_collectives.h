@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compat_collectives.h -- collectives as ASTRA-sim 2.x's system layer carries them out, rank by
- * rank
+ * compat_collectives.h -- collectives as ASTRA-sim 2.x's system layer runs them, rank by rank
  *
- *   chunks    a buffer is cut into `splits` of whole bytes, a remainder is one chunk more, of full
- *             size; but of all-gathers a chunk has a byte for each NPU at least
- *   phases    a chunk goes through its dimensions: reduce-scatters and all-to-alls upward,
- *             all-gathers downward; all-reduces reduce-scatter upward, all-reduce in the last one
- *             and gather back (localBWAware), or all-reduce in each (baseline)
- *   queues    a dimension has `queues`, each of which runs ceil(active / queues) phases of a rank
- *             at a time, first come first served, newer collectives first with LIFO
- *   a phase   goes in steps, each a message sent and one received; a message may be sent
- *             `endpoint_ns` after the phase begins, and the next when one has been received, which
- *             takes endpoint_ns and for one that is reduced three times its bytes by the local
- *             memory
- *   a group   smaller than all is one ring in the order of its file, of endpoint_ns 10
+ *   chunks    A buffer is cut into `splits` chunks of whole bytes.  A remainder becomes one more
+ *             chunk of full size.  A chunk of anything but an all-gather has at least a byte for
+ *             each NPU.
+ *   phases    A chunk uses its dimensions one after the other: reduce-scatters and all-to-alls
+ *             upward, all-gathers downward.  All-reduces reduce-scatter upward, all-reduce in the
+ *             last dimension and gather back (localBWAware), or all-reduce in each (baseline).
+ *   queues    A dimension has `queues` queues.  Each runs ceil(active / queues) phases of a rank at
+ *             a time, first come first served, or with LIFO newer collectives first.
+ *   a phase   It consists of steps, each with a message sent and one received.  The first message
+ *             may be sent `endpoint_ns` after the phase begins, and the next one when a message has
+ *             been received.  Receiving takes endpoint_ns.  A reduction also takes three times its
+ *             bytes by the local memory's bandwidth.
+ *   a group   A group that is not everyone is one ring in the order of its file, with endpoint_ns
+ *             10.
  *
- * Where ranks begin at different times a phase that waits in a queue starts at once when a message
- * for it is there, whoever else runs: ASTRA-sim's own order lets ranks wait for each other for ever
- * (its issue 370). Where they do all at once, no message comes that early, and nothing changes.
+ * There is one deviation. If ranks begin at different times, a phase that waits in a queue starts
+ * at once when a message for it arrives, even if others run. ASTRA-sim's own order lets ranks wait
+ * for each other for ever (its issue 370). If all ranks begin at once, no message comes that early,
+ * and nothing changes.
  */
 #ifndef COMPAT_COLLECTIVES_H
 #define COMPAT_COLLECTIVES_H
@@ -31,10 +33,10 @@ extern "C" {
 #endif
 
 typedef enum compat_algorithm { COMPAT_RING, COMPAT_DIRECT, COMPAT_HALVING } compat_algorithm;
-/* How a dimension carries out a kind. */
+/* How a dimension runs a kind of collective. */
 typedef struct compat_way {
     compat_algorithm algorithm;
-    unsigned window; /* of direct: messages under way; 0: all */
+    unsigned window; /* for direct: most messages under way; 0: all */
 } compat_way;
 
 enum {
@@ -49,19 +51,19 @@ typedef struct compat_system {
     ace_order order;
     uint64_t endpoint_ns;
     unsigned splits, active, queues;
-    bool baseline;      /* all-reduces; else localBWAware */
-    double memory_GBps; /* that sums take; 0: none */
+    bool baseline;      /* the all-reduce of each dimension; false: localBWAware */
+    double memory_GBps; /* bandwidth for sums; 0: sums take no time */
     compat_way way[COMPAT_KINDS][ASTRA_DIMENSIONS];
-    unsigned ways[COMPAT_KINDS]; /* that the file says */
+    unsigned ways[COMPAT_KINDS]; /* number of ways in the file */
     bool one[COMPAT_KINDS];      /* all NPUs are one dimension */
 } compat_system;
 
-/* What a member's part in a collective took, by the dimension of its phases: the way that led to
- * its end, back to the first member's begin.  All times together are those from there to its end.
- */
+/* The time of a member's part in a collective, divided by cause and by the dimension of its phases.
+ * It follows the critical path from the member's end back to the first member's begin. All times
+ * together are the time from that begin to the member's end. */
 typedef enum compat_cause {
     COMPAT_LATENCY,
-    COMPAT_SERIAL,   /* bytes over the bandwidth */
+    COMPAT_SERIAL,   /* bytes divided by bandwidth */
     COMPAT_ENDPOINT, /* endpoint-delay */
     COMPAT_REDUCTION,
     COMPAT_WAITING, /* for a member that begins later, another collective, or a link */
@@ -70,34 +72,36 @@ typedef enum compat_cause {
 extern const char *const compat_cause_names[COMPAT_CAUSES];
 typedef struct compat_breakdown {
     uint64_t ns[ASTRA_DIMENSIONS][COMPAT_CAUSES];
-    uint64_t messages[ASTRA_DIMENSIONS], bytes[ASTRA_DIMENSIONS]; /* that it sent */
+    uint64_t messages[ASTRA_DIMENSIONS], bytes[ASTRA_DIMENSIONS]; /* that the member sent */
 } compat_breakdown;
-/* Called for each member that is through, with what it took. */
+/* Called for each member that has finished, with its breakdown. */
 typedef void compat_explain(void *self, unsigned npu, uint32_t place, const compat_breakdown *b);
 
 typedef struct compat_collectives compat_collectives;
-/* All are the caller's and stay.  over: called for each member that is through, with the npu in
- * `what`'s upper and the place it gave in its lower 32 bits.  NULL: no memory. */
+/* Creates the collectives. The arguments are the caller's, and must outlive them. over: called for
+ * each member that has finished. `what` has the NPU in its upper 32 bits, and the given place in
+ * its lower 32 bits. Returns NULL when there is no memory. */
 compat_collectives *compat_collectives_create(const compat_system *s, const astra_network *of,
                                               compat_network *n, compat_clock *c, compat_call over);
 void compat_collectives_destroy(compat_collectives *c); /* NULL is allowed */
-/* Before any begins: whom to tell, while the node is still under way. */
+/* Before any collective begins: sets the function that gets breakdowns. It is called while the node
+ * is still under way. */
 void compat_collectives_explain(compat_collectives *c, compat_explain *tell, void *self);
-/* An NPU begins its `ordinal`-th collective of the group that the node is of.  False: no memory. */
+/* Begins an NPU's `ordinal`-th collective of the node's group. Returns false when there is no
+ * memory. */
 bool compat_collectives_begin(compat_collectives *c, unsigned npu, const graph_node *n,
                               uint64_t ordinal, uint32_t place);
-/* Why a collective cannot be carried out, and what could; NULL: it can. */
+/* Returns why a collective is not supported and what is; NULL: it is supported. */
 const char *compat_collectives_refuse(const compat_system *s, const astra_network *of,
                                       const graph_node *n);
-/* Of collectives that were over sooner than links of their bandwidth carry their bytes, the worst.
- */
+/* The collective that exceeded its links' bandwidth most, and how many did. */
 typedef struct compat_beaten {
-    uint64_t count; /* of members' collectives; 0: none was */
+    uint64_t count; /* members' collectives that ended too soon; 0: none */
     uint64_t ns, least_ns, bytes;
     unsigned npu;
 } compat_beaten;
 compat_beaten compat_collectives_beaten(const compat_collectives *c);
-/* Of what was begun: members that have not begun the ordinal-th of the node's group. */
+/* Returns how many members have not begun the ordinal-th collective of the node's group. */
 unsigned compat_collectives_missing(const compat_collectives *c, unsigned npu, const graph_node *n,
                                     uint64_t ordinal);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat_csv.c -- writes the tables of a run into files of a folder */
+/* compat_csv.c -- writes the tables of a run as files in a folder */
 #include "compat_csv.h"
 
 #include <inttypes.h>

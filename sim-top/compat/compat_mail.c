@@ -2,9 +2,9 @@
 /*
  * compat_mail.c -- a hash table of open halves of messages
  *
- * All items of a channel are of one sort: messages that came, or receives that wait.  Messages that
- * came are one item with a count.  Each receive is an item of its own, and stands behind the older
- * ones of its list.
+ * All items of a channel are of one sort: messages that came, or receives that wait. Messages that
+ * came are one item with a count. Each receive is an item of its own, after the older ones of its
+ * list.
  */
 #include "compat_mail.h"
 
@@ -12,8 +12,8 @@
 
 struct compat_mail_item {
     graph_channel channel;
-    uint64_t came;  /* messages; 0: this is a receive */
-    uint32_t place; /* of the receive */
+    uint64_t came;  /* number of messages; 0: this is a receive */
+    uint32_t place; /* the receive's node */
     compat_mail_item *next;
 };
 
@@ -26,7 +26,7 @@ static bool is_of(const compat_mail_item *i, const graph_channel *c) {
            i->channel.bytes == c->bytes;
 }
 
-/* The link to the oldest item of a channel, or to the end of its list. */
+/* Returns the link to the oldest item of a channel, or to the end of its list. */
 static compat_mail_item **find(const compat_mail *m, const graph_channel *c) {
     compat_mail_item **at = &m->bucket[bucket_of(m, c)];
 

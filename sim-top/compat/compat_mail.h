@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compat_mail.h -- messages that nobody has asked for, and receives whose message has not come
+ * compat_mail.h -- messages without a receive yet, and receives whose message has not come
  *
- * Messages of one channel are paired in order: the n-th that comes is for the n-th receive.  A pair
- * is forgotten as soon as both halves are there.  So the memory is that of what is open at a time,
- * however long the traces are.
+ * Messages of one channel are paired in order: the n-th message belongs to the n-th receive. A pair
+ * is deleted as soon as both halves have come. So the memory depends on how many are open at a
+ * time, and not on the length of the traces.
  */
 #ifndef COMPAT_MAIL_H
 #define COMPAT_MAIL_H
@@ -27,11 +27,10 @@ typedef enum compat_mail_answer {
     MAIL_NO_MEMORY
 } compat_mail_answer;
 
-/* A message of a channel has come.  MAIL_PAIRED: it is for the receive that has waited longest, of
+/* Adds a message that has come. MAIL_PAIRED: it belongs to the oldest waiting receive, at
  * *place. */
 compat_mail_answer compat_mail_come(compat_mail *m, const graph_channel *c, uint32_t *place);
-/* A receive at `place` of the receiver begins.  MAIL_PAIRED: its message was there, and is taken.
- */
+/* Adds a receive of the node at `place`. MAIL_PAIRED: its message had come, and is taken. */
 compat_mail_answer compat_mail_ask(compat_mail *m, const graph_channel *c, uint32_t place);
 void compat_mail_free(compat_mail *m);
 

@@ -3,8 +3,8 @@
  * compat_network.c -- arrival times of messages, with and without congestion
  *
  * Without congestion a message is one event, whose tick is a closed form. With congestion each hop
- * is an event, and a link keeps the tick from which it is free. It also counts what it carried, so
- * that a result faster than the links is reported.
+ * is an event, and a link stores the tick from which it is free. A link also counts its bytes, so
+ * that a result that exceeds its bandwidth is reported.
  */
 #include "compat_network.h"
 
@@ -15,14 +15,14 @@ struct compat_network {
     const astra_network *of;
     compat_clock *clock;
     bool aware;
-    uint64_t *free_at;       /* of each link one way; aware */
-    compat_carried *carried; /* likewise */
+    uint64_t *free_at;       /* aware: for each link and direction */
+    compat_carried *carried; /* aware: for each link and direction */
 };
 
-/* A message on its way over several links. */
+/* A message that crosses several links. */
 typedef struct flight {
     compat_network *n;
-    unsigned at, to; /* nodes: an NPU, or behind them the switch */
+    unsigned at, to; /* nodes: an NPU, or the switch, which has the next number */
     uint64_t bytes;
     compat_call there;
 } flight;
@@ -58,7 +58,8 @@ static unsigned hops(uint8_t wiring, unsigned members, unsigned a, unsigned b) {
     return up < members - up ? up : members - up;
 }
 
-/* The first dimension in which two differ, and the links between them there. */
+/* Returns the first dimension in which two NPUs differ, and the number of links between them
+ * there. */
 static unsigned first_dim(const astra_network *n, unsigned from, unsigned to, unsigned *links) {
     unsigned d = 0;
 
@@ -84,14 +85,14 @@ void compat_network_parts(const compat_network *n, unsigned from, unsigned to, u
     const double ns = (double)bytes / n->of->GBps[d];
 
     *latency_ns = compat_ticks(links * n->of->latency_ns[d]);
-    /* whole nanoseconds of all together, link by link where each stores the message */
+    /* whole nanoseconds of the total, or of each link if links store the message */
     *serial_ns = n->aware ? links * compat_ticks(n->of->latency_ns[d] + ns) - *latency_ns
                           : unaware_ns(n->of, from, to, bytes) - *latency_ns;
 }
 
 /* ---- aware ---------------------------------------------------------------------------------- */
 
-/* The node after `at`, and the link to it. */
+/* Returns the node after `at` on the route, and sets the link to it. */
 static unsigned next_of(const compat_network *n, unsigned at, unsigned to, size_t *link) {
     const unsigned m = n->of->members[0], up = (to + m - at) % m;
 

@@ -4,8 +4,8 @@
  *
  * A completion frees a slot and starts a pass over the ready nodes. Nodes that become ready in a
  * pass wait for the next one, as in ASTRA-sim. If no event is left and ranks still wait, revive()
- * lets instant nodes' children begin and then gives extra slots. A rank that nothing revives is
- * reported as stuck.
+ * first lets children of instant nodes begin, and then gives extra slots. A rank that still cannot
+ * continue is reported as stuck.
  */
 #include "compat_run.h"
 
@@ -24,10 +24,10 @@
 #include "graph_window.h"
 #include "message.h"
 
-/* What a node takes while it runs; the last takes nothing. */
+/* The slots that a node can occupy while it runs; SLOT_NONE occupies none. */
 enum { SLOT_CPU, SLOT_COMPUTE, SLOT_COMMUNICATION, SLOT_NONE, SLOTS };
 
-/* Time with something under way. */
+/* Adds up the time during which something is under way. */
 typedef struct stretch {
     unsigned open;
     uint64_t since, sum;
@@ -40,10 +40,11 @@ typedef struct rank {
     graph_queue ready[SLOTS];
     unsigned busy[SLOTS];
     unsigned under_way;
-    graph_order *order; /* what is looked at ahead of the run; NULL: all was */
-    graph_map counts;   /* of collectives looked at, of each group */
-    graph_map ordinal;  /* among those of its group, of each that has not begun, by the node's id */
-    uint64_t last, computed; /* ns: the last completion; of compute that was issued */
+    graph_order *order; /* reads the trace ahead of the run; NULL: it was read to its end */
+    graph_map counts;   /* number of collectives read so far, for each group */
+    /* for each collective that has not begun, by its node's id: its number in its group */
+    graph_map ordinal;
+    uint64_t last, computed; /* ns: the last completion; time of issued compute */
     stretch communication, computing;
 } rank;
 
@@ -55,8 +56,8 @@ typedef struct run {
     compat_mail mail;
     rank *rank;
     unsigned ranks;
-    uint64_t *memory_free; /* of each memory that NPUs share */
-    int failed;            /* an exit status, after a message */
+    uint64_t *memory_free; /* for each memory that NPUs share: it is busy until then */
+    int failed;            /* an exit status, after a message; or EXIT_OK */
     bool widened;
 } run;
 
@@ -70,10 +71,10 @@ static int open_graph(const run *r, unsigned npu, graph_reader *to) {
     return chakra_graph_open(r->s->chakra, npu, r->s->ranks->data_only[npu], to);
 }
 
-/* Which of its group's collectives the next is, in the order of a graph without a clock, on which
- * members agree.  The trace is read for it once more, ahead of the run and no further than is asked
- * for: what is kept are the collectives that have not begun.  EXIT_OK, also where there is no more;
- * or another status after a message. */
+/* Reads the next collective of the trace, and stores its number in its group. Members agree on
+ * these numbers, because the order does not depend on time. The trace is read a second time for
+ * this, only as far as needed, and only collectives that have not begun are stored. Returns
+ * EXIT_OK, also at the end, or another status after a message. */
 static int number_next(rank *k) {
     graph_node n;
     const int more = graph_order_next(k->order, &n);
@@ -92,7 +93,7 @@ static int number_next(rank *k) {
     return EXIT_OK;
 }
 
-/* A short trace is gone through at once, and its file closed again. */
+/* Opens this second reader. A short trace is read at once, and its file closed again. */
 static int number_first(const run *r, rank *k) {
     const graph_order_setup how = { .window = r->s->window, .npu = k->npu };
     graph_reader reader;
@@ -104,7 +105,7 @@ static int number_first(const run *r, rank *k) {
     return rc;
 }
 
-/* The number of a collective that begins. */
+/* Sets *ordinal to the number of a collective that begins. */
 static int number_of(rank *k, uint64_t id, uint64_t *ordinal) {
     int rc = EXIT_OK;
 
@@ -124,7 +125,7 @@ static int open_rank(run *r, unsigned npu) {
     if (rc != EXIT_OK) return rc;
     graph_window_open(&k->window, &reader, r->s->window, npu);
     k->opened = true;
-    return graph_window_fill(&k->window); /* which closes the file of a trace that is read whole */
+    return graph_window_fill(&k->window); /* closes the file of a trace that was read to its end */
 }
 
 /* ---- times -------------------------------------------------------------------------------- */
@@ -136,12 +137,13 @@ static void close_stretch(stretch *t, uint64_t now) {
     if (!--t->open) t->sum += now - t->since;
 }
 
-/* Of what runs on the NPU or the CPU, or is remote memory. */
+/* Returns the time of a node on the NPU, the CPU or in remote memory, ns. */
 static uint64_t time_of(const run *r, const graph_node *n) {
     const astra_system *a = r->s->chakra->system;
     double per_second;
 
-    if (n->single.class_ == OPERATION_TIME) return n->single.cycles; /* of a clock of 1 GHz */
+    /* cycles of a clock of 1 GHz */
+    if (n->single.class_ == OPERATION_TIME) return n->single.cycles;
     if (n->single.flops <= 0)
         return compat_ticks((double)n->single.read_bytes / (a->memory_GBps * 1e9) * 1e9);
     per_second = fmin(a->memory_GBps * 1e9 * (double)n->single.flops / (double)n->single.read_bytes,
@@ -155,7 +157,7 @@ static unsigned slot_of(const graph_node *n) {
     return n->lane == LANE_COMMUNICATION ? SLOT_COMMUNICATION : SLOT_COMPUTE;
 }
 
-/* Is it over as soon as it begins? */
+/* Returns whether a node ends as soon as it begins. */
 static bool is_instant(const graph_node *n) {
     return n->kind == GRAPH_MARK ||
            (n->kind == GRAPH_COMPUTE && n->single.class_ != OPERATION_TIME &&
@@ -206,7 +208,7 @@ static graph_channel channel_of(unsigned from, unsigned to, const graph_node *n)
     return (graph_channel){ from, to, n->tag, n->command.bytes };
 }
 
-/* A message is there: at its receiver and, for ASTRA-sim, gone from its sender. */
+/* Handles a message's arrival at its receiver. For ASTRA-sim, the send ends at the same time. */
 static void message_there(void *self, void *of, uint64_t place) {
     run *r = self;
     rank *k = of;
@@ -233,7 +235,7 @@ static void ask(run *r, rank *k, uint32_t place) {
     }
 }
 
-/* How long a transfer takes.  Memory that NPUs share serves one at a time. */
+/* Returns the time of a transfer, ns. Memory that NPUs share serves one transfer at a time. */
 static uint64_t memory_ns(run *r, const rank *k, const graph_node *n) {
     const chakra_setup *c = r->s->chakra;
     const uint64_t now = r->clock.now;
@@ -283,7 +285,7 @@ static void issue(run *r, rank *k, uint32_t place) {
     }
 }
 
-/* Nodes that may begin, into the queues of their slots. */
+/* Moves nodes that may begin into the queues of their slots. */
 static void collect(run *r, rank *k) {
     graph_window *w = &k->window;
 
@@ -300,8 +302,8 @@ static bool has_room(const run *r, const rank *k, unsigned slot) {
     return slot == SLOT_NONE || !most || k->busy[slot] < most;
 }
 
-/* Visits what may begin in the order of ids.  What becomes ready by it waits for the next visit:
- * after the next completion, or at once where there will be none. */
+/* Issues ready nodes in the order of their ids. Nodes that become ready meanwhile wait for the next
+ * pass: after the next completion, or at once if there will be none. */
 static void pass(run *r, rank *k) {
     bool any = true;
 
@@ -324,8 +326,8 @@ static void pass(run *r, rank *k) {
     }
 }
 
-/* ---- NPUs that would wait for ever --------------------------------------------------------------
- */
+/* ---- NPUs that would wait for ever
+ * -------------------------------------------------------------- */
 
 static uint64_t progress_of(const run *r) {
     uint64_t sum = 0;
@@ -334,8 +336,8 @@ static uint64_t progress_of(const run *r) {
     return sum;
 }
 
-/* Nothing is under way any more.  Children of what was over at once begin; then what waits for a
- * slot gets one.  False: nothing can begin. */
+/* Called when nothing is under way. Lets children of instant nodes begin, and then gives a slot to
+ * nodes that wait for one. Returns false if nothing can begin. */
 static bool revive(run *r) {
     const uint64_t before = progress_of(r);
 
@@ -357,7 +359,7 @@ static bool revive(run *r) {
     return true;
 }
 
-static void tell_node(const run *r, const rank *k, const graph_place *at) {
+static void print_node(const run *r, const rank *k, const graph_place *at) {
     const graph_node *n = &at->node;
 
     fprintf(stderr, "acesim: %s.%u.et: node %" PRIu64 " (%s), NPU %u, waits for ",
@@ -371,8 +373,8 @@ static void tell_node(const run *r, const rank *k, const graph_place *at) {
                 n->kind == GRAPH_SEND ? "to" : "of", n->peer, n->tag, n->command.bytes);
 }
 
-/* What each NPU that is not over waits for; how many there are. */
-static unsigned tell_stuck(const run *r) {
+/* Prints what each unfinished NPU waits for. Returns how many NPUs these are. */
+static unsigned print_stuck(const run *r) {
     unsigned count = 0;
 
     for (unsigned i = 0; i < r->ranks; i++) {
@@ -386,7 +388,7 @@ static unsigned tell_stuck(const run *r) {
 
             if (at->state == PLACE_FREE || at->state == PLACE_EXPECTED) continue;
             if (at->progress.sending)
-                tell_node(r, k, at);
+                print_node(r, k, at);
             else
                 never++;
         }
@@ -434,8 +436,9 @@ static void destroy(run *r) {
     free(r->rank);
 }
 
-/* Without congestion messages share nothing, so that more chunks at a time are more bandwidth. */
-static void tell_beaten(const run *r) {
+/* Explains a result that exceeds the links: without congestion messages share nothing, so more
+ * chunks at a time get more bandwidth. */
+static void print_beaten(const run *r) {
     const compat_beaten b = compat_collectives_beaten(r->collectives);
 
     if (!b.count) return;
@@ -447,7 +450,7 @@ static void tell_beaten(const run *r) {
             r->s->chakra->prefix, b.count, b.npu, b.bytes, b.ns, b.least_ns);
 }
 
-/* Was an event lost? */
+/* Reports an event that was lost. */
 static void check_clock(run *r) {
     if (r->clock.out_of_memory) fail(r, message_no_memory());
     if (!r->clock.beyond || r->failed != EXIT_OK) return;
@@ -456,7 +459,7 @@ static void check_clock(run *r) {
     fail(r, EXIT_USAGE);
 }
 
-/* Law 13, of links on which messages wait for each other. */
+/* Checks law 13 for links on which messages wait for each other. */
 static int check_links(const run *r) {
     compat_carried c;
 
@@ -476,8 +479,8 @@ int compat_run(const compat_setup *s, compat_time *time) {
     for (unsigned i = 0; r.failed == EXIT_OK && i < r.ranks; i++) pass(&r, &r.rank[i]);
     check_clock(&r);
     while (r.failed == EXIT_OK && (compat_clock_step(&r.clock) || revive(&r))) check_clock(&r);
-    if (r.failed == EXIT_OK && tell_stuck(&r)) r.failed = EXIT_CHECK;
-    if (r.failed == EXIT_OK) tell_beaten(&r);
+    if (r.failed == EXIT_OK && print_stuck(&r)) r.failed = EXIT_CHECK;
+    if (r.failed == EXIT_OK) print_beaten(&r);
     if (r.failed == EXIT_OK) r.failed = check_links(&r);
     for (unsigned i = 0; r.failed == EXIT_OK && i < r.ranks; i++)
         time[i] = (compat_time){ .finished = r.rank[i].last,

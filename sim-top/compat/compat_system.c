@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat_system.c -- the system's file as ASTRA-sim 2.x itself understands it */
+/* compat_system.c -- reads the system file as ASTRA-sim 2.x itself interprets it */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const char *const list_names[COMPAT_KINDS] = {
     [COMPAT_ALL_TO_ALL] = "all-to-all-implementation"
 };
 
-/* Keys of which nothing comes, or which change what is run and are not modelled. */
+/* Keys without effect in ASTRA-sim, and keys whose effect is not modelled. */
 static const char *const idle[] = {
     "local-reduction-delay",      "boost-mode",    "intra-dimension-scheduling",
     "inter-dimension-scheduling", "trace-enabled", "track-local-mem",
@@ -72,7 +72,8 @@ static bool read_idle(void *to, const char *s) {
     return true;
 }
 
-/* ring, direct[w], halvingDoubling; behind `one`, of which the first letter is a capital. */
+/* Parses ring, direct[w] or halvingDoubling; after the prefix `one`, the first letter is a
+ * capital. */
 static bool parse_way(const char *s, compat_way *w, bool *one) {
     static const struct {
         const char *word, *behind_one;

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * baseline.c -- the node of a software endpoint
+ * baseline.c -- the node of an endpoint in software
  *
  *                  reads, at the rate of memory and SMs            6 link ports (NIC)
  *     memory ----> one at a time, oldest chunk first ----> rows a link's SMs ----> output --> wire
  *       ^                                                  have in flight
  *       +---- writes, at the rate of memory <---- input buffers <---- wire
  *
- * Reads        A row is read for a link while the link's window has room: as many rows as pass
- *              the link in a memory latency, and an output buffer.  It is there a latency after
- *              memory and SMs have served all its reads, and goes to the link in that order.
- * Writes       Received rows wait in the input buffers, results of SMs in registers; results go
- *              first, then the links in turn.  What has been written can be read.
- * Chunks       CHUNKS are in flight.  Commands are cut, a chunk a cycle, newest or oldest first;
- *              a chunk's place is its number modulo CHUNKS, and even places go up the rings.
- * All-to-all   is the exchange's (baseline_exchange.h), one command at a time, and so are messages.
- *              It goes first at the memory and on the links.
- * Receiver     A chunk that enters a phase sends its grant; no row goes to a receiver that has
- *              not granted it, so that what arrives can be written.
+ *   Reads        A row is read for a link while the link's window has room.  The window is the rows
+ *                that pass the link in a memory latency, plus an output buffer.  The row arrives a
+ *                latency after memory and SMs have served all its reads, and rows go to the link in
+ *                that order.
+ *   Writes       Received rows wait in the input buffers, and results of SMs in registers.  Results
+ *                are written first, then rows of the links, round-robin.  What has been written can
+ *                be read.
+ *   Chunks       CHUNKS chunks are in flight.  Commands are cut into chunks, one a cycle, the
+ *                newest or the oldest command first.  A chunk's slot is its number modulo CHUNKS.
+ *                Chunks in even slots travel up the rings.
+ *   All-to-all   The exchange runs it (baseline_exchange.h), one command at a time.  Messages run
+ *                there, too.  The exchange has precedence at the memory and on the links.
+ *   Receiver     A chunk that enters a phase sends its grant.  No row is sent to a receiver that
+ *                has not granted it, so that everything that arrives can be written.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +35,7 @@
 
 static uint64_t bit(unsigned place) { return UINT64_C(1) << place; }
 
-/* The place of the oldest chunk among these, of which there is one. */
+/* Returns the slot of the oldest chunk among these, of which there is at least one. */
 static unsigned oldest_of(const baseline *n, uint64_t places) {
     const unsigned turn = (unsigned)(n->oldest % CHUNKS);
     const uint64_t turned = turn ? places >> turn | places << (CHUNKS - turn) : places;
@@ -49,7 +52,7 @@ static void set_ready(baseline *n, unsigned s, unsigned place, bool to) {
     n->some_ready = (n->some_ready & ~(1U << s)) | (unsigned)(n->ready[s] != 0) << s;
 }
 
-/* What the chunk can read next may have changed. */
+/* Recomputes whether the chunk has a row that can be read. */
 static void refresh(baseline *n, unsigned place) {
     const baseline_chunk *c = &n->chunk[place];
 
@@ -62,7 +65,7 @@ static void refresh(baseline *n, unsigned place) {
     set_ready(n, OWN, place, chunk_can_own(c));
 }
 
-/* A grant and its chunk have met. */
+/* Checks that a grant belongs to the chunk in its slot. Called when both have come. */
 static void check_grant(baseline *n, unsigned place) {
     const baseline_chunk *c = &n->chunk[place];
     const unsigned d = c->link / 2;
@@ -72,7 +75,8 @@ static void check_grant(baseline *n, unsigned place) {
         n->error = ACE_ENODE;
 }
 
-/* The chunk is in a phase now: its receiver is told, and so is its sender. */
+/* Called when the chunk has entered a phase: sends the grant to its sender, and checks its
+ * receiver's. */
 static void entered(baseline *n, unsigned place) {
     const baseline_chunk *c = &n->chunk[place];
 
@@ -91,7 +95,7 @@ static void complete(baseline *n, waiting *w) {
     w->number = 0;
 }
 
-/* Some of the chunk's work is done. */
+/* Counts one piece of a chunk's work as done. */
 static void progress(baseline *n, unsigned place) {
     baseline_chunk *c = &n->chunk[place];
     waiting *w = &n->command[c->command];
@@ -111,7 +115,7 @@ static void progress(baseline *n, unsigned place) {
         n->over &= ~bit((unsigned)(n->oldest++ % CHUNKS));
 }
 
-/* The command to cut next, or to give to the exchange, or NULL. */
+/* Returns the command to cut next, or to give to the exchange; NULL: none. */
 static waiting *next_command(baseline *n, bool exchange) {
     const bool newest = !exchange && n->cfg.order == ACE_LIFO;
     waiting *best = NULL;
@@ -148,7 +152,7 @@ static void cut(baseline *n) {
 
 /* ---- all-to-alls ----------------------------------------------------------------- */
 
-/* Software that looks at the place of a trailer sees it. */
+/* Reports a message whose trailer was written, where software would find it by polling. */
 static void hear(baseline *n, uint32_t label) {
     if (n->arrivals == n->arrival_room) {
         const unsigned room = n->arrival_room ? 2 * n->arrival_room : 16;
@@ -164,7 +168,7 @@ static void hear(baseline *n, uint32_t label) {
     n->arrived[n->arrivals++] = (ace_arrival){ .cycle = n->now, .label = label };
 }
 
-/* The exchange's cycle, if it has anything to do. */
+/* Runs the exchange for a cycle, if it has anything to do. */
 static void exchange(baseline *n, unsigned packets, unsigned credits) {
     waiting *w = n->waiting && baseline_exchange_ready(n->exchange) ? next_command(n, true) : NULL;
     uint32_t label;
@@ -183,7 +187,7 @@ static void exchange(baseline *n, unsigned packets, unsigned credits) {
     }
     if (baseline_exchange_cycle(n->exchange, &n->memory, n->now, packets, credits,
                                 w ? &w->command : NULL)) {
-        waiting *done = NULL; /* the oldest of those it has */
+        waiting *done = NULL; /* the oldest command of the exchange */
 
         for (unsigned i = 0; i < n->entries; i++) {
             waiting *v = &n->command[i];
@@ -199,7 +203,7 @@ static void exchange(baseline *n, unsigned packets, unsigned credits) {
 
 /* ---- wires ----------------------------------------------------------------------- */
 
-/* The packet on the wires of a link: of the port that has one. */
+/* Sends the packet that a port has for a link. */
 static void send_packet(const ace_link_port *p, unsigned link, ace_flit *f) {
     const ace_link_header *h = ace_link_port_tx(p, link);
 
@@ -209,7 +213,7 @@ static void send_packet(const ace_link_port *p, unsigned link, ace_flit *f) {
     f->reduce = h->reduce != 0;
 }
 
-/* What the registers hold at the beginning of the cycle. */
+/* Sends what the registers hold at the beginning of the cycle. */
 static void send_flits(baseline *n) {
     const ace_link_port *p = n->port, *routed = baseline_exchange_ports(n->exchange);
 
@@ -255,7 +259,7 @@ static void take_grant(baseline *n, unsigned link, const ace_flit *f) {
     refresh(n, place);
 }
 
-/* Links that something arrived on, a bit each: for the chunks, and for the exchange. */
+/* The links on which something arrived, one bit each: for the chunks, and for the exchange. */
 typedef struct arrivals {
     unsigned packets, credits, routed_packets, routed_credits;
 } arrivals;
@@ -286,7 +290,7 @@ static arrivals receive_flits(baseline *n) {
 
 /* ---- memory ---------------------------------------------------------------------- */
 
-/* What has been written by now. */
+/* Handles the writes that have ended by now. */
 static void finish_writes(baseline *n) {
     while (n->writes && n->write[n->write_head].cycle <= n->now) {
         const writing *w = &n->write[n->write_head];
@@ -303,7 +307,7 @@ static void start_write(baseline *n, unsigned place, bool result) {
         (writing){ memory_write(&n->memory, n->now), (uint8_t)place, result };
 }
 
-/* A received row leaves its input buffer: is it one that this node waits for? */
+/* Takes a received row from its input buffer, and checks that this node waits for it. */
 static void take_row(baseline *n, unsigned link) {
     const ace_link_header *h = ace_link_port_head(n->port, link);
     const unsigned place = h->context % CHUNKS;
@@ -321,7 +325,7 @@ static void take_row(baseline *n, unsigned link) {
     start_write(n, place, false);
 }
 
-/* Gives the links whose received row is taken. */
+/* Starts writes. Returns the links whose received row was taken, one bit each. */
 static unsigned start_writes(baseline *n) {
     unsigned waits = n->port->m_head_valid & ((1U << ACE_LINKS) - 1), taken = 0;
 
@@ -342,7 +346,7 @@ static unsigned start_writes(baseline *n) {
     return taken;
 }
 
-/* The oldest row of a stream has come and goes on. */
+/* Passes on the oldest row of a stream, which has arrived from memory. */
 static void hand_over(baseline *n, unsigned s) {
     stream *q = &n->stream[s];
     const flight *f = flight_of(n, q, 0);
@@ -362,7 +366,7 @@ static bool has_come(const baseline *n, const stream *q) {
     return q->count && flight_of(n, q, 0)->cycle <= n->now;
 }
 
-/* Gives the links that got a row. */
+/* Passes on rows from memory. Returns the links that got a row, one bit each. */
 static unsigned hand_rows_over(baseline *n) {
     unsigned links = 0;
 
@@ -397,7 +401,7 @@ static void read_row(baseline *n, unsigned place, unsigned s) {
     refresh(n, place);
 }
 
-/* Places of chunks with a row that may be read. */
+/* Returns the slots of chunks with a row that may be read. */
 static uint64_t readable(const baseline *n) {
     uint64_t places = 0;
 
@@ -449,8 +453,8 @@ static void one_cycle(baseline *n) {
 
 static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* The next cycle in which anything happens that does not come over a wire: the present one, a
- * later one while all links stand still, or UINT64_MAX. */
+/* Returns the next cycle in which something happens without an arrival: now, a later cycle if all
+ * links are idle, or UINT64_MAX. */
 static uint64_t next_event(const baseline *n) {
     const uint64_t now = n->now;
     uint64_t next = UINT64_MAX;
@@ -515,7 +519,7 @@ static uint64_t baseline_moved(const ace_node *node) {
     return m->rows_read + m->rows_written;
 }
 
-/* A place for a command. */
+/* Returns an unused entry for a command. */
 static unsigned free_entry(baseline *n) {
     unsigned entry = 0;
 
@@ -654,17 +658,17 @@ static int baseline_error(const ace_node *node) { return ((const baseline *)node
 
 bool baseline_rate(double bytes) { return bytes >= 1. / 1024 && bytes <= 16 * ACE_ROW_BYTES; }
 
-/* Cycles a row takes at so many bytes a cycle. */
+/* Returns the cost of a row at so many bytes a cycle. */
 static uint64_t cost_of(double bytes) {
     return (uint64_t)llround(ldexp(ACE_ROW_BYTES / bytes, RATE_SERVER_FRACTION));
 }
 
-/* Rows that pass at this rate while a row comes from memory. */
+/* Returns how many rows pass at this rate in the time that memory needs for a row. */
 static uint32_t rows_ahead(const ace_config *cfg, double rows) {
     return (uint32_t)ceil((cfg->memory_latency + 1.) * rows);
 }
 
-/* Windows and places of the streams.  False: no memory. */
+/* Sets the windows and the buffers of the streams. Returns false when there is no memory. */
 static bool make_streams(baseline *n, const ace_node_setup *setup, const baseline_share *share) {
     const double own = fmin(share->memory, share->sms);
     uint32_t slots = 0;

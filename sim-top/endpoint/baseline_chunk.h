@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * baseline_chunk.h -- a chunk of a collective that SMs run: what it reads next, and writes
+ * baseline_chunk.h -- a chunk of a collective that SMs run: the rows it reads and writes next
  *
- * The chunk lives in memory.  On each ring of n nodes it is cut into n shards, which go round
- * row by row.  Received rows are written by the NIC; what SMs do for a row is
+ * The chunk is in memory. On a ring of n nodes it is cut into n shards, which travel the ring row
+ * by row. The NIC writes received rows. SMs do the following for a row:
  *
- *     in                  row                         reads                  writes
+ *     phase               row                         reads                  writes
  *     reduce-scatter      first shard sent            local                  -
  *                         other shards sent           local and received     -
  *                         own shard, received last    local and received     result
- *     all-reduce          as reduce-scatter, but the own shard is sent on while it is reduced;
+ *     all-reduce          like reduce-scatter, but the own shard is sent on while it is reduced;
  *                         every other shard sent      received               -
- *     all-gather          own shard sent              local                  where it goes *
+ *     all-gather          own shard sent              local                  its destination *
  *                         other shards sent           received               -
  *     no ring             each                        local                  result
  *
- *     * in a first phase only, unless it lies there already
+ *     * in a first phase only, unless the shard is already at its destination
  *
- * With `lazy` set, a reduce-scatter that another phase follows leaves its own shard as the two
- * rows whose sum it is: that phase reads both where it reads the local row.  A row of memory
- * more is read, and the two reads and one write of a reduction by itself are saved.
+ * With `lazy`, a reduce-scatter that another phase follows leaves its own shard as two rows whose
+ * sum is the result. The next phase reads both rows instead of one local row. That costs one more
+ * read of a row, and saves the two reads and one write of a separate reduction.
  *
- * No time here: the node (baseline.c) decides when.  Padding moves as data does, so that no
+ * This file has no time: the node (baseline.c) decides when. Padding moves like data, so that no
  * node's work depends on its rank.
  */
 #ifndef BASELINE_CHUNK_H
@@ -32,26 +32,26 @@
 
 typedef struct baseline_chunk {
     ace_phase phase[ACE_PHASES];
-    uint32_t command; /* whose chunk it is */
+    uint32_t command; /* index of its command */
     uint16_t rows;
-    uint8_t mark; /* its name among the nodes */
-    bool plus;    /* goes up the rings */
+    uint8_t mark; /* the chunk's name, which all nodes use */
+    bool plus;    /* travels up the rings */
     bool lazy;
-    /* the phase it is in */
-    uint8_t at;                       /* ACE_PHASES: no ring */
-    uint8_t link;                     /* it sends to */
-    uint8_t operands;                 /* rows of memory that are one local row */
-    bool elsewhere;                   /* its own shard is not yet where it goes */
-    uint32_t shard, half, total;      /* rows: of a shard, of a turn but one shard, to send */
-    uint32_t sent, received, written; /* sent: read, to be sent */
-    uint32_t own, own_total;          /* rows SMs reduce or copy without sending them */
-    uint32_t to_do;                   /* rows to hand to the NIC and to write */
-    uint32_t results;                 /* rows read whose result is not yet being written */
+    /* the current phase */
+    uint8_t at;                       /* index of the phase; ACE_PHASES: no ring */
+    uint8_t link;                     /* the link on which it sends */
+    uint8_t operands;                 /* rows of memory that together are one local row */
+    bool elsewhere;                   /* its own shard is not yet at its destination */
+    uint32_t shard, half, total;      /* rows: of a shard, of all shards but one, to send in all */
+    uint32_t sent, received, written; /* rows; sent: read in order to be sent */
+    uint32_t own, own_total;          /* rows that SMs reduce or copy without sending them */
+    uint32_t to_do;                   /* rows left to give to the NIC and to write */
+    uint32_t results; /* rows that were read and whose result is not being written yet */
 } baseline_chunk;
 
 static inline bool chunk_on_ring(const baseline_chunk *c) { return c->at < ACE_PHASES; }
 
-/* Into the phase `at`. */
+/* Enters the phase `at`. */
 static inline void chunk_enter(baseline_chunk *c) {
     const bool ring = chunk_on_ring(c);
     const ace_phase none = { .kind = ACE_PHASE_NONE }, *p = ring ? &c->phase[c->at] : &none;
@@ -71,7 +71,7 @@ static inline void chunk_enter(baseline_chunk *c) {
     c->to_do = 2 * c->total + c->own_total + results;
 }
 
-/* Into its first phase. */
+/* Enters the first phase. */
 static inline void chunk_begin(baseline_chunk *c, const ace_command *command,
                                const ace_chunk_plan *plan) {
     memcpy(c->phase, plan->phase + (ACE_CLUSTER_PHASES - ACE_PHASES), sizeof c->phase);
@@ -83,7 +83,7 @@ static inline void chunk_begin(baseline_chunk *c, const ace_command *command,
     chunk_enter(c);
 }
 
-/* Nothing is left to do in its phase: into the next.  False: it was the last. */
+/* Enters the next phase, when no work is left in this one. Returns false if it was the last. */
 static inline bool chunk_onward(baseline_chunk *c) {
     if (c->at + 1 >= ACE_PHASES) return false;
     c->operands = c->phase[c->at].kind == ACE_PHASE_REDUCE_SCATTER && !c->own_total
@@ -95,14 +95,14 @@ static inline bool chunk_onward(baseline_chunk *c) {
     return true;
 }
 
-/* What SMs do for one row. */
+/* What SMs do for a row. */
 typedef struct baseline_row {
     uint8_t reads;
     bool result; /* is written */
     bool reduce; /* the receiver reduces it */
 } baseline_row;
 
-/* Is there a row to read and send, once the receiver has granted it; and that row. */
+/* Whether a row can be read and sent, once the receiver has granted it; and that row. */
 static inline bool chunk_can_send(const baseline_chunk *c) {
     return c->sent < c->total && c->sent < c->shard + c->written;
 }
@@ -120,7 +120,7 @@ static inline baseline_row chunk_send(const baseline_chunk *c) {
                            .reduce = c->sent < c->half };
 }
 
-/* Is there a row to reduce or copy without sending it; and that row. */
+/* Whether a row can be reduced or copied without sending it; and that row. */
 static inline bool chunk_can_own(const baseline_chunk *c) {
     return c->own < c->own_total && (!chunk_on_ring(c) || c->half + c->own < c->written + c->shard);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * baseline_exchange.c -- one cycle of a software endpoint's exchange, router and ports
+ * baseline_exchange.c -- one cycle of the exchange, router and ports of an endpoint in software
  *
- * Memory is modelled as two queues of answers with the cycle of each. A cycle shows the state to
- * the router, lets the router decide, serves memory, and then ticks the exchange, the router and
- * the ports. Rows have no data here, except the rows of lists, which the exchange has to read.
+ * Memory is modelled as two queues of answers, each with its cycle. A cycle shows the state to the
+ * router, lets the router decide, serves memory, and then ticks the exchange, the router and the
+ * ports. Rows have no data here, except the rows of lists, which the exchange has to read.
  */
 #include "baseline_exchange.h"
 
@@ -19,12 +19,12 @@
 enum {
     BURSTS = ACE_EXCHANGE_BURSTS_MAX,
     EJECT = ACE_ROUTER_PIPES - 1,
-    LISTS = 8,            /* that the exchange has and maybe still reads: it holds five */
-    LIST_BYTES = 1 << 20, /* between two of them in memory */
-    ADDRESSES = 16        /* of rows to write: the exchange asks for as many as it has places */
+    LISTS = 8,            /* lists that the exchange may still read: it has at most five */
+    LIST_BYTES = 1 << 20, /* distance of two lists in memory */
+    ADDRESSES = 16 /* of rows to write: the exchange requests at most as many as it has slots */
 };
 
-/* The cycles in which requests are answered, in order, and where they read. */
+/* Outstanding requests: the cycle of each answer, in order, and the address. */
 typedef struct answers {
     uint64_t cycle[BURSTS], address[BURSTS];
     uint32_t head, count;
@@ -36,11 +36,11 @@ struct baseline_exchange {
     ace_router router;
     answers reads, writes;
     uint32_t ring, rank;         /* of the cfg_* pins */
-    uint64_t address[ADDRESSES]; /* of rows whose data comes */
+    uint64_t address[ADDRESSES]; /* of rows whose data have not come */
     uint32_t address_head, addresses;
     bool heard; /* the trailer with this label was written */
     uint32_t label;
-    uint32_t lists; /* ever handed over */
+    uint32_t lists; /* number of lists so far */
     uint32_t *list[LISTS], list_bytes[LISTS];
     uint32_t row[ACE_ROW_WORDS];
 };
@@ -56,7 +56,7 @@ static bool answer_now(answers *a, uint64_t now) {
     return true;
 }
 
-/* What a packet brings its receiver is in its header. */
+/* The fields of a header that the receiver needs, as one number. */
 static uint32_t note_of(const ace_link_header *h) {
     return (uint32_t)h->reduce << 16 | (uint32_t)h->context << 8 | h->mark;
 }
@@ -156,11 +156,11 @@ void baseline_exchange_receive(baseline_exchange *x, unsigned link, const ace_fl
     ace_link_port_put_rx_route(x->port, link, f->route);
 }
 
-/* What the router sees of ports and queues. */
+/* Sets the router's inputs from the ports and queues. */
 static void show_router(const baseline_exchange *x, const ace_exchange_out *queues,
                         ace_router_in *in) {
     const ace_link_port *p = x->port;
-    const unsigned links = (1U << x->router.links) - 1; /* those that there are */
+    const unsigned links = (1U << x->router.links) - 1; /* the links that exist */
 
     in->s_head_valid = (uint8_t)(p->m_head_valid & links);
     for (unsigned set = in->s_head_valid; set; set &= set - 1) {
@@ -194,7 +194,7 @@ bool baseline_exchange_heard(const baseline_exchange *x, uint32_t *label) {
     return x->heard;
 }
 
-/* A row of a list, the last one filled up; of other memory there are no bits. */
+/* Returns a row of a list; the last one is padded with zeros. Other memory has no contents. */
 static const uint32_t *row_at(baseline_exchange *x, uint64_t address) {
     const uint64_t from = address - ACE_LISTS_ADDRESS, at = from % LIST_BYTES;
     const unsigned l = (unsigned)(from / LIST_BYTES % LISTS);
@@ -207,7 +207,7 @@ static const uint32_t *row_at(baseline_exchange *x, uint64_t address) {
     return x->row;
 }
 
-/* Reads, writes and their answers. */
+/* Serves reads and writes, and answers requests that are due. */
 static void serve(baseline_exchange *x, baseline_memory *m, uint64_t now,
                   const ace_exchange_out *out, ace_exchange_in *in) {
     const uint64_t read = x->reads.address[x->reads.head];
@@ -233,7 +233,7 @@ static void serve(baseline_exchange *x, baseline_memory *m, uint64_t now,
 
 bool baseline_exchange_cycle(baseline_exchange *x, baseline_memory *m, uint64_t now,
                              unsigned packets, unsigned credits, const ace_command *c) {
-    /* Software writes where it likes: its windows are all of memory. */
+    /* Software may write anywhere, so its windows are all of memory. */
     ace_exchange_in in = { .cfg_ring = x->ring,
                            .cfg_rank = x->rank,
                            .cfg_window_last = { UINT32_MAX, UINT32_MAX },

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * baseline_inside.h -- what the node of a software endpoint is made of, for the files that run it
- * (baseline.c) and that save and load its state (baseline_state.c)
+ * baseline_inside.h -- the state of an endpoint in software
+ *
+ * baseline.c runs it. baseline_state.c saves and loads it.
  */
 #ifndef BASELINE_INSIDE_H
 #define BASELINE_INSIDE_H
@@ -14,43 +15,45 @@
 
 enum {
     CHUNKS = BASELINE_CHUNKS,
-    CODES = 256 / CHUNKS, /* for phases in packets and grants.  The first of five has that of the
-                             last: when a neighbour is in the last, the first is long over */
-    OWN = ACE_LINKS,      /* in place of a link: rows that are not sent */
+    /* codes of phases in packets and grants. The first of five phases shares the last one's code:
+     * when a neighbour is in the last phase, the first ended long ago */
+    CODES = 256 / CHUNKS,
+    OWN = ACE_LINKS, /* index instead of a link: rows that are not sent */
     STREAMS = ACE_LINKS + 1,
     WRITES = 64,         /* rows being written, a power of two */
     WRITES_A_CYCLE = 24, /* more than the fastest memory serves */
-    COMMANDS = 1024,     /* handed over and not completed, or its completion not taken */
-    MARK_STEP = 53       /* between the marks of commands */
+    COMMANDS = 1024,     /* submitted and not completed, or their completion not taken */
+    MARK_STEP = 53       /* distance between the marks of commands */
 };
 
 typedef struct waiting {
     ace_command command;
     uint64_t start;
-    uint64_t cut, chunks, over; /* chunks cut, of, and done with; an all-to-all is one */
-    uint64_t number;            /* in the order of submission; 0: a free entry */
+    uint64_t cut, chunks, over; /* chunks cut, in all, and completed; an all-to-all counts as one */
+    uint64_t number;            /* in the order of submission; 0: unused entry */
     uint8_t mark;               /* of its next chunk */
 } waiting;
 
-/* Of messages that the exchange has not taken: their list, by entry of their command. */
+/* The list of a messages command that the exchange has not taken, indexed by the command's
+ * entry. */
 typedef struct list {
     uint32_t *words, bytes;
 } list;
 
-/* A row on its way from memory to a link. */
+/* A row under way from memory to a link. */
 typedef struct flight {
-    uint64_t cycle; /* it is there */
+    uint64_t cycle; /* when it arrives */
     ace_link_header header;
-    uint8_t place; /* of its chunk */
-    bool result;   /* is to be written */
+    uint8_t place; /* slot of its chunk */
+    bool result;   /* must be written */
 } flight;
 
-typedef struct stream { /* a ring of flights, `first` being its place among all */
+typedef struct stream { /* a ring of flights; `first` is its index in baseline.flights */
     uint32_t first, mask, head, count, window;
 } stream;
 
 typedef struct writing {
-    uint64_t cycle; /* it is written */
+    uint64_t cycle; /* when it has been written */
     uint8_t place;
     bool result;
 } writing;
@@ -65,38 +68,38 @@ typedef struct baseline {
     int error;
     /* commands */
     waiting command[COMMANDS];
-    unsigned entries;                    /* of `command` that have ever been used */
-    unsigned uncut;                      /* commands with chunks to cut */
-    unsigned waiting;                    /* all-to-alls the exchange has not taken */
-    unsigned open;                       /* commands not completed */
-    uint64_t submitted, chunked;         /* ever; of them what is cut into chunks */
-    ace_completion completion[COMMANDS]; /* a ring */
+    unsigned entries;            /* entries of `command` in use so far */
+    unsigned uncut;              /* commands with chunks left to cut */
+    unsigned waiting;            /* all-to-alls that the exchange has not taken */
+    unsigned open;               /* commands not completed */
+    uint64_t submitted, chunked; /* number of commands so far; of these, those cut into chunks */
+    ace_completion completion[COMMANDS]; /* a ring buffer */
     unsigned completion_head, completions;
     list *list;
-    ace_arrival *arrived; /* messages, in order; those before `heard` were taken */
+    ace_arrival *arrived; /* messages in order; the first `heard` of them were taken */
     unsigned heard, arrivals, arrival_room;
-    /* chunks: numbers [oldest, newest) are in flight, `over` the places of those done with */
+    /* chunks [oldest, newest) are in flight; `over`: the slots of completed ones */
     baseline_chunk chunk[CHUNKS];
     uint64_t oldest, newest, over;
-    uint64_t ready[STREAMS];    /* places of chunks with a row to read */
-    uint64_t results;           /* with a result to write */
-    uint64_t grants[ACE_LINKS]; /* with a grant to send on this link */
-    unsigned some_ready;        /* streams with any of `ready`, a bit each */
-    unsigned granting;          /* links with any of `grants` */
+    uint64_t ready[STREAMS];    /* slots of chunks with a row to read */
+    uint64_t results;           /* slots of chunks with a result to write */
+    uint64_t grants[ACE_LINKS]; /* slots of chunks with a grant to send on this link */
+    unsigned some_ready;        /* streams with a bit in `ready`, one bit each */
+    unsigned granting;          /* links with a bit in `grants`, one bit each */
     uint64_t granted[CODES][ACE_DIMENSIONS];
     uint8_t grant_mark[CODES][ACE_DIMENSIONS][CHUNKS];
     /* rows */
     stream stream[STREAMS];
     flight *flights;
-    unsigned with_room; /* streams whose window has room, a bit each */
-    unsigned with_rows; /* and those with rows under way */
+    unsigned with_room; /* streams whose window has room, one bit each */
+    unsigned with_rows; /* streams with rows under way, one bit each */
     ace_link_port *port;
     unsigned turn; /* the link whose received row is written first */
     writing write[WRITES];
     uint32_t write_head, writes;
     baseline_memory memory;
     baseline_exchange *exchange;
-    bool exchanging; /* it is not idle */
+    bool exchanging; /* the exchange is not idle */
 } baseline;
 
 static inline baseline *self(ace_node *n) { return (baseline *)n; }
@@ -109,7 +112,7 @@ static inline flight *flight_of(const baseline *n, const stream *q, uint32_t beh
     return &n->flights[q->first + ((q->head + behind) & q->mask)];
 }
 
-/* ace_node_state() of such a node. */
+/* Saves or loads the state of such a node, for ace_node_state(). */
 void baseline_state(ace_node *node, uint64_t now, ace_state *s);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* baseline_state.c -- a software endpoint's state, to a checkpoint and from it */
+/* baseline_state.c -- saves and loads the state of an endpoint in software */
 #include <string.h>
 
 #include "baseline_inside.h"
 
-/* What is the same all the time. */
+/* The values that never change. A checkpoint must have the same. */
 typedef struct constants {
     ace_config cfg;
     unsigned dimensions;
@@ -20,7 +20,7 @@ static constants constants_of(const baseline *n) {
                     .costs = { n->memory.reads.cost, n->memory.writes.cost, n->memory.sms.cost },
                     .latency = n->memory.latency };
 
-    memcpy(&c.lazy, &n->lazy, sizeof c.lazy); /* it may be neither */
+    memcpy(&c.lazy, &n->lazy, sizeof c.lazy); /* a loaded bool may have an invalid value */
     memcpy(c.stream, n->stream, sizeof c.stream);
     return c;
 }
@@ -95,7 +95,7 @@ static void check_chunk(const baseline *n, unsigned place, ace_state *s) {
     ace_state_must(s, (n->results >> place & 1) == (c->results != 0), "baseline.results");
 }
 
-/* Nothing goes out where no wire is. */
+/* Checks that nothing is queued for a link without a wire. */
 static void check_links(const baseline *n, ace_state *s) {
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         ace_state_must(s, n->out[l] || !n->grants[l], "baseline.grants");
@@ -145,7 +145,7 @@ void baseline_state(ace_node *node, uint64_t now, ace_state *s) {
     const constants made = constants_of(n);
     const unsigned room = n->arrival_room;
 
-    n->heard = n->arrivals = 0; /* taken: see ace_node_arrival() */
+    n->heard = n->arrivals = 0; /* all arrivals were taken: see ace_node_arrival() */
     ACE_STATE_BUT(s, *n, &n->node.class_, &n->flights, &n->port, &n->list, &n->arrived,
                   &n->exchange, &n->in[0], &n->in[1], &n->in[2], &n->in[3], &n->in[4], &n->in[5],
                   &n->in[6], &n->in[7], &n->out[0], &n->out[1], &n->out[2], &n->out[3], &n->out[4],

@@ -2,22 +2,22 @@
 /*
  * ideal.c -- the ideal endpoint: no memory, no scratchpad, only the links
  *
- * A lower bound that no endpoint can beat with the same algorithm.  Each dimension is a server of
- * both its links.  Several dimensions are one server where they share an interface.  A command
- * requests the closed form's bytes of dimension d, or, where its links get unequally many, twice
- * those of the busier link.  The dimension serves commands in the configured order (LIFO: the
- * newest first, at once), whole cycles at a time.
+ * The endpoint is a lower bound that no endpoint can beat with the same algorithm. Each dimension
+ * is a server for both its links together. Dimensions that share an interface are one server. A
+ * command requests the closed form's bytes of dimension d. If the two links get different amounts,
+ * it requests twice the amount of the busier link. The dimension serves commands in the configured
+ * order (LIFO: the newest first, at once), whole cycles at a time.
  *
  * A command completes when every dimension has served it, and a row could have made all the steps
- * that need one another (ideal_steps.h).  A step is a link latency, on a switch two, and one cycle
- * at the endpoint.  The steps are counted from the node's own start.  The endpoint sends no data on
- * wires: bytes are conserved by construction.
+ * that depend on one another (ideal_steps.h). A step takes a link latency, on a switch two, and one
+ * cycle at the endpoint. The steps are counted from the node's own start. The endpoint sends no
+ * data on wires: bytes are conserved by construction.
  *
- * Messages are served as commands are, by the links at the sender that they leave on; nodes on
- * their way spend nothing on them, but a message takes as long as its slowest link does.  Fully
- * connected members have a link for each pair: what goes to one member takes that link one message
- * behind the other, for as long as its bytes need there.  Once they are served a notice of each
- * goes all the hops, a cycle at each node, and where it ends the message has come.
+ * Messages are served like commands, by the sender's links on which they leave. Nodes along the
+ * route spend nothing on them, but a message takes at least as long as its slowest link. Members of
+ * a full connection have a link for each pair. Messages to one member use that link one after the
+ * other, for as long as their bytes need. After the service, a notice of each message travels all
+ * hops, with one cycle at each node. When the notice reaches the receiver, the message has arrived.
  */
 #include "ideal.h"
 
@@ -41,10 +41,10 @@ static void ideal_destroy(ace_node *n) {
     free(i);
 }
 
-/* What the two links of a dimension do in a cycle, Q8. */
+/* Work of a dimension's two links in a cycle, Q8. */
 enum { RATE = 2 * ACE_COST_ONE };
 
-/* The dimension on which an interface goes on with what is left, or ACE_DIMENSIONS. */
+/* Returns the dimension that a shared interface serves next for a command, or ACE_DIMENSIONS. */
 static unsigned next_of(const ideal *i, const work *w) {
     unsigned d = 0;
 
@@ -52,7 +52,8 @@ static unsigned next_of(const ideal *i, const work *w) {
     return d;
 }
 
-/* Whom dimension d serves now, or NULL.  Of dimensions that share an interface one does. */
+/* Returns the command that dimension d serves now, or NULL. Of dimensions that share an interface,
+ * one serves at a time. */
 static work *served(const ideal *i, unsigned d) {
     const bool shared = i->shared >> d & 1;
 
@@ -109,19 +110,19 @@ static void hear(ideal *i, uint32_t label) {
     i->arrived[i->arrivals++] = (ace_arrival){ .cycle = i->now, .label = label };
 }
 
-/* On to the next link, or it has come. */
+/* Passes a notice to the next link, or reports the message's arrival. */
 static void onward(ideal *i, uint64_t route) {
     const unsigned link = ace_route_target(route);
 
     if (link == ACE_ROUTER_HERE)
         hear(i, (uint32_t)(route >> 32));
     else if (!i->out[link])
-        i->error = ACE_EPROTO; /* nobody sends there */
+        i->error = ACE_EPROTO; /* no node sends there */
     else
         put(i, link, (notice){ .cycle = i->now + 1, .route = route });
 }
 
-/* The notices of a command that is served. */
+/* Sends the notices of a command that has been served. */
 static void send_off(ideal *i, uint64_t number) {
     notices *q = &i->notices[SERVED];
     size_t kept = 0;
@@ -134,7 +135,7 @@ static void send_off(ideal *i, uint64_t number) {
     q->count = kept;
 }
 
-/* What comes in on a link in this cycle, and what goes out. */
+/* Takes the notices that arrive in this cycle, and sends one on each link. */
 static void move_notices(ideal *i) {
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         const uint32_t *row;
@@ -146,7 +147,7 @@ static void move_notices(ideal *i) {
             ace_flit *to = ace_wire_slot(i->out[l]);
 
             *to = (ace_flit){ .frame = true, .routed_credit = i->owed[l] != 0 };
-            if (goes) { /* a hop is done, where a hub does not do all of them */
+            if (goes) { /* counts one hop as done; a hub makes further hops itself */
                 to->data = to->routed = true;
                 to->route = q->at[0].route - (UINT64_C(1) << 8 * (l / 2));
                 take_first(q);
@@ -163,7 +164,7 @@ static void move_notices(ideal *i) {
     }
 }
 
-/* The next cycle in which a notice moves that is here. */
+/* Returns the next cycle in which a notice of this node moves. */
 static uint64_t next_notice(const ideal *i) {
     uint64_t t = UINT64_MAX;
 
@@ -188,7 +189,7 @@ static uint64_t next_arrival(const ideal *i) {
 
 /* ---- time ---------------------------------------------------------------------------- */
 
-/* The next cycle in which something changes: > now, or UINT64_MAX. */
+/* Returns the next cycle in which something changes: > now, or UINT64_MAX. */
 static uint64_t next_event(const ideal *i) {
     uint64_t t = UINT64_MAX;
 
@@ -206,7 +207,7 @@ static uint64_t next_event(const ideal *i) {
     return t;
 }
 
-/* Completes in cycle `now` what can be. */
+/* Completes commands that can complete in cycle `now`. */
 static void complete(ideal *i) {
     size_t keep = 0;
 
@@ -233,7 +234,7 @@ static void ideal_run(ace_node *n, uint64_t until) {
         t = next_event(i);
         if (next_notice(i) < t) t = next_notice(i);
         if (next_arrival(i) < t) t = next_arrival(i);
-        if (t <= i->now) t = i->now + 1; /* notices for one link, one behind the other */
+        if (t <= i->now) t = i->now + 1; /* notices for one link go one after the other */
         if (t > until) t = until;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) w[d] = served(i, d);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -246,7 +247,7 @@ static void ideal_run(ace_node *n, uint64_t until) {
     }
 }
 
-/* It sleeps from one event to the next: nothing is to be seen of it between two of them. */
+/* The node sleeps from one event to the next, and shows no progress between two events. */
 static uint64_t ideal_moved(const ace_node *n) {
     (void)n;
     return 0;
@@ -263,12 +264,13 @@ static uint64_t ideal_quiet_until(const ace_node *n) {
     return notice < event ? notice : event;
 }
 
-/* Cycles of so many hops on a ring, of which a hub makes one. */
+/* Returns the cycles of so many hops on a ring; a hub makes them as one. */
 static uint64_t across(const ideal *i, unsigned d, uint64_t hops) {
     return (i->cfg.hub[d] && hops ? 1 : hops) * i->step[d];
 }
 
-/* Cycles of a row from one member to another, or with `farthest` to the member that is farthest. */
+/* Returns the cycles of a row from one member to another, or with `farthest` to the farthest
+ * one. */
 static uint64_t distance(const ideal *i, const ace_command *c, uint64_t from, uint64_t to,
                          bool farthest) {
     uint64_t cycles = 0;
@@ -286,7 +288,7 @@ static uint64_t distance(const ideal *i, const ace_command *c, uint64_t from, ui
     return cycles;
 }
 
-/* The number of this node among a command's members, x fastest. */
+/* Returns the number of this node among a command's members, x fastest. */
 static uint64_t own_number(const ideal *i, const ace_command *c) {
     uint64_t number = 0, stride = 1;
 
@@ -298,8 +300,8 @@ static uint64_t own_number(const ideal *i, const ace_command *c) {
     return number;
 }
 
-/* Until this node has the row that comes from farthest.  A node that only sends waits for none, nor
- * does a member of an all-to-all-v, which may get none. */
+/* Returns the cycles until this node has the row from the farthest sender. A node that only sends
+ * waits for no row. Nor does a member of an all-to-all-v, which may get no rows. */
 static uint64_t composed_hops(const ideal *i, const ace_command *c) {
     const uint64_t own = own_number(i, c), members = ace_plan_members(c, &i->cfg);
     const bool each_has_rows = c->bytes > (members - 1) * ACE_ROW_BYTES;
@@ -316,12 +318,13 @@ static uint64_t composed_hops(const ideal *i, const ace_command *c) {
     }
 }
 
-/* Cycles of the steps of a chunk, by which no member has its result sooner.  A phase begins with
- * the first member that has the result of the phase before, and ends with this node's own. */
+/* Returns the cycles of a chunk's steps, a lower bound for every member's result. A phase begins
+ * with the first member that has the previous phase's result, and ends with this node's own
+ * result. */
 static uint64_t chunk_steps(const ideal *i, const ace_chunk_plan *plan, unsigned odd) {
     uint64_t cycles = 0;
 
-    for (unsigned j = 0; j < ACE_CLUSTER_PHASES; j++) { /* they are right-aligned */
+    for (unsigned j = 0; j < ACE_CLUSTER_PHASES; j++) { /* phases are right-aligned */
         const ace_phase *p = &plan->phase[j];
         const bool last = j + 1 == ACE_CLUSTER_PHASES;
 
@@ -331,7 +334,7 @@ static uint64_t chunk_steps(const ideal *i, const ace_chunk_plan *plan, unsigned
     return cycles;
 }
 
-/* Cycles a packet takes over all its steps: those of the phases, or to the farthest peer. */
+/* Returns the cycles of a packet's steps: of all phases, or to the farthest peer. */
 static uint64_t hops(const ideal *i, const ace_command *c) {
     uint64_t cycles = 0;
     ace_chunk_plan plan;
@@ -356,9 +359,9 @@ static bool has_wires(const ideal *i) {
     return false;
 }
 
-/* The rows of one of a message's ways cross a port in each dimension: the message ends no sooner
- * than they have crossed the slowest.  Both ways share the link to a member that is directly
- * connected. */
+/* The rows of one direction of a message cross a port in each dimension, and the message cannot end
+ * before they have crossed the slowest. With direct links, both directions share the link to a
+ * member. */
 static void cross_slowest(const ideal *i, uint64_t rows, uint32_t hops, unsigned ways, work *w) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const uint64_t share = i->direct >> d & 1 ? ways * (i->cfg.ring[d] - 1U) : 2;
@@ -368,9 +371,9 @@ static void cross_slowest(const ideal *i, uint64_t rows, uint32_t hops, unsigned
     }
 }
 
-/* Rows for the member that is so far up a dimension with a link to each: the command ends no sooner
- * than they have crossed that link.  Both ports of a node, a row in link_cost each, together feed
- * the links to all others. */
+/* Reserves the direct link to the member that is `up` ranks up a dimension for `rows` rows. The
+ * command cannot end before they have crossed the link. A node's two ports take a row in
+ * link_cost each, and together feed the links to all other members. */
 static void take_link(ideal *i, unsigned d, unsigned up, uint64_t rows, work *w) {
     const uint64_t others = i->cfg.ring[d] - 1U;
     const uint64_t cycles_q8 = (rows * i->cfg.link_cost[d] * others + 1) / 2;
@@ -382,14 +385,15 @@ static void take_link(ideal *i, unsigned d, unsigned up, uint64_t rows, work *w)
     if (w->earliest < *free_at) w->earliest = *free_at;
 }
 
-/* How far up a dimension the member is that a route leads to. */
+/* Returns how many ranks up a dimension the receiver of a route is. */
 static unsigned up_of(const ideal *i, uint32_t hops, unsigned d) {
     const unsigned left = hops >> 8 * d & 0x7f, down = hops >> (8 * d + 7) & 1;
 
     return down && left ? i->cfg.ring[d] - left : left;
 }
 
-/* The busier link of each dimension that they leave on; and what is to be told when it is done. */
+/* Sets the command's work to the busier link of each dimension on which its messages leave, and
+ * stores the notices to send afterwards. */
 static void serve_messages(ideal *i, const ace_command *c, work *w) {
     uint64_t rows[ACE_LINKS + 1] = { 0 };
 
@@ -416,7 +420,7 @@ static void serve_messages(ideal *i, const ace_command *c, work *w) {
     }
 }
 
-/* How far up a dimension of a send-receive its receiver is. */
+/* Returns how many ranks up a dimension the receiver of a send-receive is. */
 static unsigned up_to_peer(const ideal *i, const ace_command *c, unsigned dimension) {
     unsigned from = c->root, to = c->peer;
 
@@ -446,7 +450,7 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
         i->at = at;
         i->room = room;
     }
-    if (i->taken) { /* every command needs a place among the completions */
+    if (i->taken) { /* every command needs a slot among the completions */
         for (size_t j = i->taken; j < i->finished; j++) i->done[j - i->taken] = i->done[j];
         i->finished -= i->taken;
         i->taken = 0;
@@ -463,7 +467,7 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
         w.left[d] = bytes[d] / ACE_ROW_BYTES * i->cfg.link_cost[d];
     if (c->kind == ACE_MESSAGES) {
         serve_messages(i, c, &w);
-    } else if (ace_composed(c)) { /* the two links of a dimension need not get the same */
+    } else if (ace_composed(c)) { /* the two links of a dimension may get different amounts */
         uint64_t link[ACE_CLUSTER_LINKS];
 
         ace_command_link_bytes(c, &i->cfg, link);
@@ -530,7 +534,7 @@ static void notices_state(notices *q, ace_state *s) {
     if (s->loading) q->count = q->room = (size_t)count;
 }
 
-/* What is under way here, once all of it is loaded. */
+/* Checks the loaded state as a whole. */
 static void check(const ideal *i, ace_state *s) {
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         const notices *const q = &i->notices[l];
@@ -568,13 +572,13 @@ static void ideal_state(ace_node *n, uint64_t now, ace_state *s) {
         i->room = i->count = (size_t)count;
         i->finished = (size_t)waiting;
         i->done_room =
-            i->finished + i->count; /* every command needs a place among the completions */
+            i->finished + i->count; /* every command needs a slot among the completions */
         done = realloc(i->done, (i->done_room + 1) * sizeof *i->done);
         s->failed = !done;
         if (!done) return;
         i->done = done;
     }
-    i->heard = i->arrivals = 0; /* taken: see ace_node_arrival() */
+    i->heard = i->arrivals = 0; /* all arrivals were taken: see ace_node_arrival() */
     ACE_STATE(s, i->numbers);
     ACE_STATE(s, i->owed);
     ACE_STATE(s, i->error);
@@ -582,7 +586,7 @@ static void ideal_state(ace_node *n, uint64_t now, ace_state *s) {
     if (ace_state_loaded(s)) check(i, s);
 }
 
-/* What the node keeps of the steps of its dimension's members. */
+/* Stores the node's own steps in a dimension, and the least steps of any member. */
 static void take_steps(ideal *i, const ideal_steps *steps, unsigned d) {
     for (unsigned odd = 0; odd < 2; odd++)
         for (unsigned kind = 0; kind < IDEAL_PHASE_KINDS; kind++) {

@@ -16,7 +16,7 @@ static const uint32_t *words_of(void *self, unsigned member) {
     return ((group *)self)->words[member];
 }
 
-/* Round a ring a shard passes all members.  A hub without programs sends directly. */
+/* On a ring a shard passes all members. A hub without programs sends directly. */
 static void count_ring(const ace_config *cfg, unsigned d, ideal_steps *steps) {
     const uint16_t once = cfg->hub[d] ? 1 : (uint16_t)(cfg->ring[d] - 1);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ideal_steps.h -- the steps that the phases of a cluster's algorithms take at the soonest
+ * ideal_steps.h -- the least steps that the phases of a cluster's algorithms take
  *
- * A step is one transfer from member to member, which crosses one link of a ring, a direct link, or
- * the two wires to a switch and from it.  The steps are counted along the data alone, so that no
- * endpoint takes fewer with the same algorithm.
+ * A step is one transfer from member to member. It crosses one link of a ring, a direct link, or
+ * the two wires to and from a switch. Only dependences of data count, so no endpoint takes fewer
+ * steps with the same algorithm.
  */
 #ifndef IDEAL_STEPS_H
 #define IDEAL_STEPS_H
@@ -23,8 +23,8 @@ typedef struct ideal_steps {
     uint16_t at[ACE_DIMENSIONS][2][IDEAL_PHASE_KINDS][ACE_CLUSTER_MEMBERS];
 } ideal_steps;
 
-/* Counts those of the programs of *cfg, as all members of its dimensions run them.  ACE_OK;
- * ACE_EINVAL: a dimension's programs do not run on its members; ACE_ENOMEM. */
+/* Counts the steps of the programs in *cfg, which all members of a dimension run. Returns ACE_OK;
+ * ACE_EINVAL if a dimension's programs do not run on its members; ACE_ENOMEM. */
 int ideal_steps_count(const ace_config *cfg, ideal_steps *steps);
 
 #ifdef __cplusplus

@@ -26,7 +26,7 @@ typedef struct header {
 
 static const char magic[sizeof((header *)0)->magic] = "acesim checkpoint";
 
-/* A file and the checksum of what has passed. */
+/* A file, and the checksum of the bytes that went through it. */
 typedef struct stream {
     FILE *file;
     uint64_t sum;
@@ -87,7 +87,7 @@ int checkpoint_save(const checkpoint *c) {
 
 /* ---- loading ---------------------------------------------------------------------- */
 
-/* The file ends with the checksum of what is before. */
+/* Checks that the file ends with the checksum of all bytes before. */
 static bool is_whole(FILE *f) {
     unsigned char block[65536];
     uint64_t sum = FNV1A_START, end;
@@ -104,7 +104,7 @@ static bool is_whole(FILE *f) {
     return !ferror(f) && held == sizeof end && end == sum;
 }
 
-/* What is wrong with the file, or that it is this run's. */
+/* Checks that the file is a checkpoint of this run, and prints a message if not. */
 static bool accept(const checkpoint *c, FILE *f) {
     header found, want;
 
@@ -143,7 +143,7 @@ static bool accept(const checkpoint *c, FILE *f) {
     return true;
 }
 
-/* Behind the state there is the checksum alone. */
+/* Checks that only the checksum follows the state. */
 static bool is_over(FILE *f) {
     uint64_t sum;
 

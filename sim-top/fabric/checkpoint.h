@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * checkpoint.h -- the state of a run in a file
+ * checkpoint.h -- saves the state of a run to a file, and loads it
  *
- * A file holds a header, the state (ace_state.h) and a checksum of both.  It is written
- * beside its name, brought to the disk, and renamed: under its name there is a whole
- * checkpoint at any moment, whenever the program is killed.
+ * A file holds a header, the state (ace_state.h) and a checksum of both. The program writes a
+ * temporary file next to the final name, syncs the file to disk and renames it. So the name always
+ * refers to a whole checkpoint, even if the program is killed.
  *
- * State is bytes of structs, so a file belongs to the build of the program that wrote it,
- * its Verilated RTL included.  The header says which, and of which run it is; the file is
- * checked whole before anything is loaded.
+ * The state is the bytes of structs. So a file belongs to the build of the program that wrote it,
+ * its Verilated RTL included. The header records the build and the run. The whole file is checked
+ * before anything is loaded.
  */
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
@@ -25,12 +25,13 @@ typedef struct checkpoint {
     void *self;
 } checkpoint;
 
-/* EXIT_OK, or EXIT_USAGE after a message. */
+/* Writes the state to the file. Returns EXIT_OK, or EXIT_USAGE after a message. */
 int checkpoint_save(const checkpoint *c);
-/* A checkpoint can be written; found out before the run. */
+/* Checks before the run that a checkpoint can be written. Returns EXIT_OK, or EXIT_USAGE after a
+ * message. */
 int checkpoint_try(const checkpoint *c);
-/* Refused with a message and EXIT_USAGE: no file, no checkpoint, a damaged one, one of
- * another build or another run.  Nothing is loaded then. */
+/* Loads a checkpoint. Returns EXIT_USAGE after a message if there is no file, the file is no
+ * checkpoint or damaged, or it is of another build or another run. Then nothing has been loaded. */
 int checkpoint_load(const checkpoint *c);
 
 #endif

@@ -19,21 +19,21 @@
 #include "exit_status.h"
 #include "message.h"
 
-/* Looks at the next round before a thread lies down, and at the last item before the caller does:
- * waking up takes as long as many short rounds.  Some 20 us in all. */
+/* How often a thread polls for the next round before it sleeps, and the caller for the last item.
+ * Waking up takes as long as many short rounds. Some 20 us in all. */
 enum { LOOKS = 500 };
 
 struct crew {
     void (*work)(void *self, unsigned item);
     void *self;
-    unsigned past; /* of the round; set before `left` is */
+    unsigned past; /* one past the last item of the round; set before `left` is */
     atomic_uint left, undone;
-    atomic_uint asleep; /* threads that want to be woken for a round */
-    atomic_bool waits;  /* the caller, for the last item */
+    atomic_uint asleep; /* threads that must be woken for a round */
+    atomic_bool waits;  /* the caller sleeps until the last item is done */
     atomic_bool stop;
     pthread_mutex_t lock;
     pthread_cond_t round, done;
-    pthread_t *thread; /* but for the calling one */
+    pthread_t *thread; /* all but the calling one */
     unsigned threads;
 };
 
@@ -43,8 +43,8 @@ static void pause_a_little(void) {
 #endif
 }
 
-/* Does an item; false: there is none.  Whoever takes one holds the round open, so `past` is that
- * round's. */
+/* Does one item. Returns false when there is none. A round cannot end while an item is being done,
+ * so `past` belongs to this round. */
 static bool work_one(crew *c) {
     unsigned left = atomic_load(&c->left);
 
@@ -70,7 +70,8 @@ static void *member(void *p) {
         for (unsigned i = 0; i < LOOKS && !any_work(c); i++) pause_a_little();
         if (any_work(c)) continue;
         pthread_mutex_lock(&c->lock);
-        /* Said before the last look: crew_run() looks the other way round. */
+        /* The sleep is announced before the last poll. crew_run() does both in the reverse
+         * order. */
         atomic_fetch_add(&c->asleep, 1);
         while (!any_work(c)) pthread_cond_wait(&c->round, &c->lock);
         pthread_mutex_unlock(&c->lock);

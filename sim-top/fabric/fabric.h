@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fabric.h -- all nodes of a cluster and the links between them, on one clock */
+/* fabric.h -- the simulated nodes of a cluster and the links between them, on one clock */
 #ifndef FABRIC_H
 #define FABRIC_H
 
@@ -18,127 +18,132 @@
 extern "C" {
 #endif
 
-/* Who drives the representatives.  The calls for one come from one thread at a time. */
+/* The calls by which the fabric drives and informs the owner of a run. The calls for one
+ * representative come from one thread at a time. */
 typedef struct driver {
     void *self;
     void (*completed)(void *self, unsigned representative, const ace_completion *c);
-    /* A message has come, or the part of one; NULL: there are none. */
+    /* A message, or a part of one, has arrived. NULL: there are no messages. */
     void (*arrived)(void *self, unsigned representative, const ace_arrival *a);
     /* Acts in cycle `now`; returns the cycle it wants to act in next (UINT64_MAX:
      * only after a completion).  *reaction: a completion at c causes no submission
      * before c + 1 + *reaction. */
     uint64_t (*act)(void *self, unsigned representative, uint64_t now, uint64_t *reaction);
-    /* Between two windows, in which fabric_wake() may be called; NULL: nothing is to be done then.
-     */
+    /* Called between two windows, when fabric_wake() may be called; NULL: nothing to do. */
     void (*between)(void *self);
     bool (*finished)(void *self, unsigned representative);
     double (*progress)(void *self); /* 0..1 */
-    /* A label of the timeline in words; the numbers are the driver's. */
+    /* Writes a label of the timeline as text. The driver chose the number. */
     void (*label)(void *self, uint32_t label, char *to, size_t room);
-    void (*state)(void *self, ace_state *s); /* all that the calls above go by */
-    /* In a hang: says what it waits for; false: that is for its node to say.  NULL: likewise. */
+    void (*state)(void *self, ace_state *s); /* all state that the calls above use */
+    /* In a hang: prints what the representative waits for and returns true. Returns false if the
+     * node must print it. NULL: the node always does. */
     bool (*waits)(void *self, unsigned representative, FILE *to);
 } driver;
 
-enum { STATISTICS = 256 }; /* counters of a node, at most */
+enum { STATISTICS = 256 }; /* the most counters of a node */
 
 typedef struct fabric fabric;
-/* What a driver knows of its nodes' work and the machine does not say.  All zero: the machine's
- * collective, or work that is the same at nodes of the same position. */
+/* Facts about the nodes' work that the driver knows and the machine does not. All zero: the
+ * machine's collective, or work that is the same at all nodes of the same position. */
 typedef struct fabric_work {
-    const char
-        *unlike; /* why no node can stand for another, in words; NULL: nodes of one position can */
-    uint16_t period[ACE_CLUSTER_DIMENSIONS]; /* along each dimension nodes so far apart do the same,
-                                                and no others; 0: all do */
-    bool messages;                           /* nodes send one another some (ACE_MESSAGES) */
+    const char *unlike; /* why no node stands for another, NULL: nodes of one position do */
+    /* along each dimension, the distance in nodes at which work repeats; 0: all nodes do the
+     * same */
+    uint16_t period[ACE_CLUSTER_DIMENSIONS];
+    bool messages; /* some nodes send one another messages (ACE_MESSAGES) */
 } fabric_work;
-/* Who watches a run: observers, whose array is copied, and a waveform, or NULL. */
+/* The observers of a run, whose array is copied, and the waveform to record, or NULL. */
 typedef struct fabric_watch {
     const fabric_observer *observer;
     unsigned observers;
     const wave_request *wave;
 } fabric_watch;
-/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
+/* Makes a fabric. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
 int fabric_create(const machine *m, const execution *e, const fabric_work *work,
                   const fabric_watch *watch, fabric **f);
-/* Why nodes do not have the same work in a collective, in words; NULL: they do.  A fabric sees
- * the kind of a run of one collective; a driver that hands over several says so by
+/* Returns as text why nodes have different work in a collective, or NULL if they have the same. A
+ * fabric checks only the kind of a run of one collective. A driver that submits several sets
  * fabric_work.unlike. */
 const char *fabric_unlike(ace_kind kind);
-/* EXIT_OK, or after a message another status: the waveform could not be written. */
+/* NULL is allowed. Returns EXIT_OK, or another status after a message: the waveform could not be
+ * written. */
 int fabric_destroy(fabric *f);
-/* Hands over a command in cycle `cycle`; the calls for a representative come from its act(). */
+/* Submits a command in cycle `cycle`. Called from the representative's act() only. Returns an
+ * ace_err. */
 int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint64_t cycle);
-/* Runs until every representative's driver has finished; from a checkpoint, and writing
- * checkpoints, where the options say so.  configuration: the digest of the run, which they carry.
- * EXIT_OK, or EXIT_CHECK or EXIT_USAGE after a message. */
+/* Runs until every representative's driver has finished. The options may start the run from a
+ * checkpoint, and make it write checkpoints. configuration: the digest of the run, which
+ * checkpoints carry. Returns EXIT_OK, or EXIT_CHECK or EXIT_USAGE after a message. */
 int fabric_run(fabric *f, const driver *d, uint64_t configuration);
-/* The patience of the watchdog, to be set before the run: 10 million cycles unless this sets
- * another.  After so many simulated cycles in which nothing moves the run ends as hung, and
- * tells who waits on whom.  What moves is a packet of a node or a hub, a row to or from memory,
- * a completion, or an act.  Cycles that are passed over, as nothing happens in them, or left
- * out, as they only repeat, do not count. */
+/* Sets the patience of the watchdog, before the run. The default is 10 million cycles. After so
+ * many simulated cycles without any progress, the run ends as hung and prints which node waits for
+ * which. Progress is a packet of a node or a hub, a row to or from memory, a completion, or an act.
+ * Cycles that are skipped do not count, whether nothing happens in them or they only repeat. */
 void fabric_patience(fabric *f, uint64_t cycles);
-/* Windows are no longer than this from now on, of at least 1 cycle, and no periods are left out.
- * Before the run. */
+/* Limits windows to `cycles`, at least 1. No periods are left out then. Call it before the run. */
 void fabric_window_most(fabric *f, uint64_t cycles);
-/* From driver.between: the representative acts in this cycle at the latest. */
+/* From driver.between only: the representative acts in this cycle, or earlier. */
 void fabric_wake(fabric *f, unsigned representative, uint64_t cycle);
-/* A representative is a node that is simulated: each node, or one for all that behave alike and
- * stand on one rung.  Drivers and what follows speak of representatives; representative 0 is node
- * 0's. */
+/* A representative is a simulated node. It stands for itself, or for all nodes that behave alike
+ * and are on one rung. Drivers, and the calls below, number representatives. Representative 0
+ * stands for node 0. */
 unsigned fabric_representatives(const fabric *f);
-unsigned fabric_place(const fabric *f, unsigned representative);  /* the first node it stands for */
-unsigned fabric_weight(const fabric *f, unsigned representative); /* how many it stands for */
-unsigned fabric_representative_of(const fabric *f, unsigned node); /* who stands for it */
-double fabric_speed(const fabric *f, unsigned representative);     /* of its memory and compute */
-const char *fabric_folding(const fabric *f);                       /* in words: what, or why not */
-const char *fabric_skipping(const fabric *f); /* after the run: what was left out */
-uint64_t fabric_now(const fabric *f);         /* all representatives have run to here */
-/* The largest value of a counter among all nodes of all processes, which all call this; 0: no node
- * has a counter of the name. */
+/* the first node that it stands for */
+unsigned fabric_place(const fabric *f, unsigned representative);
+unsigned fabric_weight(const fabric *f, unsigned representative); /* how many nodes it stands for */
+/* the one that stands for the node */
+unsigned fabric_representative_of(const fabric *f, unsigned node);
+/* speed of memory and compute, 1 is nominal */
+double fabric_speed(const fabric *f, unsigned representative);
+const char *fabric_folding(const fabric *f);  /* as text: what folds, or why nothing does */
+const char *fabric_skipping(const fabric *f); /* after the run, as text: the cycles left out */
+uint64_t fabric_now(const fabric *f);         /* all representatives have run to this cycle */
+/* Returns the largest value of a counter among all nodes; 0 when no node has a counter of this
+ * name. All processes must call it. */
 uint64_t fabric_most(fabric *f, const char *counter);
-uint64_t fabric_ran(const fabric *f, unsigned representative); /* and this one to here */
+uint64_t fabric_ran(const fabric *f, unsigned representative); /* this one has run to this cycle */
 const char *fabric_rung(const fabric *f, unsigned representative);
 /* Digest of the configuration that fabric_run() was given; 0 before. */
 uint64_t fabric_configuration(const fabric *f);
-/* Whether this process simulates it (processes.h).  The driver is called for those representatives
- * only, and what follows is theirs. */
+/* Returns whether this process simulates the representative (processes.h). The driver is called
+ * only for such representatives, and the calls below are valid only for them. */
 bool fabric_here(const fabric *f, unsigned representative);
 ace_node *fabric_node(fabric *f, unsigned representative);
-ace_memory *fabric_memory(fabric *f, unsigned representative); /* NULL when timing-only */
-/* Bytes a representative put on dimension d, and what the closed form asks for. */
+ace_memory *fabric_memory(fabric *f, unsigned representative); /* NULL without payload */
+/* Bytes that a representative has sent on dimension d, and the bytes of the closed form. */
 uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d);
 uint64_t fabric_expected(const fabric *f, unsigned representative, unsigned d);
-/* More bytes to expect: of messages, which cross nodes that have no part in them.  Before the run.
- */
+/* Adds to the expected bytes, before the run: messages cross nodes that neither send nor receive
+ * them. */
 void fabric_expect(fabric *f, unsigned representative, unsigned d, uint64_t bytes);
-/* On one link, 0 for an ideal endpoint. */
+/* Bytes sent on one link; 0 at an ideal endpoint. */
 uint64_t fabric_link_bytes(const fabric *f, unsigned representative, unsigned link);
-/* Frames sent on it that were changed on the way and have arrived. */
+/* Frames sent on the link that a fault changed, and that have arrived. */
 uint64_t fabric_link_faults(const fabric *f, unsigned representative, unsigned link);
 bool fabric_has_hubs(const fabric *f);
-/* Of all hubs and representatives of this process: frames from hubs that were changed on the way
- * and have arrived; what the hubs' ports count, see ACE_LINK_COUNTS. */
+/* Counts over all hubs and representatives of this process: the frames from hubs that a fault
+ * changed and that have arrived, and the hub ports' counters (ACE_LINK_COUNTS). */
 void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_LINK_COUNTS]);
-/* What the reducers of switches have counted to which that link of nodes leads: of the one that
- * reduced most rows, the first of those of this process. */
+/* Counters of the switch reducer to which `link` of the nodes leads. Among several of this process
+ * it is the one that reduced the most rows, and among equals the first. */
 struct hub_reduction_counts fabric_reduced(const fabric *f, unsigned link);
-/* A representative's driver tells the observers what it has done. */
+/* Called by a representative's driver: passes to the observers what the driver has done. */
 void fabric_tell(fabric *f, unsigned representative, const driver_work *w);
-/* The links that a file lists, of the setup; NULL: there are none. */
+/* The links that a file lists, owned by the setup; NULL: there are none. */
 const struct link_graph *fabric_graph(const fabric *f);
-/* What one of them has carried in the run, and the cycles that this took; where several groups of
- * nodes have such links, in the group where it was most.  The same at all processes. */
+/* Bytes that one of these links carried in the run, and the cycles this took. If several groups of
+ * nodes have such links, the largest value of all groups. The same at all processes. */
 uint64_t fabric_graph_bytes(const fabric *f, unsigned link);
 uint64_t fabric_graph_busy(const fabric *f, unsigned link);
-/* The wires from and to a representative's neighbours or hubs, NULL where it has none. */
+/* The wires from and to a representative's neighbours or hubs, NULL where there is none. The fabric
+ * owns them. */
 ace_wire *const *fabric_in(const fabric *f, unsigned representative);
 ace_wire *const *fabric_out(const fabric *f, unsigned representative);
-/* The representative at the other end of a link. */
+/* Returns the representative at the other end of a link. */
 unsigned fabric_to(const fabric *f, unsigned representative, unsigned link);
-/* Law 4 on every representative and dimension, of all processes: a message and EXIT_CHECK at the
- * first difference. */
+/* Checks law 4: each representative has sent the bytes of the closed form on each dimension.
+ * Returns EXIT_CHECK after a message on the first difference. All processes must call it. */
 int fabric_check_bytes(const fabric *f);
 
 #ifdef __cplusplus

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fabric_hang.c -- who waits on whom, when nothing moves any more
+ * fabric_hang.c -- reports which node waits for which, when a run makes no progress
  *
- * A node waits for another for one of two reasons.  The other was not handed a collective that this
- * one was: members of a group get the collectives over it in the same number, so the fabric knows
- * who is behind.  Or all were handed theirs, and something between them is lost: then the node's
- * own account says on which link, and the fabric says who is at its other end.
+ * A node waits for another for one of two reasons. First, the other was not given a collective that
+ * this one was given. The members of a group get the same number of collectives over the group, so
+ * the fabric knows which member is behind. Second, all were given their collectives, and something
+ * between them was lost. Then the node's dump names the link, and the fabric names the node at its
+ * other end.
  */
 #include "cluster.h"
 #include "exit_status.h"
@@ -15,10 +16,10 @@
 
 enum {
     NODES_TOLD = 8,
-    BEHIND_TOLD = 4 /* of each */
+    BEHIND_TOLD = 4 /* for each node */
 };
 
-/* The dimensions of the mask: "x, y". */
+/* Writes the dimensions of the mask, as in "x, y". */
 static const char *dimensions(unsigned mask, char to[3 * ACE_CLUSTER_DIMENSIONS]) {
     size_t at = 0;
 
@@ -30,15 +31,16 @@ static const char *dimensions(unsigned mask, char to[3 * ACE_CLUSTER_DIMENSIONS]
     return to;
 }
 
-/* Members of one group over the dimensions of the mask differ in these alone. */
+/* Returns whether two are members of one group over the dimensions of the mask: their ranks differ
+ * only there. */
 static bool together(const representative *a, const representative *b, unsigned mask) {
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (!(mask >> d & 1) && a->cfg.rank[d] != b->cfg.rank[d]) return false;
     return true;
 }
 
-/* Those that were handed fewer collectives than the others of a group. */
-static void tell_behind(const fabric *f, const representative *a) {
+/* Prints which members of a group were given fewer collectives than `a`. */
+static void print_behind(const fabric *f, const representative *a) {
     char over[3 * ACE_CLUSTER_DIMENSIONS];
     unsigned told = 0;
 
@@ -58,8 +60,8 @@ static void tell_behind(const fabric *f, const representative *a) {
         }
 }
 
-/* Where the links lead that its account names. */
-static void tell_links(const fabric *f, const representative *a) {
+/* Prints where the links lead that the node's dump names. */
+static void print_links(const fabric *f, const representative *a) {
     const char *before = "   its links: ";
 
     for (unsigned l = 0; l < ACE_LINKS; l++) {
@@ -74,14 +76,14 @@ static void tell_links(const fabric *f, const representative *a) {
     if (*before == ',') fputc('\n', stderr);
 }
 
-static void tell(const fabric *f, const representative *a) {
+static void print_waiting(const fabric *f, const representative *a) {
     unsigned handed = 0;
 
     for (unsigned mask = 0; mask < 1U << ACE_CLUSTER_DIMENSIONS; mask++) handed += a->handed[mask];
     fprintf(stderr, "-- node %u (%s) waits: %u of the %u commands it was handed are over\n",
             a->place, ace_node_rung(a->node), a->over, handed);
-    tell_behind(f, a);
-    tell_links(f, a);
+    print_behind(f, a);
+    print_links(f, a);
     ace_node_dump(a->node, stderr);
 }
 
@@ -97,7 +99,7 @@ int fabric_hang(const fabric *f, const char *why) {
             break;
         }
         if (f->driver->waits && f->driver->waits(f->driver->self, i, stderr)) continue;
-        tell(f, &f->representative[i]);
+        print_waiting(f, &f->representative[i]);
     }
     for (unsigned i = 0; shown && i < f->hubs; i++) hub_tell(f->hub[i]);
     return shown ? EXIT_CHECK : EXIT_OK;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fabric_internal.h -- what a fabric is made of, for the files that make it (fabric_make.c), run it
- * (fabric_run.c), save it (fabric_state.c) and tell why it hangs (fabric_hang.c)
+ * fabric_internal.h -- the state of a fabric
+ *
+ * fabric_make.c makes it, fabric_run.c runs it, fabric_state.c saves it, and fabric_hang.c reports
+ * what it waits for in a hang.
  */
 #ifndef FABRIC_INTERNAL_H
 #define FABRIC_INTERNAL_H
@@ -16,87 +18,90 @@
 #include "process_borders.h"
 
 typedef struct representative {
-    /* looked at in each window, side by side */
-    uint64_t next;     /* nothing happens here before, as known at the window's beginning */
-    uint64_t now;      /* the node has run to here */
-    uint64_t wake;     /* the NPU acts then */
+    /* read in each window, so they are adjacent */
+    uint64_t next;     /* nothing happens here before this cycle, as known at the window's start */
+    uint64_t now;      /* the node has run to this cycle */
+    uint64_t wake;     /* the NPU acts in this cycle */
     uint64_t reaction; /* see driver.act */
     uint64_t events;   /* completions and acts, for the watchdog */
-    uint64_t moved;    /* packets it has sent and steps of its own, when it last ran; likewise */
+    /* packets sent and the node's own steps, as of its last run; for the watchdog */
+    uint64_t moved;
     ace_node *node;
-    bool hears;             /* something may come over a wire, which only a look tells */
-    int met;                /* of those that go together the first: an error of their meetings */
-    bool no_memory;         /* for a command: others would wait for it */
-    unsigned place, weight; /* the first node it stands for, and how many */
+    bool hears; /* a wire leads here, so arrivals must be checked */
+    int met;    /* in the first of a group that runs together: an error of the group's meetings */
+    bool no_memory; /* a command found no memory; an error, since others would wait for it */
+    unsigned place, weight; /* the first node it stands for, and how many nodes */
     float speed;
     uint8_t rung;
     bool known;
-    bool here;                      /* this process simulates it: what follows is made */
+    bool here;                      /* this process simulates it; what follows is set only then */
     unsigned to[ACE_CLUSTER_LINKS]; /* the representative at the other end */
     ace_memory *memory;
     ace_config cfg;
     ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
-    bool from_hub[ACE_DIMENSIONS]; /* links that lead to a hub: what they bring is its own */
-    link_disturber *disturber;     /* LINK_FAULT_PLACES, or NULL */
+    /* links that lead to a hub; the hub fills their incoming wires */
+    bool from_hub[ACE_DIMENSIONS];
+    link_disturber *disturber; /* LINK_FAULT_PLACES entries, or NULL */
     uint64_t expected[ACE_CLUSTER_DIMENSIONS];
-    /* For who asks in a hang: collectives it was handed, by their dimensions, a bit each; and of
-     * all its commands, how many have completed. */
+    /* For the report of a hang: how many collectives it was given for each set of dimensions (a bit
+     * mask), and how many of all its commands have completed. */
     uint32_t handed[1 << ACE_CLUSTER_DIMENSIONS], over;
 } representative;
 
-/* What is written of its state and read again; strings are the setup's. */
+/* The files that a run reads and writes. The strings belong to the setup. */
 typedef struct fabric_files {
     const char *checkpoint, *resume; /* or NULL */
     uint64_t every;                  /* cycles between two checkpoints */
-    uint64_t wave_from;              /* first cycle of a waveform; UINT64_MAX: there is none */
+    uint64_t wave_from;              /* first cycle of the waveform; UINT64_MAX: no waveform */
 } fabric_files;
 
 struct fabric {
     unsigned representatives, threads;
-    unsigned first, past; /* [first, past) are this process's */
+    unsigned first, past; /* this process simulates [first, past) */
     representative *representative;
-    unsigned *representative_of; /* of each node */
+    unsigned *representative_of; /* for each node */
     fabric_observer *observer;
     unsigned observers;
     process_borders *borders;
-    hub **hub; /* of dimensions that are no rings: those that this process runs */
+    hub **hub; /* of dimensions that are no rings: the hubs that this process runs */
     unsigned hubs;
-    bool any_hub;            /* at any process */
+    bool any_hub;            /* any process has a hub */
     const link_graph *graph; /* the setup's, or NULL */
-    uint64_t *carried; /* with a graph: bytes of each link, then cycles of each, after the run */
+    /* with a graph, after the run: the bytes of each link, then the cycles of each */
+    uint64_t *carried;
     faults faults;
-    uint64_t configuration; /* digest of it */
-    unsigned classes;       /* of nodes that behave alike */
+    uint64_t configuration; /* digest of the configuration */
+    unsigned classes;       /* number of classes of nodes that behave alike */
     unsigned wave;          /* representative whose waveform is written */
-    atomic_file waveform;   /* of it, where it is here */
-    unsigned wave_failures; /* of this process before it */
-    uint32_t window;        /* longest allowed */
-    unsigned together;      /* so many representatives, one behind the other, go in shorter ones by
-                               themselves */
-    uint32_t inside;        /* of these; where `together` is not 1 */
+    atomic_file waveform;   /* the waveform file, where the representative is here */
+    unsigned wave_failures; /* failed waveform writes of this process before the run */
+    uint32_t window;        /* longest allowed window, cycles */
+    /* so many consecutive representatives run in shorter windows by themselves; 1: none */
+    unsigned together;
+    uint32_t inside; /* length of these shorter windows, cycles; valid where `together` is not 1 */
     bool payload, folded, step_by_step, quiet, messages;
     char folding[128], skipping[128];
-    struct meeting *meeting;    /* of nodes on the rung calibrated, where several are simulated */
-    void *notes;                /* what nodes of all processes told it, where there are several */
-    bool told;                  /* behind the last window it told a node something */
-    ace_recurrence *recurrence; /* of all representatives; NULL: step by step */
+    struct meeting *meeting;    /* of nodes on the rung calibrated, if several are simulated */
+    void *notes;                /* with several processes: the notes of all processes' nodes */
+    bool told;                  /* the last window's end passed a note to a node */
+    ace_recurrence *recurrence; /* of all representatives; NULL: all cycles are simulated */
     fabric_files files;
-    /* the window under way */
+    /* the current window */
     const driver *driver;
     uint64_t now, until;
-    /* for the watchdog: events, and the window edge at which they were new, later by what was
-     * passed over since */
+    /* For the watchdog: the event count, and the last window edge at which the count was new.
+     * Skipped time is added to the edge. */
     uint64_t seen, moved;
-    uint64_t patience; /* simulated cycles without an event after which it barks */
-    uint64_t save;     /* a checkpoint is due */
-    struct crew *crew; /* its threads, while it runs */
+    uint64_t patience; /* simulated cycles without an event after which the watchdog ends the run */
+    uint64_t save;     /* a checkpoint is due in this cycle */
+    struct crew *crew; /* the threads, while it runs */
 };
 
-/* After a hang: says why it is taken for one, and of each representative here that is not finished
- * what it waits for and for whom.  EXIT_CHECK where there is one, else EXIT_OK: it is another
- * process's. */
+/* After a hang: prints `why`, and for each unfinished representative here what it waits for and for
+ * which node. Returns EXIT_CHECK if there is such a representative here, else EXIT_OK: another
+ * process has it. */
 int fabric_hang(const fabric *f, const char *why);
-/* Nothing comes to the node before this cycle; nothing happens there, either. */
+/* Returns the first cycle in which something arrives at the node over a wire. */
 static inline uint64_t fabric_arrival(const representative *m) {
     uint64_t t = UINT64_MAX;
 
@@ -112,7 +117,7 @@ static inline uint64_t fabric_earliest(const representative *m) {
 
     return quiet < arrival ? quiet : arrival;
 }
-/* NULL: no memory. */
+/* Returns NULL when there is no memory. */
 ace_recurrence *fabric_recurrence(fabric *f);
 /* See ace_state.h; self: a fabric between two windows. */
 void fabric_state(void *self, ace_state *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fabric_links.h -- what each link of each node has carried in a run, and how long that took */
+/* fabric_links.h -- bytes and cycles of each link of each node in a run */
 #ifndef FABRIC_LINKS_H
 #define FABRIC_LINKS_H
 
@@ -10,13 +10,13 @@ struct fabric;
 typedef struct fabric_link_count {
     uint64_t bytes;
     uint64_t busy;    /* cycles */
-    uint64_t starved; /* with nothing to send */
-    uint64_t blocked; /* with a packet that has no place at the other end */
+    uint64_t starved; /* cycles in which it had nothing to send */
+    uint64_t blocked; /* cycles in which a packet waited for a slot at the other end */
 } fabric_link_count;
 
-/* Of the nodes in their order, 2 * dimensions links each, as links are numbered; zeros where the
- * endpoint counts nothing.  All processes call, and the caller frees.  NULL, after a message: no
- * memory. */
+/* Returns an array: for each node in order, 2 * dimensions links, as links are numbered. Entries
+ * are 0 where the endpoint counts nothing. The caller frees the array. All processes must call it.
+ * Returns NULL after a message when there is no memory. */
 fabric_link_count *fabric_links(struct fabric *f, unsigned nodes, unsigned dimensions);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fabric_make.c -- a fabric made of what the options ask for: who is simulated, wires, hubs, nodes
+ * fabric_make.c -- makes a fabric from the options: representatives, wires, hubs and nodes
  *
- * Nodes that behave alike (fold.c) are one representative, wired to the representatives its
- * neighbours are.
+ * Nodes that behave alike (fold.c) share one representative. It is wired to the representatives of
+ * its neighbours.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -28,19 +28,20 @@
 #include "processes.h"
 
 enum {
-    PATIENCE = 10000000,     /* cycles: far longer than any wait for memory or a link's tries */
-    LONGEST_WINDOW = 10000,  /* cycles between two looks at the watchdog and the progress */
-    REPRESENTATIVES = 16384, /* nodes simulated at once, some 0.2 MiB each */
-    CALIBRATED = 131072,     /* those of the rung calibrated, some 40 KiB each */
-    COMPARED = 512           /* of them whose states are compared, some 0.2 MiB each */
+    PATIENCE = 10000000,     /* cycles; far longer than any wait for memory or a link's retries */
+    LONGEST_WINDOW = 10000,  /* cycles between two checks of the watchdog and the progress */
+    REPRESENTATIVES = 16384, /* the most nodes simulated in one run, some 0.2 MiB each */
+    CALIBRATED = 131072,     /* the same on the rung calibrated, some 40 KiB each */
+    COMPARED = 512           /* the most nodes whose states are compared, some 0.2 MiB each */
 };
 
-/* Of the rung calibrated, as all are then or none. */
+/* Either all nodes are on the rung calibrated, or none is. */
 static unsigned most_simulated(const machine *m) {
     return m->calibration ? CALIBRATED : REPRESENTATIVES;
 }
 
-/* Nodes of the rung calibrated that send no messages know of others by when they meet alone. */
+/* Nodes of the rung calibrated that send no messages depend on others only through their
+ * meetings. */
 static fold_by folds_by(const fabric *f, const machine *m) {
     return m->calibration && !f->messages ? FOLD_RINGS : FOLD_PORTS;
 }
@@ -61,17 +62,17 @@ const char *fabric_unlike(ace_kind kind) {
     }
 }
 
-/* Do programs name members of a dimension?  Software's are those of a ring.  Links that a file
- * lists tell members apart, too. */
+/* Returns whether nodes on the dimension differ by their rank: because programs name members, or a
+ * file lists links. Endpoints in software name only their ring neighbours. */
 static bool named(const cluster *c, const ace_config *cfg, unsigned d) {
     if (is_hub(c, d) && c->wiring[d] == WIRING_LINKS) return true;
     if (is_hub(c, d) && c->wiring[d] == WIRING_SWITCH && c->switch_GBps > 0)
-        return true; /* turns */
+        return true; /* the switch serves its ports in turn, from a first one */
     return is_hub(c, d) && !endpoint_is_baseline(c->endpoint) && !ace_program_is_relative(cfg, d);
 }
 
-/* Decides who is simulated: class_of[] and the number of classes; f->folding says why.
- * False: no memory. */
+/* Decides which nodes are simulated: sets class_of[], *classes and the text f->folding. Returns
+ * false when there is no memory. */
 static bool divide(fabric *f, const machine *m, const execution *e, const fabric_work *work,
                    uint32_t *class_of, unsigned *classes) {
     const node_plan *p = &m->plan;
@@ -105,15 +106,15 @@ static bool divide(fabric *f, const machine *m, const execution *e, const fabric
     return true;
 }
 
-/* What a row costs at a fraction of the speed: no more than a register holds. */
+/* Returns the cost of a row at a fraction of the speed, at most what the register holds. */
 static uint32_t slowed(uint32_t cost, float speed) {
     const double c = round((double)cost / (double)speed);
 
     return c < ACE_COST_MAX ? (uint32_t)c : ACE_COST_MAX;
 }
 
-/* The class at the other end of a node's link; where they meet alone any way round its ring does.
- */
+/* Returns the class at the other end of a node's link. For nodes that only meet, it is the next
+ * class on the ring, in any order. */
 static uint32_t beside(const fabric *f, const machine *m, const uint32_t *class_of, unsigned node,
                        unsigned link) {
     const uint16_t *ring = m->cluster.ring;
@@ -123,9 +124,10 @@ static uint32_t beside(const fabric *f, const machine *m, const uint32_t *class_
 }
 
 /*
- * Representatives of a folded cluster: for each rung in use, in the order of its first node, a copy
- * of all classes, so that each rung's own outputs come back to it.  A class without a node
- * on that rung takes part in the copy on its own rung, and stands for none.
+ * Makes the representatives of a cluster. With folding, each rung in use gets a copy of all
+ * classes, in the order of the rungs' first nodes. So the packets that reach a rung come from the
+ * same rung. A class without a node on a rung is simulated in that copy, too, but stands for no
+ * node there.
  */
 static bool make_representatives(fabric *f, const machine *of, const wave_request *wave,
                                  const uint32_t *class_of, unsigned classes) {
@@ -144,7 +146,7 @@ static bool make_representatives(fabric *f, const machine *of, const wave_reques
     f->representative = calloc(f->representatives, sizeof *f->representative);
     f->representative_of = calloc(p->nodes, sizeof *f->representative_of);
     if (!f->representative || !f->representative_of) return false;
-    for (unsigned i = 0; i < p->nodes; i++) { /* the first of each class, in every copy */
+    for (unsigned i = 0; i < p->nodes; i++) { /* the first node of each class, in every copy */
         const unsigned own = (unsigned)copy[f->folded ? p->rung[i] : 0];
 
         for (unsigned k = 0; k < copies; k++) {
@@ -170,7 +172,7 @@ static bool make_representatives(fabric *f, const machine *of, const wave_reques
         unsigned rest = m->place;
 
         m->cfg = *cfg;
-        if (m->rung == RUNG_BASELINE) { /* software goes round rings, on any wiring */
+        if (m->rung == RUNG_BASELINE) { /* endpoints in software use rings on any wiring */
             memset(m->cfg.program, 0, sizeof m->cfg.program);
             memset(m->cfg.algorithm, 1, sizeof m->cfg.algorithm);
         }
@@ -189,8 +191,9 @@ static bool make_representatives(fabric *f, const machine *of, const wave_reques
     return true;
 }
 
-/* Cycles from a node to the next, or from the hub to a node.  Between nodes that are directly
- * connected the hub is in the sender, a cycle away; so it is with links that a file lists. */
+/* Returns the latency in cycles from a node to the next, or from the hub to a node. With direct
+ * links the hub is part of the sender, one cycle away, and the wire has the rest of the latency.
+ * With links of a file it is the same. */
 static uint32_t latency_of(const machine *m, unsigned d) {
     const cluster *c = &m->cluster;
     const uint32_t all = c->link_latency[d];
@@ -199,7 +202,7 @@ static uint32_t latency_of(const machine *m, unsigned d) {
     return c->wiring[d] == WIRING_DIRECT && all > 1 ? all - 1 : all;
 }
 
-/* The shortest latency between two nodes. */
+/* Returns the shortest latency between two nodes, in cycles. */
 static uint32_t shortest_link(const machine *m) {
     uint32_t shortest = LONGEST_WINDOW;
 
@@ -208,16 +211,17 @@ static uint32_t shortest_link(const machine *m) {
     return shortest;
 }
 
-/* Is another that is simulated at the end of some link of the dimension? */
+/* Returns whether some link of the dimension leads to another representative. */
 static bool leads_elsewhere(const fabric *f, unsigned d) {
     for (unsigned k = 0; k < f->representatives; k++)
         if (f->representative[k].to[2 * d] != k) return true;
     return false;
 }
 
-/* Of nodes of the rung calibrated that are all simulated the rings along x are one behind the
- * other.  Where x is much faster than the others, each ring goes by itself for as long as those
- * take: how many nodes go so. */
+/* Returns how many consecutive nodes run in shorter windows by themselves; 1: none do. It is the
+ * ring along x if all nodes are simulated on the rung calibrated, and x has at most half the
+ * latency of every other dimension. Such a ring runs by itself for a window of the other
+ * dimensions. */
 static unsigned together_of(const fabric *f, const machine *m) {
     const unsigned ring = m->cluster.ring[0];
 
@@ -229,9 +233,9 @@ static unsigned together_of(const fabric *f, const machine *m) {
     return ring;
 }
 
-/* How long all that are simulated go on by themselves: what one sends comes to another no sooner.
- * Who is its own neighbour along a dimension need not wait for others there, unless one watches
- * (chunk_stays.h). */
+/* Returns the longest window in cycles: in this time nothing that one representative sends reaches
+ * another. A node that is its own neighbour along a dimension need not wait for others there,
+ * unless it is watched (chunk_stays.h). */
 static uint32_t window_of(const fabric *f, const machine *m, bool watched) {
     const cluster *c = &m->cluster;
     uint32_t window = LONGEST_WINDOW;
@@ -243,16 +247,16 @@ static uint32_t window_of(const fabric *f, const machine *m, bool watched) {
     return window;
 }
 
-/* Cycles that a wire's sender may be ahead of who receives: a window, or what a node that is both
- * does at a time. */
+/* Returns how many cycles a wire's sender may be ahead of its receiver: a window, or for a node's
+ * wire to itself (`own`) the longest step of a node. */
 static uint32_t ahead(const fabric *f, const machine *m, bool own) {
     const uint32_t shortest = shortest_link(m);
 
     return (own || f->window < shortest ? shortest : f->window) + 1;
 }
 
-/* Rows that can wait for an interface are those that ports have room for, and as many credits; what
- * goes with neither are grants, one a context. */
+/* Returns how many flits can wait for a shared interface: the rows that ports have room for, as
+ * many credits, and the grants, one for each context. */
 static uint32_t room_to_wait(const cluster *c, unsigned d) {
     enum { GRANTS = 1024 };
     const ace_parameters *p = &c->parameters;
@@ -261,11 +265,12 @@ static uint32_t room_to_wait(const cluster *c, unsigned d) {
     return cluster_shared(c) >> d & 1 ? 2 * (rows + p->router_input_rows) + GRANTS : 0;
 }
 
-/* Of dimensions that share an interface, the links up are one wire of a node and the links down
- * another. */
+/* Dimensions that share an interface share wires: one wire of a node for all links up, and another
+ * for all links down. */
 static void share_interfaces(fabric *f, const cluster *c) {
     const unsigned shared =
-        c->endpoint == ENDPOINT_IDEAL ? 0 : cluster_shared(c); /* it counts for itself */
+        /* an ideal endpoint accounts for shared interfaces itself */
+        c->endpoint == ENDPOINT_IDEAL ? 0 : cluster_shared(c);
     const unsigned first = shared ? (unsigned)__builtin_ctz(shared) : 0;
 
     for (unsigned k = f->first; k < f->past; k++) {
@@ -277,8 +282,8 @@ static void share_interfaces(fabric *f, const cluster *c) {
     }
 }
 
-/* A node's wires to a hub, and from it.  Where the two are at different processes both have
- * them. */
+/* Makes a node's wires to and from a hub. If the node and the hub are at different processes, both
+ * have the wires. */
 static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, unsigned owner,
                      const uint32_t latency[2], uint32_t slack) {
     representative *m = &f->representative[k];
@@ -295,7 +300,8 @@ static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, u
            process_borders_add(f->borders, m->here ? owner : there, m->in[l], !m->here);
 }
 
-/* Of a group along a dimension: how many are simulated; 0: another comes before k. */
+/* Returns how many representatives the group of k along a dimension has; 0 if k is not its
+ * first. */
 static unsigned group_of(const fabric *f, unsigned k, unsigned d) {
     unsigned count = 1;
 
@@ -304,14 +310,15 @@ static unsigned group_of(const fabric *f, unsigned k, unsigned d) {
     return count;
 }
 
-/* Of one of so many hubs that are a switch together: each has its part of the bandwidth. */
+/* Returns the cost of a packet in one of `hubs` hubs that together are one switch. They divide the
+ * bandwidth. */
 static uint32_t pass_cost(const cluster *c, unsigned hubs) {
     return (uint32_t)ceil(cluster_pass_cycles(c) * hubs * HUB_COST_ONE);
 }
 
-/* The hubs of a dimension: for each group of nodes along it two, one for each link, or with
- * rings, direct links or links of a file one.  The process that has the first of the group runs
- * them. */
+/* Makes the hubs of a dimension. A switch has two for each group of nodes along the dimension, one
+ * for each link. With rings, direct links or links of a file there is one. The process with the
+ * first node of the group runs them. */
 static bool make_hubs(fabric *f, const machine *m, unsigned d) {
     const cluster *c = &m->cluster;
     const bool rings = endpoint_is_baseline(c->endpoint);
@@ -359,7 +366,7 @@ static bool make_hubs(fabric *f, const machine *m, unsigned d) {
     return true;
 }
 
-/* Link 2d goes up and arrives at the neighbour's port that faces down, 2d + 1. */
+/* Link 2d leads up and arrives at the neighbour's port 2d + 1, which faces down. */
 static bool make_wires(fabric *f, const machine *m) {
     const cluster *c = &m->cluster;
 
@@ -391,8 +398,8 @@ static bool make_wires(fabric *f, const machine *m) {
     return true;
 }
 
-/* Puts faults on a node's wires: those that leave it, and those from hubs, which are disturbed at
- * the process that has the node; who sent it sends again what is lost. */
+/* Attaches faults to a node's wires, outgoing ones and those from hubs. The process that has the
+ * node changes the frames of both. The sender repeats lost frames. */
 static bool disturb_links(fabric *f, const cluster *c) {
     for (unsigned k = f->first; k < f->past; k++) {
         representative *m = &f->representative[k];
@@ -414,7 +421,7 @@ static bool disturb_links(fabric *f, const cluster *c) {
     return true;
 }
 
-/* Dimensions, a bit each, whose members have a link to each other member. */
+/* Returns the dimensions, as a bit mask, in which each pair of members has a link. */
 static unsigned direct_of(const cluster *c) {
     unsigned dims = 0;
 
@@ -423,7 +430,7 @@ static unsigned direct_of(const cluster *c) {
     return dims;
 }
 
-/* An engine, with software that writes its registers.  wave: its waveform, or NULL. */
+/* Makes an engine, with the driver that writes its registers. wave: its waveform, or NULL. */
 static int make_engine(representative *m, const ace_node_setup *setup, const ace_rtl_wave *wave) {
     const bool payload = setup->memory != NULL;
     ace_engine *engine;
@@ -437,7 +444,7 @@ static int make_engine(representative *m, const ace_node_setup *setup, const ace
     return e == ACE_OK ? ace_driver_create(core, setup, &m->node) : e;
 }
 
-/* Along a dimension on which it is its own neighbour a node has nobody to meet. */
+/* A node has no member to meet along a dimension on which it is its own neighbour. */
 static int make_calibrated(const fabric *f, const machine *of, representative *m) {
     chunk_flow_setup setup = calibrated_rung_form(of, &m->cfg, &of->calibration->flow);
 
@@ -448,7 +455,7 @@ static int make_calibrated(const fabric *f, const machine *of, representative *m
     return calibrated_node_create(&setup, of->calibration->bytes, &m->node);
 }
 
-/* Where all members of a ring meet.  False: no memory. */
+/* Makes the place where the members of each ring meet. Returns false when there is no memory. */
 static bool make_meeting(fabric *f) {
     unsigned(*up)[ACE_CLUSTER_DIMENSIONS];
 
@@ -463,7 +470,7 @@ static bool make_meeting(fabric *f) {
     return f->meeting != NULL;
 }
 
-/* steps: of an ideal endpoint's algorithms, else NULL. */
+/* steps: the algorithms of ideal endpoints, else NULL. */
 static int make_node(const fabric *f, const machine *of, representative *m,
                      const ideal_steps *steps, const ace_rtl_wave *wave) {
     const cluster *c = &of->cluster;
@@ -487,7 +494,7 @@ static int make_node(const fabric *f, const machine *of, representative *m,
     return ace_rtl_node_create(&setup, wave, &m->node);
 }
 
-/* A node with an observer around its core. */
+/* Makes a node whose core an observer wraps. */
 static int make_wrapped(const ace_parameters *parameters, representative *m,
                         const fabric_observer *by, const ace_rtl_wave *wave) {
     ace_node_setup setup = { .parameters = *parameters, .config = m->cfg, .memory = m->memory };
@@ -524,7 +531,7 @@ static void keep_counts(void *self) {
     for (unsigned i = 0; i < f->hubs; i++) hub_keep(f->hub[i]);
 }
 
-/* Where a wire has an end at another process, each has its own of it. */
+/* If a wire has an end at another process, both processes shift their copies. */
 static void shift_between(void *self, uint64_t cycles, uint64_t times) {
     const fabric *f = self;
 
@@ -561,7 +568,8 @@ static bool all_on_cycle(const fabric *f) {
     return true;
 }
 
-/* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
+/* Decides whether periods may be left out. If not, the text f->skipping gives the reason. Returns
+ * false when there is no memory. */
 static bool watch_periods(fabric *f, const machine *m) {
     const bool several = f->representatives > 1 || f->any_hub;
     const char *why = f->step_by_step    ? "as asked for"
@@ -578,13 +586,13 @@ static bool watch_periods(fabric *f, const machine *m) {
                                                       : "";
 
     if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
-    /* one node alone goes on by itself, and the other processes have none */
+    /* a single node is compared at its own process, and the other processes have none */
     if (*why || !(several || f->representative[0].here)) return true;
     f->recurrence = fabric_recurrence(f);
     return f->recurrence != NULL;
 }
 
-/* Who stands before the core of a representative, or NULL. */
+/* Returns the observer that wraps the core of a representative, or NULL. */
 static const fabric_observer *wrapper(const fabric *f, unsigned representative) {
     for (unsigned i = 0; i < f->observers; i++)
         if (f->observer[i].wrap &&
@@ -599,7 +607,8 @@ static bool wires_watched(const fabric *f) {
     return false;
 }
 
-/* What goes wrong on links happens once: the fabric marks it in a list of its own. */
+/* Copies the faults, because each fault of a link happens once and the fabric marks it in the
+ * list. */
 static bool take_faults(fabric *f, const faults *from) {
     const size_t bytes = from->link.count * sizeof *from->link.listed;
 
@@ -610,7 +619,7 @@ static bool take_faults(fabric *f, const faults *from) {
     return f->faults.link.listed != NULL;
 }
 
-/* wave->file: that for the waveform of a representative, or NULL. */
+/* Sets wave->file if this representative's waveform is requested, else NULL. */
 static int begin_waveform(fabric *f, const wave_request *asked, unsigned representative,
                           ace_rtl_wave *wave) {
     int rc = EXIT_OK;
@@ -622,7 +631,7 @@ static int begin_waveform(fabric *f, const wave_request *asked, unsigned represe
     return rc;
 }
 
-/* False: no memory. */
+/* Copies the array of observers. Returns false when there is no memory. */
 static bool take_observers(fabric *f, const fabric_observer *observer, unsigned observers) {
     f->observer = malloc((observers + 1) * sizeof *observer);
     if (!f->observer) return false;
@@ -631,7 +640,7 @@ static bool take_observers(fabric *f, const fabric_observer *observer, unsigned 
     return true;
 }
 
-/* What surprises the scratchpad of a node. */
+/* Sets the faults that hit a node's scratchpad. */
 static void upset(fabric *f, unsigned representative) {
     const ace_upsets u =
         scratchpad_faults_of(&f->faults.scratchpad, f->representative[representative].place);
@@ -648,7 +657,8 @@ static void take_execution(fabric *f, const execution *e, const wave_request *wa
     f->patience = PATIENCE;
 }
 
-/* Messages have routes, which are an engine's; false after a message. */
+/* Checks that messages can be routed, which takes an engine's routes. Returns false after a
+ * message. */
 static bool routes_reach(const cluster *c) {
     if (cluster_of_engines(c)) return true;
     fprintf(stderr, "acesim: found messages between nodes (sends, or groups that are no whole "
@@ -657,7 +667,7 @@ static bool routes_reach(const cluster *c) {
     return false;
 }
 
-/* The nodes of this process.  EXIT_OK, or another status after a message. */
+/* Makes the nodes of this process. Returns EXIT_OK, or another status after a message. */
 static int make_nodes(fabric *f, const machine *m, const wave_request *wave,
                       const ideal_steps *steps) {
     for (unsigned k = f->first; k < f->past; k++) {
@@ -739,12 +749,12 @@ done:
     return rc;
 }
 
-/* After the node that wrote it is destroyed, which closes it. */
+/* Closes the waveform file. The node that wrote it must have been destroyed. */
 static int end_waveform(fabric *f) {
     if (!f->waveform.part) return EXIT_OK;
     if (f->now <= f->files.wave_from) {
         atomic_file_drop(&f->waveform);
-        if (!f->now) return EXIT_OK; /* why it did not run has been said */
+        if (!f->now) return EXIT_OK; /* the run never began, and that was reported */
         fprintf(stderr,
                 "acesim: --wave-from: found %llu, expected a cycle of the run, which has %llu\n",
                 (unsigned long long)f->files.wave_from, (unsigned long long)f->now);
@@ -777,7 +787,7 @@ int fabric_destroy(fabric *f) {
     process_borders_destroy(f->borders);
     for (unsigned i = 0; f->representative && i < f->representatives; i++)
         free(f->representative[i].disturber);
-    free(f->faults.link.listed); /* the rest is the setup's */
+    free(f->faults.link.listed); /* the setup owns the rest */
     free(f->observer);
     free(f->representative_of);
     free(f->representative);

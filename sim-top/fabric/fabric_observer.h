@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fabric_observer.h -- who watches a run without changing it
+ * fabric_observer.h -- the interface of tools that watch a run without changing it
  *
- * The fabric knows no observer by name.  Whoever starts a run makes the observers, hands them
- * to fabric_create(), and keeps them until the fabric is destroyed.  The calls, in their order:
- *
+ * The fabric knows no observer by name. The code that starts a run makes the observers, passes them
+ * to fabric_create(), and keeps them until the fabric is destroyed. The calls come in this order:
  *     wrap(node's core)                     while the fabric is made, for one node
- *     attach(fabric, driver)                the run starts; what state() moves is made here
- *     state(loading)                        where the run is resumed from a checkpoint
- *     begin()                               nothing has run yet, or not since the checkpoint
+ *     wrap(node's core)                     while the fabric is made, for one node
+ *     attach(fabric, driver)                the run starts; state that state() moves is made here
+ *     state(loading)                        if the run is resumed from a checkpoint
+ *     begin()                               before the first cycle, or the first one after resuming
  *     each window [now, until)
  *         before_window(until)
- *         for each representative that does not sleep through it, one step or several
- *             awake(representative, now)            it had slept until now
- *             horizon(now, next)            how far the next step may go
+ *         for each representative that does not sleep through the window, one or more steps
+ *             awake(representative, now)            it slept until now
+ *             horizon(now, next)                    how far the next step may go
  *             before_run(representative, to)
  *             after_run(representative, to)
  *         after_window(until)
- *         state(saving)                     where a checkpoint is due
+ *         state(saving)                     if a checkpoint is due
  *     end(now, failed)
  *
  *     submitted, completed, worked          at any point in a representative's steps
  *
  * Rules that hold for every call
- *   Missing    A call that an observer has no use for is NULL.
- *   Threads    Calls that name a representative come from one thread at a time for that
- *   representative, and from
- *              several threads for several representatives.  All others come between two windows.
+ *   Missing    A call that an observer does not need is NULL.
+ *   Threads    Calls that name a representative come from one thread at a time for this
+ *              representative, and from several threads for several representatives.  All other
+ *              calls come between two windows.
  *   Processes  A representative's calls come at the process that simulates it (processes.h).  All
- *   others
- *              come at every process, in the same order, so they may exchange and agree.
- *   Order      The observers are called in the order in which they were handed over.
+ *              other calls come at every process, in the same order, so they may exchange and
+ *              agree.
+ *   Order      The observers are called in the order in which they were passed to fabric_create().
  *   Errors     EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message on stderr.
- *   Effect     No cycle of a result depends on an observer: it may cut a representative's way into
- *              shorter steps, and that is all (law 2).
+ *   Effect     No cycle of a result depends on an observer.  An observer may only cut a
+ *              representative's run into shorter steps (law 2).
  */
 #ifndef FABRIC_OBSERVER_H
 #define FABRIC_OBSERVER_H
@@ -47,30 +47,30 @@
 struct fabric;
 struct driver;
 
-/* What the driver of a representative has done, in cycles [from, to). */
+/* A step of a representative's driver, in cycles [from, to). */
 typedef enum work_kind {
     WORK_COMPUTE,    /* a step of the program */
-    WORK_BACKGROUND, /* one beside it */
+    WORK_BACKGROUND, /* a step next to the program's own */
     WORK_COLLECTIVE  /* a collective, from its submission to its completion */
 } work_kind;
 typedef struct driver_work {
     work_kind kind;
     uint32_t label; /* see driver.label */
-    uint64_t id;    /* of a collective: the same for the same one at all representatives */
+    uint64_t id;    /* of a collective: equal at all representatives that take part */
     uint64_t from, to;
 } driver_work;
 
 typedef struct fabric_observer {
     void *self;
-    /* It looks at the packets on the wires, so a window is no longer than the shortest link. */
+    /* It reads the packets on the wires, so a window must not be longer than the shortest link. */
     bool wires;
 
     /* ---- making ---- */
 
-    /* The node whose core it stands before, where wrap() is not NULL. */
+    /* The node whose core it wraps, where wrap() is not NULL. */
     unsigned wrapped_node;
-    /* Takes `core` over, also on failure; gives the core to run in its place.  cfg: the node's.
-     * payload: its rows carry bits. */
+    /* Takes ownership of `core`, also on failure, and sets *wrapped to the core to run instead.
+     * cfg: the node's configuration. payload: its rows carry bits. */
     int (*wrap)(void *self, const ace_parameters *parameters, const ace_config *cfg, bool payload,
                 ace_core *core, ace_core **wrapped);
 
@@ -85,29 +85,29 @@ typedef struct fabric_observer {
     /* ---- a representative ---- */
 
     void (*awake)(void *self, unsigned representative, uint64_t now);
-    /* A representative is in cycle `now`, and nothing happens to it before `next` (which is `now`
-     * where it does not rest).  It runs to the cycle returned at most, which is after `now`. */
+    /* A representative is in cycle `now`, and nothing happens to it before `next`, which is `now`
+     * while it is busy. Returns the cycle to which it may run at most, after `now`. */
     uint64_t (*horizon)(const void *self, uint64_t now, uint64_t next);
     void (*before_run)(void *self, unsigned representative, uint64_t until);
     void (*after_run)(void *self, unsigned representative, uint64_t now);
     void (*submitted)(void *self, unsigned representative, uint64_t cycle);
     void (*completed)(void *self, unsigned representative,
-                      uint64_t cycle); /* the first without it */
+                      uint64_t cycle); /* the first cycle after it */
     void (*worked)(void *self, unsigned representative, const driver_work *w);
 
     /* ---- checkpoints ---- */
 
-    /* What it has recorded so far (ace_state.h), under a name of at most 15 letters and a key.  An
-     * observer finds its state again by both: recording cannot begin in the middle of a run.  A
-     * run resumed without the observer passes over the state. */
+    /* Saves or loads what it has recorded so far (ace_state.h). Its state in a checkpoint is
+     * identified by a name of at most 15 letters and a key, because recording cannot begin in the
+     * middle of a run. A run that resumes without the observer skips the state. */
     const char *name;
     uint64_t key;
     void (*state)(void *self, ace_state *s);
-    /* NULL: a run cannot be resumed with it where the checkpoint has no state of it.  Otherwise
-     * it is left out then, and this is what the user is told. */
+    /* NULL: the observer must have its state in the checkpoint, or the run is not resumed.
+     * Otherwise a run resumes without the observer, and this text is the user's message. */
     const char *left_out;
-    /* What else of the state of a run is different with it, beside what state() moves: goes into
-     * the digest by which a checkpoint is found to be of this run. */
+    /* Adds to the digest what the observer changes in a run's state, apart from what state() moves.
+     * A checkpoint belongs to a run if the digests are equal. */
     uint64_t (*digest)(const void *self, const struct fabric *f, uint64_t digest);
 } fabric_observer;
 

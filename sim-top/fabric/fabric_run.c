@@ -2,18 +2,18 @@
 /*
  * fabric_run.c -- the main loop: nodes, links and switches on one clock
  *
- * Time advances in windows no longer than the shortest link. What a node sends in a window arrives
- * after it, so nodes run alone, on any thread, in any order. Between windows the loop skips time in
- * which no node, wire or NPU has anything to do. A node stops in each cycle in which its NPU acts.
- * If a completion could lead the NPU to submit a command within the window, the node stops at the
- * earliest cycle of that.
+ * Time advances in windows no longer than the shortest link. A packet arrives after the window in
+ * which it was sent, so each node runs alone, on any thread, in any order. Between windows the loop
+ * skips time in which no node, wire or NPU has anything to do. A node stops in each cycle in which
+ * its NPU acts. A completion may lead the NPU to submit a command within the window. Then the node
+ * stops at the earliest cycle in which that can happen.
  *
  * A representative is the one node that is simulated for a class of equal nodes (fold.h).
  *
  * The periods of a long collective may be left out (cmodel/node/ace_recurrence.h).
  *
- * Each process simulates some of the representatives, in the same windows.  What was sent in a
- * window to representatives of other processes goes there after it (process_borders.c).
+ * Each process simulates some of the representatives, in the same windows. After a window,
+ * processes exchange what they have sent to each other's representatives (process_borders.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@
 #include "stop_signal.h"
 #include "values.h"
 
-/* A call to every observer that has it. */
+/* Calls a function of every observer that has it. */
 #define TELL_OBSERVERS(f, call, ...)                                         \
     do {                                                                     \
         for (unsigned o_ = 0; o_ < (f)->observers; o_++)                     \
@@ -41,7 +41,7 @@
                 (f)->observer[o_].call((f)->observer[o_].self, __VA_ARGS__); \
     } while (0)
 
-/* Messages are no collective: the driver says who waits for them. */
+/* Messages are counted apart from collectives: the driver knows which node waits for them. */
 static void count_handed(representative *m, const ace_command *c) {
     unsigned over = 0;
 
@@ -89,7 +89,7 @@ static bool take_completions(fabric *f, unsigned i) {
     return any;
 }
 
-/* How far a representative in cycle t may go on its way to `to`, for those who watch. */
+/* Returns how far towards `to` a representative in cycle t may run, as its observers allow. */
 static uint64_t horizon(const fabric *f, const representative *m, uint64_t t, uint64_t to) {
     const uint64_t e = fabric_earliest(m), next = e > t ? e : t;
 
@@ -101,7 +101,7 @@ static uint64_t horizon(const fabric *f, const representative *m, uint64_t t, ui
     return to;
 }
 
-/* Counts for the watchdog what a node has done. */
+/* Counts what a node has done, for the watchdog. */
 static void count_moved(representative *m) {
     m->moved = ace_node_moved(m->node);
     for (unsigned l = 0; l < ACE_LINKS; l++)
@@ -120,7 +120,7 @@ static void through_window(fabric *f, unsigned i, uint64_t from, uint64_t until)
     for (;;) {
         uint64_t to = until;
 
-        while (m->wake <= t) { /* acts until it wants to wait */
+        while (m->wake <= t) { /* the NPU acts until it wants to wait */
             m->events++;
             m->wake = f->driver->act(f->driver->self, i, t, &m->reaction);
         }
@@ -144,7 +144,7 @@ static void through_window(fabric *f, unsigned i, uint64_t from, uint64_t until)
     }
 }
 
-/* One node through the window [now, until), unless it sleeps. */
+/* Runs one node through the window [now, until), unless it sleeps that long. */
 static void run_representative(void *self, unsigned i) {
     fabric *const f = self;
 
@@ -161,7 +161,7 @@ static void run_together(void *self, unsigned group) {
     const unsigned first = group * f->together;
     representative *m = &f->representative[first];
     uint64_t from = f->now, next[ACE_CLUSTER_MEMBERS], soonest = UINT64_MAX;
-    unsigned soon = 0; /* of those that come next, so many have been fetched while these run */
+    unsigned soon = 0; /* how many of the next group have been prefetched into the cache */
 
     for (unsigned i = 0; i < f->together; i++) {
         next[i] = m[i].next;
@@ -193,11 +193,11 @@ static void run_together(void *self, unsigned group) {
     while (soon < f->together) meeting_fetch(f->meeting, first + f->together + soon++);
     for (unsigned i = 0; i < f->together; i++) {
         count_moved(&m[i]);
-        m[i].next = f->now; /* it is looked at */
+        m[i].next = f->now; /* read_states() must read its state */
     }
 }
 
-/* What has happened here so far; it stands still in a hang. */
+/* Returns a count of what has happened here so far. It does not grow in a hang. */
 static uint64_t events(const fabric *f) {
     uint64_t n = 0;
 
@@ -214,16 +214,16 @@ static void show_progress(const fabric *f, meter *m) {
     progress_show(m, f->driver->progress(f->driver->self), f->now);
 }
 
-/* What all processes must know between two windows. */
+/* The values that all processes exchange between two windows. */
 typedef struct pulse {
-    uint64_t next;  /* nothing happens before this cycle; UINT64_MAX: at rest */
-    uint64_t moved; /* the last window edge with anything new before it */
-    uint64_t due;   /* all nodes are to be compared in this cycle; UINT64_MAX: in none yet */
+    uint64_t next;  /* nothing happens before this cycle; UINT64_MAX: all are idle */
+    uint64_t moved; /* the last window edge that had new events before it */
+    uint64_t due;   /* all nodes are compared in this cycle; UINT64_MAX: not planned */
     bool finished, failed;
     int stop; /* the signal that asks the run to end, or 0 */
 } pulse;
 
-/* A message, if it did. */
+/* Returns whether the node failed, after a message if so. */
 static bool failed(const fabric *f, const representative *a) {
     const int err = a->no_memory ? ACE_ENOMEM : ace_node_error(a->node);
 
@@ -237,7 +237,7 @@ static bool failed(const fabric *f, const representative *a) {
 /* Returns the state of the representatives of this process, and sets the cycle in which each one
  * acts next. One that slept through the window and received nothing keeps that cycle. Prints a
  * message for each that failed. */
-static pulse look(fabric *f) {
+static pulse read_states(fabric *f) {
     pulse p = { .next = UINT64_MAX, .due = UINT64_MAX, .finished = true, .stop = stop_signal() };
 
     if (f->recurrence) p.due = ace_recurrence_due(f->recurrence);
@@ -262,7 +262,7 @@ static pulse look(fabric *f) {
     return p;
 }
 
-/* Of all representatives, in one reduction. */
+/* Combines the pulses of all processes in one reduction. */
 static pulse of_all(const pulse *p) {
     uint64_t v[] = { ~p->next, ~p->due, p->moved, !p->finished, p->failed, (uint64_t)p->stop };
 
@@ -277,14 +277,15 @@ static pulse of_all(const pulse *p) {
 
 /* ---- checkpoints: between two windows --------------------------------------------- */
 
-/* When the first window edge after a multiple of the interval is reached, whoever began. */
+/* Plans the next checkpoint: the first window edge after a multiple of the interval, wherever the
+ * run began. */
 static void plan_checkpoint(fabric *f) {
     const uint64_t every = f->files.every, past = f->now / every * every;
 
     f->save = f->files.checkpoint && past <= UINT64_MAX - every ? past + every : UINT64_MAX;
 }
 
-/* Of the observers' calls attach, begin and end, all are made until one fails. */
+/* Calls every observer's attach() until one fails. begin() and end() follow the same rule. */
 static int attach(fabric *f) {
     int rc = EXIT_OK;
 
@@ -293,7 +294,7 @@ static int attach(fabric *f) {
     return rc;
 }
 
-/* Loads what is to be resumed, and looks whether checkpoints can be written. */
+/* Loads the checkpoint to resume from, and checks that checkpoints can be written. */
 static int begin(fabric *f, checkpoint *c) {
     const fabric_files *file = &f->files;
     int rc = attach(f);
@@ -331,7 +332,7 @@ static int begin_observers(fabric *f) {
     return rc;
 }
 
-/* The run has come to rc; so do those who have watched it. */
+/* Ends the observers. Returns rc, or the first error of an observer if rc is EXIT_OK. */
 static int end_observers(fabric *f, int rc) {
     for (unsigned i = 0; i < f->observers; i++) {
         const fabric_observer *o = &f->observer[i];
@@ -341,7 +342,7 @@ static int end_observers(fabric *f, int rc) {
     return rc;
 }
 
-/* Nodes at rest that slept count their last cycles, too. */
+/* Runs idle nodes that slept to the present cycle, so that their cycle counters are complete. */
 static void catch_up(fabric *f) {
     for (unsigned i = f->first; i < f->past; i++) {
         if (f->representative[i].now >= f->now) continue;
@@ -350,8 +351,8 @@ static void catch_up(fabric *f) {
     }
 }
 
-/* A run that was asked to end between two windows: what is kept of it, and how it goes on.  The
- * status of a program that the signal has ended. */
+/* Ends a run on a signal, between two windows. Saves a checkpoint if the options ask for one, and
+ * prints how to resume. Returns the exit status of a program that the signal ends. */
 static int stop_here(const fabric *f, const checkpoint *c, int signal) {
     const unsigned long long now = (unsigned long long)f->now;
 
@@ -371,9 +372,9 @@ static int stop_here(const fabric *f, const checkpoint *c, int signal) {
     return EXIT_SIGNAL + signal;
 }
 
-/* Lets members of rings meet that wait for each other; all processes call. If members arrive with
- * different work, every process finds that here. A process without memory reports it in its next
- * look(). */
+/* Lets members of rings meet that wait for each other. All processes must call it. If members
+ * arrive with different work, every process detects that here. A process without memory reports it
+ * in its next read_states(). */
 static int hold_meeting(fabric *f) {
     unsigned notes;
     const meeting_note *note = meeting_told(f->meeting, &notes);
@@ -397,7 +398,7 @@ static int hold_meeting(fabric *f) {
     return EXIT_CHECK;
 }
 
-/* All nodes are compared with what they were; the time that would only repeat is left out. */
+/* Compares all nodes with their earlier state, and leaves out time that would only repeat. */
 static void leave_out_periods(fabric *f) {
     uint64_t acts = UINT64_MAX, cycles;
 
@@ -406,17 +407,17 @@ static void leave_out_periods(fabric *f) {
         if (f->representative[i].wake < acts) acts = f->representative[i].wake;
     cycles = ace_recurrence_compare(f->recurrence, f->now, acts);
     f->now += cycles;
-    f->moved += cycles; /* time that is left out is no silence */
+    f->moved += cycles; /* time that is left out is not time without progress */
     for (unsigned i = f->first; i < f->past; i++) {
         f->representative[i].now += cycles;
         count_moved(&f->representative[i]);
     }
 }
 
-/* Where the next window begins: nothing happens before cycle `next`.  The watchdog counts
- * simulated cycles, so its silence does not grow by a time that is passed over: a flight over a
- * long link, a wait for a compute, periods that one node alone has left out.  A hang is found
- * all the same, after as many simulated windows as ever. */
+/* Returns where the next window begins, when nothing happens before cycle `next`. The watchdog
+ * counts only simulated cycles, so skipped time is added to the last progress. Such time is a
+ * flight over a long link, a wait for a compute, or periods that a single node has left out. A hang
+ * is still detected after the usual number of simulated windows. */
 static uint64_t begin_window(fabric *f, uint64_t next) {
     const uint64_t passed = next > f->now ? next - f->now : 0;
 
@@ -430,7 +431,7 @@ static int loop(fabric *f, const checkpoint *c) {
     int rc = EXIT_OK;
 
     for (;;) {
-        pulse here = look(f), all;
+        pulse here = read_states(f), all;
         const uint64_t n = events(f);
 
         if (n != f->seen) {
@@ -482,8 +483,8 @@ static int loop(fabric *f, const checkpoint *c) {
     return rc;
 }
 
-/* What was left out, in words; all processes call. */
-static void tell_skips(fabric *f) {
+/* Writes as text what was left out. All processes must call it. */
+static void write_skips(fabric *f) {
     uint64_t v[2] = { 0, 0 };
 
     if (*f->skipping) return;
@@ -494,7 +495,7 @@ static void tell_skips(fabric *f) {
              (unsigned long long)v[0], (unsigned long long)v[1]);
 }
 
-/* What the links of a graph have carried; all processes call. */
+/* Collects what the links of a graph have carried. All processes must call it. */
 static void gather_carried(fabric *f) {
     const unsigned links = f->graph ? f->graph->links : 0;
 
@@ -514,7 +515,8 @@ static void gather_carried(fabric *f) {
 uint64_t fabric_configuration(const fabric *f) { return f->configuration; }
 
 int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
-    /* The same cluster, folded in another way or step by step, is another state. */
+    /* A checkpoint of the same cluster, folded differently or simulated step by step, has another
+     * state. */
     const char *steps = f->step_by_step ? f->skipping : "";
     const uint64_t folded = fnv1a(configuration, f->folding, strlen(f->folding));
     checkpoint c = { .configuration = fnv1a(folded, steps, strlen(steps)),
@@ -536,7 +538,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
         for (unsigned l = 0; l < ACE_LINKS; l++) m->hears = m->hears || m->in[l];
         count_moved(m);
     }
-    f->until = UINT64_MAX; /* all are looked at */
+    f->until = UINT64_MAX; /* read_states() must read the state of all */
     rc = processes_agree(
         crew_create(f->threads, f->together > 1 ? run_together : run_representative, f, &f->crew));
     stop_signal_catch();
@@ -544,12 +546,12 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     stop_signal_release();
     crew_destroy(f->crew);
     f->crew = NULL;
-    tell_skips(f);
+    write_skips(f);
     gather_carried(f);
     return processes_agree(end_observers(f, rc));
 }
 
-/* ---- asking ---------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------- */
 
 void fabric_patience(fabric *f, uint64_t cycles) { f->patience = cycles; }
 void fabric_window_most(fabric *f, uint64_t cycles) {
@@ -557,7 +559,7 @@ void fabric_window_most(fabric *f, uint64_t cycles) {
     f->together = 1;
     if (cycles < f->window) f->window = cycles ? (uint32_t)cycles : 1;
     if (!f->recurrence) return;
-    /* What acts between windows may wake a node at any edge: none may be passed over. */
+    /* A call between windows may wake a node at any window edge, so no edge may be skipped. */
     ace_recurrence_destroy(f->recurrence);
     f->recurrence = NULL;
     snprintf(f->skipping, sizeof f->skipping, "none: nodes wait for one another's memory");
@@ -601,7 +603,7 @@ ace_memory *fabric_memory(fabric *f, unsigned representative) {
     return f->representative[representative].memory;
 }
 
-/* What a node counts of its link's frames, 0 at endpoints without. */
+/* Returns a counter of a node's link; 0 at endpoints that do not have it. */
 static uint64_t link_count(const representative *m, unsigned link, const char *counter) {
     ace_statistic s[STATISTICS];
     const size_t n = ace_node_statistics(m->node, s, STATISTICS);
@@ -614,7 +616,7 @@ static uint64_t link_count(const representative *m, unsigned link, const char *c
     return 0;
 }
 
-/* Changed on a wire that may not be there, and arrived. */
+/* Returns the frames that were changed on a wire and have arrived. The wire may be NULL. */
 static uint64_t changed_on(const fabric *f, const link_disturber *by, const ace_wire *w) {
     return w ? by->changed - ace_wire_disturbed(w, f->now) : 0;
 }
@@ -656,7 +658,7 @@ hub_reduction_counts fabric_reduced(const fabric *f, unsigned link) {
     return most;
 }
 
-/* Packets sent again count once. */
+/* A packet that a link sends again counts once. */
 uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
     const struct representative *m = &f->representative[representative];
     uint64_t packets = 0;
@@ -665,7 +667,8 @@ uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
     if (m->rung == RUNG_CALIBRATED)
         return fabric_link_bytes(f, representative, 2 * d) +
                fabric_link_bytes(f, representative, 2 * d + 1);
-    for (unsigned l = 2 * d; l <= 2 * d + 1 && l < ACE_LINKS; l++) /* engines have no more wires */
+    /* engines have fewer wires than a cluster may have links */
+    for (unsigned l = 2 * d; l <= 2 * d + 1 && l < ACE_LINKS; l++)
         if (m->out[l])
             packets +=
                 ace_wire_packets(m->out[l]) - (m->disturber ? link_count(m, l, "resent") : 0);
@@ -702,7 +705,7 @@ uint64_t fabric_expected(const fabric *f, unsigned representative, unsigned d) {
     return f->representative[representative].expected[d];
 }
 
-/* At the first difference of the representatives here. */
+/* Compares the representatives here, up to the first difference. */
 static int check_bytes(const fabric *f) {
     for (unsigned i = f->first; i < f->past; i++) {
         for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fabric_state.c -- a fabric between two windows, to a checkpoint and from it */
+/* fabric_state.c -- saves and loads a fabric between two windows */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "fabric.h"
 #include "fabric_internal.h"
 
-/* A representative, and what it sends; what it hears is of those that send it, unless that is a
- * hub, which has run to `now`. */
+/* Saves or loads a representative and its outgoing wires. Each incoming wire is saved by its
+ * sender. A hub is the exception: it has run to `now`, and the receiver saves the wire. */
 static void representative_state(representative *m, uint64_t now, ace_state *s) {
     ACE_STATE(s, m->now);
     ace_node_state(m->node, m->now, s);
@@ -31,8 +31,8 @@ static void representative_state(representative *m, uint64_t now, ace_state *s) 
 
 /* ---- what observers have recorded ------------------------------------------------------
  *
- * A list of states, each with what it is found again by and its length, so that a run without
- * the observer passes over it; then one without a name. */
+ * A list of states. Each begins with its name, key and length, so that a run without the observer
+ * can skip it. A record without a name ends the list. */
 
 typedef struct record {
     char name[16];
@@ -72,7 +72,7 @@ static void pass_over(ace_state *s, uint64_t bytes) {
     }
 }
 
-/* Observers without a state in the checkpoint: the run goes on without those that allow it. */
+/* Removes the observers that have no state in the checkpoint, if they allow it. */
 static bool leave_out(fabric *f, const bool *found) {
     unsigned kept = 0;
 
@@ -121,7 +121,7 @@ static void load_records(fabric *f, ace_state *s) {
     free(found);
 }
 
-/* A run that records does without, and passes over what the one saved has compared. */
+/* The comparison's state, if there is one. A run that records has none, and skips the saved one. */
 static void recurrence_state(fabric *f, ace_state *s) {
     ace_recurrence *r = f->recurrence;
     bool there = r != NULL;
@@ -137,7 +137,7 @@ static void recurrence_state(fabric *f, ace_state *s) {
     if (r != f->recurrence) ace_recurrence_destroy(r);
 }
 
-/* Each node has run to the present window's begin, or sleeps through it. */
+/* Checks that each node has run to the start of the window, or sleeps beyond it. */
 static void check_now(const fabric *f, ace_state *s) {
     for (unsigned i = f->first; i < f->past && ace_state_loaded(s); i++) {
         const representative *const m = &f->representative[i];

@@ -2,25 +2,27 @@
 /*
  * fold.c -- which nodes of a torus behave alike, so that one of them stands for all
  *
- * Nothing in a node's timing depends on its rank, so two nodes of one colour (the same
- * hardware, the same work) that receive alike on each port behave alike.  The coarsest
- * such division is found by refinement: nodes stay together while their colours, and
- * those of their neighbours port by port, are the same.  In the end the neighbours of a
- * class, on each port, are one class too: the classes wired like their members are a
- * smaller cluster that goes through the same cycles.  On a torus these are the moves along its
- * dimensions that keep all colours.  A hub serves its ports by how far apart they are (hub.c), so a
- * move along its dimension changes nothing there either.  Where programs name members, by number
- * or by its bits, nodes are told apart by their rank.
- * Where work repeats along a dimension, they are by their rank within a period.
- * Nodes of the rung calibrated meet on a ring, and the last of them says when: they stay together
- * while on each of their rings there are the same classes, in any order.  In the end the classes on
- * a ring are on no other rings than such.
+ * A node's timing does not depend on its rank. So two nodes of one colour (the same hardware, the
+ * same work) behave alike if they receive alike on each port. Refinement finds the coarsest such
+ * division: two nodes stay together while their colours are the same and the colours of their
+ * neighbours, port by port, are the same. At the end the neighbours of a class on each port are one
+ * class, too. The classes, wired like their members, are a smaller cluster that goes through the
+ * same cycles. On a torus, nodes are alike if a shift along the dimensions that keeps all colours
+ * maps one to the other. A hub serves its ports by their distance (hub.c), so a shift along its
+ * dimension changes nothing there either.
+ *
+ * Two cases separate nodes by their rank. Where programs name members by number or by bits of the
+ * number, every rank differs. Where work repeats along a dimension, ranks within a period differ.
+ *
+ * Nodes of the rung calibrated only wait for all members of a ring, and the last member decides
+ * when the ring goes on. So they stay together while each of their rings holds the same set of
+ * classes, in any order. At the end, the classes on a ring appear only on rings with the same set.
  */
 #include "fold.h"
 
 #include <stdlib.h>
 
-/* A table of pairs, each numbered in the order of its first sight. */
+/* Gives each distinct pair a number, in the order in which the pairs are first seen. */
 typedef struct pairs {
     uint64_t *key;
     uint32_t *number, count;
@@ -28,7 +30,7 @@ typedef struct pairs {
 } pairs;
 
 static uint32_t pair_number(pairs *p, uint32_t a, uint32_t b) {
-    const uint64_t key = ((uint64_t)a << 32 | b) + 1; /* 0: a free place */
+    const uint64_t key = ((uint64_t)a << 32 | b) + 1; /* 0: a free slot */
     size_t i = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 20) & p->mask;
 
     while (p->key[i] && p->key[i] != key) i = (i + 1) & p->mask;
@@ -50,7 +52,7 @@ unsigned torus_neighbour(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned n
     return rank + 1 < ring[d] ? node + stride : node - rank * stride;
 }
 
-/* The rank of a node within the periods. */
+/* Returns a node's rank within the periods, as one number for all dimensions. */
 static uint32_t rank_within(const uint16_t ring[ACE_CLUSTER_DIMENSIONS],
                             const uint16_t period[ACE_CLUSTER_DIMENSIONS], unsigned node) {
     uint32_t rank = 0;
@@ -73,7 +75,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The classes on a node's ring, each once, in the order of their numbers; how many. */
+/* Lists the classes on a node's ring, each once, sorted by number. Returns how many. */
 static unsigned on_ring(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], const uint32_t *class_of,
                         unsigned node, unsigned d, uint32_t on[ACE_CLUSTER_MEMBERS]) {
     const unsigned stride = stride_of(ring, d), first = node - node / stride % ring[d] * stride;
@@ -101,13 +103,13 @@ static void forget(pairs *p) {
     p->count = 0;
 }
 
-/* Numbers each ring along d by the classes on it, as a word of them, letter by letter. */
+/* Numbers the rings along d so that two rings have one number if they have the same classes. */
 static void number_rings(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned nodes, unsigned d,
-                         const uint32_t *class_of, pairs *words, uint32_t *number) {
+                         const uint32_t *class_of, pairs *sets, uint32_t *number) {
     const unsigned stride = stride_of(ring, d);
 
-    forget(words);
-    words->count = 1; /* 0: the empty word */
+    forget(sets);
+    sets->count = 1; /* 0: no class yet */
     for (unsigned i = 0; i < nodes; i++) {
         const unsigned rank = i / stride % ring[d];
         uint32_t on[ACE_CLUSTER_MEMBERS];
@@ -115,17 +117,17 @@ static void number_rings(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned n
         number[i] = rank ? number[i - rank * stride] : 0;
         if (rank) continue;
         const unsigned count = on_ring(ring, class_of, i, d, on);
-        for (unsigned k = 0; k < count; k++) number[i] = pair_number(words, number[i], on[k]);
+        for (unsigned k = 0; k < count; k++) number[i] = pair_number(sets, number[i], on[k]);
     }
 }
 
-/* Each class is divided by a number of its nodes. */
+/* Splits each class by the numbers of its nodes. */
 static void divide(pairs *p, unsigned nodes, uint32_t *class_of, const uint32_t *number) {
     forget(p);
     for (unsigned i = 0; i < nodes; i++) class_of[i] = pair_number(p, class_of[i], number[i]);
 }
 
-/* Once, by what nodes can tell of all others. */
+/* Refines the classes once, by the neighbours or rings of all nodes. */
 static void refine(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned nodes, fold_by by,
                    pairs *p, uint32_t *class_of, uint32_t *number) {
     for (unsigned link = 0; link < ACE_CLUSTER_LINKS; link++) {

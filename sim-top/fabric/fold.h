@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fold.h -- nodes that behave alike */
+/* fold.h -- finds nodes that behave alike, so that one of them is simulated for all */
 #ifndef FOLD_H
 #define FOLD_H
 
@@ -12,20 +12,24 @@
 extern "C" {
 #endif
 
-/* The node at the other end of a link. */
+/* Returns the node at the other end of a link. */
 unsigned torus_neighbour(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], unsigned node, unsigned link);
-/* What a node can tell of the others: who is at each of its ports; or, where all on a ring only
- * wait for each other, who is on it, in any order and however often. */
+/* The property in which alike nodes agree. FOLD_PORTS: the class of the neighbour at each port.
+ * FOLD_RINGS: the set of classes on each ring; this suffices where all members of a ring only wait
+ * for each other. */
 typedef enum fold_by { FOLD_PORTS, FOLD_RINGS } fold_by;
-/* In: the colour of each node, and for each dimension a period that divides its ring: along it,
- * nodes whose ranks are no multiple of the period apart are not alike; 1: none are told apart by
- * it.  Out: its class; classes are numbered in the order of their first nodes.  Refinement ends
- * early, with more than `most` classes, when there are so many.  False: no memory. */
+/* Divides the nodes of a torus into classes that behave alike. On entry class_of[] holds a colour
+ * for each node: nodes of different colours differ. Along each dimension, `period` divides the
+ * ring, and two nodes are alike only if their ranks differ by a multiple of the period. A period of
+ * 1 separates no nodes. On return class_of[] holds the class of each node, numbered in the order of
+ * their first nodes, and *classes their number. Refinement ends early when there are more than
+ * `most` classes. Returns false when there is no memory. */
 bool fold_torus(const uint16_t ring[ACE_CLUSTER_DIMENSIONS],
                 const uint16_t period[ACE_CLUSTER_DIMENSIONS], fold_by by, unsigned most,
                 uint32_t *class_of, unsigned *classes);
-/* Of the classes on the node's ring: that behind its own on an even link, that before it on an odd
- * one, by their numbers and around.  Where each node is a class, that is its neighbour. */
+/* Sorts the classes on a node's ring by number, cyclically, and returns a neighbour of the
+ * node's own class. It is the following class on an even link, and the preceding one on an odd
+ * link. Where each node is a class of its own, that is the neighbour's class. */
 uint32_t fold_beside(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], const uint32_t *class_of,
                      unsigned node, unsigned link);
 

@@ -26,7 +26,7 @@ hub *hub_create(const hub_setup *setup) {
     if (setup->direct) /* both ports of a member together feed its links to all others */
         h->cost = ((uint64_t)setup->cost * (setup->members - 1) + 1) / 2;
     h->inside = !setup->direct && !setup->graph && (setup->buffer_rows || setup->pass_cost);
-    if (setup->graph) { /* its links have taken the time that a packet costs */
+    if (setup->graph) { /* the graph's links already account for the time of a packet */
         h->cost = ACE_COST_ONE;
         h->network = link_network_create(setup->graph, setup->payload, setup->wire);
         if (!h->network) {
@@ -128,7 +128,7 @@ grant *hub_grant_push(grant_lane *l) {
     return grant_place(l, l->count++);
 }
 
-/* The first is gone. */
+/* Removes the first packet. */
 static void drop(lane *l) {
     l->first = (l->first + 1) % l->room;
     l->count--;
@@ -143,14 +143,15 @@ static way further(const hub *h, unsigned at, unsigned hops, bool down) {
 
 static bool is_down(const hub *h, unsigned at) { return h->planes ? at & 1 : h->setup.link & 1; }
 
-/* To a peer, by its rank: with rings always the next. */
+/* Returns the port of a peer, given by its rank. With `rings` the peer is always the next
+ * member. */
 static way way_to(const hub *h, unsigned at, uint64_t peer) {
     if (h->setup.rings) return further(h, at, 1, is_down(h, at));
     return further(h, at, (unsigned)(peer % h->setup.members) + h->setup.members - h->rank[at],
                    false);
 }
 
-/* To where the hops left lead from the next one: none are left there. */
+/* Consumes the hops of this dimension, and returns the port that they lead to. */
 static way route(const hub *h, unsigned at, uint64_t *route) {
     const unsigned shift = h->setup.link / 2 * 8;
     const unsigned hops = (unsigned)(*route >> shift & 0x7f) + 1;
@@ -159,32 +160,32 @@ static way route(const hub *h, unsigned at, uint64_t *route) {
     return further(h, at, hops, is_down(h, at));
 }
 
-/* What has come from a port in this cycle, and where it goes. */
+/* The flit that a port received in this cycle, and where it goes. */
 typedef struct arrival {
     const ace_flit *flit; /* NULL: nothing */
     const uint32_t *row;
     way data, grant;
-    uint64_t route; /* what is left of it */
+    uint64_t route; /* the hops that remain */
 } arrival;
 
 static channel channel_of(const ace_flit *f) { return f->routed ? ROUTED : PLAIN; }
 
-/* places: how far from the port its sender is. */
+/* places: the distance in ranks from the sender to the port. */
 static void add_packet(hub *h, unsigned at, unsigned places, const ace_flit *f,
                        const uint32_t *row) {
     packet *q = hub_lane_push(&h->server[at][h->setup.direct ? places : 0].lane[channel_of(f)]);
-    if (!q) { /* it is lost, and hub_error() says so */
+    if (!q) { /* the packet is lost; hub_error() reports it */
         h->out_of_memory = true;
         return;
     }
     q->flit = *f;
-    q->to = (way){ 0 }; /* it is there */
+    q->to = (way){ 0 }; /* it has reached its port */
     if (row) memcpy(q->row, row, ACE_ROW_BYTES);
     h->port[at].waiting++;
     h->pending++;
 }
 
-/* It waits where it came in. */
+/* Queues a packet at its input port. */
 static void add_input(hub *h, unsigned at, way to, const ace_flit *f, const uint32_t *row) {
     packet *q = hub_lane_push(&h->input[at][channel_of(f)]);
     if (!q) {
@@ -197,7 +198,7 @@ static void add_input(hub *h, unsigned at, way to, const ace_flit *f, const uint
     h->pending++;
 }
 
-/* What a packet for the reducer says of itself. */
+/* Returns the header that a packet for the reducer carries. */
 static ace_hub_header header_of(const packet *q) {
     return (ace_hub_header){ .context = q->flit.context,
                              .mark = q->flit.mark,
@@ -205,7 +206,7 @@ static ace_hub_header header_of(const packet *q) {
                              .code = (uint8_t)q->code.header };
 }
 
-/* To the reducer.  Without one nobody asks for it. */
+/* Queues a packet for the reducer. The caller has checked that there is one. */
 static void add_up(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) {
     packet *q = hub_lane_push(&h->up[at]);
     if (!q) {
@@ -213,7 +214,7 @@ static void add_up(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) 
         return;
     }
     q->flit = *f;
-    q->to = (way){ 0 }; /* it goes nowhere else */
+    q->to = (way){ 0 }; /* its destination is the reducer */
     if (row) memcpy(q->row, row, ACE_ROW_BYTES);
     const ace_hub_header header = header_of(q);
     q->code = (codes){ .row = ace_row_code_of(row), .header = ace_hub_header_code(&header) };
@@ -229,7 +230,7 @@ static void add_owed(hub *h, unsigned at, const ace_flit *f) {
     h->pending++;
 }
 
-/* Whom it is from is said by his rank, as the receiver counts. */
+/* Queues a grant for a node. `from` is the granting member's rank, as the receiver counts ranks. */
 static void add_grant(hub *h, unsigned at, unsigned from, const ace_flit *f) {
     grant *to = hub_grant_push(&h->grants[at]);
 
@@ -273,7 +274,7 @@ static void take_grant(hub *h, unsigned at, const arrival *a) {
         add_grant(h, a->grant.port, (h->rank[a->grant.port] + n - a->grant.places) % n, a->flit);
 }
 
-/* What comes off the links of a graph in this cycle. */
+/* Takes the events of the link network that are due in this cycle. */
 static void come_off(hub *h) {
     network_event e;
     while (h->network && link_network_take(h->network, h->now, &e)) {
@@ -286,10 +287,10 @@ static void come_off(hub *h) {
     }
 }
 
-/* Takes what has come in a cycle.  Of what goes to one port the nearest sender's is first: it does
- * not matter from where the dimension is counted (fold.h). */
+/* Takes what has arrived in a cycle. Packets for one port are queued by the distance to their
+ * sender, the nearest first, so that the result does not depend on where ranks begin (fold.h). */
 static void arrive(hub *h, arrival come[PORTS]) {
-    uint64_t places = 0; /* how far something goes, a bit each */
+    uint64_t places = 0; /* the distances that occur, one bit each */
 
     for (unsigned i = 0; i < h->ports; i++) {
         arrival *a = &come[i];
@@ -314,10 +315,10 @@ static void arrive(hub *h, arrival come[PORTS]) {
     }
 }
 
-/* ---- through a switch that has so much room, or so much bandwidth ------------------------------
- */
+/* ---- a switch with finite buffers or bandwidth --------------------------------------------- */
 
-/* The next port whose first packet of the channel is for `at`, in turn; PORTS: none, or no room. */
+/* Returns the next input port, round-robin, whose first packet of the channel is for `at`; PORTS
+ * when there is none or the output queue is full. */
 static unsigned choose(const hub *h, unsigned at, channel c, const bool taken[PORTS][CHANNELS],
                        unsigned *places) {
     const unsigned n = h->setup.members;
@@ -336,7 +337,7 @@ static unsigned choose(const hub *h, unsigned at, channel c, const bool taken[PO
     return PORTS;
 }
 
-/* One packet to a port, in turn among those that wait for it; what is routed first. */
+/* Passes at most one packet to a port, round-robin among the inputs, routed packets first. */
 static void pass(hub *h, unsigned at, bool taken[PORTS][CHANNELS]) {
     unsigned places = 0, from = PORTS;
     channel c = ROUTED;
@@ -356,8 +357,8 @@ static void pass(hub *h, unsigned at, bool taken[PORTS][CHANNELS]) {
     h->first = (at + 1) % h->ports;
 }
 
-/* What passes in this cycle: to each port one packet, as far as the switch's own bandwidth goes.
- * While nobody wants any, no more of it is kept than one cycle's. */
+/* Passes at most one packet to each port in this cycle, while the switch has bandwidth. Unused
+ * bandwidth is saved for one cycle only. */
 static void pass_all(hub *h) {
     const uint64_t cost = h->setup.pass_cost, most = HUB_COST_ONE + cost;
     const unsigned first = h->first;
@@ -370,7 +371,7 @@ static void pass_all(hub *h) {
         pass(h, (first + i) % h->ports, taken);
 }
 
-/* Has the queue of a port no room but for the sums that are under way? */
+/* Returns whether some port's queue has room only for the sums already under way. */
 static bool is_full(const hub *h) {
     const size_t room = h->setup.buffer_rows, coming = hub_reduction_coming(h->reducer);
     bool full = false;
@@ -379,7 +380,7 @@ static bool is_full(const hub *h) {
     return full;
 }
 
-/* A cycle of the reducer: a sum goes to all ports, and what waits at a port goes in. */
+/* Runs the reducer for one cycle: a sum goes to all ports, and rows that wait at ports go in. */
 static void reduce(hub *h) {
     const ace_hub_reducer_out *pins = hub_reduction_pins(h->reducer);
     ace_hub_arrivals come = { 0 };
@@ -413,8 +414,8 @@ static bool wants(const hub *h, const server *s) {
     return (s->lane[ROUTED].count || s->lane[PLAIN].count) && s->acc < h->cost;
 }
 
-/* A link between two members carries what comes by both ports of its sender: where both want it,
- * each has half. */
+/* A link between two members carries the packets of both ports of its sender. Where both ports use
+ * the link, each gets half of its bandwidth. */
 static void share_links(hub *h) {
     for (unsigned at = 0; at < h->ports; at += 2) {
         if (!h->port[at].waiting && !h->port[at + 1].waiting) continue;
@@ -429,8 +430,8 @@ static void share_links(hub *h) {
     }
 }
 
-/* The server that is done with a packet for which the node has a place, and its channel; or
- * NULL. */
+/* Returns a server that has finished a packet for which the node has a free slot, and sets the
+ * packet's channel; NULL when there is none. */
 static server *serve(hub *h, unsigned at, channel *done) {
     const unsigned servers = hub_servers(h);
     port *p = &h->port[at];
@@ -450,7 +451,7 @@ static server *serve(hub *h, unsigned at, channel *done) {
     return ready;
 }
 
-/* Takes one of what is owed. */
+/* Takes one credit from those owed, if there is one. Returns whether there was. */
 static bool pay(hub *h, unsigned *owed) {
     const bool any = *owed != 0;
     *owed -= any;
@@ -458,7 +459,8 @@ static bool pay(hub *h, unsigned *owed) {
     return any;
 }
 
-/* What the port has for its node in this cycle; *row, of a packet, stays until another comes. */
+/* Returns the flit that the port sends to its node in this cycle. *row, if the flit is a packet, is
+ * valid until another packet is queued. */
 static ace_flit give(hub *h, unsigned at, const uint32_t **row) {
     port *p = &h->port[at];
     const ace_link_guard *g = h->guard[at];
@@ -527,7 +529,8 @@ static ace_flit flit_of(const ace_frame *f) {
                        .route = f->route };
 }
 
-/* Sends what the guard makes of `f`, when `rx` arrived in the same cycle. */
+/* Passes the flit `f` through the link-layer retry and sends the resulting frame. `rx` is the frame
+ * that arrived in the same cycle. */
 static void send_guarded(hub *h, unsigned at, const ace_flit *f, const uint32_t *row,
                          const ace_frame *rx, bool good) {
     ace_frame given = frame_of(f), tx;
@@ -577,7 +580,7 @@ static void cycle(hub *h) {
 void hub_run(hub *h, uint64_t until) {
     while (h->now < until) {
         const uint64_t next = hub_next(h);
-        if (next > h->now) { /* nothing waits */
+        if (next > h->now) { /* nothing is queued */
             const uint64_t past = next < until ? next : until;
             if (h->reducer) hub_reduction_skip(h->reducer, past - h->now);
             h->now = past;
@@ -614,8 +617,8 @@ int hub_error(const hub *h) {
     return h->reducer ? reducer_error(h) : ACE_OK;
 }
 
-/* The nodes at ports, a bit each. */
-static void tell_nodes(const hub *h, uint32_t ports) {
+/* Prints the nodes at the ports of a bit mask. */
+static void print_nodes(const hub *h, uint32_t ports) {
     fprintf(stderr, " node%s", ports & (ports - 1) ? "s" : "");
     for (const char *before = " "; ports; ports &= ports - 1, before = ", ")
         fprintf(stderr, "%s%u", before, h->place[__builtin_ctz(ports)]);
@@ -630,9 +633,9 @@ void hub_tell(const hub *h) {
             "have come from",
             h->setup.node, ACE_DIMENSION_LETTERS[h->setup.link / 2], "+-"[h->setup.link % 2],
             ace_context_phase(context), ace_context_index(context));
-    tell_nodes(h, there);
+    print_nodes(h, there);
     fprintf(stderr, " and wait for those of");
-    tell_nodes(h, missing);
+    print_nodes(h, missing);
     fputc('\n', stderr);
 }
 

@@ -2,49 +2,55 @@
 /*
  * hub.h -- what stands between the nodes of a dimension that is no ring
  *
- * A hub has no more than HUB_MEMBERS members.  Of engines each has
- * one port to a switch; a packet goes to the port that its flit names, and arrives with where it
- * came from. Software knows only its two neighbours: with `rings` a member has two ports, 2i up and
- * 2i + 1 down, and what it sends up arrives at the next member's port down, as on a ring.
+ * A hub connects at most HUB_MEMBERS members. An engine has one port to a switch. A packet goes to
+ * the port that its flit names, and a grant names its sender by rank. Endpoints in software
+ * know only their two ring neighbours. For them `rings` is set: member i has the ports 2i (up) and
+ * 2i + 1 (down). A packet sent up arrives at the next member's port down, as on a ring.
  *
- *     switch   A packet waits for the one link to its receiver, which takes `cost` for each:
- *              an output-queued switch whose buffers have no end.  With `buffer_rows` or
- *              `pass_cost` it waits where it came in, first come first passed, until its receiver's
- *              queue has room and the switch itself has bandwidth.  To each port one packet a cycle
- *              passes, in turn among those that wait for it; what is routed has queues of its own,
- *              and goes first.  Its sender has its place back when it passes.
- *     graph    Links that a file lists lie between the members (link_network.h).  Each member has
- *              two ports, 2i and 2i + 1, for its two links: the same links between members carry
- *              what comes from both.  Its members do not fold.
- *     direct   Each pair of nodes has a link of its own, each way.  Each member has two ports, 2i
- *              and 2i + 1: half of `cost` times the other members is what a packet takes on a link,
- *              so that the links of a member carry what its ports send.  Where packets of both
- *              ports wait for one link, each port has half of it.  What several links bring a port
- *              in one cycle is taken one after the other.
+ *     switch   A packet waits for the one link to its receiver, which takes `cost` for each.
+ *              By default this is an output-queued switch with unlimited buffers.  With
+ *              `buffer_rows` or `pass_cost` a packet waits at its input port, in order of arrival,
+ *              until its receiver's queue has room and the switch has bandwidth.  Each cycle one
+ *              packet passes to each output port, round-robin among the inputs that wait for it.
+ *              Routed packets have queues of their own, and precedence.  The sender gets its credit
+ *              back when the packet passes.
+ *     graph    Links that a file lists connect the members (link_network.h).  Each member has two
+ *              ports, 2i and 2i + 1, for its two links.  The same links between members carry the
+ *              packets of both ports.  Members of a graph do not fold.
+ *     direct   Each pair of nodes has its own link in each direction.  Each member has two ports,
+ *              2i and 2i + 1.  A packet takes half of `cost` times the number of other members on a
+ *              link, so a member's links together carry what its ports send.  Where packets of
+ *              both ports wait for one link, each port has half of the link.  When several links
+ *              deliver to a port in one cycle, the port takes the packets one after the other.
  *
- * What would be served at a time is served by how far its sender is away, and not by number, so
- * that members that do the same see the same: where nodes fold (fold.h) the hub has the ports of
- * those that are simulated, and its links to each are those of all members.
+ * Packets of one cycle are served by the distance to their sender, not by its number. So members
+ * that do the same work see the same order. Where nodes fold (fold.h), the hub has ports only for
+ * the simulated members, but as many links to each port as there are members.
  *
- * A switch may have a reducer (hub_reduction.h): what members send to it, and to no peer, it sums
- * up, and the sums go to all of them, through the same links as other packets.  A row waits at the
- * port where it came until the reducer takes it, and only then its sender has its place back.  Of
- * members that fold those that are simulated take part: rows of the others would come in the same
- * cycles.
+ * A switch may have a reducer (hub_reduction.h). Members send rows to the reducer instead of to a
+ * peer, and the sums go to all members through the same links as other packets. A row waits at its
+ * input port until the reducer takes it. Only then does its sender get the credit back. Where
+ * members fold, only the simulated ones send to the reducer: rows of the others would come in the
+ * same cycles.
  *
- * A packet leaves once the receiver has a place for it; its sender has its place back at once, over
- * a graph once it has left the first link's queue, in a switch of finite buffers once it has
- * passed.
+ * A packet leaves the hub once its receiver has a free slot. When the sender gets its credit back
+ * depends on the wiring. In general that is at once. Over a graph it is when the packet has left
+ * the first link's queue, and in a switch with finite buffers when it has passed.
  *
- * Why nothing waits for ever in such a switch: what is plain was granted (decision 7), so a node
- * takes it whatever else happens, and its queue here goes on; what is routed waits for a node's
- * router, which waits for later dimensions alone.  Neither waits for the other.  So the first
- * packet at each port gets through, and so do those behind it.  Sums are plain; a slot is only read
- * while all queues have room for it and for the sums under way. With `retry` each port has an
- * ace_link_guard, as the node at the other end of its wires has. What is routed goes first, as on
- * the nodes' links.  Its hops (ace_router.h) are those of a ring of the ports, and the hub takes it
- * over all that are left: so no ring of buffers can fill up. Of one thread; between two windows of
- * the nodes, which are no longer than the wires from the hub.
+ * No packet waits for ever in a switch with finite buffers. A plain packet was granted (decision
+ * 7), so its node accepts it in any case, and the queue here moves on. A routed packet waits for a
+ * node's router, which waits only for later dimensions. Neither kind waits for the other. So the
+ * first packet at each port gets through, and then the packets behind it do. Sums are plain
+ * packets. A slot is read only while all queues have room for its sum and for the sums already
+ * under way.
+ *
+ * With `retry` each port has an ace_link_guard, like the node at the other end of its wires. Routed
+ * packets go first, as on the nodes' links. The hops of a route (ace_router.h) count steps on a
+ * ring of the ports, and the hub takes all remaining hops of its dimension at once. So no ring of
+ * buffers can fill up.
+ *
+ * A hub is run by one thread, between two windows of the nodes. A window is not longer than the
+ * latency of the wires from the hub.
  */
 #ifndef HUB_H
 #define HUB_H
@@ -56,58 +62,67 @@
 
 enum {
     HUB_MEMBERS = LINK_GRAPH_NPUS,
-    HUB_COST_ONE = 1 << 16 /* finer than of links: many rows may pass in a cycle */
+    HUB_COST_ONE = 1 << 16 /* finer than ACE_COST_ONE of links: many rows may pass in one cycle */
 };
 
 typedef struct hub_setup {
     unsigned members;
-    unsigned simulated; /* of them; each other one does as that many places before it (fold.h) */
+    /* members that have ports; each stands for members / simulated of them (fold.h) */
+    unsigned simulated;
     bool rings;
     bool direct;
-    const link_graph *graph; /* the caller's, or NULL: a switch or direct */
+    const link_graph *graph; /* owned by the caller; NULL: a switch, or direct */
     uint32_t wire;           /* over a graph: latency from the hub to a node, cycles */
     bool payload;
-    unsigned node;        /* the first member, as messages name it */
-    unsigned link;        /* of the nodes, that leads here; with `rings` the one up */
-    uint32_t cost;        /* of a packet, cycles in Q16.8 */
-    unsigned buffer_rows; /* of a switch: packets of each kind that wait for a link; 0: no end */
-    uint32_t pass_cost;   /* of a switch: of a packet through it, cycles / HUB_COST_ONE; 0: none */
-    unsigned input_rows;  /* packets a node's input buffer holds */
-    unsigned router_rows; /* and its router's */
-    uint16_t retry;       /* cycles, as of ace_link_guard; 0: off */
-    bool reduces, rtl;    /* of a switch: it has a reducer; that is the RTL */
+    unsigned node; /* the first member, as messages name it */
+    unsigned link; /* the nodes' link number that leads here; with `rings` the link up */
+    uint32_t cost; /* cycles a link needs for a packet, Q16.8 */
+    /* of a switch: packets of each kind that may wait for a link; 0: unlimited */
+    unsigned buffer_rows;
+    uint32_t pass_cost;   /* of a switch: its time for a packet, cycles / HUB_COST_ONE; 0: none */
+    unsigned input_rows;  /* packets that a node's input buffer holds */
+    unsigned router_rows; /* packets that a node's router holds */
+    uint16_t retry;       /* timeout of the ace_link_guard, cycles; 0: no retry */
+    bool reduces, rtl;    /* of a switch: it has a reducer; the reducer is the RTL */
 } hub_setup;
 
 typedef struct hub hub;
-/* NULL: no memory. */
+/* Returns NULL when there is no memory. */
 hub *hub_create(const hub_setup *setup);
 void hub_destroy(hub *h); /* NULL is allowed */
-/* The wires of a port: from its node, and to it.  They are the caller's.  rank: of the node on the
- * dimension, by which its packets and grants say whom they are for. */
+/* Connects a port to the wires from and to its node. The caller owns the wires. `rank` is the
+ * node's rank on the dimension; packets and grants name their receiver by it. */
 void hub_connect(hub *h, unsigned port, unsigned node, unsigned rank, ace_wire *from, ace_wire *to);
-/* All that arrives before `until` is passed on. */
+/* Passes on all that arrives before cycle `until`. */
 void hub_run(hub *h, uint64_t until);
-/* Nothing happens before this cycle unless a node sends; UINT64_MAX at rest. */
+/* Returns the first cycle in which something can happen if no node sends; UINT64_MAX when idle. */
 uint64_t hub_next(const hub *h);
-/* A message for what has failed first: memory (ACE_ENOMEM), the link of a port (ACE_ELINK), rows
- * that members sent to be reduced and that do not belong together (ACE_ENODE), that the switch
- * does not reduce (ACE_EINVAL), or of which a bit is wrong (ACE_EPARITY); or ACE_OK. */
+/* Returns ACE_OK, or the first error after a message on stderr.
+ *   ACE_ENOMEM   there was no memory for a packet
+ *   ACE_ELINK    the link of a port failed
+ *   ACE_ENODE    members sent rows to be reduced that do not belong together
+ *   ACE_EINVAL   the reducer does not support the reduction of a row
+ *   ACE_EPARITY  a bit of a row for the reducer is wrong */
 int hub_error(const hub *h);
-/* Packets that it has sent to its nodes so far. */
+/* Returns how many packets the hub has sent to its nodes so far. */
 uint64_t hub_packets(const hub *h);
-/* Tells, on stderr, whose rows wait in a reducer and for whose; nothing when none do. */
+/* Prints to stderr which rows wait in a reducer, and which members are missing, if any wait. */
 void hub_tell(const hub *h);
-/* What the guards of all ports count, in the order of ACE_LINK_COUNTS, is added. */
+/* Adds the counters of all ports' link-layer retry, in the order of ACE_LINK_COUNTS. */
 void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]);
-/* What its reducer has counted, where that link of the nodes leads to it and it has one. */
+/* Returns the reducer's counters. All are 0 when there is no reducer, or when `link` of the nodes
+ * leads to another hub. */
 hub_reduction_counts hub_reduced(const hub *h, unsigned link);
-/* What its links have carried; NULL: it has no graph. */
+/* Returns the links that a file lists, with their counters; NULL when the hub has no graph. */
 const link_network *hub_network(const hub *h);
-/* See ace_state.h; now: up to where it ran.  The wires are their owner's to list, before it. */
+/* Saves or loads the state (ace_state.h). `now` is the cycle to which the hub has run. The owner of
+ * the wires saves them first. */
 void hub_state(hub *h, uint64_t now, ace_state *s);
-/* For ace_between (ace_recurrence.h): what it holds, and what is on the way to it; that what it has
- * counted is to be kept; then that much later.  hub_put: false when part of an all-to-all is under
- * way, links are guarded, over a graph, or in a switch with a bandwidth of its own. */
+/* For ace_between (ace_recurrence.h). hub_put() appends the state and what arrives at the hub.
+ * It returns false where periods cannot be left out. This is so while part of an all-to-all is
+ * under way, with retry, over a graph, and in a switch with pass_cost. hub_keep() remembers the
+ * counters of now. hub_shift() moves all times by `cycles` and adds the counters of `times`
+ * periods. */
 bool hub_put(const hub *h, ace_recurrence *to);
 void hub_keep(hub *h);
 void hub_shift(hub *h, uint64_t cycles, uint64_t times);

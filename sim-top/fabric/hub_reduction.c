@@ -22,7 +22,7 @@ struct hub_reduction {
     ace_rtl_hub *rtl; /* or NULL */
     hub_reduction_counts count, kept;
     ace_hub_reducer_out pins; /* of this cycle */
-    char wrong[160];          /* the first difference of the two */
+    char wrong[160];          /* the first difference between RTL and twin */
 };
 
 unsigned hub_reduction_ports(unsigned members) {
@@ -59,7 +59,7 @@ void hub_reduction_destroy(hub_reduction *r) {
     free(r);
 }
 
-/* ---- the two, pin by pin ---------------------------------------------------------------- */
+/* ---- RTL against twin, pin by pin --------------------------------------------------------- */
 
 static void differ(hub_reduction *r, const char *pin, uint64_t rtl, uint64_t twin) {
     if (!*r->wrong)
@@ -104,7 +104,7 @@ const ace_hub_reducer_out *hub_reduction_pins(const hub_reduction *r) { return &
 
 unsigned hub_reduction_coming(const hub_reduction *r) { return ace_hub_reducer_coming(r->twin); }
 
-/* Places that hold a row of any member. */
+/* Returns how many slots hold a row of any member. */
 static uint64_t slots_of(const ace_hub_reducer *t) {
     uint64_t all = 0;
 
@@ -185,7 +185,7 @@ void hub_reduction_state(hub_reduction *r, ace_state *s) {
     ACE_STATE(s, r->kept);
 }
 
-/* ---- recurrence: of the rung cycle alone -------------------------------------------------- */
+/* ---- recurrence: only on the rung cycle --------------------------------------------------- */
 
 static void put_word(ace_recurrence *to, uint64_t word) {
     ace_recurrence_put(to, &word, sizeof word);
@@ -219,7 +219,7 @@ void hub_reduction_put(const hub_reduction *reduction, ace_recurrence *to) {
 
 void hub_reduction_keep(hub_reduction *r) { r->kept = hub_reduction_counted(r); }
 
-/* What is the most at a time is so in the next period, too. */
+/* A maximum (count.slots) needs no change: the next periods reach the same value. */
 void hub_reduction_shift(hub_reduction *r, uint64_t times) {
     ace_cycle_classes *now = &r->twin->classes, *then = &r->kept.class_;
 

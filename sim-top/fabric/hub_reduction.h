@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hub_reduction.h -- what sums up in a switch: an ace_hub_reducer, on the rung cycle or rtl
+ * hub_reduction.h -- the reducer of a switch: an ace_hub_reducer on the rung cycle or rtl
  *
  *     hub_reduction_create(&setup, &r)
  *     each cycle:  hub_reduction_look(r);                outputs of this cycle
@@ -9,10 +9,10 @@
  *     hub_reduction_skip(r, cycles)                      while it is idle
  *     hub_reduction_destroy(r)
  *
- * On the rung rtl the outputs are those of the RTL (ace_rtl_hub.h), and the twin runs beside it:
- * each cycle every pin is compared, and the first difference ends the run (hub_reduction_error).
- * What no pin says is asked of the twin: which ports a row waits for, and whether the next state
- * follows.
+ * On the rung rtl the outputs come from the RTL (ace_rtl_hub.h), and the twin runs next to the RTL.
+ * Each cycle compares every pin, and the first difference ends the run (hub_reduction_error). Two
+ * things have no pin and are read from the twin: which ports a row still waits for, and whether the
+ * next state follows.
  */
 #ifndef HUB_REDUCTION_H
 #define HUB_REDUCTION_H
@@ -21,43 +21,43 @@
 #include "ace_recurrence.h"
 
 typedef struct hub_reduction_setup {
-    unsigned members, simulated; /* of the switch; of them, who have ports */
+    unsigned members, simulated; /* members of the switch; those that have ports */
     bool payload, rtl;
 } hub_reduction_setup;
 
-/* What it has counted since the run began. */
-typedef struct hub_reduction_counts { /* of numbers alone: processes send it */
+/* Counters since the run began. */
+typedef struct hub_reduction_counts { /* numbers only: processes send this struct */
     uint64_t rows;                    /* sums that went to all members */
-    uint64_t waiting; /* cycles in which a row stood at a port that the reducer did not take */
-    uint64_t slots;   /* the most that held a row at a time */
+    uint64_t waiting; /* cycles in which the reducer did not take a row that stood at a port */
+    uint64_t slots;   /* the most slots in use at one time */
     ace_cycle_classes class_; /* of its cycles */
-    uint64_t there, rtl;      /* it is there; it is RTL */
+    uint64_t there, rtl;      /* a reducer exists; it is the RTL */
 } hub_reduction_counts;
 
 typedef struct hub_reduction hub_reduction;
 
-/* Ports of the reducer of a switch of so many members. */
+/* Returns the number of ports of the reducer in a switch with `members` members. */
 unsigned hub_reduction_ports(unsigned members);
-/* ACE_OK, ACE_ENOMEM, or ACE_EINVAL: this program holds no such RTL. */
+/* Returns ACE_OK, ACE_ENOMEM, or ACE_EINVAL when this program holds no RTL for these ports. */
 int hub_reduction_create(const hub_reduction_setup *setup, hub_reduction **r);
 void hub_reduction_destroy(hub_reduction *r); /* NULL is allowed */
 void hub_reduction_look(hub_reduction *r);
 const ace_hub_reducer_out *hub_reduction_pins(const hub_reduction *r);
-/* Sums that come, now or later, whatever is held. */
+/* Returns how many sums will come even if `hold` stays set. */
 unsigned hub_reduction_coming(const hub_reduction *r);
-/* waits: a row stands at a port that s_ready leaves out. */
+/* Advances one cycle. waits: a row stands at a port whose s_ready is 0. */
 void hub_reduction_cycle(hub_reduction *r, const ace_hub_arrivals *a, bool hold, bool waits);
 bool hub_reduction_is_idle(const hub_reduction *r);
 void hub_reduction_skip(hub_reduction *r, uint64_t cycles);
-/* NULL, or what is wrong, with its ace_err. */
+/* Returns NULL, or what is wrong, with its error code in *err. */
 const char *hub_reduction_error(const hub_reduction *r, int *err);
-/* Does any row wait for others?  Its context, and the ports that have sent theirs and that have
- * not. */
+/* Returns whether any row waits for rows of other ports. If so, sets its context, the ports that
+ * have sent their row, and the ports that have not. */
 bool hub_reduction_waits(const hub_reduction *r, uint8_t *context, uint32_t *there,
                          uint32_t *missing);
 hub_reduction_counts hub_reduction_counted(const hub_reduction *r);
 void hub_reduction_state(hub_reduction *r, ace_state *s);
-/* As of ace_between (ace_recurrence.h). */
+/* Like hub_put(), hub_keep() and hub_shift() (hub.h). */
 void hub_reduction_put(const hub_reduction *r, ace_recurrence *to);
 void hub_reduction_keep(hub_reduction *r);
 void hub_reduction_shift(hub_reduction *r, uint64_t times);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hub_state.c -- a hub's state: to a checkpoint and from it, and compared with that of another
- * moment */
+/* hub_state.c -- saves and loads a hub's state, and compares it with an earlier one */
 #include "ace_recurrence.h"
 #include "ace_wire.h"
 #include "hub_inside.h"
 
-/* ---- checkpoints ------------------------------------------------------------------------------
- */
+/* ---- checkpoints --------------------------------------------------------------------------- */
 
-/* A packet for a port, in a lane of the channel. */
+/* Checks a packet that goes to port `at` and is queued in a lane of channel c. */
 static void check_packet(const hub *h, const ace_flit *f, unsigned at, channel c, ace_state *s) {
     const ace_wire *const to = h->to[at];
 
@@ -20,13 +18,14 @@ static void check_packet(const hub *h, const ace_flit *f, unsigned at, channel c
                    "hub.context");
 }
 
-/* Where a packet goes that waits at port `from`: its port finds it there (sender_at). */
+/* Checks the destination of a packet that waits at port `from`: sender_at() must lead back. */
 static void check_way(const hub *h, unsigned from, const way *to, ace_state *s) {
     ace_state_must(s, to->port < h->ports && to->places < h->setup.members, "hub.way");
     ace_state_must(s, sender_at(h, to->port, to->places) == from, "hub.way");
 }
 
-/* Packets at port `at`: for it, or (`inside`) that came by it. */
+/* Saves or loads the packets at port `at`: those that leave by it, or (`inside`) that came by
+ * it. */
 static void lane_state(const hub *h, lane *l, unsigned at, channel c, bool inside, ace_state *s) {
     uint64_t count = l->count;
 
@@ -46,7 +45,7 @@ static void lane_state(const hub *h, lane *l, unsigned at, channel c, bool insid
     }
 }
 
-/* What waits at a port in all, and what it is served by. */
+/* Checks the servers of a port, and that `waiting` counts their packets. */
 static void check_servers(const hub *h, unsigned at, ace_state *s) {
     uint64_t waiting = 0;
 
@@ -71,7 +70,7 @@ static void check_port(const hub *h, unsigned at, ace_state *s) {
     for (unsigned c = 0; c < CHANNELS; c++) {
         ace_state_must(s, p->favour[c] < h->setup.members, "hub.favour");
         ace_state_must(s, p->credits[c] <= rows[c], "hub.credits");
-        /* software that sends as it likes is owed more than an engine */
+        /* software sends without waiting for credits, so the hub may owe it more than an engine */
         ace_state_must(s, !to->phases || p->owed[c] <= rows[c], "hub.owed");
         ace_state_must(s, h->inside || !h->input[at][c].count, "hub.input");
     }

@@ -44,7 +44,7 @@ static void sift_up(link_network *n, size_t at) {
     n->heap[at] = u;
 }
 
-/* Puts u where the earliest was. */
+/* Replaces the earliest entry by u. */
 static void sift_down(link_network *n, const under_way *u) {
     size_t at = 0;
 
@@ -60,7 +60,7 @@ static void sift_down(link_network *n, const under_way *u) {
     n->heap[at] = *u;
 }
 
-/* Room for one more; false: no memory. */
+/* Makes room for one more entry. Returns false when there is no memory. */
 static bool grow(link_network *n) {
     const size_t room = n->room ? 2 * n->room : 64;
     void *at;
@@ -79,14 +79,14 @@ static bool grow(link_network *n) {
     return true;
 }
 
-/* ---- the way ----------------------------------------------------------------------------- */
+/* ---- the route -------------------------------------------------------------------------- */
 
 static const link_route *route_of(const link_network *n, const under_way *u) {
     return &n->graph->route[u->from][u->to];
 }
 
-/* It comes to the tail of a link's queue, and will be at its head and out: that is known at once,
- * as nothing that comes later goes before it. */
+/* Puts u at the tail of a link's queue, and sets the time at which it leaves the link. That time is
+ * known now, because a link serves packets in order. */
 static void enter(link_network *n, under_way *u) {
     const uint16_t link = route_of(n, u)->link[u->hop];
     link_state *const l = &n->link[link];
@@ -94,11 +94,11 @@ static void enter(link_network *n, under_way *u) {
 
     l->free = (l->free > start ? l->free : start) + n->graph->link[link].cost;
     l->packets++;
-    u->time = (l->free - 1) / ACE_COST_ONE; /* the last of the cycles that it takes */
+    u->time = (l->free - 1) / ACE_COST_ONE; /* the last cycle in which the link serves it */
     u->stage = LEAVING;
 }
 
-/* Out of the queue: on to the next, or to the end. */
+/* Moves u past a link: to the queue of the next link, or to its receiver. */
 static void leave(link_network *n, under_way *u) {
     const link_route *const r = route_of(n, u);
     const bool last = u->hop + 1 == r->hops;
@@ -176,7 +176,7 @@ bool link_network_take(link_network *n, uint64_t now, network_event *e) {
     return false;
 }
 
-/* ---- asking ------------------------------------------------------------------------------ */
+/* ---- reading ---------------------------------------------------------------------------- */
 
 uint64_t link_network_bytes(const link_network *n, unsigned link) {
     return n->link[link].packets * ACE_ROW_BYTES;
@@ -186,7 +186,7 @@ uint64_t link_network_busy(const link_network *n, unsigned link) {
     return n->link[link].packets * n->graph->link[link].cost / ACE_COST_ONE;
 }
 
-/* What always holds of something under way, number `at` of the heap. */
+/* Checks what holds for every entry of the heap, for entry `at`. */
 static void check_loaded(const link_network *n, size_t at, const ace_wire *like, ace_state *s) {
     const under_way *const u = &n->heap[at];
     const ace_flit *const f = &u->flit;
@@ -201,7 +201,7 @@ static void check_loaded(const link_network *n, size_t at, const ace_wire *like,
     ace_state_must(s, u->number < n->number, "link_network.number");
     ace_state_must(s, !at || before(&n->heap[(at - 1) / 2], u), "link_network.time");
     ace_state_must(s, !f->flip && (u->packet ? f->data : f->grant), "link_network.flit");
-    if (!like->phases) return; /* others mean something else by a context */
+    if (!like->phases) return; /* endpoints in software use the context differently */
     ace_state_must(
         s, !u->packet || f->routed || ace_context_is(f->context, like->phases, like->contexts),
         "link_network.context");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * link_network_inside.h -- what is under way over a graph of links, for link_network.c and for
- * the test of what a loaded state must hold (tests/unit/loaded_test.cc)
+ * link_network_inside.h -- the state of a link network
+ *
+ * link_network.c uses it, and the test of loaded states (tests/unit/loaded_test.cc).
  */
 #ifndef LINK_NETWORK_INSIDE_H
 #define LINK_NETWORK_INSIDE_H
@@ -9,15 +10,15 @@
 #include "ace_types.h"
 #include "link_network.h"
 
-/* Where something under way will be at `time`. */
+/* The next step of something under way, which happens at its `time`. */
 typedef enum stage {
-    QUEUED,  /* at the tail of its next link */
-    LEAVING, /* at the head of the first link's queue, whose turn is over */
+    QUEUED,  /* it joins the queue of its next link */
+    LEAVING, /* it leaves the link, which has served it */
     THERE
 } stage;
 
 typedef struct under_way {
-    uint64_t time, number; /* of equal times the lower number goes first */
+    uint64_t time, number; /* among equal times the lower number goes first */
     ace_flit flit;
     uint32_t slot; /* of its row, with payload */
     uint8_t from, to, plane, hop, stage;
@@ -25,8 +26,8 @@ typedef struct under_way {
 } under_way;
 
 typedef struct link_state {
-    uint64_t free;    /* the queue is served until then, cycles in Q16.8 */
-    uint64_t packets; /* that it was given */
+    uint64_t free;    /* the link is busy until then, cycles in Q16.8 */
+    uint64_t packets; /* packets that joined its queue */
 } link_state;
 
 struct link_network {
@@ -36,13 +37,13 @@ struct link_network {
     uint32_t wire;
     /* state */
     uint64_t number;
-    under_way *heap; /* the earliest at 0 */
+    under_way *heap; /* the earliest is at index 0 */
     size_t count, room;
     uint32_t (*row)[ACE_ROW_WORDS]; /* slots, as many as `room` */
-    uint32_t *spare;                /* those without a packet: room - count of them at most */
+    uint32_t *spare;                /* free slots: at most room - count */
     size_t spares;
     link_state link[LINK_GRAPH_LINKS];
-    uint32_t shown[ACE_ROW_WORDS]; /* the row of the event told last */
+    uint32_t shown[ACE_ROW_WORDS]; /* the row of the last event reported */
 };
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * process_borders.c -- which process simulates what, and the wires in between
+ * process_borders.c -- divides the representatives among processes, and packs flits into messages
  *
- * Representatives are dealt out in the order of their numbers, as evenly as they go.  Numbers count
- * up x first and z last, so each process has a slab of whole planes of z, and where they do
- * not divide, a part of a plane at either face.  Only the links through the two faces
- * cross, and each process has few neighbours.  Process 0 has representative 0.
+ * Each process gets consecutive representatives, and as equal a number as possible. Numbers count
+ * up x first and z last. So a process has a slab of whole planes of z, and, where the planes do not
+ * divide evenly, a part of a plane at either face. Only the links through the two faces cross to
+ * another process, and each process has few neighbours. Process 0 has representative 0.
  *
- * A message holds, wire by wire, the number of flits, and each flit followed by its row
- * where it carries one.
+ * A message holds for each wire the number of flits, and then each flit. A flit that carries a row
+ * is followed by the row.
  */
 #include "process_borders.h"
 
@@ -18,7 +18,7 @@
 
 #include "processes.h"
 
-/* The wires between the representatives here and those of one other process. */
+/* The wires between the representatives here and the representatives of one other process. */
 typedef struct border {
     unsigned outs, ins;
     ace_wire **out, **in;
@@ -28,8 +28,8 @@ struct process_borders {
     uint32_t window;
     bool payload;
     unsigned count;
-    border *at;       /* room for one a process */
-    message *message; /* of each */
+    border *at;       /* has room for one entry a process */
+    message *message; /* one for each border */
 };
 
 unsigned slab_first(unsigned representatives, unsigned process) {
@@ -79,8 +79,8 @@ static bool add(ace_wire ***list, unsigned *count, ace_wire *w) {
     return true;
 }
 
-/* A buffer for the most its wires can need: a flit a cycle.  What is not used is never
- * touched, and takes no memory. */
+/* Enlarges a buffer to the most that its wires can need: a flit a cycle. The system gives no memory
+ * to pages that are never touched, so a large buffer costs nothing. */
 static bool reserve(unsigned char **buffer, size_t bytes) {
     unsigned char *longer = realloc(*buffer, bytes);
 
@@ -107,7 +107,7 @@ bool process_borders_add(process_borders *b, unsigned process, ace_wire *w, bool
 
 /* ---- between two windows ------------------------------------------------------- */
 
-/* Takes all that was sent over a wire; returns its bytes. */
+/* Takes all that was sent over a wire into `to`. Returns the number of bytes. */
 static size_t pack(const process_borders *b, ace_wire *w, unsigned char *to) {
     uint32_t count = 0;
     size_t at = sizeof count;
@@ -127,7 +127,8 @@ static size_t pack(const process_borders *b, ace_wire *w, unsigned char *to) {
     return at;
 }
 
-/* Puts it on the wire's other end, to arrive when it would have. */
+/* Puts the flits of a message on a wire, with their cycles of arrival. Returns the number of
+ * bytes. */
 static size_t unpack(const process_borders *b, ace_wire *w, const unsigned char *from) {
     uint32_t count, row[ACE_ROW_WORDS];
     size_t at = sizeof count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * processes_mpi.c -- the run is the ranks of an MPI job: acesim-mpi
+ * processes_mpi.c -- acesim-mpi: the run's processes are the ranks of an MPI job
  *
- * MPI ends the job when an MPI call fails, mpirun when a rank dies; both say so.
+ * When an MPI call fails, MPI ends the job. When a rank dies, mpirun does. Both print a message.
  */
 #include <limits.h>
 #include <mpi.h>
@@ -16,11 +16,11 @@
 enum { TAG_EXCHANGE, TAG_TEXT, TEXT_PIECE = 1 << 20 };
 
 static int rank, count = 1;
-static bool over;            /* all know that the run has failed */
+static bool over;            /* a message was agreed on: the run has failed */
 static MPI_Request *request; /* two for each other process */
 static MPI_Status *received;
-static int *part;  /* bytes of each process, and where they begin */
-static char *held; /* messages of a rank above 0 */
+static int *part;  /* bytes of each process, then the offset at which they begin */
+static char *held; /* what a rank above 0 has written to stderr */
 static size_t held_bytes;
 
 _Noreturn static void give_up(const char *why) {
@@ -31,7 +31,7 @@ _Noreturn static void give_up(const char *why) {
 
 /* ---- messages ---------------------------------------------------------------------- */
 
-/* Nothing else is done here: it also runs when the process aborts. */
+/* This also runs when the process aborts, so it may only call write(). */
 static void speak(void) {
     for (size_t at = 0; at < held_bytes;) {
         const ssize_t n = write(STDERR_FILENO, held + at, held_bytes - at);
@@ -40,13 +40,13 @@ static void speak(void) {
     }
 }
 
-/* A failed assertion has said why, and abort() goes on when this returns. */
+/* A failed assertion has printed its message. abort() continues when this returns. */
 static void speak_on_abort(int signal_number) {
     (void)signal_number;
     speak();
 }
 
-/* exit() without processes_end(): what is held would be lost. */
+/* After exit() without processes_end(), messages held back would be lost. */
 static void speak_on_exit(void) {
     if (rank) fflush(stderr);
     speak();
@@ -58,8 +58,8 @@ static void forget(void) {
     fflush(stderr); /* sets held_bytes */
 }
 
-/* The streams are replaced, not their files: what the C library, a sanitizer or MPI writes
- * to file 2 when something breaks is still seen. */
+/* Replaces the streams stderr and stdout, not their file descriptors. So what the C library, a
+ * sanitizer or MPI writes to descriptor 2 in a crash is still seen. */
 static void hold_messages(void) {
     FILE *messages = open_memstream(&held, &held_bytes), *nowhere = fopen("/dev/null", "w");
 
@@ -101,7 +101,7 @@ unsigned processes_rank(void) { return (unsigned)rank; }
 unsigned processes_count(void) { return (unsigned)count; }
 
 int processes_agree(int status) {
-    /* the largest is of the worst status, and there of the lowest rank */
+    /* the largest value has the largest status, and among equal ones the lowest rank */
     uint64_t worst = status ? (uint64_t)status << 32 | (uint32_t)(count - rank) : 0;
 
     processes_maximum(&worst, 1);
@@ -145,7 +145,7 @@ size_t processes_share(const void *mine, size_t bytes, void **all) {
     MPI_Allgather(&own, 1, MPI_INT, part, 1, MPI_INT, MPI_COMM_WORLD);
     for (int i = 0; i < count; i++) {
         if (sum + (size_t)part[i] >= INT_MAX) give_up("more than 2 GiB told in one window");
-        part[count + i] = (int)sum; /* where it begins */
+        part[count + i] = (int)sum; /* the offset of the bytes of process i */
         sum += (size_t)part[i];
     }
     if (!sum) return 0;
@@ -159,7 +159,7 @@ void processes_gather(const void *mine, void *all, size_t bytes) {
     MPI_Gather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
-/* In pieces, the last of which is shorter than the others. */
+/* Sends text in segments. A segment shorter than TEXT_PIECE is the last. */
 static void send_text(const char *text, size_t bytes) {
     size_t at = 0, n;
 

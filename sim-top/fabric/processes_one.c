@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* processes_one.c -- the run is one process: acesim, which starts at once */
+/* processes_one.c -- the run is one process: acesim, which needs no exchange */
 #include <string.h>
 
 #include "processes.h"

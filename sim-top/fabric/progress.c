@@ -12,10 +12,10 @@
 #include "figures.h"
 #include "run_cost.h"
 
-/* Less than this is too little to tell from how long the rest takes. */
+/* With less time or a smaller share than this, no time left is estimated. Seconds; share of 1. */
 static const double SECONDS = 1, SHARE = 0.01, FIRST_OF_LOG = 10;
 
-/* "", or the time left at the pace so far. */
+/* Writes "", or the time left at the pace so far. */
 static void print_left(const meter *m, double share, double now, char *to, size_t room) {
     const double took = now - m->from, done = share - m->first;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * progress.h -- how far a run is and how long it will still take
+ * progress.h -- prints how much of a run is done and how long the rest will take
  *
- * At a terminal the line is written over each second.  Elsewhere it is one more of a log, after ten
- * seconds and then each time the run has taken twice as long: who gave a number that is too large
- * is told so.
+ * At a terminal the line is rewritten each second. Elsewhere it is a new line of a log, after ten
+ * seconds and then each time the run has taken twice as long. So a user sees early that
+ * a number was too large.
  */
 #ifndef PROGRESS_H
 #define PROGRESS_H
@@ -12,20 +12,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PROGRESS_WIDTH = 60 }; /* columns of the line, which is written over */
+enum { PROGRESS_WIDTH = 60 }; /* columns of the rewritten line */
 
 typedef struct meter {
-    bool tty;          /* somebody looks */
-    bool log;          /* nobody looks, but somebody may read */
+    bool tty;          /* stderr is a terminal */
+    bool log;          /* stderr is a log that somebody may read */
     bool begun;        /* what follows is set */
     int shown;         /* percent */
     unsigned tick;     /* calls so far */
-    double from, last; /* seconds: of the first call, of the last line */
-    double due;        /* seconds of the run at the next line of a log */
-    double first;      /* share that was done at the first call: a run may be resumed */
+    double from, last; /* time of the first call, and of the last line, seconds */
+    double due;        /* seconds after the start at which the next line of a log is due */
+    double first;      /* share done at the first call: more than 0 in a resumed run */
 } meter;
 
-/* A line on stderr where anything has changed, or a second after the last.  share: 0 to 1. */
+/* Prints a line on stderr if the percentage has changed, or a second after the last line. share: 0
+ * to 1. */
 void progress_show(meter *m, double share, uint64_t cycle);
 
 #endif

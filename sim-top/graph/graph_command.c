@@ -2,10 +2,10 @@
 /*
  * graph_command.c -- begins a node's command, and takes it from step to step to its end
  *
- * A node that has been submitted has a tag, and its completion returns the tag. A step of a
- * collective by messages begins with one command for all its sends and one entry in the inbox for
- * each receive. When both are over, a sum may take time. Then the next step begins, or the node
- * ends. A collective cut into parts occupies one slot of its lane.
+ * A submitted node has a tag, and its completion returns the tag. A step of a collective by
+ * messages begins with one command for all its sends and one entry in the inbox for each receive.
+ * When both are finished, a sum may take time. Then the next step begins, or the node ends. A
+ * collective cut into parts occupies one slot of its lane.
  */
 #include "graph_command.h"
 
@@ -17,9 +17,9 @@
 #include "graph_sequence.h"
 #include "graph_time.h"
 
-enum { TAGS = 65535 }; /* at a time: one is no tag (ace_command.tag) */
+enum { TAGS = 65535 }; /* commands at a time: one value means no tag (ace_command.tag) */
 
-/* The lowest free tag; GRAPH_NONE: there is none, or no memory. */
+/* Returns the lowest free tag; GRAPH_NONE when there is none, or no memory. */
 static uint32_t take_tag(npu_run *n) {
     unsigned i = 0;
 
@@ -43,7 +43,8 @@ static int refused(npu_run *n, const graph_node *node, int rc) {
     return n->failed = EXIT_CHECK;
 }
 
-/* Now: the node has run to there, and look_ahead() saw to it that no submission is later. */
+/* Submits a command now. The NPU has run to `now`, and look_ahead() made sure that no submission
+ * comes later than its cycle. */
 static void submit(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
                    ace_command c, uint64_t now) {
     graph_place *p = &n->window.at[place];
@@ -62,7 +63,7 @@ static void submit(graph_engine *e, unsigned representative, npu_run *n, uint32_
     p->progress.sending = true;
 }
 
-/* The k-th of a command. */
+/* Adds the k-th message of a command. */
 static bool put_message(const graph_engine *e, npu_run *n, unsigned k, const graph_channel *c) {
     void *at = n->message;
 
@@ -104,7 +105,8 @@ void graph_due_push(npu_run *n, uint32_t place) {
     n->due[n->dues++] = place;
 }
 
-/* The collective that a part is of, among those that have begun; their number: it has not. */
+/* Returns the index of a part's collective among those that have begun, or their number if it has
+ * not. */
 static unsigned find_cut(const npu_run *n, const graph_node *node) {
     unsigned i = 0;
 
@@ -116,7 +118,7 @@ bool graph_part_held(const npu_run *n, const graph_node *node) {
     return node->parts && find_cut(n, node) < n->cuts;
 }
 
-/* The slot of a part's collective, which the first part that begins takes. */
+/* Takes the slot of a part's collective. The first part that begins takes the slot for all. */
 static cut *hold_cut(npu_run *n, const graph_node *node) {
     const uint64_t first = node->id - node->part;
     const unsigned i = find_cut(n, node);
@@ -178,7 +180,7 @@ void graph_span_keep(const graph_engine *e, npu_run *n, const ended *c) {
         const size_t room = n->span_room ? 2 * n->span_room : 64;
         uint32_t *at = realloc(n->span_label, room * sizeof *at);
 
-        if (!at) return; /* what is drawn misses it */
+        if (!at) return; /* no memory: the span is missing in the picture */
         n->span_label = at;
         n->span_room = room;
     }

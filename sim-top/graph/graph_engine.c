@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * graph_engine.c -- the driver that a fabric calls: what may begin now, and when to call again
+ * graph_engine.c -- the driver that a fabric calls: begins nodes, and returns when to call again
  *
  * act() repeats two moves: begin all that can begin in this cycle, then go to the next cycle in
  * which something ends. Beginning goes on until a pass changes nothing, because one node's end may
@@ -24,13 +24,13 @@
 #include "processes.h"
 #include "values.h"
 
-/* Where there are messages, collectives at an endpoint at a time: a dispatcher that is full would
- * keep the messages behind them that they may wait for. */
+/* With messages, the number of collectives at an endpoint is limited. A full dispatcher would block
+ * messages behind them for which they may wait. */
 enum { HANDED = 48 };
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-/* The graph is read a second time, ahead of what runs. */
+/* Reads the graph a second time, ahead of the run. */
 static int open_order(const graph_engine *e, npu_run *n) {
     const graph_order_setup how = { .window = e->maker.window, .npu = n->window.npu };
     graph_reader r;
@@ -115,9 +115,10 @@ void graph_engine_destroy(graph_engine *e) {
     free(e);
 }
 
-/* ---- in one cycle: all that can begin does --------------------------------------------------- */
+/* ---- beginning everything possible in one cycle ---------------------------------------------- */
 
-/* May the node at a place have a slot of its lane?  Parts have that of the first that began. */
+/* Returns whether the node can have a slot of its lane. Parts share the slot of the first part that
+ * began. */
 static bool has_slot(const graph_engine *e, const npu_run *n, uint32_t place) {
     const graph_node *node = &n->window.at[place].node;
     const unsigned slots = node->lane == LANE_COMMUNICATION ? e->maker.slots : 1;
@@ -125,7 +126,7 @@ static bool has_slot(const graph_engine *e, const npu_run *n, uint32_t place) {
     return !slots || n->busy[node->lane] < slots || graph_part_held(n, node);
 }
 
-/* For a collective at the endpoint. */
+/* Returns whether the endpoint can take another collective. */
 static bool has_turn(const graph_engine *e, const npu_run *n) {
     const unsigned places = e->machine->cluster.parameters.commands;
     const unsigned most = places > HANDED ? HANDED : places - 1;
@@ -133,7 +134,7 @@ static bool has_turn(const graph_engine *e, const npu_run *n) {
     return !e->maker.messages || n->handed < most;
 }
 
-/* Of a lane of communication: it begins, or waits for those before it in its sequence. */
+/* Begins a node of the communication lane, or queues it behind earlier nodes of its sequence. */
 static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
                               uint64_t now) {
     const bool sequence = e->maker.messages && !graph_takes_turns(e, &n->window.at[place].node);
@@ -152,7 +153,8 @@ static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run 
     n->gated[n->gateds++] = place;
 }
 
-/* Those that may begin take their place in a queue; marks are reached.  True: there was one. */
+/* Moves ready nodes into the queues of their lanes, and handles marks. Returns whether there was
+ * any. */
 static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
 
@@ -180,7 +182,7 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uin
     return any;
 }
 
-/* Those whose turn it is begin. */
+/* Begins collectives whose turn it is. */
 static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
     uint64_t id;
@@ -198,7 +200,7 @@ static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uin
     return any;
 }
 
-/* Steps begin behind others. */
+/* Begins steps that may now begin. */
 static bool take_due(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
 
@@ -217,7 +219,7 @@ static bool take_due(graph_engine *e, unsigned representative, npu_run *n, uint6
     return any;
 }
 
-/* Those before them in their sequences have begun. */
+/* Begins nodes whose predecessors in their sequence have begun. */
 static bool take_gated(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
 
@@ -235,7 +237,7 @@ static bool take_gated(graph_engine *e, unsigned representative, npu_run *n, uin
     return any;
 }
 
-/* In the present cycle all that can begin does, and what that brings about. */
+/* Begins everything that can begin in this cycle, including what follows from that. */
 static void settle(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = true;
 
@@ -293,7 +295,7 @@ static void finish_operations(graph_engine *e, unsigned representative, npu_run 
     n->timed_count = kept;
 }
 
-/* What the fabric has completed by now. */
+/* Handles the commands that the fabric has completed by now. */
 static void take_completions(graph_engine *e, unsigned representative, npu_run *n) {
     unsigned taken = 0;
 
@@ -310,7 +312,7 @@ static void take_completions(graph_engine *e, unsigned representative, npu_run *
     memmove(n->over, n->over + taken, n->overs * sizeof *n->over);
 }
 
-/* The messages that have come by now. */
+/* Handles the messages that have come by now. */
 static void take_arrivals(graph_engine *e, unsigned representative, npu_run *n) {
     unsigned taken = 0;
 
@@ -367,7 +369,7 @@ static void arrived(void *self, unsigned representative, const ace_arrival *a) {
     }
 }
 
-/* The next cycle in which something ends, as far as is known. */
+/* Returns the next cycle in which something ends, as far as is known. */
 static uint64_t next_end(const npu_run *n) {
     const unsigned share = graph_share_of(n);
     uint64_t next = n->overs ? n->over[0].cycle + 1 : UINT64_MAX;
@@ -384,7 +386,7 @@ static uint64_t next_end(const npu_run *n) {
     return next;
 }
 
-/* How soon after it has begun a node may have something submitted. */
+/* Returns how many cycles after its begin a node may lead to a submission, at least. */
 static uint64_t ahead(const graph_engine *e, const npu *on, const graph_node *n) {
     if (e->maker.looks_ahead || !graph_is_timed(n) || !n->operations) return n->ahead;
     return graph_operation_cycles_on(on, e->machine->cluster.clock_MHz,
@@ -393,8 +395,8 @@ static uint64_t ahead(const graph_engine *e, const npu *on, const graph_node *n)
 
 static void between(void *self) { graph_pool_serve(self); }
 
-/* As far as is known from the present cycle on: when the NPU may act, and how soon after a
- * completion. */
+/* Returns when the NPU may act next, as far as is known now. *react: how soon after a completion it
+ * may submit. */
 static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *react) {
     const unsigned share = graph_share_of(n);
     const graph_window *w = &n->window;
@@ -407,7 +409,7 @@ static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *re
         if (!p->rate[share]) {
             const uint64_t least = graph_needs(p->left, NPU_RATE_ONE);
             if (least < *react) *react = least;
-        } else { /* no sooner than this, even if the communication ends at once */
+        } else { /* a lower bound: communication may end at once */
             const uint64_t end = n->account.now + graph_needs(p->left, p->rate[0]);
             if (end < wake) wake = end;
         }
@@ -479,8 +481,8 @@ static void state(void *self, ace_state *s) {
 
 /* ---- a hang -------------------------------------------------------------------------------- */
 
-/* A node that waits for messages, and the first of them that has not come. */
-static void tell_want(const graph_engine *e, const npu_run *n, const graph_want *w, FILE *to) {
+/* Prints a node that waits for messages, and the first message that has not come. */
+static void print_want(const graph_engine *e, const npu_run *n, const graph_want *w, FILE *to) {
     const graph_node *node = &n->window.at[w->place].node;
     graph_channel c;
     char what[64];
@@ -494,9 +496,9 @@ static void tell_want(const graph_engine *e, const npu_run *n, const graph_want 
             node->kind == GRAPH_RECEIVE ? c.tag : 0, c.bytes);
 }
 
-/* Compute that stands still: communication that was handed over before has all SMs, or all
- * memory. */
-static void tell_stopped(const graph_engine *e, const npu_run *n, FILE *to) {
+/* Prints compute that is stalled, because communication submitted earlier uses all SMs, or all
+ * memory bandwidth. */
+static void print_stalled(const graph_engine *e, const npu_run *n, FILE *to) {
     for (unsigned k = 0; k < n->timed_count; k++) {
         const graph_place *p = &n->window.at[n->timed[k]];
         char what[64];
@@ -517,13 +519,13 @@ static bool waits(void *self, unsigned representative, FILE *to) {
     const npu_run *n = &e->npu[representative];
     unsigned shown = 0;
 
-    tell_stopped(e, n, to);
+    print_stalled(e, n, to);
 
     for (uint32_t k = 0; k < n->inbox.channels && shown < 4; k++) {
         const uint32_t i = n->inbox.first[k];
 
         if (i == GRAPH_NONE) continue;
-        tell_want(e, n, &n->inbox.want[i], to);
+        print_want(e, n, &n->inbox.want[i], to);
         shown++;
     }
     if (shown)
@@ -547,7 +549,7 @@ driver graph_engine_driver(graph_engine *e) {
                      .waits = waits };
 }
 
-/* ---- afterwards ----------------------------------------------------------------------------- */
+/* ---- after the run --------------------------------------------------------------------------- */
 
 int graph_engine_end(const graph_engine *e) {
     uint64_t rc = EXIT_OK;

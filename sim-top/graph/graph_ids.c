@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first range that ends at or behind the id. */
+/* Returns the index of the first range that ends at the id or later. */
 static size_t find(const graph_ids *s, uint64_t id) {
     size_t low = 0, high = s->count;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * graph_ids.h -- a set of ids that grows, as ranges of consecutive ones
+ * graph_ids.h -- a growing set of ids, stored as ranges of consecutive ones
  *
- * Ids of a graph are mostly consecutive and are finished roughly in order, so the ranges are
- * about as many as the nodes that are not finished, however long the graph is.  Adding is a
- * search among the ranges, and a move of those behind where a range is new.
+ * Ids of a graph are mostly consecutive and are finished roughly in order. So there are about as
+ * many ranges as unfinished nodes, however long the graph is. Adding an id searches the ranges, and
+ * moves later ranges if a new one is inserted.
  */
 #ifndef GRAPH_IDS_H
 #define GRAPH_IDS_H
@@ -28,7 +28,7 @@ typedef struct graph_ids {
 } graph_ids;
 
 bool graph_ids_have(const graph_ids *s, uint64_t id);
-/* False: no memory.  An id that is there already stays. */
+/* Returns false when there is no memory. Adding an id twice has no effect. */
 bool graph_ids_add(graph_ids *s, uint64_t id);
 void graph_ids_free(graph_ids *s);
 void graph_ids_state(graph_ids *s, ace_state *to);

@@ -2,9 +2,9 @@
 /*
  * graph_inbox.c -- counts arrivals of each label, and lists those that wait for a channel
  *
- * An arrival's number is its count on its label, and a receive knows the number that it needs. So
- * a message that comes early is only counted. Entries come from a list of free ones, and the ones
- * of a channel form a chain.
+ * An arrival's number is its count on its label, and a receive knows the number that it needs. So a
+ * message that comes early is only counted. Entries come from a free list, and the entries of a
+ * channel form a chain.
  */
 #include "graph_inbox.h"
 
@@ -31,7 +31,7 @@ void graph_inbox_close(graph_inbox *b) {
     *b = (graph_inbox){ 0 };
 }
 
-/* A free entry; GRAPH_NONE: no memory. */
+/* Returns an unused entry; GRAPH_NONE when there is no memory. */
 static uint32_t entry(graph_inbox *b) {
     const uint32_t i = b->free;
 
@@ -50,7 +50,7 @@ static uint32_t entry(graph_inbox *b) {
     return b->wants++;
 }
 
-/* False: no memory. */
+/* Adds an entry. Returns false when there is no memory. */
 static bool add(graph_inbox *b, const graph_want *w, uint32_t open) {
     const uint32_t i = entry(b);
 

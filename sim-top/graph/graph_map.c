@@ -2,7 +2,7 @@
 /*
  * graph_map.c -- open addressing with linear probing, at most half full
  *
- * Taking an entry out moves the displaced entries behind it up, so the table needs no markers of
+ * Removing an entry moves up the entries that it had displaced, so the table needs no markers for
  * deleted entries.
  */
 #include "graph_map.h"
@@ -14,7 +14,7 @@ static size_t home(const graph_map *m, uint64_t key) {
     return (size_t)(key >> 20) & (m->room - 1);
 }
 
-/* Where a key is, or would be. */
+/* Returns the index of a key, or where it would be inserted. */
 static size_t place(const graph_map *m, uint64_t key) {
     size_t i = home(m, key);
 
@@ -47,7 +47,7 @@ uint64_t *graph_map_at(graph_map *m, uint64_t key) {
     return &m->at[i].value;
 }
 
-/* Those behind it that it had displaced move up. */
+/* Moves up the later entries that this one had displaced. */
 uint64_t graph_map_take(graph_map *m, uint64_t key) {
     size_t i = place(m, key);
     const uint64_t value = m->at[i].value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_map.h -- numbers by number: a hash table that grows, of entries that may be taken out */
+/* graph_map.h -- a growing hash table from numbers to numbers, from which entries can be removed */
 #ifndef GRAPH_MAP_H
 #define GRAPH_MAP_H
 
@@ -21,9 +21,10 @@ typedef struct graph_map {
 } graph_map;
 
 bool graph_map_has(const graph_map *m, uint64_t key);
-/* The value of a key, 0 where it is new; until the next call.  NULL: no memory. */
+/* Returns the value of a key, which is 0 if the key is new. Valid until the next call. NULL: no
+ * memory. */
 uint64_t *graph_map_at(graph_map *m, uint64_t key);
-/* Takes a key out that is there; its value. */
+/* Removes a key, which must be there. Returns its value. */
 uint64_t graph_map_take(graph_map *m, uint64_t key);
 void graph_map_free(graph_map *m);
 

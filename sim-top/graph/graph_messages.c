@@ -2,9 +2,9 @@
 /*
  * graph_messages.c -- a hash table of channels, filled from all graphs before the run
  *
- * Each channel counts sends and receives, and gets a number at its receiver. graph_step_of() says
- * what a collective by messages sends in each step. A balance without a table adds a hash for each
- * send and subtracts it for each receive, so any order gives 0 if all match.
+ * Each channel counts sends and receives, and gets a number at its receiver. graph_step_of()
+ * defines what a collective by messages sends in each step. A balance without a table adds a hash
+ * for each send and subtracts it for each receive, so any order gives 0 if all match.
  */
 #include "graph_messages.h"
 
@@ -18,22 +18,22 @@
 
 typedef struct entry {
     graph_channel channel;
-    uint64_t sends, receives;         /* of them; both 0: the place is free */
-    uint64_t send_node, receive_node; /* the last */
-    uint32_t number;                  /* at the receiver; UINT32_MAX: nothing is received */
+    uint64_t sends, receives;         /* number of each; both 0: the entry is unused */
+    uint64_t send_node, receive_node; /* the latest of each */
+    uint32_t number;                  /* at the receiver; UINT32_MAX: no receive yet */
 } entry;
 
 struct graph_messages {
     ace_config cfg;
-    bool links; /* bytes on them are counted */
+    bool links; /* count bytes on links */
     unsigned npus;
     entry *at; /* a hash table */
     size_t count, room;
     uint64_t sent;
-    uint32_t *channels;                        /* of each NPU */
-    uint64_t (*bytes)[ACE_CLUSTER_DIMENSIONS]; /* on the links of each */
-    uint64_t (*own)[ACE_CLUSTER_DIMENSIONS];   /* of these, of messages that it sends itself */
-    unsigned sender;                           /* of the message that is looked at */
+    uint32_t *channels;                        /* for each NPU */
+    uint64_t (*bytes)[ACE_CLUSTER_DIMENSIONS]; /* on the links of each NPU */
+    uint64_t (*own)[ACE_CLUSTER_DIMENSIONS];   /* the part of these that the NPU sends itself */
+    unsigned sender;                           /* sender of the current message */
 };
 
 /* ---- the steps of a collective ------------------------------------------------------------ */
@@ -59,7 +59,8 @@ graph_step graph_step_of(const graph_node *n, unsigned step) {
 
     if (kind == ACE_BARRIER) s.bytes = 0;
     if (step == 0 && (kind == ACE_ALL_REDUCE || kind == ACE_REDUCE_SCATTER))
-        s.sum_bytes = (n->members + UINT64_C(1)) * s.bytes; /* all are read, one is written */
+        /* all shards are read, one is written */
+        s.sum_bytes = (n->members + UINT64_C(1)) * s.bytes;
     if (step == 0 && kind == ACE_BROADCAST) {
         s.to = n->own ? WHO_NOBODY : WHO_OTHERS;
         s.from = n->own ? WHO_FIRST : WHO_NOBODY;
@@ -104,7 +105,7 @@ uint64_t graph_channel_hash(const graph_channel *c) {
     return h ^ h >> 32;
 }
 
-/* The next word of a digest; each bit of the digest depends on each bit of the word. */
+/* Adds a word to a digest. Each bit of the digest depends on each bit of the word. */
 static uint64_t mixed(uint64_t h, uint64_t word) {
     h = (h ^ word) + UINT64_C(0x9E3779B97F4A7C15);
     h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -127,7 +128,7 @@ void graph_balance_add(graph_balance *b, const graph_node *n, unsigned npu) {
 
 static bool is_free(const entry *e) { return !e->sends && !e->receives; }
 
-/* That of a channel, or the free one where it belongs. */
+/* Returns the entry of a channel, or the unused one where it would be inserted. */
 static entry *find(const graph_messages *m, const graph_channel *c) {
     for (size_t i = (size_t)graph_channel_hash(c);; i++) {
         entry *e = &m->at[i & (m->room - 1)];
@@ -154,7 +155,7 @@ static bool grow(graph_messages *m) {
     return true;
 }
 
-/* NULL: no memory. */
+/* Returns the entry of a channel, new if needed; NULL when there is no memory. */
 static entry *take(graph_messages *m, const graph_channel *c) {
     entry *e;
 
@@ -237,7 +238,7 @@ int graph_messages_add(graph_messages *m, const graph_node *n, unsigned npu) {
     return ok ? EXIT_OK : message_no_memory();
 }
 
-/* The first channel of the same ends and tag that lacks what this one has too many of. */
+/* Returns the first channel with the same ends and tag that lacks what this one has too many of. */
 static const entry *counterpart(const graph_messages *m, const entry *e) {
     for (size_t i = 0; i < m->room; i++) {
         const entry *o = &m->at[i];
@@ -264,7 +265,8 @@ int graph_messages_check_named(const graph_messages *m, graph_messages_name *nam
     char graph[4200];
     const entry *worst = NULL, *other;
 
-    for (size_t i = 0; i < m->room; i++) { /* the lowest NPU, then the lowest node: for all alike */
+    /* the lowest NPU and then the lowest node, so that equal graphs give the same message */
+    for (size_t i = 0; i < m->room; i++) {
         const entry *e = &m->at[i];
         const bool sent = e->sends > e->receives;
         const uint32_t npu = sent ? e->channel.from : e->channel.to;
@@ -300,7 +302,7 @@ int graph_messages_check_named(const graph_messages *m, graph_messages_name *nam
     return EXIT_USAGE;
 }
 
-/* ---- asking ------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------ */
 
 uint64_t graph_messages_count(const graph_messages *m) { return m->sent; }
 

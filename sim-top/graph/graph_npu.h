@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * graph_npu.h -- one NPU's run of its graph: what the engine's parts share
+ * graph_npu.h -- the state of one NPU's run, shared by the parts of the engine
  *
- * graph_engine.c says when something happens; what happens has a home each:
+ * graph_engine.c decides when something happens. The other parts carry it out:
  *
- *     graph_time.h       what computes or moves, and the cycles that takes
+ *     graph_time.h       operations that take time, and their cycles
  *     graph_sequence.h   which collective or message must begin before which
- *     graph_command.h    collectives, sends and receives: begun, stepped on, ended
- *     graph_resume.h     all of it written to a checkpoint and found again
+ *     graph_command.h    begins, advances and ends collectives, sends and receives
+ *     graph_resume.h     saves all of it to a checkpoint, and loads it
  *
- * None of them calls the engine back.  What fails says so once, in npu_run.failed, and nothing of
- * that NPU begins after it.
+ * None of them calls the engine. An error is stored once, in npu_run.failed, and after that nothing
+ * of that NPU begins.
  */
 #ifndef GRAPH_NPU_H
 #define GRAPH_NPU_H
@@ -22,22 +22,22 @@
 #include "graph_queue.h"
 #include "graph_window.h"
 
-/* A command under way. */
+/* A command that the endpoint has not completed. */
 typedef struct issued {
     uint32_t place; /* GRAPH_NONE: the tag is free */
     uint64_t id;    /* of the node */
 } issued;
 
-/* A collective that has ended: its words are found again by the label. */
+/* A collective that has ended; its label gives its names. */
 typedef struct ended {
     uint32_t label;
     uint64_t from, to;
 } ended;
 
-/* Parts of a collective, which have one slot. */
+/* A collective cut into parts, which share one slot. */
 typedef struct cut {
-    uint64_t first; /* the id of the first */
-    unsigned left;  /* that are not over */
+    uint64_t first; /* id of the first part */
+    unsigned left;  /* unfinished parts */
 } cut;
 
 typedef struct npu_run {
@@ -47,43 +47,43 @@ typedef struct npu_run {
     graph_window window;
     graph_queue ready[LANES];
     unsigned busy[LANES]; /* slots taken */
-    uint32_t *timed;      /* places of what computes or moves, by lane, then as they began */
+    uint32_t *timed;      /* nodes that compute or move, by lane, then by begin */
     unsigned timed_count, timed_room;
     issued *tag;
     unsigned tags;
-    uint32_t *asked; /* places that wait for memory that NPUs share */
+    uint32_t *asked; /* nodes that wait for memory that NPUs share */
     unsigned asks, ask_room;
-    cut *cut; /* collectives of which a part has begun, and not all are over */
+    cut *cut; /* collectives with a part that has begun and one that has not finished */
     unsigned cuts, cut_room;
     unsigned open;     /* collectives and sends under way */
     unsigned posted;   /* receives that wait */
-    unsigned stepping; /* collectives under way that go by messages */
-    unsigned handed;   /* collectives at the endpoint */
+    unsigned stepping; /* collectives by messages under way */
+    unsigned handed;   /* collectives submitted to the endpoint */
     graph_inbox inbox;
-    ace_message *message; /* of the command that is made */
+    ace_message *message; /* messages of the command that is being made */
     unsigned message_room;
-    uint32_t *due; /* places whose next step begins */
+    uint32_t *due; /* nodes whose next step may begin */
     unsigned dues, due_room;
-    ace_arrival *came; /* arrivals that were not yet looked at, in order */
+    ace_arrival *came; /* arrivals not handled yet, in order */
     unsigned comes, come_room;
-    /* Where collectives go in order: the order, how many nodes of it were looked at, and of those
-     * the collectives at the endpoint whose turn has not come, by id. */
+    /* With collectives in order: the order, the number of its nodes read so far, and the ids of
+     * collectives on the endpoint read but not begun. */
     graph_order *order;
-    uint64_t passed, turn; /* turn: collectives begun */
+    uint64_t passed, turn; /* turn: number of collectives begun */
     uint64_t *turns;
     unsigned turn_first, turn_count, turn_room;
-    /* By messages: of nodes that were looked at and have not begun, 1 + their place in their
-     * sequence; and of each sequence, how many were looked at, and how many have begun. */
+    /* With messages: for nodes that were read and have not begun, 1 + their index in their
+     * sequence. For each sequence, how many nodes were read, and how many have begun. */
     graph_map ordinal, ordered, begun;
-    uint32_t *gated; /* places that could begin, but for those before them in their sequence */
+    uint32_t *gated; /* ready nodes that wait for earlier ones in their sequence */
     unsigned gateds, gated_room;
-    unsigned held;        /* that may begin but for their turn or a slot */
-    ace_completion *over; /* completions that were not yet looked at, in order */
+    unsigned held;        /* number of ready nodes that wait for their turn or a slot */
+    ace_completion *over; /* completions not handled yet, in order */
     unsigned overs, over_room;
-    int failed; /* a status after a message, or EXIT_OK */
+    int failed; /* an exit status after a message, or EXIT_OK */
     bool ended;
     spans spans;
-    uint32_t *span_label; /* of each span */
+    uint32_t *span_label; /* label of each span */
     size_t span_room;
 } npu_run;
 
@@ -91,21 +91,22 @@ struct graph_engine {
     graph_maker maker;
     const machine *machine;
     fabric *f;
-    npu_share whole, share[GRAPH_SHARES]; /* of the compute lane: alone, and as it is */
-    uint64_t *server_free;                /* of shared memory: busy until then */
+    /* share of the compute lane: alone, and in each combination */
+    npu_share whole, share[GRAPH_SHARES];
+    uint64_t *server_free; /* for each server of shared memory: busy until this cycle */
     unsigned servers;
     unsigned representatives;
-    npu_run *npu; /* of each; empty where another process simulates it */
+    npu_run *npu; /* for each representative; empty if another process simulates it */
 };
 
-/* Room for one more than `count` of `size` bytes at *at, of which there are *room.  False: no
- * memory, and nothing has changed. */
+/* Makes room in *at for one more than `count` entries of `size` bytes; *room is the capacity.
+ * Returns false when there is no memory; then nothing has changed. */
 bool graph_room_for(void **at, unsigned count, unsigned *room, size_t size);
-/* After a message the NPU has failed; returns that status. */
+/* Prints that there is no memory, and marks the NPU as failed. Returns that status. */
 int graph_no_memory(npu_run *n);
-/* The node at the place has run: those that depend on it may begin. */
+/* Finishes a node, so that its children may begin. */
 void graph_finish(npu_run *n, uint32_t place);
-/* Of a collective by messages under way: has its next step not begun? */
+/* Returns whether a collective by messages waits to begin its next step. */
 bool graph_is_due(const graph_place *p);
 
 #endif

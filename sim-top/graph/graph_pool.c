@@ -2,8 +2,8 @@
 /*
  * graph_pool.c -- serves the transfers of shared memory between two windows
  *
- * A request sets its node's rate to 0, so the node stands still. Serving sorts all requests by
- * cycle, NPU and id, works out each end, and then wakes the NPU for that cycle. The fabric's
+ * A request sets its node's rate to 0, so the node makes no progress. Serving sorts all requests by
+ * cycle, NPU and id, computes when each one ends, and wakes the NPU for that cycle. The fabric's
  * windows are limited to the shortest transfer.
  */
 #include "graph_pool.h"
@@ -14,10 +14,10 @@
 #include "exit_status.h"
 #include "message.h"
 
-/* A transfer that was asked for. */
+/* A requested transfer. */
 typedef struct request {
     uint64_t began, id;
-    unsigned npu; /* representative */
+    unsigned npu; /* a representative */
     uint32_t place;
 } request;
 
@@ -58,7 +58,7 @@ static int in_order(const void *a, const void *b) {
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* What all wait for, in the order in which they began to; NULL: nothing, or no memory. */
+/* Returns all requests, in the order of their cycles; NULL when there are none, or no memory. */
 static request *gather(graph_engine *e, unsigned *count) {
     request *all;
 
@@ -107,7 +107,7 @@ static void one_by_one(graph_engine *e, const request *all, unsigned count) {
     }
 }
 
-/* The oldest of each NPU, as long as each has one. */
+/* Serves the oldest requests of all NPUs together, while each NPU has one. */
 static void together(graph_engine *e, request *all, unsigned count) {
     for (;;) {
         uint64_t begin = e->server_free[0], cycles = 0;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * graph_queue.h -- nodes of a lane that may begin: the lowest priority first, then the lowest id
+ * graph_queue.h -- the ready nodes of a lane: the lowest priority first, then the lowest id
  *
- * A binary heap.  An entry is a place of a window (graph_window.h), which the queue does not look
- * at.
+ * A binary heap. An entry refers to a node by its index in a window (graph_window.h).
  */
 #ifndef GRAPH_QUEUE_H
 #define GRAPH_QUEUE_H
@@ -25,7 +24,7 @@ static inline bool graph_entry_before(const graph_entry *a, const graph_entry *b
     return a->priority < b->priority || (a->priority == b->priority && a->id < b->id);
 }
 
-/* False: no memory. */
+/* Returns false when there is no memory. */
 static inline bool graph_queue_put(graph_queue *q, graph_entry e) {
     uint32_t i = q->count;
 
@@ -44,7 +43,7 @@ static inline bool graph_queue_put(graph_queue *q, graph_entry e) {
     return true;
 }
 
-/* The first; there is one. */
+/* Removes the first entry, which must exist, and returns its node's index. */
 static inline uint32_t graph_queue_take(graph_queue *q) {
     const uint32_t place = q->at[0].place;
     const graph_entry last = q->at[--q->count];

@@ -12,7 +12,7 @@
 #include "graph_sequence.h"
 #include "graph_time.h"
 
-/* Words are found by their label. */
+/* Names are not saved: the label gives them. */
 static void spans_state(const graph_engine *e, npu_run *n, ace_state *s) {
     uint64_t count = n->spans.count;
 
@@ -29,7 +29,7 @@ static void spans_state(const graph_engine *e, npu_run *n, ace_state *s) {
     }
 }
 
-/* From the states of the places: who is ready, who takes time. */
+/* Rebuilds the lists of ready, running and waiting nodes from the nodes' states. */
 static bool find_places(graph_engine *e, npu_run *n) {
     graph_window *w = &n->window;
 
@@ -65,8 +65,7 @@ static bool find_places(graph_engine *e, npu_run *n) {
     return true;
 }
 
-/* What has come for the NPU and was not yet looked at is of commands and channels that there are.
- */
+/* Checks that saved completions and arrivals belong to commands and channels that exist. */
 static void check_news(const graph_engine *e, const npu_run *n, ace_state *s) {
     const uint32_t labels = e->maker.messages ? 2 * n->inbox.channels : 0;
 
@@ -77,7 +76,7 @@ static void check_news(const graph_engine *e, const npu_run *n, ace_state *s) {
         ace_state_must(s, n->came[i].label < labels, "graph_npu.came");
 }
 
-/* Who waits for messages is found by its node. */
+/* Finds the waiting nodes of the inbox by their ids. */
 static bool find_wants(npu_run *n) {
     for (uint32_t i = 0; i < n->inbox.wants; i++) {
         n->inbox.want[i].place = graph_window_find(&n->window, n->inbox.want[i].node);

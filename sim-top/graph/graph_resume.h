@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * graph_resume.h -- an NPU's run, written to a checkpoint and found again
+ * graph_resume.h -- saves an NPU's run to a checkpoint, and loads it
  *
- * The graph itself is read again (graph_engine.h); kept is where each node of the window is.  Who
- * is ready, who takes time and who waits is found from that.
+ * The graph itself is read again (graph_engine.h). The checkpoint holds the state of each node in
+ * the window. Ready nodes, running nodes and waiting nodes are found from these states.
  */
 #ifndef GRAPH_RESUME_H
 #define GRAPH_RESUME_H
 
 #include "graph_npu.h"
 
-/* s->failed afterwards: no memory, or the checkpoint does not fit the graph. */
+/* Saves or loads the run. Sets s->failed if there is no memory, or the checkpoint does not fit the
+ * graph. */
 void graph_npu_state(graph_engine *e, npu_run *n, ace_state *s);
 
 #endif

@@ -2,16 +2,15 @@
 /*
  * graph_sequence.c -- reads the graph's order ahead, and numbers what must keep a sequence
  *
- * The order is a second reader of the same graph, advanced only as far as somebody needs. A node
- * may begin when the number of its predecessors that have begun equals its ordinal. Resuming reads
- * the order from its start and counts again what has begun.
+ * The order is a second reader of the same graph, advanced only as far as needed. A node may begin
+ * when the number of its predecessors that have begun equals its ordinal. Resuming reads the order
+ * from its start and counts again what has begun.
  */
 #include "graph_sequence.h"
 
 #include "exit_status.h"
 
-/* Messages that must go one after the other, of a node in a step: the channel of one of them names
- * them all. */
+/* Returns the sequence to which a node's step belongs. One of the step's channels identifies it. */
 static uint64_t sequence_of(const graph_engine *e, const npu_run *n, const graph_node *node,
                             unsigned step) {
     const uint64_t received = UINT64_C(1) << 63;
@@ -35,13 +34,13 @@ bool graph_takes_turns(const graph_engine *e, const graph_node *n) {
     return e->maker.in_order && n->kind == GRAPH_COLLECTIVE && !graph_by_messages(n);
 }
 
-/* The next node of the order is looked at, and given its place.  False: there is none. */
-static bool look_at(const graph_engine *e, npu_run *n, graph_node *node) {
+/* Reads the next node of the order, and gives it its ordinal. Returns false if there is none. */
+static bool read_next(const graph_engine *e, npu_run *n, graph_node *node) {
     const int more = n->order ? graph_order_next(n->order, node) : GRAPH_ORDER_END;
     void *turns = n->turns;
     uint64_t *in, *to;
 
-    if (more < 0) n->failed = EXIT_USAGE; /* told */
+    if (more < 0) n->failed = EXIT_USAGE; /* after a message */
     if (more <= 0) return false;
     n->passed++;
     if (graph_takes_turns(e, node)) {
@@ -63,8 +62,7 @@ void graph_ordinal_find(const graph_engine *e, npu_run *n, graph_place *p) {
     graph_node node;
 
     while (!graph_map_has(&n->ordinal, p->node.id))
-        if (!look_at(e, n, &node))
-            return; /* the check of the graphs has seen to it that it comes */
+        if (!read_next(e, n, &node)) return; /* cannot happen: the graphs were checked */
     p->progress.ordinal = *graph_map_at(&n->ordinal, p->node.id) - 1;
 }
 
@@ -88,18 +86,19 @@ bool graph_turn_next(const graph_engine *e, npu_run *n, uint64_t *id) {
     graph_node node;
 
     while (n->turn_first == n->turn_count)
-        if (!look_at(e, n, &node)) return false;
+        if (!read_next(e, n, &node)) return false;
     *id = n->turns[n->turn_first];
     return true;
 }
 
-/* A node that was looked at has begun: so have its steps. */
+/* Counts a node that had begun, and its steps. */
 static void begin_again(const graph_engine *e, npu_run *n, const graph_node *node) {
     const uint32_t i = graph_window_find(&n->window, node->id);
     unsigned steps = graph_by_messages(node) ? graph_steps(node) : 1;
 
     if (i != GRAPH_NONE && n->window.at[i].state != PLACE_RUNNING) return;
-    if (i == GRAPH_NONE && !graph_ids_have(&n->window.finished, node->id)) return; /* not read */
+    /* not read yet */
+    if (i == GRAPH_NONE && !graph_ids_have(&n->window.finished, node->id)) return;
     if (i != GRAPH_NONE && graph_by_messages(node))
         steps = n->window.at[i].progress.step + !graph_is_due(&n->window.at[i]);
     (void)graph_map_take(&n->ordinal, node->id);
@@ -117,7 +116,7 @@ bool graph_turn_resume(const graph_engine *e, npu_run *n, uint64_t passed) {
     graph_map_free(&n->begun);
     n->turn_first = n->turn_count = 0;
     n->passed = 0;
-    while (n->passed < passed && look_at(e, n, &node))
+    while (n->passed < passed && read_next(e, n, &node))
         if (!graph_takes_turns(e, &node)) begin_again(e, n, &node);
     n->turn_first = (unsigned)n->turn;
     return n->failed == EXIT_OK && n->turn <= n->turn_count;

@@ -2,9 +2,9 @@
 /*
  * graph_time.c -- advances an NPU's operations by whole cycles at whole rates
  *
- * Rates depend on three facts: communication is outstanding, the background computes, memory
- * moves. Each operation keeps a rate for every combination. graph_time_pass() takes the rate's
- * worth of work off each operation and adds the cycles to the account.
+ * Rates depend on three facts: communication is outstanding, the background computes, memory moves
+ * data. Each operation has a rate for every combination. graph_time_pass() subtracts the rate times
+ * the cycles from each operation, and adds the cycles to the account.
  */
 #include "graph_time.h"
 

@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * graph_time.h -- what an NPU computes and moves, and the cycles that takes
+ * graph_time.h -- the operations of an NPU that take time, and their cycles
  *
- * An operation starts as the cycles it takes alone and in each cycle makes a rate's worth of them
- * (graph_engine.h).  A sum of a collective that goes by messages takes time here, too.
+ * An operation starts with the cycles that it takes alone, and each cycle reduces them by a rate
+ * (graph_engine.h). The sums of collectives by messages take time here, too.
  */
 #ifndef GRAPH_TIME_H
 #define GRAPH_TIME_H
 
 #include "graph_npu.h"
 
-bool graph_is_timed(const graph_node *n); /* a node that computes or moves */
-/* On this NPU, what takes one of full speed `cycles`. */
+bool graph_is_timed(const graph_node *n); /* the node computes or moves data */
+/* Returns the cycles on this NPU of what takes `cycles` at full speed. */
 uint64_t graph_paced(const npu_run *n, uint64_t cycles);
-/* What communication, the background and transfers take of the NPU now: 0..GRAPH_SHARES - 1. */
+/* Returns which combination of communication, background and transfers uses the NPU now:
+ * 0..GRAPH_SHARES - 1. */
 unsigned graph_share_of(const npu_run *n);
-/* The cycles that `left` needs at a rate above 0. */
+/* Returns the cycles that `left` takes at a rate above 0. */
 uint64_t graph_needs(uint64_t left, uint32_t rate);
-/* Starts the next operation of the node that takes time; false: there is none. */
+/* Starts the node's next operation that takes time. Returns false if there is none. */
 bool graph_operation_start(graph_engine *e, npu_run *n, graph_place *p);
-/* From now on it takes time, behind those of its lane.  False: no memory. */
+/* Adds a node to those that take time, after the others of its lane. Returns false when there is no
+ * memory. */
 bool graph_timed_add(npu_run *n, uint32_t place);
-/* A node that computes or moves begins, or waits for its turn to; one that takes no time has ended
- * with that. */
+/* Begins a node that computes or moves, or lets it wait for its turn. Finishes a node that takes no
+ * time. */
 void graph_timed_begin(graph_engine *e, npu_run *n, uint32_t place);
-/* All that takes time does so until cycle `to`, before which nothing ends. */
+/* Advances all operations to cycle `to`. Nothing may end earlier. */
 void graph_time_pass(npu_run *n, uint64_t to);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * graph_window.c -- the nodes that have been read, in a hash table with links to children
+ * graph_window.c -- the unfinished nodes that have been read, in a hash table with links to
+ * children
  *
- * A node counts the parents that are not finished. A parent that has not been read gets an
- * empty entry. When a node finishes, it lowers the counts of its children, and those at 0 are
- * ready. A second count leaves out parents that the fabric is already carrying out, for looking
- * ahead. If nothing is ready, graph_window_stuck() names a parent that is missing or a cycle.
+ * A node counts its unfinished parents. A parent that has not been read gets an empty entry. When a
+ * node finishes, it lowers the counts of its children, and those at 0 are ready. A second count
+ * leaves out parents that the fabric already has, for looking ahead. If nothing is ready,
+ * graph_window_stuck() names a parent that is missing or a cycle.
  */
 #include "graph_window.h"
 
@@ -44,7 +45,7 @@ void graph_window_close(graph_window *w) {
 
 /* ---- arrays that grow ------------------------------------------------------------------ */
 
-/* Room for one more. */
+/* Makes room for one more entry. */
 static bool reserve(void **at, uint32_t count, uint32_t *room, size_t size) {
     const uint32_t more = *room ? 2 * *room : 32;
     void *to;
@@ -57,7 +58,7 @@ static bool reserve(void **at, uint32_t count, uint32_t *room, size_t size) {
     return true;
 }
 
-/* Ids that follow one another fall into different buckets, and any others into random ones. */
+/* Consecutive ids fall into different buckets, and other ids into random ones. */
 static uint32_t bucket_of(const graph_window *w, uint64_t id) {
     return (uint32_t)((id ^ id >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (w->buckets - 1);
 }
@@ -102,7 +103,7 @@ static uint32_t find(const graph_window *w, uint64_t id) {
     return i;
 }
 
-/* A place for an id that has none; GRAPH_NONE: no memory. */
+/* Adds an entry for a new id. Returns its index; GRAPH_NONE when there is no memory. */
 static uint32_t add_place(graph_window *w, uint64_t id, graph_place_state state) {
     uint32_t i, *head;
 
@@ -143,9 +144,9 @@ static bool add_link(graph_window *w, uint32_t parent, uint32_t child) {
     return true;
 }
 
-/* ---- who waits for what ------------------------------------------------------------------ */
+/* ---- dependencies ------------------------------------------------------------------------- */
 
-static bool tell_ready(graph_window *w, uint32_t i) {
+static bool add_ready(graph_window *w, uint32_t i) {
     void *at = w->fresh;
 
     if (!reserve(&at, w->fresh_count, &w->fresh_room, sizeof *w->fresh)) return false;
@@ -164,7 +165,7 @@ static void leave_front(graph_window *w, uint32_t i) {
     w->front_count--;
 }
 
-/* Where the counts of a node that waits have brought it. */
+/* Updates the lists after the counts of a waiting node have changed. */
 static bool settle(graph_window *w, uint32_t i) {
     graph_place *p = &w->at[i];
     void *at = w->front;
@@ -172,7 +173,7 @@ static bool settle(graph_window *w, uint32_t i) {
     if (p->state != PLACE_WAITING) return true;
     if (!p->waits) {
         if (p->front != GRAPH_NONE) leave_front(w, i);
-        return tell_ready(w, i);
+        return add_ready(w, i);
     }
     if (p->others || p->front != GRAPH_NONE) return true;
     if (!reserve(&at, w->front_count, &w->front_room, sizeof *w->front)) return false;
@@ -190,7 +191,7 @@ void graph_window_sent(graph_window *w, uint32_t place) {
     w->at[place].progress.sent = true;
     for (uint32_t l = w->at[place].children; l != GRAPH_NONE; l = w->link[l].next) {
         w->at[w->link[l].child].others--;
-        (void)settle(w, w->link[l].child); /* no memory: it is looked ahead less far */
+        (void)settle(w, w->link[l].child); /* without memory, only the look-ahead becomes shorter */
     }
 }
 
@@ -235,7 +236,7 @@ static int twice(const graph_window *w, uint64_t id) {
     return EXIT_USAGE;
 }
 
-/* The parents that are not finished. */
+/* Links a node to its unfinished parents. */
 static bool link_parents(graph_window *w, uint32_t i, const graph_node *n) {
     for (unsigned k = 0; k < n->parents; k++) {
         uint32_t p = find(w, n->parent[k]);
@@ -253,7 +254,7 @@ static bool link_parents(graph_window *w, uint32_t i, const graph_node *n) {
     return settle(w, i);
 }
 
-/* A node takes its place; in `again` those that are finished come, too. */
+/* Enters a node that was read. With `again`, nodes that are finished already may come, too. */
 static int take(graph_window *w, const graph_node *n, bool again) {
     uint32_t i = find(w, n->id);
 
@@ -290,9 +291,9 @@ int graph_window_fill(graph_window *w) {
     return rc;
 }
 
-/* ---- what is wrong -------------------------------------------------------------------------- */
+/* ---- faulty graphs -------------------------------------------------------------------------- */
 
-/* A node that waits for `child`'s parent, which is not known backwards: who has it as a child. */
+/* Returns a parent of `child`. There are no backward links, so this searches all children. */
 static uint32_t parent_of(const graph_window *w, uint32_t child) {
     for (uint32_t i = 0; i < w->room; i++) {
         if (w->at[i].state == PLACE_FREE) continue;
@@ -302,14 +303,14 @@ static uint32_t parent_of(const graph_window *w, uint32_t child) {
     return GRAPH_NONE;
 }
 
-/* From a node that waits through what it waits for, as often as there are nodes: then in a
- * cycle. */
-static int tell_cycle(const graph_window *w) {
+/* Prints a cycle. Going from a waiting node to a parent, as many times as there are nodes, must end
+ * in a cycle. */
+static int print_cycle(const graph_window *w) {
     uint32_t i = 0, first;
 
     while (i < w->room && w->at[i].state != PLACE_WAITING) i++;
     for (uint32_t n = 0; n < w->nodes && i < w->room; n++) i = parent_of(w, i);
-    if (i >= w->room) return EXIT_CHECK; /* not stuck */
+    if (i >= w->room) return EXIT_CHECK; /* the graph is not stuck */
     fprintf(stderr, "acesim: %s: found a cycle of dependencies, NPU %u: node %" PRIu64,
             w->reader.name, w->npu, w->at[i].node.id);
     first = i;
@@ -334,7 +335,7 @@ int graph_window_stuck(const graph_window *w) {
                 w->ended ? "" : ", or within as many nodes as are held at a time");
         return EXIT_USAGE;
     }
-    return tell_cycle(w);
+    return print_cycle(w);
 }
 
 int graph_window_rewind(graph_window *w) {
@@ -347,7 +348,7 @@ int graph_window_rewind(graph_window *w) {
 
 /* ---- a checkpoint --------------------------------------------------------------------------- */
 
-/* As many nodes as had been read; those that are not finished take their places. */
+/* Reads as many nodes as before the checkpoint, and enters the unfinished ones. */
 static int read_again(graph_window *w, uint64_t nodes, bool ended) {
     int rc = EXIT_OK;
 
@@ -408,7 +409,7 @@ void graph_window_state(graph_window *w, ace_state *s) {
     if (s->loading && !s->failed) {
         s->failed = read_again(w, read, ended) != EXIT_OK;
         w->over = over;
-        w->fresh_count = 0; /* the engine knows who is ready from the states */
+        w->fresh_count = 0; /* the engine finds ready nodes by their states */
     }
     progress_state(w, s);
 }

@@ -4,19 +4,19 @@
  *
  *     graph_window_open(&w, &reader, limit, npu);
  *     for (;;) {
- *         rc = graph_window_fill(&w);                          reads on while there is room
- *         while ((i = graph_window_ready(&w)) != GRAPH_NONE)   may begin: each is told once
+ *         rc = graph_window_fill(&w);                          reads nodes while there is room
+ *         while ((i = graph_window_ready(&w)) != GRAPH_NONE)   may begin: each is returned once
  *             ...
- *         graph_window_sent(&w, i);      it is on its way in the fabric
- *         graph_window_finish(&w, i);    its children wait for one less
+ *         graph_window_sent(&w, i);      the fabric has it now
+ *         graph_window_finish(&w, i);    its children wait for one node less
  *         if (graph_window_over(&w)) break;
  *     }
  *     graph_window_close(&w);
  *
  * Rules that hold for every call
- *   Memory    `limit` nodes at most, and the parents they name that have not come yet.  A node of a
- *             graph cannot begin before it is read.
- *   Places    A node keeps its place (an index) until it is finished; w->at may move when nodes are
+ *   Memory    At most `limit` nodes, and the parents named by them that have not been read.  A node
+ *             of a graph cannot begin before it is read.
+ *   Indices   A node keeps its index ("place") until it is finished.  w->at may move when nodes are
  *             read.
  *   Errors    EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message with the graph's name, the node
  *             and the NPU.
@@ -33,42 +33,42 @@
 extern "C" {
 #endif
 
-#define GRAPH_NONE UINT32_MAX /* no place */
-/* Shares of the NPU a rate is for: bit 0, a collective is under way; bit 1, so is background
- * work; bit 2, so is a transfer of memory. */
+#define GRAPH_NONE UINT32_MAX /* no index */
+/* The combinations for which an operation has a rate: bit 0, a collective is under way; bit 1,
+ * background work is; bit 2, a transfer of memory is. */
 enum { GRAPH_SHARES = 8 };
 
 typedef enum graph_place_state {
     PLACE_FREE,
-    PLACE_EXPECTED, /* a parent that has not come */
+    PLACE_EXPECTED, /* a parent that has not been read */
     PLACE_WAITING,
     PLACE_READY,
     PLACE_RUNNING
 } graph_place_state;
 
-/* How far a node has got: the engine's. */
+/* The progress of a node. The engine sets it. */
 typedef struct graph_progress {
     uint64_t began;     /* cycle */
-    uint64_t left;      /* of its operation, in cycles alone and 1 / NPU_RATE_ONE */
-    unsigned operation; /* which that is */
+    uint64_t left;      /* of its operation: cycles alone, in 1 / NPU_RATE_ONE */
+    unsigned operation; /* index of that operation */
     uint32_t rate[GRAPH_SHARES];
-    uint16_t tag;     /* in the fabric, while `sending` */
+    uint16_t tag;     /* of its command, while `sending` */
     bool sending;     /* a command is outstanding */
-    bool summing;     /* by messages: what came is summed */
+    bool summing;     /* by messages: received data are being summed */
     uint32_t step;    /* by messages */
     uint32_t awaits;  /* messages that have not come */
-    uint64_t ordinal; /* of its messages, in their channels */
-    bool sent;        /* is in the fabric */
+    uint64_t ordinal; /* of its messages in their channels */
+    bool sent;        /* the fabric has it */
 } graph_progress;
 
 typedef struct graph_place {
     graph_node node; /* .parent is not valid */
     graph_progress progress;
-    uint32_t waits;    /* for parents that are not finished */
-    uint32_t others;   /* for those of them that are not in the fabric */
-    uint32_t children; /* the first link */
-    uint32_t next;     /* of its bucket, or of the free places */
-    uint32_t front;    /* where in the front, or GRAPH_NONE */
+    uint32_t waits;    /* unfinished parents */
+    uint32_t others;   /* unfinished parents that the fabric does not have */
+    uint32_t children; /* first link to a child */
+    uint32_t next;     /* next entry of its bucket, or of the free list */
+    uint32_t front;    /* index in the front, or GRAPH_NONE */
     graph_place_state state;
 } graph_place;
 
@@ -81,41 +81,42 @@ typedef struct graph_window {
     unsigned npu;
     uint32_t limit;
     graph_place *at;
-    uint32_t room, nodes, expected; /* places; nodes held; parents that have not come */
+    uint32_t room, nodes, expected; /* entries; nodes in memory; parents that have not been read */
     uint32_t free;
-    uint32_t *bucket, buckets; /* places by id */
+    uint32_t *bucket, buckets; /* hash table of entries by id */
     graph_link *link;
     uint32_t links, link_room, free_link;
-    uint32_t *fresh, fresh_count, fresh_room; /* may begin, and nobody was told */
-    /* Nodes that wait for nothing but what is in the fabric. */
+    uint32_t *fresh, fresh_count, fresh_room; /* may begin, and not returned yet */
+    /* Nodes whose unfinished parents are all in the fabric. */
     uint32_t *front, front_count, front_room;
     graph_ids finished;
-    graph_ids labels;    /* of the collectives that were read again for a checkpoint */
+    graph_ids labels;    /* labels of the collectives that were read again for a checkpoint */
     uint64_t read, over; /* nodes read; nodes finished */
-    bool ended;          /* all nodes were read */
+    bool ended;          /* all nodes have been read */
 } graph_window;
 
-/* Is it handed to the endpoint: a collective, a send, a receive? */
+/* Returns whether the node is submitted to the endpoint: a collective, a send or a receive. */
 bool graph_goes_to_fabric(const graph_node *n);
 
-/* Takes the reader over.  limit: nodes, at least 1. */
+/* Opens a window, which owns the reader from now on. limit: nodes, at least 1. */
 void graph_window_open(graph_window *w, const graph_reader *r, uint32_t limit, unsigned npu);
 void graph_window_close(graph_window *w);
 int graph_window_fill(graph_window *w);
-/* Begins anew, with nothing read. */
+/* Goes back to the first node, with an empty window. */
 int graph_window_rewind(graph_window *w);
-/* GRAPH_NONE: there is none. */
+/* Returns a node that may begin, or GRAPH_NONE. */
 uint32_t graph_window_ready(graph_window *w);
 void graph_window_sent(graph_window *w, uint32_t place);
-/* False: no memory. */
+/* Finishes a node. Returns false when there is no memory. */
 bool graph_window_finish(graph_window *w, uint32_t place);
-/* The place of a node that has come and is not finished, or GRAPH_NONE. */
+/* Returns the index of a node that has been read and is not finished, or GRAPH_NONE. */
 uint32_t graph_window_find(const graph_window *w, uint64_t id);
-/* All nodes were read and are finished. */
+/* Returns whether all nodes have been read and finished. */
 bool graph_window_over(const graph_window *w);
-/* Why nothing can begin any more: a message that names a parent that does not come, or a cycle. */
+/* Prints why no node can begin any more: it names a missing parent, or a cycle. Returns the
+ * status. */
 int graph_window_stuck(const graph_window *w);
-/* Nodes read and not finished, and how far each has got; the graph is read again for it. */
+/* Saves or loads the unfinished nodes with their progress. Loading reads the graph again. */
 void graph_window_state(graph_window *w, ace_state *s);
 
 #ifdef __cplusplus

@@ -2,9 +2,9 @@
 /*
  * link_graph.c -- reads a file of links, key by key, and checks the graph as a whole
  *
- * Each key is taken with its line and column, so that a later check can point at the key. After
- * all keys are read, links get their defaults and costs, and every node must be reachable. Ring
- * and routes come from link_routes.c.
+ * Each key is stored with its line and column, so that a later check can point at the key. After
+ * all keys are read, links get their defaults and costs, and every node must be reachable.
+ * link_routes.c computes ring and routes.
  */
 #include "link_graph.h"
 
@@ -29,7 +29,7 @@
 
 enum { LEAST_LATENCY = 2, MOST_LATENCY = 1000000 };
 
-/* Where something stands in the file. */
+/* A position in the file. */
 typedef struct place {
     size_t line, column;
 } place;
@@ -39,11 +39,11 @@ typedef struct reading {
     link_graph *g;
     const link_defaults *d;
     unsigned npus, switches, ordered;
-    double GBps;                       /* of links that say nothing of their own */
-    uint32_t latency;                  /* likewise */
-    place npus_at, first, order;       /* where the number, the first link and the order are said */
-    place of[LINK_GRAPH_LINKS];        /* where a link is said */
-    place bandwidth[LINK_GRAPH_LINKS]; /* and its bandwidth */
+    double GBps;                 /* default of the file for links */
+    uint32_t latency;            /* default of the file for links */
+    place npus_at, first, order; /* positions of the NPU count, the first link and the order */
+    place of[LINK_GRAPH_LINKS];  /* position of each link */
+    place bandwidth[LINK_GRAPH_LINKS]; /* position of each link's bandwidth */
 } reading;
 
 static bool fail(const reading *r, place at, const char *found, const char *expected) {
@@ -92,7 +92,7 @@ static bool take_latency(void *to, const char *s) {
     return true;
 }
 
-/* "0-3" */
+/* Parses a pair such as "0-3". */
 static bool parse_pair(const char *s, unsigned *a, unsigned *b) {
     char one[16];
     const char *const dash = strchr(s, '-');
@@ -109,7 +109,7 @@ static bool parse_pair(const char *s, unsigned *a, unsigned *b) {
     return true;
 }
 
-/* A link not seen before, both ways. */
+/* Adds a link in both directions. It must be new. */
 static bool add_link(reading *r, const char *pair, place at) {
     link_graph *const g = r->g;
     char found[160];
@@ -139,7 +139,7 @@ static bool add_link(reading *r, const char *pair, place at) {
     return true;
 }
 
-/* "links: [0-1, 1-2]", or "links: {0-1: 25 GB/s, 1-2: [50 GB/s, 90]}". */
+/* Takes "links: [0-1, 1-2]" or "links: {0-1: 25 GB/s, 1-2: [50 GB/s, 90]}". */
 static bool take_link(void *self, const yaml_item *item) {
     reading *const r = self;
     const place at = { item->line, item->column };
@@ -179,7 +179,7 @@ static bool take_order(void *self, const yaml_item *item) {
 
 /* ---- all together ------------------------------------------------------------------------ */
 
-/* What a link does not say is as of all; what a row costs on it. */
+/* Fills in the defaults of links, and computes the cost of a row on each. */
 static bool settle_links(reading *r) {
     link_graph *const g = r->g;
     char found[160];
@@ -211,7 +211,7 @@ static bool settle_links(reading *r) {
     return true;
 }
 
-/* Every node is on the way of something: one that nobody reaches is a slip of the pen. */
+/* Checks that every node can be reached. An unreachable node is a mistake in the file. */
 static bool all_reached(const reading *r) {
     const link_graph *const g = r->g;
     bool reached[LINK_GRAPH_NODES] = { true };
@@ -233,7 +233,7 @@ static bool all_reached(const reading *r) {
     return true;
 }
 
-/* Routes of an order that names each NPU: it names as many nodes, each once. */
+/* Checks that the given order names each NPU once. */
 static bool settle_order(const reading *r) {
     link_graph *const g = r->g;
     char found[160];
@@ -268,7 +268,7 @@ static int settle(reading *r) {
     if (r->d->links_alone) return EXIT_OK;
     if (r->ordered) return settle_order(r) ? EXIT_OK : EXIT_USAGE;
     if (!link_graph_ring(g)) return message_no_memory();
-    return link_graph_route(g) ? EXIT_OK : EXIT_USAGE; /* all are reached */
+    return link_graph_route(g) ? EXIT_OK : EXIT_USAGE; /* cannot fail: all nodes are reached */
 }
 
 int link_graph_read(const char *file, const link_defaults *d, link_graph **to) {

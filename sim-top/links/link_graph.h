@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * link_graph.h -- a dimension whose nodes are joined by links that a file lists, one by one
+ * link_graph.h -- a dimension whose nodes are connected by links that a file lists
  *
  *     link_graph *g;
  *     rc = link_graph_read("fabrics/dgx-1.yaml", &defaults, &g);
@@ -8,21 +8,21 @@
  *     link_graph_destroy(g);
  *
  * The file (docs/guide/fabrics.md) numbers nodes: first those with an NPU, then switches, which
- * only pass on.  Each link leads both ways.  From the links follow
+ * only forward. Each link carries both directions. Two things are derived from the links:
  *
- *   order    In which NPUs are numbered in a run: round a logical ring, so that the NPU after the
- *            last is the first.  In this order a row goes round the ring soonest.  If the links
+ *   order    The numbering of NPUs in a run, which follows a logical ring: after the last NPU comes
+ *            the first.  In this order a row travels the ring in the shortest time.  If the links
  *            have rings through all NPUs, the order is the widest of them.  If they have none, some
  *            NPUs reach the next over nodes between them, and `detours` counts these NPUs.  For up
  *            to 16 NPUs dynamic programming over the sets of NPUs visited finds the best order
  *            (Held and Karp, "A Dynamic Programming Approach to Sequencing Problems", 1962).  For
  *            more NPUs a search reverses and moves stretches of rings (2-opt and Or-opt) and starts
- *            again from changed rings.  It finds the same order each time, but not always the best.
- *            A file may give another order.
- *   route    Of each NPU to each other: the way by which one row is there soonest on idle links; of
- *            several such, that whose links have least to carry if each pair sends the same; pairs
- *            are gone through several times, each with the ways of all others.  Always the same way
- *            in a run, so that what a pair sends keeps its order.
+ *            again from changed rings.  It finds the same order each time, but not always the
+ *            best.  A file may give another order.
+ *   route    The path from each NPU to each other on which a row arrives first over idle links.
+ *            Among equal paths it is the one whose links have the least load if all pairs send
+ *            equally much.  Pairs are visited several times, each with the current routes of all
+ *            others.  A pair keeps one route for the whole run, so that its packets stay in order.
  */
 #ifndef LINK_GRAPH_H
 #define LINK_GRAPH_H
@@ -37,52 +37,54 @@ extern "C" {
 enum {
     LINK_GRAPH_NPUS = 64,
     LINK_GRAPH_NODES = 112, /* with switches */
-    LINK_GRAPH_LINKS = 1024 /* two for each of the file */
+    LINK_GRAPH_LINKS = 1024 /* two for each link of the file */
 };
 
 typedef struct graph_link {
     uint8_t from, to; /* nodes, as the file numbers them */
-    double GBps;      /* one way, without the link efficiency */
+    double GBps;      /* in one direction, without the link efficiency */
     uint32_t latency; /* cycles, 2 or more */
-    uint32_t cost;    /* of a row, cycles in Q16.8, with the efficiency */
+    uint32_t cost;    /* cycles of a row in Q16.8, with the efficiency */
 } graph_link;
 
 typedef struct link_route {
     uint8_t hops;
     uint16_t link[LINK_GRAPH_NODES];
-    uint32_t latency; /* the sum of its links', cycles */
+    uint32_t latency; /* sum over its links, cycles */
 } link_route;
 
 typedef struct link_graph {
     char name[64];
     unsigned npus, nodes, links;
-    graph_link link[LINK_GRAPH_LINKS]; /* 2k and 2k + 1 are the two ways of one */
-    uint8_t order[LINK_GRAPH_NPUS];    /* the node that NPU i of the run stands at */
-    bool ordered;                      /* the file says so, or nodes keep their numbers */
-    unsigned detours;                  /* NPUs that reach the next on the ring over others */
-    uint32_t shortest;                 /* latency of any link, cycles */
-    link_route route[LINK_GRAPH_NPUS][LINK_GRAPH_NPUS]; /* from NPU to NPU of the run */
+    graph_link link[LINK_GRAPH_LINKS]; /* 2k and 2k + 1 are the two directions of one link */
+    uint8_t order[LINK_GRAPH_NPUS];    /* the node of the run's NPU i */
+    bool ordered;                      /* the file gives the order, or nodes keep their numbers */
+    unsigned detours;  /* NPUs that reach the next one on the ring over other nodes */
+    uint32_t shortest; /* latency of any link, cycles */
+    link_route route[LINK_GRAPH_NPUS][LINK_GRAPH_NPUS]; /* between NPUs as the run numbers them */
 } link_graph;
 
-/* What links have of which the file says nothing, and the clock that cycles are of. */
+/* Values for links without their own, and the clock for latencies. */
 typedef struct link_defaults {
     double GBps, efficiency, clock_MHz;
     uint32_t latency;
-    unsigned npus; /* that the topology asks for */
-    /* Where the file says no order, NPU i stands at node i: nothing goes round a ring. */
+    unsigned npus; /* as many as the topology has */
+    /* If the file gives no order, NPU i is node i. Used where nothing travels along a ring. */
     bool keep_numbers;
-    bool links_alone; /* neither order nor routes are found, which takes time */
+    bool links_alone; /* do not compute order and routes, which takes time */
 } link_defaults;
 
-/* EXIT_OK; EXIT_USAGE after a message with file, line and column; EXIT_CHECK: no memory.  The file
- * is looked for as others are (data_path.h). */
+/* Reads a file, which is searched as in data_path.h. Returns EXIT_OK; EXIT_USAGE after a message
+ * with file, line and column; EXIT_CHECK when there is no memory. */
 int link_graph_read(const char *file, const link_defaults *d, link_graph **to);
 void link_graph_destroy(link_graph *g); /* NULL is allowed */
-/* All that the NPU of a node sends on its links, one way, GB/s. */
+/* Returns the bandwidth of all links on which a node's NPU sends, GB/s. */
 double link_graph_GBps(const link_graph *g, unsigned node);
-/* Gives routes (of what `order` says); false: an NPU does not reach another.  For link_graph.c. */
+/* Computes the routes for the given `order`. Returns false if an NPU cannot reach another. Only
+ * link_graph.c calls it. */
 bool link_graph_route(link_graph *g);
-/* Gives the order of the ring; false: no memory.  For link_graph.c. */
+/* Computes the order of the ring. Returns false when there is no memory. Only link_graph.c calls
+ * it. */
 bool link_graph_ring(link_graph *g);
 
 #ifdef __cplusplus

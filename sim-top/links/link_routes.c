@@ -2,10 +2,10 @@
 /*
  * link_routes.c -- routes between all pairs, and a short ring through all NPUs
  *
- * Routes are Dijkstra's. The time counts first, then the squared load of the links, so equal
- * routes spread the traffic. Several passes remove each route and choose again. The ring of up to
- * 16 NPUs is exact (dynamic programming over sets). A larger one comes from local search with
- * random kicks, whose generator has a fixed seed.
+ * Routes come from Dijkstra's algorithm. The time counts first, then the squared load of the links,
+ * so equal routes spread the traffic. Several passes remove each route and choose again. The ring
+ * of up to 16 NPUs is exact (dynamic programming over sets). A larger ring comes from local search
+ * with random kicks, whose generator has a fixed seed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,27 +15,28 @@
 
 enum {
     PASSES = 8,   /* over all pairs */
-    WHOLE = 16,   /* NPUs of which the ring is found whole */
-    KICKS = 2000, /* of the search for that of more: changes that it begins anew from */
-    STRETCH = 3   /* NPUs that it moves elsewhere together, at most */
+    WHOLE = 16,   /* most NPUs for which the ring is exact */
+    KICKS = 2000, /* random changes from which the search for a larger ring restarts */
+    STRETCH = 3   /* most NPUs that the search moves together */
 };
 
-/* How good a way is: when a row is there, in cycles Q16.8; of equal ones, what its links carry, of
- * each the square, so that one that carries much counts more than two that carry half. */
-typedef struct way {
+/* The quality of a path: when a row arrives, in cycles Q16.8, and the sum of the squared loads
+ * of its links. With squares, one link with a large load counts more than two links with half
+ * the load. */
+typedef struct path {
     uint64_t time, load;
-} way;
+} path;
 
-static bool better(way a, way b) { return a.time != b.time ? a.time < b.time : a.load < b.load; }
+static bool better(path a, path b) { return a.time != b.time ? a.time < b.time : a.load < b.load; }
 
-/* The ways from a node to all, the best (Dijkstra): last[] is the link by which each is reached.
- * load: of each link, what a row of every pair that goes over it takes, cycles. */
-static void find_ways(const link_graph *g, unsigned from, const uint64_t *load, way *best,
-                      uint16_t *last) {
+/* Finds the best paths from a node to all others (Dijkstra). last[] is the last link on the path to
+ * each. load: for each link, the cycles of a row of every pair whose route crosses it. */
+static void find_paths(const link_graph *g, unsigned from, const uint64_t *load, path *best,
+                       uint16_t *last) {
     bool done[LINK_GRAPH_NODES] = { false };
 
-    for (unsigned i = 0; i < g->nodes; i++) best[i] = (way){ UINT64_MAX, UINT64_MAX };
-    best[from] = (way){ 0, 0 };
+    for (unsigned i = 0; i < g->nodes; i++) best[i] = (path){ UINT64_MAX, UINT64_MAX };
+    best[from] = (path){ 0, 0 };
     for (;;) {
         unsigned at = g->nodes;
 
@@ -47,8 +48,8 @@ static void find_ways(const link_graph *g, unsigned from, const uint64_t *load, 
         done[at] = true;
         for (unsigned k = 0; k < g->links; k++) {
             const graph_link *const l = &g->link[k];
-            const way w = { best[at].time + (uint64_t)l->latency * ACE_COST_ONE + l->cost,
-                            best[at].load + load[k] * load[k] };
+            const path w = { best[at].time + (uint64_t)l->latency * ACE_COST_ONE + l->cost,
+                             best[at].load + load[k] * load[k] };
 
             if (l->from != at || done[l->to] || !better(w, best[l->to])) continue;
             best[l->to] = w;
@@ -77,7 +78,7 @@ static void add_load(const link_graph *g, const link_route *r, bool more, uint64
 
 bool link_graph_route(link_graph *g) {
     uint64_t load[LINK_GRAPH_LINKS] = { 0 };
-    way best[LINK_GRAPH_NODES];
+    path best[LINK_GRAPH_NODES];
     uint16_t last[LINK_GRAPH_NODES];
 
     memset(g->route, 0, sizeof g->route);
@@ -87,7 +88,7 @@ bool link_graph_route(link_graph *g) {
         link_route *const r = &g->route[from][to];
 
         add_load(g, r, false, load);
-        find_ways(g, g->order[from], load, best, last);
+        find_paths(g, g->order[from], load, best, last);
         if (best[g->order[to]].time == UINT64_MAX) return false;
         take_route(g, g->order[from], g->order[to], last, r);
         add_load(g, r, true, load);
@@ -97,10 +98,11 @@ bool link_graph_route(link_graph *g) {
     return true;
 }
 
-/* Least time of a way from NPU 0 through all of a set, which ends at one of it; [set][end]. */
+/* The least time of a path from NPU 0 through all NPUs of a set that ends at one of them;
+ * [set][end]. */
 typedef uint64_t ring_times[WHOLE];
 
-/* Cycles from each NPU to each, by their nodes. */
+/* Cycles from each NPU to each other, indexed by their nodes. */
 typedef uint64_t distances[LINK_GRAPH_NPUS][LINK_GRAPH_NPUS];
 
 static void walk_back(const ring_times *best, distances apart, unsigned n, uint8_t *order) {
@@ -167,8 +169,8 @@ static void turn_round(search *s, unsigned from, unsigned to) {
     }
 }
 
-/* Turns the stretch from..to round where that is shorter.  Both ways of a link are alike, so only
- * its ends matter. */
+/* Reverses the stretch from..to if that makes the ring shorter. Both directions of a link are
+ * alike, so only the stretch's ends matter. */
 static bool turn(search *s, unsigned from, unsigned to) {
     const uint8_t before = s->ring[from - 1], after = s->ring[(to + 1) % s->n];
     const uint8_t first = s->ring[from], last = s->ring[to];
@@ -180,8 +182,8 @@ static bool turn(search *s, unsigned from, unsigned to) {
     return true;
 }
 
-/* Moves the stretch from..to behind place `behind`, farther on: turning both round together, and
- * each again, is that. */
+/* Moves the stretch from..to to a later position, after index `behind`. This equals reversing both
+ * stretches together, and then each by itself. */
 static void move(search *s, unsigned from, unsigned to, unsigned behind) {
     const unsigned length = to - from + 1;
 
@@ -202,7 +204,7 @@ static bool move_if_shorter(search *s, unsigned from, unsigned to, unsigned behi
     return true;
 }
 
-/* Until no such change makes the ring shorter.  NPU 0 stays at place 0. */
+/* Improves the ring until no such change makes it shorter. NPU 0 stays at index 0. */
 static void improve(search *s) {
     for (bool better = true; better;) {
         better = false;
@@ -215,13 +217,13 @@ static void improve(search *s) {
     }
 }
 
-/* The same numbers in each run (Knuth's generator of the MMIX). */
+/* Returns a pseudo-random number below `below` (Knuth's generator of MMIX). */
 static unsigned draw(uint64_t *seed, unsigned below) {
     *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (unsigned)(*seed >> 33) % below;
 }
 
-/* Two stretches beside each other change places. */
+/* Exchanges two adjacent stretches. */
 static void kick(search *s, uint64_t *seed) {
     const unsigned from = 1 + draw(seed, s->n - 2), to = from + draw(seed, s->n - 1 - from);
 
@@ -239,7 +241,7 @@ static void long_ring(search *s, uint8_t *order) {
         memcpy(s->ring, order, s->n);
         kick(s, &seed);
         improve(s);
-        if (round_time(s) > best) continue; /* one as good is another to begin from */
+        if (round_time(s) > best) continue; /* an equally good ring is another starting point */
         best = round_time(s);
         memcpy(order, s->ring, s->n);
     }
@@ -248,15 +250,15 @@ static void long_ring(search *s, uint8_t *order) {
 bool link_graph_ring(link_graph *g) {
     static const uint64_t nothing[LINK_GRAPH_LINKS];
     search *s = calloc(1, sizeof *s);
-    way ways[LINK_GRAPH_NODES];
+    path paths[LINK_GRAPH_NODES];
     uint16_t last[LINK_GRAPH_NODES];
     bool made = true;
 
     if (!s) return false;
     s->n = g->npus;
     for (unsigned i = 0; i < s->n; i++) {
-        find_ways(g, i, nothing, ways, last);
-        for (unsigned k = 0; k < s->n; k++) s->apart[i][k] = ways[k].time;
+        find_paths(g, i, nothing, paths, last);
+        for (unsigned k = 0; k < s->n; k++) s->apart[i][k] = paths[k].time;
     }
     if (s->n <= WHOLE)
         made = whole_ring(s->apart, s->n, g->order);
