@@ -31,8 +31,8 @@ npu: {matrix: 312 TFLOPS, memory_bandwidth: 2039 GB/s}
 ```
 
 A dot in a key below stands for a mapping: `npu.matrix` is the key `matrix` of the mapping `npu`. `*` stands for a
-dimension: `x`, `y`, `z`, `w`, `u` or `v`. An option of the command replaces the value of its key. Keys of the cluster file
-replace those of the accelerator file that it names.
+dimension: `x`, `y`, `z`, `w`, `u` or `v`. An option of the command replaces the value of its key. A key of the cluster file
+replaces the same key of the accelerator file that `accelerator` names.
 
 An unknown key or a bad value ends the command with the file, line and column. `acesim schema cluster` prints a JSON
 Schema with the same keys, for editors. `acesim help cluster` prints the tables below.
