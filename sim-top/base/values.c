@@ -35,61 +35,63 @@ static bool number(const char *s, double *v, const char **end) {
     return true;
 }
 
-typedef struct unit {
-    const char *name;
-    double factor;
-} unit;
+const char *const quantity_names[QUANTITIES] = { "size", "bandwidth", "frequency", "rate", "time" };
 
-static bool quantity(const char *s, const unit *units, double *v) {
+const value_unit *quantity_units(quantity q) {
+    static const value_unit units[QUANTITIES][11] = {
+        [QUANTITY_SIZE] = { { "", 1 },
+                            { "B", 1 },
+                            { "KB", 1e3 },
+                            { "MB", 1e6 },
+                            { "GB", 1e9 },
+                            { "TB", 1e12 },
+                            { "KiB", 0x1p10 },
+                            { "MiB", 0x1p20 },
+                            { "GiB", 0x1p30 },
+                            { "TiB", 0x1p40 } },
+        [QUANTITY_BANDWIDTH] = { { "", 1 }, { "GB/s", 1 }, { "MB/s", 1e-3 }, { "TB/s", 1e3 } },
+        [QUANTITY_CLOCK] = { { "MHz", 1 }, { "GHz", 1e3 } },
+        [QUANTITY_RATE] = { { "", 1 }, { "TFLOPS", 1 }, { "GFLOPS", 1e-3 }, { "PFLOPS", 1e3 } },
+        [QUANTITY_TIME] = { { "us", 1 }, { "ns", 1e-3 }, { "ms", 1e3 } },
+    };
+
+    return units[q];
+}
+
+static bool parse_quantity(const char *s, quantity q, double *v) {
     const char *rest;
 
     if (!number(s, v, &rest)) return false;
-    for (; units->name; units++) {
-        if (strcmp(rest, units->name)) continue;
-        *v *= units->factor;
+    for (const value_unit *u = quantity_units(q); u->name; u++) {
+        if (strcmp(rest, u->name)) continue;
+        *v *= u->factor;
         return true;
     }
     return false;
 }
 
 bool parse_size(const char *s, uint64_t *bytes) {
-    static const unit units[] = { { "", 1 },         { "B", 1 },        { "KB", 1e3 },
-                                  { "MB", 1e6 },     { "GB", 1e9 },     { "TB", 1e12 },
-                                  { "KiB", 0x1p10 }, { "MiB", 0x1p20 }, { "GiB", 0x1p30 },
-                                  { "TiB", 0x1p40 }, { NULL, 0 } };
     double v;
 
-    if (!quantity(s, units, &v) || v < 1 || v > 0x1p40 || v != floor(v)) return false;
+    if (!parse_quantity(s, QUANTITY_SIZE, &v) || v < 1 || v > 0x1p40 || v != floor(v)) return false;
     *bytes = (uint64_t)v;
     return true;
 }
 
 bool parse_bandwidth(const char *s, double *GBps) {
-    static const unit units[] = {
-        { "", 1 }, { "GB/s", 1 }, { "MB/s", 1e-3 }, { "TB/s", 1e3 }, { NULL, 0 }
-    };
-
-    return quantity(s, units, GBps) && *GBps > 0;
+    return parse_quantity(s, QUANTITY_BANDWIDTH, GBps) && *GBps > 0;
 }
 
 bool parse_clock(const char *s, double *MHz) {
-    static const unit units[] = { { "MHz", 1 }, { "GHz", 1e3 }, { NULL, 0 } };
-
-    return quantity(s, units, MHz) && *MHz > 0;
+    return parse_quantity(s, QUANTITY_CLOCK, MHz) && *MHz > 0;
 }
 
 bool parse_rate(const char *s, double *TFLOPS) {
-    static const unit units[] = {
-        { "", 1 }, { "TFLOPS", 1 }, { "GFLOPS", 1e-3 }, { "PFLOPS", 1e3 }, { NULL, 0 }
-    };
-
-    return quantity(s, units, TFLOPS) && *TFLOPS > 0;
+    return parse_quantity(s, QUANTITY_RATE, TFLOPS) && *TFLOPS > 0;
 }
 
 bool parse_time(const char *s, double *us) {
-    static const unit units[] = { { "us", 1 }, { "ns", 1e-3 }, { "ms", 1e3 }, { NULL, 0 } };
-
-    return quantity(s, units, us) && *us <= 1e6;
+    return parse_quantity(s, QUANTITY_TIME, us) && *us <= 1e6;
 }
 
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v) {

@@ -13,6 +13,24 @@
 extern "C" {
 #endif
 
+/* The quantities that people write with a unit. */
+typedef enum quantity {
+    QUANTITY_SIZE,
+    QUANTITY_BANDWIDTH,
+    QUANTITY_CLOCK,
+    QUANTITY_RATE,
+    QUANTITY_TIME,
+    QUANTITIES
+} quantity;
+typedef struct value_unit {
+    const char *name;
+    double factor; /* 1 for the unit in which the program keeps the quantity */
+} value_unit;
+/* The units of a quantity. The list ends with a NULL name. An empty name stands first where a
+ * number without a unit is accepted. */
+const value_unit *quantity_units(quantity q);
+extern const char *const quantity_names[QUANTITIES];
+
 bool parse_size(const char *s, uint64_t *bytes);   /* 64MiB, 4 KB, 100 */
 bool parse_bandwidth(const char *s, double *GBps); /* 128GB/s, 128 */
 bool parse_clock(const char *s, double *MHz);      /* 1245 MHz, 1 GHz */

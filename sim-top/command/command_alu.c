@@ -100,7 +100,7 @@ static const option_row rows[] = {
     { "rung", "NAME", OPTION_WORD, offsetof(question, rung), .text = "cycle or rtl [cycle]",
       .accepted = "cycle or rtl", .names = rungs },
     { "members", "N", OPTION_COUNT, offsetof(question, members),
-      .text = "of an average: what the sum is divided by,\n1 to 2097152 [2]",
+      .text = "divisor of an average, 1 to 2097152 [2]",
       .accepted = "1 to 2097152, all nodes there can be", .low = 1, .high = MEMBERS_MAX },
 };
 static const option_table options = {

@@ -121,10 +121,10 @@ static bool take_experiment(void *question_, unsigned row, const char *value) {
 
 static const option_row rows[] = {
     OPTION_TEXT_ROW(question, output, "output", "FILE",
-                    "the calibration; of --export the folder or file that is written",
+                    "file for the calibration; with --export the folder or file",
                     OPTION_COMMON(OPTION_OUTPUT)),
     OPTION_TEXT_ROW(question, check, "check", "FILE",
-                    "errors of a calibration on a held-out grid of another seed",
+                    "measure the errors of a calibration on a held-out grid of another seed",
                     OPTION_COMMON(OPTION_WORK)),
     { "export", "FORMAT", OPTION_WORD, offsetof(question, to_export),
       .text = "astra-sim-2, astra-sim-1 (folders), loggops or csv (files)",
@@ -132,50 +132,51 @@ static const option_row rows[] = {
       OPTION_COMMON(OPTION_WORK) },
     OPTION_JOBS(question, order.jobs, OPTION_COMMON(OPTION_FIDELITY)),
     { "rung", "NAME", OPTION_WORD, offsetof(question, rung),
-      .text = "cycle or rtl: where all are measured [cycle]", .accepted = "cycle or rtl",
+      .text = "rung of all measurements: cycle or rtl [cycle]", .accepted = "cycle or rtl",
       .names = rungs, OPTION_COMMON(OPTION_FIDELITY) },
     { "seed", "N", OPTION_COUNT, offsetof(question, seed),
-      .text = "of the held-out grid [1, with --check 2]", .accepted = "0 to 4294967295",
+      .text = "seed of the held-out grid [1, with --check 2]", .accepted = "0 to 4294967295",
       .high = UINT32_MAX, .heading = OPTION_FIDELITY },
     { "points", "N", OPTION_UNSIGNED, offsetof(question, order.held_out),
       .text = "experiments of the held-out grid, 4 to 1000 [96]", .accepted = "4 to 1000", .low = 4,
       .high = 1000, .heading = OPTION_FIDELITY },
-    OPTION_FLAG_ROW(question, order.quick, "quick", "fewer experiments, and none above 16 MiB",
+    OPTION_FLAG_ROW(question, order.quick, "quick", "run fewer experiments, none above 16 MiB",
                     OPTION_COMMON(OPTION_FIDELITY)),
     OPTION_TEXT_ROW(question, order.database, "database", "FILE",
-                    "what was measured, SQLite [of FILE.sqlite]", .heading = OPTION_OUTPUT),
+                    "SQLite database of the measurements [of FILE.sqlite]",
+                    .heading = OPTION_OUTPUT),
     { "iterations", "A,B", OPTION_OWN, 0,
-      .text = "with --check: training of these workloads too, two iterations of each",
+      .text = "with --check: also train these workloads, two iterations each",
       .take = take_iterations, OPTION_COMMON(OPTION_WORK) },
     { "experiment", "TEXT", OPTION_OWN, 0,
-      .text = "with --check: this in place of a grid, kind:bytes:dimensions@cycle of up to "
-              "three joined by +; may be given 16 times",
+      .text = "with --check: one experiment in place of the grid: up to three of "
+              "kind:bytes:dimensions@cycle joined by +; at most 16 times",
       .accepted = "collectives such as all-reduce:1048576:xy@0+all-to-all:65536:x@500, "
                   "and 16 of them at the most",
       .take = take_experiment, .heading = OPTION_WORK },
     { "limit", "PERCENT", OPTION_POSITIVE, offsetof(question, limit),
-      .text = "with --check: exit 1 where the mean error of a group is larger",
+      .text = "with --check: exit with status 1 if the mean error of a group is larger",
       .accepted = "a number above 0, below 1000", .high = 1000, .heading = OPTION_WORK },
     OPTION_TEXT_ROW(question, measured.file, "measured", "FILE",
                     "times of collectives: a CSV, or a log or JSON of nccl-tests or "
                     "rccl-tests",
                     OPTION_COMMON(OPTION_WORK)),
     { "fabric", "WORDS", OPTION_OWN, 0,
-      .text = "of --measured, such as 'Switch(8)_Switch(4)': within a node, "
-              "then between",
+      .text =
+          "with --measured: links within a node, then between nodes, such as 'Switch(8)_Switch(4)'",
       .accepted = "words such as Switch(8) or Switch(8)_Switch(4)", .take = take_fabric,
       OPTION_COMMON(OPTION_WORK) },
     { "collective", "NAME", OPTION_WORD, offsetof(question, measured.kind),
-      .text = "of --measured, where the log does not name it; of --export, the kind "
+      .text = "with --measured: the kind, where the log does not name it; with --export: the kind "
               "that ASTRA-sim's numbers are fitted to [all-reduce]",
       .accepted = "all-reduce, broadcast or another that was measured", .names = kind_names,
       .heading = OPTION_WORK },
     { "fit-sizes", "A,B,C", OPTION_OWN, 0,
-      .text = "of --measured: the sizes fitted, each the nearest "
-              "[ends of 4KiB to 4GiB, and their middle]",
+      .text = "with --measured: fit the sizes nearest to these [ends of 4KiB to 4GiB, and their "
+              "middle]",
       .accepted = "three sizes such as 4KiB,4MiB,4GiB, each above the one before",
       .take = take_sizes, .heading = OPTION_WORK },
-    OPTION_FLAG_ROW(question, rows, "rows", "of --measured: a line for each size, too",
+    OPTION_FLAG_ROW(question, rows, "rows", "with --measured: also print a line for each size",
                     .heading = OPTION_OUTPUT),
     { "format", "NAME", OPTION_WORD, offsetof(question, format), .text = "table or json",
       .accepted = "table or json", .names = json_or_table, OPTION_COMMON(OPTION_OUTPUT) },
@@ -189,12 +190,12 @@ static const option_table options = {
         "       acesim calibrate --check FILE [OPTIONS]\n"
         "       acesim calibrate --export FORMAT FILE --output TO [OPTIONS]\n"
         "       acesim calibrate --measured FILE --fabric WORDS [OPTIONS]\n\n"
-        "Measures collectives of a cluster on its exact nodes, alone and several at a time,\n"
-        "fits the calibrated node to them, and writes it with its errors on others that were\n"
-        "not fitted.  Stopped, it goes on with the same command.  --rung calibrated\n"
-        "--calibration FILE runs with it.  --export writes a calibration in the form of another\n"
-        "simulator, with the error of that form.  --measured fits NCCL's own estimate to three\n"
-        "sizes of collectives that others measured, and predicts the other sizes.\n\n",
+        "Measures collectives of a cluster on its exact nodes, alone and several at a time.\n"
+        "Fits the calibrated node to them, and writes it with its errors on collectives that\n"
+        "were not fitted. The same command continues a stopped calibration. Use the file with\n"
+        "--rung calibrated --calibration FILE. --export writes a calibration in the form of\n"
+        "another simulator, with the error of that form. --measured fits NCCL's own estimate to\n"
+        "three sizes of collectives that others measured, and predicts the other sizes.\n\n",
     .tail =
         "\nexample: acesim calibrate clusters/torus-4x2x2.yaml --output 4x2x2.calibrated --jobs 2\n"
         "         acesim calibrate --export astra-sim-2 4x2x2.calibrated --output 4x2x2.astra\n"

@@ -55,13 +55,14 @@ static const option_row rows[] = {
                     OPTION_COMMON(OPTION_CLUSTER)),
     OPTION_TEXT_ROW(convert, memory, "remote-memory-configuration", "FILE", "JSON",
                     OPTION_COMMON(OPTION_CLUSTER)),
-    { "clock", "FREQ", OPTION_OWN, 0, .text = "of the nodes, which they do not say [1GHz]",
+    { "clock", "FREQ", OPTION_OWN, 0,
+      .text = "clock of the nodes, which the files of ASTRA-sim do not give [1GHz]",
       .accepted = "a frequency such as 1GHz", .heading = OPTION_CLUSTER, .take = take_clock },
     OPTION_TEXT_ROW(convert, traces, "workload-configuration", "PREFIX",
-                    "Chakra traces PREFIX.0.et and on, into a graph file",
+                    "Chakra traces PREFIX.0.et and on, to become a graph file",
                     OPTION_COMMON(OPTION_WORK)),
     OPTION_TEXT_ROW(convert, groups, "comm-group-configuration", "FILE",
-                    "JSON: their groups, which it takes along", OPTION_COMMON(OPTION_WORK)),
+                    "JSON: the groups of the traces", OPTION_COMMON(OPTION_WORK)),
     OPTION_TEXT_ROW(convert, graph, "graph", "FILE",
                     "a graph file: traces of it, PREFIX.0.et and on, and "
                     "PREFIX.groups.json and PREFIX.memory.json",
@@ -74,11 +75,12 @@ static const option_row rows[] = {
     OPTION_TEXT_ROW(convert, workload, "workload", "FILE",
                     "a workload in YAML: a layer table of it", OPTION_COMMON(OPTION_WORK)),
     { "passes", "N", OPTION_COUNT, offsetof(convert, passes),
-      .text = "of the table, forward and back [1]", .accepted = "1 to 1000", .low = 1, .high = 1000,
-      OPTION_COMMON(OPTION_WORK) },
+      .text = "passes of the table, forward and back [1]", .accepted = "1 to 1000", .low = 1,
+      .high = 1000, OPTION_COMMON(OPTION_WORK) },
     { "all-gathers", "shard|total", OPTION_WORD, offsetof(convert, gathers),
-      .text = "bytes of its all-gathers: what an NPU brings, or what it has then "
-              "[total with SimAI's keys, else shard]",
+      .text =
+          "how the table counts bytes of all-gathers: each NPU's shard, or the total [total with "
+          "SimAI's keys, else shard]",
       .accepted = "shard or total", .names = gather_names, .heading = OPTION_WORK },
     OPTION_TEXT_ROW(convert, output, "output", "NAME",
                     "one file [standard output]; or the folder of network.yml, system.json "
@@ -94,12 +96,13 @@ static const option_table options = {
         "       acesim convert --graph FILE --output PREFIX\n"
         "       acesim convert --workload-table FILE --network-configuration FILE --output PREFIX\n"
         "       acesim convert --workload-table FILE | --workload FILE [--output FILE]\n\n"
-        "Makes a cluster file of the network, system and memory files of ASTRA-sim 2.x, or\n"
-        "these of a cluster file that says nothing for which they have no place.  What makes no\n"
-        "cycle here is told.  acesim calibrate --export writes the files that come nearest to\n"
-        "any cluster.  Chakra traces, with their groups and remote memory, become a graph file,\n"
-        "YAML to read and to change, which becomes traces again and loses nothing.  So do a\n"
-        "layer table of data parallelism and a workload whose layers are of kind given.\n\n",
+        "Converts the network, system and memory files of ASTRA-sim 2.x into a cluster file.\n"
+        "The other direction works for a cluster file without values that those files cannot\n"
+        "hold. Keys that do not affect timing here are listed. For any cluster, acesim\n"
+        "calibrate --export writes the closest files. Chakra traces, with their groups and\n"
+        "remote memory, become a graph file: YAML that people can read and change, and that\n"
+        "becomes the same traces again. A layer table of data parallelism and a workload with\n"
+        "layers of kind given convert to each other in the same way.\n\n",
     .tail = "\nexample: cd workloads/astra-sim-2 && acesim convert --network-configuration "
             "Ring_4npus.yml \\\n"
             "             --system-configuration Ring_4chunks.json\n",

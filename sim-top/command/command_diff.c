@@ -35,9 +35,9 @@ static const char *const group_names[DIFF_GROUPS] = {
 
 static const option_row rows[] = {
     { "check", NULL, OPTION_FLAG, offsetof(diff, check),
-      .text = "exit status 1 where a number differs" },
+      .text = "exit with status 1 if a number differs" },
     { "all", NULL, OPTION_FLAG, offsetof(diff, all),
-      .text = "every row, not only the largest changes" },
+      .text = "print every row, not only the largest changes" },
     { "format", "NAME", OPTION_WORD, offsetof(diff, format), .text = "table, json or csv [table]",
       .accepted = "table, json or csv", .names = format_names },
 };

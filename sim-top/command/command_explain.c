@@ -59,17 +59,17 @@ typedef struct explain {
 } explain;
 
 static const option_row rows[] = {
-    OPTION_FLAG_ROW(explain, all, "all", "try every change, not only the one that should help"),
+    OPTION_FLAG_ROW(explain, all, "all", "try every change, not only the most promising one"),
     { "threads", "N", OPTION_UNSIGNED, offsetof(explain, threads_again),
-      .text = "of what is run again, 1 to 256 [1]", .accepted = "1 to 256", .low = 1, .high = 256 },
+      .text = "threads of the runs, 1 to 256 [1]", .accepted = "1 to 256", .low = 1, .high = 256 },
 };
 static const option_table options = {
     .command = "explain",
     .about =
         "usage: acesim explain RUN [OPTIONS]\n\n"
-        "Says what bounded a result of acesim collective, run, train, astra or msccl with\n"
-        "--format json, or the best strategy of acesim search, with the evidence, and tries what\n"
-        "would help: the same command with one option changed.\n\n",
+        "Reports what bounded a result of acesim collective, run, train, astra or msccl with\n"
+        "--format json, or the best strategy of acesim search. It gives the evidence, and runs\n"
+        "the command again with one option changed to show what helps.\n\n",
     .tail = "\nexample: acesim collective all-reduce --size 4MiB --format json > run.json\n"
             "         acesim explain run.json\n",
     .least = 1,

@@ -141,11 +141,13 @@ static const option_table options = {
     .command = "footprint",
     .about =
         "usage: acesim plan footprint MODEL STRATEGY [OPTIONS]\n\n"
-        "What training holds in the memory of a rank: parameters, gradients, optimizer and\n"
-        "activations of each stage, and of one stage each term with its formula, whose symbols\n"
-        "docs/guide/strategies.md explains.  Workspace and communication buffers are not counted.\n\n"
-        "STRATEGY such as tp8.pp16.dp8.sp.zero1.full.b1.m192: degrees, then what else differs from\n"
-        "the default; acesim plan strategy --help has all of its parts.\n\n",
+        "Prints what training keeps in the memory of a rank: parameters, gradients, optimizer\n"
+        "and activations of each stage. For one stage it prints each term with its formula;\n"
+        "docs/guide/strategies.md explains the symbols. Workspace and communication buffers are\n"
+        "not counted.\n"
+        "\n"
+        "STRATEGY is such as tp8.pp16.dp8.sp.zero1.full.b1.m192: degrees, then what differs\n"
+        "from the default. acesim plan strategy --help lists all parts.\n\n",
     .tail =
         "\nexample: acesim plan footprint models/gpt3-175b.yaml tp8.pp8.dp2.v3.m8.sp.selective.grad4\n",
     .least = 2,

@@ -181,15 +181,18 @@ static bool take_wave(void *question_, unsigned row, const char *name) {
             .text = help, .accepted = "a number such as 1000000", .high = UINT64_MAX \
     }
 static const option_row rows[] = {
-    NUMBER_ROW(cycles, "cycles", "N", "until the pair has been busy for so many [1000000]"),
-    NUMBER_ROW(seed, "seed", "S", "of all that is random [1]"),
+    NUMBER_ROW(cycles, "cycles", "N",
+               "stop when the pair has been busy for this many cycles [1000000]"),
+    NUMBER_ROW(seed, "seed", "S", "seed of all random choices [1]"),
     { "parameters", "NAME", OPTION_OWN, 0,
       .text = "default, four, lean, odd or small [all that are built, in turn]",
       .take = take_parameters },
-    OPTION_TEXT_ROW(question, rtl, "rtl", "NAME", "what acesim rtl build made, in place of those"),
-    { "wave", "FILE", OPTION_OWN, 0, .text = "where they differ [first-difference.fst]",
-      .take = take_wave },
-    OPTION_FLAG_ROW(question, cover, "cover", "what was met of what could be, and what never was"),
+    OPTION_TEXT_ROW(question, rtl, "rtl", "NAME",
+                    "RTL that acesim rtl build made, in place of those"),
+    { "wave", "FILE", OPTION_OWN, 0,
+      .text = "waveform of the first difference [first-difference.fst]", .take = take_wave },
+    OPTION_FLAG_ROW(question, cover, "cover",
+                    "print which cases were reached and which never were"),
     { "quiet", NULL, OPTION_FLAG, offsetof(question, quiet),
       .text = "no progress on standard error" },
 };
@@ -197,11 +200,11 @@ static const option_table options = {
     .command = "lockstep",
     .about =
         "usage: acesim lockstep [OPTIONS]\n\n"
-        "Runs the Verilated node and its C twin as a pair in random clusters of twins, of\n"
-        "rings, switches and fully connected dimensions, and compares every pin in every cycle,\n"
-        "with random collectives, back-pressure, errors and resets.  Where they differ it goes\n"
-        "back to the first register that does, of those both twins have, and writes both sides'\n"
-        "registers around that cycle, with a view for GTKWave beside them.\n\n",
+        "Runs the Verilated node and its C twin as a pair in random clusters of twins with\n"
+        "rings, switches and full connections. Compares every pin in every cycle, with random\n"
+        "collectives, back-pressure, errors and resets. At a difference, it finds the first\n"
+        "register that differs, and writes the registers of both sides around that cycle with a\n"
+        "view for GTKWave.\n\n",
     .tail = "\nexample: acesim lockstep --cycles 10000000 --seed 7\n",
     .expected = "only options",
     .group = { OPTION_GROUP(rows) },

@@ -483,25 +483,26 @@ static const option_row rows[] = {
       .text = "half (each second row from the first on), all, or none [half]",
       .accepted = "half, all or none", .names = fit_names },
     { "without", "LIST", OPTION_OWN, 0,
-      .text = "constants, by name, that keep what data sheets say",
+      .text = "constants, by name, that keep the values of data sheets",
       .accepted = "names of constants, as the table has them", .take = take_without },
     { "leave-out", "LIST", OPTION_OWN, 0,
       .text = "rows, by number, that are neither fitted nor counted: what is left\n"
               "is the error without whatever they have that no mechanism here is",
       .accepted = "numbers of rows such as 16,42", .take = take_left_out },
     { "cross-validate", NULL, OPTION_FLAG, offsetof(question, cross),
-      .text = "the fitted rows predicted by ninths, each by a fit to the others: what\n"
-              "a form is chosen by, which the other half is not" },
+      .text = "predict each ninth of the fitted rows by a fit to the other eight" },
     { "output", "FILE", OPTION_TEXT, offsetof(question, output),
-      .text = "writes an accelerator's file with the constants, what they were\n"
-              "fitted on and their error: for --accelerator, --start, --constants" },
+      .text =
+          "write an accelerator file with the constants, the rows they were fitted on, and their "
+          "error" },
     { "start", "FILE", OPTION_TEXT, offsetof(question, start),
-      .text = "accelerator that the rows ran on, in place of what they say of it" },
+      .text = "accelerator file for the rows, in place of the one that they name" },
     { "constants", "FILE", OPTION_TEXT, offsetof(question, constants),
-      .text = "likewise, and predicts by its constants: nothing is fitted" },
+      .text = "the same, and predict with its constants; nothing is fitted" },
     { "predict", "ROWS.csv", OPTION_TEXT, offsetof(question, predict),
-      .text = "other rows, which the constants are not fitted to" },
-    { "rows", NULL, OPTION_FLAG, offsetof(question, list), .text = "a line for each row, too" },
+      .text = "other rows to predict, which are not fitted" },
+    { "rows", NULL, OPTION_FLAG, offsetof(question, list),
+      .text = "also print a line for each row" },
     { "format", "NAME", OPTION_WORD, offsetof(question, format),
       .text = "table, json or csv; csv has the lines of the rows", .accepted = "table, json or csv",
       .names = format_names },
@@ -510,14 +511,16 @@ static const option_table options = {
     .command = "measured",
     .about =
         "usage: acesim fit [measured] [ROWS.csv...] [OPTIONS]\n\n"
-        "Measured iterations of training, each predicted by the plan of its strategy: what it computes and\n"
-        "says in which order, and what runs beside what.  First zero-shot, with data sheets alone; then\n"
-        "with constants fitted on half of a file's rows, and the errors of the other half apart: by\n"
-        "model, and by degrees of tensor and pipeline parallelism.  rank is Spearman's correlation of\n"
-        "predicted and measured times; chosen is the time of the strategy predicted fastest over the\n"
-        "fastest, where several have the same model, ranks and batch.\n"
-        "acesim study measured is another name of it.  Files are fitted apart: their hardware differs.\n"
-        "scripts/measured-tables.py makes such files of tables that others have published.\n\n",
+        "Predicts measured training iterations from the plan of their strategy: what is\n"
+        "computed and sent, in which order, and what overlaps. The first prediction is\n"
+        "zero-shot, from data sheets alone. The second fits constants on half of a file's rows.\n"
+        "Errors on the other half are listed by model and by degree of tensor and pipeline\n"
+        "parallelism. rank is Spearman's correlation of predicted and measured times. chosen is\n"
+        "the time of the strategy predicted fastest divided by the fastest time, among rows of\n"
+        "one model, rank count and batch.\n"
+        "\n"
+        "Each file is fitted separately, as the hardware differs. acesim study measured does\n"
+        "the same. scripts/measured-tables.py makes such files from published tables.\n\n",
     .tail = "\nexample: acesim fit measured measured/vtrain/vtrain_multi_node_even.csv --rows\n",
     .most = -1,
     .group = { OPTION_GROUP(rows) },

@@ -141,19 +141,19 @@ static void print_table(const cJSON *root, const void *self) {
 
 static const option_row rows[] = {
     { "iteration", "SECONDS", OPTION_POSITIVE, offsetof(question, seconds),
-      .text = "of an iteration: prints how well the ranks were used",
+      .text = "measured time of an iteration; prints how well the ranks were used",
       .accepted = "a number above 0" },
     { "peak", "TFLOPS", OPTION_POSITIVE, offsetof(question, peak),
-      .text = "of a rank, for --iteration", .accepted = "a number above 0" },
+      .text = "peak rate of a rank, for --iteration", .accepted = "a number above 0" },
 };
 static const option_table options = {
     .command = "model",
     .about =
         "usage: acesim plan model MODEL [STRATEGY] [OPTIONS]\n\n"
-        "The parameters of a model part by part, the matrix products of each kind of its layers on\n"
-        "a rank of the strategy [tp1.pp1.dp1], and the FLOPs of an iteration: those that the model\n"
-        "asks for, and those executed with what is computed again.  A multiplication and an addition\n"
-        "are two; scores count the full square of a sequence.\n\n",
+        "Prints the parameters of a model by part, and the matrix products of its layers on a\n"
+        "rank of the strategy [tp1.pp1.dp1]. Prints the FLOPs of an iteration: those that the\n"
+        "model requires, and those executed with recomputation. A multiplication and an\n"
+        "addition count as two. Scores count the full square of a sequence.\n\n",
     .tail = "\nexample: acesim plan model models/gpt3-175b.yaml tp8.pp16.dp8.full --batch 1536\n",
     .least = 1,
     .most = 2,

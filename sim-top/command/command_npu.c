@@ -287,19 +287,21 @@ static const option_row rows[] = {
     { "products", "FILE", OPTION_TEXT, offsetof(question, products),
       .text = "CSV: m, n, k, time_us, set" },
     { "beside", "FILE", OPTION_TEXT, offsetof(question, beside),
-      .text = "CSV: kernels alone and beside communication, by SMs" },
-    { "rows", NULL, OPTION_FLAG, offsetof(question, list), .text = "a line for each row, too" },
+      .text = "CSV: kernels alone and with communication, by SMs" },
+    { "rows", NULL, OPTION_FLAG, offsetof(question, list),
+      .text = "also print a line for each row" },
     OPTION_FORMAT(question, format),
 };
 static const option_table options = {
     .command = "npu",
     .about =
         "usage: acesim fit npu ACCELERATOR.yaml [--products FILE] [--beside FILE] [OPTIONS]\n\n"
-        "How far the model of an NPU is from kernels that were timed on one.  Products alone: by the\n"
-        "accelerator's file as it stands; with its efficiencies and the start of a kernel fitted on the\n"
-        "rows of the grid; and by the grid as a table of times (npu.gemm_table of an accelerator's\n"
-        "file).  Kernels beside communication: how many times as long they take, measured, and by the\n"
-        "SMs and the bandwidth that communication leaves over.  scripts/measure-gpu.py makes both files.\n\n",
+        "Compares the model of an NPU with kernels that were timed on one. Products alone are\n"
+        "predicted in three ways: by the accelerator file as it stands, with its efficiencies\n"
+        "and kernel start fitted on the rows of the grid, and with the grid as npu.gemm_table.\n"
+        "For kernels that run during communication, the slowdown is measured, and predicted\n"
+        "from the SMs and bandwidth that communication leaves. scripts/measure-gpu.py makes\n"
+        "both files.\n\n",
     .tail =
         "\nexample: acesim fit npu accelerators/h100-80.yaml --products measured/h100/gemm.csv \\\n"
         "    --beside measured/h100/contention.csv\n",

@@ -69,26 +69,27 @@ static bool take_hop(void *question_, unsigned row, const char *value) {
                                      .take = take_times                                        \
     }
 static const option_row counts[] = {
-    { "stages", "N", OPTION_COUNT, offsetof(question, stages), .text = "of the pipeline [4]",
+    { "stages", "N", OPTION_COUNT, offsetof(question, stages), .text = "stages of the pipeline [4]",
       .accepted = "a number, 1 to 1024", .low = 1, .high = STAGES_MOST },
     { "micro-batches", "N", OPTION_COUNT, offsetof(question, micro_batches),
-      .text = "of an iteration [8]", .accepted = "a number, 1 to 65536", .low = 1,
+      .text = "micro-batches of an iteration [8]", .accepted = "a number, 1 to 65536", .low = 1,
       .high = STRATEGY_MOST },
     { "chunks", "N", OPTION_COUNT, offsetof(question, chunks),
-      .text = "model chunks of a stage, interleaved only [2]", .accepted = "a number, 1 to 1024",
-      .low = 1, .high = STAGES_MOST },
+      .text = "model chunks of a stage, for interleaved only [2]",
+      .accepted = "a number, 1 to 1024", .low = 1, .high = STAGES_MOST },
 };
 static const option_row lists[] = {
     [ROW_FORWARD] = TIMES_ROW("forward", "time of a forward pass [1]"),
-    [ROW_BACKWARD] =
-        TIMES_ROW("backward", "of a backward pass; of the input alone where it is split [2]"),
-    [ROW_WEIGHT] = TIMES_ROW("weight", "of a weight gradient, where it is split [1]"),
+    [ROW_BACKWARD] = TIMES_ROW(
+        "backward", "time of a backward pass; where it is split, of the input's gradient [2]"),
+    [ROW_WEIGHT] =
+        TIMES_ROW("weight", "time of the weights' gradient, where the backward pass is split [1]"),
 };
 static const option_row others[] = {
-    { "hop", "TIME", OPTION_OWN, 0, .text = "from a stage to another [0]",
+    { "hop", "TIME", OPTION_OWN, 0, .text = "time of a message from one stage to another [0]",
       .accepted = "a time, 0 to 1e12", .take = take_hop },
     { "unit", "NAME", OPTION_TEXT, offsetof(question, unit),
-      .text = "of times, for the picture [one unit a forward]" },
+      .text = "unit of the times, for the picture [one unit a forward]" },
     { "svg", "FILE", OPTION_TEXT, offsetof(question, svg), .text = "writes a picture" },
     { "format", "NAME", OPTION_WORD, offsetof(question, format),
       .text = "table, json or csv; csv has a line for each entry", .accepted = "table, json or csv",
@@ -98,11 +99,12 @@ static const option_table options = {
     .command = "pipeline",
     .about =
         "usage: acesim plan pipeline SCHEDULE|FILE [OPTIONS]\n\n"
-        "What the stages of a pipeline do in which order, and how long that takes: each entry starts\n"
-        "when its stage is free and its input is there.  SCHEDULE is gpipe, 1f1b, dapple,\n"
-        "interleaved or zb-h1; FILE has a line a stage of entries such as F0 B0, or W0 where\n"
-        "weights' gradients are apart, and F0.1 of chunk 1.  A LIST has one time, or one for each\n"
-        "virtual stage: those of the first chunk, stage by stage, then of the next.\n\n",
+        "Prints what the stages of a pipeline do, in which order, and how long that takes. An\n"
+        "entry starts when its stage is free and its input has arrived. SCHEDULE is gpipe,\n"
+        "1f1b, dapple, interleaved or zb-h1. FILE has one line for each stage, with entries\n"
+        "such as F0 B0. W0 is a weights' gradient computed separately, and F0.1 a pass of chunk\n"
+        "1. A LIST has one time, or one for each virtual stage: first those of chunk 0 by\n"
+        "stage, then of the next chunk.\n\n",
     .tail = "\nexample: acesim plan pipeline 1f1b --stages 4 --micro-batches 8 --svg 1f1b.svg\n",
     .least = 1,
     .most = 1,

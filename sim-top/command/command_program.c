@@ -21,22 +21,24 @@ typedef struct question {
 static const char *const wirings[] = { "hub", "ring", NULL };
 static const option_row rows[] = {
     { "members", "N", OPTION_COUNT, offsetof(question, members),
-      .text = "of the dimension, 2 to 128 [8]", .accepted = "2 to 128 members", .low = 2,
+      .text = "members of the dimension, 2 to 128 [8]", .accepted = "2 to 128 members", .low = 2,
       .high = 128 },
     { "rank", "R", OPTION_COUNT, offsetof(question, rank),
-      .text = "whose text is shown, 0 to 127 [0]", .accepted = "a rank, 0 to 127", .high = 127 },
+      .text = "member whose text is shown, 0 to 127 [0]", .accepted = "a rank, 0 to 127",
+      .high = 127 },
     { "wiring", "NAME", OPTION_WORD, offsetof(question, ring),
-      .text = "what is between the members, ring or hub [hub]", .accepted = "ring or hub",
+      .text = "wiring between the members, ring or hub [hub]", .accepted = "ring or hub",
       .names = wirings },
 };
 static const option_table options = {
     .command = "program",
-    .about = "usage: acesim rtl program show NAME [OPTIONS]          the text of a shipped one\n"
-             "       acesim rtl program check NAME|FILE [OPTIONS]    whether it is right\n"
-             "       acesim rtl program assemble FILE                a line a word: place, word\n"
-             "       acesim rtl program disassemble < WORDS          the text of such lines\n\n"
-             "Shipped are " SHIPPED ".\n"
-             "cmodel/isa/ace_program.h says how one is written.\n\n",
+    .about =
+        "usage: acesim rtl program show NAME [OPTIONS]          text of a shipped program\n"
+        "       acesim rtl program check NAME|FILE [OPTIONS]    checks a program\n"
+        "       acesim rtl program assemble FILE                a line for each word: address, word\n"
+        "       acesim rtl program disassemble < WORDS          text of such lines\n\n"
+        "Shipped programs are " SHIPPED ".\n"
+        "cmodel/isa/ace_program.h describes the format.\n\n",
     .tail =
         "\nexample: acesim rtl program show ring > mine.ace; acesim rtl program check mine.ace --members 8\n",
     .least = 1,

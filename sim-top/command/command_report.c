@@ -23,9 +23,10 @@ static const option_table options = {
     .command = "report",
     .about =
         "usage: acesim report RUN... [OPTIONS]\n\n"
-        "Writes a page of HTML about results of acesim collective, run or train with\n"
-        "--format json: tables, iterations, bandwidth over time, links, units; of a training\n"
-        "iteration its parts and its stages; of acesim search the best five strategies.  It needs no network.\n\n",
+        "Writes an HTML page about results of acesim collective, run or train with --format\n"
+        "json: tables, iterations, bandwidth over time, links and units. For a training\n"
+        "iteration it shows parts and stages, for acesim search the best five strategies. The\n"
+        "page loads nothing from a network.\n\n",
     .tail = "\nexample: acesim collective all-reduce --samples 256 --format json > run.json\n"
             "         acesim report run.json\n",
     .least = 1,

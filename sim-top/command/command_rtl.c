@@ -54,26 +54,26 @@ static const option_row rows[] = {
               "rows have no values, for timing alone, and faster",
       .take = take_one },
     OPTION_TEXT_ROW(rtl_options, source, "source", "DIR",
-                    "modules in place of those of acesim [none]"),
-    OPTION_TEXT_ROW(rtl_options, name, "name", "NAME", "of what is built [rtl- and digits]"),
-    OPTION_FLAG_ROW(rtl_options, engine, "engine", "with the engine, for --control registers"),
+                    "folder of modules that replace acesim's [none]"),
+    OPTION_TEXT_ROW(rtl_options, name, "name", "NAME", "name of the build [rtl- and digits]"),
+    OPTION_FLAG_ROW(rtl_options, engine, "engine", "include the engine, for --control registers"),
     OPTION_FLAG_ROW(rtl_options, tuned, "tuned",
                     "for long runs: by what a first build counts in a few collectives, "
                     "which takes minutes; needs clang"),
     { "format", "NAME", OPTION_WORD, offsetof(rtl_options, format),
       .text = "of the list: table, json or csv [table]", .accepted = "table, json or csv",
       .names = format_names },
-    OPTION_FLAG_ROW(rtl_options, all, "all", "everything that was built"),
+    OPTION_FLAG_ROW(rtl_options, all, "all", "remove everything that was built"),
 };
 static const option_table options = {
     .command = "rtl",
     .about =
         "usage: acesim rtl build [--parameters K=V ...] [OPTIONS]   compiles RTL for --rtl\n"
-        "       acesim rtl list [--format NAME]                     what is built\n"
-        "       acesim rtl remove NAME ...                          removes it\n"
-        "       acesim rtl remove --all                             and what the next build saves by\n\n"
-        "What is built is kept in ACESIM_RTL, or in ~/.cache/acesim/rtl, and taken by --rtl\n"
-        "NAME.  What was compiled before is not compiled again, whatever its name.\n\n",
+        "       acesim rtl list [--format NAME]                     lists the builds\n"
+        "       acesim rtl remove NAME ...                          removes builds\n"
+        "       acesim rtl remove --all                             removes all builds and caches\n\n"
+        "Builds are kept in the folder ACESIM_RTL, or in ~/.cache/acesim/rtl. --rtl NAME uses\n"
+        "one. Nothing is compiled twice, even under another name.\n\n",
     .tail = "\nexample: acesim rtl build --source my-rtl --name mine\n"
             "         acesim collective all-reduce --topology 4x4x4 --rung rtl --rtl mine\n",
     .most = -1,

@@ -96,26 +96,26 @@ static bool take_varied(void *search_, unsigned row, const char *text) {
 }
 
 static const option_row rows[] = {
-    OPTION_TEXT_ROW(search, cluster, "cluster", "FILE", "of the NPUs and the fabric between them"),
+    OPTION_TEXT_ROW(search, cluster, "cluster", "FILE",
+                    "file with the NPUs and the fabric between them"),
     OPTION_COUNT_ROW(search, words.batch, "batch", "sequences of an iteration"),
     { "capacity", "SIZE", OPTION_SIZE, offsetof(search, capacity),
-      .text = "memory of an NPU [what the cluster's file says, or 80GB]",
-      .accepted = "a size such as 80GB" },
+      .text = "memory of an NPU [the cluster file's, or 80GB]", .accepted = "a size such as 80GB" },
     OPTION_TEXT_ROW(search, space.fixed, "fixed", "PARTS",
-                    "parts of all strategies; tp8 alone of that degree [sp.fused.zero1]"),
+                    "parts that all strategies have; tp8 fixes that degree [sp.fused.zero1]"),
     { "vary", "LIST", OPTION_OWN, 0,
-      .text = "of b, recompute, schedule, zero, sp, cp, or none\n[b,recompute,schedule]",
+      .text = "what varies: b, recompute, schedule, zero, sp, cp, or none [b,recompute,schedule]",
       .accepted = "some of b, recompute, schedule, zero, sp, cp, or none", .take = take_varied },
     { "objective", "NAME", OPTION_WORD, offsetof(search, objective),
-      .text = "time, cost (NPU hours of a thousand million tokens), memory, or\n"
-              "front: whatever no other is better than in time and memory [time]",
+      .text = "time, cost (NPU hours for a thousand million tokens), memory, or front: strategies "
+              "that no other beats in both time and memory [time]",
       .accepted = "time, cost, memory or front", .names = objectives },
-    OPTION_FLAG_ROW(search, all, "all", "runs those that cannot be best, too"),
-    OPTION_FLAG_ROW(search, composed, "composed",
-                    "composes iterations of events that are measured once each, as\n"
-                    "acesim train --composed does, and runs the best five [where running all\n"
-                    "would take minutes]"),
-    OPTION_FLAG_ROW(search, exact, "exact", "runs all, however long that takes"),
+    OPTION_FLAG_ROW(search, all, "all", "also run the strategies that cannot be best"),
+    OPTION_FLAG_ROW(
+        search, composed, "composed",
+        "compose iterations as acesim train --composed does, then run the best five [where "
+        "running all would take minutes]"),
+    OPTION_FLAG_ROW(search, exact, "exact", "run all, however long that takes"),
     { "top", "N", OPTION_COUNT, offsetof(search, top), .text = "rows of the table [all]",
       .accepted = "1 to 1000000", .low = 1, .high = 1000000 },
     OPTION_COUNT_ROW(search, words.sequence, "sequence",
@@ -124,23 +124,24 @@ static const option_row rows[] = {
     OPTION_TEXT_ROW(search, database, "database", "FILE", "results, SQLite [search.sqlite]"),
     OPTION_JOBS_OR_NONE(search, share.jobs),
     { "point-limit", "SECONDS", OPTION_COUNT, offsetof(search, limit_s),
-      .text = "an iteration that takes longer is ended and has failed", .accepted = "1 to 31536000",
-      .low = 1, .high = SWEEP_LIMIT_S },
-    OPTION_FLAG_ROW(search, retry, "retry", "run again what failed"),
-    OPTION_FLAG_ROW(search, list, "list", "the strategies with their bounds and memory; runs none"),
+      .text = "stop an iteration that takes longer, and count it as failed",
+      .accepted = "1 to 31536000", .low = 1, .high = SWEEP_LIMIT_S },
+    OPTION_FLAG_ROW(search, retry, "retry", "run failed strategies again"),
+    OPTION_FLAG_ROW(search, list, "list",
+                    "print the strategies with their bounds and memory; run none"),
     OPTION_TEXT_ROW(search, svg, "svg", "FILE",
-                    "time against memory, and the front of those that were run"),
+                    "write a plot of time against memory, with the front"),
     OPTION_FORMAT(search, words.format),
     OPTION_QUIET(search, quiet),
 };
 static const option_table options = {
     .command = "search",
-    .about = "usage: acesim search MODEL --cluster FILE --batch N [OPTIONS]\n\n"
-             "Runs an iteration of every strategy that divides a model over a cluster and fits, "
-             "but those\n"
-             "whose time cannot be below the best one's, and ranks them.  Results are kept in a "
-             "database; a\n"
-             "search that was stopped goes on, and several at once share the work.\n\n",
+    .about =
+        "usage: acesim search MODEL --cluster FILE --batch N [OPTIONS]\n\n"
+        "Runs an iteration of every strategy that divides a model over a cluster and fits in\n"
+        "memory, and ranks them. A strategy whose lower bound exceeds the best time is skipped.\n"
+        "Results are kept in a database: a stopped search continues, and several searches share\n"
+        "the work.\n\n",
     .tail = "\nexample: acesim search models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml "
             "--batch "
             "16 \\\n    --layers 4 --sequence 256 --endpoint ideal --jobs 2\n",

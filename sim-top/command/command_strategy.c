@@ -203,15 +203,15 @@ static int answer(question *q) {
 
 static const option_row rows[] = {
     { "model", "MODEL", OPTION_TEXT, offsetof(question, words.model),
-      .text = "of which sizes of messages are" },
+      .text = "model whose message sizes are shown" },
     { "stage", "N", OPTION_COUNT, offsetof(question, stage),
       .text = "the stage whose messages are shown [0]", .accepted = "0 to 1023",
       .high = STAGES_MOST - 1 },
     { "topology", "T", OPTION_TEXT, offsetof(question, topology),
-      .text = "of the fabric, such as 8x4x4" },
+      .text = "topology of the fabric, such as 8x4x4" },
     { "placement", "LIST", OPTION_TEXT, offsetof(question, placement),
       .text = "dimensions of each degree: tp:x,dp:yz [ranks are nodes]" },
-    { "ranks", NULL, OPTION_FLAG, offsetof(question, ranks), .text = "a line for each rank" },
+    { "ranks", NULL, OPTION_FLAG, offsetof(question, ranks), .text = "print a line for each rank" },
 };
 static const option_table options = {
     .command = "strategy",

@@ -25,19 +25,19 @@ typedef struct plan {
 
 static const option_row rows[] = {
     { "quick", NULL, OPTION_FLAG, offsetof(plan, quick),
-      .text = "fewer cells: the values the sweeps give for a quick look" },
+      .text = "run fewer cells: the values that the sweeps give for a quick look" },
     { "output", "DIR", OPTION_TEXT, offsetof(plan, output),
-      .text = "where to [out/NAME, out/NAME-quick]" },
+      .text = "output folder [out/NAME, out/NAME-quick]" },
     OPTION_JOBS(plan, jobs, .heading = OPTION_PLAIN),
     { "point-limit", "SECONDS", OPTION_COUNT, offsetof(plan, limit_s),
-      .text = "a cell that takes longer is ended and has failed, 1 to 31536000",
+      .text = "stop a cell that takes longer, and count it as failed, 1 to 31536000",
       .accepted = "1 to 31536000", .low = 1, .high = SWEEP_LIMIT_S },
     { "list", NULL, OPTION_FLAG, offsetof(plan, list),
-      .text = "each cell's name and its command line" },
+      .text = "print each cell's name and command line" },
     { "cell", "SWEEP/NUMBER", OPTION_TEXT, offsetof(plan, cell),
-      .text = "runs that cell alone and prints its JSON" },
+      .text = "run that cell alone and print its JSON" },
     { "rung", "LIST", OPTION_TEXT, offsetof(plan, rung),
-      .text = "with --cell: on that rung, as for acesim collective" },
+      .text = "with --cell: rung to run on, as for acesim collective" },
     OPTION_QUIET(plan, quiet),
 };
 static const option_table options = {

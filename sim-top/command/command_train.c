@@ -66,36 +66,36 @@ typedef struct train_run {
 
 static const option_row rows[] = {
     OPTION_TEXT_ROW(train_run, cluster, "cluster", "FILE",
-                    "of the NPUs and the fabric between them"),
+                    "file with the NPUs and the fabric between them"),
     OPTION_TEXT_ROW(train_run, words.strategy, "strategy", "STRATEGY",
-                    "such as tp4.dp4.sp.zero1.m2"),
+                    "how the model is divided, such as tp4.dp4.sp.zero1.m2"),
     OPTION_TEXT_ROW(train_run, placement, "placement", "LIST",
                     "dimensions of each degree: tp:x,dp:yz [ranks are nodes]"),
     OPTION_TEXT_ROW(train_run, schedule, "schedule", "FILE",
-                    "the stages' lists, as acesim pipeline reads them"),
+                    "a list of work for each stage, in the form that acesim pipeline reads"),
     { "bucket", "SIZE", OPTION_SIZE, offsetof(train_run, bucket),
-      .text = "gradients that replicas sum together, at least [a layer's]",
+      .text = "least size of the gradients that replicas sum together [a layer's]",
       .accepted = "a size such as 25MiB" },
     OPTION_TEXT_ROW(train_run, svg, "svg", "FILE", "writes a picture of the pipeline"),
-    OPTION_FLAG_ROW(train_run, composed, "composed",
-                    "measures each unique collective and message once, alone, and\n"
-                    "composes the iteration of them; compute is as if alone, too"),
-    OPTION_FLAG_ROW(train_run, compared, "compare-run",
-                    "with --composed: runs it, too, and says how far off it is composed"),
+    OPTION_FLAG_ROW(
+        train_run, composed, "composed",
+        "measure each distinct collective and message once, alone, and compose the iteration "
+        "from these times; compute also runs as if alone"),
+    OPTION_FLAG_ROW(
+        train_run, compared, "compare-run",
+        "with --composed: also run the iteration, and print the error of the composed one"),
     OPTION_FLAG_ROW(train_run, oversize, "oversize",
-                    "a strategy that does not fit in memory is no failure"),
+                    "run a strategy that does not fit in memory, too"),
     OPTION_TEXT_ROW(train_run, kept, "events", "FILE",
-                    "with --composed: SQLite, where what was measured is kept, and\n"
-                    "looked for before it is measured again"),
+                    "with --composed: SQLite database of measured events, which are reused"),
 };
 static const option_table options = {
     .command = "train",
-    .about =
-        "usage: acesim train MODEL --cluster FILE --strategy STRATEGY [OPTIONS]\n\n"
-        "Runs an iteration of a model that is divided by a strategy on every NPU of a cluster, on any\n"
-        "endpoint and rung: its time, what computed, what of its communication was not hidden, how\n"
-        "well the NPUs were used, and what they hold.  acesim plan strategy --help has the parts of a\n"
-        "strategy.\n\n",
+    .about = "usage: acesim train MODEL --cluster FILE --strategy STRATEGY [OPTIONS]\n\n"
+             "Runs one training iteration of a model that a strategy divides over the NPUs of a\n"
+             "cluster, on any endpoint and rung. Prints the time, the compute, the exposed\n"
+             "communication, the utilization of the NPUs and their memory. acesim plan strategy\n"
+             "--help lists the parts of a strategy.\n\n",
     .tail = "\nexample: acesim train models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml \\\n"
             "    --strategy tp4.dp4.fused --layers 2\n",
     .least = 1,

@@ -330,7 +330,7 @@ static const option_row rows[] = {
           "the view shows this context of each phase, as the timeline\nnumbers them"),
     CYCLE("from", "CYCLE", from, "first cycle"),
     CYCLE("to", "CYCLE", to, "cycle the window ends before"),
-    CYCLE("node", "N", node, "of a node that must be the one that was recorded"),
+    CYCLE("node", "N", node, "node, which must be the recorded one"),
     { "output", "FILE", OPTION_TEXT, offsetof(question, output),
       .text = "the waveform [DIR/nodeN-FROM-TO.fst]" },
     { "quiet", NULL, OPTION_FLAG, offsetof(question, quiet), .text = "no cost on standard error" },
@@ -339,11 +339,11 @@ static const option_table options = {
     .command = "wave",
     .about =
         "usage: acesim wave DIR [OPTIONS]\n\n"
-        "Replays a window of a run that was recorded with --record DIR through the Verilated node,\n"
-        "from the nearest checkpoint, and writes its waveform and a view of it for GTKWave, opened\n"
-        "at the window's beginning, marked A; its end is marked B.  The replay is compared with\n"
-        "the recorded pins in every cycle; exit status 1: one differs.  The window is that of\n"
-        "--slice, of --chunk, of both, or what --from and --to say.\n\n",
+        "Replays a window of a run that was recorded with --record DIR. The Verilated node\n"
+        "starts at the nearest checkpoint. The command writes a waveform, and a view for\n"
+        "GTKWave with the window's beginning at marker A and its end at marker B. The replay is\n"
+        "compared with the recorded pins in every cycle; exit status 1 means a difference.\n"
+        "--slice, --chunk or both choose the window, or else --from and --to.\n\n",
     .tail =
         "\nexample: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --record run\n"
         "         acesim wave run --slice 12\n",

@@ -192,10 +192,10 @@ typedef struct question {
 } question;
 
 static const option_row rows[] = {
-    { "cluster", "FILE", OPTION_OWN, 0, .text = "of the NPU and its clock [80 SMs, 1245 MHz]",
-      .take = take_cluster },
+    { "cluster", "FILE", OPTION_OWN, 0,
+      .text = "file with the NPU and its clock [80 SMs, 1245 MHz]", .take = take_cluster },
     OPTION_TEXT_ROW(question, accelerator, "accelerator", "FILE",
-                    "what is known of the NPU, in place of the cluster's"),
+                    "file that describes the NPU, in place of the cluster's"),
     OPTION_FORMAT(question, fields.output.format),
 };
 static const option_table options = {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "build_info.h"
+#include "cluster_file.h"
 #include "command.h"
 #include "command_plan.h"
 #include "digest.h"
@@ -36,11 +37,11 @@ static const subject subjects[] = {
         { "astra", "Chakra traces, with the flags and files of ASTRA-sim 2.x" },
         { "msccl", "an algorithm of MSCCL or MSCCL++, checked, and run as messages" } } },
     { "choose before running",
-      { { "plan", "a model and its division, before it runs: five views" },
+      { { "plan", "a model and its division before a run: five views" },
         { "search", "which strategy divides a model best over a cluster" },
         { "study", "a sweep or a study: tables and figures, such as those of the paper" } } },
     { "understand a result",
-      { { "explain", "what bounded a run, and what would help, tried" },
+      { { "explain", "what bounded a run, and which changes help" },
         { "report", "results as one page of HTML" },
         { "diff", "what differs between two results" },
         { "wave", "the waveform of a moment of a recorded run" } } },
@@ -49,7 +50,7 @@ static const subject subjects[] = {
         { "fit", "measured iterations and kernels, against the models: three views" } } },
     { "exchange files", { { "convert", "a cluster file from those of ASTRA-sim 2.x, and back" } } },
     { "work on the hardware",
-      { { "rtl", "RTL of your own, and RTL against its C twin: six views" } } },
+      { { "rtl", "your own RTL, and RTL against its C twin: six views" } } },
 };
 enum {
     SUBJECTS = sizeof subjects / sizeof *subjects,
@@ -78,15 +79,13 @@ static const command commands[] = {
     { "diff", NULL, command_diff, NULL },
     { "wave", NULL, command_wave, NULL },
     { "calibrate", NULL, command_calibrate, NULL },
-    { "fit", "measured", command_measured,
-      "measured iterations, predicted from what they are made of" },
+    { "fit", "measured", command_measured, "measured iterations, predicted from their parts" },
     { "fit", "closed-form", command_closed_form, "seven constants against measured iterations" },
     { "fit", "npu", command_npu, "kernels timed on an accelerator, against the model of an NPU" },
     { "convert", NULL, command_convert, NULL },
     { "rtl", NULL, command_rtl, NULL },
     { "rtl", "lockstep", command_lockstep, "RTL against its C twin under random work" },
-    { "rtl", "program", command_program,
-      "algorithms: their text, their words, whether they are right" },
+    { "rtl", "program", command_program, "algorithms: their text, their binary, and a check" },
     { "rtl", "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -112,7 +111,8 @@ static void help(FILE *to) {
     fprintf(
         to,
         "\nacesim COMMAND --help describes a command, acesim help commands lists all views, and\n"
-        "acesim help members COMMAND says what its JSON holds.\n"
+        "acesim help members COMMAND describes its JSON, and acesim help cluster lists the keys\n"
+        "and units of a cluster file.\n"
         "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
 }
 
@@ -243,6 +243,10 @@ static int help_of(int argc, char **argv) {
     }
     if (!strcmp(name, "commands")) {
         list(NULL);
+        return EXIT_OK;
+    }
+    if (!strcmp(name, "cluster")) {
+        cluster_help_print();
         return EXIT_OK;
     }
     if (!strcmp(name, "members")) return help_of_members(view);

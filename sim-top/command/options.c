@@ -58,16 +58,16 @@ typedef struct question {
     unsigned loops;
     setup_rows r;
 } question;
-#define CLUSTER_ROW                                                             \
-    OPTION_TEXT_ROW(question, cluster, "cluster", "FILE",                       \
-                    "a cluster's file, of which options replace single values", \
+#define CLUSTER_ROW                                                      \
+    OPTION_TEXT_ROW(question, cluster, "cluster", "FILE",                \
+                    "cluster file; options replace single values of it", \
                     OPTION_COMMON(OPTION_CLUSTER))
 static const option_row collective_rows[] = { CLUSTER_ROW };
 static const option_row msccl_rows[] = {
     CLUSTER_ROW,
     { "loops", "N", OPTION_UNSIGNED, offsetof(question, loops),
-      .text = "of a chunk, which is cut into N parts: 1 to 1024 [1]", .accepted = "1 to 1024",
-      .low = 1, .high = OPTIONS_LOOPS },
+      .text = "parts into which a chunk is cut, 1 to 1024 [1]", .accepted = "1 to 1024", .low = 1,
+      .high = OPTIONS_LOOPS },
 };
 
 static const option_table collective_options = {

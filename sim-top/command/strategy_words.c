@@ -29,14 +29,14 @@ int strategy_refuse(const char *command, const char *what, const strategy_fault 
 }
 
 const option_row strategy_rows[STRATEGY_ROWS] = {
-    OPTION_COUNT_ROW(strategy_words, batch, "batch", "sequences of an iteration, in place of mN"),
+    OPTION_COUNT_ROW(strategy_words, batch, "batch", "sequences in an iteration, in place of mN"),
     OPTION_COUNT_ROW(strategy_words, sequence, "sequence",
                      "tokens of a sequence, in place of the model's"),
     OPTION_COUNT_ROW(strategy_words, layers, "layers", "layers, in place of the model's"),
     { "layers-per-stage", "LIST", OPTION_TEXT, offsetof(strategy_words, layers_of_stages),
-      .text = "of each virtual stage, such as 7,9,9,9 [even]" },
+      .text = "layers of each virtual stage, such as 7,9,9,9 [even]" },
     { "fractional", NULL, OPTION_FLAG, offsetof(strategy_words, fractional),
-      .text = "heads and widths that do not divide are cut all the same" },
+      .text = "accept heads and widths that do not divide evenly" },
     OPTION_FORMAT(strategy_words, format),
 };
 

@@ -32,5 +32,7 @@ bool accelerator_file_digest(const char *file, uint64_t *hash);
 struct cJSON *cluster_schema(void);
 /* Likewise of an accelerator: its name, and the keys of `npu`. */
 struct cJSON *accelerator_schema(void);
+/* Prints units and keys of such files as tables in Markdown: `acesim help cluster`. */
+void cluster_help_print(void);
 
 #endif

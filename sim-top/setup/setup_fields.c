@@ -41,6 +41,11 @@ static const char hardware[HARDWARE_PARAMETERS][8] = {
     ACE_PARAMETER_MAP(ACE_PARAMETER)
 #undef ACE_PARAMETER
 };
+static const char hardware_text[HARDWARE_PARAMETERS][96] = {
+#define ACE_PARAMETER(name, least, most, initial, text) text,
+    ACE_PARAMETER_MAP(ACE_PARAMETER)
+#undef ACE_PARAMETER
+};
 _Static_assert(SETUP_ALU_OPS - SETUP_FSMS + 2 == HARDWARE_PARAMETERS,
                "each parameter is a field but the dimensions, which follow from the topology");
 
@@ -362,6 +367,18 @@ static void print_names(const setup_field *f, char *to, size_t room) {
         n += (size_t)snprintf(to + n, room - n, " %s", f->names[i]);
 }
 
+quantity setup_quantity(const setup_field *f) {
+    switch (f->type) {
+    case SETUP_TYPE_SIZE: return QUANTITY_SIZE;
+    case SETUP_TYPE_BANDWIDTH:
+    case SETUP_TYPE_BANDWIDTHS: return QUANTITY_BANDWIDTH;
+    case SETUP_TYPE_CLOCK: return QUANTITY_CLOCK;
+    case SETUP_TYPE_RATE: return QUANTITY_RATE;
+    case SETUP_TYPE_TIME: return QUANTITY_TIME;
+    default: return QUANTITIES;
+    }
+}
+
 void setup_accepted(const setup_field *f, char *to, size_t room) {
     const char *words = f->accepted;
     char range[48];
@@ -381,7 +398,9 @@ void setup_accepted(const setup_field *f, char *to, size_t room) {
                 snprintf(to, room, "%s%s%s%s", f->power_of_two ? "a power of two, " : "", range,
                          f->unit ? " " : "", f->unit ? f->unit : "");
             return;
-        case SETUP_TYPE_SIZE: words = "a size such as 64 KiB"; break;
+        case SETUP_TYPE_SIZE:
+            words = f->low ? "a size such as 64 KiB" : "0, or a size up to 1 TiB such as 64 KiB";
+            break;
         case SETUP_TYPE_BANDWIDTH:
         case SETUP_TYPE_BANDWIDTHS: words = "a bandwidth above 0 such as 128 GB/s"; break;
         case SETUP_TYPE_CLOCK: words = "a frequency such as 1245 MHz"; break;
@@ -407,12 +426,15 @@ void setup_help(const setup_field *f, char *to, size_t room) {
     const char *const mark = strstr(f->text, "{range}");
     const size_t before = mark ? (size_t)(mark - f->text) : strlen(f->text);
     const bool bracket = f->text[strlen(f->text) - 1] == ']';
+    const bool list = f->type == SETUP_TYPE_BANDWIDTHS || f->type == SETUP_TYPE_COUNTS;
     char range[48] = "";
 
     if (mark) print_range(f, range, sizeof range);
-    snprintf(to, room, "%.*s%s%s%s%s%s", (int)before, f->text, range,
-             mark ? mark + strlen("{range}") : "", f->initial && !bracket ? " [" : "",
-             f->initial && !bracket ? f->initial : "", f->initial && !bracket ? "]" : "");
+    snprintf(to, room, "%.*s%s%s%s%s%s%s", (int)before, f->text, range,
+             mark ? mark + strlen("{range}") : "",
+             list ? "; one value for all dimensions, or one for each" : "",
+             f->initial && !bracket ? " [" : "", f->initial && !bracket ? f->initial : "",
+             f->initial && !bracket ? "]" : "");
 }
 
 /* ---- the digest ------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "option_table.h"
+#include "values.h"
 
 typedef enum setup_id {
 #define FIELD(id, ...) SETUP_##id,
@@ -70,7 +71,7 @@ typedef struct setup_field {
     size_t at, bytes; /* where in struct setup, and how long */
     int where;
     setup_part part;
-    const char *option, *argument, *key, *json, *unit, *of, *initial, *accepted, *text;
+    const char *option, *argument, *key, *json, *unit, *of, *initial, *example, *accepted, *text;
     uint64_t low, high;
     bool power_of_two, common;
     option_heading heading;
@@ -99,6 +100,8 @@ bool setup_take_one(const setup_field *f, const char *value, unsigned dimension,
 void setup_print(const setup_field *f, const struct setup *o, char *to, size_t room);
 /* What a person may write for the key of a cluster file. */
 void setup_accepted(const setup_field *f, char *to, size_t room);
+/* The quantity of the value, whose units a person may write; QUANTITIES: none. */
+quantity setup_quantity(const setup_field *f);
 /* The line of --help. */
 void setup_help(const setup_field *f, char *to, size_t room);
 /* FNV-1a of all that the result depends on (SETUP_PART_RESULT), files by their contents. */

@@ -41,13 +41,19 @@ static void add_numbers(cJSON *o, const setup_field *f) {
     cJSON_AddNumberToObject(o, "maximum", (double)f->high);
 }
 
-/* A number, with a unit or, where `bare`, without. */
-static void add_quantity(cJSON *o, const char *units, bool bare) {
+/* A number with a unit, or without one where the quantity's units have an empty name. */
+static void add_quantity(cJSON *o, quantity of) {
     static const char *const types[] = { "string", "number" };
+    const value_unit *const units = quantity_units(of);
+    const bool bare = !*units->name;
     char pattern[120];
+    size_t n =
+        (size_t)snprintf(pattern, sizeof pattern, "^[0-9]+(\\.[0-9]*)?([eE][-+]?[0-9]+)? *(");
 
-    snprintf(pattern, sizeof pattern, "^[0-9]+(\\.[0-9]*)?([eE][-+]?[0-9]+)? *(%s)%s$", units,
-             bare ? "?" : "");
+    for (const value_unit *u = units + bare; u->name; u++)
+        n += (size_t)snprintf(pattern + n, sizeof pattern - n, "%s%s", u->name,
+                              u[1].name ? "|" : "");
+    snprintf(pattern + n, sizeof pattern - n, bare ? ")?$" : ")$");
     if (bare)
         cJSON_AddItemToObject(o, "type", cJSON_CreateStringArray(types, 2));
     else
@@ -75,12 +81,12 @@ static void add_type(cJSON *o, const setup_field *f) {
     case SETUP_TYPE_COUNT:
     case SETUP_TYPE_COUNT64:
     case SETUP_TYPE_COUNTS: add_numbers(o, f); return;
-    case SETUP_TYPE_SIZE: add_quantity(o, "B|[KMGT]i?B", true); return;
+    case SETUP_TYPE_SIZE:
     case SETUP_TYPE_BANDWIDTH:
-    case SETUP_TYPE_BANDWIDTHS: add_quantity(o, "[MGT]B/s", true); return;
-    case SETUP_TYPE_CLOCK: add_quantity(o, "[MG]Hz", false); return;
-    case SETUP_TYPE_RATE: add_quantity(o, "[GTP]FLOPS", true); return;
-    case SETUP_TYPE_TIME: add_quantity(o, "[num]s", false); return;
+    case SETUP_TYPE_BANDWIDTHS:
+    case SETUP_TYPE_CLOCK:
+    case SETUP_TYPE_RATE:
+    case SETUP_TYPE_TIME: add_quantity(o, setup_quantity(f)); return;
     case SETUP_TYPE_FRACTION:
     case SETUP_TYPE_SHARE:
         cJSON_AddStringToObject(o, "type", "number");

@@ -93,11 +93,11 @@ refused "--memory-bandwidth: found '800GB/s', expected a memory bandwidth" run "
 
 printf 'topology: 4x2x2\nnpu: {sms: 80, matrix: 0 TFLOPS}\n' >"$work/npu.yaml"
 refused "$work/npu.yaml:2:24: found '0 TFLOPS', expected a rate above 0" run "$work/npu.yaml" $workload
-refused "--compute-scale: found '0', expected all compute takes F times as long" run $cluster $workload --compute-scale 0
+refused "--compute-scale: found '0', expected factor on all compute times, 0.001 to 1000" run $cluster $workload --compute-scale 0
 printf 'topology: 4x2x2\nnpu: {compute_scale: 1001}\n' >"$work/scale.yaml"
 refused "$work/scale.yaml:2:22: found '1001', expected a number from 0.001 to 1000" run "$work/scale.yaml" $workload
 refused "--contention: found 'maybe'" run $cluster $workload --contention maybe
-refused "--shares: found 'some', expected of the NPU: taken while a collective is outstanding, or reserved" run $cluster $workload --shares some
+refused "--shares: found 'some', expected outstanding: take SMs and bandwidth of the NPU while a collective is outstanding; reserved" run $cluster $workload --shares some
 refused "--shares: found 'reserved', expected outstanding: with --contention off" run $cluster $workload --shares reserved --contention off
 refused "--shares: found 'reserved', expected outstanding, or less" run $cluster $workload --shares reserved --endpoint comm-opt --sms 80
 printf 'topology: 4x2x2\nnpu: {shares: reserved, memory_bandwidth: 128 GB/s}\n' >"$work/shares.yaml"
