@@ -15,7 +15,7 @@ said() { # NAME: the commit and the command of a file
     IFS=, read -r commit command <"$results/$1"
     printf "\n\`%s\`, commit %s\n" "${command# }" "$commit"
 }
-# The first run, and what was tried again when its findings were mended: open is what is left of them.
+# Prints the first run, and the findings that were tried again after repairs. Findings that remain are open.
 fuzz() {
     printf '| reader | executions | lines reached | of | found | open |\n|---|--:|--:|--:|--:|--:|\n'
     awk -v lines="$results/lines" '

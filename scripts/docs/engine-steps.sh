@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What each of several commits did to the cycles of some runs:
+# Measures how each of several commits changed the cycles of some runs:
 #
 #   scripts/docs/engine-steps.sh COMMIT=NAME COMMIT=NAME ... < COMMANDS
 #
-# A command is a line as acesim study --list prints it, "acesim ...".  The program of each commit is built in
-# out/steps/COMMIT, where it is not there yet.  The first column has the cycles with the first commit, each
-# further one how much longer since the commit before, in % of the first; then come the sum of those whose name ends in
-# a star, that of the others, and all.
+# A command is a line as acesim study --list prints it, "acesim ...". The program of each commit is built in
+# out/steps/COMMIT unless it is there. The first column has the cycles with the first commit. Each further column has
+# the increase since the commit before, in % of the first. The last rows have three sums: of the commands whose name
+# ends in a star, of the others, and of all.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [[ $# -ge 2 ]] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Collectives that are made of lists and rings: the values of the reference on odd tori and at sizes
-# around a row and a block; the same cycles on each rung, with any threads, ranks, folding, and when
-# resumed; no faster than the ideal endpoint; and what cannot be is refused.
+# Collectives made of lists and rings must give the values of the reference, on odd tori and at sizes near a row and a
+# block. They must take the same cycles at each rung, with any threads, ranks and folding, and when resumed. They must
+# not be faster than the ideal endpoint. Impossible ones must be refused.
 . "$(dirname "$0")/../begin.sh"
 
 collective() { "$acesim" collective "$@" --format json 2>"$work/err"; }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The periods of a long collective left out, against every cycle of it: the same bytes of
-# output, but for the line that says what was left out.
+# Skipping the periods of a long collective must give the same bytes of output as simulating every cycle, except for the
+# line that reports the skipped cycles.
 . "$(dirname "$0")/../begin.sh"
 
 run() { # NAME arguments: the JSON into $work/NAME.json, but for that line into $work/NAME

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Bits that change on links: the result is right or the run ends with an error, both rungs take the same
-# cycles, and what was changed is what the nodes have found.
+# Bits flip on links: the result must be right, or the run must end with an error. Both rungs must take the same cycles,
+# and the nodes must have found what was flipped.
 . "$(dirname "$0")/../begin.sh"
 run() { # NAME RUNG FAULTS, then the collective's arguments: NAME.json
     local name=$1 rung=$2 faults=$3

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# One node for all that behave alike, against every node of the cluster: the same bytes of
-# output, but for the lines that say how many nodes, and cycles, were simulated.
+# Simulating one node for all that behave alike must give the same bytes of output as simulating every node, except for
+# the lines with the number of simulated nodes and cycles.
 . "$(dirname "$0")/../begin.sh"
 
 same() { # MEMBERS arguments: folded to MEMBERS nodes, the same result as unfolded
@@ -65,7 +65,7 @@ same 2 run workloads/clusters/torus-4x2x2.yaml workloads/models/dlrm.yaml --endp
     2>/dev/null | grep -q '"folding":[[:space:]]*"none: payload differs'
 verdict $? 'payload is folded'
 
-# speeds at random are those of a list of numbers that follow from the seed
+# Random speeds must equal a list of numbers that follow from the seed.
 list=$(python3 - <<'END'
 step, mask = 0x9E3779B97F4A7C15, (1 << 64) - 1
 def mix(x):

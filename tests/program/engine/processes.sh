@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A run over MPI ranks: the same bytes of output as of one process, whatever the number of
-# ranks; one message for what goes wrong; and an end when a rank dies.
+# A run over MPI ranks must give the same bytes of output as one process, for any number of ranks. An error must give
+# one message, and the run must end when a rank dies.
 . "$(dirname "$0")/../begin.sh"
 
 # As root, with more ranks than cores; a rank that waits gives its core away.

@@ -85,7 +85,7 @@ PY
         verdict $? "$kind over six dimensions, $how: another result"
     done
 done
-# What would be refused is not proposed.
+# Proposals must not contain what would be refused.
 "$acesim" collective all-reduce --topology "$topology" --rung calibrated --calibration "$work/six.cal" --size $size \
     --quiet >"$work/out" 2>"$work/err"
 verdict $? "the answer for people: $(cat "$work/err")"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# switches.sh [ACESIM] -- switches with finite buffers and a bandwidth of their own: what passes takes the
-# bytes over the bandwidth; a full buffer holds up what stands behind it; who simulates it is the same.
+# switches.sh [ACESIM] -- tests switches with finite buffers and a bandwidth of their own. Traffic must take the bytes
+# over the bandwidth, and a full buffer must hold up what is queued. All ways to run must agree.
 . "$(dirname "$0")/../workload/chakra/traces.sh"
 
 cycles() { "$acesim" collective "$@" --quiet --format json 2>"$work/err" | sed -nE 's/^\t"cycles":\t([0-9]+),/\1/p'; }
