@@ -32,8 +32,8 @@ collective broadcast --topology 3x2x2 --dims z,x --root 5 --size 50000 --payload
 verdict $? "broadcasts in groups"
 
 # ---- a row right behind the one with which a piece ends, where the next piece is not worked out yet ----
-# Such rows are rare, and random lockstep passes without the guard.  Where the switch takes one all the same, the
-# broadcast never ends (decision 0039), so there is a limit of time.
+# Such rows are rare, and random lockstep passes without the guard. If the switch takes one in spite of this, the
+# broadcast never ends (decision 0039), so there is a time limit.
 tight=(--topology 4x2x2 --size 262376 --chunk 4KiB --link-latency 1 --link-bandwidth 200 --memory-latency 20)
 for rung in cycle 'rtl:5;cycle:rest'; do
     timeout 60 "$acesim" collective broadcast "${tight[@]}" --rung "$rung" --payload random --check --format json \

@@ -55,7 +55,7 @@ for order in lifo fifo; do
     same "$skips" run workloads/clusters/torus-4x4x4.yaml "$work/layers.txt" --iterations 2 \
         --order $order
 done
-# several nodes come back to one state: all of a cluster, slow ones among others, and those of hubs
+# several nodes return to one state: all nodes of a cluster, slow nodes among others, and nodes at hubs
 same "$skips" collective all-reduce --topology 2x2x2 --size 16MiB --fold off
 same "$skips" collective all-reduce --topology 4x1x1 --size 32MiB --speed 0.5:1 --threads 2
 same "$skips" collective reduce-scatter --topology 4x2x1 --size 30000003 --speed 0.5:1

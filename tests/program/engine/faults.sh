@@ -152,8 +152,8 @@ done
 run dead cycle link:1 "${one[@]}"
 [ $? -eq 1 ] && grep -q 'a link has failed' "$work/dead.err"
 verdict $? "dead links: $(tail -1 "$work/dead.err")"
-# A sender is at rest in the cycle in which its links fail; that was not looked at, and the run
-# ended after ten million cycles.
+# A sender is idle in the cycle in which its links fail. This was once not checked, and the run ended after ten million
+# cycles.
 for kind in scatter send-receive broadcast gather all-to-all; do
     for rung in cycle 'rtl:0;cycle:rest'; do
         "$acesim" collective $kind --topology 4 --size 16KiB --rung "$rung" --faults link:1:1 \

@@ -28,7 +28,7 @@ same 1 collective all-reduce --topology 4x2x2 --size 100001 --endpoint ideal
 same 2 collective all-reduce --topology 4x2x1 --size 300000 --rung 'rtl:0,5;cycle:rest'
 same 1 collective all-reduce --topology 2x2x2 --size 64KiB --rung rtl
 same 2 collective all-to-all --topology 4x2x1 --size 50000 --rung 'rtl:0,5;cycle:rest'
-# padding, of which each member of a ring has another share, has its place among the reads of the scratchpad
+# each member of a ring has another share of the padding, which also takes reads of the scratchpad
 same 1 collective reduce-scatter --topology 4 --size 32KiB --chunk 256
 same 1 collective reduce-scatter --topology 4 --size 16KiB --chunk 256 --rung rtl
 # a hub serves its ports by how far away they are, so that its members are alike

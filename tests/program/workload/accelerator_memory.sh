@@ -39,7 +39,7 @@ pods-b200 900 100
 torus-tpu-v4 100 100
 torus-dojo 18000 18000
 END
-# What stands in the cluster's own file is not the accelerator's, wherever it stands.
+# A value in the cluster's own file replaces the accelerator's, wherever the line is.
 printf 'npu: {memory: 16 GB}\ntopology: 2\naccelerator: accelerators/v100-32.yaml\n' >"$work/own.yaml"
 same "$("$acesim" run "$work/own.yaml" models/resnet50.yaml --iterations 1 --endpoint ideal --quiet --format json |
     json 'o["configuration"]["npu_memory_bytes"], o["configuration"]["npu_memory_bandwidth_GBps"]')" '16000000000 900' 'what a cluster says itself'

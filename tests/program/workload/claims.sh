@@ -78,7 +78,7 @@ for workload in GNMT DLRM; do # whose best baseline on this size is that of all
     verdict $? "$workload on 16 NPUs: $page has no row '$line'"
 done
 
-# Of the nine, GNMT's average is no test.  `off` is what the two columns say.
+# GNMT's average is not counted among the nine figures. `off` must be the difference of the two columns.
 awk -F' *[|] *' '$5 ~ /^[-+][0-9.]+ %$/ && NF == 7 { n++; off = 100 * ($4 / $3 - 1); if ($5 - off > 0.4 || off - $5 > 0.4) bad++
                   if ($2 ~ /GNMT, average/) next; tests++; if (off < 5 && off > -5) within++ }
                   END { print n, bad + 0, tests, within }' <(sed -n '1,/^## /p' $page) >"$work/count"

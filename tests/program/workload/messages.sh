@@ -78,7 +78,7 @@ done
 
 # ---- the same whoever runs it --------------------------------------------------------------------------
 
-# Each NPU sends to the one behind it, computes on what came, and so on to the one two behind.
+# Each NPU sends to the next one, computes on what came, and then sends to the one two further on.
 shifts() { # NPUS
     local i j
     for ((i = 0; i < $1; i++)); do
@@ -203,8 +203,9 @@ for named in '' 3; do
         verdict $? 'issue 339: all finish'
     done
 done
-# ASTRA-sim issue 370: three dimensions, many chunks, one NPU late.  LIFO is then of what all have: what NPU 0 has last all
-# know after a round, three hops of 508 cycles in each dimension, and chunks wait for no more than one round behind it.
+# ASTRA-sim issue 370: three dimensions, many chunks, one NPU late. LIFO then applies to collectives that all NPUs have.
+# All NPUs know the last one of NPU 0 after a round, which takes three hops of 508 cycles in each dimension. Chunks wait
+# for at most one round more.
 network 'Ring, Ring, Ring' '4, 4, 4'
 everyone 64 "$(collective 0 '' 0 524288)"
 while read -r policy rounds; do

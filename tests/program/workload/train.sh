@@ -230,8 +230,8 @@ for case in 'tp4.dp4 3 cluster' 'tp4.dp4 3 fifo' 'tp4.pp2.dp2.m4.sp.zero1 11 fif
     same "$(json 'o["bound_cycles"] <= o["cycles"]' <"$work/composed.json")" True "$1, composed: below the bound"
 done
 
-# What was measured is kept, and not measured again: the same bytes from a store, which another strategy shares, and
-# none of another cluster.
+# Measured events are kept and not measured again. A store must give the same bytes. Another strategy shares it, but
+# another cluster does not.
 kept() { sqlite3 "$work/events.sqlite" "$1"; }
 train tp4.pp2.dp2.m4 --layers 4 --composed >"$work/alone.json"
 for time in first second; do
@@ -271,8 +271,8 @@ same "$(train tp16.dp1 --composed --compare-run --endpoint ideal | json 'o["comp
 cycles() { json 'o["cycles"], o["compute_cycles"], o["bytes_sent_per_npu"], o["config_digest"]'; }
 same "$(train tp4.dp4 --fold off --threads 2 | cycles)" "$(cycles <"$work/ace.json")" 'unfolded, two threads'
 same "$(train tp4.dp4 --fast-forward off | cycles)" "$(cycles <"$work/ace.json")" 'step by step'
-# Groups on parts of dimensions repeat along them; those of whole ones are alike at all, but for a ring of keys that
-# goes over two dimensions.  CLASSES are products of periods, counted by hand.
+# Groups on parts of dimensions repeat along them. Groups of whole dimensions are all alike, except a ring of keys that
+# goes over two dimensions. CLASSES are products of periods, counted by hand.
 for case in '8x4x1 tp2.dp16 2' '8x4x1 tp2.cp4.dp4 2' '8x4x1 tp2.pp2.dp8.m2 8' '8x4x2 tp16.dp4 2' '4x4x1 cp8.dp2 8' '4x2x2 tp4.cp4 4'; do
     set -- $case
     train "$2" --topology "$1" --endpoint ideal >"$work/part.json"
