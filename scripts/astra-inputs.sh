@@ -8,8 +8,9 @@
 #   scripts/astra-inputs.sh FOLDER [OPTIONS OF acesim astra]
 #
 # A run is ended after LIMIT seconds, an environment variable [600].
-# FOLDER holds what the projects publish: astra-sim-2.x/{examples,inputs} and astra-sim-1.0 (astra-sim/astra-sim),
-# chakra/{stage,astra-sim-et-tarball,mlcommons,simai,aicb} and chakra-symbolic.  What is not there is passed over.
+# FOLDER holds what the projects publish: astra-sim-2.x/{examples,inputs} and astra-sim-1.0
+# (astra-sim/astra-sim), chakra/{stage,astra-sim-et-tarball,mlcommons,simai,aicb} and chakra-symbolic. Missing
+# folders are skipped.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 acesim=$(realpath "${ACESIM:-build/release/acesim}")

@@ -295,7 +295,8 @@ TEST(Calibrated, PhasesShareALink) {
 }
 
 /* The memory answers in order. The 128 rows that an all-to-all requests at once come after the
- * bursts that loads have requested before, and the next 128 after the bursts requested meanwhile. */
+ * bursts that loads have requested before. The next 128 come after the bursts requested
+ * meanwhile. */
 TEST(Calibrated, LoadsAndAnAllToAllTakeTurnsAtTheMemory) {
     double error[EXPERIMENT_WORKS];
 
