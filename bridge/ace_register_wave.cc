@@ -23,7 +23,7 @@ namespace {
 
 enum Side { kRtl, kTwin };
 
-// Goes from the scopes of one name to those of the next.
+// Leaves the scopes of the last name and enters the scopes of this one.
 void enter(void *fst, std::vector<std::string> &scopes, const std::string &path) {
     std::vector<std::string> to;
     for (size_t at = 0, dot; (dot = path.find('.', at)) != std::string::npos; at = dot + 1)

@@ -2,9 +2,9 @@
 /*
  * ace_register_wave.h -- the registers of both twins in one waveform
  *
- * A register is rtl.UNIT.NAME and twin.UNIT.NAME; what means nothing on the twin's side in a
- * cycle is x there.  `differ` counts the registers that differ, `cycle` is its number.  The axis of
- * time is that of ace_wave_time.h, with ACE_WAVE_CLOCK_MHZ.
+ * A register is rtl.UNIT.NAME and twin.UNIT.NAME. A value without a meaning on the twin's side in a
+ * cycle is x there. `differ` counts the registers that differ, `cycle` is the number of the cycle.
+ * The time axis is described in ace_wave_time.h, with ACE_WAVE_CLOCK_MHZ.
  */
 #ifndef ACE_REGISTER_WAVE_H
 #define ACE_REGISTER_WAVE_H

@@ -105,7 +105,7 @@ template <class Model> struct RtlEngine {
     }
 #undef DRIVE
 
-    // Registers tell the counters, so cycles at rest are run, not added.
+    // Software reads counters in registers, so idle cycles are run and not just added.
     static void skip(ace_core *core, uint64_t cycles) {
         const ace_pins_in quiet{};
         for (; cycles > 0; cycles--) tick(core, &quiet);

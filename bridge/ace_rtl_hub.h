@@ -12,8 +12,8 @@
  *     ace_rtl_hub_destroy(h);
  *
  * Rules
- *   Set       The program holds one, of ACE_RTL_HUB_PORTS ports and ALUs for a part of the types:
- *             each ALU of a Verilated tree is compiled on its own, and 16 ports have 60.
+ *   Set       The program holds one set, with ACE_RTL_HUB_PORTS ports and ALUs for a part of the
+ *             types.  Verilator compiles each ALU of a tree separately, and 16 ports have 60.
  *   Pins      m_data points into the model until the next edge; without payload it is NULL.
  *   Contexts  Each has its own simulation context: distinct hubs share no state.
  */
@@ -43,8 +43,8 @@ int ace_rtl_hub_create(uint32_t members, bool payload, ace_rtl_hub **hub);
 void ace_rtl_hub_destroy(ace_rtl_hub *hub); /* NULL is allowed */
 void ace_rtl_hub_eval(ace_rtl_hub *hub, ace_hub_reducer_out *out);
 void ace_rtl_hub_cycle(ace_rtl_hub *hub, const ace_hub_arrivals *a, bool hold);
-/* While it is idle: cycles that it is not run.  starved: rows wait in it for those of other ports.
- */
+/* Adds cycles in which the hub is idle and not run. starved: rows in it wait for rows of other
+ * ports. */
 void ace_rtl_hub_skip(ace_rtl_hub *hub, uint64_t cycles, bool starved);
 /* Its registers, and the rows of its slots; and that what follows from them is to be worked out
  * anew, as they were written. */

@@ -58,11 +58,13 @@ template <class Model> struct RtlCore {
     static RtlCore *self(ace_core *c) { return reinterpret_cast<RtlCore *>(c); }
     static const RtlCore *self(const ace_core *c) { return reinterpret_cast<const RtlCore *>(c); }
 
-    // A cycle is shown from the edge that begins it: what that left, and this cycle's inputs.
+    // The waveform shows a cycle from the edge that begins it: the state after that edge, and this
+    // cycle's inputs.
     //
-    // With the clock low nothing of the node moves, but Verilator works out there what hangs on the
-    // inputs, and once more with the clock high.  Where nobody looks at the low clock the model is
-    // told that it was low, and evaluated once.  Not before it has been evaluated in full.
+    // With the clock low nothing in the node changes. Verilator would still evaluate the logic that
+    // depends on the inputs, and evaluate it again with the clock high. If no waveform shows the
+    // low clock, the model is only given the low value, and evaluated once. It must have been
+    // evaluated in full before.
     void edge() {
         const bool shown = trace.shows(now);
         if (shown) {

@@ -5,8 +5,7 @@
  *     ace_rtl_record<Vace_router> record(context, *model);   after the model is made
  *     record.pins();                                         in each cycle, before the edge
  *
- *   ACE_UNIT_WAVES        folder of the pins of the first cycles: CLASS-N.fst, at time t those of
- *                         cycle t
+ *   ACE_UNIT_WAVES        folder of the pins of the first cycles: CLASS-N.fst; time t is cycle t
  *   ACE_UNIT_WAVE_CYCLES  how many cycles, 400 by default
  *   ACE_COVERAGE          folder of lines and toggles reached, CLASS-N.dat
  *
@@ -30,12 +29,12 @@
 /* For a context's randReset: registers start at random, but where that would count as a toggle. */
 constexpr int ace_rtl_first_values = VM_COVERAGE ? 0 : 2;
 
-/* To be asked before a model is made. */
+/* Call it before a model is made. */
 inline bool ace_rtl_records_pins() { return std::getenv("ACE_UNIT_WAVES") != nullptr; }
 
-/* Makes a context ready for its model.  No model is verilated for threads, but a context would
- * start one for each further core of the machine: a thread a node, which sleeps for ever, and an
- * abort where there is no room for it.  traced: a waveform is written. */
+/* Makes a context ready for its model. No model is verilated for threads, but by default a context
+ * starts a sleeping thread for each further core of the machine, and aborts if it cannot. This
+ * prevents both. traced: a waveform is written. */
 inline void ace_rtl_prepare(VerilatedContext &context, int seed, bool traced) {
     context.threads(1);
     context.randReset(ace_rtl_first_values);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_rtl_registers.h -- the registers of the Verilated node by name, beside those of its twin
+ * ace_rtl_registers.h -- the registers of the Verilated node by name, paired with its twin's
  *
  *     ace_registers *both;
  *     if (ace_registers_create(rtl, twin, &both) != ACE_OK) ...
@@ -12,10 +12,9 @@
  * runs as fast as without.  A register that Verilator has removed, because nothing reads it or
  * it never changes, is not compared.
  *
- * Exactness  After a load the RTL gives the twin's pins in every cycle that follows, but for
- *            the rows of a run with payload that are in the scratchpad and its pipes, which the
- *            twin has in other places: such a run is loaded while the node is idle and holds
- *            no rows.
+ * Exactness  After a load the RTL gives the twin's pins in every following cycle.  The exception
+ *            is a run with payload, because the twin keeps the rows of the scratchpad and its
+ *            pipes elsewhere.  Such a run is loaded while the node is idle and holds no rows.
  */
 #ifndef ACE_RTL_REGISTERS_H
 #define ACE_RTL_REGISTERS_H
@@ -35,10 +34,10 @@ typedef struct ace_rtl_register {
 } ace_rtl_register;
 typedef void ace_rtl_register_see(void *self, const ace_rtl_register *r);
 
-/* Of a core of ace_rtl_core_create. */
+/* Lists the registers of a core of ace_rtl_core_create(). */
 void ace_rtl_core_registers(ace_core *core, ace_rtl_register_see *see, void *self);
-/* To be called after registers were written: what follows from them is worked out anew.  counts:
- * those of cycles were, too, with all that were slept through. */
+/* Call it after registers were written: it evaluates the logic that depends on them. counts: the
+ * cycle counters were written as well, including skipped cycles. */
 void ace_rtl_core_settle(ace_core *core, bool counts);
 
 typedef struct ace_registers ace_registers;
@@ -67,7 +66,7 @@ typedef struct ace_row_pair {
                          "u_scratchpad.u_banks.g_bank[0].u_bank.g_whole.u_ram.memory" */
     bool array;
     unsigned at;
-    uint8_t context; /* of a row in the scratchpad: who had it written */
+    uint8_t context; /* of a row in the scratchpad: the context that wrote it */
     const uint32_t *rtl, *twin;
 } ace_row_pair;
 typedef void ace_row_pair_see(void *self, const ace_row_pair *p);

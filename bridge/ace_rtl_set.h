@@ -23,8 +23,9 @@ extern "C" {
 enum { ACE_RTL_SET_VERSION = 3 };
 
 typedef struct ace_rtl_parameter_set {
-    const char *name; /* "default", as in cmake/node_sets/, or as ace_rtl_set_load() was told */
-    const char *rtl;  /* 16 digits of the SHA-256 of its Verilog; "": the program's */
+    /* "default", a name in cmake/node_sets/, or the name given to ace_rtl_set_load() */
+    const char *name;
+    const char *rtl;       /* 16 digits of the SHA-256 of its Verilog; "": the program's */
     const char *interface; /* build_interface of the program it was made for; "": built with it */
     ace_parameters parameters;
     unsigned completions; /* places of the engine's queue; 0: there is no engine of this set */
@@ -35,8 +36,8 @@ typedef struct ace_rtl_parameter_set {
     int (*engine)(bool payload, uint32_t seed, const ace_rtl_wave *wave, ace_engine **engine);
 } ace_rtl_parameter_set;
 
-/* What a shared object exports under this name: its set, or NULL for a program of another version.
- */
+/* The type of the function that a shared object exports under this name. It returns the object's
+ * set, or NULL for a program of another version. */
 typedef const ace_rtl_parameter_set *ace_rtl_set_of(int version);
 #define ACE_RTL_SET_SYMBOL "ace_rtl_set_of_object"
 
@@ -46,14 +47,15 @@ const ace_rtl_parameter_set *ace_rtl_set_default(void);
 /* All sets, by number: the default one is 0, then those found, by name.  NULL past the last. */
 const ace_rtl_parameter_set *ace_rtl_set_at(unsigned number);
 
-/* Loads an object of `acesim rtl build`, which from then on is asked before the others for what it
- * has the parameters of; in place of one loaded before.  NULL, or why not, which stays until the
- * next call.  interface: of this program.  Not while nodes run on other threads. */
+/* Loads an object of `acesim rtl build`, instead of one that was loaded before. It then takes
+ * precedence over other sets with its parameters. Returns NULL, or a text that says why it failed,
+ * which is valid until the next call. interface: of this program. Do not call it while nodes run in
+ * other threads. */
 const char *ace_rtl_set_load(const char *file, const char *name, const char *interface);
-/* What was loaded last, or NULL. */
+/* Returns the set that was loaded last, or NULL. */
 const ace_rtl_parameter_set *ace_rtl_set_loaded(void);
 
-/* Of Verilator, whose runtime the program holds: "5.006". */
+/* Returns the version of Verilator whose runtime the program holds: "5.006". */
 const char *ace_rtl_verilator(void);
 
 /* The folder in which other sets were looked for and the first of them was found, or NULL. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_rtl_sets.cc -- the sets of hardware parameters there are: that of the program, and those of
-// shared objects beside it; what is asked of any of them by its parameters
+// ace_rtl_sets.cc -- finds a set of hardware parameters by its values
+//
+// The sets are the program's own and those of shared objects next to the program.
 
 #include "ace_rtl_engine.h"
 #include "ace_rtl_node.h"
@@ -71,8 +72,8 @@ bool same(const ace_parameters &a, const ace_parameters &b) {
     return !std::memcmp(&a, &b, sizeof a); // unsigned numbers alone
 }
 
-// Of these parameters, and with an engine where one is asked for: the one that was loaded, before
-// those that are there.
+// Returns the set with these parameters, with an engine if one is requested. A loaded set takes
+// precedence over the others.
 const ace_rtl_parameter_set *set_of(const ace_parameters &p, bool with_engine) {
     const ace_rtl_parameter_set *loaded = sets().loaded.get();
     if (loaded && same(p, loaded->parameters))

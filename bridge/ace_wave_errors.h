@@ -12,10 +12,10 @@
 #include <sys/mman.h>
 #include <sys/types.h>
 
-// fclose(), which counts a failure where this or a write before has failed.
+// Calls fclose(), and counts a failure if this or an earlier write has failed.
 extern "C" int ace_wave_close(FILE *file);
-// mmap().  A file that is shorter than the mapping, as writes to it have failed, would end the
-// program when it is read: memory stands in for it, and that is counted as a failure.
+// Calls mmap(). If writes have failed, a file may be shorter than its mapping, and reading it would
+// end the program. In this case memory replaces the file, and a failure is counted.
 extern "C" void *ace_wave_map(void *at, std::size_t bytes, int protection, int flags, int file,
                               off_t offset);
 

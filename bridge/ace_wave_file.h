@@ -2,17 +2,17 @@
 /*
  * ace_wave_file.h -- whether the waveforms of this process were written whole
  *
- * The FST writer that Verilator brings looks at none of its writes, so a waveform on a full disk
- * ends in the middle and nobody is told.  It is compiled with ace_wave_errors.h before it, which
- * sends each of its files through ace_wave_close(): a stream remembers that one of its writes
- * failed until it is closed.
+ * Verilator's FST writer does not check its writes, so a full disk would cut a waveform without an
+ * error. The writer is therefore compiled after ace_wave_errors.h, which closes each of its files
+ * with ace_wave_close(). A stream remembers a failed write until it is closed, so this call sees
+ * the failure.
  *
  *     const unsigned before = ace_wave_failures();
  *     ... a node writes its waveform and is destroyed ...
  *     whole = ace_wave_failures() == before;
  *
  * Rules that hold for every call
- *   Threads   any; waveforms of several threads are told apart by nobody
+ *   Threads   any; failures are not counted separately for threads
  */
 #ifndef ACE_WAVE_FILE_H
 #define ACE_WAVE_FILE_H
@@ -26,7 +26,7 @@ extern "C" {
 /* Files of waveforms so far that could not be made, or were closed with a part missing. */
 unsigned ace_wave_failures(void);
 
-/* One more: for who opens a waveform and finds it closed. */
+/* Counts one more failure. A caller that opens a waveform and cannot write to it calls it. */
 void ace_wave_failed(void);
 
 #ifdef __cplusplus

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# manual.sh ACESIM FOLDER -- the manual pages and the completions of shells, made of the program's own help:
-# `acesim help commands` lists commands and views, and --help of each has its usage, a text, its options and an
-# example.
+# manual.sh ACESIM FOLDER -- makes the manual pages and the shell completions from the program's help. `acesim help
+# commands` lists commands and views. The --help of each has its usage, a text, its options and an example.
 #
 #   FOLDER/man1/acesim.1          man: the commands
 #   FOLDER/man1/acesim-NAME.1     man: a page for each command or view, such as acesim-plan-footprint.1

@@ -10,7 +10,7 @@ class=$1 root=$2 out=$3
 here=$(dirname "$0") folder=$(dirname "$root")
 digest=$(find "$folder" -maxdepth 1 \( -name "$class*.cpp" -o -name "$class*.h" \) ! -name "${class}_registers.h" |
     LC_ALL=C sort | xargs cat | sha256sum | cut -c1-16)
-# The members of the root, and of each instance of a module that is not inlined those of its class.
+# Lists the members of the root, and of the class of each instance of a module that is not inlined.
 members() {
     local unit at
     sed -nEf "$here/registers.sed" "$root"

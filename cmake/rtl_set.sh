@@ -69,7 +69,7 @@ compgen -G "$source/*.v" >/dev/null ||
     refuse "--source: found no Verilog in $source, expected a folder of modules such as $home/rtl"
 
 hash() { sha256sum | cut -d' ' -f1; }
-# Of names and contents, as cmake/build_info.cmake has it; acesim --version shows that of rtl/.
+# Hashes names and contents, as cmake/build_info.cmake does; acesim --version shows the hash of rtl/.
 rtl=$(cd "$home" && for f in rtl/*.v rtl/*.vh; do basename "$f"; done
       cd "$source" && for f in *.v *.vh; do [ ! -f "$f" ] || echo "$f"; done)
 rtl=$(sort -u <<<"$rtl" | while read -r f; do
@@ -93,7 +93,7 @@ work=$cache/work.$$
 trap 'rm -rf "$work"' EXIT
 mkdir "$work"
 
-# What is made stands where it is looked for from one moment to the next.
+# A finished file is renamed into its place, so that readers never see a part of it.
 describe() { # NAME
     echo "name $1"
     echo "rtl ${rtl:0:16}"

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs public Chakra traces, configurations of ASTRA-sim, and layer tables of ASTRA-sim 1.0, SimAI and AICB through
-# `acesim astra`, and prints a table in Markdown: what ran, how large it is, how long it takes, what was refused and why;
-# and whether its traces come back from a graph file with their bytes.
+# `acesim astra`. Prints a table in Markdown: what ran, how large it is, how long it takes, and what was refused and
+# why. The table also says whether the traces come back from a graph file with the same bytes.
 #
 #   scripts/astra-inputs.sh FOLDER [OPTIONS OF acesim astra]
 #
 # A run is ended after LIMIT seconds, an environment variable [600].
-# FOLDER holds what the projects publish: astra-sim-2.x/{examples,inputs} and astra-sim-1.0 (astra-sim/astra-sim),
-# chakra/{stage,astra-sim-et-tarball,mlcommons,simai,aicb} and chakra-symbolic.  What is not there is passed over.
+# FOLDER holds what the projects publish: astra-sim-2.x/{examples,inputs} and astra-sim-1.0
+# (astra-sim/astra-sim), chakra/{stage,astra-sim-et-tarball,mlcommons,simai,aicb} and chakra-symbolic. Missing
+# folders are skipped.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 acesim=$(realpath "${ACESIM:-build/release/acesim}")
@@ -136,7 +137,7 @@ if [ -d "$mlcommons" ]; then
     for i in 0 1; do cp "$(dirname "$host")/1.0.2-chakra.0.0.4.json" "$host.$i.et"; done
     run '1.0.2-chakra.0.0.4 (host)' "$host" "$system" "$two"
 fi
-# Layer tables.  Their compute is in nanoseconds with this roofline; those of SimAI and AICB have gathered bytes.
+# Layer tables. Their compute is in nanoseconds with this roofline; tables of SimAI and AICB have gathered bytes.
 echo '{ "scheduling-policy": "FIFO", "roofline-enabled": 1, "peak-perf": 1, "local-mem-bw": 1000 }' >"$work/table.json"
 old=$inputs/astra-sim-1.0
 four=$(network torus444 Ring 4,4,4)

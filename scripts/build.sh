@@ -3,8 +3,8 @@
 #
 # Installs what is missing, configures and builds:  scripts/build.sh [release|sanitize] [TARGET ...]
 #
-# Of `acesim` alone, in a folder where nothing was built, only what the program holds is Verilated: the
-# RTL of the default set.  Anything else takes all, in the same folder.
+# If only `acesim` is built, in an empty folder, only the RTL of the default set is Verilated. Anything else Verilates
+# all sets, in the same folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:-release}

@@ -117,7 +117,7 @@ def ask_loggops(options, kind, size, ranks):
         subprocess.run([os.path.dirname(at) + "/txt2bin", "-i", work + "/s.goal", "-o", work + "/s.bin"], check=True,
                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         r = subprocess.run([at, "-f", work + "/s.bin"] + values, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    # Of 16 hosts and fewer it prints each, of more the last.
+    # With up to 16 hosts it prints each of them, with more only the last.
     ends = [int(t) for t in re.findall(r"(?:Host \d+|Maximum finishing time at host \d+): (\d+)", r.stdout)]
     if not ends:
         sys.exit("%s: found no host that finished, expected one: %s" % (options.peer, r.stdout[-300:]))

@@ -21,7 +21,7 @@ wrong() { # MESSAGE
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The index, and beside it what the formatter is told by.
+# The staged files, with the configuration of the formatter.
 staged=$(git diff --cached --name-only --diff-filter=ACMR)
 [[ -z $staged ]] && { echo "pre-commit: nothing is staged"; exit 0; }
 git checkout-index --prefix="$work/" -a || exit 1

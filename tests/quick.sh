@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What can be known of a tree in about a minute, without Verilator: the form of all C, the rooms, the
-# links of the documents, and the C units under AddressSanitizer and UndefinedBehaviorSanitizer (but
-# those whose searches take minutes, see tests/CMakeLists.txt).
+# Checks what about a minute without Verilator allows: the form of all C, the rooms, the links of the documents, and the
+# C units under AddressSanitizer and UndefinedBehaviorSanitizer. Unit tests whose searches take minutes are left out,
+# see tests/CMakeLists.txt.
 #
 #   tests/quick.sh        a line for each thing that was looked at, then how many passed and failed
 set -uo pipefail

@@ -14,7 +14,8 @@
 
 using sc_core::sc_time;
 
-// What an NPU needs: a socket to the node's registers, one to its memory, the interrupt.
+// The minimum of an NPU: a socket to the node's registers, a socket to its memory, and the
+// interrupt.
 struct Npu : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<Npu, 32> registers;
     tlm_utils::simple_initiator_socket<Npu, ace::ROW_BITS> memory;

@@ -8,9 +8,9 @@
  *   Memory <----| memory     rx[0..5]|<---- ace::Link <---- tx of a neighbour
  *               +--------------------+
  *
- * What it is depends on the core it is made with: the C twin (ace_cycle_core_create), the
- * Verilated RTL (ace_rtl_core_create), the RTL on signals (ace::Pins), or a pair of them
- * compared pin by pin in every cycle (ace_lockstep_core_create).
+ * The core is given to the constructor: the C twin (ace_cycle_core_create), the Verilated RTL
+ * (ace_rtl_core_create) or the RTL on signals (ace::Pins). It may also be a pair of these, compared
+ * pin by pin in every cycle (ace_lockstep_core_create).
  *
  * Registers (32 bits, little-endian; bursts of whole words are taken in order)
  *   0x00 SOURCE       byte address, low and high word    0x18 COMMAND    see below
@@ -19,8 +19,8 @@
  *   0x24 CYCLE        of that completion, low and high              bits 15..0: its tag;
  *   0x2c WAITING      commands not yet taken                        a write: it was seen
  *   COMMAND: kind [3:0], type [7:4], op [11:8], dim_count [13:12], dims [19:14], 2 bits each
- * A write to TAG of a command out of range is answered by TLM_GENERIC_ERROR_RESPONSE and
- * submits nothing.  `interrupt` is high while DONE has a completion.
+ * A write to TAG of a command out of range gets TLM_GENERIC_ERROR_RESPONSE and submits nothing.
+ * `interrupt` is high while DONE has a completion.
  *
  * Memory (base protocol): one transaction for each row of an AXI burst, ACE_ROW_BYTES or,
  * where a vector ends, less.  Rows are asked for when the burst is, so a target may be
@@ -29,15 +29,14 @@
  *
  * Time
  *   Cycle k     lasts from k to k + 1 periods.  The node works in its middle, where no other
- *               clocked process does: a command written in cycle k (at its start or later, the
- *               delay included) is on the pins in cycle k when it was written at the start,
- *               else in k + 1.
+ *               clocked process does.  A command is on the pins in cycle k if its write comes at
+ *               the start of cycle k, delay included.  After the start it waits for cycle k + 1.
  *   Quantum     With b_transport the node runs ahead by the global quantum (0: not at all).
- *               Cycle counts do not depend on it: what is sent in a quantum arrives after it,
- *               which ace::Link sees to, and a completion ends the node's quantum, so that the
- *               NPU can react in the very next cycle.  An NPU that acts later than that on its
- *               own says so beforehand by the delay of its write; a command for a cycle that
- *               the node has run is taken in the next one, and a warning says so.
+ *               The quantum does not change cycle counts.  ace::Link delivers what is sent in a
+ *               quantum after its end, and a completion ends the node's quantum.  The NPU can
+ *               therefore react in the next cycle.  An NPU that acts later on its own announces
+ *               the time by the delay of its write.  A command for a cycle that the node has
+ *               already run is taken in the next cycle, with a warning.
  *               With nb_transport the node stays at the present cycle.
  *   At rest     a node takes no time of the simulation until a flit or a command arrives.
  */
@@ -82,7 +81,7 @@ public:
     tlm_utils::simple_target_socket<Node, 32> registers;
     sc_core::sc_out<bool> interrupt;
     tlm_utils::simple_initiator_socket<Node, ROW_BITS> memory;
-    /* Link 2d goes up dimension d, link 2d + 1 down; those of a ring of 1 stay unbound. */
+    /* Link 2d goes up dimension d, link 2d + 1 down. Links of a ring of 1 stay unbound. */
     sc_core::sc_vector<tlm_utils::simple_initiator_socket_optional<Node, ROW_BITS, LinkProtocol>>
         tx;
     sc_core::sc_vector<
@@ -118,7 +117,7 @@ private:
         unsigned rows, open; /* not yet written; written but not answered */
         uint64_t ready;      /* cycle from which its answer can be presented */
     };
-    struct Request : tlm::tlm_generic_payload { /* a row on its way to the memory or back */
+    struct Request : tlm::tlm_generic_payload { /* a row between node and memory */
         Read *read = nullptr;
         Write *write = nullptr;
         uint32_t row[ACE_ROW_WORDS];
@@ -148,7 +147,7 @@ private:
     tlm::tlm_generic_payload packet_;
 
     std::deque<Read> reads_;
-    bool read_taken_ = false; /* the first of them, in this cycle */
+    bool read_taken_ = false; /* in this cycle, of the first read */
     std::deque<Write> writes_;
     size_t written_ = 0; /* of writes_, those at the front all of whose rows are written */
     Pool pool_;

@@ -2,7 +2,7 @@
 //
 // clock_gate.v -- techmap rule: a flip-flop with an enable has its clock from a gate
 //
-// There is a gate for each flip-flop at first; those of one enable are merged after it.
+// At first each flip-flop gets its own gate. Gates of one enable are merged later.
 
 (* techmap_celltype = "$_DFFE_PP_" *)
 module ace_gated (D, C, E, Q);

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# energy.sh DIR ACESIM ARGUMENT ... -- energy.csv in DIR: what each unit of a node takes in a run
+# energy.sh DIR ACESIM ARGUMENT ... -- energy.csv in DIR: the energy of each unit of a node in a run
 #
-# `acesim ARGUMENT ...` records node 0.  The netlist of each unit of ace_node runs on its own pins
-# of that run, all of them.  Of ALUs side by side the first stands for all, of FSMs the one that
-# was mapped; so do a link of the first dimension for both of it, one of the second for the four
-# of the slower two, and one of the ports of routed packets, idle here, for six.
+# `acesim ARGUMENT ...` records node 0. The netlist of each unit of ace_node runs on all of its own pins of that
+# run. Of units that are alike, one is simulated and represents the others: the first of the parallel ALUs, the
+# mapped FSM, one link of the first dimension for both, one link of the second for the four of the slower two,
+# and one port of routed packets, which is idle here, for six.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 export here dir=$1 acesim=$2

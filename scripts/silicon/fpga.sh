@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # fpga.sh DIR [LIST] -- what the modules of LIST take of an FPGA, a table in Markdown
 #
-# Yosys maps each module of LIST (fpga.txt beside this), with all that is in it, to the cells of Lattice's
-# ECP5, or with FAMILY=xcup to those of Xilinx's UltraScale+.  One line a module: its name, and NAME=VALUE for each
-# parameter that is not its own.
+# Yosys maps each module of LIST (fpga.txt in this folder) with its inner modules to the cells of Lattice's
+# ECP5, or with FAMILY=xcup to the cells of Xilinx's UltraScale+. A line of LIST is a module: its name, and
+# NAME=VALUE for each parameter without its default.
 #
 #   DIR/MODULE.stat     Yosys's statistics, DIR/MODULE.log what else it said
 #
-# A LUT of an ECP5 has four inputs.  Two more are in each CCU2C, a carry of two bits, and four in each TRELLIS_DPR16X4, a
-# memory of 16 rows of four bits.  A LUT of UltraScale+ has six, and carries are beside them; eight are in each RAM32M16 and
-# RAM64M8, four in RAM32M and RAM64M, fewer in those of one bit.  A block RAM is of 18,432 bits, DP16KD or half of a RAMB36E2.  Nothing is placed or
-# routed: see fpga_route.sh.
+# A LUT of an ECP5 has four inputs. Each CCU2C, a carry of two bits, counts as two more LUTs, and each
+# TRELLIS_DPR16X4, a memory of 16 rows of four bits, as four. A LUT of UltraScale+ has six inputs, and carries
+# are separate. RAM32M16 and RAM64M8 count as eight LUTs, RAM32M and RAM64M as four, and memories of one bit as
+# fewer. A block RAM has 18,432 bits, DP16KD or half of a RAMB36E2. Nothing is placed or routed: see
+# fpga_route.sh.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 dir=$(realpath -m "$1") list=${2:-scripts/silicon/fpga.txt}

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # fpga_route.sh DIR MODULE [NAME=VALUE ...] -- the clock of MODULE, placed and routed in an FPGA
 #
-# Yosys maps it to Lattice's iCE40 HX8K and nextpnr-ice40 places and routes it, from seed 1.  An FPGA has fewer
-# pins than a module, so registers stand around it: inputs come from one long shift register, and outputs
-# go to another one, which takes them or moves on.  So a path from a pin, or to one, counts as it would between
+# Yosys maps it to Lattice's iCE40 HX8K and nextpnr-ice40 places and routes it, from seed 1. An FPGA has fewer
+# pins than a module, so registers surround the module. Inputs come from one long shift register. Outputs go to
+# another one, which takes them or shifts. A path from a pin, or to one, therefore counts as it would between
 # modules.
 #
 #   DIR/MODULE.route.log    what nextpnr said, the longest path among it

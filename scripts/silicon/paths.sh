@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # paths.sh DIR TOP [LIMIT] -- the longest paths of TOP and what is in it, from DIR/gates
 #
-# One line an end of a path: ns, start, end, sorted, the longest first.  Start and end are
-# flip-flops named after their register in the RTL, pins of macros, or ports ("in", "out"):
-# ports are driven, and taken, at the clock's edge.  Of ALUs side by side, of the words of one, and of
-# the FSMs of a phase, only the first is there, as the others are the same: a black box stands for
-# each, and no path goes through it.
+# One line for each end of a path: ns, start, end, sorted with the longest first. Start and end are flip-flops
+# named after their register in the RTL, pins of macros, or ports ("in", "out"). Ports are driven, and taken, at
+# the clock's edge. Of parallel ALUs, of the words of an ALU, and of the FSMs of a phase, only the first is
+# mapped, because the others are equal. A black box replaces each of the others, and no path goes through it.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 dir=$1/gates top=$2 limit=${3:-20000}

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# route.sh DIR MODULE [FILE ...] -- what wires cost: MODULE placed and routed in the 180 nm library
+# route.sh DIR MODULE [FILE ...] -- the cost of wires: MODULE placed and routed in the 180 nm library
 #
-# The estimate of silicon.sh has no wires.  Here qflow maps a module of its own accord (its
-# abc script, no hierarchy), graywolf places the cells, qrouter routes them in the six metals of
-# osu018, and the longest path between registers is reckoned before it, without wires, and after it,
-# with the resistance and capacitance of those that were drawn.  The two are of one netlist, so what
-# is between them is the wires.  FILE: what else is in MODULE, of rtl/.
+# The estimate of silicon.sh has no wires. Here qflow maps a module by itself (its abc script, no hierarchy),
+# graywolf places the cells, and qrouter routes them in the six metals of osu018. The longest path between
+# registers is computed twice: before routing without wires, and after routing with the resistance and
+# capacitance of the drawn wires. Both use one netlist, so their difference is the wires. FILE: other files of
+# rtl/ that MODULE contains.
 #
 #   DIR/MODULE/layout/MODULE.def   cells and wires, for magic or klayout
 #

@@ -3,8 +3,8 @@
 # slow.sh PATHS.csv PS -- names the paths between registers that are longer than a cycle of PS, and fails
 # if there is one
 #
-# Of PATHS.csv, what paths.awk makes: those inside of a module and those of the whole.  What comes from a
-# pin of a module, or goes to one, is a part of a path of the whole.
+# PATHS.csv, made by paths.awk, has the paths inside of a module and the paths of the whole. A path from or to a
+# pin of a module is a part of a path of the whole.
 set -euo pipefail
 awk -F, -v cycle="$2" '
     NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }

@@ -2,9 +2,9 @@
 /*
  * astra_options.c -- the command line of acesim astra, and the files that it names
  *
- * The options are ASTRA-sim 2.x's, acesim's own about traces, and some of acesim collective.  Those
- * of acesim collective are options over the cluster that the network's and the system's files
- * describe.
+ * The command takes the options of ASTRA-sim 2.x, acesim's own options about traces, and some
+ * options of acesim collective. The options of acesim collective override values of the cluster
+ * that the network's and the system's files describe.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +75,8 @@ static const option_row rows[] = {
                     "accept communication of no bytes, and more traces than NPUs",
                     .heading = OPTION_ADVANCED),
 };
-/* Options of ASTRA-sim that make no cycle here.  Another value than the one in brackets is told,
- * and refused where it would make cycles there. */
+/* Options of ASTRA-sim that do not affect timing here. A value other than the one in brackets is
+ * reported. It is refused if it would change cycles in ASTRA-sim. */
 enum { IDLE_QUEUES = 2, IDLE_INJECTION, IDLE_REFUSED, IDLE = 6 };
 static const option_row idle_rows[IDLE] = {
     FILE_ROW(logging, "logging-configuration", "FILE", "settings of its logger [empty]",
@@ -155,7 +155,7 @@ static const char *value_of(const astra_options *a, const option_row *row) {
     return value;
 }
 
-/* The files that are needed. */
+/* Checks that the required files are given. */
 static int settle_files(astra_options *a) {
     for (const option_row *row = rows; row < rows + 4; row++)
         if (!value_of(a, row) && (row != rows || !a->jobs))
@@ -163,7 +163,7 @@ static int settle_files(astra_options *a) {
     if (a->jobs && (a->workload || a->groups))
         return astra_run_refuse("jobs", "it beside a workload or groups",
                                 "those of each job in its file");
-    if (a->jobs) a->workload = a->jobs; /* for messages */
+    if (a->jobs) a->workload = a->jobs; /* for error messages */
     return EXIT_OK;
 }
 
@@ -188,7 +188,8 @@ static int settle_idle(const astra_run *r) {
     return EXIT_OK;
 }
 
-/* --compat and --backend, and what of the engine stands beside them. */
+/* Resolves --compat and --backend, and refuses options of the engine that --compat 2 does not
+ * take. */
 static int settle_compat(astra_run *r) {
     const int backend = r->a.backend;
 
@@ -213,7 +214,7 @@ static int settle_compat(astra_run *r) {
     return EXIT_OK;
 }
 
-/* False: the command ends with *status. */
+/* Reads the command line. Returns false if the command ends with *status. */
 static bool take_options(int argc, char **argv, astra_run *r, int *status) {
     *r =
         (astra_run){ .digest = FNV1A_START,
@@ -230,7 +231,7 @@ static bool take_options(int argc, char **argv, astra_run *r, int *status) {
 
 /* ---- the files become a setup --------------------------------------------------------------- */
 
-/* What of the options of acesim collective the result depends on. */
+/* Adds to the digest the options of acesim collective that the result depends on. */
 static void digest_given(astra_run *r) {
     for (unsigned i = 0; i < SETUP_FIELDS; i++) {
         const char *const value = r->a.given.at[i];
@@ -241,7 +242,7 @@ static void digest_given(astra_run *r) {
     }
 }
 
-/* What the network's nodes are to be. */
+/* Returns the kind of nodes that the options select for the network. */
 static astra_nodes nodes_of(const astra_options *a) {
     const char *const endpoint = a->given.at[SETUP_ENDPOINT], *const rung = a->given.at[SETUP_RUNG];
 
@@ -276,12 +277,12 @@ static int make_fields(astra_run *r) {
     return rc;
 }
 
-/* NULL: not given, or as it is where nothing is given. */
+/* Returns NULL if the option is not given or is given with its initial value. */
 static const char *unless(const char *text, const char *initial) {
     return text && strcmp(text, initial) ? text : NULL;
 }
 
-/* A value of each NPU: *to, or NULL where all have the initial one. */
+/* Reads a value for each NPU into *to. *to stays NULL if all NPUs have the initial value. */
 static int read_share(const astra_run *r, const char *option, const char *text, double initial,
                       astra_share *parse, const char *expected, double **to) {
     *to = NULL;
@@ -314,7 +315,7 @@ static int read_shares(astra_run *r) {
     return rc;
 }
 
-/* What of the options and the files --compat 2 takes, and its numbers. */
+/* Checks the options and files that --compat 2 takes, and stores their numbers. */
 static int settle_theirs(astra_run *r) {
     const char *const queues = r->a.queues ? r->a.queues : "1";
     const char *const scale = r->a.injection ? r->a.injection : "1";
@@ -338,7 +339,7 @@ static int settle_theirs(astra_run *r) {
     return EXIT_OK;
 }
 
-/* NPUs of a job begin with it. */
+/* Delays the start of each NPU of a job to the start of the job. */
 static int late_jobs(astra_run *r) {
     const astra_jobs *j = &r->jobs;
 
@@ -349,7 +350,8 @@ static int late_jobs(astra_run *r) {
     return EXIT_OK;
 }
 
-/* Where the lists of the system's file are not one, that of what the traces have. */
+/* If the collectives' lists in the system's file differ, chooses the list of the collectives that
+ * the traces have. */
 static int choose_algorithms(astra_run *r) {
     const chakra_setup named = { .prefix = r->a.workload, .jobs = r->a.jobs ? &r->jobs : NULL };
     const astra_system *const s = &r->system;

@@ -2,8 +2,9 @@
 /*
  * astra_result.c -- the result of acesim astra as JSON
  *
- * The parts of the result are those of the rank that ends last: compute, communication that it does
- * not hide, memory, host and idle cycles add up to the run. The list of ranks has the others.
+ * The parts of the result belong to the rank that ends last. Its compute, communication that it
+ * does not hide, memory, host and idle cycles add up to the run. The list of ranks has the parts of
+ * the other ranks.
  */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -14,7 +15,8 @@
 #include "figures.h"
 #include "result_print.h"
 
-/* The parts of a rank's time. Of ASTRA-sim's own times it is known in two parts alone. */
+/* Adds the parts of a rank's time. With ASTRA-sim's own times only compute and communication are
+ * known. */
 static void add_parts(cJSON *to, const compat_time *t, bool whole) {
     json_count(to, "compute_cycles", t->computing);
     json_count(to, "exposed_communication_cycles", t->exposed);
@@ -59,7 +61,7 @@ static void add_jobs(cJSON *root, const astra_run *r, const astra_outcome *of, d
     }
 }
 
-/* What the nodes are. */
+/* Adds what the nodes are. */
 static void add_machine(cJSON *root, const astra_run *r, const astra_outcome *of) {
     const cluster *const c = &r->o.machine.cluster;
     char topology[ASTRA_SETUP_WORD];

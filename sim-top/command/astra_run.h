@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* astra_run.h -- a run of acesim astra: what its command line and the files that it names say */
+/* astra_run.h -- a run of acesim astra: its command line, and the contents of the files it names */
 #ifndef ASTRA_RUN_H
 #define ASTRA_RUN_H
 
@@ -27,9 +27,9 @@ enum { ASTRA_NOT_GIVEN = -1 };
 typedef struct astra_options {
     const char *workload, *system, *network, *memory, *groups; /* files, and a prefix of files */
     const char *logging, *folder, *queues, *injection, *rendezvous, *communication_scale;
-    const char *scale, *late, *peak, *memory_bandwidth; /* of each NPU, see astra_shares.h */
+    const char *scale, *late, *peak, *memory_bandwidth; /* for each NPU, see astra_shares.h */
     const char *csv, *jobs;
-    int compat, backend; /* the numbers of their words */
+    int compat, backend; /* indexes of their names */
     format format;
     int deps; /* an astra_deps */
     unsigned window, slots;
@@ -39,8 +39,8 @@ typedef struct astra_options {
 
 typedef struct astra_run {
     astra_options a;
-    bool theirs, aware; /* --compat 2, and its backend */
-    uint64_t digest;    /* of all that the result depends on, for checkpoints */
+    bool theirs, aware; /* --compat 2, and its congestion-aware backend */
+    uint64_t digest;    /* of everything that the result depends on, for checkpoints */
     astra_network network;
     astra_system system;
     astra_memory memory;
@@ -48,14 +48,14 @@ typedef struct astra_run {
     astra_jobs jobs;
     astra_places places;
     chakra_setup chakra;
-    compat_system compat; /* of --compat 2 */
+    compat_system compat; /* with --compat 2 */
     astra_ranks ranks;
     unsigned slots;
-    double *scale, *late_ns;           /* of each NPU */
-    double *peak_TFLOPS, *memory_GBps; /* likewise; NULL: as the system's file says */
+    double *scale, *late_ns;           /* for each NPU */
+    double *peak_TFLOPS, *memory_GBps; /* for each NPU; NULL: the value of the system's file */
     setup o;
     fabric_work work;
-    option_table table; /* of its options */
+    option_table table; /* of the command's options */
     option_line line;
 } astra_run;
 
@@ -63,16 +63,16 @@ typedef struct astra_run {
  * EXIT_OK after --help, or another after a message.  astra_run_free() follows in either case. */
 bool astra_run_read(int argc, char **argv, astra_run *r, int *status);
 void astra_run_free(astra_run *r);
-/* What came out, of each rank; the fabric is NULL with --compat 2. */
+/* The outcome of a run for each rank. The fabric is NULL with --compat 2. */
 typedef struct astra_outcome {
     const compat_time *time;
     const fabric *f;
-    uint64_t unsure; /* cycles of which the rung calibrated is not sure */
+    uint64_t unsure; /* cycles in which the rung calibrated is not sure of its result */
 } astra_outcome;
 /* The result as JSON.  NULL: no memory. */
 struct cJSON *astra_result(const astra_run *r, const astra_outcome *of);
 
-/* "acesim astra: --OPTION: found FOUND, expected EXPECTED".  EXIT_USAGE. */
+/* Prints "acesim astra: --OPTION: found FOUND, expected EXPECTED". Returns EXIT_USAGE. */
 int astra_run_refuse(const char *option, const char *found, const char *expected);
 
 #ifdef __cplusplus

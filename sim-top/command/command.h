@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command.h -- the commands of acesim, each as main() calls it: argv[0] is its own name.
- * Those of plan, fit and search: command_plan.h. */
+/* command.h -- the commands of acesim, each as main() calls it: argv[0] is the command's name. The
+ * views of plan and fit, and the command search, are in command_plan.h. */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -11,13 +11,14 @@
 extern "C" {
 #endif
 
-/* The collective that the options ask for, and its result, printed. */
+/* Runs the collective that the options describe, and prints its result. */
 int collective_run(setup *s);
 
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_train(int argc, char **argv);
-int command_point(int argc, char **argv); /* of a sweep: one of the three, by argv[0] */
+/* of a sweep: argv[0] says which of the three commands runs */
+int command_point(int argc, char **argv);
 int command_astra(int argc, char **argv);
 int command_msccl(int argc, char **argv);
 
@@ -38,8 +39,8 @@ int command_lockstep(int argc, char **argv);
 int command_program(int argc, char **argv);
 int command_alu(int argc, char **argv);
 
-/* The fields of the run that a command line of acesim train asks for.  EXIT_OK, or EXIT_USAGE after
- * a message. */
+/* Read the fields of the run from a command line of acesim train or acesim astra. They return
+ * EXIT_OK, or EXIT_USAGE after a message. */
 int train_fields(int argc, char **argv, setup *o);
 int astra_fields(int argc, char **argv, setup *o);
 int msccl_fields(int argc, char **argv, setup *o);

@@ -15,7 +15,7 @@
 
 enum { MEMBERS_MAX = 128 * 128 * 128 };
 
-/* A hex number of at most `digits` digits, with or without 0x. */
+/* Reads a hex number of at most `digits` digits, with or without 0x. */
 static bool hex(const char **p, size_t digits, uint32_t *v) {
     const char *s = *p;
     char word[9];
@@ -46,7 +46,7 @@ static uint32_t on_rtl(ace_rtl_alu *alu, ace_reduction how, uint32_t a, uint32_t
     return ace_rtl_alu_data(alu)[0];
 }
 
-/* alu: NULL for the twin. */
+/* alu: the RTL model, or NULL for the C twin. */
 static int reduce(ace_reduction how, ace_rtl_alu *alu) {
     const unsigned digits = 2 * ace_type_bytes((ace_type)how.type);
     char expected[64], line[256];
@@ -83,7 +83,7 @@ static int reduce(ace_reduction how, ace_rtl_alu *alu) {
 
 typedef struct question {
     int op, type, rung;
-    uint64_t members; /* of an average; 0: not given */
+    uint64_t members; /* whose average is computed; 0: not given */
 } question;
 
 static bool take_op(void *q, unsigned row, const char *value) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_astra.c -- acesim astra: ASTRA-sim 2.x's flags, files and lines, on this cluster's
- * engine */
+/* command_astra.c -- acesim astra: takes ASTRA-sim 2.x's options and files, prints its lines, and
+ * runs this cluster's engine */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #include "result_print.h"
 #include "run_cost.h"
 
-/* ---- what the engine asks -------------------------------------------------------------------- */
+/* ---- what the engine requests ---------------------------------------------------------------- */
 
 static int open_graph(void *self, unsigned npu, graph_reader *to) {
     const astra_run *r = self;
@@ -49,7 +49,8 @@ static double progress(const void *self, const graph_account *a) {
 
 enum { TIMES = 6 };
 
-/* In the order in which they finished, then by number; a cycle of theirs is so many ns. */
+/* Prints ranks in the order in which they finished, then by number. A cycle takes `ns`
+ * nanoseconds. */
 static void print_ranks(const compat_time *time, unsigned npus, double ns) {
     uint64_t last = 0, next;
 
@@ -77,7 +78,8 @@ static void print_ranks(const compat_time *time, unsigned npus, double ns) {
     }
 }
 
-/* An array of what each NPU has, to one of what each rank has.  False: no memory. */
+/* Reorders an array with an entry for each NPU so that it has an entry for each rank. Returns false
+ * if there is no memory. */
 static bool by_rank(const astra_run *r, void *of_each, size_t bytes) {
     const astra_places *p = &r->places;
     const astra_places back = { p->rank_of, p->npu_of, p->npus };
@@ -85,7 +87,7 @@ static bool by_rank(const astra_run *r, void *of_each, size_t bytes) {
     return astra_places_move(&back, of_each, bytes);
 }
 
-/* When each job was over, and how long that was after its start. */
+/* Prints when each job ended, and how long that was after its start. */
 static void print_jobs(const astra_run *r, const compat_time *time, double ns) {
     for (unsigned k = 0; r->a.jobs && k < r->jobs.count; k++) {
         const astra_job *j = &r->jobs.at[k];
@@ -114,7 +116,7 @@ static int write_links(const astra_run *r, fabric *f) {
     return processes_agree(rc);
 }
 
-/* Of the rung calibrated: as of all that was held out beside others. */
+/* Prints the error of the rung calibrated, as measured for all held-out runs with other work. */
 static void print_error(const astra_run *r, uint64_t unsure) {
     cJSON *root = cJSON_CreateObject();
 
@@ -123,7 +125,7 @@ static void print_error(const astra_run *r, uint64_t unsure) {
     cJSON_Delete(root);
 }
 
-/* All that an NPU's links carry in a dimension, one way. */
+/* Returns the bandwidth in GB/s of all links of an NPU in a dimension, in one direction. */
 static double links_of(const astra_run *r, unsigned npu, unsigned dimension) {
     unsigned rank = npu;
 
@@ -133,7 +135,8 @@ static double links_of(const astra_run *r, unsigned npu, unsigned dimension) {
     return machine_member_GBps(&r->o.machine, rank % r->network.members[dimension]);
 }
 
-/* What an NPU sent into a dimension.  Ideal endpoints pass the messages of others on at no cost. */
+/* Returns the bytes that an NPU sent into a dimension. Messages that an ideal endpoint forwards for
+ * other NPUs cost nothing and are not counted. */
 static uint64_t sent_by(const astra_run *r, const fabric *f, unsigned representative, unsigned d) {
     const unsigned npu = fabric_place(f, representative);
     const graph_messages *const m = r->ranks.messages;
@@ -143,7 +146,7 @@ static uint64_t sent_by(const astra_run *r, const fabric *f, unsigned representa
     return all - graph_messages_bytes(m, npu, d) + graph_messages_own_bytes(m, npu, d);
 }
 
-/* Law 13: no result beats the links that the file describes. */
+/* Law 13: no result is faster than the links that the file describes. */
 static int check_bound(const astra_run *r, const fabric *f, const compat_time *time) {
     astra_sent sent = { .clock_MHz = r->o.machine.cluster.clock_MHz };
 
@@ -160,7 +163,7 @@ static int check_bound(const astra_run *r, const fabric *f, const compat_time *t
     return EXIT_OK;
 }
 
-/* The lines of ASTRA-sim. */
+/* Prints the lines that ASTRA-sim prints. */
 static void print_lines(const astra_run *r, const astra_outcome *of) {
     const double ns = of->f ? 1000 / r->o.machine.cluster.clock_MHz : 1;
     char topology[TOPOLOGY_TEXT];
@@ -183,7 +186,8 @@ static void print_lines(const astra_run *r, const astra_outcome *of) {
     if (of->f) print_jobs(r, of->time, ns);
 }
 
-/* A result is made for programs alone: the lines need no list of all ranks. */
+/* The JSON result is built only for the formats of programs: the lines need no list of all
+ * ranks. */
 static int print(const astra_run *r, const astra_outcome *of) {
     cJSON *result;
 
@@ -224,7 +228,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
 
         time[i] = (compat_time){ t[0], t[1], t[2], t[3], t[4], t[5] };
     }
-    const int bound = check_bound(r, f, time); /* which counts by NPU */
+    const int bound = check_bound(r, f, time); /* it counts by NPU, so it runs before by_rank() */
     if (!by_rank(r, time, sizeof *time)) rc = EXIT_CHECK;
     if (rc == EXIT_OK && !processes_rank())
         rc = print(r, &(astra_outcome){ .time = time, .f = f, .unsure = unsure });
@@ -240,7 +244,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     return rc == EXIT_OK ? fabric_check_bytes(f) : rc;
 }
 
-/* What a user may not expect of traces that were looked at with that status. */
+/* Reports traces that communicate nothing, if their check ended with EXIT_OK. */
 static void tell_traces(const astra_run *r, int rc) {
     if (rc == EXIT_OK && r->ranks.nothing)
         fprintf(stderr,
@@ -287,7 +291,7 @@ static int run_theirs(astra_run *r) {
     return rc;
 }
 
-/* Memory that NPUs share. */
+/* Returns the memory that NPUs share. */
 static graph_pool pool_of(const astra_run *r) {
     const astra_memory *m = &r->memory;
 
@@ -297,7 +301,8 @@ static graph_pool pool_of(const astra_run *r) {
                              (uint64_t)(m->latency_ns * r->o.machine.cluster.clock_MHz / 1000) };
 }
 
-/* Watched as the options say; *f and *e are the caller's, also after a message. */
+/* Runs the traces, watched as the options say. *f and *e belong to the caller, also after a
+ * message. */
 static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine **e) {
     const graph_maker m = { .self = r,
                             .open = open_graph,
@@ -342,7 +347,7 @@ static int run(astra_run *r) {
     return rc == EXIT_OK ? closed : rc;
 }
 
-/* Who hands over the smallest collective first. */
+/* Decides whether NPUs start the smallest waiting collective first. */
 static void settle_smallest_first(astra_run *r, bool alike) {
     if (!r->system.smallest_first) return;
     if (alike && !r->ranks.messages && !r->ranks.shared) {
@@ -357,9 +362,10 @@ static void settle_smallest_first(astra_run *r, bool alike) {
             r->a.system);
 }
 
-/* Dimensions along which engines agree on which collectives all have, where NPUs are not alike:
- * those of the rings, along which all hand over one sequence.  0: there are no such engines, or
- * jobs have several. */
+/* Returns, as bits, the dimensions along which engines agree on the order of collectives where NPUs
+ * are not alike. These are the dimensions of the rings, because all NPUs of a ring issue the same
+ * sequence. Returns 0 if the nodes have no such engines or if there are jobs, which have several
+ * rings. */
 static unsigned agreed_along(const astra_run *r) {
     const cluster *c = &r->o.machine.cluster;
     const bool engines = c->endpoint == ENDPOINT_ACE && !strstr(c->rungs, "calibrated");
@@ -367,7 +373,8 @@ static unsigned agreed_along(const astra_run *r) {
     return engines && !r->chakra.jobs ? r->ranks.rings[0].along : 0;
 }
 
-/* LIFO where NPUs are not alike is of what those on a ring have, if they can agree on that. */
+/* Where NPUs are not alike, LIFO applies to the collectives that all NPUs of a ring have. It needs
+ * engines that agree on these. */
 static void settle_lifo(astra_run *r) {
     const unsigned along = agreed_along(r);
 
@@ -384,7 +391,7 @@ static void settle_lifo(astra_run *r) {
             r->a.system);
 }
 
-/* What is said by rank goes to the NPU that stands at its node. */
+/* Moves values that the user gave by rank to the NPU at the node of that rank. */
 static int stand(astra_run *r) {
     const unsigned npus = r->network.npus, sharers = astra_memory_sharers(&r->memory, npus);
     astra_places *p = &r->places;
@@ -407,7 +414,7 @@ static int stand(astra_run *r) {
                : EXIT_CHECK;
 }
 
-/* Why no NPU stands for another; NULL: one may. */
+/* Returns why no NPU can represent another, or NULL if one can. */
 static const char *unlike(const astra_run *r) {
     const char *why = NULL;
 

@@ -29,15 +29,16 @@ enum { GIVEN_MOST = 16 };
 typedef struct question {
     calibrate_order order;
     const char *output, *check, *exported;
-    collective_question measured; /* file NULL: not asked for */
+    collective_question measured; /* file is NULL if not requested */
     bool rows;
-    int rung;      /* of rungs[] */
-    uint64_t seed; /* UNSEEDED: by what is asked */
+    int rung;      /* index into rungs[] */
+    uint64_t seed; /* UNSEEDED: derived from the experiment */
     iteration_check iterations[ITERATIONS_MOST];
-    char workloads[DATA_PATH], workload[ITERATIONS_MOST][DATA_PATH]; /* their names, their files */
+    /* names, and the files found for them */
+    char workloads[DATA_PATH], workload[ITERATIONS_MOST][DATA_PATH];
     unsigned iteration_count;
     experiment given[GIVEN_MOST];
-    double limit;  /* of a mean error; 0: none */
+    double limit;  /* of a mean error; 0: no limit */
     int to_export; /* an export_format, or -1 */
     format format;
     option_line line;
@@ -49,7 +50,8 @@ typedef struct question {
 static const char *const json_or_table[] = { "table", "json", NULL };
 static const char *const rungs[] = { "cycle", "rtl", NULL };
 
-/* A fabric's ranks and nodes: the first dimension is within a node, the others are between them. */
+/* Reads a fabric's ranks and nodes. The first dimension is within a node; the others are between
+ * nodes. */
 static bool take_fabric(void *question_, unsigned row, const char *value) {
     question *const q = question_;
     uint16_t ring[ACE_CLUSTER_DIMENSIONS];
@@ -84,7 +86,7 @@ static bool take_sizes(void *question_, unsigned row, const char *value) {
     return n == FORM_SIZES;
 }
 
-/* Without a file it says so itself. */
+/* Prints a message if the file does not exist. */
 static bool take_iterations(void *question_, unsigned row, const char *value) {
     question *const q = question_;
     bool good = strlen(value) < sizeof q->workloads;
@@ -201,7 +203,7 @@ static const option_table options = {
         "         acesim calibrate --export astra-sim-2 4x2x2.calibrated --output 4x2x2.astra\n"
         "         acesim calibrate --measured measured/nccl/nccl_8xa100_sxm40.csv \\\n"
         "             --fabric 'Switch(8)'\n",
-    .most = -1, /* by what is asked */
+    .most = -1, /* depends on what is requested */
     .group = { OPTION_GROUP(rows) },
 };
 
@@ -209,7 +211,7 @@ static int bad(const char *option, const char *value, const char *expected) {
     return option_refuse(options.command, option, value, expected);
 }
 
-/* What is asked, and whether all that belongs to it is there, and nothing else. */
+/* Determines what is requested, and checks that all its options are given and no others. */
 static int settle(question *q, char **word) {
     const bool measured = q->measured.file != NULL, exported = q->to_export >= 0;
     const bool made = !exported && q->output != NULL, seeded = q->seed != UNSEEDED;
@@ -256,7 +258,7 @@ static int settle(question *q, char **word) {
     return EXIT_OK;
 }
 
-/* The group whose mean error is above the limit. */
+/* Checks the mean error of each group against the limit. */
 static int compare(const question *q, const cJSON *object) {
     const cJSON *g;
     int rc = EXIT_OK;
@@ -286,7 +288,7 @@ static void print_table(const cJSON *object, const void *self) {
     residuals_print(object);
 }
 
-/* set: whose intervals are looked at, or NULL. */
+/* set: the calibration whose intervals are checked, or NULL. */
 static int print(const question *q, const calibration *c, const calibration *set) {
     cJSON *object = residuals_object(c, set);
 
@@ -360,7 +362,7 @@ static int answer(question *q) {
         q->order.cluster = c.cluster_file;
         q->order.name = c.cluster;
         q->order.rung = c.rung;
-        q->order.quick = c.bytes[1] < 1 << 30; /* the range that it was made for */
+        q->order.quick = c.bytes[1] < 1 << 30; /* the range that quick calibration was made for */
         if (rc == EXIT_OK && q->seed != UNSEEDED && (double)q->order.seed == c.seed) {
             char seed[24];
 

@@ -30,7 +30,7 @@ typedef struct question {
     option_line line;
     bool limited, list;
     measured_rows rows;
-    bool *fitted, *unseen, *all; /* of each row */
+    bool *fitted, *unseen, *all; /* for each row */
     double *sheet, *predicted;   /* ms */
     constants_file calibrated;
 } question;
@@ -201,9 +201,9 @@ static int answer(question *q) {
     return rc == EXIT_OK && q->output ? constants_write(q->output, &q->calibrated) : rc;
 }
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------------------------- */
 
-/* The form is of one kind of iteration. */
+/* Checks that all rows fit the one kind of iteration that the formula describes. */
 static int check(const question *q) {
     char text[STRATEGY_TEXT];
 

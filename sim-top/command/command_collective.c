@@ -30,7 +30,7 @@ typedef struct state {
     fabric *f;
     ace_command command, part[SCHEDULE_PARTS];
     unsigned parts, representatives;
-    uint8_t *over;     /* per representative: parts that are */
+    uint8_t *over;     /* per representative: parts that are done */
     uint64_t *done;    /* per representative: cycle after the last completion, 0 while it runs */
     uint8_t *started;  /* per representative: 1 handed over, 2 refused */
     uint64_t expected; /* bytes of representative 0 */
@@ -89,11 +89,15 @@ static void save_or_load(void *self, ace_state *to) {
     }
 }
 
-/* ---- payload: every node is represented by itself
+/*
+ * ---- payload: every node is represented by itself
  *
- * Each process makes all vectors and the whole reference, and compares what is here. */
+ * Each process computes all vectors and the whole reference. It compares the nodes that it
+ * simulates.
+ */
 
-/* Mostly numbers of a few magnitudes, so that rounding matters; now and then any bits. */
+/* Returns mostly numbers of a few magnitudes, so that rounding matters, and sometimes arbitrary
+ * bits. */
 static uint32_t random_word(ace_type type, uint64_t *x) {
     const uint64_t r = ace_random_next(x);
     uint32_t w = (uint32_t)r;
@@ -122,7 +126,7 @@ static uint8_t *random_vector(const machine *m, uint64_t bytes, unsigned node) {
     return (uint8_t *)v;
 }
 
-/* Where the reference and a node's memory first differ; false when they do. */
+/* Finds where the reference and a node's memory first differ. Returns false if they differ. */
 static bool compare(const state *s, unsigned node, const uint8_t *want) {
     const uint64_t size = s->command.bytes;
     uint8_t got[4096];
@@ -197,8 +201,8 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
 
 /* ---- the command ---------------------------------------------------------------------- */
 
-/* The fabric and what is known of its representatives.  EXIT_OK, or after a
- * message another status. */
+/* Makes the fabric and the state of its representatives. Returns EXIT_OK, or another status after a
+ * message. */
 static int begin(state *s, const execution *how, const fabric_watch *watch) {
     uint64_t bytes[ACE_CLUSTER_DIMENSIONS];
     const int rc = fabric_create(s->machine, how, &(fabric_work){ 0 }, watch, &s->f);
@@ -217,7 +221,7 @@ static int begin(state *s, const execution *how, const fabric_watch *watch) {
     return EXIT_OK;
 }
 
-/* Cycles until the last representative was done. */
+/* Returns the cycles until the last representative was done. */
 static uint64_t end(const state *s) {
     uint64_t cycles = 0;
 
@@ -237,7 +241,7 @@ static driver drive(state *s) {
                      .state = save_or_load };
 }
 
-/* The cycles of the same collective, which writes nothing. */
+/* Measures the cycles of the same collective without writing any output. */
 static int run_plainly(const machine *plain, const execution *how, uint64_t digest,
                        uint64_t *cycles) {
     state s = { .machine = plain, .command = plain->command };
@@ -248,20 +252,22 @@ static int run_plainly(const machine *plain, const execution *how, uint64_t dige
     rc = processes_agree(s.done && s.started && s.over ? EXIT_OK : EXIT_CHECK);
     if (rc == EXIT_OK) rc = fabric_run(s.f, &d, digest);
     if (rc == EXIT_OK) *cycles = end(&s);
-    (void)fabric_destroy(s.f); /* it writes none */
+    (void)fabric_destroy(s.f); /* it writes no file */
     free(s.done);
     free(s.started);
     free(s.over);
     return rc;
 }
 
-/* What registers add is what is above the cycles with commands by pins; what faults cost, and
- * people alone are told, what is above those without. */
+/* Runs the collective again for comparison. With registers, the extra cycles are those above a run
+ * that gets commands by pins. With faults, they are those above a run without faults; only the
+ * table shows these. */
 static int compare_plain(const setup *asked, report *r) {
     const execution how = execution_plain(&asked->execution);
     machine plain = machine_plain(&asked->machine, false);
 
-    if (asked->machine.registers && !asked->machine.fault_list) { /* which come at other moments */
+    /* faults would hit at other moments */
+    if (asked->machine.registers && !asked->machine.fault_list) {
         plain.registers = false;
         return run_plainly(&plain, &how, report_digest(r), &r->by_pins);
     }

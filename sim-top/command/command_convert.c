@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * command_convert.c -- acesim convert: a cluster file from the files of ASTRA-sim 2.x, and back
- * where that loses nothing; a graph file from Chakra traces, and back; traces of a layer table
- * of 1.0
+ * command_convert.c -- acesim convert: converts files between ASTRA-sim and acesim
  *
- * What goes back is read again: a field that would come back as another is lost, and named.
+ * Conversions in both directions: network and system files of ASTRA-sim 2.x and a cluster file;
+ * Chakra traces and a graph file; a layer table of ASTRA-sim 1.0 and a workload. A layer table also
+ * becomes Chakra traces.
+ *
+ * Files written for ASTRA-sim are read again. A field that would come back with another value
+ * cannot be expressed there, so the conversion fails and names the field.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,15 +34,15 @@ enum { VALUE = 300 };
 static const char *const gather_names[] = { "shard", "total", NULL };
 
 typedef struct convert {
-    const char *network, *system, *memory; /* of ASTRA-sim */
-    const char *cluster;                   /* or ours */
-    const char *traces, *groups;           /* or Chakra's: the prefix */
-    const char *graph;                     /* or ours of these */
-    const char *table, *workload;          /* or a layer table of ASTRA-sim 1.0, or ours of it */
+    const char *network, *system, *memory; /* files of ASTRA-sim */
+    const char *cluster;                   /* cluster file of acesim */
+    const char *traces, *groups;           /* prefix of Chakra traces, and their groups */
+    const char *graph;                     /* graph file of acesim */
+    const char *table, *workload; /* a layer table of ASTRA-sim 1.0, and a workload of acesim */
     uint64_t passes;
-    int gathers; /* what bytes of its all-gathers are: -1, as the table has it; or of gather_names
-                  */
-    const char *output; /* file, or folder; NULL: standard output */
+    /* An index of gather_names: how its all-gathers count bytes. -1: the table's keys decide. */
+    int gathers;
+    const char *output; /* file or folder; NULL: standard output */
     double clock_MHz;
 } convert;
 
@@ -116,7 +119,7 @@ static int refuse(const char *found, const char *expected) {
     return EXIT_USAGE;
 }
 
-/* Which of the forms it is, and that nothing of another is beside it. */
+/* Checks that the options form one of the conversions, and that no option of another is given. */
 static int check_options(const convert *v) {
     const bool files = v->network || v->system || v->memory;
 
@@ -146,7 +149,7 @@ static int check_options(const convert *v) {
     return EXIT_OK;
 }
 
-/* The fields that their files come to. */
+/* Derives the fields of a setup from ASTRA-sim's files. */
 static int take_files(const char *file, const astra_network *n, const astra_system *s,
                       double clock_MHz, setup *o) {
     astra_setup_words made;
@@ -155,7 +158,8 @@ static int take_files(const char *file, const astra_network *n, const astra_syst
 
     if (rc != EXIT_OK) return rc;
     while (argc < (int)made.count) argv[argc] = made.word[argc], argc++;
-    if (!astra_network_of_engines(n)) argv[argc++] = calibrated; /* it takes no other */
+    /* such a network takes no other rung */
+    if (!astra_network_of_engines(n)) argv[argc++] = calibrated;
     argv[argc] = NULL;
     (void)options_collective(argc, argv, o, &rc);
     if (rc == EXIT_OK) rc = astra_setup_links(file, n, o);
@@ -163,7 +167,7 @@ static int take_files(const char *file, const astra_network *n, const astra_syst
     return rc;
 }
 
-/* ---- theirs to ours ------------------------------------------------------------------------ */
+/* ---- ASTRA-sim to acesim ------------------------------------------------------------------- */
 
 static int write_cluster(const convert *v, const setup *o) {
     atomic_file f;
@@ -177,8 +181,8 @@ static int write_cluster(const convert *v, const setup *o) {
     return rc;
 }
 
-/* A cluster file has no place for the bandwidth of links about which their file says nothing,
- * unless an NPU has one link of that bandwidth. */
+/* A cluster file cannot hold the bandwidth of links for which the links' file gives none, unless an
+ * NPU has one link of that bandwidth. */
 static int check_links(const convert *v, const astra_network *n, const setup *o) {
     const int d = cluster_links_dimension(&o->machine.cluster);
     double GBps = 0, other = 0;
@@ -229,9 +233,10 @@ static int from_astra(const convert *v, setup *o) {
     return rc == EXIT_OK ? write_cluster(v, o) : rc;
 }
 
-/* ---- ours to theirs ------------------------------------------------------------------------ */
+/* ---- acesim to ASTRA-sim ------------------------------------------------------------------- */
 
-/* Of the dimensions that the topology has; a word for each, where one may stand for all. */
+/* Prints the values of the dimensions that the topology has. A single algorithm for all dimensions
+ * is repeated for each. */
 static void print(const setup_field *f, const setup *o, char to[VALUE]) {
     char one[VALUE];
 
@@ -251,7 +256,8 @@ static void print(const setup_field *f, const setup *o, char to[VALUE]) {
     }
 }
 
-/* Names each field of the cluster that their files would make another. */
+/* Names each field of the cluster that has another value after a round trip through ASTRA-sim's
+ * files. */
 static int compare(const setup *ours, const setup *theirs) {
     int rc = EXIT_OK;
 
@@ -260,7 +266,7 @@ static int compare(const setup *ours, const setup *theirs) {
         char a[VALUE], b[VALUE], found[VALUE + 200];
 
         if (!f->key || f->part != SETUP_PART_RESULT || i == SETUP_RUNG || i == SETUP_NPU_BANDWIDTH)
-            continue; /* of both ports of an NPU, as the bandwidth of each says, too */
+            continue; /* the bandwidth of each port says this, too */
         print(f, ours, a);
         print(f, theirs, b);
         if (!strcmp(a, b)) continue;

@@ -16,7 +16,7 @@
 #include "result_print.h"
 #include "values.h"
 
-enum { SHOWN = 10 }; /* rows of what goes by size, without --all */
+enum { SHOWN = 10 }; /* rows that are shown without --all, largest change first */
 
 typedef struct diff {
     const char *file[2];
@@ -92,7 +92,8 @@ static void print_row(const difference *e) {
     char a[FIGURE], b[FIGURE];
     const char *left = cell(e, 0, a), *right = cell(e, 1, b);
 
-    if (strlen(left) > 16 || strlen(right) > 16) { /* lists and sentences */
+    /* lists and sentences are too wide for the table */
+    if (strlen(left) > 16 || strlen(right) > 16) {
         printf("%-42s  A  %s\n%-42s  B  %s\n", e->name, left, "", right);
         return;
     }
@@ -101,7 +102,8 @@ static void print_row(const difference *e) {
     printf("\n");
 }
 
-/* Idle is what is left of a run that takes longer: a table has it with --all alone. */
+/* Idle time is what remains of a run. If the run takes longer, idle time grows, so the table shows
+ * it only with --all. */
 static bool is_idle(const difference *e) {
     const size_t n = strlen(e->name);
 
@@ -168,7 +170,7 @@ static void print_table(const cJSON *root, const void *self) {
 
 /* ---- for programs ---------------------------------------------------------------------------- */
 
-/* A value that a result lacks is null. */
+/* Adds a value of run i. A value that a result lacks is null. */
 static void add_value(cJSON *to, const char *name, const difference *e, int i) {
     if (!e->number)
         cJSON_AddStringToObject(to, name, e->text[i]);
@@ -180,7 +182,7 @@ static void add_value(cJSON *to, const char *name, const difference *e, int i) {
         cJSON_AddNumberToObject(to, name, e->value[i]);
 }
 
-/* The unit of a member that has one. */
+/* Adds the unit of a member that has one. */
 static void add_unit(cJSON *to, const diff *d, const difference *e) {
     const cJSON *const command = cJSON_GetArrayItem(saved_item(d->run[0].root, "command"), 0);
     const result_member *const m =

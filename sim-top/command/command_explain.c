@@ -2,13 +2,13 @@
 /*
  * command_explain.c -- acesim explain: what bounded a run, and what would help
  *
- * The verdict comes from the result's cycle classes (bottleneck.h).  It is then put to the test:
- * the command that the result names is run again with one option changed, on the C twins,
- * and what that gains is printed, whether it confirms the verdict or not.  Where counts cannot
- * tell, all changes are tried, and the one that gains most names what bounded the run.
+ * The verdict comes from the result's cycle classes (bottleneck.h). Then the verdict is tested: the
+ * command that the result names runs again with one option changed, on the C twins. The gain is
+ * printed, whether it confirms the verdict or not. If the counts are not conclusive, all changes
+ * are tried, and the one that gains most names what bounded the run.
  *
- * A run's collectives and when each was issued are in its result with --samples alone: without,
- * it is run again for them.
+ * A result lists its collectives and when each was issued only with --samples. Without this list,
+ * the command is run again to get one.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -37,22 +37,22 @@
 enum { LONGEST = 5, WORDS = OPTION_WORDS + 8 };
 
 /* The gain that confirms a verdict: a share of the cycles, or of the cycles in which communication
- * is exposed, whichever is less.  A gain below NONE of that share counts as none. */
+ * is exposed, whichever is less. A gain below NONE times this share counts as none. */
 static const double GAIN = 0.1;
 static const double GAIN_OF_EXPOSED = 0.25;
 static const double NONE = 0.2;
 static const double CLOSE_BEHIND = 0.9;
-static const double EXPOSED = 0.01; /* less of an iteration is hidden well */
+static const double EXPOSED = 0.01; /* an iteration with less exposed communication hides it well */
 
 typedef struct explain {
     const char *file;
     bool all;
-    unsigned threads_again; /* of what is run again */
-    char threads[32];       /* the option that says so */
+    unsigned threads_again; /* of the runs that are made again */
+    char threads[32];       /* the option that sets threads_again */
     saved_run run;
     setup o;
     workload w;
-    npu_schedule schedule; /* of a run: its collectives */
+    npu_schedule schedule; /* the collectives of a training run */
     uint64_t *counts;      /* of an all-to-all-v */
     char *words[WORDS];
     int count;
@@ -88,15 +88,16 @@ static uint64_t digest_now(const explain *e) {
     return report_digest(&r);
 }
 
-/* A word that stands for standard input, alone or behind an option: what it held is gone. */
+/* Returns true for an argument that stands for standard input, alone or behind an option. A second
+ * run cannot read this input again. */
 static bool names_standard_input(const char *word) {
     const char *value = strncmp(word, "--", 2) ? word : strchr(word, '=');
 
     return value && input_is_standard(value + (*value == '='));
 }
 
-/* The words of the command, into options and configuration: those of the result, or the
- * cluster, the workload or the program is another today. */
+/* Turns the command in the result into options and configuration. Refuses if the digest differs,
+ * because the cluster, the workload or the program has changed since the run. */
 static int reconstruct(explain *e) {
     const cJSON *words = saved_item(e->run.root, "command"), *v;
     char *argv[WORDS], now[24];
@@ -149,8 +150,8 @@ static int try(void *self) {
     return (strcmp(t->words[0], "run") ? command_collective : command_run)(t->count, t->words);
 }
 
-/* The run with one more word, on the twins.  False after a line that says why not; r is to be
- * freed in either case. */
+/* Runs the command with one more argument, on the twins. Returns false after a line that says why
+ * it failed. The caller frees r in both cases. */
 static bool run_again(const explain *e, const char *change, saved_run *r) {
     char *words[WORDS], text[4][40] = { "", "--rung=cycle", "--format=json", "" };
     trial t = { .words = words };
@@ -179,14 +180,14 @@ static bool run_again(const explain *e, const char *change, saved_run *r) {
     return ok;
 }
 
-/* With all digits, where a double has not all. */
+/* Reads all digits of the cycles, because a double may not hold them. */
 static uint64_t cycles_of(const saved_run *r) {
     uint64_t v;
 
     return json_whole(saved_item(r->root, "cycles"), &v) ? v : (uint64_t)r->cycles;
 }
 
-/* The share of the cycles that a change saves, printed. */
+/* Prints and returns the share of the cycles that a change saves. */
 static double tried(const explain *e, const char *change) {
     const uint64_t before = cycles_of(&e->run);
     saved_run r;
@@ -200,7 +201,7 @@ static double tried(const explain *e, const char *change) {
     return gain;
 }
 
-/* All of them: the bound is what the best of them helps against. */
+/* Tries all changes. The change that gains most names what bounds the run. */
 static void find_by_trying(const explain *e, const what_if *list, unsigned n, bottleneck *b,
                            double enough) {
     double gain = 0;
@@ -236,7 +237,7 @@ static void print_outcome(double gain, double enough) {
         printf("NOT confirmed: what should help gains %.1f %%\n", 100 * fmax(gain, 0));
 }
 
-/* enough: the gain that confirms, of the cycles. */
+/* enough: the gain that confirms, as a share of the cycles. */
 static void try_what_ifs(const explain *e, bottleneck *b, double enough) {
     what_if list[WHAT_IFS];
     const unsigned n = what_if_propose(&e->o.machine.cluster, &e->o.machine.config, b, list);
@@ -281,7 +282,7 @@ static const char *const use_names[USES] = { "links of x", "links of y",  "links
                                              "ALUs",       "send pipes",  "store pipe",
                                              "SMs",        "router" };
 
-/* Does the endpoint have the unit, and the collective a use for it? */
+/* True if the endpoint has the unit and the collective can use it. */
 static bool has_use(const explain *e, const bottleneck *b, unsigned use) {
     const endpoint end = e->o.machine.cluster.endpoint;
 
@@ -316,7 +317,8 @@ static void print_use(const explain *e, const bottleneck *b) {
     printf("\n");
 }
 
-/* Units of another kind that had nearly as much to do: to help the first alone gains little. */
+/* Prints units of another kind that had nearly as much work. With such a unit, improving only the
+ * busiest one gains little. */
 static void print_close(const bottleneck *b) {
     for (unsigned i = 0; i < USES && b->kind < BOUND_CREDITS; i++) {
         const bool link = i < ACE_DIMENSIONS, memory = i == USE_READ || i == USE_WRITE;
@@ -329,7 +331,7 @@ static void print_close(const bottleneck *b) {
     }
 }
 
-/* What waits, and how much a round trip would hold. */
+/* Prints how long links wait for credits, and how many packets a round trip needs. */
 static void print_credits(const bottleneck *b) {
     unsigned needed = 0;
 
@@ -342,7 +344,7 @@ static void print_credits(const bottleneck *b) {
     printf("\n");
 }
 
-/* How slow the nodes are whose memory bounds, and how long their rows wait. */
+/* Prints how slow the nodes are whose memory bounds the run, and how long their rows wait. */
 static void print_slow(const bottleneck *b) {
     const slow_nodes *s = &b->slow;
 
@@ -356,7 +358,7 @@ static void print_slow(const bottleneck *b) {
             100 * s->waits, 100 * s->fast_waits);
 }
 
-/* In a sentence, with its evidence. */
+/* Prints the verdict in a sentence, with its evidence. */
 static void print_verdict(const bottleneck *b) {
     const double idle = 100 * (1 - b->share);
     char name[96];
@@ -429,8 +431,8 @@ static int run_alone(void *self) {
     return collective_run(&a->o);
 }
 
-/* A collective of the run with the cluster to itself: its cycles, and what bounds it.  False,
- * with the reason, when it cannot be run so. */
+/* Runs a collective of the run alone on the cluster. Gives its cycles and what bounds it. Returns
+ * false, with the reason in why, if it cannot run alone. */
 static bool explain_alone(const explain *e, const slot *what, double *cycles, bottleneck *b,
                           char why[96]) {
     alone a = { .o = e->o };
@@ -447,7 +449,8 @@ static bool explain_alone(const explain *e, const slot *what, double *cycles, bo
     a.o.output.format = FORMAT_JSON;
     if (!a.o.machine.type_given) a.o.machine.type = e->w.element;
     strcpy(a.o.machine.cluster.rungs, "cycle");
-    /* on one process: the words of a collective, for a result that can be read */
+    /* The child uses one process and the arguments of acesim collective, and its result can be
+     * read. */
     c = machine_collective(&a.o.machine);
     if (child_run(run_alone, &a, &i) == EXIT_OK && i.status == EXIT_OK &&
         saved_run_parse("a collective alone", i.out, &r) == EXIT_OK) {
@@ -460,7 +463,7 @@ static bool explain_alone(const explain *e, const slot *what, double *cycles, bo
     return ok;
 }
 
-/* What the run has of collectives of this kind and name; NULL: none. */
+/* Returns the collective of this kind and name in the run's schedule, or NULL if there is none. */
 static const slot *find_slot(const explain *e, const char *kind, const char *name) {
     for (unsigned i = 0; i < e->schedule.slots; i++) {
         const slot *s = &e->schedule.slot[i];
@@ -472,11 +475,11 @@ static const slot *find_slot(const explain *e, const char *kind, const char *nam
 
 typedef struct longest {
     const slot *what;
-    double cycles; /* from issue to completion; 0 where that is not known */
-    double size;   /* what they are ranked by */
+    double cycles; /* from issue to completion; 0 if unknown */
+    double size;   /* sort key */
 } longest;
 
-/* Into the list, which is in order; one kind and name stands in it once. */
+/* Inserts into the sorted list. A kind and name appears only once. */
 static void rank(longest list[LONGEST], unsigned *n, longest one) {
     unsigned at = 0;
 
@@ -490,7 +493,7 @@ static void rank(longest list[LONGEST], unsigned *n, longest one) {
     list[at] = one;
 }
 
-/* The collectives that took the longest from issue to completion, each of the schedule's once. */
+/* Lists the collectives that took longest from issue to completion, each kind and name once. */
 static unsigned longest_of(const explain *e, const saved_run *r, longest list[LONGEST]) {
     const cJSON *v;
     unsigned n = 0;
@@ -504,8 +507,8 @@ static unsigned longest_of(const explain *e, const saved_run *r, longest list[LO
     return n;
 }
 
-/* Without such a list the run is made again for one.  The ideal endpoint has none: its largest
- * collectives stand for the longest. */
+/* If the result has no such list, runs again to get one. The ideal endpoint never has one: there
+ * the largest collectives stand for the longest. */
 static unsigned find_longest(const explain *e, longest list[LONGEST]) {
     unsigned n = longest_of(e, &e->run, list);
     saved_run again = { 0 };
@@ -524,7 +527,8 @@ static unsigned find_longest(const explain *e, longest list[LONGEST]) {
     return n;
 }
 
-/* "encoder0", as its layer is; "all-to-all forward" where that is no all-reduce. */
+/* Prints "encoder0", the name of the layer, or "all-to-all forward" if the kind is not
+ * all-reduce. */
 static void print_name(const slot *s) {
     char text[96];
 
@@ -540,8 +544,8 @@ static void print_cycles(double cycles) {
         printf("%14s", "-");
 }
 
-/* Gives how many there are.  *worst: what bounds the one that takes longest alone; as it was
- * where none can be run so. */
+/* Prints the longest collectives and returns their number. *worst becomes what bounds the one that
+ * takes longest alone. It stays unchanged if none can be run alone. */
 static unsigned print_longest(const explain *e, bottleneck *worst) {
     longest list[LONGEST] = { 0 };
     const unsigned n = find_longest(e, list);
@@ -572,8 +576,8 @@ static unsigned print_longest(const explain *e, bottleneck *worst) {
     return n;
 }
 
-/* Compute is the bound when the ideal network gains little; where nodes differ in speed, when full
- * speed of the slowest gains much. */
+/* Compute is the bound if the ideal network gains little. Where nodes differ in speed, it is the
+ * bound if full speed of the slowest node gains much. */
 static void test_compute(const explain *e, const slow_nodes *slow) {
     double gain;
 

@@ -47,7 +47,7 @@ static cJSON *stage_object(const footprint *f) {
     return o;
 }
 
-/* The stages, and *fullest of them. */
+/* Adds the stages to root, and sets *fullest to the stage with the most bytes. */
 static int make(const training_model *m, const strategy *s, cJSON *root, uint64_t *fullest) {
     cJSON *stages = cJSON_AddArrayToObject(root, "stages");
     double most = -1;
@@ -68,7 +68,7 @@ static int make(const training_model *m, const strategy *s, cJSON *root, uint64_
     return EXIT_OK;
 }
 
-/* Stages that are alike are one line. */
+/* Compares stages: equal neighbours share a line. */
 static bool alike(const cJSON *a, const cJSON *b) {
     return json_number(a, "peak_bytes") == json_number(b, "peak_bytes") &&
            json_number(a, "layers") == json_number(b, "layers") &&
@@ -113,7 +113,7 @@ static void print_table(const cJSON *root, const void *self) {
     printf("%-99s %11.4f\n", "peak", json_number(one, "peak_bytes") / gib);
 }
 
-/* CSV has the terms of one stage. */
+/* Prints the result. CSV has only the terms of one stage. */
 static int print(cJSON *root, const strategy_words *words, uint64_t stage) {
     const format how = words->format;
     cJSON *const stages = cJSON_GetObjectItem(root, "stages");
@@ -129,7 +129,7 @@ static int print(cJSON *root, const strategy_words *words, uint64_t stage) {
 
 typedef struct question {
     strategy_words words;
-    uint64_t stage; /* UINT64_MAX: the fullest */
+    uint64_t stage; /* UINT64_MAX: the fullest stage */
 } question;
 
 static const option_row rows[] = {

@@ -22,7 +22,8 @@ static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t see
     return ace_rtl_core_create(p, cfg, true, seed, NULL, core);
 }
 
-/* The number of a set of parameters that is built.  False: a message says which are. */
+/* Finds the number of a built set of parameters. Returns false after a message that lists the
+ * sets. */
 static bool find_set(const char *word, unsigned *set, const char **name) {
     for (*set = 0; ace_rtl_parameters(*set, name); (*set)++)
         if (!strcmp(word, *name)) return true;
@@ -33,8 +34,8 @@ static bool find_set(const char *word, unsigned *set, const char **name) {
     return false;
 }
 
-/* What --rtl names, if it is given; then --parameters are not.  Without it there must be a set that
- * is built.  False, after a message. */
+/* Loads the set that --rtl names; --parameters may not be given with it. Without --rtl, at least
+ * one set must be built. Returns false after a message. */
 static bool find_rtl(const char *rtl, const char *parameters,
                      const ace_rtl_parameter_set **loaded) {
     *loaded = NULL;
@@ -60,7 +61,7 @@ static bool find_rtl(const char *rtl, const char *parameters,
     return false;
 }
 
-/* ---- what was met ------------------------------------------------------------------------- */
+/* ---- what the soak met -------------------------------------------------------------------- */
 
 static const char *const unit_words[] = {
 #define WORD(name) name,
@@ -93,8 +94,8 @@ static const cross_words crosses[SOAK_CROSSES] = {
     [CROSS_END_KIND] = { "end of run x kind", over_words, kind_names, 3, ACE_MESSAGES },
 };
 
-/* Can it be?  Lists are drawn by no soak, barriers have no vector, and links and units of a fourth
- * dimension are there where a set has one. */
+/* True if a combination can occur. The soak draws no lists, and barriers have no vector. Links and
+ * units of a fourth dimension exist only if a set has one. */
 static bool possible(soak_cross cross, unsigned row, unsigned column, unsigned dimensions) {
     const cross_words *w = &crosses[cross];
 
@@ -128,10 +129,10 @@ static void print_cover(const soak_cover *cover) {
     }
 }
 
-/* Busy cycles in which tests/mutation/run.sh lets a planted error show, with three seeds each. */
+/* Busy cycles that three seeds each need until a planted error shows in tests/mutation/run.sh. */
 enum { PLANTED = 3000000 };
 
-/* Says how much an equal run proves: random work finds only the errors that it meets. */
+/* Prints how much an equal run proves: random work finds only the errors that it reaches. */
 static void print_worth(uint64_t cycles) {
     char text[FIGURE], most[FIGURE];
 
@@ -158,7 +159,7 @@ static void tell(const soak_work *soak, bool equal) {
 typedef struct question {
     uint64_t cycles, seed;
     const char *parameters, *rtl, *wave;
-    unsigned set; /* of the parameters */
+    unsigned set; /* index of the set of parameters */
     bool cover, quiet;
 } question;
 
@@ -210,8 +211,8 @@ static const option_table options = {
     .group = { OPTION_GROUP(rows) },
 };
 
-/* In ten parts, to show progress, of `loaded`, of the set asked for, or of each set in
- * turn.  *name: of the last. */
+/* Runs in ten parts, to show progress. The RTL is `loaded`, or the requested set, or each set in
+ * turn. *name becomes the name of the last set. */
 static int run_parts(const question *q, const ace_rtl_parameter_set *loaded, soak_work *soak,
                      const char **name) {
     unsigned sets = 0, set = q->set;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_measured.c -- acesim measured: measured iterations, predicted from what they are made of
- */
+/* command_measured.c -- acesim measured: predicts measured iterations from their parts */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,20 +23,20 @@
 #include "values.h"
 #include "yaml_file.h"
 
-/* What is shipped. */
+/* The measured iterations that acesim ships. */
 static const char *const shipped[] = { "measured/vtrain/vtrain_multi_node_even.csv",
                                        "measured/vtrain/vtrain_single_node_sample.csv" };
 
 typedef enum fit_name { FIT_NONE, FIT_HALF, FIT_ALL } fit_name;
 static const char *const fit_names[] = { "none", "half", "all", NULL };
 
-/* A file. */
+/* The rows of a file. */
 typedef struct table {
     const char *file;
-    bool other; /* predicted by the constants of the first */
+    bool other; /* true: predicted with the constants of the first file */
     measured_rows rows;
     composed **composed;
-    bool *fitted, *unseen, *all; /* of each row; none of one that is left out */
+    bool *fitted, *unseen, *all; /* for each row; a left-out row has none set */
     double *sheet, *predicted;   /* ms */
     double value[COMPOSED_CONSTANTS];
     statistics of_fitted, of_unseen, of_crossed;
@@ -45,12 +44,12 @@ typedef struct table {
 
 typedef struct question {
     const char *output, *start, *constants, *predict;
-    cluster *machine;                 /* of --start or --constants, or NULL */
+    cluster *machine;                 /* from --start or --constants, or NULL */
     double given[COMPOSED_CONSTANTS]; /* its constants */
     int fit;
     format format;
     bool list, cross;
-    unsigned without; /* constants, a bit each */
+    unsigned without; /* constants to leave out, one bit each */
     const char *left_out;
     table *at;
     unsigned count;
@@ -58,7 +57,7 @@ typedef struct question {
 
 /* ---- the machine --------------------------------------------------------------------------- */
 
-/* What the file of an accelerator says of the constants of composed iterations. */
+/* Reads the constants of composed iterations from the file of an accelerator. */
 static int read_machine(question *q) {
     const char *const file = q->start ? q->start : q->constants;
     const cluster *c;
@@ -84,7 +83,7 @@ static int read_machine(question *q) {
     return rc;
 }
 
-/* The rows ran on that machine; one whose peak is another's did not. */
+/* Checks that a row ran on the machine of the file: a row with another peak did not. */
 static int put_on(const question *q, const char *file, measured_row *r) {
     const npu *n;
     char found[64], expected[64];
@@ -114,7 +113,7 @@ static int predict(const table *t, const double c[COMPOSED_CONSTANTS], double *t
     return EXIT_OK;
 }
 
-/* Is this one of "16,42"? */
+/* True if the number is in a list like "16,42". */
 static bool listed(const char *list, uint64_t number) {
     char word[24];
 
@@ -149,7 +148,7 @@ static int make_rows(table *t, const question *q) {
 
 enum { NINTHS = 9 };
 
-/* Each ninth of the fitted rows, predicted by a fit to the others. */
+/* Predicts each ninth of the fitted rows by a fit to the other rows. */
 static int cross_validate(table *t, unsigned without) {
     const unsigned n = t->rows.count;
     bool *take = calloc(n, sizeof *take);
@@ -331,7 +330,7 @@ static int print(const question *q) {
     return rc;
 }
 
-/* A text in double quotes. */
+/* Writes a text in double quotes. */
 static void put_quoted(FILE *to, const char *text) {
     putc('"', to);
     for (; *text; text++) fprintf(to, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
@@ -340,7 +339,8 @@ static void put_quoted(FILE *to, const char *text) {
 
 static double at_most_one(double share) { return share < 1 ? share : 1; }
 
-/* An accelerator's file: what the rows ran on, with the constants where acesim train has them. */
+/* Writes the file of an accelerator: the machine that the rows ran on, with the constants that
+ * acesim train uses. */
 static int write_machine(const question *q) {
     const table *const t = &q->at[0];
     const measured_hardware *const on = &t->rows.at[0].on;
@@ -393,7 +393,7 @@ static int write_machine(const question *q) {
     return atomic_file_close(&f);
 }
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------------------------- */
 
 static bool take_without(void *question_, unsigned row, const char *text) {
     question *const q = question_;
@@ -413,7 +413,7 @@ static bool take_without(void *question_, unsigned row, const char *text) {
     }
 }
 
-/* Numbers with commas between them. */
+/* Checks a list of numbers with commas between them. */
 static bool take_left_out(void *question_, unsigned row, const char *list) {
     const char *p = list;
 
@@ -427,7 +427,7 @@ static bool take_left_out(void *question_, unsigned row, const char *list) {
     return false;
 }
 
-/* Each that is left out is a row of some file. */
+/* Checks that each left-out number is a row of some file. */
 static int check_left_out(const question *q) {
     for (const char *p = q->left_out; p && *p; p += strcspn(p, ","), p += *p == ',') {
         const uint64_t number = strtoull(p, NULL, 10);

@@ -62,7 +62,7 @@ static const char *layer_name(model_layer l) {
     return names[l.cross][l.moe];
 }
 
-/* Of each kind of layer that the model has, the first one. */
+/* Adds the products of the first layer of each kind that the model has. */
 static void add_products(cJSON *root, const training_model *m, const strategy *s) {
     cJSON *products = cJSON_AddArrayToObject(root, "products");
     bool seen[2][2] = { { false } };
@@ -137,7 +137,7 @@ static void print_table(const cJSON *root, const void *self) {
            100 * json_number(root, "hardware_flops_utilization"));
 }
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------------------------- */
 
 static const option_row rows[] = {
     { "iteration", "SECONDS", OPTION_POSITIVE, offsetof(question, seconds),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_msccl.c -- acesim msccl: an algorithm in MSCCL's XML or a plan of MSCCL++, checked, then
- * run as messages */
+/* command_msccl.c -- acesim msccl: checks an algorithm in MSCCL's XML or a plan of MSCCL++, then
+ * runs its messages */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
@@ -36,16 +36,16 @@ typedef struct msccl_run {
     msccl_order order;
     msccl_graph *g;
     uint64_t digest;
-    /* Of the busiest link by its time, without any pause; and where that is. */
+    /* The time that the busiest link needs without any pause, and which link this is. */
     double bound_us;
     unsigned bound_npu, bound_link;
     uint64_t bound_bytes;
     uint64_t cycles;
 } msccl_run;
 
-/* ---- what is asked --------------------------------------------------------------------------- */
+/* ---- the request ----------------------------------------------------------------------------- */
 
-/* The file and the cluster, beside each other. */
+/* Checks that the file and the cluster match. */
 static int match(const msccl_run *r) {
     const msccl_algorithm *a = &r->a;
     const setup *o = &r->o;
@@ -137,7 +137,7 @@ static void cross(void *self, uint32_t node, unsigned link, uint64_t rows) {
     ((link_rows *)self)[node][link] += rows;
 }
 
-/* All rows of all messages, on the links that they cross. */
+/* Counts all rows of all messages on the links that they cross. */
 static int find_bound(msccl_run *r) {
     const cluster *c = &r->o.machine.cluster;
     const unsigned npus = r->a.gpus;
@@ -194,7 +194,8 @@ static double progress(const void *self, const graph_account *a) {
     return (double)a->finished * r->a.gpus / (double)(msccl_graph_nodes(r->g) + 1);
 }
 
-/* Watched as the options say; *f and *e are the caller's, also after a message. */
+/* Runs the algorithm, watched as the options say. *f and *e belong to the caller, also after a
+ * message. */
 static int run_on(msccl_run *r, const observers *watch, fabric **f, graph_engine **e) {
     const cluster *c = &r->o.machine.cluster;
     const graph_maker m = { .self = r,
@@ -290,7 +291,7 @@ static cJSON *result_of(const msccl_run *r, const fabric *f) {
     return root;
 }
 
-/* What the table is of. */
+/* The data that print_table() needs. */
 typedef struct shown {
     const msccl_run *r;
     const fabric *f;
@@ -361,7 +362,7 @@ int command_msccl(int argc, char **argv) {
     rc = refuse_form(&r.o);
     if (rc != EXIT_OK) return rc;
     start = run_cost_start();
-    r.o.machine.keep_numbers = true; /* its messages go round no ring, and GPU i is node i */
+    r.o.machine.keep_numbers = true; /* messages follow no ring, and GPU i is node i */
     rc = processes_agree(setup_make(&r.o));
     if (rc == EXIT_OK) rc = setup_refuse_agreed(&r.o);
     if (rc == EXIT_OK) rc = processes_agree(prepare(&r));

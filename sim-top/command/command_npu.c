@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_npu.c -- acesim npu: kernels timed on an accelerator, and what its model says of them */
+/* command_npu.c -- acesim npu: compares kernels timed on an accelerator with its model */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,9 +129,9 @@ static void print_products(const cJSON *root) {
            get(c, "gemm_efficiency"), get(c, "memory_efficiency"), get(c, "launch_us"));
 }
 
-/* ---- beside communication ------------------------------------------------------------------ */
+/* ---- next to communication ----------------------------------------------------------------- */
 
-/* Of the rows from `first` on that are like it, by SMs or by work. */
+/* Summarizes the rows from `first` on that have the same work or the same SMs. */
 static cJSON *beside_line(const question *q, unsigned first, bool by_work) {
     const kernel_beside *const a = q->with.at, *const like = &a[first];
     double measured = 0, predicted = 0, error = 0, worst = 0, slowest = 0, kept = 0;
@@ -281,7 +281,7 @@ static int answer(question *q) {
     return rc;
 }
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------------------------- */
 
 static const option_row rows[] = {
     { "products", "FILE", OPTION_TEXT, offsetof(question, products),
@@ -324,7 +324,7 @@ int command_npu(int argc, char **argv) {
     } else if (file) {
         q->accelerator = *file;
         q->line = (option_line){ &options, argc, argv };
-        q->list = q->list || q->format == FORMAT_CSV; /* which has a line for each row */
+        q->list = q->list || q->format == FORMAT_CSV; /* CSV has a line for each row */
         rc = answer(q);
     }
     kernels_free(&q->alone);

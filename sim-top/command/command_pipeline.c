@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_pipeline.c -- acesim pipeline: a schedule's lists, how long they take, and their
+/* command_pipeline.c -- acesim pipeline: the lists of a schedule, how long they take, and their
  * picture */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,14 +22,14 @@ enum { TIMES_MOST = 4096 };
 typedef struct question {
     const char *schedule, *svg, *unit;
     uint64_t stages, micro_batches, chunks;   /* 0: not given */
-    double time[PIPELINE_PASSES][TIMES_MOST]; /* of passes and virtual stages */
-    uint32_t given[PIPELINE_PASSES];          /* 1: of all */
+    double time[PIPELINE_PASSES][TIMES_MOST]; /* of each pass and virtual stage */
+    uint32_t given[PIPELINE_PASSES]; /* number of given times; 1: the time of all virtual stages */
     double hop;
     format format;
     option_line line;
 } question;
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------------------------- */
 
 static bool parse_times(const char *s, double *to, uint32_t most, uint32_t *count) {
     *count = 0;
@@ -45,7 +45,7 @@ static bool parse_times(const char *s, double *to, uint32_t most, uint32_t *coun
     }
 }
 
-/* Rows of the table whose values are lists of times. */
+/* Rows of the option table whose values are lists of times. */
 enum { ROW_FORWARD, ROW_BACKWARD, ROW_WEIGHT };
 static bool take_times(void *question_, unsigned row, const char *value) {
     static const pipeline_pass pass[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_plan.h -- the views of plan and fit, and search: models, strategies and what was measured
- * of them */
+/* command_plan.h -- the views of plan and fit, and the command search: models, strategies and
+ * measurements of both */
 #ifndef COMMAND_PLAN_H
 #define COMMAND_PLAN_H
 

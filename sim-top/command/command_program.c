@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_program.c -- acesim program: algorithms as text, as words, and whether they are right */
+/* command_program.c -- acesim program: assembles and disassembles algorithms, and checks that they
+ * are right */
 #include <stdlib.h>
 #include <string.h>
 

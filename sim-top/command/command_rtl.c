@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_rtl.c -- acesim rtl: RTL of other parameters, or edited, built for --rtl */
+/* command_rtl.c -- acesim rtl: builds RTL with other parameters, or edited RTL, for --rtl */
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include <cjson/cJSON.h>
 #include <ctype.h>
@@ -88,7 +88,8 @@ static int refuse(const char *option, const char *found, const char *expected) {
 
 static int twice(const char *word) { return refuse("parameters", word, "each parameter once"); }
 
-/* A decimal number in the range of the parameter; what else is legal the modules say. */
+/* Reads a decimal number in the range of the parameter. The Verilog modules check all other
+ * limits. */
 static int take_value(const char *word, const char *digits, unsigned i, rtl_options *o) {
     char expected[80];
     uint64_t v;
@@ -105,7 +106,7 @@ static int take_value(const char *word, const char *digits, unsigned i, rtl_opti
     return refuse("parameters", word, expected);
 }
 
-/* "FSMS=8". */
+/* Reads a parameter such as "FSMS=8". */
 static int take_parameter(const char *word, rtl_options *o) {
     const size_t n = strcspn(word, "=");
     char name[40], hint[MESSAGE_HINT];
@@ -135,7 +136,7 @@ static int take_parameter(const char *word, rtl_options *o) {
     return EXIT_USAGE;
 }
 
-/* Its parameters also stand behind the word build. */
+/* Parameters may also follow the word build without an option. */
 static bool take_one(void *options_, unsigned row, const char *word) {
     (void)row;
     return take_parameter(word, options_) == EXIT_OK;
@@ -148,7 +149,7 @@ static void default_parameters(rtl_options *o) {
 }
 _Static_assert(sizeof(ace_parameters) == sizeof(unsigned[PARAMETERS]), "unsigned numbers alone");
 
-/* The tree, or share/acesim: where the script, its sources and rtl/ are. */
+/* Finds the tree or share/acesim, which hold the script, its sources and rtl/. */
 static bool find_home(char to[DATA_PATH]) {
     if (!data_path_find("cmake/rtl_set.sh", to)) return false;
     char *const real = realpath(to, NULL);
@@ -158,7 +159,7 @@ static bool find_home(char to[DATA_PATH]) {
     return true;
 }
 
-/* The script takes the place of this process. */
+/* Builds the RTL. The script replaces this process. */
 static int build(rtl_options *o) {
     char script[DATA_PATH + 32], home[DATA_PATH], folder[DATA_PATH], rtl[DATA_PATH + 8],
         verilator[32], words[PARAMETERS][40];
@@ -179,7 +180,8 @@ static int build(rtl_options *o) {
     snprintf(rtl, sizeof rtl, "%s/rtl", home);
     source = realpath(o->source ? o->source : rtl, NULL);
     if (!source) return refuse("source", o->source ? o->source : rtl, strerror(errno));
-    /* As where a run's topology has a fourth dimension. */
+    /* A fourth dimension needs at least 20 FSMs, the number that a run's topology with four
+     * uses. */
     if (o->value[0] == 4 && !o->given[1]) o->value[1] = 20;
     snprintf(verilator, sizeof verilator, "%s", ace_rtl_verilator());
 
@@ -209,7 +211,8 @@ static int build(rtl_options *o) {
 
 /* ---- list and remove -------------------------------------------------------------------- */
 
-/* Parameters other than the default ones, "FSMS=8 CONTEXTS=2 PAYLOAD=0", or "default". */
+/* Prints the parameters that differ from the default ones, as in "FSMS=8 CONTEXTS=2 PAYLOAD=0", or
+ * "default". */
 static void short_parameters(const char *all, char to[RTL_PARAMETERS]) {
     const ace_parameters p = ACE_PARAMETERS_DEFAULT;
     unsigned initial[PARAMETERS];
@@ -281,7 +284,7 @@ static bool remove_file(const char *folder, const char *below, const char *name,
            !remove(path);
 }
 
-/* All files of a folder below FOLDER; false where one stays. */
+/* Removes all files of a folder below FOLDER. Returns false if one stays. */
 static bool remove_files(const char *folder, const char *below) {
     char path[DATA_PATH];
     struct dirent *entry;

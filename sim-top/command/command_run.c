@@ -23,8 +23,9 @@
 #include "workload.h"
 #include "workload_read.h"
 
-/* The training, from the first cycle to the last, watched or not (NULL); r's fabric and *t are the
- * caller's, also after a message.  EXIT_OK, or another status after that. */
+/* Runs the training from the first cycle to the last, watched unless watch is NULL. r's fabric and
+ * *t belong to the caller, also after a message. Returns EXIT_OK, or another status after a
+ * message. */
 static int train(const machine *m, const execution *how, const fabric_watch *watch, report *r,
                  training **t) {
     driver d;
@@ -38,7 +39,8 @@ static int train(const machine *m, const execution *how, const fabric_watch *wat
     return rc == EXIT_OK ? training_end(*t) : rc;
 }
 
-/* What faults cost is what is above the cycles without: people are told, who alone wait for it. */
+/* Runs the training without faults, because the cost of faults is the difference in cycles. Only
+ * the table shows this cost. */
 static int train_without_faults(const setup *s, report *r) {
     const machine plain = machine_plain(&s->machine, false);
     const execution how = execution_plain(&s->execution);
@@ -50,7 +52,7 @@ static int train_without_faults(const setup *s, report *r) {
     rc = train(&plain, &how, &(fabric_watch){ 0 }, &again, &t);
     if (rc == EXIT_OK) r->without_faults = training_cycles(t);
     training_destroy(t);
-    (void)fabric_destroy(again.f); /* it writes none */
+    (void)fabric_destroy(again.f); /* it writes no file */
     return rc;
 }
 
@@ -93,8 +95,8 @@ out:
     return rc;
 }
 
-/* What an NPU holds, where the cluster's file says how much room there is, and what that leaves of
- * its bandwidth. */
+/* Computes what an NPU stores and the memory bandwidth that remains, if the cluster's file gives
+ * the size of its memory. */
 static int fill_memory(machine *m, const workload *w) {
     npu *const n = &m->cluster.npu;
     npu_memory memory;
@@ -111,7 +113,7 @@ static int fill_memory(machine *m, const workload *w) {
     return EXIT_USAGE;
 }
 
-/* The same of a table, whose collectives are of NPUs that its words say. */
+/* Does the same for a layer table, whose collectives run in groups of NPUs. */
 static int look_at_table(const setup *s, const workload *w) {
     npu_schedule p;
     int rc = npu_schedule_create(w, &s->machine, &p);
@@ -127,7 +129,7 @@ static int look_at_table(const setup *s, const workload *w) {
     return rc;
 }
 
-/* Whether the rung calibrated was measured for all that the layers send. */
+/* Checks that the rung calibrated was measured for all sizes that the layers send. */
 static int look_at_range(const setup *s, const workload *w) {
     int rc = EXIT_OK;
 

@@ -56,7 +56,7 @@ int command_schema(int argc, char **argv) {
     if (made) schema = cJSON_CreateObject();
     cJSON_AddStringToObject(schema, "$schema", "https://json-schema.org/draft/2020-12/schema");
     cJSON_AddStringToObject(schema, "title", kinds[k].title);
-    while (made && made->child) { /* its members, behind these two */
+    while (made && made->child) { /* its members follow these two */
         cJSON *item = cJSON_DetachItemViaPointer(made, made->child);
         char name[64];
 

@@ -3,8 +3,9 @@
  * command_search.c -- acesim search: which strategy divides a model best over a cluster
  *
  * Strategies that divide and fit (search_space.h) are points of a sweep, each an acesim train. They
- * are run in rounds, the lowest bound first, until none that is left could be better than what is
- * there: the rounds do not depend on how many workers there are, so neither does the answer.
+ * are run in rounds, the lowest bound first. The search ends when no strategy that is left could be
+ * better than the best one found. Rounds do not depend on the number of workers, so the answer does
+ * not either.
  */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -44,12 +45,12 @@ typedef enum objective {
 } objective;
 static const char *const objectives[] = { "time", "cost", "memory", "front", NULL };
 
-/* What became of a strategy. */
+/* The state and the result of a strategy. */
 typedef struct outcome {
     bool settled, wanted, done;
     double cycles, us;
     cJSON *result; /* NULL: there is none */
-    char *message; /* where it failed */
+    char *message; /* why it failed, or NULL */
 } outcome;
 
 typedef struct search {
@@ -57,7 +58,7 @@ typedef struct search {
     setup_rows given;
     const char *cluster, *database, *svg;
     uint64_t capacity, limit_s;
-    double own; /* bytes that the cluster's file gives an NPU; INFINITY: it does not say */
+    double own; /* bytes of an NPU's memory by the cluster's file; INFINITY: not given */
     objective objective;
     uint64_t top; /* rows of the table; 0: all */
     bool all, composed, exact, retry, list, quiet;
@@ -68,13 +69,13 @@ typedef struct search {
     sweep sweep;
     sweep_axis axis;
     sweep_store *store;
-    outcome *of;  /* of each candidate, and where it is composed of its run, too */
-    bool *wanted; /* of the round */
+    outcome *of;  /* of each candidate; with composed, followed by the run of each */
+    bool *wanted; /* to run in this round */
     size_t again; /* how many of the best were run */
     unsigned ran;
 } search;
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------------------------- */
 
 static bool take_varied(void *search_, unsigned row, const char *text) {
     search *const s = search_;
@@ -151,7 +152,7 @@ static const option_table options = {
     .group = { OPTION_GROUP(rows) },
 };
 
-/* false: --help was given and printed, or *rc is not EXIT_OK. */
+/* Returns false if --help was given and printed, or if *rc is not EXIT_OK. */
 static bool take_words(int argc, char **argv, search *s, int *rc) {
     option_table all = options;
     char **model;
@@ -218,11 +219,12 @@ static bool make_point(const search *s, const candidate *c, bool composed, uint6
     for (int i = 0; ok && i < p->count; i++)
         hash = fnv1a(hash, p->words[i], strlen(p->words[i]) + 1);
     snprintf(p->key, sizeof p->key, "%016" PRIx64, hash);
-    /* Which changes no result. */
+    /* --events changes no result, so it is not part of the key. */
     return ok && (!composed || add_word(p, "--events=", s->database));
 }
 
-/* A sweep whose one axis is the strategy: composed, and behind that run. */
+/* Makes a sweep whose one axis is the strategy. With composed, the runs follow the composed
+ * points. */
 static int make_sweep(search *s) {
     const size_t n = s->space.count, points = s->composed ? 2 * n : n;
     const uint64_t model = model_digest(&s->m);
@@ -277,7 +279,7 @@ static void free_search(search *s) {
 
 /* ---- rounds -------------------------------------------------------------------------------- */
 
-/* A done one that is as good, whatever the time of the candidate turns out to be. */
+/* True if a finished strategy is at least as good, whatever time the candidate would take. */
 static bool needless(const search *s, size_t i) {
     const candidate *c = &s->space.at[i];
 
@@ -303,7 +305,7 @@ static bool before(const search *s, size_t a, size_t b) {
     return a < b;
 }
 
-/* The first of those that are left; count: there may be none. */
+/* Returns the next candidate to run, or count if none is left. */
 static size_t next_of(const search *s) {
     size_t first = s->space.count;
 
@@ -329,7 +331,7 @@ static bool look(search *s, size_t i) {
     return true;
 }
 
-/* EXIT_OK, or another status after a message. */
+/* Runs up to ROUND candidates. Returns EXIT_OK, or another status after a message. */
 static int run_round(search *s, bool *more) {
     unsigned n = 0;
 
@@ -350,8 +352,9 @@ static int run_round(search *s, bool *more) {
     return EXIT_OK;
 }
 
-/* By the objective; what has no result comes last. */
-static const search *sorted; /* of qsort */
+/* Compares by the objective. Candidates without a result come last. */
+/* the search that qsort() sorts, because compare() gets no other argument */
+static const search *sorted;
 static int compare(const void *a, const void *b) {
     const size_t i = *(const size_t *)a, k = *(const size_t *)b;
     const outcome *x = &sorted->of[i], *y = &sorted->of[k];
@@ -366,7 +369,7 @@ static int compare(const void *a, const void *b) {
     return (i > k) - (i < k);
 }
 
-/* The order of the objective: of candidates, or none without memory. */
+/* Returns the candidates in the order of the objective, or NULL if there is no memory. */
 static size_t *order_of(const search *s) {
     size_t *const order = calloc(s->space.count + 1, sizeof *order);
 
@@ -376,7 +379,7 @@ static size_t *order_of(const search *s) {
     return order;
 }
 
-/* The best of those that were composed, on the nodes, as far as none takes minutes.  EXIT_OK, or
+/* Runs the best composed strategies on the nodes, unless one takes minutes. Returns EXIT_OK, or
  * another status after a message. */
 static int run_best(search *s) {
     const size_t n = s->space.count;
@@ -401,7 +404,7 @@ static int run_best(search *s) {
 
 /* ---- what is printed ----------------------------------------------------------------------- */
 
-/* The result of its run, where it has one. */
+/* Returns the outcome of a composed candidate's run, or NULL if it has none. */
 static const outcome *run_of(const search *s, size_t i) {
     const outcome *const o = s->composed ? &s->of[s->space.count + i] : NULL;
 
@@ -443,7 +446,7 @@ static cJSON *object_of(const search *s, size_t i) {
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         cJSON_AddNumberToObject(one, parts[k],
                                 cJSON_GetObjectItem(o->result, parts[k])->valuedouble);
-    /* All that acesim train says, which explain, report and diff read. */
+    /* The whole result of acesim train, because explain, report and diff read it. */
     cJSON_AddItemToObject(one, "result", cJSON_Duplicate(o->result, true));
     return one;
 }
@@ -498,7 +501,7 @@ static void print_table(const search *s, const size_t *order, unsigned done, uns
     machine_words_print(best->result, 7);
 }
 
-/* Time against memory of what was run. */
+/* Draws time against memory for everything that was run. */
 static int draw(const search *s, const size_t *order, unsigned done) {
     pareto_point *at = calloc(done + 1, sizeof *at);
     const double scale = 1.0 / 1024 / 1024 / 1024;
@@ -523,7 +526,7 @@ static int draw(const search *s, const size_t *order, unsigned done) {
     return rc;
 }
 
-/* Of workers started together one prints. */
+/* Prints the result. If several workers were started together, only the first prints. */
 static int print(search *s) {
     const bool first = !s->share.rank;
     size_t *order = order_of(s);
@@ -587,7 +590,7 @@ static int make(search *s) {
     return EXIT_USAGE;
 }
 
-/* Whether even the first round would take minutes. */
+/* Composes iterations if even the first round would take minutes. */
 static void choose_way(search *s) {
     double seconds = 0;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_strategy.c -- acesim strategy: where each rank is, and what it says to others */
+/* command_strategy.c -- acesim strategy: where each rank is placed, and what it sends to others */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -47,7 +47,7 @@ static void add_messages(cJSON *root, const question *q) {
     }
 }
 
-/* "x, y 2 of 8": what an axis takes of each dimension. */
+/* Writes what an axis takes of each dimension, such as "x, y 2 of 8". */
 static void axis_text(const question *q, axis a, char *to, size_t room) {
     const placement_axis *at = &q->p.axis[a];
     size_t n = (size_t)snprintf(to, room, "%s", at->legs ? "" : "-");
@@ -153,7 +153,7 @@ static void print_table(const cJSON *root, const void *self) {
                json_number(v, "count"), figure_count(json_number(v, "sent_bytes"), sent));
 }
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------------------------- */
 
 static int place(question *q) {
     uint16_t ring[ACE_CLUSTER_DIMENSIONS] = { 0 };

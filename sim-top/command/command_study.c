@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_study.c -- acesim study: runs the sweeps of a study, writes what a reader is shown */
+/* command_study.c -- acesim study: runs the sweeps of a study and writes the pages that readers
+ * see */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +113,7 @@ static int run_cell(const study *s, const plan *p) {
 
 /* ---- the whole ------------------------------------------------------------------ */
 
-/* Makes the folder and those above it. */
+/* Makes the folder and its parent folders. */
 static bool make_folder(const char *name) {
     char path[NAME_MOST + 1];
 

@@ -2,9 +2,9 @@
 /*
  * command_sweep.c -- acesim sweep: workers that share the points of a sweep
  *
- * Workers (sweep_worker.c) meet only in the database: those of one terminal, of mpirun and
- * of a job array are the same to it.  A worker leaves when every point is recorded, and
- * takes over from those that die meanwhile.
+ * Workers (sweep_worker.c) share only the database. It makes no difference whether they are started
+ * in one terminal, by mpirun or by a job array. A worker leaves when every point is recorded, and
+ * takes over the points of workers that died.
  */
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -123,7 +123,7 @@ static bool print_json(const plan *p, const sweep *s, sweep_store *t) {
     return true;
 }
 
-/* A column of the table: an axis, a figure or what the row says of itself. */
+/* A column of the table: an axis, a figure or a property of the row. */
 enum { STATE = -1, EXIT_STATUS = -2, MESSAGE = -3, LINE = -4 };
 typedef struct column {
     const char *name;
@@ -153,8 +153,8 @@ static char *cell(const column *c, const sweep *s, unsigned point, const sweep_r
     return strdup(text ? text : "");
 }
 
-/* CSV has every column; the table those that differ or say something, messages cut at the
- * end of their first line. */
+/* Prints the rows. CSV has every column. The table has the columns that differ or are not empty,
+ * and the first line of each message. */
 static bool print_rows(const plan *p, const sweep *s, sweep_store *t) {
     const bool csv = p->format == FORMAT_CSV;
     const unsigned columns = s->axis_count + SWEEP_FIGURES + 4;
@@ -170,7 +170,7 @@ static bool print_rows(const plan *p, const sweep *s, sweep_store *t) {
     if (good && csv) c[n++] = (column){ "exit_status", -1, -1, EXIT_STATUS, 0 };
     if (good) c[n++] = (column){ "message", -1, -1, MESSAGE, 0 };
     if (good && csv) c[n++] = (column){ "line", -1, -1, LINE, 0 };
-    /* twice over the rows: for the widths, to print */
+    /* The first pass finds the widths, the second prints. */
     for (int pass = csv; good && pass < 2; pass++) {
         for (unsigned k = 0; k < n; k++)
             if (c[k].width) last = k;
@@ -214,7 +214,7 @@ static bool print_rows(const plan *p, const sweep *s, sweep_store *t) {
 
 /* ---- the command ---------------------------------------------------------------- */
 
-/* Counts the points that did not end well, or not at all. */
+/* Counts the points that failed or did not end. */
 static bool count_missing(const plan *p, const sweep *s, sweep_store *t, unsigned *missing) {
     *missing = 0;
     for (unsigned i = 0; i < s->count; i++) {
@@ -228,7 +228,8 @@ static bool count_missing(const plan *p, const sweep *s, sweep_store *t, unsigne
 }
 
 static int run(const plan *p, const sweep *s, sweep_store *t) {
-    const bool first = !p->share.rank; /* of workers started together one prints */
+    /* if several workers were started together, only the first prints */
+    const bool first = !p->share.rank;
     const double start = run_cost_start();
     unsigned missing = 0, ran = 0;
     bool good = true;
@@ -265,7 +266,7 @@ int command_sweep(int argc, char **argv) {
     if (rc == EXIT_OK) {
         snprintf(name, sizeof name, "%s.sqlite", s.name);
         if (!p.database) p.database = name;
-        /* who only looks makes no file */
+        /* A command that only reads the database must not create it. */
         if ((!p.list && p.share.jobs) || !access(p.database, F_OK))
             rc = sweep_store_open(p.database, &s, &t);
     }

@@ -50,19 +50,19 @@ typedef struct train_run {
     strategy s;
     placement p;
     setup o;
-    fabric_work work; /* what the fabric has to know of the graphs */
+    fabric_work work; /* what the fabric needs to know about the graphs */
     pipeline lists;
     strategy_plan *plan;
     strategy_graph *g;
     strategy_times *times;
-    strategy_events *events; /* NULL: it is run */
-    composition_error error; /* where it is composed and run */
-    pipeline_result passes;  /* of the run, likewise */
+    strategy_events *events; /* NULL: the iteration is run */
+    composition_error error; /* if the iteration is composed and run */
+    pipeline_result passes;  /* of that run */
     stage_memory memory;
     uint64_t digest;
 } train_run;
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------------------------- */
 
 static const option_row rows[] = {
     OPTION_TEXT_ROW(train_run, cluster, "cluster", "FILE",
@@ -104,7 +104,7 @@ static const option_table options = {
     .group = { OPTION_GROUP(rows), { strategy_rows, STRATEGY_ROWS, offsetof(train_run, words) } },
 };
 
-/* false: --help was given and printed, or *rc is not EXIT_OK. */
+/* Returns false if --help was given and printed, or if *rc is not EXIT_OK. */
 static bool take_words(int argc, char **argv, train_run *r, int *rc) {
     option_table all = options;
     char **model;
@@ -157,7 +157,7 @@ static int make_placement(train_run *r) {
     return strategy_refuse("train", what, &why);
 }
 
-/* The stages' lists, which do not wait for one another for ever. */
+/* Makes the stages' lists, and checks that they do not deadlock. */
 static int make_lists(train_run *r) {
     const uint32_t p = (uint32_t)r->s.degree[AXIS_PP], v = (uint32_t)r->s.chunks;
     const uint32_t m = (uint32_t)r->s.micro_batches;
@@ -184,7 +184,7 @@ static int make_lists(train_run *r) {
     return rc;
 }
 
-/* Everything that the result depends on beside the setup. */
+/* Returns a digest of everything that the result depends on except the setup. */
 static uint64_t digest_of(const train_run *r) {
     char text[STRATEGY_TEXT];
     uint64_t h = model_digest(&r->m);
@@ -269,7 +269,7 @@ static int run_on(train_run *r, observers *watch, fabric **f, graph_engine **e) 
 
 /* ---- the result ---------------------------------------------------------------------------- */
 
-/* Kinds of parallelism, as a person looks for their time. */
+/* Kinds of parallelism under which people look for their time. */
 typedef struct kind {
     const char *key, *name;
     plan_group group[3];
@@ -287,7 +287,7 @@ static const kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* The mean over NPUs, in cycles; they add up to the iteration. */
+/* The means over NPUs, in cycles. They add up to the iteration. */
 typedef struct outcome {
     double computing, alone, bubble, exposed, of[KINDS];
 } outcome;
@@ -302,7 +302,7 @@ static void add_share(outcome *u, const strategy_share *s, double weight) {
         }
 }
 
-/* Representatives of the run, or an NPU of each stage. */
+/* Returns the number of representatives of the run, or of stages if the iteration is composed. */
 static unsigned accounts(const train_run *r, const fabric *f) {
     return r->composed ? (unsigned)r->s.degree[AXIS_PP] : fabric_representatives(f);
 }
@@ -313,13 +313,14 @@ static double weight_of(const train_run *r, const fabric *f, unsigned i) {
     return r->composed ? 1 : fabric_weight(f, i);
 }
 
-/* What its operations would have taken alone; composed, that is what they took. */
+/* Returns the cycles that the operations of NPU i would take alone. In a composed iteration these
+ * are the cycles that they took. */
 static uint64_t alone_of(const train_run *r, const graph_engine *e, unsigned i) {
     return r->composed ? strategy_times_share(r->times, i).computing
                        : graph_engine_account(e, i).alone;
 }
 
-/* Of the NPUs of a stage, or of all: `stages`. */
+/* Computes the mean of the NPUs of a stage, or of all NPUs if stage is `stages`. */
 static int outcome_of(const train_run *r, const fabric *f, const graph_engine *e, uint32_t stage,
                       outcome *u) {
     const uint32_t stages = (uint32_t)r->s.degree[AXIS_PP];
@@ -353,7 +354,7 @@ static void add_outcome(cJSON *to, const outcome *u) {
     cJSON_AddNumberToObject(to, "bubble_cycles", u->bubble);
 }
 
-/* Where the cluster's file says how much an NPU has. */
+/* Adds the memory if the cluster's file gives an NPU's memory. */
 static void add_memory(const memory_of_stage *m, cJSON *to) {
     const npu *n = &m->npu;
 
@@ -396,7 +397,7 @@ static cJSON *span_of(pipeline_span s) {
     return cJSON_CreateDoubleArray(both, 2);
 }
 
-/* Passes as they were composed, and as they ran. */
+/* Adds the times of passes as they were composed, and as they ran. */
 static int add_passes(const train_run *r, cJSON *to) {
     pipeline_result composed;
     cJSON *list = cJSON_AddArrayToObject(to, "passes");
@@ -642,7 +643,7 @@ static void add_count(cJSON *words, const char *option, uint64_t count) {
     if (count) add_word(words, option, text);
 }
 
-/* The command from which the same result comes again: acesim explain runs it with a change. */
+/* Adds the command that gives the same result again: acesim explain runs it with a change. */
 static void add_command(cJSON *root, const train_run *r) {
     cJSON *const words = cJSON_AddArrayToObject(root, "command");
     const strategy_words *const w = &r->words;
@@ -671,7 +672,7 @@ static void add_command(cJSON *root, const train_run *r) {
     }
 }
 
-/* EXIT_CHECK, after a message: the fullest stage does not fit. */
+/* Returns EXIT_CHECK after a message if the fullest stage does not fit. */
 static int check_memory(const train_run *r) {
     const memory_of_stage *const m = &r->memory.stage[r->memory.fullest];
     const npu *const n = &m->npu;
@@ -720,7 +721,7 @@ static int run(train_run *r) {
     return rc == EXIT_OK ? closed : rc;
 }
 
-/* The run of what was composed. */
+/* Runs the iteration that was composed, to measure the error of the composition. */
 static int compare(train_run *r) {
     strategy_times *const composed = r->times;
     observers watch;
@@ -743,14 +744,15 @@ static int compare(train_run *r) {
     return rc == EXIT_OK ? closed : rc;
 }
 
-/* What the cycles of an event depend on beside the event and its place. */
+/* Computes a digest of what the cycles of an event depend on, except the event and where it
+ * runs. */
 static bool context_of(const train_run *r, uint64_t *h) {
     *h = setup_digest(&r->o);
     *h = fnv1a(*h, acesim_version, strlen(acesim_version) + 1);
     return program_digest(h);
 }
 
-/* Each event alone. */
+/* Measures each event alone. */
 static int measure(train_run *r) {
     event_store *store = NULL;
     uint64_t context = 0;
@@ -764,7 +766,7 @@ static int measure(train_run *r) {
     return rc;
 }
 
-/* The plan of events that were measured alone. */
+/* Composes the plan from events that were measured alone. */
 static int compose(train_run *r) {
     int rc = measure(r);
 
@@ -777,8 +779,8 @@ static int compose(train_run *r) {
     return rc == EXIT_OK ? print(r, NULL, NULL) : rc;
 }
 
-/* Whether the rung calibrated was measured for all that the plan sends on rings; messages have no
- * range. */
+/* Checks that the rung calibrated was measured for all sizes that the plan sends on rings. Messages
+ * have no range. */
 static int look_at_range(const train_run *r) {
     int rc = EXIT_OK;
 
@@ -797,7 +799,7 @@ static int look_at_range(const train_run *r) {
     return rc;
 }
 
-/* Everything up to the graphs. */
+/* Does all steps up to the graphs. */
 static int make_graphs(train_run *r) {
     int rc = make_placement(r);
 
@@ -820,7 +822,7 @@ static int make_graphs(train_run *r) {
     return EXIT_OK;
 }
 
-/* Before minutes without an answer. */
+/* Warns before a run that takes minutes. */
 static void warn_of_long_run(const train_run *r) {
     const double minutes = strategy_seconds(r->plan, &r->p, &r->o.machine) / 60;
 

@@ -2,9 +2,9 @@
 /*
  * command_wave.c -- acesim wave: the waveform of a moment of a recorded run
  *
- * The C twin replays the recorded pins from the checkpoint before the moment.  Shortly before
- * it, a Verilated node takes the twin's state over (ace_rtl_registers.h) and replays beside
- * it.  Both are compared with the recorded pins in every cycle.
+ * The C twin replays the recorded pins from the checkpoint before the moment. Shortly before the
+ * moment, a Verilated node takes over the twin's state (ace_rtl_registers.h) and replays the same
+ * pins. Both are compared with the recorded pins in every cycle.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,12 +25,12 @@
 #include "run_cost.h"
 #include "values.h"
 
-enum { LEAD = 32 /* cycles the Verilated node runs before the window, at least */ };
+enum { LEAD = 32 /* minimum cycles that the Verilated node runs before the window */ };
 
 typedef struct question {
     const char *folder, *slice, *output;
     uint64_t node, from, to, chunk;
-    uint32_t number; /* of the chunk since the reset */
+    uint32_t number; /* of the chunk, counted from the reset */
     uint64_t context;
     bool by_node, by_from, by_to, by_chunk, by_context, quiet;
 } question;
@@ -42,7 +42,8 @@ typedef struct replay {
 
 /* ---- running --------------------------------------------------------------------------- */
 
-/* From the segment that has the cycle, or from the start where its state is of no use. */
+/* Returns the segment that contains the cycle, or the first one if the saved state cannot be
+ * used. */
 static unsigned segment_before(const pin_recording *r, uint64_t cycle) {
     unsigned at = 0;
     if (!r->this_build) return 0;
@@ -72,7 +73,7 @@ static bool as_recorded(const replay *p, ace_core *core, const char *who) {
     return false;
 }
 
-/* To the next tick, up to its edge.  False at the end. */
+/* Advances to the next tick, up to its edge. Returns false at the end. */
 static bool advance(replay *p, int *rc) {
     if (!pin_recording_next(p->r, rc)) return false;
     if (p->r->between) {
@@ -119,7 +120,7 @@ static int slice(question *q) {
     return EXIT_USAGE;
 }
 
-/* From the dispatch of a chunk to its completion, by the twin. */
+/* Sets the window from the dispatch of a chunk to its completion, as the twin reports them. */
 static int chunk(question *q, replay *p) {
     pin_recording *r = p->r;
     uint32_t entered = 0, left = 0, first = 0;
@@ -168,8 +169,8 @@ static int chunk(question *q, replay *p) {
     return EXIT_USAGE;
 }
 
-/* The last cycle, at or before `cycle`, in which a node with payload holds no row: where it had
- * rested, or the first of the recording. */
+/* Finds the last cycle, at or before `cycle`, in which a node with payload holds no row. A node
+ * that is idle there is in such a cycle. Otherwise it is the first cycle of the recording. */
 static int last_rest(replay *p, uint64_t cycle, uint64_t *rest) {
     uint32_t entered = 0, left = 0;
     int rc = EXIT_OK;
@@ -214,7 +215,8 @@ static int start_rtl(replay *p, const question *q, const char *file) {
     return EXIT_OK;
 }
 
-/* EXIT_CHECK at the first difference, some cycles after which the waveform ends. */
+/* Records the window. Returns EXIT_CHECK at the first difference; the waveform ends some cycles
+ * later. */
 static int window(replay *p, question *q, const char *file) {
     enum { AFTERMATH = 20 };
     uint64_t start = q->from > LEAD ? q->from - LEAD : 0, loaded = 0, shown = 0;
@@ -256,7 +258,7 @@ static int window(replay *p, question *q, const char *file) {
 
 /* ---- the command ------------------------------------------------------------------------ */
 
-/* Of the chunk that was asked for, or of the node. */
+/* Writes the view of the requested chunk or context, or of the node. */
 static int write_view(const question *q, const replay *p, const char *file) {
     const pin_recording_header *h = &p->r->about;
     const gtkwave_window w = { q->from, q->to, h->clock_MHz };

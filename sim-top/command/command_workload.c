@@ -156,7 +156,7 @@ static void print_table(const cJSON *root, const void *self) {
     cJSON_ArrayForEach(p, cJSON_GetObjectItem(root, "passes")) print_row("all", "", p->string, p);
 }
 
-/* A line an operation. */
+/* Prints a line for each operation. */
 static void print_csv(const cJSON *root) {
     const cJSON *l, *p, *o;
 
@@ -183,7 +183,7 @@ static int print(const setup *o, const workload *w, const option_line *line) {
 
 static bool take_cluster(void *fields, unsigned row, const char *value) {
     (void)row;
-    return cluster_read(value, fields) == EXIT_OK; /* which prints the message */
+    return cluster_read(value, fields) == EXIT_OK; /* it prints the message */
 }
 
 typedef struct question {

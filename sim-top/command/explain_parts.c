@@ -24,8 +24,8 @@
 #include "strategy.h"
 
 enum { ARGUMENTS = 160, CHANGES = 12, OPTION = 160 /* letters of a change */ };
-static const double GAIN = 0.1;    /* from here on a gain confirms the verdict */
-static const double LITTLE = 0.02; /* from here on it gains little; less does not confirm */
+static const double GAIN = 0.1;    /* a gain of at least this confirms the verdict */
+static const double LITTLE = 0.02; /* a gain of at least this gains little; less does not confirm */
 
 typedef struct change {
     result_part_kind kind;
@@ -37,19 +37,19 @@ typedef struct changes {
     unsigned count;
 } changes;
 
-/* How a command's results are run again. */
+/* How the results of a command are run again. */
 typedef struct rerun {
     const char *command;
     int (*run)(int argc, char **argv);
-    int (*fields)(int argc, char **argv, setup *o); /* reads the command line of its result */
+    int (*fields)(int argc, char **argv, setup *o); /* reads the command line in its result */
     void (*propose)(const saved_run *r, const setup *o, changes *to);
-    const char *goal; /* the member that a change should raise; NULL: the time should fall */
+    const char *goal; /* the member that a change should raise; NULL: the cycles should fall */
     const char *goal_name;
 } rerun;
 
 /* ---- what may help ------------------------------------------------------------------------- */
 
-/* "--option=VALUE" */
+/* Adds the change "--option=VALUE". */
 static void add(changes *to, result_part_kind kind, const char *option, double value,
                 const char *unit) {
     change *const c = &to->at[to->count];
@@ -66,8 +66,8 @@ static void add_ideal(const cluster *c, changes *to) {
     snprintf(to->at[to->count++].word, sizeof to->at->word, "--endpoint=ideal");
 }
 
-/* The links of one dimension twice as fast, or as fast as a port moves a row a cycle; the others as
- * they are. */
+/* Adds a change that makes the links of one dimension twice as fast, but no faster than a port that
+ * moves a row a cycle. The other dimensions stay. */
 static void add_links(const cluster *c, changes *to) {
     const double most = floor(ACE_ROW_BYTES * c->clock_MHz / 1e3 / c->efficiency); /* GB/s */
 
@@ -85,7 +85,7 @@ static void add_links(const cluster *c, changes *to) {
     }
 }
 
-/* The strategy with twice the micro-batches, if it can be written. */
+/* Adds the strategy with twice the micro-batches, if it can be expressed. */
 static void add_micro_batches(const char *text, changes *to) {
     change *const c = &to->at[to->count];
     char room[STRATEGY_TEXT];
@@ -99,7 +99,8 @@ static void add_micro_batches(const char *text, changes *to) {
     to->count++;
 }
 
-/* Where products have measured times, the peak of the matrix units changes nothing. */
+/* Proposes changes for acesim train. If products have measured times, the peak of the matrix units
+ * has no effect. */
 static void propose_train(const saved_run *r, const setup *o, changes *to) {
     const npu *const n = &o->machine.cluster.npu;
 
@@ -113,8 +114,8 @@ static void propose_train(const saved_run *r, const setup *o, changes *to) {
         add_micro_batches(saved_text(r->root, "strategy"), to);
 }
 
-/* Proposes no change of links, which come from the network's file, and no scale of compute if the
- * command sets one. */
+/* Proposes changes for acesim astra. Links come from the network's file, so they are not changed.
+ * The scale of compute is not changed if the command sets one. */
 static void propose_astra(const saved_run *r, const setup *o, changes *to) {
     const cJSON *v;
     bool scaled = false;
@@ -165,7 +166,8 @@ static int run(void *self) {
     return t->of->run(t->count, t->words);
 }
 
-/* The words of the result's command, in which a change replaces the word of the same option. */
+/* Copies the arguments of the result's command. A change replaces the argument of the same
+ * option. */
 static void make_words(const saved_run *r, const char *changed, const char *threads, trial *t) {
     const size_t n = changed ? strcspn(changed, "=") : 0;
     const cJSON *v;
@@ -177,21 +179,21 @@ static void make_words(const saved_run *r, const char *changed, const char *thre
         if (n && !strncmp(v->valuestring, changed, n) && v->valuestring[n] == '=') continue;
         t->words[t->count++] = v->valuestring;
     }
-    if (t->of->run == command_train) /* a run that did not fit is explained, too */
+    if (t->of->run == command_train) /* also explain a run that did not fit */
         t->words[t->count++] = (char *)(uintptr_t) "--oversize";
     t->words[t->count++] = (char *)(uintptr_t) "--format=json";
     t->words[t->count++] = (char *)(uintptr_t) "--quiet";
-    t->words[t->count++] = (char *)(uintptr_t)threads; /* which getopt leaves as they are */
+    t->words[t->count++] = (char *)(uintptr_t)threads; /* getopt does not change it */
     if (changed) t->words[t->count++] = (char *)(uintptr_t)changed;
     t->words[t->count] = NULL;
 }
 
-/* What a change should raise. */
+/* Returns the value that a change should raise. */
 static double speed_of(const rerun *of, const cJSON *root) {
     return of->goal ? saved_number(root, of->goal) : 1 / saved_number(root, "cycles");
 }
 
-/* The speed with a change; 0 after a line that says why there is none. */
+/* Returns the speed with a change, or 0 after a line that says why there is none. */
 static double speed_with(const saved_run *r, const change *c, const char *threads) {
     child_output i;
     trial t;
@@ -210,7 +212,7 @@ static double speed_with(const saved_run *r, const change *c, const char *thread
     return speed;
 }
 
-/* Runs the changes of a kind, or with `all` every one; names the best. */
+/* Runs the changes of a kind, or all changes if `all` is set, and names the best. */
 static void try_changes(const saved_run *r, const changes *list, result_part_kind kind, bool all,
                         const char *threads) {
     const rerun *const of = rerun_of(r);
@@ -264,7 +266,8 @@ static const result_part *print_parts(const saved_run *r) {
     return largest;
 }
 
-/* "gpt2-345m, tp4.dp4 on 4x2x2: 4,507,221 cycles, 565,706 tokens a second" */
+/* Prints a title such as "gpt2-345m, tp4.dp4 on 4x2x2: 4,507,221 cycles, 565,706 tokens a
+ * second". */
 static void print_title(const saved_run *r, const rerun *of) {
     const char *const strategy = saved_text(r->root, "strategy");
     char text[FIGURE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c -- acesim, and acesim-mpi: one program, a subcommand for each question */
+/* main.c -- acesim, and acesim-mpi: finds the command that the first arguments name, and runs it */
 #include <inttypes.h>
 #include <string.h>
 
@@ -17,12 +17,13 @@
 
 typedef struct command {
     const char *name,
-        *view; /* acesim NAME, or acesim NAME VIEW; then acesim VIEW is another name of it */
+        /* acesim NAME, or acesim NAME VIEW; a view is also a command of its own, acesim VIEW */
+        *view;
     int (*run)(int, char **);
     const char *text;
 } command;
 
-/* What a person wants to do, and the commands for it. */
+/* A task of the user, and the commands for it. */
 typedef struct subject {
     const char *title;
     struct {
@@ -123,7 +124,7 @@ static const char *text_of(const char *name) {
     return "";
 }
 
-/* Every command and view, or those of one name, a line each. */
+/* Prints a line for each command and view, or for those with one name. */
 static void list(const char *name) {
     for (int i = 0; i < COMMANDS; i++) {
         const command *c = &commands[i];
@@ -154,7 +155,8 @@ static void version(void) {
 
 /* ---- which command ------------------------------------------------------------------------- */
 
-/* Members are dealt out to all processes; anything else is the work of the first. */
+/* Returns true if all processes share the simulation. All other commands run on the first
+ * process. */
 static bool divided(int (*run)(int, char **)) {
     return run == command_collective || run == command_run || run == command_astra ||
            run == command_msccl || run == command_train;
@@ -166,7 +168,7 @@ static int start(const command *c, int argc, char **argv) {
 
 static bool is_help(const char *word) { return !strcmp(word, "--help") || !strcmp(word, "-h"); }
 
-/* NULL: there is none.  view: NULL, or a word that may be a view of the name. */
+/* Returns the command, or NULL if there is none. view: NULL, or a word that may be a view. */
 static const command *find(const char *name, const char *view) {
     for (int i = 0; i < COMMANDS; i++) {
         const command *c = &commands[i];
@@ -177,7 +179,7 @@ static const command *find(const char *name, const char *view) {
     return NULL;
 }
 
-/* By the name that a view had before it was one. */
+/* Finds a view by the name of the former command. */
 static const command *find_view(const char *word) {
     for (int i = 0; i < COMMANDS; i++)
         if (commands[i].view && !strcmp(commands[i].view, word)) return &commands[i];
@@ -204,7 +206,8 @@ static int refuse(const char *found) {
     return EXIT_USAGE;
 }
 
-/* acesim NAME --schema [KIND]: of the only kind, or of the one that is named. */
+/* Runs acesim NAME --schema [KIND]. KIND may be omitted if the command reads only one kind of
+ * file. */
 static int schema(const char *name, int argc, char **argv) {
     const char *kind = argc > 3 ? argv[3] : NULL;
     int kinds = 0;
@@ -223,7 +226,7 @@ static int schema(const char *name, int argc, char **argv) {
     return EXIT_USAGE;
 }
 
-/* acesim help members [COMMAND]: of results in JSON. */
+/* Runs acesim help members [COMMAND], which describes results in JSON. */
 static int help_of_members(const char *name) {
     if (result_members_print(name)) return EXIT_OK;
     fprintf(stderr, "acesim help members: found '%s', expected a command or a view with a result\n",
@@ -231,7 +234,7 @@ static int help_of_members(const char *name) {
     return EXIT_USAGE;
 }
 
-/* acesim help, and acesim help COMMAND [VIEW]. */
+/* Runs acesim help, and acesim help COMMAND [VIEW]. */
 static int help_of(int argc, char **argv) {
     const char *const name = argc > 2 ? argv[2] : NULL, *const view = argc > 3 ? argv[3] : NULL;
     char *words[] = { NULL, (char[]){ "--help" }, NULL };
@@ -282,7 +285,7 @@ static int run(int argc, char **argv) {
     if (!strcmp(argv[1], "schema")) return command_schema(argc - 1, argv + 1);
     if (!has_views(argv[1])) return refuse(argv[1]);
     if (argc > 2 && !strcmp(argv[1], "fit") && strchr(argv[2], '.'))
-        return command_measured(argc - 1, argv + 1); /* a file of rows */
+        return command_measured(argc - 1, argv + 1); /* the argument is a file of rows */
     if (argc > 2 && !is_help(argv[2])) {
         fprintf(stderr, "acesim %s: found '%s', expected one of its views, acesim %s --help\n",
                 argv[1], argv[2], argv[1]);

@@ -15,7 +15,7 @@
 #include "setup_rows.h"
 #include "values.h"
 
-/* An algorithm of MSCCL moves messages alone and carries no payload.  It does not take fields about
+/* An algorithm of MSCCL only moves messages and has no payload. It does not take fields about
  * collectives of the engine, about data, or about the form of their results. */
 static const setup_id not_of_msccl[] = { SETUP_ALGORITHM,
                                          SETUP_FROM,
@@ -52,7 +52,7 @@ static bool of_msccl(const setup_field *f) {
     return of_collective(f);
 }
 
-/* In addition to the fields: the file of a cluster, and of msccl how often. */
+/* Values that are not fields of a setup: the file of the cluster, and the loops of msccl. */
 typedef struct question {
     const char *cluster;
     unsigned loops;
@@ -76,7 +76,7 @@ static const option_table collective_options = {
              "all-gather, all-to-all,\nall-to-all-v, broadcast, reduce, gather, scatter, "
              "send-receive or barrier.\n\n",
     .tail = "\nexample: acesim collective all-reduce --topology 4x4x4 --size 64MiB --threads 4\n",
-    .most = -1, /* the kind is looked at first */
+    .most = -1, /* the kind is checked first */
     .group = { OPTION_GROUP(collective_rows) },
 };
 static const option_table run_options = {
@@ -105,7 +105,7 @@ static const option_table msccl_options = {
     .group = { OPTION_GROUP(msccl_rows) },
 };
 
-/* Reads the options of one of the three into q; NULL: the command ends. */
+/* Reads the options of one of the three commands into q. Returns NULL if the command ends. */
 static char **read(const option_table *options, bool (*takes)(const setup_field *), int argc,
                    char **argv, question *q, setup *o, int *status) {
     option_table t = *options;
@@ -117,7 +117,7 @@ static char **read(const option_table *options, bool (*takes)(const setup_field 
     return option_table_read(&t, argc, argv, q, status);
 }
 
-/* The file of the cluster, then the options, which replace single values of it. */
+/* Reads the file of the cluster, then the options, which replace single values from the file. */
 static int take(const question *q, const char *const *words, unsigned count, setup *o) {
     int rc = q->cluster ? cluster_read(q->cluster, o) : EXIT_OK;
 

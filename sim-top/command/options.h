@@ -2,8 +2,8 @@
 /*
  * options.h -- the command lines of collective, run and msccl, as fields of a run
  *
- * Each returns true where the command goes on.  Otherwise the command ends with *status: EXIT_OK
- * after --help, EXIT_USAGE after a message.
+ * Each function returns true if the command goes on. Otherwise the command ends with *status:
+ * EXIT_OK after --help, EXIT_USAGE after a message.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -17,14 +17,16 @@ extern "C" {
 #endif
 
 bool options_collective(int argc, char **argv, setup *o, int *status);
-/* The same, and options that `over` holds (NULL: none) in place of those of the command line. */
+/* Does the same, and replaces options of the command line by those that `over` holds. NULL:
+ * none. */
 bool options_collective_over(int argc, char **argv, const setup_rows *over, setup *o, int *status);
 bool options_run(int argc, char **argv, setup *o, int *status);
-/* The file is o->workload; *loops is as before where --loops is not given. */
+/* Reads the command line of msccl. The file is o->workload. *loops stays if --loops is not
+ * given. */
 enum { OPTIONS_LOOPS = 1024 /* at most */ };
 bool options_msccl(int argc, char **argv, setup *o, unsigned *loops, int *status);
 
-/* Is the field an option of acesim run? */
+/* Returns true if the field is an option of acesim run. */
 bool options_of_run(const setup_field *f);
 
 #ifdef __cplusplus

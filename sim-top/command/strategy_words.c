@@ -2,8 +2,8 @@
 /*
  * strategy_words.c -- options that several commands on strategies take, and their results
  *
- * The table of rows is for the option parser, and the list of fields says which options of a run
- * these commands pass on. A fault in a strategy is reported with its column.
+ * The option parser reads the table of rows. The list of fields says which options of a run these
+ * commands pass on. A fault in a strategy is reported with its column.
  */
 #include "strategy_words.h"
 
@@ -40,7 +40,7 @@ const option_row strategy_rows[STRATEGY_ROWS] = {
     OPTION_FORMAT(strategy_words, format),
 };
 
-/* The last ones are of a run alone. */
+/* The last ones apply only to a run. */
 static const setup_id taken[] = {
     SETUP_ACCELERATOR,
     SETUP_TOPOLOGY,
@@ -98,7 +98,7 @@ int strategy_fields(const strategy_words *w, const setup_rows *given, const char
     return setup_rows_take(given, (const char *[]){ "run", cluster, w->model }, 3, o);
 }
 
-/* Micro-batches follow from the batch. */
+/* Sets the number of micro-batches, which follows from the batch. */
 static int set_batch(const strategy_words *w, strategy *s) {
     const uint64_t each = s->degree[AXIS_DP] * s->micro_batch;
 
@@ -120,8 +120,8 @@ static int set_batch(const strategy_words *w, strategy *s) {
     return EXIT_OK;
 }
 
-/* Where the part that `found` begins with stands in a strategy, from 1; 0: nowhere, it is a part by
- * default. */
+/* Returns the column, from 1, of the part that `found` begins with. Returns 0 if the strategy does
+ * not contain it, because it is a default. */
 static size_t column_of(const char *text, const char *found) {
     const size_t n = strcspn(found, " ");
 

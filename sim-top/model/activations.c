@@ -24,12 +24,12 @@ static void keep(collector *c, const char *name, const char *formula, double byt
         c->term[(*c->terms)++] = (footprint_term){ FOOTPRINT_ACTIVATIONS, name, formula, bytes };
 }
 
-/* unit: b s h / c bytes; u: what divides that which tensor parallelism leaves whole. */
+/* unit: b s h / c bytes. u: the divisor of tensors that tensor parallelism does not divide. */
 typedef struct units {
     double tokens, unit, u, t, h;
 } units;
 
-/* Scores are a square of the sequence, of which context parallelism divides one side. */
+/* The scores of a sequence are a square matrix. Context parallelism divides one of its sides. */
 static void keep_scores(const training_model *m, const strategy *s, const units *n, collector *c) {
     const double square = (double)m->heads * (double)m->sequence * n->tokens / n->t;
 
@@ -73,7 +73,7 @@ static void keep_attention(const training_model *m, const strategy *s, const uni
     if (m->dropout) keep(c, "mask behind attention", "b s h / u", n->unit / n->u);
 }
 
-/* rows: tokens that pass an MLP of this width, divided by what divides the width. */
+/* rows_of_ffn: tokens times the width of the MLP, divided by the ranks that share them. */
 static void keep_mlp(const training_model *m, double rows_of_ffn, const char *const name[3],
                      const char *const formula[3], collector *c) {
     if (m->gated) {

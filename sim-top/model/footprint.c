@@ -3,8 +3,8 @@
  * footprint.c -- adds up the memory of a rank: parameters, optimizer, activations
  *
  * Terms with the same name and formula are merged. Activations are weighted by the number of
- * micro-batches that the schedule holds at its peak. A DLRM has a sum of its own, in which tables
- * are dealt to the ranks, the largest first.
+ * micro-batches that the schedule holds at its peak. A DLRM is summed separately: its tables are
+ * dealt to the ranks, the largest first.
  */
 #include "footprint.h"
 
@@ -37,7 +37,7 @@ static void add(footprint *f, footprint_class class_, const char *name, const ch
 
 /* ---- parameters, gradients, optimizer ------------------------------------------------------ */
 
-/* What divides bytes of parameters among replicas, and how a formula says so. */
+/* The divisors of parameters, gradients and optimizer state among replicas, with their formulas. */
 typedef struct share {
     double parameters, gradients, optimizer;
     const char *formula[3];
@@ -92,9 +92,9 @@ static void add_states(const training_model *m, const strategy *s, footprint *f)
 
 /* ---- activations --------------------------------------------------------------------------- */
 
-/* Bytes of one micro-batch on virtual stage x that are held from its forward to its backward
- * pass; into f, if there is one, `times` of each term.  largest: the most that a layer would
- * keep. */
+/* Returns the bytes of one micro-batch that virtual stage x holds from its forward to its backward
+ * pass. If f is not NULL, adds `times` of each term to f. Raises *largest to the most bytes that a
+ * layer would keep. */
 static double stage_activations(const training_model *m, const strategy *s, uint64_t x,
                                 double times, double *largest, footprint *f) {
     const uint64_t begin = strategy_first_layer(s, m, x);
@@ -171,8 +171,8 @@ static int descending(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* Tables go to ranks, largest first, each to the rank that has least; where there are more ranks
- * than tables, each table is cut by columns. */
+/* Deals tables to ranks, largest first, each to the rank that has least. With more ranks than
+ * tables, each table is cut by columns. */
 double footprint_dealt_tables(const model_dlrm *d, uint64_t ranks) {
     const uint64_t parts = ranks > d->tables ? (ranks + d->tables - 1) / d->tables : 1;
     const uint64_t ways = ranks < d->tables ? ranks : d->tables;

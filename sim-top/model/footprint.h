@@ -6,13 +6,14 @@
  *     if (footprint_make(&model, &strategy, stage, &f) != EXIT_OK) ...
  *     for (unsigned i = 0; i < f.terms; i++) ... f.term[i].name, .formula, .bytes
  *
- * 16-bit training with Adam: 2 bytes a parameter, g of its gradient, 12 of FP32 master and moments.
- * Activations are those a backward pass needs (Korthikanti et al., 2022), of all micro-batches that
- * the schedule holds at a time.  Workspace of kernels and buffers of communication are not counted:
- * the peak is of allocated bytes, and real ones are 0.4 to 5 GiB above it.
+ * Training is 16-bit with Adam: 2 bytes a parameter, g bytes a gradient, and 12 bytes for the FP32
+ * master copy and moments. Activations are those that a backward pass needs (Korthikanti et al.,
+ * 2022), for all micro-batches that the schedule holds at a time. Workspace of kernels and buffers
+ * of communication are not counted. The peak counts allocated bytes; measured peaks are 0.4 to 5
+ * GiB above it.
  *
- * Symbols: b s h a k q f L W as in model.h, t p d c e v m as in strategy.h, N = d c,
- * u = t with sequence parallelism and 1 without, P parameters.
+ * Symbols: b s h a k q f L W as in model.h; t p d c e v m as in strategy.h; P parameters; N = d c.
+ * u is t with sequence parallelism and 1 without.
  */
 #ifndef FOOTPRINT_H
 #define FOOTPRINT_H
@@ -35,7 +36,7 @@ extern const char *const footprint_names[FOOTPRINT_CLASSES];
 
 typedef struct footprint_term {
     footprint_class class_;
-    const char *name, *formula; /* the formula as its symbols */
+    const char *name, *formula; /* the formula in the symbols above */
     double bytes;
 } footprint_term;
 
@@ -43,29 +44,31 @@ enum { FOOTPRINT_TERMS = 64 };
 
 typedef struct footprint {
     uint64_t stage;
-    double parameters; /* on the rank, experts among them */
+    double parameters; /* on the rank, including experts */
     double expert_parameters;
-    double layers, held; /* of the stage; layers times micro-batches whose activations it holds */
+    /* of the stage; held: layers times micro-batches whose activations the stage holds */
+    double layers, held;
     double sum[FOOTPRINT_CLASSES];
-    double peak; /* of them all */
+    double peak; /* of all parts */
     footprint_term term[FOOTPRINT_TERMS];
     unsigned terms;
 } footprint;
 
-/* Of a rank of stage 0 <= stage < pp (DLRM: the fullest rank).  The strategy fits the model.
- * EXIT_OK, or another status after a message. */
+/* Computes the memory of a rank of stage 0 <= stage < pp, or of the fullest rank of a DLRM. The
+ * strategy fits the model. Returns EXIT_OK, or another status after a message. */
 int footprint_make(const training_model *m, const strategy *s, uint64_t stage, footprint *f);
-/* With lists that are not those of the strategy's schedule; NULL: with those. */
+/* Does the same with other lists than the strategy's schedule has. lists NULL: the schedule's. */
 int footprint_make_of(const training_model *m, const strategy *s, const pipeline *lists,
                       uint64_t stage, footprint *f);
 
-/* What one layer keeps of a micro-batch on a rank for its backward pass, nothing recomputed but
- * what the strategy's `selective` and `fused` leave out; terms as of a footprint. */
+/* Returns the bytes that one layer keeps of a micro-batch on a rank for its backward pass. Nothing
+ * is recomputed except what the strategy's `selective` and `fused` leave out. The terms are those
+ * of a footprint. */
 double footprint_layer_activations(const training_model *m, model_layer l, const strategy *s,
                                    footprint_term *term, unsigned *terms);
 
-/* Of a DLRM whose tables are dealt to `ranks`, the fullest first: parameters of the rank with
- * most. */
+/* Returns the parameters of the rank that gets most when a DLRM's tables are dealt to `ranks`
+ * ranks. */
 double footprint_dealt_tables(const model_dlrm *d, uint64_t ranks);
 
 #ifdef __cplusplus

@@ -6,14 +6,14 @@
  *     if (model_read("models/gpt3-175b.yaml", &m) != EXIT_OK) ...
  *     double all = model_parameters(&m);
  *
- * A transformer is a row of layers.  Those of an encoder-decoder are its encoder's first, then its
- * decoder's, which have a second attention, to the encoder's output.
+ * A transformer is a row of layers. An encoder-decoder has its encoder's layers first, then its
+ * decoder's. Each decoder layer has a second attention, to the encoder's output.
  *
  * Rules that hold for every call
- *   Counts   Of parameters and elements, as doubles that hold whole numbers: the models of today
- *            have fewer than 2^53.
- *   Names    Sizes have the names that their papers and frameworks use; which symbol of the usual
- *            formulas one is stands beside it.
+ *   Counts   Parameters and elements are counted in doubles that hold whole numbers: the models
+ *            of today have fewer than 2^53.
+ *   Names    Sizes have the names that their papers and frameworks use. The comment of a size
+ *            gives its symbol in the usual formulas.
  */
 #ifndef MODEL_H
 #define MODEL_H
@@ -44,36 +44,37 @@ typedef enum model_interaction { INTERACTION_DOT, INTERACTION_OTHER } model_inte
 
 extern const char *const model_kind_names[];
 
-/* Mixture of experts; count 0: there are none. */
+/* Mixture of experts. count 0: there are none. */
 typedef struct model_experts {
     uint64_t count;        /* E */
-    uint64_t top;          /* experts a token passes */
-    uint64_t ffn;          /* of an expert */
-    uint64_t shared_ffn;   /* of all that each token passes, together; 0: none */
-    uint64_t dense_layers; /* the first ones have an MLP of `ffn` instead */
+    uint64_t top;          /* experts that a token passes */
+    uint64_t ffn;          /* width of an expert's MLP */
+    uint64_t shared_ffn;   /* width of the experts that each token passes, together; 0: none */
+    uint64_t dense_layers; /* the first layers, which have an MLP of width `ffn` instead */
     double capacity;       /* factor to which an expert's tokens are padded; 0: no padding */
-    bool bias;             /* the router's, of one number an expert */
+    bool bias;             /* the router has one number an expert */
 } model_experts;
 
-/* Latent attention (DeepSeek-V2); key_value_rank 0: queries, keys and values as usual. */
+/* Latent attention (DeepSeek-V2). key_value_rank 0: the model has ordinary attention. */
 typedef struct model_latent {
     uint64_t query_rank, key_value_rank;
-    uint64_t rotary_size; /* of a head, beside head_size; one for all heads of the keys */
+    uint64_t rotary_size; /* of a head, in addition to head_size; the keys of all heads share one */
     uint64_t value_size;  /* of a head */
 } model_latent;
 
 enum { MLP_MOST = 16, TABLES_MOST = 1024 };
 
 typedef struct model_mlp {
-    uint64_t size[MLP_MOST]; /* inputs, then the outputs of each layer */
+    uint64_t size[MLP_MOST]; /* the inputs, then the outputs of each layer */
     unsigned sizes;
 } model_mlp;
 
 typedef struct model_dlrm {
     model_mlp bottom, top;
-    uint64_t tables, width;     /* T, D */
-    uint64_t lookups;           /* F: rows a lookup pools */
-    uint64_t rows[TABLES_MOST]; /* of each table; with rows_given == 1 the first is of all */
+    uint64_t tables, width; /* T, D */
+    uint64_t lookups;       /* F: rows that a lookup pools */
+    /* of each table; with rows_given == 1, the first holds for all tables */
+    uint64_t rows[TABLES_MOST];
     unsigned rows_given;
     model_interaction interaction;
 } model_dlrm;
@@ -81,8 +82,8 @@ typedef struct model_dlrm {
 typedef struct training_model {
     char name[64];
     model_kind kind;
-    uint64_t layers;         /* L; of an encoder-decoder its encoder's */
-    uint64_t decoder_layers; /* of an encoder-decoder, else 0 */
+    uint64_t layers;         /* L; of an encoder-decoder, the encoder's */
+    uint64_t decoder_layers; /* of an encoder-decoder; otherwise 0 */
     uint64_t hidden;         /* h */
     uint64_t heads;          /* a */
     uint64_t kv_heads;       /* k */
@@ -92,14 +93,15 @@ typedef struct training_model {
     uint64_t sequence;       /* s */
     uint64_t vocabulary;     /* W */
     model_positions positions;
-    uint64_t position_buckets; /* of relative ones */
+    uint64_t position_buckets; /* of relative positions */
     uint64_t token_types;      /* rows of one more embedding; 0: none */
-    bool pooler;               /* a square linear layer behind the first token */
-    bool tied;                 /* the embedding is the output layer, too */
+    bool pooler;               /* a square linear layer after the first token */
+    bool tied;                 /* the embedding is also the output layer */
     bool biases;               /* of attention and MLP */
-    bool dropout;              /* its masks are kept for the backward pass */
+    bool dropout;              /* dropout masks are kept for the backward pass */
     model_norm norm;
-    bool query_key_norm; /* queries and keys of a head have a norm each, of head_size */
+    /* each head normalizes its queries and its keys, over head_size elements */
+    bool query_key_norm;
     model_experts experts;
     model_latent latent;
     model_dlrm dlrm;
@@ -108,47 +110,50 @@ typedef struct training_model {
 /* A layer of a transformer. */
 typedef struct model_layer {
     bool cross; /* a second attention, to the encoder's output */
-    bool moe;   /* experts in place of the MLP */
+    bool moe;   /* experts instead of the MLP */
 } model_layer;
 
-/* Of a name or path as data_path_find() takes it.  EXIT_OK, or EXIT_USAGE after a message with
- * file, line and column. */
+/* Reads a model by name or path, as data_path_find() takes it. Returns EXIT_OK, or EXIT_USAGE after
+ * a message with file, line and column. */
 int model_read(const char *name, training_model *m);
-/* The JSON Schema of such a file; the caller deletes it. */
+/* Returns the JSON Schema of a model file. The caller deletes it. */
 struct cJSON *model_schema(void);
 
-/* FNV-1a over all of its sizes, and not its name. */
+/* Returns an FNV-1a digest of all sizes; the name is not part of it. */
 uint64_t model_digest(const training_model *m);
 
 uint64_t model_layers(const training_model *m); /* of encoder and decoder */
 model_layer model_layer_at(const training_model *m, uint64_t i);
 double model_gates(const training_model *m); /* G: matrices of an MLP */
-/* Of queries and keys, and of values, of a head. */
+/* Return the elements of a query or key, and of a value, of a head. */
 double model_key_size(const training_model *m);
 double model_value_size(const training_model *m);
 
 /* ---- parameters ---------------------------------------------------------------------------- */
 
-/* Of one layer, by how tensor and expert parallelism divide them. */
+/* Parameters of one layer, grouped by how tensor and expert parallelism divide them. */
 typedef struct layer_parameters {
-    double attention;       /* matrices and biases that tensor parallelism cuts */
-    double attention_whole; /* that each of its ranks has: output biases, latent down-projections */
-    double mlp, mlp_whole;  /* likewise; the shared experts' among them */
-    double norms;           /* whole */
-    double router;          /* whole */
-    double experts; /* all of them; expert parallelism divides them, tensor parallelism not */
+    double attention; /* matrices and biases that tensor parallelism divides */
+    /* copied on each of its ranks: output biases, latent down-projections */
+    double attention_whole;
+    double mlp, mlp_whole; /* divided and copied, in the same way; includes the shared experts */
+    double norms;          /* copied */
+    double router;         /* copied */
+    /* of all experts; expert parallelism divides them, tensor parallelism does not */
+    double experts;
 } layer_parameters;
 
 layer_parameters model_layer_parameters(const training_model *m, model_layer l);
 double layer_parameters_sum(const layer_parameters *p);
 
-/* What stands in front of the layers and behind them. */
+/* Parameters before the first layer and after the last one. */
 typedef struct end_parameters {
-    double embedding; /* W h, cut by tensor parallelism */
+    double embedding; /* W h, divided by tensor parallelism */
     double
-        positions; /* learned, of token types, relative ones; the norm of an encoder's embedding */
-    double norm;   /* behind the last layer */
-    double head;   /* W h where it is not tied */
+        /* learned or relative ones, token types, and the norm of an encoder's embedding */
+        positions;
+    double norm; /* after the last layer */
+    double head; /* W h if it is not tied */
     double pooler;
 } end_parameters;
 end_parameters model_end_parameters(const training_model *m);
@@ -159,15 +164,15 @@ typedef struct model_part {
     double each, count;
 } model_part;
 enum { MODEL_PARTS = 24 };
-/* How many lines; they sum up to all parameters. */
+/* Lists all parameters and returns the number of lines. */
 unsigned model_parts(const training_model *m, model_part to[MODEL_PARTS]);
 double model_parameters(const training_model *m);
-/* Of those the ones that a token passes: top of the experts. */
+/* Returns the parameters that a token passes, with only `top` of the experts. */
 double model_active_parameters(const training_model *m);
 
 double mlp_parameters(const model_mlp *l, bool biases);
 double dlrm_rows(const model_dlrm *d);
-/* Of table i: given, or an even share. */
+/* Returns the rows of table i, which are given or an even share. */
 double dlrm_table_rows(const model_dlrm *d, uint64_t i);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_read.c -- a model from its file: a dozen lines of YAML */
+/* model_read.c -- reads a model from its file, which has about a dozen lines of YAML */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +80,8 @@ static bool read_capacity(void *to, const char *s) {
 
 /* ---- lists ------------------------------------------------------------------------------- */
 
-/* Sizes of a list; those behind `most` are refused where they stand. */
+/* Sizes of a list. If there are more than `most`, the first one too many is reported with its
+ * line. */
 typedef struct size_list {
     const char *file;
     uint64_t *to;
@@ -113,7 +114,8 @@ typedef struct model_yaml {
     yaml_key experts[8], latent[5], keys[31];
 } model_yaml;
 
-/* The values that a file may leave out; those that follow from others are 0 until then. */
+/* Sets the values that a file may leave out. A value that follows from others is 0 until
+ * settle_transformer(). */
 static void initial(training_model *m) {
     *m = (training_model){ .positions = POSITIONS_LEARNED,
                            .position_buckets = 32,
@@ -196,7 +198,7 @@ struct cJSON *model_schema(void) {
 
 /* ---- what belongs together --------------------------------------------------------------- */
 
-/* Keys of the kind that the file lacks, or of the other that it has. */
+/* Returns a key that this kind of model needs and the file lacks, or NULL. */
 static const char *missing(const training_model *m) {
     const model_dlrm *d = &m->dlrm;
 
@@ -267,7 +269,7 @@ static int settle_dlrm(const char *file, training_model *m) {
     return EXIT_OK;
 }
 
-/* What was left out follows from what was not. */
+/* Derives the values that the file leaves out from those that it gives. */
 static int settle_transformer(const char *file, training_model *m) {
     char found[128], expected[128];
 

@@ -11,7 +11,7 @@
 
 double model_gemm_flops(const model_gemm *g) { return 2 * g->count * g->m * g->n * g->k; }
 
-/* Sizes of one rank, as the formulas have them. */
+/* Sizes of one rank, named as in the formulas. */
 typedef struct sizes {
     double t, e;
     double tokens; /* T = b s / c */
@@ -46,7 +46,8 @@ static void add_scores(const training_model *m, const sizes *z, model_gemm *to, 
     to[(*n)++] = (model_gemm){ "context", count, z->s / z->c, model_value_size(m), z->s, true };
 }
 
-/* Down to the ranks on each rank of tensor parallelism, up to its own heads. */
+/* Adds the products of latent attention. Each rank of tensor parallelism computes the whole
+ * down-projection, and the up-projection for its own heads. */
 static void add_latent(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
     const double rq = (double)m->latent.query_rank, rk = (double)m->latent.key_value_rank;
     const double q = (double)m->head_size, v = (double)m->latent.value_size;
@@ -73,8 +74,8 @@ static void add_mlp(const training_model *m, const sizes *z, double ffn, model_g
     add(to, n, "MLP down", 1, z->tokens, z->h, ffn / z->t);
 }
 
-/* Experts are whole; a rank's tokens, divided over the ranks of tensor parallelism, go to all
- * experts, and those of e ranks come to its own E / e. */
+/* Tensor parallelism does not divide experts; it divides a rank's tokens. These go to all experts,
+ * and the tokens of e ranks come to a rank's own E / e experts. */
 static void add_experts(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
     const model_experts *x = &m->experts;
     const double all = (double)x->count, own = z->tokens / z->t;
@@ -126,7 +127,8 @@ double model_layer_flops(const training_model *m, model_layer l, const strategy 
 
 /* ---- an iteration -------------------------------------------------------------------------- */
 
-/* Forward FLOPs of one sequence, undivided: layers, of these scores and context, and the logits. */
+/* Forward FLOPs of one undivided sequence: of all layers, of the scores and context among them, and
+ * of the logits. */
 typedef struct forward_flops {
     double layers, scores, logits;
 } forward_flops;
@@ -139,7 +141,7 @@ static forward_flops forward(const training_model *m) {
     forward_flops f = { .logits = model_gemm_flops(&logits) };
     training_model unpadded = *m;
 
-    unpadded.experts.capacity = 0; /* padding is no work of the model's */
+    unpadded.experts.capacity = 0; /* padding is not work of the model */
     for (uint64_t i = 0; i < model_layers(m); i++) {
         double scores;
 
@@ -156,7 +158,8 @@ static double mlp_flops(const model_mlp *l) {
     return sum;
 }
 
-/* A sample: its MLPs, the full square of its dot products, and the sums of pooled rows. */
+/* Returns the FLOPs of a sample: its MLPs, the full square of its dot products, and the sums of
+ * pooled rows. */
 static double dlrm_flops(const model_dlrm *d) {
     const double t = (double)d->tables, w = (double)d->width;
     const double dots = d->interaction == INTERACTION_DOT ? 2 * w * (t + 1) * (t + 1) : 0;
@@ -185,16 +188,17 @@ double model_executed_flops(const training_model *m, const strategy *s) {
 
 vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, const strategy *s) {
     const sizes z = sizes_of(m, s);
-    const double unit = z.tokens * z.h; /* b s h, of a rank of context parallelism */
+    const double unit = z.tokens * z.h; /* b s h, for a rank of context parallelism */
     const double whole = s->sequence ? z.t : 1;
     const double f = (double)m->ffn, times = l.cross ? 1.5 : 1;
-    /* A norm reads and writes; a residual reads two and writes one, and a mask takes one byte.
-     * Scale and softmax are one kernel, dropout another. */
+    /* A norm reads and writes. A residual reads two tensors and writes one, and a mask takes one
+     * byte. Scale and softmax are one kernel, dropout is another. */
     vector_bytes v = { .norms = 8 * times * unit / whole,
                        .residuals = (m->dropout ? 14 : 12) * times * unit / whole };
 
     if (l.moe)
-        /* read and written by each expert a token passes, with gates a matrix more is read */
+        /* Each expert that a token passes reads and writes this. A gated MLP reads one matrix
+         * more. */
         v.activation = (m->gated ? 6 : 4) * z.tokens / z.t *
                        ((double)(m->experts.ffn * m->experts.top) + (double)m->experts.shared_ffn);
     else

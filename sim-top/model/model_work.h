@@ -2,8 +2,8 @@
 /*
  * model_work.h -- what training a model computes and moves: matrix products, FLOPs, vector traffic
  *
- * A multiplication and an addition are two FLOPs.  Products of scores count the full square of a
- * sequence, whether or not a causal mask would halve them, as published formulas do.
+ * A multiplication and an addition are two FLOPs. Products of scores count the full square of a
+ * sequence, even if a causal mask would halve them, because published formulas count so.
  */
 #ifndef MODEL_WORK_H
 #define MODEL_WORK_H
@@ -21,33 +21,37 @@ extern "C" {
 typedef struct model_gemm {
     const char *what;
     double count, m, n, k;
-    bool activations; /* both inputs are: two input gradients, and no weight's */
+    /* both inputs are activations: the backward pass has two input gradients and no weight
+     * gradient */
+    bool activations;
 } model_gemm;
 enum { LAYER_GEMMS = 16 };
 
 double model_gemm_flops(const model_gemm *g);
 
-/* Forward products of a layer, a micro-batch and one rank; how many lines. */
+/* Lists the forward products of a layer for a micro-batch on one rank. Returns their number. */
 unsigned model_layer_gemms(const training_model *m, model_layer l, const strategy *s,
                            model_gemm to[LAYER_GEMMS]);
-/* Of the output layer, on the last stage.  k 0: there is none. */
+/* Returns the product of the output layer on the last stage. k is 0 if there is none. */
 model_gemm model_logits_gemm(const training_model *m, const strategy *s);
-/* Forward FLOPs of a layer, a micro-batch and one rank; of these the ones of scores and context. */
+/* Returns the forward FLOPs of a layer for a micro-batch on one rank. *scores becomes the part of
+ * scores and context. */
 double model_layer_flops(const training_model *m, model_layer l, const strategy *s, double *scores);
 
-/* Of an iteration on all ranks: what the model asks for, and what is executed with what is computed
- * again.  Of a DLRM, which recomputes nothing, both are the same. */
+/* Return the FLOPs of an iteration on all ranks: those that the model requires, and those that are
+ * executed, including recomputation. A DLRM recomputes nothing, so both are the same. */
 double model_flops(const training_model *m, const strategy *s);
 double model_executed_flops(const training_model *m, const strategy *s);
 
-/* Bytes that operations bound by memory read and write in a forward pass of a layer, a micro-batch
- * and one rank, 16 bits an element, one kernel an operation; backward is about twice as much. */
+/* Bytes that memory-bound operations read and write in a forward pass of a layer, for a micro-batch
+ * on one rank. An element has 16 bits and each operation is one kernel. The backward pass moves
+ * about twice as much. */
 typedef struct vector_bytes {
     double norms, residuals, activation, softmax;
 } vector_bytes;
 vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, const strategy *s);
-/* Adam with FP32 state and gradients, for each parameter that a rank updates; and what adding a
- * micro-batch's gradient to an FP32 sum moves. */
+/* Bytes that Adam with FP32 state and gradients moves for each parameter that a rank updates, and
+ * bytes that the addition of a micro-batch's gradient to an FP32 sum moves. */
 enum { ADAM_BYTES = 30, ACCUMULATION_BYTES = 8 };
 
 #ifdef __cplusplus

@@ -23,15 +23,15 @@ double model_value_size(const training_model *m) {
     return (double)(m->latent.key_value_rank ? m->latent.value_size : m->head_size);
 }
 
-/* A weight for each normalised element, and in layer norm a bias. */
+/* Returns a weight for each normalized element, and for a layer norm also a bias. */
 static double norm_size(const training_model *m, double width) {
     return m->norm == NORM_LAYER ? 2 * width : width;
 }
 
 /* ---- a layer ------------------------------------------------------------------------------ */
 
-/* Queries, keys and values are pressed to a rank, normalised there, and expanded for the heads;
- * without a query_rank, queries are made of the input. */
+/* Queries, keys and values are projected down to a rank, normalized there, and expanded for the
+ * heads. Without a query_rank, queries are projected from the input directly. */
 static void add_latent(const training_model *m, layer_parameters *p) {
     const double h = (double)m->hidden, a = (double)m->heads, q = (double)m->head_size;
     const double rq = (double)m->latent.query_rank, rk = (double)m->latent.key_value_rank;
@@ -53,7 +53,8 @@ static void add_attention(const training_model *m, layer_parameters *p) {
     p->attention_whole += h;
 }
 
-/* The output's bias is added behind the sum over the ranks of tensor parallelism: each has it. */
+/* The output's bias is added after the sum over the ranks of tensor parallelism, so each rank has
+ * it. */
 static void add_mlp(const training_model *m, double ffn, layer_parameters *p) {
     const double h = (double)m->hidden, gates = model_gates(m);
 
@@ -99,7 +100,7 @@ end_parameters model_end_parameters(const training_model *m) {
         p.positions = rows * (double)(m->position_buckets * m->heads);
     p.positions += (double)m->token_types * h;
     if (m->kind == MODEL_ENCODER)
-        p.positions += norm_size(m, h); /* BERT's one norm outside its layers */
+        p.positions += norm_size(m, h); /* the one norm of BERT outside its layers */
     else
         p.norm = rows * norm_size(m, h);
     if (!m->tied) p.head = w * h;
@@ -135,7 +136,7 @@ static void part(model_part *to, unsigned *n, const char *name, const char *form
     if (each > 0 && count > 0) to[(*n)++] = (model_part){ name, formula, each, count };
 }
 
-/* Layers of each of the four kinds there may be. */
+/* Returns the number of layers of one of the four kinds. */
 static double layers_like(const training_model *m, bool cross, bool moe) {
     double count = 0;
 

@@ -2,9 +2,9 @@
 /*
  * placement.c -- maps the axes of a strategy to parts of the fabric's dimensions
  *
- * An axis has legs, each a part of a dimension with an extent and a stride. In the order of the
- * nodes an axis fills what is left of a dimension and goes on to the next. A placement by text
- * gives whole dimensions.
+ * An axis has legs: each is a part of a dimension with an extent and a stride. Without a text, an
+ * axis fills what is left of a dimension and then takes part of the next. A text gives whole
+ * dimensions to an axis.
  */
 #include "placement.h"
 
@@ -23,8 +23,8 @@ static bool fault(strategy_fault *why, size_t column, const char *found, const c
 
 /* ---- ranks in the order of the nodes ------------------------------------------------------- */
 
-/* Each axis takes what is left of a dimension, then the next; a degree that divides neither is no
- * product of parts of dimensions. */
+/* Each axis takes what is left of a dimension, then the next dimension. A degree that does not fit
+ * is refused, because no product of parts of dimensions has this size. */
 static bool in_order(placement *p, strategy_fault *why) {
     uint32_t used = 1; /* of dimension d */
     uint8_t d = 0;

@@ -5,8 +5,8 @@
  *     placement_make(&strategy, ring, NULL, &p, &why)      ranks in the order of the nodes
  *     placement_make(&strategy, ring, "tp:x,dp:yz", ...)   each kind along dimensions
  *
- * Nodes are numbered with x fastest.  Without a text, rank r is at node r, with tensor parallelism
- * varying fastest, then context, data and pipeline.
+ * Nodes are numbered with x fastest. Without a text, rank r is at node r. Tensor parallelism then
+ * varies fastest, followed by context, data and pipeline parallelism.
  */
 #ifndef PLACEMENT_H
 #define PLACEMENT_H
@@ -37,13 +37,13 @@ typedef struct placement {
     placement_axis axis[AXES];
 } placement;
 
-/* false: *why, whose column is that of the text, or 0.  ring: of the fabric, whose nodes are as
- * many as the strategy has ranks. */
+/* Returns false and sets *why if the ranks do not fit. why->column is a column of the text, or 0.
+ * ring: the dimensions of the fabric, which has as many nodes as the strategy has ranks. */
 bool placement_make(const strategy *s, const uint16_t ring[ACE_CLUSTER_DIMENSIONS],
                     const char *text, placement *p, strategy_fault *why);
-/* The node of a rank, whose index along each axis is given. */
+/* Returns the node of the rank that has these indices along the axes. */
 uint64_t placement_node(const placement *p, const uint64_t index[AXES]);
-/* The indices of rank r, of which tensor parallelism varies fastest. */
+/* Returns the indices of rank r along the axes. Tensor parallelism varies fastest. */
 void placement_indices(const placement *p, uint64_t rank, uint64_t index[AXES]);
 
 #ifdef __cplusplus

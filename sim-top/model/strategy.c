@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strategy.c -- parses and prints strategies, and checks that a model divides so
+ * strategy.c -- parses and prints strategies, and checks that a model can be divided that way
  *
- * The numbers and words of the text are two tables. A bit for each part detects what is said
- * twice. Faults are returned with their column, since each caller prints them in its own way.
+ * The numbers and keywords of the text are in two tables. A bit for each part detects repetitions.
+ * Faults are returned with their column, because each caller prints them in its own way.
  */
 #include "strategy.h"
 
@@ -56,7 +56,8 @@ static uint64_t *value_of(strategy *s, const number *n) {
     return (uint64_t *)(void *)((char *)s + n->at);
 }
 
-/* Letters and digits: what is behind "tp" of "tp8". */
+/* Returns the index of the letters of a part that has letters and a number, such as "tp" of
+ * "tp8". */
 static int number_of(const char *word) {
     const size_t letters = strcspn(word, "0123456789");
 
@@ -76,7 +77,8 @@ static void set_word(strategy *s, int w) {
     if (w >= WORD_SCHEDULE) s->schedule = (pipeline_kind)(w - WORD_SCHEDULE);
 }
 
-/* What a word says is said once: two of a group are refused, such as `full` and `selective`. */
+/* Returns the group of a keyword. Two keywords of a group, such as `full` and `selective`, exclude
+ * each other. */
 static unsigned group_of(int w) {
     return w < WORD_RECOMPUTE ? (unsigned)w : w < WORD_SCHEDULE ? WORD_RECOMPUTE : WORD_SCHEDULE;
 }
@@ -214,7 +216,7 @@ double strategy_replicas(const strategy *s) {
     return (double)(s->degree[AXIS_DP] * s->degree[AXIS_CP]);
 }
 
-/* Experts are not cut by tensor parallelism: its ranks hold replicas, too. */
+/* Tensor parallelism does not divide experts, so its ranks hold replicas as well. */
 double strategy_expert_replicas(const strategy *s) {
     return strategy_replicas(s) * (double)s->degree[AXIS_TP] / (double)s->experts;
 }
@@ -260,7 +262,7 @@ stage_parameters strategy_stage(const strategy *s, const training_model *m, uint
     }
     if (stage == 0) n.ends += e.embedding / t + e.positions;
     if (stage == p - 1) n.ends += e.norm + e.head / t + e.pooler;
-    /* The last stage multiplies with a copy of a tied embedding. */
+    /* The last stage multiplies with its own copy of a tied embedding. */
     if (stage == p - 1 && stage && m->tied) n.ends += e.embedding / t;
     return n;
 }
@@ -308,7 +310,8 @@ static bool experts_fit(const strategy *s, const training_model *m, strategy_fau
            divides(why, "ep", s->experts, "ranks of dp x cp", replicas, "the strategy");
 }
 
-/* Each rank's tokens in equal parts; with sp each rank has its share of each of them. */
+/* Checks that each rank's tokens divide into equal parts. With sp, each rank has an equal share of
+ * each part. */
 static bool split_fits(const strategy *s, const training_model *m, strategy_fault *why) {
     const uint64_t tokens = s->micro_batch * m->sequence / s->degree[AXIS_CP];
     const uint64_t parts = s->split * (s->sequence ? s->degree[AXIS_TP] : 1);

@@ -5,22 +5,22 @@
  *     tp8.pp16.dp8.sp.zero1.full.b1.m192.v2.interleaved
  *
  *   tpN ppN dpN cpN epN   degrees of tensor, pipeline, data, context and expert parallelism [1]
- *   sp                    sequence parallelism: what tensor parallelism leaves whole is divided too
+ *   sp                    sequence parallelism also divides what tensor parallelism leaves whole
  *   zeroN                 what replicas divide: 1 optimizer, 2 gradients, 3 parameters [0]
- *   full selective        what the backward pass computes again [nothing]
+ *   full selective        what the backward pass recomputes [nothing]
  *   shard                 checkpoints of `full` are divided over the ranks of tensor parallelism
  *   fused                 attention keeps no scores
  *   bN mN                 sequences of a micro-batch, micro-batches of a replica and iteration [1]
  *   vN                    model chunks of a pipeline stage [1]
  *   gpipe 1f1b dapple interleaved zb-h1    the schedule [1f1b; with chunks interleaved]
  *   gradN                 bytes of a gradient, 2 or 4 [2]
- *   splitN                parts of a product beside tensor parallelism's collective of another part
- *                         [1]
+ *   splitN                parts of a product, so that tensor parallelism's collective of one part
+ *                         overlaps the next part [1]
  *   all-to-all            context parallelism exchanges heads [a ring of keys and values]
  *
- * Ranks of a cluster: tp cp dp pp.  Unless placement.h says otherwise tensor parallelism varies
- * fastest, then context, data, and pipeline slowest, as in Megatron-LM.  Expert parallelism takes
- * its groups out of data x context.
+ * Ranks of a cluster: tp cp dp pp. Unless placement.h says otherwise, tensor parallelism varies
+ * fastest, then context and data, and pipeline slowest, as in Megatron-LM. Expert parallelism takes
+ * its groups from data x context.
  */
 #ifndef STRATEGY_H
 #define STRATEGY_H
@@ -57,42 +57,43 @@ typedef struct strategy {
     bool sequence, fused, sharded, exchange;
     recomputation recompute;
     pipeline_kind schedule;
-    /* Layers of each chunk, in the order of virtual stages; 0 of them: even. */
+    /* Layers of each chunk, in the order of virtual stages. stages_given 0: an even division. */
     uint32_t stage_layers[STAGES_MOST];
     unsigned stages_given;
-    bool fractional; /* heads and widths that do not divide are cut into fractions */
+    bool fractional; /* heads and widths that do not divide evenly are cut into fractions */
 } strategy;
 
-/* false: *column (from 1) and `found` and `expected` say what is wrong. */
+/* Describes why a call returned false: the column (from 1), what was found and what was
+ * expected. */
 typedef struct strategy_fault {
     size_t column;
     char found[96], expected[160];
 } strategy_fault;
 bool strategy_parse(const char *text, strategy *s, strategy_fault *why);
-/* "7,9,9,9": layers of each virtual stage. */
+/* Reads the layers of each virtual stage, such as "7,9,9,9". */
 bool strategy_parse_layers(const char *text, strategy *s);
-/* The text that says the same, without what is as by default. */
+/* Returns the text of a strategy, without parts that have their default. */
 const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]);
 
 uint64_t strategy_ranks(const strategy *s);
-double strategy_sequences(const strategy *s); /* of an iteration: B */
-/* Ranks that hold the same shard: N of dense parameters, and of experts. */
+double strategy_sequences(const strategy *s); /* B: of an iteration */
+/* Return the number of ranks that hold the same shard: N of dense parameters, and of experts. */
 double strategy_replicas(const strategy *s);
 double strategy_expert_replicas(const strategy *s);
 
-/* Whether the model can be divided so: false, and *why without a column. */
+/* Returns whether the model can be divided that way. If not, sets *why, without a column. */
 bool strategy_fits(const strategy *s, const training_model *m, strategy_fault *why);
-/* Of virtual stage x = chunk * p + stage: its first layer, and how many there are. */
+/* Return the first layer, and the number of layers, of virtual stage x = chunk * p + stage. */
 uint64_t strategy_first_layer(const strategy *s, const training_model *m, uint64_t x);
 uint64_t strategy_layers(const strategy *s, const training_model *m, uint64_t x);
 
-/* What a rank of a stage has. */
+/* The parameters that a rank of a stage has. */
 typedef struct stage_parameters {
-    double layers;  /* how many */
-    double dense;   /* parameters of layers, without their experts' */
-    double experts; /* of the experts that it holds */
-    double ends;    /* of embedding, output layer, and the embedding's copy where it is tied */
-    double largest; /* of one layer, with its experts */
+    double layers;  /* number of layers */
+    double dense;   /* of layers, without their experts */
+    double experts; /* of the experts that the rank holds */
+    double ends;    /* of embedding, output layer, and the copy of a tied embedding */
+    double largest; /* of the largest layer, with its experts */
 } stage_parameters;
 stage_parameters strategy_stage(const strategy *s, const training_model *m, uint64_t stage);
 

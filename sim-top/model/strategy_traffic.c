@@ -20,7 +20,7 @@ double traffic_sent(const traffic_message *t) {
                                            : part * t->bytes;
 }
 
-/* The list while it is made. */
+/* The list while it is being made. */
 typedef struct talk {
     const training_model *m;
     const strategy *s;
@@ -30,7 +30,7 @@ typedef struct talk {
     double t, c, tensor;         /* A */
     double tokens;               /* b s / c */
     double layers, crossed, moe; /* of the stage */
-    double again;                /* 1 with full recomputation: the forward pass a second time */
+    double again; /* 1 with full recomputation, because the forward pass runs a second time */
 } talk;
 
 static void say(talk *k, const char *what, const char *when, traffic_kind kind, const char *formula,
@@ -39,15 +39,16 @@ static void say(talk *k, const char *what, const char *when, traffic_kind kind, 
         k->to[k->count++] = (traffic_message){ what, when, kind, formula, bytes, group, count };
 }
 
-/* Blocks of a layer that end in a sum over the ranks: attention, cross attention, MLP.  Experts are
- * whole and need none; experts that all tokens share do. */
+/* Returns the number of blocks of a stage's layers that end in a sum over the ranks: attention,
+ * cross attention, MLP. Experts are not divided and need no sum; experts that all tokens share
+ * do. */
 static double summed_blocks(const talk *k) {
     const double experts = k->m->experts.shared_ffn ? 0 : k->moe;
 
     return 2 * k->layers + k->crossed - experts;
 }
 
-/* Of n blocks, in so many parts of each tensor. */
+/* Adds the messages of n blocks, with each tensor in `parts` parts. */
 static void say_blocks(talk *k, double n, double parts) {
     static const char what[] = "tensor parallelism";
     const char *const formula = parts > 1 ? "A / split" : "A";
@@ -65,7 +66,7 @@ static void say_blocks(talk *k, double n, double parts) {
     say(k, what, "backward, kept inputs", TRAFFIC_ALL_GATHER, "A", k->tensor, k->t, n);
 }
 
-/* What all tokens share among experts is not split. */
+/* The experts that all tokens share are not split. */
 static void say_tensor(talk *k) {
     const double m = (double)k->s->micro_batches, shared = k->m->experts.shared_ffn ? k->moe : 0;
 
@@ -102,7 +103,7 @@ static void say_experts(talk *k) {
     const double own = k->tokens / k->t, all = (double)x->count, top = (double)x->top;
     const double routed = x->capacity > 0 ? all * ceil(x->capacity * own * top / all) : own * top;
     const double bytes = 2 * (double)k->m->hidden * routed;
-    const double n = 2 * k->moe * (double)k->s->micro_batches; /* there, and back */
+    const double n = 2 * k->moe * (double)k->s->micro_batches; /* to the experts and back */
 
     say(k, what, "forward", TRAFFIC_ALL_TO_ALL, "2 b s h top C / (c t)", bytes,
         (double)k->s->experts, n * (1 + k->again));
@@ -158,7 +159,7 @@ static void say_replicas(talk *k) {
         (double)strategy_ranks(s), 2);
 }
 
-/* Tables are dealt to the ranks, each of which loads its own samples. */
+/* Tables are dealt to the ranks, and each rank loads its own samples. */
 static void say_dlrm(talk *k) {
     const model_dlrm *d = &k->m->dlrm;
     const double n = (double)k->s->degree[AXIS_DP], b = (double)k->s->micro_batch;

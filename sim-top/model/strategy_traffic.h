@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strategy_traffic.h -- what a strategy makes a rank say to others in an iteration
+ * strategy_traffic.h -- the messages that a rank sends under a strategy in an iteration
  *
- * Bytes are those of the tensor; how many of them a rank sends is traffic_sent()'s.  16 bits an
- * activation and a parameter, the strategy's `grad` for gradients.
+ * Bytes count the whole tensor; traffic_sent() returns how many of them a rank sends. Activations
+ * and parameters have 16 bits; gradients have the strategy's `grad` bytes.
  */
 #ifndef STRATEGY_TRAFFIC_H
 #define STRATEGY_TRAFFIC_H
@@ -19,7 +19,7 @@ typedef enum traffic_kind {
     TRAFFIC_ALL_REDUCE,
     TRAFFIC_REDUCE_SCATTER, /* bytes: the whole tensor */
     TRAFFIC_ALL_GATHER,     /* bytes: the whole result */
-    TRAFFIC_ALL_TO_ALL,     /* bytes: what a rank sends, its own share among it */
+    TRAFFIC_ALL_TO_ALL,     /* bytes: what a rank sends, including its own share */
     TRAFFIC_SEND,
     TRAFFIC_KINDS
 } traffic_kind;
@@ -29,16 +29,17 @@ typedef struct traffic_message {
     const char *what; /* "tensor parallelism", ... */
     const char *when; /* "forward", ... */
     traffic_kind kind;
-    const char *formula; /* of the bytes; A = 2 b s h / c */
-    double bytes, group; /* of one message; ranks that take part */
-    double count;        /* in an iteration of this rank */
+    const char *formula; /* of the bytes, with A = 2 b s h / c */
+    double bytes, group; /* bytes of one message; ranks that take part */
+    double count;        /* messages of this rank in an iteration */
 } traffic_message;
 enum { TRAFFIC_MESSAGES = 32 };
 
-/* A rank of n sends of a message. */
+/* Returns the bytes of a message that one of its ranks sends. */
 double traffic_sent(const traffic_message *t);
 
-/* Of a rank of the stage; messages of one rank alone are left out.  How many. */
+/* Lists the messages of a rank of the stage, and returns their number. A group of one rank has
+ * none. */
 unsigned strategy_messages(const training_model *m, const strategy *s, uint64_t stage,
                            traffic_message to[TRAFFIC_MESSAGES]);
 

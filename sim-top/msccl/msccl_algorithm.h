@@ -22,16 +22,16 @@
  *   rrcs   yes        destination = source + what came          destination
  *   nop               nothing: it waits for its dependency
  *
- * Source and destination of a step are of its own GPU, as MSCCL's interpreter has them; what `r`
- * says of its source and `s` of its destination is of the peer, and nobody reads it.  `cnt` chunks
- * in a row are moved.  Facts of the format: microsoft/msccl (src/graph/topo.cc and
+ * Source and destination of a step belong to its own GPU, as in MSCCL's interpreter. The source of
+ * `r` and the destination of `s` name the peer's buffers, and no code reads them. A step moves
+ * `cnt` consecutive chunks. Facts of the format: microsoft/msccl (src/graph/topo.cc and
  * src/collectives/device/msccl_interpreter.h) and microsoft/msccl-tools (msccl/language).
  *
- * proto, nchannels, nthreads, nthreadblocks, redop and maxcount are about how a GPU's runtime
- * works: they are looked at and make no cycle.
+ * proto, nchannels, nthreads, nthreadblocks, redop and maxcount describe how a GPU's runtime works.
+ * They are checked and have no effect on timing.
  *
- * An array holds all thread blocks, GPU by GPU as the file has them, each by its id; another all
- * steps.  Whoever reads a file takes it for hostile: all counts have a limit.
+ * One array holds all thread blocks: GPU by GPU in the order of the file, and by id within a GPU.
+ * Another array holds all steps. Input files are not trusted: all counts have a limit.
  */
 #ifndef MSCCL_ALGORITHM_H
 #define MSCCL_ALGORITHM_H
@@ -65,7 +65,7 @@ typedef enum msccl_collective {
     MSCCL_ALL_TO_ALL,
     MSCCL_BROADCAST,
     MSCCL_REDUCE,
-    MSCCL_CUSTOM, /* nobody says what it should do: its results are not checked */
+    MSCCL_CUSTOM, /* no result is defined, so contents are not checked */
     MSCCL_COLLECTIVES
 } msccl_collective;
 extern const char *const msccl_collective_names[MSCCL_COLLECTIVES + 1]; /* "allreduce"; NULL */
@@ -84,11 +84,11 @@ typedef enum msccl_type {
 } msccl_type;
 extern const char *const msccl_type_names[MSCCL_TYPES + 1]; /* "rrcs"; NULL */
 
-/* What a step of a type does. */
+/* The actions of a step of one type. */
 typedef struct msccl_action {
     bool receives, sends;
-    bool reads;  /* its source */
-    bool writes; /* its destination */
+    bool reads;  /* the source */
+    bool writes; /* the destination */
     bool sums;
 } msccl_action;
 msccl_action msccl_action_of(msccl_type t);
@@ -97,19 +97,19 @@ typedef enum msccl_buffer { MSCCL_I, MSCCL_O, MSCCL_SCRATCH, MSCCL_BUFFERS } msc
 
 typedef struct msccl_step {
     uint32_t line, column;        /* where it begins in the file */
-    uint32_t block;               /* its thread block, of all */
-    uint32_t source, destination; /* chunks of their buffers, where the type has them */
+    uint32_t block;               /* index of its thread block among all */
+    uint32_t source, destination; /* chunks of their buffers, if the type uses them */
     uint32_t count;
-    uint32_t dependency; /* a step, of all; MSCCL_NONE: none */
-    uint32_t partner;    /* of a receive the send; see msccl_connect(); MSCCL_NONE */
-    uint32_t partner_to; /* of a send the receive */
+    uint32_t dependency; /* index of a step among all; MSCCL_NONE: none */
+    uint32_t partner;    /* of a receive: its send, see msccl_connect(); else MSCCL_NONE */
+    uint32_t partner_to; /* of a send: its receive */
     int32_t depends_block, depends_step; /* depid, deps as written; -1: none */
-    uint32_t operation;                  /* of a plan: the operation that it is a part of, of all */
+    uint32_t operation; /* of a plan: index of the operation that it is a part of, among all */
     uint8_t type, source_buffer, destination_buffer;
-    bool told; /* hasdep: others may wait for it */
+    bool told; /* hasdep: other steps may wait for it */
 } msccl_step;
 
-/* An operation of a plan of MSCCL++, by the plan's own numbers, which messages give. */
+/* An operation of a plan of MSCCL++, with the plan's own numbers, which messages print. */
 typedef struct msccl_operation {
     uint32_t gpu, block, number; /* number: in its block, from 0 */
     const char *name;            /* "put"; a constant */
@@ -124,9 +124,9 @@ typedef struct msccl_block {
 } msccl_block;
 
 typedef struct msccl_gpu {
-    uint32_t first, blocks;         /* thread blocks; by id */
-    uint32_t chunks[MSCCL_BUFFERS]; /* as the file says */
-    uint32_t line, column;          /* 0: it has not come */
+    uint32_t first, blocks;         /* thread blocks, sorted by id */
+    uint32_t chunks[MSCCL_BUFFERS]; /* as in the file */
+    uint32_t line, column;          /* line 0: this GPU has not been read */
 } msccl_gpu;
 
 typedef struct msccl_algorithm {
@@ -134,8 +134,8 @@ typedef struct msccl_algorithm {
     char name[MSCCL_NAME], protocol[8];
     msccl_collective collective;
     uint32_t gpus, chunks;            /* nchunksperloop */
-    bool in_place, out_of_place;      /* how it may be called; one at least */
-    uint64_t least_bytes, most_bytes; /* of a call, both included; most 0: no limit */
+    bool in_place, out_of_place;      /* how a caller may call it; at least one is true */
+    uint64_t least_bytes, most_bytes; /* of a call, both inclusive; most_bytes 0: no limit */
     uint32_t line, column;            /* of <algo> */
     msccl_gpu *gpu;
     msccl_block *block;
@@ -150,13 +150,13 @@ typedef struct msccl_algorithm {
 int msccl_read(const char *file, msccl_algorithm *a);
 void msccl_free(msccl_algorithm *a);
 
-/* Prints "FILE:LINE:COLUMN: gpu 3, tb 1, step 4" on standard error, of a plan "... gpu 3, block 1,
+/* Prints "FILE:LINE:COLUMN: gpu 3, tb 1, step 4" on standard error; for a plan "... gpu 3, block 1,
  * operation 4 (put)". */
 void msccl_tell_step(const msccl_algorithm *a, uint32_t step);
-/* Prints "gpu 3, tb 1, step 4", of a plan "gpu 3, block 1, operation 4 (put)". */
+/* Prints "gpu 3, tb 1, step 4"; for a plan "gpu 3, block 1, operation 4 (put)". */
 void msccl_tell_place(const msccl_algorithm *a, uint32_t step);
-/* The same with the line: "gpu 3, tb 1, step 4 (line 7)", of a plan "gpu 3, block 1, operation 4
- * (put, line 7)". */
+/* Prints the same with the line: "gpu 3, tb 1, step 4 (line 7)"; for a plan "gpu 3, block 1,
+ * operation 4 (put, line 7)". */
 void msccl_tell_line(const msccl_algorithm *a, uint32_t step);
 static inline const msccl_block *msccl_block_of(const msccl_algorithm *a, uint32_t step) {
     return &a->block[a->step[step].block];

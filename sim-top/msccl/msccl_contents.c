@@ -3,9 +3,9 @@
  * msccl_contents.c -- symbolic execution: each chunk is a list of contributions
  *
  * The steps run once in their order. A chunk's value is shared and counted by its holders, and a
- * sum merges two sorted lists. Each access must be ordered with the accesses before it that
- * conflict, which msccl_order_before() decides. At the end each output is compared with what the
- * collective promises.
+ * sum merges two sorted lists. Each access must be ordered after earlier accesses that conflict;
+ * msccl_order_before() decides this. At the end each output is compared with the definition of the
+ * collective.
  */
 #include "msccl_contents.h"
 
@@ -16,31 +16,31 @@
 #include "exit_status.h"
 #include "message.h"
 
-/* So many contributions are held at a time, at most: 384 MiB. */
+/* Limit of contributions that are held at a time: 384 MiB. */
 #define CONTRIBUTIONS (UINT64_C(1) << 25)
-/* And so many are gone through to make sums: some seconds. */
+/* Limit of contributions that are read to make sums: some seconds. */
 #define SUMMED (UINT64_C(1) << 32)
 
 typedef struct contribution {
-    uint32_t gpu, chunk, times; /* times: as many or more, at UINT32_MAX */
+    uint32_t gpu, chunk, times; /* times: saturates at UINT32_MAX */
 } contribution;
 
-/* What a chunk holds, in the order of GPU and chunk.  It belongs to as many as `holders` says. */
+/* The contributions in a chunk, sorted by GPU and chunk. `holders` chunks share the value. */
 typedef struct value {
     uint32_t holders, count;
     contribution at[];
 } value;
 
-/* Who touched a chunk since it was last written, and wrote it. */
+/* The steps that read a chunk since it was last written, and the step that wrote it. */
 typedef struct reader {
     uint32_t step, next;
 } reader;
 typedef struct position {
     value *holds;             /* NULL: nothing */
-    uint32_t writer, readers; /* the first of a list; MSCCL_NONE: none */
+    uint32_t writer, readers; /* readers: head of a list; MSCCL_NONE: none */
 } position;
 
-/* A GPU's buffers: from which position on. */
+/* The first position of each buffer of a GPU. */
 typedef struct buffers {
     uint64_t at[MSCCL_BUFFERS];
 } buffers;
@@ -56,9 +56,9 @@ typedef struct contents {
     uint64_t positions;
     uint64_t held, summed; /* contributions */
     reader *reader;
-    uint32_t readers, reader_room, unused; /* unused: a list */
-    value ***sent;                         /* of each step that sends: a value a chunk */
-    uint32_t before_x, before_y;           /* the last two that were found in order */
+    uint32_t readers, reader_room, unused; /* unused: head of the list of free entries */
+    value ***sent;                         /* for each step that sends: a value for each chunk */
+    uint32_t before_x, before_y;           /* the last pair that was found to be in order */
 } contents;
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ static value *hold(value *v) {
     return v;
 }
 
-/* NULL: no memory, or too many. */
+/* Returns NULL if there is no memory or the count exceeds the limit. */
 static value *make(contents *c, uint64_t count) {
     value *v =
         c->held + count <= CONTRIBUTIONS ? malloc(sizeof *v + (size_t)count * sizeof *v->at) : NULL;
@@ -132,7 +132,7 @@ static int too_large(const contents *c, uint32_t step) {
 
 /* ---- positions ------------------------------------------------------------------------------ */
 
-/* The input's chunks come first where both are apart. */
+/* If input and output are separate buffers, the input's chunks come first. */
 static bool lay_out(contents *c) {
     const msccl_algorithm *a = c->a;
     uint64_t end = 0;
@@ -180,7 +180,8 @@ static const char *buffer_name(unsigned b) { return b == MSCCL_I ? "i" : b == MS
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
-/* The words of a plan are its operations and signals; those of XML types and dependencies. */
+/* Reports a race between two steps. A plan has operations and signals; XML has types and
+ * dependencies. */
 static void tell_race(const contents *c, uint32_t x, uint32_t y, const char *what) {
     const msccl_algorithm *a = c->a;
     const msccl_step *s = &a->step[y], *t = &a->step[x];
@@ -204,7 +205,8 @@ static void tell_race(const contents *c, uint32_t x, uint32_t y, const char *wha
             t->line, msccl_type_names[t->type], way);
 }
 
-/* The step x, which touched the chunk before y in the order of steps, must be over. */
+/* Checks that step x, which touched the chunk before y in the order of steps, is over when y
+ * begins. */
 static int want_before(contents *c, uint32_t x, uint32_t y, const char *what) {
     msccl_before before;
 
@@ -226,7 +228,7 @@ static int want_before(contents *c, uint32_t x, uint32_t y, const char *what) {
     return EXIT_USAGE;
 }
 
-/* EXIT_OK, or another status after a message. */
+/* Records that a step reads a chunk. Returns EXIT_OK, or another status after a message. */
 static int touch_to_read(contents *c, uint32_t step, position *p) {
     uint32_t r = c->unused;
     int rc = EXIT_OK;
@@ -286,7 +288,8 @@ static int unwritten(const contents *c, uint32_t step, bool source, uint32_t k) 
     return EXIT_USAGE;
 }
 
-/* What a chunk of a step brings forth: *v, held; NULL where contents are not looked at. */
+/* Computes *v, the value that a step gives to its k-th chunk. The caller holds it. NULL if contents
+ * are not checked. */
 static int result(contents *c, uint32_t step, uint32_t k, value **v) {
     const msccl_step *s = &c->a->step[step];
     const msccl_action does = msccl_action_of((msccl_type)s->type);
@@ -339,9 +342,9 @@ static int go(contents *c, uint32_t step) {
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
-/* An output chunk: whose contributions belong in it, and which chunk's. */
+/* The contributions that an output chunk must hold: of which GPU, and of which chunk. */
 typedef struct wanted {
-    uint32_t gpu, chunk; /* gpu: MSCCL_NONE: every one's */
+    uint32_t gpu, chunk; /* gpu: MSCCL_NONE: of every GPU */
 } wanted;
 
 static wanted wanted_of(const contents *c, uint32_t gpu, uint32_t k) {
@@ -356,7 +359,7 @@ static wanted wanted_of(const contents *c, uint32_t gpu, uint32_t k) {
     }
 }
 
-/* What is wrong with a chunk; false: nothing. */
+/* Describes what is wrong with a chunk. Returns false if nothing is. */
 static bool differs(const contents *c, const value *v, wanted w, char *to, size_t room) {
     const uint32_t first = w.gpu == MSCCL_NONE ? 0 : w.gpu;
     const uint32_t count = w.gpu == MSCCL_NONE ? c->a->gpus : 1;

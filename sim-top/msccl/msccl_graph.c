@@ -17,7 +17,7 @@
 #include "exit_status.h"
 #include "message.h"
 
-/* The nodes of a step, of which it has those that its type asks for. */
+/* A step has up to three graph nodes, depending on its type. */
 enum { PART_RECEIVE, PART_LOCAL, PART_SEND, PARTS };
 enum { LABEL_RECEIVE, LABEL_SUM, LABEL_COPY, LABEL_SEND, LABEL_NOP };
 
@@ -26,9 +26,9 @@ enum { MOST_WINDOW = 1 << 16 };
 
 struct msccl_graph {
     msccl_graph_setup s;
-    uint32_t *step;  /* GPU by GPU, in the order of each */
-    uint32_t *first; /* of each GPU, in that; and behind the last */
-    uint32_t *rank;  /* of each step, among its GPU's */
+    uint32_t *step;  /* sorted by GPU, then in the order of steps */
+    uint32_t *first; /* index of each GPU's first step in `step`; one entry more for the end */
+    uint32_t *rank;  /* of each step among those of its GPU */
     uint64_t *sent;
     graph_messages *messages;
     uint64_t nodes;
@@ -36,12 +36,12 @@ struct msccl_graph {
     bool alike;
 };
 
-/* One NPU's, while it is read. */
+/* Reads the nodes of one NPU. */
 typedef struct npu_reader {
     const msccl_graph *g;
     char name[64];
     unsigned npu;
-    uint32_t at; /* of its steps */
+    uint32_t at; /* index among its steps */
     unsigned loop, part;
     uint64_t work, parent[2];
 } npu_reader;
@@ -54,7 +54,7 @@ const char *msccl_graph_label(uint32_t label) {
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-/* A mark takes the place of what a nop has not. */
+/* A nop has neither receive, sum nor send. Its node is a mark in the slot of the receive. */
 static bool has_part(const msccl_step *s, unsigned part) {
     const msccl_action does = msccl_action_of((msccl_type)s->type);
 
@@ -75,7 +75,8 @@ static uint64_t last_of(const msccl_graph *g, uint32_t step, unsigned loop) {
     return id_of(g, step, loop, part);
 }
 
-/* Before the first node of a step: the step before it in its thread block, its dependency. */
+/* Adds the parents of a step's first node: the previous step of its thread block, and its
+ * dependency. */
 static void wait_for_others(npu_reader *r, uint32_t step, graph_node *n) {
     const msccl_graph *g = r->g;
     const msccl_step *s = &g->s.a->step[step];
@@ -175,7 +176,7 @@ static void sort_by_gpu(msccl_graph *g) {
 
     for (uint32_t i = 0; i < a->steps; i++) g->first[msccl_block_of(a, i)->gpu + 1]++;
     for (uint32_t i = 0; i < a->gpus; i++) g->first[i + 1] += g->first[i];
-    for (uint32_t i = 0; i < a->steps; i++) { /* first[] goes on, and comes back below */
+    for (uint32_t i = 0; i < a->steps; i++) { /* advances first[], which is restored below */
         const uint32_t step = g->s.order->step[i];
 
         g->step[g->first[msccl_block_of(a, step)->gpu]++] = step;
@@ -187,7 +188,7 @@ static void sort_by_gpu(msccl_graph *g) {
             g->rank[g->step[k]] = k - g->first[i];
 }
 
-/* Where an NPU is as seen from another: steps up each dimension. */
+/* Returns the position of an NPU relative to another: steps up in each dimension. */
 static uint64_t offset_to(const ace_config *cfg, unsigned from, unsigned to) {
     uint64_t offset = 0;
 
@@ -201,7 +202,7 @@ static uint64_t offset_to(const ace_config *cfg, unsigned from, unsigned to) {
     return offset;
 }
 
-/* One NPU: its messages are counted; *digest is the same for those that do the same. */
+/* Counts the messages of one NPU. *digest is equal for NPUs that do the same. */
 static int add_npu(msccl_graph *g, unsigned npu, uint64_t *digest) {
     graph_reader r;
     graph_node n;

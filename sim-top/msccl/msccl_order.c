@@ -2,9 +2,9 @@
 /*
  * msccl_order.c -- pairs sends with receives, sorts the steps, and searches for orders
  *
- * Both ends of the connections are sorted and merged. The order is a topological sort, and steps
- * that remain form a circle, which is reported. A question whether x precedes y is a search
- * backwards from y, within a budget for all questions.
+ * Both ends of the connections are sorted and merged. The order is a topological sort. Steps that
+ * remain form a cycle, which is reported. To decide whether x precedes y, a search goes backwards
+ * from y. All searches together have a budget.
  */
 #include "msccl_order.h"
 
@@ -15,7 +15,7 @@
 #include "exit_status.h"
 #include "message.h"
 
-/* Steps that all searches of an algorithm look at, at most: some seconds. */
+/* Limit of the steps that all searches of an algorithm visit: some seconds. */
 #define SEARCHES (UINT64_C(1) << 31)
 
 /* ---- connections ---------------------------------------------------------------------------- */
@@ -41,8 +41,8 @@ static int compare_ends(const end *x, const end *y) {
     return by_connection(&a, &b);
 }
 
-/* The first step of the block from `at` on that sends, or that receives; MSCCL_NONE: there is none.
- */
+/* Returns the first step of the block, from `at` on, that sends or receives. MSCCL_NONE: there is
+ * none. */
 static uint32_t next_of(const msccl_algorithm *a, const msccl_block *b, uint32_t at, bool sends) {
     for (; at < b->first + b->steps; at++) {
         const msccl_action does = msccl_action_of((msccl_type)a->step[at].type);
@@ -52,8 +52,8 @@ static uint32_t next_of(const msccl_algorithm *a, const msccl_block *b, uint32_t
     return MSCCL_NONE;
 }
 
-/* Those ends at which something is sent, or received, in their order; two of one connection are
- * told. */
+/* Lists the ends that send, or that receive, sorted. Reports two blocks that use the same
+ * connection. */
 static int make_ends(const msccl_algorithm *a, bool sends, end *to, uint32_t *count) {
     *count = 0;
     for (uint32_t i = 0; i < a->blocks; i++) {
@@ -89,7 +89,7 @@ static int tell_single(const msccl_algorithm *a, uint32_t step, const end *e, bo
     return EXIT_USAGE;
 }
 
-/* The k-th that is sent is the k-th that is received.  Either end may be missing. */
+/* Pairs the k-th send with the k-th receive. Either end may be missing. */
 static int pair(msccl_algorithm *a, const end *from, const end *to) {
     const msccl_block *s = from ? &a->block[from->block] : NULL;
     const msccl_block *r = to ? &a->block[to->block] : NULL;
@@ -135,7 +135,7 @@ int msccl_connect(msccl_algorithm *a) {
 
 /* ---- the order ------------------------------------------------------------------------------ */
 
-/* Those that a step waits for. */
+/* Returns in `to` the steps that a step waits for. */
 enum { WAITS = 3 };
 static unsigned waits_for(const msccl_algorithm *a, uint32_t step, uint32_t to[WAITS]) {
     const msccl_step *s = &a->step[step];
@@ -147,13 +147,15 @@ static unsigned waits_for(const msccl_algorithm *a, uint32_t step, uint32_t to[W
     return n;
 }
 
-/* Steps that are left wait for one that is left: along these a circle is found. */
+/* Each remaining step waits for a remaining one. Following these reaches a cycle, which is
+ * reported. */
 static int tell_circle(const msccl_algorithm *a, const uint32_t *left) {
     enum { SHOWN = 8 };
     uint32_t at = 0, first, wait[WAITS], shown = 0;
 
     while (!left[at]) at++;
-    for (uint32_t walked = 0; walked <= a->steps; walked++) { /* then it is in the circle */
+    /* after this walk `at` is in the cycle */
+    for (uint32_t walked = 0; walked <= a->steps; walked++) {
         unsigned i = waits_for(a, at, wait);
 
         while (i && !left[wait[i - 1]]) i--;
@@ -175,8 +177,8 @@ static int tell_circle(const msccl_algorithm *a, const uint32_t *left) {
     return EXIT_USAGE;
 }
 
-/* Others may go once a step is over: the next of its block, who receives from it, and from
- * child[first[step]] on those that name it as their dependency. */
+/* Steps that may run once a step is over: the next one of its block, the one that receives from it,
+ * and those that depend on it. The latter are child[first[step]] and the entries after it. */
 typedef struct followers {
     uint32_t *first, *child;
 } followers;
@@ -194,7 +196,8 @@ static bool make_followers(const msccl_algorithm *a, followers *f) {
     return true;
 }
 
-/* One less that the step waits for; left: 1 more than these, 0 once it has its place. */
+/* A step waits for one step fewer. left[] is 1 more than the remaining ones, or 0 once the step is
+ * in the order. */
 static void follow(uint32_t *left, uint32_t step, msccl_order *o, uint32_t *count) {
     if (--left[step] > 1) return;
     left[step] = 0;
@@ -255,7 +258,8 @@ msccl_before msccl_order_before(msccl_order *o, uint32_t x, uint32_t y) {
     const msccl_algorithm *a = o->a;
     uint32_t open = 0, wait[WAITS];
 
-    if (a->step[x].block == a->step[y].block) return MSCCL_BEFORE_YES; /* so says the order */
+    /* steps of a block are in order */
+    if (a->step[x].block == a->step[y].block) return MSCCL_BEFORE_YES;
     if (++o->search == UINT32_MAX) return MSCCL_BEFORE_UNKNOWN;
     o->open[open++] = y;
     while (open) {
@@ -268,7 +272,7 @@ msccl_before msccl_order_before(msccl_order *o, uint32_t x, uint32_t y) {
         for (unsigned i = 0; i < n; i++) {
             const uint32_t w = wait[i];
 
-            /* What is before x in the order does not wait for it. */
+            /* A step that is before x in the order does not wait for x. */
             if (w == x || (a->step[w].block == a->step[x].block && w > x)) return MSCCL_BEFORE_YES;
             if (o->place[w] < o->place[x] || o->seen[w] == o->search) continue;
             o->seen[w] = o->search;

@@ -45,7 +45,7 @@ msccl_action msccl_action_of(msccl_type t) {
     return actions[t];
 }
 
-/* line: of the step, or 0: it is not printed. */
+/* Prints the position of a step. line: of the step; 0: it is not printed. */
 static void tell(const msccl_algorithm *a, uint32_t step, uint32_t line) {
     const msccl_block *b = msccl_block_of(a, step);
     char at[32] = "";
@@ -83,7 +83,7 @@ typedef struct reader {
     XML_Parser parser;
     msccl_algorithm *a;
     level at;
-    bool seen; /* an algo has been */
+    bool seen; /* an algo element has been read */
     uint32_t gpu;
     uint32_t block_room, step_room;
     uint64_t positions, moved;
@@ -117,14 +117,14 @@ static bool no_memory(reader *r) {
 
 /* ---- attributes ----------------------------------------------------------------------------- */
 
-/* NULL: the element does not have it. */
+/* Returns the attribute's value, or NULL if the element does not have it. */
 static const char *find(const XML_Char **attribute, const char *name) {
     for (; *attribute; attribute += 2)
         if (!strcmp(*attribute, name)) return attribute[1];
     return NULL;
 }
 
-/* All that the element has are among the names, which end with NULL. */
+/* Checks that all attributes of the element are in names, which ends with NULL. */
 static bool known(reader *r, const XML_Char **attribute, const char *const *names) {
     char hint[MESSAGE_HINT];
 
@@ -140,7 +140,7 @@ static bool known(reader *r, const XML_Char **attribute, const char *const *name
     return true;
 }
 
-/* A whole number; `initial` below `low` says that the element must have it. */
+/* Reads a whole number. The attribute is required if `initial` is below `low`. */
 static bool number(reader *r, const XML_Char **attribute, const char *name, int64_t low,
                    int64_t high, int64_t initial, int64_t *v) {
     const char *s = find(attribute, name);
@@ -247,7 +247,7 @@ static bool take_gpu(reader *r, const XML_Char **attribute) {
     for (unsigned i = 0; i < MSCCL_BUFFERS; i++) {
         if (!number(r, attribute, names[i + 1], 0, MSCCL_CHUNKS, -1, &v)) return false;
         g->chunks[i] = (uint32_t)v;
-        /* 0: it does not use the buffer by this name */
+        /* 0: the GPU does not use this buffer. */
         if (i < MSCCL_SCRATCH && v && v != whole[i] && a->collective != MSCCL_CUSTOM)
             return fault(r,
                          "gpu: found %s='%" PRId64 "', expected %" PRIu32
@@ -297,8 +297,8 @@ static bool take_block(reader *r, const XML_Char **attribute) {
     return true;
 }
 
-/* One side of a step: buffer and offset.  Of the peer's side, and of none, nothing is wanted but
- * that the words are right. */
+/* Reads one side of a step: buffer and offset. If the step does not use this side, or it belongs to
+ * the peer, only the spelling is checked. */
 static bool take_side(reader *r, const XML_Char **attribute, bool source, bool used, uint32_t count,
                       uint8_t *buffer, uint32_t *offset) {
     const char *const names[] = { source ? "srcbuf" : "dstbuf", source ? "srcoff" : "dstoff" };
@@ -411,7 +411,7 @@ static int by_id(const void *a, const void *b) {
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* The steps keep to their thread block, which is put in the order of ids. */
+/* Sorts a GPU's thread blocks by id. Steps stay with their thread block. */
 static void end_gpu(reader *r) {
     msccl_algorithm *a = r->a;
     const msccl_gpu *g = &a->gpu[r->gpu];
@@ -457,7 +457,8 @@ static void XMLCALL declares(void *self, const XML_Char *name, const XML_Char *s
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-/* What only the whole says: each GPU came, each dependency is of a step that there is. */
+/* Checks what only the whole file shows: each GPU is there, and each dependency names an existing
+ * step. */
 static int finish(msccl_algorithm *a) {
     for (uint32_t i = 0; i < a->gpus; i++) {
         if (a->gpu[i].line) continue;
@@ -479,7 +480,7 @@ static int finish(msccl_algorithm *a) {
         if (b && (uint32_t)s->depends_step < b->steps && a->block[s->block].id != b->id) {
             uint32_t on = b->first + (uint32_t)s->depends_step;
 
-            /* A tb says how far it is at the steps with hasdep, and at no others. */
+            /* A tb signals its progress only at the steps with hasdep. */
             while (on < b->first + b->steps && !a->step[on].told) on++;
             s->dependency = on < b->first + b->steps ? on : MSCCL_NONE;
             if (s->dependency != MSCCL_NONE) continue;

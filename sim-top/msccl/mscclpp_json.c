@@ -43,7 +43,7 @@ yaml_node_t *mscclpp_item(mscclpp_plan *p, const yaml_node_t *n, uint32_t i) {
     return yaml_document_get_node(&p->doc, n->data.sequence.items.start[i]);
 }
 
-/* A whole number of a node: what it is called, and the most it may be. */
+/* Reads a whole number up to `most`. name: what messages call it. */
 bool mscclpp_whole(mscclpp_plan *p, const yaml_node_t *at, const yaml_node_t *n, const char *name,
                    uint64_t most, uint32_t *to) {
     char found[96], expected[96];
@@ -60,7 +60,7 @@ bool mscclpp_number(mscclpp_plan *p, const yaml_node_t *n, const char *key, uint
     return mscclpp_whole(p, n, mscclpp_value(p, n, key), key, most, to);
 }
 
-/* Each key is one that is known. */
+/* Checks that each key is known. */
 bool mscclpp_known(mscclpp_plan *p, const yaml_node_t *n, const char *const *names) {
     unsigned most = 0;
 

@@ -2,9 +2,9 @@
 /*
  * mscclpp_operations.c -- translates one operation of a plan into steps
  *
- * A table says of each operation whether it sums, reads from a peer, puts, uses packets or
- * signals. Chunks and channels are first resolved from the block's numbers to GPUs and buffers,
- * and then checked against their sizes.
+ * A table says for each operation whether it sums, reads from a peer, puts, uses packets or
+ * signals. Chunks and channels are first resolved from the block's numbers to GPUs and buffers, and
+ * then checked against their sizes.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 static const char *const buffer_words[] = { "i", "o", "s", NULL };
 
-/* The peer of a buffer that the block may reach. */
+/* Finds the GPU that owns a remote buffer of the block. */
 static bool take_remote(mscclpp_plan *p, const yaml_node_t *n, const char *channel,
                         mscclpp_chunks *to) {
     const yaml_node_t *refs = mscclpp_value(p, p->block, "remote_buffer_refs"), *ids = NULL, *all,
@@ -50,7 +50,7 @@ static bool take_remote(mscclpp_plan *p, const yaml_node_t *n, const char *chann
     return true;
 }
 
-/* The part of the chunks that the block has of a group of blocks. */
+/* Restricts the chunks to the block's part, if the operation is divided among a group of blocks. */
 static bool take_part(mscclpp_plan *p, mscclpp_chunks *c) {
     const yaml_node_t *group = mscclpp_value(p, p->op, "tbg_info");
     uint32_t id, size;
@@ -96,7 +96,7 @@ static bool take_chunks(mscclpp_plan *p, const yaml_node_t *n, const char *chann
     return true;
 }
 
-/* src_buff or dst_buff: how many; of another length than the first of all, or too many: refused. */
+/* Reads src_buff or dst_buff. Refuses more than 16 buffers. */
 static bool take_list(mscclpp_plan *p, const char *key, const char *channel,
                       mscclpp_chunks to[MSCCLPP_BUFFERS], uint32_t *count) {
     const yaml_node_t *list = mscclpp_value(p, p->op, key);
@@ -108,7 +108,8 @@ static bool take_list(mscclpp_plan *p, const char *key, const char *channel,
     return true;
 }
 
-/* Which GPU the operation's channel leads to, and the how-manieth of the GPU's to it that is. */
+/* Finds the GPU that a channel of the block leads to, and the channel's index among those to this
+ * GPU. */
 static bool take_channel(mscclpp_plan *p, const char *type, uint32_t local, const yaml_node_t *at,
                          uint32_t *peer, uint32_t *pair) {
     const yaml_node_t *mine = mscclpp_value(p, p->block, "channels"), *ids = NULL;
@@ -140,7 +141,8 @@ static bool take_channel(mscclpp_plan *p, const char *type, uint32_t local, cons
                          "one of its channels");
 }
 
-/* The peer at the other end of a channel, and the channel's number among those of both GPUs. */
+/* Finds the peer at the other end of a channel, and the channel's index among those of both
+ * GPUs. */
 static bool take_end(mscclpp_plan *p, const char *type, const yaml_node_t *ids, uint32_t i,
                      uint32_t *peer, uint32_t *pair) {
     uint32_t local;
@@ -154,7 +156,7 @@ static bool take_end(mscclpp_plan *p, const char *type, const yaml_node_t *ids, 
 
 /* ---- the operation --------------------------------------------------------------------------- */
 
-/* signal and wait. */
+/* Translates signal and wait. */
 static bool tell(mscclpp_plan *p, const char *type, bool waits) {
     const yaml_node_t *ids = mscclpp_value(p, p->op, "channel_ids");
 
@@ -172,8 +174,9 @@ static bool tell(mscclpp_plan *p, const char *type, bool waits) {
 
 typedef struct operation_kind {
     const char *name;
-    bool sums, reads, puts, packets; /* sums of the sources; of a peer's; to peers; packets */
-    bool signals;                    /* behind each put, on the channel of the same number */
+    /* sums the sources; reads from a peer; writes to peers; packets */
+    bool sums, reads, puts, packets;
+    bool signals; /* after each put, on the channel with the same index */
 } operation_kind;
 
 static const operation_kind moves[] = {
@@ -191,7 +194,7 @@ static bool same(const mscclpp_chunks *a, const mscclpp_chunks *b) {
     return !a->remote && !b->remote && a->buffer == b->buffer && a->at == b->at;
 }
 
-/* The sum of all sources in the first destination. */
+/* Puts the sum of all sources into the first destination. */
 static bool sum_up(mscclpp_plan *p, const mscclpp_chunks *source, uint32_t sources,
                    const mscclpp_chunks *to) {
     bool begun = false;
@@ -210,8 +213,9 @@ static bool sum_up(mscclpp_plan *p, const mscclpp_chunks *source, uint32_t sourc
     return p->status == EXIT_OK;
 }
 
-/* Behind the i-th put, which goes to `peer`, its signal.  Only a proxy, at a port channel, puts and
- * signals in one: at a memory channel MSCCL++ copies, and its wait waits for ever. */
+/* Adds a signal after the i-th put, which goes to `peer`. In MSCCL++ only a proxy, at a port
+ * channel, puts and signals in one operation. At a memory channel it only copies, so the peer's
+ * wait would never end. */
 static bool signal_put(mscclpp_plan *p, const char *channel, uint32_t i, uint32_t peer) {
     const yaml_node_t *ids = mscclpp_value(p, p->op, "channel_ids");
     uint32_t to = 0, pair = 0;
@@ -276,7 +280,7 @@ static bool move(mscclpp_plan *p, const operation_kind *k, const char *channel) 
     return p->status == EXIT_OK;
 }
 
-/* Messages name the operation; its steps refer to it. */
+/* Registers the operation, so that messages can name it. Its steps refer to it. */
 static bool register_operation(mscclpp_plan *p, const char *name, uint32_t number_in_block) {
     static const char *const others[] = { "signal", "rlxsignal", "wait", "rlxwait",
                                           "flush",  "nop",       NULL };

@@ -21,9 +21,9 @@
 #include "values.h"
 #include "yaml_file.h"
 
-/* Takes the name of the collective.  A plan may name one of its author's, whose results nothing can
- * check.  A name that differs from a known one by a few letters is refused: such a plan would run
- * unchecked by mistake. */
+/* Reads the name of the collective. A plan may name a collective of its author, whose results
+ * cannot be checked. A name that differs from a known one by a few letters is refused, because it
+ * is probably misspelled and such a plan would run unchecked. */
 static bool take_collective(mscclpp_plan *p, const yaml_node_t *root) {
     static const char *const collectives[] = { "allreduce", "allgather", "reducescatter",
                                                "alltoall",  "broadcast", "reduce",
@@ -80,7 +80,8 @@ static bool take_head(mscclpp_plan *p, const yaml_node_t *root) {
     return a->gpu != NULL || mscclpp_no_memory(p);
 }
 
-/* The least number of parts of a chunk that all groups of blocks divide; false after a message. */
+/* Finds the least number of parts of a chunk that every group's size divides. Returns false after a
+ * message. */
 static bool find_parts(mscclpp_plan *p, const yaml_node_t *gpus) {
     uint64_t count = 0;
 
@@ -180,7 +181,7 @@ static bool take_blocks(mscclpp_plan *p, uint32_t g) {
     return true;
 }
 
-/* Those that the collective has, or 0 where a GPU does not use the name. */
+/* Checks the buffers' sizes: as the collective needs, or 0 if the GPU does not use the buffer. */
 static bool check_buffers(mscclpp_plan *p, const yaml_node_t *at, const msccl_gpu *g) {
     const uint32_t all = p->a->chunks, part = all / p->a->gpus;
     const uint32_t in = p->a->collective == MSCCL_ALL_GATHER ? part : all;

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mscclpp_read.h -- an execution plan of MSCCL++ in JSON, as an algorithm of two-sided steps
+ * mscclpp_read.h -- reads an execution plan of MSCCL++ in JSON as an algorithm of two-sided steps
  *
- * A plan's thread blocks write to, and read from, buffers of other GPUs, and tell them by signals.
+ * A plan's thread blocks write and read buffers of other GPUs, and send signals to these GPUs.
  * Facts of the format: microsoft/mscclpp at 1f5f065 (src/core/executor/execution_plan.cc,
- * docs/dsl).  Each operation becomes steps of msccl_algorithm.h, in thread blocks that go beside
- * the plan's own:
+ * docs/dsl). Each operation becomes steps of msccl_algorithm.h. Sends and receives get thread
+ * blocks of their own, next to the plan's:
  *
- *   put, ppkt, rppkt  a send of the block's own connection to the peer, and there a receive into
+ *   put, ppkt, rppkt  a send on the block's own connection to the peer, and a receive there into
  *                     the chunks
- *   signal, rlxsignal a message without chunks behind what was put before
+ *   signal, rlxsignal a message without chunks after the previous puts
  *   pws, pwsf         each put, then its signal; pwsf flushes, which a put here does anyway
- *   wait, rlxwait     the block goes on when the n-th message of the channel is there
- *   get, rre          a message without chunks asks, the peer sends, what comes is stored, or added
+ *   wait, rlxwait     the block continues when the n-th message of the channel has arrived
+ *   get, rre          a message without chunks requests data; the peer sends it; the block stores
+ *                     it or adds it
  *   copy, upkt, cpkt  a copy
  *   re                sums
  *   res, respkt, rres sums, then puts
- *   nop, flush        nothing: steps of a block go one after the other
+ *   nop, flush        nothing: steps of a block run one after the other
  *
- * Who reads packets (upkt, rppkt, repkt, respkt) waits for whatever wrote them.  A block goes on
- * when what it puts has left.
+ * An operation that reads packets (upkt, rppkt, repkt, respkt) waits for the operation that wrote
+ * them. A block continues when the chunks that it puts have left.
  *
- * Refused with place and reason:
+ * Refused, with the position and the reason:
  *
  *   glres, gstore, gstorepkt           a switch that sums and multicasts single chunks
- *   pipeline                           how often it goes round depends on the size
+ *   pipeline                           its number of loops depends on the size
  *   barrier, sem_acquire, sem_release  order among the blocks of a GPU
  *   recpkt, recspkt                    a sum that is stored twice
  *   packets in a chunk that several operations write
@@ -38,8 +39,9 @@
 
 #include "msccl_algorithm.h"
 
-/* `path`, which messages call a->file; *a is as msccl_read() leaves it.  EXIT_OK, or EXIT_USAGE or
- * EXIT_CHECK after a message; msccl_free() in any case. */
+/* Reads the file `path`, which messages call a->file. *a is filled as by msccl_read(). Returns
+ * EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. The caller calls msccl_free() in any
+ * case. */
 int mscclpp_read(const char *path, msccl_algorithm *a);
 
 #endif

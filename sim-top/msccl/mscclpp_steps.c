@@ -25,7 +25,7 @@ bool mscclpp_grow(mscclpp_plan *p, void **at, uint32_t *room, uint32_t count, si
     return true;
 }
 
-/* The lane at a GPU that serves the present block; its peers. */
+/* Returns the lane of this kind at a GPU that serves the present block and has these peers. */
 static uint32_t lane_of(mscclpp_plan *p, uint32_t kind, uint32_t gpu, int32_t send,
                         int32_t receive) {
     for (uint32_t i = p->lanes; i-- > 0;) {
@@ -34,15 +34,15 @@ static uint32_t lane_of(mscclpp_plan *p, uint32_t kind, uint32_t gpu, int32_t se
         if (l->owner == p->all && l->kind == kind && l->gpu == gpu && l->send == send &&
             l->receive == receive)
             return i;
-        if (l->kind == MSCCLPP_OWN && l->owner != p->all)
-            break; /* those of a block stand together */
+        if (l->kind == MSCCLPP_OWN && l->owner != p->all) break; /* lanes of a block are adjacent */
     }
     if (!mscclpp_grow(p, (void **)&p->lane, &p->lane_room, p->lanes, sizeof *p->lane))
         return MSCCLPP_NOBODY;
     p->lane[p->lanes] = (mscclpp_lane){ .gpu = gpu,
                                         .send = send,
                                         .receive = receive,
-                                        /* what it sends and what answers it are two connections */
+                                        /* its sends and the answers to its reads are two
+                                         * connections */
                                         .channel = 2 * p->number + (kind >= MSCCLPP_ANSWER),
                                         .owner = p->all,
                                         .kind = kind,
@@ -51,7 +51,6 @@ static uint32_t lane_of(mscclpp_plan *p, uint32_t kind, uint32_t gpu, int32_t se
     return p->lanes++;
 }
 
-/* One more step of a lane; MSCCLPP_NOBODY: failed. */
 uint32_t mscclpp_add(mscclpp_plan *p, uint32_t to, msccl_type type, const mscclpp_chunks *source,
                      const mscclpp_chunks *destination, uint32_t dependency) {
     const mscclpp_chunks none = { 0 };
@@ -94,13 +93,12 @@ uint32_t mscclpp_last_own(mscclpp_plan *p) {
 
     return l->steps ? l->step[l->steps - 1] : MSCCL_NONE;
 }
-/* The block goes on behind a step of another lane. */
+/* Makes the block continue after a step of another lane. */
 static void follow(mscclpp_plan *p, uint32_t step) {
     if (step != MSCCLPP_NOBODY)
         (void)mscclpp_add(p, mscclpp_own_lane(p), MSCCL_NOP, NULL, NULL, step);
 }
 
-/* Chunks, or none, to a peer; the step there that they come in with. */
 uint32_t mscclpp_send(mscclpp_plan *p, uint32_t peer, const mscclpp_chunks *source,
                       const mscclpp_chunks *destination) {
     const uint32_t from = lane_of(p, MSCCLPP_SEND, p->rank, (int32_t)peer, -1);
@@ -112,7 +110,6 @@ uint32_t mscclpp_send(mscclpp_plan *p, uint32_t peer, const mscclpp_chunks *sour
     return r;
 }
 
-/* A peer's chunks are asked for, and stored, or added to those of `with`. */
 void mscclpp_ask(mscclpp_plan *p, const mscclpp_chunks *from, const mscclpp_chunks *with,
                  const mscclpp_chunks *to) {
     const uint32_t before = mscclpp_last_own(p);
@@ -151,7 +148,6 @@ bool mscclpp_wait_for(mscclpp_plan *p, uint32_t peer, uint32_t pair) {
     return true;
 }
 
-/* Packets carry their own signal: their reader waits for each chunk's writer. */
 bool mscclpp_await_packets(mscclpp_plan *p, const mscclpp_chunks *c) {
     if (p->waits + c->count > MSCCLPP_MOST_WAITS)
         return mscclpp_fault(p, p->op, "more than 32768 chunks of packets", "fewer");
@@ -178,7 +174,6 @@ void mscclpp_write_packets(mscclpp_plan *p, const mscclpp_chunks *c, uint32_t st
 
 /* ---- the algorithm --------------------------------------------------------------------------- */
 
-/* What was waited for before it was made. */
 bool mscclpp_settle(mscclpp_plan *p) {
     for (uint32_t i = 0; i < p->waits; i++) {
         const mscclpp_wait *w = &p->wait[i];
@@ -211,7 +206,6 @@ bool mscclpp_settle(mscclpp_plan *p) {
     return true;
 }
 
-/* Lanes become blocks, GPU by GPU, and their steps stand together. */
 bool mscclpp_lay_out(mscclpp_plan *p) {
     msccl_algorithm *a = p->a;
     uint32_t *const to = malloc((p->steps + 1) * sizeof *to);

@@ -2,8 +2,8 @@
 /*
  * chunk_stays.c -- follows chunks by the grants and packets on a node's wires
  *
- * A grant that leaves opens a stay in its context, and packets with the stay's context and mark
- * update it. A stay is over when the next one opens or the node is idle. A neighbour's grant may
+ * A grant that leaves opens a stay in its context. Packets with the stay's context and tag update
+ * the stay. A stay is over when the next one opens or the node is idle. A neighbour's grant may
  * come before the chunk, and is then kept until the chunk enters.
  */
 #include "chunk_stays.h"
@@ -14,17 +14,17 @@
 
 typedef struct context {
     bool open;
-    chunk_stay stay; /* under way, or over */
-    chunk_stay past; /* the one before; entered in cycle 0: there is none */
+    chunk_stay stay; /* current, or the last one */
+    chunk_stay past; /* the stay before; entered 0: there is none */
     uint32_t turns;
-    bool early; /* the neighbour's grant for the next chunk is here before the chunk */
+    bool early; /* the neighbour's grant for the next chunk came before the chunk */
     uint8_t early_mark;
     uint64_t early_cycle;
 } context;
 
 typedef struct watched {
     context at[ACE_PHASES][WATCH_CONTEXTS];
-    uint64_t seen[ACE_LINKS]; /* flits of the out-wires */
+    uint64_t seen[ACE_LINKS]; /* flits of the out-wires that have been processed */
 } watched;
 
 struct chunk_stays {
@@ -51,7 +51,8 @@ void chunk_stays_destroy(chunk_stays *w) {
     free(w);
 }
 
-/* NULL for what is no context, as that of numbers by which nodes agree on an order. */
+/* Returns the context, or NULL for codes that are no context, such as the numbers by which nodes
+ * agree on an order. */
 static context *find(watched *m, uint8_t code) {
     const unsigned phase = ace_context_phase(code), index = ace_context_index(code);
 
@@ -107,8 +108,9 @@ static bool leads_to(const chunk_stay *before, const chunk_stay *s) {
     return before->entered && before->mark == s->mark && chunk_stays_end(before) <= s->entered;
 }
 
-/* A chunk keeps its context's number from phase to phase, and waits for it to be free: where it
- * was last is the present stay there, or the one before. */
+/* A chunk keeps the number of its context from phase to phase, and enters when that context is
+ * free. Its last stay is therefore the current or the previous stay of that context in an earlier
+ * phase. */
 static const chunk_stay *before(const watched *m, const chunk_stay *s) {
     for (unsigned p = s->phase; p-- > 0;) {
         const context *c = &m->at[p][s->context];
@@ -145,7 +147,7 @@ static void leaves(const chunk_stays *w, watched *m, const ace_flit *f, uint64_t
     c->early = false;
 }
 
-/* The flits of all wires in the order of their cycles. */
+/* Processes the flits of all wires in the order of their cycles. */
 void chunk_stays_departures(chunk_stays *w, unsigned representative,
                             ace_wire *const out[ACE_LINKS]) {
     watched *m = &w->representative[representative - w->first];

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * chunk_stays.h -- chunks in the phases of a node, as they show on its wires
+ * chunk_stays.h -- the stays of chunks in the phases of a node, derived from the node's wires
  *
- * A grant leaves a node in the cycle after a chunk has entered a phase, and says its context
- * and mark; the packets of the chunk that come and go carry both.  So a chunk's stay in a
- * phase is known from the wires alone, on every rung alike.
+ * A grant leaves a node in the cycle after a chunk has entered a phase, and carries the chunk's
+ * context and tag. The chunk's packets carry both as well. A chunk's stay in a phase can therefore
+ * be derived from the wires alone, at every rung alike.
  *
  *     before a representative runs to `until`     chunk_stays_arrivals(w, representative, in,
  *     until); after it                            chunk_stays_departures(w, representative, out);
  *     when it holds nothing               chunk_stays_rests(w, representative);
  *
- * A stay is told when it is known to be over: when the next chunk enters its context, or the
- * node rests.  Its end is the last that was seen of it.
+ * A stay is reported when it is known to be over: when the next chunk enters its context, or the
+ * node is idle. A stay ends with its last packet or grant.
  */
 #ifndef CHUNK_STAYS_H
 #define CHUNK_STAYS_H
@@ -20,16 +20,16 @@
 
 #include "ace_node.h"
 
-enum { WATCH_CONTEXTS = 16 }; /* of a phase, at most */
+enum { WATCH_CONTEXTS = 16 }; /* of a phase, maximum */
 
-/* Cycles are 0 where it has not happened: that is never in cycle 0. */
+/* A cycle is 0 if the event has not happened: no event happens in cycle 0. */
 typedef struct chunk_stay {
-    uint64_t entered, granted;     /* its own grant left; the neighbour's came */
-    uint64_t sent[2], received[2]; /* first and last packet */
+    uint64_t entered, granted;     /* cycles: its own grant left; the neighbour's grant came */
+    uint64_t sent[2], received[2]; /* cycles of the first and last packet */
     uint32_t packets_sent, packets_received;
-    uint32_t turn; /* the how many-th in this context, from 0 */
+    uint32_t turn; /* number of the stay in this context, from 0 */
     uint8_t phase, context, mark;
-    uint8_t link; /* it sends on */
+    uint8_t link; /* on which it sends */
 } chunk_stay;
 
 /* before: the stay of the same chunk in the last phase it was in, or NULL. */
@@ -37,18 +37,20 @@ typedef void chunk_stay_over(void *self, unsigned representative, const chunk_st
                              const chunk_stay *before);
 
 typedef struct chunk_stays chunk_stays;
-/* Representatives in [first, past) are watched.  NULL: no memory. */
+/* Watches the representatives from `first` to `past` (exclusive). Returns NULL if there is no
+ * memory. */
 chunk_stays *chunk_stays_create(unsigned first, unsigned past, chunk_stay_over *over, void *self);
 void chunk_stays_destroy(chunk_stays *w); /* NULL is allowed */
-/* One representative, one thread at a time. */
+/* These may run in parallel for different representatives. */
 void chunk_stays_arrivals(chunk_stays *w, unsigned representative, ace_wire *const in[ACE_LINKS],
                           uint64_t until);
 void chunk_stays_departures(chunk_stays *w, unsigned representative,
                             ace_wire *const out[ACE_LINKS]);
 void chunk_stays_rests(chunk_stays *w, unsigned representative);
-/* Stays that are told from now on begin in this cycle or later; `now` where none is under way. */
+/* Returns the first cycle in which a stay that is not yet reported may begin; `now` if none is
+ * current. */
 uint64_t chunk_stays_settled(const chunk_stays *w, unsigned representative, uint64_t now);
-uint64_t chunk_stays_end(const chunk_stay *s); /* the last that was seen of it */
+uint64_t chunk_stays_end(const chunk_stay *s); /* cycle of its last packet or grant */
 void chunk_stays_state(chunk_stays *w, ace_state *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * observers.h -- the observers of a run that are asked for
+ * observers.h -- creates and owns the observers of a run that the options request
  *
  *     observers_create(of, &w);
  *     fabric_create(of, cfg, w.list, w.count, &f); ... the run and its report ...
@@ -23,8 +23,8 @@ typedef struct observers {
     traffic_samples *samples; /* or NULL */
 } observers;
 
-/* `w` stays where it is until it is destroyed, which it can be after a failure, too.  EXIT_OK, or
- * EXIT_CHECK after a message. */
+/* `w` must not move until it is destroyed. It can be destroyed after a failure, too. Returns
+ * EXIT_OK, or EXIT_CHECK after a message. */
 int observers_create(const machine *of, const output *asked, observers *w);
 void observers_destroy(observers *w);
 

@@ -169,8 +169,8 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
     in->b_resp = i->b_resp;
 }
 
-/* Pins that a core drives, and how many there are of each.
- * (clang-format 14 gives this list another form each time it runs.) */
+/* The pins that a core drives, each with its number of elements. (clang-format 14 formats this list
+ * differently each time it runs.) */
 /* clang-format off */
 #define OUTPUTS(X)                                                                            \
     X(cmd_ready, 1) X(done_valid, 1) X(done_tag, 1) X(tx_valid, 1) X(tx_reduce, 1)            \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pin_recorder.c -- a core around a core that writes each cycle's changed pins
+ * pin_recorder.c -- wraps a core and writes the pins that change in each cycle
  *
  * A segment begins with the twin's state. Each tick then adds the words of the image that have
  * changed, as a mask and their changed bytes. A segment of enough ticks or bytes is compressed and
- * written. A core that is no C twin gets one next to it, which ticks with the same inputs and
- * provides the state.
+ * written. A core that is not a C twin gets a twin that ticks with the same inputs and provides the
+ * state.
  */
 #include "message.h"
 #include "pin_recording.h"
@@ -40,12 +40,12 @@ uint32_t pin_recording_sum(const void *head, size_t bytes) {
 typedef struct recording_core {
     ace_core base;
     ace_core *core;
-    ace_core *twin; /* whose state is kept: the core itself, or one beside it */
+    ace_core *twin; /* provides the state: the core itself, or a twin that ticks with it */
     ace_core_class class_;
     atomic_file file;
     char name[1100];
     bool payload, retry, failed;
-    uint64_t now, next; /* present cycle; the one after the last tick */
+    uint64_t now, next; /* current cycle; the cycle after the last tick */
     pin_image image;
     pin_recording_segment segment;
     unsigned char *bytes;
@@ -78,7 +78,7 @@ static void begin_segment(recording_core *r) {
     ace_state save = { .move = put_state, .self = r };
     pin_recording_segment *h = &r->segment;
     r->count = 0;
-    memset(h, 0, sizeof *h); /* padding included */
+    memset(h, 0, sizeof *h); /* includes the padding */
     h->mark = RECORDING_MARK;
     h->cycle = r->now;
     ace_cycle_core_chunks(r->twin, &h->entered, &h->left);
@@ -100,14 +100,15 @@ static void end_segment(recording_core *r) {
         h->packed = (uint32_t)packed;
         h->sum = (uint32_t)crc32(0, to, (uInt)packed);
         h->head = pin_recording_sum(h, offsetof(pin_recording_segment, head));
-        (void)fwrite(h, sizeof *h, 1, r->file.to); /* which rerepresentatives failures */
+        (void)fwrite(h, sizeof *h, 1, r->file.to); /* recorder_end() reports failures */
         (void)fwrite(to, packed, 1, r->file.to);
     }
     free(to);
     h->ticks = 0;
 }
 
-/* What has changed since the tick before: words, bytes of each, values. */
+/* Writes what has changed since the last tick: a mask of words, a mask of bytes for each, and
+ * values. */
 static void put_image(recording_core *r, const pin_image *now) {
     unsigned char to[8 + RECORDING_WORDS * 9], *at = to + 8;
     const unsigned char *was = (const unsigned char *)&r->image;
@@ -189,8 +190,8 @@ static void recorder_time(ace_core *core, uint64_t cycle) {
     r->now = cycle;
     if (r->core->class_->time) r->core->class_->time(r->core, cycle);
 }
-/* A recording begins anew where a run is resumed, recorded before or not; but a twin beside
- * the core has to have been there. */
+/* A resumed run starts a new segment, whether it was recorded before or not. A twin next to the
+ * core must have been in the checkpoint, however. */
 static void recorder_state(ace_core *core, ace_state *s) {
     recording_core *r = self(core);
     r->core->class_->state(r->core, s);
@@ -198,7 +199,7 @@ static void recorder_state(ace_core *core, ace_state *s) {
     if (s->loading) r->segment.ticks = 0;
 }
 
-/* See fabric_observer.wrap. */
+/* Wraps a core, as fabric_observer.wrap requests. */
 static int recorder_create(const char *folder, const pin_recording_header *about, ace_core *core,
                            recording_core **to, ace_core **recorded) {
     recording_core *r = calloc(1, sizeof *r);
@@ -208,7 +209,7 @@ static int recorder_create(const char *folder, const pin_recording_header *about
         core->class_->destroy(core);
         return message_no_memory();
     }
-    memset(&h, 0, sizeof h); /* the same bytes each time, padding included */
+    memset(&h, 0, sizeof h); /* padding included, so that equal headers have equal bytes */
     memcpy(h.magic, pin_recording_magic, sizeof h.magic);
     h.program = FNV1A_START;
     (void)program_digest(&h.program);
@@ -241,7 +242,7 @@ static int recorder_create(const char *folder, const pin_recording_header *about
         }
     }
     snprintf(r->name, sizeof r->name, "%.1024s/pins", folder);
-    /* a rank may record into the folder that another rank has taken for the results */
+    /* A rank may record into a folder that another rank has created for the results. */
     rc = processes_count() > 1 ? atomic_file_folder(folder) : atomic_file_folder_take(folder);
     if (rc == EXIT_OK) rc = atomic_file_open(&r->file, r->name);
     if (rc != EXIT_OK) {
@@ -254,7 +255,7 @@ static int recorder_create(const char *folder, const pin_recording_header *about
     return EXIT_OK;
 }
 
-/* The last segment, before the core is destroyed. */
+/* Writes the last segment before the core is destroyed. */
 static int recorder_end(recording_core *r) {
     end_segment(r);
     return r->failed ? atomic_file_fail(&r->file) : atomic_file_close(&r->file);
@@ -282,7 +283,7 @@ static int end(void *observer, uint64_t now, bool failed) {
     return p->at ? recorder_end(p->at) : EXIT_OK;
 }
 
-/* A twin beside the core is saved and loaded with it. */
+/* Includes a twin next to the core, because the twin is saved and loaded with the core. */
 static uint64_t digest(const void *observer, const fabric *f, uint64_t digest_) {
     const pin_recorder *p = observer;
     const unsigned representative = fabric_representative_of(f, p->node);

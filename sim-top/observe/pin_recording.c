@@ -18,7 +18,7 @@
 #include "message.h"
 #include "program_digest.h"
 
-enum { RAW_MOST = 1 << 28 /* bytes of a segment: what is recorded between two looks is less */ };
+enum { RAW_MOST = 1 << 28 /* bytes of a segment, which a recorder ends long before */ };
 
 static int damaged(const char *where) {
     fprintf(stderr, "acesim: found a recording that is damaged (%s), expected a whole one\n",
@@ -26,11 +26,11 @@ static int damaged(const char *where) {
     return EXIT_USAGE;
 }
 
-/* A file that a run was stopped in ends with a segment cut short, which does not count. */
+/* Finds the segments. If a run was stopped, the last segment may be incomplete and is ignored. */
 static int read_segments(pin_recording *r) {
     unsigned room = 0;
     pin_recording_segment s;
-    uint64_t before = 0; /* ticks of the last segment */
+    uint64_t before = 0; /* ticks of the previous segment */
     long size;
     if (fseek(r->file, 0, SEEK_END)) return damaged("no end");
     size = ftell(r->file);
@@ -64,11 +64,12 @@ static int read_segments(pin_recording *r) {
     return r->segments ? EXIT_OK : damaged("no segments");
 }
 
-/* What its checksum does not say of a header: that a node is as it tells. */
+/* Checks what a correct checksum does not guarantee: that the header describes a valid node. */
 static int check_header(const pin_recording_header *h) {
     if (h->sum != pin_recording_sum(h, offsetof(pin_recording_header, sum)))
         return damaged("its header");
-    unsigned char hub[sizeof h->config.hub]; /* in a file a bool may hold more than two values */
+    /* the byte of a bool in a file may be neither 0 nor 1 */
+    unsigned char hub[sizeof h->config.hub];
     memcpy(hub, h->config.hub, sizeof hub);
     for (size_t d = 0; d < sizeof hub; d++)
         if (hub[d] > 1) return damaged("a node that there cannot be");

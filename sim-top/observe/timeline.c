@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timeline.c -- what becomes of a run in its timeline, representative by representative
+ * timeline.c -- collects the events of a run's timeline, representative by representative
  *
- * A representative makes events into a batch of its own.  Between windows process 0 takes the
- * batches of all representatives, in their order, and the file with them (timeline_file.h).
+ * A representative adds events to a batch of its own. Between windows process 0 takes the batches
+ * of all representatives in their order and adds them to the file (timeline_file.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool drawn_here(const timeline *t, unsigned representative) {
     return timeline_draws(&t->names, representative) && fabric_here(t->f, representative);
 }
 
-/* NULL where it is not drawn, or not here. */
+/* Returns NULL if the representative is not drawn, or belongs to another process. */
 static meter *meter_of(const timeline *t, unsigned representative) {
     return drawn_here(t, representative) ? &t->meter[representative] : NULL;
 }
@@ -59,7 +59,7 @@ static unsigned find_unit(timeline *t, const char *name, size_t length) {
     return u;
 }
 
-/* All nodes have the same counters: their endpoint's. */
+/* Finds the counters. All nodes have the same ones, because all have the same endpoint. */
 static void find_sources(timeline *t, const ace_node *node) {
     static const char *const classes[CLASSES] = { "busy", "blocked", "starved" };
     static const char *const bytes[] = { "memory.read.bytes", "memory.write.bytes" };
@@ -82,7 +82,7 @@ static void find_sources(timeline *t, const ace_node *node) {
     }
 }
 
-/* Adds what the node has counted since the last look. */
+/* Adds what the node has counted since the last call. */
 static void count(timeline *t, unsigned representative, meter *m) {
     uint64_t sent[ACE_DIMENSIONS] = { 0 };
     ace_statistic s[STATISTICS];
@@ -129,8 +129,8 @@ static void emit_sums(const timeline *t, unsigned representative, meter *m, uint
     memset(m->traffic, 0, sizeof m->traffic);
 }
 
-/* The representative is in cycle `now`: since the last look it has not passed an edge, or else
- * slept. */
+/* Updates the sums to cycle `now`. Since the last call the representative has either stayed within
+ * an interval or slept. */
 static void look(timeline *t, unsigned representative, meter *m, uint64_t now) {
     const uint64_t w = width(t);
     bool slept;
@@ -145,7 +145,7 @@ static void look(timeline *t, unsigned representative, meter *m, uint64_t now) {
 
 /* ---- queues and FSMs ------------------------------------------------------------------------- */
 
-/* fsms: of `chunks`, or NULL. */
+/* Emits the sums of a gauge. The gauge `chunks` also has the busy cycles of FSMs. */
 static void emit_gauge(unsigned representative, meter *m, gauge *g, uint64_t to) {
     const bool chunks = g == &m->chunks;
     event e = { .kind = EVENT_QUEUE,
@@ -167,7 +167,7 @@ static void emit_gauge(unsigned representative, meter *m, gauge *g, uint64_t to)
     g->from = to;
 }
 
-/* Time goes on to `cycle`; nothing changed before. */
+/* Advances a gauge to `cycle`; its value does not change before. */
 static void pass_time(timeline *t, unsigned representative, meter *m, gauge *g, uint64_t cycle) {
     const uint64_t w = width(t);
 
@@ -184,7 +184,7 @@ static void pass_time(timeline *t, unsigned representative, meter *m, gauge *g, 
     }
 }
 
-/* Collectives of it that are outstanding: one more, or one less. */
+/* Counts one more or one fewer outstanding collective. */
 static void outstanding(timeline *t, unsigned representative, uint64_t cycle, int change) {
     meter *m = meter_of(t, representative);
 
@@ -200,7 +200,7 @@ static void completed(void *self, unsigned representative, uint64_t cycle) {
     outstanding(self, representative, cycle, -1);
 }
 
-/* The first `n` points. */
+/* Applies the first `n` points and removes them. */
 static void take_points(timeline *t, unsigned representative, meter *m, unsigned n) {
     for (unsigned i = 0; i < n; i++) {
         const point *p = &m->point[i];
@@ -221,7 +221,7 @@ static void settle(timeline *t, unsigned representative, meter *m, uint64_t now)
     take_points(t, representative, m, n);
 }
 
-/* In the order of cycles; those of one cycle as they come. */
+/* Inserts a point, sorted by cycle. Points of the same cycle stay in the order of arrival. */
 static void add_point(timeline *t, unsigned representative, meter *m, const point *p) {
     unsigned at;
 
@@ -313,7 +313,7 @@ static void worked(void *self, unsigned representative, const driver_work *w) {
 
 /* ---- a representative runs ------------------------------------------------------------------- */
 
-/* At rest there is nothing to see. */
+/* While a representative is idle, no sample is needed. */
 static uint64_t horizon(const void *self, uint64_t now, uint64_t next) {
     const uint64_t w = width(self);
 
@@ -341,7 +341,8 @@ static void after_run(void *self, unsigned representative, uint64_t now) {
 
     if (!m) return;
     edge = !(now % width(t));
-    rests = ace_node_quiet_until(fabric_node(t->f, representative)) > now; /* it holds nothing */
+    /* the node holds nothing */
+    rests = ace_node_quiet_until(fabric_node(t->f, representative)) > now;
     if (t->watch)
         chunk_stays_departures(t->watch, representative, fabric_out(t->f, representative));
     if (!edge && !rests) return;
@@ -360,7 +361,8 @@ static void write_batches(FILE *to, const void *self) {
             fwrite(t->meter[i].batch, sizeof(event), t->meter[i].count, to);
 }
 
-/* Out of memory: what is left of the timeline is missing, and that is told in the end. */
+/* Moves all batches to process 0. If memory runs out, the rest of the timeline is missing, and
+ * end() reports this. */
 static void take_batches(timeline *t) {
     uint64_t level[DETAILS] = { 0 };
     char *text = NULL;
@@ -409,8 +411,8 @@ int timeline_create(const machine *of, const output *asked, timeline **to) {
     return EXIT_OK;
 }
 
-/* A meter for each representative that is drawn; those here, which are [first, past), are watched. 
- * False: no memory. */
+/* Makes a meter for each representative that is drawn, and watches those of this process, which are
+ * `first` to `past` (exclusive). Returns false if there is no memory. */
 static bool make_meters(timeline *t, unsigned first, unsigned past) {
     bool ok;
 
@@ -466,7 +468,7 @@ void timeline_destroy(timeline *t) {
     free(t);
 }
 
-/* Of the first process that has representatives. */
+/* Takes the units' names from the first process that has representatives. */
 static int gather_units(timeline *t) {
     const unsigned processes = t->file ? processes_count() : 0;
     const size_t bytes = sizeof t->names.unit;
@@ -483,7 +485,7 @@ static int gather_units(timeline *t) {
     return EXIT_OK;
 }
 
-/* The file is made, and grows from now on. */
+/* Creates the file, which grows from now on. */
 static int begin(void *self) {
     timeline *t = self;
     int rc = gather_units(t);
@@ -492,7 +494,8 @@ static int begin(void *self) {
     return processes_agree(t->file ? timeline_file_open(t->file) : EXIT_OK);
 }
 
-/* Closes and names the files; after a run that failed they stay NAME.part. */
+/* Closes the files and gives them their names. After a run that failed they keep the name
+ * NAME.part. */
 static int end(void *self, uint64_t now, bool failed) {
     timeline *t = self;
     uint64_t any_failed = failed;

@@ -7,40 +7,40 @@
  *     ... the run; the file grows window by window ...
  *     timeline_destroy(t);
  *
- * What the file holds, for each NPU (timeline_text.c)
+ * The file holds for each NPU (timeline_text.c):
  *   compute, background   the program's steps
  *   collectives           from issue to completion, each on the lowest track that is free; a
  *                         flow leads from a collective's issue at one NPU to its completion at
  *                         the next, and from the last NPU to the first
- *   phase P, context C    a chunk's stay as it shows on the wires (chunk_stays.h), in it what it
- *                         waited for and when it sent; flows lead to its next phase and to the
- *                         NPU that receives
+ *   phase P, context C    a chunk's stay, as derived from the wires (chunk_stays.h), with the
+ *                         times in which it waited and sent; flows lead to its next phase and
+ *                         to the NPU that receives
  *   FSM N                 busy: one of its contexts or more holds a chunk, by the stays
- *   units                 the cycle classes that the node counts: how many of an interval's
- *                         cycles were busy, blocked and starved, drawn in this order from the
- *                         interval's beginning; what is left of it was idle.  So the length of
- *                         all slices of a name is the counter, to the cycle
+ *   units                 the cycle classes that the node counts: busy, blocked and starved
+ *                         cycles of an interval, drawn in this order from the interval's
+ *                         beginning.  The remainder was idle.  The total length of all slices
+ *                         of a name therefore equals the counter, to the cycle
  *   counters              averages of an interval: bytes sent by dimension, bytes moved to and
  *                         from memory and their share of its bandwidth, collectives
  *                         outstanding, chunks in phases
  *
- * Size.  A file is no larger than --timeline-limit in the end, however long the run.  Half of it
- * is for intervals (units and counters), three eighths for chunks, an eighth for compute and
- * collectives.  When one of the three is full, all of it that lies in the file loses half its
- * detail, and what follows comes with that detail:
+ * Size. The final file is no larger than --timeline-limit, however long the run is. Half of the
+ * limit is for intervals (units and counters), three eighths for chunks, and an eighth for compute
+ * and collectives. When one of the three is full, its part of the file loses half its detail, and
+ * later events are written with this detail:
  *   intervals     1024 cycles long at first, then twice as long; sums stay exact
- *   chunks        every second of those of a context that were drawn; then every fourth ...
- *   spans         steps that begin in the same interval become one, which says how many; and
- *                 every second collective, the same at all NPUs
- * The file ends with the detail it has.  Only the first NPUs are drawn where there is less than
- * 256 KiB for each.
+ *   chunks        every second stay of a context that was drawn; then every fourth ...
+ *   spans         steps that begin in the same interval are merged into one with their number;
+ *                 every second collective is dropped, the same ones at all NPUs
+ * If the limit is less than 256 KiB for each NPU, only the first NPUs are drawn.
  *
- * Streaming.  What the file holds is also in memory, some half of its size; it is written as the
- * run goes on, to NAME.part until the run has ended, and written anew where detail is lost.  A
- * run that is killed leaves an array of events without its end, which viewers take.
+ * Streaming. The content of the file is also in memory, which takes about half of its size. The
+ * file is written during the run, as NAME.part until the run has ended. It is written again from
+ * the start when detail is lost. A run that is killed leaves an array of events without its end,
+ * which viewers accept.
  *
- * The bytes do not depend on threads, processes, or checkpoints: representatives are written in
- * their order, between two windows.
+ * The bytes do not depend on threads, processes or checkpoints: between two windows,
+ * representatives are written in their order.
  */
 #ifndef TIMELINE_H
 #define TIMELINE_H
@@ -50,7 +50,7 @@
 
 typedef struct timeline timeline;
 
-/* EXIT_OK, or EXIT_CHECK after a message. */
+/* Creates the observer of a timeline. Returns EXIT_OK, or EXIT_CHECK after a message. */
 int timeline_create(const machine *of, const output *asked, timeline **t);
 void timeline_destroy(timeline *t); /* NULL is allowed */
 fabric_observer timeline_observer(timeline *t);

@@ -26,17 +26,17 @@ enum {
 struct timeline_file {
     const timeline_names *n;
     timeline_text *text;
-    atomic_file file[FILES]; /* --timeline's and --output's, if there are */
+    atomic_file file[FILES]; /* for --timeline and --output, if given */
     char name[FILES][1100];
     event *at;
     uint64_t count, room;
     unsigned level[DETAILS];
-    uint64_t bytes[DETAILS], names; /* in the file */
-    uint32_t *last;                 /* of each track, while events are merged: its place + 1 */
+    uint64_t bytes[DETAILS], names; /* bytes in the file */
+    uint32_t *last; /* of each track, while events are merged: index of its last event + 1 */
     bool failed;
 };
 
-/* Places in `last`. */
+/* Sizes of `last`. */
 enum { LAST_TRACKS = 64, LAST_OF_REPRESENTATIVE = EVENT_KINDS * LAST_TRACKS };
 
 timeline_file *timeline_file_create(const timeline_names *n) {
@@ -66,7 +66,8 @@ void timeline_file_destroy(timeline_file *t) {
 static void put(timeline_file *t, const char *text, size_t bytes) {
     for (unsigned i = 0; i < FILES; i++)
         if (t->file[i].to)
-            (void)fwrite(text, 1, bytes, t->file[i].to); /* it rerepresentatives failures */
+            (void)fwrite(text, 1, bytes,
+                         t->file[i].to); /* timeline_file_close() reports failures */
 }
 
 static void write_event(timeline_file *t, const event *e) {
@@ -86,7 +87,7 @@ static void rewrite(timeline_file *t) {
     for (unsigned i = 0; i < FILES; i++) {
         if (!t->file[i].to) continue;
         t->failed |=
-            fseek(t->file[i].to, 0, SEEK_SET) != 0; /* unlike rewind(), forgets no failure */
+            fseek(t->file[i].to, 0, SEEK_SET) != 0; /* unlike rewind(), this keeps the error flag */
         t->failed |= ftruncate(fileno(t->file[i].to), 0) != 0;
     }
     put(t, text, bytes);
@@ -97,7 +98,7 @@ static void rewrite(timeline_file *t) {
 
 /* ---- detail ---------------------------------------------------------------------------------- */
 
-/* Whether the event goes into one before it, or out. */
+/* Returns whether the event is merged into an earlier one, or dropped. */
 static bool give_up(timeline_file *t, const event *e, uint64_t kept) {
     const event_detail d = event_detail_of(e);
     uint32_t *last;

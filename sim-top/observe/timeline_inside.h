@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timeline_inside.h -- what a timeline is made of, for timeline.c and for the test of what a
- * loaded state must hold (tests/unit/loaded_test.cc)
+ * timeline_inside.h -- the internal state of a timeline
+ *
+ * It is shared by timeline.c and by tests/unit/loaded_test.cc, which checks what a loaded state
+ * must fulfil.
  */
 #ifndef TIMELINE_INSIDE_H
 #define TIMELINE_INSIDE_H
@@ -12,20 +14,20 @@
 
 enum {
     REPRESENTATIVE_BYTES = 256 << 10, /* of the limit, for each representative that is drawn */
-    BATCH_INTERVALS = 64,             /* between two looks at the batches */
+    BATCH_INTERVALS = 64,             /* between two transfers of the batches */
     CLASSES = 3,                      /* busy, blocked, starved; the rest is idle */
     FSMS = 4 * ACE_PHASES,
-    POINTS = 4096 /* changes not yet settled, before the first is taken as it is */
+    POINTS = 4096 /* changes that may still be reordered, before the first one is applied */
 };
 
-/* What a counter's sum over time comes from. */
+/* A value that is summed over time. */
 typedef struct gauge {
-    uint64_t from, at; /* the interval, and how far in it */
+    uint64_t from, at; /* beginning of the interval; cycle up to which it is summed */
     uint64_t area;
     uint32_t held;
 } gauge;
 
-/* An FSM has one chunk more or less. */
+/* A change of the number of chunks in an FSM. */
 typedef struct point {
     uint64_t cycle;
     int16_t change;
@@ -39,11 +41,11 @@ typedef struct meter {
     uint64_t traffic_was[EVENT_TRAFFIC_VALUES], traffic[EVENT_TRAFFIC_VALUES];
     gauge collectives, chunks;
     uint32_t held[FSMS];           /* chunks */
-    uint64_t busy[FSMS];           /* cycles of the interval of `chunks` */
-    event step[2];                 /* of compute, to be merged with what follows; to 0: none */
-    uint64_t lane[TIMELINE_LANES]; /* of collectives: free from then on */
+    uint64_t busy[FSMS];           /* cycles in the interval of `chunks` */
+    event step[2];                 /* of compute, which may be merged with the next; to 0: none */
+    uint64_t lane[TIMELINE_LANES]; /* of collectives: the cycle from which the track is free */
     uint32_t points;
-    uint64_t count; /* of the batch */
+    uint64_t count; /* events in the batch */
     /* own */
     point *point;
     event *batch;
@@ -51,9 +53,9 @@ typedef struct meter {
     bool failed;
 } meter;
 
-/* A counter of a node: a class of a unit, or bytes. */
+/* A counter of a node: a class of a unit, or a count of bytes. */
 typedef struct source {
-    uint8_t unit, class_; /* unit TIMELINE_UNITS: class_ is the place among the bytes */
+    uint8_t unit, class_; /* if unit is TIMELINE_UNITS, class_ is the index among the byte counts */
     bool used;
 } source;
 
@@ -62,14 +64,14 @@ struct timeline {
     const output *output;
     fabric *f;
     timeline_names names;
-    timeline_file *file; /* at process 0 */
+    timeline_file *file; /* only in process 0 */
     chunk_stays *watch;  /* or NULL */
     source source[STATISTICS];
     bool wires; /* units and traffic are counted */
     unsigned per_phase, units;
     unsigned level[DETAILS];
-    uint64_t due; /* the batches are looked at */
-    meter *meter; /* of each representative that may be drawn */
+    uint64_t due; /* cycle of the next transfer of the batches */
+    meter *meter; /* for each representative that may be drawn */
 };
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timeline_text.c -- the events of a timeline as lines of a Chrome trace
+ * timeline_text.c -- writes the events of a timeline as lines of a Chrome trace
  *
- * The array format: its end may be missing.  Times are in microseconds with three places, so
- * that a slice ends in the nanosecond in which the next begins; cycles are in the arguments.
- * Process and thread 0 mean the idle ones to Perfetto: NPU n is process n + 1.
+ * The trace uses the array format, whose end may be missing. Times are in microseconds with three
+ * decimals, so that a slice ends in the nanosecond in which the next begins. Cycles are in the
+ * arguments. In Perfetto, process and thread 0 mean the idle ones, so NPU n is process n + 1.
  */
 #include "timeline_text.h"
 
@@ -21,7 +21,7 @@
 
 /* Tracks of a process. */
 enum {
-    COMPUTE = 1, /* and in the background */
+    COMPUTE = 1, /* in the background is the next track */
     COLLECTIVES = 10,
     COLLECTIVES_PAST = 1000,
     CONTEXTS = 1000,
@@ -36,7 +36,7 @@ static const char *const counter_names[] = { "sent, GB/s", "memory, GB/s", "memo
 
 /* The last point of a counter. */
 typedef struct point {
-    uint64_t until; /* it holds to there */
+    uint64_t until; /* cycle up to which it holds */
     double value[ACE_DIMENSIONS];
 } point;
 
@@ -58,7 +58,7 @@ bool timeline_draws(const timeline_names *n, unsigned representative) {
     return representative < n->drawn && fabric_weight(n->f, representative) > 0;
 }
 
-/* All NPUs take part in a collective, and wait for each other. */
+/* Returns whether all NPUs take part in each collective and wait for each other. */
 static bool all_take_part(const machine *of) {
     unsigned nodes = 1;
 
@@ -122,7 +122,7 @@ static unsigned process(const timeline_text *t, unsigned representative) {
     return fabric_place(t->n->f, representative) + 1;
 }
 
-/* {"ph":P,"pid":I,"tid":K,"ts":T */
+/* Writes {"ph":P,"pid":I,"tid":K,"ts":T */
 static void head(timeline_text *t, char phase, unsigned representative, unsigned track,
                  uint64_t cycle) {
     say(t, ",\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":", phase, process(t, representative),
@@ -145,7 +145,7 @@ static void flow(timeline_text *t, char step, unsigned representative, unsigned 
         step == 'f' ? ",\"bp\":\"e\"" : "", what, what, id);
 }
 
-/* A track has its name before its first event.  False: it has one. */
+/* Returns whether the track has no name yet. Its name is written before its first event. */
 static bool unnamed(timeline_text *t, unsigned representative, unsigned track) {
     unsigned char *named = &t->representative[representative].named[track / 8];
 
@@ -178,7 +178,7 @@ static void label(timeline_text *t, uint32_t number) {
     escape(t, text);
 }
 
-/* The command that shows it, where the pins of the NPU are recorded. */
+/* Adds the command that shows the event's waveform, if the pins of the NPU are recorded. */
 static void wave(timeline_text *t, const event *e) {
     const output *asked = t->n->output;
     char *folder;
@@ -232,7 +232,7 @@ static void draw_point(timeline_text *t, unsigned representative, unsigned count
     say(t, "}}");
 }
 
-/* A counter holds its value up to the next point; between intervals it is 0. */
+/* Writes a counter, which keeps its value up to the next point. Between intervals it is 0. */
 static void counter(timeline_text *t, const event *e, unsigned which,
                     const double value[static ACE_DIMENSIONS]) {
     static const double zero[ACE_DIMENSIONS];
@@ -284,7 +284,8 @@ static void compute(timeline_text *t, const event *e) {
         e->to, e->value[1]);
 }
 
-/* The one drawn that many places further round. */
+/* Returns the drawn representative that follows, after `step` and then as many more as are not
+ * drawn. */
 static unsigned other(const timeline_text *t, unsigned representative, unsigned step) {
     do representative = (representative + step) % t->n->drawn;
     while (!timeline_draws(t->n, representative));
@@ -313,7 +314,7 @@ static void collective(timeline_text *t, const event *e) {
 
 /* ---- chunks --------------------------------------------------------------------------------- */
 
-/* Of a stay, the same at any representative for the same chunk in the same phase. */
+/* Returns an id of a stay at a representative that both ends of a flow can compute. */
 static uint64_t id_of(unsigned representative, const event *e) {
     return ((uint64_t)(representative * ACE_PHASES + e->phase) * WATCH_CONTEXTS + e->context)
                << 32 |
@@ -326,7 +327,7 @@ static void stay(timeline_text *t, const event *e, unsigned level) {
     const ace_parameters *p = &t->n->machine->cluster.parameters;
     const unsigned per_phase = p->fsms / (p->dimensions + 1);
     const unsigned receiver = fabric_to(t->n->f, e->representative, e->link);
-    /* the receiver's ring comes to this node from the other side */
+    /* The sender is the neighbour on the opposite side. */
     const unsigned sender = fabric_to(t->n->f, e->representative, e->link ^ 1U);
 
     name(t, e->representative, track, "phase %u, context %u, FSM %u", e->phase, e->context,
@@ -369,7 +370,7 @@ const char *timeline_text_begin(timeline_text *t, size_t *bytes) {
     say(t,
         "[\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":0}}",
         process(t, 0));
-    /* a result of the same digest is of the same run, or of one that is the same */
+    /* Results with the same digest belong to the same run, or to an equal one. */
     say(t,
         ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"config_digest\","
         "\"args\":{\"config_digest\":\"%016" PRIx64 "\"}}",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeline_text.h -- the events of a timeline as lines of a Chrome trace */
+/* timeline_text.h -- writes the events of a timeline as lines of a Chrome trace */
 #ifndef TIMELINE_TEXT_H
 #define TIMELINE_TEXT_H
 
@@ -8,17 +8,17 @@
 #include "values.h"
 
 enum {
-    TIMELINE_UNITS = 32, /* of a node, at most */
+    TIMELINE_UNITS = 32, /* of a node, maximum */
     TIMELINE_LANES = 990 /* tracks of collectives */
 };
 
-/* What the names in a timeline come from. */
+/* The sources of the names in a timeline. */
 typedef struct timeline_names {
     const machine *machine;
     const output *output;
     const fabric *f;
     const driver *d;
-    unsigned drawn; /* representatives below this one are, that stand for nodes */
+    unsigned drawn; /* representatives below this index are drawn, if they represent nodes */
     char unit[TIMELINE_UNITS][32];
 } timeline_names;
 
@@ -28,13 +28,13 @@ typedef struct timeline_text timeline_text;
 timeline_text *timeline_text_create(const timeline_names *n); /* NULL: no memory */
 void timeline_text_destroy(timeline_text *t);                 /* NULL is allowed */
 
-/* Each gives the lines to write, which stay until the next call. */
+/* Each returns the lines to write, which are valid until the next call. */
 const char *timeline_text_begin(timeline_text *t, size_t *bytes);
-/* *names: how many of the bytes name tracks. */
+/* *names: how many of the bytes are names of tracks. */
 const char *timeline_text_event(timeline_text *t, const event *e, unsigned level, size_t *bytes,
                                 size_t *names);
-/* For each representative that may be drawn, then for the number of them: counters fall to 0, and
- * the detail is told. */
+/* Call for each representative that may be drawn, then once with their number. Counters fall to 0,
+ * and the last call writes the detail. */
 const char *timeline_text_end(timeline_text *t, unsigned representative,
                               const unsigned level[DETAILS], size_t *bytes);
 

@@ -3,8 +3,8 @@
  * traffic_samples.c -- adds counters into samples whose width doubles when they are too many
  *
  * A representative stops at each edge of a sample. The difference of its counters since the last
- * stop goes to the sample, times the nodes that it stands for. The sums are atomic integers, so
- * threads may add in any order.
+ * stop, times the nodes that it represents, is added to the sample. The sums are atomic integers,
+ * so threads may add in any order.
  */
 #include "traffic_samples.h"
 
@@ -17,8 +17,9 @@
 #include "message.h"
 #include "processes.h"
 
-/* `points` samples of the first width are no shorter than a window: so what is merged
- * during a run would be in the end, too, however far its last window reaches. */
+/* With the first width, `points` samples are at least as long as a window. Samples are therefore
+ * merged during the run only if they would also be merged at its end, even though the last window
+ * may reach past the end. */
 enum { FIRST_SPAN = 10000 };
 
 typedef struct sample {
@@ -32,10 +33,10 @@ typedef struct counters {
 struct traffic_samples {
     fabric *f;
     unsigned points, room, representatives;
-    size_t memory[2]; /* where a node counts bytes read and written, STATISTICS: it does not */
+    size_t memory[2]; /* indexes of a node's counters of bytes read and written; STATISTICS: none */
     uint64_t width, cycles;
     sample *at;
-    counters *last; /* of each representative, where its last sample ended */
+    counters *last; /* of each representative, at the end of its last sample */
 };
 
 traffic_samples *traffic_samples_create(unsigned points) {
@@ -50,7 +51,7 @@ traffic_samples *traffic_samples_create(unsigned points) {
     return NULL;
 }
 
-/* All nodes have the same counters: their endpoint's. */
+/* Finds the counters. All nodes have the same ones, because all have the same endpoint. */
 static void find_counters(traffic_samples *s, const ace_node *node) {
     static const char *const names[] = { "memory.read.bytes", "memory.write.bytes" };
     ace_statistic v[STATISTICS];
@@ -83,7 +84,7 @@ void traffic_samples_destroy(traffic_samples *s) {
     free(s);
 }
 
-/* Samples of one more width would still be of cycles that can be counted. */
+/* Returns whether the cycles of samples with twice the width can still be counted. */
 static bool can_halve(const traffic_samples *s) { return s->width <= UINT64_MAX / 2 / s->room; }
 
 static void halve(traffic_samples *s) {
@@ -101,7 +102,7 @@ static void before_window(void *self, uint64_t until) {
     while (until > s->room * s->width && can_halve(s)) halve(s);
 }
 
-/* The first edge after cycle `now`. */
+/* Returns the first edge after cycle `now`. */
 static uint64_t horizon(const void *self, uint64_t now, uint64_t next) {
     const traffic_samples *s = self;
 
@@ -109,8 +110,8 @@ static uint64_t horizon(const void *self, uint64_t now, uint64_t next) {
     return (now / s->width + 1) * s->width;
 }
 
-/* The traffic of a representative since the last call is that of the sample up to cycle `now`,
- * which is no later than the edge after it. */
+/* Adds the traffic of a representative since the last call to the sample that contains the cycle
+ * before `now`. `now` is at most the next edge. */
 static void after_run(void *self, unsigned representative, uint64_t now) {
     traffic_samples *s = self;
     const unsigned weight = fabric_weight(s->f, representative);

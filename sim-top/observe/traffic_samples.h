@@ -8,10 +8,10 @@
  *     traffic_samples_end(s, cycles); traffic_samples_sum(s, k, i);
  *     traffic_samples_destroy(s);
  *
- * Time is cut into samples of equal width, a power of two cycles.  When they are too many,
- * two become one: in the end there are at most `points`, as narrow as that allows.  The
- * sums are of integers and a representative stops at the edges, so neither threads nor processes
- * nor folding change them.
+ * Time is divided into samples of equal width, a power of two cycles. When there are too many,
+ * pairs are merged. In the end there are at most `points` samples, as narrow as possible. The sums
+ * are integers and a representative stops at the edges, so threads, processes and folding do not
+ * change them.
  */
 #ifndef TRAFFIC_SAMPLES_H
 #define TRAFFIC_SAMPLES_H
@@ -22,17 +22,20 @@
 #include "ace_types.h"
 #include "fabric_observer.h"
 
-/* What is summed over the nodes: bytes put on links and moved to or from memory. */
+/* The sums over the nodes: bytes sent on the links of each dimension, and bytes moved to or from
+ * memory. */
 enum { SAMPLE_SENT, SAMPLE_READ = ACE_DIMENSIONS, SAMPLE_WRITTEN, SAMPLE_COUNTERS };
 
 typedef struct traffic_samples traffic_samples;
 traffic_samples *traffic_samples_create(unsigned points); /* NULL: no memory */
 void traffic_samples_destroy(traffic_samples *s);         /* NULL is allowed */
 fabric_observer traffic_samples_observer(traffic_samples *s);
-/* Of a run of this many cycles; sums over all processes, at process 0.  False: no memory. */
+/* Ends the samples of a run of this many cycles. Process 0 then has the sums of all processes.
+ * Returns false if there is no memory. */
 bool traffic_samples_end(traffic_samples *s, uint64_t cycles);
 uint64_t traffic_samples_width(const traffic_samples *s); /* cycles */
-unsigned traffic_samples_count(const traffic_samples *s); /* of those that hold cycles of the run */
+/* of samples that hold cycles of the run */
+unsigned traffic_samples_count(const traffic_samples *s);
 uint64_t traffic_samples_sum(const traffic_samples *s, unsigned counter, unsigned sample);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipeline_make.c -- the lists of the schedules that have names */
+/* pipeline_make.c -- makes the lists of the schedules that have names */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void add_gpipe(pipeline *p, size_t *n) {
     for (uint32_t i = 0; i < p->micro_batches; i++) add(p, n, PIPELINE_B, i, 0);
 }
 
-/* `warm` forwards, then pairs, then the backwards that are left. */
+/* Adds `warm` forwards, then pairs of passes, then the remaining backwards. */
 static void add_warm(pipeline *p, size_t *n, uint32_t warm) {
     for (uint32_t i = 0; i < warm; i++) add(p, n, PIPELINE_F, i, 0);
     for (uint32_t i = warm; i < p->micro_batches; i++) {
@@ -33,8 +33,8 @@ static void add_warm(pipeline *p, size_t *n, uint32_t warm) {
         add(p, n, PIPELINE_B, i, 0);
 }
 
-/* Entry k of the order in which Megatron-LM takes chunks: groups of p micro-batches go through all
- * chunks, backwards from the last chunk to the first. */
+/* Adds entry k in Megatron-LM's order of chunks: groups of p micro-batches pass through all chunks.
+ * In the backward direction they start with the last chunk. */
 static void add_table(pipeline *p, size_t *n, pipeline_pass pass, uint32_t k) {
     const uint32_t group = k / (p->stages * p->chunks), in = k % (p->stages * p->chunks);
     const uint32_t chunk = in / p->stages;
@@ -55,7 +55,8 @@ static void add_interleaved(pipeline *p, size_t *n, uint32_t r) {
     for (uint32_t k = all - warm; k < all; k++) add_table(p, n, PIPELINE_B, k);
 }
 
-/* As 1F1B; behind backward number j >= r the weights of micro-batch j - r, the rest at the end. */
+/* Adds the list of stage r: 1F1B, and after each backward number j >= r the weight gradient of
+ * micro-batch j - r. The remaining weight gradients come at the end. */
 static void add_zb_h1(pipeline *p, size_t *n, uint32_t r) {
     const uint32_t m = p->micro_batches, warm = least(m, p->stages - r - 1);
 
@@ -80,7 +81,7 @@ static void add_stage(pipeline_kind kind, pipeline *p, size_t *n, uint32_t r) {
     }
 }
 
-/* With room for the lists of `lists` stages. */
+/* Allocates room for the lists of `lists` stages. */
 static int begin(pipeline_kind kind, uint32_t stages, uint32_t chunks, uint32_t micro_batches,
                  uint32_t lists, pipeline *p) {
     const bool split = kind == PIPELINE_ZB_H1;
@@ -113,7 +114,7 @@ int pipeline_make(pipeline_kind kind, uint32_t stages, uint32_t chunks, uint32_t
     return rc;
 }
 
-/* When the entries of a list weigh most. */
+/* Finds when the entries of a list weigh most. */
 static int peak(const pipeline *p, const pipeline_entry *entry, size_t entries,
                 const double *weight, uint32_t *count) {
     uint32_t *now = calloc(p->chunks, sizeof *now);
@@ -144,7 +145,7 @@ int pipeline_peak(pipeline_kind kind, uint32_t stages, uint32_t chunks, uint32_t
     size_t n = 0;
     int rc;
 
-    if (chunks == 1) { /* nothing to weigh */
+    if (chunks == 1) { /* with one chunk all entries weigh the same */
         *count = pipeline_held(kind, stages, 1, micro_batches, stage);
         return EXIT_OK;
     }

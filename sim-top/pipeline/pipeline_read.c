@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipeline_read.c -- a schedule from a file of lists, a line a stage */
+/* pipeline_read.c -- reads a schedule from a file with a line for each stage */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 enum { ROOM_FIRST = 64, STAGES_READ_MOST = 1024, INDEX_MOST = 65535 };
 #define ENTRY "an entry such as F0, B0 or W0, or F0.1 of chunk 1"
 
-/* The lists while they are read. */
+/* The lists while they are being read. */
 typedef struct lists {
     pipeline *p;
     size_t entries, room;
@@ -44,7 +44,7 @@ static bool grow(lists *l) {
     return true;
 }
 
-/* "B12" or "B12.1". */
+/* Parses an entry such as "B12" or "B12.1". */
 static bool parse_entry(const char *word, pipeline_entry *e) {
     const char *letter = strchr(pipeline_letters, *word), *dot = strchr(word, '.');
     char number[16];
@@ -104,8 +104,8 @@ static const char *read_line(lists *l, const char *s, uint32_t line) {
     return *eol ? eol + 1 : eol;
 }
 
-/* Each micro-batch and chunk once for each pass; seen: a number for each, of the entry that said
- * so. */
+/* Checks that each micro-batch and chunk appears once in each pass. seen: scratch with a byte for
+ * each possible entry. */
 static void check_stage(lists *l, uint32_t r, uint8_t *seen) {
     const pipeline *p = l->p;
     const size_t each = (size_t)p->micro_batches * p->chunks;
@@ -132,7 +132,8 @@ static void check_stage(lists *l, uint32_t r, uint8_t *seen) {
 
 static int check(lists *l) {
     const pipeline *p = l->p;
-    /* An entry far from the others would ask for much memory before what is missing is told. */
+    /* A high number in one entry would request much memory, so the count of entries is checked
+     * first. */
     const uint64_t each = (uint64_t)p->micro_batches * p->chunks;
     uint8_t *seen = NULL;
 

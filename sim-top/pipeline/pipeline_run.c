@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipeline_run.c -- when each entry of a pipeline starts and ends */
+/* pipeline_run.c -- computes when each entry of a pipeline starts and ends */
 #include <stdlib.h>
 
 #include "exit_status.h"
@@ -12,11 +12,11 @@ typedef struct run {
     const pipeline_times *times;
     double hop;
     pipeline_result *r;
-    double *end;    /* of pass, virtual stage and micro-batch; below 0: not yet */
-    size_t *next;   /* of each stage: the entry it is to do next */
-    double *free;   /* of each stage: from when on */
-    uint32_t *todo; /* stages that may be able to go on, each at most once */
-    bool *waiting;  /* it is in todo */
+    double *end;    /* of pass, virtual stage and micro-batch; below 0: not done */
+    size_t *next;   /* of each stage: the entry to run next */
+    double *free;   /* of each stage: the time from which it is free */
+    uint32_t *todo; /* stages that may be able to continue, each at most once */
+    bool *waiting;  /* the stage is in todo */
     uint32_t todos;
 } run;
 
@@ -30,7 +30,7 @@ static double *end_of(const run *u, pipeline_pass pass, uint32_t x, uint32_t i) 
     return &u->end[((size_t)pass * p->stages * p->chunks + x) * p->micro_batches + i];
 }
 
-/* What an entry waits for: false where it waits for nothing. */
+/* Finds the entry whose result an entry needs. Returns false if it needs none. */
 static bool input_of(const pipeline *p, const pipeline_entry *e, uint32_t x, pipeline_pass *pass,
                      uint32_t *from) {
     const uint32_t last = p->stages * p->chunks - 1;
@@ -46,7 +46,7 @@ static bool input_of(const pipeline *p, const pipeline_entry *e, uint32_t x, pip
     return e->pass != PIPELINE_F || x;
 }
 
-/* When the input of the next entry of stage r is there; below 0: not yet known. */
+/* Returns when the input of the next entry of stage r arrives. Below 0: not yet known. */
 static double ready(const run *u, uint32_t r, const pipeline_entry *e, uint32_t x) {
     pipeline_pass pass;
     uint32_t from;
@@ -63,7 +63,7 @@ static void wake(run *u, uint32_t r) {
     u->todo[u->todos++] = r;
 }
 
-/* Those that may wait for what was done on virtual stage x; its own stage goes on anyway. */
+/* Wakes the stages that may wait for a pass of virtual stage x. Its own stage continues anyway. */
 static void wake_others(run *u, pipeline_pass pass, uint32_t x) {
     const uint32_t p = u->p->stages;
 
@@ -97,7 +97,7 @@ static void advance(run *u, uint32_t r) {
     }
 }
 
-/* Of each stage, by the order of its list alone. */
+/* Computes in_flight of each stage from the order of its list. */
 static void count_in_flight(const pipeline *p, pipeline_result *r) {
     const pipeline_pass last = p->split ? PIPELINE_W : PIPELINE_B;
 
@@ -112,7 +112,7 @@ static void count_in_flight(const pipeline *p, pipeline_result *r) {
     }
 }
 
-/* The stage that the next entry of stage r waits for, and what of it. */
+/* Returns the stage that the next entry of stage r waits for, and the pass. */
 static uint32_t waits_for(const run *u, uint32_t r, pipeline_pass *pass) {
     const pipeline *p = u->p;
     const pipeline_entry *e = &p->entry[u->next[r]];
@@ -122,7 +122,7 @@ static uint32_t waits_for(const run *u, uint32_t r, pipeline_pass *pass) {
     return from % p->stages;
 }
 
-/* Follows who waits for whom into the loop that there must be, and says what waits in it. */
+/* Reports a deadlock: follows the waits into their cycle and names the entries in it. */
 static int deadlock(const run *u) {
     const pipeline *p = u->p;
     char found[400];

@@ -2,9 +2,9 @@
 /*
  * pipeline_svg.c -- a picture of a pipeline
  *
- * A print without colours shows which pass is which, because passes differ in height and position,
- * too.  F is in the upper part of its row, B fills the row, W is in the lower part.
- * A gap between passes is a thin bar in the middle of the row, one colour for each reason; the key
+ * Passes differ in height and position as well as in colour, so a print without colours shows them,
+ * too. F is in the upper part of its row, B fills the row, and W is in the lower part. A gap
+ * between passes is a thin bar in the middle of the row, with a colour for each reason. The key
  * names the reasons.
  */
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum {
     LEFT = 70,
-    TOP = 46, /* of the picture, with a key of one line */
+    TOP = 46, /* of the picture, if the key has one line */
     WIDTH = 900,
     ROW = 26,
     GAP = 6,
@@ -22,8 +22,8 @@ enum {
     RIGHT = 20,
     TICKS = 10,
     KEY = 20,        /* height of a line of the key */
-    KEY_WIDTH = 225, /* of an entry of it: four in a line */
-    KEYS = 16        /* entries at most */
+    KEY_WIDTH = 225, /* width of an entry of the key: four in a line */
+    KEYS = 16        /* maximum number of entries */
 };
 
 static const char *const gap_colours[] = { "#d96a4b", "#7b6fb0", "#4d9a8f", "#b58900",
@@ -32,7 +32,7 @@ enum { GAP_COLOURS = sizeof gap_colours / sizeof *gap_colours };
 
 static const struct {
     const char *colour, *what;
-    double from, to; /* of the row's height */
+    double from, to; /* share of the row's height */
 } look[PIPELINE_PASSES] = {
     { "#bcd0ea", "forward", 0, 0.7 },
     { "#f6c98f", "backward", 0, 1 },
@@ -47,7 +47,7 @@ static void bar(FILE *to, double x, double y, double width, double height, const
             x, y, width, height, colour, opacity);
 }
 
-/* The first chunk in full, the last one nearly white. */
+/* Returns 1 for the first chunk; the last one is nearly white. */
 static double opacity_of(const pipeline *p, uint32_t chunk) {
     return p->chunks > 1 ? 1 - 0.75 * chunk / (p->chunks - 1) : 1;
 }
@@ -67,7 +67,7 @@ static void entry(FILE *to, const pipeline *p, const pipeline_entry *e, double x
     if (fits(text, width)) html_label(to, x + width / 2, top + height / 2 + 4, "middle", text);
 }
 
-/* The reasons of the gaps, each once, in the order in which they come. */
+/* Lists the reasons of the gaps, each once, in the order in which they come. */
 static unsigned reasons_of(const pipeline_result *r, const char *list[KEYS]) {
     unsigned n = 0;
 
@@ -80,7 +80,7 @@ static unsigned reasons_of(const pipeline_result *r, const char *list[KEYS]) {
     return n;
 }
 
-/* The bubble is pale in every picture: a stage that has nothing to do. */
+/* The bubble is pale in every picture, because the stage has nothing to do. */
 static const char *gap_colour(const char *const *reasons, unsigned reason) {
     return strcmp(reasons[reason], "bubble") ? gap_colours[reason % GAP_COLOURS] : "#dcdcdc";
 }
@@ -118,13 +118,13 @@ static void axis(FILE *to, double makespan, double y, const char *unit) {
     html_label(to, LEFT + WIDTH / 2, y + 32, "middle", unit);
 }
 
-/* Entry number i of the key: where its bar begins. */
+/* Return where the bar of entry i of the key begins. */
 static double key_x(unsigned i) { return LEFT + i % (WIDTH / KEY_WIDTH) * (double)KEY_WIDTH; }
 static double key_y(unsigned i) { return TOP - 20 + i / (WIDTH / KEY_WIDTH) * (double)KEY; }
 
 static unsigned passes_of(const pipeline *p) { return p->split ? PIPELINE_PASSES : PIPELINE_W; }
 
-/* How many entries the key has. */
+/* Returns the number of entries of the key. */
 static unsigned key_entries(const pipeline *p, unsigned reasons) {
     return passes_of(p) + (p->chunks > 1) + reasons;
 }

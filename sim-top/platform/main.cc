@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr uint64_t MOST_BYTES = 1 << 30; // of a node's vector, which is in memory thrice
+constexpr uint64_t MOST_BYTES = 1 << 30; // of a node's vector, which is in memory three times
 
 const char usage[] =
     "usage: acesim-systemc KIND [OPTIONS]\n\n"
@@ -33,12 +33,12 @@ const char usage[] =
     "`acesim collective --help` says.\n\n"
     "example: acesim-systemc all-reduce --topology 2x2x1 --size 64KiB --rung lockstep\n";
 
-struct Own { // options that are not acesim's
+struct Own { // options that acesim collective does not have
     const char *quantum = nullptr, *transport = "blocking", *times = "1", *outstanding = "1";
     const char *trace = nullptr;
 };
 
-// Takes them out of argv.  False: one lacks its value.
+// Removes own options from argv. Returns false if a value is missing.
 bool take_own(int &argc, char **argv, Own &own) {
     const struct {
         const char *name;
@@ -81,7 +81,7 @@ bool set_rung(void *self, unsigned node, const char *word, size_t length) {
     return false;
 }
 
-// What acesim takes and this platform has not.
+// Refuses options that acesim collective takes and this platform does not support.
 bool refused(const setup &o) {
     const struct {
         bool found;
@@ -114,7 +114,7 @@ int run(const Setting &s, const Own &own, uint64_t quantum) {
     try {
         sc_core::sc_start();
         failure = platform.failure();
-    } catch (const sc_core::sc_report &report) { // of which a first difference is the cause
+    } catch (const sc_core::sc_report &report) { // a difference in lockstep also ends here
         failure = platform.difference();
         if (failure.empty()) failure = report.get_msg();
     }
@@ -141,7 +141,7 @@ int run(const Setting &s, const Own &own, uint64_t quantum) {
     return EXIT_OK;
 }
 
-// Which node stands on which rung, and whether the RTL on pins is built for that.
+// Reads the rung of each node, and checks that the RTL on pins is built for the parameters.
 int take_rungs(const setup &o, Setting &s) {
     s.rung.resize(cluster_nodes(&o.machine.cluster));
     if (!parse_node_list(o.machine.cluster.rungs, unsigned(s.rung.size()), set_rung, &s.rung)) {
@@ -169,13 +169,14 @@ int take_rungs(const setup &o, Setting &s) {
     return EXIT_OK;
 }
 
-// How often, how many at once, and how far apart the modules may be in time.
+// Reads the number of collectives, how many are outstanding, and the quantum: the cycles by which
+// modules may run ahead of each other.
 int take_pace(const setup &o, const Own &own, Setting &s, uint64_t &quantum) {
     uint64_t times, outstanding, most = UINT64_MAX;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (o.machine.cluster.ring[d] > 1 && o.machine.cluster.link_latency[d] < most)
             most = o.machine.cluster.link_latency[d];
-    if (most == UINT64_MAX) most = 1000; // no links: nothing to be in time for
+    if (most == UINT64_MAX) most = 1000; // without links any quantum is exact
     quantum = most;
     if (own.quantum && !parse_unsigned(own.quantum, 0, most, &quantum)) {
         std::fprintf(stderr,

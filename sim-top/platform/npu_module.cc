@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// npu_module.cc -- what an NPU's driver does with the registers of its node
+// npu_module.cc -- the driver of an NPU, which uses the registers of its node
 
 #include "npu_module.h"
 

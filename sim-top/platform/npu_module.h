@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * npu_module.h -- an NPU that does nothing but collectives: it writes its vector to memory, gives
- * commands to its node, and after each completion the next in the cycle that follows
+ * npu_module.h -- an NPU that only runs collectives
+ *
+ * It writes its vector to memory and gives commands to its node. After each completion it gives the
+ * next command one cycle later.
  */
 #ifndef NPU_MODULE_H
 #define NPU_MODULE_H
@@ -19,15 +21,15 @@ public:
     tlm_utils::simple_initiator_socket<Npu, ace::ROW_BITS> memory;
     sc_core::sc_in<bool> interrupt;
 
-    /* Gives `command` `times` times, from cycle 0 on, `outstanding` at once; its source holds
-     * `vector`.  finished: notified after the last. */
+    /* Gives `command` `times` times, from cycle 0 on, with `outstanding` at once. The command's
+     * source is filled with `vector`. finished: notified after the last completion. */
     Npu(sc_core::sc_module_name name, const ace_command &command, unsigned times,
         unsigned outstanding, const std::vector<uint8_t> &vector, sc_core::sc_event &finished);
 
     unsigned completed() const { return unsigned(cycles_.size()); }
-    /* The cycle in which each completed. */
+    /* Returns the cycle in which each command completed. */
     const std::vector<uint64_t> &cycles() const { return cycles_; }
-    /* The destination in memory, as it is. */
+    /* Returns the current content of the destination in memory. */
     std::vector<uint8_t> result();
 
 private:

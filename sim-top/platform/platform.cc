@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// platform.cc -- the torus that acesim collective simulates, made of SystemC modules
+// platform.cc -- builds the torus that acesim collective simulates from SystemC modules
 
 #include "platform.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t STUCK_CYCLES = 1000000; // without a packet or a completion
 
-// Numbers of a few magnitudes and both signs, in each format.
+// Returns numbers of a few magnitudes and both signs in each format.
 std::vector<uint8_t> random_vector(uint64_t bytes, uint64_t seed, unsigned node) {
     std::vector<uint8_t> v(bytes);
     uint64_t s = (seed * 0x2545F4914F6CDD1Du + node) * 0x9E3779B97F4A7C15u + 1;
@@ -111,7 +111,7 @@ ace_core *Platform::make_core(unsigned i, const ace_config &config) {
     return p.pair;
 }
 
-// What leaves on a link arrives at the opposite link of the neighbour.
+// Connects each link to the opposite link of the neighbour.
 void Platform::connect(unsigned i) {
     const cluster &c = setting_.asked->machine.cluster;
     for (unsigned l = 0; l < ACE_LINKS; l++) {

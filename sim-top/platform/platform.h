@@ -25,18 +25,19 @@ extern "C" {
 #include "values.h"
 }
 
-/* What a node's core is; `lockstep` is the twin and the RTL on its pins, compared. */
+/* The model of a node's core. `lockstep` runs the twin and the RTL on its pins, and compares
+ * them. */
 enum class Rung : uint8_t { cycle, rtl, pins, lockstep };
 
 struct Setting {
-    const setup *asked;      /* of acesim collective */
+    const setup *asked;      /* options of acesim collective */
     ace_config config;       /* of rank 0 */
     std::vector<Rung> rung;  /* of each node */
     sc_core::sc_time period; /* of the node clock */
     ace::Transport transport;
     unsigned times;       /* collectives */
-    unsigned outstanding; /* that an NPU has given at once */
-    const char *trace;    /* VCD file without its suffix, of every node on pins; or NULL */
+    unsigned outstanding; /* that an NPU has issued and that have not completed */
+    const char *trace;    /* VCD file without its suffix, for every node on pins; or NULL */
 };
 
 class Platform : public sc_core::sc_module {
@@ -44,13 +45,13 @@ public:
     Platform(sc_core::sc_module_name name, const Setting &setting);
     ~Platform() override;
 
-    /* Empty, or where a node in lockstep first differs. */
+    /* Returns where a node in lockstep first differs, or an empty text. */
     std::string difference() const;
-    /* After the simulation: empty, or what went wrong. */
+    /* Returns what went wrong in the simulation, or an empty text. */
     std::string failure();
-    /* Cycles until all nodes have completed the collective `i`. */
+    /* Returns the cycles until all nodes have completed collective `i`. */
     uint64_t cycles(unsigned i) const;
-    uint64_t packets() const;         /* over all links */
+    uint64_t packets() const;         /* of all links */
     uint64_t cycles_compared() const; /* of nodes in lockstep, until all had completed */
 
 private:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer.c -- the first lines of a run's output, each by a function of its own */
+/* answer.c -- prints the answer of a run, with a function for each group of lines */
 #include "answer.h"
 
 #include <math.h>
@@ -18,21 +18,22 @@
 #include "what_if.h"
 #include "workload.h"
 
-/* Less of an iteration that waits for communication, or that communication slows down, is not
- * worth a word. */
+/* If less than this share of an iteration waits for communication or is slowed down by it, the
+ * answer does not mention communication. */
 static const double WORTH = 0.01;
-static const double CLOSE_BEHIND = 0.9; /* of the share of what bounded it */
+/* a unit this close to the one that bounded the run is named */
+static const double CLOSE_BEHIND = 0.9;
 enum { ITERATIONS_SHOWN = 6, WIDTH = 80 };
 
 static double in_us(const report *r, double cycles) {
     return cycles / r->setup->machine.cluster.clock_MHz;
 }
 
-/* A line's name, and what follows stands in a column of its own. */
+/* Prints the name of a line; the text follows in the next column. */
 static void begin(const char *name) { printf("%-11s", name); }
 
-/* An option, which can be copied as it stands, and what it means: in brackets behind it, on a line
- * of its own where both together are long. */
+/* Prints an option that can be copied, followed by its meaning in brackets. If both together are
+ * too long, the meaning gets its own line. */
 static void print_tried(const char *option, const char *means) {
     begin("to try");
     printf("%s", option);
@@ -42,7 +43,7 @@ static void print_tried(const char *option, const char *means) {
         printf("\n%-11s(%s)\n", "", means);
 }
 
-/* Advice that no option of the program carries out. */
+/* Prints advice that is not an option of the program. */
 static void print_advice(const char *words) {
     begin("to try");
     printf("%s\n", words);
@@ -102,7 +103,7 @@ static void print_bandwidth(const report *r, const cJSON *root) {
            100 * saved_number(root, "fraction_of_ideal"), figure_real(ideal, 1, text));
 }
 
-/* Where links are listed by a file: who stands where, and what the ring is. */
+/* For links that a file lists, prints the node of each NPU and the ring. */
 static void print_graph(const cJSON *root) {
     const cJSON *const links = saved_item(root, "links"), *v;
     const double detours = saved_number(links, "detours_on_ring");
@@ -165,8 +166,7 @@ static void print_iterations(const report *r) {
 /* ---- what bounded it --------------------------------------------------------------------------
  * */
 
-/* A line of its own for what to try: the option that helps most against the bound, else another
- * one that helps. */
+/* Prints the option that helps most against the bound, or else another option that helps. */
 static void print_remedy(const report *r, const bottleneck *b) {
     what_if list[WHAT_IFS];
     const unsigned n =
@@ -190,7 +190,8 @@ static void print_remedy(const report *r, const bottleneck *b) {
     print_advice(words);
 }
 
-/* Units of another kind that had nearly as much to do: to help the first alone gains little. */
+/* Names units of another kind that had nearly as much work: with such a unit, improving only the
+ * busiest one gains little. */
 static void print_close(const bottleneck *b) {
     static const char *const names[USES] = { [USE_LINK] = "links of x",
                                              "links of y",
@@ -230,7 +231,8 @@ static void print_share(const bottleneck *b) {
         printf("%s; no unit is in use more than %.1f %% of the time", name, 100 * (1 - b->share));
 }
 
-/* Below a bound by the memory of slow nodes: how slow they are, and how long their rows wait. */
+/* If the memory of slow nodes is the bound, prints how slow they are and how long their rows
+ * wait. */
 static void print_slow(const bottleneck *b) {
     const slow_nodes *s = &b->slow;
 
@@ -243,15 +245,14 @@ static void print_slow(const bottleneck *b) {
     printf(")\n");
 }
 
-/* The ideal endpoint is links and nothing else. */
+/* The ideal endpoint has only links, so these bound it. */
 static void print_unknown(const report *r) {
     if (r->setup->machine.cluster.endpoint == ENDPOINT_IDEAL) {
         printf("links: the ideal endpoint has nothing else\n");
         print_tried("--endpoint=ace", "what the engine reaches of this");
     } else {
         printf("unknown: the nodes count no cycles of their units here\n");
-        if (cluster_of_engines(
-                &r->setup->machine.cluster)) /* others are endpoints of exact rungs */
+        if (cluster_of_engines(&r->setup->machine.cluster)) /* other endpoints run at exact rungs */
             print_tried("--compare=ace,ideal", "how far the endpoint is from others");
     }
 }
@@ -274,8 +275,8 @@ static int print_bound(const report *r, const saved_run *run) {
     return EXIT_OK;
 }
 
-/* The collective that moves most, as if it were alone: what a chunk of it needs decides where
- * no unit was in use most of the time. */
+/* Returns the collective that moves most bytes, to be examined as if it ran alone. If no unit was
+ * in use most of the time, the needs of its chunks decide the bound. */
 static ace_command largest(const report *r) {
     const workload *w = r->workload;
     const layer *top = &w->layers[0];
@@ -288,7 +289,7 @@ static ace_command largest(const report *r) {
         if (w->layers[i].bytes > top->bytes) top = &w->layers[i];
     memcpy(c.dims, r->setup->machine.dims, sizeof c.dims);
     c.bytes = top->bytes ? top->bytes : 1;
-    if (w->table.count) { /* its collectives are of more kinds, and of some dimensions */
+    if (w->table.count) { /* its collectives have more kinds, and may use some dimensions only */
         const ace_command most = training_largest(r->training);
 
         if (most.bytes) {
@@ -312,7 +313,7 @@ static uint64_t contention(const report *r) {
     return cycles;
 }
 
-/* Half of what collectives have of the memory. */
+/* Proposes half of the collectives' memory bandwidth. */
 static void print_less_memory(const cluster *c) {
     char option[64];
 
@@ -320,8 +321,8 @@ static void print_less_memory(const cluster *c) {
     print_tried(option, "less for collectives leaves more for compute");
 }
 
-/* Compute hides the network: more of that helps no more.  Where nodes differ in speed, the slowest
- * ones compute longest. */
+/* If compute hides the network, a faster network does not help. Where nodes differ in speed, the
+ * slowest ones compute longest. */
 static void print_compute_bound(const report *r, double exposed, const slow_nodes *slow) {
     const double slowed = (double)contention(r) / (double)r->cycles;
     const bool reserved = r->setup->machine.cluster.reserved;
@@ -352,7 +353,7 @@ static int print_training_bound(const report *r, const saved_run *run) {
     const double exposed = saved_number(run->root, "exposed_communication_cycles");
     const cluster *const nodes = &r->setup->machine.cluster;
     const ace_command c = largest(r);
-    saved_run during = *run; /* the units' cycles, of those with a collective under way */
+    saved_run during = *run; /* of the units, while a collective was running */
     slow_nodes slow;
     bottleneck b;
     int rc;
@@ -366,7 +367,8 @@ static int print_training_bound(const report *r, const saved_run *run) {
     during.cycles = (double)(r->communication ? r->communication : 1);
     begin("bound by");
     printf("communication: ");
-    /* the ideal endpoint counts nothing: what its largest collective meets is not the run's */
+    /* The ideal endpoint counts nothing, and the bound of its largest collective is not that of the
+     * run. */
     rc = r->setup->machine.cluster.endpoint == ENDPOINT_IDEAL
              ? EXIT_USAGE
              : bottleneck_find(&during, &r->setup->machine, &r->setup->machine.config, &c, &b);
@@ -444,7 +446,7 @@ static void print_check(const report *r) {
 /* ---- faults -------------------------------------------------------------------------------------
  * */
 
-/* The sum of a counter over all links or units: of what ends with this. */
+/* Returns the sum of the counters whose names end with this text, over all links or units. */
 static double statistics_sum(const cJSON *root, const char *end) {
     const cJSON *v;
     double sum = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * answer.h -- what a run says first: how long, how much, how good, why, and what to try
+ * answer.h -- the first lines of a run's output: time, bytes, quality, the bound, and what to try
  *
- * What bounded it is read from the counters of this run (bottleneck.h) and not put to the test,
- * which is what acesim explain does.
+ * The bound is read from the counters of this run (bottleneck.h). It is not tested here; acesim
+ * explain tests it.
  */
 #ifndef ANSWER_H
 #define ANSWER_H
@@ -12,8 +12,8 @@
 
 #include "report.h"
 
-/* To stdout.  root: the whole result of r, as it is written as JSON.  EXIT_OK, or EXIT_CHECK after
- * a message: no memory to find out what bounded it. */
+/* Prints to stdout. root: the whole result of r, as it is written as JSON. Returns EXIT_OK, or
+ * EXIT_CHECK after a message if there is no memory. */
 int answer_print(const report *r, cJSON *root);
 
 #endif

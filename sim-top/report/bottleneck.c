@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bottleneck.c -- finds the unit in most use, or else what chunks waited for */
+/* bottleneck.c -- finds the unit in most use, or otherwise what chunks waited for */
 #include "bottleneck.h"
 
 #include <math.h>
@@ -17,20 +17,20 @@
 #include "schedule.h"
 #include "values.h"
 
-/* A unit in use for this share of the cycles sets the pace: the rest is how long the first
- * chunk takes to come to it, and the last one from it. */
+/* A unit in use for this share of the cycles sets the pace. In the remaining cycles the first chunk
+ * has not reached the unit yet, or the last chunk has left it. */
 static const double SATURATED = 0.7;
 /* Links of a dimension this close to the most used one are named with it. */
 static const double CLOSE = 0.95;
-/* A link that waits for credits this share of the cycles, and half of those in which it sends
- * nothing, would send more with larger input buffers. */
+/* A link that waits for credits in this share of the cycles, and in half of the cycles in which it
+ * sends nothing, would send more with larger input buffers. */
 static const double WAITS = 0.1;
-/* Latencies that make up this share of the cycles are what a chunk mostly waits for. */
+/* If latencies make up this share of the cycles, chunks mostly wait for them. */
 static const double SLOW = 0.3;
-/* ... and this share is a chunk's whatever else has room for more of them. */
+/* With this share, chunks wait for latencies even if more of them could be in flight. */
 static const double ALL = 0.5;
-/* Slow nodes bound a run where the memory of the fastest is in use for less than this share of
- * theirs. */
+/* Slow nodes bound a run if the memory of the fastest nodes is in use for less than this fraction
+ * of the slow nodes' use. */
 static const double SLOW_MEMORY = 0.9;
 
 /* ---- use of the units ----------------------------------------------------------------- */
@@ -45,7 +45,7 @@ static double share(const cJSON *group, const char *unit, int class_, double cyc
     return saved_unit(group, unit, count) ? count[class_] / cycles : 0;
 }
 
-/* The larger of the two links of a dimension. */
+/* Returns the share of the busier of the two links of a dimension. */
 static double link_share(const cJSON *group, unsigned d, int class_, double cycles) {
     static const char *const units[] = { "link.x+", "link.x-", "link.y+", "link.y-",
                                          "link.z+", "link.z-", "link.w+", "link.w-" };
@@ -55,9 +55,9 @@ static double link_share(const cJSON *group, unsigned d, int class_, double cycl
     return v;
 }
 
-/* Dimensions that share an interface use it together: each is as busy as all of them.  A link
- * counts the cycle in which a row ends as a whole one, of which another one may have the rest: so
- * the sum of links that take turns may be a little more than all cycles that there are. */
+/* Dimensions that share an interface use it together, so each gets the sum of their use. A link
+ * counts the cycle in which a row ends as a whole cycle, although another link may use the rest.
+ * The sum may therefore be slightly above all cycles, and is limited to 1. */
 static void share_use(const cluster *c, double link[ACE_DIMENSIONS]) {
     double sum[ACE_DIMENSIONS] = { 0 };
 
@@ -65,7 +65,7 @@ static void share_use(const cluster *c, double link[ACE_DIMENSIONS]) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) link[d] = fmin(sum[cluster_interface(c, d)], 1);
 }
 
-/* Both counted in cycles: of SMs, and of memory at a node that moves `rate` rows a cycle. */
+/* Adds the use of a group of nodes. The memory of these nodes moves `rate` rows a cycle. */
 static void group_use(const saved_run *r, const cluster *c, const cJSON *g, double rate,
                       bottleneck *b) {
     static const struct {
@@ -87,7 +87,7 @@ static void group_use(const saved_run *r, const cluster *c, const cJSON *g, doub
         most(&b->use[units[i].use], share(g, units[i].unit, CLASS_BUSY, r->cycles));
 }
 
-/* The memory of a group of nodes in use, at `rate` rows a cycle; and rows that wait for it. */
+/* Returns the share of the cycles in which the memory of a group of nodes is in use. */
 static double memory_use(const saved_run *r, const cJSON *g, double rate) {
     return fmax(share(g, "memory.read", CLASS_BUSY, r->cycles),
                 share(g, "memory.write", CLASS_BUSY, r->cycles)) /
@@ -99,7 +99,7 @@ static double memory_waits(const saved_run *r, const cJSON *g) {
                 share(g, "memory.write", CLASS_BLOCKED, r->cycles));
 }
 
-/* Takes a group of nodes into account, among the slowest or the fastest of all groups so far. */
+/* Compares a group of nodes with the slowest and the fastest groups so far. */
 static void compare_speeds(const saved_run *r, const cJSON *g, double speed, double rate,
                            slow_nodes *s) {
     const double use = memory_use(r, g, rate), waits = memory_waits(r, g);
@@ -131,10 +131,11 @@ static int find_use(const saved_run *r, const machine *m, const ace_config *cfg,
     const cJSON *g;
 
     if (!speed) return message_no_memory();
-    (void)node_plan_speeds(c, r->nodes, speed); /* the run went by them: they are a list */
+    (void)node_plan_speeds(c, r->nodes, speed); /* cannot fail, because the run has used the list */
     cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
         const unsigned long node = strtoul(saved_text(g, "nodes"), NULL, 10);
-        /* rows a cycle that the memory can move; software's is counted as the time it is in use */
+        /* Rows a cycle that the memory moves. Endpoints in software count the time in which it is
+         * in use. */
         double rate = c->endpoint == ENDPOINT_ACE ? (double)ACE_COST_ONE / cfg->read_cost : 1;
 
         if (node < r->nodes && c->endpoint == ENDPOINT_ACE) rate *= (double)speed[node];
@@ -151,8 +152,8 @@ static int find_use(const saved_run *r, const machine *m, const ace_config *cfg,
     return any ? EXIT_OK : EXIT_USAGE;
 }
 
-/* The ideal endpoint's links have the closed form's bytes to send, at each node its own where
- * nodes send unequally much. */
+/* Computes the use of the ideal endpoint's links from the closed form's bytes. If nodes send
+ * different amounts, the busiest node counts. */
 static void find_ideal_use(const saved_run *r, const machine *m, const ace_config *cfg,
                            const ace_command *c, bottleneck *b) {
     const unsigned nodes = ace_composed(c) ? r->nodes : 1;
@@ -190,8 +191,8 @@ static void find_ideal_use(const saved_run *r, const machine *m, const ace_confi
 
 /* ---- latency ---------------------------------------------------------------------------- */
 
-/* A chunk waits for a link in each step round a ring, for the memory before and after; in
- * software for the memory in each step. */
+/* Returns the latencies that a chunk meets: a link in each step round a ring, and the memory before
+ * and after. In software it meets the memory in each step. */
 static double chunk_latency(const machine *m, const ace_config *cfg, const ace_command *c) {
     const bool software = endpoint_is_baseline(m->cluster.endpoint);
     double cycles =
@@ -210,8 +211,8 @@ static double chunk_latency(const machine *m, const ace_config *cfg, const ace_c
     return cycles;
 }
 
-/* A row waits for the memory it comes from and goes to, and for each link on its way to the
- * farthest receiver; a send has but one. */
+/* Returns the latencies that a row meets: the memories that it comes from and goes to, and each
+ * link up to the farthest receiver. The row of a send crosses one route only. */
 static double row_latency(const machine *m, const ace_config *cfg, const ace_command *c) {
     double cycles = m->cluster.endpoint == ENDPOINT_IDEAL ? 0 : 2. * cfg->memory_latency;
     unsigned from = c->root, to = c->peer;
@@ -231,8 +232,8 @@ static double row_latency(const machine *m, const ace_config *cfg, const ace_com
 
 /* ---- chunks in flight ------------------------------------------------------------------- */
 
-/* As the scheduler reserves rows: a chunk's block in each partition holds what the phase
- * before writes and what the next one reads. */
+/* Computes how many chunks fit, in the way in which the scheduler reserves rows. A chunk's block in
+ * each partition holds what the previous phase writes and what the next phase reads. */
 static void find_flight(const machine *m, const ace_config *cfg, const ace_command *c,
                         bottleneck *b) {
     ace_chunk_plan plan;
@@ -245,7 +246,8 @@ static void find_flight(const machine *m, const ace_config *cfg, const ace_comma
     if (m->cluster.endpoint != ENDPOINT_ACE) return;
     const ace_parameters *hardware = &m->cluster.parameters;
     const unsigned phases = hardware->dimensions + 1;
-    const ace_phase *phase = plan.phase + (ACE_CLUSTER_PHASES - phases); /* those of the hardware */
+    /* the phases that the hardware has */
+    const ace_phase *phase = plan.phase + (ACE_CLUSTER_PHASES - phases);
 
     b->contexts = hardware->fsms / phases * hardware->contexts;
     ace_plan_chunk(c, cfg, 0, &plan);
@@ -268,7 +270,7 @@ static void find_flight(const machine *m, const ace_config *cfg, const ace_comma
     }
 }
 
-/* Credits are places of a receiver's input buffer; the ideal endpoint has none. */
+/* Credits count slots of a receiver's input buffer. The ideal endpoint has none. */
 static void find_rows(const machine *m, bottleneck *b) {
     const ace_parameters *p = &m->cluster.parameters;
 
@@ -287,7 +289,7 @@ static void name_dims(bottleneck *b, const double of[ACE_DIMENSIONS]) {
     b->share = top;
 }
 
-/* Input buffers are smaller than a round trip, and that is what a link waits for. */
+/* Returns whether a link waits for credits because input buffers are smaller than a round trip. */
 static bool short_of_credits(const bottleneck *b, unsigned d) {
     return b->rows < b->needed[d] && b->credits[d] >= WAITS &&
            b->credits[d] >= (1 - b->use[USE_LINK + d]) / 2;
@@ -333,7 +335,7 @@ static void decide(bottleneck *b) {
     }
 }
 
-/* False: no memory. */
+/* Finds which units the collective uses. Returns false if there is no memory. */
 static bool find_way(const machine *m, const ace_config *cfg, const ace_command *c,
                      bottleneck_way *way) {
     ace_composition made;

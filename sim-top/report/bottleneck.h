@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bottleneck.h -- what bounded a collective, from the cycle classes of its units
+ * bottleneck.h -- finds what bounded a collective from the cycle classes of its units
  *
- * A unit that worked most of the time set the pace: links, memory, ALUs, the scratchpad's
- * ports, the SMs of a software endpoint.  Where none did, chunks waited for each other: for the
- * round trip of credits, for a place in an FSM or in the scratchpad.  Where all chunks had a
- * place, each went its own way at once, and that takes as long as it takes: for the latency of
- * links and memory, or since so few chunks fill one unit after the other.
+ * A unit that worked most of the time set the pace: links, memory, ALUs, the scratchpad's ports, or
+ * the SMs of a software endpoint. If there was no such unit, chunks waited for credits, for a slot
+ * in an FSM or for room in the scratchpad. If all chunks had a slot, they were bound by the latency
+ * of links and memory, or there were too few chunks to keep a unit busy.
  *
- * Not every collective is cut into chunks.  The rows of an all-to-all and of a list of transfers
- * go straight to their receivers: the busiest unit sets the pace, or the way takes longer than
- * that.  The ideal endpoint has nothing but links, and is bound likewise.  A collective made of
- * two steps may be bound by another unit in each: no count of both together tells, so a caller
- * has to try.
+ * Not every collective is divided into chunks. The rows of an all-to-all and of a list of transfers
+ * go straight to their receivers. Then either the busiest unit or the latency of the longest route
+ * is the bound. The same holds for the ideal endpoint, which has only links. In a collective made
+ * of two steps each step may be bound by another unit. The counts of both steps together do not
+ * show this, so a caller has to try changes.
  */
 #ifndef BOTTLENECK_H
 #define BOTTLENECK_H
@@ -32,8 +31,8 @@ typedef enum bottleneck_kind {
     BOUND_SCRATCHPAD,
     BOUND_LATENCY,
     BOUND_CHUNKS,
-    BOUND_STEPS,   /* by one unit in the first step, maybe by another in the second */
-    BOUND_ENDPOINT /* a change that may help whatever it is: see command_explain.c */
+    BOUND_STEPS,   /* by one unit in the first step, and perhaps by another in the second */
+    BOUND_ENDPOINT /* unknown; a change of the endpoint may help: see command_explain.c */
 } bottleneck_kind;
 
 enum {
@@ -48,15 +47,15 @@ enum {
     USES
 };
 
-/* Which units there are to be in use. */
+/* Which units a collective uses. */
 typedef enum bottleneck_way {
     WAY_CHUNKS, /* through an ACE's FSMs and scratchpad, or an endpoint in software */
     WAY_ROWS,   /* straight to the receivers: an all-to-all, a list */
     WAY_STEPS,  /* a list and chunks, one after the other */
-    WAY_IDEAL   /* links alone */
+    WAY_IDEAL   /* links only */
 } bottleneck_way;
 
-/* The slowest nodes of a cluster, beside the fastest. */
+/* The slowest nodes of a cluster, compared with the fastest. */
 typedef struct slow_nodes {
     char nodes[48];        /* "7" or "3,7"; "": all have one speed */
     double speed, fastest; /* of full speed, which is 1 */
@@ -68,35 +67,37 @@ typedef struct slow_nodes {
 typedef struct bottleneck {
     bottleneck_kind kind;
     bottleneck_way way;
-    bool dims[ACE_DIMENSIONS];      /* LINKS, CREDITS: of which */
-    double share;                   /* of the cycles in which that was so */
-    double use[USES];               /* of what each can do, on the node where it is most */
+    bool dims[ACE_DIMENSIONS]; /* LINKS, CREDITS: of these dimensions */
+    double share;              /* of the cycles in which this bound applied */
+    double use[USES]; /* share of the cycles in which each unit is in use, at the busiest node */
     double credits[ACE_DIMENSIONS]; /* share of cycles in which links waited for credits */
-    unsigned rows; /* packets that an input buffer of a link holds, of the kind that is sent; 0: no
-                      such buffers */
-    unsigned needed[ACE_DIMENSIONS]; /* and that a round trip needs (cluster_round_trip) */
-    double latency;                  /* the latencies a chunk or row meets, of the cycles */
-    uint64_t chunks;                 /* 0: it is not cut into any */
-    bool software;                   /* its chunks need no FSM and no scratchpad */
-    /* UINT32_MAX where there is no such limit, or a collective needs none. */
-    unsigned contexts;  /* chunks that a phase's FSMs hold; in software, that are under way */
+    /* Packets of the kind that is sent that a link's input buffer holds; 0: there are no such
+     * buffers. */
+    unsigned rows;
+    unsigned needed[ACE_DIMENSIONS]; /* packets that a round trip needs (cluster_round_trip) */
+    double latency;  /* the latencies that a chunk or row meets, as a share of the cycles */
+    uint64_t chunks; /* 0: it is not divided into chunks */
+    bool software;   /* its chunks need no FSM and no scratchpad */
+    /* UINT32_MAX: there is no such limit, or the collective does not use it. */
+    unsigned contexts;  /* chunks that a phase's FSMs hold; in software, chunks in flight */
     unsigned fits;      /* chunks that the smallest partition holds */
-    unsigned partition; /* which */
+    unsigned partition; /* the smallest partition */
     slow_nodes slow;    /* MEMORY: the nodes that bound it, if the fastest nodes do not */
 } bottleneck;
 
-/* Of a collective c that r is the result of, on nodes with this configuration; counts of an
- * all-to-all-v included.  EXIT_OK; EXIT_USAGE, without a message: a result without its units;
- * EXIT_CHECK, after one: no memory. */
+/* Finds the bound of collective c, whose result is r, on nodes with this configuration. c includes
+ * the counts of an all-to-all-v. Returns EXIT_OK; EXIT_USAGE without a message if the result has no
+ * units; or EXIT_CHECK after a message if there is no memory. */
 int bottleneck_find(const saved_run *r, const machine *m, const ace_config *cfg,
                     const ace_command *c, bottleneck *b);
-/* The slowest nodes of a cluster: `nodes`, `speed` and `fastest`.  False: no memory. */
+/* Finds the slowest nodes of a cluster: `nodes`, `speed` and `fastest`. Returns false if there is
+ * no memory. */
 bool bottleneck_slowest(const cluster *c, unsigned nodes, slow_nodes *slow);
-/* For a training run: would the speed of the fastest nodes save more cycles of the slow nodes'
- * compute than all exposed communication costs? */
+/* Returns, for a training run, whether the slow nodes would save more cycles of compute with the
+ * speed of the fastest nodes than all exposed communication costs. */
 bool bottleneck_slow_compute(const slow_nodes *slow, double compute, double exposed);
-/* "memory bandwidth", "memory bandwidth of node 7", "links of y, z" */
+/* Writes a name such as "memory bandwidth", "memory bandwidth of node 7" or "links of y, z". */
 void bottleneck_name(const bottleneck *b, char *to, size_t room);
-const char *bottleneck_remedy(const bottleneck *b); /* what would help, in words */
+const char *bottleneck_remedy(const bottleneck *b); /* a text that says what would help */
 
 #endif

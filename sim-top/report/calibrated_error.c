@@ -9,7 +9,8 @@
 #include "figures.h"
 #include "values.h"
 
-/* Of an iteration all cycles have the interval, compute too, which is more than they need. */
+/* Adds the interval of a result. For an iteration it covers all cycles. This includes compute,
+ * which has no error, so the interval is wider than necessary. */
 static void add_interval(cJSON *root, const calibration *c, const machine *m,
                          const ace_command *command, double cycles, double unsure) {
     const double us = 1 / m->cluster.clock_MHz;
@@ -28,7 +29,7 @@ static void add_interval(cJSON *root, const calibration *c, const machine *m,
     cJSON_AddNumberToObject(to, "high_us", high * us);
 }
 
-/* What of the cluster is more than was measured of it at the most: [asked, measured]. */
+/* Adds [value of the cluster, largest measured value] if the cluster exceeds what was measured. */
 static void add_pair(cJSON *to, const char *name, unsigned asked, unsigned measured) {
     cJSON *pair = asked > measured ? cJSON_AddArrayToObject(to, name) : NULL;
 
@@ -76,7 +77,7 @@ static double number(const cJSON *o, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(o, name)->valuedouble;
 }
 
-/* "dimensions 6 of 4 measured, x 512 of 128" */
+/* Prints what exceeds the measurements, such as "dimensions 6 of 4 measured, x 512 of 128". */
 static void print_beyond(const cJSON *root, int label) {
     const cJSON *one;
     const char *before = "";

@@ -2,9 +2,9 @@
 /*
  * compare.c -- runs one command for several endpoints in child processes
  *
- * Each child gets the command's words and its endpoint, and prints JSON. The parent reads the
+ * Each child gets the command's arguments and its endpoint, and prints JSON. The parent reads the
  * results in the order of the list and prints them in columns. Options that an endpoint would
- * refuse are left out of its words.
+ * refuse are left out of its arguments.
  */
 #include "compare.h"
 
@@ -71,7 +71,7 @@ static int read_list(comparison *c) {
     }
 }
 
-/* What each of several runs would write over what the one before wrote. */
+/* Refuses output files that each of several runs would overwrite. */
 static int refuse_files(const setup *o) {
     const struct {
         const void *given;
@@ -93,7 +93,7 @@ static int refuse_files(const setup *o) {
 /* ---- the runs -----------------------------------------------------------------------------------
  */
 
-/* Whether an endpoint looks at an option: others would refuse it. */
+/* Returns whether an endpoint takes an option; other endpoints would refuse it. */
 static bool fits(const char *name, endpoint e) {
     if (!strcmp(name, "endpoint")) return false;
     if (!strcmp(name, "sms") || !strcmp(name, "lazy-last-reduction"))
@@ -116,7 +116,7 @@ static bool add_number(side *s, const char *format, unsigned n) {
 }
 
 static bool make_words(side *s, const setup *o) {
-    /* A page shows the traffic over time; the ideal endpoint has none. */
+    /* A page shows the traffic over time, except for the ideal endpoint, which has none. */
     const unsigned samples = o->output.samples ? o->output.samples : o->output.report ? 256 : 0;
     bool ok = true;
 
@@ -142,14 +142,14 @@ static bool make_words(side *s, const setup *o) {
 
 static int body(void *self) {
     side *s = self;
-    char *argv[WORDS + 1]; /* which getopt reorders */
+    char *argv[WORDS + 1]; /* getopt reorders it */
 
     memcpy(argv, s->words, sizeof s->words);
     argv[s->count] = NULL;
     return s->run(s->count, argv);
 }
 
-/* The result of a run that has ended; its messages where there is none. */
+/* Reads the result of a run that has ended, or prints its messages if there is no result. */
 static int take(side *s) {
     const char *name = endpoint_name(s->endpoint);
     int rc = child_wait(&s->process, &s->got);
@@ -164,7 +164,7 @@ static int take(side *s) {
     return s->got.status == EXIT_USAGE ? EXIT_USAGE : EXIT_CHECK;
 }
 
-/* So many at a time, waited for in their order; the worst status. */
+/* Runs at most `jobs` at a time, and waits for them in their order. Returns the worst status. */
 static int run_all(comparison *c) {
     unsigned started = 0;
     int worst = EXIT_OK;
@@ -209,8 +209,8 @@ static const char *name_cell(const comparison *c, unsigned i, char *to) {
     return endpoint_name(c->side[i].endpoint);
 }
 
-/* One unit for a row, that of the slowest, so that its numbers compare at sight.  Of a training run
- * an iteration, the mean. */
+/* Formats a time in the unit of the slowest run, so that the numbers of a row can be compared. For
+ * training runs it is the mean of the iterations. */
 static const char *time_cell(const comparison *c, unsigned i, double cycles, char *to) {
     const double runs = c->side[0].result.training ? c->o->machine.iterations : 1;
     double most = 0;
@@ -297,7 +297,7 @@ static void print_table(const cJSON *root, const void *self) {
                "bandwidth: sent by each NPU, while collectives are outstanding\n");
 }
 
-/* Rounded to nine digits, as in a result: the same on every machine. */
+/* Rounds to nine digits, as in a result, so that every machine prints the same. */
 static double rounded(double v) {
     char text[40];
 
@@ -305,7 +305,8 @@ static double rounded(double v) {
     return strtod(text, NULL);
 }
 
-/* The runs as objects of an array: what the table says, and what tells runs apart. */
+/* Returns the runs as an array of objects with the values of the table and the values that identify
+ * a run. */
 static cJSON *make_runs(const comparison *c) {
     static const char *const collective[] = { "network_bandwidth_GBps", "fraction_of_ideal", NULL };
     static const char *const training[] = { "compute_cycles", "exposed_communication_cycles",
@@ -344,7 +345,7 @@ static int print(const comparison *c) {
 /* ---- files --------------------------------------------------------------------------------------
  */
 
-/* Each result in a file of its own, for acesim explain, report and diff. */
+/* Writes each result to its own file, for acesim explain, report and diff. */
 static int write_results(const comparison *c) {
     const char *folder = c->o->output.folder;
     int rc = atomic_file_folder_take(folder);

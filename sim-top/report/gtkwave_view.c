@@ -25,8 +25,8 @@
 
 enum { WIDE = 1200 /* pixels of waves that the window is fitted to */ };
 
-/* waves/ with its views, as data_path.h finds it; absolute, as the view that is written may be
- * opened from any folder. */
+/* Finds waves/ with its views as data_path.h does. The path is absolute, because the view that is
+ * written may be opened from any folder. */
 static bool find_waves(char folder[PATH_MAX]) {
     char view[DATA_PATH];
 
@@ -35,7 +35,7 @@ static bool find_waves(char folder[PATH_MAX]) {
     return realpath(view, folder) != NULL && !name_fault(folder);
 }
 
-/* A file of waves/; NULL: there is none. */
+/* Opens a file of waves/. Returns NULL if there is none. */
 static FILE *open_view(const char *view, char folder[PATH_MAX]) {
     char name[PATH_MAX + 32];
 
@@ -44,7 +44,7 @@ static FILE *open_view(const char *view, char folder[PATH_MAX]) {
     return fopen(name, "r");
 }
 
-/* A line of a view: filters are named where they are, what begins it is left out. */
+/* Copies a line of a view. Filters get their full path; lines that set the window are left out. */
 static void copy_line(FILE *to, const char *line, const char *folder) {
     const char *const filter = line[0] == '^' ? strstr(line, " waves/") : NULL;
 
@@ -55,7 +55,7 @@ static void copy_line(FILE *to, const char *line, const char *folder) {
         fputs(line, to);
 }
 
-/* The lines of waves/ace_node.gtkw but its beginning of the window. */
+/* Copies waves/ace_node.gtkw without the lines that set the window. */
 static bool copy_standard(FILE *to) {
     char folder[PATH_MAX], line[1024];
     FILE *from = open_view("ace_node.gtkw", folder);
@@ -68,8 +68,8 @@ static bool copy_standard(FILE *to) {
 
 /* ---- a chunk ---------------------------------------------------------------------------- */
 
-/* A line with the FSM, the context and the phase that are meant: the view shows the first ones
- * of phases 0 to 3. */
+/* Copies a line with the numbers of the wanted FSM, context and phase. The template shows the first
+ * ones of phases 0 to 3. */
 static void copy_placed(FILE *to, const char *line, const char *folder, unsigned fsm,
                         unsigned context, unsigned phase) {
     char placed[2048];
@@ -114,7 +114,7 @@ char *gtkwave_view_chunk(const gtkwave_chunk *c) {
 
     if (!from) return NULL;
     to = open_memstream(&body, &size);
-    group = open_memstream(&last, &last_size); /* the last phase's lines */
+    group = open_memstream(&last, &last_size); /* the lines of the last phase */
     if (to)
         fprintf(to, "@200\n-%s %u: FSM %u and context %u of each phase\n",
                 c->any ? "Context" : "Chunk", c->number, fsm, context);
@@ -123,7 +123,7 @@ char *gtkwave_view_chunk(const gtkwave_chunk *c) {
         if (!strcmp(line, "-Phase 3\n")) inside = !inside;
         if (inside) fputs(line, group);
         if (inside || strcmp(line, "-Phase 3\n") != 0 || phases < 5) continue;
-        fflush(group); /* a fourth dimension has one more */
+        fflush(group); /* a fourth dimension has one phase more */
         fputs("@800200\n", to);
         for (at = last; *at; at += strcspn(at, "\n") + 1) {
             snprintf(line, sizeof line, "%.*s\n", (int)strcspn(at, "\n"), at);
@@ -140,7 +140,7 @@ char *gtkwave_view_chunk(const gtkwave_chunk *c) {
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
-/* What a person types, or has a shell do, to see it. */
+/* Prints the command that shows the waveform, quoted for a shell. */
 static int print_command(const char *wave, const char *view) {
     char *const a = name_of_file_in_shell(wave), *const b = name_of_file_in_shell(view);
     const bool ok = a && b;
@@ -171,7 +171,7 @@ int gtkwave_view_write(const char *wave, const char *body, const gtkwave_window 
     fprintf(f, "[dumpfile] \"%s\"\n[timestart] %llu\n", realpath(wave, full) ? full : wave,
             (unsigned long long)ace_wave_time(w->clock_MHz,
                                               w->from - (lead < w->from ? lead : w->from)));
-    /* GTKWave's zoom is of 200 pixels */
+    /* GTKWave's zoom counts in steps of 200 pixels. */
     fprintf(f, "*%f %llu %llu %llu", -log2(200. * (double)(to - from) * 1.1 / WIDE),
             (unsigned long long)from, (unsigned long long)from, (unsigned long long)to);
     for (int mark = 2; mark < 26; mark++) fprintf(f, " -1");

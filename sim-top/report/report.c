@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report.c -- results: a table, JSON and CSV, on stdout and in files
+ * report.c -- writes results: a table, JSON and CSV, on stdout and in files
  *
- * The JSON object is made first; the others are read from it.  Nothing in it depends on
+ * The JSON object is made first, and the other forms are made from it. Nothing in it depends on
  * wall time, threads or the machine.
  */
 #include "report.h"
@@ -32,7 +32,8 @@
 #include "training.h"
 #include "values.h"
 
-/* The fields of the list, the words of the algorithms, which may be of files, and the workload. */
+/* Returns the digest of the setup's fields, the algorithms (which may be files), and the
+ * workload. */
 uint64_t report_digest(const report *r) {
     uint64_t hash = setup_digest(r->setup);
 
@@ -47,7 +48,7 @@ uint64_t report_digest(const report *r) {
 
 static cJSON *number(cJSON *to, const char *name, uint64_t v) { return json_count(to, name, v); }
 
-/* Rounded to nine digits: the same on every machine. */
+/* Adds a number rounded to nine digits, so that every machine prints the same. */
 static cJSON *real(cJSON *to, const char *name, double v) {
     char text[40];
 
@@ -68,7 +69,7 @@ static bool ends_with(const char *s, const char *end) {
     return a >= b && !strcmp(s + a - b, end);
 }
 
-/* likely: the place of the name where all nodes have the same counters. */
+/* likely: the index of the name if all nodes have the same counters. */
 static void add(total *t, size_t likely, const char *name, uint64_t value) {
     size_t k = strcmp(t[likely].name, name) ? 0 : likely;
 
@@ -78,8 +79,8 @@ static void add(total *t, size_t likely, const char *name, uint64_t value) {
     t[k].value += value;
 }
 
-/* Each counter summed over the nodes here, in the first one's order.  The nodes have run on
- * to the end of the last window, at rest: those cycles are taken back. */
+/* Sums each counter over the nodes of this process, in the order of the first node. Nodes have run
+ * to the end of the last window and were idle after the end, so these cycles are subtracted. */
 static void totals_here(const report *r, total *t) {
     const uint64_t beyond = fabric_now(r->f) - r->cycles;
 
@@ -96,8 +97,8 @@ static void totals_here(const report *r, total *t) {
     }
 }
 
-/* The sums over all nodes, at process 0; STATISTICS of them, the last without a name.  NULL:
- * no memory. */
+/* Returns the sums over all nodes in process 0: STATISTICS entries, the last one without a name.
+ * Returns NULL if there is no memory. */
 static total *totals(const report *r) {
     const unsigned processes = processes_rank() ? 0 : processes_count();
     total *here = calloc(STATISTICS, sizeof *here);
@@ -131,7 +132,7 @@ static void add_statistics(cJSON *root, const total *t) {
     cJSON *statistics;
 
     while (*t[n].name) n++;
-    for (size_t i = 0; i < n; i++) { /* X.busy over all classes of X */
+    for (size_t i = 0; i < n; i++) { /* X.busy divided by all classes of X */
         const size_t length = strlen(t[i].name);
         char stem[64];
         uint64_t all;
@@ -147,7 +148,7 @@ static void add_statistics(cJSON *root, const total *t) {
     for (size_t i = 0; i < n; i++) number(statistics, t[i].name, t[i].value);
 }
 
-/* A counter of node 0, 0 where its endpoint has none of the name. */
+/* Returns a counter of node 0, or 0 if its endpoint has no counter of this name. */
 static uint64_t statistic(const report *r, const char *name) {
     ace_statistic s[STATISTICS];
     const size_t count = ace_node_statistics(fabric_node(r->f, 0), s, STATISTICS);
@@ -159,7 +160,7 @@ static uint64_t statistic(const report *r, const char *name) {
 
 /* ---- links that a file lists ----------------------------------------------------- */
 
-/* Seconds times 1e9 that the busiest of them needs for what it has carried. */
+/* Returns the time in ns that the busiest link needs for the bytes that it has carried. */
 static double busiest_graph_link(const report *r) {
     const link_graph *const g = fabric_graph(r->f);
     double most = 0;
@@ -194,7 +195,8 @@ static void add_graph(cJSON *root, const report *r) {
 
 /* ---- collectives in which nodes send unequally much -------------------------------- */
 
-/* Of the node that sends most.  The bound: the busiest link of all nodes, full. */
+/* Adds the values of the node that sends most. The bound is the busiest link of all nodes at its
+ * full bandwidth. */
 static void add_composed(cJSON *root, const report *r) {
     const cluster *c = &r->setup->machine.cluster;
     const bool alike = r->command->kind == ACE_BARRIER;
@@ -235,7 +237,7 @@ static void add_composed(cJSON *root, const report *r) {
 
 /* ---- the object ------------------------------------------------------------------ */
 
-/* What was run. */
+/* Adds what was run. */
 static void add_question(cJSON *root, const report *r) {
     const machine *o = &r->setup->machine;
     const cluster *c = &o->cluster;
@@ -262,7 +264,7 @@ static void add_question(cJSON *root, const report *r) {
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(c->endpoint));
 }
 
-/* By whom, and at which rates. */
+/* Adds the endpoint and the rates of the machine. */
 static void add_machine(cJSON *root, const report *r) {
     const machine *o = &r->setup->machine;
     const cluster *c = &o->cluster;
@@ -300,7 +302,7 @@ static void add_cycles(cJSON *root, const report *r) {
     }
 }
 
-/* Where the cluster's file says how much an NPU has. */
+/* Adds the memory if the cluster's file gives an NPU's memory. */
 static void add_memory(cJSON *root, const report *r) {
     const npu *n = &r->setup->machine.cluster.npu;
     const double local = (double)n->memory_bytes;
@@ -442,7 +444,7 @@ static void print_columns(const cJSON *row, const char *const *names) {
     printf("\n");
 }
 
-/* A count of a column, all of its digits. */
+/* Prints a count in a column, with all digits. */
 static void print_count(const cJSON *v) {
     char text[FIGURE];
     uint64_t whole;
@@ -484,7 +486,7 @@ static int print_people(const report *r, cJSON *root) {
     return rc;
 }
 
-/* A header and a line; a line an iteration where there are iterations. */
+/* Prints a header and a line, or a line for each iteration. */
 static void print_csv(const cJSON *root) {
     const cJSON *its = cJSON_GetObjectItem(root, "iterations"), *v, *it = its ? its->child : NULL;
     const char *comma = "";
@@ -527,7 +529,7 @@ static int write_json(const char *name, const char *json) {
     return atomic_file_close(&f);
 }
 
-/* json: NULL but at process 0. */
+/* json: NULL in all processes but process 0. */
 static int write_output(const report *r, const char *json) {
     char name[1100];
     int rc = EXIT_OK;
@@ -547,7 +549,7 @@ static int write_page(const report *r, cJSON *root) {
                : EXIT_CHECK;
 }
 
-/* The collectives of the node whose pins were recorded, where it is simulated. */
+/* Writes the collectives of the recorded node, in the process that simulates it. */
 static int write_slices(const report *r) {
     const unsigned representative = fabric_representative_of(r->f, r->setup->output.record_node);
 

@@ -2,8 +2,8 @@
 /*
  * report_compared.c -- the first part of a report: all runs next to each other
  *
- * A chart of their times, and a table with a row for each setting and result that one of the runs
- * has.  A label, which says what differs, names each run.
+ * It has a chart of their times, and a table with a row for each setting and result that one of the
+ * runs has. Each run has a label that says what differs.
  */
 #include <math.h>
 
@@ -16,14 +16,14 @@ double report_us(const saved_run *r, double cycles) {
                             : saved_number(r->root, "time_us") * cycles / r->cycles;
 }
 
-/* Runs next to each other, with a label for each that says what differs. */
+/* Runs next to each other, each with a label that says what differs. */
 typedef struct compared {
     const saved_run *runs;
     const run_label *labels;
     unsigned count;
 } compared;
 
-/* A cell of run number i.  Its label is shown where the page is narrow and a row has no columns. */
+/* Writes a cell of run i. A narrow page has no columns, so it shows the label in the cell. */
 static void compared_cell(FILE *f, const compared *c, unsigned i, const char *text) {
     fputs("<td data-run=\"", f);
     html_text(f, c->labels[i].text);
@@ -32,7 +32,7 @@ static void compared_cell(FILE *f, const compared *c, unsigned i, const char *te
     fputs("</td>", f);
 }
 
-typedef enum form { TEXT, COUNT, REAL, SOME, PERCENT } form; /* SOME: 0 is none */
+typedef enum form { TEXT, COUNT, REAL, SOME, PERCENT } form; /* SOME: a count; 0 is shown as none */
 
 static void comparison_row(FILE *f, const compared *c, const char *name, const char *path,
                            form form, const char *format) {
@@ -59,13 +59,13 @@ static void comparison_row(FILE *f, const compared *c, const char *name, const c
     fputs("</tr>\n", f);
 }
 
-/* 0: it has no iterations. */
+/* Returns the number of iterations, or 0 if the run has none. */
 static int iterations_of(const saved_run *r) {
     return cJSON_GetArraySize(saved_item(r->root, "iterations"));
 }
 
-/* The mean time of an iteration if the run has iterations, as the answer on the terminal has it;
- * else the time of the run. */
+/* Returns the mean time of an iteration in us if the run has iterations, as in the terminal's
+ * answer. Otherwise returns the time of the run. */
 static double us_shown(const saved_run *r) {
     const int n = iterations_of(r);
 
@@ -90,8 +90,8 @@ static void iteration_row(FILE *f, const compared *c) {
 
 enum { NARROW = 540, RUN = 44 /* a line of text and a bar */ };
 
-/* Compute, exposed communication and what a pipeline waits, or all of the time where nothing was
- * computed.  The text stands above its bar, so that a narrow page has room for both. */
+/* Draws compute, exposed communication and the pipeline's waiting time, or only the total time if
+ * nothing was computed. The text stands above its bar, so that a narrow page has room for both. */
 static void times(FILE *f, const compared *c) {
     double longest = 0, y = 0;
     bool bubbles = false;
@@ -124,7 +124,7 @@ static void times(FILE *f, const compared *c) {
     html_figure_end(f);
 }
 
-/* A result of a plan or a fit has none. */
+/* The results of plan and fit have no cycles. */
 static bool all_have_cycles(const compared *c) {
     for (unsigned i = 0; i < c->count; i++)
         if (!(c->runs[i].cycles > 0)) return false;

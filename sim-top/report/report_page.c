@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_page.c -- a page about results: side by side, then each by itself, see report_page.h */
+/* report_page.c -- writes a page about results: side by side, then each by itself; see
+ * report_page.h */
 #include "report_page.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static const char *const dimension_names[] = { "x", "y", "z", "w", "u", "v" };
 static const char *const class_names[CLASSES] = { "busy", "starved", "blocked", "idle" };
 static const fill class_fills[CLASSES] = { FILL_SOLID, FILL_DIAGONAL, FILL_LINES, FILL_EMPTY };
 
-/* "1,234 us" in a cell of a table, and the like */
+/* Writes a number with its unit, such as "1,234 us", in a cell of a table. */
 static void cell_real(FILE *f, double v, const char *format) {
     char text[64];
 
@@ -99,7 +100,7 @@ static void iterations(FILE *f, const saved_run *r) {
 
 enum { STRIP = 84, PLOT = 56 };
 
-/* Ticks of time under what was drawn. */
+/* Draws ticks of time under the chart. */
 static void time_axis(FILE *f, const saved_run *r, double y) {
     const double all = report_us(r, r->cycles), step = html_step(all, 8);
     char text[32];
@@ -114,14 +115,15 @@ static void time_axis(FILE *f, const saved_run *r, double y) {
     html_label(f, LEFT - 8, y + 16, "end", "us");
 }
 
-/* GB/s of an NPU in the cycles of a sample. */
+/* Returns the GB/s of an NPU in the cycles of a sample. */
 static double sample_rate(const saved_run *r, const cJSON *sample, double from, double *to) {
     *to = from + saved_number(r->root, "samples.cycles_per_sample");
     if (*to > r->cycles) *to = r->cycles;
     return *to > from ? sample->valuedouble / (*to - from) * r->clock_MHz / (1e3 * r->nodes) : 0;
 }
 
-/* A step for each sample, under a dashed line for what there can be, where it is in sight. */
+/* Draws a step for each sample, and a dashed line at the limit if it is in the range of the
+ * chart. */
 static void strip(FILE *f, const saved_run *r, const char *name, const cJSON *series, double limit,
                   double y) {
     const double scale = (WIDTH - LEFT - 20) / r->cycles, base = y + PLOT + 14;
@@ -157,7 +159,8 @@ static void strip(FILE *f, const saved_run *r, const char *name, const cJSON *se
     html_label(f, WIDTH - 20, base - PLOT - 3, "end", text);
 }
 
-/* The layer's name, with the kind where that is no all-reduce; or the kind. */
+/* Writes the name of the layer, with the kind if it is not all-reduce. Without a layer, writes the
+ * kind. */
 static void collective_name(const cJSON *v, char *to, size_t room) {
     const char *kind = saved_text(v, "kind"), *name = saved_text(v, "name");
     const bool both = *name && strcmp(kind, "all-reduce") != 0;
@@ -165,7 +168,7 @@ static void collective_name(const cJSON *v, char *to, size_t room) {
     snprintf(to, room, "%s%s%s", both || !*name ? kind : "", both ? " " : "", name);
 }
 
-/* A line for each collective of node 0, from issue to completion. */
+/* Draws a line for each collective of node 0, from issue to completion. */
 static void collectives(FILE *f, const saved_run *r) {
     const cJSON *list = saved_item(r->root, "samples.collectives"), *v;
     const double left_out = saved_number(r->root, "samples.collectives_left_out");
@@ -233,7 +236,7 @@ static void traffic(FILE *f, const saved_run *r) {
 
 enum { MAP_NODES = 512, MAP_COLUMNS = 32, CELL = 23 };
 
-/* The share of the run in which a node's link was busy. */
+/* Returns the share of the run in which a node's link was busy. */
 static double link_busy(const saved_run *r, unsigned node, const char *link) {
     const cJSON *g;
 
@@ -248,7 +251,7 @@ static double link_busy(const saved_run *r, unsigned node, const char *link) {
     return 0;
 }
 
-/* x to the right, y down, a plane for each z. */
+/* Draws the nodes with x to the right, y down, and a plane for each z. */
 static void link_map(FILE *f, const saved_run *r, const char *link, double top) {
     for (unsigned node = 0; node < r->nodes; node++) {
         const unsigned x = node % r->ring[0], y = node / r->ring[0] % r->ring[1];
@@ -266,7 +269,8 @@ static void link_table(FILE *f, const saved_run *r) {
     const int counted = cJSON_GetArraySize(saved_item(g, "link_bytes"));
     unsigned rows = 0;
 
-    if (counted < ACE_CLUSTER_LINKS) names[1 + counted] = NULL; /* the hardware may have fewer */
+    /* the hardware may have fewer dimensions */
+    if (counted < ACE_CLUSTER_LINKS) names[1 + counted] = NULL;
 
     html_element(f, "p", "Bytes sent on each link, for each group of nodes that counted alike:");
     fputs("<table>", f);
@@ -324,7 +328,7 @@ static void links(FILE *f, const saved_run *r) {
 
 /* ---- units ----------------------------------------------------------------------------- */
 
-/* The share of the cycles in which rows of a group of nodes wait for their memory's bandwidth. */
+/* Returns the share of the cycles in which rows of a group of nodes wait for memory bandwidth. */
 static double memory_waits(const saved_run *r, const cJSON *group) {
     double read[CLASSES] = { 0 }, written[CLASSES] = { 0 };
 
@@ -333,8 +337,8 @@ static double memory_waits(const saved_run *r, const cJSON *group) {
     return fmax(read[CLASS_BLOCKED], written[CLASS_BLOCKED]) / r->cycles;
 }
 
-/* Sums over all nodes hide a slow one: where nodes differ in speed, the one that waits longest for
- * its memory is named. */
+/* Sums over all nodes hide a slow node. Where nodes differ in speed, the node that waits longest
+ * for its memory is therefore named. */
 static void slow_nodes_of(FILE *f, const saved_run *r) {
     const cJSON *g, *slowest = NULL;
     double most = 0, others = 0;

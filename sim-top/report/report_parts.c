@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report_parts.c -- the page of every result but those of acesim collective and run
+ * report_parts.c -- the page of results other than those of acesim collective and run
  *
- * A result of train, astra or msccl has a table of the parts of its time, and train one of its
- * stages. A result of any other command has a table of its members, and one of each of its lists.
+ * A result of train, astra or msccl has a table of the parts of its time. A result of train also
+ * has a table of its stages. A result of any other command has a table of its members, and a table
+ * for each of its lists.
  */
 #include <string.h>
 
@@ -12,9 +13,9 @@
 #include "result_members.h"
 #include "result_parts.h"
 
-enum { ROWS = 200, COLUMNS = 16 }; /* of a table, at most */
+enum { ROWS = 200, COLUMNS = 16 }; /* of a table, maximum */
 
-/* Two cells: a count, and its share of the run in percent. */
+/* Writes two cells: a count, and its share of the run in percent. */
 static void part_cells(FILE *f, double cycles, double whole) {
     char share[32];
 
@@ -85,7 +86,7 @@ static void value_cell(FILE *f, const cJSON *v) {
     fputs("</td>", f);
 }
 
-/* A meaning without its marks of Markdown: `x` and [x](y) become x. */
+/* Writes a meaning without its Markdown: `x` and [x](y) become x. */
 static void meaning_cell(FILE *f, const char *meaning) {
     char text[400];
     size_t n = 0;
@@ -102,7 +103,8 @@ static void meaning_cell(FILE *f, const char *meaning) {
 
 static bool is_scalar(const cJSON *v) { return !cJSON_IsArray(v) && !cJSON_IsObject(v); }
 
-/* The member `name` in the list or object `path`; its unit and meaning are "" where unknown. */
+/* Returns the member `name` of the list or object `path`. Its unit and meaning are "" if
+ * unknown. */
 static result_member member_of(const saved_run *r, const char *path, const char *name) {
     char whole[200];
     const result_member *m;
@@ -132,7 +134,7 @@ static void members_table(FILE *f, const saved_run *r, const cJSON *object, cons
     fputs("</table>\n", f);
 }
 
-/* A list of objects, a row each; members of the first one are the columns. */
+/* Writes a list of objects with a row for each. The members of the first object are the columns. */
 static void list_table(FILE *f, const saved_run *r, const cJSON *list) {
     const char *names[COLUMNS];
     const cJSON *v, *row;

@@ -2,9 +2,9 @@
 /*
  * result_diff.c -- walks two results in parallel, and collects and sorts what differs
  *
- * Members at the top are put into groups by a table, and then compared recursively. Cycles of
- * units and bytes of links are averaged over the nodes first. Options are compared only where a
- * result has no member for them.
+ * Members at the top level are put into groups by a table, and then compared recursively. Cycles of
+ * units and bytes of links are averaged over the nodes first. Options are compared only if the
+ * results have no member for them.
  */
 #include "result_diff.h"
 
@@ -16,8 +16,8 @@
 #include "figures.h"
 #include "result_members.h"
 
-/* Where what stands at the top of a result belongs, if the list of members does not tell: there
- * what was asked is a setting, and what came out is a result. */
+/* The groups of top-level members that the list of members does not decide. In that list, inputs of
+ * the run are settings and all other members are results. */
 static const struct {
     const char *name;
     diff_group group;
@@ -27,7 +27,7 @@ static const struct {
     { "hub_faults", DIFF_COUNTERS }, { "switch_reducers", DIFF_COUNTERS },
     { "statistics", DIFF_COUNTERS },
 };
-/* Looked at in another way, or following from what is. */
+/* Members that are compared in another way, or that follow from others. */
 static const char *const left_out[] = { "tool", "command", "utilisation", "node_groups",
                                         "samples" };
 
@@ -78,7 +78,7 @@ static char *text_of(const cJSON *v) {
 
 static double number_of(const cJSON *v) { return cJSON_IsNumber(v) ? v->valuedouble : NAN; }
 
-/* Of either result, where the other may have none. */
+/* Adds a member of both results, one of which may lack it. */
 static void add_values(result_diff *d, diff_group group, const char *name, const cJSON *a,
                        const cJSON *b) {
     difference *e;
@@ -108,8 +108,8 @@ static bool is_class(const char *name) {
 static void walk(result_diff *d, diff_group group, const char *name, const cJSON *a,
                  const cJSON *b);
 
-/* The members of two objects, or the elements of two arrays: those of the first in its order, then
- * what the second has alone. */
+/* Compares the members of two objects, or the elements of two arrays: those of the first in its
+ * order, then those that only the second has. */
 static void walk_members(result_diff *d, diff_group group, const char *name, const cJSON *a,
                          const cJSON *b) {
     const bool list = cJSON_IsArray(a) || cJSON_IsArray(b);
@@ -188,7 +188,7 @@ static const char *option_value(const cJSON *command, const char *name, char *to
     return "";
 }
 
-/* An option whose value is not the same in both. */
+/* Adds an option whose value differs. */
 static void compare_option(result_diff *d, const cJSON *const words[2], const char *option) {
     char room[2][4096], name[64];
     const char *text[2];
@@ -203,7 +203,8 @@ static void compare_option(result_diff *d, const cJSON *const words[2], const ch
     if (!e->text[0] || !e->text[1]) d->failed = true;
 }
 
-/* All options that either command has; an argument that differs shows in what the result is of. */
+/* Compares all options of both commands. Arguments that differ show in other members of the
+ * results. */
 static void compare_options(result_diff *d, const cJSON *const words[2]) {
     for (int k = 0; k < 2; k++) {
         const cJSON *v;
@@ -220,7 +221,7 @@ static void compare_options(result_diff *d, const cJSON *const words[2]) {
     }
 }
 
-/* Members of a collective, a workload or a strategy say what most options have asked. */
+/* Members of a collective, a workload or a strategy already contain most options. */
 static void find_command(result_diff *d, const saved_run *a, const saved_run *b) {
     static const char *const options[] = { "root", "from",   "to",      "counts", "skew",
                                            "type", "faults", "payload", "check",  "iterations" };
@@ -237,8 +238,8 @@ static void find_command(result_diff *d, const saved_run *a, const saved_run *b)
 
 /* ---- units and links ------------------------------------------------------------------------- */
 
-/* A counter of an average node: cycles of a unit's class, or bytes of a link; NAN where no
- * node has it. */
+/* Returns a counter of an average node: cycles of a unit's class, or bytes of a link. Returns NAN
+ * if no node has the counter. */
 static double average(const saved_run *r, const char *unit, int index) {
     double sum = 0, nodes = 0;
     const cJSON *g;
@@ -257,7 +258,7 @@ static double average(const saved_run *r, const char *unit, int index) {
 
 static bool has_unit(const saved_run *r, const char *unit) { return !isnan(average(r, unit, 0)); }
 
-/* Units of the groups of `of`, but those that `but` has, too. */
+/* Compares the units of the groups of `of`, except those that `but` also has. */
 static void find_units_of(result_diff *d, const saved_run *a, const saved_run *b,
                           const saved_run *of, const saved_run *but) {
     const cJSON *g = saved_item(of->root, "node_groups"), *unit;
@@ -306,7 +307,7 @@ static bool same_counters(const cJSON *a, const cJSON *b) {
     return true;
 }
 
-/* As people write them: 0-3,7. */
+/* Writes a list of nodes such as 0-3,7. */
 static void write_node(FILE *to, unsigned *first, unsigned *last, unsigned node, bool *any) {
     if (*any && node == *last + 1) {
         *last = node;
@@ -349,7 +350,7 @@ static void find_nodes(result_diff *d, const saved_run *a, const saved_run *b) {
 
 double difference_change(const difference *e) { return e->value[1] - e->value[0]; }
 
-/* What has no counterpart comes last: another endpoint has other units. */
+/* Members without a counterpart come last, because another endpoint has other units. */
 static double size_of(const difference *e) {
     const double change = fabs(difference_change(e));
 
@@ -364,7 +365,7 @@ static int by_size(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
-/* Only groups that go by size are sorted; the others keep the order in which they were found. */
+/* Sorts only groups that are ordered by size of change. The others keep their order. */
 static bool sort(result_diff *d) {
     difference *sorted = malloc((d->count + 1) * sizeof *sorted);
     size_t n = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * result_diff.h -- what differs between two results, setting by setting and number by number
+ * result_diff.h -- finds the differences between two results, member by member
  *
- * Of the units, the cycles of each class are those of an average node, so that clusters of unlike
- * size compare, too; so are the bytes of links.
+ * Cycles of units and bytes of links are those of an average node, so that clusters of different
+ * size can be compared.
  */
 #ifndef RESULT_DIFF_H
 #define RESULT_DIFF_H
@@ -14,8 +14,8 @@
 #include "result_read.h"
 
 typedef enum diff_group {
-    DIFF_SETTINGS, /* what was asked for */
-    DIFF_WAY,      /* how it was computed, on which no number depends */
+    DIFF_SETTINGS, /* inputs of the run */
+    DIFF_WAY,      /* how it was computed; no number depends on it */
     DIFF_RESULTS,  /* cycles, time, bandwidth, checks */
     DIFF_ITERATIONS,
     DIFF_UNITS,    /* cycles of a class, of an average node */
@@ -24,31 +24,32 @@ typedef enum diff_group {
     DIFF_GROUPS
 } diff_group;
 
-/* A value that is not the same; "" and NAN where a result has none of the name. */
+/* A value that differs. The text is "" and the number NAN where a result has no such member. */
 typedef struct difference {
     diff_group group;
     char *name;
-    char *text[2]; /* as the result has it, "" where it has none; of a number all digits, or NULL */
+    char *text[2]; /* As in the result, "" if it has none; for a number, all its digits, or NULL. */
     double value[2]; /* a number */
     bool number;
 } difference;
 
 typedef struct result_diff {
-    difference *at; /* by group; settings, results and iterations in the order of the results, the
-                       rest with the largest change first and what one lacks last */
+    /* Sorted by group. Settings, results and iterations are in the order of the results. All
+     * other groups start with the largest change, and end with members that one result lacks. */
+    difference *at;
     size_t count, room;
-    unsigned nodes;  /* that differ, 0 where the clusters have not as many nodes each */
+    unsigned nodes;  /* that differ; 0: the clusters have different numbers of nodes */
     char *node_list; /* 0-3,7 */
-    bool same_nodes; /* as many in both */
+    bool same_nodes; /* both have the same number of nodes */
     bool same_kind;  /* the same collective, or workload */
     bool failed;     /* no memory */
 } result_diff;
 
-/* False: no memory.  Free it in either case. */
+/* Finds the differences. Returns false if there is no memory. The caller frees d in either case. */
 bool result_diff_find(const saved_run *a, const saved_run *b, result_diff *d);
 void result_diff_free(result_diff *d);
-/* Whether any number or check is another; settings alone do not count. */
+/* Returns whether any number or check differs; settings alone do not count. */
 bool result_diff_numbers(const result_diff *d);
-double difference_change(const difference *e); /* of B against A; NAN where one has none */
+double difference_change(const difference *e); /* of B against A; NAN if one has no value */
 
 #endif

@@ -21,7 +21,7 @@ static const result_part of_train[] = {
       PART_BUBBLE },
     { 0 },
 };
-/* Of the rank that ends last. */
+/* The parts of the rank that ends last. */
 static const result_part of_astra[] = {
     { "compute_cycles", "compute", "faster NPUs", PART_COMPUTE },
     { "exposed_communication_cycles", "communication", "faster links, or another endpoint",

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* result_parts.h -- what the time of a run of graphs is divided into: members of its result */
+/* result_parts.h -- the parts of the time of a run of graphs, as members of its result */
 #ifndef RESULT_PARTS_H
 #define RESULT_PARTS_H
 
 #include "result_read.h"
 
-/* What makes a part shorter. */
+/* The kinds of parts, by what makes them shorter. */
 typedef enum result_part_kind {
     PART_COMPUTE,
     PART_NETWORK,
     PART_BUBBLE,
     PART_MEMORY,
     PART_LATENCY,
-    PART_OTHER /* no option does */
+    PART_OTHER /* no option makes it shorter */
 } result_part_kind;
 
 typedef struct result_part {
@@ -22,8 +22,8 @@ typedef struct result_part {
     result_part_kind kind;
 } result_part;
 
-/* The parts of a result of acesim train, astra or msccl, which end with one without a key. NULL:
- * it is of another command. */
+/* Returns the parts of a result of acesim train, astra or msccl. The list ends with a part without
+ * a key. Returns NULL for other commands. */
 const result_part *result_parts(const saved_run *r);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * result_read.c -- parses results, and gives their members by path
+ * result_read.c -- parses results and gives access to their members by path
  *
  * A path is tried as one name before it is split at its dots, because names of units have dots.
- * Checks come in two levels: what any result has, and what a run has.
+ * There are two levels of checks: what any result has, and what a run has.
  */
 #include "result_read.h"
 
@@ -27,7 +27,7 @@ const cJSON *saved_item(const cJSON *o, const char *path) {
         const char *dot = strchr(path, '.');
         const cJSON *item;
 
-        /* names of units have dots of their own */
+        /* Names of units contain dots. */
         item = cJSON_GetObjectItemCaseSensitive(o, path);
         if (item || !dot || dot - path >= (ptrdiff_t)sizeof name) return item;
         snprintf(name, sizeof name, "%.*s", (int)(dot - path), path);
@@ -54,7 +54,7 @@ static int refuse(const saved_run *r, const char *found) {
     return EXIT_USAGE;
 }
 
-/* What a result is of: the first of these that it has. */
+/* Returns the subject of a result: the first of these members that it has. */
 static const char *what_of(const saved_run *r) {
     static const char *const members[] = { "workload",  "kind",     "model",      "trace",
                                            "algorithm", "schedule", "rows_of",    "accelerator",
@@ -65,7 +65,7 @@ static const char *what_of(const saved_run *r) {
     return r->command;
 }
 
-/* What any result has. */
+/* Checks what any result has. */
 static int check_any(saved_run *r) {
     const cJSON *const command = cJSON_GetArrayItem(saved_item(r->root, "command"), 0);
     uint16_t ring[ACE_CLUSTER_DIMENSIONS];
@@ -112,7 +112,7 @@ int saved_run_of(const char *name, cJSON *root, saved_run *r) {
     return check(r);
 }
 
-/* Text as JSON; a message where it is none. */
+/* Parses text as JSON, and prints a message if it is not JSON. */
 static int parse(const char *name, const char *text, saved_run *r) {
     const char *end = NULL;
     size_t line = 1, column = 1;

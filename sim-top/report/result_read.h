@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * result_read.h -- a result that was written as JSON, read again
+ * result_read.h -- reads a result that was written as JSON
  *
- * What of it every reader needs was checked when it was read; the rest may be missing and is
- * asked for by name.
+ * Members that every reader needs are checked when the result is read. Other members may be missing
+ * and are requested by name.
  */
 #ifndef RESULT_READ_H
 #define RESULT_READ_H
@@ -19,44 +19,46 @@ enum { CLASS_BUSY, CLASS_STARVED, CLASS_BLOCKED, CLASS_IDLE, CLASSES };
 typedef struct saved_run {
     const char *file;
     cJSON *root;
-    const char *command; /* "collective": the first word of its command, or "" */
-    const char *what;    /* kind, workload, model, or what else it is of */
+    const char *command; /* "collective": the first argument of its command, or "" */
+    const char *what;    /* its subject: kind, workload, model or similar */
     bool training;
     unsigned ring[ACE_CLUSTER_DIMENSIONS], nodes;
     double cycles, clock_MHz;
 } saved_run;
 
-/* Reads a result of any command, or of a search that of its best strategy.  ring, nodes, cycles and
- * clock_MHz are 0 where the result has none.  EXIT_OK, or EXIT_USAGE after a message; to be
- * freed in either case. */
+/* Reads a result of any command, or the result of the best strategy of a search. ring, nodes,
+ * cycles and clock_MHz are 0 if the result has none. Returns EXIT_OK, or EXIT_USAGE after a
+ * message. The caller frees r in either case. */
 int saved_result_read(const char *file, saved_run *r);
-/* The same of the first so many strategies of a search; of any other result, one.  *count: how many
- * were begun, which are to be freed in either case. */
+/* Does the same for at most `most` of the first strategies of a search, or for the one result of
+ * another command. *count becomes the number of entries to free in either case. */
 int saved_results_read(const char *file, saved_run *r, unsigned most, unsigned *count);
-/* Is it a result of acesim collective or run? */
+/* Returns whether it is a result of acesim collective or run. */
 bool saved_run_is_run(const saved_run *r);
-/* Requires the members that a result of collective or run has.  EXIT_OK, or EXIT_USAGE after a
- * message. */
+/* Checks the members that a result of collective or run must have. Returns EXIT_OK, or EXIT_USAGE
+ * after a message. */
 int saved_run_check(saved_run *r);
-/* Both: EXIT_OK, or EXIT_USAGE after a message; to be freed in either case. */
+/* Does both. Returns EXIT_OK, or EXIT_USAGE after a message. The caller frees r in either case. */
 int saved_run_read(const char *file, saved_run *r);
-/* The same of a text; name stands for it in messages. */
+/* Does the same with a text. name: what messages call it. */
 int saved_run_parse(const char *name, const char *text, saved_run *r);
-/* The same of a result that is still in memory and stays the caller's. */
+/* Does the same with a result in memory, which stays the caller's. */
 int saved_run_of(const char *name, cJSON *root, saved_run *r);
 void saved_run_free(saved_run *r);
 
-/* By name, in the result or one of its objects; dots lead into objects.  0, "" or NULL when
- * there is no such thing. */
+/* Return a member of the result or of one of its objects by name; dots lead into objects. They
+ * return 0, "" or NULL if there is no such member. */
 double saved_number(const cJSON *o, const char *path);
 const char *saved_text(const cJSON *o, const char *path);
 const cJSON *saved_item(const cJSON *o, const char *path);
 
-/* A unit's cycles in each class, on a node of a group.  False: no such unit. */
+/* Gets a unit's cycles in each class on a node of a group. Returns false if there is no such
+ * unit. */
 bool saved_unit(const cJSON *group, const char *unit, double cycles[CLASSES]);
-/* The shares of a unit's cycles in each class, over all nodes.  False: no such unit. */
+/* Gets the shares of a unit's cycles in each class over all nodes. Returns false if there is no
+ * such unit. */
 bool saved_classes(const saved_run *r, const char *unit, double share[CLASSES]);
-/* Does a node belong to "0-3,7"? */
+/* Returns whether a node is in a list such as "0-3,7". */
 bool saved_nodes_have(const char *nodes, unsigned node);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * result_write.c -- what of a run is read again: see result_add() in report.h
+ * result_write.c -- writes the members that other commands read: see result_add() in report.h
  *
- *   command        the words from which the same result comes again
- *   configuration  all that options and cluster file have settled
+ *   command        the arguments that give the same result again
+ *   configuration  all values that the options and the cluster file determine
  *   node_groups    nodes that have the same counters: bytes of each link, and each unit's
  *                  cycles [busy, starved, blocked, idle]
  *   samples        with --samples: sums over all nodes, in samples of equal width
  *
- * Nodes are grouped by what they counted, whoever was simulated for them: a folded run
- * and an unfolded one write the same.
+ * Nodes are grouped by their counts, independent of which nodes were simulated. A folded run and an
+ * unfolded one therefore write the same.
  */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -28,7 +28,7 @@
 #include "traffic_samples.h"
 #include "values.h"
 
-enum { COLLECTIVES = 1000 }; /* listed with the samples, at most */
+enum { COLLECTIVES = 1000 }; /* listed with the samples, maximum */
 
 static cJSON *number(cJSON *to, const char *name, uint64_t v) { return json_count(to, name, v); }
 
@@ -45,7 +45,7 @@ void result_add_command(cJSON *root, const setup *o) {
     }
 }
 
-/* What of an NPU a collective leaves to compute. */
+/* Adds what collectives leave of an NPU for compute. */
 static void add_npu(cJSON *o, const report *r) {
     const cluster *c = &r->setup->machine.cluster;
     const npu_share left = npu_less(npu_whole(&c->npu), cluster_communication(c));
@@ -55,7 +55,7 @@ static void add_npu(cJSON *o, const report *r) {
     cJSON_AddStringToObject(o, "loop", loop_names[r->workload->optimised]);
 }
 
-/* A field of setup_fields.def, under its name there. */
+/* Adds a field of setup_fields.def under its JSON name. */
 static void add_field(cJSON *to, const setup_field *f, const setup *o) {
     const void *const at = (const char *)o + f->at;
     char text[300];
@@ -83,7 +83,7 @@ static void add_field(cJSON *to, const setup_field *f, const setup *o) {
 
 static bool begins(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
 
-/* Links first; what computes, of training alone. */
+/* Adds the configuration, links first. Values about compute are added only for training. */
 static void add_configuration(cJSON *root, const report *r) {
     const unsigned dimensions = r->setup->machine.cluster.parameters.dimensions;
     cJSON *o = cJSON_AddObjectToObject(root, "configuration"), *a;
@@ -102,7 +102,7 @@ static void add_configuration(cJSON *root, const report *r) {
                 cJSON_AddItemToArray(
                     a, cJSON_CreateNumber(r->setup->machine.config.partition_rows[p]));
         }
-    if (*r->setup->machine.rtl) { /* other than the program's */
+    if (*r->setup->machine.rtl) { /* another RTL than the program's */
         cJSON_AddStringToObject(o, "rtl", r->setup->machine.rtl);
         cJSON_AddStringToObject(o, "rtl_digest", r->setup->machine.rtl_digest);
     }
@@ -118,8 +118,8 @@ static bool is_class(const char *name, const char *class_, size_t *stem) {
     return a > b && !strcmp(name + a - b, class_);
 }
 
-/* Of each link: frames that were changed on their way from here; what the node counts of those that
- * arrived, and of its own packets sent again. */
+/* Writes the faults of each link: frames that were changed after this node sent them, the node's
+ * counts of frames that arrived, and its own packets that were sent again. */
 static void write_link_faults(FILE *to, const report *r, unsigned representative) {
     static const char *const counters[] = { ".resent", ".bad", ".dropped" };
     ace_statistic s[STATISTICS];
@@ -141,8 +141,8 @@ static void write_link_faults(FILE *to, const report *r, unsigned representative
     fprintf(to, "]},");
 }
 
-/* Of the links at hubs, all together: frames that were changed on their way from there; what the
- * hubs count.  NULL: out of memory. */
+/* Returns the faults of all links at hubs: frames that were changed after a hub sent them, and the
+ * hubs' counts. Returns NULL if there is no memory. */
 static cJSON *hub_faults(const report *r) {
     static const char *const names[] = { "changed", "resent", "bad", "dropped" };
     enum { COUNTS = sizeof names / sizeof *names };
@@ -162,10 +162,11 @@ static cJSON *hub_faults(const report *r) {
     return o;
 }
 
-/* What switches have reduced, by the link that leads to them: of all processes that of the one that
- * reduced most.  NULL: none does, or, with *ok false, out of memory. */
+/* Returns what switches have reduced, for the link to each switch. Of all processes, the one that
+ * reduced most has the values. Returns NULL if no switch reduces, or, with *ok false, if there is
+ * no memory. */
 static cJSON *switch_reducers(const report *r, bool *ok) {
-    const uint64_t beyond = fabric_now(r->f) - r->cycles; /* at rest, after the end */
+    const uint64_t beyond = fabric_now(r->f) - r->cycles; /* idle cycles after the end */
     hub_reduction_counts *all = malloc(processes_count() * sizeof *all);
     cJSON *list = NULL;
 
@@ -197,11 +198,11 @@ static cJSON *switch_reducers(const report *r, bool *ok) {
     return list;
 }
 
-/* A line a representative: what a group of nodes like it has in the JSON. */
+/* Writes a line for each representative: the JSON of a group of nodes like it. */
 static void write_representatives(FILE *to, const void *self) {
     static const char *const classes[] = { ".busy", ".starved", ".blocked", ".idle" };
     const report *r = self;
-    const uint64_t beyond = fabric_now(r->f) - r->cycles; /* at rest, after the end */
+    const uint64_t beyond = fabric_now(r->f) - r->cycles; /* idle cycles after the end */
 
     for (unsigned i = 0; i < fabric_representatives(r->f); i++) {
         ace_statistic s[STATISTICS];
@@ -231,7 +232,7 @@ static void write_representatives(FILE *to, const void *self) {
     }
 }
 
-/* The lines of all representatives, in their order; the caller frees both. */
+/* Splits the text into the lines of all representatives, in their order. The caller frees both. */
 static char **split(char *text, unsigned representatives) {
     char **line = calloc(representatives, sizeof *line);
 
@@ -246,16 +247,16 @@ static char **split(char *text, unsigned representatives) {
     return line;
 }
 
-/* Nodes as a person writes them: 0-3,7. */
+/* A group of nodes, with its list such as 0-3,7. */
 typedef struct group {
     const char *line;
-    uint64_t hash; /* of the line, to tell most groups apart */
+    uint64_t hash; /* of the line, to compare most groups quickly */
     char *nodes;
     size_t length;
-    unsigned first, last, count; /* of the run of numbers under way; of all */
+    unsigned first, last, count; /* of the current run of numbers; of all nodes */
 } group;
 
-/* False: no memory. */
+/* Writes the current run of numbers. Returns false if there is no memory. */
 static bool end_run(group *g) {
     char text[32];
     const int n = g->first == g->last ? snprintf(text, sizeof text, "%u", g->first)
@@ -270,7 +271,7 @@ static bool end_run(group *g) {
 
 static uint64_t hash(const char *line) { return fnv1a(FNV1A_START, line, strlen(line)); }
 
-/* n: there is none yet. */
+/* Returns the index of the group with this line, or n if there is none. */
 static unsigned find_group(const group *groups, unsigned n, const char *line) {
     const uint64_t h = hash(line);
     unsigned g = 0;
@@ -279,7 +280,7 @@ static unsigned find_group(const group *groups, unsigned n, const char *line) {
     return g;
 }
 
-/* False: no memory. */
+/* Adds all groups. Returns false if there is no memory. */
 static bool add_nodes(cJSON *root, const report *r, char *const *line) {
     const unsigned nodes = cluster_nodes(&r->setup->machine.cluster),
                    representatives = fabric_representatives(r->f);
@@ -337,7 +338,7 @@ static void add_series(cJSON *to, const char *name, const traffic_samples *s, un
         json_count_item(a, traffic_samples_sum(s, counter, i));
 }
 
-/* Node 0's, from the end: the last to complete was the longest awaited. */
+/* Adds the collectives of node 0, starting with the last one to complete. */
 static void add_collectives(cJSON *to, const spans *v) {
     cJSON *list = cJSON_AddArrayToObject(to, "collectives");
     uint64_t left_out = 0;

@@ -3,7 +3,7 @@
  * run_labels.c -- names for runs that stand next to each other
  *
  * A label grows until all labels differ: first by the settings that people compare most, then by
- * words of the commands, then by the file's name, at last by a number.
+ * arguments of the commands, then by the file's name, and finally by a number.
  */
 #include "run_labels.h"
 
@@ -29,7 +29,7 @@ static bool all_alike(const saved_run *runs, unsigned count, const char *path) {
     return true;
 }
 
-/* A setting of each run, where they differ; a size in MiB. */
+/* Adds a setting to each label if the runs differ in it. A size is in MiB. */
 static void add_setting(const saved_run *runs, unsigned count, const char *path, run_label *to) {
     if (all_alike(runs, count, path)) return;
     for (unsigned i = 0; i < count; i++) {
@@ -59,7 +59,7 @@ static bool has_word(const saved_run *r, const char *word) {
     return false;
 }
 
-/* Words of a command that are no setting of what is run. */
+/* Returns whether an argument is not a setting of the run. */
 static bool says_how(const char *word) {
     static const char *const how[] = { "--samples",  "--output", "--timeline", "--format",
                                        "--threads",  "--quiet",  "--events",   "--rung",
@@ -70,7 +70,8 @@ static bool says_how(const char *word) {
     return false;
 }
 
-/* Words that not all commands have; of a run whose command has none of them, that. */
+/* Adds arguments that not all commands have. A run that has none of them gets a text that says
+ * so. */
 static void add_words(const saved_run *runs, unsigned count, run_label *to) {
     unsigned added = 0;
 

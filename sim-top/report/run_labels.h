@@ -9,8 +9,8 @@ typedef struct run_label {
     char text[96];
 } run_label;
 
-/* A label for each run, no two of them alike: "ace" and "ideal" where endpoints differ, "4 MiB" and
- * "8 MiB" where sizes do, words of the command that not all have, else the names of the files. */
+/* Makes labels that all differ: "ace" and "ideal" if endpoints differ, "4 MiB" and "8 MiB" if sizes
+ * differ, arguments that not all commands have, or else the names of the files. */
 void run_labels(const saved_run *runs, unsigned count, run_label *to);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* what_if.c -- one function for each group of options that may help, with their new values */
+/* what_if.c -- proposes options that may help, with their new values, by groups of options */
 #include "what_if.h"
 
 #include <math.h>
@@ -25,25 +25,26 @@ bool what_if_against(const what_if *w, bottleneck_kind kind) {
     return w->kind == kind || (w->also >> kind & 1);
 }
 
-/* The fourth dimension's, where there is one. */
+/* Adds a value for the fourth dimension, if there is one. */
 static void append(what_if *w, const ace_parameters *p, const char *format, double d) {
     const size_t n = strlen(w->word);
 
     if (p->dimensions > 3) snprintf(w->word + n, sizeof w->word - n, format, d);
 }
 
-/* The links' bandwidth and latency: of the dimensions that bound it, or of all. */
+/* Proposes links with more bandwidth or less latency, for the dimensions that are the bound, or for
+ * all. */
 static void propose_links(const cluster *c, const bottleneck *b, what_if list[WHAT_IFS],
                           unsigned *n) {
     const ace_parameters *p = &c->parameters;
-    const double row = ACE_ROW_BYTES * c->clock_MHz / 1e3; /* GB/s: a row a cycle */
+    const double row = ACE_ROW_BYTES * c->clock_MHz / 1e3; /* GB/s of a row a cycle */
     const bool some = b->dims[0] || b->dims[1] || b->dims[2] || b->dims[3];
     double link[ACE_DIMENSIONS], latency[ACE_DIMENSIONS];
     what_if *w;
 
-    if (cluster_links_dimension(c) >= 0) return; /* no option changes what a file lists */
+    if (cluster_links_dimension(c) >= 0) return; /* no option changes links that a file lists */
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        const unsigned of = cluster_interface(c, d); /* whose dimensions are alike */
+        const unsigned of = cluster_interface(c, d); /* dimensions of an interface are alike */
         const bool chosen = b->dims[d] || b->dims[of] || !some;
 
         link[d] = c->link_GBps[d];
@@ -61,7 +62,8 @@ static void propose_links(const cluster *c, const bottleneck *b, what_if list[WH
     append(w, p, ",%.0f", latency[3]);
 }
 
-/* Input buffers as large as the longest round trip, within what two buffers of a link may have. */
+/* Proposes input buffers as large as the longest round trip, up to the limit of two buffers of a
+ * link. */
 static void propose_rows(const bottleneck *b, what_if list[WHAT_IFS], unsigned *n) {
     const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
     const unsigned most = ACE_LINK_PLACES_MAX - initial.link_input_rows;
@@ -76,10 +78,10 @@ static void propose_rows(const bottleneck *b, what_if list[WHAT_IFS], unsigned *
             b->way == WAY_ROWS ? "--router-rows=%.0f" : "--link-rows=%.0f", rows, 0, 0);
 }
 
-/* What an endpoint has beside links; the ideal one has nothing. */
+/* Proposes changes of an endpoint's units. The ideal one has only links. */
 static void propose_endpoint(const cluster *c, const ace_config *cfg, what_if list[WHAT_IFS],
                              unsigned *n) {
-    const double row = ACE_ROW_BYTES * c->clock_MHz / 1e3; /* GB/s: a row a cycle */
+    const double row = ACE_ROW_BYTES * c->clock_MHz / 1e3; /* GB/s of a row a cycle */
     const double memory = c->endpoint == ENDPOINT_ACE
                               ? fmin(2 * row * ACE_COST_ONE / cfg->read_cost, floor(row))
                               : 2 * cluster_memory_GBps(c);

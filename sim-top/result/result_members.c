@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* result_members.c -- the list of members, looked up and printed */
+/* result_members.c -- looks up and prints the list of members */
 #include "result_members.h"
 
 #include <stddef.h>
@@ -17,7 +17,7 @@ static const result_member members[] = {
 };
 enum { MEMBERS = sizeof members / sizeof *members };
 
-/* Is `word` one of the words of a text? */
+/* Returns whether `word` is one of the words of a text. */
 static bool has_word(const char *text, const char *word) {
     const size_t n = strlen(word);
 
@@ -26,7 +26,8 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-/* The path of a member: behind "train/", if it is of that command alone. NULL: of another one. */
+/* Returns the path of a member for a command. A prefix such as "train/" limits the member to that
+ * command; for another one the function returns NULL. */
 static const char *path_for(const result_member *m, const char *command) {
     const char *const slash = strchr(m->path, '/');
 
@@ -43,7 +44,7 @@ static bool is_any(const char *path) {
     return n > 1 && path[n - 1] == '*';
 }
 
-/* Does a member's path stand for this one, `any` by its last word `*`? */
+/* Returns whether a member's path matches this one. any: the member's last word is `*`. */
 static bool stands_for(const char *member, const char *path, bool any) {
     if (!any) return !strcmp(member, path);
     return is_any(member) && !strncmp(member, path, strlen(member) - 1) && path[strlen(member) - 1];
@@ -70,7 +71,7 @@ const result_member *result_member_find(const char *command, const char *path) {
 bool result_member_is_asked(const char *command, const char *path) {
     const result_member *m = result_member_find(command, path);
 
-    while (m && m->path) m--; /* its group's row */
+    while (m && m->path) m--; /* goes back to the row of its group */
     return m && m->asked;
 }
 

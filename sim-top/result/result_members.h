@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * result_members.h -- what the members of results are: name, unit, meaning
+ * result_members.h -- the members of results: name, unit, meaning
  *
- * A result is a JSON object, or a list of them. Its values stand there; this list says what they
- * are. Tables, differences and pages take units and meanings from here.
+ * A result is a JSON object, or a list of objects. It holds the values; this list holds their units
+ * and meanings. Tables, differences and pages take both from here.
  */
 #ifndef RESULT_MEMBERS_H
 #define RESULT_MEMBERS_H
@@ -15,21 +15,23 @@ extern "C" {
 #endif
 
 typedef struct result_member {
-    const char *commands; /* that print it, with a space between them; of a group's row the same */
-    const char *path;     /* NULL: the row begins a group, whose title is `meaning` */
-    const char *unit;     /* "": a count, or a text */
+    /* that print it, separated by spaces; members repeat those of their group's row */
+    const char *commands;
+    const char *path; /* NULL: the row begins a group, whose title is `meaning` */
+    const char *unit; /* "": a count, or a text */
     const char *meaning;
-    bool asked; /* of a group's row: its members are what was asked */
+    bool asked; /* of a group's row: its members are inputs of the run, not results */
 } result_member;
 
-/* The member of a result of `command`, which is the last word of a view's name, or NULL for any;
- * `path` has a dot between names and no index: "stages.compute_cycles". NULL: no such member is in
- * the list. */
+/* Returns the member of a result of `command`, which is the last word of a view's name, or NULL for
+ * any command. `path` has dots between names and no indexes: "stages.compute_cycles". Returns NULL
+ * if the list has no such member. */
 const result_member *result_member_find(const char *command, const char *path);
-/* Was the member asked for, or is it an answer? False, too, where it is not in the list. */
+/* Returns whether the member is an input of the run. Returns false for members that are not in the
+ * list. */
 bool result_member_is_asked(const char *command, const char *path);
-/* Prints the members of a command, or of all (NULL), as tables in Markdown. False: there is no
- * such command. */
+/* Prints the members of a command, or of all (NULL), as tables in Markdown. Returns false if there
+ * is no such command. */
 bool result_members_print(const char *command);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* result_print.c -- table, JSON and CSV of a result, which every command prints by one function */
+/* result_print.c -- prints results as a table, JSON or CSV, for all commands */
 #include "result_print.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ cJSON *result_begin(void) {
     return root;
 }
 
-/* A result that is no list is the only line. */
+/* Prints a line for each object of a list. A result that is not a list is the only line. */
 static int print_csv(const cJSON *result, const char *rows) {
     const cJSON *const list = rows ? cJSON_GetObjectItem(result, rows) : result;
     cJSON *line;
@@ -40,7 +40,7 @@ static int print_csv(const cJSON *result, const char *rows) {
     return EXIT_OK;
 }
 
-/* The tool, its version and the command line, then the result. */
+/* Returns an object with the tool, its version and the command line, followed by the result. */
 static cJSON *begun(cJSON *result, const option_line *line) {
     cJSON *const root = result_begin();
 
@@ -49,7 +49,7 @@ static cJSON *begun(cJSON *result, const option_line *line) {
         cJSON *const item = cJSON_DetachItemViaPointer(result, result->child);
         char *const name = item->string;
 
-        item->string = NULL; /* which the new object copies */
+        item->string = NULL; /* the new object copies the name */
         cJSON_AddItemToObject(root, name, item);
         cJSON_free(name);
     }
@@ -69,7 +69,7 @@ int result_print(cJSON *result, format how, const result_form *form) {
     return rc;
 }
 
-/* Counts with separators; what is written as text stays as it is. */
+/* Prints counts with separators, and text as it is. */
 static void print_value(const cJSON *v) {
     char text[FIGURE], *plain;
     uint64_t whole;

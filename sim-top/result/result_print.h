@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * result_print.h -- a result on standard output: a table for people, JSON or CSV for programs
+ * result_print.h -- prints a result: a table for people, JSON or CSV for programs
  *
- * Every command makes its result as a JSON object, or as a list of them, and hands it over here.
- * The three forms are made of it: JSON holds all of it, CSV leaves out objects and lists inside.
+ * Every command builds its result as a JSON object, or as a list of objects, and passes it to
+ * result_print(). All three forms come from this object: JSON holds everything, CSV leaves out
+ * inner objects and lists.
  */
 #ifndef RESULT_PRINT_H
 #define RESULT_PRINT_H
@@ -18,25 +19,27 @@
 extern "C" {
 #endif
 
-/* How a command's result looks to people and as CSV. */
+/* The table and CSV form of a command's result. */
 typedef struct result_form {
-    /* Prints the table of a result; `self` is the command's. */
+    /* Prints the table of a result; `self` is the member below. */
     void (*table)(const cJSON *result, const void *self);
     const void *self;
-    const char *rows; /* the list of which CSV has a line for each object;
-                         NULL: the result itself, which is a list or the only line */
-    const option_line
-        *line; /* of the command: JSON begins with the tool, its version and these words;
-                                NULL: it has them, or is a list */
+    /* The list whose objects are the lines of the CSV. NULL: the result itself is the list or
+     * the only line. */
+    const char *rows;
+    /* The command line. JSON begins with the tool, its version and these arguments. NULL: the
+     * result already has them, or is a list. */
+    const option_line *line;
 } result_form;
 
-/* Prints a result in a format (values.h) and deletes it. EXIT_OK, or EXIT_CHECK after a message: no
- * memory. */
+/* Prints a result in a format (values.h) and deletes it. Returns EXIT_OK, or EXIT_CHECK after a
+ * message if there is no memory. */
 int result_print(cJSON *result, format how, const result_form *form);
-/* Begins a result: an object that names the tool and its version. NULL: no memory. */
+/* Begins a result: an object that names the tool and its version. Returns NULL if there is no
+ * memory. */
 cJSON *result_begin(void);
-/* A line for each member that is no list and no object: name, value, unit. `command` as in
- * result_member_find(). */
+/* Prints a line with name, value and unit for each member that is no list and no object. `command`
+ * is as in result_member_find(). */
 void result_print_members(const char *command, const cJSON *result);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * algorithms.c -- assembles the programs of each dimension, and proves that they work
+ * algorithms.c -- assembles the programs of each dimension, and checks that they work
  *
- * Each dimension's programs are run against each other without a clock (ace_program_check) for
+ * Each dimension's programs are run against each other without a clock (ace_program_check), for
  * each kind of phase and for even and odd chunks. A switch that reduces must also have room for
- * all that its members may send.
+ * everything that its members may send.
  */
 #include "algorithms.h"
 
@@ -34,7 +34,7 @@ char *program_file(const char *file) {
     return NULL;
 }
 
-/* The words of all members of a dimension. */
+/* The program words of all members of a dimension. */
 typedef struct group {
     uint32_t words[128][ACE_PROGRAM_WORDS];
 } group;
@@ -43,7 +43,7 @@ static const uint32_t *words_of(void *self, unsigned member) {
     return ((group *)self)->words[member];
 }
 
-/* EXIT_OK when the dimension's programs do what they promise. */
+/* Returns EXIT_OK if the dimension's programs compute what their phases require. */
 static int check(const cluster *c, const ace_config *cfg, unsigned dim, const char *name,
                  refusal *why) {
     static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };
@@ -168,7 +168,7 @@ bool cluster_runs_ring(const cluster *c, unsigned dim) {
            (length == 12 && !strncmp(word, "one-way-ring", length));
 }
 
-/* Each member of a hub tells apart whose grants it has. */
+/* Checks that each member of a hub can distinguish the grants of all others. */
 static int check_peers(const cluster *c, const ace_config *cfg, unsigned dim, refusal *why) {
     const unsigned peers = c->parameters.peers;
 
@@ -186,7 +186,8 @@ static int check_peers(const cluster *c, const ace_config *cfg, unsigned dim, re
     return EXIT_OK;
 }
 
-/* Where no engine is there are no programs, but what is sent round a ring or directly. */
+/* Sets the algorithm of an endpoint without an engine, which sends round a ring or directly and has
+ * no programs. */
 static int take_without_engine(const cluster *c, ace_config *cfg, unsigned dim, const char *word,
                                refusal *why) {
     const bool ring = !word || !strcmp(word, ace_program_names[0]);

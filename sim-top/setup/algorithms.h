@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* algorithms.h -- which algorithm each dimension of a cluster runs */
+/* algorithms.h -- chooses the algorithm of each dimension of a cluster */
 #ifndef ALGORITHMS_H
 #define ALGORITHMS_H
 
@@ -7,20 +7,20 @@
 
 struct refusal;
 
-/* Fills cfg's algorithms and programs from the words of the cluster's algorithms, and checks that
- * each does what its phases promise.  EXIT_OK, or EXIT_USAGE with a refusal or after a message
- * about a file. */
+/* Fills cfg's algorithms and programs as the cluster's `algorithm` names them, and checks that each
+ * computes what its phases require. Returns EXIT_OK, or EXIT_USAGE with a refusal or after a
+ * message about a file. */
 int machine_programs(const machine *m, ace_config *cfg, struct refusal *why);
 
-/* The word of a dimension, of so many letters, 0 where there is none: the last is also that of
- * those behind it. */
+/* Gives the name of a dimension's algorithm and returns its length, or 0 if there is none. The last
+ * name in the list also holds for all later dimensions. */
 size_t cluster_algorithm(const cluster *c, unsigned dim, const char **word);
-/* Does a dimension that is no ring run one all the same, where a node sends to the next member
- * alone? */
+/* Returns whether a dimension that is not wired as a ring still runs a ring, in which a node sends
+ * only to the next member. */
 bool cluster_runs_ring(const cluster *c, unsigned dim);
 
-/* Shards of a chunk that a member may have on their way through the switch of a dimension, which
- * reduces them; 0: none.  See ace_program_in_network(). */
+/* Returns the shards of a chunk that a member may have in flight through a dimension's switch,
+ * which reduces them. 0: the switch reduces none. See ace_program_in_network(). */
 unsigned cluster_in_network(const ace_config *cfg, unsigned dim);
 
 /* Chunks that a member may have under way to a switch that reduces: the contexts for chunks of one

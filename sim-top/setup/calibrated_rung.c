@@ -33,8 +33,7 @@ static bool reduces_in_network(const machine *m) {
     return any;
 }
 
-/* What the run asks for that the rung has not. */
-/* What the run asks for that the rung has not. */
+/* Refuses options of the run that the rung does not support. */
 static int check_options(const setup *s, refusal *why) {
     const machine *m = &s->machine;
     const cluster *c = &m->cluster;
@@ -67,7 +66,7 @@ static int check_options(const setup *s, refusal *why) {
     return EXIT_OK;
 }
 
-/* Is the calibration of this program and this cluster? */
+/* Checks that the calibration belongs to this program and this cluster. */
 static int check_origin(const setup *s, refusal *why) {
     const calibration *c = s->machine.calibration;
     const char *const file = s->machine.calibration_file;
@@ -150,14 +149,14 @@ void calibrated_rung_free(machine *m) {
     m->calibration = NULL;
 }
 
-/* From a port to one other member a row takes so many times the cost of the port.  Directly
- * connected, each pair has a link of its own, and those of a member together carry what its two
- * ports send (hub.h). */
+/* Returns how much longer a row from a port to one other member takes than a row on the port. With
+ * direct connections each pair has its own link, and the links of a member together carry what its
+ * two ports send (hub.h). */
 static double divided(const cluster *c, unsigned d) {
     return c->wiring[d] == WIRING_DIRECT && c->ring[d] > 3 ? (c->ring[d] - 1) / 2.0 : 1;
 }
 
-/* Over a switch a row crosses two links. */
+/* A row crosses two links on its route through a switch. */
 chunk_flow_setup calibrated_rung_form(const machine *m, const ace_config *cfg,
                                       const flow_parameters *flow) {
     const cluster *c = &m->cluster;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calibrated_rung.h -- a run on the rung calibrated: its file, and what of the run it does not
+/* calibrated_rung.h -- the calibration of a run at the rung calibrated, and what it does not
  * cover */
 #ifndef CALIBRATED_RUNG_H
 #define CALIBRATED_RUNG_H
@@ -10,15 +10,18 @@
 
 struct refusal;
 
-/* Reads the calibration where nodes stand on that rung, into s->machine.calibration, and checks
- * that it is of this program and this cluster, and covers the run.  EXIT_OK, EXIT_USAGE with a
- * refusal, or another status after a message; calibrated_rung_free() in any case. */
+/* Reads the calibration into s->machine.calibration if nodes are at this rung. Checks that it
+ * belongs to this program and this cluster, and that it covers the run. Returns EXIT_OK, EXIT_USAGE
+ * with a refusal, or another status after a message. The caller calls calibrated_rung_free() in any
+ * case. */
 int calibrated_rung_make(setup *s, struct refusal *why);
-/* Is a collective of so many bytes, 0 for none, in the range that was measured?  `what` it is, for
- * the message.  Without a calibration all are.  EXIT_OK, or EXIT_USAGE with a refusal. */
+/* Checks that a collective of so many bytes is in the measured range; 0: none. `what` names it
+ * in the message. Without a calibration everything is. Returns EXIT_OK, or EXIT_USAGE with a
+ * refusal. */
 int calibrated_rung_covers(const machine *m, const char *what, uint64_t bytes, struct refusal *why);
 void calibrated_rung_free(machine *m);
-/* The form of a node of the cluster, with its configuration and such parameters. */
+/* Returns the setup of a calibrated node of the cluster with its configuration and these
+ * parameters. */
 chunk_flow_setup calibrated_rung_form(const machine *m, const ace_config *cfg,
                                       const flow_parameters *flow);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cluster_file.c -- cluster files and accelerator files: their keys, reading them, their digest and
- * schema */
+/* cluster_file.c -- reads cluster files and accelerator files, and makes their digest and schema */
 #include "cluster_file.h"
 
 #include <stdlib.h>
@@ -19,19 +18,19 @@
 enum {
     MAPPINGS = 10 + ACE_CLUSTER_DIMENSIONS,
     KEYS = 40
-}; /* of a cluster file, and of a mapping, at most */
+}; /* maximum keys of a cluster file, and of a mapping */
 
-/* What a key of the file sets, and where the file has it. */
+/* The field that a key of the file sets, and the position of the key. */
 typedef struct slot {
     const setup_field *field;
-    unsigned dimension; /* where the field has a value for each */
+    unsigned dimension; /* if the field has a value for each dimension */
     setup *o;
     const char *file;
-    size_t line, column; /* line 0: the file does not have it */
+    size_t line, column; /* line 0: the file does not have the key */
 } slot;
 
 typedef struct cluster_keys {
-    yaml_key keys[MAPPINGS][KEYS]; /* the first are those of the file itself */
+    yaml_key keys[MAPPINGS][KEYS]; /* keys[0]: the keys at the top of the file */
     unsigned count[MAPPINGS], mappings;
     char names[MAPPINGS * KEYS][32];
     unsigned name_count;
@@ -57,7 +56,7 @@ static void slot_seen(void *to, size_t line, size_t column) {
         (setup_source){ .file = s->file, .line = line, .column = column };
 }
 
-/* The key of a name in a mapping, made where it is not there yet. */
+/* Returns the key of a name in a mapping. Adds it if it is not there yet. */
 static yaml_key *key_of(cluster_keys *k, unsigned mapping, const char *name, size_t length) {
     yaml_key *key = k->keys[mapping];
 
@@ -68,7 +67,7 @@ static yaml_key *key_of(cluster_keys *k, unsigned mapping, const char *name, siz
     return key;
 }
 
-/* Adds what a path such as "links.*.latency" stands for to a mapping. */
+/* Adds the keys for a path such as "links.*.latency" to a mapping. */
 static void add_key(cluster_keys *k, unsigned mapping, const char *path, const slot *to) {
     const char *const dot = strchr(path, '.');
     yaml_key *key;
@@ -97,7 +96,7 @@ static void add_key(cluster_keys *k, unsigned mapping, const char *path, const s
     key->accepted = k->accepted[to->field - setup_fields];
 }
 
-/* alone: of an accelerator, whose file has its name and what a cluster's has of its NPUs. */
+/* alone: for an accelerator's file, which has its name and the keys for its NPUs. */
 static cluster_keys *make_keys(setup *o, const char *file, bool alone) {
     cluster_keys *k = calloc(1, sizeof *k);
 
@@ -112,7 +111,7 @@ static cluster_keys *make_keys(setup *o, const char *file, bool alone) {
     return k;
 }
 
-/* The table of products that it names. */
+/* Reads the table of products that the file names. */
 static int read_products(setup *o) {
     char found[DATA_PATH];
 
@@ -129,7 +128,7 @@ static const slot *slot_of(const cluster_keys *k, setup_id id, unsigned dimensio
     return NULL;
 }
 
-/* A dimension's bandwidth is said once: of both ports of an NPU, or of each. */
+/* A file gives a dimension's bandwidth only once: for both ports of an NPU, or for each. */
 static int check_bandwidths(const cluster_keys *k, const char *file) {
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
         const slot *npu = slot_of(k, SETUP_NPU_BANDWIDTH, d);
@@ -147,7 +146,7 @@ static int check_bandwidths(const cluster_keys *k, const char *file) {
     return EXIT_OK;
 }
 
-/* The fields that a file has.  Later messages name it as it was written, which lasts longer. */
+/* Reads the fields of a file. Later messages refer to the file by `file`, which lives longer. */
 static int read_fields(const char *file, bool alone, setup *o) {
     char found[DATA_PATH];
 
@@ -160,8 +159,8 @@ static int read_fields(const char *file, bool alone, setup *o) {
     return rc;
 }
 
-/* What the file of its NPUs says, and the cluster's own does not.  A message about such a value
- * names the line that names the accelerator. */
+/* Takes values of the accelerator's file that the cluster's own file does not have. A message about
+ * such a value names the line that names the accelerator. */
 static int take_accelerator(setup *o) {
     setup *const a = calloc(1, sizeof *a);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cluster_file.h -- files of clusters and of accelerators: the keys are those of setup_fields.def
- */
+/* cluster_file.h -- reads and writes files of clusters and of accelerators; setup_fields.def has
+ * their keys */
 #ifndef CLUSTER_FILE_H
 #define CLUSTER_FILE_H
 
@@ -12,25 +12,26 @@ struct cluster;
 struct setup;
 struct cJSON;
 
-/* The fields that a cluster file has, into a setup.  EXIT_OK, or EXIT_USAGE after a message. */
+/* Reads a cluster file into a setup. Returns EXIT_OK, or EXIT_USAGE after a message. */
 int cluster_read(const char *file, struct setup *s);
-/* The same of an accelerator's file, which has those of its NPUs. */
+/* Does the same with an accelerator's file, which has the fields of its NPUs. */
 int accelerator_read(const char *file, struct setup *s);
-/* The same in place of all that the setup has of its NPUs. */
+/* Does the same, and first resets all fields of the NPUs. */
 int accelerator_take(const char *file, struct setup *s);
-/* The default cluster with its NPUs. */
+/* Makes the default cluster with the NPUs of an accelerator's file. */
 int accelerator_cluster(const char *file, struct cluster *to);
-/* The other way: a cluster file that says what of the fields is not so where nothing is said; all
- * of the NPU, and no accelerator's name.  EXIT_OK, or EXIT_CHECK after a message: no memory. */
+/* Writes a cluster file with the fields that differ from their defaults. It has all values of the
+ * NPU and no name of an accelerator. Returns EXIT_OK, or EXIT_CHECK after a message if there is no
+ * memory. */
 int cluster_write(const struct setup *s, FILE *to);
-/* Adds what a cluster file says to an FNV-1a hash, and what that of its accelerator says.  False
- * after a message. */
+/* Adds the contents of a cluster file and of its accelerator's file to an FNV-1a hash. Returns
+ * false after a message. */
 bool cluster_file_digest(const char *file, uint64_t *hash);
-/* The same of an accelerator's file, and of the table of products that it names. */
+/* Does the same with an accelerator's file and the table of products that it names. */
 bool accelerator_file_digest(const char *file, uint64_t *hash);
-/* The JSON Schema of such a file; the caller deletes it. */
+/* Returns the JSON Schema of a cluster file. The caller deletes it. */
 struct cJSON *cluster_schema(void);
-/* Likewise of an accelerator: its name, and the keys of `npu`. */
+/* Returns the JSON Schema of an accelerator's file: its name, and the keys of `npu`. */
 struct cJSON *accelerator_schema(void);
 /* Prints units and keys of such files as tables in Markdown: `acesim help cluster`. */
 void cluster_help_print(void);

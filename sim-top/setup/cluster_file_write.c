@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cluster_file_write.c -- the fields of a cluster as its file says them, see cluster_write() of
+/* cluster_file_write.c -- writes the fields of a cluster as a file; see cluster_write() in
  * cluster_file.h */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum { VALUE = 300 };
 typedef struct writer {
     yaml_emitter_t yaml;
     const setup *o;
-    bool said[SETUP_FIELDS]; /* or the same as where nothing is said */
+    bool said[SETUP_FIELDS]; /* the field is written, or has its default */
     bool ok;
 } writer;
 
@@ -24,7 +24,7 @@ static void emit(writer *w, yaml_event_t *e, int made) {
     w->ok = made && w->ok && yaml_emitter_emit(&w->yaml, e);
 }
 
-/* Quoted where its letters ask for it. */
+/* Writes a text, with quotes if YAML requires them. */
 static void put_text(writer *w, const char *text) {
     yaml_event_t e;
 
@@ -45,7 +45,7 @@ static void end_mapping(writer *w) {
     emit(w, &e, yaml_mapping_end_event_initialize(&e));
 }
 
-/* A number with no more digits than it takes to read it again, and its unit. */
+/* Writes a number with only the digits that are needed to read it again, and its unit. */
 static const char *shortest(const char *text, char to[VALUE]) {
     char *unit;
     const double v = strtod(text, &unit);
@@ -57,7 +57,7 @@ static const char *shortest(const char *text, char to[VALUE]) {
     return text;
 }
 
-/* The dimensions that were written, of all that are printed. */
+/* Cuts the printed topology to the dimensions that the file had. */
 static void cut_topology(const cluster *c, char *text) {
     for (unsigned d = 0; d < c->sizes && text; d++) {
         text = strchr(text, '_');
@@ -66,7 +66,7 @@ static void cut_topology(const cluster *c, char *text) {
     }
 }
 
-/* The text of the field, or of its part for dimension d. */
+/* Writes the text of the field, or of its part for dimension d. */
 static void put_value(writer *w, const setup_field *f, int d) {
     char all[VALUE], brief[VALUE], *rest = NULL, *part = all;
 
@@ -77,14 +77,14 @@ static void put_value(writer *w, const setup_field *f, int d) {
     put_text(w, !part ? "" : f->type == SETUP_TYPE_TEXT ? part : shortest(part, brief));
 }
 
-/* Length of the mapping's name that the key begins with, and the dot; 0: it stands at the top. */
+/* Returns the length of the mapping's name in the key, with the dot; 0: a key at the top level. */
 static size_t mapping_of(const char *key) {
     const char *const dot = strchr(key, '.');
 
     return dot ? (size_t)(dot - key) + 1 : 0;
 }
 
-/* All that is to be said of the mapping, for dimension d of links. */
+/* Writes all members of the mapping, for dimension d of links. */
 static void put_members(writer *w, const char *mapping, size_t length, int d) {
     begin_mapping(w, YAML_FLOW_MAPPING_STYLE);
     for (unsigned i = 0; i < SETUP_FIELDS; i++) {
@@ -93,8 +93,8 @@ static void put_members(writer *w, const char *mapping, size_t length, int d) {
         if (w->said[i] || strncmp(f->key, mapping, length) != 0) continue;
         if (d >= 0 && (i == SETUP_NPU_BANDWIDTH || i == SETUP_LINK_BANDWIDTH) &&
             (i == SETUP_NPU_BANDWIDTH) != (w->o->machine.cluster.npu_GBps[d] > 0))
-            continue;                                    /* the other one says it */
-        put_text(w, f->key + length + (d >= 0 ? 2 : 0)); /* behind "*." */
+            continue;                                    /* the other field says it */
+        put_text(w, f->key + length + (d >= 0 ? 2 : 0)); /* after "*." */
         put_value(w, f, d);
     }
     end_mapping(w);
@@ -120,7 +120,7 @@ static void put_mapping(writer *w, const char *key) {
         if (!w->said[i] && !strncmp(setup_fields[i].key, key, length)) w->said[i] = true;
 }
 
-/* What need not be said, as it is so where nothing is. */
+/* Marks fields that need not be written because they have their default. */
 static bool leave_out(writer *w) {
     setup *initial = malloc(sizeof *initial);
     char value[VALUE], without[VALUE];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exchange_counts.c -- who sends whom how much in an all-to-all-v: from a file, or uneven by a rule
- */
+/* exchange_counts.c -- reads or generates how many bytes each member sends to each in an
+ * all-to-all-v */
 #include "exchange_counts.h"
 
 #include <ctype.h>
@@ -30,7 +30,7 @@ uint64_t exchange_counts_vector(const uint64_t *counts, uint64_t members) {
     return most * ACE_ROW_BYTES;
 }
 
-/* ---- a file: a line a sender, a number a receiver, with commas between ---------------- */
+/* ---- a file: a line for each sender, a number for each receiver, with commas between --- */
 
 typedef struct text {
     const char *name, *at;
@@ -109,7 +109,8 @@ static void draw(const machine *m, uint64_t *counts, uint64_t members) {
     const uint64_t skew = (uint64_t)(m->skew * 65536);
     uint64_t x = m->seed, sum = 0;
 
-    for (unsigned pass = 0; pass < 2; pass++) { /* the sum, then the shares */
+    /* the first pass computes the sum, the second the shares */
+    for (unsigned pass = 0; pass < 2; pass++) {
         x = m->seed;
         for (uint64_t i = 0; i < members; i++) {
             const uint64_t u = ace_random_next(&x) >> 50, part = u * u;
@@ -117,7 +118,7 @@ static void draw(const machine *m, uint64_t *counts, uint64_t members) {
                 sum += part;
                 continue;
             }
-            /* of a member's vector on average, 65536 for the whole of it */
+            /* 65536 stands for the whole vector of an average member. */
             const uint64_t share = 65536 - skew + (sum ? skew * (members * part) / sum : skew);
             for (uint64_t j = 0; j < members; j++)
                 counts[i * members + j] = (uint64_t)((long double)m->size / (long double)members *

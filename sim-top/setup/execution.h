@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* execution.h -- how a run is carried out: none of this changes a cycle of its result */
+/* execution.h -- how a run is executed; none of these values changes a cycle of its result */
 #ifndef EXECUTION_H
 #define EXECUTION_H
 
@@ -9,14 +9,14 @@
 
 typedef struct execution {
     unsigned threads;
-    bool unfolded;     /* simulate every node, also where one could stand for many */
-    bool step_by_step; /* simulate every cycle, also where periods could be left out */
+    bool unfolded;     /* simulate every node, even if one could represent many */
+    bool step_by_step; /* simulate every cycle, even if repeated periods could be skipped */
     const char *checkpoint, *resume; /* files, or NULL */
     uint64_t checkpoint_every;       /* cycles */
-    bool quiet;                      /* no progress and no cost on standard error */
+    bool quiet;                      /* print neither progress nor cost on standard error */
 } execution;
 
-/* The same without checkpoints. */
+/* Returns the same execution without checkpoints. */
 static inline execution execution_plain(const execution *e) {
     execution plain = *e;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine_config.c -- the configuration of a machine's nodes, and what no node can be, see
- * machine_config.h */
+/* machine_config.c -- makes the configuration of a machine's nodes, and refuses what no node can
+ * be; see machine_config.h */
 #include "machine_config.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "setup_fields.h"
 #include "values.h"
 
-/* FSMs come 1, 2 or 4 to a phase, with at least four contexts for one. */
+/* A phase has 1, 2 or 4 FSMs; a single FSM needs at least four contexts. */
 static int check_hardware(const machine *m, refusal *why) {
     const ace_parameters *p = &m->cluster.parameters;
     const unsigned phases = p->dimensions + 1;
@@ -42,7 +42,7 @@ static int check_hardware(const machine *m, refusal *why) {
     return EXIT_OK;
 }
 
-/* The names that a parameter of the ALUs has bits of, set apart by commas. */
+/* Lists the names of the bits in a parameter of the ALUs, separated by commas. */
 static void names_of(unsigned bits, const char *const *names, char *to, size_t size) {
     size_t at = 0;
 
@@ -78,13 +78,14 @@ static int check_memory(const cluster *c, ace_config *cfg, refusal *why) {
                 why, SETUP_MEMORY_BANDWIDTH,
                 "a memory bandwidth of 256 bytes in 1 to 65535 cycles (318.7 GB/s to 5 "
                 "MB/s at 1245 MHz)");
-        cfg->read_cost = ACE_COST_ONE; /* baselines have their own, the ideal endpoint none */
+        /* baselines have their own cost, the ideal endpoint has none */
+        cfg->read_cost = ACE_COST_ONE;
     }
     cfg->write_cost = cfg->read_cost;
     return EXIT_OK;
 }
 
-#define SLOWEST_PASS 4096.0 /* cycles of a row: as slow as no switch is */
+#define SLOWEST_PASS 4096.0 /* cycles of a row; no real switch is slower */
 
 int machine_config(const machine *m, ace_config *cfg, refusal *why) {
     const cluster *c = &m->cluster;

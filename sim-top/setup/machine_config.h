@@ -7,10 +7,11 @@
 
 struct refusal;
 
-/* Of rank 0.  EXIT_OK, or EXIT_USAGE with a refusal: the machine cannot be built. */
+/* Makes the configuration of rank 0. Returns EXIT_OK, or EXIT_USAGE with a refusal if the machine
+ * cannot be built. */
 int machine_config(const machine *m, ace_config *cfg, struct refusal *why);
-/* Are there ALUs for a collective of that type, with the operation of the machine?  EXIT_OK, or
- * EXIT_USAGE with a refusal; software takes all. */
+/* Checks that there are ALUs for a collective of this type with the machine's operation. Software
+ * endpoints take all. Returns EXIT_OK, or EXIT_USAGE with a refusal. */
 int machine_reduces(const machine *m, ace_kind kind, ace_type type, struct refusal *why);
 
 #endif

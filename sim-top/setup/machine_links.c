@@ -7,7 +7,7 @@
 #include "exit_status.h"
 #include "link_graph.h"
 
-/* What a link has of which the file says nothing. */
+/* Returns the values of links for which the file gives none. */
 static link_defaults defaults_of(const cluster *c, unsigned dimension) {
     return (link_defaults){ .GBps = c->links_GBps > 0            ? c->links_GBps
                                     : c->npu_GBps[dimension] > 0 ? c->npu_GBps[dimension]

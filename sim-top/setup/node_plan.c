@@ -2,8 +2,8 @@
 /*
  * node_plan.c -- reads the lists of rungs and speeds, and finds the RTL that fits
  *
- * The word `switch` is taken out of the list first, since it is no node. If no RTL has the run's
- * parameters, the message names the options or the build that would fit.
+ * The word `switch` is removed from the list first, because it is not a node. If no RTL has the
+ * run's parameters, the message names the options or the build that would fit.
  */
 #include "node_plan.h"
 
@@ -34,8 +34,8 @@ static bool set_rung(void *self, unsigned node, const char *word, size_t length)
     return false;
 }
 
-/* "0.5"; or "0.8-1@7": for each node a number between these of its own, which follows from the
- * seed. */
+/* Reads a speed such as "0.5". With "0.8-1@7" each node gets its own random number in this range,
+ * from the seed 7. */
 static bool set_speed(void *self, unsigned node, const char *word, size_t length) {
     const char *const past = word + length;
     char *end;
@@ -56,7 +56,8 @@ static bool set_speed(void *self, unsigned node, const char *word, size_t length
     return true;
 }
 
-/* The name of a parameter set that the rtl rung is built with, by number, NULL past the last. */
+/* Returns the name of the set of parameters with this number that the rtl rung has. NULL: after the
+ * last. */
 static const char *rtl_set(const machine *m, unsigned set, const ace_parameters **p) {
     const char *name;
     unsigned completions;
@@ -71,7 +72,8 @@ static const char *rtl_set(const machine *m, unsigned set, const ace_parameters 
     return NULL;
 }
 
-/* Those other than the default ones, as acesim rtl build takes them. */
+/* Adds the parameters that differ from the default ones to the message, as acesim rtl build takes
+ * them. */
 static void add_parameters(const ace_parameters *p, refusal *why) {
     const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
 
@@ -81,8 +83,8 @@ static void add_parameters(const ace_parameters *p, refusal *why) {
 #undef ACE_PARAMETER
 }
 
-/* Where buffers follow from the links' round trip: the options with which the program's RTL runs.
- */
+/* If buffers were derived from the links' round trip, adds the options with which the program's RTL
+ * runs. */
 static void add_rows(const machine *m, refusal *why) {
     const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
     const unsigned rows = cluster_link_rows(&m->cluster);
@@ -109,7 +111,7 @@ bool node_plan_has_rtl(const machine *m) {
     return false;
 }
 
-/* Is there RTL for the nodes of that rung? */
+/* Checks that there is RTL for the nodes at that rung. */
 static int check_rtl(const machine *m, refusal *why) {
     const ace_rtl_parameter_set *const asked = *m->rtl ? ace_rtl_set_loaded() : NULL;
     const bool upsets = m->fault_list && strstr(m->fault_list, "scratchpad");
@@ -147,8 +149,8 @@ bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed) {
     return !*c->speeds || parse_node_list(c->speeds, nodes, set_speed, speed);
 }
 
-/* The list without the word `switch`, which stands among the nodes of one rung.  False: it is there
- * twice, or behind no rung. */
+/* Copies the list without the word `switch`, which may be in the list of one rung. Returns false if
+ * it appears twice, or without a rung. */
 static bool take_switch(const char *words, node_plan *p, char *rest) {
     static const char word[] = "switch";
     const char *at = strstr(words, word), *end = at ? at + strlen(word) : NULL, *begin = at;
@@ -166,7 +168,7 @@ static bool take_switch(const char *words, node_plan *p, char *rest) {
         if (length == strlen(rung_names[k]) && !strncmp(begin, rung_names[k], length))
             p->switch_rung = k;
     if (p->switch_rung == NO_RUNG) return false;
-    if (at[-1] == ':' && *end != ',') { /* nothing else is there of this rung */
+    if (at[-1] == ':' && *end != ',') { /* no node is listed for this rung */
         if (*end == ';')
             end++;
         else if (begin > words)

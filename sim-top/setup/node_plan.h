@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* node_plan.h -- what the cluster says of each node: its rung and its speed */
+/* node_plan.h -- the rung and the speed of each node, as the cluster gives them */
 #ifndef NODE_PLAN_H
 #define NODE_PLAN_H
 
@@ -21,19 +21,20 @@ typedef struct node_plan {
     unsigned nodes;
     uint8_t *rung;       /* RUNG_CYCLE, RUNG_RTL or RUNG_CALIBRATED */
     float *speed;        /* above 0, at most 1 */
-    uint8_t switch_rung; /* as the list says of switches that reduce; NO_RUNG: nothing */
-    uint8_t switch_rtl;  /* of these, dimensions whose are RTL, a bit each */
+    uint8_t switch_rung; /* rung that the list gives for switches that reduce; NO_RUNG: none */
+    uint8_t switch_rtl;  /* dimensions with RTL switches, one bit each */
 } node_plan;
 
-/* The speed of each node.  False: the cluster's words for them are no such list. */
+/* Gives the speed of each node. Returns false if the cluster's text is not such a list. */
 bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed);
-/* Fills the arrays, of `nodes` each.  EXIT_OK, or EXIT_USAGE with a refusal. */
+/* Fills the arrays, which have `nodes` elements. Returns EXIT_OK, or EXIT_USAGE with a refusal. */
 int node_plan_read(const struct machine *m, node_plan *p, struct refusal *why);
-/* Is there RTL of the cluster's hardware parameters, in the program or beside it? */
+/* Returns whether RTL with the cluster's hardware parameters is in the program or has been
+ * built. */
 bool node_plan_has_rtl(const struct machine *m);
-/* After that: where switches that reduce stand.  That is on the rung rtl where the list names
- * `switch` there, and, where it names none, where all nodes do and there is RTL of such a switch.
- */
+/* Call it after node_plan_read(). Sets the rung of switches that reduce. They are at the rung rtl
+ * if the list names `switch` there. If the list does not name `switch`, they are RTL if all nodes
+ * are and there is RTL of such a switch. */
 int node_plan_switches(const struct machine *m, const ace_config *cfg, node_plan *p,
                        struct refusal *why);
 

@@ -27,8 +27,8 @@ static bool digest(uint64_t *hash) {
     return ok;
 }
 
-/* A program is what it was when it began: its megabytes are read once, and not for each checkpoint.
- */
+/* The executable is read only once, and not for each checkpoint, because it does not change during
+ * a run. */
 bool program_digest(uint64_t *hash) {
     static uint64_t before, after;
     static bool there;

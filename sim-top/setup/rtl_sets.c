@@ -2,8 +2,8 @@
 /*
  * rtl_sets.c -- finds, lists and loads the RTL sets that a user has built
  *
- * A word with a slash is a path, and any other word is a name in the folder of sets. A set made
- * for another build is refused when it is loaded.
+ * An argument with a slash is a path. Any other argument is a name in the folder of sets. A set
+ * made for another build is refused when it is loaded.
  */
 #include "rtl_sets.h"
 
@@ -53,7 +53,7 @@ bool rtl_set_folder(char to[DATA_PATH]) {
 
 /* ---- what there is ---------------------------------------------------------------------- */
 
-/* A line "word text". */
+/* Reads a line with a key and a text. */
 static void take_line(rtl_set *s, const char *line) {
     const struct {
         const char *word;
@@ -135,7 +135,7 @@ static void refuse(const char *word) {
     free(sets);
 }
 
-/* A FIFO or a device would be waited for. */
+/* A FIFO or a device would block the program, so it is refused. */
 static bool is_readable_file(const char *name) {
     struct stat s;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * setup.c -- makes a setup ready to run, in an order in which each step uses the last
+ * setup.c -- makes a setup ready to run, in steps that each use the results of earlier ones
  *
  * The order is: configuration, links, command, rungs and speeds, switches, calibration, faults.
- * Each check fills a refusal, and setup_refuse() prints it with the place where the field was
+ * Each check fills a refusal, and setup_refuse() prints it with the position where the field was
  * given.
  */
 #include "setup.h"
@@ -26,7 +26,7 @@
 #include "refusal.h"
 #include "values.h"
 
-enum { COMPOSED_MOST = 4096 /* members of a list of transfers: each is known of each */ };
+enum { COMPOSED_MOST = 4096 /* members of a list of transfers; memory grows with its square */ };
 
 /* ---- refusals ----------------------------------------------------------------------------- */
 
@@ -85,7 +85,7 @@ int setup_covers(const setup *s, const char *what, uint64_t bytes) {
 
 /* ---- a machine, ready ----------------------------------------------------------------------- */
 
-/* The destination lies behind the source. */
+/* Puts the destination after the source. */
 static void place(ace_command *c) { c->destination = (c->bytes + 4095) / 4096 * 4096 + 4096; }
 
 ace_command machine_collective(const machine *m) {
@@ -112,7 +112,7 @@ machine machine_plain(const machine *m, bool with_faults) {
     return plain;
 }
 
-/* The command with its counts, or what of it the endpoint does not model. */
+/* Makes the command with its counts, or refuses what the endpoint does not model. */
 static int make_command(machine *m, refusal *why) {
     const endpoint e = m->cluster.endpoint;
     ace_command *c = &m->command;
@@ -143,7 +143,8 @@ static int make_command(machine *m, refusal *why) {
     return machine_reduces(m, c->kind, c->type, why);
 }
 
-/* Each node's vector, what it is to become, and its memory, which holds both. */
+/* Checks that there is memory for each node's vector, its reference, and the simulated memory,
+ * which holds source and destination. */
 static int check_payload(const machine *m, refusal *why) {
     const double bytes = (double)m->command.bytes * (m->check ? 4 : 3) * m->nodes;
     const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -162,7 +163,7 @@ static int make_plan(machine *m, refusal *why) {
     return m->plan.rung && m->plan.speed ? node_plan_read(m, &m->plan, why) : message_no_memory();
 }
 
-/* What is to be written of single nodes is there. */
+/* Checks that nodes exist for the outputs about single nodes. */
 static int check_output(const setup *s, refusal *why) {
     const node_plan *p = &s->machine.plan;
     const endpoint e = s->machine.cluster.endpoint;
@@ -181,7 +182,7 @@ static int check_output(const setup *s, refusal *why) {
     return EXIT_OK;
 }
 
-/* The list was looked at when it was taken: what can go wrong now is memory. */
+/* The list was checked when it was read, so only a lack of memory can go wrong here. */
 static int make_faults(machine *m, refusal *why) {
     if (!m->fault_list) return EXIT_OK;
     return faults_read(m->fault_list, &m->faults)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * setup_check.c -- the fields of a setup looked at together: what follows from them, and what does
- * not go together
+ * setup_check.c -- derives fields of a setup from others, and refuses fields that contradict
  *
- * Each value by itself is as setup_fields.def wants it.  A check returns EXIT_OK, or EXIT_USAGE
- * with a refusal; setup_check() prints it.
+ * The reader of setup_fields.def has already checked each single value. A check here returns
+ * EXIT_OK, or EXIT_USAGE with a refusal, which setup_check() prints.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,19 +19,20 @@
 #include "setup.h"
 #include "values.h"
 
-enum { NODES_MOST = 1 << 20 /* some bytes of each are kept, whether it is simulated or not */ };
+enum { NODES_MOST = 1 << 20 /* each node takes some bytes, even if it is not simulated */ };
 
-/* An option's, not a key's of a cluster file: what that says may be of no use to this run. */
+/* Returns whether an option gave the value. Values of a cluster file are not refused if this run
+ * does not use them. */
 static bool by_option(const setup *s, setup_id id) { return s->source[id].text != NULL; }
 
-/* The ideal endpoint alone runs: it has links, but no rows on them. */
+/* Returns whether only the ideal endpoint runs. It has links, but no rows on them. */
 static bool is_ideal(const setup *s) {
     return s->machine.cluster.endpoint == ENDPOINT_IDEAL && !s->output.compare;
 }
 
 /* ---- the cluster ------------------------------------------------------------------------- */
 
-/* The members of a hub whose grants a chunk keeps apart are all, where programs name them. */
+/* If programs address the members of a hub, a chunk must distinguish the grants of all members. */
 static int derive_peers(setup *s, refusal *why) {
     cluster *c = &s->machine.cluster;
     unsigned *const peers = &c->parameters.peers;
@@ -46,7 +46,7 @@ static int derive_peers(setup *s, refusal *why) {
     return EXIT_OK;
 }
 
-/* The hardware's dimensions follow from the topology, and what is of all of them. */
+/* Derives the hardware's dimensions, and values for all of them, from the topology. */
 static int derive_dimensions(setup *s, refusal *why) {
     machine *const m = &s->machine;
 
@@ -71,8 +71,8 @@ static int derive_dimensions(setup *s, refusal *why) {
     return EXIT_OK;
 }
 
-/* As many of `rows` as the given buffer leaves.  One at least: a message then names the given one.
- */
+/* Returns the part of `rows` that fits next to the given buffer. It is at least one, so that a
+ * message names the given buffer. */
 static unsigned rows_beside(unsigned given, unsigned rows) {
     const unsigned left = given < ACE_LINK_PLACES_MAX ? ACE_LINK_PLACES_MAX - given : 1;
 
@@ -94,11 +94,12 @@ int setup_derive_rows(setup *s) {
 }
 
 static int derive_rows(setup *s, refusal *why) {
-    (void)why; /* the reader of the file has printed */
+    (void)why; /* the reader of the file has printed a message */
     return setup_derive_rows(s) == EXIT_OK ? EXIT_OK : EXIT_USAGE;
 }
 
-/* All endpoints but the form of an engine have wires: as many as an engine. */
+/* Only the calibrated form of an engine has no wires. All other endpoints are limited to what an
+ * engine has. */
 static int check_engine(setup *s, refusal *why) {
     const cluster *c = &s->machine.cluster;
 
@@ -111,7 +112,7 @@ static int check_engine(setup *s, refusal *why) {
         "connected; the rung calibrated takes six, of 512 members");
 }
 
-/* Rows on a link are kept cycle by cycle, where the endpoint has wires. */
+/* An endpoint with wires simulates each cycle of a row on a link, so the latency is limited. */
 static int check_latency(setup *s, refusal *why) {
     const cluster *c = &s->machine.cluster;
 
@@ -123,7 +124,8 @@ static int check_latency(setup *s, refusal *why) {
     return EXIT_OK;
 }
 
-/* What of the hardware nobody has set is as in the RTL that is asked for; the rest has to be. */
+/* Hardware parameters that were not given are those of the requested RTL. Given ones must be
+ * equal. */
 static int derive_rtl(setup *s, refusal *why) {
     machine *const m = &s->machine;
     const ace_rtl_parameter_set *set;
@@ -140,7 +142,8 @@ static int derive_rtl(setup *s, refusal *why) {
         const size_t at = setup_fields[i].at - offsetof(setup, machine.cluster.parameters);
         unsigned found, its;
 
-        /* of a field that lies before them the difference wraps round, and is past their end too */
+        /* For a field before the parameters the difference wraps round, and is therefore too large
+         * as well. */
         if (at >= sizeof set->parameters || !setup_given(s, (setup_id)i)) continue;
         memcpy(&found, (const char *)&m->cluster.parameters + at, sizeof found);
         memcpy(&its, (const char *)&set->parameters + at, sizeof its);
@@ -152,7 +155,8 @@ static int derive_rtl(setup *s, refusal *why) {
 
 /* ---- what goes together ------------------------------------------------------------------- */
 
-/* A file lists the links of one dimension, and software that is links alone has its own. */
+/* Checks the links that a file lists for one dimension. The ideal endpoint does not model these
+ * links. */
 static int check_graph(setup *s, refusal *why) {
     const cluster *c = &s->machine.cluster;
     const int d = cluster_links_dimension(c);
@@ -173,8 +177,8 @@ static int check_graph(setup *s, refusal *why) {
                         "file lists is not modelled");
 }
 
-/* Rows of all dimensions of an interface go one behind the other behind their ports.  A row that
- * waits there is not yet lost for who waits for its receipt. */
+/* Rows of all dimensions of an interface wait in one queue. A row that waits there is not lost, but
+ * the sender's retry timer would not know this. */
 static int check_interface(setup *s, refusal *why) {
     const cluster *c = &s->machine.cluster;
     const unsigned dims = cluster_shared(c);
@@ -198,7 +202,7 @@ static int check_interface(setup *s, refusal *why) {
                         "none with --faults: rows that wait for an interface would be sent again");
 }
 
-/* What is of switches wants one, and an endpoint that has rows in it. */
+/* Options of switches need a switch, and an endpoint that simulates rows in it. */
 static int check_switch(const setup *s, setup_id id, bool asked, refusal *why) {
     const cluster *c = &s->machine.cluster;
     bool any = false;
@@ -220,8 +224,8 @@ static int check_switch_bandwidth(setup *s, refusal *why) {
     return check_switch(s, SETUP_SWITCH_BANDWIDTH, s->machine.cluster.switch_GBps > 0, why);
 }
 
-/* One value is that of all dimensions; more are as many as the topology is written with, or as the
- * hardware has. */
+/* A list has one value for all dimensions, or a value for each dimension of the topology or of the
+ * hardware. */
 static int check_links(setup *s, refusal *why) {
     const setup_id ids[] = { SETUP_LINK_BANDWIDTH, SETUP_LINK_LATENCY };
     const cluster *c = &s->machine.cluster;
@@ -238,7 +242,8 @@ static int check_links(setup *s, refusal *why) {
     return EXIT_OK;
 }
 
-/* Refuses what the endpoint would not look at; of several, each is given what it looks at. */
+/* Refuses options that the endpoint ignores. With --compare, each endpoint gets the options that it
+ * uses. */
 static int check_software(setup *s, refusal *why) {
     const setup_id ids[] = { SETUP_SMS, SETUP_LAZY_LAST_REDUCTION };
     const endpoint e = s->machine.cluster.endpoint;
@@ -252,7 +257,7 @@ static int check_software(setup *s, refusal *why) {
     return EXIT_OK;
 }
 
-/* Shares that are kept all the time leave compute something, and take it. */
+/* A share of the NPU that is reserved for communication must leave something for compute. */
 static int check_shares(setup *s, refusal *why) {
     const cluster *c = &s->machine.cluster;
     const npu_share left = npu_less(npu_whole(&c->npu), cluster_reserved(c));
@@ -268,7 +273,7 @@ static int check_shares(setup *s, refusal *why) {
         "would never end");
 }
 
-/* Options that are about another one. */
+/* Refuses options that need another option. */
 static int check_options(setup *s, refusal *why) {
     const machine *m = &s->machine;
     const char *const beside = m->cluster.endpoint != ENDPOINT_ACE
@@ -296,7 +301,7 @@ static bool has_root(ace_kind k) {
     return k == ACE_BROADCAST || k == ACE_REDUCE || k == ACE_GATHER || k == ACE_SCATTER;
 }
 
-/* Options that a kind does not look at are refused. */
+/* Refuses options that the kind of collective ignores. */
 static int check_kind(setup *s, refusal *why) {
     const machine *m = &s->machine;
     const struct {
@@ -323,7 +328,7 @@ static int check_kind(setup *s, refusal *why) {
     return refuse_value(why, SETUP_SIZE, "at least 1 byte; a send-receive may be of nothing");
 }
 
-/* Members that there are not. */
+/* Refuses members that do not exist. */
 static int check_members(setup *s, refusal *why) {
     machine *const m = &s->machine;
     const bool send = m->kind == ACE_SEND;
@@ -350,10 +355,10 @@ static int check_work(setup *s, refusal *why) {
 
 /* ---- order and chunk ----------------------------------------------------------------------- */
 
-/* Nodes of different speeds reach their commands at different times.  With LIFO each node would
- * then serve a different newest command, so LIFO, where it was asked for, becomes the agreed order
- * (ace_agreement); otherwise the default is FIFO.  Balanced schedules default to FIFO, too: the
- * number of a part decides its direction round a ring, and thereby the rounding of float sums,
+/* Nodes of different speeds reach their commands at different times. With LIFO each node would then
+ * serve a different newest command. A requested LIFO therefore becomes the agreed order
+ * (ace_agreement); otherwise the default is FIFO. Balanced schedules default to FIFO, too. There
+ * the number of a part decides its direction round a ring, and thereby the rounding of float sums,
  * which must not depend on timing. */
 static int derive_order(setup *s, refusal *why) {
     machine *const m = &s->machine;
@@ -377,7 +382,7 @@ static int derive_order(setup *s, refusal *why) {
     return EXIT_OK;
 }
 
-/* Engines alone agree on an order; forms of them have no rounds. */
+/* Only engines agree on an order; their calibrated form has no rounds. */
 static int check_order(setup *s, refusal *why) {
     const cluster *c = &s->machine.cluster;
 

@@ -29,7 +29,7 @@ static const char *const buffer_names[] = { "kept", "tiled", NULL };
 static const char *const expansion_names[] = { "proportion", "together", "heat", NULL };
 static const char *const payload_names[] = { "", "random", NULL };
 
-/* The initial value of each hardware parameter, as text. */
+/* The default of each hardware parameter, as text. */
 enum {
 #define ACE_PARAMETER(name, least, most, initial, text) HARDWARE_##name,
     ACE_PARAMETER_MAP(ACE_PARAMETER)
@@ -129,7 +129,7 @@ static bool read_faults(const char *s, const char **to) {
     return ok;
 }
 
-/* A dimension's bandwidth is that of both ports or of each, as was said last. */
+/* A dimension's bandwidth is for both ports or for each; the last option decides. */
 static bool take_bandwidth(const setup_field *f, const char *value, unsigned d, setup *o) {
     cluster *const c = &o->machine.cluster;
     double GBps;
@@ -151,8 +151,8 @@ bool setup_take_one(const setup_field *f, const char *value, unsigned dimension,
     return true;
 }
 
-/* "a,b,c": a value of each dimension; one is that of all, and the last that of those behind an
- * engine's. */
+/* Reads a list "a,b,c" with a value for each dimension. A single value holds for all. The last
+ * value holds for the dimensions beyond those of an engine. */
 static bool read_list(const setup_field *f, const char *s, setup *o) {
     const char *last = s;
     unsigned n = 0;
@@ -222,7 +222,8 @@ void setup_initial(setup *o) {
     for (unsigned i = 0; i < SETUP_FIELDS; i++) {
         const char *const initial = setup_fields[i].initial;
 
-        if (initial && !setup_take(&setup_fields[i], initial, o)) abort(); /* not of its own list */
+        /* a default must be valid */
+        if (initial && !setup_take(&setup_fields[i], initial, o)) abort();
         o->source[i] = (setup_source){ 0 };
     }
 }
@@ -238,7 +239,7 @@ cluster cluster_default(void) {
 
 static const char *op_name(int op) { return op_names[op]; }
 
-/* Every dimension, with its wiring. */
+/* Prints every dimension with its wiring. */
 static void print_wiring(const cluster *c, char *to, size_t room) {
     static const char *const names[] = { "Ring", "Switch", "FullyConnected", "Links" };
     size_t n = 0;
@@ -272,7 +273,7 @@ static void print_list(const setup_field *f, const setup *o, char *to, size_t ro
                                                              d ? "," : "", ((const double *)at)[d]);
 }
 
-/* A number with its unit; 0 where there is none. */
+/* Prints a number with its unit, or nothing for 0. */
 static void print_real(const setup_field *f, double v, char *to, size_t room) {
     const char *const unit = f->type == SETUP_TYPE_BANDWIDTH ? "GB/s"
                              : f->type == SETUP_TYPE_CLOCK   ? "MHz"
@@ -441,7 +442,8 @@ void setup_help(const setup_field *f, char *to, size_t room) {
 
 static uint64_t hash_text(uint64_t hash, const char *s) { return fnv1a(hash, s, strlen(s) + 1); }
 
-/* A file that is named as data are, wherever it lies; of one that is not there the name. */
+/* Hashes the contents of a data file, independent of its folder. If it does not exist, hashes its
+ * name. */
 static uint64_t hash_data(uint64_t hash, const char *name) {
     char found[DATA_PATH];
 
@@ -450,7 +452,8 @@ static uint64_t hash_data(uint64_t hash, const char *name) {
                : hash_text(hash, name);
 }
 
-/* A field that came later is hashed where somebody says it: digests from before stay. */
+/* A field that was added later is hashed only if it was given, so that earlier digests stay the
+ * same. */
 static bool not_said(const setup_field *f, const setup *o) {
     char value[300];
 
@@ -464,7 +467,7 @@ static bool not_said(const setup_field *f, const setup *o) {
 }
 
 uint64_t setup_digest(const setup *with) {
-    setup settled = *with; /* what the endpoint gives is as good as what was asked for */
+    setup settled = *with; /* a value that the endpoint sets counts like a given one */
     const setup *const o = &settled;
     uint64_t hash = FNV1A_START;
 
@@ -485,7 +488,7 @@ uint64_t setup_digest(const setup *with) {
         case SETUP_TYPE_FAULTS: /* of any length */
             hash = hash_text(hash, *string ? *string : "");
             break;
-        case SETUP_TYPE_FILE: /* wherever it lies */
+        case SETUP_TYPE_FILE: /* independent of its folder */
             if (*string) (void)digest_file(*string, &hash);
             break;
         default: setup_print(f, o, value, sizeof value); hash = hash_text(hash, value);
@@ -493,13 +496,13 @@ uint64_t setup_digest(const setup *with) {
     }
     if (o->machine.cluster.npu.products)
         hash = gemm_table_digest(o->machine.cluster.npu.products, hash);
-    /* A name may be that of other RTL another day. */
+    /* The same name may later stand for other RTL, so the contents count. */
     return *o->machine.rtl ? fnv1a(hash, &o->machine.rtl_content, sizeof o->machine.rtl_content)
                            : hash;
 }
 
-/* Links of dimensions that have none are no part of a cluster, whatever one value for all of them
- * says. */
+/* Prints values of links without those of missing dimensions, even if one value was given for
+ * all. */
 static void print_used(const setup_field *f, const setup *o, char *to, size_t room) {
     setup used = *o;
     const cluster plain = cluster_default();

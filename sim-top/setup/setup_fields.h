@@ -2,13 +2,12 @@
 /*
  * setup_fields.h -- the fields of a run's setup, by number: setup_fields.def is their list
  *
- *   setup_initial(&o);                                       all as where nothing else is said
- *   setup_take(&setup_fields[SETUP_CHUNK], "16KiB", &o);     a value as a person writes it
- *   setup_print(&setup_fields[SETUP_CHUNK], &o, text, n);    and back, the same text for the same
- *   value
+ *   setup_initial(&o);                                       sets all fields to their defaults
+ *   setup_take(&setup_fields[SETUP_CHUNK], "16KiB", &o);     reads a value as the user writes it
+ *   setup_print(&setup_fields[SETUP_CHUNK], &o, text, n);    prints the same value as text
  *
- * A field is set by its option, or by its key in a cluster file; where from is kept (setup_source),
- * so that a message about two values that do not go together can say where they stand.
+ * A field is set by its option, or by its key in a cluster file. setup_source records which, so
+ * that a message about contradicting values can name both positions.
  */
 #ifndef SETUP_FIELDS_H
 #define SETUP_FIELDS_H
@@ -27,13 +26,13 @@ typedef enum setup_id {
     SETUP_FIELDS
 } setup_id;
 
-/* How a person writes a value, and how struct setup holds it. */
+/* How the user writes a value, and the type in struct setup. */
 typedef enum setup_type {
     SETUP_TYPE_FLAG,      /* an option without a value                        bool */
     SETUP_TYPE_SWITCH,    /* on, off                                          bool */
     SETUP_TYPE_CHOICE,    /* the first of .names, or the second               bool */
     SETUP_TYPE_WORD,      /* one of .names                                    an enum */
-    SETUP_TYPE_OP,        /* likewise, with other words for some              ace_op */
+    SETUP_TYPE_OP,        /* one of .names, some with other spellings         ace_op */
     SETUP_TYPE_COUNT,     /* a whole number                                   unsigned */
     SETUP_TYPE_COUNT64,   /* a whole number                                   uint64_t */
     SETUP_TYPE_SIZE,      /* bytes: 64MiB                                     uint64_t */
@@ -45,13 +44,13 @@ typedef enum setup_type {
     SETUP_TYPE_SHARE,     /* 0 to 1                                           double */
     SETUP_TYPE_FACTOR,    /* 0.001 to 1000                                    double */
     SETUP_TYPE_TEXT,      /* .low to .high characters                         char[] */
-    SETUP_TYPE_STRING,    /* any; the caller's                                const char * */
-    SETUP_TYPE_FILE,      /* likewise, a file that is read                    const char * */
-    SETUP_TYPE_FAULTS,    /* likewise, a list of faults (faults.h)            const char * */
+    SETUP_TYPE_STRING,    /* any text, which belongs to the caller            const char * */
+    SETUP_TYPE_FILE,      /* the name of a file that is read                  const char * */
+    SETUP_TYPE_FAULTS,    /* a list of faults (faults.h)                      const char * */
     SETUP_TYPE_TOPOLOGY,  /* 4x4x4, Switch(8)                                 cluster */
     SETUP_TYPE_DIMS, /* x,z                                              uint8_t[], and dim_count */
-    SETUP_TYPE_BANDWIDTHS, /* of a dimension each, or one of all               double[] */
-    SETUP_TYPE_COUNTS      /* likewise                                         uint32_t[] */
+    SETUP_TYPE_BANDWIDTHS, /* one for each dimension, or one for all          double[] */
+    SETUP_TYPE_COUNTS      /* one for each dimension, or one for all          uint32_t[] */
 } setup_type;
 
 typedef enum setup_part {
@@ -64,11 +63,11 @@ typedef enum setup_part {
 /* The commands that take an option. */
 enum { SETUP_NEITHER = 0, SETUP_COLLECTIVE = 1, SETUP_RUN = 2, SETUP_BOTH = 3 };
 
-/* See setup_fields.def. */
+/* A row of setup_fields.def. */
 typedef struct setup_field {
     const char *id; /* "MEMORY_LATENCY" */
     setup_type type;
-    size_t at, bytes; /* where in struct setup, and how long */
+    size_t at, bytes; /* offset and size in struct setup */
     int where;
     setup_part part;
     const char *option, *argument, *key, *json, *unit, *of, *initial, *example, *accepted, *text;
@@ -79,51 +78,53 @@ typedef struct setup_field {
 } setup_field;
 extern const setup_field setup_fields[SETUP_FIELDS];
 
-/* Where a field's value was written. */
+/* Where a field's value was given. */
 typedef struct setup_source {
-    const char *text; /* of an option, as it was written; NULL: not by an option */
-    const char *file; /* of a key, and where in it; NULL: not by a file */
+    const char *text; /* of an option, as given; NULL: not by an option */
+    const char *file; /* of a key, with its position; NULL: not by a file */
     size_t line, column;
-    unsigned values; /* of a list with a value a dimension; 0: each by a key of its own */
+    unsigned values; /* of a list with a value for each dimension; 0: each has its own key */
 } setup_source;
 
 struct setup;
-/* All fields as where nothing else is said. */
+/* Sets all fields to their defaults. */
 void setup_initial(struct setup *o);
-/* The cluster of these. */
+/* Returns the cluster of the defaults. */
 struct cluster cluster_default(void);
-/* Sets a field.  False: no such value, and the field is as before or anything. */
+/* Sets a field. Returns false if the value is not accepted; the field is then undefined. */
 bool setup_take(const setup_field *f, const char *value, struct setup *o);
-/* The same, of one dimension of a BANDWIDTHS or COUNTS. */
+/* Does the same for one dimension of a field of type BANDWIDTHS or COUNTS. */
 bool setup_take_one(const setup_field *f, const char *value, unsigned dimension, struct setup *o);
-/* The value, with all its digits.  "" where there is none. */
+/* Prints the value with all its digits, or "" if there is none. */
 void setup_print(const setup_field *f, const struct setup *o, char *to, size_t room);
-/* What a person may write for the key of a cluster file. */
+/* Writes what the key of a cluster file accepts. */
 void setup_accepted(const setup_field *f, char *to, size_t room);
 /* The quantity of the value, whose units a person may write; QUANTITIES: none. */
 quantity setup_quantity(const setup_field *f);
 /* The line of --help. */
 void setup_help(const setup_field *f, char *to, size_t room);
-/* FNV-1a of all that the result depends on (SETUP_PART_RESULT), files by their contents. */
+/* Returns an FNV-1a digest of everything that the result depends on (SETUP_PART_RESULT). Files
+ * count by their contents. */
 uint64_t setup_digest(const struct setup *o);
-/* FNV-1a of the cluster's part of that which a calibration is made for: not the rung, nor the chunk
- * and the memory's bandwidth, of which it has a range, nor what only computes. */
+/* Returns an FNV-1a digest of the part of the cluster for which a calibration is made. This
+ * excludes the rung, values that affect only compute, and the chunk and the memory's bandwidth, for
+ * which a calibration has a range. */
 uint64_t setup_cluster_digest(const struct setup *o);
-/* Is it of an accelerator's file? */
+/* Returns whether the field belongs to an accelerator's file. */
 bool setup_of_machine(const setup_field *f);
 bool setup_given(const struct setup *o, setup_id id);
-/* Where the value stands, for the beginning of a message: "FILE:4:9", or "acesim". */
+/* Writes the position of the value for the beginning of a message: "FILE:4:9", or "acesim". */
 void setup_place(const struct setup *o, setup_id id, char *to, size_t room);
-/* Where and what, for a message: "acesim: --fsms: found '3'", or "FILE:4:9: found '3'", or, of a
- * value that nobody wrote, "acesim: fsms: found '16'". */
+/* Writes position and value for a message: "acesim: --fsms: found '3'" or "FILE:4:9: found '3'".
+ * For a default it is "acesim: fsms: found '16'". */
 void setup_found(const struct setup *o, setup_id id, char *to, size_t room);
 
-/* An option as a sweep may set it: none that writes files or chooses the format. */
+/* An option that a sweep may set. This excludes options that write files or choose the format. */
 typedef struct option_value {
-    int number;         /* of the option, in the order of --help; -1: no such option */
-    bool flag;          /* takes no value: "true" gives it, "false" does not */
-    bool accepted;      /* the value, by itself */
-    char expected[400]; /* what a person may write */
+    int number;         /* index of the option in --help; -1: no such option */
+    bool flag;          /* takes no value: "true" sets it, "false" does not */
+    bool accepted;      /* the value is valid by itself */
+    char expected[400]; /* what the option accepts */
 } option_value;
 option_value options_value(const char *command, const char *name, const char *value);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * setup_rows.c -- makes option rows of the setup's fields, and sets the fields by what was given
+ * setup_rows.c -- makes option rows from the setup's fields, and sets the fields that were given
  *
- * The fields are taken in the order of their list, not of the command line, so that the first bad
- * value that is reported does not depend on the order in which a person writes options.
+ * Fields are read in the order of their list, not of the command line. The first bad value that is
+ * reported therefore does not depend on the order of the options.
  */
 #include "setup_rows.h"
 
@@ -46,7 +46,7 @@ option_group setup_rows_group(setup_rows *r, bool (*takes)(const setup_field *f)
     return (option_group){ .row = r->row, .rows = n, .at = offset };
 }
 
-/* One field by its option; a value that it does not have is reported. */
+/* Sets one field by its option, and reports a value that is not accepted. */
 static int take(const setup_field *f, const char *value, setup *o) {
     char text[SETUP_ROW_TEXT], hint[MESSAGE_HINT];
 
@@ -67,7 +67,7 @@ static int take(const setup_field *f, const char *value, setup *o) {
     return EXIT_USAGE;
 }
 
-/* The words from which the same result comes again: no files that are written, no threads. */
+/* Keeps the arguments that give the same result again. Output files and threads are left out. */
 static void keep_words(const setup_rows *r, const char *const *words, unsigned count, setup *o) {
     option_word *w = o->words;
 

@@ -3,8 +3,7 @@
  * setup_rows.h -- the fields of a setup as rows of a command's option table
  *
  * A command puts a setup_rows in its struct, makes a group of the fields that it takes, and reads
- * its command line.  The values lie in `at` as they were written; setup_rows_take() sets the fields
- * by them.
+ * its command line. The values are in `at` as they were given; setup_rows_take() sets the fields.
  *
  *     table.group[1] = setup_rows_group(&q.rows, takes, offsetof(question, rows));
  *     given = option_table_read(&table, argc, argv, &q, &status);
@@ -25,19 +24,19 @@ extern "C" {
 
 enum { SETUP_ROW_TEXT = 400 };
 typedef struct setup_rows {
-    const char *at[SETUP_FIELDS]; /* as written; "" of a flag; NULL: not given */
+    const char *at[SETUP_FIELDS]; /* as given; "" for a flag; NULL: not given */
     option_row row[SETUP_FIELDS];
-    setup_id field[SETUP_FIELDS];            /* of each row */
-    char text[SETUP_FIELDS][SETUP_ROW_TEXT]; /* of --help, which the rows point to */
+    setup_id field[SETUP_FIELDS];            /* for each row */
+    char text[SETUP_FIELDS][SETUP_ROW_TEXT]; /* text of --help, which the rows point to */
 } setup_rows;
 
-/* The group of the fields that takes() is true of, in the order of the list.  offset: of `r` in the
- * command's struct. */
+/* Returns the group of the fields for which takes() is true, in the order of the list. offset: of
+ * `r` in the command's struct. */
 option_group setup_rows_group(setup_rows *r, bool (*takes)(const setup_field *f), size_t offset);
 
-/* Sets the fields that are given, checks all fields together, and keeps the words of the command
- * from which the same result comes again: words[0] is the command's name, and its arguments follow.
- * The other fields stay as the caller has set them.  EXIT_OK, or EXIT_USAGE after a message. */
+/* Sets the fields that are given and checks all fields together. Keeps the arguments that give the
+ * same result again: words[0] is the command's name, followed by its arguments. The other fields
+ * stay as the caller has set them. Returns EXIT_OK, or EXIT_USAGE after a message. */
 int setup_rows_take(const setup_rows *r, const char *const *words, unsigned count, setup *o);
 
 #ifdef __cplusplus

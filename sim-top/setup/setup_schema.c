@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * setup_schema.c -- JSON Schema of a field, chosen by its type
+ * setup_schema.c -- makes the JSON Schema of a field, by its type
  *
- * Words become an enumeration, quantities a pattern with their units. A whole command is an object
+ * Names become an enumeration, and quantities a pattern with their units. A command is an object
  * with a property for each option.
  */
 #include "setup_schema.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words that YAML takes for truth values are those, too. */
+/* YAML reads some names as truth values, so these are accepted as well. */
 static void add_words(cJSON *o, const setup_field *f) {
     cJSON *list = cJSON_AddArrayToObject(o, "enum");
 

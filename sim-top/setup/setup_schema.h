@@ -6,9 +6,9 @@
 #include "setup_fields.h"
 #include "yaml_schema.h"
 
-/* Of a field's value in a cluster file. */
+/* Returns the schema of a field's value in a cluster file. */
 cJSON *setup_schema(const setup_field *f);
-/* Of a mapping of options that sweeps may set to a value or a list of them. */
+/* Returns the schema of a mapping of options that sweeps may set to a value or a list. */
 cJSON *setup_options_schema(int where);
 
 #endif

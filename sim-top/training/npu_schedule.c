@@ -66,7 +66,7 @@ static void issue(builder *b, unsigned stream, int slot, int8_t lag, uint8_t whe
     if (b->gathered) wait_for(b, stream, slot, lag, when);
 }
 
-/* NO_SLOT where there is nothing to send. */
+/* Adds the slot of a collective. Returns its index, or NO_SLOT if there is nothing to send. */
 static int add_slot(builder *b, ace_kind kind, uint64_t bytes, const char *name, bool alternates) {
     npu_schedule *p = b->p;
     const unsigned first = p->slots;
@@ -78,7 +78,7 @@ static int add_slot(builder *b, ace_kind kind, uint64_t bytes, const char *name,
     return (int)first;
 }
 
-/* Each collective has memory of its own; an all-to-all goes to another place. */
+/* Gives each collective its own memory. An all-to-all has a separate destination. */
 static void place(npu_schedule *p) {
     uint64_t at = 0;
 
@@ -94,7 +94,7 @@ static void place(npu_schedule *p) {
     }
 }
 
-/* Slots of the layers' all-reduces, and of the all-to-alls both ways. */
+/* Slots of the layers' all-reduces, and of the all-to-alls in both directions. */
 typedef struct slots {
     int *reduce, gathered, forward, backward;
 } slots;
@@ -168,13 +168,13 @@ static void build(builder *b, const slots *s) {
 
 /* ---- a layer table ------------------------------------------------------------------------ */
 
-enum { TURNS = 2 }; /* a forward pass, and once more before the way back */
+enum { TURNS = 2 }; /* a forward pass, and its repetition before the backward pass */
 
 typedef struct table_builder {
     builder *b;
     table_network on;
     unsigned members[ACE_CLUSTER_DIMENSIONS];
-    int (*slot)[PASSES][TURNS]; /* of each layer */
+    int (*slot)[PASSES][TURNS]; /* for each layer */
     uint64_t
         gathered[1 << ACE_CLUSTER_DIMENSIONS]; /* no-overlap: bytes on each set of dimensions */
 } table_builder;
@@ -193,7 +193,7 @@ static void table_backward(void *self) {
     add(((table_builder *)self)->b, MAIN, (step){ .kind = STEP_BACKWARD });
 }
 
-/* What each of them sends or has in the end, as a command says it. */
+/* Returns the bytes of the command: what each member sends, or has in the end. */
 static uint64_t command_bytes(const layer_table *t, const table_collective *c, unsigned members) {
     return layer_table_bytes(t, c, members) * (c->kind == ACE_ALL_GATHER ? members : 1);
 }
@@ -203,7 +203,8 @@ static bool is_gathered(const table_builder *t, unsigned layer, pass p) {
            t->b->w->table.layer[layer].collective[p].kind == ACE_ALL_REDUCE;
 }
 
-/* Slots come before the steps: a layer waits for its weights before they are sent. */
+/* Adds a slot. Slots are made before the steps, because a layer waits for its weights before the
+ * step that sends them. */
 static void table_slot(void *self, unsigned layer, pass p, bool again) {
     table_builder *t = self;
     const layer_table *table = &t->b->w->table;
@@ -246,7 +247,7 @@ static void issue_gathered(table_builder *t) {
     }
 }
 
-/* The steps of a table's pass.  Its network is the cluster. */
+/* Builds the steps of a table's pass. The network is the cluster. */
 static int build_table(builder *b) {
     const cluster *c = &b->machine->cluster;
     const layer_table *table = &b->w->table;
@@ -306,9 +307,10 @@ static uint64_t step_cycles(const builder *b, const step *s, unsigned stream) {
     return sum;
 }
 
-/* Backwards from the end.  A step that some iterations leave out counts for those alike. */
+/* Computes from the end how many cycles pass before the next command. A step that some iterations
+ * leave out counts only for iterations that have it. */
 static int look_ahead(builder *b, unsigned stream) {
-    uint64_t ahead[ONLY_LAST + 1] = { 0 }; /* of the steps that `when` leaves in the same ones */
+    uint64_t ahead[ONLY_LAST + 1] = { 0 }; /* for each condition on the iteration */
 
     for (unsigned i = b->p->steps[stream]; i-- > 0;) {
         step *s = &b->p->step[stream][i];
@@ -328,7 +330,7 @@ static int look_ahead(builder *b, unsigned stream) {
     return EXIT_OK;
 }
 
-/* What the commands or their tags cannot hold. */
+/* Refuses what the commands or their tags cannot hold. */
 static int check(const builder *b) {
     const npu_schedule *p = b->p;
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * npu_schedule.h -- what an NPU does in an iteration of training, step by step
+ * npu_schedule.h -- the steps of an NPU in an iteration of training
  *
- * A program has two streams that run side by side.  Each begins its steps anew in every
- * iteration, the background one not before the main one is in it.
+ * A program has two streams that run in parallel. Each starts its steps again in every iteration.
+ * The background stream does not start an iteration before the main stream does.
  *
- *   data-parallel layers   forward waits for the layer's all-reduce of the iteration before;
+ *   data-parallel layers   forward waits for the layer's all-reduce of the previous iteration;
  *                          backward, last layer first: weight gradient, issue the all-reduce,
  *                          input gradient
- *   sharded embeddings     lookup, issue the all-to-all, which the interaction waits for; the
- *                          interaction's backward pass issues the one back, which the update
- *                          waits for
- *   optimised              the background stream updates for the iteration before and looks up
- *                          for the next one.  The first lookup and the last update have nothing
- *                          to hide behind and are the main stream's.
- *   layer tables           whose collectives are others: as layer_table_walk() goes over them
- *   no-overlap             issues at the end of the backward pass one all-reduce for all
- *                          layers (of a table one for each set of dimensions), and waits for
- *                          whatever it issues (R)
+ *   sharded embeddings     lookup, issue the all-to-all; the interaction waits for it.  The
+ *                          interaction's backward pass issues another all-to-all; the update
+ *                          waits for this one
+ *   optimised              the background stream updates for the previous iteration and looks up
+ *                          for the next one.  The first lookup and the last update run in the
+ *                          main stream, because nothing hides them.
+ *   layer tables           in the order of layer_table_walk(), for other collectives
+ *   no-overlap             issues at the end of the backward pass one all-reduce for all layers
+ *                          (for a table, one for each set of dimensions), and waits for
+ *                          everything that it issues (R)
  */
 #ifndef NPU_SCHEDULE_H
 #define NPU_SCHEDULE_H
@@ -33,29 +33,28 @@ typedef enum step_kind {
     STEP_COMPUTE,
     STEP_ISSUE,
     STEP_WAIT,
-    STEP_WAIT_BACKGROUND, /* it has done all iterations */
+    STEP_WAIT_BACKGROUND, /* until the background stream has done all iterations */
     STEP_BACKWARD         /* marks where the backward pass begins */
 } step_kind;
 
-/* Of the first and the last iteration; all bits clear: a step of each. */
+/* Conditions on the iteration of a step. No bit set: the step is in each iteration. */
 enum { NOT_FIRST = 1, NOT_LAST = 2, ONLY_FIRST = 4, ONLY_LAST = 8 };
 
 typedef struct step {
     step_kind kind;
     uint8_t when;
-    int8_t lag;     /* ISSUE, WAIT: of how many iterations before */
+    int8_t lag;     /* ISSUE, WAIT: how many iterations back */
     unsigned layer; /* COMPUTE */
     pass pass;
     unsigned slot;  /* ISSUE, WAIT */
-    uint64_t ahead; /* cycles to the next ISSUE of its stream, or to the iteration's end: it is
-                       no sooner, whatever goes on */
+    uint64_t ahead; /* Minimum cycles to the next ISSUE of its stream, or to the iteration's end. */
 } step;
 
-/* A collective that is issued once an iteration.  Where two iterations' may be under way at a
- * time, slot and slot + 1 take turns. */
+/* A collective that is issued once an iteration. If those of two iterations may run at a time, slot
+ * and slot + 1 alternate. */
 typedef struct slot {
     ace_kind kind;
-    unsigned dims; /* that it is of, a bit each; 0: those of the run */
+    unsigned dims; /* the dimensions, one bit each; 0: those of the run */
     uint64_t bytes;
     const char *name; /* of a layer, or "" */
     bool alternates;
@@ -70,14 +69,14 @@ typedef struct npu_schedule {
     unsigned slots;
 } npu_schedule;
 
-/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
+/* Builds the schedule. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
 int npu_schedule_create(const workload *w, const machine *of, npu_schedule *p);
 void npu_schedule_free(npu_schedule *p);
-/* The dimensions of a collective in their order; returns how many. */
+/* Lists the dimensions of a collective in their order, and returns their number. */
 uint8_t npu_schedule_dims(const slot *s, const machine *of, uint8_t dims[ACE_CLUSTER_DIMENSIONS]);
-/* Where a stream computes. */
+/* Returns the lane in which a stream computes. */
 graph_lane npu_schedule_lane(unsigned stream);
-/* For the names of the spans. */
+/* Names for spans. */
 extern const char *const pass_names[PASSES];
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * training.c -- see training.h
+ * training.c -- runs the graph of training iterations and collects their times
  *
- * A completion in cycle c lets the NPU go on in c + 1.  An iteration ends with the main stream's
- * last step, the last one with its last collective.
+ * A completion in cycle c lets the NPU continue in cycle c + 1. An iteration ends with the main
+ * stream's last step. The last iteration ends with its last collective.
  */
 #include "training.h"
 
@@ -25,8 +25,8 @@
 #include "workload.h"
 
 typedef struct npu_run {
-    iteration *iteration; /* ends, not lengths */
-    graph_account before; /* at the end of the iteration before */
+    iteration *iteration; /* cycles of the ends, not lengths */
+    graph_account before; /* at the end of the previous iteration */
 } npu_run;
 
 struct training {
@@ -36,7 +36,7 @@ struct training {
     graph_engine *engine;
     uint64_t nodes; /* of the graph */
     unsigned representatives;
-    npu_run *npu;       /* of each representative of the fabric */
+    npu_run *npu;       /* for each representative of the fabric */
     iteration *longest; /* of all NPUs */
 };
 
@@ -55,12 +55,12 @@ static int check_speed(const training *t, double speed) {
     return EXIT_OK;
 }
 
-/* ---- what the engine asks ------------------------------------------------------------------ */
+/* ---- what the engine requests -------------------------------------------------------------- */
 
 static int open_graph(void *self, unsigned npu, graph_reader *r) {
     training *t = self;
 
-    (void)npu; /* all do the same */
+    (void)npu; /* all NPUs have the same graph */
     return training_graph_open(t->w, t->machine, &t->schedule, r);
 }
 
@@ -78,7 +78,7 @@ static void label(const void *self, uint32_t number, char *to, size_t room) {
     if (number < slots) {
         snprintf(to, room, "%s %s", pass_names[number / t->w->count],
                  t->w->layers[number % t->w->count].name);
-    } else if (number - slots >= t->schedule.slots) { /* of a timeline that was loaded */
+    } else if (number - slots >= t->schedule.slots) { /* comes from a timeline that was loaded */
         snprintf(to, room, "label %" PRIu32, number);
     } else {
         const graph_words w = words(self, number);
@@ -120,8 +120,8 @@ static void state(void *self, ace_state *s) {
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* Each NPU hands over what waits there at the moment, and rings join those that hand over the same:
- * so all must be alike at each moment. */
+/* With --smallest-first each NPU issues the collective that is smallest at that moment. Rings join
+ * NPUs that issue the same collective, so all NPUs must always be alike. */
 static int check_alike(const training *t) {
     if (!t->machine->smallest_first || t->representatives == 1) return EXIT_OK;
     fprintf(stderr,
@@ -132,7 +132,7 @@ static int check_alike(const training *t) {
     return EXIT_USAGE;
 }
 
-/* By reading it once. */
+/* Counts the nodes by reading the graph once. */
 static int count_nodes(training *t) {
     graph_reader r;
     graph_node n;
@@ -216,7 +216,7 @@ const spans *training_spans(const training *t, unsigned representative) {
     return graph_engine_spans(t->engine, representative);
 }
 
-/* The largest of all NPUs, one by one. */
+/* Sets each member to the larger of both values. */
 static void largest(iteration *to, const iteration *from) {
     uint64_t *a = (uint64_t *)to;
     const uint64_t *b = (const uint64_t *)from;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * training.h -- training iterations: the schedule of an NPU as a graph, and what they took
+ * training.h -- runs training iterations: the schedule of an NPU as a graph, and its times
  *
  * All NPUs have the same graph, made step by step of the schedule (npu_schedule.h) and run by
  * graph_engine.h.
@@ -22,27 +22,27 @@ extern "C" {
 
 /* Cycles of an iteration. */
 typedef struct iteration {
-    uint64_t cycles, forward; /* the whole, and the forward pass of it */
+    uint64_t cycles, forward; /* the whole iteration, and its forward pass */
     uint64_t compute;         /* in which the NPU computes */
-    uint64_t main, alone;     /* of the main stream; and had it had the whole NPU */
+    uint64_t main, alone;     /* cycles of the main stream; and if it had the whole NPU */
 } iteration;
 typedef struct training training;
-/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
+/* Creates the training. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
 int training_create(const workload *w, const machine *of, fabric *f, training **t);
 void training_destroy(training *t);
 driver training_driver(training *t);
-/* After the run: what follows is of all processes.  EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a
- * message. */
+/* Call it after the run: it combines the times of all processes, which the next functions return.
+ * Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
 int training_end(training *t);
 const spans *training_spans(const training *t, unsigned representative);
-/* Over all nodes: an iteration ends when the last of them has ended it; each of the rest is
- * the longest. */
+/* Returns the times of an iteration over all nodes. It ends when the last node has ended it. Each
+ * other member is the largest value of all nodes. */
 iteration training_iteration(const training *t, unsigned i);
-/* Kind, dimensions and bytes of the collective of an iteration that moves most; of no bytes:
- * there is none. */
+/* Returns the collective of an iteration that moves most bytes: its kind, dimensions and bytes. 0
+ * bytes: there is none. */
 ace_command training_largest(const training *t);
 uint64_t training_cycles(const training *t);
-/* Cycles in which node 0 had a collective outstanding. */
+/* Returns the cycles in which node 0 had a collective outstanding. */
 uint64_t training_communication(const training *t);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * training_graph.c -- a reader that makes a node at a time of a schedule's steps
+ * training_graph.c -- makes a schedule's steps into graph nodes, one at a time
  *
- * The parents of the next node of each stream are collected while steps are read. A slot knows the
- * node of its latest collective and the iteration, so a wait may refer to the iteration before.
+ * The parents of the next node of each stream are collected while steps are read. A slot stores the
+ * node of its latest collective and the iteration, so a wait may refer to the previous iteration.
  */
 #include "training_graph.h"
 
@@ -13,7 +13,7 @@
 #include "exit_status.h"
 #include "message.h"
 
-/* Ids of nodes that the next one of a stream waits for. */
+/* Ids of nodes that the next node of a stream waits for. */
 typedef struct parents {
     uint64_t *at;
     unsigned count, room;
@@ -21,7 +21,7 @@ typedef struct parents {
     bool waits;     /* there is one */
 } parents;
 
-/* The latest node of a slot, and the iteration whose collective it is; -1: none yet. */
+/* The latest node of a slot, and the iteration of its collective; -1: none yet. */
 typedef struct latest {
     uint64_t id;
     int64_t whose;
@@ -34,9 +34,9 @@ typedef struct maker {
     unsigned iteration, stream, step;
     uint64_t id; /* of the next node */
     uint64_t background_over;
-    bool steps_over; /* of the main stream's last iteration */
-    /* What the next node of a stream waits for alone, from the next call on: until then the parents
-     * of the last one stay. */
+    bool steps_over; /* the main stream's last iteration has ended */
+    /* From the next call on, the next node of a stream waits only for this one. Until then the
+     * parents of the last node stay valid. */
     bool follows;
     unsigned follows_stream;
     uint64_t follows_id;
@@ -53,7 +53,7 @@ uint32_t training_slot_label(const workload *w, unsigned slot) {
 }
 
 uint32_t training_graph_window(const npu_schedule *p) {
-    /* the background of two iterations, the collectives under way, and some of the main stream */
+    /* The background of two iterations, the running collectives, and a part of the main stream. */
     return 2 * (p->steps[BACKGROUND] + 1) + p->slots + 64;
 }
 
@@ -91,7 +91,7 @@ static int next_id(maker *m, graph_node *n) {
     return 1;
 }
 
-/* The latest of a slot in the step's iteration. */
+/* Returns the latest node of a slot in the step's iteration. */
 static latest *slot_of(const maker *m, const step *s, int64_t *whose) {
     *whose = (int64_t)m->iteration - s->lag;
     return &m->slot[s->slot + (m->p->slot[s->slot].alternates ? *whose & 1 : 0)];
@@ -110,7 +110,7 @@ static void wait_for(maker *m, const step *s) {
     const latest *l = slot_of(m, s, &whose);
 
     if (whose < 0) return;
-    if (l->whose != whose) m->failed = true; /* issued after the wait: no such schedule */
+    if (l->whose != whose) m->failed = true; /* issued after the wait, which no schedule does */
     if (!p->waits) p->ahead = s->ahead;
     p->waits = true;
     add_parent(m, p, l->id);
@@ -129,8 +129,8 @@ static int compute(maker *m, const step *s, graph_node *n) {
     return next_id(m, n);
 }
 
-/* Who goes first of those that may begin: where both streams issue in one cycle, the main one; or
- * the collective of the fewest bytes. */
+/* Returns the priority of a collective. If both streams issue in one cycle, the main stream goes
+ * first. With --smallest-first the collective with the fewest bytes does. */
 static uint32_t priority(const maker *m, const slot *what) {
     return m->machine->smallest_first ? graph_smallest_first(what->bytes) : m->stream;
 }
@@ -163,7 +163,7 @@ static int mark(maker *m, uint32_t label, uint64_t ahead, graph_node *n) {
     return next_id(m, n);
 }
 
-/* A node made of the step, or 0. */
+/* Makes a node from the step. Returns 0 if there is none. */
 static int take_step(maker *m, const step *s, graph_node *n) {
     if (left_out(m, s)) return 0;
     switch (s->kind) {
@@ -178,7 +178,7 @@ static int take_step(maker *m, const step *s, graph_node *n) {
     return 0;
 }
 
-/* Behind the last step of a stream's iteration: a node, or 0. */
+/* Ends an iteration of a stream. Returns whether it made a node. */
 static int end_stream(maker *m, graph_node *n) {
     const bool last = m->iteration + 1 == m->machine->iterations;
     const parents *p = &m->before[m->stream];
@@ -190,7 +190,7 @@ static int end_stream(maker *m, graph_node *n) {
         return mark(m, TRAINING_NO_MARK, ahead, n);
     }
     if (last && !m->steps_over) return mark(m, TRAINING_NO_MARK, ahead, n);
-    if (last) { /* the run ends with its last collective, and the background */
+    if (last) { /* the run ends with its last collective and the background */
         for (unsigned i = 0; i < m->p->slots; i++)
             if (m->slot[i].whose >= 0) add_parent(m, &m->before[MAIN], m->slot[i].id);
         if (m->p->steps[BACKGROUND]) add_parent(m, &m->before[MAIN], m->background_over);
@@ -199,7 +199,7 @@ static int end_stream(maker *m, graph_node *n) {
     return mark(m, TRAINING_MARKS * m->iteration + 1, ahead, n);
 }
 
-/* To the stream that comes next. */
+/* Continues with the next stream. */
 static void next_stream(maker *m, int any, uint64_t id) {
     m->step = 0;
     if (m->stream == BACKGROUND) {

@@ -2,8 +2,9 @@
 /*
  * first_difference.c -- runs a failed cluster again, and compares all registers
  *
- * The first run again finds the cycle and the register. If a waveform is requested, a second run
- * writes the registers around that cycle. The dice of the failed run make both runs equal to it.
+ * The first repetition finds the cycle and the register. If a waveform is requested, a second one
+ * writes the registers around that cycle. Both start from the dice of the failed run, so they are
+ * equal to it.
  */
 #include "first_difference.h"
 
@@ -21,9 +22,9 @@
 
 enum {
     BEFORE = 60,    /* cycles of the waveform before the first difference ... */
-    AFTER = 60,     /* ... and after it, up to where the run ends with the pin */
-    TOLD = 6,       /* registers that differ in the same cycle, told at most */
-    NEIGHBOURS = 24 /* registers of the same unit in the view, at most */
+    AFTER = 60,     /* ... and after it; the run ends with the pin */
+    TOLD = 6,       /* maximum number of reported registers that differ in the same cycle */
+    NEIGHBOURS = 24 /* maximum number of registers of the same unit in the view */
 };
 
 typedef struct finder {
@@ -35,7 +36,7 @@ typedef struct finder {
     unsigned differing;
     char told[1024];
     char chunk[256];
-    /* the second time */
+    /* The second repetition. */
     uint64_t from, to;
     atomic_file *wave_file;
     ace_register_wave *wave;
@@ -54,7 +55,8 @@ static void name_of(const ace_register_pair *p, char *to, size_t size) {
 
 /* ---- the chunk concerned ------------------------------------------------------------- */
 
-/* Of an FSM's register, the context: that it is in, or the entry. */
+/* Finds the chunk of an FSM's register: of the FSM's current context, or of the register's
+ * entry. */
 static bool context_chunk(const finder *f, const ace_register_pair *p, uint32_t *chunk) {
     unsigned phase, fsm, at = p->at;
     unsigned shift = 0;
@@ -69,7 +71,7 @@ static void chunk_text(finder *f, uint32_t chunk) {
              ace_cycle_core_chunk_tag(f->twin, chunk));
 }
 
-/* Is it a register that serves all-to-alls alone? */
+/* Returns whether a register serves only all-to-alls. */
 static bool exchanges(const char *name) {
     return !strncmp(name, "u_exchange.", 11) || !strncmp(name, "u_router.", 9) ||
            strstr(name, ".u_routed.");
@@ -134,10 +136,10 @@ static void compare(void *self, const ace_register_pair *p) {
     }
 }
 
-/* Is it a memory of the scratchpad? */
+/* Returns whether this is a memory of the scratchpad. */
 static bool is_bank(const char *name) { return !strncmp(name, "u_scratchpad.u_banks.", 21); }
 
-/* Rows come after registers: what decides goes before what is moved. */
+/* Compares a row. Rows come after registers, because control registers decide what is moved. */
 static void compare_row(void *self, const ace_row_pair *p) {
     finder *f = self;
     unsigned word = 0;
@@ -213,7 +215,7 @@ static void show_culprit(void *self, const ace_register_pair *p) {
     if (p->number == f->d->number) show_pair(f->view, p, true);
 }
 
-/* Registers of the same unit; of arrays the same entry. */
+/* Shows the registers of the same unit. In arrays it shows the same entry. */
 static void show_unit(void *self, const ace_register_pair *p) {
     finder *f = self;
     const size_t unit = strlen(f->unit);
@@ -223,14 +225,14 @@ static void show_unit(void *self, const ace_register_pair *p) {
     if (f->shown++ < NEIGHBOURS) show_pair(f->view, p, false);
 }
 
-/* While the cores live, in the last cycle looked at. */
+/* Writes the view from the registers of the last compared cycle, while the cores exist. */
 static char *view_body(finder *f) {
     char *body = NULL;
     size_t size;
     const char *const dot = strrchr(f->d->name, '.');
     f->view = open_memstream(&body, &size);
     if (!f->view) return NULL;
-    if (is_bank(f->d->name)) /* the switch has it written */
+    if (is_bank(f->d->name)) /* an option of the build makes memories visible */
         snprintf(f->unit, sizeof f->unit, "u_switch.");
     else
         snprintf(f->unit, sizeof f->unit, "%.*s", dot ? (int)(dot + 1 - f->d->name) : 0,
@@ -245,7 +247,8 @@ static char *view_body(finder *f) {
     return body;
 }
 
-/* The names are those of the cores, which end with the run: the view is made in its last cycle. */
+/* The names belong to the cores, which end with the run. The view is therefore made in the run's
+ * last cycle. */
 typedef struct second {
     finder *f;
     char *body;
@@ -265,7 +268,7 @@ static soak_work again(const soak_work *failed,
                        void *self) {
     soak_work s = *failed;
     s.dice = failed->began;
-    s.cycles = 1; /* that cluster alone */
+    s.cycles = 1; /* runs only that cluster */
     s.busy_cycles = s.runs = 0;
     s.log = NULL;
     s.watch = (ace_watch){ at, self };

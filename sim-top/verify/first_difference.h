@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * first_difference.h -- from the pin that differs back to the register that did first
+ * first_difference.h -- finds the register that caused a difference at a pin
  *
- * The cluster in which RTL and twin differed is run again, with all registers that the twin
- * names compared in every cycle, and once more to write both sides' registers around that
- * moment into one waveform.
+ * The cluster in which RTL and twin differed runs again, and all registers that the twin names are
+ * compared in every cycle. A further run writes the registers of both sides around that cycle to
+ * one waveform.
  */
 #ifndef FIRST_DIFFERENCE_H
 #define FIRST_DIFFERENCE_H
@@ -17,13 +17,13 @@ typedef struct first_difference {
     bool found; /* false: the pin differs before any register that the twin names */
     char name[96];
     bool array;
-    unsigned at, number;       /* entry; place among the pairs of ace_registers_each */
-    uint64_t cycle, rtl, twin; /* from this cycle on */
+    unsigned at, number;       /* entry in an array; index among the pairs of ace_registers_each */
+    uint64_t cycle, rtl, twin; /* first cycle of the difference, and both values */
 } first_difference;
 
-/* failed: a soak that ended with an error; its watch is called as before.  wave: FST file, or
- * NULL; a view of it goes beside it.  Says on `to` what is found.  EXIT_OK, or EXIT_USAGE or
- * EXIT_CHECK after a message. */
+/* failed: a soak that ended with an error; its watch is called as before. wave: an FST file, next
+ * to which a view is written, or NULL. Writes to `to` what is found. Returns EXIT_OK, or EXIT_USAGE
+ * or EXIT_CHECK after a message. */
 int first_difference_find(const soak_work *failed, const char *wave, FILE *to, first_difference *d);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * soak.c -- draws clusters and commands, runs them, and judges pins and values
  *
- * Everything follows from one generator: the configuration, the work, the faults and the stalls.
- * One node is a pair of cores in lockstep. Results are compared with a reference wherever the
+ * One random generator determines everything: the configuration, the work, the faults and the
+ * stalls. One node is a pair of cores in lockstep. Results are compared with a reference if the
  * order of the chunks cannot change the result. A failure keeps the state of the generator, so it
  * can be repeated.
  */
@@ -25,7 +25,7 @@
 #include "ace_reference.h"
 #include "hub.h"
 
-/* The same numbers on every machine. */
+/* A random generator that gives the same numbers on every machine. */
 typedef struct dice {
     uint64_t s;
 } dice;
@@ -41,8 +41,8 @@ static uint32_t between(dice *d, uint32_t low, uint32_t high) {
 
 enum { NODES_MAX = 18, RING_MAX = 9, COMMANDS_MAX = 6, WINDOW = 8 };
 enum { HUBS_MAX = NODES_MAX / 2 * ACE_LINKS, CHUNK_ROWS_MAX = 1024 };
-enum { WINDOW_ROWS = 1 << 20 }; /* every vector lies in the first 256 MiB */
-enum { AFTERMATH = 100 };       /* windows that go on when a row is lost */
+enum { WINDOW_ROWS = 1 << 20 }; /* all vectors are in the first 256 MiB */
+enum { AFTERMATH = 100 };       /* windows that still run after a row is lost */
 
 typedef struct bench {
     unsigned nodes;
@@ -52,30 +52,31 @@ typedef struct bench {
     ace_wire *wire[NODES_MAX][ACE_LINKS], *from_hub[NODES_MAX][ACE_LINKS];
     hub *hub[HUBS_MAX];
     unsigned hubs;
-    bool direct[ACE_DIMENSIONS]; /* of dimensions with hubs: fully connected, no switch */
+    bool direct[ACE_DIMENSIONS]; /* for dimensions with hubs: fully connected, no switch */
     ace_core *pair;
-    unsigned pair_at; /* any node: rank 0 alone would hide what depends on the rank */
+    unsigned pair_at; /* any node, because rank 0 alone would hide errors that depend on the rank */
     ace_config config;
     uint32_t stall;
-    uint64_t late[NODES_MAX]; /* cycles behind the others, of nodes that agree on an order */
+    uint64_t late[NODES_MAX]; /* cycles after the others, for nodes that agree on an order */
     ace_upsets upsets;        /* of the pair */
-    uint64_t chance;          /* that a frame's bit changes on its way, / 2^64 */
+    uint64_t chance;          /* probability that a bit of a frame is flipped in transit, / 2^64 */
     uint64_t seed;
-    bool rush; /* nothing but the engine itself is in the way: every bank, pipe and port is busy */
+    bool rush; /* nothing but the engine is the limit: every bank, pipe and port is busy */
 } bench;
 
-/* Cycles that a row takes, of bytes per cycle in Q8. */
+/* Returns the cycles of a row in Q8 for a rate in bytes per cycle. */
 static uint32_t cost(uint32_t rate) { return ACE_ROW_BYTES * ACE_COST_ONE * 256u / rate; }
 
-enum { ONE_WAY_RING = 1, PROGRAMS = 5 }; /* of ace_program_names */
+enum { ONE_WAY_RING = 1, PROGRAMS = 5 }; /* indexes of ace_program_names */
 
-/* A node's place on each dimension. */
+/* Sets a node's position in each dimension. */
 static void set_place(const bench *b, unsigned node, ace_config *c) {
     for (unsigned k = 0; k < ACE_DIMENSIONS; node /= b->ring[k++])
         c->rank[k] = (uint16_t)(node % b->ring[k]);
 }
 
-/* Has each node room for its programs, and are there such for so many members? */
+/* Returns whether each node has room for its programs, and whether such programs exist for its
+ * number of members. */
 static bool has_programs(const bench *b) {
     for (unsigned i = 0; i < b->nodes; i++) {
         ace_config c = b->config;
@@ -85,7 +86,7 @@ static bool has_programs(const bench *b) {
     return true;
 }
 
-/* A share of the dimensions are switches, or fully connected. */
+/* Makes some of the dimensions switches or fully connected. */
 static void draw_hubs(dice *d, bench *b) {
     ace_config *c = &b->config;
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
@@ -118,7 +119,7 @@ static void draw_config(soak_work *s, dice *d, bench *b) {
                                              : (4u << 8) << roll(d) % 7);
     }
     draw_hubs(d, b);
-    /* every partition holds the largest block a chunk can make: rows, and a ring's padding */
+    /* Every partition holds the largest block of a chunk: its rows, and the padding of a ring. */
     const unsigned partitions = s->parameters.dimensions + 2, padding = RING_MAX - 1;
     const unsigned most = s->parameters.bank_rows / partitions;
     const unsigned longest = roll(d) % 8 ? 64 : CHUNK_ROWS_MAX;
@@ -145,7 +146,7 @@ static void draw_config(soak_work *s, dice *d, bench *b) {
                                   .seed = roll(d) };
 }
 
-/* Of a bench. */
+/* Returns the bits of a frame of a bench that are flipped. */
 static uint16_t disturb(void *self, const ace_flit *f) {
     const bench *b = self;
     dice d = { (f->cycle ^ (uint64_t)f->number << 40 ^ b->seed) * 0x9E3779B97F4A7C15u + 1 };
@@ -157,7 +158,7 @@ static uint16_t disturb(void *self, const ace_flit *f) {
     }
 }
 
-/* Links that change bits: seldom, or a good part of the frames. */
+/* Draws links that flip bits: rarely, or in many frames. */
 static void draw_faults(soak_work *s, dice *d, bench *b, uint32_t latency) {
     if (!s->faults || roll(d) % 4) return;
     b->config.retry = (uint16_t)(2 * latency + between(d, 40, 200));
@@ -165,8 +166,8 @@ static void draw_faults(soak_work *s, dice *d, bench *b, uint32_t latency) {
     b->seed = roll(d);
 }
 
-/* Links that begin a life, at a third of the benches, independent of what else is drawn; not to a
- * switch. */
+/* Links to other nodes, but not to a switch, start a new epoch in a third of the benches. This does
+ * not depend on the other random numbers. */
 static void draw_epoch(const bench *b, unsigned node, ace_config *c) {
     if ((b->pair_at + c->chunk_rows) % 3) return;
     c->epoch = (uint16_t)(1 + (node + 257u * c->memory_latency) % UINT16_MAX); /* any but 0 */
@@ -174,7 +175,7 @@ static void draw_epoch(const bench *b, unsigned node, ace_config *c) {
         c->epoch_links |= (uint8_t)((b->ring[l / 2] > 1 && !c->hub[l / 2]) << l);
 }
 
-/* Two for each group of nodes along a dimension that has them, or one of direct links, as
+/* Makes two hubs for each group of nodes along a dimension with hubs, or one for direct links, as
  * fabric_make.c does. */
 static int make_hubs(const soak_work *s, bench *b) {
     for (unsigned l = 0, stride = 1; l < ACE_LINKS; stride *= l & 1 ? b->ring[l / 2] : 1, l++)
@@ -189,7 +190,7 @@ static int make_hubs(const soak_work *s, bench *b) {
                                       .cost = b->config.link_cost[l / 2],
                                       .input_rows = s->parameters.link_input_rows,
                                       .router_rows = s->parameters.router_input_rows,
-                                      /* some few, and independent of what else is drawn */
+                                      /* A few rows, independent of the other random numbers. */
                                       .buffer_rows = (unsigned)(b->pair_at + b->nodes) % 3 *
                                                      (1 + b->config.memory_latency % 5),
                                       .retry = b->config.retry };
@@ -277,9 +278,9 @@ static void tear_down(bench *b) {
     destroy_hubs(b);
 }
 
-/* One element that adds without surprises, or any bit pattern at all. */
+/* Draws an element that adds without special cases, or any bit pattern if `wild`. */
 static uint32_t draw_word(dice *d, bool wild) {
-    /* zeros, ones and their negatives: sums that cancel, in the wider formats */
+    /* Zeros, ones and their negatives: in the wider formats, sums cancel. */
     static const uint32_t plain[] = {
         0, 0x80008000, 0x3f800000, 0xbf800000, 0x3c003c00, 0xbc00bc00
     };
@@ -314,20 +315,21 @@ static int check_values(soak_work *s, const bench *b, const ace_command *c,
     return err;
 }
 
-/* Any but a list: those are made by what is composed.  FSMs serve the first three alone. */
+/* Draws a kind of collective except a list, which is made by composed kinds. Only the first three
+ * run in FSMs. */
 static ace_kind draw_kind(dice *d) {
     if (roll(d) % 4 == 0) return (ace_kind)(roll(d) % ACE_ALL_TO_ALL);
     const uint32_t kind = roll(d) % ACE_ALL_TO_ALL_V;
     return kind == ACE_LIST ? ACE_ALL_TO_ALL_V : (ace_kind)kind;
 }
 
-/* Others do not write to the destination while the source is read. */
+/* Returns whether the collective may write to the destination while the source is read. */
 static bool in_place(const ace_command *c) {
     return c->kind < ACE_ALL_TO_ALL || c->kind == ACE_BROADCAST || c->kind == ACE_REDUCE;
 }
 
-/* Bytes of a vector, `most` at most: any, few elements, or about where a row, 64 elements, a
- * chunk or a row of each member ends. */
+/* Draws the bytes of a vector, at most `most`. It may be any number, a few elements, or a size near
+ * the end of a row, of 64 elements, of a chunk, or of a row of each member. */
 static uint64_t draw_bytes(dice *d, const bench *b, const ace_command *c, uint32_t most) {
     const uint32_t element = ace_type_bytes(c->type);
     const uint32_t units[] = { ACE_ROW_BYTES, 64 * element,
@@ -350,7 +352,7 @@ static uint64_t draw_bytes(dice *d, const bench *b, const ace_command *c, uint32
     }
 }
 
-/* Does the result not depend on the order in which chunks go round the rings? */
+/* Returns whether the result is independent of the order in which chunks go round the rings. */
 static bool any_order(const ace_command *c) {
     if (c->kind != ACE_ALL_REDUCE && c->kind != ACE_REDUCE_SCATTER && c->kind != ACE_REDUCE)
         return true;
@@ -358,7 +360,7 @@ static bool any_order(const ace_command *c) {
            c->op == ACE_MAXIMUM;
 }
 
-/* Who has which part in it; the counts of an all-to-all-v come to the vector at most. */
+/* Draws roots, peers and counts. The counts of an all-to-all-v add up to the vector at most. */
 static void draw_parts(dice *d, const ace_config *cfg, ace_command *c, uint64_t *counts) {
     const uint32_t members = (uint32_t)ace_plan_members(c, cfg);
     const uint32_t most = (uint32_t)(c->bytes / ACE_ROW_BYTES / members * ACE_ROW_BYTES);
@@ -373,20 +375,21 @@ static void draw_parts(dice *d, const ace_config *cfg, ace_command *c, uint64_t 
 
 /* ---- a run ------------------------------------------------------------------------------- */
 
-/* What a bench is given to do, and how far it has got. */
+/* The work of a bench, and its progress. */
 typedef struct run {
     unsigned commands;
     ace_command list[COMMANDS_MAX];
     uint64_t counts[COMMANDS_MAX][NODES_MAX * NODES_MAX]; /* of all-to-all-vs */
-    /* vectors as they were, of collectives checked by value: one alone, and every one of several
-     * whose result any order of chunks gives; the rest is checked pin by pin */
+    /* The initial vectors of collectives that are checked by value: a single one, and of several
+     * each whose result does not depend on the order of chunks. All others are checked only pin by
+     * pin. */
     uint8_t *before[COMMANDS_MAX][NODES_MAX];
     uint64_t reset_at; /* UINT64_MAX: never */
     uint64_t now;
     unsigned done; /* completions */
-    unsigned lost; /* windows since a row was */
+    unsigned lost; /* windows since a row was lost */
     bool resetting;
-    ace_counts was; /* of the pair, a window ago, where what is met is counted */
+    ace_counts was; /* the pair's counts before this window, if coverage is counted */
 } run;
 
 static int fails(soak_work *s, const char *how, ...) __attribute__((format(printf, 2, 3)));
@@ -399,7 +402,7 @@ static int fails(soak_work *s, const char *how, ...) {
     return ACE_EPROTO;
 }
 
-/* One of those whose bit is set. */
+/* Draws one of the bits that are set. */
 static unsigned draw_bit(dice *d, unsigned bits, unsigned count) {
     unsigned drawn;
 
@@ -425,7 +428,7 @@ static ace_command draw_command(const soak_work *s, dice *d, const bench *b, run
     const bool everywhere = r->commands == 1 || roll(d) % 2;
     c.dim_count = (uint8_t)(everywhere ? dimensions : between(d, 0, dimensions));
     memcpy(c.dims, dims, dimensions);
-    /* an engine that waits for a slow link, or for tiny chunks, soon shows nothing new */
+    /* An engine that waits for a slow link, or for tiny chunks, soon shows nothing new. */
     uint64_t most = 48ull * b->config.chunk_rows * ACE_ROW_BYTES;
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
         if (b->ring[i] > 1 && ACE_ROW_BYTES * ACE_COST_ONE / b->config.link_cost[i] * 2000 < most)
@@ -437,8 +440,8 @@ static ace_command draw_command(const soak_work *s, dice *d, const bench *b, run
     return c;
 }
 
-/* The vectors of command k, and the command itself, to all nodes: in cycle `at`, or where they
- * agree on an order when each of them gets to it. */
+/* Gives the vectors of command k and the command to all nodes. They get it in cycle `at`, or with
+ * the agreed order at different cycles. */
 static int submit(dice *d, bench *b, run *r, unsigned k, bool wild, uint64_t at) {
     const ace_command *c = &r->list[k];
     uint32_t *words = malloc(c->bytes + 4);
@@ -478,7 +481,7 @@ static int draw_run(soak_work *s, dice *d, bench *b, run *r) {
     return err;
 }
 
-/* All at once, links included; then one more collective. */
+/* Resets all nodes and links at once, and then runs one more collective. */
 static int reset(soak_work *s, bench *b, run *r) {
     int err;
 
@@ -499,7 +502,7 @@ static int reset(soak_work *s, bench *b, run *r) {
     return err ? fails(s, "cannot go on after a reset: %s", ace_strerror(err)) : ACE_OK;
 }
 
-/* A fault of the pair is told: which units have worked since the window before? */
+/* Counts which units have worked since the previous window when the pair first reports a fault. */
 static void cover_fault(const soak_work *s, const bench *b, const run *r, int error) {
     const unsigned fault = error == ACE_ESCRATCHPAD ? COVER_LOST
                            : error == ACE_EMEMORY   ? COVER_MEMORY
@@ -511,7 +514,7 @@ static void cover_fault(const soak_work *s, const bench *b, const run *r, int er
         if (now[u][0] != r->was[u][0]) soak_cover_met(s->cover, CROSS_FAULT_UNIT, fault, u);
 }
 
-/* All nodes and hubs to r->now. */
+/* Runs all nodes and hubs to r->now. */
 static int run_window(soak_work *s, bench *b, run *r) {
     int err = ACE_OK;
 
@@ -548,11 +551,11 @@ static int run_to_end(soak_work *s, bench *b, run *r) {
     return err;
 }
 
-/* Pins, counters, values. */
+/* Checks pins, counters and values. */
 static int judge(soak_work *s, bench *b, run *r, int err) {
     if (ace_lockstep_difference(b->pair)) {
         err = fails(s, "%s", ace_lockstep_difference(b->pair));
-        /* the watch sees the cycle of the difference, and some more */
+        /* The watch sees the cycle of the difference, and some more. */
         if (s->watch.look) ace_node_run(b->node[b->pair_at], r->now + WINDOW);
     }
     if (!err) {
@@ -588,7 +591,7 @@ static void tell(const soak_work *s, const bench *b, const run *r) {
     ace_node_dump(b->node[b->pair_at], s->log);
 }
 
-/* Where a vector ends. */
+/* Returns where a vector ends, as a column of CROSS_KIND_END. */
 static unsigned end_of(const bench *b, const ace_command *c) {
     const uint64_t members = ace_plan_members(c, &b->config);
 
@@ -597,7 +600,7 @@ static unsigned end_of(const bench *b, const ace_command *c) {
                                                   : COVER_MEMBERS;
 }
 
-/* What a run has met, but for its faults. */
+/* Counts what a run has met, except its faults. */
 static void cover(const soak_work *s, const bench *b, const run *r) {
     const ace_pins_out *out = b->pair->class_->out(b->pair);
     soak_cover *to = s->cover;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * soak.h -- one node as a pair of cores, in a fabric of twins under random work
+ * soak.h -- runs random work on a fabric of twins in which one node is a pair of cores
  */
 #ifndef SOAK_H
 #define SOAK_H
@@ -12,13 +12,18 @@
 extern "C" {
 #endif
 
-/* One node as a pair in a cluster of twins, each dimension a ring, a switch or fully connected;
- * random members, algorithms, rates, latencies, partitions, collectives, memory back-pressure and
- * resets, for at least `cycles` busy cycles of the pair.  With upsets, in a share of the runs the
- * pair's scratchpad has upsets, or its memory answers with an error: a run ends with a row that
- * is lost.  make_second gives the second core of the pair, and make_first the first one where
- * that is not the C twin of the node: an engine, whose commands come later than at other nodes,
- * so that the order is FIFO, and whose memory makes no errors. */
+/*
+ * One node of a cluster of twins is a pair of cores. Each dimension is a ring, a switch or fully
+ * connected. Members, algorithms, rates, latencies, partitions, collectives, memory back-pressure
+ * and resets are random. The soak runs for at least `cycles` busy cycles of the pair.
+ *
+ * With upsets, in some runs the pair's scratchpad has upsets or its memory answers with an error.
+ * Such a run ends when a row is lost.
+ *
+ * make_second makes the second core of the pair. make_first makes the first one if it is not the C
+ * twin of the node: an engine. An engine gets commands later than the other nodes, so the order is
+ * FIFO, and its memory makes no errors.
+ */
 typedef struct soak_work {
     uint64_t seed, cycles;
     bool upsets;
@@ -26,18 +31,20 @@ typedef struct soak_work {
     int (*make_first)(const ace_parameters *, const ace_config *, uint32_t seed,
                       ace_core **); /* may be NULL */
     int (*make_second)(const ace_parameters *, const ace_config *, uint32_t seed, ace_core **);
-    FILE *log;         /* a failed run's circumstances go here; may be NULL */
+    FILE *log;         /* gets the details of a failed run; may be NULL */
     ace_watch watch;   /* look may be NULL */
-    bool faults;       /* in a share of the runs links change bits of what is sent */
-    uint64_t dice;     /* 0, or where a run began that is to be repeated */
-    soak_cover *cover; /* what was met is counted here; may be NULL */
+    bool faults;       /* in some runs links flip bits */
+    uint64_t dice;     /* 0, or the state of the dice at the beginning of a run to repeat */
+    soak_cover *cover; /* counts what was met; may be NULL */
     /* results */
-    uint64_t began, differs; /* dice of the last run; cycle of its difference, if by pin */
+    uint64_t began, differs; /* dice of the last run; cycle of its difference, if at a pin */
     uint64_t busy_cycles, runs, runs_on_hubs, runs_agreed, collectives, resets, packets, resent;
-    uint64_t corrected, lost; /* rows of the pair's scratchpad; runs that ended with a row lost */
-    char difference[256];     /* empty when equal */
+    /* corrected rows of the pair's scratchpad; runs that ended with a lost row */
+    uint64_t corrected, lost;
+    char difference[256]; /* "" if there is no difference */
 } soak_work;
-/* ACE_OK, or ACE_EPROTO with `difference` set: pins differ, a hang, or a wrong value. */
+/* Returns ACE_OK, or ACE_EPROTO with `difference` set if pins differ, a run hangs, or a value is
+ * wrong. */
 int soak_run(soak_work *soak);
 
 #ifdef __cplusplus

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * soak_cover.h -- what a soak has met of what it could meet: runs that had it, for each pair of two
- * lists
+ * soak_cover.h -- counts the runs of a soak that met each combination of two lists
  *
  * A cross is a table of rows and columns:
  *
  *   kind x type, kind x dims       collectives, all-reduces of an op in op x type
- *   kind x end                     where vectors end: within a row, with one, or with one of each
- *                                  member
+ *   kind x end                     where vectors end: within a row, at its end, or at the end of a
+ *                                  row of each member
  *   wiring x members               of dimensions that took part
- *   unit x cycle                   cycle classes of the pair's units: each reason for which one can
- *                                  wait
+ *   unit x cycle                   cycle classes of the pair's units: each reason for waiting
  *   link x retry                   of the pair: sent again, a wrong CRC, dropped
- *   fault x unit                   units that worked in the window in which a fault was first told
- *   end x kind                     runs that ended in a reset or with a row lost, and what was
- *                                  asked for
+ *   fault x unit                   units that worked in the window of the first report of a fault
+ *   end x kind                     runs that ended in a reset or with a row lost, and their kind
  */
 #ifndef SOAK_COVER_H
 #define SOAK_COVER_H
@@ -45,11 +42,11 @@ enum { COVER_LOST, COVER_MEMORY, COVER_PARITY };      /* rows of CROSS_FAULT_UNI
 enum { COVER_END_WELL, COVER_RESET, COVER_END_LOST }; /* rows of CROSS_END_KIND */
 
 typedef struct soak_cover {
-    unsigned dimensions; /* the most that the nodes of a run had */
+    unsigned dimensions; /* the largest number that the nodes of a run had */
     uint64_t met[SOAK_CROSSES][COVER_ROWS][COVER_COLUMNS];
 } soak_cover;
 
-/* cover may be NULL: nothing is counted. */
+/* Counts a combination. If cover is NULL nothing is counted. */
 static inline void soak_cover_met(soak_cover *cover, soak_cross cross, unsigned row,
                                   unsigned column) {
     if (cover) cover->met[cross][row][column]++;

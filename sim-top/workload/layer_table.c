@@ -24,7 +24,7 @@
     "DATA, MICRO, MODEL, HYBRID_DATA_MODEL, HYBRID_MODEL_DATA, HYBRID_TRANSFORMER, " \
     "HYBRID_TRANSFORMER_FWD_IN_BCKWD, HYBRID_DLRM or HYBRID_CUSTOMIZED"
 
-enum { LISTED = 1024 }; /* layers that a list of the first line names, at most */
+enum { LISTED = 1024 }; /* maximum layers that a list in the first line names */
 
 typedef struct scanner {
     const char *file;
@@ -48,7 +48,7 @@ static void next_line(scanner *s) {
 
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* The next word of the line; a message and "" when there is none. */
+/* Reads the next word of the line. Prints a message and returns "" if there is none. */
 static const char *word(scanner *s, char to[128], const char *expected) {
     const char *start;
     size_t n;
@@ -82,7 +82,7 @@ static bool transformer(const layer_table *t) {
     return t->word == TABLE_TRANSFORMER || t->word == TABLE_TRANSFORMER_AGAIN;
 }
 
-/* "ALLTOALL", and of a transformer "ALLTOALL_EP"; false: no such. */
+/* Parses "ALLTOALL", or for a transformer "ALLTOALL_EP". Returns false for an unknown name. */
 static bool parse_collective(const char *w, bool shares, table_collective *c) {
     static const char *const words[] = { "ALLREDUCE", "ALLGATHER", "REDUCESCATTER", "ALLTOALL",
                                          NULL };
@@ -103,7 +103,7 @@ static bool parse_collective(const char *w, bool shares, table_collective *c) {
     return true;
 }
 
-/* A collective and its bytes; but with `any`, only `allowed` (or NONE) is modelled there. */
+/* Reads a collective and its bytes. Without `any`, only `allowed` (or NONE) is accepted there. */
 static table_collective collective(scanner *s, bool any, layer_table *t, const char *allowed,
                                    const char *where) {
     char w[128], found[200], expected[80];
@@ -129,7 +129,7 @@ static table_collective collective(scanner *s, bool any, layer_table *t, const c
     return c;
 }
 
-/* How a layer of HYBRID_CUSTOMIZED is divided. */
+/* Reads how a layer of HYBRID_CUSTOMIZED is divided. */
 static table_word own_word(scanner *s) {
     char w[128], found[160];
     const char *const start = word(s, w, WORDS_OF_LAYERS);
@@ -176,7 +176,7 @@ static void read_layer(scanner *s, bool any, layer_table *t, table_layer *l) {
 
 /* ---- the first line ------------------------------------------------------------------------- */
 
-/* Layers that a list names, once it is known how many there are. */
+/* Layers that a list names. They are applied when the number of layers is known. */
 typedef struct listed {
     unsigned at[LISTED], count;
 } listed;
@@ -193,7 +193,7 @@ static void read_listed(scanner *s, listed *l) {
         l->at[l->count++] = (unsigned)whole(s, 99999, "the number of a layer");
 }
 
-/* Bytes, that SimAI may write as 12582912.0. */
+/* Reads a number of bytes, which SimAI may write as 12582912.0. */
 static double number(scanner *s) {
     char w[128], found[160];
     const char *const start = word(s, w, "bytes");
@@ -205,7 +205,7 @@ static double number(scanner *s) {
     return 0;
 }
 
-/* A key of a transformer's first line, and what follows it; false: no such. */
+/* Reads a key of a transformer's first line, with its value. Returns false for an unknown key. */
 static bool read_key(scanner *s, layer_table *t, const char *key, listed *checkpoints,
                      listed *again) {
     const struct {

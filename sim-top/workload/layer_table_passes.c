@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * layer_table_passes.c -- what a layer table means on a network, see layer_table.h
+ * layer_table_passes.c -- applies a layer table to a network, see layer_table.h
  *
- * A word says which dimensions a collective is of, and the walk says who waits for whom.  Traces
- * (chakra_write.c) and training iterations (npu_schedule.c) are both made of these, so that a table
- * is the same work either way.
+ * A word determines the dimensions of a collective, and the walk determines the waits. Traces
+ * (chakra_write.c) and training iterations (npu_schedule.c) use both, so a table is the same work
+ * in both.
  */
 #include <stdio.h>
 
@@ -35,8 +35,8 @@ unsigned layer_table_members(const table_network *n, unsigned dims) {
     return members;
 }
 
-/* The dimensions behind those that are `used` whose product is so many NPUs; of no such, more
- * than there are. */
+/* Returns the dimensions that follow the `used` ones and have exactly this many NPUs. If there are
+ * none, returns more dimensions than exist. */
 static unsigned next_dims(const table_network *n, unsigned used, unsigned npus) {
     unsigned product = 1, dims = 0;
 
@@ -48,7 +48,7 @@ static unsigned next_dims(const table_network *n, unsigned used, unsigned npus) 
     return product == npus ? dims : ALL_OF(n) + 1;
 }
 
-/* Has the word a collective of that pass, on any network? */
+/* Returns whether the word has a collective for that pass, on any network. */
 static bool has_collective(const layer_table *t, unsigned layer, pass p) {
     switch (t->layer[layer].word) {
     case TABLE_MODEL: return p != PASS_WEIGHT;
@@ -122,7 +122,7 @@ static int check_layer(const char *file, const layer_table *t, unsigned layer) {
     return EXIT_OK;
 }
 
-/* A transformer's groups as dimensions of the network. */
+/* Finds a transformer's groups as dimensions of the network. */
 static int find_groups(const char *file, const layer_table *t, table_network *n) {
     bool model;
     char found[120];
@@ -177,7 +177,7 @@ void layer_table_tell(const char *file, const layer_table *t, const table_networ
 
 /* ---- the walk ----------------------------------------------------------------------------- */
 
-/* A collective that the next layer waits for; none: no layer. */
+/* A collective that the next layer waits for. any false: there is none. */
 typedef struct begun {
     bool any, again;
     unsigned layer;
@@ -187,7 +187,7 @@ typedef struct begun {
 typedef struct walker {
     const layer_table *t;
     const table_visitor *v;
-    begun awaited, exchanged; /* exchanged: HYBRID_DLRM, the first layer's, back */
+    begun awaited, exchanged; /* exchanged: HYBRID_DLRM, the first layer's in the backward pass */
 } walker;
 
 static void await(const walker *w, begun b) {
@@ -222,7 +222,8 @@ static void weight_gradient(const walker *w, unsigned i, begun awaited, begun al
     (void)begin(w, i, PASS_WEIGHT, false);
 }
 
-/* The input gradient of a layer, and what the one before it waits for. */
+/* Computes the input gradient of a layer, and begins the collective that the previous layer waits
+ * for. */
 static void input_gradient(walker *w, unsigned i, begun also) {
     const bool dlrm = w->t->word == TABLE_DLRM;
 
@@ -252,8 +253,7 @@ void layer_table_walk(const layer_table *t, const table_visitor *v) {
             forward(&w, from, i, true);
         }
         awaited = w.awaited;
-        if (l->collective[PASS_INPUT]
-                .bytes) { /* its collective goes on beside the weight gradient */
+        if (l->collective[PASS_INPUT].bytes) { /* its collective runs during the weight gradient */
             input_gradient(&w, i, also);
             weight_gradient(&w, i, awaited, also);
         } else {

@@ -2,7 +2,7 @@
 /*
  * layers.c -- reads layers by shape or by given times, and counts their operations
  *
- * A table says which keys each kind of layer requires or takes. The keys of a row are made when
+ * A table says which keys each kind of layer requires or accepts. The keys of a row are made when
  * its kind is known.
  */
 #include "layers.h"
@@ -40,7 +40,7 @@ static bool read_flag(void *to, const char *s) {
     *(bool *)to = v != 0;
     return true;
 }
-/* "7" or "7x3": rows, columns. */
+/* Reads "7" or "7x3": rows, columns. */
 static bool read_pair(void *to, const char *s) {
     char part[32];
     const size_t n = strcspn(s, "x");
@@ -55,9 +55,9 @@ static bool read_pair(void *to, const char *s) {
 
 typedef struct field {
     const char *name;
-    size_t at; /* in the shape */
+    size_t at; /* offset in the shape */
     bool (*parse)(void *to, const char *s);
-    unsigned required, optional; /* bits: of kinds */
+    unsigned required, optional; /* kinds, one bit each */
 } field;
 
 #define B(kind) (1U << LAYER_##kind)
@@ -103,7 +103,7 @@ static bool read_cycles(void *to, const char *s) {
     return parse_unsigned(s, 0, UINT64_C(1) << 40, to);
 }
 
-/* What a line of a layer table says. */
+/* Returns the keys of a layer with given times, which is like a line of a layer table. */
 static const yaml_key *given_keys(model *m) {
     table_layer *const l = &m->now_given;
     const char *const accepted = "0 to 2^40";
@@ -234,7 +234,7 @@ static int refuse(const model *m, unsigned layer, const char *found, const char 
     return EXIT_USAGE;
 }
 
-/* Sharded embeddings come first, and one interaction awaits what they found. */
+/* Checks that sharded embeddings come first, and that one interaction waits for their lookups. */
 static int check_sharded(const model *m) {
     unsigned interactions = 0, sharded = 0;
 

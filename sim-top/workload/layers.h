@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layers.h -- the key `layers` of a workload: the path of a layer table, or layers by shape, or by
- * given times as such a table has them (kind: given) */
+/*
+ * layers.h -- reads the key `layers` of a workload
+ *
+ * It has the path of a layer table, layers by shape, or layers with given times as in a table
+ * (kind: given).
+ */
 #ifndef LAYERS_H
 #define LAYERS_H
 
@@ -21,18 +25,18 @@ typedef struct model {
     char table[1024]; /* path, or "" */
     layers_layer *at;
     unsigned count, room;
-    layer_table given; /* those of given times, in place of shapes */
+    layer_table given; /* layers with given times, instead of shapes */
     unsigned given_room;
-    shape now; /* being read; or */
+    shape now; /* the layer that is being read; or */
     table_layer now_given;
     bool is_given;
-    yaml_key keys[MODEL_KEYS + 1]; /* of its kind */
+    yaml_key keys[MODEL_KEYS + 1]; /* for its kind */
 } model;
 
-/* What the key reads with; m stays where it is. */
+/* Returns the reader of the key; m must not move. */
 yaml_items layers_items(model *m);
-/* The layers of w, whose minibatch and element are known.  EXIT_OK, or EXIT_USAGE after a
- * message. */
+/* Builds the layers of w, whose minibatch and element are known. Returns EXIT_OK, or EXIT_USAGE
+ * after a message. */
 int layers_build(const model *m, workload *w);
 void layers_free(model *m);
 

@@ -10,7 +10,7 @@
 bool workload_add(workload *w, layer *l, pass p, const operation *o, unsigned count) {
     operation *at = w->operations;
 
-    /* room grows by doubling: it is full where the count is a power of two */
+    /* Room grows by doubling, so it is full when the count is a power of two. */
     for (unsigned i = 0; i < count; i++) {
         if (!(w->operation_count & (w->operation_count - 1))) {
             at = realloc(at, (w->operation_count ? 2 * w->operation_count : 1) * sizeof *at);
@@ -55,7 +55,7 @@ uint64_t workload_collective_bytes(const workload *w, unsigned layer, ace_kind k
     return bytes;
 }
 
-/* What the word and the first line say, and the collectives of each layer. */
+/* Returns a digest of the word, the first line, and the collectives of each layer. */
 static uint64_t table_digest(uint64_t h, const layer_table *t) {
     const uint64_t v[] = { t->word, t->last_bottom, t->model_npus, t->expert_npus, t->total };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* workload.h -- what the NPUs train */
+/* workload.h -- the training work of the NPUs: layers, their operations and their collectives */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
@@ -17,10 +17,10 @@ extern "C" {
 
 typedef struct layer {
     char name[64];
-    shape shape; /* where the workload has shapes */
+    shape shape; /* if the workload has shapes */
     uint64_t parameters;
-    uint64_t bytes;     /* all-reduced, 0: none */
-    uint64_t exchanged; /* all-to-all, each way, 0: none */
+    uint64_t bytes;     /* of its all-reduce; 0: none */
+    uint64_t exchanged; /* of its all-to-all in each direction; 0: none */
     struct {
         unsigned first, count; /* among the workload's operations */
     } pass[PASSES];
@@ -35,23 +35,23 @@ typedef struct workload {
     bool shaped, timed; /* layers have shapes; a table gives their times */
     ace_type element;
     uint64_t minibatch;
-    bool optimised; /* the loop that looks up and updates embeddings in the background */
-    /* A layer table whose collectives are not just all-reduces of weight gradients, its bytes
-     * those of the element and the mini-batch: its layers are these, whose `bytes` are 0.  Of no
-     * layers: there is none. */
+    bool optimised; /* the loop looks up and updates embeddings in the background */
+    /* A layer table with other collectives than all-reduces of weight gradients. Its bytes are for
+     * the element and the mini-batch. Its layers are the layers above, whose `bytes` are 0. No
+     * layers: there is no table. */
     layer_table table;
 } workload;
 
-/* Bytes of an NPU of `nodes`: parameters, gradients, FP32 master and Adam's moments, 16 a
- * parameter; of sharded embeddings its share, and 4 bytes a row of row-wise Adagrad.  Activations
- * are left out. *cold: of the optimizer. */
+/* Returns the bytes that an NPU of `nodes` holds: parameters, gradients, FP32 master copy and
+ * Adam's moments, 16 bytes a parameter. Of sharded embeddings it holds its share, and 4 bytes a row
+ * for row-wise Adagrad. Activations are not counted. *cold: bytes of the optimizer. */
 double workload_memory(const workload *w, unsigned nodes, double *cold);
-/* Bytes that its collectives of a kind have in a pass over a layer. */
+/* Returns the bytes of the collectives of a kind in a pass over a layer. */
 uint64_t workload_collective_bytes(const workload *w, unsigned layer, ace_kind kind);
 void workload_free(workload *w);
 uint64_t workload_digest(const workload *w);
-/* The operations of a pass of a layer are appended, and the layer knows them; false: no
- * memory. */
+/* Appends the operations of a pass of a layer, and records them in the layer. Returns false if
+ * there is no memory. */
 bool workload_add(workload *w, layer *l, pass p, const operation *o, unsigned count);
 
 #ifdef __cplusplus

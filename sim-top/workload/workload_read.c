@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * workload_read.c -- layers, from YAML or from a layer table of ASTRA-sim 1.0
+ * workload_read.c -- reads layers from YAML or from a layer table of ASTRA-sim 1.0
  *
- * YAML: layers by shape (layers.h), or the path of a table or the same in its layers, what its
- * numbers are of, and a model whose shapes say what bounds them.
- *
- * Table: see layer_table.h.
+ * A YAML file has layers by shape (layers.h), or the path of a table. It may also hold the layers
+ * of a table itself, the units of its numbers, and a model whose shapes give the bounds of the
+ * layers. layer_table.h describes a table.
  */
 #include "workload_read.h"
 
@@ -32,8 +31,8 @@
 
 /* ---- the table --------------------------------------------------------------- */
 
-/* Times of all passes, and a table's layer.  A pass of no cycles is none; nobody asks for the
- * first layer's input gradient but a collective of it. */
+/* Takes the times of all passes from a table's layer. A pass of no cycles does not exist. The first
+ * layer needs an input gradient only for a collective. */
 static bool take_layer(workload *w, layer *l, const table_layer *from, bool parallel) {
     memcpy(l->name, from->name, sizeof l->name);
     l->bytes = parallel ? 0 : from->collective[PASS_WEIGHT].bytes;
@@ -49,7 +48,7 @@ static bool take_layer(workload *w, layer *l, const table_layer *from, bool para
     return true;
 }
 
-/* The table stays the caller's. */
+/* Takes the layers of a table, which stays the caller's. */
 static int take_table(const layer_table *t, bool parallel, workload *w) {
     w->timed = true;
     w->layers = calloc(t->count, sizeof *w->layers);
@@ -114,7 +113,7 @@ static bool read_anchor(void *to, const char *s) {
     return *s != 0;
 }
 
-/* What the table's numbers are of. */
+/* The units of the table's numbers. */
 typedef struct table_units {
     uint64_t minibatch;
     double clock_MHz;
@@ -128,8 +127,8 @@ static uint64_t of_element(uint64_t bytes, const workload *w, const table_units 
            ace_type_bytes(u->element < 0 ? ACE_FP32 : (ace_type)u->element);
 }
 
-/* Times in cycles of the node clock and of the mini-batch, bytes of the element; what a
- * collective moves of activations and of their gradients is of the mini-batch, too. */
+/* Scales times to cycles of the node clock and to the mini-batch, and bytes to the element. Bytes
+ * of activations and their gradients also scale with the mini-batch. */
 static void scale(workload *w, const table_units *u, double clock_MHz) {
     const double factor = clock_MHz / u->clock_MHz * (double)w->minibatch / (double)u->minibatch;
 
@@ -173,7 +172,7 @@ int workload_set_loop(workload *w, const char *file, int loop) {
     return EXIT_USAGE;
 }
 
-/* What the file says beside the workload itself. */
+/* Values of the file that are not in the workload itself. */
 typedef struct yaml_workload {
     model m;
     yaml_items layers;
@@ -218,7 +217,7 @@ cJSON *workload_schema(void) {
 
 enum { RELATIVE = 2 * DATA_PATH };
 
-/* The path of a file that is named in another one. */
+/* Gives the path of a file that another file names. */
 static void relative(const char *file, const char *named, char to[RELATIVE]) {
     const char *slash = strrchr(file, '/');
 
@@ -228,8 +227,8 @@ static void relative(const char *file, const char *named, char to[RELATIVE]) {
 
 /* ---- the shapes of a table's layers -------------------------------------------- */
 
-/* Cycles are divided among the operations of a pass in the proportion of their times on a whole
- * NPU, to the cycle; how many of them there are.  Those without any are left out. */
+/* Divides cycles exactly among the operations of a pass, in proportion to their times on a whole
+ * NPU. Operations that get none are left out. Returns the number of operations. */
 static unsigned divide(const npu *n, uint64_t cycles, const operation *from, unsigned count,
                        operation to[LAYER_OPERATIONS]) {
     double all = 0, sum = 0;
@@ -249,7 +248,7 @@ static unsigned divide(const npu *n, uint64_t cycles, const operation *from, uns
     return used;
 }
 
-/* What a table all-reduces of a layer: no biases and no batch norms. */
+/* Returns the bytes that a table all-reduces for a layer, without biases and batch norms. */
 static uint64_t weights(const layer *l) {
     const shape *s = &l->shape;
 
@@ -258,7 +257,7 @@ static uint64_t weights(const layer *l) {
     return s->filters * (s->channels / s->groups) * s->kernel[0] * s->kernel[1];
 }
 
-/* A line of the table takes on what bounds the layer `from`. */
+/* Gives a line of the table the bounds of the layer `from`. */
 static int shape_layer(const char *file, const npu *n, const operation *given, const layer *from,
                        const operation *operations, workload *w, layer *l) {
     const uint64_t reduced = l->bytes / ace_type_bytes(w->element);
@@ -288,7 +287,7 @@ static int shape_layer(const char *file, const npu *n, const operation *given, c
     return EXIT_OK;
 }
 
-/* Of the model's layers, those with parameters are the table's lines, one by one. */
+/* The layers of the model with parameters correspond to the table's lines, one by one. */
 static int shape_layers(const char *file, const npu *n, const workload *shapes, workload *w) {
     operation *const given = w->operations;
     unsigned next = 0;
@@ -401,7 +400,8 @@ int workload_read_given(const char *file, layer_table *t) {
     return found ? EXIT_USAGE : EXIT_OK;
 }
 
-/* A layer table begins with a word and a number, where YAML has a key. */
+/* Returns whether the file is YAML, which begins with a key. A layer table begins with a word and a
+ * number. */
 static bool is_yaml(const char *file) {
     char *text;
     bool yaml = true;

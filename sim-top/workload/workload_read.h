@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* workload_read.h -- a workload from a file: YAML, or a layer table of ASTRA-sim 1.0 */
+/* workload_read.h -- reads a workload from a file: YAML, or a layer table of ASTRA-sim 1.0 */
 #ifndef WORKLOAD_READ_H
 #define WORKLOAD_READ_H
 
@@ -10,16 +10,17 @@
 extern "C" {
 #endif
 
-/* Times of a table come out in cycles of clock_MHz; where it has shapes beside it, each is divided
- * among the operations of its layer as an idle NPU would divide it.  EXIT_OK, or EXIT_USAGE after a
- * message. */
+/* Reads a workload. Times of a table become cycles of clock_MHz. If the file has shapes, each time
+ * is divided among the operations of its layer as on an idle NPU. Returns EXIT_OK, or EXIT_USAGE
+ * after a message. */
 int workload_read(const char *file, const npu *n, double clock_MHz, workload *w);
-/* The layer table that a workload of given layers is.  EXIT_OK, or EXIT_USAGE after a message with
- * what has no place in a table. */
+/* Makes a layer table from a workload with given layers. Returns EXIT_OK, or EXIT_USAGE after a
+ * message about what a table cannot hold. */
 int workload_read_given(const char *file, layer_table *t);
-/* The loop --dlrm-loop asks for, where it does.  Refused where there is nothing to optimise. */
+/* Sets the loop that --dlrm-loop requests, if given. Refuses workloads that have nothing to
+ * optimize. */
 int workload_set_loop(workload *w, const char *file, int loop);
-/* The JSON Schema of a workload in YAML; the caller deletes it. */
+/* Returns the JSON Schema of a workload in YAML. The caller deletes it. */
 struct cJSON *workload_schema(void);
 
 #ifdef __cplusplus

@@ -4,8 +4,8 @@
 //
 //   every pin of the five channels is an input; rule is 0 until one is broken, then its number
 //
-// The rules are those of AMBA AXI4 for INCR bursts of one ID whose answers come in order, told in
-// our words (Arm IHI 0022, chapters A3 and A5):
+// These rules restate AMBA AXI4 for INCR bursts of one ID whose answers come in order (Arm IHI 0022, chapters A3 and
+// A5):
 //   1, 2, 3  a request or a row that was shown and not taken is shown again, unchanged (ar, aw, w)
 //   4, 5     so is what the memory shows (r, b)
 //   6, 7     a burst (ar, aw) is INCR, of SIZE, and stays within 4 KiB; a beat has BEAT_BYTES
@@ -16,8 +16,8 @@
 //   12       no more than BURSTS reads, addresses or data of writes are taken and not answered
 //   13       right after a reset nothing is valid
 //   14       no pin that says something is unknown (x or z; seen by simulators that know these)
-//   15       a row or an address that is shown is taken within PATIENCE cycles (0: ever), and a write
-//            whose address or data was shown shows the other, which needs no answer to the first
+//   15       a row or an address that is shown is taken within PATIENCE cycles (0: no limit); a write whose
+//            address or data was shown also shows the other, without waiting for an answer to the first
 //
 // Contract
 //   Binding     `bind` it, or make one beside the design, as tests/axi/memory_interface.v does.

@@ -4,7 +4,7 @@
 //
 //   every pin but data of writes and reads is an input; rule is 0 until one is broken, then its number
 //
-// The rules are those of AMBA AXI4-Lite, told in our words (Arm IHI 0022, chapters A3 and B1):
+// These rules restate AMBA AXI4-Lite (Arm IHI 0022, chapters A3 and B1):
 //   1, 2, 3  an address or data that was shown and not taken is shown again, unchanged (aw, w, ar)
 //   4, 5     so is an answer (b, r)
 //   6        b comes only when an address and data of a write were taken that have none yet

@@ -4,7 +4,7 @@
 //
 //   s_axil_*, irq are inputs; rule is 0 until one is broken, then its number
 //
-// The rules are those of docs/reference/registers.md, as software sees them:
+// These are the rules of docs/reference/registers.md, as software sees them:
 //   1        right after a reset irq is low
 //   2        irq is high only while INTERRUPT_ENABLE, as it was written, has a bit
 //   3        irq falls only by a write of a register

@@ -6,9 +6,9 @@
 //
 // The rules are those at the heads of ace_link_guard and ace_link_port, of what leaves on tx:
 //   1        a packet, a grant and credits are in a frame, and so is what asks for frames again
-//   2        what stands under no bit is 0: note, route and row without a packet, the fields of a grant without
-//            one; what is routed and no packet, a SYNC frame of ace_link_sync, has nothing else in it
-//   3        a frame with anything in it has the next number, or, sent again, one of the FRAMES before it
+//   2        fields without their valid bit are 0: tag, route and row without a packet, the fields of a grant
+//            without one; a routed frame without a packet, a SYNC frame of ace_link_sync, has nothing else
+//   3        a frame that is not empty has the next number, or, sent again, one of the FRAMES before it
 //   4        the number that is expected of the other side is none that has not come, and no older
 //            than FRAMES
 //   5, 6     no packet, plain or routed, is sent for the first time that the neighbour has no place for

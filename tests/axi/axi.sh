@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The checkers on pins that keep their rules and on pins that break one; ace_memory_interface between random DMAs and random memories, and ace_axi_split between a random engine and
-# a random memory behind each channel, watched by ace_axi_checker, in Icarus Verilog: every order of
-# addresses and data that AXI4 allows, and drains at any time.  Then faults are planted in a copy, and each
-# has to be seen, with the kind of memory that shows it.
+# Tests the checkers in Icarus Verilog, on pins that keep their rules and on pins that break one. It also tests
+# ace_memory_interface between random DMAs and random memories, and ace_axi_split between a random engine and a random
+# memory behind each channel. ace_axi_checker watches them: every order of addresses and data that AXI4 allows, and
+# drains at any time. Then faults are planted in a copy, and each must be seen with the kind of memory that shows it.
 #
 #   tests/axi/axi.sh             CYCLES (20000, and 2000 of ace_axi_split) and SEEDS ("1 2") say how much
 set -euo pipefail

@@ -4,11 +4,10 @@
 //
 //   random DMAs --> ace_memory_interface --> [ ace_axi_checker ] --> a memory of one of four kinds
 //
-// The memory takes an address and the first row of its data together, or the data first, or the
-// address first, or each as it comes; with gaps, and with answers late.  At random cycles the DMAs
-// are reset and the interface is drained.  Row n of a read at A is A + n, and what the DMA gets
-// must be that: a row of a burst before the drain would be another one.  What is written carries
-// its burst's address, and what is not written carries no strobe.
+// The memory takes an address and the first row of its data together, or the data first, or the address first, or each
+// as it comes. It has gaps, and answers late. At random cycles the DMAs are reset and the interface is drained. Row n
+// of a read at A is A + n, and the DMA must get exactly this: a row of a burst before the drain would differ. Written
+// rows carry their burst's address, and unwritten ones carry no strobe.
 //
 //   +seed=N +cycles=N +kind=K      kind: 0 each as it comes, 1 together, 2 data first, 3 address
 //                                  first; prints one line, which begins with ok or with bad

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a node costs under full load and at rest: rung `rtl` against rung `cycle`.
+# Measures the cost of a node under full load and idle, at rung `rtl` and rung `cycle`.
 #
 #   tests/bench/bench.sh [PROGRAM]      PROGRAM: build/release/bench_node
 #

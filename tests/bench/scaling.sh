@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a result costs: wall time and memory of all-reduces against payload, NPUs and threads,
-# folded to one node and not, periods left out and not, on both rungs.
+# Measures the wall time and memory of all-reduces against payload, NPUs and threads. Runs are folded to one node or
+# not, with periods skipped or not, at both rungs.
 #
 #   tests/bench/scaling.sh [PROGRAM [FOLDER]]    PROGRAM: build/release/acesim; FOLDER: out/scaling
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What an iteration under a strategy and a search cost, and whether that is within what is asked:
+# Measures the cost of an iteration under a strategy and of a search, and compares it with limits:
 #
 #   tests/bench/strategies.sh [PROGRAM [CALIBRATION]]    PROGRAM: build/release/acesim
 #

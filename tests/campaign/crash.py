@@ -250,7 +250,7 @@ class Search(Work):
             return None
         done = subprocess.run([self.acesim, *self.command(), "--jobs", "0"], cwd=self.folder, capture_output=True,
                               check=False)
-        # Status 1, without a word, is that of a search that is not over.
+        # A search that is not over exits with status 1 and no message.
         bad = done.returncode not in (0, 1) or done.stderr or not done.stdout
         return f"the database: status {done.returncode}: {done.stderr.decode()[-200:]}" if bad else None
 

@@ -119,7 +119,8 @@ class Trial:
                 raise RuntimeError(f"left alone it ends with status {status}: {said[-300:]}")
             used = disk.used()
             self.expected = work.result()
-            # What is for a while alone, a file beside the one it replaces or a journal, is as much again at most.
+            # A temporary file, such as a new file next to the one it replaces or a journal, takes at most the same
+            # space again.
             self.needs = {"disk": 2 * (used[0] - pages) + 4, "inodes": used[1] - inodes + 8, "read-only": 1, "descriptors": 32}
         if shutil.which("strace"):
             with Disk(self.folder):

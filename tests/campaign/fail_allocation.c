@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The C library's own, by the names it gives those who stand before it. */
+/* The C library's own functions, under the names for callers that replace them. */
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t number, size_t bytes);
 void *__libc_realloc(void *at, size_t bytes);

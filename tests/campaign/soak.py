@@ -45,7 +45,7 @@ RTL_CYCLES = {"small": 40000, "middle": 120000, "large": 300000}  # of all its R
 WAYS = 3            # of a case, beside the plain one
 EVERY = 40          # cases, of which the last is one of the calibrated node
 
-# What says how the run was asked for, or what it cost to find out, and not what it found.
+# Members that describe how the run was requested, or its cost, and not its result.
 IDENTITY = {"command", "config_digest", "rung", "node_rungs", "seed", "payload", "nodes_simulated", "folding", "fast_forward"}
 PLAIN = [["--fold", "off"], ["--fast-forward", "off"]]
 

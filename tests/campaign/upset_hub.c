@@ -16,13 +16,13 @@
  *             look at codes, and none of those that count cycles
  *   sums      a sum on its way, which on RTL is in the pipes of the ALUs: on the twin alone
  *
- * A line for each: how many changes ended with all sums as without (right), with an error that
- * the switch reports (told), with other sums or more and no word (silent), not at all in four
- * times the cycles (hang), or with the end of the process (stop).  Sums have no code.  Of the other
- * places each change must end right or told: if one does not, the exit status is 1.  A sum that is
- * named wrongly is silent here; a node that gets one may still tell.  With REGISTER only those of
- * the RTL are changed that are named so, and of several bits an entry of the table those of entries
- * in use.
+ * Prints a line for each place with the number of changes by outcome. All sums are right (right);
+ * the switch reports an error (told); sums are wrong or missing without a report (silent); there is
+ * no end in four times the cycles (hang); or the process ends (stop). Sums have no code. In all
+ * other places each change must end right or told; otherwise the exit status is 1. A sum with a
+ * wrong name counts as silent here, although a node that gets it may report it. With REGISTER only
+ * RTL registers of this name are changed, and of several bits of a table entry only those of
+ * entries in use.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -95,7 +95,7 @@ static void look(bench *b) {
     else
         ace_hub_reducer_eval(b->twin, &b->pins);
     if (!o->m_valid) return;
-    /* Sums of several chunks may come in any order, those of one in theirs. */
+    /* Sums of several chunks may come in any order; the sums of one chunk come in its order. */
     uint64_t d = o->m_context | (uint64_t)o->m_mark << 8 | (uint64_t)b->of_mark[o->m_mark]++ << 16;
     for (unsigned w = 0; o->m_data && w < ACE_ROW_WORDS; w++) d = ace_random_mix(d ^ o->m_data[w]);
     b->digest += d;
@@ -154,8 +154,8 @@ static void offer_from(choice *c, void *at, uint64_t first, uint64_t bits) {
 }
 static void offer(choice *c, void *at, uint64_t bits) { offer_from(c, at, 0, bits); }
 
-/* What a row says of itself: context, where it is kept, mark and {operation, type}, of which six
- * bits are there, and their code. */
+/* Changes the header of a row: context, slot, tag and {operation, type}, of which six bits are
+ * used, and their code. */
 static void offer_header(choice *c, ace_hub_header *h, bool names) {
     if (names) offer(c, &h->context, 8); /* in a slot its entry says it */
     offer(c, &h->mark, 8);

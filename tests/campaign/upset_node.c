@@ -15,11 +15,11 @@
  *   program    a word of the FSMs' programs
  *   registers  any other register (`rtl` alone) but for those of the scratchpad, which has SECDED
  *
- * A line for each: how many changes ended with the memory of all nodes as without (right), with an
- * error that a node reports or a frame whose CRC is wrong (told), with other bytes and no word
- * (silent), not at all in four times the cycles (hang), or with the end of the process (stop: an
- * array's bound, say, in a model).
- * Nothing is expected of the numbers: they say what the hardware leaves open.
+ * Prints a line for each place with the number of changes by outcome. The memory of all nodes is
+ * right (right); a node reports an error or a frame has a wrong CRC (told); bytes are wrong without
+ * a report (silent); there is no end in four times the cycles (hang); or the process ends, for
+ * example at an array's bound in a model (stop). The numbers have no expected values: they show
+ * what the hardware does not protect.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -183,7 +183,7 @@ static bool run_to(cluster *c, uint64_t cycle) {
     return error;
 }
 
-/* What the commands have left in the memory of all nodes. */
+/* Returns a digest of the memory of all nodes after the commands. */
 static uint64_t results(const cluster *c) {
     uint64_t sum = 0;
     uint32_t words[BYTES / 4];

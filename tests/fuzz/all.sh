@@ -35,7 +35,7 @@ mkdir -p "$output/found" "$output/log" "$output/words"
 rm -f "$output/log"/*
 tree=$(cd "$here/../.." && pwd)
 
-# What stands in quotes in the files of a reader, and the keys of a run where they are read.
+# Lists the texts in quotes in the files of a reader, and the keys of a run where they are read.
 words() {
     local files
     mapfile -t files < <(awk -v r="$1" '$1 == r { for (i = 2; i <= NF; i++) if ($i !~ /^[+]/) print $i }' "$here/readers.txt")

@@ -52,8 +52,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 const char *__asan_default_options(void);
 
-/* Freed memory is kept for a while, in which its use is seen; with 256 MiB of it, as is usual, each
- * input would have pages of its own, and most of the time would go into clearing them. */
+/* Freed memory is kept for a while, so that its use is detected. With the usual 256 MiB each input
+ * would have new pages, and most of the time would be spent clearing them. */
 const char *__asan_default_options(void) { return "quarantine_size_mb=8:malloc_context_size=6"; }
 
 typedef struct input {
@@ -160,9 +160,9 @@ __attribute__((unused)) static void accelerator_file(const input *in) {
     if (accelerator_read(in_file(in), &o) == EXIT_OK) (void)setup_check(&o);
 }
 
-/* A workload may name a table of layers, and shapes of theirs: what begins "DATA" or "MICRO" is a
- * table alone, else "table" and "shapes" are what stands behind the first and the second line of
- * "%%". */
+/* A workload may name a table of layers and a file of their shapes. An input that begins with
+ * "DATA" or "MICRO" is a table alone. Otherwise "table" and "shapes" are the text after the first
+ * and the second line of "%%". */
 __attribute__((unused)) static void workload_file(const input *in) {
     static const char *const names[FILES] = { "workload.yaml", "table", "shapes" };
     const bool table = !strncmp(in->text, "DATA", 4) || !strncmp(in->text, "MICRO", 5);
@@ -283,7 +283,7 @@ __attribute__((unused)) static void astra_jobs_yaml(const input *in) {
     astra_jobs_free(&j);
 }
 
-/* What is read is looked at as before a run. */
+/* Checks what was read as before a run. */
 __attribute__((unused)) static void msccl_xml(const input *in) {
     msccl_algorithm a;
     msccl_order o = { 0 };
@@ -449,8 +449,8 @@ __attribute__((unused)) static sqlite3_file *hold_in_memory(const char *name, co
     return f;
 }
 
-/* Results of a sweep of two points, as somebody's SQLite file has them: one in memory, as opening
- * one on a disk, or what looks like it, takes most of the time. */
+/* Results of a sweep of two points, in an SQLite file. The database is in memory, because opening
+ * one on a disk, real or virtual, would take most of the time. */
 __attribute__((unused)) static void database(const input *in) {
     static const char name[] = "/fuzzed"; /* with a slash: it is not of one connection alone */
     static const sweep_outcome done = { EXIT_OK, "", "{\"cycles\": 7}", 0.5 };
@@ -560,7 +560,7 @@ __attribute__((unused)) static void lone_state(lone *n, uint64_t now, ace_state 
     for (unsigned l = 0; l < STATE_LINKS; l++) ace_wire_state(n->wire[l], now, s);
 }
 
-/* Of a run of several collectives. */
+/* States of a run of several collectives. */
 __attribute__((unused)) static void make_states(held_state states[STATES]) {
     static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_ALL_TO_ALL, ACE_ALL_REDUCE, ACE_SCATTER };
     uint64_t now = 0;
@@ -681,8 +681,8 @@ static int run_words(const kept_run *k, const char *option, const char *value, c
     return (*words[0] == 'r' ? command_run : command_collective)(n, words);
 }
 
-/* A state in which units wait for ever is found out after ten million cycles, which take minutes
- * where all is checked: after a second of them the run is told to stop, as a user would. */
+/* A deadlock is detected after ten million cycles, which take minutes with all checks. The run is
+ * therefore told to stop after a second, as a user would do. */
 static struct sigaction before_run;
 
 static void tire(int number) {
@@ -718,8 +718,9 @@ static void keep_run(kept_run *k) {
     fclose(f);
 }
 
-/* The first byte chooses the run, each seven a place in its state (from the beginning, or among the
- * last 65,536 bytes, where what is no node stands) and what becomes of it. */
+/* The first byte chooses the run. Each further seven bytes choose a position in its state and the
+ * new value. Positions are counted from the beginning or within the last 65,536 bytes, where the
+ * state outside nodes is. */
 __attribute__((unused)) static void checkpoint_file(const input *in) {
     kept_run *const k = &kept_runs[*(const unsigned char *)in->text % KEPT_RUNS];
     const size_t past = k->count ? k->count - 8 : 0;

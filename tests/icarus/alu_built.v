@@ -68,7 +68,7 @@ module alu_built;
         ops   = OPS;
         repeat (2) @(posedge clk);
         rst <= 1'b0;
-        // What both have, with gaps and copies.
+        // Operations that both have, with gaps and copies.
         for (beat = 0; beat < BEATS; beat = beat + 1) begin
             draw(1'b0);
             valid  = beat < 8 || ($random(seed) & 3) != 0;
@@ -82,7 +82,7 @@ module alu_built;
                 end
             end
         end
-        // What is left out: the two differ.
+        // Operations that one lacks: the two must differ.
         bypass = 1'b0;
         valid  = 1'b1;
         for (beat = 0; beat < 20 && (types != 7'h7f || ops != 5'h1f); beat = beat + 1) begin

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// crc_forms -- rtl/ace_crc_sum.v as a simulator reads it, as Yosys does (crc_netlist, made of it), and the
-// remainder a bit at a time: each bit of the words alone, then words of many bits.  Both forms are sums of
-// bits' columns, so what is right of each bit is right of all words.
+// crc_forms -- compares rtl/ace_crc_sum.v as a simulator reads it, the netlist that Yosys makes (crc_netlist), and the
+// remainder computed bit by bit. It tests each bit of the words alone, then words of many bits. Both forms are sums of
+// columns for each bit, so if they are right for each bit they are right for all words.
 
 `default_nettype none
 

@@ -12,9 +12,9 @@
 //
 //   cd rtl && iverilog -g2005 -f ace.f -s engine_bench -o bench.vvp ../tests/icarus/engine_bench.v && vvp bench.vvp
 //
-// Each software checks who is there, writes the configuration and the programs of a ring of two, starts
-// its engine, rings the doorbell for an all-reduce of INT32 and waits for the interrupt.  Then every
-// word of both destinations is compared with the sum.  The last line is "N passed, N failed".
+// Each software reads the identification, writes the configuration and the programs of a ring of two, and starts its
+// engine. It rings the doorbell for an all-reduce of INT32 and waits for the interrupt. Then every word of both
+// destinations is compared with the sum. The last line is "N passed, N failed".
 //
 //   +rows=N      rows of 256 bytes of the vector, 2..64 [32]
 //   +pins        a line for each cycle in which something moves on the pins of engine 0's memory or links
@@ -73,7 +73,7 @@ module engine_bench;
             wire [ROW_W-1:0]   r_data, w_data;
             wire [ROW_W/8-1:0] w_strb;
 
-            // Of six links those of x are connected; nothing arrives at the others.
+            // Only the links of x are connected; nothing arrives at the other four.
             wire [5:0]    frame, resend, valid, reduce, routed, credit, routed_credit, grant_valid;
             wire [95:0]   number, ack;
             wire [191:0]  crc;

@@ -91,7 +91,7 @@ constexpr Format kFormats[] = { { ACE_FP32, "fp32", 32, 8, 23, false, 0x7fc00000
 constexpr ace_op kOps[] = { ACE_SUM, ACE_AVERAGE, ACE_MINIMUM, ACE_MAXIMUM, ACE_PRODUCT };
 const char *const kOpNames[] = { "sum", "average", "minimum", "maximum", "product" };
 
-/* What is to be done, on all rungs. */
+/* An operation to check, at all rungs. */
 struct Task {
     Format f;
     ace_op op;
@@ -241,9 +241,9 @@ protected:
     Task task() const { return { std::get<0>(GetParam()), std::get<1>(GetParam()), 3 }; }
 };
 
-/* Every pair of corners, both signs: zeros, ends of the subnormals and normals, powers of
- * two that put the other operand on, just above and just below half a last place; of
- * integers the ends and what is about zero and powers of two. */
+/* Tests every pair of corner values with both signs: zeros, ends of the subnormals and normals, and
+ * powers of two that place the other operand at, just above and just below half a last place.
+ * Integers have the ends, and values near zero and powers of two. */
 TEST_P(Alu, Corners) {
     const Format f = task().f;
     std::vector<uint32_t> corners;
@@ -464,10 +464,10 @@ uint32_t by_double(const Task &t, uint32_t a, uint32_t b) {
     return t.f.rounded(in_double(t, a, b));
 }
 
-/* FP16 and BF16: each pair of exponents and signs with so many pairs of significands that
- * there are 2^24 of each; sums and products of two such numbers in double are exact, or so
- * precise that the second rounding is innocuous (53 bits are at least twice 11 and 2).
- * A sixteenth of them goes through the RTL as well. */
+/* FP16 and BF16: each pair of exponents and signs gets as many pairs of significands as make 2^24
+ * in all. Sums and products of two such numbers are exact in double, or so precise that the second
+ * rounding is harmless: 53 bits are at least twice 11 and 2. A sixteenth of them also goes through
+ * the RTL. */
 class AluSample : public testing::TestWithParam<std::tuple<Format, ace_op>> {};
 TEST_P(AluSample, EveryPairOfExponents) {
     const auto &[f, op] = GetParam();
@@ -515,8 +515,8 @@ uint32_t by_host(const Task &t, uint32_t a, uint32_t b) {
     return std::isnan(r) ? t.f.nan : bits_of(r);
 }
 
-/* FP32: 2^20 sums and as many products with the host's; in a half of the products the
- * exponents add up to the least ones, in a quarter of the sums both are subnormal. */
+/* FP32: compares 2^20 sums and as many products with the host's. In half of the products the
+ * exponents add up to the lowest ones, and in a quarter of the sums both operands are subnormal. */
 TEST(AluHost, Fp32) {
     for (ace_op op : { ACE_SUM, ACE_PRODUCT }) {
         Random random = { 3 };
@@ -539,7 +539,8 @@ TEST(AluHost, Fp32) {
     }
 }
 
-/* Anchors from the standards, lest all be wrong alike.  Long: a table of them. */
+/* Known values from the standards, in case all implementations have the same error. Long, because
+ * it is a table. */
 TEST(AluValues, Known) {
     const struct {
         ace_type type;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_commands.h -- commands for a torus of engines, the vectors that they work on, and what
- * they make of them
+ * engine_commands.h -- commands for a torus of engines, their vectors, and the expected results
  *
  *     const ace_command c = command(ACE_ALL_REDUCE, e, 5000, 2);
  *     const Vectors v(e, c, seed);                  in each node's memory, and in v.after what is
@@ -34,7 +33,7 @@ inline ace_command command(ace_kind kind, const Engines &e, uint64_t bytes, uint
     return c;
 }
 
-/* Vectors of every node, and what the collective makes of them. */
+/* Vectors of every node, and the collective's result for them. */
 struct Vectors {
     std::vector<std::vector<uint8_t>> before, after;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An engine that is stopped, or begins another life, at any cycle of whatever it is doing, on
-// either rung: its next command is right, and with epochs its neighbours say so.
+// An engine that is stopped, or starts a new epoch, in any cycle of its work and at either rung
+// must execute its next command correctly. With epochs its neighbours report the change.
 
 #include <algorithm>
 #include <cstdio>
@@ -16,9 +16,9 @@ namespace {
 
 class EngineRestart : public testing::TestWithParam<bool> {};
 
-/* Whatever a stop breaks into, the next command is right.  The stops come at random cycles of a
- * command whose memory answers late, with and without a look at MEMORY_BUSY after them; ACE_STOPS
- * says how many, of which most must find bursts outstanding. */
+/* The next command must be right, whatever a stop interrupts. The stops come in random cycles of a
+ * command whose memory answers late, with and without a read of MEMORY_BUSY after them. ACE_STOPS
+ * is their number; most must find bursts outstanding. */
 TEST_P(EngineRestart, StopsAtAnyCycle) {
     const char *const asked = std::getenv("ACE_STOPS");
     const unsigned stops = asked ? static_cast<unsigned>(std::atoi(asked)) : 12;

@@ -572,8 +572,8 @@ TEST(Node, TellsOfErrorResponses) {
 
 /* ---- the rungs side by side ----------------------------------------------------- */
 
-/* Collectives by registers alone, then all counters: the values are those of the reference, and
- * each access has the same answer in the same cycle on either rung. */
+/* Runs collectives by registers only, then reads all counters. The values must be those of the
+ * reference, and each access must have the same answer in the same cycle at either rung. */
 TEST(EngineRungs, SameAccessesSameCycles) {
     for (const uint8_t y : { 1, 2 }) {
         std::vector<Access> accesses[2];

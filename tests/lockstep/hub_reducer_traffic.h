@@ -20,7 +20,7 @@ struct Mix {
     const char *name;
     unsigned offer; /* chance of a row at a port in a cycle, per mille */
     unsigned hold;  /* that nothing is read, per mille */
-    unsigned wrong; /* rows that say something else than those of other ports, per ten thousand */
+    unsigned wrong; /* rows that differ from the rows of other ports, per ten thousand */
     unsigned unfit; /* rows of which a bit is wrong, per ten thousand */
     unsigned resets;
 };

@@ -98,7 +98,7 @@ struct Environment {
         rows_read = answers = 0;
     }
 
-    /* What channel c answers to its n-th beat: word i. */
+    /* Returns word i of channel c's answer to its n-th beat. */
     static uint64_t read_word(unsigned c, uint64_t n, unsigned i) {
         uint64_t state = c << 8 | i | n << 16;
         return ace_random_next(&state);
@@ -231,7 +231,7 @@ struct Environment {
         return random.below(10000) < mix.errors ? random.bits<uint8_t>(2) : uint8_t{ 0 };
     }
 
-    /* What a memory answers, and is offered. */
+    /* Drives the answers of a memory, and takes what it is offered. */
     void offer(unsigned c, const ace_axi_split_out &out, ace_axi_split_in &in, Random &random) {
         Memory &m = memory[c];
         if (!m.r && !m.r_left.empty() && random.permille(pace(c))) {
@@ -337,7 +337,7 @@ TEST_P(AxiSplit, EqualsTwin) {
     if (name == "full_rate") EXPECT_GT(environment.reads, 7900u);
     if (name == "full_rate") EXPECT_GT(environment.writes, 7900u);
     if (name == "data_first" || name == "each_another") EXPECT_GT(environment.data_first, 100u);
-    /* as far apart as places allow: those of a lane, and of W that which is shown */
+    /* the distance that the slots allow: the slots of a lane; for W also the row that is shown */
     if (name.rfind("apart", 0) == 0) EXPECT_EQ(environment.r_apart, rows);
     if (name.rfind("apart", 0) == 0) EXPECT_EQ(environment.w_apart, rows + 1);
     if (name == "sparse") EXPECT_GT(run.skipped, 500u);

@@ -147,7 +147,7 @@ struct Environment {
         return to;
     }
 
-    /* The rows of a list, and those of its sends. */
+    /* Expects the rows of a list, and the rows of its sends. */
     void expect_list(const Command &c) {
         even = false;
         list_rows.clear();
@@ -202,8 +202,8 @@ struct Environment {
         begun++;
     }
 
-    /* Whoever sends under keys from 128 on is another; all else comes back to this node, which
-     * receives it sooner or later. */
+    /* Senders with keys from 128 on are other nodes. All other rows come back to this node, which
+     * receives them sooner or later. */
     void draw_list(Command &c, Random &r) {
         uint64_t sent[256] = {};
         c.source = (UINT64_C(1) << 47) + (lists++ << 16);

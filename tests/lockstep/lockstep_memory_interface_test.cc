@@ -56,7 +56,7 @@ struct Environment {
     Random random_latency{ lockstep_seed() };
 
     explicit Environment(const Mix &m) : mix(m), latency(m.latency) {}
-    /* What is read may be a list, which a timing-only run needs, too. */
+    /* A read may return a list, which a timing-only run needs as well. */
     void keep_rows(const ace_memory_interface_in &in, ace_memory_interface_in &no_rows) const {
         no_rows.s_r_data = in.s_r_data;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole node: Verilated RTL and C twin as a pair in a cluster of twins, equal on every
-// pin in every cycle, under random rings and hubs, rates, latencies, collectives, back-pressure and
-// resets; collectives that run alone also give the reference's values.
+// Tests the whole node: Verilated RTL and C twin are a pair in a cluster of twins, and must be
+// equal on every pin in every cycle. Rings and hubs, rates, latencies, collectives, back-pressure
+// and resets are random. Collectives that run alone must also give the reference's values.
 //
 //   ACE_SEED=7 ACE_CYCLES=10000000 lockstep_node_test     repeats, or lengthens, a run
 
@@ -71,9 +71,9 @@ std::vector<unsigned> Sets() {
     return sets;
 }
 
-/* A word of the programs has wrong bits in its code, which say nothing else, in the twin's memory
- * and in that of each phase in RTL: both tell in the same cycle, and the run ends.  Memories are
- * read at an edge alone, so nothing has to be settled. */
+/* Flips bits in the code of a program word, but not in the word itself, in the twin's memory and in
+ * the RTL memory of each phase. Both must report the error in the same cycle, and the run ends.
+ * Memories are read only at an edge, so no logic has to be evaluated. */
 struct WrongWords {
     uint64_t seed = 0, flips = 0;
     unsigned word = 0;

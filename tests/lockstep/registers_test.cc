@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// registers_test.cc -- the twin's registers are the RTL's, by name, value and cycle; and an
-// RTL node that is put where the twin is goes on as the one that has run there
+// registers_test.cc -- the twin's registers must equal the RTL's by name, value and cycle. An RTL
+// node that replaces the twin must continue like one that has run there.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 
 namespace {
 
-/* What the soak tells who makes the second core; each torus has one of its own. */
+/* The values that the soak passes to the maker of the second core. Each torus has its own. */
 struct Made {
     ace_config cfg;
     unsigned count;

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Does lockstep notice?  Plants the bugs of mutations.txt in a copy of rtl/ and runs the
-# soak of the small node against its twin once for each; every one must end in a
-# difference, a hang or a wrong value, and the node without a bug must not.  For each, the
-# first register that differs is told, and must be of the module with the bug or of one that
+# Tests whether lockstep finds bugs. Plants the bugs of mutations.txt in a copy of rtl/, and runs the soak of the small
+# node against its twin once for each. Every bug must end in a difference, a hang or a wrong value; without a bug there
+# must be none. The first register that differs is reported. It must belong to the module with the bug or to one that
 # reads it.
 #
 #   tests/mutation/run.sh [NUMBER ...]      all, or some; 0 is the node without a bug
@@ -68,7 +67,7 @@ for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-to
 done
 clang++ "$work"/*.o -o "$work/mutant_lockstep" -lz -latomic -lpthread -lm
 
-# Units whose registers read what a module works out, itself among them.
+# Units whose registers read the outputs of a module, including the module itself.
 declare -A readers=(
     [ace_fsm]='u_fsm u_switch u_scratchpad u_plain u_routed' [ace_scheduler]='u_scheduler u_fsm'
     [ace_fsm_context]='u_fsm u_switch u_scratchpad u_plain u_routed' [ace_program_ram]='u_program u_fsm'

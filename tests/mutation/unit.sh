@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Does the lockstep of a unit notice?  Plants the bugs of UNIT_mutations.txt in copies of rtl/ace_UNIT.v and of what is
-# in it; every one must end in a difference from the twin, and the unit without a bug must not.
+# Tests whether the lockstep of a unit finds bugs. Plants the bugs of UNIT_mutations.txt in copies of rtl/ace_UNIT.v and
+# of the modules in it. Every bug must end in a difference from the twin, and the unit without a bug must not.
 #
 #   tests/mutation/unit.sh agreement|control|hub_reducer      CYCLES (of each kind of traffic) and SEED may be set
 set -euo pipefail

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# What a test of the program begins with: it stands at the root of the tree, has a program, $acesim, named
-# by its first argument or ACESIM, a folder of its own, $work, and counts what passed and what failed.
+# Every test of the program sources this script. It changes to the root of the tree and sets $acesim to the program,
+# which the first argument or ACESIM names. It makes a folder of its own, $work, and counts what passed and what failed.
 #
 #   . "$(dirname "$0")/../begin.sh"
 set -u

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The scratchpad's banks, narrow and of 512 rows, in an FPGA: each is block RAM, and what is left in
-# flip-flops is what is on its way, not what is kept.
+# Maps the scratchpad's banks, narrow and with 512 rows, to an FPGA. Each must become block RAM; flip-flops may only
+# hold data in transit.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 command -v yosys >/dev/null || { echo "block_ram.sh: found no yosys, expected the package yosys" >&2; exit 2; }

@@ -48,7 +48,7 @@ if [ -n "$found" ]; then
     printf '%s\n' "$found" >&2
     exit 1
 fi
-# A planted call back is told.
+# A planted call back must be reported.
 {
     cat "$work/symbols"
     printf 'sim-top_fabric fold T planted\nsim-top_fabric fold U fabric_create\nsim-top_fabric fabric_make U planted\n'

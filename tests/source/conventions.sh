@@ -63,7 +63,7 @@ for template in .github/ISSUE_TEMPLATE/*.yml; do
 done
 
 # ---- widths: lines of C end at column 100 ---------------------------------------------------------------
-# Lines that are a string up to its line feed stand as a person reads them; generated headers are as they come.
+# Lines that are one string up to its line feed keep the length that users see. Generated headers are not checked.
 find cmodel bridge sim-top tests \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.def' \) | sort |
     xargs awk 'FNR == 1 { made = 0 } FNR < 6 && /Made by/ { made = 1 }
                !made && length > 100 && !/^ *".*\\n"[,;)]*$/ { print FILENAME ":" FNR ": " length " columns" }' >"$work/wide"
@@ -71,7 +71,7 @@ find cmodel bridge sim-top tests \( -name '*.c' -o -name '*.h' -o -name '*.cc' -
 verdict $? "lines of C above 100 columns: $(head -n 3 "$work/wide")"
 
 # ---- heads: a source begins with a comment that says why it is there -----------------------------------
-# Behind the line of the licence and the name of the file stand 30 letters or more, not "see x.h" alone.
+# After the licence and the name of the file there must be 30 letters or more, not only "see x.h".
 headless() { # FILE...: prints those without such a head
     awk 'function judge() {
              sub(/^[^ ]+ -- /, "", text)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The Debian package: made by CPack of what is built, installed by dpkg into a root of its own, run
-# there from another folder with the workloads it brought, and taken away again without a rest.
+# CPack makes the Debian package from what is built, and dpkg installs it into a root of its own. The program runs there
+# from another folder with the workloads of the package. Then dpkg removes everything.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 acesim=$(realpath "${1:-${ACESIM:-build/release/acesim}}")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What is installed for others: each header compiles alone, as C11 and as C++17, without a warning,
-# and the libraries define no C symbol that does not begin with ace_.
+# Checks installed headers and libraries. Each header compiles alone, as C11 and as C++17, without a warning. The
+# libraries define no C symbol that does not begin with ace_.
 set -uo pipefail
 acesim=${ACESIM:-build/release/acesim}
 build=$(dirname "$acesim")
@@ -27,7 +27,7 @@ for header in "$folder"/*.h; do
 done
 [[ $headers -ge 10 ]] || wrong "found $headers headers, expected ten at least"
 
-# Of a library made by sanitizers there are others, which theirs begin with __.
+# A library built with sanitizers also has symbols of the sanitizer, which begin with __.
 for library in libacesim libacesim_rtl; do
     file=$work/prefix/lib/$library.a
     [[ -e $file ]] || file=$(find "$work/prefix" -name "$library.a" | head -n 1)

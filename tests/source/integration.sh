@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What an integrator takes beside the Verilog says the same as the Verilog: the file list and the FuseSoC
-# core name every file, the IP-XACT component has the ports that Yosys finds and the registers that the C
-# header has, the constraints are read by OpenSTA and name ports that exist.  Then two engines of the file list
-# run an all-reduce in Icarus, between memories and software of the bench alone, one engine with ace_axi_split before
-# two AXI4 memories, watched by the checkers of their pins, which Verilator binds as assertions; and one with a bug
-# does not.
+# Files for integrators must agree with the Verilog. The file list and the FuseSoC core name every file. The IP-XACT
+# component has the ports that Yosys finds and the registers of the C header. OpenSTA reads the constraints, which name
+# existing ports. Then two engines of the file list run an all-reduce in Icarus, with memories and software of the bench
+# only. One engine has ace_axi_split and two AXI4 memories. Checkers watch their pins; Verilator binds the same checkers
+# as assertions. A planted bug must fail.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)

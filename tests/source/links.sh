@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every relative link in the Markdown of the tree leads to a file or folder of it, and what follows
-# a # to a heading of that page; the pages of docs/ are all in its index; the tests that the page of laws
-# names exist; and the README, the door, has 8 KB at most.  Prints what is otherwise, as FILE:LINE, and fails.
+# Every relative link in the Markdown of the tree must lead to a file or folder, and text after a # to a heading of that
+# page. All pages of docs/ must be in its index. The tests that the page of laws names must exist, and the README must
+# have at most 8 KB. Each fault is printed as FILE:LINE, and the test fails.
 #
 #   tests/source/links.sh [FILE.md ...]
 set -uo pipefail

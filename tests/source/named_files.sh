@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Comments and pages name files that exist and do what is said of them (named_files.py), which wrong names in a small tree
-# show.  README, the pages of laws and of silicon agree on the clock: the longest path of the table is what the page of
-# hardware says, and "fits" stands only where that path is no longer than the cycle.
+# Comments and pages must name existing files, and these must do what is said (named_files.py). Wrong names in a small
+# tree show that the check works. README and the pages of laws and of silicon must agree on the clock. The longest path
+# of the table must be the one on the page of hardware. "fits" may only appear where that path fits into the cycle.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)

@@ -21,7 +21,7 @@ elaborate() {
         yosys)     file=$(mktemp -p "$work" try.XXXXXX)
                    printf 'module try; %s #(%s) u (); endmodule\n' "$top" \
                        "$(printf '%s\n' "$@" | sed -E 's/(.*)=(.*)/.\1(\2)/' | paste -sd,)" >"$file"
-                   # it stops at whatever is missing first, so what there is is told before that
+                   # The tool stops at the first missing module, so everything there is must be listed before.
                    yosys -q -p "read_verilog -defer -I rtl rtl/$top.v $file; hierarchy ${library/-y/-libdir} -top try
                                 tee -q -o /dev/stdout stat; hierarchy -check -top try" ;;
     esac
@@ -283,7 +283,7 @@ END
     sed "s/^/elaborates /" <<<"$legal"
 } | grep -E "^[a-z]+ ${MODULE:-.*} " | xargs -P "$(nproc)" -I{} bash -c '{}' || { echo "parameters: failed"; exit 1; }
 
-# Who has a parameter without a rule of its own is told here.
+# Reports parameters without a rule of their own.
 status=0
 for file in rtl/*.v; do
     for name in $(sed -nE '/^module/,/^\) \(/s/^ *parameter ([A-Z_]+) .*/\1/p' "$file"); do

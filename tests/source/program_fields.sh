@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The header, the include and the page are what rtl/program.list makes; a list with a mistake is
-# refused with the line that has it; and no other file takes an instruction word apart by hand.
+# The header, the include and the page must equal what rtl/program.list generates. A list with a mistake must be refused
+# with its line. No other file may decode an instruction word by hand.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 cmake/program_fields.sh --check

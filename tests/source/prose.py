@@ -64,6 +64,7 @@ def is_drawing(prose):
     return bool(
         re.search(r"\S {3,}\S|--+>|<--+|[|+]--|^\s*[-*\d]\S*\s{2,}", prose)
         or re.match(r"\S+( \S+)? {2,}\S", prose.strip())
+        or prose.strip().startswith("----")  # the head of a section
         or not re.search(r"[A-Za-z]{3}", prose)
         or "SPDX" in prose
     )
@@ -75,7 +76,8 @@ def blocks(path, text):
     lines = page_lines(text) if extension == "md" else comment_lines(extension, text)
     block = []
     for number, prose, begins in lines:
-        if begins or prose is None or not prose.strip() or is_drawing(prose):
+        item = prose is not None and re.match(r"\s*[-*] ", prose)  # an item of a list in a comment
+        if begins or item or prose is None or not prose.strip() or is_drawing(prose):
             if block:
                 yield block
             block = []

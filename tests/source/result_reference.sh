@@ -79,7 +79,7 @@ done
 python3 tests/source/result_members.py "$acesim" "$work"/*.json || failed=$((failed + 1))
 scripts/docs/result-members.sh --check || failed=$((failed + 1))
 
-# Of the counters, the unit in front of its class, and those that are no classes.
+# The page must list each counter: by its unit without the class, or by its last name.
 for name in $(sed -nE '/^\t"statistics":/,/^\t\}/s/^\t\t"([^"]+)":.*/\1/p' "$work"/{collective.[1-5],run}.json | sort -u); do
     unit=$(sed -E 's/\.(busy|starved|blocked|idle)$//; s/^link\.[xyzw][+-]/link/' <<<"$name")
     grep -qF -e "\`$unit\`" -e "\`$unit." -e "\`.${unit##*.}\`" -e "\`link.*.${unit##*.}\`" docs/reference/counters.md && continue

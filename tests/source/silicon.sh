@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# scripts/silicon on one small module, ace_cycle_classes: its flip-flops, the library's FO4, a
-# longest path, gates against RTL on recorded pins, the energy of the clock with clock gates and without; a
-# netlist with a bug; tools and library that are not there; what is done to netlists as text.
+# Tests scripts/silicon on one small module, ace_cycle_classes. It counts flip-flops, the library's FO4 and a longest
+# path. It compares gates with RTL on recorded pins, and the energy of the clock with and without clock gates. It also
+# tests a netlist with a bug, missing tools and a missing library, and the scripts that edit netlists as text.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 tests=$(dirname "${ACESIM:-build/release/acesim}")/tests
@@ -57,8 +57,9 @@ out=$(grep -oE 'CLKGATEX1 [^ ]*' "$work/fan.v" | sort | tr '\n' ' '; grep -oE 'G
 [[ $(tr -s ' \n' ' ' <<<"$out") == 'CLKGATEX1 \q[0]_gate CLKGATEX1 \q[64]_gate 2 CLKGATEX1 1 ' ]]
 check "a second gate for the 65th" "$? == 0" "$(tr -s ' \n' ' ' <<<"$out")"
 
-# ---- as text: buffers for a net to 100 modules or flip-flops, 13 that lead to them and two that lead to those, each
-# with eight loads at most; an assignment to several nets, bit by bit; a read that finds what is written
+# ---- as text: a net to 100 modules or flip-flops gets 13 buffers, and two buffers that drive these ----
+# Each buffer has at most eight loads. An assignment to several nets is split into bits, and reads get
+# what is written.
 printf 'module \\leaf\n  wire input 1 \\clk\n  wire width 3 input 2 \\en\nend\n' >"$work/boxes"
 for cell in leaf DFFGATEDX1 DFFPOSX1; do
     awk -v cell=$cell 'BEGIN { print "module top(en);\n  input en;"
@@ -125,8 +126,9 @@ list; out=$($silicon/slow.sh "$work/paths.csv" 803); status=$?
 [[ $status == 1 && $out == *"$top: 58.0 FO4"*"from busy_q[0] to idle_q[47]"*'1 path longer than a cycle' ]]
 check "a planted slow path" "$? == 0" "$out"
 
-# ---- gates against RTL, and what the clock takes: twice a cycle in each clock gate, and in the 48 flip-flops of
-# the counter that counts, or of all four in reset
+# ---- gates against RTL, and the energy of the clock ---------------------------------------------------
+# Each clock gate switches twice a cycle. So do the 48 flip-flops of the counter that counts, or of all
+# four counters in reset.
 record cycle_classes || exit 1
 fst=$(find "$work/waves" -name '*.fst' | sort | head -n 1)
 fst2vcd -f "$fst" -o "$work/pins.vcd"

@@ -15,7 +15,7 @@ failed() { # TEXT: the end of the log before it
     exit 1
 }
 
-# What pkg-config and CMake know of this machine is hidden from the configuration.
+# The configuration must not see other packages of this machine through pkg-config and CMake.
 configure() { # SOURCE FOLDER OPTION...
     local source=$1 folder=$2; shift 2
     env PKG_CONFIG_LIBDIR="$work/nothing" cmake -S "$source" -B "$work/$folder" "$@" \
@@ -33,7 +33,7 @@ for other in bin/acesim lib/libacesim_rtl.a include/acesim/ace_rtl_node.h; do
     [ ! -e "$work/prefix/$other" ] || { echo "FAIL $other is installed with ACE_RTL=OFF"; exit 1; }
 done
 
-# The example of the C twins, without that of SystemC.
+# Builds the example of the C twins, without the SystemC part.
 mkdir "$work/ring"
 cp bridge/example/ring.c bridge/example/pair.h "$work/ring/"
 sed '/platform/d' bridge/example/CMakeLists.txt >"$work/ring/CMakeLists.txt"

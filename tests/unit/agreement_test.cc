@@ -7,7 +7,7 @@
  * to it in that cycle, whether the oldest number on a link into it arrives, whether its own leaves,
  * and whether a chunk is taken.  All states that its decisions lead to are visited.
  *
- * What is shown of every state that can be reached:
+ * For every reachable state the test shows:
  *   alike     the k-th choice of a node is the k-th choice of each other;
  *   ends      where no decision leads on, every node has chosen every chunk, and waits for nothing.
  * A node that does not hear what others say chooses otherwise, and the search finds it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the links of a network's file carry: how many an NPU has by the wiring, and the bound that a
-// run is compared with, to the byte.
+// Tests the bandwidth of the links of a network's file: the number of links of an NPU by the
+// wiring, and the bound that a run is compared with, to the byte.
 #include <gtest/gtest.h>
 
 extern "C" {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form of ASTRA-sim's system layer and analytical network, against numbers of an independent
-// restatement of its rules, which equals the tool's own on 45 runs: five one-dimensional machines
-// and one of two dimensions.
+// Compares the form of ASTRA-sim's system layer and analytical network with numbers of an
+// independent restatement of its rules. The restatement equals the tool's own results on 45 runs.
+// The machines are five one-dimensional ones and one of two dimensions.
 #include <gtest/gtest.h>
 
 #include "astra_form.h"

@@ -71,7 +71,7 @@ struct Lone {
     uint64_t read() const { return statistic("memory.read.bytes"); }
     uint64_t written() const { return statistic("memory.write.bytes"); }
 
-    // Cycles until one completion, that of `tag`; and then to rest.
+    // Returns the cycles until the completion of `tag`, and then runs until the node is idle.
     uint64_t finish(uint16_t tag) const {
         ace_completion done{};
         for (uint64_t now = LATENCY; now < 10000000; now += LATENCY) {
@@ -210,8 +210,8 @@ TEST(Baseline, AllGatherReadsWhatItSends) {
         }
 }
 
-// A block to each member and one from each: every row is read once and written once, and on
-// its way touches no memory.
+// A block to each member and one from each: every row is read once and written once, and uses no
+// memory in between.
 TEST(Baseline, AllToAllReadsOnceAndWritesOnce) {
     for (const Size &s : sizes)
         for (const uint64_t bytes : { uint64_t{ VECTOR }, uint64_t{ 12345 } }) {
@@ -273,7 +273,7 @@ TEST(Baseline, AllToAllGoesFirst) {
         EXPECT_EQ(6U, cycles.size());
         EXPECT_EQ(all_reduce, others == 1); // none of its packets was lost
     }
-    // What is under way in the pipes is all that an all-reduce costs it.
+    // The only cost for an all-reduce is what is in flight in the pipes.
     for (size_t i = 0; i < alone.size(); i++)
         EXPECT_NEAR(static_cast<double>(together[i] - 5000), static_cast<double>(alone[i] - 5000),
                     0.05 * static_cast<double>(alone[i] - 5000) + 100);
@@ -299,7 +299,7 @@ TEST(Baseline, PaddingMovesAsDataDoes) {
     EXPECT_EQ(3U * 3 * 2 * ACE_ROW_BYTES, one.read());
 }
 
-// What serves at a rate is never faster, and close to it when it alone is short.
+// A unit with a rate is never faster, and it is close to its rate if it is the only bottleneck.
 TEST(Baseline, MemoryAndSmsServeAtTheirRate) {
     for (const auto &[memory, sms] : { std::pair(30., 4096.), std::pair(2000., 45.) }) {
         const Lone one({ 4, 4, 1 }, Share(true, memory, sms));

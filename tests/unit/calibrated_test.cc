@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The calibrated node beside the exact one, with parameters as they are before any fit: where its
- * form lacks a mechanism of the engine, it is off by more than any parameter mends.
+ * Compares the calibrated node with the exact one, with parameters as they are before any fit. If
+ * its form lacks a mechanism of the engine, the error is larger than any parameter could correct.
  */
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ namespace {
 
 const char *const small = "workloads/clusters/torus-4x2x2.yaml";
 
-/* What each collective takes on the exact node and in the form. */
+/* The cycles of each collective on the exact node and in the form. */
 void cycles_of(const char *text, const char *cluster, double exact[EXPERIMENT_WORKS],
                double form[EXPERIMENT_WORKS],
                const flow_parameters &p = flow_parameters_initial()) {
@@ -54,8 +54,9 @@ void errors(const char *text, double to[EXPERIMENT_WORKS],
         to[i] = std::abs(form[i] / exact[i] - 1);
 }
 
-/* While 64 chunks are in flight the dispatcher holds the next one, and takes no command: an
- * all-to-all of a few rows begins when the first chunk is stored, whenever it was handed over. */
+/* While 64 chunks are in flight the dispatcher holds the next one, and takes no command. An
+ * all-to-all of a few rows therefore begins when the first chunk is stored, whenever it was
+ * issued. */
 TEST(Calibrated, CommandsAreTakenBetweenChunks) {
     for (const char *text : { "all-reduce:6000000:xyz@0+all-to-all:780:x@4500",
                               "all-reduce:6000000:xyz@0+all-to-all:780:yz@7000",
@@ -89,9 +90,9 @@ TEST(Calibrated, LifoBeginsWithTheNewestOfCommandsAFewCyclesApart) {
     for (unsigned i = 0; i < EXPERIMENT_WORKS; i++) EXPECT_NEAR(form[i] / exact[i], 1, 0.1) << i;
 }
 
-/* Beside an all-to-all that fills y and z a small collective passes or waits, and a start a few
- * cycles later turns that: the range has both, and is no wider than it must be where nothing turns.
- */
+/* During an all-to-all that fills y and z, a small collective either passes or waits. A start a few
+ * cycles later changes this. The range must include both cases, and must be no wider than necessary
+ * if no case changes. */
 TEST(Calibrated, ARangeHasWhatAFewCyclesTurn) {
     const flow_parameters p = flow_parameters_initial();
     const auto range = [&p](const std::string &text, double low[], double high[], double exact[]) {
@@ -144,8 +145,8 @@ TEST(Calibrated, BurstsOfARowTakeTurns) {
     EXPECT_NEAR(form[1] - form[0], exact[1] - exact[0], 20);
 }
 
-/* An all-to-all has 128 rows of the memory under way, each for the memory's latency and some
- * cycles: where its links and the memory are faster than that, the requests bound it, whatever the
+/* An all-to-all has 128 reads of the memory in flight, each for the memory's latency and some
+ * cycles. If its links and the memory are faster, these requests are the bound, whatever the
  * memory's bandwidth. */
 TEST(Calibrated, AnAllToAllWaitsForItsOwnRequests) {
     double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 };
@@ -162,8 +163,8 @@ TEST(Calibrated, AnAllToAllWaitsForItsOwnRequests) {
     EXPECT_LT(exact[0], 4194304 / 256 * 200 / 128 + 1000);
 }
 
-/* What the collective takes beyond its row's cycles of the busiest link, in the engine and in the
- * form. */
+/* Returns the cycles of the collective beyond its row's cycles on the busiest link, in the engine
+ * and in the form. */
 std::array<double, 2> beyond_link(const std::string &dims, unsigned rows, double cycles_a_row,
                                   const char *cluster, const flow_parameters &p) {
     const std::string text = "all-to-all:" + std::to_string(rows * 256) + ":" + dims + "@0";
@@ -293,9 +294,9 @@ TEST(Calibrated, PhasesShareALink) {
     EXPECT_LT(error[2], 0.1);
 }
 
-/* The memory answers in order: 128 rows that an all-to-all has asked for at once come behind the
- * bursts that loads have asked for until then, and the next 128 behind those asked for meanwhile.
- */
+/* The memory answers in order. The 128 rows that an all-to-all requests at once come after the
+ * bursts that loads have requested before. The next 128 come after the bursts requested
+ * meanwhile. */
 TEST(Calibrated, LoadsAndAnAllToAllTakeTurnsAtTheMemory) {
     double error[EXPERIMENT_WORKS];
 
@@ -317,8 +318,7 @@ TEST(Calibrated, StoresLeaveAnAllToAllsQueuesFull) {
     EXPECT_LT(error[2], 0.08);
 }
 
-/* Of the writes an all-to-all has 8 rows, which wait in its places, for each burst of 16 that is
- * stored. */
+/* An all-to-all writes 8 rows, which wait in its slots, for each burst of 16 that is stored. */
 TEST(Calibrated, StoresHaveABurstForEightRowsOfAnAllToAll) {
     double error[EXPERIMENT_WORKS];
 
@@ -327,10 +327,10 @@ TEST(Calibrated, StoresHaveABurstForEightRowsOfAnAllToAll) {
     EXPECT_LT(error[1], 0.03);
 }
 
-/* Rows of an all-to-all that the memory does not take fill the places of the link that most of them
- * come over, x, and so do those that wait there for their turn to y: then it is sent as the memory
- * lets it, and chunks have what that leaves of the links, before the last of those stored is
- * through. */
+/* Rows of an all-to-all that the memory does not take fill the slots of the link x, over which most
+ * of them come. Rows that wait there to turn to y fill slots as well. From then on the memory's
+ * rate limits the all-to-all, and chunks get the rest of the links before the last of the stored
+ * ones is done. */
 TEST(Calibrated, AnAllToAllIsSentAsTheMemoryLetsItOncePlacesBehindALinkAreFull) {
     for (const char *text :
          { "all-reduce:5148384:xyz@0+all-gather:2022956:x@18091+all-to-all:5337809:xyz@26257",
@@ -343,9 +343,9 @@ TEST(Calibrated, AnAllToAllIsSentAsTheMemoryLetsItOncePlacesBehindALinkAreFull) 
     }
 }
 
-/* A switch takes all that is sent to it, whatever its ends take of it: an all-to-all's rows that
- * the memory does not take wait there, and its links stay full until they are all sent.  An
- * all-gather waits for that. */
+/* A switch takes everything that is sent to it, independent of what its ends take. Rows of an
+ * all-to-all that the memory does not take wait in the switch, and its links stay full until all
+ * rows are sent. An all-gather waits for this. */
 TEST(Calibrated, ASwitchTakesWhatTheMemoryDoesNot) {
     const std::string file = testing::TempDir() + "calibrated_switch.yaml";
     double error[EXPERIMENT_WORKS] = { 0 };
@@ -358,9 +358,9 @@ TEST(Calibrated, ASwitchTakesWhatTheMemoryDoesNot) {
     EXPECT_LT(error[1], 0.12);
 }
 
-/* While loads have the memory an all-to-all leaves links to chunks.  Once they are over it has y at
- * once, and the last chunk that wants y waits for its end; its rows come to z over y, so that the
- * last chunk that wants z still passes. */
+/* While loads use the memory, an all-to-all leaves links to chunks. After the loads it gets y at
+ * once, and the last chunk for y waits until it ends. Its rows reach z over y, so the last chunk
+ * for z still passes. */
 TEST(Calibrated, AnAllToAllThatWaitedForLoadsHasItsFirstLinkAtOnceAndTheOthersLater) {
     double error[EXPERIMENT_WORKS];
 
@@ -378,9 +378,9 @@ TEST(Calibrated, AnAllToAllThatWaitedForLoadsHasItsFirstLinkAtOnceAndTheOthersLa
     EXPECT_LT(error[0], 0.5);
 }
 
-/* Rows to who is halfway round a ring go up, and the odd ones of a block down: of a row for each
- * node the links up of a ring of 8 carry 10 steps and those down 6, of two rows both 16.  So a
- * third row takes more than a fourth. */
+/* Rows to the node halfway round a ring go up, and the odd ones of a block go down. With one row
+ * for each node, the links up of a ring of 8 carry 10 steps and the links down 6. With two rows
+ * both carry 16. A third row therefore takes longer than a fourth. */
 TEST(Calibrated, RowsGoUpAndDownInTurnToWhoIsHalfwayRound) {
     double exact[3][EXPERIMENT_WORKS], form[3][EXPERIMENT_WORKS];
 
@@ -400,8 +400,7 @@ TEST(Calibrated, OneAllToAllAtATime) {
     EXPECT_LT(error[1], 0.05);
 }
 
-/* Of a phase's chunks those that together fill the link go on alike, and none of them is left
- * behind. */
+/* Chunks of a phase that together fill the link progress equally, and none is left behind. */
 TEST(Calibrated, TheOldestChunksShareALinkAlike) {
     double error[EXPERIMENT_WORKS];
 
@@ -462,9 +461,9 @@ TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
     setup_free(&s);
 }
 
-/* What a node keeps while it does not change is what it would find anew: up to eight collectives at
- * a time, of all kinds, sizes, dimensions and starts, end in the same cycles, in either order,
- * after as many events. */
+/* The rates that a node keeps while nothing changes must equal recomputed ones. Up to eight
+ * collectives at a time, of all kinds, sizes, dimensions and starts, must end in the same cycles,
+ * in either order, after as many events. */
 TEST(Calibrated, WhatIsKeptIsWhatIsFoundAnew) {
     experiment e;
     setup s;
@@ -606,7 +605,7 @@ driver groups_driver(Groups *g) {
     return d;
 }
 
-/* Of the last arrival at any node, of what the exact nodes take. */
+/* Returns the error of the last arrival at any node, relative to the exact nodes. */
 double groups_error(std::array<unsigned, ACE_DIMENSIONS> part, uint64_t bytes) {
     const flow_parameters p = flow_parameters_initial();
     setup o;
@@ -653,16 +652,16 @@ double groups_error(std::array<unsigned, ACE_DIMENSIONS> part, uint64_t bytes) {
     return std::abs(static_cast<double>(a.cycle) / static_cast<double>(g.last) - 1);
 }
 
-/* Rows that go on along x are before those that enter it.  Where some turn to y, which is behind, x
- * fills up with those of the even nodes, and the odd ones, whose groups are others, wait for these
- * to be over. */
+/* Rows that continue along x have priority over rows that enter it. If some turn to y, which is
+ * busy, x fills up with rows of the even nodes. Rows of the odd nodes, which belong to other
+ * groups, wait until these are done. */
 TEST(Calibrated, GroupsOnPartsOfARingComeOneBehindTheOther) {
     EXPECT_LT(groups_error({ 2, 1, 2, 1 }, 1048576), 0.05);
     EXPECT_LT(groups_error({ 2, 1, 1, 1 }, 131072), 0.05);
     EXPECT_LT(groups_error({ 2, 2, 2, 1 }, 262144), 0.03); /* none turns */
 }
 
-/* 16 sends of a list are under way: those of the first ways up, then those down. */
+/* 16 sends of a list are in flight: first those going up, then those going down. */
 TEST(Calibrated, SendsOfAListTakeTurnsSixteenAtATime) {
     EXPECT_LT(groups_error({ 1, 1, 1, 1 }, 65536), 0.12);
     EXPECT_LT(groups_error({ 1, 1, 2, 1 }, 65536), 0.08);

@@ -339,7 +339,7 @@ void CompareRuns(Make make, unsigned every) {
 TEST(Checkpoint, CycleNodeIsReplaced) { CompareRuns(MakeCycle, 4); }
 TEST(Checkpoint, RtlNodeIsReplaced) { CompareRuns(MakeRtl, 10); }
 
-// A node that is told of other chunks than its own says so in a certain cycle.
+// Runs a node that gets chunks other than its own, which it must report in a certain cycle.
 uint64_t Disagree(Make make, unsigned every, Random random) {
     auto one = std::make_unique<Lone>(make, true);
     const ace_command c = all_reduce(0, 1 << 20, 60000, 5);
@@ -401,7 +401,7 @@ TEST(Checkpoint, TooFewBytesFail) {
     }
 }
 
-// What a wire holds arrives a latency after it was sent at the latest.
+// A flit on a wire arrives at the latest one latency after it was sent.
 TEST(Checkpoint, LaterThanAWireTakesFails) {
     const uint64_t sent = 100;
     ace_wire *w = ace_wire_create(LATENCY, LATENCY, false);

@@ -12,7 +12,7 @@
 
 enum { ORDER_LIFO = ACE_LIFO, ORDER_FIFO = ACE_FIFO, ORDER_ANY };
 
-/* What traffic is drawn from. */
+/* The ranges from which traffic is drawn. */
 struct Collectives {
     unsigned rings[ACE_DIMENSIONS]; /* the largest of each, 0: no such dimension; a ring may also
                                        be smaller */

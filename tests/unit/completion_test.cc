@@ -2,13 +2,13 @@
 /*
  * A chunk admitted is a chunk completed: exhaustive search of two nodes on a ring.
  *
- * The nodes are the C twins of rtl/ace_node.v, whole and timing-only, as small as their parameters
- * let them be.  Everything around them is an adversary's: in each cycle it decides for each of
- * the four wires whether the oldest flit on it arrives, for each memory whether it moves, and
- * when a node is shown its next command.  All states that any of its decisions lead to are
- * visited; counters and the date are no part of a state, all else is.
+ * The nodes are the C twins of rtl/ace_node.v, complete and timing-only, as small as their
+ * parameters allow. An adversary controls everything around them. In each cycle it decides whether
+ * the oldest flit on each of the four wires arrives, whether each memory moves, and when a node is
+ * shown its next command. All states that any of its decisions lead to are visited. Counters and
+ * the date are not part of a state; everything else is.
  *
- * What is shown of every state that can be reached:
+ * For every reachable state the test shows:
  *   ends      once the adversary gives way, all commands complete, in so many cycles at most;
  *   fair      no cycle of states goes on for ever unless the adversary withholds one and the same
  *             thing for ever: whatever is late is enough, nothing has to be on time;
@@ -45,12 +45,12 @@ struct Case {
 };
 void PrintTo(const Case &c, std::ostream *o) { *o << c.name; }
 
-/* What crosses a link in a cycle. */
+/* The parts of a flit that crosses a link in a cycle. */
 struct Flit {
     uint8_t data, reduce, credit, grant, context, mark, grant_context, grant_mark;
 };
 
-/* What stands around the nodes. */
+/* The environment of the nodes. */
 struct Around {
     std::array<std::deque<Flit>, WIRES> wire; /* from node w / 2, up (0) or down (1) */
     struct Memory {
@@ -118,7 +118,7 @@ struct System {
                            [](const auto &w) { return w.empty(); });
     }
 
-    /* What the adversary could withhold in this cycle: the bits of Case::late. */
+    /* Returns what the adversary could withhold in this cycle: the bits of Case::late. */
     unsigned pending() const {
         unsigned bits = 0;
         for (unsigned w = 0; w < WIRES; w++) bits |= unsigned{ !around.wire[w].empty() } << w;
@@ -264,8 +264,8 @@ struct System {
         n->oldest = 0;
     }
 
-    /* A lane's buffers from their first slot on, and nothing in the other slots; what has just come
-     * lies in the place behind the last, and counts in the next cycle. */
+    /* Moves a lane's buffers to their first slot, and clears the other slots. A flit that has just
+     * come is in the slot after the last one, and counts in the next cycle. */
     static void from_the_first_on(ace_link_port *p, unsigned l, bool comes) {
         const auto move = [l](auto *at, uint32_t head, uint32_t count, uint32_t mask) {
             std::remove_reference_t<decltype(*at)> held[16] = {};
@@ -368,7 +368,7 @@ void load(System &s, Snapshot &from) {
     for (ace_core *c : s.core) c->class_->state(c, &state);
 }
 
-/* 128 bits of a state: two states that are taken for one would have to agree in all of them. */
+/* 128 bits of a state: two different states would have to agree in all of them to be confused. */
 using Key = std::pair<uint64_t, uint64_t>;
 struct Hash {
     size_t operator()(const Key &k) const { return k.first; }

@@ -157,7 +157,7 @@ struct Cluster {
         ASSERT_EQ(ace_reference_collective(&command, &config, in.data(), out.data()), ACE_OK);
         for (unsigned i = 0; i < nodes; i++) EXPECT_EQ(memory[i], want[i]) << "node " << i;
     }
-    /* Of lists alone: rings carry more. */
+    /* Checks the bytes of lists only, because rings carry more. */
     void expect_bytes() {
         for (unsigned i = 0; i < nodes; i++) {
             const ace_config c = at(i);

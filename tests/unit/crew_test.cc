@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that share the items of one round after the other: each item is done once, by the time
-// its round is over, and what it did is seen by all of the next.
+// Threads share the items of one round after the other. Each item must be done once by the end of
+// its round, and the next round must see its effects.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -114,7 +114,7 @@ struct Search {
             then(from + (1 + (left - 1) * n + want) * weight[f]);
     }
 
-    /* What stands at a router: the head of a buffer that leads to `node`. */
+    /* Routes the head of a buffer that leads to `node`. */
     void route(unsigned f, unsigned d, unsigned node) {
         const unsigned want = wants(f, d), to = d + want;
         without(f, d, [this](uint64_t s) { reach(s); }); /* it is ejected */
@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(Tori, Deadlock,
                                     std::to_string(info.param.in);
                          });
 
-/* The rules of the search are those that the twin goes by, and it moves what they let. */
+/* The rules of the search are the twin's rules, and the twin makes the moves that they allow. */
 TEST(Deadlock, RulesAreTheRouters) {
     Random random{ lockstep_seed() };
     ace_router *router;

@@ -118,8 +118,8 @@ TEST(Fold, EqualsTheTranslationsThatKeepColours) {
     EXPECT_GT(folded, 100u);
 }
 
-/* The coarsest division that keeps colours and, on each ring, the set of classes: found here by
- * looking for two nodes of a class that differ, one class apart at a time, until there are none. */
+/* Finds the coarsest division that keeps colours and, on each ring, the set of classes. It splits
+ * one class at a time while a class has two nodes that differ. */
 unsigned classes_by_rings(const Torus &t, std::vector<uint32_t> &class_of) {
     using Sight = std::pair<uint32_t, std::vector<std::set<uint32_t>>>;
     const unsigned n = t.nodes();

@@ -53,7 +53,7 @@ struct World {
 
 } // namespace
 
-// What graph_engine.c asks the fabric for.
+// Functions of the fabric that graph_engine.c calls.
 extern "C" {
 unsigned fabric_representatives(const fabric *) { return 1; }
 unsigned fabric_place(const fabric *, unsigned) { return 3; }
@@ -62,7 +62,7 @@ double fabric_speed(const fabric *, unsigned) { return 1; }
 void fabric_tell(fabric *, unsigned, const driver_work *w) {
     if (w->kind != WORK_COLLECTIVE) world.told[w->label] = w->to;
 }
-// Of shared memory, which no graph here has.
+// Shared memory, which no graph here has.
 void fabric_window_most(fabric *, uint64_t) { ADD_FAILURE(); }
 void fabric_wake(fabric *, unsigned, uint64_t) { ADD_FAILURE(); }
 int fabric_submit(fabric *, unsigned, const ace_command *c, uint64_t cycle) {
@@ -342,8 +342,8 @@ graph_maker Maker(Graph *g, uint32_t window, unsigned slots, bool in_order) {
     return m;
 }
 
-// As the fabric does it: completions are told as late, and the NPU is called as seldom, as the
-// driver's answers allow.
+// Drives the engine like the fabric: it reports completions as late, and calls the NPU as rarely,
+// as the driver's answers allow.
 uint64_t Drive(const driver &d, std::mt19937 &random) {
     uint64_t react = 0, wake = d.act(d.self, 0, 0, &react);
     for (unsigned guard = 0; !d.finished(d.self, 0); guard++) {

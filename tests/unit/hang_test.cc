@@ -106,7 +106,8 @@ struct Nodes {
     }
     uint64_t lose(unsigned node, uint64_t now) {
         const uint32_t *row;
-        if (node != 1 || lost == to_lose()) return UINT64_MAX; // who acts is not taken for hung
+        // a node that acts does not count as hung
+        if (node != 1 || lost == to_lose()) return UINT64_MAX;
         ace_wire *w = fabric_in(f, node)[1];
         const ace_flit *flit = ace_wire_peek(w, 0, &row);
         if (flit && goes_away(flit)) {

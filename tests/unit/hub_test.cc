@@ -116,7 +116,8 @@ struct Bench {
         for (ace_wire *w : from_hub) ace_recurrence_put_wire(nullptr, w);
         return said;
     }
-    /* What comes out until it is at rest: cycle, port, context, mark, who granted. */
+    /* Runs until the hub is idle. Returns what comes out: cycle, port, context, tag, granting
+     * member. */
     std::vector<uint64_t> rest(uint64_t now) {
         std::vector<uint64_t> all;
         hub_run(h, now + 500);
@@ -199,7 +200,7 @@ TEST(Hub, OneStateAtAnyTimeSaysTheSame) {
     }
 }
 
-/* Whatever makes it go on differently is said. */
+/* The state must contain everything that changes the hub's later behaviour. */
 TEST(Hub, WhatGoesOnDifferentlyIsSaid) {
     const std::vector<std::function<void(Bench &)>> changes = {
         [](Bench &b) { b.send(11, 3, packet(2, 40, 203)); }, /* one more */
@@ -264,7 +265,7 @@ TEST(Hub, WhatIsRoutedIsNotCompared) {
     EXPECT_FALSE(hub_put(b.h, nullptr));
 }
 
-/* What came out of it, in order: cycle, port, and context of each packet. */
+/* What came out of the hub, in order: cycle, port, and context of each packet. */
 struct Out {
     uint64_t cycle;
     unsigned port, context;

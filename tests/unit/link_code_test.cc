@@ -79,7 +79,7 @@ std::vector<uint32_t> words_of(const Wires &in) {
     return words;
 }
 
-/* Is it what a receiver takes for a good one, who sums all wires? */
+/* Returns whether a receiver that sums all wires accepts the frame. */
 bool accepts(const Wires &in) {
     const ace_frame f{ .head = in.rx_head,
                        .route = in.rx_route,
@@ -107,9 +107,10 @@ void flip(Wires &in, ace_row &row, unsigned bit) {
         in.rx_head ^= uint64_t{ 1 } << bit;
 }
 
-/* A receiver that sums only what the head says is there can be led astray by the head: for any 63
- * words there is a last one with which the frame without its row, its route and its bytes has the
- * same sum.  Then a packet turns into a credit by one bit.  So the wires are summed as they are. */
+/* A receiver that sums only what the head declares can be misled by the head. For any 63 words
+ * there is a last one such that the frame has the same sum without its row, its route and its
+ * bytes. A single bit could then turn a packet into a credit. The wires are therefore summed as
+ * they are. */
 TEST(LinkCode, TheBitThatSaysPacketIsOneOfThem) {
     uint64_t state = 2;
     for (unsigned n = 0; n < 100; n++) {

@@ -234,7 +234,7 @@ TEST(Loaded, IdealEndpoint) {
 
 // ---- links of a file ----------------------------------------------------------------------------
 
-// What is under way, a packet or a grant, on its way if it is `going`.
+// Returns the first packet or grant that is in flight; on a link if `going` is set.
 under_way &First(link_network &n, bool packet, bool going = false) {
     for (size_t i = 0; i < n.count; i++)
         if (n.heap[i].packet == packet && (!going || n.heap[i].stage != THERE)) return n.heap[i];
@@ -488,7 +488,7 @@ template <class T> void Add(Bytes *to, const T &x) {
     to->insert(to->end(), at, at + sizeof x);
 }
 
-// What a timeline's file has kept: the detail of each of its parts, and events.
+// The state of a timeline's file: the detail of each of its parts, and events.
 TEST(Loaded, EventsOfATimeline) {
     setup o;
     setup_initial(&o);

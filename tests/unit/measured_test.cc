@@ -59,11 +59,11 @@ TEST(ClosedForm, ByHand) {
                            replicas + 2 * 30 * P / 1000e9;
 
     EXPECT_NEAR(closed_form_ms(&n, c, &r.at[0]) / (seconds * 1e3), 1, 1e-12);
-    // Of nodes of 2, each replica has a node of its own, with one interface.
+    // With nodes of 2, each replica has its own node, with one interface.
     const closed_form_node two = { 100, 1000, 2 };
     EXPECT_NEAR(closed_form_ms(&two, c, &r.at[0]) - closed_form_ms(&n, c, &r.at[0]),
                 2 * P * (1 / 10e9 - 1 / 200e9) * 1e3, 1e-6);
-    // Of single GPUs, tensor parallelism crosses nodes.
+    // With single GPUs, tensor parallelism crosses nodes.
     const closed_form_node one = { 100, 1000, 1 };
     EXPECT_NEAR(closed_form_ms(&one, c, &r.at[0]) - closed_form_ms(&two, c, &r.at[0]),
                 6 * (L + (m - 1) * L / p) * 2 * unit * (1 / 50e9 - 1 / 200e9) * 1e3, 1e-6);
@@ -98,7 +98,7 @@ TEST(ClosedForm, FitFindsTheConstantsOfRowsThatItMade) {
     measured_free(&r);
 }
 
-// What no row depends on keeps its value.
+// A constant on which no row depends keeps its value.
 TEST(ClosedForm, FitLeavesWhatTheRowsDoNotSay) {
     measured_rows r =
         rows("1,8,16,2,1024,16,8,1024,1,8,1,900,50000\n2,8,16,1,1024,16,8,1024,1,8,1,990,\n");
@@ -192,8 +192,8 @@ TEST(Composed, ProductsAlone) {
     }
 }
 
-// (m + p - 1) / m of what a stage computes, interleaved (p - 1) / v of it, also beyond 4 p
-// micro-batches.
+// A pipeline takes (m + p - 1) / m of what a stage computes. Interleaved it takes (p - 1) / v of it
+// in addition, also beyond 4 p micro-batches.
 TEST(Composed, Pipelines) {
     for (const int m : { 4, 8, 16, 64, 256 }) {
         measured_row r;
@@ -212,7 +212,7 @@ TEST(Composed, Pipelines) {
     }
 }
 
-// What one number changes.
+// Tests what each constant changes.
 TEST(Composed, Communication) {
     const std::string fast = ",100,1e11,", row = "16,2,1024,16,8,1024,";
     double c[COMPOSED_CONSTANTS];

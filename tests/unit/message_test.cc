@@ -42,8 +42,8 @@ TEST(message, one_edit_is_a_distance_of_one) {
                 << word << " " << other;
 }
 
-// Of two edits the second may have to do with the first, which this distance does not look for: it
-// is then one above the search's at most, and never below.
+// The second of two edits may depend on the first, which this distance does not consider. It is
+// then at most one above the distance of a search, and never below.
 TEST(message, two_edits_are_a_distance_of_two) {
     const std::string word = "abca";
     const auto one = edited(word, "abc");

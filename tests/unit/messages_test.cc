@@ -218,8 +218,8 @@ graph_node Node(graph_kind kind, unsigned peer, uint64_t tag, uint64_t bytes) {
     return n;
 }
 
-// What is sent and received in a collective of n: 2 (n - 1) / n of the vector for an all-reduce,
-// and so on, in whole rows; and each message has its partner.
+// Checks what is sent and received in a collective of n: 2 (n - 1) / n of the vector for an
+// all-reduce, and so on, in whole rows. Each message must have its partner.
 TEST(GraphMessages, CollectivesSendWhatTheClosedFormSays) {
     const std::vector<unsigned> member = { 3, 0, 5 };
     const ace_config cfg = Torus({ 6 }, 0);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // model_test.cc -- models and strategies: parameters, FLOPs, bytes held and sent
 //
-// Expected values are published counts, whose source stands beside them, and the closed forms of
-// Korthikanti et al., "Reducing Activation Recomputation in Large Transformer Models" (2022),
-// Narayanan et al., "Efficient Large-Scale Language Model Training on GPU Clusters" (2021) and
-// Rajbhandari et al., "ZeRO" (2020), worked out apart from this code.
+// Expected values are published counts, with their source next to them, and closed forms. The forms
+// are from Korthikanti et al., "Reducing Activation Recomputation in Large Transformer Models"
+// (2022); Narayanan et al., "Efficient Large-Scale Language Model Training on GPU Clusters" (2021);
+// and Rajbhandari et al., "ZeRO" (2020). They are computed independently of this code.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -212,7 +212,7 @@ footprint held(const training_model &m, const strategy &s, uint64_t stage) {
     return f;
 }
 
-/* Of activations, but what stands in front of the layers and behind them. */
+/* Returns the activations without those before the first layer and after the last one. */
 double of_layers(const footprint &f) {
     double sum = 0;
 
@@ -334,8 +334,8 @@ TEST(Footprint, LlamaOnOneNode) {
     EXPECT_NEAR(t8.peak / kGiB, 27.9, 0.05);
 }
 
-// In front of the layers a mask for each micro-batch in flight; behind them, once, the inputs of
-// the norm and of the output layer, and logits in 16 bits and in FP32.
+// Before the layers there is a mask for each micro-batch in flight. After the layers there are,
+// once, the inputs of the norm and of the output layer, and logits in 16 bits and in FP32.
 TEST(Footprint, Ends) {
     const training_model m = read("gpt3-175b");
     const strategy s = parse("tp8.pp8.dp1.m64.b2");

@@ -355,9 +355,9 @@ npu Sheet() {
 }
 
 // FP16 products timed from the host on an A100 SXM, as LLMCompass published them (BSD-3-Clause,
-// commit 2e015fd2 of PrincetonUniversity/LLMCompass, ae/figure5): three constants beside the data
-// sheet, a launch of 31 us, 0.89 of the arithmetic and 0.94 of the bandwidth, are 2.9 % off in the
-// mean and 8.4 % at the worst.
+// commit 2e015fd2 of PrincetonUniversity/LLMCompass, ae/figure5). In addition to the data sheet
+// there are three constants: a launch of 31 us, 0.89 of the arithmetic and 0.94 of the bandwidth.
+// The mean error is 2.9 % and the worst 8.4 %.
 TEST(Npu, RooflineOfA100Products) {
     const struct {
         double m, n, k, ms;
@@ -474,8 +474,8 @@ TEST(Memory, SpillsWhatIsOver) {
     EXPECT_FALSE(m.fits);
 }
 
-// Of 100 GB of the optimizer all are expanded first; of the other 140 the 60 that are left over, in
-// proportion.
+// All of the optimizer's 100 GB are expanded first. Of the other 140 GB, the remaining 60 are
+// expanded, in proportion.
 TEST(Memory, ByHeatExpandsTheOptimizerFirst) {
     npu n = Sheet();
     npu_memory m;

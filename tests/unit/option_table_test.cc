@@ -126,7 +126,7 @@ TEST_F(OptionTable, LeavesWhatIsNotGiven) {
     EXPECT_FALSE(q.all);
 }
 
-// A command that prints no progress takes --quiet all the same; one that has a row for it is told.
+// Every command takes --quiet, even if it prints no progress. A command with a row for it gets it.
 TEST_F(OptionTable, EveryCommandTakesQuiet) {
     ASSERT_NE(read({ "test", "x", "--quiet" }), nullptr) << said;
     EXPECT_FALSE(q.all);

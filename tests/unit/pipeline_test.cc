@@ -112,7 +112,7 @@ TEST(Pipeline, ClosedFormsOfEqualStages) {
     }
 }
 
-// What the footprint takes from the schedule alone is what its lists hold.
+// The footprint uses the number of chunks of the schedule, which must equal that of its lists.
 TEST(Pipeline, HeldIsInFlight) {
     for (int k = 0; k < PIPELINE_KINDS; k++) {
         const auto kind = (pipeline_kind)k;
@@ -158,8 +158,8 @@ TEST(Pipeline, Latency) {
     EXPECT_EQ(zb(8, 16), 28);
 }
 
-// A small hop z adds 2 (p - 1) z to GPipe and DAPPLE, 2 ((p - 1) m / p + p - 2) z to 1F1B where p
-// divides m, and 2 (v p - 1) z to interleaved stages.
+// A small hop z adds 2 (p - 1) z to GPipe and DAPPLE. It adds 2 ((p - 1) m / p + p - 2) z to 1F1B
+// if p divides m, and 2 (v p - 1) z to interleaved stages.
 TEST(Pipeline, ClosedFormsOfLatency) {
     const auto more = [](pipeline_kind k, uint32_t p, uint32_t v, uint32_t m) {
         return makespan(k, p, v, m, 100, 200, 0, 1) - makespan(k, p, v, m, 100, 200, 0, 0);
@@ -176,7 +176,7 @@ TEST(Pipeline, ClosedFormsOfLatency) {
     }
 }
 
-// Of a third of 1F1B's bubble, where all three passes take as long.
+// A third of 1F1B's bubble, if all three passes take equally long.
 TEST(Pipeline, RateOfZeroBubbleH1) {
     for (uint32_t p = 2; p <= 8; p++) {
         const double work = 3. * 3 * p, one = makespan(PIPELINE_1F1B, p, 1, 3 * p, 1, 2) - work,

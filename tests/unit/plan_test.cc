@@ -41,7 +41,7 @@ ace_config at_node(ace_config c, unsigned i) {
     return c;
 }
 
-// Phases stand at the end of those of a cluster; this is where those of an engine begin.
+// An engine's phases are the last phases of a cluster; this is the first one.
 const int FIRST = ACE_CLUSTER_PHASES - ACE_PHASES;
 
 TEST(Plan, AllReduceOnThreeDimensions) {
@@ -99,9 +99,9 @@ TEST(Plan, BytesAreTheClosedForm) {
     }
 }
 
-// Every row of every node walks to its place, dimension by dimension, the shorter way round, and
-// counts at each node that puts it on a link.  To who is halfway round the even rows of a block go
-// up and the odd ones down (ace_exchange.v).
+// Every row of every node walks to its destination, dimension by dimension, the shorter way round.
+// It is counted at each node that sends it on a link. To the node halfway round, the even rows of a
+// block go up and the odd ones down (ace_exchange.v).
 std::vector<std::vector<uint64_t>> walk_all_to_all(const ace_command &c, const ace_config &cfg) {
     std::vector<std::vector<uint64_t>> sent(nodes(cfg), std::vector<uint64_t>(ACE_LINKS));
     const auto listed = [&c](unsigned d) {

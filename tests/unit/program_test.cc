@@ -223,8 +223,8 @@ std::vector<unsigned> StepsOfPhases(Members &m) {
 
 unsigned Log2(unsigned n) { return n > 1 ? 1 + Log2(n / 2) : 0; }
 
-/* The steps that need one another, by hand: round a ring a shard visits each member once, and once
- * more as a sum; directly it takes one step, and its sum another; halves take log2 n. */
+/* Counts dependent steps by hand. Round a ring a shard visits each member once, and once more as a
+ * sum. With direct links it takes one step, and its sum another. Halving takes log2 n. */
 TEST(Steps, AreTheClosedFormsOfTheShipped) {
     using testing::ElementsAre;
     for (const unsigned n : { 2u, 3u, 5u, 8u, 16u, 64u, 128u }) {
@@ -258,7 +258,7 @@ TEST(Steps, OfATreeAreItsDepths) {
     }
 }
 
-/* A text of one's own: sums go from member to member up to the last, who sends them to all. */
+/* A program written here: sums go from member to member up to the last, which sends them to all. */
 TEST(Steps, OfAChain) {
     Members m(4);
     const char *send = "  send once %u to member k block from source reduce wait rows%+d\n";
@@ -421,9 +421,9 @@ TEST(Reference, RingIsItsProgram) {
         }
 }
 
-/* Of n members `ring` waits for one a way, `direct` for all n - 1, `halving-doubling` for those
- * whose number differs in one bit: of more than 16 members the two above the fourth are the same
- * modulo 16. */
+/* With n members, `ring` waits for one in each direction, `direct` for all n - 1, and
+ * `halving-doubling` for members whose number differs in one bit. With more than 16 members, the
+ * two beyond the fourth are equal modulo 16. */
 TEST(Peers, AreToldApart) {
     const struct {
         unsigned algorithm, members, peers; /* algorithm: as of ace_config */

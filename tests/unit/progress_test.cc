@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a log is told of a run that nobody watches: when, and how often.
+// Tests when and how often progress is written to a log.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -41,7 +41,7 @@ TEST(Secded, EveryCheckIsEven) {
     }
 }
 
-// What makes it Hsiao's: all columns differ, have odd weight, and load the checks evenly.
+// The properties of a Hsiao code: all columns differ, have odd weight, and load the checks evenly.
 TEST(Secded, ColumnsAreOddAndDiffer) {
     unsigned seen[256] = {}, load[ACE_CHECK_WORDS] = {};
     for (unsigned w = 0; w < ACE_STORED_WORDS; w++) {

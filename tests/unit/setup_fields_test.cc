@@ -96,7 +96,7 @@ TEST_P(Fields, ChangesTheDigestWhereTheResultDependsOnIt) {
     const std::vector<std::string> values = Values(f);
     ASSERT_GE(values.size(), f.type == SETUP_TYPE_FLAG || f.type == SETUP_TYPE_CHOICE ? 1U : 2U)
         << "a type without values here";
-    // What an endpoint does not look at is no part of the result there.
+    // A field that an endpoint ignores is not part of its result.
     std::vector<uint64_t> digests;
     for (const std::string &value : values) {
         setup o = Initial("comm-opt");
@@ -117,7 +117,7 @@ TEST_P(Fields, ChangesTheDigestWhereTheResultDependsOnIt) {
     EXPECT_TRUE(changed) << f.id;
 }
 
-// Whoever takes a field out of the digest says so here, too.
+// A field that is removed from the digest must be listed here as well.
 TEST(Digest, LeavesOutWhatNoResultDependsOn) {
     const std::set<std::string> expected = { "NAME",           "ACCELERATOR",
                                              "NPU_GEMM_TABLE", // what it holds is hashed

@@ -254,8 +254,8 @@ const Fault faults[] = {
       } },
 };
 
-/* A command of the exchange is set up in a cycle for each dimension twice, one for each bit of a
- * quotient of 33, and two: any of these cycles may be kept. */
+/* The set-up of an exchange command takes two cycles for each dimension, one for each bit of a
+ * quotient of 33, and two more. The state of any of these cycles may be saved. */
 TEST(State, OfASetUpIsLoaded) {
     Lone one(false);
     ace_exchange &x = *one.core().exchange;

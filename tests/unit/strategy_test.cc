@@ -93,7 +93,7 @@ Ends evaluate(const strategy_plan *p, uint32_t stages, double hop) {
     return e;
 }
 
-// What the passes of each virtual stage compute, whichever micro-batch they are of.
+// Returns what the passes of each virtual stage compute. All micro-batches are equal.
 std::vector<pipeline_times> times_of(const strategy_plan *p, const pipeline &l) {
     std::vector<pipeline_times> t(l.stages * l.chunks, { -1, -1, -1 });
 
@@ -236,7 +236,8 @@ TEST(StrategyPlan, InFlight) {
     }
 }
 
-// Buckets: layers' gradients are summed when there are enough of them, the rest at the end.
+// Buckets: layers' gradients are summed when there are enough of them, and the last ones at the
+// end.
 TEST(StrategyPlan, Buckets) {
     const training_model m = model(8);
     const double layer = layer_parameters_sum([&] {
@@ -288,9 +289,9 @@ double last_end(const plan_stage &s, const std::function<double(const plan_node 
     return last;
 }
 
-// max(G, C) + min(G, C) / j of a product of G beside a collective of C, in j parts: where a block
-// is summed, and with sp also where its input is gathered; forward, and backward of the input.  All
-// else takes no time.
+// A product of G next to a collective of C, in j parts, takes max(G, C) + min(G, C) / j. This
+// applies where a block is summed, and with sp also where its input is gathered: in the forward
+// pass, and in the backward pass of the input. Everything else takes no time.
 TEST(StrategyPlan, SplitProductsHideTheirCollectives) {
     const training_model m = model(3);
     const double tensor = 2. * 32 * 64;
@@ -360,7 +361,7 @@ TEST(StrategyPlan, ParametersComeWhileTheLayerBeforeComputes) {
     }
 }
 
-// Whatever is split, and whatever stands between the parts, the products are the same.
+// Splitting a product, and inserting steps between its parts, must not change the products.
 TEST(StrategyPlan, SplitProductsAreTheSameWork) {
     const training_model m = model(2);
     const auto flops = [&](const char *text) {

@@ -43,7 +43,7 @@ struct Submission {
     bool told;
 };
 
-// What the fabric is asked for by graph_engine.c.
+// The calls of graph_engine.c to the fabric.
 struct World {
     std::vector<Submission> sent;
     std::function<uint64_t(size_t)> duration;
@@ -59,7 +59,7 @@ unsigned fabric_place(const fabric *, unsigned) { return 0; }
 bool fabric_here(const fabric *, unsigned) { return true; }
 double fabric_speed(const fabric *, unsigned) { return world.speed; }
 void fabric_tell(fabric *, unsigned, const driver_work *) {}
-// Of shared memory, which no training here has.
+// Shared memory, which no training here has.
 void fabric_window_most(fabric *, uint64_t) { ADD_FAILURE(); }
 void fabric_wake(fabric *, unsigned, uint64_t) { ADD_FAILURE(); }
 int fabric_submit(fabric *, unsigned, const ace_command *c, uint64_t cycle) {
@@ -72,8 +72,8 @@ int fabric_submit(fabric *, unsigned, const ace_command *c, uint64_t cycle) {
 
 namespace {
 
-// One NPU through its iterations.  lazy: completions are told as late, and the NPU is called as
-// seldom, as the driver's answers allow; otherwise it is called in every cycle.
+// Runs one NPU through its iterations. lazy: completions are reported as late, and the NPU is
+// called as rarely, as the driver's answers allow. Otherwise the NPU is called in every cycle.
 std::vector<Submission> Train(const workload &w, const machine &o, bool lazy, std::mt19937 &random,
                               std::vector<iteration> *iterations) {
     training *t = nullptr;

@@ -40,8 +40,8 @@ struct Nodes {
     }
 };
 
-/* Over the first so many dimensions; `classes` nodes in a row along z are told apart, of the others
- * one stands for all. */
+/* Runs over the first `dims` dimensions. `classes` nodes in a row along z are distinguished; one
+ * represents all others. */
 Nodes run(const char *endpoint, unsigned dims, uint8_t classes, bool unfolded) {
     setup o;
     Nodes n;

@@ -52,9 +52,9 @@ TEST(Wire, RefusesNoLatency) {
     EXPECT_EQ(ace_wire_create(1, 0, false), nullptr);
 }
 
-// Three wires of one interface, on which a row takes 2.5 cycles: what is offered at once leaves one
-// behind the other, the k-th row of all begins 2.5 k cycles later, and a credit waits for the rows
-// before it on its own wire alone.
+// Three wires of one interface, on which a row takes 2.5 cycles. Rows that are offered at once
+// leave one after the other: row k begins 2.5 k cycles later. A credit waits only for the rows
+// before it on its own wire.
 TEST(Wire, SharesAnInterface) {
     ace_wire *w[3];
     std::vector<uint64_t> arrived, expected;

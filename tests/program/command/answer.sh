@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a run says first.  The numbers are those of its JSON, written with separators and units by
-# another program (SQLite); what bounded it is what the run was configured to be bound by; what
-# was checked and what faults did is told, and --all changes nothing but the table.
+# Tests the first lines of a run's output. The numbers must be those of its JSON, formatted with separators and units by
+# another program (SQLite). The bound must be the one for which the run was configured. Checks and effects of faults
+# must be reported. --all must change nothing but the table.
 . "$(dirname "$0")/../begin.sh"
 
 has() { # TEXT: a part of the answer

@@ -63,7 +63,7 @@ refused "$work/long.yaml:1:1: found more than 16 MiB, expected a YAML file of at
 rm "$work/long.yaml"
 refused "$work/line.yaml:2:26: found 'a" run $cluster "$work/line.yaml"
 
-# What a value by itself may be, but not beside the others, is told where it stands.
+# A value that is valid alone, but contradicts others, is reported with its position.
 printf 'topology: 4x2x2\nace:\n  fsms: 5\n' >"$work/fsms.yaml"
 printf 'topology: 4x2x2\nace: {fsms: 4, contexts: 2}\n' >"$work/contexts.yaml"
 printf 'topology: 4x2x2\nace: {memory_bursts: 200, exchange_bursts: 100}\n' >"$work/bursts.yaml"

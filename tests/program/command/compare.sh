@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# collective and run with --compare: each column is what that endpoint gives alone, to the byte of
-# its JSON, for any number of jobs; speed-ups are ratios of those cycles; --report has them all.
+# collective and run with --compare: each column must equal a run of that endpoint alone, to the byte of its JSON, for
+# any number of jobs. Speed-ups must be ratios of those cycles, and --report must have all runs.
 . "$(dirname "$0")/../begin.sh"
 
 sql() { sqlite3 :memory: "SELECT $1"; }

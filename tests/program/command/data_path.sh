@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Clusters, models, sweeps, studies and views are found from any folder: beside the program's tree,
-# in ACESIM_DATA, as they are written before both; and who finds nothing is told where it was sought.
+# Clusters, models, sweeps, studies and views are found from any folder: next to the program's tree and in ACESIM_DATA.
+# The path as written comes first. If nothing is found, the message lists where the program searched.
 . "$(dirname "$0")/../begin.sh"
 tree=$PWD
 cd "$work" || exit 1

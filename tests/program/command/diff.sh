@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# acesim diff: results that differ in what was changed and in nothing else.  Counters are changed by
-# hand (SQLite writes the JSON), and where two runs are compared the numbers are those of their files.
+# acesim diff reports exactly what differs between two results. Counters are changed by hand (SQLite writes the JSON).
+# Where two runs are compared, the numbers must be those of their files.
 . "$(dirname "$0")/../begin.sh"
 
 sql() { sqlite3 -separator ' ' :memory: "$1"; }

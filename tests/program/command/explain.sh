@@ -44,7 +44,7 @@ bound 'latency:' link-latency=20000 \
 # scratchpad: 256 chunks, of which it holds 4 where FSMs could hold 16
 bound 'scratchpad room' bank-rows=800 \
     collective all-reduce --topology 4x4x4 --size 4MiB --chunk 16KiB --bank-rows 400
-# FSMs: 64 chunks, of which those of a phase hold 4 where the scratchpad could hold 16
+# FSMs: 64 chunks. The FSMs of a phase hold 4 of them, where the scratchpad could hold 16.
 bound 'FSM contexts' fsms=8 \
     collective all-reduce --topology 4x4x4 --size 4MiB --fsms 4 --contexts 4
 # 4 chunks, all under way: each on one ring after the other, most links idle meanwhile
@@ -101,12 +101,12 @@ sed 's/\("config_digest":\)[^,]*/\1 "0000000000000000"/' "$work/run" >"$work/oth
 refused 'found configuration 0000000000000000' "$work/other"
 sed -i 's/ 300 / 301 /' "$work/layers.txt"
 refused 'the cluster, the workload or the program was another' "$work/slow"
-# What standard input held cannot be read again.
+# Standard input cannot be read a second time.
 here=$PWD
 "$acesim" run - "$here/workloads/resnet50.yaml" --format json --iterations 1 \
     <"$here/workloads/clusters/torus-4x2x2.yaml" >"$work/piped" 2>"$work/err"
 refused 'found a run that read standard input (-)' "$work/piped"
-# Whatever can be run is explained: a verdict, put to the test, and status 0.
+# Every run can be explained: it gets a tested verdict, and status 0.
 explained() { # TEXT arguments: of a run; the explanation has TEXT, an extended regular expression
     local text=$1
     shift

@@ -51,7 +51,7 @@ for shell in bash zsh fish; do
     verdict $? "$shell: $(head -n 3 "$work/err")"
 done
 
-# completes WORDS -- what follows the last of them; as readline does it splits at =
+# completes WORDS -- prints the completions of the last word. Like readline, it splits words at =.
 completes() {
     local want=$1
     shift

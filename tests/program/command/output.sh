@@ -75,7 +75,7 @@ if [ -x "$(dirname "$acesim")/acesim-systemc" ]; then
     ends 1 "standard output: No space left on device" "acesim-systemc to a full device"
 fi
 
-# Who prints without end stops when nobody reads; who was told not to mind SIGPIPE gives a message.
+# A program whose reader has gone stops by SIGPIPE. If its parent ignores SIGPIPE, it prints a message.
 pairs 2>/dev/null | timeout 60 "$acesim" alu 2>"$work/err" | head -n 1 >"$work/out"
 [ "${PIPESTATUS[1]}" -eq 141 ] && [ "$(cat "$work/out")" = 40400000 ]
 verdict $? "alu goes on when nobody reads"
@@ -195,7 +195,7 @@ piped --wave "$work/o.fst" "${rtl[@]}" --wave "$work/o.fst"
 [ "$(stat -c %s "$work/read")" -eq "$(stat -c %s "$work/o.fst")" ]
 verdict $? "--wave to a FIFO: $(stat -c %s "$work/read") bytes, a file has $(stat -c %s "$work/o.fst")"
 
-# What cannot be written to at all is found before the run, not after it.
+# A file that cannot be written is reported before the run, not after it.
 for output in --timeline --wave --checkpoint; do
     "$acesim" "${rtl[@]}" $output "$work/o.folder" >"$work/out" 2>"$work/err"
     status=$?
@@ -204,7 +204,8 @@ for output in --timeline --wave --checkpoint; do
     verdict $? "$output of a folder: the run was run"
 done
 
-# A run that is killed between its two files leaves one new and one old: they tell of other runs.
+# A run that is killed between its two files leaves a new and an old one. Their digests show that they
+# belong to different runs.
 digests() { # of DIR: those of its result and its timeline
     sed -n 's/^\t*"config_digest":\t*"\(.*\)",$/\1/p' "$1/result.json"
     sed -n 's/.*"config_digest":"\([0-9a-f]*\)".*/\1/p' "$1/timeline.json"

@@ -141,8 +141,8 @@ class Collective(Folder):
         self.refused(2, "--size: found '-3'", acesim.collective, "all-reduce", size=-3)
 
     def test_a_check_that_fails_has_status_1(self):
-        # Two bits of one codeword, again and again in the first rows of a partition, while chunks
-        # go through: sooner or later a row is read that the code cannot correct.
+        # Two bits of one codeword are flipped again and again in the first rows of a partition,
+        # while chunks pass. Sooner or later a row is read that the code cannot correct.
         upsets = [f"scratchpad:1.0.{256 + k % 12}.{word}.{1 << k // 12:#x}@{400 + 12 * k + at}"
                   for k in range(300) for at, word in ((0, 3), (6, 66))]
         error = self.refused(1, "scratchpad could not be corrected", acesim.collective,

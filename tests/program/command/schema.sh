@@ -68,7 +68,7 @@ while IFS=$'\t' read -r file why; do
     verdict $? "$file: $why"
 done <"$work/judged"
 
-# What the program refuses by its kind or its range, the schema refuses; and the other way round.
+# The schema must refuse what the program refuses by its kind or range, and accept everything else.
 right=(
     'topology: 4x2\n'
     'topology: 4\n'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Algorithms and wirings, as a user asks for them: each with payload and its reference, on both
-# rungs, in as many cycles; one that is written here; what is wrong is refused.
+# Algorithms and wirings, as a user requests them: each runs with payload and its reference, at both rungs, in the same
+# number of cycles. One algorithm is written here. Wrong ones must be refused.
 . "$(dirname "$0")/../begin.sh"
 set -o pipefail
 
@@ -64,7 +64,7 @@ Ring(4)_Switch(2)         ring,halving-doubling   all-reduce     260000 fp32
 Ring(2)_FullyConnected(3)_Switch(2) ring,direct,ring all-reduce  131072 bf16
 TABLE
 
-# What is routed takes its hops through a hub at once.
+# A routed row takes all its hops through a hub in one.
 while read -r topology kind; do
     a=($kind --topology "$topology")
     cycle=$(collective cycle "${a[@]}")
@@ -86,8 +86,8 @@ TABLE
 grep -q '"link_bytes":[[:space:]]*\[393216, 393216, 0, 0, 0, 0\]' "$work/r.json" ||
     fail "a block to three others, half through each hub: $(grep link_bytes "$work/r.json")"
 
-# A switch that reduces.  A node sends its vector of S bytes once, where it takes 2 (n - 1) / n times S
-# without; so at 25 GB/s, where links are the bound, 64 MiB take 2 / 3 of the time on 4, and a bit of ends.
+# A switch that reduces. A node sends its vector of S bytes once; without such a switch it sends 2 (n - 1) / n times S.
+# At 25 GB/s the links are the bound, so 64 MiB on 4 nodes take 2 / 3 of the time, plus a little for the ends.
 numbers() { # FIELD ARGUMENTS..
     local field=$1; shift
     "$acesim" collective all-reduce --format json "$@" > "$work/r.json" 2> "$work/r.err" || fail "$* $(head -n 3 "$work/r.err")"
@@ -154,8 +154,8 @@ one=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB
 two=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB --threads 2 --format json | sha256sum)
 [[ $one == "$two" ]] || fail "threads change the result"
 
-# Hubs of more than 16 members: bits and bytes of all-reduces, whose grants are kept apart by --peers; a ring and
-# a power of two on 32 need no more than 16.
+# Hubs of more than 16 members: all-reduces must give the right bits and bytes, with --peers distinguishing the grants.
+# A ring and a power of two on 32 members need no more than 16.
 while read -r topology algorithm peers more; do
     a=(--topology "$topology" --algorithm "$algorithm" --size 300KB --type int32 --payload random --check $more)
     [[ $(numbers check "${a[@]}") == passed && $(numbers configuration.peers "${a[@]}") -eq $peers ]] || fail "${a[*]}: $(numbers configuration.peers "${a[@]}") peers"

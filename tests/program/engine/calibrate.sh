@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A small cluster is calibrated live: each experiment is measured once, also over
-# a kill; the held-out errors hold what is aimed at, and show an error that is planted; the rung answers as
-# the exact one does within them, folded or not, and refuses what it was not measured for
+# Calibrates a small cluster. Each experiment is measured once, even if the command is killed. The held-out errors must
+# meet their target, and must show an error that is planted. The rung must answer like the exact one within these
+# errors, folded or not. It must refuse what it was not measured for.
 . "$(dirname "$0")/../begin.sh"
 
 equal() { # FOUND EXPECTED TEXT
@@ -124,8 +124,8 @@ PY
     verdict $? "$kind, one node at half speed: four sorts of nodes differ from eight nodes"
 done
 
-# Where all differ each ring along x goes by itself, and a node keeps what does not change: as where each window is one of
-# all nodes and all is found anew.
+# If all nodes differ, each ring along x runs by itself, and a node keeps rates that do not change. The result must be
+# as if each window had all nodes and all rates were recomputed.
 for kind in all-reduce reduce-scatter all-gather all-to-all; do
     for way in auto off; do
         calibrated $kind --size 3MiB --speed 0.8-1@7 --fast-forward $way >"$work/$way"
@@ -223,8 +223,8 @@ def half(kind, size, several):
         return pooled, n
     assert len(own) < 38    # so the class has no less than all kinds
     return max(pooled, of_class(own), of_class([h[3] for h in everyone])), n
-# The largest but a tenth, and no less than an exponential distribution's: the mean is 2 m parts of a chi-square, whose 2 m
-# degrees are below `point` in a case of twenty.
+# Returns the largest error after dropping a tenth, but at least the bound of an exponential distribution. With m
+# errors, 2 m times their mean is a chi-square with 2 m degrees; it is below `point` in one of twenty cases.
 def of_class(like):
     like, m = sorted(like), len(like)
     below = lambda x: 1 - math.exp(-x) * sum(x ** i / math.factorial(i) for i in range(m))
@@ -297,8 +297,8 @@ mv "$work/elsewhere/moved.yaml" "$work/small.yaml"
 sed 's/^  topology: .*/  topology: 2x2/' "$file" >"$work/other"
 refused 'found a calibration of a cluster' "$acesim" calibrate --check "$work/other" --quiet
 
-# ---- exports: what the files hold, evaluated by rules written here a second time, is what is said of
-# them; the residual is that of the sizes that were not fitted; acesim reads ASTRA-sim's files itself
+# ---- exports: rules written here evaluate the files and must give the printed times -------------------
+# The residual must be for sizes that were not fitted. acesim must read ASTRA-sim's files itself.
 export_to() { "$acesim" calibrate --export "$1" "$file" --output "$work/$1" --format json >"$work/$1.json"; }
 for format in astra-sim-2 astra-sim-1 loggops csv; do
     export_to $format

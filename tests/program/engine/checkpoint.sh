@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A run that is killed at random checkpoints and resumed ends with the bytes of one that was left
-# alone; a checkpoint that is not this run's, or not whole, is refused and nothing is touched.
+# A run that is killed at random checkpoints and resumed must end with the bytes of an undisturbed one. A checkpoint of
+# another run, or an incomplete one, must be refused, and no file may change.
 #
 #   ACE_SEED=7 tests/program/engine/checkpoint.sh     other moments
 . "$(dirname "$0")/../begin.sh"
 kill=$(dirname "$acesim")/tests/libkill_at_checkpoint.so
 RANDOM=${ACE_SEED:-1}
 
-# The run as it is; then killed KILLS times, each time some checkpoints after it began and
-# right before or after the file is there, and resumed; then to its end.
+# First the undisturbed run. Then the run is killed KILLS times, each time some checkpoints after it began and right
+# before or after the file exists, and resumed. Then it runs to its end.
 survives() { # EVERY KILLS arguments
     local every=$1 kills=$2 killed=0 go=() at before=()
     shift 2

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Collectives that are made of lists and rings: the values of the reference on odd tori and at sizes
-# around a row and a block; the same cycles on each rung, with any threads, ranks, folding, and when
-# resumed; no faster than the ideal endpoint; and what cannot be is refused.
+# Collectives made of lists and rings must give the values of the reference, on odd tori and at sizes near a row and a
+# block. They must take the same cycles at each rung, with any threads, ranks and folding, and when resumed. They must
+# not be faster than the ideal endpoint. Impossible ones must be refused.
 . "$(dirname "$0")/../begin.sh"
 
 collective() { "$acesim" collective "$@" --format json 2>"$work/err"; }
@@ -32,8 +32,8 @@ collective broadcast --topology 3x2x2 --dims z,x --root 5 --size 50000 --payload
 verdict $? "broadcasts in groups"
 
 # ---- a row right behind the one with which a piece ends, where the next piece is not worked out yet ----
-# Such rows are rare, and random lockstep passes without the guard.  Where the switch takes one all the same, the
-# broadcast never ends (decision 0039), so there is a limit of time.
+# Such rows are rare, and random lockstep passes without the guard. If the switch takes one in spite of this, the
+# broadcast never ends (decision 0039), so there is a time limit.
 tight=(--topology 4x2x2 --size 262376 --chunk 4KiB --link-latency 1 --link-bandwidth 200 --memory-latency 20)
 for rung in cycle 'rtl:5;cycle:rest'; do
     timeout 60 "$acesim" collective broadcast "${tight[@]}" --rung "$rung" --payload random --check --format json \

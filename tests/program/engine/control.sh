@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# acesim collective --control registers: the same values as by pins, the same cycles on each rung,
-# folded or not, and a way through the registers that costs as much whatever the collective.
+# acesim collective --control registers: it must give the same values as commands by pins, and the same cycles at each
+# rung, folded or not. The access to the registers must cost the same for each collective.
 . "$(dirname "$0")/../begin.sh"
 check() { # WHAT COMMAND...
     local what=$1
@@ -44,8 +44,8 @@ for words in '2 --size 280026 --type bf16 --op prod --skew 1.00 --link-bandwidth
         [ "$(value cycles_by_pins registers)" = "$(value cycles pins)" ]
 done
 # STATUS is read in 2 cycles, ten words are written in 3 each; then the engine has the command.
-# The interrupt comes, and is read, cleared, and COMPLETION read in 2, 3 and 2; beside these a
-# cycle each to notice: the write at the doorbell, the command, the completion, the interrupt.
+# The interrupt comes. It is read in 2 cycles and cleared in 3, and COMPLETION is read in 2. One more cycle each passes
+# before the doorbell's write, the command, the completion and the interrupt are noticed.
 check "cost $cost" [ "$cost" -ge $((2 + 10 * 3 + 2 + 3 + 2)) ]
 check "cost $cost" [ "$cost" -le $((2 + 10 * 3 + 2 + 3 + 2 + 4)) ]
 

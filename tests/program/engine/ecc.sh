@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Upsets of the scratchpad, through the program: single ones are corrected and cost no cycle, two
-# of a codeword end the run with an error that says where, on both rungs alike; and what the
-# option refuses.
+# Upsets of the scratchpad: single ones must be corrected and cost no cycle. Two in a codeword must end the run with an
+# error that names the position, at both rungs alike. The option must refuse wrong values.
 . "$(dirname "$0")/../begin.sh"
 
 run() { # NAME, options: a checked run, its result in NAME, its exit status
@@ -53,8 +52,8 @@ run chance_seed --faults scratchpad:0.1:8
 [ "$(get chance scratchpad.corrected)" != "$(get chance_seed scratchpad.corrected)" ]
 verdict $? "another seed upsets the same"
 
-# one by one: the first rows of the second partition of bank 0, of node 1, again and again while
-# chunks go through; each time another codeword, one word of it, or two
+# One by one: upsets hit the first rows of the second partition of bank 0 of node 1, again and again while chunks pass.
+# Each time they hit another codeword, with one word of it, or two.
 list() { # WORDS-OF-A-ROW
     local cycle=400 k=0 word
     while [ $k -lt 300 ]; do

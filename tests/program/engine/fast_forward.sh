@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The periods of a long collective left out, against every cycle of it: the same bytes of
-# output, but for the line that says what was left out.
+# Skipping the periods of a long collective must give the same bytes of output as simulating every cycle, except for the
+# line that reports the skipped cycles.
 . "$(dirname "$0")/../begin.sh"
 
 run() { # NAME arguments: the JSON into $work/NAME.json, but for that line into $work/NAME
@@ -55,7 +55,7 @@ for order in lifo fifo; do
     same "$skips" run workloads/clusters/torus-4x4x4.yaml "$work/layers.txt" --iterations 2 \
         --order $order
 done
-# several nodes come back to one state: all of a cluster, slow ones among others, and those of hubs
+# several nodes return to one state: all nodes of a cluster, slow nodes among others, and nodes at hubs
 same "$skips" collective all-reduce --topology 2x2x2 --size 16MiB --fold off
 same "$skips" collective all-reduce --topology 4x1x1 --size 32MiB --speed 0.5:1 --threads 2
 same "$skips" collective reduce-scatter --topology 4x2x1 --size 30000003 --speed 0.5:1

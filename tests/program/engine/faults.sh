@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Bits that change on links: the result is right or the run ends with an error, both rungs take the same
-# cycles, and what was changed is what the nodes have found.
+# Bits flip on links: the result must be right, or the run must end with an error. Both rungs must take the same cycles,
+# and the nodes must have found what was flipped.
 . "$(dirname "$0")/../begin.sh"
 run() { # NAME RUNG FAULTS, then the collective's arguments: NAME.json
     local name=$1 rung=$2 faults=$3
@@ -152,8 +152,8 @@ done
 run dead cycle link:1 "${one[@]}"
 [ $? -eq 1 ] && grep -q 'a link has failed' "$work/dead.err"
 verdict $? "dead links: $(tail -1 "$work/dead.err")"
-# A sender is at rest in the cycle in which its links fail; that was not looked at, and the run
-# ended after ten million cycles.
+# A sender is idle in the cycle in which its links fail. This was once not checked, and the run ended after ten million
+# cycles.
 for kind in scatter send-receive broadcast gather all-to-all; do
     for rung in cycle 'rtl:0;cycle:rest'; do
         "$acesim" collective $kind --topology 4 --size 16KiB --rung "$rung" --faults link:1:1 \

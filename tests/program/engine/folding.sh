@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# One node for all that behave alike, against every node of the cluster: the same bytes of
-# output, but for the lines that say how many nodes, and cycles, were simulated.
+# Simulating one node for all that behave alike must give the same bytes of output as simulating every node, except for
+# the lines with the number of simulated nodes and cycles.
 . "$(dirname "$0")/../begin.sh"
 
 same() { # MEMBERS arguments: folded to MEMBERS nodes, the same result as unfolded
@@ -28,7 +28,7 @@ same 1 collective all-reduce --topology 4x2x2 --size 100001 --endpoint ideal
 same 2 collective all-reduce --topology 4x2x1 --size 300000 --rung 'rtl:0,5;cycle:rest'
 same 1 collective all-reduce --topology 2x2x2 --size 64KiB --rung rtl
 same 2 collective all-to-all --topology 4x2x1 --size 50000 --rung 'rtl:0,5;cycle:rest'
-# padding, of which each member of a ring has another share, has its place among the reads of the scratchpad
+# each member of a ring has another share of the padding, which also takes reads of the scratchpad
 same 1 collective reduce-scatter --topology 4 --size 32KiB --chunk 256
 same 1 collective reduce-scatter --topology 4 --size 16KiB --chunk 256 --rung rtl
 # a hub serves its ports by how far away they are, so that its members are alike
@@ -65,7 +65,7 @@ same 2 run workloads/clusters/torus-4x2x2.yaml workloads/models/dlrm.yaml --endp
     2>/dev/null | grep -q '"folding":[[:space:]]*"none: payload differs'
 verdict $? 'payload is folded'
 
-# speeds at random are those of a list of numbers that follow from the seed
+# Random speeds must equal a list of numbers that follow from the seed.
 list=$(python3 - <<'END'
 step, mask = 0x9E3779B97F4A7C15, (1 << 64) - 1
 def mix(x):

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Fabrics of four dimensions, as a user asks for them: collectives with payload and its reference on
-# both rungs in as many cycles; folded, checkpointed and driven by registers in as many; other
-# wirings and endpoints; what a fabric does not have is refused.
+# Fabrics of four dimensions: collectives with payload and its reference take the same cycles at both rungs. They take
+# as many when folded, resumed from a checkpoint, or driven by registers. Other wirings and endpoints are tested as
+# well. What such a fabric does not have must be refused.
 . "$(dirname "$0")/../begin.sh"
 set -o pipefail
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Dimensions whose links a file lists: bytes of each link and latencies by closed forms, the ring that
-# is found, equal results by every way to run, and files that are refused.
+# Dimensions whose links a file lists: bytes of each link and latencies must match closed forms. The ring must be found,
+# results must be equal for every way to run, and wrong files must be refused.
 . "$(dirname "$0")/../begin.sh"
 
 json() { # NAME arguments: a result
@@ -43,7 +43,7 @@ facts 'dead link: no ring of its links' scatter 'r["links"]["detours_on_ring"] =
 facts 'dead link: bytes of the ring' scatter \
     'all(carried[p] == 15 * 2**20 // 16 // 2 for p in steps | back) and (5, 6) not in carried'
 
-# Of an all-to-all each pair sends S/n over as many links as its nodes are apart, where all are alike.
+# In an all-to-all each pair sends S/n over as many links as its nodes are apart, if all nodes are alike.
 apart='(lambda near: sum(__import__("functools").reduce(lambda d, _: {v: min([d[v]] + [d[w] + 1 for w in near[v]]) for v in near}, near, {v: 0 if v == s else 99 for v in near})[t] for s in near for t in near))({a: [y for x, y in carried if x == a] for a, _ in carried})'
 json all all-to-all "${dead[@]}" --size 1MiB
 facts 'dead link: bytes of an all-to-all' all "sum(carried.values()) == 2**20 // 16 * $apart"
@@ -67,15 +67,15 @@ json order all-reduce --topology 'Links(4)' --links "$work/order.yaml" --size 25
 facts 'order: not as written' order 'npus == [2, 0, 1, 3] and r["links"]["detours_on_ring"] == 2'
 
 # ---- many NPUs ------------------------------------------------------------------------------
-# A ring that goes over links of its own wherever the graph has one: there is one on a torus with a dead link; on a
-# mesh of an odd number of NPUs colours of neighbours alternate, so one NPU at least has its next over another.
+# If the graph has a ring of direct links, the search must find it; a torus with a dead link has one. On a mesh with an
+# odd number of NPUs the colours of neighbours alternate, so at least one hop of any ring crosses another NPU.
 large=(--topology 'Links(64)' --links fabrics/torus-8x8-dead-link.yaml)
 json large all-reduce "${large[@]}" --size 1MiB --payload random --check
 facts '8 by 8: no ring of its links' large 'r["links"]["detours_on_ring"] == 0 and sorted(npus) == list(range(64))'
 facts '8 by 8: bytes of the ring' large 'all(carried[p] == 63 * 2**20 // 64 for p in steps | back) and (9, 10) not in steps | back'
 facts '8 by 8: bytes beside the ring, or a wrong sum' large 'sum(carried.values()) == 64 * 126 * 2**20 // 64 and r["check"] == "passed"'
-# All that is no ring takes the routes: each pair's bytes cross as many links as its nodes are apart, and no sooner
-# than the busiest link has carried its own.
+# Collectives without a ring use routes: each pair's bytes cross as many links as its nodes are apart, and the run takes
+# at least the time of the busiest link.
 busiest='max(carried.values()) / (r["configuration"]["link_bandwidth_GBps"][0] * 0.94e9) * r["clock_MHz"] * 1e6'
 json all all-to-all "${large[@]}" --size 1MiB
 facts '8 by 8: bytes of an all-to-all' all "sum(carried.values()) == 2**20 // 64 * $apart"
@@ -110,8 +110,8 @@ for kind in all-reduce reduce-scatter all-gather; do
     json wired $kind --topology 'Ring(20)' --size 256KiB --fold off
     facts "$kind on a ring of 20 that a file lists" listed 'all(r[k] == (w := json.load(open("'"$work"'/wired")))[k] for k in ("bytes_sent_per_npu", "checks")) and w["cycles"] <= r["cycles"] <= 1.01 * w["cycles"]'
 done
-# What is routed goes over links without passing through NPUs: as many bytes on each link, and later by no more than
-# queues of links take that give way to nobody.
+# Routed rows cross links without passing through NPUs. Each link carries the same bytes. The run takes longer at most
+# by the queues of links, which give no priority.
 json listed all-to-all --topology 'Links(20)' --links "$work/round.yaml" --size 320KiB
 facts 'an all-to-all on a ring of 20 that a file lists: bytes' listed "sum(carried.values()) == 2**14 * $apart"
 json listed all-to-all --topology 'Links(20)' --links "$work/round.yaml" --size 64KiB --payload random --check

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Last in, first out where nodes come to their collectives at different moments: the engines agree on what all of
-# them have.  What that costs where nobody is late, and what is refused.
+# Last in, first out where nodes reach their collectives at different times: the engines agree on collectives that all
+# of them have. The test measures the cost of agreement when no node is late, and checks what is refused.
 . "$(dirname "$0")/../begin.sh"
 
 cluster=workloads/clusters/torus-4x2x2.yaml

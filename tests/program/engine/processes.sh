@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A run over MPI ranks: the same bytes of output as of one process, whatever the number of
-# ranks; one message for what goes wrong; and an end when a rank dies.
+# A run over MPI ranks must give the same bytes of output as one process, for any number of ranks. An error must give
+# one message, and the run must end when a rank dies.
 . "$(dirname "$0")/../begin.sh"
 
 # As root, with more ranks than cores; a rank that waits gives its core away.
@@ -111,7 +111,7 @@ wave=(collective all-reduce --topology 2x2x1 --size 4KiB --fold off --rung 'rtl:
     cmp "$work/one" "$work/two" && [ -s "$work/two.fst" ]
 verdict $? "waveform: $(tail -1 "$work/err")"
 
-# What one process has to say, of a node or a file, is said once, with its exit status.
+# A message of one process, about a node or a file, is printed once, with its exit status.
 fails() { # STATUS TEXT RANKS arguments
     local want=$1 text=$2 n=$3 status
     shift 3
@@ -127,8 +127,7 @@ fails 1 "node 0 (cycle), cycle " 3 "${training[@]}" --faults link:1:3 --output "
 [ ! -e "$work/result/result.json" ] && [ ! -e "$work/result/timeline.json" ]
 verdict $? 'a run that failed has a result'
 
-# A rank that dies ends the run, and leaves the result of an earlier run as it was, but for
-# a timeline begun beside it.
+# A rank that dies ends the run. The result of an earlier run stays as it was; a new timeline may have begun next to it.
 "$acesim" collective all-reduce --topology 2x2x1 --output "$work/result" >"$work/out" 2>"$work/err"
 cp -r "$work/result" "$work/before"
 : >"$work/killed"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# acesim rtl: what it builds gives the cycles that the twin of the same parameters gives; an edit of a line
-# changes them, and lockstep says at which pin; what cannot be built is refused.
+# acesim rtl: a built set must take the cycles of the twin with the same parameters. An edited line must change them,
+# and lockstep must name the pin. What cannot be built must be refused.
 . "$(dirname "$0")/../begin.sh"
 export ACESIM_RTL=$work/cache
 
@@ -66,7 +66,7 @@ busy=$(awk '$1 == "equal:" { print $2 }' "$work/out")
 planted=$(sed -nE 's/^cycles=\$\{CYCLES:-([0-9]+)\}$/\1/p' tests/mutation/run.sh)
 [ "$busy" -ge 5000 ] && [ "$(sed -n 2,3p "$work/out" | tr -d ',' | grep -oE '[0-9]{4,}' | tr '\n' ' ')" = "$busy $planted " ]
 verdict $? "what lockstep is worth: found $(cat "$work/out"), expected $busy and $planted cycles"
-# What was met is counted beside it: the same run, and of each cross what was met and what never was are all of it.
+# --cover adds what was met: for the same run, each cross lists what was met and what never was.
 "$acesim" lockstep --rtl tiny --cycles 5000 --quiet --cover >"$work/cover" 2>&1
 cmp -s <(head -n 3 "$work/cover") "$work/out"
 verdict $? "lockstep --cover is another run: $(head -n 1 "$work/cover"), without: $(cat "$work/out")"
@@ -85,13 +85,13 @@ refused 'expected 4, which --rtl tiny has' collective all-reduce --rung rtl --rt
 refused 'expected 4, which --rtl tiny has' collective all-reduce --rung rtl --rtl tiny --sub-banks 2
 
 # ---- rows without values ----------------------------------------------------------------------
-# The same in every number but for how it was run: of it a node has the pins of links and memory, bursts
-# and lists, and every counter of every unit.
+# All numbers must be the same, except those of how it was run. Such a node has the pins of links and memory, bursts and
+# lists, and every counter of every unit.
 "$acesim" rtl build --tuned --name timing --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
 verdict $? "build without payload: $(tail -n 5 "$work/out")"
 ls "$ACESIM_RTL"/objects/*.profile >/dev/null
 verdict $? "a tuned build has counted nothing"
-# Counts of other code than that which is laid out by them are told, not left out.
+# Profile counts of other code must be reported, not ignored.
 merge=llvm-profdata-$(clang++ --version | sed -nE '1s/.*clang version ([0-9]+).*/\1/p')
 printf 'of_nothing_here\n1\n1\n1\n' >"$work/other"
 {

@@ -50,7 +50,7 @@ if command -v script >/dev/null; then
         verdict $? "at a terminal: no line counts file $i: $(cat "$work/lines")"
     done
 fi
-# a file that does not compile is told, and ends the build
+# a file that does not compile is reported, and ends the build
 printf '#!/bin/bash\n[ "$1" = --version ] && { echo "clang version 14 of a test"; exit; }\nexit 1\n' >"$work/bin/clang++"
 bash -c "$build $work/three $arguments" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'found C++ that .*clang++ does not compile' "$work/err"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# All nodes RTL, all twins, or mixed, with 1, 2 and 3 threads: the same cycle count, the same
-# statistics, the same values (each run compares them with the reference), the same
-# bytes of output but for the lines that say which node stood where.
+# All nodes RTL, all twins, or mixed, with 1, 2 and 3 threads, must give the same cycle count, statistics and values
+# (each run compares values with the reference). The bytes of output must be the same except for the lines with each
+# node's rung.
 . "$(dirname "$0")/../begin.sh"
 
 compare() { # NAME, then the collective's arguments

@@ -14,8 +14,8 @@ facts() { # TEXT NAME PYTHON: what holds of a result r
     python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); sys.exit(not eval(sys.argv[2]))' "$work/$2" "$3"
     verdict $? "$1"
 }
-# On a square of equal links half of the parts begin on each dimension, which carries 2 (n-1)/n of the vector
-# for half of them and 1/n of that for the others.
+# On a square of equal links, half of the parts begin on each dimension. A dimension carries 2 (n-1)/n of the vector for
+# the parts that begin there, and 1/n of that for the others.
 square=(--topology 8x8 --link-bandwidth 50GB/s --link-latency 90 --memory-bandwidth 300GB/s --size 16MiB)
 json even all-reduce "${square[@]}" --schedule balanced --endpoint ideal
 facts 'bytes of both dimensions' even \

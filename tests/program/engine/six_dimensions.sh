@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Clusters that no engines can be, on the rung calibrated: six dimensions, and blocks of 512 members.  Bytes of each
-# dimension are closed forms written out here, times are no shorter than links and hops allow, and where an engine can
-# be the same cluster it says the same within the error that is printed.
+# Clusters that are too large for engines, at the rung calibrated: six dimensions, and blocks of 512 members. The bytes
+# of each dimension must equal closed forms written here. Times must be no shorter than links and hops allow. If an
+# engine can be the same cluster, both must agree within the printed error.
 . "$(dirname "$0")/../workload/chakra/traces.sh"
 
 rows() { # KEY=VALUE...: of a result, by Python
@@ -85,7 +85,7 @@ PY
         verdict $? "$kind over six dimensions, $how: another result"
     done
 done
-# What would be refused is not proposed.
+# Proposals must not contain what would be refused.
 "$acesim" collective all-reduce --topology "$topology" --rung calibrated --calibration "$work/six.cal" --size $size \
     --quiet >"$work/out" 2>"$work/err"
 verdict $? "the answer for people: $(cat "$work/err")"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# switches.sh [ACESIM] -- switches with finite buffers and a bandwidth of their own: what passes takes the
-# bytes over the bandwidth; a full buffer holds up what stands behind it; who simulates it is the same.
+# switches.sh [ACESIM] -- tests switches with finite buffers and a bandwidth of their own. Traffic must take the bytes
+# over the bandwidth, and a full buffer must hold up what is queued. All ways to run must agree.
 . "$(dirname "$0")/../workload/chakra/traces.sh"
 
 cycles() { "$acesim" collective "$@" --quiet --format json 2>"$work/err" | sed -nE 's/^\t"cycles":\t([0-9]+),/\1/p'; }
@@ -55,10 +55,10 @@ cmp -s "$work/state.85" "$work/state.170"
 verdict $? 'two checkpoints of one run are the same bytes'
 
 # ---- what is behind a full buffer waits --------------------------------------------------------------------
-# NPUs 2, 3 and 4 each send N bytes to NPU 1, whose link takes them one after the other (all are one to three places
-# up, so they come by one of its two ports); NPU 4 sends as much to NPU 2 behind it.  With room in the switch that is
-# there after twice a message's time; with a few rows, NPU 4's link has one row in three of NPU 1's, until nobody
-# wants it any more: three times, and once more.
+# NPUs 2, 3 and 4 each send N bytes to NPU 1, whose link takes them one after the other. All are one to three hops up,
+# so they come by one of its two ports. NPU 4 then sends as much to NPU 2. With enough room in the switch this arrives
+# after twice a message's time. With a few rows, NPU 4's link gets one row in three of NPU 1's until the others are
+# done, so it takes three message times and one more.
 network Switch 8
 sed -i s/500.0/100.0/ "$work/net.yml" # so that credits are back in time
 bytes=1048576

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The SystemC platform takes the cycles that acesim collective takes, for several tori and
-# collectives: on each rung, with RTL and twin in lockstep on signals, by b_transport with any
-# quantum and by nb_transport.  The platform compares payloads with the reference itself.
+# The SystemC platform must take the cycles of acesim collective, for several tori and collectives. It runs at each
+# rung, with RTL and twin in lockstep on signals, by b_transport with any quantum and by nb_transport. The platform
+# compares payloads with the reference itself.
 . "$(dirname "$0")/../begin.sh"
 systemc=$(dirname "$acesim")/acesim-systemc
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Collectives against closed forms: the bytes are the closed form's, no run is faster than
-# its busiest link or its memory allows, and a long one comes close to that bound.
+# Compares collectives with closed forms. The bytes must be equal. No run may be faster than its busiest link or its
+# memory allows, and a long run must come close to that bound.
 . "$(dirname "$0")/../begin.sh"
 clock=1245000000
 
@@ -61,7 +61,8 @@ bound all-to-all 4x1x1 16MiB 0.98   # the memory's
 bound all-to-all 3x3x3 27MiB 0.98
 
 # ---- one interface for two dimensions: its rows go one behind the other, whatever sends them ------------------------
-# An all-reduce of 4x4 sends 1.5 of its bytes along x and 0.375 along y; at two interfaces x is the bound, at one their sum.
+# An all-reduce of 4x4 sends 1.5 of its bytes along x and 0.375 along y. With two interfaces x is the bound, with one
+# the sum.
 cycles() { number "$("$acesim" collective "$@" --quiet --format json)" cycles; }
 square=(--topology 4x4 --dims x,y --link-bandwidth 25 --link-latency 90 --memory-bandwidth 318GB/s)
 for endpoint in ideal ace comm-opt; do
@@ -85,7 +86,7 @@ done
     --checkpoint-every 7000 --quiet >/dev/null
 same "$(cycles all-reduce "${square[@]}" --size 2MiB --shared-links xy --fold off --resume "$work/state")" "$first" 'one interface, resumed'
 
-# Of the time it is in use nearly always, and never longer than that.
+# The interface must be in use nearly all of the time, and at most all of it.
 use=$("$acesim" collective all-reduce --topology 4x4 --dims x,y --link-bandwidth 25 --size 16MiB --shared-links xy 2>/dev/null |
     sed -nE 's/^bound by +links of x, y, in use ([0-9.]+) %.*/\1/p')
 awk -v use="${use:-0}" 'BEGIN { exit !(use > 98 && use <= 100) }'

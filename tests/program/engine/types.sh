@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every type and operation, through the program: collectives whose values the reference
-# checks, on twins and with an RTL node among them; and `acesim alu`, which gives the same on
-# both rungs, and what can be worked out by hand.
+# Tests every type and operation of the program. The reference checks the values of collectives on twins, and with an
+# RTL node among them. `acesim alu` must give the same results at both rungs, and results that can be computed by hand.
 . "$(dirname "$0")/../begin.sh"
 types='fp32 fp16 bf16 fp8-e4m3 fp8-e5m2 int8 int32'
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# compat_rules.sh [ACESIM] -- what acesim astra --compat 2 counts for each algorithm, beside an independent restatement of the
-# original's packets (astra_peer.py); a group and all NPUs as one dimension; times of more than 2^53 ns; and a memory that
-# does not grow with the traces
+# compat_rules.sh [ACESIM] -- compares the counts of acesim astra --compat 2 for each algorithm with an independent
+# restatement of the original's packets (astra_peer.py). It covers a group and all NPUs as one dimension, times of more
+# than 2^53 ns, and a memory that does not grow with the traces.
 . "$(dirname "$0")/../workload/chakra/traces.sh"
 here=tests/program/foreign
 M=1048576
@@ -196,7 +196,7 @@ for name, node in (("chain", lambda i, k: message(i, 7) if k % 4 == 3 else colle
 sys.exit(failed)
 END
 verdict $? 'memory grows with the traces'
-# What has no partner is named, though no table of all messages is held.
+# A message without a partner is named, although no table of all messages is kept.
 everyone 2
 trace t.0.et "$(send 0 '' 1 7 4096)" "$(send 1 0 1 8 4096)"
 trace t.1.et "$(receive 3 '' 0 7 4096)" "$(receive 4 3 0 8 4097)"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# large_figures.sh [ACESIM] -- whole numbers above 2^53 keep their last digit in a timeline, in explain, in the table of a
-# collective, in the digest of a configuration, and in the Python module.  compat_rules.sh has those of diff and --compat 2.
+# large_figures.sh [ACESIM] -- whole numbers above 2^53 must keep their last digit: in a timeline, in explain, in the
+# table of a collective, in the digest of a configuration, and in the Python module. compat_rules.sh tests diff and
+# --compat 2.
 . "$(dirname "$0")/../workload/chakra/traces.sh"
 odd=9007199254740993 # 2^53 + 1, the first whole number that no double has
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Links and memories of long latency, slow memories and slow switches: a run in which nothing is sent for
-# millions of cycles is no hang.  What fast-forward leaves out and what the fabric passes over is no silence
-# of the watchdog.  The cycles are those of the same run step by step.
+# Links and memories of long latency, slow memories and slow switches: a run that sends nothing for millions of cycles
+# does not hang. Cycles that fast-forward or the fabric skips must not count as silence for the watchdog. The cycles
+# must be those of the same run step by step.
 . "$(dirname "$0")/../begin.sh"
 
 run() { # NAME ARGUMENTS...: the result into $work/NAME, but for what says how it was skipped
@@ -61,8 +61,8 @@ for seed in ${SEEDS:-$(seq 1 6)}; do
 done
 
 # ---- a memory, or a hub, that needs so long for a row that nodes send nothing meanwhile ------------
-# 256 rows of a chunk at 256 bytes / 5 MB/s = 63744 cycles of 1245 MHz are 16 million cycles before the first packet;
-# three chunks' worth of rows are read and three written, in turn.
+# 256 rows of a chunk at 256 bytes / 5 MB/s = 63744 cycles of 1245 MHz are 16 million cycles before the first packet.
+# The rows of three chunks are read and three are written, in turn.
 run slow all-reduce --topology 2 --memory-bandwidth 5MB/s --size 128KiB
 [ "$(cycles slow)" -ge $((2 * 256 * 63744)) ]
 verdict $? "a slow memory: $(cycles slow) cycles, expected the two chunks' rows at least"

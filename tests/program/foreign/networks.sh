@@ -62,7 +62,7 @@ run dgx-h100.yml direct
 verdict $? "DGX H100 on an engine: $(head -n 2 "$work/err")"
 
 # ---- the full connection of a tutorial: six keys, seven links of 50 units, its own system ----------------------
-# An all-reduce sends an eighth over each link twice, and the latency of 500 ns comes twice.  The ideal endpoint takes the
+# An all-reduce sends an eighth over each link twice, and has the latency of 500 ns twice. The ideal endpoint takes the
 # longer of its bytes and of the two steps, each a cycle more than the latency.
 printf '{\n  "dimensions-count": 1,\n  "topologies-per-dim": ["FullyConnected"],\n  "units-count": [8],\n  "links-count": [7],
   "link-latency": [500],\n  "link-bandwidth": [50]\n}\n' >"$work/tutorial.json"

@@ -304,7 +304,8 @@ done
 "$acesim" convert --workload-configuration "$work/own" --output "$work/own.yaml" && "$acesim" convert --graph "$work/own.yaml" --output "$work/own2" 2>"$work/err"
 [ ! -e "$work/own2.groups.json" ] && grep -qF 'several groups of the name 5' "$work/err"
 verdict $? "no group file of a name twice: $(cat "$work/err")"
-# An empty list is all; a rank that there is not leaves the group out, which is told to who uses it.
+# An empty list means all NPUs. A group with a rank that does not exist is left out, which is reported if a node uses
+# it.
 for ((i = 0; i < 4; i++)); do echo "['[{\\\"pg_name\\\": \\\"3\\\", \\\"ranks\\\": []}, {\\\"pg_name\\\": \\\"4\\\", \\\"ranks\\\": [0, 4]}]']|string_val: \"3\""; done | each "$work/all"
 reduce 1048576 | traces "$work/plain" 4
 astra $groups/ring.json $groups/ring4.yml "$work/plain" --compat 2

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a result carries to be read again: the traffic over time and each node's counters add
-# up to the closed forms and to the run's cycles, however the run was carried out, and the
-# command it names gives it again.
+# Tests the members of a result that other commands read. The traffic over time and each node's counters must add up to
+# the closed forms and to the run's cycles, however the run was executed. The command in the result must give it again.
 . "$(dirname "$0")/../begin.sh"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The timeline: a trace that a viewer takes, in which units, queues and chunks' stays add up to
-# what the run counts and the collective asks for, the same on every rung and for any number of
-# threads, and whose size is bounded.
+# The timeline must be a trace that a viewer accepts. Its units, queues and chunks' stays must add up to the counts of
+# the run and to the bytes of the collective. It must be the same at every rung and for any number of threads, and its
+# size must be bounded.
 . "$(dirname "$0")/../begin.sh"
 clock=1.245 # cycles of a nanosecond
 
@@ -330,8 +330,8 @@ fi
 cmp "$work/without" "$work/with" && cmp "$work/trace" "$work/both/timeline.json"
 verdict $? 'a timeline changes the result, or the two files differ'
 
-# with commands by registers: the timeline is that of the run with registers, not of the one by
-# pins that it is compared with
+# With commands by registers, the timeline must show the run with registers, not the run by pins that it is compared
+# with.
 by_registers=(collective all-reduce --topology 4x2x2 --size 256KiB --control registers)
 "$acesim" "${by_registers[@]}" --timeline "$work/trace" >"$work/out" 2>"$work/err" &&
     "$acesim" "${by_registers[@]}" --output "$work/registers" >"$work/out" 2>"$work/err" &&

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# accelerator_memory.sh [ACESIM] -- accelerators and expanded memory: a cluster's NPUs are what their file says, but for what the
-# cluster says itself; what spills has the bandwidth of both memories; sweeps and searches know of both
+# accelerator_memory.sh [ACESIM] -- accelerators and expanded memory: a cluster's NPUs must be as their file describes,
+# except for values in the cluster's own file. Data that spills must get the bandwidth of both memories. Sweeps and
+# searches must use both.
 . "$(dirname "$0")/../begin.sh"
 
 json() { # PYTHON, of the object `o` on standard input
@@ -38,7 +39,7 @@ pods-b200 900 100
 torus-tpu-v4 100 100
 torus-dojo 18000 18000
 END
-# What stands in the cluster's own file is not the accelerator's, wherever it stands.
+# A value in the cluster's own file replaces the accelerator's, wherever the line is.
 printf 'npu: {memory: 16 GB}\ntopology: 2\naccelerator: accelerators/v100-32.yaml\n' >"$work/own.yaml"
 same "$("$acesim" run "$work/own.yaml" models/resnet50.yaml --iterations 1 --endpoint ideal --quiet --format json |
     json 'o["configuration"]["npu_memory_bytes"], o["configuration"]["npu_memory_bandwidth_GBps"]')" '16000000000 900' 'what a cluster says itself'
@@ -75,7 +76,7 @@ same "$(json 'o["memory_fits"], o["memory_local_bytes"] == 20e6, o["memory_local
     <"$work/spilled.json")" 'True True True' 'what spills'
 train --expanded-memory 1MB --expanded-bandwidth 50GB/s >"$work/small.json"
 same "$(json 'o["memory_fits"]' <"$work/small.json")" False 'what does not fit'
-# Compute is that of an NPU with the bandwidth that is left.
+# Compute must be as fast as on an NPU with the remaining bandwidth.
 left=$(json 'o["memory_bandwidth_GBps"]' <"$work/spilled.json")
 printf 'topology: 4x2x2\nendpoint: ideal\nnpu: {matrix: 100 TFLOPS, gemm_efficiency: 0.5, memory_bandwidth: %s GB/s, memory_efficiency: 1}\n' "$left" \
     >"$work/cluster.yaml"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# acesim astra: traces of Chakra, written here byte by byte, take the times that `acesim collective`
-# and plain arithmetic say; what is wrong with one is refused with the file, the node and the NPU.
+# acesim astra: traces of Chakra, written here byte by byte, must take the times of `acesim collective` and plain
+# arithmetic. A wrong trace must be refused with the file, the node and the NPU.
 . tests/program/workload/chakra/traces.sh
 
 # ---- times ----------------------------------------------------------------------------------------

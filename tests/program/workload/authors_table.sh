@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# authors_table.sh [ACESIM] -- models/dlrm-authors.yaml is what the public layer table of the ACE authors' group says: each all-reduce,
-# all-to-all and time of the table follows from a shape of the model
+# authors_table.sh [ACESIM] -- models/dlrm-authors.yaml must match the public layer table of the ACE authors' group.
+# Each all-reduce, all-to-all and time of the table must follow from a shape of the model.
 . "$(dirname "$0")/../begin.sh"
 
 table=workloads/astra-sim/medium_DLRM.txt

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# claims.sh [ACESIM] -- docs/results/paper.md says of a claim what the command next to it prints: iteration times and network
-# bandwidth of ResNet-50 and DLRM, and the memory bandwidth with which 90 % is reached.  The page counts right how many
-# figures are within 5 %.
+# claims.sh [ACESIM] -- claims of docs/results/paper.md must equal what the command next to them prints: iteration times
+# and network bandwidth of ResNet-50 and DLRM, and the memory bandwidth with which 90 % is reached. The page must count
+# correctly how many figures are within 5 %.
 . "$(dirname "$0")/../begin.sh"
 
 page=docs/results/paper.md
@@ -20,8 +20,8 @@ ran() { # CLAIM: its command, into $work/out
     PATH=$work/bin:$PATH bash -c "$command" >"$work/out" 2>"$work/err"
     verdict $? "$command: $(tail -n 1 "$work/err")"
 }
-# The one baseline whose times over ACE's are shortest on average, over all sizes: how many sizes, average and maximum of
-# its times over ACE's, and of ACE's bandwidths over its own.
+# Finds the baseline whose times relative to ACE's are shortest on average over all sizes. Prints the number of sizes,
+# and the average and maximum of its times over ACE's and of ACE's bandwidths over its own.
 ratios() {
     tr -d , <"$work/out" | awk '
         $1 == "time" && NF > 4 { n++; for (i = 4; i <= NF; i += 2) { speed[n, i] = $i / $2; sum[i] += $i / $2 } }
@@ -78,7 +78,7 @@ for workload in GNMT DLRM; do # whose best baseline on this size is that of all
     verdict $? "$workload on 16 NPUs: $page has no row '$line'"
 done
 
-# Of the nine, GNMT's average is no test.  `off` is what the two columns say.
+# GNMT's average is not counted among the nine figures. `off` must be the difference of the two columns.
 awk -F' *[|] *' '$5 ~ /^[-+][0-9.]+ %$/ && NF == 7 { n++; off = 100 * ($4 / $3 - 1); if ($5 - off > 0.4 || off - $5 > 0.4) bad++
                   if ($2 ~ /GNMT, average/) next; tests++; if (off < 5 && off > -5) within++ }
                   END { print n, bad + 0, tests, within }' <(sed -n '1,/^## /p' $page) >"$work/count"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# compat.sh [ACESIM] -- acesim astra --compat 2 gives the times of ASTRA-sim 2.x's analytical backends: numbers of an
-# independent restatement of its rules, which equals the tool's own on 45 runs; and never hangs where it does.
+# compat.sh [ACESIM] -- acesim astra --compat 2 must give the times of ASTRA-sim 2.x's analytical backends. The numbers
+# come from an independent restatement of its rules, which equals the tool's own on 45 runs. It must not hang where the
+# tool does.
 . "$(dirname "$0")/chakra/traces.sh"
 
 network() { # TOPOLOGY NPUS BANDWIDTHS LATENCIES
@@ -128,8 +129,9 @@ for mask in '0101 0100 189580' '0100 0101 737608'; do # packed truth values: x, 
     gives "$time/-" "some of the dimensions, $x $y"
 done
 
-# Five dimensions, all of which take part unless involved_dim says which (with four in ASTRA-sim 2.x): down to S / 16
-# by reduce-scatters, each a message of half of what there is and e twice, in the last an all-reduce, and back.
+# Five dimensions all take part unless involved_dim says which (with four in ASTRA-sim 2.x). Reduce-scatters go down to
+# S / 16, each with a message of half of the data and e twice. The last dimension has an all-reduce, and the way back
+# follows.
 network 'Ring, Ring, Switch, Ring, FullyConnected' '2, 2, 2, 2, 2' '50.0, 50.0, 50.0, 50.0, 50.0' '500.0, 400.0, 300.0, 200.0, 100.0'
 system 1 10 400 1 localBWAware ring ring ring ring ring
 everyone 32 "$(collective 0 '' $AR $M)"

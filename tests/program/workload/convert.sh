@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# convert.sh [ACESIM] -- acesim convert: a cluster file made of ASTRA-sim's files gives the cycles that acesim astra
-# gives with them; what goes back and comes again is the same; what would be lost is named
+# convert.sh [ACESIM] -- acesim convert: a cluster file made from ASTRA-sim's files must give the cycles that acesim
+# astra gives with those files. A round trip must give the same file. What would be lost must be named.
 . "$(dirname "$0")/../begin.sh"
 
 refused() { # TEXT ARGUMENTS...
@@ -82,8 +82,8 @@ END
 verdict $? "the file says the cluster by hand: $made"
 
 # ---- files of ASTRA-sim 1.0, and of backends that are none of ours ---------------------------------------------
-# An NPU's links of a dimension are both ways of a ring, or of each peer, or of a switch; what a message waits for at its
-# ends and in a switch is a part of its links' latency.
+# An NPU's links of a dimension count both directions of a ring, or all links to peers, or the link to a switch. Delays
+# at the ends and in a switch are part of the links' latency.
 one() { # FILE SYSTEM: a cluster file of them, without its first line
     "$acesim" convert --network-configuration "$1" --system-configuration "$2" 2>"$work/notes" | tail -n +2
 }
@@ -159,7 +159,7 @@ read -r compute bytes < <(awk 'NR > 2 { c += $3 + $9 + (NR > 3 ? $6 : 0); b += $
 verdict $? "ResNet-50: compute of $((2 * compute)) ns and $((16 * bytes)) bytes: $(head -n 4 "$work/out")"
 [ "$(ls "$work"/w.*.et | wc -l)" -eq 8 ] && cmp -s "$work/w.0.et" "$work/w.7.et"
 verdict $? 'a trace for each NPU'
-# Who waits for whom, read by another reader of the bytes.
+# Another reader of the bytes checks which node waits for which.
 waits() { # EXPECTED: lines of NODE: PARENTS, of node 0 on
     python3 - "$work/w.0.et" "$1" <<'END2'
 import sys

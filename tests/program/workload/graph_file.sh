@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# graph_file.sh [ACESIM] -- acesim convert: Chakra traces, groups and remote memory become a graph file, and come back with
-# every byte; what would be lost, and what is no graph file, is refused by name
+# graph_file.sh [ACESIM] -- acesim convert: Chakra traces, groups and remote memory become a graph file, and must come
+# back with every byte. What would be lost, and files that are no graph file, must be refused by name.
 . "$(dirname "$0")/../begin.sh"
 refused_by=(convert)
 inputs=workloads/astra-sim-2

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# measured.sh [ACESIM] -- acesim measured: its errors are those of its rows, added up apart; half of a file is fitted,
-# the other half is not looked at; tables of others become rows; bad input is told
+# measured.sh [ACESIM] -- acesim measured: its errors must equal those of its rows, summed separately. Half of a file is
+# fitted without reading the other half. Tables of others become rows. Bad input must be reported.
 . "$(dirname "$0")/../begin.sh"
 
 refused_by=(measured)
@@ -39,9 +39,9 @@ for by in ("", "_by_strategy"):
     check("calibrated_unseen_rows", by, "predicted_ms", "unseen")
 last = {k: o[k][-1] for k in ("zero_shot", "calibrated_fitted_rows", "calibrated_unseen_rows")}
 assert last["calibrated_fitted_rows"]["mean_error"] < last["calibrated_unseen_rows"]["mean_error"] < last["zero_shot"]["mean_error"]
-# What the mechanisms are worth before anything is fitted: the order, and the choice.
+# The quality of the mechanisms before any fit: the order, and the choice.
 assert last["zero_shot"]["rank_correlation"] > 0.9 and last["zero_shot"]["chosen_over_best_mean"] < 1.1, last
-# What the fit promises, with room: half of the rows within a few percent.
+# The accuracy that the fit promises, with a margin: half of the rows within a few percent.
 assert last["calibrated_unseen_rows"]["median_error"] < 0.06, last
 text = open(sys.argv[3]).read()
 assert "each second row, from the first on, of " + sys.argv[2] in text

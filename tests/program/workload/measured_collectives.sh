@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Collectives that others measured: tables made by NCCL's published estimate, written here a second time, give
-# their constants back; on a shipped table the errors of sizes that were not fitted are what they are aimed at, beside
-# alpha-beta's; what nccl-tests prints is read as the CSV is; a hole, a unit, a column is refused with its place
+# Collectives that others measured. Tables made by NCCL's published estimate, which is written here a second time, must
+# give their constants back. On a shipped table, the errors of sizes that were not fitted must meet their target, also
+# compared with alpha-beta. The output of nccl-tests must be read like the CSV. Gaps, wrong units and missing columns
+# must be refused with their position.
 . "$(dirname "$0")/../begin.sh"
 
 table=measured/nccl/nccl_8xa100_sxm40.csv

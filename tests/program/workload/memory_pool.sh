@@ -32,7 +32,7 @@ times '200 400 600 800' 'a pool: one after the other'
 times '200 400 600 800' 'a pool, three threads' --threads 3
 memory "\"memory-type\": \"MEMORY_POOL\", \"remote-mem-latency\": 0, \"remote-mem-bw\": 50"
 times '100 200 300 400' 'a pool without latency'
-# Who asks first is served first; NPU 0 asks again while others wait.
+# The first request is served first; NPU 0 requests again while others wait.
 memory "\"memory-type\": \"MEMORY_POOL\", $slow"
 everyone 4 "$(load 0 '' 5000)" "$(store 1 0 5000)"
 times '1000 1200 1400 1600' 'a second turn behind the others'
@@ -60,9 +60,9 @@ times '1211 1211 1211 1211' 'compute behind a transfer'
 echo '{ "scheduling-policy": "FIFO" }' >"$work/sys.json"
 
 # ---- a hierarchical pool -----------------------------------------------------------------------------
-# Four NPUs in two nodes, two groups of 100 B/ns, one switch with links of 80, NPU links of 60, chunks of 1,000:
-# a round of each takes 10 ns at the groups, 1000 * 2 / 2 / 80 = 12.5 at the switch, 500 / 60 at an NPU; there
-# are 4 D / 2000 of them.
+# Four NPUs in two nodes, two groups of 100 B/ns, one switch with links of 80, NPU links of 60, and chunks of 1,000. A
+# round of chunks takes 10 ns at the groups, 1000 * 2 / 2 / 80 = 12.5 at the switch, and 500 / 60 at an NPU. There are 4
+# D / 2000 rounds.
 pool() { # REST
     memory "\"memory-type\": \"HIERARCHICAL_POOL\", \"remote-mem-latency\": 200, \"remote-mem-bw\": 100, \"num-nodes\": 2,
         \"num-npus-per-node\": 2, \"num-groups\": 2, \"num-switches\": 1, \"switch-link-bw\": 80, \"npu-link-bw\": 60,
@@ -82,8 +82,8 @@ astra
 [ $? -eq 1 ] && grep -qF 'NPU 0, waits for a transfer of all, which NPU 3 has not begun' "$work/err"
 verdict $? "a transfer that one leaves out: $(head -n 2 "$work/err")"
 
-# It is never sooner than the groups together, or the links to an NPU, carry the bytes; gathering saves the groups
-# work, and the links to NPUs none (ASTRA-sim issue 281).
+# It is never faster than the groups together, or the links to an NPU, carry the bytes. Gathering saves work of the
+# groups, but none of the links to NPUs (ASTRA-sim issue 281).
 for row in '100 80 60' '10 80 60' '100 8 60' '100 800 6'; do
     read -r group out in <<<"$row"
     for gather in false true; do

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# acesim astra: messages between two NPUs take what hops and rows say, on every endpoint and rung;
-# groups that are no whole dimensions go by messages; what has no partner is refused or told.
+# acesim astra: messages between two NPUs must take the time of their hops and rows, on every endpoint and rung. Groups
+# that are no whole dimensions use messages. A message without a partner must be refused or reported.
 . tests/program/workload/chakra/traces.sh
 
 cost=1221 # of a row on a link, in 1 / 256 cycles: 256 bytes at 50 * 1.073741824 B/ns, rounded
@@ -56,8 +56,8 @@ near "$(arrives 8 7 2560)" "$(arrives 8 3 2560)" 0 'a ring and a switch: to NPU 
 
 # ---- a ring collective that waits holds up nobody's messages ---------------------------------------
 
-# Of 274 chunks 64 are in flight and one is offered, and no more until the peer begins, which waits for a
-# message: that is sent meanwhile, and the collective begins when it has come.
+# Of 274 chunks 64 are in flight and one is offered. No more enter until the peer begins, and it waits for a message.
+# The message is sent meanwhile, and the collective begins when it has arrived.
 behind() { # ENDPOINT: when NPU 1 has the collective
     rm -f "$work"/t.*.et
     trace t.0.et "$(compute 1 '' 20)" "$(send 2 1 1 7 300)" "$(collective 3 '' 0 70000)"
@@ -70,7 +70,7 @@ network Ring 2
 for endpoint in ace comp-opt ideal; do
     end=$(behind $endpoint)
     came=$((20000 + $(arrives 2 1 300 --endpoint $endpoint)))
-    # the one link of a ring of two: each port has half of it
+    # A ring of two has one link, and each port has half of it.
     most=$((came + $(alone all-reduce 2 70000 --chunk 256 --endpoint $endpoint --link-bandwidth 26.843545GB/s)))
     # what NPU 0 has sent before may save a link's latency
     near "$end" $((most - 250)) 251 "$endpoint: compute, message, collective"
@@ -78,7 +78,7 @@ done
 
 # ---- the same whoever runs it --------------------------------------------------------------------------
 
-# Each NPU sends to the one behind it, computes on what came, and so on to the one two behind.
+# Each NPU sends to the next one, computes on what came, and then sends to the one two further on.
 shifts() { # NPUS
     local i j
     for ((i = 0; i < $1; i++)); do
@@ -203,8 +203,9 @@ for named in '' 3; do
         verdict $? 'issue 339: all finish'
     done
 done
-# ASTRA-sim issue 370: three dimensions, many chunks, one NPU late.  LIFO is then of what all have: what NPU 0 has last all
-# know after a round, three hops of 508 cycles in each dimension, and chunks wait for no more than one round behind it.
+# ASTRA-sim issue 370: three dimensions, many chunks, one NPU late. LIFO then applies to collectives that all NPUs have.
+# All NPUs know the last one of NPU 0 after a round, which takes three hops of 508 cycles in each dimension. Chunks wait
+# for at most one round more.
 network 'Ring, Ring, Ring' '4, 4, 4'
 everyone 64 "$(collective 0 '' 0 524288)"
 while read -r policy rounds; do

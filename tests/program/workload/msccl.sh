@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# acesim msccl: algorithms in MSCCL's XML move the bytes that their closed forms say, no faster than the
-# links, alike on every rung; what does not do its collective, may wait for ever, or is no such file is
-# told where it stands.
+# acesim msccl: algorithms in MSCCL's XML must move the bytes of their closed forms, no faster than the links, alike at
+# every rung. An algorithm that does not compute its collective, or may deadlock, and a file that is none, must be
+# reported with its position.
 . "$(dirname "$0")/../begin.sh"
 
 make() { # KIND NUMBERS: an algorithm of the generator

@@ -11,8 +11,8 @@ printf 'topology: [Ring, Ring]\nnpus_count: [4, 4]\nbandwidth: [46.566128730774,
 system() { # KEYS: beside the roofline
     printf '{ "scheduling-policy": "FIFO", "roofline-enabled": 1, "peak-perf": 1, "local-mem-bw": 1000, %s }' "$1" >"$work/system.json"
 }
-# Traces t of 16 NPUs: collectives of so many bytes, which begin at once, and behind the last of them a compute; of less
-# than no time, before all of them.
+# Makes traces t of 16 NPUs: collectives of so many bytes that begin at once, and a compute node after the last of them.
+# With a negative time the compute comes before all of them.
 traces() { # MICROSECONDS BYTES...
     python3 - "$work/graph.yaml" "$@" <<'END'
 import sys

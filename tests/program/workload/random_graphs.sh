@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Random graphs of several NPUs, groups and messages that can all be carried out one after the other
-# (chakra/random_graphs.py) end on every endpoint, whatever waits for what; on two threads, and from
-# checkpoints in the middle, as on one.
+# Random graphs of several NPUs, groups and messages have an order in which everything can run
+# (chakra/random_graphs.py). They must end on every endpoint, in spite of all waits. On two threads, and from
+# checkpoints in the middle, they must end as on one thread.
 #
 #   SEEDS='7 8' tests/program/workload/random_graphs.sh     those seeds
 . tests/program/workload/chakra/traces.sh

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# search.sh [ACESIM] -- acesim search: it considers what divides and fits, no more and no less; no iteration is
-# faster than its bound; what is left out could not have been chosen; a search that is killed goes on
+# search.sh [ACESIM] -- acesim search must consider exactly the strategies that divide and fit. No iteration may be
+# faster than its bound. What is left out must not be the best. A search that is killed must continue.
 . "$(dirname "$0")/../begin.sh"
 
 refused_by=(search)

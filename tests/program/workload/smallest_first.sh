@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# acesim run --smallest-first: so many collectives go to the engine at a time, of those that wait the smallest first; the
-# same on each rung; and nodes that may choose different ones are refused.
+# acesim run --smallest-first limits the collectives in the engine; when one ends, the smallest waiting one starts. The
+# result must be the same at each rung. Nodes that may choose different ones must be refused.
 . "$(dirname "$0")/../begin.sh"
 printf 'layers:
   - {kind: given, name: a, forward: 1000, input: 0, weight: 1000, all_reduce: 65536}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# stopped.sh [ACESIM] -- a campaign that SIGTERM stops says how much is kept, and the same command ends
-# it with the answer of one that was never stopped: a sweep, a search, a calibration, a study
+# stopped.sh [ACESIM] -- a campaign that SIGTERM stops must report how much is kept. The same command must then give the
+# answer of an undisturbed campaign: for a sweep, a search, a calibration and a study.
 . "$(dirname "$0")/../begin.sh"
 acesim=$(realpath "$acesim")
 

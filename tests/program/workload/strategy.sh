@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# strategy.sh [ACESIM] -- acesim model, strategy, footprint, pipeline and closed-form: their formats say the
-# same, every model of workloads/ is read, what is wrong is refused with its place, and a picture is SVG
+# strategy.sh [ACESIM] -- acesim model, strategy, footprint, pipeline and closed-form: their formats must agree, and
+# every model of workloads/ must be read. Wrong input must be refused with its position, and a picture must be SVG.
 . "$(dirname "$0")/../begin.sh"
 
 json() { # PYTHON, of the object `o` on standard input

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# sweep.sh [ACESIM] -- each point of a sweep runs once and gives what its own command line
-# gives: alone, with others, under mpirun, as a Slurm job array, killed and started again
+# sweep.sh [ACESIM] -- each point of a sweep must run once and give what its own command line gives: alone, with others,
+# under mpirun, as a Slurm job array, and when killed and started again.
 . "$(dirname "$0")/../begin.sh"
 export ACESIM=$acesim
 trap 'scripts/slurm.sh stop "$work/slurm" >/dev/null 2>&1; rm -rf "$work"' EXIT

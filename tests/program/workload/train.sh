@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# train.sh [ACESIM] -- acesim train: an iteration computes and sends what closed forms say, hides what can be
-# hidden, is the same folded and unfolded and on any threads and rung, and refuses what is not modelled
+# train.sh [ACESIM] -- acesim train: an iteration must compute and send what closed forms say, and hide what can be
+# hidden. It must be the same folded and unfolded, and for any threads and rung. What is not modelled must be refused.
 . "$(dirname "$0")/../begin.sh"
 
 refused_by=(train)
@@ -109,8 +109,8 @@ for case in 'tp8.dp4 1' 'tp1.dp32 8'; do
     verdict $? "$1: $waited cycles for $bytes bytes of gradients, expected them on $2 links between nodes"
 done
 
-# One interface for two dimensions: an all-reduce of 4x4 sends 1.5 of its bytes along x and 0.375 along y, one after the other;
-# tensor and data parallelism, with next to nothing to compute, take what all bytes take of it, and no less.
+# One interface for two dimensions: an all-reduce of 4x4 sends 1.5 of its bytes along x and 0.375 along y, one after the
+# other. With very little compute, tensor and data parallelism must take the time of all bytes on that interface.
 interface=(--topology 4x4 --link-bandwidth 25 --link-latency 90 --endpoint ideal)
 whole() { "$acesim" collective all-reduce --dims x,y --size 64MiB --quiet --format json "${interface[@]}" "$@" | json 'o["cycles"]'; }
 python3 -c "import sys; sys.exit(abs($(whole --shared-links xy) / $(whole) - 1.25) > 0.001)"
@@ -137,7 +137,7 @@ train tp4.dp4 >"$work/ace.json"
 same "$(json 'o["cycles"] - o["compute_cycles"] - o["exposed_communication_cycles"]' <"$work/ace.json")" 0 \
     'cycles that neither compute nor wait'
 same "$(json 'o["compute_cycles"] >= o["compute_alone_cycles"]' <"$work/ace.json")" True 'compute beside collectives'
-# Compute so slow that the replicas' sums of all layers but the first hide behind it.
+# Compute is so slow that the replicas' sums of all layers but the first are hidden.
 slow=$(train tp1.dp16 --compute-scale 100 | json 'o["exposed_data_cycles"]')
 fast=$(train tp1.dp16 | json 'o["exposed_data_cycles"]')
 [ "$slow" -lt "$fast" ]
@@ -154,8 +154,9 @@ parts='max(abs(o["cycles"] - s["compute_cycles"] - s["exposed_communication_cycl
 for strategy in tp4.pp4.m8 tp4.dp2.pp2.m4.sp.zero3 tp4.dp2.pp2.m2.v2 tp4.pp4.m4.full.zb-h1 tp2.pp2.dp4.m2; do
     same "$(train $strategy --layers 4 --endpoint ideal | json "$parts")" 0 "$strategy: cycles that are nowhere"
 done
-# No output layer to speak of, so that stages are alike, and compute so slow that the rest is little: of a stage
-# that computes m (f + b) in passes the iteration is (m + p - 1)(f + b), with v chunks m (f + b) + (p - 1)(f + b)/v.
+# The output layer is tiny, so that stages are alike, and compute is so slow that all other times are small. If a stage
+# computes m (f + b) in passes, the iteration takes (m + p - 1)(f + b). With v chunks it takes m (f + b) + (p - 1)(f +
+# b)/v.
 sed 's/8192/64/' "$work/small.yaml" >"$work/even.yaml"
 even() { # STRATEGY M P V
     "$acesim" train "$work/even.yaml" --cluster "$work/cluster.yaml" --strategy "$1" --format json --quiet --layers 8 \
@@ -177,7 +178,7 @@ even tp4.pp4.m8 8 4 1
 even tp4.pp4.m8.gpipe 8 4 1
 even tp4.pp4.m8.dapple 8 4 1
 even tp4.pp4.m8.v2 8 4 2
-# Lists of one's own that are those of 1F1B, and the picture of an iteration: a box for each pass.
+# A list written here that equals 1F1B, and the picture of an iteration with a box for each pass.
 printf 'F0 F1 B0 F2 B1 F3 B2 B3\nF0 B0 F1 B1 F2 B2 F3 B3\n' >"$work/own.txt"
 train tp4.dp2.pp2.m4 --schedule "$work/own.txt" --svg "$work/own.svg" >"$work/own.json"
 same "$(json 'o["cycles"]' <"$work/own.json")" "$(train tp4.dp2.pp2.m4 | json 'o["cycles"]')" 'own lists'
@@ -215,8 +216,9 @@ verdict $? "a bucket of all: $late cycles exposed, of a layer each: $early"
 # ---- composed of events that were measured once each: within 4 % of the run -------------------------------------
 # (tp4.dp4 is 3.9 % long, the others less than 1 % off.)  Activity is within 1 %, with either order of the queue that
 # collectives of all groups share: were it one of each group, tp4.dp4 would be 6 % off.
-# Unique: a sum within layers (with sp a gather and a scatter), two messages of a pipeline, gradients of a layer and of
-# the ends of the first and of the last stage (with zero1 parameters, too), and the tied embedding's.
+# Unique work: a sum within layers (with sp a gather and a scatter) and two messages of a pipeline. In addition the
+# gradients of a layer and of the ends of the first and last stage (with zero1 also parameters), and of the tied
+# embedding.
 sed '$a order: fifo' "$work/cluster.yaml" >"$work/fifo.yaml"
 for case in 'tp4.dp4 3 cluster' 'tp4.dp4 3 fifo' 'tp4.pp2.dp2.m4.sp.zero1 11 fifo' 'tp4.pp4.m8.zb-h1 4 cluster' 'tp4.dp2.pp2.m4.v2 7 cluster'; do
     set -- $case
@@ -228,8 +230,8 @@ for case in 'tp4.dp4 3 cluster' 'tp4.dp4 3 fifo' 'tp4.pp2.dp2.m4.sp.zero1 11 fif
     same "$(json 'o["bound_cycles"] <= o["cycles"]' <"$work/composed.json")" True "$1, composed: below the bound"
 done
 
-# What was measured is kept, and not measured again: the same bytes from a store, which another strategy shares, and
-# none of another cluster.
+# Measured events are kept and not measured again. A store must give the same bytes. Another strategy shares it, but
+# another cluster does not.
 kept() { sqlite3 "$work/events.sqlite" "$1"; }
 train tp4.pp2.dp2.m4 --layers 4 --composed >"$work/alone.json"
 for time in first second; do
@@ -269,8 +271,8 @@ same "$(train tp16.dp1 --composed --compare-run --endpoint ideal | json 'o["comp
 cycles() { json 'o["cycles"], o["compute_cycles"], o["bytes_sent_per_npu"], o["config_digest"]'; }
 same "$(train tp4.dp4 --fold off --threads 2 | cycles)" "$(cycles <"$work/ace.json")" 'unfolded, two threads'
 same "$(train tp4.dp4 --fast-forward off | cycles)" "$(cycles <"$work/ace.json")" 'step by step'
-# Groups on parts of dimensions repeat along them; those of whole ones are alike at all, but for a ring of keys that
-# goes over two dimensions.  CLASSES are products of periods, counted by hand.
+# Groups on parts of dimensions repeat along them. Groups of whole dimensions are all alike, except a ring of keys that
+# goes over two dimensions. CLASSES are products of periods, counted by hand.
 for case in '8x4x1 tp2.dp16 2' '8x4x1 tp2.cp4.dp4 2' '8x4x1 tp2.pp2.dp8.m2 8' '8x4x2 tp16.dp4 2' '4x4x1 cp8.dp2 8' '4x2x2 tp4.cp4 4'; do
     set -- $case
     train "$2" --topology "$1" --endpoint ideal >"$work/part.json"
