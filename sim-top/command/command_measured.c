@@ -16,6 +16,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "gemm_table.h"
+#include "measured_study.h"
 #include "measured_words.h"
 #include "message.h"
 #include "option_table.h"
@@ -24,7 +25,18 @@
 #include "values.h"
 #include "yaml_file.h"
 
-/* What is shipped. */
+/* What is shipped: all sets, and those that are fitted where options name no file. */
+static const char *const sets[] = { "measured/vtrain/vtrain_multi_node_even.csv",
+                                    "measured/vtrain/vtrain_single_node_sample.csv",
+                                    "measured/runs/megatron_2020.csv",
+                                    "measured/runs/megatron_throughput.csv",
+                                    "measured/runs/nemo_h100_fp8.csv",
+                                    "measured/runs/neusight_4xa100.csv",
+                                    "measured/runs/sailor_plans_even.csv",
+                                    "measured/runs/simumax_b200_even.csv",
+                                    "measured/runs/mlperf_llama31_405b_given.csv",
+                                    "measured/runs/mlperf_llama31_8b_given.csv",
+                                    "measured/runs/dgxc_steps_given.csv" };
 static const char *const shipped[] = { "measured/vtrain/vtrain_multi_node_even.csv",
                                        "measured/vtrain/vtrain_single_node_sample.csv" };
 
@@ -59,9 +71,21 @@ typedef struct question {
 /* ---- the machine --------------------------------------------------------------------------- */
 
 /* What the file of an accelerator says of the constants of composed iterations. */
+static void constants_of(const cluster *c, double to[COMPOSED_CONSTANTS]) {
+    to[COMPOSED_EFFICIENCY] = c->npu.products ? c->npu.table_efficiency : c->npu.gemm_efficiency;
+    to[COMPOSED_FLOOR] = c->npu.host_us;
+    to[COMPOSED_VECTOR] = c->npu.vector_traffic / c->npu.memory_efficiency;
+    to[COMPOSED_NODE] = c->runs.node_share;
+    to[COMPOSED_NODES] = c->runs.nodes_share;
+    to[COMPOSED_REPLICAS] = c->runs.replica_share;
+    to[COMPOSED_STAGES] = c->runs.stage_share;
+    to[COMPOSED_LATENCY] = c->runs.start_us;
+    to[COMPOSED_ITERATION] = c->runs.iteration_us / 1e3;
+    to[COMPOSED_TABLE] = c->npu.products != NULL;
+}
+
 static int read_machine(question *q) {
     const char *const file = q->start ? q->start : q->constants;
-    const cluster *c;
     int rc;
 
     memcpy(q->given, composed_sheet, sizeof q->given);
@@ -69,19 +93,32 @@ static int read_machine(question *q) {
     q->machine = calloc(1, sizeof *q->machine);
     if (!q->machine) return message_no_memory();
     rc = accelerator_cluster(file, q->machine);
-    c = q->machine;
-    q->given[COMPOSED_EFFICIENCY] =
-        c->npu.products ? c->npu.table_efficiency : c->npu.gemm_efficiency;
-    q->given[COMPOSED_FLOOR] = c->npu.host_us;
-    q->given[COMPOSED_VECTOR] = c->npu.vector_traffic / c->npu.memory_efficiency;
-    q->given[COMPOSED_NODE] = c->runs.node_share;
-    q->given[COMPOSED_NODES] = c->runs.nodes_share;
-    q->given[COMPOSED_REPLICAS] = c->runs.replica_share;
-    q->given[COMPOSED_STAGES] = c->runs.stage_share;
-    q->given[COMPOSED_LATENCY] = c->runs.start_us;
-    q->given[COMPOSED_ITERATION] = c->runs.iteration_us / 1e3;
-    q->given[COMPOSED_TABLE] = c->npu.products != NULL;
+    constants_of(q->machine, q->given);
     return rc;
+}
+
+/* A measured_machine: what the row's data sheet says stays; products, attention and steps of rings
+ * are those of the file. */
+static int study_machine(measured_row *r, double to[COMPOSED_CONSTANTS]) {
+    static cluster machine; /* of the row before, which mostly ran on the same */
+    static char last[sizeof r->accelerator];
+    char file[96];
+
+    if (!*last || strcmp(last, r->accelerator) != 0) {
+        int rc;
+
+        snprintf(file, sizeof file, "accelerators/%s.yaml", r->accelerator);
+        memset(&machine, 0, sizeof machine);
+        rc = accelerator_cluster(file, &machine);
+        if (rc != EXIT_OK) return rc;
+        memcpy(last, r->accelerator, sizeof last);
+    }
+    constants_of(&machine, to);
+    r->on.products = machine.npu.products;
+    r->on.products_TFLOPS = machine.npu.matrix_TFLOPS;
+    r->on.attention = machine.npu.attention_efficiency;
+    r->on.hop_us = machine.runs.hop_us;
+    return EXIT_OK;
 }
 
 /* The rows ran on that machine; one whose peak is another's did not. */
@@ -100,6 +137,8 @@ static int put_on(const question *q, const char *file, measured_row *r) {
     r->on.peak_TFLOPS = n->matrix_TFLOPS;
     r->on.memory_GBps = n->memory_GBps;
     r->on.products = n->products;
+    r->on.products_TFLOPS = n->matrix_TFLOPS;
+    r->on.hop_us = q->machine->runs.hop_us;
     r->on.attention = n->attention_efficiency;
     return EXIT_OK;
 }
@@ -442,8 +481,32 @@ static int check_left_out(const question *q) {
     return EXIT_OK;
 }
 
+static void print_study(const cJSON *all, const void *self) {
+    (void)self;
+    measured_study_print(all);
+}
+
+/* All sets in one table. */
+static int run_study(const question *q) {
+    cJSON *const all = cJSON_CreateArray();
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; rc == EXIT_OK && i < sizeof sets / sizeof *sets; i++)
+        rc = measured_study_add(sets[i], study_machine, all);
+    if (rc == EXIT_OK) return result_print(all, q->format, &(result_form){ .table = print_study });
+    cJSON_Delete(all);
+    return rc;
+}
+
+static bool asks_of_files(const question *q) {
+    return q->fit != FIT_HALF || q->start || q->constants || q->predict || q->output || q->cross ||
+           q->list || q->without || q->left_out || q->format == FORMAT_CSV;
+}
+
 static int run(question *q, char *const *file, unsigned files) {
     int rc = EXIT_OK;
+
+    if (!files && !asks_of_files(q)) return run_study(q);
 
     if (q->start && q->constants)
         return option_refuse("measured", "constants", q->constants, "it or --start, not both");
@@ -516,8 +579,11 @@ static const option_table options = {
         "model, and by degrees of tensor and pipeline parallelism.  rank is Spearman's correlation of\n"
         "predicted and measured times; chosen is the time of the strategy predicted fastest over the\n"
         "fastest, where several have the same model, ranks and batch.\n"
-        "acesim study measured is another name of it.  Files are fitted apart: their hardware differs.\n"
-        "scripts/measured-tables.py makes such files of tables that others have published.\n\n",
+        "Files are fitted apart: their hardware differs.  scripts/measured-tables.py makes such files of\n"
+        "tables that others have published.  acesim study measured is another name of it.  Without files\n"
+        "it prints one table of all sets that are shipped, by set and by accelerator: zero-shot with the\n"
+        "accelerator's file, and of sets of 12 rows or more the errors of rows that were not fitted; then\n"
+        "how throughput a GPU falls within each platform, and Llama 3.1 405B on up to 8,192 GPUs.\n\n",
     .tail = "\nexample: acesim fit measured measured/vtrain/vtrain_multi_node_even.csv --rows\n",
     .most = -1,
     .group = { OPTION_GROUP(rows) },

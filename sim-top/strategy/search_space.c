@@ -172,7 +172,7 @@ static void consider(maker *k, const strategy *s) {
 
 /* ---- what is varied ------------------------------------------------------------------------ */
 
-/* Every schedule that has lists of its own, interleaved in all parts that divide a stage's layers. */
+/* Every schedule that has lists of its own; interleaved with all chunks that divide the layers. */
 static void vary_schedule(maker *k, strategy s) {
     const uint64_t layers = model_layers(k->x->model) / s.degree[AXIS_PP];
 
