@@ -135,10 +135,8 @@ def large(row, layers, more):
     if row["precision"] in ("fp8", "fp4"):
         out["linear_tflops"] = "%.0f" % (fp8 if row["precision"] == "fp8" else fp4)
     out.update(stages_first="1" if row.get("tp_pp_dp_ranks") in ("1", "") and "tp_pp_dp_ranks" in row else "", graphs="1" if row.get("cuda_graph") == "1" else "")
-    stages = int(row["pp"]) * chunks
-    if layers % stages:
-        each = (layers + 2) // stages
-        out["stage_layers"] = " ".join(map(str, [each - 1] + (stages - 2) * [each] + [each - 1]))
+    if layers % (int(row["pp"]) * chunks):
+        out["parts"] += ".ends"
     return out
 
 

@@ -68,8 +68,8 @@ static int make_lists(const strategy *s, uint64_t micro_batches, pipeline *to) {
                          (uint32_t)micro_batches, to);
 }
 
-/* FLOPs a us; linear layers may run in a format of fewer bits.  Attention and the output layer, which
- * is the product with as many columns as the vocabulary has words, do not. */
+/* FLOPs a us; linear layers may run in a format of fewer bits.  Attention and the output layer do
+ * not.  The latter is the product with as many columns as the vocabulary has words. */
 static double peak_of(const measured_hardware *on, double words, const operation *o) {
     const double m = o->m, n = o->n, k = (double)o->flops / fmax(1, 2 * o->products * m * n);
     const bool output = fabs(m - words) < 1 || fabs(n - words) < 1 || fabs(k - words) < 1;

@@ -99,6 +99,7 @@ typedef struct training_model {
     bool biases;               /* of attention and MLP */
     bool dropout;              /* its masks are kept for the backward pass */
     model_norm norm;
+    bool sinks; /* each head learns a score of no token, which takes its share of a softmax */
     bool query_key_norm; /* queries and keys of a head have a norm each, of head_size */
     model_experts experts;
     model_latent latent;

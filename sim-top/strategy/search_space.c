@@ -174,7 +174,7 @@ static void consider(maker *k, const strategy *s) {
 
 /* Every schedule that has lists of its own; interleaved with all chunks that divide the layers. */
 static void vary_schedule(maker *k, strategy s) {
-    const uint64_t layers = model_layers(k->x->model) / s.degree[AXIS_PP];
+    const uint64_t layers = (model_layers(k->x->model) + 2 * s.ends) / s.degree[AXIS_PP];
 
     consider(k, &s);
     if (!varies(k, CHOICE_SCHEDULE) || s.degree[AXIS_PP] == 1) return;
