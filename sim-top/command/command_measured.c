@@ -82,6 +82,7 @@ static void constants_of(const cluster *c, double to[COMPOSED_CONSTANTS]) {
     to[COMPOSED_LATENCY] = c->runs.start_us;
     to[COMPOSED_ITERATION] = c->runs.iteration_us / 1e3;
     to[COMPOSED_TABLE] = c->npu.products != NULL;
+    to[COMPOSED_HOP] = c->runs.hop_us;
 }
 
 static int read_machine(question *q) {
@@ -117,7 +118,6 @@ static int study_machine(measured_row *r, double to[COMPOSED_CONSTANTS]) {
     r->on.products = machine.npu.products;
     r->on.products_TFLOPS = machine.npu.matrix_TFLOPS;
     r->on.attention = machine.npu.attention_efficiency;
-    r->on.hop_us = machine.runs.hop_us;
     return EXIT_OK;
 }
 
@@ -138,7 +138,6 @@ static int put_on(const question *q, const char *file, measured_row *r) {
     r->on.memory_GBps = n->memory_GBps;
     r->on.products = n->products;
     r->on.products_TFLOPS = n->matrix_TFLOPS;
-    r->on.hop_us = q->machine->runs.hop_us;
     r->on.attention = n->attention_efficiency;
     return EXIT_OK;
 }
@@ -419,10 +418,11 @@ static int write_machine(const question *q) {
             fmin(fmax(v[COMPOSED_VECTOR], 0.001), 1000));
     fprintf(f.to,
             "collectives:\n  node_share: %.10g\n  nodes_share: %.10g\n  replica_share: %.10g\n"
-            "  stage_share: %.10g\n  start: %.10g us\n  iteration: %.10g us\n",
+            "  stage_share: %.10g\n  start: %.10g us\n  hop: %.10g us\n"
+            "  iteration: %.10g us\n",
             at_most_one(v[COMPOSED_NODE]), at_most_one(v[COMPOSED_NODES]),
             at_most_one(v[COMPOSED_REPLICAS]), at_most_one(v[COMPOSED_STAGES]), v[COMPOSED_LATENCY],
-            fmin(1e3 * v[COMPOSED_ITERATION], 1e6));
+            v[COMPOSED_HOP], fmin(1e3 * v[COMPOSED_ITERATION], 1e6));
     snprintf(text, sizeof text, "%s of %.200s",
              q->fit == FIT_ALL ? "all rows" : "each second row, from the first on,", t->file);
     fprintf(f.to, "fitted_on: ");

@@ -50,7 +50,6 @@ typedef struct measured_hardware {
     double linear_TFLOPS;              /* the peak of linear layers; 0: that of all */
     double
         attention; /* of the peak, by fused attention; 0: not known, its products are as others */
-    double hop_us; /* of each step of a ring within a node */
     bool stages_first, graphs;
 } measured_hardware;
 

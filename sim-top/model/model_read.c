@@ -110,7 +110,7 @@ typedef struct model_yaml {
     size_list list[3]; /* bottom, top, rows */
     yaml_items items[3];
     uint64_t parameters;
-    yaml_key experts[8], latent[5], keys[31];
+    yaml_key experts[8], latent[5], keys[32];
 } model_yaml;
 
 /* The values that a file may leave out; those that follow from others are 0 until then. */
@@ -183,6 +183,7 @@ static void make_keys(model_yaml *y, const char *file, training_model *m) {
         { "interaction", false, read_interaction, &d->interaction, "dot or other", NULL },
         { 0 }
     };
+    _Static_assert(sizeof keys == sizeof y->keys, "a place for each key");
     memcpy(y->keys, keys, sizeof keys);
 }
 
