@@ -29,7 +29,7 @@ const char *const composed_units[COMPOSED_CONSTANTS] = { "", "us", "",   "", "",
 const double composed_sheet[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0 };
 
 /* A step of a ring within a node, of what a collective takes to start: 5.5 of 22 us by all-reduces
- * of 2 to 8 B200 (SimuMax 4dcaae51).  A fit keeps this share, since few rows could tell them apart. */
+ * of 2 to 8 B200 (SimuMax 4dcaae51).  A fit keeps this share: few rows could tell them apart. */
 static const double HOP_SHARE = 0.25;
 
 /* Of one micro-batch: its plan with as few of them as its lists can have, and lists to compose. */
@@ -193,7 +193,7 @@ static void set_rates(composed *c, const strategy *s) {
             : c->us[COMPOSED_STAGES] * nic;
 }
 
-/* Frameworks with fused attention fuse vector operations, too: the host launches one kernel each. */
+/* Frameworks with fused attention fuse vector operations, too: the host launches one each. */
 static void time_operations(const composed *c, variant *v) {
     const strategy_work *w = &v->plan->work;
     const double scale = c->on.element_bytes / 2;
