@@ -11,23 +11,27 @@ FOLDER has tables drawn from public repositories, whichever of these are there:
     megatron_throughput.csv    Megatron-LM 2021 and 2024, A100 and H100; micro-batches are not said
     megatron_2020.csv          Megatron-LM 2020, V100 and A100
     nemo_h100_fp8.csv          NeMo, H100 in FP8; sizes of its models are those of their papers
+    mlperf_llama31_405b_given.csv, mlperf_llama31_8b_given.csv   MLPerf Training 5.0 and 5.1
+    dgxc_steps_given.csv       NVIDIA's step times of models whose strategy a plan has
 
-OUTPUT gets a file of the same name for each.  Hardware is that of data sheets.
+OUTPUT gets a file of the same name for each.  Hardware is that of data sheets.  `linear_tflops` is the peak of linear
+layers where they run in FP8 or FP4.  It has the share that the best product in FP8 reaches, relative to BF16's best, as
+github.com/stas00/ml-engineering 744d01e1 measured both (H100 0.709 and 0.803, H200 0.734, B200 0.763 and 0.776).
 """
 import csv
 import os
 import sys
 
 folder, output = sys.argv[1:]
-A100 = dict(peak_tflops=312, memory_gbps=2039, link_gbps=300, nic_gbps=25, gpus_per_node=8)
-A100_40 = dict(A100, memory_gbps=1555)
+A100 = dict(accelerator="a100-80-measured", peak_tflops=312, memory_gbps=2039, link_gbps=300, nic_gbps=25, gpus_per_node=8)
+A100_40 = dict(A100, accelerator="a100-80-measured", memory_gbps=1555)
 A100_FP32 = dict(A100_40, peak_tflops=19.5, element_bytes=4)   # matrix products in FP32 proper
-V100 = dict(peak_tflops=125, memory_gbps=900, link_gbps=150, nic_gbps=6.25, gpus_per_node=16)
-H100 = dict(peak_tflops=989, memory_gbps=3350, link_gbps=450, nic_gbps=50, gpus_per_node=8)
-H100_FP8 = dict(H100, peak_tflops=1979)
-# Said to be FP32, but some rows are faster than its peak of 67: half of BF16's peak, which is TF32's.
-GH200_TF32 = dict(peak_tflops=494.5, memory_gbps=4000, link_gbps=150, nic_gbps=25, gpus_per_node=4, element_bytes=4)
-B200 = dict(peak_tflops=2250, memory_gbps=8000, link_gbps=900, nic_gbps=50, gpus_per_node=8)
+V100 = dict(accelerator="v100-32-measured", peak_tflops=125, memory_gbps=900, link_gbps=150, nic_gbps=6.25, gpus_per_node=16)
+H100 = dict(accelerator="h100-80-measured", peak_tflops=989, memory_gbps=3350, link_gbps=450, nic_gbps=50, gpus_per_node=8)
+H100_FP8 = dict(H100, linear_tflops="%.0f" % (1979 * 0.709 / 0.803))
+# GH200 has the SMs of an H100.  Said to be FP32, but some rows are faster than its peak of 67: half of BF16's peak, which is TF32's.
+GH200_TF32 = dict(accelerator="h100-80-measured", peak_tflops=494.5, memory_gbps=4000, link_gbps=150, nic_gbps=25, gpus_per_node=4, element_bytes=4)
+B200 = dict(accelerator="b200-180-measured", peak_tflops=2250, memory_gbps=8000, link_gbps=900, nic_gbps=50, gpus_per_node=8)
 
 # hidden, heads, layers, words; or the name of a file of models/
 NEMO = {
@@ -106,7 +110,54 @@ def nemo(row):
     yield out
 
 
-TABLES = {"vtrain_multi_node_even": vtrain, "vtrain_single_node_sample": vtrain, "simumax_b200_even": simumax,
+# Dense peaks of data sheets: BF16, FP8, FP4; memory, link, interface; GPUs that NVLink joins, of which a job uses 64 of 72.
+LARGE = {
+    "H100": (989, 1979 * 0.709 / 0.803, 0, 3350, 450, 50, 8, "h100-80-measured"),
+    "H200": (989, 1979 * 0.734 / 0.803, 0, 4800, 450, 50, 8, "h200-141-measured"),
+    "B200": (2250, 4500 * 0.763 / 0.776, 9000 * 0.763 / 0.776, 8000, 900, 50, 8, "b200-180-measured"),
+    "B300": (2250, 4500 * 0.763 / 0.776, 13500 * 0.763 / 0.776, 8000, 900, 100, 8, "b200-180-measured"),
+    "GB200": (2500, 5000 * 0.763 / 0.776, 10000 * 0.763 / 0.776, 8000, 900, 50, 64, "gb200-186-measured"),
+    "GB300": (2500, 5000 * 0.763 / 0.776, 15000 * 0.763 / 0.776, 8000, 900, 100, 64, "gb200-186-measured"),
+}
+NO_PLAN = {"deepseek-v3": "experts over replicas and tensor parallelism together", "grok1": "experts that are cut",
+           "llama4-maverick": "experts in every second layer", "nemotron-h": "Mamba layers"}
+
+
+def large(row, layers, more):
+    """A row of a large run.  Where embedding and loss count as a layer each, they lie on the first and the last chunk."""
+    peak, fp8, fp4, memory, link, nic, domain, file = LARGE[row["accelerator"]]
+    chunks, tp = int(row["vp"] or 1), int(row["tp"])
+    parts = "fused.zero1" + (".sp" if tp > 1 else "") + (".v%d" % chunks if chunks > 1 and int(row["pp"]) > 1 else "")
+    out = dict(platform=row["platform"], row=row["row"], accelerator=file, gpus=row["gpus"], sequence=row["sequence"],
+               layers=layers, tp=tp, pp=row["pp"], cp=row["cp"], dp=row["dp"], micro_batch=row["micro_batch"],
+               micro_batches=row["micro_batches"], parts=parts, peak_tflops=peak, memory_gbps=memory, link_gbps=link,
+               nic_gbps=nic, gpus_per_node=domain, iteration_ms="%.1f" % (1000 * float(row["step_s"])), **more)
+    if row["precision"] in ("fp8", "fp4"):
+        out["linear_tflops"] = "%.0f" % (fp8 if row["precision"] == "fp8" else fp4)
+    out.update(stages_first="1" if row.get("tp_pp_dp_ranks") in ("1", "") and "tp_pp_dp_ranks" in row else "", graphs="1" if row.get("cuda_graph") == "1" else "")
+    if layers % (int(row["pp"]) * chunks):
+        out["parts"] += ".ends"
+    return out
+
+
+def mlperf_405b(row):
+    yield large(row, 126, {"model": "llama3-405b"})
+
+
+def mlperf_8b(row):
+    if row["accelerator"] in LARGE and row["tp"] and row["precision"]:
+        yield large(row, 32, {"model": "llama3-8b"})
+
+
+def dgxc(row):
+    if row["model"] in NO_PLAN:
+        return
+    name = {"llama3.1": "llama3-405b", "nemotron4": "nemotron4-%s" % row["size"]}[row["model"]]
+    yield large(row, int(row["layers"]), {"model": name})
+
+
+TABLES = {"mlperf_llama31_405b_given": mlperf_405b, "mlperf_llama31_8b_given": mlperf_8b, "dgxc_steps_given": dgxc,
+          "vtrain_multi_node_even": vtrain, "vtrain_single_node_sample": vtrain, "simumax_b200_even": simumax,
           "sailor_plans_even": sailor, "neusight_4xa100": neusight, "megatron_throughput": megatron,
           "megatron_2020": megatron_2020, "nemo_h100_fp8": nemo}
 

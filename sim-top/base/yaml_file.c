@@ -9,6 +9,7 @@
 #include "yaml_file.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ void yaml_error(const char *file, size_t line, size_t column, const char *found,
 }
 
 enum {
-    MOST_KEYS = 31,       /* in a mapping */
+    MOST_KEYS = 63,       /* in a mapping */
     MOST_BYTES = 16 << 20 /* in a document, which takes some hundred times as much memory */
 };
 
@@ -142,7 +143,7 @@ static void read_named_items(yaml_file *c, const yaml_node_t *k, yaml_node_t *n,
 /* but: a key that was read before and is skipped, or NULL. */
 static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, const char *but) {
     char found[128], expected[512];
-    unsigned seen = 0;
+    uint64_t seen = 0;
 
     if (n->type != YAML_MAPPING_NODE) {
         list_keys(expected, sizeof expected, keys);
@@ -174,7 +175,7 @@ static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, con
             at(c, k, found, "each key once");
             return;
         }
-        seen |= 1U << i;
+        seen |= UINT64_C(1) << i;
         if (i == MOST_KEYS) continue;
         if (!keys[i].parse && keys[i].map) {
             read_mapping(c, v, keys[i].map, NULL);

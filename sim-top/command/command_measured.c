@@ -15,6 +15,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "gemm_table.h"
+#include "measured_study.h"
 #include "measured_words.h"
 #include "message.h"
 #include "option_table.h"
@@ -23,7 +24,19 @@
 #include "values.h"
 #include "yaml_file.h"
 
-/* The measured iterations that acesim ships. */
+/* The measured iterations that acesim ships: all sets, and the sets that are fitted if no option
+ * names a file. */
+static const char *const sets[] = { "measured/vtrain/vtrain_multi_node_even.csv",
+                                    "measured/vtrain/vtrain_single_node_sample.csv",
+                                    "measured/runs/megatron_2020.csv",
+                                    "measured/runs/megatron_throughput.csv",
+                                    "measured/runs/nemo_h100_fp8.csv",
+                                    "measured/runs/neusight_4xa100.csv",
+                                    "measured/runs/sailor_plans_even.csv",
+                                    "measured/runs/simumax_b200_even.csv",
+                                    "measured/runs/mlperf_llama31_405b_given.csv",
+                                    "measured/runs/mlperf_llama31_8b_given.csv",
+                                    "measured/runs/dgxc_steps_given.csv" };
 static const char *const shipped[] = { "measured/vtrain/vtrain_multi_node_even.csv",
                                        "measured/vtrain/vtrain_single_node_sample.csv" };
 
@@ -58,9 +71,22 @@ typedef struct question {
 /* ---- the machine --------------------------------------------------------------------------- */
 
 /* Reads the constants of composed iterations from the file of an accelerator. */
+static void constants_of(const cluster *c, double to[COMPOSED_CONSTANTS]) {
+    to[COMPOSED_EFFICIENCY] = c->npu.products ? c->npu.table_efficiency : c->npu.gemm_efficiency;
+    to[COMPOSED_FLOOR] = c->npu.host_us;
+    to[COMPOSED_VECTOR] = c->npu.vector_traffic / c->npu.memory_efficiency;
+    to[COMPOSED_NODE] = c->runs.node_share;
+    to[COMPOSED_NODES] = c->runs.nodes_share;
+    to[COMPOSED_REPLICAS] = c->runs.replica_share;
+    to[COMPOSED_STAGES] = c->runs.stage_share;
+    to[COMPOSED_LATENCY] = c->runs.start_us;
+    to[COMPOSED_ITERATION] = c->runs.iteration_us / 1e3;
+    to[COMPOSED_TABLE] = c->npu.products != NULL;
+    to[COMPOSED_HOP] = c->runs.hop_us;
+}
+
 static int read_machine(question *q) {
     const char *const file = q->start ? q->start : q->constants;
-    const cluster *c;
     int rc;
 
     memcpy(q->given, composed_sheet, sizeof q->given);
@@ -68,19 +94,31 @@ static int read_machine(question *q) {
     q->machine = calloc(1, sizeof *q->machine);
     if (!q->machine) return message_no_memory();
     rc = accelerator_cluster(file, q->machine);
-    c = q->machine;
-    q->given[COMPOSED_EFFICIENCY] =
-        c->npu.products ? c->npu.table_efficiency : c->npu.gemm_efficiency;
-    q->given[COMPOSED_FLOOR] = c->npu.host_us;
-    q->given[COMPOSED_VECTOR] = c->npu.vector_traffic / c->npu.memory_efficiency;
-    q->given[COMPOSED_NODE] = c->runs.node_share;
-    q->given[COMPOSED_NODES] = c->runs.nodes_share;
-    q->given[COMPOSED_REPLICAS] = c->runs.replica_share;
-    q->given[COMPOSED_STAGES] = c->runs.stage_share;
-    q->given[COMPOSED_LATENCY] = c->runs.start_us;
-    q->given[COMPOSED_ITERATION] = c->runs.iteration_us / 1e3;
-    q->given[COMPOSED_TABLE] = c->npu.products != NULL;
+    constants_of(q->machine, q->given);
     return rc;
+}
+
+/* A measured_machine: products, attention and ring steps come from the accelerator's file.  The
+ * values of the row's data sheet stay. */
+static int study_machine(measured_row *r, double to[COMPOSED_CONSTANTS]) {
+    static cluster machine; /* of the row before: rows of one machine follow each other */
+    static char last[sizeof r->accelerator];
+    char file[96];
+
+    if (!*last || strcmp(last, r->accelerator) != 0) {
+        int rc;
+
+        snprintf(file, sizeof file, "accelerators/%s.yaml", r->accelerator);
+        memset(&machine, 0, sizeof machine);
+        rc = accelerator_cluster(file, &machine);
+        if (rc != EXIT_OK) return rc;
+        memcpy(last, r->accelerator, sizeof last);
+    }
+    constants_of(&machine, to);
+    r->on.products = machine.npu.products;
+    r->on.products_TFLOPS = machine.npu.matrix_TFLOPS;
+    r->on.attention = machine.npu.attention_efficiency;
+    return EXIT_OK;
 }
 
 /* Checks that a row ran on the machine of the file: a row with another peak did not. */
@@ -99,6 +137,7 @@ static int put_on(const question *q, const char *file, measured_row *r) {
     r->on.peak_TFLOPS = n->matrix_TFLOPS;
     r->on.memory_GBps = n->memory_GBps;
     r->on.products = n->products;
+    r->on.products_TFLOPS = n->matrix_TFLOPS;
     r->on.attention = n->attention_efficiency;
     return EXIT_OK;
 }
@@ -380,10 +419,11 @@ static int write_machine(const question *q) {
             fmin(fmax(v[COMPOSED_VECTOR], 0.001), 1000));
     fprintf(f.to,
             "collectives:\n  node_share: %.10g\n  nodes_share: %.10g\n  replica_share: %.10g\n"
-            "  stage_share: %.10g\n  start: %.10g us\n  iteration: %.10g us\n",
+            "  stage_share: %.10g\n  start: %.10g us\n  hop: %.10g us\n"
+            "  iteration: %.10g us\n",
             at_most_one(v[COMPOSED_NODE]), at_most_one(v[COMPOSED_NODES]),
             at_most_one(v[COMPOSED_REPLICAS]), at_most_one(v[COMPOSED_STAGES]), v[COMPOSED_LATENCY],
-            fmin(1e3 * v[COMPOSED_ITERATION], 1e6));
+            v[COMPOSED_HOP], fmin(1e3 * v[COMPOSED_ITERATION], 1e6));
     snprintf(text, sizeof text, "%s of %.200s",
              q->fit == FIT_ALL ? "all rows" : "each second row, from the first on,", t->file);
     fprintf(f.to, "fitted_on: ");
@@ -442,8 +482,32 @@ static int check_left_out(const question *q) {
     return EXIT_OK;
 }
 
+static void print_study(const cJSON *all, const void *self) {
+    (void)self;
+    measured_study_print(all);
+}
+
+/* All sets in one table. */
+static int run_study(const question *q) {
+    cJSON *const all = cJSON_CreateArray();
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; rc == EXIT_OK && i < sizeof sets / sizeof *sets; i++)
+        rc = measured_study_add(sets[i], study_machine, all);
+    if (rc == EXIT_OK) return result_print(all, q->format, &(result_form){ .table = print_study });
+    cJSON_Delete(all);
+    return rc;
+}
+
+static bool asks_of_files(const question *q) {
+    return q->fit != FIT_HALF || q->start || q->constants || q->predict || q->output || q->cross ||
+           q->list || q->without || q->left_out || q->format == FORMAT_CSV;
+}
+
 static int run(question *q, char *const *file, unsigned files) {
     int rc = EXIT_OK;
+
+    if (!files && !asks_of_files(q)) return run_study(q);
 
     if (q->start && q->constants)
         return option_refuse("measured", "constants", q->constants, "it or --start, not both");
@@ -519,8 +583,13 @@ static const option_table options = {
         "the time of the strategy predicted fastest divided by the fastest time, among rows of\n"
         "one model, rank count and batch.\n"
         "\n"
-        "Each file is fitted separately, as the hardware differs. acesim study measured does\n"
-        "the same. scripts/measured-tables.py makes such files from published tables.\n\n",
+        "Each file is fitted separately, as the hardware differs. scripts/measured-tables.py\n"
+        "makes such files from published tables.\n"
+        "\n"
+        "acesim study measured without files prints one table of all sets that are shipped, by\n"
+        "set and by accelerator. It lists zero-shot errors with the accelerator's file and, for\n"
+        "sets of 12 rows or more, errors of rows that were not fitted. Then it prints how the\n"
+        "throughput of a GPU falls within each platform, and Llama 3.1 405B on up to 8,192 GPUs.\n\n",
     .tail = "\nexample: acesim fit measured measured/vtrain/vtrain_multi_node_even.csv --rows\n",
     .most = -1,
     .group = { OPTION_GROUP(rows) },

@@ -232,7 +232,9 @@ static const option_table options = {
         "  gradN                       bytes of a gradient, 2 or 4 [2]\n"
         "  splitN                      a part's collective of tensor parallelism runs beside the product\n"
         "                              of the next part, N of them [1]\n"
-        "  all-to-all                  context parallelism exchanges heads [a ring of keys, values]\n\n",
+        "  all-to-all                  context parallelism exchanges heads [a ring of keys, values]\n"
+        "  ends                        embedding and output layer count as a layer each, and layers are\n"
+        "                              dealt as evenly as they go [layers divide]\n\n",
     .tail =
         "\nexample: acesim plan strategy tp8.pp4.dp4.m16 --model models/gpt3-175b.yaml --topology 8x4x4\n",
     .least = 1,

@@ -20,12 +20,17 @@
 #include "strategy_plan.h"
 
 const char *const composed_names[COMPOSED_CONSTANTS] = {
-    "product_efficiency", "operation_floor", "vector_factor",         "node_share", "nodes_share",
-    "replica_share",      "stage_share",     "communication_latency", "iteration",  "product_table"
+    "product_efficiency", "operation_floor", "vector_factor",    "node_share",
+    "nodes_share",        "replica_share",   "stage_share",      "communication_latency",
+    "iteration",          "product_table",   "communication_hop"
 };
-const char *const composed_units[COMPOSED_CONSTANTS] = { "", "us", "",   "",   "",
-                                                         "", "",   "us", "ms", "" };
-const double composed_sheet[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0, 0 };
+const char *const composed_units[COMPOSED_CONSTANTS] = { "", "us", "",   "", "",  "",
+                                                         "", "us", "ms", "", "us" };
+const double composed_sheet[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0 };
+
+/* A step of a ring within a node, of what a collective takes to start: 5.5 of 22 us by all-reduces
+ * of 2 to 8 B200 (SimuMax 4dcaae51).  A fit keeps this share: few rows could tell them apart. */
+static const double HOP_SHARE = 0.25;
 
 /* Of one micro-batch: its plan with as few of them as its lists can have, and lists to compose. */
 typedef struct variant {
@@ -68,13 +73,33 @@ static int make_lists(const strategy *s, uint64_t micro_batches, pipeline *to) {
                          (uint32_t)micro_batches, to);
 }
 
-/* By the table, or at the peak. */
-static double rate_of(const measured_hardware *on, const operation *o) {
-    const double flops = (double)o->flops;
+/* FLOPs a us; linear layers may run in a format of fewer bits.  Attention and the output layer do
+ * not.  The latter is the product with as many columns as the vocabulary has words. */
+static double peak_of(const measured_hardware *on, double words, const operation *o) {
+    const double m = o->m, n = o->n, k = (double)o->flops / fmax(1, 2 * o->products * m * n);
+    const bool output = fabs(m - words) < 1 || fabs(n - words) < 1 || fabs(k - words) < 1;
 
-    if (!on->products || o->class_ != OPERATION_GEMM || o->products < 1 || o->products > 1)
-        return on->peak_TFLOPS * 1e6;
-    return flops / gemm_table_us(on->products, o->m, o->n, flops / (2 * o->m * o->n));
+    return 1e6 *
+           (on->linear_TFLOPS > 0 && !o->fused && !output ? on->linear_TFLOPS : on->peak_TFLOPS);
+}
+
+/* By the table, or at the peak.  A product of another format reaches the same share of its peak.
+ * Products of one launch are timed as one with the rows of all.  Fused attention is no product of
+ * the table: its scores never leave the chip, and a causal mask leaves half of the work out. */
+static double rate_of(const measured_hardware *on, double words, const operation *o) {
+    const double flops = (double)o->flops, peak = peak_of(on, words, o);
+    const double launches = fmin(fmax((double)o->launches, 1), o->products);
+
+    if (!on->products || o->class_ != OPERATION_GEMM || o->products < 1 || o->fused) return peak;
+    return flops /
+           (launches * gemm_table_us(on->products, o->m * o->products / launches, o->n,
+                                     flops / (2 * o->products * o->m * o->n))) *
+           peak / (on->products_TFLOPS * 1e6);
+}
+
+/* Of a rank of tensor parallelism. */
+static double words_of(const variant *v) {
+    return (double)v->plan->m.vocabulary / (double)v->s.degree[AXIS_TP];
 }
 
 static int make_variant(const measured_hardware *on, const training_model *m, const strategy *s,
@@ -101,7 +126,7 @@ static int make_variant(const measured_hardware *on, const training_model *m, co
     v->tail = calloc(p, sizeof *v->tail);
     if (!v->rate || !v->operation || !v->end || !v->times || !v->tail) return message_no_memory();
     for (uint32_t i = 0; i < v->plan->work.count; i++)
-        v->rate[i] = rate_of(on, &v->plan->work.operation[i]);
+        v->rate[i] = rate_of(on, words_of(v), &v->plan->work.operation[i]);
     return EXIT_OK;
 }
 
@@ -140,53 +165,68 @@ const strategy *composed_strategy(const composed *c) { return &c->at[c->chosen].
 
 static double within(double limit, double ranks) { return ranks < limit ? ranks : limit; }
 
+/* Tensor and context groups lie closest together, then replicas, then stages, or the other way
+ * round.  A ring enters and leaves a node by the interfaces of all its members there, but no faster
+ * than the links within the node. */
 static void set_rates(composed *c, const strategy *s) {
     const double gpus = c->on.gpus, t = (double)s->degree[AXIS_TP];
     const double cp = (double)s->degree[AXIS_CP], d = (double)s->degree[AXIS_DP];
+    const double p = (double)s->degree[AXIS_PP], places = fmax(1, floor(gpus / t));
+    const bool stages = c->on.stages_first;
+    const double blocks = fmax(1, floor(gpus / (t * cp * p)));
+    const double own = within(places, stages ? cp * blocks : d * cp);
     const double link = c->us[COMPOSED_NODE] * c->on.link_GBps * 1e3;
-    const double nic = c->on.nic_GBps * 1e3, places = fmax(1, floor(gpus / t));
-    const double own = within(places, d * cp), far = c->us[COMPOSED_NODES] * nic;
+    const double nic = c->on.nic_GBps * 1e3, far = c->us[COMPOSED_NODES] * nic;
     const double replicas = c->us[COMPOSED_REPLICAS] * nic;
 
     /* Ranks of a tensor group that leaves its node drive all of the node's interfaces. */
     c->rate[GROUP_TENSOR] = t <= gpus ? link : far * gpus;
     c->rate[GROUP_CONTEXT] = t * cp <= gpus ? link : far;
     c->rate[GROUP_EXPERTS] = t * cp * (double)s->experts <= gpus ? link : far;
-    c->rate[GROUP_DATA] = d * cp <= places ? link : replicas * own;
-    c->rate[GROUP_EXPERT_DATA] = t * d * cp <= gpus ? link : replicas * fmin(gpus, t * d * cp);
+    c->rate[GROUP_DATA] =
+        (stages ? t * cp * p * d <= gpus : d * cp <= places) ? link : fmin(link, replicas * own);
+    c->rate[GROUP_EXPERT_DATA] =
+        t * d * cp <= gpus ? link : fmin(link, replicas * within(gpus, t * d * cp));
     c->rate[GROUP_TIED] = c->rate[GROUP_PIPELINE] =
-        strategy_ranks(s) <= c->on.gpus ? link : c->us[COMPOSED_STAGES] * nic;
+        (double)strategy_ranks(s) <= gpus || (stages && t * cp * p <= gpus)
+            ? link
+            : c->us[COMPOSED_STAGES] * nic;
 }
 
+/* Frameworks with fused attention fuse vector operations, too: the host launches one each. */
 static void time_operations(const composed *c, variant *v) {
     const strategy_work *w = &v->plan->work;
     const double scale = c->on.element_bytes / 2;
     const bool by_table = c->us[COMPOSED_TABLE] > 0;
+    const double floor = c->on.graphs ? 0 : c->us[COMPOSED_FLOOR];
 
     for (uint32_t i = 0; i < w->count; i++) {
         const operation *o = &w->operation[i];
         const double bytes = scale * (double)(o->read_bytes + o->written_bytes);
         const double memory = bytes / (c->on.memory_GBps * 1e3);
-        const double rate = by_table ? v->rate[i] : c->on.peak_TFLOPS * 1e6;
+        const double rate = by_table ? v->rate[i] : peak_of(&c->on, words_of(v), o);
         const double product = (double)o->flops / (c->us[COMPOSED_EFFICIENCY] * rate);
         const double takes = o->class_ == OPERATION_VECTOR ? c->us[COMPOSED_VECTOR] * memory
                              : o->fused && c->on.attention > 0
                                  ? (double)o->flops / (c->on.attention * c->on.peak_TFLOPS * 1e6)
                                  : fmax(product, memory);
 
-        v->operation[i + 1] = v->operation[i] + fmax(c->us[COMPOSED_FLOOR], takes);
+        v->operation[i + 1] =
+            v->operation[i] + fmax(v->s.fused ? floor : floor * (double)o->launches, takes);
     }
 }
 
 static double takes(const composed *c, const variant *v, const plan_node *n) {
     const double bytes = c->on.element_bytes / 2 * (double)n->bytes;
-    const double part = 1 - 1 / plan_members(v->plan, (plan_group)n->group);
+    const double members = plan_members(v->plan, (plan_group)n->group), part = 1 - 1 / members;
+    const double steps = within(c->on.gpus, members) - 1;
 
     switch (n->kind) {
     case GRAPH_COMPUTE: return v->operation[n->first + n->operations] - v->operation[n->first];
     case GRAPH_COLLECTIVE:
         return c->us[COMPOSED_LATENCY] +
-               (n->collective == ACE_ALL_REDUCE ? 2 : 1) * part * bytes / c->rate[n->group];
+               (n->collective == ACE_ALL_REDUCE ? 2 : 1) *
+                   (part * bytes / c->rate[n->group] + steps * c->us[COMPOSED_HOP]);
     case GRAPH_RECEIVE: /* of the ring of keys: its own sender is as far as it is */
         return n->group == GROUP_CONTEXT ? c->us[COMPOSED_LATENCY] + bytes / c->rate[n->group] : 0;
     default: return 0;
@@ -335,6 +375,7 @@ static double error_of(void *self, const double tried[]) {
 
     memcpy(constant_, tried, COMPOSED_TABLE * sizeof *constant_);
     constant_[COMPOSED_TABLE] = 1;
+    constant_[COMPOSED_HOP] = HOP_SHARE * constant_[COMPOSED_LATENCY];
     keep(f, constant_);
     for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++)
         if (constant_[shares[i]] > 1) return 1e9 * constant_[shares[i]];
@@ -349,7 +390,7 @@ static double error_of(void *self, const double tried[]) {
 void composed_fit(composed *const *c, const measured_rows *r, const bool *take, unsigned without,
                   double constant_[COMPOSED_CONSTANTS]) {
     /* Somewhere in the middle, from where all can go either way. */
-    static const double start[COMPOSED_CONSTANTS] = { 0.5, 5, 1, 0.5, 0.5, 0.5, 0.5, 10, 1, 1 };
+    static const double start[COMPOSED_CONSTANTS] = { 0.5, 5, 1, 0.5, 0.5, 0.5, 0.5, 10, 1, 1, 0 };
     fit f = { .c = c, .rows = r, .take = take, .without = without };
     const simplex_problem p = {
         .constants = COMPOSED_TABLE, .rounds = 6, .steps = 400, .self = &f, .error = error_of
@@ -362,4 +403,6 @@ void composed_fit(composed *const *c, const measured_rows *r, const bool *take, 
     for (unsigned i = 0; i < COMPOSED_CONSTANTS; i++)
         if (best[i] < start[i] || best[i] > start[i]) constant_[i] = best[i];
     if (!(without >> COMPOSED_TABLE & 1)) constant_[COMPOSED_TABLE] = 1;
+    if (!(without >> COMPOSED_HOP & 1))
+        constant_[COMPOSED_HOP] = HOP_SHARE * constant_[COMPOSED_LATENCY];
 }

@@ -18,7 +18,8 @@
  *                several heads.  Fused attention has its own share of the peak, where that is known
  *   vector       factor x bytes / memory
  *                None takes less than the floor: the host launches no faster
- *   collective   latency + 2 (n - 1) / n (all-reduce, else half of it) x bytes / bandwidth
+ *   collective   latency + 2 (n - 1) (all-reduce, else half of it) x (bytes / n / bandwidth + hop)
+ *                of n members; hops are those within a node
  *   send         a pass is longer by it: frameworks pair a send with a receive, and wait for both.
  *                Ranks of tensor parallelism send a part each and gather it in their node, as
  *                Megatron-LM does: latency + bytes / t / bandwidth, and of t > 1 latency + (t - 1)
@@ -50,6 +51,7 @@ typedef enum composed_constant {
     COMPOSED_LATENCY,   /* us */
     COMPOSED_ITERATION, /* ms */
     COMPOSED_TABLE,     /* 1: products by a table, 0: by the peak; not fitted */
+    COMPOSED_HOP, /* us of each step of a ring within a node; a fit takes a quarter of LATENCY */
     COMPOSED_CONSTANTS
 } composed_constant;
 extern const char *const composed_names[COMPOSED_CONSTANTS];

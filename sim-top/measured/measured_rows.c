@@ -40,6 +40,8 @@ typedef enum column {
     C_EP,
     C_DENSE_LAYERS,
     C_GPUS_PER_NODE,
+    C_STAGES_FIRST,
+    C_GRAPHS,
     C_NUMBERS,
     C_ITERATION_MS = C_NUMBERS,
     C_PEAK,
@@ -48,11 +50,14 @@ typedef enum column {
     C_NIC,
     C_ELEMENT,
     C_CAPACITY,
+    C_LINEAR,
     C_REALS,
     C_MODEL = C_REALS,
     C_PARTS,
     C_STAGE_LAYERS,
     C_PRODUCTS,
+    C_ACCELERATOR,
+    C_PLATFORM,
     C_COLUMNS
 } column;
 static const csv_column columns[C_COLUMNS + 1] = {
@@ -73,6 +78,8 @@ static const csv_column columns[C_COLUMNS + 1] = {
     { "ep", false },
     { "dense_layers", false },
     { "gpus_per_node", false },
+    { "stages_first", false },
+    { "graphs", false },
     { "iteration_ms", true },
     { "peak_tflops", false },
     { "memory_gbps", false },
@@ -80,10 +87,13 @@ static const csv_column columns[C_COLUMNS + 1] = {
     { "nic_gbps", false },
     { "element_bytes", false },
     { "capacity", false },
+    { "linear_tflops", false },
     { "model", false },
     { "parts", false },
     { "stage_layers", false },
     { "products", false },
+    { "accelerator", false },
+    { "platform", false },
     { NULL, false },
 };
 
@@ -151,7 +161,7 @@ static int make_strategy(const reader *r, const fields *f, measured_row *row) {
     const uint64_t b = or_one(f->v[C_MICRO_BATCH]), d = f->v[C_DP];
     strategy *s = &row->strategy;
     strategy_fault why = { 0 };
-    char layers[256];
+    char layers[512];
 
     if (!strategy_parse(f->word[C_PARTS] ? f->word[C_PARTS] : "full", s, &why))
         return refuse(r, f->at[C_PARTS], why.found, why.expected);
@@ -197,6 +207,8 @@ static int find_products(const fields *f, const gemm_table **to) {
     return gemm_table_of(path, to);
 }
 
+static const char *word_of(const fields *f, column c) { return f->word[c] ? f->word[c] : ""; }
+
 static int settle(const reader *r, const fields *f, measured_row *row) {
     int rc = make_model(r, f, &row->model);
 
@@ -207,7 +219,15 @@ static int settle(const reader *r, const fields *f, measured_row *row) {
         .nic_GBps = or_else(f->real[C_NIC], 12.5),
         .gpus = f->v[C_GPUS_PER_NODE] ? (unsigned)f->v[C_GPUS_PER_NODE] : 8,
         .element_bytes = or_else(f->real[C_ELEMENT], 2),
+        .products_TFLOPS = or_else(f->real[C_PEAK], 312),
+        .linear_TFLOPS = f->real[C_LINEAR],
+        .stages_first = f->v[C_STAGES_FIRST] != 0,
+        .graphs = f->v[C_GRAPHS] != 0,
     };
+    snprintf(row->accelerator, sizeof row->accelerator, "%s",
+             f->word[C_ACCELERATOR] || f->real[C_PEAK] > 0 ? word_of(f, C_ACCELERATOR)
+                                                           : "a100-80-measured");
+    snprintf(row->platform, sizeof row->platform, "%s", word_of(f, C_PLATFORM));
     if (rc == EXIT_OK) rc = find_products(f, &row->on.products);
     row->iteration_ms = f->real[C_ITERATION_MS];
     row->line = r->csv.line;

@@ -16,6 +16,11 @@
  *   stage_layers                   of each stage, with blanks between them
  *   products                       a table of products that were timed on such a GPU (gemm_table.h)
  *                                  [of an A100 SXM, where there is no peak_tflops]
+ *   accelerator                    the file of accelerators/ that a study predicts the row with
+ *   platform                       rows of one platform are set beside one another
+ *   linear_tflops                  the peak of linear layers, where they run in FP8 or FP4
+ *   stages_first                   1: stages lie closer together than replicas [replicas do]
+ *   graphs                         1: no pass waits for the host, which launches graphs of kernels
  *   peak_tflops memory_gbps link_gbps nic_gbps gpus_per_node element_bytes
  *                                  of the hardware [A100 SXM, 8 a node with 800 Gbit/s, 2 bytes];
  *                                  bandwidths are of one GPU, in one direction
@@ -41,8 +46,11 @@ typedef struct measured_hardware {
     unsigned gpus;              /* of a node */
     double element_bytes;
     const struct gemm_table *products; /* that were timed on one, or NULL */
+    double products_TFLOPS;            /* the peak of the GPU that they were timed on */
+    double linear_TFLOPS;              /* the peak of linear layers; 0: that of all */
     double
         attention; /* of the peak, by fused attention; 0: not known, its products are as others */
+    bool stages_first, graphs;
 } measured_hardware;
 
 typedef struct measured_row {
@@ -53,7 +61,8 @@ typedef struct measured_row {
                            */
     measured_hardware on;
     double iteration_ms;
-    size_t line, peak_column; /* where its peak_tflops stands; column 0: it has none */
+    char accelerator[48], platform[48]; /* "": the row does not say */
+    size_t line, peak_column;           /* where its peak_tflops stands; column 0: it has none */
 } measured_row;
 
 typedef struct measured_rows {

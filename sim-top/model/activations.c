@@ -58,7 +58,8 @@ static void keep_latent(const training_model *m, const units *n, collector *c) {
 
 static void keep_attention(const training_model *m, const strategy *s, const units *n,
                            collector *c) {
-    const double a = (double)m->heads, k = (double)m->kv_heads, q = (double)m->head_size;
+    const double a = (double)m->heads, q = (double)m->head_size;
+    const double k = (double)strategy_kv_heads(s, m);
 
     keep(c, "input of query, key, value", "2 b s h / u", 2 * n->unit / n->u);
     if (m->latent.key_value_rank) {

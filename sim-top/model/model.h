@@ -100,6 +100,8 @@ typedef struct training_model {
     bool biases;               /* of attention and MLP */
     bool dropout;              /* dropout masks are kept for the backward pass */
     model_norm norm;
+    /* each head learns a score of no token, which takes a share of the softmax */
+    bool sinks;
     /* each head normalizes its queries and its keys, over head_size elements */
     bool query_key_norm;
     model_experts experts;

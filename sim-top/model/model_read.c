@@ -111,7 +111,7 @@ typedef struct model_yaml {
     size_list list[3]; /* bottom, top, rows */
     yaml_items items[3];
     uint64_t parameters;
-    yaml_key experts[8], latent[5], keys[31];
+    yaml_key experts[8], latent[5], keys[32];
 } model_yaml;
 
 /* Sets the values that a file may leave out. A value that follows from others is 0 until
@@ -171,6 +171,7 @@ static void make_keys(model_yaml *y, const char *file, training_model *m) {
         { "tied", false, read_flag, &m->tied, FLAG, NULL },
         { "biases", false, read_flag, &m->biases, FLAG, NULL },
         { "dropout", false, read_flag, &m->dropout, FLAG, NULL },
+        { "sinks", false, read_flag, &m->sinks, FLAG, NULL },
         { "query_key_norm", false, read_flag, &m->query_key_norm, FLAG, NULL },
         { "norm", false, read_norm, &m->norm, "layer or rms", NULL },
         { "experts", false, NULL, NULL, "a mapping", y->experts },
@@ -184,6 +185,7 @@ static void make_keys(model_yaml *y, const char *file, training_model *m) {
         { "interaction", false, read_interaction, &d->interaction, "dot or other", NULL },
         { 0 }
     };
+    _Static_assert(sizeof keys == sizeof y->keys, "a place for each key");
     memcpy(y->keys, keys, sizeof keys);
 }
 
@@ -354,7 +356,7 @@ uint64_t model_digest(const training_model *m) {
                                m->tied,
                                m->biases,
                                m->dropout,
-                               (uint64_t)m->norm + (m->query_key_norm ? 2 : 0),
+                               (uint64_t)m->norm + (m->query_key_norm ? 2 : 0) + (m->sinks ? 4 : 0),
                                e->count,
                                e->top,
                                e->ffn,

@@ -26,7 +26,7 @@ static sizes sizes_of(const training_model *m, const strategy *s) {
                     .tokens = b * (double)m->sequence / c,
                     .h = (double)m->hidden,
                     .a = (double)m->heads,
-                    .k = (double)m->kv_heads,
+                    .k = (double)strategy_kv_heads(s, m),
                     .b = b,
                     .s = (double)m->sequence,
                     .c = c };

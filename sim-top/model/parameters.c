@@ -47,6 +47,7 @@ static void add_attention(const training_model *m, layer_parameters *p) {
     const double a = (double)m->heads, k = (double)m->kv_heads;
 
     p->attention += h * (a + 2 * k) * q + a * q * h;
+    if (m->sinks) p->attention += a;
     if (m->query_key_norm) p->norms += 2 * norm_size(m, q);
     if (!m->biases) return;
     p->attention += (a + 2 * k) * q;

@@ -19,10 +19,18 @@ const char *const axis_names[AXES + 1] = { "tp", "cp", "dp", "pp", NULL };
 
 /* ---- the text ------------------------------------------------------------------------------ */
 
-static const char *const words[] = { "sp",          "fused", "shard", "all-to-all", "none",
-                                     "selective",   "full",  "gpipe", "1f1b",       "dapple",
-                                     "interleaved", "zb-h1", NULL };
-enum { WORD_SP, WORD_FUSED, WORD_SHARD, WORD_EXCHANGE, WORD_RECOMPUTE, WORD_SCHEDULE = 7 };
+static const char *const words[] = { "sp",     "fused",       "shard", "all-to-all", "ends",
+                                     "none",   "selective",   "full",  "gpipe",      "1f1b",
+                                     "dapple", "interleaved", "zb-h1", NULL };
+enum {
+    WORD_SP,
+    WORD_FUSED,
+    WORD_SHARD,
+    WORD_EXCHANGE,
+    WORD_ENDS,
+    WORD_RECOMPUTE,
+    WORD_SCHEDULE = 8
+};
 
 typedef struct number {
     const char *name;
@@ -72,6 +80,7 @@ static void set_word(strategy *s, int w) {
     if (w == WORD_FUSED) s->fused = true;
     if (w == WORD_SHARD) s->sharded = true;
     if (w == WORD_EXCHANGE) s->exchange = true;
+    if (w == WORD_ENDS) s->ends = true;
     if (w >= WORD_RECOMPUTE && w < WORD_SCHEDULE)
         s->recompute = (recomputation)(w - WORD_RECOMPUTE);
     if (w >= WORD_SCHEDULE) s->schedule = (pipeline_kind)(w - WORD_SCHEDULE);
@@ -106,7 +115,7 @@ static bool take(strategy *s, const char *word, size_t column, uint32_t *seen,
     } else {
         snprintf(expected, sizeof expected,
                  "tp pp dp cp ep zero b m v grad or split with a number, or one of sp fused shard "
-                 "all-to-all none selective full gpipe 1f1b dapple interleaved zb-h1");
+                 "all-to-all ends none selective full gpipe 1f1b dapple interleaved zb-h1");
         (void)fault(why, column, found, expected);
         if (*message_hint(hint, word, words))
             snprintf(why->expected, sizeof why->expected, "a part of a strategy%s", hint);
@@ -198,6 +207,7 @@ const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]) {
     if (s->fused) append(to, &n, words[WORD_FUSED]);
     if (s->sharded) append(to, &n, words[WORD_SHARD]);
     if (s->exchange) append(to, &n, words[WORD_EXCHANGE]);
+    if (s->ends) append(to, &n, words[WORD_ENDS]);
     if (s->recompute) append(to, &n, recomputation_names[s->recompute]);
     if (schedule) append(to, &n, pipeline_names[s->schedule]);
     return to;
@@ -225,9 +235,22 @@ double strategy_sequences(const strategy *s) {
     return (double)s->degree[AXIS_DP] * (double)s->micro_batch * (double)s->micro_batches;
 }
 
+uint64_t strategy_kv_heads(const strategy *s, const training_model *m) {
+    return m->kv_heads > s->degree[AXIS_TP] ? m->kv_heads : s->degree[AXIS_TP];
+}
+
+/* Of L + 2 the first is the embedding, and the last one the output layer. */
+static uint64_t between_ends(uint64_t layers, uint64_t chunks, uint64_t x) {
+    const uint64_t all = layers + 2;
+
+    return (x + 1) * all / chunks - x * all / chunks - (x == 0) - (x + 1 == chunks);
+}
+
 uint64_t strategy_layers(const strategy *s, const training_model *m, uint64_t x) {
+    const uint64_t chunks = s->degree[AXIS_PP] * s->chunks;
+
     if (s->stages_given) return s->stage_layers[x];
-    return model_layers(m) / (s->degree[AXIS_PP] * s->chunks);
+    return s->ends ? between_ends(model_layers(m), chunks, x) : model_layers(m) / chunks;
 }
 
 uint64_t strategy_first_layer(const strategy *s, const training_model *m, uint64_t x) {
@@ -238,7 +261,11 @@ uint64_t strategy_first_layer(const strategy *s, const training_model *m, uint64
 }
 
 static void add_layer(const strategy *s, const training_model *m, uint64_t i, stage_parameters *n) {
-    const layer_parameters l = model_layer_parameters(m, model_layer_at(m, i));
+    training_model copied = *m;
+
+    copied.kv_heads = strategy_kv_heads(s, m);
+
+    const layer_parameters l = model_layer_parameters(&copied, model_layer_at(m, i));
     const double dense = (l.attention + l.mlp) / (double)s->degree[AXIS_TP] + l.attention_whole +
                          l.mlp_whole + l.norms + l.router;
     const double experts = l.experts / (double)s->experts;
@@ -283,6 +310,10 @@ static bool stages_fit(const strategy *s, const training_model *m, strategy_faul
     const uint64_t p = s->degree[AXIS_PP], v = s->chunks;
     uint64_t sum = 0;
 
+    if (!s->stages_given && s->ends) {
+        if (model_layers(m) + 2 >= 2 * p * v) return true;
+        return fault(why, 0, "stages without a layer", "a layer or more on each, with ends");
+    }
     if (!s->stages_given)
         return divides(why, v > 1 ? "pp times v of " : "pp", p * v, "layers", model_layers(m),
                        m->name);
@@ -326,6 +357,19 @@ static bool split_fits(const strategy *s, const training_model *m, strategy_faul
                    tokens / (s->sequence ? s->degree[AXIS_TP] : 1), m->name);
 }
 
+/* More ranks than heads of keys: as many ranks have a copy of each. */
+static bool keys_fit(strategy_fault *why, uint64_t t, const training_model *m) {
+    char found[32], expected[128];
+
+    if (t <= m->kv_heads) return divides(why, "tp", t, "kv_heads", m->kv_heads, m->name);
+    if (t % m->kv_heads == 0) return true;
+    snprintf(found, sizeof found, "tp%" PRIu64, t);
+    snprintf(expected, sizeof expected,
+             "a degree that the %" PRIu64 " kv_heads of %.60s divide, or that divides them",
+             m->kv_heads, m->name);
+    return fault(why, 0, found, expected);
+}
+
 static bool dlrm_fits(const strategy *s, strategy_fault *why) {
     if (strategy_ranks(s) == s->degree[AXIS_DP]) return true;
     return fault(why, 0, "tp, pp or cp of a DLRM",
@@ -341,13 +385,13 @@ bool strategy_fits(const strategy *s, const training_model *m, strategy_fault *w
     if (!stages_fit(s, m, why) || !experts_fit(s, m, why)) return false;
     if (s->fractional) return true;
     return divides(why, "tp", t, "heads", m->heads, m->name) &&
-           (m->latent.key_value_rank || divides(why, "tp", t, "kv_heads", m->kv_heads, m->name)) &&
+           (m->latent.key_value_rank || keys_fit(why, t, m)) &&
            divides(why, "tp", t, "columns of the MLP", m->ffn, m->name) &&
            divides(why, "cp", c, "tokens of a sequence", m->sequence, m->name) &&
            (!s->sequence ||
             divides(why, "tp", t, "tokens of a sequence on a rank", m->sequence / c, m->name)) &&
            (!s->exchange ||
             (divides(why, "cp", c, "heads of a rank", m->heads / t, m->name) &&
-             divides(why, "cp", c, "kv_heads of a rank", m->kv_heads / t, m->name))) &&
+             divides(why, "cp", c, "kv_heads of a rank", strategy_kv_heads(s, m) / t, m->name))) &&
            split_fits(s, m, why);
 }

@@ -17,6 +17,8 @@
  *   splitN                parts of a product, so that tensor parallelism's collective of one part
  *                         overlaps the next part [1]
  *   all-to-all            context parallelism exchanges heads [a ring of keys and values]
+ *   ends                  embedding and output layer count as a layer each, and layers are dealt as
+ *                         evenly as they go: 126 are 64 chunks of 1, 2 ... 2, 1 [layers divide]
  *
  * Ranks of a cluster: tp cp dp pp. Unless placement.h says otherwise, tensor parallelism varies
  * fastest, then context and data, and pipeline slowest, as in Megatron-LM. Expert parallelism takes
@@ -54,7 +56,7 @@ typedef struct strategy {
     uint64_t zero;
     uint64_t gradient_bytes;
     uint64_t split; /* j: parts of products and collectives */
-    bool sequence, fused, sharded, exchange;
+    bool sequence, fused, sharded, exchange, ends;
     recomputation recompute;
     pipeline_kind schedule;
     /* Layers of each chunk, in the order of virtual stages. stages_given 0: an even division. */
@@ -77,6 +79,9 @@ const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]);
 
 uint64_t strategy_ranks(const strategy *s);
 double strategy_sequences(const strategy *s); /* B: of an iteration */
+/* Returns the key-value heads that all ranks of tensor parallelism hold together. Each rank holds
+ * at least one. */
+uint64_t strategy_kv_heads(const strategy *s, const training_model *m);
 /* Return the number of ranks that hold the same shard: N of dense parameters, and of experts. */
 double strategy_replicas(const strategy *s);
 double strategy_expert_replicas(const strategy *s);

@@ -77,7 +77,7 @@ static void say_tensor(talk *k) {
 static void say_context(talk *k) {
     static const char what[] = "context parallelism";
     const training_model *m = k->m;
-    const double heads = m->latent.key_value_rank ? (double)m->heads : (double)m->kv_heads;
+    const double heads = (double)(m->latent.key_value_rank ? m->heads : strategy_kv_heads(k->s, m));
     const double key = 2 * k->tokens * heads * model_key_size(m) / k->t;
     const double value = 2 * k->tokens * heads * model_value_size(m) / k->t;
     const double query = 2 * k->tokens * (double)m->heads * model_key_size(m) / k->t;

@@ -4,13 +4,16 @@
  *
  * The loops nest: degrees, ways to place them, micro-batches, memory, recomputation, schedule.
  * Each candidate is checked, its memory is measured, and its bound is computed. Dimensions that
- * are alike are not permuted.
+ * are alike are not permuted; others are, since a collective's phases follow their order.
  */
 #include "search_space.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#    include <malloc.h>
+#endif
 
 #include "exit_status.h"
 #include "footprint.h"
@@ -26,10 +29,18 @@ typedef struct given {
     bool axis[AXES], experts, choice[CHOICES], chunks;
 } given;
 
+/* A placement of a set of degrees, and its text. */
+typedef struct placed {
+    placement p;
+    char text[64];
+} placed;
+
 typedef struct maker {
     search_space *x;
     strategy base; /* of what is fixed */
     given given;
+    placed *at; /* of the degrees at hand */
+    unsigned count, room;
     int rc;
 } maker;
 
@@ -96,19 +107,49 @@ static int measure(const search_space *x, candidate *c) {
     return EXIT_OK;
 }
 
-static int bound_of(const search_space *x, const placement *p, candidate *c, bool *made) {
-    stage_memory memory;
+static int add(search_space *x, const candidate *c) {
+    if (x->count == x->room) {
+        const size_t room = x->room ? 2 * x->room : 64;
+        candidate *more = realloc(x->at, room * sizeof *more);
+
+        if (!more) return message_no_memory();
+        x->at = more;
+        x->room = room;
+    }
+    x->at[x->count++] = *c;
+    return EXIT_OK;
+}
+
+/* Its bound at each placement, on which the plan does not depend. */
+static int bound_all(maker *k, const strategy_plan *plan, const stage_memory *memory,
+                     candidate *c) {
+    search_space *x = k->x;
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; rc == EXIT_OK && i < k->count; i++) {
+        const placed *at = &k->at[i];
+
+        memcpy(c->placement, at->text, sizeof c->placement);
+        rc = strategy_bound(plan, &at->p, x->machine, memory, &c->bound);
+        c->seconds = strategy_seconds(plan, &at->p, x->machine);
+        if (rc == EXIT_OK) rc = add(x, c);
+    }
+    return rc;
+}
+
+static int plan_and_bound(maker *k, candidate *c) {
+    const search_space *x = k->x;
+    stage_memory memory = { 0 };
     pipeline lists;
     strategy_plan *plan = NULL;
     int rc = pipeline_make(c->s.schedule, (uint32_t)c->s.degree[AXIS_PP], (uint32_t)c->s.chunks,
                            (uint32_t)c->s.micro_batches, &lists);
 
     if (rc == EXIT_OK) rc = strategy_plan_try(x->model, &c->s, &lists, &plan);
-    *made = plan != NULL;
+    if (rc == EXIT_OK && !plan) k->x->long_ones += k->count;
     if (rc == EXIT_OK && plan) {
         rc = stage_memory_make(x->model, &c->s, &lists, &x->machine->cluster.npu, &memory);
-        if (rc == EXIT_OK) rc = strategy_bound(plan, p, x->machine, &memory, &c->bound);
-        c->seconds = strategy_seconds(plan, p, x->machine);
+        if (rc == EXIT_OK) rc = bound_all(k, plan, &memory, c);
         stage_memory_free(&memory);
     }
     strategy_plan_free(plan);
@@ -116,47 +157,40 @@ static int bound_of(const search_space *x, const placement *p, candidate *c, boo
     return rc;
 }
 
-static void consider(maker *k, const strategy *s, const placement *p, const char *text) {
+/* At every placement of its degrees. */
+static void consider(maker *k, const strategy *s) {
     search_space *x = k->x;
     strategy_fault why;
     candidate c = { .s = *s };
-    bool made;
 
     if (k->rc != EXIT_OK || !strategy_fits(s, x->model, &why)) return;
-    x->divided++;
-    snprintf(c.placement, sizeof c.placement, "%s", text);
+    x->divided += k->count;
     strategy_print(s, c.text);
     k->rc = measure(x, &c);
-    if (k->rc != EXIT_OK || c.memory > x->capacity) return;
-    k->rc = bound_of(x, p, &c, &made);
-    x->long_ones += !made;
-    if (k->rc != EXIT_OK || !made) return;
-    if (x->count == x->room) {
-        const size_t room = x->room ? 2 * x->room : 64;
-        candidate *more = realloc(x->at, room * sizeof *more);
-
-        if (!more) {
-            k->rc = message_no_memory();
-            return;
-        }
-        x->at = more;
-        x->room = room;
-    }
-    x->at[x->count++] = c;
+    if (k->rc == EXIT_OK && c.memory <= x->capacity) k->rc = plan_and_bound(k, &c);
 }
 
 /* ---- what is varied ------------------------------------------------------------------------ */
 
-static void vary_schedule(maker *k, strategy s, const placement *p, const char *text) {
-    consider(k, &s, p, text);
+/* Every schedule that has lists of its own; interleaved with all chunks that divide the layers. */
+static void vary_schedule(maker *k, strategy s) {
+    const uint64_t layers = (model_layers(k->x->model) + 2 * s.ends) / s.degree[AXIS_PP];
+
+    consider(k, &s);
     if (!varies(k, CHOICE_SCHEDULE) || s.degree[AXIS_PP] == 1) return;
-    s.schedule = PIPELINE_ZB_H1;
-    consider(k, &s, p, text);
+    for (pipeline_kind kind = 0; kind <= PIPELINE_ZB_H1; kind++) {
+        if (kind == s.schedule || kind == PIPELINE_INTERLEAVED) continue;
+        strategy one = s;
+
+        one.schedule = kind;
+        consider(k, &one);
+    }
     s.schedule = PIPELINE_INTERLEAVED;
-    for (s.chunks = 2; s.chunks <= 4; s.chunks *= 2) consider(k, &s, p, text);
+    for (s.chunks = 2; s.chunks <= layers; s.chunks++)
+        if (s.chunks * s.degree[AXIS_PP] <= STAGES_MOST) consider(k, &s);
 }
 
-static void vary_recomputation(maker *k, strategy s, const placement *p, const char *text) {
+static void vary_recomputation(maker *k, strategy s) {
     const bool all = varies(k, CHOICE_RECOMPUTATION);
 
     for (unsigned r = all ? RECOMPUTE_NOTHING : s.recompute;
@@ -164,11 +198,11 @@ static void vary_recomputation(maker *k, strategy s, const placement *p, const c
         /* Fused attention keeps no scores that could be computed again. */
         if (all && r == RECOMPUTE_SELECTIVE && s.fused) continue;
         s.recompute = (recomputation)r;
-        vary_schedule(k, s, p, text);
+        vary_schedule(k, s);
     }
 }
 
-static void vary_memory(maker *k, strategy s, const placement *p, const char *text) {
+static void vary_memory(maker *k, strategy s) {
     const bool zero = varies(k, CHOICE_ZERO) && strategy_replicas(&s) > 1;
     const bool sp = varies(k, CHOICE_SEQUENCE) && s.degree[AXIS_TP] > 1;
 
@@ -178,24 +212,24 @@ static void vary_memory(maker *k, strategy s, const placement *p, const char *te
 
             one.zero = z;
             one.sequence = q != 0;
-            vary_recomputation(k, one, p, text);
+            vary_recomputation(k, one);
         }
 }
 
 /* All micro-batches that divide the batch, and experts over all replicas or over none. */
-static void vary(maker *k, strategy s, const placement *p, const char *text) {
+static void vary(maker *k, strategy s) {
     const uint64_t d = s.degree[AXIS_DP];
     const uint64_t low = varies(k, CHOICE_MICRO_BATCH) ? 1 : s.micro_batch;
     const uint64_t high = varies(k, CHOICE_MICRO_BATCH) ? k->x->batch : s.micro_batch;
     const bool experts = k->x->model->experts.count && !k->given.experts;
 
-    for (uint64_t b = low; b <= high; b *= 2) {
+    for (uint64_t b = low; b <= high; b++) {
         if (k->x->batch % (d * b)) continue;
         s.micro_batch = b;
         s.micro_batches = k->x->batch / (d * b);
         for (int e = 0; e < (experts && d > 1 ? 2 : 1); e++) {
             if (experts) s.experts = e ? d : 1;
-            vary_memory(k, s, p, text);
+            vary_memory(k, s);
         }
     }
 }
@@ -208,74 +242,111 @@ static bool wanted(const maker *k, const uint64_t degree[AXES]) {
     return degree[AXIS_CP] == 1 || k->given.axis[AXIS_CP] || k->x->varied >> CHOICE_CONTEXT & 1;
 }
 
+/* Along the dimensions that the text names; "": in the order of the nodes, unless ranks lie along
+ * whole dimensions then, for which there is a text. */
 static void place(maker *k, const uint64_t degree[AXES], const char *text) {
     strategy s = k->base;
     strategy_fault why;
-    placement p;
+    placed one;
+    bool whole = !*text;
 
     memcpy(s.degree, degree, sizeof s.degree);
-    if (placement_make(&s, k->x->machine->cluster.ring, *text ? text : NULL, &p, &why))
-        vary(k, s, &p, text);
+    if (!placement_make(&s, k->x->machine->cluster.ring, *text ? text : NULL, &one.p, &why)) return;
+    for (axis a = 0; a < AXES; a++) whole = whole && one.p.axis[a].whole;
+    if (whole && k->count) return;
+    if (k->count == k->room) {
+        const unsigned room = k->room ? 2 * k->room : 16;
+        placed *more = realloc(k->at, room * sizeof *more);
+
+        if (!more) {
+            k->rc = message_no_memory();
+            return;
+        }
+        k->at = more;
+        k->room = room;
+    }
+    snprintf(one.text, sizeof one.text, "%s", text);
+    k->at[k->count++] = one;
 }
 
-/* Two dimensions between which no NPU could tell a difference. */
+static bool same(double a, double b) { return a >= b && a <= b; }
+
+/* Links of the first dimension have a share of their own, and no stages' or far tensor groups'. */
+static bool alike_shares(const cluster *c, unsigned d, unsigned e) {
+    const cluster_runs *const r = &c->runs;
+
+    return same(cluster_link_share(c, d), cluster_link_share(c, e)) &&
+           (d ||
+            (same(r->replica_share, r->stage_share) && same(r->replica_share, r->nodes_share)));
+}
+
+/* Two dimensions, d before e, between which no NPU could tell a difference. */
 static bool alike(const cluster *c, unsigned d, unsigned e) {
+    const unsigned shared = cluster_shared(c);
+
     return c->ring[d] == c->ring[e] && c->wiring[d] == c->wiring[e] &&
-           c->link_GBps[d] >= c->link_GBps[e] && c->link_GBps[d] <= c->link_GBps[e] &&
-           c->link_latency[d] == c->link_latency[e];
+           same(c->link_GBps[d], c->link_GBps[e]) && same(c->npu_GBps[d], c->npu_GBps[e]) &&
+           c->link_latency[d] == c->link_latency[e] && alike_shares(c, d, e) &&
+           !(shared >> d & 1) && !(shared >> e & 1) && !strchr(c->algorithms, ',');
 }
 
-/* An axis for each dimension; false: alike ones changed places would be the same. */
-static bool is_first(const cluster *c, const axis of[ACE_CLUSTER_DIMENSIONS]) {
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
-        for (unsigned e = d + 1; e < ACE_CLUSTER_DIMENSIONS; e++)
-            if (c->ring[d] > 1 && alike(c, d, e) && of[d] > of[e]) return false;
+/* Dimensions that carry the axes so far, in the order in which a text names them. */
+typedef struct places {
+    unsigned count, order[ACE_CLUSTER_DIMENSIONS]; /* of each dimension: its rank, from 1 on */
+    bool routed; /* messages of stages or of a ring of keys cross several dimensions */
+    char text[64];
+    size_t length;
+} places;
+
+/* Of placements that differ by an exchange of alike dimensions the one with the lower first.
+ * Messages cross dimensions in their order (x first), so there an exchange makes a difference. */
+static bool is_first(const cluster *c, const places *at) {
+    for (unsigned e = 0; e < ACE_CLUSTER_DIMENSIONS && !at->routed; e++)
+        for (unsigned d = 0; d < e; d++)
+            if (at->order[d] > at->order[e] && c->ring[e] > 1 && alike(c, d, e)) return false;
     return true;
 }
 
-static void print_places(const cluster *c, const axis of[ACE_CLUSTER_DIMENSIONS], char to[64]) {
-    size_t n = 0;
+/* Along whole dimensions, in every order that has them: it is that of a collective's phases, and of
+ * a pipeline's stages.  `carried` is what the dimensions of the axis carry already. */
+static void place_whole(maker *k, const uint64_t degree[AXES], axis a, uint64_t carried,
+                        const places *at) {
+    const cluster *c = &k->x->machine->cluster;
 
-    *to = 0;
-    for (axis a = 0; a < AXES; a++) {
-        bool any = false;
+    if (a == AXES) {
+        if (is_first(c, at)) place(k, degree, at->text);
+        return;
+    }
+    if (carried == degree[a]) {
+        place_whole(k, degree, a + 1, 1, at);
+        return;
+    }
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        places next = *at;
+        const bool more = carried > 1;
 
-        for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
-            if (c->ring[d] < 2 || of[d] != a) continue;
-            if (!any) n += (size_t)snprintf(to + n, 64 - n, "%s%s:", n ? "," : "", axis_names[a]);
-            to[n++] = ACE_DIMENSION_LETTERS[d];
-            to[n] = 0;
-            any = true;
-        }
+        if (c->ring[d] < 2 || at->order[d] || degree[a] % (carried * c->ring[d])) continue;
+        next.length +=
+            (size_t)snprintf(next.text + next.length, sizeof next.text - next.length, "%s%s%s%c",
+                             more || !next.length ? "" : ",", more ? "" : axis_names[a],
+                             more ? "" : ":", ACE_DIMENSION_LETTERS[d]);
+        next.order[d] = ++next.count;
+        next.routed |= more && (a == AXIS_PP || a == AXIS_CP);
+        place_whole(k, degree, a, carried * c->ring[d], &next);
     }
 }
 
-/* Dimension by dimension.  How many ways carry the degrees. */
-static unsigned places(maker *k, const uint64_t degree[AXES], unsigned d,
-                       axis of[ACE_CLUSTER_DIMENSIONS]) {
-    const cluster *c = &k->x->machine->cluster;
-    uint64_t product[AXES] = { 1, 1, 1, 1 };
-    char text[64];
-    unsigned ways = 0;
+static void place_all(maker *k, const uint64_t degree[AXES]) {
+    strategy s = k->base;
 
-    if (d < ACE_CLUSTER_DIMENSIONS) {
-        for (axis a = 0; a < (c->ring[d] > 1 ? AXES : 1); a++) {
-            of[d] = a;
-            ways += places(k, degree, d + 1, of);
-        }
-        return ways;
-    }
-    for (unsigned e = 0; e < ACE_CLUSTER_DIMENSIONS; e++)
-        if (c->ring[e] > 1) product[of[e]] *= c->ring[e];
-    if (memcmp(product, degree, sizeof product) || !is_first(c, of)) return 0;
-    print_places(c, of, text);
-    place(k, degree, text);
-    return 1;
+    memcpy(s.degree, degree, sizeof s.degree);
+    k->count = 0;
+    place_whole(k, degree, 0, 1, &(places){ 0 });
+    place(k, degree, "");
+    if (k->count) vary(k, s);
 }
 
 static void degrees(maker *k, uint64_t nodes) {
-    axis of[ACE_CLUSTER_DIMENSIONS] = { 0 };
-
     for (uint64_t t = 1; t <= nodes; t++)
         for (uint64_t p = 1; nodes % t == 0 && p <= nodes / t; p++)
             for (uint64_t c = 1; nodes / t % p == 0 && c <= nodes / t / p; c++) {
@@ -284,7 +355,7 @@ static void degrees(maker *k, uint64_t nodes) {
                 };
 
                 if (nodes / t / p % c || !wanted(k, degree)) continue;
-                if (!places(k, degree, 0, of)) place(k, degree, "");
+                place_all(k, degree);
             }
 }
 
@@ -296,13 +367,24 @@ static int by_bound(const void *a, const void *b) {
     return text ? text : strcmp(x->placement, y->placement);
 }
 
+/* Each plan grows to megabytes and is freed.  By default the C library returns such blocks to the
+ * system, which clears their pages for the next plan: that took eight times as long. */
+static void keep_memory(void) {
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    (void)mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 int search_space_make(search_space *x) {
     maker k = { .x = x, .rc = EXIT_OK };
     uint64_t nodes = 1;
 
+    keep_memory();
     k.rc = read_fixed(&k);
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) nodes *= x->machine->cluster.ring[d];
     if (k.rc == EXIT_OK) degrees(&k, nodes);
+    free(k.at);
     if (k.rc == EXIT_OK && x->count) qsort(x->at, x->count, sizeof *x->at, by_bound);
     return k.rc;
 }

@@ -6,10 +6,10 @@
  *     rc = search_space_make(&x);      x.at[0 .. x.count), the one of the lowest bound first
  *     search_space_free(&x);
  *
- * Degrees are all whose product is the number of nodes.  Each set of them stands once for every way
- * in which whole dimensions can carry it, alike dimensions not told apart; where there is none,
- * ranks are in the order of the nodes.  What is `fixed` has one value, what is varied has all:
- * micro-batches are powers of two.
+ * Degrees are all whose product is the number of nodes.  Each set of degrees has every placement
+ * that acesim train takes: whole dimensions in each order, and ranks in the order of the nodes.
+ * Placements that an exchange of alike dimensions makes equal stand once.  What is `fixed` has one
+ * value.  What is varied has all values.
  */
 #ifndef SEARCH_SPACE_H
 #define SEARCH_SPACE_H
@@ -26,7 +26,7 @@ extern "C" {
 typedef enum search_choice {
     CHOICE_MICRO_BATCH,
     CHOICE_RECOMPUTATION,
-    CHOICE_SCHEDULE, /* 1f1b, interleaved in 2 and 4 chunks, zb-h1; gpipe and dapple are fixed */
+    CHOICE_SCHEDULE, /* all; interleaved with each number of chunks that divides the layers */
     CHOICE_ZERO,
     CHOICE_SEQUENCE,
     CHOICE_CONTEXT,

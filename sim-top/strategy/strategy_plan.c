@@ -772,6 +772,7 @@ static int make_plan(const training_model *m, const strategy *s, const pipeline 
     if (!p) return message_no_memory();
     p->m = *m;
     p->s = *s;
+    p->m.kv_heads = strategy_kv_heads(s, m); /* of all ranks, where several have a copy of each */
     p->message_room = p->messages = 2 * l->stages * l->chunks * l->micro_batches;
     p->sender = calloc(p->message_room, sizeof *p->sender);
     p->stage = calloc(l->stages, sizeof *p->stage);

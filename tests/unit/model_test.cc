@@ -567,7 +567,9 @@ TEST(Strategy, WhatDoesNotDivide) {
 
     EXPECT_EQ(misfit(g, "tp8.pp16.dp8.m192"), "");
     EXPECT_EQ(misfit(g, "tp7"), "tp7, a degree that divides the 96 heads of gpt3-175b");
-    EXPECT_EQ(misfit(l, "tp16"), "tp16, a degree that divides the 8 kv_heads of llama3-8b");
+    EXPECT_EQ(misfit(l, "tp16"), ""); /* two ranks have a copy of each head of keys */
+    EXPECT_EQ(misfit(l, "pp5.ends"), "");
+    EXPECT_EQ(misfit(l, "pp18.ends"), "stages without a layer, a layer or more on each, with ends");
     EXPECT_EQ(misfit(g, "pp5"), "pp5, a degree that divides the 96 layers of gpt3-175b");
     EXPECT_EQ(misfit(g, "pp8.v3.m4"),
               "pp8, a degree that divides the 4 micro-batches of an interleaved schedule");

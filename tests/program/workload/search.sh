@@ -22,32 +22,38 @@ END
 
 # ---- what divides, counted apart ---------------------------------------------------------------------------
 cat >"$work/count.py" <<'END'
-from itertools import product
-rings, links, L, heads, B = (4, 2, 2), (100, 25, 25), 4, 8, 32
+from itertools import permutations, product
+rings, L, heads, B = (4, 2, 2), 4, 8, 32
 seen = set()
 for t, p in product(range(1, 17), repeat=2):
     if 16 % (t * p): continue
     d = 16 // t // p
     places = set()
-    for axes in product("tdp", repeat=3):
-        if all(eval("*".join(["1"] + [str(r) for r, a in zip(rings, axes) if a == k])) == n for k, n in zip("tdp", (t, d, p))):
-            places.add((axes[0],) + tuple(sorted(axes[1:])))         # y and z are alike
-    for place in places or {None}:
-        if not places:                                               # ranks in the order of the nodes
-            left, ok = list(rings), True
-            for n in (t, d, p):
-                for i in range(3):
-                    while n > 1 and left[i] > 1:
-                        take = left[i] if n % left[i] == 0 else n
-                        if left[i] % take: ok = False; break
-                        left[i] //= take; n //= take
-                    if not ok or n == 1: break
-            if not ok: continue
+    for order in permutations(range(3)):
+        for i, k in product(range(4), repeat=2):
+            parts = order[:i], order[i:k], order[k:]
+            size = [eval("*".join(["1"] + [str(rings[r]) for r in part])) for part in parts]
+            if i > k or size != [t, d, p]: continue
+            # y and z are alike; messages of stages go along y before z.
+            if len(parts[2]) < 2 and order.index(1) > order.index(2): continue
+            places.add(parts)
+    left, ok, whole = list(rings), True, True                        # ranks in the order of the nodes
+    for n in (t, d, p):
+        for i in range(3):
+            while n > 1 and left[i] > 1:
+                take = left[i] if n % left[i] == 0 else n
+                if left[i] % take: ok = False; break
+                whole = whole and take == rings[i]
+                left[i] //= take; n //= take
+            if not ok or n == 1: break
+    if ok and not whole: places.add(None)
+    for place in places:
         for b in (1, 2, 4, 8, 16, 32):
             if B % (d * b) or heads % t or L % p: continue
             m = B // (d * b)
             for again in ("none", "full"):
-                schedules = [("1f1b", 1)] + ([("zb-h1", 1)] + [("interleaved", v) for v in (2, 4)] if p > 1 else [])
+                schedules = [("1f1b", 1)]
+                if p > 1: schedules += [(n, 1) for n in ("gpipe", "dapple", "zb-h1")] + [("interleaved", v) for v in (2, 3, 4)]
                 for name, v in schedules:
                     if name == "interleaved" and (m % p or L % (p * v)): continue
                     seen.add((t, d, p, place, b, again, name, v))

@@ -30,11 +30,15 @@ verdict $? "$models models"
 while read -r name all; do
     same "$("$acesim" model models/$name.yaml --format json | json 'int(o["parameters"])')" "$all" "parameters of $name"
 done <<'END'
+gpt-oss-20b 20914757184
+gpt-oss-120b 116829156672
 qwen3-8b 8190735360
 qwen3-235b-a22b 235093634560
 deepseek-v3 671026419200
 llama3-405b 405853388800
 END
+same "$("$acesim" model models/nemotron4-15b.yaml --format json | json '"%.1f" % ((o["parameters"] - 2 * 256000 * 6144) / 1e9)')" \
+    12.5 "layers of Nemotron-4 15B"
 same "$("$acesim" model models/nemotron4-340b.yaml --format json | json '"%.1f" % ((o["parameters"] - 2 * 256000 * 18432) / 1e9)')" \
     331.6 'layers of Nemotron-4 340B'
 same "$("$acesim" model models/qwen3-235b-a22b.yaml --format json | json 'round(o["active_parameters"] / 1e9)')" 22 'what a token uses of Qwen3'
