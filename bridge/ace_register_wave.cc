@@ -23,7 +23,7 @@ namespace {
 
 enum Side { kRtl, kTwin };
 
-// Goes from the scopes of one name to those of the next.
+// Closes the scopes that `path` does not share, and opens the scopes that it adds.
 void enter(void *fst, std::vector<std::string> &scopes, const std::string &path) {
     std::vector<std::string> to;
     for (size_t at = 0, dot; (dot = path.find('.', at)) != std::string::npos; at = dot + 1)

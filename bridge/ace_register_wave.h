@@ -2,9 +2,9 @@
 /*
  * ace_register_wave.h -- the registers of both twins in one waveform
  *
- * A register is rtl.UNIT.NAME and twin.UNIT.NAME; what means nothing on the twin's side in a
- * cycle is x there.  `differ` counts the registers that differ, `cycle` is its number.  The axis of
- * time is that of ace_wave_time.h, with ACE_WAVE_CLOCK_MHZ.
+ * A register appears as rtl.UNIT.NAME and twin.UNIT.NAME.  Bits that are meaningless in a cycle
+ * are x on the twin's side.  `differ` counts the registers that differ; `cycle` is the number of
+ * the cycle.  ace_wave_time.h defines the axis of time, with ACE_WAVE_CLOCK_MHZ.
  */
 #ifndef ACE_REGISTER_WAVE_H
 #define ACE_REGISTER_WAVE_H

@@ -20,8 +20,8 @@ extern "C" {
 
 typedef struct ace_rtl_alu ace_rtl_alu;
 
-/* An ALU whose registers hold what the seed (31 bits) makes of them: give it a tick with
- * rst.  NULL: out of memory. */
+/* Creates an ALU whose registers hold random values from the seed (31 bits).  The first tick must
+ * have rst set.  NULL: out of memory. */
 ace_rtl_alu *ace_rtl_alu_create(int seed);
 void ace_rtl_alu_destroy(ace_rtl_alu *alu); /* NULL is allowed */
 /* One clock: in, rising edge. */

@@ -12,8 +12,9 @@
  *     ace_rtl_hub_destroy(h);
  *
  * Rules
- *   Set       The program holds one, of ACE_RTL_HUB_PORTS ports and ALUs for a part of the types:
- *             each ALU of a Verilated tree is compiled on its own, and 16 ports have 60.
+ *   Set       The program holds one set, with ACE_RTL_HUB_PORTS ports and ALUs for some of the
+ *             types.  A larger set would take long to compile: each ALU of a Verilated tree is
+ *             compiled separately, and a tree with 16 ports has 60 ALUs.
  *   Pins      m_data points into the model until the next edge; without payload it is NULL.
  *   Contexts  Each has its own simulation context: distinct hubs share no state.
  */
@@ -43,11 +44,11 @@ int ace_rtl_hub_create(uint32_t members, bool payload, ace_rtl_hub **hub);
 void ace_rtl_hub_destroy(ace_rtl_hub *hub); /* NULL is allowed */
 void ace_rtl_hub_eval(ace_rtl_hub *hub, ace_hub_reducer_out *out);
 void ace_rtl_hub_cycle(ace_rtl_hub *hub, const ace_hub_arrivals *a, bool hold);
-/* While it is idle: cycles that it is not run.  starved: rows wait in it for those of other ports.
- */
+/* Counts cycles in which an idle hub is not run.  starved: rows in the hub wait for rows of other
+ * ports. */
 void ace_rtl_hub_skip(ace_rtl_hub *hub, uint64_t cycles, bool starved);
-/* Its registers, and the rows of its slots; and that what follows from them is to be worked out
- * anew, as they were written. */
+/* Lists the hub's registers and the rows of its slots.  After writing to them, call
+ * ace_rtl_hub_settle(), which evaluates the model again. */
 void ace_rtl_hub_registers(ace_rtl_hub *hub, ace_rtl_register_see *see, void *self);
 void ace_rtl_hub_settle(ace_rtl_hub *hub);
 /* See ace_state.h. */

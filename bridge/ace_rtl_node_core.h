@@ -58,11 +58,12 @@ template <class Model> struct RtlCore {
     static RtlCore *self(ace_core *c) { return reinterpret_cast<RtlCore *>(c); }
     static const RtlCore *self(const ace_core *c) { return reinterpret_cast<const RtlCore *>(c); }
 
-    // A cycle is shown from the edge that begins it: what that left, and this cycle's inputs.
+    // A waveform shows a cycle from the edge that begins it: the new state and this cycle's inputs.
     //
-    // With the clock low nothing of the node moves, but Verilator works out there what hangs on the
-    // inputs, and once more with the clock high.  Where nobody looks at the low clock the model is
-    // told that it was low, and evaluated once.  Not before it has been evaluated in full.
+    // No register changes while the clock is low, yet Verilator evaluates the logic behind the
+    // inputs then, and again with the clock high.  If nothing reads the pins at the low clock,
+    // ace_rtl_fall() marks the clock as low in the model, and one evaluation is enough.  The first
+    // cycle is always evaluated in full.
     void edge() {
         const bool shown = trace.shows(now);
         if (shown) {

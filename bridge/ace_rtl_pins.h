@@ -90,7 +90,7 @@ inline void ace_rtl_put(uint32_t *to, const uint32_t *row) {
     if (row) std::memcpy(to, row, ACE_ROW_BYTES);
 }
 
-/* The command pins of a cycle.  What is not valid stays what it was. */
+/* Drives the command pins of a cycle.  Pins without a valid command keep their values. */
 template <class Pins> void ace_rtl_drive_command(Pins &t, const ace_pins_in &in) {
     t.s_cmd_valid = in.cmd_valid;
     if (in.cmd_valid) {
@@ -109,8 +109,8 @@ template <class Pins> void ace_rtl_drive_command(Pins &t, const ace_pins_in &in)
     }
 }
 
-/* Of link l a bit that is another than was sent; with the row on other pins than were
- * driven, one of the CRC stands for it. */
+/* Flips a bit of the frame on link l.  In a run without payload the row's pins are not driven; a
+ * bit of the CRC is flipped instead of a bit of the row. */
 template <class Pins> void ace_rtl_flip(Pins &t, unsigned l, unsigned bit, bool payload) {
     const uint8_t link = uint8_t(1u << l);
     const uint64_t byte = uint64_t(1) << (8 * l + bit % 8);
@@ -144,7 +144,7 @@ template <class Pins> void ace_rtl_flip(Pins &t, unsigned l, unsigned bit, bool 
         }
 }
 
-/* The frames on rx.  A CRC is of all wires, so those of what is not there are driven to 0, too. */
+/* Drives the frames on rx.  A CRC covers all wires, so the pins of absent parts are driven to 0. */
 template <class Pins> void ace_rtl_drive_frames(Pins &t, const ace_pins_in &in) {
     uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0, grant_peer = 0;
     t.rx_valid = in.rx.valid;
@@ -198,7 +198,7 @@ template <class Pins> void ace_rtl_drive_frames(Pins &t, const ace_pins_in &in) 
     }
 }
 
-/* Those of links and memory, likewise. */
+/* Drives the pins of links and memory; pins without a valid value keep theirs. */
 template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in) {
     ace_rtl_drive_frames(t, in);
     t.m_ar_ready = in.ar_ready;

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_rtl_record.h -- what a verilated model leaves for tests/icarus and tests/coverage
+ * ace_rtl_record.h -- records pins and coverage of a Verilated model, for tests/icarus and
+ * tests/coverage
  *
  *     ace_rtl_record<Vace_router> record(context, *model);   after the model is made
  *     record.pins();                                         in each cycle, before the edge
  *
- *   ACE_UNIT_WAVES        folder of the pins of the first cycles: CLASS-N.fst, at time t those of
- *                         cycle t
- *   ACE_UNIT_WAVE_CYCLES  how many cycles, 400 by default
- *   ACE_COVERAGE          folder of lines and toggles reached, CLASS-N.dat
+ * Environment variables select the records:
  *
- * Each of a model verilated with what it takes; of others nothing is left.
+ *   ACE_UNIT_WAVES        folder for the pins of the first cycles: CLASS-N.fst, with the pins of
+ *                         cycle t at time t
+ *   ACE_UNIT_WAVE_CYCLES  how many cycles, 400 by default
+ *   ACE_COVERAGE          folder for lines and toggles reached, CLASS-N.dat
+ *
+ * A model must be Verilated with tracing or coverage for its record; other models record nothing.
  */
 #ifndef ACE_RTL_RECORD_H
 #define ACE_RTL_RECORD_H
@@ -30,12 +33,12 @@
 /* For a context's randReset: registers start at random, but where that would count as a toggle. */
 constexpr int ace_rtl_first_values = VM_COVERAGE ? 0 : 2;
 
-/* To be asked before a model is made. */
+/* Are pins recorded?  Call it before a model is made. */
 inline bool ace_rtl_records_pins() { return std::getenv("ACE_UNIT_WAVES") != nullptr; }
 
-/* Makes a context ready for its model.  No model is verilated for threads, but a context would
- * start one for each further core of the machine: a thread a node, which sleeps for ever, and an
- * abort where there is no room for it.  traced: a waveform is written. */
+/* Prepares a context for its model.  traced: a waveform is written.  Models use no threads, yet a
+ * context would by default start a thread for each further core of the machine.  Those threads
+ * would only sleep, and the program would abort if too many nodes start them. */
 inline void ace_rtl_prepare(VerilatedContext &context, int seed, bool traced) {
     context.threads(1);
     context.randReset(ace_rtl_first_values);

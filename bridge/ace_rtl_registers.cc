@@ -16,7 +16,7 @@
 namespace {
 
 constexpr unsigned kSideBits = 289;    // a row's sideband in full: code, last beat, 256 strobes
-constexpr unsigned kReadSideBits = 33; // that of a row read: code, last beat
+constexpr unsigned kReadSideBits = 33; // the sideband of a row read: code, last beat
 
 struct Slot {
     std::string name;
@@ -281,8 +281,8 @@ extern "C" void ace_registers_load(ace_registers *both) {
     Pass p{ both, {}, nullptr, nullptr, nullptr, 0 };
     ace_cycle_core_registers(both->twin, load, &p);
     p.next = 0;
-    ace_cycle_core_rows(both->twin, load_row, &p); // those of a list say what comes next
-    // What was written before is not known; it reads without an error, as zeros do.
+    ace_cycle_core_rows(both->twin, load_row, &p); // rows of a list determine the next transfers
+    // Memories with unknown content are cleared: zeros pass their parity check.
     for (const ace_rtl_register &m : both->kept) std::memset(m.at, 0, m.depth * m.stride);
     ace_rtl_core_settle(both->rtl, true);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_rtl_registers.h -- the registers of the Verilated node by name, beside those of its twin
+ * ace_rtl_registers.h -- the registers of the Verilated node by name, paired with its twin's
  *
  *     ace_registers *both;
  *     if (ace_registers_create(rtl, twin, &both) != ACE_OK) ...
- *     ace_registers_load(both);                 the RTL goes on where the twin is
+ *     ace_registers_load(both);                 puts the RTL into the twin's state
  *     ace_registers_each(both, see, self);      values of both sides, in a fixed order
  *     ace_registers_destroy(both);
  *
@@ -12,10 +12,10 @@
  * runs as fast as without.  A register that Verilator has removed, because nothing reads it or
  * it never changes, is not compared.
  *
- * Exactness  After a load the RTL gives the twin's pins in every cycle that follows, but for
- *            the rows of a run with payload that are in the scratchpad and its pipes, which the
- *            twin has in other places: such a run is loaded while the node is idle and holds
- *            no rows.
+ * Exactness  After a load the RTL has the same pins as the twin in every later cycle.  Rows of a
+ *            run with payload are an exception: in the scratchpad and its pipes the twin stores
+ *            them elsewhere.  Such a run is therefore loaded only while the node is idle and
+ *            holds no rows.
  */
 #ifndef ACE_RTL_REGISTERS_H
 #define ACE_RTL_REGISTERS_H
@@ -35,10 +35,10 @@ typedef struct ace_rtl_register {
 } ace_rtl_register;
 typedef void ace_rtl_register_see(void *self, const ace_rtl_register *r);
 
-/* Of a core of ace_rtl_core_create. */
+/* Lists the registers of a core that ace_rtl_core_create() made. */
 void ace_rtl_core_registers(ace_core *core, ace_rtl_register_see *see, void *self);
-/* To be called after registers were written: what follows from them is worked out anew.  counts:
- * those of cycles were, too, with all that were slept through. */
+/* Evaluates the model again after its registers were written.  counts: the cycle counters were
+ * written too, and include the cycles in which the node slept. */
 void ace_rtl_core_settle(ace_core *core, bool counts);
 
 typedef struct ace_registers ace_registers;
@@ -67,12 +67,12 @@ typedef struct ace_row_pair {
                          "u_scratchpad.u_banks.g_bank[0].u_bank.g_whole.u_ram.memory" */
     bool array;
     unsigned at;
-    uint8_t context; /* of a row in the scratchpad: who had it written */
+    uint8_t context; /* for a row in the scratchpad: the context that wrote it */
     const uint32_t *rtl, *twin;
 } ace_row_pair;
 typedef void ace_row_pair_see(void *self, const ace_row_pair *p);
 void ace_registers_rows(ace_registers *both, ace_row_pair_see *see, void *self);
-/* Names of the twin's that the model does not have, one a line; for tests. */
+/* Prints the names of the twin's registers that the model does not have, one a line; for tests. */
 void ace_registers_missing(ace_registers *both, FILE *to);
 
 #ifdef __cplusplus

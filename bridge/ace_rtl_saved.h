@@ -4,8 +4,8 @@
 //
 //     ace_rtl_saved<Vace_node>("rtl", *model, s);     false: it was saved, or did not load
 //
-// The bytes of a model mean something to a model of the same code alone: a digest of that code,
-// their number and their sum stand before them, and what is loaded must have the same.
+// Only a model of the same code can read the bytes of a model.  A head precedes them, with a digest
+// of that code, the number of bytes, and a checksum.  Loading compares all three.
 #ifndef ACE_RTL_SAVED_H
 #define ACE_RTL_SAVED_H
 
@@ -40,7 +40,7 @@ private:
     const std::vector<uint8_t> &bytes_;
     size_t at_ = 0;
 
-    // What is unread moves to the front; after the last byte nothing is asked for.
+    // Moves the unread bytes to the front and appends more.  Verilator never reads past the end.
     void fill() override {
         const size_t unread = size_t(m_endp - m_cp);
         const size_t more = std::min(bufferSize() - unread, bytes_.size() - at_);
@@ -52,7 +52,7 @@ private:
     }
 };
 
-// What the state of a model begins with: the bytes behind it mean something to that model alone.
+// The head of a saved state: it identifies the model whose bytes follow.
 struct SavedHead {
     char what[8], build[24];
     uint64_t bytes, sum;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_rtl_sets.cc -- the sets of hardware parameters there are: that of the program, and those of
-// shared objects beside it; what is asked of any of them by its parameters
+// ace_rtl_sets.cc -- finds the sets of hardware parameters: the program's own set, and the shared
+// objects next to the program.  It creates cores and engines from the set with given parameters.
 
 #include "ace_rtl_engine.h"
 #include "ace_rtl_node.h"
@@ -71,8 +71,8 @@ bool same(const ace_parameters &a, const ace_parameters &b) {
     return !std::memcmp(&a, &b, sizeof a); // unsigned numbers alone
 }
 
-// Of these parameters, and with an engine where one is asked for: the one that was loaded, before
-// those that are there.
+// Returns the set with these parameters, and with an engine if one is requested, or NULL.  The
+// loaded set takes precedence over the others.
 const ace_rtl_parameter_set *set_of(const ace_parameters &p, bool with_engine) {
     const ace_rtl_parameter_set *loaded = sets().loaded.get();
     if (loaded && same(p, loaded->parameters))

@@ -48,8 +48,9 @@
 extern "C" {
 #endif
 
-/* The units: module, its twin's pins, their list, and how many parameter sets there are: the
- * defaults, small, odd; `four` beside them: and one of four dimensions, the last. */
+/* The units: the module, its twin's pins, their list, and the number of parameter sets.  The sets
+ * are, in this order, the defaults, `small` and `odd`.  `four` adds a last set with four
+ * dimensions. */
 #define ACE_RTL_UNIT_MAP(X)                                    \
     X(link, link_pins, LINK, 3)                                \
     X(link_port, link_port, LINK_PORT, 2)                      \
@@ -75,10 +76,10 @@ extern "C" {
     X(hub_reducer, hub_reducer, HUB_REDUCER, 2)                \
     X(cycle_classes, cycle_classes_pins, CYCLE_CLASSES, 1)
 
-/* What the set `small` stands for. */
+/* The parameters of the sets `small`. */
 enum { ACE_RTL_SMALL_INPUT_ROWS = 3, ACE_RTL_SMALL_OUTPUT_ROWS = 2, ACE_RTL_SMALL_BURSTS = 3 };
 enum { ACE_RTL_SMALL_ROUTED_INPUT_ROWS = 2, ACE_RTL_SMALL_ROUTED_OUTPUT_ROWS = 3 };
-/* Of ace_link's set `odd`, whose buffers cover a long round trip. */
+/* The parameters of ace_link's set `odd`, whose buffers cover a long round trip. */
 enum { ACE_RTL_ODD_INPUT_ROWS = 300, ACE_RTL_ODD_ROUTED_INPUT_ROWS = 200 };
 enum { ACE_RTL_SMALL_FRAMES = 16, ACE_RTL_SMALL_KEPT_ROWS = 4, ACE_RTL_SMALL_SPARE = 6 };
 enum {
@@ -89,7 +90,7 @@ enum {
     ACE_RTL_ODD_FIFO_ROWS = 21 /* in a memory */
 };
 enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
-/* Of each set of ace_scratchpad. */
+/* The number of sub-banks in each set of ace_scratchpad. */
 #define ACE_RTL_SUB_BANKS \
     { 1, 2, 8, 4 }
 enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };
@@ -104,7 +105,7 @@ typedef struct ace_rtl_hub_parameters {
 #define ACE_RTL_HUB_SETS                          \
     {                                             \
         { 4, 32, 128, 65, 5 }, { 3, 2, 4, 65, 5 } \
-    } /* the first is also that of ace_rtl_hub.h */
+    } /* ace_rtl_hub.h uses the first set */
 /* The place and the parameters of an FSM, a row a set. */
 typedef struct ace_rtl_fsm_parameters {
     unsigned phase, index, fsms, contexts, dimensions, peers;

@@ -12,10 +12,11 @@
 #include <sys/mman.h>
 #include <sys/types.h>
 
-// fclose(), which counts a failure where this or a write before has failed.
+// Like fclose(), but counts a failure if closing or an earlier write failed.
 extern "C" int ace_wave_close(FILE *file);
-// mmap().  A file that is shorter than the mapping, as writes to it have failed, would end the
-// program when it is read: memory stands in for it, and that is counted as a failure.
+// Like mmap(), but safe for a file that is shorter than the mapping because writes have failed.
+// Reading such a mapping would end the program.  The function then maps plain memory and counts a
+// failure.
 extern "C" void *ace_wave_map(void *at, std::size_t bytes, int protection, int flags, int file,
                               off_t offset);
 

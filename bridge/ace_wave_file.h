@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_wave_file.h -- whether the waveforms of this process were written whole
+ * ace_wave_file.h -- detects waveforms of this process that were not written completely
  *
- * The FST writer that Verilator brings looks at none of its writes, so a waveform on a full disk
- * ends in the middle and nobody is told.  It is compiled with ace_wave_errors.h before it, which
- * sends each of its files through ace_wave_close(): a stream remembers that one of its writes
- * failed until it is closed.
+ * Verilator's FST writer does not check its writes, so a waveform on a full disk would end in the
+ * middle without an error.  The writer is compiled with ace_wave_errors.h included first, which
+ * closes each of its files through ace_wave_close().  A stream remembers a failed write until it is
+ * closed, so checking at the end is enough.
  *
  *     const unsigned before = ace_wave_failures();
  *     ... a node writes its waveform and is destroyed ...
  *     whole = ace_wave_failures() == before;
  *
  * Rules that hold for every call
- *   Threads   any; waveforms of several threads are told apart by nobody
+ *   Threads   Any.  The count covers the waveforms of all threads together.
  */
 #ifndef ACE_WAVE_FILE_H
 #define ACE_WAVE_FILE_H
@@ -23,10 +23,10 @@
 extern "C" {
 #endif
 
-/* Files of waveforms so far that could not be made, or were closed with a part missing. */
+/* The number of waveform files so far that could not be opened or are incomplete. */
 unsigned ace_wave_failures(void);
 
-/* One more: for who opens a waveform and finds it closed. */
+/* Counts one more failure; for a caller that could not open a waveform. */
 void ace_wave_failed(void);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_rtl_absent.c -- what stands for the bridge where no RTL is built (ACE_RTL=OFF, ACE_UNITS=ON)
+ * ace_rtl_absent.c -- replaces the bridge in a build without RTL (ACE_RTL=OFF, ACE_UNITS=ON)
  *
- * There is no set of hardware parameters, so the program refuses the rung `rtl` by name, as it does
- * parameters that no set has; nothing else of the bridge can then be reached.  The program made
- * with it serves tests of the C code under sanitizers, which need no Verilator.
+ * Without RTL there is no set of hardware parameters.  The program therefore refuses the rung `rtl`
+ * with the same error as for parameters that no set has, and calls nothing else of the bridge.
+ * Such a program serves tests of the C code under sanitizers, which need no Verilator.
  */
 #include <stddef.h>
 

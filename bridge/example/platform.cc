@@ -14,7 +14,7 @@
 
 using sc_core::sc_time;
 
-// What an NPU needs: a socket to the node's registers, one to its memory, the interrupt.
+// An NPU has a socket to the node's registers, one to its memory, and the interrupt.
 struct Npu : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<Npu, 32> registers;
     tlm_utils::simple_initiator_socket<Npu, ace::ROW_BITS> memory;

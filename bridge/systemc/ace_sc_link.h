@@ -5,8 +5,9 @@
  *     node a  tx[l] --> in  ace::Link  out --> rx[l ^ 1]  node b
  *
  * The link protocol, the same by b_transport and by nb_transport_fw
- *   Flit        One transaction is what crosses a link in one cycle: a packet, a credit and a
- *               grant, or some of them.  The sidebands are in the extension ace::Flit.
+ *   Flit        One transaction carries one flit, which crosses a link in one cycle: a packet, a
+ *               credit and a grant, or some of these.  The sidebands are in the extension
+ *               ace::Flit.
  *   Packet      TLM_WRITE of ACE_ROW_BYTES at address 0.  Without one: TLM_IGNORE_COMMAND.
  *   Time        sc_time_stamp() + delay is the middle of the cycle the flit is in, at either
  *               end.  A sender's flits follow each other in time.

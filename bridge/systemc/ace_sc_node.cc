@@ -2,8 +2,8 @@
 //
 // ace_sc_node.cc -- a core between TLM-2.0 sockets, cycle by cycle
 //
-// The handshakes on the pins are those of cmodel/node/ace_node_driver.c, so a fabric of these
-// modules takes the cycles that acesim counts.
+// The handshakes on the pins follow cmodel/node/ace_node_driver.c, so a fabric of these modules
+// takes as many cycles as acesim counts.
 
 #include "ace_sc_node.h"
 
@@ -118,7 +118,7 @@ void Node::one_cycle(const ace_pins_out &out) {
         SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_ELINK)).c_str());
     if (out.mismatch)
         SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_ENODE)).c_str());
-    core_->class_->tick(core_, &in_); // in ace::Pins, time goes by
+    core_->class_->tick(core_, &in_); // with ace::Pins, a tick takes simulated time
     forget();
     cycle_++;
 }
@@ -184,7 +184,7 @@ void Node::receive() {
     }
 }
 
-// What the core's tick has copied.
+// Drops the arrivals and the read row that the core's tick has copied.
 void Node::forget() {
     for (auto &link : arrivals_)
         if (!link.empty() && link.front().cycle == cycle_) link.pop_front();

@@ -8,9 +8,12 @@
  *   Memory <----| memory     rx[0..5]|<---- ace::Link <---- tx of a neighbour
  *               +--------------------+
  *
- * What it is depends on the core it is made with: the C twin (ace_cycle_core_create), the
- * Verilated RTL (ace_rtl_core_create), the RTL on signals (ace::Pins), or a pair of them
- * compared pin by pin in every cycle (ace_lockstep_core_create).
+ * The caller chooses the core inside the module:
+ *
+ *   ace_cycle_core_create      the C twin
+ *   ace_rtl_core_create        the Verilated RTL
+ *   ace::Pins                  the RTL on signals
+ *   ace_lockstep_core_create   a pair of cores, compared pin by pin in every cycle
  *
  * Registers (32 bits, little-endian; bursts of whole words are taken in order)
  *   0x00 SOURCE       byte address, low and high word    0x18 COMMAND    see below
@@ -19,27 +22,28 @@
  *   0x24 CYCLE        of that completion, low and high              bits 15..0: its tag;
  *   0x2c WAITING      commands not yet taken                        a write: it was seen
  *   COMMAND: kind [3:0], type [7:4], op [11:8], dim_count [13:12], dims [19:14], 2 bits each
+ *
  * A write to TAG of a command out of range is answered by TLM_GENERIC_ERROR_RESPONSE and
  * submits nothing.  `interrupt` is high while DONE has a completion.
  *
- * Memory (base protocol): one transaction for each row of an AXI burst, ACE_ROW_BYTES or,
- * where a vector ends, less.  Rows are asked for when the burst is, so a target may be
- * pipelined; a row is presented to the core in the cycle after its answer, at the earliest.
- * With b_transport a target says its latency in the delay and does not wait.
+ * Memory (base protocol): one transaction for each row of an AXI burst, ACE_ROW_BYTES long, or
+ * shorter where a vector ends.  All rows of a burst are requested at once, so a target may be
+ * pipelined.  A row is presented to the core in the cycle after its answer, at the earliest.
+ * With b_transport a target returns its latency in the delay and does not wait.
  *
  * Time
- *   Cycle k     lasts from k to k + 1 periods.  The node works in its middle, where no other
- *               clocked process does: a command written in cycle k (at its start or later, the
- *               delay included) is on the pins in cycle k when it was written at the start,
- *               else in k + 1.
+ *   Cycle k     lasts from k to k + 1 periods.  The node works in the middle of a cycle, where no
+ *               other clocked process does.  A command written at the start of cycle k, its delay
+ *               included, is on the pins in cycle k.  A command written later in cycle k is on the
+ *               pins in cycle k + 1.
  *   Quantum     With b_transport the node runs ahead by the global quantum (0: not at all).
- *               Cycle counts do not depend on it: what is sent in a quantum arrives after it,
- *               which ace::Link sees to, and a completion ends the node's quantum, so that the
- *               NPU can react in the very next cycle.  An NPU that acts later than that on its
- *               own says so beforehand by the delay of its write; a command for a cycle that
- *               the node has run is taken in the next one, and a warning says so.
+ *               Cycle counts do not depend on the quantum.  ace::Link ensures that a flit sent in a
+ *               quantum arrives after it.  A completion ends the node's quantum, so that the NPU
+ *               can react in the next cycle.  An NPU that acts at a later time of its own must
+ *               write the command early, with a delay.  A command for a cycle that the node has
+ *               already run is taken in the node's next cycle, with a warning.
  *               With nb_transport the node stays at the present cycle.
- *   At rest     a node takes no time of the simulation until a flit or a command arrives.
+ *   Idle        An idle node takes no simulation effort until a flit or a command arrives.
  */
 #ifndef ACE_SC_NODE_H
 #define ACE_SC_NODE_H
@@ -82,7 +86,7 @@ public:
     tlm_utils::simple_target_socket<Node, 32> registers;
     sc_core::sc_out<bool> interrupt;
     tlm_utils::simple_initiator_socket<Node, ROW_BITS> memory;
-    /* Link 2d goes up dimension d, link 2d + 1 down; those of a ring of 1 stay unbound. */
+    /* Link 2d goes up dimension d, link 2d + 1 down.  Links of a ring of 1 stay unbound. */
     sc_core::sc_vector<tlm_utils::simple_initiator_socket_optional<Node, ROW_BITS, LinkProtocol>>
         tx;
     sc_core::sc_vector<
@@ -118,7 +122,8 @@ private:
         unsigned rows, open; /* not yet written; written but not answered */
         uint64_t ready;      /* cycle from which its answer can be presented */
     };
-    struct Request : tlm::tlm_generic_payload { /* a row on its way to the memory or back */
+    struct Request
+        : tlm::tlm_generic_payload { /* the transaction of one row, to the memory and back */
         Read *read = nullptr;
         Write *write = nullptr;
         uint32_t row[ACE_ROW_WORDS];
@@ -148,7 +153,7 @@ private:
     tlm::tlm_generic_payload packet_;
 
     std::deque<Read> reads_;
-    bool read_taken_ = false; /* the first of them, in this cycle */
+    bool read_taken_ = false; /* the first of reads_ was taken in this cycle */
     std::deque<Write> writes_;
     size_t written_ = 0; /* of writes_, those at the front all of whose rows are written */
     Pool pool_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_sc_pins.cc -- the signals around Verilator's SystemC module, and a core made of them
+// ace_sc_pins.cc -- connects Verilator's SystemC module to signals, and wraps them as a core
 //
 // ace_node_pin_names.h is made from the ports of rtl/ace_node.v:
 //
@@ -156,7 +156,7 @@ Pins::Pins(sc_core::sc_module_name name, sc_core::sc_time period, const ace_conf
     : sc_module(name), clk("clk") {
     Verilated::randReset(2); // registers hold noise before the reset
     Verilated::threadContextp()->threads(
-        1); // SystemC has one thread: none of Verilator's sleeps beside it
+        1); // SystemC has one thread, so Verilator must not start others
     rtl_ = std::make_unique<Rtl>(*this, period);
     rtl_->model.clk(clk);
     ace_config filled = config;

@@ -8,12 +8,12 @@
  *     ace::Node node("node", pins.core(), config, period);          or pins.core() in a lockstep
  *     pair pins.trace(file);                                     before the simulation starts
  *
- * The RTL has the default parameters.  Its class Vace_node_sc has a port for each pin, for
- * those who would rather wire it themselves; its header needs Verilator's.
+ * The RTL has the default parameters.  Its class Vace_node_sc has a port for each pin.  It can be
+ * connected directly, without ace::Pins; its header needs Verilator's headers.
  *
- * The core of these pins belongs to the thread of the ace::Node around it: a tick takes one
- * period of simulated time, from the middle of a cycle to the middle of the next.  Inputs
- * change there, half a period before the rising edge that takes them.
+ * Only the thread of the surrounding ace::Node may tick this core.  A tick takes one period of
+ * simulated time, from the middle of a cycle to the middle of the next.  Inputs change in the
+ * middle of a cycle, half a period before the rising edge that takes them.
  */
 #ifndef ACE_SC_PINS_H
 #define ACE_SC_PINS_H
