@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_core.h -- the pins of rtl/ace_node.v, and the core behind them
+ * ace_core.h -- the pins of rtl/ace_node.v, and the class of cores that drive them
  *
- * A core is the hardware alone: the C twin or the Verilated RTL.  ace_node_driver.c puts
- * wires, memory and a command queue around either and so makes an ace_node of it; the
- * lockstep test compares two cores pin by pin.
+ * A core is the hardware alone: the C twin or the Verilated RTL.  ace_node_driver.c adds wires,
+ * memory and a command queue to a core and so makes an ace_node.  The lockstep test compares two
+ * cores pin by pin.
  *
  *     const ace_pins_out *out = core->class_->out(core);   outputs of this cycle
  *     core->class_->tick(core, &in);                       rising edge
  *
- * What stands under a valid bit means nothing while the bit is 0.  Rows are pointers to
+ * A field with a valid bit is meaningless while the bit is 0.  Rows are pointers to
  * ACE_ROW_WORDS words, valid until the next tick; NULL in a timing-only run.
  */
 #ifndef ACE_CORE_H
@@ -27,7 +27,8 @@
 extern "C" {
 #endif
 
-/* The rx_* pins but for the rows. */
+/* The rx_* pins except the rows.  A flipped frame has a changed bit; its CRC pin, rx_crc, still
+ * belongs to the frame as it was sent. */
 typedef struct ace_rx_pins {
     uint8_t valid, reduce, credit, grant_valid; /* a bit a link */
     uint8_t routed, routed_credit, frame, resend;
@@ -35,9 +36,9 @@ typedef struct ace_rx_pins {
         uint8_t context, mark, grant_context, grant_mark;
     } link[ACE_LINKS];
     uint8_t grant_peer[ACE_LINKS];
-    uint8_t flipped;                            /* links whose frame has a bit that changed: */
-    uint16_t flip[ACE_LINKS];                   /* as in ace_flit; of links that are flipped */
-    uint16_t number[ACE_LINKS], ack[ACE_LINKS]; /* rx_crc is that of the frame as it was sent */
+    uint8_t flipped;          /* links whose frame has a bit that changed, a bit each */
+    uint16_t flip[ACE_LINKS]; /* for each flipped link: the bit, as ace_flit.flip names it */
+    uint16_t number[ACE_LINKS], ack[ACE_LINKS];
 } ace_rx_pins;
 
 typedef struct ace_pins_in {
@@ -54,7 +55,8 @@ typedef struct ace_pins_in {
     ace_fault fault;
 } ace_pins_in;
 
-/* parity_failed_at of a row: this, and the use of it in which it did not fit its code. */
+/* parity_failed_at for a row: this bit, plus the use (ace_row_use) in which the row failed its
+ * parity check. */
 enum { ACE_ROW_WRONG = 4096 };
 /* (clang-format 14 gives this list another form each time it runs.) */
 /* clang-format off */
@@ -98,7 +100,7 @@ typedef struct ace_pins_out {
     uint64_t ar_addr, aw_addr;
     const uint32_t *w_data;
     uint16_t w_bytes; /* the strobes are a prefix of the row: how many are set */
-    bool memory_busy; /* bursts were taken and are not done with */
+    bool memory_busy; /* bursts were taken and are not finished */
     bool idle;        /* nothing changes without input */
     bool mismatch;
     uint8_t link_failed; /* a bit a link, sticky */
@@ -156,11 +158,11 @@ struct ace_core {
 int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
                           ace_core **core);
 
-/* Resets the C twin with other cfg_* pins.  ACE_OK, or ACE_EINVAL or ACE_ENOMEM and nothing that
- * matters has changed. */
+/* Resets the C twin with other cfg_* pins.  ACE_OK; or ACE_EINVAL or ACE_ENOMEM, and the core can
+ * go on with its old configuration. */
 int ace_cycle_core_configure(ace_core *core, const ace_config *cfg);
 
-/* Packets that the input buffers of a link hold, those of both channels together. */
+/* Packets that the input buffers of one link hold, both channels together. */
 enum { ACE_LINK_PLACES_MAX = 4096 };
 /* Checks parameters and configuration: ACE_OK or ACE_EINVAL. */
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg);

@@ -2,8 +2,8 @@
 /*
  * ace_flit.h -- what crosses links, and how its fields are laid out
  *
- * The names that the sender of a packet and its receiver must both know: of contexts, of phases, of
- * the bits of a frame, of the hops in a route, of the items in a list of transfers.
+ * The sender and the receiver of a packet must share these encodings: the names of contexts and
+ * phases, frame bits, route hops, and the items in a list of transfers.
  */
 #ifndef ACE_FLIT_H
 #define ACE_FLIT_H
@@ -26,14 +26,13 @@ typedef enum ace_phase_kind {
     ACE_PHASE_ALL_GATHER
 } ace_phase_kind;
 
-/* How packets and grants name a context: by its phase, and by its index among those of the phase.
- */
+/* How packets and grants name a context: by its phase, and by its index within the phase. */
 static inline uint8_t ace_context_name(unsigned phase, unsigned index) {
     return (uint8_t)(phase << 5 | index);
 }
 static inline unsigned ace_context_phase(uint8_t name) { return name >> 5; }
 static inline unsigned ace_context_index(uint8_t name) { return name & 31; }
-/* Of an engine with so many phases, each with so many contexts. */
+/* Does an engine with this many phases, and this many contexts in each phase, have the context? */
 static inline bool ace_context_is(uint8_t name, unsigned phases, unsigned contexts) {
     return ace_context_phase(name) < phases && ace_context_index(name) < contexts;
 }
@@ -46,8 +45,9 @@ static inline bool ace_grant_is(uint8_t name, unsigned phases, unsigned contexts
 
 /* ---- flits ---------------------------------------------------------------- */
 
-/* What crosses a link in one cycle: a packet, a credit for each virtual channel, a grant.
- * Any of them may be present; where none is, the frame acknowledges others (ace_link_guard.h).
+/* A flit crosses a link in one cycle.  It carries a packet, a credit for each virtual channel, and
+ * a grant.  Each of them is optional; a flit without any is a frame that only acknowledges others
+ * (ace_link_guard.h).
  * Packets of all-to-alls are routed; their channel has buffers of its own. */
 typedef struct ace_flit {
     uint64_t cycle; /* in which the receiver sees it */
@@ -55,7 +55,7 @@ typedef struct ace_flit {
     bool reduce; /* data: the receiver reduces it (else it stores it) */
     bool credit, grant;
     bool routed, routed_credit; /* data: it is routed; a credit for routed ones */
-    bool frame, resend;         /* always; all from `ack` on is asked for again */
+    bool frame, resend;         /* always; the receiver requests every frame from `ack` on again */
     uint8_t context;            /* data: receiver's context, as ace_context_name(); routed: bytes to
                               write, with reduce above */
     uint8_t mark;               /* data: chunk identity, checked by the receiver; routed: key */
@@ -70,7 +70,8 @@ typedef struct ace_flit {
                              routed: see below */
 } ace_flit;
 
-/* A packet to the switch itself says so in place of a peer, and what is to be done to its row. */
+/* A packet for the switch itself has this bit in place of a peer, with the operation and the type
+ * of its row below. */
 enum { ACE_TO_SWITCH = 0x80 };
 static inline uint8_t ace_switch_peer(unsigned type, unsigned op) {
     return (uint8_t)(ACE_TO_SWITCH | op << 3 | type);
@@ -86,16 +87,18 @@ enum ace_frame_bit {
     ACE_BIT_ROW = ACE_BIT_ROUTE + 64,
     ACE_BITS = ACE_BIT_ROW + 8 * ACE_ROW_BYTES
 };
-/* Of each link: packets sent again; frames with a wrong CRC; those dropped for their number. */
+/* Three counters for each link: packets sent again, frames with a wrong CRC, and frames dropped
+ * because of their number. */
 enum { ACE_LINK_COUNTS = 3 };
-/* Is the bit one of those that are sent in such a frame? */
+/* Does such a frame contain the bit?  Absent parts of a frame are not sent. */
 bool ace_flit_has(const ace_flit *f, unsigned bit);
 
-/* How far the two ends of a link have come in a life together (rtl/ace_link_sync.v). */
+/* How far the two ends of a link have started together (rtl/ace_link_sync.v).  A life of a link is
+ * the time from one start to the next, named by its epoch. */
 typedef enum ace_link_life {
-    ACE_LINK_DOWN,  /* nothing was heard of the neighbour */
-    ACE_LINK_SYNC,  /* its epoch was */
-    ACE_LINK_UP,    /* and it has heard this end's */
+    ACE_LINK_DOWN,  /* nothing has arrived from the neighbour */
+    ACE_LINK_SYNC,  /* the neighbour's epoch has arrived */
+    ACE_LINK_UP,    /* the neighbour has also received this end's epoch */
     ACE_LINK_ENDED, /* since then the neighbour has begun another life */
 } ace_link_life;
 
@@ -118,13 +121,13 @@ static inline unsigned ace_route_target(uint64_t route) {
 enum {
     ACE_LIST_ITEM_BYTES = 32,
     ACE_LIST_ROW_ITEMS = ACE_ROW_BYTES / ACE_LIST_ITEM_BYTES,
-    ACE_LIST_KEYS_FIRST = 16 /* keys below are those of all-to-alls */
+    ACE_LIST_KEYS_FIRST = 16 /* all-to-alls use the keys below */
 };
 
 typedef enum ace_list_what { ACE_LIST_NOTHING, ACE_LIST_SEND, ACE_LIST_RECEIVE } ace_list_what;
 
-/* The keys of lists: all-to-alls have two for each set of dimensions, and the last is that of
- * messages, whose rows nobody counts. */
+/* The keys of lists.  The first keys belong to all-to-alls, two for each set of dimensions.  The
+ * last key belongs to messages, whose rows are not counted. */
 enum { ACE_MESSAGE_KEY = 255 };
 static inline unsigned ace_list_keys_first(const ace_config *cfg) {
     return cfg->ring[ACE_DIMENSIONS - 1] > 1 ? 2 * ACE_LIST_KEYS_FIRST : ACE_LIST_KEYS_FIRST;
@@ -141,7 +144,7 @@ typedef struct ace_list_item {
     uint32_t hops;       /* as in a route: ace_route_hops() */
     uint64_t source;     /* in rows, here */
     uint32_t target;     /* and at the peer */
-    uint16_t piece, gap; /* rows; both 0: all in one piece */
+    uint16_t piece, gap; /* rows; both 0: one contiguous segment */
     uint64_t bytes;      /* 0: a row that writes nothing */
     /* of a receive */
     uint64_t rows;

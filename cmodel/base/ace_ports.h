@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_ports.h -- port lists: one list per module and direction, everything made from it
+ * ace_ports.h -- port lists: one list per module and direction
+ *
+ * The pin structs, the comparisons and the traces of a module are all generated from its lists.
  *
  * A module X declares its pins once:
  *
@@ -12,17 +14,18 @@
  *     FIELD(type, name, bits, valid) a number, meaningful while `valid` is 1
  *     ROW(name)                      2048 bits; in C a pointer to ACE_ROW_WORDS words
  *                                    (word 0 low), NULL while meaningless or timing-only
- *     STROBE(name, valid)            256 byte strobes, meaningful while `valid` is 1; they
- *                                    are always a prefix of the row, so in C the number of
- *                                    low strobes that are set, 0..256
+ *     STROBE(name, valid)            256 byte strobes, meaningful while `valid` is 1.  The set
+ *                                    strobes are always a prefix of the row.  In C the member
+ *                                    is therefore a count of set strobes, 0..256.
  *     LANES(type, name, bits, count, mask)  `count` numbers in one pin, lane 0 in the low
- *                                    bits; lane i is meaningful while bit i of `mask` is 1
+ *                                    bits.  Lane i is meaningful while bit i of `mask` is 1.
  *
  * `valid` and `mask` are expressions of the module's pins, inputs and outputs, in the same
  * cycle.  An RTL with fewer lanes, by parameter, has the low ones; the others are 0.
  *
- * A twin whose calls are not its pins, because a node calls its parts more directly, has the
- * pins beside them: ace_X_pins, ace_X_pins_in, ace_X_pins_out, ace_X_pins_create() and so on.
+ * For some twins a node calls more direct functions than the pins.  Such a twin has a second
+ * interface with the pins, for tests: ace_X_pins, ace_X_pins_in, ace_X_pins_out,
+ * ace_X_pins_create() and so on.
  *
  * clk and rst are not listed: a rising edge is ace_X_tick(), one with rst is ace_X_reset().
  * An output ROW points into the module and stays good through the ticks of its cycle, in
@@ -60,7 +63,7 @@ static inline void ace_row_copy(uint32_t *to, const uint32_t *from) {
     if (to && from) memcpy(to, from, ACE_ROW_BYTES);
 }
 
-/* The least power of two above `places`: slots of a ring that has one to spare. */
+/* The least power of two above `places`: the slots of a ring buffer with at least one spare. */
 static inline uint32_t ace_ring_slots(uint32_t places) {
     uint32_t slots = 1;
     while (slots <= places) slots *= 2;

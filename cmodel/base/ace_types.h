@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_types.h -- the words shared by every twin, bridge and program
+ * ace_types.h -- the types shared by every twin, bridge and program
  *
  * Parameters fix the hardware (RTL `parameter`s); the configuration is what
  * software writes before a run (RTL `cfg_*` inputs, constant while running).
- * Time is in cycles of the node clock.  A rate is held as its inverse, the cycles that a
- * row costs, in Q16.8: a server that is never idle then repeats itself after 256 rows at the
- * latest, and bandwidths from 5 MB/s to 319 GB/s (at 1245 MHz) are met to 0.2 %.
+ * Time is in cycles of the node clock.  A rate is stored as its inverse, the cycles that a row
+ * costs, in Q16.8 (ACE_COST_ONE is one cycle).  A server that is never idle then repeats its
+ * pattern after at most 256 rows.  Bandwidths from 5 MB/s to 319 GB/s (at 1245 MHz) are
+ * represented to within 0.2 %.
  */
 #ifndef ACE_TYPES_H
 #define ACE_TYPES_H
@@ -26,21 +27,22 @@ enum {
     ACE_DIMENSIONS = 4,              /* of an engine, at most: x (L), y (V), z (H) and w */
     ACE_LINKS = 2 * ACE_DIMENSIONS,  /* link 2d is +d, link 2d+1 is -d */
     ACE_PHASES = ACE_DIMENSIONS + 1, /* phases of the longest collective */
-    ACE_PARTITIONS = ACE_PHASES + 1, /* one a phase, and the terminal one */
+    ACE_PARTITIONS = ACE_PHASES + 1, /* one for each phase, and the terminal one */
     ACE_BANKS = 4,
     ACE_COST_ONE = 1 << 8, /* a row in each cycle */
     ACE_COST_MAX = (1 << 24) - 1
 };
 
-/* Of a cluster, whose nodes need not be engines (rung `calibrated`): what is kept by dimension in a
- * configuration, a command and a plan is kept of so many, and an engine has the first of them. */
+/* Limits of a cluster.  Its nodes need not be engines (the `calibrated` rung), and may have more
+ * dimensions than an engine.  The arrays by dimension in configurations, commands and plans have
+ * these sizes; an engine uses their first ACE_DIMENSIONS elements. */
 enum {
     ACE_CLUSTER_DIMENSIONS = 6,
     ACE_CLUSTER_LINKS = 2 * ACE_CLUSTER_DIMENSIONS,
     ACE_CLUSTER_PHASES = ACE_CLUSTER_DIMENSIONS + 1,
     ACE_CLUSTER_PARTITIONS = ACE_CLUSTER_PHASES + 1,
-    ACE_MEMBERS = 128,        /* of a dimension of engines, at most */
-    ACE_CLUSTER_MEMBERS = 512 /* and of one of other nodes */
+    ACE_MEMBERS = 128,        /* most members of one dimension of engines */
+    ACE_CLUSTER_MEMBERS = 512 /* most members of one dimension of other nodes */
 };
 
 #define ACE_DIMENSION_LETTERS "xyzwuv"
@@ -81,7 +83,7 @@ typedef enum ace_kind {
     ACE_SEND, /* point to point */
     ACE_BARRIER,
     ACE_ALL_TO_ALL_V,
-    ACE_MESSAGES /* rows to other nodes, who are told (ace_node_arrival): timing-only */
+    ACE_MESSAGES /* rows to other nodes; ace_node_arrival reports them there: timing-only */
 } ace_kind;
 /* Types of the elements and what is done to them; rtl/ace_alu.v says exactly what.  E4M3 and
  * E5M2 are the 8-bit formats of the Open Compute Project. */
@@ -110,11 +112,12 @@ static inline unsigned ace_type_bytes(ace_type type) {
 }
 typedef enum ace_order { ACE_LIFO, ACE_FIFO } ace_order;
 
-/* Rows of data to another node and, behind them, a trailer that tells it that they are there. */
+/* Rows of data to another node, followed by a trailer.  When the trailer arrives, the peer knows
+ * that the data has arrived too. */
 typedef struct ace_message {
-    uint32_t peer;  /* its number, x fastest over all dimensions */
-    uint32_t label; /* below 2^31 and even: what the peer hears; odd, of what goes the other way
-                       round a ring, to a peer halfway */
+    uint32_t peer;  /* the peer's number, x fastest over all dimensions */
+    uint32_t label; /* below 2^31 and even: what the peer reports.  A message to a peer halfway
+                       round a ring is split over both directions; its second part has label + 1 */
     uint64_t bytes; /* 0..2^38; whole rows move */
 } ace_message;
 
@@ -127,21 +130,20 @@ typedef struct ace_command {
     uint8_t dims[ACE_CLUSTER_DIMENSIONS]; /* distinct, in the order the phases take them */
     uint64_t source;                      /* byte address, a multiple of 4096; the vector ends
                                       128 KiB below ACE_LISTS_ADDRESS, or before */
-    uint64_t destination;       /* likewise; may equal source.  Of an all-to-all the same at
-                                   all nodes, below 2^40, and apart from source; likewise of
-                                   scatter, gather, send, all-to-all-v.  Of reduce scratch at
-                                   all nodes but the root */
-    uint64_t bytes;             /* the whole vector: what an all-reduce reduces, a
-                                      reduce-scatter takes, an all-gather gives, an
-                                      all-to-all takes and gives, a scatter takes and a
-                                      gather gives at the root, cut into blocks like an
-                                      all-to-all's; 1..2^40.  0 too for a send, a barrier and
-                                      an all-to-all-v, whose blocks of whole rows, of no node
-                                      together more, lie one behind the other */
-    uint16_t tag;               /* returned with the completion; not 65535 for what is
-                                      made of several steps */
-    uint16_t root;              /* member (counted as in an all-to-all): of a send, who sends */
-    uint16_t peer;              /* of a send: who receives; else 0 */
+    uint64_t destination;       /* byte address, with the same rules; may equal source.  In an
+                                   all-to-all, scatter, gather, send and all-to-all-v it is the
+                                   same at all nodes, below 2^40, and does not overlap source.
+                                   A reduce uses it as scratch memory at all nodes but the root */
+    uint64_t bytes;             /* length of the whole vector, 1..2^40: the input of an all-reduce,
+                                   reduce-scatter, all-to-all and, at the root, of a scatter; the
+                                   result of an all-gather and, at the root, of a gather.  Scatter
+                                   and gather cut it into blocks as an all-to-all does.  A send,
+                                   a barrier and an all-to-all-v may have 0.  An all-to-all-v packs
+                                   blocks of whole rows; no node has more than `bytes` of them */
+    uint16_t tag;               /* returned with the completion; 65535 is reserved when the
+                                   command is composed of several steps */
+    uint16_t root;              /* member number, as in an all-to-all; the sender of a send */
+    uint16_t peer;              /* the receiver of a send; else 0 */
     const uint64_t *counts;     /* of an all-to-all-v, members x members: bytes that i sends j
                                       at [i * members + j]; the caller's, for the call; else NULL */
     uint32_t scale;             /* ace_node_submit() sets it: the factor of an average */
@@ -149,8 +151,8 @@ typedef struct ace_command {
     uint32_t messages;
 } ace_command;
 
-/* Hardware sizes, each the RTL parameter of the same (upper case) name: ace_parameters.def says
- * what they are, from where to where they go, and what they are where nothing else is said. */
+/* Hardware sizes.  Each is the RTL parameter of the same (upper case) name.  ace_parameters.def
+ * describes each size, with its range and its default. */
 #define ACE_PARAMETER(name, least, most, initial, text) unsigned name;
 typedef struct ace_parameters {
     ACE_PARAMETER_MAP(ACE_PARAMETER)
@@ -167,52 +169,55 @@ enum {
 #undef ACE_PARAMETER
 };
 
-/* Are there ALUs for it?  Always where a kind does not reduce. */
+/* Does the hardware have ALUs for the type and operation?  A kind that does not reduce needs none.
+ */
 static inline bool ace_can_reduce(const ace_parameters *p, ace_kind kind, ace_type type,
                                   ace_op op) {
     const bool reduces = kind == ACE_ALL_REDUCE || kind == ACE_REDUCE_SCATTER || kind == ACE_REDUCE;
     return !reduces || (p->alu_types >> type & p->alu_ops >> op & 1);
 }
 
-/* Where rows of other members may be written: those of all-to-alls, and those of lists. */
+/* The windows of memory in which other members may write rows: one for all-to-alls, one for lists
+ * of transfers. */
 enum { ACE_WINDOW_ALL_TO_ALL, ACE_WINDOW_LIST, ACE_WINDOWS };
 
-/* What software sets before a run: the `cfg_*` inputs. */
+/* The configuration that software sets before a run: the `cfg_*` inputs. */
 typedef struct ace_config {
-    uint16_t ring[ACE_CLUSTER_DIMENSIONS]; /* nodes on each ring, 1..128; 1 of a dimension that
-                                            the node has not */
-    uint16_t rank[ACE_CLUSTER_DIMENSIONS]; /* this node's place on it, < ring */
+    uint16_t ring[ACE_CLUSTER_DIMENSIONS]; /* nodes on each ring, 1..128; 1 for a dimension that
+                                            the node does not have */
+    uint16_t rank[ACE_CLUSTER_DIMENSIONS]; /* this node's index on each ring, < ring */
     uint16_t chunk_rows;                   /* rows in a chunk, 1..1024 */
-    uint16_t
-        partition_rows[ACE_CLUSTER_PARTITIONS]; /* rows of each partition in each bank, one a phase
-                                            and then the terminal one; together at most
-                                            bank_rows */
-    uint32_t link_cost[ACE_CLUSTER_DIMENSIONS]; /* cycles a row takes on a link, Q16.8, link
+    uint16_t partition_rows[ACE_CLUSTER_PARTITIONS]; /* rows of each partition in each bank: one
+                                            partition for each phase, then the terminal one;
+                                            together at most bank_rows */
+    uint32_t link_cost[ACE_CLUSTER_DIMENSIONS];      /* cycles a row takes on a link, Q16.8, link
                                             efficiency included, ACE_COST_ONE..ACE_COST_MAX */
-    uint32_t read_cost;                         /* cycles a row takes from memory, likewise */
-    uint32_t write_cost;                        /* and to memory */
-    uint16_t memory_latency;                    /* cycles from request to first beat, >= 2 */
-    uint16_t retry;                             /* cycles after which links send again what was not
-                                                acknowledged; 0: never, see ace_link_guard */
-    uint16_t epoch;      /* names the life that the links begin: another one at each
-                                                start of this node; 0: they are up at once, as those
-                                                of all nodes that are reset together are */
-    uint8_t epoch_links; /* links that begin so, a bit each: those with a
-                                                neighbour that does, too */
+    uint32_t read_cost;                              /* cycles to read a row from memory, Q16.8 */
+    uint32_t write_cost;                             /* cycles to write a row to memory, Q16.8 */
+    uint16_t memory_latency;                         /* cycles from request to first beat, >= 2 */
+    uint16_t retry;                                  /* cycles after which links send unacknowledged
+                                                packets again; 0: never, see ace_link_guard */
+    uint16_t epoch;      /* a number that differs at each start of this node, with which the
+                                                links synchronise.  0: links are up at once, which
+                                                needs all nodes to be reset together */
+    uint8_t epoch_links; /* links that synchronise by epoch, a bit each; the neighbour's
+                                                end of the link must do the same */
     ace_order order;
     uint8_t
-        agreed; /* dimensions, a bit each, whose nodes agree on which commands all have, before any
-                   is chosen; all that commands name, and the same at all these nodes.  0: off */
-    uint32_t window_first[ACE_WINDOWS]; /* rows of memory in front of each window, */
-    uint32_t window_after[ACE_WINDOWS]; /* and behind it, to 2^40 bytes; 0 and 0: all of it */
+        agreed; /* dimensions, a bit each, on which the nodes agree that all of them have a command
+                   before any node chooses it.  The set contains all dimensions that commands
+                   name, and is the same at all these nodes.  0: off */
+    uint32_t window_first[ACE_WINDOWS]; /* rows of memory below each window */
+    uint32_t window_after[ACE_WINDOWS]; /* rows above it, up to 2^40 bytes; both 0: all memory */
     bool hub[ACE_CLUSTER_DIMENSIONS];   /* no ring: both links lead to all members */
-    uint8_t algorithm[ACE_CLUSTER_DIMENSIONS]; /* a shipped program: 1 + its place among
+    uint8_t algorithm[ACE_CLUSTER_DIMENSIONS]; /* a shipped program: 1 + its index in
                                           ace_program_names; 0: ring, or direct on a hub */
-    uint32_t program[128]; /* of the FSMs, see ace_program.h; a dimension that has
-                                          none here gets that of its algorithm */
+    uint32_t program[128]; /* the FSMs' program memory, see ace_program.h; a dimension
+                                          without a program here gets its algorithm's program */
 } ace_config;
 
-/* The last row of a window; one below its first: nothing may be written. */
+/* The last row of a window.  If it is below the first row, the window is empty and no row may be
+ * written. */
 static inline uint32_t ace_window_last(const ace_config *cfg, unsigned window) {
     return UINT32_MAX - cfg->window_after[window];
 }
@@ -220,7 +225,7 @@ static inline uint32_t ace_window_last(const ace_config *cfg, unsigned window) {
 /* An upset of the scratchpad: these bits of a stored word are turned over. */
 typedef struct ace_fault {
     uint8_t bank;
-    uint8_t word; /* 0..63: of the row's data; 64..71: of its check words (ace_secded.h) */
+    uint8_t word; /* 0..63: a word of the row's data; 64..71: a check word (ace_secded.h) */
     uint16_t row;
     uint32_t mask;
 } ace_fault;

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* Of runs that have no cluster, such as those of acesim lockstep. */
+/* The clock of runs without a cluster, such as `acesim lockstep`. */
 #define ACE_WAVE_CLOCK_MHZ 1245.0
 
 /* When a cycle begins, in picoseconds. */
@@ -27,7 +27,7 @@ static inline uint64_t ace_wave_time(double clock_MHz, uint64_t cycle) {
     return (uint64_t)((double)cycle * 1e6 / clock_MHz);
 }
 
-/* When the clock falls in it. */
+/* When the clock falls within the cycle, in picoseconds. */
 static inline uint64_t ace_wave_fall(double clock_MHz, uint64_t cycle) {
     const uint64_t begin = ace_wave_time(clock_MHz, cycle);
     return begin + (ace_wave_time(clock_MHz, cycle + 1) - begin) / 2;

@@ -4,22 +4,21 @@
  *
  *     ace_host h;
  *     const ace_host_bus bus = { board, read32, write32, wait_interrupt };
- *     if (ace_host_probe(&h, &bus) != ACE_OK) ...         who is there?
+ *     if (ace_host_probe(&h, &bus) != ACE_OK) ...         is an engine on this bus?
  *     ace_host_start(&h, &config, 100000);                without epochs at every node, before any
  *     submit ace_host_submit(&h, &command);
  *     err = ace_host_wait(&h, 1000000, &done);            done.tag, done.code
- *     if (err) ace_host_error(&h, &error), ...            what, and where
+ *     if (err) ace_host_error_read(&h, &error), ...       the error and its address
  *     ace_host_stop(&h, 1000);
  *
  * Rules
  *   Bus         Each callback returns ACE_OK, or an error, which the function that made the call
  *               returns at once: ACE_EPROTO for an access that the engine refused.
- *   Errors      After ACE_EFAILED nothing that was outstanding is done: an engine that has read
- *               a wrong row keeps it to itself, so its neighbours wait, which their watchdogs
- *               tell.  Stop all engines of the fabric, start them, submit again.
- *   Epochs    With another config.epoch at each start, engines stop and start each at its own
- *             moment
- *               (rtl/ace_link_sync.v).
+ *   Errors      After ACE_EFAILED no outstanding command completes.  An engine that has read a
+ *               wrong row does not send it, so its neighbours wait and their watchdogs report a
+ *               stall.  Stop all engines of the fabric, start them, submit again.
+ *   Epochs      With another config.epoch at each start, each engine may stop and start at any
+ *               time of its own (rtl/ace_link_sync.v).
  *   State       is in the engine; an ace_host only keeps what the probe found.
  *   Threads     One engine, one thread at a time.
  */
@@ -41,14 +40,14 @@ typedef struct ace_host_bus {
     /* A word of the registers, by its offset in bytes. */
     int (*read32)(void *self, uint32_t offset, uint32_t *value);
     int (*write32)(void *self, uint32_t offset, uint32_t value);
-    /* Returns when the interrupt is high: ACE_OK; or has not been for so long, in whatever unit
-     * the board likes: ACE_ETIME. */
+    /* Returns ACE_OK when the interrupt is high.  Returns ACE_ETIME when it stayed low for
+     * `patience`, in a unit that the board chooses. */
     int (*wait_interrupt)(void *self, uint64_t patience);
 } ace_host_bus;
 
 typedef struct ace_host {
     ace_host_bus bus;
-    ace_parameters built; /* as the registers tell; sub_banks, which no software can see, is 1 */
+    ace_parameters built; /* as the registers report; sub_banks has no register and is 1 */
     unsigned version;     /* major << 16 | minor */
     unsigned completions; /* commands that may be outstanding */
     unsigned kinds, types, ops;
@@ -56,7 +55,7 @@ typedef struct ace_host {
 
 typedef struct ace_host_completion {
     uint16_t tag;
-    ace_code code; /* ACE_CODE_NONE: done; else the command was refused, or what it did is void */
+    ace_code code; /* ACE_CODE_NONE: done; else it was refused, or its result is void */
 } ace_host_completion;
 
 typedef struct ace_host_error {
@@ -67,11 +66,12 @@ typedef struct ace_host_error {
     uint64_t address; /* of the burst with an error response, the row refused, the list's item */
 } ace_host_error;
 
-/* ACE_OK; ACE_EINVAL: no engine, or of a version that this driver does not know. */
+/* ACE_OK; ACE_EINVAL: no engine, or a version that this driver does not support. */
 int ace_host_probe(ace_host *h, const ace_host_bus *bus);
-/* Stops, configures, enables all interrupts and starts.  watchdog: cycles without progress
- * that are too many, 0: none.  ACE_EINVAL: the engine refuses the configuration.  It runs at once,
- * unless a stop left bursts at the memory (ACE_ETIME): then once STATUS.RUNNING says so. */
+/* Stops, configures, enables all interrupts and starts.  watchdog: cycles without progress after
+ * which the engine reports a stall; 0: never.  ACE_EINVAL: the engine refuses the configuration.
+ * The engine runs at once, unless a stop left bursts at the memory (ACE_ETIME).  In that case it
+ * runs when STATUS.RUNNING is 1. */
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog);
 /* Hands a command over.  ACE_EBUSY: no room now, complete something first; ACE_EFAILED: not
  * before a stop.  A command with a field out of range comes back as a completion. */
@@ -83,22 +83,21 @@ int ace_host_poll(ace_host *h, ace_host_completion *c);
 int ace_host_wait(ace_host *h, uint64_t patience, ace_host_completion *c);
 /* The first error since the last that was read, which makes room for the next. */
 int ace_host_error_read(ace_host *h, ace_host_error *e);
-/* What a code means; static, never NULL. */
+/* Return the text of a code: static, never NULL. */
 const char *ace_code_text(unsigned code);
-/* The error in words; what snprintf returns. */
+/* Print the error as text into `to`.  Return what snprintf returns. */
 int ace_host_error_text(const ace_host_error *e, char *to, size_t size);
 /* May the error response concern this command? */
 bool ace_host_concerns(const ace_host_error *e, const ace_command *c);
-/* Stops, at any time, and waits until the bursts at the memory are carried out, for at most `polls`
- * looks.  ACE_ETIME: some are left; a start then waits for them. */
+/* Stops the engine at any time.  Reads the status at most `polls` times until the bursts at the
+ * memory have finished.  ACE_ETIME: some bursts are left; a start then waits for them. */
 int ace_host_stop(ace_host *h, unsigned polls);
-/* How far each link has come with its neighbour; ACE_LINK_DOWN of all while the engine is stopped.
- */
+/* Reads the state of each link; all are ACE_LINK_DOWN while the engine is stopped. */
 int ace_host_links(ace_host *h, ace_link_life state[ACE_LINKS]);
 /* Cycles of each unit in each class. */
 int ace_host_counts(ace_host *h, ace_counts counts);
 
-/* ---- what start and submit write, for those who write it themselves ---- */
+/* ---- the register writes of start and submit, for callers with a bus of their own ---- */
 
 typedef struct ace_register_write {
     uint32_t offset, value;

@@ -167,7 +167,7 @@ static void host_tick(ace_core *core, const ace_pins_in *pins) {
     ace_pins_in in = *pins;
     in.cmd_valid = false;
     h->done_valid = false;
-    const bool end = cycle(h, &in); /* engine->out is still that of this cycle */
+    const bool end = cycle(h, &in); /* engine->out still holds this cycle's outputs */
     const bool irq = h->engine->out.irq;
     if (takes) {
         h->waiting = true;

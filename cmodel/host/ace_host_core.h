@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_host_core.h -- an engine with software beside it: a node's command pins by registers
+ * ace_host_core.h -- an engine with its driver software, behind the command pins of a node
  *
  *     ace_host_core_create(engine, &setup, &core);      takes the engine over, also on failure
  *     ace_driver_create(core, &setup, &node);           a node like any other
  *
- * What is handed to the command pins is written to the registers by ace_host_command_writes, one
- * AXI4-Lite access after the other; completions are fetched when the interrupt comes.  Software
- * itself takes no time.  So a node of a fabric may be driven either way, and the difference in
- * cycles is what the way through the registers costs.
+ * The core writes each command from its command pins to the engine's registers, as listed by
+ * ace_host_command_writes(), one AXI4-Lite access after the other.  It reads completions after an
+ * interrupt.  Software itself takes no time.  A node of a fabric can thus be driven by pins or by
+ * registers, and the difference in cycles is the cost of the register accesses.
  *
- * The configuration is written while the core is made, and again while it is reset: that takes
- * no cycles of the fabric's, in the first of which the engine runs.  A command that comes back
- * with an error is never done: the fabric's own watchdog tells, with what the engine says.
+ * The configuration is written while the core is created and again while it is reset.  This takes
+ * no cycles of the fabric: the engine runs in the fabric's first cycle.  A command that comes back
+ * with an error never completes; the fabric's own watchdog then reports the engine's state.
  */
 #ifndef ACE_HOST_CORE_H
 #define ACE_HOST_CORE_H
@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* Of the setup, parameters (those of the engine) and configuration are used.
+/* The setup supplies the engine's parameters and the configuration; the rest is not used.
  * ACE_OK, ACE_EINVAL (the configuration is out of range) or ACE_ENOMEM. */
 int ace_host_core_create(ace_engine *engine, const ace_node_setup *setup, ace_core **core);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ace_program.c -- instructions, and what a thread makes of them */
+/* ace_program.c -- encodes and decodes instructions, and steps a thread from segment to segment */
 #include "ace_program.h"
 
 uint32_t ace_instruction_encode(const ace_instruction *i) {

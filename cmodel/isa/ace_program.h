@@ -2,9 +2,10 @@
 /*
  * ace_program.h -- algorithms as programs of the FSMs
  *
- * A phase of a collective, on one dimension of n members, is a program: what a chunk's context
- * sends, piece after piece, and at the same time what it receives.  Operands are relative to
- * the own place, so that one text serves all members.  Ring, both ways:
+ * A program describes one phase of a collective on one dimension of n members.  It lists the pieces
+ * that a chunk's context sends, and the pieces that the context receives at the same time.
+ * Operands are relative to the member's own place (its index on the dimension), so one text serves
+ * all members.  The ring all-reduce, in both directions:
  *
  *     all-reduce ring
  *       send    up to ahead 1    shard behind k    from source reduce  wait rows+1  grant first
@@ -14,32 +15,36 @@
  *
  * Loop    `once N`: k = N; `up`: k = 1, 2, .. n-1; `halve`: k = n/2, n/4, .. 1; `double`:
  *         k = 1, 2, .. n/2.
- * Peer    `ahead X`, `behind X`: X places up, or down, the dimension; of odd chunks down, or
- *         up (but for programs that are `one-way`).  `xor X`; `member X`.  X: a number 0..127,
- *         or k.  On a ring only `ahead 1` and `behind 1` exist.  On a switch the own place stands
- *         for the switch itself (`ahead 0`): it reduces what all members send it and gives each
- *         of them the result (ace_hub_reducer.h).  All send it the same pieces, in the same order
- *         and to be reduced, and store what comes back; neither is granted.
- * Piece   `shard MODE Y`: one of the n shards of the block.  `shards MODE Y`: k of them, from a
- *         multiple of k on.  `block`: all n.  Y: 0, k, k-1, k+1.
+ * Peer    `ahead X`, `behind X`: X places up, or down, the dimension.  Odd chunks go the opposite
+ *         direction, unless the program is `one-way`.  `xor X`; `member X`.  X: a number 0..127,
+ *         or k.  On a ring only `ahead 1` and `behind 1` exist.  On a switch the own place means
+ *         the switch itself (`ahead 0`), which reduces what all members send and returns the
+ *         result to each member (ace_hub_reducer.h).  All members send the switch the same
+ *         pieces, in the same order, with `reduce`, and store the results; no grants are used.
+ * Piece   `shard MODE Y`: one of the n shards of the block.  `shards MODE Y`: k shards, starting
+ *         at a multiple of k.  `block`: all n shards.  Y: 0, k, k-1, k+1.
  * Send    `from source` (the block as the phase found it, and its partial sums) or `from
  *         target` (its results); the receiver is to `reduce` the rows, or to `store` them.
  * Receive `reduce`: added to the source block; `reduce last`: in the last turn of the loop the
  *         sum goes to the target block; `reduce target`: in each.  Only the sum of all members
  *         goes there: an average is divided then.  `store`: into the target.
- * Wait    when a row may be sent.  `rows`, `rows+N`, `rows-N`: as many rows of the program
- *         have been received and written as were sent, but for N pieces: +1 lets the first
- *         piece go at once and each row of the next follow the same row received.  `step`: as
- *         many as were sent before this piece; `begin`: before this loop.  Else at once.
- * Grant   a receiver says when it is ready: before `each` piece (what was received before is
- *         then written), the `first` of the loop, or `none`.  A sender waits alike, so both
- *         lines of a pair say the same.
+ * Wait    when a row may be sent.  `rows`, `rows+N`, `rows-N`: when as many rows of the program
+ *         have been received and written as were sent, with N pieces of slack.  +1 lets the first
+ *         piece go at once; each row of the next piece then follows the same row received.
+ *         `step`: as many as were sent before this piece; `begin`: as many as were sent before
+ *         this loop.  Without a wait, at once.
+ * Grant   a receiver grants when it is ready: before `each` piece (earlier pieces are then
+ *         written), before the `first` piece of the loop, or never (`none`).  The sender waits for
+ *         the same grants, so both lines of a pair have the same word.
  *
- * The header: `reduce-scatter`, `all-reduce` or `all-gather`, then a name, then any of
- * `even`, `odd` (chunks; both when neither is given), `one-way` (all chunks go up, on the first
- * port) and `copy` (the own shard goes from the source to the target block first).  A block
- * has n shards, but for the target of a reduce-scatter and the source of an all-gather, which
- * have one.  Comments begin with #.
+ * The header is a kind (`reduce-scatter`, `all-reduce` or `all-gather`), a name, and options:
+ *
+ *   even, odd   the chunks that run the program; without either, all chunks do
+ *   one-way     all chunks go up, on the first port
+ *   copy        the own shard is first copied from the source to the target block
+ *
+ * A block has n shards.  The target of a reduce-scatter and the source of an all-gather have one
+ * shard.  Comments begin with #.
  */
 #ifndef ACE_PROGRAM_H
 #define ACE_PROGRAM_H
@@ -57,8 +62,9 @@ extern "C" {
 
 /* ---- the words the hardware keeps -------------------------------------------
  *
- * Words 0..31 say where the programs begin, the others are instructions; ace_program_fields.h has
- * their fields, and docs/reference/instruction-set.md says what they mean. */
+ * Words 0..31 are the entry points of the programs; the other words are instructions.
+ * ace_program_fields.h defines their fields, and docs/reference/instruction-set.md explains them.
+ */
 enum {
     ACE_PROGRAM_WORDS = 128,
     ACE_PROGRAM_CODE = 32 /* first word that is an instruction */
@@ -76,7 +82,8 @@ void ace_instruction_decode(uint32_t word, ace_instruction *i);
 
 /* ---- a thread of a program: the arithmetic that the hardware does -----------
  *
- * Where a thread of a context is.  Of a dimension of n members, 2..128, in place `rank`. */
+ * The position of one thread (send or receive) of a context in its program.  In the calls below, n
+ * is the number of members of the dimension, 2..128, and `rank` this member's index. */
 typedef struct ace_thread {
     bool end;
     bool first, last; /* turn of the loop */
@@ -86,12 +93,13 @@ typedef struct ace_thread {
     uint32_t word;         /* the instruction */
 } ace_thread;
 
-/* At the beginning of the program at pc; then on to the next piece. */
+/* ace_thread_begin() puts the thread at the first piece of the program at pc; ace_thread_next()
+ * moves it to the next piece. */
 void ace_thread_begin(ace_thread *t, const uint32_t *words, unsigned pc, unsigned n, unsigned rank,
                       bool up);
 void ace_thread_next(ace_thread *t, const uint32_t *words, unsigned n, unsigned rank, bool up);
 
-/* The word that says where a phase's program begins. */
+/* The index of the word with the entry point of a phase's program. */
 static inline unsigned ace_program_entry(unsigned kind, unsigned dim, bool odd) {
     return (unsigned)odd << 4 | dim << 2 | kind;
 }
@@ -104,79 +112,79 @@ typedef struct ace_program_error {
     char message[160]; /* what was found, and what would be accepted */
 } ace_program_error;
 
-/* Puts the programs of `text` on the dimensions of `dims` (a bit each), behind what the memory
- * holds; others stay.  ACE_OK, or ACE_EINVAL and *error, and `words` is as before. */
+/* Assembles the programs of `text` for the dimensions of `dims` (a bit each), behind the programs
+ * that the memory holds; other dimensions keep theirs.  ACE_OK; or ACE_EINVAL with *error, and
+ * `words` is unchanged. */
 int ace_program_assemble(const char *text, unsigned dims, uint32_t words[ACE_PROGRAM_WORDS],
                          ace_program_error *error);
-/* The text of what a dimension has.  At most `capacity` bytes with the final 0; gives the
- * length without it, of all. */
+/* Writes the text of a dimension's programs to `to`, at most `capacity` bytes with the final 0.
+ * Returns the length of the complete text, without the final 0. */
 size_t ace_program_disassemble(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, char *to,
                                size_t capacity);
 
-/* Algorithms that come with the engine, by name; a NULL ends the list.  Text for a dimension of
- * n members seen from place `rank` (a tree's text depends on both, the others' on neither), at
- * most `capacity` bytes with the final 0.  ACE_OK; ACE_EINVAL: no such name, or not with so
- * many members. */
+/* The names of the algorithms that come with the engine; a NULL ends the list.  ace_program_text()
+ * writes the text for member `rank` of n members, at most `capacity` bytes with the final 0.  Only
+ * a tree's text depends on n and rank.  ACE_OK; ACE_EINVAL: no such name, or the algorithm does not
+ * support n members. */
 extern const char *const ace_program_names[];
 int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size_t capacity);
 
-/* Gives each dimension without a program that of its algorithm, as seen from its rank.  ACE_OK
- * or ACE_EINVAL: not with so many members, or no room. */
+/* Assembles the program of its algorithm for each dimension that has no program.  ACE_OK; or
+ * ACE_EINVAL: the algorithm does not support the number of members, or the memory is full. */
 int ace_program_defaults(ace_config *cfg);
 /* Does an engine hold programs for a dimension of so many members?  Nodes of other kinds go round
  * the ring there, or send directly where it is a hub. */
 static inline bool ace_program_has(const ace_config *cfg, unsigned dim) {
     return dim < ACE_DIMENSIONS && cfg->ring[dim] <= ACE_MEMBERS;
 }
-/* Does a dimension run the program it has when nothing is said: a ring? */
+/* Does a dimension run the default ring program? */
 bool ace_program_is_ring(const ace_config *cfg, unsigned dim);
-/* Do a dimension's programs name peers and shards by how far away they are alone, and none by its
- * number or its bits?  Then it makes no difference from where its places are counted. */
+/* Do a dimension's programs name peers and shards only by distance, never by number or by `xor`?
+ * Then the origin from which members are counted makes no difference. */
 bool ace_program_is_relative(const ace_config *cfg, unsigned dim);
 
-/* Does the node of *cfg tell apart whose grants it has?  On a hub its programs, those for even or
- * for odd chunks, send after grants of members alone whose numbers differ modulo `peers`.  Programs
- * that there are none of are those of the dimension's algorithm; of one that does not assemble the
- * answer is yes. */
+/* Can the node of *cfg distinguish the grants of its peers on a hub?  It can if all peers whose
+ * grants one program waits for have different numbers modulo `peers`.  A dimension without programs
+ * is checked with its algorithm's programs.  If those do not assemble, the result is true. */
 bool ace_program_tells_apart(const ace_config *cfg, unsigned dim, unsigned peers);
 
 /* ---- what a program does, without a clock ----------------------------------- */
 
-/* One piece that goes from member to member. */
+/* One piece that one member sends to another. */
 typedef struct ace_transfer {
-    bool everyone; /* from each member's source block, by the switch, to each one's target block */
+    bool everyone; /* the switch reduces all source blocks into each member's target block */
     uint8_t from, to, shard, shards;
     bool from_target, reduce, to_target;
-    /* Of what the sender has received, counted in shards, so many are written when it sends,
-     * as its wait says; rows: so many and one more for each shard of the piece, row by row. */
+    /* Shards that the sender has received and that its wait guarantees to be written when it
+     * sends.  rows: the wait is by rows, so one more shard for each shard of the piece is written
+     * row by row, just ahead of the rows sent. */
     int written;
     bool rows;
     unsigned turn; /* shards the receiver has received before */
 } ace_transfer;
 
 /* Runs the n programs of one phase against each other, piece by piece, and hands each transfer
- * to `act`.  words(self, member): the memory of that member.  Those that do not depend on
- * each other come in any order.  ACE_OK, or ACE_EINVAL and what is wrong in
- * `why`: no program, partners that do not agree, or members that wait for each other. */
+ * to `act`.  words(self, member): the memory of that member.  Transfers that do not depend on each
+ * other come in any order.  ACE_OK; or ACE_EINVAL with the reason in `why`: no program, partners
+ * that do not agree, or members that wait for each other. */
 int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
                     void (*act)(void *self, const ace_transfer *t), void *self, unsigned kind,
                     unsigned dim, unsigned n, bool odd, char *why, size_t capacity);
-/* Whether the n programs do what `kind` promises: every result has every member's share, once,
- * and nothing is sent before a wait makes sure that it is there.  ring: peers are neighbours.
+/* Checks that the n programs implement `kind`: every result contains every member's share exactly
+ * once, and every piece sent is guaranteed by a wait to be present.  ring: peers are neighbours.
  * ACE_OK or ACE_EINVAL, with `why`. */
 int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), void *self,
                       unsigned kind, unsigned dim, unsigned n, bool ring, bool odd, char *why,
                       size_t capacity);
-/* Gives steps[i], for each of the n members: the number of transfers, each of which needs the one
- * before, behind which the phase's result of member i is complete.  No program is faster, whatever
- * the hardware: waits and grants are not counted.  ACE_OK, ACE_EINVAL as of ace_program_run(), or
- * ACE_ENOMEM. */
+/* Computes steps[i] for each of the n members: the length of the longest chain of dependent
+ * transfers that member i's result needs.  It is a lower bound for any hardware, because waits and
+ * grants are not counted.  ACE_OK, ACE_EINVAL as from ace_program_run(), or ACE_ENOMEM. */
 int ace_program_steps(const uint32_t *(*words)(void *self, unsigned member), void *self,
                       unsigned kind, unsigned dim, unsigned n, bool odd, uint16_t *steps);
-/* Shards of a chunk that place 0 of n may have on their way through the switch, in any phase of a
- * dimension; 0: it sends it none. */
+/* The most shards of a chunk that member 0 of n may have in flight through the switch in any phase.
+ * 0: the dimension sends nothing to the switch. */
 unsigned ace_program_in_network(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, unsigned n);
-/* Shards that place `rank` sends in a phase. */
+/* The number of shards that member `rank` sends in a phase. */
 unsigned ace_program_shards(const uint32_t words[ACE_PROGRAM_WORDS], unsigned kind, unsigned dim,
                             unsigned n, unsigned rank, bool odd);
 

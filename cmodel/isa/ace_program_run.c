@@ -45,7 +45,7 @@ static int written_by_then(const member *m, const ace_instruction *i) {
                                        : 0;
 }
 
-/* What stands wrongly in the threads' present instructions. */
+/* Checks the present instructions of both threads of a member: ACE_OK, or ACE_EINVAL and `why`. */
 static int look(const member *m, unsigned rank, unsigned n, char *why, size_t capacity) {
     const ace_thread *const threads[] = { &m->send, &m->receive };
     for (unsigned i = 0; i < 2; i++) {

@@ -423,9 +423,10 @@ static void print_tree(text *t, unsigned n, unsigned rank, unsigned odd) {
     if (at.parent >= 0) print(t, "  receive once %u from member k block store\n", parent);
 }
 
-/* The switch reduces.  A chunk has no more than two shards on their way through it (one of few
- * members, whose shards are large), which is what its slots for a chunk hold.  What each member
- * keeps or gives alone goes directly. */
+/* In this program the switch reduces.  A chunk has at most two shards in flight through the switch
+ * (one when few members make the shards large), because the switch has slots for no more.  The
+ * reduce-scatter and the all-gather send directly, since each member keeps or gives its own part.
+ */
 static void print_in_network(text *t, unsigned n) {
     const char *const lines[] = { "once 0", "up    ", "0", "k" };
     print(t, "%sall-reduce in-network\n", DIRECT_REDUCE_SCATTER DIRECT_ALL_GATHER);
@@ -482,7 +483,8 @@ bool ace_program_is_ring(const ace_config *cfg, unsigned dim) {
 
 static bool is_relative(unsigned mode) { return mode == ACE_AHEAD || mode == ACE_BEHIND; }
 
-/* What goes to the switch is the same shard at all members. */
+/* Does the thread name peers and shards only by distance?  A segment for the switch counts as
+ * relative too, because all members send the switch the same shard. */
 static bool thread_is_relative(const uint32_t *words, unsigned pc) {
     for (; pc < ACE_PROGRAM_WORDS && ACE_PROGRAM_GET(words[pc], OP); pc++) {
         const uint32_t w = words[pc];

@@ -146,7 +146,8 @@ static void hear(ace_tally *t, uint8_t number) {
     t->least = least(t->least, number);
 }
 
-/* Numbers that come; those of the next round wait behind this one's. */
+/* Counts the numbers that arrive.  A number of the next round is kept in `ahead` until this round
+ * is over. */
 static void come(ace_agreement *a, const ace_agreement_in *in, bool pass) {
     const unsigned passed = pass ? along(a) : ACE_DIMENSIONS;
     for (unsigned d = 0; d < a->dimensions; d++) {
@@ -160,7 +161,7 @@ static void come(ace_agreement *a, const ace_agreement_in *in, bool pass) {
     }
 }
 
-/* The round under way: it begins, a number has gone, a dimension is behind it. */
+/* One cycle of the current round: it may begin, send a number, or finish a dimension. */
 static void step(ace_agreement *a, const ace_agreement_in *in) {
     const bool begin = begins(a), pass = passes(a);
     const uint32_t waits = fresh(a);

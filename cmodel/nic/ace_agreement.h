@@ -2,7 +2,9 @@
 /*
  * ace_agreement.h -- the C twin of rtl/ace_agreement.v
  *
- * Commands wait here until all nodes have them; see the RTL for the contract.
+ * Commands wait here until all nodes of the agreed dimensions have them.  The nodes find out in
+ * rounds: they exchange the numbers of commands they have, and the least number is agreed.  The
+ * RTL's head has the contract.
  */
 #ifndef ACE_AGREEMENT_H
 #define ACE_AGREEMENT_H
@@ -14,9 +16,9 @@
 extern "C" {
 #endif
 
-enum { ACE_ROUND_CHUNKS = 16, ACE_ROUND_MOST = 255 /* commands that a number can tell */ };
+enum { ACE_ROUND_CHUNKS = 16, ACE_ROUND_MOST = 255 /* the largest number of a round */ };
 
-/* A command that waits: what the dispatcher takes of it. */
+/* A command that waits, with the fields that the dispatcher uses. */
 typedef struct ace_agreed {
     uint8_t kind, type, op, dim_count, dims[ACE_DIMENSIONS];
     uint16_t tag;
@@ -24,7 +26,7 @@ typedef struct ace_agreed {
     uint64_t source, destination, bytes;
 } ace_agreed;
 
-/* Numbers of a round that have come: how many, and the least of them. */
+/* The numbers of a round that have arrived: their count, and their minimum. */
 typedef struct ace_tally {
     uint8_t count, least;
 } ace_tally;
@@ -32,33 +34,33 @@ typedef struct ace_tally {
 typedef struct ace_agreement {
     const ace_config *cfg;
     unsigned dimensions, commands;
-    uint8_t over; /* dimensions along which rounds go; 0: commands do not come here */
+    uint8_t over; /* dimensions along which rounds go; 0: commands bypass this unit */
     ace_agreed *queue;
     uint32_t head, tail; /* free running; modulo `commands` */
-    uint32_t agreed;     /* of those that wait, at the head */
-    bool popped;         /* one has left in the last cycle */
-    bool open;           /* the dispatcher chooses */
-    uint8_t chunks;      /* that it may still choose, while open */
-    bool ready;          /* the next round is over, and `value` its result */
-    uint8_t left;        /* dimensions that the round under way has still to go along; 0: none is */
-    uint8_t value;       /* least number of the dimensions behind it, and the own */
-    uint8_t sent;        /* numbers along this one */
+    uint32_t agreed;     /* commands at the head that all nodes have */
+    bool popped;         /* a command has left in the last cycle */
+    bool open;           /* the dispatcher may choose chunks */
+    uint8_t chunks;      /* how many chunks it may still choose, while open */
+    bool ready;          /* the next round is over, and `value` is its result */
+    uint8_t left;        /* dimensions still to do in the current round; 0: no round */
+    uint8_t value;       /* least number so far: of the finished dimensions and this node's own */
+    uint8_t sent;        /* numbers sent along the current dimension */
     ace_tally here[ACE_DIMENSIONS], ahead[ACE_DIMENSIONS]; /* of this round, and of the next */
 } ace_agreement;
 
-/* What a node says to the next member. */
+/* A number that the node sends to another member. */
 typedef struct ace_number {
     uint8_t link, peer, value;
 } ace_number;
 
-/* What it sees in a cycle. */
+/* The inputs of one cycle. */
 typedef struct ace_agreement_in {
     const ace_command *cmd; /* s_cmd_*, or NULL when not valid */
     bool cmd_taken;         /* m_cmd_ready, while it is valid */
-    bool chunk;             /* s_chunk: one was chosen, and taken */
+    bool chunk;             /* s_chunk: a chunk was chosen and taken */
     bool rests;             /* s_rests: the dispatcher has no command */
     bool number_taken;      /* s_number_take */
-    uint8_t number_valid;   /* links on which a number has come */
+    uint8_t number_valid;   /* links on which a number has arrived */
     uint8_t number[ACE_LINKS];
 } ace_agreement_in;
 
@@ -69,7 +71,7 @@ void ace_agreement_destroy(ace_agreement *a);
 void ace_agreement_reset(ace_agreement *a);
 void ace_agreement_state(ace_agreement *a, ace_state *s);
 
-/* Is there anybody to agree with? */
+/* Are there other nodes to agree with? */
 static inline bool ace_agreement_is_on(const ace_agreement *a) { return a->over != 0; }
 
 static inline bool ace_agreement_cmd_ready(const ace_agreement *a) {
@@ -90,7 +92,8 @@ void ace_agreement_tick(ace_agreement *a, const ace_agreement_in *in);
 
 /* ---- the same behind the pins of rtl/ace_agreement.v ----------------------
  *
- * Rules as in ace_dispatcher.h; cfg_agreed has dimensions of several members alone. */
+ * The rules are those of ace_dispatcher.h.  cfg_agreed names only dimensions with several members.
+ */
 #define ACE_AGREEMENT_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     WORD(uint8_t, cfg_agreed, 4)                                   \
     WORD(uint8_t, cfg_hub, 4)                                      \

@@ -68,7 +68,7 @@ static uint64_t every_stage(const ace_hub_reducer *r) {
     return (UINT64_C(1) << ace_hub_reducer_stages(r)) - 1;
 }
 
-/* What is kept twice, as its second register has it. */
+/* The inverted copies that the registers of ace_hub_not must hold for the present state. */
 static ace_hub_not second_of(const ace_hub_reducer *r) {
     return (ace_hub_not){
         .under_way = ~r->under_way & every_stage(r),
@@ -115,8 +115,8 @@ static bool names_fit(const ace_hub_reducer *r) {
     return fit;
 }
 
-/* What does not fit of the rows of an entry that a port has; NULL: nothing.  A port that is no
- * member has none, and its tail stays where it was while heads go on. */
+/* Checks the counters of a port's rows in an entry.  Returns the name of the field that is
+ * inconsistent, or NULL.  A port that is no member has no rows, and its tail does not move. */
 static const char *counts_unfit(const ace_hub_reducer *r, unsigned p, unsigned e) {
     const unsigned count = r->count[p][e], tail = (r->head[e] + count) & (r->rows - 1);
     if (count > r->rows) return "ace_hub_reducer.count";
@@ -126,7 +126,7 @@ static const char *counts_unfit(const ace_hub_reducer *r, unsigned p, unsigned e
     return NULL;
 }
 
-/* Of an entry that is not open nothing is used: it is looked at once it is. */
+/* The fields of an entry that is not open are unused, so only open entries are checked. */
 static bool counts_fit(const ace_hub_reducer *r, unsigned p) {
     bool fit = true;
     for (uint32_t open = r->open | r->has[p]; open; open &= open - 1)
@@ -146,7 +146,7 @@ static bool headers_fit(const ace_hub_reducer *r) {
     return fit;
 }
 
-/* Of ace_hub_wrong, what does not fit in this cycle. */
+/* The ace_hub_wrong bits of the checks that fail in this cycle. */
 static uint8_t unfit(const ace_hub_reducer *r) {
     return (uint8_t)((r->reads ? r->read.unfit : 0) | (headers_fit(r) ? 0 : ACE_HUB_WRONG_HEADER) |
                      (table_fits(r) ? 0 : ACE_HUB_WRONG_TABLE));
@@ -296,8 +296,8 @@ static bool can_reduce(const ace_hub_reducer *r, uint8_t how) {
            (r->ops >> op & 1);
 }
 
-/* The sum of a row of each member, which are at `place` of an entry: port 0 and 1, 2 and 3 and so
- * on, then those sums likewise. */
+/* Adds up one row of each member, all at index `place` of an entry, as a binary tree: ports 0 and
+ * 1, ports 2 and 3 and so on, then pairs of those sums. */
 static void add_up(const ace_hub_reducer *r, unsigned entry, unsigned place, uint8_t how,
                    uint32_t *sum) {
     const ace_reduction by = { .type = how & 7, .op = how >> 3 & 7 };

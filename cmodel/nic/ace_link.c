@@ -34,12 +34,12 @@ int ace_link_keep_frames(ace_link *k, const ace_parameters *p, uint16_t retry) {
     return ACE_OK;
 }
 
-/* What the port has put on tx in this cycle. */
+/* The row that the port has put on tx in this cycle. */
 static const uint32_t *tx_row(const ace_link *k, unsigned l, bool routed) {
     return ace_link_port_tx_data(routed ? k->routed : k->plain, l);
 }
 
-/* A row on its way is in the buffer of its port, or the guard's. */
+/* Checks that each leaving row is in the buffer of its port or, when sent again, of the guard. */
 static void check_leaving(const ace_link *k, ace_state *s) {
     for (unsigned i = 0; i < ACE_LINK_TX_SLOTS; i++) {
         const ace_tx_step *const o = &k->sender.step[i];
@@ -112,7 +112,7 @@ uint16_t ace_link_due(const ace_link *k, unsigned l) {
 
 /* ---- the guards ------------------------------------------------------------------- */
 
-/* What ports and grants show in this cycle is a frame. */
+/* Gives the guard the frame that ports and grants make in this cycle. */
 static void give(ace_link *k, unsigned l) {
     const ace_tx_step *o = ace_link_leaving(k);
     k->given[l] = ace_link_sender_given(o, l);
@@ -356,7 +356,8 @@ static ace_frame frame_rx(const ace_link_pins_in *in) {
                         .row = in->rx_data };
 }
 
-/* The pins of lane 0 as a node has them, which is told whether the frame is good. */
+/* The rx pins of lane 0 in a node's form.  A node learns from `flipped` whether the frame is good.
+ */
 static ace_pins_in pins_rx(const ace_link_pins_in *in) {
     ace_pins_in to = { .rx_data[0] = in->rx_data, .rx_route[0] = in->rx_route };
     if (!in->rx_frame) return to;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_link.h -- one link of a node: a port for each channel, and the guard at the pins that they
- * share
+ * ace_link.h -- one link of a node: a port for each channel, and a guard (link-layer retry) at the
+ * pins that the channels share
  *
- * The C twin of rtl/ace_link.v, whose contract says what the channels, grants and frames are: same
- * pins, same cycle, same values.  Of a node, all links are one ace_link, a lane each, as the ports
- * are.
+ * The C twin of rtl/ace_link.v: same pins, same cycle, same values.  The RTL's head defines the
+ * channels, grants and frames.  One ace_link holds all links of a node, one lane for each link, as
+ * the ports do.
  *
  *     ace_link k;
  *     if (ace_link_create(links, &parameters, payload, &k) != ACE_OK) ...
@@ -15,22 +15,21 @@
  *         ace_link_arrive(&k, in);                every step on its way moves on
  *         const bool guarded = ace_link_is_guarded(&k, out);
  *         guarded ? ace_link_receive(&k) : ace_link_count(&k);
- *         rx = ace_link_accepted(&k);             what goes on in this cycle
+ *         rx = ace_link_accepted(&k);             accepted frames, to the ports in this cycle
  *         tx = ace_link_leaving(&k);
  *         tx->grant_valid = ...                   grants, none while k.tight
  *         ace_link_plain(&k, in, ...);
- *         ace_link_routed(&k, in, ...);           not while none is about
+ *         ace_link_routed(&k, in, ...);           not needed without routed packets
  *         guarded ? ace_link_send(&k, out) : ace_link_show(&k, payload, out);
  *     }
  *     ace_link_destroy(&k);
  *
  * Rules
- *   Steps       What leaves and what arrives is kept while it is on its way through the steps of
- *               the RTL: two cycles to the pins, three from them.  Rows are in the ports' buffers
- *               meanwhile.
+ *   Steps       A frame passes the pipeline steps of the RTL: two cycles from the port to the pins,
+ *               three from the pins to the port.  Its row is in a port's buffer meanwhile.
  *   Guards      While retry is off, no link has an epoch and no frame is wrong, guards only count
  *               frames.
- *   Pins        What leaves is in `out` from one cycle to the next; rows are the ports'.
+ *   Pins        `out` keeps the leaving frames until the next cycle; it points to the ports' rows.
  *   Payload     Without it there are no rows.
  *   Threads     The links of one node, one thread.
  *
@@ -66,20 +65,21 @@ typedef struct ace_link {
     uint8_t hold, tight; /* of the guards, a bit a link */
 } ace_link;
 
-/* Ports of so many links, their sizes as of a node with parameters `p`; no guards yet.  ACE_OK, or
- * ACE_EINVAL or ACE_ENOMEM: the caller destroys what there is. */
+/* Creates the ports of `links` links, with the sizes of a node with parameters `p`; no guards yet.
+ * ACE_OK; or ACE_EINVAL or ACE_ENOMEM, and the caller calls ace_link_destroy(). */
 int ace_link_create(unsigned links, const ace_parameters *p, bool payload, ace_link *k);
 void ace_link_destroy(ace_link *k);
-/* Guards, with room for frames if they are to send some again.  ACE_OK, or ACE_EINVAL or
- * ACE_ENOMEM. */
+/* Creates the guards.  If retry is not 0, they have room for the frames that may be sent again.
+ * ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
 int ace_link_keep_frames(ace_link *k, const ace_parameters *p, uint16_t retry);
 /* A rising edge with rst high, while cfg says what a packet costs and when to retry. */
 void ace_link_reset(ace_link *k, const ace_config *cfg);
 void ace_link_state(ace_link *k, ace_state *s);
-/* After out's own state: its rows. */
+/* Call after the state of `out` was loaded: points `out` to its rows again. */
 void ace_link_point(ace_link *k, ace_pins_out *out);
 
-/* What is on its way from a first place on, and 0 where nothing is: equal states look alike. */
+/* Normalises the state so that equal states have equal bytes: rings start at index 0, and unused
+ * slots are 0. */
 void ace_link_normal(ace_link *k);
 
 /* ---- steps ---- */
@@ -90,43 +90,43 @@ static inline ace_rx_step *ace_link_rx(ace_link *k, unsigned age) {
 static inline ace_tx_step *ace_link_tx(ace_link *k, unsigned age) {
     return ace_link_sender_step(&k->sender, age);
 }
-/* What goes on in this cycle; what leaves in the next. */
+/* The frames accepted in this cycle; and below, the frames that leave in the next cycle. */
 static inline const ace_rx_pins *ace_link_accepted(ace_link *k) {
     return &ace_link_rx(k, ACE_LINK_RX_VERDICT)->pins;
 }
 static inline ace_tx_step *ace_link_leaving(ace_link *k) { return ace_link_tx(k, 0); }
 
-/* Links with frames on their way, when the ports have moved. */
+/* Links with frames in the pipeline steps; call after the ports have moved. */
 static inline unsigned ace_link_flying(const ace_link *k) {
     return ace_link_sender_flying(&k->sender) | ace_link_receiver_flying(&k->receiver);
 }
-/* Links with routed packets, or credits for such, on their way to this node. */
+/* Links on which routed packets, or credits for routed packets, are arriving. */
 static inline unsigned ace_link_routed_arrives(const ace_link *k) {
     return ace_link_receiver_routed(&k->receiver);
 }
 
-/* What was taken, where frames were only counted: all, in order.
- * arrived: within a cycle, after ace_link_arrive(). */
+/* Marks all frames as taken, in order, after cycles in which frames were only counted.
+ * arrived: the call is within a cycle, after ace_link_arrive(). */
 static inline void ace_link_know(ace_link *k, bool arrived) {
     ace_link_receiver_know(&k->receiver, k->expect, arrived);
 }
-/* The number of the frame that comes next to a link, while each has the one behind the last. */
+/* The number of the next frame to arrive on a link, if every frame follows the one before. */
 uint16_t ace_link_due(const ace_link *k, unsigned l);
 
-/* All steps move on: what is on rx in this cycle is the first, and the place of what leaves in the
- * next is there. */
+/* All steps move on.  The frames on rx in this cycle enter the first step, and the slot for the
+ * frames that leave in the next cycle becomes free. */
 ACE_INLINE void ace_link_arrive(ace_link *k, const ace_pins_in *in) {
     ace_link_receiver_rx(&k->receiver, &in->rx);
 }
 
 /* ---- the guards, in cycles in which they do more than count ---- */
 
-/* Does anything but numbers change in the guards? */
+/* Do the guards do more than count frames? */
 static inline bool ace_link_is_guarded(const ace_link *k, const ace_pins_out *out) {
     return k->retry | k->synced | out->link_failed | k->receiver.wrong;
 }
-/* Their rising edge: what is accepted becomes what they let through; hold and tight are of this
- * cycle. */
+/* The rising edge of the guards' receive side.  Frames that a guard does not accept are dropped.
+ * Afterwards `hold` and `tight` belong to this cycle. */
 void ace_link_receive(ace_link *k);
 /* Does a link send SYNC frames by itself? */
 static inline bool ace_link_begins(const ace_link *k) {
@@ -137,12 +137,13 @@ static inline bool ace_link_begins(const ace_link *k) {
 }
 /* The pins link_state: an ace_link_life a link, two bits each. */
 uint16_t ace_link_lives(const ace_link *k);
-/* Then, when the ports have moved: the pins tx of the next cycle.  Are all guards idle? */
+/* The rising edge of the guards' send side, after the ports have moved: sets the tx pins of the
+ * next cycle.  Returns whether all guards are idle. */
 bool ace_link_send(ace_link *k, ace_pins_out *out);
 
-/* ---- and in the others ---- */
+/* ---- cycles in which the guards only count frames ---- */
 
-/* The frames of this cycle. */
+/* Counts the frames of this cycle. */
 ACE_INLINE void ace_link_count(ace_link *k) {
     k->receiver.counted = true;
     k->receiver.taken = ace_link_rx(k, ACE_LINK_RX_ROW)->pins.frame;
@@ -150,7 +151,7 @@ ACE_INLINE void ace_link_count(ace_link *k) {
     ace_link_count_frames(k->expect, ace_link_accepted(k)->frame);
     ace_link_sender_tick(&k->sender);
 }
-/* The pins of what has come to them. */
+/* Sets the tx pins to the frames that have reached them. */
 ACE_INLINE void ace_link_to_pins(ace_link *k, bool payload, ace_pins_out *out) {
     const ace_tx_step *const s = ace_link_sender_tx(&k->sender, out);
     for (unsigned set = payload ? s->frame & s->valid : 0; set; set &= set - 1) {
@@ -160,7 +161,7 @@ ACE_INLINE void ace_link_to_pins(ace_link *k, bool payload, ace_pins_out *out) {
                                            : p->out_rows[ace_link_slot(l, s->row[l])];
     }
 }
-/* What the ports and a grant show in the next one is a frame. */
+/* Makes a frame for the next cycle on each link whose ports or grant have something to send. */
 ACE_INLINE void ace_link_show(ace_link *k, bool payload, ace_pins_out *out) {
     ace_tx_step *const s = ace_link_tx(k, 0);
     s->frame = s->valid | s->credit | s->grant_valid | s->routed_credit;
@@ -176,13 +177,13 @@ static inline ace_link_header ace_link_arrived(const ace_rx_pins *rx, unsigned l
     return (ace_link_header){ rx->link[l].context, rx->link[l].mark, reduce, 0 };
 }
 
-/* Is there a place for what comes to a link?  There is while all is well: its sender has a credit.
- */
+/* Has the input buffer a free slot for a packet that arrives?  Without errors it always has one,
+ * because the sender holds a credit. */
 ACE_INLINE bool ace_link_has_place(const ace_link *k, const ace_link_port *p, unsigned l) {
     return !(k->retry | k->synced | k->receiver.wrong) || ace_link_port_rx_room(p, l);
 }
 
-/* What the port puts on the link; is it to be reduced? */
+/* Puts the port's leaving packet on the link.  Returns its reduce flag as a bit of link l. */
 ACE_INLINE unsigned ace_link_put(const ace_link_port *p, unsigned l, ace_tx_step *to) {
     const uint32_t slot = (p->out_head[l] - 1) & p->out_mask;
     const ace_link_header *h = &p->out_headers[ace_link_slot(l, slot)];
@@ -192,8 +193,8 @@ ACE_INLINE unsigned ace_link_put(const ace_link_port *p, unsigned l, ace_tx_step
     return (unsigned)h->reduce << l;
 }
 
-/* The rising edge of the routed ports: what leaves joins the plain packets.  `wrote`: what was put
- * on their s_ pins. */
+/* The rising edge of the routed ports.  Their leaving packets join the plain ones in `to`.
+ * wrote: links with a packet on the ports' s_ pins. */
 ACE_INLINE void ace_link_routed(ace_link *k, const ace_pins_in *in, unsigned pop, unsigned reserve,
                                 unsigned wrote, bool payload) {
     ace_link_port *const p = k->routed;
@@ -220,8 +221,8 @@ ACE_INLINE void ace_link_routed(ace_link *k, const ace_pins_in *in, unsigned pop
     to->routed_credit = p->tx_credit;
 }
 
-/* The rising edge of the plain ports, before that of the routed ones, which have the serialiser
- * where `wants` says so, and wait for a credit where `waits` does. */
+/* The rising edge of the plain ports, called before ace_link_routed().  wants: links on which the
+ * routed port uses the serialiser; waits: links on which the routed port waits for a credit. */
 ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop, unsigned reserve,
                                unsigned wrote, unsigned wants, unsigned waits, bool payload) {
     ace_link_port *const p = k->plain;
@@ -353,8 +354,8 @@ typedef struct ace_link_pins {
     bool protocol_error; /* a port's rule was broken: until reset, the pins are undefined */
 } ace_link_pins;
 
-/* cfg_cost, cfg_retry and cfg_epoch may change in reset alone.  ACE_OK, ACE_EINVAL or ACE_ENOMEM.
- */
+/* cfg_cost, cfg_retry and cfg_epoch may change only during reset.  ACE_OK, ACE_EINVAL or
+ * ACE_ENOMEM. */
 int ace_link_pins_create(const ace_parameters *p, bool payload, ace_link_pins **pins);
 void ace_link_pins_destroy(ace_link_pins *p); /* NULL is allowed */
 void ace_link_pins_reset(ace_link_pins *p);

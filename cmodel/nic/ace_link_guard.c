@@ -156,7 +156,8 @@ bool ace_link_guard_accepts(const ace_link_guard *g, const ace_frame *rx, bool g
     return rx->valid && good && rx->took;
 }
 
-/* What arrived, and what was sent in the same cycle. */
+/* Updates counters and acknowledgements for the frame that arrived.  sends: a frame was sent in the
+ * same cycle. */
 static void receive(ace_link_guard *g, const ace_frame *rx, bool good, bool sends) {
     const bool accept = ace_link_guard_accepts(g, rx, good), bad = rx->valid && !good;
     const bool dropped = rx->valid && good && (rx->head & ACE_FRAME_NUMBERED) && !accept;
@@ -185,8 +186,8 @@ static void receive(ace_link_guard *g, const ace_frame *rx, bool good, bool send
     }
 }
 
-/* What comes from registers, a cycle after its reason, and what says where the row of this cycle's
- * frames goes and comes from. */
+/* Sets the registered outputs (hold, tight), which follow their cause by a cycle, and the registers
+ * that address the rows of this cycle's frames. */
 static void look(ace_link_guard *g, const ace_frame *given, bool direct, bool repeats_) {
     const uint16_t used = ace_link_guard_used(g);
     const bool tight = ace_link_guard_full(g);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_link_guard.h -- one link made reliable: frames with a number, sent again until acknowledged
+ * ace_link_guard.h -- link-layer retry: frames have numbers and are sent again until acknowledged
  *
- * The C twin of rtl/ace_link_guard.v, which says what it does: same pins, same cycle, same values.
+ * The C twin of rtl/ace_link_guard.v: same pins, same cycle, same values.  The RTL's head has the
+ * contract.
  *
  *     ace_link_guard *g;
  *     if (ace_link_guard_create(1024, 128, 260, payload, &g) != ACE_OK) ...
@@ -13,7 +14,7 @@
  *     ace_link_guard_destroy(g);
  *
  * Rules
- *   Payload   Without it rows are not kept, and a packet is sent again without its row.
+ *   Payload   In a timing-only run rows are not kept, and a packet is sent again without its row.
  *   Parts     A node, which has the row of a packet when it gives it, calls the parts of eval and
  *             tick: show, accepts, move.
  *   Threads   One guard, one thread.
@@ -79,8 +80,8 @@ typedef struct ace_link_guard {
     uint32_t cost; /* Q16.8 */
     uint16_t next, send, base, fresh, expect, timer;
     uint32_t row;  /* rows given */
-    uint32_t from; /* of them, before the oldest frame kept, as of a cycle ago */
-    uint32_t due; /* cycles that the link has had for the packet sent again, with this one, Q16.8 */
+    uint32_t from; /* rows given before the oldest kept frame, as of a cycle ago */
+    uint32_t due;  /* cycles spent so far on the packet being sent again, Q16.8 */
     uint8_t tries, wait;
     bool owe, resend, told, failed, hold, tight;
     bool put, fresh_row, kept_row; /* a row to be kept; one sent as it was given, or again */
@@ -92,18 +93,20 @@ typedef struct ace_link_guard {
                             timing-only */
 } ace_link_guard;
 
-/* In reset state.  frames 0: nothing is kept, for links that have retry off.  ACE_OK, ACE_EINVAL
+/* Creates a guard in its reset state.  frames 0: no frame is kept, for links with retry off.
+ * ACE_OK, ACE_EINVAL
  * (frames: a power of two up to 16384; rows: likewise, from 4; spare < frames) or ACE_ENOMEM. */
 int ace_link_guard_create(unsigned frames, unsigned rows, unsigned spare, bool payload,
                           ace_link_guard **guard);
-/* As a node has it for a link whose input buffers hold so many packets, plain and routed. */
+/* Creates the guard of a node's link, whose input buffers hold this many packets: plain packets
+ * (input_rows) and routed packets (router_rows). */
 int ace_link_guard_create_for(unsigned input_rows, unsigned router_rows, bool retry, bool payload,
                               ace_link_guard **guard);
 void ace_link_guard_destroy(ace_link_guard *g); /* NULL is allowed */
 void ace_link_guard_reset(ace_link_guard *g);   /* a rising edge with rst high */
 void ace_link_guard_state(ace_link_guard *g, ace_state *s);
-/* Of a guard of an engine that was loaded: frames that it keeps, and the one it is given, name
- * contexts that there may be, as those of ports do. */
+/* Checks a loaded guard of an engine: its kept frames, and the frame it is given, must name
+ * contexts that the engine has.  Ports have the same check. */
 void ace_link_guard_check_contexts(const ace_link_guard *g, const ace_frame *given, unsigned phases,
                                    unsigned contexts, ace_state *s);
 
@@ -114,11 +117,11 @@ static inline uint16_t ace_link_guard_used(const ace_link_guard *g) {
 static inline bool ace_link_guard_again(const ace_link_guard *g) {
     return g->retry && g->send != g->next;
 }
-/* A frame with a number: how far it is from the one expected, as 16 bits. */
+/* The distance of a numbered frame from the expected number, modulo 2^16. */
 static inline uint16_t ace_link_guard_ahead(const ace_link_guard *g, const ace_frame *rx) {
     return (uint16_t)(rx->number - g->expect);
 }
-/* May what arrives be taken, where frames are judged as they come? */
+/* May a frame be taken on arrival, that is, does it have the expected number? */
 static inline bool ace_link_guard_takes(const ace_link_guard *g, const ace_frame *rx) {
     return rx->valid && (rx->head & ACE_FRAME_NUMBERED) && ace_link_guard_ahead(g, rx) == 0;
 }
@@ -129,7 +132,7 @@ static inline bool ace_link_guard_tight(const ace_link_guard *g) { return g->tig
 static inline const uint32_t *ace_link_guard_row(const ace_link_guard *g, uint32_t rows) {
     return g->kept_rows ? g->kept_rows[rows & (2 * g->rows - 1)] : NULL;
 }
-/* Do so many frames wait that no more grants may come? */
+/* Is the buffer of kept frames almost full, so that the node may give no more grants? */
 static inline bool ace_link_guard_full(const ace_link_guard *g) {
     return g->retry && ace_link_guard_used(g) >= g->frames - g->spare;
 }
@@ -146,9 +149,9 @@ static inline void ace_link_guard_skip(ace_link_guard *g, uint64_t cycles) {
     (void)cycles;
 }
 
-/* The frame on tx in this cycle, when `given` is from ports and node. */
+/* Sets *tx to the frame on tx in this cycle.  given: the new frame from the ports and the node. */
 void ace_link_guard_show(const ace_link_guard *g, const ace_frame *given, ace_frame *tx);
-/* Does the frame on rx, with the right CRC or not, go on to them? */
+/* Is the frame on rx accepted and passed to the ports?  good: its CRC is right. */
 bool ace_link_guard_accepts(const ace_link_guard *g, const ace_frame *rx, bool good);
 /* The rising edge. */
 void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_frame *rx, bool good);

@@ -83,7 +83,7 @@ void ace_link_port_reset(ace_link_port *p) {
     p->sum_comes[0] = p->sum_comes[1] = false;
     p->sum_at = p->shown = 0;
     p->sent = false;
-    p->s_room = (1u << ACE_LINK_LANES) - 1; /* lanes without a port are ports at rest */
+    p->s_room = (1u << ACE_LINK_LANES) - 1; /* lanes without a port act as idle ports */
     p->protocol_error = false;
 }
 

@@ -13,26 +13,26 @@
  *     ace_link_port_destroy(p);
  *
  * Rules
- *   Receive     A row is written as it comes, rx_valid only while rx_room.  Later it is rx_commit,
- *               the oldest first, and its head shows from the next cycle; or rx_abort drops all
- *               that are written and not committed.  The sender holds a credit for what is
- *               committed.  m_pop only while
- *               m_head_valid; the row is on m_data from the cycle after the pop until the next pop;
- *               tx_credit is 1 in the cycle after the pop.
+ *   Receive     A row is written when it arrives; rx_valid only while rx_room.  Later rx_commit
+ *               commits the oldest uncommitted row, and its head shows from the next cycle.
+ *               rx_abort drops all rows that are not committed.  Each committed row uses up a
+ *               credit of its sender.  m_pop only while m_head_valid; the row is on m_data from
+ *               the cycle after the pop until the next pop; tx_credit is 1 in the cycle after the
+ *               pop.
  *   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
  *               or any later one, by one s_valid, and two cycles after that by s_sum.  Packets
  *               leave in the order of s_valid.
  *   Serialiser  While a packet waits and a credit is held, a cycle is added each cycle; the
  *               packet is on tx_* in the cycle after the sum reaches cfg_cost (cycles in
  *               Q16.8, one at least), and the remainder is kept.  The sum is 0 while nothing
- *               can be sent.  Row and sum are on tx a cycle later, when its place is free again.
- *   Two ports   may share a link: m_wants of the one that goes first holds the other, which
- *               keeps its sum meanwhile; m_waits of the one that goes first is s_waits of the
- *               other.
+ *               can be sent.  Row and CRC sum are on tx a cycle later; the slot is free again.
+ *   Two ports   may share a link, and one of them goes first.  Its m_wants is s_hold of the other
+ *               port, which keeps its sum of cycles meanwhile.  Its m_waits is s_waits of the
+ *               other port.
  *   Counters    Each cycle in exactly one: busy (a packet is being serialised, here or by the
  *               port that holds this one), blocked (a packet waits for a credit, here or in the
- *               other port), starved (a place is reserved, none written), idle.
- *   Code        A row has a code from rx_valid on, which comes with it: m_code.
+ *               other port), starved (a slot is reserved, no row written), idle.
+ *   Code        The parity code of a row is computed at rx_valid and leaves with it on m_code.
  *   Errors      A broken rule sets `protocol_error` until reset; the pins are then undefined.
  *   Lanes       Ports of one size may lie side by side, a lane each; a cycle of all of them
  *               is one ace_link_port_cycle with a bit a lane for each pin.  eval and tick are
@@ -110,19 +110,19 @@ typedef struct ace_link_header {
     uint8_t reduce; /* 0 or 1 */
     uint8_t peer;   /* where it goes, on a hub */
 } ace_link_header;
-/* As a word, whose low byte is the context. */
+/* A header as a word, whose low byte is the context. */
 typedef uint32_t ace_header_word __attribute__((may_alias));
 enum { ACE_HEADER_REDUCE = 1 << 16 };
 
 enum { ACE_LINK_LANES = 8, ACE_LINK_COUNTED = 3, ACE_LINK_COUNT_EVERY = 1 << 16 };
 
-/* A number of each lane.  Comparisons give all ones or zero. */
+/* One number for each lane.  Comparisons give all ones or zero. */
 typedef uint32_t ace_lanes __attribute__((vector_size(4 * ACE_LINK_LANES)));
 typedef float ace_sign_lanes __attribute__((vector_size(4 * ACE_LINK_LANES)));
 typedef uint8_t ace_byte_lanes __attribute__((vector_size(ACE_LINK_LANES)));
 
-/* All ones in the lanes whose bit is set, and the other way round.  (Lanes go by address:
- * how registers would pass them depends on the machine.) */
+/* ace_lanes_of() sets the lanes whose bit is set to all ones; ace_lanes_set() is the reverse.
+ * (Lanes are passed by address, because passing them in registers depends on the machine.) */
 ACE_INLINE void ace_lanes_of(ace_lanes *truths, uint32_t set) {
     const ace_lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
     *truths = (ace_lanes)((bit & set) == bit);
@@ -140,14 +140,14 @@ ACE_INLINE uint8_t ace_lanes_set(const ace_lanes *truths) {
 #endif
 }
 
-/* A row that leaves is on its way to the pins of a link for so many cycles. */
+/* The number of cycles that a leaving row takes to the pins of a link. */
 enum { ACE_LINK_LEAVING = 3 };
 
-/* Buffers have more slots than places, so that a row that has just left (m_data,
- * tx_data, the pins of the link) is not written over.  Lanes of a slot lie together. */
+/* Buffers have more slots than their nominal size.  A row that has just left (m_data, tx_data, the
+ * pins of the link) is thus not overwritten.  The lanes of a slot are adjacent. */
 typedef struct ace_link_port {
-    ace_lanes in_head, in_tail, in_count; /* of what is committed */
-    ace_lanes in_end;                     /* behind all that is written */
+    ace_lanes in_head, in_tail, in_count; /* of the committed rows */
+    ace_lanes in_end;                     /* after all written rows */
     ace_lanes out_head, out_tail, out_count, reserved;
     ace_lanes credits;
     ace_lanes cost;                   /* cycles a packet takes, Q16.8 */
@@ -172,7 +172,7 @@ typedef struct ace_link_port {
     uint32_t *in_codes;               /* likewise */
 } ace_link_port;
 
-/* `lanes` ports in their reset state; routes: their packets have routes.  ACE_OK, ACE_EINVAL
+/* Creates `lanes` ports in reset state; routes: their packets have routes.  ACE_OK, ACE_EINVAL
  * (rows: 1..65535 each; lanes: 1..8) or ACE_ENOMEM. */
 int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned output_rows,
                                bool routes, bool payload, ace_link_port **port);
@@ -182,11 +182,11 @@ int ace_link_port_create(unsigned input_rows, unsigned output_rows, bool payload
 void ace_link_port_destroy(ace_link_port *p); /* NULL is allowed */
 void ace_link_port_reset(ace_link_port *p);   /* a rising edge with rst high */
 void ace_link_port_state(ace_link_port *p, ace_state *s);
-/* Nothing is on its way over the lane, in either direction. */
+/* Is the lane empty in both directions? */
 bool ace_link_port_unused(const ace_link_port *p, unsigned lane);
-/* Of a port of an engine that was loaded: its packets name contexts that there may be; routed ones
- * name none.  Other endpoints mean something else by a context.  wrong: lanes on which a frame came
- * with a bit that changed; what was not committed there may be anything. */
+/* Checks a loaded port of an engine: its packets must name contexts that the engine has.  Routed
+ * packets name none, and endpoints of other kinds use the field differently.  wrong: lanes on which
+ * a frame arrived with a flipped bit; uncommitted rows there may hold any value. */
 void ace_link_port_check_contexts(const ace_link_port *p, unsigned phases, unsigned contexts,
                                   unsigned wrong, ace_state *s);
 
@@ -203,7 +203,7 @@ static inline bool ace_link_port_idle(const ace_link_port *p) {
     return work == 0;
 }
 
-/* ---- slots of a lane's buffers: a place, or the packet in it ---- */
+/* ---- slots of a lane's buffers: an index, or the packet in it ---- */
 
 static inline size_t ace_link_slot(unsigned lane, uint32_t slot) {
     return (size_t)slot * ACE_LINK_LANES + lane;
@@ -222,7 +222,7 @@ static inline const ace_link_header *ace_link_port_head(const ace_link_port *p, 
 static inline const uint32_t *ace_link_port_head_data(const ace_link_port *p, unsigned lane) {
     return p->in_rows ? p->in_rows[ace_link_slot(lane, p->in_head[lane])] : NULL;
 }
-/* The routes of what is on tx_ and m_head_, of a port that has them. */
+/* The routes of the packets on tx_ and m_head_; only for a port with routes. */
 static inline uint64_t ace_link_port_tx_route(const ace_link_port *p, unsigned lane) {
     return p->out_routes[ace_link_slot(lane, (p->out_head[lane] - 1) & p->out_mask)];
 }
@@ -236,7 +236,7 @@ static inline const uint32_t *ace_link_port_popped_data(const ace_link_port *p, 
                : NULL;
 }
 
-/* And its code, where there is one. */
+/* The parity code of the row popped last; 0 in a timing-only run. */
 static inline uint32_t ace_link_port_popped_code(const ace_link_port *p, unsigned lane) {
     return p->in_codes ? p->in_codes[ace_link_slot(lane, (p->in_head[lane] - 1) & p->in_mask)] : 0;
 }
@@ -246,7 +246,7 @@ static inline uint8_t ace_link_port_wants(const ace_link_port *p) {
     const ace_lanes ready = (ace_lanes)(p->out_count != 0) & (ace_lanes)(p->credits != 0);
     return ace_lanes_set(&ready);
 }
-/* The ports of which a packet waits for a credit. */
+/* The ports in which a packet waits for a credit. */
 static inline uint8_t ace_link_port_waits(const ace_link_port *p) {
     const ace_lanes waits = (ace_lanes)(p->out_count != 0) & (ace_lanes)(p->credits == 0);
     return ace_lanes_set(&waits);
@@ -259,7 +259,8 @@ static inline uint8_t ace_link_port_room_two(const ace_link_port *p) {
     return ace_lanes_set(&room);
 }
 
-/* What comes on s_ and rx_ of a lane is put before the cycle, which then counts it. */
+/* The packets on s_ and rx_ of a lane are put into the buffers before ace_link_port_cycle(), which
+ * then counts them. */
 static inline void ace_link_port_put_s(ace_link_port *p, unsigned lane, ace_link_header h,
                                        const uint32_t *row) {
     const size_t at = ace_link_slot(lane, p->out_tail[lane]);
@@ -291,8 +292,8 @@ static inline bool ace_link_port_rx_room(const ace_link_port *p, unsigned lane) 
     return ace_link_port_held(p, lane) < p->input_rows;
 }
 
-/* The contexts of all heads; which are to be reduced: a bit a lane.  All at once and without
- * branches, as it is known late in a cycle what the heads are. */
+/* Gets the contexts of all heads, and returns their reduce flags, a bit a lane.  It handles all
+ * lanes at once and has no branches, because the heads are known only late in a cycle. */
 ACE_INLINE uint8_t ace_link_port_heads(const ace_link_port *p, uint8_t contexts[ACE_LINK_LANES]) {
     const ace_header_word *const words = (const ace_header_word *)(const void *)p->in_headers;
 #define HEAD(lane) words[ace_link_slot(lane, p->in_head[lane])]
@@ -317,12 +318,12 @@ static inline bool ace_link_port_breaks(const ace_link_port *p, unsigned lane, b
            (rx_valid && !ace_link_port_rx_room(p, lane));
 }
 
-/* The edge of rx_abort, before the rest of it: rows written and not committed are dropped. */
+/* The edge of rx_abort, before the rest of the cycle: drops the uncommitted rows. */
 static inline void ace_link_port_abort(ace_link_port *p, unsigned lane) {
     p->in_end[lane] = p->in_tail[lane];
 }
 
-/* Moves the narrow counters into the wide ones. */
+/* Adds the 32-bit counters to the 64-bit ones and clears them. */
 void ace_link_port_count(ace_link_port *p);
 /* A lane's cycles since reset: busy, starved, blocked, idle. */
 void ace_link_port_classes(const ace_link_port *p, unsigned lane, uint64_t cycles[ACE_COUNT_LANES]);

@@ -16,8 +16,8 @@ void ace_link_receiver_reset(ace_link_receiver *r) {
     memset(r->next, 0, sizeof r->next);
 }
 
-/* What stands under no bit depends on who has sent it: 0, so that states with the same meaning are
- * the same bytes. */
+/* Sets fields without a valid bit to 0.  Their values depend on the sender, and states with the
+ * same meaning must have the same bytes. */
 static void clean(ace_rx_pins *rx) {
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         if (!(rx->frame >> l & 1)) rx->number[l] = rx->ack[l] = 0;
@@ -28,7 +28,7 @@ static void clean(ace_rx_pins *rx) {
     }
 }
 
-/* What is on its way names contexts that there may be; a bit that changed is one of the frame. */
+/* Checks that arriving frames name possible contexts, and that a flipped bit is within a frame. */
 static void check(const ace_rx_pins *rx, ace_state *s) {
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         ace_state_must(s,

@@ -13,8 +13,8 @@ void ace_link_sender_reset(ace_link_sender *s) {
     s->at = 0;
 }
 
-/* What stands under no bit depends on who has sent it: 0, so that states with the same meaning are
- * the same bytes. */
+/* Sets fields without a valid bit to 0.  Their values depend on the sender, and states with the
+ * same meaning must have the same bytes. */
 static void clean(ace_tx_step *s) {
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         if (!(s->frame >> l & 1)) s->number[l] = s->ack[l] = 0;

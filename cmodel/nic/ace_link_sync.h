@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_link_sync.h -- the two ends of a link begin a life together, whenever each of them was reset
+ * ace_link_sync.h -- synchronises the two ends of a link, which may be reset at different times
  *
- * The C twin of rtl/ace_link_sync.v, which says what it does: same pins, same cycle, same values.
+ * The C twin of rtl/ace_link_sync.v: same pins, same cycle, same values.  The RTL's head has the
+ * contract.
  *
  *     ace_link_sync *y;
  *     if (ace_link_sync_create(&y) != ACE_OK) ...
@@ -60,8 +61,8 @@ typedef struct ace_link_sync_out {
 
 typedef struct ace_link_sync {
     uint16_t epoch; /* of this end; 0: up from reset on */
-    uint16_t heard; /* of the other, 0: not yet */
-    uint8_t wait;   /* cycles until a SYNC goes that asks */
+    uint16_t heard; /* epoch of the other end; 0: not received yet */
+    uint8_t wait;   /* cycles until the next SYNC frame that requests an answer */
     bool up, ended, answer;
 } ace_link_sync;
 
@@ -71,7 +72,7 @@ void ace_link_sync_reset(ace_link_sync *y);     /* a rising edge with rst high *
 void ace_link_sync_state(ace_link_sync *y, ace_state *s);
 
 static inline bool ace_link_sync_up(const ace_link_sync *y) { return y->up || !y->epoch; }
-/* It is neither up nor will it only a reset bring it there. */
+/* Is the link still starting: not up, and not ended, which only a reset changes? */
 static inline bool ace_link_sync_open(const ace_link_sync *y) {
     return !ace_link_sync_up(y) && !y->ended;
 }
@@ -93,9 +94,9 @@ static inline void ace_link_sync_skip(ace_link_sync *y, uint64_t cycles) {
     (void)cycles;
 }
 
-/* Does the frame on rx, with the right CRC or not, go on to the guard? */
+/* Does the frame on rx go on to the guard?  good: its CRC is right. */
 bool ace_link_sync_passes(const ace_link_sync *y, const ace_frame *rx, bool good);
-/* What the guard sends in this cycle becomes what leaves. */
+/* Replaces the guard's frame of this cycle by a SYNC frame, or drops it, where necessary. */
 void ace_link_sync_show(const ace_link_sync *y, ace_frame *tx);
 /* The rising edge.  s_frame: the guard had a frame. */
 void ace_link_sync_move(ace_link_sync *y, bool s_frame, const ace_frame *rx, bool good);

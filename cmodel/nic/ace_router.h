@@ -2,8 +2,8 @@
 /*
  * ace_router.h -- all-to-all packets: dimension-order routing, three packets a cycle
  *
- * The C twin of rtl/ace_router.v: same pins, same cycle, same values; the contract, and why
- * nothing deadlocks, is there.
+ * The C twin of rtl/ace_router.v: same pins, same cycle, same values.  The RTL's head has the
+ * contract, and the argument why no deadlock occurs.
  *
  *     ace_router *r;
  *     if (ace_router_create(3, &r) != ACE_OK) ...
@@ -14,8 +14,8 @@
  *     ace_router_destroy(r);
  *
  * Rules
- *   Route       ace_route_hops() of each dimension, and the row the packet is written to.  On
- *               a dimension that is no ring the hub makes the hops after the first.
+ *   Route       ace_route_hops() for each dimension, and the row the packet is written to.  On a
+ *               dimension with a hub, the hub makes all hops after the first.
  *   Errors      A packet that would turn back sets `protocol_error` until reset.
  *   Threads     One router, one thread.
  */
@@ -30,7 +30,7 @@ extern "C" {
 #endif
 
 enum {
-    ACE_ROUTER_QUEUES = ACE_LINKS + 1, /* one a first link, and the own block's */
+    ACE_ROUTER_QUEUES = ACE_LINKS + 1, /* one for each first link, and one for the own block */
     ACE_ROUTER_PIPES = 3               /* +, -, eject */
 };
 
@@ -69,7 +69,7 @@ typedef struct ace_router_out {
     ACE_PORTS(ACE_ROUTER_OUTPUTS)
 } ace_router_out;
 
-/* A header that is on its way to a link, or to the exchange. */
+/* The header of a packet on its way to a link, or to the exchange. */
 typedef struct ace_routed {
     uint64_t route;
     uint32_t note;
@@ -90,7 +90,7 @@ void ace_router_destroy(ace_router *r); /* NULL is allowed */
 void ace_router_reset(ace_router *r);   /* a rising edge with rst high */
 void ace_router_state(ace_router *r, ace_state *s);
 
-/* Nothing is on its way.  Without input, ticks then only count idle cycles. */
+/* Is no packet in the pipes?  Without input, ticks then only count idle cycles. */
 static inline bool ace_router_idle(const ace_router *r) {
     return !(r->taken[0].valid | r->taken[1].valid | r->taken[2].valid);
 }
@@ -103,7 +103,8 @@ static inline void ace_router_skip(ace_router *r, uint64_t cycles) { r->classes.
 
 /* ---- the parts of eval and tick ---- */
 
-/* Who is taken: a source a pipe, -1 for none.  Below `links` heads, then queues of the pipe. */
+/* The source that each pipe takes, or -1.  Numbers below `links` are heads of links; higher numbers
+ * are queues of the pipe. */
 typedef struct ace_router_grant {
     int from[ACE_ROUTER_PIPES];
     uint16_t queue_pop;

@@ -22,17 +22,17 @@ extern "C" {
 int ace_lockstep_core_create(ace_core *first, ace_core *second, unsigned dimensions,
                              ace_core **core);
 const char *ace_lockstep_difference(const ace_core *core);
-/* The cycle of the difference; that of the pair when there is none. */
+/* The cycle of the difference; the pair's present cycle when there is none. */
 uint64_t ace_lockstep_cycle(const ace_core *core);
 
-/* Looks at a pair in each cycle in which it ticks, before the edge. */
+/* Observes a pair in each cycle in which it ticks, before the edge. */
 typedef struct ace_watch {
     void (*look)(void *self, uint64_t cycle, ace_core *first, ace_core *second,
                  const ace_pins_in *in);
     void *self;
 } ace_watch;
 void ace_lockstep_watch(ace_core *core, ace_watch watch);
-/* Compares what every unit has counted, as is done every 1024 cycles. */
+/* Compares the counters of all units, which otherwise happens every 1024 cycles. */
 void ace_lockstep_compare_counts(ace_core *core);
 /* Cycles in which the pair ticked. */
 uint64_t ace_lockstep_busy(const ace_core *core);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_node.h -- the one interface behind which every rung and endpoint stands
+ * ace_node.h -- the common interface of all nodes: every rung, and every endpoint
  *
  *     ace_wire *in[ACE_LINKS], *out[ACE_LINKS];    the fabric's links
  *     ace_node *node = ...create(...);             rtl, cycle, or an endpoint
@@ -10,8 +10,8 @@
  *     ace_node_destroy(node);
  *
  * Rules that hold for every call
- *   Moore       What a node puts on its out-wires in cycle t depends on its state at
- *               the start of t.  A wire takes >= 1 cycle, so a node may run alone for
+ *   Moore       The flits that a node sends in cycle t depend only on its state at the
+ *               start of t.  A wire takes >= 1 cycle, so a node may run alone for
  *               as many cycles as the shortest latency of its in-wires.
  *   Ownership   Wires and memory belong to the caller and outlive the node.
  *   Threads     One node, one thread at a time.  Distinct nodes share only wires.
@@ -42,26 +42,26 @@ typedef struct ace_wire ace_wire;
 ace_wire *ace_wire_create(uint32_t latency, uint32_t slack, bool payload);
 void ace_wire_destroy(ace_wire *w);
 uint32_t ace_wire_latency(const ace_wire *w);
-/* Engines with so many phases, 1..ACE_PHASES, of so many contexts, 1..32, are at its ends: what is
- * loaded names no others.  A node says so of its wires. */
+/* Declares the engines at the wire's ends: phases, 1..ACE_PHASES, and contexts of each, 1..32.  A
+ * loaded state may then name no other contexts.  A node calls this for its wires. */
 void ace_wire_set_contexts(ace_wire *w, unsigned phases, unsigned contexts);
-/* Two wires that one node sends over are one interface: each of their rows takes row_cost of it, in
- * parts of ACE_COST_ONE of a cycle, in the order in which they are sent, and waits for what was
- * sent before.  More wires are joined one by one.  A wire needs slack for those of its rows that
- * wait. */
+/* Makes two wires of one sending node share an interface.  Each row on either wire occupies the
+ * interface for row_cost, in units of 1/ACE_COST_ONE cycle.  Rows pass in the order in which they
+ * are sent; a row waits for earlier rows.  More wires are joined one by one.  The slack of a wire
+ * must cover its waiting rows. */
 void ace_wire_share(ace_wire *w, ace_wire *with, uint32_t row_cost);
-/* How long the interface is taken yet by rows of this wire, in parts of ACE_COST_ONE; 0: it shares
- * none. */
+/* How long rows of this wire still occupy the shared interface, in units of 1/ACE_COST_ONE cycle;
+ * 0 if the wire shares none. */
 uint64_t ace_wire_owed(const ace_wire *w, uint64_t now);
 /* Sends in cycle `now` (f->cycle is set to now + latency, or later on an interface that others
  * use).  row: ACE_ROW_BYTES, or NULL. */
 void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row);
-/* Which bit of what is sent is to change on the way: ace_flit.flip.  Called for each frame,
- * f->cycle set, on the sender's thread. */
+/* Chooses the bit of a frame that changes on the wire: returns ace_flit.flip.  Called for each
+ * frame, with f->cycle set, on the sender's thread. */
 typedef uint16_t ace_wire_disturb(void *self, const ace_flit *f);
 void ace_wire_set_disturb(ace_wire *w, ace_wire_disturb *disturb, void *self);
-/* Flits under way with such a bit that arrive in cycle `now` or later; asked at the sender's end,
- * which is at rest. */
+/* The number of flits with a changed bit that arrive in cycle `now` or later.  Call it at the
+ * sender's end while the sender does not run. */
 uint64_t ace_wire_disturbed(const ace_wire *w, uint64_t now);
 /* The flit that arrives in exactly cycle `now`, or NULL; it is then consumed.
  * *row points into the wire until the next call (NULL when timing-only). */
@@ -70,12 +70,12 @@ const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row
 uint64_t ace_wire_next(const ace_wire *w);
 /* Packets (data flits) sent so far: ACE_ROW_BYTES each. */
 uint64_t ace_wire_packets(const ace_wire *w);
-/* What is under way arrives that much later, and that many more packets have been sent; both
- * ends at rest. */
+/* Delays all flits on the wire by `cycles`, and adds to the count of packets sent.  Neither end may
+ * be running. */
 void ace_wire_shift(ace_wire *w, uint64_t cycles, uint64_t packets);
 void ace_wire_reset(ace_wire *w);
-/* What is under way, and the count of packets; both ends at rest.  now: of what sends, to look at
- * what is loaded; UINT64_MAX: not known. */
+/* The state: the flits on the wire and the count of packets.  Neither end may be running.  now: the
+ * sender's cycle, to check loaded flits against; UINT64_MAX: not known. */
 void ace_wire_state(ace_wire *w, uint64_t now, ace_state *s);
 
 /* ---- node ---------------------------------------------------------------- */
@@ -85,7 +85,7 @@ typedef struct ace_completion {
     uint16_t tag;
 } ace_completion;
 
-/* A message has come (ACE_MESSAGES): the rows of one of its ways are in memory. */
+/* A message has arrived (ACE_MESSAGES): the rows of one of its routes are in memory. */
 typedef struct ace_arrival {
     uint64_t cycle;
     uint32_t label;
@@ -122,7 +122,7 @@ static inline void ace_node_destroy(ace_node *n) {
 /* Advances to cycle `until` (outputs of cycles now..until-1 are on the wires). */
 static inline void ace_node_run(ace_node *n, uint64_t until) { n->class_->run(n, until); }
 /* Nothing changes before this cycle unless a flit arrives: the caller may run()
- * straight to it.  The present cycle when busy, UINT64_MAX when at rest. */
+ * straight to it.  The present cycle when busy, UINT64_MAX when idle. */
 static inline uint64_t ace_node_quiet_until(const ace_node *n) { return n->class_->quiet_until(n); }
 /* Presents a command on the command pins from `cycle` (>= now) on; commands are taken
  * one after the other in the order of the calls.  ACE_EINVAL: a field out of range. */
@@ -133,8 +133,8 @@ static inline int ace_node_submit(ace_node *n, const ace_command *c, uint64_t cy
 static inline bool ace_node_completion(ace_node *n, ace_completion *c) {
     return n->class_->completion(n, c);
 }
-/* Takes the oldest arrival not yet taken; false when there is none.  Those of a run are taken
- * before the next: they are no part of the state. */
+/* Takes the oldest arrival not yet taken; false when there is none.  Take all arrivals of a run
+ * before the next run: they are no part of the state. */
 static inline bool ace_node_arrival(ace_node *n, ace_arrival *a) {
     return n->class_->arrival(n, a);
 }
@@ -151,12 +151,12 @@ static inline int ace_node_error(const ace_node *n) { return n->class_->error(n)
 static inline void ace_node_state(ace_node *n, uint64_t now, ace_state *s) {
     n->class_->state(n, now, s);
 }
-/* A number that grows while the node makes progress by itself: rows to and from memory, or steps
- * of its own form.  Packets are the wires' to count (ace_wire_packets). */
+/* A number that grows while the node makes progress: rows to and from memory, or internal steps of
+ * another kind of node.  Packets are counted by the wires (ace_wire_packets()). */
 static inline uint64_t ace_node_moved(const ace_node *n) { return n->class_->moved(n); }
 static inline const char *ace_node_rung(const ace_node *n) { return n->class_->rung; }
 
-/* What a node is made with. */
+/* The arguments with which a node is created. */
 typedef struct ace_memory ace_memory; /* ace_memory.h */
 typedef struct ace_node_setup {
     ace_parameters parameters;
@@ -167,11 +167,12 @@ typedef struct ace_node_setup {
 
 /* The `cycle` rung: the C twin.  ACE_OK, ACE_EINVAL, ACE_ENOMEM. */
 int ace_cycle_node_create(const ace_node_setup *setup, ace_node **node);
-/* A node around a core (ace_core.h), which it takes over, also on failure. */
+/* Creates a node around a core (ace_core.h).  The node owns the core; on failure it is destroyed.
+ */
 typedef struct ace_core ace_core;
 int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **node);
 
-/* Checks the fields of a command for a node configured so: ACE_OK or ACE_EINVAL. */
+/* Checks the fields of a command for a node with this configuration: ACE_OK or ACE_EINVAL. */
 int ace_command_check(const ace_command *c, const ace_config *cfg);
 
 #ifdef __cplusplus

@@ -6,12 +6,14 @@
  * the rungs can only come from the cores.  The memory behind the AXI pins is always ready
  * and answers in the cycle after a request; latency and bandwidth are the core's.
  *
- * A command that is made of others goes step by step (ace_composition.h).  Commands are handed
- * over in the order in which they were submitted, steps included, so that lists and chunks
- * come in the same order at all nodes; one of several steps holds those behind it until its
- * last step has been handed over.  A step that follows another, and all that comes after it, is
- * handed over at another time at each node: with LIFO it would overtake the chunks of others here
- * and not there, so from then on one command ends before the next, unless the nodes agree on an
+ * A composed command is handed over step by step (ace_composition.h).  Commands and their steps are
+ * handed over in the order of submission, so that lists and chunks have the same order at all
+ * nodes.  A command of several steps holds back later commands until its last step has been handed
+ * over.
+ *
+ * The second step of a command waits for the first, which ends at a different time at each node.
+ * With LIFO its chunks could overtake earlier chunks at one node and not at another.  From then on
+ * each command therefore completes before the next is handed over, unless the nodes agree on an
  * order.
  */
 #include <stdlib.h>
@@ -50,7 +52,7 @@ static void forget_commands(ace_driver *d) {
     d->awaits = d->alone = false;
 }
 
-/* What is on the command pins in this cycle; false: nothing. */
+/* Sets *c to the command on the pins in this cycle; false: there is none. */
 static bool next_command(const ace_driver *d, ace_command *c) {
     const unsigned at = d->command_head;
     const ace_composition *p = d->made[at];
@@ -163,14 +165,14 @@ static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
     return out->idle && !d->read_count && !d->write_count && !d->answers && !shows_error(d, out);
 }
 
-/* The one-bit fields of a flit are sets of links in the pins, in the same order: a flit's
- * word shifted by its link is what it adds to the pins' word. */
+/* A flit has one-bit fields; the pins have a set of links for each field, in the same order.  The
+ * flit's eight bytes as a word, shifted by the link, are therefore ORed into the pins' word. */
 _Static_assert(
     sizeof(bool) == 1 && offsetof(ace_flit, resend) == offsetof(ace_flit, data) + 7 &&
         offsetof(ace_rx_pins, resend) == offsetof(ace_rx_pins, valid) + 7 &&
         offsetof(ace_pins_out, tx_resend) == offsetof(ace_pins_out, tx_valid) + 7,
     "data, reduce, credit, grant, routed, routed credit, frame, resend lie side by side");
-/* So do the two bytes that come with a packet, and then the two of a grant. */
+/* The two bytes of a packet, and then the two of a grant, are in the same order too. */
 _Static_assert(sizeof(((ace_rx_pins *)0)->link[0]) == 4 &&
                    sizeof(((ace_pins_out *)0)->tx[0]) == 2 &&
                    sizeof(((ace_pins_out *)0)->tx_grant[0]) == 2 &&
@@ -227,7 +229,7 @@ static void begin_block(ace_driver *d, uint64_t until) {
     }
 }
 
-/* What arrived before `now` has been taken from the wires; the rest stays there. */
+/* Ends a block: flits that arrived before `now` leave the wires; the others stay there. */
 static void end_block(ace_driver *d) {
     const uint32_t *row;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
@@ -336,7 +338,8 @@ static void upset(ace_driver *d) {
         }
 }
 
-/* Where beats of a burst move is told, not asked: no branch could guess it.  True with the last. */
+/* Moves a beat of a burst if `moves`.  It has no branch, because no branch predictor could guess
+ * whether a beat moves.  Returns whether the beat was the last. */
 static bool beat(ace_burst *b, bool moves) {
     b->address += moves ? ACE_ROW_BYTES : 0;
     b->beats -= moves;
@@ -458,12 +461,13 @@ static bool may_be_empty(const ace_command *c) {
     return c->kind == ACE_SEND || c->kind == ACE_BARRIER || c->kind == ACE_ALL_TO_ALL_V;
 }
 
-/* Others write to the destination while the source is read: but not of these. */
+/* May destination and source overlap?  In other composed commands, peers write to the destination
+ * while the source is still read. */
 static bool in_place(const ace_command *c) {
     return c->kind == ACE_BROADCAST || c->kind == ACE_REDUCE || c->kind == ACE_BARRIER;
 }
 
-/* Of a cluster: an engine's, or more that have members. */
+/* The number of a cluster's dimensions: those of an engine, or more if they have members. */
 static unsigned dimensions_of(const ace_config *cfg) {
     unsigned d = ACE_CLUSTER_DIMENSIONS;
 

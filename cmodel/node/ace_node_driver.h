@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_node_driver.h -- what stands around the pins of a core and makes a node of it
+ * ace_node_driver.h -- the driver, which adds wires, memory and a command queue to a core
  *
- * For ace_node_driver.c, and for ace_recurrence.c, which compares what it holds.
+ * The struct is for ace_node_driver.c, and for ace_recurrence.c, which compares its state.
  */
 #ifndef ACE_NODE_DRIVER_H
 #define ACE_NODE_DRIVER_H
@@ -17,9 +17,9 @@ enum {
     ACE_DRIVER_COMPLETIONS = 1024,
     ACE_DRIVER_SUBMITTED = 1024,
     ACE_DRIVER_BLOCK = 256,
-    ACE_DRIVER_LISTS = 8,            /* handed over and maybe still read: the exchange holds five */
-    ACE_DRIVER_LIST_BYTES = 1 << 20, /* between two of them in memory */
-    ACE_DRIVER_TAG = UINT16_MAX      /* of a step that others follow */
+    ACE_DRIVER_LISTS = 8,            /* lists kept in memory: the exchange may still read five */
+    ACE_DRIVER_LIST_BYTES = 1 << 20, /* distance of two lists in memory */
+    ACE_DRIVER_TAG = UINT16_MAX      /* the tag of a step that is not the last */
 };
 
 typedef struct ace_burst {
@@ -44,12 +44,12 @@ typedef struct ace_driver {
     /* commands not yet taken */
     ace_command command[ACE_DRIVER_SUBMITTED];
     uint64_t command_cycle[ACE_DRIVER_SUBMITTED];
-    ace_composition *made[ACE_DRIVER_SUBMITTED]; /* the steps of each; NULL: it is one itself */
+    ace_composition *made[ACE_DRIVER_SUBMITTED]; /* the steps of each; NULL: a single step */
     unsigned command_head, command_count;
     unsigned step;    /* of the first command */
-    bool awaits;      /* it, the completion of the step before */
-    bool alone;       /* what was handed over must be over before the next */
-    unsigned pending; /* commands and steps handed over, not over */
+    bool awaits;      /* the first command waits for the completion of its previous step */
+    bool alone;       /* a command must complete before the next is handed over */
+    unsigned pending; /* commands and steps handed over and not complete */
     ace_driver_list list[ACE_DRIVER_LISTS];
     unsigned lists; /* handed over */
     ace_completion completion[ACE_DRIVER_COMPLETIONS];
@@ -59,14 +59,14 @@ typedef struct ace_driver {
     /* memory */
     ace_burst reads[ACE_DRIVER_BURSTS], writes[ACE_DRIVER_BURSTS];
     unsigned read_head, read_count, write_head, write_count, answers;
-    uint64_t fail_read, fail_write, answered; /* tests: who gets fail_resp; answers given */
+    uint64_t fail_read, fail_write, answered; /* tests: what gets fail_resp; answers given */
     uint8_t fail_resp;
     ace_upsets upsets;                /* of the scratchpad; none: all 0 */
     uint64_t rows_read, rows_written; /* beats of the AXI data channels */
     uint32_t read_row[ACE_ROW_BYTES / 4];
     ace_pins_in in; /* of the present cycle */
-    /* A block is no longer than the shortest wire, so all that arrives in it is on the wires
-     * when it begins: it is sorted by cycle then. */
+    /* A block of cycles is no longer than the shortest wire.  All flits that arrive in it are on
+     * the wires when it begins, and are then sorted by cycle. */
     uint64_t reach; /* longest block */
     uint64_t first; /* cycle of the block */
     uint64_t last;  /* cycle of its last arrival */
@@ -74,11 +74,11 @@ typedef struct ace_driver {
     ace_rx_pins arrival[ACE_DRIVER_BLOCK]; /* by cycle of the block; empty outside blocks */
     const uint32_t *arrival_row[ACE_DRIVER_BLOCK][ACE_LINKS];
     uint64_t arrival_route[ACE_DRIVER_BLOCK][ACE_LINKS];
-    bool routes; /* one that is not 0 has come: until then all of these are 0 */
+    bool routes; /* a route other than 0 has arrived; until then arrival_route is all 0 */
     ace_node_class class_;
 } ace_driver;
 
-/* As ace_node_run, but not past the cycle in which *count becomes `stop`. */
+/* Like ace_node_run(), but stops in the cycle in which *count becomes `stop`. */
 void ace_driver_run(ace_driver *d, uint64_t until, const uint32_t *count, uint32_t stop);
 
 #endif

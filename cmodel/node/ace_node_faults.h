@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_node_faults.h -- what goes wrong around a node's core, on request
+ * ace_node_faults.h -- injects faults around a node's core, for tests
  *
- * For nodes of ace_driver_create(): memory that stalls or answers with errors, upsets of the
- * scratchpad, a reset in the middle.
+ * For nodes of ace_driver_create(): a memory that stalls or answers with errors, upsets of the
+ * scratchpad, a reset in the middle of a run.
  */
 #ifndef ACE_NODE_FAULTS_H
 #define ACE_NODE_FAULTS_H
@@ -25,8 +25,9 @@ void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed);
 /* The memory answers the read-th row that is read, and the write-th burst that is
  * written, both counted from 0, with this response.  UINT64_MAX: none. */
 void ace_driver_fail(ace_node *node, uint64_t read, uint64_t write, uint8_t resp);
-/* Upsets of the scratchpad, in cycles in which the node does not rest: what is there while it
- * rests is read by nobody.  One a cycle; a listed one goes before one by chance. */
+/* Upsets of the scratchpad.  They happen only while the node is busy, because rows stored in an
+ * idle node are never read.  At most one upset happens in a cycle; a listed upset takes precedence
+ * over a random one. */
 typedef struct ace_upset {
     uint64_t cycle;
     ace_fault fault;
@@ -40,10 +41,10 @@ typedef struct ace_upsets {
     const ace_upset *listed;
     size_t count;
 } ace_upsets;
-/* What is listed is the caller's and outlives the node. */
+/* The caller owns the list, which must outlive the node. */
 void ace_driver_upset(ace_node *node, const ace_upsets *upsets);
-/* The reset pin for a cycle of its own: the core, what memory owes it, and commands not
- * yet taken are forgotten.  Time goes on.  The wires are the caller's. */
+/* Resets the node in a cycle of its own: clears the core, answers that the memory still owes, and
+ * commands not yet taken.  Time goes on.  The caller resets the wires. */
 void ace_driver_reset(ace_node *node);
 
 #ifdef __cplusplus

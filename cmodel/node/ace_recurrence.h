@@ -1,54 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_recurrence.h -- leaves out the periods of a long collective, exactly
+ * ace_recurrence.h -- skips the repeating periods of a long collective, with an exact result
  *
  *     ace_recurrence *r = ace_recurrence_create(&node, 1, NULL, 0);
- *     ace_recurrence_submitted(r, 0);                    whenever the node is given a command
- *     now = ace_recurrence_run(r, until, limit);         for ace_node_run(node, until)
+ *     ace_recurrence_submitted(r, 0);                    whenever the node gets a command
+ *     now = ace_recurrence_run(r, until, limit);         in place of ace_node_run(node, until)
  *     ace_recurrence_destroy(r);                         before the node
  *
  * Several nodes, in windows; the first of them leads:
  *
- *     ace_recurrence_run(r, until, limit);               for the first node, others as ever
- *     if (now == ace_recurrence_due(r))                  an edge of a window, all have come to it
+ *     ace_recurrence_run(r, until, limit);               the first node; run the others as usual
+ *     if (now == ace_recurrence_due(r))                  at the end of a window, all nodes there
  *         now += ace_recurrence_compare(r, now, limit);
  *
- * Nodes of several processes: each has an ace_recurrence of its own nodes, the leader is the first
- * of the first process, and ace_between.maximum asks them all.  ace_recurrence_compare is called by
- * all in the same cycle, that which the leader's ace_recurrence_due says, and leaves out the same
- * at each.
+ * Nodes in several processes: each process has an ace_recurrence for its own nodes.  The leader is
+ * the first node of the first process.  ace_between.maximum combines values of all processes.  All
+ * processes call ace_recurrence_compare() in the same cycle, which the leader's
+ * ace_recurrence_due() returns, and all of them skip the same number of cycles.
  *
- * A long collective does the same chunk after chunk.  Every 16 chunks of the leader the state of
- * all nodes, of their wires, and of what is between them is normalised and compared with an earlier
- * one, byte by byte.  When the same state has come back, whole periods are left out: the commands
- * are shortened by their chunks, time and counters go on by what the period took, times as often.
+ * A long collective repeats itself chunk after chunk.  After every 16 chunks of the leader, the
+ * state of the whole system (nodes, wires, and anything between the nodes) is normalised.  It is
+ * then compared with an earlier state, byte by byte.  When they are equal, whole periods are
+ * skipped: the commands are shortened by the skipped chunks, and time and counters advance by the
+ * period's values for each skipped period.
  *
- * Why the result is that of the run step by step
- *   Closed      The nodes hear one another alone, or what is between them; each holds one
- *               command and carries no payload.  Nothing enters between the two states but
- *               what their own wires and memories give back, and both are in the state.  So
- *               the next state follows from the state: a deterministic machine.
- *   One cycle   A node that is alone is looked at in the cycle its 16th chunk ends; several are
- *               a window later, when all can be brought to that cycle.
- *   Normalised  The state is compared without what the machine does not look at: counters;
- *               addresses, scratchpad rows and bytes to the limit, which only name bits; what
- *               stands in places that hold nothing; where in its ring a queue begins.
- *               Times are taken from the present cycle and marks from the next chunk's: the
- *               machine compares them with one another and never with a constant.  Chunks
- *               in flight are numbered from the oldest: numbers only tell them apart, but
- *               for the bank and the context of a chunk, and those are numbers modulo 16 at
- *               most, as states are apart; of nodes other than the leader that is compared, and
- *               how far each is from the leader.
- *               All else is compared as it is, whole structs: a member that is added later
- *               can keep states from coming back, and cannot make different ones alike.
- *   Remaining   The rows left of the command are not compared.  The machine asks only whether
- *               they are more than a chunk.  Two chunks and more are always left, so they
- *               are, in every cycle left out.
- *   So          equal states are followed by equal states, period after period, until the
+ * Why the result equals that of the run step by step
+ *   Closed      The nodes receive only from each other, or from what is between them.  Each holds
+ *               one command and carries no payload.  Between two states nothing enters except
+ *               through the nodes' own wires and memories, which are part of the state.  The next
+ *               state thus depends only on the state: the system is a deterministic machine.
+ *   One cycle   A single node is compared in the cycle in which its 16th chunk ends.  Several nodes
+ *               are compared a window later, when all can be run to the same cycle.
+ *   Normalised  Parts that cannot affect later cycles are not compared: counters; addresses,
+ *               scratchpad rows and bytes to the limit, which only select bits; the content of
+ *               empty slots; the index at which a queue begins in its ring.
+ *               Times are relative to the present cycle, and marks to the next chunk's mark,
+ *               because the machine compares them only with each other, never with a constant.
+ *               Chunks in flight are numbered from the oldest.  A number serves to distinguish
+ *               chunks; it also selects a chunk's bank and context, by the number modulo 16 at
+ *               most, and compared states are multiples of 16 chunks apart.  For nodes other than
+ *               the leader these numbers, and the distance to the leader, are compared.
+ *               All else is compared unchanged, as whole structs.  A member that is added later
+ *               may prevent equal states, but cannot make different states equal.
+ *   Remaining   The rows left of the command are not compared.  The machine only checks whether
+ *               more than a chunk is left.  At least two chunks are always left, so the check has
+ *               the same result in every skipped cycle.
+ *   Conclusion  Equal states are followed by equal states, period after period, until the
  *               last chunks, which run step by step.
  *
- * A node whose states do not come back runs step by step; looking costs little (one state is
- * kept, after Brent: it is replaced ever more rarely).
+ * If no state repeats, the node runs step by step.  Comparing costs little: one state is kept, and
+ * after Brent's method it is replaced at growing intervals.
  *
  * Errors and threads are the nodes'.
  */
@@ -63,51 +64,52 @@ extern "C" {
 
 typedef struct ace_recurrence ace_recurrence;
 
-/* What is between nodes beside their wires, and who has the others.  Each call may be NULL. */
+/* Callbacks for parts of the system outside the nodes and their wires, such as hubs, and for other
+ * processes.  Each call may be NULL. */
 typedef struct ace_between {
     void *self;
-    /* All that its next state follows from, by the calls below; false: not one to compare. */
+    /* Puts the complete state of these parts, with the calls below; false: do not compare now. */
     bool (*put)(void *self, ace_recurrence *r);
-    /* What it has counted up to here belongs to the state that later ones are compared with. */
+    /* Saves the present counters, together with the state that later states are compared with. */
     void (*keep)(void *self);
-    /* Its time goes on by so much, and that of the wires from it, or from other processes; what it
-     * has counted since it was told to keep it comes `times` more. */
+    /* Advances the time of these parts, and of wires from them or from other processes.  Adds to
+     * each counter `times` its growth since keep(). */
     void (*shift)(void *self, uint64_t cycles, uint64_t times);
-    /* Each v[i] becomes the largest of all processes.  NULL: this one has all nodes. */
+    /* Sets each v[i] to its maximum over all processes.  NULL: this process has all nodes. */
     void (*maximum)(void *self, uint64_t *v, unsigned values);
-    bool follows; /* the leader is another process's */
+    bool follows; /* the leader is in another process */
 } ace_between;
 
-/* nodes: of ace_cycle_node_create, timing-only; what leaves them on links comes to one of them, or
- * to what is between them (NULL: nothing is).  count: 0 where other processes have all.  window:
- * cycles, no fewer than a window has; a node alone needs none.  NULL: no memory. */
+/* nodes: created by ace_cycle_node_create(), timing-only; their links lead to each other, or to
+ * parts in `between` (NULL: there are none).  count: 0 if other processes have all nodes.  window:
+ * at least the longest window in cycles; 0 for a single node.  Returns NULL if out of memory. */
 ace_recurrence *ace_recurrence_create(ace_node *const *nodes, unsigned count,
                                       const ace_between *between, uint32_t window);
 void ace_recurrence_destroy(ace_recurrence *r); /* NULL is allowed */
-/* Of different nodes on different threads at a time, as ace_recurrence_run. */
+/* May be called for different nodes on different threads at a time, like ace_recurrence_run(). */
 void ace_recurrence_submitted(ace_recurrence *r, unsigned node);
-/* The first node advances to `until`; where it is alone also beyond it, to `limit` at most, where
- * periods were left out.  Returns the cycle reached. */
+/* Runs the first node to `until`.  A single node may skip periods and go beyond `until`, at most to
+ * `limit`.  Returns the cycle reached. */
 uint64_t ace_recurrence_run(ace_recurrence *r, uint64_t until, uint64_t limit);
-/* Of several: the cycle in which all are to be compared, UINT64_MAX while there is none, and where
- * the leader is at another process. */
+/* For several nodes: the cycle of the next comparison.  UINT64_MAX while none is due, and in a
+ * process without the leader. */
 uint64_t ace_recurrence_due(const ace_recurrence *r);
-/* In that cycle, `now`, no node running.  Returns the cycles that were left out: at most to
- * `limit`, or to the least of all processes. */
+/* Compares all nodes in that cycle, `now`, while no node runs.  Returns the number of cycles
+ * skipped: at most up to `limit`, the least of all processes' limits. */
 uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t now, uint64_t limit);
 
-/* For ace_between.put. */
+/* ---- calls for ace_between.put ---- */
 void ace_recurrence_put(ace_recurrence *r, const void *bytes, size_t count);
 uint8_t ace_recurrence_mark(const ace_recurrence *r, uint8_t mark); /* normalised */
-/* That of a grant of a context: a number of a round is what it is. */
+/* The normalised mark of a grant.  The number of a round (ace_agreement.h) is left unchanged. */
 uint8_t ace_recurrence_grant_mark(const ace_recurrence *r, uint8_t context, uint8_t mark);
-/* What is on the way to a hub; false: part of an all-to-all. */
+/* Puts the flits on a wire to a hub; false: the wire carries a part of an all-to-all. */
 bool ace_recurrence_put_wire(ace_recurrence *r, ace_wire *w);
 
-/* Cycles left out so far, and those of the last period; 0 before the first. */
+/* The cycles skipped so far, and the length of the last period; 0 before the first. */
 void ace_recurrence_skipped(const ace_recurrence *r, uint64_t *cycles, uint64_t *period);
 
-/* With the node's state, which is saved and loaded beside it. */
+/* The state; save and load it together with the node's state. */
 void ace_recurrence_state(ace_recurrence *r, ace_state *s);
 
 #ifdef __cplusplus

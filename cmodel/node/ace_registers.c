@@ -22,8 +22,8 @@ static bool has_arrived(const ace_cycle_core *n) {
 }
 
 static void node(const view *v, const ace_cycle_core *n) {
-    /* what is given in this cycle, which is on its way to the pins; with retry on the guards send
-     * what they have to in its place */
+    /* the frames that ports and grants give in this cycle; with retry on, the guards send frames
+     * of their own in their place */
     const ace_tx_step *t = &n->links.sender.step[n->links.sender.at];
     uint64_t grants = t->grant_valid, grant = 0; /* peer, mark, context */
     if (n->cfg.retry) {
@@ -47,8 +47,8 @@ static void node(const view *v, const ace_cycle_core *n) {
         append(&ends, 12, end - 1u, n->scheduler.dispatched != 0); /* some cycles after a reset */
     }
     see_fields(v, "ends_q", 0, &ends);
-    /* rows that the twin has not are loaded as zeros, whose code is 0, and none is on its way to be
-     * told */
+    /* rows that the twin does not have are loaded as zeros, whose code is 0; no failed check is on
+     * its way to be reported */
     static const char *const codes[] = { "storing_code_q", "code_2_q", "code_3_q",
                                          "waiting_code_q" };
     for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++) see_placed(v, codes[i], 0, 0);
@@ -140,7 +140,7 @@ static void see_command(const view *v, unsigned at, const ace_waiting *w, unsign
     see_fields(v, "table_q", at, &f);
 }
 
-/* What is offered, and the command it is cut from. */
+/* The chunk that is offered, and the command it is cut from. */
 static void dispatcher_offers(const view *v, const ace_dispatcher *d, const ace_config *cfg) {
     const bool offers = ace_dispatcher_chunk_valid(d);
     const ace_waiting *w = &d->waiting[d->at % d->commands];
@@ -306,7 +306,7 @@ static void scheduler_bus(const view *v, const ace_scheduler *s) {
     see(v, "oldest_q", packed_bytes(s->oldest, s->phases, 5));
 }
 
-/* A partition: what each chunk needs there and where it lies, and what is read of that. */
+/* A partition: the rows that each chunk needs there, their position, and the entries being read. */
 static void scheduler_partition(const view *outer, const ace_scheduler *s, unsigned g) {
     char unit[64];
     snprintf(unit, sizeof unit, "%s.g_stage[%u].g_partition", outer->unit, g);
@@ -479,8 +479,8 @@ static void switch_(const view *v, const ace_cycle_core *n) {
     see_classes(v, "u_switch.u_minus", &s->count_send[1]);
 }
 
-/* Who decides comes before who follows, so that of registers that differ in one cycle the
- * first is the likelier cause. */
+/* Units that decide are listed before units that follow.  If several registers differ in one cycle,
+ * the first is then the likelier cause. */
 void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void *self) {
     const ace_cycle_core *const n = core_of(core);
     view v = { see_, self, "u_agreement" };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ace_registers_fsm.c -- the registers of the FSMs, their contexts and the programs' memories
  *
- * The twin keeps a piece as what its instruction says and counts rows from its beginning; the RTL
- * keeps what is left of it.  A thread is on in the twin a cycle before it is in the RTL. */
+ * The twin keeps the instruction of a piece and counts rows from the piece's beginning; the RTL
+ * counts the rows that are left.  A thread advances in the twin a cycle before the RTL's. */
 #include "ace_register_view.h"
 
-/* A piece as the RTL has worked it out. */
+/* A piece in the form that the RTL computes. */
 typedef struct piece {
     unsigned rows, source, target, valids;
     unsigned how; /* {end, free, hold, keep, needs, from target, reduce, into} */
@@ -165,7 +165,7 @@ static void context(const view *outer, const ace_fsm *f, unsigned i, unsigned di
     see(v, "done_q", ace_fsm_context_m_done(c));
 }
 
-/* What the FSM keeps of context i's chunk. */
+/* The FSM's registers for the chunk of context i. */
 static void chunk(const view *v, const ace_fsm_context *c, unsigned i) {
     see_entry(v, "kind_q", i, c->kind, c->valid);
     see_entry(v, "ring_q", i, c->ring, c->valid);
@@ -191,12 +191,12 @@ static unsigned place_of(const ace_fsm *f, unsigned job) {
     return thread_of((job & 3) == ACE_FETCH_RECEIVE ? &c->receive : &c->send) % ACE_PROGRAM_WORDS;
 }
 
-/* What a stage has: whose piece, and of it what was worked out before. */
+/* The content of a stage: the piece's context, and the results of earlier stages. */
 typedef struct stage {
     const ace_fsm_context *context;
     ace_fetch what;
-    ace_thread thread; /* of the piece; of an entry, that of the own shard */
-    bool there, said;  /* something is; and an instruction says what */
+    ace_thread thread; /* the piece's thread; for an entry, the own shard's */
+    bool there, said;  /* the stage is occupied; an instruction defines the piece */
 } stage;
 
 static stage stage_of(const view *v, const ace_fsm *f, unsigned number) {

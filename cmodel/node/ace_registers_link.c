@@ -18,21 +18,21 @@ static void see_header(const view *v, const char *name, const char *ring, unsign
         see_ring(v, name, ring, at, (uint64_t)h->peer << 17 | header(h), valid);
 }
 
-/* What the ports and guards gave a cycle ago. */
+/* The step that ports and guards filled a cycle ago. */
 static const ace_tx_step *step_before(const ace_link *k) {
     return &k->sender.step[(k->sender.at - 1u) % ACE_LINK_TX_SLOTS];
 }
 
-/* The row that a port has on tx_data, a cycle behind its header, is of this step, unless it is one
- * of the guard's. */
+/* Is the port's row on tx_data, a cycle after its header, the row of this step?  It is not if the
+ * guard supplies the row. */
 static bool on_tx_data(const ace_link_port *p, const ace_tx_step *step, unsigned lane) {
     const bool routed = step->routed >> lane & 1;
     return (step->valid & ~step->kept) >> lane & 1 && routed == (p->out_routes != NULL);
 }
 
-/* Sums of rows.  A sum is there three cycles after its row is written, and of the port's rows at
- * most one is written in a cycle, so all but the last three have theirs.  Where the RTL is loaded
- * all have, and none is on its way. */
+/* The CRC sums of rows.  A sum is ready three cycles after its row is written.  A port writes at
+ * most one row in a cycle, so all rows but the last three have their sums.  When the RTL is loaded,
+ * all rows get their sums, and no sum is in the pipeline. */
 static void link_port_sums(const view *v, const ace_link_port *p, unsigned lane,
                            const ace_tx_step *step) {
     enum { SUMMING = 3 };
@@ -58,7 +58,7 @@ static void link_port_sums(const view *v, const ace_link_port *p, unsigned lane,
     }
 }
 
-/* Of a view: a register that may differ. */
+/* Passes a register on to a view as one that may differ. */
 static void see_differs(void *self, const ace_register *r) {
     const view *v = self;
     ace_register placed = *r;
@@ -66,7 +66,7 @@ static void see_differs(void *self, const ace_register *r) {
     v->see(v->self, &placed);
 }
 
-/* A row that is not committed may have wrong bits, which are on the pins of the RTL alone. */
+/* An uncommitted row may have wrong bits, which only the pins of the RTL carry. */
 static void link_port(const view *v, const ace_link_port *p, unsigned lane,
                       const ace_tx_step *step) {
     const bool sends = p->tx_valid >> lane & 1;
@@ -186,8 +186,8 @@ static bool row_has_come(const ace_link *k, unsigned l) {
     return packet >> l & 1 && ace_link_has_place(k, rx->routed >> l & 1 ? k->routed : k->plain, l);
 }
 
-/* Where the RTL is loaded the row of a frame that is not known is zeros; what says that a frame is
- * right or wrong is then the CRC beside it. */
+/* When the RTL is loaded, the row of a frame is unknown and loaded as zeros.  The loaded CRC then
+ * determines whether the frame is right or wrong. */
 static void link_receiver(const view *v, const ace_cycle_core *n, unsigned l) {
     ace_link known = n->links;
     const ace_link *const k = &known;
@@ -226,17 +226,17 @@ static void link_receiver(const view *v, const ace_cycle_core *n, unsigned l) {
     see_if(v, "ack_q", end.ack, end.valid && !wrong[2]);
 }
 
-/* No row on its way to the verdict: its frame's CRC is loaded without it. */
+/* No row is in the CRC pipeline: the CRC of its frame is loaded without the row. */
 static void link_row_sum(const view *v) {
     for (unsigned low = 0; low < 256; low += 64)
         v->see(v->self, &(ace_register){ v->unit, "groups_q", 0, NULL, low, 0, 0, true });
 }
 
-/* Places for rows with frames that may be sent again. */
+/* Slots for the rows of frames that may be sent again. */
 static unsigned rows_kept(const ace_link_guard *g) { return g->frames ? g->rows : 0; }
 
-/* The row in such a place; NULL where there is none, or none yet: it comes a cycle behind its head.
- */
+/* The row in such a slot; NULL if there is none, or none yet: a row is written a cycle after its
+ * head. */
 static const uint32_t *kept_row(const ace_link_guard *g, unsigned at) {
     const bool any = ace_link_guard_used(g) != 0;
     const uint32_t first = any ? g->kept[g->base & (g->frames - 1)].rows : g->row;

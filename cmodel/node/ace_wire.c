@@ -114,7 +114,7 @@ uint64_t ace_wire_next(const ace_wire *w) {
     return w->flit[head & w->mask].cycle;
 }
 
-/* A flit is what an engine sends, and comes after the one before it. */
+/* Checks a loaded flit: an engine can send it, and it arrives after the flit before it. */
 static void check(const ace_wire *w, uint64_t now, uint64_t head, uint64_t at, ace_state *s) {
     const ace_flit *const f = &w->flit[at & w->mask];
     ACE_STATE_BOOLS(s, "ace_wire.flit", &f->data, &f->reduce, &f->credit, &f->grant, &f->routed,

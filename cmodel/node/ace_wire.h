@@ -4,8 +4,8 @@
  *
  * Single producer (the sending node), single consumer (the receiving node), each
  * on its own thread.  At most one flit is sent in a cycle, so latency + slack
- * entries can be alive; two more keep the entry a receiver still looks at intact.
- * The calls of ace_node.h, inline for a node's loop.
+ * entries can be alive; two more keep the entry that a receiver still reads intact.
+ * This header has inline forms of the calls of ace_node.h, for a node's loop.
  */
 #ifndef ACE_WIRE_H
 #define ACE_WIRE_H
@@ -24,16 +24,16 @@ struct ace_wire {
     ace_flit *flit;
     uint32_t *rows; /* NULL when timing-only */
     uint32_t latency;
-    uint8_t phases, contexts;  /* of the engines at its ends; 0 phases: others are there */
+    uint8_t phases, contexts;  /* of the engines at its ends; 0 phases: other kinds of nodes */
     ace_wire_disturb *disturb; /* NULL: nothing changes on the way */
     void *disturber;
-    ace_wire *beside; /* of an interface that it shares: the next of its wires; NULL: it is alone */
-    uint32_t row_cost; /* cycles a row takes of the interface, of ACE_COST_ONE */
+    ace_wire *beside;  /* the next wire of a shared interface, in a ring; NULL: not shared */
+    uint32_t row_cost; /* cost of a row on the interface, in 1/ACE_COST_ONE cycle */
     /* producer's */
     _Alignas(ACE_CACHE_LINE) atomic_uint_fast64_t tail;
     uint64_t head_seen;
     uint64_t packets;
-    uint64_t passed; /* when the interface is done with its last row, in parts of ACE_COST_ONE */
+    uint64_t passed; /* when the interface finishes its last row, in 1/ACE_COST_ONE cycle */
     /* consumer's */
     _Alignas(ACE_CACHE_LINE) atomic_uint_fast64_t head;
     uint64_t tail_seen;
@@ -52,7 +52,8 @@ static inline ace_flit *ace_wire_slot(ace_wire *w) {
     return &w->flit[tail & w->mask];
 }
 
-/* Of a wire that shares an interface: when what is sent now arrives.  Its tail is the next flit. */
+/* For a wire with a shared interface: the cycle in which a flit sent now arrives.  The flit is the
+ * entry at the tail. */
 uint64_t ace_wire_shared_arrival(ace_wire *w, uint64_t now, bool data);
 
 static inline void ace_wire_commit(ace_wire *w, uint64_t now, bool data, const uint32_t *row) {
@@ -72,8 +73,8 @@ static inline void ace_wire_commit(ace_wire *w, uint64_t now, bool data, const u
     atomic_store_explicit(&w->tail, tail + 1, memory_order_release);
 }
 
-/* The number-th flit sent, counted from 0, for who watches the sender: NULL when it is not
- * sent yet.  Those of the last `slack` cycles are there, taken or not. */
+/* The number-th flit sent, counted from 0, for an observer of the sender; NULL when it is not sent
+ * yet.  Flits of the last `slack` cycles are available, taken or not. */
 static inline const ace_flit *ace_wire_sent(const ace_wire *w, uint64_t number) {
     const uint64_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
 

@@ -2,11 +2,11 @@
 /*
  * ace_alu.c -- reductions of rows in the host's float
  *
- * A sum of narrow numbers made in float and then rounded again is the correctly rounded
- * one: 24 bits are at least twice 11 and 2, and subnormal sums are exact.  Their product is
- * exact in float, but for bfloat16 products below a float's last place, which are less than
- * half of bfloat16's.  A product with a scale is exact in double.  Loops have no branch and
- * no call, so that the compiler makes vectors of them.
+ * A sum of narrow numbers is computed in float and then rounded again.  The result is correctly
+ * rounded, because float's 24 bits are at least 2 * 11 + 2, and subnormal sums are exact.  A
+ * product of narrow numbers is exact in float.  The exception is bfloat16 products below float's
+ * last place, which are less than half of bfloat16's last place.  A product with a scale is exact
+ * in double.  Loops have no branch and no call, so that the compiler can vectorise them.
  */
 #include "ace_alu.h"
 
@@ -48,7 +48,7 @@ INLINE uint32_t to_bits(float f) {
 INLINE uint32_t mask(int condition) { return 0u - (uint32_t)condition; }
 INLINE uint32_t choose(uint32_t m, uint32_t yes, uint32_t no) { return (yes & m) | (no & ~m); }
 
-/* Of a format, without the sign. */
+/* ---- bit patterns of a format, without the sign ---- */
 INLINE uint32_t all_ones(format f) { return (1u << (f.exp_w + f.man_w)) - 1; }
 INLINE uint32_t infinite(format f) { return all_ones(f) >> f.man_w << f.man_w; }
 INLINE uint32_t sign_of(format f) { return 1u << (f.exp_w + f.man_w); }
@@ -93,8 +93,8 @@ INLINE uint32_t scaled(format f, float x, float scale) {
     const double exact = (double)x * (double)scale;
     const float nearest = (float)exact;
     if (f.man_w == 23) return narrow(f, nearest);
-    /* to odd: what is between two floats is the odd one of them, so that the second rounding
-     * sees on which side of a tie it is */
+    /* round to odd: a value between two floats becomes the odd one of them, so that the second
+     * rounding knows on which side of a tie the value lies */
     const double over = __builtin_fabs((double)nearest) - __builtin_fabs(exact);
     const uint32_t down = to_bits(nearest) - (uint32_t)(over > 0);
     return narrow(f, to_float(down | (uint32_t)((double)nearest != exact)));

@@ -35,7 +35,7 @@ enum {
     ACE_ALU_LATENCY = 6 /* rising edges from operands to result */
 };
 
-/* What is done to two operands: an ace_type, an ace_op, and the factor of an average. */
+/* How two operands are reduced: an ace_type, an ace_op, and the factor of an average. */
 typedef struct ace_reduction {
     uint8_t type, op;
     uint64_t scale; /* 37 bits, see ace_scale() */

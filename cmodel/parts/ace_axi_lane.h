@@ -63,7 +63,7 @@ static inline void ace_axi_lane_tick(ace_axi_lane *l, uint32_t rows, const ace_a
     if (beat) l->taken = *beat;
 }
 
-/* What a lane holds together, of one that was loaded. */
+/* Checks the invariants of a loaded lane. */
 static inline void ace_axi_lane_check(const ace_axi_lane *l, uint32_t rows, ace_state *s) {
     ACE_STATE_BOOLS(s, "ace_axi_lane.took", &l->took);
     ace_state_must(s, l->count + l->took <= rows, "ace_axi_lane.count");

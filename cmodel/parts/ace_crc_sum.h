@@ -13,8 +13,9 @@
 extern "C" {
 #endif
 
-/* The words, the first one high, each `stride` words of the frame from the next and the last one
- * with `after` words behind it.  Sums of parts of a frame are joined by an exclusive or. */
+/* The CRC sum of `count` words of a frame, the first word highest.  The words are `stride` words
+ * apart in the frame, and `after` words follow the last one.  The exclusive or of the sums of all
+ * parts is the sum of the frame. */
 uint32_t ace_crc_sum(const uint32_t *words, unsigned count, unsigned stride, unsigned after);
 
 #ifdef __cplusplus

@@ -15,7 +15,7 @@ typedef struct ace_cycle_classes {
 
 static inline void ace_cycle_classes_tick(ace_cycle_classes *c, bool busy, bool blocked,
                                           bool starved) {
-    /* a choice of places, so that no branch is made of it */
+    /* selects an offset, so that the compiler generates no branch */
     const size_t at = busy      ? offsetof(ace_cycle_classes, busy)
                       : blocked ? offsetof(ace_cycle_classes, blocked)
                       : starved ? offsetof(ace_cycle_classes, starved)

@@ -15,7 +15,7 @@ void ace_dma_jobs_reset(ace_dma_jobs *d) {
     d->request_active = d->row_active = false;
 }
 
-/* A place in a bank, and that of the row before it begins anew. */
+/* Is `row` within a partition of a bank, from `base` to `end`? */
 static bool is_place(unsigned base, unsigned row, unsigned end, unsigned bank_rows) {
     return base <= row && row <= end && end < bank_rows;
 }
@@ -29,8 +29,7 @@ void ace_dma_jobs_check(const ace_dma_jobs *d, unsigned bank_rows, ace_state *s)
     ace_state_must(s, d->row_at == (d->tail - d->jobs) % ACE_DMA_JOBS, "ace_dma_jobs.row_at");
     ACE_STATE_BOOLS(s, "ace_dma_jobs.request_active", &d->request_active);
     ACE_STATE_BOOLS(s, "ace_dma_jobs.row_active", &d->row_active);
-    ace_state_must(s, d->row_bank < ACE_BANKS,
-                   "ace_dma_jobs.row_bank"); /* looked at, at rest too */
+    ace_state_must(s, d->row_bank < ACE_BANKS, "ace_dma_jobs.row_bank"); /* used even while idle */
     if (ace_state_loaded(s) && d->request_active) {
         ace_state_must(s, d->request_left >= 1 && d->request_left <= 1024,
                        "ace_dma_jobs.request_left");
@@ -61,7 +60,7 @@ void ace_dma_jobs_pins_destroy(ace_dma_jobs_pins *p) { free(p); }
 
 void ace_dma_jobs_pins_reset(ace_dma_jobs_pins *p) { ace_dma_jobs_reset(p); }
 
-/* What moves at the edge, and the jobs that begin at it. */
+/* The jobs that begin at an edge. */
 typedef struct ace_dma_edge {
     const ace_dma_job *request, *row; /* NULL: none */
 } ace_dma_edge;
@@ -77,7 +76,7 @@ static ace_dma_edge move(ace_dma_jobs *d, const ace_dma_jobs_pins_in *in) {
 
 void ace_dma_jobs_pins_eval(const ace_dma_jobs_pins *p, const ace_dma_jobs_pins_in *in,
                             ace_dma_jobs_pins_out *out) {
-    ace_dma_jobs after = *p; /* what begins at the edge is told before it */
+    ace_dma_jobs after = *p; /* the pins report jobs before the edge at which they begin */
     const ace_dma_edge e = move(&after, in);
     *out = (ace_dma_jobs_pins_out){
         .s_job_ready = ace_dma_jobs_s_job_ready(p),

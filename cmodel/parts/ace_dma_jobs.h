@@ -2,17 +2,17 @@
 /*
  * ace_dma_jobs.h -- the jobs of a DMA: their requests to memory, and their rows of the scratchpad
  *
- * The C twin of rtl/ace_dma_jobs.v.  It is a part of both DMAs, so what they use are calls, each
- * for what moves at an edge.
+ * The C twin of rtl/ace_dma_jobs.v.  It is a part of both DMAs, which use direct calls, one for
+ * each stream that moves at an edge.
  *
  * Rules
  *   Job         rows (1..1024) of 256 bytes at an address that is a multiple of the burst of
  *               2^burst (0..4) rows, so that no burst crosses 4 KiB; the last burst is shorter
  *               when the rows end.  Row `row` of `bank` is the first; the row after `end` is
  *               `base`.  Four jobs wait while others are served.
- *   Begin       The requests of a job begin when its DMA lets them; its rows with them, or after.
+ *   Begin       The requests of a job begin when its DMA permits it; its rows begin then or later.
  *   Latency     A job taken in cycle t has its first request and row in t + 2 when nothing is
- *               before it, then one of each a cycle, of the next job too.
+ *               before it.  Then one request and one row follow in each cycle, across jobs.
  *   Parts       A tick is m_request and m_row where they move, begin_request and begin_row, and a
  *               job taken, in that order.
  */
@@ -34,7 +34,7 @@ enum {
 
 typedef struct ace_dma_job {
     uint64_t address; /* of bytes */
-    uint64_t side;    /* what its DMA has of it beside */
+    uint64_t side;    /* other fields, which only the DMA interprets */
     uint16_t rows, row, base, end;
     uint8_t burst, bank;
 } ace_dma_job;
@@ -54,7 +54,7 @@ typedef struct ace_dma_jobs {
 } ace_dma_jobs;
 
 void ace_dma_jobs_reset(ace_dma_jobs *d);
-/* Of a DMA that was loaded: what always holds.  bank_rows: of a bank of the scratchpad. */
+/* Checks the invariants of a loaded DMA.  bank_rows: rows of a bank of the scratchpad. */
 void ace_dma_jobs_check(const ace_dma_jobs *d, unsigned bank_rows, ace_state *s);
 
 static inline bool ace_dma_jobs_s_job_ready(const ace_dma_jobs *d) {
@@ -76,8 +76,8 @@ static inline void ace_dma_jobs_m_request(ace_dma_jobs *d) {
     d->request_addr += (uint64_t)d->request_burst * ACE_ROW_BYTES;
     d->request_left = (uint16_t)(d->request_left - d->request_burst);
 }
-/* Told in every cycle whether the row moves: no branch could guess it.  Was it the last of its job?
- */
+/* Called in every cycle, with `moves` instead of a branch, which could not be predicted.  Returns
+ * whether the last row of a job moved. */
 static inline bool ace_dma_jobs_m_row(ace_dma_jobs *d, bool moves) {
     const uint16_t next = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
     d->row = moves ? next : d->row;
@@ -86,7 +86,7 @@ static inline bool ace_dma_jobs_m_row(ace_dma_jobs *d, bool moves) {
     d->row_active &= !last;
     return last;
 }
-/* The job whose requests begin, or NULL.  may: its DMA lets them. */
+/* Begins the requests of the next job and returns the job, or NULL.  may: the DMA permits it. */
 static inline const ace_dma_job *ace_dma_jobs_begin_request(ace_dma_jobs *d, bool may) {
     if (d->request_active | (d->request_jobs == 0) | !may) return NULL;
     const ace_dma_job *j = &d->job[d->request_at];
@@ -98,7 +98,7 @@ static inline const ace_dma_job *ace_dma_jobs_begin_request(ace_dma_jobs *d, boo
     d->request_jobs--;
     return j;
 }
-/* The job whose rows begin, or NULL. */
+/* Begins the rows of the next job and returns the job, or NULL. */
 static inline const ace_dma_job *ace_dma_jobs_begin_row(ace_dma_jobs *d) {
     if (d->row_active | (d->jobs == d->request_jobs)) return NULL;
     const ace_dma_job *j = &d->job[d->row_at];

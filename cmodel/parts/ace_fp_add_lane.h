@@ -28,7 +28,7 @@ extern "C" {
 
 /* Input ports, named as in the RTL. */
 typedef struct ace_fp_add_lane_in {
-    bool s1_en, s2_en, s3_en; /* each a cycle after the one before it */
+    bool s1_en, s2_en, s3_en; /* each a cycle after the previous enable */
     uint32_t s_a, s_b;        /* exp_w + man_w + 1 bits */
 } ace_fp_add_lane_in;
 

@@ -4,7 +4,7 @@
 
 enum { FP32_EXP_W = 8, FP32_MAN_W = 23, FP32_BIAS = 127 };
 
-/* An operand taken apart; the exponent of a subnormal is that of the smallest normal. */
+/* An unpacked operand.  A subnormal has the exponent of the smallest normal number. */
 typedef struct operand {
     bool nan, inf, sign;
     int exp;
@@ -22,7 +22,8 @@ static operand take_apart(uint32_t x, unsigned exp_w, unsigned man_w, bool finit
                       .sig = ((uint32_t)(exp != 0) << man_w) | rest };
 }
 
-/* Significands multiplied, exponents added: that of the product's top bit. */
+/* Stage 1: multiplies the significands and adds the exponents.  The sum is the exponent of the
+ * product's top bit. */
 static void multiply(ace_fp_multiply_lane *l, const ace_fp_multiply_lane_in *in) {
     const operand a = take_apart(in->s_scaled ? in->s_sum : in->s_a, l->exp_w, l->man_w, l->finite);
     operand b;

@@ -28,7 +28,7 @@ extern "C" {
 
 /* Input ports, named as in the RTL. */
 typedef struct ace_fp_multiply_lane_in {
-    bool s1_en, s2_en, s3_en; /* each a cycle after the one before it */
+    bool s1_en, s2_en, s3_en; /* each a cycle after the previous enable */
     bool s_scaled;            /* with s1_en, as the operands */
     uint32_t s_a, s_b, s_sum; /* exp_w + man_w + 1 bits */
     uint32_t s_scale;

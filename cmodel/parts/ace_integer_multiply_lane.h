@@ -28,7 +28,7 @@ extern "C" {
 
 /* Input ports, named as in the RTL. */
 typedef struct ace_integer_multiply_lane_in {
-    bool s1_en, s2_en, s3_en; /* each a cycle after the one before it */
+    bool s1_en, s2_en, s3_en; /* each a cycle after the previous enable */
     bool s_scaled;            /* the RTL's s_next_scaled, with the operands */
     uint8_t s_shift;
     uint32_t s_a, s_b; /* w bits */

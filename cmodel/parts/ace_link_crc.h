@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* Bits of a frame's head, by number; above them, a byte each: context, mark, granted context
- * and mark, who grants. */
+/* Bits of a frame's head, by number.  Above them follow one byte each: context, mark, granted
+ * context, granted mark, and the peer of the grant. */
 enum {
     ACE_FRAME_PACKET,
     ACE_FRAME_REDUCE,
@@ -29,16 +29,17 @@ enum {
                          1 << ACE_FRAME_ROUTED_CREDIT
 };
 
-/* What crosses in a cycle.  head 0: nothing is given; on a link, `valid` says so. */
+/* A frame, which crosses a link in one cycle.  As input of a guard, head 0 means no frame; on a
+ * link, `valid` is 0 then. */
 typedef struct ace_frame {
     uint64_t head, route;
     uint16_t number, ack;
     bool valid;
-    bool took;           /* of one that arrives: it has the next number, and its row a place */
+    bool took;           /* an arriving frame has the next number, and a slot for its row */
     const uint32_t *row; /* NULL: timing-only, or zeros, as without a packet */
 } ace_frame;
 
-/* The head with 0 where no bit says that anything is there. */
+/* The head with the fields of absent parts set to 0. */
 static inline uint64_t ace_frame_clean(uint64_t head) {
     const uint64_t packet = head & 1, grant = head >> ACE_FRAME_GRANT & 1;
     return (head & 0xfd) | (head & packet << ACE_FRAME_REDUCE) | (head & packet * 0xffff00) |
@@ -51,9 +52,9 @@ static inline bool ace_frame_is_sync(uint64_t head) {
     return (head >> ACE_FRAME_ROUTED & 1) && !(head & 1);
 }
 
-/* Of the wires as they are: nothing that the head says leaves a part of them out, as a wrong head
- * could then hide it.  A sender has 0 where there is nothing (ace_frame_clean, and no route); a row
- * that is not there counts as zeros. */
+/* The CRC of all wires of a frame, whatever its head says: a wrong head could otherwise hide wrong
+ * bits in other parts.  A sender drives absent parts to 0 (see ace_frame_clean()), the route
+ * included; an absent row counts as zeros. */
 uint32_t ace_frame_crc(const ace_frame *f);
 
 #ifdef __cplusplus

@@ -10,16 +10,16 @@
 extern "C" {
 #endif
 
-/* Of a row that there is. */
+/* The parity code of a row. */
 static inline uint32_t ace_row_code(const uint32_t *row) {
     uint32_t lanes[8] = { 0 }, code = 0;
     for (unsigned w = 0; w < ACE_ROW_WORDS; w++) lanes[w % 8] ^= row[w];
     for (unsigned w = 0; w < 8; w++) code ^= lanes[w];
     return code;
 }
-/* Of none, as a run without payload has it, it is 0. */
+/* The same, but 0 for NULL, which is a row of a run without payload. */
 static inline uint32_t ace_row_code_of(const uint32_t *row) { return row ? ace_row_code(row) : 0; }
-/* A row and the code that came with it. */
+/* Does the row fit the code that came with it? */
 static inline bool ace_row_fits(const uint32_t *row, uint32_t code) {
     return ace_row_code(row) == code;
 }

@@ -3,9 +3,9 @@
  * ace_row_fifo.h -- rows between two streams, ready from state only
  *
  * The C twin of rtl/ace_row_fifo.v.  A row pushed at an edge is at the head from the next
- * cycle on; s_ready = count < depth, m_valid = count > 0.  It is a part of other modules,
- * so what they use are calls: push and pop of one edge are made in either order, each only
- * when the flag before the edge allowed it.
+ * cycle on; s_ready = count < depth, m_valid = count > 0.  Other modules contain it and use direct
+ * calls.  Push and pop of one edge may be called in either order, each only if s_ready or m_valid
+ * before the edge permits it.
  */
 #ifndef ACE_ROW_FIFO_H
 #define ACE_ROW_FIFO_H
@@ -20,7 +20,7 @@ extern "C" {
 enum { ACE_ROW_FIFO_DEPTH_MIN = 2, ACE_ROW_FIFO_DEPTH_MAX = 32 };
 
 typedef struct ace_row_fifo {
-    uint32_t depth, mask, head, tail, count; /* mask: of an index; more slots than places */
+    uint32_t depth, mask, head, tail, count; /* mask: of an index; more slots than `depth` */
     ace_row *rows;                           /* NULL: timing-only */
     /* sideband: codes, if there are rows; strobes (a count); last beat */
     uint32_t codes[2 * ACE_ROW_FIFO_DEPTH_MAX];
@@ -31,22 +31,22 @@ typedef struct ace_row_fifo {
 /* ACE_OK, ACE_EINVAL (depth outside MIN..MAX) or ACE_ENOMEM. */
 int ace_row_fifo_init(ace_row_fifo *f, unsigned depth, bool payload);
 void ace_row_fifo_free(ace_row_fifo *f);
-/* The fifo within a unit whose struct is moved whole: what it points to.  depth: it was made
- * with. */
+/* The state behind the fifo's pointers, when the unit that contains it moves the struct itself.
+ * depth: the depth it was created with. */
 void ace_row_fifo_rows_state(ace_row_fifo *f, unsigned depth, ace_state *s);
 
 static inline void ace_row_fifo_reset(ace_row_fifo *f) { f->head = f->tail = f->count = 0; }
-/* Does the RTL have its rows in a memory with a clocked read, as its RAM says? */
+/* Does the RTL keep the rows in a memory with a clocked read (its parameter RAM)? */
 static inline bool ace_row_fifo_ram(const ace_row_fifo *f) { return f->depth > 16; }
 static inline bool ace_row_fifo_s_ready(const ace_row_fifo *f) { return f->count < f->depth; }
 static inline bool ace_row_fifo_m_valid(const ace_row_fifo *f) { return f->count != 0; }
 static inline const uint32_t *ace_row_fifo_row(const ace_row_fifo *f) {
     return f->rows && f->count ? f->rows[f->head] : NULL;
 }
-/* Its code, where there is a row. */
+/* The parity code of the row at the head, if there is one. */
 static inline uint32_t ace_row_fifo_code(const ace_row_fifo *f) { return f->codes[f->head]; }
-/* Where `moves` says so; what may be pushed is written to the free slot in any case, so that
- * no branch is needed where none could be guessed. */
+/* Pushes if `moves`.  The sideband is written to the free slot in any case, which saves a branch
+ * that could not be predicted. */
 static inline void ace_row_fifo_push_if(ace_row_fifo *f, bool moves, const uint32_t *row,
                                         uint32_t code, uint16_t bytes, bool last) {
     if ((row != NULL) & (f->rows != NULL) & moves) {
@@ -92,7 +92,7 @@ typedef struct ace_row_fifo_pins_out {
 
 typedef ace_row_fifo ace_row_fifo_pins;
 
-/* As init and free, on the heap. */
+/* Like init and free, but on the heap. */
 int ace_row_fifo_pins_create(unsigned depth, bool payload, ace_row_fifo_pins **pins);
 void ace_row_fifo_pins_destroy(ace_row_fifo_pins *p); /* NULL is allowed */
 static inline void ace_row_fifo_pins_reset(ace_row_fifo_pins *p) { ace_row_fifo_reset(p); }

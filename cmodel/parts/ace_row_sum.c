@@ -10,6 +10,6 @@
 #include "ace_crc_sum.h"
 
 uint32_t ace_row_sum(const uint32_t *s_data) {
-    enum { BEHIND = 6 }; /* words of a frame behind its row, the CRC among them */
+    enum { BEHIND = 6 }; /* words of a frame after its row, the CRC included */
     return s_data ? ace_crc_sum(s_data, ACE_ROW_WORDS, 1, BEHIND) : 0;
 }

@@ -2,15 +2,16 @@
 /*
  * ace_rx_half.h -- half of the RX DMA: scratchpad to memory, a job at a time
  *
- * The C twin of rtl/ace_rx_half.v.  It is a part of ace_rx_dma, so what that uses are calls, each
- * for what moves at an edge.
+ * The C twin of rtl/ace_rx_half.v.  It is a part of ace_rx_dma, which uses direct calls, one for
+ * each stream that moves at an edge.
  *
  * Rules
- *   Job         As ace_dma_jobs.h has them.  Bytes at or beyond its limit are written with strobes
- *               0; the timing does not change.  Four jobs wait, and 16 more may be on their way
- *               to their last answer.
- *   Bursts      A burst is asked for on m_aw once all its rows were granted, so that its beats wait
- *               for no bank.  Whoever takes beats from m_w asks for their burst first.
+ *   Job         See ace_dma_jobs.h.  Bytes at or beyond a job's limit are written with strobes 0;
+ *               the timing does not change.  Four jobs wait, and 16 more may wait for their last
+ *               answers.
+ *   Bursts      A burst is requested on m_aw once all its rows were granted, so that its beats
+ *               never wait for a bank.  The memory must take a burst on m_aw before it takes the
+ *               burst's beats from m_w.
  *   Done        done_valid is 1 for the cycle after the answer of the last burst of a job.  Jobs
  *               finish in order.
  *   Parts       A tick is ace_rx_half_cycle, one part for each stream that moves,
@@ -35,8 +36,8 @@ typedef struct ace_rx_half {
     /* rows granted in the last cycle and the two before, which have the higher bits */
     uint8_t fly_valid, fly_last;
     uint64_t fly_bytes; /* 16 bits each */
-    uint8_t places;     /* of w, for which none is on its way */
-    uint8_t whole;      /* bursts whose rows were granted and that were not asked for */
+    uint8_t places;     /* free slots of w that no row in flight will fill */
+    uint8_t whole;      /* bursts whose rows were all granted, not yet requested */
     ace_row_fifo w;
     /* jobs whose answers are awaited */
     uint32_t b_head, b_tail, b_jobs;
@@ -51,10 +52,10 @@ typedef struct ace_rx_half {
 int ace_rx_half_init(ace_rx_half *h, bool payload);
 void ace_rx_half_free(ace_rx_half *h);
 void ace_rx_half_reset(ace_rx_half *h); /* a rising edge with rst high */
-/* Of a half that was loaded: what always holds.  bank_rows: of a bank of the scratchpad. */
+/* Checks the invariants of a loaded half.  bank_rows: rows of a bank of the scratchpad. */
 void ace_rx_half_check(const ace_rx_half *h, unsigned bank_rows, ace_state *s);
 
-/* What goes with a job: its limit above its id. */
+/* The `side` field of a job: its limit above its id. */
 static inline uint64_t ace_rx_half_side(uint64_t limit, uint8_t id) {
     return limit << ACE_RX_HALF_ID_BITS | id;
 }
@@ -69,7 +70,7 @@ static inline bool ace_rx_half_m_read_valid(const ace_rx_half *h) {
 static inline bool ace_rx_half_m_aw_valid(const ace_rx_half *h) {
     return h->jobs.request_active & (h->whole != 0);
 }
-/* Jobs are here, or their answers are awaited. */
+/* Does the half have jobs, or jobs that wait for answers? */
 static inline bool ace_rx_half_held(const ace_rx_half *h) {
     return (h->jobs.jobs | h->b_jobs) != 0;
 }
@@ -81,7 +82,7 @@ static inline bool ace_rx_half_idle(const ace_rx_half *h) {
 
 /* ---- the parts of a tick ---- */
 
-/* Does the row on s_read_data come here? */
+/* Is the row on s_read_data for this half? */
 static inline bool ace_rx_half_comes(const ace_rx_half *h) { return h->fly_valid >> 2; }
 /* Every cycle and first: pulses, the row granted three cycles ago, which is on s_read_data now.
  * row: the row on m_read is granted. */
@@ -94,7 +95,7 @@ static inline void ace_rx_half_cycle(ace_rx_half *h, bool row, const uint32_t *s
     h->fly_valid = (uint8_t)((h->fly_valid << 1 | row) & 7);
     h->places = (uint8_t)(h->places - row);
 }
-/* Told in every cycle whether the row moves: no branch could guess it. */
+/* Called in every cycle, with `moves` instead of a branch, which could not be predicted. */
 static inline void ace_rx_half_m_w(ace_rx_half *h, bool moves) {
     ace_row_fifo_pop_if(&h->w, moves);
     h->places = (uint8_t)(h->places + moves);
@@ -114,7 +115,8 @@ static inline void ace_rx_half_m_read(ace_rx_half *h, bool moves) {
     h->row_beat = (uint8_t)((h->row_beat + moves) & h->row_burst_mask);
     h->row_bytes -= moves ? bytes : 0;
 }
-/* The next job, for the side that has none.  Do its rows begin? */
+/* Begins the next job on each side (requests, rows) that has none.  Returns whether its rows begin.
+ */
 static inline bool ace_rx_half_begin(ace_rx_half *h) {
     const ace_dma_job *j = ace_dma_jobs_begin_request(&h->jobs, h->b_jobs < ACE_RX_HALF_DONE_JOBS);
     if (j) {

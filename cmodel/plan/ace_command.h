@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_command.h -- what is asked of any command, whether it goes on the pins or is made of others
+ * ace_command.h -- functions of any command, whether it goes on the pins or is composed of others
  *
- * Each question is answered by the plan of a command (ace_plan.h) or by its composition
- * (ace_composition.h); neither of them asks the other.
+ * Each function uses the plan of a command (ace_plan.h) or its composition (ace_composition.h).
+ * The plan and the composition do not depend on each other.
  */
 #ifndef ACE_COMMAND_H
 #define ACE_COMMAND_H
@@ -17,13 +17,13 @@
 extern "C" {
 #endif
 
-/* Is the command made of others (ace_composition.h), which are what goes on the pins? */
+/* Is the command composed of others (ace_composition.h), which go on the pins in its place? */
 static inline bool ace_composed(const ace_command *c) { return c->kind > ACE_LIST; }
 
 /* Bytes the command puts on each dimension's links, per node, both directions together. */
 void ace_command_bytes(const ace_command *c, const ace_config *cfg,
                        uint64_t bytes[ACE_CLUSTER_DIMENSIONS]);
-/* Of a command that is made of others, on each link. */
+/* Bytes that a composed command puts on each link of the node. */
 void ace_command_link_bytes(const ace_command *c, const ace_config *cfg,
                             uint64_t link[ACE_CLUSTER_LINKS]);
 

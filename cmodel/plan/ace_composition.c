@@ -15,7 +15,7 @@
 
 #include "ace_plan.h"
 
-/* ---- members and ways ------------------------------------------------------------ */
+/* ---- members and routes ---------------------------------------------------------- */
 
 static bool over(const ace_command *c, unsigned d) {
     for (unsigned i = 0; i < c->dim_count && i < ACE_DIMENSIONS; i++)
@@ -59,7 +59,8 @@ static unsigned apart(const offset *o) {
     return dims;
 }
 
-/* A peer halfway round a ring is reached in two directions; all its halves go the same way. */
+/* Is the offset halfway round a ring in some dimension?  Such a peer is reached in two directions.
+ * If several dimensions are halfway, a route goes in the same direction on all of them. */
 static bool halfway(const offset *o, const ace_config *cfg) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (o->up[d] && 2 * o->up[d] == cfg->ring[d]) return true;
@@ -72,20 +73,20 @@ static bool over_hub(const offset *o, const ace_config *cfg) {
     return false;
 }
 
-/* A node has two ports to a hub, and a message takes both.  It counts no rows, so keys set no
- * limit. */
+/* A node has two ports to a hub, and a message uses both.  Rows of messages are not counted, so the
+ * number of keys sets no limit. */
 static unsigned message_ways(const offset *o, const ace_config *cfg) {
     return halfway(o, cfg) || over_hub(o, cfg) ? 2 : 1;
 }
 
-/* A transfer of a list along one hub takes both ports, if there are keys for the ways of all
- * offsets then.  Else it takes one port: the nearer members' transfers go up, the others' down. */
+/* A transfer of a list along one hub uses both ports, if enough keys exist for the routes of all
+ * offsets.  Else it uses one port: transfers to the nearer members go up, the others down. */
 static bool both_ports(const ace_config *cfg) {
     uint64_t nodes = 1, others = 1, one = 0, one_not_half = 0, along = 0;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned size = cfg->ring[d], half = size % 2 == 0;
         nodes *= size;
-        others *= size - half; /* offsets that are nowhere halfway */
+        others *= size - half; /* offsets without a dimension that goes halfway */
         one += size - 1U;
         one_not_half += size - 1U - half;
         along += cfg->hub[d] ? 2 * (size - 1U) : size - 1U + half;
@@ -99,8 +100,8 @@ static unsigned ways(const offset *o, const ace_config *cfg) {
     return apart(o) == 1 && over_hub(o, cfg) && both_ports(cfg) ? 2 : 1;
 }
 
-/* Of one of `count` ways: the second takes the other port to each hub, and goes round rings the
- * other way where both are as long. */
+/* The hops of route `way` out of `count`.  The second route uses the other port to each hub.  On a
+ * ring whose two directions are equally long, it goes in the other direction. */
 static uint32_t hops(const offset *o, const ace_config *cfg, unsigned count, unsigned way) {
     uint64_t route = 0;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -112,8 +113,8 @@ static uint32_t hops(const offset *o, const ace_config *cfg, unsigned count, uns
     return (uint32_t)route;
 }
 
-/* How many ways there are of offsets before this one: first those along one dimension, x, y,
- * and so on, so that few keys serve long rings; then all others, x fastest. */
+/* The number of routes of all offsets before this one.  Offsets along one dimension come first, x,
+ * then y and so on, so that few keys serve long rings.  All other offsets follow, x fastest. */
 static uint64_t ways_before(const offset *o, const ace_config *cfg) {
     const unsigned dims = apart(o);
     const bool both = both_ports(cfg);
@@ -136,7 +137,7 @@ static uint8_t key(const offset *o, const ace_config *cfg, unsigned way) {
     return (uint8_t)(ace_list_keys_first(cfg) + ways_before(o, cfg) + way);
 }
 
-/* ---- what a member sends another --------------------------------------------------- */
+/* ---- transfers from one member to another ------------------------------------------ */
 
 typedef struct transfer {
     uint64_t source, target; /* in rows */
@@ -145,10 +146,10 @@ typedef struct transfer {
 } transfer;
 
 enum {
-    TRANSFERS = 2, /* from a member to another, at most */
-    /* A long transfer is cut into slices, and all members are sent a slice before any is sent the
-     * next: the few sends under way are then never all for the same link, and sends of unequal
-     * length end together.  A row of the list is read for 64 rows sent, or more. */
+    TRANSFERS = 2, /* most transfers from one member to another */
+    /* A long transfer is cut into slices, and every member is sent one slice before any member is
+     * sent its next.  The few sends in progress then never all use the same link, and sends of
+     * unequal length end together.  One row of the list is read for at least 64 rows sent. */
     ROUNDS = 64,
     SLICE_ROWS = 8 /* at least */
 };
@@ -162,7 +163,7 @@ static bool scatters(const ace_command *c, const ace_config *cfg) {
 }
 
 /* A member's shard of a vector in the layout of a reduce-scatter or all-gather: the same rows of
- * each whole chunk, and some of the last one.  At `from` here, at `to` there. */
+ * each whole chunk, and some rows of the last chunk.  from: its address here; to: at the peer. */
 static unsigned shard(const ace_command *c, const ace_config *cfg, uint64_t member, uint64_t from,
                       uint64_t to, transfer t[TRANSFERS]) {
     const ace_config at = member_config(c, cfg, member);
@@ -189,12 +190,13 @@ static unsigned shard(const ace_command *c, const ace_config *cfg, uint64_t memb
     return n;
 }
 
-/* What the transfers of a command are; of a barrier only those on one ring (barrier()). */
+/* Fills in the transfers from member `from` to member `to` and returns their number.  For a barrier
+ * these are only the transfers on one ring (barrier()). */
 static unsigned transfers(const ace_command *c, const ace_config *cfg, uint64_t from, uint64_t to,
                           transfer t[TRANSFERS]) {
     const uint64_t members = ace_plan_members(c, cfg), block = ace_plan_block_rows(c, cfg);
     const uint64_t source = c->source / ACE_ROW_BYTES, target = c->destination / ACE_ROW_BYTES;
-    const uint64_t peer = c->kind == ACE_SCATTER ? to : from; /* whose block it is */
+    const uint64_t peer = c->kind == ACE_SCATTER ? to : from; /* the owner of the block */
     const uint64_t past = peer * block * ACE_ROW_BYTES;
 
     *t = (transfer){ .source = source, .target = target };
@@ -225,7 +227,8 @@ static unsigned transfers(const ace_command *c, const ace_config *cfg, uint64_t 
     }
 }
 
-/* Units `from` to `past` of a transfer: pieces, where it has some, else rows. */
+/* Units `from` to `past` (exclusive) of a transfer.  A unit is a piece if the transfer has pieces,
+ * else a row. */
 static transfer cut(const transfer *whole, uint64_t from, uint64_t past) {
     const uint64_t unit = whole->piece ? whole->piece : 1, rows = rows_of(whole->bytes);
     const uint64_t skip = from * (unit + whole->gap), end = past * unit < rows ? past * unit : rows;
@@ -243,7 +246,7 @@ static uint64_t units_of(const transfer *t) {
     return (rows_of(t->bytes) + unit - 1) / unit;
 }
 
-/* The part of a transfer that goes one of `count` ways.  False: nothing does. */
+/* The part of a transfer for route `way` out of `count`.  False: the part is empty. */
 static bool part(const transfer *whole, unsigned count, unsigned way, transfer *to) {
     const uint64_t units = units_of(whole), first = (units + count - 1) / count; /* of way 0 */
 
@@ -251,7 +254,7 @@ static bool part(const transfer *whole, unsigned count, unsigned way, transfer *
     return way == 0 || first < units;
 }
 
-/* The part of a part that is asked for in a round.  False: nothing is. */
+/* The slice of a part that is listed in a round.  False: the slice is empty. */
 static bool slice(const transfer *whole, unsigned round, transfer *to) {
     const uint64_t units = units_of(whole), unit = whole->piece ? whole->piece : 1;
     const uint64_t least_units = (SLICE_ROWS + unit - 1) / unit;
@@ -369,7 +372,7 @@ static ace_config config_at(const ace_config *cfg, uint32_t node) {
     return at;
 }
 
-/* The rows of data of a way, in bytes; false: it has none. */
+/* The data of a route, in bytes; false: the route carries none. */
 static bool message_part(const ace_config *cfg, uint32_t peer, uint64_t bytes, unsigned way,
                          transfer *p, offset *o) {
     const ace_config to = config_at(cfg, peer);
@@ -395,7 +398,7 @@ ace_message_way ace_message_on(const ace_config *cfg, const ace_message *m, unsi
                               .hops = hops(&o, cfg, message_ways(&o, cfg), way) };
 }
 
-/* Dimension by dimension, x first, as routes go; a hub makes all the hops at once. */
+/* Walks a route dimension by dimension, x first; a hub covers all hops of its dimension at once. */
 void ace_message_links(const ace_config *cfg, const ace_message *m, ace_message_link *link,
                        void *self) {
     for (unsigned way = 0, n = ace_message_ways(cfg, m->peer, m->bytes); way < n; way++) {
@@ -431,7 +434,8 @@ ace_message_way ace_message_at(const ace_config *cfg, const ace_command *c, uint
     return ace_message_on(cfg, &c->message[*message], *way);
 }
 
-/* One transfer a way: rows of one that is cut into slices could overtake those before them. */
+/* Each route of a message is one transfer, never cut into slices: rows of one slice could overtake
+ * those of an earlier slice, and the trailer could arrive too early. */
 static void add_messages(list *l, const ace_command *c, const ace_config *cfg) {
     for (uint32_t k = 0; k < 2 * c->messages; k++) {
         uint32_t i;
@@ -501,7 +505,7 @@ void ace_composition_free(ace_composition *p) {
     p->list_bytes = 0;
 }
 
-/* The keys of all members are there: those of the farthest are the last ones. */
+/* Are there keys for all members?  The farthest member has the highest keys. */
 static bool has_keys(const ace_command *c, const ace_config *cfg) {
     const uint64_t members = c->kind == ACE_BARRIER ? 0 : ace_plan_members(c, cfg);
     uint64_t dims = 0;
@@ -522,7 +526,7 @@ static bool has_keys(const ace_command *c, const ace_config *cfg) {
     return true;
 }
 
-/* No member's blocks, each padded to rows, are more than the vector. */
+/* Do the blocks of every member, each padded to rows, fit the vector? */
 static bool counts_fit(const ace_command *c, const ace_config *cfg) {
     const uint64_t members = ace_plan_members(c, cfg), rows = rows_of(c->bytes);
 
@@ -549,8 +553,8 @@ int ace_composition_check(const ace_command *c, const ace_config *cfg) {
 
 /* ---- bytes ----------------------------------------------------------------------- */
 
-/* A transfer's rows cross a link of this node if the node is on the way, x first; from one
- * member of a hub to another no node is in between. */
+/* A transfer's rows cross a link of this node if the node is on their route, which takes x first.
+ * A route between two members of a hub has no nodes in between. */
 static void count_way(const ace_config *cfg, const ace_config *from, const ace_config *to,
                       uint32_t route, uint64_t bytes, uint64_t link[ACE_LINKS]) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {

@@ -6,12 +6,13 @@
  *   reduce-scatter  RS d1, ..., RS dk
  *   all-gather      AG dk, ..., AG d1
  *   all-to-all      no phases: a block to each other member
- *   others          are made of these, and of lists: see ace_composition.h
+ *   others          are composed of these, and of lists: see ace_composition.h
  *
- * Dimensions of size 1 are dropped first.  A chunk of P rows has shards of
- * S1 = ceil(P / n1); the later phases of an all-reduce cut S1 anew, those of the
- * other two nest: S2 = ceil(S1 / n2), S3 = ceil(S2 / n3) and so on.  A scattered block
- * lies at row r1 S1 + r2 S2 + ... of its chunk and holds only rows that exist.
+ * Dimensions of size 1 are dropped first.  A chunk of P rows has shards of S1 = ceil(P / n1) rows.
+ * Each later phase of an all-reduce cuts S1 again: S2 = ceil(S1 / n2), S3 = ceil(S1 / n3).  The
+ * shards of a reduce-scatter and of an all-gather nest: S2 = ceil(S1 / n2), S3 = ceil(S2 / n3) and
+ * so on.  A scattered block lies at row r1 S1 + r2 S2 + ... of its chunk, where ri is the node's
+ * rank, and holds only rows that exist.
  */
 #include "ace_plan.h"
 
@@ -124,8 +125,9 @@ uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg) {
     return (c->bytes + row - 1) / row;
 }
 
-/* Of a ring of n, or a hub: what the members that an even row of a block is sent to upwards take of
- * links, summed up, and those downwards.  Who is halfway round is sent to upwards. */
+/* The steps that even rows of a block make along dimension d, summed over all members: steps[0]
+ * upwards, steps[1] downwards.  Rows for the member halfway round a ring go upwards.  On a hub each
+ * member is one step away. */
 static void steps_of(const ace_config *cfg, unsigned d, uint64_t steps[2]) {
     const uint64_t up = cfg->ring[d] / 2u, down = (cfg->ring[d] - 1u) / 2u;
 
@@ -142,7 +144,7 @@ void ace_plan_exchange_rows(const ace_command *c, const ace_config *cfg,
     memset(rows, 0, ACE_CLUSTER_LINKS * sizeof *rows);
     for (unsigned n = live_dims(c, cfg, dims); n-- > 0;) {
         const unsigned d = dims[n];
-        const uint64_t across = members / cfg->ring[d]; /* each distance is that of as many */
+        const uint64_t across = members / cfg->ring[d]; /* members at each distance */
         uint64_t steps[2];
 
         steps_of(cfg, d, steps);
@@ -225,12 +227,12 @@ static void share_out(unsigned phases, uint32_t left, const uint32_t *block, con
 }
 
 /*
- * The share of a partition follows the time blocks dwell in it, in the default all-reduce over
- * all dimensions.  A block stays for a whole turn of the 500-cycle rings before and behind it:
- * 12 blocks.  At both ends, where it comes from memory and goes there, the ring of the first
- * dimension is the only one and has eight times the bandwidth: 2 blocks; of one dimension
- * alone that ring is as slow as any.  Every partition also holds one block of any phase of
- * any other collective.
+ * The share of a partition is proportional to the time that blocks stay in it during the default
+ * all-reduce over all dimensions.  In a middle partition a block stays for a full turn of the two
+ * 500-cycle rings that its phases use: 12 blocks.  The first and the last partition lie between
+ * memory and the ring of the first dimension, which has eight times the bandwidth: 2 blocks.  If
+ * there is only one dimension, its ring is as slow as any other, and the weight is 12 there too.
+ * In addition every partition holds one block of any phase of any other collective.
  */
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
     uint8_t dims[ACE_CLUSTER_DIMENSIONS] = { 0 };

@@ -2,8 +2,8 @@
 /*
  * ace_plan.h -- how a command that goes on the pins becomes chunks and phases
  *
- * Closed forms, without state: what the dispatcher works out in hardware, and what follows from it
- * for the links and the scratchpad.
+ * Closed forms, without state.  They give the chunks that the dispatcher computes in hardware, and
+ * the resulting load of the links and partitions of the scratchpad.
  */
 #ifndef ACE_PLAN_H
 #define ACE_PLAN_H
@@ -34,24 +34,25 @@ typedef struct ace_chunk_plan {
 /* Chunks of a command that has phases: ceil(bytes / (chunk_rows * 256)).  An all-to-all has
  * none: it sends one block to each other member, directly. */
 uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg);
-/* The plan of chunk k (0-based): what the dispatcher works out in hardware. */
+/* The plan of chunk k (0-based), as the dispatcher computes it in hardware. */
 void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan);
-/* Nodes that take part in a command: those that differ in its dimensions alone. */
+/* The number of nodes that take part in a command: the nodes whose positions differ only in the
+ * command's dimensions. */
 uint64_t ace_plan_members(const ace_command *c, const ace_config *cfg);
-/* That of a command: what drives the pins sets `scale` to it. */
+/* The factor of an average (ace_scale.h) over the command's members, for the command's `scale`. */
 uint32_t ace_plan_scale(const ace_command *c, const ace_config *cfg);
 /* Rows of the block an all-to-all sends to each member: ceil(bytes / (members * 256)). */
 uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg);
-/* Rows an all-to-all puts on each link of a node: its own blocks' on the first links of their ways,
- * and by symmetry what it forwards.  The odd rows of a block go mirrored, so that of an odd number
- * of rows the links up carry what is for who is halfway round once more than those down. */
+/* Rows an all-to-all puts on each link of a node, its own rows and those it forwards.  By symmetry
+ * a node forwards as many rows as its own blocks put on the links of others.  The odd rows of a
+ * block take mirrored routes.  If a block has an odd number of rows, the links up carry one row
+ * more for the member halfway round than the links down. */
 void ace_plan_exchange_rows(const ace_command *c, const ace_config *cfg,
                             uint64_t rows[ACE_CLUSTER_LINKS]);
-/* Bytes a command that is not made of others puts on each dimension's links, per node, both
- * directions together: the closed form, padded to rows as the plan says.  An all-to-all's blocks
- * take the shorter way round each ring and count on every link they cross; by symmetry what a node
- * forwards is what its own blocks put on the links of others.  Of any command: ace_command_bytes().
- */
+/* Bytes a command that is not composed puts on each dimension's links, per node, both directions
+ * together: the closed form, padded to rows as the plan says.  An all-to-all's blocks take the
+ * shorter direction round each ring and count on every link they cross, forwarded rows included.
+ * For any kind of command use ace_command_bytes(). */
 void ace_plan_bytes(const ace_command *c, const ace_config *cfg,
                     uint64_t bytes[ACE_CLUSTER_DIMENSIONS]);
 /* Splits the scratchpad: a partition's share follows phase bandwidth x phase chunk size. */

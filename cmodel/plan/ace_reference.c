@@ -2,11 +2,11 @@
 /*
  * ace_reference.c -- the result of a collective, reduced in the order of the rings
  *
- * Ring of n nodes, direction +: shard s starts at node s + 1 and is added to on its
- * way to node s, incoming partial (+) local, where (+) is the operation; an average is a sum
- * until the last of all.  Direction - is the mirror image.
- * Even chunks go +, odd ones -; nodes number them on from one command to the next.  Other programs
- * say themselves what is added to what.
+ * In a ring of n nodes, direction +, shard s starts at node s + 1 and travels to node s.  Each node
+ * computes incoming partial (+) local, where (+) is the operation.  An average is a sum that is
+ * divided after its last addition.  Direction - is the mirror image.  Even chunks go +, odd chunks
+ * go -; the numbering of chunks continues from one command to the next.  Other programs than the
+ * ring define their own order, which ace_program_run() gives.
  */
 #include "ace_reference.h"
 
@@ -257,8 +257,8 @@ static void copy(uint8_t *to, const uint8_t *from, uint64_t bytes) {
     if (bytes) memmove(to, from, bytes);
 }
 
-/* What member i of a group gives member j, as MPI says it: the vectors are those of the two nodes.
- * A block is cut off where the vector ends; padding is not written. */
+/* Copies the block that member i sends to member j, as MPI defines it.  in: the vector of i;
+ * out: the vector of j.  A block is cut off where the vector ends; padding is not written. */
 static void give(const ace_command *c, uint64_t members, uint64_t block, uint64_t i, uint64_t j,
                  const uint8_t *in, uint8_t *out) {
     const uint64_t larger = i > j ? i : j;
@@ -290,7 +290,7 @@ static void give(const ace_command *c, uint64_t members, uint64_t block, uint64_
     }
 }
 
-/* What goes from member to member without being reduced. */
+/* The blocks that members send each other without reduction. */
 static void exchange(const ace_command *c, const ace_config *cfg, unsigned nodes,
                      const uint8_t *const *in, uint8_t *const *out) {
     const uint64_t block = ace_plan_block_rows(c, cfg) * ACE_ROW_BYTES;

@@ -2,9 +2,9 @@
 /*
  * ace_reference_element.c -- one reduction of two elements, from the definition, in integers
  *
- * A number is a signed 64-bit integer in units of a power of two.  Numbers are added or
- * multiplied as such, and the result is rounded once to the spacing that the format has
- * there.  It shares nothing with the twins, so that it can judge them.
+ * A number is a signed 64-bit integer in units of a power of two.  Integers are added or
+ * multiplied exactly, and the result is rounded once to the spacing that the format has
+ * there.  This file shares no code with the twins, so it can check them.
  */
 #include "ace_reference.h"
 
@@ -21,10 +21,10 @@ static const format formats[] = { [ACE_FP32] = { 8, 23, false },
                                   [ACE_E4M3] = { 4, 3, true },
                                   [ACE_E5M2] = { 5, 2, false } };
 
-/* value * 2^place, place counted from the format's smallest subnormal; or none of that. */
+/* value * 2^place, in units of the format's smallest subnormal; or a NaN, or an infinity. */
 typedef struct number {
     bool nan, infinite, minus;
-    int64_t value; /* its sign is that of `minus`, or it is 0 */
+    int64_t value; /* negative only if `minus`; a zero keeps its sign in `minus` */
     int place;
 } number;
 
@@ -95,9 +95,9 @@ static uint32_t sum(const format *f, number a, number b) {
     if (a.infinite && b.infinite) return a.minus != b.minus ? quiet_nan(f) : infinity(f, a.minus);
     if (a.infinite || b.infinite) return infinity(f, a.infinite ? a.minus : b.minus);
 
-    /* Units of 2^-EXTRA of the larger operand's last place.  An operand in finer units is
-     * less than 2^-8 of that place, a half of which is the result's at the least: all
-     * that rounding can see of it is its sign, so one unit stands for it. */
+    /* The sum is in units of 2^-EXTRA of the larger operand's last place.  An operand that needs
+     * finer units is less than 2^-8 of that last place, and the result's last place is at least
+     * half of it.  Only the sign of such an operand affects rounding, so one unit replaces it. */
     enum { EXTRA = 32 };
     const number *const of[] = { &a, &b };
     const int last = a.place > b.place ? a.place : b.place;
@@ -114,7 +114,8 @@ static uint32_t sum(const format *f, number a, number b) {
     return round_to(f, total < 0, (uint64_t)(total < 0 ? -total : total), last - EXTRA);
 }
 
-/* place: what stands for 2^0 in the places of b, beside those of f. */
+/* one: the place of 2^0 in b, which is subtracted because both places count from a smallest
+ * subnormal. */
 static uint32_t product(const format *f, number a, number b, int one) {
     const bool minus = a.minus != b.minus;
     if (a.nan || b.nan) return quiet_nan(f);

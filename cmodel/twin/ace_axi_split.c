@@ -79,7 +79,7 @@ static bool room_in_all(const ace_axi_split *a, const ace_axi_lane lanes[], bool
     return room(a, lanes, ready ? all(a) : 0) == all(a);
 }
 
-/* Of what the channels answered: bit 1 is an error, and bit 0 then says DECERR. */
+/* The worst response of the channels.  Bit 1 is an error, and bit 0 then means DECERR. */
 static uint8_t worst(const ace_axi_split *a, const ace_axi_lane lanes[]) {
     unsigned resp = 0;
     for (unsigned c = 0; c < a->channels; c++)

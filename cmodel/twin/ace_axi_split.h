@@ -13,12 +13,12 @@
  *     ace_axi_split_destroy(a);
  *
  * Rules
- *   Where       Optional, between an engine and its memories, by who integrates it: no node has
+ *   Where       A system integrator may place it between an engine and its memories.  No node has
  *               one.
- *   Rows        Byte x of the engine's memory is byte x / 256 * beat + x % beat of channel
- *               x % 256 / beat, where beat = 256 / channels.
- *   Bits        A row is looked at, always: a channel has its part of one at a time of its own.
- *               Rows that are NULL are taken as the row before.
+ *   Rows        Let beat = 256 / channels.  Byte x of the engine's memory is in channel
+ *               x % 256 / beat, at byte x / 256 * beat + x % beat.
+ *   Bits        The twin always needs the bits of rows, because channels take their parts of a row
+ *               at different times.  A row that is NULL counts as the row before.
  *   Threads     One split, one thread.
  */
 #ifndef ACE_AXI_SPLIT_H

@@ -139,8 +139,8 @@ static void plan(ace_dispatcher *d) {
     const ace_config *cfg = d->cfg;
     const bool reduce = w->kind == ACE_ALL_REDUCE;
     uint16_t shard[ACE_DIMENSIONS] = { 0 };
-    /* A shard ends with the shards it was cut from.  The end of the smallest is that of the rows
-     * stored and limits nothing. */
+    /* A shard ends no later than the shards it was cut from.  The smallest shard is stored whole,
+     * so its own end is not a limit. */
     uint32_t own = 0, end = d->rows_cut;
     for (unsigned i = 0; i < w->count; i++) {
         const uint16_t whole = i == 0 ? d->rows_cut : reduce ? shard[0] : shard[i - 1];
@@ -192,7 +192,7 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool hold, b
     const bool takes = cmd && ace_dispatcher_cmd_ready(d);
     const bool emits = ace_dispatcher_chunk_valid(d) && chunk_ready;
     const bool empty = ace_dispatcher_idle(d), entered = !d->entering;
-    /* What is left of a command is written before one that enters. */
+    /* The rest of the current command is written to the table before a new command enters. */
     if (d->entering > 1 || (d->entering && !emits)) d->entering--;
     if (takes) {
         take(d, cmd);

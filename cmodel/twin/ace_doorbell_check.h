@@ -2,7 +2,7 @@
 /*
  * ace_doorbell_check.h -- can the engine do what a doorbell hands over?
  *
- * The C twin of rtl/ace_doorbell_check.v: a function of the command and of how the engine is.
+ * The C twin of rtl/ace_doorbell_check.v: a function of the command and of the engine's state.
  */
 #ifndef ACE_DOORBELL_CHECK_H
 #define ACE_DOORBELL_CHECK_H
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* What a doorbell hands over. */
+/* The command that a doorbell hands over. */
 typedef struct ace_control_command {
     uint8_t kind, type, op, dim_count, dims; /* dims: two bits each */
     uint16_t tag;
@@ -28,10 +28,10 @@ enum { ACE_CONTROL_KINDS = ACE_LIST + 1, ACE_CONTROL_TYPES = ACE_TYPES, ACE_CONT
 typedef struct ace_doorbell_check_in {
     bool s_running;
     bool s_failed; /* it has to be stopped first */
-    bool s_full;   /* there is no place for a command or for what comes of it */
+    bool s_full;   /* no free slot for the command or for its completion */
 } ace_doorbell_check_in;
 
-/* m_code: ACE_CODE_NONE, or of the rules that the command breaks the first. */
+/* Returns m_code: ACE_CODE_NONE, or the code of the first rule that the command breaks. */
 unsigned ace_doorbell_check(const ace_parameters *p, const ace_doorbell_check_in *in,
                             const ace_control_command *s);
 

@@ -2,24 +2,24 @@
 /*
  * ace_engine.h -- ACE as a system integrates it: registers, memory, links, interrupt
  *
- * The C twin of rtl/ace_engine.v, and what every engine begins with: the core of a node, as in
- * ace_core.h, with the pins of its registers beside.
+ * The C twin of rtl/ace_engine.v.  Every engine, twin or RTL, begins with the struct ace_engine: a
+ * core as in ace_core.h, and the pins of its registers.
  *
  *     ace_engine *e;
  *     if (ace_cycle_engine_create(&parameters, 64, payload, &e) != ACE_OK) ...
  *     ace_driver_create(&e->core, &setup, &node);       memory and links; takes e over
  *     for (;;) {
- *         e->core.class_->out(&e->core);                e->out are the outputs of this cycle
- *         e->in = ...;                                  and these its inputs
+ *         e->core.class_->out(&e->core);                sets e->out, the outputs of this cycle
+ *         e->in = ...;                                  the inputs of this cycle
  *         ace_node_run(node, now + 1);
  *     }
  *
  * Rules
- *   Commands    come by registers: the pins s_cmd_* and m_done_* are inside, and so are those
- *               that tell of errors; ace_pins_out has them as 0.
- *   Config      comes by registers too: that of a node's setup is not used.
- *   Registers   `in` stays until it is set again.  With an address or data offered there the
- *               engine is not at rest.
+ *   Commands    Commands come by registers.  The pins s_cmd_* and m_done_* and the error pins are
+ *               inside the engine; they are 0 in ace_pins_out.
+ *   Config      The configuration comes by registers too; the one in a node's setup is not used.
+ *   Registers   `in` stays until it is set again.  While an address or data is offered there, the
+ *               engine is not idle.
  */
 #ifndef ACE_ENGINE_H
 #define ACE_ENGINE_H

@@ -2,12 +2,12 @@
 /*
  * ace_fsm.h -- the C twin of rtl/ace_fsm.v: runs a phase's program for a few chunks at a time
  *
- * See the RTL for the contract.  The node asks an FSM only when something about it has
- * changed (ace_fsm_request), so its state is kept as the registers of the RTL and derived
- * sets of contexts.
+ * The RTL's head has the contract.  For speed the node evaluates an FSM only when its state has
+ * changed (ace_fsm_request).  The state is therefore the RTL's registers, plus derived sets of
+ * contexts that the calls keep up to date.
  *
- * The sets `ready` and `begun` have a bit a context of the whole phase among the even chunks,
- * or the odd ones (ace_fsm_bit), so those of FSMs that take turns are one set when put together.
+ * The bits of the sets `ready` and `begun` number the contexts of the whole phase, separately for
+ * even and odd chunks (ace_fsm_bit).  The sets of several FSMs can thus simply be ORed.
  */
 #ifndef ACE_FSM_H
 #define ACE_FSM_H
@@ -21,35 +21,35 @@ extern "C" {
 
 enum { ACE_CONTEXTS_MAX = 8 };
 
-/* What a word of the program is fetched for. */
+/* The use of a fetched word of the program. */
 typedef enum ace_fetch { ACE_FETCH_ENTRY, ACE_FETCH_RECEIVE, ACE_FETCH_SEND } ace_fetch;
 
 enum {
-    ACE_PIECE_STAGES = 6, /* from a word's grant on; its piece is there in the cycle after */
+    ACE_PIECE_STAGES = 6, /* pipeline from a word's grant; its piece is ready a cycle after */
     ACE_FETCHES = 3
 };
 
 typedef struct ace_fsm {
     unsigned contexts, shift,
-        place; /* contexts held; log2 of FSMs of the phase; place among them */
+        place; /* contexts held; log2 of FSMs of the phase; index among them */
     ace_extent source_part, target_part;
     const uint32_t *words;          /* of the program; the owner's */
-    ace_fsm_peers peers;            /* on dimensions that are no rings */
+    ace_fsm_peers peers;            /* on dimensions with a hub */
     uint8_t oldest;                 /* context to be reused next */
     uint16_t ready;                 /* contexts that can send, given room */
     uint16_t begun;                 /* contexts in the middle of a piece */
     uint8_t copies;                 /* contexts with rows to copy */
     uint8_t granting;               /* contexts that grant */
-    uint8_t turning;                /* contexts whose next piece to receive is not there */
-    uint8_t closing;                /* or will not be when their next row has come */
-    uint8_t ending;                 /* contexts that have neither to send nor to receive */
+    uint8_t turning;                /* stalled: contexts without a piece to receive yet */
+    uint8_t closing;                /* last row due: contexts that stall after their next row */
+    uint8_t ending;                 /* contexts with nothing left to send or to receive */
     uint8_t wants[ACE_FETCHES];     /* contexts that want a word of the program */
-    uint8_t jobs[ACE_PIECE_STAGES]; /* in the stages: context * 4 + what for, or ACE_NO_JOB */
+    uint8_t jobs[ACE_PIECE_STAGES]; /* in the stages: context * 4 + ace_fetch, or ACE_NO_JOB */
     uint8_t working;                /* stages that have a job, a bit each */
     ace_fsm_context context[ACE_CONTEXTS_MAX];
 } ace_fsm;
 
-/* What the FSM asks the send pipes for. */
+/* The FSM's request to the send pipes. */
 typedef struct ace_send {
     uint8_t context, link, mark, peer;
     uint8_t index; /* context index in the phase */
@@ -66,31 +66,32 @@ void ace_fsm_state(ace_fsm *f, ace_state *s);
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a);
 void ace_fsm_release(ace_fsm *f, unsigned index);
 void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t peer);
-/* The oldest context that grants; only while `granting`.  And its taking. */
+/* The oldest context that grants, with its grant; only while `granting` is not 0.
+ * ace_fsm_leaving_take() takes the grant. */
 unsigned ace_fsm_leaving(const ace_fsm *f, ace_leaving_grant *grant);
 void ace_fsm_leaving_take(ace_fsm *f, unsigned at);
-/* Of context `at`: its next piece to send, or to receive, is the one under way, if it is there. */
+/* Context `at` begins its next piece to send, or to receive, if that piece is ready. */
 void ace_fsm_begin_send(ace_fsm *f, unsigned at);
 void ace_fsm_begin_receive(ace_fsm *f, unsigned at);
-/* Is a word of the program asked for?  And which: the place in the program.  job: what the edge is
- * told when it is granted. */
+/* ace_fsm_fetches(): does the FSM request a word of the program?  ace_fsm_fetch() returns the index
+ * of the word, and in *job the argument for ace_fsm_pieces() when the request is granted. */
 static inline bool ace_fsm_fetches(const ace_fsm *f) {
     return (f->wants[0] | f->wants[1] | f->wants[2]) != 0;
 }
 unsigned ace_fsm_fetch(const ace_fsm *f, uint8_t *job);
 enum { ACE_NO_JOB = 255 };
-/* Rising edge of the stages, after all else that happens at it.  job: what was granted, as asked
- * for before the edge, or ACE_NO_JOB.  Gives the context whose piece came, or -1. */
+/* The rising edge of the stages, called after all other calls of the edge.  job: the granted
+ * request from before the edge, or ACE_NO_JOB.  Returns the context whose piece is ready, or -1. */
 int ace_fsm_pieces(ace_fsm *f, uint8_t job);
 
-/* ---- what happens for every row is part of its caller ---- */
+/* ---- calls for every row, which are inlined into their caller ---- */
 
 static inline unsigned ace_fsm_number(const ace_fsm *f, unsigned index) {
     return (index >> f->shift) & (f->contexts - 1);
 }
 
-/* The bit of context `at`: its index in the phase, without the lowest bit, odd or even, where
- * the contexts of an FSM all have the same. */
+/* The bit of context `at` in the sets: its index in the phase.  If all contexts of an FSM have the
+ * same lowest bit (odd or even), that bit is left out. */
 static inline unsigned ace_fsm_bit(const ace_fsm *f, unsigned at) {
     return f->shift ? (at << f->shift | f->place) >> 1 : at;
 }
@@ -102,23 +103,23 @@ static inline unsigned ace_fsm_even(const ace_fsm *f) {
     return !f->shift ? 0x5555 : f->place & 1 ? 0 : 0xffff;
 }
 
-/* Of even, or of odd, contexts that are ready, those that may send: those in the middle of a
+/* The contexts that may send, out of the ready even (or odd) contexts: contexts in the middle of a
  * piece go first. */
 static inline unsigned ace_fsm_turn(unsigned ready, unsigned begun) {
     return ready & begun ? ready & begun : ready;
 }
 
-/* What context `at` can send may have changed: a row sent, written or copied ... */
+/* Updates the sets after a row of context `at` was sent, written or copied ... */
 static inline void ace_fsm_refresh(ace_fsm *f, unsigned at) {
     const unsigned can = ace_fsm_context_m_ready(&f->context[at]), bit = ace_fsm_bit(f, at);
     f->ready = (uint16_t)((f->ready & ~(1u << bit)) | can << bit);
 }
-/* ... or also whether it may send at all. */
+/* ... or after a grant or a new piece, which changes whether the context may send at all. */
 static inline void ace_fsm_clear(ace_fsm *f, unsigned at) {
     ace_fsm_context_look(&f->context[at], f->peers);
     ace_fsm_refresh(f, at);
 }
-/* Does context `at` grant, now that rows were received or written? */
+/* Updates `granting` after rows of context `at` were received or written. */
 static inline void ace_fsm_grants(ace_fsm *f, unsigned at) {
     const unsigned grants = ace_fsm_context_m_granting(&f->context[at]);
     f->granting = (uint8_t)((f->granting & ~(1u << at)) | grants << at);
@@ -164,7 +165,7 @@ static inline void ace_fsm_send_take(ace_fsm *f, unsigned at) {
     f->begun = (uint16_t)((f->begun & ~(1u << bit)) | (unsigned)ace_fsm_context_m_begun(c) << bit);
 }
 
-/* The oldest context with a row to copy; only while `copies`. */
+/* The oldest context with a row to copy; only while `copies` is not 0. */
 static inline unsigned ace_fsm_copy(const ace_fsm *f, uint16_t *source, uint16_t *target) {
     unsigned at = f->oldest;
     while (!(f->copies >> at & 1)) at = (at + 1) & (f->contexts - 1);
@@ -178,7 +179,7 @@ static inline void ace_fsm_copy_take(ace_fsm *f, unsigned at) {
         f->copies = (uint8_t)(f->copies & ~(1u << at));
 }
 
-/* A row less is left of the piece that context `at` receives. */
+/* Updates `closing` after context `at` has received a row of its piece. */
 static inline void ace_fsm_closes(ace_fsm *f, unsigned at) {
     const unsigned closes = ace_fsm_context_m_closing(&f->context[at]);
     f->closing = (uint8_t)((f->closing & ~(1u << at)) | closes << at);
@@ -192,7 +193,7 @@ static inline void ace_fsm_received(ace_fsm *f, unsigned index) {
         ace_fsm_closes(f, at);
 }
 
-/* Does the piece that a context receives end with its next row, the next piece not being there? */
+/* Will the context stall after its next row, because its next piece to receive is not ready? */
 static inline bool ace_fsm_closing(const ace_fsm *f, unsigned index) {
     return f->closing >> ace_fsm_number(f, index) & 1;
 }
@@ -202,7 +203,8 @@ static inline bool ace_fsm_foreign(const ace_fsm *f, unsigned index, uint8_t mar
     return f->context[ace_fsm_number(f, index)].mark != mark;
 }
 
-/* Places of the next received row of a context, what is done to it, and its taking. */
+/* Takes the next received row of a context: returns its source and target rows, and how to reduce
+ * it. */
 static inline void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero,
                                        uint16_t *target, ace_reduction *how) {
     const ace_fsm_context *c = &f->context[ace_fsm_number(f, index)];
@@ -327,8 +329,8 @@ typedef struct ace_fsm_pins_out {
     ACE_PORTS(ACE_FSM_OUTPUTS)
 } ace_fsm_pins_out;
 
-/* Beside the calls: the words of the program that were fetched and where the last one is, and the
- * sticky m_mismatch, which a node keeps once for all its FSMs. */
+/* The pin form also has the fetched words of the program, the index of the last one, and the sticky
+ * m_mismatch, which a node keeps once for all its FSMs. */
 typedef struct ace_fsm_pins {
     ace_fsm fsm;
     uint32_t words[ACE_PROGRAM_WORDS];
@@ -336,8 +338,8 @@ typedef struct ace_fsm_pins {
     bool mismatch;
 } ace_fsm_pins;
 
-/* The RTL parameters FSMS, CONTEXTS, PEERS; DIMENSIONS is that of what is driven.  ACE_OK,
- * ACE_EINVAL or ACE_ENOMEM. */
+/* The arguments are the RTL parameters FSMS, CONTEXTS and PEERS.  ACE_OK, ACE_EINVAL or ACE_ENOMEM.
+ */
 int ace_fsm_pins_create(unsigned fsms, unsigned contexts, unsigned peers, ace_fsm_pins **pins);
 void ace_fsm_pins_destroy(ace_fsm_pins *p); /* NULL is allowed */
 void ace_fsm_pins_reset(ace_fsm_pins *p);

@@ -2,14 +2,13 @@
 /*
  * ace_fsm_context.h -- one chunk of an FSM: the pieces it sends and receives, row by row
  *
- * The C twin of rtl/ace_fsm_context.v, whose contract says what strobes there are and when.  The
- * calls have the names of its ports: m_... is told from the state, s_... is a strobe at the edge,
- * after which the FSM asks again for what may have changed, as it keeps sets of contexts
- * (ace_fsm.h).
+ * The C twin of rtl/ace_fsm_context.v, whose head defines the strobes.  The calls have the names of
+ * the RTL's ports: m_... is a function of the state, s_... is a strobe at the edge.  After a strobe
+ * the FSM must update its sets of contexts (ace_fsm.h).
  *
- * A piece is kept as what its instruction says, and rows are counted from its beginning; the RTL
- * keeps what is left of them.  Beside the chunk of the RTL's context is here what its FSM keeps of
- * it: where its blocks are, and what is to be done to its rows.
+ * The twin keeps the instruction of a piece and counts rows from the piece's beginning; the RTL
+ * counts the rows that are left.  The struct also has fields that the RTL keeps in the FSM: the
+ * position of the chunk's blocks, and how to reduce its rows.
  */
 #ifndef ACE_FSM_CONTEXT_H
 #define ACE_FSM_CONTEXT_H
@@ -34,11 +33,12 @@ typedef struct ace_extent {
     uint16_t end, rows;
 } ace_extent;
 
-/* A thread of a context: the piece under way, and the next one, worked out while its rows move. */
+/* A thread of a context: the current piece, and the next piece, which is computed while rows of the
+ * current piece move. */
 typedef struct ace_fsm_thread {
-    bool live, next; /* which of the two are there */
-    bool begins;     /* no piece has been worked out yet */
-    bool over;       /* none is behind those that are here */
+    bool live, next; /* `now` is valid; `behind` is valid */
+    bool begins;     /* no piece has been computed yet */
+    bool over;       /* no further piece follows */
     ace_thread now, behind;
 } ace_fsm_thread;
 
@@ -60,13 +60,13 @@ typedef struct ace_fsm_context {
     uint64_t scale;
 } ace_fsm_context;
 
-/* A row of a block, so many behind its first, in its partition. */
+/* The row of a block at `offset` from its first row; blocks wrap around in their partition. */
 static inline uint16_t ace_fsm_context_row(unsigned first, unsigned offset, ace_extent e) {
     const unsigned sum = first + offset;
     return (uint16_t)(sum > e.end ? sum - e.rows : sum);
 }
-/* Who is on a dimension: the members of a hub, cfg_hub, of whom so many are kept apart, a power of
- * two. */
+/* The peers on dimensions.  hub: cfg_hub, dimensions with a hub.  apart: how many members of a hub
+ * are distinguished, a power of two. */
 typedef struct ace_fsm_peers {
     uint8_t hub, apart;
 } ace_fsm_peers;
@@ -75,7 +75,7 @@ static inline unsigned ace_fsm_context_slot(ace_fsm_peers p, unsigned dim, unsig
     return p.hub >> dim & 1 ? peer & (p.apart - 1u) : 0;
 }
 
-/* ---- what the state says ---- */
+/* ---- functions of the state ---- */
 
 static inline unsigned ace_fsm_context_m_link(const ace_fsm_context *c) { return c->link; }
 
@@ -110,11 +110,11 @@ static inline uint16_t ace_fsm_context_m_copy_target(const ace_fsm_context *c, a
 static inline bool ace_fsm_context_m_granting(const ace_fsm_context *c) {
     return c->valid & c->receive.live & c->grant & (c->written == c->received);
 }
-/* Is there no piece to receive, and one to come? */
+/* Is the context stalled: has it no piece to receive, although another will come? */
 static inline bool ace_fsm_context_m_turning(const ace_fsm_context *c) {
     return c->valid && !c->receive.live && !c->receive.over;
 }
-/* Nor is the one behind this piece, which has a row left. */
+/* Is the last row of a piece due, while the next piece is not ready? */
 static inline bool ace_fsm_context_m_closing(const ace_fsm_context *c) {
     return c->valid & c->receive.live & !c->receive.next & !c->receive.over &
            (c->receive_row + 1 == c->receive_rows);
@@ -147,19 +147,19 @@ static inline bool ace_fsm_context_m_done(const ace_fsm_context *c) {
 
 void ace_fsm_context_reset(ace_fsm_context *c);
 void ace_fsm_context_s_admit(ace_fsm_context *c, const ace_admission *a);
-/* The entry of its program: which way the chunk goes, and where its threads begin.  odd: of an odd
- * chunk. */
+/* Takes the entry word of the program: the chunk's direction, and the starts of its threads.
+ * odd: the chunk is odd. */
 void ace_fsm_context_s_entry_up(ace_fsm_context *c, uint32_t entry, bool odd);
 void ace_fsm_context_s_entry(ace_fsm_context *c, uint32_t entry);
-/* The word of a thread's next piece has come. */
+/* Takes the fetched word of a thread's next piece. */
 void ace_fsm_context_s_thread(ace_fsm_context *c, ace_fsm_thread *t, const uint32_t *words);
-/* Its next piece is worked out, or there is none; does it begin at once? */
+/* The next piece is ready, or the thread has ended.  Returns whether the piece begins at once. */
 static inline bool ace_fsm_context_s_piece(ace_fsm_thread *t) {
     t->over = t->behind.end;
     t->next = !t->over;
     return !t->live;
 }
-/* The next piece to send, or to receive, is the one under way, if it is there: is it? */
+/* Begins the next piece to send, or to receive, if it is ready.  Returns whether it began. */
 bool ace_fsm_context_begin_send(ace_fsm_context *c);
 bool ace_fsm_context_begin_receive(ace_fsm_context *c);
 
@@ -167,7 +167,7 @@ static inline void ace_fsm_context_s_granted(ace_fsm_context *c, ace_fsm_peers p
                                              unsigned peer) {
     c->granted[dim] |= UINT64_C(1) << ace_fsm_context_slot(p, dim, peer);
 }
-/* What a piece to send waits for beside rows may have changed. */
+/* Updates `clear`: does the piece to send wait for nothing but rows? */
 static inline void ace_fsm_context_look(ace_fsm_context *c, ace_fsm_peers p) {
     c->clear = c->valid && c->send.live &&
                (!c->needs ||

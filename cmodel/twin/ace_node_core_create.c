@@ -43,7 +43,7 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
                : ACE_EINVAL;
 }
 
-/* What follows from the configuration, and the reset state. */
+/* Derives constants from the configuration, and puts all units into their reset state. */
 static void configure(ace_cycle_core *n) {
     const ace_parameters *p = &n->p;
     ace_scheduler_init(&n->scheduler, &n->cfg, p->dimensions, n->per_phase * p->contexts);

@@ -93,7 +93,7 @@ static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
     *row = s->failed || at == 0 ? NULL : at == 1 ? ace_node_zero_row : rows[at - 2];
 }
 
-/* What the node keeps of its state machines, and renews where they change. */
+/* Checks the node's derived sets of FSMs, which it updates when an FSM changes. */
 static void check_fsms(const ace_cycle_core *n, ace_state *s) {
     const unsigned all = n->ready | n->mixed | n->copies | n->granting | n->fetching | n->working |
                          n->turning | n->closing | n->asked.copy_valid;
@@ -174,8 +174,7 @@ static void named_grant(const ace_cycle_core *n, bool there, uint8_t context, co
     named(n, there && context != ACE_NUMBER_CONTEXT, context, field, s);
 }
 
-/* What the links have taken in and send, and what is in the pipes, names contexts that this engine
- * has. */
+/* Checks that packets and grants in the links and pipes name contexts that this engine has. */
 static void check_contexts(const ace_cycle_core *n, ace_state *s) {
     const unsigned phases = n->p.fsms / n->per_phase, contexts = n->per_phase * n->p.contexts;
     unsigned wrong = 0; /* frames with a bit that changed are dropped, whatever they name */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_rx_dma.h -- scratchpad to memory, two jobs at a time, answers collected behind
+ * ace_rx_dma.h -- scratchpad to memory, two jobs at a time; later jobs do not wait for answers
  *
  * The C twin of rtl/ace_rx_dma.v: same pins, same cycle, same values.
  *
@@ -13,15 +13,16 @@
  *     ace_rx_dma_destroy(d);
  *
  * Rules
- *   Halves      One half stores the chunks of even banks, the other those of odd banks, each as
- *               ace_rx_half.h has it.  s_job_ready is 1 when both have a place.
- *   Read        Each half asks for a row; m_read_first is the half whose job began first, which
- *               goes first where both could be given.  A row is given when the half's bit of
- *               s_read_grant, of which one at most is 1, is 1 in the same cycle; s_read_data
- *               carries it three cycles later.  m_read_valid is 1 only with a place for the row.
- *   Bursts      A burst is asked for on m_aw once all its rows were granted, of two the one of the
- *               half that goes first; m_aw may change until it is taken.  The beats of bursts are
- *               on m_w in the order of m_aw, not before it.  `bursts` at most wait for an answer.
+ *   Halves      One half (ace_rx_half.h) stores the chunks of even banks, the other half those of
+ *               odd banks.  s_job_ready is 1 when both halves have a free slot.
+ *   Read        Each half requests a row.  m_read_first is the half whose job began first; it goes
+ *               first if both could be granted.  At most one bit of s_read_grant is 1, and grants
+ *               that half's row in the same cycle.  s_read_data carries the row three cycles
+ *               later.  m_read_valid is 1 only with a free slot for the row.
+ *   Bursts      A burst is requested on m_aw once all its rows were granted.  If both halves have
+ *               one, the half that goes first requests first; m_aw may change until it is taken.
+ *               The beats of bursts follow on m_w, in the order of m_aw.  At most `bursts` bursts
+ *               wait for an answer.
  *   Latency     A job taken in cycle t has its first m_read in t + 2 when nothing is before it.
  *   Done        s_b is always taken.  m_done is 1 for the cycle after the answer of the last
  *               burst of a job.  Jobs of a half finish in order.
@@ -92,8 +93,8 @@ typedef struct ace_rx_dma_out {
 typedef struct ace_rx_dma {
     ace_rx_half half[ACE_RX_DMA_HALVES];
     uint32_t bursts;
-    /* Whose each burst is, in the order of their addresses: slots are of bursts that wait for an
-     * answer; b_at is the one answered next, w_at the one whose beats are next. */
+    /* The half of each burst that waits for an answer, in the order of m_aw.  b_at is the burst
+     * answered next, w_at the burst whose beats are next. */
     bool odd[ACE_RX_DMA_BURSTS];
     uint32_t aw_at, w_at, b_at;
     uint32_t open, waiting; /* bursts whose beats have not all left; without an answer */
@@ -111,12 +112,12 @@ void ace_rx_dma_state(ace_rx_dma *d, unsigned bank_rows,
 static inline bool ace_rx_dma_s_job_ready(const ace_rx_dma *d) {
     return ace_dma_jobs_s_job_ready(&d->half[0].jobs) && ace_dma_jobs_s_job_ready(&d->half[1].jobs);
 }
-/* Halves that ask for a row, a bit each. */
+/* Halves that request a row, a bit each. */
 static inline unsigned ace_rx_dma_m_read_valid(const ace_rx_dma *d) {
     return ace_rx_half_m_read_valid(&d->half[0]) | (unsigned)ace_rx_half_m_read_valid(&d->half[1])
                                                        << 1;
 }
-/* Whose burst is on m_aw, if one is. */
+/* The half whose burst is on m_aw, if there is one. */
 static inline unsigned ace_rx_dma_aw_half(const ace_rx_dma *d) {
     return ace_rx_half_m_aw_valid(&d->half[d->first]) ? d->first : !d->first;
 }
@@ -124,7 +125,7 @@ static inline bool ace_rx_dma_m_aw_valid(const ace_rx_dma *d) {
     return (ace_rx_half_m_aw_valid(&d->half[0]) || ace_rx_half_m_aw_valid(&d->half[1])) &&
            d->waiting < d->bursts;
 }
-/* Whose beats are on m_w, if some are. */
+/* The half whose beats are on m_w, if there are any. */
 static inline unsigned ace_rx_dma_w_half(const ace_rx_dma *d) { return d->odd[d->w_at]; }
 static inline bool ace_rx_dma_m_w_valid(const ace_rx_dma *d) {
     return ace_row_fifo_m_valid(&d->half[ace_rx_dma_w_half(d)].w) & (d->open != 0);
@@ -134,7 +135,7 @@ static inline uint32_t ace_rx_dma_jobs(const ace_rx_dma *d) {
     return d->half[0].jobs.jobs + d->half[1].jobs.jobs;
 }
 
-/* One half's at most. */
+/* At most one half is done in a cycle. */
 static inline bool ace_rx_dma_m_done_valid(const ace_rx_dma *d) {
     return d->half[0].done_valid | d->half[1].done_valid;
 }
@@ -142,7 +143,7 @@ static inline uint8_t ace_rx_dma_m_done_id(const ace_rx_dma *d) {
     return d->half[d->half[1].done_valid].done_id;
 }
 
-/* Does the row on s_read_data go to a half? */
+/* Is the row on s_read_data for one of the halves? */
 static inline bool ace_rx_dma_comes(const ace_rx_dma *d) {
     return ace_rx_half_comes(&d->half[0]) || ace_rx_half_comes(&d->half[1]);
 }
@@ -189,7 +190,7 @@ static inline void ace_rx_dma_cycle(ace_rx_dma *d, unsigned rows, const uint32_t
     ace_rx_half_cycle(&d->half[0], rows & 1, s_read_data, s_read_code);
     ace_rx_half_cycle(&d->half[1], rows >> 1, s_read_data, s_read_code);
 }
-/* Told in every cycle whether the row moves: no branch could guess it. */
+/* Called in every cycle, with `moves` instead of a branch, which could not be predicted. */
 static inline void ace_rx_dma_m_w(ace_rx_dma *d, bool moves) {
     ace_rx_half *const h = &d->half[ace_rx_dma_w_half(d)];
     const bool ends = moves & h->w.last[h->w.head];
@@ -209,7 +210,7 @@ static inline void ace_rx_dma_m_read(ace_rx_dma *d, unsigned rows) {
     ace_rx_half_m_read(&d->half[0], rows & 1);
     ace_rx_half_m_read(&d->half[1], rows >> 1);
 }
-/* The next job, for the side that has none.  The half whose job began before goes first. */
+/* Begins the next jobs.  Afterwards the half whose job began earlier goes first. */
 static inline void ace_rx_dma_begin(ace_rx_dma *d) {
     const bool even = ace_rx_half_begin(&d->half[0]), odd = ace_rx_half_begin(&d->half[1]);
     d->first = (even | odd) ? !odd : d->first;

@@ -67,8 +67,8 @@ static void check_flight(const ace_scheduler *s, const ace_flight *f, ace_state 
         ace_state_must(state, f->needs[p] <= s->cfg->partition_rows[p], "ace_scheduler.needs");
 }
 
-/* Of the chunks in a stage: where their block lies.  The newest has none until its admission is
- * acted on. */
+/* Checks the positions of the blocks of all chunks in a stage.  The newest chunk has no block until
+ * its admission is carried out. */
 static void check_rows(const ace_scheduler *s, unsigned stage, ace_state *state) {
     const unsigned base = s->base[stage], end = base + s->cfg->partition_rows[stage];
     const bool moved = s->step == ACE_SCHEDULER_ACT && s->stage == stage && !s->finish;
@@ -100,7 +100,7 @@ static void check(const ace_scheduler *s, ace_state *state) {
         check_flight(s, &s->flight[c % ACE_CHUNKS], state);
     if (s->enter) check_flight(s, &s->flight[s->dispatched % ACE_CHUNKS], state);
     for (unsigned g = 0; g < s->store; g++) check_rows(s, g, state);
-    /* What a decision is about is here, but for the chunk whose store is over. */
+    /* The chunk of a decision is inside, except a chunk whose store is over. */
     const uint32_t here = s->dispatched - s->finished[s->store];
     if (s->step != ACE_SCHEDULER_PICK && !(s->finish && s->stage == s->store))
         ace_state_must(state, (s->at - s->finished[s->store]) % ACE_CHUNKS < here,
@@ -119,7 +119,7 @@ void ace_scheduler_state(ace_scheduler *s, ace_state *state) {
     if (ace_state_loaded(state)) check(s, state);
 }
 
-/* Which contexts are done: as the FSMs say, or the s_context_done pins. */
+/* The source for which contexts are done: the FSMs, or the s_context_done pins. */
 typedef struct done_source {
     bool from_pins;
     const ace_fsm *fsms; /* those of phase 0 first, `per_phase` each */
@@ -222,7 +222,7 @@ static void pick(ace_scheduler *s) {
     s->at = (uint8_t)((s->finish ? s->finished : s->admitted)[s->stage] % ACE_CHUNKS);
 }
 
-/* What each stage can do: three registers behind one another. */
+/* Updates what each stage can do: a pipeline of three registers. */
 static void look(ace_scheduler *s, unsigned is_over, bool load_ready, bool store_ready, bool move) {
     ace_look *k = &s->look;
     unsigned can_admit = store_ready ? k->asks & 1u << s->store : 0;

@@ -2,8 +2,8 @@
 /*
  * ace_scheduler.h -- the C twin of rtl/ace_scheduler.v: chunks from load to store
  *
- * See the RTL for the contract.  `dirty` says that the next cycle may change something, whatever
- * comes in; a scheduler that is not, and whose inputs stay, costs nothing.
+ * The RTL's head has the contract.  `dirty` means that the next cycle may change the state even
+ * without new inputs.  While it is false and the inputs do not change, the node skips the tick.
  */
 #ifndef ACE_SCHEDULER_H
 #define ACE_SCHEDULER_H
@@ -24,8 +24,8 @@ enum {
 typedef struct ace_flight {
     ace_chunk chunk;
     uint8_t first;                  /* stage that loads it */
-    uint16_t needs[ACE_PARTITIONS]; /* rows in each partition */
-    uint16_t rows[ACE_PARTITIONS];  /* where its block begins */
+    uint16_t needs[ACE_PARTITIONS]; /* rows needed in each partition */
+    uint16_t rows[ACE_PARTITIONS];  /* first row of its block in each partition */
 } ace_flight;
 
 typedef struct ace_job {
@@ -42,7 +42,7 @@ typedef enum ace_action {
     ACE_ACT_RELEASE
 } ace_action;
 
-/* What is known of each stage: a bit a stage, and rows. */
+/* The pipeline registers of a decision: a bit for each stage, and rows. */
 typedef struct ace_look {
     uint8_t over;          /* the oldest chunk's work is over */
     uint8_t may, asks;     /* a chunk waits, and the window is open; the same a cycle later */
@@ -96,7 +96,7 @@ static inline bool ace_scheduler_chunk_ready(const ace_scheduler *s) {
 static inline uint8_t ace_scheduler_oldest(const ace_scheduler *s, unsigned phase) {
     return s->oldest[phase];
 }
-/* Of the chunks that were loaded, the first phase has one or none. */
+/* Does the first phase hold fewer than two loaded chunks? */
 static inline bool ace_scheduler_load_first(const ace_scheduler *s) {
     return ((s->finished[0] - s->finished[1]) & 127) < 2;
 }
@@ -104,9 +104,9 @@ static inline bool ace_scheduler_busy(const ace_scheduler *s) {
     return s->dispatched != s->finished[s->store] || s->enter | s->step;
 }
 
-/* The stages whose oldest chunk's work is over, from what the FSMs hold before the edge.  fsms:
- * those of phase 0 first, `per_phase` each; held: contexts of a phase that are not done whatever
- * their FSM says. */
+/* The stages in which the oldest chunk's work is over, from the FSMs' state before the edge.
+ * fsms: the FSMs of phase 0 first, `per_phase` for each phase.  held: contexts of each phase with
+ * rows still queued in the switch, which are not done whatever their FSM reports. */
 unsigned ace_scheduler_over(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase,
                             const uint32_t held[]);
 /* Rising edge.  is_over: of ace_scheduler_over; chunk: s_chunk_* or NULL; loaded, stored: chunk
@@ -208,7 +208,7 @@ typedef struct ace_scheduler_pins_out {
     ACE_PORTS(ACE_SCHEDULER_OUTPUTS)
 } ace_scheduler_pins_out;
 
-/* Like a node, it decides only when something has changed since the cycle before. */
+/* Like a node, the pin form ticks the unit only if something changed since the cycle before. */
 typedef struct ace_scheduler_pins {
     ace_config cfg;
     ace_scheduler unit;

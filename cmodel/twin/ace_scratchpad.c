@@ -88,7 +88,8 @@ const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, uns
     return to;
 }
 
-/* What was read two cycles ago is at its port in the next. */
+/* Reports the errors of rows that were read two cycles ago, which reach their ports in the next
+ * cycle. */
 static void tell(ace_scratchpad *s) {
     const ace_scratchpad_told *t = &s->told[ACE_READ_CYCLES - 1];
     s->corrected += t->corrected;
@@ -150,7 +151,7 @@ void ace_scratchpad_pins_destroy(ace_scratchpad_pins *p) {
     free(p);
 }
 
-/* What was given is written. */
+/* Writes the rows that were given in the last cycle. */
 static void write_given(ace_scratchpad_pins *p) {
     const ace_scratchpad *s = &p->scratchpad;
     for (unsigned i = 0; i < s->given; i++)
@@ -220,7 +221,7 @@ static void write_row(ace_scratchpad_pins *p, unsigned *used, bool valid, ace_ro
     written[(*count)++] = at;
 }
 
-/* What was read two cycles ago comes to its port, what was read in the last one comes nearer. */
+/* Rows that were read two cycles ago reach their ports; rows read in the last cycle move on. */
 static void come(ace_scratchpad_pins *p) {
     for (unsigned port = 0; port < ACE_SCRATCHPAD_READS; port++) {
         if (p->coming[1] >> port & 1) {
@@ -256,7 +257,7 @@ void ace_scratchpad_pins_tick(ace_scratchpad_pins *p, const ace_scratchpad_pins_
     ace_scratchpad_edge(&p->scratchpad, in->s_fault_valid ? &fault : NULL, written, count);
 }
 
-/* Nothing is on its way. */
+/* Is nothing in flight: no row read or given, no upset, no error report? */
 bool ace_scratchpad_pins_idle(const ace_scratchpad_pins *p) {
     static const ace_scratchpad_told nothing[ACE_READ_CYCLES];
     const ace_scratchpad *s = &p->scratchpad;

@@ -2,8 +2,8 @@
 /*
  * ace_scratchpad.h -- the C twin of rtl/ace_scratchpad.v: banks of rows
  *
- * A row that is being written is not read before the write is reported, so the twin
- * writes when a write is decided and hands out pointers instead of registered copies.
+ * No unit reads a row before its write is reported.  The twin can therefore write as soon as a
+ * write is decided, and return pointers to rows instead of registered copies.
  */
 #ifndef ACE_SCRATCHPAD_H
 #define ACE_SCRATCHPAD_H
@@ -21,9 +21,9 @@ typedef enum ace_read_port {
     ACE_READ_MINUS
 } ace_read_port;
 
-/* What is told of the rows that were read in a cycle. */
+/* The error report for the rows that were read in a cycle. */
 typedef struct ace_scratchpad_told {
-    uint8_t corrected, failing; /* how many; read ports, a bit each */
+    uint8_t corrected, failing; /* number of rows; read ports with errors, a bit each */
     ace_row_place reading[ACE_SCRATCHPAD_READS];
 } ace_scratchpad_told;
 
@@ -32,7 +32,7 @@ typedef struct ace_scratchpad {
     bool failed;
     ace_row_place failed_at; /* the first one */
     uint32_t corrected, failures;
-    ace_scratchpad_told told[ACE_READ_CYCLES]; /* of this cycle, the last, and the one before */
+    ace_scratchpad_told told[ACE_READ_CYCLES]; /* of this cycle and the two before */
     uint8_t extra;                             /* the row of each port that is written next */
     uint8_t given;                             /* rows that the RTL writes in this cycle */
     ace_row_place give[ACE_SCRATCHPAD_WRITES];
@@ -41,8 +41,8 @@ typedef struct ace_scratchpad {
 /* ACE_OK or ACE_ENOMEM. */
 int ace_scratchpad_create(unsigned bank_rows, unsigned sub_banks, bool payload, ace_scratchpad *s);
 void ace_scratchpad_destroy(ace_scratchpad *s);
-/* Counters and failed; what is stored stays, and so does what waits: who reads it writes it before.
- */
+/* Resets the counters and `failed`.  Stored rows and rows that wait to be written stay.  A unit
+ * writes a row before it reads the row, so old rows do no harm. */
 void ace_scratchpad_reset(ace_scratchpad *s);
 void ace_scratchpad_state(ace_scratchpad *s, ace_state *state);
 
@@ -53,7 +53,7 @@ static inline uint32_t *ace_scratchpad_row(const ace_scratchpad *s, unsigned ban
 
 const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, unsigned bank,
                                       unsigned row);
-/* The row as a port reads it, good for ACE_READ_CYCLES; likewise NULL. */
+/* The row as a port reads it, valid for ACE_READ_CYCLES; NULL in a timing-only run. */
 static inline const uint32_t *ace_scratchpad_read(ace_scratchpad *s, ace_read_port port,
                                                   unsigned bank, unsigned row) {
     s->banks.reads = (uint8_t)(s->banks.reads | 1u << bank);
@@ -62,24 +62,24 @@ static inline const uint32_t *ace_scratchpad_read(ace_scratchpad *s, ace_read_po
                           : ace_scratchpad_row(s, bank, row);
 }
 
-/* Nobody begins a read in this cycle. */
+/* Is no unit allowed to begin a read in this cycle? */
 static inline bool ace_scratchpad_m_pause(const ace_scratchpad *s) {
     return s->banks.sub_banks > 1 && ace_scratchpad_banks_m_pause(&s->banks);
 }
 /* Does no row wait to be written? */
 bool ace_scratchpad_rests(const ace_scratchpad *s);
-/* Cycles in which nothing is read or given: rows that wait are written. */
+/* Skips cycles in which nothing is read or given; waiting rows are written meanwhile. */
 void ace_scratchpad_skip(ace_scratchpad *s, uint64_t cycles);
-/* The rising edge, after what has been read: an upset, or NULL, and the rows given to be written,
- * which the RTL does a cycle later.  Not needed in a cycle without an upset while the banks are not
- * watched. */
+/* The rising edge, called after the reads of the cycle.  fault: an upset, or NULL.  written: rows
+ * given to be written, which the RTL writes a cycle later.  The call may be omitted in a cycle
+ * without an upset while the banks are not watched. */
 void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_place written[],
                          unsigned count);
 
 /* ---- the pin form: what tests drive ----
  *
- * What is read stands at its port until the port reads again, whatever is written
- * meanwhile, so the pin form keeps the registered copies that the calls do without.
+ * A row that was read stays at its port until the port reads again, whatever is written meanwhile.
+ * The pin form therefore needs the registered copies that the calls avoid.
  */
 
 #define ACE_SCRATCHPAD_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
@@ -141,12 +141,12 @@ typedef struct ace_scratchpad_pins {
     ace_scratchpad scratchpad;
     bool read[ACE_SCRATCHPAD_READS]; /* the port has read, so its row means something */
     ace_row row[ACE_SCRATCHPAD_READS];
-    /* on their way to the ports: a bit each of those read in the last cycle, and in the one before
-     */
+    /* rows in flight to the ports: read in the last cycle, and in the one before, a bit a port */
     uint8_t coming[ACE_READ_CYCLES - 1];
     ace_row come[ACE_READ_CYCLES - 1][ACE_SCRATCHPAD_READS];
     ace_row data[ACE_SCRATCHPAD_WRITES]; /* of scratchpad.give */
-    /* two ports named one bank, or a row is past its bank: for good, the pins are undefined */
+    /* two ports named one bank, or a row lies beyond its bank: the pins are undefined from then on
+     */
     bool protocol_error;
 } ace_scratchpad_pins;
 

@@ -43,7 +43,7 @@ void ace_switch_check_request(const ace_request *r, unsigned rows, ace_state *st
                    field);
 }
 
-/* What is kept of the queues beside what is in them. */
+/* Checks the sets that are derived from the content of the queues. */
 static void check_queues(const ace_switch *s, ace_state *state) {
     uint32_t crowded = 0, full = 0, held[ACE_PHASES] = { 0 };
     uint16_t of_link[ACE_LINKS] = { 0 }, of_bank[ACE_BANKS] = { 0 };
@@ -217,7 +217,7 @@ static void ask(const ace_switch_pins *p, const ace_switch_pins_in *in, cycle *c
     ace_switch_decide(s, &c->asked, &c->grant);
 }
 
-/* What the stages of the receive pipes show. */
+/* Sets the outputs of the receive pipes' stages. */
 static void eval_received(const ace_switch_pins *p, ace_switch_pins_out *out) {
     const ace_switch *s = &p->switch_;
     const ace_pipe_stage *r = &s->reduce[s->at], *w = &s->store[s->at];
@@ -307,7 +307,7 @@ void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in
     out->idle = ace_switch_pins_idle(p) && !in->s_send_valid;
 }
 
-/* What was taken in the last cycle is looked up in this one. */
+/* Stage 1: looks up the rows and operations of the packets taken in the last cycle. */
 static void tick_lookups(ace_switch_pins *p, const ace_switch_pins_in *in) {
     const ace_switch *s = &p->switch_;
     const ace_pipe_stage *r = &s->reduce[s->at], *w = &s->store[s->at];

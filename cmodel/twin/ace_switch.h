@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_switch.h -- the C twin of rtl/ace_switch.v: who uses banks, ALUs and links
+ * ace_switch.h -- the C twin of rtl/ace_switch.v: arbitrates banks, ALUs and links
  *
- * See the RTL for the contract.  Requests arrive as sets of bits; the receive pipes carry only
- * what is still to be reported, since a row is written when its place is looked up.
+ * The RTL's head has the contract.  Requests are sets of bits.  The twin writes a row as soon as
+ * its target is looked up, so the receive pipes carry only the contexts to be reported later.
  */
 #ifndef ACE_SWITCH_H
 #define ACE_SWITCH_H
@@ -23,17 +23,17 @@ typedef struct ace_pipe_stage {
 } ace_pipe_stage;
 
 enum {
-    ACE_DATA_STAGE = 2 + ACE_READ_CYCLES, /* in which a row that was read is at the ALUs */
-    ACE_DONE_STAGE = ACE_DATA_STAGE + 6,  /* in which a reduced row is given to the scratchpad */
-    ACE_TOLD_STAGE = ACE_DONE_STAGE - 1,  /* in which it, or a stored one, is reported written */
-    ACE_STORE_STAGE = 2,                  /* in which a stored row is given to the scratchpad */
-    ACE_PIPE_SLOTS = 16,                  /* of the ring that holds them */
+    ACE_DATA_STAGE = 2 + ACE_READ_CYCLES, /* a row that was read is at the ALUs */
+    ACE_DONE_STAGE = ACE_DATA_STAGE + 6,  /* a reduced row is given to the scratchpad */
+    ACE_TOLD_STAGE = ACE_DONE_STAGE - 1,  /* a reduced or stored row is reported written */
+    ACE_STORE_STAGE = 2,                  /* a stored row is given to the scratchpad */
+    ACE_PIPE_SLOTS = 16,                  /* size of the ring that holds the stages */
     ACE_SWITCH_HEADS = 8,                 /* a word */
     ACE_SWITCH_QUEUES = 2 * ACE_PHASES,
     ACE_SENT_CYCLES = 1 + ACE_READ_CYCLES /* from the choice of a row to send to the row */
 };
 
-/* A row that an FSM asks to send. */
+/* A row that an FSM requests to send. */
 typedef struct ace_request {
     ace_send send;
     uint16_t row;
@@ -48,31 +48,31 @@ typedef struct ace_switch {
     uint8_t reduce_turn, store_turn; /* links */
     uint8_t load_waits;              /* banks in which a load that goes first waited, a bit each */
     uint8_t plus_turn, minus_turn;   /* dimensions */
-    /* queues that hold a request, those that hold two, and those whose older one is in place 1 */
+    /* queues that hold a request; queues that hold two; queues whose older request is at index 1 */
     uint16_t queue_any, queue_two, queue_old;
-    uint16_t joins; /* queues to which one comes in this cycle */
+    uint16_t joins; /* queues that get a request in this cycle */
     ace_request queue[ACE_SWITCH_QUEUES][2];
-    uint16_t of_link[ACE_LINKS]; /* queues whose older request is for the link, */
-    uint16_t of_bank[ACE_BANKS]; /* or reads the bank */
-    uint32_t crowded, full;      /* FSMs whose queue holds a request, or two */
-    uint32_t held[ACE_PHASES];   /* contexts of which there are rows in the queues */
+    uint16_t of_link[ACE_LINKS]; /* queues whose older request is for the link */
+    uint16_t of_bank[ACE_BANKS]; /* queues whose older request reads the bank */
+    uint32_t crowded, full;      /* FSMs whose queue holds at least one request; two requests */
+    uint32_t held[ACE_PHASES];   /* contexts with rows in the queues */
     ace_cycle_classes count_reduce, count_store, count_send[2];
 } ace_switch;
 
-/* What the switch sees of the rest in a cycle. */
+/* The inputs of the switch in a cycle. */
 typedef struct ace_switch_in {
     uint8_t head_valid, head_reduce; /* a bit a link */
     uint8_t head_context[ACE_SWITCH_HEADS];
-    uint8_t room;    /* links with a place for a row */
-    uint8_t reading; /* banks of which rows are read in this cycle, for the pipes: a bit each */
+    uint8_t room;    /* links with a free slot for a row */
+    uint8_t reading; /* banks that the pipes read in this cycle, a bit each */
     uint32_t copy_valid;
     bool load_valid, load_first; /* load_first: before stores, where it waits */
     bool unload_first;           /* the half that goes first */
-    uint8_t unload_valid;        /* halves of the RX DMA that ask for a row */
+    uint8_t unload_valid;        /* halves of the RX DMA that request a row */
     uint8_t load_bank, unload_bank[2];
 } ace_switch_in;
 
-/* What it grants; -1 for nobody. */
+/* The grants of the switch; -1 for none. */
 typedef struct ace_switch_out {
     int reduce_link, copy_fsm, store_link, send_queue[2];
     bool load_grant;
@@ -82,21 +82,22 @@ typedef struct ace_switch_out {
 
 void ace_switch_init(ace_switch *s, unsigned dimensions, unsigned fsms);
 void ace_switch_state(ace_switch *s, ace_state *state);
-/* A request that was loaded: its row lies below `rows` of a bank. */
+/* Checks a loaded request.  rows: rows of a bank. */
 void ace_switch_check_request(const ace_request *r, unsigned rows, ace_state *state,
                               const char *field);
 
-/* FSM that runs a context. */
+/* The FSM that runs a context. */
 static inline unsigned ace_switch_fsm(const ace_switch *s, unsigned context) {
     return (ace_context_phase((uint8_t)context) << s->shift) + (context & (s->per_phase - 1));
 }
 
-/* The phase of a queue, of which there are one or two. */
+/* The phase of a queue; a phase has one or two queues. */
 static inline unsigned ace_switch_phase(const ace_switch *s, unsigned queue) {
     return queue >> (s->each - 1);
 }
 
-/* The queue of an FSM: those of even chunks of a phase have one, those of odd chunks another. */
+/* The queue of an FSM.  A phase has one queue for the FSMs of even chunks and one for those of odd
+ * chunks. */
 static inline unsigned ace_switch_queue(const ace_switch *s, unsigned fsm) {
     return (fsm >> s->shift) * s->each + (fsm & (s->each - 1));
 }
@@ -122,13 +123,13 @@ static inline unsigned ace_switch_stage(const ace_switch *s, unsigned stage) {
     return (s->at + stage - 1) % ACE_PIPE_SLOTS;
 }
 
-/* The context of a link's head; anything for link -1, so that no branch is needed where none
- * could be guessed. */
+/* The context of a link's head.  For link -1 the result is arbitrary, which saves a branch that
+ * could not be predicted. */
 static inline uint8_t ace_switch_head(const ace_switch_in *in, int link) {
     return in->head_context[(unsigned)link % ACE_SWITCH_HEADS];
 }
 
-/* Links whose head differs from `context` in bits of the mask, found in all bytes at once. */
+/* Links whose head differs from `context` in bits of the mask; computes all bytes at once. */
 static inline unsigned ace_switch_other(const ace_switch_in *in, unsigned context, unsigned mask) {
     const uint64_t each = 0x0101010101010101u; /* a byte a link */
     uint64_t heads;
@@ -141,7 +142,7 @@ static inline unsigned ace_switch_other(const ace_switch_in *in, unsigned contex
 typedef uint16_t ace_queue_lanes __attribute__((vector_size(2 * ACE_LINKS), aligned(2), may_alias));
 typedef int8_t ace_truth_lanes __attribute__((vector_size(ACE_LINKS)));
 
-/* The links for which one of these queues has a row: a bit each, found of all links at once. */
+/* The links for which one of these queues has a row, a bit each; computes all links at once. */
 static inline unsigned ace_switch_links(const ace_switch *s, unsigned queues) {
     const ace_queue_lanes *const of_link = (const ace_queue_lanes *)(const void *)s->of_link;
     const ace_truth_lanes has =
@@ -154,15 +155,16 @@ static inline unsigned ace_switch_links(const ace_switch *s, unsigned queues) {
 /* Even links go up their ring, odd ones down. */
 enum { ACE_PLUS_LINKS = 0x55, ACE_MINUS_LINKS = 0xaa };
 
-/* Of queues with rows for a pipe's links the one that sends: links take turns, by their
- * dimension, and of the queues with a row for one link the latest phase's is first. */
+/* Chooses the queue that sends, among queues with rows for a pipe's links.  Links take turns by
+ * dimension.  If several queues have a row for the link, the queue of the latest phase sends. */
 static inline int ace_switch_sender(const ace_switch *s, unsigned queues, unsigned links,
                                     unsigned turn) {
     if (!links) return -1;
     return 31 - __builtin_clz(queues & s->of_link[ace_first(links, 2 * turn)]);
 }
 
-/* The queues that send: of two that read one bank, that which goes up its ring does. */
+/* Chooses the queues that send.  If both would read one bank, only the one that goes up its ring
+ * sends. */
 static inline void ace_switch_sends(const ace_switch *s, unsigned room, int send_queue[2]) {
     const ace_pipe_stage *looks = &s->reduce[s->at];
     unsigned queues = s->queue_any & ~(looks->valid * s->of_bank[looks->context % ACE_BANKS]);
@@ -206,13 +208,13 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
                       !(stored->valid & (stored->context % ACE_BANKS == in->load_bank));
 }
 
-/* The turn after a grant.  ace_first begins anew past the last that can ask. */
+/* Sets the turn after a grant.  ace_first() wraps around after the last requester. */
 static inline void ace_switch_next(uint8_t *turn, int granted) {
     const unsigned keep = 0u - (granted < 0);
     *turn = (uint8_t)((*turn & keep) | (unsigned)(granted + 1));
 }
 
-/* FSM f is taken: before the edge. */
+/* The request of FSM f is taken and joins its queue; called before the edge. */
 static inline void ace_switch_join(ace_switch *s, unsigned f, const ace_request *r) {
     const unsigned queue = ace_switch_queue(s, f);
     s->queue[queue][(s->queue_old ^ s->queue_any) >> queue & 1] = *r;
@@ -248,7 +250,7 @@ static inline void ace_switch_tick(ace_switch *s, const ace_switch_in *in,
     s->load_waits =
         (uint8_t)((unsigned)(in->load_valid & in->load_first & !out->load_grant) << in->load_bank);
 }
-/* Nothing in the pipes and queues. */
+/* Are the pipes and queues empty? */
 bool ace_switch_idle(const ace_switch *s);
 void ace_switch_skip(ace_switch *s, uint64_t cycles);
 

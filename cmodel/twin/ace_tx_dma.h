@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_tx_dma.h -- memory to scratchpad, a job at a time, reads running ahead
+ * ace_tx_dma.h -- memory to scratchpad, one job at a time; reads are requested ahead
  *
  * The C twin of rtl/ace_tx_dma.v: same pins, same cycle, same values.
  *
