@@ -6,13 +6,15 @@
 //               `------- when none is there ---------^
 //
 // Contract
-//   Taking      A beat is taken when s_valid && s_ready.  s_ready is a register of the parent, which sets
-//               it for the next cycle where m_room says so, or earlier than m_room by other lanes: what is
-//               on its way then always finds a place.  s_data goes into a register without any logic.
-//   Giving      m_some: a beat is here.  With s_load, which is given only then, the oldest is m_data from
-//               the next cycle on, a register again.  Whether it is valid there the parent knows.
-//   Latency     a beat taken in cycle t may be loaded in t + 1 and is m_data in t + 2.
-//   Throughput  a beat a cycle, from three places on.
+//   Taking      A beat is taken when s_valid && s_ready.  s_ready is a register of the parent.  The
+//               parent sets it for the next cycle only if m_room is 1; lanes that share a stream
+//               must all have room.  m_room counts beats that are still coming, so each finds a
+//               free slot.  s_data goes into a register without any logic.
+//   Giving      m_some: a beat is here. s_load is given only then.  After s_load the oldest beat is
+//               on m_data from the next cycle on, again from a register.  The parent keeps the
+//               valid bit of that beat.
+//   Latency     A beat taken in cycle t may be loaded in t + 1 and is on m_data in t + 2.
+//   Throughput  A beat a cycle, if ROWS is three or more.
 //   Order       as taken.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/parts/ace_axi_lane.h, equal at the pins of ace_axi_split

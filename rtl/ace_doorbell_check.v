@@ -5,7 +5,7 @@
 //   s_*, the command as it was written ---> { rules, the first that is broken } ---> m_code
 //
 // Contract
-//   Code        ACE_CODE_NONE, or of the rules that the command breaks the one that stands first below.
+//   Code        ACE_CODE_NONE, or the code of the broken rule that stands first below.
 //   Addresses   The rule for addresses of an all-to-all has a margin for the largest padding, so that no
 //               division is needed.
 //   Timing      m_code follows the inputs in the same cycle.
@@ -27,7 +27,7 @@ module ace_doorbell_check #(
     // The engine
     input  wire        s_running,
     input  wire        s_failed,        // it has to be stopped first
-    input  wire        s_full,          // there is no place for a command or for what comes of it
+    input  wire        s_full,          // the command queue or the completion queue is full
 
     // The command
     input  wire [2:0]  s_kind,

@@ -6,16 +6,16 @@
 //   s_b, s_scale --->    s1_en           s2_en           s3_en
 //
 // Contract
-//   Handshake   none: each stage moves in a cycle in which its enable is high
-//               and holds in any other.  The caller gives s2_en one cycle after
-//               s1_en, and s3_en one cycle after s2_en.
+//   Handshake   None.  Each stage moves in a cycle in which its enable is high, and does not change
+//               otherwise.  The caller gives s2_en one cycle after s1_en, and s3_en one cycle after
+//               s2_en.
 //   Latency     3 rising edges; m_product is the third register.
 //   Throughput  1 multiplication a cycle.
-//   Values      s_a x s_b, or after s_next_scaled s_sum x s_scale, which is FP32 whatever the
-//               format: the exact product, rounded once, to nearest even; subnormals in and
-//               out; every NaN result, 0 x infinity too, the canonical quiet NaN.
-//               FINITE: as in ace_fp_add_lane.
-//   Reset       none; m_product is unknown until the first result.
+//   Values      The product is s_a x s_b.  In the cycle after s_next_scaled it is s_sum x s_scale,
+//               where s_scale is FP32 whatever the format.  The exact product is rounded once, to
+//               nearest even, with subnormals in operands and results.  Every NaN result is the
+//               canonical quiet NaN; 0 x infinity is NaN too.  FINITE: as in ace_fp_add_lane.
+//   Reset       None; m_product is unknown until the first result.
 //   Twin        cmodel/parts/ace_fp_multiply_lane.c, equal at m_product after every edge
 //               (tests/lockstep/alu_test.cc).
 

@@ -8,33 +8,36 @@
 //                    +-------- m_reduce, m_store   where a received row goes
 //                    +-------> m_context_done
 //
-// A context has two threads: one walks the pieces to send, the other those to receive.  What
-// an instruction says is in rtl/program.list.  A piece is rows of the block, one after the
-// other; a link keeps order and a context receives from one peer at a time, so the receiver
-// counts rows, and a packet names its context and nothing else.  A context sends a piece only
-// after its peer has granted it: the peer then holds the chunk, room for the result and
-// nothing half received, and whatever it receives it can sink.
+// A context has two threads: one walks the pieces to send, the other the pieces to receive.
+// rtl/program.list describes the instructions.  A piece is a run of consecutive rows of the block.
+// A link keeps order and a context receives from one peer at a time.  So the receiver counts rows,
+// and a packet names only its context.  A context sends a piece only after its peer has granted
+// it.  The grant means that the peer has the chunk, room for the result, and nothing half
+// received.  So the peer can sink every row it gets.
 //
-// What a piece is, one multiplier for its rows and one for its place work out for all contexts, in
-// a pipe of six stages: of the oldest chunk first, and while the piece before it moves.
+// All contexts share a pipe of six stages that computes the pieces.  It has one multiplier for a
+// piece's rows and one for its position.  The oldest chunk goes first, and a piece is computed
+// while the one before it moves.
 //
 // Contract
-//   Requests    m_send and m_copy depend on state and s_link_room alone; a strobe moves
-//               them on.  Of the contexts of even chunks, or of odd ones, those in the middle of
-//               a piece go first, while they have a row to send; else the oldest that can asks.
-//   Program     m_fetch holds until s_fetch_grant; s_fetch_word is the word asked for, in the cycle
+//   Requests    m_send and m_copy depend on state and s_link_room alone; a strobe moves them on.
+//               Even chunks and odd chunks are chosen separately.  Contexts in the middle of a
+//               piece go first while they have a row to send.  Otherwise the oldest context that
+//               can send requests.
+//   Program     m_fetch holds until s_fetch_grant. s_fetch_word is the requested word, in the cycle
 //               after the grant.
 //   Grants      m_grant holds until s_grant_take.  On a ring the peer is the neighbour, and 0
-//               stands for it.  No peer grants a context again before it has received what
-//               it granted before, so a bit for each peer remembers: PEERS of them on a hub, of
-//               members by their numbers modulo PEERS.  On a hub of more members, the programs of a node
-//               send, with grants, to peers that differ there (docs/design/decisions/0061-sixty-four-peers.md).
-//   Lookups     m_reduce_* and m_store_* describe the next row of the context named
-//               by s_reduce_index and s_store_index in the same cycle.  Rows of a context that
-//               is turning wait: its next piece is not worked out yet.  It turns with a row taken while
-//               m_closing, unless its piece comes in that cycle.
-//   Place       cfg_phase and cfg_index are tied where it stands and do not change: all FSMs of a node are one
-//               module with the same parameters, laid out once.
+//               stands for it.  A peer grants a context again only after it has received what it
+//               granted before.  So one bit for each peer is enough.  A hub has PEERS bits, indexed
+//               by member number modulo PEERS.  On a larger hub the programs of a node use grants
+//               only with peers whose numbers differ modulo PEERS
+//               (docs/design/decisions/0061-sixty-four-peers.md).
+//   Lookups     m_reduce_* and m_store_* describe the next row of the context named by
+//               s_reduce_index and s_store_index in the same cycle.  Rows of a stalled context
+//               wait, since its next piece is not computed yet.  A context stalls when a row is
+//               taken while m_closing, unless its next piece comes in that cycle.
+//   Place       cfg_phase and cfg_index are tied to constants where the FSM is instantiated.  All
+//               FSMs of a node are one module with the same parameters, laid out once.
 //   Reset       rst is synchronous, active high; contexts and grants are forgotten.
 //   Twin        cmodel/twin/ace_fsm.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_fsm_test.cc).
@@ -53,7 +56,7 @@ module ace_fsm #(
     input  wire        rst,
 
     input  wire [2:0]  cfg_phase,           // phase it is bound to, 0..DIMENSIONS
-    input  wire [1:0]  cfg_index,           // its place among the FSMs of the phase
+    input  wire [1:0]  cfg_index,           // its index among the FSMs of the phase
     input  wire [DIMENSIONS-1:0] cfg_hub,   // dimensions that are no rings
     input  wire [11:0] cfg_source_end,      // last row of the source partition, and its size
     input  wire [11:0] cfg_source_rows,
@@ -224,9 +227,9 @@ module ace_fsm #(
     wire [CONTEXTS-1:0]    entry_wants, send_wants, receive_wants;
     wire [CONTEXTS*16-1:0] send_thread, receive_thread;
 
-    // ---- who sends ----
-    // Here and below an answer is 0 while nobody asks for it: most FSMs rest in most
-    // cycles, and a simulator then evaluates a condition and not the answer.
+    // ---- which context sends ----
+    // Here and below an output is 0 while it is not requested.  Most FSMs are idle in most cycles,
+    // so a simulator then evaluates only the condition.
     reg [CONTEXTS-1:0] can_send;
     reg [1:0]          begun;
     integer            b, c;

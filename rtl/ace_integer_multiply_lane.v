@@ -6,18 +6,19 @@
 //   s_b, s_scale -->    s1_en            s2_en          s3_en
 //
 // Contract
-//   Handshake   none: each stage moves in a cycle in which its enable is high
-//               and holds in any other.  The caller gives s2_en one cycle after
-//               s1_en, and s3_en one cycle after s2_en.
+//   Handshake   None.  Each stage moves in a cycle in which its enable is high, and does not change
+//               otherwise.  The caller gives s2_en one cycle after s1_en, and s3_en one cycle after
+//               s2_en.
 //   Latency     3 rising edges, 1 operation a cycle.
-//   Values      s_next_scaled was low: s_a * s_b modulo 2^W.  High: s_a in two's complement, its
-//               magnitude times s_scale, shifted right by 31 + s_shift, with its sign:
-//               s_a / n truncated toward zero, as in C, for every s_a and every n up to
-//               2^31, if 2^s_shift is the least power of two that is not less than n, and
-//               s_scale is 2^(31 + s_shift) / n rounded up.  That is so since s_scale
-//               exceeds the quotient by less than 1, hence the product by less than
-//               2^31 <= 2^(31 + s_shift) / n, the distance to the next whole result.
-//   Reset       none; m_product is unknown until the first result.
+//   Values      If s_next_scaled was low: s_a * s_b modulo 2^W.  If it was high: s_a / n truncated
+//               toward zero, as in C.  s_a is in two's complement.  Its magnitude is multiplied by
+//               s_scale and shifted right by 31 + s_shift; the sign is kept.
+//               The quotient is right for every s_a and every n up to 2^31, under two conditions.
+//               2^s_shift is the least power of two that is not less than n.  s_scale is 2^(31 +
+//               s_shift) / n rounded up.  Proof: s_scale exceeds the quotient by less than 1.  So
+//               the product is too large by less than 2^31 <= 2^(31 + s_shift) / n, the distance to
+//               the next whole result.
+//   Reset       None; m_product is unknown until the first result.
 //   Twin        cmodel/parts/ace_integer_multiply_lane.c, equal at m_product after every edge
 //               (tests/lockstep/alu_test.cc).
 

@@ -6,10 +6,11 @@
 //   s_data, s_sum, a cycle later --------'
 //
 // Contract
-//   Pins        A frame is on tx_* two cycles after s_frame, its row and the row's sum on s_data and s_sum one
-//               cycle after it; without a packet both are 0.  All pins are registers.  Without tx_frame the low
-//               8 bits of tx_head are 0, and what stands on the others means nothing.
-//   Idle        no frame is here or on the pins.
+//   Pins        A frame is on tx_* two cycles after s_frame.  Its row and the row's sum are on
+//               s_data and s_sum one cycle after s_frame; without a packet both are 0.  All pins
+//               are registers.  Without tx_frame the low 8 bits of tx_head are 0, and the other
+//               pins mean nothing.
+//   Idle        No frame is inside or on the pins.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/nic/ace_link_sender.h, equal at the pins of ace_link (tests/lockstep/lockstep_link_test.cc).
 

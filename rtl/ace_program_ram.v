@@ -6,15 +6,15 @@
 //   s_valid, s_at --> one a cycle --------------------^  '--> code again --> m_wrong
 //
 // Contract
-//   Loading     in the 128 cycles after reset cfg_program is copied, and nobody reads.  It holds
-//               until then.
-//   Reads       s_valid and s_at of an FSM hold until m_grant; m_word is what it asked for, in the
-//               cycle after.  m_grant depends on state and s_valid; FSMs take turns.
-//   Code        a word has four bits of parity, bit i that of its bits i, i+4, .. i+28: one wrong bit, or
-//               up to four that lie side by side, fit no code.  m_wrong then tells in the second
-//               cycle after the grant, with the place in m_wrong_at: four cycles before a piece that
-//               was worked out of the word can begin.
-//   Reset       rst is synchronous, active high; the program is loaded anew.
+//   Loading     In the 128 cycles after reset cfg_program is copied.  It holds until then, and no
+//               FSM reads.
+//   Reads       s_valid and s_at of an FSM hold until m_grant.  m_word is the requested word, in
+//               the cycle after.  m_grant depends on state and s_valid.  FSMs take turns.
+//   Code        A word has four bits of parity.  Bit i is the parity of the word's bits i, i+4, ..
+//               i+28.  So one wrong bit, or up to four adjacent ones, are found.  m_wrong reports
+//               them in the second cycle after the grant, with the address in m_wrong_at.  That is
+//               four cycles before a piece made from the word can begin.
+//   Reset       rst is synchronous, active high.  The program is loaded again.
 //   Twin        cmodel/twin/ace_program_ram.h, equal as a part of the node
 //               (tests/lockstep/lockstep_node_test.cc).
 
