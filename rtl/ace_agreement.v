@@ -96,7 +96,7 @@ module ace_agreement #(
     localparam [COMMAND_W:0] NONE = {(COMMAND_W+1){1'b0}};
     localparam [7:0] MOST = 8'd255;             // the largest number, and more than any that has come
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -168,8 +168,8 @@ module ace_agreement #(
     assign m_hold         = !open_q;
     assign idle = agreed_q == NONE && !popped_q && !open_q && !ready_q && !begins && !pass && !m_number_valid;
 
-    // The first is read when it is agreed on, or the one before it has gone.  One that is written in that cycle is
-    // not agreed on yet, and is read again.
+    // The first command is read when it is agreed on, or when the command before it has left.  A
+    // command written in that same cycle is not agreed on yet, and is read again later.
     ace_ram_1r1w #(.DEPTH(COMMANDS), .WIDTH(QUEUE_W)) u_queue (
         .clk(clk),
         .s_read_valid(uses || popped_q), .s_read_at(head_q[COMMAND_W-1:0]), .m_data(first),
@@ -179,7 +179,7 @@ module ace_agreement #(
         .test_on(1'b0), .test_read(1'b0), .test_write(1'b0), .test_at({COMMAND_W{1'b0}}),
         .test_data({QUEUE_W{1'b0}}));
 
-    // A result is no more than the own number, which is no more than there are commands.
+    // A result is at most this node's number, and that is at most the number of commands here.
     wire [COMMAND_W+8:0] result = {{(COMMAND_W+1){1'b0}}, value_q};
     wire [COMMAND_W:0]   given  = uses ? result[COMMAND_W:0] : NONE;
     wire [31:0]          waits  = {{(31-COMMAND_W){1'b0}}, fresh_q};

@@ -74,14 +74,14 @@ module ace_alu #(
     localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1, MINIMUM = 3'd2, PRODUCT = 3'd4;
     localparam [1:0] PASS = 2'd0, ADD = 2'd1, LESSER = 2'd2, GREATER = 2'd3;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (TYPES < 1 || TYPES > 127) begin : g_illegal_types TYPES_must_be_1_to_127 stop (); end
         if (OPS < 1 || OPS > 31) begin : g_illegal_ops OPS_must_be_1_to_31 stop (); end
     endgenerate
 
-    // ---- what is built: lanes that add and that multiply, a bit a type, and integer lanes.  That of
-    // 32 bits is always there, as what is copied goes through it.
+    // ---- lanes that are built: adders and multipliers, a bit a type, and integer lanes.  The
+    // 32-bit integer lane is always there, since copied rows pass through it.
     localparam [31:0] TYPE_BITS = TYPES, OP_BITS = OPS;
     localparam       SUMS      = OP_BITS[0] || OP_BITS[1];
     localparam       COMPARES  = OP_BITS[2] || OP_BITS[3];
@@ -297,8 +297,8 @@ module ace_alu #(
                 assign int32_product = 32'd0;
             end
 
-            // ---- what waits: results of the integer lanes for stage 4, the second factor,
-            //      and results without a product for those with one
+            // ---- delays: results of the integer lanes and the second factor wait for stage 4;
+            //      results without a product wait for the multipliers
             always @(posedge clk) begin
                 if (integer2_q != 3'd0)
                     result3_q <= integer2_q[0] ? result :

@@ -44,7 +44,7 @@ module ace_axi_lane #(
     localparam [31:0] MOST = ROWS;
     localparam [N_W-1:0] NONE = {N_W{1'b0}};
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (W < 1) begin : g_illegal_w W_must_be_1_or_more stop (); end
         if (ROWS < 4 || ROWS > 16 || (ROWS & (ROWS - 1)) != 0) begin : g_illegal_rows
@@ -65,7 +65,8 @@ module ace_axi_lane #(
 
     assign m_some = took_q || held;
     assign m_data = data_q;
-    // Besides what is held: the beat behind the pins, one that is taken now, and one in the next cycle.
+    // Beats to count: the stored ones, one just taken that is not counted yet, and one that may be
+    // taken in this cycle.
     assign m_room = count_q + {{PTR_W{1'b0}}, took_q} + {{PTR_W{1'b0}}, s_ready} < MOST[N_W-1:0];
 
     always @(posedge clk) begin

@@ -133,7 +133,7 @@ module ace_axi_split #(
     localparam [31:0] AXID   = ID;
     localparam [31:0] AXSIZE = SIZE;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (CHANNELS != 2 && CHANNELS != 4) begin : g_illegal_channels CHANNELS_must_be_2_or_4 stop (); end
         if (ROWS < 4 || ROWS > 16 || (ROWS & (ROWS - 1)) != 0) begin : g_illegal_rows
@@ -284,12 +284,12 @@ module ace_axi_split #(
         end
     endgenerate
 
-    // Nothing is here, and every ready says so.
+    // Idle: no beat is inside, and every ready is 1.
     assign idle = ~|{ar_some, aw_some, w_some, r_some, b_some} &&
                   ~|{ar_valid_q, aw_valid_q, w_valid_q, r_valid_q, b_valid_q} &&
                   &{ar_ready_q, aw_ready_q, w_ready_q, r_ready_q, b_ready_q};
 
-    // of rows; one ID; a row's last beats come together
+    // unused: address bits below a row, IDs (there is one), and last bits that come together
     wire unused = &{1'b0, s_ar_addr, s_aw_addr, m_axi_rid, m_axi_bid, r_last};
 
 endmodule

@@ -46,7 +46,7 @@ module ace_bank #(
     output wire                     m_pause
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (SUB_BANKS != 1 && SUB_BANKS != 2 && SUB_BANKS != 4 && SUB_BANKS != 8) begin : g_illegal_sub_banks
             SUB_BANKS_must_be_1_2_4_or_8 stop ();

@@ -28,7 +28,7 @@ module ace_crc_sum #(
 );
     /*verilator no_inline_module*/      // one code for all links in simulation
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (WORDS < 1 || WORDS > 64) begin : g_illegal_words WORDS_must_be_1_to_64 stop (); end
         if (STRIDE < 1 || STRIDE > 64) begin : g_illegal_stride STRIDE_must_be_1_to_64 stop (); end
@@ -54,8 +54,8 @@ module ace_crc_sum #(
 `define ACE_CRC_BY_WORDS
 `endif
 `ifdef ACE_CRC_BY_WORDS
-    // Word by word: a simulator has words, and does this in a tenth of the steps. Icarus makes a net of
-    // each bit of each mask below, a hundred times the work of this.
+    // For simulators: they work on words, and this form needs a tenth of the steps.  Icarus makes a
+    // net of each bit of each mask below, a hundred times the work of this form.
     localparam [31:0] STEP = moved(32'd1, STRIDE), REST = moved(32'd1, AFTER);
 
     // The product of two polynomials modulo the code.

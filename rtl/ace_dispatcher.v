@@ -83,7 +83,7 @@ module ace_dispatcher #(
     localparam MEMBERS_W = 7 * DIMENSIONS;      // rings of 128
     localparam [2:0] IDLE = 3'd0, READ = 3'd1, DIVIDE = 3'd2, PLAN = 3'd3, LIMIT = 3'd4, EMIT = 3'd5, WAIT = 3'd6;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -106,13 +106,15 @@ module ace_dispatcher #(
 
     wire [COMMAND_W:0] held = tail_q - head_q;
     assign idle = held == 0;
-    // With LIFO a command that came now would be the newest, where the one is whose chunk waits.
+    // With LIFO no command may enter while a chunk waits: the command of that chunk must stay the
+    // newest.
     assign s_cmd_ready = held != COMMANDS[COMMAND_W:0] && !entering_q &&
                          (state_q == IDLE || (state_q == WAIT && cfg_fifo));
     wire take = s_cmd_valid && s_cmd_ready;
     wire emit = m_chunk_valid && m_chunk_ready;
 
-    // The command that enters, but for the doublings of its scale, and then those.
+    // The command that enters.  First its fields are stored without the doublings of its scale,
+    // then the doublings.
     reg [TABLE_W-6:0] enter_q;
     reg [4:0]         enter_doublings_q;
 
@@ -127,7 +129,7 @@ module ace_dispatcher #(
     reg [7:0]  mark_q;
     reg [COMMAND_W-1:0] at_q;               // where it is
 
-    // Rings of one node take no part: of each dimension of the command, last to first.
+    // For each dimension of the command, last to first: rings of one node are left out.
     reg [DIMS_W-1:0] kept;
     reg [2:0]        kept_count;
     reg [8*DIMENSIONS-1:0] factors;         // rings of those that do, 1 for others
@@ -149,7 +151,8 @@ module ace_dispatcher #(
     wire [40:0] up = s_cmd_bytes + 41'd255;
 
     // ---- members of the collective, and how often 1 must be doubled to reach them ----
-    // Two cycles a dimension: by the digits of its ring, and their sum.  Then the doublings.
+    // Each dimension takes two cycles: multiply by the two digits of its ring, then add.  The
+    // doublings follow.
     localparam [31:0] LAST_STEP = 2 * DIMENSIONS + 1;
     reg [3:0]           scale_step_q;
     reg [8*DIMENSIONS-1:0] factors_q;
@@ -375,8 +378,9 @@ module ace_dispatcher #(
     endgenerate
 
     wire [47:0] own_bytes = {21'd0, own_q, 8'd0};
-    // Every address is a multiple of its burst, so none crosses 4 KiB.  Whole chunks begin
-    // with a chunk, the share that an all-gather loads or a reduce-scatter stores with a shard.
+    // Every address is a multiple of its burst, so no burst crosses 4 KiB.  Loads and stores of
+    // whole chunks begin at a chunk.  The share that an all-gather loads or a reduce-scatter stores
+    // begins at a shard.
     wire [3:0] load_grain  = cfg_chunk_rows[3:0] | (kind_q == 2'd2 ? shares_q : 4'd0);
     wire [3:0] store_grain = cfg_chunk_rows[3:0] | (kind_q == 2'd1 ? shares_q : 4'd0);
     always @(posedge clk) begin

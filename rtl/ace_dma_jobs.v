@@ -27,7 +27,7 @@
 
 module ace_dma_jobs #(
     parameter ROW_W  = 2048,        // bits in a row
-    parameter SIDE_W = 54           // bits that the owner has of a job beside
+    parameter SIDE_W = 54           // bits of a job that only the owner uses
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -70,7 +70,7 @@ module ace_dma_jobs #(
     output wire              idle               // nothing changes without input
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 16 || (ROW_W & (ROW_W - 1)) != 0) begin : g_illegal_row_w
             ROW_W_must_be_a_power_of_two_of_bytes stop ();

@@ -43,18 +43,19 @@ module ace_fp_multiply_lane #(
     localparam [EXP_W-1:0] EXP_MAX = {EXP_W{1'b1}};
     localparam [EXP_W+MAN_W-1:0] ALL_ONES  = {EXP_W+MAN_W{1'b1}};
     localparam [EXP_W+MAN_W-1:0] QUIET_NAN = FINITE != 0 ? ALL_ONES : {EXP_MAX, 1'b1, {MAN_W-1{1'b0}}};
-    // The least magnitude that is no number, and what stands for it.
+    // The result for a value that is too large; magnitudes from here on are no numbers.
     localparam [EXP_W+MAN_W-1:0] TOO_LARGE = FINITE != 0 ? ALL_ONES : {EXP_MAX, {MAN_W{1'b0}}};
     localparam [7:0] REBIAS = 8'd127 - ((8'd1 << (EXP_W - 1)) - 8'd1);      // to FP32's exponent
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (EXP_W < 4 || EXP_W > 8) begin : g_illegal_exp_w EXP_W_must_be_4_to_8 stop (); end
         if (MAN_W < 2 || MAN_W > 23) begin : g_illegal_man_w MAN_W_must_be_2_to_23 stop (); end
         if (FINITE != 0 && FINITE != 1) begin : g_illegal_finite FINITE_must_be_0_or_1 stop (); end
     endgenerate
 
-    // Each lane has a register for it: one for all lanes would have hundreds of loads.
+    // Each lane has its own copy of this register.  One copy for all lanes would have a fan-out of
+    // hundreds.
     reg                scaled_q;
     always @(posedge clk) scaled_q <= s_next_scaled;
 

@@ -87,7 +87,7 @@ module ace_fsm #(
 
     input  wire [2*DIMENSIONS-1:0]  s_grant_valid,      // a bit a link
     input  wire [16*DIMENSIONS-1:0] s_grant_context,    // {phase, index}
-    input  wire [16*DIMENSIONS-1:0] s_grant_peer,       // who grants
+    input  wire [16*DIMENSIONS-1:0] s_grant_peer,       // the granting peer
     output wire        m_grant_valid,
     output wire [2:0]  m_grant_link,
     output wire [4:0]  m_grant_index,
@@ -128,7 +128,7 @@ module ace_fsm #(
     output wire [11:0] m_store_target,
     input  wire        s_store_take,
 
-    // Rows written: what they unlock
+    // Rows written
     input  wire        s_reduced_valid,
     input  wire        s_reduced_copy,
     input  wire [4:0]  s_reduced_index,
@@ -156,7 +156,7 @@ module ace_fsm #(
     localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1;
     localparam [1:0] ENTRY = 2'd0, RECEIVE = 2'd1, SEND = 2'd2;     // what a word is fetched for
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -268,7 +268,8 @@ module ace_fsm #(
         end
     endfunction
 
-    // Room is known late in a cycle, so what is sent is put together of a bit a context.
+    // Room is known late in a cycle.  So the outputs are an AND-OR over the contexts, not a lookup
+    // by number.
     wire [CONTEXTS-1:0] tx = m_send_valid ? first_of(can_send, oldest_q) : {CONTEXTS{1'b0}};
     wire [W-1:0]        tx_number = number_of(tx);
     wire [4:0]          tx_wide = {{(5-W){1'b0}}, tx_number};
@@ -303,7 +304,7 @@ module ace_fsm #(
     assign m_send_mark   = m_send_valid ? mark_q[tx_number] : 8'd0;
     assign m_send_peer   = tx_peer;
 
-    // ---- who copies ----
+    // ---- the context that copies ----
     wire [W-1:0] cp = m_copy_valid ? number_of(first_of(copying, oldest_q)) : {W{1'b0}};
     wire [4:0]   cp_wide = {{(5-W){1'b0}}, cp};
     assign m_copy_valid  = copying != {CONTEXTS{1'b0}};
@@ -311,7 +312,7 @@ module ace_fsm #(
     assign m_copy_source = m_copy_valid ? copy_source[cp*12 +: 12] : 12'd0;
     assign m_copy_target = m_copy_valid ? copy_target[cp*12 +: 12] : 12'd0;
 
-    // ---- who grants ----
+    // ---- the context that grants ----
     wire [W-1:0] gr = m_grant_valid ? number_of(first_of(granting, oldest_q)) : {W{1'b0}};
     wire [4:0]   gr_wide = {{(5-W){1'b0}}, gr};
     reg          gr_hub;
@@ -359,7 +360,7 @@ module ace_fsm #(
     wire [CONTEXTS-1:0] wants = entry_wants | receive_wants | send_wants;
     wire [W-1:0] ft = m_fetch_valid ? number_of(first_of(wants, oldest_q)) : {W{1'b0}};
     wire [1:0]   ft_what = entry_wants[ft] ? ENTRY : receive_wants[ft] ? RECEIVE : SEND;
-    // lint: a place in the program, of a thread
+    // lint: only the address in the program is used of a thread
     /* verilator lint_off UNUSEDSIGNAL */
     wire [15:0]  ft_thread = ft_what == RECEIVE ? receive_thread[ft*16 +: 16] : send_thread[ft*16 +: 16];
     /* verilator lint_on UNUSEDSIGNAL */
@@ -367,7 +368,7 @@ module ace_fsm #(
     assign m_fetch_valid = wants != {CONTEXTS{1'b0}};
     assign m_fetch_at    = !m_fetch_valid ? 7'd0 : ft_what == ENTRY ? ft_entry : ft_thread[6:0];
 
-    // The place that x counts to from `rank`.
+    // The position at distance x from `rank`.
     function [7:0] place;
         input [1:0] mode;
         input [7:0] rank;
@@ -396,7 +397,7 @@ module ace_fsm #(
     reg [1:0]   what1_q, what2_q, what3_q, what4_q, what5_q, what6_q;
     reg [W-1:0] at1_q, at2_q, at3_q, at4_q, at5_q, at6_q;
     reg [31:0]  word2_q;
-    // lint: of the thread's place in the program the next one is what is wanted
+    // lint: only the next address in the program is needed
     reg [15:0]  thread2_q;
     reg [7:0]   ring2_q;
 
@@ -495,7 +496,8 @@ module ace_fsm #(
             at5_q     <= at4_q;
             how5_q    <= how4_q;
             bias5_q   <= bias4_q;
-            // To the own place is to the switch: the packet says what is to be done to its row.
+            // A piece to the own position goes to the switch.  Its packet names the operation on
+            // its row.
             peer5_q   <= what4_q == SEND && peer4_q == rank4_q ? {2'b10, op_q[at4_q], type_q[at4_q]} : peer4_q;
             rows5_q   <= {4'd0, shards4_q} * {1'b0, shard4_q};
             offset5_q <= {4'd0, index4_q} * {1'b0, shard4_q};
@@ -523,12 +525,12 @@ module ace_fsm #(
         valid6_q <= valid5_q && !rst;
     end
 
-    // The first rows of the partitions, which what a row wraps to is.
+    // The first rows of the partitions.  A row after the end wraps to them.
     wire [11:0] source_first = cfg_source_end - cfg_source_rows + 12'd1;
     wire [11:0] target_first = cfg_target_end - cfg_target_rows + 12'd1;
 
-    // ---- what happens to which context: a bit a context, of all at once ----
-    // In most cycles nothing does, and a simulator then evaluates conditions and no shifts.
+    // ---- events of all contexts: a bit a context for each kind ----
+    // In most cycles there is no event, and a simulator then evaluates conditions and no shifts.
     localparam [CONTEXTS-1:0] FIRST = 1;
     reg [CONTEXTS-1:0] admitted, released, sends, copies, grants, receives, copied, writes, steps;
     reg [CONTEXTS-1:0] fetch_entry, fetch_send, fetch_receive, entry, decode_send, decode_receive;
@@ -580,7 +582,7 @@ module ace_fsm #(
                             granted[m*2*DIMENSIONS+l] = 1'b1;
                             steps[m] = 1'b1;
                         end
-        // what is known late in a cycle comes last
+        // signals that arrive late in a cycle come last
         if (s_grant_take) begin
             grants = FIRST << gr;
             steps  = steps | FIRST << gr;
@@ -632,7 +634,7 @@ module ace_fsm #(
         end
     endgenerate
 
-    // A strobe already names this FSM, so an index only tells its contexts apart.
+    // A strobe already selects this FSM, so only the index bits for its contexts are used.
     wire unused = &{1'b0, s_reduce_index, s_store_index, s_reduced_index, s_stored_index, left5[11]};
 
 endmodule

@@ -86,10 +86,10 @@ module ace_fsm_context #(
     input  wire        s_piece_into,            // receive: sums go to the target
     input  wire [7:0]  s_piece_peer,
 
-    // lint: grants are kept by the lower bits of a member's number
+    // lint: a grant is stored under the lower bits of a member's number
     /* verilator lint_off UNUSEDSIGNAL */
     input  wire [2*DIMENSIONS-1:0]  s_granted,      // to this context, a bit a link
-    input  wire [16*DIMENSIONS-1:0] s_granted_peer, // who grants
+    input  wire [16*DIMENSIONS-1:0] s_granted_peer, // the granting peer
     /* verilator lint_on UNUSEDSIGNAL */
 
     output wire [2:0]  m_link,                  // its way out: {dimension, down}
@@ -123,7 +123,7 @@ module ace_fsm_context #(
     output wire        m_done
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -195,7 +195,7 @@ module ace_fsm_context #(
     assign m_receive_zero   = receive_valids_q == 11'd0;
     assign m_done           = done_q;
 
-    // The row behind, in its partition.
+    // The next row in the partition.
     function [11:0] after;
         input [11:0] row;
         input [11:0] first;
@@ -376,7 +376,7 @@ module ace_fsm_context #(
                          : !send_how_q[10] || s_send_take || granted[granter(send_how_q[PEER_W-1:0])];
             if (s_send_take && send_how_q[10]) granted[granter(send_how_q[PEER_W-1:0])] = 1'b0;
             granted_q <= granted;
-            // After all that reads them: a simulator then needs no copy of what they held.
+            // Assigned after the last read, so that a simulator needs no copy of the old values.
             hold_q        <= hold;
             send_how_q    <= send_how;
             send_rows_q   <= send_rows;
@@ -388,7 +388,8 @@ module ace_fsm_context #(
                 dim_q   <= s_admit_dim;
                 shard_q <= s_admit_shard;
             end
-            // The flags come from the next state, so in a cycle they cost no logic of their own.
+            // The flags are computed from the next state, so they add no logic to the cycle in
+            // which they are used.
             ready_q    <= valid && live && may && has &&
                           (copied_left == 11'd0 || (!s_piece_copy && some(s_send_take, {{4{ahead[11]}}, ahead})));
             copying_q  <= valid && copy_left != 11'd0;

@@ -38,7 +38,7 @@ module ace_integer_lane #(
     output wire [W-1:0] m_result
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (W < 2) begin : g_illegal_w W_must_be_2_or_more stop (); end
         if (SUMS != 0 && SUMS != 1) begin : g_illegal_sums SUMS_must_be_0_or_1 stop (); end

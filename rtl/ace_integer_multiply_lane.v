@@ -39,12 +39,13 @@ module ace_integer_multiply_lane #(
     output wire [W-1:0] m_product
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (W < 2 || W > 32) begin : g_illegal_w W_must_be_2_to_32 stop (); end
     endgenerate
 
-    // Each lane has a register for it: one for all lanes would have hundreds of loads.
+    // Each lane has its own copy of this register.  One copy for all lanes would have a fan-out of
+    // hundreds.
     reg                scaled_q;
     always @(posedge clk) scaled_q <= s_next_scaled;
 
@@ -71,8 +72,9 @@ module ace_integer_multiply_lane #(
             b = 32'd0;
             b[W-1:0] = s_b;
         end
-        // The magnitude of a negative number is its complement and one: a row more of each product.  As
-        // one, rows and sum would be longer than a cycle.
+        // The magnitude of a negative number is its complement plus one, which is one more row of
+        // each product.  The multiplication is split in two halves, since the rows and the sum of a
+        // whole one take longer than a cycle.
         low1_q     <= half(s_a ^ {W{sign}}, b[15:0], sign);
         high1_q    <= half(s_a ^ {W{sign}}, b[31:16], sign);
         scaled1_q  <= scaled_q;
@@ -82,7 +84,7 @@ module ace_integer_multiply_lane #(
 
     always @(posedge clk) if (s2_en) begin : shift
         // the quotient is no larger than the dividend: it fits W bits
-        // lint: so the others are not looked at
+        // lint: so the upper bits are not used
         /* verilator lint_off UNUSEDSIGNAL */
         reg [W+31:0] product, quotient;
         /* verilator lint_on UNUSEDSIGNAL */

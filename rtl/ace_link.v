@@ -149,7 +149,7 @@ module ace_link #(
     localparam CREDITS   = INPUT_ROWS + ROUTED_INPUT_ROWS;
     localparam KEPT_ROWS = INPUT_ROWS > 4 ? 1 << $clog2(INPUT_ROWS) : 4;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (INPUT_ROWS < 1 || INPUT_ROWS > 4095) begin : g_illegal_input_rows
             INPUT_ROWS_must_be_1_to_4095 stop ();
@@ -296,7 +296,8 @@ module ace_link #(
             none, tx_routed_credit, tx_routed, tx_grant_valid, tx_credit, tx_reduce, tx_valid} = tx_head;
     assign idle = plain_idle && routed_idle && guard_idle && sync_idle && sender_idle && receiver_idle;
 
-    // no route of a plain packet that has arrived; nobody whom the plain port would hold; a 0 in a head
+    // unused: the route of an arrived plain packet, the plain port's own hold outputs, a 0 in a
+    // head
     wire unused = &{1'b0, head_peer, plain_wants, plain_waits, none, uncounted};
 
 endmodule

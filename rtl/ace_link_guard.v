@@ -67,7 +67,7 @@ module ace_link_guard #(
     input  wire [47:0]      s_head,
     input  wire [63:0]      s_route,
     input  wire [ROW_W-1:0] s_data,         // of the packet a cycle before
-    input  wire [31:0]      s_sum,          // likewise
+    input  wire [31:0]      s_sum,          // its part of the CRC
     output wire             m_hold,
     output wire             m_tight,
 
@@ -78,7 +78,7 @@ module ace_link_guard #(
     output wire [NUMBER_W-1:0] tx_number,
     output wire [NUMBER_W-1:0] tx_ack,
     output wire [ROW_W-1:0] tx_data,        // of the frame a cycle before
-    output wire [31:0]      tx_sum,         // likewise
+    output wire [31:0]      tx_sum,         // its row's part of the CRC
 
     // Link, from the neighbour
     input  wire             rx_frame,
@@ -105,7 +105,7 @@ module ace_link_guard #(
     localparam [31:0] LIMIT   = TRIES;
     localparam [23:0] CYCLE   = 24'd256;    // a cycle in Q16.8
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (NUMBER_W < 2 || NUMBER_W > 16) begin : g_illegal_number_w NUMBER_W_must_be_2_to_16 stop (); end
         if (FRAMES < 2 || FRAMES > 16384 || (FRAMES & (FRAMES - 1)) != 0 || F_W >= NUMBER_W) begin : g_illegal_frames
@@ -156,7 +156,7 @@ module ace_link_guard #(
     reg [NUMBER_W-1:0] expect_q;  // number of the next frame to be accepted
     reg         owe_q;          // an acknowledgement
     reg [5:0]   wait_q;         // cycles until it goes alone
-    reg         resend_q;       // frames are to be asked for again
+    reg         resend_q;       // a resend is to be requested
     reg         told_q;         // that was done, and the one expected has not come
 
     wire        given   = |(s_head & NUMBERED);
@@ -316,7 +316,7 @@ module ace_link_guard #(
         end
     end
 
-    // what comes a cycle after its reason has come
+    // settled: outputs that follow their cause by a cycle are up to date
     wire settled = hold_q == failed_q && tight_q == tight && !new_q && !old_q;
     assign idle = !owe_q && !resend_q && settled &&
                   (!retry || (used == ZERO && from_q == row_q) || (failed_q && !again));

@@ -74,7 +74,7 @@ module ace_link_port #(
     output wire [7:0]       tx_mark,
     output wire [ROUTE_W-1:0] tx_route,
     output wire [ROW_W-1:0] tx_data,        // a cycle later
-    output wire [31:0]      tx_sum,         // likewise
+    output wire [31:0]      tx_sum,         // its part of the CRC
     output wire             tx_credit,
 
     // Engine, receive
@@ -122,7 +122,7 @@ module ace_link_port #(
     localparam [31:0] OUT_ROWS = OUTPUT_ROWS;
     localparam [23:0] CYCLE    = 24'd256;   // a cycle in Q16.8
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (INPUT_ROWS < 1 || INPUT_ROWS > 65535) begin : g_illegal_input_rows
             INPUT_ROWS_must_be_1_to_65535 stop ();
@@ -227,7 +227,7 @@ module ace_link_port #(
             pop_data_q <= in_data_q[in_rd_q];
     end
 
-    // ---- the code of a row, beside it ----
+    // ---- the code of a row ----
 
     generate
         if (CODED != 0) begin : g_code

@@ -62,7 +62,7 @@ module ace_link_receiver #(
     localparam [NUMBER_W-1:0] ZERO = {NUMBER_W{1'b0}}, ONE = ZERO + 1'b1;
     localparam [47:0] NUMBERED = 48'h2d;    // a packet, a credit, a grant, a routed credit
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (NUMBER_W < 2 || NUMBER_W > 16) begin : g_illegal_number_w NUMBER_W_must_be_2_to_16 stop (); end
         if (ROW_W < 32 || ROW_W % 32 != 0) begin : g_illegal_row_w

@@ -43,15 +43,15 @@ module ace_link_sender #(
     output wire             idle
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
     endgenerate
 
     reg             frame_q, tx_frame_q;
     reg [143:0]     head_q;         // {ack, number, route, head}
-    reg [135:0]     tx_head_q;      // likewise, but for:
-    reg [7:0]       tx_set_q;       // bits that say what there is
+    reg [135:0]     tx_head_q;      // the same without the low 8 bits:
+    reg [7:0]       tx_set_q;       // the low 8 bits: what the frame has
     reg [31:0]      tx_crc_q;
     reg [ROW_W-1:0] tx_data_q;
     wire [31:0]     crc;

@@ -41,7 +41,7 @@
 
 module ace_link_sync #(
     parameter EPOCH_W = 16,     // bits of an epoch, at most 16; less in proofs alone
-    parameter WAIT    = 63      // cycles from one SYNC frame that asks to the next, 1..63
+    parameter WAIT    = 63      // cycles from one SYNC request to the next, 1..63
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -75,7 +75,7 @@ module ace_link_sync #(
     localparam [31:0] WAIT_ = WAIT;
     localparam [1:0]  DOWN = 2'd0, SYNC = 2'd1, UP = 2'd2, ENDED = 2'd3;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (EPOCH_W < 2 || EPOCH_W > 16) begin : g_illegal_epoch_w EPOCH_W_must_be_2_to_16 stop (); end
         if (WAIT < 1 || WAIT > 63) begin : g_illegal_wait WAIT_must_be_1_to_63 stop (); end
@@ -84,7 +84,7 @@ module ace_link_sync #(
     reg [EPOCH_W-1:0] heard_q;      // epoch of the other end, NONE: not yet
     reg         up_q, ended_q;
     reg         answer_q;           // a SYNC is to be sent
-    reg [5:0]   wait_q;             // cycles until one goes that asks
+    reg [5:0]   wait_q;             // cycles until the next SYNC request
 
     wire        begins = cfg_epoch != NONE;     // this end has a life of its own
     wire        up     = up_q || !begins;

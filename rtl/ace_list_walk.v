@@ -59,7 +59,7 @@
 module ace_list_walk #(
     parameter DIMENSIONS = 3,       // 3 or 4
     parameter SENDS = 16,           // sends under way, 1..64
-    parameter ROWS  = 4,            // rows of the list held or asked for, a power of two, 2..16
+    parameter ROWS  = 4,            // rows of the list, stored or requested: a power of two, 2..16
     parameter ROW_W = 2048,         // bits in a row
     parameter CODED = 1             // 1: rows of the list have a code
 ) (
@@ -72,7 +72,7 @@ module ace_list_walk #(
     input  wire [39:0]      s_row,              // in rows
     input  wire [32:0]      s_rows,
 
-    // Rows to ask the memory for
+    // Requests for rows of memory
     output wire             m_ask_valid,
     output wire             m_ask_list,         // one of the list
     output wire [39:0]      m_ask_source,       // in rows
@@ -104,7 +104,7 @@ module ace_list_walk #(
     localparam [31:0] FULL = ROWS;
     localparam [7:0]  SEND = 8'd1, RECEIVE = 8'd2;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -132,8 +132,8 @@ module ace_list_walk #(
     // ---- rows of the list --------------------------------------------------
 
     reg [39:0]      fetch_row_q;
-    reg [32:0]      fetch_left_q;       // rows not yet asked for
-    reg [PTR_W:0]   places_q;           // rows held or asked for
+    reg [32:0]      fetch_left_q;       // rows not yet requested
+    reg [PTR_W:0]   places_q;           // rows stored or requested
     reg [PTR_W:0]   held_q;
     reg [PTR_W-1:0] wr_q;
     reg [PTR_W-1:0] rd_q;
@@ -319,7 +319,7 @@ module ace_list_walk #(
         end
     end
 
-    // what lies between the fields of an item
+    // unused: bits between the fields of an item
     wire unused = &{1'b0, item[63:48], item[127:120], item[167:160], item[191:184]};
 
 endmodule

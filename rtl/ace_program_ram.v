@@ -38,7 +38,7 @@ module ace_program_ram #(
     output wire              idle               // the program is there
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (FSMS != 1 && FSMS != 2 && FSMS != 4) begin : g_illegal_fsms FSMS_must_be_1_2_or_4 stop (); end
     endgenerate
@@ -46,7 +46,7 @@ module ace_program_ram #(
     localparam [31:0] LAST = FSMS - 1;
 
     reg  [7:0]  loaded_q;       // words
-    reg  [1:0]  turn_q;         // who goes first
+    reg  [1:0]  turn_q;         // the FSM that goes first
     wire        loads = !loaded_q[7];
     reg  [31:0] word;
     always @(*) begin
@@ -59,7 +59,7 @@ module ace_program_ram #(
         code = of[31:28] ^ of[27:24] ^ of[23:20] ^ of[19:16] ^ of[15:12] ^ of[11:8] ^ of[7:4] ^ of[3:0];
     endfunction
 
-    // The first that asks, from the one whose turn it is.
+    // The first FSM that requests, counted from the one whose turn it is.
     wire [3:0] asks = loads ? 4'd0 : {{(4-FSMS){1'b0}}, s_valid};
     reg  [1:0] reader, probe;
     integer    i;
@@ -87,7 +87,7 @@ module ace_program_ram #(
         .test_on(1'b0), .test_read(1'b0), .test_write(1'b0), .test_at(7'd0), .test_data(36'd0)
     );
 
-    // A word is looked at in the cycle in which it is taken.
+    // A word is checked in the cycle in which it is taken.
     reg         read_q, wrong_q;
     reg  [6:0]  at_q, wrong_at_q;
     assign m_wrong    = wrong_q;

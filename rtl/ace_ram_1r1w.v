@@ -43,7 +43,7 @@ module ace_ram_1r1w #(
     input  wire [WIDTH-1:0]         test_data
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DEPTH < 2) begin : g_illegal_depth DEPTH_must_be_2_or_more stop (); end
         if (WIDTH < 1) begin : g_illegal_width WIDTH_must_be_1_or_more stop (); end

@@ -80,7 +80,7 @@ module ace_router #(
     output wire         idle                // nothing changes without input
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -94,8 +94,8 @@ module ace_router #(
     localparam [3:0]  HERE   = 4'd8;
     localparam [LINKS-1:0] UP = {DIMENSIONS{2'b01}};
 
-    // The link a packet takes next, a bit a link, none if it is here.
-    // lint: below DIMENSIONS there are as many hops
+    // The link that a packet takes next, a bit a link; 0 if the packet has arrived.
+    // lint: only the hops of existing dimensions are used
     /* verilator lint_off UNUSEDSIGNAL */
     function [LINKS-1:0] target;
         input [31:0] hops;
@@ -151,13 +151,13 @@ module ace_router #(
     // ---- requests: links, then a queue a dimension; for eject, the own block ----
 
     wire [SOURCES-1:0] asks [0:2];
-    wire [LINKS*LINKS-1:0] tos;     // where each link's head goes
+    wire [LINKS*LINKS-1:0] tos;     // the link that each head takes next
     genvar g, p;
     generate
         for (g = 0; g < LINKS; g = g + 1) begin : g_head
             localparam [LINKS-1:0] ON = {{(LINKS-1){1'b0}}, 1'b1} << (g ^ 1);
-            // Here and below an answer is 0 while nobody asks for it: most routers rest in most cycles, and a
-            // simulator then evaluates a condition and not the answer.
+            // Here and below an output is 0 while it is not requested.  Most routers are idle in
+            // most cycles, so a simulator then evaluates only the condition.
             reg  [LINKS-1:0] to;
             always @(*) begin
                 to = {LINKS{1'b0}};

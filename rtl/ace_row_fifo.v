@@ -55,7 +55,7 @@ module ace_row_fifo #(
     localparam [31:0] LAST = BACK - 1;
     localparam [31:0] FULL = DEPTH;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
         if (SIDE_W < 1) begin : g_illegal_side_w SIDE_W_must_be_1_or_more stop (); end

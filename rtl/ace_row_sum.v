@@ -28,7 +28,7 @@ module ace_row_sum #(
     localparam WORDS  = ROW_W / 32;
     localparam GROUPS = (WORDS + 7) / 8;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 32 || ROW_W % 32 != 0) begin : g_illegal_row_w
             ROW_W_must_be_whole_words_of_32_bits stop ();

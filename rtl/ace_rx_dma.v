@@ -98,7 +98,7 @@ module ace_rx_dma #(
     localparam [31:0] LAST = BURSTS - 1;
     localparam [31:0] MOST = BURSTS;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 16 || (ROW_W & (ROW_W - 1)) != 0) begin : g_illegal_row_w
             ROW_W_must_be_a_power_of_two_of_bytes stop ();

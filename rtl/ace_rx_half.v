@@ -77,13 +77,13 @@ module ace_rx_half #(
     output wire               m_done_valid,
     output wire [5:0]         m_done_id,
 
-    output wire               m_row_begin,      // a job's rows are asked for from the next cycle on
-    output wire               m_row_left,       // there are rows to ask for, with a place or not
+    output wire               m_row_begin,      // a job's rows are requested from the next cycle on
+    output wire               m_row_left,       // rows are left to request, with a free slot or not
     output wire               held,             // jobs are here, or their answers are awaited
     output wire               idle              // nothing changes without input
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 16 || (ROW_W & (ROW_W - 1)) != 0) begin : g_illegal_row_w
             ROW_W_must_be_a_power_of_two_of_bytes stop ();
@@ -111,7 +111,7 @@ module ace_rx_half #(
     wire [5:0]  row_id;
     wire [47:0] row_limit;
     wire        row_last;
-    reg  [5:0]  whole_q;        // bursts whose rows were granted and that were not asked for
+    reg  [5:0]  whole_q;        // bursts whose rows were granted, not yet on m_aw
     wire        row = m_read_valid && s_read_grant;
     wire        aw  = m_aw_valid && m_aw_ready;
 
@@ -238,7 +238,8 @@ module ace_rx_half #(
         .count   (w_count)
     );
 
-    // room is counted before a row is asked for; a mask has 4 bits; the limit is the rows', the id the answers'
+    // unused: room is counted before a row is requested; a mask has 4 bits; the rows use the limit,
+    // the answers the id
     wire unused = &{1'b0, w_room, w_count, load_mask[4], aw_limit, row_id};
 
     assign held = jobs_held || b_jobs_q != 5'd0;

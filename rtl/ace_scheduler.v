@@ -79,7 +79,7 @@ module ace_scheduler #(
     input  wire [15:0] s_chunk_tag,
 
     // Jobs of the two DMAs; `row`, `base`, `end` are rows of bank `bank`
-    output wire        m_load_valid,           // a strobe: ready was looked at before
+    output wire        m_load_valid,           // a strobe: ready was checked before
     input  wire        m_load_ready,
     output wire        m_store_valid,
     input  wire        m_store_ready,
@@ -133,7 +133,7 @@ module ace_scheduler #(
     localparam [31:0] STORE_STAGE = PARTITIONS;
     localparam [2:0]  STORE = STORE_STAGE[2:0];
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -169,7 +169,7 @@ module ace_scheduler #(
     wire act  = step_q == 3'd2;
     wire show = step_q == 3'd3;
 
-    // Partitions lie one after the other in each bank: constant some cycles after the reset.
+    // Partitions follow one another in each bank.  Constant some cycles after the reset.
     reg [ROWS_W-1:0] base_q, end_q;         // its first row, and its last
     genvar g;
     generate
@@ -237,7 +237,7 @@ module ace_scheduler #(
     assign out_rows[0 +: 12] = 12'd0;
 
     // ---- look: what each stage can do ----
-    // Of a decision under way it sees the pointers in step 2, so all of it is new in step 0.
+    // Pointers change in step 2 of a decision, so all of these are up to date in step 0.
     reg [STAGES-1:0] over_q;                // the oldest's work at this stage is over
     reg [STAGES-1:0] may_q, asks_q;         // a chunk waits, and the stage's window is open
     reg [PARTITIONS-1:0] loads_q, starts_q; // it is loaded here
@@ -333,7 +333,7 @@ module ace_scheduler #(
     wire [11:0] stage_need  = chunk_needs[stage_q*12 +: 12];
     wire [11:0] behind_need = chunk_needs[behind*12 +: 12];
     assign reserve_row = chunk_base_q + chunk_next_q;
-    wire [12:0] wrapped = chunk_sum_q - {1'b0, chunk_part_q};   // both are below 4096 or so, its sign tells
+    wire [12:0] wrapped = chunk_sum_q - {1'b0, chunk_part_q};   // the sign decides
     integer i;
     always @(posedge clk) begin
         if (rst) begin

@@ -96,7 +96,7 @@ module ace_scratchpad #(
     localparam WORD_W = ROW_W / 64;
     localparam STORED = 72 * WORD_W;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (BANK_ROWS < 2 || BANK_ROWS > 4096) begin : g_illegal_bank_rows
             BANK_ROWS_must_be_2_to_4096 stop ();

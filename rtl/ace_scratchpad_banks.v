@@ -78,7 +78,7 @@ module ace_scratchpad_banks #(
     localparam STORED = WORDS * WORD_W;
     localparam [STORED-1:0] NONE = {STORED{1'b0}};
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (BANK_ROWS < 2 || BANK_ROWS > 4096) begin : g_illegal_bank_rows
             BANK_ROWS_must_be_2_to_4096 stop ();

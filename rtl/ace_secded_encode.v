@@ -24,7 +24,7 @@ module ace_secded_encode #(
     output reg  [8*WORD_W-1:0]  m_check
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (WORD_W < 1) begin : g_illegal_word_w WORD_W_must_be_1_or_more stop (); end
     endgenerate

@@ -2,11 +2,11 @@
 //
 // ace_switch -- arbitrates for the banks, the ALUs and the links
 //
-//   cycle         1 who is first         2 where it lies, who sends    3 bank       6 the row is there
+//   cycle         1 arbitrate            2 lookup, arbitrate sends     3 bank       6 the row is there
 //   heads ---+--> reduction, else copy -> FSM's lookup and take -----> read ------> 6 ALU stages, write in 12
 //            '--> store ---------------> FSM's lookup and take -----> write
 //   FSMs -------> [ queues ] -----------> one up, one down ----------> reads -----> to a link each
-//   DMAs -----------------------------------------------------------> one row read, of two asked for, one written
+//   DMAs -----------------------------------------------------------> one row read, of two requests, one written
 //
 // Each bank reads one row and writes one row a cycle.  Reads: a reduction goes first, then the
 // sends, then the RX DMA.  Writes: a reduction reserves its slot when it starts.  A store takes a
@@ -76,7 +76,7 @@ module ace_switch #(
     input  wire [FSMS*12-1:0] s_copy_target,
     output wire [FSMS-1:0]    m_copy_take,
 
-    // Lookup of the received rows' places
+    // Lookup of where the received rows go
     output wire [4:0]         m_reduce_index,
     output wire [7:0]         m_reduce_mark,
     input  wire [FSMS*12-1:0] s_reduce_source,
@@ -135,7 +135,7 @@ module ace_switch #(
     output wire [1:0]         m_write_store_bank,
     output wire [11:0]        m_write_store_row,
 
-    // To the links: a place is taken, and four cycles later filled with the row that was read
+    // To the links: a slot is reserved, and filled with the row four cycles later
     output wire [2*DIMENSIONS-1:0] m_reserve,
     output wire [1:0]         m_out_valid,
     output wire [5:0]         m_out_link,           // 3 bits a pipe
@@ -150,10 +150,10 @@ module ace_switch #(
     output wire [191:0]       count_store,
     output wire [191:0]       count_send_plus,
     output wire [191:0]       count_send_minus,
-    output wire               idle                  // the pipes are empty, nobody asks, no load waited
+    output wire               idle                  // the pipes are empty, no request, no load waited
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -265,8 +265,9 @@ module ace_switch #(
         end
     endfunction
 
-    // Does index x come before y, counted from the oldest one and round?  The two are known late in a cycle, so
-    // they are compared at once with each other and with the oldest one, and nothing is subtracted before.
+    // Does index x come before y, counted round from the oldest one?  The two are known late in a
+    // cycle.  So they are compared with each other and with the oldest one in parallel, and nothing
+    // is subtracted first.
     function precedes;
         input [4:0] x;
         input [4:0] y;
@@ -308,7 +309,7 @@ module ace_switch #(
     reg [16*SENT-1:0] send_context_q, send_mark_q, send_peer_q;
     reg [3:0]         send_bank_q;                          // of stage 1
     reg [23:0]        send_row_q;
-    // Each queue's two places: is there a request, are there two, where is the older
+    // The two slots of each queue: is there a request, are there two, which is the older
     reg [QUEUES-1:0]   queue_any_q, queue_two_q, queue_old_q;
     reg [2*QUEUES-1:0] queue_zero_q, queue_reduce_q;
     reg [6*QUEUES-1:0] queue_link_q;
@@ -466,7 +467,7 @@ module ace_switch #(
         end
     endgenerate
 
-    // Contexts of which a queue has a row.
+    // Contexts that have a row in a queue.
     reg [32*(DIMENSIONS+1)-1:0] held;
     integer                     q;
     always @(*) begin
@@ -548,8 +549,8 @@ module ace_switch #(
     assign m_read_send_valid   = send_valid_q[1:0] & ~send_zero_q[1:0];
     assign m_read_send_bank    = send_bank_q;
     assign m_read_send_row     = send_row_q;
-    // Padding reads nothing, and has its bank all the same: which rows are padding depends on the rank, and no
-    // node's time may.
+    // Padding reads no bank but still reserves one.  Which rows are padding depends on the rank,
+    // and the timing of a node must not.
     wire [1:0] may_unload;
     genvar h;
     generate
@@ -608,7 +609,7 @@ module ace_switch #(
         end
     end
 
-    // A stage takes what is in the one before, when something is.
+    // A stage changes only when the stage before has something.
     integer i;
     always @(posedge clk) begin
         if (issue_reduce) begin
