@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The checkers of an engine's pins as assertions, in a run: Verilator builds tests/icarus/engine_bench.v with
-# ace_engine_bind.sv bound to both engines, which end their all-reduce without a word of them.  Each bug of a list is
-# planted behind a word of the command line, so one model serves for all, and each has to end the run with its rule.
+# Runs the checkers of an engine's pins as assertions.  Verilator builds tests/icarus/engine_bench.v
+# with ace_engine_bind.sv bound to both engines.  Their all-reduce must end without a report.  Bugs
+# are planted, each enabled by an argument of the command line, so one model serves for all.  Each
+# bug has to end the run with its rule.
 #
 #   tests/axi/assertions.sh            WORK=DIR keeps what was built
 set -euo pipefail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An engine that is stopped, or begins another life, at any cycle of whatever it is doing, on
-// either rung: its next command is right, and with epochs its neighbours say so.
+// Stops an engine, or lets it begin another life, at random cycles of its work, on either rung.
+// Its next command must be right, and with epochs its neighbours must report the new life.
 
 #include <algorithm>
 #include <cstdio>
@@ -16,9 +16,9 @@ namespace {
 
 class EngineRestart : public testing::TestWithParam<bool> {};
 
-/* Whatever a stop breaks into, the next command is right.  The stops come at random cycles of a
- * command whose memory answers late, with and without a look at MEMORY_BUSY after them; ACE_STOPS
- * says how many, of which most must find bursts outstanding. */
+/* After a stop the next command is right, whatever the stop interrupted.  The stops come at random
+ * cycles of a command whose memory answers late.  MEMORY_BUSY is read after some of them.
+ * ACE_STOPS sets their number.  Most stops must find bursts outstanding.  */
 TEST_P(EngineRestart, StopsAtAnyCycle) {
     const char *const asked = std::getenv("ACE_STOPS");
     const unsigned stops = asked ? static_cast<unsigned>(std::atoi(asked)) : 12;

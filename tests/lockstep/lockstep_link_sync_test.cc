@@ -29,8 +29,7 @@ constexpr Mix mixes[] = {
     { "here", 20, 500, 120, 20, 0, false }, { "off", 100, 500, 9, 10, 0, true },
 };
 
-/* What crosses the link: the pins, and of the guard's frames the lives of sender and receiver that
- * they are of. */
+/* The contents of the link: the pins, and the lives of sender and receiver of each guard's frame. */
 struct Flying {
     uint64_t cycle = 0;
     bool sync = false, ask = false;
@@ -105,7 +104,7 @@ struct Environment {
         if (!o.m_frame) return;
         to.push_back({ now + mix.latency, o.m_sync, o.m_ask, o.m_number, o.m_ack, e.life, e.with });
     }
-    /* What follows for an end from its new state. */
+    /* Checks the consequences of an end's new state.  */
     void look(End &e, const ace_link_sync_out &o, unsigned first) {
         const bool up = o.m_up && !mix.off;
         if (up && !e.up) {
@@ -122,7 +121,7 @@ struct Environment {
     void drive(const ace_link_sync_out &o, ace_link_sync_in &i, Random &r) {
         ace_link_sync_in p{};
         ace_link_sync_out q{};
-        /* who has been told begins anew, too; or does so of itself */
+        /* a peer that has ended begins another life, too, or does so by itself */
         const bool told = ace_link_sync_life(peer) == ACE_LINK_ENDED && r.permille(5);
         if (told || r.below(10000) < mix.peers) {
             ace_link_sync_reset(peer);
@@ -175,7 +174,7 @@ TEST_P(LinkSync, EqualsTwin) {
         EXPECT_GT(e.here.ups, 10u);
         EXPECT_GT(e.here.ends + e.there.ends, 10u);
     }
-    /* frames of a life that was over when they came, to who has not yet heard of that */
+    /* frames of a life that had ended when they came, to an end that did not know it yet */
     if (name == "often") EXPECT_GT(e.strays, 100u);
 }
 

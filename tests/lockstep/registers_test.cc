@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// registers_test.cc -- the twin's registers are the RTL's, by name, value and cycle; and an
-// RTL node that is put where the twin is goes on as the one that has run there
+// registers_test.cc -- the twin's registers equal the RTL's, by name, value and cycle
+//
+// An RTL node that replaces the twin during a run continues as an RTL node that ran from the start.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@
 
 namespace {
 
-/* What the soak tells who makes the second core; each torus has one of its own. */
+/* The soak passes this to the function that makes the second core; each torus has its own.  */
 struct Made {
     ace_config cfg;
     unsigned count;

@@ -24,7 +24,7 @@ namespace {
 const sc_time PERIOD(1, SC_NS);
 constexpr unsigned BYTES = 8192;
 
-// A node without links copies what it is told to reduce: memory and registers, no more.
+// A node without links copies its input: it needs memory and registers only.
 ace_config lone_config(bool linked = false) {
     const ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
     ace_config c{};
@@ -249,9 +249,9 @@ struct SlowMemory : sc_core::sc_module {
     }
 };
 
-// One chunk is loaded, then stored, by memories that are pipelined.  What a memory takes
-// longer delays the load by as much; and the end of the store, where it takes longer than the
-// memory interface waits for an answer anyway, which is 200 cycles.
+// One chunk is loaded, then stored, by pipelined memories.  A longer latency delays the load by as
+// much.  It delays the end of the store only beyond 200 cycles, the time that the memory interface
+// waits for an answer anyway.
 TEST(Systemc, MemoryLatencyDelaysLoadsAndLateAnswersOfStores) {
     struct Copy {
         Bench bench;
