@@ -2,7 +2,7 @@
 //
 // crc_forms -- compares the two forms of rtl/ace_crc_sum.v with a CRC a bit at a time
 //
-// One form is for simulators.  The other is for Yosys, which makes crc_netlist of it.  The inputs
+// One form is for simulators.  Yosys reads the other form and makes crc_netlist.  The inputs
 // are each bit of the words alone, then words of many bits.  Both forms sum a column for each bit.
 // So if every single bit is right, all words are right.
 

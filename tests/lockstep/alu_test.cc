@@ -242,9 +242,10 @@ protected:
     Task task() const { return { std::get<0>(GetParam()), std::get<1>(GetParam()), 3 }; }
 };
 
-/* Every pair of corner cases, with both signs: zeros, ends of the subnormals and normals, and
- * powers of two that place the other operand on, just above or just below half a last place.  For
- * integers the corners are the ends, and numbers about zero and about powers of two.  */
+/* Every pair of corner cases, with both signs.  Corners are zeros and the ends of the subnormals
+ * and normals.  They are also powers of two that place the other operand on, just above or just
+ * below half a last place.  For integers the corners are the ends, and numbers about zero and about
+ * powers of two.  */
 TEST_P(Alu, Corners) {
     const Format f = task().f;
     std::vector<uint32_t> corners;

@@ -32,7 +32,7 @@ inline ace_command command(ace_kind kind, const Engines &e, uint64_t bytes, uint
     return c;
 }
 
-/* The vectors of every node before the collective, and the expected ones after it.  */
+/* The vectors of every node: inputs, and the expected results of the collective.  */
 struct Vectors {
     std::vector<std::vector<uint8_t>> before, after;
 

@@ -17,8 +17,8 @@ namespace {
 class EngineRestart : public testing::TestWithParam<bool> {};
 
 /* After a stop the next command is right, whatever the stop interrupted.  The stops come at random
- * cycles of a command whose memory answers late.  MEMORY_BUSY is read after some of them.
- * ACE_STOPS sets their number.  Most stops must find bursts outstanding.  */
+ * cycles of a command whose memory answers late.  Some stops are followed by a read of
+ * MEMORY_BUSY.  ACE_STOPS sets the number of stops.  Most of them must find bursts outstanding.  */
 TEST_P(EngineRestart, StopsAtAnyCycle) {
     const char *const asked = std::getenv("ACE_STOPS");
     const unsigned stops = asked ? static_cast<unsigned>(std::atoi(asked)) : 12;

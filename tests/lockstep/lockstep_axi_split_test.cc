@@ -338,7 +338,7 @@ TEST_P(AxiSplit, EqualsTwin) {
     if (name == "full_rate") EXPECT_GT(environment.reads, 7900u);
     if (name == "full_rate") EXPECT_GT(environment.writes, 7900u);
     if (name == "data_first" || name == "each_another") EXPECT_GT(environment.data_first, 100u);
-    /* the channels were as far apart as slots allow: those of a lane, and one more beat for W */
+    /* the channels were as far apart as slots allow: a lane's slots, and one more beat for W */
     if (name.rfind("apart", 0) == 0) EXPECT_EQ(environment.r_apart, rows);
     if (name.rfind("apart", 0) == 0) EXPECT_EQ(environment.w_apart, rows + 1);
     if (name == "sparse") EXPECT_GT(run.skipped, 500u);

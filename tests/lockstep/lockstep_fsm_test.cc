@@ -10,7 +10,7 @@
  *
  * The environment is the scheduler, the switch, the program's memory and all peers; each dimension
  * has a program of its own.  A context takes one chunk after the other.  A peer grants the context
- * once it can sink a piece, maybe long before it is this piece's turn or the chunk is here; a peer
+ * once it can sink a piece, maybe long before the piece's turn or before the chunk is here.  A peer
  * that was granted sends its rows.
  */
 #include <algorithm>

@@ -29,7 +29,8 @@ constexpr Mix mixes[] = {
     { "here", 20, 500, 120, 20, 0, false }, { "off", 100, 500, 9, 10, 0, true },
 };
 
-/* The contents of the link: the pins, and the lives of sender and receiver of each guard's frame. */
+/* The contents of the link: the pins, and for each guard's frame its sender's and receiver's
+ * lives.  */
 struct Flying {
     uint64_t cycle = 0;
     bool sync = false, ask = false;
