@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_agreement -- holds commands until all nodes have them, which the nodes find out in rounds
+// ace_agreement -- holds commands back until all nodes have them; nodes agree in rounds
 //
 //   s_cmd ---> [ queue ] ---> m_cmd           as many as the rounds say
 //   s_number --> { here, ahead } --> { least } --> m_number
 //
 // Contract
-//   Handshake   A beat moves when valid && ready, or valid && take; valid and what is beside it hold until then,
-//               but that a number may become less while it waits.
-//   Round       Each node's number is that of commands it has which are not agreed on, 255 at most.  It goes up
-//               along the first of the dimensions that are agreed over, once for each other member; each node says
-//               the least it has heard of so far, then goes on along the next dimension.  The least of all,
-//               which all have then, is the result.
-//   Numbers     m_number is said to the next member up; s_number has come from the member below.  They come in order.
-//               Those that come behind the last of a round are of the next; none comes of one beyond that, as
-//               a round ends nowhere before it has begun everywhere.
-//   Commands    A result says how many commands are m_cmd now, in the order in which they came.  The dispatcher
-//               begins no chunk in the cycle after it has taken one.
-//   Choice      m_hold is low for ROUND_CHUNKS chunks (s_chunk: one was chosen, and taken), or until the
-//               dispatcher has no command (s_rests) and none is agreed on.  Then a result is waited for.
-//   Begin       The next round begins when a result is used; where that leaves nothing to choose from, when a
-//               command is there to speak of.
-//   Alike       Commands come in one order at all nodes.  What the dispatcher has at its k-th choice
-//               follows from results and choices before, and so is the same at all nodes.
-//   Reset       rst is synchronous, active high; of all nodes together.
+//   Handshake   A beat moves when valid && ready, or valid && take.  Valid and its payload hold
+//               until then.  One exception: a waiting number may become less.
+//   Round       A node counts its commands that are not agreed on, 255 at most.  In a round the
+//               nodes find the least of these numbers.  A number goes up along the first agreed
+//               dimension, once for each other member.  Each node passes on the least number it has
+//               received so far.  The round then goes on along the next dimension.  At the end
+//               every node has the least number of all nodes, which is the result.
+//   Numbers     m_number goes to the next member up; s_number comes from the member below.  Numbers
+//               arrive in order.  A number that follows the last of a round belongs to the next
+//               round.  No number of a later round can arrive, since a round ends only after all
+//               nodes have begun it.
+//   Commands    The result is the number of commands that leave on m_cmd now, in the order in which
+//               they came.  The dispatcher begins no chunk in the cycle after it has taken a
+//               command.
+//   Choice      After a result m_hold stays low while the dispatcher chooses ROUND_CHUNKS chunks.
+//               s_chunk reports that a chunk was chosen and taken. m_hold rises earlier if the
+//               dispatcher has no command (s_rests) and no command is agreed on.  The dispatcher
+//               then waits for the next result.
+//   Begin       The next round begins when a result is used.  If nothing is left to choose from,
+//               the round begins only when a new command arrives.
+//   Alike       Commands come in one order at all nodes.  The commands that the dispatcher has at
+//               its k-th choice depend only on earlier results and choices.  So all nodes make the
+//               same choice.
+//   Reset       rst is synchronous, active high.  All nodes are reset together.
 //   Twin        cmodel/nic/ace_agreement.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_agreement_test.cc).
 //
@@ -90,7 +96,7 @@ module ace_agreement #(
     localparam [COMMAND_W:0] NONE = {(COMMAND_W+1){1'b0}};
     localparam [7:0] MOST = 8'd255;             // the largest number, and more than any that has come
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -126,7 +132,7 @@ module ace_agreement #(
     // ---- the round under way ----
     reg                  ready_q;               // none is, and value_q is the result of the last
     reg [DIMENSIONS-1:0] left_q;                // dimensions that it has still to go along; 0: none is under way
-    reg [7:0]            value_q;               // least of the dimensions behind it, and the own
+    reg [7:0]            value_q;               // least number so far, the own included
     reg [6:0]            sent_q;                // along this one
     reg                  open_q;                // the dispatcher chooses
     reg [4:0]            chunks_q;              // that it still may
@@ -162,8 +168,8 @@ module ace_agreement #(
     assign m_hold         = !open_q;
     assign idle = agreed_q == NONE && !popped_q && !open_q && !ready_q && !begins && !pass && !m_number_valid;
 
-    // The first is read when it is agreed on, or the one before it has gone.  One that is written in that cycle is
-    // not agreed on yet, and is read again.
+    // The first command is read when it is agreed on, or when the command before it has left.  A
+    // command written in that same cycle is not agreed on yet, and is read again later.
     ace_ram_1r1w #(.DEPTH(COMMANDS), .WIDTH(QUEUE_W)) u_queue (
         .clk(clk),
         .s_read_valid(uses || popped_q), .s_read_at(head_q[COMMAND_W-1:0]), .m_data(first),
@@ -173,7 +179,7 @@ module ace_agreement #(
         .test_on(1'b0), .test_read(1'b0), .test_write(1'b0), .test_at({COMMAND_W{1'b0}}),
         .test_data({QUEUE_W{1'b0}}));
 
-    // A result is no more than the own number, which is no more than there are commands.
+    // A result is at most this node's number, and that is at most the number of commands here.
     wire [COMMAND_W+8:0] result = {{(COMMAND_W+1){1'b0}}, value_q};
     wire [COMMAND_W:0]   given  = uses ? result[COMMAND_W:0] : NONE;
     wire [31:0]          waits  = {{(31-COMMAND_W){1'b0}}, fresh_q};

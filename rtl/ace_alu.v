@@ -9,40 +9,42 @@
 //
 // Elements   16 of 32 bits, 32 of 16 or 64 of 8, element 0 in the low bits.  s_type:
 //            0 FP32   1 FP16   2 BF16   3 FP8 E4M3   4 FP8 E5M2   5 INT8   6 INT32
-//            Each format has lanes of its own, and only those of the beat's type work.
+//            Each format has its own lanes.  Only the lanes of the beat's type switch.
 // Operations s_op: 0 sum   1 average   2 minimum   3 maximum   4 product
-//            An average is the sum, and that times s_scale: of the beats that make up a
-//            message only the last is an average, those before it are sums.
+//            An average is the sum times s_scale.  To average over several operands, the
+//            caller uses sums first and an average for the last addition only.
 //
 // Contract
-//   Handshake   none: operands are taken at every edge at which s_valid is high.
-//   Latency     exactly 6 rising edges: taken at edge t, the result is in m_data's
-//               registers after edge t+5.  Without a valid beat a stage holds, so m_data
-//               holds the last result.
+//   Handshake   None.  Operands are taken at every edge at which s_valid is high.
+//   Latency     Exactly 6 rising edges: the result of operands taken at edge t is in m_data's
+//               registers after edge t+5.  A stage without a valid beat does not change, so m_data
+//               keeps the last result.
 //   Throughput  1 beat a cycle, any mixture of types, operations and bypass.
-//   Values      Floating point is IEEE 754, each operation rounded once to the type, to
-//               nearest even; subnormals are kept in and out; every NaN result is the
-//               type's canonical quiet NaN, sign 0 and of the fraction the top bit.
-//               Sum: x + -x is +0.  Minimum and maximum: those of IEEE 754-2019, -0 below
-//               +0, NaN if either is.  Product: 0 x infinity is NaN.
-//               FP8 is the OCP 8-bit Floating Point Specification's: E4M3 has no
-//               infinities and one NaN, S.1111.111; results beyond the largest number
-//               (448 and 57344) are rounded without saturation: NaN in E4M3, infinity in
-//               E5M2.  So an overflow shows, as in the wider formats, which loss scaling
-//               relies on.  A sum of two FP8 numbers is the FP32 sum rounded to FP8, since
-//               24 bits are at least twice 4 and 2: within a packet accumulation is in
-//               FP32, and FP8 is what is on the wire.
-//               Average: the rounded sum times s_scale[31:0], an FP32 number (the nearest
-//               to 1/n), the exact product of the two rounded once.
-//               Integers are two's complement: sums and products modulo 2^8 or 2^32.  An
-//               average is that sum / n truncated toward zero, see
-//               ace_integer_multiply_lane for s_scale = {shift, reciprocal}.
-//               s_bypass: m_data is s_a bit for bit.
-//               s_type 7 is not a type and means 6; s_op 5..7 mean 4.
-//   Built      TYPES and OPS have a bit for each type and operation that is there: lanes of the
-//               others are left out, and such beats, which ace_control refuses, are not offered.
-//   Reset       rst is synchronous, active high, and drops the beats inside;
-//               m_data is unknown until the first result.
+//   Values      Floating point is IEEE 754.  Each operation is rounded once to the type, to nearest
+//               even.  Subnormals are kept in operands and results.  Every NaN result is the type's
+//               canonical quiet NaN: sign 0, and only the top bit of the fraction set.
+//               Sum: x + -x is +0.  Minimum and maximum follow IEEE 754-2019: -0 is below +0, and
+//               the result is NaN if either operand is.  Product: 0 x infinity is NaN.
+//               FP8 follows the OCP 8-bit Floating Point Specification.  E4M3 has no infinities and
+//               one NaN, S.1111.111.  Results beyond the largest number (448 and 57344) do not
+//               saturate: they become NaN in E4M3 and infinity in E5M2.  So an overflow is visible,
+//               as in the wider formats, and loss scaling relies on this.  A sum of two FP8 numbers
+//               is the FP32 sum rounded to FP8, since 24 bits are at least twice 4 and 2.  So
+//               accumulation within a packet is in FP32, and the wire carries FP8.
+//               Average: the rounded sum times s_scale[31:0], an FP32 number (the nearest to 1/n).
+//               The exact product is rounded once.
+//               Integers are two's complement: sums and products are modulo 2^8 or 2^32.  An
+//               average is the sum / n truncated toward zero; ace_integer_multiply_lane explains
+//               s_scale = {shift, reciprocal}.
+//               With s_bypass m_data is s_a bit for bit. s_type 7 is not a type and means 6; s_op
+//               5..7 mean 4.
+//   Built       TYPES and OPS have a bit for each type and operation that is built.  Lanes for the
+//               others are left out.  ace_control refuses commands with them, so no such beat
+//               arrives.
+//              others are left out. ace_control refuses commands with them, so no such beat
+//              arrives.
+//   Reset       rst is synchronous, active high, and drops the beats inside. m_data is unknown
+//               until the first result.
 //   Twin        cmodel/parts/ace_alu.c, equal after every edge (tests/lockstep/alu_test.cc).
 
 `default_nettype none
@@ -72,14 +74,14 @@ module ace_alu #(
     localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1, MINIMUM = 3'd2, PRODUCT = 3'd4;
     localparam [1:0] PASS = 2'd0, ADD = 2'd1, LESSER = 2'd2, GREATER = 2'd3;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (TYPES < 1 || TYPES > 127) begin : g_illegal_types TYPES_must_be_1_to_127 stop (); end
         if (OPS < 1 || OPS > 31) begin : g_illegal_ops OPS_must_be_1_to_31 stop (); end
     endgenerate
 
-    // ---- what is built: lanes that add and that multiply, a bit a type, and integer lanes.  That of
-    // 32 bits is always there, as what is copied goes through it.
+    // ---- lanes that are built: adders and multipliers, a bit a type, and integer lanes.  The
+    // 32-bit integer lane is always there, since copied rows pass through it.
     localparam [31:0] TYPE_BITS = TYPES, OP_BITS = OPS;
     localparam       SUMS      = OP_BITS[0] || OP_BITS[1];
     localparam       COMPARES  = OP_BITS[2] || OP_BITS[3];
@@ -103,8 +105,8 @@ module ace_alu #(
     wire [2:0] integer1 = s_valid && !adds ? width : 3'd0;
     wire [6:0] multiply = s_valid && (average || product) ? lane : 7'd0;
 
-    // What stage n has to do, in registers named after it; in stage 4 add and integer say
-    // where the operand is, and out what m_data shows.
+    // These registers hold the work of stage n, which is in their names.  In stage 4, add and
+    // integer say where the operand is. out selects what m_data shows.
     reg [4:0]   add2_q, add3_q, add4_q;
     reg [2:0]   integer2_q;
     reg         integer3_q, integer4_q;
@@ -141,15 +143,15 @@ module ace_alu #(
         if (pass6_q || multiply6_q != 7'd0) out_q <= multiply6_q;
     end
 
-    // What the lanes of a width know of the type: the largest magnitude that is no NaN (448
-    // and the infinities), the canonical NaN.
+    // Lanes of one width serve several types, so they need these constants of the type: the largest
+    // magnitude that is no NaN (448 and the infinities), and the canonical NaN.
     wire        integers = !floating;
     wire [14:0] half_top = s_type == FP16 ? 15'h7c00 : 15'h7f80;
     wire [15:0] half_nan = s_type == FP16 ? 16'h7e00 : 16'h7fc0;
     wire [6:0]  byte_top = s_type == E4M3 ? 7'h7e : 7'h7c;
     wire [7:0]  byte_nan = s_type == E4M3 ? 8'h7f : 8'h7e;
 
-    // The factor of an average on its way to stage 4.
+    // The factor of an average, delayed until stage 4.
     reg [36:0]  scale2_q, scale3_q, scale4_q;
     always @(posedge clk) begin
         if (s_valid && average) scale2_q <= s_scale;
@@ -162,8 +164,8 @@ module ace_alu #(
     // Read by lanes that may be left out.
     wire unused = &{1'b0, half_top, half_nan, byte_top, byte_nan, scale4_q};
 
-    // The lanes of 32 bits.  What they give is put together, and chosen from, in clocked
-    // enables and not in wires: so a simulator, too, evaluates only lanes that work.
+    // The lanes of 32 bits.  Their results are assembled and selected in clocked enables and not in
+    // wires, so that a simulator evaluates only lanes that work.
     genvar w, i;
     generate
         for (w = 0; w < 16; w = w + 1) begin : g_word
@@ -295,8 +297,8 @@ module ace_alu #(
                 assign int32_product = 32'd0;
             end
 
-            // ---- what waits: results of the integer lanes for stage 4, the second factor,
-            //      and results without a product for those with one
+            // ---- delays: results of the integer lanes and the second factor wait for stage 4;
+            //      results without a product wait for the multipliers
             always @(posedge clk) begin
                 if (integer2_q != 3'd0)
                     result3_q <= integer2_q[0] ? result :

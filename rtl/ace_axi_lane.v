@@ -6,13 +6,15 @@
 //               `------- when none is there ---------^
 //
 // Contract
-//   Taking      A beat is taken when s_valid && s_ready.  s_ready is a register of the parent, which sets
-//               it for the next cycle where m_room says so, or earlier than m_room by other lanes: what is
-//               on its way then always finds a place.  s_data goes into a register without any logic.
-//   Giving      m_some: a beat is here.  With s_load, which is given only then, the oldest is m_data from
-//               the next cycle on, a register again.  Whether it is valid there the parent knows.
-//   Latency     a beat taken in cycle t may be loaded in t + 1 and is m_data in t + 2.
-//   Throughput  a beat a cycle, from three places on.
+//   Taking      A beat is taken when s_valid && s_ready.  s_ready is a register of the parent.  The
+//               parent sets it for the next cycle only if m_room is 1; lanes that share a stream
+//               must all have room.  m_room counts beats that are still coming, so each finds a
+//               free slot.  s_data goes into a register without any logic.
+//   Giving      m_some: a beat is here. s_load is given only then.  After s_load the oldest beat is
+//               on m_data from the next cycle on, again from a register.  The parent keeps the
+//               valid bit of that beat.
+//   Latency     A beat taken in cycle t may be loaded in t + 1 and is on m_data in t + 2.
+//   Throughput  A beat a cycle, if ROWS is three or more.
 //   Order       as taken.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/parts/ace_axi_lane.h, equal at the pins of ace_axi_split
@@ -42,7 +44,7 @@ module ace_axi_lane #(
     localparam [31:0] MOST = ROWS;
     localparam [N_W-1:0] NONE = {N_W{1'b0}};
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (W < 1) begin : g_illegal_w W_must_be_1_or_more stop (); end
         if (ROWS < 4 || ROWS > 16 || (ROWS & (ROWS - 1)) != 0) begin : g_illegal_rows
@@ -63,7 +65,8 @@ module ace_axi_lane #(
 
     assign m_some = took_q || held;
     assign m_data = data_q;
-    // Besides what is held: the beat behind the pins, one that is taken now, and one in the next cycle.
+    // Beats to count: the stored ones, one just taken that is not counted yet, and one that may be
+    // taken in this cycle.
     assign m_room = count_q + {{PTR_W{1'b0}}, took_q} + {{PTR_W{1'b0}}, s_ready} < MOST[N_W-1:0];
 
     always @(posedge clk) begin

@@ -8,28 +8,34 @@
 //   m_b        <--- [ a lane a channel ] <--- m_axi_b*                  an answer, of one from each
 //
 // Contract
-//   Pins        Those of channel c are the c-th part of each m_axi_* vector.  Every output is a register, but
-//               the two responses to the engine, which are an OR of registers, and constants; every input of data
-//               goes into a register without logic.  No output depends on an input of its cycle.
-//   Handshake   A beat moves when valid && ready.  valid waits for no ready, of this or another channel: a
-//               row may go out before its address is taken, and an address before its rows.
-//   Rows        Channel c holds the c-th BEAT_W bits of each row.  Byte x of the engine's memory is byte
-//               x / row * beat + x % beat of channel x % row / beat, where row and beat are in bytes.  A burst of
-//               n rows at x is one of n beats in each channel, so what stays within 4 KiB before stays there.
-//   Addresses   of rows: bits below a row are not looked at.  cfg_window is bits 63:48 of a channel's addresses.
-//   Attributes  A burst has the cfg_* of the cycle in which it is taken, and the engine's PROT.  One ID, so that
-//               answers come in order; nobody looks at those that come back.  INCR, of full width, LOCK 0.
-//   Skew        A channel may be ROWS beats ahead of another, each way, before it is held.  The memories behind
-//               two channels must not wait for one another.
+//   Pins        The pins of channel c are the c-th part of each m_axi_* vector.  Every output is a
+//               register or a constant, except the two responses to the engine, which are an OR of
+//               registers.  Every data input goes into a register without logic.  No output depends
+//               on an input of its cycle.
+//   Handshake   A beat moves when valid && ready. valid waits for no ready of any channel.  A row
+//               may leave before its address is taken, and an address before its rows.
+//   Rows        Channel c stores the c-th BEAT_W bits of each row.  Take row and beat as sizes in
+//               bytes.  Byte x of the engine's memory is then byte x / row * beat + x % beat of
+//               channel x % row / beat.  A burst of n rows becomes a burst of n beats in each
+//               channel.  So a burst within 4 KiB stays within 4 KiB.
+//   Addresses   The engine's addresses are of whole rows: bits below a row are ignored. cfg_window
+//               becomes bits 63:48 of a channel's addresses.
+//   Attributes  A burst has the cfg_* values of the cycle in which it is taken, and the engine's
+//               PROT.  All bursts have one ID, so that answers come in order.  Returned IDs are
+//               ignored.  Bursts are INCR, of full width, with LOCK 0.
+//   Skew        A channel may be ROWS beats ahead of another, in each direction, before it stalls.
+//               The memories behind two channels must not wait for one another.
 //   Order       as taken, in each channel and at the engine.
-//   Errors      What one channel answers with an error is an error of the row or burst: DECERR if one says
-//               so, SLVERR otherwise.  EXOKAY, which no burst here may get, counts as OKAY.
-//   Latency     a beat taken in cycle t is shown from cycle t + 2 on, each way; a row when its last part was
-//               taken in t.
-//   Throughput  a row a cycle each way.
-//   Outstanding as many bursts as the engine has; none is counted here.
-//   Reset       rst is synchronous, active high; only control state is reset.  It forgets what is here: it is the
-//               engine's rst, for when the memories are reset as well.  A stop of the engine needs none.
+//   Errors      An error response of one channel becomes the error of the whole row or burst:
+//               DECERR if any channel reports it, SLVERR otherwise.  EXOKAY counts as OKAY; no
+//               burst here may get it.
+//   Latency     A beat taken in cycle t is shown from cycle t + 2 on, in each direction.  A row
+//               counts from the cycle in which its last part was taken.
+//   Throughput  A row a cycle in each direction.
+//   Outstanding As many bursts as the engine allows; this module counts none.
+//   Reset       rst is synchronous, active high; only control state is reset.  Beats inside are
+//               lost, so this is the engine's rst, for a reset that includes the memories.  A stop
+//               of the engine needs no reset here.
 //   Twin        cmodel/twin/ace_axi_split.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_axi_split_test.cc).
 
@@ -50,7 +56,8 @@ module ace_axi_split #(
     input  wire [3:0]                 cfg_cache,        // AxCACHE
     input  wire [3:0]                 cfg_qos,          // AxQOS
 
-    // The engine's memory pins; its m_ar_size, m_ar_burst and those of aw, which never change, are not taken
+    // The engine's memory pins.  Size and burst type of both address channels never change, so they
+    // have no pins here.
     input  wire                       s_ar_valid,
     output wire                       s_ar_ready,
     input  wire [47:0]                s_ar_addr,
@@ -117,7 +124,7 @@ module ace_axi_split #(
     output wire                       idle              // nothing changes without input
 );
 
-    localparam SPREAD  = $clog2(CHANNELS);              // a row's address over that of its beats
+    localparam SPREAD  = $clog2(CHANNELS);              // log2 of a row's size over its beat's
     localparam ROW_AT  = $clog2(ROW_W / 8);             // bits of an address below a row
     localparam SIZE    = $clog2(BEAT_W / 8);            // AxSIZE
     localparam NUMBER  = 48 - ROW_AT;                   // bits of a row's number
@@ -126,7 +133,7 @@ module ace_axi_split #(
     localparam [31:0] AXID   = ID;
     localparam [31:0] AXSIZE = SIZE;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (CHANNELS != 2 && CHANNELS != 4) begin : g_illegal_channels CHANNELS_must_be_2_or_4 stop (); end
         if (ROWS < 4 || ROWS > 16 || (ROWS & (ROWS - 1)) != 0) begin : g_illegal_rows
@@ -277,12 +284,12 @@ module ace_axi_split #(
         end
     endgenerate
 
-    // Nothing is here, and every ready says so.
+    // Idle: no beat is inside, and every ready is 1.
     assign idle = ~|{ar_some, aw_some, w_some, r_some, b_some} &&
                   ~|{ar_valid_q, aw_valid_q, w_valid_q, r_valid_q, b_valid_q} &&
                   &{ar_ready_q, aw_ready_q, w_ready_q, r_ready_q, b_ready_q};
 
-    // of rows; one ID; a row's last beats come together
+    // unused: address bits below a row, IDs (there is one), and last bits that come together
     wire unused = &{1'b0, s_ar_addr, s_aw_addr, m_axi_rid, m_axi_bid, r_last};
 
 endmodule

@@ -8,19 +8,22 @@
 //                           '--> [ rows that wait ] -------^          s_read --^                     ^
 //                                       '------------------------------------------------------------'
 //
-// Row r lies in sub-bank r % SUB_BANKS, which has one port.  A read always has it, then a write that comes.
-// A write whose sub-bank is read in the same cycle waits in one of WAITS places; a cycle writes one that has
-// waited, to a sub-bank with neither.  A row that is read while it waits is read from its place.
+// Row r lies in sub-bank r % SUB_BANKS, which has one port.  A read always gets the port; a new
+// write gets it otherwise.  A write whose sub-bank is read in the same cycle waits in one of WAITS
+// slots.  Each cycle writes one waiting row, to a sub-bank without a read or a new write.  A read
+// of a waiting row is answered from its slot.
 //
 // Contract
-//   Latency     the row read in cycle t stands at m_data in t+1 alone, as it was before the writes of t.
-//   Order       a write takes the place of an older one of its row that waits, so no two that wait are of one
-//               row, and they need no order.
-//   Pause       m_pause is high in a cycle in which PAUSE rows or more wait, and whoever sees it begins no
-//               read.  A place is there for all that is read before that is felt: a read in cycle t was
-//               begun in t-2 at the earliest, so m_pause of t-2 was low.  Without reads none begins to wait, and
-//               each cycle writes one that waits, but where all are of the sub-bank of a write that comes.
-//   Reset       rst is synchronous, active high: rows that wait are lost, and are as they were before.
+//   Latency     The row read in cycle t is on m_data in t+1 only, as it was before the writes of t.
+//   Order       A write replaces an older waiting write of its row.  So no two waiting writes are
+//               of one row, and they need no order.
+//   Pause       m_pause is high in a cycle in which PAUSE rows or more wait.  A reader that sees
+//               m_pause begins no read.  The slots last until the pause takes effect: a read in
+//               cycle t was begun in t-2 at the earliest, so m_pause of t-2 was low.  Without reads
+//               no write begins to wait.  Each cycle then writes one waiting row, unless all of
+//               them are of the sub-bank of a new write.
+//   Reset       rst is synchronous, active high.  Waiting rows are lost, so the bank keeps their
+//               old contents.
 //   Twin        cmodel/parts/ace_bank.h, equal inside ace_scratchpad
 //               (tests/lockstep/lockstep_scratchpad_test.cc).
 
@@ -43,7 +46,7 @@ module ace_bank #(
     output wire                     m_pause
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (SUB_BANKS != 1 && SUB_BANKS != 2 && SUB_BANKS != 4 && SUB_BANKS != 8) begin : g_illegal_sub_banks
             SUB_BANKS_must_be_1_2_4_or_8 stop ();
@@ -99,7 +102,7 @@ module ace_bank #(
                 end
             endfunction
 
-            // ---- rows that wait: each its place, in no order, as no two are of one row ----
+            // ---- rows that wait: a slot each, in no order, since no two are of one row ----
             reg  [WAITS-1:0]      waits_q;
             reg  [WAITS*AT_W-1:0] at_q;
             reg  [WIDTH-1:0]      row_q [0:WAITS-1];

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_crc_sum -- what some words of a frame add to its CRC-32
+// ace_crc_sum -- the contribution of some words of a frame to its CRC-32
 //
 //   words ---> { for each bit the sum of those that reach it } ---> sum
 //
 // Contract
-//   Sum         The words as a polynomial, the first one high, each STRIDE words of the frame from the next and
-//               the last one with AFTER words behind it, modulo x^32 + x^16 + x^7 + x^3 + 1.  It is linear: what
-//               parts of a frame add is summed apart, and joined by an exclusive or.
-//   Depth       A bit of the sum is the parity of those bits of the words that reach it, so a tree of
-//               exclusive ors: seven levels for eight words.
-//   Timing      sum follows the inputs in the same cycle; it is 0 while not on.
+//   Sum         The words are a polynomial modulo x^32 + x^16 + x^7 + x^3 + 1, the first word
+//               high.  Each is STRIDE words of the frame from the next, and AFTER words follow the
+//               last one.  The sum is linear: parts of a frame are summed apart and joined by an
+//               exclusive or.
+//   Depth       A bit of the sum is the parity of those bits of the words that reach it.  That is a
+//               tree of exclusive ors, of seven levels for eight words.
+//   Timing      sum follows the inputs in the same cycle.  It is 0 while `on` is 0.
 //   Twin        cmodel/parts/ace_crc_sum.c, equal at the pins of ace_link
 //               (tests/lockstep/lockstep_link_test.cc).
 
@@ -27,7 +28,7 @@ module ace_crc_sum #(
 );
     /*verilator no_inline_module*/      // one code for all links in simulation
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (WORDS < 1 || WORDS > 64) begin : g_illegal_words WORDS_must_be_1_to_64 stop (); end
         if (STRIDE < 1 || STRIDE > 64) begin : g_illegal_stride STRIDE_must_be_1_to_64 stop (); end
@@ -53,8 +54,8 @@ module ace_crc_sum #(
 `define ACE_CRC_BY_WORDS
 `endif
 `ifdef ACE_CRC_BY_WORDS
-    // Word by word: a simulator has words, and does this in a tenth of the steps. Icarus makes a net of
-    // each bit of each mask below, a hundred times the work of this.
+    // For simulators: they work on words, and this form needs a tenth of the steps.  Icarus makes a
+    // net of each bit of each mask below, a hundred times the work of this form.
     localparam [31:0] STEP = moved(32'd1, STRIDE), REST = moved(32'd1, AFTER);
 
     // The product of two polynomials modulo the code.
@@ -86,7 +87,7 @@ module ace_crc_sum #(
         end
     end
 `else
-    // What a bit of the words adds: 32 bits for each.
+    // The contribution of each bit of the words to the sum: 32 bits for each.
     function [1024*WORDS-1:0] columns;
         input integer words_;
         reg [31:0] v;

@@ -3,8 +3,8 @@
 // ace_cycle_classes -- counts each cycle of a unit in exactly one class
 //
 // Contract
-//   Classes     busy before blocked before starved; what is none of them is idle.
-//               They sum to the cycles since reset.
+//   Classes     Busy goes before blocked, and blocked before starved.  A cycle with none of the
+//               three is idle.  The counts sum to the cycles since reset.
 //   Twin        cmodel/parts/ace_cycle_classes.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_cycle_classes_test.cc).
 

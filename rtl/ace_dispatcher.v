@@ -6,19 +6,21 @@
 //                newest or oldest first      14 cycles a division
 //
 // Contract
-//   Handshake   A beat moves when valid && ready; m_chunk holds until taken.
+//   Handshake   A beat moves when valid && ready. m_chunk holds until it is taken.
 //   Rate        A command enters in 2 * DIMENSIONS + 3 cycles, in which its members are
-//               multiplied.  A chunk is offered 10 cycles after the one before was taken, or
-//               5 where nothing is to be divided, and 14 more for each dimension of its command.
-//   Ready       s_cmd_ready comes between two chunks.  With FIFO it also comes from the second cycle on in
-//               which a chunk is offered: while the store has room no chunk that waits, however
-//               long, holds up commands.
-//   Hold        s_hold keeps the next chunk from being begun; one that is begun is offered all the same.
-//   Order       LIFO: the newest collective with rows left gives the next chunk (it
-//               belongs to the earliest layers); FIFO: the oldest.
-//   Phases      All-reduce is reduce-scatter on the first ring, all-reduce on the
-//               others, all-gather on the first; rings of one node are left out.
-//               Phases are right-aligned: what is unused comes first, as kind 0.
+//               multiplied.  A chunk is offered 10 cycles after the one before was taken, and 14
+//               more for each dimension of its command.  Where nothing is to be divided it is
+//               offered after 5 cycles.
+//   Ready       s_cmd_ready comes between two chunks.  With FIFO it is also high from the second
+//               cycle on in which a chunk is offered.  So a chunk that waits does not block
+//               commands while the store has room.
+//   Hold        s_hold prevents the next chunk from being begun.  A chunk that is already begun is
+//               still offered.
+//   Order       LIFO: the newest collective with rows left gives the next chunk, since it belongs
+//               to the earliest layers.  FIFO: the oldest collective does.
+//   Phases      All-reduce is reduce-scatter on the first ring, all-reduce on the others, and
+//               all-gather on the first.  Rings of one node are left out.  Phases are
+//               right-aligned: unused phases come first, as kind 0.
 //   Shards      A shard is ceil(rows / ring) rows, so every node does the same work.
 //   Reset       rst is synchronous, active high; it forgets every command.
 //   Twin        cmodel/twin/ace_dispatcher.h, equal at every port, every cycle
@@ -81,7 +83,7 @@ module ace_dispatcher #(
     localparam MEMBERS_W = 7 * DIMENSIONS;      // rings of 128
     localparam [2:0] IDLE = 3'd0, READ = 3'd1, DIVIDE = 3'd2, PLAN = 3'd3, LIMIT = 3'd4, EMIT = 3'd5, WAIT = 3'd6;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -92,8 +94,8 @@ module ace_dispatcher #(
     endgenerate
 
     // ---- command store: a ring, taken from its newest or its oldest end ----
-    // A command is written when its scale is known, read when a chunk is cut from it, and written
-    // again with what is left of it, which goes first.
+    // A command is written when its scale is known, and read when a chunk is cut from it.  It is
+    // then written again with the rows that are left.
     localparam TABLE_W = 2 + 3 + 3 + 37 + 3 + DIMS_W + 3 * 48 + 33 + 16 + 8;
     reg [TABLE_W-1:0] table_q [0:COMMANDS-1];
     reg [TABLE_W-1:0] read_q;
@@ -104,13 +106,15 @@ module ace_dispatcher #(
 
     wire [COMMAND_W:0] held = tail_q - head_q;
     assign idle = held == 0;
-    // With LIFO a command that came now would be the newest, where the one is whose chunk waits.
+    // With LIFO no command may enter while a chunk waits: the command of that chunk must stay the
+    // newest.
     assign s_cmd_ready = held != COMMANDS[COMMAND_W:0] && !entering_q &&
                          (state_q == IDLE || (state_q == WAIT && cfg_fifo));
     wire take = s_cmd_valid && s_cmd_ready;
     wire emit = m_chunk_valid && m_chunk_ready;
 
-    // The command that enters, but for the doublings of its scale, and then those.
+    // The command that enters.  First its fields are stored without the doublings of its scale,
+    // then the doublings.
     reg [TABLE_W-6:0] enter_q;
     reg [4:0]         enter_doublings_q;
 
@@ -125,7 +129,7 @@ module ace_dispatcher #(
     reg [7:0]  mark_q;
     reg [COMMAND_W-1:0] at_q;               // where it is
 
-    // Rings of one node take no part: of each dimension of the command, last to first.
+    // For each dimension of the command, last to first: rings of one node are left out.
     reg [DIMS_W-1:0] kept;
     reg [2:0]        kept_count;
     reg [8*DIMENSIONS-1:0] factors;         // rings of those that do, 1 for others
@@ -147,7 +151,8 @@ module ace_dispatcher #(
     wire [40:0] up = s_cmd_bytes + 41'd255;
 
     // ---- members of the collective, and how often 1 must be doubled to reach them ----
-    // Two cycles a dimension: by the digits of its ring, and their sum.  Then the doublings.
+    // Each dimension takes two cycles: multiply by the two digits of its ring, then add.  The
+    // doublings follow.
     localparam [31:0] LAST_STEP = 2 * DIMENSIONS + 1;
     reg [3:0]           scale_step_q;
     reg [8*DIMENSIONS-1:0] factors_q;
@@ -201,10 +206,10 @@ module ace_dispatcher #(
     wire        divided = state_q == DIVIDE && bit_q == 4'd0;
     wire        last_division = step_q + 3'd1 == count_q;
 
-    // Where the own shard begins and ends, a dimension after the other while the next is divided:
-    // rank times shard by the rank's digits, their sum, added, the shard's end, compared.
-    // A shard ends with the shard it was cut from; what is beyond is padding.  The end of the
-    // smallest is that of the rows stored.
+    // The plan finds where this node's shard begins and ends, one dimension at a time, while the
+    // next dimension is divided.  Each step multiplies the digit of the rank by the shard, adds,
+    // and compares with the shard's end.  A shard ends with the shard it was cut from; rows beyond
+    // are padding.  The end of the smallest shard is the end of the rows that are stored.
     reg [2:0]  plan_q;                      // 0: none
     reg [10:0] plan_shard_q;
     reg [7:0]  plan_rank_q;
@@ -267,7 +272,7 @@ module ace_dispatcher #(
             if (!scale_step_q[0]) begin
                 low_q  <= members_q * {{(MEMBERS_W-3){1'b0}}, factors_q[3:0]};
                 high_q <= members_q * {{(MEMBERS_W-3){1'b0}}, factors_q[7:4]};
-                enter_doublings_q <= doublings(last_member[MEMBERS_W-1:0]);    // that of the last time stays
+                enter_doublings_q <= doublings(last_member[MEMBERS_W-1:0]);   // last value stays
             end else begin
                 members_q <= low_q + {high_q[MEMBERS_W-4:0], 4'd0};
                 factors_q <= {8'd1, factors_q[8*DIMENSIONS-1:8]};
@@ -300,8 +305,8 @@ module ace_dispatcher #(
             bit_q <= divided ? 4'd13 : bit_q - 4'd1;
             if (bit_q == 4'd13) begin
                 divisor_q <= ring;
-                // The other rings of an all-reduce split the first ring's shard; those of the
-                // other kinds split one another's.
+                // In an all-reduce the other rings split the first ring's shard.  In other
+                // collectives each ring splits the shard of the ring before.
                 if (kind_q == 2'd0 && step_q != 3'd0) whole_q <= shards_q[10:0];
             end else if (bit_q == 4'd12) begin
                 numerator_q <= {1'b0, whole_q} + {4'd0, divisor_q} - 12'd1;
@@ -373,8 +378,9 @@ module ace_dispatcher #(
     endgenerate
 
     wire [47:0] own_bytes = {21'd0, own_q, 8'd0};
-    // Every address is a multiple of its burst, so none crosses 4 KiB.  Whole chunks begin
-    // with a chunk, the share that an all-gather loads or a reduce-scatter stores with a shard.
+    // Every address is a multiple of its burst, so no burst crosses 4 KiB.  Loads and stores of
+    // whole chunks begin at a chunk.  The share that an all-gather loads or a reduce-scatter stores
+    // begins at a shard.
     wire [3:0] load_grain  = cfg_chunk_rows[3:0] | (kind_q == 2'd2 ? shares_q : 4'd0);
     wire [3:0] store_grain = cfg_chunk_rows[3:0] | (kind_q == 2'd1 ? shares_q : 4'd0);
     always @(posedge clk) begin

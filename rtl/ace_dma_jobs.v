@@ -6,18 +6,19 @@
 //                           `--> { rows } -------> m_row       bank, row, last
 //
 // Contract
-//   Handshake   s_job, m_request and m_row: a beat moves when valid && ready, both from state.
+//   Handshake   s_job, m_request and m_row: a beat moves when valid && ready.  Both depend on state
+//               alone.
 //   Job         s_job_rows (1..1024) rows at s_job_address, a multiple of the burst of
 //               2^s_job_burst (0..4) rows, so that no burst crosses 4 KiB; the last burst
 //               is shorter when the rows end.  Row s_job_row of s_job_bank is the first;
 //               the row after s_job_end is s_job_base.
-//   Begin       The requests of a job begin while s_request_may is 1; its rows begin with
-//               them, or after.  m_request_begin and m_row_begin are 1 in the cycle before
-//               the job's first m_request and m_row, with what the owner needs to know of it.
-//   Latency     a job taken in cycle t has its first m_request and m_row in t + 2 when nothing
-//               is before it.
-//   Throughput  a request and a row a cycle, across jobs too.
-//   Order       jobs, requests and rows in order.
+//   Begin       The requests of a job begin while s_request_may is 1; its rows begin with them, or
+//               after. m_request_begin is 1 in the cycle before the job's first m_request, with the
+//               data that the owner needs. m_row_begin does the same for the first m_row.
+//   Latency     If no job is ahead, a job taken in cycle t has its first m_request and m_row in t +
+//               2.
+//   Throughput  A request and a row a cycle, across jobs too.
+//   Order       Jobs, requests and rows keep their order.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/parts/ace_dma_jobs.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_dma_jobs_test.cc).
@@ -26,7 +27,7 @@
 
 module ace_dma_jobs #(
     parameter ROW_W  = 2048,        // bits in a row
-    parameter SIDE_W = 54           // bits that the owner has of a job beside
+    parameter SIDE_W = 54           // bits of a job that only the owner uses
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -69,7 +70,7 @@ module ace_dma_jobs #(
     output wire              idle               // nothing changes without input
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 16 || (ROW_W & (ROW_W - 1)) != 0) begin : g_illegal_row_w
             ROW_W_must_be_a_power_of_two_of_bytes stop ();

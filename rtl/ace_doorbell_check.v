@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_doorbell_check -- can the engine do what a doorbell hands over?
+// ace_doorbell_check -- finds the first rule that a new command breaks
 //
 //   s_*, the command as it was written ---> { rules, the first that is broken } ---> m_code
 //
 // Contract
-//   Code        ACE_CODE_NONE, or of the rules that the command breaks the one that stands first below.
+//   Code        ACE_CODE_NONE, or the code of the broken rule that stands first below.
 //   Addresses   The rule for addresses of an all-to-all has a margin for the largest padding, so that no
 //               division is needed.
 //   Timing      m_code follows the inputs in the same cycle.
@@ -27,7 +27,7 @@ module ace_doorbell_check #(
     // The engine
     input  wire        s_running,
     input  wire        s_failed,        // it has to be stopped first
-    input  wire        s_full,          // there is no place for a command or for what comes of it
+    input  wire        s_full,          // the command queue or the completion queue is full
 
     // The command
     input  wire [2:0]  s_kind,
@@ -49,7 +49,7 @@ module ace_doorbell_check #(
     localparam [63:0] ROUTED_END   = 64'h0000_00f0_0000_0000;   // 2^40 - 64 GiB: routes hold 2^32 rows
     localparam [63:0] BYTES_MOST   = 64'h0000_0100_0000_0000;   // 2^40
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (KINDS < 1 || KINDS > 8) begin : g_illegal_kinds KINDS_must_be_1_to_8 stop (); end
         if (TYPES < 1 || TYPES > 8) begin : g_illegal_types TYPES_must_be_1_to_8 stop (); end
@@ -79,7 +79,7 @@ module ace_doorbell_check #(
             end
     end
     wire        list = s_kind == 3'd4;      // whole rows of transfers, maybe none; no destination
-    wire        reduces = s_kind < 3'd2;    // what asks for an ALU's type and operation
+    wire        reduces = s_kind < 3'd2;    // kinds that need an ALU's type and operation
     assign m_code =
         !s_running                                               ? `ACE_CODE_STOPPED        :
         s_failed                                                 ? `ACE_CODE_FAILED         :

@@ -6,16 +6,15 @@
 //   s_b --->     s1_en            s2_en            s3_en
 //
 // Contract
-//   Handshake   none: each stage moves in a cycle in which its enable is high
-//               and holds in any other.  The caller gives s2_en one cycle after
-//               s1_en, and s3_en one cycle after s2_en.
+//   Handshake   None.  Each stage moves in a cycle in which its enable is high, and does not change
+//               otherwise.  The caller gives s2_en one cycle after s1_en, and s3_en one cycle after
+//               s2_en.
 //   Latency     3 rising edges; m_sum is the third register.
 //   Throughput  1 addition a cycle.
-//   Values      round to nearest even, subnormals in and out, every NaN result
-//               the canonical quiet NaN; x + -x is +0.  FINITE: the format has no
-//               infinities and one NaN, all ones (OCP E4M3); what is too large for
-//               it becomes that NaN.
-//   Reset       none; m_sum is unknown until the first result.
+//   Values      Round to nearest even, with subnormals in operands and results.  Every NaN result
+//               is the canonical quiet NaN. x + -x is +0.  FINITE: the format has no infinities and
+//               one NaN, all ones (OCP E4M3).  A result beyond its largest number becomes that NaN.
+//   Reset       None; m_sum is unknown until the first result.
 //   Twin        cmodel/parts/ace_fp_add_lane.c, equal at m_sum after every edge
 //               (tests/lockstep/alu_test.cc).
 //
@@ -45,10 +44,10 @@ module ace_fp_add_lane #(
     localparam [EXP_W-1:0] EXP_FAR = SIG_W[EXP_W-1:0]; // shifting further than this changes nothing
     localparam [EXP_W+MAN_W-1:0] ALL_ONES  = {EXP_W+MAN_W{1'b1}};
     localparam [EXP_W+MAN_W-1:0] QUIET_NAN = FINITE != 0 ? ALL_ONES : {EXP_MAX, 1'b1, {MAN_W-1{1'b0}}};
-    // The least magnitude that is no number, and what stands for it.
+    // The result for a value that is too large; magnitudes from here on are no numbers.
     localparam [EXP_W+MAN_W-1:0] TOO_LARGE = FINITE != 0 ? ALL_ONES : {EXP_MAX, {MAN_W{1'b0}}};
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (EXP_W < 4 || EXP_W > 8) begin : g_illegal_exp_w EXP_W_must_be_4_to_8 stop (); end
         if (MAN_W < 2 || MAN_W > 23) begin : g_illegal_man_w MAN_W_must_be_2_to_23 stop (); end
@@ -114,7 +113,7 @@ module ace_fp_add_lane #(
         stop2_q <= {{SIG_W-1{1'b0}}, exp1_q <= EXP_FAR} << (EXP_FAR - exp1_q);
     end
 
-    // ---- stage 3: hidden bit back in its place, then one rounding
+    // ---- stage 3: restore the hidden bit, then round once
 
     reg [EXP_W+MAN_W:0] sum3_q;
 

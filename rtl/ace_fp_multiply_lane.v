@@ -6,16 +6,16 @@
 //   s_b, s_scale --->    s1_en           s2_en           s3_en
 //
 // Contract
-//   Handshake   none: each stage moves in a cycle in which its enable is high
-//               and holds in any other.  The caller gives s2_en one cycle after
-//               s1_en, and s3_en one cycle after s2_en.
+//   Handshake   None.  Each stage moves in a cycle in which its enable is high, and does not change
+//               otherwise.  The caller gives s2_en one cycle after s1_en, and s3_en one cycle after
+//               s2_en.
 //   Latency     3 rising edges; m_product is the third register.
 //   Throughput  1 multiplication a cycle.
-//   Values      s_a x s_b, or after s_next_scaled s_sum x s_scale, which is FP32 whatever the
-//               format: the exact product, rounded once, to nearest even; subnormals in and
-//               out; every NaN result, 0 x infinity too, the canonical quiet NaN.
-//               FINITE: as in ace_fp_add_lane.
-//   Reset       none; m_product is unknown until the first result.
+//   Values      The product is s_a x s_b.  In the cycle after s_next_scaled it is s_sum x s_scale,
+//               where s_scale is FP32 whatever the format.  The exact product is rounded once, to
+//               nearest even, with subnormals in operands and results.  Every NaN result is the
+//               canonical quiet NaN; 0 x infinity is NaN too.  FINITE: as in ace_fp_add_lane.
+//   Reset       None; m_product is unknown until the first result.
 //   Twin        cmodel/parts/ace_fp_multiply_lane.c, equal at m_product after every edge
 //               (tests/lockstep/alu_test.cc).
 
@@ -43,18 +43,19 @@ module ace_fp_multiply_lane #(
     localparam [EXP_W-1:0] EXP_MAX = {EXP_W{1'b1}};
     localparam [EXP_W+MAN_W-1:0] ALL_ONES  = {EXP_W+MAN_W{1'b1}};
     localparam [EXP_W+MAN_W-1:0] QUIET_NAN = FINITE != 0 ? ALL_ONES : {EXP_MAX, 1'b1, {MAN_W-1{1'b0}}};
-    // The least magnitude that is no number, and what stands for it.
+    // The result for a value that is too large; magnitudes from here on are no numbers.
     localparam [EXP_W+MAN_W-1:0] TOO_LARGE = FINITE != 0 ? ALL_ONES : {EXP_MAX, {MAN_W{1'b0}}};
     localparam [7:0] REBIAS = 8'd127 - ((8'd1 << (EXP_W - 1)) - 8'd1);      // to FP32's exponent
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (EXP_W < 4 || EXP_W > 8) begin : g_illegal_exp_w EXP_W_must_be_4_to_8 stop (); end
         if (MAN_W < 2 || MAN_W > 23) begin : g_illegal_man_w MAN_W_must_be_2_to_23 stop (); end
         if (FINITE != 0 && FINITE != 1) begin : g_illegal_finite FINITE_must_be_0_or_1 stop (); end
     endgenerate
 
-    // Each lane has a register for it: one for all lanes would have hundreds of loads.
+    // Each lane has its own copy of this register.  One copy for all lanes would have a fan-out of
+    // hundreds.
     reg                scaled_q;
     always @(posedge clk) scaled_q <= s_next_scaled;
 

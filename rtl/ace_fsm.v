@@ -8,33 +8,36 @@
 //                    +-------- m_reduce, m_store   where a received row goes
 //                    +-------> m_context_done
 //
-// A context has two threads: one walks the pieces to send, the other those to receive.  What
-// an instruction says is in rtl/program.list.  A piece is rows of the block, one after the
-// other; a link keeps order and a context receives from one peer at a time, so the receiver
-// counts rows, and a packet names its context and nothing else.  A context sends a piece only
-// after its peer has granted it: the peer then holds the chunk, room for the result and
-// nothing half received, and whatever it receives it can sink.
+// A context has two threads: one walks the pieces to send, the other the pieces to receive.
+// rtl/program.list describes the instructions.  A piece is a run of consecutive rows of the block.
+// A link keeps order and a context receives from one peer at a time.  So the receiver counts rows,
+// and a packet names only its context.  A context sends a piece only after its peer has granted
+// it.  The grant means that the peer has the chunk, room for the result, and nothing half
+// received.  So the peer can sink every row it gets.
 //
-// What a piece is, one multiplier for its rows and one for its place work out for all contexts, in
-// a pipe of six stages: of the oldest chunk first, and while the piece before it moves.
+// All contexts share a pipe of six stages that computes the pieces.  It has one multiplier for a
+// piece's rows and one for its position.  The oldest chunk goes first, and a piece is computed
+// while the one before it moves.
 //
 // Contract
-//   Requests    m_send and m_copy depend on state and s_link_room alone; a strobe moves
-//               them on.  Of the contexts of even chunks, or of odd ones, those in the middle of
-//               a piece go first, while they have a row to send; else the oldest that can asks.
-//   Program     m_fetch holds until s_fetch_grant; s_fetch_word is the word asked for, in the cycle
+//   Requests    m_send and m_copy depend on state and s_link_room alone; a strobe moves them on.
+//               Even chunks and odd chunks are chosen separately.  Contexts in the middle of a
+//               piece go first while they have a row to send.  Otherwise the oldest context that
+//               can send requests.
+//   Program     m_fetch holds until s_fetch_grant. s_fetch_word is the requested word, in the cycle
 //               after the grant.
 //   Grants      m_grant holds until s_grant_take.  On a ring the peer is the neighbour, and 0
-//               stands for it.  No peer grants a context again before it has received what
-//               it granted before, so a bit for each peer remembers: PEERS of them on a hub, of
-//               members by their numbers modulo PEERS.  On a hub of more members, the programs of a node
-//               send, with grants, to peers that differ there (docs/design/decisions/0061-sixty-four-peers.md).
-//   Lookups     m_reduce_* and m_store_* describe the next row of the context named
-//               by s_reduce_index and s_store_index in the same cycle.  Rows of a context that
-//               is turning wait: its next piece is not worked out yet.  It turns with a row taken while
-//               m_closing, unless its piece comes in that cycle.
-//   Place       cfg_phase and cfg_index are tied where it stands and do not change: all FSMs of a node are one
-//               module with the same parameters, laid out once.
+//               stands for it.  A peer grants a context again only after it has received what it
+//               granted before.  So one bit for each peer is enough.  A hub has PEERS bits, indexed
+//               by member number modulo PEERS.  On a larger hub the programs of a node use grants
+//               only with peers whose numbers differ modulo PEERS
+//               (docs/design/decisions/0061-sixty-four-peers.md).
+//   Lookups     m_reduce_* and m_store_* describe the next row of the context named by
+//               s_reduce_index and s_store_index in the same cycle.  Rows of a stalled context
+//               wait, since its next piece is not computed yet.  A context stalls when a row is
+//               taken while m_closing, unless its next piece comes in that cycle.
+//   Place       cfg_phase and cfg_index are tied to constants where the FSM is instantiated.  All
+//               FSMs of a node are one module with the same parameters, laid out once.
 //   Reset       rst is synchronous, active high; contexts and grants are forgotten.
 //   Twin        cmodel/twin/ace_fsm.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_fsm_test.cc).
@@ -53,7 +56,7 @@ module ace_fsm #(
     input  wire        rst,
 
     input  wire [2:0]  cfg_phase,           // phase it is bound to, 0..DIMENSIONS
-    input  wire [1:0]  cfg_index,           // its place among the FSMs of the phase
+    input  wire [1:0]  cfg_index,           // its index among the FSMs of the phase
     input  wire [DIMENSIONS-1:0] cfg_hub,   // dimensions that are no rings
     input  wire [11:0] cfg_source_end,      // last row of the source partition, and its size
     input  wire [11:0] cfg_source_rows,
@@ -84,7 +87,7 @@ module ace_fsm #(
 
     input  wire [2*DIMENSIONS-1:0]  s_grant_valid,      // a bit a link
     input  wire [16*DIMENSIONS-1:0] s_grant_context,    // {phase, index}
-    input  wire [16*DIMENSIONS-1:0] s_grant_peer,       // who grants
+    input  wire [16*DIMENSIONS-1:0] s_grant_peer,       // the granting peer
     output wire        m_grant_valid,
     output wire [2:0]  m_grant_link,
     output wire [4:0]  m_grant_index,
@@ -125,7 +128,7 @@ module ace_fsm #(
     output wire [11:0] m_store_target,
     input  wire        s_store_take,
 
-    // Rows written: what they unlock
+    // Rows written
     input  wire        s_reduced_valid,
     input  wire        s_reduced_copy,
     input  wire [4:0]  s_reduced_index,
@@ -153,7 +156,7 @@ module ace_fsm #(
     localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1;
     localparam [1:0] ENTRY = 2'd0, RECEIVE = 2'd1, SEND = 2'd2;     // what a word is fetched for
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -224,9 +227,9 @@ module ace_fsm #(
     wire [CONTEXTS-1:0]    entry_wants, send_wants, receive_wants;
     wire [CONTEXTS*16-1:0] send_thread, receive_thread;
 
-    // ---- who sends ----
-    // Here and below an answer is 0 while nobody asks for it: most FSMs rest in most
-    // cycles, and a simulator then evaluates a condition and not the answer.
+    // ---- which context sends ----
+    // Here and below an output is 0 while it is not requested.  Most FSMs are idle in most cycles,
+    // so a simulator then evaluates only the condition.
     reg [CONTEXTS-1:0] can_send;
     reg [1:0]          begun;
     integer            b, c;
@@ -265,7 +268,8 @@ module ace_fsm #(
         end
     endfunction
 
-    // Room is known late in a cycle, so what is sent is put together of a bit a context.
+    // Room is known late in a cycle.  So the outputs are an AND-OR over the contexts, not a lookup
+    // by number.
     wire [CONTEXTS-1:0] tx = m_send_valid ? first_of(can_send, oldest_q) : {CONTEXTS{1'b0}};
     wire [W-1:0]        tx_number = number_of(tx);
     wire [4:0]          tx_wide = {{(5-W){1'b0}}, tx_number};
@@ -300,7 +304,7 @@ module ace_fsm #(
     assign m_send_mark   = m_send_valid ? mark_q[tx_number] : 8'd0;
     assign m_send_peer   = tx_peer;
 
-    // ---- who copies ----
+    // ---- the context that copies ----
     wire [W-1:0] cp = m_copy_valid ? number_of(first_of(copying, oldest_q)) : {W{1'b0}};
     wire [4:0]   cp_wide = {{(5-W){1'b0}}, cp};
     assign m_copy_valid  = copying != {CONTEXTS{1'b0}};
@@ -308,7 +312,7 @@ module ace_fsm #(
     assign m_copy_source = m_copy_valid ? copy_source[cp*12 +: 12] : 12'd0;
     assign m_copy_target = m_copy_valid ? copy_target[cp*12 +: 12] : 12'd0;
 
-    // ---- who grants ----
+    // ---- the context that grants ----
     wire [W-1:0] gr = m_grant_valid ? number_of(first_of(granting, oldest_q)) : {W{1'b0}};
     wire [4:0]   gr_wide = {{(5-W){1'b0}}, gr};
     reg          gr_hub;
@@ -356,7 +360,7 @@ module ace_fsm #(
     wire [CONTEXTS-1:0] wants = entry_wants | receive_wants | send_wants;
     wire [W-1:0] ft = m_fetch_valid ? number_of(first_of(wants, oldest_q)) : {W{1'b0}};
     wire [1:0]   ft_what = entry_wants[ft] ? ENTRY : receive_wants[ft] ? RECEIVE : SEND;
-    // lint: a place in the program, of a thread
+    // lint: only the address in the program is used of a thread
     /* verilator lint_off UNUSEDSIGNAL */
     wire [15:0]  ft_thread = ft_what == RECEIVE ? receive_thread[ft*16 +: 16] : send_thread[ft*16 +: 16];
     /* verilator lint_on UNUSEDSIGNAL */
@@ -364,7 +368,7 @@ module ace_fsm #(
     assign m_fetch_valid = wants != {CONTEXTS{1'b0}};
     assign m_fetch_at    = !m_fetch_valid ? 7'd0 : ft_what == ENTRY ? ft_entry : ft_thread[6:0];
 
-    // The place that x counts to from `rank`.
+    // The position at distance x from `rank`.
     function [7:0] place;
         input [1:0] mode;
         input [7:0] rank;
@@ -393,7 +397,7 @@ module ace_fsm #(
     reg [1:0]   what1_q, what2_q, what3_q, what4_q, what5_q, what6_q;
     reg [W-1:0] at1_q, at2_q, at3_q, at4_q, at5_q, at6_q;
     reg [31:0]  word2_q;
-    // lint: of the thread's place in the program the next one is what is wanted
+    // lint: only the next address in the program is needed
     reg [15:0]  thread2_q;
     reg [7:0]   ring2_q;
 
@@ -492,7 +496,8 @@ module ace_fsm #(
             at5_q     <= at4_q;
             how5_q    <= how4_q;
             bias5_q   <= bias4_q;
-            // To the own place is to the switch: the packet says what is to be done to its row.
+            // A piece to the own position goes to the switch.  Its packet names the operation on
+            // its row.
             peer5_q   <= what4_q == SEND && peer4_q == rank4_q ? {2'b10, op_q[at4_q], type_q[at4_q]} : peer4_q;
             rows5_q   <= {4'd0, shards4_q} * {1'b0, shard4_q};
             offset5_q <= {4'd0, index4_q} * {1'b0, shard4_q};
@@ -520,12 +525,12 @@ module ace_fsm #(
         valid6_q <= valid5_q && !rst;
     end
 
-    // The first rows of the partitions, which what a row wraps to is.
+    // The first rows of the partitions.  A row after the end wraps to them.
     wire [11:0] source_first = cfg_source_end - cfg_source_rows + 12'd1;
     wire [11:0] target_first = cfg_target_end - cfg_target_rows + 12'd1;
 
-    // ---- what happens to which context: a bit a context, of all at once ----
-    // In most cycles nothing does, and a simulator then evaluates conditions and no shifts.
+    // ---- events of all contexts: a bit a context for each kind ----
+    // In most cycles there is no event, and a simulator then evaluates conditions and no shifts.
     localparam [CONTEXTS-1:0] FIRST = 1;
     reg [CONTEXTS-1:0] admitted, released, sends, copies, grants, receives, copied, writes, steps;
     reg [CONTEXTS-1:0] fetch_entry, fetch_send, fetch_receive, entry, decode_send, decode_receive;
@@ -577,7 +582,7 @@ module ace_fsm #(
                             granted[m*2*DIMENSIONS+l] = 1'b1;
                             steps[m] = 1'b1;
                         end
-        // what is known late in a cycle comes last
+        // signals that arrive late in a cycle come last
         if (s_grant_take) begin
             grants = FIRST << gr;
             steps  = steps | FIRST << gr;
@@ -629,7 +634,7 @@ module ace_fsm #(
         end
     endgenerate
 
-    // A strobe already names this FSM, so an index only tells its contexts apart.
+    // A strobe already selects this FSM, so only the index bits for its contexts are used.
     wire unused = &{1'b0, s_reduce_index, s_store_index, s_reduced_index, s_stored_index, left5[11]};
 
 endmodule

@@ -7,20 +7,22 @@
 //   s_piece_* ------------->  the piece, and the next ---> m_ready, m_granting, m_turning
 //   s_*_take, s_written --->  counters of rows ----------> m_copying, m_done
 //
-// One thread walks the pieces to send, the other those to receive.  Each has a piece under way
-// and the next one beside it, which the FSM works out while rows of the first one move: so a row
-// is the one behind the row before, and a piece follows the one before at once.  What a piece to
-// send waits for is a budget: rows written and as many as its instruction adds, less rows sent.
+// One thread walks the pieces to send, the other the pieces to receive.  Each thread has a current
+// piece and the next one.  The FSM computes the next piece while rows of the current one move.  So
+// a row's address is one after the row before, and pieces follow each other without a gap.  A piece
+// to send waits for its budget: the rows written, plus the bias of its instruction, less the rows
+// sent.
 //
 // Contract
-//   Strobes     s_step is there with any strobe, and without it nothing changes.  A chunk is
+//   Strobes     s_step is 1 in each cycle with any strobe; without it nothing changes.  A chunk is
 //               admitted to a context that was released, after reset or after m_done.
-//   Takes       s_send_take, s_copy_take and s_grant_take follow m_ready, m_copying and
-//               m_granting of the same cycle; s_receive_take is not there with m_turning, nor a cycle
-//               after one with m_closing.
-//   Pieces      a thread asks for the next piece when it begins one; s_piece_send and
-//               s_piece_receive answer once for each time, s_piece_copy once a chunk and before.
-//   Outputs     depend on state alone.
+//   Takes       s_send_take, s_copy_take and s_grant_take are given only with m_ready, m_copying
+//               and m_granting of the same cycle. s_receive_take is not given with m_turning, nor a
+//               cycle after one with m_closing.
+//   Pieces      A thread requests the next piece when it begins one. s_piece_send and
+//               s_piece_receive answer once for each request. s_piece_copy comes once a chunk,
+//               before the others.
+//   Outputs     All depend on state alone.
 //   Reset       rst is synchronous, active high; the chunk and all grants are forgotten.
 //   Twin        cmodel/twin/ace_fsm_context.h, equal at every port of the FSM, every cycle
 //               (tests/lockstep/lockstep_fsm_test.cc).
@@ -76,18 +78,18 @@ module ace_fsm_context #(
     input  wire [10:0] s_piece_valids,          // rows that are no padding
     input  wire [14:0] s_piece_bias,
     input  wire        s_piece_free,            // send: waits for no row
-    input  wire        s_piece_hold,            // for as many as were sent before it
-    input  wire        s_piece_keep,            // or before an earlier one
+    input  wire        s_piece_hold,            // its rows do not use up the budget
+    input  wire        s_piece_keep,            // takes over the budget of the piece before
     input  wire        s_piece_needs,           // a grant
     input  wire        s_piece_from_target,
     input  wire        s_piece_reduce,
     input  wire        s_piece_into,            // receive: sums go to the target
     input  wire [7:0]  s_piece_peer,
 
-    // lint: grants are kept by the lower bits of a member's number
+    // lint: a grant is stored under the lower bits of a member's number
     /* verilator lint_off UNUSEDSIGNAL */
     input  wire [2*DIMENSIONS-1:0]  s_granted,      // to this context, a bit a link
-    input  wire [16*DIMENSIONS-1:0] s_granted_peer, // who grants
+    input  wire [16*DIMENSIONS-1:0] s_granted_peer, // the granting peer
     /* verilator lint_on UNUSEDSIGNAL */
 
     output wire [2:0]  m_link,                  // its way out: {dimension, down}
@@ -121,7 +123,7 @@ module ace_fsm_context #(
     output wire        m_done
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -163,9 +165,9 @@ module ace_fsm_context #(
     reg [11:0]  open_q;                                 // received, not written
     reg [10:0]  copy_left_q, copied_left_q;             // of the own shard: to read, to be written
     reg [11:0]  copy_source_q, copy_target_q;
-    reg [11:0]  ahead_q;                                // of it: written less sent
+    reg [11:0]  ahead_q;                                // of the copied rows: written less sent
     reg [PEERS*DIMENSIONS-1:0] granted_q;               // a bit a peer, PEERS a dimension
-    // What follows from the above, in the same cycle
+    // Registers derived from the above, set in the same cycle
     reg         ready_q, copying_q, granting_q, turning_q, closing_q, done_q;
 
     assign m_entry_wants    = entry_wants_q;
@@ -193,7 +195,7 @@ module ace_fsm_context #(
     assign m_receive_zero   = receive_valids_q == 11'd0;
     assign m_done           = done_q;
 
-    // The row behind, in its partition.
+    // The next row in the partition.
     function [11:0] after;
         input [11:0] row;
         input [11:0] first;
@@ -206,8 +208,8 @@ module ace_fsm_context #(
         less = rows == 11'd0 ? 11'd0 : rows - 11'd1;
     endfunction
 
-    // What is left once a row is sent, and whether that is some.  That one is sent is known late in a cycle, so
-    // it chooses between two answers and is a part of none.
+    // The rows that are left once a row is sent, and whether any is left.  A send is known late in
+    // a cycle.  So it selects between two prepared answers and is no input of either.
     function [15:0] sent;
         input        take;
         input [15:0] rows;
@@ -366,14 +368,15 @@ module ace_fsm_context #(
                 if (s_granted[n])
                     granted[(n/2)*PEERS + (cfg_hub[n/2] ? {{(32-PEER_W){1'b0}}, s_granted_peer[n*8 +: PEER_W]}
                                                         : 32'd0)] = 1'b1;
-            // what a piece needs of them: if one begins, a grant that the row sent does not use up
+            // Does the piece have the grant it needs?  A piece that begins needs one that the row
+            // sent in this cycle does not use up.
             has = begins ? !how[10] || (granted[granter(how[PEER_W-1:0])] &&
                                         !(s_send_take && send_how_q[10] &&
                                           granter(how[PEER_W-1:0]) == granter(send_how_q[PEER_W-1:0])))
                          : !send_how_q[10] || s_send_take || granted[granter(send_how_q[PEER_W-1:0])];
             if (s_send_take && send_how_q[10]) granted[granter(send_how_q[PEER_W-1:0])] = 1'b0;
             granted_q <= granted;
-            // After all that reads them: a simulator then needs no copy of what they held.
+            // Assigned after the last read, so that a simulator needs no copy of the old values.
             hold_q        <= hold;
             send_how_q    <= send_how;
             send_rows_q   <= send_rows;
@@ -385,7 +388,8 @@ module ace_fsm_context #(
                 dim_q   <= s_admit_dim;
                 shard_q <= s_admit_shard;
             end
-            // The flags come from the next state, so in a cycle they cost no logic of their own.
+            // The flags are computed from the next state, so they add no logic to the cycle in
+            // which they are used.
             ready_q    <= valid && live && may && has &&
                           (copied_left == 11'd0 || (!s_piece_copy && some(s_send_take, {{4{ahead[11]}}, ahead})));
             copying_q  <= valid && copy_left != 11'd0;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_integer_lane -- what can be made of an element of any type by integer arithmetic
+// ace_integer_lane -- copy, integer sum, minimum or maximum of one element
 //
 //   s_a ---> [ pass, add, or take the lesser or greater ] ---> { m_result }
 //   s_b --->
 //
-// Bits of floating-point numbers are ordered as sign and magnitude, bits of integers as
-// two's complement; both are unsigned numbers once their signs are seen to.
+// Floating-point numbers are ordered as sign and magnitude, integers as two's complement.  Once the
+// signs are handled, both compare as unsigned numbers.
 //
 // Contract
-//   Handshake   none: the register moves in a cycle in which s_en is high and holds in
-//               any other.
+//   Handshake   None.  The register moves in a cycle in which s_en is high and does not change
+//               otherwise.
 //   Latency     1 rising edge, 1 operation a cycle.
-//   Values      s_op 0 s_a bit for bit   1 s_a + s_b modulo 2^W   2 the lesser   3 the
-//               greater.  With s_integer clear, 2 and 3 are IEEE 754-2019 minimum and
-//               maximum: -0 is less than +0, and if a magnitude is beyond s_top, so that
-//               it is a NaN, the result is s_nan.  What is not built is as 0.
-//   Reset       none; m_result is unknown until the first result.
+//   Values      s_op 0 s_a bit for bit 1 s_a + s_b modulo 2^W 2 the lesser 3 the greater.  With
+//               s_integer clear, 2 and 3 are IEEE 754-2019 minimum and maximum: -0 is less than
+//               +0.  A magnitude beyond s_top is a NaN, and the result is then s_nan.  Operations
+//               that are not built act as 0.
+//   Reset       None; m_result is unknown until the first result.
 //   Twin        cmodel/parts/ace_integer_lane.c, equal at m_result after every edge
 //               (tests/lockstep/alu_test.cc).
 
@@ -38,7 +38,7 @@ module ace_integer_lane #(
     output wire [W-1:0] m_result
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (W < 2) begin : g_illegal_w W_must_be_2_or_more stop (); end
         if (SUMS != 0 && SUMS != 1) begin : g_illegal_sums SUMS_must_be_0_or_1 stop (); end

@@ -6,18 +6,19 @@
 //   s_b, s_scale -->    s1_en            s2_en          s3_en
 //
 // Contract
-//   Handshake   none: each stage moves in a cycle in which its enable is high
-//               and holds in any other.  The caller gives s2_en one cycle after
-//               s1_en, and s3_en one cycle after s2_en.
+//   Handshake   None.  Each stage moves in a cycle in which its enable is high, and does not change
+//               otherwise.  The caller gives s2_en one cycle after s1_en, and s3_en one cycle after
+//               s2_en.
 //   Latency     3 rising edges, 1 operation a cycle.
-//   Values      s_next_scaled was low: s_a * s_b modulo 2^W.  High: s_a in two's complement, its
-//               magnitude times s_scale, shifted right by 31 + s_shift, with its sign:
-//               s_a / n truncated toward zero, as in C, for every s_a and every n up to
-//               2^31, if 2^s_shift is the least power of two that is not less than n, and
-//               s_scale is 2^(31 + s_shift) / n rounded up.  That is so since s_scale
-//               exceeds the quotient by less than 1, hence the product by less than
-//               2^31 <= 2^(31 + s_shift) / n, the distance to the next whole result.
-//   Reset       none; m_product is unknown until the first result.
+//   Values      If s_next_scaled was low: s_a * s_b modulo 2^W.  If it was high: s_a / n truncated
+//               toward zero, as in C.  s_a is in two's complement.  Its magnitude is multiplied by
+//               s_scale and shifted right by 31 + s_shift; the sign is kept.
+//               The quotient is right for every s_a and every n up to 2^31, under two conditions.
+//               2^s_shift is the least power of two that is not less than n.  s_scale is 2^(31 +
+//               s_shift) / n rounded up.  Proof: s_scale exceeds the quotient by less than 1.  So
+//               the product is too large by less than 2^31 <= 2^(31 + s_shift) / n, the distance to
+//               the next whole result.
+//   Reset       None; m_product is unknown until the first result.
 //   Twin        cmodel/parts/ace_integer_multiply_lane.c, equal at m_product after every edge
 //               (tests/lockstep/alu_test.cc).
 
@@ -38,12 +39,13 @@ module ace_integer_multiply_lane #(
     output wire [W-1:0] m_product
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (W < 2 || W > 32) begin : g_illegal_w W_must_be_2_to_32 stop (); end
     endgenerate
 
-    // Each lane has a register for it: one for all lanes would have hundreds of loads.
+    // Each lane has its own copy of this register.  One copy for all lanes would have a fan-out of
+    // hundreds.
     reg                scaled_q;
     always @(posedge clk) scaled_q <= s_next_scaled;
 
@@ -70,8 +72,9 @@ module ace_integer_multiply_lane #(
             b = 32'd0;
             b[W-1:0] = s_b;
         end
-        // The magnitude of a negative number is its complement and one: a row more of each product.  As
-        // one, rows and sum would be longer than a cycle.
+        // The magnitude of a negative number is its complement plus one, which is one more row of
+        // each product.  The multiplication is split in two halves, since the rows and the sum of a
+        // whole one take longer than a cycle.
         low1_q     <= half(s_a ^ {W{sign}}, b[15:0], sign);
         high1_q    <= half(s_a ^ {W{sign}}, b[31:16], sign);
         scaled1_q  <= scaled_q;
@@ -81,7 +84,7 @@ module ace_integer_multiply_lane #(
 
     always @(posedge clk) if (s2_en) begin : shift
         // the quotient is no larger than the dividend: it fits W bits
-        // lint: so the others are not looked at
+        // lint: so the upper bits are not used
         /* verilator lint_off UNUSEDSIGNAL */
         reg [W+31:0] product, quotient;
         /* verilator lint_on UNUSEDSIGNAL */

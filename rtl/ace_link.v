@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_link -- one link of a node: a port for each channel, and the guard at the pins that they share
+// ace_link -- one link of a node: a port for each channel, behind one guard at the shared pins
 //
 //   s_*, m_head   <---> [ plain port ]  --+                              +--> [ sender ] --> tx_*
 //                              ^ hold     +--> { guard: frames } { sync }-+
 //   s_routed_*, m_routed <---> [ routed port ] --+ grant, credits         +<-- [ receiver ] <-- rx_*
 //
 // Contract
-//   Channels    Packets that are tx_routed have input and output buffers and credits of their own.  They go
-//               first: while the routed port has the serialiser it holds the plain one, so that at most one
-//               packet leaves in a cycle.  The guard holds both.
-//   Port        Each is an ace_link_port, whose contract holds for s_ and m_ pins, and for those of the
-//               routed port, which have `routed` in their names.  A note is {reduce, context, mark}.
-//               s_sum, s_routed_sum: of the row two cycles before, from ace_row_sum.
-//   Steps       What is given in a cycle is on tx_* two cycles later: ace_link_sender.  What arrives on rx_* goes
-//               on three cycles later, if ace_link_guard accepts its frame: ace_link_receiver.  Its row
-//               is in the input buffer by then, and is committed there, or dropped.  All pins of the link
-//               are registers, on both sides.
-//   Grants      s_grant_* leaves with what the ports send in that cycle; none may be given while
-//               m_tight.
-//   Frames      What leaves in a cycle is one frame; the contract of ace_link_guard holds for cfg_retry and the
-//               counts.
-//   Counters    Cycle classes {idle, blocked, starved, busy} of the plain port, which is busy while it is
-//               held.  Of the guard: packets sent again, frames with a wrong CRC, those dropped.
-//   Life        state says how far the two ends have come, ace_link_sync: until a link is up no port begins a packet,
-//               and m_tight.  A link whose neighbour has begun another life has failed.
-//   Reset       rst is synchronous, active high; only control state is reset.  Both ends together, or with a
-//               cfg_epoch each at its own time.
+//   Channels    Packets with tx_routed have input buffers, output buffers and credits of their
+//               own.  They go first: while the routed port has the serialiser it holds the plain
+//               port.  So at most one packet leaves in a cycle.  The guard can hold both ports.
+//   Port        Each port is an ace_link_port.  Its contract holds for the s_ and m_ pins, and for
+//               the pins with `routed` in their names.  A note is {reduce, context, mark}.  s_sum
+//               and s_routed_sum come from ace_row_sum and belong to the row of two cycles before.
+//   Steps       ace_link_sender puts a packet on tx_* two cycles after it was given.
+//               ace_link_receiver passes a frame from rx_* on three cycles later, if ace_link_guard
+//               accepts it.  The frame's row is in the input buffer by then, and is committed there
+//               or dropped.  All pins of the link are registers, on both sides.
+//   Grants      s_grant_* leaves with the packets that the ports send in that cycle.  None may be
+//               given while m_tight.
+//   Frames      All that leaves in one cycle is one frame.  The contract of ace_link_guard holds
+//               for cfg_retry and the counts.
+//   Counters    Cycle classes {idle, blocked, starved, busy} are of the plain port, which counts as
+//               busy while it is held.  The guard counts packets sent again, frames with a wrong
+//               CRC, and dropped frames.
+//   Life        state is the state of ace_link_sync: how far the two ends have come.  Until a link
+//               is up no port begins a packet, and m_tight is 1.  A link fails when its neighbour
+//               begins another life.
+//   Reset       rst is synchronous, active high; only control state is reset.  Both ends are reset
+//               together.  With a cfg_epoch each end may be reset at its own time.
 //   Twin        cmodel/nic/ace_link.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_link_test.cc).
 
@@ -147,7 +149,7 @@ module ace_link #(
     localparam CREDITS   = INPUT_ROWS + ROUTED_INPUT_ROWS;
     localparam KEPT_ROWS = INPUT_ROWS > 4 ? 1 << $clog2(INPUT_ROWS) : 4;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (INPUT_ROWS < 1 || INPUT_ROWS > 4095) begin : g_illegal_input_rows
             INPUT_ROWS_must_be_1_to_4095 stop ();
@@ -294,7 +296,8 @@ module ace_link #(
             none, tx_routed_credit, tx_routed, tx_grant_valid, tx_credit, tx_reduce, tx_valid} = tx_head;
     assign idle = plain_idle && routed_idle && guard_idle && sync_idle && sender_idle && receiver_idle;
 
-    // no route of a plain packet that has arrived; nobody whom the plain port would hold; a 0 in a head
+    // unused: the route of an arrived plain packet, the plain port's own hold outputs, a 0 in a
+    // head
     wire unused = &{1'b0, head_peer, plain_wants, plain_waits, none, uncounted};
 
 endmodule

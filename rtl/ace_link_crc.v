@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_link_crc -- the CRC-32 of a frame on a link, its row summed already
+// ace_link_crc -- the CRC-32 of a frame on a link, given the sum of its row
 //
 //   route, head, numbers --> { what five words add } --> ^ --> crc
 //                                                 sum ---'
 //
 // Contract
-//   Code        x^32 + x^16 + x^7 + x^3 + 1 over the row, the route, the head and the numbers, in words of
-//               32 bits, high bit first; the word behind the row is inverted.
-//   Raw         All wires count, whatever the head says: if it could leave some out, one wrong bit of the
-//               head could hide a row.  A frame without a packet has zeros there.
-//   Row         The code is linear, so what the row adds is summed where it waits anyway (ace_row_sum), and
-//               joins here by an exclusive or.
-//   Strength    At the length of a frame, 2240 bits, the minimum distance is 5, the most that five
-//               terms allow: any 4 wrong bits and any burst of 32 are found
-//               (tests/unit/link_code_test.cc works that out from the polynomial).
-//   Timing      crc follows the inputs in the same cycle; it is that of the row while there is no frame.
+//   Code        The polynomial is x^32 + x^16 + x^7 + x^3 + 1.  It covers the row, the route, the
+//               head and the numbers, in words of 32 bits, high bit first.  The word after the row
+//               is inverted.
+//   Raw         All wires count, whatever the head says.  If the head could leave wires out, one
+//               wrong bit in it could hide a row.  A frame without a packet has zeros on the
+//               packet's wires.
+//   Row         The code is linear.  So the row's part is summed while the row waits anyway
+//               (ace_row_sum), and joins here by an exclusive or.
+//   Strength    A frame has 2240 bits.  At this length the minimum distance is 5, the most that
+//               five terms allow.  So any 4 wrong bits and any burst of 32 are found.
+//               tests/unit/link_code_test.cc derives this from the polynomial.
+//   Timing      crc follows the inputs in the same cycle.  Without a frame it is the CRC of the row
+//               alone.
 //   Twin        ace_frame_crc() of cmodel/parts/ace_link_crc.c, equal at the pins of ace_link
 //               (tests/lockstep/lockstep_link_test.cc).
 

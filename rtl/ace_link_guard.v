@@ -1,44 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_link_guard -- one link made reliable: frames with a number, sent again until acknowledged
+// ace_link_guard -- makes one link reliable: frames are numbered and sent again until acknowledged
 //
 //   s_* (ports, grants) --+-- number ----> tx_* -> CRC          rx_good, rx_took --> m_accept
 //                         |      ^                            |
 //                         +-> { kept frames } <-- acknowledged, or asked for again
 //
 // Contract
-//   Frame       All that crosses a link in a cycle, a packet, a grant, a credit of either kind, is
-//               one frame with the next number.  So credits and grants are as safe as packets,
-//               by one mechanism.  Every frame says which number is expected from the other side
-//               (tx_ack: all before it have arrived), and may ask for a resend of all from there on
-//               (bit 7 of the head).  A frame of neither is not numbered.
+//   Frame       All that crosses a link in a cycle is one frame with the next number: a packet, a
+//               grant, a credit of either kind.  So one mechanism protects credits and grants as
+//               well as packets.  Every frame carries the number that is expected from the other
+//               side.  This tx_ack acknowledges all lower numbers.  A frame may also request a
+//               resend of all frames from there on (bit 7 of the head).  A frame without packet,
+//               grant and credit has no number.
 //   Head        {grant peer, grant mark, grant context, mark, context, resend, 0, routed credit,
-//               routed, grant, credit, reduce, packet}, resend and the 0 are 0 in s_head.  What
-//               stands under no bit is sent as 0, and so are route and row without a packet.
-//   Rows        s_data and s_sum, the row's part of the CRC, belong to s_head of the cycle before, and tx_data and
-//               tx_sum to tx_head of the cycle before.
-//   Receive     rx_good: the CRC is right.  rx_took: it has the number behind that of the frame taken
-//               last, and there is a place for its row (ace_link_receiver).  m_accept: both, so it goes on.
-//               Others are dropped: a bad one, one behind a gap or without a place asks once, one that was
-//               here before is acknowledged at once.
-//   Send        A frame leaves in the cycle it is given, unless frames are being sent again; it
-//               then waits behind them.  Packets sent again take the time of the link.
-//   Retry       cfg_retry cycles without an acknowledgement send again what has none; after TRIES
-//               times the link has failed.  Acknowledgements go with the next frame, or alone after
-//               ACK_WAIT cycles.  With cfg_retry 0 nothing is kept, acknowledged or sent again, and
-//               the first frame that is not good and the next fails the link.
-//   Room        m_hold: ports begin no packet; m_tight: no grant is given.  Both come from registers, a cycle
-//               after their reason.  ROWS is what a full link sends until the acknowledgement is back, the
-//               bandwidth-delay product: 2 * 90 cycles, ACK_WAIT and 14 in the two nodes, at 1.7 cycles a row of
-//               256 bytes, is 119 rows, 30 KB.  SPARE frames are left for what cannot be held: credits, as
-//               many as there are places in the input buffers, and a frame that m_tight came too late for.
-//   Counters    packets sent again, frames with a wrong CRC, good frames that are not the next, or had no place;
-//               from reset on, 32 bits, they wrap.
-//   Reset       rst is synchronous, active high; only control state is reset.  Both ends before ace_link_sync is up.
+//               routed, grant, credit, reduce, packet}.  resend and the 0 are 0 in s_head.  A field
+//               whose bit is clear is sent as 0.  Without a packet route and row are 0, too.
+//   Rows        s_data and s_sum, the row's part of the CRC, belong to s_head of the cycle before.
+//               tx_data and tx_sum belong to tx_head of the cycle before.
+//   Receive     rx_good: the CRC is right.  rx_took: the frame has the number after the last one
+//               taken, and its row has a free slot (ace_link_receiver).  m_accept: both hold, so
+//               the frame goes on.  All other frames are dropped.  A bad frame, one after a gap and
+//               one without a slot cause one request for a resend.  A frame that was accepted
+//               before is acknowledged at once.
+//   Send        A frame leaves in the cycle in which it is given.  While older frames are being
+//               sent again, it waits for them.  Packets sent again take the time of the link.
+//   Retry       After cfg_retry cycles without an acknowledgement all unacknowledged frames are
+//               sent again.  After TRIES times the link has failed.  Acknowledgements go with the
+//               next frame, or alone after ACK_WAIT cycles.  With cfg_retry 0 nothing is kept,
+//               acknowledged or sent again.  The link then fails at the first frame that is bad or
+//               out of order.
+//   Room        m_hold: ports begin no packet.  m_tight: no grant may be given.  Both come from
+//               registers, a cycle after their cause.  ROWS is the bandwidth-delay product: the
+//               rows that a full link sends until the acknowledgement is back.  The delay is 2 * 90
+//               cycles, ACK_WAIT, and 14 cycles in the two nodes.  At 1.7 cycles a row of 256 bytes
+//               that is 119 rows, 30 KB.  SPARE frames are for frames that cannot be held back.
+//               These are credits, one for each slot of the input buffers, and a frame given before
+//               m_tight was seen.
+//   Counters    Packets sent again; frames with a wrong CRC; good frames that are not the next or
+//               had no slot.  They count from reset on, have 32 bits, and wrap.
+//   Reset       rst is synchronous, active high; only control state is reset.  Both ends are reset
+//               before ace_link_sync is up.
 //   Twin        cmodel/nic/ace_link_guard.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_link_guard_test.cc).
 //
-// tx_frame, tx_head and what is beside them follow s_head in the same cycle, m_accept follows rx.
+// tx_frame, tx_head and the numbers follow s_head in the same cycle.  m_accept follows rx_*.
 
 `default_nettype none
 
@@ -61,7 +67,7 @@ module ace_link_guard #(
     input  wire [47:0]      s_head,
     input  wire [63:0]      s_route,
     input  wire [ROW_W-1:0] s_data,         // of the packet a cycle before
-    input  wire [31:0]      s_sum,          // likewise
+    input  wire [31:0]      s_sum,          // its part of the CRC
     output wire             m_hold,
     output wire             m_tight,
 
@@ -72,7 +78,7 @@ module ace_link_guard #(
     output wire [NUMBER_W-1:0] tx_number,
     output wire [NUMBER_W-1:0] tx_ack,
     output wire [ROW_W-1:0] tx_data,        // of the frame a cycle before
-    output wire [31:0]      tx_sum,         // likewise
+    output wire [31:0]      tx_sum,         // its row's part of the CRC
 
     // Link, from the neighbour
     input  wire             rx_frame,
@@ -99,7 +105,7 @@ module ace_link_guard #(
     localparam [31:0] LIMIT   = TRIES;
     localparam [23:0] CYCLE   = 24'd256;    // a cycle in Q16.8
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (NUMBER_W < 2 || NUMBER_W > 16) begin : g_illegal_number_w NUMBER_W_must_be_2_to_16 stop (); end
         if (FRAMES < 2 || FRAMES > 16384 || (FRAMES & (FRAMES - 1)) != 0 || F_W >= NUMBER_W) begin : g_illegal_frames
@@ -114,7 +120,7 @@ module ace_link_guard #(
         if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
     endgenerate
 
-    // What stands under bits that are not set is 0.
+    // Clears the fields of a head whose bits are not set.
     function [47:0] clean;
         input [47:0] head;
         clean = {head[47:24] & {24{head[3]}}, head[23:8] & {16{head[0]}}, head[7:2], head[1] && head[0], head[0]};
@@ -150,7 +156,7 @@ module ace_link_guard #(
     reg [NUMBER_W-1:0] expect_q;  // number of the next frame to be accepted
     reg         owe_q;          // an acknowledgement
     reg [5:0]   wait_q;         // cycles until it goes alone
-    reg         resend_q;       // frames are to be asked for again
+    reg         resend_q;       // a resend is to be requested
     reg         told_q;         // that was done, and the one expected has not come
 
     wire        given   = |(s_head & NUMBERED);
@@ -310,7 +316,7 @@ module ace_link_guard #(
         end
     end
 
-    // what comes a cycle after its reason has come
+    // settled: outputs that follow their cause by a cycle are up to date
     wire settled = hold_q == failed_q && tight_q == tight && !new_q && !old_q;
     assign idle = !owe_q && !resend_q && settled &&
                   (!retry || (used == ZERO && from_q == row_q) || (failed_q && !again));

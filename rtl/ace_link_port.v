@@ -6,36 +6,39 @@
 //   tx <--- { serialiser } <--- [ output buffer ] <--- s_reserve, later s
 //
 // Contract
-//   Receive     A row is written as it comes, before anybody knows whether its frame is good: rx_valid only
-//               while rx_room.  Later it is rx_commit, the oldest first, and its head shows from the next
-//               cycle; or rx_abort drops all that are written and not committed, and then there is no
-//               rx_valid in the same cycle.  The sender holds a credit for what is committed.
-//               m_pop only while m_head_valid; the row is on m_data from the cycle after the pop until the
-//               next pop; tx_credit is 1 in the cycle after the pop.
-//   Code        A row has its code (ace_row_code) from rx_valid on, made of the register of which its CRC is
-//               summed: what is wrong before is told by the CRC, what is wrong later does not fit.
-//   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
-//               or any later one, by one s_valid, and two cycles after that by s_sum, the row's part of a
+//   Receive     A row is written as it comes, before its frame is checked; rx_valid only while
+//               rx_room.  A later rx_commit commits the oldest such row, and its head shows from
+//               the next cycle.  rx_abort drops all rows that are written and not committed; there
+//               is no rx_valid in that cycle.  The sender has a credit for each committed row.
+//               m_pop only while m_head_valid.  The row is on m_data from the cycle after the pop
+//               until the next pop.  tx_credit is 1 in the cycle after the pop.
+//   Code        A row has its code (ace_row_code) from rx_valid on.  The code is made from the
+//               register whose CRC is summed.  So the CRC catches errors before this register, and
+//               the code catches later errors.
+//   Send        s_reserve only while s_room.  Each reserve is followed by one s_valid, in the same
+//               cycle or any later one.  Two cycles after s_valid comes s_sum, the row's part of a
 //               frame's CRC.  Packets leave in the order of s_valid.
-//   Serialiser  While a packet waits and a credit is held, a cycle is added each cycle;
-//               the packet is on tx_* in the cycle after the sum reaches cfg_cost, and the
-//               remainder is kept.  The sum is 0 while nothing can be sent: an idle link
-//               pays the whole delay of its first packet, a busy one keeps the average.
-//               The row and its sum are on tx_data and tx_sum a cycle later, when its place is free
-//               again (s_room).
-//   Two ports   may share a link: m_wants of the one that goes first is 1 while it serialises,
-//               and holds the other, which keeps its sum meanwhile.  m_waits of the one that goes first is 1
-//               while a packet of its waits for a credit, so that the other can count that for the link.
-//   Credits     INPUT_ROWS after reset (the neighbour has the same buffer), one less a
-//               packet sent, one more an rx_credit.
-//   Counters    Each cycle outside reset in exactly one: busy (a packet is serialised, here
-//               or by the port that holds this one), blocked (a packet waits for a credit,
-//               here or in the other port), starved (a place is reserved, none written), idle.
+//   Serialiser  While a packet waits and a credit is available, a cycle is added to a sum each
+//               cycle.  The packet is on tx_* in the cycle after the sum reaches cfg_cost, and the
+//               remainder is kept.  The sum is 0 while nothing can be sent.  So an idle link pays
+//               the whole delay of its first packet, and a busy link keeps the average.  The row
+//               and its sum are on tx_data and tx_sum a cycle later.  The slot is free again in
+//               that cycle (s_room).
+//   Two ports   Two ports may share a link, of which one goes first.  Its m_wants is 1 while it
+//               serialises, and holds the other port, which keeps its sum meanwhile.  Its m_waits
+//               is 1 while one of its packets waits for a credit, so that the other port can count
+//               this cycle for the link.
+//   Credits     INPUT_ROWS after reset, since the neighbour has the same buffer.  A packet sent
+//               takes one, an rx_credit gives one back.
+//   Counters    Each cycle outside reset counts in exactly one.  Busy: a packet is serialised, here
+//               or by the port that holds this one.  Blocked: a packet waits for a credit, here or
+//               in the other port.  Starved: a slot is reserved, none is written.  Idle: all other
+//               cycles.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/nic/ace_link_port.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_link_port_test.cc).
 //
-// All outputs come from registers, or from tx_sum's small array addressed by one.
+// All outputs come from registers, or from tx_sum's small array, addressed by a register.
 
 `default_nettype none
 
@@ -71,7 +74,7 @@ module ace_link_port #(
     output wire [7:0]       tx_mark,
     output wire [ROUTE_W-1:0] tx_route,
     output wire [ROW_W-1:0] tx_data,        // a cycle later
-    output wire [31:0]      tx_sum,         // likewise
+    output wire [31:0]      tx_sum,         // its part of the CRC
     output wire             tx_credit,
 
     // Engine, receive
@@ -119,7 +122,7 @@ module ace_link_port #(
     localparam [31:0] OUT_ROWS = OUTPUT_ROWS;
     localparam [23:0] CYCLE    = 24'd256;   // a cycle in Q16.8
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (INPUT_ROWS < 1 || INPUT_ROWS > 65535) begin : g_illegal_input_rows
             INPUT_ROWS_must_be_1_to_65535 stop ();
@@ -137,8 +140,8 @@ module ace_link_port #(
     endgenerate
 
     // ---- input buffer ----------------------------------------------------
-    // rd: the place of the row at the head; peek: that of the next; end: behind those committed; wr: behind
-    // those written.
+    // Pointers: rd is the slot of the row at the head, and peek the next slot.  end is the slot
+    // after the committed rows, wr the slot after the written rows.
 
     reg [IN_W-1:0]  in_wr_q;
     reg [IN_W-1:0]  in_end_q;
@@ -149,8 +152,8 @@ module ace_link_port #(
     reg [INC_W-1:0] in_wait_q;      // and behind the head
     reg             head_valid_q;
     reg [HEADER_W-1:0] head_q;
-    reg [HEADER_W-1:0] in_next_q;   // header of the row at peek, once that is written: a memory's word comes
-                                    // late in a cycle, and who takes the head needs what it names early
+    reg [HEADER_W-1:0] in_next_q;   // header of the row at peek, once written: a memory's word
+                                    // comes late, but the fields are needed early
     reg [HEADER_W-1:0] in_header_q [0:INPUT_ROWS-1];
     reg [ROW_W-1:0] in_data_q   [0:INPUT_ROWS-1];
     reg [ROW_W-1:0] pop_data_q;
@@ -224,7 +227,7 @@ module ace_link_port #(
             pop_data_q <= in_data_q[in_rd_q];
     end
 
-    // ---- the code of a row, beside it ----
+    // ---- the code of a row ----
 
     generate
         if (CODED != 0) begin : g_code

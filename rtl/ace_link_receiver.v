@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_link_receiver -- the first three steps of a frame that arrives: the pins, its row put away, its CRC
+// ace_link_receiver -- the first three steps of a frame that arrives: pins, row, CRC
 //
-//   rx_* ---> [ frame ] -+-> m_row_*: to the input buffers, while nobody knows whether it is good
+//   rx_* ---> [ frame ] -+-> m_row_*: to the input buffers, before the frame is checked
 //                        +-> { groups of the row } ---> [ ] ---> { CRC, is it right? } ---> [ m_* ]
 //
 // Contract
-//   Row         In the cycle after rx the frame is on m_row_*.  It is taken (m_row_took) if it has the next
-//               number, as far as those before it are good, and if it is a packet and s_room says that its
-//               channel has a place.  So a row is written at once, and nothing of its width is kept here.
-//   Verdict     Two cycles later m_frame, m_good and m_took, with its head and numbers.  A frame that was taken
-//               and is not good, or comes while the link is not s_up, takes what was taken behind it along:
-//               m_abort, in that cycle, and no row is taken in it.  Numbers begin again at s_expect.
-//   Next        Of frames that were taken and are good, each has the number behind the one before it: it
-//               is s_expect (tests/formal/link_receiver.v).
-//   Idle        no frame is here.
+//   Row         In the cycle after rx_* the frame is on m_row_*.  It is taken (m_row_took) under
+//               two conditions.  It has the next number, if the frames before it are good.  If it
+//               is a packet, s_room reports a free slot for its channel.  So a row is written at
+//               once, and no row is kept here.
+//   Verdict     m_frame, m_good and m_took come two cycles later, with the frame's head and
+//               numbers.  A taken frame is rejected if it is bad or the link is not s_up.  m_abort
+//               is then 1, and all frames taken later are dropped, too.  No row is taken in that
+//               cycle, and numbers begin again at s_expect.
+//   Next        Frames that were taken and are good have consecutive numbers.  Each has the number
+//               s_expect (tests/formal/link_receiver.v).
+//   Idle        No frame is inside.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/nic/ace_link_receiver.h, equal at the pins of ace_link (tests/lockstep/lockstep_link_test.cc).
 
@@ -60,7 +62,7 @@ module ace_link_receiver #(
     localparam [NUMBER_W-1:0] ZERO = {NUMBER_W{1'b0}}, ONE = ZERO + 1'b1;
     localparam [47:0] NUMBERED = 48'h2d;    // a packet, a credit, a grant, a routed credit
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (NUMBER_W < 2 || NUMBER_W > 16) begin : g_illegal_number_w NUMBER_W_must_be_2_to_16 stop (); end
         if (ROW_W < 32 || ROW_W % 32 != 0) begin : g_illegal_row_w

@@ -6,10 +6,11 @@
 //   s_data, s_sum, a cycle later --------'
 //
 // Contract
-//   Pins        A frame is on tx_* two cycles after s_frame, its row and the row's sum on s_data and s_sum one
-//               cycle after it; without a packet both are 0.  All pins are registers.  Without tx_frame the low
-//               8 bits of tx_head are 0, and what stands on the others means nothing.
-//   Idle        no frame is here or on the pins.
+//   Pins        A frame is on tx_* two cycles after s_frame.  Its row and the row's sum are on
+//               s_data and s_sum one cycle after s_frame; without a packet both are 0.  All pins
+//               are registers.  Without tx_frame the low 8 bits of tx_head are 0, and the other
+//               pins mean nothing.
+//   Idle        No frame is inside or on the pins.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/nic/ace_link_sender.h, equal at the pins of ace_link (tests/lockstep/lockstep_link_test.cc).
 
@@ -42,15 +43,15 @@ module ace_link_sender #(
     output wire             idle
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
     endgenerate
 
     reg             frame_q, tx_frame_q;
     reg [143:0]     head_q;         // {ack, number, route, head}
-    reg [135:0]     tx_head_q;      // likewise, but for:
-    reg [7:0]       tx_set_q;       // bits that say what there is
+    reg [135:0]     tx_head_q;      // the same without the low 8 bits:
+    reg [7:0]       tx_set_q;       // the low 8 bits: what the frame has
     reg [31:0]      tx_crc_q;
     reg [ROW_W-1:0] tx_data_q;
     wire [31:0]     crc;

@@ -7,23 +7,31 @@
 //                        +<---- { SYNC frames } <-- epoch, heard <----------+
 //
 // Contract
-//   Epoch       cfg_epoch names the life that an end begins with its reset, and may change in reset alone.  It is
-//               another one than that of any life whose frames are still on the way to either end, which a counter
-//               of 16 bits sees to.  0: the link is up from reset on, sends no SYNC and hears none.
-//   States      m_state: DOWN 0, no epoch has been heard; SYNC 1, one has; UP 2; ENDED 3, the neighbour has begun
-//               another life.  From DOWN and SYNC to UP, and from UP to ENDED; only reset ends the last.
-//   SYNC        A frame that is routed and no packet.  Its number is the epoch of who sends it, its ack the epoch that
-//               was heard here last, 0: none.  One with the resend bit asks for one in return, as those of ends do that
-//               are not UP: one every WAIT cycles.  It has no number and the guard never sees it.
-//   Up          is who hears a SYNC that names its own epoch: the neighbour has heard it in this life.  If that one
-//               asks, a SYNC is the first that goes back, so that the neighbour is UP, too, before a frame comes.
-//   Ended       is who is UP and hears a SYNC of another pair of epochs.
-//   Frames      Only UP ends give frames on, either way.  As a link keeps the order of frames, and a neighbour that has
-//               begun another life says nothing but SYNC until this one has, too, what comes to an UP end was sent in
-//               the life that it has heard of, to the life that it is in (tests/formal/link_sync.v).
-//   Block       m_block: no packet is begun and no grant given.  Then the guard has no frame, but for credits.
-//   Idle        nothing changes without input.
-//   Reset       rst is synchronous, active high; each end at its own time.
+//   Epoch       cfg_epoch names the life that an end begins with its reset.  It may change in reset
+//               alone.  It must differ from the epoch of every life whose frames may still be
+//               travelling to either end.  A counter of 16 bits is enough.  With 0 the link is up
+//               from reset on, and neither sends nor reads SYNC frames.
+//   States      m_state DOWN 0: no epoch has been received.  SYNC 1: one has been received.  UP 2.
+//               ENDED 3: the neighbour has begun another life.  DOWN and SYNC lead to UP, and UP to
+//               ENDED.  Only reset leaves ENDED.
+//   SYNC        A SYNC frame is routed and has no packet.  Its number is the sender's epoch.  Its
+//               ack is the epoch that the sender received last, or 0 for none.  The resend bit
+//               requests a SYNC frame in return.  An end that is not UP sends such a request every
+//               WAIT cycles.  A SYNC frame has no sequence number and never reaches the guard.
+//   Up          An end becomes UP when it receives a SYNC frame that names its own epoch, since the
+//               neighbour has then heard it in this life.  If that frame requests an answer, a SYNC
+//               frame is the first to go back.  So the neighbour is UP, too, before another frame
+//               comes.
+//   Ended       An end that is UP becomes ENDED when it receives a SYNC frame of another pair of
+//               epochs.
+//   Frames      Only UP ends pass frames on, in either direction.  A link keeps the order of
+//               frames.  A neighbour that has begun another life sends only SYNC frames until this
+//               end has, too.  So a frame that comes to an UP end was sent to its present life,
+//               from the life that it has heard of (tests/formal/link_sync.v).
+//   Block       While m_block is 1 no packet is begun and no grant given.  The guard then has no
+//               frame except credits.
+//   Idle        Nothing changes without input.
+//   Reset       rst is synchronous, active high.  Each end is reset at its own time.
 //   Twin        cmodel/nic/ace_link_sync.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_link_sync_test.cc).
 //
@@ -33,7 +41,7 @@
 
 module ace_link_sync #(
     parameter EPOCH_W = 16,     // bits of an epoch, at most 16; less in proofs alone
-    parameter WAIT    = 63      // cycles from one SYNC frame that asks to the next, 1..63
+    parameter WAIT    = 63      // cycles from one SYNC request to the next, 1..63
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -67,7 +75,7 @@ module ace_link_sync #(
     localparam [31:0] WAIT_ = WAIT;
     localparam [1:0]  DOWN = 2'd0, SYNC = 2'd1, UP = 2'd2, ENDED = 2'd3;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (EPOCH_W < 2 || EPOCH_W > 16) begin : g_illegal_epoch_w EPOCH_W_must_be_2_to_16 stop (); end
         if (WAIT < 1 || WAIT > 63) begin : g_illegal_wait WAIT_must_be_1_to_63 stop (); end
@@ -76,7 +84,7 @@ module ace_link_sync #(
     reg [EPOCH_W-1:0] heard_q;      // epoch of the other end, NONE: not yet
     reg         up_q, ended_q;
     reg         answer_q;           // a SYNC is to be sent
-    reg [5:0]   wait_q;             // cycles until one goes that asks
+    reg [5:0]   wait_q;             // cycles until the next SYNC request
 
     wire        begins = cfg_epoch != NONE;     // this end has a life of its own
     wire        up     = up_q || !begins;

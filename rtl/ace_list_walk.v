@@ -20,37 +20,38 @@
 //                   [255:192] send: bytes, of the pieces together, 2^40 at most; 0: a row that
 //                             writes nothing
 //                   [255:192] receive: rows, 2^32 at most
-//   Illegal     is an item of another kind, with a key of all-to-alls, with as many hops on a ring as
-//               it has nodes or more, with more than the most bytes or rows, or with a gap and no
-//               pieces.  It is passed over: m_bad and where it lies in memory, in that cycle.
-//   Order       Items are taken one after the other, one a cycle, and judged in the next; a receive
-//               takes two cycles at least.  A send takes a place among
-//               SENDS and leaves it with its last row; while none is free the list waits.
-//               Sends under way take turns, a row each.  A receive waits until so many rows have
-//               been counted under its key,
-//               and takes them off the count: what follows it in the list begins when they are in
+//   Illegal     An item is illegal if it is of another kind, or has a key of all-to-alls.  So is
+//               one with as many hops on a ring as the ring has nodes, or more.  So is one with too
+//               many bytes or rows, or with a gap and no pieces.  An illegal item is skipped: m_bad
+//               is 1 in that cycle, with the item's place in memory.
+//   Order       Items are taken one after the other, one a cycle, and judged in the next cycle.  A
+//               receive takes two cycles at least.  A send takes one of SENDS slots and leaves it
+//               with its last row.  The list waits while no slot is free.  Active sends take turns,
+//               a row each.  A receive waits until enough rows have been counted under its key, and
+//               takes them off the count.  So the items after it begin when these rows are in
 //               memory.
-//   Ask         m_ask_* is a row of the list (m_ask_list) or a row to send; it may change until
-//               s_take.  Rows of the list go first, ROWS held or asked for.
-//   Counts      s_arrived is the count of m_receive_key, in the same cycle.  Once it was enough in a cycle,
-//               m_consume in the next takes m_consume_rows off it: meanwhile it only grows.
-//   Code        A row of the list comes with its code, where CODED, and is looked at as its last item is taken:
-//               m_wrong is 1 two cycles later if it does not fit.
-//   Busy        from the cycle after s_start on, until the list is at its end and the last row of
-//               each send has been taken.  s_start only while not busy.
+//   Ask         m_ask_* is a row of the list (m_ask_list) or a row to send.  It may change until
+//               s_take.  Rows of the list go first, while fewer than ROWS are stored or requested.
+//   Counts      s_arrived is the count of m_receive_key, in the same cycle.  In the cycle after the
+//               count is enough, m_consume takes m_consume_rows off it.  Meanwhile the count only
+//               grows.
+//   Code        With CODED a row of the list comes with its code, which is checked as its last item
+//               is taken.  If it does not fit, m_wrong is 1 two cycles later.
+//   Busy        From the cycle after s_start until the list has ended and the last row of each send
+//               has been taken.  s_start only while not busy.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/nic/ace_list_walk.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_list_walk_test.cc).
 //
-// The list is read as it is needed, so what is held does not grow with the number of peers, and
-// its order is that in which the links are asked.  Receives are items of the same list, not a
-// table beside it: a receive that is waited for in its place is a dependency, with which a list
-// is a schedule of several steps (a barrier, a tree) without software between them; and
-// where nothing depends on it, it stands at the end, and the last of several ends all the same.
+// The list is read as it is needed, so the storage here does not grow with the number of peers.
+// The order of the list is the order of the requests to the links.  Receives are items of the same
+// list and not of a second table.  So a receive in the middle of a list is a dependency.  A list
+// can then be a schedule of several steps (a barrier, a tree) without software between the steps.
+// Receives that no item depends on stand at the end, where their order does not matter.
 //
-// A send does not give up its turn when the queue of its first link is full.  What goes ahead
-// instead would mostly be rows for a fast first link, which turn to the same slow links further on
-// and fill the buffers before them, while the rows passed over stay for the end: an even
+// A send does not give up its turn when the queue of its first link is full.  Otherwise rows for a
+// fast first link would go ahead.  These rows turn to the same slow links later and fill the
+// buffers in front of these links.  The rows passed over would stay for the end.  An even
 // all-to-all-v on 4x2x2 then takes half as long again.
 
 `default_nettype none
@@ -58,7 +59,7 @@
 module ace_list_walk #(
     parameter DIMENSIONS = 3,       // 3 or 4
     parameter SENDS = 16,           // sends under way, 1..64
-    parameter ROWS  = 4,            // rows of the list held or asked for, a power of two, 2..16
+    parameter ROWS  = 4,            // rows of the list, stored or requested: a power of two, 2..16
     parameter ROW_W = 2048,         // bits in a row
     parameter CODED = 1             // 1: rows of the list have a code
 ) (
@@ -71,7 +72,7 @@ module ace_list_walk #(
     input  wire [39:0]      s_row,              // in rows
     input  wire [32:0]      s_rows,
 
-    // Rows to ask the memory for
+    // Requests for rows of memory
     output wire             m_ask_valid,
     output wire             m_ask_list,         // one of the list
     output wire [39:0]      m_ask_source,       // in rows
@@ -103,7 +104,7 @@ module ace_list_walk #(
     localparam [31:0] FULL = ROWS;
     localparam [7:0]  SEND = 8'd1, RECEIVE = 8'd2;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -131,8 +132,8 @@ module ace_list_walk #(
     // ---- rows of the list --------------------------------------------------
 
     reg [39:0]      fetch_row_q;
-    reg [32:0]      fetch_left_q;       // rows not yet asked for
-    reg [PTR_W:0]   places_q;           // rows held or asked for
+    reg [32:0]      fetch_left_q;       // rows not yet requested
+    reg [PTR_W:0]   places_q;           // rows stored or requested
     reg [PTR_W:0]   held_q;
     reg [PTR_W-1:0] wr_q;
     reg [PTR_W-1:0] rd_q;
@@ -261,7 +262,7 @@ module ace_list_walk #(
     reg [15:0]       piece_q      [0:SENDS-1];
     reg [15:0]       gap_q        [0:SENDS-1];
     reg [15:0]       piece_left_q [0:SENDS-1];
-    reg [16:0]       jump_q       [0:SENDS-1];      // from the next row to the one behind it
+    reg [16:0]       jump_q       [0:SENDS-1];      // from the next row to the following one
     reg [SEND_W-1:0] turn_q;
 
     wire [SENDS-1:0]  later = valid_q & ({SENDS{1'b1}} << turn_q);
@@ -318,7 +319,7 @@ module ace_list_walk #(
         end
     end
 
-    // what lies between the fields of an item
+    // unused: bits between the fields of an item
     wire unused = &{1'b0, item[63:48], item[127:120], item[167:160], item[191:184]};
 
 endmodule

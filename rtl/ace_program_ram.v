@@ -6,15 +6,15 @@
 //   s_valid, s_at --> one a cycle --------------------^  '--> code again --> m_wrong
 //
 // Contract
-//   Loading     in the 128 cycles after reset cfg_program is copied, and nobody reads.  It holds
-//               until then.
-//   Reads       s_valid and s_at of an FSM hold until m_grant; m_word is what it asked for, in the
-//               cycle after.  m_grant depends on state and s_valid; FSMs take turns.
-//   Code        a word has four bits of parity, bit i that of its bits i, i+4, .. i+28: one wrong bit, or
-//               up to four that lie side by side, fit no code.  m_wrong then tells in the second
-//               cycle after the grant, with the place in m_wrong_at: four cycles before a piece that
-//               was worked out of the word can begin.
-//   Reset       rst is synchronous, active high; the program is loaded anew.
+//   Loading     In the 128 cycles after reset cfg_program is copied.  It holds until then, and no
+//               FSM reads.
+//   Reads       s_valid and s_at of an FSM hold until m_grant.  m_word is the requested word, in
+//               the cycle after.  m_grant depends on state and s_valid.  FSMs take turns.
+//   Code        A word has four bits of parity.  Bit i is the parity of the word's bits i, i+4, ..
+//               i+28.  So one wrong bit, or up to four adjacent ones, are found.  m_wrong reports
+//               them in the second cycle after the grant, with the address in m_wrong_at.  That is
+//               four cycles before a piece made from the word can begin.
+//   Reset       rst is synchronous, active high.  The program is loaded again.
 //   Twin        cmodel/twin/ace_program_ram.h, equal as a part of the node
 //               (tests/lockstep/lockstep_node_test.cc).
 
@@ -38,7 +38,7 @@ module ace_program_ram #(
     output wire              idle               // the program is there
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (FSMS != 1 && FSMS != 2 && FSMS != 4) begin : g_illegal_fsms FSMS_must_be_1_2_or_4 stop (); end
     endgenerate
@@ -46,7 +46,7 @@ module ace_program_ram #(
     localparam [31:0] LAST = FSMS - 1;
 
     reg  [7:0]  loaded_q;       // words
-    reg  [1:0]  turn_q;         // who goes first
+    reg  [1:0]  turn_q;         // the FSM that goes first
     wire        loads = !loaded_q[7];
     reg  [31:0] word;
     always @(*) begin
@@ -59,7 +59,7 @@ module ace_program_ram #(
         code = of[31:28] ^ of[27:24] ^ of[23:20] ^ of[19:16] ^ of[15:12] ^ of[11:8] ^ of[7:4] ^ of[3:0];
     endfunction
 
-    // The first that asks, from the one whose turn it is.
+    // The first FSM that requests, counted from the one whose turn it is.
     wire [3:0] asks = loads ? 4'd0 : {{(4-FSMS){1'b0}}, s_valid};
     reg  [1:0] reader, probe;
     integer    i;
@@ -87,7 +87,7 @@ module ace_program_ram #(
         .test_on(1'b0), .test_read(1'b0), .test_write(1'b0), .test_at(7'd0), .test_data(36'd0)
     );
 
-    // A word is looked at in the cycle in which it is taken.
+    // A word is checked in the cycle in which it is taken.
     reg         read_q, wrong_q;
     reg  [6:0]  at_q, wrong_at_q;
     assign m_wrong    = wrong_q;

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_ram_1r1w -- a memory as a compiler makes it: one row read and one row written a cycle
+// ace_ram_1r1w -- a memory macro that reads one row and writes one row a cycle
 //
 //   s_write, test --> [ rows ] --> m_data
 //                        ^
 //   s_read, test --------'
 //
-// All that is kept in rows is kept in one of these: a technology's macro, with its redundancy, stands
-// here and nowhere else.  Block RAM of an FPGA is inferred from it as it is.
+// All memories with a read and a write port are instances of this module.  So a technology's macro,
+// with its redundancy, replaces this module and nothing else.  An FPGA tool infers block RAM from
+// the module as it is.
 //
 // Contract
-//   Latency     the row read in cycle t stands at m_data in t+1 and until the next read.
-//   Conflicts   a row that is read while it is written is read as it was before.  No user here waits
-//               for that, so a macro may give anything.
-//   Test        while test_on, the port is that of a memory test (MBIST): it reads and writes at
-//               test_at, and nobody else does.  Zeros where there is none.
-//   Reset       none: rows keep what they hold.
-//   Twin        none of its own: where one stands, the owner's twin keeps rows in arrays, as
-//               cmodel/twin/ace_scratchpad_banks.c does (tests/lockstep/lockstep_scratchpad_test.cc).
+//   Latency     The row read in cycle t is on m_data in t+1 and until the next read.
+//   Conflicts   A row that is read while it is written is read as it was before.  No user depends
+//               on this, so a macro may return anything.
+//   Test        While test_on is 1, a memory test (MBIST) alone uses the port and reads and writes
+//               at test_at.  Without such a test these inputs are zeros.
+//   Reset       None: rows keep their contents.
+//   Twin        None of its own: the twin of each owner keeps rows in arrays, as
+//               cmodel/twin/ace_scratchpad_banks.c does
+//               (tests/lockstep/lockstep_scratchpad_test.cc).
 
 `default_nettype none
 
@@ -41,7 +43,7 @@ module ace_ram_1r1w #(
     input  wire [WIDTH-1:0]         test_data
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DEPTH < 2) begin : g_illegal_depth DEPTH_must_be_2_or_more stop (); end
         if (WIDTH < 1) begin : g_illegal_width WIDTH_must_be_1_or_more stop (); end

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_ram_1rw -- a memory of one port as a compiler makes it: one row read or written a cycle
+// ace_ram_1rw -- a memory macro of one port: it reads or writes one row a cycle
 //
 //   s_valid, s_write, test --> [ rows ] --> m_data
 //
-// The smallest cell there is for a bit: what is kept in many rows and read and written by turns is kept in
-// these.  As with ace_ram_1r1w a technology's macro stands here and nowhere else.
+// A memory of one port has the smallest cell for a bit.  Large memories that need no read and write
+// in one cycle are instances of this module.  As with ace_ram_1r1w a technology's macro replaces
+// this module and nothing else.
 //
 // Contract
-//   Latency     the row read in cycle t stands at m_data in t+1; after a cycle with a write a macro may
-//               show anything.
-//   Test        while test_on, the port is that of a memory test (MBIST), and nobody else's.  Zeros
-//               where there is none.
-//   Reset       none: rows keep what they hold.
-//   Twin        none of its own: cmodel/parts/ace_bank.c keeps the order in which they are used
+//   Latency     The row read in cycle t is on m_data in t+1.  After a cycle with a write a macro
+//               may show anything.
+//   Test        While test_on is 1, a memory test (MBIST) alone uses the port.  Without such a test
+//               these inputs are zeros.
+//   Reset       None: rows keep their contents.
+//   Twin        None of its own: cmodel/parts/ace_bank.c models the order in which they are used
 //               (tests/lockstep/lockstep_scratchpad_test.cc).
 
 `default_nettype none
@@ -37,7 +38,7 @@ module ace_ram_1rw #(
     input  wire [WIDTH-1:0]         test_data
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DEPTH < 2) begin : g_illegal_depth DEPTH_must_be_2_or_more stop (); end
         if (WIDTH < 1) begin : g_illegal_width WIDTH_must_be_1_or_more stop (); end

@@ -7,33 +7,36 @@
 //   exchange's queues --+--> [ eject  ] ---> exchange's write side
 //
 // Contract
-//   Route       hops left on each ring, 8 bits a dimension, {down, hops}, x in the low bits,
-//               and above these 32 the row the packet is written to.  A packet takes its hops
-//               on x, then y, then z, then w, and is ejected when none is left: nothing here asks where
-//               the node is, so every node of a homogeneous torus does the same.
-//   Sources     heads came in on the link of their number, and go on out of the opposite one;
-//               a queue holds what this node injects into the link of its number, and the one
-//               behind the last link's its own block.
-//   Grant       each pipe takes at most one packet a cycle: m_pop or m_queue_pop names the
-//               source, m_reserve a place of the link, m_eject_reserve one of the exchange.
-//               In the next cycle m_out_* and m_eject_* hold its header, with a hop less, and
-//               the source, whose row is then the one it gave last; 8 is a queue of the pipe.
-//   Turns       a pipe goes round its sources, beginning after the one it took last.
-//   Counters    each cycle outside reset in exactly one: busy (a packet taken), blocked (a
+//   Route       A route is the hops left on each ring, 8 bits a dimension, {down, hops}, x in the
+//               low bits.  Above these 32 bits is the row to which the packet is written.  A packet
+//               takes its hops on x, then y, then z, then w, and is ejected when none is left.  No
+//               rule depends on the node's position, so every node of a homogeneous torus does the
+//               same.
+//   Sources     A head came in on the link of its number, and leaves on the opposite link.  A queue
+//               has the packets that this node injects into the link of its number.  The queue
+//               after the last link's has the node's own block.
+//   Grant       Each pipe takes at most one packet a cycle.  m_pop or m_queue_pop names the
+//               source.  m_reserve takes a slot of the link, m_eject_reserve one of the exchange.
+//               In the next cycle m_out_* and m_eject_* have the packet's header with a hop less,
+//               and its source.  The row is then the last row that the source gave.  Source 8 is a
+//               queue of the pipe.
+//   Turns       A pipe takes its sources round robin, and begins after the one it took last.
+//   Counters    Each cycle outside reset counts in exactly one: busy (a packet taken), blocked (a
 //               packet waits, none taken), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/nic/ace_router.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_router_test.cc).
 //
-// No deadlock.  The places of a ring in one direction are the output and input buffers of
-// its links.  A packet that enters a ring, from a queue or from another dimension, needs two
-// free places in the output buffer, and so leaves one; a packet that goes on needs one, and
-// frees one.  Hence each ring always has a free place, and when the packet before it leaves
-// or goes on, a packet of the ring moves.  A packet leaves a ring for one of a higher
-// dimension, which has a free place by the same argument, or is ejected; the exchange writes
-// what is ejected to memory and waits for nothing but the memory.  So the rings of the last dimension
-// drain, then those of the one before it, and so on to x.  Unlike a dateline, this treats all nodes of a ring alike.
-// tests/unit/deadlock_test.cc searches every state of small tori for one without a move.
+// No deadlock.  The slots of a ring in one direction are the output and input buffers of its
+// links.  A packet enters a ring from a queue or from another dimension.  It needs two free slots
+// in the output buffer, and so leaves one free.  A packet that goes on needs one slot, and frees
+// one.  Hence each ring always has a free slot.  The packets of a ring move when the packet before
+// them leaves or goes on.  A packet that leaves a ring is ejected, or enters a ring of a higher
+// dimension, which has a free slot by the same argument.  The exchange writes ejected packets to
+// memory and waits for nothing but the memory.  So the rings of the last dimension drain, then the
+// rings of the dimension before, and so on to x.  Unlike a dateline, this treats all nodes of a
+// ring alike.  tests/unit/deadlock_test.cc searches every state of small tori for one without a
+// move.
 
 `default_nettype none
 
@@ -77,7 +80,7 @@ module ace_router #(
     output wire         idle                // nothing changes without input
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -91,8 +94,8 @@ module ace_router #(
     localparam [3:0]  HERE   = 4'd8;
     localparam [LINKS-1:0] UP = {DIMENSIONS{2'b01}};
 
-    // The link a packet takes next, a bit a link, none if it is here.
-    // lint: below DIMENSIONS there are as many hops
+    // The link that a packet takes next, a bit a link; 0 if the packet has arrived.
+    // lint: only the hops of existing dimensions are used
     /* verilator lint_off UNUSEDSIGNAL */
     function [LINKS-1:0] target;
         input [31:0] hops;
@@ -117,7 +120,7 @@ module ace_router #(
             moved[8*d +: 8] = hops[8*d +: 8] - {7'd0, dimension == d[1:0]};     // there are some
     endfunction
 
-    // The first request at or after `from`, else the first: a bit a source, none if nobody asks.
+    // The first request at or after `from`, else the first: a bit a source, 0 without a request.
     function [SOURCES-1:0] choose;
         input [SOURCES-1:0] requests;
         input [3:0]         from;
@@ -145,16 +148,16 @@ module ace_router #(
         end
     endfunction
 
-    // ---- who asks: links, then a queue a dimension; to eject, the own block ----
+    // ---- requests: links, then a queue a dimension; for eject, the own block ----
 
     wire [SOURCES-1:0] asks [0:2];
-    wire [LINKS*LINKS-1:0] tos;     // where each link's head goes
+    wire [LINKS*LINKS-1:0] tos;     // the link that each head takes next
     genvar g, p;
     generate
         for (g = 0; g < LINKS; g = g + 1) begin : g_head
             localparam [LINKS-1:0] ON = {{(LINKS-1){1'b0}}, 1'b1} << (g ^ 1);
-            // Here and below an answer is 0 while nobody asks for it: most routers rest in most cycles, and a
-            // simulator then evaluates a condition and not the answer.
+            // Here and below an output is 0 while it is not requested.  Most routers are idle in
+            // most cycles, so a simulator then evaluates only the condition.
             reg  [LINKS-1:0] to;
             always @(*) begin
                 to = {LINKS{1'b0}};
@@ -173,7 +176,7 @@ module ace_router #(
     endgenerate
     assign asks[2][SOURCES-1:LINKS] = {{(DIMENSIONS-1){1'b0}}, s_queue_valid[OWN] && s_eject_room};
 
-    // ---- who is taken -----------------------------------------------------------------
+    // ---- grants: the source that each pipe takes ---------------------------------------
 
     wire [2:0] moves;
     wire [SOURCES-1:0] takes [0:2];

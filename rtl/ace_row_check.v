@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_row_check -- does a row fit the code that came with it?
+// ace_row_check -- compares a row with the code that came with it
 //
 //   s_data --> { its code } --> XOR --> [ bits that differ ] --> OR --> [ m_wrong ]
 //   s_code ----------------------^
 //
-// It stands where a row is used, beside what uses it: who has waited for an answer would be later.
+// A row is checked where it is used, at the same time.  Its user does not wait for the result, so
+// the check adds no latency.
 //
 // Contract
-//   Latency     m_wrong is 1 two cycles after a row that does not fit was s_valid, for a cycle.
-//   Depth       ace_row_code's six levels and one; then a OR of 32 bits.
-//   Reset       rst is synchronous, active high; what was looked at is forgotten.
+//   Latency     m_wrong is 1 for one cycle, two cycles after the s_valid of a row that does not
+//               fit.
+//   Depth       The six levels of ace_row_code and one more; then an OR of 32 bits.
+//   Reset       rst is synchronous, active high; checks in flight are dropped.
 //   Twin        cmodel/parts/ace_row_code.h, equal inside ace_list_walk and ace_node
 //               (tests/lockstep/lockstep_list_walk_test.cc, lockstep_node_test.cc).
 
@@ -28,7 +30,7 @@ module ace_row_check #(
     output wire             m_wrong
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 32 || ROW_W % 32 != 0) begin : g_illegal_row_w
             ROW_W_must_be_whole_words_of_32_bits stop ();

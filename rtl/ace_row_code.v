@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_row_code -- the code of a row in a buffer: parity of its words of 32 bits, bit by bit
+// ace_row_code -- the code of a row in a buffer: the bitwise parity of its words of 32 bits
 //
 //   s_data --> word ^ word ^ .. ^ word --> m_code
 //
-// Up to 32 neighbouring bits that turn over together are seen: each is of another bit of the code.
+// Up to 32 neighbouring bits that flip together are found, since each is of another bit of the
+// code.
 //
 // Contract
-//   Latency     none; while s_valid is low nothing is worked out and m_code is 0.
-//   Depth       a XOR of 64 bits for a row of 2048, six levels of gates with two inputs.
+//   Latency     None.  While s_valid is low nothing is computed and m_code is 0.
+//   Depth       A XOR of 64 bits for a row of 2048: six levels of gates with two inputs.
 //   Twin        cmodel/parts/ace_row_code.h, equal inside ace_link_port
 //               (tests/lockstep/lockstep_link_port_test.cc).
 
@@ -22,7 +23,7 @@ module ace_row_code #(
     output reg  [31:0]      m_code
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 32 || ROW_W % 32 != 0) begin : g_illegal_row_w
             ROW_W_must_be_whole_words_of_32_bits stop ();

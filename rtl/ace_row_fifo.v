@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_row_fifo -- rows between two streams, ready from state only
+// ace_row_fifo -- a FIFO of rows whose ready depends on state only
 //
 //   s ---> [ DEPTH-1 rows of registers ] -----------------> { head register } ---> m
 //     `---------- when there is room ----------------------------^
@@ -10,18 +10,20 @@
 //     `---------- when there is room -------------------------------'
 //
 // Contract
-//   Handshake   A row moves when valid && ready.  s_ready = not full and m_valid = not
-//               empty come from state, so two of them cut every combinational path.
-//   Latency     a row pushed at an edge is on m from the next cycle on.
-//   Throughput  a row a cycle.
-//   Order       as pushed; the sideband rides along.
+//   Handshake   A row moves when valid && ready.  s_ready is 1 while the FIFO is not full, m_valid
+//               while it is not empty.  Both come from state, so the FIFO cuts every combinational
+//               path.
+//   Latency     A row pushed at an edge is on m from the next cycle on.
+//   Throughput  A row a cycle.
+//   Order       Rows leave as they were pushed, each with its sideband.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/parts/ace_row_fifo.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_row_fifo_test.cc).
 //
-// The head is a register so that a wide word moves only when a row does.  A memory shows a row in the
-// cycle after it was asked for, so the row behind the head is always out of it: asked for when the head
-// leaves, or, when it came while there was none behind the head, never written there.
+// The head is a register so that a wide word moves only when a row does.  A memory shows a row in
+// the cycle after the request.  So the row after the head must always be out of the memory
+// already.  It is requested when the head leaves.  A row that arrives when nothing follows the head
+// bypasses the memory.
 
 `default_nettype none
 
@@ -53,7 +55,7 @@ module ace_row_fifo #(
     localparam [31:0] LAST = BACK - 1;
     localparam [31:0] FULL = DEPTH;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
         if (SIDE_W < 1) begin : g_illegal_side_w SIDE_W_must_be_1_or_more stop (); end

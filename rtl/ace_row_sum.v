@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_row_sum -- what a row adds to the CRC of the frame that it is in
+// ace_row_sum -- the contribution of a row to the CRC of its frame
 //
 //   s_data ---> { groups of eight words } ---> [ what each adds ] ---> { all of them } ---> m_sum
 //
 // Contract
-//   Sum         Of the row as it stands in a frame: the first word high, five words of head and numbers and
-//               the CRC behind it (ace_link_crc).
-//   Timing      m_sum is that of the row that was s_valid a cycle ago, and 0 if none was; a cycle later still
-//               with TAKEN, for rows that come from far: they go through a register first.
+//   Sum         The sum is of the row at its position in a frame: the first word high, followed by
+//               five words of head and numbers and by the CRC (ace_link_crc).
+//   Timing      m_sum belongs to the row that was s_valid a cycle ago, and is 0 if there was none.
+//               With TAKEN it comes a cycle later.  TAKEN is for rows from far away, which go
+//               through a register first.
 //   Twin        cmodel/parts/ace_row_sum.c, equal at the pins of ace_node
 //               (tests/lockstep/lockstep_node_test.cc).
 
@@ -27,7 +28,7 @@ module ace_row_sum #(
     localparam WORDS  = ROW_W / 32;
     localparam GROUPS = (WORDS + 7) / 8;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 32 || ROW_W % 32 != 0) begin : g_illegal_row_w
             ROW_W_must_be_whole_words_of_32_bits stop ();

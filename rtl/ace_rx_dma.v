@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_rx_dma -- scratchpad to memory, two jobs at a time, answers collected behind
+// ace_rx_dma -- moves rows from the scratchpad to memory, two jobs at a time
 //
 //   s_job --+-- even banks --> [ half ] --+--> m_read, a row of either
 //           |                             +--> m_aw, the older's first ---> [ whose each burst is ]
 //           `-- odd banks ---> [ half ] --+--> m_w, in the order of m_aw <--------'   |
 //                                         `--- s_b, in the order of m_aw <------------'
 //
-// Others go first at the banks, so the rows of one job may wait for long.  Those of the next job are in
-// another bank: with two jobs at a time a row is nearly always there.
+// Other readers go first at the banks, so the rows of one job may wait for long.  The next job
+// reads another bank.  So with two jobs at a time a row is nearly always available.
 //
 // Contract
-//   Handshake   s_job, m_aw and m_w: a beat moves when valid && ready, both from state; m_aw may
-//               change until it is taken.  m_read: the row of a half is given when its bit of
-//               s_read_grant, of which one at most is 1, is 1 in the same cycle, and is
-//               on s_read_data three cycles later; m_read_valid is 1 only with a place for it; a
-//               grant without m_read_valid does nothing.  s_b is always taken.
-//   Job         s_job_rows (1..1024) rows to s_job_address, a multiple of the burst of
-//               2^s_job_burst (0..4) rows, so that no burst crosses 4 KiB; the last burst
-//               is shorter when the rows end.  Row s_job_row of s_job_bank is the first;
-//               the row after s_job_end is s_job_base.  Bytes at or beyond s_job_limit are
-//               written with strobes 0; the timing does not change.
-//   First       m_read_first is the half that goes first where both rows could be given: the one whose
-//               job began first.
-//   Bursts      A burst is on m_aw once all its rows were granted: its beats, which are on m_w after
-//               it, in the order of m_aw, wait for no bank.  At most BURSTS wait for their answer.
-//   Latency     a job taken in cycle t has its first m_read in t + 2 when nothing is before it.
-//   Throughput  a row, an m_aw and an m_w a cycle, across the jobs of both halves; in 49 of 50 cycles at
-//               least where jobs have 32 rows and bursts any length.
-//   Order       of a half: jobs, requests, rows and done in order.  Answers come in the order of m_aw.  A
-//               row's code goes with it.
+//   Handshake   s_job, m_aw and m_w: a beat moves when valid && ready, both from state.  m_aw may
+//               change until it is taken.  At most one bit of s_read_grant is 1.  A half gets its
+//               row when its m_read_valid and its bit of s_read_grant are 1 in the same cycle.  The
+//               row is on s_read_data three cycles later.  m_read_valid is 1 only with a free slot
+//               for the row.  A grant without m_read_valid does nothing.  s_b is always taken.
+//   Job         s_job_rows (1..1024) rows go to s_job_address, a multiple of the burst of
+//               2^s_job_burst (0..4) rows.  So no burst crosses 4 KiB.  The last burst is shorter
+//               when the rows end.  Row s_job_row of s_job_bank is the first; the row after
+//               s_job_end is s_job_base.  Bytes at or beyond s_job_limit are written with strobes
+//               0; the timing does not change.
+//   First       If both halves could get a row, m_read_first names the half that goes first: the
+//               one whose job began first.
+//   Bursts      A burst is on m_aw once all its rows were granted.  So its beats wait for no bank;
+//               they follow on m_w in the order of m_aw.  At most BURSTS wait for their answer.
+//   Latency     If no job is ahead, a job taken in cycle t has its first m_read in t + 2.
+//   Throughput  A row, an m_aw and an m_w a cycle, across the jobs of both halves.  With jobs of 32
+//               rows and bursts of any length this holds in at least 49 of 50 cycles.
+//   Order       Within a half jobs, requests, rows and done are in order.  Answers come in the
+//               order of m_aw.  A row's code goes with it.
 //   Done        m_done is 1 for the cycle after the answer of the last burst of a job.
 //   Counters    Each cycle outside reset in exactly one: busy (a row granted), blocked
 //               (rows left to read, none granted), starved (jobs held, all rows read), idle.
@@ -60,7 +60,7 @@ module ace_rx_dma #(
     input  wire [11:0]        s_job_end,
     input  wire [5:0]         s_job_id,         // returned with done
 
-    // Scratchpad: the half of the even banks is low, that of the odd ones high
+    // Scratchpad: the half of the even banks is low, the half of the odd banks high
     output wire [1:0]         m_read_valid,
     output wire               m_read_first,     // the half that goes first
     output wire [3:0]         m_read_bank,
@@ -98,7 +98,7 @@ module ace_rx_dma #(
     localparam [31:0] LAST = BURSTS - 1;
     localparam [31:0] MOST = BURSTS;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 16 || (ROW_W & (ROW_W - 1)) != 0) begin : g_illegal_row_w
             ROW_W_must_be_a_power_of_two_of_bytes stop ();

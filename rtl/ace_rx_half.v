@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_rx_half -- half of the RX DMA: scratchpad to memory, a job at a time
+// ace_rx_half -- half of the RX DMA: moves rows from the scratchpad to memory, a job at a time
 //
 //   s_job ---> [ 4 jobs ] --+--> { requests } ---> m_aw, and [ 16 jobs ] <--- s_b
 //                           |         ^ rows granted                `----> m_done
@@ -8,21 +8,23 @@
 //   s_read_data ----------------> [ 32 rows ] --> m_w
 //
 // Contract
-//   Handshake   s_job, m_aw and m_w: a beat moves when valid && ready, both from state.
-//               m_read: the row is given when s_read_grant is 1 in the same cycle, and is
-//               on s_read_data three cycles later; m_read_valid is 1 only with a place for it; a
-//               grant without m_read_valid does nothing.  s_b is always taken.
-//   Job         s_job_rows (1..1024) rows to s_job_address, a multiple of the burst of
-//               2^s_job_burst (0..4) rows, so that no burst crosses 4 KiB; the last burst
-//               is shorter when the rows end.  Row s_job_row of s_job_bank is the first;
-//               the row after s_job_end is s_job_base.  Bytes at or beyond s_job_limit are
-//               written with strobes 0; the timing does not change.
-//   Bursts      A burst is on m_aw from the cycle after its last row was granted on, so that its
-//               beats wait for no bank.  Whoever takes beats from m_w takes their burst's m_aw first.
-//   Latency     a job taken in cycle t has its first m_read in t + 2 when nothing is before it.
-//               A row granted in cycle t is on m_w in t + 4.
-//   Throughput  a row and an m_aw a cycle; a job's rows begin once all bursts before it were asked for.
-//   Order       jobs, requests and rows in order; a row's code goes with it.
+//   Handshake   s_job, m_aw and m_w: a beat moves when valid && ready, both from state.  m_read: a
+//               row is granted when m_read_valid and s_read_grant are 1 in the same cycle.  The row
+//               is on s_read_data three cycles later.  m_read_valid is 1 only with a free slot for
+//               the row.  A grant without m_read_valid does nothing.  s_b is always taken.
+//   Job         s_job_rows (1..1024) rows go to s_job_address, a multiple of the burst of
+//               2^s_job_burst (0..4) rows.  So no burst crosses 4 KiB.  The last burst is shorter
+//               when the rows end.  Row s_job_row of s_job_bank is the first; the row after
+//               s_job_end is s_job_base.  Bytes at or beyond s_job_limit are written with strobes
+//               0; the timing does not change.
+//   Bursts      A burst is on m_aw from the cycle after its last row was granted, so that its beats
+//               wait for no bank.  The owner takes a burst's m_aw before it takes the burst's beats
+//               from m_w.
+//   Latency     If no job is ahead, a job taken in cycle t has its first m_read in t + 2.  A row
+//               granted in cycle t is on m_w in t + 4.
+//   Throughput  A row and an m_aw a cycle.  A job's rows begin once all bursts before it were
+//               requested.
+//   Order       Jobs, requests and rows are in order; a row's code goes with it.
 //   Done        m_done is 1 for the cycle after the answer of the last burst of a job.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/parts/ace_rx_half.h, equal at the pins of ace_rx_dma
@@ -75,13 +77,13 @@ module ace_rx_half #(
     output wire               m_done_valid,
     output wire [5:0]         m_done_id,
 
-    output wire               m_row_begin,      // a job's rows are asked for from the next cycle on
-    output wire               m_row_left,       // there are rows to ask for, with a place or not
+    output wire               m_row_begin,      // a job's rows are requested from the next cycle on
+    output wire               m_row_left,       // rows are left to request, with a free slot or not
     output wire               held,             // jobs are here, or their answers are awaited
     output wire               idle              // nothing changes without input
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 16 || (ROW_W & (ROW_W - 1)) != 0) begin : g_illegal_row_w
             ROW_W_must_be_a_power_of_two_of_bytes stop ();
@@ -109,7 +111,7 @@ module ace_rx_half #(
     wire [5:0]  row_id;
     wire [47:0] row_limit;
     wire        row_last;
-    reg  [5:0]  whole_q;        // bursts whose rows were granted and that were not asked for
+    reg  [5:0]  whole_q;        // bursts whose rows were granted, not yet on m_aw
     wire        row = m_read_valid && s_read_grant;
     wire        aw  = m_aw_valid && m_aw_ready;
 
@@ -177,9 +179,9 @@ module ace_rx_half #(
     // ---- rows on their way to m_w ----------------------------------------
 
     reg [47:0] row_bytes_q;     // bytes from this row to the limit, 0 beyond it
-    reg [3:0]  row_beat_q;      // place in its burst
-    reg [3:0]  row_mask_q;      // the last place
-    reg [5:0]  places_q;        // of the 32 rows, for which none is on its way
+    reg [3:0]  row_beat_q;      // index in its burst
+    reg [3:0]  row_mask_q;      // the last index
+    reg [5:0]  places_q;        // slots of the 32 that no row was granted for
     reg [2:0]  fly_q;           // rows granted one, two and three cycles ago
     reg [2:0]  fly_last_q;
     reg [3*ROW_SHIFT+2:0] fly_bytes_q;
@@ -236,7 +238,8 @@ module ace_rx_half #(
         .count   (w_count)
     );
 
-    // room is counted before a row is asked for; a mask has 4 bits; the limit is the rows', the id the answers'
+    // unused: room is counted before a row is requested; a mask has 4 bits; the rows use the limit,
+    // the answers the id
     wire unused = &{1'b0, w_room, w_count, load_mask[4], aw_limit, row_id};
 
     assign held = jobs_held || b_jobs_q != 5'd0;

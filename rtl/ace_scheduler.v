@@ -6,14 +6,15 @@
 //                       each stage admits in order, finishes in any order,
 //                       releases in order
 //
-// There is a phase more than there are dimensions: PHASES = DIMENSIONS + 1.  Stage s reserves
-// the chunk's block in partition s (partition PHASES is the terminal one) before
-// the work that fills it starts, so whatever arrives can always be stored.  A stage
-// admits chunks in dispatch order: every node then gives room to the same chunks,
-// and the oldest unfinished one can always advance.
+// There is one more phase than there are dimensions: PHASES = DIMENSIONS + 1.  Stage s reserves the
+// chunk's block in partition s before the work that fills it starts.  So whatever arrives can
+// always be stored.  Partition PHASES is the terminal one.  A stage admits chunks in dispatch
+// order.  So every node gives room to the same chunks, and the oldest unfinished chunk can always
+// advance.
 //
-// A decision takes five cycles, and the next one is not looked for before it is made: what was
-// looked at still holds when it is acted on, so that checking for room and reserving it are one.
+// A decision takes five cycles, and the next one begins only after it is made.  So the state that a
+// decision read still holds when the decision is carried out.  The check for room and the
+// reservation are therefore atomic.
 //
 //   look   every cycle: over_q | may_q, need_q -> sum_q -> can_admit_q     of each stage
 //   pick   the latest stage that can          -> stage_q, at_q, finish_q
@@ -21,22 +22,25 @@
 //   act    room is reserved or given back, the bus is made                 step 2
 //   show   the bus is taken                                                step 3, 4: looks again
 //
-// No deadlock: of the chunks that are not stored, the oldest one is the oldest of its stage too.
-// Either its work there goes on, since all it writes has its room reserved and its peers, which
-// admit in the same order, hold the same chunk or come to it; or it is over, and the stage is left
-// at the next decision; or it waits before a stage whose chunks are all older, that is before an
-// empty one, whose partition is then whole, and holds any chunk.  A decision waits for nothing
-// once it is picked, so that one in flight holds up none for more than five cycles.
+// No deadlock.  Take the oldest chunk that is not stored.  It is the oldest of its stage, too, and
+// one of three cases holds.
+// First, its work there goes on.  All that it writes has its room reserved, and its peers admit in
+// the same order.  So they have the same chunk or will come to it.
+// Second, its work is over.  It then leaves the stage at the next decision.
+// Third, it waits before the next stage, whose chunks would all be older.  So that stage is empty;
+// its whole partition is free and has room for any chunk.
+// A decision that was picked waits for nothing, so it delays others for at most five cycles.
 //
 // Contract
-//   Rate        one admission or one release in five cycles, the latest stage first.
-//   Latency     what ends a stage's work is answered on the bus in the fourth cycle after, what
-//               allows an admission in the sixth.  A chunk enters in five cycles.
-//   Ready       m_load_ready and m_store_ready, once 1, stay until a job is given.
-//   Banks       a chunk lives in bank (sequence mod 4) from load to store, so bank
-//               conflicts depend on the chunk and never on the rank of the node.
-//   Stages      A chunk of m phases is loaded at stage PHASES-m (into partition PHASES-m), and
-//               has no work at the stages before.
+//   Rate        One admission or one release in five cycles, the latest stage first.
+//   Latency     The bus answers the end of a stage's work in the fourth cycle after the end.  It
+//               answers an event that allows an admission in the sixth cycle.  A chunk enters in
+//               five cycles.
+//   Ready       m_load_ready and m_store_ready, once 1, stay 1 until a job is given.
+//   Banks       A chunk lives in bank (sequence mod 4) from load to store.  So bank conflicts
+//               depend on the chunk and never on the rank of the node.
+//   Stages      A chunk of m phases is loaded at stage PHASES-m (into partition PHASES-m), and has
+//               no work at earlier stages.
 //   Reset       rst is synchronous, active high; it forgets every chunk.
 //   Twin        cmodel/twin/ace_scheduler.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_scheduler_test.cc).
@@ -75,7 +79,7 @@ module ace_scheduler #(
     input  wire [15:0] s_chunk_tag,
 
     // Jobs of the two DMAs; `row`, `base`, `end` are rows of bank `bank`
-    output wire        m_load_valid,           // a strobe: ready was looked at before
+    output wire        m_load_valid,           // a strobe: ready was checked before
     input  wire        m_load_ready,
     output wire        m_store_valid,
     input  wire        m_store_ready,
@@ -129,7 +133,7 @@ module ace_scheduler #(
     localparam [31:0] STORE_STAGE = PARTITIONS;
     localparam [2:0]  STORE = STORE_STAGE[2:0];
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -165,7 +169,7 @@ module ace_scheduler #(
     wire act  = step_q == 3'd2;
     wire show = step_q == 3'd3;
 
-    // Partitions lie one after the other in each bank: constant some cycles after the reset.
+    // Partitions follow one another in each bank.  Constant some cycles after the reset.
     reg [ROWS_W-1:0] base_q, end_q;         // its first row, and its last
     genvar g;
     generate
@@ -182,8 +186,9 @@ module ace_scheduler #(
     endgenerate
 
     // ---- a chunk enters ----
-    // What the block of each partition needs is the larger of what the phase reads and what the
-    // phase before wrote: rings are chosen, multiplied by the digits of a shard, added, compared.
+    // The block of a partition needs as many rows as its phase reads or the phase before wrote,
+    // whichever is more.  Four steps find the number: choose the rings, multiply by the digits of a
+    // shard, add, compare.
     reg [2:0]           enter_q;            // 0: none   1 choose   2 multiply   3 add   4 compare
     reg [2*PHASES-1:0]  enter_kinds_q, enter_dims_q;
     reg [11*PHASES-1:0] enter_shards_q;
@@ -232,7 +237,7 @@ module ace_scheduler #(
     assign out_rows[0 +: 12] = 12'd0;
 
     // ---- look: what each stage can do ----
-    // Of a decision under way it sees the pointers in step 2, so all of it is new in step 0.
+    // Pointers change in step 2 of a decision, so all of these are up to date in step 0.
     reg [STAGES-1:0] over_q;                // the oldest's work at this stage is over
     reg [STAGES-1:0] may_q, asks_q;         // a chunk waits, and the stage's window is open
     reg [PARTITIONS-1:0] loads_q, starts_q; // it is loaded here
@@ -328,7 +333,7 @@ module ace_scheduler #(
     wire [11:0] stage_need  = chunk_needs[stage_q*12 +: 12];
     wire [11:0] behind_need = chunk_needs[behind*12 +: 12];
     assign reserve_row = chunk_base_q + chunk_next_q;
-    wire [12:0] wrapped = chunk_sum_q - {1'b0, chunk_part_q};   // both are below 4096 or so, its sign tells
+    wire [12:0] wrapped = chunk_sum_q - {1'b0, chunk_part_q};   // the sign decides
     integer i;
     always @(posedge clk) begin
         if (rst) begin

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_scratchpad -- four banks of rows, guarded by a code that corrects single bits
+// ace_scratchpad -- four banks of rows, protected by a code that corrects single bits
 //
 //   reduced, store, load --> [ encode, register ] --> [ banks ] --> [ decode ] --> reduce, unload, send +, send -
 //                                3 of them                ^           4 of them, each a port's register
 //                                                      upsets             '--> counters, failed
 //
-// The code is that of ace_secded_encode: an eighth more bits, one wrong bit of a codeword is
-// corrected, two are told.  A cycle each: encoding; the banks' access, which takes most of one; which
-// bank and decoding.
+// ace_secded_encode makes the code, which adds an eighth more bits.  One wrong bit of a codeword is
+// corrected, and two are reported.  Encoding takes a cycle.  The banks' access takes most of the
+// next one, and bank selection and decoding take a third.
 //
 // Contract
-//   Latency     what is read in cycle t stands at its port's data in t+3 and holds until
-//               three cycles after the port reads again; a row written in t can be read in t+2.
+//   Latency     A row read in cycle t is at its port's data in t+3, and stays until three cycles
+//               after the port reads again.  A row written in t can be read in t+2.
 //   Code        A row that is read comes with its code, see ace_secded_decode.
-//   Padding     with s_reduce_zero the port reads no bank, and zeros stand there as a row would.
-//   Conflicts   no two read ports, and no two write ports, name the same bank in a
-//               cycle: ace_switch grants them so.
-//   Rows        a row is written before it is read: what was there before is no codeword.
-//   Corrected   rows with wrong bits that were put right count in count_corrected, each time
-//               they are read: what is stored stays wrong.  A row is overwritten within
-//               microseconds, and a second upset of one codeword in that time is rarer by many
-//               orders than the first, so writing it back would not earn its port.
-//   Failed      rows that could not be put right count in count_failed, in the cycle in which
-//               they stand at their port; failed is high from then on, and failed_bank and
-//               failed_row name the first one, of several in a cycle that of the port listed
+//   Padding     With s_reduce_zero the port reads no bank.  Zeros then come with the timing of a
+//               row.
+//   Conflicts   No two read ports, and no two write ports, name the same bank in a cycle:
+//               ace_switch grants them so.
+//   Rows        A row is written before it is read.  Before the first write a row is no codeword.
+//   Corrected   count_corrected counts rows with corrected bits, each time they are read, since the
+//               stored row stays wrong.  A row is overwritten within microseconds.  A second upset
+//               of one codeword in that time is rarer by many orders than the first.  So writing
+//               the corrected row back is not worth a port.
+//   Failed      count_failed counts rows that could not be corrected, in the cycle in which they
+//               are at their port.  failed is high from the first one on.  failed_bank and
+//               failed_row name that row; of several in one cycle, the row of the port listed
 //               first.  Both counters wrap.
-//   Pause       m_pause is high in a cycle in which nobody is to begin a read, see ace_bank.
-//   Upsets      see ace_scratchpad_banks; to test the code, and what follows from it.
-//   Reset       rst is synchronous, active high, for counters and failed: rows keep what they hold, but for
-//               what waits in a bank.
+//   Pause       m_pause is high in a cycle in which no read may begin, see ace_bank.
+//   Upsets      Inputs to test the code and the reaction to errors, see ace_scratchpad_banks.
+//   Reset       rst is synchronous, active high, and resets the counters and failed.  Rows keep
+//               their contents, except rows that wait in a bank.
 //   Twin        cmodel/twin/ace_scratchpad.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_scratchpad_test.cc).
 
@@ -95,7 +96,7 @@ module ace_scratchpad #(
     localparam WORD_W = ROW_W / 64;
     localparam STORED = 72 * WORD_W;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (BANK_ROWS < 2 || BANK_ROWS > 4096) begin : g_illegal_bank_rows
             BANK_ROWS_must_be_2_to_4096 stop ();
@@ -177,11 +178,11 @@ module ace_scratchpad #(
         if (s_load_valid)    load_code    <= {load_check, s_load_data};
     end
 
-    // ---- what is told of it ----
+    // ---- counters and the first failure ----
     reg  [31:0] corrected_q, failures_q;
     reg         failed_q;
     reg  [13:0] failed_at_q;        // {bank, row}
-    reg  [55:0] read_1_q, read_2_q, read_3_q;       // likewise, of the row each port has read, so many cycles ago
+    reg  [55:0] read_1_q, read_2_q, read_3_q;       // {bank, row} that each port read n cycles ago
     wire [13:0] first = fails[0] ? read_3_q[13:0] : fails[1] ? read_3_q[27:14] :
                         fails[2] ? read_3_q[41:28] : read_3_q[55:42];
 

@@ -5,17 +5,18 @@
 //   s_write --> [ which bank ] --> four ace_bank --> [ a register each ] --> [ which port ] --> m_data
 //
 // Contract
-//   Latency     what is asked for in cycle t is there in t+2 alone, with m_valid, as it was before the
-//               writes of t, and 0 where nothing is; a row written in t can be read in t+1.  The first of
-//               the two cycles is the memory's access alone.
-//   Conflicts   no two read ports, and no two write ports, name the same bank in a cycle.
-//   Pause       m_pause is high while a bank pauses, see ace_bank: never with SUB_BANKS 1.
-//   Upsets      s_fault_valid turns over the bits s_fault_mask of word s_fault_word of a row: the row is
-//               read in a cycle in which its bank is at rest, and written again two cycles later, unless the
-//               bank was written meanwhile; then anew.  So it needs no port of its own.  One at a time: an
-//               upset is lost while another is on its way.
-//   Reset       rst is synchronous, active high: nothing is on its way; rows keep what they hold, but for what
-//               waits in a bank.
+//   Latency     A row requested in cycle t is at m_data in t+2 only, with m_valid, as it was before
+//               the writes of t.  Without a row m_data is 0.  A row written in t can be read in
+//               t+1.  The memory's access has the first of the two cycles to itself.
+//   Conflicts   No two read ports, and no two write ports, name the same bank in a cycle.
+//   Pause       m_pause is high while a bank pauses, see ace_bank.  With SUB_BANKS 1 it is never
+//               high.
+//   Upsets      s_fault_valid inverts the bits s_fault_mask of word s_fault_word of a row.  The row
+//               is read in a cycle in which its bank is idle, and written again two cycles later.
+//               If the bank was written meanwhile, the upset starts again.  So an upset needs no
+//               port of its own.  Only one upset can be in progress; a second one is lost.
+//   Reset       rst is synchronous, active high, and drops reads in flight and the upset.  Rows
+//               keep their contents, except rows that wait in a bank.
 //   Twin        cmodel/twin/ace_scratchpad_banks.h, equal inside ace_scratchpad
 //               (tests/lockstep/lockstep_scratchpad_test.cc).
 
@@ -77,7 +78,7 @@ module ace_scratchpad_banks #(
     localparam STORED = WORDS * WORD_W;
     localparam [STORED-1:0] NONE = {STORED{1'b0}};
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (BANK_ROWS < 2 || BANK_ROWS > 4096) begin : g_illegal_bank_rows
             BANK_ROWS_must_be_2_to_4096 stop ();
@@ -90,8 +91,8 @@ module ace_scratchpad_banks #(
     endgenerate
 
     // ---- ports to banks ----
-    // Compared and not shifted: a port that asks for nothing may have a bank that nobody has set
-    // yet, and a simulator of four states would then know no port's bank.
+    // Banks are compared and not shifted.  A port without a request may have an undefined bank.
+    // With a shift a simulator of four states would then lose every port's bank.
     wire [3:0] reduces, unloads, plusses, minusses, reduced, stored, loaded;    // a bit a bank
     genvar p;
     generate
@@ -108,7 +109,7 @@ module ace_scratchpad_banks #(
     wire [3:0] reads  = reduces | unloads | plusses | minusses;
     wire [3:0] writes = reduced | stored | loaded;
 
-    // ---- an upset: its row is read, and written with bits turned over, while its bank is at rest ----
+    // ---- an upset: its row is read and written with inverted bits while its bank is idle ----
     // step 0: nothing   1: to be read   2: in the bank   3: in the bank's register
     reg  [1:0]        fault_step_q;
     reg  [1:0]        fault_bank_q;
@@ -139,7 +140,7 @@ module ace_scratchpad_banks #(
         end
     end
 
-    // ---- banks: each a memory, and a register behind it, since its access is most of a cycle ----
+    // ---- banks: a memory each, then a register, since its access takes most of a cycle ----
     wire [STORED-1:0] bank_row [0:3];
     wire [3:0]        pauses;
     assign m_pause = |pauses;

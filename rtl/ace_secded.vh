@@ -2,10 +2,10 @@
 //
 // ace_secded.vh -- the parity-check matrix of the scratchpad's code
 //
-// Hsiao's (72,64) code: each word has a column of odd weight, its bits are the check words whose
-// sum it enters.  Word 0's column in the low 8 bits: the 56 columns of weight 3 in rising order,
-// then 8'h1f turned left by 0 to 7; and of the check words, each that of itself alone.  Every
-// check word sees 26 data words.
+// Hsiao's (72,64) code.  Each word has a column of odd weight, whose bits name the check words that
+// include the word.  Word 0's column is in the low 8 bits.  First come the 56 columns of weight 3
+// in rising order, then 8'h1f rotated left by 0 to 7.  A check word's column has only its own bit.
+// Every check word covers 26 data words.
 
 `define ACE_SECDED_COLUMNS { \
     64'h8040201008040201, \

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_secded_decode -- the register of a read port, behind the correction of what was read
+// ace_secded_decode -- corrects a row that was read, in front of a read port's register
 //
 //   s_row --> [ syndrome ] --> [ which word ] --> XOR --> m_data
 //                                    '----------> m_corrected, m_failed
 //
-// A syndrome of a codeword is the column of the word that is wrong in it, 0 when none is, and
-// of even weight when two are (ace_secded.vh).
+// The syndrome of a codeword is 0 if no bit is wrong.  With one wrong bit it is the column of that
+// bit's word, and with two its weight is even (ace_secded.vh).
 //
 // Contract
-//   Latency     s_row of cycle t stands at m_data in t+1, and until the next with s_valid.
-//               m_corrected and m_failed are about the row of the cycle before, and 0 without:
-//               one or more codewords had a wrong bit, which is right in m_data; one or more
-//               had wrong bits that cannot be told, which are still wrong.  Not both.
-//   Code        m_code is that of m_data (ace_row_code, for words of 32 bits): of each codeword the parity of the
-//               data bits that were read, turned over where one of them is put right.  No bit of it passes
-//               m_data, so that what is wrong there does not fit.
+//   Latency     s_row of cycle t is at m_data in t+1, and stays until the next s_valid.
+//               m_corrected and m_failed belong to the row of the cycle before, and are 0 without
+//               one.  m_corrected: one or more codewords had a wrong bit, which is right in
+//               m_data.  m_failed: one or more codewords had wrong bits that cannot be located, and
+//               m_data still has them.  The two are never 1 together.
+//   Code        m_code is the code of m_data (ace_row_code, for words of 32 bits).  For each
+//               codeword it is the parity of the data bits that were read, inverted if a data bit
+//               is corrected.  m_code is not computed from m_data.  So an error in m_data does not
+//               fit the code.
 //   Limit       Three wrong bits of a codeword may look like one: the code's distance is 4.
-//   Depth       five levels for the syndrome, as the encoder and the stored check bit; three
-//               for a word's column; one for the XOR: nine between the banks and the register.
+//   Depth       Five levels for the syndrome, as in the encoder, and one for the stored check bit;
+//               three for a word's column; one for the XOR.  In all there are nine between the
+//               banks and the register.
 //   Reset       rst is synchronous, active high; data is not reset.
 //   Twin        cmodel/parts/ace_secded_decode.h, equal inside ace_scratchpad
 //               (tests/lockstep/lockstep_scratchpad_test.cc).
@@ -40,7 +43,7 @@ module ace_secded_decode #(
     output reg                  m_failed
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (WORD_W < 1) begin : g_illegal_word_w WORD_W_must_be_1_or_more stop (); end
     endgenerate

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_secded_encode -- check words of a row
+// ace_secded_encode -- computes the check words of a row
 //
-// A row is 64 words; bit i of each of them, with bit i of each of the 8 check words, is a
-// codeword of its own (ace_secded.vh).  So 2048 bits are 32 codewords, an eighth of the row is
-// added, and WORD_W neighbouring bits may fail together: each is another codeword's.
+// A row is 64 words and has 8 check words.  Bit i of all these words together is one codeword
+// (ace_secded.vh).  So 2048 bits are 32 codewords, and an eighth of the row is added.  WORD_W
+// neighbouring bits may fail together, since each belongs to another codeword.
 //
 // Contract
-//   Latency     none; while s_valid is low nothing is worked out and m_check is 0.
-//   Depth       a XOR of 26 bits, five levels of gates with two inputs.
+//   Latency     None.  While s_valid is low nothing is computed and m_check is 0.
+//   Depth       A XOR of 26 bits: five levels of gates with two inputs.
 //   Twin        cmodel/parts/ace_secded_encode.h, equal inside ace_scratchpad
 //               (tests/lockstep/lockstep_scratchpad_test.cc).
 
@@ -24,7 +24,7 @@ module ace_secded_encode #(
     output reg  [8*WORD_W-1:0]  m_check
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (WORD_W < 1) begin : g_illegal_word_w WORD_W_must_be_1_or_more stop (); end
     endgenerate

@@ -1,37 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_switch -- decides who uses the banks, the ALUs and the links
+// ace_switch -- arbitrates for the banks, the ALUs and the links
 //
-//   cycle         1 who is first         2 where it lies, who sends    3 bank       6 the row is there
+//   cycle         1 arbitrate            2 lookup, arbitrate sends     3 bank       6 the row is there
 //   heads ---+--> reduction, else copy -> FSM's lookup and take -----> read ------> 6 ALU stages, write in 12
 //            '--> store ---------------> FSM's lookup and take -----> write
 //   FSMs -------> [ queues ] -----------> one up, one down ----------> reads -----> to a link each
-//   DMAs -----------------------------------------------------------> one row read, of two asked for, one written
+//   DMAs -----------------------------------------------------------> one row read, of two requests, one written
 //
-// Each bank reads one row and writes one row a cycle.  Reads: reduce before the sends
-// before the RX DMA.  Writes: a reduction reserves its slot when it starts, a store
-// takes what is left, the TX DMA the rest; in the cycle after one in which the TX DMA waited with s_load_first no
-// store is taken for its bank.  FSMs of a phase that send for even chunks have a
-// queue, which holds two requests, those for odd chunks another; a phase's one FSM has one.
+// Each bank reads one row and writes one row a cycle.  Reads: a reduction goes first, then the
+// sends, then the RX DMA.  Writes: a reduction reserves its slot when it starts.  A store takes a
+// remaining slot, then the TX DMA.  If the TX DMA waited with s_load_first, no store is taken for
+// its bank in the next cycle.  A phase with several FSMs has two queues of two requests each: one
+// for even chunks, one for odd chunks.  A phase with one FSM has one queue.
 //
 // Contract
-//   Heads       a head is popped in the cycle in which it is first; where it goes is looked up, and its FSM
-//               moves on (m_reduce_take, m_store_take), a cycle later.  A head whose context is not to
-//               receive two rows in a row waits outside, see m_arrived and m_storing.
-//   Requests    are taken while their queue has a place.  From a queue the older goes first, once its
-//               link has a place (s_room) and its bank is free: m_reserve, the row is read a cycle later.
-//               It waits for nothing else, and links always drain.  A context of m_held is not done.
-//   Rooms       m_crowded queues hold a request: whoever asks then wants two places at the link.
-//   Written     a received row is reported written 10 cycles after it was taken by
-//               either pipe, so rows of a context are reported in order.  Who is told reads it in three
-//               cycles at the earliest, which is two after it is given to the scratchpad.
-//   Fairness    links take turns in each receive pipe, and in each send pipe, where of the queues
-//               with a row for one link the latest phase's is first: what it ends makes room.
-//   Order       of the FSMs of a phase that would send for even chunks, or for odd ones, those
-//               in the middle of a piece that goes on are first, and among like ones the one with
-//               the oldest chunk: while rows are there chunks follow each other in whole pieces,
-//               in a pattern that settles, and a piece whose next row is still to come holds
-//               nobody up.
+//   Heads       A head is popped in the cycle in which it wins.  A cycle later its target is looked
+//               up, and its FSM moves on (m_reduce_take, m_store_take).  Some contexts may not
+//               receive two rows in a row.  The heads of such a context wait outside, see m_arrived
+//               and m_storing.
+//   Requests    Requests are taken while their queue has a free slot.  The older request of a queue
+//               goes first, once its link has a slot (s_room) and its bank is free.  m_reserve then
+//               takes the slot, and the row is read a cycle later.  A request waits for nothing
+//               else, and links always drain.  A context in m_held is not done.
+//   Rooms       A queue in m_crowded has a request.  A new request of its FSM then needs two free
+//               slots at the link.
+//   Written     A received row is reported written 10 cycles after either pipe took it.  So rows of
+//               a context are reported in order.  An FSM can read a reported row three cycles later
+//               at the earliest.  By then the row was given to the scratchpad two cycles ago.
+//   Fairness    Links take turns in each receive pipe and in each send pipe.  If several queues
+//               have a row for one link, the latest phase goes first, since a chunk that it ends
+//               makes room.
+//   Order       Even and odd chunks of a phase are ordered separately.  FSMs in the middle of a
+//               piece that can go on are first; among equals the oldest chunk is first.  So chunks
+//               follow each other in whole pieces, in a pattern that repeats.  A piece whose next
+//               row has not arrived delays no other.
 //   Reset       rst is synchronous, active high; it empties the pipes.
 //   Twin        cmodel/twin/ace_switch.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_switch_test.cc).
@@ -73,7 +76,7 @@ module ace_switch #(
     input  wire [FSMS*12-1:0] s_copy_target,
     output wire [FSMS-1:0]    m_copy_take,
 
-    // Lookup of the received rows' places
+    // Lookup of where the received rows go
     output wire [4:0]         m_reduce_index,
     output wire [7:0]         m_reduce_mark,
     input  wire [FSMS*12-1:0] s_reduce_source,
@@ -119,7 +122,7 @@ module ace_switch #(
     output wire               m_storing_valid,
     output wire [2:0]         m_storing_link,
     output wire [7:0]         m_storing_context,
-    // What is beside the ALUs
+    // Control of the ALUs
     output wire               m_alu_valid,          // operands are there
     output wire               m_alu_copy,
     output wire [2:0]         m_alu_type,
@@ -132,7 +135,7 @@ module ace_switch #(
     output wire [1:0]         m_write_store_bank,
     output wire [11:0]        m_write_store_row,
 
-    // To the links: a place is taken, and four cycles later filled with the row that was read
+    // To the links: a slot is reserved, and filled with the row four cycles later
     output wire [2*DIMENSIONS-1:0] m_reserve,
     output wire [1:0]         m_out_valid,
     output wire [5:0]         m_out_link,           // 3 bits a pipe
@@ -147,10 +150,10 @@ module ace_switch #(
     output wire [191:0]       count_store,
     output wire [191:0]       count_send_plus,
     output wire [191:0]       count_send_minus,
-    output wire               idle                  // the pipes are empty, nobody asks, no load waited
+    output wire               idle                  // the pipes are empty, no request, no load waited
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
             DIMENSIONS_must_be_3_or_4 stop ();
@@ -237,11 +240,11 @@ module ace_switch #(
         end
     endfunction
 
-    // Of the queues that want, each with a row for a link of this dimension, the one that sends: first is a
-    // dimension at or after `from`, then the latest queue, so phase.
+    // Selects the queue that sends, among the requests in `want`.  The first dimension at or after
+    // `from` wins.  Within it the latest queue wins, and so the latest phase.
     function [QUEUES-1:0] sender;
         input [QUEUES-1:0]            want;
-        input [QUEUES*DIMENSIONS-1:0] of;       // of each dimension: who has a row for it
+        input [QUEUES*DIMENSIONS-1:0] of;       // for each dimension: the queues with a row for it
         input [1:0]                   from;
         integer                       d, n;
         reg   [QUEUES-1:0]            wants;
@@ -262,8 +265,9 @@ module ace_switch #(
         end
     endfunction
 
-    // Does index x come before y, counted from the oldest one and round?  The two are known late in a cycle, so
-    // they are compared at once with each other and with the oldest one, and nothing is subtracted before.
+    // Does index x come before y, counted round from the oldest one?  The two are known late in a
+    // cycle.  So they are compared with each other and with the oldest one in parallel, and nothing
+    // is subtracted first.
     function precedes;
         input [4:0] x;
         input [4:0] y;
@@ -281,11 +285,11 @@ module ace_switch #(
         after_link = link == LAST_LINK[2:0] ? 3'd0 : link + 3'd1;
     endfunction
 
-    // ---- pipe registers: of stage n, what was taken n cycles ago ----
+    // ---- pipe registers: stage n has what was taken n cycles ago ----
     localparam READ = 3;            // cycles from a bank's address to the row at the port
     localparam DATA = 2 + READ;     // stage in which a row that was read is there
-    localparam DONE = DATA + 6;     // that in which the ALUs' result is
-    localparam LAST = DONE - 1;     // and that from which on who is told may ask for it
+    localparam DONE = DATA + 6;     // stage in which the ALUs' result is there
+    localparam LAST = DONE - 1;     // stage from which on the FSM may request the row
     reg [DONE:1]      reduce_valid_q, reduce_copy_q;
     reg [LAST:1]      store_valid_q;
     reg [8*DONE-1:0]  reduce_context_q;
@@ -298,14 +302,14 @@ module ace_switch #(
     reg               reduce_zero_q;                        // of stage 2: what lies here is padding
     reg [3*DATA-1:3]  reduce_type_q, reduce_op_q;
     reg [37*DATA-1:37] reduce_scale_q;
-    // Of each send pipe: of stage n, what was decided n cycles ago
+    // Send pipes: stage n has what was decided n cycles ago.
     localparam SENT = 1 + READ;     // stage in which the row is there
     reg [2*SENT-1:0]  send_valid_q, send_reduce_q, send_zero_q;
     reg [6*SENT-1:0]  send_link_q;
     reg [16*SENT-1:0] send_context_q, send_mark_q, send_peer_q;
     reg [3:0]         send_bank_q;                          // of stage 1
     reg [23:0]        send_row_q;
-    // Each queue's two places: is there a request, are there two, where is the older
+    // The two slots of each queue: is there a request, are there two, which is the older
     reg [QUEUES-1:0]   queue_any_q, queue_two_q, queue_old_q;
     reg [2*QUEUES-1:0] queue_zero_q, queue_reduce_q;
     reg [6*QUEUES-1:0] queue_link_q;
@@ -328,9 +332,10 @@ module ace_switch #(
     wire [FSM_W-1:0] copy_fsm = first_fsm(s_copy_valid);
     wire       issue_reduce = take_reduce || take_copy;
 
-    // A row is written two cycles after its store was taken, when a reduction that is now two stages
-    // before its result is.  While a load that goes first waits no store is taken for its bank: a chunk that is
-    // loaded where another one is stored would stay beside it for good, and all behind it with it.
+    // A row is written two cycles after its store was taken.  A reduction that is now two stages
+    // before its result then uses the bank, too.  While a load that goes first waits, no store is
+    // taken for its bank.  Otherwise a chunk that shares its bank with stores would stay behind,
+    // and delay all later chunks.
     wire [LINKS-1:0] want_store, store_pop;
     wire        take_store, send_plus, send_minus;
     wire [2:0]  store_link;
@@ -415,7 +420,7 @@ module ace_switch #(
     wire [5*QUEUES-1:0]  index;
     wire [12*QUEUES-1:0] row;
     wire [8*QUEUES-1:0]  mark, peer;
-    wire [QUEUES*DIMENSIONS-1:0] of_dimension;  // of each: the queues with a row for a link of it
+    wire [QUEUES*DIMENSIONS-1:0] of_dimension;  // for each dimension: the queues with a row for it
     generate
         for (f = 0; f < QUEUES; f = f + 1) begin : g_queue
             localparam FIRST = (f / EACH) * PER_PHASE + f % EACH;       // of its FSMs
@@ -462,7 +467,7 @@ module ace_switch #(
         end
     endgenerate
 
-    // Contexts of which a queue has a row.
+    // Contexts that have a row in a queue.
     reg [32*(DIMENSIONS+1)-1:0] held;
     integer                     q;
     always @(*) begin
@@ -477,9 +482,9 @@ module ace_switch #(
     end
     assign m_held = held;
 
-    // Who sends down is worked out for each bank that what is sent up may read.
-    // As a rule odd chunks go down and live in odd banks: then both pipes can read.
-    wire [4*QUEUES-1:0] elsewhere;     // of each bank: who would read another
+    // The queue that sends down is computed for each bank that the queue sending up may read.  As a
+    // rule odd chunks go down and live in odd banks, so that both pipes can read.
+    wire [4*QUEUES-1:0] elsewhere;     // for each bank: the queues that read another bank
     wire [3:0]        plus_reads;
     reg  [QUEUES-1:0] minus_sender;
     integer           r;
@@ -506,7 +511,7 @@ module ace_switch #(
     assign minus_queue = minus_sender;
     assign send_minus = |minus_queue;
 
-    // What the two that send have in their queues.
+    // The requests of the two queues that send.
     reg         plus_zero, minus_zero, plus_reduce, minus_reduce;
     reg  [7:0]  plus_context, minus_context, plus_mark, minus_mark, plus_peer, minus_peer;
     reg  [11:0] plus_row, minus_row;
@@ -544,8 +549,8 @@ module ace_switch #(
     assign m_read_send_valid   = send_valid_q[1:0] & ~send_zero_q[1:0];
     assign m_read_send_bank    = send_bank_q;
     assign m_read_send_row     = send_row_q;
-    // Padding reads nothing, and has its bank all the same: which rows are padding depends on the rank, and no
-    // node's time may.
+    // Padding reads no bank but still reserves one.  Which rows are padding depends on the rank,
+    // and the timing of a node must not.
     wire [1:0] may_unload;
     genvar h;
     generate
@@ -604,7 +609,7 @@ module ace_switch #(
         end
     end
 
-    // A stage takes what is in the one before, when something is.
+    // A stage changes only when the stage before has something.
     integer i;
     always @(posedge clk) begin
         if (issue_reduce) begin

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_tx_dma -- memory to scratchpad, a job at a time, reads running ahead
+// ace_tx_dma -- moves rows from memory to the scratchpad, a job at a time
 //
 //   s_job ---> [ 4 jobs ] --+--> { requests } ---> m_ar
 //                           +--> { rows } -------> m_write bank, row, done
 //   s_r   ---> [ 16 rows ] ----------------------> m_write data
 //
 // Contract
-//   Handshake   s_job, m_ar and s_r: a beat moves when valid && ready, both from state.
-//               m_write: the row goes when s_write_grant is 1 in the same cycle; a grant
-//               without m_write_valid does nothing.
+//   Handshake   s_job, m_ar and s_r: a beat moves when valid && ready, both from state.  m_write:
+//               the row is written when m_write_valid and s_write_grant are 1 in the same cycle.  A
+//               grant without m_write_valid does nothing.
 //   Job         s_job_rows (1..1024) rows from s_job_address, a multiple of the burst of
-//               2^s_job_burst (0..4) rows, so that no burst crosses 4 KiB; the last burst
-//               is shorter when the rows end.  Row s_job_row of s_job_bank takes the
-//               first; the row after s_job_end is s_job_base.
-//   Latency     a job taken in cycle t has its first m_ar in t + 2 when nothing is before
-//               it.  A row taken on s_r is on m_write in the next cycle.
-//   Throughput  a row and an m_ar a cycle, across jobs too.
-//   Order       jobs, requests and rows in order; a row's code goes with it.
+//               2^s_job_burst (0..4) rows.  So no burst crosses 4 KiB.  The last burst is shorter
+//               when the rows end.  Row s_job_row of s_job_bank takes the first row; the row after
+//               s_job_end is s_job_base.
+//   Latency     If no job is ahead, a job taken in cycle t has its first m_ar in t + 2.  A row
+//               taken on s_r is on m_write in the next cycle.
+//   Throughput  A row and an m_ar a cycle, across jobs too.  Requests run ahead of the rows.
+//   Order       Jobs, requests and rows are in order; a row's code goes with it.
 //   Done        m_done is 1 for the cycle after the last row of a job was granted.
-//   Counters    Each cycle outside reset in exactly one: busy (a row granted), blocked (a
+//   Counters    Each cycle outside reset counts in exactly one: busy (a row granted), blocked (a
 //               row not granted), starved (jobs held, no row here), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/twin/ace_tx_dma.c, equal at every port, every cycle
@@ -75,7 +75,7 @@ module ace_tx_dma #(
     output wire               idle              // nothing changes without input
 );
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
     generate
         if (ROW_W < 16 || (ROW_W & (ROW_W - 1)) != 0) begin : g_illegal_row_w
             ROW_W_must_be_a_power_of_two_of_bytes stop ();
@@ -156,7 +156,7 @@ module ace_tx_dma #(
         .count   (r_count)
     );
 
-    // a row of memory is written where it belongs, whatever request it came with
+    // unused: rows arrive in the order of the job, so the fields of their requests are not needed
     wire unused = &{1'b0, r_count, r_last, ar_begin, ar_rows, ar_burst, ar_id, row_address, row_burst};
 
     ace_cycle_classes u_count (

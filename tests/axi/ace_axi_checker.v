@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_axi_checker -- says which rule of AXI4 the pins between a master and a memory break first
+// ace_axi_checker -- reports the first broken rule of AXI4 between a master and a memory
 //
 //   every pin of the five channels is an input; rule is 0 until one is broken, then its number
 //
-// These rules restate AMBA AXI4 for INCR bursts of one ID whose answers come in order (Arm IHI 0022, chapters A3 and
-// A5):
-//   1, 2, 3  a request or a row that was shown and not taken is shown again, unchanged (ar, aw, w)
-//   4, 5     so is what the memory shows (r, b)
+// The checker covers INCR bursts of one ID whose answers come in order.  It has these rules of AMBA
+// AXI4, in our words (Arm IHI 0022, chapters A3 and A5):
+//   1, 2, 3  a request or row that is shown and not taken stays unchanged (ar, aw, w)
+//   4, 5     an answer of the memory stays unchanged, too (r, b)
 //   6, 7     a burst (ar, aw) is INCR, of SIZE, and stays within 4 KiB; a beat has BEAT_BYTES
 //   8        w_last comes with the last beat of a burst, and with no other.  Data may come before
-//            its address; the rule is then looked at when both have come
+//            its address; the rule is then checked when both have come
 //   9, 10    r comes only for a read that was taken before, r_last with its last beat and no other
 //   11       b comes only for a write whose address and last row were taken before
 //   12       no more than BURSTS reads, addresses or data of writes are taken and not answered
 //   13       right after a reset nothing is valid
-//   14       no pin that says something is unknown (x or z; seen by simulators that know these)
-//   15       a row or an address that is shown is taken within PATIENCE cycles (0: no limit); a write whose
-//            address or data was shown also shows the other, without waiting for an answer to the first
+//   14       no control pin is unknown (x or z; only simulators with these values see it)
+//   15       a row or an address that is shown is taken within PATIENCE cycles (0: no limit).  A
+//            write that shows its address or data shows the other without waiting for an answer
 //
 // Contract
 //   Binding     `bind` it, or make one beside the design, as tests/axi/memory_interface.v does.

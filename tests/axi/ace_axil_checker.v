@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_axil_checker -- says which rule of AXI4-Lite the pins between software and registers break first
+// ace_axil_checker -- reports the first broken rule of AXI4-Lite between software and registers
 //
 //   every pin but data of writes and reads is an input; rule is 0 until one is broken, then its number
 //
-// These rules restate AMBA AXI4-Lite (Arm IHI 0022, chapters A3 and B1):
-//   1, 2, 3  an address or data that was shown and not taken is shown again, unchanged (aw, w, ar)
-//   4, 5     so is an answer (b, r)
-//   6        b comes only when an address and data of a write were taken that have none yet
-//   7        r comes only when a read was taken that has none yet
-//   8        right after a reset no answer is there
-//   9        no pin that says something is unknown (x or z; seen by simulators that know these)
+// The rules of AMBA AXI4-Lite, in our words (Arm IHI 0022, chapters A3 and B1):
+//   1, 2, 3  an address or data that is shown and not taken stays unchanged (aw, w, ar)
+//   4, 5     an answer stays unchanged, too (b, r)
+//   6        b comes only after an address and data of a write that has no answer yet
+//   7        r comes only after a read that has no answer yet
+//   8        right after a reset there is no answer
+//   9        no control pin is unknown (x or z; only simulators with these values see it)
 //
 // Contract
 //   Binding     see ace_engine_bind.sv.

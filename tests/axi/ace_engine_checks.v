@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_engine_checks -- the checkers of all pins of an ace_engine: which rule is broken first
+// ace_engine_checks -- the checkers of all pins of an ace_engine; reports the first broken rule
 //
 //   s_axil_* --> [ ace_axil_checker ]        rx_*, tx_* --> [ ace_link_checker ] of each link
 //   m_ar_* .. s_b_* --> [ ace_axi_checker ]  s_axil_*, irq --> [ ace_interrupt_checker ]
 //
-// rule is 0 until one is broken; then {who, its rule}, who being 1 for the registers, 2 for the memory, 3 for the
-// interrupt and completions, 8 and more for the links.
+// rule is 0 until a rule is broken.  It is then {checker, its rule}: checker 1 is for the
+// registers, 2 for the memory, 3 for the interrupt and completions, 8 and more for the links.
 //
 // Contract
 //   Binding     see ace_engine_bind.sv; core_rst is the wire of that name in ace_engine, which resets its links.

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_interrupt_checker -- says which rule of interrupt and completions the pins of registers and irq break first
+// ace_interrupt_checker -- reports the first broken rule of irq and the completion registers
 //
 //   s_axil_*, irq are inputs; rule is 0 until one is broken, then its number
 //
-// These are the rules of docs/reference/registers.md, as software sees them:
+// The rules of docs/reference/registers.md, as software sees them:
 //   1        right after a reset irq is low
 //   2        irq is high only while INTERRUPT_ENABLE, as it was written, has a bit
 //   3        irq falls only by a write of a register
-//   4        what a read of INTERRUPT_STATUS brings has a bit that is enabled when irq was high as it was taken,
-//            and none when it was low
+//   4        a read of INTERRUPT_STATUS returns an enabled bit if irq was high when it was taken,
+//            and none if irq was low
 //   5        COMPLETION is valid only while more doorbells were written than completions were taken
-//   6        the completion that was read stays the same until it is taken, or the engine is stopped
+//   6        the completion that was read stays the same until it is taken, or the engine is
+//            stopped
 //   7        irq is known (neither x nor z; seen by simulators that know these)
 //
 // Contract
-//   Writes      count when their answer comes.  From the first half of a write until a cycle after its answer no rule
-//               is looked at that it may change.
+//   Writes      A write counts when its answer comes.  From the first half of a write until a cycle
+//               after its answer, the rules that it may affect are not checked.
 //   Binding     see ace_engine_bind.sv.
 //   Language    Verilog-2005 that Icarus Verilog, Verilator and Yosys read.
 //   Reset       rst is synchronous, active high.
@@ -106,7 +107,7 @@ module ace_interrupt_checker (
                     rdata != shown_word_q                                               ? 3'd6 : 3'd0;
     end
 
-    // an answer that is not looked at while it waits
+    // an answer that is not checked while it waits
     wire unused = &{1'b0, rvalid, wdata_q[31:10], mask[31:10]};
 
 endmodule

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_link_checker -- says which rule of a link's frames and credits the pins of one link break first
+// ace_link_checker -- reports the first broken rule of frames and credits on the pins of one link
 //
 //   every pin of tx is an input, and of rx what is counted; rule is 0 until one is broken, then its number
 //
-// The rules are those at the heads of ace_link_guard and ace_link_port, of what leaves on tx:
-//   1        a packet, a grant and credits are in a frame, and so is what asks for frames again
-//   2        fields without their valid bit are 0: tag, route and row without a packet, the fields of a grant
-//            without one; a routed frame without a packet, a SYNC frame of ace_link_sync, has nothing else
-//   3        a frame that is not empty has the next number, or, sent again, one of the FRAMES before it
-//   4        the number that is expected of the other side is none that has not come, and no older
-//            than FRAMES
-//   5, 6     no packet, plain or routed, is sent for the first time that the neighbour has no place for
-//   7, 8     a credit, of a plain or a routed place, is given back only for a packet that came
+// The rules at the heads of ace_link_guard and ace_link_port, for the pins tx:
+//   1        packets, grants, credits and requests for a resend come only in a frame
+//   2        a field whose bit is clear is 0: note, route and row without a packet, the fields of a
+//            grant without one.  A SYNC frame of ace_link_sync, routed and without a packet, has
+//            nothing else in it
+//   3        a frame with any contents has the next number; a resent one has one of the FRAMES last
+//            numbers
+//   4        the number expected from the other side is at most the next one, and no older than
+//            FRAMES
+//   5, 6     no new packet, plain or routed, is sent without a free slot at the neighbour
+//   7, 8     a credit, plain or routed, is given back only for a packet that came
 //   9        right after a reset nothing is sent
 //   11       the CRC of a frame is right: x^32 + x^16 + x^7 + x^3 + 1 over row, route, head and numbers
-//   10       no pin that says something is unknown (x or z; seen by simulators that know these)
+//   10       no control pin is unknown (x or z; only simulators with these values see it)
 //
 // Contract
-//   Frames      What comes on rx counts by its number, in the order of numbers, as a checker has no CRC.  A link that
-//               changes frames, or whose ends are reset apart, has CHANGES = 1, which leaves out rules 4 to 8.
+//   Frames      Frames on rx count by their number, in the order of numbers, since a checker has no
+//               CRC.  CHANGES = 1 leaves out rules 4 to 8.  It is for a link that changes frames,
+//               or whose ends are reset apart.
 //   Binding     see ace_engine_bind.sv.
 //   Language    Verilog-2005 that Icarus Verilog, Verilator and Yosys read.
-//   Reset       rst is synchronous, active high; it is the one of the link.
+//   Reset       rst is synchronous, active high; it is the link's reset.
 
 `default_nettype none
 
@@ -99,7 +102,8 @@ module ace_link_checker #(
                   (!tx_valid && tx_data != {ROW_W{1'b0}}) ||
                   (!tx_grant_valid && {tx_grant_context, tx_grant_mark, tx_grant_peer} != 24'd0);
 
-    // The code as it is defined, a bit at a time: words of 32 bits, the first one low, each with its high bit first.
+    // The code by its definition, a bit at a time: words of 32 bits, the first one low, each with
+    // its high bit first.
     localparam WORDS = ROW_W / 32 + 5;
     wire [47:0] head = {tx_grant_peer, tx_grant_mark, tx_grant_context, tx_mark, tx_context, tx_resend, 1'b0,
                         tx_routed_credit, tx_routed, tx_grant_valid, tx_credit, tx_reduce, tx_valid};

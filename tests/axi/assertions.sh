@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tests the checkers of an engine's pins as assertions. Verilator builds tests/icarus/engine_bench.v with
-# ace_engine_bind.sv bound to both engines, which must end their all-reduce without a violation. Each bug of a list is
-# planted behind an argument of the command line, so one model serves for all. Each bug must end the run with its rule.
+# Runs the checkers of an engine's pins as assertions.  Verilator builds tests/icarus/engine_bench.v
+# with ace_engine_bind.sv bound to both engines.  Their all-reduce must end without a report.  Bugs
+# are planted, each enabled by an argument of the command line, so one model serves for all.  Each
+# bug has to end the run with its rule.
 #
 #   tests/axi/assertions.sh            WORK=DIR keeps what was built
 set -euo pipefail

@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tests the checkers in Icarus Verilog, on pins that keep their rules and on pins that break one. It also tests
-# ace_memory_interface between random DMAs and random memories, and ace_axi_split between a random engine and a random
-# memory behind each channel. ace_axi_checker watches them: every order of addresses and data that AXI4 allows, and
-# drains at any time. Then faults are planted in a copy, and each must be seen with the kind of memory that shows it.
+# Tests the checkers on pins that keep their rules and on pins that break one, in Icarus Verilog.
+# ace_axi_checker then watches two modules.  ace_memory_interface runs between random DMAs and
+# random memories.  ace_axi_split runs between a random engine and a random memory behind each
+# channel.  The traffic has every order of addresses and data that AXI4 allows, and drains at any
+# time.  Then faults are planted in a copy.  Each must be found, with the kind of memory that shows
+# it.
 #
 #   tests/axi/axi.sh             CYCLES (20000, and 2000 of ace_axi_split) and SEEDS ("1 2") say how much
 set -euo pipefail

@@ -5,13 +5,16 @@
 //   random engine --> [ ace_axi_checker ] --> ace_axi_split --> [ ace_axi_checker ] --> random_memory
 //                                                          `--> [ ace_axi_checker ] --> random_memory ...
 //
-// Each memory takes addresses and data in an order of its own, with gaps, and answers late, sometimes with an error. A
-// beat that is read contains its own address and channel, so the engine's row must have the addresses that the map of
-// bytes gives. The memory checks written beats in the same way.
+// Each memory takes addresses and data in its own order, with gaps, and answers late, sometimes
+// with an error.  The data of a beat that is read is its own address and channel.  So the testbench
+// can check that the engine's row has the addresses of the byte map.  The memory checks written
+// data in the same way.
 //
-//   +seed=N +cycles=N +kind=K      kind: 0 each as it comes, 1 address and data together, and ready only for what
-//                                  is shown, 2 data first, 3 address first, 4 one of these for each channel; prints
-//                                  one line, which begins with ok or with bad
+//   +seed=N +cycles=N +kind=K      kind: 0 any order, 1 address and data together, ready only
+//                                  after valid, 2 data first, 3 address first, 4 one of
+//                                  these for each channel.
+//
+// The testbench prints one line, which begins with ok or with bad.
 
 `default_nettype none
 `timescale 1ns/1ns
@@ -69,7 +72,7 @@ module axi_split;
         .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_wdata(wdata), .m_axi_wstrb(wstrb), .m_axi_wlast(wlast),
         .m_axi_bvalid(bvalid), .m_axi_bready(bready), .m_axi_bid({CHANNELS{3'd5}}), .m_axi_bresp(bresp), .idle(idle));
 
-    // The engine's requests must be legal, too.
+    // The engine's requests are legal, too.
     ace_axi_checker #(.DATA_W(ROW_W), .SIZE(ROW_SIZE), .BURSTS(2 * BURSTS)) checker (
         .clk(clk), .rst(rst),
         .ar_valid(s_ar_valid), .ar_ready(s_ar_ready), .ar_addr(s_ar_addr), .ar_len(s_ar_len),
@@ -136,7 +139,7 @@ module axi_split;
         end
     endtask
 
-    // Where byte 0 of a row, and of its part in channel k, is.
+    // The address of byte 0 of a row, and of its part in channel k.
     function [63:0] place;
         input [47:0] addr;
         input integer k;

@@ -22,7 +22,7 @@ module checkers;
     reg [31:0] flip;                // wrong bits of a CRC
     wire [31:0] of_row, crc;
     wire [3:0] link_rule;
-    // The RTL sums a row by parts that are moved; the checker takes the remainder of the frame a bit at a time.
+    // The RTL sums a row in parts; the checker computes the CRC of the frame a bit at a time.
     ace_crc_sum #(.WORDS(64), .STRIDE(1), .AFTER(6)) row (.on(1'b1), .words(tx_data), .sum(of_row));
     ace_link_crc code (.frame(tx_frame), .head({tx_peer, 24'd0, tx_context, tx_resend, 1'b0, tx_routed_credit, tx_routed,
         tx_grant, tx_credit, 1'b0, tx_valid}), .route(64'd0), .number(tx_number), .ack(tx_ack), .sum(of_row), .crc(crc));

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// agreement -- ace_agreement: what a member's dispatcher is given, all members have, and all choose from the same
+// agreement -- ace_agreement: a member's dispatcher gets only commands that all members have
 //
-// Members on one dimension, a ring or a hub; another that is not agreed over is beside it.  A number takes as long as
-// it likes from member to member, and each member has its commands when it likes, in one order.  The dispatcher
-// of a member takes a command before it begins a chunk, as it does, and else when it likes; a command is one chunk.
+// The members are on one dimension, a ring or a hub.  A second dimension is present, but not agreed
+// over.  A number may take any time from member to member.  Each member gets its commands at any
+// time, in one order.  A member's dispatcher takes a command before it begins a chunk, and
+// otherwise at any time.  A command is one chunk.
 //
 // Properties
-//   stable    what is offered stays until it is taken, but that a number may become less
-//   once      a command, any one, chosen freely, is given on once, with its word, after exactly those that came before
-//   held      what one member gives on, each member has taken
-//   alike     what a dispatcher does, take a command or begin a chunk, it does in the same order at all members
-//   few       no more than ROUND_CHUNKS chunks are begun of a result
-//   to        a number goes up the dimension, on a hub with the next member's place
-//   rate      cover: both members begin as many chunks as there are places for commands, and one more
+//   stable    An output stays until it is taken; only a number may become less.
+//   once      Any one command, chosen freely, leaves once, with its data, after exactly the
+//             commands that came before.
+//   held      Each member has taken every command that leaves at one member.
+//   alike     The dispatchers of all members take commands and begin chunks in the same order.
+//   few       A result lets at most ROUND_CHUNKS chunks begin.
+//   to        A number goes up the dimension; on a hub it goes with the next member's index.
+//   rate      cover: both members begin one chunk more than there are slots for commands
 
 `default_nettype none
 

@@ -2,19 +2,22 @@
 //
 // axi_split -- ace_axi_split loses, doubles and reorders nothing, however far apart its channels run
 //
-// Engine and memories are any.  Two channels, beats of eight bits.
+// Engine and memories are free.  There are two channels, and beats have eight bits.
 //
 // Properties, of each stream in PART (1 AR, 2 AW, 4 W, 8 R, 16 B)
-//   shown       a beat is shown exactly when one is here that was taken two cycles before or earlier: no ready
-//               of any channel has a part in it; of R and B, when each channel has one
-//   stays       so it is shown, unchanged, until it is taken
-//   content     the beat of any number K, chosen freely, leaves as beat K, with what was taken as beat K: of
-//               each channel its own part, and the responses of all in one
-//   room        no more is taken than there are places for
-//   reset       nothing is shown and nothing taken in the cycle after
+//   shown       A beat is shown exactly when there is one that was taken two cycles before or
+//               earlier.  A beat of R or B needs one in each channel.  No ready of any channel
+//               affects this.
+//   stays       A beat is shown, unchanged, until it is taken.
+//   content     The beat of any number K, chosen freely, leaves as beat K with the contents taken
+//               as beat K.  Each channel gets its own part, and the responses of all channels are
+//               joined in one.
+//   room        No more beats are taken than there are slots.
+//   reset       Nothing is shown and nothing taken in the cycle after reset.
 //   rate        cover: a row each way in each of six cycles
 //
-// Beats have numbers of three bits, of which five at most are in use.  With LEAD the state inside is told.
+// Beats have numbers of three bits, of which five at most are in use.  With LEAD the proof also
+// asserts the state inside.
 //
 // inside: held_*
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bank -- ace_bank: a row read is the row written last, and none is lost
+// bank -- ace_bank: a read returns the row written last, and no row is lost
 //
-// Assumed, and of the node by the steps of its switch: a read is begun two cycles before it at the earliest,
-// and not while m_pause is high.
+// Assumed: a read is begun two cycles ahead at the earliest, and not while m_pause is high.  In the
+// node the steps of the switch ensure this.
 //
 // Properties
-//   data      of any one row, chosen freely, a read gives a cycle later what was written to it last, waiting or
-//             not; no other write changes it
-//   port      of a sub-bank no read and no write come in one cycle, nor two writes
-//   wait      a write that has to wait has a place; of one row none waits twice
-//   pause     is high while four rows wait, and none waits when nothing was read or written for six cycles
+//   data      A read of any one row, chosen freely, returns a cycle later what was written to it
+//             last.  The write may be waiting or done.  No other write changes the row.
+//   port      A sub-bank gets no read and write in one cycle, and no two writes.
+//   wait      A write that has to wait has a slot.  No row waits twice.
+//   pause     m_pause is high while four rows wait.  No row waits after six cycles without a read
+//             or write.
 
 `default_nettype none
 
@@ -68,7 +69,7 @@ module bank #(
     end
     always @* if (live) assert (!hit_1 || data == last_1);
 
-    // Where the row lies: in its sub-bank, or in a place.
+    // Where the row is: in its sub-bank, or in a slot.
 // inside: memory g_split.row_q
     (* hierconn *) wire [WIDTH-1:0] \dut.g_split.g_sub[0].u_ram.memory[0] ;
     (* hierconn *) wire [WIDTH-1:0] \dut.g_split.g_sub[1].u_ram.memory[0] ;
@@ -112,7 +113,7 @@ module bank #(
         if (live) assert (!written || waiting || word == last);
     end
 
-    // The places.
+    // The slots.
     reg  [3:0] many;
     reg  [2:0] rests;
     integer    i, k;

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// dispatcher -- ace_dispatcher cuts each command into its chunks, once, in the order that is asked for
+// dispatcher -- ace_dispatcher cuts each command into its chunks, once, in the configured order
 //
-// Commands come when they like, chunks are taken when they like, and no chunk is begun when it likes.  Any command,
-// chosen freely, is followed from where it is taken to its last chunk.
+// Commands arrive, chunks are taken, and s_hold is high at any time.  One command, chosen freely,
+// is followed from its start to its last chunk.
 //
 // Properties
-//   stable    a chunk that is offered stays as it is until it is taken
-//   once      chunks of the followed command have as many rows as a chunk, the last the rest, and it alone says that
-//             it is the last; they name its tag, type, operation and scale
-//   place     what a chunk loads and stores begins behind the chunk before, on a multiple of its burst, and what is
-//             stored ends with the command
-//   phases    are right-aligned, in the order of the contract, without rings of one node
-//   order     with FIFO no chunk is begun of a command while an older one is there; with LIFO none while a newer is
-//   room      never more than COMMANDS are there, and idle says that none is
-//   ready     a command may come between two chunks, and with FIFO while one waits, unless one has just come
-//   hold      no chunk is begun while s_hold
-//   pace      a chunk comes after 10 cycles and 14 more a dimension, or 5 if there is none, and if a command has just
-//             come nine later, less one
+//   stable    An offered chunk does not change until it is taken.
+//   once      Chunks of the followed command have as many rows as a chunk; the last one has the
+//             rest and alone has the last flag.  All carry the command's tag, type, operation and
+//             scale.
+//   place     A chunk's loads and stores begin after the chunk before, on a multiple of its burst.
+//             The stores end with the command.
+//   phases    Phases are right-aligned, in the order of the contract, without rings of one node.
+//   order     With FIFO no chunk of a command is begun while an older command is there.  With LIFO
+//             none is begun while a newer command is there.
+//   room      There are never more than COMMANDS commands, and idle is high exactly when there are
+//             none.
+//   ready     A command may come between two chunks.  With FIFO it may also come while a chunk
+//             waits, unless one has just come.
+//   hold      No chunk is begun while s_hold is high.
+//   pace      A chunk comes after 10 cycles and 14 more a dimension, or after 5 without a
+//             dimension.  If a command has just come it takes nine cycles more, less one.
 //   rate      cover: two commands of two chunks each are cut
 
 `default_nettype none
@@ -81,7 +85,7 @@ module dispatcher #(
 
     wire takes = cmd_valid && cmd_ready, emits = chunk_valid && chunk_ready;
 
-    // what ace_control lets through
+    // the commands that ace_control accepts
     always @* begin
         assume (chunk_rows != 11'd0);
         assume (size != 41'd0 && size <= 41'd1 << 40);
@@ -120,12 +124,13 @@ module dispatcher #(
     reg  [37:0] my_how;                 // type, operation, scale
     reg  [2:0]  my_count;
     reg  [5:0]  my_dims;
-    reg  [47:0] at, at_store, end_;     // of what is left of it
+    reg  [47:0] at, at_store, end_;     // of the rest of the command
     reg  [32:0] left;                   // its rows
     reg  [15:0] my_tag;
     wire [40:0] up   = size + 41'd255;
     wire        ends = emits && chunk_last;
-    // whose turn it is: the oldest one's, or the newest one's, behind which none comes until its chunk is taken
+    // the command whose turn it is: the oldest or the newest.  No command comes behind the newest
+    // until its chunk is taken.
     wire        mine = tracked && (fifo ? before == 0 : behind == 0);
     wire [10:0] cut  = left > {22'd0, chunk_rows} ? chunk_rows : left[10:0];
     always @(posedge clk) begin
@@ -210,7 +215,7 @@ module dispatcher #(
         assert (!(chunk_valid && mine) || (reduce_scatter ? limit <= end_ : limit == end_));
         // phases
         assert (!(planned && mine) || {kinds, chunk_dims} == {my_kinds, my_phases});
-        // order: no command comes behind the newest while its chunk waits
+        // order: no command follows the newest while its chunk waits
         assert (!(cmd_ready && chunk_valid) || fifo);
         // room
         assert (there <= COMMANDS && !(cmd_ready && there == COMMANDS) && idle == (there == 0));
@@ -243,7 +248,7 @@ module dispatcher #(
     wire [255*COMMANDS-1:0] table_ = {\dut.table_q[3]  , \dut.table_q[2]  , \dut.table_q[1]  , \dut.table_q[0] };
     wire [241:0]  my   = {my_kind, my_how, my_count, my_dims, at, at_store, end_, left, my_tag};
     wire          cuts = state >= DIVIDE;
-    // cycles until it is offered
+    // cycles until the chunk is offered
     wire [6:0]    rest = state == READ   ? takes_time :
                          state == DIVIDE ? 7'd14 * (my_count - 3'd1 - \dut.step_q ) + \dut.bit_q + 7'd8 :
                          state == PLAN   ? (plan == 3'd0 ? 7'd2 : 7'd8 - plan) :
@@ -267,7 +272,7 @@ module dispatcher #(
         assert (!emitted || state == IDLE);
         assert (plan <= 3'd5 && (plan == 3'd0 || state == PLAN || (state == DIVIDE && \dut.bit_q == 4'd14 - plan)));
         assert (state != DIVIDE || (\dut.bit_q <= 4'd13));
-        // the command where it is: entering, in the table, read, and cut
+        // the command at its present stage: entering, in the table, read, and cut
         assert (!tracked || (\dut.entering_q && behind == 0 ? \dut.enter_q [249:8]
                                                             : table_[255*place[W-1:0] + 8 +: 242]) == my);
         assert (!(mine && state == READ) || \dut.read_q [249:8] == my);

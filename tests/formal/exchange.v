@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// exchange -- ace_exchange: an all-to-all asks for each row once, and sends it where it belongs
+// exchange -- ace_exchange: an all-to-all reads each row once and sends it to its member
 //
-// One command after reset, of any vector whose blocks have BLOCK rows at most, at any rank.  The memory takes
-// a request each EVERY cycles and answers in the next, what is sent is popped at once, and as many rows arrive as
-// should.  Each queue has a place, so a request waits for the row before it on its queue.
+// One command follows reset, at any rank, with any vector whose blocks have BLOCK rows at most.
+// The memory takes a request every EVERY cycles and answers in the next cycle.  Sent rows are
+// popped at once, and the expected number of rows arrives.  Each queue has one slot, so a request
+// waits for the row before it on its queue.
 //
 // Properties
-//   within    what is asked for is one of the rows of the blocks
-//   once      no row is asked for twice, and at m_done each was: any row of any member's block, chosen freely
-//   way       it leaves, as the row it is, on the queue of its first link with hops of the shorter way to that
-//             member, a member halfway round upwards with even rows and downwards with odd ones
-//   target    to where the own block goes, with as many bytes as both vectors have there, under the
-//             command's key
+//   within    Every requested row is a row of the blocks.
+//   once      Any row of any member's block, chosen freely, is requested at most once, and at
+//             m_done exactly once.
+//   way       The row leaves with its data on the queue of its first link.  Its hops are the
+//             shorter path to the member.  To a member halfway round, even rows go upwards and odd
+//             rows downwards.
+//   target    The row goes to the position of the sender's block, under the command's key.  It has
+//             as many bytes as both vectors have there.
 //   whole     cover: a command of the largest blocks is done
 //
-// A row is computed here from its member's number; the module has a sum of products of one byte.
+// The proof computes a row from its member's number; the module sums products of one byte.
 
 `default_nettype none
 
@@ -35,7 +38,7 @@ module exchange #(
     wire [1:0] dim_count = COUNT_[1:0];
     wire [5:0] dims = ORDER_[5:0];
 
-    // What is any number, the same in all cycles.
+    // Free constants.
     (* anyconst *) reg [5:0]  ranks;        // 2 bits a dimension
     (* anyconst *) reg [12:0] bytes;
     (* anyconst *) reg [3:0]  source, destination;  // in 4 KiB
@@ -130,7 +133,7 @@ module exchange #(
         assert (!done || asked);
     end
 
-    // ---- and sent on its way -----------------------------------------------------
+    // ---- the row is sent ---------------------------------------------------------
 
     reg  [63:0] route;
     reg  [16:0] note;

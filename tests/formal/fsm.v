@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fsm -- ace_fsm: of its contexts one sends, one copies and one grants, and each piece comes to who asked for it
+// fsm -- ace_fsm chooses the context that sends, copies or grants, and gives each its pieces
 //
-// Contexts are any, in each cycle: what one of them does is fsm_context's.  So what is shown here holds whatever they
-// do, and that the FSM does with them what the head of ace_fsm_context asks is shown of it.
+// Contexts are free in each cycle; the proof fsm_context covers their behaviour.  So these
+// properties hold whatever the contexts do.  The proof also shows that the FSM keeps to the inputs
+// that the head of ace_fsm_context demands.
 //
 // Properties
-//   send      what is sent is a row of one context, with its link, peer and chunk, to a link with room; of a context in
-//             the middle of a piece, if one of its parity is; of the oldest of those; and that context hears of it
-//   copy      likewise of the rows that are copied
-//   grant     likewise of grants, which on a ring go to the neighbour behind, with peer 0
-//   ours      chunks admitted, released and granted for other phases or FSMs change nothing
-//   fetch     a word that is asked for is asked for until it is given
-//   piece     a word that was fetched becomes one piece, six cycles later, for the thread that asked, or none for an
-//             entry without a copy; no piece comes else, and of one shard it has as many rows
-//   step      a context is told that there is a strobe exactly when there is one
-//   mismatch  is said once a packet has come of another chunk than its context's, and then until reset
+//   send      m_send is a row of one context, with its link, peer and chunk, and its link has
+//             room.  If a context of the same parity is in the middle of a piece, the row is of
+//             such a context.  Among these it is the oldest.  The context gets the strobe.
+//   copy      The same holds for the rows that are copied.
+//   grant     The same holds for grants.  On a ring they go to the neighbour behind, with peer 0.
+//   ours      Chunks that are admitted, released or granted for other phases or FSMs change
+//             nothing.
+//   fetch     A requested word stays requested until it is given.
+//   piece     A fetched word becomes one piece, six cycles later, for the thread that requested
+//             it.  An entry without a copy gives no piece.  No other piece comes.  A piece of one
+//             shard has that shard's number of rows.
+//   step      A context gets s_step exactly when it gets a strobe.
+//   mismatch  mismatch rises after a packet of another chunk than its context's, and stays until
+//             reset.
 //   rate      cover: a context sends a row in each of seven cycles, and in the next a piece comes to it
 
 `default_nettype none
@@ -118,7 +123,7 @@ module fsm #(
         .s_reduced_valid(reduced), .s_reduced_copy(reduced_copy), .s_reduced_index(reduced_index),
         .s_stored_valid(stored), .s_stored_index(stored_index), .m_mismatch(mismatch));
 
-    // what the contexts say, and hear
+    // outputs and inputs of the contexts
     (* hierconn *) wire [CONTEXTS-1:0]    \dut.ready , \dut.part , \dut.zeros , \dut.reduces ;
     (* hierconn *) wire [CONTEXTS-1:0]    \dut.copying , \dut.granting ;
     (* hierconn *) wire [CONTEXTS-1:0]    \dut.entry_wants , \dut.send_wants , \dut.receive_wants ;
@@ -135,7 +140,7 @@ module fsm #(
     (* hierconn *) wire [11:0]            \dut.rows6_q ;
 
     integer l;
-    // its place is tied, and takes follow what is offered
+    // cfg_index is constant, and takes come only with an offer
     always @* begin
         assume (my_index < FSMS);
         assume (!send_take || send_valid);
@@ -172,7 +177,7 @@ module fsm #(
                            (store_take && store_mark != marks[context(store_index)]));
     end
 
-    // ---- who of a set: how far behind the oldest ----
+    // ---- the age of a context: its distance from the oldest ----
     function [W-1:0] age;
         input [W-1:0] c;
         age = c - oldest;
@@ -190,7 +195,7 @@ module fsm #(
             if (age(c[W-1:0]) < age(one)) begin
                 if (\dut.copying [c])  older_copy  = 1'b1;
                 if (\dut.granting [c]) older_grant = 1'b1;
-                // an older one of this parity that might have been sent as well
+                // an older context of this parity that could have sent
                 if (\dut.ready [c] && (\dut.part [c] || !middle) && room[\dut.link [3*c +: 3]] &&
                     (FSMS != 1 || c % 2 == one % 2)) older_send = 1'b1;
             end

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fsm_context -- ace_fsm_context sends no row before what it waits for, and grants what it can sink
+// fsm_context -- ace_fsm_context sends only rows that are ready, and grants only what it can sink
 //
-// The FSM admits a chunk, answers each question for a piece with any piece, takes rows, writes and copies
-// when it likes.  The rows of a chunk are fewer than MOST each way, and a bias is not larger.
+// The FSM admits a chunk, and takes rows, writes and copies at any time.  It answers each request
+// for a piece with any piece.  The rows of a chunk are fewer than MOST each way, and a bias is not
+// larger.
 //
 // Properties, of one chunk after the other
-//   budget    a row is offered only while rows written and the bias of its piece are more than the rows sent
-//             before it, or its piece is free; of a piece that holds, the rows sent before the piece; one
-//             that keeps, after one that holds, goes on with what that had
-//   own       and, after the own shard was asked for, only while more of its rows were copied than sent
-//   grant     the first row of a piece that needs one is offered only with a grant of its peer, any one,
-//             which it uses up
-//   open      a grant is offered only when each row that was received is written
-//   rows      pieces are sent and received in the order in which they came, each with as many rows as it has,
-//             and one that is not there is not offered
-//   done      is said only when all pieces that came are sent and received, and all rows written and copied
+//   budget    A row is offered only while its budget is not used up, or its piece is free.  The
+//             budget is the rows written and the bias of the piece, less the rows sent before.  The
+//             rows of a piece with hold do not use it up.  A piece with keep takes over the budget
+//             of the piece before.
+//   own       After the own shard was requested, a row is offered only while more of that shard's
+//             rows were copied than sent.
+//   grant     The first row of a piece that needs a grant is offered only with a grant of its peer,
+//             which it uses up.
+//   open      A grant is offered only when each received row is written.
+//   rows      Pieces are sent and received in the order in which they came, each with its number of
+//             rows.  No row is offered without a piece.
+//   done      done comes only when all pieces are sent and received, and all rows written and
+//             copied.
 //   rate      cover: pieces of two rows follow one another without a gap, each row as one is written
 
 `default_nettype none
@@ -100,7 +104,7 @@ module fsm_context #(
     reg  [10:0] shard;
     reg  [19:0] copied, copy_taken, sent_own;
     reg         grant;                      // of the peer looked at, not used
-    // which pieces were asked for
+    // which pieces were requested
     reg         send_asked, receive_asked, copy_asked;
 
     wire ends   = s_send_take && this_rows == 12'd1;

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hub_reducer -- ace_hub_reducer: what each port sends of a context leaves in sums, each row in one
+// hub_reducer -- ace_hub_reducer: each row of a context leaves in exactly one sum
 //
-// Ports number the rows of each context, and send them when they like.  With WINDOW they keep to the
-// contract: of a context no more rows than there are slots are on their way at a port.  Without, they send
-// as long as they are let in.  Rows are summed by no ALU here: what is looked at is which are.  With UNFIT one row, any
-// one, does not fit its code, or what it says of itself does not.
+// Ports number the rows of each context, and send them at any time.  With WINDOW they keep to the
+// contract: a port has no more rows of a context in flight than there are slots.  Without WINDOW
+// they send as long as rows are let in.  There is no ALU; the proof checks which rows are summed.
+// With UNFIT one row, chosen freely, has a wrong code or a wrong header.
 //
 // Properties
-//   slots     no row is written over one that waits: the sum of a context comes with the number of the
-//             rows that are next at every member, and those were the same everywhere
-//   once      so no row leaves twice, and none is left out; and of a context no sum comes before every member has
-//             sent its row
-//   credits   with WINDOW a row is let in after a few cycles at most, whatever is held: nobody's place
-//             is another's, and what was let in and has not left is never more than the window
-//   codes     nothing is told to be wrong but that row; no sum of it is valid, nor any once it is told; its header
-//             is told in the fourth cycle after it was let in
-//   rest      it is idle only when the rows that it has wait for those of a member that has sent none of them
+//   slots     No row overwrites a waiting row.  The sum of a context has the number of the rows
+//             that are next at every member, and these rows all have the same number.
+//   once      So no row leaves twice, and none is left out.  No sum of a context comes before every
+//             member has sent its row.
+//   credits   With WINDOW a row is let in after a few cycles at most, whatever else waits, since
+//             slots are not shared.  The rows that were let in and have not left are never more
+//             than the window.
+//   codes     m_wrong reports only that row.  No sum with that row is valid, nor any sum after the
+//             report.  A wrong header is reported in the fourth cycle after the row was let in.
+//   rest      idle is high only when all waiting rows wait for a member that has sent none of its
+//             rows.
 //   rate      cover: sums of two contexts, in turn, in eight cycles in a row
 
 `default_nettype none
@@ -85,7 +87,8 @@ module hub_reducer #(
         assume ((unfit_port & (unfit_port - 1'b1)) == {PORTS{1'b0}});
     end
 
-    // On their way: let in, and no sum yet; without a window no more than the numbers tell apart.
+    // Rows that were let in and have no sum yet.  Without a window there are no more than the
+    // numbers can distinguish.
     reg [N_W-1:0] under_way [0:2*PORTS-1];
     reg           all_sent [0:1];
     always @* begin
@@ -119,13 +122,13 @@ module hub_reducer #(
                 if (m_valid && m_context[0] == j) left[j] <= left[j] + 1'b1;
         end
 
-    // How long a port has not been let in.
+    // Cycles in which a port has not been let in.
     reg [3:0] shut [0:PORTS-1];
     always @(posedge clk)
         for (i = 0; i < PORTS; i = i + 1)
             shut[i] <= rst || !waits_then[i] ? 4'd0 : shut[i] + (shut[i] != 4'd15);
 
-    // Since the row that does not fit was let in, so many cycles.
+    // Cycles since the row that does not fit was let in.
     reg [3:0] since;
     always @(posedge clk)
         if (rst) since <= 4'd0;

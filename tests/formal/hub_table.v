@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hub_table -- ace_hub_reducer: what its registers say twice they say alike, in any run
+// hub_table -- ace_hub_reducer: its duplicated registers agree in any run
 //
-// Ports send what they like, with any code, and are held at will: they need not keep to the contract.
+// Ports send anything, with any code, and stall at any time.  They need not keep to the contract.
 //
 // Properties
-//   table     what says that something is there is the inverse of its second register, names that are in use
-//             have their parity, and an entry is picked in one way: m_wrong never tells of the table
-//   counts    of each port and entry head, tail and count of rows fit each other, no more than there are slots
-//             are in use, and only an entry that is open has any: none are lost, and none are there twice
-//   cover     a port's slots of an entry are full, while another entry is picked
+//   table     Each valid bit is the inverse of its second register, and names in use have their
+//             parity.  An entry is picked consistently.  So m_wrong never reports the table.
+//   counts    For each port and entry the head, tail and count of rows fit each other.  No more
+//             slots are in use than there are.  Only an open entry has any.  So no slot is lost or
+//             there twice.
+//   cover     A port's slots of an entry are full, while another entry is picked.
 
 `default_nettype none
 

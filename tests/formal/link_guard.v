@@ -5,20 +5,22 @@
 //   ports ---> s [ a ] tx --- LATENCY cycles; any frame may be wrong, or lost ---> rx [ b ] ---> ports
 //         <---       rx <--------------------------- likewise -------------------- tx         <---
 //
-// At either end packets, grants and credits are given when the guard lets them, and what arrives is
-// taken when the environment likes.  A frame that is wrong is one whose code differs: how seldom
-// another has the same is tests/unit/link_code_test.cc's.  Here what a wrong frame says is free.  So is which
-// good one has no place for its row (what else is taken: link_receiver.v), and when time is up, for any
-// cfg_retry.  Numbers have few bits, so that they wrap.  A row is a cycle behind its head, as in ace_link.
+// Each end gives packets, grants and credits when the guard permits, and takes arrivals at any
+// time.  A wrong frame is one whose code differs; its contents are free.
+// tests/unit/link_code_test.cc shows how seldom a changed frame has the right code.  Which good
+// frames have no slot for their row is free (link_receiver.v covers the rest).  So is the time of a
+// timeout, for any cfg_retry.  Numbers have few bits, so that they wrap.  A row is a cycle behind
+// its head, as in ace_link.
 //
 // Properties
-//   order     any one frame, chosen freely, is accepted once, unchanged, after exactly those
-//             given before it, and none is accepted that was not given
-//   credits   places of the peer known to be free, packets on the way, packets in its buffer,
-//             credits on the way: always PLACES together, so that none is lost or doubled
-//   room      no more frames wait for an acknowledgement than are kept
-//   failure   a link fails only when its oldest frame has been sent once and TRIES times again
-//   lead      assertions about state inside, which lead the induction
+//   order     Any one frame, chosen freely, is accepted once, unchanged, after exactly the frames
+//             given earlier.  No other frame is accepted.
+//   credits   Four counts always sum to PLACES: free slots known at the sender, packets in flight,
+//             packets in the peer's buffer, and credits in flight.  So no credit is lost or
+//             doubled.
+//   room      No more frames wait for an acknowledgement than are kept.
+//   failure   A link fails only when its oldest frame has been sent once and TRIES times again.
+//   lead      Assertions about state inside, which lead the induction.
 //   rate      cover: packets arrive in six cycles in a row
 //   repair    cover: a packet is wrong, the next one dropped for its number, then both arrive
 //
@@ -95,7 +97,7 @@ module link_guard #(
             assign heads[e*48 +: 48] = wrong[e] ? wrong_head[e*48 +: 48] : rx_head;
 
             wire         tx_frame;
-            reg          given_row;             // that of the packet given a cycle ago
+            reg          given_row;             // row of the packet given a cycle ago
             always @(posedge clk) given_row <= packet && s_bit[e] && PART == 0;
             assign given_rows[e] = given_row;
             wire [47:0]  came = heads[e*48 +: 48];
@@ -114,7 +116,7 @@ module link_guard #(
                 .rx_took(|(came & NUMBERED) && came_number == tx_ack && !denied[e]),
                 .rx_number(came_number), .rx_ack(wrong[e] ? wrong_numbers[(2*e+1)*N +: N] : rx_ack),
                 .m_accept(accept[e]), .failed(failed[e]));
-            // the ports: credits of the peer's places, packets that arrived
+            // the ports: credits for the peer's slots, and packets that arrived
             reg [N-1:0] credits, buffered, packets_on_way, credits_on_way, flying;
             wire is_numbered = |(rx_head & NUMBERED);
             wire packet_in = accept[e] && heads[e*48], credit_in = accept[e] && heads[e*48+2];
@@ -156,7 +158,8 @@ module link_guard #(
                 assert (!accept[1-e] || flying != ZERO);
                 assert (used <= FRAMES && there <= used && flying == used - there);
                 assert (at_tx <= used);
-                // what arrives here says what was accepted there, in the order of time
+                // acknowledgements that arrive here follow the order in which the other end
+                // accepted frames
                 assert (!rx_frame || acked <= there);
                 assert (!rx_frame || !is_numbered || ahead[N-1] || ahead < g_end[1-e].next - tx_ack);
                 assert (BACK == 0 || credits + packets_on_way + g_end[1-e].buffered + g_end[1-e].credits_on_way == PLACES);
@@ -166,7 +169,7 @@ module link_guard #(
 
     // From a to b
     reg          tracked;
-    reg [N-1:0]  before;        // frames given, not yet accepted, in front of it
+    reg [N-1:0]  before;        // frames given earlier, not yet accepted
     reg [47:0]   kind;
     reg          bit_of;
     wire         arrives = tracked && before == ZERO && accept[1];
@@ -183,7 +186,7 @@ module link_guard #(
             tracked <= before != ZERO;
         end
     end
-    function is_it;             // a copy of it, unchanged; it may ask for others
+    function is_it;             // an unchanged copy; it may request a resend
         input [47:0] head;
         input        data, route;
         is_it = (head & ~ASK) == kind && (PART != 0 || !kind[0] || data == bit_of) &&
@@ -191,7 +194,7 @@ module link_guard #(
     endfunction
     always @* if (live && arrives) assert (is_it(heads[95:48], g_end[1].rx_data, g_end[1].rx_route[0]));
 
-    // its copies, on the way and about to be sent
+    // its copies, in flight and about to be sent
     wire [N-1:0] its = g_end[1].tx_ack + before;
     always @* if (live && tracked) begin
         assert (!g_end[1].rx_frame || !g_end[1].is_numbered || g_end[1].rx_number != its ||
@@ -201,7 +204,7 @@ module link_guard #(
         assert (before < g_end[0].flying);
     end
 
-    // Of a: how often the frame of a number, chosen freely, was sent since it was given
+    // End a: how often the frame of a number, chosen freely, was sent since it was given.
     (* anyconst *) reg [N-1:0] number;
     reg [3:0]   times;
     reg         failed_then;
@@ -219,8 +222,8 @@ module link_guard #(
     always @* if (live && failed[0] && !failed_then && g_end[0].base == number)
         assert (g_end[0].used != ZERO && times > TRIES);
 
-    // Where each frame is: with this the rest is inductive.  A frame is kept in the place of its number
-    // from base to next.
+    // The position of each frame makes the other assertions inductive.  A kept frame is in the slot
+    // of its number, from base to next.
     localparam R = $clog2(ROWS) + 1, F = $clog2(FRAMES), FULL = FRAMES - SPARE;
     (* hierconn *) wire [N-1:0] \g_end[1].u.next_q , \g_end[0].u.next_q ;
     (* hierconn *) wire [N-1:0] \g_end[1].u.base_q , \g_end[0].u.base_q ;
@@ -261,12 +264,12 @@ module link_guard #(
             wire [N-1:0] sent = to_send[e*N +: N] - base, fresh = freshs[e*N +: N] - base;
             wire [R-1:0] row = row_nexts[e*R +: R], rows_held = row - kept_at[(e*FRAMES + base[F-1:0])*R +: R];
             wire [R-1:0] rows_from = row - froms[e*R +: R];
-            // what is on its way to the other end
+            // frames in flight to the other end
             wire         way = g_end[1-e].rx_frame;
             wire [47:0]  way_head = g_end[1-e].rx_head;
             wire [N-1:0] way_number = g_end[1-e].rx_number, way_place = way_number - base, way_ahead = way_number - g_end[1-e].tx_ack;
             wire         way_numbered = |(way_head & NUMBERED);
-            wire [N-1:0] way_acks = g_end[e].rx_ack - base;     // what is on its way to this end says
+            wire [N-1:0] way_acks = g_end[e].rx_ack - base;     // ack in flight to this end
             wire [FRAMES-1:0] packet_waits, credit_waits, credit_here, credit_unheard;
             for (f = 0; f < FRAMES; f = f + 1) begin : g_frame
                 wire [F-1:0] place = f - base[F-1:0];
@@ -291,7 +294,7 @@ module link_guard #(
                 assert (used <= FRAMES && sent <= fresh && fresh <= used && there <= fresh);
                 assert (!way || !way_numbered || way_ahead[N-1] || way_ahead < fresh - there);
                 assert (used == ZERO || rows_held < ROWS);
-                // what comes from registers is of the cycle before
+                // outputs from registers show the cycle before
                 assert (used == ZERO || rows_from >= rows_held);
                 assert (rows_from <= ROWS);
                 assert (holds[e] || rows_from <= ROWS - 2);
@@ -301,8 +304,8 @@ module link_guard #(
                 assert (!puts[e] || (used != ZERO && put_ats[e*F +: F] == row[F-1:0] - 1'b1));
                 assert (g_end[e].packets_on_way == packets && g_end[e].credits_on_way == credits);
                 assert (g_end[e].credits <= PLACES && packets <= PLACES && g_end[e].buffered <= PLACES && credits <= PLACES);
-                // no more credits are without an acknowledgement than there are places: whoever uses one
-                // says with the same frame that it has come
+                // There are no more unacknowledged credits than slots.  An end that uses a credit
+                // acknowledges it in the same frame.
                 assert (mine + g_end[e].buffered <= PLACES);
                 assert (!g_end[e].rx_frame || unheard + g_end[e].buffered + g_end[1-e].packets_on_way <= PLACES);
             end

@@ -5,19 +5,19 @@
 //   sender ---> s [ a ] tx --- LATENCY cycles ---> rx [ b ] head ---> receiver
 //                       <---- credits, likewise -----
 //
-// The sender reserves places and writes them when it likes, the receiver pops when it likes.  A row is on tx
-// a cycle behind its header, and so goes on the link a cycle later.  What arrives is written at once and
-// committed a cycle later; rows that are not good may be written between, and are dropped.
+// The sender reserves and writes slots at any time, and the receiver pops at any time.  A row is on
+// tx a cycle behind its header, and so enters the link a cycle later.  An arriving row is written
+// at once and committed a cycle later.  Bad rows may be written in between, and are dropped.
 //
 // Properties
-//   room      reserved places never exceed OUTPUT_ROWS; s_room and s_room_two say what is left
-//   credits   packets sent and credits not yet back never exceed the places of the peer, so
-//             none arrives at a full buffer, and credits are never negative
-//   order     any one packet, chosen freely, comes out once, unchanged, after exactly those
-//             written before it
-//   none new  a head is shown only for a packet that was written and committed
-//   bound     with nothing before it and a receiver that pops, a packet is at the head within
-//             its cost and five cycles and the link's latency: no credit was lost
+//   room      Reserved slots never exceed OUTPUT_ROWS; s_room and s_room_two report the free ones.
+//   credits   Packets sent and credits not yet back never exceed the slots of the peer.  So no
+//             packet arrives at a full buffer, and credits are never negative.
+//   order     Any one packet, chosen freely, comes out once, unchanged, after exactly the packets
+//             written earlier.
+//   none new  A head is shown only for a packet that was written and committed.
+//   bound     A packet with none ahead, at a receiver that pops, is soon at the head.  It takes its
+//             cost, five cycles and the link's latency at most.  So no credit was lost.
 //   rate      cover: packets arrive in six cycles in a row
 
 `default_nettype none
@@ -48,7 +48,7 @@ module link_port #(
     wire [HEADER_W-1:0] tx_header, head_header;
     wire [ROW_W-1:0]    tx_data, data;
 
-    // what is on its way
+    // the link: packets and credits in flight
     reg                 sent;
     reg [HEADER_W-1:0]  sent_header;
     reg [LATENCY-1:0]   valids, credits;
@@ -94,8 +94,8 @@ module link_port #(
 
     `include "live.vh"
 
-    reg [4:0] taken;        // places of the output buffer reserved
-    reg [4:0] unwritten;    // of them, not yet written
+    reg [4:0] taken;        // reserved slots of the output buffer
+    reg [4:0] unwritten;    // reserved slots not yet written
     reg [4:0] flying;       // packets written, not yet popped
     reg [4:0] owed;         // packets sent whose credit is not back
     reg [4:0] buffered;     // packets in the input buffer
@@ -138,7 +138,7 @@ module link_port #(
     end
 
     always @* if (live) begin
-        // a packet on tx still has its place
+        // a packet on tx still has its slot
         assert (taken <= OUTPUT_ROWS);
         assert (room == (taken < OUTPUT_ROWS));
         assert (room_two == (taken + 1 < OUTPUT_ROWS));

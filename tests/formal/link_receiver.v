@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// link_receiver -- ace_link_receiver before any link, and any guard that accepts what was taken and is good
+// link_receiver -- ace_link_receiver, with any guard that accepts good frames that were taken
 //
-// Frames, their numbers and whether they are good are free; so are the room in the buffers, and
+// Frames, their numbers and whether they are good are free.  So are the room in the buffers, and
 // whether the link is up.
 //
 // Properties
-//   next      what was taken and is good has the number that is expected: all before it were accepted
-//   rows      a row is taken only where there is room, never while rows are dropped
-//   abort     when a frame that was taken is not good, or the link not up, nothing taken behind it is accepted
-//   order     verdicts are of the frames in the order in which they came, three cycles later
+//   next      A frame that was taken and is good has the expected number: all frames before it were
+//             accepted.
+//   rows      A row is taken only where there is room, never while rows are dropped.
+//   abort     When a taken frame is bad or the link is not up, no frame taken behind it is
+//             accepted.
+//   order     Verdicts come in the order of the frames, three cycles later.
 //   rate      cover: frames are accepted in six cycles in a row
 //   again     cover: one is taken and not good, and later its number is accepted
 

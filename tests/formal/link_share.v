@@ -6,17 +6,18 @@
 //                       ^ s_hold     +---> the link
 //   sender 1 ---> s [ routed ] tx ---+
 //
-// Senders reserve and write when they like, the neighbour gives a place back when it likes.
+// Senders reserve and write at any time, and the neighbour returns a slot at any time.
 //
 // Properties, of either port
-//   one       a packet at most is on the link in a cycle
-//   order     any one packet, chosen freely, is on the link once, unchanged, after exactly those
-//             written before it, and no other is
-//   credits   none is sent that the neighbour has no place for; m_waits while a packet waits for that
-//   routed    its first packet leaves within its cost, whatever the plain port does
-//   plain     its first packet leaves within its cost of cycles in which the routed port leaves it
-//             the link: what was serialised is kept while it is held.  So only packets that go
-//             first by contract delay it, and each for its own cost.
+//   one       At most one packet is on the link in a cycle.
+//   order     Any one packet, chosen freely, is on the link once, unchanged, after exactly the
+//             packets written earlier.  No other packet is on the link.
+//   credits   No packet is sent that the neighbour has no slot for.  m_waits is high while a packet
+//             waits for that.
+//   routed    The first routed packet leaves within its cost, whatever the plain port does.
+//   plain     The first plain packet leaves within its cost, counted in cycles in which the routed
+//             port leaves the link free.  The sum is kept while the port is held.  So only packets
+//             that go first by contract delay it, and each for its own cost.
 //   rate      cover: the link is never empty in eight cycles, and both ports send in them
 
 `default_nettype none
@@ -55,7 +56,7 @@ module link_share #(
 
     `include "live.vh"
 
-    // of the port looked at
+    // of the checked port
     reg [4:0] unwritten [0:1];  // places reserved, not yet written
     reg [4:0] owed [0:1];       // packets sent, places not given back
     reg [4:0] waiting;          // packets written, not yet on the link
@@ -105,9 +106,9 @@ module link_share #(
         assert (owed[routed] <= INPUT_ROWS - tx_valid[routed]);
         assert (!left || tx_data[routed] == left_mark);
         assert (!tracked || ahead < waiting);
-        // without a credit a packet waits for the neighbour alone
+        // m_waits: a packet without a credit waits for the neighbour only
         assert (!first || wants[routed] || owed[routed] == INPUT_ROWS || rst);
-        // and says so, at no other time
+        // and m_waits is high at no other time
         assert (!waits[routed] || rst ||
                 (owed[routed] + tx_valid[routed] == INPUT_ROWS && waiting != tx_valid[routed]));
         assert (!first || wants[routed] || waits[routed] || rst);

@@ -5,21 +5,24 @@
 //   guard ---> s [ a ] m --- LATENCY cycles; any frame may be lost, or wrong ---> rx [ b ] ---> guard
 //         <---      rx <--------------------------- likewise ------------------- m         <---
 //
-// What the guards send is free, and so is what a wrong frame says.  An end that is reset takes an epoch, chosen
-// freely, by which nothing on the link or at the other end names one of its lives: the contract's one rule, which
-// a counter keeps as long as it does not wrap while a frame is on its way.  Epochs have few bits, so that they
-// come again.
+// The frames of the guards are free, and so are the contents of a wrong frame.  An end that is
+// reset takes a free epoch, within the one rule of the contract.  The rule: neither a frame on the
+// link nor the state of the other end names an older life by this epoch.  A counter keeps this rule
+// as long as it does not wrap while a frame is in flight.  Epochs have few bits, so that they
+// repeat.
 //
-// Each frame carries, unseen by the module, the pair of epochs that its sender was up with.
+// The proof adds to each frame, unseen by the module, the pair of epochs that its sender was up
+// with.
 //
 // Properties
-//   pair      ends that are both up are up with one another
-//   life      what goes on to a guard was sent in the life that its end is up with, to the life that it is in
-//   silence   an end that is not up gives nothing on, either way, but SYNC frames
-//   sync      no good SYNC frame goes to the guard
-//   open      an end that was up and is so no more has ended, until reset
-//   begins    while nothing is lost or reset and the guards are silent no end waits for long, but where the
-//             other has ended
+//   pair      Ends that are both up are up with one another.
+//   life      A frame that goes on to a guard was sent in the life that its end is up with.  It was
+//             sent to the life that its end is in.
+//   silence   An end that is not up passes on only SYNC frames, in either direction.
+//   sync      No good SYNC frame goes to the guard.
+//   open      An end that was up and is up no more has ended, until reset.
+//   begins    While nothing is lost or reset and the guards are silent, no end waits for long,
+//             unless the other has ended.
 //   starts    cover: both are up, one is reset alone, the other ends, is reset, and a frame comes of the new lives
 
 `default_nettype none

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// list_walk -- ace_list_walk asks for each row of its list once, and takes each item for what it says
+// list_walk -- ace_list_walk reads each row of its list once, and does what each item says
 //
-// One list after the other, of any length, in any place.  Of all its items one is followed: which, and what it
-// says, is chosen freely.  Rows come in the order in which they were asked for, whenever they like.
+// The lists follow one another, of any length, at any address.  One item is followed; the item and
+// its contents are chosen freely.  Rows arrive in the order of the requests, at any time.
 //
 // Properties
-//   list      the rows of the list are asked for in their order, each once, and none beyond; what is held or
-//             asked for never exceeds ROWS
-//   order     the item that is judged is the next of the list, with the bits that came
-//   bad       the followed item is told as illegal when it is, with its place in memory, and else not
-//   receive   rows are taken off a count only by an item that receives, which has that key, when so many have been
-//             counted; such an item is passed over only so
-//   send      the rows of the followed send are asked for one after the other, from its first row here and there on,
-//             with its key and hops, with the gap after each piece; their bytes add up to its bytes, and
-//             all but the last are whole
-//   turn      between two of its rows, each other send has one at the most
-//   busy      is low only when each item was judged and each row of the followed send was taken
+//   list      The rows of the list are requested in their order, each once, and none beyond.
+//             Stored and requested rows never exceed ROWS.
+//   order     The item that is judged is the next of the list, with the bits that came.
+//   bad       m_bad reports the followed item exactly when it is illegal, with its address in
+//             memory.
+//   receive   Only a receive item takes rows off a count: of its own key, when enough rows have
+//             been counted.  It is passed in no other way.
+//   send      The rows of the followed send are requested one after the other.  They start at its
+//             first row here and there, have its key and hops, and skip the gap after each piece.
+//             Their bytes add up to its bytes, and all rows but the last are whole.
+//   turn      Between two of its rows each other send has at most one.
+//   busy      busy falls only when each item was judged and each row of the followed send was
+//             taken.
 //   rate      cover: eight items are judged in eight cycles
 
 `default_nettype none

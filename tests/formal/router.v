@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router -- ace_router: one packet a pipe, the bubble kept, nobody forgotten
+// router -- ace_router: one packet a pipe, the bubble kept, no source starved
 //
 // Properties
-//   grant     a pop names a source that has a packet; a source is taken by one pipe only, a
-//             pipe takes one source only, and each pop has one reservation: of the link its
-//             route asks for, or of the exchange
-//   room      a place is reserved only where one is free
-//   bubble    a packet that enters a ring needs two free places, one that goes on needs one
-//   header    in the next cycle the packet stands on the right output, from the right source,
-//             with the hop taken off and nothing else changed
-//   bound     a source that asks a pipe and has room is passed over by at most eight others
+//   grant     A pop names a source that has a packet.  A source is taken by one pipe only, and a
+//             pipe takes one source only.  Each pop has one reservation: of the link of its route,
+//             or of the exchange.
+//   room      A slot is reserved only where one is free.
+//   bubble    A packet that enters a ring needs two free slots; one that goes on needs one.
+//   header    In the next cycle the packet is on the right output, from the right source.  One hop
+//             is taken off and nothing else changed.
+//   bound     A source that requests a pipe and has room is passed over by at most eight others.
 //   rate      cover: both pipes and the exchange take a packet in six cycles in a row
 
 `default_nettype none
@@ -68,7 +68,7 @@ module router (
     wire        straight = is_head && source[2:0] == {dim, !down};
     wire        room = here ? s_eject_room : |((straight ? s_room : s_room_two) & 6'd1 << link);
 
-    // Queue q injects into link q, queue 6 has no hops; two places are one at least.
+    // Queue q injects into link q, and queue 6 has no hops.  Two slots imply one.
     integer q;
     always @* begin
         assume (source < 4'd13);
@@ -124,7 +124,7 @@ module router (
         end
     end
 
-    // How often it is passed over while it asks the same pipe.
+    // How often the source is passed over while it requests the same pipe.
     reg [3:0] passed;
     reg [1:0] asked;
     wire [1:0] pipe  = here ? 2'd2 : {1'b0, down};

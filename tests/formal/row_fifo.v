@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// row_fifo -- ace_row_fifo keeps what is pushed, once and in order
+// row_fifo -- ace_row_fifo returns each pushed row once, in order
 //
 // Properties
-//   count     is the rows pushed less the rows popped; never above DEPTH, never below none
-//   ready     room is offered whenever there is some, and a row whenever one is held
-//   order     any one row, chosen freely, comes out unchanged after exactly those before it
+//   count     The count is the rows pushed less the rows popped, never above DEPTH and never below
+//             0.
+//   ready     s_ready is high whenever there is room, and m_valid whenever a row is inside.
+//   order     Any one row, chosen freely, comes out unchanged after exactly the rows pushed
+//             earlier.
 //   rate      cover: DEPTH + 4 rows pass, one in every cycle
 
 `default_nettype none

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proofs about the modules of rtl/, those of proofs.txt:
+# Runs the proofs of proofs.txt about the modules of rtl/:
 #
 #   tests/formal/run.sh [--quick] [--mutations] [PROOF ...]     all proofs, or some
 #
 # A table in Markdown is printed, a row a proof with what it found and the CPU time; the exit
-# status is 0 when every one holds.  With --mutations the bugs of mutations.txt are planted
-# after that, one by one, in a copy of rtl/, and each must be found by its proof.  WORK names a
-# folder to keep models and traces in.  The text of a property stands in PROOF.v.
+# status is 0 when every one holds.  With --mutations the script then plants the bugs of
+# mutations.txt one by one in a copy of rtl/, and each proof must find its bugs.  WORK names a
+# folder to keep models and traces in.  PROOF.v has the text of a property.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=${WORK:-$(mktemp -d)}
@@ -99,8 +99,8 @@ solve() {
     else echo open; fi
 }
 
-# solve_led DIR: the first cycles, then one step for each assertion apart from a cycle in which all hold; one that
-# depends on no state, as its conditions folded to a constant, has no step and is PDR's
+# solve_led DIR: proves the first cycles, then one step for each assertion, from a cycle in which
+# all hold.  An assertion whose conditions folded to a constant depends on no state; PDR proves it.
 solve_led() {
     local dir=$1 begin="read_aiger $1/model.aig; fold; strash" out outputs n sizes='' steps='' free=0 latches
     out=$(yosys-abc -c "$begin; print_stats; bmc3 -F 3" 2>&1 | tr -d '\0')

@@ -2,20 +2,20 @@
 //
 // rx_dma -- ace_rx_dma: beats and answers go to the half that asked for their burst, in the order of m_aw
 //
-// What a half gives is any: its outputs are free, but for the row that it holds, which stays, and for
-// a burst's beats, of which the free bit says which is the last.  The memory takes beats of bursts whose
-// address it took, and answers bursts whose beats have left.  One burst is chosen freely.
+// The outputs of a half are free, with two exceptions.  The row that it holds stays, and a free bit
+// marks the last beat of a burst.  The memory takes beats only of bursts whose address it took, and
+// answers bursts whose beats have left.  One burst is chosen freely.
 //
 // Properties
-//   jobs      a job goes to the half of its bank, when both have a place
-//   bursts    m_aw is that of one half, the one that goes first where both ask, and that half alone
-//             sees it taken; no more than BURSTS wait for an answer
-//   beats     no beat is on m_w before its burst was taken; those of the chosen burst are its half's,
-//             when its turn has come, and that half alone sees them taken
-//   answers   the chosen burst's answer goes to its half alone
-//   first     the half that goes first is the one that did not begin last
-//   halves    what the proof rx_half takes for granted: beats are taken of bursts that were, and answers
-//             come to bursts whose beats have left
+//   jobs      A job goes to the half of its bank, when both halves have a free slot.
+//   bursts    m_aw belongs to one half, and to the half that goes first if both request.  That half
+//             alone gets the ready.  No more than BURSTS wait for an answer.
+//   beats     No beat is on m_w before its burst was taken.  The beats of the chosen burst come
+//             from its half, at its turn, and that half alone gets the ready.
+//   answers   The chosen burst's answer goes to its half alone.
+//   first     The half that goes first is the one that did not begin last.
+//   halves    The assumptions of the proof rx_half: beats are taken only of bursts that were taken,
+//             and answers come only to bursts whose beats have left.
 //   rate      cover: a burst, a beat that is a last and an answer in five cycles in a row, of both halves
 //
 // cut: dut.half_aw_valid dut.half_w_valid dut.half_w_last dut.row_begin dut.job_ready
@@ -58,7 +58,7 @@ module rx_dma #(
 
     `include "live.vh"
 
-    // what the halves give, which is any, and what they are told
+    // outputs of the halves, which are free, and their inputs
     (* hierconn *) wire [1:0] \dut.half_aw_valid , \dut.half_w_valid , \dut.half_w_last , \dut.row_begin , \dut.job_ready ;
     (* hierconn *) wire \dut.g_half[0].u_half.m_aw_ready , \dut.g_half[1].u_half.m_aw_ready ;
     (* hierconn *) wire \dut.g_half[0].u_half.m_w_ready , \dut.g_half[1].u_half.m_w_ready ;
@@ -71,7 +71,7 @@ module rx_dma #(
     wire [1:0] jobs = {\dut.g_half[1].u_half.s_job_valid , \dut.g_half[0].u_half.s_job_valid } & \dut.job_ready ;
     wire aw = aw_valid && m_aw_ready, beat = w_valid && m_w_ready, ends = beat && w_last;
 
-    // bursts whose beats are to come, and whose beats have left: of both, and of each half
+    // bursts whose beats are to come, and whose beats have left: of both halves, and of each
     reg [3:0] open, sent, open_0, open_1, sent_0, sent_1;
     always @* assume (!s_b_valid || sent != 4'd0);
 

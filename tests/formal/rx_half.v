@@ -3,22 +3,24 @@
 // rx_half -- ace_rx_half: every row of every job is read once and written once, under AXI's rules
 //
 // Jobs are numbered, mod 16, in address bits 47..44, in the top bits of the rows and the bank, and
-// in the id, so that a request, a row and a done each tell their job; the DMA only passes these
-// bits on.  One job is chosen freely, and one of its rows.  The memory takes an address while
-// fewer than BURSTS bursts are open, beats of bursts whose address it took, and answers bursts whose
-// beats have left: what the proof rx_dma shows of a half's surroundings.
+// in the id.  So a request, a row and a done each carry the number of their job; the DMA only
+// passes these bits on.  One job is chosen freely, and one of its rows.  The memory takes an
+// address while fewer than BURSTS bursts are open.  It takes beats of bursts whose address it took,
+// and answers bursts whose beats have left.  The proof rx_dma shows that a half is used in this
+// way.
 //
 // Properties (PART)
-//   1 AXI       m_aw and m_w stay, payload too, until they are taken; no burst crosses 4 KiB
-//               (16 rows); a row is asked of the scratchpad only when there is room for it
-//   2 bursts    the job's bursts follow each other in its addresses, whole but for the last,
-//               and their beats sum to its rows; when one is asked for all its rows were read
-//   4 rows      the job's rows are read in order, wrapping in its partition, as many as it has
-//   8 beats     each row read leaves as one beat, in order, with its data, last where a burst
-//               ends, so that the beats match the bursts; bytes at or beyond the limit have no
-//               strobe, those before it have
-//   16 done     comes once, in order, and when all its bursts were answered
-//   32          what leads the induction: assertions about state inside
+//   1 AXI       m_aw and m_w and their payload stay until they are taken.  No burst crosses 4 KiB
+//               (16 rows).  A row is requested from the scratchpad only when there is room for it.
+//   2 bursts    The job's bursts follow each other in its addresses, and all but the last are
+//               whole.  Their beats sum to its rows.  A burst is requested only when all its rows
+//               were read.
+//   4 rows      The job's rows are read in order, wrapping in its partition, as many as it has.
+//   8 beats     Each row read leaves as one beat, in order, with its data.  The last flag is at the
+//               end of a burst, so that the beats match the bursts.  Bytes at or beyond the limit
+//               have no strobe; bytes before it have one.
+//   16 done     m_done comes once, in order, when all bursts of the job were answered.
+//   32          Assertions about state inside, which lead the induction.
 //   rate        cover: beats and requests in cycles in a row, across jobs
 //
 // inside: job_* b_* memory
@@ -91,7 +93,7 @@ module rx_half #(
     wire aw   = aw_valid && m_aw_ready;
     wire beat = w_valid && m_w_ready;
 
-    // the memory: bursts asked and not answered, w_last seen and not answered
+    // the memory: bursts requested and not answered; w_last seen and not answered
     reg [3:0] open;
     reg [4:0] sent;
     wire [43:0] misaligned = s_address & ((44'd1 << (s_burst + SHIFT)) - 44'd1);
@@ -190,7 +192,7 @@ module rx_half #(
         end
     end
 
-    // one of its rows, on its way to m_w
+    // one of its rows, from its grant to m_w
     reg         watched, row_bit, row_last;
     reg [5:0]   ahead;                          // rows before it
     reg [BYTES-1:0] row_strobes;
@@ -215,8 +217,8 @@ module rx_half #(
         if (PART & 16) assert (!done_valid || done_id == {2'd0, done_job});
     end
 
-    // Where each job and row is: with this the rest is inductive.  until[0] are the bursts of all jobs
-    // taken, until[k] those without the k last ones.
+    // The position of each job and row makes the other assertions inductive.  until[0] counts the
+    // bursts of all jobs taken, until[k] those without the k last jobs.
     (* hierconn *) wire [2:0]  \dut.u_jobs.jobs_q , \dut.u_jobs.request_jobs_q ;
     (* hierconn *) wire [1:0]  \dut.u_jobs.wr_q , \dut.u_jobs.request_at_q , \dut.u_jobs.row_at_q , \dut.u_jobs.row_bank_q ;
     (* hierconn *) wire        \dut.u_jobs.request_load , \dut.u_jobs.request_active_q , \dut.u_jobs.row_active_q , \dut.done_q ;
@@ -268,7 +270,7 @@ module rx_half #(
     always @* if (live && PART & 32) begin
         assert (\dut.u_jobs.wr_q == job[1:0] && \dut.u_jobs.row_at_q == job[1:0] - jobs[1:0] && \dut.u_jobs.request_at_q == job[1:0] - aw_jobs[1:0]);
         assert (aw_jobs == jobs && jobs <= 3'd4);
-        // the rows of a job are read before the last of its bursts is asked for, so both walk the same job
+        // the rows of a job are read before its last burst is requested, so both walk the same job
         assert (aw_active || (!row_active && \dut.whole_q == 6'd0));
         assert (!row_active || (aw_left == rows_to_read + whole_rows && row_mask + 11'd1 == aw_burst));
         assert (row_active || !aw_active || \dut.whole_q == to_ask);
@@ -362,7 +364,7 @@ module rx_half #(
         end
     endgenerate
 
-    // jobs whose answers are awaited, the j-th oldest in the j-th place
+    // jobs whose answers are awaited, the j-th oldest at index j
     (* hierconn *) wire [10:0] \dut.b_bursts_q[0] , \dut.b_bursts_q[1] , \dut.b_bursts_q[2] , \dut.b_bursts_q[3] , \dut.b_bursts_q[4] , \dut.b_bursts_q[5] , \dut.b_bursts_q[6] , \dut.b_bursts_q[7] , \dut.b_bursts_q[8] , \dut.b_bursts_q[9] , \dut.b_bursts_q[10] , \dut.b_bursts_q[11] , \dut.b_bursts_q[12] , \dut.b_bursts_q[13] , \dut.b_bursts_q[14] , \dut.b_bursts_q[15] ;
     (* hierconn *) wire [5:0]  \dut.b_id_q[0] , \dut.b_id_q[1] , \dut.b_id_q[2] , \dut.b_id_q[3] , \dut.b_id_q[4] , \dut.b_id_q[5] , \dut.b_id_q[6] , \dut.b_id_q[7] , \dut.b_id_q[8] , \dut.b_id_q[9] , \dut.b_id_q[10] , \dut.b_id_q[11] , \dut.b_id_q[12] , \dut.b_id_q[13] , \dut.b_id_q[14] , \dut.b_id_q[15] ;
     wire [16*11-1:0] places = {\dut.b_bursts_q[15] , \dut.b_bursts_q[14] , \dut.b_bursts_q[13] , \dut.b_bursts_q[12] , \dut.b_bursts_q[11] , \dut.b_bursts_q[10] , \dut.b_bursts_q[9] , \dut.b_bursts_q[8] , \dut.b_bursts_q[7] , \dut.b_bursts_q[6] , \dut.b_bursts_q[5] , \dut.b_bursts_q[4] , \dut.b_bursts_q[3] , \dut.b_bursts_q[2] , \dut.b_bursts_q[1] , \dut.b_bursts_q[0] };
@@ -381,7 +383,7 @@ module rx_half #(
         end
     endgenerate
 
-    // rows in the queue to m_w: the one behind the head is out of the memory
+    // rows in the queue to m_w: the row after the head is out of the memory
     (* hierconn *) wire             \dut.u_w.g_ram.read_q ;
     (* hierconn *) wire [ROW_W-1:0] \dut.u_w.g_ram.next_q , \dut.u_w.g_ram.row , \dut.u_w.g_ram.u_rows.memory[0] , \dut.u_w.g_ram.u_rows.memory[1] , \dut.u_w.g_ram.u_rows.memory[2] , \dut.u_w.g_ram.u_rows.memory[3] , \dut.u_w.g_ram.u_rows.memory[4] , \dut.u_w.g_ram.u_rows.memory[5] , \dut.u_w.g_ram.u_rows.memory[6] , \dut.u_w.g_ram.u_rows.memory[7] , \dut.u_w.g_ram.u_rows.memory[8] , \dut.u_w.g_ram.u_rows.memory[9] , \dut.u_w.g_ram.u_rows.memory[10] , \dut.u_w.g_ram.u_rows.memory[11] , \dut.u_w.g_ram.u_rows.memory[12] , \dut.u_w.g_ram.u_rows.memory[13] , \dut.u_w.g_ram.u_rows.memory[14] , \dut.u_w.g_ram.u_rows.memory[15] , \dut.u_w.g_ram.u_rows.memory[16] , \dut.u_w.g_ram.u_rows.memory[17] , \dut.u_w.g_ram.u_rows.memory[18] , \dut.u_w.g_ram.u_rows.memory[19] , \dut.u_w.g_ram.u_rows.memory[20] , \dut.u_w.g_ram.u_rows.memory[21] , \dut.u_w.g_ram.u_rows.memory[22] , \dut.u_w.g_ram.u_rows.memory[23] , \dut.u_w.g_ram.u_rows.memory[24] , \dut.u_w.g_ram.u_rows.memory[25] , \dut.u_w.g_ram.u_rows.memory[26] , \dut.u_w.g_ram.u_rows.memory[27] , \dut.u_w.g_ram.u_rows.memory[28] , \dut.u_w.g_ram.u_rows.memory[29] ;
     (* hierconn *) wire [BYTES:0]   \dut.u_w.g_ram.next_side_q , \dut.u_w.g_ram.side , \dut.u_w.g_ram.u_sides.memory[0] , \dut.u_w.g_ram.u_sides.memory[1] , \dut.u_w.g_ram.u_sides.memory[2] , \dut.u_w.g_ram.u_sides.memory[3] , \dut.u_w.g_ram.u_sides.memory[4] , \dut.u_w.g_ram.u_sides.memory[5] , \dut.u_w.g_ram.u_sides.memory[6] , \dut.u_w.g_ram.u_sides.memory[7] , \dut.u_w.g_ram.u_sides.memory[8] , \dut.u_w.g_ram.u_sides.memory[9] , \dut.u_w.g_ram.u_sides.memory[10] , \dut.u_w.g_ram.u_sides.memory[11] , \dut.u_w.g_ram.u_sides.memory[12] , \dut.u_w.g_ram.u_sides.memory[13] , \dut.u_w.g_ram.u_sides.memory[14] , \dut.u_w.g_ram.u_sides.memory[15] , \dut.u_w.g_ram.u_sides.memory[16] , \dut.u_w.g_ram.u_sides.memory[17] , \dut.u_w.g_ram.u_sides.memory[18] , \dut.u_w.g_ram.u_sides.memory[19] , \dut.u_w.g_ram.u_sides.memory[20] , \dut.u_w.g_ram.u_sides.memory[21] , \dut.u_w.g_ram.u_sides.memory[22] , \dut.u_w.g_ram.u_sides.memory[23] , \dut.u_w.g_ram.u_sides.memory[24] , \dut.u_w.g_ram.u_sides.memory[25] , \dut.u_w.g_ram.u_sides.memory[26] , \dut.u_w.g_ram.u_sides.memory[27] , \dut.u_w.g_ram.u_sides.memory[28] , \dut.u_w.g_ram.u_sides.memory[29] ;

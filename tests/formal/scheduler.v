@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scheduler -- ace_scheduler: rooms are reserved before work is given, and no more of them than there are
+// scheduler -- ace_scheduler reserves room before it gives work, and never more than there is
 //
-// Chunks are any, come when they like, and end what they do when they like.  Looked at is partition 1, one of those that
-// are filled by a load, or by a phase, and left by a phase; BANK says in which bank.
+// Chunks are free; they come and finish their work at any time.  The proof checks partition 1 of
+// bank BANK.  It is a partition that is filled by a load or a phase, and emptied by a phase.
 //
 // Properties
-//   one       of jobs, admissions and releases there is one at most in five cycles
-//   order     a stage never admits a chunk that the stage before has not finished, nor finishes one that it did
-//             not admit; 64 chunks at most are in flight
-//   used      what a bank counts as used is the sum of the needs of the chunks in flight there, and never
-//             more than the partition has; it counts before the job, or the admission, that fills it is seen
+//   one       There is at most one job, admission or release in five cycles.
+//   order     A stage never admits a chunk that the stage before has not finished, nor finishes one
+//             that it did not admit.  At most 64 chunks are in flight.
+//   used      The used count of a bank is the sum of the needs of the chunks in flight there.  It
+//             never exceeds the partition.  It is updated before the job or admission that fills it
+//             is seen.
 //   rate      cover: a chunk is loaded, admitted to a phase and released
 //
-// Sum: rows reserved and rows freed since the reset are counted; the block of each chunk begins where the reserved
-// rows had come to.  The oldest one's begins where the freed ones end, each other one's at the end of the one
-// before it, and the newest ends at all that is reserved.
+// The sum is proven with two counts since reset: rows reserved and rows freed.  A new chunk's block
+// begins at the present count of reserved rows.  The oldest block begins at the freed rows, each
+// other block at the end of the one before.  The newest ends at the reserved rows.
 
 `default_nettype none
 
@@ -169,7 +170,7 @@ module scheduler #(
         assert (used == reserved - freed);
         assert (in_flight != 16'd0 || reserved == freed);
         assert (used <= most);
-        // what a decision looks at
+        // inputs of a decision
         assert (!(\dut.may_q [1] && still && ours) || need == needs[newest*12 +: 12]);
         assert (!(\dut.asks_q [1] && (step == 3'd4 || step <= 3'd1) && ours) ||
                 \dut.g_stage[1].g_partition.sum_q == used + {1'b0, needs[newest*12 +: 12]});

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scratchpad -- ace_scratchpad_banks: a row read is the row written last
+// scratchpad -- ace_scratchpad_banks: a read returns the row written last
 //
-// Assumed, and proven of ace_switch in switch.v: no two reads and no two writes of a cycle name the same
-// bank.
+// Assumed: no two reads and no two writes of a cycle name the same bank.  switch.v proves this of
+// ace_switch.
 //
 // Properties
-//   data      of any one row, chosen freely, each port reads, two cycles later, what was written to it
-//             last, by whichever port, with what upsets that have landed turned over; no other
-//             write and no other upset changes it
-//   upset     lands in a cycle in which its bank is not written, turns over what it was given, and
-//             one that is on its way when its bank rests for three cycles has landed
+//   data      A read of any one row, chosen freely, returns two cycles later what any port wrote to
+//             it last.  Bits of upsets that have landed are inverted.  No other write and no other
+//             upset changes the row.
+//   upset     An upset lands in a cycle in which its bank is not written, and inverts the given
+//             bits.  It lands at the latest when its bank is idle for three cycles.
 
 `default_nettype none
 
@@ -75,7 +75,7 @@ module scratchpad #(
         assume (!(write[1] && write[2]) || write_bank[3:2] != write_bank[5:4]);
     end
 
-    // The upset on its way, and how long its bank has been at rest.
+    // The upset in progress, and how long its bank has been idle.
     (* hierconn *) wire       \dut.fault_lands ;
     (* hierconn *) wire [1:0] \dut.fault_step_q ;
     reg         coming, mask;

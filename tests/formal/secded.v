@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// secded -- ace_secded_encode and ace_secded_decode: what the code promises
+// secded -- ace_secded_encode and ace_secded_decode: the guarantees of the code
 //
-// Of one codeword, WORD_W = 1: codewords do not see each other.  The decoder adds what it finds
-// from the syndrome alone, and the syndrome is linear, as is proven; so what it makes of wrong
-// bits in a row of zeros it makes of them in every row.
+// The proof takes one codeword, WORD_W = 1, since codewords are independent.  The decoder computes
+// its correction from the syndrome alone, and the syndrome is linear, as is proven.  So wrong bits
+// have the same effect in every row as in a row of zeros.
 //
 // Properties
-//   linear    the check bits of a sum of rows are the sum of their check bits
-//   right     without a wrong bit a row comes as it was stored
-//   corrected with one wrong bit, any of data and check bits, it comes as it was, and is told
-//   failed    with two it is told that it could not be corrected
-//   code      m_code is the parity of what is given: 0, or where that could not be corrected that of the wrong bits
-//             that are data
+//   linear    The check bits of a sum of rows are the sum of their check bits.
+//   right     A row without a wrong bit comes as it was stored.
+//   corrected A row with one wrong data or check bit comes as it was stored, and m_corrected
+//             reports it.
+//   failed    With two wrong bits m_failed reports that the row could not be corrected.
+//   code      m_code is the parity of the output, 0 here.  If the row could not be corrected, it is
+//             the parity of the wrong data bits.
 
 `default_nettype none
 

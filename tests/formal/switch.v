@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// switch -- ace_switch: each bank one reader and one writer, each link and pipe one packet
+// switch -- ace_switch: one reader and one writer a bank, one packet a link and a pipe
 //
 // Properties
-//   banks     no two reads and no two writes of a cycle name the same bank
-//   grant     pops, takes and grants go only to who asks; each pipe takes at most one, and what is
-//             popped is looked up in the next cycle, and written
-//   links     a place is taken only where there is one, and is that of the row sent in four cycles
-//   order     a request that is taken is read and sent as it was, behind those its FSM gave before, at
-//             most six, and its context is held from then on until the row is being read
-//   bound     a head that can be taken is passed over by at most five others; a lone queue that no bank
-//             and no link hold up sends at once, and one that is empty takes at once
+//   banks     No two reads and no two writes of a cycle name the same bank.
+//   grant     Pops, takes and grants go only to units that requested.  Each pipe takes at most one
+//             packet.  A popped packet is looked up in the next cycle, and written.
+//   links     A slot is taken only where one is free, and the row sent four cycles later fills it.
+//   order     A request that is taken is read and sent unchanged, after the requests that its FSM
+//             gave before, at most six.  Its context is held from the take until the row is being
+//             read.
+//   bound     A head that can be taken is passed over by at most five others.  A lone queue sends
+//             at once if no bank and no link blocks it.  An empty queue takes at once.
 //   rate      cover: a reduction, a store and both sends are taken in six cycles in a row
 
 `default_nettype none
@@ -140,13 +141,14 @@ module switch #(
         assert (!(write_reduce_valid && write_store_valid && write_reduce_bank == write_store_bank));
         assert (!(write_reduce_valid && load_grant && write_reduce_bank == s_load_bank));
         assert (!(write_store_valid && load_grant && write_store_bank == s_load_bank));
-        // who is taken
+        // sources that are taken
         assert ((pop & ~s_head_valid) == 6'd0);
         assert (reduces <= 3'd1 && pops - reduces <= 3'd1);
         assert ((send_take & ~s_send_valid) == 0 && (copy_take & ~s_copy_valid) == 0);
         assert (takes == {2'd0, arrived_valid} && (copy_take == 0 || reduces == 3'd0));
         assert (!(load_grant && !s_load_valid) && (unload_grant & ~s_unload_valid) == 2'd0);
-        // of the halves of the RX DMA one, and the other before the first from another bank only
+        // one half of the RX DMA is taken; the second one goes before the first only from another
+        // bank
         assert (unload_grant != 2'd3);
         assert (!(s_unload_valid == 2'd3 && unload_grant == 2'd1 && s_unload_first) || s_unload_bank[1:0] != s_unload_bank[3:2]);
         assert (!(s_unload_valid == 2'd3 && unload_grant == 2'd2 && !s_unload_first) || s_unload_bank[1:0] != s_unload_bank[3:2]);
@@ -160,7 +162,8 @@ module switch #(
         assert (!store_then[1] || (write_store_valid && write_store_bank == bank_then[3:2]));
     end
 
-    // One request of the FSM's: `inside` are taken and not sent yet, `ahead` of them before it.
+    // One request of the FSM.  `inside` requests are taken and not sent yet, `ahead` of these
+    // before this one.
     (* anyseq *) reg follow;
     reg         active;
     reg [2:0]   inside, ahead;
@@ -195,13 +198,13 @@ module switch #(
                                      : read_then[4] && rows_then[59:48] == its_row));
         assert (gone <= 3'd3);
     end
-    // Its context is held while it is in its queue, so but for the last cycles.
+    // Its context is held while the request is in its queue, except in the last cycles.
     wire [31:0] at_held = held >> (at * 32);
     reg  [2:0]  gone;
     always @(posedge clk) gone <= rst || !active || arrives ? 3'd0 : gone + {2'd0, !at_held[its_index]};
 
-    // A store waits for the bank that a reduction writes two cycles later, as the store would, and for that of a
-    // load that waited in the cycle before.
+    // A store waits while a reduction writes its bank in the same cycle, two cycles later.  It also
+    // waits for the bank of a load that waited in the cycle before.
     localparam ALU = 7;                 // cycles from the read to that
     reg [ALU-1:0]   soon;
     reg [2*ALU-1:0] soon_banks;
@@ -216,7 +219,7 @@ module switch #(
         waited     <= s_load_valid && s_load_first && !load_grant && !rst;
         load_bank  <= s_load_bank;
     end
-    // How often the head is passed over while its pipe takes another.
+    // How often the head is passed over while its pipe takes another head.
     reg [2:0] passed;
     reg       reduce_before;
     always @(posedge clk) begin
@@ -232,7 +235,7 @@ module switch #(
         assert (!(waited && popped && !reduce && load_bank == head_bank));
     end
 
-    // A lone queue sends, with no bank in the way; and an empty one takes.
+    // A lone queue sends if no bank blocks it; an empty queue takes.
     wire lone = crowded == 1 << at && s_room == 6'h3f;
     reg  lone_then;
     always @(posedge clk) lone_then <= lone && reserve == 6'd0 && !rst;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tx_dma -- ace_tx_dma: every row of every job is asked for once, and written once
+// tx_dma -- ace_tx_dma: every row of every job is requested once, and written once
 //
-// Jobs are numbered, mod 8, in address bits 47..45, in the top bit of the rows and the bank,
-// and in the id, so that a request, a row and a done each tell their job; the DMA only passes
-// these bits on.  One job is chosen freely.  The order of the data is that of the FIFO it goes
-// through (row_fifo).  Rows have their real width; numbers are cut to what the search can hold:
-// jobs of at most MOST_ROWS rows, bursts of at most 2^MOST_BURST, ADDRESS_W bits of a row's number.
+// Jobs are numbered, mod 8, in address bits 47..45, in the top bit of the rows and the bank, and in
+// the id.  So a request, a row and a done each carry the number of their job; the DMA only passes
+// these bits on.  One job is chosen freely.  The data keeps its order because it goes through a
+// FIFO (row_fifo).  Rows have their real width.  Other sizes are cut so that the search ends: jobs
+// have at most MOST_ROWS rows, bursts at most 2^MOST_BURST rows, and a row's number ADDRESS_W bits.
 //
 // Properties
-//   AXI       m_ar stays, and its payload, until it is taken; no burst crosses 4 KiB (16 rows)
-//   requests  bursts of the job follow each other in its addresses, whole but for the last,
-//             and their rows sum to those of the job; jobs in order
-//   rows      the job's rows are written in order, wrapping in its partition, as many as it
-//             has; m_write stays until granted; done comes once, in order, after the last
-//   lead      assertions about state inside, which lead the induction
+//   AXI       m_ar and its payload stay until it is taken.  No burst crosses 4 KiB (16 rows).
+//   requests  Bursts of the job follow each other in its addresses, and all but the last are
+//             whole.  Their rows sum to the job's rows.  Jobs are in order.
+//   rows      The job's rows are written in order, wrapping in its partition, as many as it has.
+//             m_write stays until granted.  m_done comes once, in order, after the last row.
+//   lead      Assertions about state inside, which lead the induction.
 //   rate      cover: rows and requests each in cycles in a row, across jobs
 //
 // inside: job_*
@@ -78,7 +78,7 @@ module tx_dma #(
         assume (s_base <= s_row && s_row <= s_end);
     end
 
-    // AXI: what is offered stays
+    // AXI: an offered request stays
     reg         ar_waits, write_waits;
     reg [55:0]  ar_was;
     reg [13:0]  write_was;
@@ -156,8 +156,8 @@ module tx_dma #(
         if (PART & 8) assert (!done_valid || done_id == {3'd0, done_job});
     end
 
-    // Where each job is: with this the rest is inductive.  until[0] are the rows of all jobs taken,
-    // until[k] those without the k last ones.
+    // The position of each job makes the other assertions inductive.  until[0] counts the rows of
+    // all jobs taken, until[k] those without the k last jobs.
     localparam T = $clog2(8 * MOST_ROWS + 64);
     reg [T-1:0] asked, written;
     reg [5*T-1:0] until;

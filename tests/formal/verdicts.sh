@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What run.sh says of small modules: what holds, holds trivially, fails, is not led far enough and is never reached.
+# Checks the verdicts of run.sh on small modules: properties that hold, hold trivially, fail, need
+# more leading assertions, or are never reached.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// alu_built -- an ALU of some types and operations beside one of all, under the same beats
+// alu_built -- compares an ALU of some types and operations with a full one, on the same beats
 //
-// Beats of what both have give the same result in every cycle; one of a type or an operation that is left
-// out does not, which shows that the comparison can fail.  The last line is "N passed, N failed".
+// Types and operations that both have give the same result in every cycle.  A type or operation
+// that is left out does not, which shows that the comparison can fail.  The last line is "N passed,
+// N failed".
 //
 //   iverilog -g2005 -P alu_built.TYPES=3 -P alu_built.OPS=1 -y rtl -I rtl -s alu_built tests/icarus/alu_built.v
 
@@ -68,7 +69,7 @@ module alu_built;
         ops   = OPS;
         repeat (2) @(posedge clk);
         rst <= 1'b0;
-        // Operations that both have, with gaps and copies.
+        // Types and operations of both, with gaps and copies.
         for (beat = 0; beat < BEATS; beat = beat + 1) begin
             draw(1'b0);
             valid  = beat < 8 || ($random(seed) & 3) != 0;
@@ -82,7 +83,7 @@ module alu_built;
                 end
             end
         end
-        // Operations that one lacks: the two must differ.
+        // Types and operations that are left out: the results must differ.
         bypass = 1'b0;
         valid  = 1'b1;
         for (beat = 0; beat < 20 && (types != 7'h7f || ops != 5'h1f); beat = beat + 1) begin

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// crc_forms -- compares rtl/ace_crc_sum.v as a simulator reads it, the netlist that Yosys makes (crc_netlist), and the
-// remainder computed bit by bit. It tests each bit of the words alone, then words of many bits. Both forms are sums of
-// columns for each bit, so if they are right for each bit they are right for all words.
+// crc_forms -- compares the two forms of rtl/ace_crc_sum.v with a CRC a bit at a time
+//
+// One form is for simulators.  Yosys reads the other form and makes crc_netlist.  The inputs
+// are each bit of the words alone, then words of many bits.  Both forms sum a column for each bit.
+// So if every single bit is right, all words are right.
 
 `default_nettype none
 
@@ -19,7 +21,7 @@ module crc_forms #(
     ace_crc_sum #(.WORDS(WORDS), .STRIDE(STRIDE), .AFTER(AFTER)) u_words (.on(on), .words(words), .sum(by_words));
     crc_netlist u_netlist (.on(on), .words(words), .sum(netlist));
 
-    // The words high bit first, and zeros where others stand.
+    // The words high bit first, and zeros for the other words.
     function [31:0] remainder;
         input [32*WORDS-1:0] of;
         integer i, b;

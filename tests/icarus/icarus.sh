@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The same vectors through Verilator and Icarus: the lockstep tests of the units leave the pins
-# of their first cycles, and each unit's RTL gives the same outputs to the same inputs in
-# Icarus, every pin, every cycle.  Every third test of a unit serves; ALU and node are slower
-# and have one (LONG=1: some minutes of them).  A bug planted in Icarus' copy must be seen.
+# Compares Icarus with Verilator.  The lockstep tests of the units record the pins of their first
+# cycles.  Each unit's RTL must give the same outputs to the same inputs in Icarus, on every pin in
+# every cycle.  Every third test of a unit is used.  The ALU and the node are slower and use one
+# test each; with LONG=1 they use some minutes of tests.  A bug planted in Icarus' copy must be
+# found.
 #
 #   tests/icarus/icarus.sh [UNIT ...]          ACESIM names the program beside which the tests lie
 set -euo pipefail

@@ -9,10 +9,10 @@ units_all='row_fifo link_port memory_arbiter memory_interface axi_split tx_dma r
            scratchpad agreement dispatcher scheduler fsm exchange list_walk control cycle_classes
            alu node'
 
-# record UNIT: pins of the first cycles, in $work/waves/V<class>-<n>.fst: of every third test
-# of a unit; of the ALU with gaps between beats of all types and operations; of the smallest node
-# in a torus.  With LONG=1 of the ALU with resets and without gaps, too, and of more and longer
-# tori.
+# record UNIT: writes the pins of the first cycles to $work/waves/V<class>-<n>.fst.  It records
+# every third test of a unit.  For the ALU it records all types and operations with gaps between
+# beats.  For the node it records the smallest node in a torus.  LONG=1 adds resets and runs without
+# gaps for the ALU, and more and longer tori.
 record() {
     local test=lockstep_$1_test filter='*' shards=3 cycles=400 busy=1
     case $1 in

@@ -48,7 +48,7 @@ constexpr Mix mixes[] = {
     { "configurations", 300, 700, 600, 600, 300, 400, 9, 90, { { 6, 6, 6 }, 9, 9999, 3, 7, 0, 0 } },
 };
 
-/* The numbers of one round that a node sends and receives. */
+/* The numbers that were received and sent in one round.  */
 struct Round {
     unsigned heard = 256, said = 256; /* the least; the first along the first dimension */
 };

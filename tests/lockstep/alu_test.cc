@@ -2,10 +2,11 @@
 /*
  * alu_test.cc -- the arithmetic, several times over
  *
- * rtl/ace_alu.v, the integer twins of its lanes, ace_reduce_row (the host's float) and
- * ace_reduce with ace_average (from the definition) are written apart and give the same
- * bits; the RTL's pipeline is its twin's after every edge.  Beside them stand the host's own
- * FP32, double arithmetic with a rounding of its own, and for FP8 a search through all codes.
+ * Four implementations were written independently and must give the same bits: rtl/ace_alu.v, the
+ * integer twins of its lanes, ace_reduce_row (the host's float), and ace_reduce with ace_average
+ * (from the definition).  The RTL's pipeline equals its twin after every edge.  Further references
+ * are the host's own FP32, double arithmetic with a separate rounding, and for FP8 a search through
+ * all codes.
  */
 #include <gtest/gtest.h>
 
@@ -91,7 +92,7 @@ constexpr Format kFormats[] = { { ACE_FP32, "fp32", 32, 8, 23, false, 0x7fc00000
 constexpr ace_op kOps[] = { ACE_SUM, ACE_AVERAGE, ACE_MINIMUM, ACE_MAXIMUM, ACE_PRODUCT };
 const char *const kOpNames[] = { "sum", "average", "minimum", "maximum", "product" };
 
-/* An operation to check, at all rungs. */
+/* The operation of a test, for all implementations.  */
 struct Task {
     Format f;
     ace_op op;
@@ -241,9 +242,10 @@ protected:
     Task task() const { return { std::get<0>(GetParam()), std::get<1>(GetParam()), 3 }; }
 };
 
-/* Tests every pair of corner values with both signs: zeros, ends of the subnormals and normals, and
- * powers of two that place the other operand at, just above and just below half a last place.
- * Integers have the ends, and values near zero and powers of two. */
+/* Every pair of corner cases, with both signs.  Corners are zeros and the ends of the subnormals
+ * and normals.  They are also powers of two that place the other operand on, just above or just
+ * below half a last place.  For integers the corners are the ends, and numbers about zero and about
+ * powers of two.  */
 TEST_P(Alu, Corners) {
     const Format f = task().f;
     std::vector<uint32_t> corners;
@@ -464,10 +466,10 @@ uint32_t by_double(const Task &t, uint32_t a, uint32_t b) {
     return t.f.rounded(in_double(t, a, b));
 }
 
-/* FP16 and BF16: each pair of exponents and signs gets as many pairs of significands as make 2^24
- * in all. Sums and products of two such numbers are exact in double, or so precise that the second
- * rounding is harmless: 53 bits are at least twice 11 and 2. A sixteenth of them also goes through
- * the RTL. */
+/* FP16 and BF16: each pair of exponents and signs, with so many pairs of significands that there
+ * are 2^24 cases of each type.  Sums and products of two such numbers in double are exact, or so
+ * precise that the second rounding changes nothing (53 bits are at least twice 11 and 2).  A
+ * sixteenth of the cases goes through the RTL as well.  */
 class AluSample : public testing::TestWithParam<std::tuple<Format, ace_op>> {};
 TEST_P(AluSample, EveryPairOfExponents) {
     const auto &[f, op] = GetParam();
@@ -515,8 +517,8 @@ uint32_t by_host(const Task &t, uint32_t a, uint32_t b) {
     return std::isnan(r) ? t.f.nan : bits_of(r);
 }
 
-/* FP32: compares 2^20 sums and as many products with the host's. In half of the products the
- * exponents add up to the lowest ones, and in a quarter of the sums both operands are subnormal. */
+/* FP32: 2^20 sums and as many products are compared with the host's.  In half of the products the
+ * exponents add up to the least ones.  In a quarter of the sums both operands are subnormal.  */
 TEST(AluHost, Fp32) {
     for (ace_op op : { ACE_SUM, ACE_PRODUCT }) {
         Random random = { 3 };
@@ -539,8 +541,8 @@ TEST(AluHost, Fp32) {
     }
 }
 
-/* Known values from the standards, in case all implementations have the same error. Long, because
- * it is a table. */
+/* Known values from the standards, in case all implementations share a mistake.  The function is
+ * long because it is a table.  */
 TEST(AluValues, Known) {
     const struct {
         ace_type type;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_commands.h -- commands for a torus of engines, their vectors, and the expected results
+ * engine_commands.h -- commands for a torus of engines, their input vectors and expected results
  *
  *     const ace_command c = command(ACE_ALL_REDUCE, e, 5000, 2);
- *     const Vectors v(e, c, seed);                  in each node's memory, and in v.after what is
- *     to become of it
- *     v.found(e, c, i)                              what lies at node i's destination now
+ *     const Vectors v(e, c, seed);                  inputs in each node's memory, results in after
+ *     v.found(e, c, i)                              the present contents of node i's destination
  */
 #ifndef ACE_TESTS_ENGINE_COMMANDS_H
 #define ACE_TESTS_ENGINE_COMMANDS_H
@@ -33,7 +32,7 @@ inline ace_command command(ace_kind kind, const Engines &e, uint64_t bytes, uint
     return c;
 }
 
-/* Vectors of every node, and the collective's result for them. */
+/* The vectors of every node: inputs, and the expected results of the collective.  */
 struct Vectors {
     std::vector<std::vector<uint8_t>> before, after;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An engine that is stopped, or starts a new epoch, in any cycle of its work and at either rung
-// must execute its next command correctly. With epochs its neighbours report the change.
+// Stops an engine, or lets it begin another life, at random cycles of its work, on either rung.
+// Its next command must be right, and with epochs its neighbours must report the new life.
 
 #include <algorithm>
 #include <cstdio>
@@ -16,9 +16,9 @@ namespace {
 
 class EngineRestart : public testing::TestWithParam<bool> {};
 
-/* The next command must be right, whatever a stop interrupts. The stops come in random cycles of a
- * command whose memory answers late, with and without a read of MEMORY_BUSY after them. ACE_STOPS
- * is their number; most must find bursts outstanding. */
+/* After a stop the next command is right, whatever the stop interrupted.  The stops come at random
+ * cycles of a command whose memory answers late.  Some stops are followed by a read of
+ * MEMORY_BUSY.  ACE_STOPS sets the number of stops.  Most of them must find bursts outstanding.  */
 TEST_P(EngineRestart, StopsAtAnyCycle) {
     const char *const asked = std::getenv("ACE_STOPS");
     const unsigned stops = asked ? static_cast<unsigned>(std::atoi(asked)) : 12;

@@ -100,7 +100,7 @@ public:
             ASSERT_EQ(ACE_OK, ace_host_start(host(i), &c, watchdog));
         }
     }
-    /* Stops all engines; what is on the links is lost. */
+    /* Stops all engines.  Frames on the links are lost.  */
     void stop() {
         for (unsigned i = 0; i < nodes; i++) EXPECT_EQ(ACE_OK, ace_host_stop(host(i), 10000));
         run(latency + 2); /* what was sent before the stop arrives at engines in reset */

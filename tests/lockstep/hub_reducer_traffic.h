@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hub_reducer_traffic.h -- rows that ports of a switch send to be reduced: contexts that come and
- * go, members that are ahead of others, rows that say something else than those of other ports
+ * hub_reducer_traffic.h -- rows that the ports of a switch send to be reduced
  *
- * For lockstep_hub_reducer_test.cc and tests/mutation/mutant_hub_reducer.cc.  Sums of integers are
- * compared with those that are added up here.  A row that has a wrong bit comes with the code of
- * the right one: from it no sum may come, and what is wrong must be told.
+ * Contexts come and go, some members are ahead of others, and some rows have a header that differs
+ * from the other ports'.  lockstep_hub_reducer_test.cc and tests/mutation/mutant_hub_reducer.cc use
+ * the traffic.  Sums of integers are compared with sums made here.  A row that has a wrong bit
+ * comes with the code of the right row.  No sum may come from it, and the error must be reported.
  */
 #ifndef ACE_TESTS_HUB_REDUCER_TRAFFIC_H
 #define ACE_TESTS_HUB_REDUCER_TRAFFIC_H
@@ -20,8 +20,8 @@ struct Mix {
     const char *name;
     unsigned offer; /* chance of a row at a port in a cycle, per mille */
     unsigned hold;  /* that nothing is read, per mille */
-    unsigned wrong; /* rows that differ from the rows of other ports, per ten thousand */
-    unsigned unfit; /* rows of which a bit is wrong, per ten thousand */
+    unsigned wrong; /* rows with a header that differs from other ports', per ten thousand */
+    unsigned unfit; /* rows with a wrong bit, per ten thousand */
     unsigned resets;
 };
 [[maybe_unused]] void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }

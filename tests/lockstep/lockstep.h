@@ -26,8 +26,8 @@
  * run with cycle, pin, both values and the command that repeats it.  The classes of every
  * group of counters are checked to sum to the cycles since reset.
  *
- * ACE_SEED=7 repeats a run, and ACE_TIMES=100 makes each a hundred times as long. soak.sh repeats
- * runs for a given number of busy cycles. A program prints their number at its end.
+ * ACE_SEED=7 repeats a run, ACE_TIMES=100 makes each a hundred times as long.  A program prints its
+ * number of busy cycles at the end; soak.sh repeats it until there were enough.
  */
 #ifndef ACE_TESTS_LOCKSTEP_H
 #define ACE_TESTS_LOCKSTEP_H
@@ -75,7 +75,7 @@ inline uint64_t lockstep_number(const char *name) {
 }
 inline uint64_t lockstep_seed() { return lockstep_number("ACE_SEED"); }
 
-/* Cycles that a program has compared, and busy cycles of the unit among them. */
+/* The cycles that a program has compared.  In the busy ones the unit was not idle.  */
 struct Tally {
     uint64_t cycles = 0, busy = 0;
     ~Tally() {
@@ -184,7 +184,7 @@ auto keep_rows(const Environment &e, const In &in, In &no_rows, int)
 }
 template <class Environment, class In> void keep_rows(const Environment &, const In &, In &, ...) {}
 
-/* Returns the sum of the classes of each group of counters; UINT64_MAX if groups differ. */
+/* Returns the sum of the classes of each group of counters, UINT64_MAX when groups differ.  */
 inline uint64_t classes_sum(std::initializer_list<const uint64_t *> groups) {
     const auto sum = [](const uint64_t *c) {
         return std::accumulate(c, c + ACE_COUNT_LANES, uint64_t{ 0 });

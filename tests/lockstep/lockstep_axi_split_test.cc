@@ -3,8 +3,9 @@
  * rtl/ace_axi_split.v against cmodel/twin/ace_axi_split.c, cycle by cycle, between a random engine
  * and random memories, each legal and each with a pace and an order of its own.
  *
- * What arrives is compared with what was sent, by the map of bytes in the contract: bursts of each
- * channel, rows written and read, answers with the worst of the channels' responses.
+ * Received beats are compared with the sent ones, by the map of bytes in the contract.  They are
+ * the bursts of each channel, rows written and read, and answers with the worst of the channels'
+ * responses.
  *
  * Verilated: Vace_axi_split (defaults: two channels) and Vace_axi_split_small (CHANNELS=4 ROWS=8
  * ID_W=3 ID=5).
@@ -98,7 +99,7 @@ struct Environment {
         rows_read = answers = 0;
     }
 
-    /* Returns word i of channel c's answer to its n-th beat. */
+    /* Word i of channel c's answer to its n-th beat.  */
     static uint64_t read_word(unsigned c, uint64_t n, unsigned i) {
         uint64_t state = c << 8 | i | n << 16;
         return ace_random_next(&state);
@@ -231,7 +232,7 @@ struct Environment {
         return random.below(10000) < mix.errors ? random.bits<uint8_t>(2) : uint8_t{ 0 };
     }
 
-    /* Drives the answers of a memory, and takes what it is offered. */
+    /* A memory gives answers, and is ready for requests.  */
     void offer(unsigned c, const ace_axi_split_out &out, ace_axi_split_in &in, Random &random) {
         Memory &m = memory[c];
         if (!m.r && !m.r_left.empty() && random.permille(pace(c))) {
@@ -337,7 +338,7 @@ TEST_P(AxiSplit, EqualsTwin) {
     if (name == "full_rate") EXPECT_GT(environment.reads, 7900u);
     if (name == "full_rate") EXPECT_GT(environment.writes, 7900u);
     if (name == "data_first" || name == "each_another") EXPECT_GT(environment.data_first, 100u);
-    /* the distance that the slots allow: the slots of a lane; for W also the row that is shown */
+    /* the channels were as far apart as slots allow: a lane's slots, and one more beat for W */
     if (name.rfind("apart", 0) == 0) EXPECT_EQ(environment.r_apart, rows);
     if (name.rfind("apart", 0) == 0) EXPECT_EQ(environment.w_apart, rows + 1);
     if (name == "sparse") EXPECT_GT(run.skipped, 500u);

@@ -77,8 +77,8 @@ struct Environment {
         held_up = 0;
         held.clear();
     }
-    /* Commands that come while a chunk waits: with FIFO they enter, with LIFO one would be the
-     * newest. */
+    /* A command comes while a chunk waits.  With FIFO it enters; with LIFO it must not, since it
+     * would be the newest.  */
     void while_waiting(const ace_dispatcher_pins_out &out) {
         const bool room = held.size() < commands, waits = out.m_chunk_valid;
         if (cfg.order == ACE_LIFO) wrong += waits && out.s_cmd_ready;

@@ -61,8 +61,7 @@ struct Environment {
         in.m_request_ready = random.permille(mix.take);
         in.m_row_ready = random.permille(mix.grant);
     }
-    /* Drives a job, and compares the addresses with a walk that counts from the job as it was
-     * taken. */
+    /* Compares the moved beats with a walk that counts from the job as it was taken.  */
     void drive(const ace_dma_jobs_pins_out &out, ace_dma_jobs_pins_in &in, Random &) {
         if (out.m_request_valid && in.m_request_ready) {
             requests++;

@@ -2,14 +2,15 @@
 /*
  * rtl/ace_fsm.v against cmodel/twin/ace_fsm.c, cycle by cycle.
  *
- * Verilated: Vace_fsm (defaults; the first of phase 0: even chunks only), Vace_fsm_small (FSMS=1
- * CONTEXTS=4 PEERS=32, of phase 3: both directions), Vace_fsm_odd (FSMS=2 CONTEXTS=2, the second of
- * phase 2: odd chunks only) and Vace_fsm_four (DIMENSIONS=4 PEERS=64, the last of phase 4: odd
- * chunks only).
+ * Verilated:
+ *   Vace_fsm        defaults; the first of phase 0: even chunks only
+ *   Vace_fsm_small  FSMS=1 CONTEXTS=4 PEERS=32, of phase 3: both directions
+ *   Vace_fsm_odd    FSMS=2 CONTEXTS=2, the second of phase 2: odd chunks only
+ *   Vace_fsm_four   DIMENSIONS=4 PEERS=64, the last of phase 4: odd chunks only
  *
  * The environment is the scheduler, the switch, the program's memory and all peers; each dimension
  * has a program of its own.  A context takes one chunk after the other.  A peer grants the context
- * once it can sink a piece, maybe long before it is this piece's turn or the chunk is here; a peer
+ * once it can sink a piece, maybe long before the piece's turn or before the chunk is here.  A peer
  * that was granted sends its rows.
  */
 #include <algorithm>

@@ -33,13 +33,13 @@ constexpr Mix mixes[] = {
     { "off_clean", 0, 0, 256, 800, 500, 20, 10, 50 },
 };
 
-/* A frame in transit. */
+/* A frame in flight.  */
 struct Flying {
     uint64_t cycle = 0;
     ace_frame frame{};
 };
 
-/* The row's sum and first word, which come a cycle after their packet. */
+/* The data that follows a packet by a cycle: its row's sum, and the row's first word.  */
 struct Sum {
     uint32_t sum = 0, first = 0;
 };
@@ -163,8 +163,7 @@ struct Environment {
     }
 
     void drive(const ace_link_guard_out &o, ace_link_guard_in &i, Random &r) {
-        /* This side shows a packet's row and sum a cycle after the packet, however often it is
-         * sent. */
+        /* this side: a packet's row and sum come a cycle later, however often the packet is sent */
         if (sent) {
             EXPECT_EQ(o.tx_sum, sums[sent_number].sum);
             if (o.tx_data) EXPECT_EQ(o.tx_data[0], sums[sent_number].first);

@@ -135,7 +135,7 @@ TEST(LinkPortTheory, BusyLinkKeepsTheExactAverage) {
     }
 }
 
-/* Two ports share a link: one packet leaves at a time, and the link loses nothing. */
+/* If two ports share a link, one packet leaves at a time, and the link loses nothing.  */
 TEST(LinkPortTheory, TwoPortsShareALink) {
     ace_link_port *first = nullptr, *second = nullptr;
     ASSERT_EQ(ace_link_port_create(128, 8, false, &first), ACE_OK);

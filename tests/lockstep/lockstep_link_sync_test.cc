@@ -29,7 +29,8 @@ constexpr Mix mixes[] = {
     { "here", 20, 500, 120, 20, 0, false }, { "off", 100, 500, 9, 10, 0, true },
 };
 
-/* What crosses the link: the pins, and the epochs of sender and receiver in the guard's frames. */
+/* The contents of the link: the pins, and for each guard's frame its sender's and receiver's
+ * lives.  */
 struct Flying {
     uint64_t cycle = 0;
     bool sync = false, ask = false;
@@ -104,7 +105,7 @@ struct Environment {
         if (!o.m_frame) return;
         to.push_back({ now + mix.latency, o.m_sync, o.m_ask, o.m_number, o.m_ack, e.life, e.with });
     }
-    /* Updates an end from its new state. */
+    /* Checks the consequences of an end's new state.  */
     void look(End &e, const ace_link_sync_out &o, unsigned first) {
         const bool up = o.m_up && !mix.off;
         if (up && !e.up) {
@@ -121,8 +122,7 @@ struct Environment {
     void drive(const ace_link_sync_out &o, ace_link_sync_in &i, Random &r) {
         ace_link_sync_in p{};
         ace_link_sync_out q{};
-        /* An end that has received the other's new epoch starts anew as well, or does so by
-         * itself. */
+        /* a peer that has ended begins another life, too, or does so by itself */
         const bool told = ace_link_sync_life(peer) == ACE_LINK_ENDED && r.permille(5);
         if (told || r.below(10000) < mix.peers) {
             ace_link_sync_reset(peer);
@@ -175,7 +175,7 @@ TEST_P(LinkSync, EqualsTwin) {
         EXPECT_GT(e.here.ups, 10u);
         EXPECT_GT(e.here.ends + e.there.ends, 10u);
     }
-    /* frames of an epoch that had ended, at an end that does not know this yet */
+    /* frames of a life that had ended when they came, to an end that did not know it yet */
     if (name == "often") EXPECT_GT(e.strays, 100u);
 }
 

@@ -49,14 +49,15 @@ constexpr Mix far[] = {
 using Packet = std::tuple<uint8_t, bool, uint8_t, uint64_t>; /* context, reduce, mark, route */
 using Grant = std::tuple<uint8_t, uint8_t, uint8_t>;         /* context, mark, peer */
 
-/* A frame in transit, and the cycle in which it was sent. */
+/* A frame in flight, and the cycle in which it left.  */
 struct Flying {
     uint64_t cycle = 0;
     ace_link_pins_out frame{};
     ace_row row{};
 };
 
-/* Returns what a row adds to a frame's CRC: the CRC with the row, minus the CRC with zeros. */
+/* Returns the contribution of a row to a frame's CRC: the CRC of a frame with the row, less the CRC
+ * of a frame with zeros.  */
 uint32_t sum_of(const uint32_t *row) {
     ace_frame with{};
     const ace_frame without{};
@@ -64,7 +65,7 @@ uint32_t sum_of(const uint32_t *row) {
     return row ? ace_frame_crc(&with) ^ ace_frame_crc(&without) : 0;
 }
 
-/* The node at one end: it sends, and takes what arrives. */
+/* The node at one end: it sends, and takes arrivals.  */
 struct End {
     Rows rows, routed_rows;
     unsigned reserved = 0, routed_reserved = 0;
@@ -155,7 +156,7 @@ struct Environment {
         here = End{};
         epoch = uint16_t(epoch + 2);
         alone = true;
-        /* an end that is not up would start with this epoch, too */
+        /* an end that is not up would begin with this life, too */
         const bool up = ace_link_sync_life(&peer->link.sync[0]) == ACE_LINK_UP;
         follows = now + (up ? (now * 2654435761u >> 16) % 400 : 0);
     }
@@ -241,7 +242,7 @@ struct Environment {
         to.rx_data = from.rx_data;
     }
 
-    /* Takes what has arrived at an end. */
+    /* An end takes the packets that arrived.  */
     void take(const ace_link_pins_out &o, ace_link_pins_in &i, End &from, Random &r) const {
         i.m_pop = o.m_head_valid && r.permille(mix.pop);
         if (i.m_pop)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the whole node: Verilated RTL and C twin are a pair in a cluster of twins, and must be
-// equal on every pin in every cycle. Rings and hubs, rates, latencies, collectives, back-pressure
-// and resets are random. Collectives that run alone must also give the reference's values.
+// The whole node: Verilated RTL and C twin run as a pair in a cluster of twins.  They must be equal
+// on every pin in every cycle.  Rings and hubs, rates, latencies, collectives, back-pressure and
+// resets are random.  Collectives that run alone must also give the reference's values.
 //
 //   ACE_SEED=7 ACE_CYCLES=10000000 lockstep_node_test     repeats, or lengthens, a run
 
@@ -71,9 +71,10 @@ std::vector<unsigned> Sets() {
     return sets;
 }
 
-/* Flips bits in the code of a program word, but not in the word itself, in the twin's memory and in
- * the RTL memory of each phase. Both must report the error in the same cycle, and the run ends.
- * Memories are read only at an edge, so no logic has to be evaluated. */
+/* A word of the programs has wrong code bits, and is otherwise right.  The bits are wrong in the
+ * twin's memory and in the memory of each phase in RTL.  Both must report the error in the same
+ * cycle, and the run ends.  Memories are read at an edge only, so no combinational path must be
+ * evaluated again.  */
 struct WrongWords {
     uint64_t seed = 0, flips = 0;
     unsigned word = 0;
@@ -115,10 +116,10 @@ TEST(WrongWords, OfAProgramAreTold) {
     EXPECT_GT(wrong.flips, soak.lost);
 }
 
-/* A row that waits has a wrong bit, in both: who uses it tells, in the same cycle.  Rows that leave
- * on a link are under its CRC; those that the twins place differently are left alone.  A wrong item
- * of a list may be told as an illegal one before the code of its row has been looked at: the run is
- * over then. */
+/* A waiting row has a wrong bit, in both.  The row's user reports it, in the same cycle.  Rows that
+ * leave on a link are under its CRC.  Rows that the twins store differently are left alone.  A
+ * wrong item of a list may be reported as illegal before the code of its row was checked; the run
+ * is over then.  */
 struct WrongRows {
     uint64_t seed = 0, flips = 0, told = 0, uses = 0;
     std::vector<std::pair<std::string, ace_row_register>> rows;

@@ -3,8 +3,8 @@
  * rtl/ace_router.v against cmodel/nic/ace_router.c, cycle by cycle.
  *
  * The environment is the input buffers, the exchange's queues and the room of the output
- * buffers.  A head stays until it is popped.  What is taken must leave on the link its route
- * says, a hop poorer, and only where there was room for it.
+ * buffers.  A head stays until it is popped.  A packet that is taken must leave on the link of its
+ * route, with one hop less, and only where there was room.
  */
 #include "lockstep.h"
 

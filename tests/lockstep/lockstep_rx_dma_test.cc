@@ -87,7 +87,7 @@ struct Environment {
         in.s_job_row = static_cast<uint16_t>(in.s_job_base + random.below(size));
         in.s_job_id = random.bits<uint8_t>(6);
     }
-    /* Grants at most one row, that of either half. */
+    /* Grants at most one row, of either half.  */
     void read(const ace_rx_dma_out &out, ace_rx_dma_in &in, Random &random) {
         if (granted & 4) in.s_read_data = data.fresh(random);
         if (granted & 4) in.s_read_code = random.bits<uint32_t>(32); /* it goes with the row */

@@ -270,7 +270,7 @@ struct Environment {
         return true;
     }
 
-    /* Drives requests that do not depend on an output of the same cycle. */
+    /* Sets the inputs that depend on no output of the same cycle.  */
     void ask(ace_scheduler_pins_in &in, Random &random) {
         if (!offer && random.permille(mix.offer)) {
             draw_chunk(in, random);

@@ -204,9 +204,9 @@ TEST_P(Scratchpad, EqualsTwin) {
         for (const auto &rows : environment.rows) EXPECT_GT(rows.size(), bank_rows / 3);
 }
 
-/* Writes a row, flips the same bit in each of four words whose columns sum to zero, and reads the
- * row. The four flips are themselves a codeword of a linear code, so the row is another codeword.
- * The code cannot detect this, but must not report a correction. */
+/* Writes a row, upsets the same bit in four words whose columns sum to zero, and reads the row.
+ * The four bits are a codeword of a linear code, so the row becomes another codeword.  The code
+ * cannot detect this; it must not report a correction.  */
 struct Codeword {
     enum { WRITE = 5, UPSETS = 10, BETWEEN = 10, READ = 60, END = 70 };
     unsigned words[4] = {};

@@ -5,11 +5,10 @@
  * Verilated: Vace_switch (defaults: FSMS=16), Vace_switch_small (FSMS=4) and Vace_switch_four
  * (DIMENSIONS=4 FSMS=20).
  *
- * The environment is the links, the FSMs and the DMAs.  A head stays until it is popped.  An
- * FSM asks to send while its link has room, and may turn to another context; a place at the link
- * is taken when the switch says so, which it does only while there is one.  An FSM asks to copy
- * until its shard is over.  Even chunks go up the rings, so they leave on even links, arrive
- * on odd ones, and live in even banks.
+ * The environment is the links, the FSMs and the DMAs.  A head stays until it is popped.  An FSM
+ * requests to send while its link has room, and may change to another context.  The switch takes a
+ * slot at the link only while one is free.  An FSM requests to copy until its shard is over.  Even
+ * chunks go up the rings, so they leave on even links, arrive on odd ones, and live in even banks.
  */
 #include "lockstep.h"
 

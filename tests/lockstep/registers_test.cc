@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// registers_test.cc -- the twin's registers must equal the RTL's by name, value and cycle. An RTL
-// node that replaces the twin must continue like one that has run there.
+// registers_test.cc -- the twin's registers equal the RTL's, by name, value and cycle
+//
+// An RTL node that replaces the twin during a run continues as an RTL node that ran from the start.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@
 
 namespace {
 
-/* The values that the soak passes to the maker of the second core. Each torus has its own. */
+/* The soak passes this to the function that makes the second core; each torus has its own.  */
 struct Made {
     ace_config cfg;
     unsigned count;

@@ -11,8 +11,8 @@
 #
 #   the commit that BUILD is of; the command; what ran; its busy cycles; differences
 #
-# Differences, and other expected events that a test does not find in its run, are printed on
-# standard error with the command that repeats the run. The status is then 1.
+# Differences and other failures of a test are printed on standard error, with the command that
+# repeats them.  The status is then 1.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 [[ $# -ge 3 && $2 =~ ^[1-9][0-9]*$ && $3 =~ ^[0-9]+$ ]] || { sed -n '4,16s/^# \{0,1\}//p' "$0" >&2; exit 2; }

@@ -24,7 +24,7 @@ namespace {
 const sc_time PERIOD(1, SC_NS);
 constexpr unsigned BYTES = 8192;
 
-// A node without links copies what it is to reduce: only memory and registers are used.
+// A node without links copies its input: it needs memory and registers only.
 ace_config lone_config(bool linked = false) {
     const ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
     ace_config c{};
@@ -249,8 +249,8 @@ struct SlowMemory : sc_core::sc_module {
     }
 };
 
-// One chunk is loaded, then stored, by pipelined memories. A longer latency delays the load by the
-// same amount. It delays the end of the store only beyond the 200 cycles that the memory interface
+// One chunk is loaded, then stored, by pipelined memories.  A longer latency delays the load by as
+// much.  It delays the end of the store only beyond 200 cycles, the time that the memory interface
 // waits for an answer anyway.
 TEST(Systemc, MemoryLatencyDelaysLoadsAndLateAnswersOfStores) {
     struct Copy {

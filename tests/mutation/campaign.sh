@@ -18,7 +18,7 @@ cd "$copy" || exit 1
 build() { cmake --preset units >build.log 2>&1 && cmake --build --preset units --target "$@" >>build.log 2>&1; }
 clang -shared -fPIC -D_POSIX_C_SOURCE=200809L tests/program/engine/kill/kill_at_checkpoint.c -o kill.so || exit 1
 
-# What must fail when its fault is there.
+# Tests that must fail when their fault is planted.
 recording() { tests/fuzz/all.sh build/units/tests fuzz 10 recording; }
 checkpoint() {
     rm -f state

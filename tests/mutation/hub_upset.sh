@@ -31,7 +31,7 @@ for file in cmodel/nic/ace_hub_reducer.c cmodel/parts/*.c cmodel/plan/ace_refere
     twins+=("$work/$(basename "$file" .c).o")
 done
 ar rcs "$work/twins.a" "${twins[@]}"
-# The program's own sets: the defaults.
+# The program has the default parameters.
 {
     verilator --cc --exe --savable -O3 -Wno-fatal -Wno-lint -Wno-style --x-assign fast --x-initial fast \
         --Mdir "$work/model" -I"$work/rtl" --top-module ace_hub_reducer \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# plant LIST TOP FOLDER: makes a copy of rtl/ with the bugs of a list. Each bug has a number that the program chooses
-# when it starts. mutations[] has the lines, and `number` their count.
+# plant LIST TOP FOLDER: copies rtl/ and plants the bugs of a list.  Each bug is enabled by a number
+# that the program chooses when it starts.  mutations[] has the lines, `number` their count.
 plant() {
     local list=$1 top=$2 folder=$3 line
     mapfile -t mutations < <(grep -v '^#' "$list" | grep .)

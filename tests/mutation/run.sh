@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tests whether lockstep finds bugs. Plants the bugs of mutations.txt in a copy of rtl/, and runs the soak of the small
-# node against its twin once for each. Every bug must end in a difference, a hang or a wrong value; without a bug there
-# must be none. The first register that differs is reported. It must belong to the module with the bug or to one that
-# reads it.
+# Checks that lockstep finds planted bugs.  The script plants the bugs of mutations.txt in a copy of
+# rtl/ and runs the soak of the small node against its twin once for each.  Every bug must end in a
+# difference, a hang or a wrong value; the node without a bug must not.  For each bug the script
+# prints the first register that differs.  It must belong to the module with the bug or to a module
+# that reads this one.
 #
 #   tests/mutation/run.sh [NUMBER ...]      all, or some; 0 is the node without a bug
 #
-# All bugs go into one Verilated model, each behind a number chosen when the program
-# starts, so there is one build and not one a bug.  What is rare in random work is not met with each seed: a bug
-# is run with the first of SEEDS that notices it.  CYCLES and SEEDS may be set; WORK names an empty folder to keep
-# the build in.
+# All bugs go into one Verilated model, each enabled by a number chosen when the program starts.  So
+# there is one build and not one a bug.  Rare events do not happen with each seed, so a bug runs
+# with one of SEEDS after the other until one finds it.  CYCLES and SEEDS may be set; WORK names an
+# empty folder to keep the build in.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 cycles=${CYCLES:-3000000}
@@ -67,7 +68,7 @@ for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-to
 done
 clang++ "$work"/*.o -o "$work/mutant_lockstep" -lz -latomic -lpthread -lm
 
-# Units whose registers read the outputs of a module, including the module itself.
+# Units whose registers read outputs of a module, the module included.
 declare -A readers=(
     [ace_fsm]='u_fsm u_switch u_scratchpad u_plain u_routed' [ace_scheduler]='u_scheduler u_fsm'
     [ace_fsm_context]='u_fsm u_switch u_scratchpad u_plain u_routed' [ace_program_ram]='u_program u_fsm'
