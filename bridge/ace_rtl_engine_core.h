@@ -93,12 +93,14 @@ template <class Model> struct RtlEngine {
         const ace_axil_in &a = e->base.in;
         DRIVE(s_axil_awvalid);
         DRIVE(s_axil_awaddr);
+        DRIVE(s_axil_awprot);
         DRIVE(s_axil_wvalid);
         DRIVE(s_axil_wdata);
         DRIVE(s_axil_wstrb);
         DRIVE(s_axil_bready);
         DRIVE(s_axil_arvalid);
         DRIVE(s_axil_araddr);
+        DRIVE(s_axil_arprot);
         DRIVE(s_axil_rready);
         ace_rtl_drive_streams(t, *in);
         e->edge();

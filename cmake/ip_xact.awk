@@ -93,6 +93,7 @@ function field_of(r, f) {
     leaf("access", access[r] == "ro" ? "read-only" : access[r] == "wo" ? "write-only" : "read-write")
     if (field[f] == "CODE") codes_of()
     if (access[r] == "w1c") leaf("modifiedWriteValue", "oneToClear")
+    if (access[r] == "w1s") leaf("modifiedWriteValue", "oneToSet")
     close_("field")
 }
 function codes_of(    i) {

@@ -31,7 +31,7 @@ $1 == "register" {
     if (NF < 6) fail("found " NF " words, expected register NAME OFFSET ACCESS RESET text")
     if ($3 !~ /^0x[0-9a-f][0-9a-f][048c]$/) fail("found offset " $3 ", expected 0x and three digits, a multiple of 4")
     if (number($3) <= offset[registers]) if (registers) fail("found offset " $3 ", expected them to grow")
-    if ($4 !~ /^(ro|rw|cfg|w1c|wo)$/) fail("found access " $4 ", expected ro, rw, cfg, w1c or wo")
+    if ($4 !~ /^(ro|rw|cfg|w1c|w1s|wo)$/) fail("found access " $4 ", expected ro, rw, cfg, w1c, w1s or wo")
     if ($5 !~ /^(0x[0-9a-f]+|parameter)$/) fail("found reset " $5 ", expected 0x and digits, or parameter")
     name[++registers] = $2; address[registers] = $3; offset[registers] = number($3)
     access[registers] = $4; reset[registers] = $5; about[registers] = rest(6)

@@ -77,7 +77,7 @@ function table(    r) {
     print "        case (at)"
     for (r = 1; r <= registers; r++)
         printf "            12'h%s: listed = {1'b%d, 1'b%d, 32'h%08x, 32'h%s}; // %s\n", substr(address[r], 3), \
-               access[r] == "rw" || access[r] == "cfg", access[r] == "cfg", mask[r], \
+               access[r] ~ /^(rw|cfg|w1s)$/, access[r] == "cfg", mask[r], \
                (reset[r] == "parameter" ? "00000000" : substr(reset[r], 3)), name[r]
     print "            default: listed = 66'd0;"
     print "        endcase"
@@ -98,10 +98,12 @@ function page(    g, r, f, n) {
     print "| rw | holds what was written |"
     print "| cfg | as rw while `CONTROL.RUN` is 0; while it is 1 a write answers SLVERR |"
     print "| w1c | writing 1 to a bit clears it |"
+    print "| w1s | writing 1 to a bit sets it, and it stays until `rst` |"
     print "| wo | acts when written; a read answers SLVERR |"
     print ""
     print "Bits outside the fields read as 0 and are not written. No read changes anything. An offset"
-    print "that is not listed, or is no multiple of 4, answers SLVERR. Bytes without their strobe stay"
+    print "that is not listed, or is no multiple of 4, answers SLVERR; so does any access whose AxPROT the engine's"
+    print "parameters REGISTER_PROT_MASK and REGISTER_PROT do not allow: by default one that is not privileged. Bytes without their strobe stay"
     print "as they are, are 0 where nothing is held, and a write without any strobe does nothing."
     for (g = 1; g <= groups; g++) {
         n = 0

@@ -12,6 +12,7 @@
 //               The answer, OKAY or SLVERR, is there in the next cycle.
 //   Reads       s_read_word and s_read_known follow m_read_addr in the same cycle; the answer is
 //               there in the next one.
+//   Protection  An access whose PROT differs from PROT in a bit of PROT_MASK does nothing, and its answer is SLVERR.
 //   Moore       Every output of AXI4-Lite depends on state alone.
 //   Reset       rst is synchronous, active high; data that a valid bit guards is not reset.
 //   Twin        cmodel/twin/ace_axil_slave.c, equal at the pins of ace_control
@@ -19,7 +20,10 @@
 
 `default_nettype none
 
-module ace_axil_slave (
+module ace_axil_slave #(
+    parameter PROT_MASK = 1,        // bits of AxPROT that are checked: 1 privileged, 2 non-secure, 4 instruction
+    parameter PROT      = 1         // and what they must be
+) (
     input  wire        clk,
     input  wire        rst,
 
@@ -59,10 +63,23 @@ module ace_axil_slave (
 );
 
     localparam [1:0] OKAY = 2'b00, SLVERR = 2'b10;
+    localparam [31:0] MASK_ = PROT_MASK, PROT_ = PROT;
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (PROT_MASK < 0 || PROT_MASK > 7) begin : g_illegal_prot_mask PROT_MASK_must_be_0_to_7 stop (); end
+        if (PROT < 0 || PROT > 7) begin : g_illegal_prot PROT_must_be_0_to_7 stop (); end
+    endgenerate
+
+    function allowed;
+        input [2:0] prot;
+        allowed = ((prot ^ PROT_[2:0]) & MASK_[2:0]) == 3'd0;
+    endfunction
 
     // ---- writes: the two halves of one, and its answer ----
 
     reg         aw_full_q, w_full_q, b_valid_q;
+    reg         aw_allowed_q;
     reg  [11:0] aw_addr_q;
     reg  [31:0] w_data_q;
     reg  [3:0]  w_strb_q;
@@ -72,7 +89,7 @@ module ace_axil_slave (
     wire [31:0] mask  = {{8{w_strb_q[3]}}, {8{w_strb_q[2]}}, {8{w_strb_q[1]}}, {8{w_strb_q[0]}}};
 
     assign m_write_addr = aw_addr_q;
-    assign m_write      = write && s_write_known && w_strb_q != 4'd0;
+    assign m_write      = write && s_write_known && aw_allowed_q && w_strb_q != 4'd0;
     assign m_write_set  = w_data_q & mask;
     assign m_write_keep = ~mask;
 
@@ -103,14 +120,16 @@ module ace_axil_slave (
     end
 
     always @(posedge clk) begin
-        if (!aw_full_q)
-            aw_addr_q <= s_axil_awaddr;
+        if (!aw_full_q) begin
+            aw_addr_q    <= s_axil_awaddr;
+            aw_allowed_q <= allowed(s_axil_awprot);
+        end
         if (!w_full_q) begin
             w_data_q <= s_axil_wdata;
             w_strb_q <= s_axil_wstrb;
         end
         if (write)
-            b_resp_q <= s_write_known ? OKAY : SLVERR;
+            b_resp_q <= s_write_known && aw_allowed_q ? OKAY : SLVERR;
     end
 
     // ---- reads ----
@@ -136,15 +155,15 @@ module ace_axil_slave (
 
     always @(posedge clk) begin
         if (!r_valid_q) begin
-            r_data_q <= s_read_word;
-            r_resp_q <= s_read_known ? OKAY : SLVERR;
+            r_data_q <= allowed(s_axil_arprot) ? s_read_word : 32'd0;
+            r_resp_q <= s_read_known && allowed(s_axil_arprot) ? OKAY : SLVERR;
         end
     end
 
     assign idle = !aw_full_q && !w_full_q && !b_valid_q && !r_valid_q;
 
-    // who asks makes no difference
-    wire unused = &{1'b0, s_axil_awprot, s_axil_arprot};
+    // a number is narrower than the parameter it comes from
+    wire unused = &{1'b0, MASK_, PROT_};
 
 endmodule
 

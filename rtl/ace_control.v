@@ -22,7 +22,9 @@
 //   Errors      The first one is kept in ERROR.  An error response, a mismatch and a row of the
 //               scratchpad that is lost last until the engine is stopped: what completes
 //               meanwhile has their code, doorbells are refused.  A watchdog that ran out is only
-//               told: what is late may still come.
+//               told: what is late may still come.  So is a row that was refused, as any peer can send one.
+//   Protection  Accesses of registers with another AxPROT than REGISTER_PROT in a bit of REGISTER_PROT_MASK
+//               are refused.
 //   Stop        RUN = 0 resets the engine whatever it does, but for the bursts at its memory,
 //               which are carried out: STATUS.MEMORY_BUSY says so.  RUN = 1 waits for them, and
 //               STATUS.RUNNING says when it has been done; until then nothing is configured.
@@ -56,7 +58,10 @@ module ace_control #(
     parameter EXCHANGE_ROWS    = 64,
     parameter EXCHANGE_BURSTS  = 128,
     parameter ALU_TYPES        = 127,
-    parameter ALU_OPS          = 31
+    parameter ALU_OPS          = 31,
+    parameter REGISTER_PROT_MASK = 1,   // bits of AxPROT that are checked, see ace_axil_slave
+    parameter REGISTER_PROT    = 1,     // and what they must be
+    parameter FAULT_REGISTERS  = 0      // 1: FAULT_PLACE and FAULT_FLIP are there, for tests
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -215,6 +220,15 @@ module ace_control #(
         end
         if (ALU_TYPES < 1 || ALU_TYPES > 127) begin : g_illegal_alu_types ALU_TYPES_must_be_1_to_127 stop (); end
         if (ALU_OPS < 1 || ALU_OPS > 31) begin : g_illegal_alu_ops ALU_OPS_must_be_1_to_31 stop (); end
+        if (REGISTER_PROT_MASK < 0 || REGISTER_PROT_MASK > 7) begin : g_illegal_register_prot_mask
+            REGISTER_PROT_MASK_must_be_0_to_7 stop ();
+        end
+        if (REGISTER_PROT < 0 || REGISTER_PROT > 7) begin : g_illegal_register_prot
+            REGISTER_PROT_must_be_0_to_7 stop ();
+        end
+        if (FAULT_REGISTERS != 0 && FAULT_REGISTERS != 1) begin : g_illegal_fault_registers
+            FAULT_REGISTERS_must_be_0_or_1 stop ();
+        end
     endgenerate
 
     // ---- AXI4-Lite ----
@@ -223,15 +237,20 @@ module ace_control #(
     wire [11:0] write_addr, read_addr;
     wire [31:0] set, keep;              // bits that become 1, and those that stay
     wire [31:0] held_word;
-    wire        write_holds, write_config, read_holds, axil_idle;
+    wire        write_holds, write_config, write_locked, read_holds, axil_idle;
     reg         write_here, read_known;
     reg  [31:0] read_word;
     reg         run_q, refused_q;
     reg         start_q;                // started, and waits for the memory
 
-    wire        write_known = write_here || (write_holds && (!write_config || (!run_q && !start_q)));
+    function is_there; // not so where registers for tests are left out
+        input [11:0] addr;
+        is_there = FAULT_REGISTERS != 0 || (addr != `ACE_MAP_FAULT_PLACE && addr != `ACE_MAP_FAULT_FLIP);
+    endfunction
+    wire        write_known = is_there(write_addr) && !write_locked &&
+                              (write_here || (write_holds && (!write_config || (!run_q && !start_q))));
 
-    ace_axil_slave u_axil (
+    ace_axil_slave #(.PROT_MASK(REGISTER_PROT_MASK), .PROT(REGISTER_PROT)) u_axil (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
         .s_axil_awprot(s_axil_awprot), .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready),
@@ -242,7 +261,7 @@ module ace_control #(
         .s_axil_rresp(s_axil_rresp),
         .s_hold(refused_q), .m_write_addr(write_addr), .s_write_known(write_known), .m_write(acts),
         .m_write_set(set), .m_write_keep(keep),
-        .m_read_addr(read_addr), .s_read_known(read_known || read_holds),
+        .m_read_addr(read_addr), .s_read_known((read_known || read_holds) && is_there(read_addr)),
         .s_read_word(read_known ? read_word : held_word), .idle(axil_idle)
     );
 
@@ -270,7 +289,8 @@ module ace_control #(
 
     ace_control_registers #(.DIMENSIONS(DIMENSIONS), .BANK_ROWS(BANK_ROWS)) u_registers (
         .clk(clk), .rst(rst),
-        .s_write_addr(write_addr), .m_write_holds(write_holds), .m_write_config(write_config), .s_write(acts),
+        .s_write_addr(write_addr), .m_write_holds(write_holds), .m_write_config(write_config),
+        .m_write_locked(write_locked), .s_write(acts),
         .s_write_set(set), .s_write_keep(keep),
         .s_read_addr(read_addr), .m_read_known(read_holds), .m_read_word(held_word),
         .m_enable(enable), .m_patience(patience),
@@ -341,7 +361,7 @@ module ace_control #(
 
     wire [7:0] link_code = |(s_link_state[15:0] & {1'b0, s_link_state[15:1]} & 16'h5555) ? `ACE_CODE_LINK_ENDED :
                                                                                              `ACE_CODE_LINK_FAILED;
-    wire [7:0] transfer_code = s_transfer_failed_list ? `ACE_CODE_BAD_LIST : `ACE_CODE_BAD_REMOTE;
+    wire       list_failed = s_transfer_failed && s_transfer_failed_list;
 
     // The engine's last cycle before its reset no longer counts.
     wire done       = s_done_valid && run_q;
@@ -351,7 +371,7 @@ module ace_control #(
                        s_mismatch     ? `ACE_CODE_MISMATCH    :
                        s_link_failed  ? link_code :
                        s_scratchpad_failed ? `ACE_CODE_SCRATCHPAD_ERROR :
-                       s_transfer_failed   ? transfer_code :
+                       list_failed         ? `ACE_CODE_BAD_LIST :
                        s_parity_failed     ? `ACE_CODE_PARITY_ERROR : `ACE_CODE_NONE;
     wire failed     = fault != `ACE_CODE_NONE;
     wire full       = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q} >= PLACES[COUNT_W-1:0];
@@ -476,7 +496,7 @@ module ace_control #(
 
     reg  [9:0]  events_q;
     reg         read_seen_q, write_seen_q, mismatch_seen_q, link_seen_q, lost_seen_q, transfer_seen_q, parity_seen_q;
-    reg         error_valid_q;
+    reg         list_seen_q, error_valid_q;
     reg  [7:0]  error_code_q;
     reg  [1:0]  error_resp_q;
     reg  [15:0] error_tag_q;
@@ -487,7 +507,8 @@ module ace_control #(
     wire        mismatched   = run_q && s_mismatch && !mismatch_seen_q;
     wire        link_failed  = run_q && s_link_failed && !link_seen_q;
     wire        lost         = run_q && s_scratchpad_failed && !lost_seen_q;
-    wire        transfer     = run_q && s_transfer_failed && !transfer_seen_q;
+    wire        bad_list     = run_q && list_failed && !list_seen_q;
+    wire        transfer     = bad_list || (run_q && s_transfer_failed && !transfer_seen_q);
     wire        parity       = run_q && s_parity_failed && !parity_seen_q;
     wire [9:0]  events = {parity, transfer, lost, link_failed, mismatched, expire, write_failed, read_failed, rejected,
                           push};
@@ -507,6 +528,7 @@ module ace_control #(
             link_seen_q     <= 1'b0;
             lost_seen_q     <= 1'b0;
             transfer_seen_q <= 1'b0;
+            list_seen_q     <= 1'b0;
             parity_seen_q   <= 1'b0;
         end else begin
             events_q        <= events_q & ~(clears ? set[9:0] : 10'd0) | events;
@@ -517,6 +539,7 @@ module ace_control #(
             link_seen_q     <= run_q && s_link_failed;
             lost_seen_q     <= run_q && s_scratchpad_failed;
             transfer_seen_q <= run_q && s_transfer_failed;
+            list_seen_q     <= run_q && list_failed;
             parity_seen_q   <= run_q && s_parity_failed;
         end
     end
@@ -533,7 +556,8 @@ module ace_control #(
                                mismatched   ? `ACE_CODE_MISMATCH    :
                                link_failed  ? link_code :
                                lost         ? `ACE_CODE_SCRATCHPAD_ERROR :
-                               transfer     ? transfer_code         :
+                               bad_list     ? `ACE_CODE_BAD_LIST    :
+                               transfer     ? `ACE_CODE_BAD_REMOTE  :
                                parity       ? `ACE_CODE_PARITY_ERROR :
                                expire       ? `ACE_CODE_WATCHDOG    :
                                refused      ? verdict               : `ACE_CODE_BAD_CONFIGURATION;

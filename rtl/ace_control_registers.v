@@ -10,6 +10,8 @@
 //   Writes      With s_write, bits of s_write_set are set and bits of s_write_keep stay in the register at
 //               s_write_addr; the others become 0.  m_write_holds says that there is one, m_write_config that
 //               it belongs to the configuration, which the owner lets change only while nothing runs.
+//   Lock        Once CONFIG_LOCK.WINDOWS is 1, the four registers of the windows change no more until rst;
+//               m_write_locked says that s_write_addr is one of them then.
 //   Reads       m_read_word and m_read_known follow s_read_addr in the same cycle.
 //   Sane        m_sane: an engine can run with the configuration as it is.
 //   Moore       What registers hold is on m_* in the next cycle.
@@ -32,6 +34,7 @@ module ace_control_registers #(
     input  wire [11:0] s_write_addr,
     output reg         m_write_holds,
     output reg         m_write_config,
+    output wire        m_write_locked,
     input  wire        s_write,
     input  wire [31:0] s_write_set,
     input  wire [31:0] s_write_keep,
@@ -107,7 +110,7 @@ module ace_control_registers #(
             `ACE_MAP_COMMAND_OPERATION, `ACE_MAP_COMMAND_DIMENSIONS, `ACE_MAP_COMMAND_SCALE,
             `ACE_MAP_COMMAND_SOURCE_LOW, `ACE_MAP_COMMAND_SOURCE_HIGH, `ACE_MAP_COMMAND_DESTINATION_LOW,
             `ACE_MAP_COMMAND_DESTINATION_HIGH, `ACE_MAP_COMMAND_BYTES_LOW, `ACE_MAP_COMMAND_BYTES_HIGH,
-            `ACE_MAP_COUNT_SELECT, `ACE_MAP_FAULT_PLACE: ;
+            `ACE_MAP_COUNT_SELECT, `ACE_MAP_FAULT_PLACE, `ACE_MAP_CONFIG_LOCK: ;
             `ACE_MAP_CONFIG_ORDER, `ACE_MAP_CONFIG_RING, `ACE_MAP_CONFIG_RANK, `ACE_MAP_CONFIG_CHUNK,
             `ACE_MAP_CONFIG_PARTITION_0, `ACE_MAP_CONFIG_PARTITION_1, `ACE_MAP_CONFIG_PARTITION_2,
             `ACE_MAP_CONFIG_PARTITION_3, `ACE_MAP_CONFIG_PARTITION_4, `ACE_MAP_CONFIG_PARTITION_5,
@@ -123,6 +126,13 @@ module ace_control_registers #(
             end
         endcase
     end
+
+    reg         lock_q;                 // of the windows
+    wire        is_window = s_write_addr == `ACE_MAP_CONFIG_WINDOW_FIRST ||
+                            s_write_addr == `ACE_MAP_CONFIG_WINDOW_LAST ||
+                            s_write_addr == `ACE_MAP_CONFIG_LIST_WINDOW_FIRST ||
+                            s_write_addr == `ACE_MAP_CONFIG_LIST_WINDOW_LAST;
+    assign m_write_locked = lock_q && is_window;
 
     wire [31:0] set = s_write_set, keep = s_write_keep;
     reg  [9:0]  enable_q;
@@ -152,6 +162,7 @@ module ace_control_registers #(
     integer p;
     always @(posedge clk) begin
         if (rst) begin
+            lock_q           <= 1'b0;
             enable_q         <= 10'd0;
             patience_q       <= `ACE_MAP_WATCHDOG_RESET;
             program_q        <= 4096'd0;
@@ -183,10 +194,11 @@ module ace_control_registers #(
             index_q          <= 7'd0;
             fault_word_q     <= 7'd0;
             fault_at_q       <= 14'd0;
-        end else if (s_write) begin
+        end else if (s_write && !m_write_locked) begin
             case (s_write_addr)
                 `ACE_MAP_INTERRUPT_ENABLE:
                     enable_q <= enable_q & keep[`ACE_MAP_INTERRUPT_ENABLE_BITS] | set[`ACE_MAP_INTERRUPT_ENABLE_BITS];
+                `ACE_MAP_CONFIG_LOCK:      lock_q <= lock_q || set[0];
                 `ACE_MAP_WATCHDOG:         patience_q <= patience_q & keep | set;
                 `ACE_MAP_CONFIG_ORDER: begin
                     fifo_q   <= fifo_q & keep[0] | set[0];
@@ -314,6 +326,7 @@ module ace_control_registers #(
         case (s_read_addr)
             `ACE_MAP_INTERRUPT_ENABLE: read_word[`ACE_MAP_INTERRUPT_ENABLE_BITS] = enable_q;
             `ACE_MAP_WATCHDOG:           read_word = patience_q;
+            `ACE_MAP_CONFIG_LOCK:        read_word[0] = lock_q;
             `ACE_MAP_CONFIG_ORDER: begin
                 read_word[0] = fifo_q;
                 read_word[`ACE_MAP_CONFIG_ORDER_AGREED] = agreed_q;

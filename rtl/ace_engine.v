@@ -13,7 +13,7 @@
 //               gets a command, and stopped together.
 //   Memory      see ace_node.  A stop breaks no burst off: those that were taken are carried out,
 //               to nobody's use, and the node cannot be started before (STATUS.MEMORY_BUSY).
-//               AxPROT is MEMORY_PROT; that of the registers is not looked at.
+//               AxPROT is MEMORY_PROT; that of register accesses is checked, see ace_axil_slave.
 //   Progress    For the watchdog: a packet or a grant crossed a link, an address, a row or an
 //               answer the memory's pins, or a command or a completion those of the node.
 //               What goes on inside between two of these is bounded; patience has to be
@@ -41,6 +41,9 @@ module ace_engine #(
     parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: those it reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
     parameter MEMORY_PROT      = 2,     // AxPROT of every burst: data, non-secure, unprivileged
+    parameter REGISTER_PROT_MASK = 1,   // bits of AxPROT of register accesses that are checked: here bit 0,
+    parameter REGISTER_PROT    = 1,     // and what they must be: privileged
+    parameter FAULT_REGISTERS  = 0,     // 1: FAULT_PLACE and FAULT_FLIP are there, for tests
     parameter ALU_TYPES        = 127,   // types that the ALUs reduce, a bit each, see ace_alu
     parameter ALU_OPS          = 31,    // and operations
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
@@ -226,6 +229,9 @@ module ace_engine #(
         .ROUTER_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS),
         .EXCHANGE_ROWS(EXCHANGE_ROWS),
         .EXCHANGE_BURSTS(EXCHANGE_BURSTS),
+        .REGISTER_PROT_MASK(REGISTER_PROT_MASK),
+        .REGISTER_PROT(REGISTER_PROT),
+        .FAULT_REGISTERS(FAULT_REGISTERS),
         .ALU_TYPES(ALU_TYPES),
         .ALU_OPS(ALU_OPS)
     ) u_control (

@@ -32,12 +32,15 @@
 //   Codes       A row comes with its code (ace_row_code), which goes with it wherever it goes.  Those of lists
 //               end here: m_list_wrong, see ace_list_walk.
 //   Arrivals    s_reserve only while m_room; each is followed by one s_row_valid later.
-//   Window      A row brings the address it is written to.  It is written only if it writes nothing
-//               or its address is one of cfg_window_first..cfg_window_last: two windows, that of
-//               all-to-alls and that of lists, by the row's key.  Any other row is refused: it is
-//               dropped, counted in count_refused and under no key.
-//   Failed      from the cycle after the first row that was refused or item of a list that was
-//               illegal (failed_list) until reset, with the address of the one or of the other.
+//   Window      A row brings the address it is written to.  It is written only if its address is one of
+//               cfg_window_first..cfg_window_last: two windows, that of all-to-alls and that of lists,
+//               by the row's key.  A row of 0 bytes, padding or a send of nothing, writes nothing: m_aw_pad
+//               says so, m_aw_addr is 0, and it is no access of the memory.  Any other row is refused:
+//               it is dropped, counted in count_refused and under no key.  So is a row of 0 bytes while the
+//               window of its key is closed, first above last.
+//   Failed      from the cycle after the first row that was refused or item of a list that was illegal until
+//               reset.  failed_list says that an item was; failed_addr is the address of the first item,
+//               and before there is one that of the first row.
 //   Done        m_done when all rows were read, and as many as the blocks have, of this
 //               command, were written and, a cycle ago, answered; of a list, those it receives.  One
 //               command at a time, in order.
@@ -106,6 +109,7 @@ module ace_exchange #(
     output wire               m_aw_valid,
     input  wire               m_aw_ready,
     output wire [47:0]        m_aw_addr,
+    output wire               m_aw_pad,             // a row of 0 bytes: nothing is written
     output wire               m_w_valid,
     input  wire               m_w_ready,
     output wire [DATA_W-1:0]  m_w_data,
@@ -136,8 +140,8 @@ module ace_exchange #(
 
     output wire [191:0]       count_read,           // cycles in each class
     output wire [191:0]       count_write,
-    output wire               failed,               // sticky; the first one:
-    output wire               failed_list,          // an item of a list, not a row that arrived
+    output wire               failed,               // sticky: a row that arrived was refused,
+    output wire               failed_list,          // or an item of a list was illegal
     output wire [47:0]        failed_addr,
     output wire [31:0]        count_refused,        // rows, since reset, wraps
     output wire               idle                  // nothing changes without input
@@ -780,7 +784,8 @@ module ace_exchange #(
     wire [31:0] window_first = of_list ? cfg_window_first[63:32] : cfg_window_first[31:0];
     wire [31:0] window_last  = of_list ? cfg_window_last[63:32] : cfg_window_last[31:0];
     wire        in_window = s_row_address >= window_first && s_row_address <= window_last;
-    wire        refuses = s_row_valid && s_row_note[16:8] != 9'd0 && !in_window;
+    wire        pads    = s_row_note[16:8] == 9'd0;
+    wire        refuses = s_row_valid && (pads ? window_first > window_last : !in_window);
     wire        enters  = s_row_valid && !refuses;
 
     reg        b_valid_q;               // a row is counted a cycle after it was answered,
@@ -789,7 +794,8 @@ module ace_exchange #(
 
     assign m_room     = used_q != 4'd8;
     assign m_aw_valid = aw_waits_q != 4'd0 && writes_q < FULL_BURSTS[COUNT_W-1:0];
-    assign m_aw_addr  = {8'd0, address_q[aw_q], 8'd0};
+    assign m_aw_pad   = note_q[aw_q][16:8] == 9'd0;
+    assign m_aw_addr  = m_aw_pad ? 48'd0 : {8'd0, address_q[aw_q], 8'd0};
     assign m_w_valid  = w_waits_q != 4'd0;
     assign m_w_data   = data_q[w_q];
     assign m_w_code   = code_q[w_q];
@@ -850,19 +856,21 @@ module ace_exchange #(
 
     always @(posedge clk) begin
         if (rst) begin
-            failed_q  <= 1'b0;
-            refused_q <= 32'd0;
+            failed_q      <= 1'b0;
+            failed_list_q <= 1'b0;
+            refused_q     <= 32'd0;
         end else begin
-            failed_q  <= failed_q || refuses || list_bad;
-            refused_q <= refuses ? refused_q + 32'd1 : refused_q;
+            failed_q      <= failed_q || refuses || list_bad;
+            failed_list_q <= failed_list_q || list_bad;
+            refused_q     <= refuses ? refused_q + 32'd1 : refused_q;
         end
     end
 
     always @(posedge clk) begin
-        if (!failed_q) begin
-            failed_list_q <= !refuses;
-            failed_addr_q <= refuses ? {8'd0, s_row_address, 8'd0} : list_bad_addr;
-        end
+        if (list_bad && !failed_list_q)
+            failed_addr_q <= list_bad_addr;
+        else if (!failed_q)
+            failed_addr_q <= {8'd0, s_row_address, 8'd0};
     end
 
     // ---- done --------------------------------------------------------------

@@ -37,7 +37,8 @@
 //               entries have parity; heads, tails and counts of rows must fit each other.  All are looked at
 //               in each cycle.  What is wrong in cycle t is told by m_wrong from t+3 on, the first by its
 //               kind, until reset; no sum is valid from then on, and none of a row that did not fit ever is.
-//               Sums in the ALUs have no code.  Synthesis must not merge what is kept twice.
+//               Sums in the ALUs have no code.  Attributes keep synthesis from merging what is kept twice:
+//               tests/source/kept_twice.sh counts it in gates.
 //   Idle        nothing changes without input, but counters.
 //   Reset       rst is synchronous, active high; all rows are forgotten.
 //   Twin        cmodel/nic/ace_hub_reducer.c, equal at every port, every cycle
@@ -111,9 +112,11 @@ module ace_hub_reducer #(
     endfunction
 
     // ---- the table: contexts that have an entry ----
+    (* keep, dont_touch = "true" *)
     reg [CONTEXTS-1:0]       open_q, open_not_q;
     reg [8*CONTEXTS-1:0]     name_q;
     reg [CONTEXTS-1:0]       name_parity_q;
+    (* keep, dont_touch = "true" *)
     reg                      opening_q, opening_not_q;  // an entry is asked for
     reg [7:0]                opening_name_q;
     reg                      opening_parity_q;
@@ -122,6 +125,7 @@ module ace_hub_reducer #(
     wire [8*PORTS-1:0]       held_context;
 
     // ---- what is picked, what has come out of the slots' memories, and what is read of registers behind them ----
+    (* keep, dont_touch = "true" *)
     reg                      picked_q, picked_not_q, fetched_q, fetched_not_q, reads_q, reads_not_q;
     reg [CONTEXTS-1:0]       pick_q, behind_q;  // the entry; those behind the last one, which go first
     reg [C_W-1:0]            pick_at_q;
@@ -250,6 +254,7 @@ module ace_hub_reducer #(
     generate
         for (g = 0; g < LEAVES; g = g + 1) begin : g_port
             if (g < PORTS) begin : g_there
+                (* keep, dont_touch = "true" *)
                 reg                 in_valid_q, in_valid_not_q;
                 reg [7:0]           in_context_q, in_mark_q;
                 reg [5:0]           in_how_q;
@@ -384,6 +389,7 @@ module ace_hub_reducer #(
     assign m_refused  = refused_q;
 
     // ---- the tree: a bit a stage that holds a sum, and what it is and what is to be done: its header ----
+    (* keep, dont_touch = "true" *)
     reg [STAGES-1:0]        under_way_q, under_way_not_q;
     reg [HEAD_W*STAGES-1:0] header_q;           // the youngest in the low bits
     always @(posedge clk) begin

@@ -41,6 +41,7 @@ module ace_memory_arbiter #(
     input  wire         s0_aw_valid,
     output wire         s0_aw_ready,
     input  wire [47:0]  s0_aw_addr,
+    input  wire         s0_aw_pad,          // writes nothing, see ace_memory_interface
     input  wire         s0_w_valid,
     output wire         s0_w_ready,
     output wire         s0_b_valid,
@@ -73,6 +74,7 @@ module ace_memory_arbiter #(
     input  wire         m_aw_ready,
     output wire [47:0]  m_aw_addr,
     output wire [7:0]   m_aw_len,
+    output wire         m_aw_pad,
     output wire         m_w_valid,
     input  wire         m_w_ready,
     output wire         m_w_first,          // the row on m_w is that of s0
@@ -167,6 +169,7 @@ module ace_memory_arbiter #(
     assign m_aw_valid  = s0_aw_valid || (s1_aw_valid && aw_share);
     assign m_aw_addr   = s0_aw_valid ? s0_aw_addr : s1_aw_addr;
     assign m_aw_len    = s0_aw_valid ? 8'd0 : s1_aw_len;
+    assign m_aw_pad    = s0_aw_valid && s0_aw_pad;
     assign s0_aw_ready = m_aw_ready;
     assign s1_aw_ready = m_aw_ready && !s0_aw_valid && aw_share;
     assign m_w_valid   = w_open && (w_first ? s0_w_valid : s1_w_valid);

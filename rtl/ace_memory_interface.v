@@ -22,6 +22,8 @@
 //   AXI4        INCR bursts.  A row is ROW_W = 2048 bits; AXI4 stops at 1024, so the pins are
 //               two 1024-bit AXI4 channels ganged in lockstep behind one address channel,
 //               and m_*_size says 128 bytes, what each of the two moves a beat.
+//   Padding     A burst of one beat taken with s_aw_pad writes nothing and is no access: it takes its turn,
+//               its cost, its place among BURSTS and its answer as any other, and is never on m_aw or m_w.
 //   Code        A row read has its code (ace_row_code) from the pins on, where CODED; that of a row written
 //               comes with it and goes on to the pins, where it ends.
 //   Drain       While drain is high nothing is taken from the DMAs and rows read go nowhere, but the
@@ -74,6 +76,7 @@ module ace_memory_interface #(
     output wire               s_aw_ready,
     input  wire [47:0]        s_aw_addr,
     input  wire [7:0]         s_aw_len,
+    input  wire               s_aw_pad,         // writes nothing: stays off the bus; s_aw_len is 0
     input  wire               s_w_valid,
     output wire               s_w_ready,
     input  wire [DATA_W-1:0]  s_w_data,
@@ -315,18 +318,24 @@ module ace_memory_interface #(
 
     // ---- writes ----------------------------------------------------------
 
+    // Bursts have a turn, in the order of s_aw.  Those that are no padding have an address as well, in a ring
+    // of its own, so that the address of an answer is found whatever lies between.
     reg [PTR_W-1:0]   aw_wr_q;
     reg [PTR_W-1:0]   aw_rd_q;
     reg [COUNT_W-1:0] aw_count_q;
+    reg [PTR_W-1:0]   turn_wr_q;
+    reg               turn_pad_q [0:BURSTS-1];
+    reg [7:0]         turn_len_q [0:BURSTS-1];
     reg [COUNT_W-1:0] writes_q;
     reg               aw_new_q;         // s_aw was taken in the cycle before
     reg [COUNT_W-1:0] w_open_q;         // s_aw taken before that, whose last m_w has not left
-    reg [7:0]         w_beat_q;         // beats of the burst at b_wr_q that have left
+    reg [7:0]         w_beat_q;         // beats of the turn at b_wr_q that have left
     reg [TOKEN_W-1:0] write_tokens_q;
     reg [47:0]        aw_addr_q [0:BURSTS-1];
     reg [7:0]         aw_len_q  [0:BURSTS-1];
-    reg [PTR_W-1:0]   b_wr_q;           // the burst whose last beat leaves next
+    reg [PTR_W-1:0]   b_wr_q;           // the turn whose last beat leaves next
     reg [PTR_W-1:0]   b_due_q;
+    reg [PTR_W-1:0]   b_rd_q;           // and the one that is answered next
     reg [COUNT_W-1:0] b_held_q;         // answers held
     reg [COUNT_W-1:0] b_ripe_q;         // answers due
     reg [COUNT_W-1:0] b_got_q;          // answers the memory gave
@@ -349,19 +358,23 @@ module ace_memory_interface #(
     assign s_w_ready  = w_room && write_tokens_q >= write_cost;
     // In a drain, a beat that is owed and is not here.
     wire   fills      = drain_q && !w_valid;
-    assign m_w_valid  = (w_valid || fills) && w_open_q != NONE;
+    wire   w_here     = (w_valid || fills) && w_open_q != NONE;
+    wire   w_pad      = turn_pad_q[b_wr_q];
+    wire   b_pad      = turn_pad_q[b_rd_q];
+    assign m_w_valid  = w_here && !w_pad;
     assign m_w_data   = fills ? {DATA_W{1'b0}} : w_data;
     assign m_w_code   = fills ? 32'd0 : w_code;      // that of zeros
     assign m_w_strb   = fills ? {ROW_W/8{1'b0}} : w_strb;
-    assign m_w_last   = fills ? w_beat_q == aw_len_q[b_wr_q] : w_last;
+    assign m_w_last   = fills ? w_beat_q == turn_len_q[b_wr_q] : w_last;
     assign s_b_ready  = 1'b1;
-    assign m_b_valid  = b_ripe_q != NONE && b_got_q != NONE;
+    assign m_b_valid  = b_ripe_q != NONE && (b_pad || b_got_q != NONE);
 
     wire s_aw_beat = s_aw_valid && s_aw_ready && !drain;
+    wire addressed = s_aw_beat && !s_aw_pad;
     wire m_aw_beat = m_aw_valid && m_aw_ready;
     wire s_w_beat  = s_w_valid && s_w_ready && !drain;
-    wire m_w_beat  = m_w_valid && m_w_ready;
-    wire m_w_end   = m_w_beat && m_w_last;
+    wire m_w_beat  = w_here && (w_pad || m_w_ready);
+    wire m_w_end   = m_w_beat && (w_pad || m_w_last);
     wire m_b_beat  = m_b_valid && (m_b_ready || drain);
     wire b_due     = b_held_q != NONE && b_release_q[b_due_q] == now_next;
 
@@ -373,6 +386,8 @@ module ace_memory_interface #(
             writes_q       <= NONE;
             aw_new_q       <= 1'b0;
             w_open_q       <= NONE;
+            turn_wr_q      <= {PTR_W{1'b0}};
+            b_rd_q         <= {PTR_W{1'b0}};
             w_beat_q       <= 8'd0;
             write_tokens_q <= {TOKEN_W{1'b0}};
             b_wr_q         <= {PTR_W{1'b0}};
@@ -381,31 +396,39 @@ module ace_memory_interface #(
             b_ripe_q       <= NONE;
             b_got_q        <= NONE;
         end else begin
-            if (s_aw_beat)
+            if (addressed)
                 aw_wr_q <= next(aw_wr_q);
+            if (s_aw_beat)
+                turn_wr_q <= next(turn_wr_q);
+            if (m_b_beat)
+                b_rd_q <= next(b_rd_q);
             if (m_aw_beat)
                 aw_rd_q <= next(aw_rd_q);
             if (m_w_end)
                 b_wr_q <= next(b_wr_q);
             if (m_w_beat)
-                w_beat_q <= m_w_last ? 8'd0 : w_beat_q + 8'd1;
+                w_beat_q <= m_w_end ? 8'd0 : w_beat_q + 8'd1;
             if (b_due)
                 b_due_q <= next(b_due_q);
-            aw_count_q     <= step(aw_count_q, s_aw_beat, m_aw_beat);
+            aw_count_q     <= step(aw_count_q, addressed, m_aw_beat);
             writes_q       <= step(writes_q, s_aw_beat, m_b_beat);
             aw_new_q       <= s_aw_beat;
             w_open_q       <= step(w_open_q, aw_new_q, m_w_end);
             write_tokens_q <= tokens(write_tokens_q, write_cost, s_w_beat);
             b_held_q       <= step(b_held_q, m_w_end, b_due);
             b_ripe_q       <= step(b_ripe_q, b_due, m_b_beat);
-            b_got_q        <= step(b_got_q, s_b_valid, m_b_beat);
+            b_got_q        <= step(b_got_q, s_b_valid, m_b_beat && !b_pad);
         end
     end
 
     always @(posedge clk) begin
-        if (s_aw_beat) begin
+        if (addressed) begin
             aw_addr_q[aw_wr_q] <= s_aw_addr;
             aw_len_q[aw_wr_q]  <= s_aw_len;
+        end
+        if (s_aw_beat) begin
+            turn_pad_q[turn_wr_q] <= s_aw_pad;
+            turn_len_q[turn_wr_q] <= s_aw_len;
         end
         if (m_w_end)
             b_release_q[b_wr_q] <= release_time;
@@ -429,7 +452,7 @@ module ace_memory_interface #(
         .count   (w_count)
     );
 
-    // The burst that is answered next; its place is kept until the answer has gone on m_b.
+    // The burst that the memory answers next; its address is kept until then.
     reg [PTR_W-1:0] b_at_q;
     reg             write_failed_q;
     reg [1:0]       write_failed_resp_q;

@@ -189,8 +189,9 @@ module ace_node #(
     output wire [31:0]        count_corrected,      // rows read, since reset
     output wire [31:0]        count_failed,
     // What the exchange refuses: rows of other members outside the windows, illegal items of lists
-    output wire               transfer_failed,      // sticky; the first one:
-    output wire               transfer_failed_list, // an item of a list, not a row that arrived
+    output wire               transfer_failed,      // sticky: a row that arrived was,
+    output wire               transfer_failed_list, // or an item of a list was; with the address of the first item,
+                                                    // and before there is one of the first row
     output wire [47:0]        transfer_failed_addr,
     output wire [31:0]        count_refused,        // rows, since reset, wraps
     // Words of the programs, and rows, that do not fit their code: no link is given a row of the switch, and no
@@ -870,6 +871,7 @@ module ace_node #(
     wire        all_ar_valid, all_ar_ready, all_r_valid, all_r_ready;
     wire        all_aw_valid, all_aw_ready, all_w_valid, all_w_ready, all_w_last;
     wire        all_b_valid, all_b_ready, w_first;
+    wire        x_aw_pad, all_aw_pad;
     wire [47:0] all_ar_addr, all_aw_addr;
     wire [7:0]  all_ar_len, all_aw_len;
 
@@ -879,6 +881,7 @@ module ace_node #(
         .s0_ar_valid(x_ar_valid), .s0_ar_ready(x_ar_ready), .s0_ar_addr(x_ar_addr),
         .s0_r_valid(x_r_valid), .s0_r_ready(x_r_ready),
         .s0_aw_valid(x_aw_valid), .s0_aw_ready(x_aw_ready), .s0_aw_addr(x_aw_addr),
+        .s0_aw_pad(x_aw_pad),
         .s0_w_valid(x_w_valid), .s0_w_ready(x_w_ready),
         .s0_b_valid(x_b_valid),
         .s1_ar_valid(ar_valid), .s1_ar_ready(ar_ready), .s1_ar_addr(ar_addr), .s1_ar_len(ar_len),
@@ -889,6 +892,7 @@ module ace_node #(
         .m_ar_valid(all_ar_valid), .m_ar_ready(all_ar_ready), .m_ar_addr(all_ar_addr), .m_ar_len(all_ar_len),
         .m_r_valid(all_r_valid), .m_r_ready(all_r_ready), .m_r_last(r_last),
         .m_aw_valid(all_aw_valid), .m_aw_ready(all_aw_ready), .m_aw_addr(all_aw_addr), .m_aw_len(all_aw_len),
+        .m_aw_pad(all_aw_pad),
         .m_w_valid(all_w_valid), .m_w_ready(all_w_ready), .m_w_first(w_first), .m_w_last(all_w_last),
         .m_b_valid(all_b_valid), .m_b_ready(all_b_ready)
     );
@@ -904,6 +908,7 @@ module ace_node #(
         .m_r_valid(all_r_valid), .m_r_ready(all_r_ready), .m_r_data(r_data), .m_r_code(r_code),
         .m_r_last(r_last),
         .s_aw_valid(all_aw_valid), .s_aw_ready(all_aw_ready), .s_aw_addr(all_aw_addr), .s_aw_len(all_aw_len),
+        .s_aw_pad(all_aw_pad),
         .s_w_valid(all_w_valid), .s_w_ready(all_w_ready), .s_w_data(w_first ? x_w_data : w_data),
         .s_w_code(w_first ? x_w_code : w_code), .s_w_strb(w_first ? x_w_strb : w_strb), .s_w_last(all_w_last),
         .m_b_valid(all_b_valid), .m_b_ready(all_b_ready),
@@ -957,6 +962,7 @@ module ace_node #(
         .s_r_valid(x_r_valid), .s_r_ready(x_r_ready), .s_r_data(r_data), .s_r_code(r_code),
         .m_list_wrong(row_wrong[LISTED]),
         .m_aw_valid(x_aw_valid), .m_aw_ready(x_aw_ready), .m_aw_addr(x_aw_addr),
+        .m_aw_pad(x_aw_pad),
         .m_w_valid(x_w_valid), .m_w_ready(x_w_ready), .m_w_data(x_w_data), .m_w_code(x_w_code),
         .m_w_strb(x_w_strb),
         .s_b_valid(x_b_valid),

@@ -151,7 +151,7 @@
 #define ACE_MAP_CONFIG_HUB_DIMENSIONS_LOW 0
 #define ACE_MAP_CONFIG_HUB_DIMENSIONS_MASK 0xfu
 
-#define ACE_MAP_CONFIG_WINDOW_FIRST 0x064u /* cfg: where all-to-alls of other members may write */
+#define ACE_MAP_CONFIG_WINDOW_FIRST 0x064u /* cfg: where all-to-alls of other members may write: nowhere, after reset */
 #define ACE_MAP_CONFIG_WINDOW_FIRST_ROW_LOW 0
 #define ACE_MAP_CONFIG_WINDOW_FIRST_ROW_MASK 0xffffffffu
 
@@ -159,7 +159,7 @@
 #define ACE_MAP_CONFIG_WINDOW_LAST_ROW_LOW 0
 #define ACE_MAP_CONFIG_WINDOW_LAST_ROW_MASK 0xffffffffu
 
-#define ACE_MAP_CONFIG_LIST_WINDOW_FIRST 0x06cu /* cfg: where lists of other members may write */
+#define ACE_MAP_CONFIG_LIST_WINDOW_FIRST 0x06cu /* cfg: where lists of other members may write: nowhere, after reset */
 #define ACE_MAP_CONFIG_LIST_WINDOW_FIRST_ROW_LOW 0
 #define ACE_MAP_CONFIG_LIST_WINDOW_FIRST_ROW_MASK 0xffffffffu
 
@@ -172,6 +172,10 @@
 #define ACE_MAP_CONFIG_LINK_EPOCH_VALUE_MASK 0xffffu
 #define ACE_MAP_CONFIG_LINK_EPOCH_LINKS_LOW 16
 #define ACE_MAP_CONFIG_LINK_EPOCH_LINKS_MASK 0xffu
+
+#define ACE_MAP_CONFIG_LOCK 0x078u /* w1s: what software may change no more, until rst */
+#define ACE_MAP_CONFIG_LOCK_WINDOWS_LOW 0
+#define ACE_MAP_CONFIG_LOCK_WINDOWS_MASK 0x1u
 
 #define ACE_MAP_CONFIG_ORDER 0x080u /* cfg: order of collectives */
 #define ACE_MAP_CONFIG_ORDER_FIFO_LOW 0
@@ -385,7 +389,7 @@
 #define ACE_MAP_COUNT_PARITY_VALUE_LOW 0
 #define ACE_MAP_COUNT_PARITY_VALUE_MASK 0xffffffffu
 
-#define ACE_MAP_FAULT_PLACE 0x150u /* rw: for tests: where FAULT_FLIP acts */
+#define ACE_MAP_FAULT_PLACE 0x150u /* rw: for tests: where FAULT_FLIP acts; with the parameter FAULT_REGISTERS alone, as the next */
 #define ACE_MAP_FAULT_PLACE_ROW_LOW 0
 #define ACE_MAP_FAULT_PLACE_ROW_MASK 0xfffu
 #define ACE_MAP_FAULT_PLACE_BANK_LOW 12
@@ -409,7 +413,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00020005u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00030000u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -428,11 +432,12 @@
     X(CONFIG_RETRY, 0x058u, cfg, 0x00000000u, 0x0000ffffu) \
     X(CONFIG_MEMORY_LATENCY, 0x05cu, cfg, 0x00000002u, 0x0000ffffu) \
     X(CONFIG_HUB, 0x060u, cfg, 0x00000000u, 0x0000000fu) \
-    X(CONFIG_WINDOW_FIRST, 0x064u, cfg, 0x00000000u, 0xffffffffu) \
-    X(CONFIG_WINDOW_LAST, 0x068u, cfg, 0xffffffffu, 0xffffffffu) \
-    X(CONFIG_LIST_WINDOW_FIRST, 0x06cu, cfg, 0x00000000u, 0xffffffffu) \
-    X(CONFIG_LIST_WINDOW_LAST, 0x070u, cfg, 0xffffffffu, 0xffffffffu) \
+    X(CONFIG_WINDOW_FIRST, 0x064u, cfg, 0xffffffffu, 0xffffffffu) \
+    X(CONFIG_WINDOW_LAST, 0x068u, cfg, 0x00000000u, 0xffffffffu) \
+    X(CONFIG_LIST_WINDOW_FIRST, 0x06cu, cfg, 0xffffffffu, 0xffffffffu) \
+    X(CONFIG_LIST_WINDOW_LAST, 0x070u, cfg, 0x00000000u, 0xffffffffu) \
     X(CONFIG_LINK_EPOCH, 0x074u, cfg, 0x00000000u, 0x00ffffffu) \
+    X(CONFIG_LOCK, 0x078u, w1s, 0x00000000u, 0x00000001u) \
     X(CONFIG_ORDER, 0x080u, cfg, 0x00000000u, 0x00000f01u) \
     X(CONFIG_RING, 0x084u, cfg, 0x01010101u, 0xffffffffu) \
     X(CONFIG_RANK, 0x088u, cfg, 0x00000000u, 0xffffffffu) \
@@ -495,7 +500,7 @@
     X(OVERLAP, 8, "an all-to-all whose source and destination overlap") \
     X(QUEUE_FULL, 9, "no room: STATUS.ROOM was 0") \
     X(STOPPED, 10, "the engine is not running") \
-    X(FAILED, 11, "refused after an error response, a mismatch, a failed link, a scratchpad error, a transfer refused or a word or row with a wrong bit") \
+    X(FAILED, 11, "refused after an error response, a mismatch, a failed link, a scratchpad error, an illegal item of a list or a word or row with a wrong bit") \
     X(BAD_CONFIGURATION, 12, "not started: the configuration is out of range") \
     X(READ_ERROR, 16, "the memory answered a read with an error") \
     X(WRITE_ERROR, 17, "the memory answered a write with an error") \
@@ -503,7 +508,7 @@
     X(MISMATCH, 19, "a neighbour works on another order of chunks") \
     X(LINK_FAILED, 20, "frames on a link are lost for good") \
     X(SCRATCHPAD_ERROR, 21, "a row of the scratchpad could not be corrected") \
-    X(BAD_REMOTE, 22, "a row of another member was to be written outside the window") \
+    X(BAD_REMOTE, 22, "a row of another member was outside its window, or of 0 bytes while it is closed: it was dropped") \
     X(BAD_LIST, 23, "an item of a list is out of range") \
     X(PARITY_ERROR, 24, "a word of a program, or a row, did not fit its code") \
     X(LINK_ENDED, 25, "the neighbour on a link has begun another life")

@@ -22,6 +22,7 @@ typedef struct ace_axil_master {
     uint16_t offset;
     uint32_t data; /* to write; of a read that has ended */
     uint8_t resp;
+    uint8_t prot; /* AxPROT: a driver's accesses are privileged, 1 */
 } ace_axil_master;
 
 static inline void ace_axil_write(ace_axil_master *m, uint32_t offset, uint32_t value) {
@@ -30,13 +31,16 @@ static inline void ace_axil_write(ace_axil_master *m, uint32_t offset, uint32_t 
                                    .busy = true,
                                    .writes = true,
                                    .offset = (uint16_t)offset,
-                                   .data = value };
+                                   .data = value,
+                                   .prot = ACE_AXIL_PROT };
 
     *m = next;
 }
 
 static inline void ace_axil_read(ace_axil_master *m, uint32_t offset) {
-    const ace_axil_master next = { .ar = true, .busy = true, .offset = (uint16_t)offset };
+    const ace_axil_master next = {
+        .ar = true, .busy = true, .offset = (uint16_t)offset, .prot = ACE_AXIL_PROT
+    };
 
     *m = next;
 }
@@ -45,12 +49,14 @@ static inline void ace_axil_read(ace_axil_master *m, uint32_t offset) {
 static inline void ace_axil_drive(const ace_axil_master *m, ace_axil_in *in) {
     const ace_axil_in next = { .s_axil_awvalid = m->aw,
                                .s_axil_awaddr = m->offset,
+                               .s_axil_awprot = m->prot,
                                .s_axil_wvalid = m->w,
                                .s_axil_wdata = m->data,
                                .s_axil_wstrb = 15,
                                .s_axil_bready = true,
                                .s_axil_arvalid = m->ar,
                                .s_axil_araddr = m->offset,
+                               .s_axil_arprot = m->prot,
                                .s_axil_rready = true };
 
     *in = next;

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DECERR = 3, KNOWN_MAJOR = 2, EVERY_INTERRUPT = ACE_MAP_INTERRUPT_ENABLE_BITS_MASK };
+enum { DECERR = 3, KNOWN_MAJOR = 3, EVERY_INTERRUPT = ACE_MAP_INTERRUPT_ENABLE_BITS_MASK };
 static const uint32_t identification = 0x41434520; /* "ACE " */
 
 const char *ace_code_text(unsigned code) {
@@ -166,11 +166,19 @@ _Static_assert(ACE_MAP_COMMAND_BYTES_LOW == ACE_MAP_COMMAND_SOURCE_LOW + 16u,
 _Static_assert(ACE_MAP_CONFIG_LIST_WINDOW_LAST == ACE_MAP_CONFIG_WINDOW_FIRST + 12u,
                "the windows lie side by side");
 
+static bool of_window(uint32_t offset) {
+    return offset >= ACE_MAP_CONFIG_WINDOW_FIRST && offset <= ACE_MAP_CONFIG_LIST_WINDOW_LAST;
+}
+
+/* Windows that are locked stay as they are. */
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog) {
     ace_register_write w[ACE_HOST_CONFIG_WRITES];
-    uint32_t control;
+    uint32_t control, lock;
     ace_host_config_writes(cfg, watchdog, w);
-    TRY(put_all(h, w, ACE_HOST_CONFIG_WRITES));
+    TRY(get(h, ACE_MAP_CONFIG_LOCK, &lock));
+    for (unsigned i = 0; i < ACE_HOST_CONFIG_WRITES; i++)
+        if (!of_window(w[i].offset) || !ACE_MAP_GET(lock, CONFIG_LOCK_WINDOWS))
+            TRY(put(h, w[i].offset, w[i].value));
     TRY(get(h, ACE_MAP_CONTROL, &control));
     return ACE_MAP_GET(control, CONTROL_RUN) ? ACE_OK : ACE_EINVAL;
 }

@@ -320,20 +320,21 @@ static void walk_on(ace_exchange *x) {
 
 /* ---- what is refused -------------------------------------------------------------- */
 
-/* May the row on the pins be written where it says? */
+/* May the row on the pins be written where it says? One of 0 bytes is not written, and does not
+ * come in where the window is closed. */
 static bool allowed(const ace_exchange_in *in) {
     const unsigned first = in->cfg_ring >> 24 > 1 ? 2 * ACE_LIST_KEYS_FIRST : ACE_LIST_KEYS_FIRST;
     const unsigned w = (in->s_row_note & 255) >= first ? ACE_WINDOW_LIST : ACE_WINDOW_ALL_TO_ALL;
-    return !(in->s_row_note >> 8) || (in->s_row_address >= in->cfg_window_first[w] &&
-                                      in->s_row_address <= in->cfg_window_last[w]);
+    if (!(in->s_row_note >> 8)) return in->cfg_window_first[w] <= in->cfg_window_last[w];
+    return in->s_row_address >= in->cfg_window_first[w] &&
+           in->s_row_address <= in->cfg_window_last[w];
 }
 
-/* What failed first is kept. */
+/* The address of the first item is kept, and before there is one that of the first row. */
 static void fail(ace_exchange *x, bool list, uint64_t address) {
-    if (x->failed) return;
+    if (list ? !x->failed_list : !x->failed) x->failed_addr = address;
     x->failed = true;
-    x->failed_list = list;
-    x->failed_addr = address;
+    x->failed_list |= list;
 }
 
 /* ---- lists ---------------------------------------------------------------------- */
@@ -377,11 +378,14 @@ void ace_exchange_eval(const ace_exchange *x, ace_exchange_out *o) {
     o->m_ar_addr = request(x)->source * ACE_ROW_BYTES;
     o->s_r_ready = true;
     o->m_aw_valid = aw_valid(x);
-    o->m_aw_addr = x->address[x->aw_at] * ACE_ROW_BYTES;
+    o->m_aw_pad = x->note[x->aw_at] >> 8 == 0;
+    o->m_aw_addr = o->m_aw_pad ? 0 : x->address[x->aw_at] * ACE_ROW_BYTES;
     o->m_w_valid = x->w_waits != 0;
     o->m_w_data = x->arrival && x->w_waits ? x->arrival[x->w_at] : NULL;
     o->m_w_code = x->arrival_codes[x->w_at];
-    o->m_w_strb = (uint16_t)(x->note[x->w_at] >> 8);
+    /* a note has room for more bytes than a row */
+    const uint32_t bytes = x->note[x->w_at] >> 8;
+    o->m_w_strb = (uint16_t)(bytes < ACE_ROW_BYTES ? bytes : ACE_ROW_BYTES);
     o->m_head_valid = x->head_valid;
     for (unsigned set = x->head_valid; set; set &= set - 1) {
         const unsigned q = (unsigned)__builtin_ctz(set);

@@ -67,6 +67,7 @@ extern "C" {
     BIT(s_r_ready)                                                     \
     BIT(m_aw_valid)                                                    \
     FIELD(uint64_t, m_aw_addr, 48, m_aw_valid)                         \
+    FIELD(bool, m_aw_pad, 1, m_aw_valid)                               \
     BIT(m_w_valid)                                                     \
     ROW(m_w_data)                                                      \
     FIELD(uint32_t, m_w_code, 32, m_w_data)                            \
@@ -165,8 +166,8 @@ typedef struct ace_exchange {
     uint8_t told_key;
     bool odd[1 << ACE_DIMENSIONS];
     bool protocol_error;
-    bool failed,
-        failed_list;  /* a row was refused, or an item of a list is illegal; the first one */
+    bool failed;      /* a row was refused, or an item of a list is illegal */
+    bool failed_list; /* an item is */
     uint32_t refused; /* rows */
     uint64_t failed_addr;
     uint64_t arrived[ACE_EXCHANGE_KEYS];

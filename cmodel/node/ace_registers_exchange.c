@@ -199,7 +199,7 @@ void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
     for (unsigned i = 0; i < 1u << x->dimensions; i++) odd |= (uint64_t)x->odd[i] << i;
     see(v, "odd_q", odd);
     see(v, "failed_q", x->failed);
-    see_if(v, "failed_list_q", x->failed_list, x->failed);
+    see(v, "failed_list_q", x->failed_list);
     see_if(v, "failed_addr_q", x->failed_addr, x->failed);
     see(v, "refused_q", x->refused);
     see(v, "ask_wr_q", x->read_tail);

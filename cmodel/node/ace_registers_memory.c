@@ -128,6 +128,8 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
     see(v, "aw_wr_q", m->aw_tail);
     see(v, "aw_rd_q", m->aw_head);
     see(v, "aw_count_q", m->aw_count);
+    see(v, "turn_wr_q", m->turn_tail);
+    see(v, "b_rd_q", m->turn_head);
     see(v, "writes_q", m->writes);
     see(v, "aw_new_q", m->aw_new);
     see(v, "w_open_q", m->w_open);
@@ -149,14 +151,17 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
     for (unsigned i = 0; i < m->bursts; i++) {
         const bool reads = (i + m->bursts - m->ar_head) % m->bursts < m->ar_ripe + m->ar_waiting;
         const bool writes = (i + m->bursts - m->aw_head) % m->bursts < m->aw_count;
+        const bool turns = (m->turn_tail + m->bursts - 1 - i) % m->bursts < m->writes;
         /* an address is kept until its burst has been answered */
         const bool read_open = (m->ar_tail + m->bursts - 1 - i) % m->bursts < m->reads;
-        const bool write_open = (m->aw_tail + m->bursts - 1 - i) % m->bursts < m->writes;
+        const bool write_open = (m->aw_tail + m->bursts - 1 - i) % m->bursts < m->unanswered;
         see_entry(v, "ar_addr_q", i, m->ar[i].addr, read_open);
         see_entry(v, "ar_len_q", i, m->ar[i].len, reads);
         see_placed(v, "ar_release_q", i, m->ar[i].release % 65536);
         see_entry(v, "aw_addr_q", i, m->aw[i].addr, write_open);
         see_entry(v, "aw_len_q", i, m->aw[i].len, writes);
+        see_entry(v, "turn_pad_q", i, m->turn_pad[i], turns);
+        see_entry(v, "turn_len_q", i, m->turn_len[i], turns);
         see_placed(v, "b_release_q", i, m->b_release[i] % 65536);
     }
     row_fifo(v, "u_memory_interface.u_r", &m->r);

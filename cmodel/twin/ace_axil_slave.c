@@ -15,13 +15,20 @@ ace_axil_bits ace_axil_slave_m_write(const ace_axil_slave *s) {
     return (ace_axil_bits){ s->w_data & mask, ~mask };
 }
 
+static bool allowed(uint8_t prot) { return !((prot ^ ACE_AXIL_PROT) & ACE_AXIL_PROT_MASK); }
+
 void ace_axil_slave_tick(ace_axil_slave *s, const ace_axil_in *in,
                          const ace_axil_answers *answers) {
     if (ace_axil_slave_read(s, in)) {
-        s->r_data = answers->read_word;
-        s->r_resp = answers->read_known ? ACE_OKAY : ACE_SLVERR;
+        const bool reads = allowed(in->s_axil_arprot);
+        s->r_data = reads ? answers->read_word : 0;
+        s->r_resp = reads && answers->read_known ? ACE_OKAY : ACE_SLVERR;
     }
-    if (!s->aw_full) s->aw_addr = in->s_axil_awaddr;
+    const bool writes = s->aw_allowed;
+    if (!s->aw_full) {
+        s->aw_addr = in->s_axil_awaddr;
+        s->aw_allowed = allowed(in->s_axil_awprot);
+    }
     if (!s->w_full) {
         s->w_data = in->s_axil_wdata;
         s->w_strb = in->s_axil_wstrb;
@@ -29,7 +36,7 @@ void ace_axil_slave_tick(ace_axil_slave *s, const ace_axil_in *in,
     const bool write = answers->write;
     s->aw_full = !write && (s->aw_full || in->s_axil_awvalid);
     s->w_full = !write && (s->w_full || in->s_axil_wvalid);
-    if (write) s->b_resp = answers->write_known ? ACE_OKAY : ACE_SLVERR;
+    if (write) s->b_resp = writes && answers->write_known ? ACE_OKAY : ACE_SLVERR;
     s->b_valid = write || (s->b_valid && !in->s_axil_bready);
     s->r_valid = s->r_valid ? !in->s_axil_rready : in->s_axil_arvalid;
 }

@@ -41,10 +41,12 @@ typedef struct ace_axil_in {
     ACE_PORTS(ACE_AXIL_INPUTS)
 } ace_axil_in;
 
+/* PROT_MASK and PROT as the RTL has them by default: accesses must be privileged. */
+enum { ACE_AXIL_PROT_MASK = 1, ACE_AXIL_PROT = 1 };
 enum { ACE_OKAY = 0, ACE_SLVERR = 2, ACE_DECERR = 3 }; /* AXI responses */
 
 typedef struct ace_axil_slave {
-    bool aw_full, w_full, b_valid, r_valid;
+    bool aw_full, w_full, b_valid, r_valid, aw_allowed;
     uint16_t aw_addr;
     uint32_t w_data, r_data;
     uint8_t w_strb, b_resp, r_resp;
@@ -67,7 +69,9 @@ static inline bool ace_axil_slave_write(const ace_axil_slave *s, bool s_hold) {
     return s->aw_full && s->w_full && !s->b_valid && !s_hold;
 }
 /* Is a byte of it written? */
-static inline bool ace_axil_slave_writes(const ace_axil_slave *s) { return s->w_strb != 0; }
+static inline bool ace_axil_slave_writes(const ace_axil_slave *s) {
+    return s->aw_allowed && s->w_strb != 0;
+}
 ace_axil_bits ace_axil_slave_m_write(const ace_axil_slave *s);
 /* A read is taken in this cycle. */
 static inline bool ace_axil_slave_read(const ace_axil_slave *s, const ace_axil_in *in) {

@@ -23,7 +23,8 @@ enum {
     EVENT_TRANSFER,
     EVENT_PARITY
 };
-int ace_control_create(const ace_parameters *p, unsigned completions, ace_control **control) {
+int ace_control_create(const ace_parameters *p, unsigned completions, bool fault_registers,
+                       ace_control **control) {
     if (completions < 2 || completions > ACE_CONTROL_COMPLETIONS_MAX ||
         (completions & (completions - 1)))
         return ACE_EINVAL;
@@ -31,6 +32,7 @@ int ace_control_create(const ace_parameters *p, unsigned completions, ace_contro
     if (!c) return ACE_ENOMEM;
     c->parameters = *p;
     c->completions = completions;
+    c->fault_registers = fault_registers;
     c->queue = calloc(completions, sizeof *c->queue);
     if (!c->queue) {
         free(c);
@@ -51,6 +53,7 @@ void ace_control_reset(ace_control *c) {
     const ace_control old = *c;
     *c = (ace_control){ .parameters = old.parameters,
                         .completions = old.completions,
+                        .fault_registers = old.fault_registers,
                         .queue = old.queue };
     ace_control_registers_reset(&c->registers);
 }
@@ -59,7 +62,7 @@ void ace_control_reset(ace_control *c) {
 static void forget(ace_control *c) {
     c->run = c->start = c->cmd_valid = c->refused = c->expired = c->error_valid = false;
     c->read_seen = c->write_seen = c->mismatch_seen = c->link_seen = c->lost_seen = false;
-    c->transfer_seen = c->parity_seen = false;
+    c->transfer_seen = c->list_seen = c->parity_seen = false;
     c->owed = c->queued = c->queue_head = c->waited = 0;
     c->events = c->error_code = c->error_resp = 0;
     c->error_tag = 0;
@@ -137,8 +140,13 @@ static bool is_full(const ace_control *c) {
     return c->owed + c->queued + c->refused >= c->completions;
 }
 
-static unsigned transfer_code(const ace_control_in *in) {
-    return in->s_transfer_failed_list ? ACE_CODE_BAD_LIST : ACE_CODE_BAD_REMOTE;
+static bool list_failed(const ace_control_in *in) {
+    return in->s_transfer_failed && in->s_transfer_failed_list;
+}
+
+/* Not so where registers for tests are left out. */
+static bool is_there(const ace_control *c, unsigned address) {
+    return c->fault_registers || (address != ACE_MAP_FAULT_PLACE && address != ACE_MAP_FAULT_FLIP);
 }
 
 static unsigned link_code(const ace_control_in *in) {
@@ -153,7 +161,7 @@ static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
            : in->s_mismatch          ? ACE_CODE_MISMATCH
            : in->s_link_failed       ? link_code(in)
            : in->s_scratchpad_failed ? ACE_CODE_SCRATCHPAD_ERROR
-           : in->s_transfer_failed   ? transfer_code(in)
+           : list_failed(in)         ? ACE_CODE_BAD_LIST
            : in->s_parity_failed     ? ACE_CODE_PARITY_ERROR
                                      : ACE_CODE_NONE;
 }
@@ -177,7 +185,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
-    case ACE_MAP_VERSION: return 0x00020005;
+    case ACE_MAP_VERSION: return 0x00030000;
     case ACE_MAP_BUILT_FSMS:
         return PUT(BUILT_FSMS_FSMS, p->fsms) | PUT(BUILT_FSMS_CONTEXTS, p->contexts) |
                PUT(BUILT_FSMS_COUNTERS, ace_control_counters(p->dimensions));
@@ -255,8 +263,10 @@ static write_effect effect_of(const ace_control *c, unsigned fault) {
     if (!e.write) return e;
     e.w = ace_axil_slave_m_write(&c->axil);
     const ace_access access = ace_control_registers_access(c->axil.aw_addr);
-    e.known = access == ACE_ACCESS_rw || access == ACE_ACCESS_w1c || access == ACE_ACCESS_wo ||
-              (access == ACE_ACCESS_cfg && !c->run && !c->start);
+    e.known = access == ACE_ACCESS_rw || access == ACE_ACCESS_w1c || access == ACE_ACCESS_w1s ||
+              access == ACE_ACCESS_wo || (access == ACE_ACCESS_cfg && !c->run && !c->start);
+    e.known = e.known && is_there(c, c->axil.aw_addr) &&
+              !ace_control_registers_locked(&c->registers, c->axil.aw_addr);
     e.acts = e.known && ace_axil_slave_writes(&c->axil);
     if (!e.acts) return e;
     switch (c->axil.aw_addr) {
@@ -287,17 +297,20 @@ static write_effect effect_of(const ace_control *c, unsigned fault) {
 static void tick_axil(ace_control *c, const ace_control_in *in, const write_effect *e) {
     const ace_axil_in pins = { .s_axil_awvalid = in->s_axil_awvalid,
                                .s_axil_awaddr = in->s_axil_awaddr,
+                               .s_axil_awprot = in->s_axil_awprot,
                                .s_axil_wvalid = in->s_axil_wvalid,
                                .s_axil_wdata = in->s_axil_wdata,
                                .s_axil_wstrb = in->s_axil_wstrb,
                                .s_axil_bready = in->s_axil_bready,
                                .s_axil_arvalid = in->s_axil_arvalid,
                                .s_axil_araddr = in->s_axil_araddr,
+                               .s_axil_arprot = in->s_axil_arprot,
                                .s_axil_rready = in->s_axil_rready };
     ace_axil_answers answers = { .write = e->write, .write_known = e->known };
     if (ace_axil_slave_read(&c->axil, &pins)) {
         const ace_access access = ace_control_registers_access(in->s_axil_araddr);
-        answers.read_known = access != ACE_ACCESS_wo && access != ACE_ACCESS_NONE;
+        answers.read_known =
+            access != ACE_ACCESS_wo && access != ACE_ACCESS_NONE && is_there(c, in->s_axil_araddr);
         answers.read_word = read_word(c, in, in->s_axil_araddr);
     }
     ace_axil_slave_tick(&c->axil, &pins, &answers);
@@ -307,7 +320,7 @@ static void tick_axil(ace_control *c, const ace_control_in *in, const write_effe
 typedef struct happening {
     bool done, push, told; /* a completion: any that is queued, one that tells of a refusal */
     bool waits, expire;    /* the watchdog */
-    bool read_failed, write_failed, mismatched, link_failed, lost, transfer, parity;
+    bool read_failed, write_failed, mismatched, link_failed, lost, transfer, bad_list, parity;
     bool faults; /* one of these, or the watchdog */
 } happening;
 
@@ -323,7 +336,8 @@ static happening look(const ace_control *c, const ace_control_in *in) {
     h.mismatched = c->run && in->s_mismatch && !c->mismatch_seen;
     h.link_failed = c->run && in->s_link_failed && !c->link_seen;
     h.lost = c->run && in->s_scratchpad_failed && !c->lost_seen;
-    h.transfer = c->run && in->s_transfer_failed && !c->transfer_seen;
+    h.bad_list = c->run && list_failed(in) && !c->list_seen;
+    h.transfer = h.bad_list || (c->run && in->s_transfer_failed && !c->transfer_seen);
     h.parity = c->run && in->s_parity_failed && !c->parity_seen;
     h.faults = h.read_failed || h.write_failed || h.mismatched || h.link_failed || h.lost ||
                h.transfer || h.parity || h.expire;
@@ -376,7 +390,8 @@ static void tick_error(ace_control *c, const ace_control_in *in, const write_eff
                                   : h->mismatched   ? ACE_CODE_MISMATCH
                                   : h->link_failed  ? link_code(in)
                                   : h->lost         ? ACE_CODE_SCRATCHPAD_ERROR
-                                  : h->transfer     ? transfer_code(in)
+                                  : h->bad_list     ? ACE_CODE_BAD_LIST
+                                  : h->transfer     ? ACE_CODE_BAD_REMOTE
                                   : h->parity       ? ACE_CODE_PARITY_ERROR
                                   : h->expire       ? ACE_CODE_WATCHDOG
                                   : e->refused      ? e->code
@@ -411,6 +426,7 @@ static void tick_events(ace_control *c, const ace_control_in *in, const write_ef
     c->link_seen = c->run && in->s_link_failed;
     c->lost_seen = c->run && in->s_scratchpad_failed;
     c->transfer_seen = c->run && in->s_transfer_failed;
+    c->list_seen = c->run && list_failed(in);
     c->parity_seen = c->run && in->s_parity_failed;
     c->expired = h->waits && (c->expired || h->expire);
     c->waited = h->waits ? c->waited + (c->waited != UINT32_MAX) : 0;

@@ -6,7 +6,7 @@
  * says what the registers mean, rtl/ace_control.v how commands, errors and stops are handled.
  *
  *     ace_control *c;
- *     if (ace_control_create(&parameters, 64, &c) != ACE_OK) ...
+ *     if (ace_control_create(&parameters, 64, true, &c) != ACE_OK) ...
  *     for (;;) {
  *         ace_control_eval(c, &out);     outputs of this cycle, from state only
  *         ace_control_tick(c, &in);      rising edge
@@ -122,6 +122,7 @@ enum { ACE_CONTROL_COMPLETIONS_MAX = 16384 };
 typedef struct ace_control {
     ace_parameters parameters;
     uint32_t completions;
+    bool fault_registers; /* FAULT_PLACE and FAULT_FLIP are there */
     ace_axil_slave axil;
     ace_control_registers registers;
     bool run;
@@ -137,7 +138,7 @@ typedef struct ace_control {
     /* watchdog, events, errors, counters */
     uint32_t waited;
     bool expired, read_seen, write_seen, mismatch_seen, link_seen, lost_seen, transfer_seen,
-        parity_seen;
+        list_seen, parity_seen;
     bool error_valid, fetch;
     uint16_t events;
     uint8_t error_code, error_resp;
@@ -147,7 +148,8 @@ typedef struct ace_control {
 } ace_control;
 
 /* In its reset state.  ACE_OK, ACE_EINVAL (completions: 2^n, 2..16384) or ACE_ENOMEM. */
-int ace_control_create(const ace_parameters *p, unsigned completions, ace_control **control);
+int ace_control_create(const ace_parameters *p, unsigned completions, bool fault_registers,
+                       ace_control **control);
 void ace_control_destroy(ace_control *c); /* NULL is allowed */
 void ace_control_reset(ace_control *c);   /* a rising edge with rst high */
 void ace_control_eval(const ace_control *c, ace_control_out *o);

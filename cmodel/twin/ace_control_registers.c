@@ -23,6 +23,11 @@ ace_access ace_control_registers_access(unsigned address) {
     }
 }
 
+bool ace_control_registers_locked(const ace_control_registers *r, unsigned address) {
+    return r->lock && address >= ACE_MAP_CONFIG_WINDOW_FIRST &&
+           address <= ACE_MAP_CONFIG_LIST_WINDOW_LAST && address % 4 == 0;
+}
+
 void ace_control_registers_reset(ace_control_registers *r) {
     *r = (ace_control_registers){
         .chunk_rows = 256,
@@ -31,7 +36,7 @@ void ace_control_registers_reset(ace_control_registers *r) {
         .link_cost = { ACE_COST_ONE, ACE_COST_ONE, ACE_COST_ONE, ACE_COST_ONE },
         .read_cost = ACE_COST_ONE,
         .write_cost = ACE_COST_ONE,
-        .window_last = { UINT32_MAX, UINT32_MAX },
+        .window_first = { UINT32_MAX, UINT32_MAX }, /* and the last is 0: nowhere */
     };
 }
 
@@ -84,6 +89,7 @@ uint32_t ace_control_registers_read(const ace_control_registers *r, unsigned add
     switch (address) {
     case ACE_MAP_INTERRUPT_ENABLE: return r->enable;
     case ACE_MAP_WATCHDOG: return r->patience;
+    case ACE_MAP_CONFIG_LOCK: return PUT(CONFIG_LOCK_WINDOWS, r->lock);
     case ACE_MAP_CONFIG_ORDER:
         return PUT(CONFIG_ORDER_FIFO, r->fifo) | PUT(CONFIG_ORDER_AGREED, r->agreed);
     case ACE_MAP_CONFIG_RING: return r->ring;
@@ -161,6 +167,7 @@ void ace_control_registers_write(ace_control_registers *r, unsigned address, ace
         merge16(&r->enable, w, ACE_MAP_INTERRUPT_ENABLE_BITS_MASK);
         break;
     case ACE_MAP_WATCHDOG: merge32(&r->patience, w, UINT32_MAX); break;
+    case ACE_MAP_CONFIG_LOCK: r->lock |= ACE_MAP_GET(w.set, CONFIG_LOCK_WINDOWS); break;
     case ACE_MAP_CONFIG_ORDER:
         FIELD_OF(&fifo, CONFIG_ORDER_FIFO);
         r->fifo = fifo;

@@ -19,18 +19,20 @@ extern "C" {
 #endif
 
 /* What may be done with a register: read, written too, written while nothing runs, cleared by ones,
- * written alone.  ACE_ACCESS_NONE: there is none. */
+ * set by ones, written alone.  ACE_ACCESS_NONE: there is none. */
 typedef enum ace_access {
     ACE_ACCESS_ro,
     ACE_ACCESS_rw,
     ACE_ACCESS_cfg,
     ACE_ACCESS_w1c,
+    ACE_ACCESS_w1s,
     ACE_ACCESS_wo,
     ACE_ACCESS_NONE
 } ace_access;
 
 typedef struct ace_control_registers {
     bool fifo;
+    bool lock; /* the windows stay as they are */
     uint16_t enable;
     uint8_t index, hub, agreed, epoch_links;
     uint32_t window_first[ACE_WINDOWS], window_last[ACE_WINDOWS];
@@ -44,6 +46,8 @@ typedef struct ace_control_registers {
 void ace_control_registers_reset(ace_control_registers *r);
 /* Of any register of the engine; m_write_config is ACE_ACCESS_cfg. */
 ace_access ace_control_registers_access(unsigned address);
+/* m_write_locked */
+bool ace_control_registers_locked(const ace_control_registers *r, unsigned address);
 /* s_write; nothing where no register holds what is written. */
 void ace_control_registers_write(ace_control_registers *r, unsigned address, ace_axil_bits w);
 /* m_read_word; 0 where none is held. */

@@ -126,12 +126,14 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
     const ace_control_in to = {
         .s_axil_awvalid = a->s_axil_awvalid,
         .s_axil_awaddr = a->s_axil_awaddr,
+        .s_axil_awprot = a->s_axil_awprot,
         .s_axil_wvalid = a->s_axil_wvalid,
         .s_axil_wdata = a->s_axil_wdata,
         .s_axil_wstrb = a->s_axil_wstrb,
         .s_axil_bready = a->s_axil_bready,
         .s_axil_arvalid = a->s_axil_arvalid,
         .s_axil_araddr = a->s_axil_araddr,
+        .s_axil_arprot = a->s_axil_arprot,
         .s_axil_rready = a->s_axil_rready,
         .m_cmd_ready = n->cmd_ready,
         .s_done_valid = n->done_valid,
@@ -233,7 +235,7 @@ int ace_cycle_engine_create(const ace_parameters *p, unsigned completions, bool 
     if (!e) return ACE_ENOMEM;
     e->base.core.class_ = &engine_class;
     ace_config cfg = { 0 };
-    int err = ace_control_create(p, completions, &e->control);
+    int err = ace_control_create(p, completions, true, &e->control);
     if (!err) ace_control_config(e->control, &cfg);
     if (!err) err = ace_cycle_core_create(p, &cfg, payload, &e->node);
     if (err) {

@@ -85,6 +85,7 @@ void ace_memory_arbiter_eval(const ace_memory_arbiter *a, const ace_memory_arbit
                                      .m_aw_valid = in->s0_aw_valid || (in->s1_aw_valid && aw_share),
                                      .m_aw_addr = in->s0_aw_valid ? in->s0_aw_addr : in->s1_aw_addr,
                                      .m_aw_len = in->s0_aw_valid ? 0 : in->s1_aw_len,
+                                     .m_aw_pad = in->s0_aw_valid && in->s0_aw_pad,
                                      .m_w_valid = (w_first && in->s0_w_valid) ||
                                                   (w_second && in->s1_w_valid),
                                      .m_w_first = w_first,

@@ -35,6 +35,7 @@ extern "C" {
     BIT(s0_r_ready)                                                     \
     BIT(s0_aw_valid)                                                    \
     FIELD(uint64_t, s0_aw_addr, 48, s0_aw_valid)                        \
+    FIELD(bool, s0_aw_pad, 1, s0_aw_valid)                              \
     BIT(s0_w_valid)                                                     \
     BIT(s1_ar_valid)                                                    \
     FIELD(uint64_t, s1_ar_addr, 48, s1_ar_valid)                        \
@@ -70,6 +71,7 @@ extern "C" {
     BIT(m_aw_valid)                                                      \
     FIELD(uint64_t, m_aw_addr, 48, m_aw_valid)                           \
     FIELD(uint8_t, m_aw_len, 8, m_aw_valid)                              \
+    FIELD(bool, m_aw_pad, 1, m_aw_valid)                                 \
     BIT(m_w_valid)                                                       \
     FIELD(bool, m_w_first, 1, m_w_valid)                                 \
     FIELD(bool, m_w_last, 1, m_w_valid)                                  \

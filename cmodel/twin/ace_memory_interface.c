@@ -38,7 +38,8 @@ void ace_memory_interface_reset(ace_memory_interface *m) {
     m->now = 0;
     m->read_tokens = m->write_tokens = 0;
     m->ar_head = m->ar_next = m->ar_tail = m->ar_ripe = m->ar_waiting = m->reads = 0;
-    m->aw_head = m->aw_tail = m->aw_count = m->writes = 0;
+    m->aw_head = m->aw_tail = m->aw_count = m->unanswered = 0;
+    m->turn_head = m->turn_tail = m->writes = 0;
     m->w_beat = 0;
     m->aw_new = m->draining = false;
     m->w_open = m->b_next = m->b_tail = m->b_waiting = m->b_ripe = m->b_got = 0;
@@ -57,12 +58,11 @@ uint32_t ace_memory_interface_r_at(const ace_memory_interface *m) {
 }
 
 uint32_t ace_memory_interface_b_at(const ace_memory_interface *m) {
-    return (m->aw_tail + m->bursts - (m->writes - m->b_got)) % m->bursts;
+    return (m->aw_tail + m->bursts - m->unanswered) % m->bursts;
 }
 
 bool ace_memory_interface_owed_last(const ace_memory_interface *m) {
-    const uint32_t left = m->w_open + m->aw_new; /* bursts whose last beat has not left */
-    return m->w_beat == m->aw[(m->aw_tail + m->bursts - left) % m->bursts].len;
+    return m->w_beat == m->turn_len[m->b_tail];
 }
 
 void ace_memory_interface_responses(ace_memory_interface *m, bool s_r, uint8_t s_r_resp, bool s_b,
@@ -103,10 +103,17 @@ static void check(const ace_memory_interface *m, uint32_t bursts, ace_state *s) 
     ace_state_must(s, is_behind(m->ar_tail, m->ar_next, m->ar_waiting, bursts),
                    "ace_memory_interface.ar_next");
     ace_state_must(s, m->writes <= bursts, "ace_memory_interface.writes");
-    ace_state_must(s, m->aw_count <= m->writes, "ace_memory_interface.aw_count");
+    ace_state_must(s, m->unanswered <= m->writes, "ace_memory_interface.unanswered");
+    ace_state_must(s, m->aw_count <= m->unanswered, "ace_memory_interface.aw_count");
+    ace_state_must(s, is_behind(m->turn_tail, m->turn_head, m->writes, bursts),
+                   "ace_memory_interface.turn_head");
+    for (unsigned i = 0; ace_state_loaded(s) && i < bursts; i++)
+        ACE_STATE_BOOLS(s, "ace_memory_interface.turn_pad", &m->turn_pad[i]);
     ace_state_must(s, is_behind(m->aw_tail, m->aw_head, m->aw_count, bursts),
                    "ace_memory_interface.aw_head");
     ace_state_must(s, m->w_open + m->aw_new <= m->writes, "ace_memory_interface.w_open");
+    ace_state_must(s, is_behind(m->turn_tail, m->b_tail, m->w_open + m->aw_new, bursts),
+                   "ace_memory_interface.b_tail");
     ace_state_must(s, m->w_beat < 256, "ace_memory_interface.w_beat");
     ace_state_must(s, m->b_waiting <= m->writes && m->b_ripe <= m->writes - m->b_waiting,
                    "ace_memory_interface.b_ripe");

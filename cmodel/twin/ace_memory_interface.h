@@ -23,6 +23,8 @@
  *               writes (taken, not yet answered on m_b).
  *   Order       All in order.  Beats of a burst stay off m_w until its s_aw was taken and a cycle
  *               has passed.  They wait for no m_aw_ready.
+ *   Padding     A burst of one beat taken with s_aw_pad writes nothing and is no access: it takes
+ *               its turn, its cost and its answer as any other, and is never on m_aw or m_w.
  *   Code        A row read has its code from the pins on; that of a row written comes with it and
  *               goes on.
  *   Drain       While `drain` is high nothing is taken from the DMAs and rows read go nowhere, but
@@ -63,6 +65,7 @@ extern "C" {
     BIT(s_aw_valid)                                                       \
     FIELD(uint64_t, s_aw_addr, 48, s_aw_valid)                            \
     FIELD(uint8_t, s_aw_len, 8, s_aw_valid)                               \
+    FIELD(bool, s_aw_pad, 1, s_aw_valid)                                  \
     BIT(s_w_valid)                                                        \
     ROW(s_w_data)                                                         \
     FIELD(uint32_t, s_w_code, 32, s_w_data)                               \
@@ -142,7 +145,9 @@ typedef struct ace_memory_interface {
     /* reads: requests head .. head + ripe are due, then `waiting` that are not */
     uint32_t ar_head, ar_next, ar_tail, ar_ripe, ar_waiting, reads;
     /* writes */
-    uint32_t aw_head, aw_tail, aw_count, writes;
+    uint32_t aw_head, aw_tail, aw_count;   /* addresses: of all bursts but padding */
+    uint32_t unanswered;                   /* likewise, by the memory */
+    uint32_t turn_head, turn_tail, writes; /* bursts not yet answered on m_b */
     uint32_t w_open; /* s_aw taken, and not just now, whose last m_w has not left */
     uint32_t w_beat; /* beats of the first of these that have */
     uint32_t b_next, b_tail, b_waiting; /* release times of answers not due */
@@ -156,6 +161,8 @@ typedef struct ace_memory_interface {
     ace_row_fifo r, w;
     ace_cycle_classes read, write;
     ace_memory_request ar[ACE_MEMORY_BURSTS_MAX], aw[ACE_MEMORY_BURSTS_MAX];
+    bool turn_pad[ACE_MEMORY_BURSTS_MAX]; /* of the bursts in their order: padding, and lengths */
+    uint8_t turn_len[ACE_MEMORY_BURSTS_MAX];
     uint64_t b_release[ACE_MEMORY_BURSTS_MAX];
 } ace_memory_interface;
 
@@ -176,8 +183,15 @@ static inline bool ace_memory_interface_s_w_ready(const ace_memory_interface *m)
 static inline bool ace_memory_interface_fills(const ace_memory_interface *m) {
     return m->draining & !ace_row_fifo_m_valid(&m->w);
 }
-static inline bool ace_memory_interface_m_w_valid(const ace_memory_interface *m) {
+/* A beat may leave; it goes nowhere if it is padding. */
+static inline bool ace_memory_interface_w_here(const ace_memory_interface *m) {
     return (ace_row_fifo_m_valid(&m->w) | m->draining) & (m->w_open != 0);
+}
+static inline bool ace_memory_interface_m_w_valid(const ace_memory_interface *m) {
+    return ace_memory_interface_w_here(m) & !m->turn_pad[m->b_tail];
+}
+static inline bool ace_memory_interface_w_leaves(const ace_memory_interface *m, bool m_w_ready) {
+    return ace_memory_interface_w_here(m) & (m_w_ready | m->turn_pad[m->b_tail]);
 }
 bool ace_memory_interface_owed_last(const ace_memory_interface *m); /* the last of its burst */
 static inline bool ace_memory_interface_m_w_last(const ace_memory_interface *m) {
@@ -189,7 +203,7 @@ static inline bool ace_memory_interface_busy(const ace_memory_interface *m) {
     return m->reads != 0 || m->writes != 0;
 }
 static inline bool ace_memory_interface_m_b_valid(const ace_memory_interface *m) {
-    return m->b_ripe != 0 && m->b_got != 0;
+    return m->b_ripe != 0 && (m->b_got != 0 || m->turn_pad[m->turn_head]);
 }
 
 /* Without input, a tick only counts an idle cycle: nothing is open, the token sums are full. */
@@ -323,18 +337,25 @@ static inline void ace_memory_interface_m_aw(ace_memory_interface *m) {
     m->aw_head = ace_ring_next(m->aw_head, m->bursts);
     m->aw_count--;
 }
-static inline void ace_memory_interface_s_aw(ace_memory_interface *m, uint64_t addr, uint8_t len) {
-    ace_memory_request *q = &m->aw[m->aw_tail];
-    q->addr = addr;
-    q->len = len;
-    m->aw_tail = ace_ring_next(m->aw_tail, m->bursts);
-    m->aw_count++;
+static inline void ace_memory_interface_s_aw(ace_memory_interface *m, uint64_t addr, uint8_t len,
+                                             bool pad) {
+    if (!pad) {
+        ace_memory_request *q = &m->aw[m->aw_tail];
+        q->addr = addr;
+        q->len = len;
+        m->aw_tail = ace_ring_next(m->aw_tail, m->bursts);
+        m->aw_count++;
+        m->unanswered++;
+    }
+    m->turn_pad[m->turn_tail] = pad;
+    m->turn_len[m->turn_tail] = len;
+    m->turn_tail = ace_ring_next(m->turn_tail, m->bursts);
     m->aw_new = true;
     m->writes++;
 }
 static inline void ace_memory_interface_m_w(ace_memory_interface *m, bool moves,
                                             uint16_t cfg_latency) {
-    const bool ends = moves & ace_memory_interface_m_w_last(m);
+    const bool ends = moves & (ace_memory_interface_m_w_last(m) | m->turn_pad[m->b_tail]);
     m->w_beat = ends ? 0 : m->w_beat + moves;
     if (ends) {
         m->w_open--;
@@ -349,10 +370,14 @@ static inline void ace_memory_interface_s_w(ace_memory_interface *m, bool moves,
                                             bool last) {
     ace_row_fifo_push_if(&m->w, moves, row, code, strb, last);
 }
-static inline void ace_memory_interface_s_b(ace_memory_interface *m) { m->b_got++; }
+static inline void ace_memory_interface_s_b(ace_memory_interface *m) {
+    m->b_got++;
+    m->unanswered--;
+}
 static inline void ace_memory_interface_m_b(ace_memory_interface *m) {
     m->b_ripe--;
-    m->b_got--;
+    m->b_got -= !m->turn_pad[m->turn_head];
+    m->turn_head = ace_ring_next(m->turn_head, m->bursts);
     m->writes--;
 }
 
@@ -371,8 +396,8 @@ ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
     const bool s_r = in->s_r_valid && o.s_r_ready, s_w = s_w_valid && o.s_w_ready;
     const bool m_r = (in->m_r_ready || in->drain) && o.m_r_valid;
     const bool m_b = (in->m_b_ready || in->drain) && o.m_b_valid;
-    m->protocol_error |=
-        (m_r && o.m_r_last && m->reads == 0) || (in->s_b_valid && m->b_got >= m->writes);
+    const bool w_leaves = ace_memory_interface_w_leaves(m, in->m_w_ready);
+    m->protocol_error |= (m_r && o.m_r_last && m->reads == 0) || (in->s_b_valid && !m->unanswered);
     ace_memory_interface_responses(m, s_r, in->s_r_resp, in->s_b_valid, in->s_b_resp);
     ace_memory_interface_set_costs(m, in->cfg_read_cost, in->cfg_write_cost);
     ace_memory_interface_cycle(m, in->s_r_valid, s_r, s_w_valid, s_w);
@@ -383,8 +408,8 @@ ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
     ace_memory_interface_s_r(m, s_r, in->s_r_data, in->s_r_last);
     if (in->m_aw_ready && o.m_aw_valid) ace_memory_interface_m_aw(m);
     if (in->s_aw_valid && o.s_aw_ready && !in->drain)
-        ace_memory_interface_s_aw(m, in->s_aw_addr, in->s_aw_len);
-    ace_memory_interface_m_w(m, in->m_w_ready && o.m_w_valid, in->cfg_latency);
+        ace_memory_interface_s_aw(m, in->s_aw_addr, in->s_aw_len, in->s_aw_pad);
+    ace_memory_interface_m_w(m, w_leaves, in->cfg_latency);
     ace_memory_interface_s_w(m, s_w, in->s_w_data, in->s_w_code, in->s_w_strb, in->s_w_last);
     if (in->s_b_valid) ace_memory_interface_s_b(m);
     if (m_b) ace_memory_interface_m_b(m);

@@ -837,7 +837,8 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     const bool w = u_w_valid & s_w_ready, x_w = x_w_valid & s_w_ready;
     const bool w_valid = u_w_valid | x_w_valid;
     const bool w_end = (w & u_w->last[u_w->head]) | x_w;
-    const bool m_w = in->w_ready & ace_memory_interface_m_w_valid(i);
+    const bool m_w = ace_memory_interface_w_leaves(i, in->w_ready);
+    const bool written = in->w_ready & ace_memory_interface_m_w_valid(i);
     const bool m_b = ace_memory_interface_m_b_valid(i);
     const bool x_b = exchanges && m_b && ace_memory_arbiter_b_first(a), b = m_b & !x_b;
     if (exchanges) {
@@ -883,13 +884,13 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     if (m_aw) ace_memory_interface_m_aw(i);
     if (aw) {
         const ace_dma_jobs *const asks = &u->half[ace_rx_dma_aw_half(u)].jobs;
-        ace_memory_interface_s_aw(i, asks->request_addr, ace_dma_jobs_m_request_len(asks));
+        ace_memory_interface_s_aw(i, asks->request_addr, ace_dma_jobs_m_request_len(asks), false);
         ace_rx_dma_m_aw(u);
     }
-    if (x_aw) ace_memory_interface_s_aw(i, e->out.m_aw_addr, 0);
+    if (x_aw) ace_memory_interface_s_aw(i, e->out.m_aw_addr, 0, e->out.m_aw_pad);
     if (w_end) ace_memory_arbiter_w_end(a);
     if (aw | x_aw) ace_memory_arbiter_aw(a, x_aw);
-    if (payload && m_w)
+    if (payload && written)
         use_row(n, ACE_ROW_WRITTEN, 0, ace_row_fifo_row(&i->w), ace_row_fifo_code(&i->w));
     ace_memory_interface_m_w(i, m_w, n->cfg.memory_latency);
     if (x_w)

@@ -68,7 +68,7 @@ module memory_interface;
         .cfg_read_cost(24'd300), .cfg_write_cost(24'd300), .cfg_latency(16'd9),
         .s_ar_valid(s_ar_valid), .s_ar_ready(s_ar_ready), .s_ar_addr(s_ar_addr), .s_ar_len(s_ar_len),
         .m_r_valid(m_r_valid), .m_r_ready(m_r_ready), .m_r_data(m_r_data), .m_r_last(m_r_last),
-        .s_aw_valid(s_aw_valid), .s_aw_ready(s_aw_ready), .s_aw_addr(s_aw_addr), .s_aw_len(s_aw_len),
+        .s_aw_valid(s_aw_valid), .s_aw_ready(s_aw_ready), .s_aw_addr(s_aw_addr), .s_aw_len(s_aw_len), .s_aw_pad(1'b0),
         .s_w_valid(s_w_valid), .s_w_ready(s_w_ready), .s_w_data(s_w_data), .s_w_code(32'd0), .s_w_strb(8'hff), .s_w_last(s_w_last),
         .m_b_valid(m_b_valid), .m_b_ready(m_b_ready),
         .m_ar_valid(m_ar_valid), .m_ar_ready(m_ar_ready), .m_ar_addr(m_ar_addr), .m_ar_len(m_ar_len),

@@ -12,6 +12,7 @@
 //             those bytes alone that it writes, if the register is known and there is a byte; the answer
 //             says whether it was known
 //   read      the answer is the word that the register had in the cycle in which the read was taken
+//   protected an access that is not privileged does nothing, and is answered SLVERR, without a word
 //   idle      is said when nothing is here
 //   rate      cover: three writes and three reads, each in two cycles
 
@@ -22,12 +23,14 @@ module axil_slave (
     input wire        rst,
     input wire        awvalid,
     input wire [11:0] awaddr,
+    input wire [2:0]  awprot,
     input wire        wvalid,
     input wire [31:0] wdata,
     input wire [3:0]  wstrb,
     input wire        bready,
     input wire        arvalid,
     input wire [11:0] araddr,
+    input wire [2:0]  arprot,
     input wire        rready,
     input wire        hold,
     input wire        write_known,
@@ -41,10 +44,10 @@ module axil_slave (
 
     ace_axil_slave dut (
         .clk(clk), .rst(rst),
-        .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0),
+        .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr), .s_axil_awprot(awprot),
         .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_wdata(wdata), .s_axil_wstrb(wstrb),
         .s_axil_bvalid(bvalid), .s_axil_bready(bready), .s_axil_bresp(bresp),
-        .s_axil_arvalid(arvalid), .s_axil_arready(arready), .s_axil_araddr(araddr), .s_axil_arprot(3'd0),
+        .s_axil_arvalid(arvalid), .s_axil_arready(arready), .s_axil_araddr(araddr), .s_axil_arprot(arprot),
         .s_axil_rvalid(rvalid), .s_axil_rready(rready), .s_axil_rdata(rdata), .s_axil_rresp(rresp),
         .s_hold(hold), .m_write_addr(write_addr), .s_write_known(write_known), .m_write(write),
         .m_write_set(write_set), .m_write_keep(write_keep), .m_read_addr(read_addr),
@@ -57,6 +60,7 @@ module axil_slave (
 
     reg        has_address, has_data;       // halves of a write that were taken
     reg [11:0] address;
+    reg        privileged;
     reg [31:0] word;
     reg [3:0]  bytes;
     wire       go = has_address && has_data && !bvalid && !hold;    // they are a write now
@@ -79,10 +83,10 @@ module axil_slave (
             writing     <= go || (writing && !b);
             reading     <= ar || (reading && !r);
         end
-        if (aw) address <= awaddr;
+        if (aw) {address, privileged} <= {awaddr, awprot[0]};
         if (w) {word, bytes} <= {wdata, wstrb};
-        if (go) write_says <= write_known ? 2'b00 : 2'b10;
-        if (ar) read_says <= {read_word, read_known ? 2'b00 : 2'b10};
+        if (go) write_says <= write_known && privileged ? 2'b00 : 2'b10;
+        if (ar) read_says <= {arprot[0] ? read_word : 32'd0, read_known && arprot[0] ? 2'b00 : 2'b10};
     end
 
     always @* if (live) begin
@@ -92,7 +96,7 @@ module axil_slave (
         assert (bvalid == writing && rvalid == reading);
         assert (!bvalid || bresp == write_says);
         assert (!rvalid || {rdata, rresp} == read_says);
-        assert (write == (go && write_known && bytes != 4'd0));
+        assert (write == (go && write_known && privileged && bytes != 4'd0));
         assert (!go || write_addr == address);
         assert (!write || (write_keep == ~mask && write_set == (word & mask)));
         assert (!ar || read_addr == araddr);

@@ -64,10 +64,10 @@ module control #(
 
     ace_control #(.COMPLETIONS(COMPLETIONS)) dut (
         .clk(clk), .rst(rst),
-        .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0),
+        .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr), .s_axil_awprot(3'd1),
         .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_wdata(wdata), .s_axil_wstrb(wstrb),
         .s_axil_bvalid(bvalid), .s_axil_bready(bready), .s_axil_bresp(bresp),
-        .s_axil_arvalid(arvalid), .s_axil_arready(arready), .s_axil_araddr(araddr), .s_axil_arprot(3'd0),
+        .s_axil_arvalid(arvalid), .s_axil_arready(arready), .s_axil_araddr(araddr), .s_axil_arprot(3'd1),
         .s_axil_rvalid(rvalid), .s_axil_rready(rready), .s_axil_rdata(rdata), .s_axil_rresp(rresp),
         .m_core_rst(core_rst), .m_cmd_valid(cmd_valid), .m_cmd_ready(cmd_ready), .m_cmd_tag(cmd_tag),
         .m_cmd_bytes(cmd_bytes), .s_done_valid(done_valid), .s_done_tag(done_tag),

@@ -9,6 +9,7 @@
 //   reset     after reset the register is as the list has it
 //   word      a write to it sets bits of the set, keeps those of the keep and clears others, of those that fields of
 //             the list cover; no other write changes it; a read finds it; bits of no field are 0
+//   locked    once the lock was set, no window changes until reset, whatever is written
 //   known     a register that the list has not, or that is not held here, is neither read nor written
 //   shown     what the module gives to others is what a read finds
 //   sane      m_sane is the list's ranges of the configuration
@@ -36,7 +37,7 @@ module control_registers #(
 
     (* anyconst *) reg [11:0] at;
 
-    wire        holds, config_, known, sane, fifo;
+    wire        holds, config_, known, sane, fifo, write_locked;
     wire [31:0] word, patience, ring, rank, scale;
     wire [9:0]  enable;
     wire [4095:0] program_words;
@@ -55,6 +56,7 @@ module control_registers #(
 
     ace_control_registers #(.DIMENSIONS(DIMENSIONS), .BANK_ROWS(BANK_ROWS)) dut (
         .clk(clk), .rst(rst), .s_write_addr(write_addr), .m_write_holds(holds), .m_write_config(config_),
+        .m_write_locked(write_locked),
         .s_write(write), .s_write_set(set), .s_write_keep(keep),
         .s_read_addr(at), .m_read_known(known), .m_read_word(word),
         .m_enable(enable), .m_patience(patience), .m_cfg_program(program_words), .m_cfg_hub(hub), .m_cfg_fifo(fifo),
@@ -81,10 +83,22 @@ module control_registers #(
     wire [31:0] bits, reset_word;
     assign {is, is_config, bits, reset_word} = held(at);
 
+    function of_window;
+        input [11:0] a;
+        of_window = a == `ACE_MAP_CONFIG_WINDOW_FIRST || a == `ACE_MAP_CONFIG_WINDOW_LAST ||
+                    a == `ACE_MAP_CONFIG_LIST_WINDOW_FIRST || a == `ACE_MAP_CONFIG_LIST_WINDOW_LAST;
+    endfunction
+    (* hierconn *) wire \dut.lock_q ;
+    reg        locked;
     reg [31:0] model;
     always @(posedge clk)
-        if (rst) model <= reset_word;
-        else if (write && write_addr == at) model <= ((model & keep) | set) & bits;
+        if (rst) {model, locked} <= {reset_word, 1'b0};
+        else begin
+            if (write && write_addr == `ACE_MAP_CONFIG_LOCK && set[0]) locked <= 1'b1;
+            // what is set by ones is kept by all else
+            if (write && write_addr == at && !(locked && of_window(at)))
+                model <= ((model & (at == `ACE_MAP_CONFIG_LOCK ? 32'hffffffff : keep)) | set) & bits;
+        end
 
     // ---- what others are shown ----
     reg [31:0] shown;
@@ -100,6 +114,7 @@ module control_registers #(
             `ACE_MAP_CONFIG_WINDOW_LAST:       shown = window_last[31:0];
             `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: shown = window_first[63:32];
             `ACE_MAP_CONFIG_LIST_WINDOW_LAST:  shown = window_last[63:32];
+            `ACE_MAP_CONFIG_LOCK:              shown = {31'd0, locked};
             `ACE_MAP_CONFIG_LINK_EPOCH:        shown = {8'd0, epoch_links, epoch};
             `ACE_MAP_CONFIG_ORDER:             shown = {20'd0, agreed, 7'd0, fifo};
             `ACE_MAP_CONFIG_RING:              shown = ring;
@@ -150,6 +165,8 @@ module control_registers #(
         assert (known == is && (is ? !stays || word == model : word == 32'd0));
         assert (write_addr != at || (holds == is && config_ == is_config));
         assert (!stays || shown == model);
+        assert (write_locked == (locked && of_window(write_addr)));
+        assert (\dut.lock_q == locked);     // inside, for the induction
         assert (!sane || all);
         assert (sane || !(all && some));
         assert ((model & ~bits) == 32'd0);

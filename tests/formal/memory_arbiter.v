@@ -23,6 +23,7 @@ module memory_arbiter #(
     input wire        clk,
     input wire        rst,
     input wire        s0_busy,
+    input wire        s0_aw_pad,
     input wire [6:0]  s0,           // ar_valid aw_valid w_valid r_ready, and tags of the addresses
     input wire [7:0]  s1,           // likewise, and w_last
     input wire        m_ar_ready,
@@ -39,6 +40,7 @@ module memory_arbiter #(
     wire        m_ar_valid, m_r_ready, m_aw_valid, m_w_valid, m_w_first, m_w_last, m_b_ready;
     wire [47:0] m_ar_addr, m_aw_addr;
     wire [7:0]  m_ar_len, m_aw_len;
+    wire        m_aw_pad;
     wire s0_ar_valid = s0[0], s0_aw_valid = s0[1], s0_w_valid = s0[2], s0_r_ready = s0[3];
     wire s1_ar_valid = s1[0], s1_aw_valid = s1[1], s1_w_valid = s1[2], s1_r_ready = s1[3];
 
@@ -47,6 +49,7 @@ module memory_arbiter #(
         .s0_ar_valid(s0_ar_valid), .s0_ar_ready(s0_ar_ready), .s0_ar_addr({46'd0, s0[5:4]}),
         .s0_r_valid(s0_r_valid), .s0_r_ready(s0_r_ready),
         .s0_aw_valid(s0_aw_valid), .s0_aw_ready(s0_aw_ready), .s0_aw_addr({47'd0, s0[6]}),
+        .s0_aw_pad(s0_aw_pad), .m_aw_pad(m_aw_pad),
         .s0_w_valid(s0_w_valid), .s0_w_ready(s0_w_ready), .s0_b_valid(s0_b_valid),
         .s1_ar_valid(s1_ar_valid), .s1_ar_ready(s1_ar_ready), .s1_ar_addr({46'd0, s1[5:4]}), .s1_ar_len({7'd0, s1[4]}),
         .s1_r_valid(s1_r_valid), .s1_r_ready(s1_r_ready),
@@ -126,6 +129,7 @@ module memory_arbiter #(
         assert (!s0_aw_valid || aw0 == m_aw_ready);
         assert (!ar || {m_ar_addr, m_ar_len} == (ar0 ? {46'd0, s0[5:4], 8'd0} : {46'd0, s1[5:4], 7'd0, s1[4]}));
         assert (!aw || {m_aw_addr, m_aw_len} == (aw0 ? {47'd0, s0[6], 8'd0} : {47'd0, s1[6], 7'd0, s1[5]}));
+        assert (!aw || m_aw_pad == (aw0 && s0_aw_pad));
         assert (reads1 <= DMA_BURSTS && writes1 <= DMA_BURSTS);
         assert (!(s0_busy && aw1) || open1 == 4'd0);
         assert (!(s1_ar_valid && !s0_ar_valid && reads1 < DMA_BURSTS) || ar1 == m_ar_ready);

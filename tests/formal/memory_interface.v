@@ -10,6 +10,7 @@
 //     order       a beat is on m_w in a cycle exactly when one is here, or is owed in a drain, and
 //                 its s_aw was taken two cycles before or earlier: m_aw_ready has no part in it.  An
 //                 answer is on m_b only for a burst that the memory has answered
+//     padding     a burst of padding is on m_aw and m_w in no cycle; it takes its turn among the others
 //     drain       busy is low only when the memory has nothing outstanding: a row or an answer never
 //                 comes when none is asked for, in this run or the next
 //   2 requests    any one read and any one write address, chosen freely, leave unchanged after
@@ -34,6 +35,7 @@ module memory_interface #(
     input wire [5:0] memory,            // ar_ready aw_ready w_ready, r_valid b_valid, last
     input wire       s_r_bit,
     input wire [3:0] choose,
+    input wire       s_aw_pad,
     input wire       drain
 );
     wire        s_ar_ready, s_aw_ready, s_w_ready, m_r_valid, m_r_last, m_b_valid;
@@ -51,7 +53,8 @@ module memory_interface #(
         .cfg_latency({14'd0, latency}),
         .s_ar_valid(s_ar_valid), .s_ar_ready(s_ar_ready), .s_ar_addr({47'd0, dma_valid[5]}), .s_ar_len({7'd0, dma_valid[6]}),
         .m_r_valid(m_r_valid), .m_r_ready(m_r_ready), .m_r_data(m_r_data), .m_r_last(m_r_last),
-        .s_aw_valid(s_aw_valid), .s_aw_ready(s_aw_ready), .s_aw_addr({47'd0, dma_valid[5]}), .s_aw_len({7'd0, dma_valid[6]}),
+        .s_aw_valid(s_aw_valid), .s_aw_ready(s_aw_ready), .s_aw_addr({47'd0, dma_valid[5]}), .s_aw_len({7'd0, dma_valid[6] && !s_aw_pad}),
+        .s_aw_pad(s_aw_pad),
         .s_w_valid(s_w_valid), .s_w_ready(s_w_ready), .s_w_data({7'd0, s_w_bit}), .s_w_strb(!s_w_bit),
         .s_w_code(32'd0), .s_w_last(s_w_last),
         .m_b_valid(m_b_valid), .m_b_ready(m_b_ready),
@@ -80,7 +83,15 @@ module memory_interface #(
     // on; beats here, and those of them that are a read's last
     reg [W-1:0] ar_held, aw_held, open, answers, r_held, w_held, r_ends;
     reg         s_aw_was, drains;
+    // turns: which of the bursts whose beats are not all gone are padding, the oldest in bit 0, and of those that
+    // were not passed on; padding that was not passed on, and that of it whose beat has gone
+    reg [BURSTS:0] turn_pads, answer_pads;
+    reg [W-1:0]    padding, padded;
     wire        fills = drains && w_held == NONE;   // a beat that is owed
+    wire        here  = open != NONE && (w_held != NONE || drains);
+    wire        pads  = here && turn_pads[0];       // goes nowhere
+    wire        w_end = pads || (m_w && m_w_last);
+    wire [W-1:0] turns = open + s_aw_was;           // of which turn_pads tells
     always @* begin
         assume (!s_r_valid || asked != NONE);
         assume (!s_b_valid || (addressed != NONE && sent != NONE));
@@ -96,18 +107,23 @@ module memory_interface #(
             sent      <= sent + (m_w && m_w_last) - s_b_valid;
         end
         if (clear) begin
-            {reads, writes, ar_held, aw_held, open, answers, r_held, w_held, r_ends} <= {9*W{1'b0}};
+            {reads, writes, ar_held, aw_held, open, answers, r_held, w_held, r_ends, padding, padded} <= {11*W{1'b0}};
             s_aw_was <= 1'b0;
+            {turn_pads, answer_pads} <= {2*BURSTS+2{1'b0}};
         end else begin
+            turn_pads   <= ((turn_pads & ~({BURSTS+1{1'b1}} << turns)) | {{BURSTS{1'b0}}, s_aw && s_aw_pad} << turns) >> w_end;
+            answer_pads <= ((answer_pads & ~({BURSTS+1{1'b1}} << writes)) | {{BURSTS{1'b0}}, s_aw && s_aw_pad} << writes) >> m_b;
+            padding     <= padding + (s_aw && s_aw_pad) - (m_b && answer_pads[0]);
+            padded      <= padded + pads - (m_b && answer_pads[0]);
             s_aw_was <= s_aw;
             reads    <= reads + s_ar - (m_r && m_r_last);
             writes   <= writes + s_aw - m_b;
             ar_held  <= ar_held + s_ar - m_ar;
-            aw_held  <= aw_held + s_aw - m_aw;
-            open     <= open + s_aw_was - (m_w && m_w_last);
-            answers  <= answers + s_b_valid - m_b;
+            aw_held  <= aw_held + (s_aw && !s_aw_pad) - m_aw;
+            open     <= open + s_aw_was - w_end;
+            answers  <= answers + s_b_valid - (m_b && !answer_pads[0]);
             r_held   <= r_held + s_r - m_r;
-            w_held   <= w_held + s_w - (m_w && !fills);
+            w_held   <= w_held + s_w - ((m_w || pads) && !fills);
             r_ends   <= r_ends + (s_r && s_r_last) - (m_r && m_r_last);
         end
     end
@@ -133,18 +149,18 @@ module memory_interface #(
         assert (!b_waits || m_b_valid);
         assert (reads <= BURSTS && writes <= BURSTS);
         assert (s_ar_ready == (reads < BURSTS) && s_aw_ready == (writes < BURSTS));
-        assert (m_w_valid == (open != NONE && (w_held != NONE || drains)));
-        assert (!m_b_valid || answers != NONE);
+        assert (m_w_valid == (here && !turn_pads[0]));
+        assert (!m_b_valid || (answer_pads[0] ? padded != NONE : answers != NONE));
         // where each burst is: with this the rest is inductive
-        assert ({1'b0, writes} == aw_held + addressed + answers + {W+1{1'b0}});
-        assert ({1'b0, writes} == s_aw_was + open + sent + answers + {W+1{1'b0}});
+        assert ({1'b0, writes} == aw_held + addressed + answers + padding + {W+1{1'b0}});
+        assert ({1'b0, writes} == s_aw_was + open + sent + answers + padded + {W+1{1'b0}});
         assert ({1'b0, reads} == ar_held + asked + r_ends + {W+1{1'b0}});
         assert (busy || (asked == NONE && addressed == NONE && sent == NONE && !m_ar_valid && !m_aw_valid && !m_w_valid));
     end
 
     // one of each kind, chosen freely: {read address, write address, read beat, written beat}
-    wire [3:0]  in  = {s_ar, s_aw, s_r, s_w};
-    wire [3:0]  out = {m_ar, m_aw, m_r, m_w && !fills};
+    wire [3:0]  in  = {s_ar, s_aw && !s_aw_pad, s_r, s_w};
+    wire [3:0]  out = {m_ar, m_aw, m_r, (m_w || pads) && !fills};
     wire [4*W-1:0] held = {ar_held, aw_held, r_held, w_held};
     wire [7:0]  came  = {dma_valid[6:5], dma_valid[6:5], s_r_last, s_r_bit, s_w_last, s_w_bit};
     wire [7:0]  shown = {m_ar_len[0], m_ar_addr[0], m_aw_len[0], m_aw_addr[0], m_r_last, m_r_data[0], m_w_last, m_w_data[0]};

@@ -110,7 +110,7 @@ module engine_bench;
             ) u_engine (
                 .clk(clk), .rst(rst),
                 .s_axil_awvalid(awvalid[n]), .s_axil_awready(awready[n]), .s_axil_awaddr(address[n]),
-                .s_axil_awprot(3'b000), .s_axil_arprot(3'b000),
+                .s_axil_awprot(3'b001), .s_axil_arprot(3'b001),      // privileged
                 .s_axil_wvalid(wvalid[n]), .s_axil_wready(wready[n]), .s_axil_wdata(data[n]), .s_axil_wstrb(4'b1111),
                 .s_axil_bvalid(bvalid[n]), .s_axil_bready(1'b1), .s_axil_bresp(bresp[n]),
                 .s_axil_arvalid(arvalid[n]), .s_axil_arready(arready[n]), .s_axil_araddr(address[n]),

@@ -122,6 +122,10 @@ struct Software {
                 put(at, r.bits<uint32_t>(32), 1u << r.below(4));
                 break;
             }
+            case 10: /* the windows stay from then on, until a reset */
+                if (!r.below(20)) put(ACE_MAP_CONFIG_LOCK, r.below(4), r.below(16));
+                put(ACE_MAP_CONFIG_WINDOW_FIRST + 4 * r.below(4), r.bits<uint32_t>(32));
+                break;
             case 9: /* an upset, of a part of a word at times */
                 put(ACE_MAP_FAULT_PLACE, r.bits<uint32_t>(32), r.below(16));
                 put(ACE_MAP_FAULT_FLIP, r.bits<uint32_t>(32), r.below(16));
@@ -139,6 +143,13 @@ struct Environment {
     Software software;
     std::deque<Write> to_address, to_data; /* the halves of writes not yet offered */
     bool aw = false, w = false, ar = false;
+    bool read_privileged = false, wrong = false;
+    uint64_t unprivileged = 0;
+    /* AxPROT of software, which is privileged, and now and then of others. */
+    static uint8_t prot(Random &r) {
+        const uint8_t any = r.bits<uint8_t>(3);
+        return r.below(40) ? any | 1 : any;
+    }
     uint32_t read_address = 0;
     std::deque<uint16_t> tags;
     bool held = true, read_failed = false, write_failed = false, mismatch = false;
@@ -188,7 +199,7 @@ struct Environment {
         if (!aw && !to_address.empty() && random.permille(mix.offer)) {
             aw = true;
             in.s_axil_awaddr = static_cast<uint16_t>(to_address.front().address);
-            in.s_axil_awprot = in.s_axil_awaddr >> 2 & 7; /* any, and nobody looks */
+            in.s_axil_awprot = prot(random);
             to_address.pop_front();
         }
         if (!w && !to_data.empty() && random.permille(mix.offer)) {
@@ -201,6 +212,7 @@ struct Environment {
         if (!ar && random.permille(mix.offer)) {
             const uint32_t often[] = { ACE_MAP_STATUS, ACE_MAP_COMPLETION, ACE_MAP_ERROR };
             ar = true;
+            in.s_axil_arprot = prot(random);
             in.s_axil_araddr = static_cast<uint16_t>(random.below(2)   ? often[random.below(3)]
                                                      : random.below(2) ? in.s_axil_awaddr
                                                      : random.below(9) ? 4 * random.below(88)
@@ -211,7 +223,9 @@ struct Environment {
         in.s_axil_arvalid = ar;
         in.s_axil_bready = random.permille(mix.drain);
         in.s_axil_rready = random.permille(mix.drain);
+        if (out.s_axil_rvalid) wrong |= !read_privileged && (!out.s_axil_rresp || out.s_axil_rdata);
         if (out.s_axil_rvalid && in.s_axil_rready) {
+            unprivileged += !read_privileged;
             if (out.s_axil_rresp)
                 refused++;
             else if (read_address == ACE_MAP_COMPLETION &&
@@ -222,7 +236,10 @@ struct Environment {
             else if (read_address == ACE_MAP_COUNT_LOW)
                 selected += out.s_axil_rdata != 0;
         }
-        if (ar && out.s_axil_arready) read_address = in.s_axil_araddr;
+        if (ar && out.s_axil_arready) {
+            read_address = in.s_axil_araddr;
+            read_privileged = in.s_axil_arprot & 1;
+        }
         interrupts += out.irq;
         upsets += out.m_fault_valid;
         aw = aw && !out.s_axil_awready;
@@ -265,13 +282,14 @@ struct Environment {
             transfer_list = random.below(2);
             transfer_addr = random.bits<uint64_t>(48);
             parity_at = random.bits<uint16_t>(16);
-            const unsigned which = random.below(7);
+            const unsigned which = random.below(9);
+            if (which > 6) transfer_list = transfer && transfer_list; /* a row alone, and often */
             read_failed |= which == 0;
             write_failed |= which == 1;
             mismatch |= which == 2;
             link_failed |= which == 3;
             lost |= which == 4;
-            transfer |= which == 5;
+            transfer |= which == 5 || which > 6;
             parity |= which == 6;
             configure(in);
         }

@@ -36,7 +36,7 @@ TEST_P(Engine, TellsWhatItIs) {
 
 /* Every register holds after reset what the list says; the built-in numbers apart. */
 TEST_P(Engine, RegistersAsListed) {
-    enum access { ro, rw, cfg, w1c, wo };
+    enum access { ro, rw, cfg, w1c, w1s, wo };
     const struct {
         const char *name;
         uint32_t offset;
@@ -246,9 +246,9 @@ std::vector<uint8_t> memory_of(Engines &e, unsigned node, uint64_t address, uint
     return got;
 }
 
-/* What a neighbour sends elsewhere than into the window is not written: counted, an interrupt, the
- * first address in ERROR, and no more commands until a stop.  Then the same is done where it may
- * be.  Windows are a row longer at either end than what is refused, or a row shorter. */
+/* What a neighbour sends elsewhere than into the window is not written: counted, an interrupt, and
+ * the first address in ERROR.  Commands go on all the same.  Windows are a row longer at either end
+ * than what is refused, or a row shorter. */
 TEST_P(Engine, RefusesRowsOutsideTheWindow) {
     constexpr uint64_t BYTES = 5 * ACE_ROW_BYTES;
     const uint32_t first = DESTINATION / ACE_ROW_BYTES, last = first + 4;
@@ -289,15 +289,41 @@ TEST_P(Engine, RefusesRowsOutsideTheWindow) {
             EXPECT_EQ(ACE_CODE_BAD_REMOTE, error.code) << w.what;
             const bool at_end = w.refused == 1 && w.first == first;
             EXPECT_EQ(DESTINATION + (at_end ? 4 * ACE_ROW_BYTES : 0), error.address) << w.what;
-            EXPECT_EQ(ACE_EFAILED, ace_host_wait(h, PATIENCE, &done)) << w.what;
-            EXPECT_EQ(ACE_EFAILED, ace_host_submit(h, &ring)) << w.what;
-        } else { /* the other window is another's: an all-to-all goes on */
-            for (unsigned i = 0; i < e.nodes; i++)
-                ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &ring));
-            for (unsigned i = 0; i < e.nodes; i++) EXPECT_EQ(ACE_CODE_NONE, wait(e, i).code);
+            EXPECT_EQ(ACE_EFAILED, ace_host_wait(h, PATIENCE, &done)) << w.what; /* once */
         }
+        /* the other window is another's: an all-to-all goes on */
+        for (unsigned i = 0; i < e.nodes; i++) ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &ring));
+        for (unsigned i = 0; i < e.nodes; i++) EXPECT_EQ(ACE_CODE_NONE, wait(e, i).code);
         e.stop();
     }
+}
+
+/* After a reset nothing comes in; a lock keeps the windows, also over stops, until the next one. */
+TEST_P(Engine, KeepsWindowsThatAreLocked) {
+    Engines e(GetParam(), 2, 1);
+    ace_host *h = e.host(0);
+    const auto read = [&](uint32_t offset) {
+        uint32_t value = 0;
+        EXPECT_EQ(ACE_OK, h->bus.read32(h->bus.self, offset, &value));
+        return value;
+    };
+    for (unsigned w = 0; w < ACE_WINDOWS; w++)
+        EXPECT_GT(read(ACE_MAP_CONFIG_WINDOW_FIRST + 8 * w),
+                  read(ACE_MAP_CONFIG_WINDOW_LAST + 8 * w));
+    e.config.window_first[ACE_WINDOW_LIST] = 77;
+    e.start(0);
+    EXPECT_EQ(ACE_OK, h->bus.write32(h->bus.self, ACE_MAP_CONFIG_LOCK, 1));
+    EXPECT_EQ(ACE_OK, h->bus.write32(h->bus.self, ACE_MAP_CONFIG_LOCK, 0));
+    EXPECT_EQ(1u, read(ACE_MAP_CONFIG_LOCK));
+    e.stop();
+    for (unsigned k = 0; k < 4; k++)
+        EXPECT_EQ(ACE_EPROTO, h->bus.write32(h->bus.self, ACE_MAP_CONFIG_WINDOW_FIRST + 4 * k, 5));
+    e.config.window_first[ACE_WINDOW_LIST] = 78; /* which the driver leaves out */
+    e.start(0);
+    EXPECT_EQ(77u, read(ACE_MAP_CONFIG_LIST_WINDOW_FIRST));
+    e.engine(0)->core.class_->reset(&e.engine(0)->core);
+    EXPECT_EQ(0u, read(ACE_MAP_CONFIG_LOCK));
+    EXPECT_EQ(UINT32_MAX, read(ACE_MAP_CONFIG_LIST_WINDOW_FIRST));
 }
 
 /* An item of a list that is out of range is passed over and told, with where it lies. */

@@ -9,8 +9,8 @@
  * this node does, so a row that leaves stands for one that arrives, sooner or later and in
  * any order.  What leaves is compared with MPI_Alltoall written down directly, or with the
  * transfers of a list.  Of lists, rows of others arrive too, long before a list receives them.
- * Strays arrive as well, for memory outside the windows: nothing is written there, and no command
- * takes them for its own.
+ * Strays arrive as well, at the edges of the windows and anywhere outside, of any size: no address
+ * outside them is ever shown, and no command takes one for its own.
  */
 #include "lockstep.h"
 
@@ -84,11 +84,11 @@ struct Environment {
     bool wrong = false;
     Rows r_rows, arriving;
     /* Windows, in rows: what this node's commands write is inside. */
-    static constexpr uint32_t window_first[] = { 0x10, 0 };
+    static constexpr uint32_t window_first[] = { 0x10, 0x8 };
     static constexpr uint32_t window_last[] = { 0x81234567, 0x82000000 };
     std::deque<uint64_t> addresses; /* written to, no data yet */
     uint32_t refused = 0;
-    uint64_t strays = 0, first_refused = 0, failures = 0;
+    uint64_t strays = 0, first_refused = 0, failures = 0, edges = 0, pads = 0, empty_strays = 0;
     bool list_failed = false;
 
     Environment(const Mix &m, unsigned dimensions_, unsigned rows_, unsigned bursts_)
@@ -103,10 +103,31 @@ struct Environment {
         std::copy_n(window_last, 2, in.cfg_window_last);
     }
     unsigned first_list_key() const { return unsigned(ACE_LIST_KEYS_FIRST) << (dimensions - 3); }
-    /* May a row be written? */
+    /* May a row come in?  One of 0 bytes is not written, wherever it says. */
     bool allowed(uint32_t row, uint32_t note) const {
         const bool list = (note & 255) >= first_list_key();
         return !(note >> 8) || (row >= window_first[list] && row <= window_last[list]);
+    }
+    /* A key of all-to-alls that no command has: over a ring of one node, where there is one. */
+    int spare_key() const {
+        for (unsigned d = 0; d < dimensions; d++)
+            if (mix.ring[d] == 1) return static_cast<int>(2u << d);
+        return -1;
+    }
+    /* Rows of others that nobody waits for: at the first and the last row of a window and beside
+     * them, or anywhere, of any size. */
+    void stray(Random &r) {
+        const int spare = spare_key();
+        const bool list = spare < 0 || r.below(2);
+        const uint32_t key = list ? 128 + r.below(128) : static_cast<uint32_t>(spare);
+        const uint32_t ends[] = { window_first[list], window_last[list] };
+        const uint32_t row = r.below(3) ? ends[r.below(2)] - 1 + r.below(3) : r.bits<uint32_t>(32);
+        const uint32_t bytes = r.below(4) ? 1 + r.below(256) : r.below(512) & r.below(2) * 511;
+        const uint32_t note = bytes << 8 | key;
+        edges += row == ends[0] || row == ends[1];
+        empty_strays += bytes == 0;
+        if (list) ahead[key] += allowed(row, note);
+        away.push_back({ row, note, false });
     }
     void reset() {
         offered = false;
@@ -312,7 +333,7 @@ struct Environment {
                      out.m_done_tag != commands.front().tag;
             for (const int64_t b : balance) wrong |= even && b != 0;
             list_failed |= !commands.empty() && commands.front().illegal;
-            wrong |= list_failed && !out.failed;
+            wrong |= list_failed && !out.failed_list;
             balanced += even;
             if (in.m_done_ready && !commands.empty()) {
                 commands.pop_front();
@@ -355,8 +376,14 @@ struct Environment {
         wrong |= out.count_refused != refused || (refused && !out.failed);
         wrong |= out.failed && !out.failed_list && out.failed_addr != first_refused;
         failures += out.failed;
-        if (out.m_w_valid && !addresses.empty()) /* nothing is written outside */
-            wrong |= out.m_w_strb && addresses.front() / ACE_ROW_BYTES > window_last[1];
+        if (out.m_aw_valid && !out.m_aw_pad) { /* the list's window holds the other one */
+            const uint64_t row = out.m_aw_addr / ACE_ROW_BYTES;
+            wrong |= row < window_first[1] || row > window_last[1];
+        }
+        if (out.m_aw_valid && out.m_aw_pad) wrong |= out.m_aw_addr != 0;
+        pads += out.m_aw_valid && out.m_aw_pad;
+        if (out.m_w_valid && !addresses.empty()) /* only padding writes nothing */
+            wrong |= (out.m_w_strb == 0) != (addresses.front() == 0);
         in.m_aw_ready = r.permille(mix.memory);
         in.m_w_ready = r.permille(mix.memory);
         if (out.m_aw_valid && in.m_aw_ready) addresses.push_back(out.m_aw_addr);
@@ -382,6 +409,7 @@ struct Environment {
             away.push_back({ row, note, false });
             ahead[key] += allowed(row, note);
         }
+        if (away.size() < 20 && r.below(64) == 0) stray(r);
         if (away.size() < 20 && r.below(64) == 0) { /* just outside, or anywhere there */
             const bool list = r.below(2);
             const uint32_t key = list ? first_list_key() + r.below(2) : r.below(first_list_key());
@@ -448,6 +476,9 @@ TEST_P(Exchange, EqualsTwin) {
     EXPECT_GT(e.written, 1000u);
     EXPECT_GT(e.padding, 10u);
     EXPECT_GT(e.strays, 20u);
+    EXPECT_GT(e.edges, 20u);
+    EXPECT_GT(e.empty_strays, 20u);
+    EXPECT_GT(e.pads, 10u);
     EXPECT_GT(e.failures, 0u);
     const std::string name = mix.name;
     if (name == "full_rate" && !small) EXPECT_GT(e.popped, 20000u);

@@ -90,6 +90,7 @@ struct Environment {
         in.s0_r_ready = random.permille(900);
         in.s0_aw_valid = first.aw;
         in.s0_aw_addr = first.aw_addr;
+        in.s0_aw_pad = first.aw_addr >> 8 & 1; /* any, and it goes with the address */
         in.s0_w_valid = first.w;
         in.s1_ar_valid = second.ar;
         in.s1_ar_addr = second.ar_addr;
@@ -144,7 +145,8 @@ struct Environment {
         wrong |= (aw0 && aw1) || (aw0 || aw1) != (out.m_aw_valid && in.m_aw_ready);
         if (aw0 || aw1) {
             wrong |= out.m_aw_addr != (aw0 ? first.aw_addr : second.aw_addr) ||
-                     out.m_aw_len != (aw0 ? 0 : second.aw_len);
+                     out.m_aw_len != (aw0 ? 0 : second.aw_len) ||
+                     out.m_aw_pad != (aw0 && (first.aw_addr >> 8 & 1));
             writes.push_back({ aw0, out.m_aw_len + 1u });
             outstanding++;
             first_rows += aw0;

@@ -30,7 +30,7 @@ struct Unit {
     Unit(const Mix &mix, Random &) : environment(mix) {
         ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
         parameters.dimensions = DIMENSIONS;
-        if (ace_control_create(&parameters, COMPLETIONS, &twin) != ACE_OK) std::abort();
+        if (ace_control_create(&parameters, COMPLETIONS, true, &twin) != ACE_OK) std::abort();
         environment.software.dimensions = DIMENSIONS;
     }
     ~Unit() { ace_control_destroy(twin); }

@@ -55,7 +55,8 @@ header = open('cmodel/base/ace_register_map.h').read()
 listed = re.findall(r'^    X\((\w+), (0x\w+)u, (\w+), (0x\w+)u, (0x\w+)u\)', header, re.M)
 registers = root.findall('.//x:register', space)
 assert len(listed) == len(registers) > 0, (len(listed), len(registers))
-access = {'ro': 'read-only', 'wo': 'write-only', 'rw': 'read-write', 'cfg': 'read-write', 'w1c': 'read-write'}
+access = {'ro': 'read-only', 'wo': 'write-only', 'rw': 'read-write', 'cfg': 'read-write', 'w1c': 'read-write',
+          'w1s': 'read-write'}
 for (name, offset, way, reset, mask), r in zip(listed, registers):
     bits = whole = 0
     for f in r.findall('x:field', space):
@@ -63,7 +64,7 @@ for (name, offset, way, reset, mask), r in zip(listed, registers):
         bits |= ((1 << width) - 1) << low
         whole |= int(f.findtext('.//x:reset/x:value', '0', space)) << low
         assert text(f, 'access') == access[way], (name, text(f, 'access'), way)
-        assert (text(f, 'modifiedWriteValue') == 'oneToClear') == (way == 'w1c'), name
+        assert text(f, 'modifiedWriteValue') == {'w1c': 'oneToClear', 'w1s': 'oneToSet'}.get(way), name
     assert (text(r, 'name'), int(text(r, 'addressOffset'))) == (name, int(offset, 16)), (name, offset)
     assert (bits, whole) == (int(mask, 16), int(reset, 16)), (name, hex(bits), mask, hex(whole), reset)
 print('ok   %d ports and %d registers of the IP-XACT component' % (len(found), len(registers)))

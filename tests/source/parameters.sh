@@ -94,6 +94,8 @@ ace_axi_split BEAT_W 512
 ace_bank SUB_BANKS 0,3,16
 ace_bank DEPTH 15 SUB_BANKS=8
 ace_bank WIDTH 0!
+ace_axil_slave PROT_MASK 8
+ace_axil_slave PROT 8
 ace_control COMPLETIONS 1,3,32768
 ace_control KINDS 9
 ace_control TYPES 9
@@ -115,6 +117,9 @@ ace_control EXCHANGE_ROWS 65536
 ace_control EXCHANGE_BURSTS 65536
 ace_control ALU_TYPES 0,128
 ace_control ALU_OPS 0,32
+ace_control REGISTER_PROT_MASK 8
+ace_control REGISTER_PROT 8
+ace_control FAULT_REGISTERS 2
 ace_control_registers DIMENSIONS 2,5
 ace_control_registers BANK_ROWS 65536
 ace_dispatcher DIMENSIONS 2,5
@@ -266,6 +271,7 @@ ace_link INPUT_ROWS=1 OUTPUT_ROWS=1 ROUTED_INPUT_ROWS=4095 ROUTED_OUTPUT_ROWS=1 
 ace_link_guard NUMBER_W=3 FRAMES=4 ROWS=4 SPARE=3 ACK_WAIT=63 TRIES=14 ROW_W=32
 ace_link_port INPUT_ROWS=1 OUTPUT_ROWS=1 ROUTE_W=1 ROW_W=1 CODED=0 COUNTED=0
 ace_node BANK_ROWS=64 LINK_INPUT_ROWS=1 ROUTER_INPUT_ROWS=4095 EXCHANGE_BURSTS=240
+ace_axil_slave PROT_MASK=7 PROT=5
 ace_row_fifo DEPTH=16 ROW_W=1
 ace_row_fifo DEPTH=32 ROW_W=1
 ace_row_fifo DEPTH=4 RAM=1

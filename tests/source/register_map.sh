@@ -17,7 +17,7 @@ refuses() { # LINE MESSAGE: after the first register
 }
 refuses 'register B 0x000 ro 0x0 b' 'found offset 0x000, expected them to grow'
 refuses 'register B 0x002 ro 0x0 b' 'found offset 0x002, expected 0x and three digits, a multiple of 4'
-refuses 'register B 0x004 rx 0x0 b' 'found access rx, expected ro, rw, cfg, w1c or wo'
+refuses 'register B 0x004 rx 0x0 b' 'found access rx, expected ro, rw, cfg, w1c, w1s or wo'
 refuses 'register B 0x004 rw zero b' 'found reset zero, expected 0x and digits, or parameter'
 refuses 'field G 5:3 g' 'bit 3 is in two fields'
 refuses 'field G 32:4 g' 'found bits 32:4, expected 31 >= HIGH >= LOW'
