@@ -3,9 +3,9 @@
 # energy.sh DIR ACESIM ARGUMENT ... -- energy.csv in DIR: the energy of each unit of a node in a run
 #
 # `acesim ARGUMENT ...` records node 0. The netlist of each unit of ace_node runs on all of its own pins of that
-# run. Of units that are alike, one is simulated and represents the others: the first of the parallel ALUs, the
-# mapped FSM, one link of the first dimension for both, one link of the second for the four of the slower two,
-# and one port of routed packets, which is idle here, for six.
+# run. Of units that are alike, one is simulated and represents the others. These are the first of the parallel
+# ALUs and the mapped FSM. One link of the first dimension stands for both, and one of the second for the four
+# slower links. One port of routed packets, which is idle here, stands for six.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 export here dir=$1 acesim=$2

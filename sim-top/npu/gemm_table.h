@@ -18,11 +18,10 @@
  * the grid takes as long as the least, since tiles have a size; one beyond the largest takes as
  * many times as long as the largest as it is larger.
  *
- * A cross is two lines of products with n = k: one m with each n, and one n with each m.  FLOPs a
- * microsecond are those of the line of n where it is the root of n k, times what the line of m has
- * at m over what it has at the m of the other; on each line the logarithm of FLOPs a microsecond is
- * linear in that of the size, with as much time below the least size as at it, and with as many
- * FLOPs a microsecond beyond the largest.
+ * A cross is two lines of products with n = k.  Line N has each n with one m, called M; line M has
+ * each m with one n.  The rate (FLOPs a microsecond) of a product is N(sqrt(n k)) M(m) / M(M).  On a
+ * line the logarithm of the rate is linear in the logarithm of the size.  A size below the least
+ * takes as much time as the least.  A size beyond the largest has the rate of the largest.
  *
  * An irregular table may have a product several times: operands can lie in different orders.  The
  * logarithm of a product's rate is then a mean over all products of the table.  The weight of each

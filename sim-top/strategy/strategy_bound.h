@@ -2,11 +2,11 @@
 /*
  * strategy_bound.h -- a time below which no iteration of a plan can be, on any endpoint
  *
- * Every operation takes what it takes on an NPU of its own, a collective or a message what its
- * bytes take at the rate of all links of its dimensions at an NPU, nothing waits for a link, for
- * memory or for a turn, and the gradients' sums take no part of an NPU.  The longest way through
- * all stages is the bound: what a plan waits for it waits for in every run, and each step of the
- * way takes no less there.
+ * The bound assumes the best of everything.  An operation has its NPU alone.  The bytes of a
+ * collective or a message go at the rate of all links of its dimensions at an NPU.  Nothing waits
+ * for a link, for memory or for its turn, and the sums of gradients take no part of an NPU.  The
+ * longest path through all stages is the bound.  Every run has the dependences of the plan, and no
+ * step of the path takes less time there.
  */
 #ifndef STRATEGY_BOUND_H
 #define STRATEGY_BOUND_H

@@ -8,11 +8,12 @@
  *     strategy_times_end(t, f);
  *     strategy_times_share(t, npu, f, &share);    of the NPU that a representative is
  *
- * An NPU computes, or it waits.  What it waits for is the node that ended last of those that the
- * next computation needs, and what that one waited for, and so on back: time goes to the group of a
- * collective that was under way or waited for its turn; for a receive to the pipeline's messages
- * from the moment its sender has begun, and before that, like the time behind an NPU's last node,
- * to the bubble.
+ * An NPU computes, or it waits.  It waits for the node that ends last among those that its next
+ * computation needs.  That node waited for another in turn, so the path is followed backwards.  The
+ * time of a wait goes to
+ *   a group      while its collective is under way or waits for its turn
+ *   messages     while a receive waits and its sender has begun
+ *   the bubble   before the sender has begun, and after the last node of an NPU
  *
  * Rules that hold for every call
  *   Time        Cycles.

@@ -15,11 +15,15 @@
  *   program    a word of the FSMs' programs
  *   registers  any other register (`rtl` alone) but for those of the scratchpad, which has SECDED
  *
- * Prints a line for each place with the number of changes by outcome. The memory of all nodes is
- * right (right); a node reports an error or a frame has a wrong CRC (told); bytes are wrong without
- * a report (silent); there is no end in four times the cycles (hang); or the process ends, for
- * example at an array's bound in a model (stop). The numbers have no expected values: they show
- * what the hardware does not protect.
+ * Prints a line for each place with the number of changes by outcome. The outcomes are
+ *
+ *   right    the memory of all nodes is right
+ *   told     a node reports an error, or a frame has a wrong CRC
+ *   silent   bytes are wrong without a report
+ *   hang     there is no end in four times the cycles
+ *   stop     the process ends, for example at an array's bound in a model
+ *
+ * The numbers have no expected values: they show what the hardware does not protect.
  */
 #include <inttypes.h>
 #include <stdio.h>

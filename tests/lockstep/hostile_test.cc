@@ -4,10 +4,12 @@
 // Verilated one and its twin, which are given the same and must be equal on every pin.
 //
 // The peer keeps the rules of a link, credits and numbers of frames, and no other.  The engine
-// has an open window for lists, an open one for all-to-alls, or none.  Whatever comes, no address
-// that leaves at the memory's pins is outside the windows, no row is written that is not wholly
-// inside, each packet gives its place in the buffer back, and the engine takes commands and
-// carries them out, during the attack and after it, without having been stopped.
+// has an open window for lists, an open one for all-to-alls, or none.  The tests check that
+//
+//   - no address at the memory's pins is outside the windows
+//   - no row is written unless it is wholly inside
+//   - each packet returns its slot of the buffer
+//   - the engine carries out commands during and after the attack, without having been stopped
 //
 //   ACE_HOSTILE_PACKETS   packets of each run, 4000 by default
 
@@ -245,9 +247,9 @@ struct Packet {
     uint32_t note;
 };
 
-// The ends of a window and what lies beside them, or anywhere; all keys; sizes up to what the
-// field holds, and often 0; to this node, or by any way on the rings of x and y, which have
-// neighbours.
+// Draws a packet.  Its address is at or next to an end of a window, or anywhere.  Its key is any key,
+// and its size anything that the field holds, often 0.  It goes to this node, or by any route on the
+// rings of x and y, which have neighbours.
 Packet draw(const Windows &w, uint64_t *state) {
     const auto below = [state](uint64_t n) { return ace_random_next(state) % n; };
     const unsigned k = static_cast<unsigned>(below(ACE_WINDOWS));

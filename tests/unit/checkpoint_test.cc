@@ -2,11 +2,10 @@
 //
 // checkpoint_test.cc -- what is saved and loaded is all the state there is
 //
-// A core that is replaced again and again, by a new one or by one left behind in another
-// state, into which its state is loaded, stays equal on every pin to one that just runs; so
-// does a node with its wires and its memory.  A member that its unit's listing forgets
-// keeps another value in the replacement, and a pointer that is moved points into a core
-// that is gone.
+// A core is replaced again and again, by a new core or by one in another state, and its state is
+// loaded into the replacement.  It must stay equal on every pin to a core that just runs.  The
+// same holds for a node with its wires and its memory.  If a unit's list forgets a member, the
+// replacement keeps another value.  A pointer that is not adjusted points into a freed core.
 //
 //   ACE_SEED=7 checkpoint_test     repeats a run
 

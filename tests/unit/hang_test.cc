@@ -2,13 +2,13 @@
 // Each wait of an engine and of the fabric, made to last for ever: the run must end by its
 // watchdog, and its message must name who waits on whom.
 //
-// A phase waits for its receiver's grant and for its sender's rows, a link for credits, an
-// exchange for rows of its peers, all for the memory to take reads and writes; a switch for the
-// rows of members to reduce and for room, a software endpoint for grants and rows.  So a
-// collective is left out (the driver's fault), a grant, a packet or the credits are lost (a
-// link's), a memory is silent.  An ideal endpoint waits for nobody.  What is expected follows
-// from who was wronged: node 1 in each case.  Elsewhere: frames that are sent again for ever
-// (tests/program: faults), messages and slots of graphs (messages).
+// The waits are: a phase for its receiver's grant and its sender's rows, a link for credits, and an
+// exchange for rows of its peers.  All of these wait for the memory, too.  A switch waits for rows
+// and for room, a software endpoint for grants and rows, an ideal endpoint for nothing.
+//
+// To cause them, a collective is left out, a grant, a packet or the credits are lost, or a memory
+// is silent.  Node 1 suffers in each case, so the message must name node 1.  Other tests cover
+// frames that are sent again for ever (faults) and messages and slots of graphs (messages).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
