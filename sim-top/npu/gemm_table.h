@@ -19,8 +19,8 @@
  * many times as long as the largest as it is larger.
  *
  * A cross is two lines of products with n = k.  Line N has each n with one m, called M; line M has
- * each m with one n.  The rate (FLOPs a microsecond) of a product is N(sqrt(n k)) M(m) / M(M).  On a
- * line the logarithm of the rate is linear in the logarithm of the size.  A size below the least
+ * each m with one n.  The rate (FLOPs a microsecond) of a product is N(sqrt(n k)) M(m) / M(M).  On
+ * a line the logarithm of the rate is linear in the logarithm of the size.  A size below the least
  * takes as much time as the least.  A size beyond the largest has the rate of the largest.
  *
  * An irregular table may have a product several times: operands can lie in different orders.  The
