@@ -541,8 +541,8 @@ TEST(AluHost, Fp32) {
     }
 }
 
-/* Known values from the standards, in case all implementations share a mistake.  The function is
- * long because it is a table.  */
+/* Known values from the standards, in case all implementations share a mistake.  Long: it is a
+ * table. */
 TEST(AluValues, Known) {
     const struct {
         ace_type type;
