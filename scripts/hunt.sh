@@ -32,6 +32,7 @@ crash       4       --kills N --seed S
 denied      6       --most N --seed S
 memory      24      --most N --seed S
 calibrated  16      --quick --clusters 1 --points 64 --singles N --sets 8 --seed S
+formal      1       S
 '
 
 run() { # CAMPAIGN ARGUMENTS...
@@ -39,6 +40,8 @@ run() { # CAMPAIGN ARGUMENTS...
     case $campaign in
         lockstep) "$acesim" lockstep "$@" ;;
         upset_*)  "$built/tests/$campaign" "$@" ;;
+        formal)   tests/formal/run.sh "$(awk '/^[a-z]/ { print $1 }' tests/formal/proofs.txt | sort -u | awk -v s="$1" '
+                      { name[NR] = $0 } END { print name[s % NR + 1] }')" ;;    # all lines of one proof
         *)        "tests/campaign/$campaign.py" "$acesim" "$@" ;;
     esac </dev/null
 }
