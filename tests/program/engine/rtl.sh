@@ -3,6 +3,8 @@
 #
 # acesim rtl: a built set must take the cycles of the twin with the same parameters. An edited line must change them,
 # and lockstep must name the pin. What cannot be built must be refused.
+#
+#   LONG=1 tests/program/engine/rtl.sh     also builds by profile (--tuned), which takes minutes; scripts/hunt.sh does
 . "$(dirname "$0")/../begin.sh"
 export ACESIM_RTL=$work/cache
 
@@ -87,24 +89,28 @@ refused 'expected 4, which --rtl tiny has' collective all-reduce --rung rtl --rt
 # ---- rows without values ----------------------------------------------------------------------
 # All numbers must be the same, except those of how it was run. Such a node has the pins of links and memory, bursts and
 # lists, and every counter of every unit.
-"$acesim" rtl build --tuned --name timing --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
+tuned=()
+[[ -z ${LONG:-} ]] || tuned=(--tuned)
+"$acesim" rtl build "${tuned[@]}" --name timing --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
 verdict $? "build without payload: $(tail -n 5 "$work/out")"
-ls "$ACESIM_RTL"/objects/*.profile >/dev/null
-verdict $? "a tuned build has counted nothing"
-# Profile counts of other code must be reported, not ignored.
-merge=llvm-profdata-$(clang++ --version | sed -nE '1s/.*clang version ([0-9]+).*/\1/p')
-printf 'of_nothing_here\n1\n1\n1\n' >"$work/other"
-{
-    echo '#!/bin/sh'
-    echo "exec '$(command -v "$merge")' merge -o \"\$3\" '$work/other'"
-} >"$work/bin/$merge"
-chmod +x "$work/bin/$merge"
-timing=$ACESIM_RTL/sets/$(sed -n 's/^digest //p' "$ACESIM_RTL/named/timing/set.txt").so
-rm "$timing"
-PATH=$work/bin:$PATH "$acesim" rtl build --tuned --name other --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
-[ $? -eq 2 ] && grep -q 'no profile data available' "$work/out"
-verdict $? "counts of other code: $(tail -n 5 "$work/out")"
-ln "$ACESIM_RTL/named/timing/ace_set.so" "$timing"
+if [[ ${LONG:-} ]]; then
+    ls "$ACESIM_RTL"/objects/*.profile >/dev/null
+    verdict $? "a tuned build has counted nothing"
+    # Profile counts of other code must be reported, not ignored.
+    merge=llvm-profdata-$(clang++ --version | sed -nE '1s/.*clang version ([0-9]+).*/\1/p')
+    printf 'of_nothing_here\n1\n1\n1\n' >"$work/other"
+    {
+        echo '#!/bin/sh'
+        echo "exec '$(command -v "$merge")' merge -o \"\$3\" '$work/other'"
+    } >"$work/bin/$merge"
+    chmod +x "$work/bin/$merge"
+    timing=$ACESIM_RTL/sets/$(sed -n 's/^digest //p' "$ACESIM_RTL/named/timing/set.txt").so
+    rm "$timing"
+    PATH=$work/bin:$PATH "$acesim" rtl build --tuned --name other --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
+    [ $? -eq 2 ] && grep -q 'no profile data available' "$work/out"
+    verdict $? "counts of other code: $(tail -n 5 "$work/out")"
+    ln "$ACESIM_RTL/named/timing/ace_set.so" "$timing"
+fi
 for run in 'all-reduce --faults link:1e-4:7' 'all-to-all' 'all-to-all-v --skew 0.7' 'reduce-scatter --dims z,x,y'; do
     for name in tiny timing; do
         # shellcheck disable=SC2086
