@@ -34,12 +34,14 @@ memory      24      --most N --seed S
 calibrated  16      --quick --clusters 1 --points 64 --singles N --sets 8 --seed S
 formal      1       S
 rtl         1
+parameters  1
 '
 
 run() { # CAMPAIGN ARGUMENTS...
     local campaign=$1; shift
     case $campaign in
         lockstep) "$acesim" lockstep "$@" ;;
+        parameters) LONG=1 tests/source/parameters.sh ;;
         rtl)      ACESIM=$acesim LONG=1 tests/program/engine/rtl.sh ;;
         upset_*)  "$built/tests/$campaign" "$@" ;;
         formal)   tests/formal/run.sh "$(awk '/^[a-z]/ { print $1 }' tests/formal/proofs.txt | sort -u | awk -v s="$1" '

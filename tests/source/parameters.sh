@@ -3,7 +3,8 @@
 #
 # Illegal parameters stop elaboration in three tools, which tell the rule: values just outside what
 # each parameter may be, and between two that it may be.  The sets that the tree builds elaborate, as
-# do values at the ends of the ranges.  MODULE=NAME tries those of one module.
+# do values at the ends of the ranges.  MODULE=NAME tries those of one module.  Each illegal value is tried
+# in one tool, in turn; LONG=1 tries each in all three.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -46,12 +47,14 @@ library_of_illegal() { # MODULE VALUE
 # stops MODULE NAME VALUES [OTHER=VALUE ...]: each of VALUES, set apart by commas, stops each tool, which
 # names a rule about NAME; behind a value, ! stands where a width of nothing may stop it before that.
 stops() {
-    local module=$1 name=$2 value tool said status=0 library
+    local module=$1 name=$2 value tool said status=0 library tools=(verilator iverilog yosys) turn=$((${#1} + ${#2}))
+    # Yosys makes an engine's node as it makes any other
+    [[ $module == ace_engine && $name != FSMS ]] && tools=(verilator iverilog)
     for value in ${3//,/ }; do
         library=$(library_of_illegal "$module" "$value")
-        for tool in verilator iverilog yosys; do
-            # Yosys makes an engine's node as it makes any other
-            [[ $tool == yosys && $module == ace_engine && $name != FSMS ]] && continue
+        turn=$(((turn + 1) % ${#tools[@]}))
+        for tool in "${tools[@]}"; do
+            [[ ${LONG:-} || $tool == "${tools[turn]}" ]] || continue
             if said=$(elaborate "$tool" "$module" "$name=${value%!}" "${@:4}" 2>&1 </dev/null); then
                 echo "$tool: $module $name=$value ${*:4} elaborates"; status=1
             elif [[ $value != *! ]] && ! grep -qE "\b${name}_must_be_" <<<"$said"; then
