@@ -247,9 +247,9 @@ struct Packet {
     uint32_t note;
 };
 
-// Draws a packet.  Its address is at or next to an end of a window, or anywhere.  Its key is any key,
-// and its size anything that the field holds, often 0.  It goes to this node, or by any route on the
-// rings of x and y, which have neighbours.
+// Draws a packet.  Its address is at or next to an end of a window, or anywhere.  Its key is any
+// key, and its size anything that the field holds, often 0.  It goes to this node, or by any route
+// on the rings of x and y, which have neighbours.
 Packet draw(const Windows &w, uint64_t *state) {
     const auto below = [state](uint64_t n) { return ace_random_next(state) % n; };
     const unsigned k = static_cast<unsigned>(below(ACE_WINDOWS));
