@@ -64,7 +64,7 @@ memory_interface 0 AXI_rule_3 (w_valid || fills) && w_open_q != NONE ==> (w_vali
 memory_interface 0 AXI_rule_6 m_ar_burst = 2'b01 ==> m_ar_burst = 2'b10
 memory_interface 0 a_read_of_another_length m_ar_len   = ar_len_q[ar_rd_q] ==> m_ar_len   = ar_len_q[ar_rd_q] + 8'd1
 memory_interface 0 AXI_rule_7 m_aw_size  = 3'd7 ==> m_aw_size  = 3'd6
-memory_interface 0 AXI_rule_8 fills ? w_beat_q == aw_len_q[b_wr_q] : w_last ==> fills || w_last
+memory_interface 0 AXI_rule_8 fills ? w_beat_q == turn_len_q[b_wr_q] : w_last ==> fills || w_last
 memory_interface 0 nothing_is_written drain_q && !w_valid ==> 1'b0
 memory_interface 0 nothing_is_read m_r_valid && (m_r_ready || drain) ==> m_r_valid && m_r_ready && !drain
 axi_split 1 nothing_is_written w_load  = w_some & (~w_valid_q | m_axi_wready) ==> w_load  = w_some & m_axi_wready
