@@ -9,8 +9,9 @@
  * accelerator's file, to which none of its rows was fitted.  Groups of twelve rows or more are
  * predicted once more with constants that are fitted to each second row.
  *
- * Of rows of one platform the ratio needs no table of products: tokens a second and GPU, over those
- * of the platform's first row.  With fixed batch it says what larger systems lose.
+ * The ratio within a platform needs no table of products.  It divides the tokens per second and GPU
+ * of a row by the tokens per second and GPU of the platform's first row.  With a fixed batch the
+ * ratio shows what larger systems lose.
  */
 #ifndef MEASURED_STUDY_H
 #define MEASURED_STUDY_H

@@ -83,8 +83,9 @@ module memory_interface #(
     // on; beats here, and those of them that are a read's last
     reg [W-1:0] ar_held, aw_held, open, answers, r_held, w_held, r_ends;
     reg         s_aw_was, drains;
-    // turns: which of the bursts whose beats are not all gone are padding, the oldest in bit 0, and of those that
-    // were not passed on; padding that was not passed on, and that of it whose beat has gone
+    // turn_pads and answer_pads name the bursts that are padding, the oldest in bit 0: among bursts whose beats
+    // are not all gone, and among bursts whose answers were not passed on.  padding counts answers of padding that
+    // were not passed on, and padded counts the ones among them whose beat has gone.
     reg [BURSTS:0] turn_pads, answer_pads;
     reg [W-1:0]    padding, padded;
     wire        fills = drains && w_held == NONE;   // a beat that is owed

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# studies.sh [ACESIM] -- the studies of COMET, DistSim and ASTRA-sim 2.0 in their short form: laws must hold in every
-# cell, model states must be those of the published formulas, and comparisons with published numbers must equal the
-# cells.
+# studies.sh [ACESIM] -- the studies of COMET, DistSim and ASTRA-sim 2.0 in their short form
+#
+# Laws must hold in every cell.  Model states must equal the published formulas, and comparisons with published
+# numbers must equal the cells.
 . "$(dirname "$0")/../begin.sh"
 
 for name in comet distsim astra-sim-2; do
