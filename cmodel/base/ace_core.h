@@ -132,6 +132,7 @@ typedef struct ace_pins_out {
     X("send.plus") X("send.minus") X("exchange.read") X("exchange.write") X("router")
 /* clang-format on */
 enum { ACE_UNITS = ACE_LINKS + 11, ACE_CLASSES = 4 }; /* classes: busy, starved, blocked, idle */
+enum { ACE_UNIT_MEMORY_WRITE = ACE_LINKS + 1 };       /* of the list above */
 typedef uint64_t ace_counts[ACE_UNITS][ACE_CLASSES];  /* 0 of links that are not there */
 static inline bool ace_unit_is_there(unsigned unit, unsigned dimensions) {
     return unit < 2 * dimensions || unit >= ACE_LINKS;
