@@ -2,9 +2,9 @@
 /*
  * fuzz_readers.c -- what acesim reads from outside, given whatever libFuzzer thinks of
  *
- * Built once for each reader, which READER names.  A reader may refuse or accept; what counts is
- * that it ends, within libFuzzer's limits, without a word of AddressSanitizer or
- * UndefinedBehaviorSanitizer.
+ * One program for all readers.  It runs the reader that its own name ends with: fuzz_READER is a
+ * link to it.  A reader may refuse or accept the input.  It must end within libFuzzer's limits and
+ * without a report of AddressSanitizer or UndefinedBehaviorSanitizer.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <signal.h>
@@ -49,6 +49,7 @@
 #include "workload.h"
 #include "workload_read.h"
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 const char *__asan_default_options(void);
 
@@ -67,7 +68,7 @@ typedef struct input {
 enum { FILES = 3 };
 static int file[FILES] = { -1, -1, -1 };
 
-__attribute__((unused)) static const char *name_of_file(unsigned i) {
+static const char *name_of_file(unsigned i) {
     static char name[FILES][64];
 
     if (!*name[i]) {
@@ -79,19 +80,15 @@ __attribute__((unused)) static const char *name_of_file(unsigned i) {
 }
 
 /* The name of the i-th, and it holds these bytes. */
-__attribute__((unused)) static const char *hold_in(unsigned i, const void *bytes, size_t count) {
+static const char *hold_in(unsigned i, const void *bytes, size_t count) {
     const char *const name = name_of_file(i);
 
     if (ftruncate(file[i], 0) || pwrite(file[i], bytes, count, 0) != (ssize_t)count) abort();
     return name;
 }
-__attribute__((unused)) static const char *hold(const void *bytes, size_t count) {
-    return hold_in(0, bytes, count);
-}
+static const char *hold(const void *bytes, size_t count) { return hold_in(0, bytes, count); }
 
-__attribute__((unused)) static const char *in_file(const input *in) {
-    return hold(in->text, in->bytes);
-}
+static const char *in_file(const input *in) { return hold(in->text, in->bytes); }
 
 static char folder[64]; /* in memory, where there is such a place */
 
@@ -103,7 +100,7 @@ static void remove_folder(void) {
 }
 
 /* A folder of this process, made when it is first asked for. */
-__attribute__((unused)) static const char *own_folder(void) {
+static const char *own_folder(void) {
     if (*folder) return folder;
     snprintf(folder, sizeof folder, "%s/acesim-fuzz-XXXXXX",
              access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
@@ -113,21 +110,21 @@ __attribute__((unused)) static const char *own_folder(void) {
 }
 
 /* The i-th file by a name in that folder, which `to` has room for. */
-__attribute__((unused)) static const char *linked(unsigned i, const char *name, char to[96]) {
+static const char *linked(unsigned i, const char *name, char to[96]) {
     snprintf(to, 96, "%s/%s", own_folder(), name);
     if (access(to, F_OK) && symlink(name_of_file(i), to)) abort();
     return to;
 }
 
 /* Every algorithm as text: a program of the state machines. */
-__attribute__((unused)) static void program(const input *in) {
+static void program(const input *in) {
     uint32_t words[ACE_PROGRAM_WORDS];
     ace_program_error e;
 
     (void)ace_program_assemble(in->text, 15, words, &e);
 }
 
-__attribute__((unused)) static void result(const input *in) {
+static void result(const input *in) {
     double share[CLASSES];
     saved_run r;
 
@@ -136,7 +133,7 @@ __attribute__((unused)) static void result(const input *in) {
 }
 
 /* The first byte chooses the field, the rest is its value; what is taken can be printed. */
-__attribute__((unused)) static void field(const input *in) {
+static void field(const input *in) {
     const setup_field *const f = &setup_fields[(unsigned char)*in->text % SETUP_FIELDS];
     char printed[300];
     setup o;
@@ -146,14 +143,14 @@ __attribute__((unused)) static void field(const input *in) {
     if (setup_take(f, in->text + 1, &o)) setup_print(f, &o, printed, sizeof printed);
 }
 
-__attribute__((unused)) static void cluster_file(const input *in) {
+static void cluster_file(const input *in) {
     setup o;
 
     setup_initial(&o);
     if (cluster_read(in_file(in), &o) == EXIT_OK) (void)setup_check(&o);
 }
 
-__attribute__((unused)) static void accelerator_file(const input *in) {
+static void accelerator_file(const input *in) {
     setup o;
 
     setup_initial(&o);
@@ -163,7 +160,7 @@ __attribute__((unused)) static void accelerator_file(const input *in) {
 /* A workload may name a table of layers and a file of their shapes. An input that begins with
  * "DATA" or "MICRO" is a table alone. Otherwise "table" and "shapes" are the text after the first
  * and the second line of "%%". */
-__attribute__((unused)) static void workload_file(const input *in) {
+static void workload_file(const input *in) {
     static const char *const names[FILES] = { "workload.yaml", "table", "shapes" };
     const bool table = !strncmp(in->text, "DATA", 4) || !strncmp(in->text, "MICRO", 5);
     static char link[FILES][96];
@@ -184,21 +181,21 @@ __attribute__((unused)) static void workload_file(const input *in) {
     workload_free(&w);
 }
 
-__attribute__((unused)) static void table_text(const input *in) {
+static void table_text(const input *in) {
     layer_table t;
 
     (void)layer_table_read(in_file(in), true, &t);
     layer_table_free(&t);
 }
 
-__attribute__((unused)) static void sweep_yaml(const input *in) {
+static void sweep_yaml(const input *in) {
     sweep s;
 
     (void)sweep_read(in_file(in), false, &s);
     sweep_free(&s);
 }
 
-__attribute__((unused)) static void counts(const input *in) {
+static void counts(const input *in) {
     uint64_t *matrix = NULL;
     setup o;
 
@@ -210,7 +207,7 @@ __attribute__((unused)) static void counts(const input *in) {
     }
 }
 
-__attribute__((unused)) static void fault_list(const input *in) {
+static void fault_list(const input *in) {
     const cluster c = cluster_default();
     refusal why;
     faults f;
@@ -221,7 +218,7 @@ __attribute__((unused)) static void fault_list(const input *in) {
 
 /* ---- ASTRA-sim's files --------------------------------------------------------------------------
  */
-__attribute__((unused)) static void chakra(const input *in) {
+static void chakra(const input *in) {
     chakra_file *f;
     const Chakra__Node *node;
     int status = 1;
@@ -234,17 +231,15 @@ __attribute__((unused)) static void chakra(const input *in) {
 }
 
 /* It is read to its end, and then nothing can be written there. */
-__attribute__((unused)) static void graph_file(const input *in) {
-    (void)chakra_text_read(in_file(in), "/dev/null/none");
-}
+static void graph_file(const input *in) { (void)chakra_text_read(in_file(in), "/dev/null/none"); }
 
-__attribute__((unused)) static void astra_network_yaml(const input *in) {
+static void astra_network_yaml(const input *in) {
     astra_network n;
 
     (void)astra_network_read(in_file(in), &n);
 }
 
-__attribute__((unused)) static void astra_system_json(const input *in) {
+static void astra_system_json(const input *in) {
     static const astra_network square = { .dims = 2, .members = { 4, 4 }, .npus = 16 };
     astra_system s;
 
@@ -252,7 +247,7 @@ __attribute__((unused)) static void astra_system_json(const input *in) {
         (void)astra_system_choose("system", ASTRA_ALL_REDUCTIONS, &s);
 }
 
-__attribute__((unused)) static void link_graph_yaml(const input *in) {
+static void link_graph_yaml(const input *in) {
     static const link_defaults of = {
         .GBps = 25, .efficiency = 0.94, .clock_MHz = 1245, .latency = 500, .npus = 4
     };
@@ -261,20 +256,20 @@ __attribute__((unused)) static void link_graph_yaml(const input *in) {
     if (link_graph_read(in_file(in), &of, &g) == EXIT_OK) link_graph_destroy(g);
 }
 
-__attribute__((unused)) static void astra_memory_json(const input *in) {
+static void astra_memory_json(const input *in) {
     astra_memory m;
 
     (void)astra_memory_read(in_file(in), 4, &m);
 }
 
-__attribute__((unused)) static void astra_groups_json(const input *in) {
+static void astra_groups_json(const input *in) {
     astra_groups g;
 
     if (astra_groups_read(in_file(in), 16, &g) == EXIT_OK) (void)astra_groups_find(&g, 0, "1");
     astra_groups_free(&g);
 }
 
-__attribute__((unused)) static void astra_jobs_yaml(const input *in) {
+static void astra_jobs_yaml(const input *in) {
     astra_jobs j;
     astra_groups g;
 
@@ -284,7 +279,7 @@ __attribute__((unused)) static void astra_jobs_yaml(const input *in) {
 }
 
 /* Checks what was read as before a run. */
-__attribute__((unused)) static void msccl_xml(const input *in) {
+static void msccl_xml(const input *in) {
     msccl_algorithm a;
     msccl_order o = { 0 };
 
@@ -296,7 +291,7 @@ __attribute__((unused)) static void msccl_xml(const input *in) {
 }
 
 /* Tables stay for good, each by its name: turns of some 100,000 inputs are not too much. */
-__attribute__((unused)) static void gemm_table_csv(const input *in) {
+static void gemm_table_csv(const input *in) {
     static unsigned tables;
     const gemm_table *t;
     char name[16], link[96];
@@ -310,7 +305,7 @@ __attribute__((unused)) static void gemm_table_csv(const input *in) {
 /* ---- models, strategies, measurements -------------------------------------------------------- */
 
 /* A strategy, on a model it may fit. */
-__attribute__((unused)) static void strategy_text(const input *in) {
+static void strategy_text(const input *in) {
     static training_model model;
     char printed[STRATEGY_TEXT];
     strategy_fault why;
@@ -327,41 +322,41 @@ __attribute__((unused)) static void strategy_text(const input *in) {
     if (strategy_fits(&s, &model, &why)) (void)strategy_stage(&s, &model, 0);
 }
 
-__attribute__((unused)) static void model_file(const input *in) {
+static void model_file(const input *in) {
     model_part parts[MODEL_PARTS];
     training_model m;
 
     if (model_read(in_file(in), &m) == EXIT_OK) (void)model_parts(&m, parts);
 }
 
-__attribute__((unused)) static void pipeline_file(const input *in) {
+static void pipeline_file(const input *in) {
     pipeline p = { 0 };
 
     (void)pipeline_read(in_file(in), &p);
     pipeline_free(&p);
 }
 
-__attribute__((unused)) static void measured_csv(const input *in) {
+static void measured_csv(const input *in) {
     measured_rows r = { 0 };
 
     (void)measured_read(in_file(in), &r);
     measured_free(&r);
 }
 
-__attribute__((unused)) static void collective_csv(const input *in) {
+static void collective_csv(const input *in) {
     collective_rows r = { 0 };
 
     (void)collective_rows_read(in_file(in), 8, 1, ACE_ALL_REDUCE, &r);
     collective_rows_free(&r);
 }
 
-__attribute__((unused)) static void constants(const input *in) {
+static void constants(const input *in) {
     constants_file c;
 
     (void)constants_read(in_file(in), &c);
 }
 
-__attribute__((unused)) static void calibration_text(const input *in) {
+static void calibration_text(const input *in) {
     calibration c;
 
     if (calibration_read(in_file(in), &c) == EXIT_OK)
@@ -372,7 +367,7 @@ __attribute__((unused)) static void calibration_text(const input *in) {
 /* ---- what acesim itself wrote ---------------------------------------------------------------- */
 
 /* Moves up to `count` bytes of the input; what is missing is zero. */
-__attribute__((unused)) static void take(input *in, void *to, size_t count) {
+static void take(input *in, void *to, size_t count) {
     const size_t n = count < in->bytes ? count : in->bytes;
 
     memset(to, 0, count);
@@ -384,7 +379,7 @@ __attribute__((unused)) static void take(input *in, void *to, size_t count) {
 /* The form of a recording before it is compressed and given its sums: a header, then heads of
  * segments, each with its bytes behind it.  An input whose first byte is odd is the file as it
  * stands instead. */
-__attribute__((unused)) static void recording(const input *whole) {
+static void recording(const input *whole) {
     enum { RAW = 1 << 13 };
     static unsigned char text[1 << 18];
     input in = *whole;
@@ -431,7 +426,7 @@ __attribute__((unused)) static void recording(const input *whole) {
 
 /* A file of this name and these bytes, in SQLite's memory, for all its connections until it is
  * closed. */
-__attribute__((unused)) static sqlite3_file *hold_in_memory(const char *name, const input *in) {
+static sqlite3_file *hold_in_memory(const char *name, const input *in) {
     sqlite3_vfs *const memory = sqlite3_vfs_find("memdb");
     sqlite3_file *const f = memory ? calloc(1, (size_t)memory->szOsFile) : NULL;
     unsigned char *const bytes = malloc(in->bytes + 1);
@@ -451,7 +446,7 @@ __attribute__((unused)) static sqlite3_file *hold_in_memory(const char *name, co
 
 /* Results of a sweep of two points, in an SQLite file. The database is in memory, because opening
  * one on a disk, real or virtual, would take most of the time. */
-__attribute__((unused)) static void database(const input *in) {
+static void database(const input *in) {
     static const char name[] = "/fuzzed"; /* with a slash: it is not of one connection alone */
     static const sweep_outcome done = { EXIT_OK, "", "{\"cycles\": 7}", 0.5 };
     static char word[] = "collective", *words[] = { word, NULL };
@@ -488,7 +483,7 @@ typedef struct lone {
 } lone;
 
 /* One node for all of a torus of 3x2: it hears what it sends. */
-__attribute__((unused)) static void lone_make(lone *n) {
+static void lone_make(lone *n) {
     ace_node_setup setup = { .parameters = { .dimensions = 3,
                                              .fsms = 8,
                                              .contexts = 2,
@@ -527,7 +522,7 @@ __attribute__((unused)) static void lone_make(lone *n) {
     if (ace_cycle_node_create(&setup, &n->node) != ACE_OK) abort();
 }
 
-__attribute__((unused)) static void lone_free(lone *n) {
+static void lone_free(lone *n) {
     ace_node_destroy(n->node);
     for (unsigned l = 0; l < STATE_LINKS; l++) ace_wire_destroy(n->wire[l]);
 }
@@ -538,7 +533,7 @@ typedef struct held_state {
     size_t count, at;
 } held_state;
 
-__attribute__((unused)) static bool put_state(void *self, void *from, size_t bytes) {
+static bool put_state(void *self, void *from, size_t bytes) {
     held_state *const h = self;
 
     if (bytes > sizeof h->bytes - h->count) abort();
@@ -546,7 +541,7 @@ __attribute__((unused)) static bool put_state(void *self, void *from, size_t byt
     h->count += bytes;
     return true;
 }
-__attribute__((unused)) static bool get_state(void *self, void *to, size_t bytes) {
+static bool get_state(void *self, void *to, size_t bytes) {
     held_state *const h = self;
 
     if (bytes > h->count - h->at) return false;
@@ -555,13 +550,13 @@ __attribute__((unused)) static bool get_state(void *self, void *to, size_t bytes
     return true;
 }
 
-__attribute__((unused)) static void lone_state(lone *n, uint64_t now, ace_state *s) {
+static void lone_state(lone *n, uint64_t now, ace_state *s) {
     ace_node_state(n->node, now, s);
     for (unsigned l = 0; l < STATE_LINKS; l++) ace_wire_state(n->wire[l], now, s);
 }
 
 /* States of a run of several collectives. */
-__attribute__((unused)) static void make_states(held_state states[STATES]) {
+static void make_states(held_state states[STATES]) {
     static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_ALL_TO_ALL, ACE_ALL_REDUCE, ACE_SCATTER };
     uint64_t now = 0;
     lone n;
@@ -590,7 +585,7 @@ __attribute__((unused)) static void make_states(held_state states[STATES]) {
 /* The first byte chooses the state, and in one of four cases a longer run from it, each six a place
  * in it, how many bytes, and what they become.  A node that took a state may take the next: it
  * leaves nothing behind. */
-__attribute__((unused)) static void node_state(const input *in) {
+static void node_state(const input *in) {
     static held_state states[STATES], changed;
     static lone n;
     ace_state load = { .loading = true, .move = get_state, .self = &changed };
@@ -721,7 +716,7 @@ static void keep_run(kept_run *k) {
 /* The first byte chooses the run. Each further seven bytes choose a position in its state and the
  * new value. Positions are counted from the beginning or within the last 65,536 bytes, where the
  * state outside nodes is. */
-__attribute__((unused)) static void checkpoint_file(const input *in) {
+static void checkpoint_file(const input *in) {
     kept_run *const k = &kept_runs[*(const unsigned char *)in->text % KEPT_RUNS];
     const size_t past = k->count ? k->count - 8 : 0;
     unsigned char *bytes;
@@ -851,13 +846,33 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t most, unsigne
     }
 }
 
+static void (*reader)(const input *);
+
+/* The build lists the readers of readers.txt in READERS. */
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+#define READER(name) { "fuzz_" #name, name },
+    static const struct {
+        const char *program;
+        void (*read)(const input *);
+    } readers[] = { READERS };
+#undef READER
+    const char *slash = strrchr((*argv)[0], '/'), *own = slash ? slash + 1 : (*argv)[0];
+
+    (void)argc;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (!strcmp(own, readers[i].program)) reader = readers[i].read;
+    if (reader) return 0;
+    fprintf(stderr, "found the program %s, expected fuzz_ and a reader of readers.txt\n", own);
+    exit(2);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
     char *text = malloc(bytes + 1); /* of its size, so that a step beyond its end is seen */
 
     if (!text) abort();
     memcpy(text, data, bytes);
     text[bytes] = '\0';
-    READER(&(input){ text, bytes });
+    reader(&(input){ text, bytes });
     free(text);
     return 0;
 }

@@ -53,7 +53,7 @@ plant() { # NAME TARGET FILE SED: a fault
 }
 
 # a reader without its limit
-plant recording fuzz_recording sim-top/observe/pin_recording.c \
+plant recording fuzzers sim-top/observe/pin_recording.c \
     's/if \(r->position \+ bytes > r->segment\[r->present\]\.raw\) return false;//'
 # a checkpoint without its fsync
 plant checkpoint acesim sim-top/base/atomic_file.c 's/\(!fsync\(fileno\(file\)\) .*ENOTSUP\)/true/'
