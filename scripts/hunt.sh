@@ -35,6 +35,8 @@ calibrated  16      --quick --clusters 1 --points 64 --singles N --sets 8 --seed
 formal      1       S
 rtl         1
 parameters  1
+assertions  1
+icarus      1
 '
 
 run() { # CAMPAIGN ARGUMENTS...
@@ -42,6 +44,8 @@ run() { # CAMPAIGN ARGUMENTS...
     case $campaign in
         lockstep) "$acesim" lockstep "$@" ;;
         parameters) LONG=1 tests/source/parameters.sh ;;
+        assertions) tests/axi/assertions.sh ;;
+        icarus)   ACESIM=$acesim LONG=1 tests/icarus/icarus.sh ;;
         rtl)      ACESIM=$acesim LONG=1 tests/program/engine/rtl.sh ;;
         upset_*)  "$built/tests/$campaign" "$@" ;;
         formal)   tests/formal/run.sh "$(awk '/^[a-z]/ { print $1 }' tests/formal/proofs.txt | sort -u | awk -v s="$1" '

@@ -3,9 +3,9 @@
 #
 # Compares Icarus with Verilator.  The lockstep tests of the units record the pins of their first
 # cycles.  Each unit's RTL must give the same outputs to the same inputs in Icarus, on every pin in
-# every cycle.  Every third test of a unit is used.  The ALU and the node are slower and use one
-# test each; with LONG=1 they use some minutes of tests.  A bug planted in Icarus' copy must be
-# found.
+# every cycle.  Every sixth test of a unit is used.  The ALU and the node are slower and use one
+# test each.  With LONG=1 it takes every third test, and minutes of the ALU and the node.  A bug
+# planted in Icarus' copy must be found.
 #
 #   tests/icarus/icarus.sh [UNIT ...]          ACESIM names the program beside which the tests lie
 set -euo pipefail

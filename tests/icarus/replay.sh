@@ -10,11 +10,12 @@ units_all='row_fifo link_port memory_arbiter memory_interface axi_split tx_dma r
            alu node'
 
 # record UNIT: writes the pins of the first cycles to $work/waves/V<class>-<n>.fst.  It records
-# every third test of a unit.  For the ALU it records all types and operations with gaps between
-# beats.  For the node it records the smallest node in a torus.  LONG=1 adds resets and runs without
-# gaps for the ALU, and more and longer tori.
+# every sixth test of a unit, with LONG=1 every third.  For the ALU it records all types and
+# operations with gaps between beats.  For the node it records the smallest node in a torus.
+# LONG=1 adds resets and runs without gaps for the ALU, and more and longer tori.
 record() {
-    local test=lockstep_$1_test filter='*' shards=3 cycles=400 busy=1
+    local test=lockstep_$1_test filter='*' shards=6 cycles=400 busy=1
+    [[ ! ${LONG:-} ]] || shards=3
     case $1 in
         alu) test=alu_test filter=${LONG:+*AluLockstep*} shards=1 cycles=1000
              : "${filter:=*AluLockstep*/gaps}" ;;

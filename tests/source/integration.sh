@@ -111,7 +111,7 @@ for module in ace_integer_lane ace_memory_interface; do
     cmp -s "rtl/$module.v" "$work/bug/$module.v" && fail "no bug was planted in $module"
 done
 run "$work/bug" bug 2 >"$work/said" &
-good=$(run rtl good 24) || good="no end within 300 s"
+good=$(run rtl good 8) || good="no end within 300 s"
 wait
 [[ $good =~ ^0\ rules\ broken,\ [1-9][0-9]*\ passed,\ 0\ failed$ ]] || fail "two engines in Icarus: $good"
 echo "ok   two engines in Icarus: $good"

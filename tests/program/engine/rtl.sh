@@ -4,7 +4,8 @@
 # acesim rtl: a built set must take the cycles of the twin with the same parameters. An edited line must change them,
 # and lockstep must name the pin. What cannot be built must be refused.
 #
-#   LONG=1 tests/program/engine/rtl.sh     also builds by profile (--tuned), which takes minutes; scripts/hunt.sh does
+#   LONG=1 tests/program/engine/rtl.sh     also builds a node without payload by profile (--tuned), which takes
+#                                          minutes; scripts/hunt.sh does
 . "$(dirname "$0")/../begin.sh"
 export ACESIM_RTL=$work/cache
 
@@ -89,11 +90,10 @@ refused 'expected 4, which --rtl tiny has' collective all-reduce --rung rtl --rt
 # ---- rows without values ----------------------------------------------------------------------
 # All numbers must be the same, except those of how it was run. Such a node has the pins of links and memory, bursts and
 # lists, and every counter of every unit.
-tuned=()
-[[ -z ${LONG:-} ]] || tuned=(--tuned)
-"$acesim" rtl build "${tuned[@]}" --name timing --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
-verdict $? "build without payload: $(tail -n 5 "$work/out")"
-if [[ ${LONG:-} ]]; then
+rows_without_values() {
+    local merge timing run name
+    "$acesim" rtl build --tuned --name timing --parameters "${parameters[@]}" PAYLOAD=0 >"$work/out" 2>&1
+    verdict $? "build without payload: $(tail -n 5 "$work/out")"
     ls "$ACESIM_RTL"/objects/*.profile >/dev/null
     verdict $? "a tuned build has counted nothing"
     # Profile counts of other code must be reported, not ignored.
@@ -110,23 +110,24 @@ if [[ ${LONG:-} ]]; then
     [ $? -eq 2 ] && grep -q 'no profile data available' "$work/out"
     verdict $? "counts of other code: $(tail -n 5 "$work/out")"
     ln "$ACESIM_RTL/named/timing/ace_set.so" "$timing"
-fi
-for run in 'all-reduce --faults link:1e-4:7' 'all-to-all' 'all-to-all-v --skew 0.7' 'reduce-scatter --dims z,x,y'; do
-    for name in tiny timing; do
-        # shellcheck disable=SC2086
-        "$acesim" collective $run --topology 2x2x1 --size 24KiB --chunk 2KiB --rung rtl --rtl $name --fold off \
-            --format json 2>"$work/err" | grep -vE '"(rtl|config_digest|run_digest|command|wall[a-z_]*|memory[a-z_]*MiB)":' >"$work/$name.run"
+    for run in 'all-reduce --faults link:1e-4:7' 'all-to-all' 'all-to-all-v --skew 0.7' 'reduce-scatter --dims z,x,y'; do
+        for name in tiny timing; do
+            # shellcheck disable=SC2086
+            "$acesim" collective $run --topology 2x2x1 --size 24KiB --chunk 2KiB --rung rtl --rtl $name --fold off \
+                --format json 2>"$work/err" | grep -vE '"(rtl|config_digest|run_digest|command|wall[a-z_]*|memory[a-z_]*MiB)":' >"$work/$name.run"
+        done
+        [ -s "$work/tiny.run" ] && cmp -s "$work/tiny.run" "$work/timing.run"
+        verdict $? "$run without payload differs: $(diff "$work/tiny.run" "$work/timing.run" | head -n 4) $(cat "$work/err")"
     done
-    [ -s "$work/tiny.run" ] && cmp -s "$work/tiny.run" "$work/timing.run"
-    verdict $? "$run without payload differs: $(diff "$work/tiny.run" "$work/timing.run" | head -n 4) $(cat "$work/err")"
-done
-refused 'whose rows have no values' collective all-reduce --topology 2x2x1 --rung rtl --chunk 2KiB --rtl timing --payload random
-refused 'whose rows have no values' collective all-reduce --topology 2x2x1 --rung rtl --chunk 2KiB --rtl timing --faults scratchpad:1e-6
-refused 'whose rows have no values' lockstep --rtl timing
+    refused 'whose rows have no values' collective all-reduce --topology 2x2x1 --rung rtl --chunk 2KiB --rtl timing --payload random
+    refused 'whose rows have no values' collective all-reduce --topology 2x2x1 --rung rtl --chunk 2KiB --rtl timing --faults scratchpad:1e-6
+    refused 'whose rows have no values' lockstep --rtl timing
+    "$acesim" rtl list | grep -q '^timing .* PAYLOAD=0'
+    verdict $? "the list does not say that timing has no payload"
+}
+[[ -z ${LONG:-} ]] || rows_without_values
 refused 'expected it without' rtl build --engine --parameters PAYLOAD=0
 refused 'expected PAYLOAD=0 or PAYLOAD=1' rtl build --parameters PAYLOAD=2
-"$acesim" rtl list | grep -q '^timing .* PAYLOAD=0'
-verdict $? "the list does not say that timing has no payload"
 
 # ---- a line is edited ------------------------------------------------------------------------
 # A link that sends only while it holds three credits or more: slower where buffers are short.
