@@ -18,6 +18,7 @@ the bytes of the one that was left alone.
   study        cells, tables, page
   calibrate    experiments into a database, two at a time, then the fit
   search       iterations into a database, two at a time, then the ranking
+  train        measured events into a database, then an iteration composed of them, and its picture
 
 The last line says how many kills there were and how many of them lost something.
 """
@@ -255,8 +256,23 @@ class Search(Work):
         return f"the database: status {done.returncode}: {done.stderr.decode()[-200:]}" if bad else None
 
 
+class Train(Search):
+    def command(self):
+        return ["train", "model.yaml", "--cluster", "cluster.yaml", "--strategy", "tp2.pp2.dp2.m4", "--composed",
+                "--events", "events.db", "--svg", "pipeline.svg", "--format", "json", "--quiet"]
+
+    def whole(self):
+        if not os.path.exists(self.path("pipeline.svg")):
+            return None
+        text = open(self.path("pipeline.svg"), encoding="utf-8").read()
+        return None if text.rstrip().endswith("</svg>") else "pipeline.svg is cut short"
+
+    def result(self):
+        return super().result() + open(self.path("pipeline.svg"), "rb").read()
+
+
 KINDS = {"run": Run, "checkpoint": Checkpoint, "output": Output, "timeline": Timeline, "record": Record, "sweep": Sweep,
-         "study": Study, "calibrate": Calibrate, "search": Search}
+         "study": Study, "calibrate": Calibrate, "search": Search, "train": Train}
 
 
 def finish(work):
