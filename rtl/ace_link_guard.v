@@ -12,7 +12,7 @@
 //               well as packets.  Every frame carries the number that is expected from the other
 //               side.  This tx_ack acknowledges all lower numbers.  A frame may also request a
 //               resend of all frames from there on (bit 7 of the head).  A frame without packet,
-//               grant and credit has no number.
+//               grant and credit uses up no number.  Its tx_number is the next one to be used.
 //   Head        {grant peer, grant mark, grant context, mark, context, resend, 0, routed credit,
 //               routed, grant, credit, reduce, packet}.  resend and the 0 are 0 in s_head.  A field
 //               whose bit is clear is sent as 0.  Without a packet route and row are 0, too.
@@ -24,9 +24,11 @@
 //               one without a slot cause one request for a resend.  A frame that was accepted
 //               before is acknowledged at once.
 //   Send        A frame leaves in the cycle in which it is given.  While older frames are being
-//               sent again, it waits for them.  Packets sent again take the time of the link.
+//               sent again, it waits for them.  A packet that is sent again takes cfg_cost cycles
+//               of the link, as a new one does.  Frames without a packet are not paced.
 //   Retry       After cfg_retry cycles without an acknowledgement all unacknowledged frames are
-//               sent again.  After TRIES times the link has failed.  Acknowledgements go with the
+//               sent again.  After TRIES such resends in a row the next timeout fails the link.
+//               Resends on request do not count.  Acknowledgements go with the
 //               next frame, or alone after ACK_WAIT cycles.  With cfg_retry 0 nothing is kept,
 //               acknowledged or sent again.  The link then fails at the first frame that is bad or
 //               out of order.
@@ -137,7 +139,7 @@ module ace_link_guard #(
     reg [NUMBER_W-1:0] base_q;    // of the oldest not acknowledged
     reg [NUMBER_W-1:0] fresh_q;   // of the next that has never been sent
     reg [R_W:0] row_q;          // rows given, to index kept_row_q
-    reg [24:0]  due_q;          // cycles that the link has had for the packet sent again, with this one, Q16.8
+    reg [24:0]  due_q;          // link time available to the packet sent again, in cycles Q16.8, this cycle included
     reg [15:0]  timer_q;
     reg [3:0]   tries_q;
     reg         failed_q;
@@ -145,19 +147,19 @@ module ace_link_guard #(
     reg [R_W:0] kept_at_q  [0:FRAMES-1];    // rows given before it
     reg [R_W:0] from_q;         // rows given before the oldest frame kept, as of a cycle ago
     reg         hold_q, tight_q;
-    // the row of a frame comes a cycle later
+    // The row of a frame comes a cycle after its head.
     reg [ROW_W-1:0] kept_row_q [0:ROWS-1];
     reg [31:0]  kept_sum_q [0:ROWS-1];
-    reg         put_q;          // it is to be kept
+    reg         put_q;          // store the row of this cycle
     reg [R_W-1:0] put_at_q;
-    reg         new_q, old_q;   // what was sent had one: the one given, or one kept
+    reg         new_q, old_q;   // the last frame had a new row; it had a kept row
     reg [R_W-1:0] get_at_q;
 
     reg [NUMBER_W-1:0] expect_q;  // number of the next frame to be accepted
     reg         owe_q;          // an acknowledgement
     reg [5:0]   wait_q;         // cycles until it goes alone
-    reg         resend_q;       // a resend is to be requested
-    reg         told_q;         // that was done, and the one expected has not come
+    reg         resend_q;       // a resend must be requested
+    reg         told_q;         // it was requested, and the expected frame has not come
 
     wire        given   = |(s_head & NUMBERED);
     wire        again   = retry && send_q != next_q;
@@ -169,7 +171,7 @@ module ace_link_guard #(
     wire [R_W:0] rows    = row_q - from_q;
     wire        tight   = retry && used >= FULL[NUMBER_W-1:0];
     wire [23:0] cost    = cfg_cost > CYCLE ? cfg_cost : CYCLE;
-    wire        served  = due_q >= {1'b0, cfg_cost};    // and a cycle, which it always is
+    wire        served  = due_q >= {1'b0, cfg_cost};    // it is a cycle at least, so cfg_cost alone is compared
     wire        repeats = again && (served || !kept_head[0]);
     wire        direct  = given && !again;
     wire        bare    = retry && !repeats && !direct && (resend_q || (owe_q && wait_q == 6'd0));

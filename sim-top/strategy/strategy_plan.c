@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strategy_plan.c -- builds each stage's list of nodes, pass by pass and block by block
+ * strategy_plan.c -- builds each stage's list of operations, pass by pass and block by block
  *
- * The maker keeps the nodes that the next node has to wait for. Computation is appended to this
+ * The table in strategy_plan.h shows the operations of a stage; a graph calls them nodes. The maker
+ * keeps the nodes that the next node has to wait for. Computation is appended to this
  * chain, and collectives that may overlap are added next to it and waited for later. Gradients are
  * collected in buckets. Collectives that never run together share addresses.
  */
@@ -250,8 +251,8 @@ static void await(maker *k, uint32_t id) {
 
 static const plan_group replicas[2] = { GROUP_DATA, GROUP_EXPERT_DATA };
 
-/* Their gradients to the replicas, beside what comes next: when the weights' gradient is there, and
- * not the sum beside it. */
+/* Starts the gradient reduction over the replicas, in parallel with what comes next. It waits for
+ * the gradient of the weights, before[0], and not for the sum that runs at the same time. */
 static void reduce(maker *k, const double parameters[2], work_block b) {
     const unsigned befores = k->befores;
 
@@ -274,7 +275,8 @@ static void empty_bucket(maker *k) {
     k->pending[0] = k->pending[1] = 0;
 }
 
-/* The present layer's weights' gradients are there, and last: of its last micro-batch. */
+/* Called when the weight gradient of the present layer is computed. `last` is true for the last
+ * micro-batch. */
 static void layer_done(maker *k, bool last) {
     double own[2];
 
@@ -335,7 +337,8 @@ static bool moe(const maker *k) { return model_layer_at(&k->p->m, k->layer).moe;
 static bool routed(const maker *k, work_block b) {
     return b == BLOCK_EXPERTS && divided(k, GROUP_EXPERTS);
 }
-/* Experts are whole and need no sum, but those that all tokens share do, which are among them. */
+/* Routed experts are whole on their rank and need no sum. Experts that all tokens share are divided
+ * and need one. */
 static bool summed(const maker *k, work_block b) {
     return divided(k, GROUP_TENSOR) && (b == BLOCK_ATTENTION || (b == BLOCK_MLP && !moe(k)) ||
                                         (b == BLOCK_EXPERTS && k->p->m.experts.shared_ffn));
@@ -366,8 +369,8 @@ static uint32_t take_messages(maker *k, uint32_t count) {
     return first;
 }
 
-/* To the next rank of context parallelism, behind a node, or behind what comes next; PLAN_NONE:
- * that. */
+/* Sends keys and values to the next rank of context parallelism. The send waits for node `behind`,
+ * or, with PLAN_NONE, for the nodes that the next node waits for. */
 static void pass_on(maker *k, work_mode how, uint32_t number, uint32_t behind) {
     uint32_t before[BEFORES];
     const unsigned befores = k->befores;
@@ -797,8 +800,8 @@ int strategy_plan_make(const training_model *m, const strategy *s, const pipelin
 
     if (rc != EXIT_OK || *to) return rc;
     fprintf(stderr,
-            "acesim: found an iteration of more than %d nodes, expected fewer layers or "
-            "micro-batches\n",
+            "acesim: found an iteration of more than %d operations, expected fewer layers "
+            "or micro-batches\n",
             PLAN_NODES);
     return EXIT_USAGE;
 }
