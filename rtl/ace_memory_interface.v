@@ -36,12 +36,13 @@
 //               and what needs one of them waits until reset.  A write that failed is
 //               answered like any other.  *_failed says so until reset, with the first
 //               response and the address of its burst.
-//   Protocol    The memory's answers are counted.  A fault is a row that no read waits for, a row whose
-//               s_r_last is not that of its place in the burst, an answer that no write waits for, and
-//               EXOKAY, which no burst here may get and ace_axi_split uses for parts that do not fit.
-//               protocol_failed says so until reset, with the address of the first one's burst, or 0.
-//               It stops rows as an error does, the wrong one first.  A burst of rows ends where it
-//               should or with s_r_last, whichever is first.  What no burst waits for is dropped.
+//   Protocol    The memory's answers are counted.  Four things are a fault: a row that no read waits
+//               for, s_r_last too early or too late, an answer that no write waits for, and EXOKAY.
+//               No burst here may get EXOKAY; ace_axi_split uses it for parts that do not fit.
+//               protocol_failed says so until reset, with the address of the first wrong burst, or 0.
+//               It stops rows as an error does, and the wrong row goes no further.  A burst of rows
+//               ends where it should or with s_r_last, whichever is first.  What no burst waits for
+//               is dropped.
 //   Lost        A drain in which no burst has come on for DRAIN_LIMIT cycles ends: the bursts are forgotten,
 //               as rst does, and memory_lost stays high until rst.  Until then nothing is shown to the
 //               memory, and what it answers late is taken and dropped.  DRAIN_LIMIT has to be above

@@ -156,8 +156,8 @@ typedef struct ace_memory_interface {
     uint32_t read_tokens, write_tokens; /* likewise, 2 rows at most */
     /* reads: requests head .. head + ripe are due, then `waiting` that are not */
     uint32_t ar_head, ar_next, ar_tail, ar_ripe, ar_waiting, reads;
-    /* requests that the memory took and has not answered; of the first of them, its place in `ar`
-     * and the beats that have come */
+    /* asked: requests that the memory took and has not answered.  The first of them is at r_at in
+     * `ar`, and r_beat of its beats have come. */
     uint32_t asked, r_at, r_beat;
     /* writes */
     uint32_t aw_head, aw_tail, aw_count;   /* addresses: of all bursts but padding */
