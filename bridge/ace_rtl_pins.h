@@ -289,6 +289,9 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
     o.write_failed = t.write_failed;
     o.write_failed_resp = t.write_failed_resp;
     o.write_failed_addr = t.write_failed_addr;
+    o.protocol_failed = t.protocol_failed;
+    o.protocol_failed_addr = t.protocol_failed_addr;
+    o.memory_lost = t.memory_lost;
     o.scratchpad_failed = t.scratchpad_failed;
     o.scratchpad_failed_bank = t.scratchpad_failed_bank;
     o.scratchpad_failed_row = t.scratchpad_failed_row;

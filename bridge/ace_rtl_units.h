@@ -97,7 +97,7 @@ enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };
 enum { ACE_RTL_SMALL_LIST_SENDS = 3 };
 enum { ACE_RTL_SMALL_DMA_BURSTS = 2, ACE_RTL_SMALL_ALL_BURSTS = 7 };
 enum { ACE_RTL_SMALL_COMPLETIONS = 2 };
-enum { ACE_RTL_SMALL_AXI_ROWS = 8 };
+enum { ACE_RTL_SMALL_AXI_ROWS = 8, ACE_RTL_SMALL_DRAIN_LIMIT = 100 };
 /* The parameters of a switch's reducer, a row a set. */
 typedef struct ace_rtl_hub_parameters {
     unsigned ports, contexts, rows, types, ops;

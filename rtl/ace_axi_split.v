@@ -9,7 +9,7 @@
 //
 // Contract
 //   Pins        The pins of channel c are the c-th part of each m_axi_* vector.  Every output is a
-//               register or a constant, except the two responses to the engine, which are an OR of
+//               register or a constant, except the two responses to the engine, which are a few gates of
 //               registers.  Every data input goes into a register without logic.  No output depends
 //               on an input of its cycle.
 //   Handshake   A beat moves when valid && ready. valid waits for no ready of any channel.  A row
@@ -21,14 +21,16 @@
 //   Addresses   The engine's addresses are of whole rows: bits below a row are ignored. cfg_window
 //               becomes bits 63:48 of a channel's addresses.
 //   Attributes  A burst has the cfg_* values of the cycle in which it is taken, and the engine's
-//               PROT.  All bursts have one ID, so that answers come in order.  Returned IDs are
-//               ignored.  Bursts are INCR, of full width, with LOCK 0.
+//               PROT.  All bursts have one ID, so that answers come in order.  Bursts are
+//               INCR, of full width, with LOCK 0.
 //   Skew        A channel may be ROWS beats ahead of another, in each direction, before it stalls.
 //               The memories behind two channels must not wait for one another.
 //   Order       as taken, in each channel and at the engine.
 //   Errors      An error response of one channel becomes the error of the whole row or burst:
-//               DECERR if any channel reports it, SLVERR otherwise.  EXOKAY counts as OKAY; no
-//               burst here may get it.
+//               DECERR if any channel reports it, SLVERR otherwise.
+//   Protocol    EXOKAY, which no burst here may get, says that an answer is wrong: a channel gave it, or
+//               another ID than the burst's, or the channels' last bits differ.  The engine takes it as a
+//               protocol fault, so m_r_last is then of no matter.
 //   Latency     A beat taken in cycle t is shown from cycle t + 2 on, in each direction.  A row
 //               counts from the cycle in which its last part was taken.
 //   Throughput  A row a cycle in each direction.
@@ -164,23 +166,33 @@ module ace_axi_split #(
     wire b_load = &b_some && (!b_valid_q || m_b_ready);
     wire [CHANNELS-1:0]   r_last;
     wire [2*CHANNELS-1:0] r_resp, b_resp;
+    wire [ID_W*CHANNELS-1:0] r_id, b_id;
+    wire r_fits = (&r_last || ~|r_last) && r_id == {CHANNELS{AXID[ID_W-1:0]}};
+    wire b_fits = b_id == {CHANNELS{AXID[ID_W-1:0]}};
 
-    // Bit 1 of a response is an error, and bit 0 then says DECERR.
-    function [1:0] worst;
+    // Bit 1 of a response is an error, and bit 0 then says DECERR; without bit 1 it says EXOKAY.
+    function [1:0] joined;
         input [2*CHANNELS-1:0] resp;
+        input                  fits;
+        reg   [1:0]            worst;
+        reg                    odd;
         integer i;
         begin
             worst = 2'b00;
-            for (i = 0; i < CHANNELS; i = i + 1)
+            odd   = !fits;
+            for (i = 0; i < CHANNELS; i = i + 1) begin
                 worst = worst | ({2{resp[2*i+1]}} & resp[2*i +: 2]);
+                odd   = odd || resp[2*i +: 2] == 2'b01;
+            end
+            joined = odd ? 2'b01 : worst;
         end
     endfunction
 
     assign m_r_valid = r_valid_q;
-    assign m_r_last  = r_last[0];       // each says the same
-    assign m_r_resp  = worst(r_resp);
+    assign m_r_last  = r_last[0];       // each says the same where it matters
+    assign m_r_resp  = joined(r_resp, r_fits);
     assign m_b_valid = b_valid_q;
-    assign m_b_resp  = worst(b_resp);
+    assign m_b_resp  = joined(b_resp, b_fits);
 
     always @(posedge clk) begin
         if (rst) begin
@@ -253,11 +265,12 @@ module ace_axi_split #(
             );
             assign m_axi_araddr[64*c +: 64] = {ar_window, {48{1'b0}}} | {{64-NUMBER{1'b0}}, ar_row} << ROW_AT - SPREAD;
 
-            ace_axi_lane #(.W(BEAT_W + 3), .ROWS(ROWS)) u_r (
+            ace_axi_lane #(.W(ID_W + BEAT_W + 3), .ROWS(ROWS)) u_r (
                 .clk(clk), .rst(rst), .s_valid(m_axi_rvalid[c]), .s_ready(r_ready_q[c]),
-                .s_data({m_axi_rlast[c], m_axi_rresp[2*c +: 2], m_axi_rdata[BEAT_W*c +: BEAT_W]}), .m_room(r_room[c]),
+                .s_data({m_axi_rid[ID_W*c +: ID_W], m_axi_rlast[c], m_axi_rresp[2*c +: 2], m_axi_rdata[BEAT_W*c +: BEAT_W]}),
+                .m_room(r_room[c]),
                 .m_some(r_some[c]), .s_load(r_load),
-                .m_data({r_last[c], r_resp[2*c +: 2], m_r_data[BEAT_W*c +: BEAT_W]})
+                .m_data({r_id[ID_W*c +: ID_W], r_last[c], r_resp[2*c +: 2], m_r_data[BEAT_W*c +: BEAT_W]})
             );
 
             ace_axi_lane #(.W(ADDRESS), .ROWS(ROWS)) u_aw (
@@ -276,10 +289,10 @@ module ace_axi_split #(
                 .m_data({m_axi_wlast[c], m_axi_wstrb[STRB_W*c +: STRB_W], m_axi_wdata[BEAT_W*c +: BEAT_W]})
             );
 
-            ace_axi_lane #(.W(2), .ROWS(ROWS)) u_b (
+            ace_axi_lane #(.W(ID_W + 2), .ROWS(ROWS)) u_b (
                 .clk(clk), .rst(rst), .s_valid(m_axi_bvalid[c]), .s_ready(b_ready_q[c]),
-                .s_data(m_axi_bresp[2*c +: 2]), .m_room(b_room[c]),
-                .m_some(b_some[c]), .s_load(b_load), .m_data(b_resp[2*c +: 2])
+                .s_data({m_axi_bid[ID_W*c +: ID_W], m_axi_bresp[2*c +: 2]}), .m_room(b_room[c]),
+                .m_some(b_some[c]), .s_load(b_load), .m_data({b_id[ID_W*c +: ID_W], b_resp[2*c +: 2]})
             );
         end
     endgenerate
@@ -289,8 +302,8 @@ module ace_axi_split #(
                   ~|{ar_valid_q, aw_valid_q, w_valid_q, r_valid_q, b_valid_q} &&
                   &{ar_ready_q, aw_ready_q, w_ready_q, r_ready_q, b_ready_q};
 
-    // unused: address bits below a row, IDs (there is one), and last bits that come together
-    wire unused = &{1'b0, s_ar_addr, s_aw_addr, m_axi_rid, m_axi_bid, r_last};
+    // unused: address bits below a row
+    wire unused = &{1'b0, s_ar_addr, s_aw_addr};
 
 endmodule
 

@@ -19,7 +19,7 @@
 //   Check       A doorbell hands over a command that the engine can do, or refuses it with a
 //               code: a wrong command never reaches the engine.  Each command taken, and each
 //               one refused while there is a place, comes back once among the completions.
-//   Errors      The first one is kept in ERROR.  An error response, a mismatch and a row of the
+//   Errors      The first one is kept in ERROR.  An error response, another wrong answer, a mismatch and a row of the
 //               scratchpad that is lost last until the engine is stopped: what completes
 //               meanwhile has their code, doorbells are refused.  A watchdog that ran out is only
 //               told: what is late may still come.  So is a row that was refused, as any peer can send one.
@@ -27,7 +27,8 @@
 //               are refused.
 //   Stop        RUN = 0 resets the engine whatever it does, but for the bursts at its memory,
 //               which are carried out: STATUS.MEMORY_BUSY says so.  RUN = 1 waits for them, and
-//               STATUS.RUNNING says when it has been done; until then nothing is configured.
+//               STATUS.RUNNING says when it has been done; until then nothing is configured.  A memory that
+//               does not answer ends the wait: s_memory_lost, and no start until rst.
 //   Reset       rst is synchronous, active high; data that a valid bit guards is not reset.
 //   Twin        cmodel/twin/ace_control.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_control_test.cc).
@@ -137,6 +138,9 @@ module ace_control #(
     input  wire        s_write_failed,
     input  wire [1:0]  s_write_failed_resp,
     input  wire [47:0] s_write_failed_addr,
+    input  wire        s_protocol_failed,   // an answer that fits no burst was seen,
+    input  wire [47:0] s_protocol_failed_addr,      // of the burst at this address, or of none
+    input  wire        s_memory_lost,       // bursts were forgotten, until rst
     input  wire        s_scratchpad_failed, // a row could not be corrected, until the engine is reset:
     input  wire [1:0]  s_scratchpad_failed_bank,    // the first one
     input  wire [11:0] s_scratchpad_failed_row,
@@ -278,7 +282,7 @@ module ace_control #(
 
     // ---- registers that hold what was written ----
 
-    wire [9:0]  enable;
+    wire [11:0] enable;
     wire [31:0] patience, next_scale;
     wire [2:0]  next_kind, next_type, next_op, next_dim_count;
     wire [7:0]  next_dims;
@@ -339,8 +343,8 @@ module ace_control #(
             run_q   <= 1'b0;
             start_q <= 1'b0;
         end else if (starts) begin
-            run_q   <= !s_memory_busy;
-            start_q <= s_memory_busy;
+            run_q   <= !s_memory_busy && !s_memory_lost;
+            start_q <= s_memory_busy && !s_memory_lost;
         end
     end
 
@@ -368,6 +372,7 @@ module ace_control #(
     wire [7:0] fault = !run_q         ? `ACE_CODE_NONE        :
                        s_read_failed  ? `ACE_CODE_READ_ERROR  :
                        s_write_failed ? `ACE_CODE_WRITE_ERROR :
+                       s_protocol_failed ? `ACE_CODE_MEMORY_PROTOCOL :
                        s_mismatch     ? `ACE_CODE_MISMATCH    :
                        s_link_failed  ? link_code :
                        s_scratchpad_failed ? `ACE_CODE_SCRATCHPAD_ERROR :
@@ -389,7 +394,7 @@ module ace_control #(
     wire doorbell = acts && write_addr == `ACE_MAP_COMMAND_DOORBELL;
     wire taken    = doorbell && verdict == `ACE_CODE_NONE;
     wire refused  = doorbell && verdict != `ACE_CODE_NONE;
-    wire rejected = refused || (start && !config_sane);
+    wire rejected = refused || (start && (!config_sane || s_memory_lost));
 
     assign m_cmd_valid       = cmd_valid_q;
     assign m_cmd_kind        = cmd_kind_q;
@@ -494,9 +499,9 @@ module ace_control #(
 
     // ---- events, interrupt, the first error ----
 
-    reg  [9:0]  events_q;
+    reg  [11:0] events_q;
     reg         read_seen_q, write_seen_q, mismatch_seen_q, link_seen_q, lost_seen_q, transfer_seen_q, parity_seen_q;
-    reg         list_seen_q, error_valid_q;
+    reg         list_seen_q, protocol_seen_q, memory_seen_q, error_valid_q;
     reg  [7:0]  error_code_q;
     reg  [1:0]  error_resp_q;
     reg  [15:0] error_tag_q;
@@ -510,17 +515,22 @@ module ace_control #(
     wire        bad_list     = run_q && list_failed && !list_seen_q;
     wire        transfer     = bad_list || (run_q && s_transfer_failed && !transfer_seen_q);
     wire        parity       = run_q && s_parity_failed && !parity_seen_q;
-    wire [9:0]  events = {parity, transfer, lost, link_failed, mismatched, expire, write_failed, read_failed, rejected,
-                          push};
+    wire        odd_answer   = run_q && s_protocol_failed && !protocol_seen_q;
+    wire        memory_lost  = s_memory_lost && !memory_seen_q;
+    wire [11:0] events = {memory_lost, odd_answer, parity, transfer, lost, link_failed, mismatched, expire, write_failed,
+                          read_failed, rejected, push};
     wire        clears = acts && write_addr == `ACE_MAP_INTERRUPT_STATUS;
     wire        clears_error = acts && write_addr == `ACE_MAP_ERROR && |set[`ACE_MAP_ERROR_VALID];
-    wire        error  = |events[9:1];
+    wire        error  = |events[11:1];
 
     assign irq = |(events_q & enable);
 
+    // told once: what it says lasts as long
+    always @(posedge clk) memory_seen_q <= !rst && s_memory_lost;
+
     always @(posedge clk) begin
         if (rst || stop) begin
-            events_q        <= 10'd0;
+            events_q        <= 12'd0;
             error_valid_q   <= 1'b0;
             read_seen_q     <= 1'b0;
             write_seen_q    <= 1'b0;
@@ -529,9 +539,10 @@ module ace_control #(
             lost_seen_q     <= 1'b0;
             transfer_seen_q <= 1'b0;
             list_seen_q     <= 1'b0;
+            protocol_seen_q <= 1'b0;
             parity_seen_q   <= 1'b0;
         end else begin
-            events_q        <= events_q & ~(clears ? set[9:0] : 10'd0) | events;
+            events_q        <= events_q & ~(clears ? set[11:0] : 12'd0) | events;
             error_valid_q   <= (error_valid_q && !clears_error) || error;
             read_seen_q     <= run_q && s_read_failed;
             write_seen_q    <= run_q && s_write_failed;
@@ -540,6 +551,7 @@ module ace_control #(
             lost_seen_q     <= run_q && s_scratchpad_failed;
             transfer_seen_q <= run_q && s_transfer_failed;
             list_seen_q     <= run_q && list_failed;
+            protocol_seen_q <= run_q && s_protocol_failed;
             parity_seen_q   <= run_q && s_parity_failed;
         end
     end
@@ -553,6 +565,7 @@ module ace_control #(
         end else if (error && (!error_valid_q || clears_error)) begin
             error_code_q    <= read_failed  ? `ACE_CODE_READ_ERROR  :
                                write_failed ? `ACE_CODE_WRITE_ERROR :
+                               odd_answer   ? `ACE_CODE_MEMORY_PROTOCOL :
                                mismatched   ? `ACE_CODE_MISMATCH    :
                                link_failed  ? link_code :
                                lost         ? `ACE_CODE_SCRATCHPAD_ERROR :
@@ -560,10 +573,13 @@ module ace_control #(
                                transfer     ? `ACE_CODE_BAD_REMOTE  :
                                parity       ? `ACE_CODE_PARITY_ERROR :
                                expire       ? `ACE_CODE_WATCHDOG    :
-                               refused      ? verdict               : `ACE_CODE_BAD_CONFIGURATION;
+                               memory_lost  ? `ACE_CODE_MEMORY_LOST :
+                               refused      ? verdict               :
+                               s_memory_lost ? `ACE_CODE_MEMORY_LOST : `ACE_CODE_BAD_CONFIGURATION;
             error_resp_q    <= read_failed ? s_read_failed_resp : write_failed ? s_write_failed_resp : OKAY;
-            error_tag_q     <= refused && !(|events[9:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
+            error_tag_q     <= refused && !(|events[11:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
             error_address_q <= read_failed ? s_read_failed_addr : write_failed ? s_write_failed_addr :
+                               odd_answer ? s_protocol_failed_addr :
                                lost && !mismatched && !link_failed
                                    ? {34'd0, s_scratchpad_failed_bank, s_scratchpad_failed_row} :
                                transfer && !mismatched && !link_failed ? s_transfer_failed_addr :
@@ -658,9 +674,10 @@ module ace_control #(
                 read_word[`ACE_MAP_STATUS_FAILED]      = failed;
                 read_word[`ACE_MAP_STATUS_MEMORY_BUSY] = s_memory_busy;
                 read_word[`ACE_MAP_STATUS_WAITING]     = expired_q;
+                read_word[`ACE_MAP_STATUS_MEMORY_LOST] = s_memory_lost;
                 read_word[`ACE_MAP_STATUS_OUTSTANDING] = {{(16-COUNT_W){1'b0}}, owed_q};
             end
-            `ACE_MAP_INTERRUPT_STATUS: read_word[9:0] = events_q;
+            `ACE_MAP_INTERRUPT_STATUS: read_word[11:0] = events_q;
             `ACE_MAP_COMPLETION: if (queued) begin
                 read_word[`ACE_MAP_COMPLETION_TAG]   = oldest[15:0];
                 read_word[`ACE_MAP_COMPLETION_CODE]  = oldest[23:16];

@@ -43,7 +43,7 @@ module ace_control_registers #(
     output wire [31:0] m_read_word,
 
     // Interrupt and watchdog
-    output wire [9:0]  m_enable,
+    output wire [11:0] m_enable,
     output wire [31:0] m_patience,
 
     // Configuration of the engine
@@ -135,7 +135,7 @@ module ace_control_registers #(
     assign m_write_locked = lock_q && is_window;
 
     wire [31:0] set = s_write_set, keep = s_write_keep;
-    reg  [9:0]  enable_q;
+    reg  [11:0] enable_q;
     reg  [31:0] patience_q;
     reg  [4095:0] program_q;
     reg  [3:0]  hub_q;
@@ -163,7 +163,7 @@ module ace_control_registers #(
     always @(posedge clk) begin
         if (rst) begin
             lock_q           <= 1'b0;
-            enable_q         <= 10'd0;
+            enable_q         <= 12'd0;
             patience_q       <= `ACE_MAP_WATCHDOG_RESET;
             program_q        <= 4096'd0;
             hub_q            <= 4'd0;

@@ -12,7 +12,8 @@
 //               and what arrives is lost.  All engines of a fabric are started before any
 //               gets a command, and stopped together.
 //   Memory      see ace_node.  A stop breaks no burst off: those that were taken are carried out,
-//               to nobody's use, and the node cannot be started before (STATUS.MEMORY_BUSY).
+//               to nobody's use, and the node cannot be started before (STATUS.MEMORY_BUSY).  If none
+//               comes on for DRAIN_LIMIT cycles they are forgotten (STATUS.MEMORY_LOST), until rst.
 //               AxPROT is MEMORY_PROT; that of register accesses is checked, see ace_axil_slave.
 //   Progress    For the watchdog: a packet or a grant crossed a link, an address, a row or an
 //               answer the memory's pins, or a command or a completion those of the node.
@@ -41,6 +42,7 @@ module ace_engine #(
     parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: those it reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
     parameter MEMORY_PROT      = 2,     // AxPROT of every burst: data, non-secure, unprivileged
+    parameter DRAIN_LIMIT      = 65536, // cycles that a stop waits for the memory, see ace_memory_interface
     parameter REGISTER_PROT_MASK = 1,   // bits of AxPROT of register accesses that are checked: here bit 0,
     parameter REGISTER_PROT    = 1,     // and what they must be: privileged
     parameter FAULT_REGISTERS  = 0,     // 1: FAULT_PLACE and FAULT_FLIP are there, for tests
@@ -176,7 +178,8 @@ module ace_engine #(
     wire [15:0] cmd_tag, done_tag;
     wire        read_failed, write_failed;
     wire [1:0]  read_failed_resp, write_failed_resp;
-    wire [47:0] read_failed_addr, write_failed_addr;
+    wire [47:0] read_failed_addr, write_failed_addr, protocol_failed_addr;
+    wire        protocol_failed, memory_lost;
     wire        fault_valid, scratchpad_failed;
     wire [1:0]  fault_bank, scratchpad_failed_bank;
     wire [11:0] fault_row, scratchpad_failed_row;
@@ -301,6 +304,9 @@ module ace_engine #(
         .s_write_failed(write_failed),
         .s_write_failed_resp(write_failed_resp),
         .s_write_failed_addr(write_failed_addr),
+        .s_protocol_failed(protocol_failed),
+        .s_protocol_failed_addr(protocol_failed_addr),
+        .s_memory_lost(memory_lost),
         .s_scratchpad_failed(scratchpad_failed),
         .s_scratchpad_failed_bank(scratchpad_failed_bank),
         .s_scratchpad_failed_row(scratchpad_failed_row),
@@ -343,6 +349,7 @@ module ace_engine #(
         .EXCHANGE_ROWS(EXCHANGE_ROWS),
         .EXCHANGE_BURSTS(EXCHANGE_BURSTS),
         .MEMORY_PROT(MEMORY_PROT),
+        .DRAIN_LIMIT(DRAIN_LIMIT),
         .ALU_TYPES(ALU_TYPES),
         .ALU_OPS(ALU_OPS),
         .ROW_W(ROW_W)
@@ -453,6 +460,9 @@ module ace_engine #(
         .write_failed(write_failed),
         .write_failed_resp(write_failed_resp),
         .write_failed_addr(write_failed_addr),
+        .protocol_failed(protocol_failed),
+        .protocol_failed_addr(protocol_failed_addr),
+        .memory_lost(memory_lost),
         .s_fault_valid(fault_valid),
         .s_fault_bank(fault_bank),
         .s_fault_row(fault_row),

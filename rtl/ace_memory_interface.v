@@ -36,6 +36,17 @@
 //               and what needs one of them waits until reset.  A write that failed is
 //               answered like any other.  *_failed says so until reset, with the first
 //               response and the address of its burst.
+//   Protocol    The memory's answers are counted.  Four things are a fault: a row that no read waits
+//               for, s_r_last too early or too late, an answer that no write waits for, and EXOKAY.
+//               No burst here may get EXOKAY; ace_axi_split uses it for parts that do not fit.
+//               protocol_failed says so until reset, with the address of the first wrong burst, or 0.
+//               It stops rows as an error does, and the wrong row goes no further.  A burst of rows
+//               ends where it should or with s_r_last, whichever is first.  What no burst waits for
+//               is dropped.
+//   Lost        A drain in which no burst has come on for DRAIN_LIMIT cycles ends: the bursts are forgotten,
+//               as rst does, and memory_lost stays high until rst.  Until then nothing is shown to the
+//               memory, and what it answers late is taken and dropped.  DRAIN_LIMIT has to be above
+//               cfg_latency and the cycles of a beat.
 //   Counters    Each cycle outside reset in exactly one, for s_r and for s_w: busy (a beat
 //               moved), blocked (a beat was offered and had to wait), starved (bursts
 //               outstanding, no beat offered), idle.  During a drain the DMAs offer nothing.
@@ -51,7 +62,8 @@ module ace_memory_interface #(
     parameter PROT   = 2,           // AxPROT of every burst: data, non-secure, unprivileged
     parameter ROW_W  = 2048,        // bits in a beat
     parameter DATA_W = ROW_W,       // of which are written: fewer where no payload is
-    parameter CODED  = 1            // 0: rows read have code 0; 1: ROW_W is whole words of 32 bits
+    parameter CODED  = 1,           // 0: rows read have code 0; 1: ROW_W is whole words of 32 bits
+    parameter DRAIN_LIMIT = 65536   // cycles of a drain in which no burst comes on, 2^24 at most; 0: any number
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -122,6 +134,9 @@ module ace_memory_interface #(
     output wire               write_failed,
     output wire [1:0]         write_failed_resp,
     output wire [47:0]        write_failed_addr,
+    output wire               protocol_failed,
+    output wire [47:0]        protocol_failed_addr,
+    output wire               memory_lost,
 
     // Cycles in each class
     output wire [191:0]       count_read,           // {idle, blocked, starved, busy}, 48 bits each
@@ -136,6 +151,7 @@ module ace_memory_interface #(
     localparam [31:0] LAST     = BURSTS - 1;
     localparam [31:0] FULL     = BURSTS;
     localparam [31:0] AXPROT   = PROT;
+    localparam [31:0] QUIET    = DRAIN_LIMIT - 1;   // with this cycle it is enough
     localparam [TOKEN_W-1:0] CYCLE = 26'd256;       // a cycle in Q16.8
     localparam [COUNT_W-1:0] NONE = {COUNT_W{1'b0}};
 
@@ -147,6 +163,9 @@ module ace_memory_interface #(
         if (CODED != 0 && CODED != 1) begin : g_illegal_coded CODED_must_be_0_or_1 stop (); end
         if (CODED != 0 && ROW_W % 32 != 0) begin : g_illegal_coded_row
             ROW_W_must_be_whole_words_of_32_bits_where_CODED stop ();
+        end
+        if (DRAIN_LIMIT < 0 || DRAIN_LIMIT > 16777216) begin : g_illegal_drain_limit
+            DRAIN_LIMIT_must_be_0_to_16777216 stop ();
         end
         if (DATA_W < 1 || DATA_W > ROW_W) begin : g_illegal_data_w DATA_W_must_be_1_to_ROW_W stop (); end
     endgenerate
@@ -186,9 +205,28 @@ module ace_memory_interface #(
     // ---- drain -----------------------------------------------------------
 
     reg  drain_q;                       // drain was high in the cycle before
-    wire clear = rst || (drain && !busy);
+    reg  lost_q;                        // a drain had no end
+    reg  [23:0] quiet_q;                // cycles of the drain since a burst came on
+    wire comes_on;
+    wire clear = rst || lost_q || (drain && !busy);
+
+    assign memory_lost = lost_q;
 
     always @(posedge clk) drain_q <= drain && !clear;
+
+    always @(posedge clk) begin
+        if (clear || !drain || comes_on)
+            quiet_q <= 24'd0;
+        else
+            quiet_q <= quiet_q + 24'd1;
+    end
+
+    always @(posedge clk) begin
+        if (rst)
+            lost_q <= 1'b0;
+        else if (DRAIN_LIMIT != 0 && drain && busy && !comes_on && quiet_q == QUIET[23:0])
+            lost_q <= 1'b1;
+    end
 
     always @(posedge clk) begin
         if (clear)
@@ -205,8 +243,12 @@ module ace_memory_interface #(
     reg [COUNT_W-1:0] ar_held_q;        // requests held
     reg [COUNT_W-1:0] ar_ripe_q;        // requests due, not yet taken
     reg [COUNT_W-1:0] reads_q;
+    reg [COUNT_W-1:0] asked_q;          // requests that the memory took and has not answered to the end
     reg [TOKEN_W-1:0] read_tokens_q;
     reg               read_failed_q;
+    reg               protocol_failed_q;
+    reg [7:0]         r_beat_q;         // beats of the oldest of these that have come
+    reg [7:0]         r_len_q;          // and its length
     reg [47:0]        ar_addr_q    [0:BURSTS-1];
     reg [7:0]         ar_len_q     [0:BURSTS-1];
     reg [15:0]        ar_release_q [0:BURSTS-1];
@@ -220,13 +262,19 @@ module ace_memory_interface #(
     assign m_ar_size  = 3'd7;
     assign m_ar_burst = 2'b01;
     assign m_ar_prot  = AXPROT[2:0];
-    assign s_r_ready  = r_room && read_tokens_q >= read_cost;
+    assign s_r_ready  = lost_q || (r_room && read_tokens_q >= read_cost);
 
     wire s_ar_beat = s_ar_valid && s_ar_ready && !drain;
     wire m_ar_beat = m_ar_valid && m_ar_ready;
     wire s_r_beat  = s_r_valid && s_r_ready;
     wire m_r_beat  = m_r_valid && (m_r_ready || drain);
-    wire r_dropped = s_r_beat && (s_r_resp[1] || read_failed_q);
+    wire r_last    = r_beat_q == r_len_q;
+    wire r_asked   = asked_q != NONE;
+    wire r_odd     = !r_asked || s_r_last != r_last || s_r_resp == 2'b01;
+    wire b_fault;
+    wire r_dropped = s_r_beat && (s_r_resp[1] || r_odd || b_fault || read_failed_q || protocol_failed_q);
+    wire r_counts  = s_r_beat && r_asked;
+    wire r_ends    = r_counts && (s_r_last || r_last);
     wire ar_due    = ar_held_q != NONE && ar_release_q[ar_due_q] == now_next;
 
     always @(posedge clk) begin
@@ -237,6 +285,8 @@ module ace_memory_interface #(
             ar_held_q     <= NONE;
             ar_ripe_q     <= NONE;
             reads_q       <= NONE;
+            asked_q       <= NONE;
+            r_beat_q      <= 8'd0;
             read_tokens_q <= {TOKEN_W{1'b0}};
         end else begin
             if (s_ar_beat)
@@ -247,7 +297,10 @@ module ace_memory_interface #(
                 ar_rd_q <= next(ar_rd_q);
             ar_held_q     <= step(ar_held_q, s_ar_beat, ar_due);
             ar_ripe_q     <= step(ar_ripe_q, ar_due, m_ar_beat);
-            reads_q       <= step(step(reads_q, s_ar_beat, m_r_beat && m_r_last), 1'b0, r_dropped && s_r_last);
+            reads_q       <= step(step(reads_q, s_ar_beat, m_r_beat && m_r_last), 1'b0, r_dropped && r_ends);
+            asked_q       <= step(asked_q, m_ar_beat, r_ends);
+            if (r_counts)
+                r_beat_q <= r_ends ? 8'd0 : r_beat_q + 8'd1;
             read_tokens_q <= tokens(read_tokens_q, read_cost, s_r_beat);
         end
     end
@@ -264,7 +317,11 @@ module ace_memory_interface #(
     reg [PTR_W-1:0] r_at_q;
     reg [1:0]       read_failed_resp_q;
     reg [47:0]      read_failed_addr_q;
-    wire            r_wrong = s_r_resp[1];
+    wire            r_wrong = s_r_resp[1] && r_asked;
+    wire [PTR_W-1:0] r_at_next = r_ends ? next(r_at_q) : r_at_q;
+
+    // its length is here two cycles after s_ar, which is before its first beat
+    always @(posedge clk) r_len_q <= ar_len_q[r_at_next];
 
     assign read_failed      = read_failed_q;
     assign read_failed_resp = read_failed_resp_q;
@@ -274,10 +331,9 @@ module ace_memory_interface #(
         if (clear) begin
             r_at_q        <= {PTR_W{1'b0}};
             read_failed_q <= 1'b0;
-        end else if (s_r_beat) begin
-            if (s_r_last)
-                r_at_q <= next(r_at_q);
-            if (r_wrong)
+        end else begin
+            r_at_q <= r_at_next;
+            if (s_r_beat && r_wrong)
                 read_failed_q <= 1'b1;
         end
     end
@@ -330,6 +386,8 @@ module ace_memory_interface #(
     reg               aw_new_q;         // s_aw was taken in the cycle before
     reg [COUNT_W-1:0] w_open_q;         // s_aw taken before that, whose last m_w has not left
     reg [7:0]         w_beat_q;         // beats of the turn at b_wr_q that have left
+    reg [COUNT_W-1:0] addressed_q;      // bursts whose address the memory took, and
+    reg [COUNT_W-1:0] sent_q;           // whose last beat it took, without its answer
     reg [TOKEN_W-1:0] write_tokens_q;
     reg [47:0]        aw_addr_q [0:BURSTS-1];
     reg [7:0]         aw_len_q  [0:BURSTS-1];
@@ -377,6 +435,12 @@ module ace_memory_interface #(
     wire m_w_end   = m_w_beat && (w_pad || m_w_last);
     wire m_b_beat  = m_b_valid && (m_b_ready || drain);
     wire b_due     = b_held_q != NONE && b_release_q[b_due_q] == now_next;
+    wire b_asked   = addressed_q != NONE && sent_q != NONE;
+    wire b_counts  = s_b_valid && b_asked;
+    wire b_odd     = !b_asked || s_b_resp == 2'b01;
+
+    assign comes_on = m_ar_beat || r_counts || m_aw_beat || m_w_beat || b_counts || ar_due || b_due || m_r_beat ||
+                      m_b_beat;
 
     always @(posedge clk) begin
         if (clear) begin
@@ -386,6 +450,8 @@ module ace_memory_interface #(
             writes_q       <= NONE;
             aw_new_q       <= 1'b0;
             w_open_q       <= NONE;
+            addressed_q    <= NONE;
+            sent_q         <= NONE;
             turn_wr_q      <= {PTR_W{1'b0}};
             b_rd_q         <= {PTR_W{1'b0}};
             w_beat_q       <= 8'd0;
@@ -414,10 +480,12 @@ module ace_memory_interface #(
             writes_q       <= step(writes_q, s_aw_beat, m_b_beat);
             aw_new_q       <= s_aw_beat;
             w_open_q       <= step(w_open_q, aw_new_q, m_w_end);
+            addressed_q    <= step(addressed_q, m_aw_beat, b_counts);
+            sent_q         <= step(sent_q, m_w_end && !w_pad, b_counts);
             write_tokens_q <= tokens(write_tokens_q, write_cost, s_w_beat);
             b_held_q       <= step(b_held_q, m_w_end, b_due);
             b_ripe_q       <= step(b_ripe_q, b_due, m_b_beat);
-            b_got_q        <= step(b_got_q, s_b_valid, m_b_beat && !b_pad);
+            b_got_q        <= step(b_got_q, b_counts, m_b_beat && !b_pad);
         end
     end
 
@@ -466,7 +534,7 @@ module ace_memory_interface #(
         if (clear) begin
             b_at_q         <= {PTR_W{1'b0}};
             write_failed_q <= 1'b0;
-        end else if (s_b_valid) begin
+        end else if (b_counts) begin
             b_at_q <= next(b_at_q);
             if (s_b_resp[1])
                 write_failed_q <= 1'b1;
@@ -474,10 +542,32 @@ module ace_memory_interface #(
     end
 
     always @(posedge clk) begin
-        if (s_b_valid && s_b_resp[1] && !write_failed_q) begin
+        if (b_counts && s_b_resp[1] && !write_failed_q) begin
             write_failed_resp_q <= s_b_resp;
             write_failed_addr_q <= aw_addr_q[b_at_q];
         end
+    end
+
+    // ---- answers that no burst waits for, or that do not fit theirs ----
+
+    reg [47:0] protocol_failed_addr_q;
+    wire       r_fault = s_r_beat && r_odd;
+
+    assign b_fault              = s_b_valid && b_odd;
+    assign protocol_failed      = protocol_failed_q;
+    assign protocol_failed_addr = protocol_failed_addr_q;
+
+    always @(posedge clk) begin
+        if (clear)
+            protocol_failed_q <= 1'b0;
+        else if (r_fault || b_fault)
+            protocol_failed_q <= 1'b1;
+    end
+
+    always @(posedge clk) begin
+        if ((r_fault || b_fault) && !protocol_failed_q)
+            protocol_failed_addr_q <= r_fault ? (r_asked ? ar_addr_q[r_at_q] : 48'd0) :
+                                      b_asked ? aw_addr_q[b_at_q] : 48'd0;
     end
 
     // the fill levels are used by other owners of a row FIFO

@@ -52,6 +52,7 @@ module ace_node #(
     parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: those it reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
     parameter MEMORY_PROT      = 2,     // AxPROT of every burst: data, non-secure, unprivileged
+    parameter DRAIN_LIMIT      = 65536, // cycles that a drain waits for the memory, see ace_memory_interface
     parameter ALU_TYPES        = 127,   // types that the ALUs reduce, a bit each, see ace_alu
     parameter ALU_OPS          = 31,    // and operations
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
@@ -176,6 +177,9 @@ module ace_node #(
     output wire               write_failed,
     output wire [1:0]         write_failed_resp,
     output wire [47:0]        write_failed_addr,
+    output wire               protocol_failed,      // an answer that fits no burst was seen (sticky), likewise,
+    output wire [47:0]        protocol_failed_addr, // and the address of its burst, or 0
+    output wire               memory_lost,          // a drain without an end was ended: rst is needed
     // Upsets of the scratchpad for tests, and what came of those it had: see ace_scratchpad.  A row
     // that cannot be put right leaves on no link, nor does any after it.
     input  wire               s_fault_valid,
@@ -899,7 +903,7 @@ module ace_node #(
 
     ace_memory_interface #(
         .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS), .PROT(MEMORY_PROT), .ROW_W(ROW_W), .DATA_W(DATA_W),
-        .CODED(PAYLOAD)
+        .CODED(PAYLOAD), .DRAIN_LIMIT(DRAIN_LIMIT)
     ) u_memory_interface (
         .clk(clk), .rst(rst), .drain(drain), .busy(memory_busy),
         .cfg_read_cost(read_cost_q), .cfg_write_cost(write_cost_q),
@@ -922,6 +926,7 @@ module ace_node #(
         .s_b_valid(s_b_valid), .s_b_ready(s_b_ready), .s_b_resp(s_b_resp),
         .read_failed(read_failed), .read_failed_resp(read_failed_resp), .read_failed_addr(read_failed_addr),
         .write_failed(write_failed), .write_failed_resp(write_failed_resp), .write_failed_addr(write_failed_addr),
+        .protocol_failed(protocol_failed), .protocol_failed_addr(protocol_failed_addr), .memory_lost(memory_lost),
         .count_read(count[(LINKS+0)*CLASS_W +: CLASS_W]), .count_write(count[(LINKS+1)*CLASS_W +: CLASS_W]),
         .idle(memory_idle)
     );

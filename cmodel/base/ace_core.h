@@ -109,6 +109,9 @@ typedef struct ace_pins_out {
     bool read_failed, write_failed; /* an error response was seen; the first one: */
     uint8_t read_failed_resp, write_failed_resp;
     uint64_t read_failed_addr, write_failed_addr; /* of its burst */
+    bool protocol_failed;                         /* an answer fits no burst; the first one: */
+    uint64_t protocol_failed_addr;                /* of its burst, or 0 */
+    bool memory_lost;                             /* a drain was ended without the memory */
     bool scratchpad_failed;                       /* a row could not be corrected; the first one: */
     uint8_t scratchpad_failed_bank;
     uint16_t scratchpad_failed_row;

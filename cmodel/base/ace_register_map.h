@@ -106,6 +106,8 @@
 #define ACE_MAP_STATUS_MEMORY_BUSY_MASK 0x1u
 #define ACE_MAP_STATUS_WAITING_LOW 6
 #define ACE_MAP_STATUS_WAITING_MASK 0x1u
+#define ACE_MAP_STATUS_MEMORY_LOST_LOW 7
+#define ACE_MAP_STATUS_MEMORY_LOST_MASK 0x1u
 #define ACE_MAP_STATUS_OUTSTANDING_LOW 16
 #define ACE_MAP_STATUS_OUTSTANDING_MASK 0xffffu
 
@@ -130,10 +132,14 @@
 #define ACE_MAP_INTERRUPT_STATUS_TRANSFER_MASK 0x1u
 #define ACE_MAP_INTERRUPT_STATUS_PARITY_ERROR_LOW 9
 #define ACE_MAP_INTERRUPT_STATUS_PARITY_ERROR_MASK 0x1u
+#define ACE_MAP_INTERRUPT_STATUS_MEMORY_PROTOCOL_LOW 10
+#define ACE_MAP_INTERRUPT_STATUS_MEMORY_PROTOCOL_MASK 0x1u
+#define ACE_MAP_INTERRUPT_STATUS_MEMORY_LOST_LOW 11
+#define ACE_MAP_INTERRUPT_STATUS_MEMORY_LOST_MASK 0x1u
 
 #define ACE_MAP_INTERRUPT_ENABLE 0x04cu /* rw: irq is high while a bit is set here and in INTERRUPT_STATUS */
 #define ACE_MAP_INTERRUPT_ENABLE_BITS_LOW 0
-#define ACE_MAP_INTERRUPT_ENABLE_BITS_MASK 0x3ffu
+#define ACE_MAP_INTERRUPT_ENABLE_BITS_MASK 0xfffu
 
 #define ACE_MAP_WATCHDOG 0x050u /* rw: patience */
 #define ACE_MAP_WATCHDOG_CYCLES_LOW 0
@@ -329,7 +335,7 @@
 #define ACE_MAP_ERROR_TAG_LOW 16
 #define ACE_MAP_ERROR_TAG_MASK 0xffffu
 
-#define ACE_MAP_ERROR_ADDRESS_LOW 0x104u /* ro: of an error response, a row of the scratchpad, a row refused, an item of a list, a word or row with a wrong bit */
+#define ACE_MAP_ERROR_ADDRESS_LOW 0x104u /* ro: of an error response or another wrong answer, a row of the scratchpad, a row refused, an item of a list, a word or row with a wrong bit */
 #define ACE_MAP_ERROR_ADDRESS_LOW_ADDRESS_LOW 0
 #define ACE_MAP_ERROR_ADDRESS_LOW_ADDRESS_MASK 0xffffffffu
 
@@ -413,7 +419,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00030000u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00030001u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -425,9 +431,9 @@
     X(BUILT_ALU, 0x028u, ro, 0x00000000u, 0x00001f7fu) \
     X(BUILT_HUB, 0x02cu, ro, 0x00000000u, 0x000000ffu) \
     X(CONTROL, 0x040u, rw, 0x00000000u, 0x00000001u) \
-    X(STATUS, 0x044u, ro, 0x00000002u, 0xffff007fu) \
-    X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x000003ffu) \
-    X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x000003ffu) \
+    X(STATUS, 0x044u, ro, 0x00000002u, 0xffff00ffu) \
+    X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x00000fffu) \
+    X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x00000fffu) \
     X(WATCHDOG, 0x050u, rw, 0x00000000u, 0xffffffffu) \
     X(CONFIG_RETRY, 0x058u, cfg, 0x00000000u, 0x0000ffffu) \
     X(CONFIG_MEMORY_LATENCY, 0x05cu, cfg, 0x00000002u, 0x0000ffffu) \
@@ -500,7 +506,7 @@
     X(OVERLAP, 8, "an all-to-all whose source and destination overlap") \
     X(QUEUE_FULL, 9, "no room: STATUS.ROOM was 0") \
     X(STOPPED, 10, "the engine is not running") \
-    X(FAILED, 11, "refused after an error response, a mismatch, a failed link, a scratchpad error, an illegal item of a list or a word or row with a wrong bit") \
+    X(FAILED, 11, "refused after an error response, a wrong answer of the memory, a mismatch, a failed link, a scratchpad error, an illegal item of a list or a word or row with a wrong bit") \
     X(BAD_CONFIGURATION, 12, "not started: the configuration is out of range") \
     X(READ_ERROR, 16, "the memory answered a read with an error") \
     X(WRITE_ERROR, 17, "the memory answered a write with an error") \
@@ -511,7 +517,9 @@
     X(BAD_REMOTE, 22, "a row of another member was outside its window, or of 0 bytes while it is closed: it was dropped") \
     X(BAD_LIST, 23, "an item of a list is out of range") \
     X(PARITY_ERROR, 24, "a word of a program, or a row, did not fit its code") \
-    X(LINK_ENDED, 25, "the neighbour on a link has begun another life")
+    X(LINK_ENDED, 25, "the neighbour on a link has begun another life") \
+    X(MEMORY_PROTOCOL, 26, "the memory gave an answer that no burst waited for, or that does not fit its burst") \
+    X(MEMORY_LOST, 27, "a stop ended with bursts that the memory had not answered: rst is needed")
 #define ACE_CODE(name, number, text) ACE_CODE_##name = (number),
 typedef enum ace_code { ACE_CODE_LIST(ACE_CODE) } ace_code;
 #undef ACE_CODE

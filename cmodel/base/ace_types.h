@@ -22,6 +22,10 @@ extern "C" {
 #endif
 
 enum {
+    ACE_OKAY = 0, /* AXI responses */
+    ACE_EXOKAY = 1,
+    ACE_SLVERR = 2,
+    ACE_DECERR = 3,
     ACE_ROW_BYTES = 256, /* a packet, a flit, a scratchpad row */
     ACE_ROW_WORDS = ACE_ROW_BYTES / 4,
     ACE_DIMENSIONS = 4,              /* of an engine, at most: x (L), y (V), z (H) and w */

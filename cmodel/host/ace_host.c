@@ -173,13 +173,15 @@ static bool of_window(uint32_t offset) {
 /* Windows that are locked stay as they are. */
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog) {
     ace_register_write w[ACE_HOST_CONFIG_WRITES];
-    uint32_t control, lock;
+    uint32_t control, lock, status;
     ace_host_config_writes(cfg, watchdog, w);
     TRY(get(h, ACE_MAP_CONFIG_LOCK, &lock));
     for (unsigned i = 0; i < ACE_HOST_CONFIG_WRITES; i++)
         if (!of_window(w[i].offset) || !ACE_MAP_GET(lock, CONFIG_LOCK_WINDOWS))
             TRY(put(h, w[i].offset, w[i].value));
     TRY(get(h, ACE_MAP_CONTROL, &control));
+    TRY(get(h, ACE_MAP_STATUS, &status));
+    if (ACE_MAP_GET(status, STATUS_MEMORY_LOST)) return ACE_EMEMORY;
     return ACE_MAP_GET(control, CONTROL_RUN) ? ACE_OK : ACE_EINVAL;
 }
 
@@ -216,7 +218,9 @@ int ace_host_wait(ace_host *h, uint64_t patience, ace_host_completion *c) {
             ACE_MAP_GET(events, INTERRUPT_STATUS_LINK_FAILED) ||
             ACE_MAP_GET(events, INTERRUPT_STATUS_SCRATCHPAD_ERROR) ||
             ACE_MAP_GET(events, INTERRUPT_STATUS_TRANSFER) ||
-            ACE_MAP_GET(events, INTERRUPT_STATUS_PARITY_ERROR))
+            ACE_MAP_GET(events, INTERRUPT_STATUS_PARITY_ERROR) ||
+            ACE_MAP_GET(events, INTERRUPT_STATUS_MEMORY_PROTOCOL) ||
+            ACE_MAP_GET(events, INTERRUPT_STATUS_MEMORY_LOST))
             return ACE_EFAILED;
         const int err = ace_host_poll(h, c);
         if (err != ACE_EBUSY) return err;
@@ -242,6 +246,8 @@ int ace_host_error_text(const ace_host_error *e, char *to, size_t size) {
     if (e->code == ACE_CODE_READ_ERROR || e->code == ACE_CODE_WRITE_ERROR)
         return snprintf(to, size, "%s, %s, in the burst at 0x%" PRIx64, ace_code_text(e->code),
                         e->response == DECERR ? "DECERR" : "SLVERR", e->address);
+    if (e->code == ACE_CODE_MEMORY_PROTOCOL)
+        return snprintf(to, size, "%s: 0x%" PRIx64, ace_code_text(e->code), e->address);
     if (e->code == ACE_CODE_SCRATCHPAD_ERROR)
         return snprintf(to, size, "%s: bank %u, row %u", ace_code_text(e->code),
                         (unsigned)(e->address >> 12), (unsigned)(e->address & 0xfff));
@@ -274,6 +280,7 @@ int ace_host_stop(ace_host *h, unsigned polls) {
     TRY(put(h, ACE_MAP_CONTROL, 0));
     do TRY(get(h, ACE_MAP_STATUS, &status));
     while (ACE_MAP_GET(status, STATUS_MEMORY_BUSY) && polls-- > 0);
+    if (ACE_MAP_GET(status, STATUS_MEMORY_LOST)) return ACE_EMEMORY;
     return ACE_MAP_GET(status, STATUS_MEMORY_BUSY) ? ACE_ETIME : ACE_OK;
 }
 

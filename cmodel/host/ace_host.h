@@ -70,6 +70,7 @@ typedef struct ace_host_error {
 int ace_host_probe(ace_host *h, const ace_host_bus *bus);
 /* Stops, configures, enables all interrupts and starts.  watchdog: cycles without progress after
  * which the engine reports a stall; 0: never.  ACE_EINVAL: the engine refuses the configuration.
+ * ACE_EMEMORY: the memory was lost in a stop, and only rst helps.
  * The engine runs at once, unless a stop left bursts at the memory (ACE_ETIME).  In that case it
  * runs when STATUS.RUNNING is 1. */
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog);
@@ -90,7 +91,8 @@ int ace_host_error_text(const ace_host_error *e, char *to, size_t size);
 /* May the error response concern this command? */
 bool ace_host_concerns(const ace_host_error *e, const ace_command *c);
 /* Stops the engine at any time.  Reads the status at most `polls` times until the bursts at the
- * memory have finished.  ACE_ETIME: some bursts are left; a start then waits for them. */
+ * memory have finished.  ACE_ETIME: some bursts are left; a start then waits for them.
+ * ACE_EMEMORY: the memory was lost. */
 int ace_host_stop(ace_host *h, unsigned polls);
 /* Reads the state of each link; all are ACE_LINK_DOWN while the engine is stopped. */
 int ace_host_links(ace_host *h, ace_link_life state[ACE_LINKS]);

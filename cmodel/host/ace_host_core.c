@@ -35,6 +35,7 @@ typedef struct host_core {
     task task;
     bool waiting; /* a command has been taken from the pins and not yet been written */
     bool done_valid, mismatch, read_failed, write_failed, link_failed, scratchpad_failed;
+    bool protocol_failed, memory_lost;
     bool transfer_failed, parity_failed;
     uint16_t done_tag;
     unsigned at;
@@ -71,6 +72,7 @@ static void configure(host_core *h) {
     (void)cycle(h, &quiet); /* it is done in the cycle after both halves are there */
     h->task = TASK_START;
     h->waiting = h->done_valid = h->mismatch = h->read_failed = h->write_failed = false;
+    h->protocol_failed = h->memory_lost = false;
     h->link_failed = h->scratchpad_failed = h->transfer_failed = h->parity_failed = false;
 }
 
@@ -95,6 +97,8 @@ static const ace_pins_out *host_out(ace_core *core) {
     h->out.mismatch = h->mismatch;
     h->out.read_failed = h->read_failed;
     h->out.write_failed = h->write_failed;
+    h->out.protocol_failed = h->protocol_failed;
+    h->out.memory_lost = h->memory_lost;
     h->out.scratchpad_failed = h->scratchpad_failed;
     h->out.transfer_failed = h->transfer_failed;
     h->out.parity_failed = h->parity_failed;
@@ -131,6 +135,8 @@ static void ended(host_core *h, bool irq) {
         h->link_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_LINK_FAILED);
         h->read_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_READ_ERROR);
         h->write_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_WRITE_ERROR);
+        h->protocol_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_MEMORY_PROTOCOL);
+        h->memory_lost |= ACE_MAP_GET(data, INTERRUPT_STATUS_MEMORY_LOST);
         h->scratchpad_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_SCRATCHPAD_ERROR);
         h->transfer_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_TRANSFER);
         h->parity_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_PARITY_ERROR);
@@ -204,6 +210,8 @@ static void host_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, h->link_failed);
     ACE_STATE(s, h->read_failed);
     ACE_STATE(s, h->write_failed);
+    ACE_STATE(s, h->protocol_failed);
+    ACE_STATE(s, h->memory_lost);
     ACE_STATE(s, h->scratchpad_failed);
     ACE_STATE(s, h->transfer_failed);
     ACE_STATE(s, h->parity_failed);

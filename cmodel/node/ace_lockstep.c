@@ -98,6 +98,8 @@ static const ace_pins_out *pair_out(ace_core *core) {
     SAME(mismatch);
     SAME(read_failed);
     SAME(write_failed);
+    SAME(protocol_failed);
+    SAME(memory_lost);
     SAME(scratchpad_failed);
     SAME(count_corrected);
     SAME(count_failed);
@@ -115,6 +117,7 @@ static const ace_pins_out *pair_out(ace_core *core) {
         SAME(write_failed_resp);
         SAME(write_failed_addr);
     }
+    if (a->protocol_failed) SAME(protocol_failed_addr);
     if (a->scratchpad_failed) {
         SAME(scratchpad_failed_bank);
         SAME(scratchpad_failed_row);

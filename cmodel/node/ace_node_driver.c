@@ -148,17 +148,18 @@ static uint64_t next_input(const ace_driver *d) {
  * failed still holds, it no longer waits for.  The driver has to take it first. */
 static bool shows_error(const ace_driver *d, const ace_pins_out *out) {
     return (out->link_failed | out->mismatch | out->read_failed | out->write_failed |
-            out->scratchpad_failed | out->transfer_failed | out->parity_failed) &&
+            out->protocol_failed | out->scratchpad_failed | out->transfer_failed |
+            out->parity_failed) &&
            !d->error;
 }
 
 static int shown_error(const ace_pins_out *out) {
-    return out->link_failed                         ? ACE_ELINK
-           : out->mismatch                          ? ACE_ENODE
-           : (out->read_failed | out->write_failed) ? ACE_EMEMORY
-           : out->scratchpad_failed                 ? ACE_ESCRATCHPAD
-           : out->transfer_failed                   ? ACE_ETRANSFER
-                                                    : ACE_EPARITY;
+    return out->link_failed                                                ? ACE_ELINK
+           : out->mismatch                                                 ? ACE_ENODE
+           : (out->read_failed | out->write_failed | out->protocol_failed) ? ACE_EMEMORY
+           : out->scratchpad_failed                                        ? ACE_ESCRATCHPAD
+           : out->transfer_failed                                          ? ACE_ETRANSFER
+                                                                           : ACE_EPARITY;
 }
 
 static bool at_rest(const ace_driver *d, const ace_pins_out *out) {

@@ -294,6 +294,7 @@ static void put_memory_interface(ace_recurrence *r, const ace_memory_interface *
         put_word(r, q->len);
         put_word(r, i < m.ar_ripe ? 0 : q->release - m.now);
     }
+    for (uint32_t i = 0; i < m.asked; i++) put_word(r, from->ar[(m.r_at + i) % m.bursts].len);
     for (uint32_t i = 0; i < m.aw_count; i++) put_word(r, from->aw[(m.aw_head + i) % m.bursts].len);
     for (uint32_t i = 0; i < m.writes; i++) {
         const uint32_t turn = (m.turn_head + i) % m.bursts;
@@ -302,7 +303,7 @@ static void put_memory_interface(ace_recurrence *r, const ace_memory_interface *
     for (uint32_t i = 0; i < m.b_waiting; i++)
         put_word(r, from->b_release[(m.b_next + i) % m.bursts] - m.now);
     m.now = 0;
-    m.ar_head = m.ar_next = m.ar_tail = m.aw_head = m.aw_tail = m.b_next = m.b_tail = 0;
+    m.ar_head = m.ar_next = m.ar_tail = m.r_at = m.aw_head = m.aw_tail = m.b_next = m.b_tail = 0;
     m.turn_head = m.turn_tail = 0;
     memset(m.turn_pad, 0, sizeof m.turn_pad);
     memset(m.turn_len, 0, sizeof m.turn_len);

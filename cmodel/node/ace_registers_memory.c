@@ -140,7 +140,12 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
     see(v, "b_held_q", m->b_waiting);
     see(v, "b_ripe_q", m->b_ripe);
     see(v, "b_got_q", m->b_got);
-    see_if(v, "r_at_q", ace_memory_interface_r_at(m), !m->read_failed);
+    see(v, "r_at_q", m->r_at);
+    see(v, "asked_q", m->asked);
+    see(v, "r_beat_q", m->r_beat);
+    see_if(v, "r_len_q", m->ar[m->r_at].len, m->asked != 0);
+    see(v, "addressed_q", m->unanswered - m->aw_count);
+    see(v, "sent_q", m->sent);
     see(v, "b_at_q", ace_memory_interface_b_at(m));
     see(v, "read_failed_q", m->read_failed);
     see_if(v, "read_failed_resp_q", m->read_failed_resp, m->read_failed);
@@ -148,15 +153,18 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
     see(v, "write_failed_q", m->write_failed);
     see_if(v, "write_failed_resp_q", m->write_failed_resp, m->write_failed);
     see_if(v, "write_failed_addr_q", m->write_failed_addr, m->write_failed);
+    see(v, "protocol_failed_q", m->protocol_failed);
+    see_if(v, "protocol_failed_addr_q", m->protocol_failed_addr, m->protocol_failed);
+    see(v, "lost_q", m->lost);
+    see(v, "quiet_q", m->quiet);
     for (unsigned i = 0; i < m->bursts; i++) {
-        const bool reads = (i + m->bursts - m->ar_head) % m->bursts < m->ar_ripe + m->ar_waiting;
         const bool writes = (i + m->bursts - m->aw_head) % m->bursts < m->aw_count;
         const bool turns = (m->turn_tail + m->bursts - 1 - i) % m->bursts < m->writes;
         /* an address is kept until its burst has been answered */
         const bool read_open = (m->ar_tail + m->bursts - 1 - i) % m->bursts < m->reads;
         const bool write_open = (m->aw_tail + m->bursts - 1 - i) % m->bursts < m->unanswered;
         see_entry(v, "ar_addr_q", i, m->ar[i].addr, read_open);
-        see_entry(v, "ar_len_q", i, m->ar[i].len, reads);
+        see_entry(v, "ar_len_q", i, m->ar[i].len, read_open);
         see_placed(v, "ar_release_q", i, m->ar[i].release % 65536);
         see_entry(v, "aw_addr_q", i, m->aw[i].addr, write_open);
         see_entry(v, "aw_len_q", i, m->aw[i].len, writes);

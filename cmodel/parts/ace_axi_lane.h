@@ -26,7 +26,7 @@ enum {
 typedef struct ace_axi_beat {
     uint64_t data[ACE_AXI_BEAT_WORDS], strb[ACE_AXI_STROBE_WORDS]; /* low first */
     uint64_t addr;
-    uint8_t len, prot, cache, qos, resp;
+    uint8_t len, prot, cache, qos, resp, id;
     bool last;
 } ace_axi_beat;
 

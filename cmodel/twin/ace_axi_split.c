@@ -79,12 +79,17 @@ static bool room_in_all(const ace_axi_split *a, const ace_axi_lane lanes[], bool
     return room(a, lanes, ready ? all(a) : 0) == all(a);
 }
 
-/* The worst response of the channels.  Bit 1 is an error, and bit 0 then means DECERR. */
-static uint8_t worst(const ace_axi_split *a, const ace_axi_lane lanes[]) {
+/* The worst response of the channels.  Bit 1 is an error, and bit 0 then means DECERR.  EXOKAY says
+ * that an answer is wrong: no burst gets it, ids are one, and last bits come together. */
+static uint8_t joined(const ace_axi_split *a, const ace_axi_lane lanes[]) {
     unsigned resp = 0;
-    for (unsigned c = 0; c < a->channels; c++)
-        if (lanes[c].data.resp & 2) resp |= lanes[c].data.resp;
-    return (uint8_t)resp;
+    bool odd = false;
+    for (unsigned c = 0; c < a->channels; c++) {
+        const ace_axi_beat *beat = &lanes[c].data;
+        odd |= beat->resp == ACE_EXOKAY || beat->id != a->id || beat->last != lanes[0].data.last;
+        if (beat->resp & 2) resp |= beat->resp;
+    }
+    return odd ? ACE_EXOKAY : (uint8_t)resp;
 }
 
 /* `bits` bits a channel, the same for each. */
@@ -132,11 +137,11 @@ void ace_axi_split_eval(const ace_axi_split *a, ace_axi_split_out *out) {
                                 .m_r_valid = a->r_valid,
                                 .m_r_data = a->r_valid ? a->row : NULL,
                                 .m_r_last = a->r[0].data.last,
-                                .m_r_resp = worst(a, a->r),
+                                .m_r_resp = joined(a, a->r),
                                 .s_aw_ready = a->aw_ready,
                                 .s_w_ready = a->w_ready,
                                 .m_b_valid = a->b_valid,
-                                .m_b_resp = worst(a, a->b),
+                                .m_b_resp = joined(a, a->b),
                                 .m_axi_rready = a->r_ready,
                                 .m_axi_wvalid = a->w_valid,
                                 .m_axi_bready = a->b_ready,
@@ -181,8 +186,14 @@ static ace_axi_beat written(const ace_axi_split *a, const ace_axi_split_in *in, 
     strobes(a, c, in->s_w_strb, beat.strb);
     return beat;
 }
+/* The ID of channel c. */
+static uint8_t id_of(const ace_axi_split *a, unsigned ids, unsigned c) {
+    return (uint8_t)(ids >> c * a->id_width & ((1u << a->id_width) - 1));
+}
 static ace_axi_beat read_of(const ace_axi_split *a, const ace_axi_split_in *in, unsigned c) {
-    ace_axi_beat beat = { .last = in->m_axi_rlast >> c & 1, .resp = in->m_axi_rresp[c] };
+    ace_axi_beat beat = { .last = in->m_axi_rlast >> c & 1,
+                          .resp = in->m_axi_rresp[c],
+                          .id = id_of(a, in->m_axi_rid, c) };
     memcpy(beat.data, &in->m_axi_rdata[c * words(a)], words(a) * sizeof *beat.data);
     return beat;
 }
@@ -216,7 +227,8 @@ void ace_axi_split_tick(ace_axi_split *a, const ace_axi_split_in *in) {
         const ace_axi_beat ar = address(a, in, c, in->s_ar_addr, in->s_ar_len, in->s_ar_prot);
         const ace_axi_beat aw = address(a, in, c, in->s_aw_addr, in->s_aw_len, in->s_aw_prot);
         const ace_axi_beat row = written(a, in, c), part = read_of(a, in, c);
-        const ace_axi_beat answer = { .resp = in->m_axi_bresp[c] };
+        const ace_axi_beat answer = { .resp = in->m_axi_bresp[c],
+                                      .id = id_of(a, in->m_axi_bid, c) };
         ace_axi_lane_tick(&a->ar[c], a->rows, s_ar ? &ar : NULL, ar_load >> c & 1);
         ace_axi_lane_tick(&a->r[c], a->rows, r >> c & 1 ? &part : NULL, r_load);
         ace_axi_lane_tick(&a->aw[c], a->rows, s_aw ? &aw : NULL, aw_load >> c & 1);

@@ -43,7 +43,6 @@ typedef struct ace_axil_in {
 
 /* PROT_MASK and PROT as the RTL has them by default: accesses must be privileged. */
 enum { ACE_AXIL_PROT_MASK = 1, ACE_AXIL_PROT = 1 };
-enum { ACE_OKAY = 0, ACE_SLVERR = 2, ACE_DECERR = 3 }; /* AXI responses */
 
 typedef struct ace_axil_slave {
     bool aw_full, w_full, b_valid, r_valid, aw_allowed;

@@ -21,7 +21,9 @@ enum {
     EVENT_LINK,
     EVENT_SCRATCHPAD,
     EVENT_TRANSFER,
-    EVENT_PARITY
+    EVENT_PARITY,
+    EVENT_PROTOCOL,
+    EVENT_MEMORY
 };
 int ace_control_create(const ace_parameters *p, unsigned completions, bool fault_registers,
                        ace_control **control) {
@@ -62,7 +64,7 @@ void ace_control_reset(ace_control *c) {
 static void forget(ace_control *c) {
     c->run = c->start = c->cmd_valid = c->refused = c->expired = c->error_valid = false;
     c->read_seen = c->write_seen = c->mismatch_seen = c->link_seen = c->lost_seen = false;
-    c->transfer_seen = c->list_seen = c->parity_seen = false;
+    c->transfer_seen = c->list_seen = c->parity_seen = c->protocol_seen = false;
     c->owed = c->queued = c->queue_head = c->waited = 0;
     c->events = c->error_code = c->error_resp = 0;
     c->error_tag = 0;
@@ -158,6 +160,7 @@ static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
     if (!c->run) return ACE_CODE_NONE;
     return in->s_read_failed         ? ACE_CODE_READ_ERROR
            : in->s_write_failed      ? ACE_CODE_WRITE_ERROR
+           : in->s_protocol_failed   ? ACE_CODE_MEMORY_PROTOCOL
            : in->s_mismatch          ? ACE_CODE_MISMATCH
            : in->s_link_failed       ? link_code(in)
            : in->s_scratchpad_failed ? ACE_CODE_SCRATCHPAD_ERROR
@@ -185,7 +188,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
-    case ACE_MAP_VERSION: return 0x00030000;
+    case ACE_MAP_VERSION: return 0x00030001;
     case ACE_MAP_BUILT_FSMS:
         return PUT(BUILT_FSMS_FSMS, p->fsms) | PUT(BUILT_FSMS_CONTEXTS, p->contexts) |
                PUT(BUILT_FSMS_COUNTERS, ace_control_counters(p->dimensions));
@@ -220,7 +223,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
                PUT(STATUS_ROOM, c->run && !fault && !is_full(c) && !c->cmd_valid) |
                PUT(STATUS_COMPLETION, c->queued != 0) | PUT(STATUS_FAILED, fault != 0) |
                PUT(STATUS_MEMORY_BUSY, in->s_memory_busy) | PUT(STATUS_WAITING, c->expired) |
-               PUT(STATUS_OUTSTANDING, c->owed);
+               PUT(STATUS_MEMORY_LOST, in->s_memory_lost) | PUT(STATUS_OUTSTANDING, c->owed);
     case ACE_MAP_INTERRUPT_STATUS: return c->events;
     case ACE_MAP_COMPLETION:
         return c->queued ? c->queue[c->queue_head] | PUT(COMPLETION_VALID, 1) : 0;
@@ -258,7 +261,7 @@ typedef struct write_effect {
     ace_axil_bits w;
 } write_effect;
 
-static write_effect effect_of(const ace_control *c, unsigned fault) {
+static write_effect effect_of(const ace_control *c, unsigned fault, bool lost) {
     write_effect e = { .write = ace_axil_slave_write(&c->axil, c->refused) };
     if (!e.write) return e;
     e.w = ace_axil_slave_m_write(&c->axil);
@@ -273,7 +276,8 @@ static write_effect effect_of(const ace_control *c, unsigned fault) {
     case ACE_MAP_CONTROL:
         e.stop = (c->axil.w_strb & 1) && !(c->axil.w_data & 1);
         e.start = (c->axil.w_strb & 1) && (c->axil.w_data & 1) && !c->run && !c->start;
-        e.rejected = e.start && !ace_control_registers_m_sane(&c->registers, &c->parameters);
+        e.rejected =
+            e.start && (lost || !ace_control_registers_m_sane(&c->registers, &c->parameters));
         break;
     case ACE_MAP_INTERRUPT_STATUS: e.clears = (uint16_t)e.w.set; break;
     case ACE_MAP_COMMAND_DOORBELL:
@@ -321,6 +325,7 @@ typedef struct happening {
     bool done, push, told; /* a completion: any that is queued, one that tells of a refusal */
     bool waits, expire;    /* the watchdog */
     bool read_failed, write_failed, mismatched, link_failed, lost, transfer, bad_list, parity;
+    bool odd_answer, memory_lost;
     bool faults; /* one of these, or the watchdog */
 } happening;
 
@@ -339,8 +344,10 @@ static happening look(const ace_control *c, const ace_control_in *in) {
     h.bad_list = c->run && list_failed(in) && !c->list_seen;
     h.transfer = h.bad_list || (c->run && in->s_transfer_failed && !c->transfer_seen);
     h.parity = c->run && in->s_parity_failed && !c->parity_seen;
-    h.faults = h.read_failed || h.write_failed || h.mismatched || h.link_failed || h.lost ||
-               h.transfer || h.parity || h.expire;
+    h.odd_answer = c->run && in->s_protocol_failed && !c->protocol_seen;
+    h.memory_lost = in->s_memory_lost && !c->memory_seen;
+    h.faults = h.odd_answer || h.memory_lost || h.read_failed || h.write_failed || h.mismatched ||
+               h.link_failed || h.lost || h.transfer || h.parity || h.expire;
     return h;
 }
 
@@ -385,17 +392,20 @@ static void tick_slot(ace_control *c, const ace_control_in *in, const write_effe
 static void tick_error(ace_control *c, const ace_control_in *in, const write_effect *e,
                        const happening *h) {
     if ((h->faults || e->rejected) && (!c->error_valid || e->clears_error)) {
-        c->error_code = (uint8_t)(h->read_failed    ? ACE_CODE_READ_ERROR
-                                  : h->write_failed ? ACE_CODE_WRITE_ERROR
-                                  : h->mismatched   ? ACE_CODE_MISMATCH
-                                  : h->link_failed  ? link_code(in)
-                                  : h->lost         ? ACE_CODE_SCRATCHPAD_ERROR
-                                  : h->bad_list     ? ACE_CODE_BAD_LIST
-                                  : h->transfer     ? ACE_CODE_BAD_REMOTE
-                                  : h->parity       ? ACE_CODE_PARITY_ERROR
-                                  : h->expire       ? ACE_CODE_WATCHDOG
-                                  : e->refused      ? e->code
-                                                    : ACE_CODE_BAD_CONFIGURATION);
+        c->error_code = (uint8_t)(h->read_failed      ? ACE_CODE_READ_ERROR
+                                  : h->write_failed   ? ACE_CODE_WRITE_ERROR
+                                  : h->odd_answer     ? ACE_CODE_MEMORY_PROTOCOL
+                                  : h->mismatched     ? ACE_CODE_MISMATCH
+                                  : h->link_failed    ? link_code(in)
+                                  : h->lost           ? ACE_CODE_SCRATCHPAD_ERROR
+                                  : h->bad_list       ? ACE_CODE_BAD_LIST
+                                  : h->transfer       ? ACE_CODE_BAD_REMOTE
+                                  : h->parity         ? ACE_CODE_PARITY_ERROR
+                                  : h->expire         ? ACE_CODE_WATCHDOG
+                                  : h->memory_lost    ? ACE_CODE_MEMORY_LOST
+                                  : e->refused        ? e->code
+                                  : in->s_memory_lost ? ACE_CODE_MEMORY_LOST
+                                                      : ACE_CODE_BAD_CONFIGURATION);
         c->error_resp = h->read_failed    ? in->s_read_failed_resp
                         : h->write_failed ? in->s_write_failed_resp
                                           : ACE_OKAY;
@@ -403,6 +413,7 @@ static void tick_error(ace_control *c, const ace_control_in *in, const write_eff
         c->error_address =
             h->read_failed                    ? in->s_read_failed_addr
             : h->write_failed                 ? in->s_write_failed_addr
+            : h->odd_answer                   ? in->s_protocol_failed_addr
             : h->mismatched || h->link_failed ? 0
             : h->lost ? (uint64_t)in->s_scratchpad_failed_bank << 12 | in->s_scratchpad_failed_row
             : h->transfer ? in->s_transfer_failed_addr
@@ -419,9 +430,11 @@ static void tick_events(ace_control *c, const ace_control_in *in, const write_ef
                            h->write_failed << EVENT_WRITE | h->expire << EVENT_WATCHDOG |
                            h->mismatched << EVENT_MISMATCH | h->link_failed << EVENT_LINK |
                            h->lost << EVENT_SCRATCHPAD | h->transfer << EVENT_TRANSFER |
-                           h->parity << EVENT_PARITY);
+                           h->parity << EVENT_PARITY | h->odd_answer << EVENT_PROTOCOL |
+                           h->memory_lost << EVENT_MEMORY);
     c->read_seen = c->run && in->s_read_failed;
     c->write_seen = c->run && in->s_write_failed;
+    c->protocol_seen = c->run && in->s_protocol_failed;
     c->mismatch_seen = c->run && in->s_mismatch;
     c->link_seen = c->run && in->s_link_failed;
     c->lost_seen = c->run && in->s_scratchpad_failed;
@@ -435,7 +448,7 @@ static void tick_events(ace_control *c, const ace_control_in *in, const write_ef
 void ace_control_tick(ace_control *c, const ace_control_in *in) {
     /* all of it from the state before the edge */
     const unsigned fault = fault_of(c, in);
-    const write_effect e = effect_of(c, fault);
+    const write_effect e = effect_of(c, fault, in->s_memory_lost);
     const happening h = look(c, in);
     const bool held = e.refused && !is_full(c);
     const unsigned address = c->axil.aw_addr;
@@ -450,8 +463,9 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
     if (e.flip) c->fault_mask = e.w.set;
     if (e.acts) ace_control_registers_write(&c->registers, address, e.w);
     if (c->start || (e.start && !e.rejected)) {
-        c->run = !in->s_memory_busy;
-        c->start = in->s_memory_busy;
+        c->run = !in->s_memory_busy && !in->s_memory_lost;
+        c->start = in->s_memory_busy && !in->s_memory_lost;
     }
     if (e.stop) forget(c);
+    c->memory_seen = in->s_memory_lost; /* told once, and until rst */
 }

@@ -47,6 +47,9 @@ extern "C" {
     BIT(s_write_failed)                                               \
     FIELD(uint8_t, s_write_failed_resp, 2, s_write_failed)            \
     FIELD(uint64_t, s_write_failed_addr, 48, s_write_failed)          \
+    BIT(s_protocol_failed)                                            \
+    FIELD(uint64_t, s_protocol_failed_addr, 48, s_protocol_failed)    \
+    BIT(s_memory_lost)                                                \
     BIT(s_scratchpad_failed)                                          \
     FIELD(uint8_t, s_scratchpad_failed_bank, 2, s_scratchpad_failed)  \
     FIELD(uint16_t, s_scratchpad_failed_row, 12, s_scratchpad_failed) \
@@ -138,7 +141,7 @@ typedef struct ace_control {
     /* watchdog, events, errors, counters */
     uint32_t waited;
     bool expired, read_seen, write_seen, mismatch_seen, link_seen, lost_seen, transfer_seen,
-        list_seen, parity_seen;
+        list_seen, parity_seen, protocol_seen, memory_seen;
     bool error_valid, fetch;
     uint16_t events;
     uint8_t error_code, error_resp;

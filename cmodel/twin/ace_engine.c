@@ -60,6 +60,7 @@ static const ace_pins_out *engine_out(ace_core *core) {
     e->out = *e->node->class_->out(e->node);
     e->out.cmd_ready = e->out.done_valid = e->out.mismatch = e->out.memory_busy = false;
     e->out.read_failed = e->out.write_failed = e->out.scratchpad_failed = false;
+    e->out.protocol_failed = e->out.memory_lost = false;
     e->out.transfer_failed = e->out.parity_failed = false;
     e->out.link_failed = 0;
     e->out.link_state = 0;
@@ -152,6 +153,9 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
         .s_write_failed = n->write_failed,
         .s_write_failed_resp = n->write_failed_resp,
         .s_write_failed_addr = n->write_failed_addr,
+        .s_protocol_failed = n->protocol_failed,
+        .s_protocol_failed_addr = n->protocol_failed_addr,
+        .s_memory_lost = n->memory_lost,
         .s_scratchpad_failed = n->scratchpad_failed,
         .s_scratchpad_failed_bank = n->scratchpad_failed_bank,
         .s_scratchpad_failed_row = n->scratchpad_failed_row,
@@ -181,7 +185,7 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
     }
     if (e->control->run) /* the configuration of the last cycle of reset; it has been checked */
         (void)ace_cycle_core_configure(e->node, &cfg);
-    else if (!e->held)
+    else if (!e->held && !n->memory_lost) /* which only rst may end */
         e->node->class_->reset(e->node);
     e->held = true;
 }

@@ -34,10 +34,14 @@
  *   Errors      Bit 1 of a response is an error.  Rows of a read that failed, and all after
  *               them, are taken and go no further.  *_failed says so until reset, with the
  *               first response and the address of its burst.
+ *   Protocol    A row or an answer that no burst waits for, a last bit that does not fit its
+ *               burst, and EXOKAY set protocol_failed until reset, with the address of the first
+ *               one's burst, or 0.  Rows go no further from there on.
+ *   Lost        A drain in which no burst has come on for `drain_limit` cycles sets memory_lost.
+ *               Until reset the interface then forgets all and drops what comes.
  *   Counters    Each cycle in exactly one, for s_r and for s_w: busy (a beat moved), blocked
  *               (a beat was offered and had to wait), starved (bursts outstanding, no beat
  *               offered), idle.
- *   Errors      A broken rule sets `protocol_error` until reset.
  *   Parts       A tick is made of ace_memory_interface_cycle and one part for each stream
  *               that moves.  A parent that knows which streams move calls the parts itself;
  *               that is decided for all streams before any part.
@@ -117,6 +121,9 @@ extern "C" {
     BIT(write_failed)                                                      \
     FIELD(uint8_t, write_failed_resp, 2, write_failed)                     \
     FIELD(uint64_t, write_failed_addr, 48, write_failed)                   \
+    BIT(protocol_failed)                                                   \
+    FIELD(uint64_t, protocol_failed_addr, 48, protocol_failed)             \
+    BIT(memory_lost)                                                       \
     LANES(uint64_t, count_read, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)       \
     LANES(uint64_t, count_write, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)      \
     BIT(idle)
@@ -129,7 +136,12 @@ typedef struct ace_memory_interface_out {
 } ace_memory_interface_out;
 
 /* PROT: data, non-secure, unprivileged, as the RTL has it by default */
-enum { ACE_MEMORY_BURSTS_MAX = 256, ACE_MEMORY_FIFO_ROWS = 2, ACE_MEMORY_PROT = 2 };
+enum {
+    ACE_MEMORY_BURSTS_MAX = 256,
+    ACE_MEMORY_FIFO_ROWS = 2,
+    ACE_MEMORY_PROT = 2,
+    ACE_MEMORY_DRAIN_LIMIT = 65536 /* cycles, as the RTL has it by default */
+};
 
 typedef struct ace_memory_request {
     uint64_t addr;
@@ -138,15 +150,19 @@ typedef struct ace_memory_request {
 } ace_memory_request;
 
 typedef struct ace_memory_interface {
-    uint32_t bursts;
+    uint32_t bursts, drain_limit;
     uint64_t now;                       /* cycles since reset */
     uint32_t read_cost, write_cost;     /* cycles a row takes, Q16.8 */
     uint32_t read_tokens, write_tokens; /* likewise, 2 rows at most */
     /* reads: requests head .. head + ripe are due, then `waiting` that are not */
     uint32_t ar_head, ar_next, ar_tail, ar_ripe, ar_waiting, reads;
+    /* asked: requests that the memory took and has not answered.  The first of them is at r_at in
+     * `ar`, and r_beat of its beats have come. */
+    uint32_t asked, r_at, r_beat;
     /* writes */
     uint32_t aw_head, aw_tail, aw_count;   /* addresses: of all bursts but padding */
     uint32_t unanswered;                   /* likewise, by the memory */
+    uint32_t sent;                         /* of these, whose last beat the memory took */
     uint32_t turn_head, turn_tail, writes; /* bursts not yet answered on m_b */
     uint32_t w_open; /* s_aw taken, and not just now, whose last m_w has not left */
     uint32_t w_beat; /* beats of the first of these that have */
@@ -154,10 +170,11 @@ typedef struct ace_memory_interface {
     uint32_t b_ripe, b_got;             /* answers due; answers the memory gave */
     bool aw_new;                        /* s_aw was taken in the cycle before */
     bool draining; /* drain was high in the cycle before, and bursts were left */
-    bool protocol_error;
-    bool read_failed, write_failed;
+    bool read_failed, write_failed, protocol_failed;
+    bool lost;      /* memory_lost */
+    uint32_t quiet; /* cycles of the drain since a burst came on */
     uint8_t read_failed_resp, write_failed_resp;
-    uint64_t read_failed_addr, write_failed_addr;
+    uint64_t read_failed_addr, write_failed_addr, protocol_failed_addr;
     ace_row_fifo r, w;
     ace_cycle_classes read, write;
     ace_memory_request ar[ACE_MEMORY_BURSTS_MAX], aw[ACE_MEMORY_BURSTS_MAX];
@@ -166,14 +183,16 @@ typedef struct ace_memory_interface {
     uint64_t b_release[ACE_MEMORY_BURSTS_MAX];
 } ace_memory_interface;
 
-/* An interface in its reset state.  ACE_OK, ACE_EINVAL (bursts 1..256) or ACE_ENOMEM. */
-int ace_memory_interface_create(unsigned bursts, bool payload, ace_memory_interface **interface_);
+/* An interface in its reset state.  drain_limit: cycles, 0: any number.  ACE_OK, ACE_EINVAL (bursts
+ * 1..256) or ACE_ENOMEM. */
+int ace_memory_interface_create(unsigned bursts, unsigned drain_limit, bool payload,
+                                ace_memory_interface **interface_);
 void ace_memory_interface_destroy(ace_memory_interface *m); /* NULL is allowed */
 void ace_memory_interface_reset(ace_memory_interface *m);   /* a rising edge with rst high */
 void ace_memory_interface_state(ace_memory_interface *m, ace_state *s);
 
 static inline bool ace_memory_interface_s_r_ready(const ace_memory_interface *m) {
-    return (m->read_tokens >= m->read_cost) & ace_row_fifo_s_ready(&m->r);
+    return ((m->read_tokens >= m->read_cost) & ace_row_fifo_s_ready(&m->r)) | m->lost;
 }
 static inline bool ace_memory_interface_s_w_ready(const ace_memory_interface *m) {
     return (m->write_tokens >= m->write_cost) & ace_row_fifo_s_ready(&m->w);
@@ -255,6 +274,9 @@ ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
     o->write_failed = m->write_failed;
     o->write_failed_resp = m->write_failed_resp;
     o->write_failed_addr = m->write_failed_addr;
+    o->protocol_failed = m->protocol_failed;
+    o->protocol_failed_addr = m->protocol_failed_addr;
+    o->memory_lost = m->lost;
     ace_cycle_classes_lanes(&m->read, o->count_read);
     ace_cycle_classes_lanes(&m->write, o->count_write);
     o->idle = ace_memory_interface_idle(m);
@@ -276,12 +298,35 @@ static inline uint32_t ace_memory_tokens(uint32_t tokens, uint32_t cost, bool be
 /* Beats come in most cycles and no branch could guess them: their parts are called in every
  * cycle and told whether the beat moves. */
 
-/* Responses, before everything else; only where one may be an error.  s_r, s_b: a beat moves. */
-void ace_memory_interface_responses(ace_memory_interface *m, bool s_r, uint8_t s_r_resp, bool s_b,
-                                    uint8_t s_b_resp);
-/* The burst whose beats come next from the memory, and the one it answers next. */
-uint32_t ace_memory_interface_r_at(const ace_memory_interface *m);
+/* The next beat that is read is the last of its burst. */
+static inline bool ace_memory_interface_r_last(const ace_memory_interface *m) {
+    return m->r_beat == m->ar[m->r_at].len;
+}
+/* A write waits for an answer of the memory. */
+static inline bool ace_memory_interface_b_asked(const ace_memory_interface *m) {
+    return (m->sent != 0) & (m->unanswered != m->aw_count);
+}
+/* A beat that moves does not fit its burst, or there is none. */
+static inline bool ace_memory_interface_r_odd(const ace_memory_interface *m, bool last,
+                                              uint8_t resp) {
+    return (m->asked == 0) | (last != ace_memory_interface_r_last(m)) | (resp == ACE_EXOKAY);
+}
+static inline bool ace_memory_interface_b_odd(const ace_memory_interface *m, uint8_t resp) {
+    return !ace_memory_interface_b_asked(m) | (resp == ACE_EXOKAY);
+}
+/* What the memory says, where it may be wrong or an error: before everything else. */
+typedef struct ace_memory_answers {
+    bool s_r, s_b; /* a beat moves */
+    bool r_last;
+    uint8_t r_resp, b_resp;
+} ace_memory_answers;
+void ace_memory_interface_answers(ace_memory_interface *m, const ace_memory_answers *a);
+/* The burst that the memory answers next. */
 uint32_t ace_memory_interface_b_at(const ace_memory_interface *m);
+/* A cycle with drain; moves: something below or a beat at a pin happens in it. */
+void ace_memory_interface_quiet(ace_memory_interface *m, bool moves);
+/* What a drain that has come to its end, or was lost, does in each cycle. */
+void ace_memory_interface_clear(ace_memory_interface *m);
 
 /* Every cycle and first: counters, token sums, what becomes due.  s_r, s_w: a beat moves. */
 ACE_INLINE void ace_memory_interface_cycle(ace_memory_interface *m, bool s_r_valid, bool s_r,
@@ -312,6 +357,7 @@ static inline uint64_t ace_memory_release(const ace_memory_interface *m, uint16_
 static inline void ace_memory_interface_m_ar(ace_memory_interface *m) {
     m->ar_head = ace_ring_next(m->ar_head, m->bursts);
     m->ar_ripe--;
+    m->asked++;
 }
 static inline void ace_memory_interface_s_ar(ace_memory_interface *m, uint64_t addr, uint8_t len,
                                              uint16_t cfg_latency) {
@@ -327,11 +373,17 @@ static inline void ace_memory_interface_m_r(ace_memory_interface *m, bool moves)
     m->reads -= moves & m->r.last[m->r.head];
     ace_row_fifo_pop_if(&m->r, moves);
 }
+/* Before m_ar, as the request of this cycle has no answer in it. */
 static inline void ace_memory_interface_s_r(ace_memory_interface *m, bool moves,
                                             const uint32_t *row, bool last) {
-    const bool goes_on = moves & !m->read_failed;
+    const bool stopped = m->read_failed | m->protocol_failed, goes_on = moves & !stopped;
+    const bool counts = moves & (m->asked != 0);
+    const bool ends = counts & (last | ace_memory_interface_r_last(m));
     ace_row_fifo_push_if(&m->r, goes_on, row, goes_on ? ace_row_code_of(row) : 0, 0, last);
-    m->reads -= moves & m->read_failed & last;
+    m->reads -= ends & stopped;
+    m->asked -= ends;
+    m->r_beat = ends ? 0 : m->r_beat + counts;
+    m->r_at = ends ? ace_ring_next(m->r_at, m->bursts) : m->r_at;
 }
 static inline void ace_memory_interface_m_aw(ace_memory_interface *m) {
     m->aw_head = ace_ring_next(m->aw_head, m->bursts);
@@ -359,6 +411,7 @@ static inline void ace_memory_interface_m_w(ace_memory_interface *m, bool moves,
     m->w_beat = ends ? 0 : m->w_beat + moves;
     if (ends) {
         m->w_open--;
+        m->sent += !m->turn_pad[m->b_tail];
         m->b_release[m->b_tail] = ace_memory_release(m, cfg_latency);
         m->b_tail = ace_ring_next(m->b_tail, m->bursts);
         m->b_waiting++;
@@ -370,9 +423,11 @@ static inline void ace_memory_interface_s_w(ace_memory_interface *m, bool moves,
                                             bool last) {
     ace_row_fifo_push_if(&m->w, moves, row, code, strb, last);
 }
+/* A write waits for it. */
 static inline void ace_memory_interface_s_b(ace_memory_interface *m) {
     m->b_got++;
     m->unanswered--;
+    m->sent--;
 }
 static inline void ace_memory_interface_m_b(ace_memory_interface *m) {
     m->b_ripe--;
@@ -387,8 +442,8 @@ ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
                                           const ace_memory_interface_in *in) {
     ace_memory_interface_out o;
     ace_memory_interface_eval(m, &o);
-    if (in->drain && !o.busy) {
-        ace_memory_interface_reset(m);
+    if ((in->drain && !o.busy) || m->lost) {
+        ace_memory_interface_clear(m);
         ace_memory_interface_set_costs(m, in->cfg_read_cost, in->cfg_write_cost);
         return;
     }
@@ -397,22 +452,29 @@ ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
     const bool m_r = (in->m_r_ready || in->drain) && o.m_r_valid;
     const bool m_b = (in->m_b_ready || in->drain) && o.m_b_valid;
     const bool w_leaves = ace_memory_interface_w_leaves(m, in->m_w_ready);
-    m->protocol_error |= (m_r && o.m_r_last && m->reads == 0) || (in->s_b_valid && !m->unanswered);
-    ace_memory_interface_responses(m, s_r, in->s_r_resp, in->s_b_valid, in->s_b_resp);
+    const bool m_ar = in->m_ar_ready && o.m_ar_valid, m_aw = in->m_aw_ready && o.m_aw_valid;
+    const bool s_b = in->s_b_valid && ace_memory_interface_b_asked(m);
+    const uint32_t held = m->ar_waiting + m->b_waiting;
+    bool moves = m_ar || m_aw || w_leaves || s_b || m_r || m_b || (s_r && m->asked != 0);
+    const ace_memory_answers answers = { s_r, in->s_b_valid, in->s_r_last, in->s_r_resp,
+                                         in->s_b_resp };
+    ace_memory_interface_answers(m, &answers);
     ace_memory_interface_set_costs(m, in->cfg_read_cost, in->cfg_write_cost);
     ace_memory_interface_cycle(m, in->s_r_valid, s_r, s_w_valid, s_w);
-    if (in->m_ar_ready && o.m_ar_valid) ace_memory_interface_m_ar(m);
+    moves |= m->ar_waiting + m->b_waiting != held;
     if (in->s_ar_valid && o.s_ar_ready && !in->drain)
         ace_memory_interface_s_ar(m, in->s_ar_addr, in->s_ar_len, in->cfg_latency);
     ace_memory_interface_m_r(m, m_r);
     ace_memory_interface_s_r(m, s_r, in->s_r_data, in->s_r_last);
-    if (in->m_aw_ready && o.m_aw_valid) ace_memory_interface_m_aw(m);
+    if (m_ar) ace_memory_interface_m_ar(m);
+    if (m_aw) ace_memory_interface_m_aw(m);
     if (in->s_aw_valid && o.s_aw_ready && !in->drain)
         ace_memory_interface_s_aw(m, in->s_aw_addr, in->s_aw_len, in->s_aw_pad);
     ace_memory_interface_m_w(m, w_leaves, in->cfg_latency);
     ace_memory_interface_s_w(m, s_w, in->s_w_data, in->s_w_code, in->s_w_strb, in->s_w_last);
-    if (in->s_b_valid) ace_memory_interface_s_b(m);
+    if (s_b) ace_memory_interface_s_b(m);
     if (m_b) ace_memory_interface_m_b(m);
+    if (in->drain) ace_memory_interface_quiet(m, moves);
     m->draining = in->drain;
 }
 

@@ -73,6 +73,9 @@ static void show_failures(ace_cycle_core *n) {
     n->out.write_failed = m->write_failed;
     n->out.write_failed_resp = m->write_failed_resp;
     n->out.write_failed_addr = m->write_failed_addr;
+    n->out.protocol_failed = m->protocol_failed;
+    n->out.protocol_failed_addr = m->protocol_failed_addr;
+    n->out.memory_lost = m->lost;
 }
 
 static void show_scratchpad(ace_cycle_core *n) {
@@ -150,25 +153,31 @@ static void reset_units(ace_cycle_core *n) {
     show_ready(n);
 }
 
-void ace_cycle_core_reset(ace_core *core) {
-    ace_cycle_core *n = self(core);
+/* Reset, but that a memory which was lost remains so. */
+static void clear(ace_cycle_core *n) {
     reset_units(n);
     for (unsigned i = 0; i < ACE_PROGRAM_WORDS; i++) {
         n->words[i] = n->cfg.program[i];
         n->codes[i] = ace_word_code(n->words[i]);
     }
-    ace_memory_interface_reset(n->memory);
+    ace_memory_interface_clear(n->memory);
     ace_memory_interface_set_costs(n->memory, n->cfg.read_cost, n->cfg.write_cost);
-    n->out.read_failed = n->out.write_failed = false;
+    show_failures(n);
     ace_node_show_memory(n);
     n->out.idle = is_idle(n);
+}
+
+void ace_cycle_core_reset(ace_core *core) {
+    ace_cycle_core *n = self(core);
+    ace_memory_interface_reset(n->memory);
+    clear(n);
 }
 
 /* A cycle with `drain`: bursts at the memory are carried out, all else is in reset. */
 __attribute__((noinline)) static void draining_tick(ace_cycle_core *n, const ace_pins_in *in) {
     ace_memory_interface *m = n->memory;
-    if (!ace_memory_interface_busy(m)) {
-        ace_cycle_core_reset(&n->base);
+    if (!ace_memory_interface_busy(m) || m->lost) {
+        clear(n);
         return;
     }
     const ace_memory_interface_in to = { .drain = true,
@@ -793,7 +802,8 @@ static void take_job(ace_cycle_core *n) {
 
 __attribute__((noinline)) static void memory_fails(ace_cycle_core *n, const ace_pins_in *in,
                                                    bool s_r) {
-    ace_memory_interface_responses(n->memory, s_r, in->r_resp, in->b_valid, in->b_resp);
+    const ace_memory_answers answers = { s_r, in->b_valid, in->r_last, in->r_resp, in->b_resp };
+    ace_memory_interface_answers(n->memory, &answers);
     show_failures(n);
 }
 
@@ -850,14 +860,16 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         e->in.s_b_valid = x_b;
     }
 
-    if ((in->r_resp | in->b_resp) & 2) memory_fails(n, in, s_r);
+    const bool s_b = in->b_valid & ace_memory_interface_b_asked(i);
+    if (((in->r_resp | in->b_resp) != ACE_OKAY) | (in->b_valid != s_b) |
+        (s_r & ace_memory_interface_r_odd(i, in->r_last, in->r_resp)))
+        memory_fails(n, in, s_r);
     ace_memory_interface_cycle(i, in->r_valid, s_r, w_valid, w | x_w);
     ace_tx_dma_cycle(t, load);
     const uint32_t *const unloaded =
         payload && ace_rx_dma_comes(u) ? n->unloaded[ACE_READ_CYCLES - 1] : NULL;
     ace_rx_dma_cycle(u, unload, unloaded, ace_row_code_of(unloaded));
     /* reads */
-    if (m_ar) ace_memory_interface_m_ar(i);
     if (ar) {
         ace_memory_interface_s_ar(i, t->jobs.request_addr, ace_dma_jobs_m_request_len(&t->jobs),
                                   n->cfg.memory_latency);
@@ -879,6 +891,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
                    i->r.last[i->r.head]);
     ace_memory_interface_m_r(i, r | x_r);
     ace_memory_interface_s_r(i, s_r, payload || exchanges ? in->r_data : NULL, in->r_last);
+    if (m_ar) ace_memory_interface_m_ar(i);
     ace_tx_dma_begin(t);
     /* writes */
     if (m_aw) ace_memory_interface_m_aw(i);
@@ -910,7 +923,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     }
     ace_rx_dma_m_read(u, unload);
     ace_rx_dma_begin(u);
-    if (in->b_valid) ace_memory_interface_s_b(i);
+    if (s_b) ace_memory_interface_s_b(i);
     if (m_b) {
         ace_memory_interface_m_b(i);
         ace_memory_arbiter_b(a);

@@ -126,7 +126,8 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     if (!err) err = ace_tx_dma_create(payload, &n->tx_dma);
     if (!err) err = ace_rx_dma_create(p->memory_bursts, payload, &n->rx_dma);
     const unsigned bursts = p->memory_bursts + p->exchange_bursts;
-    if (!err) err = ace_memory_interface_create(bursts, payload, &n->memory);
+    if (!err)
+        err = ace_memory_interface_create(bursts, ACE_MEMORY_DRAIN_LIMIT, payload, &n->memory);
     if (!err) err = ace_memory_arbiter_create(p->memory_bursts, bursts, &n->arbiter);
     if (!err)
         err = ace_exchange_create(p->dimensions, p->exchange_rows, p->exchange_bursts,

@@ -115,8 +115,8 @@ static void check_pins(const ace_pins_out *o, ace_state *s) {
     ACE_STATE_BOOLS(s, "ace_node.out", &o->cmd_ready, &o->done_valid, &o->has_crc, &o->ar_valid,
                     &o->r_ready, &o->aw_valid, &o->w_valid, &o->w_last, &o->b_ready,
                     &o->memory_busy, &o->idle, &o->mismatch, &o->read_failed, &o->write_failed,
-                    &o->scratchpad_failed, &o->transfer_failed, &o->transfer_failed_list,
-                    &o->parity_failed);
+                    &o->protocol_failed, &o->memory_lost, &o->scratchpad_failed,
+                    &o->transfer_failed, &o->transfer_failed_list, &o->parity_failed);
 }
 
 static void check_receiving(const ace_receiving *r, unsigned rows, ace_state *s) {

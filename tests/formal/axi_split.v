@@ -11,7 +11,7 @@
 //   stays       A beat is shown, unchanged, until it is taken.
 //   content     The beat of any number K, chosen freely, leaves as beat K with the contents taken
 //               as beat K.  Each channel gets its own part, and the responses of all channels are
-//               joined in one.
+//               joined in one: EXOKAY where a channel gives it or another ID, or last bits differ.
 //   room        No more beats are taken than there are slots.
 //   reset       Nothing is shown and nothing taken in the cycle after reset.
 //   rate        cover: a row each way in each of six cycles
@@ -37,8 +37,8 @@ module axi_split #(
     input wire       r_ready, b_ready,
     input wire [2:0] ar_free, aw_free,  // len, an address bit, prot
     input wire [4:0] w_free,            // data, strobe of each channel, last
-    input wire [6:0] r_free,            // data, resp of each channel, last
-    input wire [3:0] b_free             // resp of each channel
+    input wire [7:0] r_free,            // data, resp and last of each channel
+    input wire [5:0] b_free             // resp of each channel, and whether its ID is another
 );
     wire        s_ar_ready, s_aw_ready, s_w_ready, m_r_valid, m_r_last, m_b_valid;
     wire [15:0] m_r_data, wdata, arlen, awlen;
@@ -58,10 +58,11 @@ module axi_split #(
         .m_b_valid(m_b_valid), .m_b_ready(b_ready), .m_b_resp(m_b_resp),
         .m_axi_arvalid(arvalid), .m_axi_arready(ar_ready), .m_axi_araddr(araddr), .m_axi_arlen(arlen), .m_axi_arprot(arprot),
         .m_axi_rvalid(r_valid), .m_axi_rready(rready), .m_axi_rdata({7'd0, r_free[1], 7'd0, r_free[0]}),
-        .m_axi_rresp(r_free[5:2]), .m_axi_rlast({2{r_free[6]}}), .m_axi_rid(8'd0), .m_axi_bid(8'd0),
+        .m_axi_rresp(r_free[5:2]), .m_axi_rlast(r_free[7:6]),
+        .m_axi_rid(8'd0), .m_axi_bid({b_free[5], 3'd0, b_free[4], 3'd0}),
         .m_axi_awvalid(awvalid), .m_axi_awready(aw_ready), .m_axi_awaddr(awaddr), .m_axi_awlen(awlen), .m_axi_awprot(awprot),
         .m_axi_wvalid(wvalid), .m_axi_wready(w_ready), .m_axi_wdata(wdata), .m_axi_wstrb(wstrb), .m_axi_wlast(wlast),
-        .m_axi_bvalid(b_valid), .m_axi_bready(bready), .m_axi_bresp(b_free));
+        .m_axi_bvalid(b_valid), .m_axi_bready(bready), .m_axi_bresp(b_free[3:0]));
 
     `include "live.vh"
     (* anyconst *) reg [2:0] number;
@@ -74,7 +75,8 @@ module axi_split #(
     wire [9:0] ready = {{2{b_ready}}, {2{r_ready}}, w_ready, aw_ready, ar_ready};
     wire [9:0] opens = {bready, rready, {2{s_w_ready}}, {2{s_aw_ready}}, {2{s_ar_ready}}};
     wire [39:0] brought = {
-        {2'd0, b_free[3:2]}, {2'd0, b_free[1:0]}, {r_free[6], r_free[1], r_free[5:4]}, {r_free[6], r_free[0], r_free[3:2]},
+        {1'd0, b_free[5], b_free[3:2]}, {1'd0, b_free[4], b_free[1:0]}, {r_free[7], r_free[1], r_free[5:4]},
+        {r_free[6], r_free[0], r_free[3:2]},
         {1'b0, w_free[4], w_free[3], w_free[1]}, {1'b0, w_free[4], w_free[2], w_free[0]},
         {2{1'b0, aw_free}}, {2{1'b0, ar_free}}};
     wire [23:0] shown = {
@@ -116,6 +118,8 @@ module axi_split #(
 
     // ---- what the engine gets, of both ----
 
+    wire r_odd = whats[25:24] == 2'd1 || whats[29:28] == 2'd1 || whats[27] != whats[31];
+    wire b_odd = whats[33:32] == 2'd1 || whats[37:36] == 2'd1 || whats[34] || whats[38];
     reg [6:0] r_was, b_was;
     wire [6:0] r_shown = {m_r_resp, m_r_last, m_r_data[8], m_r_data[0], 2'd0}, b_shown = {m_b_resp, 5'd0};
     always @(posedge clk) {r_was, b_was} <= {r_shown, b_shown};
@@ -123,8 +127,8 @@ module axi_split #(
         assert (m_r_valid == (here[7:6] == 2'b11));
         assert (!waits[6] || (m_r_valid && r_shown == r_was));
         if (m_r_valid && numbered[6]) begin
-            assert (m_r_resp[1] == (whats[25] || whats[29]));
-            assert (m_r_resp[0] == (whats[25:24] == 2'd3 || whats[29:28] == 2'd3));
+            assert (m_r_resp[1] == (!r_odd && (whats[25] || whats[29])));
+            assert (m_r_resp[0] == (r_odd || whats[25:24] == 2'd3 || whats[29:28] == 2'd3));
             assert ({m_r_data[8], m_r_data[0], m_r_last} == {whats[30], whats[26], whats[27]});
         end
     end
@@ -132,8 +136,8 @@ module axi_split #(
         assert (m_b_valid == (here[9:8] == 2'b11));
         assert (!waits[8] || (m_b_valid && b_shown == b_was));
         if (m_b_valid && numbered[8]) begin
-            assert (m_b_resp[1] == (whats[33] || whats[37]));
-            assert (m_b_resp[0] == (whats[33:32] == 2'd3 || whats[37:36] == 2'd3));
+            assert (m_b_resp[1] == (!b_odd && (whats[33] || whats[37])));
+            assert (m_b_resp[0] == (b_odd || whats[33:32] == 2'd3 || whats[37:36] == 2'd3));
         end
     end
 
@@ -141,8 +145,9 @@ module axi_split #(
 
     function [3:0] low_ar; input [81:0] beat; low_ar = {1'b0, beat[4], beat[15], beat[7]}; endfunction
     function [3:0] low_w; input [9:0] beat; low_w = {1'b0, beat[9], beat[8], beat[0]}; endfunction
-    function [3:0] low_r; input [10:0] beat; low_r = {beat[10], beat[0], beat[9:8]}; endfunction
-    function [3:0] low_b; input [1:0] beat; low_b = {2'd0, beat}; endfunction
+    // of an ID the bit that is free; R has none, as its beats have no fifth free bit
+    function [3:0] low_r; input [14:0] beat; low_r = {beat[10], beat[0], beat[9:8]}; endfunction
+    function [3:0] low_b; input [5:0] beat; low_b = {1'd0, beat[5], beat[1:0]}; endfunction
     (* hierconn *) wire [2:0] \dut.g_channel[0].u_ar.count_q , \dut.g_channel[1].u_ar.count_q ,
         \dut.g_channel[0].u_aw.count_q , \dut.g_channel[1].u_aw.count_q , \dut.g_channel[0].u_w.count_q ,
         \dut.g_channel[1].u_w.count_q , \dut.g_channel[0].u_r.count_q , \dut.g_channel[1].u_r.count_q ,
@@ -171,11 +176,11 @@ module axi_split #(
         \dut.g_channel[0].u_w.held_q[2] , \dut.g_channel[0].u_w.held_q[1] , \dut.g_channel[0].u_w.held_q[0] ,
         \dut.g_channel[1].u_w.taken_q , \dut.g_channel[1].u_w.held_q[3] , \dut.g_channel[1].u_w.held_q[2] ,
         \dut.g_channel[1].u_w.held_q[1] , \dut.g_channel[1].u_w.held_q[0] ;
-    (* hierconn *) wire [10:0] \dut.g_channel[0].u_r.taken_q , \dut.g_channel[0].u_r.held_q[3] ,
+    (* hierconn *) wire [14:0] \dut.g_channel[0].u_r.taken_q , \dut.g_channel[0].u_r.held_q[3] ,
         \dut.g_channel[0].u_r.held_q[2] , \dut.g_channel[0].u_r.held_q[1] , \dut.g_channel[0].u_r.held_q[0] ,
         \dut.g_channel[1].u_r.taken_q , \dut.g_channel[1].u_r.held_q[3] , \dut.g_channel[1].u_r.held_q[2] ,
         \dut.g_channel[1].u_r.held_q[1] , \dut.g_channel[1].u_r.held_q[0] ;
-    (* hierconn *) wire [1:0] \dut.g_channel[0].u_b.taken_q , \dut.g_channel[0].u_b.held_q[3] ,
+    (* hierconn *) wire [5:0] \dut.g_channel[0].u_b.taken_q , \dut.g_channel[0].u_b.held_q[3] ,
         \dut.g_channel[0].u_b.held_q[2] , \dut.g_channel[0].u_b.held_q[1] , \dut.g_channel[0].u_b.held_q[0] ,
         \dut.g_channel[1].u_b.taken_q , \dut.g_channel[1].u_b.held_q[3] , \dut.g_channel[1].u_b.held_q[2] ,
         \dut.g_channel[1].u_b.held_q[1] , \dut.g_channel[1].u_b.held_q[0] ;
@@ -220,8 +225,8 @@ module axi_split #(
         low_ar(\dut.g_channel[1].u_ar.held_q[1] ), low_ar(\dut.g_channel[1].u_ar.held_q[0] ),
         low_ar(\dut.g_channel[0].u_ar.held_q[3] ), low_ar(\dut.g_channel[0].u_ar.held_q[2] ),
         low_ar(\dut.g_channel[0].u_ar.held_q[1] ), low_ar(\dut.g_channel[0].u_ar.held_q[0] )};
-    (* hierconn *) wire [10:0] \dut.g_channel[0].u_r.data_q , \dut.g_channel[1].u_r.data_q ;
-    (* hierconn *) wire [1:0]  \dut.g_channel[0].u_b.data_q , \dut.g_channel[1].u_b.data_q ;
+    (* hierconn *) wire [14:0] \dut.g_channel[0].u_r.data_q , \dut.g_channel[1].u_r.data_q ;
+    (* hierconn *) wire [5:0]  \dut.g_channel[0].u_b.data_q , \dut.g_channel[1].u_b.data_q ;
     wire [15:0] joined = {low_b(\dut.g_channel[1].u_b.data_q ), low_b(\dut.g_channel[0].u_b.data_q ),
                           low_r(\dut.g_channel[1].u_r.data_q ), low_r(\dut.g_channel[0].u_r.data_q )};
     generate

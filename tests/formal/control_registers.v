@@ -39,7 +39,7 @@ module control_registers #(
 
     wire        holds, config_, known, sane, fifo, write_locked;
     wire [31:0] word, patience, ring, rank, scale;
-    wire [9:0]  enable;
+    wire [11:0] enable;
     wire [4095:0] program_words;
     wire [3:0]  hub, agreed;
     wire [10:0] chunk_rows;

@@ -2,7 +2,8 @@
 //
 // memory_interface -- ace_memory_interface keeps the rules of AXI4, loses and reorders nothing
 //
-// DMAs and memory are any that keep the rules themselves; a burst has one or two beats.
+// DMAs and memory are any that keep the rules themselves; a burst has one or two beats.  With WRONG the memory
+// answers as it likes.
 //
 // Properties (PART)
 //   1 AXI         m_ar, m_aw, m_w, m_r and m_b stay, payload too, until they are taken
@@ -16,6 +17,11 @@
 //   2 requests    any one read and any one write address, chosen freely, leave unchanged after
 //                 exactly those before them
 //   4 data        any one beat read and any one written likewise, with last and strobes
+//   8 protocol    with WRONG: protocol_failed is high exactly from the first wrong answer on, with the address of its
+//                 burst.  Rows go on exactly up to that answer
+//     lost        memory_lost comes after DRAIN_LIMIT cycles of a drain without a beat at the memory's pins, and
+//                 never otherwise.  No drain has more than STILL cycles in a row without one.  From then on nothing
+//                 is shown to the memory, and what it gives is taken
 //   rate          cover: beats each way in six cycles in a row
 //
 // For the induction the module's clock is any number in any cycle, which lets requests and answers
@@ -26,7 +32,10 @@
 
 module memory_interface #(
     parameter BURSTS = 2,
-    parameter PART = 7
+    parameter PART = 7,
+    parameter WRONG = 0,
+    parameter DRAIN_LIMIT = 0,
+    parameter STILL = 0
 ) (
     input wire       clk,
     input wire       rst,
@@ -36,6 +45,7 @@ module memory_interface #(
     input wire       s_r_bit,
     input wire [3:0] choose,
     input wire       s_aw_pad,
+    input wire [1:0] exokay,            // R, B: with WRONG
     input wire       drain
 );
     wire        s_ar_ready, s_aw_ready, s_w_ready, m_r_valid, m_r_last, m_b_valid;
@@ -48,7 +58,10 @@ module memory_interface #(
     wire        s_r_valid = memory[3], s_b_valid = memory[4], s_r_last = memory[5];
     (* anyconst *) reg [1:0] half_cycles, latency;
 
-    ace_memory_interface #(.BURSTS(BURSTS), .ROW_W(8), .CODED(0)) dut (
+    wire        protocol_failed, memory_lost;
+    wire [47:0] protocol_failed_addr;
+
+    ace_memory_interface #(.BURSTS(BURSTS), .ROW_W(8), .CODED(0), .DRAIN_LIMIT(DRAIN_LIMIT)) dut (
         .clk(clk), .rst(rst), .drain(drain), .busy(busy), .cfg_read_cost(24'd256 + {half_cycles, 7'd0}), .cfg_write_cost(24'd256 + {half_cycles, 7'd0}),
         .cfg_latency({14'd0, latency}),
         .s_ar_valid(s_ar_valid), .s_ar_ready(s_ar_ready), .s_ar_addr({47'd0, dma_valid[5]}), .s_ar_len({7'd0, dma_valid[6]}),
@@ -62,7 +75,8 @@ module memory_interface #(
         .s_r_valid(s_r_valid), .s_r_ready(s_r_ready), .s_r_data({7'd0, s_r_bit}), .s_r_last(s_r_last),
         .m_aw_valid(m_aw_valid), .m_aw_ready(m_aw_ready), .m_aw_addr(m_aw_addr), .m_aw_len(m_aw_len),
         .m_w_valid(m_w_valid), .m_w_ready(m_w_ready), .m_w_data(m_w_data), .m_w_strb(m_w_strb), .m_w_last(m_w_last),
-        .s_b_valid(s_b_valid), .s_r_resp(2'b00), .s_b_resp(2'b00));
+        .s_b_valid(s_b_valid), .s_r_resp({1'b0, exokay[0] && WRONG}), .s_b_resp({1'b0, exokay[1] && WRONG}),
+        .protocol_failed(protocol_failed), .protocol_failed_addr(protocol_failed_addr), .memory_lost(memory_lost));
 
     `include "live.vh"
 
@@ -71,12 +85,19 @@ module memory_interface #(
     wire s_r = s_r_valid && s_r_ready, m_r = m_r_valid && (m_r_ready || drain);
     wire s_w = s_w_valid && s_w_ready && !drain, m_w = m_w_valid && m_w_ready;
     wire m_b = m_b_valid && (m_b_ready || drain);
-    wire clear = rst || (drain && !busy);     // the interface's and the DMAs' reset
+    wire clear = rst || (drain && !busy) || memory_lost;    // the interface's and the DMAs' reset
 
     // the memory: reads asked, not answered to the last; addresses and data of writes, not answered
     localparam W = $clog2(BURSTS + 2);      // one more than is allowed can be counted
     localparam [W-1:0] NONE = {W{1'b0}};
     reg [W-1:0] asked, addressed, sent;
+    // of the reads asked the lengths and addresses, the oldest in bit 0, and the beats of that one which have come;
+    // of the writes addressed the addresses
+    reg [BURSTS:0] lens, r_addrs, b_addrs;
+    reg         beat;
+    wire        right_last = beat == lens[0];
+    wire        s_r_end = s_r && asked != NONE && (s_r_last || right_last);
+    wire        s_b = s_b_valid && addressed != NONE && sent != NONE;
     // outstanding: as the contract has them
     reg [W-1:0] reads, writes;
     // addresses here; s_aw taken two cycles before whose beats are not all gone; answers not passed
@@ -94,19 +115,24 @@ module memory_interface #(
     wire        w_end = pads || (m_w && m_w_last);
     wire [W-1:0] turns = open + s_aw_was;           // of which turn_pads tells
     always @* begin
-        assume (!s_r_valid || asked != NONE);
-        assume (!s_b_valid || (addressed != NONE && sent != NONE));
+        if (!WRONG) assume (!s_r_valid || (asked != NONE && s_r_last == right_last));
+        if (!WRONG) assume (!s_b_valid || (addressed != NONE && sent != NONE));
         assume (drain || !drains);      // a drain goes on until it has been one
     end
     always @(posedge clk) begin
         drains <= drain && !clear;
-        if (rst)
+        if (rst || (WRONG && clear)) begin
             {asked, addressed, sent} <= {3*W{1'b0}};
-        else begin
-            asked     <= asked + m_ar - (s_r && s_r_last);
-            addressed <= addressed + m_aw - s_b_valid;
-            sent      <= sent + (m_w && m_w_last) - s_b_valid;
+            beat <= 1'b0;
+        end else begin
+            asked     <= asked + m_ar - s_r_end;
+            addressed <= addressed + m_aw - s_b;
+            sent      <= sent + (m_w && m_w_last) - s_b;
+            if (s_r && asked != NONE) beat <= !s_r_end;
         end
+        lens      <= ((lens & ~({BURSTS+1{1'b1}} << asked)) | {{BURSTS{1'b0}}, m_ar_len[0]} << asked) >> s_r_end;
+        r_addrs   <= ((r_addrs & ~({BURSTS+1{1'b1}} << asked)) | {{BURSTS{1'b0}}, m_ar_addr[0]} << asked) >> s_r_end;
+        b_addrs   <= ((b_addrs & ~({BURSTS+1{1'b1}} << addressed)) | {{BURSTS{1'b0}}, m_aw_addr[0]} << addressed) >> s_b;
         if (clear) begin
             {reads, writes, ar_held, aw_held, open, answers, r_held, w_held, r_ends, padding, padded} <= {11*W{1'b0}};
             s_aw_was <= 1'b0;
@@ -191,6 +217,32 @@ module memory_interface #(
         end
     endgenerate
     always @* if (live && PART & 4) assert (!m_w_valid || m_w_strb == (!fills && !m_w_data[0]));
+
+    // ---- answers that are wrong, and a memory that gives none ----
+
+    wire r_wrong = s_r && (asked == NONE || s_r_last != right_last || (exokay[0] && WRONG));
+    wire b_wrong = s_b_valid && (!s_b || (exokay[1] && WRONG));
+    reg  told, told_addr;
+    reg [W-1:0] good;                   // rows that may go on, not gone yet
+    reg [7:0]   still;                  // cycles of the drain without a beat at the memory's pins
+    reg         lost_was;
+    wire moves = m_ar || m_aw || m_w || s_b || (s_r && asked != NONE);
+    always @(posedge clk) begin
+        told <= !clear && (told || r_wrong || b_wrong);
+        if (!told) told_addr <= r_wrong ? asked != NONE && r_addrs[0] : s_b && b_addrs[0];
+        good     <= clear ? NONE : good + (s_r && !told && !r_wrong && !b_wrong) - m_r;
+        still    <= clear || !drain || moves ? 8'd0 : still + (still != 8'hff);
+        lost_was <= !rst && memory_lost;
+    end
+    always @* if (live && PART & 8) begin
+        assert (protocol_failed == told);
+        assert (!told || protocol_failed_addr == {47'd0, told_addr});
+        assert (m_r_valid == (good != NONE));
+        assert (!memory_lost || lost_was || still >= DRAIN_LIMIT);
+        assert (DRAIN_LIMIT == 0 || still <= STILL);
+        assert (!lost_was || (memory_lost && s_r_ready && !busy && !m_ar_valid && !m_aw_valid && !m_w_valid));
+    end
+    always @* if (live && !WRONG && DRAIN_LIMIT == 0) assert (!protocol_failed && !memory_lost);
 
     reg [3:0] run;
     always @(posedge clk) run <= rst || !(m_r && m_w) ? 4'd0 : run + (run != 4'd15);

@@ -8,7 +8,7 @@
         input [11:0] at;
         case (at)
             12'h000: listed = {1'b0, 1'b0, 32'hffffffff, 32'h41434520}; // ID
-            12'h004: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00030000}; // VERSION
+            12'h004: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00030001}; // VERSION
             12'h008: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_FSMS
             12'h00c: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_SCRATCHPAD
             12'h010: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_QUEUES
@@ -20,9 +20,9 @@
             12'h028: listed = {1'b0, 1'b0, 32'h00001f7f, 32'h00000000}; // BUILT_ALU
             12'h02c: listed = {1'b0, 1'b0, 32'h000000ff, 32'h00000000}; // BUILT_HUB
             12'h040: listed = {1'b1, 1'b0, 32'h00000001, 32'h00000000}; // CONTROL
-            12'h044: listed = {1'b0, 1'b0, 32'hffff007f, 32'h00000002}; // STATUS
-            12'h048: listed = {1'b0, 1'b0, 32'h000003ff, 32'h00000000}; // INTERRUPT_STATUS
-            12'h04c: listed = {1'b1, 1'b0, 32'h000003ff, 32'h00000000}; // INTERRUPT_ENABLE
+            12'h044: listed = {1'b0, 1'b0, 32'hffff00ff, 32'h00000002}; // STATUS
+            12'h048: listed = {1'b0, 1'b0, 32'h00000fff, 32'h00000000}; // INTERRUPT_STATUS
+            12'h04c: listed = {1'b1, 1'b0, 32'h00000fff, 32'h00000000}; // INTERRUPT_ENABLE
             12'h050: listed = {1'b1, 1'b0, 32'hffffffff, 32'h00000000}; // WATCHDOG
             12'h058: listed = {1'b1, 1'b1, 32'h0000ffff, 32'h00000000}; // CONFIG_RETRY
             12'h05c: listed = {1'b1, 1'b1, 32'h0000ffff, 32'h00000002}; // CONFIG_MEMORY_LATENCY

@@ -153,6 +153,8 @@ struct Environment {
     uint32_t read_address = 0;
     std::deque<uint16_t> tags;
     bool held = true, read_failed = false, write_failed = false, mismatch = false;
+    bool protocol = false, memory_lost = false;
+    uint64_t protocol_addr = 0, losses = 0;
     bool link_failed = false, lost = false, transfer = false, transfer_list = false, parity = false;
     uint16_t parity_at = 0;
     uint64_t transfer_addr = 0;
@@ -167,6 +169,9 @@ struct Environment {
     void configure(ace_control_in &in) const {
         in.s_read_failed = read_failed;
         in.s_write_failed = write_failed;
+        in.s_protocol_failed = protocol;
+        in.s_protocol_failed_addr = protocol_addr;
+        in.s_memory_lost = memory_lost;
         in.s_mismatch = mismatch;
         in.s_scratchpad_failed = lost;
         in.s_scratchpad_failed_bank = lost_bank;
@@ -188,6 +193,7 @@ struct Environment {
         aw = w = ar = false;
         tags.clear();
         read_failed = write_failed = mismatch = link_failed = lost = transfer = parity = false;
+        protocol = memory_lost = false;
     }
 
     void drive(const ace_control_out &out, ace_control_in &in, Random &random) {
@@ -250,6 +256,7 @@ struct Environment {
         if (out.m_core_rst && held) { /* in the first such cycle it still does what it did */
             tags.clear();
             read_failed = write_failed = mismatch = link_failed = lost = transfer = parity = false;
+            protocol = false;
         }
         held = out.m_core_rst;
         in.s_done_valid = !tags.empty() && random.permille(mix.done);
@@ -265,6 +272,12 @@ struct Environment {
         in.s_core_idle = tags.empty();
         in.s_moved = random.permille(mix.moved);
         in.s_memory_busy = random.permille(500);
+        /* a drain may have no end; then a reset alone helps */
+        if (mix.fault && mix.resets && out.m_core_rst && in.s_memory_busy && !memory_lost &&
+            random.below(200) == 0) {
+            memory_lost = in.s_memory_lost = true;
+            losses++;
+        }
         in.s_read_error = random.permille(10);
         in.s_write_error = random.permille(10);
         in.s_count = random.bits<uint64_t>(48);
@@ -282,14 +295,16 @@ struct Environment {
             transfer_list = random.below(2);
             transfer_addr = random.bits<uint64_t>(48);
             parity_at = random.bits<uint16_t>(16);
-            const unsigned which = random.below(9);
+            protocol_addr = random.bits<uint64_t>(48);
+            const unsigned which = random.below(10);
+            protocol |= which == 9;
             if (which > 6) transfer_list = transfer && transfer_list; /* a row alone, and often */
             read_failed |= which == 0;
             write_failed |= which == 1;
             mismatch |= which == 2;
             link_failed |= which == 3;
             lost |= which == 4;
-            transfer |= which == 5 || which > 6;
+            transfer |= which == 5 || which == 7 || which == 8;
             parity |= which == 6;
             configure(in);
         }

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "ace_host_core.h"
+#include "ace_memory_interface.h"
 #include "ace_program.h"
 #include "ace_random.h"
 #include "soak.h"
@@ -507,6 +508,75 @@ TEST_P(Engine, AFailedWriteIsTold) {
         EXPECT_EQ(ACE_OK, e.host(1)->bus.write32(e.host(1)->bus.self, ACE_MAP_COMMAND_DOORBELL, 8));
         EXPECT_EQ(ACE_CODE_FAILED, wait(e, 1).code);
     }
+}
+
+/* An answer that fits no burst, here EXOKAY: told with its address, and it goes nowhere. */
+TEST_P(Engine, AWrongAnswerIsTold) {
+    for (const bool write : { false, true }) {
+        Engines e(GetParam(), 2, 1);
+        e.start(WATCHDOG);
+        const ace_command c = command(ACE_ALL_REDUCE, e, 60000, 4);
+        const Vectors v(e, c, 5);
+        ace_driver_fail(e.node(1), write ? UINT64_MAX : 21, write ? 3 : UINT64_MAX, ACE_EXOKAY);
+        for (unsigned i = 0; i < e.nodes; i++) ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &c));
+        ace_host_completion done;
+        ace_host_error error;
+        ASSERT_EQ(ACE_EFAILED, ace_host_wait(e.host(1), PATIENCE, &done));
+        ASSERT_EQ(ACE_OK, ace_host_error_read(e.host(1), &error));
+        EXPECT_EQ(ACE_CODE_MEMORY_PROTOCOL, error.code);
+        const uint64_t begin = write ? c.destination : c.source;
+        EXPECT_GE(error.address, begin);
+        EXPECT_LT(error.address, begin + c.bytes);
+        EXPECT_EQ(ACE_EFAILED, ace_host_submit(e.host(1), &c));
+        const std::vector<uint8_t> got = v.found(e, c, 1);
+        for (uint64_t b = 0; b < c.bytes; b++)
+            ASSERT_TRUE(got[b] == v.after[1][b] || got[b] == v.untouched[1][b]) << "byte " << b;
+        e.stop();
+        e.start(WATCHDOG);
+        for (unsigned i = 0; i < e.nodes; i++) ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &c));
+        for (unsigned i = 0; i < e.nodes; i++) {
+            EXPECT_EQ(ACE_CODE_NONE, wait(e, i).code);
+            EXPECT_EQ(v.after[i], v.found(e, c, i)) << "node " << i;
+        }
+    }
+}
+
+/* A memory that takes nothing more: a stop gives it up after the limit, says so, and no start is
+ * possible until rst. */
+TEST_P(Engine, ADeadMemoryIsLeft) {
+    Engines e(GetParam(), 2, 1);
+    e.start(WATCHDOG);
+    ace_host *h = e.host(1);
+    const ace_config cfg = e.config_of(1);
+    const ace_command c = command(ACE_ALL_REDUCE, e, 60000, 4);
+    const Vectors v(e, c, 5);
+    for (unsigned i = 0; i < e.nodes; i++) ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &c));
+    e.run(300);
+    ace_driver_stall(e.node(1), 100, 1);
+    e.run(300);
+    EXPECT_EQ(ACE_ETIME, ace_host_stop(h, 10));
+    ace_host_error error;
+    uint32_t status = 0, control = 0;
+    e.run(ACE_MEMORY_DRAIN_LIMIT - 1000);
+    ASSERT_EQ(ACE_OK, h->bus.read32(h->bus.self, ACE_MAP_STATUS, &status));
+    EXPECT_TRUE(ACE_MAP_GET(status, STATUS_MEMORY_BUSY));
+    EXPECT_FALSE(ACE_MAP_GET(status, STATUS_MEMORY_LOST));
+    EXPECT_EQ(ACE_OK, ace_host_start(h, &cfg, 0)); /* waits for the memory, and in vain */
+    e.run(2000 + ACE_MEMORY_DRAIN_LIMIT);
+    ASSERT_EQ(ACE_OK, h->bus.read32(h->bus.self, ACE_MAP_STATUS, &status));
+    EXPECT_FALSE(ACE_MAP_GET(status, STATUS_MEMORY_BUSY));
+    EXPECT_TRUE(ACE_MAP_GET(status, STATUS_MEMORY_LOST));
+    EXPECT_FALSE(ACE_MAP_GET(status, STATUS_RUNNING));
+    EXPECT_TRUE(e.irq(1));
+    ASSERT_EQ(ACE_OK, ace_host_error_read(h, &error));
+    EXPECT_EQ(ACE_CODE_MEMORY_LOST, error.code);
+    ASSERT_EQ(ACE_OK, h->bus.read32(h->bus.self, ACE_MAP_CONTROL, &control));
+    EXPECT_EQ(0u, control);
+    ace_driver_stall(e.node(1), 0, 1);
+    EXPECT_EQ(ACE_EMEMORY, ace_host_start(h, &cfg, 0));
+    ASSERT_EQ(ACE_OK, ace_host_error_read(h, &error));
+    EXPECT_EQ(ACE_CODE_MEMORY_LOST, error.code);
+    EXPECT_EQ(ACE_EMEMORY, ace_host_stop(h, 10));
 }
 
 /* A stored bit of node 0 is turned over, by registers. */

@@ -213,7 +213,7 @@ template <class Out> uint64_t classes(const Out &, uint64_t since_reset, ...) {
 /* The cycle of a unit that carries out what it took, and then is in reset: is it? */
 template <class In, class Out>
 auto drained(const In &in, const Out &out, int) -> decltype(in.drain && !out.busy) {
-    return in.drain && !out.busy;
+    return (in.drain && !out.busy) || out.memory_lost;
 }
 template <class In, class Out> bool drained(const In &, const Out &, ...) { return false; }
 

@@ -36,9 +36,10 @@ TEST_P(Control, EqualsTwin) {
     EXPECT_GT(environment.selected, 10u);
     if (name == "full_rate") EXPECT_GT(environment.codes.size(), 8u); /* refusals, above all */
     if (name == "faults")
-        for (unsigned code : { ACE_CODE_FAILED, ACE_CODE_READ_ERROR, ACE_CODE_WRITE_ERROR,
-                               ACE_CODE_WATCHDOG, ACE_CODE_MISMATCH, ACE_CODE_SCRATCHPAD_ERROR,
-                               ACE_CODE_BAD_REMOTE, ACE_CODE_BAD_LIST, ACE_CODE_PARITY_ERROR })
+        for (unsigned code :
+             { ACE_CODE_FAILED, ACE_CODE_READ_ERROR, ACE_CODE_WRITE_ERROR, ACE_CODE_WATCHDOG,
+               ACE_CODE_MISMATCH, ACE_CODE_SCRATCHPAD_ERROR, ACE_CODE_BAD_REMOTE, ACE_CODE_BAD_LIST,
+               ACE_CODE_PARITY_ERROR, ACE_CODE_MEMORY_PROTOCOL, ACE_CODE_MEMORY_LOST })
             EXPECT_TRUE(environment.codes.count(code)) << ace_code_text(code);
     if (set == 0) EXPECT_EQ(environment.upsets, 0u);
     if (mix.offer > 500 && set) EXPECT_GT(environment.upsets, 50u);

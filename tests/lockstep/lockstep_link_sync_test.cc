@@ -38,8 +38,12 @@ struct Flying {
     unsigned from = 0, to = 0;
 };
 
-/* Lives are counted; their epochs are these numbers, without 0. */
-uint16_t epoch_of(unsigned life) { return uint16_t(1 + life * 40503u % 65535); }
+/* Lives are counted, and their epochs are these numbers, without 0.  Two lives in a row have epochs
+ * that differ in one bit alone, another bit each time. */
+uint16_t epoch_of(unsigned life) {
+    const unsigned epoch = 1 + life / 2 * 40503u % 65535, near = epoch ^ 1u << life / 2 % 16;
+    return static_cast<uint16_t>(life & 1 && near ? near : epoch);
+}
 
 struct End {
     unsigned life = 1, with = 0; /* the neighbour's when both were up last */
