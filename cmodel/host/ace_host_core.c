@@ -20,7 +20,7 @@ typedef enum task {
     TASK_START,   /* the last write of the configuration is answered */
     TASK_EVENTS,  /* reads INTERRUPT_STATUS */
     TASK_CLEAR,   /* and clears what it has read */
-    TASK_LOOK,    /* reads COMPLETION */
+    TASK_POLL,    /* reads COMPLETION */
     TASK_TAKE,    /* and takes it */
     TASK_ROOM,    /* reads STATUS, for a command that waits */
     TASK_COMMAND, /* writes it */
@@ -113,7 +113,7 @@ static void begin(host_core *h, task next) {
     switch (next) {
     case TASK_EVENTS: ace_axil_read(&h->bus, ACE_MAP_INTERRUPT_STATUS); break;
     case TASK_CLEAR: ace_axil_write(&h->bus, ACE_MAP_INTERRUPT_STATUS, h->bus.data); break;
-    case TASK_LOOK: ace_axil_read(&h->bus, ACE_MAP_COMPLETION); break;
+    case TASK_POLL: ace_axil_read(&h->bus, ACE_MAP_COMPLETION); break;
     case TASK_TAKE: ace_axil_write(&h->bus, ACE_MAP_COMPLETION_TAKE, 1); break;
     case TASK_ROOM: ace_axil_read(&h->bus, ACE_MAP_STATUS); break;
     case TASK_COMMAND: ace_axil_write(&h->bus, h->writes[h->at].offset, h->writes[h->at].value);
@@ -142,14 +142,14 @@ static void ended(host_core *h, bool irq) {
         h->parity_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_PARITY_ERROR);
         begin(h, TASK_CLEAR);
         return;
-    case TASK_CLEAR: begin(h, TASK_LOOK); return;
-    case TASK_LOOK:
+    case TASK_CLEAR: begin(h, TASK_POLL); return;
+    case TASK_POLL:
         if (!ACE_MAP_GET(data, COMPLETION_VALID)) break;
         h->done_valid = ACE_MAP_GET(data, COMPLETION_CODE) == ACE_CODE_NONE;
         h->done_tag = (uint16_t)ACE_MAP_GET(data, COMPLETION_TAG);
         begin(h, TASK_TAKE);
         return;
-    case TASK_TAKE: begin(h, TASK_LOOK); return;
+    case TASK_TAKE: begin(h, TASK_POLL); return;
     case TASK_ROOM:
         if (!ACE_MAP_GET(data, STATUS_ROOM)) break;
         h->at = 0;

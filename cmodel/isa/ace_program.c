@@ -32,7 +32,7 @@ void ace_instruction_decode(uint32_t w, ace_instruction *i) {
 }
 
 /* The place that x counts to from `rank`. */
-static uint8_t place(unsigned mode, unsigned rank, unsigned x, unsigned n, bool up) {
+static uint8_t member_at(unsigned mode, unsigned rank, unsigned x, unsigned n, bool up) {
     if (mode == ACE_MEMBER) return (uint8_t)x;
     if (mode == ACE_XOR) return (uint8_t)(rank ^ x);
     if ((mode == ACE_AHEAD) == up) return (uint8_t)(rank + x >= n ? rank + x - n : rank + x);
@@ -44,9 +44,9 @@ static void operands(ace_thread *t, unsigned n, unsigned rank, bool up) {
     const unsigned loop = ACE_PROGRAM_GET(w, LOOP), piece = ACE_PROGRAM_GET(w, PIECE);
     const unsigned add = (unsigned)ACE_PROGRAM_SIGNED(w, ADD);
     const unsigned y = ((ACE_PROGRAM_GET(w, FROM_K) ? t->k : 0u) + add) & 255u;
-    const unsigned shard = place(ACE_PROGRAM_GET(w, FROM), rank, y, n, up);
+    const unsigned shard = member_at(ACE_PROGRAM_GET(w, FROM), rank, y, n, up);
     const unsigned away = ACE_PROGRAM_GET(w, PEER_K) ? t->k : ACE_PROGRAM_GET(w, NUMBER);
-    t->peer = place(ACE_PROGRAM_GET(w, PEER), rank, away, n, up);
+    t->peer = member_at(ACE_PROGRAM_GET(w, PEER), rank, away, n, up);
     t->shard = (uint8_t)(piece == ACE_SHARD ? shard : piece == ACE_SHARDS ? shard & -t->k : 0u);
     t->shards = (uint8_t)(piece == ACE_SHARD ? 1u : piece == ACE_SHARDS ? t->k : n);
     t->last = loop == ACE_LOOP_ONCE || (loop == ACE_LOOP_UP      ? t->k + 1u >= n

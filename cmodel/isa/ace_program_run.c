@@ -67,8 +67,8 @@ static int look(const member *m, unsigned rank, unsigned n, char *why, size_t ca
 
 /* Notes whom a program's sends wait for grants of, by number modulo `peers`; false: two are the
  * same there. */
-static bool note_granters(const uint32_t *words, uint32_t entry, const ace_config *cfg,
-                          unsigned dim, bool odd, unsigned peers, uint8_t granter[MEMBERS]) {
+static bool count_granters(const uint32_t *words, uint32_t entry, const ace_config *cfg,
+                           unsigned dim, bool odd, unsigned peers, uint8_t granter[MEMBERS]) {
     const unsigned n = cfg->ring[dim], rank = cfg->rank[dim];
     const bool up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
     ace_thread t;
@@ -97,7 +97,7 @@ bool ace_program_tells_apart(const ace_config *cfg, unsigned dim, unsigned peers
             const uint32_t entry = own.program[ace_program_entry(kind, dim, odd)];
 
             if (ACE_PROGRAM_GET(entry, ENTRY_THERE) &&
-                !note_granters(own.program, entry, &own, dim, odd, peers, granter))
+                !count_granters(own.program, entry, &own, dim, odd, peers, granter))
                 return false;
         }
     }
@@ -117,8 +117,8 @@ static bool comes_to_switch(const member *m, unsigned rank) {
 }
 
 /* Whether what a member gives the switch, and takes from it, is what member 0 does. */
-static int look_at_switch(const member *m, unsigned rank, const member *first, char *why,
-                          size_t capacity) {
+static int check_switch(const member *m, unsigned rank, const member *first, char *why,
+                        size_t capacity) {
     const ace_thread *out = &m->send, *in = &m->receive;
     ace_instruction s, r;
     ace_instruction_decode(out->word, &s);
@@ -145,7 +145,7 @@ static int switch_step(member *m, unsigned n, bool up,
     for (unsigned i = 0; i < n; i++)
         if (!comes_to_switch(&m[i], i)) return ACE_OK;
     for (unsigned i = 0; i < n; i++) {
-        const int err = look_at_switch(&m[i], i, &m[0], why, capacity);
+        const int err = check_switch(&m[i], i, &m[0], why, capacity);
         if (err) return err;
     }
     const ace_transfer t = { .everyone = true,
@@ -294,13 +294,13 @@ static void bring(void *self, const ace_transfer *t) {
         const uint8_t *from = shares_of(c, t->from, t->from_target, s);
         const uint8_t *local = shares_of(c, t->to, 0, s);
         uint8_t *to = shares_of(c, t->to, t->to_target, s);
-        const int place = (int)(s - t->shard);
-        if (*turn_of(c, t->from, t->from_target, s) > t->written + (t->rows ? place + 1 : 0)) {
+        const int position = (int)(s - t->shard);
+        if (*turn_of(c, t->from, t->from_target, s) > t->written + (t->rows ? position + 1 : 0)) {
             c->early = true;
             c->early_by = t->from;
             c->early_shard = s;
         }
-        *turn_of(c, t->to, t->to_target, s) = (int)t->turn + place + 1;
+        *turn_of(c, t->to, t->to_target, s) = (int)t->turn + position + 1;
         for (unsigned i = 0; i < c->n; i++) {
             to[i] = (uint8_t)(from[i] + (t->reduce ? local[i] : 0));
             if (t->reduce && t->to_target && to[i] != 1) c->unfinished = true;
@@ -371,9 +371,9 @@ unsigned ace_program_in_network(const uint32_t words[ACE_PROGRAM_WORDS], unsigne
                  !t.end && shards <= SHARDS_MAX; ace_thread_next(&t, words, n, 0, true)) {
                 const int bias = ACE_PROGRAM_SIGNED(t.word, BIAS);
                 const bool bound = ACE_PROGRAM_GET(t.word, WAIT) == ACE_WAIT_ROWS && bias > 0;
-                const unsigned under_way = bound ? (unsigned)bias * t.shards : n;
+                const unsigned in_flight = bound ? (unsigned)bias * t.shards : n;
                 shards += t.shards;
-                if (!t.peer && under_way > most) most = under_way;
+                if (!t.peer && in_flight > most) most = in_flight;
             }
         }
     return most < n ? most : n;

@@ -10,7 +10,7 @@
 
 static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };
 static const char *const loops[] = { "once", "up", "halve", "double" };
-static const char *const places[] = { "ahead", "behind", "xor", "member" };
+static const char *const modes[] = { "ahead", "behind", "xor", "member" };
 static const char *const pieces[] = { "shard", "shards", "block" };
 static const char *const waits[] = { "", "rows", "step", "begin" };
 static const char *const grants[] = { "each", "first", "none" };
@@ -98,7 +98,7 @@ static bool number(assembler *a, unsigned most, uint8_t *v) {
 }
 
 static bool peer(assembler *a, ace_instruction *i) {
-    if (!one_of(a, places, 0, NAMES, &i->peer)) return false;
+    if (!one_of(a, modes, 0, NAMES, &i->peer)) return false;
     i->peer_k = take(a, "k");
     if (i->peer_k) return true;
     if (i->loop != ACE_LOOP_ONCE) return number(a, 127, &i->number);
@@ -113,7 +113,7 @@ static bool peer(assembler *a, ace_instruction *i) {
 static bool piece(assembler *a, ace_instruction *i) {
     if (!one_of(a, pieces, 0, 3, &i->piece)) return false;
     if (i->piece == ACE_BLOCK) return true;
-    if (!one_of(a, places, 0, NAMES, &i->shard)) return false;
+    if (!one_of(a, modes, 0, NAMES, &i->shard)) return false;
     if (take(a, "0")) return true;
     i->shard_k = 1;
     if (take(a, "k")) return true;
@@ -194,8 +194,8 @@ static bool header(assembler *a) {
     return true;
 }
 
-/* Puts a thread where the same words are already, or behind all. */
-static bool place_thread(assembler *a, const ace_instruction *list, unsigned count,
+/* Stores a thread: where the same words are already, or after all others. */
+static bool store_thread(assembler *a, const ace_instruction *list, unsigned count,
                          unsigned *where) {
     uint32_t words[ACE_PROGRAM_WORDS];
     for (unsigned i = 0; i < count; i++) words[i] = ace_instruction_encode(&list[i]);
@@ -215,8 +215,8 @@ static bool finish(assembler *a) {
     unsigned send, receive;
     if (!a->open) return true;
     a->open = false;
-    if (!place_thread(a, a->send, a->sends, &send) ||
-        !place_thread(a, a->receive, a->receives, &receive))
+    if (!store_thread(a, a->send, a->sends, &send) ||
+        !store_thread(a, a->receive, a->receives, &receive))
         return false;
     for (unsigned dim = 0; dim < 4; dim++)
         for (unsigned odd = 0; odd < 2; odd++)
@@ -289,14 +289,14 @@ static void print_thread(text *t, const uint32_t *words, unsigned pc) {
         const bool send = i.op == ACE_OP_SEND;
         print(t, "  %-7s %s", send ? "send" : "receive", loops[i.loop]);
         if (i.loop == ACE_LOOP_ONCE) print(t, " %u", i.number);
-        print(t, " %s %s", send ? "to" : "from", places[i.peer]);
+        print(t, " %s %s", send ? "to" : "from", modes[i.peer]);
         if (i.peer_k)
             print(t, " k");
         else
             print(t, " %u", i.number);
         print(t, " %s", pieces[i.piece % 3]);
         if (i.piece != ACE_BLOCK)
-            print(t, " %s %s", places[i.shard], i.shard_k ? adds[i.add + 1] : "0");
+            print(t, " %s %s", modes[i.shard], i.shard_k ? adds[i.add + 1] : "0");
         if (send) print(t, " from %s", i.target ? "target" : "source");
         print(t, " %s", i.reduce ? "reduce" : "store");
         if (!send && i.reduce) print(t, "%s", i.target ? " target" : i.last ? " last" : "");

@@ -26,13 +26,13 @@ int ace_exchange_create(unsigned dimensions, unsigned rows, unsigned bursts, uns
     x->bursts = bursts;
     x->slots = ace_ring_slots(rows);
     x->slot_mask = x->slots - 1;
-    const size_t places = (size_t)ACE_ROUTER_QUEUES * x->slots;
-    x->routes = calloc(places, sizeof *x->routes);
-    x->notes = calloc(places, sizeof *x->notes);
+    const size_t total = (size_t)ACE_ROUTER_QUEUES * x->slots;
+    x->routes = calloc(total, sizeof *x->routes);
+    x->notes = calloc(total, sizeof *x->notes);
     if (payload) {
-        x->data = calloc(places, sizeof *x->data);
+        x->data = calloc(total, sizeof *x->data);
         x->arrival = calloc(ACE_EXCHANGE_SLOTS, sizeof *x->arrival);
-        x->codes = calloc(places, sizeof *x->codes);
+        x->codes = calloc(total, sizeof *x->codes);
     }
     const int err = ace_list_walk_create(sends, &x->walk);
     if (err == ACE_EINVAL) {
@@ -75,7 +75,7 @@ void ace_exchange_reset(ace_exchange *x) {
 
 /* Its queues of rows to send: what is asked for has a place. */
 static void check_queues(const ace_exchange *x, ace_state *s) {
-    unsigned asked = 0;
+    unsigned open = 0;
     for (unsigned q = 0; q < ACE_ROUTER_QUEUES; q++) {
         const ace_exchange_queue *k = &x->queue[q];
         ace_state_must(s, k->head <= x->slot_mask, "ace_exchange.head");
@@ -84,10 +84,10 @@ static void check_queues(const ace_exchange *x, ace_state *s) {
         ace_state_must(s, k->held <= k->used && k->held == ((k->tail - k->head) & x->slot_mask),
                        "ace_exchange.held");
         ace_state_must(s, (x->head_valid >> q & 1) == (k->held != 0), "ace_exchange.head_valid");
-        asked += k->used - k->held;
+        open += k->used - k->held;
     }
     ace_state_must(s, !(x->head_valid >> ACE_ROUTER_QUEUES), "ace_exchange.head_valid");
-    ace_state_must(s, asked <= x->reads, "ace_exchange.reads");
+    ace_state_must(s, open <= x->reads, "ace_exchange.reads");
     for (unsigned g = 0; g < ACE_EXCHANGE_GROUPS; g++)
         ace_state_must(s, x->popped_queue[g] < ACE_ROUTER_QUEUES, "ace_exchange.popped_queue");
     ace_state_must(s, x->popped < 1 << ACE_EXCHANGE_GROUPS, "ace_exchange.popped");
@@ -101,9 +101,9 @@ static void check_memory(const ace_exchange *x, ace_state *s) {
     ace_state_must(s, (x->read_head + x->reads) % x->bursts == x->read_tail,
                    "ace_exchange.read_tail");
     for (unsigned i = 0; ace_state_loaded(s) && i < x->reads; i++) {
-        const ace_exchange_ask *a = &x->asked[(x->read_head + i) % x->bursts];
-        ACE_STATE_BOOLS(s, "ace_exchange.asked", &a->valid);
-        ace_state_must(s, a->queue <= ACE_EXCHANGE_LIST, "ace_exchange.asked");
+        const ace_exchange_ask *a = &x->requested[(x->read_head + i) % x->bursts];
+        ACE_STATE_BOOLS(s, "ace_exchange.requested", &a->valid);
+        ace_state_must(s, a->queue <= ACE_EXCHANGE_LIST, "ace_exchange.requested");
     }
     for (unsigned i = 0; i < ACE_EXCHANGE_STAGES; i++)
         ace_state_must(s, !x->ask[i].valid || x->ask[i].queue <= ACE_EXCHANGE_LIST,
@@ -160,7 +160,7 @@ static void check(const ace_exchange *x, const ace_exchange *made, ace_state *s)
 }
 
 void ace_exchange_state(ace_exchange *x, ace_state *s) {
-    const size_t places = (size_t)ACE_ROUTER_QUEUES * x->slots;
+    const size_t total = (size_t)ACE_ROUTER_QUEUES * x->slots;
     const ace_exchange *const made = &(ace_exchange){ .dimensions = x->dimensions,
                                                       .rows = x->rows,
                                                       .bursts = x->bursts,
@@ -169,12 +169,12 @@ void ace_exchange_state(ace_exchange *x, ace_state *s) {
     ACE_STATE_BUT(s, *x, &x->walk, &x->routes, &x->notes, &x->data, &x->arrival, &x->codes);
     if (ace_state_loaded(s)) check(x, made, s);
     ace_list_walk_state(x->walk, s);
-    ace_state_bytes(s, x->routes, places * sizeof *x->routes);
-    ace_state_bytes(s, x->notes, places * sizeof *x->notes);
+    ace_state_bytes(s, x->routes, total * sizeof *x->routes);
+    ace_state_bytes(s, x->notes, total * sizeof *x->notes);
     if (!x->data) return;
-    ace_state_bytes(s, x->data, places * sizeof *x->data);
+    ace_state_bytes(s, x->data, total * sizeof *x->data);
     ace_state_bytes(s, x->arrival, ACE_EXCHANGE_SLOTS * sizeof *x->arrival);
-    ace_state_bytes(s, x->codes, places * sizeof *x->codes);
+    ace_state_bytes(s, x->codes, total * sizeof *x->codes);
 }
 
 static const ace_exchange_ask *request(const ace_exchange *x) {
@@ -343,7 +343,7 @@ static void fail(ace_exchange *x, bool list, uint64_t address) {
  * that can go on. */
 static ace_exchange_ask walk_list(ace_exchange *x, const ace_exchange_in *in, bool start,
                                   bool advance) {
-    const bool row = in->s_r_valid && x->asked[x->read_head].queue == ACE_EXCHANGE_LIST;
+    const bool row = in->s_r_valid && x->requested[x->read_head].queue == ACE_EXCHANGE_LIST;
     const ace_exchange_command *c = &x->command[x->command_head];
     const uint8_t receives = ace_list_walk_receive_key(x->walk);
     const ace_list_walk_in walk = { .cfg_ring = in->cfg_ring,
@@ -431,7 +431,7 @@ static void pop(ace_exchange *x, unsigned set) {
 
 /* A row that was asked for. */
 static void read_row(ace_exchange *x, const uint32_t *row, uint32_t code) {
-    const ace_exchange_ask *a = &x->asked[x->read_head];
+    const ace_exchange_ask *a = &x->requested[x->read_head];
     x->protocol_error |= !x->reads;
     x->read_head = ace_ring_next(x->read_head, x->bursts);
     x->reads--;
@@ -450,7 +450,7 @@ static void read_row(ace_exchange *x, const uint32_t *row, uint32_t code) {
 }
 
 static void ask(ace_exchange *x) {
-    x->asked[x->read_tail] = *request(x);
+    x->requested[x->read_tail] = *request(x);
     x->read_tail = ace_ring_next(x->read_tail, x->bursts);
     x->reads++;
     if (request(x)->queue != ACE_EXCHANGE_LIST) x->queue[request(x)->queue].used++;

@@ -172,8 +172,8 @@ typedef struct ace_exchange {
     uint64_t failed_addr;
     uint64_t arrived[ACE_EXCHANGE_KEYS];
     ace_cycle_classes read, write;
-    ace_exchange_ask asked[ACE_EXCHANGE_BURSTS_MAX]; /* requests under way */
-    uint8_t key[ACE_EXCHANGE_BURSTS_MAX];            /* of writes not yet answered */
+    ace_exchange_ask requested[ACE_EXCHANGE_BURSTS_MAX]; /* requests under way */
+    uint8_t key[ACE_EXCHANGE_BURSTS_MAX];                /* of writes not yet answered */
     uint64_t address[ACE_EXCHANGE_SLOTS];
     uint32_t note[ACE_EXCHANGE_SLOTS];
     ace_list_walk *walk;

@@ -17,8 +17,8 @@ static bool is_power_of_two(unsigned n) { return !(n & (n - 1)); }
 static size_t slots_of(const ace_hub_reducer *r) {
     return (size_t)r->ports * r->contexts * r->rows;
 }
-static size_t slot(const ace_hub_reducer *r, unsigned port, unsigned entry, unsigned place) {
-    return ((size_t)port * r->contexts + entry) * r->rows + place;
+static size_t slot(const ace_hub_reducer *r, unsigned port, unsigned entry, unsigned index) {
+    return ((size_t)port * r->contexts + entry) * r->rows + index;
 }
 
 int ace_hub_reducer_create(unsigned ports, unsigned contexts, unsigned rows, bool payload,
@@ -296,15 +296,15 @@ static bool can_reduce(const ace_hub_reducer *r, uint8_t how) {
            (r->ops >> op & 1);
 }
 
-/* Adds up one row of each member, all at index `place` of an entry, as a binary tree: ports 0 and
+/* Adds up one row of each member, all at index `index` of an entry, as a binary tree: ports 0 and
  * 1, ports 2 and 3 and so on, then pairs of those sums. */
-static void add_up(const ace_hub_reducer *r, unsigned entry, unsigned place, uint8_t how,
+static void add_up(const ace_hub_reducer *r, unsigned entry, unsigned index, uint8_t how,
                    uint32_t *sum) {
     const ace_reduction by = { .type = how & 7, .op = how >> 3 & 7 };
     ace_row part[ACE_HUB_PORTS_MAX];
     for (uint32_t m = r->members; m; m &= m - 1) {
         const unsigned p = (unsigned)__builtin_ctz(m);
-        memcpy(part[p], r->slots[slot(r, p, entry, place)], ACE_ROW_BYTES);
+        memcpy(part[p], r->slots[slot(r, p, entry, index)], ACE_ROW_BYTES);
     }
     for (unsigned step = 1; step < r->ports; step *= 2)
         for (unsigned p = 0; p + step < r->ports; p += 2 * step)
@@ -315,15 +315,15 @@ static void add_up(const ace_hub_reducer *r, unsigned entry, unsigned place, uin
 
 /* The rows that were picked leave their slots. */
 static void fetch_rows(ace_hub_reducer *r) {
-    const unsigned e = r->pick, place = r->head[e];
-    const ace_hub_header *first = &r->headers[slot(r, 0, e, place)];
+    const unsigned e = r->pick, index = r->head[e];
+    const ace_hub_header *first = &r->headers[slot(r, 0, e, index)];
     ace_hub_header *sum = &r->sum[r->next];
     *sum = *first;
     sum->context = r->name[e]; /* of all rows of the entry */
     r->out = (ace_hub_read){ .refused = !can_reduce(r, first->how) };
     for (uint32_t m = r->members; m; m &= m - 1) {
         const unsigned p = (unsigned)__builtin_ctz(m);
-        const size_t at = slot(r, p, e, place);
+        const size_t at = slot(r, p, e, index);
         ace_hub_header h = r->headers[at];
         r->out.differs |= h.mark != first->mark || h.how != first->how;
         h.context = r->name[e];
@@ -332,9 +332,9 @@ static void fetch_rows(ace_hub_reducer *r) {
             r->out.unfit |= ACE_HUB_WRONG_ROW;
         r->count[p][e]--;
     }
-    if (r->slots && !r->out.refused) add_up(r, e, place, sum->how, r->sums[r->next]);
+    if (r->slots && !r->out.refused) add_up(r, e, index, sum->how, r->sums[r->next]);
     r->next = (r->next + 1) % ACE_HUB_SUMS;
-    r->head[e] = (uint16_t)((place + 1) & (r->rows - 1));
+    r->head[e] = (uint16_t)((index + 1) & (r->rows - 1));
 }
 
 /* A row goes from before the table to its slot. */

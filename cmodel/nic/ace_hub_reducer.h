@@ -171,8 +171,8 @@ void ace_hub_reducer_skip(ace_hub_reducer *r, uint64_t cycles); /* only while id
 /* The header of a row that waits: the i-th row of a port in an entry. */
 static inline const ace_hub_header *ace_hub_reducer_waiting(const ace_hub_reducer *r, unsigned port,
                                                             unsigned entry, unsigned i) {
-    const unsigned place = (r->head[entry] + i) & (r->rows - 1);
-    return &r->headers[((size_t)port * r->contexts + entry) * r->rows + place];
+    const unsigned index = (r->head[entry] + i) & (r->rows - 1);
+    return &r->headers[((size_t)port * r->contexts + entry) * r->rows + index];
 }
 /* Does any row wait for rows of other ports?  If so, *context is the context of the first such
  * entry, and *missing the ports without a row there, a bit each. */

@@ -214,7 +214,7 @@ void ace_link_receive(ace_link *k) {
     s->pins.grant_valid &= (uint8_t)accepted;
     s->pins.routed &= (uint8_t)accepted;
     s->pins.routed_credit &= (uint8_t)accepted;
-    ace_link_receiver_look(&k->receiver);
+    ace_link_receiver_check(&k->receiver);
     ace_link_sender_tick(&k->sender);
 }
 

@@ -179,7 +179,7 @@ static inline ace_link_header ace_link_arrived(const ace_rx_pins *rx, unsigned l
 
 /* Has the input buffer a free slot for a packet that arrives?  Without errors it always has one,
  * because the sender holds a credit. */
-ACE_INLINE bool ace_link_has_place(const ace_link *k, const ace_link_port *p, unsigned l) {
+ACE_INLINE bool ace_link_has_slot(const ace_link *k, const ace_link_port *p, unsigned l) {
     return !(k->retry | k->synced | k->receiver.wrong) || ace_link_port_rx_room(p, l);
 }
 
@@ -206,7 +206,7 @@ ACE_INLINE void ace_link_routed(ace_link *k, const ace_pins_in *in, unsigned pop
                         rx->valid & rx->routed, rx->routed_credit, pop, reserve, wrote, k->hold, 0);
     for (unsigned set = comes->pins.routed & comes->pins.valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        if (!ace_link_has_place(k, p, l)) continue;
+        if (!ace_link_has_slot(k, p, l)) continue;
         ace_link_port_put_rx(p, l, ace_link_arrived(&comes->pins, l),
                              payload ? in->rx_data[l] : NULL);
         ace_link_port_put_rx_route(p, l, in->rx_route[l]);
@@ -235,7 +235,7 @@ ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop,
                         wants | k->hold, waits);
     for (unsigned set = comes->pins.valid & ~(unsigned)comes->pins.routed; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        if (!ace_link_has_place(k, p, l)) continue;
+        if (!ace_link_has_slot(k, p, l)) continue;
         ace_link_port_put_rx(p, l, ace_link_arrived(&comes->pins, l),
                              payload ? in->rx_data[l] : NULL);
     }

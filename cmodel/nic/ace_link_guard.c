@@ -188,7 +188,8 @@ static void receive(ace_link_guard *g, const ace_frame *rx, bool good, bool send
 
 /* Sets the registered outputs (hold, tight), which follow their cause by a cycle, and the registers
  * that address the rows of this cycle's frames. */
-static void look(ace_link_guard *g, const ace_frame *given, bool direct, bool repeats_) {
+static void register_outputs(ace_link_guard *g, const ace_frame *given, bool direct,
+                             bool repeats_) {
     const uint16_t used = ace_link_guard_used(g);
     const bool tight = ace_link_guard_full(g);
     const uint32_t rows = (g->row - g->from) & (2 * g->rows - 1);
@@ -218,7 +219,7 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
     const bool back = !g->failed && g->next != base &&
                       ((heard && rx->head >> ACE_FRAME_RESEND & 1) || (late && !gone && !last));
 
-    look(g, given, direct, repeats_);
+    register_outputs(g, given, direct, repeats_);
     receive(g, rx, good, tx.valid);
     if (g->retry) {
         if (any) {

@@ -138,9 +138,9 @@ static inline bool ace_link_guard_full(const ace_link_guard *g) {
 }
 /* Without input, ticks change nothing. */
 static inline bool ace_link_guard_idle(const ace_link_guard *g) {
-    const bool settled =
+    const bool steady =
         g->hold == g->failed && g->tight == ace_link_guard_full(g) && !g->fresh_row && !g->kept_row;
-    return !g->owe && !g->resend && settled &&
+    return !g->owe && !g->resend && steady &&
            (!g->retry || (g->next == g->base && g->from == g->row) ||
             (g->failed && !ace_link_guard_again(g)));
 }

@@ -119,7 +119,7 @@ void ace_link_receiver_m_abort(ace_link_receiver *r, unsigned l, uint16_t s_expe
     r->next[l] = s_expect;
 }
 
-void ace_link_receiver_look(ace_link_receiver *r) {
+void ace_link_receiver_check(ace_link_receiver *r) {
     unsigned flipped = 0;
     for (unsigned age = ACE_LINK_RX_PINS; age < ACE_LINK_RX_VERDICT; age++)
         flipped |= ace_link_receiver_step(r, age)->pins.flipped;

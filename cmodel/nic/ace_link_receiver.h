@@ -86,7 +86,7 @@ void ace_link_receiver_take(ace_link_receiver *r, unsigned l);
 /* m_abort: drops the frames that were taken after a bad frame; the next number is s_expect. */
 void ace_link_receiver_m_abort(ace_link_receiver *r, unsigned l, uint16_t s_expect);
 /* Updates `wrong`: does a frame that is still in a step have a changed bit? */
-void ace_link_receiver_look(ace_link_receiver *r);
+void ace_link_receiver_check(ace_link_receiver *r);
 
 /* ---- while frames are only counted ---- */
 

@@ -53,13 +53,13 @@ void ace_link_sync_show(const ace_link_sync *y, ace_frame *tx) {
 
 void ace_link_sync_move(ace_link_sync *y, bool s_frame, const ace_frame *rx, bool good) {
     const bool hears = y->epoch && !y->ended && rx->valid && good && ace_frame_is_sync(rx->head);
-    const bool asks = rx->head >> ACE_FRAME_RESEND & 1, named = rx->ack == y->epoch;
+    const bool requests = rx->head >> ACE_FRAME_RESEND & 1, named = rx->ack == y->epoch;
     const bool other = hears && y->up && !(named && rx->number == y->heard);
     const bool sent = sends(y, s_frame), begins = hears && named && !y->up;
 
     if (ace_link_sync_open(y))
         y->wait = sent ? ACE_LINK_SYNC_WAIT : (uint8_t)(y->wait - (y->wait != 0));
-    y->answer = !other && ((hears && asks) || (y->answer && !sent));
+    y->answer = !other && ((hears && requests) || (y->answer && !sent));
     if (hears && !y->up) y->heard = rx->number;
     y->ended |= other;
     y->up = (y->up || begins) && !other;

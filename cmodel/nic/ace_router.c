@@ -46,30 +46,30 @@ static unsigned queue_of(const ace_router *r, unsigned pipe, unsigned from) {
 }
 
 void ace_router_decide(const ace_router *r, const ace_router_in *in, ace_router_grant *grant) {
-    unsigned asks[ACE_ROUTER_PIPES] = { 0 };
+    unsigned requests[ACE_ROUTER_PIPES] = { 0 };
 
     for (unsigned set = in->s_head_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         const unsigned to = ace_route_target(in->s_head_route[l]);
         if (to == ACE_ROUTER_HERE)
-            asks[EJECT] |= (unsigned)in->s_eject_room << l;
+            requests[EJECT] |= (unsigned)in->s_eject_room << l;
         else /* on along the ring, or into another */
-            asks[to & 1] |= (unsigned)((to == (l ^ 1) ? in->s_room : in->s_room_two) >> to & 1)
-                            << l;
+            requests[to & 1] |= (unsigned)((to == (l ^ 1) ? in->s_room : in->s_room_two) >> to & 1)
+                                << l;
     }
     const unsigned own = r->links;
     for (unsigned set = in->s_queue_valid & in->s_room_two & ((1u << own) - 1); set;
          set &= set - 1) {
         const unsigned q = (unsigned)__builtin_ctz(set);
-        asks[q & 1] |= 1u << (own + q / 2);
+        requests[q & 1] |= 1u << (own + q / 2);
     }
-    asks[EJECT] |= (unsigned)(in->s_queue_valid >> own & in->s_eject_room) << own;
+    requests[EJECT] |= (unsigned)(in->s_queue_valid >> own & in->s_eject_room) << own;
 
     *grant = (ace_router_grant){ .from = { -1, -1, -1 } };
     for (unsigned p = 0; p < ACE_ROUTER_PIPES; p++) {
-        if (!asks[p]) continue;
-        const unsigned later = asks[p] & ~0u << r->turn[p];
-        const unsigned from = (unsigned)__builtin_ctz(later ? later : asks[p]);
+        if (!requests[p]) continue;
+        const unsigned later = requests[p] & ~0u << r->turn[p];
+        const unsigned from = (unsigned)__builtin_ctz(later ? later : requests[p]);
         grant->from[p] = (int)from;
         if (from < own)
             grant->pop |= (uint8_t)(1u << from);

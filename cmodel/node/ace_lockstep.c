@@ -184,7 +184,7 @@ static void compare_counts(ace_pair *p) {
 
 static void pair_tick(ace_core *core, const ace_pins_in *in) {
     ace_pair *p = self(core);
-    if (p->watch.look) p->watch.look(p->watch.self, p->cycle, p->first, p->second, in);
+    if (p->watch.check) p->watch.check(p->watch.self, p->cycle, p->first, p->second, in);
     p->first->class_->tick(p->first, in);
     p->second->class_->tick(p->second, in);
     p->cycle++;

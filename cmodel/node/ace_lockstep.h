@@ -27,8 +27,8 @@ uint64_t ace_lockstep_cycle(const ace_core *core);
 
 /* Observes a pair in each cycle in which it ticks, before the edge. */
 typedef struct ace_watch {
-    void (*look)(void *self, uint64_t cycle, ace_core *first, ace_core *second,
-                 const ace_pins_in *in);
+    void (*check)(void *self, uint64_t cycle, ace_core *first, ace_core *second,
+                  const ace_pins_in *in);
     void *self;
 } ace_watch;
 void ace_lockstep_watch(ace_core *core, ace_watch watch);

@@ -22,7 +22,7 @@ struct ace_memory {
     size_t slots, used; /* slots is a power of two, at most half used */
 };
 
-static size_t place(const page *slot, size_t slots, uint64_t number) {
+static size_t find_slot(const page *slot, size_t slots, uint64_t number) {
     uint64_t h = number * UINT64_C(0x9E3779B97F4A7C15);
     size_t i = (size_t)(h >> 32) & (slots - 1);
 
@@ -57,7 +57,7 @@ static void check(const ace_memory *m, ace_state *s) {
     for (size_t i = 0; i < m->slots; i++) used += m->slot[i].bytes != NULL;
     ace_state_must(s, used == m->used, "ace_memory.used");
     for (size_t i = 0; ace_state_loaded(s) && i < m->slots; i++)
-        ace_state_must(s, !m->slot[i].bytes || place(m->slot, m->slots, m->slot[i].number) == i,
+        ace_state_must(s, !m->slot[i].bytes || find_slot(m->slot, m->slots, m->slot[i].number) == i,
                        "ace_memory.page");
 }
 
@@ -102,7 +102,7 @@ static int grow(ace_memory *m) {
 
     if (!slot) return ACE_ENOMEM;
     for (size_t i = 0; i < m->slots; i++)
-        if (m->slot[i].bytes) slot[place(slot, slots, m->slot[i].number)] = m->slot[i];
+        if (m->slot[i].bytes) slot[find_slot(slot, slots, m->slot[i].number)] = m->slot[i];
     free(m->slot);
     m->slot = slot;
     m->slots = slots;
@@ -115,7 +115,7 @@ void ace_memory_read(const ace_memory *m, uint64_t address, void *to, size_t byt
     while (bytes) {
         const size_t at = (size_t)(address & (PAGE_BYTES - 1));
         const size_t n = bytes < PAGE_BYTES - at ? bytes : PAGE_BYTES - at;
-        const page *p = &m->slot[place(m->slot, m->slots, address >> PAGE_BITS)];
+        const page *p = &m->slot[find_slot(m->slot, m->slots, address >> PAGE_BITS)];
 
         if (p->bytes)
             memcpy(out, p->bytes + at, n);
@@ -133,12 +133,12 @@ int ace_memory_write(ace_memory *m, uint64_t address, const void *from, size_t b
     while (bytes) {
         const size_t at = (size_t)(address & (PAGE_BYTES - 1));
         const size_t n = bytes < PAGE_BYTES - at ? bytes : PAGE_BYTES - at;
-        page *p = &m->slot[place(m->slot, m->slots, address >> PAGE_BITS)];
+        page *p = &m->slot[find_slot(m->slot, m->slots, address >> PAGE_BITS)];
 
         if (!p->bytes) {
             if (m->used * 2 >= m->slots) {
                 if (grow(m) != ACE_OK) return ACE_ENOMEM;
-                p = &m->slot[place(m->slot, m->slots, address >> PAGE_BITS)];
+                p = &m->slot[find_slot(m->slot, m->slots, address >> PAGE_BITS)];
             }
             p->bytes = calloc(1, PAGE_BYTES);
             if (!p->bytes) return ACE_ENOMEM;

@@ -162,7 +162,7 @@ static int shown_error(const ace_pins_out *out) {
                                                                            : ACE_EPARITY;
 }
 
-static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
+static bool all_idle(const ace_driver *d, const ace_pins_out *out) {
     return out->idle && !d->read_count && !d->write_count && !d->answers && !shows_error(d, out);
 }
 
@@ -400,7 +400,7 @@ void ace_driver_run(ace_driver *d, uint64_t until, const uint32_t *count, uint32
     const ace_core_class *k = d->core->class_;
     while (d->now < until && *count != stop) {
         const ace_pins_out *out = k->out(d->core);
-        if (at_rest(d, out)) {
+        if (all_idle(d, out)) {
             uint64_t next = next_input(d);
             next = next < until ? next : until;
             if (next > d->now) {
@@ -415,7 +415,7 @@ void ace_driver_run(ace_driver *d, uint64_t until, const uint32_t *count, uint32
             if (k->time) k->time(d->core, d->now);
             one_cycle(d, out);
             out = k->out(d->core);
-        } while (d->now < end && !(at_rest(d, out) && d->now > d->last) && *count != stop);
+        } while (d->now < end && !(all_idle(d, out) && d->now > d->last) && *count != stop);
         end_block(d);
     }
 }
@@ -427,7 +427,7 @@ static void driver_run(ace_node *node, uint64_t until) {
 
 static uint64_t driver_quiet_until(const ace_node *node) {
     const ace_driver *d = (const ace_driver *)node;
-    if (!at_rest(d, d->core->class_->out(d->core))) return d->now;
+    if (!all_idle(d, d->core->class_->out(d->core))) return d->now;
     if (!d->command_count) return UINT64_MAX;
     const uint64_t cycle = d->command_cycle[d->command_head];
     return cycle > d->now ? cycle : d->now;

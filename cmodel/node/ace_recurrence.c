@@ -16,7 +16,9 @@
 #include "ace_node_core.h"
 #include "ace_node_driver.h"
 
-enum { EVERY = 16 }; /* chunks between two looks: a chunk's context and bank are then the same */
+enum {
+    EVERY = 16
+}; /* chunks between two snapshots: a chunk's context and bank are then the same */
 
 /* What a node had counted. */
 typedef struct tally {
@@ -38,7 +40,7 @@ typedef struct image {
 typedef struct member {
     ace_driver *driver;
     ace_cycle_core *core;
-    bool submitted; /* since the last look; its own, as nodes run at a time */
+    bool submitted; /* since the last snapshot; its own, as nodes run at a time */
 } member;
 
 struct ace_recurrence {
@@ -49,9 +51,9 @@ struct ace_recurrence {
     member *node; /* the first of all processes leads */
     /* state */
     image kept, now;
-    uint8_t base;             /* mark of the leader's next chunk, in the present look */
-    uint64_t looks, next;     /* since the last command; when the kept one is replaced */
-    uint64_t due;             /* of several: the cycle of the next look, or UINT64_MAX */
+    uint8_t base;             /* mark of the leader's next chunk, in the present snapshot */
+    uint64_t snapshots, next; /* since the last command; when the kept one is replaced */
+    uint64_t due;             /* of several: the cycle of the next snapshot, or UINT64_MAX */
     uint64_t skipped, period; /* cycles left out, and of the last period */
     bool failed;              /* no memory: the nodes run step by step */
 };
@@ -110,7 +112,7 @@ static void normal_dispatcher(ace_dispatcher *d, uint8_t base) {
     normal_chunk(&d->chunk, base);
 }
 
-/* Where in the ring commands lie makes no time, and there are none: see look(). */
+/* Where in the ring commands lie makes no time, and there are none: see take_all(). */
 static void normal_agreement(ace_agreement *a) {
     a->cfg = NULL;
     a->queue = NULL;
@@ -139,7 +141,7 @@ static void normal_scheduler(ace_scheduler *s, const ace_scheduler *from, uint8_
     s->stored = numbers_of(s->stored, first);
     s->at = s->step == ACE_SCHEDULER_PICK ? 0 : number_of(s->at, first);
     memset(s->oldest, 0, sizeof s->oldest); /* they follow from what is finished */
-    memset(&s->job, 0, sizeof s->job);      /* the bus is at rest, see look() */
+    memset(&s->job, 0, sizeof s->job);      /* the bus is at rest, see take_all() */
     memset(&s->admission, 0, sizeof s->admission);
     memset(s->next, 0, sizeof s->next);
     for (unsigned i = 0; i < ACE_CHUNKS; i++) {
@@ -414,7 +416,7 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     n.router = NULL;
     n.links.routed = NULL;
     /* where rows lie makes no time */
-    memset(n.scratchpad.told, 0, sizeof n.scratchpad.told);
+    memset(n.scratchpad.errors, 0, sizeof n.scratchpad.errors);
     memset(n.scratchpad.give, 0, sizeof n.scratchpad.give);
     n.scratchpad.extra = 0;
     n.resting = 0;
@@ -471,7 +473,7 @@ bool ace_recurrence_put_wire(ace_recurrence *r, ace_wire *w) {
 }
 
 /* One node's part of r->now.  False: it is not in a state to compare. */
-static bool look_at(ace_recurrence *r, const member *m, tally *to) {
+static bool take_node(ace_recurrence *r, const member *m, tally *to) {
     ace_driver *d = m->driver;
     const ace_cycle_core *n = m->core;
     if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
@@ -506,9 +508,9 @@ static void maximum(const ace_recurrence *r, uint64_t *v, unsigned values) {
 }
 
 /* Those nodes here, into r->now.  False: their state is not one to compare. */
-static bool look(ace_recurrence *r) {
+static bool take_all(ace_recurrence *r) {
     for (unsigned i = 0; i < r->nodes; i++)
-        if (!look_at(r, &r->node[i], &r->now.of[i])) return false;
+        if (!take_node(r, &r->node[i], &r->now.of[i])) return false;
     if (r->between.put && !r->between.put(r->between.self, r)) return false;
     return !r->failed;
 }
@@ -562,9 +564,9 @@ static uint64_t leave_out(ace_recurrence *r, uint64_t times) {
     return cycles;
 }
 
-static void forget(ace_recurrence *r) { r->looks = r->next = 0; }
+static void forget(ace_recurrence *r) { r->snapshots = r->next = 0; }
 
-/* A command has come since the last look: what was kept is of another. */
+/* A command has come since the last snapshot: what was kept is of another. */
 static bool heard(ace_recurrence *r) {
     bool any = false;
 
@@ -592,7 +594,7 @@ static uint64_t times_of(const ace_recurrence *r, uint64_t limit) {
     return times;
 }
 
-/* Where the leader is: what all must know before they look.  False: no memory at one of them. */
+/* Where the leader is: what all must know before a snapshot.  False: no memory at one of them. */
 static bool follow(ace_recurrence *r, uint64_t now) {
     image *to = &r->now;
     uint64_t v[] = { r->failed, heard(r), 0, 0 };
@@ -616,11 +618,11 @@ static bool follow(ace_recurrence *r, uint64_t now) {
 static bool came_back(const ace_recurrence *r) {
     const image *a = &r->kept, *b = &r->now;
 
-    return r->looks && a->size == b->size && !memcmp(a->bytes, b->bytes, (size_t)a->size);
+    return r->snapshots && a->size == b->size && !memcmp(a->bytes, b->bytes, (size_t)a->size);
 }
 
 uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t now, uint64_t limit) {
-    const bool well = follow(r, now), there = well && look(r), back = there && came_back(r);
+    const bool well = follow(r, now), there = well && take_all(r), back = there && came_back(r);
     uint64_t v[] = { !there, !back, ~(back ? times_of(r, limit) : 0) };
 
     r->due = UINT64_MAX;
@@ -629,18 +631,18 @@ uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t now, uint64_t limit)
         forget(r);
         return 0;
     }
-    r->looks++;
+    r->snapshots++;
     if (!v[1]) {
         if (!~v[2]) return 0;
         /* What was kept has been overtaken: what comes next is compared with the present. */
         forget(r);
         return leave_out(r, ~v[2]);
     }
-    if (r->looks < r->next) return 0;
+    if (r->snapshots < r->next) return 0;
     const image old = r->kept;
     r->kept = r->now;
     r->now = old;
-    r->next = r->looks * 3 / 2 + 1;
+    r->next = r->snapshots * 3 / 2 + 1;
     if (r->between.keep) r->between.keep(r->between.self);
     return 0;
 }
@@ -709,7 +711,7 @@ void ace_recurrence_skipped(const ace_recurrence *r, uint64_t *cycles, uint64_t 
 void ace_recurrence_state(ace_recurrence *r, ace_state *s) {
     image *k = &r->kept;
     if (heard(r)) forget(r);
-    ACE_STATE(s, r->looks);
+    ACE_STATE(s, r->snapshots);
     ACE_STATE(s, r->next);
     ACE_STATE(s, r->due);
     ACE_STATE(s, r->skipped);

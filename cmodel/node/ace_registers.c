@@ -196,8 +196,9 @@ static void dispatcher(const view *v, const ace_cycle_core *n) {
     see_if(v, "plan_q", 0, !plans);
     dispatcher_offers(v, d, &n->cfg);
     for (unsigned i = 0; i < d->commands; i++) {
-        const unsigned place = (i - d->head) % d->commands; /* the newest is written when scaled */
-        see_command(v, i, &d->waiting[i], d->dimensions, place < held - (d->entering != 0));
+        const unsigned position =
+            (i - d->head) % d->commands; /* the newest is written when scaled */
+        see_command(v, i, &d->waiting[i], d->dimensions, position < held - (d->entering != 0));
     }
 }
 
@@ -333,7 +334,7 @@ static void scheduler(const view *v, const ace_cycle_core *n) {
     const ace_scheduler *s = &n->scheduler;
     const ace_look *k = &s->look;
     const uint32_t oldest = s->finished[s->store], inside = s->dispatched - oldest;
-    const bool settled = s->dispatched != 0; /* some cycles after a reset */
+    const bool known = s->dispatched != 0; /* some cycles after a reset */
     fields base = { .bits = 0 }, end = base;
     see(v, "dispatched_q", s->dispatched % (2 * ACE_CHUNKS));
     for (unsigned i = 0; i <= s->store; i++) {
@@ -347,8 +348,8 @@ static void scheduler(const view *v, const ace_cycle_core *n) {
             see_entry(v, "used_q", i * ACE_BANKS + b, s->used[i][b], true);
             see_entry(v, "next_q", i * ACE_BANKS + b, s->next[i][b], true);
         }
-        append(&base, 12, s->base[i], settled);
-        append(&end, 12, s->base[i] + s->cfg->partition_rows[i] - 1u, settled);
+        append(&base, 12, s->base[i], known);
+        append(&end, 12, s->base[i] + s->cfg->partition_rows[i] - 1u, known);
     }
     see_fields(v, "base_q", 0, &base);
     see_fields(v, "end_q", 0, &end);
@@ -398,9 +399,9 @@ static void switch_receives(const view *v, const ace_cycle_core *n) {
     see_if(v, "copy_target_q", n->receiving.copy_target, first->valid && first->copy);
     see_if(v, "store_link_q", n->receiving.store_link, storing);
     see_if(v, "store_mark_q", n->receiving.store_mark, storing);
-    const bool looked = s->reduce[ace_switch_stage(s, 2)].valid;
-    see_if(v, "read_row_q", n->receiving.source, looked);
-    see_if(v, "reduce_zero_q", n->receiving.zero, looked);
+    const bool stage_2 = s->reduce[ace_switch_stage(s, 2)].valid;
+    see_if(v, "read_row_q", n->receiving.source, stage_2);
+    see_if(v, "reduce_zero_q", n->receiving.zero, stage_2);
     see_if(v, "store_row_q", n->receiving.store_row, s->store[ace_switch_stage(s, 2)].valid);
     see(v, "reduce_turn_q", s->reduce_turn % n->links_count);
     see(v, "store_turn_q", s->store_turn % n->links_count);

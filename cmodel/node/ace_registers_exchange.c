@@ -7,7 +7,7 @@
 static const uint64_t row_address = (UINT64_C(1) << 40) - 1;
 
 /* A row on its way to be asked for: the twin knows it whole from the first stage on. */
-static void exchange_asks(const view *v, const ace_exchange *x) {
+static void exchange_requests(const view *v, const ace_exchange *x) {
     const ace_exchange_ask *to = &x->ask[0], *parts = &x->ask[1], *sum = &x->ask[2],
                            *far = &x->ask[3], *ask = &x->ask[4];
     uint64_t row[4] = { 0 }, from[4] = { 0 }, place = 0;
@@ -163,7 +163,7 @@ static queue_rows rows_of_queue(const ace_exchange *x, unsigned q) {
     return q % 2 ? (queue_rows){ "minus_q", "minus_code_q", q / 2 * ring }
                  : (queue_rows){ "plus_q", "plus_code_q", q / 2 * ring };
 }
-static size_t place_in_queue(const ace_exchange *x, unsigned q, unsigned i) {
+static size_t index_in_queue(const ace_exchange *x, unsigned q, unsigned i) {
     return q * x->slots + ((x->queue[q].head + i) & x->slot_mask);
 }
 /* The row that a group of queues gave in the last cycle. */
@@ -180,7 +180,7 @@ static void exchange_codes(const view *v, const ace_cycle_core *n) {
         for (unsigned i = 0; i < x->rows; i++) {
             const queue_rows to = rows_of_queue(x, q);
             const bool held = x->codes && i < x->queue[q].held;
-            see_placed(v, to.codes, to.first + i, held ? x->codes[place_in_queue(x, q, i)] : 0);
+            see_placed(v, to.codes, to.first + i, held ? x->codes[index_in_queue(x, q, i)] : 0);
         }
     for (unsigned g = 0; g < ACE_EXCHANGE_GROUPS; g++)
         see_if(v, popped[g], is_popped(n, g) ? ace_exchange_popped_code(x, g) : 0,
@@ -195,7 +195,7 @@ void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
     char unit[64];
     exchange_command(v, x);
     list_walk(&(view){ v->see, v->self, "u_exchange.u_list" }, x->walk);
-    exchange_asks(v, x);
+    exchange_requests(v, x);
     for (unsigned i = 0; i < 1u << x->dimensions; i++) odd |= (uint64_t)x->odd[i] << i;
     see(v, "odd_q", odd);
     see(v, "failed_q", x->failed);
@@ -232,13 +232,13 @@ void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
     for (unsigned i = 0; i < ACE_EXCHANGE_KEYS; i++)
         see_entry(v, "arrived_q", i, x->arrived[i], x->arrived[i] != 0);
     for (unsigned i = 0; i < x->bursts; i++) {
-        const bool asked = (i + x->bursts - x->read_head) % x->bursts < x->reads;
+        const bool requested = (i + x->bursts - x->read_head) % x->bursts < x->reads;
         const bool written = (i + x->bursts - x->key_head) % x->bursts < x->writes;
-        const bool sends = asked && x->asked[i].queue != ACE_EXCHANGE_LIST;
-        const unsigned to = x->asked[i].queue, list = 2 * x->dimensions + 1;
-        see_entry(v, "read_queue_q", i, to == ACE_EXCHANGE_LIST ? list : to, asked);
-        see_entry(v, "read_route_q", i, x->asked[i].route, sends);
-        see_entry(v, "read_note_q", i, x->asked[i].note, sends);
+        const bool sends = requested && x->requested[i].queue != ACE_EXCHANGE_LIST;
+        const unsigned to = x->requested[i].queue, list = 2 * x->dimensions + 1;
+        see_entry(v, "read_queue_q", i, to == ACE_EXCHANGE_LIST ? list : to, requested);
+        see_entry(v, "read_route_q", i, x->requested[i].route, sends);
+        see_entry(v, "read_note_q", i, x->requested[i].note, sends);
         see_entry(v, "key_q", i, x->key[i], written);
     }
     for (unsigned q = 0; q <= 2 * x->dimensions; q++) {
@@ -299,7 +299,7 @@ void ace_registers_exchange_rows(ace_row_register_see *see_row, void *self,
                     &(ace_row_register){ .unit = "u_exchange",
                                          .name = to.rows,
                                          .at = to.first + i,
-                                         .row = held ? x->data[place_in_queue(x, q, i)] : NULL,
+                                         .row = held ? x->data[index_in_queue(x, q, i)] : NULL,
                                          .placed = true });
         }
     static const char *const popped[] = { "plus_data_q", "minus_data_q", "own_data_q" };

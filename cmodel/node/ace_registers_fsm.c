@@ -36,8 +36,8 @@ static bool is_front(const ace_fsm_context *c, unsigned how) {
     return (how >> INTO & 1) && c->kind == ACE_PHASE_REDUCE_SCATTER;
 }
 
-static piece piece_of(const ace_fsm *f, const ace_fsm_context *c, const ace_thread *t,
-                      bool receives) {
+static piece segment_of(const ace_fsm *f, const ace_fsm_context *c, const ace_thread *t,
+                        bool receives) {
     const unsigned offset = t->shard * (unsigned)c->shard & 0xfff, how = how_of(t);
     const unsigned rows = t->shards * (unsigned)c->shard & 0xfff;
     const unsigned to = receives && is_front(c, how) ? 0 : offset;
@@ -94,7 +94,7 @@ static void sending(const view *v, const ace_fsm *f, const ace_fsm_context *c) {
     const bool held = c->valid && t->word != 0; /* by a piece, also when it is through */
     const unsigned wait = ACE_PROGRAM_GET(t->word, WAIT), how = how_of(t);
     const int level = c->written - c->sent;
-    const piece p = piece_of(f, c, &c->send.behind, false);
+    const piece p = segment_of(f, c, &c->send.behind, false);
     see(v, "send_live_q", c->send.live);
     see_if(v, "send_rows_q", (uint64_t)(c->send_rows - c->send_row), lives);
     see_if(v, "send_row_q", ace_fsm_context_m_send_row(c, f->source_part, f->target_part), lives);
@@ -117,7 +117,7 @@ static void sending(const view *v, const ace_fsm *f, const ace_fsm_context *c) {
 
 static void receiving(const view *v, const ace_fsm *f, const ace_fsm_context *c) {
     const bool lives = c->valid && c->receive.live, next = c->valid && c->receive.next;
-    const piece p = piece_of(f, c, &c->receive.behind, true);
+    const piece p = segment_of(f, c, &c->receive.behind, true);
     see(v, "receive_live_q", c->receive.live);
     see_if(v, "receive_rows_q", (uint64_t)(c->receive_rows - c->receive_row), lives);
     see_if(v, "receive_source_q", ace_fsm_context_m_receive_source(c, f->source_part), lives);
@@ -183,7 +183,7 @@ static void chunk(const view *v, const ace_fsm_context *c, unsigned i) {
 /* ---- the stages ---- */
 
 /* The word that a stage's job is about. */
-static unsigned place_of(const ace_fsm *f, unsigned job) {
+static unsigned index_of(const ace_fsm *f, unsigned job) {
     const unsigned at = job >> 2;
     const ace_fsm_context *c = &f->context[at];
     if ((job & 3) == ACE_FETCH_ENTRY)
@@ -226,7 +226,7 @@ static void first_stages(const view *v, const ace_fsm *f) {
     stage_of(v, f, 1);
     const stage two = stage_of(v, f, 2), three = stage_of(v, f, 3);
     const ace_thread *t = &two.thread;
-    const unsigned entry = two.there && !two.said ? place_of(f, f->jobs[1]) : 0;
+    const unsigned entry = two.there && !two.said ? index_of(f, f->jobs[1]) : 0;
     see_if(v, "word2_q", two.said ? t->word : f->words[entry], two.there);
     see_if(v, "thread2_q", t->first ? 0x8000u | t->pc : (unsigned)t->k << 7 | t->pc, two.said);
     see_if(v, "ring2_q", two.context->ring, two.there);
@@ -274,7 +274,7 @@ static void last_stages(const view *v, const ace_fsm *f) {
     see_if(v, "target5_q", c->target, five.there);
     see_if(v, "valids5_q", c->valids, five.there);
     see_if(v, "front5_q", five.what == ACE_FETCH_RECEIVE && is_front(c, how), five.there);
-    const piece p = piece_of(f, six.context, &six.thread, six.what == ACE_FETCH_RECEIVE);
+    const piece p = segment_of(f, six.context, &six.thread, six.what == ACE_FETCH_RECEIVE);
     see_if(v, "how6_q", p.how, six.said);
     see_if(v, "peer6_q", six.thread.peer, six.said);
     see_if(v, "rows6_q", p.rows, six.there);
@@ -304,7 +304,7 @@ static void program(const view *outer, const ace_cycle_core *n, unsigned phase) 
         if (n->fsm[f].working & 1) reader = &n->fsm[f];
     const uint32_t *words = n->fsm[0].words;
     const unsigned loaded = ACE_PROGRAM_WORDS - p->loading;
-    const unsigned at = reader ? place_of(reader, reader->jobs[0]) : 0;
+    const unsigned at = reader ? index_of(reader, reader->jobs[0]) : 0;
     snprintf(unit, sizeof unit, "g_phase[%u].u_program", phase);
     see(&v, "loaded_q", loaded);
     see_if(&v, "stored", (uint64_t)n->codes[at] << 32 | words[at], reader != NULL);

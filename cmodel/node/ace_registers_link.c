@@ -183,7 +183,7 @@ static void link_sender(const view *v, const ace_cycle_core *n, unsigned l) {
 static bool row_has_come(const ace_link *k, unsigned l) {
     const ace_rx_pins *rx = &k->receiver.step[k->receiver.at].pins;
     const unsigned packet = rx->frame & ~(unsigned)rx->flipped & rx->valid;
-    return packet >> l & 1 && ace_link_has_place(k, rx->routed >> l & 1 ? k->routed : k->plain, l);
+    return packet >> l & 1 && ace_link_has_slot(k, rx->routed >> l & 1 ? k->routed : k->plain, l);
 }
 
 /* When the RTL is loaded, the row of a frame is unknown and loaded as zeros.  The loaded CRC then

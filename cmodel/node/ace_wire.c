@@ -59,10 +59,10 @@ void ace_wire_set_contexts(ace_wire *w, unsigned phases, unsigned contexts) {
 }
 
 void ace_wire_share(ace_wire *w, ace_wire *with, uint32_t row_cost) {
-    ace_wire *const next = with->beside ? with->beside : with;
+    ace_wire *const next = with->next_shared ? with->next_shared : with;
 
-    with->beside = w;
-    w->beside = next;
+    with->next_shared = w;
+    w->next_shared = next;
     w->row_cost = with->row_cost = row_cost;
 }
 
@@ -79,7 +79,7 @@ uint64_t ace_wire_shared_arrival(ace_wire *w, uint64_t now, bool data) {
 
         do {
             if (other->passed > begin) begin = other->passed;
-            other = other->beside;
+            other = other->next_shared;
         } while (other != w);
         w->passed = begin + w->row_cost;
     }
@@ -131,7 +131,7 @@ static void check(const ace_wire *w, uint64_t now, uint64_t head, uint64_t at, a
     ace_state_must(s, f->flip <= ACE_BITS, "ace_wire.flip");
     ace_state_must(s, at == head || w->flit[(at - 1) & w->mask].cycle < f->cycle, "ace_wire.cycle");
     /* one that shares an interface waits for its turn there too */
-    ace_state_must(s, w->beside || f->cycle <= now || f->cycle - now <= w->latency,
+    ace_state_must(s, w->next_shared || f->cycle <= now || f->cycle - now <= w->latency,
                    "ace_wire.cycle");
 }
 
@@ -141,7 +141,7 @@ void ace_wire_state(ace_wire *w, uint64_t now, ace_state *s) {
     ACE_STATE(s, head);
     ACE_STATE(s, tail);
     ACE_STATE(s, w->packets);
-    if (w->beside) ACE_STATE(s, w->passed);
+    if (w->next_shared) ACE_STATE(s, w->passed);
     ace_state_must(s, tail - head <= w->mask, "ace_wire.tail");
     if (s->failed) return; /* nothing of it is taken */
     for (uint64_t at = head; at != tail && !s->failed; at++) {

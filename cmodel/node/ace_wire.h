@@ -27,8 +27,8 @@ struct ace_wire {
     uint8_t phases, contexts;  /* of the engines at its ends; 0 phases: other kinds of nodes */
     ace_wire_disturb *disturb; /* NULL: nothing changes on the way */
     void *disturber;
-    ace_wire *beside;  /* the next wire of a shared interface, in a ring; NULL: not shared */
-    uint32_t row_cost; /* cost of a row on the interface, in 1/ACE_COST_ONE cycle */
+    ace_wire *next_shared; /* the next wire of a shared interface, in a ring; NULL: not shared */
+    uint32_t row_cost;     /* cost of a row on the interface, in 1/ACE_COST_ONE cycle */
     /* producer's */
     _Alignas(ACE_CACHE_LINE) atomic_uint_fast64_t tail;
     uint64_t head_seen;
@@ -60,7 +60,7 @@ static inline void ace_wire_commit(ace_wire *w, uint64_t now, bool data, const u
     const uint64_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
     const uint64_t i = tail & w->mask;
 
-    w->flit[i].cycle = w->beside ? ace_wire_shared_arrival(w, now, data) : now + w->latency;
+    w->flit[i].cycle = w->next_shared ? ace_wire_shared_arrival(w, now, data) : now + w->latency;
     if (w->disturb) w->flit[i].flip = w->disturb(w->disturber, &w->flit[i]);
     w->packets += data;
     if (w->rows) {

@@ -75,7 +75,7 @@ static bool over_hub(const offset *o, const ace_config *cfg) {
 
 /* A node has two ports to a hub, and a message uses both.  Rows of messages are not counted, so the
  * number of keys sets no limit. */
-static unsigned message_ways(const offset *o, const ace_config *cfg) {
+static unsigned message_routes(const offset *o, const ace_config *cfg) {
     return halfway(o, cfg) || over_hub(o, cfg) ? 2 : 1;
 }
 
@@ -91,31 +91,31 @@ static bool both_ports(const ace_config *cfg) {
         one_not_half += size - 1U - half;
         along += cfg->hub[d] ? 2 * (size - 1U) : size - 1U + half;
     }
-    const uint64_t ways = 1 + along + 2 * (nodes - 1 - one) - (others - 1 - one_not_half);
-    return ways <= ace_list_keys(cfg);
+    const uint64_t routes = 1 + along + 2 * (nodes - 1 - one) - (others - 1 - one_not_half);
+    return routes <= ace_list_keys(cfg);
 }
 
-static unsigned ways(const offset *o, const ace_config *cfg) {
+static unsigned routes(const offset *o, const ace_config *cfg) {
     if (halfway(o, cfg)) return 2;
     return apart(o) == 1 && over_hub(o, cfg) && both_ports(cfg) ? 2 : 1;
 }
 
-/* The hops of route `way` out of `count`.  The second route uses the other port to each hub.  On a
- * ring whose two directions are equally long, it goes in the other direction. */
-static uint32_t hops(const offset *o, const ace_config *cfg, unsigned count, unsigned way) {
-    uint64_t route = 0;
+/* The hops of number `route` of `count` routes.  The second route uses the other port to each hub.
+ * On a ring whose two directions are equally long, it goes in the other direction. */
+static uint32_t hops(const offset *o, const ace_config *cfg, unsigned count, unsigned route) {
+    uint64_t all = 0;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned up = o->up[d], size = cfg->ring[d];
         const bool two = up && (2 * up == size || (cfg->hub[d] && count == 2));
-        const bool down = two ? way : 2 * up > size;
-        route |= ace_route_hops(d, down, down ? size - up : up);
+        const bool down = two ? route : 2 * up > size;
+        all |= ace_route_hops(d, down, down ? size - up : up);
     }
-    return (uint32_t)route;
+    return (uint32_t)all;
 }
 
 /* The number of routes of all offsets before this one.  Offsets along one dimension come first, x,
  * then y and so on, so that few keys serve long rings.  All other offsets follow, x fastest. */
-static uint64_t ways_before(const offset *o, const ace_config *cfg) {
+static uint64_t routes_before(const offset *o, const ace_config *cfg) {
     const unsigned dims = apart(o);
     const bool both = both_ports(cfg);
     uint64_t before = 1; /* to itself */
@@ -127,14 +127,14 @@ static uint64_t ways_before(const offset *o, const ace_config *cfg) {
         before += two ? 2 * (size - 1U) : size - 1U + (size % 2 == 0);
     }
     for (offset at = { { 0 } }; memcmp(&at, o, sizeof at) && before < ace_list_keys(cfg);) {
-        if (apart(&at) > 1) before += ways(&at, cfg);
+        if (apart(&at) > 1) before += routes(&at, cfg);
         for (unsigned d = 0; d < ACE_DIMENSIONS && ++at.up[d] == cfg->ring[d]; d++) at.up[d] = 0;
     }
     return before;
 }
 
-static uint8_t key(const offset *o, const ace_config *cfg, unsigned way) {
-    return (uint8_t)(ace_list_keys_first(cfg) + ways_before(o, cfg) + way);
+static uint8_t key(const offset *o, const ace_config *cfg, unsigned route) {
+    return (uint8_t)(ace_list_keys_first(cfg) + routes_before(o, cfg) + route);
 }
 
 /* ---- transfers from one member to another ------------------------------------------ */
@@ -197,7 +197,7 @@ static unsigned transfers(const ace_command *c, const ace_config *cfg, uint64_t 
     const uint64_t members = ace_plan_members(c, cfg), block = ace_plan_block_rows(c, cfg);
     const uint64_t source = c->source / ACE_ROW_BYTES, target = c->destination / ACE_ROW_BYTES;
     const uint64_t peer = c->kind == ACE_SCATTER ? to : from; /* the owner of the block */
-    const uint64_t past = peer * block * ACE_ROW_BYTES;
+    const uint64_t first = peer * block * ACE_ROW_BYTES;
 
     *t = (transfer){ .source = source, .target = target };
     switch (c->kind) {
@@ -211,8 +211,8 @@ static unsigned transfers(const ace_command *c, const ace_config *cfg, uint64_t 
         return from == c->root && to == c->peer && !(from == to && source == target);
     case ACE_SCATTER:
     case ACE_GATHER:
-        if ((c->kind == ACE_SCATTER ? from : to) != c->root || past >= c->bytes) return 0;
-        t->bytes = least(c->bytes - past, block * ACE_ROW_BYTES);
+        if ((c->kind == ACE_SCATTER ? from : to) != c->root || first >= c->bytes) return 0;
+        t->bytes = least(c->bytes - first, block * ACE_ROW_BYTES);
         *(c->kind == ACE_SCATTER ? &t->source : &t->target) += peer * block;
         return from != to || t->source != t->target;
     case ACE_BROADCAST:
@@ -227,11 +227,11 @@ static unsigned transfers(const ace_command *c, const ace_config *cfg, uint64_t 
     }
 }
 
-/* Units `from` to `past` (exclusive) of a transfer.  A unit is a piece if the transfer has pieces,
+/* Units `from` to `to` (exclusive) of a transfer.  A unit is a piece if the transfer has pieces,
  * else a row. */
-static transfer cut(const transfer *whole, uint64_t from, uint64_t past) {
+static transfer cut(const transfer *whole, uint64_t from, uint64_t to) {
     const uint64_t unit = whole->piece ? whole->piece : 1, rows = rows_of(whole->bytes);
-    const uint64_t skip = from * (unit + whole->gap), end = past * unit < rows ? past * unit : rows;
+    const uint64_t skip = from * (unit + whole->gap), end = to * unit < rows ? to * unit : rows;
     transfer t = *whole;
 
     t.source += skip;
@@ -246,12 +246,12 @@ static uint64_t units_of(const transfer *t) {
     return (rows_of(t->bytes) + unit - 1) / unit;
 }
 
-/* The part of a transfer for route `way` out of `count`.  False: the part is empty. */
-static bool part(const transfer *whole, unsigned count, unsigned way, transfer *to) {
-    const uint64_t units = units_of(whole), first = (units + count - 1) / count; /* of way 0 */
+/* The part of a transfer for number `route` of `count` routes.  False: the part is empty. */
+static bool part(const transfer *whole, unsigned count, unsigned route, transfer *to) {
+    const uint64_t units = units_of(whole), first = (units + count - 1) / count; /* of route 0 */
 
-    *to = way == 0 ? cut(whole, 0, first) : cut(whole, first, units);
-    return way == 0 || first < units;
+    *to = route == 0 ? cut(whole, 0, first) : cut(whole, first, units);
+    return route == 0 || first < units;
 }
 
 /* The slice of a part that is listed in a round.  False: the slice is empty. */
@@ -290,12 +290,12 @@ static void add(list *l, const ace_list_item *item) {
 static void add_sends(list *l, const ace_config *cfg, const offset *o, const transfer *t,
                       unsigned count, unsigned round) {
     for (unsigned i = 0; i < count; i++)
-        for (unsigned way = 0, n = ways(o, cfg); way < n; way++) {
+        for (unsigned route = 0, n = routes(o, cfg); route < n; route++) {
             transfer whole, p;
-            if (!part(&t[i], n, way, &whole) || !slice(&whole, round, &p)) continue;
+            if (!part(&t[i], n, route, &whole) || !slice(&whole, round, &p)) continue;
             add(l, &(ace_list_item){ .what = ACE_LIST_SEND,
-                                     .key = key(o, cfg, way),
-                                     .hops = hops(o, cfg, n, way),
+                                     .key = key(o, cfg, route),
+                                     .hops = hops(o, cfg, n, route),
                                      .source = p.source,
                                      .target = (uint32_t)p.target,
                                      .piece = (uint16_t)p.piece,
@@ -306,18 +306,18 @@ static void add_sends(list *l, const ace_config *cfg, const offset *o, const tra
 
 static void add_receives(list *l, const ace_config *cfg, const offset *o, const transfer *t,
                          unsigned count) {
-    for (unsigned way = 0, n = ways(o, cfg); way < n; way++) {
-        ace_list_item item = { .what = ACE_LIST_RECEIVE, .key = key(o, cfg, way) };
+    for (unsigned route = 0, n = routes(o, cfg); route < n; route++) {
+        ace_list_item item = { .what = ACE_LIST_RECEIVE, .key = key(o, cfg, route) };
         for (unsigned i = 0; i < count; i++) {
             transfer p;
-            if (part(&t[i], n, way, &p)) item.rows += p.bytes ? rows_of(p.bytes) : 1;
+            if (part(&t[i], n, route, &p)) item.rows += p.bytes ? rows_of(p.bytes) : 1;
         }
         if (item.rows) add(l, &item);
     }
 }
 
 /* The member at the k-th offset from this node.  Each step changes every coordinate, as the walk of
- * an all-to-all does, so that the sends under way at one time have different first links. */
+ * an all-to-all does, so that the sends under route at one time have different first links. */
 static ace_config at_offset(const ace_command *c, const ace_config *cfg, uint64_t k, bool down) {
     uint64_t up = 0;
     ace_config m = *cfg;
@@ -373,36 +373,36 @@ static ace_config config_at(const ace_config *cfg, uint32_t node) {
 }
 
 /* The data of a route, in bytes; false: the route carries none. */
-static bool message_part(const ace_config *cfg, uint32_t peer, uint64_t bytes, unsigned way,
+static bool message_part(const ace_config *cfg, uint32_t peer, uint64_t bytes, unsigned route,
                          transfer *p, offset *o) {
     const ace_config to = config_at(cfg, peer);
     const transfer whole = { .bytes = rows_of(bytes) * ACE_ROW_BYTES };
 
     *o = offset_between(cfg, &to);
-    return way < message_ways(o, cfg) && part(&whole, message_ways(o, cfg), way, p);
+    return route < message_routes(o, cfg) && part(&whole, message_routes(o, cfg), route, p);
 }
 
-unsigned ace_message_ways(const ace_config *cfg, uint32_t peer, uint64_t bytes) {
+unsigned ace_message_routes(const ace_config *cfg, uint32_t peer, uint64_t bytes) {
     transfer p;
     offset o;
 
     return message_part(cfg, peer, bytes, 1, &p, &o) ? 2 : 1;
 }
 
-ace_message_way ace_message_on(const ace_config *cfg, const ace_message *m, unsigned way) {
+ace_message_route ace_message_on(const ace_config *cfg, const ace_message *m, unsigned route) {
     transfer p;
     offset o;
 
-    if (!message_part(cfg, m->peer, m->bytes, way, &p, &o)) return (ace_message_way){ 0 };
-    return (ace_message_way){ .rows = rows_of(p.bytes) + 1,
-                              .hops = hops(&o, cfg, message_ways(&o, cfg), way) };
+    if (!message_part(cfg, m->peer, m->bytes, route, &p, &o)) return (ace_message_route){ 0 };
+    return (ace_message_route){ .rows = rows_of(p.bytes) + 1,
+                                .hops = hops(&o, cfg, message_routes(&o, cfg), route) };
 }
 
 /* Walks a route dimension by dimension, x first; a hub covers all hops of its dimension at once. */
 void ace_message_links(const ace_config *cfg, const ace_message *m, ace_message_link *link,
                        void *self) {
-    for (unsigned way = 0, n = ace_message_ways(cfg, m->peer, m->bytes); way < n; way++) {
-        const ace_message_way w = ace_message_on(cfg, m, way);
+    for (unsigned route = 0, n = ace_message_routes(cfg, m->peer, m->bytes); route < n; route++) {
+        const ace_message_route w = ace_message_on(cfg, m, route);
         uint32_t stride = 1, node = 0;
 
         for (unsigned d = 0; d < ACE_DIMENSIONS; stride *= cfg->ring[d++])
@@ -424,14 +424,14 @@ void ace_message_links(const ace_config *cfg, const ace_message *m, ace_message_
     }
 }
 
-ace_message_way ace_message_at(const ace_config *cfg, const ace_command *c, uint32_t at,
-                               uint32_t *message, unsigned *way) {
+ace_message_route ace_message_at(const ace_config *cfg, const ace_command *c, uint32_t at,
+                                 uint32_t *message, unsigned *route) {
     unsigned hubs = 0;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) hubs += cfg->hub[d];
     *message = hubs ? at / 2 : at % c->messages;
-    *way = hubs ? at % 2 : at / c->messages;
-    return ace_message_on(cfg, &c->message[*message], *way);
+    *route = hubs ? at % 2 : at / c->messages;
+    return ace_message_on(cfg, &c->message[*message], *route);
 }
 
 /* Each route of a message is one transfer, never cut into slices: rows of one slice could overtake
@@ -439,10 +439,10 @@ ace_message_way ace_message_at(const ace_config *cfg, const ace_command *c, uint
 static void add_messages(list *l, const ace_command *c, const ace_config *cfg) {
     for (uint32_t k = 0; k < 2 * c->messages; k++) {
         uint32_t i;
-        unsigned way;
-        const ace_message_way w = ace_message_at(cfg, c, k, &i, &way);
+        unsigned route;
+        const ace_message_route w = ace_message_at(cfg, c, k, &i, &route);
         const uint32_t at =
-            (uint32_t)(ACE_TRAILERS_ADDRESS / ACE_ROW_BYTES) + (c->message[i].label | way);
+            (uint32_t)(ACE_TRAILERS_ADDRESS / ACE_ROW_BYTES) + (c->message[i].label | route);
 
         if (!w.rows) continue;
         add(l, &(ace_list_item){ .what = ACE_LIST_SEND,
@@ -514,14 +514,14 @@ static bool has_keys(const ace_command *c, const ace_config *cfg) {
         offset o = { { 0 } };
         o.up[d] = over(c, d) ? cfg->ring[d] - 1u : 0;
         dims += o.up[d] != 0;
-        if (ways_before(&o, cfg) + ways(&o, cfg) > ace_list_keys(cfg)) return false;
+        if (routes_before(&o, cfg) + routes(&o, cfg) > ace_list_keys(cfg)) return false;
     }
     if (dims < 2) return true;
     if (members > ace_list_keys(cfg)) return false;
     for (uint64_t k = 0; k < members; k++) {
         const ace_config origin = member_config(c, cfg, 0), to = member_config(c, cfg, k);
         const offset o = offset_between(&origin, &to);
-        if (ways_before(&o, cfg) + ways(&o, cfg) > ace_list_keys(cfg)) return false;
+        if (routes_before(&o, cfg) + routes(&o, cfg) > ace_list_keys(cfg)) return false;
     }
     return true;
 }
@@ -555,8 +555,8 @@ int ace_composition_check(const ace_command *c, const ace_config *cfg) {
 
 /* A transfer's rows cross a link of this node if the node is on their route, which takes x first.
  * A route between two members of a hub has no nodes in between. */
-static void count_way(const ace_config *cfg, const ace_config *from, const ace_config *to,
-                      uint32_t route, uint64_t bytes, uint64_t link[ACE_LINKS]) {
+static void count_route(const ace_config *cfg, const ace_config *from, const ace_config *to,
+                        uint32_t route, uint64_t bytes, uint64_t link[ACE_LINKS]) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned left = route >> 8 * d & 0x7f, down = route >> (8 * d + 7) & 1;
         const unsigned size = cfg->ring[d];
@@ -573,11 +573,11 @@ static void count(const ace_config *cfg, const ace_config *from, const ace_confi
                   const transfer *t, unsigned transfers_, uint64_t link[ACE_LINKS]) {
     const offset o = offset_between(from, to);
     for (unsigned i = 0; i < transfers_; i++)
-        for (unsigned way = 0, n = ways(&o, cfg); way < n; way++) {
+        for (unsigned route = 0, n = routes(&o, cfg); route < n; route++) {
             transfer p;
-            if (!part(&t[i], n, way, &p)) continue;
-            count_way(cfg, from, to, hops(&o, cfg, n, way),
-                      (p.bytes ? rows_of(p.bytes) : 1) * ACE_ROW_BYTES, link);
+            if (!part(&t[i], n, route, &p)) continue;
+            count_route(cfg, from, to, hops(&o, cfg, n, route),
+                        (p.bytes ? rows_of(p.bytes) : 1) * ACE_ROW_BYTES, link);
         }
 }
 

@@ -69,18 +69,18 @@ static inline bool ace_trailer(uint64_t address, unsigned bytes, uint32_t *label
 }
 /* The number of routes, 1 or 2, of a message from the node of *cfg to a peer.  Each route ends with
  * a trailer. */
-unsigned ace_message_ways(const ace_config *cfg, uint32_t peer, uint64_t bytes);
-/* One route of a message; way: its number, below ace_message_ways(). */
-typedef struct ace_message_way {
+unsigned ace_message_routes(const ace_config *cfg, uint32_t peer, uint64_t bytes);
+/* One route of a message; route: its number, below ace_message_routes(). */
+typedef struct ace_message_route {
     uint64_t rows; /* with the trailer */
     uint32_t hops; /* as in a route: ace_route_hops() */
-} ace_message_way;
-ace_message_way ace_message_on(const ace_config *cfg, const ace_message *m, unsigned way);
+} ace_message_route;
+ace_message_route ace_message_on(const ace_config *cfg, const ace_message *m, unsigned route);
 /* The transfer at an index of the list of ACE_MESSAGES, 0 to 2 c->messages - 1, with its message
  * and route; 0 rows: there is no transfer at this index.  Over hubs the two routes of a message are
  * adjacent, so that both ports have work.  Else all first routes precede the second ones. */
-ace_message_way ace_message_at(const ace_config *cfg, const ace_command *c, uint32_t at,
-                               uint32_t *message, unsigned *way);
+ace_message_route ace_message_at(const ace_config *cfg, const ace_command *c, uint32_t at,
+                                 uint32_t *message, unsigned *route);
 /* Calls `link` for each link that the rows of a message cross, with the node that sends on it. */
 typedef void ace_message_link(void *self, uint32_t node, unsigned link, uint64_t rows);
 void ace_message_links(const ace_config *cfg, const ace_message *m, ace_message_link *link,

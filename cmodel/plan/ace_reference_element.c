@@ -21,11 +21,11 @@ static const format formats[] = { [ACE_FP32] = { 8, 23, false },
                                   [ACE_E4M3] = { 4, 3, true },
                                   [ACE_E5M2] = { 5, 2, false } };
 
-/* value * 2^place, in units of the format's smallest subnormal; or a NaN, or an infinity. */
+/* value * 2^exponent, in units of the format's smallest subnormal; or a NaN, or an infinity. */
 typedef struct number {
     bool nan, infinite, minus;
     int64_t value; /* negative only if `minus`; a zero keeps its sign in `minus` */
-    int place;
+    int exponent;
 } number;
 
 static int exp_max(const format *f) { return (1 << f->exp_w) - 1; }
@@ -44,7 +44,7 @@ static number decode(const format *f, uint32_t x) {
         n.infinite = top;
     n.value = (int64_t)(exp ? fraction | (1u << f->man_w) : fraction);
     if (n.minus) n.value = -n.value;
-    n.place = exp ? exp - 1 : 0;
+    n.exponent = exp ? exp - 1 : 0;
     return n;
 }
 
@@ -100,10 +100,10 @@ static uint32_t sum(const format *f, number a, number b) {
      * half of it.  Only the sign of such an operand affects rounding, so one unit replaces it. */
     enum { EXTRA = 32 };
     const number *const of[] = { &a, &b };
-    const int last = a.place > b.place ? a.place : b.place;
+    const int last = a.exponent > b.exponent ? a.exponent : b.exponent;
     int64_t total = 0;
     for (int i = 0; i < 2; i++) {
-        const int up = EXTRA - (last - of[i]->place);
+        const int up = EXTRA - (last - of[i]->exponent);
         if (up >= 0)
             total += of[i]->value * ((int64_t)1 << up);
         else if (of[i]->value)
@@ -114,7 +114,7 @@ static uint32_t sum(const format *f, number a, number b) {
     return round_to(f, total < 0, (uint64_t)(total < 0 ? -total : total), last - EXTRA);
 }
 
-/* one: the place of 2^0 in b, which is subtracted because both places count from a smallest
+/* one: the exponent of 2^0 in b, which is subtracted because both exponents count from a smallest
  * subnormal. */
 static uint32_t product(const format *f, number a, number b, int one) {
     const bool minus = a.minus != b.minus;
@@ -125,19 +125,21 @@ static uint32_t product(const format *f, number a, number b, int one) {
     }
     const int64_t total = a.value * b.value;
     if (total == 0) return minus ? sign_bit(f) : 0;
-    return round_to(f, minus, (uint64_t)(total < 0 ? -total : total), a.place + b.place - one);
+    return round_to(f, minus, (uint64_t)(total < 0 ? -total : total),
+                    a.exponent + b.exponent - one);
 }
 
 /* How many places 1 is above a format's smallest subnormal. */
-static int place_of_one(const format *f) { return (1 << (f->exp_w - 1)) - 2 + f->man_w; }
+static int exponent_of_one(const format *f) { return (1 << (f->exp_w - 1)) - 2 + f->man_w; }
 
 /* Before b in the order of numbers, -0 before +0? */
 static bool less(number a, number b) {
     if (a.minus != b.minus) return a.minus;
     if (a.infinite || b.infinite) return a.minus ? a.infinite && !b.infinite : !a.infinite;
-    const int low = a.place < b.place ? a.place : b.place;
-    if (a.place - low > 24 || b.place - low > 24) return (a.place < b.place) != a.minus;
-    return a.value * ((int64_t)1 << (a.place - low)) < b.value * ((int64_t)1 << (b.place - low));
+    const int low = a.exponent < b.exponent ? a.exponent : b.exponent;
+    if (a.exponent - low > 24 || b.exponent - low > 24) return (a.exponent < b.exponent) != a.minus;
+    return a.value * ((int64_t)1 << (a.exponent - low)) <
+           b.value * ((int64_t)1 << (b.exponent - low));
 }
 
 static int64_t integer(ace_type type, uint32_t x) {
@@ -169,7 +171,7 @@ uint32_t ace_reduce(ace_type type, ace_op op, uint32_t a, uint32_t b) {
     case ACE_MAXIMUM:
         if (x.nan || y.nan) return quiet_nan(f);
         return less(x, y) == (op == ACE_MINIMUM) ? a : b;
-    default: return product(f, x, y, place_of_one(f));
+    default: return product(f, x, y, exponent_of_one(f));
     }
 }
 
@@ -180,5 +182,5 @@ uint32_t ace_average(ace_type type, uint32_t total, uint64_t members) {
     uint32_t bits;
     memcpy(&bits, &reciprocal, sizeof bits);
     return product(&formats[type], decode(&formats[type], total), decode(single, bits),
-                   place_of_one(single));
+                   exponent_of_one(single));
 }

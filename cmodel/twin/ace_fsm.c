@@ -27,7 +27,7 @@ static bool begins_in(unsigned row, ace_extent e) { return row <= e.end && row +
 
 /* Rows of a piece that still move lie in its block.  Only a reduce-scatter ends with less than it
  * began. */
-static void check_pieces(const ace_fsm *f, const ace_fsm_context *c, ace_state *s) {
+static void check_segments(const ace_fsm *f, const ace_fsm_context *c, ace_state *s) {
     const ace_extent from = ace_fsm_context_from_target(c) ? f->target_part : f->source_part;
     const ace_extent to = c->kind == ACE_PHASE_REDUCE_SCATTER ? f->source_part : f->target_part;
     if (c->send.live)
@@ -66,7 +66,7 @@ static void check_context(const ace_fsm *f, const ace_fsm_context *c, ace_state 
     ace_state_must(s, begins_in(c->source, f->source_part), "ace_fsm_context.source");
     ace_state_must(s, begins_in(c->target, f->target_part), "ace_fsm_context.target");
     ace_state_must(s, c->written <= c->received, "ace_fsm_context.written");
-    check_pieces(f, c, s);
+    check_segments(f, c, s);
 }
 
 /* Sets of contexts, and jobs in the stages. */
@@ -78,8 +78,8 @@ static void check(const ace_fsm *f, ace_state *s) {
     for (unsigned set = (unsigned)f->ready | f->begun; set; set &= set - 1)
         ace_state_must(s, ace_fsm_of_bit(f, (unsigned)__builtin_ctz(set)) < f->contexts,
                        "ace_fsm.ready");
-    ace_state_must(s, !(f->working >> ACE_PIECE_STAGES), "ace_fsm.working");
-    for (unsigned i = 0; i < ACE_PIECE_STAGES; i++)
+    ace_state_must(s, !(f->working >> ACE_SEGMENT_STAGES), "ace_fsm.working");
+    for (unsigned i = 0; i < ACE_SEGMENT_STAGES; i++)
         ace_state_must(s,
                        !(f->working >> i & 1) ||
                            (f->jobs[i] >> 2 < (int)f->contexts && (f->jobs[i] & 3) < ACE_FETCHES),
@@ -120,7 +120,7 @@ void ace_fsm_begin_send(ace_fsm *f, unsigned at) {
 }
 
 /* Which pieces of context `at` are there may have changed. */
-static void set_pieces(ace_fsm *f, unsigned at) {
+static void set_segments(ace_fsm *f, unsigned at) {
     put_bit(&f->turning, at, ace_fsm_context_m_turning(&f->context[at]));
     put_bit(&f->closing, at, ace_fsm_context_m_closing(&f->context[at]));
     put_bit(&f->ending, at, ace_fsm_context_m_ending(&f->context[at]));
@@ -129,7 +129,7 @@ static void set_pieces(ace_fsm *f, unsigned at) {
 void ace_fsm_begin_receive(ace_fsm *f, unsigned at) {
     if (ace_fsm_context_begin_receive(&f->context[at]))
         put_bit(&f->wants[ACE_FETCH_RECEIVE], at, true);
-    set_pieces(f, at);
+    set_segments(f, at);
     ace_fsm_grants(f, at);
 }
 
@@ -154,7 +154,7 @@ unsigned ace_fsm_fetch(const ace_fsm *f, uint8_t *job) {
 }
 
 /* Which way a context's chunk goes, as the entry says, which it gives.  A node knows at once. */
-static uint32_t find_way(ace_fsm *f, unsigned at) {
+static uint32_t find_direction(ace_fsm *f, unsigned at) {
     ace_fsm_context *c = &f->context[at];
     const bool odd = (at << f->shift | f->place) & 1;
     const uint32_t entry = f->words[ace_program_entry(c->kind, c->dim, odd)];
@@ -166,7 +166,7 @@ static uint32_t find_way(ace_fsm *f, unsigned at) {
 static void first_stage(ace_fsm *f, uint8_t job) {
     ace_fsm_context *c = &f->context[job >> 2];
     if ((job & 3) == ACE_FETCH_ENTRY)
-        ace_fsm_context_s_entry(c, find_way(f, job >> 2));
+        ace_fsm_context_s_entry(c, find_direction(f, job >> 2));
     else
         ace_fsm_context_s_thread(c, (job & 3) == ACE_FETCH_RECEIVE ? &c->receive : &c->send,
                                  f->words);
@@ -184,14 +184,14 @@ static void last_stage(ace_fsm *f, uint8_t job) {
     }
     const bool receives = (job & 3) == ACE_FETCH_RECEIVE;
     const bool begins = ace_fsm_context_s_piece(receives ? &c->receive : &c->send);
-    set_pieces(f, at);
+    set_segments(f, at);
     if (receives && begins) ace_fsm_begin_receive(f, at);
     if (!receives && begins) ace_fsm_begin_send(f, at);
     ace_fsm_clear(f, at);
 }
 
-int ace_fsm_pieces(ace_fsm *f, uint8_t job) {
-    enum { LAST = ACE_PIECE_STAGES - 1 };
+int ace_fsm_segments(ace_fsm *f, uint8_t job) {
+    enum { LAST = ACE_SEGMENT_STAGES - 1 };
     const unsigned working = f->working;
     int came = -1;
     if (working >> LAST & 1) {
@@ -213,10 +213,10 @@ int ace_fsm_pieces(ace_fsm *f, uint8_t job) {
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     const unsigned at = ace_fsm_number(f, a->index);
     ace_fsm_context_s_admit(&f->context[at], a);
-    find_way(f, at);
+    find_direction(f, at);
     put_bit(&f->wants[ACE_FETCH_ENTRY], at, true);
     f->oldest = (uint8_t)((at + 1) & (f->contexts - 1));
-    set_pieces(f, at);
+    set_segments(f, at);
     ace_fsm_grants(f, at);
     ace_fsm_clear(f, at);
 }
@@ -224,7 +224,7 @@ void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
 void ace_fsm_release(ace_fsm *f, unsigned index) {
     const unsigned at = ace_fsm_number(f, index);
     f->context[at].valid = false;
-    set_pieces(f, at);
+    set_segments(f, at);
     ace_fsm_clear(f, at);
     ace_fsm_grants(f, at);
 }
@@ -382,7 +382,7 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
             is_ours(f, in, ace_context_phase(context), ace_context_index(context)))
             ace_fsm_grant(f, ace_context_index(context), link, in->s_grant_peer[link]);
     }
-    ace_fsm_pieces(f, job);
+    ace_fsm_segments(f, job);
     if (!is_ours(f, in, in->s_context_phase, in->s_context_index)) return;
     if (in->s_admit_valid) {
         const ace_admission a = { .phase = in->s_context_phase,

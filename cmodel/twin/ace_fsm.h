@@ -25,7 +25,7 @@ enum { ACE_CONTEXTS_MAX = 8 };
 typedef enum ace_fetch { ACE_FETCH_ENTRY, ACE_FETCH_RECEIVE, ACE_FETCH_SEND } ace_fetch;
 
 enum {
-    ACE_PIECE_STAGES = 6, /* pipeline from a word's grant; its piece is ready a cycle after */
+    ACE_SEGMENT_STAGES = 6, /* pipeline from a word's grant; its piece is ready a cycle after */
     ACE_FETCHES = 3
 };
 
@@ -33,19 +33,19 @@ typedef struct ace_fsm {
     unsigned contexts, shift,
         place; /* contexts held; log2 of FSMs of the phase; index among them */
     ace_extent source_part, target_part;
-    const uint32_t *words;          /* of the program; the owner's */
-    ace_fsm_peers peers;            /* on dimensions with a hub */
-    uint8_t oldest;                 /* context to be reused next */
-    uint16_t ready;                 /* contexts that can send, given room */
-    uint16_t begun;                 /* contexts in the middle of a piece */
-    uint8_t copies;                 /* contexts with rows to copy */
-    uint8_t granting;               /* contexts that grant */
-    uint8_t turning;                /* stalled: contexts without a piece to receive yet */
-    uint8_t closing;                /* last row due: contexts that stall after their next row */
-    uint8_t ending;                 /* contexts with nothing left to send or to receive */
-    uint8_t wants[ACE_FETCHES];     /* contexts that want a word of the program */
-    uint8_t jobs[ACE_PIECE_STAGES]; /* in the stages: context * 4 + ace_fetch, or ACE_NO_JOB */
-    uint8_t working;                /* stages that have a job, a bit each */
+    const uint32_t *words;            /* of the program; the owner's */
+    ace_fsm_peers peers;              /* on dimensions with a hub */
+    uint8_t oldest;                   /* context to be reused next */
+    uint16_t ready;                   /* contexts that can send, given room */
+    uint16_t begun;                   /* contexts in the middle of a piece */
+    uint8_t copies;                   /* contexts with rows to copy */
+    uint8_t granting;                 /* contexts that grant */
+    uint8_t turning;                  /* stalled: contexts without a piece to receive yet */
+    uint8_t closing;                  /* last row due: contexts that stall after their next row */
+    uint8_t ending;                   /* contexts with nothing left to send or to receive */
+    uint8_t wants[ACE_FETCHES];       /* contexts that want a word of the program */
+    uint8_t jobs[ACE_SEGMENT_STAGES]; /* in the stages: context * 4 + ace_fetch, or ACE_NO_JOB */
+    uint8_t working;                  /* stages that have a job, a bit each */
     ace_fsm_context context[ACE_CONTEXTS_MAX];
 } ace_fsm;
 
@@ -74,7 +74,7 @@ void ace_fsm_leaving_take(ace_fsm *f, unsigned at);
 void ace_fsm_begin_send(ace_fsm *f, unsigned at);
 void ace_fsm_begin_receive(ace_fsm *f, unsigned at);
 /* ace_fsm_fetches(): does the FSM request a word of the program?  ace_fsm_fetch() returns the index
- * of the word, and in *job the argument for ace_fsm_pieces() when the request is granted. */
+ * of the word, and in *job the argument for ace_fsm_segments() when the request is granted. */
 static inline bool ace_fsm_fetches(const ace_fsm *f) {
     return (f->wants[0] | f->wants[1] | f->wants[2]) != 0;
 }
@@ -82,7 +82,7 @@ unsigned ace_fsm_fetch(const ace_fsm *f, uint8_t *job);
 enum { ACE_NO_JOB = 255 };
 /* The rising edge of the stages, called after all other calls of the edge.  job: the granted
  * request from before the edge, or ACE_NO_JOB.  Returns the context whose piece is ready, or -1. */
-int ace_fsm_pieces(ace_fsm *f, uint8_t job);
+int ace_fsm_segments(ace_fsm *f, uint8_t job);
 
 /* ---- calls for every row, which are inlined into their caller ---- */
 

@@ -67,7 +67,7 @@ static bool thread_begins(ace_fsm_thread *t) {
     return t->live;
 }
 
-static bool asks_for_grant(const ace_thread *t) {
+static bool requests_grant(const ace_thread *t) {
     const unsigned grant = ACE_PROGRAM_GET(t->word, GRANT);
     return grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && t->first);
 }
@@ -79,7 +79,7 @@ bool ace_fsm_context_begin_send(ace_fsm_context *c) {
     const unsigned wait = ACE_PROGRAM_GET(t->word, WAIT);
     c->send_rows = rows_of(t->shards, c->shard);
     c->send_offset = rows_of(t->shard, c->shard);
-    c->needs = asks_for_grant(t);
+    c->needs = requests_grant(t);
     c->hold = wait != ACE_WAIT_ROWS;
     if (wait == ACE_WAIT_STEP || (wait == ACE_WAIT_BEGIN && t->first))
         c->base = c->sent;
@@ -96,6 +96,6 @@ bool ace_fsm_context_begin_receive(ace_fsm_context *c) {
     c->receive_offset = rows_of(t->shard, c->shard);
     c->receive_row = 0;
     c->into = ACE_PROGRAM_GET(t->word, TARGET) || (ACE_PROGRAM_GET(t->word, LAST) && t->last);
-    c->grant = asks_for_grant(t);
+    c->grant = requests_grant(t);
     return true;
 }

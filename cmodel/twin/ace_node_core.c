@@ -238,7 +238,7 @@ static void touch(ace_cycle_core *n, unsigned f) {
 
 /* FSM f has taken or released a context.  While its contexts and its sibling's are alike in
  * link, the one whose turn it is asks whenever the link has room. */
-static void settle(ace_cycle_core *n, unsigned f) {
+static void update_fsm(ace_cycle_core *n, unsigned f) {
     const unsigned both[] = { f, sibling(n, f) };
     int link = -1;
     bool mixed = false;
@@ -341,7 +341,7 @@ static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
 }
 
 /* A number of a round goes in place of a grant. */
-__attribute__((noinline)) static bool tell_number(const ace_cycle_core *n, ace_tx_step *to) {
+__attribute__((noinline)) static bool send_number(const ace_cycle_core *n, ace_tx_step *to) {
     ace_number a;
     if (!ace_agreement_m_number(&n->agreement, &a) || n->links.tight || n->out.parity_failed)
         return false;
@@ -358,7 +358,7 @@ static bool grant_peer(ace_cycle_core *n) {
     ace_tx_step *const to = ace_link_leaving(&n->links);
     ace_leaving_grant a;
     to->grant_valid = 0;
-    if (n->agreement.left && tell_number(n, to)) return true;
+    if (n->agreement.left && send_number(n, to)) return true;
     if (!n->granting || n->links.tight || n->out.parity_failed) return false;
     const unsigned f = 31u - (unsigned)__builtin_clz(n->granting);
     const unsigned at = ace_fsm_leaving(&n->fsm[f], &a);
@@ -384,20 +384,20 @@ typedef struct ace_wrongs {
 } ace_wrongs;
 
 /* What was found, and what was read in the cycle before. */
-__attribute__((noinline)) static ace_wrongs look_at_words(ace_cycle_core *n) {
+__attribute__((noinline)) static ace_wrongs check_words(ace_cycle_core *n) {
     ace_wrongs found = { 0 };
     n->looking = false;
     for (unsigned p = 0; p < ACE_PHASES; p++) {
         ace_program_ram *const ram = &n->program[p];
         if (ram->wrong && !found.count++)
             found.at = (uint16_t)(p * ACE_PROGRAM_WORDS + ram->wrong_at);
-        n->looking |= ace_program_ram_look(ram, n->words, n->codes);
+        n->looking |= ace_program_ram_check(ram, n->words, n->codes);
     }
     return found;
 }
 
 /* Rows that did not fit when they were used, two cycles later. */
-__attribute__((noinline)) static void look_at_rows(ace_cycle_core *n, ace_wrongs *found) {
+__attribute__((noinline)) static void check_rows(ace_cycle_core *n, ace_wrongs *found) {
     const unsigned wrong = n->unfit & ((1u << ACE_ROW_USES) - 1);
     n->unfit >>= ACE_ROW_USES;
     if (wrong && !found->count)
@@ -415,7 +415,7 @@ ACE_INLINE void use_row(ace_cycle_core *n, ace_row_use use, unsigned cycles, con
     if (row && !ace_row_fits(row, code)) unfit_row(n, use, cycles);
 }
 
-__attribute__((noinline)) static void tell_wrongs(ace_cycle_core *n, const ace_wrongs *w) {
+__attribute__((noinline)) static void report_wrongs(ace_cycle_core *n, const ace_wrongs *w) {
     n->out.count_parity += n->wrongs;
     n->wrongs = (uint8_t)w->count;
     if (!w->count) return;
@@ -437,11 +437,12 @@ static void fetch_words(ace_cycle_core *n, ace_fetched *fetched) {
 }
 
 /* Pieces are worked out. */
-__attribute__((noinline)) static void work_pieces(ace_cycle_core *n, const ace_fetched *fetched) {
+__attribute__((noinline)) static void work_segments(ace_cycle_core *n, const ace_fetched *fetched) {
     for (unsigned set = n->working | fetched->fsms; set; set &= set - 1) {
         const unsigned f = (unsigned)__builtin_ctz(set);
         ace_fsm *fsm = &n->fsm[f];
-        const int came = ace_fsm_pieces(fsm, fetched->fsms >> f & 1 ? fetched->job[f] : ACE_NO_JOB);
+        const int came =
+            ace_fsm_segments(fsm, fetched->fsms >> f & 1 ? fetched->job[f] : ACE_NO_JOB);
         n->working = with_bit(n->working, f, fsm->working != 0);
         turned(n, f);
         if (came < 0) continue;
@@ -453,7 +454,7 @@ __attribute__((noinline)) static void work_pieces(ace_cycle_core *n, const ace_f
 }
 
 /* Heads behind a row with which the piece of its context ends, as far as is known. */
-static unsigned closing_heads(const ace_cycle_core *n, const ace_pipe_stage *s) {
+static unsigned last_rows(const ace_cycle_core *n, const ace_pipe_stage *s) {
     const ace_fsm *fsm = &n->fsm[ace_switch_fsm(&n->switch_, s->context)];
     return s->valid && !s->copy && ace_fsm_closing(fsm, ace_context_index(s->context))
                ? ~ace_switch_other(&n->asked, s->context, 255)
@@ -485,22 +486,22 @@ ACE_INLINE bool reads_matter(const ace_cycle_core *n, bool payload) {
 
 /* Rows that are given to the scratchpad in this cycle: before the edge. */
 static unsigned rows_written(const ace_cycle_core *n, const ace_switch_out *grant,
-                             ace_row_place to[ACE_SCRATCHPAD_WRITES]) {
+                             ace_row_index to[ACE_SCRATCHPAD_WRITES]) {
     const ace_switch *s = &n->switch_;
     const ace_receiving *r = &n->receiving;
     const ace_pipe_stage *stored = &s->store[ace_switch_stage(s, ACE_STORE_STAGE)];
     unsigned count = 0;
     const unsigned done = ace_switch_stage(s, ACE_DONE_STAGE);
     if (s->reduce[done].valid)
-        to[count++] = (ace_row_place){ s->reduce[done].context % ACE_BANKS, r->reduce_row[done] };
-    if (stored->valid) to[count++] = (ace_row_place){ stored->context % ACE_BANKS, r->store_row };
+        to[count++] = (ace_row_index){ s->reduce[done].context % ACE_BANKS, r->reduce_row[done] };
+    if (stored->valid) to[count++] = (ace_row_index){ stored->context % ACE_BANKS, r->store_row };
     if (grant->load_grant)
-        to[count++] = (ace_row_place){ n->tx_dma->jobs.row_bank, n->tx_dma->jobs.row };
+        to[count++] = (ace_row_index){ n->tx_dma->jobs.row_bank, n->tx_dma->jobs.row };
     return count;
 }
 
 __attribute__((noinline)) static void upset(ace_cycle_core *n, const ace_pins_in *in,
-                                            const ace_row_place written[], unsigned count) {
+                                            const ace_row_index written[], unsigned count) {
     ace_scratchpad_edge(&n->scratchpad, in->fault_valid ? &in->fault : NULL, written, count);
     show_scratchpad(n);
     show_transfers(n);
@@ -526,7 +527,7 @@ ACE_INLINE void reduce_row(ace_cycle_core *n, bool payload) {
 }
 
 /* Stage 1 of the receive pipes: rows go where the contexts say. */
-ACE_INLINE void look_up_rows(ace_cycle_core *n, bool payload) {
+ACE_INLINE void read_rows(ace_cycle_core *n, bool payload) {
     const ace_switch *s = &n->switch_;
     const ace_pipe_stage *reduced = &s->reduce[s->at], *stored = &s->store[s->at];
     ace_receiving *r = &n->receiving;
@@ -567,7 +568,7 @@ ACE_INLINE void look_up_rows(ace_cycle_core *n, bool payload) {
 ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_out *grant, bool payload) {
     ace_receiving *r = &n->receiving;
     reduce_row(n, payload);
-    look_up_rows(n, payload);
+    read_rows(n, payload);
     if (grant->copy_fsm >= 0) {
         const unsigned f = (unsigned)grant->copy_fsm;
         const unsigned at = ace_fsm_copy(&n->fsm[f], &r->copy_source, &r->copy_target);
@@ -665,7 +666,7 @@ typedef struct ace_exchanging {
 } ace_exchanging;
 
 /* The cycles of rest are counted when it ends, and when somebody asks. */
-static void count_rest(ace_cycle_core *n) {
+static void count_idle(ace_cycle_core *n) {
     ace_exchange_skip(n->exchange, n->resting);
     ace_router_skip(n->router, n->resting);
     ace_link_port_skip(n->links.routed, n->resting);
@@ -673,10 +674,10 @@ static void count_rest(ace_cycle_core *n) {
 }
 
 /* From state alone. */
-static void ask_exchange(ace_cycle_core *n, ace_exchanging *e) {
+static void offer_to_exchange(ace_cycle_core *n, ace_exchanging *e) {
     const ace_link_port *p = n->links.routed;
     ace_router_in *a = &e->asked;
-    if (n->resting) count_rest(n);
+    if (n->resting) count_idle(n);
     memset(&e->in, 0, sizeof e->in);
     ace_exchange_eval(n->exchange, &e->out);
     a->s_head_valid = p->m_head_valid;
@@ -978,7 +979,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     const ace_command *const chunks_cmd = cmd && !to_exchange ? &in->cmd : NULL;
     ace_exchanging e;
     if (exchanges)
-        ask_exchange(n, &e);
+        offer_to_exchange(n, &e);
     else
         n->resting++;
     unsigned room[2];
@@ -1003,15 +1004,15 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     }
     if (n->turning) asked->head_valid = (uint8_t)(asked->head_valid & ~waiting_heads(n));
     if (n->closing) {
-        const unsigned closes = closing_heads(n, &n->switch_.reduce[n->switch_.at]) |
-                                closing_heads(n, &n->switch_.store[n->switch_.at]);
+        const unsigned closes = last_rows(n, &n->switch_.reduce[n->switch_.at]) |
+                                last_rows(n, &n->switch_.store[n->switch_.at]);
         asked->head_valid = (uint8_t)(asked->head_valid & ~closes);
     }
     if (ace_scratchpad_m_pause(&n->scratchpad)) begin_no_read(asked);
     ace_fetched fetched = { .fsms = 0 };
     ace_wrongs wrongs = { 0 };
-    if (n->looking) wrongs = look_at_words(n);
-    if (n->unfit) look_at_rows(n, &wrongs);
+    if (n->looking) wrongs = check_words(n);
+    if (n->unfit) check_rows(n, &wrongs);
     if (n->program[0].loading)
         for (unsigned p = 0; p < ACE_PHASES; p++) ace_program_ram_load(&n->program[p]);
     else if (n->fetching)
@@ -1036,7 +1037,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
 
     /* ---- the rising edge ---- */
     const bool upsets = ace_scratchpad_banks_watched(&n->scratchpad.banks) || in->fault_valid;
-    ace_row_place written[ACE_SCRATCHPAD_WRITES];
+    ace_row_index written[ACE_SCRATCHPAD_WRITES];
     const unsigned rows = upsets ? rows_written(n, &grant, written) : 0;
     const bool told = grant_peer(n);
     unsigned write, reserve;
@@ -1049,7 +1050,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     tick_memory(n, in, &grant, &e, exchanges, payload);
     if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);
     if (upsets) upset(n, in, written, rows);
-    if (wrongs.count | n->wrongs) tell_wrongs(n, &wrongs);
+    if (wrongs.count | n->wrongs) report_wrongs(n, &wrongs);
 
     const ace_rx_pins *const rx = ace_link_accepted(&n->links);
     unsigned numbers = 0; /* links on which one has come in place of a grant */
@@ -1064,19 +1065,19 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
         ace_fsm_grant(&n->fsm[f], ace_context_index(context), link, rx->grant_peer[link]);
         touch(n, f);
     }
-    if (n->working | fetched.fsms) work_pieces(n, &fetched);
+    if (n->working | fetched.fsms) work_segments(n, &fetched);
     const ace_action bus = n->scheduler.bus;
     if (bus == ACE_ACT_ADMIT || bus == ACE_ACT_RELEASE) {
         const ace_admission *a = &n->scheduler.admission;
         const unsigned f = a->phase * n->per_phase + a->index % n->per_phase;
         if (bus == ACE_ACT_ADMIT) {
             ace_fsm_admit(&n->fsm[f], a);
-            settle(n, f);
+            update_fsm(n, f);
             turned(n, f);
             may_grant(n, f);
         } else {
             ace_fsm_release(&n->fsm[f], a->index);
-            settle(n, f);
+            update_fsm(n, f);
         }
         progress(n, f, a->index);
     }
@@ -1121,7 +1122,7 @@ ACE_INLINE void ports_tick(ace_cycle_core *n, const ace_pins_in *in, bool payloa
 /* ---- the links' guards ------------------------------------------------------------ */
 
 /* A cycle in which more than their numbers may change. */
-__attribute__((noinline)) static void guarded_tick(ace_cycle_core *n, const ace_pins_in *in) {
+__attribute__((noinline)) static void tick_with_retry(ace_cycle_core *n, const ace_pins_in *in) {
     ace_link_receive(&n->links);
     ports_tick(n, in, n->scratchpad.banks.rows != NULL);
     n->out.idle &= ace_link_send(&n->links, &n->out);
@@ -1134,7 +1135,7 @@ ACE_INLINE void node_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload
     }
     ace_link_arrive(&n->links, in);
     if (__builtin_expect(ace_link_is_guarded(&n->links, &n->out), 0)) {
-        guarded_tick(n, in);
+        tick_with_retry(n, in);
         return;
     }
     ace_link_count(&n->links);

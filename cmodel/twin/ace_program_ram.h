@@ -37,8 +37,8 @@ static inline void ace_program_ram_load(ace_program_ram *p) { p->loading--; }
 
 /* Rising edge: checks the word that was read in the cycle before.  True: the check failed, so
  * `wrong` changes again in the next cycle. */
-static inline bool ace_program_ram_look(ace_program_ram *p, const uint32_t *words,
-                                        const uint8_t *codes) {
+static inline bool ace_program_ram_check(ace_program_ram *p, const uint32_t *words,
+                                         const uint8_t *codes) {
     p->wrong = p->read && ace_word_code(words[p->at]) != codes[p->at];
     p->wrong_at = p->wrong ? p->at : 0;
     p->read = false;
@@ -46,7 +46,7 @@ static inline bool ace_program_ram_look(ace_program_ram *p, const uint32_t *word
     return p->wrong;
 }
 
-/* Called after ace_program_ram_look(): the granted FSM reads a word. */
+/* Called after ace_program_ram_check(): the granted FSM reads a word. */
 static inline void ace_program_ram_take(ace_program_ram *p, unsigned granted, unsigned at) {
     p->turn = (uint8_t)(granted + 1);
     p->read = true;

@@ -25,12 +25,12 @@ void ace_scratchpad_destroy(ace_scratchpad *s) { ace_scratchpad_banks_destroy(&s
 void ace_scratchpad_reset(ace_scratchpad *s) {
     s->failed = false;
     s->corrected = s->failures = 0;
-    memset(s->told, 0, sizeof s->told);
+    memset(s->errors, 0, sizeof s->errors);
     s->given = s->banks.reads = s->banks.fault_step = 0;
     for (unsigned i = 0; i < ACE_BANKS; i++) s->banks.bank[i].waits = 0;
 }
 
-static bool is_place(const ace_scratchpad *s, ace_row_place p) {
+static bool is_index(const ace_scratchpad *s, ace_row_index p) {
     return p.bank < ACE_BANKS && p.row < s->banks.bank_rows;
 }
 
@@ -39,9 +39,10 @@ static void check(const ace_scratchpad *s, ace_state *state) {
     ace_state_must(state, s->extra < ACE_SCRATCHPAD_EXTRA, "ace_scratchpad.extra");
     ace_state_must(state, s->given <= ACE_SCRATCHPAD_WRITES, "ace_scratchpad.given");
     for (unsigned i = 0; ace_state_loaded(state) && i < s->given; i++)
-        ace_state_must(state, is_place(s, s->give[i]), "ace_scratchpad.give");
+        ace_state_must(state, is_index(s, s->give[i]), "ace_scratchpad.give");
     for (unsigned i = 0; i < ACE_READ_CYCLES; i++)
-        ace_state_must(state, !(s->told[i].failing >> ACE_SCRATCHPAD_READS), "ace_scratchpad.told");
+        ace_state_must(state, !(s->errors[i].failing >> ACE_SCRATCHPAD_READS),
+                       "ace_scratchpad.errors");
     for (unsigned i = 0; i < ACE_BANKS; i++) {
         const ace_bank *b = &s->banks.bank[i];
         ace_state_must(state, s->banks.sub_banks > 1 ? !(b->waits >> ACE_BANK_WAITS) : !b->waits,
@@ -76,10 +77,10 @@ const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, uns
     if (!memcmp(left, none, sizeof left)) return ace_scratchpad_row(s, bank, row);
     switch (ace_secded_decode(left)) {
     case ACE_SECDED_FAILED:
-        s->told[0].failing = (uint8_t)(s->told[0].failing | 1u << port);
-        s->told[0].reading[port] = (ace_row_place){ (uint8_t)bank, (uint16_t)row };
+        s->errors[0].failing = (uint8_t)(s->errors[0].failing | 1u << port);
+        s->errors[0].reading[port] = (ace_row_index){ (uint8_t)bank, (uint16_t)row };
         break;
-    case ACE_SECDED_CORRECTED: s->told[0].corrected++; break;
+    case ACE_SECDED_CORRECTED: s->errors[0].corrected++; break;
     case ACE_SECDED_RIGHT: break; /* flips that are a codeword themselves: nobody sees them */
     }
     if (!b->rows || !memcmp(left, none, sizeof(ace_row))) return ace_scratchpad_row(s, bank, row);
@@ -90,23 +91,23 @@ const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, uns
 
 /* Reports the errors of rows that were read two cycles ago, which reach their ports in the next
  * cycle. */
-static void tell(ace_scratchpad *s) {
-    const ace_scratchpad_told *t = &s->told[ACE_READ_CYCLES - 1];
+static void count_errors(ace_scratchpad *s) {
+    const ace_scratchpad_errors *t = &s->errors[ACE_READ_CYCLES - 1];
     s->corrected += t->corrected;
     s->failures += (unsigned)__builtin_popcount(t->failing);
     if (t->failing && !s->failed) {
         s->failed = true;
         s->failed_at = t->reading[__builtin_ctz(t->failing)];
     }
-    memmove(&s->told[1], &s->told[0], sizeof s->told - sizeof s->told[0]);
-    s->told[0] = (ace_scratchpad_told){ 0 };
+    memmove(&s->errors[1], &s->errors[0], sizeof s->errors - sizeof s->errors[0]);
+    s->errors[0] = (ace_scratchpad_errors){ 0 };
     s->extra = (s->extra + 1) % ACE_SCRATCHPAD_EXTRA;
 }
 
-void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_place written[],
+void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_index written[],
                          unsigned count) {
     unsigned writes = 0;
-    tell(s);
+    count_errors(s);
     for (unsigned i = 0; i < s->given; i++) {
         ace_scratchpad_banks_written(&s->banks, s->give[i]);
         writes |= 1u << s->give[i].bank;
@@ -114,22 +115,22 @@ void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_ro
     if (s->banks.sub_banks > 1) ace_scratchpad_banks_tick(&s->banks, s->give, s->given);
     if (!ace_scratchpad_banks_upset(&s->banks, writes, fault) && !s->failed) {
         s->failed = true; /* what cannot be followed is what cannot be corrected */
-        s->failed_at = (ace_row_place){ s->banks.fault.bank, s->banks.fault.row };
+        s->failed_at = (ace_row_index){ s->banks.fault.bank, s->banks.fault.row };
     }
     s->given = (uint8_t)count;
     memcpy(s->give, written, count * sizeof *written);
 }
 
-bool ace_scratchpad_rests(const ace_scratchpad *s) {
+bool ace_scratchpad_idle(const ace_scratchpad *s) {
     unsigned waits = 0;
     for (unsigned i = 0; i < ACE_BANKS; i++) waits |= s->banks.bank[i].waits;
     return !waits;
 }
 
 void ace_scratchpad_skip(ace_scratchpad *s, uint64_t cycles) {
-    const ace_row_place none[1] = { { 0, 0 } };
+    const ace_row_index none[1] = { { 0, 0 } };
     if (s->banks.sub_banks == 1) return;
-    for (uint64_t c = 0; c < cycles && (s->given || !ace_scratchpad_rests(s)); c++)
+    for (uint64_t c = 0; c < cycles && (s->given || !ace_scratchpad_idle(s)); c++)
         ace_scratchpad_edge(s, NULL, none, 0);
 }
 
@@ -210,8 +211,8 @@ static void read_padding(ace_scratchpad_pins *p) {
     memset(p->come[0][ACE_READ_REDUCE], 0, sizeof p->come[0][ACE_READ_REDUCE]);
 }
 
-static void write_row(ace_scratchpad_pins *p, unsigned *used, bool valid, ace_row_place at,
-                      const uint32_t *data, ace_row_place written[], unsigned *count) {
+static void write_row(ace_scratchpad_pins *p, unsigned *used, bool valid, ace_row_index at,
+                      const uint32_t *data, ace_row_index written[], unsigned *count) {
     if (!valid) return;
     if (!claim(&p->scratchpad, used, at.bank, at.row)) {
         p->protocol_error = true;
@@ -237,7 +238,7 @@ static void come(ace_scratchpad_pins *p) {
 /* Reads first: a row that is read while it is written is read as it was. */
 void ace_scratchpad_pins_tick(ace_scratchpad_pins *p, const ace_scratchpad_pins_in *in) {
     unsigned reads = 0, writes = 0, count = 0;
-    ace_row_place written[ACE_SCRATCHPAD_WRITES];
+    ace_row_index written[ACE_SCRATCHPAD_WRITES];
     come(p);
     read_row(p, &reads, ACE_READ_REDUCE, in->s_reduce_valid, in->s_reduce_bank, in->s_reduce_row);
     if (in->s_reduce_zero) read_padding(p);
@@ -246,11 +247,11 @@ void ace_scratchpad_pins_tick(ace_scratchpad_pins *p, const ace_scratchpad_pins_
     read_row(p, &reads, ACE_READ_MINUS, in->s_minus_valid, in->s_minus_bank, in->s_minus_row);
     write_given(p);
     write_row(p, &writes, in->s_reduced_valid,
-              (ace_row_place){ in->s_reduced_bank, in->s_reduced_row }, in->s_reduced_data, written,
+              (ace_row_index){ in->s_reduced_bank, in->s_reduced_row }, in->s_reduced_data, written,
               &count);
-    write_row(p, &writes, in->s_store_valid, (ace_row_place){ in->s_store_bank, in->s_store_row },
+    write_row(p, &writes, in->s_store_valid, (ace_row_index){ in->s_store_bank, in->s_store_row },
               in->s_store_data, written, &count);
-    write_row(p, &writes, in->s_load_valid, (ace_row_place){ in->s_load_bank, in->s_load_row },
+    write_row(p, &writes, in->s_load_valid, (ace_row_index){ in->s_load_bank, in->s_load_row },
               in->s_load_data, written, &count);
     const ace_fault fault = { in->s_fault_bank, in->s_fault_word, in->s_fault_row,
                               in->s_fault_mask };
@@ -259,10 +260,10 @@ void ace_scratchpad_pins_tick(ace_scratchpad_pins *p, const ace_scratchpad_pins_
 
 /* Is nothing in flight: no row read or given, no upset, no error report? */
 bool ace_scratchpad_pins_idle(const ace_scratchpad_pins *p) {
-    static const ace_scratchpad_told nothing[ACE_READ_CYCLES];
+    static const ace_scratchpad_errors nothing[ACE_READ_CYCLES];
     const ace_scratchpad *s = &p->scratchpad;
     return !p->coming[0] && !p->coming[1] && !s->given && !s->banks.fault_step &&
-           ace_scratchpad_rests(s) && !memcmp(s->told, nothing, sizeof nothing);
+           ace_scratchpad_idle(s) && !memcmp(s->errors, nothing, sizeof nothing);
 }
 
 void ace_scratchpad_pins_skip(ace_scratchpad_pins *p, uint64_t cycles) {

@@ -22,20 +22,20 @@ typedef enum ace_read_port {
 } ace_read_port;
 
 /* The error report for the rows that were read in a cycle. */
-typedef struct ace_scratchpad_told {
+typedef struct ace_scratchpad_errors {
     uint8_t corrected, failing; /* number of rows; read ports with errors, a bit each */
-    ace_row_place reading[ACE_SCRATCHPAD_READS];
-} ace_scratchpad_told;
+    ace_row_index reading[ACE_SCRATCHPAD_READS];
+} ace_scratchpad_errors;
 
 typedef struct ace_scratchpad {
     ace_scratchpad_banks banks;
     bool failed;
-    ace_row_place failed_at; /* the first one */
+    ace_row_index failed_at; /* the first one */
     uint32_t corrected, failures;
-    ace_scratchpad_told told[ACE_READ_CYCLES]; /* of this cycle and the two before */
-    uint8_t extra;                             /* the row of each port that is written next */
-    uint8_t given;                             /* rows that the RTL writes in this cycle */
-    ace_row_place give[ACE_SCRATCHPAD_WRITES];
+    ace_scratchpad_errors errors[ACE_READ_CYCLES]; /* of this cycle and the two before */
+    uint8_t extra;                                 /* the row of each port that is written next */
+    uint8_t given;                                 /* rows that the RTL writes in this cycle */
+    ace_row_index give[ACE_SCRATCHPAD_WRITES];
 } ace_scratchpad;
 
 /* ACE_OK or ACE_ENOMEM. */
@@ -67,13 +67,13 @@ static inline bool ace_scratchpad_m_pause(const ace_scratchpad *s) {
     return s->banks.sub_banks > 1 && ace_scratchpad_banks_m_pause(&s->banks);
 }
 /* Does no row wait to be written? */
-bool ace_scratchpad_rests(const ace_scratchpad *s);
+bool ace_scratchpad_idle(const ace_scratchpad *s);
 /* Skips cycles in which nothing is read or given; waiting rows are written meanwhile. */
 void ace_scratchpad_skip(ace_scratchpad *s, uint64_t cycles);
 /* The rising edge, called after the reads of the cycle.  fault: an upset, or NULL.  written: rows
  * given to be written, which the RTL writes a cycle later.  The call may be omitted in a cycle
  * without an upset while the banks are not watched. */
-void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_place written[],
+void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_index written[],
                          unsigned count);
 
 /* ---- the pin form: what tests drive ----

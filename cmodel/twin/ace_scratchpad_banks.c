@@ -62,7 +62,7 @@ bool ace_scratchpad_banks_m_pause(const ace_scratchpad_banks *b) {
 }
 
 /* An upset reads its row and writes it as anybody does. */
-void ace_scratchpad_banks_tick(ace_scratchpad_banks *b, const ace_row_place written[],
+void ace_scratchpad_banks_tick(ace_scratchpad_banks *b, const ace_row_index written[],
                                unsigned count) {
     int read[ACE_BANKS], write[ACE_BANKS];
     for (unsigned i = 0; i < ACE_BANKS; i++) {
@@ -80,7 +80,7 @@ void ace_scratchpad_banks_tick(ace_scratchpad_banks *b, const ace_row_place writ
 }
 
 bool ace_scratchpad_banks_upset(ace_scratchpad_banks *b, unsigned writes, const ace_fault *fault) {
-    const bool rests = !(writes >> b->fault.bank & 1);
+    const bool idle = !(writes >> b->fault.bank & 1);
     const bool reads = b->reads >> b->fault.bank & 1;
     b->reads = 0;
     switch (b->fault_step) {
@@ -89,12 +89,12 @@ bool ace_scratchpad_banks_upset(ace_scratchpad_banks *b, unsigned writes, const 
         b->fault = *fault;
         b->fault_step = 1;
         return true;
-    case 1: b->fault_step = rests && !reads ? 2 : 1; return true;
-    case 2: b->fault_step = rests ? 3 : 1; return true;
-    default: b->fault_step = !rests; return !rests || turn_over(b);
+    case 1: b->fault_step = idle && !reads ? 2 : 1; return true;
+    case 2: b->fault_step = idle ? 3 : 1; return true;
+    default: b->fault_step = !idle; return !idle || turn_over(b);
     }
 }
 
-void ace_scratchpad_banks_written(ace_scratchpad_banks *b, ace_row_place at) {
+void ace_scratchpad_banks_written(ace_scratchpad_banks *b, ace_row_index at) {
     if (b->flips) memset(b->flips[at.bank * b->bank_rows + at.row], 0, sizeof *b->flips);
 }

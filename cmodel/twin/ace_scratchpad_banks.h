@@ -21,10 +21,10 @@ extern "C" {
 enum { ACE_SCRATCHPAD_READS = 4, ACE_SCRATCHPAD_WRITES = 3 }; /* ports */
 enum { ACE_READ_CYCLES = 3 }; /* from a read to its row at the port */
 
-typedef struct ace_row_place {
+typedef struct ace_row_index {
     uint8_t bank;
     uint16_t row;
-} ace_row_place;
+} ace_row_index;
 
 typedef struct ace_scratchpad_banks {
     unsigned bank_rows, sub_banks;
@@ -67,13 +67,13 @@ static inline bool ace_scratchpad_banks_watched(const ace_scratchpad_banks *b) {
 bool ace_scratchpad_banks_m_pause(const ace_scratchpad_banks *b);
 /* The edge of the banks, before the edge of the upset.  written: rows that the RTL writes in this
  * cycle. */
-void ace_scratchpad_banks_tick(ace_scratchpad_banks *b, const ace_row_place written[],
+void ace_scratchpad_banks_tick(ace_scratchpad_banks *b, const ace_row_index written[],
                                unsigned count);
 /* The edge of the upset in progress.  writes: banks that the RTL writes in this cycle, a bit each.
  * fault: a new upset, or NULL.  False: out of memory. */
 bool ace_scratchpad_banks_upset(ace_scratchpad_banks *b, unsigned writes, const ace_fault *fault);
 /* A row was written, which clears its flipped bits. */
-void ace_scratchpad_banks_written(ace_scratchpad_banks *b, ace_row_place at);
+void ace_scratchpad_banks_written(ace_scratchpad_banks *b, ace_row_index at);
 
 #ifdef __cplusplus
 }

@@ -31,7 +31,7 @@ int message_list_make(const ace_command *c, const ace_config *cfg, message_list 
     for (uint32_t k = 0; k < 2 * c->messages; k++) { /* in the order of the list */
         uint32_t i;
         unsigned way;
-        const ace_message_way w = ace_message_at(cfg, c, k, &i, &way);
+        const ace_message_route w = ace_message_at(cfg, c, k, &i, &way);
 
         if (!w.rows) continue;
         m->rows += w.rows;

@@ -400,9 +400,9 @@ static void serve_messages(ideal *i, const ace_command *c, work *w) {
     w->number = ++i->numbers;
     for (uint32_t m = 0; m < c->messages; m++)
         for (unsigned way = 0,
-                      n = ace_message_ways(&i->cfg, c->message[m].peer, c->message[m].bytes);
+                      n = ace_message_routes(&i->cfg, c->message[m].peer, c->message[m].bytes);
              way < n; way++) {
-            const ace_message_way on = ace_message_on(&i->cfg, &c->message[m], way);
+            const ace_message_route on = ace_message_on(&i->cfg, &c->message[m], way);
             const uint64_t label = c->message[m].label | way;
 
             const unsigned first = ace_route_target(on.hops);

@@ -337,5 +337,5 @@ bool graph_messages_channel(const graph_messages *m, unsigned npu, uint32_t numb
 unsigned graph_messages_ways(const graph_messages *m, const graph_channel *c) {
     const ace_config cfg = config_of(m, c->from);
 
-    return ace_message_ways(&cfg, c->to, c->bytes);
+    return ace_message_routes(&cfg, c->to, c->bytes);
 }

@@ -170,7 +170,7 @@ static bool attach(finder *f, ace_core *twin, ace_core *rtl) {
 
 static void look(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl, const ace_pins_in *in) {
     finder *f = self;
-    if (f->before.look) f->before.look(f->before.self, cycle, twin, rtl, in);
+    if (f->before.check) f->before.check(f->before.self, cycle, twin, rtl, in);
     if (f->differing || !attach(f, twin, rtl)) return;
     f->cycle = cycle;
     ace_registers_each(f->both, compare, f);
@@ -182,7 +182,7 @@ static void look(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl, cons
 static void look_again(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl,
                        const ace_pins_in *in) {
     finder *f = self;
-    if (f->before.look) f->before.look(f->before.self, cycle, twin, rtl, in);
+    if (f->before.check) f->before.check(f->before.self, cycle, twin, rtl, in);
     if (cycle < f->from || cycle > f->to || !attach(f, twin, rtl)) return;
     if (!f->wave && ace_register_wave_open(f->wave_file->part, f->both, &f->wave) != ACE_OK) {
         fprintf(stderr, "acesim: --wave: found '%s', expected a file that can be written\n",

@@ -556,7 +556,7 @@ static int judge(soak_work *s, bench *b, run *r, int err) {
     if (ace_lockstep_difference(b->pair)) {
         err = fails(s, "%s", ace_lockstep_difference(b->pair));
         /* The watch sees the cycle of the difference, and some more. */
-        if (s->watch.look) ace_node_run(b->node[b->pair_at], r->now + WINDOW);
+        if (s->watch.check) ace_node_run(b->node[b->pair_at], r->now + WINDOW);
     }
     if (!err) {
         ace_lockstep_compare_counts(b->pair);

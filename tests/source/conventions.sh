@@ -52,6 +52,10 @@ while IFS= read -r message; do # a refusal is printed behind the name of the pro
     grep -qF -- "${message#acesim: }" "$work/sources"
     verdict $? "docs/reference/limits.md: no source says '$message'"
 done <"$work/messages"
+# Each message of the page of messages is printed by a command, which docs.sh runs and compares.
+awk '/^## / { titles++ } /^<!-- exit: [12] -->$/ { run = NR } /^```sh$/ { commands += run == NR - 1 } /^```text$/ { texts++ }
+     END { exit !(titles && titles == commands && titles == texts) }' docs/guide/messages.md
+verdict $? "docs/guide/messages.md: found a message without a command that is run, expected under each title a command and its message"
 
 # ---- issue templates ------------------------------------------------------------------------------
 for template in .github/ISSUE_TEMPLATE/*.yml; do

@@ -4,10 +4,13 @@
 
 A name that ends in .c, .h, .cc, .v, .md, .sh, .py or .def is a file of the tree, whole or by the end of its path.
 Exempt are names with a part in capitals (PAGE.md, ace_NAME.c), names that are made by a build, and names
-of other projects; the two lists below say which.  Two more rules hold for what is said of a file:
+of other projects; the two lists below say which.  Three more rules hold for what is said of a file:
 
   a list      A C file that a list (*.def) names uses the list: the file has the list's name in the singular.
-  a function  In `name() (file.c)` and `file.c's name()` the file has the name.
+  a function  In `name() (file.c)` and `file.c's name()` the file has the name.  In a page, a source has the name of
+              "`name()`".
+  a struct    In a page, after "`name` in [`file.h`](path)", the file has `struct name`.  Of a struct with members that
+              is named so, "`name.member`" anywhere in the page is a member.
 
 Prints what is wrong as FILE:LINE and exits with status 1.
 """
@@ -23,6 +26,9 @@ NAME = re.compile(r"[A-Za-z0-9_./$-]*[A-Za-z0-9_]\.(?:cc|c|h|v|md|sh|py|def)\b(?
 PLACEHOLDER = re.compile(r"(^|[/_])(?:[A-Z]+|x)(?:\.|_test|/)")
 BRACED = re.compile(r"\{[^}]*\}|\*|<")
 SAID = re.compile(r"\b([a-z][a-z0-9_]+)\(\)\s*\(([a-z0-9_]+\.[ch])\)|\b([a-z0-9_]+\.[ch])'s\s+([a-z][a-z0-9_]+)\(\)")
+STRUCT = re.compile(r"`([a-z][a-z0-9_]+)`\s+in\s+\[`([a-z0-9_]+\.h)`\]")
+CALL = re.compile(r"`([a-zA-Z_][a-zA-Z0-9_]+)\(\)`")
+MEMBER = re.compile(r"`([a-z][a-z0-9_]+)\.(?!(?:cc?|h|v|def|yaml)`)([a-z0-9_]+)`")
 C_LIKE = {".c", ".h", ".cc", ".v", ".vh", ".def", ".proto"}
 HASHED = {".sh", ".py", ".cmake", ".txt", ".yaml", ".gnuplot", ".awk", ".gtkw", ".tcl", ".sdc", ".sql"}
 
@@ -46,6 +52,30 @@ def comments(path, text):
                 yield number, match.group(1)
 
 
+def body(name, text):
+    """The members of a struct as text; "" where the text declares the struct without them, None where it does not."""
+    if not re.search(rf"\bstruct {name}\b", text):
+        return None
+    found = re.search(rf"\bstruct {name} \{{(.*?)^\}}", text, re.S | re.M)
+    return re.sub(r"/\*.*?\*/", "", found.group(1), flags=re.S) if found else ""
+
+
+def structs(page, of_name):
+    """Yields what is wrong with the structs that a page names with their files: line, found, expected."""
+    bodies = {}
+    for match in STRUCT.finditer(page):
+        name, file = match.groups()
+        members = body(name, of_name.get(file, ""))
+        if members is None:
+            yield page.count("\n", 0, match.start()) + 1, f"struct {name} of {file}", "a file that has it"
+        elif members:
+            bodies[name] = members
+    for match in MEMBER.finditer(page):
+        name, member = match.groups()
+        if name in bodies and not re.search(rf"\b{member}\b", bodies[name]):
+            yield page.count("\n", 0, match.start()) + 1, f"{name}.{member}", "a member of the struct"
+
+
 def main(tree):
     listed = subprocess.run(["git", "-C", tree, "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True)
     if listed.returncode == 0:
@@ -62,9 +92,10 @@ def main(tree):
         except UnicodeDecodeError:
             pass
     of_name = {path.name: text for path, text in texts.items() if path.suffix in C_LIKE}
+    words = {word for path, text in texts.items() if path.suffix != ".md" for word in re.findall(r"\w+", text)}
     names = wrong = 0
 
-    def told(path, line, found, expected):
+    def report(path, line, found, expected):
         nonlocal wrong
         wrong += 1
         print(f"{path}:{line}: found {found}, expected {expected}")
@@ -72,6 +103,12 @@ def main(tree):
     for path, text in texts.items():
         if path.name == "CHANGELOG.md" or path.parts[:3] == ("docs", "results", "campaign"):
             continue                    # what was, and what a command printed
+        if path.suffix == ".md":
+            for line, found, expected in structs(text, of_name):
+                report(path, line, found, expected)
+            for match in CALL.finditer(text):
+                if match.group(1) not in words:
+                    report(path, text.count("\n", 0, match.start()) + 1, f"{match.group(1)}()", "a function of the tree")
         for first, comment in comments(path, text):
             for match in NAME.finditer(comment):
                 name, line = match.group(0), first + comment.count("\n", 0, match.start())
@@ -84,14 +121,14 @@ def main(tree):
                     continue
                 names += 1
                 if name not in ends and not (tree / path.parent / match.group(0)).exists():
-                    told(path, line, name, "a file of the tree")
+                    report(path, line, name, "a file of the tree")
                 elif path.suffix == ".def" and name.endswith(".c") and "/" not in name:
                     if path.stem.rstrip("s") not in of_name.get(name, ""):
-                        told(path, line, name, f"a file that uses {path.stem}")
+                        report(path, line, name, f"a file that uses {path.stem}")
             for match in SAID.finditer(comment):
                 function, file = match.group(1) or match.group(4), match.group(2) or match.group(3)
                 if file in of_name and not re.search(rf"\b{function}\b", of_name[file]):
-                    told(path, first + comment.count("\n", 0, match.start()), f"{function}() of {file}", "a file that has it")
+                    report(path, first + comment.count("\n", 0, match.start()), f"{function}() of {file}", "a file that has it")
     print(f"{names} names of files, {wrong} wrong")
     return wrong > 0 or not names
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Comments and pages must name existing files, and these must do what is said (named_files.py). Wrong names in a small
+# Comments and pages must name existing files, structs and functions (named_files.py). Wrong names in a small
 # tree show that the check works. README and the pages of laws and of silicon must agree on the clock. The longest path
 # of the table must be the one on the page of hardware. "fits" may only appear where that path fits into the cycle.
 set -uo pipefail
@@ -22,10 +22,16 @@ printf '/* See other.h, and gone.h. */\n#include <missing.h>\nconst char *a = "n
 printf '/* Made by NAME.sh of ace_NAME.c. */\nint hold(void);\n/* other.c'"'"'s hold() */\n' >"$work/src/other.h"
 printf '/* The list: one.c, other.c */\n' >"$work/src/used_lists.def"
 echo '// Uses no list.' >"$work/src/other.c"
+printf '/* Two. */\ntypedef struct two {\n    int left; /* not right */\n} two;\ntypedef struct far far;\n' >"$work/src/two.h"
 # shellcheck disable=SC2016 # Markdown's backquotes
+printf '`two` in [`two.h`](../src/two.h), `far` in\n[`two.h`](../src/two.h), `far.off`, `two.left`,\n`two.right`, `one` in [`two.h`](../src/two.h), `lost()`, `hold()`\n' >"$work/docs/structs.md"
+# shellcheck disable=SC2016
 printf '# Page\n\nsrc/one.c and `src/away.c`, [a](../src/other.h).\n\n```sh\ncat made.c\n```\n' >"$work/docs/page.md"
 printf '#!/bin/bash\n# Runs page.md and left.sh; "$x.c" and *.c are patterns.\necho name.c\n' >"$work/src/run.sh"
 expected='docs/page.md:3: found src/away.c, expected a file of the tree
+docs/structs.md:3: found lost(), expected a function of the tree
+docs/structs.md:3: found struct one of two.h, expected a file that has it
+docs/structs.md:3: found two.right, expected a member of the struct
 src/one.c:1: found gone.h, expected a file of the tree
 src/one.c:5: found work() of other.c, expected a file that has it
 src/other.h:3: found hold() of other.c, expected a file that has it

@@ -630,7 +630,7 @@ double groups_error(std::array<unsigned, ACE_DIMENSIONS> part, uint64_t bytes) {
     g.heard.resize(nodes);
     auto list = messages_of(g, 0);
     for (const ace_message &m : list)
-        g.arrivals += ace_message_ways(&o.machine.config, m.peer, m.bytes);
+        g.arrivals += ace_message_routes(&o.machine.config, m.peer, m.bytes);
     const driver d = groups_driver(&g);
     EXPECT_EQ(fabric_run(g.f, &d, 0), EXIT_OK);
     EXPECT_EQ(fabric_destroy(g.f), EXIT_OK);

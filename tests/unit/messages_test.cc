@@ -64,7 +64,7 @@ TEST(Messages, CrossAsManyLinksAsTheyHaveHops) {
                         halfway = halfway || (up && 2 * up == n);
                     }
                     const bool two = halfway && Rows(bytes) > 1;
-                    ASSERT_EQ(ace_message_ways(&cfg, to, bytes), two ? 2U : 1U);
+                    ASSERT_EQ(ace_message_routes(&cfg, to, bytes), two ? 2U : 1U);
                     ace_message_links(
                         &cfg, &m,
                         [](void *sum, uint32_t, unsigned, uint64_t rows) {
@@ -85,9 +85,9 @@ TEST(Messages, TakeBothPortsToAHub) {
         const bool over = peer % 8 != 0, halfway = peer / 8 == 2;
         std::map<unsigned, uint64_t> first; // rows by the link that they leave on
         const ace_message m{ peer, 4, 2560 };
-        ASSERT_EQ(ace_message_ways(&cfg, peer, 2560), over || halfway ? 2U : 1U) << peer;
-        for (unsigned way = 0; way < ace_message_ways(&cfg, peer, 2560); way++) {
-            const ace_message_way w = ace_message_on(&cfg, &m, way);
+        ASSERT_EQ(ace_message_routes(&cfg, peer, 2560), over || halfway ? 2U : 1U) << peer;
+        for (unsigned way = 0; way < ace_message_routes(&cfg, peer, 2560); way++) {
+            const ace_message_route w = ace_message_on(&cfg, &m, way);
             first[ace_route_target(w.hops)] += w.rows;
             // both lead to the peer: down as far as up leaves
             const unsigned left = w.hops & 0x7f, down = w.hops >> 7 & 1;
