@@ -19,8 +19,8 @@
 /* Amounts of rows, in input buffers. The buffers before a turn begin to fill up at FILL_FIRST rows,
  * and are full at FILL_LAST. They fill only as far as rows wait there: FILL_WAITING is full. */
 enum { FILL_FIRST = 4, FILL_LAST = 10, FILL_WAITING = 2 };
-/* Both links of a dimension have the same rows to send, and one is full before the other is. So they
- * change over in the middle, when this share of the exchange is left. */
+/* Both links of a dimension have the same rows to send, and one is full before the other is. So
+ * they change over in the middle, when this share of the exchange is left. */
 #define CHANGE_OVER 0.5
 
 static void exchange_move(chunk_flow *f) {

@@ -42,19 +42,21 @@ static void set_rate(chunk_flow *f, memory_port *m, double share, double left) {
 }
 
 /* A loaded row is written to its chunk's bank in a cycle that the links leave free. While the first
- * phase has at most one chunk, a waiting load goes before rows that are copied, every second cycle.
- * Rows that are reduced always go before it. */
+ * phase has at most one chunk, a loaded row waits for one copied row at most, and every
+ * copied / free of them does. Rows that are reduced always go before it. */
 static double left_to_load(const chunk_flow *f, unsigned bank) {
-    double left = 1, reduced = 0;
+    double free = 1, copied = 0;
 
     for (uint32_t busy = flow_busy(f, bank); busy; busy &= busy - 1) {
         const link *k = &f->links[__builtin_ctz(busy)];
         const double written = k->use[LINK_BANKS + bank / 2];
+        const double reduced = k->use[bank / 2] - written;
 
-        left -= written * f->s.flow->bank_write;
-        reduced += k->use[bank / 2] - written;
+        free -= reduced * f->s.flow->bank_write;
+        copied += (written - reduced) * f->s.flow->bank_write;
     }
-    return flow_load_first(f) ? fmax(left, (1 - reduced) / 2) : left;
+    if (!flow_load_first(f) || free <= 0) return free - copied;
+    return free * free / (free + copied);
 }
 
 /* A stored row is read in a cycle that the links leave free. */
@@ -87,8 +89,8 @@ void flow_port_rates(chunk_flow *f) {
     }
 }
 
-/* The number of bursts under way is limited, and a burst begins a trip after the previous one in its
- * slot. So small bursts come in turns. Each turn but the last takes a trip, and the last takes the
+/* The number of bursts under way is limited, and a burst begins a trip after the previous one in
+ * its slot. So small bursts come in turns. Each turn but the last takes a trip, and the last takes the
  * time of its rows. */
 double flow_port_most(const chunk_flow *f, const memory_port *m, double rows, unsigned burst) {
     const unsigned most = f->s.parameters.memory_bursts;
