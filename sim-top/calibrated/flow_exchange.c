@@ -39,12 +39,17 @@ static void exchange_move(chunk_flow *f) {
     x->at = f->now;
 }
 
-/* Returns whether rows always wait for a link. Rows that come from a hub wait in its queues, where
- * the first row of each queue holds up the others. Once all first rows want the upper link, the
- * lower one has only as many rows as get past them. This lasts until the upper link has sent its
- * rows, and then the links change over. */
-static bool is_headed(const exchange *x, unsigned l) {
-    return l / 2 != x->headed || (l % 2 == 0) == (x->left > CHANGE_OVER);
+/* Returns whether rows always wait for a link. Rows that turn to it wait in queues, where the first
+ * row of each queue holds up the others. Once all first rows want one link of the dimension, the
+ * other one has only as many rows as get past them. From a hub all first rows want the upper link,
+ * until it has sent its rows. Then the links change over. From a ring to a ring they want the lower
+ * one, and the sender waits, too, so this does not change. From a ring to a hub both are full. */
+static bool is_headed(const chunk_flow *f, unsigned l) {
+    const exchange *x = &f->exchange;
+
+    if (l / 2 != x->headed) return true;
+    if (f->s.config.hub[x->headed_from]) return (l % 2 == 0) == (x->left > CHANGE_OVER);
+    return f->s.config.hub[x->headed] || l % 2 != 0;
 }
 
 /* Sets what the exchange leaves of each link. Its rows go first, so a link where rows always wait
@@ -68,7 +73,7 @@ static void links_left(chunk_flow *f, double rate, double left[ACE_CLUSTER_LINKS
             x->filled |= (uint32_t)(busy >= TIGHT) << l;
             const bool waits = before ? x->full && f->now >= x->behind : x->full || x->starved;
             left[l] = busy < TIGHT               ? 1 - busy
-                      : waits && is_headed(x, l) ? 0
+                      : waits && is_headed(f, l) ? 0
                                                  : f->s.flow->exchange_gap;
         }
         dimensions += x->filled != before;
@@ -268,9 +273,13 @@ static void lose_at_turn(chunk_flow *f) {
     const double behind = flow_more(1 - FILL_LAST * buffer / x->rows, 0);
 
     if (!f->s.config.hub[from]) x->lost = turn * buffer * flow_cost_of(f, to);
-    if (f->s.config.hub[from] && behind > 0) x->headed = to;
     for (unsigned l = 2 * to; f->s.config.hub[from] && l < 2 * to + 2; l++)
         x->link[l] *= 1 + turn * behind;
+    for (unsigned d = to + 1; d < ACE_CLUSTER_DIMENSIONS; d++)
+        if (x->link[2 * d] >= TIGHT * most) return; /* it fills several dimensions */
+    if (x->rows <= (f->s.config.hub[from] ? FILL_LAST : FILL_FIRST) * buffer) return;
+    x->headed = to;
+    x->headed_from = from;
 }
 
 /* Returns the cycles from a message's last row on a link to its arrival. */

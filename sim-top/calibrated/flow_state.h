@@ -161,9 +161,9 @@ typedef struct exchange {
     double tail, earliest;
     double lost; /* cycles in which the busiest link is idle where rows turn to it */
     double sent; /* time when the links had sent the last row */
-    /* the dimension that it fills with rows from a hub, so that only one of its links is full at a
-     * time; ACE_CLUSTER_DIMENSIONS: none */
-    unsigned headed;
+    /* the only dimension that it fills, and the one from which most of its rows turn there, so that
+     * both of its links may not be full at a time; ACE_CLUSTER_DIMENSIONS: none */
+    unsigned headed, headed_from;
     /* one bit for each link that it fills, if chunks may wait there or pass: links of several
      * dimensions, or those of `headed` */
     uint32_t filled;

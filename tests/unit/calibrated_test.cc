@@ -289,6 +289,25 @@ TEST(Calibrated, OneLinkBehindAHubIsFullAtATime) {
     for (const double *of : { exact, form }) EXPECT_LT(of[2], 0.05 * of[1]);
 }
 
+/* From a ring the first rows want the lower link of y all the time. A chunk of the upper link
+ * passes, and a chunk of the lower link waits for the end. */
+TEST(Calibrated, TheUpperLinkBehindARingPasses) {
+    double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 };
+
+    for (const char *cluster : { "workloads/clusters/torus-4x4x4.yaml", small })
+        for (const char *rows : { "900000", "2800000" }) {
+            const std::string all = std::string("all-to-all:") + rows + ":xy@";
+            const std::string up = all + "0+all-gather:2912:y@2000";
+            const std::string down = "all-gather:256:x@0+" + all + "1+all-gather:2912:y@4000";
+
+            cycles_of(up.c_str(), cluster, exact, form);
+            for (const double *of : { exact, form }) EXPECT_LT(of[1], 0.3 * of[0]) << up;
+            cycles_of(down.c_str(), cluster, exact, form);
+            for (const double *of : { exact, form }) EXPECT_GT(of[2] + 4000, 0.95 * of[1]) << down;
+            EXPECT_NEAR(form[2], exact[2], 0.03 * exact[2]) << down;
+        }
+}
+
 /* The last chunk has 55 rows to store, in bursts of one row. Few bursts are under way, so their
  * number limits the rate, and not the share that the all-to-all leaves. */
 TEST(Calibrated, BurstsOfARowWaitNoLongerBesideAnAllToAll) {
