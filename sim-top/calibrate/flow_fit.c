@@ -198,8 +198,7 @@ static bool rounds(fitting *f, flow_parameters *p, bool told) {
 
 /* Where the sum of squares has steps and edges, slopes do not help. So each value in turn is moved
  * by a step while that improves the sum, and then by smaller steps. The first steps are wide, 0.16
- * of a share. This crosses between local minima, such as scratchpad banks that take 0.85 of a cycle
- * a row, or a whole cycle. */
+ * of a share, to cross between local minima. */
 static bool sweeps(fitting *f, flow_parameters *p) {
     double sum = residuals(f->s, f->count, p, f->trial);
 

@@ -26,7 +26,7 @@ static double sooner(double a, double b) { return a < b ? a : b; }
 static double next_event(const chunk_flow *f) {
     double t = f->heap_count ? f->heap[0].at : NEVER;
 
-    t = sooner(t, sooner(f->read.next, f->write.next));
+    t = sooner(t, sooner(f->read.next, sooner(f->write[0].next, f->write[1].next)));
     for (unsigned l = 0; l < f->links_past; l++) t = sooner(t, f->ends[l]);
     if (!f->exchange.runs) return t;
     return sooner(t, sooner(flow_exchange_ends(&f->exchange), f->exchange.turns));
@@ -84,10 +84,12 @@ static void one_event(chunk_flow *f, double t) {
         flow_later(f, answer + f->s.flow->load, OVER, flow_shape(f, chunk)->first, chunk);
         return;
     }
-    if (f->write.next <= t) {
-        flow_later(f, answer + f->s.flow->store, OVER, f->store, flow_port_take(f, &f->write));
-        return;
-    }
+    for (unsigned odd = 0; odd < 2; odd++)
+        if (f->write[odd].next <= t) {
+            flow_later(f, answer + f->s.flow->store, OVER, f->store,
+                       flow_port_take(f, &f->write[odd]));
+            return;
+        }
     for (unsigned l = 0; l < f->links_past; l++)
         if (f->ends[l] <= t) {
             flow_leave(f, l);
@@ -300,9 +302,10 @@ chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
             f->steps[d][l % 2] = ace_program_shards(filled.program, ACE_PHASE_REDUCE_SCATTER, d, n,
                                                     setup->config.rank[d], l % 2);
     }
-    f->read = f->write = (memory_port){ .share = 1, .next = NEVER };
+    f->read = f->write[0] = (memory_port){ .share = 1, .next = NEVER };
     f->read.cost = (double)setup->config.read_cost / ACE_COST_ONE * setup->flow->read_share;
-    f->write.cost = (double)setup->config.write_cost / ACE_COST_ONE * setup->flow->write_share;
+    f->write[0].cost = (double)setup->config.write_cost / ACE_COST_ONE * setup->flow->write_share;
+    f->write[1] = f->write[0];
     if (begin_lists(f)) return f;
     chunk_flow_destroy(f);
     return NULL;

@@ -59,8 +59,9 @@ enum {
     FLOW_ALONE = (1 << ACE_CLUSTER_DIMENSIONS) - 1
 };
 
-/* An all-to-all may fill links of several dimensions. Chunks on these links then either wait or
- * pass: in the engine a few cycles decide which. */
+/* An all-to-all may fill links of several dimensions, or of one dimension to which its rows turn
+ * from a hub. Chunks on these links then either wait or pass: in the engine a few cycles decide
+ * which. */
 typedef enum flow_full {
     FLOW_LIKELY, /* as the form decides */
     FLOW_PASSES, /* chunks always get `exchange_gap` of such links */
@@ -125,8 +126,8 @@ bool chunk_flow_idle(const chunk_flow *f);
 uint64_t chunk_flow_sent(const chunk_flow *f, unsigned link);
 /* Returns the number of events so far. */
 uint64_t chunk_flow_events(const chunk_flow *f);
-/* Returns the cycles so far in which chunks wanted links of several dimensions that an all-to-all
- * fills. Whether they pass then is uncertain. */
+/* Returns the cycles so far in which chunks wanted such links that an all-to-all fills. Whether
+ * they pass then is uncertain. */
 uint64_t chunk_flow_unsure(const chunk_flow *f);
 int chunk_flow_error(const chunk_flow *f); /* ACE_OK or ACE_ENOMEM */
 /* Prints the state, for a person. */

@@ -64,8 +64,10 @@ static chunk_shape shape_of(const chunk_flow *f, const waiting *w) {
         }
     set_bursts(f, w->c.kind, phase, &t);
     set_needs(f, phase, plan.load_rows, &t);
-    t.load = flow_port_work(f, &f->read, plan.load_rows, t.load_burst);
-    t.store = flow_port_work(f, &f->write, plan.store_rows, t.store_burst);
+    t.load = plan.load_rows * f->read.cost;
+    t.store = plan.store_rows * f->write->cost;
+    t.load_most = flow_port_most(f, &f->read, plan.load_rows, t.load_burst);
+    t.store_most = flow_port_most(f, f->write, plan.store_rows, t.store_burst);
     return t;
 }
 
@@ -142,7 +144,7 @@ static void admit(chunk_flow *f, unsigned g, double when) {
         *used = (uint16_t)(*used + t->needs[g]);
     }
     if (g == f->store) {
-        flow_port_put(f, &f->write, chunk);
+        flow_port_put(f, &f->write[chunk % 2], chunk);
     } else if (g == t->first) {
         f->loads++;
         flow_port_put(f, &f->read, chunk);
@@ -255,8 +257,10 @@ static void enter(chunk_flow *f) {
 
 void flow_settle(chunk_flow *f) {
     const uint32_t was = f->dispatched;
+    const bool first = flow_load_first(f);
 
     decide(f);
     enter(f);
     if (f->dispatched != was) decide(f);
+    if (flow_load_first(f) != first) flow_port_rates(f);
 }

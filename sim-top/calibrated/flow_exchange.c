@@ -19,6 +19,9 @@
 /* Amounts of rows, in input buffers. The buffers before a turn begin to fill up at FILL_FIRST rows,
  * and are full at FILL_LAST. They fill only as far as rows wait there: FILL_WAITING is full. */
 enum { FILL_FIRST = 4, FILL_LAST = 10, FILL_WAITING = 2 };
+/* Both links of a dimension have the same rows to send, and one is full before the other is. So
+ * they change over in the middle, when this share of the exchange is left. */
+#define CHANGE_OVER 0.5
 
 static void exchange_move(chunk_flow *f) {
     exchange *x = &f->exchange;
@@ -34,6 +37,19 @@ static void exchange_move(chunk_flow *f) {
         if (x->filled & f->busy) x->unsure += by;
     }
     x->at = f->now;
+}
+
+/* Returns whether rows always wait for a link. Rows that turn to it wait in queues, where the first
+ * row of each queue holds up the others. Once all first rows want one link of the dimension, the
+ * other one has only as many rows as get past them. From a hub all first rows want the upper link,
+ * until it has sent its rows. Then the links change over. From a ring to a ring they want the lower
+ * one, and the sender waits, too, so this does not change. From a ring to a hub both are full. */
+static bool is_headed(const chunk_flow *f, unsigned l) {
+    const exchange *x = &f->exchange;
+
+    if (l / 2 != x->headed) return true;
+    if (f->s.config.hub[x->headed_from]) return (l % 2 == 0) == (x->left > CHANGE_OVER);
+    return f->s.config.hub[x->headed] || l % 2 != 0;
 }
 
 /* Sets what the exchange leaves of each link. Its rows go first, so a link where rows always wait
@@ -56,11 +72,13 @@ static void links_left(chunk_flow *f, double rate, double left[ACE_CLUSTER_LINKS
 
             x->filled |= (uint32_t)(busy >= TIGHT) << l;
             const bool waits = before ? x->full && f->now >= x->behind : x->full || x->starved;
-            left[l] = busy < TIGHT ? 1 - busy : waits ? 0 : f->s.flow->exchange_gap;
+            left[l] = busy < TIGHT               ? 1 - busy
+                      : waits && is_headed(f, l) ? 0
+                                                 : f->s.flow->exchange_gap;
         }
         dimensions += x->filled != before;
     }
-    if (dimensions < 2) x->filled = 0;
+    if (dimensions < 2) x->filled &= x->headed < ACE_CLUSTER_DIMENSIONS ? 3u << 2 * x->headed : 0;
     if (f->s.full == FLOW_LIKELY) return;
     for (uint32_t set = x->filled; set; set &= set - 1)
         left[__builtin_ctz(set)] = f->s.full == FLOW_WAITS ? 0 : f->s.flow->exchange_gap;
@@ -102,7 +120,7 @@ static double exchange_reading(chunk_flow *f) {
 /* Returns the exchange's share of writes. Stores have one burst under way at a time, and all rows
  * that the exchange has ready are written before the next burst. */
 static double writes_of(const chunk_flow *f) {
-    const memory_port *m = &f->write;
+    const memory_port *m = f->write[0].count ? f->write : f->write + 1;
 
     if (!m->count) return 1;
     const double burst = flow_shape(f, m->chunk[m->head])->store_burst;
@@ -145,6 +163,8 @@ static void exchange_pace(chunk_flow *f) {
     if (filling < 0 && !none && x->unread > NOTHING)
         x->turns = fmin(x->turns, f->now - held / filling);
     if (f->now < x->behind) x->turns = fmin(x->turns, x->behind);
+    if (x->headed < ACE_CLUSTER_DIMENSIONS && x->left > CHANGE_OVER && x->rate > 0)
+        x->turns = fmin(x->turns, f->now + (x->left - CHANGE_OVER) / x->rate);
     if (rows > 0) x->turns = fmin(x->turns, f->now + x->unread / rows);
     if (rows > 0 && f->read.count) x->turns = fmin(x->turns, f->now + x->turn / rows);
     if (f->read.count && f->now < x->loads) x->turns = fmin(x->turns, x->loads);
@@ -169,10 +189,8 @@ void flow_exchange_rates(chunk_flow *f) {
         flow_link_rates(f, k);
         flow_link_ends(f, k);
     }
-    for (unsigned i = 0; i < 2; i++) {
-        memory_port *m = i ? &f->write : &f->read;
-        m->share = fmax(1 - (i ? x->writing * x->write : x->reading * x->read), 0);
-    }
+    f->read.share = fmax(1 - x->reading * x->read, 0);
+    f->write[0].share = f->write[1].share = fmax(1 - x->writing * x->write, 0);
     flow_scratchpad(f);
 }
 
@@ -257,6 +275,11 @@ static void lose_at_turn(chunk_flow *f) {
     if (!f->s.config.hub[from]) x->lost = turn * buffer * flow_cost_of(f, to);
     for (unsigned l = 2 * to; f->s.config.hub[from] && l < 2 * to + 2; l++)
         x->link[l] *= 1 + turn * behind;
+    for (unsigned d = to + 1; d < ACE_CLUSTER_DIMENSIONS; d++)
+        if (x->link[2 * d] >= TIGHT * most) return; /* it fills several dimensions */
+    if (x->rows <= (f->s.config.hub[from] ? FILL_LAST : FILL_FIRST) * buffer) return;
+    x->headed = to;
+    x->headed_from = from;
 }
 
 /* Returns the cycles from a message's last row on a link to its arrival. */
@@ -332,6 +355,7 @@ void flow_exchange_begin(chunk_flow *f) {
     x->unwritten = 0;
     x->sent = NEVER;
     x->lost = 0;
+    x->headed = ACE_CLUSTER_DIMENSIONS;
     if (!messages) lose_at_turn(f);
     x->most = read_ahead(f);
     x->buffers = read_behind(f);

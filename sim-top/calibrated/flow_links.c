@@ -300,6 +300,9 @@ static double step_of(const chunk_flow *f, unsigned d, double shard, double hop)
     return f->s.config.hub[d] ? shard + 2 * way + hop : flow_more(shard, way + hop);
 }
 
+/* A phase uses most of a link when it is alone. For each row that it sends, its bank reads the row,
+ * and while it sums also the row to which the next one is added. A fast link then waits for the
+ * bank. An all-reduce waits in its first half only. */
 phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
     const flow_parameters *w = f->s.flow;
     const unsigned d = p->dim;
@@ -308,8 +311,10 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
     /* A single chunk gets all of a link to one peer. That others want the link, too, shows in the
      * port's share. */
     const double alone = f->s.divided[d] > 1 ? p->shard_rows * cost * f->s.divided[d] : shard;
-    const double reduce = step_of(f, d, alone, w->reduce_hop[d]);
-    const double store = step_of(f, d, alone, w->store_hop[d]);
+    const double stored = flow_more(alone, p->shard_rows * w->bank_read);
+    const double summed = flow_more(alone, p->shard_rows * 2 * w->bank_read);
+    const double reduce = step_of(f, d, summed, w->reduce_hop[d]);
+    const double store = step_of(f, d, stored, w->store_hop[d]);
     phase_shape t = { .hop = sums ? w->reduce_hop[d] : w->store_hop[d],
                       .peer = f->s.divided[d] > 1 ? alone : 0,
                       .step = store,
@@ -323,8 +328,7 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
                                     : (half - 1) * store;
 
         t.work[odd] = steps * shard;
-        t.most[odd] = flow_less(steps * shard / (turns + alone),
-                                cost / ((1 + part_of(t.reduced)) * w->bank_read));
+        t.most[odd] = steps * shard / (turns + (sums ? summed : stored));
         t.rows[odd] = (uint32_t)(steps + 0.5) * p->shard_rows;
     }
     return t;

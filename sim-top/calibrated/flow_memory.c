@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * flow_memory.c -- two ports, for loads and stores, that serve one chunk at a time
+ * flow_memory.c -- ports for loads, and for the stores of even and of odd chunks
  *
- * A port's rate is its share of the memory, limited by what links leave of the chunk's bank.
+ * A port serves one chunk at a time. Its rate is its share of the memory, limited by what links
+ * leave of the chunk's bank.
  */
 #include "flow_memory.h"
 
@@ -17,40 +18,87 @@ static void port_ends(memory_port *m) {
     m->next = m->count && m->rate > 0 ? m->at + fmax(m->left, 0) / m->rate : NEVER;
 }
 
-/* A loaded row is written to its chunk's bank in a cycle that the links leave free, and a stored
- * row is read in such a cycle. */
+bool flow_load_first(const chunk_flow *f) { return f->finished[0] - f->finished[1] < 2; }
+
+/* Returns the largest share of the memory that the first chunk of a port can use. In the turn of
+ * loads between two turns of the exchange, all their bursts have already waited, and come at the
+ * memory's rate. */
+static double most_of(const chunk_flow *f, const memory_port *m) {
+    const chunk_shape *t = flow_shape(f, m->chunk[m->head]);
+    const bool turns = f->exchange.runs && f->exchange.unread > NOTHING;
+
+    return m != &f->read ? t->store_most : turns ? 1 : t->load_most;
+}
+
+/* Sets the rate of a port that has a chunk. `share` is its share of the memory, and `left` what is
+ * left to it of the chunk's bank, in rows a cycle. */
+static void set_rate(chunk_flow *f, memory_port *m, double share, double left) {
+    const double rate = fmin(share, fmax(left, LEAST_SHARE) * m->cost);
+
+    if (fabs(rate - m->rate) < NOTHING) return;
+    flow_port_move(m, f->now);
+    m->rate = rate;
+    port_ends(m);
+}
+
+/* A loaded row is written to its chunk's bank in a cycle that the links leave free. While the first
+ * phase has at most one chunk, a loaded row waits for one copied row at most, and every
+ * copied / free of them does. Rows that are reduced always go before it. */
+static double left_to_load(const chunk_flow *f, unsigned bank) {
+    double free = 1, copied = 0;
+
+    for (uint32_t busy = flow_busy(f, bank); busy; busy &= busy - 1) {
+        const link *k = &f->links[__builtin_ctz(busy)];
+        const double written = k->use[LINK_BANKS + bank / 2];
+        const double reduced = k->use[bank / 2] - written;
+
+        free -= reduced * f->s.flow->bank_write;
+        copied += (written - reduced) * f->s.flow->bank_write;
+    }
+    if (!flow_load_first(f) || free <= 0) return free - copied;
+    return free * free / (free + copied);
+}
+
+/* A stored row is read in a cycle that the links leave free. */
+static double left_to_store(const chunk_flow *f, unsigned bank) {
+    double left = 1;
+
+    for (uint32_t busy = flow_busy(f, bank); busy; busy &= busy - 1)
+        left -= f->links[__builtin_ctz(busy)].use[bank / 2] * f->s.flow->bank_read;
+    return left;
+}
+
+/* Stores of even and odd chunks read different banks. The one that began first takes what it can of
+ * the memory and of the bursts under way, and the other one takes the rest. */
 void flow_port_rates(chunk_flow *f) {
+    memory_port *const read = &f->read;
+    const unsigned odd = !f->write[0].count || f->write[1].begun < f->write[0].begun;
+    double share = f->write[0].share, bursts = 1;
+
+    if (read->count)
+        set_rate(f, read, fmin(read->share, most_of(f, read)),
+                 left_to_load(f, read->chunk[read->head] % ACE_BANKS));
     for (unsigned i = 0; i < 2; i++) {
-        memory_port *m = i ? &f->write : &f->read;
-        double left = 1, rate = m->share;
+        memory_port *m = &f->write[odd ^ i];
 
         if (!m->count) continue;
-        const unsigned bank = m->chunk[m->head] % ACE_BANKS;
-        for (uint32_t busy = flow_busy(f, bank); busy; busy &= busy - 1) {
-            const link *k = &f->links[__builtin_ctz(busy)];
-
-            left -= i ? k->use[bank / 2] * f->s.flow->bank_read
-                      : k->use[LINK_BANKS + bank / 2] * f->s.flow->bank_write;
-        }
-        rate = fmin(rate, fmax(left, LEAST_SHARE) * m->cost);
-        if (fabs(rate - m->rate) < NOTHING) continue;
-        flow_port_move(m, f->now);
-        m->rate = rate;
-        port_ends(m);
+        const double most = most_of(f, m);
+        set_rate(f, m, fmin(share, bursts * most), left_to_store(f, m->chunk[m->head] % ACE_BANKS));
+        share = fmax(share - m->rate, 0);
+        bursts = fmax(bursts - m->rate / most, 0);
     }
 }
 
-/* Returns the memory cycles of a number of rows. The rows take their share of the memory. But the
- * number of bursts under way is limited, and a burst begins a trip after the previous one in its
- * slot. So small bursts come in turns. Each turn but the last takes a trip, and the last takes the
+/* The number of bursts under way is limited, and a burst begins a trip after the previous one in
+ * its slot. So small bursts come in turns. Each turn but the last takes a trip, and the last takes the
  * time of its rows. */
-double flow_port_work(const chunk_flow *f, const memory_port *m, double rows, unsigned burst) {
+double flow_port_most(const chunk_flow *f, const memory_port *m, double rows, unsigned burst) {
     const unsigned most = f->s.parameters.memory_bursts;
     const double trip = f->s.config.memory_latency + f->s.flow->burst_trip;
     const double turns = fmax(ceil(ceil(rows / burst) / most) - 1, 0);
     const double late = turns * trip + (rows - turns * most * burst) * m->cost;
 
-    return fmax(rows * m->cost, late);
+    return fmin(rows * m->cost / late, 1);
 }
 
 static double work_of(const chunk_flow *f, const memory_port *m, unsigned chunk) {
@@ -65,6 +113,7 @@ void flow_port_put(chunk_flow *f, memory_port *m, uint32_t chunk) {
     m->count++;
     if (m->count > 1) return;
     m->left = work_of(f, m, chunk);
+    m->begun = f->now;
     m->rate = 0;
     if (f->exchange.runs) flow_exchange_rates(f);
     flow_port_rates(f);
@@ -77,6 +126,7 @@ uint32_t flow_port_take(chunk_flow *f, memory_port *m) {
     m->head = (m->head + 1) % FLOW_CHUNKS;
     m->count--;
     if (m->count) m->left = work_of(f, m, m->chunk[m->head]);
+    m->begun = f->now;
     m->rate = 0;
     m->next = NEVER;
     if (f->exchange.runs) flow_exchange_rates(f);

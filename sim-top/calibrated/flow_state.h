@@ -65,6 +65,7 @@ typedef struct phase_shape {
 typedef struct chunk_shape {
     phase_shape phase[ACE_CLUSTER_PHASES]; /* indexed by the hardware's phases, 0..phases - 1 */
     double load, store;                    /* memory cycles */
+    double load_most, store_most; /* largest share of the memory: few bursts are under way */
     uint32_t users; /* number of chunks, plus 1 while their command has more; 0: unused */
     uint16_t needs[ACE_CLUSTER_PARTITIONS], tag;
     uint8_t first;                   /* stage that loads the chunk */
@@ -93,9 +94,10 @@ typedef struct link {
     bool free; /* each job has the share of the link that it can use */
 } link;
 
-/* Loads or stores, one after the other. */
+/* Loads, or the stores of even or of odd chunks, one after the other. */
 typedef struct memory_port {
-    double left; /* of the first, memory cycles */
+    double left;  /* of the first, memory cycles */
+    double begun; /* when the first began */
     double at, next, rate;
     double cost, share; /* cycles of a row; what the exchange leaves */
     unsigned head, count;
@@ -157,10 +159,15 @@ typedef struct exchange {
     double behind, turns;
     /* cycles of the longest route; the earliest arrival of a last row over it */
     double tail, earliest;
-    double lost;     /* cycles in which the busiest link is idle where rows turn to it */
-    double sent;     /* time when the links had sent the last row */
-    uint32_t filled; /* one bit for each link that it fills, if these are of several dimensions */
-    double unsure;   /* cycles in which chunks wanted such links */
+    double lost; /* cycles in which the busiest link is idle where rows turn to it */
+    double sent; /* time when the links had sent the last row */
+    /* the only dimension that it fills, and the one from which most of its rows turn there, so that
+     * both of its links may not be full at a time; ACE_CLUSTER_DIMENSIONS: none */
+    unsigned headed, headed_from;
+    /* one bit for each link that it fills, if chunks may wait there or pass: links of several
+     * dimensions, or those of `headed` */
+    uint32_t filled;
+    double unsure; /* cycles in which chunks wanted such links */
 } exchange;
 
 struct chunk_flow {
@@ -202,8 +209,8 @@ struct chunk_flow {
     uint16_t used[ACE_CLUSTER_PARTITIONS][ACE_BANKS], room[ACE_CLUSTER_PARTITIONS];
     /* servers */
     bool scaled;
-    double answer; /* cycles until the memory answers */
-    memory_port read, write;
+    double answer;                 /* cycles until the memory answers */
+    memory_port read, write[2];    /* write: of even and of odd chunks */
     uint16_t flights[FLOW_CHUNKS]; /* the index of the shape of each chunk under way */
     _Alignas(FETCHED) link links[ACE_CLUSTER_LINKS];
     exchange exchange;     /* the fields from here on are read less often */

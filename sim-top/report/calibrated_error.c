@@ -106,10 +106,9 @@ void calibrated_error_print(const cJSON *root, int label) {
         printf("%-*snot known: no held-out collective is of its kind\n", label, "error");
     print_beyond(cJSON_GetObjectItemCaseSensitive(root, "beyond_measured"), label);
     if (cJSON_HasObjectItem(root, "unsure_cycles"))
-        printf(
-            "%-*schunks wanted links of two dimensions that an all-to-all filled, for %.0f cycles:\n"
-            "%-*sthe engine may make them wait or let them pass\n",
-            label, "unsure", number(root, "unsure_cycles"), label, "");
+        printf("%-*schunks wanted links that an all-to-all filled, for %.0f cycles:\n"
+               "%-*sthe engine may make them wait or let them pass\n",
+               label, "unsure", number(root, "unsure_cycles"), label, "");
     if (i && number(i, "held_out_points") > 0) {
         const time_unit in = figure_time_unit(number(i, "high_us"));
 

@@ -10,9 +10,9 @@
 
 /* Adds `expected_error`: the error of the held-out collectives nearest to the command. For an
  * iteration command is NULL, and the error comes from all held-out runs with several collectives at
- * a time. Adds `unsure_cycles` if there are any: cycles in which chunks requested links of several
- * dimensions that an all-to-all filled. With --interval it adds `interval`, which these cycles
- * widen. Without a calibration nothing is added. */
+ * a time. Adds `unsure_cycles` if there are any: cycles in which chunks requested links that an
+ * all-to-all filled, where the form cannot tell whether they pass. With --interval it adds
+ * `interval`, which these cycles widen. Without a calibration nothing is added. */
 void calibrated_error_add(cJSON *root, const setup *s, const ace_command *command, uint64_t cycles,
                           uint64_t unsure);
 

@@ -116,6 +116,7 @@ def report(points):
             wrong.append(f"{name}: mean above {mean} %")
         if errors and worst and 100 * max(errors) > worst:
             wrong.append(f"{name}: worst above {worst} %")
+    print(f"{len(sets) - len(sure)} of {len(sets)} collectives in sets are said to be unsure")
     for c in sorted({class_of(p) for p in points}, key=lambda c: (c[2], c)):
         group = [p for p in points if class_of(p) == c]
         summary(f"{c[0]}, {c[1]}, {c[2]} at a time", group)

@@ -259,6 +259,106 @@ TEST(Calibrated, ChunksWaitForEachOtherOnDirectLinks) {
     }
 }
 
+/* Rows that turn from a hub to y all wait for the upper link of y first, and for the lower one in
+ * the second half. So a chunk of the lower link passes at the beginning, and a chunk of the upper
+ * link in the middle. When exactly the links change over is uncertain, and the range shows it. */
+TEST(Calibrated, OneLinkBehindAHubIsFullAtATime) {
+    const std::string file = direct_then_ring(), all = "all-to-all:2800000:xy@";
+    const flow_parameters p = flow_parameters_initial();
+    double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 },
+           low[EXPERIMENT_WORKS] = { 0 }, high[EXPERIMENT_WORKS] = { 0 };
+    experiment e;
+    setup s;
+
+    const std::string up = all + "0+all-gather:2912:y@2000";
+    cycles_of(up.c_str(), file.c_str(), exact, form);
+    for (const double *of : { exact, form }) {
+        EXPECT_GT(of[1], 0.3 * of[0]);
+        EXPECT_LT(of[1], 0.8 * of[0]);
+    }
+    ASSERT_TRUE(experiment_parse(up.c_str(), &e));
+    ASSERT_EQ(experiment_setup(&e, file.c_str(), "cycle", &s), EXIT_OK);
+    ASSERT_TRUE(experiment_range(&e, &s.machine, &p, low, high));
+    setup_free(&s);
+    EXPECT_LT(low[1] * 1.25, form[1]);
+    EXPECT_GT(high[1], form[1] * 1.25);
+    EXPECT_LT(high[0], low[0] * 1.05); /* the all-to-all itself is certain */
+
+    const std::string down = "all-gather:256:x@0+" + all + "1+all-gather:2912:y@4000";
+    cycles_of(down.c_str(), file.c_str(), exact, form);
+    for (const double *of : { exact, form }) EXPECT_LT(of[2], 0.05 * of[1]);
+}
+
+/* From a ring the first rows want the lower link of y all the time. A chunk of the upper link
+ * passes, and a chunk of the lower link waits for the end. */
+TEST(Calibrated, TheUpperLinkBehindARingPasses) {
+    double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 };
+
+    for (const char *cluster : { "workloads/clusters/torus-4x4x4.yaml", small })
+        for (const char *rows : { "900000", "2800000" }) {
+            const std::string all = std::string("all-to-all:") + rows + ":xy@";
+            const std::string up = all + "0+all-gather:2912:y@2000";
+            const std::string down = "all-gather:256:x@0+" + all + "1+all-gather:2912:y@4000";
+
+            cycles_of(up.c_str(), cluster, exact, form);
+            for (const double *of : { exact, form }) EXPECT_LT(of[1], 0.3 * of[0]) << up;
+            cycles_of(down.c_str(), cluster, exact, form);
+            for (const double *of : { exact, form }) EXPECT_GT(of[2] + 4000, 0.95 * of[1]) << down;
+            EXPECT_NEAR(form[2], exact[2], 0.03 * exact[2]) << down;
+        }
+}
+
+/* The last chunk has 55 rows to store, in bursts of one row. Few bursts are under way, so their
+ * number limits the rate, and not the share that the all-to-all leaves. */
+TEST(Calibrated, BurstsOfARowWaitNoLongerBesideAnAllToAll) {
+    const std::string file = direct_then_ring();
+
+    for (const char *text : { "all-to-all:2714032:x@0+reduce-scatter:186400:y@2000",
+                              "all-to-all:2714032:x@0+all-gather:186400:y@2000",
+                              "all-to-all:2714032:x@0+all-gather:92620:y@2000" }) {
+        double error[EXPERIMENT_WORKS] = { 0 };
+
+        errors(text, error, file.c_str());
+        EXPECT_LT(error[0], 0.03) << text;
+        EXPECT_LT(error[1], 0.05) << text;
+    }
+}
+
+/* A bank reads a row a cycle. While it sums it reads two for each row that it sends: three shards
+ * of 128 rows then take 2 cycles a row instead of 1.7. An all-gather reads one row. */
+TEST(Calibrated, ABankReadsTwoRowsForEachThatItSums) {
+    const double row = 256 / (200 * 0.94) * 1.245;
+    double exact[2] = { 0 }, form[2] = { 0 };
+
+    for (unsigned i = 0; i < 2; i++) {
+        const std::string kind = i ? "all-reduce" : "all-gather";
+        double ends[EXPERIMENT_WORKS] = { 0 }, model[EXPERIMENT_WORKS] = { 0 };
+
+        cycles_of((kind + ":131072:x@0 chunk=131072 memory=256").c_str(),
+                  "workloads/clusters/torus-4x4x4.yaml", ends, model);
+        exact[i] = ends[0];
+        form[i] = model[0];
+    }
+    /* 3 more shards, of which 3 are summed, and 3/4 of the rows more to load */
+    const double expected = 128 * (3 * 2 + 3 * row - 3 * row) + 384 * 1.245;
+
+    EXPECT_NEAR(exact[1] - exact[0], expected, 0.1 * expected);
+    EXPECT_NEAR(form[1] - form[0], exact[1] - exact[0], 0.03 * exact[1]);
+}
+
+/* Stores of even and odd chunks read different banks, and loads go before copied rows while the
+ * first phase is nearly empty. With fast memory the banks are the bound. */
+TEST(Calibrated, StoresOfEvenAndOddChunksRunTogether) {
+    for (const char *text : { "all-reduce:8000000:x@0 chunk=49152 memory=200",
+                              "all-reduce:8000000:x@0 chunk=49152 memory=245",
+                              "all-reduce:8000000:x@0 chunk=32768 memory=256" }) {
+        double error[EXPERIMENT_WORKS] = { 0 };
+
+        errors(text, error);
+        EXPECT_LT(error[0], 0.035) << text;
+    }
+}
+
 /* The memory answers in order: an all-to-all's first row comes behind all bursts that loads have
  * asked for, of which 16 are under way. */
 TEST(Calibrated, FirstRowsOfAnAllToAllWaitBehindLoads) {
