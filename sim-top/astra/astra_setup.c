@@ -227,12 +227,10 @@ int astra_setup_links(const char *file, const astra_network *n, setup *o) {
         c->link_GBps[d] = c->npu_GBps[d] / 2;
         o->source[SETUP_NPU_BANDWIDTH] = (setup_source){ .file = file, .line = 1, .column = 1 };
     }
-    return setup_derive_rows(o);
+    return setup_derive_rows(c, o->source);
 }
 
-void astra_setup_npu(const astra_system *s, setup *o) {
-    npu *n = &o->machine.cluster.npu;
-
+void astra_setup_npu(const astra_system *s, npu *n) {
     if (!s->roofline) return;
     n->matrix_TFLOPS = n->vector_TFLOPS = s->peak_TFLOPS;
     n->memory_GBps = s->memory_GBps;
@@ -256,9 +254,7 @@ static bool read_algorithm(const char *list, unsigned d, char to[ASTRA_WORD]) {
     return word && !strcmp(word, in_network);
 }
 
-void astra_setup_read(const setup *o, astra_network *n, astra_system *s) {
-    const cluster *c = &o->machine.cluster;
-
+void astra_setup_read(const cluster *c, bool roofline, astra_network *n, astra_system *s) {
     bool any = false;
 
     *n = (astra_network){ .dims = c->sizes, .npus = 1 };
@@ -278,7 +274,7 @@ void astra_setup_read(const setup *o, astra_network *n, astra_system *s) {
      * reduces */
     for (unsigned d = 0; any && d < c->sizes; d++)
         if (n->in_network[d]) snprintf(s->algorithms[d], ASTRA_WORD, "%s", words[1][1]);
-    s->roofline = setup_given(o, SETUP_NPU_MATRIX);
+    s->roofline = roofline;
     s->peak_TFLOPS = c->npu.matrix_TFLOPS;
     s->memory_GBps = c->npu.memory_GBps;
 }

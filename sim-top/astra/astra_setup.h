@@ -40,10 +40,10 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
  * Returns EXIT_OK, or another status after a message about the links' file. */
 int astra_setup_links(const char *file, const astra_network *n, setup *o);
 /* Sets the NPU's speed, if the system has a roofline. */
-void astra_setup_npu(const astra_system *s, setup *o);
-/* Converts a setup to a network and a system. Algorithms that ASTRA-sim does not have are left
- * out. */
-void astra_setup_read(const setup *o, astra_network *n, astra_system *s);
+void astra_setup_npu(const astra_system *s, npu *n);
+/* Converts a cluster to a network and a system. Algorithms that ASTRA-sim does not have are left
+ * out. roofline: the system computes from the speed of its NPUs. */
+void astra_setup_read(const cluster *c, bool roofline, astra_network *n, astra_system *s);
 /* Writes FOLDER/network.yml, system.json and remote_memory.json, which declares that there is no
  * remote memory. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
 int astra_setup_write(const char *folder, const astra_network *n, const astra_system *s);

@@ -40,8 +40,8 @@ static int run_point(int argc, char **argv) {
 
     if (argc < WORDS || !experiment_parse(argv[2], &e)) return EXIT_USAGE;
     int rc = experiment_setup(&e, argv[1], argv[3], &s);
-    if (rc == EXIT_OK) rc = experiment_run(&e, &s, cycles);
-    setup_free(&s);
+    if (rc == EXIT_OK) rc = experiment_run(&e, &s.machine, &s.execution, cycles);
+    machine_free(&s.machine);
     if (rc != EXIT_OK) return rc;
     printf("{\"of_each\": [");
     for (unsigned i = 0; i < e.works; i++) {
@@ -117,7 +117,7 @@ static int make_setups(const calibrate_order *o, sample *s, unsigned count) {
 }
 
 static void free_samples(sample *s, unsigned count) {
-    for (unsigned i = 0; s && i < count; i++) setup_free(&s[i].setup);
+    for (unsigned i = 0; s && i < count; i++) machine_free(&s[i].setup.machine);
     free(s);
 }
 
@@ -154,7 +154,7 @@ int calibrate_match(const char *file, calibration *c) {
 
     if (rc != EXIT_OK) return rc;
     rc = digests(c->cluster_file, &s, cluster, program, &both);
-    setup_free(&s);
+    machine_free(&s.machine);
     if (rc != EXIT_OK) return rc;
     if (strcmp(program, c->program)) return other(file, "program", c->program, program);
     if (strcmp(cluster, c->cluster_digest))
@@ -171,7 +171,7 @@ static bool has_rtl(const calibrate_order *o, const experiment *e) {
     const bool has =
         experiment_setup(e, o->cluster, "cycle", &s) == EXIT_OK && node_plan_has_rtl(&s.machine);
 
-    setup_free(&s);
+    machine_free(&s.machine);
     return has;
 }
 
@@ -309,7 +309,7 @@ int calibrate(const calibrate_order *o, calibration *c) {
     const design *all = &d.fitted[0]; /* the ranges are the same in all */
     if (rc == EXIT_OK) rc = take_text(&s, c);
     if (rc == EXIT_OK) record_measured(&s.machine.cluster, &d, c);
-    setup_free(&s);
+    machine_free(&s.machine);
     if (rc == EXIT_OK && !all->live_count) {
         fprintf(stderr, "%s: found one node, expected a cluster of several\n", o->cluster);
         rc = EXIT_USAGE;
@@ -370,7 +370,7 @@ int calibrate_check(const calibrate_order *o, calibration *c) {
     int rc = digests(o->cluster, &s, cluster, program, &digest);
     const designs d = rc == EXIT_OK ? designs_of(&s.machine, o->quick) : (designs){ 0 };
 
-    setup_free(&s);
+    machine_free(&s.machine);
     for (unsigned i = 0; i < o->given_count && rc == EXIT_OK; i++)
         rc = covered(&o->given[i], &d, c);
     if (rc != EXIT_OK) return rc;

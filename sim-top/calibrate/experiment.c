@@ -18,8 +18,10 @@
 #include "cluster_file.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "machine_config.h"
 #include "message.h"
 #include "operations.h"
+#include "refusal.h"
 
 /* ---- text -------------------------------------------------------------------------------- */
 
@@ -139,6 +141,7 @@ static void take_members(const experiment *e, cluster *c) {
 
 int experiment_setup(const experiment *e, const char *file, const char *rung, setup *s) {
     cluster *const c = &s->machine.cluster;
+    refusal why = { .form = REFUSAL_NONE };
 
     setup_initial(s);
     int rc = cluster_read(file, s);
@@ -160,7 +163,8 @@ int experiment_setup(const experiment *e, const char *file, const char *rung, se
         return EXIT_USAGE;
     }
     if (rc == EXIT_OK && engines) return setup_make(s);
-    return rc == EXIT_OK ? setup_config(s, &s->machine.config) : rc;
+    if (rc == EXIT_OK) rc = machine_config(&s->machine, &s->machine.config, &why);
+    return setup_refuse(s, rc, &why);
 }
 
 static ace_command command_of(const experiment *e, unsigned work) {
@@ -234,7 +238,8 @@ static void state(void *self, ace_state *to) {
     ace_state_bytes(to, r->begun, r->representatives);
 }
 
-int experiment_run(const experiment *e, const setup *s, uint64_t cycles[EXPERIMENT_WORKS]) {
+int experiment_run(const experiment *e, const machine *m, const execution *how,
+                   uint64_t cycles[EXPERIMENT_WORKS]) {
     running r = { .e = e };
     const driver d = { .self = &r,
                        .completed = completed,
@@ -243,8 +248,7 @@ int experiment_run(const experiment *e, const setup *s, uint64_t cycles[EXPERIME
                        .progress = progress,
                        .label = label,
                        .state = state };
-    int rc =
-        fabric_create(&s->machine, &s->execution, &(fabric_work){ 0 }, &(fabric_watch){ 0 }, &r.f);
+    int rc = fabric_create(m, how, &(fabric_work){ 0 }, &(fabric_watch){ 0 }, &r.f);
 
     if (rc != EXIT_OK) return rc;
     r.representatives = fabric_representatives(r.f);

@@ -43,11 +43,12 @@ void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]);
 bool experiment_parse(const char *text, experiment *e);
 /* Makes the experiment's cluster. file: the cluster's file. A cluster too large for engines gets
  * only its fields and its configuration, and cannot run. Returns EXIT_OK, or another status after a
- * message. The caller calls setup_free() in either case. */
+ * message. The caller calls machine_free() in either case. */
 int experiment_setup(const experiment *e, const char *file, const char *rung, setup *s);
 /* Runs the experiment on the setup's rungs. Sets the cycles from the start of each work to its end
  * at the last node. Returns EXIT_OK, or another status after a message. */
-int experiment_run(const experiment *e, const setup *s, uint64_t cycles[EXPERIMENT_WORKS]);
+int experiment_run(const experiment *e, const machine *m, const execution *how,
+                   uint64_t cycles[EXPERIMENT_WORKS]);
 /* Sets the same from the form, at one node that stands for all. Returns false when there is no
  * memory, or when the form does not cover the experiment. */
 bool experiment_model(const experiment *e, const machine *m, const flow_parameters *p,

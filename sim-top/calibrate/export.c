@@ -268,7 +268,7 @@ int export_make(const calibration *c, const char *file, export_format format, ac
         rc = EXIT_USAGE;
     }
     if (rc == EXIT_OK) rc = take_times(e, &s.machine);
-    setup_free(&s);
+    machine_free(&s.machine);
     if (rc != EXIT_OK) return rc;
     e->astra.first = format == EXPORT_ASTRA_1;
     switch (format) {

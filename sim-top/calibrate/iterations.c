@@ -36,9 +36,8 @@ static int digest_all(const calibrate_order *o, const char *calibration, setup *
 }
 
 /* Makes the two points of a workload: on the exact rung, and on the calibrated one. */
-static int put_points(const calibrate_order *o, const char *calibration, const setup *s,
+static int put_points(const calibrate_order *o, const char *calibration, const cluster *c,
                       const char *file, uint64_t digest, sweep *points, unsigned at) {
-    const cluster *c = &s->machine.cluster;
     char rung[32], fitted[OPTION];
     workload w;
     int rc = workload_read(file, &c->npu, c->clock_MHz, &w);
@@ -80,7 +79,7 @@ int iterations_run(const calibrate_order *o, const char *calibration,
 
     if (rc == EXIT_OK) rc = points_create(o, digest, 2 * count, &points);
     for (unsigned i = 0; i < count && rc == EXIT_OK; i++)
-        rc = put_points(o, calibration, &s, each[i].file, digest, &points, 2 * i);
+        rc = put_points(o, calibration, &s.machine.cluster, each[i].file, digest, &points, 2 * i);
     if (rc == EXIT_OK) rc = points_run(o, &points, run, &t);
     for (unsigned i = 0; i < count && rc == EXIT_OK; i++) {
         rc = take_cycles(&points, t, 2 * i, each[i].name, &each[i].measured);
@@ -89,6 +88,6 @@ int iterations_run(const calibrate_order *o, const char *calibration,
     }
     sweep_store_close(t);
     sweep_free(&points);
-    setup_free(&s);
+    machine_free(&s.machine);
     return rc;
 }

@@ -271,7 +271,7 @@ static int make_fields(astra_run *r) {
     argv[made.count] = NULL;
     (void)options_collective_over((int)made.count, argv, &r->a.given, &r->o, &rc);
     if (rc == EXIT_OK) rc = astra_setup_links(r->a.network, &r->network, &r->o);
-    if (rc == EXIT_OK) astra_setup_npu(&r->system, &r->o);
+    if (rc == EXIT_OK) astra_setup_npu(&r->system, &r->o.machine.cluster.npu);
     r->digest =
         fnv1a(r->digest, r->o.machine.cluster.npu_GBps, sizeof r->o.machine.cluster.npu_GBps);
     return rc;

@@ -103,7 +103,9 @@ cJSON *astra_result(const astra_run *r, const astra_outcome *of) {
     cJSON_AddNumberToObject(root, "clock_MHz", clock_MHz);
     json_count(root, "cycles", of->time[last].finished);
     cJSON_AddNumberToObject(root, "time_us", (double)of->time[last].finished / clock_MHz);
-    if (of->f) calibrated_error_add(root, &r->o, NULL, of->time[last].finished, of->unsure);
+    if (of->f)
+        calibrated_error_add(root, &r->o.machine, r->o.output.interval, NULL,
+                             of->time[last].finished, of->unsure);
     json_count(root, "last_rank", last);
     add_parts(root, &of->time[last], of->f != NULL);
     if (r->a.jobs) add_jobs(root, r, of, clock_MHz);

@@ -17,6 +17,7 @@
 #include "message.h"
 #include "observers.h"
 #include "processes.h"
+#include "refusal.h"
 #include "result_print.h"
 #include "run_cost.h"
 
@@ -120,7 +121,7 @@ static int write_links(const astra_run *r, fabric *f) {
 static void print_error(const astra_run *r, uint64_t unsure) {
     cJSON *root = cJSON_CreateObject();
 
-    calibrated_error_add(root, &r->o, NULL, 0, unsure);
+    calibrated_error_add(root, &r->o.machine, r->o.output.interval, NULL, 0, unsure);
     calibrated_error_print(root, 10);
     cJSON_Delete(root);
 }
@@ -426,11 +427,14 @@ static const char *unlike(const astra_run *r) {
 }
 
 static int check(astra_run *r) {
+    refusal why = { .form = REFUSAL_NONE };
     int rc = astra_check(&r->chakra, &r->o.machine.config, (astra_deps)r->a.deps, r->a.window,
                          &r->ranks);
 
     for (unsigned i = 0; i < 2 && rc == EXIT_OK; i++)
-        rc = setup_covers(&r->o, "a collective of the traces", r->ranks.carried[i]);
+        rc = calibrated_rung_covers(&r->o.machine, "a collective of the traces",
+                                    r->ranks.carried[i], &why);
+    rc = setup_refuse(&r->o, rc, &why);
     const bool turns = r->ranks.shared;
     const bool alike = r->ranks.alike && !*r->o.machine.cluster.speeds;
     const double moved = astra_memory_rate(&r->memory, r->network.npus);
@@ -484,7 +488,7 @@ int command_astra(int argc, char **argv) {
         if (rc == EXIT_OK) rc = processes_agree(check(&r));
         if (rc == EXIT_OK) rc = run(&r);
         if (!r.o.execution.quiet) run_cost_print(start);
-        setup_free(&r.o);
+        machine_free(&r.o.machine);
     }
     astra_run_free(&r);
     return rc;

@@ -262,18 +262,17 @@ static int run_plainly(const machine *plain, const execution *how, uint64_t dige
 /* Runs the collective again for comparison. With registers, the extra cycles are those above a run
  * that gets commands by pins. With faults, they are those above a run without faults; only the
  * table shows these. */
-static int compare_plain(const setup *asked, report *r) {
-    const execution how = execution_plain(&asked->execution);
-    machine plain = machine_plain(&asked->machine, false);
+static int compare_plain(const machine *m, const execution *e, bool table, report *r) {
+    const execution how = execution_plain(e);
+    machine plain = machine_plain(m, false);
 
     /* faults would hit at other moments */
-    if (asked->machine.registers && !asked->machine.fault_list) {
+    if (m->registers && !m->fault_list) {
         plain.registers = false;
         return run_plainly(&plain, &how, report_digest(r), &r->by_pins);
     }
-    return asked->machine.fault_list && asked->output.format == FORMAT_TABLE
-               ? run_plainly(&plain, &how, report_digest(r), &r->without_faults)
-               : EXIT_OK;
+    return m->fault_list && table ? run_plainly(&plain, &how, report_digest(r), &r->without_faults)
+                                  : EXIT_OK;
 }
 
 static int run(const setup *asked) {
@@ -315,7 +314,7 @@ static int run(const setup *asked) {
                         (span){ .what = kind_names[m->kind], .name = "", .to = s.done[i] });
         track[i] = &tracks[i];
     }
-    rc = compare_plain(asked, &r);
+    rc = compare_plain(m, &asked->execution, asked->output.format == FORMAT_TABLE, &r);
     if (rc != EXIT_OK) goto out;
     r.f = s.f;
     r.samples = watch.samples;
@@ -345,7 +344,7 @@ int collective_run(setup *s) {
     int rc = processes_agree(setup_make(s));
 
     if (rc == EXIT_OK) rc = run(s);
-    setup_free(s);
+    machine_free(&s->machine);
     return rc;
 }
 

@@ -163,7 +163,7 @@ static int take_files(const char *file, const astra_network *n, const astra_syst
     argv[argc] = NULL;
     (void)options_collective(argc, argv, o, &rc);
     if (rc == EXIT_OK) rc = astra_setup_links(file, n, o);
-    if (rc == EXIT_OK) astra_setup_npu(s, o);
+    if (rc == EXIT_OK) astra_setup_npu(s, &o->machine.cluster.npu);
     return rc;
 }
 
@@ -183,16 +183,15 @@ static int write_cluster(const convert *v, const setup *o) {
 
 /* A cluster file cannot hold the bandwidth of links for which the links' file gives none, unless an
  * NPU has one link of that bandwidth. */
-static int check_links(const convert *v, const astra_network *n, const setup *o) {
-    const int d = cluster_links_dimension(&o->machine.cluster);
+static int check_links(const convert *v, const astra_network *n, const machine *m) {
+    const int d = cluster_links_dimension(&m->cluster);
+    machine doubled = *m;
     double GBps = 0, other = 0;
-    setup doubled;
 
     if (d < 0) return EXIT_OK;
-    doubled = *o;
-    doubled.machine.cluster.links_GBps *= 2;
-    int rc = machine_links_GBps(&o->machine, &GBps);
-    if (rc == EXIT_OK) rc = machine_links_GBps(&doubled.machine, &other);
+    doubled.cluster.links_GBps *= 2;
+    int rc = machine_links_GBps(m, &GBps);
+    if (rc == EXIT_OK) rc = machine_links_GBps(&doubled, &other);
     if (rc != EXIT_OK || GBps <= n->GBps[d] || other <= GBps) return rc;
     fprintf(stderr,
             "acesim: %s: found links of %s without a bandwidth, expected one there: a cluster file "
@@ -229,7 +228,7 @@ static int from_astra(const convert *v, setup *o) {
                 "--smallest-first %" PRIu64 " of a run\n",
                 v->system, s.smallest_first);
     if (rc == EXIT_OK) rc = take_files(v->network, &n, &s, v->clock_MHz, o);
-    if (rc == EXIT_OK) rc = check_links(v, &n, o);
+    if (rc == EXIT_OK) rc = check_links(v, &n, &o->machine);
     return rc == EXIT_OK ? write_cluster(v, o) : rc;
 }
 
@@ -294,7 +293,7 @@ static int to_astra(const convert *v, setup *ours, setup *theirs) {
         fprintf(stderr, "%s, expected none: ASTRA-sim 2.x's files list no links\n", found);
         return EXIT_USAGE;
     }
-    astra_setup_read(ours, &n, &s);
+    astra_setup_read(&ours->machine.cluster, setup_given(ours->source, SETUP_NPU_MATRIX), &n, &s);
     rc = take_files(v->cluster, &n, &s, v->clock_MHz, theirs);
     if (rc == EXIT_OK) rc = compare(ours, theirs);
     return rc == EXIT_OK ? astra_setup_write(v->output, &n, &s) : rc;

@@ -23,10 +23,12 @@
 #include "explain_parts.h"
 #include "figures.h"
 #include "input_file.h"
+#include "machine_config.h"
 #include "message.h"
 #include "npu_schedule.h"
 #include "option_table.h"
 #include "options.h"
+#include "refusal.h"
 #include "report.h"
 #include "result_parts.h"
 #include "values.h"
@@ -101,6 +103,7 @@ static bool names_standard_input(const char *word) {
 static int reconstruct(explain *e) {
     const cJSON *words = saved_item(e->run.root, "command"), *v;
     char *argv[WORDS], now[24];
+    refusal why = { .form = REFUSAL_NONE };
     int rc;
 
     cJSON_ArrayForEach(v, words) {
@@ -121,7 +124,8 @@ static int reconstruct(explain *e) {
     memcpy(argv, e->words, sizeof argv); /* getopt reorders them */
     argv[e->count] = NULL;
     (void)(e->run.training ? options_run : options_collective)(e->count, argv, &e->o, &rc);
-    if (rc == EXIT_OK) rc = setup_config(&e->o, &e->o.machine.config);
+    if (rc == EXIT_OK)
+        rc = setup_refuse(&e->o, machine_config(&e->o.machine, &e->o.machine.config, &why), &why);
     if (rc == EXIT_OK && e->run.training)
         rc = workload_read(e->o.machine.workload, &e->o.machine.cluster.npu,
                            e->o.machine.cluster.clock_MHz, &e->w);

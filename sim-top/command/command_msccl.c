@@ -22,6 +22,7 @@
 #include "observers.h"
 #include "options.h"
 #include "processes.h"
+#include "refusal.h"
 #include "report.h"
 #include "result_print.h"
 #include "run_cost.h"
@@ -79,7 +80,7 @@ static int match(const msccl_run *r) {
                 r->loops, type_names[o->machine.type]);
         return EXIT_USAGE;
     }
-    if (setup_given(o, SETUP_ROOT) && !rooted) {
+    if (setup_given(o->source, SETUP_ROOT) && !rooted) {
         fprintf(stderr,
                 "acesim: --root: found it with coll='%s' of %s, expected broadcast or reduce\n",
                 msccl_collective_names[a->collective], a->file);
@@ -93,8 +94,8 @@ static int match(const msccl_run *r) {
     return EXIT_OK;
 }
 
-static int refuse_form(const setup *o) {
-    if (strstr(o->machine.cluster.rungs, "calibrated")) {
+static int refuse_form(const cluster *c) {
+    if (strstr(c->rungs, "calibrated")) {
         fprintf(stderr, "acesim: --rung: found calibrated, expected cycle or rtl: no messages "
                         "of an algorithm are calibrated\n");
         return EXIT_USAGE;
@@ -260,7 +261,7 @@ static cJSON *result_of(const msccl_run *r, const fabric *f) {
     char topology[TOPOLOGY_TEXT], text[32];
 
     print_topology(&r->o.machine.cluster, topology);
-    result_add_command(root, &r->o);
+    result_add_command(root, r->o.words, r->o.word_count);
     snprintf(text, sizeof text, "%016" PRIx64, r->digest);
     cJSON_AddStringToObject(root, "config_digest", text);
     cJSON_AddStringToObject(root, "algorithm", r->a.name);
@@ -354,21 +355,22 @@ int msccl_fields(int argc, char **argv, setup *o) {
 
 int command_msccl(int argc, char **argv) {
     static msccl_run r;
+    refusal why = { .form = REFUSAL_NONE };
     double start;
     int rc;
 
     r = (msccl_run){ .loops = 1 };
     if (!options_msccl(argc, argv, &r.o, &r.loops, &rc)) return rc;
-    rc = refuse_form(&r.o);
+    rc = refuse_form(&r.o.machine.cluster);
     if (rc != EXIT_OK) return rc;
     start = run_cost_start();
     r.o.machine.keep_numbers = true; /* messages follow no ring, and GPU i is node i */
     rc = processes_agree(setup_make(&r.o));
-    if (rc == EXIT_OK) rc = setup_refuse_agreed(&r.o);
+    if (rc == EXIT_OK) rc = setup_refuse(&r.o, machine_refuse_agreed(&r.o.machine, &why), &why);
     if (rc == EXIT_OK) rc = processes_agree(prepare(&r));
     if (rc == EXIT_OK) rc = run(&r);
     if (rc == EXIT_OK && !r.o.execution.quiet) run_cost_print(start);
-    setup_free(&r.o);
+    machine_free(&r.o.machine);
     msccl_graph_destroy(r.g);
     msccl_order_free(&r.order);
     msccl_free(&r.a);

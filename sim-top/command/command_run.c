@@ -8,12 +8,14 @@
 #include "compare.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "machine_config.h"
 #include "message.h"
 #include "npu_memory.h"
 #include "npu_schedule.h"
 #include "observers.h"
 #include "options.h"
 #include "processes.h"
+#include "refusal.h"
 #include "report.h"
 #include "run_cost.h"
 #include "setup.h"
@@ -41,9 +43,9 @@ static int train(const machine *m, const execution *how, const fabric_watch *wat
 
 /* Runs the training without faults, because the cost of faults is the difference in cycles. Only
  * the table shows this cost. */
-static int train_without_faults(const setup *s, report *r) {
-    const machine plain = machine_plain(&s->machine, false);
-    const execution how = execution_plain(&s->execution);
+static int train_without_faults(const machine *m, const execution *e, report *r) {
+    const machine plain = machine_plain(m, false);
+    const execution how = execution_plain(e);
     report again = *r;
     training *t = NULL;
     int rc;
@@ -76,7 +78,7 @@ static int run(const setup *s, const workload *w) {
     if (!track) (void)message_no_memory();
     rc = processes_agree(track ? EXIT_OK : EXIT_CHECK);
     if (rc == EXIT_OK && s->machine.fault_list && s->output.format == FORMAT_TABLE)
-        rc = train_without_faults(s, &r);
+        rc = train_without_faults(&s->machine, &s->execution, &r);
     if (rc != EXIT_OK) goto out;
     for (unsigned i = 0; i < fabric_representatives(r.f); i++) track[i] = training_spans(t, i);
     r.training = t;
@@ -114,39 +116,41 @@ static int fill_memory(machine *m, const workload *w) {
 }
 
 /* Does the same for a layer table, whose collectives run in groups of NPUs. */
-static int look_at_table(const setup *s, const workload *w) {
+static int look_at_table(const machine *m, const workload *w, refusal *why) {
     npu_schedule p;
-    int rc = npu_schedule_create(w, &s->machine, &p);
+    int rc = npu_schedule_create(w, m, &p);
 
     for (unsigned i = 0; rc == EXIT_OK && i < p.slots; i++) {
         char what[120];
 
         snprintf(what, sizeof what, "an %s of layer %.63s", kind_names[p.slot[i].kind],
                  p.slot[i].name);
-        rc = setup_covers(s, what, p.slot[i].bytes);
+        rc = calibrated_rung_covers(m, what, p.slot[i].bytes, why);
     }
     npu_schedule_free(&p);
     return rc;
 }
 
-/* Checks that the rung calibrated was measured for all sizes that the layers send. */
-static int look_at_range(const setup *s, const workload *w) {
+/* Checks that the rung calibrated was measured for all sizes that the layers send. Returns EXIT_OK,
+ * or another status with a refusal or after a message. */
+static int look_at_range(const machine *m, const workload *w, refusal *why) {
     int rc = EXIT_OK;
 
-    if (w->table.count) return look_at_table(s, w);
+    if (w->table.count) return look_at_table(m, w, why);
     for (unsigned i = 0; i < w->count && rc == EXIT_OK; i++) {
         const layer *l = &w->layers[i];
         char what[120];
 
         snprintf(what, sizeof what, "an all-reduce of layer %.63s", l->name);
-        rc = setup_covers(s, what, l->bytes);
+        rc = calibrated_rung_covers(m, what, l->bytes, why);
         snprintf(what, sizeof what, "an all-to-all of layer %.63s", l->name);
-        if (rc == EXIT_OK) rc = setup_covers(s, what, l->exchanged);
+        if (rc == EXIT_OK) rc = calibrated_rung_covers(m, what, l->exchanged, why);
     }
     return rc;
 }
 
 int command_run(int argc, char **argv) {
+    refusal why = { .form = REFUSAL_NONE };
     workload w;
     setup s;
     double start;
@@ -161,14 +165,15 @@ int command_run(int argc, char **argv) {
         start = run_cost_start();
         rc = fill_memory(m, &w);
         if (rc == EXIT_OK)
-            rc = setup_reduces(&s, ACE_ALL_REDUCE, m->type_given ? m->type : w.element);
-        if (rc == EXIT_OK) rc = look_at_range(&s, &w);
+            rc = machine_reduces(m, ACE_ALL_REDUCE, m->type_given ? m->type : w.element, &why);
+        if (rc == EXIT_OK) rc = look_at_range(m, &w, &why);
+        rc = setup_refuse(&s, rc, &why);
         if (rc == EXIT_OK) rc = workload_set_loop(&w, m->workload, m->dlrm_loop);
         if (rc == EXIT_OK) rc = run(&s, &w);
         if (!s.execution.quiet) run_cost_print(start);
         workload_free(&w);
     }
-    setup_free(&s);
+    machine_free(m);
     return rc;
 }
 

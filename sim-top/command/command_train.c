@@ -15,6 +15,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "footprint.h"
+#include "machine_config.h"
 #include "machine_words.h"
 #include "message.h"
 #include "model_work.h"
@@ -25,6 +26,7 @@
 #include "placement.h"
 #include "processes.h"
 #include "program_digest.h"
+#include "refusal.h"
 #include "report.h"
 #include "result_print.h"
 #include "run_cost.h"
@@ -478,7 +480,7 @@ static int make(const train_run *r, fabric *f, const graph_engine *e, cJSON *roo
     }
     json_count(root, "cycles", cycles);
     cJSON_AddNumberToObject(root, "time_us", us);
-    calibrated_error_add(root, &r->o, NULL, cycles,
+    calibrated_error_add(root, &r->o.machine, r->o.output.interval, NULL, cycles,
                          f && r->o.machine.calibration ? fabric_most(f, "calibrated.unsure") : 0);
     json_count(root, "bound_cycles", bound);
     add_outcome(root, &u);
@@ -781,7 +783,7 @@ static int compose(train_run *r) {
 
 /* Checks that the rung calibrated was measured for all sizes that the plan sends on rings. Messages
  * have no range. */
-static int look_at_range(const train_run *r) {
+static int look_at_range(const train_run *r, refusal *why) {
     int rc = EXIT_OK;
 
     for (uint32_t s = 0; r->o.machine.calibration && s < r->s.degree[AXIS_PP]; s++)
@@ -794,18 +796,19 @@ static int look_at_range(const train_run *r) {
                 continue;
             snprintf(what, sizeof what, "%s for %s", kind_names[n->collective],
                      plan_group_names[n->group]);
-            rc = setup_covers(&r->o, what, n->bytes);
+            rc = calibrated_rung_covers(&r->o.machine, what, n->bytes, why);
         }
     return rc;
 }
 
-/* Does all steps up to the graphs. */
-static int make_graphs(train_run *r) {
+/* Does all steps up to the graphs. Returns EXIT_OK, or another status with a refusal or after a
+ * message. */
+static int make_graphs(train_run *r, refusal *why) {
     int rc = make_placement(r);
 
     if (rc == EXIT_OK)
-        rc = setup_reduces(&r->o, ACE_ALL_REDUCE,
-                           r->o.machine.type_given ? r->o.machine.type : ACE_FP16);
+        rc = machine_reduces(&r->o.machine, ACE_ALL_REDUCE,
+                             r->o.machine.type_given ? r->o.machine.type : ACE_FP16, why);
     if (rc == EXIT_OK) rc = strategy_graph_check(&r->m, &r->s);
     if (rc == EXIT_OK) rc = make_lists(r);
     if (rc == EXIT_OK)
@@ -815,7 +818,7 @@ static int make_graphs(train_run *r) {
         rc =
             strategy_graph_create(r->plan, &r->p, &r->o.machine,
                                   r->composed && !r->compared ? NULL : &r->o.machine.config, &r->g);
-    if (rc == EXIT_OK) rc = look_at_range(r);
+    if (rc == EXIT_OK) rc = look_at_range(r, why);
     if (rc == EXIT_OK) rc = strategy_times_create(r->g, r->plan, &r->times);
     if (rc != EXIT_OK) return rc;
     settle_graphs(r);
@@ -834,18 +837,20 @@ static void warn_of_long_run(const train_run *r) {
 }
 
 static int make_and_run(train_run *r) {
+    refusal why = { .form = REFUSAL_NONE };
     report about;
     int rc = processes_agree(setup_make(&r->o));
 
-    if (rc == EXIT_OK) rc = setup_refuse_agreed(&r->o);
-    if (rc == EXIT_OK) rc = processes_agree(make_graphs(r));
+    if (rc == EXIT_OK) rc = machine_refuse_agreed(&r->o.machine, &why);
+    if (rc == EXIT_OK) rc = make_graphs(r, &why);
+    rc = processes_agree(setup_refuse(&r->o, rc, &why));
     if (rc == EXIT_OK) {
         about = (report){ .setup = &r->o, .kind = r->m.name, .digest_of = digest_of(r) };
         r->digest = report_digest(&about);
         if (!r->composed || r->compared) warn_of_long_run(r);
         rc = r->composed ? compose(r) : run(r);
     }
-    setup_free(&r->o);
+    machine_free(&r->o.machine);
     strategy_events_destroy(r->events);
     composition_error_free(&r->error);
     pipeline_result_free(&r->passes);

@@ -170,12 +170,11 @@ static void print_csv(const cJSON *root) {
                        whole(o, "written_bytes"), whole(o, "cycles"), json_word(o, "bound"));
 }
 
-static int print(const setup *o, const workload *w, const option_line *line) {
-    cJSON *root = make(&o->machine, w);
+static int print(const machine *m, const workload *w, format as, const option_line *line) {
+    cJSON *root = make(m, w);
 
-    if (o->output.format != FORMAT_CSV)
-        return result_print(root, o->output.format,
-                            &(result_form){ .table = print_table, .line = line });
+    if (as != FORMAT_CSV)
+        return result_print(root, as, &(result_form){ .table = print_table, .line = line });
     print_csv(root);
     cJSON_Delete(root);
     return EXIT_OK;
@@ -224,7 +223,7 @@ int command_workload(int argc, char **argv) {
     if (q.accelerator) rc = accelerator_take(q.accelerator, &q.fields);
     if (rc == EXIT_OK) rc = workload_read(*file, &on->cluster.npu, on->cluster.clock_MHz, &w);
     if (rc != EXIT_OK) return rc;
-    rc = print(&q.fields, &w, &(option_line){ &options, argc, argv });
+    rc = print(on, &w, q.fields.output.format, &(option_line){ &options, argc, argv });
     workload_free(&w);
     return rc;
 }

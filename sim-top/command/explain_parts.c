@@ -42,7 +42,7 @@ typedef struct rerun {
     const char *command;
     int (*run)(int argc, char **argv);
     int (*fields)(int argc, char **argv, setup *o); /* reads the command line in its result */
-    void (*propose)(const saved_run *r, const setup *o, changes *to);
+    void (*propose)(const saved_run *r, const cluster *c, changes *to);
     const char *goal; /* the member that a change should raise; NULL: the cycles should fall */
     const char *goal_name;
 } rerun;
@@ -101,22 +101,22 @@ static void add_micro_batches(const char *text, changes *to) {
 
 /* Proposes changes for acesim train. If products have measured times, the peak of the matrix units
  * has no effect. */
-static void propose_train(const saved_run *r, const setup *o, changes *to) {
-    const npu *const n = &o->machine.cluster.npu;
+static void propose_train(const saved_run *r, const cluster *c, changes *to) {
+    const npu *const n = &c->npu;
 
     if (n->products)
         add(to, PART_COMPUTE, "compute-scale", n->compute_scale / 2, "");
     else
         add(to, PART_COMPUTE, "npu-matrix", 2 * n->matrix_TFLOPS, "TFLOPS");
-    add_links(&o->machine.cluster, to);
-    add_ideal(&o->machine.cluster, to);
+    add_links(c, to);
+    add_ideal(c, to);
     if (saved_number(r->root, "bubble_cycles") > 0)
         add_micro_batches(saved_text(r->root, "strategy"), to);
 }
 
 /* Proposes changes for acesim astra. Links come from the network's file, so they are not changed.
  * The scale of compute is not changed if the command sets one. */
-static void propose_astra(const saved_run *r, const setup *o, changes *to) {
+static void propose_astra(const saved_run *r, const cluster *c, changes *to) {
     const cJSON *v;
     bool scaled = false;
 
@@ -124,18 +124,16 @@ static void propose_astra(const saved_run *r, const setup *o, changes *to) {
         scaled || !strncmp(v->valuestring, "--compute-scale=", 16);
     if (!scaled) add(to, PART_COMPUTE, "compute-scale", 0.5, "");
     if (*saved_text(r->root, "compatibility")) return; /* no option changes the formulas */
-    add_ideal(&o->machine.cluster, to);
-    if (o->machine.cluster.endpoint != ENDPOINT_IDEAL)
-        add(to, PART_NETWORK, "memory-bandwidth", 2 * cluster_memory_GBps(&o->machine.cluster),
-            "GB/s");
+    add_ideal(c, to);
+    if (c->endpoint != ENDPOINT_IDEAL)
+        add(to, PART_NETWORK, "memory-bandwidth", 2 * cluster_memory_GBps(c), "GB/s");
 }
 
-static void propose_msccl(const saved_run *r, const setup *o, changes *to) {
-    add_links(&o->machine.cluster, to);
-    add_ideal(&o->machine.cluster, to);
-    if (o->machine.cluster.endpoint != ENDPOINT_IDEAL)
-        add(to, PART_LATENCY, "memory-bandwidth", 2 * cluster_memory_GBps(&o->machine.cluster),
-            "GB/s");
+static void propose_msccl(const saved_run *r, const cluster *c, changes *to) {
+    add_links(c, to);
+    add_ideal(c, to);
+    if (c->endpoint != ENDPOINT_IDEAL)
+        add(to, PART_LATENCY, "memory-bandwidth", 2 * cluster_memory_GBps(c), "GB/s");
     if (saved_number(r->root, "loops") <= 512)
         add(to, PART_LATENCY, "loops", 2 * saved_number(r->root, "loops"), "");
 }
@@ -297,7 +295,7 @@ int explain_parts(const saved_run *r, bool all, const char *threads) {
         largest = print_parts(r);
         printf("\nbound by %s: %.2f %% of the cycles\nwould help: %s\n", largest->name,
                100 * saved_number(r->root, largest->key) / r->cycles, largest->help);
-        of->propose(r, o, &list);
+        of->propose(r, &o->machine.cluster, &list);
         try_changes(r, &list, largest->kind, all, threads);
     }
     free(o);

@@ -107,10 +107,9 @@ static const option_table msccl_options = {
 
 /* Reads the options of one of the three commands into q. Returns NULL if the command ends. */
 static char **read(const option_table *options, bool (*takes)(const setup_field *), int argc,
-                   char **argv, question *q, setup *o, int *status) {
+                   char **argv, question *q, int *status) {
     option_table t = *options;
 
-    setup_initial(o);
     memset(q->r.at, 0, sizeof q->r.at);
     q->cluster = NULL;
     t.group[1] = setup_rows_group(&q->r, takes, offsetof(question, r));
@@ -135,7 +134,8 @@ bool options_collective_over(int argc, char **argv, const setup_rows *over, setu
     int kind;
     char **kind_word;
 
-    kind_word = read(&collective_options, of_collective, argc, argv, &q, o, status);
+    setup_initial(o);
+    kind_word = read(&collective_options, of_collective, argc, argv, &q, status);
     if (!kind_word) return false;
     if (!kind_word[0] || kind_word[1] || !parse_name(*kind_word, kind_names, &kind) ||
         kind == ACE_LIST) {
@@ -159,8 +159,10 @@ bool options_collective_over(int argc, char **argv, const setup_rows *over, setu
 
 bool options_run(int argc, char **argv, setup *o, int *status) {
     question q;
-    char **const files = read(&run_options, options_of_run, argc, argv, &q, o, status);
+    char **files;
 
+    setup_initial(o);
+    files = read(&run_options, options_of_run, argc, argv, &q, status);
     if (!files) return false;
     *status = cluster_read(files[0], o);
     if (*status != EXIT_OK) return false;
@@ -175,7 +177,8 @@ bool options_msccl(int argc, char **argv, setup *o, unsigned *loops, int *status
     char **file;
 
     q.loops = *loops;
-    file = read(&msccl_options, of_msccl, argc, argv, &q, o, status);
+    setup_initial(o);
+    file = read(&msccl_options, of_msccl, argc, argv, &q, status);
     if (!file) return false;
     *loops = q.loops;
     o->machine.workload = *file;

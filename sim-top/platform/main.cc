@@ -8,8 +8,10 @@
 #include <cstring>
 #include <exception>
 
+#include "machine_config.h"
 #include "options.h"
 #include "platform.h"
+#include "refusal.h"
 #include "standard_output.h"
 
 namespace {
@@ -221,7 +223,9 @@ int start(int argc, char **argv) {
         }
     if (!take_own(argc, argv, own)) return EXIT_USAGE;
     int rc;
-    if (options_collective(argc, argv, &o, &rc)) rc = setup_config(&o, &s.config);
+    refusal why{};
+    if (options_collective(argc, argv, &o, &rc))
+        rc = setup_refuse(&o, machine_config(&o.machine, &s.config, &why), &why);
     if (rc != EXIT_OK) return rc;
     if (refused(o)) return EXIT_USAGE;
     s.asked = &o;

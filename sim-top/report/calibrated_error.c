@@ -51,9 +51,9 @@ static void add_beyond(cJSON *root, const calibration *c, const cluster *of) {
                      c->beyond.members[d]);
 }
 
-void calibrated_error_add(cJSON *root, const setup *s, const ace_command *command, uint64_t cycles,
-                          uint64_t unsure) {
-    const calibration *c = s->machine.calibration;
+void calibrated_error_add(cJSON *root, const machine *m, bool interval, const ace_command *command,
+                          uint64_t cycles, uint64_t unsure) {
+    const calibration *c = m->calibration;
     expected_error e;
 
     if (!c) return;
@@ -65,10 +65,9 @@ void calibrated_error_add(cJSON *root, const setup *s, const ace_command *comman
         cJSON_AddNumberToObject(to, "mean", e.mean);
         cJSON_AddNumberToObject(to, "worst", e.worst);
     }
-    add_beyond(root, c, &s->machine.cluster);
+    add_beyond(root, c, &m->cluster);
     if (unsure) cJSON_AddNumberToObject(root, "unsure_cycles", (double)unsure);
-    if (s->output.interval)
-        add_interval(root, c, &s->machine, command, (double)cycles, (double)unsure);
+    if (interval) add_interval(root, c, m, command, (double)cycles, (double)unsure);
 }
 
 /* ---- for people -------------------------------------------------------------------------- */

@@ -6,15 +6,15 @@
 #include <cjson/cJSON.h>
 
 #include "calibration_file.h"
-#include "setup.h"
+#include "machine.h"
 
 /* Adds `expected_error`: the error of the held-out collectives nearest to the command. For an
  * iteration command is NULL, and the error comes from all held-out runs with several collectives at
  * a time. Adds `unsure_cycles` if there are any: cycles in which chunks requested links that an
- * all-to-all filled, where the form cannot tell whether they pass. With --interval it adds
- * `interval`, which these cycles widen. Without a calibration nothing is added. */
-void calibrated_error_add(cJSON *root, const setup *s, const ace_command *command, uint64_t cycles,
-                          uint64_t unsure);
+ * all-to-all filled, where the form cannot tell whether they pass. On request it adds `interval`,
+ * which these cycles widen. Without a calibration nothing is added. */
+void calibrated_error_add(cJSON *root, const machine *m, bool interval, const ace_command *command,
+                          uint64_t cycles, uint64_t unsure);
 
 /* Prints the same for people, with a line for each, after a label of so many columns. Prints
  * nothing if the result has none. */

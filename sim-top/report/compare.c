@@ -72,20 +72,19 @@ static int read_list(comparison *c) {
 }
 
 /* Refuses output files that each of several runs would overwrite. */
-static int refuse_files(const setup *o) {
+static int refuse_files(const output *o, const execution *e, const setup_source *endpoint) {
     const struct {
         const void *given;
         const char *name;
-    } files[] = { { o->output.timeline, "--timeline" },
-                  { o->output.wave.file, "--wave" },
-                  { o->output.record, "--record" },
-                  { o->execution.checkpoint, "--checkpoint" },
-                  { o->execution.resume, "--resume" } };
+    } files[] = { { o->timeline, "--timeline" },
+                  { o->wave.file, "--wave" },
+                  { o->record, "--record" },
+                  { e->checkpoint, "--checkpoint" },
+                  { e->resume, "--resume" } };
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (files[i].given) return refuse(files[i].name, "it with one endpoint alone");
-    if (setup_given(o, SETUP_ENDPOINT) && o->source[SETUP_ENDPOINT].text)
-        return refuse("--endpoint, too", "one of both");
+    if (endpoint->text) return refuse("--endpoint, too", "one of both");
     if (processes_count() > 1) return refuse("several ranks", "one: it starts processes itself");
     return EXIT_OK;
 }
@@ -386,7 +385,7 @@ int compare_endpoints(const setup *o, int (*run)(int, char **)) {
         return message_no_memory();
     }
     c->o = o;
-    rc = refuse_files(o);
+    rc = refuse_files(&o->output, &o->execution, &o->source[SETUP_ENDPOINT]);
     if (rc == EXIT_OK) rc = read_list(c);
     for (unsigned i = 0; i < c->count && rc == EXIT_OK; i++) {
         c->side[i].run = run;

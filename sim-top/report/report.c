@@ -408,7 +408,8 @@ static cJSON *make(const report *r, const total *t, uint64_t unsure) {
 
     add_question(root, r);
     add_machine(root, r);
-    calibrated_error_add(root, r->setup, r->training ? NULL : r->command, r->cycles, unsure);
+    calibrated_error_add(root, &r->setup->machine, r->setup->output.interval,
+                         r->training ? NULL : r->command, r->cycles, unsure);
     add_cycles(root, r);
     if (r->training) add_training(root, r);
     add_bytes(root, r);

@@ -19,7 +19,6 @@
 #include "message.h"
 #include "program_digest.h"
 #include "refusal.h"
-#include "setup.h"
 
 static int not_covered(refusal *why, const char *found, const char *expected) {
     return refuse(why, "--rung calibrated: found %s, expected %s", found, expected);
@@ -34,10 +33,8 @@ static bool reduces_in_network(const machine *m) {
 }
 
 /* Refuses options of the run that the rung does not support. */
-static int check_options(const setup *s, refusal *why) {
-    const machine *m = &s->machine;
+static int check_options(const machine *m, const execution *e, const output *o, refusal *why) {
     const cluster *c = &m->cluster;
-    const output *o = &s->output;
     const struct {
         bool found;
         const char *what;
@@ -57,7 +54,7 @@ static int check_options(const setup *s, refusal *why) {
         { m->fault_list != NULL, "--faults" },
         { o->timeline || o->samples || o->record || o->report || o->folder,
           "--timeline, --samples, --record, --report or --output: it has no rows to show" },
-        { s->execution.checkpoint || s->execution.resume, "--checkpoint or --resume" },
+        { e->checkpoint || e->resume, "--checkpoint or --resume" },
     };
 
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
@@ -67,15 +64,14 @@ static int check_options(const setup *s, refusal *why) {
 }
 
 /* Checks that the calibration belongs to this program and this cluster. */
-static int check_origin(const setup *s, refusal *why) {
-    const calibration *c = s->machine.calibration;
-    const char *const file = s->machine.calibration_file;
+static int check_origin(const calibration *c, const char *file, uint64_t cluster_digest,
+                        refusal *why) {
     char cluster[CALIBRATION_DIGEST], digest[CALIBRATION_DIGEST];
     uint64_t program = FNV1A_START;
 
     if (!program_digest(&program)) return EXIT_CHECK;
     snprintf(digest, sizeof digest, "%016" PRIx64, program);
-    snprintf(cluster, sizeof cluster, "%016" PRIx64, setup_cluster_digest(s));
+    snprintf(cluster, sizeof cluster, "%016" PRIx64, cluster_digest);
     if (strcmp(digest, c->program))
         return refuse(why,
                       "%s: found a calibration of program %s, expected one of %s, which acesim "
@@ -117,11 +113,11 @@ static int check_range(const machine *m, refusal *why) {
     return range(why, "a collective", (double)m->command.bytes, c->bytes, "bytes");
 }
 
-int calibrated_rung_make(setup *s, refusal *why) {
-    machine *const m = &s->machine;
+int calibrated_rung_make(machine *m, const execution *e, const output *o, uint64_t cluster,
+                         refusal *why) {
     const bool asked = memchr(m->plan.rung, RUNG_CALIBRATED, m->plan.nodes);
 
-    if (!asked && s->output.interval)
+    if (!asked && o->interval)
         return refuse(why, "--interval: found no node on the rung calibrated, expected --rung "
                            "calibrated with it: others have no error");
     if (!asked && !m->calibration_file) return EXIT_OK;
@@ -133,8 +129,8 @@ int calibrated_rung_make(setup *s, refusal *why) {
     m->calibration = calloc(1, sizeof *m->calibration);
     if (!m->calibration) return message_no_memory();
     int rc = calibration_read(m->calibration_file, m->calibration);
-    if (rc == EXIT_OK) rc = check_options(s, why);
-    if (rc == EXIT_OK) rc = check_origin(s, why);
+    if (rc == EXIT_OK) rc = check_options(m, e, o, why);
+    if (rc == EXIT_OK) rc = check_origin(m->calibration, m->calibration_file, cluster, why);
     return rc == EXIT_OK ? check_range(m, why) : rc;
 }
 

@@ -6,15 +6,18 @@
 
 #include "calibration_file.h"
 #include "chunk_flow.h"
-#include "setup.h"
+#include "execution.h"
+#include "machine.h"
+#include "output.h"
 
 struct refusal;
 
-/* Reads the calibration into s->machine.calibration if nodes are at this rung. Checks that it
- * belongs to this program and this cluster, and that it covers the run. Returns EXIT_OK, EXIT_USAGE
- * with a refusal, or another status after a message. The caller calls calibrated_rung_free() in any
- * case. */
-int calibrated_rung_make(setup *s, struct refusal *why);
+/* Reads the calibration into m->calibration if nodes are at this rung. Checks that it belongs to
+ * this program and this cluster, and that it covers the run. cluster: its digest from
+ * setup_cluster_digest(), if there is a file. Returns EXIT_OK, EXIT_USAGE with a refusal, or
+ * another status after a message. The caller calls calibrated_rung_free() in any case. */
+int calibrated_rung_make(machine *m, const execution *e, const output *o, uint64_t cluster,
+                         struct refusal *why);
 /* Checks that a collective of so many bytes is in the measured range; 0: none. `what` names it
  * in the message. Without a calibration everything is. Returns EXIT_OK, or EXIT_USAGE with a
  * refusal. */

@@ -112,13 +112,12 @@ static cluster_keys *make_keys(setup *o, const char *file, bool alone) {
 }
 
 /* Reads the table of products that the file names. */
-static int read_products(setup *o) {
+static int read_products(cluster *c) {
     char found[DATA_PATH];
 
-    if (!*o->machine.cluster.gemm_table) return EXIT_OK;
-    return data_path_find(o->machine.cluster.gemm_table, found)
-               ? gemm_table_of(found, &o->machine.cluster.npu.products)
-               : EXIT_USAGE;
+    if (!*c->gemm_table) return EXIT_OK;
+    return data_path_find(c->gemm_table, found) ? gemm_table_of(found, &c->npu.products)
+                                                : EXIT_USAGE;
 }
 
 static const slot *slot_of(const cluster_keys *k, setup_id id, unsigned dimension) {
@@ -170,7 +169,8 @@ static int take_accelerator(setup *o) {
     for (unsigned i = 0; rc == EXIT_OK && i < SETUP_FIELDS; i++) {
         const setup_field *const f = &setup_fields[i];
 
-        if (!setup_of_machine(f) || !setup_given(a, (setup_id)i) || setup_given(o, (setup_id)i))
+        if (!setup_of_machine(f) || !setup_given(a->source, (setup_id)i) ||
+            setup_given(o->source, (setup_id)i))
             continue;
         memcpy((char *)o + f->at, (const char *)a + f->at, f->bytes);
         o->source[i] = o->source[SETUP_ACCELERATOR];
@@ -183,7 +183,7 @@ int cluster_read(const char *file, setup *o) {
     int rc = read_fields(file, false, o);
 
     if (rc == EXIT_OK && *o->machine.cluster.accelerator) rc = take_accelerator(o);
-    return rc == EXIT_OK ? read_products(o) : rc;
+    return rc == EXIT_OK ? read_products(&o->machine.cluster) : rc;
 }
 
 int accelerator_take(const char *file, setup *o) {
@@ -207,7 +207,7 @@ int accelerator_take(const char *file, setup *o) {
 int accelerator_read(const char *file, setup *o) {
     const int rc = read_fields(file, true, o);
 
-    return rc == EXIT_OK ? read_products(o) : rc;
+    return rc == EXIT_OK ? read_products(&o->machine.cluster) : rc;
 }
 
 int accelerator_cluster(const char *file, cluster *to) {

@@ -22,6 +22,7 @@ extern "C" {
 
 struct calibration; /* calibration_file.h */
 struct link_graph;  /* link_graph.h */
+struct refusal;     /* refusal.h */
 
 typedef struct machine {
     cluster cluster;
@@ -79,6 +80,11 @@ double machine_member_GBps(const machine *m, unsigned rank);
  * them. Sets npu_of to the NPU at each node, for all NPUs of the run. Returns false if NPU i is at
  * node i. */
 bool machine_moved(const machine *m, unsigned *npu_of);
+/* Refuses the agreed order for NPUs that may do different things: agreement needs one sequence of
+ * commands for all. Returns EXIT_OK, or EXIT_USAGE with a refusal. */
+int machine_refuse_agreed(const machine *m, struct refusal *why);
+/* Frees what setup_make() has made. */
+void machine_free(machine *m);
 
 #ifdef __cplusplus
 }

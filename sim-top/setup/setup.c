@@ -32,7 +32,7 @@ enum { COMPOSED_MOST = 4096 /* members of a list of transfers; memory grows with
 
 int setup_refuse(const setup *s, int status, const refusal *why) {
     const setup_id id = (setup_id)(why->form != REFUSAL_TEXT && why->form != REFUSAL_NONE &&
-                                           !setup_given(s, (setup_id)why->field)
+                                           !setup_given(s->source, (setup_id)why->field)
                                        ? why->instead
                                        : why->field);
     char where[400];
@@ -45,7 +45,7 @@ int setup_refuse(const setup *s, int status, const refusal *why) {
         fprintf(stderr, "acesim: --%s: %s\n", setup_fields[id].option, why->text);
         break;
     case REFUSAL_AT:
-        setup_place(s, id, where, sizeof where);
+        setup_place(&s->source[id], where, sizeof where);
         fprintf(stderr, "%s: %s\n", where, why->text);
         break;
     case REFUSAL_VALUE:
@@ -56,34 +56,12 @@ int setup_refuse(const setup *s, int status, const refusal *why) {
     return status;
 }
 
-int setup_refuse_agreed(const setup *s) {
-    refusal why;
-
-    if (!s->machine.config.agreed) return EXIT_OK;
-    return setup_refuse(
-        s, refuse_value(&why, SETUP_ORDER, "lifo or fifo: of NPUs that may do different things"),
-        &why);
-}
-
-int setup_config(const setup *s, ace_config *cfg) {
-    refusal why = { .form = REFUSAL_NONE };
-
-    return setup_refuse(s, machine_config(&s->machine, cfg, &why), &why);
-}
-
-int setup_reduces(const setup *s, ace_kind kind, ace_type type) {
-    refusal why = { .form = REFUSAL_NONE };
-
-    return setup_refuse(s, machine_reduces(&s->machine, kind, type, &why), &why);
-}
-
-int setup_covers(const setup *s, const char *what, uint64_t bytes) {
-    refusal why = { .form = REFUSAL_NONE };
-
-    return setup_refuse(s, calibrated_rung_covers(&s->machine, what, bytes, &why), &why);
-}
-
 /* ---- a machine, ready ----------------------------------------------------------------------- */
+
+int machine_refuse_agreed(const machine *m, refusal *why) {
+    if (!m->config.agreed) return EXIT_OK;
+    return refuse_value(why, SETUP_ORDER, "lifo or fifo: of NPUs that may do different things");
+}
 
 /* Puts the destination after the source. */
 static void place(ace_command *c) { c->destination = (c->bytes + 4095) / 4096 * 4096 + 4096; }
@@ -164,19 +142,17 @@ static int make_plan(machine *m, refusal *why) {
 }
 
 /* Checks that nodes exist for the outputs about single nodes. */
-static int check_output(const setup *s, refusal *why) {
-    const node_plan *p = &s->machine.plan;
-    const endpoint e = s->machine.cluster.endpoint;
-    const wave_request *w = &s->output.wave;
+static int check_output(const output *o, const node_plan *p, endpoint e, refusal *why) {
+    const wave_request *w = &o->wave;
 
     if (w->file && (w->node >= p->nodes || p->rung[w->node] != RUNG_RTL))
         return refuse(why, "found --wave-node %u, expected a node on the rtl rung", w->node);
-    if (s->output.record && (s->output.record_node >= p->nodes || e != ENDPOINT_ACE))
+    if (o->record && (o->record_node >= p->nodes || e != ENDPOINT_ACE))
         return refuse(why,
                       "found --record-node %u of endpoint %s, expected a node from 0 to %u of "
                       "endpoint ace",
-                      s->output.record_node, endpoint_name(e), p->nodes - 1);
-    if (e == ENDPOINT_IDEAL && s->output.samples)
+                      o->record_node, endpoint_name(e), p->nodes - 1);
+    if (e == ENDPOINT_IDEAL && o->samples)
         return refuse(why, "the ideal endpoint puts nothing on links or memory, expected it "
                            "without --samples");
     return EXIT_OK;
@@ -190,29 +166,25 @@ static int make_faults(machine *m, refusal *why) {
                : message_no_memory();
 }
 
-static int make(setup *s, refusal *why) {
+int setup_make(setup *s) {
     machine *const m = &s->machine;
-    int rc = machine_config(m, &m->config, why);
+    refusal why = { .form = REFUSAL_NONE };
+    int rc = machine_config(m, &m->config, &why);
 
     if (rc == EXIT_OK) rc = machine_links_read(m, &m->graph);
-    if (rc == EXIT_OK && !m->workload) rc = make_command(m, why);
-    if (rc == EXIT_OK && !m->workload) rc = check_payload(m, why);
-    if (rc == EXIT_OK) rc = make_plan(m, why);
-    if (rc == EXIT_OK) rc = check_output(s, why);
-    if (rc == EXIT_OK) rc = node_plan_switches(m, &m->config, &m->plan, why);
-    if (rc == EXIT_OK) rc = calibrated_rung_make(s, why);
-    return rc == EXIT_OK ? make_faults(m, why) : rc;
+    if (rc == EXIT_OK && !m->workload) rc = make_command(m, &why);
+    if (rc == EXIT_OK && !m->workload) rc = check_payload(m, &why);
+    if (rc == EXIT_OK) rc = make_plan(m, &why);
+    if (rc == EXIT_OK) rc = check_output(&s->output, &m->plan, m->cluster.endpoint, &why);
+    if (rc == EXIT_OK) rc = node_plan_switches(m, &m->config, &m->plan, &why);
+    if (rc == EXIT_OK)
+        rc = calibrated_rung_make(m, &s->execution, &s->output,
+                                  m->calibration_file ? setup_cluster_digest(s) : 0, &why);
+    if (rc == EXIT_OK) rc = make_faults(m, &why);
+    return setup_refuse(s, rc, &why);
 }
 
-int setup_make(setup *s) {
-    refusal why = { .form = REFUSAL_NONE };
-
-    return setup_refuse(s, make(s, &why), &why);
-}
-
-void setup_free(setup *s) {
-    machine *const m = &s->machine;
-
+void machine_free(machine *m) {
     free(m->plan.rung);
     free(m->plan.speed);
     free(m->counts);

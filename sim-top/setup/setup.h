@@ -6,7 +6,7 @@
  *     setup_check(&s)                 derives fields from others, and refuses contradictions
  *     setup_make(&s)                  reads the files that fields name: s.machine is ready to run
  *     fabric_create(&s.machine, &s.execution, ...)
- *     setup_free(&s)
+ *     machine_free(&s.machine)
  *
  * Commands and front ends use the whole setup. Code that runs, observes or reports gets only the
  * values that it needs.
@@ -47,28 +47,17 @@ typedef struct setup {
  * EXIT_USAGE after a message. */
 int setup_check(setup *s);
 /* Does a part of setup_check(): derives buffers that cover the round trip of every link, unless
- * their sizes were given. Call it again after a link's bandwidth or latency was changed. Returns
- * EXIT_OK, or another status after a message about the file of links. */
-int setup_derive_rows(setup *s);
+ * their sizes were given. from: the positions of all fields. Call it again after a link's bandwidth
+ * or latency was changed. Returns EXIT_OK, or another status after a message about the file of
+ * links. */
+int setup_derive_rows(cluster *c, const setup_source *from);
 /* Reads what the fields name and derives the second half of s->machine. Returns EXIT_OK, or
- * EXIT_USAGE or EXIT_CHECK after a message. The caller calls setup_free() in either case. */
+ * EXIT_USAGE or EXIT_CHECK after a message. The caller calls machine_free() in either case. */
 int setup_make(setup *s);
-void setup_free(setup *s);
 
 /* Prints a refusal with the position where the field was given, unless the status is EXIT_OK.
  * Returns the status. */
 int setup_refuse(const setup *s, int status, const struct refusal *why);
-/* The next functions return EXIT_OK, or EXIT_USAGE after a message. This one makes the
- * configuration of a machine that is not ready to run yet. */
-int setup_config(const setup *s, ace_config *cfg);
-/* Checks that there are ALUs for a collective of this type. */
-int setup_reduces(const setup *s, ace_kind kind, ace_type type);
-/* Checks that the calibration, if there is one, covers a collective of so many bytes. what: its
- * name in the message. */
-int setup_covers(const setup *s, const char *what, uint64_t bytes);
-/* Refuses the agreed order for NPUs that may do different things: agreement needs one sequence of
- * commands for all. */
-int setup_refuse_agreed(const setup *s);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,8 @@
  * setup_check.c -- derives fields of a setup from others, and refuses fields that contradict
  *
  * The reader of setup_fields.def has already checked each single value. A check here returns
- * EXIT_OK, or EXIT_USAGE with a refusal, which setup_check() prints.
+ * EXIT_OK, or EXIT_USAGE with a refusal, which setup_check() prints. `from` has the position of
+ * each field.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,39 +24,28 @@ enum { NODES_MOST = 1 << 20 /* each node takes some bytes, even if it is not sim
 
 /* Returns whether an option gave the value. Values of a cluster file are not refused if this run
  * does not use them. */
-static bool by_option(const setup *s, setup_id id) { return s->source[id].text != NULL; }
-
-/* Returns whether only the ideal endpoint runs. It has links, but no rows on them. */
-static bool is_ideal(const setup *s) {
-    return s->machine.cluster.endpoint == ENDPOINT_IDEAL && !s->output.compare;
-}
+static bool by_option(const setup_source *from, setup_id id) { return from[id].text != NULL; }
 
 /* ---- the cluster ------------------------------------------------------------------------- */
 
 /* If programs address the members of a hub, a chunk must distinguish the grants of all members. */
-static int derive_peers(setup *s, refusal *why) {
-    cluster *c = &s->machine.cluster;
+static void derive_peers(cluster *c) {
     unsigned *const peers = &c->parameters.peers;
 
-    (void)why;
-    if (setup_given(s, SETUP_PEERS)) return EXIT_OK;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         while (c->wiring[d] != WIRING_RING && !cluster_runs_ring(c, d) && c->ring[d] > *peers &&
                *peers < ACE_MOST_peers)
             *peers *= 2;
-    return EXIT_OK;
 }
 
 /* Derives the hardware's dimensions, and values for all of them, from the topology. */
-static int derive_dimensions(setup *s, refusal *why) {
-    machine *const m = &s->machine;
-
+static int derive_dimensions(machine *m, const setup_source *from, refusal *why) {
     cluster_settle(&m->cluster);
     m->nodes = cluster_nodes(&m->cluster);
     if (m->nodes > NODES_MOST)
         return refuse_value(why, SETUP_TOPOLOGY, "sizes of together at most 1048576 nodes");
     const unsigned dimensions = m->cluster.parameters.dimensions;
-    m->dims_given = setup_given(s, SETUP_DIMS);
+    m->dims_given = setup_given(from, SETUP_DIMS);
     if (!m->dims_given) {
         m->dim_count = (uint8_t)dimensions;
         for (uint8_t d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) m->dims[d] = d;
@@ -67,7 +57,7 @@ static int derive_dimensions(setup *s, refusal *why) {
         setup_help(&setup_fields[SETUP_DIMS], text, sizeof text);
         return refuse_value(why, SETUP_DIMS, "%s", text);
     }
-    m->type_given = setup_given(s, SETUP_TYPE);
+    m->type_given = setup_given(from, SETUP_TYPE);
     return EXIT_OK;
 }
 
@@ -79,11 +69,10 @@ static unsigned rows_beside(unsigned given, unsigned rows) {
     return left < rows ? left : rows;
 }
 
-int setup_derive_rows(setup *s) {
-    cluster *const c = &s->machine.cluster;
+int setup_derive_rows(cluster *c, const setup_source *from) {
     ace_parameters *const p = &c->parameters;
-    const bool link = setup_given(s, SETUP_LINK_INPUT_ROWS),
-               router = setup_given(s, SETUP_ROUTER_INPUT_ROWS);
+    const bool link = setup_given(from, SETUP_LINK_INPUT_ROWS),
+               router = setup_given(from, SETUP_ROUTER_INPUT_ROWS);
     const int rc = machine_shortest_link(c, &c->shortest_link);
 
     if (rc != EXIT_OK) return rc;
@@ -93,18 +82,11 @@ int setup_derive_rows(setup *s) {
     return EXIT_OK;
 }
 
-static int derive_rows(setup *s, refusal *why) {
-    (void)why; /* the reader of the file has printed a message */
-    return setup_derive_rows(s) == EXIT_OK ? EXIT_OK : EXIT_USAGE;
-}
-
 /* Only the calibrated form of an engine has no wires. All other endpoints are limited to what an
  * engine has. */
-static int check_engine(setup *s, refusal *why) {
-    const cluster *c = &s->machine.cluster;
-
+static int check_engine(const cluster *c, bool compared, refusal *why) {
     if (cluster_of_engines(c) ||
-        (c->endpoint == ENDPOINT_ACE && !s->output.compare && strstr(c->rungs, "calibrated")))
+        (c->endpoint == ENDPOINT_ACE && !compared && strstr(c->rungs, "calibrated")))
         return EXIT_OK;
     return refuse_value(
         why, SETUP_TOPOLOGY,
@@ -113,10 +95,8 @@ static int check_engine(setup *s, refusal *why) {
 }
 
 /* An endpoint with wires simulates each cycle of a row on a link, so the latency is limited. */
-static int check_latency(setup *s, refusal *why) {
-    const cluster *c = &s->machine.cluster;
-
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS && !is_ideal(s); d++)
+static int check_latency(const cluster *c, refusal *why) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (c->ring[d] > 1 && c->link_latency[d] > CLUSTER_WIRE_LATENCY)
             return refuse_value(why, SETUP_LINK_LATENCY,
                                 "at most %d cycles on wires; --endpoint ideal takes more",
@@ -126,8 +106,7 @@ static int check_latency(setup *s, refusal *why) {
 
 /* Hardware parameters that were not given are those of the requested RTL. Given ones must be
  * equal. */
-static int derive_rtl(setup *s, refusal *why) {
-    machine *const m = &s->machine;
+static int derive_rtl(machine *m, const setup_source *from, refusal *why) {
     const ace_rtl_parameter_set *set;
 
     if (!*m->rtl) return EXIT_OK;
@@ -144,7 +123,7 @@ static int derive_rtl(setup *s, refusal *why) {
 
         /* For a field before the parameters the difference wraps round, and is therefore too large
          * as well. */
-        if (at >= sizeof set->parameters || !setup_given(s, (setup_id)i)) continue;
+        if (at >= sizeof set->parameters || !setup_given(from, (setup_id)i)) continue;
         memcpy(&found, (const char *)&m->cluster.parameters + at, sizeof found);
         memcpy(&its, (const char *)&set->parameters + at, sizeof its);
         if (found != its) return refuse_value(why, i, "%u, which --rtl %s has", its, m->rtl);
@@ -157,12 +136,11 @@ static int derive_rtl(setup *s, refusal *why) {
 
 /* Checks the links that a file lists for one dimension. The ideal endpoint does not model these
  * links. */
-static int check_graph(setup *s, refusal *why) {
-    const cluster *c = &s->machine.cluster;
+static int check_graph(const cluster *c, const setup_source *from, bool ideal, refusal *why) {
     const int d = cluster_links_dimension(c);
 
     if (d < 0) {
-        if (!by_option(s, SETUP_LINKS)) return EXIT_OK;
+        if (!by_option(from, SETUP_LINKS)) return EXIT_OK;
         return refuse_value(why, SETUP_LINKS, "a topology with Links(N) beside it");
     }
     if (!*c->links)
@@ -171,7 +149,7 @@ static int check_graph(setup *s, refusal *why) {
     for (unsigned e = (unsigned)d + 1; e < ACE_CLUSTER_DIMENSIONS; e++)
         if (c->wiring[e] == WIRING_LINKS)
             return refuse_value(why, SETUP_TOPOLOGY, "Links(N) in one dimension at most");
-    if (!is_ideal(s)) return EXIT_OK;
+    if (!ideal) return EXIT_OK;
     return refuse_value(why, SETUP_ENDPOINT,
                         "ace or one in software: the ideal endpoint over links that a "
                         "file lists is not modelled");
@@ -179,8 +157,8 @@ static int check_graph(setup *s, refusal *why) {
 
 /* Rows of all dimensions of an interface wait in one queue. A row that waits there is not lost, but
  * the sender's retry timer would not know this. */
-static int check_interface(setup *s, refusal *why) {
-    const cluster *c = &s->machine.cluster;
+static int check_interface(const machine *m, refusal *why) {
+    const cluster *c = &m->cluster;
     const unsigned dims = cluster_shared(c);
     const unsigned first = dims ? (unsigned)__builtin_ctz(dims) : 0;
 
@@ -197,41 +175,30 @@ static int check_interface(setup *s, refusal *why) {
         if (dims >> d & 1 && c->wiring[d] == WIRING_LINKS)
             return refuse_value(why, SETUP_SHARED_LINKS,
                                 "none of dimensions whose links a file lists");
-    if (!s->machine.fault_list) return EXIT_OK;
+    if (!m->fault_list) return EXIT_OK;
     return refuse_value(why, SETUP_SHARED_LINKS,
                         "none with --faults: rows that wait for an interface would be sent again");
 }
 
 /* Options of switches need a switch, and an endpoint that simulates rows in it. */
-static int check_switch(const setup *s, setup_id id, bool asked, refusal *why) {
-    const cluster *c = &s->machine.cluster;
+static int check_switch(const cluster *c, setup_id id, bool ideal, refusal *why) {
     bool any = false;
 
-    if (!asked) return EXIT_OK;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
         any = any || (c->wiring[d] == WIRING_SWITCH && c->ring[d] > 1);
     if (!any) return refuse_value(why, id, "a topology with Switch(N) beside it");
-    if (!is_ideal(s)) return EXIT_OK;
+    if (!ideal) return EXIT_OK;
     return refuse_value(
         why, id, "endpoint ace or one in software: the ideal endpoint has no rows in a switch");
 }
 
-static int check_switch_buffer(setup *s, refusal *why) {
-    return check_switch(s, SETUP_SWITCH_BUFFER, s->machine.cluster.switch_rows != 0, why);
-}
-
-static int check_switch_bandwidth(setup *s, refusal *why) {
-    return check_switch(s, SETUP_SWITCH_BANDWIDTH, s->machine.cluster.switch_GBps > 0, why);
-}
-
 /* A list has one value for all dimensions, or a value for each dimension of the topology or of the
  * hardware. */
-static int check_links(setup *s, refusal *why) {
+static int check_links(const cluster *c, const setup_source *from, refusal *why) {
     const setup_id ids[] = { SETUP_LINK_BANDWIDTH, SETUP_LINK_LATENCY };
-    const cluster *c = &s->machine.cluster;
 
     for (unsigned i = 0; i < 2; i++) {
-        const unsigned n = s->source[ids[i]].values;
+        const unsigned n = from[ids[i]].values;
 
         if (n > 1 && n != c->sizes && n != c->parameters.dimensions)
             return refuse_value(
@@ -242,14 +209,12 @@ static int check_links(setup *s, refusal *why) {
     return EXIT_OK;
 }
 
-/* Refuses options that the endpoint ignores. With --compare, each endpoint gets the options that it
- * uses. */
-static int check_software(setup *s, refusal *why) {
+/* Refuses options that the endpoint ignores. */
+static int check_software(endpoint e, const setup_source *from, refusal *why) {
     const setup_id ids[] = { SETUP_SMS, SETUP_LAZY_LAST_REDUCTION };
-    const endpoint e = s->machine.cluster.endpoint;
 
-    for (unsigned i = 0; i < 2 && !s->output.compare && !endpoint_is_baseline(e); i++)
-        if (by_option(s, ids[i]))
+    for (unsigned i = 0; i < 2 && !endpoint_is_baseline(e); i++)
+        if (by_option(from, ids[i]))
             return refuse_option(why, ids[i],
                                  "found endpoint '%s', which uses no SMs, expected --endpoint "
                                  "comm-opt, comp-opt or no-overlap with it",
@@ -258,12 +223,12 @@ static int check_software(setup *s, refusal *why) {
 }
 
 /* A share of the NPU that is reserved for communication must leave something for compute. */
-static int check_shares(setup *s, refusal *why) {
-    const cluster *c = &s->machine.cluster;
+static int check_shares(const machine *m, refusal *why) {
+    const cluster *c = &m->cluster;
     const npu_share left = npu_less(npu_whole(&c->npu), cluster_reserved(c));
 
-    if (!c->reserved || s->output.compare) return EXIT_OK;
-    if (!s->machine.contention)
+    if (!c->reserved) return EXIT_OK;
+    if (!m->contention)
         return refuse_value(why, SETUP_SHARES,
                             "outstanding: with --contention off nothing is taken");
     if (left.sms > 0 && left.GBps > 0) return EXIT_OK;
@@ -274,18 +239,18 @@ static int check_shares(setup *s, refusal *why) {
 }
 
 /* Refuses options that need another option. */
-static int check_options(setup *s, refusal *why) {
-    const machine *m = &s->machine;
+static int check_options(const machine *m, const execution *e, const output *o,
+                         const setup_source *from, refusal *why) {
     const char *const beside = m->cluster.endpoint != ENDPOINT_ACE
                                    ? endpoint_name(m->cluster.endpoint)
-                               : s->output.record        ? "--record"
-                               : s->execution.checkpoint ? "--checkpoint"
-                               : s->execution.resume     ? "--resume"
-                                                         : NULL;
+                               : o->record     ? "--record"
+                               : e->checkpoint ? "--checkpoint"
+                               : e->resume     ? "--resume"
+                                               : NULL;
 
     if (m->check && !m->payload)
         return refuse(why, "--check: found no payload, expected --payload random with it");
-    if (by_option(s, SETUP_CHECKPOINT_EVERY) && !s->execution.checkpoint)
+    if (by_option(from, SETUP_CHECKPOINT_EVERY) && !e->checkpoint)
         return refuse(why, "--checkpoint-every: found no file, expected --checkpoint FILE");
     if (m->registers && beside)
         return refuse(why,
@@ -302,8 +267,7 @@ static bool has_root(ace_kind k) {
 }
 
 /* Refuses options that the kind of collective ignores. */
-static int check_kind(setup *s, refusal *why) {
-    const machine *m = &s->machine;
+static int check_kind(const machine *m, const setup_source *from, refusal *why) {
     const struct {
         setup_id option;
         bool fits;
@@ -312,16 +276,16 @@ static int check_kind(setup *s, refusal *why) {
         { SETUP_ROOT, has_root(m->kind), "broadcast, reduce, gather or scatter" },
         { SETUP_FROM, m->kind == ACE_SEND, "send-receive" },
         { SETUP_TO, m->kind == ACE_SEND, "send-receive" },
-        { SETUP_COUNTS, m->kind == ACE_ALL_TO_ALL_V && !by_option(s, SETUP_SKEW),
+        { SETUP_COUNTS, m->kind == ACE_ALL_TO_ALL_V && !by_option(from, SETUP_SKEW),
           "all-to-all-v, without --skew" },
         { SETUP_SKEW, m->kind == ACE_ALL_TO_ALL_V, "all-to-all-v" },
         { SETUP_SCHEDULE, m->kind == ACE_ALL_REDUCE || !m->schedule, "all-reduce" },
-        { SETUP_SIZE, m->kind != ACE_BARRIER && !by_option(s, SETUP_COUNTS),
+        { SETUP_SIZE, m->kind != ACE_BARRIER && !by_option(from, SETUP_COUNTS),
           "a collective other than barrier, without --counts" },
     };
 
     for (size_t i = 0; i < sizeof only / sizeof *only; i++)
-        if (by_option(s, only[i].option) && !only[i].fits)
+        if (by_option(from, only[i].option) && !only[i].fits)
             return refuse_option(why, only[i].option, "found it with %s, expected %s",
                                  kind_names[m->kind], only[i].kinds);
     if (m->size || m->kind == ACE_SEND) return EXIT_OK;
@@ -329,28 +293,17 @@ static int check_kind(setup *s, refusal *why) {
 }
 
 /* Refuses members that do not exist. */
-static int check_members(setup *s, refusal *why) {
-    machine *const m = &s->machine;
+static int check_members(machine *m, const setup_source *from, refusal *why) {
     const bool send = m->kind == ACE_SEND;
     unsigned members = 1;
 
     for (unsigned i = 0; i < m->dim_count; i++) members *= m->cluster.ring[m->dims[i]];
-    if (!send || (members == 1 && !by_option(s, SETUP_TO))) m->peer = 0;
+    if (!send || (members == 1 && !by_option(from, SETUP_TO))) m->peer = 0;
     const bool by_root = m->root >= members;
     if (!by_root && m->peer < members) return EXIT_OK;
     return refuse_option(why, by_root ? send ? SETUP_FROM : SETUP_ROOT : SETUP_TO,
                          "found member %u, expected one of 0 to %u", by_root ? m->root : m->peer,
                          members - 1);
-}
-
-static int check_work(setup *s, refusal *why) {
-    machine *const m = &s->machine;
-    int rc = EXIT_OK;
-
-    if (!m->workload) rc = check_kind(s, why);
-    if (!m->workload && rc == EXIT_OK) rc = check_members(s, why);
-    if (m->kind == ACE_BARRIER) m->size = 0;
-    return rc;
 }
 
 /* ---- order and chunk ----------------------------------------------------------------------- */
@@ -360,34 +313,29 @@ static int check_work(setup *s, refusal *why) {
  * (ace_agreement); otherwise the default is FIFO. Balanced schedules default to FIFO, too. There
  * the number of a part decides its direction round a ring, and thereby the rounding of float sums,
  * which must not depend on timing. */
-static int derive_order(setup *s, refusal *why) {
-    machine *const m = &s->machine;
+static void derive_order(machine *m, bool given, bool compared, bool quiet) {
     cluster *const c = &m->cluster;
     const bool speeds = m->workload && *c->speeds, parts = !m->workload && m->schedule;
 
-    (void)why;
-    if (speeds && setup_given(s, SETUP_ORDER) && c->order == CLUSTER_LIFO &&
-        c->endpoint == ENDPOINT_ACE && !s->output.compare && !strstr(c->rungs, "calibrated")) {
+    if (speeds && given && c->order == CLUSTER_LIFO && c->endpoint == ENDPOINT_ACE && !compared &&
+        !strstr(c->rungs, "calibrated")) {
         c->order = CLUSTER_AGREED;
-        if (!s->execution.quiet)
+        if (!quiet)
             fprintf(stderr, "acesim: --speed: the order is agreed: lifo of what all nodes have\n");
     }
-    if (!(speeds || parts) || setup_given(s, SETUP_ORDER)) return EXIT_OK;
+    if (!(speeds || parts) || given) return;
     c->order = CLUSTER_FIFO;
-    if (!s->execution.quiet)
+    if (!quiet)
         fprintf(stderr, "acesim: --%s: the order is fifo, as %s; --order says otherwise\n",
                 speeds ? "speed" : "schedule balanced",
                 speeds ? "nodes of other speeds may reach their commands in another order"
                        : "sums of floats would depend on the moment with lifo");
-    return EXIT_OK;
 }
 
 /* Only engines agree on an order; their calibrated form has no rounds. */
-static int check_order(setup *s, refusal *why) {
-    const cluster *c = &s->machine.cluster;
-
+static int check_order(const cluster *c, bool compared, refusal *why) {
     if (c->order != CLUSTER_AGREED) return EXIT_OK;
-    if (c->endpoint != ENDPOINT_ACE || s->output.compare)
+    if (c->endpoint != ENDPOINT_ACE || compared)
         return refuse_value(why, SETUP_ORDER,
                             "lifo or fifo: software agrees on no order in hardware");
     if (!strstr(c->rungs, "calibrated")) return EXIT_OK;
@@ -395,26 +343,46 @@ static int check_order(setup *s, refusal *why) {
                         "lifo or fifo on the rung calibrated, which has no rounds");
 }
 
-static int derive_chunk(setup *s, refusal *why) {
-    (void)why;
-    if (!setup_given(s, SETUP_CHUNK)) cluster_settle_chunk(&s->machine.cluster);
-    return EXIT_OK;
-}
-
 /* ---- all together ----------------------------------------------------------------------- */
 
-int setup_check(setup *s) {
-    static int (*const steps[])(setup *, refusal *) = {
-        derive_peers, derive_dimensions, check_engine,        check_latency,
-        derive_rows,  derive_rtl,        check_software,      check_links,
-        check_graph,  check_interface,   check_switch_buffer, check_switch_bandwidth,
-        check_shares, check_options,     check_work,          derive_order,
-        check_order,  derive_chunk
-    };
-    refusal why = { .form = REFUSAL_NONE };
-    int rc = EXIT_OK;
+/* Derives the hardware, and checks that an endpoint can have it. compared: several endpoints run,
+ * each with the options that it uses. */
+static int check_hardware(machine *m, const setup_source *from, bool compared, refusal *why) {
+    cluster *const c = &m->cluster;
+    /* the ideal endpoint has links, but no rows on them */
+    const bool ideal = c->endpoint == ENDPOINT_IDEAL && !compared;
+    int rc;
 
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && rc == EXIT_OK; i++)
-        rc = steps[i](s, &why);
+    if (!setup_given(from, SETUP_PEERS)) derive_peers(c);
+    rc = derive_dimensions(m, from, why);
+    if (rc == EXIT_OK) rc = check_engine(c, compared, why);
+    if (rc == EXIT_OK && !ideal) rc = check_latency(c, why);
+    /* the reader of the file has printed a message */
+    if (rc == EXIT_OK && setup_derive_rows(c, from) != EXIT_OK) rc = EXIT_USAGE;
+    if (rc == EXIT_OK) rc = derive_rtl(m, from, why);
+    if (rc == EXIT_OK && !compared) rc = check_software(c->endpoint, from, why);
+    if (rc == EXIT_OK) rc = check_links(c, from, why);
+    if (rc == EXIT_OK) rc = check_graph(c, from, ideal, why);
+    if (rc == EXIT_OK) rc = check_interface(m, why);
+    if (rc == EXIT_OK && c->switch_rows) rc = check_switch(c, SETUP_SWITCH_BUFFER, ideal, why);
+    if (rc == EXIT_OK && c->switch_GBps > 0)
+        rc = check_switch(c, SETUP_SWITCH_BANDWIDTH, ideal, why);
+    return rc == EXIT_OK && !compared ? check_shares(m, why) : rc;
+}
+
+int setup_check(setup *s) {
+    machine *const m = &s->machine;
+    const bool compared = s->output.compare != NULL;
+    refusal why = { .form = REFUSAL_NONE };
+    int rc = check_hardware(m, s->source, compared, &why);
+
+    if (rc == EXIT_OK) rc = check_options(m, &s->execution, &s->output, s->source, &why);
+    if (rc == EXIT_OK && !m->workload) rc = check_kind(m, s->source, &why);
+    if (rc == EXIT_OK && !m->workload) rc = check_members(m, s->source, &why);
+    if (rc != EXIT_OK) return setup_refuse(s, rc, &why);
+    if (m->kind == ACE_BARRIER) m->size = 0;
+    derive_order(m, setup_given(s->source, SETUP_ORDER), compared, s->execution.quiet);
+    rc = check_order(&m->cluster, compared, &why);
+    if (rc == EXIT_OK && !setup_given(s->source, SETUP_CHUNK)) cluster_settle_chunk(&m->cluster);
     return setup_refuse(s, rc, &why);
 }

@@ -130,8 +130,7 @@ static bool read_faults(const char *s, const char **to) {
 }
 
 /* A dimension's bandwidth is for both ports or for each; the last option decides. */
-static bool take_bandwidth(const setup_field *f, const char *value, unsigned d, setup *o) {
-    cluster *const c = &o->machine.cluster;
+static bool take_bandwidth(const setup_field *f, const char *value, unsigned d, cluster *c) {
     double GBps;
 
     if (!parse_bandwidth(value, &GBps)) return false;
@@ -145,7 +144,8 @@ bool setup_take_one(const setup_field *f, const char *value, unsigned dimension,
     char *const at = (char *)o + f->at;
     uint64_t n;
 
-    if (f->type == SETUP_TYPE_BANDWIDTHS) return take_bandwidth(f, value, dimension, o);
+    if (f->type == SETUP_TYPE_BANDWIDTHS)
+        return take_bandwidth(f, value, dimension, &o->machine.cluster);
     if (!read_count(f, value, &n)) return false;
     ((uint32_t *)at)[dimension] = (uint32_t)n;
     return true;
@@ -237,8 +237,6 @@ cluster cluster_default(void) {
 
 /* ---- printing --------------------------------------------------------------------------- */
 
-static const char *op_name(int op) { return op_names[op]; }
-
 /* Prints every dimension with its wiring. */
 static void print_wiring(const cluster *c, char *to, size_t room) {
     static const char *const names[] = { "Ring", "Switch", "FullyConnected", "Links" };
@@ -249,18 +247,17 @@ static void print_wiring(const cluster *c, char *to, size_t room) {
                               c->ring[d]);
 }
 
-static void print_dims(const setup *o, char *to, size_t room) {
+static void print_dims(const machine *m, char *to, size_t room) {
     size_t n = 0;
 
     *to = '\0';
-    for (unsigned i = 0; i < o->machine.dim_count && n < room; i++)
+    for (unsigned i = 0; i < m->dim_count && n < room; i++)
         n += (size_t)snprintf(to + n, room - n, "%s%c", i ? "," : "",
-                              ACE_DIMENSION_LETTERS[o->machine.dims[i]]);
+                              ACE_DIMENSION_LETTERS[m->dims[i]]);
 }
 
-static void print_list(const setup_field *f, const setup *o, char *to, size_t room) {
-    const void *const at = (const char *)o + f->at;
-    const unsigned dims = cluster_said(&o->machine.cluster);
+/* Prints the value of each of so many dimensions, or nothing if all are 0 by default. */
+static void print_list(const setup_field *f, const void *at, unsigned dims, char *to, size_t room) {
     bool any = f->initial != NULL;
     size_t n = 0;
 
@@ -273,7 +270,7 @@ static void print_list(const setup_field *f, const setup *o, char *to, size_t ro
                                                              d ? "," : "", ((const double *)at)[d]);
 }
 
-/* Prints a number with its unit, or nothing for 0. */
+/* Prints a number with its unit. Prints nothing for 0 if the field has no default. */
 static void print_real(const setup_field *f, double v, char *to, size_t room) {
     const char *const unit = f->type == SETUP_TYPE_BANDWIDTH ? "GB/s"
                              : f->type == SETUP_TYPE_CLOCK   ? "MHz"
@@ -285,14 +282,11 @@ static void print_real(const setup_field *f, double v, char *to, size_t room) {
     if (!f->initial && v <= 0) *to = '\0';
 }
 
-static void print_word(const setup_field *f, const setup *o, char *to, size_t room) {
+static const char *word_name(const setup_field *f, const void *at) {
     int word;
 
-    memcpy(&word, (const char *)o + f->at, sizeof word);
-    if (!f->initial && !setup_given(o, (setup_id)(f - setup_fields)))
-        *to = '\0';
-    else
-        snprintf(to, room, "%s", f->type == SETUP_TYPE_OP ? op_name(word) : f->names[word]);
+    memcpy(&word, at, sizeof word);
+    return f->type == SETUP_TYPE_OP ? op_names[word] : f->names[word];
 }
 
 void setup_print(const setup_field *f, const setup *o, char *to, size_t room) {
@@ -304,7 +298,10 @@ void setup_print(const setup_field *f, const setup *o, char *to, size_t room) {
     case SETUP_TYPE_SWITCH: string = *(const bool *)at ? "on" : "off"; break;
     case SETUP_TYPE_CHOICE: string = f->names[*(const bool *)at]; break;
     case SETUP_TYPE_WORD:
-    case SETUP_TYPE_OP: print_word(f, o, to, room); return;
+    case SETUP_TYPE_OP:
+        if (f->initial || setup_given(o->source, (setup_id)(f - setup_fields)))
+            string = word_name(f, at);
+        break;
     case SETUP_TYPE_COUNT:
         snprintf(to, room, "%u", *(const unsigned *)at);
         if (!f->initial && *(const unsigned *)at < f->low) *to = '\0';
@@ -323,18 +320,16 @@ void setup_print(const setup_field *f, const setup *o, char *to, size_t room) {
     case SETUP_TYPE_FILE:
     case SETUP_TYPE_FAULTS: string = *(const char *const *)at; break;
     case SETUP_TYPE_TOPOLOGY: print_wiring(at, to, room); return;
-    case SETUP_TYPE_DIMS: print_dims(o, to, room); return;
+    case SETUP_TYPE_DIMS: print_dims(&o->machine, to, room); return;
     case SETUP_TYPE_BANDWIDTHS:
-    case SETUP_TYPE_COUNTS: print_list(f, o, to, room); return;
+    case SETUP_TYPE_COUNTS: print_list(f, at, cluster_said(&o->machine.cluster), to, room); return;
     }
     snprintf(to, room, "%s", string ? string : "");
 }
 
-bool setup_given(const setup *o, setup_id id) { return o->source[id].text || o->source[id].file; }
+bool setup_given(const setup_source *from, setup_id id) { return from[id].text || from[id].file; }
 
-void setup_place(const setup *o, setup_id id, char *to, size_t room) {
-    const setup_source *const from = &o->source[id];
-
+void setup_place(const setup_source *from, char *to, size_t room) {
     if (from->file)
         snprintf(to, room, "%s:%zu:%zu", from->file, from->line, from->column);
     else
@@ -454,10 +449,7 @@ static uint64_t hash_data(uint64_t hash, const char *name) {
 
 /* A field that was added later is hashed only if it was given, so that earlier digests stay the
  * same. */
-static bool not_said(const setup_field *f, const setup *o) {
-    char value[300];
-
-    setup_print(f, o, value, sizeof value);
+static bool not_said(const setup_field *f, const char *value) {
     if (f == &setup_fields[SETUP_NPU_BANDWIDTH]) return !*value;
     if (f < &setup_fields[SETUP_NPU_TABLE_EFFICIENCY] || f > &setup_fields[SETUP_ITERATION_TIME])
         return false;
@@ -478,7 +470,9 @@ uint64_t setup_digest(const setup *with) {
         const char *const *string = (const void *)((const char *)o + f->at);
         char value[300];
 
-        if (f->part != SETUP_PART_RESULT || not_said(f, o)) continue;
+        if (f->part != SETUP_PART_RESULT) continue;
+        setup_print(f, o, value, sizeof value);
+        if (not_said(f, value)) continue;
         hash = hash_text(hash, f->id);
         if (f == &setup_fields[SETUP_LINKS]) {
             hash = hash_data(hash, o->machine.cluster.links);
@@ -491,7 +485,7 @@ uint64_t setup_digest(const setup *with) {
         case SETUP_TYPE_FILE: /* independent of its folder */
             if (*string) (void)digest_file(*string, &hash);
             break;
-        default: setup_print(f, o, value, sizeof value); hash = hash_text(hash, value);
+        default: hash = hash_text(hash, value);
         }
     }
     if (o->machine.cluster.npu.products)
@@ -501,24 +495,23 @@ uint64_t setup_digest(const setup *with) {
                            : hash;
 }
 
-/* Prints values of links without those of missing dimensions, even if one value was given for
- * all. */
-static void print_used(const setup_field *f, const setup *o, char *to, size_t room) {
-    setup used = *o;
+/* Resets the links of missing dimensions, which have values if one value was given for all. */
+static void forget_missing_links(cluster *c) {
     const cluster plain = cluster_default();
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
-        if (o->machine.cluster.ring[d] > 1) continue;
-        used.machine.cluster.link_GBps[d] = plain.link_GBps[d];
-        used.machine.cluster.npu_GBps[d] = plain.npu_GBps[d];
-        used.machine.cluster.link_latency[d] = plain.link_latency[d];
+        if (c->ring[d] > 1) continue;
+        c->link_GBps[d] = plain.link_GBps[d];
+        c->npu_GBps[d] = plain.npu_GBps[d];
+        c->link_latency[d] = plain.link_latency[d];
     }
-    setup_print(f, &used, to, room);
 }
 
 uint64_t setup_cluster_digest(const setup *o) {
+    setup used = *o;
     uint64_t hash = FNV1A_START;
 
+    forget_missing_links(&used.machine.cluster);
     for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
         const setup_id id = (setup_id)(f - setup_fields);
         char value[300];
@@ -526,8 +519,9 @@ uint64_t setup_cluster_digest(const setup *o) {
         if (f->part != SETUP_PART_RESULT || !f->key || id == SETUP_RUNG || id == SETUP_SPEED ||
             id == SETUP_MEMORY_BANDWIDTH || id == SETUP_CHUNK || setup_of_machine(f))
             continue;
-        if (not_said(f, o)) continue;
-        print_used(f, o, value, sizeof value);
+        setup_print(f, o, value, sizeof value);
+        if (not_said(f, value)) continue;
+        setup_print(f, &used, value, sizeof value);
         hash = hash_text(hash_text(hash, f->id), value);
     }
     return hash;

@@ -67,9 +67,11 @@ static int take(const setup_field *f, const char *value, setup *o) {
     return EXIT_USAGE;
 }
 
-/* Keeps the arguments that give the same result again. Output files and threads are left out. */
-static void keep_words(const setup_rows *r, const char *const *words, unsigned count, setup *o) {
-    option_word *w = o->words;
+/* Keeps the arguments that give the same result again, and returns their number. Output files and
+ * threads are left out. */
+static unsigned keep_words(const setup_rows *r, const char *const *words, unsigned count,
+                           option_word to[OPTION_WORDS]) {
+    option_word *w = to;
 
     for (unsigned i = 0; i < count; i++) *w++ = (option_word){ NULL, words[i] };
     for (unsigned i = 0; i < SETUP_FIELDS; i++) {
@@ -78,7 +80,7 @@ static void keep_words(const setup_rows *r, const char *const *words, unsigned c
         if (r->at[i] && (f->part == SETUP_PART_RESULT || f->part == SETUP_PART_CHECK))
             *w++ = (option_word){ f->option, f->argument ? r->at[i] : NULL };
     }
-    o->word_count = (unsigned)(w - o->words);
+    return (unsigned)(w - to);
 }
 _Static_assert(SETUP_FIELDS + 3 <= OPTION_WORDS, "room for every option and the arguments");
 
@@ -88,6 +90,6 @@ int setup_rows_take(const setup_rows *r, const char *const *words, unsigned coun
     for (unsigned i = 0; i < SETUP_FIELDS && rc == EXIT_OK; i++)
         if (r->at[i]) rc = take(&setup_fields[i], r->at[i], o);
     if (rc == EXIT_OK) rc = setup_check(o);
-    keep_words(r, words, count, o);
+    o->word_count = keep_words(r, words, count, o->words);
     return rc;
 }

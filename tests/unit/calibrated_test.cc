@@ -38,10 +38,10 @@ void cycles_of(const char *text, const char *cluster, double exact[EXPERIMENT_WO
 
     ASSERT_TRUE(experiment_parse(text, &e)) << text;
     ASSERT_EQ(experiment_setup(&e, cluster, "cycle", &s), EXIT_OK);
-    ASSERT_EQ(experiment_run(&e, &s, cycles), EXIT_OK);
+    ASSERT_EQ(experiment_run(&e, &s.machine, &s.execution, cycles), EXIT_OK);
     ASSERT_TRUE(experiment_model(&e, &s.machine, &p, form));
     for (unsigned i = 0; i < EXPERIMENT_WORKS; i++) exact[i] = static_cast<double>(cycles[i]);
-    setup_free(&s);
+    machine_free(&s.machine);
 }
 
 /* Each collective's error, of what the exact node takes. */
@@ -103,10 +103,10 @@ TEST(Calibrated, ARangeHasWhatAFewCyclesTurn) {
         ASSERT_TRUE(experiment_parse(text.c_str(), &e)) << text;
         ASSERT_EQ(experiment_setup(&e, "workloads/clusters/torus-4x4x4.yaml", "cycle", &s),
                   EXIT_OK);
-        ASSERT_EQ(experiment_run(&e, &s, cycles), EXIT_OK);
+        ASSERT_EQ(experiment_run(&e, &s.machine, &s.execution, cycles), EXIT_OK);
         ASSERT_TRUE(experiment_range(&e, &s.machine, &p, low, high));
         for (unsigned i = 0; i < e.works; i++) exact[i] = static_cast<double>(cycles[i]);
-        setup_free(&s);
+        machine_free(&s.machine);
     };
     double low[EXPERIMENT_WORKS], high[EXPERIMENT_WORKS], exact[EXPERIMENT_WORKS];
     double least = 1e9, most = 0;
@@ -558,7 +558,7 @@ TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
                 << power;
         }
     }
-    setup_free(&s);
+    machine_free(&s.machine);
 }
 
 /* The rates that a node keeps while nothing changes must equal recomputed ones. Up to eight
@@ -626,7 +626,7 @@ TEST(Calibrated, WhatIsKeptIsWhatIsFoundAnew) {
         EXPECT_EQ(ends[0], ends[1]) << turn;
         EXPECT_EQ(events[0], events[1]) << turn;
     }
-    setup_free(&s);
+    machine_free(&s.machine);
 }
 
 /* ---- messages ---- */
@@ -748,7 +748,7 @@ double groups_error(std::array<unsigned, ACE_DIMENSIONS> part, uint64_t bytes) {
     }
     EXPECT_EQ(heard, g.arrivals);
     chunk_flow_destroy(f);
-    setup_free(&o);
+    machine_free(&o.machine);
     return std::abs(static_cast<double>(a.cycle) / static_cast<double>(g.last) - 1);
 }
 

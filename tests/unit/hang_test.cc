@@ -183,7 +183,7 @@ TEST_P(Hang, EndsAndNamesWhoWaitsOnWhom) {
                                 Not(ContainsRegex("for node [02-9]"))));
     }
     EXPECT_EQ(fabric_destroy(r.f), EXIT_OK);
-    setup_free(&o);
+    machine_free(&o.machine);
 }
 
 #define NONE "for node 1, which was handed 0 collectives over x where this one was handed 2\n"
@@ -275,7 +275,7 @@ TEST(HangGroups, NamesMembersAlone) {
     EXPECT_EQ(r.over[2], 2U);
     EXPECT_EQ(r.over[3], 2U);
     EXPECT_EQ(fabric_destroy(r.f), EXIT_OK);
-    setup_free(&o);
+    machine_free(&o.machine);
 }
 
 // Cycles that are left out or passed over are no silence, and a hang behind them is found as soon
@@ -338,7 +338,7 @@ TEST(HangLater, IsFoundBehindWhatWasLeftOut) {
     EXPECT_GT(fabric_now(r.f), r.silent + patience);
     EXPECT_LT(fabric_now(r.f), r.silent + patience + 4 * flight);
     EXPECT_EQ(fabric_destroy(r.f), EXIT_OK);
-    setup_free(&o);
+    machine_free(&o.machine);
 }
 
 } // namespace

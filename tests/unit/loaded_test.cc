@@ -384,7 +384,7 @@ struct Cluster {
     Cluster(const Cluster &) = delete;
     ~Cluster() {
         EXPECT_EQ(fabric_destroy(f), EXIT_OK);
-        setup_free(&o);
+        machine_free(&o.machine);
     }
     void act(unsigned node, uint64_t now) {
         for (; begun[node] < 2; begun[node]++) {

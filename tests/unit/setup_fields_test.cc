@@ -264,7 +264,7 @@ TEST(Cluster, KeysSetTheFieldsOfTheList) {
     EXPECT_EQ(o.source[SETUP_COMMANDS].line, 6U);
     EXPECT_EQ(o.source[SETUP_COMMANDS].column, 17U);
     EXPECT_STREQ(o.source[SETUP_COMMANDS].file, file.c_str());
-    EXPECT_FALSE(setup_given(&o, SETUP_FSMS));
+    EXPECT_FALSE(setup_given(o.source, SETUP_FSMS));
 }
 
 } // namespace

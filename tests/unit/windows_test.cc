@@ -84,7 +84,7 @@ Nodes run(const char *endpoint, unsigned dims, uint8_t classes, bool unfolded) {
     EXPECT_EQ(fabric_run(n.f, &d, 0), EXIT_OK);
     EXPECT_EQ(fabric_check_bytes(n.f), EXIT_OK);
     EXPECT_EQ(fabric_destroy(n.f), EXIT_OK);
-    setup_free(&o);
+    machine_free(&o.machine);
     return n;
 }
 
