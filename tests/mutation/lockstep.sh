@@ -48,6 +48,7 @@ build() {
     includes="-I$dir/bridge -Ibridge -Itests/lockstep -Itests/unit $(printf -- '-I%s ' cmodel/*/)"
     includes+=" $(printf -- "-I$dir/%s " "${sets[@]}") -I$root/include -I$root/include/vltstd"
     export dir includes launcher
+    # shellcheck disable=SC2086
     compile() {
         case $1 in
             *.c) $launcher clang -std=c11 -O2 -w -ffp-contract=off -D_POSIX_C_SOURCE=200809L $includes -c "$1" \
