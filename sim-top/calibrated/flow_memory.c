@@ -90,8 +90,8 @@ void flow_port_rates(chunk_flow *f) {
 }
 
 /* The number of bursts under way is limited, and a burst begins a trip after the previous one in
- * its slot. So small bursts come in turns. Each turn but the last takes a trip, and the last takes the
- * time of its rows. */
+ * its slot. So small bursts come in turns. Each turn but the last takes a trip, and the last takes
+ * the time of its rows. */
 double flow_port_most(const chunk_flow *f, const memory_port *m, double rows, unsigned burst) {
     const unsigned most = f->s.parameters.memory_bursts;
     const double trip = f->s.config.memory_latency + f->s.flow->burst_trip;

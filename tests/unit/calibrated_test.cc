@@ -343,7 +343,7 @@ TEST(Calibrated, ABankReadsTwoRowsForEachThatItSums) {
     const double expected = 128 * (3 * 2 + 3 * row - 3 * row) + 384 * 1.245;
 
     EXPECT_NEAR(exact[1] - exact[0], expected, 0.1 * expected);
-    EXPECT_NEAR(form[1] - form[0], exact[1] - exact[0], 0.03 * exact[1]);
+    EXPECT_NEAR(form[1] - form[0], exact[1] - exact[0], 60); /* with one row read: 117 less */
 }
 
 /* Stores of even and odd chunks read different banks, and loads go before copied rows while the
