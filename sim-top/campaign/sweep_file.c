@@ -351,7 +351,7 @@ const char *sweep_setting(const sweep *s, unsigned point, unsigned axis) {
     return s->axes[axis].values[point % s->axes[axis].count].text;
 }
 
-static bool add_word(sweep_point *p, const char *option, const char *value) {
+bool sweep_point_add(sweep_point *p, const char *option, const char *value) {
     const size_t room = strlen(option) + strlen(value) + 1;
     char *word = malloc(room);
 
@@ -380,16 +380,16 @@ static bool make_point(const sweep *s, unsigned point, const unsigned *order, ui
             const int count = copy ? split(copy, words) : 0;
 
             ok = copy && count <= COMMAND_WORDS;
-            for (int w = 0; ok && w < count; w++) ok = add_word(p, "", words[w]);
+            for (int w = 0; ok && w < count; w++) ok = sweep_point_add(p, "", words[w]);
             free(copy);
         } else if (!a->flag) {
             /* A name may refer to other RTL later, so the RTL itself is part of the key. */
-            ok = add_word(p, option, value) &&
+            ok = sweep_point_add(p, option, value) &&
                  (a->number != SETUP_RTL || rtl_set_digest(value, &hash)) &&
                  (strcmp(a->name, "cluster") || cluster_file_digest(value, &hash)) &&
                  (strcmp(a->name, "accelerator") || accelerator_file_digest(value, &hash));
         } else if (!strcmp(value, "true")) {
-            ok = add_word(p, option, "");
+            ok = sweep_point_add(p, option, "");
         }
     }
     for (int i = 0; ok && i < p->count; i++)

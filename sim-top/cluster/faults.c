@@ -45,7 +45,7 @@ void faults_free(faults *f) {
     *f = (faults){ 0 };
 }
 
-int faults_check(const faults *f, const cluster *c, bool registers, refusal *why) {
+int faults_check(const faults *f, const cluster *c, unsigned nodes, bool registers, refusal *why) {
     if (c->endpoint != ENDPOINT_ACE) {
         return refuse(why, "--faults: found --endpoint %s, expected ace",
                       endpoint_name(c->endpoint));
@@ -56,6 +56,6 @@ int faults_check(const faults *f, const cluster *c, bool registers, refusal *why
             "--faults: found scratchpad faults with --control registers, expected --control pins: "
             "an engine is given them by its registers alone, which takes software's time");
     }
-    if (f->link.any && link_faults_check(&f->link, c, why) != EXIT_OK) return EXIT_USAGE;
-    return scratchpad_faults_check(&f->scratchpad, c, why);
+    if (f->link.any && link_faults_check(&f->link, c, nodes, why) != EXIT_OK) return EXIT_USAGE;
+    return scratchpad_faults_check(&f->scratchpad, c, nodes, why);
 }

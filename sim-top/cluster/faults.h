@@ -64,17 +64,19 @@ typedef struct faults {
  * or there is no memory. */
 bool faults_read(const char *list, faults *to);
 void faults_free(faults *f);
-/* Checks that the cluster supports the faults. registers: commands come through registers. Returns
- * EXIT_OK, or EXIT_USAGE with a refusal. */
-int faults_check(const faults *f, const cluster *c, bool registers, struct refusal *why);
+/* Checks that the cluster supports the faults. nodes: of the cluster. registers: commands come
+ * through registers. Returns EXIT_OK, or EXIT_USAGE with a refusal. */
+int faults_check(const faults *f, const cluster *c, unsigned nodes, bool registers,
+                 struct refusal *why);
 
 /* Reads one item, without the text before its first colon. */
 bool scratchpad_faults_read(const char *item, scratchpad_faults *to);
-int scratchpad_faults_check(const scratchpad_faults *f, const cluster *c, struct refusal *why);
+int scratchpad_faults_check(const scratchpad_faults *f, const cluster *c, unsigned nodes,
+                            struct refusal *why);
 /* Returns the upsets of a node; they point into f. */
 ace_upsets scratchpad_faults_of(const scratchpad_faults *f, unsigned node);
 bool link_faults_read(const char *item, link_faults *to);
-int link_faults_check(const link_faults *f, const cluster *c, struct refusal *why);
+int link_faults_check(const link_faults *f, const cluster *c, unsigned nodes, struct refusal *why);
 /* Returns the value of the nodes' pins cfg_retry. */
 uint16_t link_faults_retry(const cluster *c);
 

@@ -67,16 +67,16 @@ static uint32_t longest(const cluster *c) {
 
 uint16_t link_faults_retry(const cluster *c) { return (uint16_t)(2 * longest(c) + SLACK); }
 
-int link_faults_check(const link_faults *f, const cluster *c, refusal *why) {
+int link_faults_check(const link_faults *f, const cluster *c, unsigned nodes, refusal *why) {
     if (longest(c) > (UINT16_MAX - SLACK) / 2)
         return refuse(why, "--faults: found link faults with a link latency above 32735 cycles, "
                            "expected a shorter one");
     for (size_t i = 0; i < f->count; i++) {
         const link_fault *l = &f->listed[i];
 
-        if (l->node >= cluster_nodes(c)) {
+        if (l->node >= nodes) {
             return refuse(why, "--faults: found node %u, expected one of 0 to %u", l->node,
-                          cluster_nodes(c) - 1);
+                          nodes - 1);
         }
         const unsigned d = l->link % LINK_FROM_HUB / 2;
         if (c->ring[d] == 1 || (l->link >= LINK_FROM_HUB && c->wiring[d] == WIRING_RING)) {

@@ -70,11 +70,12 @@ bool scratchpad_faults_read(const char *item, scratchpad_faults *to) {
         &(ace_upset){ cycle, { (uint8_t)bank, (uint8_t)word, (uint16_t)row, (uint32_t)mask } });
 }
 
-int scratchpad_faults_check(const scratchpad_faults *f, const cluster *c, refusal *why) {
+int scratchpad_faults_check(const scratchpad_faults *f, const cluster *c, unsigned nodes,
+                            refusal *why) {
     for (size_t i = 0; i < f->count; i++) {
-        if (f->node[i] >= cluster_nodes(c)) {
+        if (f->node[i] >= nodes) {
             return refuse(why, "--faults: found node %u, expected one of 0 to %u", f->node[i],
-                          cluster_nodes(c) - 1);
+                          nodes - 1);
         }
         if (f->listed[i].fault.row >= c->parameters.bank_rows) {
             return refuse(why, "--faults: found row %u, expected one of 0 to %u",

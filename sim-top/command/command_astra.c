@@ -14,6 +14,7 @@
 #include "digest.h"
 #include "exit_status.h"
 #include "figures.h"
+#include "graph_run.h"
 #include "message.h"
 #include "observers.h"
 #include "processes.h"
@@ -302,9 +303,8 @@ static graph_pool pool_of(const astra_run *r) {
                              (uint64_t)(m->latency_ns * r->o.machine.cluster.clock_MHz / 1000) };
 }
 
-/* Runs the traces, watched as the options say. *f and *e belong to the caller, also after a
- * message. */
-static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine **e) {
+/* Runs the traces, watched as the options say. The caller destroys `run`, also after a message. */
+static int run_on(astra_run *r, const observers *watch, graph_run *run) {
     const graph_maker m = { .self = r,
                             .open = open_graph,
                             .window = r->a.window,
@@ -318,32 +318,21 @@ static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine
                             .words = words,
                             .label = label,
                             .progress = progress };
-    driver d;
-    int rc = fabric_create(&r->o.machine, &r->o.execution, &r->work,
-                           &(fabric_watch){ watch->list, watch->count, &r->o.output.wave }, f);
+    const int rc =
+        graph_run_create(&m, &r->o.machine, &r->o.execution, &r->work,
+                         &(fabric_watch){ watch->list, watch->count, &r->o.output.wave }, run);
 
-    if (rc != EXIT_OK) return rc;
-    rc = processes_agree(graph_engine_create(&m, &r->o.machine, *f, e));
-    if (rc != EXIT_OK) return rc;
-    for (unsigned i = 0; r->ranks.messages && i < fabric_representatives(*f); i++)
-        for (unsigned k = 0; k < ACE_CLUSTER_DIMENSIONS; k++)
-            fabric_expect(*f, i, k,
-                          graph_messages_bytes(r->ranks.messages, fabric_place(*f, i), k));
-    d = graph_engine_driver(*e);
-    rc = fabric_run(*f, &d, r->digest);
-    return rc == EXIT_OK ? graph_engine_end(*e) : rc;
+    return rc == EXIT_OK ? graph_run_end(run, r->digest) : rc;
 }
 
 static int run(astra_run *r) {
     observers watch;
-    fabric *f = NULL;
-    graph_engine *e = NULL;
+    graph_run g = { 0 };
     int closed, rc = processes_agree(observers_create(&r->o.machine, &r->o.output, &watch));
 
-    if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
-    if (rc == EXIT_OK) rc = report(r, f, e);
-    graph_engine_destroy(e);
-    closed = fabric_destroy(f);
+    if (rc == EXIT_OK) rc = run_on(r, &watch, &g);
+    if (rc == EXIT_OK) rc = report(r, g.f, g.e);
+    closed = graph_run_destroy(&g);
     observers_destroy(&watch);
     return rc == EXIT_OK ? closed : rc;
 }

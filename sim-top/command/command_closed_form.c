@@ -19,9 +19,6 @@
 #include "statistics.h"
 #include "values.h"
 
-typedef enum fit_name { FIT_NONE, FIT_HALF, FIT_ALL } fit_name;
-static const char *const fit_names[] = { "none", "half", "all", NULL };
-
 typedef struct question {
     const char *file, *constants, *output;
     closed_form_node node;
@@ -61,20 +58,16 @@ static void add_constants(cJSON *root, const question *q) {
 
 static cJSON *row_list(const question *q) {
     cJSON *list = cJSON_CreateArray();
-    char text[STRATEGY_TEXT];
 
     for (unsigned i = 0; i < q->rows.count; i++) {
         const measured_row *r = &q->rows.at[i];
         cJSON *o = cJSON_CreateObject();
 
-        cJSON_AddNumberToObject(o, "row", (double)r->number);
-        cJSON_AddStringToObject(o, "model", r->model.name);
-        cJSON_AddStringToObject(o, "strategy", strategy_print(&r->strategy, text));
-        cJSON_AddStringToObject(o, "use", q->fitted[i] ? "fitted" : q->constants ? "" : "unseen");
-        cJSON_AddNumberToObject(o, "measured_ms", r->iteration_ms);
-        cJSON_AddNumberToObject(o, "zero_shot_ms", q->sheet[i]);
-        cJSON_AddNumberToObject(o, "predicted_ms", q->predicted[i]);
-        cJSON_AddNumberToObject(o, "error", q->predicted[i] / r->iteration_ms - 1);
+        measured_row_add(o, r, &r->strategy,
+                         q->fitted[i]   ? "fitted"
+                         : q->constants ? ""
+                                        : "unseen",
+                         q->sheet[i], q->predicted[i]);
         cJSON_AddItemToArray(list, o);
     }
     return list;
@@ -100,18 +93,6 @@ static int make(const question *q, cJSON *root) {
 
 /* ---- for people ---------------------------------------------------------------------------- */
 
-static double get(const cJSON *o, const char *name) { return measured_get(o, name); }
-static void print_rows(const cJSON *list) {
-    const cJSON *o;
-
-    printf("\n%-5s %-13s %-35s %-8s %13s %13s %13s %9s\n", "row", "model", "strategy", "use",
-           "measured ms", "zero-shot ms", "predicted ms", "error");
-    cJSON_ArrayForEach(o, list) printf(
-        "%-5.0f %-13s %-35s %-8s %13.1f %13.1f %13.1f %7.1f %%\n", get(o, "row"),
-        json_word(o, "model"), json_word(o, "strategy"), json_word(o, "use"), get(o, "measured_ms"),
-        get(o, "zero_shot_ms"), get(o, "predicted_ms"), 100 * get(o, "error"));
-}
-
 static void print_table(const cJSON *root, const void *self) {
     const question *const q = self;
     const cJSON *o;
@@ -121,9 +102,9 @@ static void print_table(const cJSON *root, const void *self) {
            q->fit == FIT_NONE && !q->constants ? "" : "calibrated");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "constants")) {
         printf("%-21s %-7s %13g", json_word(o, "constant"), json_word(o, "unit"),
-               get(o, "data_sheet"));
+               measured_get(o, "data_sheet"));
         if (cJSON_GetObjectItem(o, "calibrated"))
-            printf("%14.5g%s", get(o, "calibrated"),
+            printf("%14.5g%s", measured_get(o, "calibrated"),
                    cJSON_IsTrue(cJSON_GetObjectItem(o, "beyond_hardware"))
                        ? "  beyond what the hardware could do"
                        : "");
@@ -133,7 +114,7 @@ static void print_table(const cJSON *root, const void *self) {
     measured_print_section(root, "calibrated", "calibrated: constants of the file, all rows");
     measured_print_section(root, "calibrated_fitted_rows", "calibrated: the rows that were fitted");
     measured_print_section(root, "calibrated_unseen_rows", "calibrated: the rows that were not");
-    if (q->list) print_rows(cJSON_GetObjectItem(root, "row_list"));
+    if (q->list) measured_rows_print(cJSON_GetObjectItem(root, "row_list"), 13, 35, 8);
 }
 
 static int print(const question *q) {
@@ -243,9 +224,7 @@ static int run(question *q) {
 }
 
 static const option_row rows[] = {
-    { "fit", "NAME", OPTION_WORD, offsetof(question, fit),
-      .text = "half (each second row from the first on), all, or none [half]",
-      .accepted = "half, all or none", .names = fit_names },
+    FIT_ROW(question, fit),
     { "limited", NULL, OPTION_FLAG, offsetof(question, limited),
       .text = "keep every constant within what the hardware could do" },
     { "constants", "FILE", OPTION_TEXT, offsetof(question, constants),
@@ -262,9 +241,7 @@ static const option_row rows[] = {
       .high = 1000000000 },
     { "gpus-per-node", "N", OPTION_UNSIGNED, offsetof(question, node.gpus),
       .text = "GPUs in a node [8]", .accepted = "a number, 1 to 1024", .low = 1, .high = 1024 },
-    { "format", "NAME", OPTION_WORD, offsetof(question, format),
-      .text = "table, json or csv; csv has the lines of the rows", .accepted = "table, json or csv",
-      .names = format_names },
+    OPTION_FORMAT_ROW(question, format, "table, json or csv; csv has the lines of the rows"),
 };
 static const option_table options = {
     .command = "closed-form",

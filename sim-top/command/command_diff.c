@@ -38,8 +38,7 @@ static const option_row rows[] = {
       .text = "exit with status 1 if a number differs" },
     { "all", NULL, OPTION_FLAG, offsetof(diff, all),
       .text = "print every row, not only the largest changes" },
-    { "format", "NAME", OPTION_WORD, offsetof(diff, format), .text = "table, json or csv [table]",
-      .accepted = "table, json or csv", .names = format_names },
+    OPTION_FORMAT_ROW(diff, format, "table, json or csv [table]"),
 };
 static const option_table options = {
     .command = "diff",

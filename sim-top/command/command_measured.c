@@ -40,9 +40,6 @@ static const char *const sets[] = { "measured/vtrain/vtrain_multi_node_even.csv"
 static const char *const shipped[] = { "measured/vtrain/vtrain_multi_node_even.csv",
                                        "measured/vtrain/vtrain_single_node_sample.csv" };
 
-typedef enum fit_name { FIT_NONE, FIT_HALF, FIT_ALL } fit_name;
-static const char *const fit_names[] = { "none", "half", "all", NULL };
-
 /* The rows of a file. */
 typedef struct table {
     const char *file;
@@ -240,26 +237,18 @@ static void free_table(table *t) {
 
 static cJSON *row_list(const table *t, int fit) {
     cJSON *list = cJSON_CreateArray();
-    char text[STRATEGY_TEXT];
 
     for (unsigned i = 0; i < t->rows.count; i++) {
         const measured_row *r = &t->rows.at[i];
         cJSON *o = cJSON_CreateObject();
 
         cJSON_AddStringToObject(o, "file", t->file);
-        cJSON_AddNumberToObject(o, "row", (double)r->number);
-        cJSON_AddStringToObject(o, "model", r->model.name);
-        cJSON_AddStringToObject(o, "strategy",
-                                strategy_print(composed_strategy(t->composed[i]), text));
-        cJSON_AddStringToObject(o, "use",
-                                fit == FIT_NONE ? ""
-                                : t->fitted[i]  ? "fitted"
-                                : t->unseen[i]  ? "unseen"
-                                                : "left out");
-        cJSON_AddNumberToObject(o, "measured_ms", r->iteration_ms);
-        cJSON_AddNumberToObject(o, "zero_shot_ms", t->sheet[i]);
-        cJSON_AddNumberToObject(o, "predicted_ms", t->predicted[i]);
-        cJSON_AddNumberToObject(o, "error", t->predicted[i] / r->iteration_ms - 1);
+        measured_row_add(o, r, composed_strategy(t->composed[i]),
+                         fit == FIT_NONE ? ""
+                         : t->fitted[i]  ? "fitted"
+                         : t->unseen[i]  ? "unseen"
+                                         : "left out",
+                         t->sheet[i], t->predicted[i]);
         cJSON_AddItemToArray(list, o);
     }
     return list;
@@ -298,19 +287,6 @@ static int make(const table *t, const question *q, cJSON *root) {
     return rc;
 }
 
-static void print_rows(const cJSON *list) {
-    const cJSON *o;
-
-    printf("\n%-5s %-15s %-39s %-10s %13s %13s %13s %9s\n", "row", "model", "strategy", "use",
-           "measured ms", "zero-shot ms", "predicted ms", "error");
-    cJSON_ArrayForEach(o, list) printf(
-        "%-5.0f %-15s %-39s %-10s %13.1f %13.1f %13.1f %7.1f %%\n", measured_get(o, "row"),
-        cJSON_GetObjectItem(o, "model")->valuestring,
-        cJSON_GetObjectItem(o, "strategy")->valuestring, cJSON_GetObjectItem(o, "use")->valuestring,
-        measured_get(o, "measured_ms"), measured_get(o, "zero_shot_ms"),
-        measured_get(o, "predicted_ms"), 100 * measured_get(o, "error"));
-}
-
 static void print_table(const cJSON *root) {
     const char *const sections[][2] = {
         { "zero_shot", cJSON_GetObjectItem(root, "machine_file")
@@ -336,7 +312,8 @@ static void print_table(const cJSON *root) {
     if (cJSON_GetObjectItem(root, "cross_validated_error"))
         printf("\ncross-validated within the fitted rows: mean %.2f %%\n",
                100 * measured_get(root, "cross_validated_error"));
-    if (cJSON_GetObjectItem(root, "row_list")) print_rows(cJSON_GetObjectItem(root, "row_list"));
+    if (cJSON_GetObjectItem(root, "row_list"))
+        measured_rows_print(cJSON_GetObjectItem(root, "row_list"), 15, 39, 10);
     putchar('\n');
 }
 
@@ -543,9 +520,7 @@ static int run(question *q, char *const *file, unsigned files) {
 }
 
 static const option_row rows[] = {
-    { "fit", "NAME", OPTION_WORD, offsetof(question, fit),
-      .text = "half (each second row from the first on), all, or none [half]",
-      .accepted = "half, all or none", .names = fit_names },
+    FIT_ROW(question, fit),
     { "without", "LIST", OPTION_OWN, 0,
       .text = "constants, by name, that keep the values of data sheets",
       .accepted = "names of constants, as the table has them", .take = take_without },
@@ -567,9 +542,7 @@ static const option_row rows[] = {
       .text = "other rows to predict, which are not fitted" },
     { "rows", NULL, OPTION_FLAG, offsetof(question, list),
       .text = "also print a line for each row" },
-    { "format", "NAME", OPTION_WORD, offsetof(question, format),
-      .text = "table, json or csv; csv has the lines of the rows", .accepted = "table, json or csv",
-      .names = format_names },
+    OPTION_FORMAT_ROW(question, format, "table, json or csv; csv has the lines of the rows"),
 };
 static const option_table options = {
     .command = "measured",

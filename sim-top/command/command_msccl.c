@@ -12,9 +12,8 @@
 #include "command.h"
 #include "digest.h"
 #include "exit_status.h"
-#include "fabric.h"
 #include "figures.h"
-#include "graph_engine.h"
+#include "graph_run.h"
 #include "message.h"
 #include "msccl_contents.h"
 #include "msccl_graph.h"
@@ -195,9 +194,9 @@ static double progress(const void *self, const graph_account *a) {
     return (double)a->finished * r->a.gpus / (double)(msccl_graph_nodes(r->g) + 1);
 }
 
-/* Runs the algorithm, watched as the options say. *f and *e belong to the caller, also after a
+/* Runs the algorithm, watched as the options say. The caller destroys `run`, also after a
  * message. */
-static int run_on(msccl_run *r, const observers *watch, fabric **f, graph_engine **e) {
+static int run_on(msccl_run *r, const observers *watch, graph_run *run) {
     const cluster *c = &r->o.machine.cluster;
     const graph_maker m = { .self = r,
                             .open = open_graph,
@@ -208,21 +207,12 @@ static int run_on(msccl_run *r, const observers *watch, fabric **f, graph_engine
                             .words = words,
                             .label = label,
                             .progress = progress };
-    driver d;
-    int rc = fabric_create(&r->o.machine, &r->o.execution, &r->work,
-                           &(fabric_watch){ watch->list, watch->count, &r->o.output.wave }, f);
+    int rc = graph_run_create(&m, &r->o.machine, &r->o.execution, &r->work,
+                              &(fabric_watch){ watch->list, watch->count, &r->o.output.wave }, run);
 
-    if (rc != EXIT_OK) return rc;
-    rc = processes_agree(graph_engine_create(&m, &r->o.machine, *f, e));
-    if (rc != EXIT_OK) return rc;
-    for (unsigned i = 0; i < fabric_representatives(*f); i++)
-        for (unsigned k = 0; k < ACE_DIMENSIONS; k++)
-            fabric_expect(*f, i, k, graph_messages_bytes(m.messages, fabric_place(*f, i), k));
-    d = graph_engine_driver(*e);
-    rc = fabric_run(*f, &d, r->digest);
-    if (rc == EXIT_OK) rc = graph_engine_end(*e);
-    for (unsigned i = 0; rc == EXIT_OK && i < fabric_representatives(*f); i++) {
-        const uint64_t now = graph_engine_account(*e, i).now;
+    if (rc == EXIT_OK) rc = graph_run_end(run, r->digest);
+    for (unsigned i = 0; rc == EXIT_OK && i < fabric_representatives(run->f); i++) {
+        const uint64_t now = graph_engine_account(run->e, i).now;
 
         if (now > r->cycles) r->cycles = now;
     }
@@ -329,18 +319,16 @@ static void print_table(const cJSON *root, const void *self) {
 
 static int run(msccl_run *r) {
     observers watch;
-    fabric *f = NULL;
-    graph_engine *e = NULL;
+    graph_run g = { 0 };
     int closed, rc = processes_agree(observers_create(&r->o.machine, &r->o.output, &watch));
 
-    if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
-    if (rc == EXIT_OK) rc = fabric_check_bytes(f);
+    if (rc == EXIT_OK) rc = run_on(r, &watch, &g);
+    if (rc == EXIT_OK) rc = fabric_check_bytes(g.f);
     if (rc == EXIT_OK) rc = processes_agree(find_bound(r));
     if (rc == EXIT_OK && !processes_rank())
-        rc = result_print(result_of(r, f), r->o.output.format,
-                          &(result_form){ .table = print_table, .self = &(shown){ r, f } });
-    graph_engine_destroy(e);
-    closed = fabric_destroy(f);
+        rc = result_print(result_of(r, g.f), r->o.output.format,
+                          &(result_form){ .table = print_table, .self = &(shown){ r, g.f } });
+    closed = graph_run_destroy(&g);
     observers_destroy(&watch);
     return rc == EXIT_OK ? closed : rc;
 }

@@ -31,7 +31,6 @@ typedef struct question {
     kernels_beside with;
 } question;
 
-static double get(const cJSON *o, const char *name) { return measured_get(o, name); }
 /* ---- products ------------------------------------------------------------------------------ */
 
 enum { AS_GIVEN, FITTED, TABLE, WAYS };
@@ -116,17 +115,18 @@ static void print_products(const cJSON *root) {
            "", "", "as given", "three constants fitted", "table of the grid", "set", "rows",
            "mean, median, worst", "mean, median, worst", "mean, median, worst");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "products")) {
-        printf("%-10s %5.0f  ", json_word(o, "set"), get(o, "rows"));
+        printf("%-10s %5.0f  ", json_word(o, "set"), measured_get(o, "rows"));
         for (unsigned w = 0; w < WAYS; w++) {
             const cJSON *const e = cJSON_GetObjectItem(o, way_names[w]);
 
-            printf("%6.2f, %5.2f, %6.2f %%%3s", 100 * get(e, "mean"), 100 * get(e, "median"),
-                   100 * get(e, "worst"), "");
+            printf("%6.2f, %5.2f, %6.2f %%%3s", 100 * measured_get(e, "mean"),
+                   100 * measured_get(e, "median"), 100 * measured_get(e, "worst"), "");
         }
         putchar('\n');
     }
     printf("\nfitted on the grid: gemm_efficiency %.3f, memory_efficiency %.3f, launch %.2f us\n",
-           get(c, "gemm_efficiency"), get(c, "memory_efficiency"), get(c, "launch_us"));
+           measured_get(c, "gemm_efficiency"), measured_get(c, "memory_efficiency"),
+           measured_get(c, "launch_us"));
 }
 
 /* ---- next to communication ----------------------------------------------------------------- */
@@ -210,11 +210,12 @@ static void print_beside(const cJSON *root, const char *name, const char *title)
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, name)) {
         char sms[24];
 
-        snprintf(sms, sizeof sms, "%.0f", get(o, "sms"));
+        snprintf(sms, sizeof sms, "%.0f", measured_get(o, "sms"));
         printf("%-24s %5.0f %9.3f x%8.3f x%10.3f x%8.1f %%%8.1f %%%8.1f %%\n",
-               cJSON_GetObjectItem(o, "work") ? json_word(o, "work") : sms, get(o, "rows"),
-               get(o, "measured"), get(o, "slowest"), get(o, "predicted"), 100 * get(o, "error"),
-               100 * get(o, "worst_error"), 100 * get(o, "communication_kept"));
+               cJSON_GetObjectItem(o, "work") ? json_word(o, "work") : sms, measured_get(o, "rows"),
+               measured_get(o, "measured"), measured_get(o, "slowest"),
+               measured_get(o, "predicted"), 100 * measured_get(o, "error"),
+               100 * measured_get(o, "worst_error"), 100 * measured_get(o, "communication_kept"));
     }
 }
 
@@ -228,15 +229,16 @@ static void print_rows(const cJSON *root) {
                "as given", "fitted", "table");
     cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "product_rows"))
         printf("%-10s %7.0f %7.0f %7.0f %13.3f %13.3f %13.3f %13.3f\n", json_word(o, "set"),
-               get(o, "m"), get(o, "n"), get(o, "k"), get(o, "measured_us"), get(o, "as_given"),
-               get(o, "fitted"), get(o, "table"));
+               measured_get(o, "m"), measured_get(o, "n"), measured_get(o, "k"),
+               measured_get(o, "measured_us"), measured_get(o, "as_given"),
+               measured_get(o, "fitted"), measured_get(o, "table"));
     if (cJSON_GetObjectItem(root, "beside_rows"))
         printf("\n%-24s %9s %5s %13s %11s %11s\n", "work", "exclusive", "SMs", "traffic GB/s",
                "measured", "predicted");
-    cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "beside_rows"))
-        printf("%-24s %9s %5.0f %13.1f %9.3f x%10.3f x\n", json_word(o, "work"),
-               cJSON_IsTrue(cJSON_GetObjectItem(o, "exclusive")) ? "yes" : "no", get(o, "sms"),
-               get(o, "traffic_GBps"), get(o, "measured"), get(o, "predicted"));
+    cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "beside_rows")) printf(
+        "%-24s %9s %5.0f %13.1f %9.3f x%10.3f x\n", json_word(o, "work"),
+        cJSON_IsTrue(cJSON_GetObjectItem(o, "exclusive")) ? "yes" : "no", measured_get(o, "sms"),
+        measured_get(o, "traffic_GBps"), measured_get(o, "measured"), measured_get(o, "predicted"));
 }
 
 static void print_table(const cJSON *root, const void *self) {

@@ -91,9 +91,7 @@ static const option_row others[] = {
     { "unit", "NAME", OPTION_TEXT, offsetof(question, unit),
       .text = "unit of the times, for the picture [one unit a forward]" },
     { "svg", "FILE", OPTION_TEXT, offsetof(question, svg), .text = "writes a picture" },
-    { "format", "NAME", OPTION_WORD, offsetof(question, format),
-      .text = "table, json or csv; csv has a line for each entry", .accepted = "table, json or csv",
-      .names = format_names },
+    OPTION_FORMAT_ROW(question, format, "table, json or csv; csv has a line for each entry"),
 };
 static const option_table options = {
     .command = "pipeline",

@@ -60,9 +60,7 @@ static const option_row rows[] = {
     OPTION_FLAG_ROW(rtl_options, tuned, "tuned",
                     "for long runs: by what a first build counts in a few collectives, "
                     "which takes minutes; needs clang"),
-    { "format", "NAME", OPTION_WORD, offsetof(rtl_options, format),
-      .text = "of the list: table, json or csv [table]", .accepted = "table, json or csv",
-      .names = format_names },
+    OPTION_FORMAT_ROW(rtl_options, format, "of the list: table, json or csv [table]"),
     OPTION_FLAG_ROW(rtl_options, all, "all", "remove everything that was built"),
 };
 static const option_table options = {

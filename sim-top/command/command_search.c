@@ -179,21 +179,11 @@ static bool take_words(int argc, char **argv, search *s, int *rc) {
 
 /* ---- points -------------------------------------------------------------------------------- */
 
-static bool add_word(sweep_point *p, const char *option, const char *value) {
-    const size_t room = strlen(option) + strlen(value) + 1;
-    char *word = malloc(room);
-
-    if (!word) return false;
-    snprintf(word, room, "%s%s", option, value);
-    p->words[p->count++] = word;
-    return true;
-}
-
 static bool add_number(sweep_point *p, const char *option, uint64_t value) {
     char text[24];
 
     snprintf(text, sizeof text, "%" PRIu64, value);
-    return !value || add_word(p, option, text);
+    return !value || sweep_point_add(p, option, text);
 }
 
 static bool make_point(const search *s, const candidate *c, bool composed, uint64_t hash,
@@ -201,26 +191,27 @@ static bool make_point(const search *s, const candidate *c, bool composed, uint6
     bool ok;
 
     p->words = calloc(WORDS, sizeof *p->words);
-    ok = p->words && add_word(p, "train", "") && add_word(p, "", s->words.model) &&
-         add_word(p, "--cluster=", s->cluster) && add_word(p, "--strategy=", c->text) &&
-         (!*c->placement || add_word(p, "--placement=", c->placement)) &&
+    ok = p->words && sweep_point_add(p, "train", "") && sweep_point_add(p, "", s->words.model) &&
+         sweep_point_add(p, "--cluster=", s->cluster) &&
+         sweep_point_add(p, "--strategy=", c->text) &&
+         (!*c->placement || sweep_point_add(p, "--placement=", c->placement)) &&
          add_number(p, "--sequence=", s->words.sequence) &&
          add_number(p, "--layers=", s->words.layers) &&
-         (!composed || add_word(p, "--composed", "")) &&
-         (c->memory <= s->own || add_word(p, "--oversize", ""));
+         (!composed || sweep_point_add(p, "--composed", "")) &&
+         (c->memory <= s->own || sweep_point_add(p, "--oversize", ""));
     for (unsigned i = 0; ok && i < SETUP_FIELDS; i++) {
         char option[48];
 
         if (!s->given.at[i]) continue;
         snprintf(option, sizeof option, "--%s%s", setup_fields[i].option,
                  setup_fields[i].argument ? "=" : "");
-        ok = add_word(p, option, s->given.at[i]);
+        ok = sweep_point_add(p, option, s->given.at[i]);
     }
     for (int i = 0; ok && i < p->count; i++)
         hash = fnv1a(hash, p->words[i], strlen(p->words[i]) + 1);
     snprintf(p->key, sizeof p->key, "%016" PRIx64, hash);
     /* --events changes no result, so it is not part of the key. */
-    return ok && (!composed || add_word(p, "--events=", s->database));
+    return ok && (!composed || sweep_point_add(p, "--events=", s->database));
 }
 
 /* Makes a sweep whose one axis is the strategy. With composed, the runs follow the composed

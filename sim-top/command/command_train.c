@@ -15,6 +15,7 @@
 #include "exit_status.h"
 #include "figures.h"
 #include "footprint.h"
+#include "graph_run.h"
 #include "machine_config.h"
 #include "machine_words.h"
 #include "message.h"
@@ -237,7 +238,7 @@ static void settle_graphs(train_run *r) {
     r->work.messages = strategy_graph_messages(r->g) != NULL;
 }
 
-static int run_on(train_run *r, observers *watch, fabric **f, graph_engine **e) {
+static int run_on(train_run *r, const observers *watch, graph_run *run) {
     const graph_maker m = { .self = r,
                             .open = open_graph,
                             .npu = npu_of,
@@ -250,22 +251,13 @@ static int run_on(train_run *r, observers *watch, fabric **f, graph_engine **e) 
                             .label = label,
                             .progress = progress };
     fabric_observer list[sizeof watch->list / sizeof *watch->list + 1];
-    driver d;
     int rc;
 
     memcpy(list, watch->list, sizeof watch->list);
     list[watch->count] = strategy_times_observer(r->times);
-    rc = fabric_create(&r->o.machine, &r->o.execution, &r->work,
-                       &(fabric_watch){ list, watch->count + 1, &r->o.output.wave }, f);
-    if (rc != EXIT_OK) return rc;
-    rc = processes_agree(graph_engine_create(&m, &r->o.machine, *f, e));
-    if (rc != EXIT_OK) return rc;
-    for (unsigned i = 0; m.messages && i < fabric_representatives(*f); i++)
-        for (unsigned k = 0; k < ACE_CLUSTER_DIMENSIONS; k++)
-            fabric_expect(*f, i, k, graph_messages_bytes(m.messages, fabric_place(*f, i), k));
-    d = graph_engine_driver(*e);
-    rc = fabric_run(*f, &d, r->digest);
-    if (rc == EXIT_OK) rc = graph_engine_end(*e);
+    rc = graph_run_create(&m, &r->o.machine, &r->o.execution, &r->work,
+                          &(fabric_watch){ list, watch->count + 1, &r->o.output.wave }, run);
+    if (rc == EXIT_OK) rc = graph_run_end(run, r->digest);
     return rc == EXIT_OK ? strategy_times_end(r->times) : rc;
 }
 
@@ -711,14 +703,12 @@ static int print(const train_run *r, fabric *f, const graph_engine *e) {
 
 static int run(train_run *r) {
     observers watch;
-    fabric *f = NULL;
-    graph_engine *e = NULL;
+    graph_run g = { 0 };
     int closed, rc = processes_agree(observers_create(&r->o.machine, &r->o.output, &watch));
 
-    if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
-    if (rc == EXIT_OK) rc = print(r, f, e);
-    graph_engine_destroy(e);
-    closed = fabric_destroy(f);
+    if (rc == EXIT_OK) rc = run_on(r, &watch, &g);
+    if (rc == EXIT_OK) rc = print(r, g.f, g.e);
+    closed = graph_run_destroy(&g);
     observers_destroy(&watch);
     return rc == EXIT_OK ? closed : rc;
 }
@@ -727,21 +717,20 @@ static int run(train_run *r) {
 static int compare(train_run *r) {
     strategy_times *const composed = r->times;
     observers watch;
-    fabric *f = NULL;
-    graph_engine *e = NULL;
+    graph_run g = { 0 };
     int closed, rc = observers_create(&r->o.machine, &r->o.output, &watch);
 
     settle_graphs(r);
     r->times = NULL;
     if (rc == EXIT_OK) rc = strategy_times_create(r->g, r->plan, &r->times);
-    if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
-    if (rc == EXIT_OK) rc = fabric_check_bytes(f);
-    if (rc == EXIT_OK) rc = composition_error_make(composed, r->times, r->g, r->plan, f, &r->error);
+    if (rc == EXIT_OK) rc = run_on(r, &watch, &g);
+    if (rc == EXIT_OK) rc = fabric_check_bytes(g.f);
+    if (rc == EXIT_OK)
+        rc = composition_error_make(composed, r->times, r->g, r->plan, g.f, &r->error);
     if (rc == EXIT_OK) rc = strategy_times_pipeline(r->times, &r->lists, &r->passes);
     strategy_times_destroy(r->times);
     r->times = composed;
-    graph_engine_destroy(e);
-    closed = fabric_destroy(f);
+    closed = graph_run_destroy(&g);
     observers_destroy(&watch);
     return rc == EXIT_OK ? closed : rc;
 }

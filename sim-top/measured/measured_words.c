@@ -79,6 +79,35 @@ double measured_get(const cJSON *o, const char *name) {
 
     return cJSON_IsNumber(v) ? v->valuedouble : NAN;
 }
+
+const char *const fit_names[] = { "none", "half", "all", NULL };
+
+void measured_row_add(cJSON *to, const measured_row *r, const strategy *s, const char *use,
+                      double zero_shot, double predicted) {
+    char text[STRATEGY_TEXT];
+
+    cJSON_AddNumberToObject(to, "row", (double)r->number);
+    cJSON_AddStringToObject(to, "model", r->model.name);
+    cJSON_AddStringToObject(to, "strategy", strategy_print(s, text));
+    cJSON_AddStringToObject(to, "use", use);
+    cJSON_AddNumberToObject(to, "measured_ms", r->iteration_ms);
+    cJSON_AddNumberToObject(to, "zero_shot_ms", zero_shot);
+    cJSON_AddNumberToObject(to, "predicted_ms", predicted);
+    cJSON_AddNumberToObject(to, "error", predicted / r->iteration_ms - 1);
+}
+
+void measured_rows_print(const cJSON *list, int model, int strategy, int use) {
+    const cJSON *o;
+
+    printf("\n%-5s %-*s %-*s %-*s %13s %13s %13s %9s\n", "row", model, "model", strategy,
+           "strategy", use, "use", "measured ms", "zero-shot ms", "predicted ms", "error");
+    cJSON_ArrayForEach(o, list)
+        printf("%-5.0f %-*s %-*s %-*s %13.1f %13.1f %13.1f %7.1f %%\n", measured_get(o, "row"),
+               model, json_word(o, "model"), strategy, json_word(o, "strategy"), use,
+               json_word(o, "use"), measured_get(o, "measured_ms"), measured_get(o, "zero_shot_ms"),
+               measured_get(o, "predicted_ms"), 100 * measured_get(o, "error"));
+}
+
 /* "-" where there is none. */
 static void print_cell(double v, double scale, int decimals, const char *unit, int width) {
     char text[48];

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "measured_rows.h"
+#include "option_table.h"
 
 /* An array `name` of `root`: a line for each model in the order of the rows, or for each tp and pp,
  * and one for all, of the rows that `take` marks.  EXIT_OK, or EXIT_CHECK after a message. */
@@ -15,5 +16,20 @@ int measured_section(cJSON *root, const char *name, const measured_rows *r,
 /* Of an object that has it. */
 void measured_print_section(const cJSON *root, const char *name, const char *title);
 double measured_get(const cJSON *o, const char *name); /* NAN: it is no number */
+
+/* The rows that a fit uses: none, each second row, or all. */
+typedef enum fit_name { FIT_NONE, FIT_HALF, FIT_ALL } fit_name;
+extern const char *const fit_names[];
+#define FIT_ROW(type, member)                                                        \
+    {                                                                                \
+        "fit", "NAME", OPTION_WORD, offsetof(type, member),                          \
+            .text = "half (each second row from the first on), all, or none [half]", \
+            .accepted = "half, all or none", .names = fit_names                      \
+    }
+/* Adds what was measured and predicted for a row. use: such as "fitted". Times are in ms. */
+void measured_row_add(cJSON *to, const measured_row *r, const strategy *s, const char *use,
+                      double zero_shot, double predicted);
+/* Prints such rows as a table with columns of these widths. */
+void measured_rows_print(const cJSON *list, int model, int strategy, int use);
 
 #endif

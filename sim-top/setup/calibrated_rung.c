@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithms.h"
 #include "chunk_flow.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -22,14 +21,6 @@
 
 static int not_covered(refusal *why, const char *found, const char *expected) {
     return refuse(why, "--rung calibrated: found %s, expected %s", found, expected);
-}
-
-static bool reduces_in_network(const machine *m) {
-    bool any = false;
-
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
-        any |= cluster_in_network(&m->config, d) != 0;
-    return any;
 }
 
 /* Refuses options of the run that the rung does not support. */
@@ -46,7 +37,7 @@ static int check_options(const machine *m, const execution *e, const output *o, 
         { m->graph != NULL, "links that a file lists: it has no routes" },
         { c->switch_rows || c->switch_GBps > 0,
           "switches with buffers or a bandwidth of their own" },
-        { reduces_in_network(m), "--algorithm in-network, or another that switches reduce for" },
+        { m->plan.in_network != 0, "--algorithm in-network, or another that switches reduce for" },
         { *c->shared_links != 0, "--shared-links" },
         { m->schedule != 0, "--schedule balanced" },
         { m->payload, "--payload: it moves no bits" },

@@ -187,15 +187,15 @@ static bool take_switch(const char *words, node_plan *p, char *rest) {
 int node_plan_switches(const machine *m, const ace_config *cfg, node_plan *p, refusal *why) {
     const cluster *c = &m->cluster;
     const bool alu = (ACE_RTL_HUB_TYPES >> m->type & 1) && (ACE_RTL_HUB_OPS >> m->op & 1);
-    bool all = true, any = false;
+    bool all = true;
 
-    p->switch_rtl = 0;
+    p->in_network = p->switch_rtl = 0;
     for (unsigned i = 0; i < p->nodes; i++) all = all && p->rung[i] == RUNG_RTL;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS && c->endpoint == ENDPOINT_ACE; d++) {
         const bool built = ace_rtl_hub_is_there() && c->ring[d] <= ACE_RTL_HUB_PORTS && alu;
 
         if (!cluster_in_network(cfg, d)) continue;
-        any = true;
+        p->in_network = (uint8_t)(p->in_network | 1u << d);
         if (p->switch_rung == RUNG_RTL && !built) {
             return refuse(why,
                           "--rung: found the switch of %u members on the rung rtl%s, expected at "
@@ -208,7 +208,7 @@ int node_plan_switches(const machine *m, const ace_config *cfg, node_plan *p, re
         if (p->switch_rung == RUNG_RTL || (p->switch_rung == NO_RUNG && all && built))
             p->switch_rtl = (uint8_t)(p->switch_rtl | 1u << d);
     }
-    if (p->switch_rung == NO_RUNG || any) return EXIT_OK;
+    if (p->switch_rung == NO_RUNG || p->in_network) return EXIT_OK;
     return refuse(
         why,
         "--rung: found the word switch, expected a switch that reduces: --algorithm in-network");

@@ -22,6 +22,7 @@ typedef struct node_plan {
     uint8_t *rung;       /* RUNG_CYCLE, RUNG_RTL or RUNG_CALIBRATED */
     float *speed;        /* above 0, at most 1 */
     uint8_t switch_rung; /* rung that the list gives for switches that reduce; NO_RUNG: none */
+    uint8_t in_network;  /* dimensions whose switches reduce, one bit each */
     uint8_t switch_rtl;  /* dimensions with RTL switches, one bit each */
 } node_plan;
 
@@ -32,9 +33,9 @@ int node_plan_read(const struct machine *m, node_plan *p, struct refusal *why);
 /* Returns whether RTL with the cluster's hardware parameters is in the program or has been
  * built. */
 bool node_plan_has_rtl(const struct machine *m);
-/* Call it after node_plan_read(). Sets the rung of switches that reduce. They are at the rung rtl
- * if the list names `switch` there. If the list does not name `switch`, they are RTL if all nodes
- * are and there is RTL of such a switch. */
+/* Call it after node_plan_read(). Finds the switches that reduce, and sets their rung. They are at
+ * the rung rtl if the list names `switch` there. If the list does not name `switch`, they are RTL
+ * if all nodes are and there is RTL of such a switch. */
 int node_plan_switches(const struct machine *m, const ace_config *cfg, node_plan *p,
                        struct refusal *why);
 

@@ -162,7 +162,7 @@ static int check_output(const output *o, const node_plan *p, endpoint e, refusal
 static int make_faults(machine *m, refusal *why) {
     if (!m->fault_list) return EXIT_OK;
     return faults_read(m->fault_list, &m->faults)
-               ? faults_check(&m->faults, &m->cluster, m->registers, why)
+               ? faults_check(&m->faults, &m->cluster, m->nodes, m->registers, why)
                : message_no_memory();
 }
 

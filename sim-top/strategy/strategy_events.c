@@ -16,7 +16,7 @@
 
 #include "digest.h"
 #include "exit_status.h"
-#include "graph_engine.h"
+#include "graph_run.h"
 #include "message.h"
 #include "values.h"
 
@@ -115,8 +115,7 @@ static const graph_messages *messages_of(const alone *a) {
     return m && graph_messages_count(m) ? m : NULL;
 }
 
-static int run_on(alone *a, const strategy_events *of, const fabric_work *work, fabric **f,
-                  graph_engine **e) {
+static int run_on(alone *a, const strategy_events *of, const fabric_work *work, graph_run *run) {
     const graph_maker m = { .self = a,
                             .open = open_graph,
                             .window = 16,
@@ -127,20 +126,13 @@ static int run_on(alone *a, const strategy_events *of, const fabric_work *work, 
                             .words = words,
                             .label = label,
                             .marked = marked };
-    driver d;
-    int rc = fabric_create(of->machine, of->execution, work, &(fabric_watch){ 0 }, f);
+    int rc = graph_run_create(&m, of->machine, of->execution, work, &(fabric_watch){ 0 }, run);
 
-    if (rc == EXIT_OK) rc = graph_engine_create(&m, of->machine, *f, e);
     if (rc != EXIT_OK) return rc;
-    a->end = calloc(fabric_representatives(*f), sizeof *a->end);
+    a->end = calloc(fabric_representatives(run->f), sizeof *a->end);
     if (!a->end) return message_no_memory();
-    for (unsigned i = 0; m.messages && i < fabric_representatives(*f); i++)
-        for (unsigned k = 0; k < ACE_CLUSTER_DIMENSIONS; k++)
-            fabric_expect(*f, i, k, graph_messages_bytes(m.messages, fabric_place(*f, i), k));
-    d = graph_engine_driver(*e);
-    rc = fabric_run(*f, &d, 0);
-    if (rc == EXIT_OK) rc = graph_engine_end(*e);
-    return rc == EXIT_OK ? fabric_check_bytes(*f) : rc;
+    rc = graph_run_end(run, 0);
+    return rc == EXIT_OK ? fabric_check_bytes(run->f) : rc;
 }
 
 /* When the last NPU has done its part. */
@@ -171,8 +163,7 @@ static int run_alone(strategy_events *e, const plan_node *n, uint64_t *cycles) {
     const plan_node node = placed(n);
     alone a = { .plan = { .m = e->plan->m, .s = e->plan->s } };
     const machine *on = e->machine;
-    fabric *f = NULL;
-    graph_engine *engine = NULL;
+    graph_run run = { 0 };
     int closed,
         rc = make_stages(&a, &node) && strategy_work_make(&a.plan.m, &a.plan.s, &a.plan.work)
                  ? EXIT_OK
@@ -184,10 +175,9 @@ static int run_alone(strategy_events *e, const plan_node *n, uint64_t *cycles) {
 
         strategy_graph_period(a.g, work.messages ? 1U << n->group : 0,
                               n->group == GROUP_PIPELINE || n->group == GROUP_TIED, work.period);
-        rc = run_on(&a, e, &work, &f, &engine);
-        if (rc == EXIT_OK) *cycles = last_end(&a, f);
-        graph_engine_destroy(engine);
-        closed = fabric_destroy(f);
+        rc = run_on(&a, e, &work, &run);
+        if (rc == EXIT_OK) *cycles = last_end(&a, run.f);
+        closed = graph_run_destroy(&run);
         if (rc == EXIT_OK) rc = closed;
     }
     free(a.end);

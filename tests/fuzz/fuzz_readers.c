@@ -212,7 +212,7 @@ static void fault_list(const input *in) {
     refusal why;
     faults f;
 
-    if (faults_read(in->text, &f)) (void)faults_check(&f, &c, false, &why);
+    if (faults_read(in->text, &f)) (void)faults_check(&f, &c, cluster_nodes(&c), false, &why);
     faults_free(&f);
 }
 
