@@ -24,8 +24,8 @@ typedef struct phase {
 static uint64_t message(const astra_form *f, const astra_dimension *d, unsigned hops,
                         uint64_t bytes) {
     const double per_ns = 1.073741824; /* bytes of a GB/s */
-    const double way = hops * d->latency_ns;
-    const double links = (f->first ? floor(way) : way) + (double)bytes / (d->GBps * per_ns);
+    const double latency = hops * d->latency_ns;
+    const double links = (f->first ? floor(latency) : latency) + (double)bytes / (d->GBps * per_ns);
     const double memory = f->first && d->hbm_GBps > 0 ? (double)bytes / d->hbm_GBps : 0;
 
     return (uint64_t)fmax(links, memory);

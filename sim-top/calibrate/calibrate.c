@@ -216,7 +216,7 @@ static int compare_rtl(const calibrate_order *o, uint64_t digest, const sample *
     return EXIT_OK;
 }
 
-static int hold(calibration *c, const sample *s, unsigned count) {
+static int keep_held_out(calibration *c, const sample *s, unsigned count) {
     calibration_forget(c);
     for (unsigned i = 0; i < count; i++)
         for (unsigned w = 0; w < s[i].e.works; w++) {
@@ -244,7 +244,7 @@ static int evaluate(const calibrate_order *o, uint64_t digest, const experiment 
     if (rc == EXIT_OK) rc = make_setups(o, s, count);
     if (rc == EXIT_OK && !(flow_predict(s, count, &c->flow) && flow_range(s, count, &c->flow)))
         rc = message_no_memory();
-    if (rc == EXIT_OK) rc = hold(c, s, count);
+    if (rc == EXIT_OK) rc = keep_held_out(c, s, count);
     free_samples(s, count);
     return rc;
 }

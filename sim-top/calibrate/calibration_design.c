@@ -58,13 +58,13 @@ enum {
 static unsigned least_of(unsigned a, unsigned b) { return a < b ? a : b; }
 
 /* Makes a design with the live dimensions [first, past), each with at most so many members. */
-static design part_of(const cluster *c, const design *all, unsigned first, unsigned past,
+static design part_of(const cluster *c, const design *all, unsigned first, unsigned end,
                       unsigned (*most)(const cluster *c, unsigned d)) {
     design part = *all;
 
     part.live_count = 0;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) part.members[d] = 1;
-    for (unsigned i = first; i < past; i++) {
+    for (unsigned i = first; i < end; i++) {
         const uint8_t d = all->live[i];
 
         part.live[part.live_count++] = d;
@@ -247,11 +247,11 @@ static experiment_work draw_work(const design *d, uint64_t *x, ace_kind kind, ui
  * and half their own memory bandwidth: there the form is least certain, and they determine the
  * intervals. Of experiments with several, a quarter do, because there the starts cause most of the
  * error. */
-static void draw(const design *d, uint64_t seed, unsigned first, unsigned past, experiment *at) {
+static void draw(const design *d, uint64_t seed, unsigned first, unsigned end, experiment *at) {
     /* Without mixing, consecutive seeds would give the same sequence, shifted by one draw. */
     uint64_t x = ace_random_mix(seed + 1 + first);
 
-    for (unsigned i = first; i < past; i++) {
+    for (unsigned i = first; i < end; i++) {
         const double own = i % 4 < 2 ? 0.5 : 0.25;
         experiment *e = &at[i];
 

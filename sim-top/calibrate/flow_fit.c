@@ -167,7 +167,7 @@ static flow_parameters next_point(fitting *f, const flow_parameters *p, double d
     return to;
 }
 
-static bool rounds(fitting *f, flow_parameters *p, bool told) {
+static bool rounds(fitting *f, flow_parameters *p, bool verbose) {
     double sum = residuals(f->s, f->count, p, f->r), damping = 0.1;
 
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -188,7 +188,7 @@ static bool rounds(fitting *f, flow_parameters *p, bool told) {
             }
             damping *= 4;
         }
-        if (told)
+        if (verbose)
             fprintf(stderr, "round %u: %.3f of the aims, root mean square\n", round + 1,
                     sqrt(sum / f->rows));
         if (was - sum <= ENOUGH * was) break;
@@ -229,7 +229,7 @@ static bool sweeps(fitting *f, flow_parameters *p) {
 
 /* Stage 0 fits all values to the first `alone` experiments. Stage 1 fits the values that only
  * several collectives determine, to all experiments. */
-static bool stages(fitting *f, unsigned alone, flow_parameters *p, bool told) {
+static bool stages(fitting *f, unsigned alone, flow_parameters *p, bool verbose) {
     const unsigned all = f->count;
 
     for (unsigned stage = 0; stage < 2; stage++) {
@@ -238,12 +238,13 @@ static bool stages(fitting *f, unsigned alone, flow_parameters *p, bool told) {
         memset(f->slopes, 0, (size_t)f->rows * FLOW_VALUES * sizeof *f->slopes);
         f->count = stage ? all : alone;
         f->rows = works_of(f->s, f->count);
-        if (f->count && !(rounds(f, p, told) && sweeps(f, p) && rounds(f, p, told))) return false;
+        if (f->count && !(rounds(f, p, verbose) && sweeps(f, p) && rounds(f, p, verbose)))
+            return false;
     }
     return true;
 }
 
-bool flow_fit(sample *s, unsigned count, flow_parameters *p, bool told) {
+bool flow_fit(sample *s, unsigned count, flow_parameters *p, bool verbose) {
     fitting *f = calloc(1, sizeof *f);
     unsigned alone = 0;
     bool good = false;
@@ -262,7 +263,7 @@ bool flow_fit(sample *s, unsigned count, flow_parameters *p, bool told) {
     f->trial = calloc(f->rows, sizeof *f->trial);
     f->slopes = calloc((size_t)f->rows * FLOW_VALUES, sizeof *f->slopes);
     if (f->r && f->trial && f->slopes)
-        good = stages(f, alone, p, told) && flow_predict(s, count, p);
+        good = stages(f, alone, p, verbose) && flow_predict(s, count, p);
     free(f->r);
     free(f->trial);
     free(f->slopes);

@@ -27,7 +27,7 @@ static double next_event(const chunk_flow *f) {
     double t = f->heap_count ? f->heap[0].at : NEVER;
 
     t = sooner(t, sooner(f->read.next, f->write.next));
-    for (unsigned l = 0; l < f->links_past; l++) t = sooner(t, f->ends[l]);
+    for (unsigned l = 0; l < f->links_end; l++) t = sooner(t, f->ends[l]);
     if (!f->exchange.runs) return t;
     return sooner(t, sooner(flow_exchange_ends(&f->exchange), f->exchange.turns));
 }
@@ -37,18 +37,18 @@ static void happen(chunk_flow *f, const event *e) {
     case DISPATCH:
         f->planning = false;
         f->offers = true;
-        flow_settle(f);
+        flow_dispatch_all(f);
         break;
     case JOIN: flow_join(f, e->chunk, e->stage); break;
     case OVER:
-        f->look |= 1u << e->stage;
+        f->check |= 1u << e->stage;
         if (e->stage == flow_shape(f, e->chunk)->first) {
             f->loads--;
-            f->look |= f->s.plain ? (1u << f->store) - 1 : f->load_waits;
+            f->check |= f->s.plain ? (1u << f->store) - 1 : f->load_waits;
             f->load_waits = 0;
         }
         f->over[e->stage] |= UINT64_C(1) << e->chunk % FLOW_CHUNKS;
-        flow_settle(f);
+        flow_dispatch_all(f);
         break;
     case COMPLETE: flow_complete(f, (uint16_t)e->chunk); break;
     case ENTERED:
@@ -88,7 +88,7 @@ static void one_event(chunk_flow *f, double t) {
         flow_later(f, answer + f->s.flow->store, OVER, f->store, flow_port_take(f, &f->write));
         return;
     }
-    for (unsigned l = 0; l < f->links_past; l++)
+    for (unsigned l = 0; l < f->links_end; l++)
         if (f->ends[l] <= t) {
             flow_leave(f, l);
             return;
@@ -108,24 +108,24 @@ void chunk_flow_run(chunk_flow *f, uint64_t until) {
 }
 
 static void fetch(const void *from, size_t bytes) {
-    const char *at = from, *past = at + bytes;
+    const char *at = from, *end = at + bytes;
 
-    for (at -= (uintptr_t)at % FETCHED; at < past; at += FETCHED) __builtin_prefetch(at);
+    for (at -= (uintptr_t)at % FETCHED; at < end; at += FETCHED) __builtin_prefetch(at);
 }
 
 void chunk_flow_fetch_head(const chunk_flow *f) { fetch(&f->next, FETCHED); }
 
-void chunk_flow_fetch_place(const chunk_flow *f) {
+void chunk_flow_fetch_slot(const chunk_flow *f) {
     __builtin_prefetch(&f->heap[f->heap_count / 2]);
     __builtin_prefetch(&f->heap[f->heap_count]);
     __builtin_prefetch(f->tokens);
 }
 
 void chunk_flow_fetch(const chunk_flow *f, const chunk_flow *like) {
-    const size_t first = offsetof(chunk_flow, s.latency), past = offsetof(chunk_flow, links);
+    const size_t first = offsetof(chunk_flow, s.latency), end = offsetof(chunk_flow, links);
 
-    fetch((const char *)f + first, past - first);
-    fetch(f->links, like->links_past * sizeof *f->links);
+    fetch((const char *)f + first, end - first);
+    fetch(f->links, like->links_end * sizeof *f->links);
     fetch(&f->exchange, 1);
 }
 
@@ -182,7 +182,7 @@ int chunk_flow_submit(chunk_flow *f, const ace_command *c, uint64_t cycle) {
     return f->error;
 }
 
-uint64_t chunk_flow_way(const chunk_flow *f, const flow_token *t) {
+uint64_t chunk_flow_latency(const chunk_flow *f, const flow_token *t) {
     return t->phase == FLOW_EXCHANGE ? 0 : f->s.latency[__builtin_ctz(t->dims)];
 }
 
@@ -214,7 +214,7 @@ bool chunk_flow_token(chunk_flow *f, unsigned over, flow_token *t) {
     return true;
 }
 
-bool chunk_flow_tells(const chunk_flow *f) { return f->token_count || f->mail_count; }
+bool chunk_flow_has_output(const chunk_flow *f) { return f->token_count || f->mail_count; }
 
 bool chunk_flow_mail(chunk_flow *f, flow_mail *m) {
     if (!f->mail_count) return false;
@@ -260,7 +260,7 @@ static bool begin_lists(chunk_flow *f) {
                GROW(f, f->heap, f->heap_room, f->heap_room) &&
                GROW(f, f->tokens, f->token_count, f->token_room);
 
-    for (unsigned l = 0; all && l < f->links_past; l++) {
+    for (unsigned l = 0; all && l < f->links_end; l++) {
         unsigned room = 0;
 
         if (f->s.config.ring[l / 2] == 1) continue;
@@ -293,7 +293,7 @@ chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
 
         k->share = 1;
         f->ends[l] = NEVER;
-        if (n > 1) f->links_past = l + 1;
+        if (n > 1) f->links_end = l + 1;
         k->cost = flow_cost_of(f, d);
         f->steps[d][l % 2] = n > 1 ? n - 1 : 0;
         if (n > 1 && ace_program_has(&setup->config, d) && !ace_program_is_ring(&setup->config, d))

@@ -31,7 +31,7 @@
  * phase, however many rows it has. Times are cycles, with a fraction.
  *
  * The members of a ring meet in each phase. A flow reports with a token that it has arrived
- * (chunk_flow_token), and the meeting lets it continue when all have arrived (chunk_flow_go).
+ * (chunk_flow_token), and the barrier lets it continue when all have arrived (chunk_flow_go).
  * Chunks are numbered in the order of dispatch, which is the same at all members, as in the
  * hardware.
  */
@@ -98,16 +98,16 @@ void chunk_flow_run(chunk_flow *f, uint64_t until);
 void chunk_flow_fetch(const chunk_flow *f, const chunk_flow *like);
 void chunk_flow_fetch_lists(const chunk_flow *f);
 void chunk_flow_fetch_head(const chunk_flow *f);
-void chunk_flow_fetch_place(const chunk_flow *f);
+void chunk_flow_fetch_slot(const chunk_flow *f);
 /* Returns the cycle of the next event; UINT64_MAX: none before a go or a command. */
 uint64_t chunk_flow_next(const chunk_flow *f);
 /* Takes the oldest completion. Returns false if there is none. */
 bool chunk_flow_completion(chunk_flow *f, ace_completion *c);
 /* Takes the oldest token whose dimensions are all in `over`, a bit mask. */
 bool chunk_flow_token(chunk_flow *f, unsigned over, flow_token *t);
-bool chunk_flow_tells(const chunk_flow *f); /* has a token, or a message for another node */
+bool chunk_flow_has_output(const chunk_flow *f); /* has a token, or a message for another node */
 /* Returns the cycles from the last member's token to the go. */
-uint64_t chunk_flow_way(const chunk_flow *f, const flow_token *t);
+uint64_t chunk_flow_latency(const chunk_flow *f, const flow_token *t);
 /* Lets a chunk continue when all members of the token's ring have arrived: its phase begins in
  * `cycle`, which is not before the cycle that the flow has run to. */
 void chunk_flow_go(chunk_flow *f, const flow_token *t, uint64_t cycle);

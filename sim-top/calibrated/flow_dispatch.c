@@ -149,10 +149,10 @@ static void admit(chunk_flow *f, unsigned g, double when) {
     } else if (g < t->first) {
         f->over[g] |= UINT64_C(1) << chunk % FLOW_CHUNKS;
     } else {
-        flow_meet(f, (flow_token){ .cycle = (uint64_t)ceil(when),
-                                   .number = chunk,
-                                   .phase = (uint8_t)(g - 1),
-                                   .dims = (uint8_t)(1u << t->phase[g - 1].dim) });
+        flow_at_barrier(f, (flow_token){ .cycle = (uint64_t)ceil(when),
+                                         .number = chunk,
+                                         .phase = (uint8_t)(g - 1),
+                                         .dims = (uint8_t)(1u << t->phase[g - 1].dim) });
     }
 }
 
@@ -180,24 +180,24 @@ static bool may_finish(const chunk_flow *f, unsigned g) {
 static void decide(chunk_flow *f) {
     const uint32_t all = (2u << f->store) - 1;
 
-    while (f->look) {
-        const unsigned g = 31 - (unsigned)__builtin_clz(f->look);
+    while (f->check) {
+        const unsigned g = 31 - (unsigned)__builtin_clz(f->check);
         const bool ends = may_finish(f, g);
 
         if (!ends && !may_admit(f, g)) {
-            f->look &= ~(1u << g);
+            f->check &= ~(1u << g);
             continue;
         }
         const double when = flow_more(f->now, f->decide_at);
 
         f->decide_at = when + f->s.flow->decision;
-        if (f->s.plain) f->look = all;
+        if (f->s.plain) f->check = all;
         if (!ends) {
             admit(f, g, when);
             continue;
         }
         finish(f, g, when);
-        f->look |= (7u << g >> 1) & all;
+        f->check |= (7u << g >> 1) & all;
     }
 }
 
@@ -248,12 +248,12 @@ static void enter(chunk_flow *f) {
         return;
     }
     f->flights[f->dispatched++ % FLOW_CHUNKS] = f->offered;
-    f->look |= 1;
+    f->check |= 1;
     f->offers = false;
     flow_command(f);
 }
 
-void flow_settle(chunk_flow *f) {
+void flow_dispatch_all(chunk_flow *f) {
     const uint32_t was = f->dispatched;
 
     decide(f);

@@ -14,6 +14,6 @@
  * command arrives at the pins, has entered, or has given a chunk. */
 void flow_command(chunk_flow *f);
 /* Makes all decisions that are possible now, and admits the waiting chunk. */
-void flow_settle(chunk_flow *f);
+void flow_dispatch_all(chunk_flow *f);
 
 #endif

@@ -67,9 +67,9 @@ void flow_complete(chunk_flow *f, uint16_t tag) {
 }
 
 /* A node that is its own only neighbour waits for no other. */
-void flow_meet(chunk_flow *f, flow_token t) {
+void flow_at_barrier(chunk_flow *f, flow_token t) {
     if (!(t.dims & ~f->s.own))
-        chunk_flow_go(f, &t, t.cycle + chunk_flow_way(f, &t));
+        chunk_flow_go(f, &t, t.cycle + chunk_flow_latency(f, &t));
     else if (GROW(f, f->tokens, f->token_count, f->token_room))
         f->tokens[f->token_count++] = t;
 }

@@ -22,6 +22,6 @@ event flow_take_first(chunk_flow *f);
 /* Completes a command now. */
 void flow_complete(chunk_flow *f, uint16_t tag);
 /* Adds a token. If the node is its own only neighbour, its ring is complete at once. */
-void flow_meet(chunk_flow *f, flow_token t);
+void flow_at_barrier(chunk_flow *f, flow_token t);
 
 #endif

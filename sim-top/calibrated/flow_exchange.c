@@ -54,9 +54,9 @@ static void links_left(chunk_flow *f, double rate, double left[ACE_CLUSTER_LINKS
         for (unsigned l = 2 * d; l <= 2 * d + 1; l++) {
             const double busy = rate * x->link[l];
 
-            x->filled |= (uint32_t)(busy >= TIGHT) << l;
+            x->filled |= (uint32_t)(busy >= ALMOST_FULL) << l;
             const bool waits = before ? x->full && f->now >= x->behind : x->full || x->starved;
-            left[l] = busy < TIGHT ? 1 - busy : waits ? 0 : f->s.flow->exchange_gap;
+            left[l] = busy < ALMOST_FULL ? 1 - busy : waits ? 0 : f->s.flow->exchange_gap;
         }
         dimensions += x->filled != before;
     }
@@ -119,8 +119,8 @@ static void exchange_pace(chunk_flow *f) {
     x->turns = NEVER;
     if (!x->runs) return;
     const double writes = fmin(writes_of(f) / x->write, 1 / x->trips);
-    const double held = fmax(x->left * x->rows - x->unread, 0); /* rows read ahead of the links */
-    const double room = x->buffers - held - x->unwritten;
+    const double queued = fmax(x->left * x->rows - x->unread, 0); /* rows read ahead of the links */
+    const double room = x->buffers - queued - x->unwritten;
     const bool backed = room <= NOTHING, behind = x->unwritten > NOTHING;
     double through = backed ? writes : INFINITY;
     for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++)
@@ -128,7 +128,7 @@ static void exchange_pace(chunk_flow *f) {
     if (x->least > 0) through = fmin(through, 1 / x->least);
     if (isinf(through)) through = writes;
     x->reading = exchange_reading(f);
-    const bool most = held >= x->most - NOTHING, none = held <= NOTHING && x->unread > NOTHING;
+    const bool most = queued >= x->most - NOTHING, none = queued <= NOTHING && x->unread > NOTHING;
     if (most) x->full = true;
     if (none && x->reading < through) {
         x->full = false;
@@ -141,9 +141,9 @@ static void exchange_pace(chunk_flow *f) {
     const double backing = (x->rate - x->writing) * x->rows, both = filling + backing;
     if (both > 0 ? !backed : both < 0 && room < -NOTHING) x->turns = f->now + room / both;
     if (backing < 0) x->turns = fmin(x->turns, f->now - x->unwritten / backing);
-    if (filling > 0) x->turns = fmin(x->turns, f->now + (x->most - held) / filling);
+    if (filling > 0) x->turns = fmin(x->turns, f->now + (x->most - queued) / filling);
     if (filling < 0 && !none && x->unread > NOTHING)
-        x->turns = fmin(x->turns, f->now - held / filling);
+        x->turns = fmin(x->turns, f->now - queued / filling);
     if (f->now < x->behind) x->turns = fmin(x->turns, x->behind);
     if (rows > 0) x->turns = fmin(x->turns, f->now + x->unread / rows);
     if (rows > 0 && f->read.count) x->turns = fmin(x->turns, f->now + x->turn / rows);
@@ -185,7 +185,7 @@ static double read_ahead(const chunk_flow *f) {
 
     for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) tightest = fmax(tightest, x->link[l]);
     for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++)
-        if (x->link[l] > 0 && x->link[l] >= TIGHT * tightest)
+        if (x->link[l] > 0 && x->link[l] >= ALMOST_FULL * tightest)
             rows += p->exchange_rows + p->router_output_rows;
     return rows;
 }
@@ -244,7 +244,7 @@ static void lose_at_turn(chunk_flow *f) {
     unsigned to = 0, from = ACE_CLUSTER_DIMENSIONS;
 
     for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) most = flow_more(most, x->link[l]);
-    while (to + 1 < ACE_CLUSTER_DIMENSIONS && x->link[2 * to] < TIGHT * most) to++;
+    while (to + 1 < ACE_CLUSTER_DIMENSIONS && x->link[2 * to] < ALMOST_FULL * most) to++;
     for (unsigned d = 0; d < to; d++)
         if (x->link[2 * d] > 0) from = d;
     if (from == ACE_CLUSTER_DIMENSIONS) return;
@@ -260,13 +260,13 @@ static void lose_at_turn(chunk_flow *f) {
 }
 
 /* Returns the cycles from a message's last row on a link to its arrival. */
-static double mail_way(const chunk_flow *f, const flow_mail *m) {
-    double way = 0;
+static double mail_latency(const chunk_flow *f, const flow_mail *m) {
+    double cycles = 0;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        way += message_steps(m, &f->s.config, d) *
-               ((double)f->s.latency[d] + f->s.flow->exchange_hop[d]);
-    return way;
+        cycles += message_steps(m, &f->s.config, d) *
+                  ((double)f->s.latency[d] + f->s.flow->exchange_hop[d]);
+    return cycles;
 }
 
 /* On a ring, rows that continue have precedence over rows that enter, which need two free slots. If
@@ -275,14 +275,14 @@ static double mail_way(const chunk_flow *f, const flow_mail *m) {
  * Until then all groups have sent, together about twice the buffers of a link and its queue. */
 static double wait_for_rings(const chunk_flow *f, const message_list *m, double turns) {
     const ace_parameters *p = &f->s.parameters;
-    const double places = p->exchange_rows + p->router_output_rows + p->router_input_rows;
+    const double total_rows = p->exchange_rows + p->router_output_rows + p->router_input_rows;
     double most = 0;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const message_ring r = message_list_ring(m, &f->s.config, d);
 
-        if (!r.turning || r.groups < 2) continue;
-        const double behind = 1 - 2 * places / (double)r.entering;
+        if (!r.turns_corner || r.groups < 2) continue;
+        const double behind = 1 - 2 * total_rows / (double)r.entering;
         most = fmax(most, (r.groups - 1) * turns * fmax(behind, 0));
     }
     return most;
@@ -299,15 +299,15 @@ static double load_messages(chunk_flow *f, const message_list *m) {
                      (cost[l] = flow_cost_of(f, l / 2) * f->s.flow->exchange_share[l / 2]);
     const double turns = message_list_turns(m, &f->s.config, cost);
     x->least = turns + wait_for_rings(f, m, turns);
-    for (unsigned i = 0; i < m->mails; i++) x->tail = fmax(x->tail, mail_way(f, &m->mail[i]));
+    for (unsigned i = 0; i < m->mails; i++) x->tail = fmax(x->tail, mail_latency(f, &m->mail[i]));
     return (double)m->rows;
 }
 
 void flow_exchange_begin(chunk_flow *f) {
     exchange *x = &f->exchange;
 
-    x->asked = !x->asked;
-    if (x->asked) {
+    x->requested = !x->requested;
+    if (x->requested) {
         flow_later(f, f->now + fmax(loads_before(f), f->s.config.memory_latency), EXCHANGE_BEGIN, 0,
                    0);
         return;
@@ -382,7 +382,7 @@ static void messages_end(chunk_flow *f) {
         flow_mail mail = m->mail[i];
 
         /* includes the time to write its trailer */
-        mail.cycle = (uint64_t)ceil(end + mail_way(f, &mail) + f->s.config.memory_latency);
+        mail.cycle = (uint64_t)ceil(end + mail_latency(f, &mail) + f->s.config.memory_latency);
         if (is_own(f, &mail)) {
             for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
                 chunk_flow_cross(f, 2 * d + (mail.hops >> (8 * d + 7) & 1),
@@ -426,5 +426,5 @@ void flow_exchange_end(chunk_flow *f) {
             soonest = fmax(soonest, f->now + (double)f->s.latency[d]);
         }
     t.cycle = (uint64_t)ceil(t.dims ? fmax(end, soonest) : end);
-    flow_meet(f, t);
+    flow_at_barrier(f, t);
 }

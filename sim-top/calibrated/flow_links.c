@@ -35,7 +35,7 @@ static uint8_t halves_reduced(ace_phase_kind kind) {
 static double part_of(uint8_t halves) { return halves * 0.5; }
 
 /* Returns the links with jobs in the same direction, this one included. */
-static uint32_t beside(const chunk_flow *f, const link *k) {
+static uint32_t neighbours(const chunk_flow *f, const link *k) {
     return flow_busy(f, (unsigned)(k - f->links));
 }
 
@@ -79,7 +79,7 @@ static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
     const double want = want_of(f, k, phase);
     double all = 0;
 
-    for (uint32_t open = beside(f, k); open; open &= open - 1) {
+    for (uint32_t open = neighbours(f, k); open; open &= open - 1) {
         const link *other = &f->links[__builtin_ctz(open)];
 
         if (other->wanting >> phase & 1)
@@ -181,7 +181,7 @@ static bool still_free(const chunk_flow *f, const link *k, double all) {
     for (uint32_t left = phases > 1 ? k->wanting : 0; left; left &= left - 1)
         if (want_of(f, k, (unsigned)__builtin_ctz(left)) > each) return false;
     if (phases == 1 && all > each) return false;
-    for (uint32_t open = beside(f, k) & ~(1u << (k - f->links)); open; open &= open - 1)
+    for (uint32_t open = neighbours(f, k) & ~(1u << (k - f->links)); open; open &= open - 1)
         others |= f->links[__builtin_ctz(open)].wanting;
     return !(others & k->wanting);
 }
@@ -279,7 +279,7 @@ static void link_changed(chunk_flow *f, link *k, uint32_t wanting) {
     flow_link_rates(f, k);
     flow_link_ends(f, k);
     const uint32_t pair = is_direct(f, k) ? 3u << (k - f->links) / 2 * 2 : 0;
-    for (uint32_t open = (beside(f, k) | (f->busy & pair)) & ~bit; open; open &= open - 1) {
+    for (uint32_t open = (neighbours(f, k) | (f->busy & pair)) & ~bit; open; open &= open - 1) {
         link *other = &f->links[__builtin_ctz(open)];
 
         if (!((before | k->wanting) & other->wanting) && !(pair & 1u << (other - f->links)))
@@ -295,9 +295,9 @@ static void link_changed(chunk_flow *f, link *k, uint32_t wanting) {
  * come back at the rate at which they were sent. At a hub, the next peer is granted when all rows
  * of this one have arrived. So a grant and then a row cross the hub. */
 static double step_of(const chunk_flow *f, unsigned d, double shard, double hop) {
-    const double way = f->s.latency[d];
+    const double wire_cycles = f->s.latency[d];
 
-    return f->s.config.hub[d] ? shard + 2 * way + hop : flow_more(shard, way + hop);
+    return f->s.config.hub[d] ? shard + 2 * wire_cycles + hop : flow_more(shard, wire_cycles + hop);
 }
 
 phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {

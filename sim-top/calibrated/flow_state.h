@@ -47,7 +47,7 @@ static inline double flow_behind(double now, double end) {
  * 0. */
 #define LEAST_SHARE 0.02
 /* An all-to-all that uses at least this share of a link always has a row waiting for it. */
-#define TIGHT 0.97
+#define ALMOST_FULL 0.97
 
 /* The shape of a phase, for even and for odd chunks. */
 typedef struct phase_shape {
@@ -135,7 +135,7 @@ typedef struct exchange_work {
 
 /* All-to-alls and messages, one command at a time. */
 typedef struct exchange {
-    bool runs, asked; /* asked: memory was requested for its first rows */
+    bool runs, requested; /* asked: memory was requested for its first rows */
     unsigned count, room;
     exchange_work *waiting;
     unsigned outside; /* the last ones, which the dispatcher has not taken yet */
@@ -181,7 +181,7 @@ struct chunk_flow {
     unsigned heap_count, heap_room;
     uint64_t order;
     double ends[ACE_CLUSTER_LINKS]; /* when the first job of each link ends, as far as is known */
-    unsigned links_past;            /* links from this number on have no wire */
+    unsigned links_end;             /* links from this number on have no wire */
     uint32_t busy;                  /* one bit for each link that has jobs */
     /* dispatcher */
     waiting *commands;
@@ -196,7 +196,7 @@ struct chunk_flow {
     double decide_at;
     uint32_t dispatched, admitted[STAGES], finished[STAGES];
     uint64_t over[STAGES]; /* one bit for each chunk */
-    uint32_t look; /* one bit for each stage: something may have changed since its last check */
+    uint32_t check; /* one bit for each stage: something may have changed since its last check */
     uint32_t load_waits; /* the same for stages whose loads had to wait for others */
     unsigned loads;
     uint16_t used[ACE_CLUSTER_PARTITIONS][ACE_BANKS], room[ACE_CLUSTER_PARTITIONS];

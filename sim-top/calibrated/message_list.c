@@ -30,13 +30,13 @@ int message_list_make(const ace_command *c, const ace_config *cfg, message_list 
     }
     for (uint32_t k = 0; k < 2 * c->messages; k++) { /* in the order of the list */
         uint32_t i;
-        unsigned way;
-        const ace_message_route w = ace_message_at(cfg, c, k, &i, &way);
+        unsigned route;
+        const ace_message_route w = ace_message_at(cfg, c, k, &i, &route);
 
         if (!w.rows) continue;
         m->rows += w.rows;
         m->mail[m->mails++] =
-            (flow_mail){ .rows = w.rows, .label = c->message[i].label | way, .hops = w.hops };
+            (flow_mail){ .rows = w.rows, .label = c->message[i].label | route, .hops = w.hops };
     }
     return ACE_OK;
 }
@@ -53,12 +53,12 @@ unsigned message_steps(const flow_mail *m, const ace_config *cfg, unsigned dimen
 }
 
 /* Returns the cycles of the busiest link in a round, in which each send under way sends a row. */
-static double busiest(const message_list *m, const ace_config *cfg, const unsigned under_way[],
+static double busiest(const message_list *m, const ace_config *cfg, const unsigned in_flight[],
                       unsigned count, const double cost[ACE_LINKS]) {
     double load[ACE_LINKS] = { 0 }, most = 0;
 
     for (unsigned i = 0; i < count; i++) {
-        const flow_mail *mail = &m->mail[under_way[i]];
+        const flow_mail *mail = &m->mail[in_flight[i]];
 
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             const unsigned l = 2 * d + (mail->hops >> (8 * d + 7) & 1);
@@ -72,7 +72,7 @@ static double busiest(const message_list *m, const ace_config *cfg, const unsign
 
 double message_list_turns(const message_list *m, const ace_config *cfg,
                           const double cost[ACE_LINKS]) {
-    unsigned under_way[ACE_LIST_SENDS], count = 0, next = 0;
+    unsigned in_flight[ACE_LIST_SENDS], count = 0, next = 0;
     uint64_t left[ACE_LIST_SENDS];
     double cycles = 0;
 
@@ -80,16 +80,16 @@ double message_list_turns(const message_list *m, const ace_config *cfg,
         uint64_t rounds = UINT64_MAX;
 
         for (; count < ACE_LIST_SENDS && next < m->mails; count++, next++) {
-            under_way[count] = next;
+            in_flight[count] = next;
             left[count] = m->mail[next].rows;
         }
         if (!count) return cycles;
         for (unsigned i = 0; i < count; i++) rounds = left[i] < rounds ? left[i] : rounds;
-        cycles += (double)rounds * busiest(m, cfg, under_way, count, cost);
+        cycles += (double)rounds * busiest(m, cfg, in_flight, count, cost);
         unsigned keep = 0;
         for (unsigned i = 0; i < count; i++)
             if (left[i] > rounds) {
-                under_way[keep] = under_way[i];
+                in_flight[keep] = in_flight[i];
                 left[keep++] = left[i] - rounds;
             }
         count = keep;
@@ -109,7 +109,7 @@ message_ring message_list_ring(const message_list *m, const ace_config *cfg, uns
 
         r.groups = gcd(r.groups, steps);
         r.entering += steps && !(mail->hops >> (8 * d + 7) & 1) ? mail->rows : 0;
-        r.turning = r.turning || (steps && on);
+        r.turns_corner = r.turns_corner || (steps && on);
     }
     return r;
 }

@@ -49,7 +49,7 @@ typedef struct message_ring {
     /* of nodes that send only within the group: 2 if all go an even number of hops */
     unsigned groups;
     uint64_t entering; /* rows of a node that enter upwards */
-    bool turning;      /* some continue along another dimension */
+    bool turns_corner; /* some continue along another dimension */
 } message_ring;
 message_ring message_list_ring(const message_list *m, const ace_config *cfg, unsigned d);
 /* Returns how many links of a dimension a message crosses. */

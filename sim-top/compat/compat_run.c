@@ -249,7 +249,7 @@ static uint64_t memory_ns(run *r, const rank *k, const graph_node *n) {
 }
 
 static void issue(run *r, rank *k, uint32_t place) {
-    graph_place *at = &k->window.at[place];
+    graph_window_entry *at = &k->window.at[place];
     const graph_node *n = &at->node;
     const uint64_t now = r->clock.now;
     int rc;
@@ -359,7 +359,7 @@ static bool revive(run *r) {
     return true;
 }
 
-static void print_node(const run *r, const rank *k, const graph_place *at) {
+static void print_node(const run *r, const rank *k, const graph_window_entry *at) {
     const graph_node *n = &at->node;
 
     fprintf(stderr, "acesim: %s.%u.et: node %" PRIu64 " (%s), NPU %u, waits for ",
@@ -384,9 +384,9 @@ static unsigned print_stuck(const run *r) {
         if (graph_window_over(&k->window)) continue;
         count++;
         for (uint32_t p = 0; p < k->window.room; p++) {
-            const graph_place *at = &k->window.at[p];
+            const graph_window_entry *at = &k->window.at[p];
 
-            if (at->state == PLACE_FREE || at->state == PLACE_EXPECTED) continue;
+            if (at->state == ENTRY_FREE || at->state == ENTRY_EXPECTED) continue;
             if (at->progress.sending)
                 print_node(r, k, at);
             else

@@ -33,59 +33,59 @@
 
 /* ---- chunks ---------------------------------------------------------------------- */
 
-static uint64_t bit(unsigned place) { return UINT64_C(1) << place; }
+static uint64_t bit(unsigned slot) { return UINT64_C(1) << slot; }
 
 /* Returns the slot of the oldest chunk among these, of which there is at least one. */
-static unsigned oldest_of(const baseline *n, uint64_t places) {
+static unsigned oldest_of(const baseline *n, uint64_t set) {
     const unsigned turn = (unsigned)(n->oldest % CHUNKS);
-    const uint64_t turned = turn ? places >> turn | places << (CHUNKS - turn) : places;
+    const uint64_t turned = turn ? set >> turn | set << (CHUNKS - turn) : set;
 
     return ((unsigned)__builtin_ctzll(turned) + turn) % CHUNKS;
 }
 
-static uint64_t set_bit(uint64_t places, unsigned place, bool to) {
-    return (places & ~bit(place)) | (uint64_t)to << place;
+static uint64_t set_bit(uint64_t set, unsigned slot, bool to) {
+    return (set & ~bit(slot)) | (uint64_t)to << slot;
 }
 
-static void set_ready(baseline *n, unsigned s, unsigned place, bool to) {
-    n->ready[s] = set_bit(n->ready[s], place, to);
+static void set_ready(baseline *n, unsigned s, unsigned slot, bool to) {
+    n->ready[s] = set_bit(n->ready[s], slot, to);
     n->some_ready = (n->some_ready & ~(1U << s)) | (unsigned)(n->ready[s] != 0) << s;
 }
 
 /* Recomputes whether the chunk has a row that can be read. */
-static void refresh(baseline *n, unsigned place) {
-    const baseline_chunk *c = &n->chunk[place];
+static void refresh(baseline *n, unsigned slot) {
+    const baseline_chunk *c = &n->chunk[slot];
 
     if (chunk_on_ring(c)) {
         const unsigned d = c->link / 2;
-        const bool granted = n->granted[c->at % CODES][d] >> place & 1;
+        const bool granted = n->granted[c->at % CODES][d] >> slot & 1;
 
-        set_ready(n, c->link, place, granted && chunk_can_send(c));
+        set_ready(n, c->link, slot, granted && chunk_can_send(c));
     }
-    set_ready(n, OWN, place, chunk_can_own(c));
+    set_ready(n, OWN, slot, chunk_can_own(c));
 }
 
 /* Checks that a grant belongs to the chunk in its slot. Called when both have come. */
-static void check_grant(baseline *n, unsigned place) {
-    const baseline_chunk *c = &n->chunk[place];
+static void check_grant(baseline *n, unsigned slot) {
+    const baseline_chunk *c = &n->chunk[slot];
     const unsigned d = c->link / 2;
 
-    if (c->sent < c->total && (n->granted[c->at % CODES][d] >> place & 1) &&
-        n->grant_mark[c->at % CODES][d][place] != c->mark && !n->error)
+    if (c->sent < c->total && (n->granted[c->at % CODES][d] >> slot & 1) &&
+        n->grant_mark[c->at % CODES][d][slot] != c->mark && !n->error)
         n->error = ACE_ENODE;
 }
 
 /* Called when the chunk has entered a phase: sends the grant to its sender, and checks its
  * receiver's. */
-static void entered(baseline *n, unsigned place) {
-    const baseline_chunk *c = &n->chunk[place];
+static void entered(baseline *n, unsigned slot) {
+    const baseline_chunk *c = &n->chunk[slot];
 
     if (chunk_on_ring(c)) {
-        n->grants[c->link ^ 1] |= bit(place); /* what goes up arrives from below */
+        n->grants[c->link ^ 1] |= bit(slot); /* what goes up arrives from below */
         n->granting |= 1U << (c->link ^ 1);
-        check_grant(n, place);
+        check_grant(n, slot);
     }
-    refresh(n, place);
+    refresh(n, slot);
 }
 
 static void complete(baseline *n, waiting *w) {
@@ -96,20 +96,20 @@ static void complete(baseline *n, waiting *w) {
 }
 
 /* Counts one piece of a chunk's work as done. */
-static void progress(baseline *n, unsigned place) {
-    baseline_chunk *c = &n->chunk[place];
+static void progress(baseline *n, unsigned slot) {
+    baseline_chunk *c = &n->chunk[slot];
     waiting *w = &n->command[c->command];
 
     if (--c->to_do) {
-        refresh(n, place);
+        refresh(n, slot);
         return;
     }
     if (chunk_onward(c)) {
-        entered(n, place);
+        entered(n, slot);
         return;
     }
-    refresh(n, place);
-    n->over |= bit(place);
+    refresh(n, slot);
+    n->over |= bit(slot);
     if (++w->over == w->chunks) complete(n, w);
     while (n->oldest != n->newest && n->over & bit((unsigned)(n->oldest % CHUNKS)))
         n->over &= ~bit((unsigned)(n->oldest++ % CHUNKS));
@@ -134,8 +134,8 @@ static bool can_cut(const baseline *n) { return n->uncut && n->newest - n->oldes
 
 static void cut(baseline *n) {
     waiting *w = can_cut(n) ? next_command(n, false) : NULL;
-    const unsigned place = (unsigned)(n->newest % CHUNKS);
-    baseline_chunk *c = &n->chunk[place];
+    const unsigned slot = (unsigned)(n->newest % CHUNKS);
+    baseline_chunk *c = &n->chunk[slot];
     ace_chunk_plan plan;
 
     if (!w) return;
@@ -144,10 +144,10 @@ static void cut(baseline *n) {
     n->newest++;
     *c = (baseline_chunk){ .command = (uint32_t)(w - n->command),
                            .mark = w->mark++,
-                           .plus = place % 2 == 0,
+                           .plus = slot % 2 == 0,
                            .lazy = n->lazy };
     chunk_begin(c, &w->command, &plan);
-    entered(n, place);
+    entered(n, slot);
 }
 
 /* ---- all-to-alls ----------------------------------------------------------------- */
@@ -236,10 +236,10 @@ static void send_flits(baseline *n) {
             f->route = ace_link_port_tx_route(routed, l);
         }
         if (f->grant) {
-            const unsigned place = oldest_of(n, n->grants[l]);
-            f->grant_context = (uint8_t)(n->chunk[place].at % CODES * CHUNKS + place);
-            f->grant_mark = n->chunk[place].mark;
-            n->grants[l] &= ~bit(place);
+            const unsigned slot = oldest_of(n, n->grants[l]);
+            f->grant_context = (uint8_t)(n->chunk[slot].at % CODES * CHUNKS + slot);
+            f->grant_mark = n->chunk[slot].mark;
+            n->grants[l] &= ~bit(slot);
             if (!n->grants[l]) n->granting &= ~(1U << l);
         }
         ace_wire_commit(n->out[l], n->now, f->data, NULL);
@@ -247,16 +247,16 @@ static void send_flits(baseline *n) {
 }
 
 static void take_grant(baseline *n, unsigned link, const ace_flit *f) {
-    const unsigned code = f->grant_context / CHUNKS, place = f->grant_context % CHUNKS;
+    const unsigned code = f->grant_context / CHUNKS, slot = f->grant_context % CHUNKS;
     const unsigned d = link / 2;
-    const baseline_chunk *c = &n->chunk[place];
+    const baseline_chunk *c = &n->chunk[slot];
 
-    n->granted[code][d] |= bit(place);
-    n->grant_mark[code][d][place] = f->grant_mark;
-    if ((n->newest - 1 - place) % CHUNKS >= n->newest - n->oldest) return; /* not in flight yet */
+    n->granted[code][d] |= bit(slot);
+    n->grant_mark[code][d][slot] = f->grant_mark;
+    if ((n->newest - 1 - slot) % CHUNKS >= n->newest - n->oldest) return; /* not in flight yet */
     if (c->at % CODES != code || c->link / 2 != d) return;
-    check_grant(n, place);
-    refresh(n, place);
+    check_grant(n, slot);
+    refresh(n, slot);
 }
 
 /* The links on which something arrived, one bit each: for the chunks, and for the exchange. */
@@ -297,21 +297,21 @@ static void finish_writes(baseline *n) {
 
         n->write_head = (n->write_head + 1) % WRITES;
         n->writes--;
-        if (!w->result) n->chunk[w->place].written++;
-        progress(n, w->place);
+        if (!w->result) n->chunk[w->slot].written++;
+        progress(n, w->slot);
     }
 }
 
-static void start_write(baseline *n, unsigned place, bool result) {
+static void start_write(baseline *n, unsigned slot, bool result) {
     n->write[(n->write_head + n->writes++) % WRITES] =
-        (writing){ memory_write(&n->memory, n->now), (uint8_t)place, result };
+        (writing){ memory_write(&n->memory, n->now), (uint8_t)slot, result };
 }
 
 /* Takes a received row from its input buffer, and checks that this node waits for it. */
 static void take_row(baseline *n, unsigned link) {
     const ace_link_header *h = ace_link_port_head(n->port, link);
-    const unsigned place = h->context % CHUNKS;
-    baseline_chunk *c = &n->chunk[place];
+    const unsigned slot = h->context % CHUNKS;
+    baseline_chunk *c = &n->chunk[slot];
     const bool ours =
         c->at % CODES == h->context / CHUNKS && c->link == (link ^ 1) && c->mark == h->mark &&
         c->received < c->total &&
@@ -322,7 +322,7 @@ static void take_row(baseline *n, unsigned link) {
         return;
     }
     c->received++;
-    start_write(n, place, false);
+    start_write(n, slot, false);
 }
 
 /* Starts writes. Returns the links whose received row was taken, one bit each. */
@@ -331,9 +331,9 @@ static unsigned start_writes(baseline *n) {
 
     while (memory_write_from(&n->memory) <= n->now && n->writes < WRITES_A_CYCLE) {
         if (n->results) {
-            const unsigned place = oldest_of(n, n->results);
-            if (!--n->chunk[place].results) n->results &= ~bit(place);
-            start_write(n, place, true);
+            const unsigned slot = oldest_of(n, n->results);
+            if (!--n->chunk[slot].results) n->results &= ~bit(slot);
+            start_write(n, slot, true);
             continue;
         }
         if (!waits) break;
@@ -353,13 +353,13 @@ static void hand_over(baseline *n, unsigned s) {
 
     if (s != OWN) ace_link_port_put_s(n->port, s, f->header, NULL);
     if (f->result) {
-        n->chunk[f->place].results++;
-        n->results |= bit(f->place);
+        n->chunk[f->slot].results++;
+        n->results |= bit(f->slot);
     }
     q->head = (q->head + 1) & q->mask;
     if (!--q->count) n->with_rows &= ~(1U << s);
     n->with_room |= 1U << s;
-    if (s != OWN) progress(n, f->place);
+    if (s != OWN) progress(n, f->slot);
 }
 
 static bool has_come(const baseline *n, const stream *q) {
@@ -382,43 +382,43 @@ static unsigned hand_rows_over(baseline *n) {
     return links;
 }
 
-static void read_row(baseline *n, unsigned place, unsigned s) {
-    baseline_chunk *c = &n->chunk[place];
+static void read_row(baseline *n, unsigned slot, unsigned s) {
+    baseline_chunk *c = &n->chunk[slot];
     stream *q = &n->stream[s];
     const baseline_row row = s == OWN ? chunk_own(c) : chunk_send(c);
 
     *flight_of(n, q, q->count++) =
         (flight){ .cycle = memory_read(&n->memory, n->now, row.reads),
-                  .header = { (uint8_t)(c->at % CODES * CHUNKS + place), c->mark, row.reduce, 0 },
-                  .place = (uint8_t)place,
+                  .header = { (uint8_t)(c->at % CODES * CHUNKS + slot), c->mark, row.reduce, 0 },
+                  .slot = (uint8_t)slot,
                   .result = row.result };
     n->with_rows |= 1U << s;
     if (q->count == q->window) n->with_room &= ~(1U << s);
     if (s == OWN)
         c->own++;
     else if (++c->sent == c->total)
-        n->granted[c->at % CODES][s / 2] &= ~bit(place);
-    refresh(n, place);
+        n->granted[c->at % CODES][s / 2] &= ~bit(slot);
+    refresh(n, slot);
 }
 
 /* Returns the slots of chunks with a row that may be read. */
 static uint64_t readable(const baseline *n) {
-    uint64_t places = 0;
+    uint64_t ready_slots = 0;
 
     for (unsigned set = n->with_room & n->some_ready; set; set &= set - 1)
-        places |= n->ready[__builtin_ctz(set)];
-    return places;
+        ready_slots |= n->ready[__builtin_ctz(set)];
+    return ready_slots;
 }
 
 static void start_reads(baseline *n) {
     while (memory_read_from(&n->memory) <= n->now) {
-        const uint64_t places = readable(n);
-        unsigned place, s = 0;
+        const uint64_t ready_slots = readable(n);
+        unsigned slot, s = 0;
 
-        if (!places) return;
-        place = oldest_of(n, places);
-        while (!(n->with_room >> s & n->ready[s] >> place & 1)) s++;
-        read_row(n, place, s);
+        if (!ready_slots) return;
+        slot = oldest_of(n, ready_slots);
+        while (!(n->with_room >> s & n->ready[s] >> slot & 1)) s++;
+        read_row(n, slot, s);
     }
 }
 
@@ -563,7 +563,7 @@ static int baseline_submit(ace_node *node, const ace_command *c, uint64_t cycle)
                                    .start = cycle,
                                    .chunks = exchange ? 1 : ace_plan_chunks(c, &n->cfg),
                                    .number = ++n->submitted,
-                                   .mark = (uint8_t)(n->chunked * MARK_STEP) };
+                                   .mark = (uint8_t)(n->chunked * TAG_STEP) };
     n->chunked += !exchange;
     n->uncut += !exchange;
     n->waiting += exchange;
@@ -632,16 +632,16 @@ static void baseline_dump(const ace_node *node, FILE *to) {
             (unsigned long long)n->now, n->open, (unsigned long long)n->oldest,
             (unsigned long long)n->newest);
     for (uint64_t i = n->oldest; i != n->newest && i < n->oldest + 8; i++) {
-        const unsigned place = (unsigned)(i % CHUNKS);
-        const baseline_chunk *c = &n->chunk[place];
+        const unsigned slot = (unsigned)(i % CHUNKS);
+        const baseline_chunk *c = &n->chunk[slot];
         const bool ring = chunk_on_ring(c);
 
-        if (n->over >> place & 1) continue;
+        if (n->over >> slot & 1) continue;
         fprintf(to, "  chunk %llu: %s on %c%c, %u of %u rows sent, %u written, %u left to do%s\n",
                 (unsigned long long)i, kinds[ring ? c->phase[c->at].kind : 0],
                 ACE_DIMENSION_LETTERS[c->link / 2], c->plus ? '+' : '-', c->sent, c->total,
                 c->written, c->to_do,
-                ring && c->sent < c->total && !(n->granted[c->at % CODES][c->link / 2] >> place & 1)
+                ring && c->sent < c->total && !(n->granted[c->at % CODES][c->link / 2] >> slot & 1)
                     ? ", waits for its receiver"
                     : "");
     }

@@ -57,11 +57,11 @@ static bool answer_now(answers *a, uint64_t now) {
 }
 
 /* The fields of a header that the receiver needs, as one number. */
-static uint32_t note_of(const ace_link_header *h) {
+static uint32_t sideband_of(const ace_link_header *h) {
     return (uint32_t)h->reduce << 16 | (uint32_t)h->context << 8 | h->mark;
 }
-static ace_link_header header_of(uint32_t note) {
-    return (ace_link_header){ (uint8_t)(note >> 8), (uint8_t)note, note >> 16 & 1, 0 };
+static ace_link_header header_of(uint32_t sideband) {
+    return (ace_link_header){ (uint8_t)(sideband >> 8), (uint8_t)sideband, sideband >> 16 & 1, 0 };
 }
 
 int baseline_exchange_create(const ace_node_setup *setup, unsigned queue_rows,
@@ -167,7 +167,7 @@ static void show_router(const baseline_exchange *x, const ace_exchange_out *queu
         const unsigned l = (unsigned)__builtin_ctz(set);
 
         in->s_head_route[l] = ace_link_port_head_route(p, l);
-        in->s_head_note[l] = note_of(ace_link_port_head(p, l));
+        in->s_head_note[l] = sideband_of(ace_link_port_head(p, l));
     }
     in->s_queue_valid = queues->m_head_valid;
     for (unsigned set = in->s_queue_valid; set; set &= set - 1) {

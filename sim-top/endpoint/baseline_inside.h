@@ -23,7 +23,7 @@ enum {
     WRITES = 64,         /* rows being written, a power of two */
     WRITES_A_CYCLE = 24, /* more than the fastest memory serves */
     COMMANDS = 1024,     /* submitted and not completed, or their completion not taken */
-    MARK_STEP = 53       /* distance between the marks of commands */
+    TAG_STEP = 53        /* distance between the marks of commands */
 };
 
 typedef struct waiting {
@@ -44,8 +44,8 @@ typedef struct list {
 typedef struct flight {
     uint64_t cycle; /* when it arrives */
     ace_link_header header;
-    uint8_t place; /* slot of its chunk */
-    bool result;   /* must be written */
+    uint8_t slot; /* slot of its chunk */
+    bool result;  /* must be written */
 } flight;
 
 typedef struct stream { /* a ring of flights; `first` is its index in baseline.flights */
@@ -54,7 +54,7 @@ typedef struct stream { /* a ring of flights; `first` is its index in baseline.f
 
 typedef struct writing {
     uint64_t cycle; /* when it has been written */
-    uint8_t place;
+    uint8_t slot;
     bool result;
 } writing;
 

@@ -79,8 +79,8 @@ static void check_commands(const baseline *n, ace_state *s) {
     ace_state_must(s, open + n->completions <= COMMANDS, "baseline.open");
 }
 
-static void check_chunk(const baseline *n, unsigned place, ace_state *s) {
-    const baseline_chunk *const c = &n->chunk[place];
+static void check_chunk(const baseline *n, unsigned slot, ace_state *s) {
+    const baseline_chunk *const c = &n->chunk[slot];
 
     ACE_STATE_BOOLS(s, "baseline.chunk", &c->plus, &c->lazy, &c->elsewhere);
     ace_state_must(s, c->command < COMMANDS && c->at <= ACE_PHASES && c->link < ACE_LINKS,
@@ -92,7 +92,7 @@ static void check_chunk(const baseline *n, unsigned place, ace_state *s) {
     if (!ace_state_loaded(s)) return;
     ace_state_must(s, !chunk_on_ring(c) || !c->to_do || (n->out[c->link] && n->out[c->link ^ 1]),
                    "baseline.link");
-    ace_state_must(s, (n->results >> place & 1) == (c->results != 0), "baseline.results");
+    ace_state_must(s, (n->results >> slot & 1) == (c->results != 0), "baseline.results");
 }
 
 /* Checks that nothing is queued for a link without a wire. */
@@ -120,14 +120,14 @@ static void check(const baseline *n, ace_state *s) {
         const writing *const w = &n->write[(n->write_head + i) % WRITES];
 
         ACE_STATE_BOOLS(s, "baseline.write", &w->result);
-        ace_state_must(s, w->place < CHUNKS, "baseline.write");
+        ace_state_must(s, w->slot < CHUNKS, "baseline.write");
     }
 }
 
 static void flight_state(flight *f, ace_state *s) {
     ACE_STATE(s, *f);
     ACE_STATE_BOOLS(s, "baseline.flight", &f->result);
-    ace_state_must(s, f->place < CHUNKS, "baseline.flight");
+    ace_state_must(s, f->slot < CHUNKS, "baseline.flight");
 }
 
 static void list_state(list *l, ace_state *s) {

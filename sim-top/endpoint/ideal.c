@@ -362,9 +362,9 @@ static bool has_wires(const ideal *i) {
 /* The rows of one direction of a message cross a port in each dimension, and the message cannot end
  * before they have crossed the slowest. With direct links, both directions share the link to a
  * member. */
-static void cross_slowest(const ideal *i, uint64_t rows, uint32_t hops, unsigned ways, work *w) {
+static void cross_slowest(const ideal *i, uint64_t rows, uint32_t hops, unsigned routes, work *w) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        const uint64_t share = i->direct >> d & 1 ? ways * (i->cfg.ring[d] - 1U) : 2;
+        const uint64_t share = i->direct >> d & 1 ? routes * (i->cfg.ring[d] - 1U) : 2;
         const uint64_t end = w->start + rows * i->cfg.link_cost[d] * share / 2 / ACE_COST_ONE;
 
         if (hops >> 8 * d & 0x7f && w->earliest < end) w->earliest = end;
@@ -399,11 +399,11 @@ static void serve_messages(ideal *i, const ace_command *c, work *w) {
 
     w->number = ++i->numbers;
     for (uint32_t m = 0; m < c->messages; m++)
-        for (unsigned way = 0,
+        for (unsigned path = 0,
                       n = ace_message_routes(&i->cfg, c->message[m].peer, c->message[m].bytes);
-             way < n; way++) {
-            const ace_message_route on = ace_message_on(&i->cfg, &c->message[m], way);
-            const uint64_t label = c->message[m].label | way;
+             path < n; path++) {
+            const ace_message_route on = ace_message_on(&i->cfg, &c->message[m], path);
+            const uint64_t label = c->message[m].label | path;
 
             const unsigned first = ace_route_target(on.hops);
 

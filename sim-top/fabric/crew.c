@@ -21,12 +21,12 @@
 
 /* How often a thread polls for the next round before it sleeps, and the caller for the last item.
  * Waking up takes as long as many short rounds. Some 20 us in all. */
-enum { LOOKS = 500 };
+enum { SPINS = 500 };
 
 struct crew {
     void (*work)(void *self, unsigned item);
     void *self;
-    unsigned past; /* one past the last item of the round; set before `left` is */
+    unsigned end; /* one past the last item of the round; set before `left` is */
     atomic_uint left, undone;
     atomic_uint asleep; /* threads that must be woken for a round */
     atomic_bool waits;  /* the caller sleeps until the last item is done */
@@ -51,7 +51,7 @@ static bool work_one(crew *c) {
     do {
         if (!left) return false;
     } while (!atomic_compare_exchange_weak(&c->left, &left, left - 1));
-    c->work(c->self, c->past - left);
+    c->work(c->self, c->end - left);
     if (atomic_fetch_sub(&c->undone, 1) == 1 && atomic_load(&c->waits)) {
         pthread_mutex_lock(&c->lock);
         pthread_cond_signal(&c->done);
@@ -67,7 +67,7 @@ static void *member(void *p) {
 
     while (!atomic_load(&c->stop)) {
         while (work_one(c)) continue;
-        for (unsigned i = 0; i < LOOKS && !any_work(c); i++) pause_a_little();
+        for (unsigned i = 0; i < SPINS && !any_work(c); i++) pause_a_little();
         if (any_work(c)) continue;
         pthread_mutex_lock(&c->lock);
         /* The sleep is announced before the last poll. crew_run() does both in the reverse
@@ -87,19 +87,19 @@ static void wake(crew *c) {
     pthread_mutex_unlock(&c->lock);
 }
 
-void crew_run(crew *c, unsigned first, unsigned past) {
-    const unsigned items = past - first;
+void crew_run(crew *c, unsigned first, unsigned end) {
+    const unsigned items = end - first;
 
     if (!c->threads) {
-        for (unsigned i = first; i < past; i++) c->work(c->self, i);
+        for (unsigned i = first; i < end; i++) c->work(c->self, i);
         return;
     }
-    c->past = past;
+    c->end = end;
     atomic_store(&c->undone, items);
     atomic_store(&c->left, items);
     if (items > 1) wake(c);
     while (work_one(c)) continue;
-    for (unsigned i = 0; i < LOOKS && atomic_load(&c->undone); i++) pause_a_little();
+    for (unsigned i = 0; i < SPINS && atomic_load(&c->undone); i++) pause_a_little();
     if (!atomic_load(&c->undone)) return;
     pthread_mutex_lock(&c->lock);
     atomic_store(&c->waits, true);

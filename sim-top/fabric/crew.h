@@ -27,7 +27,7 @@ typedef struct crew crew;
 
 /* threads: the number of threads, the calling one included; 0 means 1, too. */
 int crew_create(unsigned threads, void (*work)(void *self, unsigned item), void *self, crew **to);
-void crew_run(crew *c, unsigned first, unsigned past);
+void crew_run(crew *c, unsigned first, unsigned end);
 void crew_destroy(crew *c); /* NULL is allowed */
 
 #ifdef __cplusplus

@@ -15,8 +15,8 @@
 #include "values.h"
 
 enum {
-    NODES_TOLD = 8,
-    BEHIND_TOLD = 4 /* for each node */
+    NODES_SHOWN = 8,
+    BEHIND_SHOWN = 4 /* for each node */
 };
 
 /* Writes the dimensions of the mask, as in "x, y". */
@@ -42,21 +42,21 @@ static bool together(const representative *a, const representative *b, unsigned 
 /* Prints which members of a group were given fewer collectives than `a`. */
 static void print_behind(const fabric *f, const representative *a) {
     char over[3 * ACE_CLUSTER_DIMENSIONS];
-    unsigned told = 0;
+    unsigned printed = 0;
 
     for (unsigned mask = 1; mask < 1U << ACE_CLUSTER_DIMENSIONS; mask++)
-        for (unsigned i = f->first; i < f->past; i++) {
+        for (unsigned i = f->first; i < f->end; i++) {
             const representative *b = &f->representative[i];
 
             if (b->handed[mask] >= a->handed[mask] || !together(a, b, mask)) continue;
-            if (told++ == BEHIND_TOLD) {
+            if (printed++ == BEHIND_SHOWN) {
                 fprintf(stderr, "   (and for others)\n");
                 return;
             }
             fprintf(stderr,
                     "   for node %u, which was handed %u collectives over %s where this one was "
                     "handed %u\n",
-                    b->place, b->handed[mask], dimensions(mask, over), a->handed[mask]);
+                    b->first_node, b->handed[mask], dimensions(mask, over), a->handed[mask]);
         }
 }
 
@@ -70,7 +70,7 @@ static void print_links(const fabric *f, const representative *a) {
         if (a->from_hub[l / 2])
             fprintf(stderr, "a hub");
         else
-            fprintf(stderr, "node %u", f->representative[a->to[l]].place);
+            fprintf(stderr, "node %u", f->representative[a->to[l]].first_node);
         before = ", ";
     }
     if (*before == ',') fputc('\n', stderr);
@@ -81,7 +81,7 @@ static void print_waiting(const fabric *f, const representative *a) {
 
     for (unsigned mask = 0; mask < 1U << ACE_CLUSTER_DIMENSIONS; mask++) handed += a->handed[mask];
     fprintf(stderr, "-- node %u (%s) waits: %u of the %u commands it was handed are over\n",
-            a->place, ace_node_rung(a->node), a->over, handed);
+            a->first_node, ace_node_rung(a->node), a->over, handed);
     print_behind(f, a);
     print_links(f, a);
     ace_node_dump(a->node, stderr);
@@ -90,17 +90,17 @@ static void print_waiting(const fabric *f, const representative *a) {
 int fabric_hang(const fabric *f, const char *why) {
     unsigned shown = 0;
 
-    for (unsigned i = f->first; i < f->past; i++) {
+    for (unsigned i = f->first; i < f->end; i++) {
         if (f->driver->finished(f->driver->self, i)) continue;
         if (!shown)
             fprintf(stderr, "acesim: hang at cycle %llu: %s\n", (unsigned long long)f->now, why);
-        if (shown++ == NODES_TOLD) {
+        if (shown++ == NODES_SHOWN) {
             fprintf(stderr, "(more nodes wait)\n");
             break;
         }
         if (f->driver->waits && f->driver->waits(f->driver->self, i, stderr)) continue;
         print_waiting(f, &f->representative[i]);
     }
-    for (unsigned i = 0; shown && i < f->hubs; i++) hub_tell(f->hub[i]);
+    for (unsigned i = 0; shown && i < f->hubs; i++) hub_print(f->hub[i]);
     return shown ? EXIT_CHECK : EXIT_OK;
 }

@@ -27,10 +27,10 @@ typedef struct representative {
     /* packets sent and the node's own steps, as of its last run; for the watchdog */
     uint64_t moved;
     ace_node *node;
-    bool hears; /* a wire leads here, so arrivals must be checked */
-    int met;    /* in the first of a group that runs together: an error of the group's meetings */
-    bool no_memory; /* a command found no memory; an error, since others would wait for it */
-    unsigned place, weight; /* the first node it stands for, and how many nodes */
+    bool hears;        /* a wire leads here, so arrivals must be checked */
+    int barrier_error; /* in the first of a group that runs together: an error of its barriers */
+    bool no_memory;    /* a command found no memory; an error, since others would wait for it */
+    unsigned first_node, weight; /* the first node it stands for, and how many nodes */
     float speed;
     uint8_t rung;
     bool known;
@@ -57,7 +57,7 @@ typedef struct fabric_files {
 
 struct fabric {
     unsigned representatives, threads;
-    unsigned first, past; /* this process simulates [first, past) */
+    unsigned first, end; /* this process simulates [first, end) */
     representative *representative;
     unsigned *representative_of; /* for each node */
     fabric_observer *observer;
@@ -81,9 +81,9 @@ struct fabric {
     uint32_t inside; /* length of these shorter windows, cycles; valid where `together` is not 1 */
     bool payload, folded, step_by_step, quiet, messages;
     char folding[128], skipping[128];
-    struct meeting *meeting;    /* of nodes on the rung calibrated, if several are simulated */
+    struct barrier *barrier;    /* of nodes on the rung calibrated, if several are simulated */
     void *notes;                /* with several processes: the notes of all processes' nodes */
-    bool told;                  /* the last window's end passed a note to a node */
+    bool passed;                /* the last window's end passed a note to a node */
     ace_recurrence *recurrence; /* of all representatives; NULL: all cycles are simulated */
     fabric_files files;
     /* the current window */

@@ -41,7 +41,7 @@ static unsigned most_simulated(const machine *m) {
 }
 
 /* Nodes of the rung calibrated that send no messages depend on others only through their
- * meetings. */
+ * barriers. */
 static fold_by folds_by(const fabric *f, const machine *m) {
     return m->calibration && !f->messages ? FOLD_RINGS : FOLD_PORTS;
 }
@@ -115,11 +115,11 @@ static uint32_t slowed(uint32_t cost, float speed) {
 
 /* Returns the class at the other end of a node's link. For nodes that only meet, it is the next
  * class on the ring, in any order. */
-static uint32_t beside(const fabric *f, const machine *m, const uint32_t *class_of, unsigned node,
-                       unsigned link) {
+static uint32_t neighbour(const fabric *f, const machine *m, const uint32_t *class_of,
+                          unsigned node, unsigned link) {
     const uint16_t *ring = m->cluster.ring;
 
-    return folds_by(f, m) == FOLD_RINGS ? fold_beside(ring, class_of, node, link)
+    return folds_by(f, m) == FOLD_RINGS ? fold_neighbour(ring, class_of, node, link)
                                         : class_of[torus_neighbour(ring, node, link)];
 }
 
@@ -142,7 +142,7 @@ static bool make_representatives(fabric *f, const machine *of, const wave_reques
     f->classes = classes;
     f->representatives = copies * classes;
     f->first = slab_first(f->representatives, processes_rank());
-    f->past = slab_first(f->representatives, processes_rank() + 1);
+    f->end = slab_first(f->representatives, processes_rank() + 1);
     f->representative = calloc(f->representatives, sizeof *f->representative);
     f->representative_of = calloc(p->nodes, sizeof *f->representative_of);
     if (!f->representative || !f->representative_of) return false;
@@ -159,7 +159,7 @@ static bool make_representatives(fabric *f, const machine *of, const wave_reques
             }
             if (m->known && !first) continue;
             m->known = true;
-            m->place = i;
+            m->first_node = i;
             m->rung = c->endpoint == ENDPOINT_IDEAL       ? RUNG_IDEAL
                       : endpoint_is_baseline(c->endpoint) ? RUNG_BASELINE
                                                           : p->rung[i];
@@ -169,7 +169,7 @@ static bool make_representatives(fabric *f, const machine *of, const wave_reques
     if (wave) f->wave = (unsigned)copy[f->folded ? RUNG_RTL : 0] * classes + class_of[wave->node];
     for (unsigned k = 0; k < f->representatives; k++) {
         representative *m = &f->representative[k];
-        unsigned rest = m->place;
+        unsigned rest = m->first_node;
 
         m->cfg = *cfg;
         if (m->rung == RUNG_BASELINE) { /* endpoints in software use rings on any wiring */
@@ -183,9 +183,9 @@ static bool make_representatives(fabric *f, const machine *of, const wave_reques
             rest /= cfg->ring[d];
             if (c->ring[d] == 1) continue;
             for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
-                m->to[l] = k / classes * classes + beside(f, of, class_of, m->place, l);
+                m->to[l] = k / classes * classes + neighbour(f, of, class_of, m->first_node, l);
         }
-        m->here = k >= f->first && k < f->past;
+        m->here = k >= f->first && k < f->end;
         if (f->payload && m->here && !(m->memory = ace_memory_create())) return false;
     }
     return true;
@@ -226,7 +226,7 @@ static unsigned together_of(const fabric *f, const machine *m) {
     const unsigned ring = m->cluster.ring[0];
 
     if (!m->calibration || f->folded || f->step_by_step || f->messages || f->observers ||
-        ring == 1 || f->representatives == ring || f->first % ring || f->past % ring)
+        ring == 1 || f->representatives == ring || f->first % ring || f->end % ring)
         return 1;
     for (unsigned d = 1; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (m->cluster.ring[d] > 1 && latency_of(m, d) < 2 * latency_of(m, 0)) return 1;
@@ -273,7 +273,7 @@ static void share_interfaces(fabric *f, const cluster *c) {
         c->endpoint == ENDPOINT_IDEAL ? 0 : cluster_shared(c);
     const unsigned first = shared ? (unsigned)__builtin_ctz(shared) : 0;
 
-    for (unsigned k = f->first; k < f->past; k++) {
+    for (unsigned k = f->first; k < f->end; k++) {
         representative *m = &f->representative[k];
 
         for (unsigned l = 2 * first + 2; l < ACE_LINKS; l++)
@@ -294,7 +294,7 @@ static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, u
     m->out[l] = ace_wire_create(latency[0], slack, f->payload);
     m->in[l] = ace_wire_create(latency[1], slack, f->payload);
     if (!m->out[l] || !m->in[l]) return false;
-    if (h) hub_connect(h, port, m->place, m->cfg.rank[l / 2], m->out[l], m->in[l]);
+    if (h) hub_connect(h, port, m->first_node, m->cfg.rank[l / 2], m->out[l], m->in[l]);
     if (m->here && owner == here) return true;
     return process_borders_add(f->borders, m->here ? owner : there, m->out[l], m->here) &&
            process_borders_add(f->borders, m->here ? owner : there, m->in[l], !m->here);
@@ -351,7 +351,7 @@ static bool make_hubs(fabric *f, const machine *m, unsigned d) {
             const unsigned owner = slab_process(f->representatives, k);
             unsigned at = k;
 
-            setup.node = f->representative[k].place;
+            setup.node = f->representative[k].first_node;
             setup.link = l;
             if (f->representative[k].here && !(one && h) &&
                 !(h = f->hub[f->hubs++] = hub_create(&setup)))
@@ -401,7 +401,7 @@ static bool make_wires(fabric *f, const machine *m) {
 /* Attaches faults to a node's wires, outgoing ones and those from hubs. The process that has the
  * node changes the frames of both. The sender repeats lost frames. */
 static bool disturb_links(fabric *f, const cluster *c) {
-    for (unsigned k = f->first; k < f->past; k++) {
+    for (unsigned k = f->first; k < f->end; k++) {
         representative *m = &f->representative[k];
 
         m->cfg.retry = link_faults_retry(c);
@@ -412,7 +412,7 @@ static bool disturb_links(fabric *f, const cluster *c) {
             ace_wire *w = leaves ? m->out[l] : m->in[l - LINK_FROM_HUB];
             if (!w || !(leaves || m->from_hub[(l - LINK_FROM_HUB) / 2])) continue;
             m->disturber[l] = (link_disturber){ .faults = &f->faults.link,
-                                                .node = m->place,
+                                                .node = m->first_node,
                                                 .link = l,
                                                 .latency = ace_wire_latency(w) };
             ace_wire_set_disturb(w, link_disturb, &m->disturber[l]);
@@ -456,7 +456,7 @@ static int make_calibrated(const fabric *f, const machine *of, representative *m
 }
 
 /* Makes the place where the members of each ring meet. Returns false when there is no memory. */
-static bool make_meeting(fabric *f) {
+static bool make_barrier(fabric *f) {
     unsigned(*up)[ACE_CLUSTER_DIMENSIONS];
 
     if (f->representatives == 1) return true;
@@ -464,10 +464,10 @@ static bool make_meeting(fabric *f) {
     for (unsigned k = 0; up && k < f->representatives; k++)
         for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
             up[k][d] = f->representative[k].cfg.ring[d] > 1 ? f->representative[k].to[2 * d] : k;
-    f->meeting = up ? meeting_create(f->representatives, up, &f->representative[0].cfg) : NULL;
-    for (unsigned k = f->first; f->meeting && k < f->past; k++)
-        meeting_join(f->meeting, k, f->representative[k].node);
-    return f->meeting != NULL;
+    f->barrier = up ? barrier_create(f->representatives, up, &f->representative[0].cfg) : NULL;
+    for (unsigned k = f->first; f->barrier && k < f->end; k++)
+        barrier_join(f->barrier, k, f->representative[k].node);
+    return f->barrier != NULL;
 }
 
 /* steps: the algorithms of ideal endpoints, else NULL. */
@@ -513,7 +513,7 @@ static int make_wrapped(const ace_parameters *parameters, representative *m,
         e = ace_driver_create(core, &setup, &m->node);
     }
     if (e == ACE_OK) return EXIT_OK;
-    fprintf(stderr, "acesim: node %u cannot be built: %s\n", m->place, ace_strerror(e));
+    fprintf(stderr, "acesim: node %u cannot be built: %s\n", m->first_node, ace_strerror(e));
     return EXIT_USAGE;
 }
 
@@ -552,7 +552,7 @@ ace_recurrence *fabric_recurrence(fabric *f) {
                                  .shift = shift_between,
                                  .maximum = maximum_of_all,
                                  .follows = f->first > 0 };
-    const unsigned here = f->past - f->first;
+    const unsigned here = f->end - f->first;
     ace_node **node = malloc((here + 1) * sizeof *node);
     ace_recurrence *r = NULL;
 
@@ -620,13 +620,13 @@ static bool take_faults(fabric *f, const faults *from) {
 }
 
 /* Sets wave->file if this representative's waveform is requested, else NULL. */
-static int begin_waveform(fabric *f, const wave_request *asked, unsigned representative,
+static int begin_waveform(fabric *f, const wave_request *requested, unsigned representative,
                           ace_rtl_wave *wave) {
     int rc = EXIT_OK;
 
-    if (!asked || representative != f->wave) return rc;
+    if (!requested || representative != f->wave) return rc;
     f->wave_failures = ace_wave_failures();
-    rc = atomic_file_reserve(&f->waveform, asked->file);
+    rc = atomic_file_reserve(&f->waveform, requested->file);
     if (rc == EXIT_OK) wave->file = f->waveform.part;
     return rc;
 }
@@ -643,7 +643,7 @@ static bool take_observers(fabric *f, const fabric_observer *observer, unsigned 
 /* Sets the faults that hit a node's scratchpad. */
 static void upset(fabric *f, unsigned representative) {
     const ace_upsets u =
-        scratchpad_faults_of(&f->faults.scratchpad, f->representative[representative].place);
+        scratchpad_faults_of(&f->faults.scratchpad, f->representative[representative].first_node);
     ace_driver_upset(f->representative[representative].node, &u);
 }
 
@@ -670,15 +670,15 @@ static bool routes_reach(const cluster *c) {
 /* Makes the nodes of this process. Returns EXIT_OK, or another status after a message. */
 static int make_nodes(fabric *f, const machine *m, const wave_request *wave,
                       const ideal_steps *steps) {
-    for (unsigned k = f->first; k < f->past; k++) {
-        ace_rtl_wave asked = { NULL, wave ? wave->from : 0, wave ? wave->to : 0,
-                               m->cluster.clock_MHz };
+    for (unsigned k = f->first; k < f->end; k++) {
+        ace_rtl_wave requested = { NULL, wave ? wave->from : 0, wave ? wave->to : 0,
+                                   m->cluster.clock_MHz };
         representative *const r = &f->representative[k];
         const fabric_observer *by = wrapper(f, k);
-        int error = ACE_OK, rc = begin_waveform(f, wave, k, &asked);
+        int error = ACE_OK, rc = begin_waveform(f, wave, k, &requested);
 
         if (rc != EXIT_OK) return rc;
-        const ace_rtl_wave *writes = asked.file ? &asked : NULL;
+        const ace_rtl_wave *writes = requested.file ? &requested : NULL;
         if (by)
             rc = make_wrapped(&m->cluster.parameters, r, by, writes);
         else
@@ -686,7 +686,8 @@ static int make_nodes(fabric *f, const machine *m, const wave_request *wave,
         if (rc != EXIT_OK) return rc;
         if (error == ACE_OK && m->fault_list) upset(f, k);
         if (error == ACE_OK) continue;
-        fprintf(stderr, "acesim: node %u cannot be built: %s\n", r->place, ace_strerror(error));
+        fprintf(stderr, "acesim: node %u cannot be built: %s\n", r->first_node,
+                ace_strerror(error));
         return EXIT_USAGE;
     }
     return EXIT_OK;
@@ -726,15 +727,15 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
     f->together = processes_count() > 1 ? 1 : together_of(f, m);
     f->inside = latency_of(m, 0);
     f->window = window_of(f, m, wires_watched(f));
-    f->threads = e->threads < f->past - f->first ? e->threads : f->past - f->first;
+    f->threads = e->threads < f->end - f->first ? e->threads : f->end - f->first;
     if (!m->calibration && (!ideal || work->messages) && !make_wires(f, m)) goto nomem;
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
     if (ideal && (!steps || ideal_steps_count(&f->representative[0].cfg, steps) != ACE_OK))
         goto nomem;
     rc = make_nodes(f, m, wave, steps);
     if (rc != EXIT_OK) goto done;
-    if (m->calibration && !make_meeting(f)) goto nomem;
-    if (f->together > 1 && meeting_inside(f->meeting, 1) != ACE_OK) goto nomem;
+    if (m->calibration && !make_barrier(f)) goto nomem;
+    if (f->together > 1 && barrier_inside(f->barrier, 1) != ACE_OK) goto nomem;
     if (watch_periods(f, m)) goto done;
 nomem:
     rc = message_no_memory();
@@ -782,7 +783,7 @@ int fabric_destroy(fabric *f) {
     for (unsigned i = 0; i < f->hubs; i++) hub_destroy(f->hub[i]);
     free(f->hub);
     free(f->carried);
-    meeting_destroy(f->meeting);
+    barrier_destroy(f->barrier);
     free(f->notes);
     process_borders_destroy(f->borders);
     for (unsigned i = 0; f->representative && i < f->representatives; i++)

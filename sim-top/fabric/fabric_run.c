@@ -34,7 +34,7 @@
 #include "values.h"
 
 /* Calls a function of every observer that has it. */
-#define TELL_OBSERVERS(f, call, ...)                                         \
+#define NOTIFY_OBSERVERS(f, call, ...)                                       \
     do {                                                                     \
         for (unsigned o_ = 0; o_ < (f)->observers; o_++)                     \
             if ((f)->observer[o_].call)                                      \
@@ -62,7 +62,7 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
     m->no_memory = m->no_memory || rc == ACE_ENOMEM;
     if (rc != ACE_OK) return rc;
     if (f->recurrence) ace_recurrence_submitted(f->recurrence, representative - f->first);
-    TELL_OBSERVERS(f, submitted, representative, cycle);
+    NOTIFY_OBSERVERS(f, submitted, representative, cycle);
     ace_command_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) m->expected[d] += bytes[d];
     count_handed(m, c);
@@ -76,7 +76,7 @@ static bool take_completions(fabric *f, unsigned i) {
 
     while (ace_node_completion(f->representative[i].node, &c)) {
         f->driver->completed(f->driver->self, i, &c);
-        TELL_OBSERVERS(f, completed, i, c.cycle + 1);
+        NOTIFY_OBSERVERS(f, completed, i, c.cycle + 1);
         f->representative[i].events++;
         f->representative[i].over++;
         any = true;
@@ -115,7 +115,7 @@ static void through_window(fabric *f, unsigned i, uint64_t from, uint64_t until)
     if (f->observers && m->now < t) {
         ace_node_run(m->node, t);
         m->now = t;
-        TELL_OBSERVERS(f, awake, i, t);
+        NOTIFY_OBSERVERS(f, awake, i, t);
     }
     for (;;) {
         uint64_t to = until;
@@ -131,14 +131,14 @@ static void through_window(fabric *f, unsigned i, uint64_t from, uint64_t until)
             if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
         }
         if (f->observers) to = horizon(f, m, t, to);
-        TELL_OBSERVERS(f, before_run, i, to);
+        NOTIFY_OBSERVERS(f, before_run, i, to);
         if (f->recurrence &&
             !i) /* one node alone may run past the window, but not past the NPU's next act */
             to = ace_recurrence_run(f->recurrence, to, m->wake);
         else
             ace_node_run(m->node, to);
         m->now = t = to;
-        TELL_OBSERVERS(f, after_run, i, t);
+        NOTIFY_OBSERVERS(f, after_run, i, t);
         if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
         if (t >= until) break; /* the next window begins with the act */
     }
@@ -167,18 +167,18 @@ static void run_together(void *self, unsigned group) {
         next[i] = m[i].next;
         if (next[i] < soonest) soonest = next[i];
     }
-    while (soonest < f->until && m->met == ACE_OK) {
+    while (soonest < f->until && m->barrier_error == ACE_OK) {
         const uint64_t most = (soonest > from ? soonest : from) + f->inside;
         const uint64_t to = most < f->until ? most : f->until;
         bool went = false;
 
         for (unsigned i = 0; i < f->together; i++) {
             if (next[i] >= to) continue;
-            if (soon < f->together) meeting_fetch(f->meeting, first + f->together + soon++);
+            if (soon < f->together) barrier_fetch(f->barrier, first + f->together + soon++);
             through_window(f, first + i, from, to);
         }
-        for (unsigned i = 0; i < f->together && m->met == ACE_OK; i++)
-            if (next[i] < to) m->met = meeting_hold(f->meeting, first + i, 1, to, &went);
+        for (unsigned i = 0; i < f->together && m->barrier_error == ACE_OK; i++)
+            if (next[i] < to) m->barrier_error = barrier_pass(f->barrier, first + i, 1, to, &went);
         soonest = UINT64_MAX;
         for (unsigned i = 0; i < f->together; i++) {
             if (went || next[i] < to) {
@@ -190,7 +190,7 @@ static void run_together(void *self, unsigned group) {
         }
         from = to;
     }
-    while (soon < f->together) meeting_fetch(f->meeting, first + f->together + soon++);
+    while (soon < f->together) barrier_fetch(f->barrier, first + f->together + soon++);
     for (unsigned i = 0; i < f->together; i++) {
         count_moved(&m[i]);
         m[i].next = f->now; /* read_states() must read its state */
@@ -201,7 +201,7 @@ static void run_together(void *self, unsigned group) {
 static uint64_t events(const fabric *f) {
     uint64_t n = 0;
 
-    for (unsigned i = f->first; i < f->past; i++)
+    for (unsigned i = f->first; i < f->end; i++)
         n += f->representative[i].events + f->representative[i].moved;
     for (unsigned i = 0; i < f->hubs; i++) n += hub_packets(f->hub[i]);
     return n;
@@ -228,7 +228,7 @@ static bool failed(const fabric *f, const representative *a) {
     const int err = a->no_memory ? ACE_ENOMEM : ace_node_error(a->node);
 
     if (err == ACE_OK) return false;
-    fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", a->place, ace_node_rung(a->node),
+    fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", a->first_node, ace_node_rung(a->node),
             (unsigned long long)f->now, ace_strerror(err));
     ace_node_dump(a->node, stderr);
     return true;
@@ -241,10 +241,10 @@ static pulse read_states(fabric *f) {
     pulse p = { .next = UINT64_MAX, .due = UINT64_MAX, .finished = true, .stop = stop_signal() };
 
     if (f->recurrence) p.due = ace_recurrence_due(f->recurrence);
-    for (unsigned i = f->first; i < f->past; i++) {
+    for (unsigned i = f->first; i < f->end; i++) {
         representative *a = &f->representative[i];
 
-        if (a->next < f->until || a->hears || f->told) {
+        if (a->next < f->until || a->hears || f->passed) {
             const uint64_t e = fabric_earliest(a);
 
             a->next = a->wake < e ? a->wake : e;
@@ -344,7 +344,7 @@ static int end_observers(fabric *f, int rc) {
 
 /* Runs idle nodes that slept to the present cycle, so that their cycle counters are complete. */
 static void catch_up(fabric *f) {
-    for (unsigned i = f->first; i < f->past; i++) {
+    for (unsigned i = f->first; i < f->end; i++) {
         if (f->representative[i].now >= f->now) continue;
         ace_node_run(f->representative[i].node, f->now);
         f->representative[i].now = f->now;
@@ -375,22 +375,22 @@ static int stop_here(const fabric *f, const checkpoint *c, int signal) {
 /* Lets members of rings meet that wait for each other. All processes must call it. If members
  * arrive with different work, every process detects that here. A process without memory reports it
  * in its next read_states(). */
-static int hold_meeting(fabric *f) {
+static int end_barrier(fabric *f) {
     unsigned notes;
-    const meeting_note *note = meeting_told(f->meeting, &notes);
+    const barrier_message *note = barrier_messages(f->barrier, &notes);
     bool no_memory = !note;
 
     if (processes_count() > 1) {
         notes = (unsigned)(processes_share(note, notes * sizeof *note, &f->notes) / sizeof *note);
         note = f->notes;
     }
-    f->told = notes > 0;
-    int e = meeting_hear(f->meeting, note, notes, f->until);
+    f->passed = notes > 0;
+    int e = barrier_receive(f->barrier, note, notes, f->until);
 
-    for (unsigned i = f->first; f->together > 1 && i < f->past; i += f->together)
-        if (f->representative[i].met != ACE_OK) e = f->representative[i].met;
+    for (unsigned i = f->first; f->together > 1 && i < f->end; i += f->together)
+        if (f->representative[i].barrier_error != ACE_OK) e = f->representative[i].barrier_error;
     no_memory = no_memory || e == ACE_ENOMEM;
-    if (no_memory && f->first < f->past) f->representative[f->first].no_memory = f->told = true;
+    if (no_memory && f->first < f->end) f->representative[f->first].no_memory = f->passed = true;
     if (e == ACE_OK || no_memory) return EXIT_OK;
     fprintf(stderr,
             "acesim: cycle %llu: members of a ring came to different chunks at a time: %s\n",
@@ -403,12 +403,12 @@ static void leave_out_periods(fabric *f) {
     uint64_t acts = UINT64_MAX, cycles;
 
     catch_up(f);
-    for (unsigned i = f->first; i < f->past; i++)
+    for (unsigned i = f->first; i < f->end; i++)
         if (f->representative[i].wake < acts) acts = f->representative[i].wake;
     cycles = ace_recurrence_compare(f->recurrence, f->now, acts);
     f->now += cycles;
     f->moved += cycles; /* time that is left out is not time without progress */
-    for (unsigned i = f->first; i < f->past; i++) {
+    for (unsigned i = f->first; i < f->end; i++) {
         f->representative[i].now += cycles;
         count_moved(&f->representative[i]);
     }
@@ -455,19 +455,19 @@ static int loop(fabric *f, const checkpoint *c) {
         }
         f->until = begin_window(f, all.next) + f->window;
         if (all.due < f->until) f->until = all.due;
-        TELL_OBSERVERS(f, before_window, f->until);
-        crew_run(f->crew, f->first / f->together, f->past / f->together);
+        NOTIFY_OBSERVERS(f, before_window, f->until);
+        crew_run(f->crew, f->first / f->together, f->end / f->together);
         if (f->any_hub) process_borders_exchange(f->borders); /* to the hubs */
         for (unsigned i = 0; i < f->hubs; i++) hub_run(f->hub[i], f->until);
         if (f->borders) process_borders_exchange(f->borders);
-        if (f->meeting) {
-            rc = hold_meeting(f);
+        if (f->barrier) {
+            rc = end_barrier(f);
             if (rc != EXIT_OK) break;
         }
         f->now = f->until;
         if (f->driver->between) f->driver->between(f->driver->self);
         if (all.due == f->now) leave_out_periods(f);
-        TELL_OBSERVERS(f, after_window, f->now);
+        NOTIFY_OBSERVERS(f, after_window, f->now);
         show_progress(f, &m);
         if (all.stop) {
             if (m.tty) fprintf(stderr, "\n");
@@ -532,7 +532,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     rc = processes_agree(begin(f, &c));
     if (rc == EXIT_OK) rc = begin_observers(f);
     if (rc != EXIT_OK) return rc;
-    for (unsigned i = f->first; i < f->past; i++) {
+    for (unsigned i = f->first; i < f->end; i++) {
         representative *m = &f->representative[i];
 
         for (unsigned l = 0; l < ACE_LINKS; l++) m->hears = m->hears || m->in[l];
@@ -578,7 +578,7 @@ const char *fabric_rung(const fabric *f, unsigned representative) {
     return rung_names[f->representative[representative].rung];
 }
 unsigned fabric_place(const fabric *f, unsigned representative) {
-    return f->representative[representative].place;
+    return f->representative[representative].first_node;
 }
 unsigned fabric_weight(const fabric *f, unsigned representative) {
     return f->representative[representative].weight;
@@ -638,7 +638,7 @@ bool fabric_has_hubs(const fabric *f) { return f->any_hub; }
 void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_LINK_COUNTS]) {
     *changed = 0;
     memset(counts, 0, ACE_LINK_COUNTS * sizeof *counts);
-    for (unsigned i = f->first; i < f->past; i++)
+    for (unsigned i = f->first; i < f->end; i++)
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             const representative *m = &f->representative[i];
 
@@ -685,7 +685,7 @@ uint64_t fabric_link_bytes(const fabric *f, unsigned representative, unsigned li
 }
 
 void fabric_tell(fabric *f, unsigned representative, const driver_work *w) {
-    TELL_OBSERVERS(f, worked, representative, w);
+    NOTIFY_OBSERVERS(f, worked, representative, w);
 }
 ace_wire *const *fabric_in(const fabric *f, unsigned representative) {
     return f->representative[representative].in;
@@ -707,14 +707,14 @@ uint64_t fabric_expected(const fabric *f, unsigned representative, unsigned d) {
 
 /* Compares the representatives here, up to the first difference. */
 static int check_bytes(const fabric *f) {
-    for (unsigned i = f->first; i < f->past; i++) {
+    for (unsigned i = f->first; i < f->end; i++) {
         for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
             const uint64_t sent = fabric_sent(f, i, d), expected = fabric_expected(f, i, d);
             if (sent == expected) continue;
             fprintf(stderr,
                     "acesim: node %u sent %llu bytes on dimension %c, the closed form is %llu\n",
-                    f->representative[i].place, (unsigned long long)sent, ACE_DIMENSION_LETTERS[d],
-                    (unsigned long long)expected);
+                    f->representative[i].first_node, (unsigned long long)sent,
+                    ACE_DIMENSION_LETTERS[d], (unsigned long long)expected);
             return EXIT_CHECK;
         }
     }

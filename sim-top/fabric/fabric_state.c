@@ -139,7 +139,7 @@ static void recurrence_state(fabric *f, ace_state *s) {
 
 /* Checks that each node has run to the start of the window, or sleeps beyond it. */
 static void check_now(const fabric *f, ace_state *s) {
-    for (unsigned i = f->first; i < f->past && ace_state_loaded(s); i++) {
+    for (unsigned i = f->first; i < f->end && ace_state_loaded(s); i++) {
         const representative *const m = &f->representative[i];
 
         ace_state_must(s, m->now >= f->now || (m->wake >= f->now && fabric_earliest(m) >= f->now),
@@ -155,7 +155,7 @@ void fabric_state(void *self, ace_state *s) {
     ACE_STATE(s, f->now);
     ACE_STATE(s, f->seen);
     ACE_STATE(s, f->moved);
-    for (unsigned i = f->first; i < f->past; i++)
+    for (unsigned i = f->first; i < f->end; i++)
         representative_state(&f->representative[i], f->now, s);
     for (unsigned i = 0; i < f->hubs; i++) hub_state(f->hub[i], f->now, s);
     for (size_t i = 0; i < f->faults.link.count; i++) {

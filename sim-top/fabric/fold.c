@@ -88,8 +88,8 @@ static unsigned on_ring(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], const uint3
     return count;
 }
 
-uint32_t fold_beside(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], const uint32_t *class_of,
-                     unsigned node, unsigned link) {
+uint32_t fold_neighbour(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], const uint32_t *class_of,
+                        unsigned node, unsigned link) {
     uint32_t on[ACE_CLUSTER_MEMBERS];
     const unsigned count = on_ring(ring, class_of, node, link / 2, on);
     unsigned at = 0;

@@ -30,8 +30,8 @@ bool fold_torus(const uint16_t ring[ACE_CLUSTER_DIMENSIONS],
 /* Sorts the classes on a node's ring by number, cyclically, and returns a neighbour of the
  * node's own class. It is the following class on an even link, and the preceding one on an odd
  * link. Where each node is a class of its own, that is the neighbour's class. */
-uint32_t fold_beside(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], const uint32_t *class_of,
-                     unsigned node, unsigned link);
+uint32_t fold_neighbour(const uint16_t ring[ACE_CLUSTER_DIMENSIONS], const uint32_t *class_of,
+                        unsigned node, unsigned link);
 
 #ifdef __cplusplus
 }

@@ -82,7 +82,7 @@ void hub_destroy(hub *h) {
 }
 
 void hub_connect(hub *h, unsigned at, unsigned node, unsigned rank, ace_wire *from, ace_wire *to) {
-    h->place[at] = node;
+    h->node[at] = node;
     h->rank[at] = rank;
     h->from[at] = from;
     h->to[at] = to;
@@ -104,14 +104,14 @@ packet *hub_lane_push(lane *l) {
         const size_t room = l->room ? 2 * l->room : 64;
         packet *at = malloc(room * sizeof *at);
         if (!at) return NULL;
-        for (size_t i = 0; i < l->count; i++) at[i] = *place(l, i);
+        for (size_t i = 0; i < l->count; i++) at[i] = *packet_at(l, i);
         free(l->at);
         l->at = at;
         l->first = 0;
         l->room = room;
     }
-    place(l, l->count)->code = (codes){ 0 };
-    return place(l, l->count++);
+    packet_at(l, l->count)->code = (codes){ 0 };
+    return packet_at(l, l->count++);
 }
 
 grant *hub_grant_push(grant_lane *l) {
@@ -119,13 +119,13 @@ grant *hub_grant_push(grant_lane *l) {
         const size_t room = l->room ? 2 * l->room : 64;
         grant *at = malloc(room * sizeof *at);
         if (!at) return NULL;
-        for (size_t i = 0; i < l->count; i++) at[i] = *grant_place(l, i);
+        for (size_t i = 0; i < l->count; i++) at[i] = *grant_at(l, i);
         free(l->at);
         l->at = at;
         l->first = 0;
         l->room = room;
     }
-    return grant_place(l, l->count++);
+    return grant_at(l, l->count++);
 }
 
 /* Removes the first packet. */
@@ -134,25 +134,25 @@ static void drop(lane *l) {
     l->count--;
 }
 
-static way further(const hub *h, unsigned at, unsigned hops, bool down) {
+static target further(const hub *h, unsigned at, unsigned hops, bool down) {
     const unsigned n = h->setup.members;
-    const unsigned places = (down ? n - hops % n : hops) % n;
+    const unsigned distance = (down ? n - hops % n : hops) % n;
 
-    return (way){ facing(h, at, (member_at(h, at) + places) % h->setup.simulated), places };
+    return (target){ facing(h, at, (member_at(h, at) + distance) % h->setup.simulated), distance };
 }
 
 static bool is_down(const hub *h, unsigned at) { return h->planes ? at & 1 : h->setup.link & 1; }
 
 /* Returns the port of a peer, given by its rank. With `rings` the peer is always the next
  * member. */
-static way way_to(const hub *h, unsigned at, uint64_t peer) {
+static target target_of(const hub *h, unsigned at, uint64_t peer) {
     if (h->setup.rings) return further(h, at, 1, is_down(h, at));
     return further(h, at, (unsigned)(peer % h->setup.members) + h->setup.members - h->rank[at],
                    false);
 }
 
 /* Consumes the hops of this dimension, and returns the port that they lead to. */
-static way route(const hub *h, unsigned at, uint64_t *route) {
+static target route(const hub *h, unsigned at, uint64_t *route) {
     const unsigned shift = h->setup.link / 2 * 8;
     const unsigned hops = (unsigned)(*route >> shift & 0x7f) + 1;
 
@@ -164,29 +164,29 @@ static way route(const hub *h, unsigned at, uint64_t *route) {
 typedef struct arrival {
     const ace_flit *flit; /* NULL: nothing */
     const uint32_t *row;
-    way data, grant;
+    target data, grant;
     uint64_t route; /* the hops that remain */
 } arrival;
 
 static channel channel_of(const ace_flit *f) { return f->routed ? ROUTED : PLAIN; }
 
 /* places: the distance in ranks from the sender to the port. */
-static void add_packet(hub *h, unsigned at, unsigned places, const ace_flit *f,
+static void add_packet(hub *h, unsigned at, unsigned distance, const ace_flit *f,
                        const uint32_t *row) {
-    packet *q = hub_lane_push(&h->server[at][h->setup.direct ? places : 0].lane[channel_of(f)]);
+    packet *q = hub_lane_push(&h->server[at][h->setup.direct ? distance : 0].lane[channel_of(f)]);
     if (!q) { /* the packet is lost; hub_error() reports it */
         h->out_of_memory = true;
         return;
     }
     q->flit = *f;
-    q->to = (way){ 0 }; /* it has reached its port */
+    q->to = (target){ 0 }; /* it has reached its port */
     if (row) memcpy(q->row, row, ACE_ROW_BYTES);
     h->port[at].waiting++;
     h->pending++;
 }
 
 /* Queues a packet at its input port. */
-static void add_input(hub *h, unsigned at, way to, const ace_flit *f, const uint32_t *row) {
+static void add_input(hub *h, unsigned at, target to, const ace_flit *f, const uint32_t *row) {
     packet *q = hub_lane_push(&h->input[at][channel_of(f)]);
     if (!q) {
         h->out_of_memory = true;
@@ -214,7 +214,7 @@ static void add_up(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) 
         return;
     }
     q->flit = *f;
-    q->to = (way){ 0 }; /* its destination is the reducer */
+    q->to = (target){ 0 }; /* its destination is the reducer */
     if (row) memcpy(q->row, row, ACE_ROW_BYTES);
     const ace_hub_header header = header_of(q);
     q->code = (codes){ .row = ace_row_code_of(row), .header = ace_hub_header_code(&header) };
@@ -242,7 +242,7 @@ static void add_grant(hub *h, unsigned at, unsigned from, const ace_flit *f) {
     h->pending++;
 }
 
-static void cross(hub *h, unsigned at, way to, bool is_packet, const ace_flit *f,
+static void cross(hub *h, unsigned at, target to, bool is_packet, const ace_flit *f,
                   const uint32_t *row) {
     if (!link_network_send(h->network, h->now, member_at(h, at), member_at(h, to.port), at & 1,
                            is_packet, f, row))
@@ -261,7 +261,7 @@ static void take_packet(hub *h, unsigned at, const arrival *a) {
         add_input(h, at, a->data, &f, a->row);
         return;
     }
-    add_packet(h, a->data.port, a->data.places, &f, a->row);
+    add_packet(h, a->data.port, a->data.distance, &f, a->row);
     add_owed(h, at, &f);
 }
 
@@ -271,7 +271,7 @@ static void take_grant(hub *h, unsigned at, const arrival *a) {
     if (h->network)
         cross(h, at, a->grant, false, a->flit, NULL);
     else
-        add_grant(h, a->grant.port, (h->rank[a->grant.port] + n - a->grant.places) % n, a->flit);
+        add_grant(h, a->grant.port, (h->rank[a->grant.port] + n - a->grant.distance) % n, a->flit);
 }
 
 /* Takes the events of the link network that are due in this cycle. */
@@ -290,7 +290,7 @@ static void come_off(hub *h) {
 /* Takes what has arrived in a cycle. Packets for one port are queued by the distance to their
  * sender, the nearest first, so that the result does not depend on where ranks begin (fold.h). */
 static void arrive(hub *h, arrival come[PORTS]) {
-    uint64_t places = 0; /* the distances that occur, one bit each */
+    uint64_t distance = 0; /* the distances that occur, one bit each */
 
     for (unsigned i = 0; i < h->ports; i++) {
         arrival *a = &come[i];
@@ -300,16 +300,16 @@ static void arrive(hub *h, arrival come[PORTS]) {
         h->port[i].credits[ROUTED] += f->routed_credit;
         a->route = f->route;
         if (to_switch(h, f)) add_up(h, i, f, a->row);
-        if (f->data) a->data = f->routed ? route(h, i, &a->route) : way_to(h, i, f->route);
-        if (f->grant) a->grant = way_to(h, i, f->grant_peer);
-        places |= (uint64_t)f->data << a->data.places | (uint64_t)f->grant << a->grant.places;
+        if (f->data) a->data = f->routed ? route(h, i, &a->route) : target_of(h, i, f->route);
+        if (f->grant) a->grant = target_of(h, i, f->grant_peer);
+        distance |= (uint64_t)f->data << a->data.distance | (uint64_t)f->grant << a->grant.distance;
     }
-    for (; places; places &= places - 1) {
-        const unsigned on = (unsigned)__builtin_ctzll(places);
+    for (; distance; distance &= distance - 1) {
+        const unsigned on = (unsigned)__builtin_ctzll(distance);
         for (unsigned i = 0; i < h->ports; i++) {
             const arrival *a = &come[i];
-            if (a->flit && a->flit->grant && a->grant.places == on) take_grant(h, i, a);
-            if (a->flit && a->flit->data && a->data.places == on && !to_switch(h, a->flit))
+            if (a->flit && a->flit->grant && a->grant.distance == on) take_grant(h, i, a);
+            if (a->flit && a->flit->data && a->data.distance == on && !to_switch(h, a->flit))
                 take_packet(h, i, a);
         }
     }
@@ -320,7 +320,7 @@ static void arrive(hub *h, arrival come[PORTS]) {
 /* Returns the next input port, round-robin, whose first packet of the channel is for `at`; PORTS
  * when there is none or the output queue is full. */
 static unsigned choose(const hub *h, unsigned at, channel c, const bool taken[PORTS][CHANNELS],
-                       unsigned *places) {
+                       unsigned *distance) {
     const unsigned n = h->setup.members;
 
     if (h->setup.buffer_rows && h->server[at][0].lane[c].count >= h->setup.buffer_rows)
@@ -328,10 +328,10 @@ static unsigned choose(const hub *h, unsigned at, channel c, const bool taken[PO
     for (unsigned i = 0; i < n; i++) {
         const unsigned on = (h->port[at].favour[c] + i) % n, from = sender_at(h, at, on);
         const lane *l = &h->input[from][c];
-        const way *to = l->count ? &place(l, 0)->to : NULL;
+        const target *to = l->count ? &packet_at(l, 0)->to : NULL;
 
-        if (!to || taken[from][c] || to->port != at || to->places != on) continue;
-        *places = on;
+        if (!to || taken[from][c] || to->port != at || to->distance != on) continue;
+        *distance = on;
         return from;
     }
     return PORTS;
@@ -339,17 +339,17 @@ static unsigned choose(const hub *h, unsigned at, channel c, const bool taken[PO
 
 /* Passes at most one packet to a port, round-robin among the inputs, routed packets first. */
 static void pass(hub *h, unsigned at, bool taken[PORTS][CHANNELS]) {
-    unsigned places = 0, from = PORTS;
+    unsigned distance = 0, from = PORTS;
     channel c = ROUTED;
     lane *l;
 
-    for (; c < CHANNELS && from == PORTS; c++) from = choose(h, at, c, taken, &places);
+    for (; c < CHANNELS && from == PORTS; c++) from = choose(h, at, c, taken, &distance);
     if (from == PORTS) return;
     l = &h->input[from][--c];
     taken[from][c] = true;
-    h->port[at].favour[c] = (places + 1) % h->setup.members;
-    add_packet(h, at, 0, &place(l, 0)->flit, h->setup.payload ? place(l, 0)->row : NULL);
-    add_owed(h, from, &place(l, 0)->flit);
+    h->port[at].favour[c] = (distance + 1) % h->setup.members;
+    add_packet(h, at, 0, &packet_at(l, 0)->flit, h->setup.payload ? packet_at(l, 0)->row : NULL);
+    add_owed(h, from, &packet_at(l, 0)->flit);
     drop(l);
     h->pending--;
     if (!h->setup.pass_cost) return;
@@ -384,9 +384,9 @@ static bool is_full(const hub *h) {
 static void reduce(hub *h) {
     const ace_hub_reducer_out *pins = hub_reduction_pins(h->reducer);
     ace_hub_arrivals come = { 0 };
-    const bool hold = is_full(h);
+    const bool stall = is_full(h);
     bool waits = false;
-    hub_reduction_look(h->reducer);
+    hub_reduction_show(h->reducer);
     if (pins->m_valid) {
         const ace_flit f = { .data = true, .context = pins->m_context, .mark = pins->m_mark };
         for (unsigned i = 0; i < h->ports; i++) add_packet(h, i, 0, &f, pins->m_data);
@@ -395,16 +395,16 @@ static void reduce(hub *h) {
         lane *l = &h->up[i];
         waits = waits || (l->count && !(pins->s_ready >> i & 1));
         if (!l->count || !(pins->s_ready >> i & 1)) continue;
-        const packet *q = place(l, 0);
+        const packet *q = packet_at(l, 0);
         come.valid |= 1U << i;
         come.header[i] = header_of(q);
         come.row[i] = h->setup.payload ? q->row : NULL;
         come.code[i] = q->code.row;
     }
-    hub_reduction_cycle(h->reducer, &come, hold, waits);
+    hub_reduction_cycle(h->reducer, &come, stall, waits);
     for (unsigned i = 0; i < h->ports; i++) {
         if (!(come.valid >> i & 1)) continue;
-        add_owed(h, i, &place(&h->up[i], 0)->flit);
+        add_owed(h, i, &packet_at(&h->up[i], 0)->flit);
         drop(&h->up[i]);
         h->pending--;
     }
@@ -469,7 +469,7 @@ static ace_flit give(hub *h, unsigned at, const uint32_t **row) {
     server *s = p->waiting && !(g && ace_link_guard_hold(g)) ? serve(h, at, &c) : NULL;
     if (s) {
         lane *l = &s->lane[c];
-        packet *q = place(l, 0);
+        packet *q = packet_at(l, 0);
         f = q->flit;
         if (h->setup.payload) *row = q->row;
         drop(l);
@@ -483,7 +483,7 @@ static ace_flit give(hub *h, unsigned at, const uint32_t **row) {
     grant_lane *grants = &h->grants[at];
     f.grant = grants->count && !(g && ace_link_guard_tight(g));
     if (f.grant) {
-        const grant *next = grant_place(grants, 0);
+        const grant *next = grant_at(grants, 0);
         f.grant_context = next->context;
         f.grant_mark = next->tag;
         f.grant_peer = next->from;
@@ -531,8 +531,8 @@ static ace_flit flit_of(const ace_frame *f) {
 
 /* Passes the flit `f` through the link-layer retry and sends the resulting frame. `rx` is the frame
  * that arrived in the same cycle. */
-static void send_guarded(hub *h, unsigned at, const ace_flit *f, const uint32_t *row,
-                         const ace_frame *rx, bool good) {
+static void send_with_retry(hub *h, unsigned at, const ace_flit *f, const uint32_t *row,
+                            const ace_frame *rx, bool good) {
     ace_frame given = frame_of(f), tx;
     ace_flit out;
     given.row = row;
@@ -571,7 +571,7 @@ static void cycle(hub *h) {
         const uint32_t *row = NULL;
         ace_flit f = give(h, i, &row);
         if (h->guard[i])
-            send_guarded(h, i, &f, row, &rx[i], good[i]);
+            send_with_retry(h, i, &f, row, &rx[i], good[i]);
         else
             send(h, i, &f, row);
     }
@@ -621,10 +621,10 @@ int hub_error(const hub *h) {
 static void print_nodes(const hub *h, uint32_t ports) {
     fprintf(stderr, " node%s", ports & (ports - 1) ? "s" : "");
     for (const char *before = " "; ports; ports &= ports - 1, before = ", ")
-        fprintf(stderr, "%s%u", before, h->place[__builtin_ctz(ports)]);
+        fprintf(stderr, "%s%u", before, h->node[__builtin_ctz(ports)]);
 }
 
-void hub_tell(const hub *h) {
+void hub_print(const hub *h) {
     uint8_t context;
     uint32_t there, missing;
     if (!h->reducer || !hub_reduction_waits(h->reducer, &context, &there, &missing)) return;

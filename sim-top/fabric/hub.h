@@ -107,7 +107,7 @@ int hub_error(const hub *h);
 /* Returns how many packets the hub has sent to its nodes so far. */
 uint64_t hub_packets(const hub *h);
 /* Prints to stderr which rows wait in a reducer, and which members are missing, if any wait. */
-void hub_tell(const hub *h);
+void hub_print(const hub *h);
 /* Adds the counters of all ports' link-layer retry, in the order of ACE_LINK_COUNTS. */
 void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]);
 /* Returns the reducer's counters. All are 0 when there is no reducer, or when `link` of the nodes

@@ -16,9 +16,9 @@ enum { PORTS = 2 * HUB_MEMBERS };
 typedef enum channel { ROUTED, PLAIN, CHANNELS } channel;
 
 /* Where a packet goes: its port, and by how many ranks the receiver is above the sender. */
-typedef struct way {
-    unsigned port, places;
-} way;
+typedef struct target {
+    unsigned port, distance;
+} target;
 
 /* The check codes of a row for the reducer, made when the CRC of its frame has been checked; 0 for
  * other packets. */
@@ -28,7 +28,7 @@ typedef struct codes {
 
 typedef struct packet {
     ace_flit flit;
-    way to; /* its destination, while it waits at its input port */
+    target to; /* its destination, while it waits at its input port */
     codes code;
     uint32_t row[ACE_ROW_WORDS]; /* with payload */
 } packet;
@@ -70,7 +70,7 @@ struct hub {
     unsigned ports;
     uint64_t cost; /* cycles a server needs for a packet, Q16.8 */
     bool inside;   /* packets wait at their input port for room or for the switch's bandwidth */
-    unsigned rank[PORTS], place[PORTS]; /* of the node at a port */
+    unsigned rank[PORTS], node[PORTS]; /* of the node at a port */
     ace_wire *from[PORTS], *to[PORTS];
     ace_link_guard *guard[PORTS]; /* NULL: no retry; what it points to is state */
     bool planes;                  /* a member has two ports */
@@ -91,10 +91,12 @@ struct hub {
     unsigned first; /* the port that may use the bandwidth first */
 };
 
-static inline packet *place(const lane *l, size_t i) { return &l->at[(l->first + i) % l->room]; }
+static inline packet *packet_at(const lane *l, size_t i) {
+    return &l->at[(l->first + i) % l->room];
+}
 /* Appends a packet. Returns its slot, or NULL when there is no memory. */
 packet *hub_lane_push(lane *l);
-static inline grant *grant_place(const grant_lane *l, size_t i) {
+static inline grant *grant_at(const grant_lane *l, size_t i) {
     return &l->at[(l->first + i) % l->room];
 }
 grant *hub_grant_push(grant_lane *l);
@@ -111,10 +113,10 @@ static inline unsigned facing(const hub *h, unsigned at, unsigned member) {
 }
 
 /* Returns the port whose packets travel `places` ranks to reach port `at`. */
-static inline unsigned sender_at(const hub *h, unsigned at, unsigned places) {
+static inline unsigned sender_at(const hub *h, unsigned at, unsigned distance) {
     const unsigned n = h->setup.simulated;
 
-    return facing(h, at, (member_at(h, at) + n - places % n) % n);
+    return facing(h, at, (member_at(h, at) + n - distance % n) % n);
 }
 
 #endif

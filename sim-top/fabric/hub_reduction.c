@@ -89,7 +89,7 @@ static void compare(hub_reduction *r, const ace_hub_reducer_out *twin) {
             differ(r, "a lane of count", rtl->count[i], twin->count[i]);
 }
 
-void hub_reduction_look(hub_reduction *r) {
+void hub_reduction_show(hub_reduction *r) {
     ace_hub_reducer_out twin;
     ace_hub_reducer_eval(r->twin, &twin);
     if (r->rtl) {
@@ -120,13 +120,13 @@ static uint64_t slots_of(const ace_hub_reducer *t) {
     return all;
 }
 
-void hub_reduction_cycle(hub_reduction *r, const ace_hub_arrivals *a, bool hold, bool waits) {
+void hub_reduction_cycle(hub_reduction *r, const ace_hub_arrivals *a, bool stall, bool waits) {
     uint64_t slots;
 
     r->count.rows += r->pins.m_valid;
     r->count.waiting += waits;
-    if (r->rtl) ace_rtl_hub_cycle(r->rtl, a, hold);
-    ace_hub_reducer_cycle(r->twin, a, hold);
+    if (r->rtl) ace_rtl_hub_cycle(r->rtl, a, stall);
+    ace_hub_reducer_cycle(r->twin, a, stall);
     slots = slots_of(r->twin);
     if (slots > r->count.slots) r->count.slots = slots;
 }

@@ -3,7 +3,7 @@
  * hub_reduction.h -- the reducer of a switch: an ace_hub_reducer on the rung cycle or rtl
  *
  *     hub_reduction_create(&setup, &r)
- *     each cycle:  hub_reduction_look(r);                outputs of this cycle
+ *     each cycle:  hub_reduction_show(r);                outputs of this cycle
  *                  ... hub_reduction_pins(r)->s_ready, m_valid, m_context, m_mark, m_data ...
  *                  hub_reduction_cycle(r, &arrivals, hold)
  *     hub_reduction_skip(r, cycles)                      while it is idle
@@ -41,12 +41,12 @@ unsigned hub_reduction_ports(unsigned members);
 /* Returns ACE_OK, ACE_ENOMEM, or ACE_EINVAL when this program holds no RTL for these ports. */
 int hub_reduction_create(const hub_reduction_setup *setup, hub_reduction **r);
 void hub_reduction_destroy(hub_reduction *r); /* NULL is allowed */
-void hub_reduction_look(hub_reduction *r);
+void hub_reduction_show(hub_reduction *r);
 const ace_hub_reducer_out *hub_reduction_pins(const hub_reduction *r);
 /* Returns how many sums will come even if `hold` stays set. */
 unsigned hub_reduction_coming(const hub_reduction *r);
 /* Advances one cycle. waits: a row stands at a port whose s_ready is 0. */
-void hub_reduction_cycle(hub_reduction *r, const ace_hub_arrivals *a, bool hold, bool waits);
+void hub_reduction_cycle(hub_reduction *r, const ace_hub_arrivals *a, bool stall, bool waits);
 bool hub_reduction_is_idle(const hub_reduction *r);
 void hub_reduction_skip(hub_reduction *r, uint64_t cycles);
 /* Returns NULL, or what is wrong, with its error code in *err. */

@@ -19,9 +19,9 @@ static void check_packet(const hub *h, const ace_flit *f, unsigned at, channel c
 }
 
 /* Checks the destination of a packet that waits at port `from`: sender_at() must lead back. */
-static void check_way(const hub *h, unsigned from, const way *to, ace_state *s) {
-    ace_state_must(s, to->port < h->ports && to->places < h->setup.members, "hub.way");
-    ace_state_must(s, sender_at(h, to->port, to->places) == from, "hub.way");
+static void check_target(const hub *h, unsigned from, const target *to, ace_state *s) {
+    ace_state_must(s, to->port < h->ports && to->distance < h->setup.members, "hub.target");
+    ace_state_must(s, sender_at(h, to->port, to->distance) == from, "hub.target");
 }
 
 /* Saves or loads the packets at port `at`: those that leave by it, or (`inside`) that came by
@@ -32,7 +32,7 @@ static void lane_state(const hub *h, lane *l, unsigned at, channel c, bool insid
     ACE_STATE(s, count);
     if (s->loading) l->count = 0;
     for (uint64_t i = 0; i < count && !s->failed; i++) {
-        packet *q = s->loading ? hub_lane_push(l) : place(l, i);
+        packet *q = s->loading ? hub_lane_push(l) : packet_at(l, i);
 
         s->failed = !q;
         if (!q) return;
@@ -40,7 +40,7 @@ static void lane_state(const hub *h, lane *l, unsigned at, channel c, bool insid
         ACE_STATE(s, q->to);
         ACE_STATE(s, q->code);
         if (h->setup.payload) ACE_STATE(s, q->row);
-        if (inside && ace_state_loaded(s)) check_way(h, at, &q->to, s);
+        if (inside && ace_state_loaded(s)) check_target(h, at, &q->to, s);
         if (ace_state_loaded(s)) check_packet(h, &q->flit, inside ? q->to.port : at, c, s);
     }
 }
@@ -75,7 +75,7 @@ static void check_port(const hub *h, unsigned at, ace_state *s) {
         ace_state_must(s, h->inside || !h->input[at][c].count, "hub.input");
     }
     for (size_t i = 0; i < h->grants[at].count; i++) {
-        const grant *const g = grant_place(&h->grants[at], i);
+        const grant *const g = grant_at(&h->grants[at], i);
 
         ace_state_must(s, g->from < h->setup.members, "hub.grant");
         ace_state_must(s, !to->phases || ace_grant_is(g->context, to->phases, to->contexts),
@@ -92,7 +92,7 @@ static void grants_state(grant_lane *l, ace_state *s) {
     ACE_STATE(s, count);
     if (s->loading) l->count = 0;
     for (uint64_t i = 0; i < count && !s->failed; i++) {
-        grant *g = s->loading ? hub_grant_push(l) : grant_place(l, i);
+        grant *g = s->loading ? hub_grant_push(l) : grant_at(l, i);
 
         s->failed = !g;
         if (g) ACE_STATE(s, *g);
@@ -149,10 +149,10 @@ static void put_word(ace_recurrence *to, uint64_t word) {
 static void put_packets(ace_recurrence *to, const lane *l) {
     put_word(to, l->count);
     for (size_t i = 0; i < l->count; i++) {
-        const ace_flit *f = &place(l, i)->flit;
+        const ace_flit *f = &packet_at(l, i)->flit;
 
-        put_word(to,
-                 f->context | (uint64_t)f->reduce << 8 | (uint64_t)place(l, i)->to.places << 16);
+        put_word(to, f->context | (uint64_t)f->reduce << 8 |
+                         (uint64_t)packet_at(l, i)->to.distance << 16);
         put_word(to, ace_recurrence_mark(to, f->mark));
     }
 }
@@ -161,7 +161,7 @@ static void put_port(ace_recurrence *to, const port *p, const grant_lane *grants
     put_word(to, p->turn);
     put_word(to, grants->count);
     for (size_t i = 0; i < grants->count; i++) {
-        const grant *g = grant_place(grants, i);
+        const grant *g = grant_at(grants, i);
 
         put_word(to, g->context | (uint64_t)g->from << 8);
         put_word(to, ace_recurrence_grant_mark(to, g->context, g->tag));

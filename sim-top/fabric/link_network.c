@@ -32,12 +32,12 @@ void link_network_destroy(link_network *n) {
 
 /* ---- the heap ---------------------------------------------------------------------------- */
 
-static bool before(const under_way *a, const under_way *b) {
+static bool before(const in_transit *a, const in_transit *b) {
     return a->time != b->time ? a->time < b->time : a->number < b->number;
 }
 
 static void sift_up(link_network *n, size_t at) {
-    const under_way u = n->heap[at];
+    const in_transit u = n->heap[at];
 
     for (; at && before(&u, &n->heap[(at - 1) / 2]); at = (at - 1) / 2)
         n->heap[at] = n->heap[(at - 1) / 2];
@@ -45,7 +45,7 @@ static void sift_up(link_network *n, size_t at) {
 }
 
 /* Replaces the earliest entry by u. */
-static void sift_down(link_network *n, const under_way *u) {
+static void sift_down(link_network *n, const in_transit *u) {
     size_t at = 0;
 
     for (;;) {
@@ -81,13 +81,13 @@ static bool grow(link_network *n) {
 
 /* ---- the route -------------------------------------------------------------------------- */
 
-static const link_route *route_of(const link_network *n, const under_way *u) {
+static const link_route *route_of(const link_network *n, const in_transit *u) {
     return &n->graph->route[u->from][u->to];
 }
 
 /* Puts u at the tail of a link's queue, and sets the time at which it leaves the link. That time is
  * known now, because a link serves packets in order. */
-static void enter(link_network *n, under_way *u) {
+static void enter(link_network *n, in_transit *u) {
     const uint16_t link = route_of(n, u)->link[u->hop];
     link_state *const l = &n->link[link];
     const uint64_t start = u->time * ACE_COST_ONE;
@@ -99,7 +99,7 @@ static void enter(link_network *n, under_way *u) {
 }
 
 /* Moves u past a link: to the queue of the next link, or to its receiver. */
-static void leave(link_network *n, under_way *u) {
+static void leave(link_network *n, in_transit *u) {
     const link_route *const r = route_of(n, u);
     const bool last = u->hop + 1 == r->hops;
 
@@ -110,13 +110,13 @@ static void leave(link_network *n, under_way *u) {
 
 bool link_network_send(link_network *n, uint64_t now, unsigned from, unsigned to, unsigned plane,
                        bool packet, const ace_flit *f, const uint32_t *row) {
-    under_way u = { .time = now,
-                    .number = n->number++,
-                    .flit = *f,
-                    .from = (uint8_t)from,
-                    .to = (uint8_t)to,
-                    .plane = (uint8_t)plane,
-                    .packet = packet };
+    in_transit u = { .time = now,
+                     .number = n->number++,
+                     .flit = *f,
+                     .from = (uint8_t)from,
+                     .to = (uint8_t)to,
+                     .plane = (uint8_t)plane,
+                     .packet = packet };
 
     if (!grow(n)) return false;
     if (packet && n->payload) {
@@ -138,8 +138,8 @@ uint64_t link_network_next(const link_network *n) {
     return n->count ? n->heap[0].time : UINT64_MAX;
 }
 
-static void drop_first(link_network *n, const under_way *u) {
-    const under_way last = n->heap[--n->count];
+static void drop_first(link_network *n, const in_transit *u) {
+    const in_transit last = n->heap[--n->count];
 
     if (n->count) sift_down(n, &last);
     if (u->packet && n->payload) n->spare[n->spares++] = u->slot;
@@ -147,7 +147,7 @@ static void drop_first(link_network *n, const under_way *u) {
 
 bool link_network_take(link_network *n, uint64_t now, network_event *e) {
     while (n->count && n->heap[0].time <= now) {
-        under_way u = n->heap[0];
+        in_transit u = n->heap[0];
         const stage was = u.stage;
 
         *e = (network_event){ .kind = !u.packet      ? NETWORK_GRANT
@@ -188,7 +188,7 @@ uint64_t link_network_busy(const link_network *n, unsigned link) {
 
 /* Checks what holds for every entry of the heap, for entry `at`. */
 static void check_loaded(const link_network *n, size_t at, const ace_wire *like, ace_state *s) {
-    const under_way *const u = &n->heap[at];
+    const in_transit *const u = &n->heap[at];
     const ace_flit *const f = &u->flit;
     const unsigned npus = n->graph->npus;
 
@@ -220,7 +220,7 @@ void link_network_state(link_network *n, const ace_wire *like, ace_state *s) {
         for (size_t i = n->room; n->payload && i > 0; i--) n->spare[n->spares++] = (uint32_t)i - 1;
     }
     for (uint64_t i = 0; i < count && !s->failed; i++) {
-        under_way *u;
+        in_transit *u;
 
         if (s->loading && !grow(n)) {
             s->failed = true;

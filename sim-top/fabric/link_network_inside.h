@@ -17,13 +17,13 @@ typedef enum stage {
     THERE
 } stage;
 
-typedef struct under_way {
+typedef struct in_transit {
     uint64_t time, number; /* among equal times the lower number goes first */
     ace_flit flit;
     uint32_t slot; /* of its row, with payload */
     uint8_t from, to, plane, hop, stage;
     bool packet;
-} under_way;
+} in_transit;
 
 typedef struct link_state {
     uint64_t free;    /* the link is busy until then, cycles in Q16.8 */
@@ -37,7 +37,7 @@ struct link_network {
     uint32_t wire;
     /* state */
     uint64_t number;
-    under_way *heap; /* the earliest is at index 0 */
+    in_transit *heap; /* the earliest is at index 0 */
     size_t count, room;
     uint32_t (*row)[ACE_ROW_WORDS]; /* slots, as many as `room` */
     uint32_t *spare;                /* free slots: at most room - count */

@@ -23,7 +23,7 @@ enum { TAGS = 65535 }; /* commands at a time: one value means no tag (ace_comman
 static uint32_t take_tag(npu_run *n) {
     unsigned i = 0;
 
-    while (i < n->tags && n->tag[i].place != GRAPH_NONE) i++;
+    while (i < n->tags && n->tag[i].index != GRAPH_NONE) i++;
     if (i == TAGS) return GRAPH_NONE;
     if (i == n->tags) {
         issued *at = realloc(n->tag, (n->tags + 1) * sizeof *at);
@@ -45,9 +45,9 @@ static int refused(npu_run *n, const graph_node *node, int rc) {
 
 /* Submits a command now. The NPU has run to `now`, and look_ahead() made sure that no submission
  * comes later than its cycle. */
-static void submit(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+static void submit(graph_engine *e, unsigned representative, npu_run *n, uint32_t index,
                    ace_command c, uint64_t now) {
-    graph_place *p = &n->window.at[place];
+    graph_window_entry *p = &n->window.at[index];
     const uint32_t tag = take_tag(n);
     int rc = ACE_ENOMEM;
 
@@ -58,7 +58,7 @@ static void submit(graph_engine *e, unsigned representative, npu_run *n, uint32_
         (void)refused(n, &p->node, rc);
         return;
     }
-    n->tag[tag] = (issued){ .place = place, .id = p->node.id };
+    n->tag[tag] = (issued){ .index = index, .id = p->node.id };
     p->progress.tag = (uint16_t)tag;
     p->progress.sending = true;
 }
@@ -75,11 +75,11 @@ static bool put_message(const graph_engine *e, npu_run *n, unsigned k, const gra
     return true;
 }
 
-static void want(const graph_engine *e, npu_run *n, uint32_t place, const graph_channel *c) {
-    graph_place *p = &n->window.at[place];
+static void want(const graph_engine *e, npu_run *n, uint32_t index, const graph_channel *c) {
+    graph_window_entry *p = &n->window.at[index];
     const graph_want w = { .channel = graph_messages_label(e->maker.messages, c),
-                           .place = place,
-                           .open = graph_messages_ways(e->maker.messages, c) == 2 ? 3 : 1,
+                           .index = index,
+                           .open = graph_messages_routes(e->maker.messages, c) == 2 ? 3 : 1,
                            .ordinal = p->progress.ordinal,
                            .node = p->node.id };
     const int waits = graph_inbox_want(&n->inbox, &w);
@@ -88,13 +88,13 @@ static void want(const graph_engine *e, npu_run *n, uint32_t place, const graph_
     p->progress.awaits += waits > 0;
 }
 
-static void send_messages(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+static void send_messages(graph_engine *e, unsigned representative, npu_run *n, uint32_t index,
                           unsigned count, uint64_t now) {
-    submit(e, representative, n, place,
+    submit(e, representative, n, index,
            (ace_command){ .kind = ACE_MESSAGES, .message = n->message, .messages = count }, now);
 }
 
-void graph_due_push(npu_run *n, uint32_t place) {
+void graph_due_push(npu_run *n, uint32_t index) {
     void *at = n->due;
 
     if (!graph_room_for(&at, n->dues, &n->due_room, sizeof *n->due)) {
@@ -102,7 +102,7 @@ void graph_due_push(npu_run *n, uint32_t place) {
         return;
     }
     n->due = at;
-    n->due[n->dues++] = place;
+    n->due[n->dues++] = index;
 }
 
 /* Returns the index of a part's collective among those that have begun, or their number if it has
@@ -119,7 +119,7 @@ bool graph_part_held(const npu_run *n, const graph_node *node) {
 }
 
 /* Takes the slot of a part's collective. The first part that begins takes the slot for all. */
-static cut *hold_cut(npu_run *n, const graph_node *node) {
+static cut *keep_cut(npu_run *n, const graph_node *node) {
     const uint64_t first = node->id - node->part;
     const unsigned i = find_cut(n, node);
     void *at = n->cut;
@@ -138,7 +138,7 @@ static cut *hold_cut(npu_run *n, const graph_node *node) {
 }
 
 static void count_part(npu_run *n, const graph_node *node, bool begins) {
-    cut *c = hold_cut(n, node);
+    cut *c = keep_cut(n, node);
 
     if (begins || !c || --c->left) return;
     *c = n->cut[--n->cuts];
@@ -150,7 +150,7 @@ void graph_part_resume(npu_run *n, const graph_node *node) {
 
     for (unsigned k = 0; k < node->parts; k++)
         begun = begun || graph_ids_have(&n->window.finished, node->id - node->part + k);
-    if (begun) (void)hold_cut(n, node);
+    if (begun) (void)keep_cut(n, node);
 }
 
 void graph_open_count(npu_run *n, const graph_node *node, bool begins) {
@@ -190,8 +190,8 @@ void graph_span_keep(const graph_engine *e, npu_run *n, const ended *c) {
 }
 
 static void end_communication(graph_engine *e, unsigned representative, npu_run *n,
-                              uint32_t place) {
-    const graph_place *p = &n->window.at[place];
+                              uint32_t index) {
+    const graph_window_entry *p = &n->window.at[index];
 
     graph_open_count(n, &p->node, false);
     fabric_tell(e->f, representative,
@@ -201,48 +201,48 @@ static void end_communication(graph_engine *e, unsigned representative, npu_run 
                                 .from = p->progress.began,
                                 .to = n->account.now });
     graph_span_keep(e, n, &(ended){ p->node.label, p->progress.began, n->account.now });
-    graph_finish(n, place);
+    graph_finish(n, index);
 }
 
-static void begin_sum(const graph_engine *e, npu_run *n, uint32_t place, uint64_t bytes) {
-    graph_place *p = &n->window.at[place];
+static void begin_sum(const graph_engine *e, npu_run *n, uint32_t index, uint64_t bytes) {
+    graph_window_entry *p = &n->window.at[index];
     const double rate = e->maker.sum_bytes, alone = rate > 0 ? ceil((double)bytes / rate) : 0;
 
     p->progress.summing = true;
     p->progress.left = graph_paced(n, (uint64_t)alone) * NPU_RATE_ONE;
     for (unsigned i = 0; i < GRAPH_SHARES; i++) p->progress.rate[i] = NPU_RATE_ONE;
-    if (!graph_timed_add(n, place)) (void)graph_no_memory(n);
+    if (!graph_timed_add(n, index)) (void)graph_no_memory(n);
 }
 
-void graph_step_end(graph_engine *e, unsigned representative, npu_run *n, uint32_t place) {
-    graph_place *p = &n->window.at[place];
+void graph_step_end(graph_engine *e, unsigned representative, npu_run *n, uint32_t index) {
+    graph_window_entry *p = &n->window.at[index];
     const graph_step s = graph_step_of(&p->node, p->progress.step);
 
     if (s.sum_bytes && !p->progress.summing) {
-        begin_sum(e, n, place, s.sum_bytes);
+        begin_sum(e, n, index, s.sum_bytes);
         return;
     }
     p->progress.summing = false;
     if (++p->progress.step < graph_steps(&p->node))
-        graph_due_push(n, place);
+        graph_due_push(n, index);
     else
-        end_communication(e, representative, n, place);
+        end_communication(e, representative, n, index);
 }
 
-void graph_advance(graph_engine *e, unsigned representative, npu_run *n, uint32_t place) {
-    const graph_place *p = &n->window.at[place];
+void graph_advance(graph_engine *e, unsigned representative, npu_run *n, uint32_t index) {
+    const graph_window_entry *p = &n->window.at[index];
 
     if (p->progress.sending || p->progress.awaits || n->failed != EXIT_OK) return;
     if (graph_by_messages(&p->node))
-        graph_step_end(e, representative, n, place);
+        graph_step_end(e, representative, n, index);
     else
-        end_communication(e, representative, n, place);
+        end_communication(e, representative, n, index);
 }
 
-void graph_step_begin(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+void graph_step_begin(graph_engine *e, unsigned representative, npu_run *n, uint32_t index,
                       uint64_t now) {
-    const graph_node *node = &n->window.at[place].node;
-    const unsigned step = n->window.at[place].progress.step;
+    const graph_node *node = &n->window.at[index].node;
+    const unsigned step = n->window.at[index].progress.step;
     const graph_step s = graph_step_of(node, step);
     unsigned sends = 0;
     bool ok = true;
@@ -255,39 +255,39 @@ void graph_step_begin(graph_engine *e, unsigned representative, npu_run *n, uint
 
         if (s.to == WHO_OTHERS) ok = put_message(e, n, sends++, &out);
         if (s.from == WHO_OTHERS || (s.from == WHO_FIRST && other == node->member[0]))
-            want(e, n, place, &in);
+            want(e, n, index, &in);
     }
     if (!ok)
         (void)graph_no_memory(n);
     else if (sends)
-        send_messages(e, representative, n, place, sends, now);
+        send_messages(e, representative, n, index, sends, now);
 }
 
-void graph_command_begin(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+void graph_command_begin(graph_engine *e, unsigned representative, npu_run *n, uint32_t index,
                          uint64_t now) {
-    graph_place *p = &n->window.at[place];
+    graph_window_entry *p = &n->window.at[index];
     const graph_node *node = &p->node;
     const graph_channel out = { n->window.npu, node->peer, node->tag, node->command.bytes };
     const graph_channel in = { node->peer, n->window.npu, node->tag, node->command.bytes };
 
     p->progress.began = n->account.now;
-    p->state = PLACE_RUNNING;
+    p->state = ENTRY_RUNNING;
     graph_open_count(n, node, true);
     if (!graph_takes_turns(e, node) && e->maker.messages)
         (void)graph_map_take(&n->ordinal, node->id);
     if (node->kind == GRAPH_RECEIVE) {
-        want(e, n, place, &in);
+        want(e, n, index, &in);
     } else if (graph_by_messages(node)) {
-        graph_step_begin(e, representative, n, place, now);
+        graph_step_begin(e, representative, n, index, now);
     } else if (node->kind == GRAPH_SEND) {
         graph_gate_pass(e, n, node, 0);
         if (put_message(e, n, 0, &out))
-            send_messages(e, representative, n, place, 1, now);
+            send_messages(e, representative, n, index, 1, now);
         else
             (void)graph_no_memory(n);
     } else {
-        submit(e, representative, n, place, node->command, now);
+        submit(e, representative, n, index, node->command, now);
     }
-    graph_window_sent(&n->window, place);
-    graph_advance(e, representative, n, place);
+    graph_window_sent(&n->window, index);
+    graph_advance(e, representative, n, index);
 }

@@ -11,19 +11,19 @@
 #include "graph_npu.h"
 
 /* Begins a node in cycle `now`, to which its NPU has run. */
-void graph_command_begin(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+void graph_command_begin(graph_engine *e, unsigned representative, npu_run *n, uint32_t index,
                          uint64_t now);
 /* Begins the current step of a collective by messages: submits its sends and waits for its
  * receives. */
-void graph_step_begin(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+void graph_step_begin(graph_engine *e, unsigned representative, npu_run *n, uint32_t index,
                       uint64_t now);
 /* Called when a step has ended except for its sum, or with its sum. */
-void graph_step_end(graph_engine *e, unsigned representative, npu_run *n, uint32_t place);
+void graph_step_end(graph_engine *e, unsigned representative, npu_run *n, uint32_t index);
 /* Called when a command of the node has completed, or a message has come. Ends the step or the node
  * if nothing more is awaited. */
-void graph_advance(graph_engine *e, unsigned representative, npu_run *n, uint32_t place);
+void graph_advance(graph_engine *e, unsigned representative, npu_run *n, uint32_t index);
 /* Queues a node whose next step begins when earlier nodes of its sequence allow it. */
-void graph_due_push(npu_run *n, uint32_t place);
+void graph_due_push(npu_run *n, uint32_t index);
 /* Adds the node to the number of those under way, or subtracts it. */
 void graph_open_count(npu_run *n, const graph_node *node, bool begins);
 /* graph_part_held() returns whether a part has its slot already, because another part of its

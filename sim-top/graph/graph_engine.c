@@ -94,7 +94,7 @@ void graph_engine_destroy(graph_engine *e) {
         graph_order_close(n->order);
         for (unsigned l = 0; l < LANES; l++) free(n->ready[l].at);
         free(n->timed);
-        free(n->asked);
+        free(n->requested);
         free(n->tag);
         graph_inbox_close(&n->inbox);
         free(n->message);
@@ -119,8 +119,8 @@ void graph_engine_destroy(graph_engine *e) {
 
 /* Returns whether the node can have a slot of its lane. Parts share the slot of the first part that
  * began. */
-static bool has_slot(const graph_engine *e, const npu_run *n, uint32_t place) {
-    const graph_node *node = &n->window.at[place].node;
+static bool has_slot(const graph_engine *e, const npu_run *n, uint32_t index) {
+    const graph_node *node = &n->window.at[index].node;
     const unsigned slots = node->lane == LANE_COMMUNICATION ? e->maker.slots : 1;
 
     return !slots || n->busy[node->lane] < slots || graph_part_held(n, node);
@@ -128,21 +128,21 @@ static bool has_slot(const graph_engine *e, const npu_run *n, uint32_t place) {
 
 /* Returns whether the endpoint can take another collective. */
 static bool has_turn(const graph_engine *e, const npu_run *n) {
-    const unsigned places = e->machine->cluster.parameters.commands;
-    const unsigned most = places > HANDED ? HANDED : places - 1;
+    const unsigned room = e->machine->cluster.parameters.commands;
+    const unsigned most = room > HANDED ? HANDED : room - 1;
 
     return !e->maker.messages || n->handed < most;
 }
 
 /* Begins a node of the communication lane, or queues it behind earlier nodes of its sequence. */
-static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run *n, uint32_t index,
                               uint64_t now) {
-    const bool sequence = e->maker.messages && !graph_takes_turns(e, &n->window.at[place].node);
+    const bool sequence = e->maker.messages && !graph_takes_turns(e, &n->window.at[index].node);
     void *gated = n->gated;
 
-    if (sequence) graph_ordinal_find(e, n, &n->window.at[place]);
-    if (!sequence || graph_gate_open(e, n, &n->window.at[place])) {
-        graph_command_begin(e, representative, n, place, now);
+    if (sequence) graph_ordinal_find(e, n, &n->window.at[index]);
+    if (!sequence || graph_gate_open(e, n, &n->window.at[index])) {
+        graph_command_begin(e, representative, n, index, now);
         return;
     }
     if (!graph_room_for(&gated, n->gateds, &n->gated_room, sizeof *n->gated)) {
@@ -150,7 +150,7 @@ static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run 
         return;
     }
     n->gated = gated;
-    n->gated[n->gateds++] = place;
+    n->gated[n->gateds++] = index;
 }
 
 /* Moves ready nodes into the queues of their lanes, and handles marks. Returns whether there was
@@ -159,7 +159,7 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uin
     bool any = false;
 
     for (uint32_t i; (i = graph_window_ready(&n->window)) != GRAPH_NONE; any = true) {
-        const graph_place *p = &n->window.at[i];
+        const graph_window_entry *p = &n->window.at[i];
 
         if (p->node.kind == GRAPH_MARK) {
             const uint32_t label = p->node.label;
@@ -168,7 +168,7 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uin
             n->account.finished = n->window.over;
             if (e->maker.marked) e->maker.marked(e->maker.self, representative, label, &n->account);
         } else if (graph_takes_turns(e, &p->node)) {
-            n->held++;
+            n->queued++;
         } else if (p->node.kind == GRAPH_RECEIVE) {
             graph_ordinal_find(e, n, &n->window.at[i]);
             graph_command_begin(e, representative, n, i, now);
@@ -187,12 +187,12 @@ static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uin
     bool any = false;
     uint64_t id;
 
-    while (n->failed == EXIT_OK && n->held && has_turn(e, n) && graph_turn_next(e, n, &id)) {
+    while (n->failed == EXIT_OK && n->queued && has_turn(e, n) && graph_turn_next(e, n, &id)) {
         const uint32_t i = graph_window_find(&n->window, id);
 
-        if (i == GRAPH_NONE || n->window.at[i].state != PLACE_READY || !has_slot(e, n, i)) break;
+        if (i == GRAPH_NONE || n->window.at[i].state != ENTRY_READY || !has_slot(e, n, i)) break;
         graph_command_begin(e, representative, n, i, now);
-        n->held--;
+        n->queued--;
         n->turn++;
         n->turn_first++;
         any = true;
@@ -205,15 +205,15 @@ static bool take_due(graph_engine *e, unsigned representative, npu_run *n, uint6
     bool any = false;
 
     for (unsigned k = 0; k < n->dues && n->failed == EXIT_OK;) {
-        const uint32_t place = n->due[k];
+        const uint32_t index = n->due[k];
 
-        if (!graph_gate_open(e, n, &n->window.at[place])) {
+        if (!graph_gate_open(e, n, &n->window.at[index])) {
             k++;
             continue;
         }
         n->due[k] = n->due[--n->dues];
-        graph_step_begin(e, representative, n, place, now);
-        graph_advance(e, representative, n, place);
+        graph_step_begin(e, representative, n, index, now);
+        graph_advance(e, representative, n, index);
         any = true;
     }
     return any;
@@ -224,21 +224,21 @@ static bool take_gated(graph_engine *e, unsigned representative, npu_run *n, uin
     bool any = false;
 
     for (unsigned k = 0; k < n->gateds && n->failed == EXIT_OK;) {
-        const uint32_t place = n->gated[k];
+        const uint32_t index = n->gated[k];
 
-        if (!has_slot(e, n, place) || !graph_gate_open(e, n, &n->window.at[place])) {
+        if (!has_slot(e, n, index) || !graph_gate_open(e, n, &n->window.at[index])) {
             k++;
             continue;
         }
         n->gated[k] = n->gated[--n->gateds];
-        graph_command_begin(e, representative, n, place, now);
+        graph_command_begin(e, representative, n, index, now);
         any = true;
     }
     return any;
 }
 
 /* Begins everything that can begin in this cycle, including what follows from that. */
-static void settle(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
+static void resolve(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = true;
 
     while (any && n->failed == EXIT_OK) {
@@ -251,7 +251,7 @@ static void settle(graph_engine *e, unsigned representative, npu_run *n, uint64_
         any = take_gated(e, representative, n, now) || any;
         for (graph_lane l = 0; l < LANES && n->failed == EXIT_OK; l++)
             while (n->failed == EXIT_OK && n->ready[l].count &&
-                   has_slot(e, n, n->ready[l].at[0].place)) {
+                   has_slot(e, n, n->ready[l].at[0].index)) {
                 const uint32_t i = graph_queue_take(&n->ready[l]);
 
                 if (graph_is_timed(&n->window.at[i].node))
@@ -272,7 +272,7 @@ static void finish_operations(graph_engine *e, unsigned representative, npu_run 
 
     for (unsigned k = 0; k < n->timed_count; k++) {
         const uint32_t i = n->timed[k];
-        graph_place *p = &n->window.at[i];
+        graph_window_entry *p = &n->window.at[i];
 
         if (!p->progress.left) p->progress.operation++;
         if (p->progress.left || (graph_is_timed(&p->node) && graph_operation_start(e, n, p))) {
@@ -301,11 +301,11 @@ static void take_completions(graph_engine *e, unsigned representative, npu_run *
 
     for (; taken < n->overs && n->over[taken].cycle < n->account.now; taken++) {
         issued *t = &n->tag[n->over[taken].tag];
-        const uint32_t place = t->place;
+        const uint32_t index = t->index;
 
-        t->place = GRAPH_NONE;
-        n->window.at[place].progress.sending = false;
-        graph_advance(e, representative, n, place);
+        t->index = GRAPH_NONE;
+        n->window.at[index].progress.sending = false;
+        graph_advance(e, representative, n, index);
     }
     if (!taken) return;
     n->overs -= taken;
@@ -317,11 +317,11 @@ static void take_arrivals(graph_engine *e, unsigned representative, npu_run *n) 
     unsigned taken = 0;
 
     for (; taken < n->comes && n->came[taken].cycle < n->account.now; taken++) {
-        const uint32_t place = graph_inbox_take(&n->inbox, n->came[taken].label);
+        const uint32_t index = graph_inbox_take(&n->inbox, n->came[taken].label);
 
-        if (place == GRAPH_NONE) continue;
-        n->window.at[place].progress.awaits--;
-        graph_advance(e, representative, n, place);
+        if (index == GRAPH_NONE) continue;
+        n->window.at[index].progress.awaits--;
+        graph_advance(e, representative, n, index);
     }
     if (!taken) return;
     n->comes -= taken;
@@ -344,7 +344,7 @@ static void completed(void *self, unsigned representative, const ace_completion 
         n->over = at;
         n->over_room = room;
     }
-    if (c->tag >= n->tags || n->tag[c->tag].place == GRAPH_NONE ||
+    if (c->tag >= n->tags || n->tag[c->tag].index == GRAPH_NONE ||
         (n->overs && c->cycle < n->over[n->overs - 1].cycle)) {
         fprintf(stderr, "acesim: NPU %u: the endpoint completed a command that was not issued\n",
                 n->window.npu);
@@ -420,7 +420,7 @@ static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *re
     }
     if (n->stepping || n->dues) *react = 0;
     if ((n->open || n->posted) && !e->maker.looks_ahead &&
-        (n->ready[LANE_COMMUNICATION].count || n->held || n->gateds ||
+        (n->ready[LANE_COMMUNICATION].count || n->queued || n->gateds ||
          (!w->ended && w->nodes == w->limit)))
         *react = 0;
     return wake;
@@ -433,7 +433,7 @@ static uint64_t act(void *self, unsigned representative, uint64_t now, uint64_t 
     for (;;) {
         uint64_t next;
 
-        settle(e, representative, n, now);
+        resolve(e, representative, n, now);
         if (n->failed != EXIT_OK) break;
         next = next_end(n);
         if (next > now) break;
@@ -483,7 +483,7 @@ static void state(void *self, ace_state *s) {
 
 /* Prints a node that waits for messages, and the first message that has not come. */
 static void print_want(const graph_engine *e, const npu_run *n, const graph_want *w, FILE *to) {
-    const graph_node *node = &n->window.at[w->place].node;
+    const graph_node *node = &n->window.at[w->index].node;
     graph_channel c;
     char what[64];
 
@@ -500,7 +500,7 @@ static void print_want(const graph_engine *e, const npu_run *n, const graph_want
  * memory bandwidth. */
 static void print_stalled(const graph_engine *e, const npu_run *n, FILE *to) {
     for (unsigned k = 0; k < n->timed_count; k++) {
-        const graph_place *p = &n->window.at[n->timed[k]];
+        const graph_window_entry *p = &n->window.at[n->timed[k]];
         char what[64];
 
         if (!p->progress.left || p->progress.rate[graph_share_of(n)] > 0) continue;
@@ -532,7 +532,7 @@ static bool waits(void *self, unsigned representative, FILE *to) {
         fprintf(to, "   NPU %u: %" PRIu64 " nodes finished, %u read and not finished%s\n",
                 n->window.npu, n->window.over, n->window.nodes,
                 n->window.ended ? "" : ", others not read");
-    if (!shown && graph_pool_tell(e, n, to)) shown++;
+    if (!shown && graph_pool_print(e, n, to)) shown++;
     return shown && !n->handed;
 }
 

@@ -66,8 +66,8 @@ static bool add(graph_inbox *b, const graph_want *w, uint32_t open) {
 int graph_inbox_want(graph_inbox *b, const graph_want *w) {
     uint32_t open = w->open;
 
-    for (unsigned way = 0; way < 2; way++)
-        if (b->came[2 * w->channel + way] > w->ordinal) open &= ~(1U << way);
+    for (unsigned route = 0; route < 2; route++)
+        if (b->came[2 * w->channel + route] > w->ordinal) open &= ~(1U << route);
     if (!open) return 0;
     return add(b, w, open) ? 1 : -1;
 }
@@ -87,7 +87,7 @@ uint32_t graph_inbox_take(graph_inbox *b, uint32_t label) {
         w->next = b->free;
         b->free = i;
         b->waiting--;
-        return w->place;
+        return w->index;
     }
     return GRAPH_NONE;
 }

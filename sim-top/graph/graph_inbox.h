@@ -27,7 +27,7 @@ extern "C" {
 typedef struct graph_want {
     uint32_t next; /* next entry of the channel, or GRAPH_NONE */
     uint32_t channel;
-    uint32_t place;   /* index of the waiting node (graph_window.h) */
+    uint32_t index;   /* index of the waiting node (graph_window.h) */
     uint32_t open;    /* directions that have not come, one bit each */
     uint64_t ordinal; /* of the message, from 0 */
     uint64_t node;    /* id of the waiting node */

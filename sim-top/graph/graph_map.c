@@ -15,7 +15,7 @@ static size_t home(const graph_map *m, uint64_t key) {
 }
 
 /* Returns the index of a key, or where it would be inserted. */
-static size_t place(const graph_map *m, uint64_t key) {
+static size_t index(const graph_map *m, uint64_t key) {
     size_t i = home(m, key);
 
     while (m->at[i].used && m->at[i].key != key) i = (i + 1) & (m->room - 1);
@@ -23,7 +23,7 @@ static size_t place(const graph_map *m, uint64_t key) {
 }
 
 bool graph_map_has(const graph_map *m, uint64_t key) {
-    return m->room && m->at[place(m, key)].used;
+    return m->room && m->at[index(m, key)].used;
 }
 
 uint64_t *graph_map_at(graph_map *m, uint64_t key) {
@@ -35,11 +35,11 @@ uint64_t *graph_map_at(graph_map *m, uint64_t key) {
 
         if (!more.at) return NULL;
         for (i = 0; i < m->room; i++)
-            if (m->at[i].used) more.at[place(&more, m->at[i].key)] = m->at[i];
+            if (m->at[i].used) more.at[index(&more, m->at[i].key)] = m->at[i];
         free(m->at);
         *m = more;
     }
-    i = place(m, key);
+    i = index(m, key);
     if (!m->at[i].used) {
         m->at[i] = (graph_map_entry){ .key = key, .used = true };
         m->count++;
@@ -49,7 +49,7 @@ uint64_t *graph_map_at(graph_map *m, uint64_t key) {
 
 /* Moves up the later entries that this one had displaced. */
 uint64_t graph_map_take(graph_map *m, uint64_t key) {
-    size_t i = place(m, key);
+    size_t i = index(m, key);
     const uint64_t value = m->at[i].value;
 
     m->at[i].used = false;
@@ -58,7 +58,7 @@ uint64_t graph_map_take(graph_map *m, uint64_t key) {
         const graph_map_entry e = m->at[k];
 
         m->at[k].used = false;
-        m->at[place(m, e.key)] = e;
+        m->at[index(m, e.key)] = e;
     }
     return value;
 }

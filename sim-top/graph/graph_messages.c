@@ -334,7 +334,7 @@ bool graph_messages_channel(const graph_messages *m, unsigned npu, uint32_t numb
     return false;
 }
 
-unsigned graph_messages_ways(const graph_messages *m, const graph_channel *c) {
+unsigned graph_messages_routes(const graph_messages *m, const graph_channel *c) {
     const ace_config cfg = config_of(m, c->from);
 
     return ace_message_routes(&cfg, c->to, c->bytes);

@@ -106,7 +106,7 @@ uint32_t graph_messages_label(const graph_messages *m, const graph_channel *c);
 /* Finds the channel of a number, by searching. Returns false if there is none. */
 bool graph_messages_channel(const graph_messages *m, unsigned npu, uint32_t number,
                             graph_channel *c);
-unsigned graph_messages_ways(const graph_messages *m, const graph_channel *c);
+unsigned graph_messages_routes(const graph_messages *m, const graph_channel *c);
 
 #ifdef __cplusplus
 }

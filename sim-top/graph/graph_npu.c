@@ -20,11 +20,11 @@ bool graph_room_for(void **at, unsigned count, unsigned *room, size_t size) {
 
 int graph_no_memory(npu_run *n) { return n->failed = message_no_memory(); }
 
-void graph_finish(npu_run *n, uint32_t place) {
-    if (!graph_window_finish(&n->window, place)) (void)graph_no_memory(n);
+void graph_finish(npu_run *n, uint32_t index) {
+    if (!graph_window_finish(&n->window, index)) (void)graph_no_memory(n);
 }
 
-bool graph_is_due(const graph_place *p) {
-    return graph_by_messages(&p->node) && p->state == PLACE_RUNNING && !p->progress.sending &&
+bool graph_is_due(const graph_window_entry *p) {
+    return graph_by_messages(&p->node) && p->state == ENTRY_RUNNING && !p->progress.sending &&
            !p->progress.awaits && !p->progress.summing;
 }

@@ -24,7 +24,7 @@
 
 /* A command that the endpoint has not completed. */
 typedef struct issued {
-    uint32_t place; /* GRAPH_NONE: the tag is free */
+    uint32_t index; /* GRAPH_NONE: the tag is free */
     uint64_t id;    /* of the node */
 } issued;
 
@@ -51,8 +51,8 @@ typedef struct npu_run {
     unsigned timed_count, timed_room;
     issued *tag;
     unsigned tags;
-    uint32_t *asked; /* nodes that wait for memory that NPUs share */
-    unsigned asks, ask_room;
+    uint32_t *requested; /* nodes that wait for memory that NPUs share */
+    unsigned requests, request_room;
     cut *cut; /* collectives with a part that has begun and one that has not finished */
     unsigned cuts, cut_room;
     unsigned open;     /* collectives and sends under way */
@@ -77,7 +77,7 @@ typedef struct npu_run {
     graph_map ordinal, ordered, begun;
     uint32_t *gated; /* ready nodes that wait for earlier ones in their sequence */
     unsigned gateds, gated_room;
-    unsigned held;        /* number of ready nodes that wait for their turn or a slot */
+    unsigned queued;      /* number of ready nodes that wait for their turn or a slot */
     ace_completion *over; /* completions not handled yet, in order */
     unsigned overs, over_room;
     int failed; /* an exit status after a message, or EXIT_OK */
@@ -105,8 +105,8 @@ bool graph_room_for(void **at, unsigned count, unsigned *room, size_t size);
 /* Prints that there is no memory, and marks the NPU as failed. Returns that status. */
 int graph_no_memory(npu_run *n);
 /* Finishes a node, so that its children may begin. */
-void graph_finish(npu_run *n, uint32_t place);
+void graph_finish(npu_run *n, uint32_t index);
 /* Returns whether a collective by messages waits to begin its next step. */
-bool graph_is_due(const graph_place *p);
+bool graph_is_due(const graph_window_entry *p);
 
 #endif

@@ -18,7 +18,7 @@
 typedef struct request {
     uint64_t began, id;
     unsigned npu; /* a representative */
-    uint32_t place;
+    uint32_t index;
 } request;
 
 int graph_pool_open(graph_engine *e) {
@@ -35,15 +35,18 @@ int graph_pool_open(graph_engine *e) {
 
 void graph_pool_close(graph_engine *e) { free(e->server_free); }
 
-bool graph_pool_waits(const graph_place *p) { return p->node.shared && !p->progress.rate[0]; }
+bool graph_pool_waits(const graph_window_entry *p) {
+    return p->node.shared && !p->progress.rate[0];
+}
 
-bool graph_pool_ask(npu_run *n, uint32_t place) {
-    void *asked = n->asked;
-    graph_progress *p = &n->window.at[place].progress;
+bool graph_pool_request(npu_run *n, uint32_t index) {
+    void *requested = n->requested;
+    graph_progress *p = &n->window.at[index].progress;
 
-    if (!graph_room_for(&asked, n->asks, &n->ask_room, sizeof *n->asked)) return false;
-    n->asked = asked;
-    n->asked[n->asks++] = place;
+    if (!graph_room_for(&requested, n->requests, &n->request_room, sizeof *n->requested))
+        return false;
+    n->requested = requested;
+    n->requested[n->requests++] = index;
     for (unsigned i = 0; i < GRAPH_SHARES; i++) p->rate[i] = 0;
     return true;
 }
@@ -63,20 +66,20 @@ static request *gather(graph_engine *e, unsigned *count) {
     request *all;
 
     *count = 0;
-    for (unsigned i = 0; i < e->representatives; i++) *count += e->npu[i].asks;
+    for (unsigned i = 0; i < e->representatives; i++) *count += e->npu[i].requests;
     if (!*count) return NULL;
     all = malloc(*count * sizeof *all);
     if (!all) {
         for (unsigned i = 0; i < e->representatives; i++)
-            if (e->npu[i].asks) (void)graph_no_memory(&e->npu[i]);
+            if (e->npu[i].requests) (void)graph_no_memory(&e->npu[i]);
         return NULL;
     }
     *count = 0;
     for (unsigned i = 0; i < e->representatives; i++)
-        for (unsigned k = 0; k < e->npu[i].asks; k++) {
-            const graph_place *p = &e->npu[i].window.at[e->npu[i].asked[k]];
+        for (unsigned k = 0; k < e->npu[i].requests; k++) {
+            const graph_window_entry *p = &e->npu[i].window.at[e->npu[i].requested[k]];
 
-            all[(*count)++] = (request){ p->progress.began, p->node.id, i, e->npu[i].asked[k] };
+            all[(*count)++] = (request){ p->progress.began, p->node.id, i, e->npu[i].requested[k] };
         }
     qsort(all, *count, sizeof *all, in_order);
     return all;
@@ -84,18 +87,18 @@ static request *gather(graph_engine *e, unsigned *count) {
 
 static void serve_until(graph_engine *e, const request *r, uint64_t end) {
     npu_run *const n = &e->npu[r->npu];
-    graph_progress *const p = &n->window.at[r->place].progress;
+    graph_progress *const p = &n->window.at[r->index].progress;
     unsigned k = 0;
 
     p->left = (end - n->account.now) * NPU_RATE_ONE;
     for (unsigned i = 0; i < GRAPH_SHARES; i++) p->rate[i] = NPU_RATE_ONE;
-    while (n->asked[k] != r->place) k++;
-    n->asked[k] = n->asked[--n->asks];
+    while (n->requested[k] != r->index) k++;
+    n->requested[k] = n->requested[--n->requests];
     fabric_wake(e->f, r->npu, end);
 }
 
 static uint64_t cycles_of(const graph_engine *e, const request *r) {
-    return e->npu[r->npu].window.at[r->place].progress.left / NPU_RATE_ONE;
+    return e->npu[r->npu].window.at[r->index].progress.left / NPU_RATE_ONE;
 }
 
 static void one_by_one(graph_engine *e, const request *all, unsigned count) {
@@ -113,12 +116,12 @@ static void together(graph_engine *e, request *all, unsigned count) {
         uint64_t begin = e->server_free[0], cycles = 0;
         unsigned waiting = 0;
 
-        for (unsigned i = 0; i < e->representatives; i++) waiting += e->npu[i].asks != 0;
+        for (unsigned i = 0; i < e->representatives; i++) waiting += e->npu[i].requests != 0;
         if (waiting < e->representatives) return;
         for (unsigned npu = 0; npu < e->representatives; npu++) {
             unsigned i = 0;
 
-            while (all[i].npu != npu || all[i].place == GRAPH_NONE) i++;
+            while (all[i].npu != npu || all[i].index == GRAPH_NONE) i++;
             if (all[i].began > begin) begin = all[i].began;
             if (cycles_of(e, &all[i]) > cycles) cycles = cycles_of(e, &all[i]);
         }
@@ -126,9 +129,9 @@ static void together(graph_engine *e, request *all, unsigned count) {
         for (unsigned npu = 0; npu < e->representatives; npu++) {
             unsigned i = 0;
 
-            while (i < count && (all[i].npu != npu || all[i].place == GRAPH_NONE)) i++;
+            while (i < count && (all[i].npu != npu || all[i].index == GRAPH_NONE)) i++;
             serve_until(e, &all[i], begin + cycles);
-            all[i].place = GRAPH_NONE;
+            all[i].index = GRAPH_NONE;
         }
     }
 }
@@ -145,13 +148,13 @@ void graph_pool_serve(graph_engine *e) {
     free(all);
 }
 
-bool graph_pool_tell(const graph_engine *e, const npu_run *n, FILE *to) {
+bool graph_pool_print(const graph_engine *e, const npu_run *n, FILE *to) {
     const graph_node *node;
 
-    if (!n->asks) return false;
-    node = &n->window.at[n->asked[0]].node;
+    if (!n->requests) return false;
+    node = &n->window.at[n->requested[0]].node;
     for (unsigned i = 0; i < e->representatives; i++) {
-        if (e->npu[i].asks) continue;
+        if (e->npu[i].requests) continue;
         fprintf(to,
                 "-- %s: node %" PRIu64
                 ", NPU %u, waits for a transfer of all, which NPU %u has not "

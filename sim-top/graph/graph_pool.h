@@ -22,14 +22,14 @@
 int graph_pool_open(graph_engine *e);
 void graph_pool_close(graph_engine *e);
 /* Requests a transfer for a node that has begun. Returns false when there is no memory. */
-bool graph_pool_ask(npu_run *n, uint32_t place);
+bool graph_pool_request(npu_run *n, uint32_t index);
 /* Returns whether the node waits to be served. */
-bool graph_pool_waits(const graph_place *p);
+bool graph_pool_waits(const graph_window_entry *p);
 /* Between two windows: serves all requests that can be served. */
 void graph_pool_serve(graph_engine *e);
 /* In a hang: prints which NPU a transfer of all waits for. Returns false if there is no such
  * transfer. */
-bool graph_pool_tell(const graph_engine *e, const npu_run *n, FILE *to);
+bool graph_pool_print(const graph_engine *e, const npu_run *n, FILE *to);
 void graph_pool_state(graph_engine *e, ace_state *s);
 
 #endif

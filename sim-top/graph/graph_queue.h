@@ -13,7 +13,7 @@
 
 typedef struct graph_entry {
     uint64_t id;
-    uint32_t priority, place;
+    uint32_t priority, index;
 } graph_entry;
 typedef struct graph_queue {
     graph_entry *at;
@@ -45,7 +45,7 @@ static inline bool graph_queue_put(graph_queue *q, graph_entry e) {
 
 /* Removes the first entry, which must exist, and returns its node's index. */
 static inline uint32_t graph_queue_take(graph_queue *q) {
-    const uint32_t place = q->at[0].place;
+    const uint32_t index = q->at[0].index;
     const graph_entry last = q->at[--q->count];
     uint32_t i = 0;
 
@@ -55,7 +55,7 @@ static inline uint32_t graph_queue_take(graph_queue *q) {
         q->at[i] = q->at[child];
     }
     q->at[i] = last;
-    return place;
+    return index;
 }
 
 #endif

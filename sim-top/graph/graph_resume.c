@@ -30,32 +30,32 @@ static void spans_state(const graph_engine *e, npu_run *n, ace_state *s) {
 }
 
 /* Rebuilds the lists of ready, running and waiting nodes from the nodes' states. */
-static bool find_places(graph_engine *e, npu_run *n) {
+static bool find_entries(graph_engine *e, npu_run *n) {
     graph_window *w = &n->window;
 
     for (unsigned l = 0; l < LANES; l++) n->ready[l].count = n->busy[l] = 0;
-    n->timed_count = n->open = n->posted = n->stepping = n->handed = n->held = n->dues = 0;
-    n->gateds = n->asks = n->cuts = 0;
+    n->timed_count = n->open = n->posted = n->stepping = n->handed = n->queued = n->dues = 0;
+    n->gateds = n->requests = n->cuts = 0;
     for (uint32_t i = 0; i < w->room; i++) {
-        const graph_place *p = &w->at[i];
+        const graph_window_entry *p = &w->at[i];
         bool ok = true;
 
-        if (p->state != PLACE_FREE && p->state != PLACE_EXPECTED) graph_part_resume(n, &p->node);
-        if (p->state == PLACE_RUNNING) {
+        if (p->state != ENTRY_FREE && p->state != ENTRY_EXPECTED) graph_part_resume(n, &p->node);
+        if (p->state == ENTRY_RUNNING) {
             if (graph_is_timed(&p->node))
                 n->busy[p->node.lane]++;
             else
                 graph_open_count(n, &p->node, true);
             if (graph_is_timed(&p->node) || p->progress.summing) ok = graph_timed_add(n, i);
-            if (graph_pool_waits(p)) ok = ok && graph_pool_ask(n, i);
+            if (graph_pool_waits(p)) ok = ok && graph_pool_request(n, i);
             if (graph_is_due(p)) graph_due_push(n, i);
             if (!graph_is_timed(&p->node) && p->progress.sending) {
                 if (p->progress.tag >= n->tags) return false;
-                n->tag[p->progress.tag].place = i;
+                n->tag[p->progress.tag].index = i;
             }
-        } else if (p->state == PLACE_READY) {
+        } else if (p->state == ENTRY_READY) {
             if (graph_takes_turns(e, &p->node))
-                n->held++;
+                n->queued++;
             else
                 ok = graph_queue_put(&n->ready[p->node.lane],
                                      (graph_entry){ p->node.id, p->node.priority, i });
@@ -70,7 +70,7 @@ static void check_news(const graph_engine *e, const npu_run *n, ace_state *s) {
     const uint32_t labels = e->maker.messages ? 2 * n->inbox.channels : 0;
 
     for (unsigned i = 0; i < n->overs && ace_state_loaded(s); i++)
-        ace_state_must(s, n->over[i].tag < n->tags && n->tag[n->over[i].tag].place != GRAPH_NONE,
+        ace_state_must(s, n->over[i].tag < n->tags && n->tag[n->over[i].tag].index != GRAPH_NONE,
                        "graph_npu.over");
     for (unsigned i = 0; i < n->comes && ace_state_loaded(s); i++)
         ace_state_must(s, n->came[i].label < labels, "graph_npu.came");
@@ -79,8 +79,8 @@ static void check_news(const graph_engine *e, const npu_run *n, ace_state *s) {
 /* Finds the waiting nodes of the inbox by their ids. */
 static bool find_wants(npu_run *n) {
     for (uint32_t i = 0; i < n->inbox.wants; i++) {
-        n->inbox.want[i].place = graph_window_find(&n->window, n->inbox.want[i].node);
-        if (n->inbox.want[i].place == GRAPH_NONE) return false;
+        n->inbox.want[i].index = graph_window_find(&n->window, n->inbox.want[i].node);
+        if (n->inbox.want[i].index == GRAPH_NONE) return false;
     }
     return true;
 }
@@ -110,7 +110,7 @@ void graph_npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     spans_state(e, n, s);
     if (e->maker.messages) graph_inbox_state(&n->inbox, s);
     if (!s->loading || s->failed) return;
-    for (unsigned i = 0; i < n->tags; i++) n->tag[i].place = GRAPH_NONE;
-    s->failed = !find_places(e, n) || !find_wants(n) || !graph_turn_resume(e, n, passed);
+    for (unsigned i = 0; i < n->tags; i++) n->tag[i].index = GRAPH_NONE;
+    s->failed = !find_entries(e, n) || !find_wants(n) || !graph_turn_resume(e, n, passed);
     if (ace_state_loaded(s)) check_news(e, n, s);
 }

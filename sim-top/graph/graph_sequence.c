@@ -58,7 +58,7 @@ static bool read_next(const graph_engine *e, npu_run *n, graph_node *node) {
     return true;
 }
 
-void graph_ordinal_find(const graph_engine *e, npu_run *n, graph_place *p) {
+void graph_ordinal_find(const graph_engine *e, npu_run *n, graph_window_entry *p) {
     graph_node node;
 
     while (!graph_map_has(&n->ordinal, p->node.id))
@@ -66,7 +66,7 @@ void graph_ordinal_find(const graph_engine *e, npu_run *n, graph_place *p) {
     p->progress.ordinal = *graph_map_at(&n->ordinal, p->node.id) - 1;
 }
 
-bool graph_gate_open(const graph_engine *e, npu_run *n, const graph_place *p) {
+bool graph_gate_open(const graph_engine *e, npu_run *n, const graph_window_entry *p) {
     const uint64_t *begun = graph_map_at(&n->begun, sequence_of(e, n, &p->node, p->progress.step));
 
     if (!begun) return graph_no_memory(n), false;
@@ -96,7 +96,7 @@ static void begin_again(const graph_engine *e, npu_run *n, const graph_node *nod
     const uint32_t i = graph_window_find(&n->window, node->id);
     unsigned steps = graph_by_messages(node) ? graph_steps(node) : 1;
 
-    if (i != GRAPH_NONE && n->window.at[i].state != PLACE_RUNNING) return;
+    if (i != GRAPH_NONE && n->window.at[i].state != ENTRY_RUNNING) return;
     /* not read yet */
     if (i == GRAPH_NONE && !graph_ids_have(&n->window.finished, node->id)) return;
     if (i != GRAPH_NONE && graph_by_messages(node))

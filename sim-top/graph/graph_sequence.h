@@ -18,9 +18,9 @@ bool graph_takes_turns(const graph_engine *e, const graph_node *n);
 /* Returns whether there is a collective whose turn it is, and sets its id. */
 bool graph_turn_next(const graph_engine *e, npu_run *n, uint64_t *id);
 /* Sets the node's ordinal. */
-void graph_ordinal_find(const graph_engine *e, npu_run *n, graph_place *p);
+void graph_ordinal_find(const graph_engine *e, npu_run *n, graph_window_entry *p);
 /* Returns whether all earlier nodes in the sequence of the node's current step have begun. */
-bool graph_gate_open(const graph_engine *e, npu_run *n, const graph_place *p);
+bool graph_gate_open(const graph_engine *e, npu_run *n, const graph_window_entry *p);
 /* Records that the node begins this step, which may let the next node of the sequence begin. */
 void graph_gate_pass(const graph_engine *e, npu_run *n, const graph_node *node, unsigned step);
 /* After a checkpoint: reads the order again up to `passed` nodes. Returns false if the checkpoint

@@ -31,7 +31,7 @@ static bool computes(graph_lane lane) { return lane == LANE_COMPUTE || lane == L
 
 static bool moves(const npu_run *n) {
     for (unsigned k = 0; k < n->timed_count; k++) {
-        const graph_place *p = &n->window.at[n->timed[k]];
+        const graph_window_entry *p = &n->window.at[n->timed[k]];
 
         if (p->node.moves && p->progress.rate[0]) return true;
     }
@@ -49,7 +49,7 @@ bool graph_is_timed(const graph_node *n) {
     return n->kind == GRAPH_COMPUTE || n->kind == GRAPH_MEMORY;
 }
 
-bool graph_operation_start(graph_engine *e, npu_run *n, graph_place *p) {
+bool graph_operation_start(graph_engine *e, npu_run *n, graph_window_entry *p) {
     const graph_node *node = &p->node;
     const double clock_MHz = e->machine->cluster.clock_MHz;
 
@@ -78,7 +78,7 @@ void graph_time_pass(npu_run *n, uint64_t to) {
     bool any = false, memory = false;
 
     for (unsigned k = 0; k < n->timed_count; k++) {
-        graph_place *p = &n->window.at[n->timed[k]];
+        graph_window_entry *p = &n->window.at[n->timed[k]];
         const uint64_t made = cycles * p->progress.rate[share];
 
         any = any || computes(p->node.lane);
@@ -94,8 +94,8 @@ void graph_time_pass(npu_run *n, uint64_t to) {
     n->account.now = to;
 }
 
-bool graph_timed_add(npu_run *n, uint32_t place) {
-    const graph_lane lane = n->window.at[place].node.lane;
+bool graph_timed_add(npu_run *n, uint32_t index) {
+    const graph_lane lane = n->window.at[index].node.lane;
     unsigned k = n->timed_count;
 
     if (n->timed_count == n->timed_room) {
@@ -107,22 +107,22 @@ bool graph_timed_add(npu_run *n, uint32_t place) {
         n->timed_room = room;
     }
     for (; k && n->window.at[n->timed[k - 1]].node.lane > lane; k--) n->timed[k] = n->timed[k - 1];
-    n->timed[k] = place;
+    n->timed[k] = index;
     n->timed_count++;
     return true;
 }
 
-void graph_timed_begin(graph_engine *e, npu_run *n, uint32_t place) {
-    graph_place *p = &n->window.at[place];
+void graph_timed_begin(graph_engine *e, npu_run *n, uint32_t index) {
+    graph_window_entry *p = &n->window.at[index];
 
     p->progress.operation = 0;
     p->progress.began = n->account.now;
     if (!graph_operation_start(e, n, p)) {
-        graph_finish(n, place);
+        graph_finish(n, index);
         return;
     }
-    p->state = PLACE_RUNNING;
+    p->state = ENTRY_RUNNING;
     n->busy[p->node.lane]++;
-    if (!graph_timed_add(n, place) || (p->node.shared && !graph_pool_ask(n, place)))
+    if (!graph_timed_add(n, index) || (p->node.shared && !graph_pool_request(n, index)))
         (void)graph_no_memory(n);
 }

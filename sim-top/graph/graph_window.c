@@ -72,10 +72,10 @@ static bool hash_anew(graph_window *w, uint32_t buckets) {
     w->buckets = buckets;
     memset(bucket, 0xff, buckets * sizeof *bucket);
     for (uint32_t i = 0; i < w->room; i++) {
-        graph_place *p = &w->at[i];
+        graph_window_entry *p = &w->at[i];
         uint32_t *head;
 
-        if (p->state == PLACE_FREE) continue;
+        if (p->state == ENTRY_FREE) continue;
         head = &bucket[bucket_of(w, p->node.id)];
         p->next = *head;
         *head = i;
@@ -90,7 +90,7 @@ static bool grow(graph_window *w) {
     if (!reserve(&at, w->room, &w->room, sizeof *w->at)) return false;
     w->at = at;
     for (uint32_t i = w->room; i-- > before;) {
-        w->at[i] = (graph_place){ .next = w->free };
+        w->at[i] = (graph_window_entry){ .next = w->free };
         w->free = i;
     }
     return hash_anew(w, 2 * w->room);
@@ -104,26 +104,26 @@ static uint32_t find(const graph_window *w, uint64_t id) {
 }
 
 /* Adds an entry for a new id. Returns its index; GRAPH_NONE when there is no memory. */
-static uint32_t add_place(graph_window *w, uint64_t id, graph_place_state state) {
+static uint32_t add_entry(graph_window *w, uint64_t id, graph_entry_state state) {
     uint32_t i, *head;
 
     if (w->free == GRAPH_NONE && !grow(w)) return GRAPH_NONE;
     i = w->free;
     w->free = w->at[i].next;
     head = &w->bucket[bucket_of(w, id)];
-    w->at[i] = (graph_place){
+    w->at[i] = (graph_window_entry){
         .node.id = id, .children = GRAPH_NONE, .next = *head, .front = GRAPH_NONE, .state = state
     };
     *head = i;
     return i;
 }
 
-static void free_place(graph_window *w, uint32_t i) {
+static void free_entry(graph_window *w, uint32_t i) {
     uint32_t *p = &w->bucket[bucket_of(w, w->at[i].node.id)];
 
     while (*p != i) p = &w->at[*p].next;
     *p = w->at[i].next;
-    w->at[i].state = PLACE_FREE;
+    w->at[i].state = ENTRY_FREE;
     w->at[i].next = w->free;
     w->free = i;
 }
@@ -152,7 +152,7 @@ static bool add_ready(graph_window *w, uint32_t i) {
     if (!reserve(&at, w->fresh_count, &w->fresh_room, sizeof *w->fresh)) return false;
     w->fresh = at;
     w->fresh[w->fresh_count++] = i;
-    w->at[i].state = PLACE_READY;
+    w->at[i].state = ENTRY_READY;
     return true;
 }
 
@@ -166,11 +166,11 @@ static void leave_front(graph_window *w, uint32_t i) {
 }
 
 /* Updates the lists after the counts of a waiting node have changed. */
-static bool settle(graph_window *w, uint32_t i) {
-    graph_place *p = &w->at[i];
+static bool resolve(graph_window *w, uint32_t i) {
+    graph_window_entry *p = &w->at[i];
     void *at = w->front;
 
-    if (p->state != PLACE_WAITING) return true;
+    if (p->state != ENTRY_WAITING) return true;
     if (!p->waits) {
         if (p->front != GRAPH_NONE) leave_front(w, i);
         return add_ready(w, i);
@@ -187,30 +187,31 @@ uint32_t graph_window_ready(graph_window *w) {
     return w->fresh_count ? w->fresh[--w->fresh_count] : GRAPH_NONE;
 }
 
-void graph_window_sent(graph_window *w, uint32_t place) {
-    w->at[place].progress.sent = true;
-    for (uint32_t l = w->at[place].children; l != GRAPH_NONE; l = w->link[l].next) {
+void graph_window_sent(graph_window *w, uint32_t index) {
+    w->at[index].progress.sent = true;
+    for (uint32_t l = w->at[index].children; l != GRAPH_NONE; l = w->link[l].next) {
         w->at[w->link[l].child].others--;
-        (void)settle(w, w->link[l].child); /* without memory, only the look-ahead becomes shorter */
+        (void)resolve(w,
+                      w->link[l].child); /* without memory, only the look-ahead becomes shorter */
     }
 }
 
-bool graph_window_finish(graph_window *w, uint32_t place) {
-    const bool sent = w->at[place].progress.sent;
-    bool ok = graph_ids_add(&w->finished, w->at[place].node.id);
-    uint32_t l = w->at[place].children;
+bool graph_window_finish(graph_window *w, uint32_t index) {
+    const bool sent = w->at[index].progress.sent;
+    bool ok = graph_ids_add(&w->finished, w->at[index].node.id);
+    uint32_t l = w->at[index].children;
 
     while (l != GRAPH_NONE) {
         const graph_link of = w->link[l];
 
         w->at[of.child].waits--;
         if (!sent) w->at[of.child].others--;
-        ok = settle(w, of.child) && ok;
+        ok = resolve(w, of.child) && ok;
         w->link[l].next = w->free_link;
         w->free_link = l;
         l = of.next;
     }
-    free_place(w, place);
+    free_entry(w, index);
     w->nodes--;
     w->over++;
     return ok;
@@ -219,7 +220,7 @@ bool graph_window_finish(graph_window *w, uint32_t place) {
 uint32_t graph_window_find(const graph_window *w, uint64_t id) {
     const uint32_t i = find(w, id);
 
-    return i != GRAPH_NONE && w->at[i].state == PLACE_EXPECTED ? GRAPH_NONE : i;
+    return i != GRAPH_NONE && w->at[i].state == ENTRY_EXPECTED ? GRAPH_NONE : i;
 }
 
 bool graph_goes_to_fabric(const graph_node *n) {
@@ -243,7 +244,7 @@ static bool link_parents(graph_window *w, uint32_t i, const graph_node *n) {
 
         if (p == GRAPH_NONE) {
             if (graph_ids_have(&w->finished, n->parent[k])) continue;
-            p = add_place(w, n->parent[k], PLACE_EXPECTED);
+            p = add_entry(w, n->parent[k], ENTRY_EXPECTED);
             if (p == GRAPH_NONE) return false;
             w->expected++;
         }
@@ -251,7 +252,7 @@ static bool link_parents(graph_window *w, uint32_t i, const graph_node *n) {
         w->at[i].waits++;
         w->at[i].others += !w->at[p].progress.sent;
     }
-    return settle(w, i);
+    return resolve(w, i);
 }
 
 /* Enters a node that was read. With `again`, nodes that are finished already may come, too. */
@@ -263,15 +264,15 @@ static int take(graph_window *w, const graph_node *n, bool again) {
         return message_no_memory();
     if (graph_ids_have(&w->finished, n->id)) return again ? EXIT_OK : twice(w, n->id);
     if (i == GRAPH_NONE) {
-        i = add_place(w, n->id, PLACE_WAITING);
+        i = add_entry(w, n->id, ENTRY_WAITING);
         if (i == GRAPH_NONE) return message_no_memory();
-    } else if (w->at[i].state != PLACE_EXPECTED) {
+    } else if (w->at[i].state != ENTRY_EXPECTED) {
         return twice(w, n->id);
     } else {
         w->expected--;
     }
     w->nodes++;
-    w->at[i].state = PLACE_WAITING;
+    w->at[i].state = ENTRY_WAITING;
     w->at[i].node = *n;
     w->at[i].node.parent = NULL;
     return link_parents(w, i, n) ? EXIT_OK : message_no_memory();
@@ -296,7 +297,7 @@ int graph_window_fill(graph_window *w) {
 /* Returns a parent of `child`. There are no backward links, so this searches all children. */
 static uint32_t parent_of(const graph_window *w, uint32_t child) {
     for (uint32_t i = 0; i < w->room; i++) {
-        if (w->at[i].state == PLACE_FREE) continue;
+        if (w->at[i].state == ENTRY_FREE) continue;
         for (uint32_t l = w->at[i].children; l != GRAPH_NONE; l = w->link[l].next)
             if (w->link[l].child == child) return i;
     }
@@ -308,7 +309,7 @@ static uint32_t parent_of(const graph_window *w, uint32_t child) {
 static int print_cycle(const graph_window *w) {
     uint32_t i = 0, first;
 
-    while (i < w->room && w->at[i].state != PLACE_WAITING) i++;
+    while (i < w->room && w->at[i].state != ENTRY_WAITING) i++;
     for (uint32_t n = 0; n < w->nodes && i < w->room; n++) i = parent_of(w, i);
     if (i >= w->room) return EXIT_CHECK; /* the graph is not stuck */
     fprintf(stderr, "acesim: %s: found a cycle of dependencies, NPU %u: node %" PRIu64,
@@ -325,7 +326,7 @@ static int print_cycle(const graph_window *w) {
 
 int graph_window_stuck(const graph_window *w) {
     for (uint32_t i = 0; w->expected && i < w->room; i++) {
-        if (w->at[i].state != PLACE_EXPECTED || w->at[i].children == GRAPH_NONE) continue;
+        if (w->at[i].state != ENTRY_EXPECTED || w->at[i].children == GRAPH_NONE) continue;
         const graph_node *child = &w->at[w->link[w->at[i].children].child].node;
 
         fprintf(stderr,
@@ -368,11 +369,11 @@ static void progress_state(graph_window *w, ace_state *s) {
     ace_state_must(s, count == w->nodes, "graph_window.nodes");
     for (uint32_t i = 0, k = 0; k < count && !s->failed; k++, i++) {
         uint64_t id = 0;
-        graph_place_state state = PLACE_FREE;
+        graph_entry_state state = ENTRY_FREE;
         graph_progress progress = { 0 };
 
         if (!s->loading) {
-            while (w->at[i].state < PLACE_WAITING) i++;
+            while (w->at[i].state < ENTRY_WAITING) i++;
             id = w->at[i].node.id;
             state = w->at[i].state;
             progress = w->at[i].progress;
@@ -382,10 +383,10 @@ static void progress_state(graph_window *w, ace_state *s) {
         ACE_STATE(s, progress);
         ACE_STATE_BOOLS(s, "graph_window.progress", &progress.sending, &progress.summing,
                         &progress.sent);
-        ace_state_must(s, state >= PLACE_WAITING && state <= PLACE_RUNNING, "graph_window.state");
+        ace_state_must(s, state >= ENTRY_WAITING && state <= ENTRY_RUNNING, "graph_window.state");
         if (!s->loading || s->failed) continue;
         const uint32_t to = find(w, id);
-        if (to == GRAPH_NONE || w->at[to].state < PLACE_WAITING) {
+        if (to == GRAPH_NONE || w->at[to].state < ENTRY_WAITING) {
             ace_state_impossible(s, "graph_window.id");
             return;
         }

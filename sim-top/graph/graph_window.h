@@ -16,7 +16,7 @@
  * Rules that hold for every call
  *   Memory    At most `limit` nodes, and the parents named by them that have not been read.  A node
  *             of a graph cannot begin before it is read.
- *   Indices   A node keeps its index ("place") until it is finished.  w->at may move when nodes are
+ *   Indices   A node keeps its index until it is finished.  w->at may move when nodes are
  *             read.
  *   Errors    EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message with the graph's name, the node
  *             and the NPU.
@@ -38,13 +38,13 @@ extern "C" {
  * background work is; bit 2, a transfer of memory is. */
 enum { GRAPH_SHARES = 8 };
 
-typedef enum graph_place_state {
-    PLACE_FREE,
-    PLACE_EXPECTED, /* a parent that has not been read */
-    PLACE_WAITING,
-    PLACE_READY,
-    PLACE_RUNNING
-} graph_place_state;
+typedef enum graph_entry_state {
+    ENTRY_FREE,
+    ENTRY_EXPECTED, /* a parent that has not been read */
+    ENTRY_WAITING,
+    ENTRY_READY,
+    ENTRY_RUNNING
+} graph_entry_state;
 
 /* The progress of a node. The engine sets it. */
 typedef struct graph_progress {
@@ -61,7 +61,7 @@ typedef struct graph_progress {
     bool sent;        /* the fabric has it */
 } graph_progress;
 
-typedef struct graph_place {
+typedef struct graph_window_entry {
     graph_node node; /* .parent is not valid */
     graph_progress progress;
     uint32_t waits;    /* unfinished parents */
@@ -69,8 +69,8 @@ typedef struct graph_place {
     uint32_t children; /* first link to a child */
     uint32_t next;     /* next entry of its bucket, or of the free list */
     uint32_t front;    /* index in the front, or GRAPH_NONE */
-    graph_place_state state;
-} graph_place;
+    graph_entry_state state;
+} graph_window_entry;
 
 typedef struct graph_link {
     uint32_t child, next;
@@ -80,7 +80,7 @@ typedef struct graph_window {
     graph_reader reader;
     unsigned npu;
     uint32_t limit;
-    graph_place *at;
+    graph_window_entry *at;
     uint32_t room, nodes, expected; /* entries; nodes in memory; parents that have not been read */
     uint32_t free;
     uint32_t *bucket, buckets; /* hash table of entries by id */
@@ -106,9 +106,9 @@ int graph_window_fill(graph_window *w);
 int graph_window_rewind(graph_window *w);
 /* Returns a node that may begin, or GRAPH_NONE. */
 uint32_t graph_window_ready(graph_window *w);
-void graph_window_sent(graph_window *w, uint32_t place);
+void graph_window_sent(graph_window *w, uint32_t index);
 /* Finishes a node. Returns false when there is no memory. */
-bool graph_window_finish(graph_window *w, uint32_t place);
+bool graph_window_finish(graph_window *w, uint32_t index);
 /* Returns the index of a node that has been read and is not finished, or GRAPH_NONE. */
 uint32_t graph_window_find(const graph_window *w, uint64_t id);
 /* Returns whether all nodes have been read and finished. */

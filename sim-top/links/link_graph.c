@@ -30,23 +30,23 @@
 enum { LEAST_LATENCY = 2, MOST_LATENCY = 1000000 };
 
 /* A position in the file. */
-typedef struct place {
+typedef struct position {
     size_t line, column;
-} place;
+} position;
 
 typedef struct reading {
     const char *file;
     link_graph *g;
     const link_defaults *d;
     unsigned npus, switches, ordered;
-    double GBps;                 /* default of the file for links */
-    uint32_t latency;            /* default of the file for links */
-    place npus_at, first, order; /* positions of the NPU count, the first link and the order */
-    place of[LINK_GRAPH_LINKS];  /* position of each link */
-    place bandwidth[LINK_GRAPH_LINKS]; /* position of each link's bandwidth */
+    double GBps;                    /* default of the file for links */
+    uint32_t latency;               /* default of the file for links */
+    position npus_at, first, order; /* positions of the NPU count, the first link and the order */
+    position of[LINK_GRAPH_LINKS];  /* position of each link */
+    position bandwidth[LINK_GRAPH_LINKS]; /* position of each link's bandwidth */
 } reading;
 
-static bool fail(const reading *r, place at, const char *found, const char *expected) {
+static bool fail(const reading *r, position at, const char *found, const char *expected) {
     yaml_error(r->file, at.line, at.column, found, expected);
     return false;
 }
@@ -66,7 +66,7 @@ static bool take_npus(void *self, const yaml_item *item) {
     char found[160];
     uint64_t v;
 
-    r->npus_at = (place){ item->line, item->column };
+    r->npus_at = (position){ item->line, item->column };
     snprintf(found, sizeof found, "'%.80s'", item->value);
     if (item->index || !parse_unsigned(item->value, 2, LINK_GRAPH_NPUS, &v))
         return fail(r, r->npus_at, found, NPUS_ACCEPTED);
@@ -110,7 +110,7 @@ static bool parse_pair(const char *s, unsigned *a, unsigned *b) {
 }
 
 /* Adds a link in both directions. It must be new. */
-static bool add_link(reading *r, const char *pair, place at) {
+static bool add_link(reading *r, const char *pair, position at) {
     link_graph *const g = r->g;
     char found[160];
     unsigned a, b;
@@ -131,10 +131,10 @@ static bool add_link(reading *r, const char *pair, place at) {
     if (g->links == LINK_GRAPH_LINKS)
         return fail(r, at, "more than 512 links", "at most 512, which lead both ways");
     if (!g->links) r->first = at;
-    for (unsigned way = 0; way < 2; way++) {
+    for (unsigned direction = 0; direction < 2; direction++) {
         r->of[g->links] = r->bandwidth[g->links] = at;
-        g->link[g->links++] =
-            (graph_link){ .from = (uint8_t)(way ? b : a), .to = (uint8_t)(way ? a : b) };
+        g->link[g->links++] = (graph_link){ .from = (uint8_t)(direction ? b : a),
+                                            .to = (uint8_t)(direction ? a : b) };
     }
     return true;
 }
@@ -142,12 +142,12 @@ static bool add_link(reading *r, const char *pair, place at) {
 /* Takes "links: [0-1, 1-2]" or "links: {0-1: 25 GB/s, 1-2: [50 GB/s, 90]}". */
 static bool take_link(void *self, const yaml_item *item) {
     reading *const r = self;
-    const place at = { item->line, item->column };
+    const position at = { item->line, item->column };
     graph_link *l;
     char found[160];
 
     if (!strcmp(item->key, "links")) return add_link(r, item->value, at);
-    if (!item->index && !add_link(r, item->key, (place){ item->key_line, item->key_column }))
+    if (!item->index && !add_link(r, item->key, (position){ item->key_line, item->key_column }))
         return false;
     l = &r->g->link[r->g->links - 2];
     snprintf(found, sizeof found, "'%.80s'", item->value);
@@ -164,7 +164,7 @@ static bool take_link(void *self, const yaml_item *item) {
 
 static bool take_order(void *self, const yaml_item *item) {
     reading *const r = self;
-    const place at = { item->line, item->column };
+    const position at = { item->line, item->column };
     char found[160];
     uint64_t v;
 
@@ -180,7 +180,7 @@ static bool take_order(void *self, const yaml_item *item) {
 /* ---- all together ------------------------------------------------------------------------ */
 
 /* Fills in the defaults of links, and computes the cost of a row on each. */
-static bool settle_links(reading *r) {
+static bool resolve_links(reading *r) {
     link_graph *const g = r->g;
     char found[160];
 
@@ -234,7 +234,7 @@ static bool all_reached(const reading *r) {
 }
 
 /* Checks that the given order names each NPU once. */
-static bool settle_order(const reading *r) {
+static bool resolve_order(const reading *r) {
     link_graph *const g = r->g;
     char found[160];
 
@@ -248,7 +248,7 @@ static bool settle_order(const reading *r) {
     return fail(r, r->order, found, ORDER_ACCEPTED);
 }
 
-static int settle(reading *r) {
+static int resolve(reading *r) {
     link_graph *const g = r->g;
     char found[160], expected[160];
 
@@ -261,12 +261,12 @@ static int settle(reading *r) {
         (void)fail(r, r->npus_at, found, expected);
         return EXIT_USAGE;
     }
-    if (!settle_links(r) || !all_reached(r)) return EXIT_USAGE;
+    if (!resolve_links(r) || !all_reached(r)) return EXIT_USAGE;
     if (r->d->keep_numbers && !r->ordered)
         for (; r->ordered < g->npus; r->ordered++) g->order[r->ordered] = (uint8_t)r->ordered;
     g->ordered = r->ordered != 0;
     if (r->d->links_alone) return EXIT_OK;
-    if (r->ordered) return settle_order(r) ? EXIT_OK : EXIT_USAGE;
+    if (r->ordered) return resolve_order(r) ? EXIT_OK : EXIT_USAGE;
     if (!link_graph_ring(g)) return message_no_memory();
     return link_graph_route(g) ? EXIT_OK : EXIT_USAGE; /* cannot fail: all nodes are reached */
 }
@@ -305,7 +305,7 @@ int link_graph_read(const char *file, const link_defaults *d, link_graph **to) {
         { .name = NULL },
     };
 
-    if (data_path_find(file, found) && !yaml_read(found, keys)) rc = settle(r);
+    if (data_path_find(file, found) && !yaml_read(found, keys)) rc = resolve(r);
     free(r);
     if (rc == EXIT_OK)
         *to = g;

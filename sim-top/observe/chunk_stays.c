@@ -15,7 +15,7 @@
 typedef struct context {
     bool open;
     chunk_stay stay; /* current, or the last one */
-    chunk_stay past; /* the stay before; entered 0: there is none */
+    chunk_stay end;  /* the stay before; entered 0: there is none */
     uint32_t turns;
     bool early; /* the neighbour's grant for the next chunk came before the chunk */
     uint8_t early_mark;
@@ -28,18 +28,18 @@ typedef struct watched {
 } watched;
 
 struct chunk_stays {
-    unsigned first, past;
+    unsigned first, end;
     chunk_stay_over *over;
     void *self;
     watched *representative; /* [past - first] */
 };
 
-chunk_stays *chunk_stays_create(unsigned first, unsigned past, chunk_stay_over *over, void *self) {
+chunk_stays *chunk_stays_create(unsigned first, unsigned end, chunk_stay_over *over, void *self) {
     chunk_stays *w = calloc(1, sizeof *w);
 
     if (!w) return NULL;
-    *w = (chunk_stays){ .first = first, .past = past, .over = over, .self = self };
-    w->representative = calloc(past - first + 1, sizeof *w->representative);
+    *w = (chunk_stays){ .first = first, .end = end, .over = over, .self = self };
+    w->representative = calloc(end - first + 1, sizeof *w->representative);
     if (w->representative) return w;
     free(w);
     return NULL;
@@ -116,14 +116,14 @@ static const chunk_stay *before(const watched *m, const chunk_stay *s) {
         const context *c = &m->at[p][s->context];
 
         if (c->open && leads_to(&c->stay, s)) return &c->stay;
-        if (leads_to(&c->past, s)) return &c->past;
+        if (leads_to(&c->end, s)) return &c->end;
     }
     return NULL;
 }
 
-static void tell(const chunk_stays *w, const watched *m, context *c) {
+static void report(const chunk_stays *w, const watched *m, context *c) {
     w->over(w->self, w->first + (unsigned)(m - w->representative), &c->stay, before(m, &c->stay));
-    c->past = c->stay;
+    c->end = c->stay;
     c->open = false;
 }
 
@@ -136,7 +136,7 @@ static void leaves(const chunk_stays *w, watched *m, const ace_flit *f, uint64_t
         c->stay.link = (uint8_t)link;
     }
     if (!f->grant || !(c = find(m, f->grant_context))) return;
-    if (c->open) tell(w, m, c);
+    if (c->open) report(w, m, c);
     c->open = true;
     c->stay = (chunk_stay){ .entered = cycle,
                             .turn = c->turns++,
@@ -173,15 +173,15 @@ void chunk_stays_departures(chunk_stays *w, unsigned representative,
 
 /* ---- between --------------------------------------------------------------------------- */
 
-void chunk_stays_rests(chunk_stays *w, unsigned representative) {
+void chunk_stays_idle(chunk_stays *w, unsigned representative) {
     watched *m = &w->representative[representative - w->first];
 
     for (unsigned p = 0; p < ACE_PHASES; p++)
         for (unsigned i = 0; i < WATCH_CONTEXTS; i++)
-            if (m->at[p][i].open) tell(w, m, &m->at[p][i]);
+            if (m->at[p][i].open) report(w, m, &m->at[p][i]);
 }
 
-uint64_t chunk_stays_settled(const chunk_stays *w, unsigned representative, uint64_t now) {
+uint64_t chunk_stays_known(const chunk_stays *w, unsigned representative, uint64_t now) {
     const watched *m = &w->representative[representative - w->first];
 
     for (unsigned p = 0; p < ACE_PHASES; p++)
@@ -195,7 +195,7 @@ static bool stay_is(const chunk_stay *s) {
 }
 
 void chunk_stays_state(chunk_stays *w, ace_state *s) {
-    for (unsigned i = 0; i < w->past - w->first; i++) {
+    for (unsigned i = 0; i < w->end - w->first; i++) {
         watched *const m = &w->representative[i];
 
         ACE_STATE(s, *m);
@@ -203,7 +203,7 @@ void chunk_stays_state(chunk_stays *w, ace_state *s) {
             const context *const c = &m->at[at / WATCH_CONTEXTS][at % WATCH_CONTEXTS];
 
             ACE_STATE_BOOLS(s, "chunk_stays.open", &c->open, &c->early);
-            ace_state_must(s, stay_is(&c->stay) && stay_is(&c->past), "chunk_stays.stay");
+            ace_state_must(s, stay_is(&c->stay) && stay_is(&c->end), "chunk_stays.stay");
         }
     }
 }

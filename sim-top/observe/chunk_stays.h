@@ -8,7 +8,7 @@
  *
  *     before a representative runs to `until`     chunk_stays_arrivals(w, representative, in,
  *     until); after it                            chunk_stays_departures(w, representative, out);
- *     when it holds nothing               chunk_stays_rests(w, representative);
+ *     when it holds nothing               chunk_stays_idle(w, representative);
  *
  * A stay is reported when it is known to be over: when the next chunk enters its context, or the
  * node is idle. A stay ends with its last packet or grant.
@@ -39,17 +39,17 @@ typedef void chunk_stay_over(void *self, unsigned representative, const chunk_st
 typedef struct chunk_stays chunk_stays;
 /* Watches the representatives from `first` to `past` (exclusive). Returns NULL if there is no
  * memory. */
-chunk_stays *chunk_stays_create(unsigned first, unsigned past, chunk_stay_over *over, void *self);
+chunk_stays *chunk_stays_create(unsigned first, unsigned end, chunk_stay_over *over, void *self);
 void chunk_stays_destroy(chunk_stays *w); /* NULL is allowed */
 /* These may run in parallel for different representatives. */
 void chunk_stays_arrivals(chunk_stays *w, unsigned representative, ace_wire *const in[ACE_LINKS],
                           uint64_t until);
 void chunk_stays_departures(chunk_stays *w, unsigned representative,
                             ace_wire *const out[ACE_LINKS]);
-void chunk_stays_rests(chunk_stays *w, unsigned representative);
+void chunk_stays_idle(chunk_stays *w, unsigned representative);
 /* Returns the first cycle in which a stay that is not yet reported may begin; `now` if none is
  * current. */
-uint64_t chunk_stays_settled(const chunk_stays *w, unsigned representative, uint64_t now);
+uint64_t chunk_stays_known(const chunk_stays *w, unsigned representative, uint64_t now);
 uint64_t chunk_stays_end(const chunk_stay *s); /* cycle of its last packet or grant */
 void chunk_stays_state(chunk_stays *w, ace_state *s);
 

@@ -7,22 +7,22 @@
 #include "exit_status.h"
 #include "message.h"
 
-int observers_create(const machine *of, const output *asked, observers *w) {
+int observers_create(const machine *of, const output *request, observers *w) {
     *w = (observers){ 0 };
-    if (asked->record) {
-        w->pins = (pin_recorder){ .folder = asked->record,
-                                  .node = asked->record_node,
+    if (request->record) {
+        w->pins = (pin_recorder){ .folder = request->record,
+                                  .node = request->record_node,
                                   .clock_MHz = of->cluster.clock_MHz };
         w->list[w->count++] = pin_recorder_observer(&w->pins);
     }
-    if (asked->timeline || asked->folder) {
-        const int rc = timeline_create(of, asked, &w->timeline);
+    if (request->timeline || request->folder) {
+        const int rc = timeline_create(of, request, &w->timeline);
 
         if (rc != EXIT_OK) return rc;
         w->list[w->count++] = timeline_observer(w->timeline);
     }
-    if (asked->samples) {
-        w->samples = traffic_samples_create(asked->samples);
+    if (request->samples) {
+        w->samples = traffic_samples_create(request->samples);
         if (!w->samples) {
             return message_no_memory();
         }

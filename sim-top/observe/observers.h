@@ -25,7 +25,7 @@ typedef struct observers {
 
 /* `w` must not move until it is destroyed. It can be destroyed after a failure, too. Returns
  * EXIT_OK, or EXIT_CHECK after a message. */
-int observers_create(const machine *of, const output *asked, observers *w);
+int observers_create(const machine *of, const output *request, observers *w);
 void observers_destroy(observers *w);
 
 #endif

@@ -36,7 +36,7 @@ static int read_segments(pin_recording *r) {
     size = ftell(r->file);
     if (fseek(r->file, sizeof r->about, SEEK_SET)) return damaged("no header");
     while (fread(&s, sizeof s, 1, r->file) == 1) {
-        const long place = ftell(r->file);
+        const long offset = ftell(r->file);
         if (s.mark != RECORDING_MARK) return damaged("no segment where one begins");
         if (s.head != pin_recording_sum(&s, offsetof(pin_recording_segment, head)))
             return damaged("the head of a segment");
@@ -45,20 +45,20 @@ static int read_segments(pin_recording *r) {
         if (r->segments && s.cycle < r->segment[r->segments - 1].cycle + before)
             return damaged("segments out of order");
         before = s.ticks;
-        if (place + (long)s.packed > size) break;
+        if (offset + (long)s.packed > size) break;
         if (r->segments == room) {
             pin_recording_segment *segment = realloc(r->segment, (2 * room + 64) * sizeof *segment);
-            long *places = realloc(r->place, (2 * room + 64) * sizeof *places);
+            long *offsets = realloc(r->offset, (2 * room + 64) * sizeof *offsets);
             if (segment) r->segment = segment;
-            if (places) r->place = places;
-            if (!segment || !places) {
+            if (offsets) r->offset = offsets;
+            if (!segment || !offsets) {
                 (void)message_no_memory();
                 return EXIT_USAGE;
             }
             room = 2 * room + 64;
         }
         r->segment[r->segments] = s;
-        r->place[r->segments++] = place;
+        r->offset[r->segments++] = offset;
         if (fseek(r->file, (long)s.packed, SEEK_CUR)) break;
     }
     return r->segments ? EXIT_OK : damaged("no segments");
@@ -106,7 +106,7 @@ int pin_recording_open(const char *folder, pin_recording *r) {
 void pin_recording_close(pin_recording *r) {
     if (r->file) fclose(r->file);
     free(r->segment);
-    free(r->place);
+    free(r->offset);
     free(r->bytes);
     *r = (pin_recording){ 0 };
 }
@@ -134,7 +134,7 @@ int pin_recording_seek(pin_recording *r, unsigned segment, ace_core *twin) {
             r->room = s->raw;
         }
     }
-    ok = ok && !fseek(r->file, r->place[segment], SEEK_SET) &&
+    ok = ok && !fseek(r->file, r->offset[segment], SEEK_SET) &&
          fread(packed, s->packed, 1, r->file) == 1 &&
          (uint32_t)crc32(0, packed, s->packed) == s->sum &&
          uncompress(r->bytes, &raw, packed, s->packed) == Z_OK && raw == s->raw;
@@ -175,11 +175,11 @@ static bool get_rows(pin_recording *r) {
 bool pin_recording_next(pin_recording *r, int *rc) {
     *rc = EXIT_OK;
     if (!r->left_ticks) {
-        const uint64_t past = r->cycle + 1;
+        const uint64_t next_cycle = r->cycle + 1;
         if (r->present + 1 == r->segments) return false;
         *rc = pin_recording_seek(r, r->present + 1, NULL);
         if (*rc != EXIT_OK) return false;
-        r->between = r->segment[r->present].cycle - past;
+        r->between = r->segment[r->present].cycle - next_cycle;
     } else {
         r->between = 0;
     }

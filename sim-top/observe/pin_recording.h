@@ -69,7 +69,7 @@ typedef struct pin_recording {
     pin_recording_header about;
     bool this_build; /* written by this build, so its states can be loaded */
     pin_recording_segment *segment;
-    long *place; /* offset of each segment in the file */
+    long *offset; /* offset of each segment in the file */
     unsigned segments;
     FILE *file;
     /* the present segment */

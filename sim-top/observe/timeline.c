@@ -131,7 +131,7 @@ static void emit_sums(const timeline *t, unsigned representative, meter *m, uint
 
 /* Updates the sums to cycle `now`. Since the last call the representative has either stayed within
  * an interval or slept. */
-static void look(timeline *t, unsigned representative, meter *m, uint64_t now) {
+static void sample(timeline *t, unsigned representative, meter *m, uint64_t now) {
     const uint64_t w = width(t);
     bool slept;
 
@@ -213,11 +213,11 @@ static void take_points(timeline *t, unsigned representative, meter *m, unsigned
     if (n) memmove(m->point, m->point + n, m->points * sizeof *m->point);
 }
 
-static void settle(timeline *t, unsigned representative, meter *m, uint64_t now) {
-    const uint64_t settled = chunk_stays_settled(t->watch, representative, now);
+static void apply_points(timeline *t, unsigned representative, meter *m, uint64_t now) {
+    const uint64_t known = chunk_stays_known(t->watch, representative, now);
     unsigned n = 0;
 
-    while (n < m->points && m->point[n].cycle <= settled) n++;
+    while (n < m->points && m->point[n].cycle <= known) n++;
     take_points(t, representative, m, n);
 }
 
@@ -324,7 +324,7 @@ static void awake(void *self, unsigned representative, uint64_t now) {
     timeline *t = self;
     meter *m = meter_of(t, representative);
 
-    if (m) look(t, representative, m, now);
+    if (m) sample(t, representative, m, now);
 }
 
 static void before_run(void *self, unsigned representative, uint64_t until) {
@@ -337,18 +337,18 @@ static void before_run(void *self, unsigned representative, uint64_t until) {
 static void after_run(void *self, unsigned representative, uint64_t now) {
     timeline *t = self;
     meter *m = meter_of(t, representative);
-    bool edge, rests;
+    bool edge, idle;
 
     if (!m) return;
     edge = !(now % width(t));
     /* the node holds nothing */
-    rests = ace_node_quiet_until(fabric_node(t->f, representative)) > now;
+    idle = ace_node_quiet_until(fabric_node(t->f, representative)) > now;
     if (t->watch)
         chunk_stays_departures(t->watch, representative, fabric_out(t->f, representative));
-    if (!edge && !rests) return;
-    look(t, representative, m, now);
-    if (t->watch && rests) chunk_stays_rests(t->watch, representative);
-    if (t->watch) settle(t, representative, m, now);
+    if (!edge && !idle) return;
+    sample(t, representative, m, now);
+    if (t->watch && idle) chunk_stays_idle(t->watch, representative);
+    if (t->watch) apply_points(t, representative, m, now);
 }
 
 /* ---- between two windows --------------------------------------------------------------------- */
@@ -396,7 +396,7 @@ static void after_window(void *self, uint64_t now) {
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-int timeline_create(const machine *of, const output *asked, timeline **to) {
+int timeline_create(const machine *of, const output *request, timeline **to) {
     timeline *t = calloc(1, sizeof *t);
 
     *to = t;
@@ -404,7 +404,7 @@ int timeline_create(const machine *of, const output *asked, timeline **to) {
         return message_no_memory();
     }
     t->machine = of;
-    t->output = asked;
+    t->output = request;
     t->wires = of->cluster.endpoint != ENDPOINT_IDEAL;
     t->per_phase = of->cluster.parameters.fsms / (of->cluster.parameters.dimensions + 1);
     t->due = BATCH_INTERVALS * width(t);
@@ -413,12 +413,12 @@ int timeline_create(const machine *of, const output *asked, timeline **to) {
 
 /* Makes a meter for each representative that is drawn, and watches those of this process, which are
  * `first` to `past` (exclusive). Returns false if there is no memory. */
-static bool make_meters(timeline *t, unsigned first, unsigned past) {
+static bool make_meters(timeline *t, unsigned first, unsigned after) {
     bool ok;
 
     t->meter = calloc(t->names.drawn, sizeof *t->meter);
     if (t->machine->cluster.endpoint == ENDPOINT_ACE) {
-        t->watch = chunk_stays_create(first, past, stay_over, t);
+        t->watch = chunk_stays_create(first, after, stay_over, t);
         if (!t->watch) return false;
     }
     ok = t->meter != NULL;
@@ -434,7 +434,7 @@ static int attach(void *self, fabric *f, const driver *d) {
     timeline *t = self;
     const uint64_t room = t->output->timeline_limit / REPRESENTATIVE_BYTES;
     const unsigned representatives = fabric_representatives(f);
-    unsigned first = 0, past = representatives;
+    unsigned first = 0, after = representatives;
     bool ok;
 
     t->f = f;
@@ -445,9 +445,9 @@ static int attach(void *self, fabric *f, const driver *d) {
                           .d = d,
                           .drawn = room < representatives ? (unsigned)room : representatives };
     while (first < representatives && !fabric_here(f, first)) first++;
-    while (past > first && !fabric_here(f, past - 1)) past--;
-    if (first < past && t->wires) find_sources(t, fabric_node(f, first));
-    ok = make_meters(t, first, past);
+    while (after > first && !fabric_here(f, after - 1)) after--;
+    if (first < after && t->wires) find_sources(t, fabric_node(f, first));
+    ok = make_meters(t, first, after);
     if (ok && !processes_rank()) {
         t->file = timeline_file_create(&t->names);
         ok = t->file != NULL;
@@ -505,11 +505,11 @@ static int end(void *self, uint64_t now, bool failed) {
         meter *m = &t->meter[i];
 
         if (!drawn_here(t, i)) continue;
-        look(t, i, m, now);
+        sample(t, i, m, now);
         if (t->wires) emit_sums(t, i, m, now);
         pass_time(t, i, m, &m->collectives, now);
         emit_gauge(i, m, &m->collectives, now);
-        if (t->watch) chunk_stays_rests(t->watch, i);
+        if (t->watch) chunk_stays_idle(t->watch, i);
         take_points(t, i, m, m->points);
         pass_time(t, i, m, &m->chunks, now);
         emit_gauge(i, m, &m->chunks, now);

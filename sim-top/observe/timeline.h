@@ -51,7 +51,7 @@
 typedef struct timeline timeline;
 
 /* Creates the observer of a timeline. Returns EXIT_OK, or EXIT_CHECK after a message. */
-int timeline_create(const machine *of, const output *asked, timeline **t);
+int timeline_create(const machine *of, const output *request, timeline **t);
 void timeline_destroy(timeline *t); /* NULL is allowed */
 fabric_observer timeline_observer(timeline *t);
 

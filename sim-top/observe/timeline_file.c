@@ -147,11 +147,11 @@ static int open_one(timeline_file *t, unsigned i, const char *folder, const char
 }
 
 int timeline_file_open(timeline_file *t) {
-    const output *asked = t->n->output;
+    const output *request = t->n->output;
     int rc = EXIT_OK;
 
-    if (asked->timeline) rc = open_one(t, 0, "", asked->timeline);
-    if (rc == EXIT_OK && asked->folder) rc = open_one(t, 1, asked->folder, "timeline.json");
+    if (request->timeline) rc = open_one(t, 0, "", request->timeline);
+    if (rc == EXIT_OK && request->folder) rc = open_one(t, 1, request->folder, "timeline.json");
     if (rc == EXIT_OK) rewrite(t);
     return rc;
 }

@@ -180,18 +180,18 @@ static void label(timeline_text *t, uint32_t number) {
 
 /* Adds the command that shows the event's waveform, if the pins of the NPU are recorded. */
 static void wave(timeline_text *t, const event *e) {
-    const output *asked = t->n->output;
+    const output *request = t->n->output;
     char *folder;
 
-    if (!asked->record ||
-        e->representative != fabric_representative_of(t->n->f, asked->record_node))
+    if (!request->record ||
+        e->representative != fabric_representative_of(t->n->f, request->record_node))
         return;
-    folder = name_of_file_in_shell(asked->record);
+    folder = name_of_file_in_shell(request->record);
     if (!folder) return;
     say(t, ",\"wave\":\"acesim wave ");
     escape(t, folder);
     free(folder);
-    say(t, " --node %u --from %" PRIu64 " --to %" PRIu64, asked->record_node, e->from, e->to);
+    say(t, " --node %u --from %" PRIu64 " --to %" PRIu64, request->record_node, e->from, e->to);
     if (e->kind == EVENT_STAY) say(t, " --context %u", e->context);
     say(t, "\"");
 }

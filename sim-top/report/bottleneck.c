@@ -323,12 +323,12 @@ static void decide(bottleneck *b) {
         b->kind = BOUND_CREDITS;
         name_dims(b, b->credits);
     } else {
-        const unsigned places = b->contexts < b->fits ? b->contexts : b->fits;
+        const unsigned slots = b->contexts < b->fits ? b->contexts : b->fits;
 
         b->kind = steps                ? BOUND_STEPS
                   : !chunks            ? BOUND_LATENCY
                   : b->latency >= ALL  ? BOUND_LATENCY
-                  : b->chunks > places ? b->contexts <= b->fits ? BOUND_CONTEXTS : BOUND_SCRATCHPAD
+                  : b->chunks > slots  ? b->contexts <= b->fits ? BOUND_CONTEXTS : BOUND_SCRATCHPAD
                   : b->latency >= SLOW ? BOUND_LATENCY
                                        : BOUND_CHUNKS;
         b->share = 1 - in_use;
@@ -336,8 +336,8 @@ static void decide(bottleneck *b) {
 }
 
 /* Finds which units the collective uses. Returns false if there is no memory. */
-static bool find_way(const machine *m, const ace_config *cfg, const ace_command *c,
-                     bottleneck_way *way) {
+static bool find_path(const machine *m, const ace_config *cfg, const ace_command *c,
+                      bottleneck_way *way) {
     ace_composition made;
 
     *way = c->kind == ACE_ALL_TO_ALL || ace_composed(c) ? WAY_ROWS : WAY_CHUNKS;
@@ -354,7 +354,7 @@ int bottleneck_find(const saved_run *r, const machine *m, const ace_config *cfg,
     int rc = EXIT_OK;
 
     *b = (bottleneck){ 0 };
-    if (!find_way(m, cfg, c, &b->way)) return message_no_memory();
+    if (!find_path(m, cfg, c, &b->way)) return message_no_memory();
     if (b->way == WAY_IDEAL)
         find_ideal_use(r, m, cfg, c, b);
     else

@@ -30,11 +30,11 @@ static void add_interval(cJSON *root, const calibration *c, const machine *m,
 }
 
 /* Adds [value of the cluster, largest measured value] if the cluster exceeds what was measured. */
-static void add_pair(cJSON *to, const char *name, unsigned asked, unsigned measured) {
-    cJSON *pair = asked > measured ? cJSON_AddArrayToObject(to, name) : NULL;
+static void add_pair(cJSON *to, const char *name, unsigned requested, unsigned measured) {
+    cJSON *pair = requested > measured ? cJSON_AddArrayToObject(to, name) : NULL;
 
     if (!pair) return;
-    cJSON_AddItemToArray(pair, cJSON_CreateNumber(asked));
+    cJSON_AddItemToArray(pair, cJSON_CreateNumber(requested));
     cJSON_AddItemToArray(pair, cJSON_CreateNumber(measured));
 }
 

@@ -70,13 +70,13 @@ static bool copy_standard(FILE *to) {
 
 /* Copies a line with the numbers of the wanted FSM, context and phase. The template shows the first
  * ones of phases 0 to 3. */
-static void copy_placed(FILE *to, const char *line, const char *folder, unsigned fsm,
-                        unsigned context, unsigned phase) {
-    char placed[2048];
+static void copy_for_fsm(FILE *to, const char *line, const char *folder, unsigned fsm,
+                         unsigned context, unsigned phase) {
+    char line_for_fsm[2048];
     size_t n = 0;
     const bool in_fsm = strstr(line, "u_fsm.") != NULL;
 
-    while (*line && n + 32 < sizeof placed) {
+    while (*line && n + 32 < sizeof line_for_fsm) {
         static const struct {
             const char *text;
             bool in_fsm;
@@ -92,15 +92,16 @@ static void copy_placed(FILE *to, const char *line, const char *folder, unsigned
                          strncmp(line, first[i].text, strlen(first[i].text)) != 0))
             i++;
         if (i == 5) {
-            placed[n++] = *line++;
+            line_for_fsm[n++] = *line++;
             continue;
         }
-        n += (size_t)snprintf(placed + n, sizeof placed - n, i < 4 ? "%.*s%u]" : "%.*s%u",
+        n += (size_t)snprintf(line_for_fsm + n, sizeof line_for_fsm - n,
+                              i < 4 ? "%.*s%u]" : "%.*s%u",
                               (int)strcspn(first[i].text, "0123456789"), first[i].text, number[i]);
         line += strlen(first[i].text);
     }
-    placed[n] = '\0';
-    copy_line(to, placed, folder);
+    line_for_fsm[n] = '\0';
+    copy_line(to, line_for_fsm, folder);
 }
 
 char *gtkwave_view_chunk(const gtkwave_chunk *c) {
@@ -119,7 +120,7 @@ char *gtkwave_view_chunk(const gtkwave_chunk *c) {
         fprintf(to, "@200\n-%s %u: FSM %u and context %u of each phase\n",
                 c->any ? "Context" : "Chunk", c->number, fsm, context);
     while (to && group && fgets(line, sizeof line, from)) {
-        copy_placed(to, line, folder, fsm, context, 3);
+        copy_for_fsm(to, line, folder, fsm, context, 3);
         if (!strcmp(line, "-Phase 3\n")) inside = !inside;
         if (inside) fputs(line, group);
         if (inside || strcmp(line, "-Phase 3\n") != 0 || phases < 5) continue;
@@ -127,7 +128,7 @@ char *gtkwave_view_chunk(const gtkwave_chunk *c) {
         fputs("@800200\n", to);
         for (at = last; *at; at += strcspn(at, "\n") + 1) {
             snprintf(line, sizeof line, "%.*s\n", (int)strcspn(at, "\n"), at);
-            copy_placed(to, line, folder, fsm, context, 4);
+            copy_for_fsm(to, line, folder, fsm, context, 4);
         }
         fputs("-Phase 4\n", to);
     }

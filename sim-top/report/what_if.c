@@ -99,8 +99,8 @@ static void propose_endpoint(const cluster *c, const ace_config *cfg, what_if li
 }
 
 /* Would switches that reduce hold the chunks of so many FSMs and contexts? */
-static bool switches_hold(const ace_config *cfg, ace_parameters p, unsigned fsms,
-                          unsigned contexts) {
+static bool switches_fit(const ace_config *cfg, ace_parameters p, unsigned fsms,
+                         unsigned contexts) {
     bool any = false;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) any |= cluster_in_network(cfg, d) != 0;
@@ -116,12 +116,11 @@ static void propose_chunks(const cluster *c, const ace_config *cfg, const bottle
     const bool ace = c->endpoint == ENDPOINT_ACE;
     const bool larger_bank = ace && p->bank_rows < 4096;
 
-    if (ace && p->contexts < 4 && switches_hold(cfg, *p, p->fsms, 4))
+    if (ace && p->contexts < 4 && switches_fit(cfg, *p, p->fsms, 4))
         add(list, n, BOUND_CONTEXTS, "more contexts in each FSM", "--contexts=%.0f", 4, 0, 0);
-    if (ace && p->fsms < 4 * (p->dimensions + 1) &&
-        switches_hold(cfg, *p, 2 * p->fsms, p->contexts))
+    if (ace && p->fsms < 4 * (p->dimensions + 1) && switches_fit(cfg, *p, 2 * p->fsms, p->contexts))
         add(list, n, BOUND_CONTEXTS, "more FSMs", "--fsms=%.0f", 2 * p->fsms, 0, 0);
-    if (ace && p->contexts == 4 && switches_hold(cfg, *p, p->fsms, 8))
+    if (ace && p->contexts == 4 && switches_fit(cfg, *p, p->fsms, 8))
         add(list, n, BOUND_CONTEXTS, "more contexts in each FSM", "--contexts=%.0f", 8, 0, 0);
     if (larger_bank)
         add(list, n, BOUND_SCRATCHPAD, "a larger scratchpad", "--bank-rows=%.0f",

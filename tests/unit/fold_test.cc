@@ -175,7 +175,7 @@ TEST(Fold, WhereNodesMeetOnRingsEqualsTheSetsOfClassesOnThem) {
                     on.insert(class_of[t.moved(i, k * stride)]);
                 unsigned at = i;
                 for (size_t k = 0; k < on.size(); k++) {
-                    const uint32_t next = fold_beside(t.ring, class_of.data(), at, link);
+                    const uint32_t next = fold_neighbour(t.ring, class_of.data(), at, link);
                     ASSERT_TRUE(on.count(next));
                     for (unsigned m = 0; m < t.ring[link / 2] && class_of[at] != next; m++)
                         at = t.moved(at, stride);
@@ -196,7 +196,7 @@ TEST(Fold, NeighboursAreEachOthersOpposite) {
     std::iota(each.begin(), each.end(), 0);
     for (unsigned i = 0; i < 60; i++)
         for (unsigned l = 0; l < ACE_LINKS; l++)
-            EXPECT_EQ(fold_beside(ring, each.data(), i, l), torus_neighbour(ring, i, l));
+            EXPECT_EQ(fold_neighbour(ring, each.data(), i, l), torus_neighbour(ring, i, l));
     EXPECT_EQ(torus_neighbour(ring, 0, 0), 1u);
     EXPECT_EQ(torus_neighbour(ring, 0, 1), 4u);
     EXPECT_EQ(torus_neighbour(ring, 0, 4), 10u);

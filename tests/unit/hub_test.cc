@@ -390,7 +390,7 @@ TEST(HubReduction, ARowThatDoesNotFitItsCodeIsTold) {
         SendUp(b, 0, 0);
         hub_run(b.h, 200);
         ASSERT_GT(b.h->up[0].count, 1U); /* members 1 to 3 have sent nothing yet */
-        c.plant(*place(&b.h->up[0], 1));
+        c.plant(*packet_at(&b.h->up[0], 1));
         for (unsigned i = 1; i < MEMBERS; i++) SendUp(b, 200, i);
         hub_run(b.h, 2000);
         testing::internal::CaptureStderr();
@@ -547,21 +547,25 @@ const Fault faults[] = {
       [](hub &h) {
           std::swap(Served(h).lane[PLAIN], h.input[1][PLAIN]);
           for (size_t i = 0; i < h.input[1][PLAIN].count; i++)
-              place(&h.input[1][PLAIN], i)->to = way{ 1, 0 };
+              packet_at(&h.input[1][PLAIN], i)->to = target{ 1, 0 };
       } },
     { SWITCH, "hub.up", [](hub &h) { std::swap(Served(h).lane[PLAIN], h.up[0]); } },
-    { SWITCH, "hub.packet", [](hub &h) { place(&Served(h).lane[PLAIN], 0)->flit.data = false; } },
-    { SWITCH, "hub.packet", [](hub &h) { place(&Served(h).lane[PLAIN], 0)->flit.routed = true; } },
-    { SWITCH, "hub.packet", [](hub &h) { place(&Served(h).lane[PLAIN], 0)->flit.flip = 1; } },
+    { SWITCH, "hub.packet",
+      [](hub &h) { packet_at(&Served(h).lane[PLAIN], 0)->flit.data = false; } },
+    { SWITCH, "hub.packet",
+      [](hub &h) { packet_at(&Served(h).lane[PLAIN], 0)->flit.routed = true; } },
+    { SWITCH, "hub.packet", [](hub &h) { packet_at(&Served(h).lane[PLAIN], 0)->flit.flip = 1; } },
     { SWITCH, "hub.flit",
-      [](hub &h) { std::memset(&place(&Served(h).lane[PLAIN], 0)->flit.reduce, 2, 1); } },
+      [](hub &h) { std::memset(&packet_at(&Served(h).lane[PLAIN], 0)->flit.reduce, 2, 1); } },
     { SWITCH, "hub.context",
-      [](hub &h) { place(&Served(h).lane[PLAIN], 0)->flit.context = ace_context_name(1, 3); } },
-    { SWITCH, "hub.grant", [](hub &h) { grant_place(&h.grants[Granted(h)], 0)->from = MEMBERS; } },
+      [](hub &h) { packet_at(&Served(h).lane[PLAIN], 0)->flit.context = ace_context_name(1, 3); } },
+    { SWITCH, "hub.grant", [](hub &h) { grant_at(&h.grants[Granted(h)], 0)->from = MEMBERS; } },
     { SWITCH, "hub.grant",
-      [](hub &h) { grant_place(&h.grants[Granted(h)], 0)->context = ace_context_name(2, 0); } },
-    { FINITE, "hub.way", [](hub &h) { place(&h.input[Came(h)][PLAIN], 0)->to.port = MEMBERS; } },
-    { FINITE, "hub.way", [](hub &h) { place(&h.input[Came(h)][PLAIN], 0)->to.places ^= 1; } },
+      [](hub &h) { grant_at(&h.grants[Granted(h)], 0)->context = ace_context_name(2, 0); } },
+    { FINITE, "hub.target",
+      [](hub &h) { packet_at(&h.input[Came(h)][PLAIN], 0)->to.port = MEMBERS; } },
+    { FINITE, "hub.target",
+      [](hub &h) { packet_at(&h.input[Came(h)][PLAIN], 0)->to.distance ^= 1; } },
 };
 
 TEST(HubState, ThatCannotBeIsNamed) {

@@ -129,7 +129,7 @@ const std::vector<Fault<baseline>> of_baseline = {
     CASE("baseline.with_rows", n.with_room ^= 1),
     CASE("baseline.with_rows", n.some_ready |= 1U << STREAMS),
     CASE("baseline.flight", n.stream[0].count = 1; n.with_rows |= 1;
-         flight_of(&n, &n.stream[0], 0)->place = CHUNKS),
+         flight_of(&n, &n.stream[0], 0)->slot = CHUNKS),
     CASE("baseline.flight", n.stream[0].count = 1; n.with_rows |= 1;
          Third(flight_of(&n, &n.stream[0], 0)->result)),
     CASE("baseline.exchanging", Third(n.exchanging)),
@@ -163,7 +163,7 @@ const std::vector<Fault<baseline>> of_baseline = {
     CASE("baseline.ready", n.some_ready ^= 1),
     CASE("baseline.writes", n.write_head = WRITES),
     CASE("baseline.writes", n.writes = WRITES + 1),
-    CASE("baseline.write", n.writes = 1; n.write[n.write_head].place = CHUNKS),
+    CASE("baseline.write", n.writes = 1; n.write[n.write_head].slot = CHUNKS),
     CASE("baseline.write", n.writes = 1; Third(n.write[n.write_head].result)),
     CASE("baseline.list", n.list[5].words = Grown(n.list[5].words, 1); n.list[5].bytes = 4),
     CASE("baseline.grants", n.grants[4] = 1; n.granting |= 1U << 4),
@@ -235,7 +235,7 @@ TEST(Loaded, IdealEndpoint) {
 // ---- links of a file ----------------------------------------------------------------------------
 
 // Returns the first packet or grant that is in flight; on a link if `going` is set.
-under_way &First(link_network &n, bool packet, bool going = false) {
+in_transit &First(link_network &n, bool packet, bool going = false) {
     for (size_t i = 0; i < n.count; i++)
         if (n.heap[i].packet == packet && (!going || n.heap[i].stage != THERE)) return n.heap[i];
     ADD_FAILURE() << "nothing is under way";

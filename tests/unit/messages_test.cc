@@ -171,7 +171,7 @@ TEST(GraphInbox, GivesEachTheMessageOfItsOrdinal) {
                 const graph_want w = wants.back();
                 wants.pop_back();
                 ASSERT_EQ(graph_inbox_want(&b, &w), here(w.channel, w.ordinal) ? 0 : 1);
-                if (!here(w.channel, w.ordinal)) waiting[w.place] = { w.channel, w.ordinal };
+                if (!here(w.channel, w.ordinal)) waiting[w.index] = { w.channel, w.ordinal };
                 continue;
             }
             const uint32_t label = random() % (2 * channels);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* meeting.c -- lets members of a ring wait for each other, and delivers messages: see
+/* barrier.c -- lets members of a ring wait for each other, and delivers messages: see
  * calibrated_node.h */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct slot {
     uint32_t count : 24, dims : 8; /* count 0: unused */
 } slot;
 
-struct meeting {
+struct barrier {
     unsigned nodes;
     unsigned (*up)[ACE_CLUSTER_DIMENSIONS], (*down)[ACE_CLUSTER_DIMENSIONS];
     const ace_config *cfg; /* rings and hubs, which are the same for all nodes */
@@ -31,16 +31,16 @@ struct meeting {
     unsigned *leader[SETS], *members[SETS];
     slot *slots; /* indexed by leader, chunk modulo FLOW_CHUNKS, and phase */
     unsigned *walk;
-    meeting_note *note;
+    barrier_message *message;
     unsigned room;
 };
 
-meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_CLUSTER_DIMENSIONS],
+barrier *barrier_create(unsigned nodes, unsigned (*up)[ACE_CLUSTER_DIMENSIONS],
                         const ace_config *cfg) {
-    meeting *m = calloc(1, sizeof *m);
+    barrier *m = calloc(1, sizeof *m);
 
     if (m) {
-        *m = (meeting){ .nodes = nodes, .up = up, .cfg = cfg };
+        *m = (barrier){ .nodes = nodes, .up = up, .cfg = cfg };
         m->down = calloc(nodes, sizeof *m->down);
         m->flow = calloc(nodes, sizeof(chunk_flow *));
         m->slots = calloc((size_t)nodes * FLOW_CHUNKS * PHASES, sizeof *m->slots);
@@ -50,14 +50,14 @@ meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_CLUSTER_DIMENSIONS],
                 for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) m->down[up[i][d]][d] = i;
             return m;
         }
-        meeting_destroy(m);
+        barrier_destroy(m);
     } else {
         free(up);
     }
     return NULL;
 }
 
-void meeting_destroy(meeting *m) {
+void barrier_destroy(barrier *m) {
     if (!m) return;
     for (unsigned s = 0; s < SETS; s++) {
         free(m->leader[s]);
@@ -68,17 +68,17 @@ void meeting_destroy(meeting *m) {
     free(m->flow);
     free(m->slots);
     free(m->walk);
-    free(m->note);
+    free(m->message);
     free(m);
 }
 
-void meeting_join(meeting *m, unsigned i, ace_node *node) {
+void barrier_join(barrier *m, unsigned i, ace_node *node) {
     m->any = m->flow[i] = calibrated_node_flow(node);
 }
 
 /* Makes i the leader of all nodes that it reaches along the dimensions. Returns how many these
  * are. */
-static unsigned group_of(meeting *m, unsigned i, unsigned dims, unsigned *leader) {
+static unsigned group_of(barrier *m, unsigned i, unsigned dims, unsigned *leader) {
     unsigned count = 1;
 
     m->walk[0] = i;
@@ -96,7 +96,7 @@ static unsigned group_of(meeting *m, unsigned i, unsigned dims, unsigned *leader
 
 /* Finds the groups along a set of dimensions. Leaders are the first of their groups. Returns false
  * when there is no memory. */
-static bool know(meeting *m, unsigned dims) {
+static bool know(barrier *m, unsigned dims) {
     if (m->leader[dims]) return true;
     unsigned *leader = malloc(m->nodes * sizeof *leader);
     unsigned *members = calloc(m->nodes, sizeof *members);
@@ -114,15 +114,15 @@ static bool know(meeting *m, unsigned dims) {
     return true;
 }
 
-static void go_on(meeting *m, unsigned i, const flow_token *t, uint64_t cycle) {
+static void go_on(barrier *m, unsigned i, const flow_token *t, uint64_t cycle) {
     if (m->flow[i]) chunk_flow_go(m->flow[i], t, cycle);
 }
 
 /* Lets all members of a group continue. */
-static void go(meeting *m, unsigned first, const flow_token *t, uint64_t latest, uint64_t until) {
+static void go(barrier *m, unsigned first, const flow_token *t, uint64_t latest, uint64_t until) {
     const unsigned *leader = m->leader[t->dims];
     unsigned left = m->members[t->dims][first];
-    const uint64_t behind = latest + (m->any ? chunk_flow_way(m->any, t) : 0);
+    const uint64_t behind = latest + (m->any ? chunk_flow_latency(m->any, t) : 0);
     const uint64_t cycle = behind > until ? behind : until;
 
     /* along one ring from node to node; over several dimensions, by searching all nodes */
@@ -132,7 +132,7 @@ static void go(meeting *m, unsigned first, const flow_token *t, uint64_t latest,
         for (unsigned i = first, k = left; k; k--, i = m->up[i][d])
             if (m->flow[i]) chunk_flow_fetch_head(m->flow[i]);
         for (unsigned i = first, k = left; k; k--, i = m->up[i][d])
-            if (m->flow[i]) chunk_flow_fetch_place(m->flow[i]);
+            if (m->flow[i]) chunk_flow_fetch_slot(m->flow[i]);
         for (unsigned i = first; left; left--, i = m->up[i][d]) go_on(m, i, t, cycle);
         return;
     }
@@ -143,14 +143,14 @@ static void go(meeting *m, unsigned first, const flow_token *t, uint64_t latest,
         }
 }
 
-static slot *slot_of(const meeting *m, unsigned i, const flow_token *t) {
+static slot *slot_of(const barrier *m, unsigned i, const flow_token *t) {
     const size_t first = m->leader[t->dims][i];
 
     return &m->slots[(first * FLOW_CHUNKS + t->number % FLOW_CHUNKS) * PHASES + t->phase];
 }
 
 /* Counts a member that has arrived. *went is set if the group then continues. */
-static int hear(meeting *m, unsigned i, const flow_token *t, uint64_t until, bool *went) {
+static int hear(barrier *m, unsigned i, const flow_token *t, uint64_t until, bool *went) {
     if (!know(m, t->dims)) return ACE_ENOMEM;
     const unsigned first = m->leader[t->dims][i];
     slot *s = slot_of(m, i, t);
@@ -168,7 +168,7 @@ static int hear(meeting *m, unsigned i, const flow_token *t, uint64_t until, boo
 
 /* Moves a message dimension by dimension, x first, as routes do. A hub makes all steps of its
  * dimension at once. */
-static void bring(meeting *m, unsigned i, const flow_mail *mail, uint64_t until) {
+static void bring(barrier *m, unsigned i, const flow_mail *mail, uint64_t until) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned left = mail->hops >> 8 * d & 0x7f, down = mail->hops >> (8 * d + 7) & 1;
 
@@ -182,9 +182,9 @@ static void bring(meeting *m, unsigned i, const flow_mail *mail, uint64_t until)
         chunk_flow_deliver(m->flow[i], mail->label, mail->cycle > until ? mail->cycle : until);
 }
 
-int meeting_inside(meeting *m, unsigned dims) { return know(m, dims) ? ACE_OK : ACE_ENOMEM; }
+int barrier_inside(barrier *m, unsigned dims) { return know(m, dims) ? ACE_OK : ACE_ENOMEM; }
 
-int meeting_hold(meeting *m, unsigned i, unsigned dims, uint64_t until, bool *went) {
+int barrier_pass(barrier *m, unsigned i, unsigned dims, uint64_t until, bool *went) {
     flow_token t;
     int e = ACE_OK;
 
@@ -192,51 +192,51 @@ int meeting_hold(meeting *m, unsigned i, unsigned dims, uint64_t until, bool *we
     return e;
 }
 
-void meeting_fetch(const meeting *m, unsigned i) {
+void barrier_fetch(const barrier *m, unsigned i) {
     if (i < m->nodes && m->flow[i]) chunk_flow_fetch_lists(m->flow[i]);
     i += AHEAD;
     if (i < m->nodes && m->flow[i]) chunk_flow_fetch(m->flow[i], m->any);
 }
 
 /* Returns the entry at `at`; NULL when there is no memory. */
-static meeting_note *next_note(meeting *m, unsigned at) {
+static barrier_message *next_message(barrier *m, unsigned at) {
     if (at == m->room) {
         const unsigned room = m->room ? 2 * m->room : 64;
-        meeting_note *to = realloc(m->note, room * sizeof *to);
+        barrier_message *to = realloc(m->message, room * sizeof *to);
 
         if (!to) return NULL;
-        m->note = to;
+        m->message = to;
         m->room = room;
     }
-    memset(&m->note[at], 0, sizeof *m->note);
-    return &m->note[at];
+    memset(&m->message[at], 0, sizeof *m->message);
+    return &m->message[at];
 }
 
-const meeting_note *meeting_told(meeting *m, unsigned *notes) {
-    meeting_note *n = next_note(m, *notes = 0);
+const barrier_message *barrier_messages(barrier *m, unsigned *messages) {
+    barrier_message *n = next_message(m, *messages = 0);
 
     for (unsigned i = 0; n && i < m->nodes; i++) {
         const unsigned later = i + SOON, soon = i + SOON / 2;
 
         if (later < m->nodes && m->flow[later]) chunk_flow_fetch_head(m->flow[later]);
-        if (soon < m->nodes && m->flow[soon]) chunk_flow_fetch_place(m->flow[soon]);
-        if (!m->flow[i] || !chunk_flow_tells(m->flow[i])) continue;
+        if (soon < m->nodes && m->flow[soon]) chunk_flow_fetch_slot(m->flow[soon]);
+        if (!m->flow[i] || !chunk_flow_has_output(m->flow[i])) continue;
         while (n && (n->is_mail = chunk_flow_mail(m->flow[i], &n->mail),
                      n->is_mail || chunk_flow_token(m->flow[i], ~0u, &n->token))) {
             n->node = i;
-            n = next_note(m, ++*notes);
+            n = next_message(m, ++*messages);
         }
     }
-    return n ? m->note : NULL;
+    return n ? m->message : NULL;
 }
 
-int meeting_hear(meeting *m, const meeting_note *note, unsigned notes, uint64_t until) {
+int barrier_receive(barrier *m, const barrier_message *message, unsigned messages, uint64_t until) {
     bool went = false;
 
-    for (unsigned k = 0; k < notes; k++) {
-        const meeting_note *n = &note[k], *later = n + SOON;
+    for (unsigned k = 0; k < messages; k++) {
+        const barrier_message *n = &message[k], *later = n + SOON;
 
-        if (k + SOON < notes && !later->is_mail && m->leader[later->token.dims])
+        if (k + SOON < messages && !later->is_mail && m->leader[later->token.dims])
             __builtin_prefetch(slot_of(m, later->node, &later->token));
         const int e = n->is_mail ? (bring(m, n->node, &n->mail, until), ACE_OK)
                                  : hear(m, n->node, &n->token, until, &went);
