@@ -6,12 +6,13 @@
  * ring wait for each other, and messages arrive. A barrier passes both between the nodes:
  *
  *     barrier *m = barrier_create(nodes, up, &config);
- *     barrier_join(m, i, node);                      each node, once
- *     note = barrier_messages(m, &notes);                after each window: what nodes have to pass on
- *     barrier_receive(m, note, notes, until);           nodes whose ring is complete continue
+ *     barrier_join(m, i, node);                            each node, once
+ *     note = barrier_messages(m, &notes);                  after each window: what nodes pass on
+ *     barrier_receive(m, note, notes, until);              nodes whose ring is complete continue
  *
  * With several processes, each has a barrier of all nodes, which its own nodes have joined. Each
- * process then passes the notes of all processes to barrier_receive(), in the order of the processes.
+ * process then passes the notes of all processes to barrier_receive(), in the order of the
+ * processes.
  *
  * A ring continues one link latency after the last member's token. A message arrives at least one
  * link latency after its last row. Neither delay is shorter than a window, so the order in which
