@@ -7,11 +7,19 @@
 
 struct refusal;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Makes the configuration of rank 0. Returns EXIT_OK, or EXIT_USAGE with a refusal if the machine
  * cannot be built. */
 int machine_config(const machine *m, ace_config *cfg, struct refusal *why);
 /* Checks that there are ALUs for a collective of this type with the machine's operation. Software
  * endpoints take all. Returns EXIT_OK, or EXIT_USAGE with a refusal. */
 int machine_reduces(const machine *m, ace_kind kind, ace_type type, struct refusal *why);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
