@@ -267,7 +267,8 @@ module ace_axi_split #(
 
             ace_axi_lane #(.W(ID_W + BEAT_W + 3), .ROWS(ROWS)) u_r (
                 .clk(clk), .rst(rst), .s_valid(m_axi_rvalid[c]), .s_ready(r_ready_q[c]),
-                .s_data({m_axi_rid[ID_W*c +: ID_W], m_axi_rlast[c], m_axi_rresp[2*c +: 2], m_axi_rdata[BEAT_W*c +: BEAT_W]}),
+                .s_data({m_axi_rid[ID_W*c +: ID_W], m_axi_rlast[c], m_axi_rresp[2*c +: 2],
+                         m_axi_rdata[BEAT_W*c +: BEAT_W]}),
                 .m_room(r_room[c]),
                 .m_some(r_some[c]), .s_load(r_load),
                 .m_data({r_id[ID_W*c +: ID_W], r_last[c], r_resp[2*c +: 2], m_r_data[BEAT_W*c +: BEAT_W]})

@@ -517,8 +517,8 @@ module ace_control #(
     wire        parity       = run_q && s_parity_failed && !parity_seen_q;
     wire        odd_answer   = run_q && s_protocol_failed && !protocol_seen_q;
     wire        memory_lost  = s_memory_lost && !memory_seen_q;
-    wire [11:0] events = {memory_lost, odd_answer, parity, transfer, lost, link_failed, mismatched, expire, write_failed,
-                          read_failed, rejected, push};
+    wire [11:0] events = {memory_lost, odd_answer, parity, transfer, lost, link_failed, mismatched, expire,
+                          write_failed, read_failed, rejected, push};
     wire        clears = acts && write_addr == `ACE_MAP_INTERRUPT_STATUS;
     wire        clears_error = acts && write_addr == `ACE_MAP_ERROR && |set[`ACE_MAP_ERROR_VALID];
     wire        error  = |events[11:1];

@@ -57,12 +57,12 @@ while read -r name kind expected fault; do
     else echo "FAIL not seen as '${expected//_/ }': $fault: $said"; failed=1; fi
 done <<'END'
 memory_interface 1 nothing_is_written step(w_open_q, aw_new_q, m_w_end) ==> step(w_open_q, m_aw_beat, m_w_end)
-memory_interface 0 a_row_of_another_read clear = rst || lost_q || (drain && !busy) ==> clear = rst || lost_q || drain
+memory_interface 0 AXI_rule_12 clear = rst || lost_q || (drain && !busy) ==> clear = rst || lost_q || drain
 memory_interface 0 AXI_rule_1 m_ar_valid = ar_ripe_q != NONE ==> m_ar_valid = ar_ripe_q != NONE && now_q[1:0] != 2'd0
 memory_interface 0 AXI_rule_2 m_aw_addr  = aw_addr_q[aw_rd_q] ==> m_aw_addr  = aw_addr_q[aw_rd_q] ^ {35'd0, now_q[0], 12'd0}
 memory_interface 0 AXI_rule_3 (w_valid || fills) && w_open_q != NONE ==> (w_valid || fills) && w_open_q != NONE && !now_q[3]
 memory_interface 0 AXI_rule_6 m_ar_burst = 2'b01 ==> m_ar_burst = 2'b10
-memory_interface 0 a_read_of_another_length m_ar_len   = ar_len_q[ar_rd_q] ==> m_ar_len   = ar_len_q[ar_rd_q] + 8'd1
+memory_interface 0 AXI_rule_12 m_ar_len   = ar_len_q[ar_rd_q] ==> m_ar_len   = ar_len_q[ar_rd_q] + 8'd1
 memory_interface 0 AXI_rule_7 m_aw_size  = 3'd7 ==> m_aw_size  = 3'd6
 memory_interface 0 AXI_rule_8 fills ? w_beat_q == turn_len_q[b_wr_q] : w_last ==> fills || w_last
 memory_interface 0 nothing_is_written drain_q && !w_valid ==> 1'b0

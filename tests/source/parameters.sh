@@ -205,6 +205,7 @@ ace_memory_interface BURSTS 0!,257
 ace_memory_interface ROW_W 12
 ace_memory_interface CODED 2
 ace_memory_interface PROT 8
+ace_memory_interface DRAIN_LIMIT 16777217
 ace_memory_interface DATA_W 0!,2049
 ace_node DIMENSIONS 1,5
 ace_node FSMS 5,7
@@ -222,6 +223,7 @@ ace_node ROUTER_OUTPUT_ROWS 1
 ace_node EXCHANGE_ROWS 1025
 ace_node EXCHANGE_BURSTS 241
 ace_node MEMORY_PROT 8
+ace_node DRAIN_LIMIT 16777217
 ace_node ALU_TYPES 0,128
 ace_node ALU_OPS 0,32
 ace_node ROW_W 512,1024
@@ -308,5 +310,5 @@ while read -r name least most; do
     grep -qE "^    X\(${name,,}, $least, $most, " cmodel/base/ace_parameters.def ||
         { echo "cmodel/base/ace_parameters.def: ${name,,}: expected $least to $most, as rtl/ace_node.v says"; status=1; }
 done < <(sed -nE 's/.*\b([A-Z_]+)_must_be_(a_power_of_two_from_)?([0-9]+)_to_([0-9]+) stop.*/\1 \3 \4/p' rtl/ace_node.v |
-         grep -v MEMORY_PROT)
+         grep -vE '^(MEMORY_PROT|DRAIN_LIMIT) ')
 exit $status

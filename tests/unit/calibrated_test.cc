@@ -279,7 +279,7 @@ TEST(Calibrated, OneLinkBehindAHubIsFullAtATime) {
     ASSERT_TRUE(experiment_parse(up.c_str(), &e));
     ASSERT_EQ(experiment_setup(&e, file.c_str(), "cycle", &s), EXIT_OK);
     ASSERT_TRUE(experiment_range(&e, &s.machine, &p, low, high));
-    setup_free(&s);
+    machine_free(&s.machine);
     EXPECT_LT(low[1] * 1.25, form[1]);
     EXPECT_GT(high[1], form[1] * 1.25);
     EXPECT_LT(high[0], low[0] * 1.05); /* the all-to-all itself is certain */
