@@ -330,7 +330,8 @@ static bool allowed(const ace_exchange_in *in) {
            in->s_row_address <= in->cfg_window_last[w];
 }
 
-/* The address of the first item is kept, and before there is one that of the first row. */
+/* Records the address of the first illegal item. Until there is one, it is the address of the first
+ * refused row. */
 static void fail(ace_exchange *x, bool list, uint64_t address) {
     if (list ? !x->failed_list : !x->failed) x->failed_addr = address;
     x->failed = true;

@@ -5,7 +5,7 @@
  * The C twin of rtl/ace_exchange.v: same pins, same cycle, same values; the contract is there.
  *
  *     ace_exchange *x;
- *     if (ace_exchange_create(32, 128, ACE_LIST_SENDS, payload, &x) != ACE_OK) ...
+ *     if (ace_exchange_create(3, 32, 128, ACE_LIST_SENDS, payload, &x) != ACE_OK) ...
  *     for (;;) {
  *         ace_exchange_eval(x, &out);     outputs of this cycle, from state only
  *         ace_exchange_tick(x, &in);      rising edge

@@ -200,8 +200,8 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg,
     }
 }
 
-/* One more block at a time to whoever has the least of its due, to the larger due of two, while one
- * fits into what is left. */
+/* Gives one block at a time to the partition with the lowest rows / (weight * block), as long as
+ * one fits into what is left. Of two equal ones the larger weight comes first. */
 static void share_out(unsigned phases, uint32_t left, const uint32_t *block, const uint32_t *weight,
                       uint32_t *rows) {
     for (;;) {

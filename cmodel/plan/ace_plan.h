@@ -55,7 +55,8 @@ void ace_plan_exchange_rows(const ace_command *c, const ace_config *cfg,
  * For any kind of command use ace_command_bytes(). */
 void ace_plan_bytes(const ace_command *c, const ace_config *cfg,
                     uint64_t bytes[ACE_CLUSTER_DIMENSIONS]);
-/* Splits the scratchpad: a partition's share follows phase bandwidth x phase chunk size. */
+/* Splits the scratchpad: a partition's share follows the time that blocks stay in it (decision
+ * 0004). Returns ACE_OK or ACE_EINVAL. */
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg);
 
 #ifdef __cplusplus
