@@ -17,7 +17,7 @@ wrong() { # TEXT
 mkdir -p "$work/tree/scripts" "$work/bin"
 cp scripts/setup.sh scripts/build.sh scripts/demo.sh "$work/tree/scripts/"
 printf '#!/bin/bash\nexit 1\n' >"$work/bin/dpkg-query"
-# shellcheck disable=SC2016 # the stub expands them
+# shellcheck disable=SC2016 # the replaced apt-get expands them
 printf '#!/bin/bash\n[[ $1 == install ]] || exit 0\nshift\nfor word; do [[ $word == -* ]] || echo "$word"; done >>"%s"\n' "$work/installs" >"$work/bin/apt-get"
 printf '#!/bin/bash\nexec "$@"\n' >"$work/bin/sudo"
 printf '#!/bin/bash\nexit 0\n' >"$work/bin/cmake"
