@@ -109,12 +109,33 @@ static const struct option *with_value(const struct option *longs, int value) {
     return longs->name ? longs : NULL;
 }
 
-/* Finds the option nearest to the given one, without dashes and the part after '='. */
-static const char *unrecognised(char to[MESSAGE_HINT], const char *word,
-                                const struct option *longs) {
-    unsigned least_yet;
-    const char *nearest = NULL;
+/* Does the option consist of the name and of more: memory-bandwidth of bandwidth? */
+static bool contains(const char *option, const char *name) {
+    const size_t n = strlen(name), all = strlen(option);
+
+    return all > n + 1 && ((!strncmp(option, name, n) && option[n] == '-') ||
+                           (!strcmp(option + all - n, name) && option[all - n - 1] == '-'));
+}
+
+/* Is the name one of the arguments that the usage names in capitals, as in "collective KIND"? */
+static bool is_argument(const char *usage, const char *name) {
+    char capitals[LONGEST + 1];
+    const size_t n = strlen(name);
+    const char *at = usage;
+
+    for (size_t i = 0; i <= n; i++) capitals[i] = (char)toupper((unsigned char)name[i]);
+    if (!n) return false;
+    while ((at = strstr(at, capitals)) && (at[-1] != ' ' || isalnum((unsigned char)at[n]))) at++;
+    return at && at < usage + strcspn(usage, "[\n");
+}
+
+/* Writes what may have been meant by an unknown option: an argument that the usage names, the
+ * nearest option, or the first two options that contain it. */
+static const char *unrecognised(char to[MESSAGE_HINT], const char *word, const struct option *longs,
+                                const char *usage) {
     char name[LONGEST + 1];
+    const char *nearest = NULL, *longer[2] = { NULL };
+    unsigned least_yet, count = 0;
 
     word += strspn(word, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
@@ -122,14 +143,22 @@ static const char *unrecognised(char to[MESSAGE_HINT], const char *word,
     for (; longs->name; longs++) {
         const unsigned d = message_distance(name, longs->name, least_yet);
 
+        if (contains(longs->name, name) && count < 2) longer[count++] = longs->name;
         if (d >= least_yet) continue;
         least_yet = d;
         nearest = longs->name;
     }
-    return hint(to, "--", nearest);
+    if (is_argument(usage, name)) {
+        snprintf(to, MESSAGE_HINT, "; its %s is an argument without dashes", name);
+    } else if (!nearest && count == 2) {
+        snprintf(to, MESSAGE_HINT, "; did you mean '--%s' or '--%s'?", longer[0], longer[1]);
+    } else {
+        (void)hint(to, "--", nearest ? nearest : longer[0]);
+    }
+    return to;
 }
 
-int message_getopt(int argc, char **argv, const struct option *longs) {
+int message_getopt(int argc, char **argv, const struct option *longs, const char *usage) {
     char text[MESSAGE_HINT];
     int c;
 
@@ -147,9 +176,10 @@ int message_getopt(int argc, char **argv, const struct option *longs) {
         fprintf(stderr, "acesim %s: found '%s', expected option '--%s' without a value\n", argv[0],
                 word, known->name);
     else
-        fprintf(stderr,
-                "acesim %s: found unrecognized option '%s', expected one of acesim %s --help%s\n",
-                argv[0], word, argv[0], unrecognised(text, word, longs));
+        fprintf(
+            stderr,
+            "acesim %s: found unrecognized option '%s', expected one of acesim %s --help all%s\n",
+            argv[0], word, argv[0], unrecognised(text, word, longs, usage));
     return '?';
 }
 

@@ -202,7 +202,7 @@ char **option_table_read(const option_table *t, int argc, char **argv, void *int
     make_longs(t, longs);
     *status = EXIT_USAGE;
     optind = 1;
-    while ((c = message_getopt(argc, argv, longs)) != -1) {
+    while ((c = message_getopt(argc, argv, longs, t->about)) != -1) {
         if (c == 'h') {
             option_table_help(t, optind < argc && !strcmp(argv[optind], "all"));
             *status = EXIT_OK;
@@ -226,7 +226,7 @@ cJSON *option_line_words(const option_line *l) {
 
     make_longs(l->table, longs);
     optind = 1;
-    while ((c = message_getopt(l->argc, l->argv, longs)) != -1)
+    while ((c = message_getopt(l->argc, l->argv, longs, l->table->about)) != -1)
         if (c >= FIRST) given[c - FIRST] = optarg ? optarg : "";
     cJSON_AddItemToArray(words, cJSON_CreateString(l->table->command));
     for (int i = optind; i < l->argc; i++)

@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "exit_status.h"
+
 double run_cost_start(void) {
     struct timespec t;
 
@@ -13,9 +15,10 @@ double run_cost_start(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void run_cost_print(double start) {
+void run_cost_print(double start, int status) {
     struct rusage used;
 
+    if (status == EXIT_USAGE) return;
     getrusage(RUSAGE_SELF, &used);
     fprintf(stderr, "wall time %.3f s, %.1f MiB\n", run_cost_start() - start,
             (double)used.ru_maxrss / 1024);

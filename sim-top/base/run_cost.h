@@ -12,8 +12,9 @@ extern "C" {
 double run_cost_start(void); /* seconds of a monotonic clock */
 /* Writes ", 3 min 05 s left", for a line of progress. */
 void run_cost_left(char *to, size_t room, double seconds);
-/* Prints on stderr the wall time since `start` (seconds) and the most memory used so far. */
-void run_cost_print(double start);
+/* Prints on stderr the wall time since `start` (seconds) and the most memory used so far. Prints
+ * nothing after a refusal, where nothing ran. */
+void run_cost_print(double start, int status);
 
 #ifdef __cplusplus
 }

@@ -469,14 +469,14 @@ int command_astra(int argc, char **argv) {
     rc = processes_agree(rc);
     if (rc == EXIT_OK && r.theirs) {
         rc = run_theirs(&r);
-        if (!r.o.execution.quiet) run_cost_print(start);
+        if (!r.o.execution.quiet) run_cost_print(start, rc);
     } else if (rc == EXIT_OK) {
         rc = setup_make(&r.o);
         if (rc == EXIT_OK) rc = stand(&r);
         rc = processes_agree(rc);
         if (rc == EXIT_OK) rc = processes_agree(check(&r));
         if (rc == EXIT_OK) rc = run(&r);
-        if (!r.o.execution.quiet) run_cost_print(start);
+        if (!r.o.execution.quiet) run_cost_print(start, rc);
         machine_free(&r.o.machine);
     }
     astra_run_free(&r);

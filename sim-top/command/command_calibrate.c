@@ -397,6 +397,6 @@ int command_calibrate(int argc, char **argv) {
     if (q.measured.file) return answer_measured(&q);
     if (q.exported) return answer_export(&q);
     rc = answer(&q);
-    if (!q.order.quiet) run_cost_print(start);
+    if (!q.order.quiet) run_cost_print(start, rc);
     return rc;
 }

@@ -357,6 +357,6 @@ int command_collective(int argc, char **argv) {
     if (o.output.compare) return compare_endpoints(&o, command_collective);
     start = run_cost_start();
     rc = collective_run(&o);
-    if (!o.execution.quiet) run_cost_print(start);
+    if (!o.execution.quiet) run_cost_print(start, rc);
     return rc;
 }

@@ -357,7 +357,7 @@ int command_msccl(int argc, char **argv) {
     if (rc == EXIT_OK) rc = setup_refuse(&r.o, machine_refuse_agreed(&r.o.machine, &why), &why);
     if (rc == EXIT_OK) rc = processes_agree(prepare(&r));
     if (rc == EXIT_OK) rc = run(&r);
-    if (rc == EXIT_OK && !r.o.execution.quiet) run_cost_print(start);
+    if (!r.o.execution.quiet) run_cost_print(start, rc);
     machine_free(&r.o.machine);
     msccl_graph_destroy(r.g);
     msccl_order_free(&r.order);

@@ -170,7 +170,7 @@ int command_run(int argc, char **argv) {
         rc = setup_refuse(&s, rc, &why);
         if (rc == EXIT_OK) rc = workload_set_loop(&w, m->workload, m->dlrm_loop);
         if (rc == EXIT_OK) rc = run(&s, &w);
-        if (!s.execution.quiet) run_cost_print(start);
+        if (!s.execution.quiet) run_cost_print(start, rc);
         workload_free(&w);
     }
     machine_free(m);

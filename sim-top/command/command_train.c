@@ -875,7 +875,7 @@ int command_train(int argc, char **argv) {
         if (rc == EXIT_OK) rc = strategy_from_words(&r->words, &r->m, &r->s);
         if (rc == EXIT_OK) {
             rc = make_and_run(r);
-            if (!r->o.execution.quiet) run_cost_print(start);
+            if (!r->o.execution.quiet) run_cost_print(start, rc);
         }
     }
     free(r);

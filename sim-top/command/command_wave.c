@@ -383,6 +383,6 @@ int command_wave(int argc, char **argv) {
     if (p.rtl) p.rtl->class_->destroy(p.rtl);
     if (p.twin) p.twin->class_->destroy(p.twin);
     pin_recording_close(&r);
-    if (!q.quiet) run_cost_print(start);
+    if (!q.quiet) run_cost_print(start, rc);
     return rc;
 }

@@ -49,7 +49,8 @@ static const subject subjects[] = {
     { "compare with measurements",
       { { "calibrate", "the calibrated node of a cluster, and its errors" },
         { "fit", "measured iterations and kernels, against the models: three views" } } },
-    { "exchange files", { { "convert", "a cluster file from those of ASTRA-sim 2.x, and back" } } },
+    { "exchange files",
+      { { "convert", "a cluster file from the files of ASTRA-sim 2.x, and back" } } },
     { "work on the hardware",
       { { "rtl", "your own RTL, and RTL against its C twin: six views" } } },
 };
@@ -109,12 +110,11 @@ static void help(FILE *to) {
         for (int i = 0; i < LISTED && subjects[s].at[i].name; i++)
             fprintf(to, "  %-12s%s\n", subjects[s].at[i].name, subjects[s].at[i].text);
     }
-    fprintf(
-        to,
-        "\nacesim COMMAND --help describes a command, acesim help commands lists all views, and\n"
-        "acesim help members COMMAND describes its JSON, and acesim help cluster lists the keys\n"
-        "and units of a cluster file.\n"
-        "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
+    fprintf(to, "\nacesim COMMAND --help        the options of a command\n"
+                "acesim help commands         all commands with their views, such as plan model\n"
+                "acesim help members COMMAND  the members of its result in JSON\n"
+                "acesim help cluster [KEY]    the keys and units of a cluster file\n\n"
+                "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
 }
 
 static const char *text_of(const char *name) {
@@ -192,17 +192,30 @@ static bool has_views(const char *name) {
     return false;
 }
 
-static int refuse(const char *found) {
-    const char *names[2 * COMMANDS + 1] = { NULL };
+/* Subjects of acesim help that are no commands. */
+static const char *const topics[] = { "cluster", "commands", "members" };
+enum { TOPICS = sizeof topics / sizeof *topics };
+
+/* of_help: the word is a subject of acesim help. */
+static int refuse(const char *found, bool of_help) {
+    const char *names[2 * COMMANDS + TOPICS + 1] = { NULL };
     char hint[MESSAGE_HINT];
     int n = 0;
 
+    for (int i = 0; of_help && i < TOPICS; i++) names[n++] = topics[i];
     for (int i = 0; i < COMMANDS; i++) {
         names[n++] = commands[i].name;
         if (commands[i].view) names[n++] = commands[i].view;
     }
-    fprintf(stderr, "acesim: found command '%s', expected one of acesim --help%s\n", found,
-            message_hint(hint, found, names));
+    if (of_help)
+        fprintf(
+            stderr,
+            "acesim help: found '%s', expected a command of acesim --help, or cluster (the keys "
+            "of cluster files), members (of results in JSON) or commands%s\n",
+            found, message_hint(hint, found, names));
+    else
+        fprintf(stderr, "acesim: found command '%s', expected one of acesim --help%s\n", found,
+                message_hint(hint, found, names));
     return EXIT_USAGE;
 }
 
@@ -234,6 +247,20 @@ static int help_of_members(const char *name) {
     return EXIT_USAGE;
 }
 
+/* Runs acesim help cluster [KEY|--markdown]. */
+static int help_of_cluster(const char *key) {
+    if (key && !strcmp(key, "--markdown")) {
+        cluster_help_markdown();
+        return EXIT_OK;
+    }
+    if (cluster_help_print(key)) return EXIT_OK;
+    fprintf(
+        stderr,
+        "acesim help cluster: found '%s', expected a key, or the first part of one, such as links\n",
+        key);
+    return EXIT_USAGE;
+}
+
 /* Runs acesim help, and acesim help COMMAND [VIEW]. */
 static int help_of(int argc, char **argv) {
     const char *const name = argc > 2 ? argv[2] : NULL, *const view = argc > 3 ? argv[3] : NULL;
@@ -248,10 +275,7 @@ static int help_of(int argc, char **argv) {
         list(NULL);
         return EXIT_OK;
     }
-    if (!strcmp(name, "cluster")) {
-        cluster_help_print();
-        return EXIT_OK;
-    }
+    if (!strcmp(name, "cluster")) return help_of_cluster(view);
     if (!strcmp(name, "members")) return help_of_members(view);
     c = find(name, view);
     if (!c) c = find_view(name);
@@ -259,7 +283,7 @@ static int help_of(int argc, char **argv) {
         help_of_views(name);
         return EXIT_OK;
     }
-    if (!c) return refuse(name);
+    if (!c) return refuse(name, true);
     words[0] = argv[view ? 3 : 2];
     return start(c, 2, words);
 }
@@ -283,7 +307,7 @@ static int run(int argc, char **argv) {
     if (!c) c = find_view(argv[1]);
     if (c) return start(c, argc - 1, argv + 1);
     if (!strcmp(argv[1], "schema")) return command_schema(argc - 1, argv + 1);
-    if (!has_views(argv[1])) return refuse(argv[1]);
+    if (!has_views(argv[1])) return refuse(argv[1], false);
     if (argc > 2 && !strcmp(argv[1], "fit") && strchr(argv[2], '.'))
         return command_measured(argc - 1, argv + 1); /* the argument is a file of rows */
     if (argc > 2 && !is_help(argv[2])) {

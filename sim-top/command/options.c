@@ -137,9 +137,18 @@ bool options_collective_over(int argc, char **argv, const setup_rows *over, setu
     setup_initial(o);
     kind_word = read(&collective_options, of_collective, argc, argv, &q, status);
     if (!kind_word) return false;
-    if (!kind_word[0] || kind_word[1] || !parse_name(*kind_word, kind_names, &kind) ||
-        kind == ACE_LIST) {
-        const char *const found = kind_word[0] ? argv[argc - 1] : "nothing";
+    const bool known =
+        kind_word[0] && parse_name(*kind_word, kind_names, &kind) && kind != ACE_LIST;
+    if (known && kind_word[1]) {
+        fprintf(stderr,
+                "acesim collective: found '%s' behind the KIND %s, expected options alone; a value "
+                "is one word, such as 64MiB\n",
+                kind_word[1], kind_word[0]);
+        *status = EXIT_USAGE;
+        return false;
+    }
+    if (!known) {
+        const char *const found = kind_word[0] ? kind_word[0] : "nothing";
         char hint[MESSAGE_HINT];
 
         fprintf(stderr,

@@ -145,6 +145,26 @@ static int check_bandwidths(const cluster_keys *k, const char *file) {
     return EXIT_OK;
 }
 
+/* Values of a dimension that the topology lacks are for larger topologies (train and search make
+ * them). But where a dimension of the topology has no such value, the letter is wrong. */
+static int check_dimensions(const cluster_keys *k, unsigned dimensions, const char *file) {
+    for (unsigned i = 0; i < k->slot_count; i++) {
+        const slot *s = &k->slots[i];
+        char found[32], expected[64];
+
+        if (!s->line || s->dimension < dimensions) continue;
+        for (unsigned d = 0; d < dimensions; d++) {
+            if (slot_of(k, (setup_id)(s->field - setup_fields), d)->line) continue;
+            snprintf(found, sizeof found, "%c, which the topology lacks",
+                     ACE_DIMENSION_LETTERS[s->dimension]);
+            snprintf(expected, sizeof expected, "a value for %c first", ACE_DIMENSION_LETTERS[d]);
+            yaml_error(file, s->line, s->column, found, expected);
+            return EXIT_USAGE;
+        }
+    }
+    return EXIT_OK;
+}
+
 /* Reads the fields of a file. Later messages refer to the file by `file`, which lives longer. */
 static int read_fields(const char *file, bool alone, setup *o) {
     char found[DATA_PATH];
@@ -153,7 +173,9 @@ static int read_fields(const char *file, bool alone, setup *o) {
     cluster_keys *const k = make_keys(o, input_name(file), alone);
     const int rc = !k                                             ? EXIT_CHECK
                    : yaml_read_seen(found, k->keys[0], slot_seen) ? EXIT_USAGE
-                                                                  : check_bandwidths(k, found);
+                   : check_bandwidths(k, found) != EXIT_OK
+                       ? EXIT_USAGE
+                       : check_dimensions(k, o->machine.cluster.sizes, found);
     free(k);
     return rc;
 }

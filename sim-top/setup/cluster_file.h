@@ -33,7 +33,10 @@ bool accelerator_file_digest(const char *file, uint64_t *hash);
 struct cJSON *cluster_schema(void);
 /* Returns the JSON Schema of an accelerator's file: its name, and the keys of `npu`. */
 struct cJSON *accelerator_schema(void);
-/* Prints units and keys of such files as tables in Markdown: `acesim help cluster`. */
-void cluster_help_print(void);
+/* Prints the keys of such files and their units, for a terminal. name: of a key, or the first part
+ * of its path, or NULL for all. Returns false if no key has that name. */
+bool cluster_help_print(const char *name);
+/* Prints them as tables in Markdown. */
+void cluster_help_markdown(void);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cluster_file_help.c -- prints the units and the keys of cluster files as tables in Markdown
+ * cluster_file_help.c -- prints the units and the keys of cluster files, for a terminal or as
+ * tables in Markdown
  *
- * Every cell comes from setup_fields.def, or from the units of values.c. The reference page
- * docs/reference/cluster-files.md is made of this output.
+ * Every value comes from setup_fields.def, or from the units of values.c. The reference page
+ * docs/reference/cluster-files.md is made of the tables.
  */
 #include <stdio.h>
 #include <string.h>
@@ -38,45 +39,62 @@ static bool same_mapping(const char *a, const char *b) {
     return n == mapping_of(b) && !strncmp(a, b, n);
 }
 
-static void print_unit(const setup_field *f) {
-    const quantity q = setup_quantity(f);
+/* What is printed of a key. */
+typedef struct key_text {
+    char unit[24], accepted[200], initial[120], meaning[400];
+    const char *example;
+    bool is_quantity; /* `unit` names one of the quantities above */
+} key_text;
 
-    if (q == QUANTITIES)
-        printf(" | %s", f->unit ? f->unit : "");
-    else
-        printf(" | [%s](#units)", quantity_names[q]);
-}
+/* The initial value. Where it depends on other keys, the text of the field ends with it in
+ * brackets. quote: stands before and behind a value. */
+static void describe_initial(const setup_field *f, const char *quote, key_text *k) {
+    const char *const bracket = strstr(f->text, " [");
 
-/* The initial value as code. Where it depends on other keys, the text says so in brackets. */
-static void print_default(const setup_field *f, const char *bracket) {
     if (f == &setup_fields[SETUP_TOPOLOGY])
-        printf(" | required");
+        snprintf(k->initial, sizeof k->initial, "required");
     else if (bracket)
-        printf(" | %.*s", (int)strlen(bracket) - 1, bracket);
+        snprintf(k->initial, sizeof k->initial, "%.*s", (int)strlen(bracket + 2) - 1, bracket + 2);
     else if (f->initial)
-        printf(" | `%s`", f->initial);
+        snprintf(k->initial, sizeof k->initial, "%s%s%s", quote, f->initial, quote);
     else
-        printf(" | none");
+        snprintf(k->initial, sizeof k->initial, "none");
 }
 
-static void print_row(const setup_field *f) {
+/* The text of the field without its range and its initial value. */
+static void describe_meaning(const setup_field *f, key_text *k) {
     const char *const end = strstr(f->text, " ["), *const range = strstr(f->text, ", {range}");
     const size_t whole = end ? (size_t)(end - f->text) : strlen(f->text);
     const size_t before = range ? (size_t)(range - f->text) : whole;
     const char *const rest = range ? range + strlen(", {range}") : "";
-    const char *const example = f->example ? f->example : f->initial;
-    char accepted[200];
+    const bool both =
+        !mapping_of(f->key) && (setup_of_machine(f) || f == &setup_fields[SETUP_NAME]);
 
-    setup_accepted(f, accepted, sizeof accepted);
-    printf("| `%s`", f->key);
-    print_unit(f);
-    printf(" | %s", accepted);
-    print_default(f, end ? end + 2 : NULL);
-    printf(" | %.*s%.*s", (int)before, f->text, range ? (int)(whole - (size_t)(rest - f->text)) : 0,
-           rest);
-    if (!mapping_of(f->key) && (setup_of_machine(f) || f == &setup_fields[SETUP_NAME]))
-        printf("; also in an accelerator file");
-    printf(" | `%s` |\n", example);
+    snprintf(k->meaning, sizeof k->meaning, "%.*s%.*s%s", (int)before, f->text,
+             range ? (int)(whole - (size_t)(rest - f->text)) : 0, rest,
+             both ? "; also in an accelerator file" : "");
+}
+
+static void describe(const setup_field *f, const char *quote, key_text *k) {
+    const quantity q = setup_quantity(f);
+
+    k->is_quantity = q != QUANTITIES;
+    snprintf(k->unit, sizeof k->unit, "%s",
+             k->is_quantity ? quantity_names[q]
+             : f->unit      ? f->unit
+                            : "");
+    setup_accepted(f, k->accepted, sizeof k->accepted);
+    describe_initial(f, quote, k);
+    describe_meaning(f, k);
+    k->example = f->example ? f->example : f->initial;
+}
+
+static void print_row(const setup_field *f) {
+    key_text k;
+
+    describe(f, "`", &k);
+    printf(k.is_quantity ? "| `%s` | [%s](#units)" : "| `%s` | %s", f->key, k.unit);
+    printf(" | %s | %s | %s | `%s` |\n", k.accepted, k.initial, k.meaning, k.example);
 }
 
 static void print_mapping(const setup_field *first) {
@@ -92,7 +110,7 @@ static void print_mapping(const setup_field *first) {
         if (f->key && same_mapping(f->key, first->key)) print_row(f);
 }
 
-void cluster_help_print(void) {
+void cluster_help_markdown(void) {
     print_units();
     for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
         const setup_field *before = setup_fields;
@@ -101,4 +119,64 @@ void cluster_help_print(void) {
             before++;
         if (f->key && before == f) print_mapping(f);
     }
+}
+
+enum { COLUMN = 28, WIDTH = 100 };
+
+/* Prints a text from COLUMN on, in as many lines as it takes. */
+static void print_wrapped(const char *text) {
+    while (strlen(text) > WIDTH - COLUMN) {
+        size_t n = WIDTH - COLUMN;
+
+        while (n > 0 && text[n] != ' ') n--;
+        if (!n) n = strcspn(text, " ");
+        printf("%.*s\n%*s", (int)n, text, COLUMN, "");
+        text += n + strspn(text + n, " ");
+    }
+    printf("%s\n", text);
+}
+
+static void print_key(const setup_field *f) {
+    char text[900];
+    key_text k;
+
+    describe(f, "", &k);
+    snprintf(text, sizeof text, "%s; %s [%s]", k.meaning, k.accepted, k.initial);
+    printf("%-*s", COLUMN, f->key);
+    if (strlen(f->key) >= COLUMN) printf("\n%*s", COLUMN, "");
+    print_wrapped(text);
+}
+
+/* Does the key have this name, or does its path begin with it? */
+static bool begins(const char *key, const char *name) {
+    const size_t n = strlen(name);
+
+    return !strncmp(key, name, n) && (!key[n] || key[n] == '.');
+}
+
+static void print_quantities(void) {
+    printf("units:\n");
+    for (int q = 0; q < QUANTITIES; q++) {
+        printf("  %-*s", COLUMN - 2, quantity_names[q]);
+        for (const value_unit *u = quantity_units((quantity)q); u->name; u++)
+            if (*u->name) printf(" %s", u->name);
+        printf("\n");
+    }
+}
+
+bool cluster_help_print(const char *name) {
+    bool any = false;
+
+    if (!name)
+        printf(
+            "Keys of a cluster file; npu.matrix is the key matrix of the mapping npu, and * is a\n"
+            "dimension. Brackets show what holds without the key.\n\n");
+    for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
+        if (!f->key || (name && !begins(f->key, name))) continue;
+        print_key(f);
+        any = true;
+    }
+    if (!name) printf("\n");
+    if (any) print_quantities();
+    return any;
 }

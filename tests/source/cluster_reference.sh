@@ -12,7 +12,7 @@ acesim=$(realpath "${ACESIM:-build/release/acesim}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 scripts/docs/cluster-keys.sh --check || exit 1
-"$acesim" help cluster >"$work/tables" && "$acesim" schema cluster >"$work/schema" || exit 1
+"$acesim" help cluster --markdown >"$work/tables" && "$acesim" schema cluster >"$work/schema" || exit 1
 python3 - "$acesim" "$work" <<'END'
 import json, re, subprocess, sys
 acesim, work = sys.argv[1:]

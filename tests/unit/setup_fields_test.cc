@@ -242,6 +242,7 @@ TEST(Cluster, KeysSetTheFieldsOfTheList) {
         Temporary("cluster.yaml", "topology: Switch(8)_Ring(2)\n"
                                   "links:\n"
                                   "  x: {bandwidth: 100 GB/s, latency: 77}\n"
+                                  "  y: {latency: 9}\n"
                                   "  w: {latency: 5}\n"
                                   "memory: {bandwidth: 300 GB/s, latency: 99}\n"
                                   "ace: {commands: 8, exchange_rows: 11}\n"
@@ -261,7 +262,7 @@ TEST(Cluster, KeysSetTheFieldsOfTheList) {
     EXPECT_EQ(o.machine.cluster.parameters.commands, 8U);
     EXPECT_EQ(o.machine.cluster.parameters.exchange_rows, 11U);
     EXPECT_EQ(o.machine.cluster.npu.launch_us, 3);
-    EXPECT_EQ(o.source[SETUP_COMMANDS].line, 6U);
+    EXPECT_EQ(o.source[SETUP_COMMANDS].line, 7U);
     EXPECT_EQ(o.source[SETUP_COMMANDS].column, 17U);
     EXPECT_STREQ(o.source[SETUP_COMMANDS].file, file.c_str());
     EXPECT_FALSE(setup_given(o.source, SETUP_FSMS));

@@ -69,6 +69,8 @@ printf 'topology: 4x2x2\nace: {fsms: 4, contexts: 2}\n' >"$work/contexts.yaml"
 printf 'topology: 4x2x2\nace: {memory_bursts: 200, exchange_bursts: 100}\n' >"$work/bursts.yaml"
 printf 'topology: 4x2x2\nlinks:\n  y:\n    bandwidth: 900 GB/s\n' >"$work/fast.yaml"
 printf 'topology: 4x2x2\nmemory: {bandwidth: 900 GB/s}\n' >"$work/memory.yaml"
+printf 'topology: Ring(8)\nlinks:\n  y: {npu_bandwidth: 107 GB/s}\n' >"$work/letter.yaml"
+refused "$work/letter.yaml:3:22: found y, which the topology lacks, expected a value for x first" run "$work/letter.yaml" $workload
 refused "$work/fsms.yaml:3:9: found '5', expected 4, 8 or 16" run "$work/fsms.yaml" $workload
 refused "$work/contexts.yaml:2:26: found '2', expected 4 or 8 with one FSM a phase" run "$work/contexts.yaml" $workload
 refused "$work/bursts.yaml:2:44: found '100', expected memory_bursts and exchange_bursts of together" run "$work/bursts.yaml" $workload
@@ -145,7 +147,21 @@ refused "endpoint 'comm-opt' carries no payload and has one rung" collective all
 refused "endpoint 'comm-opt' carries no payload and has one rung" collective all-reduce --endpoint comm-opt --rung rtl
 refused "acesim: a scratchpad too small for one chunk in each of its partitions: found 512 rows" collective all-reduce --bank-rows 512
 refused "expected a node on the rtl rung" collective all-reduce --wave "$work/w.fst"
-refused "unrecognized option" collective all-reduce --sise 3
+refused "unrecognized option '--sise', expected one of acesim collective --help all; did you mean '--size'?" collective all-reduce --sise 3
+refused "'--kind', expected one of acesim collective --help all; its kind is an argument without dashes" collective --kind all-reduce
+refused "did you mean '--memory-bandwidth' or '--link-bandwidth'?" collective all-reduce --bandwidth 3
+refused "found 'MiB' behind the KIND all-reduce, expected options alone; a value is one word" collective all-reduce --size 64 MiB
+refused "found '4x4x4' behind the KIND all-reduce" collective all-reduce 4x4x4
+refused "acesim help: found 'clusters', expected a command of acesim --help, or cluster" help clusters
+refused "acesim help cluster: found 'linkz', expected a key" help cluster linkz
+wrong() { # TEXT
+    echo "$1"
+    failures=$((failures + 1))
+}
+"$acesim" collective all-reduce --rung fast 2>"$work/err"
+! grep -q 'wall time' "$work/err" || wrong "a refusal says how long it took: $(cat "$work/err")"
+[[ $("$acesim" help cluster npu.matrix | head -n 1) == 'npu.matrix '* ]] || wrong "help cluster npu.matrix: $("$acesim" help cluster npu.matrix)"
+! "$acesim" help cluster | grep -nE '^.{101}' || wrong 'help cluster: expected lines of 100 columns at most'
 refused "found command 'colective'" colective
 refused "acesim rtl: found 'nothing', expected build, list, remove NAME" rtl
 refused "acesim rtl: found 'remove', expected build, list, remove NAME" rtl remove
