@@ -35,6 +35,7 @@ calibrated  16      --quick --clusters 1 --points 64 --singles N --sets 8 --seed
 formal      1       S
 rtl         1
 parameters  1
+integration 1
 assertions  1
 icarus      1
 '
@@ -43,7 +44,7 @@ run() { # CAMPAIGN ARGUMENTS...
     local campaign=$1; shift
     case $campaign in
         lockstep) "$acesim" lockstep "$@" ;;
-        parameters) LONG=1 tests/source/parameters.sh ;;
+        parameters | integration) LONG=1 "tests/source/$campaign.sh" ;;
         assertions) tests/axi/assertions.sh ;;
         icarus)   ACESIM=$acesim LONG=1 tests/icarus/icarus.sh ;;
         rtl)      ACESIM=$acesim LONG=1 tests/program/engine/rtl.sh ;;
