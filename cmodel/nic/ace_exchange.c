@@ -73,7 +73,7 @@ void ace_exchange_reset(ace_exchange *x) {
                          .codes = x->codes };
 }
 
-/* Its queues of rows to send: what is asked for has a place. */
+/* Checks the queues of rows to send: each row that was requested has a slot. */
 static void check_queues(const ace_exchange *x, ace_state *s) {
     unsigned open = 0;
     for (unsigned q = 0; q < ACE_ROUTER_QUEUES; q++) {
@@ -223,7 +223,8 @@ static void take(ace_exchange *x, const ace_exchange_in *in) {
     }
 }
 
-/* What the set-up comes to; it takes its cycles. */
+/* Begins the first command: computes what the hardware derives from it. The hardware takes
+ * setup_cycles() for that, which x->left counts. */
 static void set_up(ace_exchange *x, const ace_exchange_in *in) {
     const ace_exchange_command *c = &x->command[x->command_head];
     uint64_t members = 1;
@@ -304,7 +305,7 @@ static void visit(const ace_exchange *x, ace_exchange_ask *a) {
 
 static void walk_on(ace_exchange *x) {
     const bool second = x->mirror;
-    unsigned up = 0; /* the counter that steps: those below it end */
+    unsigned up = 0; /* dimension whose counter steps, because all below it have ended */
 
     x->mirror = !x->mirror;
     if (!second) return;
@@ -320,9 +321,10 @@ static void walk_on(ace_exchange *x) {
 
 /* ---- what is refused -------------------------------------------------------------- */
 
-/* May the row on the pins be written where it says? One of 0 bytes is not written, and does not
- * come in where the window is closed. */
+/* Returns whether the row on the pins may be written at its address. A row of 0 bytes is not
+ * written. It is allowed if its window is open. */
 static bool allowed(const ace_exchange_in *in) {
+    /* as ace_list_keys_first(): with four dimensions all-to-alls use twice as many keys */
     const unsigned first = in->cfg_ring >> 24 > 1 ? 2 * ACE_LIST_KEYS_FIRST : ACE_LIST_KEYS_FIRST;
     const unsigned w = (in->s_row_note & 255) >= first ? ACE_WINDOW_LIST : ACE_WINDOW_ALL_TO_ALL;
     if (!(in->s_row_note >> 8)) return in->cfg_window_first[w] <= in->cfg_window_last[w];
@@ -340,8 +342,8 @@ static void fail(ace_exchange *x, bool list, uint64_t address) {
 
 /* ---- lists ---------------------------------------------------------------------- */
 
-/* The walk of a list goes through a cycle, from the state before the edge: what it asks for, if
- * that can go on. */
+/* Advances the walk of a list by one cycle from the state before the edge, if `advance`. Returns
+ * its request. */
 static ace_exchange_ask walk_list(ace_exchange *x, const ace_exchange_in *in, bool start,
                                   bool advance) {
     const bool row = in->s_r_valid && x->requested[x->read_head].queue == ACE_EXCHANGE_LIST;

@@ -32,8 +32,8 @@ const char *message_hint(char to[MESSAGE_HINT], const char *word, const char *co
 const char *message_hint_of_text(char to[MESSAGE_HINT], const char *word, const char *text);
 
 /* Calls getopt_long() for long options and -h of the command argv[0]. For an unknown option it
- * prints a message with the nearest option, or with the argument that `usage` names in capitals, and
- * returns '?'. */
+ * prints a message and returns '?'. The message has the nearest option, or the argument that
+ * `usage` names in capitals. */
 int message_getopt(int argc, char **argv, const struct option *longs, const char *usage);
 
 /* Prints that there is no memory. Returns EXIT_CHECK. */

@@ -146,10 +146,10 @@ static int check_output(const output *o, const node_plan *p, endpoint e, refusal
     const wave_request *w = &o->wave;
 
     if (w->file && (w->node >= p->nodes || p->rung[w->node] != RUNG_RTL))
-        return refuse(
-            why,
-            "found --wave-node %u, expected a node on the rtl rung, as with --rung 'rtl:%u;cycle:rest'",
-            w->node, w->node);
+        return refuse(why,
+                      "found --wave-node %u, expected a node on the rtl rung, as with "
+                      "--rung 'rtl:%u;cycle:rest'",
+                      w->node, w->node);
     if (o->record && (o->record_node >= p->nodes || e != ENDPOINT_ACE))
         return refuse(why,
                       "found --record-node %u of endpoint %s, expected a node from 0 to %u of "
