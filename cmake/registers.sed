@@ -2,7 +2,7 @@
 #
 # From the members of a Verilated model to a list of its registers:
 #
-#     see("u_tx_dma.jobs_q", 2, r.ace_node__DOT__u_tx_dma__DOT__jobs_q);   name, top bit, member
+#     see("u_memory_port.u_tx_dma.jobs_q", 2, r.ace_node__DOT__u_memory_port__DOT__u_tx_dma__DOT__jobs_q);   name, top bit, member
 #
 # Registers are named x_q in rtl/, but for the memories of scratchpad, large queues, commands to agree on, programs and a
 # switch's slots, and what those of commands and programs have read.

@@ -35,6 +35,8 @@ ace_link_sync.v
 ace_list_walk.v
 ace_memory_arbiter.v
 ace_memory_interface.v
+ace_memory_port.v
+ace_nic.v
 ace_node.v
 ace_program_ram.v
 ace_ram_1r1w.v

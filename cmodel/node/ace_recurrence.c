@@ -404,28 +404,28 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     normal_switch(&n.switch_, base);
     normal_receiving(&n, base);
     normal_pins(&n, base);
-    normal_links(&n.links, base);
-    n.links.plain = NULL;
-    memset(n.links.guard, 0, sizeof n.links.guard);
-    n.tx_dma = NULL;
-    n.rx_dma = NULL;
-    n.memory = NULL;
-    n.arbiter = NULL;
+    normal_links(&n.nic.links, base);
+    n.nic.links.plain = NULL;
+    memset(n.nic.links.guard, 0, sizeof n.nic.links.guard);
+    n.memory_port.tx_dma = NULL;
+    n.memory_port.rx_dma = NULL;
+    n.memory_port.memory = NULL;
+    n.memory_port.arbiter = NULL;
     /* These three are at rest, and stay as they are. */
-    n.exchange = NULL;
-    n.router = NULL;
-    n.links.routed = NULL;
+    n.nic.exchange = NULL;
+    n.nic.router = NULL;
+    n.nic.links.routed = NULL;
     /* where rows lie makes no time */
     memset(n.scratchpad.errors, 0, sizeof n.scratchpad.errors);
     memset(n.scratchpad.give, 0, sizeof n.scratchpad.give);
     n.scratchpad.extra = 0;
-    n.resting = 0;
+    n.nic.resting = 0;
     put(r, &n, sizeof n);
-    put_links(r, from->links.plain, base);
-    put_tx_dma(r, from->tx_dma, from->scheduler.finished[from->scheduler.store]);
-    put_rx_dma(r, from->rx_dma, from->scheduler.finished[from->scheduler.store]);
-    put_memory_interface(r, from->memory);
-    put_arbiter(r, from->arbiter);
+    put_links(r, from->nic.links.plain, base);
+    put_tx_dma(r, from->memory_port.tx_dma, from->scheduler.finished[from->scheduler.store]);
+    put_rx_dma(r, from->memory_port.rx_dma, from->scheduler.finished[from->scheduler.store]);
+    put_memory_interface(r, from->memory_port.memory);
+    put_arbiter(r, from->memory_port.arbiter);
 }
 
 static ace_waiting *command(const ace_dispatcher *d) { return &d->waiting[d->head % d->commands]; }
@@ -477,7 +477,7 @@ static bool take_node(ace_recurrence *r, const member *m, tally *to) {
     ace_driver *d = m->driver;
     const ace_cycle_core *n = m->core;
     if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
-        n->exchanging || n->cfg.retry || n->cfg.epoch || n->out.link_failed ||
+        n->nic.exchanging || n->cfg.retry || n->cfg.epoch || n->out.link_failed ||
         n->scheduler.bus != ACE_ACT_NONE || n->dispatcher.tail - n->dispatcher.head != 1 ||
         n->agreement.tail != n->agreement.head || d->now != r->now.cycle)
         return false;
@@ -534,15 +534,20 @@ static void repeat(const member *m, const tally *a, const tally *b, uint64_t tim
     command(&n->dispatcher)->rows -= times * (b->chunks - a->chunks) * n->cfg.chunk_rows;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         for (unsigned i = 0; i < ACE_LINK_COUNTED; i++)
-            n->links.plain->counted[i][l] += times * (b->counts[l][i] - a->counts[l][i]);
-    n->links.plain->cycles += cycles;
+            n->nic.links.plain->counted[i][l] += times * (b->counts[l][i] - a->counts[l][i]);
+    n->nic.links.plain->cycles += cycles;
     ace_switch *s = &n->switch_;
-    ace_cycle_classes *const k[] = { &n->memory->read,    &n->memory->write, &n->tx_dma->classes,
-                                     &n->rx_dma->classes, &s->count_reduce,  &s->count_store,
-                                     &s->count_send[0],   &s->count_send[1] };
+    ace_cycle_classes *const k[] = { &n->memory_port.memory->read,
+                                     &n->memory_port.memory->write,
+                                     &n->memory_port.tx_dma->classes,
+                                     &n->memory_port.rx_dma->classes,
+                                     &s->count_reduce,
+                                     &s->count_store,
+                                     &s->count_send[0],
+                                     &s->count_send[1] };
     for (unsigned i = 0; i < sizeof k / sizeof *k; i++)
         add(k[i], a->counts[ACE_LINKS + i], b->counts[ACE_LINKS + i], times);
-    n->resting += cycles;
+    n->nic.resting += cycles;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (d->setup.out[l])
             ace_wire_shift(d->setup.out[l], cycles, times * (b->packets[l] - a->packets[l]));

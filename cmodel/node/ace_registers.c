@@ -21,16 +21,31 @@ static bool has_arrived(const ace_cycle_core *n) {
     return s->valid && !s->copy;
 }
 
+/* The checks of rows in use.  Rows that the twin does not have are loaded as zeros, whose code is
+ * 0; no failed check is on its way to be reported. */
+static void see_checks(const view *v) {
+    for (unsigned use = 0; use < ACE_ROW_LISTED; use++) {
+        char unit[32] = "u_memory_port.u_check";
+        if (use < ACE_ROW_ROUTED_PLUS)
+            snprintf(unit, sizeof unit, "g_use[%u].u_check", use);
+        else if (use < ACE_ROW_WRITTEN)
+            snprintf(unit, sizeof unit, "u_nic.g_pipe[%u].u_check", use - ACE_ROW_ROUTED_PLUS);
+        const view check = { v->see, v->self, unit };
+        see_placed(&check, "g_code.looked_q", 0, 0);
+        see_placed(&check, "g_code.wrong_q", 0, 0);
+    }
+}
+
 static void node(const view *v, const ace_cycle_core *n) {
     /* the frames that ports and grants give in this cycle; with retry on, the guards send frames
      * of their own in their place */
-    const ace_tx_step *t = &n->links.sender.step[n->links.sender.at];
+    const ace_tx_step *t = &n->nic.links.sender.step[n->nic.links.sender.at];
     uint64_t grants = t->grant_valid, grant = 0; /* peer, mark, context */
     if (n->cfg.retry) {
         grants = 0;
         for (unsigned l = 0; l < ACE_LINKS; l++)
-            grants |= (n->links.given[l].head >> ACE_FRAME_GRANT & 1) << l;
-        if (grants) grant = n->links.given[__builtin_ctzll(grants)].head >> 24;
+            grants |= (n->nic.links.given[l].head >> ACE_FRAME_GRANT & 1) << l;
+        if (grants) grant = n->nic.links.given[__builtin_ctzll(grants)].head >> 24;
     } else if (grants) {
         const unsigned l = (unsigned)__builtin_ctzll(grants);
         grant = (uint64_t)t->grant_peer[l] << 16 | (uint64_t)t->grant[l].mark << 8 |
@@ -47,21 +62,14 @@ static void node(const view *v, const ace_cycle_core *n) {
         append(&ends, 12, end - 1u, n->scheduler.dispatched != 0); /* some cycles after a reset */
     }
     see_fields(v, "ends_q", 0, &ends);
-    /* rows that the twin does not have are loaded as zeros, whose code is 0; no failed check is on
-     * its way to be reported */
-    static const char *const codes[] = { "storing_code_q", "code_2_q", "code_3_q",
-                                         "waiting_code_q" };
+    static const char *const codes[] = { "code_2_q", "code_3_q", "waiting_code_q" };
     for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++) see_placed(v, codes[i], 0, 0);
-    const bool arrived = n->scratchpad.banks.rows && has_arrived(n);
-    see_if(v, "arrived_code_q", arrived ? n->arrived_code : 0, arrived);
     see_placed(v, "copied_q", 0, 0);
-    for (unsigned i = 0; i < ACE_ROW_LISTED; i++) {
-        char unit[32];
-        snprintf(unit, sizeof unit, "g_use[%u].u_check", i);
-        const view check = { v->see, v->self, unit };
-        see_placed(&check, "g_code.looked_q", 0, 0);
-        see_placed(&check, "g_code.wrong_q", 0, 0);
-    }
+    const view nic = { v->see, v->self, "u_nic" };
+    const bool arrived = n->scratchpad.banks.rows && has_arrived(n);
+    see_if(&nic, "arrived_code_q", arrived ? n->arrived_code : 0, arrived);
+    see_placed(&nic, "storing_code_q", 0, 0);
+    see_checks(v);
     see(v, "wrongs_q", n->wrongs);
     see(v, "parity_failed_q", n->out.parity_failed);
     see_if(v, "parity_failed_at_q", n->out.parity_failed_at, n->out.parity_failed);
@@ -494,9 +502,9 @@ void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void
     switch_(&v, n);
     ace_registers_fsms(&v, n);
     ace_registers_memory(&v, n);
-    v.unit = "u_exchange";
+    v.unit = "u_nic.u_exchange";
     ace_registers_exchange(&v, n);
-    v.unit = "u_router";
+    v.unit = "u_nic.u_router";
     ace_registers_router(&v, n);
     ace_registers_links(&v, n);
     v.unit = "";
@@ -508,10 +516,12 @@ void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see_row, vo
     ace_registers_memory_rows(see_row, self, n);
     ace_registers_exchange_rows(see_row, self, n);
     ace_registers_link_rows(see_row, self, n);
-    static const char *const waits[] = { "storing_row_q", "row_2_q", "row_3_q", "waiting_row_q" };
+    static const char *const waits[] = { "row_2_q", "row_3_q", "waiting_row_q" };
     const bool arrived = n->scratchpad.banks.rows && has_arrived(n);
-    see_row(self, &(ace_row_register){
-                      .unit = "", .name = "arrived_row_q", .row = arrived ? n->arrived : NULL });
+    see_row(self, &(ace_row_register){ .unit = "u_nic",
+                                       .name = "arrived_row_q",
+                                       .row = arrived ? n->arrived : NULL });
+    see_row(self, &(ace_row_register){ .unit = "u_nic", .name = "storing_row_q" });
     for (unsigned i = 0; i < sizeof waits / sizeof *waits; i++)
         see_row(self, &(ace_row_register){ .unit = "", .name = waits[i] });
 }
@@ -559,18 +569,19 @@ bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsign
 unsigned ace_cycle_core_phase_fsms(const ace_core *core) { return core_of(core)->per_phase; }
 
 bool ace_cycle_core_exchange_tag(const ace_core *core, uint16_t *tag) {
-    const ace_exchange *x = core_of(core)->exchange;
+    const ace_exchange *x = core_of(core)->nic.exchange;
     *tag = x->tag;
     return x->state != ACE_EXCHANGE_IDLE;
 }
 
-bool ace_cycle_core_exchanges(const ace_core *core) { return core_of(core)->exchanging; }
+bool ace_cycle_core_exchanges(const ace_core *core) { return core_of(core)->nic.exchanging; }
 
 bool ace_cycle_core_divides(const ace_core *core) {
     const ace_cycle_core *const n = core_of(core);
-    return ace_dispatcher_computes(&n->dispatcher) || n->exchange->state == ACE_EXCHANGE_SETUP;
+    return ace_dispatcher_computes(&n->dispatcher) || n->nic.exchange->state == ACE_EXCHANGE_SETUP;
 }
 
 void ace_cycle_core_due(const ace_core *core, uint16_t numbers[ACE_LINKS]) {
-    for (unsigned l = 0; l < ACE_LINKS; l++) numbers[l] = ace_link_due(&core_of(core)->links, l);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        numbers[l] = ace_link_due(&core_of(core)->nic.links, l);
 }

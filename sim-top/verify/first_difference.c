@@ -71,9 +71,13 @@ static void chunk_text(finder *f, uint32_t chunk) {
              ace_cycle_core_chunk_tag(f->twin, chunk));
 }
 
+static bool begins(const char *name, const char *with) {
+    return !strncmp(name, with, strlen(with));
+}
+
 /* Returns whether a register serves only all-to-alls. */
 static bool exchanges(const char *name) {
-    return !strncmp(name, "u_exchange.", 11) || !strncmp(name, "u_router.", 9) ||
+    return begins(name, "u_nic.u_exchange.") || begins(name, "u_nic.u_router.") ||
            strstr(name, ".u_routed.");
 }
 
@@ -103,10 +107,11 @@ static void inside_text(finder *f, const char *name) {
 }
 
 static void concerned(finder *f, const ace_register_pair *p) {
+    static const char scheduler[] = "u_scheduler.";
     uint32_t chunk;
     if (context_chunk(f, p, &chunk) ||
-        (!strncmp(p->name, "u_scheduler.", 12) && p->array &&
-         ace_cycle_core_chunk_of_slot(f->twin, p->name + 12, p->at, &chunk)))
+        (begins(p->name, scheduler) && p->array &&
+         ace_cycle_core_chunk_of_slot(f->twin, p->name + strlen(scheduler), p->at, &chunk)))
         chunk_text(f, chunk);
     else
         inside_text(f, p->name);
@@ -137,7 +142,7 @@ static void compare(void *self, const ace_register_pair *p) {
 }
 
 /* Returns whether this is a memory of the scratchpad. */
-static bool is_bank(const char *name) { return !strncmp(name, "u_scratchpad.u_banks.", 21); }
+static bool is_bank(const char *name) { return begins(name, "u_scratchpad.u_banks."); }
 
 /* Compares a row. Rows come after registers, because control registers decide what is moved. */
 static void compare_row(void *self, const ace_row_pair *p) {

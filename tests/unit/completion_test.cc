@@ -291,11 +291,11 @@ struct System {
         const ace_cycle_classes none{};
         n->switch_.count_reduce = n->switch_.count_store = none;
         n->switch_.count_send[0] = n->switch_.count_send[1] = none;
-        n->tx_dma->classes = n->rx_dma->classes = none;
-        n->memory->read = n->memory->write = none;
-        n->exchange->read = n->exchange->write = n->router->classes = none;
-        n->resting = 0;
-        ace_link_normal(&n->links);
+        n->memory_port.tx_dma->classes = n->memory_port.rx_dma->classes = none;
+        n->memory_port.memory->read = n->memory_port.memory->write = none;
+        n->nic.exchange->read = n->nic.exchange->write = n->nic.router->classes = none;
+        n->nic.resting = 0;
+        ace_link_normal(&n->nic.links);
         std::memset(n->out.tx_number, 0, sizeof n->out.tx_number);
         std::memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
         turn_rings(n);
@@ -313,14 +313,14 @@ struct System {
             n->out.tx[l] = {};
             n->out.tx_route[l] = 0;
         }
-        for (ace_link_port *p : { n->links.plain, n->links.routed }) {
+        for (ace_link_port *p : { n->nic.links.plain, n->nic.links.routed }) {
             p->busy = p->starved = p->blocked = ace_lanes{};
             std::memset(p->counted, 0, sizeof p->counted);
             p->cycles = p->uncounted = 0;
             for (unsigned l = 0; l < ACE_LINKS; l++)
-                from_the_first_on(p, l, ace_link_rx(&n->links, 0)->pins.valid >> l & 1);
+                from_the_first_on(p, l, ace_link_rx(&n->nic.links, 0)->pins.valid >> l & 1);
         }
-        ace_memory_interface *m = n->memory;
+        ace_memory_interface *m = n->memory_port.memory;
         const auto since = [now = m->now](uint64_t &t) { t = t > now ? t - now : 0; };
         for (ace_memory_request &q : m->ar) since(q.release);
         for (uint64_t &release : m->b_release) since(release);

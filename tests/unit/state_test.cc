@@ -168,72 +168,78 @@ const Fault faults[] = {
     CORE("ace_scratchpad_banks.bank_rows", n.scratchpad.banks.bank_rows--),
     CORE("ace_scratchpad_banks.bank_rows", n.scratchpad.banks.sub_banks = 2),
     CORE("ace_bank.waits", n.scratchpad.banks.bank[3].waits = 1), /* of one sub-bank none waits */
-    CORE("ace_link_port.credits", n.links.plain->credits[3] = n.p.link_input_rows + 1),
-    CORE("ace_link_port.in_head", n.links.plain->in_head[2] = 4096),
-    CORE("ace_link_port.in_count", n.links.plain->in_count[2]++),
-    CORE("ace_link_port.out_count", n.links.routed->out_count[1]++),
-    CORE("ace_link_port.reserved", n.links.plain->reserved[0] = n.p.link_output_rows + 1),
+    CORE("ace_link_port.credits", n.nic.links.plain->credits[3] = n.p.link_input_rows + 1),
+    CORE("ace_link_port.in_head", n.nic.links.plain->in_head[2] = 4096),
+    CORE("ace_link_port.in_count", n.nic.links.plain->in_count[2]++),
+    CORE("ace_link_port.out_count", n.nic.links.routed->out_count[1]++),
+    CORE("ace_link_port.reserved", n.nic.links.plain->reserved[0] = n.p.link_output_rows + 1),
     /* a row that was written, and is not committed */
-    CORE("ace_link_port.header", ace_link_port &p = *n.links.plain;
-         ace_rx_step *row = ace_link_receiver_step(&n.links.receiver, ACE_LINK_RX_ROW);
+    CORE("ace_link_port.header", ace_link_port &p = *n.nic.links.plain;
+         ace_rx_step *row = ace_link_receiver_step(&n.nic.links.receiver, ACE_LINK_RX_ROW);
          row->took |= 4; row->pins.valid |= 4; row->pins.frame |= 4;
          p.in_end[2] = (p.in_tail[2] + 1) & p.in_mask;
          p.in_headers[ace_link_slot(2, p.in_tail[2])].context = 0xff),
-    CORE("ace_link_receiver.took", n.links.receiver.step[n.links.receiver.at] = ace_rx_step{};
-         ace_rx_step *row = ace_link_receiver_step(&n.links.receiver, ACE_LINK_RX_SUM);
+    CORE("ace_link_receiver.took",
+         n.nic.links.receiver.step[n.nic.links.receiver.at] = ace_rx_step{};
+         ace_rx_step *row = ace_link_receiver_step(&n.nic.links.receiver, ACE_LINK_RX_SUM);
          row->took |= 8; row->pins.valid |= 8),
-    CORE("ace_link_port.rows", n.links.plain->in_mask /= 2),
-    CORE("ace_link_sender.at", n.links.sender.at = ACE_LINK_TX_SLOTS),
-    CORE("ace_link_sender.context", ace_tx_step &tx = n.links.sender.step[n.links.sender.at];
+    CORE("ace_link_port.rows", n.nic.links.plain->in_mask /= 2),
+    CORE("ace_link_sender.at", n.nic.links.sender.at = ACE_LINK_TX_SLOTS),
+    CORE("ace_link_sender.context",
+         ace_tx_step &tx = n.nic.links.sender.step[n.nic.links.sender.at];
          tx.valid |= 2; tx.routed &= 0xfd; tx.kept &= 0xfd; tx.row[1] = 0; tx.tx[1].context = 0xff),
-    CORE("ace_link_guard.given", n.links.given[1].head = 1 | 0xff00),
-    CORE("ace_link_guard.kept", ace_link_guard &g = *n.links.guard[1];
+    CORE("ace_link_guard.given", n.nic.links.given[1].head = 1 | 0xff00),
+    CORE("ace_link_guard.kept", ace_link_guard &g = *n.nic.links.guard[1];
          g.kept[g.base % g.frames].head = 1 | 0xff00;
          g.next = static_cast<uint16_t>(g.next + (g.next == g.base)); g.send = g.fresh = g.next),
     CORE("ace_node.outgoing", n.outgoing[1][0].valid = true; n.outgoing[1][0].context = 0xff),
-    CORE("ace_link_receiver.at", n.links.receiver.at = ACE_LINK_RX_STEPS),
-    CORE("ace_link_guard.next", n.links.guard[1]->next = static_cast<uint16_t>(
-                                    n.links.guard[1]->base + n.links.guard[1]->frames + 1)),
-    CORE("ace_link_guard.send", n.links.guard[1]->send = n.links.guard[1]->fresh;
-         n.links.guard[1]->send++),
-    CORE("ace_link_guard.tries", n.links.guard[1]->tries = ACE_GUARD_TRIES + 1),
-    CORE("ace_link_guard.frames", n.links.guard[1]->frames /= 2),
-    CORE("ace_link_sync.epoch", n.links.sync[1].epoch++),
-    CORE("ace_link_sync.heard", n.links.sync[1].up = true),
-    CORE("ace_dma_jobs.jobs", n.tx_dma->jobs.jobs = ACE_DMA_JOBS + 1),
-    CORE("ace_dma_jobs.request_at", n.tx_dma->jobs.request_at ^= 1),
-    CORE("ace_dma_jobs.row", n.rx_dma->half[1].jobs.row_active = true;
-         n.rx_dma->half[1].jobs.row_left = 1; n.rx_dma->half[1].jobs.row_bank = 1;
-         n.rx_dma->half[1].jobs.row_end = 256),
-    CORE("ace_dma_jobs.row_bank", n.rx_dma->half[1].jobs.row_active = false;
-         n.rx_dma->half[1].jobs.row_bank = ACE_BANKS),
-    CORE("ace_row_fifo.count", n.tx_dma->r.count++),
-    CORE("ace_row_fifo.depth", n.rx_dma->half[1].w.mask /= 2),
-    CORE("ace_rx_half.places", n.rx_dma->half[0].places++),
-    CORE("ace_rx_half.b_jobs", n.rx_dma->half[1].b_jobs = ACE_RX_HALF_DONE_JOBS + 1),
-    CORE("ace_rx_half.whole", n.rx_dma->half[0].whole = ACE_RX_HALF_ROWS + 1),
-    CORE("ace_rx_dma.waiting", n.rx_dma->waiting = n.p.memory_bursts + 1),
-    CORE("ace_rx_dma.open", n.rx_dma->open = n.rx_dma->waiting + 1),
-    CORE("ace_rx_dma.w_at", n.rx_dma->w_at ^= 1),
-    CORE("ace_rx_dma.bursts", n.rx_dma->bursts /= 2),
-    CORE("ace_rx_dma.odd", Third(n.rx_dma->odd[200])),
-    CORE("ace_memory_interface.reads", n.memory->reads = n.memory->bursts + 1),
-    CORE("ace_memory_interface.ar_head", n.memory->ar_head = n.memory->bursts),
-    CORE("ace_memory_interface.read_tokens", n.memory->read_tokens = 2 * 655 + 1),
-    CORE("ace_memory_arbiter.reads", n.arbiter->reads = n.p.memory_bursts + 1),
-    CORE("ace_memory_arbiter.first", Third(n.arbiter->w_first[200])),
-    CORE("ace_exchange.commands", n.exchange->commands = ACE_EXCHANGE_COMMANDS + 1),
-    CORE("ace_exchange.state", n.exchange->state = 3),
-    CORE("ace_exchange.head", n.exchange->queue[2].head = 4096),
-    CORE("ace_exchange.reads", n.exchange->reads = n.exchange->bursts + 1),
-    CORE("ace_exchange.stride", n.exchange->list = false; n.exchange->ask[1].valid = true;
-         n.exchange->stride[1] = 0),
-    CORE("ace_exchange.ask", Third(n.exchange->ask[1].valid)),
-    CORE("ace_exchange.popped_queue", n.exchange->popped_queue[1] = ACE_ROUTER_QUEUES),
-    CORE("ace_list_walk.item", n.exchange->walk->item = ACE_LIST_ROW_ITEMS),
-    CORE("ace_list_walk.valid", n.exchange->walk->valid = UINT64_C(1) << 40),
-    CORE("ace_router.taken", n.router->taken[1].link = 9),
-    CORE("ace_router.link", n.router->taken[1].valid = 1; n.router->taken[1].link = ACE_LINKS),
+    CORE("ace_link_receiver.at", n.nic.links.receiver.at = ACE_LINK_RX_STEPS),
+    CORE("ace_link_guard.next", n.nic.links.guard[1]->next = static_cast<uint16_t>(
+                                    n.nic.links.guard[1]->base + n.nic.links.guard[1]->frames + 1)),
+    CORE("ace_link_guard.send", n.nic.links.guard[1]->send = n.nic.links.guard[1]->fresh;
+         n.nic.links.guard[1]->send++),
+    CORE("ace_link_guard.tries", n.nic.links.guard[1]->tries = ACE_GUARD_TRIES + 1),
+    CORE("ace_link_guard.frames", n.nic.links.guard[1]->frames /= 2),
+    CORE("ace_link_sync.epoch", n.nic.links.sync[1].epoch++),
+    CORE("ace_link_sync.heard", n.nic.links.sync[1].up = true),
+    CORE("ace_dma_jobs.jobs", n.memory_port.tx_dma->jobs.jobs = ACE_DMA_JOBS + 1),
+    CORE("ace_dma_jobs.request_at", n.memory_port.tx_dma->jobs.request_at ^= 1),
+    CORE("ace_dma_jobs.row", n.memory_port.rx_dma->half[1].jobs.row_active = true;
+         n.memory_port.rx_dma->half[1].jobs.row_left = 1;
+         n.memory_port.rx_dma->half[1].jobs.row_bank = 1;
+         n.memory_port.rx_dma->half[1].jobs.row_end = 256),
+    CORE("ace_dma_jobs.row_bank", n.memory_port.rx_dma->half[1].jobs.row_active = false;
+         n.memory_port.rx_dma->half[1].jobs.row_bank = ACE_BANKS),
+    CORE("ace_row_fifo.count", n.memory_port.tx_dma->r.count++),
+    CORE("ace_row_fifo.depth", n.memory_port.rx_dma->half[1].w.mask /= 2),
+    CORE("ace_rx_half.places", n.memory_port.rx_dma->half[0].places++),
+    CORE("ace_rx_half.b_jobs", n.memory_port.rx_dma->half[1].b_jobs = ACE_RX_HALF_DONE_JOBS + 1),
+    CORE("ace_rx_half.whole", n.memory_port.rx_dma->half[0].whole = ACE_RX_HALF_ROWS + 1),
+    CORE("ace_rx_dma.waiting", n.memory_port.rx_dma->waiting = n.p.memory_bursts + 1),
+    CORE("ace_rx_dma.open", n.memory_port.rx_dma->open = n.memory_port.rx_dma->waiting + 1),
+    CORE("ace_rx_dma.w_at", n.memory_port.rx_dma->w_at ^= 1),
+    CORE("ace_rx_dma.bursts", n.memory_port.rx_dma->bursts /= 2),
+    CORE("ace_rx_dma.odd", Third(n.memory_port.rx_dma->odd[200])),
+    CORE("ace_memory_interface.reads",
+         n.memory_port.memory->reads = n.memory_port.memory->bursts + 1),
+    CORE("ace_memory_interface.ar_head",
+         n.memory_port.memory->ar_head = n.memory_port.memory->bursts),
+    CORE("ace_memory_interface.read_tokens", n.memory_port.memory->read_tokens = 2 * 655 + 1),
+    CORE("ace_memory_arbiter.reads", n.memory_port.arbiter->reads = n.p.memory_bursts + 1),
+    CORE("ace_memory_arbiter.first", Third(n.memory_port.arbiter->w_first[200])),
+    CORE("ace_exchange.commands", n.nic.exchange->commands = ACE_EXCHANGE_COMMANDS + 1),
+    CORE("ace_exchange.state", n.nic.exchange->state = 3),
+    CORE("ace_exchange.head", n.nic.exchange->queue[2].head = 4096),
+    CORE("ace_exchange.reads", n.nic.exchange->reads = n.nic.exchange->bursts + 1),
+    CORE("ace_exchange.stride", n.nic.exchange->list = false; n.nic.exchange->ask[1].valid = true;
+         n.nic.exchange->stride[1] = 0),
+    CORE("ace_exchange.ask", Third(n.nic.exchange->ask[1].valid)),
+    CORE("ace_exchange.popped_queue", n.nic.exchange->popped_queue[1] = ACE_ROUTER_QUEUES),
+    CORE("ace_list_walk.item", n.nic.exchange->walk->item = ACE_LIST_ROW_ITEMS),
+    CORE("ace_list_walk.valid", n.nic.exchange->walk->valid = UINT64_C(1) << 40),
+    CORE("ace_router.taken", n.nic.router->taken[1].link = 9),
+    CORE("ace_router.link", n.nic.router->taken[1].valid = 1;
+         n.nic.router->taken[1].link = ACE_LINKS),
     CORE("ace_node.oldest", n.oldest = ACE_SENT_CYCLES),
     CORE("ace_node.ready", n.ready = 1u << 31),
     CORE("ace_node.copies", n.copies ^= 1),
@@ -258,7 +264,7 @@ const Fault faults[] = {
  * quotient of 33, and two more. The state of any of these cycles may be saved. */
 TEST(State, OfASetUpIsLoaded) {
     Lone one(false);
-    ace_exchange &x = *one.core().exchange;
+    ace_exchange &x = *one.core().nic.exchange;
     x.state = ACE_EXCHANGE_SETUP;
     for (x.left = 1; x.left <= 2 * x.dimensions + 33 + 2; x.left++)
         EXPECT_EQ("", Load(Save(one), false)) << x.left;

@@ -31,51 +31,15 @@ static bool is_sending(const ace_cycle_core *n) {
 }
 
 static bool is_idle(const ace_cycle_core *n) {
-    if (!ace_program_ram_idle(&n->program[0]) || n->exchanging ||
-        ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
-        !ace_dispatcher_idle(&n->dispatcher) || !ace_agreement_idle(&n->agreement) ||
-        ace_link_flying(&n->links) || ace_link_begins(&n->links) || is_sending(n) ||
-        n->asked.head_valid || !ace_switch_idle(&n->switch_))
-        return false;
-    return ace_link_port_idle(n->links.plain) && ace_tx_dma_idle(n->tx_dma) &&
-           ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
+    return ace_program_ram_idle(&n->program[0]) && !ace_scheduler_busy(&n->scheduler) &&
+           !n->scheduler.done_valid && ace_dispatcher_idle(&n->dispatcher) &&
+           ace_agreement_idle(&n->agreement) && !is_sending(n) && !n->asked.head_valid &&
+           ace_switch_idle(&n->switch_) && ace_nic_idle(&n->nic) &&
+           ace_memory_port_idle(&n->memory_port);
 }
 
-ACE_INLINE void show_memory(ace_cycle_core *n, bool payload) {
-    ace_pins_out *o = &n->out;
-    const ace_memory_interface *m = n->memory;
-    o->r_ready = ace_memory_interface_s_r_ready(m);
-    o->b_ready = true;
-    o->ar_valid = m->ar_ripe != 0;
-    if (o->ar_valid) {
-        o->ar_addr = m->ar[m->ar_head].addr;
-        o->ar_len = m->ar[m->ar_head].len;
-    }
-    o->aw_valid = m->aw_count != 0;
-    if (o->aw_valid) {
-        o->aw_addr = m->aw[m->aw_head].addr;
-        o->aw_len = m->aw[m->aw_head].len;
-    }
-    o->w_valid = ace_memory_interface_m_w_valid(m);
-    o->w_data = payload ? ace_row_fifo_row(&m->w) : NULL;
-    o->w_bytes = m->w.bytes[m->w.head];
-    o->w_last = m->w.last[m->w.head];
-    o->memory_busy = ace_memory_interface_busy(m);
-}
-
-void ace_node_show_memory(ace_cycle_core *n) { show_memory(n, n->scratchpad.banks.rows != NULL); }
-
-static void show_failures(ace_cycle_core *n) {
-    const ace_memory_interface *m = n->memory;
-    n->out.read_failed = m->read_failed;
-    n->out.read_failed_resp = m->read_failed_resp;
-    n->out.read_failed_addr = m->read_failed_addr;
-    n->out.write_failed = m->write_failed;
-    n->out.write_failed_resp = m->write_failed_resp;
-    n->out.write_failed_addr = m->write_failed_addr;
-    n->out.protocol_failed = m->protocol_failed;
-    n->out.protocol_failed_addr = m->protocol_failed_addr;
-    n->out.memory_lost = m->lost;
+void ace_node_show_memory(ace_cycle_core *n) {
+    ace_memory_port_show(&n->memory_port, &n->out, n->scratchpad.banks.rows != NULL);
 }
 
 static void show_scratchpad(ace_cycle_core *n) {
@@ -87,26 +51,18 @@ static void show_scratchpad(ace_cycle_core *n) {
     n->out.count_failed = s->failures;
 }
 
-static void show_transfers(ace_cycle_core *n) {
-    const ace_exchange *x = n->exchange;
-    n->out.transfer_failed = x->failed;
-    n->out.transfer_failed_list = x->failed_list;
-    n->out.transfer_failed_addr = x->failed_addr;
-    n->out.count_refused = x->refused;
-}
-
 /* The scheduler's completions last a cycle; those of the exchange wait for one without. */
 static void show_done(ace_cycle_core *n) {
     const bool chunks = n->scheduler.done_valid;
-    n->out.done_valid = chunks || (n->exchanging && ace_exchange_done(n->exchange));
-    n->out.done_tag = chunks ? n->scheduler.done_tag : n->exchange->tag;
+    n->out.done_valid = chunks || (n->nic.exchanging && ace_exchange_done(n->nic.exchange));
+    n->out.done_tag = chunks ? n->scheduler.done_tag : n->nic.exchange->tag;
 }
 
 static void show_ready(ace_cycle_core *n) {
     n->out.cmd_ready =
         (ace_agreement_is_on(&n->agreement) ? ace_agreement_cmd_ready(&n->agreement)
                                             : ace_dispatcher_cmd_ready(&n->dispatcher)) &&
-        ace_exchange_cmd_ready(n->exchange);
+        ace_exchange_cmd_ready(n->nic.exchange);
 }
 
 /* All but the memory interface. */
@@ -116,14 +72,8 @@ static void reset_units(ace_cycle_core *n) {
     ace_scheduler_reset(&n->scheduler);
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
     ace_switch_init(&n->switch_, n->p.dimensions, n->p.fsms);
-    ace_link_reset(&n->links, &n->cfg);
-    ace_tx_dma_reset(n->tx_dma);
-    ace_rx_dma_reset(n->rx_dma);
-    ace_memory_arbiter_reset(n->arbiter);
-    ace_exchange_reset(n->exchange);
-    ace_router_reset(n->router);
-    n->exchanging = false;
-    n->resting = 0;
+    ace_nic_reset(&n->nic, &n->cfg, &n->out);
+    ace_memory_port_reset(&n->memory_port);
     for (unsigned i = 0; i < ACE_SENT_CYCLES; i++)
         for (unsigned pipe = 0; pipe < 2; pipe++)
             n->outgoing[i][pipe] = (ace_outgoing){ .request.send.link = (uint8_t)pipe };
@@ -140,15 +90,7 @@ static void reset_units(ace_cycle_core *n) {
     n->wake = true;
     ace_scratchpad_reset(&n->scratchpad);
     show_scratchpad(n);
-    show_transfers(n);
     n->out.mismatch = false;
-    n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
-    n->out.tx_routed = n->out.tx_routed_credit = n->out.tx_frame = n->out.tx_resend = 0;
-    memset(n->out.tx_number, 0, sizeof n->out.tx_number);
-    memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
-    n->out.link_failed = 0;
-    n->out.link_state = ace_link_lives(&n->links);
-    memset(n->out.link_count, 0, sizeof n->out.link_count);
     show_done(n);
     show_ready(n);
 }
@@ -160,41 +102,29 @@ static void clear(ace_cycle_core *n) {
         n->words[i] = n->cfg.program[i];
         n->codes[i] = ace_word_code(n->words[i]);
     }
-    ace_memory_interface_clear(n->memory);
-    ace_memory_interface_set_costs(n->memory, n->cfg.read_cost, n->cfg.write_cost);
-    show_failures(n);
+    ace_memory_interface_clear(n->memory_port.memory);
+    ace_memory_interface_set_costs(n->memory_port.memory, n->cfg.read_cost, n->cfg.write_cost);
+    ace_memory_port_show_failures(&n->memory_port, &n->out);
     ace_node_show_memory(n);
     n->out.idle = is_idle(n);
 }
 
 void ace_cycle_core_reset(ace_core *core) {
     ace_cycle_core *n = self(core);
-    ace_memory_interface_reset(n->memory);
+    ace_memory_interface_reset(n->memory_port.memory);
     clear(n);
 }
 
 /* A cycle with `drain`: bursts at the memory are carried out, all else is in reset. */
 __attribute__((noinline)) static void draining_tick(ace_cycle_core *n, const ace_pins_in *in) {
-    ace_memory_interface *m = n->memory;
+    const ace_memory_interface *m = n->memory_port.memory;
     if (!ace_memory_interface_busy(m) || m->lost) {
         clear(n);
         return;
     }
-    const ace_memory_interface_in to = { .drain = true,
-                                         .cfg_read_cost = n->cfg.read_cost,
-                                         .cfg_write_cost = n->cfg.write_cost,
-                                         .cfg_latency = n->cfg.memory_latency,
-                                         .m_ar_ready = in->ar_ready,
-                                         .s_r_valid = in->r_valid,
-                                         .s_r_last = in->r_last,
-                                         .s_r_resp = in->r_resp,
-                                         .m_aw_ready = in->aw_ready,
-                                         .m_w_ready = in->w_ready,
-                                         .s_b_valid = in->b_valid,
-                                         .s_b_resp = in->b_resp };
-    ace_memory_interface_tick(m, &to);
+    ace_memory_port_drain(&n->memory_port, &n->cfg, in);
     reset_units(n);
-    show_failures(n);
+    ace_memory_port_show_failures(&n->memory_port, &n->out);
     ace_node_show_memory(n);
     if (ace_memory_interface_fills(m)) { /* beats that write nothing */
         n->out.w_data = n->scratchpad.banks.rows ? ace_node_zero_row : NULL;
@@ -271,7 +201,7 @@ static bool leads(const ace_cycle_core *n, unsigned f, unsigned room, ace_send *
 /* The links with the room that FSM f asks for: two places while the switch holds a request of its
  * queue. */
 static unsigned room_of(const ace_cycle_core *n, unsigned f) {
-    const ace_link_port *p = n->links.plain;
+    const ace_link_port *p = n->nic.links.plain;
     return n->switch_.crowded >> f & 1 ? ace_link_port_room_two(p) : p->s_room;
 }
 
@@ -290,12 +220,12 @@ static uint32_t gather_requests(ace_cycle_core *n, unsigned room[2]) {
         if (asks) place(n, f, to.link);
         n->ready = with_bit(n->ready, f, asks);
     }
-    n->asked.room = n->links.plain->s_room;
-    room[0] = room[1] = n->links.plain->s_room;
+    n->asked.room = n->nic.links.plain->s_room;
+    room[0] = room[1] = n->nic.links.plain->s_room;
     if (!n->ready) return 0;
     uint32_t roomy = served(n, room[0]);
     if (n->ready & s->crowded) {
-        room[1] = ace_link_port_room_two(n->links.plain);
+        room[1] = ace_link_port_room_two(n->nic.links.plain);
         roomy = (roomy & ~s->crowded) | (served(n, room[1]) & s->crowded);
     }
     return n->ready & roomy & ~s->full;
@@ -343,7 +273,7 @@ static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
 /* A number of a round goes in place of a grant. */
 __attribute__((noinline)) static bool send_number(const ace_cycle_core *n, ace_tx_step *to) {
     ace_number a;
-    if (!ace_agreement_m_number(&n->agreement, &a) || n->links.tight || n->out.parity_failed)
+    if (!ace_agreement_m_number(&n->agreement, &a) || n->nic.links.tight || n->out.parity_failed)
         return false;
     to->grant_valid = (uint8_t)(1u << a.link);
     to->grant[a.link].context = ACE_NUMBER_CONTEXT;
@@ -355,11 +285,11 @@ __attribute__((noinline)) static bool send_number(const ace_cycle_core *n, ace_t
 /* One grant a cycle, of the latest phase first, behind the number of a round: as it was asked
  * before the edge.  True: the number has gone. */
 static bool grant_peer(ace_cycle_core *n) {
-    ace_tx_step *const to = ace_link_leaving(&n->links);
+    ace_tx_step *const to = ace_link_leaving(&n->nic.links);
     ace_leaving_grant a;
     to->grant_valid = 0;
     if (n->agreement.left && send_number(n, to)) return true;
-    if (!n->granting || n->links.tight || n->out.parity_failed) return false;
+    if (!n->granting || n->nic.links.tight || n->out.parity_failed) return false;
     const unsigned f = 31u - (unsigned)__builtin_clz(n->granting);
     const unsigned at = ace_fsm_leaving(&n->fsm[f], &a);
     ace_fsm_leaving_take(&n->fsm[f], at);
@@ -398,21 +328,10 @@ __attribute__((noinline)) static ace_wrongs check_words(ace_cycle_core *n) {
 
 /* Rows that did not fit when they were used, two cycles later. */
 __attribute__((noinline)) static void check_rows(ace_cycle_core *n, ace_wrongs *found) {
-    const unsigned wrong = n->unfit & ((1u << ACE_ROW_USES) - 1);
-    n->unfit >>= ACE_ROW_USES;
+    const unsigned wrong = ace_row_uses_take(&n->unfit);
     if (wrong && !found->count)
         found->at = (uint16_t)(ACE_ROW_WRONG + (unsigned)__builtin_ctz(wrong));
     found->count += (unsigned)__builtin_popcount(wrong);
-}
-
-/* At an edge: a row is used, or will be in RTL in so many cycles. */
-__attribute__((noinline)) static void unfit_row(ace_cycle_core *n, ace_row_use use,
-                                                unsigned cycles) {
-    n->unfit |= UINT64_C(1) << ((cycles + 1) * ACE_ROW_USES + use);
-}
-ACE_INLINE void use_row(ace_cycle_core *n, ace_row_use use, unsigned cycles, const uint32_t *row,
-                        uint32_t code) {
-    if (row && !ace_row_fits(row, code)) unfit_row(n, use, cycles);
 }
 
 __attribute__((noinline)) static void report_wrongs(ace_cycle_core *n, const ace_wrongs *w) {
@@ -476,7 +395,7 @@ __attribute__((noinline)) static unsigned waiting_heads(const ace_cycle_core *n)
 
 /* The chunk that the packet at a link's head belongs to; anything for link -1. */
 static uint8_t head_mark(const ace_cycle_core *n, int link) {
-    return ace_link_port_head(n->links.plain, (unsigned)link % ACE_LINKS)->mark;
+    return ace_link_port_head(n->nic.links.plain, (unsigned)link % ACE_LINKS)->mark;
 }
 
 /* Does it matter which rows are read?  Without payload only where there have been upsets. */
@@ -496,7 +415,8 @@ static unsigned rows_written(const ace_cycle_core *n, const ace_switch_out *gran
         to[count++] = (ace_row_index){ s->reduce[done].context % ACE_BANKS, r->reduce_row[done] };
     if (stored->valid) to[count++] = (ace_row_index){ stored->context % ACE_BANKS, r->store_row };
     if (grant->load_grant)
-        to[count++] = (ace_row_index){ n->tx_dma->jobs.row_bank, n->tx_dma->jobs.row };
+        to[count++] = (ace_row_index){ n->memory_port.tx_dma->jobs.row_bank,
+                                       n->memory_port.tx_dma->jobs.row };
     return count;
 }
 
@@ -504,7 +424,6 @@ __attribute__((noinline)) static void upset(ace_cycle_core *n, const ace_pins_in
                                             const ace_row_index written[], unsigned count) {
     ace_scratchpad_edge(&n->scratchpad, in->fault_valid ? &in->fault : NULL, written, count);
     show_scratchpad(n);
-    show_transfers(n);
 }
 
 /* Stage 2 of the reduce pipe: the row here is read, and what becomes of it is known. */
@@ -522,7 +441,7 @@ ACE_INLINE void reduce_row(ace_cycle_core *n, bool payload) {
         ace_row_copy(to, local);
         return;
     }
-    use_row(n, ACE_ROW_ARRIVED, ACE_DATA_STAGE - 2, n->arrived, n->arrived_code);
+    ace_row_uses_check(&n->unfit, ACE_ROW_ARRIVED, ACE_DATA_STAGE - 2, n->arrived, n->arrived_code);
     ace_reduce_row(r->how, n->arrived, local, to, ACE_ROW_WORDS);
 }
 
@@ -544,8 +463,8 @@ ACE_INLINE void read_rows(ace_cycle_core *n, bool payload) {
         if (n->fsm[f].granting) may_grant(n, f);
         may_turn(n, f);
         if (payload) {
-            ace_row_copy(n->arrived, ace_link_port_popped_data(n->links.plain, r->reduce_link));
-            n->arrived_code = ace_link_port_popped_code(n->links.plain, r->reduce_link);
+            ace_row_copy(n->arrived, ace_link_port_popped_data(n->nic.links.plain, r->reduce_link));
+            n->arrived_code = ace_link_port_popped_code(n->nic.links.plain, r->reduce_link);
         }
     }
     if (stored->valid) {
@@ -555,9 +474,9 @@ ACE_INLINE void read_rows(ace_cycle_core *n, bool payload) {
         ace_fsm_store_take(&n->fsm[f], index, &r->store_row);
         may_turn(n, f);
         if (payload) {
-            const uint32_t *row = ace_link_port_popped_data(n->links.plain, r->store_link);
-            use_row(n, ACE_ROW_STORED, ACE_STORE_STAGE - 1, row,
-                    ace_link_port_popped_code(n->links.plain, r->store_link));
+            const uint32_t *row = ace_link_port_popped_data(n->nic.links.plain, r->store_link);
+            ace_row_uses_check(&n->unfit, ACE_ROW_STORED, ACE_STORE_STAGE - 1, row,
+                               ace_link_port_popped_code(n->nic.links.plain, r->store_link));
             ace_row_copy(
                 ace_scratchpad_row(&n->scratchpad, stored->context % ACE_BANKS, r->store_row), row);
         }
@@ -635,7 +554,7 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
          * No link is both pipes': one has the plus links. */
         const ace_send *send = &o->request.send;
         const ace_link_header h = { o->context, send->mark, send->reduce, send->peer };
-        ace_link_port_put_s(n->links.plain, send->link, h, payload && o->valid ? o->row : NULL);
+        ace_link_port_put_s(n->nic.links.plain, send->link, h, payload && o->valid ? o->row : NULL);
         *write |= (unsigned)(o->valid & !(n->out.scratchpad_failed | n->out.parity_failed))
                   << send->link;
         if (reads_matter(n, payload) && reads->valid)
@@ -653,139 +572,21 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
 
 static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
 
-/* ---- all-to-alls ---------------------------------------------------------------- */
-
-/* What the exchange and the router ask and grant in a cycle, and what the exchange is told. */
-typedef struct ace_exchanging {
-    uint8_t wants; /* links on which what is routed goes first */
-    uint8_t waits; /* links on which what is routed waits for a credit */
-    ace_exchange_out out;
-    ace_exchange_in in;
-    ace_router_in asked;
-    ace_router_grant grant;
-} ace_exchanging;
-
-/* The cycles of rest are counted when it ends, and when somebody asks. */
-static void count_idle(ace_cycle_core *n) {
-    ace_exchange_skip(n->exchange, n->resting);
-    ace_router_skip(n->router, n->resting);
-    ace_link_port_skip(n->links.routed, n->resting);
-    n->resting = 0;
-}
-
-/* From state alone. */
-static void offer_to_exchange(ace_cycle_core *n, ace_exchanging *e) {
-    const ace_link_port *p = n->links.routed;
-    ace_router_in *a = &e->asked;
-    if (n->resting) count_idle(n);
-    memset(&e->in, 0, sizeof e->in);
-    ace_exchange_eval(n->exchange, &e->out);
-    a->s_head_valid = p->m_head_valid;
-    for (unsigned set = p->m_head_valid; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
-        const ace_link_header *h = ace_link_port_head(p, l);
-        a->s_head_route[l] = ace_link_port_head_route(p, l);
-        a->s_head_note[l] = (uint32_t)h->reduce << 16 | (uint32_t)h->context << 8 | h->mark;
-    }
-    a->s_queue_valid = e->out.m_head_valid;
-    memcpy(a->s_queue_route, e->out.m_head_route, sizeof a->s_queue_route);
-    memcpy(a->s_queue_note, e->out.m_head_note, sizeof a->s_queue_note);
-    const unsigned links = (1u << n->links_count) - 1; /* lanes without a link have room too */
-    a->s_room = (uint8_t)(p->s_room & links);
-    a->s_room_two = (uint8_t)(ace_link_port_room_two(p) & links);
-    a->s_eject_room = e->out.m_room;
-    ace_router_decide(n->router, a, &e->grant);
-    e->wants = ace_link_port_wants(p);
-    e->waits = ace_link_port_waits(p);
-}
-
-/* The row that a pipe took in the last cycle. */
-static const uint32_t *routed_row(const ace_cycle_core *n, unsigned pipe) {
-    const unsigned source = n->router->taken[pipe].source;
-    return source == ACE_ROUTER_HERE ? ace_exchange_popped(n->exchange, pipe)
-                                     : ace_link_port_popped_data(n->links.routed, source);
-}
-
-static uint32_t routed_code(const ace_cycle_core *n, unsigned pipe) {
-    const unsigned source = n->router->taken[pipe].source;
-    return source == ACE_ROUTER_HERE ? ace_exchange_popped_code(n->exchange, pipe)
-                                     : ace_link_port_popped_code(n->links.routed, source);
-}
-
-/* The rising edge of the links' second ports and the router.  What is on its way moves on:
- * e->in is told of the row ejected. */
-static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging *e, bool payload) {
-    ace_link_port *const p = n->links.routed;
-    unsigned write = 0;
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        const ace_routed *t = &n->router->taken[pipe];
-        if (!t->valid) continue;
-        const ace_link_header h = { (uint8_t)(t->note >> 8), (uint8_t)t->note,
-                                    (uint8_t)(t->note >> 16), 0 };
-        const uint32_t *const row = payload ? routed_row(n, pipe) : NULL;
-        use_row(n, pipe ? ACE_ROW_ROUTED_MINUS : ACE_ROW_ROUTED_PLUS, 0, row, routed_code(n, pipe));
-        ace_link_port_put_s(p, t->link, h, row);
-        ace_link_port_put_s_route(p, t->link, t->route);
-        write |= 1u << t->link;
-    }
-    const ace_routed *ejected = &n->router->taken[2];
-    e->in.s_row_valid = ejected->valid;
-    e->in.s_row_address = (uint32_t)(ejected->route >> 32);
-    e->in.s_row_note = ejected->note;
-    e->in.s_row_data = ejected->valid && payload ? routed_row(n, 2) : NULL;
-    e->in.s_row_code = ejected->valid && payload ? routed_code(n, 2) : 0;
-    e->in.s_reserve = e->grant.from[2] >= 0;
-    e->in.s_pop = e->grant.queue_pop;
-    ace_link_routed(&n->links, in, e->grant.pop, e->grant.reserve, write, payload);
-    ace_router_take(n->router, &e->asked, &e->grant);
-}
-
-/* The exchange's own rising edge, when the memory has told e->in what moves. */
-static void tick_exchange(ace_cycle_core *n, const ace_command *cmd, ace_exchanging *e) {
-    ace_exchange_in *in = &e->in;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        in->cfg_ring |= (uint32_t)n->cfg.ring[d] << 8 * d;
-        in->cfg_rank |= (uint32_t)n->cfg.rank[d] << 8 * d;
-    }
-    for (unsigned w = 0; w < ACE_WINDOWS; w++) {
-        in->cfg_window_first[w] = n->cfg.window_first[w];
-        in->cfg_window_last[w] = ace_window_last(&n->cfg, w);
-    }
-    in->s_cmd_valid = cmd != NULL;
-    if (cmd) {
-        in->s_cmd_list = cmd->kind == ACE_LIST;
-        in->s_cmd_dim_count = cmd->dim_count;
-        for (unsigned i = 0; i < cmd->dim_count; i++)
-            in->s_cmd_dims = (uint8_t)(in->s_cmd_dims | cmd->dims[i] << 2 * i);
-        in->s_cmd_source = cmd->source;
-        in->s_cmd_destination = cmd->destination;
-        in->s_cmd_bytes = cmd->bytes;
-        in->s_cmd_tag = cmd->tag;
-    }
-    in->m_done_ready = !n->scheduler.done_valid;
-    ace_exchange_tick(n->exchange, in);
-    if (n->exchange->walk->unfit) unfit_row(n, ACE_ROW_LISTED, 0);
-    show_transfers(n);
-    n->exchanging = !(ace_exchange_idle(n->exchange) && ace_router_idle(n->router) &&
-                      ace_link_port_idle(n->links.routed) && !n->links.routed->m_head_valid &&
-                      !ace_link_routed_arrives(&n->links));
-}
-
 ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                           unsigned write, unsigned reserve, const ace_exchanging *routed,
+                           unsigned write, unsigned reserve, const ace_exchanging *e,
                            bool payload) {
-    const ace_link_port *const p = n->links.plain;
-    ace_link_plain(&n->links, in, bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve,
-                   write, routed ? routed->wants : 0u, routed ? routed->waits : 0u, payload);
+    const ace_link_port *const p = n->nic.links.plain;
+    ace_nic_plain(&n->nic, in, bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve,
+                  write, e, payload);
     n->asked.head_valid = p->m_head_valid;
     n->asked.head_reduce = ace_link_port_heads(p, n->asked.head_context);
 }
 
-/* The DMAs are ready for it, or the scheduler would not have looked so. */
-static void take_job(ace_cycle_core *n) {
-    const ace_job *j = &n->scheduler.job;
-    const bool load = n->scheduler.bus == ACE_ACT_LOAD;
-    const ace_dma_job job = {
+/* The scheduler's job as a DMA takes it. */
+static ace_dma_job scheduled_job(const ace_scheduler *s) {
+    const ace_job *j = &s->job;
+    const bool load = s->bus == ACE_ACT_LOAD;
+    return (ace_dma_job){
         .address = j->address,
         .side = load ? j->id : ace_rx_half_side(j->limit, j->id),
         .rows = j->rows,
@@ -795,126 +596,14 @@ static void take_job(ace_cycle_core *n) {
         .burst = j->burst,
         .bank = j->bank,
     };
-    if (load)
-        ace_tx_dma_s_job(n->tx_dma, &job);
-    else
-        ace_rx_dma_s_job(n->rx_dma, &job);
 }
 
-__attribute__((noinline)) static void memory_fails(ace_cycle_core *n, const ace_pins_in *in,
-                                                   bool s_r) {
-    const ace_memory_answers answers = { s_r, in->b_valid, in->r_last, in->r_resp, in->b_resp };
-    ace_memory_interface_answers(n->memory, &answers);
-    show_failures(n);
-}
-
-/* Long: one edge, in which every handshake is taken from the state before it; the compiler is to
- * see all of them at once. */
-ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                            ace_exchanging *e, bool exchanges, bool payload) {
-    const ace_action bus = n->scheduler.bus;
-    const bool job = bus == ACE_ACT_LOAD || bus == ACE_ACT_STORE;
-    ace_tx_dma *const t = n->tx_dma;
-    ace_rx_dma *const u = n->rx_dma;
-    ace_memory_interface *const i = n->memory;
-    ace_memory_arbiter *const a = n->arbiter;
-    if (!job && !exchanges && ace_tx_dma_idle(t) && ace_rx_dma_idle(u) &&
-        ace_memory_interface_idle(i)) {
-        ace_tx_dma_skip(t, 1);
-        ace_rx_dma_skip(u, 1);
-        ace_memory_interface_skip(i, 1);
-        return;
-    }
-    const uint32_t loads = t->jobs.jobs, stores = ace_rx_dma_jobs(u);
-    /* what moves, from the state before the edge */
-    const bool load = grant->load_grant;
-    const unsigned unload = grant->unload_grant;
-    /* The exchange goes first; the arbiter's share keeps the interface from ever being full. */
-    const bool x_ar = exchanges && e->out.m_ar_valid, x_aw = exchanges && e->out.m_aw_valid;
-    const bool ar = t->jobs.request_active & !x_ar & ace_memory_arbiter_ar_share(a);
-    const bool m_ar = in->ar_ready & (i->ar_ripe != 0);
-    const bool x_r = exchanges && i->r.count && ace_memory_arbiter_r_first(a);
-    const bool r = (i->r.count != 0) & !x_r & (t->r.count < t->r.depth);
-    const bool r_end = (r | x_r) & i->r.last[i->r.head];
-    const bool s_r = in->r_valid & ace_memory_interface_s_r_ready(i);
-    const bool aw = ace_rx_dma_m_aw_valid(u) && !x_aw &&
-                    ace_memory_arbiter_aw_share(a, exchanges && !e->out.idle);
-    const bool m_aw = in->aw_ready & (i->aw_count != 0);
-    const bool x_turn = exchanges && ace_memory_arbiter_w_first(a);
-    const ace_row_fifo *const u_w = &u->half[ace_rx_dma_w_half(u)].w;
-    const bool u_w_valid = ace_rx_dma_m_w_valid(u) & (a->open != 0) & !x_turn;
-    const bool x_w_valid = x_turn && e->out.m_w_valid;
-    const bool s_w_ready = ace_memory_interface_s_w_ready(i);
-    const bool w = u_w_valid & s_w_ready, x_w = x_w_valid & s_w_ready;
-    const bool w_valid = u_w_valid | x_w_valid;
-    const bool w_end = (w & u_w->last[u_w->head]) | x_w;
-    const bool m_w = ace_memory_interface_w_leaves(i, in->w_ready);
-    const bool written = in->w_ready & ace_memory_interface_m_w_valid(i);
-    const bool m_b = ace_memory_interface_m_b_valid(i);
-    const bool x_b = exchanges && m_b && ace_memory_arbiter_b_first(a), b = m_b & !x_b;
-    if (exchanges) {
-        e->in.m_ar_ready = e->in.m_aw_ready = true;
-        e->in.s_r_valid = x_r;
-        e->in.s_r_data = x_r ? ace_row_fifo_row(&i->r) : NULL;
-        e->in.s_r_code = ace_row_fifo_code(&i->r);
-        e->in.m_w_ready = x_w;
-        e->in.s_b_valid = x_b;
-    }
-
-    const bool s_b = in->b_valid & ace_memory_interface_b_asked(i);
-    if (((in->r_resp | in->b_resp) != ACE_OKAY) | (in->b_valid != s_b) |
-        (s_r & ace_memory_interface_r_odd(i, in->r_last, in->r_resp)))
-        memory_fails(n, in, s_r);
-    ace_memory_interface_cycle(i, in->r_valid, s_r, w_valid, w | x_w);
-    ace_tx_dma_cycle(t, load);
+/* The row that was read for the RX DMA leaves the scratchpad's pipe; the one granted in this cycle
+ * enters it. */
+ACE_INLINE const uint32_t *unload_row(ace_cycle_core *n, unsigned unload, bool payload) {
+    const ace_rx_dma *const u = n->memory_port.rx_dma;
     const uint32_t *const unloaded =
         payload && ace_rx_dma_comes(u) ? n->unloaded[ACE_READ_CYCLES - 1] : NULL;
-    ace_rx_dma_cycle(u, unload, unloaded, ace_row_code_of(unloaded));
-    /* reads */
-    if (ar) {
-        ace_memory_interface_s_ar(i, t->jobs.request_addr, ace_dma_jobs_m_request_len(&t->jobs),
-                                  n->cfg.memory_latency);
-        ace_tx_dma_m_ar(t);
-        ace_memory_arbiter_ar(a, false);
-    }
-    if (x_ar) {
-        ace_memory_interface_s_ar(i, e->out.m_ar_addr, 0, n->cfg.memory_latency);
-        ace_memory_arbiter_ar(a, true);
-    }
-    if (r_end) ace_memory_arbiter_r_end(a);
-    if (payload && load) {
-        use_row(n, ACE_ROW_LOADED, 0, ace_row_fifo_row(&t->r), ace_row_fifo_code(&t->r));
-        ace_row_copy(ace_scratchpad_row(&n->scratchpad, t->jobs.row_bank, t->jobs.row),
-                     ace_row_fifo_row(&t->r));
-    }
-    ace_tx_dma_m_write(t, load);
-    ace_tx_dma_s_r(t, r, payload ? ace_row_fifo_row(&i->r) : NULL, ace_row_fifo_code(&i->r),
-                   i->r.last[i->r.head]);
-    ace_memory_interface_m_r(i, r | x_r);
-    ace_memory_interface_s_r(i, s_r, payload || exchanges ? in->r_data : NULL, in->r_last);
-    if (m_ar) ace_memory_interface_m_ar(i);
-    ace_tx_dma_begin(t);
-    /* writes */
-    if (m_aw) ace_memory_interface_m_aw(i);
-    if (aw) {
-        const ace_dma_jobs *const asks = &u->half[ace_rx_dma_aw_half(u)].jobs;
-        ace_memory_interface_s_aw(i, asks->request_addr, ace_dma_jobs_m_request_len(asks), false);
-        ace_rx_dma_m_aw(u);
-    }
-    if (x_aw) ace_memory_interface_s_aw(i, e->out.m_aw_addr, 0, e->out.m_aw_pad);
-    if (w_end) ace_memory_arbiter_w_end(a);
-    if (aw | x_aw) ace_memory_arbiter_aw(a, x_aw);
-    if (payload && written)
-        use_row(n, ACE_ROW_WRITTEN, 0, ace_row_fifo_row(&i->w), ace_row_fifo_code(&i->w));
-    ace_memory_interface_m_w(i, m_w, n->cfg.memory_latency);
-    if (x_w)
-        ace_memory_interface_s_w(i, true, payload ? e->out.m_w_data : NULL, e->out.m_w_code,
-                                 e->out.m_w_strb, true);
-    else
-        ace_memory_interface_s_w(i, w, payload ? ace_row_fifo_row(u_w) : NULL,
-                                 ace_row_fifo_code(u_w), u_w->bytes[u_w->head],
-                                 u_w->last[u_w->head]);
-    ace_rx_dma_m_w(u, w);
     for (unsigned read = ACE_READ_CYCLES - 1; payload && read; read--)
         n->unloaded[read] = n->unloaded[read - 1];
     if (reads_matter(n, payload) && unload) {
@@ -922,18 +611,32 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         n->unloaded[0] =
             ace_scratchpad_read(&n->scratchpad, ACE_READ_UNLOAD, read->row_bank, read->row);
     }
-    ace_rx_dma_m_read(u, unload);
-    ace_rx_dma_begin(u);
-    if (s_b) ace_memory_interface_s_b(i);
-    if (m_b) {
-        ace_memory_interface_m_b(i);
-        ace_memory_arbiter_b(a);
-        if (b) ace_rx_dma_s_b(u);
-    }
-    if (job) take_job(n);
-    n->wake |= t->jobs.jobs != loads || ace_rx_dma_jobs(u) != stores || t->done_valid ||
-               ace_rx_dma_m_done_valid(u);
-    show_memory(n, payload);
+    return unloaded;
+}
+
+ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
+                            ace_exchanging *e, bool payload) {
+    const ace_action bus = n->scheduler.bus;
+    const bool loads = bus == ACE_ACT_LOAD, stores = bus == ACE_ACT_STORE;
+    ace_memory_port *const m = &n->memory_port;
+    if (ace_memory_port_rests(m, loads || stores, e != NULL)) return;
+    ace_dma_job job;
+    if (loads || stores) job = scheduled_job(&n->scheduler);
+    const ace_dma_jobs *const loaded = &m->tx_dma->jobs;
+    const ace_memory_port_in to = {
+        .latency = n->cfg.memory_latency,
+        .loads = loads ? &job : NULL,
+        .stores = stores ? &job : NULL,
+        .load = grant->load_grant,
+        .load_to = payload && grant->load_grant
+                       ? ace_scratchpad_row(&n->scratchpad, loaded->row_bank, loaded->row)
+                       : NULL,
+        .unload = grant->unload_grant,
+        .unloaded = unload_row(n, grant->unload_grant, payload),
+        .x = e ? &e->out : NULL,
+        .x_in = e ? &e->in : NULL,
+    };
+    n->wake |= ace_memory_port_tick(m, in, &to, &n->unfit, &n->out, payload);
 }
 
 /* The rising edge of the agreement, and of the dispatcher behind it.  chunk: one is taken; told: a
@@ -950,7 +653,7 @@ __attribute__((noinline)) static void agree(ace_cycle_core *n, const ace_command
                             .rests = ace_dispatcher_idle(d),
                             .number_taken = told,
                             .number_valid = (uint8_t)numbers };
-    const ace_rx_pins *rx = ace_link_accepted(&n->links);
+    const ace_rx_pins *rx = ace_link_accepted(&n->nic.links);
     for (unsigned l = 0; l < n->links_count; l++) in.number[l] = rx->link[l].grant_mark;
     if (gives) c = ace_agreement_m_cmd(a);
     ace_dispatcher_tick(d, gives ? &c : NULL, hold, chunk);
@@ -979,21 +682,21 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     const ace_command *const chunks_cmd = cmd && !to_exchange ? &in->cmd : NULL;
     ace_exchanging e;
     if (exchanges)
-        offer_to_exchange(n, &e);
+        ace_nic_offer(&n->nic, &e);
     else
-        n->resting++;
+        ace_nic_rest(&n->nic);
     unsigned room[2];
     const uint32_t takes = gather_requests(n, room);
     ace_switch_in *asked = &n->asked;
     asked->reading = banks_read(n);
     asked->copy_valid = n->copies;
-    asked->load_valid = ace_tx_dma_m_write_valid(n->tx_dma);
-    asked->load_bank = n->tx_dma->jobs.row_bank;
+    asked->load_valid = ace_tx_dma_m_write_valid(n->memory_port.tx_dma);
+    asked->load_bank = n->memory_port.tx_dma->jobs.row_bank;
     asked->load_first = ace_scheduler_load_first(&n->scheduler);
-    asked->unload_valid = (uint8_t)ace_rx_dma_m_read_valid(n->rx_dma);
-    asked->unload_first = n->rx_dma->first;
+    asked->unload_valid = (uint8_t)ace_rx_dma_m_read_valid(n->memory_port.rx_dma);
+    asked->unload_first = n->memory_port.rx_dma->first;
     for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++)
-        asked->unload_bank[i] = n->rx_dma->half[i].jobs.row_bank;
+        asked->unload_bank[i] = n->memory_port.rx_dma->half[i].jobs.row_bank;
     uint8_t copy_context = 0;
     if (n->copies) {
         uint16_t source, target;
@@ -1026,12 +729,13 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     int loaded = -1, stored = -1;
     if (wake) {
         over = ace_scheduler_over(&n->scheduler, n->fsm, n->per_phase, n->switch_.held);
-        load_ready = ace_dma_jobs_s_job_ready(&n->tx_dma->jobs);
-        store_ready = ace_rx_dma_s_job_ready(n->rx_dma);
+        load_ready = ace_dma_jobs_s_job_ready(&n->memory_port.tx_dma->jobs);
+        store_ready = ace_rx_dma_s_job_ready(n->memory_port.rx_dma);
         enters =
             ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
-        if (n->tx_dma->done_valid) loaded = n->tx_dma->done_id;
-        if (ace_rx_dma_m_done_valid(n->rx_dma)) stored = ace_rx_dma_m_done_id(n->rx_dma);
+        if (n->memory_port.tx_dma->done_valid) loaded = n->memory_port.tx_dma->done_id;
+        if (ace_rx_dma_m_done_valid(n->memory_port.rx_dma))
+            stored = ace_rx_dma_m_done_id(n->memory_port.rx_dma);
         n->wake = false;
     }
 
@@ -1046,13 +750,16 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     receive_rows(n, &grant, payload);
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
     tick_links(n, in, &grant, write, reserve, exchanges ? &e : NULL, payload);
-    if (exchanges) tick_routed(n, in, &e, payload);
-    tick_memory(n, in, &grant, &e, exchanges, payload);
-    if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);
+    if (exchanges) ace_nic_routed(&n->nic, in, &e, payload, &n->unfit);
+    tick_memory(n, in, &grant, exchanges ? &e : NULL, payload);
+    if (exchanges)
+        ace_nic_exchange(&n->nic, &n->cfg, cmd && to_exchange ? &in->cmd : NULL,
+                         !n->scheduler.done_valid, &e, &n->unfit);
+    if (exchanges) ace_nic_show_transfers(&n->nic, &n->out);
     if (upsets) upset(n, in, written, rows);
     if (wrongs.count | n->wrongs) report_wrongs(n, &wrongs);
 
-    const ace_rx_pins *const rx = ace_link_accepted(&n->links);
+    const ace_rx_pins *const rx = ace_link_accepted(&n->nic.links);
     unsigned numbers = 0; /* links on which one has come in place of a grant */
     for (unsigned l = rx->grant_valid; l; l &= l - 1) {
         const unsigned link = (unsigned)__builtin_ctz(l);
@@ -1099,9 +806,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
 }
 
 static bool exchanges(const ace_cycle_core *n, const ace_pins_in *in) {
-    return n->exchanging || in->rx.routed || in->rx.routed_credit ||
-           (n->links.receiver.wrong && ace_link_routed_arrives(&n->links)) ||
-           (in->cmd_valid && for_exchange(&in->cmd));
+    return ace_nic_exchanges(&n->nic, in) || (in->cmd_valid && for_exchange(&in->cmd));
 }
 
 /* Out of the way of the others, which are most. */
@@ -1123,9 +828,9 @@ ACE_INLINE void ports_tick(ace_cycle_core *n, const ace_pins_in *in, bool payloa
 
 /* A cycle in which more than their numbers may change. */
 __attribute__((noinline)) static void tick_with_retry(ace_cycle_core *n, const ace_pins_in *in) {
-    ace_link_receive(&n->links);
+    ace_link_receive(&n->nic.links);
     ports_tick(n, in, n->scratchpad.banks.rows != NULL);
-    n->out.idle &= ace_link_send(&n->links, &n->out);
+    n->out.idle &= ace_link_send(&n->nic.links, &n->out);
 }
 
 ACE_INLINE void node_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
@@ -1133,14 +838,14 @@ ACE_INLINE void node_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload
         draining_tick(n, in);
         return;
     }
-    ace_link_arrive(&n->links, in);
-    if (__builtin_expect(ace_link_is_guarded(&n->links, &n->out), 0)) {
+    ace_link_arrive(&n->nic.links, in);
+    if (__builtin_expect(ace_link_is_guarded(&n->nic.links, &n->out), 0)) {
         tick_with_retry(n, in);
         return;
     }
-    ace_link_count(&n->links);
+    ace_link_count(&n->nic.links);
     ports_tick(n, in, payload);
-    ace_link_show(&n->links, payload, &n->out);
+    ace_link_show(&n->nic.links, payload, &n->out);
 }
 
 void ace_cycle_core_tick_timing(ace_core *core, const ace_pins_in *in) {
@@ -1153,11 +858,8 @@ void ace_cycle_core_tick_payload(ace_core *core, const ace_pins_in *in) {
 
 void ace_cycle_core_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
-    ace_link_port_skip(n->links.plain, cycles);
-    ace_tx_dma_skip(n->tx_dma, cycles);
-    ace_rx_dma_skip(n->rx_dma, cycles);
-    ace_memory_interface_skip(n->memory, cycles);
+    ace_nic_skip(&n->nic, cycles);
+    ace_memory_port_skip(&n->memory_port, cycles);
     ace_switch_skip(&n->switch_, cycles);
     ace_scratchpad_skip(&n->scratchpad, cycles);
-    n->resting += cycles;
 }

@@ -9,17 +9,13 @@
 
 #include "ace_agreement.h"
 #include "ace_core.h"
-#include "ace_exchange.h"
-#include "ace_link.h"
-#include "ace_memory_arbiter.h"
-#include "ace_memory_interface.h"
+#include "ace_memory_port.h"
+#include "ace_nic.h"
 #include "ace_program_ram.h"
-#include "ace_router.h"
-#include "ace_rx_dma.h"
+#include "ace_row_uses.h"
 #include "ace_scheduler.h"
 #include "ace_scratchpad.h"
 #include "ace_switch.h"
-#include "ace_tx_dma.h"
 
 /* A row in a send pipe.  It is read in the cycle after it was chosen, and is at the link
  * ACE_SENT_CYCLES after the choice. */
@@ -58,15 +54,8 @@ typedef struct ace_cycle_core {
     ace_fsm fsm[ACE_SWITCH_FSMS];
     ace_switch switch_;
     ace_scratchpad scratchpad;
-    ace_link links;
-    ace_tx_dma *tx_dma;
-    ace_rx_dma *rx_dma;
-    ace_memory_interface *memory;
-    ace_memory_arbiter *arbiter;
-    ace_exchange *exchange;
-    ace_router *router;
-    bool exchanging;  /* exchange, router or the links' routed ports have something to do */
-    uint64_t resting; /* idle cycles of these units that are not in their counters yet */
+    ace_nic nic;
+    ace_memory_port memory_port;
     ace_outgoing outgoing[ACE_SENT_CYCLES][2]; /* a ring: entry `oldest` is at the links, the */
     unsigned oldest;                           /* others follow */
     const uint32_t *unloaded[ACE_READ_CYCLES]; /* a ring: rows granted to the RX DMA */
@@ -88,11 +77,9 @@ typedef struct ace_cycle_core {
     uint32_t words[ACE_PROGRAM_WORDS]; /* the loaded programs, the same for all phases */
     uint8_t codes[ACE_PROGRAM_WORDS];  /* the parity codes of the words */
     uint8_t wrongs;                    /* failed words and rows that are not counted yet */
-    /* uses of rows that failed their parity check: ACE_ROW_USES bits for each of some cycles; the
-     * lowest bits belong to this cycle */
-    uint64_t unfit;
-    bool looking; /* a phase has read a word, or found a wrong one */
-    bool wake;    /* the scheduler may have something to do */
+    ace_row_uses unfit;                /* uses of rows that failed their parity check */
+    bool looking;                      /* a phase has read a word, or found a wrong one */
+    bool wake;                         /* the scheduler may have something to do */
     ace_pins_out out;
 } ace_cycle_core;
 

@@ -70,13 +70,8 @@ static void ace_cycle_core_destroy(ace_core *core) {
     ace_agreement_destroy(&n->agreement);
     ace_dispatcher_destroy(&n->dispatcher);
     ace_scratchpad_destroy(&n->scratchpad);
-    ace_link_destroy(&n->links);
-    ace_tx_dma_destroy(n->tx_dma);
-    ace_rx_dma_destroy(n->rx_dma);
-    ace_memory_interface_destroy(n->memory);
-    ace_memory_arbiter_destroy(n->arbiter);
-    ace_exchange_destroy(n->exchange);
-    ace_router_destroy(n->router);
+    ace_nic_destroy(&n->nic);
+    ace_memory_port_destroy(&n->memory_port);
     free(n);
 }
 
@@ -121,18 +116,8 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     int err = ace_agreement_create(&n->cfg, p->dimensions, p->commands, &n->agreement);
     if (!err) err = ace_dispatcher_create(&n->cfg, p->dimensions, p->commands, &n->dispatcher);
     if (!err) err = ace_scratchpad_create(p->bank_rows, p->sub_banks, payload, &n->scratchpad);
-    if (!err) err = ace_link_create(n->links_count, p, payload, &n->links);
-    if (!err) err = ace_link_keep_frames(&n->links, p, n->cfg.retry);
-    if (!err) err = ace_tx_dma_create(payload, &n->tx_dma);
-    if (!err) err = ace_rx_dma_create(p->memory_bursts, payload, &n->rx_dma);
-    const unsigned bursts = p->memory_bursts + p->exchange_bursts;
-    if (!err)
-        err = ace_memory_interface_create(bursts, ACE_MEMORY_DRAIN_LIMIT, payload, &n->memory);
-    if (!err) err = ace_memory_arbiter_create(p->memory_bursts, bursts, &n->arbiter);
-    if (!err)
-        err = ace_exchange_create(p->dimensions, p->exchange_rows, p->exchange_bursts,
-                                  ACE_LIST_SENDS, payload, &n->exchange);
-    if (!err) err = ace_router_create(p->dimensions, &n->router);
+    if (!err) err = ace_nic_create(&n->nic, p, n->links_count, n->cfg.retry, payload);
+    if (!err) err = ace_memory_port_create(&n->memory_port, p, payload);
     if (err) {
         ace_cycle_core_destroy(&n->base);
         return err;
@@ -147,7 +132,7 @@ int ace_cycle_core_configure(ace_core *core, const ace_config *cfg) {
     if (ace_parameters_check(&n->p, cfg) != ACE_OK) return ACE_EINVAL;
     const ace_config was = n->cfg;
     n->cfg = *cfg;
-    if (ace_link_keep_frames(&n->links, &n->p, cfg->retry) != ACE_OK) {
+    if (ace_link_keep_frames(&n->nic.links, &n->p, cfg->retry) != ACE_OK) {
         n->cfg = was;
         return ACE_ENOMEM;
     }

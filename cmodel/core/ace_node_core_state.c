@@ -8,16 +8,24 @@
 void ace_cycle_core_counts(const ace_core *core, ace_counts c) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
     memset(c, 0, sizeof(ace_counts)); /* of links that are not there */
-    for (unsigned l = 0; l < n->links_count; l++) ace_link_port_classes(n->links.plain, l, c[l]);
+    for (unsigned l = 0; l < n->links_count; l++)
+        ace_link_port_classes(n->nic.links.plain, l, c[l]);
     const ace_switch *s = &n->switch_;
-    const ace_cycle_classes *k[] = { &n->memory->read,    &n->memory->write,  &n->tx_dma->classes,
-                                     &n->rx_dma->classes, &s->count_reduce,   &s->count_store,
-                                     &s->count_send[0],   &s->count_send[1],  &n->exchange->read,
-                                     &n->exchange->write, &n->router->classes };
+    const ace_cycle_classes *k[] = { &n->memory_port.memory->read,
+                                     &n->memory_port.memory->write,
+                                     &n->memory_port.tx_dma->classes,
+                                     &n->memory_port.rx_dma->classes,
+                                     &s->count_reduce,
+                                     &s->count_store,
+                                     &s->count_send[0],
+                                     &s->count_send[1],
+                                     &n->nic.exchange->read,
+                                     &n->nic.exchange->write,
+                                     &n->nic.router->classes };
     enum { EXCHANGE = 8 }; /* from here on, cycles of rest are not counted yet */
     for (unsigned i = 0; i < ACE_UNITS - ACE_LINKS; i++) {
         ace_cycle_classes now = *k[i];
-        now.idle += i >= EXCHANGE ? n->resting : 0;
+        now.idle += i >= EXCHANGE ? n->nic.resting : 0;
         ace_cycle_classes_lanes(&now, c[ACE_LINKS + i]);
     }
 }
@@ -47,17 +55,17 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
                         c -> clear || !c -> send.live ? "" : "; waits for its peer's grant");
         }
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (n->links.plain->out_count[l] || n->links.plain->in_count[l])
+        if (n->nic.links.plain->out_count[l] || n->nic.links.plain->in_count[l])
             fprintf(to, "  link %u: %u packets to send, %u credits, %u received\n", l,
-                    n->links.plain->out_count[l], n->links.plain->credits[l],
-                    n->links.plain->in_count[l]);
+                    n->nic.links.plain->out_count[l], n->nic.links.plain->credits[l],
+                    n->nic.links.plain->in_count[l]);
     for (unsigned l = 0; l < n->links_count; l++)
-        if (n->cfg.retry && n->links.guard[l]->next != n->links.guard[l]->base)
+        if (n->cfg.retry && n->nic.links.guard[l]->next != n->nic.links.guard[l]->base)
             fprintf(to, "  link %u: %u frames not acknowledged, %u tries%s\n", l,
-                    ace_link_guard_used(n->links.guard[l]), n->links.guard[l]->tries,
-                    n->links.guard[l]->failed ? ", failed" : "");
-    if (!n->exchanging) return;
-    const ace_exchange *x = n->exchange;
+                    ace_link_guard_used(n->nic.links.guard[l]), n->nic.links.guard[l]->tries,
+                    n->nic.links.guard[l]->failed ? ", failed" : "");
+    if (!n->nic.exchanging) return;
+    const ace_exchange *x = n->nic.exchange;
     if (x->state == ACE_EXCHANGE_RUN && x->list)
         fprintf(to,
                 "  exchange: a list, %llu rows of it to read, %u sends under way, key %u next, %u "
@@ -73,10 +81,10 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
                 (unsigned long long)x->arrived[ace_exchange_key(x)], (unsigned long long)x->total,
                 x->reads, x->writes);
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (n->links.routed->out_count[l] || n->links.routed->in_count[l])
+        if (n->nic.links.routed->out_count[l] || n->nic.links.routed->in_count[l])
             fprintf(to, "  link %u: %u routed packets to send, %u credits, %u received\n", l,
-                    n->links.routed->out_count[l], n->links.routed->credits[l],
-                    n->links.routed->in_count[l]);
+                    n->nic.links.routed->out_count[l], n->nic.links.routed->credits[l],
+                    n->nic.links.routed->in_count[l]);
 }
 
 /* A pointer to a row of the scratchpad, or to the row of zeros, as a number. */
@@ -133,8 +141,8 @@ static void check_receiving(const ace_receiving *r, unsigned rows, ace_state *s)
 static void check(const ace_cycle_core *n, ace_state *s) {
     const unsigned rows = n->p.bank_rows;
     check_pins(&n->out, s);
-    ACE_STATE_BOOLS(s, "ace_node.wake", &n->wake, &n->looking, &n->exchanging, &n->asked.load_valid,
-                    &n->asked.load_first, &n->asked.unload_first);
+    ACE_STATE_BOOLS(s, "ace_node.wake", &n->wake, &n->looking, &n->nic.exchanging,
+                    &n->asked.load_valid, &n->asked.load_first, &n->asked.unload_first);
     ace_state_must(s, n->oldest < ACE_SENT_CYCLES, "ace_node.oldest");
     for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
         const ace_outgoing *o = &n->outgoing[i / 2][i % 2];
@@ -179,7 +187,7 @@ static void check_contexts(const ace_cycle_core *n, ace_state *s) {
     const unsigned phases = n->p.fsms / n->per_phase, contexts = n->per_phase * n->p.contexts;
     unsigned wrong = 0; /* frames with a bit that changed are dropped, whatever they name */
     for (unsigned i = 0; i < ACE_LINK_RX_STEPS * ACE_LINKS; i++) {
-        const ace_rx_pins *const rx = &n->links.receiver.step[i / ACE_LINKS].pins;
+        const ace_rx_pins *const rx = &n->nic.links.receiver.step[i / ACE_LINKS].pins;
         const unsigned l = i % ACE_LINKS, good = ~(unsigned)rx->flipped;
         wrong |= rx->flipped;
         named(n, (rx->valid & ~rx->routed & good) >> l & 1, rx->link[l].context,
@@ -187,9 +195,9 @@ static void check_contexts(const ace_cycle_core *n, ace_state *s) {
         named_grant(n, (rx->grant_valid & good) >> l & 1, rx->link[l].grant_context,
                     "ace_link_receiver.grant_context", s);
     }
-    ace_link_port_check_contexts(n->links.plain, phases, contexts, wrong, s);
+    ace_link_port_check_contexts(n->nic.links.plain, phases, contexts, wrong, s);
     for (unsigned i = 0; i < ACE_LINK_TX_SLOTS * ACE_LINKS; i++) {
-        const ace_tx_step *const tx = &n->links.sender.step[i / ACE_LINKS];
+        const ace_tx_step *const tx = &n->nic.links.sender.step[i / ACE_LINKS];
         const unsigned l = i % ACE_LINKS;
         named(n, (tx->valid & ~tx->routed) >> l & 1, tx->tx[l].context, "ace_link_sender.context",
               s);
@@ -198,7 +206,8 @@ static void check_contexts(const ace_cycle_core *n, ace_state *s) {
     }
     for (unsigned l = 0; l < n->links_count; l++) {
         const ace_pins_out *const o = &n->out;
-        ace_link_guard_check_contexts(n->links.guard[l], &n->links.given[l], phases, contexts, s);
+        ace_link_guard_check_contexts(n->nic.links.guard[l], &n->nic.links.given[l], phases,
+                                      contexts, s);
         named(n, n->asked.head_valid >> l & 1, n->asked.head_context[l], "ace_node.head_context",
               s);
         named(n, (o->tx_valid & ~o->tx_routed) >> l & 1, o->tx[l].context, "ace_node.out", s);
@@ -223,15 +232,15 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_state(&n->fsm[f], s);
     ace_switch_state(&n->switch_, s);
     ace_scratchpad_state(&n->scratchpad, s);
-    ace_link_state(&n->links, s);
-    ace_tx_dma_state(n->tx_dma, n->p.bank_rows, s);
-    ace_rx_dma_state(n->rx_dma, n->p.bank_rows, s);
-    ace_memory_interface_state(n->memory, s);
-    ace_memory_arbiter_state(n->arbiter, s);
-    ace_exchange_state(n->exchange, s);
-    ace_router_state(n->router, s);
-    ACE_STATE(s, n->exchanging);
-    ACE_STATE(s, n->resting);
+    ace_link_state(&n->nic.links, s);
+    ace_tx_dma_state(n->memory_port.tx_dma, n->p.bank_rows, s);
+    ace_rx_dma_state(n->memory_port.rx_dma, n->p.bank_rows, s);
+    ace_memory_interface_state(n->memory_port.memory, s);
+    ace_memory_arbiter_state(n->memory_port.arbiter, s);
+    ace_exchange_state(n->nic.exchange, s);
+    ace_router_state(n->nic.router, s);
+    ACE_STATE(s, n->nic.exchanging);
+    ACE_STATE(s, n->nic.resting);
 
     for (unsigned i = 0; i < ACE_SENT_CYCLES; i++)
         for (unsigned pipe = 0; pipe < 2; pipe++) {
@@ -259,13 +268,13 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->wrongs);
     ACE_STATE(s, n->unfit);
     ACE_STATE(s, n->wake);
-    if (!s->loading) ace_link_point(&n->links, &n->out); /* as its steps were moved */
+    if (!s->loading) ace_link_point(&n->nic.links, &n->out); /* as its steps were moved */
     const uint32_t **const tx = n->out.tx_data;
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &tx[6], &tx[7],
                   &n->out.w_data);
     if (ace_state_loaded(s)) check(n, s);
     if (ace_state_loaded(s)) check_contexts(n, s);
     if (s->failed) return;
-    ace_link_point(&n->links, &n->out);
+    ace_link_point(&n->nic.links, &n->out);
     ace_node_show_memory(n);
 }
