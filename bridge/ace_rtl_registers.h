@@ -63,7 +63,7 @@ void ace_registers_each(ace_registers *both, ace_register_pair_see *see, void *s
  * been written: called in each cycle. */
 typedef struct ace_row_pair {
     const char *name; /* "u_nic.g_link[0].u_link.u_plain.tx_data_q",
-                         "u_scratchpad.u_banks.g_bank[0].u_bank.g_whole.u_ram.memory" */
+                         "u_datapath.u_scratchpad.u_banks.g_bank[0].u_bank.g_whole.u_ram.memory" */
     bool array;
     unsigned at;
     uint8_t context; /* of a row in the scratchpad: the context that wrote it */

@@ -174,7 +174,7 @@ module ace_nic #(
     // Rows that did not fit their code
     output wire [1:0]                       m_routed_wrong,
     output wire                             m_list_wrong,
-    // What the exchange refuses, and the links' guards
+    // Refusals of the exchange, and the state of the links' guards
     output wire                             failed,
     output wire                             failed_list,
     output wire [`ACE_ADDRESS_W-1:0]        failed_addr,
@@ -316,8 +316,8 @@ module ace_nic #(
         end
     end
 
-    // ---- links: even ones take what the + pipes of switch and router read, odd ones the - pipes' ----
-    // What a row adds to the CRC of its frame is summed once for all links of a pipe.
+    // ---- links: even links take the rows of the + pipes of switch and router, odd links those of the - pipes ----
+    // A row's part of its frame's CRC is summed once for all links of a pipe.
     wire [DATA_W-1:0]       plain_row [0:1], routed_row [0:1];
     wire [31:0]             plain_sum [0:1], routed_sum [0:1];
     wire [`ACE_CODE_W-1:0]  routed_code [0:1];

@@ -36,7 +36,7 @@ typedef struct ace_memory_port {
     ace_memory_arbiter *arbiter;
 } ace_memory_port;
 
-/* What the other blocks give the memory port in a cycle. */
+/* The inputs of an edge of the memory port, from the other blocks. */
 typedef struct ace_memory_port_in {
     uint16_t latency;         /* of the memory, cycles */
     const ace_dma_job *loads; /* a job for the TX DMA, or NULL */
@@ -63,7 +63,7 @@ void ace_memory_port_fails(ace_memory_port *m, const ace_pins_in *in, bool s_r, 
 void ace_memory_port_show_failures(const ace_memory_port *m, ace_pins_out *out);
 
 /* Without input, ticks then only count idle cycles. */
-static inline bool ace_memory_port_idle(const ace_memory_port *m) {
+ACE_INLINE bool ace_memory_port_idle(const ace_memory_port *m) {
     return ace_tx_dma_idle(m->tx_dma) && ace_rx_dma_idle(m->rx_dma) &&
            ace_memory_interface_idle(m->memory);
 }
@@ -96,7 +96,7 @@ ACE_INLINE void ace_memory_port_show(const ace_memory_port *port, ace_pins_out *
     o->memory_busy = ace_memory_interface_busy(m);
 }
 
-/* What moves at an edge, by the state before it. */
+/* The moves of an edge, which follow from the state before the edge. */
 typedef struct ace_memory_moves {
     bool ar, m_ar, x_ar;     /* addresses to read: of the TX DMA, to the pins, of the exchange */
     bool r, x_r, r_end, s_r; /* rows read: to the TX DMA, to the exchange, a last one, in */
@@ -143,7 +143,7 @@ ACE_INLINE ace_memory_moves ace_memory_port_moves(const ace_memory_port *port,
     return m;
 }
 
-/* What the exchange is given. */
+/* Fills in the exchange's inputs. */
 ACE_INLINE void ace_memory_port_to_exchange(const ace_memory_port *port, const ace_memory_moves *m,
                                             ace_exchange_in *to) {
     const ace_memory_interface *const i = port->memory;

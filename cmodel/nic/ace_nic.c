@@ -82,49 +82,6 @@ void ace_nic_offer(ace_nic *n, ace_exchanging *e) {
     e->waits = ace_link_port_waits(p);
 }
 
-/* The row that a pipe took in the last cycle. */
-static const uint32_t *routed_row(const ace_nic *n, unsigned pipe) {
-    const unsigned source = n->router->taken[pipe].source;
-    return source == ACE_ROUTER_HERE ? ace_exchange_popped(n->exchange, pipe)
-                                     : ace_link_port_popped_data(n->links.routed, source);
-}
-
-static uint32_t routed_code(const ace_nic *n, unsigned pipe) {
-    const unsigned source = n->router->taken[pipe].source;
-    return source == ACE_ROUTER_HERE ? ace_exchange_popped_code(n->exchange, pipe)
-                                     : ace_link_port_popped_code(n->links.routed, source);
-}
-
-/* Packets in the router's pipes move on; the row that leaves the router for the exchange is in
- * e->in afterwards. */
-void ace_nic_routed(ace_nic *n, const ace_pins_in *in, ace_exchanging *e, bool payload,
-                    ace_row_uses *uses) {
-    ace_link_port *const p = n->links.routed;
-    unsigned write = 0;
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        const ace_routed *t = &n->router->taken[pipe];
-        if (!t->valid) continue;
-        const ace_link_header h = { (uint8_t)(t->note >> 8), (uint8_t)t->note,
-                                    (uint8_t)(t->note >> 16), 0 };
-        const uint32_t *const row = payload ? routed_row(n, pipe) : NULL;
-        ace_row_uses_check(uses, pipe ? ACE_ROW_ROUTED_MINUS : ACE_ROW_ROUTED_PLUS, 0, row,
-                           routed_code(n, pipe));
-        ace_link_port_put_s(p, t->link, h, row);
-        ace_link_port_put_s_route(p, t->link, t->route);
-        write |= 1u << t->link;
-    }
-    const ace_routed *ejected = &n->router->taken[2];
-    e->in.s_row_valid = ejected->valid;
-    e->in.s_row_address = (uint32_t)(ejected->route >> 32);
-    e->in.s_row_note = ejected->note;
-    e->in.s_row_data = ejected->valid && payload ? routed_row(n, 2) : NULL;
-    e->in.s_row_code = ejected->valid && payload ? routed_code(n, 2) : 0;
-    e->in.s_reserve = e->grant.from[2] >= 0;
-    e->in.s_pop = e->grant.queue_pop;
-    ace_link_routed(&n->links, in, e->grant.pop, e->grant.reserve, write, payload);
-    ace_router_take(n->router, &e->asked, &e->grant);
-}
-
 static void exchange_command(ace_exchange_in *in, const ace_command *cmd) {
     in->s_cmd_valid = cmd != NULL;
     if (!cmd) return;
@@ -139,7 +96,7 @@ static void exchange_command(ace_exchange_in *in, const ace_command *cmd) {
 }
 
 void ace_nic_exchange(ace_nic *n, const ace_config *cfg, const ace_command *cmd, bool done_ready,
-                      ace_exchanging *e, ace_row_uses *uses) {
+                      ace_exchanging *e, ace_row_uses *uses, ace_pins_out *out) {
     ace_exchange_in *in = &e->in;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         in->cfg_ring |= (uint32_t)cfg->ring[d] << 8 * d;
@@ -153,6 +110,7 @@ void ace_nic_exchange(ace_nic *n, const ace_config *cfg, const ace_command *cmd,
     in->m_done_ready = done_ready;
     ace_exchange_tick(n->exchange, in);
     if (n->exchange->walk->unfit) ace_row_uses_wrong(uses, ACE_ROW_LISTED, 0);
+    ace_nic_show_transfers(n, out);
     n->exchanging = !(ace_exchange_idle(n->exchange) && ace_router_idle(n->router) &&
                       ace_link_port_idle(n->links.routed) && !n->links.routed->m_head_valid &&
                       !ace_link_routed_arrives(&n->links));

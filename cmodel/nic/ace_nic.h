@@ -10,7 +10,7 @@
  *     ace_nic_plain(n, in, ..., &e, payload);   the links' ports for packets of the switch
  *     ace_nic_routed(n, in, &e, payload, uses); the links' ports for routed packets, the router
  *     ...                                       the memory port takes e.out, and fills in e.in
- *     ace_nic_exchange(n, cfg, cmd, ...);       the exchange
+ *     ace_nic_exchange(n, cfg, cmd, ...);       the exchange, and its pins
  *
  * Rules
  *   Exchange    A node whose exchange, router and routed ports are idle calls ace_nic_plain()
@@ -38,7 +38,7 @@ typedef struct ace_nic {
     uint64_t resting; /* idle cycles of these units that are not in their counters yet */
 } ace_nic;
 
-/* What exchange and router request and grant in a cycle, and what the exchange is given. */
+/* Requests and grants of exchange and router in a cycle, and the inputs of the exchange. */
 typedef struct ace_exchanging {
     uint8_t wants; /* links on which a routed packet goes first */
     uint8_t waits; /* links on which a routed packet waits for a credit */
@@ -77,17 +77,58 @@ static inline void ace_nic_skip(ace_nic *n, uint64_t cycles) {
 }
 
 void ace_nic_offer(ace_nic *n, ace_exchanging *e);
-/* In links that are popped, reserved and written, a bit a link; `e` is NULL while idle. */
+/* pop, reserve, write: a bit for each link, of the datapath; `e` is NULL while the exchange is
+ * idle. */
 ACE_INLINE void ace_nic_plain(ace_nic *n, const ace_pins_in *in, unsigned pop, unsigned reserve,
                               unsigned write, const ace_exchanging *e, bool payload) {
     ace_link_plain(&n->links, in, pop, reserve, write, e ? e->wants : 0u, e ? e->waits : 0u,
                    payload);
 }
-void ace_nic_routed(ace_nic *n, const ace_pins_in *in, ace_exchanging *e, bool payload,
-                    ace_row_uses *uses);
+/* The row that a pipe took in the last cycle. */
+static inline const uint32_t *ace_nic_routed_row(const ace_nic *n, unsigned pipe) {
+    const unsigned source = n->router->taken[pipe].source;
+    return source == ACE_ROUTER_HERE ? ace_exchange_popped(n->exchange, pipe)
+                                     : ace_link_port_popped_data(n->links.routed, source);
+}
+
+static inline uint32_t ace_nic_routed_code(const ace_nic *n, unsigned pipe) {
+    const unsigned source = n->router->taken[pipe].source;
+    return source == ACE_ROUTER_HERE ? ace_exchange_popped_code(n->exchange, pipe)
+                                     : ace_link_port_popped_code(n->links.routed, source);
+}
+
+/* Packets in the router's pipes move on; the row that leaves the router for the exchange is in
+ * e->in afterwards. */
+ACE_INLINE void ace_nic_routed(ace_nic *n, const ace_pins_in *in, ace_exchanging *e, bool payload,
+                               ace_row_uses *uses) {
+    ace_link_port *const p = n->links.routed;
+    unsigned write = 0;
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        const ace_routed *t = &n->router->taken[pipe];
+        if (!t->valid) continue;
+        const ace_link_header h = { (uint8_t)(t->note >> 8), (uint8_t)t->note,
+                                    (uint8_t)(t->note >> 16), 0 };
+        const uint32_t *const row = payload ? ace_nic_routed_row(n, pipe) : NULL;
+        ace_row_uses_check(uses, pipe ? ACE_ROW_ROUTED_MINUS : ACE_ROW_ROUTED_PLUS, 0, row,
+                           ace_nic_routed_code(n, pipe));
+        ace_link_port_put_s(p, t->link, h, row);
+        ace_link_port_put_s_route(p, t->link, t->route);
+        write |= 1u << t->link;
+    }
+    const ace_routed *ejected = &n->router->taken[2];
+    e->in.s_row_valid = ejected->valid;
+    e->in.s_row_address = (uint32_t)(ejected->route >> 32);
+    e->in.s_row_note = ejected->note;
+    e->in.s_row_data = ejected->valid && payload ? ace_nic_routed_row(n, 2) : NULL;
+    e->in.s_row_code = ejected->valid && payload ? ace_nic_routed_code(n, 2) : 0;
+    e->in.s_reserve = e->grant.from[2] >= 0;
+    e->in.s_pop = e->grant.queue_pop;
+    ace_link_routed(&n->links, in, e->grant.pop, e->grant.reserve, write, payload);
+    ace_router_take(n->router, &e->asked, &e->grant);
+}
 /* cmd: a command that is taken in this cycle, or NULL; done_ready: its completion may be shown. */
 void ace_nic_exchange(ace_nic *n, const ace_config *cfg, const ace_command *cmd, bool done_ready,
-                      ace_exchanging *e, ace_row_uses *uses);
+                      ace_exchanging *e, ace_row_uses *uses, ace_pins_out *out);
 
 #ifdef __cplusplus
 }

@@ -300,7 +300,7 @@ void ace_registers_links(const view *outer, const ace_cycle_core *n) {
     char unit[64];
     const view v = { outer->see, outer->self, unit };
     const ace_tx_step *before = step_before(&n->nic.links);
-    for (unsigned l = 0; l < n->links_count; l++) {
+    for (unsigned l = 0; l < n->nic.links.lanes; l++) {
         snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_plain", l);
         link_port(&v, n->nic.links.plain, l, before);
         snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_routed", l);
@@ -365,7 +365,7 @@ static void row_of_receiver(ace_row_register_see *see_row, void *self, const cha
     const ace_rx_pins *s = &k->receiver.step[k->receiver.at].pins;
     const ace_link_port *p = s->routed >> l & 1 ? k->routed : k->plain;
     const bool come = row_has_come(k, l), packet = s->valid >> l & 1;
-    const uint32_t *row = ace_node_zero_row;
+    const uint32_t *row = ace_datapath_zero_row;
     if (come && p->in_rows) row = p->in_rows[ace_link_slot(l, p->in_end[l])];
     see_row(self, &(ace_row_register){ .unit = unit,
                                        .name = "row_data_q",
@@ -384,7 +384,7 @@ static void row_of_sender(ace_row_register_see *see_row, void *self, const char 
 void ace_registers_link_rows(ace_row_register_see *see_row, void *self, const ace_cycle_core *n) {
     char unit[64];
     const ace_tx_step *before = step_before(&n->nic.links);
-    for (unsigned l = 0; l < n->links_count; l++) {
+    for (unsigned l = 0; l < n->nic.links.lanes; l++) {
         snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_plain", l);
         rows_of_link(see_row, self, unit, n->nic.links.plain, l, before);
         snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_routed", l);

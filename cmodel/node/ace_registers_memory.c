@@ -204,9 +204,10 @@ static void memory_arbiter(const view *v, const ace_cycle_core *n) {
 
 /* The registers of the scratchpad's ports: the twin has none, and what is loaded is a row of zeros,
  * whose code is 0. */
-static const char *const ports[ACE_SCRATCHPAD_READS] = {
-    "u_scratchpad.u_reduce", "u_scratchpad.u_unload", "u_scratchpad.u_plus", "u_scratchpad.u_minus"
-};
+static const char *const ports[ACE_SCRATCHPAD_READS] = { "u_datapath.u_scratchpad.u_reduce",
+                                                         "u_datapath.u_scratchpad.u_unload",
+                                                         "u_datapath.u_scratchpad.u_plus",
+                                                         "u_datapath.u_scratchpad.u_minus" };
 
 void ace_registers_memory(const view *outer, const ace_cycle_core *n) {
     view v = { outer->see, outer->self, "u_memory_port.u_memory_interface" };

@@ -12,8 +12,7 @@ export here dir=$1 acesim=$2
 "${@:2}" --wave "$dir/node.fst" --wave-node 0 --format json >"$dir/run.json"
 fst2vcd -f "$dir/node.fst" -o "$dir/node.vcd"
 awk '$1 == "ace_link" { part[++parts] = $2; name[parts] = $3 }      # a link is not one unit but those inside
-     $1 == "ace_node" && /ace_(nic|memory_port) / { block[$2] = $3 "." }
-     $1 == "ace_node" && !/ace_(nic|memory_port) / { unit[++units] = $2; at[units] = $3 }
+     $1 == "ace_node" { block[$2] = $3 "." }
      { inside[++all] = $1; held[all] = $2; named[all] = $3 }
      END { for (i = 1; i <= all; i++)
                if (inside[i] in block) { unit[++units] = held[i]; at[units] = block[inside[i]] named[i] }
@@ -44,7 +43,7 @@ while read -r _ instance _; do cat "$dir/gates/units.d/$instance.line"; done <"$
 
 # what an ALU's enable says of the bytes that were reduced, four ALUs of 64 bytes
 cd "$dir"
-awk -v scope='node.ace_node.g_alu[0].u_alu' -f "$here/scope.awk" node.vcd |
+awk -v scope='node.ace_node.u_datapath.g_alu[0].u_alu' -f "$here/scope.awk" node.vcd |
     awk '$5 == "s_valid" { valid = $4 } $5 == "s_bypass" { bypass = $4 }
          /^#/ { beats += on && !past } { v = substr($0, 1, 1) + 0; id = substr($0, 2) } id == valid { on = v } id == bypass { past = v }
          END { print (beats + (on && !past)) * 256 }' >reduced

@@ -60,7 +60,8 @@ static void name_of(const ace_register_pair *p, char *to, size_t size) {
 static bool context_chunk(const finder *f, const ace_register_pair *p, uint32_t *chunk) {
     unsigned phase, fsm, at = p->at;
     unsigned shift = 0;
-    const int in = sscanf(p->name, "g_phase[%u].g_fsm[%u].u_fsm.g_context[%u]", &phase, &fsm, &at);
+    const int in =
+        sscanf(p->name, "u_phases.g_phase[%u].g_fsm[%u].u_fsm.g_context[%u]", &phase, &fsm, &at);
     if (in < 2 || (in == 2 && !p->array)) return false;
     while (1u << shift < ace_cycle_core_phase_fsms(f->twin)) shift++;
     return ace_cycle_core_context_chunk(f->twin, phase, at << shift | fsm, chunk);
@@ -107,7 +108,7 @@ static void inside_text(finder *f, const char *name) {
 }
 
 static void concerned(finder *f, const ace_register_pair *p) {
-    static const char scheduler[] = "u_scheduler.";
+    static const char scheduler[] = "u_front.u_scheduler.";
     uint32_t chunk;
     if (context_chunk(f, p, &chunk) ||
         (begins(p->name, scheduler) && p->array &&
@@ -142,7 +143,7 @@ static void compare(void *self, const ace_register_pair *p) {
 }
 
 /* Returns whether this is a memory of the scratchpad. */
-static bool is_bank(const char *name) { return begins(name, "u_scratchpad.u_banks."); }
+static bool is_bank(const char *name) { return begins(name, "u_datapath.u_scratchpad.u_banks."); }
 
 /* Compares a row. Rows come after registers, because control registers decide what is moved. */
 static void compare_row(void *self, const ace_row_pair *p) {
@@ -238,7 +239,7 @@ static char *view_body(finder *f) {
     f->view = open_memstream(&body, &size);
     if (!f->view) return NULL;
     if (is_bank(f->d->name)) /* an option of the build makes memories visible */
-        snprintf(f->unit, sizeof f->unit, "u_switch.");
+        snprintf(f->unit, sizeof f->unit, "u_datapath.u_switch.");
     else
         snprintf(f->unit, sizeof f->unit, "%.*s", dot ? (int)(dot + 1 - f->d->name) : 0,
                  f->d->name);
