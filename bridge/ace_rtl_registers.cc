@@ -236,22 +236,23 @@ extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_reg
     ace_cycle_core_registers(twin, bind, &p);
     ace_cycle_core_rows(twin, bind_row, &p);
     for (unsigned bank = 0; bank < ACE_BANKS; bank++) {
-        b->memory_name[bank] =
-            "u_scratchpad.u_banks.g_bank[" + std::to_string(bank) + "].u_bank.g_whole.u_ram.memory";
+        b->memory_name[bank] = "u_datapath.u_scratchpad.u_banks.g_bank[" + std::to_string(bank) +
+                               "].u_bank.g_whole.u_ram.memory";
         b->memory[bank] = find(&p, b->memory_name[bank]);
         if (b->memory[bank].at) b->kept.push_back(b->memory[bank]);
         for (unsigned sub = 0;; sub++) {
             const ace_rtl_register part =
-                find(&p, "u_scratchpad.u_banks.g_bank[" + std::to_string(bank) +
+                find(&p, "u_datapath.u_scratchpad.u_banks.g_bank[" + std::to_string(bank) +
                              "].u_bank.g_split.g_sub[" + std::to_string(sub) + "].u_ram.memory");
             if (!part.at) break;
             b->kept.push_back(part);
         }
     }
-    const ace_rtl_register valid = find(&p, "u_scratchpad.write_q"),
-                           bank = find(&p, "u_scratchpad.write_bank_q"),
-                           row = find(&p, "u_scratchpad.write_row_q");
-    b->pipe[0] = { { find(&p, "u_switch.reduce_context_q"), 8 * (ACE_DONE_STAGE - 1), 8 },
+    const ace_rtl_register valid = find(&p, "u_datapath.u_scratchpad.write_q"),
+                           bank = find(&p, "u_datapath.u_scratchpad.write_bank_q"),
+                           row = find(&p, "u_datapath.u_scratchpad.write_row_q");
+    b->pipe[0] = { { find(&p, "u_datapath.u_switch.reduce_context_q"), 8 * (ACE_DONE_STAGE - 1),
+                     8 },
                    { valid, 0, 1 },
                    { bank, 0, 2 },
                    { row, 0, 12 },
@@ -260,7 +261,8 @@ extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_reg
                    false,
                    0,
                    0 };
-    b->pipe[1] = { { find(&p, "u_switch.store_context_q"), 8 * (ACE_STORE_STAGE - 1), 8 },
+    b->pipe[1] = { { find(&p, "u_datapath.u_switch.store_context_q"), 8 * (ACE_STORE_STAGE - 1),
+                     8 },
                    { valid, 1, 1 },
                    { bank, 2, 2 },
                    { row, 12, 12 },

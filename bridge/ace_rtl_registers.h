@@ -27,7 +27,7 @@ extern "C" {
 
 /* Where a register of the model lies: `depth` entries of `bytes`, `stride` bytes apart. */
 typedef struct ace_rtl_register {
-    const char *name; /* "u_tx_dma.u_jobs.jobs_q" */
+    const char *name; /* "u_memory_port.u_tx_dma.u_jobs.jobs_q" */
     unsigned bits;
     size_t depth, stride, bytes;
     void *at;
@@ -45,7 +45,7 @@ typedef struct ace_registers ace_registers;
 /* A value of each side; `mask`: bits that mean something in this cycle.  `number` counts in
  * the fixed order. */
 typedef struct ace_register_pair {
-    const char *name; /* "u_tx_dma.u_jobs.job_rows_q" */
+    const char *name; /* "u_memory_port.u_tx_dma.u_jobs.job_rows_q" */
     bool array;       /* then `at` is its entry, and `place` counts from the oldest in a ring */
     unsigned number, at, place, bits;
     uint64_t rtl, twin, mask;
@@ -62,8 +62,8 @@ void ace_registers_each(ace_registers *both, ace_register_pair_see *see, void *s
 /* Rows that differ, of those that mean something; in the scratchpad, of those that have just
  * been written: called in each cycle. */
 typedef struct ace_row_pair {
-    const char *name; /* "g_link[0].u_link.u_plain.tx_data_q",
-                         "u_scratchpad.u_banks.g_bank[0].u_bank.g_whole.u_ram.memory" */
+    const char *name; /* "u_nic.g_link[0].u_link.u_plain.tx_data_q",
+                         "u_datapath.u_scratchpad.u_banks.g_bank[0].u_bank.g_whole.u_ram.memory" */
     bool array;
     unsigned at;
     uint8_t context; /* of a row in the scratchpad: the context that wrote it */

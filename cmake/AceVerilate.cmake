@@ -52,7 +52,7 @@ macro(ace_parse_model module)
         set(depth 2)
         set(rules ${PROJECT_SOURCE_DIR}/cmake/shared.vlt)
     elseif("${module}" STREQUAL ace_node)
-        set(depth 4)    # a unit in one of the node's loops (g_use[0].u_check), and its pins
+        set(depth 5)    # a unit in a loop of a block (u_nic.g_pipe[0].u_check), and its pins
         set(rules ${PROJECT_SOURCE_DIR}/cmake/shared.vlt ${PROJECT_SOURCE_DIR}/cmake/trace.vlt)
     endif()
     set(arguments -O3 -Wall -fno-dfg-post-inline

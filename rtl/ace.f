@@ -13,6 +13,7 @@ ace_control.v
 ace_control_registers.v
 ace_crc_sum.v
 ace_cycle_classes.v
+ace_datapath.v
 ace_dispatcher.v
 ace_dma_jobs.v
 ace_doorbell_check.v
@@ -20,6 +21,7 @@ ace_engine.v
 ace_exchange.v
 ace_fp_add_lane.v
 ace_fp_multiply_lane.v
+ace_front.v
 ace_fsm.v
 ace_fsm_context.v
 ace_hub_reducer.v
@@ -35,7 +37,10 @@ ace_link_sync.v
 ace_list_walk.v
 ace_memory_arbiter.v
 ace_memory_interface.v
+ace_memory_port.v
+ace_nic.v
 ace_node.v
+ace_phases.v
 ace_program_ram.v
 ace_ram_1r1w.v
 ace_ram_1rw.v

@@ -2,13 +2,17 @@
 //
 // ace_node -- ACE, its memory interface and its NIC: everything at one NPU's fabric port
 //
-//   s_cmd -> agreement -> dispatcher -> scheduler -> TX DMA -> scratchpad -> RX DMA -> memory (AXI4)
-//                                           |                   |     ^
-//                                           +--> FSMs --> switch --> ALUs
-//                                                           |     |
-//                                                           links  -> tx_* / rx_* (one a ring direction)
-//                                                           |     |
-//                                exchange (all-to-alls) <--> router
+//   s_cmd -> ace_front: agreement, dispatcher, scheduler -- jobs --> ace_memory_port: DMAs, AXI4
+//                        |                     |                        ^ rows |            ^
+//                  all-to-alls               chunks                     |      v            |
+//                        |                     v                    ace_datapath: switch,   |
+//                        |            ace_phases: FSMs -- requests --> scratchpad, ALUs     |
+//                        |                     | grants                 ^ rows |            |
+//                        v                     v                        |      v            |
+//                    ace_nic: exchange, router, links -> tx_* / rx_* (one a ring direction) |
+//                        +---------------------------- rows of all-to-alls -----------------+
+//
+// Each block's head has its contract.  What stands here are the pins, the configuration, and the wires.
 //
 // Contract
 //   Moore       every output depends on state alone, so nodes may be stepped in any order.
@@ -31,8 +35,10 @@
 //   Reset       rst is synchronous, active high, at any time; all nodes of a fabric and
 //               its links are reset together.  drain does the same but for the memory: bursts
 //               that were taken are carried out first.  It stays until memory_busy is low.
-//   Twin        cmodel/twin/ace_node_core.c, equal at every port, every cycle
+//   Twin        cmodel/core/ace_node_core.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_node_test.cc).
+
+`include "ace_widths.vh"
 
 `default_nettype none
 
@@ -216,50 +222,16 @@ module ace_node #(
 
     localparam PHASES     = DIMENSIONS + 1;
     localparam PARTITIONS = PHASES + 1;
-    localparam PER_PHASE  = FSMS / PHASES;
-    localparam PLACE_W    = $clog2(PER_PHASE);
-    localparam FSM_W      = PLACE_W + $clog2(PHASES);
-    localparam PHASE_CONTEXTS = PER_PHASE * CONTEXTS;
-    localparam CLASS_W    = 192;        // bits of a unit's cycle classes: four counters
-    localparam [15:0] ROW_WRONG = 16'd4096;     // and the use of a row that was wrong, in this order:
-    localparam STORED = 0,          // it arrived, and is written to the scratchpad
-               ARRIVED = 1,         // it arrived, and is the ALUs' second operand
-               LOCAL = 2,           // it lay in the scratchpad, and is the ALUs' first
-               COPIED = 3,          // it has passed the ALUs as it was, and is written to the scratchpad
-               LOADED = 4,          // it came from memory, and is written to the scratchpad
-               SENT = 5,            // and 6: it lay in the scratchpad, and is given to a + or a - link
-               ROUTED = 7,          // and 8: it is routed, likewise
+    localparam PHASE_CONTEXTS = FSMS / PHASES * CONTEXTS;
+    localparam DATA_W     = PAYLOAD != 0 ? ROW_W : 64;     // bits of a row that are carried
+    // Uses of a row, the bits of row_wrong; parity_failed_at is 4096 and the use:
+    localparam STORED = 0,          // to 6: uses in ace_datapath, in the order of its m_row_wrong
+               ROUTED = 7,          // and 8: it is routed to a + or a - link
                WRITTEN = 9,         // it leaves for memory
                LISTED = 10,         // it is one of a list: its last item is taken
                USES = 11;
-    localparam DATA_W     = PAYLOAD != 0 ? ROW_W : 64;     // bits of a row that are carried
-    wire       chunks_busy, switch_idle, dispatcher_idle, tx_dma_idle, rx_dma_idle, memory_idle;
-    wire       exchange_idle, router_idle, agreement_idle;
-    wire [LINKS-1:0] link_idle;
-    wire [LINKS-1:0] tight, granted;    // links that take no grants, and those on which one has arrived
-    wire [8*LINKS-1:0] granted_context, granted_mark, granted_peer;
-    reg  [LINKS-1:0] grant_valid_q;
-    wire [PHASES-1:0] program_idle;
-    // While there is work a condition is all that a simulator evaluates of it.
-    reg        rests;
-    always @(*) begin
-        rests = 1'b0;
-        if (!chunks_busy && dispatcher_idle)
-            if (exchange_idle)
-                rests = !m_done_valid && grant_valid_q == {LINKS{1'b0}} && switch_idle && &link_idle && tx_dma_idle &&
-                        rx_dma_idle && memory_idle && router_idle && agreement_idle && &program_idle;
-    end
-    assign idle = rests;
-    genvar g, h, k;
-
-    // The code that a row of the scratchpad comes with, of words of 32 bits; without PAYLOAD there are no codes.
-    function [31:0] coded;
-        input [DATA_W/64-1:0] code;
-        begin
-            coded = 32'd0;
-            if (PAYLOAD != 0) coded[DATA_W/64-1:0] = code;
-        end
-    endfunction
+    wire unit_rst = rst || drain;
+    genvar g;
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
     generate
@@ -317,20 +289,10 @@ module ace_node #(
         if (LINKS != 2 * DIMENSIONS) begin : g_illegal_links LINKS_must_be_2_for_each_dimension stop (); end
     endgenerate
 
-    // ---- commands: all-to-alls and lists go to the exchange, all others to the dispatcher ----
-    // Both have room, or none is taken: ready does not depend on what is offered.
-    wire dispatcher_ready, agreement_ready, exchange_ready;
-    reg  [DIMENSIONS-1:0] agreed_q;     // dimensions that are agreed over
-    wire agrees = agreed_q != {DIMENSIONS{1'b0}};
-    wire chunks_ready = agrees ? agreement_ready : dispatcher_ready;
-    wire to_exchange = s_cmd_kind == 3'd3 || s_cmd_kind == 3'd4;
-    wire unit_rst = rst || drain;
-
-    assign s_cmd_ready = chunks_ready && exchange_ready;
-
     // ---- configuration: taken in reset ----
     // What only registers hold is not evaluated anew at every change of an input pin.
     reg [DIMENSIONS-1:0] hub_q;
+    reg [DIMENSIONS-1:0] agreed_q;      // dimensions that are agreed over
     reg         fifo_q;
     reg [8*DIMENSIONS-1:0] ring_q;
     reg [8*DIMENSIONS-1:0] rank_q;
@@ -370,364 +332,176 @@ module ace_node #(
         window_last_q    <= cfg_window_last;
     end
 
-    // ---- commands that wait until all nodes have them, where that is agreed on ----
-    wire        held_valid, held_back;
-    wire [1:0]  held_kind;
-    wire [2:0]  held_type, held_op, held_dim_count;
-    wire [31:0] held_scale;
-    wire [2*DIMENSIONS-1:0] held_dims;
-    wire [47:0] held_source, held_destination;
-    wire [40:0] held_bytes;
-    wire [15:0] held_tag;
-    wire        number_valid, number_take;
-    wire [2:0]  number_link;
-    wire [7:0]  number_peer, number;
-    wire [LINKS-1:0] numbered;          // links on which a number has come, in place of a grant
-    wire        chunk_valid, chunk_ready;
-
-    ace_agreement #(.DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS)) u_agreement (
-        .clk(clk), .rst(unit_rst),
-        .cfg_agreed(agreed_q), .cfg_hub(hub_q), .cfg_ring(ring_q), .cfg_rank(rank_q),
-        .s_cmd_valid(s_cmd_valid && agrees && exchange_ready && !to_exchange), .s_cmd_ready(agreement_ready),
-        .s_cmd_kind(s_cmd_kind[1:0]), .s_cmd_type(s_cmd_type), .s_cmd_op(s_cmd_op), .s_cmd_scale(s_cmd_scale),
-        .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims), .s_cmd_source(s_cmd_source),
-        .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes), .s_cmd_tag(s_cmd_tag),
-        .m_cmd_valid(held_valid), .m_cmd_ready(dispatcher_ready),
-        .m_cmd_kind(held_kind), .m_cmd_type(held_type), .m_cmd_op(held_op), .m_cmd_scale(held_scale),
-        .m_cmd_dim_count(held_dim_count), .m_cmd_dims(held_dims), .m_cmd_source(held_source),
-        .m_cmd_destination(held_destination), .m_cmd_bytes(held_bytes), .m_cmd_tag(held_tag),
-        .m_hold(held_back), .s_chunk(chunk_valid && chunk_ready), .s_rests(dispatcher_idle),
-        .s_number_valid(numbered), .s_number(granted_mark), .m_number_valid(number_valid),
-        .s_number_take(number_take), .m_number_link(number_link), .m_number_peer(number_peer), .m_number(number),
-        .idle(agreement_idle)
-    );
-
-    // ---- dispatcher ----
-    wire        chunk_last;
-    wire [2*PHASES-1:0]  chunk_kinds, chunk_dims;
-    wire [11*PHASES-1:0] chunk_shards, chunk_valids;
-    wire [7:0]  chunk_mark;
-    wire [2:0]  chunk_type, chunk_op;
-    wire [36:0] chunk_scale;
-    wire [47:0] chunk_load_address, chunk_store_address, chunk_limit;
-    wire [10:0] chunk_load_rows, chunk_store_rows;
-    wire [2:0]  chunk_load_burst, chunk_store_burst;
-    wire [15:0] chunk_tag;
-
-    ace_dispatcher #(.DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS)) u_dispatcher (
-        .clk(clk), .rst(unit_rst),
-        .cfg_fifo(fifo_q), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_chunk_rows(chunk_rows_q),
-        .s_cmd_valid(agrees ? held_valid : s_cmd_valid && exchange_ready && !to_exchange),
-        .s_cmd_ready(dispatcher_ready),
-        .s_cmd_kind(agrees ? held_kind : s_cmd_kind[1:0]), .s_cmd_type(agrees ? held_type : s_cmd_type),
-        .s_cmd_op(agrees ? held_op : s_cmd_op), .s_cmd_scale(agrees ? held_scale : s_cmd_scale),
-        .s_cmd_dim_count(agrees ? held_dim_count : s_cmd_dim_count), .s_cmd_dims(agrees ? held_dims : s_cmd_dims),
-        .s_cmd_source(agrees ? held_source : s_cmd_source),
-        .s_cmd_destination(agrees ? held_destination : s_cmd_destination),
-        .s_cmd_bytes(agrees ? held_bytes : s_cmd_bytes), .s_cmd_tag(agrees ? held_tag : s_cmd_tag),
-        .s_hold(agrees && held_back), .m_chunk_valid(chunk_valid), .m_chunk_ready(chunk_ready),
-        .m_chunk_kinds(chunk_kinds), .m_chunk_dims(chunk_dims), .m_chunk_shards(chunk_shards),
-        .m_chunk_valids(chunk_valids),
-        .m_chunk_type(chunk_type), .m_chunk_op(chunk_op), .m_chunk_scale(chunk_scale), .m_chunk_mark(chunk_mark),
-        .m_chunk_load_address(chunk_load_address), .m_chunk_load_rows(chunk_load_rows),
-        .m_chunk_store_address(chunk_store_address), .m_chunk_store_rows(chunk_store_rows),
-        .m_chunk_limit(chunk_limit), .m_chunk_load_burst(chunk_load_burst), .m_chunk_store_burst(chunk_store_burst),
-        .m_chunk_last(chunk_last), .m_chunk_tag(chunk_tag),
-        .idle(dispatcher_idle)
-    );
-
-    // ---- scheduler ----
-    wire        load_valid, load_ready, store_valid, store_ready;
-    wire [47:0] job_address, job_limit;
-    wire [10:0] job_rows;
-    wire [2:0]  job_burst;
-    wire [1:0]  job_bank;
-    wire [11:0] job_row, job_base, job_end;
-    wire [5:0]  job_id;
-    wire        loaded_valid, stored_valid;
-    wire [5:0]  loaded_id, stored_id;
-    wire        admit_valid, release_valid;
-    wire [2:0]  context_phase;
-    wire [1:0]  admit_kind, admit_dim;
-    wire [2:0]  admit_type, admit_op;
-    wire [36:0] admit_scale;
-    wire [4:0]  context_index;
-    wire [7:0]  admit_ring, admit_rank, admit_mark;
-    wire [10:0] admit_shard, admit_valids;
-    wire [11:0] admit_source_row, admit_target_row;
+    // ---- between the blocks ----
+    // front and exchange
+    wire                      x_cmd_valid, x_cmd_ready, x_done_valid, x_done_ready;
+    wire [15:0]               x_done_tag;
+    // front and memory port
+    wire                      load_valid, load_ready, store_valid, store_ready, loaded_valid, stored_valid;
+    wire [`ACE_ADDRESS_W-1:0] job_address, job_limit;
+    wire [`ACE_CHUNK_ROW_W-1:0] job_rows;
+    wire [2:0]                job_burst;
+    wire [1:0]                job_bank;
+    wire [`ACE_BANK_ROW_W-1:0] job_row, job_base, job_end;
+    wire [5:0]                job_id, loaded_id, stored_id;
+    // front and phases
+    wire                      admit_valid, release_valid;
+    wire [2:0]                context_phase, admit_type, admit_op;
+    wire [1:0]                admit_kind, admit_dim;
+    wire [`ACE_SCALE_W-1:0]   admit_scale;
+    wire [4:0]                context_index;
+    wire [7:0]                admit_ring, admit_rank, admit_mark;
+    wire [`ACE_CHUNK_ROW_W-1:0] admit_shard, admit_valids;
+    wire [`ACE_BANK_ROW_W-1:0] admit_source_row, admit_target_row;
     wire [PHASES*PHASE_CONTEXTS-1:0] context_done;
-    wire        chunks_done, exchange_done;
-    wire [15:0] chunks_tag, exchange_tag;
-    wire [5*PHASES-1:0] oldest;
-    wire        load_first;
+    wire                      number_valid, number_take;
+    wire [2:0]                number_link;
+    wire [7:0]                number_peer, number;
+    wire [LINKS-1:0]          numbered;
+    // front and datapath
+    wire [5*PHASES-1:0]       oldest;
+    wire                      load_first;
+    // phases and NIC: grants
+    wire [LINKS-1:0]          tight, grant_valid, granted;
+    wire [7:0]                grant_context, grant_mark, grant_peer;
+    wire [8*LINKS-1:0]        granted_context, granted_mark, granted_peer;
+    wire [LINKS-1:0]          link_room, link_room_two;
+    // phases and datapath
+    wire [FSMS-1:0]           crowded, send_valid, send_zero, send_reduce, send_take;
+    wire [32*PHASES-1:0]      held;
+    wire [FSMS*2-1:0]         send_begun;
+    wire [FSMS*3-1:0]         send_link, reduce_type, reduce_op;
+    wire [FSMS*5-1:0]         send_index, copy_index;
+    wire [FSMS*8-1:0]         send_mark, send_peer;
+    wire [FSMS*`ACE_BANK_ROW_W-1:0] send_row, copy_source, copy_target, reduce_source, reduce_target, store_target;
+    wire [FSMS*`ACE_SCALE_W-1:0] reduce_scale;
+    wire [FSMS-1:0]           copy_valid, copy_take, reduce_zero, reduce_take, store_take;
+    wire [FSMS-1:0]           reduced_valid, stored_row_valid;
+    wire                      reduced_copy;
+    wire [4:0]                reduce_index, store_index, reduced_index, stored_row_index;
+    wire [7:0]                reduce_mark, store_mark;
+    wire [255:0]              turning, closing;
+    // NIC and datapath
+    wire [LINKS-1:0]          head_valid, head_reduce, head_pop, reserve;
+    wire [8*LINKS-1:0]        head_context, head_mark;
+    wire                      arrived_valid, storing_valid;
+    wire [2:0]                arrived_link, storing_link;
+    wire [DATA_W-1:0]         arrived_row, storing_row, plus_row, minus_row;
+    wire [`ACE_CODE_W-1:0]    arrived_code, storing_code;
+    wire [1:0]                out_valid, out_reduce;
+    wire [5:0]                out_link;
+    wire [15:0]               out_context, out_mark, out_peer;
+    // memory port and datapath; unload: a bit a half of the RX DMA
+    wire                      row_load_valid, row_load_grant, unload_first;
+    wire [1:0]                row_load_bank, unload_valid, unload_grant;
+    wire [`ACE_BANK_ROW_W-1:0] row_load_row;
+    wire [3:0]                unload_bank;
+    wire [2*`ACE_BANK_ROW_W-1:0] unload_row;
+    wire [DATA_W-1:0]         row_load_data, unload_data;
+    wire [`ACE_CODE_W-1:0]    row_load_code, unload_code;
+    // memory port and exchange
+    wire                      x_ar_valid, x_ar_ready, x_r_valid, x_r_ready, x_aw_valid, x_aw_ready, x_aw_pad;
+    wire                      x_w_valid, x_w_ready, x_b_valid;
+    wire [`ACE_ADDRESS_W-1:0] x_ar_addr, x_aw_addr;
+    wire [DATA_W-1:0]         x_w_data;
+    wire [ROW_W-1:0]          x_r_data;
+    wire [`ACE_CODE_W-1:0]    x_r_code, x_w_code;
+    wire [ROW_W/8-1:0]        x_w_strb;
+    // all
+    wire [USES-1:0]           row_wrong;
+    wire                      chunks_idle, agreement_idle, phases_idle, datapath_idle;
+    wire                      exchange_idle, nic_idle, port_idle;
 
-    ace_scheduler #(.DIMENSIONS(DIMENSIONS), .CONTEXTS(PHASE_CONTEXTS)) u_scheduler (
-        .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q),
-        .cfg_partition_rows(partition_rows_q),
-        .s_chunk_valid(chunk_valid), .s_chunk_ready(chunk_ready), .s_chunk_kinds(chunk_kinds),
-        .s_chunk_dims(chunk_dims), .s_chunk_shards(chunk_shards), .s_chunk_valids(chunk_valids),
-        .s_chunk_type(chunk_type), .s_chunk_op(chunk_op), .s_chunk_scale(chunk_scale), .s_chunk_mark(chunk_mark),
-        .s_chunk_load_address(chunk_load_address), .s_chunk_load_rows(chunk_load_rows),
-        .s_chunk_store_address(chunk_store_address), .s_chunk_store_rows(chunk_store_rows),
-        .s_chunk_limit(chunk_limit), .s_chunk_load_burst(chunk_load_burst), .s_chunk_store_burst(chunk_store_burst),
-        .s_chunk_last(chunk_last), .s_chunk_tag(chunk_tag),
+    // Simulation speed: while the node is busy, only the outer conditions are evaluated.
+    reg rests;
+    always @(*) begin
+        rests = 1'b0;
+        if (chunks_idle)
+            if (exchange_idle)
+                rests = !m_done_valid && phases_idle && datapath_idle && nic_idle && port_idle && agreement_idle;
+    end
+    assign idle = rests;
+
+    ace_front #(
+        .DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS), .CONTEXTS(PHASE_CONTEXTS), .LINKS(LINKS), .PHASES(PHASES)
+    ) u_front (
+        .clk(clk), .rst(unit_rst),
+        .cfg_fifo(fifo_q), .cfg_agreed(agreed_q), .cfg_hub(hub_q), .cfg_ring(ring_q), .cfg_rank(rank_q),
+        .cfg_chunk_rows(chunk_rows_q), .cfg_partition_rows(partition_rows_q),
+        .s_cmd_valid(s_cmd_valid), .s_cmd_ready(s_cmd_ready), .s_cmd_kind(s_cmd_kind), .s_cmd_type(s_cmd_type),
+        .s_cmd_op(s_cmd_op), .s_cmd_scale(s_cmd_scale), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),
+        .s_cmd_source(s_cmd_source), .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes),
+        .s_cmd_tag(s_cmd_tag), .m_done_valid(m_done_valid), .m_done_tag(m_done_tag),
+        .x_cmd_valid(x_cmd_valid), .x_cmd_ready(x_cmd_ready), .x_done_valid(x_done_valid),
+        .x_done_ready(x_done_ready), .x_done_tag(x_done_tag),
+        .s_numbered(numbered), .s_number(granted_mark), .m_number_valid(number_valid), .s_number_take(number_take),
+        .m_number_link(number_link), .m_number_peer(number_peer), .m_number(number),
         .m_load_valid(load_valid), .m_load_ready(load_ready),
         .m_store_valid(store_valid), .m_store_ready(store_ready),
-        .m_job_address(job_address), .m_job_rows(job_rows), .m_job_limit(job_limit), .m_job_burst(job_burst),
+        .m_job_address(job_address), .m_job_limit(job_limit), .m_job_rows(job_rows), .m_job_burst(job_burst),
         .m_job_bank(job_bank), .m_job_row(job_row), .m_job_base(job_base), .m_job_end(job_end), .m_job_id(job_id),
         .s_loaded_valid(loaded_valid), .s_loaded_id(loaded_id),
         .s_stored_valid(stored_valid), .s_stored_id(stored_id),
-        .m_admit_valid(admit_valid),
-        .m_release_valid(release_valid),
+        .m_admit_valid(admit_valid), .m_release_valid(release_valid),
         .m_context_phase(context_phase), .m_context_index(context_index),
         .m_admit_kind(admit_kind), .m_admit_dim(admit_dim), .m_admit_ring(admit_ring), .m_admit_rank(admit_rank),
         .m_admit_shard(admit_shard), .m_admit_valids(admit_valids), .m_admit_source_row(admit_source_row),
         .m_admit_target_row(admit_target_row), .m_admit_type(admit_type), .m_admit_op(admit_op),
-        .m_admit_scale(admit_scale), .m_admit_mark(admit_mark),
-        .s_context_done(context_done),
+        .m_admit_scale(admit_scale), .m_admit_mark(admit_mark), .s_context_done(context_done),
         .m_oldest(oldest), .m_load_first(load_first),
-        .m_done_valid(chunks_done), .m_done_tag(chunks_tag),
-        .busy(chunks_busy)
+        .chunks_idle(chunks_idle), .agreement_idle(agreement_idle)
     );
 
-    // The scheduler's completions last a cycle; those of the exchange wait for one without.
-    assign m_done_valid = chunks_done || exchange_done;
-    assign m_done_tag   = chunks_done ? chunks_tag : exchange_tag;
-
-    // ---- FSMs: PER_PHASE of them for each phase ----
-    wire [LINKS-1:0]   link_room, link_room_two;
-    wire [FSMS-1:0]    crowded;
-    wire [32*PHASES-1:0] held;      // contexts of which the switch has rows to read
-    wire [FSMS-1:0]    send_valid, send_zero, send_reduce, send_take;
-    wire [FSMS*3-1:0]  send_link;
-    wire [FSMS*5-1:0]  send_index, copy_index;
-    wire [FSMS*12-1:0] send_row, copy_source, copy_target, reduce_source, reduce_target, store_target;
-    wire [FSMS*8-1:0]  send_mark, send_peer, fsm_grant_peer, fsm_grant_mark;
-    wire [FSMS-1:0]    fsm_grant_valid, fsm_grant_take;
-    wire [FSMS*3-1:0]  fsm_grant_link;
-    wire [FSMS*5-1:0]  fsm_grant_index;
-    wire [FSMS*2-1:0]  send_begun;
-    wire [FSMS-1:0]    copy_valid, copy_take, reduce_zero, reduce_take, store_take;
-    wire [FSMS*3-1:0]  reduce_type, reduce_op;
-    wire [FSMS*37-1:0] reduce_scale;
-    wire [FSMS-1:0]    reduced_valid, row_stored_valid, mismatches;
-    wire               reduced_copy;
-    wire [4:0]         reduce_index, store_index, reduced_index, row_stored_index;
-    wire [7:0]         reduce_mark, store_mark;
-    // The last row of each partition, summed a partition a cycle after reset: the first chunk comes to an
-    // FSM later than that.
-    reg  [12*PARTITIONS-1:0] ends_q;
-    integer                  e;
-    always @(posedge clk) begin
-        ends_q[11:0] <= partition_rows_q[11:0] - 12'd1;
-        for (e = 1; e < PARTITIONS; e = e + 1)
-            ends_q[e*12 +: 12] <= ends_q[e*12-12 +: 12] + partition_rows_q[e*12 +: 12];
-    end
-    assign mismatch = |mismatches;
-
-    wire [PHASES-1:0]   word_wrong;
-    wire [7*PHASES-1:0] word_wrong_at;
-    wire [255:0] turning, closing;  // contexts {phase, index} whose next row must wait, or the one behind it
-    generate
-        for (g = 0; g < 8; g = g + 1) begin : g_turning
-            if (g >= PHASES) begin : g_none
-                assign turning[g*32 +: 32] = 32'd0;
-                assign closing[g*32 +: 32] = 32'd0;
-            end else if (PHASE_CONTEXTS < 32) begin : g_rest
-                assign turning[g*32+31 : g*32+PHASE_CONTEXTS] = {(32-PHASE_CONTEXTS){1'b0}};
-                assign closing[g*32+31 : g*32+PHASE_CONTEXTS] = {(32-PHASE_CONTEXTS){1'b0}};
-                wire unused = &{1'b0, held[g*32+31 : g*32+PHASE_CONTEXTS]};
-            end
-        end
-        for (g = 0; g < PHASES; g = g + 1) begin : g_phase
-            wire [PER_PHASE-1:0]   fetch_valid, fetch_grant;
-            wire [7*PER_PHASE-1:0] fetch_at;
-            wire [31:0]            fetch_word;
-            wire [PHASE_CONTEXTS-1:0] dones;
-            assign context_done[g*PHASE_CONTEXTS +: PHASE_CONTEXTS] = dones & ~held[g*32 +: PHASE_CONTEXTS];
-            ace_program_ram #(.FSMS(PER_PHASE)) u_program (
-                .clk(clk), .rst(unit_rst), .cfg_program(cfg_program),
-                .s_valid(fetch_valid), .s_at(fetch_at), .m_grant(fetch_grant), .m_word(fetch_word),
-                .m_wrong(word_wrong[g]), .m_wrong_at(word_wrong_at[g*7 +: 7]), .idle(program_idle[g])
-            );
-            for (h = 0; h < PER_PHASE; h = h + 1) begin : g_fsm
-                localparam F = g * PER_PHASE + h;
-                wire [CONTEXTS-1:0] done, turns, closes;
-                for (k = 0; k < CONTEXTS; k = k + 1) begin : g_done
-                    localparam AT = k * PER_PHASE + h;
-                    assign dones[AT] = done[k];
-                    assign turning[g * 32 + AT] = turns[k];
-                    assign closing[g * 32 + AT] = closes[k];
-                end
-                ace_fsm #(.DIMENSIONS(DIMENSIONS), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS),
-                          .PEERS(PEERS)) u_fsm (
-                    .clk(clk), .rst(unit_rst), .cfg_phase(g[2:0]), .cfg_index(h[1:0]), .cfg_hub(hub_q),
-                    .cfg_source_end(ends_q[g*12 +: 12]),
-                    .cfg_source_rows(partition_rows_q[g*12 +: 12]), .cfg_target_end(ends_q[(g+1)*12 +: 12]),
-                    .cfg_target_rows(partition_rows_q[(g+1)*12 +: 12]),
-                    .m_fetch_valid(fetch_valid[h]), .m_fetch_at(fetch_at[h*7 +: 7]), .s_fetch_grant(fetch_grant[h]),
-                    .s_fetch_word(fetch_word),
-                    .s_admit_valid(admit_valid),
-                    .s_release_valid(release_valid),
-                    .s_context_phase(context_phase), .s_context_index(context_index),
-                    .s_admit_kind(admit_kind), .s_admit_dim(admit_dim), .s_admit_ring(admit_ring),
-                    .s_admit_rank(admit_rank), .s_admit_shard(admit_shard), .s_admit_valids(admit_valids),
-                    .s_admit_source_row(admit_source_row), .s_admit_target_row(admit_target_row),
-                    .s_admit_type(admit_type), .s_admit_op(admit_op), .s_admit_scale(admit_scale),
-                    .s_admit_mark(admit_mark),
-                    .s_grant_valid(granted), .s_grant_context(granted_context), .s_grant_peer(granted_peer),
-                    .m_grant_valid(fsm_grant_valid[F]), .m_grant_link(fsm_grant_link[F*3 +: 3]),
-                    .m_grant_index(fsm_grant_index[F*5 +: 5]), .m_grant_peer(fsm_grant_peer[F*8 +: 8]),
-                    .m_grant_mark(fsm_grant_mark[F*8 +: 8]), .s_grant_take(fsm_grant_take[F]),
-                    .s_link_room(crowded[F] ? link_room_two : link_room),
-                    .m_send_valid(send_valid[F]), .m_send_link(send_link[F*3 +: 3]),
-                    .m_send_index(send_index[F*5 +: 5]), .m_send_row(send_row[F*12 +: 12]),
-                    .m_send_zero(send_zero[F]), .m_send_reduce(send_reduce[F]), .m_send_mark(send_mark[F*8 +: 8]),
-                    .m_send_peer(send_peer[F*8 +: 8]), .m_send_begun(send_begun[F*2 +: 2]),
-                    .s_send_take(send_take[F]),
-                    .m_copy_valid(copy_valid[F]), .m_copy_index(copy_index[F*5 +: 5]),
-                    .m_copy_source(copy_source[F*12 +: 12]), .m_copy_target(copy_target[F*12 +: 12]),
-                    .s_copy_take(copy_take[F]),
-                    .s_reduce_index(reduce_index), .s_reduce_mark(reduce_mark),
-                    .m_reduce_source(reduce_source[F*12 +: 12]), .m_reduce_zero(reduce_zero[F]),
-                    .m_reduce_target(reduce_target[F*12 +: 12]), .m_reduce_type(reduce_type[F*3 +: 3]),
-                    .m_reduce_op(reduce_op[F*3 +: 3]), .m_reduce_scale(reduce_scale[F*37 +: 37]),
-                    .s_reduce_take(reduce_take[F]),
-                    .s_store_index(store_index), .s_store_mark(store_mark), .m_store_target(store_target[F*12 +: 12]),
-                    .s_store_take(store_take[F]),
-                    .s_reduced_valid(reduced_valid[F]), .s_reduced_copy(reduced_copy),
-                    .s_reduced_index(reduced_index),
-                    .s_stored_valid(row_stored_valid[F]), .s_stored_index(row_stored_index),
-                    .m_turning(turns), .m_closing(closes), .m_context_done(done),
-                    .m_mismatch(mismatches[F])
-                );
-            end
-        end
-    endgenerate
-
-    // ---- what does not fit its code: of several at once, that of the first phase or use is told ----
-    wire [USES-1:0]     row_wrong;
-    wire [PHASES+USES-1:0] wrong = {row_wrong, word_wrong};
-    reg         parity_failed_q;
-    reg  [15:0] parity_failed_at_q, first_wrong;
-    reg  [31:0] count_parity_q;
-    reg  [4:0]  wrongs, wrongs_q;
-    integer     p;
-    assign parity_failed    = parity_failed_q;
-    assign parity_failed_at = parity_failed_at_q;
-    assign count_parity     = count_parity_q;
-    always @(*) begin
-        wrongs      = 5'd0;
-        first_wrong = 16'd0;
-        if (wrong != {PHASES+USES{1'b0}})
-            for (p = PHASES + USES - 1; p >= 0; p = p - 1)
-                if (wrong[p]) begin
-                    wrongs = wrongs + 5'd1;
-                    if (p < PHASES)
-                        first_wrong = {6'd0, p[2:0], word_wrong_at[p*7 +: 7]};
-                    else
-                        first_wrong = ROW_WRONG + p[15:0] - PHASES[15:0];
-                end
-    end
-    always @(posedge clk) begin
-        wrongs_q <= unit_rst ? 5'd0 : wrongs;
-        if (unit_rst) begin
-            parity_failed_q <= 1'b0;
-            count_parity_q  <= 32'd0;
-        end else begin
-            if (wrongs_q != 5'd0) count_parity_q <= count_parity_q + {27'd0, wrongs_q};
-            if (wrong != {PHASES+USES{1'b0}}) begin
-                parity_failed_q <= 1'b1;
-                if (!parity_failed_q) parity_failed_at_q <= first_wrong;
-            end
-        end
-    end
-
-    // ---- grants: one a cycle, of the latest phase first; the number of a round goes before them all ----
-    localparam [7:0] NUMBER_CONTEXT = 8'he0;    // of phase 7, which there is not
-    generate
-        for (g = 0; g < LINKS; g = g + 1) begin : g_numbered
-            assign numbered[g] = granted[g] && granted_context[g*8 +: 8] == NUMBER_CONTEXT;
-        end
-    endgenerate
-    reg [7:0] grant_context_q, grant_mark_q, grant_peer_q;
-    reg [FSM_W-1:0] granter;              // {phase, place}
-    wire      may_grant = tight == {LINKS{1'b0}} && !parity_failed_q;
-    wire      grants = (fsm_grant_valid != {FSMS{1'b0}} || number_valid) && may_grant;
-    assign    number_take = number_valid && may_grant;
-    integer a;
-    always @(*) begin
-        granter = {FSM_W{1'b0}};
-        if (fsm_grant_valid != {FSMS{1'b0}})
-            for (a = 0; a < FSMS; a = a + 1)
-                if (fsm_grant_valid[a]) granter = a[FSM_W-1:0];
-    end
-    assign fsm_grant_take = grants && !number_valid ? fsm_grant_valid & ({{(FSMS-1){1'b0}}, 1'b1} << granter)
-                                                    : {FSMS{1'b0}};
-    always @(posedge clk) begin
-        grant_valid_q <= grants && !unit_rst
-                         ? {{(LINKS-1){1'b0}}, 1'b1} << (number_valid ? number_link : fsm_grant_link[granter*3 +: 3])
-                         : {LINKS{1'b0}};
-        if (grants) begin
-            grant_context_q <= number_valid ? NUMBER_CONTEXT
-                             : {{(3-FSM_W+PLACE_W){1'b0}}, granter[FSM_W-1:PLACE_W], fsm_grant_index[granter*5 +: 5]};
-            grant_mark_q    <= number_valid ? number : fsm_grant_mark[granter*8 +: 8];
-            grant_peer_q    <= number_valid ? number_peer : fsm_grant_peer[granter*8 +: 8];
-        end
-    end
-
-    // ---- switch ----
-    wire [LINKS-1:0]   head_valid, head_reduce, head_pop, reserve;
-    wire [8*LINKS-1:0] head_context, head_mark;
-    wire        row_load_valid, row_load_grant, unload_first;
-    wire [1:0]  row_load_bank, unload_valid, unload_grant;      // unload: a bit a half of the RX DMA
-    wire [3:0]  unload_bank;
-    wire [11:0] row_load_row;
-    wire [23:0] unload_row;
-    wire        read_reduce_valid, read_reduce_zero;
-    wire [1:0]  read_reduce_bank, read_send_valid;
-    wire [11:0] read_reduce_row;
-    wire [3:0]  read_send_bank;
-    wire [23:0] read_send_row;
-    wire        alu_valid, alu_copy;
-    wire [2:0]  alu_type, alu_op;
-    wire [36:0] alu_scale;
-    wire        arrived_valid, storing_valid;
-    wire [2:0]  arrived_link, storing_link;
-    wire [7:0]  arrived_context, storing_context;
-    wire        write_reduce_valid, write_store_valid;
-    wire [1:0]  write_reduce_bank, write_store_bank;
-    wire [11:0] write_reduce_row, write_store_row;
-    wire [1:0]  out_valid, out_reduce, out_zero;
-    wire [5:0]  out_link;
-    wire [15:0] out_context, out_mark, out_peer;
-
-    // A row waits for its context's next piece, which the FSM does not know yet of a row it takes in this cycle.
-    reg  [LINKS-1:0]   head_turns;
-    wire               arrived_closes = arrived_valid && closing[arrived_context];
-    wire               storing_closes = storing_valid && closing[storing_context];
-    integer            t;
-    always @(*) begin
-        head_turns = {LINKS{1'b0}};
-        if (turning != 256'd0 || arrived_closes || storing_closes)
-            for (t = 0; t < LINKS; t = t + 1)
-                head_turns[t] = turning[head_context[t*8 +: 8]] ||
-                                (arrived_closes && arrived_context == head_context[t*8 +: 8]) ||
-                                (storing_closes && storing_context == head_context[t*8 +: 8]);
-    end
-
-    // In a pause of the scratchpad nobody is seen who would have the switch begin a read; nor are rows to be stored.
-    wire       pause;
-    ace_switch #(.DIMENSIONS(DIMENSIONS), .FSMS(FSMS)) u_switch (
+    ace_phases #(
+        .DIMENSIONS(DIMENSIONS), .FSMS(FSMS), .CONTEXTS(CONTEXTS), .PEERS(PEERS), .LINKS(LINKS), .PHASES(PHASES),
+        .PHASE_CONTEXTS(PHASE_CONTEXTS)
+    ) u_phases (
         .clk(clk), .rst(unit_rst),
-        .s_head_valid(head_valid & ~head_turns & ~{LINKS{pause}}), .s_head_context(head_context),
-        .s_head_reduce(head_reduce), .s_head_mark(head_mark), .m_head_pop(head_pop),
+        .cfg_program(cfg_program), .cfg_hub(hub_q), .cfg_partition_rows(partition_rows_q),
+        .s_admit_valid(admit_valid), .s_release_valid(release_valid),
+        .s_context_phase(context_phase), .s_context_index(context_index),
+        .s_admit_kind(admit_kind), .s_admit_dim(admit_dim), .s_admit_ring(admit_ring), .s_admit_rank(admit_rank),
+        .s_admit_shard(admit_shard), .s_admit_valids(admit_valids), .s_admit_source_row(admit_source_row),
+        .s_admit_target_row(admit_target_row), .s_admit_type(admit_type), .s_admit_op(admit_op),
+        .s_admit_scale(admit_scale), .s_admit_mark(admit_mark), .m_context_done(context_done),
+        .s_grant_valid(granted), .s_grant_context(granted_context), .s_grant_peer(granted_peer),
+        .m_numbered(numbered), .s_number_valid(number_valid), .m_number_take(number_take),
+        .s_number_link(number_link), .s_number_peer(number_peer), .s_number(number), .s_tight(tight),
+        .m_grant_valid(grant_valid), .m_grant_context(grant_context), .m_grant_mark(grant_mark),
+        .m_grant_peer(grant_peer),
+        .s_room(link_room), .s_room_two(link_room_two), .s_crowded(crowded), .s_held(held),
+        .m_send_valid(send_valid), .m_send_link(send_link), .m_send_index(send_index), .m_send_row(send_row),
+        .m_send_zero(send_zero), .m_send_reduce(send_reduce), .m_send_mark(send_mark), .m_send_peer(send_peer),
+        .m_send_begun(send_begun), .s_send_take(send_take),
+        .m_copy_valid(copy_valid), .m_copy_index(copy_index), .m_copy_source(copy_source),
+        .m_copy_target(copy_target), .s_copy_take(copy_take),
+        .s_reduce_index(reduce_index), .s_reduce_mark(reduce_mark), .m_reduce_source(reduce_source),
+        .m_reduce_zero(reduce_zero), .m_reduce_target(reduce_target), .m_reduce_type(reduce_type),
+        .m_reduce_op(reduce_op), .m_reduce_scale(reduce_scale), .s_reduce_take(reduce_take),
+        .s_store_index(store_index), .s_store_mark(store_mark), .m_store_target(store_target),
+        .s_store_take(store_take),
+        .s_reduced_valid(reduced_valid), .s_reduced_copy(reduced_copy), .s_reduced_index(reduced_index),
+        .s_stored_valid(stored_row_valid), .s_stored_index(stored_row_index),
+        .m_turning(turning), .m_closing(closing),
+        .s_row_wrong(row_wrong), .mismatch(mismatch), .parity_failed(parity_failed),
+        .parity_failed_at(parity_failed_at), .count_parity(count_parity), .idle(phases_idle)
+    );
+
+    ace_datapath #(
+        .DIMENSIONS(DIMENSIONS), .FSMS(FSMS), .BANK_ROWS(BANK_ROWS), .SUB_BANKS(SUB_BANKS), .ALU_TYPES(ALU_TYPES),
+        .ALU_OPS(ALU_OPS), .ROW_W(ROW_W), .PAYLOAD(PAYLOAD), .DATA_W(DATA_W), .LINKS(LINKS)
+    ) u_datapath (
+        .clk(clk), .rst(unit_rst),
+        .s_head_valid(head_valid), .s_head_context(head_context), .s_head_reduce(head_reduce), .s_head_mark(head_mark),
+        .m_head_pop(head_pop), .s_turning(turning), .s_closing(closing),
+        .m_arrived_valid(arrived_valid), .m_arrived_link(arrived_link),
+        .s_arrived_data(arrived_row), .s_arrived_code(arrived_code),
+        .m_storing_valid(storing_valid), .m_storing_link(storing_link),
+        .s_storing_data(storing_row), .s_storing_code(storing_code),
         .s_send_valid(send_valid), .s_send_link(send_link), .s_send_index(send_index), .s_send_row(send_row),
         .s_send_zero(send_zero), .s_send_reduce(send_reduce), .s_send_mark(send_mark), .s_send_peer(send_peer),
-        .s_send_begun(send_begun),
-        .s_oldest(oldest),
-        .s_room(link_room & ~{LINKS{pause}}), .m_send_take(send_take), .m_crowded(crowded), .m_held(held),
-        .s_copy_valid(copy_valid & ~{FSMS{pause}}), .s_copy_index(copy_index), .s_copy_source(copy_source),
+        .s_send_begun(send_begun), .m_send_take(send_take), .m_crowded(crowded), .m_held(held), .s_oldest(oldest),
+        .s_copy_valid(copy_valid), .s_copy_index(copy_index), .s_copy_source(copy_source),
         .s_copy_target(copy_target), .m_copy_take(copy_take),
         .m_reduce_index(reduce_index), .m_reduce_mark(reduce_mark), .s_reduce_source(reduce_source),
         .s_reduce_zero(reduce_zero), .s_reduce_target(reduce_target), .s_reduce_type(reduce_type),
@@ -735,408 +509,121 @@ module ace_node #(
         .m_store_index(store_index), .m_store_mark(store_mark), .s_store_target(store_target),
         .m_store_take(store_take),
         .m_reduced_valid(reduced_valid), .m_reduced_copy(reduced_copy), .m_reduced_index(reduced_index),
-        .m_stored_valid(row_stored_valid), .m_stored_index(row_stored_index),
-        .s_load_valid(row_load_valid), .s_load_bank(row_load_bank), .s_load_first(load_first),
+        .m_stored_valid(stored_row_valid), .m_stored_index(stored_row_index),
+        .s_load_first(load_first), .s_load_valid(row_load_valid), .s_load_bank(row_load_bank),
+        .s_load_row(row_load_row), .s_load_data(row_load_data), .s_load_code(row_load_code),
         .m_load_grant(row_load_grant),
-        .s_unload_valid(unload_valid & ~{2{pause}}), .s_unload_first(unload_first), .s_unload_bank(unload_bank),
-        .m_unload_grant(unload_grant),
-        .m_read_reduce_valid(read_reduce_valid), .m_read_reduce_bank(read_reduce_bank),
-        .m_read_reduce_row(read_reduce_row), .m_read_reduce_zero(read_reduce_zero),
-        .m_read_send_valid(read_send_valid), .m_read_send_bank(read_send_bank), .m_read_send_row(read_send_row),
-        .m_alu_valid(alu_valid), .m_alu_copy(alu_copy), .m_alu_type(alu_type), .m_alu_op(alu_op),
-        .m_alu_scale(alu_scale),
-        .m_arrived_valid(arrived_valid), .m_arrived_link(arrived_link), .m_arrived_context(arrived_context),
-        .m_storing_valid(storing_valid), .m_storing_link(storing_link), .m_storing_context(storing_context),
-        .m_write_reduce_valid(write_reduce_valid), .m_write_reduce_bank(write_reduce_bank),
-        .m_write_reduce_row(write_reduce_row), .m_write_store_valid(write_store_valid),
-        .m_write_store_bank(write_store_bank),
-        .m_write_store_row(write_store_row),
-        .m_reserve(reserve),
-        .m_out_valid(out_valid), .m_out_link(out_link), .m_out_context(out_context), .m_out_reduce(out_reduce),
-        .m_out_zero(out_zero), .m_out_mark(out_mark), .m_out_peer(out_peer),
-        .count_reduce(count[(LINKS+4)*CLASS_W +: CLASS_W]), .count_store(count[(LINKS+5)*CLASS_W +: CLASS_W]),
-        .count_send_plus(count[(LINKS+6)*CLASS_W +: CLASS_W]), .count_send_minus(count[(LINKS+7)*CLASS_W +: CLASS_W]),
-        .idle(switch_idle)
-    );
-
-    // ---- scratchpad and ALUs ----
-    wire [DATA_W-1:0]  local_row, unload_data, plus_data, minus_data, alu_result, row_load_data;
-    wire [DATA_W-1:0]   popped [0:LINKS-1];        // the row each link gave last
-    wire [31:0]         popped_code [0:LINKS-1];
-    reg  [DATA_W-1:0]   storing_row_q;              // it waits a cycle, in which its place is looked up
-    reg  [31:0]         storing_code_q;
-    always @(posedge clk)
-        if (storing_valid) begin
-            storing_row_q  <= popped[storing_link];
-            storing_code_q <= popped_code[storing_link];
-        end
-    wire [DATA_W/64-1:0] reduce_code, unload_code, plus_code, minus_code;   // of words of so many bits, 32 with PAYLOAD
-    wire [31:0]         row_load_code;
-    ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .SUB_BANKS(SUB_BANKS), .ROW_W(DATA_W)) u_scratchpad (
-        .clk(clk), .rst(unit_rst),
-        .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
-        .s_reduce_zero(read_reduce_zero), .m_reduce_data(local_row), .m_reduce_code(reduce_code),
-        .s_unload_valid(unload_grant != 2'd0), .s_unload_bank(unload_grant[1] ? unload_bank[3:2] : unload_bank[1:0]),
-        .s_unload_row(unload_grant[1] ? unload_row[23:12] : unload_row[11:0]),
-        .m_unload_data(unload_data), .m_unload_code(unload_code),
-        .s_plus_valid(read_send_valid[0]), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]),
-        .m_plus_data(plus_data), .m_plus_code(plus_code),
-        .s_minus_valid(read_send_valid[1]), .s_minus_bank(read_send_bank[3:2]), .s_minus_row(read_send_row[23:12]),
-        .m_minus_data(minus_data), .m_minus_code(minus_code),
-        .s_reduced_valid(write_reduce_valid), .s_reduced_bank(write_reduce_bank), .s_reduced_row(write_reduce_row),
-        .s_reduced_data(alu_result),
-        .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row),
-        .s_store_data(storing_row_q),
-        .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row),
-        .s_load_data(row_load_data),
+        .s_unload_valid(unload_valid), .s_unload_first(unload_first), .s_unload_bank(unload_bank),
+        .s_unload_row(unload_row), .m_unload_grant(unload_grant), .m_unload_data(unload_data),
+        .m_unload_code(unload_code),
+        .s_room(link_room), .m_reserve(reserve), .m_out_valid(out_valid), .m_out_link(out_link),
+        .m_out_context(out_context), .m_out_reduce(out_reduce), .m_out_mark(out_mark), .m_out_peer(out_peer),
+        .m_plus_data(plus_row), .m_minus_data(minus_row),
         .s_fault_valid(s_fault_valid), .s_fault_bank(s_fault_bank), .s_fault_row(s_fault_row),
-        .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask[DATA_W/64-1:0]), .m_pause(pause),
-        .count_corrected(count_corrected), .count_failed(count_failed), .failed(scratchpad_failed),
-        .failed_bank(scratchpad_failed_bank), .failed_row(scratchpad_failed_row)
+        .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask),
+        .failed(scratchpad_failed), .failed_bank(scratchpad_failed_bank), .failed_row(scratchpad_failed_row),
+        .count_corrected(count_corrected), .count_failed(count_failed), .m_row_wrong(row_wrong[STORED +: ROUTED]),
+        .count_reduce(count[(LINKS+4)*`ACE_CLASSES_W +: `ACE_CLASSES_W]),
+        .count_store(count[(LINKS+5)*`ACE_CLASSES_W +: `ACE_CLASSES_W]),
+        .count_send_plus(count[(LINKS+6)*`ACE_CLASSES_W +: `ACE_CLASSES_W]),
+        .count_send_minus(count[(LINKS+7)*`ACE_CLASSES_W +: `ACE_CLASSES_W]),
+        .idle(datapath_idle)
     );
 
-    // What lies here is the first operand, as that is what is copied, and what arrives the second.
-    // It waits four cycles for the other: where that lies is looked up, and its bank takes three.
-    reg  [2:0]       arrived_q;
-    reg  [DATA_W-1:0] arrived_row_q, row_2_q, row_3_q, waiting_row_q;
-    reg  [31:0]      arrived_code_q, code_2_q, code_3_q, waiting_code_q;
-    always @(posedge clk) begin
-        arrived_q <= {arrived_q[1:0], arrived_valid};
-        if (arrived_valid) arrived_row_q  <= popped[arrived_link];
-        if (arrived_valid) arrived_code_q <= popped_code[arrived_link];
-        if (arrived_q[0])  row_2_q        <= arrived_row_q;
-        if (arrived_q[0])  code_2_q       <= arrived_code_q;
-        if (arrived_q[1])  row_3_q        <= row_2_q;
-        if (arrived_q[1])  code_3_q       <= code_2_q;
-        if (arrived_q[2])  waiting_row_q  <= row_3_q;
-        if (arrived_q[2])  waiting_code_q <= code_3_q;
-    end
-    // A row that is copied passes the ALUs as it is, and its code beside them.  One that is made of two has none
-    // until it is encoded: what turns over in the ALUs is not seen.
-    localparam ALU = 6;             // cycles
-    reg  [ALU-1:0]    copied_q;
-    reg  [32*ALU-1:0] copied_code_q;
-    always @(posedge clk) begin
-        copied_q      <= unit_rst ? {ALU{1'b0}} : {copied_q[ALU-2:0], alu_valid && alu_copy};
-        copied_code_q <= {copied_code_q[32*ALU-33:0], coded(reduce_code)};
-    end
-    generate
-        for (g = 0; g < DATA_W / 512; g = g + 1) begin : g_alu
-            ace_alu #(.TYPES(ALU_TYPES), .OPS(ALU_OPS)) u_alu (
-                .clk(clk), .rst(unit_rst), .s_valid(alu_valid), .s_bypass(alu_copy),
-                .s_type(alu_type), .s_op(alu_op), .s_scale(alu_scale),
-                .s_a(local_row[g*512 +: 512]), .s_b(waiting_row_q[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])
-            );
-        end
-        if (PAYLOAD == 0) begin : g_no_alu assign alu_result = {DATA_W{1'b0}}; end
-    endgenerate
+    ace_nic #(
+        .DIMENSIONS(DIMENSIONS), .LINK_INPUT_ROWS(LINK_INPUT_ROWS), .LINK_OUTPUT_ROWS(LINK_OUTPUT_ROWS),
+        .ROUTER_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTER_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS),
+        .EXCHANGE_ROWS(EXCHANGE_ROWS), .EXCHANGE_BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W), .PAYLOAD(PAYLOAD),
+        .DATA_W(DATA_W), .LINKS(LINKS)
+    ) u_nic (
+        .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_link_cost(link_cost_q),
+        .cfg_retry(retry_q), .cfg_epoch(epoch_q), .cfg_epoch_links(epoch_links_q),
+        .cfg_window_first(window_first_q), .cfg_window_last(window_last_q),
+        .s_cmd_valid(x_cmd_valid), .s_cmd_ready(x_cmd_ready),
+        .s_cmd_list(s_cmd_kind[2]), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),
+        .s_cmd_source(s_cmd_source), .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes),
+        .s_cmd_tag(s_cmd_tag),
+        .m_done_valid(x_done_valid), .m_done_ready(x_done_ready), .m_done_tag(x_done_tag),
+        .rx_frame(rx_frame), .rx_resend(rx_resend), .rx_number(rx_number), .rx_ack(rx_ack), .rx_crc(rx_crc),
+        .rx_valid(rx_valid), .rx_context(rx_context), .rx_reduce(rx_reduce), .rx_mark(rx_mark), .rx_data(rx_data),
+        .rx_routed(rx_routed), .rx_route(rx_route), .rx_credit(rx_credit), .rx_routed_credit(rx_routed_credit),
+        .rx_grant_valid(rx_grant_valid), .rx_grant_context(rx_grant_context), .rx_grant_mark(rx_grant_mark),
+        .rx_grant_peer(rx_grant_peer),
+        .tx_frame(tx_frame), .tx_resend(tx_resend), .tx_number(tx_number), .tx_ack(tx_ack), .tx_crc(tx_crc),
+        .tx_valid(tx_valid), .tx_context(tx_context), .tx_reduce(tx_reduce), .tx_mark(tx_mark), .tx_data(tx_data),
+        .tx_routed(tx_routed), .tx_route(tx_route), .tx_credit(tx_credit), .tx_routed_credit(tx_routed_credit),
+        .tx_grant_valid(tx_grant_valid), .tx_grant_context(tx_grant_context), .tx_grant_mark(tx_grant_mark),
+        .tx_grant_peer(tx_grant_peer),
+        .s_grant_valid(grant_valid), .s_grant_context(grant_context), .s_grant_mark(grant_mark),
+        .s_grant_peer(grant_peer), .m_tight(tight),
+        .m_grant_valid(granted), .m_grant_context(granted_context), .m_grant_mark(granted_mark),
+        .m_grant_peer(granted_peer),
+        .m_head_valid(head_valid), .m_head_context(head_context), .m_head_reduce(head_reduce), .m_head_mark(head_mark),
+        .s_head_pop(head_pop),
+        .s_arrived_valid(arrived_valid), .s_arrived_link(arrived_link),
+        .m_arrived_data(arrived_row), .m_arrived_code(arrived_code),
+        .s_storing_valid(storing_valid), .s_storing_link(storing_link),
+        .m_storing_data(storing_row), .m_storing_code(storing_code),
+        .m_room(link_room), .m_room_two(link_room_two), .s_reserve(reserve),
+        .s_out_stop(scratchpad_failed || parity_failed),
+        .s_out_valid(out_valid), .s_out_link(out_link), .s_out_context(out_context), .s_out_reduce(out_reduce),
+        .s_out_mark(out_mark), .s_out_peer(out_peer),
+        .s_plus_data(plus_row), .s_minus_data(minus_row),
+        .m_ar_valid(x_ar_valid), .m_ar_ready(x_ar_ready), .m_ar_addr(x_ar_addr),
+        .s_r_valid(x_r_valid), .s_r_ready(x_r_ready), .s_r_data(x_r_data), .s_r_code(x_r_code),
+        .m_aw_valid(x_aw_valid), .m_aw_ready(x_aw_ready), .m_aw_addr(x_aw_addr), .m_aw_pad(x_aw_pad),
+        .m_w_valid(x_w_valid), .m_w_ready(x_w_ready), .m_w_data(x_w_data), .m_w_code(x_w_code), .m_w_strb(x_w_strb),
+        .s_b_valid(x_b_valid),
+        .m_routed_wrong(row_wrong[ROUTED +: 2]), .m_list_wrong(row_wrong[LISTED]),
+        .failed(transfer_failed), .failed_list(transfer_failed_list), .failed_addr(transfer_failed_addr),
+        .count_refused(count_refused),
+        .link_failed(link_failed), .link_state(link_state), .link_count(link_count),
+        .count_links(count[0 +: LINKS*`ACE_CLASSES_W]),
+        .count_read(count[(LINKS+8)*`ACE_CLASSES_W +: `ACE_CLASSES_W]),
+        .count_write(count[(LINKS+9)*`ACE_CLASSES_W +: `ACE_CLASSES_W]),
+        .count_router(count[(LINKS+10)*`ACE_CLASSES_W +: `ACE_CLASSES_W]),
+        .exchange_idle(exchange_idle), .idle(nic_idle)
+    );
 
-    // ---- DMAs, the exchange and the memory interface ----
-    wire        ar_valid, ar_ready, r_valid, r_ready, r_last;
-    wire        aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
-    wire [47:0] ar_addr, aw_addr;
-    wire [7:0]  ar_len, aw_len;
-    wire [ROW_W-1:0]   r_data;
-    wire [DATA_W-1:0]  w_data;
-    wire [31:0]        r_code, w_code, written_code;
-    wire [ROW_W/8-1:0] w_strb;
-    wire [DATA_W-1:0]  written;
-
-    ace_tx_dma #(.ROW_W(ROW_W), .DATA_W(DATA_W)) u_tx_dma (
-        .clk(clk), .rst(unit_rst),
-        .s_job_valid(load_valid), .s_job_ready(load_ready), .s_job_address(job_address), .s_job_rows(job_rows),
-        .s_job_burst(job_burst), .s_job_bank(job_bank), .s_job_row(job_row), .s_job_base(job_base),
-        .s_job_end(job_end), .s_job_id(job_id),
-        .m_ar_valid(ar_valid), .m_ar_ready(ar_ready), .m_ar_addr(ar_addr), .m_ar_len(ar_len),
-        .s_r_valid(r_valid), .s_r_ready(r_ready), .s_r_data(r_data[DATA_W-1:0]), .s_r_code(r_code),
-        .s_r_last(r_last),
+    ace_memory_port #(
+        .MEMORY_BURSTS(MEMORY_BURSTS), .EXCHANGE_BURSTS(EXCHANGE_BURSTS), .MEMORY_PROT(MEMORY_PROT),
+        .DRAIN_LIMIT(DRAIN_LIMIT), .ROW_W(ROW_W), .PAYLOAD(PAYLOAD), .DATA_W(DATA_W)
+    ) u_memory_port (
+        .clk(clk), .rst(rst), .drain(drain), .busy(memory_busy),
+        .cfg_read_cost(read_cost_q), .cfg_write_cost(write_cost_q), .cfg_latency(memory_latency_q),
+        .s_load_valid(load_valid), .s_load_ready(load_ready),
+        .s_store_valid(store_valid), .s_store_ready(store_ready),
+        .s_job_address(job_address), .s_job_limit(job_limit), .s_job_rows(job_rows), .s_job_burst(job_burst),
+        .s_job_bank(job_bank), .s_job_row(job_row), .s_job_base(job_base), .s_job_end(job_end), .s_job_id(job_id),
+        .m_loaded_valid(loaded_valid), .m_loaded_id(loaded_id),
+        .m_stored_valid(stored_valid), .m_stored_id(stored_id),
         .m_write_valid(row_load_valid), .m_write_bank(row_load_bank), .m_write_row(row_load_row),
         .m_write_data(row_load_data), .m_write_code(row_load_code), .s_write_grant(row_load_grant),
-        .m_done_valid(loaded_valid), .m_done_id(loaded_id),
-        .count(count[(LINKS+2)*CLASS_W +: CLASS_W]), .idle(tx_dma_idle)
-    );
-
-    ace_rx_dma #(.ROW_W(ROW_W), .DATA_W(DATA_W), .BURSTS(MEMORY_BURSTS)) u_rx_dma (
-        .clk(clk), .rst(unit_rst),
-        .s_job_valid(store_valid), .s_job_ready(store_ready), .s_job_address(job_address), .s_job_limit(job_limit),
-        .s_job_rows(job_rows), .s_job_burst(job_burst), .s_job_bank(job_bank), .s_job_row(job_row),
-        .s_job_base(job_base), .s_job_end(job_end), .s_job_id(job_id),
         .m_read_valid(unload_valid), .m_read_first(unload_first), .m_read_bank(unload_bank), .m_read_row(unload_row),
-        .s_read_grant(unload_grant), .s_read_data(unload_data), .s_read_code(coded(unload_code)),
-        .m_aw_valid(aw_valid), .m_aw_ready(aw_ready), .m_aw_addr(aw_addr), .m_aw_len(aw_len),
-        .m_w_valid(w_valid), .m_w_ready(w_ready), .m_w_data(w_data), .m_w_code(w_code), .m_w_strb(w_strb),
-        .m_w_last(w_last), .s_b_valid(b_valid), .s_b_ready(b_ready),
-        .m_done_valid(stored_valid), .m_done_id(stored_id),
-        .count(count[(LINKS+3)*CLASS_W +: CLASS_W]), .idle(rx_dma_idle)
-    );
-
-    wire        x_ar_valid, x_ar_ready, x_r_valid, x_r_ready, x_aw_valid, x_aw_ready, x_w_valid, x_w_ready, x_b_valid;
-    wire [47:0] x_ar_addr, x_aw_addr;
-    wire [DATA_W-1:0]   x_w_data;
-    wire [31:0]         x_w_code;
-    wire [ROW_W/8-1:0] x_w_strb;
-    wire        all_ar_valid, all_ar_ready, all_r_valid, all_r_ready;
-    wire        all_aw_valid, all_aw_ready, all_w_valid, all_w_ready, all_w_last;
-    wire        all_b_valid, all_b_ready, w_first;
-    wire        x_aw_pad, all_aw_pad;
-    wire [47:0] all_ar_addr, all_aw_addr;
-    wire [7:0]  all_ar_len, all_aw_len;
-
-    ace_memory_arbiter #(.DMA_BURSTS(MEMORY_BURSTS), .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS)) u_memory_arbiter (
-        .clk(clk), .rst(unit_rst),
-        .s0_busy(!exchange_idle),
-        .s0_ar_valid(x_ar_valid), .s0_ar_ready(x_ar_ready), .s0_ar_addr(x_ar_addr),
-        .s0_r_valid(x_r_valid), .s0_r_ready(x_r_ready),
-        .s0_aw_valid(x_aw_valid), .s0_aw_ready(x_aw_ready), .s0_aw_addr(x_aw_addr),
-        .s0_aw_pad(x_aw_pad),
-        .s0_w_valid(x_w_valid), .s0_w_ready(x_w_ready),
-        .s0_b_valid(x_b_valid),
-        .s1_ar_valid(ar_valid), .s1_ar_ready(ar_ready), .s1_ar_addr(ar_addr), .s1_ar_len(ar_len),
-        .s1_r_valid(r_valid), .s1_r_ready(r_ready),
-        .s1_aw_valid(aw_valid), .s1_aw_ready(aw_ready), .s1_aw_addr(aw_addr), .s1_aw_len(aw_len),
-        .s1_w_valid(w_valid), .s1_w_ready(w_ready), .s1_w_last(w_last),
-        .s1_b_valid(b_valid),
-        .m_ar_valid(all_ar_valid), .m_ar_ready(all_ar_ready), .m_ar_addr(all_ar_addr), .m_ar_len(all_ar_len),
-        .m_r_valid(all_r_valid), .m_r_ready(all_r_ready), .m_r_last(r_last),
-        .m_aw_valid(all_aw_valid), .m_aw_ready(all_aw_ready), .m_aw_addr(all_aw_addr), .m_aw_len(all_aw_len),
-        .m_aw_pad(all_aw_pad),
-        .m_w_valid(all_w_valid), .m_w_ready(all_w_ready), .m_w_first(w_first), .m_w_last(all_w_last),
-        .m_b_valid(all_b_valid), .m_b_ready(all_b_ready)
-    );
-
-    ace_memory_interface #(
-        .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS), .PROT(MEMORY_PROT), .ROW_W(ROW_W), .DATA_W(DATA_W),
-        .CODED(PAYLOAD), .DRAIN_LIMIT(DRAIN_LIMIT)
-    ) u_memory_interface (
-        .clk(clk), .rst(rst), .drain(drain), .busy(memory_busy),
-        .cfg_read_cost(read_cost_q), .cfg_write_cost(write_cost_q),
-        .cfg_latency(memory_latency_q),
-        .s_ar_valid(all_ar_valid), .s_ar_ready(all_ar_ready), .s_ar_addr(all_ar_addr), .s_ar_len(all_ar_len),
-        .m_r_valid(all_r_valid), .m_r_ready(all_r_ready), .m_r_data(r_data), .m_r_code(r_code),
-        .m_r_last(r_last),
-        .s_aw_valid(all_aw_valid), .s_aw_ready(all_aw_ready), .s_aw_addr(all_aw_addr), .s_aw_len(all_aw_len),
-        .s_aw_pad(all_aw_pad),
-        .s_w_valid(all_w_valid), .s_w_ready(all_w_ready), .s_w_data(w_first ? x_w_data : w_data),
-        .s_w_code(w_first ? x_w_code : w_code), .s_w_strb(w_first ? x_w_strb : w_strb), .s_w_last(all_w_last),
-        .m_b_valid(all_b_valid), .m_b_ready(all_b_ready),
+        .s_read_grant(unload_grant), .s_read_data(unload_data), .s_read_code(unload_code),
+        .x_busy(!exchange_idle),
+        .x_ar_valid(x_ar_valid), .x_ar_ready(x_ar_ready), .x_ar_addr(x_ar_addr),
+        .x_r_valid(x_r_valid), .x_r_ready(x_r_ready), .x_r_data(x_r_data), .x_r_code(x_r_code),
+        .x_aw_valid(x_aw_valid), .x_aw_ready(x_aw_ready), .x_aw_addr(x_aw_addr), .x_aw_pad(x_aw_pad),
+        .x_w_valid(x_w_valid), .x_w_ready(x_w_ready), .x_w_data(x_w_data), .x_w_code(x_w_code), .x_w_strb(x_w_strb),
+        .x_b_valid(x_b_valid),
         .m_ar_valid(m_ar_valid), .m_ar_ready(m_ar_ready), .m_ar_addr(m_ar_addr), .m_ar_len(m_ar_len),
         .m_ar_size(m_ar_size), .m_ar_burst(m_ar_burst), .m_ar_prot(m_ar_prot),
         .s_r_valid(s_r_valid), .s_r_ready(s_r_ready), .s_r_data(s_r_data), .s_r_last(s_r_last), .s_r_resp(s_r_resp),
         .m_aw_valid(m_aw_valid), .m_aw_ready(m_aw_ready), .m_aw_addr(m_aw_addr), .m_aw_len(m_aw_len),
         .m_aw_size(m_aw_size), .m_aw_burst(m_aw_burst), .m_aw_prot(m_aw_prot),
-        .m_w_valid(m_w_valid), .m_w_ready(m_w_ready), .m_w_data(written), .m_w_code(written_code),
-        .m_w_strb(m_w_strb), .m_w_last(m_w_last),
+        .m_w_valid(m_w_valid), .m_w_ready(m_w_ready), .m_w_data(m_w_data), .m_w_strb(m_w_strb), .m_w_last(m_w_last),
         .s_b_valid(s_b_valid), .s_b_ready(s_b_ready), .s_b_resp(s_b_resp),
         .read_failed(read_failed), .read_failed_resp(read_failed_resp), .read_failed_addr(read_failed_addr),
         .write_failed(write_failed), .write_failed_resp(write_failed_resp), .write_failed_addr(write_failed_addr),
         .protocol_failed(protocol_failed), .protocol_failed_addr(protocol_failed_addr), .memory_lost(memory_lost),
-        .count_read(count[(LINKS+0)*CLASS_W +: CLASS_W]), .count_write(count[(LINKS+1)*CLASS_W +: CLASS_W]),
-        .idle(memory_idle)
+        .m_written_wrong(row_wrong[WRITTEN]),
+        .count_read(count[(LINKS+0)*`ACE_CLASSES_W +: `ACE_CLASSES_W]),
+        .count_write(count[(LINKS+1)*`ACE_CLASSES_W +: `ACE_CLASSES_W]),
+        .count_tx_dma(count[(LINKS+2)*`ACE_CLASSES_W +: `ACE_CLASSES_W]),
+        .count_rx_dma(count[(LINKS+3)*`ACE_CLASSES_W +: `ACE_CLASSES_W]),
+        .idle(port_idle)
     );
-
-    // ---- all-to-alls: exchange and router ----
-    wire [LINKS-1:0]     routed_head_valid, routed_pop, routed_room, routed_room_two, routed_reserve;
-    wire [64*LINKS-1:0]  routed_head_route;
-    wire [17*LINKS-1:0]  routed_head_note;
-    wire [LINKS:0]       queue_valid, queue_pop;
-    wire [64*LINKS+63:0] queue_route;
-    wire [17*LINKS+16:0] queue_note;
-    wire [1:0]   routed_out_valid;
-    wire [5:0]   routed_out_link;
-    wire [7:0]   routed_out_source;
-    wire [127:0] routed_out_route;
-    wire [33:0]  routed_out_note;
-    wire         eject_room, eject_reserve, eject_valid;
-    wire [3:0]   eject_source;
-    wire [31:0]  eject_row;
-    wire [16:0]  eject_note;
-    wire [DATA_W-1:0] plus_queue_row, minus_queue_row, own_queue_row;
-    wire [31:0]       plus_queue_code, minus_queue_code, own_queue_code;
-    wire [DATA_W-1:0] routed_popped [0:LINKS-1];
-    wire [31:0]       routed_popped_code [0:LINKS-1];
-
-    ace_exchange #(
-        .DIMENSIONS(DIMENSIONS), .ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W), .DATA_W(DATA_W),
-        .CODED(PAYLOAD)
-    ) u_exchange (
-        .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q),
-        .cfg_window_first(window_first_q), .cfg_window_last(window_last_q),
-        .s_cmd_valid(s_cmd_valid && chunks_ready && to_exchange), .s_cmd_ready(exchange_ready),
-        .s_cmd_list(s_cmd_kind[2]), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),
-        .s_cmd_source(s_cmd_source), .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes),
-        .s_cmd_tag(s_cmd_tag),
-        .m_done_valid(exchange_done), .m_done_ready(!chunks_done), .m_done_tag(exchange_tag),
-        .m_ar_valid(x_ar_valid), .m_ar_ready(x_ar_ready), .m_ar_addr(x_ar_addr),
-        .s_r_valid(x_r_valid), .s_r_ready(x_r_ready), .s_r_data(r_data), .s_r_code(r_code),
-        .m_list_wrong(row_wrong[LISTED]),
-        .m_aw_valid(x_aw_valid), .m_aw_ready(x_aw_ready), .m_aw_addr(x_aw_addr),
-        .m_aw_pad(x_aw_pad),
-        .m_w_valid(x_w_valid), .m_w_ready(x_w_ready), .m_w_data(x_w_data), .m_w_code(x_w_code),
-        .m_w_strb(x_w_strb),
-        .s_b_valid(x_b_valid),
-        .m_head_valid(queue_valid), .m_head_route(queue_route), .m_head_note(queue_note),
-        .s_pop(queue_pop),
-        .m_plus_data(plus_queue_row),
-        .m_minus_data(minus_queue_row),
-        .m_own_data(own_queue_row),
-        .m_plus_code(plus_queue_code), .m_minus_code(minus_queue_code), .m_own_code(own_queue_code),
-        .m_room(eject_room),
-        .s_reserve(eject_reserve),
-        .s_row_valid(eject_valid), .s_row_address(eject_row), .s_row_note(eject_note),
-        .s_row_data(eject_source[3] ? own_queue_row : routed_popped[eject_source[2:0]]),
-        .s_row_code(eject_source[3] ? own_queue_code : routed_popped_code[eject_source[2:0]]),
-        .count_read(count[(LINKS+8)*CLASS_W +: CLASS_W]), .count_write(count[(LINKS+9)*CLASS_W +: CLASS_W]),
-        .failed(transfer_failed), .failed_list(transfer_failed_list), .failed_addr(transfer_failed_addr),
-        .count_refused(count_refused),
-        .idle(exchange_idle)
-    );
-
-    ace_router #(.DIMENSIONS(DIMENSIONS)) u_router (
-        .clk(clk), .rst(unit_rst),
-        .s_head_valid(routed_head_valid), .s_head_route(routed_head_route), .s_head_note(routed_head_note),
-        .m_pop(routed_pop),
-        .s_queue_valid(queue_valid), .s_queue_route(queue_route), .s_queue_note(queue_note), .m_queue_pop(queue_pop),
-        .s_room(routed_room), .s_room_two(routed_room_two),
-        .m_reserve(routed_reserve),
-        .m_out_valid(routed_out_valid), .m_out_link(routed_out_link), .m_out_source(routed_out_source),
-        .m_out_route(routed_out_route), .m_out_note(routed_out_note),
-        .s_eject_room(eject_room), .m_eject_reserve(eject_reserve), .m_eject_valid(eject_valid),
-        .m_eject_source(eject_source), .m_eject_row(eject_row), .m_eject_note(eject_note),
-        .count(count[(LINKS+10)*CLASS_W +: CLASS_W]),
-        .idle(router_idle)
-    );
-
-    // ---- links: even ones take what the + pipes of switch and router read, odd ones the - pipes' ----
-    // What a row adds to the CRC of its frame is summed once for all links of a pipe.
-    wire [DATA_W-1:0] plain_row [0:1], routed_row [0:1];
-    wire [31:0]       plain_sum [0:1], routed_sum [0:1], routed_code [0:1];
-    wire [LINKS*DATA_W-1:0] sent;
-    assign plain_row[0] = out_zero[0] ? {DATA_W{1'b0}} : plus_data;
-    assign plain_row[1] = out_zero[1] ? {DATA_W{1'b0}} : minus_data;
-    generate
-        for (g = 0; g < 2; g = g + 1) begin : g_pipe
-            wire [3:0] source = routed_out_source[g*4 +: 4];
-            assign routed_row[g] = !source[3] ? routed_popped[source[2:0]] : g == 0 ? plus_queue_row : minus_queue_row;
-            assign routed_code[g] = !source[3] ? routed_popped_code[source[2:0]] :
-                                    g == 0 ? plus_queue_code : minus_queue_code;
-            ace_row_sum #(.ROW_W(DATA_W), .TAKEN(1)) u_plain_sum (
-                .clk(clk), .s_valid(out_valid[g]), .s_data(plain_row[g]), .m_sum(plain_sum[g]));
-            ace_row_sum #(.ROW_W(DATA_W), .TAKEN(1)) u_routed_sum (
-                .clk(clk), .s_valid(routed_out_valid[g]), .s_data(routed_row[g]), .m_sum(routed_sum[g]));
-        end
-        for (g = 0; g < LINKS; g = g + 1) begin : g_link
-            localparam PIPE = g % 2;
-            ace_link #(
-                .INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS),
-                .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTED_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROW_W(DATA_W),
-                .CODED(PAYLOAD)
-            ) u_link (
-                .clk(clk), .rst(unit_rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]), .cfg_retry(retry_q),
-                .cfg_epoch(epoch_q & {16{epoch_links_q[g]}}),
-                // pins
-                .rx_frame(rx_frame[g]), .rx_resend(rx_resend[g]), .rx_number(rx_number[g*16 +: 16]),
-                .rx_ack(rx_ack[g*16 +: 16]), .rx_crc(rx_crc[g*32 +: 32]),
-                .rx_valid(rx_valid[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
-                .rx_mark(rx_mark[g*8 +: 8]), .rx_data(rx_data[g*ROW_W +: DATA_W]),
-                .rx_routed(rx_routed[g]), .rx_route(rx_route[g*64 +: 64]),
-                .rx_credit(rx_credit[g]), .rx_routed_credit(rx_routed_credit[g]),
-                .rx_grant_valid(rx_grant_valid[g]), .rx_grant_context(rx_grant_context[g*8 +: 8]),
-                .rx_grant_mark(rx_grant_mark[g*8 +: 8]), .rx_grant_peer(rx_grant_peer[g*8 +: 8]),
-                .tx_frame(tx_frame[g]), .tx_resend(tx_resend[g]), .tx_number(tx_number[g*16 +: 16]),
-                .tx_ack(tx_ack[g*16 +: 16]), .tx_crc(tx_crc[g*32 +: 32]),
-                .tx_valid(tx_valid[g]), .tx_context(tx_context[g*8 +: 8]), .tx_reduce(tx_reduce[g]),
-                .tx_mark(tx_mark[g*8 +: 8]), .tx_data(sent[g*DATA_W +: DATA_W]),
-                .tx_routed(tx_routed[g]), .tx_route(tx_route[g*64 +: 64]),
-                .tx_credit(tx_credit[g]), .tx_routed_credit(tx_routed_credit[g]),
-                .tx_grant_valid(tx_grant_valid[g]), .tx_grant_context(tx_grant_context[g*8 +: 8]),
-                .tx_grant_mark(tx_grant_mark[g*8 +: 8]), .tx_grant_peer(tx_grant_peer[g*8 +: 8]),
-                // grants
-                .s_grant_valid(grant_valid_q[g]), .s_grant_context(grant_context_q), .s_grant_mark(grant_mark_q),
-                .s_grant_peer(grant_peer_q), .m_tight(tight[g]), .m_grant_valid(granted[g]),
-                .m_grant_context(granted_context[g*8 +: 8]), .m_grant_mark(granted_mark[g*8 +: 8]),
-                .m_grant_peer(granted_peer[g*8 +: 8]),
-                // the switch's packets
-                .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
-                .m_head_mark(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
-                .m_code(popped_code[g]),
-                .s_room(link_room[g]), .s_room_two(link_room_two[g]), .s_reserve(reserve[g]),
-                .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g && !scratchpad_failed && !parity_failed_q),
-                .s_context(out_context[PIPE*8 +: 8]), .s_reduce(out_reduce[PIPE]), .s_mark(out_mark[PIPE*8 +: 8]),
-                .s_peer(out_peer[PIPE*8 +: 8]), .s_data(plain_row[PIPE]), .s_sum(plain_sum[PIPE]),
-                // the router's
-                .m_routed_valid(routed_head_valid[g]), .m_routed_route(routed_head_route[g*64 +: 64]),
-                .m_routed_note(routed_head_note[g*17 +: 17]), .m_routed_pop(routed_pop[g]),
-                .m_routed_data(routed_popped[g]), .m_routed_code(routed_popped_code[g]),
-                .s_routed_room(routed_room[g]), .s_routed_room_two(routed_room_two[g]),
-                .s_routed_reserve(routed_reserve[g]),
-                .s_routed_valid(routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g),
-                .s_routed_route(routed_out_route[PIPE*64 +: 64]), .s_routed_note(routed_out_note[PIPE*17 +: 17]),
-                .s_routed_data(routed_row[PIPE]), .s_routed_sum(routed_sum[PIPE]),
-                .failed(link_failed[g]), .state(link_state[2*g +: 2]), .count_resent(link_count[g*96 +: 32]),
-                .count_bad(link_count[g*96+32 +: 32]), .count_dropped(link_count[g*96+64 +: 32]),
-                .count(count[g*CLASS_W +: CLASS_W]), .idle(link_idle[g])
-            );
-        end
-    endgenerate
-
-    // ---- each row in the cycle in which it is used last: does it fit its code? ----
-    wire [LISTED-1:0] used;
-    wire [DATA_W-1:0] used_row  [0:LISTED-1];
-    wire [31:0]       used_code [0:LISTED-1];
-    assign used[STORED]       = write_store_valid;
-    assign used_row[STORED]   = storing_row_q;
-    assign used_code[STORED]  = storing_code_q;
-    assign used[ARRIVED]      = alu_valid && !alu_copy;
-    assign used_row[ARRIVED]  = waiting_row_q;
-    assign used_code[ARRIVED] = waiting_code_q;
-    assign used[LOCAL]        = alu_valid && !alu_copy;
-    assign used_row[LOCAL]    = local_row;
-    assign used_code[LOCAL]   = coded(reduce_code);
-    assign used[COPIED]       = copied_q[ALU-1];
-    assign used_row[COPIED]   = alu_result;
-    assign used_code[COPIED]  = copied_code_q[32*ALU-1 -: 32];
-    assign used[LOADED]       = row_load_grant;
-    assign used_row[LOADED]   = row_load_data;
-    assign used_code[LOADED]  = row_load_code;
-    assign used[SENT]         = out_valid[0] && !out_zero[0];
-    assign used_row[SENT]     = plus_data;
-    assign used_code[SENT]    = coded(plus_code);
-    assign used[SENT+1]       = out_valid[1] && !out_zero[1];
-    assign used_row[SENT+1]   = minus_data;
-    assign used_code[SENT+1]  = coded(minus_code);
-    assign used[WRITTEN]      = m_w_valid && m_w_ready;
-    assign used_row[WRITTEN]  = written;
-    assign used_code[WRITTEN] = written_code;
-    generate
-        for (g = 0; g < 2; g = g + 1) begin : g_routed_use
-            assign used[ROUTED+g]      = routed_out_valid[g];
-            assign used_row[ROUTED+g]  = routed_row[g];
-            assign used_code[ROUTED+g] = routed_code[g];
-        end
-        for (g = 0; g < LISTED; g = g + 1) begin : g_use
-            ace_row_check #(.ROW_W(DATA_W), .CODED(PAYLOAD)) u_check (
-                .clk(clk), .rst(unit_rst), .s_valid(used[g]), .s_data(used_row[g]), .s_code(used_code[g]),
-                .m_wrong(row_wrong[g]));
-        end
-    endgenerate
-
-    // ---- rows on the pins ----
-    // Without payload they are zeros, which add nothing to a CRC; lists are read as ever.
-    generate
-        if (PAYLOAD != 0) begin : g_payload
-            assign tx_data  = sent;
-            assign m_w_data = written;
-        end else begin : g_timing
-            for (g = 0; g < LINKS; g = g + 1) begin : g_link
-                assign tx_data[g*ROW_W +: ROW_W] = {ROW_W{1'b0}};
-            end
-            assign m_w_data = {ROW_W{1'b0}};
-            wire unused = &{1'b0, sent, written, rx_data, s_fault_mask, local_row, waiting_row_q,
-                            alu_valid, alu_copy, alu_type, alu_op, alu_scale};
-        end
-    endgenerate
-
-    wire unused = &{1'b0, b_ready};     // answers are always taken
 
 endmodule
 

@@ -339,39 +339,41 @@ static void normal_links(ace_link *k, uint8_t base) {
 /* What was popped in the last cycle; the stage behind it says only where rows lie, and if one is
  * read. */
 static void normal_receiving(ace_cycle_core *n, uint8_t base) {
-    const ace_receiving from = n->receiving;
-    const bool reduces = n->switch_.reduce[0].valid && !n->switch_.reduce[0].copy;
-    const bool stores = n->switch_.store[0].valid, reads = n->switch_.reduce[1].valid;
-    memset(&n->receiving, 0, sizeof n->receiving);
-    memset(n->arrived, 0, sizeof n->arrived);
-    n->receiving.reduce_mark = mark_of(from.reduce_mark, base, reduces);
-    n->receiving.store_mark = mark_of(from.store_mark, base, stores);
-    n->receiving.zero = from.zero && reads;
+    const ace_receiving from = n->datapath.receiving;
+    const bool reduces = n->datapath.switch_.reduce[0].valid && !n->datapath.switch_.reduce[0].copy;
+    const bool stores = n->datapath.switch_.store[0].valid,
+               reads = n->datapath.switch_.reduce[1].valid;
+    memset(&n->datapath.receiving, 0, sizeof n->datapath.receiving);
+    memset(n->datapath.arrived, 0, sizeof n->datapath.arrived);
+    n->datapath.receiving.reduce_mark = mark_of(from.reduce_mark, base, reduces);
+    n->datapath.receiving.store_mark = mark_of(from.store_mark, base, stores);
+    n->datapath.receiving.zero = from.zero && reads;
 }
 
 static void normal_pins(ace_cycle_core *n, uint8_t base) {
     ace_outgoing from[ACE_SENT_CYCLES][2];
-    memcpy(from, n->outgoing, sizeof from);
+    memcpy(from, n->datapath.outgoing, sizeof from);
     for (unsigned i = 0; i < ACE_SENT_CYCLES; i++) {
-        memcpy(n->outgoing[i], from[(n->oldest + i) % ACE_SENT_CYCLES], sizeof from[i]);
+        memcpy(n->datapath.outgoing[i], from[(n->datapath.oldest + i) % ACE_SENT_CYCLES],
+               sizeof from[i]);
         for (unsigned pipe = 0; pipe < 2; pipe++) {
-            ace_outgoing *o = &n->outgoing[i][pipe];
+            ace_outgoing *o = &n->datapath.outgoing[i][pipe];
             o->request.send.mark = mark_of(o->request.send.mark, base, o->valid);
             o->request.row = 0;
             o->row = NULL;
         }
     }
-    n->oldest = 0;
-    memset(n->unloaded, 0, sizeof n->unloaded);
+    n->datapath.oldest = 0;
+    memset(n->datapath.unloaded, 0, sizeof n->datapath.unloaded);
     /* what is on the pins of links is in their last steps, too */
     memset(n->out.tx, 0, sizeof n->out.tx);
     memset(n->out.tx_grant, 0, sizeof n->out.tx_grant);
     memset(n->out.tx_grant_peer, 0, sizeof n->out.tx_grant_peer);
     memset(n->out.tx_route, 0, sizeof n->out.tx_route);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
-        if (n->asked.head_valid >> l & 1) continue;
-        n->asked.head_context[l] = 0;
-        n->asked.head_reduce = (uint8_t)(n->asked.head_reduce & ~(1u << l));
+        if (n->datapath.asked.head_valid >> l & 1) continue;
+        n->datapath.asked.head_context[l] = 0;
+        n->datapath.asked.head_reduce = (uint8_t)(n->datapath.asked.head_reduce & ~(1u << l));
     }
     /* with retry off numbers only count */
     memset(n->out.tx_number, 0, sizeof n->out.tx_number);
@@ -397,35 +399,37 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     ace_cycle_core n;
     memcpy(&n, from, sizeof n);
     n.base.class_ = NULL;
-    normal_dispatcher(&n.dispatcher, base);
-    normal_agreement(&n.agreement);
-    normal_scheduler(&n.scheduler, &from->scheduler, base);
-    for (unsigned f = 0; f < n.p.fsms; f++) normal_fsm(&n.fsm[f], base);
-    normal_switch(&n.switch_, base);
+    normal_dispatcher(&n.front.dispatcher, base);
+    normal_agreement(&n.front.agreement);
+    normal_scheduler(&n.front.scheduler, &from->front.scheduler, base);
+    for (unsigned f = 0; f < n.p.fsms; f++) normal_fsm(&n.phases.fsm[f], base);
+    normal_switch(&n.datapath.switch_, base);
     normal_receiving(&n, base);
     normal_pins(&n, base);
-    normal_links(&n.links, base);
-    n.links.plain = NULL;
-    memset(n.links.guard, 0, sizeof n.links.guard);
-    n.tx_dma = NULL;
-    n.rx_dma = NULL;
-    n.memory = NULL;
-    n.arbiter = NULL;
+    normal_links(&n.nic.links, base);
+    n.nic.links.plain = NULL;
+    memset(n.nic.links.guard, 0, sizeof n.nic.links.guard);
+    n.memory_port.tx_dma = NULL;
+    n.memory_port.rx_dma = NULL;
+    n.memory_port.memory = NULL;
+    n.memory_port.arbiter = NULL;
     /* These three are at rest, and stay as they are. */
-    n.exchange = NULL;
-    n.router = NULL;
-    n.links.routed = NULL;
+    n.nic.exchange = NULL;
+    n.nic.router = NULL;
+    n.nic.links.routed = NULL;
     /* where rows lie makes no time */
-    memset(n.scratchpad.errors, 0, sizeof n.scratchpad.errors);
-    memset(n.scratchpad.give, 0, sizeof n.scratchpad.give);
-    n.scratchpad.extra = 0;
-    n.resting = 0;
+    memset(n.datapath.scratchpad.errors, 0, sizeof n.datapath.scratchpad.errors);
+    memset(n.datapath.scratchpad.give, 0, sizeof n.datapath.scratchpad.give);
+    n.datapath.scratchpad.extra = 0;
+    n.nic.resting = 0;
     put(r, &n, sizeof n);
-    put_links(r, from->links.plain, base);
-    put_tx_dma(r, from->tx_dma, from->scheduler.finished[from->scheduler.store]);
-    put_rx_dma(r, from->rx_dma, from->scheduler.finished[from->scheduler.store]);
-    put_memory_interface(r, from->memory);
-    put_arbiter(r, from->arbiter);
+    put_links(r, from->nic.links.plain, base);
+    put_tx_dma(r, from->memory_port.tx_dma,
+               from->front.scheduler.finished[from->front.scheduler.store]);
+    put_rx_dma(r, from->memory_port.rx_dma,
+               from->front.scheduler.finished[from->front.scheduler.store]);
+    put_memory_interface(r, from->memory_port.memory);
+    put_arbiter(r, from->memory_port.arbiter);
 }
 
 static ace_waiting *command(const ace_dispatcher *d) { return &d->waiting[d->head % d->commands]; }
@@ -477,17 +481,18 @@ static bool take_node(ace_recurrence *r, const member *m, tally *to) {
     ace_driver *d = m->driver;
     const ace_cycle_core *n = m->core;
     if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
-        n->exchanging || n->cfg.retry || n->cfg.epoch || n->out.link_failed ||
-        n->scheduler.bus != ACE_ACT_NONE || n->dispatcher.tail - n->dispatcher.head != 1 ||
-        n->agreement.tail != n->agreement.head || d->now != r->now.cycle)
+        n->nic.exchanging || n->cfg.retry || n->cfg.epoch || n->out.link_failed ||
+        n->front.scheduler.bus != ACE_ACT_NONE ||
+        n->front.dispatcher.tail - n->front.dispatcher.head != 1 ||
+        n->front.agreement.tail != n->front.agreement.head || d->now != r->now.cycle)
         return false;
-    const uint8_t base = command(&n->dispatcher)->mark;
-    to->chunks = n->scheduler.finished[n->scheduler.store];
+    const uint8_t base = command(&n->front.dispatcher)->mark;
+    to->chunks = n->front.scheduler.finished[n->front.scheduler.store];
     /* where nodes are to one another; and in which context and bank a chunk is at each */
     put_word(r, mark_of(base, r->base, true));
     put_word(r, to->chunks % EVERY);
     put_core(r, n, base);
-    put_command(r, &n->dispatcher);
+    put_command(r, &n->front.dispatcher);
     put_bursts(r, d->reads, d->read_head, d->read_count);
     put_bursts(r, d->writes, d->write_head, d->write_count);
     put_word(r, d->answers);
@@ -531,18 +536,23 @@ static void repeat(const member *m, const tally *a, const tally *b, uint64_t tim
     ace_cycle_core *n = m->core;
     ace_driver *d = m->driver;
 
-    command(&n->dispatcher)->rows -= times * (b->chunks - a->chunks) * n->cfg.chunk_rows;
+    command(&n->front.dispatcher)->rows -= times * (b->chunks - a->chunks) * n->cfg.chunk_rows;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         for (unsigned i = 0; i < ACE_LINK_COUNTED; i++)
-            n->links.plain->counted[i][l] += times * (b->counts[l][i] - a->counts[l][i]);
-    n->links.plain->cycles += cycles;
-    ace_switch *s = &n->switch_;
-    ace_cycle_classes *const k[] = { &n->memory->read,    &n->memory->write, &n->tx_dma->classes,
-                                     &n->rx_dma->classes, &s->count_reduce,  &s->count_store,
-                                     &s->count_send[0],   &s->count_send[1] };
+            n->nic.links.plain->counted[i][l] += times * (b->counts[l][i] - a->counts[l][i]);
+    n->nic.links.plain->cycles += cycles;
+    ace_switch *s = &n->datapath.switch_;
+    ace_cycle_classes *const k[] = { &n->memory_port.memory->read,
+                                     &n->memory_port.memory->write,
+                                     &n->memory_port.tx_dma->classes,
+                                     &n->memory_port.rx_dma->classes,
+                                     &s->count_reduce,
+                                     &s->count_store,
+                                     &s->count_send[0],
+                                     &s->count_send[1] };
     for (unsigned i = 0; i < sizeof k / sizeof *k; i++)
         add(k[i], a->counts[ACE_LINKS + i], b->counts[ACE_LINKS + i], times);
-    n->resting += cycles;
+    n->nic.resting += cycles;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (d->setup.out[l])
             ace_wire_shift(d->setup.out[l], cycles, times * (b->packets[l] - a->packets[l]));
@@ -586,7 +596,7 @@ static uint64_t times_of(const ace_recurrence *r, uint64_t limit) {
 
     for (unsigned i = 0; i < r->nodes; i++) {
         const ace_cycle_core *n = r->node[i].core;
-        const uint64_t left = command(&n->dispatcher)->rows / n->cfg.chunk_rows;
+        const uint64_t left = command(&n->front.dispatcher)->rows / n->cfg.chunk_rows;
         const uint64_t most = left > 2 ? (left - 2) / chunks : 0;
         if (b->of[i].chunks - a->of[i].chunks != chunks) return 0; /* of several collectives */
         if (times > most) times = most;
@@ -602,8 +612,8 @@ static bool follow(ace_recurrence *r, uint64_t now) {
     if (!r->between.follows) {
         const ace_cycle_core *n = r->node->core;
 
-        v[2] = command(&n->dispatcher)->mark;
-        v[3] = n->scheduler.finished[n->scheduler.store];
+        v[2] = command(&n->front.dispatcher)->mark;
+        v[3] = n->front.scheduler.finished[n->front.scheduler.store];
     }
     maximum(r, v, sizeof v / sizeof *v);
     if (v[1]) forget(r);
@@ -653,7 +663,7 @@ static bool alone(const ace_recurrence *r) {
 
 uint64_t ace_recurrence_run(ace_recurrence *r, uint64_t until, uint64_t limit) {
     ace_driver *d = r->node->driver;
-    const ace_scheduler *s = &r->node->core->scheduler;
+    const ace_scheduler *s = &r->node->core->front.scheduler;
     const uint32_t *finished = &s->finished[s->store];
     while (d->now < until) {
         const uint32_t stop = *finished / EVERY * EVERY + EVERY;

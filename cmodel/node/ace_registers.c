@@ -17,20 +17,50 @@ static const ace_cycle_core *core_of(const ace_core *core) { return (const ace_c
 
 /* The ALUs' second operand, in the first of the cycles in which it waits for the other. */
 static bool has_arrived(const ace_cycle_core *n) {
-    const ace_pipe_stage *s = &n->switch_.reduce[ace_switch_stage(&n->switch_, 2)];
+    const ace_pipe_stage *s =
+        &n->datapath.switch_.reduce[ace_switch_stage(&n->datapath.switch_, 2)];
     return s->valid && !s->copy;
 }
 
-static void node(const view *v, const ace_cycle_core *n) {
+/* The checks of rows in use.  Rows that the twin does not have are loaded as zeros, whose code is
+ * 0; no failed check is on its way to be reported. */
+static void see_checks(const view *v) {
+    for (unsigned use = 0; use < ACE_ROW_LISTED; use++) {
+        char unit[32] = "u_memory_port.u_check";
+        if (use < ACE_ROW_ROUTED_PLUS)
+            snprintf(unit, sizeof unit, "u_datapath.g_use[%u].u_check", use);
+        else if (use < ACE_ROW_WRITTEN)
+            snprintf(unit, sizeof unit, "u_nic.g_pipe[%u].u_check", use - ACE_ROW_ROUTED_PLUS);
+        const view check = { v->see, v->self, unit };
+        see_placed(&check, "g_code.looked_q", 0, 0);
+        see_placed(&check, "g_code.wrong_q", 0, 0);
+    }
+}
+
+/* The codes of rows on their way to the ALUs, and beside the ALUs. */
+static void row_pipes(const view *outer, const ace_cycle_core *n) {
+    static const char *const codes[] = { "code_2_q", "code_3_q", "waiting_code_q" };
+    const view datapath = { outer->see, outer->self, "u_datapath" };
+    const view nic = { outer->see, outer->self, "u_nic" };
+    for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++)
+        see_placed(&datapath, codes[i], 0, 0);
+    see_placed(&datapath, "copied_q", 0, 0);
+    const bool arrived = n->datapath.scratchpad.banks.rows && has_arrived(n);
+    see_if(&nic, "arrived_code_q", arrived ? n->datapath.arrived_code : 0, arrived);
+    see_placed(&nic, "storing_code_q", 0, 0);
+}
+
+/* The registers of ace_phases itself: grants that leave, partitions, parity. */
+static void phases(const view *v, const ace_cycle_core *n) {
     /* the frames that ports and grants give in this cycle; with retry on, the guards send frames
      * of their own in their place */
-    const ace_tx_step *t = &n->links.sender.step[n->links.sender.at];
+    const ace_tx_step *t = &n->nic.links.sender.step[n->nic.links.sender.at];
     uint64_t grants = t->grant_valid, grant = 0; /* peer, mark, context */
     if (n->cfg.retry) {
         grants = 0;
         for (unsigned l = 0; l < ACE_LINKS; l++)
-            grants |= (n->links.given[l].head >> ACE_FRAME_GRANT & 1) << l;
-        if (grants) grant = n->links.given[__builtin_ctzll(grants)].head >> 24;
+            grants |= (n->nic.links.given[l].head >> ACE_FRAME_GRANT & 1) << l;
+        if (grants) grant = n->nic.links.given[__builtin_ctzll(grants)].head >> 24;
     } else if (grants) {
         const unsigned l = (unsigned)__builtin_ctzll(grants);
         grant = (uint64_t)t->grant_peer[l] << 16 | (uint64_t)t->grant[l].mark << 8 |
@@ -42,27 +72,13 @@ static void node(const view *v, const ace_cycle_core *n) {
     see_if(v, "grant_peer_q", grant >> 16, grants != 0);
     fields ends = { .bits = 0 };
     uint32_t end = 0;
-    for (unsigned i = 0; i <= n->scheduler.phases; i++) {
+    for (unsigned i = 0; i <= n->front.scheduler.phases; i++) {
         end += n->cfg.partition_rows[i];
-        append(&ends, 12, end - 1u, n->scheduler.dispatched != 0); /* some cycles after a reset */
+        append(&ends, 12, end - 1u,
+               n->front.scheduler.dispatched != 0); /* some cycles after a reset */
     }
     see_fields(v, "ends_q", 0, &ends);
-    /* rows that the twin does not have are loaded as zeros, whose code is 0; no failed check is on
-     * its way to be reported */
-    static const char *const codes[] = { "storing_code_q", "code_2_q", "code_3_q",
-                                         "waiting_code_q" };
-    for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++) see_placed(v, codes[i], 0, 0);
-    const bool arrived = n->scratchpad.banks.rows && has_arrived(n);
-    see_if(v, "arrived_code_q", arrived ? n->arrived_code : 0, arrived);
-    see_placed(v, "copied_q", 0, 0);
-    for (unsigned i = 0; i < ACE_ROW_LISTED; i++) {
-        char unit[32];
-        snprintf(unit, sizeof unit, "g_use[%u].u_check", i);
-        const view check = { v->see, v->self, unit };
-        see_placed(&check, "g_code.looked_q", 0, 0);
-        see_placed(&check, "g_code.wrong_q", 0, 0);
-    }
-    see(v, "wrongs_q", n->wrongs);
+    see(v, "wrongs_q", n->phases.wrongs);
     see(v, "parity_failed_q", n->out.parity_failed);
     see_if(v, "parity_failed_at_q", n->out.parity_failed_at, n->out.parity_failed);
     see(v, "count_parity_q", n->out.count_parity);
@@ -85,7 +101,7 @@ static fields queued_command(const ace_agreed *c, unsigned dimensions, bool vali
 }
 
 static void agreement(const view *v, const ace_cycle_core *n) {
-    const ace_agreement *a = &n->agreement;
+    const ace_agreement *a = &n->front.agreement;
     const uint32_t held = a->tail - a->head, turn = 2 * a->commands;
     /* the first is read as it is agreed on, or in the cycle after the one before it has gone */
     fields first = queued_command(&a->queue[a->head % a->commands], a->dimensions,
@@ -185,7 +201,7 @@ static void dispatcher_offers(const view *v, const ace_dispatcher *d, const ace_
 
 static void dispatcher(const view *v, const ace_cycle_core *n) {
     static const uint8_t state[] = { [ACE_DISPATCH_EMIT] = 5, [ACE_DISPATCH_WAIT] = 6 };
-    const ace_dispatcher *d = &n->dispatcher;
+    const ace_dispatcher *d = &n->front.dispatcher;
     const bool plans = d->state == ACE_DISPATCH_PLAN;
     const uint32_t held = d->tail - d->head;
     see(v, "head_q", d->head % (2 * d->commands));
@@ -331,7 +347,7 @@ static void scheduler_partition(const view *outer, const ace_scheduler *s, unsig
 }
 
 static void scheduler(const view *v, const ace_cycle_core *n) {
-    const ace_scheduler *s = &n->scheduler;
+    const ace_scheduler *s = &n->front.scheduler;
     const ace_look *k = &s->look;
     const uint32_t oldest = s->finished[s->store], inside = s->dispatched - oldest;
     const bool known = s->dispatched != 0; /* some cycles after a reset */
@@ -373,7 +389,7 @@ static void scheduler(const view *v, const ace_cycle_core *n) {
 }
 
 static void switch_receives(const view *v, const ace_cycle_core *n) {
-    const ace_switch *s = &n->switch_;
+    const ace_switch *s = &n->datapath.switch_;
     uint64_t reduces = 0, copies = 0, stores = 0;
     fields reduced = { .bits = 0 }, stored = { .bits = 0 };
     for (unsigned stage = 1; stage <= ACE_DONE_STAGE; stage++) {
@@ -393,18 +409,19 @@ static void switch_receives(const view *v, const ace_cycle_core *n) {
     see_fields(v, "store_context_q", 0, &stored);
     const ace_pipe_stage *first = &s->reduce[s->at];
     const bool arrived = first->valid && !first->copy, storing = s->store[s->at].valid;
-    see_if(v, "reduce_link_q", n->receiving.reduce_link, arrived);
-    see_if(v, "reduce_mark_q", n->receiving.reduce_mark, arrived);
-    see_if(v, "copy_source_q", n->receiving.copy_source, first->valid && first->copy);
-    see_if(v, "copy_target_q", n->receiving.copy_target, first->valid && first->copy);
-    see_if(v, "store_link_q", n->receiving.store_link, storing);
-    see_if(v, "store_mark_q", n->receiving.store_mark, storing);
+    see_if(v, "reduce_link_q", n->datapath.receiving.reduce_link, arrived);
+    see_if(v, "reduce_mark_q", n->datapath.receiving.reduce_mark, arrived);
+    see_if(v, "copy_source_q", n->datapath.receiving.copy_source, first->valid && first->copy);
+    see_if(v, "copy_target_q", n->datapath.receiving.copy_target, first->valid && first->copy);
+    see_if(v, "store_link_q", n->datapath.receiving.store_link, storing);
+    see_if(v, "store_mark_q", n->datapath.receiving.store_mark, storing);
     const bool stage_2 = s->reduce[ace_switch_stage(s, 2)].valid;
-    see_if(v, "read_row_q", n->receiving.source, stage_2);
-    see_if(v, "reduce_zero_q", n->receiving.zero, stage_2);
-    see_if(v, "store_row_q", n->receiving.store_row, s->store[ace_switch_stage(s, 2)].valid);
-    see(v, "reduce_turn_q", s->reduce_turn % n->links_count);
-    see(v, "store_turn_q", s->store_turn % n->links_count);
+    see_if(v, "read_row_q", n->datapath.receiving.source, stage_2);
+    see_if(v, "reduce_zero_q", n->datapath.receiving.zero, stage_2);
+    see_if(v, "store_row_q", n->datapath.receiving.store_row,
+           s->store[ace_switch_stage(s, 2)].valid);
+    see(v, "reduce_turn_q", s->reduce_turn % n->nic.links.lanes);
+    see(v, "store_turn_q", s->store_turn % n->nic.links.lanes);
     see(v, "load_waits_q", s->load_waits);
 }
 
@@ -445,7 +462,8 @@ static void switch_sends(const view *v, const ace_cycle_core *n) {
     for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) { /* the last cycle's are the lowest */
         const unsigned age = 1 + i / 2;
         const ace_outgoing *o =
-            &n->outgoing[(n->oldest + ACE_SENT_CYCLES - age) % ACE_SENT_CYCLES][i % 2];
+            &n->datapath
+                 .outgoing[(n->datapath.oldest + ACE_SENT_CYCLES - age) % ACE_SENT_CYCLES][i % 2];
         const ace_send *send = &o->request.send;
         valid |= (uint64_t)o->valid << i;
         reduce |= (uint64_t)send->reduce << i;
@@ -470,37 +488,39 @@ static void switch_sends(const view *v, const ace_cycle_core *n) {
 }
 
 static void switch_(const view *v, const ace_cycle_core *n) {
-    const ace_switch *s = &n->switch_;
+    const ace_switch *s = &n->datapath.switch_;
     switch_receives(v, n);
     switch_queues(v, s);
     switch_sends(v, n);
-    see_classes(v, "u_switch.u_reduce", &s->count_reduce);
-    see_classes(v, "u_switch.u_store", &s->count_store);
-    see_classes(v, "u_switch.u_plus", &s->count_send[0]);
-    see_classes(v, "u_switch.u_minus", &s->count_send[1]);
+    see_classes(v, "u_datapath.u_switch.u_reduce", &s->count_reduce);
+    see_classes(v, "u_datapath.u_switch.u_store", &s->count_store);
+    see_classes(v, "u_datapath.u_switch.u_plus", &s->count_send[0]);
+    see_classes(v, "u_datapath.u_switch.u_minus", &s->count_send[1]);
 }
 
 /* Units that decide are listed before units that follow.  If several registers differ in one cycle,
  * the first is then the likelier cause. */
 void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void *self) {
     const ace_cycle_core *const n = core_of(core);
-    view v = { see_, self, "u_agreement" };
+    view v = { see_, self, "u_front.u_agreement" };
     agreement(&v, n);
-    v.unit = "u_dispatcher";
+    v.unit = "u_front.u_dispatcher";
     dispatcher(&v, n);
-    v.unit = "u_scheduler";
+    v.unit = "u_front.u_scheduler";
     scheduler(&v, n);
-    v.unit = "u_switch";
+    v.unit = "u_datapath.u_switch";
     switch_(&v, n);
     ace_registers_fsms(&v, n);
     ace_registers_memory(&v, n);
-    v.unit = "u_exchange";
+    v.unit = "u_nic.u_exchange";
     ace_registers_exchange(&v, n);
-    v.unit = "u_router";
+    v.unit = "u_nic.u_router";
     ace_registers_router(&v, n);
     ace_registers_links(&v, n);
-    v.unit = "";
-    node(&v, n);
+    v.unit = "u_phases";
+    phases(&v, n);
+    row_pipes(&v, n);
+    see_checks(&v);
 }
 
 void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see_row, void *self) {
@@ -508,31 +528,33 @@ void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see_row, vo
     ace_registers_memory_rows(see_row, self, n);
     ace_registers_exchange_rows(see_row, self, n);
     ace_registers_link_rows(see_row, self, n);
-    static const char *const waits[] = { "storing_row_q", "row_2_q", "row_3_q", "waiting_row_q" };
-    const bool arrived = n->scratchpad.banks.rows && has_arrived(n);
-    see_row(self, &(ace_row_register){
-                      .unit = "", .name = "arrived_row_q", .row = arrived ? n->arrived : NULL });
+    static const char *const waits[] = { "row_2_q", "row_3_q", "waiting_row_q" };
+    const bool arrived = n->datapath.scratchpad.banks.rows && has_arrived(n);
+    see_row(self, &(ace_row_register){ .unit = "u_nic",
+                                       .name = "arrived_row_q",
+                                       .row = arrived ? n->datapath.arrived : NULL });
+    see_row(self, &(ace_row_register){ .unit = "u_nic", .name = "storing_row_q" });
     for (unsigned i = 0; i < sizeof waits / sizeof *waits; i++)
-        see_row(self, &(ace_row_register){ .unit = "", .name = waits[i] });
+        see_row(self, &(ace_row_register){ .unit = "u_datapath", .name = waits[i] });
 }
 
 const uint32_t *ace_cycle_core_scratchpad(const ace_core *core, unsigned bank, unsigned row) {
-    return ace_scratchpad_row(&core_of(core)->scratchpad, bank, row);
+    return ace_scratchpad_row(&core_of(core)->datapath.scratchpad, bank, row);
 }
 
 void ace_cycle_core_chunks(const ace_core *core, uint32_t *entered, uint32_t *left) {
     const ace_cycle_core *const n = core_of(core);
-    *entered = n->scheduler.dispatched;
-    *left = n->scheduler.finished[n->scheduler.store];
+    *entered = n->front.scheduler.dispatched;
+    *left = n->front.scheduler.finished[n->front.scheduler.store];
 }
 
 uint16_t ace_cycle_core_chunk_tag(const ace_core *core, uint32_t chunk) {
-    return core_of(core)->scheduler.flight[chunk % ACE_CHUNKS].chunk.tag;
+    return core_of(core)->front.scheduler.flight[chunk % ACE_CHUNKS].chunk.tag;
 }
 
 bool ace_cycle_core_context_chunk(const ace_core *core, unsigned phase, unsigned index,
                                   uint32_t *chunk) {
-    const ace_scheduler *s = &core_of(core)->scheduler;
+    const ace_scheduler *s = &core_of(core)->front.scheduler;
     const unsigned stage = phase + 1;
     for (uint32_t c = s->finished[stage]; c != s->admitted[stage]; c++)
         if (c % s->contexts == index) {
@@ -545,7 +567,7 @@ bool ace_cycle_core_context_chunk(const ace_core *core, unsigned phase, unsigned
 bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsigned at,
                                   uint32_t *chunk) {
     static const char *const slots[] = { "table_q", "first_q", "needs_q", "rows_q" };
-    const ace_scheduler *s = &core_of(core)->scheduler;
+    const ace_scheduler *s = &core_of(core)->front.scheduler;
     const uint32_t oldest = s->finished[s->store];
     const char *dot = strrchr(name, '.'); /* behind the partition */
     bool one = false;
@@ -556,21 +578,23 @@ bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsign
     return *chunk - oldest < s->dispatched - oldest;
 }
 
-unsigned ace_cycle_core_phase_fsms(const ace_core *core) { return core_of(core)->per_phase; }
+unsigned ace_cycle_core_phase_fsms(const ace_core *core) { return core_of(core)->phases.per_phase; }
 
 bool ace_cycle_core_exchange_tag(const ace_core *core, uint16_t *tag) {
-    const ace_exchange *x = core_of(core)->exchange;
+    const ace_exchange *x = core_of(core)->nic.exchange;
     *tag = x->tag;
     return x->state != ACE_EXCHANGE_IDLE;
 }
 
-bool ace_cycle_core_exchanges(const ace_core *core) { return core_of(core)->exchanging; }
+bool ace_cycle_core_exchanges(const ace_core *core) { return core_of(core)->nic.exchanging; }
 
 bool ace_cycle_core_divides(const ace_core *core) {
     const ace_cycle_core *const n = core_of(core);
-    return ace_dispatcher_computes(&n->dispatcher) || n->exchange->state == ACE_EXCHANGE_SETUP;
+    return ace_dispatcher_computes(&n->front.dispatcher) ||
+           n->nic.exchange->state == ACE_EXCHANGE_SETUP;
 }
 
 void ace_cycle_core_due(const ace_core *core, uint16_t numbers[ACE_LINKS]) {
-    for (unsigned l = 0; l < ACE_LINKS; l++) numbers[l] = ace_link_due(&core_of(core)->links, l);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        numbers[l] = ace_link_due(&core_of(core)->nic.links, l);
 }

@@ -19,7 +19,8 @@ extern "C" {
 #endif
 
 typedef struct ace_register {
-    const char *unit; /* "u_tx_dma.u_jobs", "g_link[0].u_link.u_plain"; "" is the node itself */
+    /* "u_memory_port.u_tx_dma.u_jobs", "u_nic.g_link[0].u_link.u_plain", "u_phases" */
+    const char *unit;
     const char *name; /* "jobs_q" */
     unsigned at;      /* entry of an array, else 0 */
     const char *ring; /* the unit's register with the index of entry 0, or NULL */

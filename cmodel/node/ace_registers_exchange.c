@@ -168,14 +168,14 @@ static size_t index_in_queue(const ace_exchange *x, unsigned q, unsigned i) {
 }
 /* The row that a group of queues gave in the last cycle. */
 static bool is_popped(const ace_cycle_core *n, unsigned group) {
-    const ace_routed *t = &n->router->taken[group];
+    const ace_routed *t = &n->nic.router->taken[group];
     return t->valid && t->source == ACE_ROUTER_HERE;
 }
 
 /* Of rows that are not there 0, as of the zeros that are loaded in their place. */
 static void exchange_codes(const view *v, const ace_cycle_core *n) {
     static const char *const popped[] = { "plus_popped_q", "minus_popped_q", "own_popped_q" };
-    const ace_exchange *x = n->exchange;
+    const ace_exchange *x = n->nic.exchange;
     for (unsigned q = 0; q <= 2 * x->dimensions; q++)
         for (unsigned i = 0; i < x->rows; i++) {
             const queue_rows to = rows_of_queue(x, q);
@@ -188,13 +188,13 @@ static void exchange_codes(const view *v, const ace_cycle_core *n) {
 }
 
 void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
-    const ace_exchange *x = n->exchange;
+    const ace_exchange *x = n->nic.exchange;
     const uint32_t waits = x->aw_waits + x->w_waits;
     ace_cycle_classes read = x->read, write = x->write;
     uint64_t odd = 0;
     char unit[64];
     exchange_command(v, x);
-    list_walk(&(view){ v->see, v->self, "u_exchange.u_list" }, x->walk);
+    list_walk(&(view){ v->see, v->self, "u_nic.u_exchange.u_list" }, x->walk);
     exchange_requests(v, x);
     for (unsigned i = 0; i < 1u << x->dimensions; i++) odd |= (uint64_t)x->odd[i] << i;
     see(v, "odd_q", odd);
@@ -242,28 +242,28 @@ void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
         see_entry(v, "key_q", i, x->key[i], written);
     }
     for (unsigned q = 0; q <= 2 * x->dimensions; q++) {
-        snprintf(unit, sizeof unit, "u_exchange.g_queue[%u]", q);
+        snprintf(unit, sizeof unit, "u_nic.u_exchange.g_queue[%u]", q);
         exchange_queue(&(view){ v->see, v->self, unit }, x, q);
     }
     exchange_codes(v, n);
-    read.idle += n->resting;
-    write.idle += n->resting;
-    see_classes(v, "u_exchange.u_read", &read);
-    see_classes(v, "u_exchange.u_write", &write);
+    read.idle += n->nic.resting;
+    write.idle += n->nic.resting;
+    see_classes(v, "u_nic.u_exchange.u_read", &read);
+    see_classes(v, "u_nic.u_exchange.u_write", &write);
 }
 
 void ace_registers_router(const view *v, const ace_cycle_core *n) {
-    const ace_router *r = n->router;
+    const ace_router *r = n->nic.router;
     const ace_routed *eject = &r->taken[2];
     ace_cycle_classes cycles = r->classes;
     char unit[64];
     for (unsigned pipe = 0; pipe < ACE_ROUTER_PIPES; pipe++) {
-        snprintf(unit, sizeof unit, "u_router.g_take[%u]", pipe);
+        snprintf(unit, sizeof unit, "u_nic.u_router.g_take[%u]", pipe);
         see(&(view){ v->see, v->self, unit }, "turn_q", r->turn[pipe]);
     }
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         const ace_routed *t = &r->taken[pipe];
-        snprintf(unit, sizeof unit, "u_router.g_out[%u]", pipe);
+        snprintf(unit, sizeof unit, "u_nic.u_router.g_out[%u]", pipe);
         const view out = { v->see, v->self, unit };
         see(&out, "valid_q", t->valid);
         see_if(&out, "link_q", t->link, t->valid);
@@ -275,16 +275,16 @@ void ace_registers_router(const view *v, const ace_cycle_core *n) {
     see_if(v, "eject_source_q", eject->source, eject->valid);
     see_if(v, "eject_row_q", eject->route >> 32, eject->valid);
     see_if(v, "eject_note_q", eject->note, eject->valid);
-    cycles.idle += n->resting;
-    see_classes(v, "u_router.u_count", &cycles);
+    cycles.idle += n->nic.resting;
+    see_classes(v, "u_nic.u_router.u_count", &cycles);
 }
 
 void ace_registers_exchange_rows(ace_row_register_see *see_row, void *self,
                                  const ace_cycle_core *n) {
-    const ace_exchange *x = n->exchange;
+    const ace_exchange *x = n->nic.exchange;
     for (unsigned i = 0; i < ACE_EXCHANGE_PLACES; i++)
         see_row(self,
-                &(ace_row_register){ .unit = "u_exchange",
+                &(ace_row_register){ .unit = "u_nic.u_exchange",
                                      .name = "data_q",
                                      .ring = "w_q",
                                      .at = i,
@@ -296,7 +296,7 @@ void ace_registers_exchange_rows(ace_row_register_see *see_row, void *self,
             const queue_rows to = rows_of_queue(x, q);
             const bool held = x->data && i < x->queue[q].held;
             see_row(self,
-                    &(ace_row_register){ .unit = "u_exchange",
+                    &(ace_row_register){ .unit = "u_nic.u_exchange",
                                          .name = to.rows,
                                          .at = to.first + i,
                                          .row = held ? x->data[index_in_queue(x, q, i)] : NULL,
@@ -305,7 +305,7 @@ void ace_registers_exchange_rows(ace_row_register_see *see_row, void *self,
     static const char *const popped[] = { "plus_data_q", "minus_data_q", "own_data_q" };
     for (unsigned g = 0; g < ACE_EXCHANGE_GROUPS; g++)
         see_row(self,
-                &(ace_row_register){ .unit = "u_exchange",
+                &(ace_row_register){ .unit = "u_nic.u_exchange",
                                      .name = popped[g],
                                      .row = is_popped(n, g) ? ace_exchange_popped(x, g) : NULL });
 }

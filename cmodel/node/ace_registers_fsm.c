@@ -298,32 +298,33 @@ static void fsm(const view *v, const ace_fsm *f, unsigned dimensions) {
 static void program(const view *outer, const ace_cycle_core *n, unsigned phase) {
     char unit[32];
     view v = { outer->see, outer->self, unit };
-    const ace_program_ram *p = &n->program[phase];
+    const ace_program_ram *p = &n->phases.program[phase];
     const ace_fsm *reader = NULL;
-    for (unsigned f = phase * n->per_phase; f < (phase + 1) * n->per_phase; f++)
-        if (n->fsm[f].working & 1) reader = &n->fsm[f];
-    const uint32_t *words = n->fsm[0].words;
+    for (unsigned f = phase * n->phases.per_phase; f < (phase + 1) * n->phases.per_phase; f++)
+        if (n->phases.fsm[f].working & 1) reader = &n->phases.fsm[f];
+    const uint32_t *words = n->phases.fsm[0].words;
     const unsigned loaded = ACE_PROGRAM_WORDS - p->loading;
     const unsigned at = reader ? index_of(reader, reader->jobs[0]) : 0;
-    snprintf(unit, sizeof unit, "g_phase[%u].u_program", phase);
+    snprintf(unit, sizeof unit, "u_phases.g_phase[%u].u_program", phase);
     see(&v, "loaded_q", loaded);
-    see_if(&v, "stored", (uint64_t)n->codes[at] << 32 | words[at], reader != NULL);
+    see_if(&v, "stored", (uint64_t)n->phases.codes[at] << 32 | words[at], reader != NULL);
     see(&v, "turn_q", p->turn & 3);
     see(&v, "read_q", p->read);
     see_if(&v, "at_q", p->at, p->read);
     see(&v, "wrong_q", p->wrong);
     see_if(&v, "wrong_at_q", p->wrong_at, p->wrong);
     for (unsigned i = 0; i < ACE_PROGRAM_WORDS; i++)
-        see_entry(&v, "u_words.memory", i, (uint64_t)n->codes[i] << 32 | words[i], i < loaded);
+        see_entry(&v, "u_words.memory", i, (uint64_t)n->phases.codes[i] << 32 | words[i],
+                  i < loaded);
 }
 
 void ace_registers_fsms(const view *outer, const ace_cycle_core *n) {
     char unit[64];
     const view v = { outer->see, outer->self, unit };
     for (unsigned f = 0; f < n->p.fsms; f++) {
-        snprintf(unit, sizeof unit, "g_phase[%u].g_fsm[%u].u_fsm", f / n->per_phase,
-                 f % n->per_phase);
-        fsm(&v, &n->fsm[f], n->p.dimensions);
+        snprintf(unit, sizeof unit, "u_phases.g_phase[%u].g_fsm[%u].u_fsm", f / n->phases.per_phase,
+                 f % n->phases.per_phase);
+        fsm(&v, &n->phases.fsm[f], n->p.dimensions);
     }
-    for (unsigned p = 0; p * n->per_phase < n->p.fsms; p++) program(&v, n, p);
+    for (unsigned p = 0; p * n->phases.per_phase < n->p.fsms; p++) program(&v, n, p);
 }

@@ -156,7 +156,7 @@ static ace_frame rx_frame(const ace_rx_step *s, unsigned l) {
 }
 
 static void link_sender(const view *v, const ace_cycle_core *n, unsigned l) {
-    const ace_link *k = &n->links;
+    const ace_link *k = &n->nic.links;
     const ace_frame crc = tx_frame(step_before(k), l);
     ace_frame pins = tx_frame(&k->sender.step[(k->sender.at - 2u) % ACE_LINK_TX_SLOTS], l);
     const bool packet = pins.valid && (pins.head & 1);
@@ -189,7 +189,7 @@ static bool row_has_come(const ace_link *k, unsigned l) {
 /* When the RTL is loaded, the row of a frame is unknown and loaded as zeros.  The loaded CRC then
  * determines whether the frame is right or wrong. */
 static void link_receiver(const view *v, const ace_cycle_core *n, unsigned l) {
-    ace_link known = n->links;
+    ace_link known = n->nic.links;
     const ace_link *const k = &known;
     ace_link_know(&known, false);
     const ace_link_receiver *const r = &known.receiver;
@@ -246,10 +246,10 @@ static const uint32_t *kept_row(const ace_link_guard *g, unsigned at) {
 }
 
 static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
-    const ace_link_guard *g = n->links.guard[l];
-    const ace_tx_step *before = step_before(&n->links);
-    see(v, "next_q", n->links.next[l]);
-    see(v, "expect_q", n->links.expect[l]);
+    const ace_link_guard *g = n->nic.links.guard[l];
+    const ace_tx_step *before = step_before(&n->nic.links);
+    see(v, "next_q", n->nic.links.next[l]);
+    see(v, "expect_q", n->nic.links.expect[l]);
     see(v, "send_q", g->send);
     see(v, "base_q", g->base);
     see(v, "fresh_q", g->fresh);
@@ -286,7 +286,7 @@ static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
 }
 
 static void link_sync(const view *v, const ace_cycle_core *n, unsigned l) {
-    const ace_link_sync *y = &n->links.sync[l];
+    const ace_link_sync *y = &n->nic.links.sync[l];
     see(v, "heard_q", y->heard);
     see(v, "up_q", y->up);
     see(v, "ended_q", y->ended);
@@ -299,21 +299,21 @@ static void link_sync(const view *v, const ace_cycle_core *n, unsigned l) {
 void ace_registers_links(const view *outer, const ace_cycle_core *n) {
     char unit[64];
     const view v = { outer->see, outer->self, unit };
-    const ace_tx_step *before = step_before(&n->links);
-    for (unsigned l = 0; l < n->links_count; l++) {
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_plain", l);
-        link_port(&v, n->links.plain, l, before);
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_routed", l);
-        link_port(&v, n->links.routed, l, before);
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_guard", l);
+    const ace_tx_step *before = step_before(&n->nic.links);
+    for (unsigned l = 0; l < n->nic.links.lanes; l++) {
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_plain", l);
+        link_port(&v, n->nic.links.plain, l, before);
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_routed", l);
+        link_port(&v, n->nic.links.routed, l, before);
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_guard", l);
         link_guard(&v, n, l);
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_sync", l);
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_sync", l);
         link_sync(&v, n, l);
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_receiver", l);
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_receiver", l);
         link_receiver(&v, n, l);
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_receiver.u_sum", l);
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_receiver.u_sum", l);
         link_row_sum(&v);
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_sender", l);
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_sender", l);
         link_sender(&v, n, l);
     }
 }
@@ -365,7 +365,7 @@ static void row_of_receiver(ace_row_register_see *see_row, void *self, const cha
     const ace_rx_pins *s = &k->receiver.step[k->receiver.at].pins;
     const ace_link_port *p = s->routed >> l & 1 ? k->routed : k->plain;
     const bool come = row_has_come(k, l), packet = s->valid >> l & 1;
-    const uint32_t *row = ace_node_zero_row;
+    const uint32_t *row = ace_datapath_zero_row;
     if (come && p->in_rows) row = p->in_rows[ace_link_slot(l, p->in_end[l])];
     see_row(self, &(ace_row_register){ .unit = unit,
                                        .name = "row_data_q",
@@ -383,17 +383,17 @@ static void row_of_sender(ace_row_register_see *see_row, void *self, const char 
 
 void ace_registers_link_rows(ace_row_register_see *see_row, void *self, const ace_cycle_core *n) {
     char unit[64];
-    const ace_tx_step *before = step_before(&n->links);
-    for (unsigned l = 0; l < n->links_count; l++) {
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_plain", l);
-        rows_of_link(see_row, self, unit, n->links.plain, l, before);
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_routed", l);
-        rows_of_link(see_row, self, unit, n->links.routed, l, before);
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_guard", l);
-        rows_of_guard(see_row, self, unit, n->links.guard[l]);
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_receiver", l);
-        row_of_receiver(see_row, self, unit, &n->links, l);
-        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_sender", l);
+    const ace_tx_step *before = step_before(&n->nic.links);
+    for (unsigned l = 0; l < n->nic.links.lanes; l++) {
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_plain", l);
+        rows_of_link(see_row, self, unit, n->nic.links.plain, l, before);
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_routed", l);
+        rows_of_link(see_row, self, unit, n->nic.links.routed, l, before);
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_guard", l);
+        rows_of_guard(see_row, self, unit, n->nic.links.guard[l]);
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_receiver", l);
+        row_of_receiver(see_row, self, unit, &n->nic.links, l);
+        snprintf(unit, sizeof unit, "u_nic.g_link[%u].u_link.u_sender", l);
         row_of_sender(see_row, self, unit, n, l);
     }
 }

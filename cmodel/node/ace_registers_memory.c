@@ -62,12 +62,12 @@ static void dma_jobs(const view *outer, const char *unit, const ace_dma_jobs *d)
 }
 
 static void tx_dma(const view *v, const ace_tx_dma *d) {
-    dma_jobs(v, "u_tx_dma.u_jobs", &d->jobs);
+    dma_jobs(v, "u_memory_port.u_tx_dma.u_jobs", &d->jobs);
     see_if(v, "row_id_q", d->row_id, d->jobs.row_active);
     see(v, "done_q", d->done_valid);
     see_if(v, "done_id_q", d->done_id, d->done_valid);
-    row_fifo(v, "u_tx_dma.u_r", &d->r);
-    see_classes(v, "u_tx_dma.u_count", &d->classes);
+    row_fifo(v, "u_memory_port.u_tx_dma.u_r", &d->r);
+    see_classes(v, "u_memory_port.u_tx_dma.u_count", &d->classes);
 }
 
 static void rx_half(const view *v, const char *unit, const char *jobs, const char *w,
@@ -100,10 +100,12 @@ static void rx_half(const view *v, const char *unit, const char *jobs, const cha
 }
 
 static void rx_dma(const view *v, const ace_rx_dma *d) {
-    rx_half(v, "u_rx_dma.g_half[0].u_half", "u_rx_dma.g_half[0].u_half.u_jobs",
-            "u_rx_dma.g_half[0].u_half.u_w", &d->half[0]);
-    rx_half(v, "u_rx_dma.g_half[1].u_half", "u_rx_dma.g_half[1].u_half.u_jobs",
-            "u_rx_dma.g_half[1].u_half.u_w", &d->half[1]);
+    rx_half(v, "u_memory_port.u_rx_dma.g_half[0].u_half",
+            "u_memory_port.u_rx_dma.g_half[0].u_half.u_jobs",
+            "u_memory_port.u_rx_dma.g_half[0].u_half.u_w", &d->half[0]);
+    rx_half(v, "u_memory_port.u_rx_dma.g_half[1].u_half",
+            "u_memory_port.u_rx_dma.g_half[1].u_half.u_jobs",
+            "u_memory_port.u_rx_dma.g_half[1].u_half.u_w", &d->half[1]);
     see(v, "aw_at_q", d->aw_at);
     see(v, "w_at_q", d->w_at);
     see(v, "b_at_q", d->b_at);
@@ -112,7 +114,7 @@ static void rx_dma(const view *v, const ace_rx_dma *d) {
     see(v, "first_q", d->first);
     for (unsigned i = 0; i < d->bursts; i++)
         see_entry(v, "odd_q", i, d->odd[i], (i + d->bursts - d->b_at) % d->bursts < d->waiting);
-    see_classes(v, "u_rx_dma.u_count", &d->classes);
+    see_classes(v, "u_memory_port.u_rx_dma.u_count", &d->classes);
 }
 
 static void memory_interface(const view *v, const ace_memory_interface *m) {
@@ -172,16 +174,17 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
         see_entry(v, "turn_len_q", i, m->turn_len[i], turns);
         see_placed(v, "b_release_q", i, m->b_release[i] % 65536);
     }
-    row_fifo(v, "u_memory_interface.u_r", &m->r);
-    row_fifo(v, "u_memory_interface.u_w", &m->w);
-    see_classes(v, "u_memory_interface.u_read", &m->read);
-    see_classes(v, "u_memory_interface.u_write", &m->write);
+    row_fifo(v, "u_memory_port.u_memory_interface.u_r", &m->r);
+    row_fifo(v, "u_memory_port.u_memory_interface.u_w", &m->w);
+    see_classes(v, "u_memory_port.u_memory_interface.u_read", &m->read);
+    see_classes(v, "u_memory_port.u_memory_interface.u_write", &m->write);
 }
 
 /* Of the DMAs and the exchange. */
 static void memory_arbiter(const view *v, const ace_cycle_core *n) {
-    const ace_memory_arbiter *a = n->arbiter;
-    const uint32_t reads = n->memory->reads, writes = n->memory->writes; /* of both */
+    const ace_memory_arbiter *a = n->memory_port.arbiter;
+    const uint32_t reads = n->memory_port.memory->reads,
+                   writes = n->memory_port.memory->writes; /* of both */
     see_placed(v, "r_rd_q", 0, 0);
     see_placed(v, "r_wr_q", 0, reads % a->bursts);
     see(v, "reads_q", a->reads);
@@ -201,19 +204,20 @@ static void memory_arbiter(const view *v, const ace_cycle_core *n) {
 
 /* The registers of the scratchpad's ports: the twin has none, and what is loaded is a row of zeros,
  * whose code is 0. */
-static const char *const ports[ACE_SCRATCHPAD_READS] = {
-    "u_scratchpad.u_reduce", "u_scratchpad.u_unload", "u_scratchpad.u_plus", "u_scratchpad.u_minus"
-};
+static const char *const ports[ACE_SCRATCHPAD_READS] = { "u_datapath.u_scratchpad.u_reduce",
+                                                         "u_datapath.u_scratchpad.u_unload",
+                                                         "u_datapath.u_scratchpad.u_plus",
+                                                         "u_datapath.u_scratchpad.u_minus" };
 
 void ace_registers_memory(const view *outer, const ace_cycle_core *n) {
-    view v = { outer->see, outer->self, "u_memory_interface" };
-    memory_interface(&v, n->memory);
-    v.unit = "u_memory_arbiter";
+    view v = { outer->see, outer->self, "u_memory_port.u_memory_interface" };
+    memory_interface(&v, n->memory_port.memory);
+    v.unit = "u_memory_port.u_memory_arbiter";
     memory_arbiter(&v, n);
-    v.unit = "u_tx_dma";
-    tx_dma(&v, n->tx_dma);
-    v.unit = "u_rx_dma";
-    rx_dma(&v, n->rx_dma);
+    v.unit = "u_memory_port.u_tx_dma";
+    tx_dma(&v, n->memory_port.tx_dma);
+    v.unit = "u_memory_port.u_rx_dma";
+    rx_dma(&v, n->memory_port.rx_dma);
     for (unsigned i = 0; i < ACE_SCRATCHPAD_READS; i++)
         see_placed(&(view){ v.see, v.self, ports[i] }, "code_q", 0, 0);
 }
@@ -237,11 +241,13 @@ static void rows_of_fifo(ace_row_register_see *see_row, void *self, const char *
 }
 
 void ace_registers_memory_rows(ace_row_register_see *see_row, void *self, const ace_cycle_core *n) {
-    rows_of_fifo(see_row, self, "u_memory_interface.u_r", &n->memory->r);
-    rows_of_fifo(see_row, self, "u_tx_dma.u_r", &n->tx_dma->r);
-    rows_of_fifo(see_row, self, "u_rx_dma.g_half[0].u_half.u_w", &n->rx_dma->half[0].w);
-    rows_of_fifo(see_row, self, "u_rx_dma.g_half[1].u_half.u_w", &n->rx_dma->half[1].w);
-    rows_of_fifo(see_row, self, "u_memory_interface.u_w", &n->memory->w);
+    rows_of_fifo(see_row, self, "u_memory_port.u_memory_interface.u_r", &n->memory_port.memory->r);
+    rows_of_fifo(see_row, self, "u_memory_port.u_tx_dma.u_r", &n->memory_port.tx_dma->r);
+    rows_of_fifo(see_row, self, "u_memory_port.u_rx_dma.g_half[0].u_half.u_w",
+                 &n->memory_port.rx_dma->half[0].w);
+    rows_of_fifo(see_row, self, "u_memory_port.u_rx_dma.g_half[1].u_half.u_w",
+                 &n->memory_port.rx_dma->half[1].w);
+    rows_of_fifo(see_row, self, "u_memory_port.u_memory_interface.u_w", &n->memory_port.memory->w);
     for (unsigned i = 0; i < ACE_SCRATCHPAD_READS; i++)
         see_row(self, &(ace_row_register){ .unit = ports[i], .name = "row_q" });
 }

@@ -3,15 +3,15 @@
 #
 #   awk -v column=N -v unit=NAME -v alus=X -v control=X -v sram=X -v wires=X -f compare.awk CSV
 #
-# Both sides with their shares; the paper's numbers are given.  What moves rows between units is
-# ace_node's own, so it stands with the switch; the memories of all modules with the SRAM, whose bits are
+# Both sides with their shares; the paper's numbers are given.  What moves rows between units belongs to
+# ace_node and ace_datapath, so both stand with the switch; the memories of all modules with the SRAM, whose bits are
 # the scratchpad's but for a 240th.
 BEGIN { FS = "," }
 function part_of(module) {
     if (module ~ /alu|lane/) return "ALUs"
     if (module ~ /scratchpad|secded|ram_1r1w/) return "SRAM"
-    if (module ~ /switch|node/) return "switch and interconnect"
-    if (module ~ /dispatcher|scheduler|fsm|dma|cycle_classes|control|engine|program/) return "control unit"
+    if (module ~ /switch|node|datapath/) return "switch and interconnect"
+    if (module ~ /dispatcher|scheduler|fsm|front|phases|dma|cycle_classes|control|engine|program/) return "control unit"
     return "NIC, exchange and memory interface"
 }
 function short(x) { return sprintf(x < 1000 ? "%.4g" : "%.0f", x) }

@@ -24,7 +24,7 @@ FILENAME ~ /csv$/ { split($0, column, ","); if (FNR > 1) flops_in[column[1]] = c
     }
 }
 END {
-    for (b in flops_in) if (!(b in units) && flops_in[b] && b ~ /_(engine|node|control)$/) {
+    for (b in flops_in) if (!(b in units) && flops_in[b] && b ~ /_(engine|node|front|phases|datapath|nic|memory_port|control)$/) {
         units[b] = 0; part_clock[b] = flops_in[b] * clock / scale
     }
     for (b in units) total += part_clock[b] + part_flops[b] + part_logic[b] + part_sram[b]

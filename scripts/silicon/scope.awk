@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # scope.awk -- of a waveform of ace_node, one unit's pins, a time a cycle
 #
-#   awk -v scope='node.ace_node.g_alu[0].u_alu' -f scope.awk NODE.vcd >UNIT.vcd
+#   awk -v scope='node.ace_node.u_datapath.g_alu[0].u_alu' -f scope.awk NODE.vcd >UNIT.vcd
 #
 # A cycle begins where the node's clock rises, with what the edge left and what the cycle's inputs
 # make of its outputs (cmodel/base/ace_wave_time.h): that is its vector.  Each stands before the next

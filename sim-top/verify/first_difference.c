@@ -60,7 +60,8 @@ static void name_of(const ace_register_pair *p, char *to, size_t size) {
 static bool context_chunk(const finder *f, const ace_register_pair *p, uint32_t *chunk) {
     unsigned phase, fsm, at = p->at;
     unsigned shift = 0;
-    const int in = sscanf(p->name, "g_phase[%u].g_fsm[%u].u_fsm.g_context[%u]", &phase, &fsm, &at);
+    const int in =
+        sscanf(p->name, "u_phases.g_phase[%u].g_fsm[%u].u_fsm.g_context[%u]", &phase, &fsm, &at);
     if (in < 2 || (in == 2 && !p->array)) return false;
     while (1u << shift < ace_cycle_core_phase_fsms(f->twin)) shift++;
     return ace_cycle_core_context_chunk(f->twin, phase, at << shift | fsm, chunk);
@@ -71,9 +72,13 @@ static void chunk_text(finder *f, uint32_t chunk) {
              ace_cycle_core_chunk_tag(f->twin, chunk));
 }
 
+static bool begins(const char *name, const char *with) {
+    return !strncmp(name, with, strlen(with));
+}
+
 /* Returns whether a register serves only all-to-alls. */
 static bool exchanges(const char *name) {
-    return !strncmp(name, "u_exchange.", 11) || !strncmp(name, "u_router.", 9) ||
+    return begins(name, "u_nic.u_exchange.") || begins(name, "u_nic.u_router.") ||
            strstr(name, ".u_routed.");
 }
 
@@ -103,10 +108,11 @@ static void inside_text(finder *f, const char *name) {
 }
 
 static void concerned(finder *f, const ace_register_pair *p) {
+    static const char scheduler[] = "u_front.u_scheduler.";
     uint32_t chunk;
     if (context_chunk(f, p, &chunk) ||
-        (!strncmp(p->name, "u_scheduler.", 12) && p->array &&
-         ace_cycle_core_chunk_of_slot(f->twin, p->name + 12, p->at, &chunk)))
+        (begins(p->name, scheduler) && p->array &&
+         ace_cycle_core_chunk_of_slot(f->twin, p->name + strlen(scheduler), p->at, &chunk)))
         chunk_text(f, chunk);
     else
         inside_text(f, p->name);
@@ -137,7 +143,7 @@ static void compare(void *self, const ace_register_pair *p) {
 }
 
 /* Returns whether this is a memory of the scratchpad. */
-static bool is_bank(const char *name) { return !strncmp(name, "u_scratchpad.u_banks.", 21); }
+static bool is_bank(const char *name) { return begins(name, "u_datapath.u_scratchpad.u_banks."); }
 
 /* Compares a row. Rows come after registers, because control registers decide what is moved. */
 static void compare_row(void *self, const ace_row_pair *p) {
@@ -233,7 +239,7 @@ static char *view_body(finder *f) {
     f->view = open_memstream(&body, &size);
     if (!f->view) return NULL;
     if (is_bank(f->d->name)) /* an option of the build makes memories visible */
-        snprintf(f->unit, sizeof f->unit, "u_switch.");
+        snprintf(f->unit, sizeof f->unit, "u_datapath.u_switch.");
     else
         snprintf(f->unit, sizeof f->unit, "%.*s", dot ? (int)(dot + 1 - f->d->name) : 0,
                  f->d->name);

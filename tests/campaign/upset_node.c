@@ -220,7 +220,8 @@ static bool in_a_frame(const ace_row_register *r) {
 static void at_row(void *self, const ace_row_register *r) {
     choice *c = self;
 
-    if (!r->row || r->row == ace_node_zero_row) return; /* nothing there, or what is no register */
+    if (!r->row || r->row == ace_datapath_zero_row)
+        return; /* nothing there, or what is no register */
     if (in_a_frame(r)) return;
     if (c->number >= c->bits && c->number - c->bits < ROW_BITS) {
         const uint64_t bit = c->number - c->bits;

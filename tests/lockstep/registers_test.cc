@@ -111,10 +111,10 @@ TEST(Registers, AreThere) {
     FILE *to = open_memstream(&text, &size);
     ace_registers_missing(both, to);
     std::fclose(to);
-    EXPECT_STREQ("g_use[1].u_check.g_code.looked_q\n"
-                 "u_switch.u_minus.starved_q\nu_switch.u_plus.starved_q\n"
-                 "u_switch.u_reduce.blocked_q\nu_switch.u_reduce.starved_q\n"
-                 "u_switch.u_store.starved_q\n",
+    EXPECT_STREQ("u_datapath.g_use[1].u_check.g_code.looked_q\n"
+                 "u_datapath.u_switch.u_minus.starved_q\nu_datapath.u_switch.u_plus.starved_q\n"
+                 "u_datapath.u_switch.u_reduce.blocked_q\nu_datapath.u_switch.u_reduce.starved_q\n"
+                 "u_datapath.u_switch.u_store.starved_q\n",
                  text);
     std::free(text);
     ace_registers_destroy(both);

@@ -83,7 +83,8 @@ declare -A readers=(
     [ace_fp_multiply_lane]='u_scratchpad' [ace_integer_lane]='u_scratchpad'
     [ace_integer_multiply_lane]='u_scratchpad'
     [ace_alu]='u_scratchpad' [ace_scratchpad]='u_scratchpad u_plain u_routed pins' [ace_scratchpad_banks]='u_scratchpad'
-    [ace_secded_decode]='u_scratchpad u_plain u_routed pins' [ace_node]='u_scratchpad u_plain u_routed u_fsm pins'
+    [ace_secded_decode]='u_scratchpad u_plain u_routed pins' [ace_datapath]='u_scratchpad u_plain u_routed pins'
+    [ace_front]='u_scheduler u_fsm pins' [ace_phases]='u_phases u_fsm u_plain u_routed pins'
     [ace_list_walk]='u_list u_exchange u_memory_interface'
     [ace_exchange]='u_exchange u_memory_interface' [ace_router]='u_router u_exchange u_plain u_routed'
     [ace_memory_arbiter]='u_memory_arbiter u_memory_interface u_exchange')

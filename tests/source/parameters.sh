@@ -126,6 +126,16 @@ ace_control REGISTER_PROT 8
 ace_control FAULT_REGISTERS 2
 ace_control_registers DIMENSIONS 2,5
 ace_control_registers BANK_ROWS 65536
+ace_datapath DIMENSIONS 2,5
+ace_datapath FSMS 5,12
+ace_datapath BANK_ROWS 1,4097
+ace_datapath SUB_BANKS 0,3,16
+ace_datapath ALU_TYPES 0,128
+ace_datapath ALU_OPS 0,32
+ace_datapath ROW_W 512,1024
+ace_datapath PAYLOAD 2
+ace_datapath DATA_W 0!,64,1024
+ace_datapath LINKS 5
 ace_dispatcher DIMENSIONS 2,5
 ace_dispatcher COMMANDS 1,3,65536
 ace_dma_jobs ROW_W 8,24
@@ -149,6 +159,11 @@ ace_fp_add_lane FINITE 2
 ace_fp_multiply_lane EXP_W 3,9
 ace_fp_multiply_lane MAN_W 1,24
 ace_fp_multiply_lane FINITE 2
+ace_front DIMENSIONS 2,5
+ace_front COMMANDS 1,3,65536
+ace_front CONTEXTS 2,5,64
+ace_front LINKS 5
+ace_front PHASES 5
 ace_fsm_context DIMENSIONS 2,5
 ace_fsm_context PEERS 8,48
 ace_fsm DIMENSIONS 5
@@ -207,6 +222,24 @@ ace_memory_interface CODED 2
 ace_memory_interface PROT 8
 ace_memory_interface DRAIN_LIMIT 16777217
 ace_memory_interface DATA_W 0!,2049
+ace_memory_port MEMORY_BURSTS 0!,256
+ace_memory_port EXCHANGE_BURSTS 0!,241
+ace_memory_port MEMORY_PROT 8
+ace_memory_port DRAIN_LIMIT 16777217
+ace_memory_port ROW_W 512,1024
+ace_memory_port PAYLOAD 2
+ace_memory_port DATA_W 0!,64,1024
+ace_nic DIMENSIONS 2,5
+ace_nic LINK_INPUT_ROWS 0,4096
+ace_nic LINK_OUTPUT_ROWS 0,65536
+ace_nic ROUTER_INPUT_ROWS 0,3969
+ace_nic ROUTER_OUTPUT_ROWS 1,65536
+ace_nic EXCHANGE_ROWS 0,1025
+ace_nic EXCHANGE_BURSTS 0!,257
+ace_nic ROW_W 512,1024
+ace_nic PAYLOAD 2
+ace_nic DATA_W 0!,64,1024
+ace_nic LINKS 5
 ace_node DIMENSIONS 1,5
 ace_node FSMS 5,7
 ace_node CONTEXTS 3
@@ -240,6 +273,13 @@ ace_ram_1r1w WIDTH 0
 ace_ram_1rw DEPTH 1!
 ace_ram_1rw WIDTH 0!
 ace_router DIMENSIONS 2,5
+ace_phases DIMENSIONS 2,5
+ace_phases FSMS 5,12
+ace_phases CONTEXTS 3,16
+ace_phases PEERS 8,128
+ace_phases LINKS 5
+ace_phases PHASES 5
+ace_phases PHASE_CONTEXTS 2,8
 ace_row_fifo DEPTH 1,33
 ace_row_fifo RAM 2 DEPTH=8
 ace_row_fifo RAM 1 DEPTH=3

@@ -215,16 +215,16 @@ struct System {
             for (unsigned i = 0; i < 2; i++) {
                 const bool there = (i == 0 ? from.queue_any : from.queue_two) >> l & 1;
                 const unsigned at = (from.queue_old >> l & 1) ^ i;
-                n->switch_.queue[l][i] = there ? from.queue[l][at] : ace_request{};
+                n->datapath.switch_.queue[l][i] = there ? from.queue[l][at] : ace_request{};
             }
-        n->switch_.queue_old = 0;
+        n->datapath.switch_.queue_old = 0;
     }
 
     /* Nor a stage of the receive pipes without a row. */
     static void turn_receiving(ace_cycle_core *n) {
-        const ace_receiving from = n->receiving;
-        ace_receiving *to = &n->receiving;
-        const ace_pipe_stage &r = n->switch_.reduce[0];
+        const ace_receiving from = n->datapath.receiving;
+        ace_receiving *to = &n->datapath.receiving;
+        const ace_pipe_stage &r = n->datapath.switch_.reduce[0];
         *to = ace_receiving{};
         if (r.valid && r.copy) {
             to->copy_source = from.copy_source;
@@ -233,35 +233,35 @@ struct System {
             to->reduce_link = from.reduce_link;
             to->reduce_mark = from.reduce_mark;
         }
-        if (n->switch_.store[0].valid) {
+        if (n->datapath.switch_.store[0].valid) {
             to->store_link = from.store_link;
             to->store_mark = from.store_mark;
         }
-        to->zero = from.zero && n->switch_.reduce[1].valid;
+        to->zero = from.zero && n->datapath.switch_.reduce[1].valid;
     }
 
     /* Where a ring begins says nothing. */
     static void turn_rings(ace_cycle_core *n) {
-        const ace_switch s = n->switch_;
+        const ace_switch s = n->datapath.switch_;
         for (unsigned i = 0; i < ACE_PIPE_SLOTS; i++) {
             const ace_pipe_stage &r = s.reduce[(s.at + i) % ACE_PIPE_SLOTS];
             const ace_pipe_stage &w = s.store[(s.at + i) % ACE_PIPE_SLOTS];
-            n->switch_.reduce[i] = i < ACE_DONE_STAGE && r.valid ? r : ace_pipe_stage{};
-            n->switch_.store[i] = i < ACE_TOLD_STAGE && w.valid ? w : ace_pipe_stage{};
+            n->datapath.switch_.reduce[i] = i < ACE_DONE_STAGE && r.valid ? r : ace_pipe_stage{};
+            n->datapath.switch_.store[i] = i < ACE_TOLD_STAGE && w.valid ? w : ace_pipe_stage{};
         }
-        n->switch_.at = 0;
+        n->datapath.switch_.at = 0;
         turn_queues(n, s);
         turn_receiving(n);
         ace_outgoing was[ACE_SENT_CYCLES][2];
-        std::memcpy(was, n->outgoing, sizeof was);
+        std::memcpy(was, n->datapath.outgoing, sizeof was);
         for (unsigned i = 0; i < ACE_SENT_CYCLES; i++)
             for (unsigned pipe = 0; pipe < 2; pipe++) {
-                const ace_outgoing &o = was[(n->oldest + i) % ACE_SENT_CYCLES][pipe];
+                const ace_outgoing &o = was[(n->datapath.oldest + i) % ACE_SENT_CYCLES][pipe];
                 ace_outgoing none{};
                 none.request.send.link = static_cast<uint8_t>(pipe); /* no link is both pipes' */
-                n->outgoing[i][pipe] = o.valid ? o : none;
+                n->datapath.outgoing[i][pipe] = o.valid ? o : none;
             }
-        n->oldest = 0;
+        n->datapath.oldest = 0;
     }
 
     /* Moves a lane's buffers to their first slot, and clears the other slots. A flit that has just
@@ -289,21 +289,21 @@ struct System {
     static void forget(ace_core *core) {
         auto *n = reinterpret_cast<ace_cycle_core *>(core);
         const ace_cycle_classes none{};
-        n->switch_.count_reduce = n->switch_.count_store = none;
-        n->switch_.count_send[0] = n->switch_.count_send[1] = none;
-        n->tx_dma->classes = n->rx_dma->classes = none;
-        n->memory->read = n->memory->write = none;
-        n->exchange->read = n->exchange->write = n->router->classes = none;
-        n->resting = 0;
-        ace_link_normal(&n->links);
+        n->datapath.switch_.count_reduce = n->datapath.switch_.count_store = none;
+        n->datapath.switch_.count_send[0] = n->datapath.switch_.count_send[1] = none;
+        n->memory_port.tx_dma->classes = n->memory_port.rx_dma->classes = none;
+        n->memory_port.memory->read = n->memory_port.memory->write = none;
+        n->nic.exchange->read = n->nic.exchange->write = n->nic.router->classes = none;
+        n->nic.resting = 0;
+        ace_link_normal(&n->nic.links);
         std::memset(n->out.tx_number, 0, sizeof n->out.tx_number);
         std::memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
         turn_rings(n);
-        for (auto &queue : n->switch_.queue) /* without payload rows lie anywhere */
+        for (auto &queue : n->datapath.switch_.queue) /* without payload rows lie anywhere */
             for (ace_request &r : queue) r.row = 0;
-        for (auto &step : n->outgoing)
+        for (auto &step : n->datapath.outgoing)
             for (ace_outgoing &o : step) o.request.row = 0;
-        n->receiving.copy_source = n->receiving.copy_target = 0;
+        n->datapath.receiving.copy_source = n->datapath.receiving.copy_target = 0;
         for (unsigned l = 0; l < ACE_LINKS; l++) { /* pins that mean nothing */
             if (!(n->out.tx_grant_valid >> l & 1)) {
                 n->out.tx_grant[l] = {};
@@ -313,14 +313,14 @@ struct System {
             n->out.tx[l] = {};
             n->out.tx_route[l] = 0;
         }
-        for (ace_link_port *p : { n->links.plain, n->links.routed }) {
+        for (ace_link_port *p : { n->nic.links.plain, n->nic.links.routed }) {
             p->busy = p->starved = p->blocked = ace_lanes{};
             std::memset(p->counted, 0, sizeof p->counted);
             p->cycles = p->uncounted = 0;
             for (unsigned l = 0; l < ACE_LINKS; l++)
-                from_the_first_on(p, l, ace_link_rx(&n->links, 0)->pins.valid >> l & 1);
+                from_the_first_on(p, l, ace_link_rx(&n->nic.links, 0)->pins.valid >> l & 1);
         }
-        ace_memory_interface *m = n->memory;
+        ace_memory_interface *m = n->memory_port.memory;
         const auto since = [now = m->now](uint64_t &t) { t = t > now ? t - now : 0; };
         for (ace_memory_request &q : m->ar) since(q.release);
         for (uint64_t &release : m->b_release) since(release);

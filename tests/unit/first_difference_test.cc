@@ -110,14 +110,15 @@ TEST_P(Planted, IsFound) {
 INSTANTIATE_TEST_SUITE_P(
     Registers, Planted,
     ::testing::Values(
-        Fault{ "u_tx_dma.u_jobs.request_left_q", "u_tx_dma.u_jobs.request_active_q", 0, 1, 300 },
-        Fault{ "u_scheduler.dispatched_q", nullptr, 0, 1, 500 },
-        Fault{ "u_memory_interface.writes_q", nullptr, 0, 1, 700 },
-        Fault{ "g_phase[3].g_fsm[0].u_fsm.g_context[0].u_context.send_rows_q",
-               "g_phase[3].g_fsm[0].u_fsm.g_context[0].u_context.send_live_q", 0, 1, 400 },
-        Fault{ "u_switch.store_valid_q", nullptr, 0, 8, 900 },
-        Fault{ "u_exchange.row_q", "u_exchange.walking_q", 0, 2, 300, "all-to-all" },
-        Fault{ "g_link[0].u_link.u_routed.out_taken_q", "u_exchange.walking_q", 0, 1, 600,
-               "all-to-all" }));
+        Fault{ "u_memory_port.u_tx_dma.u_jobs.request_left_q",
+               "u_memory_port.u_tx_dma.u_jobs.request_active_q", 0, 1, 300 },
+        Fault{ "u_front.u_scheduler.dispatched_q", nullptr, 0, 1, 500 },
+        Fault{ "u_memory_port.u_memory_interface.writes_q", nullptr, 0, 1, 700 },
+        Fault{ "u_phases.g_phase[3].g_fsm[0].u_fsm.g_context[0].u_context.send_rows_q",
+               "u_phases.g_phase[3].g_fsm[0].u_fsm.g_context[0].u_context.send_live_q", 0, 1, 400 },
+        Fault{ "u_datapath.u_switch.store_valid_q", nullptr, 0, 8, 900 },
+        Fault{ "u_nic.u_exchange.row_q", "u_nic.u_exchange.walking_q", 0, 2, 300, "all-to-all" },
+        Fault{ "u_nic.g_link[0].u_link.u_routed.out_taken_q", "u_nic.u_exchange.walking_q", 0, 1,
+               600, "all-to-all" }));
 
 } // namespace

@@ -123,127 +123,142 @@ struct Fault {
     }
 
 const Fault faults[] = {
-    CORE("ace_agreement.agreed", n.agreement.agreed = 1),
-    CORE("ace_agreement.left", n.agreement.left = 1),
-    CORE("ace_agreement.chunks", n.agreement.chunks = ACE_ROUND_CHUNKS + 1),
-    CORE("ace_agreement.here", n.agreement.here[0].count = 128),
-    CORE("ace_agreement.commands", n.agreement.commands /= 2),
-    CORE("ace_dispatcher.tail", n.dispatcher.tail = n.dispatcher.head + n.p.commands + 1),
-    CORE("ace_dispatcher.state", n.dispatcher.state = 5),
-    CORE("ace_dispatcher.entering", n.dispatcher.entering = 2 * n.p.dimensions + 3),
-    CORE("ace_dispatcher.commands", n.dispatcher.commands /= 2),
-    CORE("ace_scheduler.admitted", n.scheduler.admitted[0] = n.scheduler.dispatched + 1),
-    CORE("ace_scheduler.finished", n.scheduler.finished[1] = n.scheduler.admitted[1] + 1),
-    CORE("ace_scheduler.step", n.scheduler.step = ACE_SCHEDULER_WAIT + 1),
-    CORE("ace_scheduler.stage", n.scheduler.stage = 9),
-    CORE("ace_scheduler.at", n.scheduler.at = ACE_CHUNKS),
-    CORE("ace_scheduler.used", n.scheduler.used[1][2] = 52),
-    CORE("ace_scheduler.next", n.scheduler.next[1][2] = 51),
-    CORE("ace_scheduler.base", n.scheduler.base[2]++),
-    CORE("ace_scheduler.look", n.scheduler.look.over = 0x80),
-    CORE("ace_fsm.oldest", n.fsm[3].oldest = 4),
-    CORE("ace_fsm.wants", n.fsm[3].wants[1] = 0x10),
-    CORE("ace_fsm.ready", n.fsm[3].ready = 0x8000),
-    CORE("ace_fsm.jobs", n.fsm[3].working = 1; n.fsm[3].jobs[0] = ACE_NO_JOB),
-    CORE("ace_fsm_context.link", n.fsm[1].context[0].link = ACE_LINKS),
-    CORE("ace_fsm_context.link", n.fsm[0].context[0].valid = true;
-         n.fsm[0].context[0].link =
-             static_cast<uint8_t>(2 * n.fsm[0].context[0].dim + n.fsm[0].context[0].up)),
-    CORE("ace_fsm_context.valid", Third(n.fsm[1].context[1].valid)),
-    CORE("ace_fsm_context.source", n.fsm[0].context[0].valid = n.fsm[0].context[0].up = true;
-         n.fsm[0].context[0].source = 4000),
-    CORE("ace_scheduler.at", n.scheduler.step = ACE_SCHEDULER_MOVE; n.scheduler.finish = false;
-         n.scheduler.at = static_cast<uint8_t>(n.scheduler.dispatched % ACE_CHUNKS)),
-    CORE("ace_switch.at", n.switch_.at = ACE_PIPE_SLOTS),
-    CORE("ace_switch.context", n.switch_.store[2].valid = true;
-         n.switch_.store[2].context =
-             static_cast<uint8_t>(ace_context_name(0, n.per_phase *n.p.contexts))),
-    CORE("ace_switch.plus_turn", n.switch_.plus_turn = ACE_DIMENSIONS + 1),
-    CORE("ace_switch.queue_any", n.switch_.queue_any = 0x8000),
-    CORE("ace_switch.queue_two", n.switch_.queue_any = 0; n.switch_.queue_two = 1),
-    CORE("ace_switch.crowded", n.switch_.crowded ^= 2),
-    CORE("ace_switch.held", n.switch_.held[1] ^= 4),
-    CORE("ace_switch.queue", n.switch_.queue[0][1].send.link = ACE_LINKS),
-    CORE("ace_scratchpad.given", n.scratchpad.given = ACE_SCRATCHPAD_WRITES + 1),
-    CORE("ace_scratchpad_banks.bank_rows", n.scratchpad.banks.bank_rows--),
-    CORE("ace_scratchpad_banks.bank_rows", n.scratchpad.banks.sub_banks = 2),
-    CORE("ace_bank.waits", n.scratchpad.banks.bank[3].waits = 1), /* of one sub-bank none waits */
-    CORE("ace_link_port.credits", n.links.plain->credits[3] = n.p.link_input_rows + 1),
-    CORE("ace_link_port.in_head", n.links.plain->in_head[2] = 4096),
-    CORE("ace_link_port.in_count", n.links.plain->in_count[2]++),
-    CORE("ace_link_port.out_count", n.links.routed->out_count[1]++),
-    CORE("ace_link_port.reserved", n.links.plain->reserved[0] = n.p.link_output_rows + 1),
+    CORE("ace_agreement.agreed", n.front.agreement.agreed = 1),
+    CORE("ace_agreement.left", n.front.agreement.left = 1),
+    CORE("ace_agreement.chunks", n.front.agreement.chunks = ACE_ROUND_CHUNKS + 1),
+    CORE("ace_agreement.here", n.front.agreement.here[0].count = 128),
+    CORE("ace_agreement.commands", n.front.agreement.commands /= 2),
+    CORE("ace_dispatcher.tail",
+         n.front.dispatcher.tail = n.front.dispatcher.head + n.p.commands + 1),
+    CORE("ace_dispatcher.state", n.front.dispatcher.state = 5),
+    CORE("ace_dispatcher.entering", n.front.dispatcher.entering = 2 * n.p.dimensions + 3),
+    CORE("ace_dispatcher.commands", n.front.dispatcher.commands /= 2),
+    CORE("ace_scheduler.admitted",
+         n.front.scheduler.admitted[0] = n.front.scheduler.dispatched + 1),
+    CORE("ace_scheduler.finished",
+         n.front.scheduler.finished[1] = n.front.scheduler.admitted[1] + 1),
+    CORE("ace_scheduler.step", n.front.scheduler.step = ACE_SCHEDULER_WAIT + 1),
+    CORE("ace_scheduler.stage", n.front.scheduler.stage = 9),
+    CORE("ace_scheduler.at", n.front.scheduler.at = ACE_CHUNKS),
+    CORE("ace_scheduler.used", n.front.scheduler.used[1][2] = 52),
+    CORE("ace_scheduler.next", n.front.scheduler.next[1][2] = 51),
+    CORE("ace_scheduler.base", n.front.scheduler.base[2]++),
+    CORE("ace_scheduler.look", n.front.scheduler.look.over = 0x80),
+    CORE("ace_fsm.oldest", n.phases.fsm[3].oldest = 4),
+    CORE("ace_fsm.wants", n.phases.fsm[3].wants[1] = 0x10),
+    CORE("ace_fsm.ready", n.phases.fsm[3].ready = 0x8000),
+    CORE("ace_fsm.jobs", n.phases.fsm[3].working = 1; n.phases.fsm[3].jobs[0] = ACE_NO_JOB),
+    CORE("ace_fsm_context.link", n.phases.fsm[1].context[0].link = ACE_LINKS),
+    CORE("ace_fsm_context.link", n.phases.fsm[0].context[0].valid = true;
+         n.phases.fsm[0].context[0].link = static_cast<uint8_t>(2 * n.phases.fsm[0].context[0].dim +
+                                                                n.phases.fsm[0].context[0].up)),
+    CORE("ace_fsm_context.valid", Third(n.phases.fsm[1].context[1].valid)),
+    CORE("ace_fsm_context.source",
+         n.phases.fsm[0].context[0].valid = n.phases.fsm[0].context[0].up = true;
+         n.phases.fsm[0].context[0].source = 4000),
+    CORE("ace_scheduler.at", n.front.scheduler.step = ACE_SCHEDULER_MOVE;
+         n.front.scheduler.finish = false;
+         n.front.scheduler.at = static_cast<uint8_t>(n.front.scheduler.dispatched % ACE_CHUNKS)),
+    CORE("ace_switch.at", n.datapath.switch_.at = ACE_PIPE_SLOTS),
+    CORE("ace_switch.context", n.datapath.switch_.store[2].valid = true;
+         n.datapath.switch_.store[2].context =
+             static_cast<uint8_t>(ace_context_name(0, n.phases.per_phase *n.p.contexts))),
+    CORE("ace_switch.plus_turn", n.datapath.switch_.plus_turn = ACE_DIMENSIONS + 1),
+    CORE("ace_switch.queue_any", n.datapath.switch_.queue_any = 0x8000),
+    CORE("ace_switch.queue_two", n.datapath.switch_.queue_any = 0;
+         n.datapath.switch_.queue_two = 1),
+    CORE("ace_switch.crowded", n.datapath.switch_.crowded ^= 2),
+    CORE("ace_switch.held", n.datapath.switch_.held[1] ^= 4),
+    CORE("ace_switch.queue", n.datapath.switch_.queue[0][1].send.link = ACE_LINKS),
+    CORE("ace_scratchpad.given", n.datapath.scratchpad.given = ACE_SCRATCHPAD_WRITES + 1),
+    CORE("ace_scratchpad_banks.bank_rows", n.datapath.scratchpad.banks.bank_rows--),
+    CORE("ace_scratchpad_banks.bank_rows", n.datapath.scratchpad.banks.sub_banks = 2),
+    CORE("ace_bank.waits",
+         n.datapath.scratchpad.banks.bank[3].waits = 1), /* of one sub-bank none waits */
+    CORE("ace_link_port.credits", n.nic.links.plain->credits[3] = n.p.link_input_rows + 1),
+    CORE("ace_link_port.in_head", n.nic.links.plain->in_head[2] = 4096),
+    CORE("ace_link_port.in_count", n.nic.links.plain->in_count[2]++),
+    CORE("ace_link_port.out_count", n.nic.links.routed->out_count[1]++),
+    CORE("ace_link_port.reserved", n.nic.links.plain->reserved[0] = n.p.link_output_rows + 1),
     /* a row that was written, and is not committed */
-    CORE("ace_link_port.header", ace_link_port &p = *n.links.plain;
-         ace_rx_step *row = ace_link_receiver_step(&n.links.receiver, ACE_LINK_RX_ROW);
+    CORE("ace_link_port.header", ace_link_port &p = *n.nic.links.plain;
+         ace_rx_step *row = ace_link_receiver_step(&n.nic.links.receiver, ACE_LINK_RX_ROW);
          row->took |= 4; row->pins.valid |= 4; row->pins.frame |= 4;
          p.in_end[2] = (p.in_tail[2] + 1) & p.in_mask;
          p.in_headers[ace_link_slot(2, p.in_tail[2])].context = 0xff),
-    CORE("ace_link_receiver.took", n.links.receiver.step[n.links.receiver.at] = ace_rx_step{};
-         ace_rx_step *row = ace_link_receiver_step(&n.links.receiver, ACE_LINK_RX_SUM);
+    CORE("ace_link_receiver.took",
+         n.nic.links.receiver.step[n.nic.links.receiver.at] = ace_rx_step{};
+         ace_rx_step *row = ace_link_receiver_step(&n.nic.links.receiver, ACE_LINK_RX_SUM);
          row->took |= 8; row->pins.valid |= 8),
-    CORE("ace_link_port.rows", n.links.plain->in_mask /= 2),
-    CORE("ace_link_sender.at", n.links.sender.at = ACE_LINK_TX_SLOTS),
-    CORE("ace_link_sender.context", ace_tx_step &tx = n.links.sender.step[n.links.sender.at];
+    CORE("ace_link_port.rows", n.nic.links.plain->in_mask /= 2),
+    CORE("ace_link_sender.at", n.nic.links.sender.at = ACE_LINK_TX_SLOTS),
+    CORE("ace_link_sender.context",
+         ace_tx_step &tx = n.nic.links.sender.step[n.nic.links.sender.at];
          tx.valid |= 2; tx.routed &= 0xfd; tx.kept &= 0xfd; tx.row[1] = 0; tx.tx[1].context = 0xff),
-    CORE("ace_link_guard.given", n.links.given[1].head = 1 | 0xff00),
-    CORE("ace_link_guard.kept", ace_link_guard &g = *n.links.guard[1];
+    CORE("ace_link_guard.given", n.nic.links.given[1].head = 1 | 0xff00),
+    CORE("ace_link_guard.kept", ace_link_guard &g = *n.nic.links.guard[1];
          g.kept[g.base % g.frames].head = 1 | 0xff00;
          g.next = static_cast<uint16_t>(g.next + (g.next == g.base)); g.send = g.fresh = g.next),
-    CORE("ace_node.outgoing", n.outgoing[1][0].valid = true; n.outgoing[1][0].context = 0xff),
-    CORE("ace_link_receiver.at", n.links.receiver.at = ACE_LINK_RX_STEPS),
-    CORE("ace_link_guard.next", n.links.guard[1]->next = static_cast<uint16_t>(
-                                    n.links.guard[1]->base + n.links.guard[1]->frames + 1)),
-    CORE("ace_link_guard.send", n.links.guard[1]->send = n.links.guard[1]->fresh;
-         n.links.guard[1]->send++),
-    CORE("ace_link_guard.tries", n.links.guard[1]->tries = ACE_GUARD_TRIES + 1),
-    CORE("ace_link_guard.frames", n.links.guard[1]->frames /= 2),
-    CORE("ace_link_sync.epoch", n.links.sync[1].epoch++),
-    CORE("ace_link_sync.heard", n.links.sync[1].up = true),
-    CORE("ace_dma_jobs.jobs", n.tx_dma->jobs.jobs = ACE_DMA_JOBS + 1),
-    CORE("ace_dma_jobs.request_at", n.tx_dma->jobs.request_at ^= 1),
-    CORE("ace_dma_jobs.row", n.rx_dma->half[1].jobs.row_active = true;
-         n.rx_dma->half[1].jobs.row_left = 1; n.rx_dma->half[1].jobs.row_bank = 1;
-         n.rx_dma->half[1].jobs.row_end = 256),
-    CORE("ace_dma_jobs.row_bank", n.rx_dma->half[1].jobs.row_active = false;
-         n.rx_dma->half[1].jobs.row_bank = ACE_BANKS),
-    CORE("ace_row_fifo.count", n.tx_dma->r.count++),
-    CORE("ace_row_fifo.depth", n.rx_dma->half[1].w.mask /= 2),
-    CORE("ace_rx_half.places", n.rx_dma->half[0].places++),
-    CORE("ace_rx_half.b_jobs", n.rx_dma->half[1].b_jobs = ACE_RX_HALF_DONE_JOBS + 1),
-    CORE("ace_rx_half.whole", n.rx_dma->half[0].whole = ACE_RX_HALF_ROWS + 1),
-    CORE("ace_rx_dma.waiting", n.rx_dma->waiting = n.p.memory_bursts + 1),
-    CORE("ace_rx_dma.open", n.rx_dma->open = n.rx_dma->waiting + 1),
-    CORE("ace_rx_dma.w_at", n.rx_dma->w_at ^= 1),
-    CORE("ace_rx_dma.bursts", n.rx_dma->bursts /= 2),
-    CORE("ace_rx_dma.odd", Third(n.rx_dma->odd[200])),
-    CORE("ace_memory_interface.reads", n.memory->reads = n.memory->bursts + 1),
-    CORE("ace_memory_interface.ar_head", n.memory->ar_head = n.memory->bursts),
-    CORE("ace_memory_interface.read_tokens", n.memory->read_tokens = 2 * 655 + 1),
-    CORE("ace_memory_arbiter.reads", n.arbiter->reads = n.p.memory_bursts + 1),
-    CORE("ace_memory_arbiter.first", Third(n.arbiter->w_first[200])),
-    CORE("ace_exchange.commands", n.exchange->commands = ACE_EXCHANGE_COMMANDS + 1),
-    CORE("ace_exchange.state", n.exchange->state = 3),
-    CORE("ace_exchange.head", n.exchange->queue[2].head = 4096),
-    CORE("ace_exchange.reads", n.exchange->reads = n.exchange->bursts + 1),
-    CORE("ace_exchange.stride", n.exchange->list = false; n.exchange->ask[1].valid = true;
-         n.exchange->stride[1] = 0),
-    CORE("ace_exchange.ask", Third(n.exchange->ask[1].valid)),
-    CORE("ace_exchange.popped_queue", n.exchange->popped_queue[1] = ACE_ROUTER_QUEUES),
-    CORE("ace_list_walk.item", n.exchange->walk->item = ACE_LIST_ROW_ITEMS),
-    CORE("ace_list_walk.valid", n.exchange->walk->valid = UINT64_C(1) << 40),
-    CORE("ace_router.taken", n.router->taken[1].link = 9),
-    CORE("ace_router.link", n.router->taken[1].valid = 1; n.router->taken[1].link = ACE_LINKS),
-    CORE("ace_node.oldest", n.oldest = ACE_SENT_CYCLES),
-    CORE("ace_node.ready", n.ready = 1u << 31),
-    CORE("ace_node.copies", n.copies ^= 1),
-    CORE("ace_node.reduce_row", n.receiving.reduce_row[3] = 256),
-    CORE("ace_node.head_context", n.asked.head_valid = 4; n.asked.head_context[2] = 0xff),
+    CORE("ace_node.outgoing", n.datapath.outgoing[1][0].valid = true;
+         n.datapath.outgoing[1][0].context = 0xff),
+    CORE("ace_link_receiver.at", n.nic.links.receiver.at = ACE_LINK_RX_STEPS),
+    CORE("ace_link_guard.next", n.nic.links.guard[1]->next = static_cast<uint16_t>(
+                                    n.nic.links.guard[1]->base + n.nic.links.guard[1]->frames + 1)),
+    CORE("ace_link_guard.send", n.nic.links.guard[1]->send = n.nic.links.guard[1]->fresh;
+         n.nic.links.guard[1]->send++),
+    CORE("ace_link_guard.tries", n.nic.links.guard[1]->tries = ACE_GUARD_TRIES + 1),
+    CORE("ace_link_guard.frames", n.nic.links.guard[1]->frames /= 2),
+    CORE("ace_link_sync.epoch", n.nic.links.sync[1].epoch++),
+    CORE("ace_link_sync.heard", n.nic.links.sync[1].up = true),
+    CORE("ace_dma_jobs.jobs", n.memory_port.tx_dma->jobs.jobs = ACE_DMA_JOBS + 1),
+    CORE("ace_dma_jobs.request_at", n.memory_port.tx_dma->jobs.request_at ^= 1),
+    CORE("ace_dma_jobs.row", n.memory_port.rx_dma->half[1].jobs.row_active = true;
+         n.memory_port.rx_dma->half[1].jobs.row_left = 1;
+         n.memory_port.rx_dma->half[1].jobs.row_bank = 1;
+         n.memory_port.rx_dma->half[1].jobs.row_end = 256),
+    CORE("ace_dma_jobs.row_bank", n.memory_port.rx_dma->half[1].jobs.row_active = false;
+         n.memory_port.rx_dma->half[1].jobs.row_bank = ACE_BANKS),
+    CORE("ace_row_fifo.count", n.memory_port.tx_dma->r.count++),
+    CORE("ace_row_fifo.depth", n.memory_port.rx_dma->half[1].w.mask /= 2),
+    CORE("ace_rx_half.places", n.memory_port.rx_dma->half[0].places++),
+    CORE("ace_rx_half.b_jobs", n.memory_port.rx_dma->half[1].b_jobs = ACE_RX_HALF_DONE_JOBS + 1),
+    CORE("ace_rx_half.whole", n.memory_port.rx_dma->half[0].whole = ACE_RX_HALF_ROWS + 1),
+    CORE("ace_rx_dma.waiting", n.memory_port.rx_dma->waiting = n.p.memory_bursts + 1),
+    CORE("ace_rx_dma.open", n.memory_port.rx_dma->open = n.memory_port.rx_dma->waiting + 1),
+    CORE("ace_rx_dma.w_at", n.memory_port.rx_dma->w_at ^= 1),
+    CORE("ace_rx_dma.bursts", n.memory_port.rx_dma->bursts /= 2),
+    CORE("ace_rx_dma.odd", Third(n.memory_port.rx_dma->odd[200])),
+    CORE("ace_memory_interface.reads",
+         n.memory_port.memory->reads = n.memory_port.memory->bursts + 1),
+    CORE("ace_memory_interface.ar_head",
+         n.memory_port.memory->ar_head = n.memory_port.memory->bursts),
+    CORE("ace_memory_interface.read_tokens", n.memory_port.memory->read_tokens = 2 * 655 + 1),
+    CORE("ace_memory_arbiter.reads", n.memory_port.arbiter->reads = n.p.memory_bursts + 1),
+    CORE("ace_memory_arbiter.first", Third(n.memory_port.arbiter->w_first[200])),
+    CORE("ace_exchange.commands", n.nic.exchange->commands = ACE_EXCHANGE_COMMANDS + 1),
+    CORE("ace_exchange.state", n.nic.exchange->state = 3),
+    CORE("ace_exchange.head", n.nic.exchange->queue[2].head = 4096),
+    CORE("ace_exchange.reads", n.nic.exchange->reads = n.nic.exchange->bursts + 1),
+    CORE("ace_exchange.stride", n.nic.exchange->list = false; n.nic.exchange->ask[1].valid = true;
+         n.nic.exchange->stride[1] = 0),
+    CORE("ace_exchange.ask", Third(n.nic.exchange->ask[1].valid)),
+    CORE("ace_exchange.popped_queue", n.nic.exchange->popped_queue[1] = ACE_ROUTER_QUEUES),
+    CORE("ace_list_walk.item", n.nic.exchange->walk->item = ACE_LIST_ROW_ITEMS),
+    CORE("ace_list_walk.valid", n.nic.exchange->walk->valid = UINT64_C(1) << 40),
+    CORE("ace_router.taken", n.nic.router->taken[1].link = 9),
+    CORE("ace_router.link", n.nic.router->taken[1].valid = 1;
+         n.nic.router->taken[1].link = ACE_LINKS),
+    CORE("ace_node.oldest", n.datapath.oldest = ACE_SENT_CYCLES),
+    CORE("ace_node.ready", n.phases.ready = 1u << 31),
+    CORE("ace_node.copies", n.phases.copies ^= 1),
+    CORE("ace_node.reduce_row", n.datapath.receiving.reduce_row[3] = 256),
+    CORE("ace_node.head_context", n.datapath.asked.head_valid = 4;
+         n.datapath.asked.head_context[2] = 0xff),
     CORE("ace_node.out", Third(n.out.done_valid)),
-    CORE("ace_program_ram.loading", n.program[0].loading = 255),
-    CORE("ace_program_ram.read", Third(n.program[1].wrong)),
-    CORE("ace_program_ram.at", n.program[1].at = 128),
-    CORE("ace_node.looking", n.looking = false; n.program[1].read = true),
+    CORE("ace_program_ram.loading", n.phases.program[0].loading = 255),
+    CORE("ace_program_ram.read", Third(n.phases.program[1].wrong)),
+    CORE("ace_program_ram.at", n.phases.program[1].at = 128),
+    CORE("ace_node.looking", n.phases.looking = false; n.phases.program[1].read = true),
     { "ace_driver.head", [](Lone &one) { one.driver().command_head = ACE_DRIVER_SUBMITTED; } },
     { "ace_driver.step", [](Lone &one) { one.driver().step = 2; } },
     { "ace_driver.command",
@@ -258,7 +273,7 @@ const Fault faults[] = {
  * quotient of 33, and two more. The state of any of these cycles may be saved. */
 TEST(State, OfASetUpIsLoaded) {
     Lone one(false);
-    ace_exchange &x = *one.core().exchange;
+    ace_exchange &x = *one.core().nic.exchange;
     x.state = ACE_EXCHANGE_SETUP;
     for (x.left = 1; x.left <= 2 * x.dimensions + 33 + 2; x.left++)
         EXPECT_EQ("", Load(Save(one), false)) << x.left;

@@ -106,9 +106,9 @@ def chunk(name, view, number, fsms):
     stream = changes(name)
     codes = next(stream)
     of = {path: code for code, paths in codes.items() for path in paths}
-    unit = "node.ace_node.u_scheduler."
+    unit = "node.ace_node.u_front.u_scheduler."
     want = {key: of[unit + key] for key in ("m_admit_valid", "m_context_phase", "m_context_index", "at_q")}
-    held = {of[f"node.ace_node.g_phase[{p}].g_fsm[{f}].u_fsm.g_context[{c}].u_context.valid_q"]: 0
+    held = {of[f"node.ace_node.u_phases.g_phase[{p}].g_fsm[{f}].u_fsm.g_context[{c}].u_context.valid_q"]: 0
             for p, f, c in named}
     now, given, last = {}, {}, None
 

@@ -46,15 +46,16 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
 /* Derives constants from the configuration, and puts all units into their reset state. */
 static void configure(ace_cycle_core *n) {
     const ace_parameters *p = &n->p;
-    ace_scheduler_init(&n->scheduler, &n->cfg, p->dimensions, n->per_phase * p->contexts);
+    ace_scheduler_init(&n->front.scheduler, &n->cfg, p->dimensions,
+                       n->phases.per_phase * p->contexts);
     for (unsigned f = 0; f < p->fsms; f++) {
-        const unsigned phase = f / n->per_phase;
-        const uint16_t *base = n->scheduler.base, *rows = n->cfg.partition_rows;
-        n->fsm[f] =
+        const unsigned phase = f / n->phases.per_phase;
+        const uint16_t *base = n->front.scheduler.base, *rows = n->cfg.partition_rows;
+        n->phases.fsm[f] =
             (ace_fsm){ .contexts = p->contexts,
-                       .shift = (unsigned)__builtin_ctz(n->per_phase),
-                       .place = f % n->per_phase,
-                       .words = n->words,
+                       .shift = (unsigned)__builtin_ctz(n->phases.per_phase),
+                       .place = f % n->phases.per_phase,
+                       .words = n->phases.words,
                        .peers = { .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 |
                                                    n->cfg.hub[2] << 2 | n->cfg.hub[3] << 3),
                                   .apart = (uint8_t)p->peers },
@@ -67,16 +68,10 @@ static void configure(ace_cycle_core *n) {
 
 static void ace_cycle_core_destroy(ace_core *core) {
     ace_cycle_core *n = (ace_cycle_core *)core;
-    ace_agreement_destroy(&n->agreement);
-    ace_dispatcher_destroy(&n->dispatcher);
-    ace_scratchpad_destroy(&n->scratchpad);
-    ace_link_destroy(&n->links);
-    ace_tx_dma_destroy(n->tx_dma);
-    ace_rx_dma_destroy(n->rx_dma);
-    ace_memory_interface_destroy(n->memory);
-    ace_memory_arbiter_destroy(n->arbiter);
-    ace_exchange_destroy(n->exchange);
-    ace_router_destroy(n->router);
+    ace_front_destroy(&n->front);
+    ace_scratchpad_destroy(&n->datapath.scratchpad);
+    ace_nic_destroy(&n->nic);
+    ace_memory_port_destroy(&n->memory_port);
     free(n);
 }
 
@@ -115,24 +110,12 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
         free(n);
         return ACE_EINVAL;
     }
-    n->links_count = 2 * p->dimensions;
-    n->per_phase = p->fsms / (p->dimensions + 1);
-    n->sibling = n->per_phase == 4 ? 2 : 0;
-    int err = ace_agreement_create(&n->cfg, p->dimensions, p->commands, &n->agreement);
-    if (!err) err = ace_dispatcher_create(&n->cfg, p->dimensions, p->commands, &n->dispatcher);
-    if (!err) err = ace_scratchpad_create(p->bank_rows, p->sub_banks, payload, &n->scratchpad);
-    if (!err) err = ace_link_create(n->links_count, p, payload, &n->links);
-    if (!err) err = ace_link_keep_frames(&n->links, p, n->cfg.retry);
-    if (!err) err = ace_tx_dma_create(payload, &n->tx_dma);
-    if (!err) err = ace_rx_dma_create(p->memory_bursts, payload, &n->rx_dma);
-    const unsigned bursts = p->memory_bursts + p->exchange_bursts;
+    ace_phases_init(&n->phases, p);
+    int err = ace_front_create(&n->front, p, &n->cfg);
     if (!err)
-        err = ace_memory_interface_create(bursts, ACE_MEMORY_DRAIN_LIMIT, payload, &n->memory);
-    if (!err) err = ace_memory_arbiter_create(p->memory_bursts, bursts, &n->arbiter);
-    if (!err)
-        err = ace_exchange_create(p->dimensions, p->exchange_rows, p->exchange_bursts,
-                                  ACE_LIST_SENDS, payload, &n->exchange);
-    if (!err) err = ace_router_create(p->dimensions, &n->router);
+        err = ace_scratchpad_create(p->bank_rows, p->sub_banks, payload, &n->datapath.scratchpad);
+    if (!err) err = ace_nic_create(&n->nic, p, 2 * p->dimensions, n->cfg.retry, payload);
+    if (!err) err = ace_memory_port_create(&n->memory_port, p, payload);
     if (err) {
         ace_cycle_core_destroy(&n->base);
         return err;
@@ -147,7 +130,7 @@ int ace_cycle_core_configure(ace_core *core, const ace_config *cfg) {
     if (ace_parameters_check(&n->p, cfg) != ACE_OK) return ACE_EINVAL;
     const ace_config was = n->cfg;
     n->cfg = *cfg;
-    if (ace_link_keep_frames(&n->links, &n->p, cfg->retry) != ACE_OK) {
+    if (ace_link_keep_frames(&n->nic.links, &n->p, cfg->retry) != ACE_OK) {
         n->cfg = was;
         return ACE_ENOMEM;
     }
