@@ -298,57 +298,86 @@ void flow_link_ends(chunk_flow *f, const link *k) {
     f->ends[k - f->links] = first;
 }
 
-/* The demand of all links for the two pipes, and of the banks of each parity. Each pipe or bank can
- * give 1, so a value above 1 is the factor by which the demand is too much. */
-typedef struct demand {
-    double pipes[PIPES], use[2][BANK_USES];
-} demand;
+/* Both pipes, then the reads and writes of the banks of each parity. Each moves a row a cycle. */
+enum { DEMANDS = PIPES + 2 * BANK_USES };
 
-static demand demand_of(const chunk_flow *f) {
-    demand d = { 0 };
+/* Returns what a link wants of a pipe or bank, in rows a cycle. */
+static double demand_of(const chunk_flow *f, unsigned l, unsigned of) {
+    const link *k = &f->links[l];
 
-    for (uint32_t busy = f->busy; busy; busy &= busy - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(busy);
-        const link *k = &f->links[l];
+    if (of < PIPES) return k->pipes[of];
+    const unsigned use = (of - PIPES) % BANK_USES;
+    const bool here = (of - PIPES) / BANK_USES == l % 2;
 
-        d.pipes[0] += k->pipes[0];
-        d.pipes[1] += k->pipes[1];
-        for (unsigned u = 0; u < BANK_USES; u++)
-            d.use[l % 2][u] += k->use[u] * (u < LINK_BANKS ? f->s.flow->bank_read : 1);
-    }
-    return d;
+    return here ? k->use[use] * (use < LINK_BANKS ? f->s.flow->bank_read : 1) : 0;
+}
+
+/* Links take turns at a pipe or bank, so a link that wants little gets it. Returns the most that a
+ * link gets. */
+static double most_for_each(const chunk_flow *f, unsigned of) {
+    uint32_t open = f->busy, less;
+    double left = 1;
+
+    do {
+        const double each = left / __builtin_popcount(open);
+
+        less = 0;
+        for (uint32_t busy = open; busy; busy &= busy - 1) {
+            const unsigned l = (unsigned)__builtin_ctz(busy);
+
+            less |= (uint32_t)(demand_of(f, l, of) <= each) << l;
+        }
+        for (uint32_t busy = less; busy; busy &= busy - 1)
+            left -= demand_of(f, (unsigned)__builtin_ctz(busy), of);
+        open &= ~less;
+    } while (less);
+    return left / __builtin_popcount(open);
+}
+
+/* Returns the factor by which the demand for one pipe or bank slows a link. */
+static double slower_by(const chunk_flow *f, unsigned l, unsigned of, const double most[DEMANDS]) {
+    return isinf(most[of]) ? 1 : flow_more(demand_of(f, l, of) / most[of], 1);
 }
 
 /* Returns the factor by which the demand slows a job. */
-static double slower(const demand *d, const job *j) {
-    const unsigned bank = j->chunk / 2 % LINK_BANKS, odd = j->chunk % 2;
-    const double pipe =
-        flow_more(j->reduced > 0 ? d->pipes[0] : 0, j->reduced < 2 ? d->pipes[1] : 0);
+static double slower(const chunk_flow *f, unsigned l, const job *j, const double most[DEMANDS]) {
+    const unsigned bank = PIPES + j->chunk % 2 * BANK_USES + j->chunk / 2 % LINK_BANKS;
+    const double reduce = j->reduced > 0 ? slower_by(f, l, 0, most) : 1;
+    const double store = j->reduced < 2 ? slower_by(f, l, 1, most) : 1;
 
-    return flow_more(flow_more(pipe, 1),
-                     flow_more(d->use[odd][bank], d->use[odd][LINK_BANKS + bank]));
+    return flow_more(flow_more(reduce, store), flow_more(slower_by(f, l, bank, most),
+                                                         slower_by(f, l, bank + LINK_BANKS, most)));
 }
 
 /* Slows jobs that together want too much of the scratchpad. Loads and stores get the rest. */
 void flow_scratchpad(chunk_flow *f) {
-    const demand d = demand_of(f);
-    double most = flow_more(flow_more(d.pipes[0], d.pipes[1]), 1);
+    double sum[DEMANDS] = { 0 }, most[DEMANDS];
+    bool much = false;
 
-    for (unsigned u = 0; u < BANK_USES; u++)
-        most = flow_more(most, flow_more(d.use[0][u], d.use[1][u]));
-    if (most > 1 || f->scaled) {
-        f->scaled = most > 1;
+    for (uint32_t busy = f->busy; busy; busy &= busy - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(busy);
+
+        for (unsigned of = 0; of < PIPES; of++) sum[of] += demand_of(f, l, of);
+        for (unsigned u = 0; u < BANK_USES; u++) {
+            const unsigned of = PIPES + l % 2 * BANK_USES + u;
+            sum[of] += demand_of(f, l, of);
+        }
+    }
+    for (unsigned of = 0; of < DEMANDS; of++) {
+        most[of] = sum[of] > 1 ? most_for_each(f, of) : NEVER;
+        much = much || sum[of] > 1;
+    }
+    if (much || f->scaled) {
+        f->scaled = much;
         for (uint32_t busy = f->busy; busy; busy &= busy - 1) {
-            link *k = &f->links[__builtin_ctz(busy)];
+            const unsigned l = (unsigned)__builtin_ctz(busy);
+            link *k = &f->links[l];
 
             flow_link_move(k, f->now);
             flow_link_rates(f, k);
-            k->free = k->free && most <= 1;
-            for (unsigned i = 0; most > 1 && i < k->count; i++) {
-                job *j = &k->jobs[i];
-
-                j->rate /= slower(&d, j);
-            }
+            k->free = k->free && !much;
+            for (unsigned i = 0; much && i < k->count; i++)
+                k->jobs[i].rate /= slower(f, l, &k->jobs[i], most);
             flow_link_ends(f, k);
         }
     }

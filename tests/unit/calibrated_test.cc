@@ -411,6 +411,18 @@ TEST(Calibrated, TwoStoresShareASlowMemory) {
     EXPECT_LT(error[0], 0.03);
 }
 
+/* Links take turns at the pipe that stores rows. The fast links of x want more of it than there is,
+ * and the slow links of y only a little. So y stays full, and not slowed like x. */
+TEST(Calibrated, ALinkThatWantsLittleOfAPipeGetsIt) {
+    for (const char *text :
+         { "all-gather:4000000:xyz@0 memory=251", "all-gather:8000000:xyz@0 memory=256" }) {
+        double error[EXPERIMENT_WORKS] = { 0 };
+
+        errors(text, error);
+        EXPECT_LT(error[0], 0.03) << text;
+    }
+}
+
 /* The memory answers in order: an all-to-all's first row comes behind all bursts that loads have
  * asked for, of which 16 are under way. */
 TEST(Calibrated, FirstRowsOfAnAllToAllWaitBehindLoads) {
