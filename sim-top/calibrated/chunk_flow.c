@@ -40,6 +40,8 @@ static void happen(chunk_flow *f, const event *e) {
         flow_dispatch_all(f);
         break;
     case JOIN: flow_join(f, e->chunk, e->stage); break;
+    case SHARD: flow_next_shard(f, e->chunk, e->stage); break;
+    case TURN: flow_port_rates(f); break;
     case OVER:
         f->check |= 1u << e->stage;
         if (e->stage == flow_shape(f, e->chunk)->first) {
@@ -69,6 +71,7 @@ static void happen(chunk_flow *f, const event *e) {
 }
 
 static void one_event(chunk_flow *f, double t) {
+    if (f->shared & f->busy) f->exchange.unsure += t - f->now;
     f->now = t;
     f->events++;
     if (f->heap_count && f->heap[0].at <= t) {
@@ -273,6 +276,18 @@ static bool begin_lists(chunk_flow *f) {
            GROW(f, f->commands, f->command_count, f->command_room);
 }
 
+/* Returns whether shards of a dimension are followed one by one: those that members send each other
+ * over a hub, and those of a ring of two, which are few. */
+static bool goes_by_shards(const ace_config *cfg, unsigned d) {
+    bool own = cfg->algorithm[d] && strcmp(ace_program_names[cfg->algorithm[d] - 1], "direct") != 0;
+
+    for (unsigned kind = ACE_PHASE_NONE + 1; kind <= ACE_PHASE_ALL_GATHER; kind++)
+        for (unsigned odd = 0; odd < 2 && ace_program_has(cfg, d); odd++)
+            own = own || cfg->program[ace_program_entry(kind, d, odd)];
+    return cfg->hub[d] ? cfg->ring[d] > 1 && !own
+                       : cfg->ring[d] == 2 && ace_program_is_ring(cfg, d);
+}
+
 chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
     chunk_flow *f = aligned_alloc(FETCHED, sizeof *f);
     ace_config filled = setup->config;
@@ -298,6 +313,7 @@ chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
         if (n > 1) f->links_end = l + 1;
         k->cost = flow_cost_of(f, d);
         f->steps[d][l % 2] = n > 1 ? n - 1 : 0;
+        f->by_shards |= (uint8_t)(goes_by_shards(&setup->config, d) << d);
         if (n > 1 && ace_program_has(&setup->config, d) && !ace_program_is_ring(&setup->config, d))
             f->steps[d][l % 2] = ace_program_shards(filled.program, ACE_PHASE_REDUCE_SCATTER, d, n,
                                                     setup->config.rank[d], l % 2);

@@ -15,8 +15,8 @@
  *   Server     A phase of a chunk consists of m shards of s rows on one link.  Each shard begins at
  *              least a hop after the previous one.  With c cycles for a row, the phase occupies the
  *              link for m s c cycles and lasts at least (m - 1) max(s c, hop) + s c.  The quotient
- *              is the largest share of the link that it can use.  At a hub, shards go to one peer
- *              after the other.  Phases on a link share it evenly.  Within a phase, the oldest
+ *              is the largest share of the link that it can use.  At a hub, and on a ring of two,
+ *              shards go one by one.  Phases on a link share it evenly.  Within a phase, the oldest
  *              chunks that together fill its share proceed at equal rates.
  *   Latency    A phase waits for all members of its ring before its first row, and lasts a hop
  *              longer than its last row.
@@ -28,7 +28,8 @@
  *              then travels its route after its last row.
  *
  * Between two events everything moves at constant rates. So a chunk costs a few events for each
- * phase, however many rows it has. Times are cycles, with a fraction.
+ * phase, or for each of its shards at a hub, however many rows it has. Times are cycles, with a
+ * fraction.
  *
  * The members of a ring meet in each phase. A flow reports with a token that it has arrived
  * (chunk_flow_token), and the barrier lets it continue when all have arrived (chunk_flow_go).
@@ -61,10 +62,10 @@ enum {
 
 /* An all-to-all may fill links of several dimensions, or of one dimension to which its rows turn
  * from a hub. Chunks on these links then either wait or pass: in the engine a few cycles decide
- * which. */
+ * which. A few cycles also decide whether links of several dimensions share one phase. */
 typedef enum flow_full {
     FLOW_LIKELY, /* as the form decides */
-    FLOW_PASSES, /* chunks always get `exchange_gap` of such links */
+    FLOW_PASSES, /* chunks always get `exchange_gap` of such links, and share no phase */
     FLOW_WAITS   /* chunks never get any of them */
 } flow_full;
 
@@ -126,8 +127,8 @@ bool chunk_flow_idle(const chunk_flow *f);
 uint64_t chunk_flow_sent(const chunk_flow *f, unsigned link);
 /* Returns the number of events so far. */
 uint64_t chunk_flow_events(const chunk_flow *f);
-/* Returns the cycles so far in which chunks wanted such links that an all-to-all fills. Whether
- * they pass then is uncertain. */
+/* Returns the cycles so far in which chunks wanted such links that an all-to-all fills, or in which
+ * links shared a phase. Whether chunks pass then is uncertain. */
 uint64_t chunk_flow_unsure(const chunk_flow *f);
 int chunk_flow_error(const chunk_flow *f); /* ACE_OK or ACE_ENOMEM */
 /* Prints the state, for a person. */

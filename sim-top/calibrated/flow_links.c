@@ -44,22 +44,40 @@ static bool is_direct(const chunk_flow *f, const link *k) {
     return f->s.divided[(k - f->links) / 2] > 1;
 }
 
-/* Returns the share of the link that a job can use. With direct links, its shards meet other chunks
- * on the links to their peers. Each other chunk of both ports is on one of these links for a part
- * of a step. A shard on the link has half of its time left on average, and a waiting shard all of
- * its time. Let a shard take S cycles, a step have Z other cycles and W cycles of waiting, and let
- * a be the number of other chunks for each link. Then W (S + Z + W) = a (S S / 2 + W S). */
+/* Returns whether shards go over the link one by one. */
+static bool by_shards(const chunk_flow *f, const link *k) {
+    return f->by_shards >> (k - f->links) / 2 & 1;
+}
+
+static const phase_shape *phase_of(const chunk_flow *f, const job *j) {
+    return &flow_shape(f, j->chunk)->phase[j->phase];
+}
+
+/* Returns the number of a phase's shard at a hub, from 0 on. */
+static unsigned shard_of(const phase_shape *t, const job *j) {
+    return t->shards[j->chunk & 1] - j->shards;
+}
+
+/* Returns whether the receiver of the shard copies it. */
+static bool is_copied(const phase_shape *t, const job *j) {
+    return shard_of(t, j) >= t->summed[j->chunk & 1];
+}
+
+/* Returns the peer that gets the shard, as a distance upwards. Even chunks begin with the next
+ * member above, and odd ones with the next below. */
+static unsigned peer_of(const chunk_flow *f, const job *j) {
+    const phase_shape *t = phase_of(f, j);
+    const unsigned peers = f->s.config.ring[t->dim] - 1u, k = shard_of(t, j) % peers;
+
+    return j->chunk & 1 ? peers - k : k + 1;
+}
+
+/* Returns the share of the link that a job can use. */
 static double can_use(const chunk_flow *f, const link *k, const job *j) {
-    const double most = flow_most(f, j);
+    const phase_shape *t = phase_of(f, j);
 
-    if (!is_direct(f, k)) return most;
-    const phase_shape *t = &flow_shape(f, j->chunk)->phase[j->phase];
-    const unsigned l = (unsigned)(k - f->links);
-    const double others = f->links[l].count + f->links[l ^ 1].count - 1.0;
-    const double a = others / (2 * f->s.divided[l / 2]), b = t->step - a * t->peer;
-    const double waits = (sqrt(b * b + 2 * a * t->peer * t->peer) - b) / 2;
-
-    return most * t->step / (t->step + waits);
+    if (!by_shards(f, k)) return flow_most(f, j);
+    return j->state == SENDS ? t->rate[is_copied(t, j)] : 0;
 }
 
 /* Returns the share of the link that the chunks of a phase could use together. */
@@ -74,8 +92,9 @@ static double want_of(const chunk_flow *f, const link *k, unsigned phase) {
 
 /* Among the chunks of a phase and direction, one in the middle of a shard goes before one that
  * would begin a shard, even for another link. So all links of a phase together carry one link's
- * worth. */
-static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
+ * worth. But when that chunk stalls, others begin, and then all of them go on. A few cycles decide
+ * when, so *shared is set. */
+static double may_want(const chunk_flow *f, const link *k, unsigned phase, bool *shared) {
     const double want = want_of(f, k, phase);
     double all = 0;
 
@@ -85,22 +104,26 @@ static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
         if (other->wanting >> phase & 1)
             all += flow_less(other == k ? want : want_of(f, other, phase), 1);
     }
-    return all > 1 && all > want ? flow_less(want, 1) / all : want;
+    if (all <= 1 || all <= want || f->s.full == FLOW_PASSES) return want;
+    *shared = true;
+    return flow_less(want, 1) / all;
 }
 
 /* Divides a link among phases. Among queues with a row for the link, the latest phase goes first.
  * But a phase whose queue holds a row needs two free slots at the link, and a phase with an empty
  * queue needs only one. So an earlier phase comes between. The share `late_first` goes by the order
- * of phases. The rest is shared evenly, and what one phase cannot use goes to the others. */
-static void divide(const chunk_flow *f, const link *k, double capacity,
+ * of phases. The rest is shared evenly, and what one phase cannot use goes to the others. Returns
+ * whether another link limits a phase. */
+static bool divide(const chunk_flow *f, const link *k, double capacity,
                    double share[ACE_CLUSTER_PHASES]) {
+    bool shared = false;
     double want[ACE_CLUSTER_PHASES], even = capacity * (1 - f->s.flow->late_first);
     uint32_t open = k->wanting, less;
 
     for (uint32_t left = open; left; left &= left - 1) {
         const unsigned p = (unsigned)__builtin_ctz(left);
 
-        want[p] = may_want(f, k, p);
+        want[p] = may_want(f, k, p, &shared);
     }
     do {
         const double each = open ? even / __builtin_popcount(open) : 0;
@@ -123,6 +146,57 @@ static void divide(const chunk_flow *f, const link *k, double capacity,
         share[p] += more;
         capacity -= more;
     }
+    return shared;
+}
+
+/* Returns the job of a direct link that came to it first, among those of a port. */
+static const job *first_to(const chunk_flow *f, const link *k, unsigned peer) {
+    const job *first = NULL;
+
+    for (unsigned i = 0; i < k->count; i++) {
+        const job *j = &k->jobs[i];
+
+        if (j->state == CROSSES && peer_of(f, j) == peer &&
+            (!first || (int32_t)(j->turn - first->turn) < 0))
+            first = j;
+    }
+    return first;
+}
+
+/* Returns whether rows of a port are on the direct link to a peer. */
+static bool uses_peer(const chunk_flow *f, const link *k, unsigned peer) {
+    for (unsigned i = 0; i < k->count; i++) {
+        const job *j = &k->jobs[i];
+
+        if ((j->state == CROSSES || (j->state == SENDS && j->rate > 0)) && peer_of(f, j) == peer)
+            return true;
+    }
+    return false;
+}
+
+/* At a hub, a shard that has begun goes on. Then the oldest chunk that may send begins its shard.
+ * On the direct link to a peer, shards of a port go one after the other. The two ports each get
+ * half of a link that both use. */
+static void serve_shards(const chunk_flow *f, link *k, const double share[ACE_CLUSTER_PHASES]) {
+    const link *other = &f->links[(k - f->links) ^ 1];
+    uint32_t open = k->wanting;
+
+    for (unsigned i = 0; i < k->count; i++) {
+        job *j = &k->jobs[i];
+        const unsigned peer = j->state == CROSSES ? peer_of(f, j) : 0;
+
+        j->rate = !peer || first_to(f, k, peer) != j ? 0 : uses_peer(f, other, peer) ? 0.5 : 1;
+    }
+    for (unsigned begun = 2; begun-- > 0;)
+        for (unsigned i = 0; i < k->count; i++) {
+            job *j = &k->jobs[i];
+
+            if (j->state != SENDS || !(open >> j->phase & 1)) continue;
+            if (begun && j->left >= phase_of(f, j)->shard) continue;
+            j->rate = flow_less(share[j->phase], can_use(f, k, j));
+            if (j->rate > 0 && j->left >= phase_of(f, j)->shard) j->begun = f->now;
+            open &= ~(1u << j->phase);
+        }
 }
 
 /* Divides a phase's share among its chunks. A segment that has begun continues, and a chunk that
@@ -131,7 +205,7 @@ static void divide(const chunk_flow *f, const link *k, double capacity,
 static void serve_oldest(const chunk_flow *f, link *k, const double share[ACE_CLUSTER_PHASES]) {
     double filled[ACE_CLUSTER_PHASES] = { 0 };
 
-    k->free = !f->s.plain && !is_direct(f, k);
+    k->free = !f->s.plain;
     for (unsigned i = 0; i < k->count; i++) {
         job *j = &k->jobs[i];
         const bool served = filled[j->phase] < share[j->phase];
@@ -149,16 +223,24 @@ static void serve_oldest(const chunk_flow *f, link *k, const double share[ACE_CL
     }
 }
 
-/* Adds up what the jobs of a link take of pipes and banks. Returns their share of the link. */
-static double add_up(link *k) {
-    double use[BANK_USES] = { 0 }, pipes[PIPES] = { 0 }, all = 0;
+/* Adds up what the jobs of a link take of pipes and banks. Returns their share of the link. A row
+ * is read at the port. It is in the pipes, and read and written again, where it comes. The members
+ * of a hub are alike, so rows come as they are sent: with direct links, when they have crossed. */
+static double add_up(const chunk_flow *f, link *k) {
+    const double crossing = k->cost * f->s.divided[(k - f->links) / 2];
+    const bool direct = by_shards(f, k) && is_direct(f, k);
+    double use[BANK_USES] = { 0 }, summed[LINK_BANKS] = { 0 }, pipes[PIPES] = { 0 }, all = 0;
 
     for (unsigned i = 0; i < k->count; i++) {
         const job *j = &k->jobs[i];
-        const double part = part_of(j->reduced), rows = j->rate / k->cost, read = (1 + part) * rows;
+        const bool crosses = j->state == CROSSES;
+        const double part = part_of(j->reduced), sent = crosses ? 0 : j->rate / k->cost;
+        const double rows = crosses ? j->rate / crossing : direct ? 0 : sent;
+        const double read = sent + part * rows;
         const unsigned bank = j->chunk / 2 % LINK_BANKS;
 
-        all += j->rate;
+        all += crosses ? 0 : j->rate;
+        summed[bank] += part * rows;
         pipes[0] += part * rows;
         pipes[1] += (1 - part) * rows;
         for (unsigned u = 0; u < BANK_USES; u++) /* a loop over all is faster than picking two */
@@ -167,6 +249,7 @@ static double add_up(link *k) {
     /* copied as a whole: they are read again soon, and separate stores would delay that */
     memcpy(k->pipes, pipes, sizeof pipes);
     memcpy(k->use, use, sizeof use);
+    memcpy(k->summed, summed, sizeof summed);
     return all;
 }
 
@@ -188,12 +271,17 @@ static bool still_free(const chunk_flow *f, const link *k, double all) {
 
 /* Sets the rates of the jobs of a link that has moved to now. */
 void flow_link_rates(chunk_flow *f, link *k) {
+    const uint32_t bit = 1u << (k - f->links);
     double share[ACE_CLUSTER_PHASES];
 
-    if (k->free && still_free(f, k, add_up(k))) return;
-    divide(f, k, k->share, share);
-    serve_oldest(f, k, share);
-    (void)add_up(k);
+    f->shared &= ~bit;
+    if (k->free && still_free(f, k, add_up(f, k))) return;
+    if (divide(f, k, k->share, share)) f->shared |= bit;
+    if (by_shards(f, k))
+        serve_shards(f, k, share);
+    else
+        serve_oldest(f, k, share);
+    (void)add_up(f, k);
 }
 
 void flow_link_ends(chunk_flow *f, const link *k) {
@@ -210,58 +298,86 @@ void flow_link_ends(chunk_flow *f, const link *k) {
     f->ends[k - f->links] = first;
 }
 
-/* The demand of all links for the two pipes, and of the banks of each parity. Each pipe or bank can
- * give 1, so a value above 1 is the factor by which the demand is too much. */
-typedef struct demand {
-    double pipes[PIPES], use[2][BANK_USES];
-} demand;
+/* Both pipes, then the reads and writes of the banks of each parity. Each moves a row a cycle. */
+enum { DEMANDS = PIPES + 2 * BANK_USES };
 
-static demand demand_of(const chunk_flow *f) {
-    const flow_parameters *w = f->s.flow;
-    demand d = { 0 };
+/* Returns what a link wants of a pipe or bank, in rows a cycle. */
+static double demand_of(const chunk_flow *f, unsigned l, unsigned of) {
+    const link *k = &f->links[l];
 
-    for (uint32_t busy = f->busy; busy; busy &= busy - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(busy);
-        const link *k = &f->links[l];
+    if (of < PIPES) return k->pipes[of];
+    const unsigned use = (of - PIPES) % BANK_USES;
+    const bool here = (of - PIPES) / BANK_USES == l % 2;
 
-        d.pipes[0] += k->pipes[0] * w->reduce_pipe;
-        d.pipes[1] += k->pipes[1] * w->store_pipe;
-        for (unsigned u = 0; u < BANK_USES; u++)
-            d.use[l % 2][u] += k->use[u] * (u < LINK_BANKS ? w->bank_read : w->bank_write);
-    }
-    return d;
+    return here ? k->use[use] * (use < LINK_BANKS ? f->s.flow->bank_read : 1) : 0;
+}
+
+/* Links take turns at a pipe or bank, so a link that wants little gets it. Returns the most that a
+ * link gets. */
+static double most_for_each(const chunk_flow *f, unsigned of) {
+    uint32_t open = f->busy, less;
+    double left = 1;
+
+    do {
+        const double each = left / __builtin_popcount(open);
+
+        less = 0;
+        for (uint32_t busy = open; busy; busy &= busy - 1) {
+            const unsigned l = (unsigned)__builtin_ctz(busy);
+
+            less |= (uint32_t)(demand_of(f, l, of) <= each) << l;
+        }
+        for (uint32_t busy = less; busy; busy &= busy - 1)
+            left -= demand_of(f, (unsigned)__builtin_ctz(busy), of);
+        open &= ~less;
+    } while (less);
+    return left / __builtin_popcount(open);
+}
+
+/* Returns the factor by which the demand for one pipe or bank slows a link. */
+static double slower_by(const chunk_flow *f, unsigned l, unsigned of, const double most[DEMANDS]) {
+    return isinf(most[of]) ? 1 : flow_more(demand_of(f, l, of) / most[of], 1);
 }
 
 /* Returns the factor by which the demand slows a job. */
-static double slower(const demand *d, const job *j) {
-    const unsigned bank = j->chunk / 2 % LINK_BANKS, odd = j->chunk % 2;
-    const double pipe =
-        flow_more(j->reduced > 0 ? d->pipes[0] : 0, j->reduced < 2 ? d->pipes[1] : 0);
+static double slower(const chunk_flow *f, unsigned l, const job *j, const double most[DEMANDS]) {
+    const unsigned bank = PIPES + j->chunk % 2 * BANK_USES + j->chunk / 2 % LINK_BANKS;
+    const double reduce = j->reduced > 0 ? slower_by(f, l, 0, most) : 1;
+    const double store = j->reduced < 2 ? slower_by(f, l, 1, most) : 1;
 
-    return flow_more(flow_more(pipe, 1),
-                     flow_more(d->use[odd][bank], d->use[odd][LINK_BANKS + bank]));
+    return flow_more(flow_more(reduce, store), flow_more(slower_by(f, l, bank, most),
+                                                         slower_by(f, l, bank + LINK_BANKS, most)));
 }
 
 /* Slows jobs that together want too much of the scratchpad. Loads and stores get the rest. */
 void flow_scratchpad(chunk_flow *f) {
-    const demand d = demand_of(f);
-    double most = flow_more(flow_more(d.pipes[0], d.pipes[1]), 1);
+    double sum[DEMANDS] = { 0 }, most[DEMANDS];
+    bool much = false;
 
-    for (unsigned u = 0; u < BANK_USES; u++)
-        most = flow_more(most, flow_more(d.use[0][u], d.use[1][u]));
-    if (most > 1 || f->scaled) {
-        f->scaled = most > 1;
+    for (uint32_t busy = f->busy; busy; busy &= busy - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(busy);
+
+        for (unsigned of = 0; of < PIPES; of++) sum[of] += demand_of(f, l, of);
+        for (unsigned u = 0; u < BANK_USES; u++) {
+            const unsigned of = PIPES + l % 2 * BANK_USES + u;
+            sum[of] += demand_of(f, l, of);
+        }
+    }
+    for (unsigned of = 0; of < DEMANDS; of++) {
+        most[of] = sum[of] > 1 ? most_for_each(f, of) : NEVER;
+        much = much || sum[of] > 1;
+    }
+    if (much || f->scaled) {
+        f->scaled = much;
         for (uint32_t busy = f->busy; busy; busy &= busy - 1) {
-            link *k = &f->links[__builtin_ctz(busy)];
+            const unsigned l = (unsigned)__builtin_ctz(busy);
+            link *k = &f->links[l];
 
             flow_link_move(k, f->now);
             flow_link_rates(f, k);
-            k->free = k->free && most <= 1;
-            for (unsigned i = 0; most > 1 && i < k->count; i++) {
-                job *j = &k->jobs[i];
-
-                j->rate /= slower(&d, j);
-            }
+            k->free = k->free && !much;
+            for (unsigned i = 0; much && i < k->count; i++)
+                k->jobs[i].rate /= slower(f, l, &k->jobs[i], most);
             flow_link_ends(f, k);
         }
     }
@@ -307,7 +423,8 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
     const flow_parameters *w = f->s.flow;
     const unsigned d = p->dim;
     const bool whole = p->kind == ACE_PHASE_ALL_REDUCE, sums = p->kind == ACE_PHASE_REDUCE_SCATTER;
-    const double cost = flow_cost_of(f, d), shard = p->shard_rows * cost * w->link_share[d];
+    const double cost = flow_cost_of(f, d);
+    const double shard = p->shard_rows * cost * w->link_share[d];
     /* A single chunk gets all of a link to one peer. That others want the link, too, shows in the
      * port's share. */
     const double alone = f->s.divided[d] > 1 ? p->shard_rows * cost * f->s.divided[d] : shard;
@@ -315,9 +432,15 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
     const double summed = flow_more(alone, p->shard_rows * 2 * w->bank_read);
     const double reduce = step_of(f, d, summed, w->reduce_hop[d]);
     const double store = step_of(f, d, stored, w->store_hop[d]);
+    const double sum_reads = f->s.divided[d] > 1 ? 1 : 2; /* rows come slower than they are sent */
+    const double wires = f->s.config.hub[d] ? 2 : 1;      /* a grant, then a row */
     phase_shape t = { .hop = sums ? w->reduce_hop[d] : w->store_hop[d],
+                      .shard = shard,
                       .peer = f->s.divided[d] > 1 ? alone : 0,
-                      .step = store,
+                      .rate = { flow_less(shard / (p->shard_rows * sum_reads * w->bank_read), 1),
+                                flow_less(shard / (p->shard_rows * w->bank_read), 1) },
+                      .rest = { wires * f->s.latency[d] + w->reduce_hop[d],
+                                wires * f->s.latency[d] + w->store_hop[d] },
                       .dim = (uint8_t)d,
                       .reduced = halves_reduced(p->kind) };
 
@@ -327,11 +450,59 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
                              : sums ? (half - 1) * reduce
                                     : (half - 1) * store;
 
+        t.shards[odd] = (uint16_t)(steps + 0.5);
+        t.summed[odd] = (uint16_t)(whole ? half + 0.5 : sums ? steps + 0.5 : 0);
         t.work[odd] = steps * shard;
         t.most[odd] = steps * shard / (turns + (sums ? summed : stored));
         t.rows[odd] = (uint32_t)(steps + 0.5) * p->shard_rows;
     }
     return t;
+}
+
+/* The job has so many shards to send, this one included. */
+static void begin_shard(const phase_shape *t, job *j, unsigned shards) {
+    j->shards = (uint16_t)shards;
+    j->left = t->shard;
+    j->state = SENDS;
+    j->reduced = is_copied(t, j) ? 0 : 2;
+}
+
+void flow_next_shard(chunk_flow *f, uint32_t chunk, unsigned phase) {
+    const phase_shape *t = &flow_shape(f, chunk)->phase[phase];
+    link *k = &f->links[2 * t->dim + (chunk & 1)];
+    unsigned i = 0;
+
+    while (k->jobs[i].chunk != chunk || k->jobs[i].phase != phase) i++;
+    flow_link_move(k, f->now);
+    begin_shard(t, &k->jobs[i], k->jobs[i].shards);
+    link_changed(f, k, k->wanting | 1u << phase);
+}
+
+/* A shard has left its port, or crossed its direct link. On a direct link its first rows went on
+ * while the last ones were sent, unless others are before it. Returns whether this was the last
+ * one of the phase. */
+static bool shard_left(chunk_flow *f, const link *k, job *j) {
+    const phase_shape *t = phase_of(f, j);
+
+    if (j->state == SENDS && t->peer > 0) {
+        const unsigned peer = peer_of(f, j);
+        const bool first = !first_to(f, k, peer);
+        const bool both = uses_peer(f, &f->links[(k - f->links) ^ 1], peer);
+
+        j->state = CROSSES;
+        j->left = first ? flow_more(t->peer - (f->now - j->begun) * (both ? 0.5 : 1), 1) : t->peer;
+        j->turn = f->turn++;
+        return false;
+    }
+    const double rest = t->rest[is_copied(t, j)];
+    j->state = RESTS;
+    j->left = NEVER;
+    if (!--j->shards) return true;
+    /* on a ring the next shard follows row by row */
+    const double next =
+        f->s.config.hub[t->dim] ? f->now + rest : flow_more(j->begun + rest, f->now);
+    flow_later(f, next, SHARD, j->phase, j->chunk);
+    return false;
 }
 
 /* Begins a phase of a chunk on its link. */
@@ -354,12 +525,14 @@ void flow_join(chunk_flow *f, uint32_t chunk, unsigned phase) {
                          .chunk = chunk,
                          .phase = (uint8_t)phase,
                          .reduced = t->reduced };
+    if (by_shards(f, k)) begin_shard(t, &k->jobs[at], t->shards[odd]);
     k->count++;
     k->rows += t->rows[odd];
     link_changed(f, k, k->wanting | 1u << phase);
 }
 
-/* Removes the jobs of a link whose last rows have been sent. */
+/* Removes the jobs of a link whose last rows have been sent. At a hub, their next shards may
+ * follow. */
 void flow_leave(chunk_flow *f, unsigned l) {
     link *k = &f->links[l];
     const double there = f->now + (double)f->s.latency[l / 2];
@@ -368,12 +541,12 @@ void flow_leave(chunk_flow *f, unsigned l) {
 
     flow_link_move(k, f->now);
     for (unsigned i = 0; i < k->count; i++) {
-        const job *j = &k->jobs[i];
+        job *j = &k->jobs[i];
 
-        if (j->left > NOTHING) {
+        if (j->left > NOTHING || (by_shards(f, k) && !shard_left(f, k, j))) {
+            wanting |= (uint32_t)(j->state == SENDS) << j->phase;
             if (keep < i) k->jobs[keep] = *j;
             keep++;
-            wanting |= 1u << j->phase;
             continue;
         }
         flow_later(f, there + flow_shape(f, j->chunk)->phase[j->phase].hop, OVER, j->phase + 1u,

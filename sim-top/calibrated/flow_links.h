@@ -25,6 +25,8 @@ void flow_link_ends(chunk_flow *f, const link *k);
 void flow_scratchpad(chunk_flow *f);
 /* Begins a phase of a chunk on its link. */
 void flow_join(chunk_flow *f, uint32_t chunk, unsigned phase);
+/* Begins the next shard of a phase at a hub. */
+void flow_next_shard(chunk_flow *f, uint32_t chunk, unsigned phase);
 /* Removes the jobs of a link that have finished. */
 void flow_leave(chunk_flow *f, unsigned l);
 

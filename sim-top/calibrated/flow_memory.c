@@ -7,6 +7,7 @@
  */
 #include "flow_memory.h"
 
+#include "flow_events.h"
 #include "flow_exchange.h"
 
 void flow_port_move(memory_port *m, double to) {
@@ -50,10 +51,10 @@ static double left_to_load(const chunk_flow *f, unsigned bank) {
     for (uint32_t busy = flow_busy(f, bank); busy; busy &= busy - 1) {
         const link *k = &f->links[__builtin_ctz(busy)];
         const double written = k->use[LINK_BANKS + bank / 2];
-        const double reduced = k->use[bank / 2] - written;
+        const double reduced = k->summed[bank / 2];
 
-        free -= reduced * f->s.flow->bank_write;
-        copied += (written - reduced) * f->s.flow->bank_write;
+        free -= reduced;
+        copied += (written - reduced);
     }
     if (!flow_load_first(f) || free <= 0) return free - copied;
     return free * free / (free + copied);
@@ -68,8 +69,17 @@ static double left_to_store(const chunk_flow *f, unsigned bank) {
     return left;
 }
 
-/* Stores of even and odd chunks read different banks. The one that began first takes what it can of
- * the memory and of the bursts under way, and the other one takes the rest. */
+/* Returns the share of the memory that a store can use. */
+static double wants_to_store(const chunk_flow *f, const memory_port *m) {
+    if (!m->count || f->now < m->turn) return 0;
+    return fmin(most_of(f, m),
+                fmax(left_to_store(f, m->chunk[m->head] % ACE_BANKS), LEAST_SHARE) * m->cost);
+}
+
+/* Stores of even and odd chunks read different banks. Each reads ahead into its slots, and the
+ * memory takes their bursts in turn. So when both want more than the memory gives, each gets half.
+ * The one that began first takes what it can of the bursts under way, and the other one takes the
+ * rest. */
 void flow_port_rates(chunk_flow *f) {
     memory_port *const read = &f->read;
     const unsigned odd = !f->write[0].count || f->write[1].begun < f->write[0].begun;
@@ -82,10 +92,14 @@ void flow_port_rates(chunk_flow *f) {
         memory_port *m = &f->write[odd ^ i];
 
         if (!m->count) continue;
-        const double most = most_of(f, m);
-        set_rate(f, m, fmin(share, bursts * most), left_to_store(f, m->chunk[m->head] % ACE_BANKS));
+        const double most = f->now < m->turn ? 0 : most_of(f, m);
+        const double left = left_to_store(f, m->chunk[m->head] % ACE_BANKS);
+        const double other = i ? 0 : wants_to_store(f, &f->write[!odd]);
+        const double part = fmax(share - other, share / 2);
+
+        set_rate(f, m, fmin(part, bursts * most), left);
         share = fmax(share - m->rate, 0);
-        bursts = fmax(bursts - m->rate / most, 0);
+        if (most > 0) bursts = fmax(bursts - m->rate / most, 0);
     }
 }
 
@@ -107,6 +121,17 @@ static double work_of(const chunk_flow *f, const memory_port *m, unsigned chunk)
     return m == &f->read ? t->load : t->store;
 }
 
+/* A store that begins while the other one is under way comes behind the rows that the other one has
+ * read ahead. */
+static void wait_for_other(chunk_flow *f, memory_port *m) {
+    memory_port *const other = m == f->write ? f->write + 1 : f->write;
+
+    if (!other->count) return;
+    flow_port_move(other, f->now);
+    m->turn = f->now + fmin(STORED_AHEAD * m->cost, fmax(other->left, 0));
+    flow_later(f, m->turn, TURN, 0, 0);
+}
+
 void flow_port_put(chunk_flow *f, memory_port *m, uint32_t chunk) {
     flow_port_move(m, f->now);
     m->chunk[(m->head + m->count) % FLOW_CHUNKS] = (uint8_t)(chunk % FLOW_CHUNKS);
@@ -115,6 +140,7 @@ void flow_port_put(chunk_flow *f, memory_port *m, uint32_t chunk) {
     m->left = work_of(f, m, chunk);
     m->begun = f->now;
     m->rate = 0;
+    if (m != &f->read) wait_for_other(f, m);
     if (f->exchange.runs) flow_exchange_rates(f);
     flow_port_rates(f);
 }

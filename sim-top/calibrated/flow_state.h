@@ -20,10 +20,11 @@
 #include "chunk_flow.h"
 
 enum {
-    WHOLE_BURST = 16, /* rows */
-    LOADS = 5,        /* one under way, and those that the DMA queues behind it */
-    FETCHED = 64,     /* bytes of a cache line */
-    FEW = 8,          /* initial size of a list */
+    WHOLE_BURST = 16,  /* rows */
+    STORED_AHEAD = 32, /* rows that a store has read ahead: the slots of an RX half */
+    LOADS = 5,         /* one under way, and those that the DMA queues behind it */
+    FETCHED = 64,      /* bytes of a cache line */
+    FEW = 8,           /* initial size of a list */
     STAGES = ACE_CLUSTER_PHASES + 2,
     LINK_BANKS = ACE_BANKS / 2, /* even chunks go up and odd ones down: bank 2 i + link % 2 */
     PIPES = 2,
@@ -53,9 +54,13 @@ static inline double flow_behind(double now, double end) {
 typedef struct phase_shape {
     double work[2], most[2]; /* cycles of the link; largest share of the link */
     double hop;              /* after the last row, in addition to the link's latency */
-    /* cycles a shard occupies the link to its peer; cycles from shard to shard; 0: no such link */
-    double peer, step;
-    uint32_t rows[2]; /* rows sent */
+    /* Where shards go one by one: a shard's cycles of the port, then of the direct link to its
+     * peer, or 0 if there is none. `rate` is the largest share of the port. `rest` is the cycles to
+     * the next shard, from the last row at a hub and from the first row on a ring. Both are first
+     * for shards that are summed, then for others. */
+    double shard, peer, rate[2], rest[2];
+    uint16_t shards[2], summed[2]; /* shards sent, and the first of them that are summed */
+    uint32_t rows[2];              /* rows sent */
     /* halves of its rows that the receiver reduces, instead of copying them */
     uint8_t dim, reduced;
 } phase_shape;
@@ -73,11 +78,19 @@ typedef struct chunk_shape {
     bool last;
 } chunk_shape;
 
+/* Where a shard is that goes over a hub: at the port, on the direct link to its peer, or over, so
+ * that the next shard waits for its grant. */
+typedef enum shard_state { SENDS, CROSSES, RESTS } shard_state;
+
 /* A phase of a chunk on a link. */
 typedef struct job {
-    double left, rate; /* cycles of the link; share of the link */
-    uint32_t chunk;
-    uint8_t phase, reduced;
+    /* cycles of the link; share of the link. Where shards go one by one, those of a shard, or of
+     * the direct link */
+    double left, rate;
+    double begun;         /* when the shard began */
+    uint32_t chunk, turn; /* turn: the lower one came to its direct link first */
+    uint16_t shards;      /* still to be sent at a hub */
+    uint8_t phase, reduced, state;
 } job;
 typedef struct link {
     double at;    /* the jobs have been moved to this time */
@@ -87,9 +100,10 @@ typedef struct link {
     double pipes[PIPES];
     /* rows a cycle that it reads of each of its banks, then that it writes */
     double use[BANK_USES];
-    uint64_t rows;    /* sent */
-    job *jobs;        /* the oldest chunk first; at most LINK_JOBS, and usually few */
-    uint16_t wanting; /* one bit for each phase that wants the link */
+    double summed[LINK_BANKS]; /* of the rows that it writes, those that are reduced */
+    uint64_t rows;             /* sent */
+    job *jobs;                 /* the oldest chunk first; at most LINK_JOBS, and usually few */
+    uint16_t wanting;          /* one bit for each phase that wants the link */
     uint16_t count, room;
     bool free; /* each job has the share of the link that it can use */
 } link;
@@ -98,6 +112,7 @@ typedef struct link {
 typedef struct memory_port {
     double left;  /* of the first, memory cycles */
     double begun; /* when the first began */
+    double turn;  /* a store's first burst waits until then for those that are before it */
     double at, next, rate;
     double cost, share; /* cycles of a row; what the exchange leaves */
     unsigned head, count;
@@ -107,6 +122,8 @@ typedef struct memory_port {
 typedef enum event_kind {
     DISPATCH,
     JOIN,
+    SHARD,
+    TURN,
     OVER,
     COMPLETE,
     ENTERED,
@@ -167,7 +184,8 @@ typedef struct exchange {
     /* one bit for each link that it fills, if chunks may wait there or pass: links of several
      * dimensions, or those of `headed` */
     uint32_t filled;
-    double unsure; /* cycles in which chunks wanted such links */
+    /* cycles in which chunks wanted such links, or several links shared a phase */
+    double unsure;
 } exchange;
 
 struct chunk_flow {
@@ -190,6 +208,9 @@ struct chunk_flow {
     double ends[ACE_CLUSTER_LINKS]; /* when the first job of each link ends, as far as is known */
     unsigned links_end;             /* links from this number on have no wire */
     uint32_t busy;                  /* one bit for each link that has jobs */
+    uint32_t shared;                /* one bit for each link that shares a phase with another */
+    uint32_t turn;                  /* shards that came to a direct link */
+    uint8_t by_shards;              /* one bit for each dimension where shards go one by one */
     /* dispatcher */
     waiting *commands;
     chunk_shape *shapes;
@@ -229,7 +250,7 @@ static inline const chunk_shape *flow_shape(const chunk_flow *f, uint32_t chunk)
 static inline uint32_t flow_busy(const chunk_flow *f, unsigned parity) {
     return f->busy & (parity % 2 ? 0xaaaaaaaaU : 0x55555555U);
 }
-/* Returns the share of the link that a job can use if no other wants the link to its peer. */
+/* Returns the share of the link that a phase can use on a ring. */
 static inline double flow_most(const chunk_flow *f, const job *j) {
     return flow_shape(f, j->chunk)->phase[j->phase].most[j->chunk & 1];
 }

@@ -127,6 +127,12 @@ TEST(Calibrated, ARangeHasWhatAFewCyclesTurn) {
     }
     range("all-reduce:1000000:xyz@0", low, high, exact);
     EXPECT_EQ(low[0], high[0]);
+    /* y and z are in the same phase. A chunk of z that begins while one of y stalls has z to
+     * itself. */
+    range("all-reduce:4000000:y@0+all-reduce:108096:z@8 chunk=28672", low, high, exact);
+    EXPECT_GT(high[1], 1.25 * low[1]);
+    EXPECT_LE(low[1], 1.05 * exact[1]);
+    EXPECT_GE(high[1], exact[1] / 1.05);
 }
 
 /* Shards of 41 rows are stored a row at a time, 16 under way: two turns of the memory's latency,
@@ -259,6 +265,29 @@ TEST(Calibrated, ChunksWaitForEachOtherOnDirectLinks) {
     }
 }
 
+/* At a hub a chunk sends one shard after the other, with a pause between. Chunks that are few in
+ * the scratchpad do not fill each other's pauses, and the pattern of pauses decides. The same is
+ * true on a ring of two, where the second shard waits for the first. */
+TEST(Calibrated, ShardsGoOneByOne) {
+    const std::string hub = testing::TempDir() + "calibrated_hub.yaml";
+
+    std::ofstream(hub)
+        << "topology: Ring(4)_Switch(8)\nlink_efficiency: 0.94\nlinks:\n"
+           "  x: {bandwidth: 200 GB/s, latency: 90}\n  y: {bandwidth: 25 GB/s, latency: 500}\n";
+    for (const auto &[text, file] : std::vector<std::pair<const char *, std::string>>{
+             { "reduce-scatter:2276708:y@0 chunk=65280", hub },
+             { "all-reduce:3517496:y@0 chunk=81152", hub },
+             { "all-gather:11115840:y@0 memory=253", hub },
+             { "all-gather:1493408:y@0", hub },
+             { "all-reduce:165748:xyz@0 memory=236", small },
+             { "all-reduce:150600:xyz@0 memory=199", small } }) {
+        double error[EXPERIMENT_WORKS] = { 0 };
+
+        errors(text, error, file.c_str());
+        EXPECT_LT(error[0], 0.035) << text;
+    }
+}
+
 /* Rows that turn from a hub to y all wait for the upper link of y first, and for the lower one in
  * the second half. So a chunk of the lower link passes at the beginning, and a chunk of the upper
  * link in the middle. When exactly the links change over is uncertain, and the range shows it. */
@@ -356,6 +385,41 @@ TEST(Calibrated, StoresOfEvenAndOddChunksRunTogether) {
 
         errors(text, error);
         EXPECT_LT(error[0], 0.035) << text;
+    }
+}
+
+/* Each of two stores reads ahead, so a slow memory takes their bursts in turn. The first chunk then
+ * ends late, and its bank has room late. */
+TEST(Calibrated, TwoStoresShareASlowMemory) {
+    const std::string file = direct_then_ring();
+
+    for (const char *text : { "all-gather:8000000:x@0 chunk=114688 memory=206",
+                              "all-gather:4000000:x@0 chunk=117504 memory=206" }) {
+        double error[EXPERIMENT_WORKS] = { 0 };
+
+        errors(text, error, file.c_str());
+        EXPECT_LT(error[0], 0.05) << text;
+    }
+    /* A store that begins later comes behind 32 rows of the other one. So two stores that begin
+     * together end apart, and then take turns. If they always ran together, chunks on two rings
+     * of two would wait for room 10 % longer. */
+    const std::string twos = testing::TempDir() + "calibrated_twos.yaml";
+    double error[EXPERIMENT_WORKS] = { 0 };
+
+    std::ofstream(twos) << "topology: 2x4x2x2\nlink_efficiency: 0.94\n";
+    errors("all-gather:9060674:zw@0", error, twos.c_str());
+    EXPECT_LT(error[0], 0.03);
+}
+
+/* Links take turns at the pipe that stores rows. The fast links of x want more of it than there is,
+ * and the slow links of y only a little. So y stays full, and not slowed like x. */
+TEST(Calibrated, ALinkThatWantsLittleOfAPipeGetsIt) {
+    for (const char *text :
+         { "all-gather:4000000:xyz@0 memory=251", "all-gather:8000000:xyz@0 memory=256" }) {
+        double error[EXPERIMENT_WORKS] = { 0 };
+
+        errors(text, error);
+        EXPECT_LT(error[0], 0.03) << text;
     }
 }
 
@@ -470,7 +534,7 @@ TEST(Calibrated, AnAllToAllThatWaitedForLoadsHasItsFirstLinkAtOnceAndTheOthersLa
                               "all-to-all:15791868:xyz@0+all-reduce:2000000:xz@15000" }) {
         errors(text, error, small);
         EXPECT_LT(error[0], 0.02) << text;
-        EXPECT_LT(error[1], 0.05) << text;
+        EXPECT_LT(error[1], 0.07) << text;
     }
     /* Nothing kept this one from reading: y fills up as its rows are there, and the all-gather
      * passes before. */
