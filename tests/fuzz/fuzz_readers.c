@@ -298,7 +298,8 @@ static void gemm_table_csv(const input *in) {
 
     in_file(in);
     snprintf(name, sizeof name, "%u.csv", tables++);
-    if (gemm_table_of(linked(0, name, link), &t) == EXIT_OK) (void)gemm_table_us(t, 3, 1000, 1e6);
+    if (gemm_table_of(linked(0, name, link), &t) == EXIT_OK)
+        (void)gemm_table_us(t, &(gemm_launch){ GEMM_NN, 2, 3, 1000, 1e6 });
     (void)unlink(link);
 }
 

@@ -20,7 +20,8 @@ assert [r["row"] for r in rows] == [int(g["row"]) for g in given]
 assert [r["measured_ms"] for r in rows] == [float(g["iteration_ms"]) for g in given]
 assert [r["use"] for r in rows] == [("fitted", "unseen")[i % 2] for i in range(len(rows))]
 def rank(v):
-    return [sum(y < x for y in v) + (sum(y == x for y in v) + 1) / 2 for x in v]
+    below = [sum(y < x * (1 - 1e-12) for y in v) for x in v]     # what differs by rounding alone is equal
+    return [b + (sum(abs(y - x) <= 1e-12 * x for y in v) + 1) / 2 for b, x in zip(below, v)]
 def check(name, by, key, use):
     for line in o[name + by]:
         for r, g in zip(rows, given):
