@@ -568,7 +568,8 @@ static const option_table options = {
         "\n"
         "acesim study measured without files prints one table of all sets that are shipped, by\n"
         "set and by accelerator. It lists zero-shot errors with the accelerator's file and, for\n"
-        "sets of 12 rows or more, errors of rows that were not fitted. Then it prints how the\n"
+        "sets of 12 rows or more, errors of rows that were not fitted. Then it prints the\n"
+        "zero-shot error without each mechanism, and how the\n"
         "throughput of a GPU falls within each platform, and Llama 3.1 405B on up to 8,192 GPUs.\n\n",
     .tail = "\nexample: acesim fit measured measured/vtrain/vtrain_multi_node_even.csv --rows\n",
     .most = -1,

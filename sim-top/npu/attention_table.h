@@ -12,9 +12,9 @@
  *                           mask leaves out, so this may be above 1.  A forward pass has two
  *                           products; a backward pass has five, as it computes the scores again
  *
- * Between shapes the logarithm of the efficiency is a mean over all kernels of the pass.  The weight
- * of each is 1 / (d + 0.05)^4, where d is the distance of the logarithms of batch x heads, sequence
- * and qk_dim + v_dim.
+ * Between shapes the logarithm of the efficiency is a mean over all kernels of the pass.  The
+ * weight of each is 1 / (d + 0.05)^4, where d is the distance of the logarithms of batch x heads,
+ * sequence and qk_dim + v_dim.
  *
  * Rules that hold for every call
  *   Ownership  Tables stay until the program ends; a file is read once.

@@ -9,8 +9,8 @@
  * launch them.
  * A table of operations, or of products that were timed on such an NPU (gemm_table.h), may give the
  * time alone.  On a part of the NPU that time grows in the proportion in which the counts do.  An
- * operation without counts takes the time that is given.  Fused attention goes by a table of its own
- * (attention_table.h).
+ * operation without counts takes the time that is given.  Fused attention goes by a table of its
+ * own (attention_table.h).
  *
  * A run keeps no floating-point progress.  An operation starts as a whole number of cycles
  * alone on the NPU, in units of 1 / NPU_RATE_ONE; in each cycle it makes a rate's worth of

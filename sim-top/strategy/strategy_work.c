@@ -38,8 +38,8 @@ static void add_operation(strategy_work *w, work_range *to, const operation *o) 
 
 static uint64_t whole(double v) { return (uint64_t)llround(ceil(v)); }
 
-/* A product C (m x n) = A (m x k) B (k x n), 16 bits an element: Y = X w, dX = dY w^T, dw^T = dY^T X
- * (PyTorch keeps w^T). */
+/* A product C (m x n) = A (m x k) B (k x n), 16 bits an element: Y = X w, dX = dY w^T and, as
+ * PyTorch keeps w^T, dw^T = dY^T X. */
 static void add_product(strategy_work *w, work_range *to, const model_gemm *p, gemm_layout layout,
                         double m, double n, double k) {
     add_operation(

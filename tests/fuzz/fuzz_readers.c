@@ -243,7 +243,7 @@ static void astra_system_json(const input *in) {
     static const astra_network square = { .dims = 2, .members = { 4, 4 }, .npus = 16 };
     astra_system s;
 
-    if (astra_system_read(in_file(in), &square, &s) == EXIT_OK)
+    if (astra_system_read(in_file(in), &square, true, &s) == EXIT_OK)
         (void)astra_system_choose("system", ASTRA_ALL_REDUCTIONS, &s);
 }
 
