@@ -136,7 +136,7 @@ static int make_variant(const measured_hardware *on, const training_model *m, co
         const operation *const o = &v->plan->work.operation[i];
 
         v->rate[i] = rate_of(on, words_of(v), o);
-        v->launches[i + 1] = v->launches[i] + npu_launches(o, s->fused);
+        v->launches[i + 1] = v->launches[i] + (double)o->launches;
     }
     return EXIT_OK;
 }

@@ -80,10 +80,6 @@ static double roofline_us(const npu *n, const operation *o, npu_share share) {
     return fmax(us[0], fmax(us[1], us[2])) + (double)o->launches * n->launch_us;
 }
 
-static double floor_us(const npu *n, const operation *o) {
-    return (double)o->launches * n->host_us;
-}
-
 double npu_table_us(const gemm_table *t, const operation *o) {
     const double launches = fmin(fmax((double)o->launches, 1), o->products);
     const gemm_launch l = { .layout = o->layout,
@@ -94,8 +90,6 @@ double npu_table_us(const gemm_table *t, const operation *o) {
 
     return launches * gemm_table_us(t, &l);
 }
-
-double npu_launches(const operation *o, bool fused) { return fused ? 1 : (double)o->launches; }
 
 /* Of the whole NPU, by its table. */
 static double timed_us(const npu *n, const operation *o) {
@@ -121,7 +115,6 @@ double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share sh
             cycles *= us / roofline_us(n, o, npu_whole(n));
         else
             cycles = us * clock_MHz;
-        cycles = fmax(cycles, floor_us(n, o) * clock_MHz);
     }
     return cycles * n->compute_scale;
 }

@@ -5,8 +5,8 @@
  * An operation is its counts.  Its time is a roofline: the longest of three times, of its
  * arithmetic on the SMs it has, of its reads and of its writes at the bandwidth it has.  Reads and
  * writes have that bandwidth each way, or together, as a data sheet counts it.  The launches of its
- * kernels come on top, and nothing slows them down.  The time is no less than a host takes to
- * launch them.
+ * kernels come on top, and nothing slows them down.  What a host takes to launch them is no part of
+ * this time: the host works ahead of the NPU (graph_time.h, strategy_times.h).
  * A table of operations, or of products that were timed on such an NPU (gemm_table.h), may give the
  * time alone.  On a part of the NPU that time grows in the proportion in which the counts do.  An
  * operation without counts takes the time that is given.  Fused attention goes by a table of its
@@ -74,7 +74,7 @@ typedef struct npu {
     const attention_table *attention; /* for attention_efficiency, by shape; or NULL */
     double vector_traffic; /* bytes that vector operations move, over those counted; 0: 1 */
     double launch_us;
-    double host_us;        /* that a host takes to launch a kernel: none is over sooner */
+    double host_us;        /* that a host takes to launch a kernel or a collective */
     double compute_scale;  /* every operation takes this many times as long */
     uint64_t buffer_bytes; /* on the chip, for the operands of a product; 0: each is read once */
     bool buffer_tiled;     /* it holds square tiles, not an operand in pieces */
@@ -108,8 +108,6 @@ uint64_t npu_tables_digest(const npu *n, uint64_t hash);
 double npu_table_us(const gemm_table *t, const operation *o);
 /* Share of the matrix peak that fused attention has; 0: its products are as others. */
 double npu_attention(const npu *n, const operation *o);
-/* Kernels of the operation.  Frameworks with fused attention fuse vector operations, too. */
-double npu_launches(const operation *o, bool fused);
 /* What takes it longest: "arithmetic", "reads", "writes"; or "given". */
 const char *npu_bound(const npu *n, const operation *o);
 /* Whole cycles, rounded up; UINT64_MAX where it never ends. */

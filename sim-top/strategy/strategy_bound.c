@@ -118,13 +118,11 @@ static bool make(bound *b) {
         b->compute[r] = calloc((size_t)w->count + 1, sizeof **b->compute);
         b->end[r] = calloc(b->p->stage[r].nodes, sizeof **b->end);
         if (!b->compute[r] || !b->end[r]) return false;
-        npu device = b->m->stage[r].npu;
-
-        device.host_us = 0;
         for (uint32_t i = 0; i < w->count; i++)
-            b->compute[r][i + 1] = b->compute[r][i] + (double)graph_operation_cycles_on(
-                                                          &device, b->machine->cluster.clock_MHz,
-                                                          &w->operation[i], LANE_COMPUTE);
+            b->compute[r][i + 1] =
+                b->compute[r][i] + (double)graph_operation_cycles_on(
+                                       &b->m->stage[r].npu, b->machine->cluster.clock_MHz,
+                                       &w->operation[i], LANE_COMPUTE);
     }
     return true;
 }

@@ -352,17 +352,14 @@ static int time_operations(strategy_events *e) {
     e->launches = calloc((size_t)w->count + 1, sizeof *e->launches);
     if (!e->compute || !e->launches) return message_no_memory();
     for (uint32_t i = 0; i < w->count; i++)
-        e->launches[i + 1] = e->launches[i] + npu_launches(&w->operation[i], e->plan->s.fused);
+        e->launches[i + 1] = e->launches[i] + (double)w->operation[i].launches;
     for (uint32_t r = 0; r < e->memory->stages; r++) {
         uint64_t *const to = e->compute[r] = calloc((size_t)w->count + 1, sizeof *to);
 
         if (!to) return message_no_memory();
-        npu device = e->memory->stage[r].npu; /* its host stands beside it: launch() */
-
-        device.host_us = 0;
         for (uint32_t i = 0; i < w->count; i++)
-            to[i + 1] = to[i] + graph_operation_cycles_on(&device, clock_MHz, &w->operation[i],
-                                                          LANE_COMPUTE);
+            to[i + 1] = to[i] + graph_operation_cycles_on(&e->memory->stage[r].npu, clock_MHz,
+                                                          &w->operation[i], LANE_COMPUTE);
         /* What an iteration takes beside its parts goes with its optimizer. */
         const uint32_t update = w->update[r].first + w->update[r].count;
 

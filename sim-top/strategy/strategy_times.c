@@ -131,10 +131,10 @@ typedef struct pending {
 
 /* Of a stage: the node it has come to, and when its NPU, its groups and its endpoint are free. */
 typedef struct composing {
-    uint32_t next, entry;
+    uint32_t next;
     uint64_t free, group[GROUPS], endpoint;
-    uint64_t host, latest; /* what the host has launched, what the NPU has ended */
-    pending *stack;        /* with QUEUE_LIFO: the last one is under way, at `now` */
+    uint64_t host;  /* when its host has launched all so far */
+    pending *stack; /* with QUEUE_LIFO: the last one is under way, at `now` */
     uint32_t pendings, room;
     uint64_t now;
 } composing;
@@ -229,19 +229,6 @@ static bool compose_collective(composing *at, const npu_times *n, uint32_t r, ui
     return true;
 }
 
-/* The host's launches of a node: it begins behind those before it, and ends behind its own. */
-static void wait_for_host(composing *at, const npu_times *n, bool passes, uint64_t launches,
-                          uint64_t *begin) {
-    const plan_stage *s = n->stage;
-
-    if (passes && at->entry < s->entries && s->entry[at->entry].first == at->next) {
-        at->host = at->latest;
-        at->entry++;
-    }
-    if (launches && at->host > *begin) *begin = at->host;
-    at->host += launches;
-}
-
 /* Its next node.  false: what it receives is not yet sent, or no memory, which *rc says. */
 static bool compose_node(strategy_times *t, composing *at, uint32_t r, const strategy_costs *c,
                          int *rc) {
@@ -256,7 +243,10 @@ static bool compose_node(strategy_times *t, composing *at, uint32_t r, const str
         if (k >= at[from].next) return false;
         if (t->npu[from].ended[k] > begin) begin = t->npu[from].ended[k];
     }
-    wait_for_host(&at[r], n, t->plan->s.degree[AXIS_PP] > 1, c->launch(c->self, p), &begin);
+    const uint64_t launches = c->launch(c->self, p);
+
+    if (launches && at[r].host > begin) begin = at[r].host;
+    at[r].host += launches;
     if (p->kind == GRAPH_COMPUTE && at[r].free > begin) begin = at[r].free;
     n->began[i] = begin; /* a collective's is when it is handed over, as in a run */
     if (p->kind == GRAPH_COLLECTIVE) {
@@ -269,7 +259,7 @@ static bool compose_node(strategy_times *t, composing *at, uint32_t r, const str
         if (p->kind == GRAPH_COMPUTE && at[r].host > n->ended[i]) n->ended[i] = at[r].host;
         if (p->kind == GRAPH_COMPUTE) at[r].free = n->ended[i];
     }
-    if (n->ended[i] > at[r].latest) at[r].latest = n->ended[i];
+    if (p->kind == GRAPH_RECEIVE && n->ended[i] > at[r].host) at[r].host = n->ended[i];
     at[r].next++;
     return true;
 }

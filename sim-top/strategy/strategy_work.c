@@ -60,7 +60,8 @@ static void add_product(strategy_work *w, work_range *to, const model_gemm *p, g
                       .attention = { p->heads, p->sequence, p->width, layout != GEMM_TN } });
 }
 
-/* Of a block: a norm, a residual, and two of an activation, or of a softmax. */
+/* Of a block: a norm, a residual, and two of an activation, or of a softmax.  Frameworks with fused
+ * attention fuse these, too. */
 enum { VECTOR_KERNELS = 4 };
 
 /* Half of the bytes are read, half are written. */
@@ -71,7 +72,7 @@ static void add_vector(strategy_work *w, work_range *to, const char *what, doubl
                                     .class_ = OPERATION_VECTOR,
                                     .read_bytes = whole(bytes / 2),
                                     .written_bytes = whole(bytes / 2),
-                                    .launches = VECTOR_KERNELS });
+                                    .launches = w->fused ? 1 : VECTOR_KERNELS });
 }
 
 /* A block in one mode: its products, then its vector operations. */
