@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """measured-page.py STUDY.json PAGE.md -- puts the tables of acesim study measured into its page
 
-STUDY.json is what `acesim study measured --format json` prints.  A table of the page stands behind a comment
+STUDY.json is what `acesim fit measured --format json` prints without files.  A table of the page stands behind a comment
 `<!-- table NAME -->` and is replaced; the text around it stays.  Standard output gets the page.
 """
 import json
