@@ -32,9 +32,9 @@
  * several.  The weight of each is 1 / (d + 0.05)^4, where d is the distance of the logarithms of
  * batch, m, n and k.  A size below the least takes as much time as the least.  A table without one
  * of the two columns makes no such difference: products of one launch are then timed as one with
- * the rows of all.  The mean error for shapes that
- * are left out of their table is 9.8 % on a B200 (432 products) and 3.9 % on an A100 PCIe (183). For
- * grouped products it is 15.5 % (60) and 7.7 % (12).
+ * the rows of all.  The mean error for shapes
+ * that are left out of their table is 9.8 % on a B200 (432 products) and 3.9 % on an A100 PCIe
+ * (183). For grouped products it is 15.5 % (60) and 7.7 % (12).
  *
  * Rules that hold for every call
  *   Ownership  Tables stay until the program ends; a file is read once.
