@@ -51,7 +51,8 @@ def simumax(row):
     out["model"] = row["model"].replace("seekv", "seek-v")
     if "deepseek" in row["model"]:
         out.update(dense_layers=1, capacity=1)
-    out["parts"] = "fused.zero1.grad4" + (".sp" if row["tp"] != "1" else "")
+    out["parts"] = "fused.zero1.grad4" + (".sp" if row["tp"] != "1" else "") + (".all-to-all" if row["cp"] != "1" else "")
+    out["serial"] = 1                                           # no overlap of tensor parallelism; its context parallelism exchanges heads
     yield out
 
 

@@ -325,7 +325,7 @@ static void print_notes(const system_reader *r) {
                 r->file, list_names[KINDS_OF_LISTS - 1]);
 }
 
-int astra_system_read(const char *file, const astra_network *n, astra_system *s) {
+int astra_system_read(const char *file, const astra_network *n, bool quiet, astra_system *s) {
     system_reader r;
     int rc;
 
@@ -339,7 +339,7 @@ int astra_system_read(const char *file, const astra_network *n, astra_system *s)
     }
     if (r.smallest_first) s->smallest_first = r.active ? r.active : 1;
     if (rc == EXIT_OK) rc = read_nodes(r.per_node, &s->custom);
-    if (rc == EXIT_OK) print_notes(&r);
+    if (rc == EXIT_OK && !quiet) print_notes(&r);
     return rc;
 }
 

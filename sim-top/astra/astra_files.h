@@ -115,7 +115,8 @@ typedef struct astra_groups {
 } astra_groups;
 
 int astra_network_read(const char *file, astra_network *n);
-int astra_system_read(const char *file, const astra_network *n, astra_system *s);
+/* quiet: no notes on standard error of keys that change nothing here. */
+int astra_system_read(const char *file, const astra_network *n, bool quiet, astra_system *s);
 /* Chooses the list of the kinds that are used (a bit mask, in the order of the lists). All used
  * kinds must have the same list, because the engine has one program for a dimension. */
 enum { ASTRA_ALL_REDUCTIONS = (1 << ASTRA_REDUCTIONS) - 1 };

@@ -84,8 +84,9 @@ typedef struct cluster {
     ace_parameters parameters;
     char rungs[256];  /* "cycle", or "rtl:0,5;cycle:rest" */
     char speeds[256]; /* "" or "0.5:3,7": speed of a node's memory and compute; 1 for other nodes */
-    char accelerator[256]; /* the file that describes its NPUs, or "" */
-    char gemm_table[256];  /* the file from which npu.products was read, or "" */
+    char accelerator[256];     /* the file that describes its NPUs, or "" */
+    char gemm_table[256];      /* the file from which npu.products was read, or "" */
+    char attention_table[256]; /* the same of npu.attention */
     npu npu;
     cluster_runs runs;
     bool reserved; /* communication keeps its share of the NPU even while none is under way */

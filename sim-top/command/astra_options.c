@@ -167,6 +167,9 @@ static int settle_files(astra_options *a) {
     return EXIT_OK;
 }
 
+/* Returns whether nothing is printed about options and keys that change no cycle. */
+static bool quiet(const astra_run *r) { return r->a.given.at[SETUP_QUIET] != NULL; }
+
 static int settle_idle(const astra_run *r) {
     for (unsigned i = 0; i < IDLE; i++) {
         const option_row *const row = &idle_rows[i];
@@ -181,7 +184,7 @@ static int settle_idle(const astra_run *r) {
                     row->name, value, text, row->text);
             return EXIT_USAGE;
         }
-        if (!r->theirs || (i != IDLE_QUEUES && i != IDLE_INJECTION))
+        if (!quiet(r) && (!r->theirs || (i != IDLE_QUEUES && i != IDLE_INJECTION)))
             fprintf(stderr, "acesim astra: --%s %s makes no cycle: %.*s\n", row->name, value, text,
                     row->text);
     }
@@ -335,7 +338,7 @@ static int settle_theirs(astra_run *r) {
     r->compat.queues = (unsigned)count;
     r->compat.endpoint_ns = (uint64_t)((double)r->compat.endpoint_ns * injection);
     if (r->a.slots == ASTRA_NO_SLOTS) r->slots = 1;
-    r->o.execution.quiet = r->a.given.at[SETUP_QUIET] != NULL;
+    r->o.execution.quiet = quiet(r);
     return EXIT_OK;
 }
 
@@ -378,7 +381,7 @@ static int read_files(astra_run *r) {
                                 "rings, switches and full connections, as ASTRA-sim 2.x has them");
     if (rc == EXIT_OK)
         rc = r->theirs ? compat_system_read(r->a.system, &r->network, &r->system, &r->compat)
-                       : astra_system_read(r->a.system, &r->network, &r->system);
+                       : astra_system_read(r->a.system, &r->network, quiet(r), &r->system);
     if (rc == EXIT_OK) rc = astra_memory_read(r->a.memory, r->network.npus, &r->memory);
     if (rc == EXIT_OK)
         rc = r->a.jobs ? astra_jobs_read(r->a.jobs, r->network.npus, &r->jobs, &r->groups)

@@ -207,7 +207,7 @@ static int from_astra(const convert *v, setup *o) {
     astra_memory m = { 0 };
     int rc = astra_network_read(v->network, &n);
 
-    if (rc == EXIT_OK) rc = astra_system_read(v->system, &n, &s);
+    if (rc == EXIT_OK) rc = astra_system_read(v->system, &n, false, &s);
     if (rc == EXIT_OK) rc = astra_system_choose(v->system, ASTRA_ALL_REDUCTIONS, &s);
     if (rc == EXIT_OK && v->memory) rc = astra_memory_read(v->memory, n.npus, &m);
     if (rc == EXIT_OK && v->memory && m.type != ASTRA_MEMORY_NONE) {

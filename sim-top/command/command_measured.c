@@ -115,6 +115,7 @@ static int study_machine(measured_row *r, double to[COMPOSED_CONSTANTS]) {
     r->on.products = machine.npu.products;
     r->on.products_TFLOPS = machine.npu.matrix_TFLOPS;
     r->on.attention = machine.npu.attention_efficiency;
+    r->on.attention_table = machine.npu.attention;
     return EXIT_OK;
 }
 
@@ -136,6 +137,7 @@ static int put_on(const question *q, const char *file, measured_row *r) {
     r->on.products = n->products;
     r->on.products_TFLOPS = n->matrix_TFLOPS;
     r->on.attention = n->attention_efficiency;
+    r->on.attention_table = n->attention;
     return EXIT_OK;
 }
 
@@ -383,6 +385,11 @@ static int write_machine(const question *q) {
     if (n) fprintf(f.to, "  sms: %u\n  vector: %.10g TFLOPS\n", n->sms, n->vector_TFLOPS);
     if (n && n->memory_bytes) fprintf(f.to, "  memory: %" PRIu64 " B\n", n->memory_bytes);
     if (on->attention > 0) fprintf(f.to, "  attention_efficiency: %.10g\n", on->attention);
+    if (n && n->attention) {
+        fprintf(f.to, "  attention_table: ");
+        put_quoted(f.to, q->machine->attention_table);
+        fprintf(f.to, "\n");
+    }
     if (on->products) {
         fprintf(f.to, "  gemm_table: ");
         put_quoted(f.to, n && n->products == on->products ? q->machine->gemm_table
@@ -561,7 +568,8 @@ static const option_table options = {
         "\n"
         "acesim study measured without files prints one table of all sets that are shipped, by\n"
         "set and by accelerator. It lists zero-shot errors with the accelerator's file and, for\n"
-        "sets of 12 rows or more, errors of rows that were not fitted. Then it prints how the\n"
+        "sets of 12 rows or more, errors of rows that were not fitted. Then it prints the\n"
+        "zero-shot error without each mechanism, and how the\n"
         "throughput of a GPU falls within each platform, and Llama 3.1 405B on up to 8,192 GPUs.\n\n",
     .tail = "\nexample: acesim fit measured measured/vtrain/vtrain_multi_node_even.csv --rows\n",
     .most = -1,

@@ -20,7 +20,10 @@ bool graph_room_for(void **at, unsigned count, unsigned *room, size_t size) {
 
 int graph_no_memory(npu_run *n) { return n->failed = message_no_memory(); }
 
+/* A host that receives waits for its NPU, so it is not ahead of what has come. */
 void graph_finish(npu_run *n, uint32_t index) {
+    if (n->window.at[index].node.kind == GRAPH_RECEIVE && n->host < n->account.now)
+        n->host = n->account.now;
     if (!graph_window_finish(&n->window, index)) (void)graph_no_memory(n);
 }
 

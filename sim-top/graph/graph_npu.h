@@ -43,6 +43,7 @@ typedef struct cut {
 typedef struct npu_run {
     double speed;
     const npu *on;
+    uint64_t host; /* cycle in which the host has launched all that has begun */
     graph_account account;
     graph_window window;
     graph_queue ready[LANES];

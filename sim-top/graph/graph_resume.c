@@ -89,6 +89,7 @@ void graph_npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     void *tag = n->tag, *over = n->over, *came = n->came;
     uint64_t passed = n->passed;
 
+    ACE_STATE(s, n->host);
     ACE_STATE(s, n->account);
     ACE_STATE(s, n->tags);
     ACE_STATE(s, n->turn);

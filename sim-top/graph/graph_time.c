@@ -49,6 +49,13 @@ bool graph_is_timed(const graph_node *n) {
     return n->kind == GRAPH_COMPUTE || n->kind == GRAPH_MEMORY;
 }
 
+uint64_t graph_launch(const graph_engine *e, npu_run *n, uint64_t launches) {
+    const double us = (double)launches * n->on->host_us;
+
+    n->host += (uint64_t)llround(us * e->machine->cluster.clock_MHz);
+    return us > 0 && n->host > n->account.now ? n->host - n->account.now : 0;
+}
+
 bool graph_operation_start(graph_engine *e, npu_run *n, graph_window_entry *p) {
     const graph_node *node = &p->node;
     const double clock_MHz = e->machine->cluster.clock_MHz;
@@ -59,8 +66,11 @@ bool graph_operation_start(graph_engine *e, npu_run *n, graph_window_entry *p) {
         const uint64_t whole = graph_operation_cycles_on(n->on, clock_MHz, o, node->lane);
         const uint64_t alone = node->shared ? whole : graph_paced(n, whole);
 
-        if (!alone) continue;
-        p->progress.left = alone * NPU_RATE_ONE;
+        const uint64_t launched = node->lane == LANE_COMPUTE ? graph_launch(e, n, o->launches) : 0;
+        const uint64_t takes = alone > launched ? alone : launched;
+
+        if (!takes) continue;
+        p->progress.left = takes * NPU_RATE_ONE;
         for (unsigned i = 0; i < GRAPH_SHARES; i++)
             p->progress.rate[i] = node->lane == LANE_COMPUTE
                                       ? npu_rate(n->on, clock_MHz, o, e->whole, e->share[i])

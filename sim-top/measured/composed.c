@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "exit_status.h"
-#include "gemm_table.h"
 #include "message.h"
+#include "npu.h"
 #include "simplex.h"
 #include "strategy_plan.h"
 
@@ -41,6 +41,7 @@ typedef struct variant {
     uint64_t more;     /* micro-batches beyond these */
     double *rate; /* FLOPs a us of each operation by the table of products, before the efficiency */
     double *operation; /* us of the operations before each */
+    double *launches;  /* that a host makes for the operations before each */
     double *end;       /* of the nodes of the longest stage */
     pipeline_times *times;
     double *tail; /* of each stage: behind its last pass */
@@ -52,6 +53,7 @@ struct composed {
     unsigned count, chosen;
     double us[COMPOSED_CONSTANTS]; /* the constants */
     double rate[GROUPS];           /* bytes a us */
+    bool no_casts, no_attention;   /* left out */
 };
 
 /* ---- making -------------------------------------------------------------------------------- */
@@ -63,6 +65,7 @@ static void free_variant(variant *v) {
     pipeline_free(&v->lists[1]);
     free(v->rate);
     free(v->operation);
+    free(v->launches);
     free(v->end);
     free(v->times);
     free(v->tail);
@@ -84,17 +87,19 @@ static double peak_of(const measured_hardware *on, double words, const operation
 }
 
 /* By the table, or at the peak.  A product of another format reaches the same share of its peak.
- * Products of one launch are timed as one with the rows of all.  Fused attention is no product of
- * the table: its scores never leave the chip, and a causal mask leaves half of the work out. */
+ * Fused attention has a table of its own: its scores never leave the chip, and a causal mask leaves
+ * half of the work out. */
 static double rate_of(const measured_hardware *on, double words, const operation *o) {
-    const double flops = (double)o->flops, peak = peak_of(on, words, o);
-    const double launches = fmin(fmax((double)o->launches, 1), o->products);
+    const double peak = peak_of(on, words, o);
 
-    if (!on->products || o->class_ != OPERATION_GEMM || o->products < 1 || o->fused) return peak;
-    return flops /
-           (launches * gemm_table_us(on->products, o->m * o->products / launches, o->n,
-                                     flops / (2 * o->products * o->m * o->n))) *
-           peak / (on->products_TFLOPS * 1e6);
+    if (o->fused) {
+        const npu n = { .attention = on->attention_table, .attention_efficiency = on->attention };
+        const double share = npu_attention(&n, o);
+
+        return share > 0 ? share * peak : peak;
+    }
+    if (!on->products || o->class_ != OPERATION_GEMM || o->products < 1) return peak;
+    return (double)o->flops / npu_table_us(on->products, o) * peak / (on->products_TFLOPS * 1e6);
 }
 
 /* Of a rank of tensor parallelism. */
@@ -121,12 +126,18 @@ static int make_variant(const measured_hardware *on, const training_model *m, co
         if (v->plan->stage[r].nodes > most) most = v->plan->stage[r].nodes;
     v->rate = calloc((size_t)v->plan->work.count + 1, sizeof *v->rate);
     v->operation = calloc((size_t)v->plan->work.count + 1, sizeof *v->operation);
+    v->launches = calloc((size_t)v->plan->work.count + 1, sizeof *v->launches);
     v->end = calloc(most, sizeof *v->end);
     v->times = calloc(p * s->chunks, sizeof *v->times);
     v->tail = calloc(p, sizeof *v->tail);
-    if (!v->rate || !v->operation || !v->end || !v->times || !v->tail) return message_no_memory();
-    for (uint32_t i = 0; i < v->plan->work.count; i++)
-        v->rate[i] = rate_of(on, words_of(v), &v->plan->work.operation[i]);
+    if (!v->rate || !v->operation || !v->launches || !v->end || !v->times || !v->tail)
+        return message_no_memory();
+    for (uint32_t i = 0; i < v->plan->work.count; i++) {
+        const operation *const o = &v->plan->work.operation[i];
+
+        v->rate[i] = rate_of(on, words_of(v), o);
+        v->launches[i + 1] = v->launches[i] + (double)o->launches;
+    }
     return EXIT_OK;
 }
 
@@ -193,33 +204,43 @@ static void set_rates(composed *c, const strategy *s) {
             : c->us[COMPOSED_STAGES] * nic;
 }
 
-/* Frameworks with fused attention fuse vector operations, too: the host launches one each. */
+/* Bytes that the inputs of a product move when they are cast to a format of fewer bits, as they are
+ * and transposed for the gradient of the weights: 2 read, 2 written.  Casts of weights serve all
+ * micro-batches and are left out. */
+static double cast_bytes(const composed *c, const variant *v, const operation *o) {
+    const bool linear = o->class_ == OPERATION_GEMM && !o->fused && o->layout != GEMM_NT;
+
+    return linear && !c->no_casts && peak_of(&c->on, words_of(v), o) > c->on.peak_TFLOPS * 1e6
+               ? 2 * o->left_bytes * o->products
+               : 0;
+}
+
 static void time_operations(const composed *c, variant *v) {
     const strategy_work *w = &v->plan->work;
     const double scale = c->on.element_bytes / 2;
     const bool by_table = c->us[COMPOSED_TABLE] > 0;
-    const double floor = c->on.graphs ? 0 : c->us[COMPOSED_FLOOR];
+    const bool by_attention = (c->on.attention_table || c->on.attention > 0) && !c->no_attention;
 
     for (uint32_t i = 0; i < w->count; i++) {
         const operation *o = &w->operation[i];
         const double bytes = scale * (double)(o->read_bytes + o->written_bytes);
         const double memory = bytes / (c->on.memory_GBps * 1e3);
-        const double rate = by_table ? v->rate[i] : peak_of(&c->on, words_of(v), o);
+        const double rate = by_table && !o->fused ? v->rate[i] : peak_of(&c->on, words_of(v), o);
         const double product = (double)o->flops / (c->us[COMPOSED_EFFICIENCY] * rate);
         const double takes = o->class_ == OPERATION_VECTOR ? c->us[COMPOSED_VECTOR] * memory
-                             : o->fused && c->on.attention > 0
-                                 ? (double)o->flops / (c->on.attention * c->on.peak_TFLOPS * 1e6)
-                                 : fmax(product, memory);
+                             : by_attention && o->fused    ? (double)o->flops / v->rate[i]
+                                                           : fmax(product, memory);
 
-        v->operation[i + 1] =
-            v->operation[i] + fmax(v->s.fused ? floor : floor * (double)o->launches, takes);
+        const double casts = cast_bytes(c, v, o) / (c->on.memory_GBps * 1e3);
+
+        v->operation[i + 1] = v->operation[i] + takes + c->us[COMPOSED_VECTOR] * casts;
     }
 }
 
 static double takes(const composed *c, const variant *v, const plan_node *n) {
     const double bytes = c->on.element_bytes / 2 * (double)n->bytes;
     const double members = plan_members(v->plan, (plan_group)n->group), part = 1 - 1 / members;
-    const double steps = within(c->on.gpus, members) - 1;
+    const double steps = members - 1;
 
     switch (n->kind) {
     case GRAPH_COMPUTE: return v->operation[n->first + n->operations] - v->operation[n->first];
@@ -235,13 +256,36 @@ static double takes(const composed *c, const variant *v, const plan_node *n) {
 
 /* ---- passes -------------------------------------------------------------------------------- */
 
+static bool is_replica(const plan_node *n) {
+    return n->group == GROUP_DATA || n->group == GROUP_EXPERT_DATA;
+}
+
+/* us of the host until it has launched what the node is made of. */
+static double launch_us(const composed *c, const variant *v, const plan_node *n) {
+    if (c->on.graphs) return 0;
+    return c->us[COMPOSED_FLOOR] *
+           (n->kind == GRAPH_COMPUTE ? v->launches[n->first + n->operations] - v->launches[n->first]
+            : n->kind == GRAPH_COLLECTIVE ? 1
+                                          : 0);
+}
+
+/* Kernels wait for the host, which launches one after the other.  A stage that receives from
+ * another one waits for its device between passes, so that the host is not ahead there. */
 static void time_nodes(const composed *c, variant *v, uint32_t r) {
     const plan_stage *s = &v->plan->stage[r];
+    double last = 0, host = 0, latest = 0;
+    uint32_t entry = 0;
 
     for (uint32_t i = 0; i < s->nodes; i++) {
         const plan_node *n = &s->node[i];
-        double at = 0;
+        const bool in_order = c->on.serial && (n->kind == GRAPH_COMPUTE ||
+                                               (n->kind == GRAPH_COLLECTIVE && !is_replica(n)));
+        double at = in_order ? last : 0;
 
+        if (v->few.stages > 1 && entry < s->entries && s->entry[entry].first == i) {
+            host = latest;
+            entry++;
+        }
         if (n->kind == GRAPH_RECEIVE && n->group == GROUP_CONTEXT)
             at = v->end[v->plan->sender[n->message]];
         for (uint32_t k = 0; k < n->parents; k++) {
@@ -249,7 +293,15 @@ static void time_nodes(const composed *c, variant *v, uint32_t r) {
 
             if (end > at) at = end;
         }
+        const double launched = host + launch_us(c, v, n);
+
+        if (launched > host) at = fmax(at, host);
+        host = launched;
         v->end[i] = at + takes(c, v, n);
+        if (n->kind == GRAPH_COMPUTE || n->kind == GRAPH_COLLECTIVE)
+            v->end[i] = fmax(v->end[i], host);
+        latest = fmax(latest, v->end[i]);
+        if (in_order) last = v->end[i];
     }
 }
 
@@ -350,6 +402,11 @@ double composed_ms(composed *c, const double constant_[COMPOSED_CONSTANTS]) {
     return best / 1e3 + constant_[COMPOSED_ITERATION];
 }
 
+void composed_leave_out(composed *c, bool casts, bool attention) {
+    c->no_casts = casts;
+    c->no_attention = attention;
+}
+
 /* ---- the fit ------------------------------------------------------------------------------- */
 
 typedef struct fit {
@@ -389,17 +446,34 @@ static double error_of(void *self, const double tried[]) {
 
 void composed_fit(composed *const *c, const measured_rows *r, const bool *take, unsigned without,
                   double constant_[COMPOSED_CONSTANTS]) {
-    /* Somewhere in the middle, from where all can go either way. */
+    /* In the middle, from where all can go either way; and the same with a host that is as slow as
+     * devices, or the machine that was given.  A pass that waits for its host does not say what its
+     * device takes, so the error has valleys. */
     static const double start[COMPOSED_CONSTANTS] = { 0.5, 5, 1, 0.5, 0.5, 0.5, 0.5, 10, 1, 1, 0 };
+    enum { SLOW_HOST = 60 };
+    const bool given = constant_[COMPOSED_FLOOR] > 0;
     fit f = { .c = c, .rows = r, .take = take, .without = without };
     const simplex_problem p = {
         .constants = COMPOSED_TABLE, .rounds = 6, .steps = 400, .self = &f, .error = error_of
     };
-    double best[COMPOSED_CONSTANTS];
+    double best[COMPOSED_CONSTANTS], least = INFINITY;
 
     memcpy(f.kept, constant_, sizeof f.kept);
     memcpy(best, start, sizeof best);
-    simplex_minimise(&p, best);
+    for (unsigned i = 0; i < 2; i++) {
+        double tried[COMPOSED_CONSTANTS];
+
+        memcpy(tried, start, sizeof tried);
+        if (i) tried[COMPOSED_FLOOR] = SLOW_HOST;
+        for (unsigned k = 0; i && given && k < COMPOSED_TABLE; k++)
+            tried[k] = fmax(constant_[k], 0.02 * start[k]); /* the fit is of logarithms */
+        simplex_minimise(&p, tried);
+        const double error = error_of(&f, tried);
+
+        if (error >= least) continue;
+        least = error;
+        memcpy(best, tried, sizeof best);
+    }
     for (unsigned i = 0; i < COMPOSED_CONSTANTS; i++)
         if (best[i] < start[i] || best[i] > start[i]) constant_[i] = best[i];
     if (!(without >> COMPOSED_TABLE & 1)) constant_[COMPOSED_TABLE] = 1;

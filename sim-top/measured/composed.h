@@ -15,11 +15,15 @@
  *   product      the longer of FLOPs / (efficiency x rate) and bytes / memory.  A table of
  *                products that were timed on such a GPU gives the rate of a shape.  Without a table
  *                the rate is the peak, and so it is for several alike at once, such as scores of
- *                several heads.  Fused attention has its own share of the peak, where that is known
+ *                several heads.  Fused attention has a table or a share of its own.  In a format of
+ *                fewer bits the inputs are cast first: 4 bytes of each element by vector operations
  *   vector       factor x bytes / memory
- *                None takes less than the floor: the host launches no faster
  *   collective   latency + 2 (n - 1) (all-reduce, else half of it) x (bytes / n / bandwidth + hop)
- *                of n members; hops are those within a node
+ *                of n members
+ *   host         launches kernels and collectives one after the other, each in `floor`.  Nothing
+ *                begins before it is launched, so a pass takes its host's time or its device's.
+ *                Where stages receive from one another, a host waits for its device between passes.
+ *                With graphs it takes no time
  *   send         a pass is longer by it: frameworks pair a send with a receive, and wait for both.
  *                Ranks of tensor parallelism send a part each and gather it in their node, as
  *                Megatron-LM does: latency + bytes / t / bandwidth, and of t > 1 latency + (t - 1)
@@ -65,6 +69,8 @@ int composed_make(const measured_row *r, composed **c);
 void composed_free(composed *c); /* NULL is allowed */
 /* The row's micro-batch, or the fastest of all powers of two that divide.  NAN: no memory. */
 double composed_ms(composed *c, const double constant_[COMPOSED_CONSTANTS]);
+/* Predicts without casts to FP8 and FP4, or with fused attention as a product at the peak. */
+void composed_leave_out(composed *c, bool casts, bool attention);
 const strategy *composed_strategy(const composed *c); /* with the micro-batch last predicted */
 
 /* Minimises the mean relative error over the rows that `take` marks, with their tables of products.

@@ -42,6 +42,7 @@ typedef enum column {
     C_GPUS_PER_NODE,
     C_STAGES_FIRST,
     C_GRAPHS,
+    C_SERIAL,
     C_NUMBERS,
     C_ITERATION_MS = C_NUMBERS,
     C_PEAK,
@@ -80,6 +81,7 @@ static const csv_column columns[C_COLUMNS + 1] = {
     { "gpus_per_node", false },
     { "stages_first", false },
     { "graphs", false },
+    { "serial", false },
     { "iteration_ms", true },
     { "peak_tflops", false },
     { "memory_gbps", false },
@@ -223,6 +225,7 @@ static int settle(const reader *r, const fields *f, measured_row *row) {
         .linear_TFLOPS = f->real[C_LINEAR],
         .stages_first = f->v[C_STAGES_FIRST] != 0,
         .graphs = f->v[C_GRAPHS] != 0,
+        .serial = f->v[C_SERIAL] != 0,
     };
     snprintf(row->accelerator, sizeof row->accelerator, "%s",
              f->word[C_ACCELERATOR] || f->real[C_PEAK] > 0 ? word_of(f, C_ACCELERATOR)

@@ -20,6 +20,8 @@
  *   platform                       rows of one platform are set beside one another
  *   linear_tflops                  the peak of linear layers, where they run in FP8 or FP4
  *   stages_first                   1: stages lie closer together than replicas [replicas do]
+ *   serial                         1: no collective of tensor, context or expert
+ *                                  parallelism overlaps with compute
  *   graphs                         1: no pass waits for the host, which launches graphs of kernels
  *   peak_tflops memory_gbps link_gbps nic_gbps gpus_per_node element_bytes
  *                                  of the hardware [A100 SXM, 8 a node with 800 Gbit/s, 2 bytes];
@@ -45,12 +47,13 @@ typedef struct measured_hardware {
     double link_GBps, nic_GBps; /* of a GPU: within a node, and between nodes */
     unsigned gpus;              /* of a node */
     double element_bytes;
-    const struct gemm_table *products; /* that were timed on one, or NULL */
-    double products_TFLOPS;            /* the peak of the GPU that they were timed on */
-    double linear_TFLOPS;              /* the peak of linear layers; 0: that of all */
+    const struct gemm_table *products;             /* that were timed on one, or NULL */
+    const struct attention_table *attention_table; /* the same of fused attention */
+    double products_TFLOPS;                        /* the peak of the GPU that they were timed on */
+    double linear_TFLOPS;                          /* the peak of linear layers; 0: that of all */
     double
         attention; /* of the peak, by fused attention; 0: not known, its products are as others */
-    bool stages_first, graphs;
+    bool stages_first, graphs, serial;
 } measured_hardware;
 
 typedef struct measured_row {

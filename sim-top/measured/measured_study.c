@@ -94,6 +94,53 @@ static int fit_group(group *g, cJSON *to) {
                          : rc;
 }
 
+/* ---- what each mechanism is worth ---------------------------------------------------------- */
+
+/* Constants that take the value of a data sheet, or a part of the plan's times. */
+typedef struct mechanism {
+    const char *name;
+    unsigned constants; /* a bit each */
+    bool casts, attention;
+} mechanism;
+static const mechanism mechanisms[] = {
+    { .name = "host", .constants = 1U << COMPOSED_FLOOR },
+    { .name = "products", .constants = 1U << COMPOSED_TABLE | 1U << COMPOSED_EFFICIENCY },
+    { .name = "attention", .attention = true },
+    { .name = "vectors", .constants = 1U << COMPOSED_VECTOR },
+    { .name = "casts", .casts = true },
+    { .name = "links",
+      .constants = 1U << COMPOSED_NODE | 1U << COMPOSED_NODES | 1U << COMPOSED_REPLICAS |
+                   1U << COMPOSED_STAGES },
+    { .name = "starts", .constants = 1U << COMPOSED_LATENCY | 1U << COMPOSED_HOP },
+};
+enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
+
+static int leave_out(group *g, const mechanism *m, cJSON *to) {
+    double value[COMPOSED_CONSTANTS], mean = 0;
+
+    for (unsigned i = 0; i < COMPOSED_CONSTANTS; i++)
+        value[i] = m->constants >> i & 1 ? composed_sheet[i] : g->constant_[i];
+    for (unsigned i = 0; i < g->rows.count; i++) {
+        composed_leave_out(g->composed[i], m->casts, m->attention);
+        const double ms = composed_ms(g->composed[i], value);
+
+        composed_leave_out(g->composed[i], false, false);
+        if (isnan(ms)) return message_no_memory();
+        mean += fabs(ms / g->rows.at[i].iteration_ms - 1) / g->rows.count;
+    }
+    cJSON_AddNumberToObject(to, m->name, mean);
+    return EXIT_OK;
+}
+
+/* The mean error without each. */
+static int add_left_out(group *g, cJSON *to) {
+    cJSON *const o = cJSON_AddObjectToObject(to, "left_out");
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; rc == EXIT_OK && i < MECHANISMS; i++) rc = leave_out(g, &mechanisms[i], o);
+    return rc;
+}
+
 /* ---- ratios -------------------------------------------------------------------------------- */
 
 static unsigned first_of(const group *g, unsigned i) {
@@ -189,6 +236,7 @@ static int add_group(const char *file, const measured_rows *set, unsigned first,
     cJSON_AddStringToObject(o, "accelerator", set->at[first].accelerator);
     cJSON_AddNumberToObject(o, "rows", g.rows.count);
     if (rc == EXIT_OK) rc = measured_section(o, "zero_shot", &g.rows, g.sheet, g.all, false);
+    if (rc == EXIT_OK) rc = add_left_out(&g, o);
     if (rc == EXIT_OK) rc = fit_group(&g, o);
     if (rc == EXIT_OK) add_ratios(&g, o);
     if (rc == EXIT_OK) rc = add_reaches(&g, o);
@@ -249,6 +297,27 @@ static void print_errors(const cJSON *o) {
     print_cell(o, "chosen_over_best_mean", 1, "");
 }
 
+static void print_left_out(const cJSON *list) {
+    const cJSON *g;
+
+    printf("\nzero-shot mean error, and without a mechanism\n%-28s%-20s%9s", "set", "accelerator",
+           "none");
+    for (unsigned i = 0; i < MECHANISMS; i++) printf("%10s", mechanisms[i].name);
+    printf("\n");
+    cJSON_ArrayForEach(g, list) {
+        const cJSON *const o = cJSON_GetObjectItem(g, "left_out");
+
+        print_name(json_word(g, "rows_of"));
+        printf("%-20s", json_word(g, "accelerator"));
+        print_cell(all_of(g, "zero_shot"), "mean_error", 100, " %");
+        for (unsigned i = 0; i < MECHANISMS; i++) {
+            printf(" ");
+            print_cell(o, mechanisms[i].name, 100, " %");
+        }
+        printf("\n");
+    }
+}
+
 static void print_ratios(const cJSON *list) {
     const cJSON *g, *o;
 
@@ -282,5 +351,6 @@ void measured_study_print(const cJSON *list) {
         print_errors(all_of(g, "calibrated_unseen_rows"));
         printf("\n");
     }
+    print_left_out(list);
     print_ratios(list);
 }

@@ -20,13 +20,15 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The rank of each value, from 1; sorted: the same values in order. */
+/* The rank of each value, from 1; sorted: the same values in order.  Values that differ by rounding
+ * alone are equal. */
 static void ranks_of(const double *v, const double *sorted, unsigned n, double *rank) {
     for (unsigned i = 0; i < n; i++) {
+        const double rounding = 1e-12 * fabs(v[i]);
         unsigned below = 0, equal = 0;
 
-        while (sorted[below] < v[i]) below++;
-        while (below + equal < n && sorted[below + equal] == v[i]) equal++;
+        while (sorted[below] < v[i] - rounding) below++;
+        while (below + equal < n && sorted[below + equal] <= v[i] + rounding) equal++;
         rank[i] = below + (equal + 1) / 2.0;
     }
 }

@@ -16,6 +16,7 @@ typedef struct sizes {
     double t, e;
     double tokens; /* T = b s / c */
     double h, a, k, b, s, c;
+    double parts; /* of the queries of a head: c, or 1 where ranks exchange heads */
 } sizes;
 
 static sizes sizes_of(const training_model *m, const strategy *s) {
@@ -29,21 +30,34 @@ static sizes sizes_of(const training_model *m, const strategy *s) {
                     .k = (double)strategy_kv_heads(s, m),
                     .b = b,
                     .s = (double)m->sequence,
-                    .c = c };
+                    .c = c,
+                    .parts = s->exchange ? 1 : c };
 }
 
 /* ---- products ------------------------------------------------------------------------------ */
 
 static void add(model_gemm *to, unsigned *n, const char *what, double count, double rows,
                 double columns, double inner) {
-    to[(*n)++] = (model_gemm){ what, count, rows, columns, inner, false };
+    to[(*n)++] = (model_gemm){ .what = what, .count = count, .m = rows, .n = columns, .k = inner };
 }
 
 static void add_scores(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
-    const double count = z->b * z->a / z->t;
+    const double key = model_key_size(m), value = model_value_size(m);
+    model_gemm p = { .what = "scores",
+                     .count = z->b * z->a / z->t * z->parts / z->c,
+                     .m = z->s / z->parts,
+                     .n = z->s,
+                     .k = key,
+                     .activations = true,
+                     .sequence = z->s / z->parts,
+                     .width = key + value };
 
-    to[(*n)++] = (model_gemm){ "scores", count, z->s / z->c, z->s, model_key_size(m), true };
-    to[(*n)++] = (model_gemm){ "context", count, z->s / z->c, model_value_size(m), z->s, true };
+    p.heads = p.count;
+    to[(*n)++] = p;
+    p.what = "context";
+    p.n = value;
+    p.k = z->s;
+    to[(*n)++] = p;
 }
 
 /* Adds the products of latent attention. Each rank of tensor parallelism computes the whole
@@ -68,9 +82,11 @@ static void add_attention(const training_model *m, const sizes *z, model_gemm *t
     add(to, n, "projection", 1, z->tokens, z->h, z->a * q / z->t);
 }
 
+/* The matrices of a gate and of its values lie side by side, so one product has the columns of
+ * both. */
 static void add_mlp(const training_model *m, const sizes *z, double ffn, model_gemm *to,
                     unsigned *n) {
-    add(to, n, "MLP up", model_gates(m) - 1, z->tokens, ffn / z->t, z->h);
+    add(to, n, "MLP up", 1, z->tokens, (model_gates(m) - 1) * ffn / z->t, z->h);
     add(to, n, "MLP down", 1, z->tokens, z->h, ffn / z->t);
 }
 
@@ -83,7 +99,7 @@ static void add_experts(const training_model *m, const sizes *z, model_gemm *to,
     const double rows = z->e * (x->capacity > 0 ? ceil(x->capacity * sent) : sent);
 
     add(to, n, "router", 1, own, all, z->h);
-    add(to, n, "expert up", (model_gates(m) - 1) * all / z->e, rows, (double)x->ffn, z->h);
+    add(to, n, "expert up", all / z->e, rows, (model_gates(m) - 1) * (double)x->ffn, z->h);
     add(to, n, "expert down", all / z->e, rows, z->h, (double)x->ffn);
     if (x->shared_ffn) add_mlp(m, z, (double)x->shared_ffn, to, n);
 }
@@ -108,7 +124,9 @@ unsigned model_layer_gemms(const training_model *m, model_layer l, const strateg
 model_gemm model_logits_gemm(const training_model *m, const strategy *s) {
     const sizes z = sizes_of(m, s);
 
-    return (model_gemm){ "logits", 1, z.tokens, (double)m->vocabulary / z.t, z.h, false };
+    return (model_gemm){
+        .what = "logits", .count = 1, .m = z.tokens, .n = (double)m->vocabulary / z.t, .k = z.h
+    };
 }
 
 double model_layer_flops(const training_model *m, model_layer l, const strategy *s,

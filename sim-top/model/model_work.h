@@ -24,6 +24,7 @@ typedef struct model_gemm {
     /* both inputs are activations: the backward pass has two input gradients and no weight
      * gradient */
     bool activations;
+    double heads, sequence, width; /* of attention that is one kernel; see attention_table.h */
 } model_gemm;
 enum { LAYER_GEMMS = 16 };
 
@@ -53,6 +54,9 @@ vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, co
 /* Bytes that Adam with FP32 state and gradients moves for each parameter that a rank updates, and
  * bytes that the addition of a micro-batch's gradient to an FP32 sum moves. */
 enum { ADAM_BYTES = 30, ACCUMULATION_BYTES = 8 };
+/* Bytes that cross-entropy in FP32 moves for each logit, kernel by kernel as in Megatron-LM: cast
+ * 6, maximum 4, subtract 8, exponential 8, sum 4, divide 8; backward scale 8, cast 6. */
+enum { LOSS_BYTES = 38, LOSS_BACKWARD_BYTES = 14 };
 
 #ifdef __cplusplus
 }

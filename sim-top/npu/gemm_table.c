@@ -32,9 +32,11 @@ typedef struct line {
     double log_rate[SIZES_MOST]; /* of FLOPs a microsecond */
 } line;
 
-/* A product of an irregular table. */
+/* A product of an irregular table.  The last size is how many there are of it in a launch. */
+enum { SIZES = AXES + 1 };
 typedef struct scattered {
-    double log_size[AXES], log_rate;
+    double log_size[SIZES], log_rate;
+    gemm_layout layout;
 } scattered;
 
 struct gemm_table {
@@ -46,16 +48,18 @@ struct gemm_table {
     double corner;     /* log_rate of `rows` at that m */
     scattered *at;     /* products of an irregular table; NULL: a grid or a cross */
     size_t count;
+    bool grouped, ordered; /* it has launches of several products; several layouts */
 };
 
 static gemm_table *tables; /* all that were read */
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-enum { C_M, C_N, C_K, C_US, C_START, C_SET, COLUMNS };
+enum { C_M, C_N, C_K, C_US, C_START, C_SET, C_LAYOUT, C_BATCH, COLUMNS };
 static const csv_column columns[] = { { "m", true },       { "n", true },         { "k", true },
                                       { "time_us", true }, { "start_us", false }, { "set", false },
-                                      { NULL, false } };
+                                      { "layout", false }, { "batch", false },    { NULL, false } };
+static const char *const layout_names[GEMM_LAYOUTS] = { "TN", "NN", "NT" };
 
 /* The number of a size on its axis. */
 static unsigned find(const axis *a, double size) {
@@ -76,12 +80,20 @@ static bool add_size(axis *a, double size) {
 }
 
 typedef struct row {
-    double size[AXES], us;
+    double size[SIZES], us;
+    gemm_layout layout;
     size_t line;
 } row;
 
+static int read_layout(const csv_file *c, const csv_field *at, row *r) {
+    r->layout = GEMM_TN;
+    if (!*at->text) return EXIT_OK;
+    while (r->layout < GEMM_LAYOUTS && strcmp(at->text, layout_names[r->layout]) != 0) r->layout++;
+    return r->layout < GEMM_LAYOUTS ? EXIT_OK : csv_refuse(c, at, "a layout", "TN, NN or NT");
+}
+
 static int read_row(const csv_file *c, const csv_field at[COLUMNS], row *r) {
-    static const char *const what[AXES] = { "rows", "columns", "a depth" };
+    static const char *const what[SIZES] = { "rows", "columns", "a depth", "products" };
     double start = 0;
     int rc = csv_number(c, &at[C_US], "microseconds", 1e-3, 1e12, &r->us);
 
@@ -90,14 +102,18 @@ static int read_row(const csv_file *c, const csv_field at[COLUMNS], row *r) {
     if (rc == EXIT_OK && start >= r->us)
         rc = csv_refuse(c, &at[C_START], "microseconds of a start", "less than time_us");
     r->us -= start;
+    r->size[AXES] = 1;
 
-    for (unsigned i = 0; rc == EXIT_OK && i < AXES; i++) {
-        rc = csv_number(c, &at[i], what[i], 1, 1 << 24, &r->size[i]);
+    for (unsigned i = 0; rc == EXIT_OK && i < SIZES; i++) {
+        const csv_field *const of = &at[i < AXES ? i : C_BATCH];
+
+        if (i == AXES && !*of->text) continue;
+        rc = csv_number(c, of, what[i], 1, 1 << 24, &r->size[i]);
         if (rc == EXIT_OK && r->size[i] != floor(r->size[i]))
-            rc = csv_refuse(c, &at[i], what[i], "a whole number");
+            rc = csv_refuse(c, of, what[i], "a whole number");
     }
     r->line = c->line;
-    return rc;
+    return rc == EXIT_OK ? read_layout(c, &at[C_LAYOUT], r) : rc;
 }
 
 static double *point(const gemm_table *t, const row *r) {
@@ -224,7 +240,9 @@ static int scatter(gemm_table *t, const row *rows, size_t count) {
     for (const row *r = rows; r < rows + count; r++) {
         scattered *const p = &t->at[t->count++];
 
-        p->log_rate = log(2 * r->size[0] * r->size[1] * r->size[2] / r->us);
+        p->log_rate = log(2 * r->size[0] * r->size[1] * r->size[2] * r->size[AXES] / r->us);
+        p->layout = r->layout;
+        p->log_size[AXES] = log(r->size[AXES]);
         for (unsigned i = 0; i < AXES; i++) {
             axis *const a = &t->axis[i];
 
@@ -236,6 +254,11 @@ static int scatter(gemm_table *t, const row *rows, size_t count) {
 }
 
 static int settle(gemm_table *t, const row *rows, size_t count, const csv_file *c) {
+    for (const row *r = rows; r < rows + count; r++) {
+        t->grouped |= r->size[AXES] > 1;
+        t->ordered |= r->layout != rows->layout;
+    }
+    if (t->grouped || t->ordered) return scatter(t, rows, count);
     if (make_cross(t, rows, count)) return EXIT_OK;
     t->rows = t->square = (line){ 0 };
     return make_axes(t, rows, count) && is_grid(t, count) ? fill(t, rows, count, c)
@@ -295,16 +318,24 @@ int gemm_table_of(const char *file, const gemm_table **table) {
 
 /* ---- a product ----------------------------------------------------------------------------- */
 
+/* Of one layout, and of launches of one product or of several. */
+static bool alike(const gemm_table *t, const scattered *at, const gemm_launch *l) {
+    return (!t->ordered || at->layout == l->layout) &&
+           (!t->grouped || (at->log_size[AXES] > 0) == (l->batch > 1));
+}
+
 /* The mean of logarithms, each with the fourth power of how near it is: of the rate, in which
  * shapes that are not alike differ least. */
-static double scattered_us(const gemm_table *t, const double size[AXES]) {
+static double scattered_us(const gemm_table *t, const gemm_launch *l) {
     static const double nearest = 0.05; /* in logarithms: what is as near as can be told */
+    const double size[SIZES] = { l->m, l->n, l->k, l->batch };
     double sum = 0, weights = 0, below = 1;
 
     for (size_t i = 0; i < t->count; i++) {
         double square = 0;
 
-        for (unsigned a = 0; a < AXES; a++) {
+        if (!alike(t, &t->at[i], l)) continue;
+        for (unsigned a = 0; a < SIZES; a++) {
             const double away = log(size[a]) - t->at[i].log_size[a];
 
             square += away * away;
@@ -315,15 +346,18 @@ static double scattered_us(const gemm_table *t, const double size[AXES]) {
         weights += weight;
     }
     for (unsigned a = 0; a < AXES; a++) below *= fmin(size[a] / t->axis[a].size[0], 1);
-    return 2 * size[0] * size[1] * size[2] / (below * exp(sum / weights));
+    return 2 * size[0] * size[1] * size[2] * size[AXES] / (below * exp(sum / weights));
 }
 
-double gemm_table_us(const gemm_table *t, double m, double n, double k) {
+/* Products of one launch are as one with all their rows, where none of the table is of several. */
+double gemm_table_us(const gemm_table *t, const gemm_launch *l) {
+    const bool own = t->grouped && l->batch > 1;
+    const double m = own ? l->m : l->m * l->batch, n = l->n, k = l->k;
     const double size[AXES] = { m, n, k };
     double sum = 0, beyond = 1;
     place p[AXES];
 
-    if (t->at) return scattered_us(t, size);
+    if (t->at) return scattered_us(t, &(gemm_launch){ l->layout, own ? l->batch : 1, m, n, k });
     if (!t->log_us)
         return 2 * m * n * k /
                exp(log_rate_at(&t->square, sqrt(n * k)) + log_rate_at(&t->rows, m) - t->corner);
@@ -352,7 +386,11 @@ uint64_t gemm_table_digest(const gemm_table *t, uint64_t hash) {
     const line *const lines[] = { &t->rows, &t->square };
     size_t points = t->log_us != NULL;
 
-    hash = fnv1a(hash, t->at, t->count * sizeof *t->at);
+    for (size_t i = 0; i < t->count; i++) {
+        hash = fnv1a(hash, t->at[i].log_size, sizeof t->at[i].log_size);
+        hash = fnv1a(hash, &t->at[i].log_rate, sizeof t->at[i].log_rate);
+        hash = fnv1a(hash, &t->at[i].layout, sizeof t->at[i].layout);
+    }
     for (unsigned i = 0; i < 2; i++) {
         hash = fnv1a(hash, lines[i]->at.size, lines[i]->at.count * sizeof *lines[i]->at.size);
         hash = fnv1a(hash, lines[i]->log_rate, lines[i]->at.count * sizeof *lines[i]->log_rate);

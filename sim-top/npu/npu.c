@@ -37,8 +37,15 @@ static double reads(const npu *n, const operation *o) {
 
 static double or_one(double factor) { return factor > 0 ? factor : 1; }
 
+double npu_attention(const npu *n, const operation *o) {
+    if (!o->fused) return 0;
+    return n->attention && o->attention.heads > 0
+               ? attention_table_share(n->attention, &o->attention)
+               : n->attention_efficiency;
+}
+
 static bool as_attention(const npu *n, const operation *o) {
-    return o->fused && n->attention_efficiency > 0;
+    return o->fused && (n->attention || n->attention_efficiency > 0);
 }
 
 /* Microseconds of its arithmetic, its reads and its writes. */
@@ -46,7 +53,7 @@ static void parts(const npu *n, const operation *o, npu_share share, double us[3
     const double left = or_one(o->cold ? n->cold : n->hot);
     const double part = share.sms / n->sms;
     const double bytes_a_us = share.GBps * 1e3 * n->memory_efficiency * left;
-    const double TFLOPS = as_attention(n, o)            ? n->matrix_TFLOPS * n->attention_efficiency
+    const double TFLOPS = as_attention(n, o)            ? n->matrix_TFLOPS * npu_attention(n, o)
                           : o->class_ == OPERATION_GEMM ? n->matrix_TFLOPS * n->gemm_efficiency
                           : o->class_ == OPERATION_CONVOLUTION
                               ? n->matrix_TFLOPS * n->convolution_efficiency
@@ -73,18 +80,26 @@ static double roofline_us(const npu *n, const operation *o, npu_share share) {
     return fmax(us[0], fmax(us[1], us[2])) + (double)o->launches * n->launch_us;
 }
 
-static double floor_us(const npu *n, const operation *o) {
-    return (double)o->launches * n->host_us;
+double npu_table_us(const gemm_table *t, const operation *o) {
+    const double launches = fmin(fmax((double)o->launches, 1), o->products);
+    const gemm_launch l = { .layout = o->layout,
+                            .batch = o->products / launches,
+                            .m = o->m,
+                            .n = o->n,
+                            .k = (double)o->flops / (2 * o->products * o->m * o->n) };
+
+    return launches * gemm_table_us(t, &l);
 }
 
-/* Of the whole NPU, by its table.  Products alike in one launch are as one with all their rows. */
+/* Of the whole NPU, by its table. */
 static double timed_us(const npu *n, const operation *o) {
-    const double launches = fmin(fmax((double)o->launches, 1), o->products);
-    const double m = o->m * o->products / launches;
-    const double k = (double)o->flops / (2 * o->products * o->m * o->n);
-
-    return launches * gemm_table_us(n->products, m, o->n, k) / or_one(n->table_efficiency) +
+    return npu_table_us(n->products, o) / or_one(n->table_efficiency) +
            (double)o->launches * n->launch_us;
+}
+
+uint64_t npu_tables_digest(const npu *n, uint64_t hash) {
+    if (n->products) hash = gemm_table_digest(n->products, hash);
+    return n->attention ? attention_table_digest(n->attention, hash) : hash;
 }
 
 double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share share) {
@@ -100,7 +115,6 @@ double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share sh
             cycles *= us / roofline_us(n, o, npu_whole(n));
         else
             cycles = us * clock_MHz;
-        cycles = fmax(cycles, floor_us(n, o) * clock_MHz);
     }
     return cycles * n->compute_scale;
 }

@@ -5,11 +5,12 @@
  * An operation is its counts.  Its time is a roofline: the longest of three times, of its
  * arithmetic on the SMs it has, of its reads and of its writes at the bandwidth it has.  Reads and
  * writes have that bandwidth each way, or together, as a data sheet counts it.  The launches of its
- * kernels come on top, and nothing slows them down.  The time is no less than a host takes to
- * launch them.
+ * kernels come on top, and nothing slows them down.  What a host takes to launch them is no part of
+ * this time: the host works ahead of the NPU (graph_time.h, strategy_times.h).
  * A table of operations, or of products that were timed on such an NPU (gemm_table.h), may give the
  * time alone.  On a part of the NPU that time grows in the proportion in which the counts do.  An
- * operation without counts takes the time that is given.
+ * operation without counts takes the time that is given.  Fused attention goes by a table of its
+ * own (attention_table.h).
  *
  * A run keeps no floating-point progress.  An operation starts as a whole number of cycles
  * alone on the NPU, in units of 1 / NPU_RATE_ONE; in each cycle it makes a rate's worth of
@@ -22,6 +23,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "attention_table.h"
+#include "gemm_table.h"
 
 enum { NPU_RATE_ONE = 1 << 24 };
 #define NPU_MOST_CYCLES (UINT64_C(1) << 38) /* of one operation; progress fits in 64 bits */
@@ -43,8 +47,10 @@ typedef struct operation {
     /* Of a GEMM, where its sizes are known: `products` alike of m x n x k, whose operands are
      * left_bytes and right_bytes each, a part of read_bytes. */
     double products, m, n, left_bytes, right_bytes;
-    bool fused; /* of fused attention: a part of a kernel that keeps no scores */
-    bool cold;  /* of what lies in expanded memory first: the optimizer's state */
+    gemm_layout layout;
+    bool fused;                /* of fused attention: a part of a kernel that keeps no scores */
+    attention_shape attention; /* of that kernel */
+    bool cold;                 /* of what lies in expanded memory first: the optimizer's state */
 } operation;
 
 /* How what lies in two memories is touched, see npu_memory.h. */
@@ -60,14 +66,15 @@ typedef struct npu {
     double memory_GBps;                  /* each way */
     bool memory_together;                /* of reads and writes together */
     double gemm_efficiency, convolution_efficiency, vector_efficiency, memory_efficiency;
-    const struct gemm_table *products; /* for gemm_efficiency, where sizes are known; or NULL */
-    double table_efficiency;           /* within a run, of the rates of `products`; 0: 1 */
+    const gemm_table *products; /* for gemm_efficiency, where sizes are known; or NULL */
+    double table_efficiency;    /* within a run, of the rates of `products`; 0: 1 */
     /* Of matrix_TFLOPS, by fused attention, whose square of scores is counted whole: what its
      * kernel was timed at, whatever bounds it.  0: its products are as others. */
     double attention_efficiency;
+    const attention_table *attention; /* for attention_efficiency, by shape; or NULL */
     double vector_traffic; /* bytes that vector operations move, over those counted; 0: 1 */
     double launch_us;
-    double host_us;        /* that a host takes to launch a kernel: none is over sooner */
+    double host_us;        /* that a host takes to launch a kernel or a collective */
     double compute_scale;  /* every operation takes this many times as long */
     uint64_t buffer_bytes; /* on the chip, for the operands of a product; 0: each is read once */
     bool buffer_tiled;     /* it holds square tiles, not an operand in pieces */
@@ -95,6 +102,12 @@ npu_share npu_less(npu_share from, npu_share taken);
 npu_share npu_whole(const npu *n);
 /* INFINITY where the share lacks what the operation needs. */
 double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share share);
+/* What its tables hold, added to an FNV-1a hash. */
+uint64_t npu_tables_digest(const npu *n, uint64_t hash);
+/* Microseconds of a product whose sizes are known, by a table; its launches one after the other. */
+double npu_table_us(const gemm_table *t, const operation *o);
+/* Share of the matrix peak that fused attention has; 0: its products are as others. */
+double npu_attention(const npu *n, const operation *o);
 /* What takes it longest: "arithmetic", "reads", "writes"; or "given". */
 const char *npu_bound(const npu *n, const operation *o);
 /* Whole cycles, rounded up; UINT64_MAX where it never ends. */

@@ -111,13 +111,17 @@ static cluster_keys *make_keys(setup *o, const char *file, bool alone) {
     return k;
 }
 
-/* Reads the table of products that the file names. */
-static int read_products(cluster *c) {
+/* Reads the tables of timed kernels that the file names. */
+static int read_kernels(cluster *c) {
     char found[DATA_PATH];
+    int rc = EXIT_OK;
 
-    if (!*c->gemm_table) return EXIT_OK;
-    return data_path_find(c->gemm_table, found) ? gemm_table_of(found, &c->npu.products)
-                                                : EXIT_USAGE;
+    if (*c->gemm_table)
+        rc = data_path_find(c->gemm_table, found) ? gemm_table_of(found, &c->npu.products)
+                                                  : EXIT_USAGE;
+    if (rc != EXIT_OK || !*c->attention_table) return rc;
+    return data_path_find(c->attention_table, found) ? attention_table_of(found, &c->npu.attention)
+                                                     : EXIT_USAGE;
 }
 
 static const slot *slot_of(const cluster_keys *k, setup_id id, unsigned dimension) {
@@ -205,7 +209,7 @@ int cluster_read(const char *file, setup *o) {
     int rc = read_fields(file, false, o);
 
     if (rc == EXIT_OK && *o->machine.cluster.accelerator) rc = take_accelerator(o);
-    return rc == EXIT_OK ? read_products(&o->machine.cluster) : rc;
+    return rc == EXIT_OK ? read_kernels(&o->machine.cluster) : rc;
 }
 
 int accelerator_take(const char *file, setup *o) {
@@ -221,7 +225,10 @@ int accelerator_take(const char *file, setup *o) {
         memcpy((char *)o + f->at, (const char *)a + f->at, f->bytes);
         o->source[i] = a->source[i];
     }
-    if (rc == EXIT_OK) o->machine.cluster.npu.products = a->machine.cluster.npu.products;
+    if (rc == EXIT_OK) {
+        o->machine.cluster.npu.products = a->machine.cluster.npu.products;
+        o->machine.cluster.npu.attention = a->machine.cluster.npu.attention;
+    }
     free(a);
     return rc;
 }
@@ -229,7 +236,7 @@ int accelerator_take(const char *file, setup *o) {
 int accelerator_read(const char *file, setup *o) {
     const int rc = read_fields(file, true, o);
 
-    return rc == EXIT_OK ? read_products(&o->machine.cluster) : rc;
+    return rc == EXIT_OK ? read_kernels(&o->machine.cluster) : rc;
 }
 
 int accelerator_cluster(const char *file, cluster *to) {
@@ -251,8 +258,7 @@ bool accelerator_file_digest(const char *file, uint64_t *hash) {
     setup_initial(o);
     const bool ok = accelerator_read(file, o) == EXIT_OK && data_path_find(file, found) &&
                     digest_file(found, hash);
-    if (ok && o->machine.cluster.npu.products)
-        *hash = gemm_table_digest(o->machine.cluster.npu.products, *hash);
+    if (ok) *hash = npu_tables_digest(&o->machine.cluster.npu, *hash);
     free(o);
     return ok;
 }
@@ -267,8 +273,7 @@ bool cluster_file_digest(const char *file, uint64_t *hash) {
     if (*o.machine.cluster.accelerator &&
         (!data_path_find(o.machine.cluster.accelerator, found) || !digest_file(found, hash)))
         return false;
-    if (o.machine.cluster.npu.products)
-        *hash = gemm_table_digest(o.machine.cluster.npu.products, *hash);
+    *hash = npu_tables_digest(&o.machine.cluster.npu, *hash);
     return true;
 }
 

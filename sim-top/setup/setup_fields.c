@@ -488,8 +488,7 @@ uint64_t setup_digest(const setup *with) {
         default: hash = hash_text(hash, value);
         }
     }
-    if (o->machine.cluster.npu.products)
-        hash = gemm_table_digest(o->machine.cluster.npu.products, hash);
+    hash = npu_tables_digest(&o->machine.cluster.npu, hash);
     /* The same name may later stand for other RTL, so the contents count. */
     return *o->machine.rtl ? fnv1a(hash, &o->machine.rtl_content, sizeof o->machine.rtl_content)
                            : hash;

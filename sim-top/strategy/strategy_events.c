@@ -50,6 +50,7 @@ struct strategy_events {
     unsigned count, room, measurements, measured_room, extended;
     uint64_t total;
     uint64_t **compute; /* of each stage: cycles of the operations before each */
+    double *launches;   /* that a host makes for the operations before each */
 };
 
 /* ---- a run of one event -------------------------------------------------------------------- */
@@ -348,7 +349,10 @@ static int time_operations(strategy_events *e) {
     const double clock_MHz = e->machine->cluster.clock_MHz;
 
     e->compute = calloc(e->memory->stages, sizeof *e->compute);
-    if (!e->compute) return message_no_memory();
+    e->launches = calloc((size_t)w->count + 1, sizeof *e->launches);
+    if (!e->compute || !e->launches) return message_no_memory();
+    for (uint32_t i = 0; i < w->count; i++)
+        e->launches[i + 1] = e->launches[i] + (double)w->operation[i].launches;
     for (uint32_t r = 0; r < e->memory->stages; r++) {
         uint64_t *const to = e->compute[r] = calloc((size_t)w->count + 1, sizeof *to);
 
@@ -398,6 +402,7 @@ void strategy_events_destroy(strategy_events *e) {
     free(e->measured);
     for (uint32_t r = 0; e->compute && r < e->memory->stages; r++) free(e->compute[r]);
     free(e->compute);
+    free(e->launches);
     free(e);
 }
 
@@ -407,6 +412,16 @@ static uint64_t takes(void *self, uint32_t stage, const plan_node *n) {
     if (n->kind == GRAPH_COMPUTE)
         return e->compute[stage][n->first + n->operations] - e->compute[stage][n->first];
     return is_event(n) ? find(e, n)->cycles : 0;
+}
+
+static uint64_t launch(void *self, const plan_node *n) {
+    const strategy_events *e = self;
+    const double host_us = e->machine->cluster.npu.host_us;
+    const double kernels = n->kind == GRAPH_COMPUTE
+                               ? e->launches[n->first + n->operations] - e->launches[n->first]
+                               : n->kind == GRAPH_COLLECTIVE;
+
+    return (uint64_t)llround(kernels * host_us * e->machine->cluster.clock_MHz);
 }
 
 /* Do members of its group differ along dimensions whose links are one interface? */
@@ -441,6 +456,7 @@ static strategy_queue queue_of(const cluster *c) {
 strategy_costs strategy_events_costs(strategy_events *e) {
     return (strategy_costs){ .self = e,
                              .takes = takes,
+                             .launch = launch,
                              .in_queue = in_queue,
                              .queue = queue_of(&e->machine->cluster),
                              .in_flight = e->machine->cluster.endpoint == ENDPOINT_IDEAL

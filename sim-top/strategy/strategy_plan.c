@@ -752,6 +752,7 @@ static void make_stage(maker *k) {
 
     k->to = &k->p->stage[k->r];
     k->to->entry = calloc(count, sizeof *k->to->entry);
+    k->to->entries = (uint32_t)count;
     k->left = calloc(l->chunks, sizeof *k->left);
     k->failed = !k->to->entry || !k->left;
     for (unsigned i = 0; i < SLOTS; i++) k->slot[i] = give_address(k, whole(largest));

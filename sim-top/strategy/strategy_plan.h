@@ -88,6 +88,7 @@ typedef struct plan_stage {
     uint32_t *pool; /* parents */
     size_t pooled, pool_room;
     plan_entry *entry; /* of the pipeline's list, in its order */
+    uint32_t entries;
     uint32_t collectives;
 } plan_stage;
 

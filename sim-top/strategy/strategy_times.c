@@ -133,6 +133,7 @@ typedef struct pending {
 typedef struct composing {
     uint32_t next;
     uint64_t free, group[GROUPS], endpoint;
+    uint64_t host;  /* when its host has launched all so far */
     pending *stack; /* with QUEUE_LIFO: the last one is under way, at `now` */
     uint32_t pendings, room;
     uint64_t now;
@@ -242,6 +243,10 @@ static bool compose_node(strategy_times *t, composing *at, uint32_t r, const str
         if (k >= at[from].next) return false;
         if (t->npu[from].ended[k] > begin) begin = t->npu[from].ended[k];
     }
+    const uint64_t launches = c->launch(c->self, p);
+
+    if (launches && at[r].host > begin) begin = at[r].host;
+    at[r].host += launches;
     if (p->kind == GRAPH_COMPUTE && at[r].free > begin) begin = at[r].free;
     n->began[i] = begin; /* a collective's is when it is handed over, as in a run */
     if (p->kind == GRAPH_COLLECTIVE) {
@@ -251,8 +256,10 @@ static bool compose_node(strategy_times *t, composing *at, uint32_t r, const str
         }
     } else {
         n->ended[i] = begin + c->takes(c->self, r, p);
+        if (p->kind == GRAPH_COMPUTE && at[r].host > n->ended[i]) n->ended[i] = at[r].host;
         if (p->kind == GRAPH_COMPUTE) at[r].free = n->ended[i];
     }
+    if (p->kind == GRAPH_RECEIVE && n->ended[i] > at[r].host) at[r].host = n->ended[i];
     at[r].next++;
     return true;
 }

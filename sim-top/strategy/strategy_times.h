@@ -54,11 +54,14 @@ typedef enum strategy_queue {
 } strategy_queue;
 /* In place of a run: nodes begin as soon as what they wait for has ended, in the order of the
  * queue, and take what `takes` says, a message until it has come.  Collectives by messages are one
- * at a time in each group. An NPU of each stage then is a representative. */
+ * at a time in each group. An NPU of each stage then is a representative.  A host launches the
+ * kernels of its NPU one after the other: no node ends before its launches.  A host that
+ * receives waits for its NPU. */
 typedef struct strategy_costs {
     void *self;
     uint64_t (*takes)(void *self, uint32_t stage, const plan_node *n); /* cycles */
-    bool (*in_queue)(void *self, const plan_node *n); /* of a collective: that of all groups */
+    uint64_t (*launch)(void *self, const plan_node *n); /* cycles of the host for its kernels */
+    bool (*in_queue)(void *self, const plan_node *n);   /* of a collective: that of all groups */
     strategy_queue queue;
     uint64_t
         in_flight; /* bytes that the endpoint has dispatched at most, which nothing overtakes */

@@ -38,25 +38,30 @@ static void add_operation(strategy_work *w, work_range *to, const operation *o) 
 
 static uint64_t whole(double v) { return (uint64_t)llround(ceil(v)); }
 
-/* Y (m x n) = X (m x k) w (k x n), 16 bits an element. */
-static void add_product(strategy_work *w, work_range *to, const model_gemm *p, double m, double n,
-                        double k) {
-    add_operation(w, to,
-                  &(operation){ .what = p->what,
-                                .class_ = OPERATION_GEMM,
-                                .flops = whole(2 * p->count * m * n * k),
-                                .read_bytes = whole(2 * p->count * (m * k + k * n)),
-                                .written_bytes = whole(2 * p->count * m * n),
-                                .launches = 1,
-                                .products = p->count,
-                                .m = m,
-                                .n = n,
-                                .left_bytes = 2 * m * k,
-                                .right_bytes = 2 * k * n,
-                                .fused = w->fused && p->activations });
+/* A product C (m x n) = A (m x k) B (k x n), 16 bits an element: Y = X w, dX = dY w^T and, as
+ * PyTorch keeps w^T, dw^T = dY^T X. */
+static void add_product(strategy_work *w, work_range *to, const model_gemm *p, gemm_layout layout,
+                        double m, double n, double k) {
+    add_operation(
+        w, to,
+        &(operation){ .what = p->what,
+                      .class_ = OPERATION_GEMM,
+                      .flops = whole(2 * p->count * m * n * k),
+                      .read_bytes = whole(2 * p->count * (m * k + k * n)),
+                      .written_bytes = whole(2 * p->count * m * n),
+                      .launches = 1,
+                      .products = p->count,
+                      .m = m,
+                      .n = n,
+                      .left_bytes = 2 * m * k,
+                      .right_bytes = 2 * k * n,
+                      .layout = layout,
+                      .fused = w->fused && p->activations,
+                      .attention = { p->heads, p->sequence, p->width, layout != GEMM_TN } });
 }
 
-/* Of a block: a norm, a residual, and two of an activation, or of a softmax. */
+/* Of a block: a norm, a residual, and two of an activation, or of a softmax.  Frameworks with fused
+ * attention fuse these, too. */
 enum { VECTOR_KERNELS = 4 };
 
 /* Half of the bytes are read, half are written. */
@@ -67,7 +72,7 @@ static void add_vector(strategy_work *w, work_range *to, const char *what, doubl
                                     .class_ = OPERATION_VECTOR,
                                     .read_bytes = whole(bytes / 2),
                                     .written_bytes = whole(bytes / 2),
-                                    .launches = VECTOR_KERNELS });
+                                    .launches = w->fused ? 1 : VECTOR_KERNELS });
 }
 
 /* A block in one mode: its products, then its vector operations. */
@@ -76,11 +81,11 @@ static void add_block(strategy_work *w, work_range *to, const model_gemm *p, uns
     for (unsigned i = 0; i < count; i++) {
         const model_gemm *x = &p[i];
 
-        if (how == MODE_FORWARD) add_product(w, to, x, x->m, x->n, x->k);
-        if (how == MODE_INPUT) add_product(w, to, x, x->m, x->k, x->n);
+        if (how == MODE_FORWARD) add_product(w, to, x, GEMM_TN, x->m, x->n, x->k);
+        if (how == MODE_INPUT) add_product(w, to, x, GEMM_NN, x->m, x->k, x->n);
         /* Both inputs of scores are activations: their gradients are one and the other. */
-        if (how == MODE_INPUT && x->activations) add_product(w, to, x, x->k, x->n, x->m);
-        if (how == MODE_WEIGHT && !x->activations) add_product(w, to, x, x->k, x->n, x->m);
+        if (how == MODE_INPUT && x->activations) add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
+        if (how == MODE_WEIGHT && !x->activations) add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
     }
     if (how != MODE_WEIGHT) add_vector(w, to, "vectors", how == MODE_INPUT ? 2 * vectors : vectors);
 }
@@ -101,7 +106,7 @@ static void add_core(strategy_work *w, const model_gemm *p, unsigned count, doub
 
         if (!part.activations) continue;
         part.count *= share;
-        add_product(w, &to[MODE_FORWARD], &part, part.m, part.n, part.k);
+        add_product(w, &to[MODE_FORWARD], &part, GEMM_TN, part.m, part.n, part.k);
     }
     add_vector(w, &to[MODE_FORWARD], "vectors", share * softmax);
     for (unsigned i = 0; i < count; i++) {
@@ -109,8 +114,8 @@ static void add_core(strategy_work *w, const model_gemm *p, unsigned count, doub
 
         if (!part.activations) continue;
         part.count *= share;
-        add_product(w, &to[MODE_INPUT], &part, part.m, part.k, part.n);
-        add_product(w, &to[MODE_INPUT], &part, part.k, part.n, part.m);
+        add_product(w, &to[MODE_INPUT], &part, GEMM_NN, part.m, part.k, part.n);
+        add_product(w, &to[MODE_INPUT], &part, GEMM_NT, part.n, part.k, part.m);
     }
     add_vector(w, &to[MODE_INPUT], "vectors", 2 * share * softmax);
 }
@@ -138,7 +143,9 @@ static void make_parts(strategy_work *w, const model_gemm *p, unsigned count, do
         add_rows(w, &to[BLOCK_QUERIES][how], p, queries, how, half, share);
         add_rows(w, &to[BLOCK_PROJECTION][how], p + count - 1, 1, how, 0, share);
     }
-    add_core(w, p, count, softmax, 1 / (double)s->degree[AXIS_CP], to[BLOCK_CORE]);
+    /* A ring computes with one block of keys after the other, an exchange with all of its heads. */
+    add_core(w, p, count, softmax, s->exchange ? 1 : 1 / (double)s->degree[AXIS_CP],
+             to[BLOCK_CORE]);
 }
 
 /* The last product of an MLP goes down. */
@@ -174,7 +181,7 @@ static void make_layer(strategy_work *w, const training_model *m, const strategy
         make_mlp_parts(w, p + attention, n - attention, half + v.activation, 1 / (double)s->split,
                        w->block[moe]);
     for (unsigned i = 0; !moe && i < attention; i++)
-        if (p[i].activations) add_product(w, &w->scores, &p[i], p[i].m, p[i].n, p[i].k);
+        if (p[i].activations) add_product(w, &w->scores, &p[i], GEMM_TN, p[i].m, p[i].n, p[i].k);
     if (!moe) add_vector(w, &w->scores, "softmax", v.softmax);
 }
 
@@ -201,9 +208,13 @@ bool strategy_work_make(const training_model *m, const strategy *s, strategy_wor
     if (!w->update) return false;
     make_layer(w, m, s, false);
     if (m->experts.count) make_layer(w, m, s, true);
-    for (work_mode how = 0; how < MODES; how++)
-        if (how != MODE_AGAIN) /* the softmax in FP32: read 16 bits, write 32 */
-            add_block(w, &w->block[0][BLOCK_OUTPUT][how], &output, 1, how, 6 * logits);
+    for (work_mode how = 0; how < MODES; how++) {
+        if (how == MODE_AGAIN) continue;
+        add_block(w, &w->block[0][BLOCK_OUTPUT][how], &output, 1, how, 0);
+        if (how != MODE_WEIGHT)
+            add_vector(w, &w->block[0][BLOCK_OUTPUT][how], "loss",
+                       (how == MODE_INPUT ? LOSS_BACKWARD_BYTES : LOSS_BYTES) * logits);
+    }
     make_updates(w, m, s);
     return !w->failed;
 }

@@ -243,7 +243,7 @@ static void astra_system_json(const input *in) {
     static const astra_network square = { .dims = 2, .members = { 4, 4 }, .npus = 16 };
     astra_system s;
 
-    if (astra_system_read(in_file(in), &square, &s) == EXIT_OK)
+    if (astra_system_read(in_file(in), &square, true, &s) == EXIT_OK)
         (void)astra_system_choose("system", ASTRA_ALL_REDUCTIONS, &s);
 }
 
@@ -298,7 +298,8 @@ static void gemm_table_csv(const input *in) {
 
     in_file(in);
     snprintf(name, sizeof name, "%u.csv", tables++);
-    if (gemm_table_of(linked(0, name, link), &t) == EXIT_OK) (void)gemm_table_us(t, 3, 1000, 1e6);
+    if (gemm_table_of(linked(0, name, link), &t) == EXIT_OK)
+        (void)gemm_table_us(t, &(gemm_launch){ GEMM_NN, 2, 3, 1000, 1e6 });
     (void)unlink(link);
 }
 

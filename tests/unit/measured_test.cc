@@ -286,6 +286,61 @@ TEST(Composed, UnknownMicroBatchIsTheFastest) {
     EXPECT_EQ(predicted("8,,1024,16,8,256,1,1,4,1,8,none" + kFast, c), best);
 }
 
+// A pass takes what its host takes to launch it, or what its device takes, whichever is longer, and
+// collectives between kernels hide behind the host.
+TEST(Composed, PassIsHostOrDevice) {
+    const std::string row = "8,1,1024,16,8,1024,2,1,", rest = ",1,1024,none";
+    double c[COMPOSED_CONSTANTS];
+
+    for (const char *stages : { "1", "4" }) {
+        const std::string text = row + stages + rest;
+
+        memcpy(c, kHalf, sizeof c);
+        const double device = predicted(text + kFast, c);
+        c[COMPOSED_FLOOR] = 1e-3;
+        EXPECT_NEAR(predicted(text + kFast, c) / device, 1, 2e-3) << stages;
+        c[COMPOSED_FLOOR] = 1e5;
+        const double host = predicted(text + kFast, c);
+        c[COMPOSED_FLOOR] = 2e5;
+        EXPECT_NEAR(predicted(text + kFast, c) / host, 2, 1e-3) << stages;
+        // Latency of all-reduces, far below the launches: the host does not wait for it.
+        c[COMPOSED_FLOOR] = 1e5;
+        c[COMPOSED_LATENCY] = 50;
+        EXPECT_NEAR(predicted(text + kFast, c) / host, 1, 1e-3) << stages;
+    }
+    // Six products and eight vector kernels a layer forward, two sums; eight products and eight
+    // vectors of a gradient of inputs, four products of a gradient of weights, two sums.
+    memcpy(c, kHalf, sizeof c);
+    c[COMPOSED_FLOOR] = 1e5;
+    const auto of = [&](int layers, int t) {
+        return predicted("1,1,1024,16," + std::to_string(layers) + ",1024," + std::to_string(t) +
+                             ",1,1,1,1024,none" + kFast,
+                         c);
+    };
+    EXPECT_NEAR(of(9, 1) - of(8, 1), 100 * (14 + 16 + 4), 1);
+    EXPECT_NEAR(of(9, 2) - of(8, 2), 100 * (14 + 16 + 4 + 4), 1);
+}
+
+// Ranks of context parallelism that exchange heads compute as much as ranks that pass keys around.
+TEST(Composed, ExchangedHeadsAreAllComputed) {
+    const auto ms = [](const std::string &cp, const std::string &parts) {
+        measured_rows r;
+        composed *m = nullptr;
+        std::string head = kComposed;
+
+        head.insert(head.size() - 1, ",cp");
+        const std::string row = "8,1,1024,16,8,8192,1,1,1,1,1024,none.fused" + parts + kFast + ",";
+        EXPECT_EQ(EXIT_OK, measured_read(file("heads.csv", head + row + cp + "\n").c_str(), &r));
+        EXPECT_EQ(EXIT_OK, composed_make(&r.at[0], &m));
+        const double got = composed_ms(m, kHalf);
+        composed_free(m);
+        measured_free(&r);
+        return got;
+    };
+    EXPECT_NEAR(ms("1", "") / ms("4", ""), 4, 1e-2);
+    EXPECT_NEAR(ms("1", "") / ms("4", ".all-to-all"), 4, 1e-2);
+}
+
 // Products that all run at half of the peak take what an efficiency of a half makes of it.  So do
 // scores of several heads at once.  Where the table is twice as fast for more rows, more rows take
 // as long.
@@ -304,7 +359,7 @@ TEST(Composed, ProductsByATable) {
         std::string head = kComposed, row = ",1024,";
 
         head.insert(head.size() - 1, ",products");
-        row = std::string("16,") + micro_batch + row + heads + ",8,1024,2,1,1,1,2,none" + kFast +
+        row = std::string("16,") + micro_batch + row + heads + ",8,1024,2,1,1,1,1024,none" + kFast +
               "," + products + "\n";
         EXPECT_EQ(EXIT_OK, measured_read(file("by-table.csv", head + row).c_str(), &r));
         EXPECT_EQ(EXIT_OK, composed_make(&r.at[0], &m));

@@ -507,6 +507,12 @@ std::string File(const char *name, const std::string &text) {
     return path;
 }
 
+// Of one product, forward.
+double Us(const gemm_table *t, double m, double n, double k) {
+    const gemm_launch l = { GEMM_TN, 1, m, n, k };
+    return gemm_table_us(t, &l);
+}
+
 // A power law is a straight line in logarithms, so between points nothing is lost.
 double Law(double m, double n, double k) { return 0.01 * std::pow(m, 0.9) * std::sqrt(n) * k; }
 const gemm_table *PowerLaw() {
@@ -526,9 +532,9 @@ TEST(GemmTable, IsALineInLogarithmsBetweenPointsAndClampsBelowAndScalesBeyond) {
     for (const double m : { 128., 129., 700., 1024., 4000., 4096. })
         for (const double n : { 256., 300., 512. })
             for (const double k : { 64., 100., 512., 5000., 8192. })
-                EXPECT_NEAR(gemm_table_us(t, m, n, k) / Law(m, n, k), 1, 1e-6);
-    EXPECT_NEAR(gemm_table_us(t, 1, 300, 100), Law(128, 300, 100), 1e-4);
-    EXPECT_NEAR(gemm_table_us(t, 700, 5120, 16384) / Law(700, 512, 8192), 10 * 2, 1e-4);
+                EXPECT_NEAR(Us(t, m, n, k) / Law(m, n, k), 1, 1e-6);
+    EXPECT_NEAR(Us(t, 1, 300, 100), Law(128, 300, 100), 1e-4);
+    EXPECT_NEAR(Us(t, 700, 5120, 16384) / Law(700, 512, 8192), 10 * 2, 1e-4);
     const gemm_table *again = nullptr;
     EXPECT_EQ(gemm_table_of((testing::TempDir() + "law.csv").c_str(), &again), EXIT_OK);
     EXPECT_EQ(again, t);
@@ -538,8 +544,8 @@ TEST(GemmTable, OfOnePointIsThatPoint) {
     const gemm_table *t = nullptr;
     const std::string file = File("point.csv", "m,n,k,time_us\n64,64,64,5\n");
     ASSERT_EQ(gemm_table_of(file.c_str(), &t), EXIT_OK);
-    EXPECT_DOUBLE_EQ(gemm_table_us(t, 7, 64, 32), 5);
-    EXPECT_DOUBLE_EQ(gemm_table_us(t, 7, 128, 32), 10);
+    EXPECT_DOUBLE_EQ(Us(t, 7, 64, 32), 5);
+    EXPECT_DOUBLE_EQ(Us(t, 7, 128, 32), 10);
 }
 
 // Two lines of products: at m = 64 of n = k, and at n = k = 32 of m.  FLOPs a microsecond are 4 and
@@ -557,20 +563,102 @@ TEST(GemmTable, IsACrossOfTwoLines) {
         gemm_table_of(
             File("cross.csv", "m,n,k,time_us,start_us\n" + cross + row(512, 32, 24)).c_str(), &t),
         EXIT_OK);
-    const auto rate = [&](double m, double n, double k) {
-        return 2 * m * n * k / gemm_table_us(t, m, n, k);
-    };
+    const auto rate = [&](double m, double n, double k) { return 2 * m * n * k / Us(t, m, n, k); };
     EXPECT_NEAR(rate(64, 16, 16), 4, 1e-6);
     EXPECT_NEAR(rate(64, 64, 64), 16, 1e-6);
     EXPECT_NEAR(rate(64, 16, 64), 8, 1e-6);                       // half-way between these
     EXPECT_NEAR(rate(128, 64, 64), 16 * 24 / sqrt(8 * 24), 1e-5); // what rows are worth
     EXPECT_NEAR(rate(64, 640, 640), 16, 1e-6);                    // beyond
-    EXPECT_NEAR(gemm_table_us(t, 16, 64, 64), gemm_table_us(t, 32, 64, 64), 1e-6); // below
+    EXPECT_NEAR(Us(t, 16, 64, 64), Us(t, 32, 64, 64), 1e-6);      // below
     const gemm_table *whole = nullptr;
     const uint64_t before = gemm_table_digest(t, 1);
     ASSERT_EQ(gemm_table_of(File("other.csv", "m,n,k,time_us,start_us\n" + cross).c_str(), &whole),
               EXIT_OK);
     EXPECT_NE(gemm_table_digest(whole, 1), before);
+}
+
+// Each layout has products of its own, and so have launches of several.
+TEST(GemmTable, TakesProductsOfTheLayoutAndOfAsManyInALaunch) {
+    const gemm_table *t = nullptr;
+    ASSERT_EQ(gemm_table_of(File("layouts.csv", "batch,m,n,k,layout,time_us\n"
+                                                "1,64,64,64,TN,10\n1,64,64,64,NN,20\n"
+                                                "1,64,64,64,NT,30\n1,128,64,64,NT,60\n"
+                                                "4,64,64,64,TN,50\n4,64,64,64,NN,70\n")
+                                .c_str(),
+                            &t),
+              EXIT_OK);
+    const auto us = [&](gemm_layout layout, double batch, double m) {
+        const gemm_launch l = { layout, batch, m, 64, 64 };
+        return gemm_table_us(t, &l);
+    };
+    EXPECT_NEAR(us(GEMM_TN, 1, 64), 10, 1e-9);
+    EXPECT_NEAR(us(GEMM_NN, 1, 64), 20, 1e-9);
+    EXPECT_NEAR(us(GEMM_NT, 1, 96), 45, 1e-9); // both have one rate
+    EXPECT_NEAR(us(GEMM_TN, 4, 64), 50, 1e-9);
+    EXPECT_NEAR(us(GEMM_NN, 4, 64), 70, 1e-9);
+    EXPECT_NEAR(us(GEMM_TN, 8, 64), 100, 1e-9); // the only rate of several
+    const gemm_table *bad = nullptr;
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(gemm_table_of(File("tt.csv", "m,n,k,layout,time_us\n8,8,8,TT,1\n").c_str(), &bad),
+              EXIT_USAGE);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find(
+                  ":2:7: found 'TT' as a layout, expected TN, NN or NT"),
+              std::string::npos);
+}
+
+// ---- fused attention that was timed -------------------------------------------------------
+
+const char *const kAttention = "pass,batch,sequence,heads,qk_dim,v_dim,efficiency\n"
+                               "sdp_fwd,1,1024,64,128,128,0.8\nsdp_fwd,1,1024,4,128,128,0.2\n"
+                               "sdp_bwd,1,1024,64,128,128,0.5\n";
+
+// Few heads are slow.  A backward pass computes the scores again: five products in place of four.
+TEST(AttentionTable, TakesTheNearestKernelOfThePass) {
+    const attention_table *t = nullptr;
+    ASSERT_EQ(attention_table_of(File("attention.csv", kAttention).c_str(), &t), EXIT_OK);
+    const auto share = [&](double heads, bool backward) {
+        const attention_shape s = { heads, 1024, 256, backward };
+        return attention_table_share(t, &s);
+    };
+    EXPECT_NEAR(share(64, false), 0.8, 1e-4);
+    EXPECT_NEAR(share(4, false), 0.2, 1e-4);
+    EXPECT_NEAR(share(16, false), 0.4, 1e-6); // half-way in logarithms
+    EXPECT_NEAR(share(4, true), 0.5 * 4 / 5, 1e-9);
+    EXPECT_NE(attention_table_digest(t, 1), 1U);
+}
+
+TEST(AttentionTable, TimesFusedAttentionOfAnNpu) {
+    npu n = kNpu;
+    ASSERT_EQ(attention_table_of(File("npu-attention.csv", kAttention).c_str(), &n.attention),
+              EXIT_OK);
+    operation o = Op(OPERATION_GEMM, uint64_t{ 1 } << 40, 1, 1);
+    o.fused = true;
+    o.attention = { 4, 1024, 256, false };
+    EXPECT_NEAR(npu_time(&n, kMHz, &o, npu_whole(&n)) /
+                    (kMHz * (double)o.flops / (0.2 * n.matrix_TFLOPS * 1e6)),
+                1, 1e-3);
+    o.attention.heads = 64;
+    EXPECT_NEAR(npu_attention(&n, &o), 0.8, 1e-4);
+    o.fused = false;
+    EXPECT_EQ(npu_attention(&n, &o), 0);
+}
+
+TEST(AttentionTable, RefusesWhatIsNoTable) {
+    const std::string head = "pass,batch,sequence,heads,qk_dim,v_dim,efficiency\n";
+    const std::pair<std::string, const char *> bad[] = {
+        { "forward,1,8,8,8,8,1\n", ":2:1: found 'forward' as a pass, expected sdp_fwd or sdp_bwd" },
+        { "sdp_fwd,1,8,8,8,8,0\n", ":2:19: found '0' as a share" },
+        { "sdp_fwd,1,8,8,8,8,1\n", "found no row of sdp_bwd, expected at least one of each pass" },
+        { "", "found no row of sdp_fwd" },
+    };
+    for (const auto &b : bad) {
+        const attention_table *t = nullptr;
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(attention_table_of(File("bad-attention.csv", head + b.first).c_str(), &t),
+                  EXIT_USAGE);
+        const std::string said = testing::internal::GetCapturedStderr();
+        EXPECT_NE(said.find(b.second), std::string::npos) << said;
+    }
 }
 
 TEST(GemmTable, RefusesWhatIsNoGrid) {

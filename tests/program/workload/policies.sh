@@ -100,6 +100,10 @@ sum=$(($(collective 8388608 "${cut[@]}") + $(collective 4194304 "${cut[@]}")))
 verdict $? "two in parts, one after the other: $one, of $sum"
 traces 2000 8388608 4194304 65536
 run '"active-chunks-per-dimension": 4, "intra-dimension-scheduling": "FIFO"' >/dev/null
+[ ! -s "$work/err" ]
+verdict $? "--quiet prints what makes no cycle: $(head -n 1 "$work/err")"
+"$acesim" astra --workload-configuration "$work/t" --system-configuration "$work/system.json" \
+    --network-configuration "$work/network.yml" --remote-memory-configuration "$work/memory.json" >"$work/out" 2>"$work/err"
 grep -qF 'active-chunks-per-dimension 4 makes no cycle' "$work/err"
 verdict $? "where it does none, it is told: $(cat "$work/err")"
 [ "$(run '"active-chunks-per-dimension": 3, "intra-dimension-scheduling": "SCF"')" -gt "$first" ]

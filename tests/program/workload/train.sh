@@ -45,7 +45,7 @@ def block(products, v):
 half = (8 + 14) * unit / 2
 total = L * (block(attention, half + 9 * s * a * s / t) + block(mlp, half + 4 * s * f / t))
 again = False
-total += block([(1, s, W / t, h, 0)], 6 * s * W / t)
+total += block([(1, s, W / t, h, 0)], 0) + vector(38 * s * W / t) + vector(14 * s * W / t)   # the loss in FP32
 layer = (3 * h * h + h * h + 2 * h * f + 3 * h + f) / t + 2 * h + 4 * h
 parameters = L * layer + W * h / t + s * h + 2 * h
 total += vector(30 * parameters / (N["replicas"] if N["zero"] else 1))
