@@ -260,7 +260,7 @@ static uint64_t change(ace_core *core, bool rtl, place where, uint64_t number, u
     } else if (where == ROWS) {
         ace_cycle_core_rows(core, at_row, &c);
     } else if (where == PROGRAM) {
-        uint32_t *words = ((ace_cycle_core *)core)->words;
+        uint32_t *words = ((ace_cycle_core *)core)->phases.words;
         c.bits = 32 * ACE_PROGRAM_WORDS;
         if (number < c.bits) words[number / 32] ^= UINT32_C(1) << number % 32;
     }

@@ -92,12 +92,12 @@ void wrong_words(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl, cons
     auto *w = static_cast<WrongWords *>(self);
     auto *n = reinterpret_cast<ace_cycle_core *>(twin);
     const uint64_t dice = ace_random_mix(++w->seed + cycle);
-    if (n->program[0].loading || n->out.parity_failed || n->fetching || n->working || n->looking ||
-        dice % 100)
+    if (n->phases.program[0].loading || n->out.parity_failed || n->phases.fetching ||
+        n->phases.working || n->phases.looking || dice % 100)
         return; // what is under way has been read
     w->word = static_cast<unsigned>(dice >> 32) % ACE_PROGRAM_WORDS;
     w->mask = static_cast<uint8_t>(1 + (dice >> 40) % 15);
-    n->codes[w->word] ^= w->mask;
+    n->phases.codes[w->word] ^= w->mask;
     ace_rtl_core_registers(rtl, turn_over, w);
     w->flips++;
 }
