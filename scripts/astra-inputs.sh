@@ -57,7 +57,7 @@ run() {
         printf '| %s | | | | | | more than %s | %s | |\n' "$name" "${LIMIT:-600}" "$(back "$prefix")"
     else
         printf '| %s | | | | | | | %s | %s |\n' "$name" "$(back "$prefix")" \
-            "$(grep -v 'makes no cycle' "$work/err" | head -n 1 | sed "s|$inputs/||g; s|$work/||g; s/^acesim: //; s/|/,/g")"
+            "$(grep -v 'has no effect here' "$work/err" | head -n 1 | sed "s|$inputs/||g; s|$work/||g; s/^acesim: //; s/|/,/g")"
     fi
 }
 unpack() { # ARCHIVE: into a folder of its own; its name

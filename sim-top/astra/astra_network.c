@@ -259,8 +259,8 @@ static int settle_1(const char *file, network_1 *r) {
         if (r->scale[d] > 0)
             fprintf(
                 stderr,
-                "acesim: %s: hbm-scale of dimension %u makes no cycle: the memory of hbm-latency "
-                "and hbm-bandwidth; here the memory is simulated\n",
+                "acesim: %s: hbm-scale of dimension %u has no effect here: the memory of "
+                "hbm-latency and hbm-bandwidth; here the memory is simulated\n",
                 file, d);
     }
     return EXIT_OK;

@@ -278,7 +278,7 @@ static int fit(const calibrate_order *o, uint64_t digest, const designs *d, cali
 /* For a cluster too large for engines, records how many dimensions and members were measured
  * together. */
 static void record_measured(const cluster *of, const designs *d, calibration *c) {
-    c->dimensions = cluster_said(of);
+    c->dimensions = cluster_dimensions(of);
     if (cluster_of_engines(of)) return;
     for (unsigned i = 0; i < d->fitted_count + d->held_out_count; i++) {
         const design *h = i < d->fitted_count ? &d->fitted[i] : &d->held_out[i - d->fitted_count];

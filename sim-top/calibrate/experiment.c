@@ -119,7 +119,7 @@ static void take_members(const experiment *e, cluster *c) {
     char *word = c->algorithms;
     unsigned n = 0;
 
-    cluster_settle(c);
+    cluster_derive(c);
     const unsigned of_phase = c->parameters.fsms / (c->parameters.dimensions + 1);
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) c->ring[d] = 1;
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
@@ -135,7 +135,7 @@ static void take_members(const experiment *e, cluster *c) {
         n++;
     }
     c->sizes = (uint8_t)n;
-    cluster_settle(c);
+    cluster_derive(c);
     c->parameters.fsms = of_phase * (c->parameters.dimensions + 1);
 }
 

@@ -14,22 +14,23 @@
 #include "values.h"
 
 /* The defaults of each endpoint for communication. */
-static const struct share {
+static const struct endpoint_default {
     double memory_GBps;
     unsigned sms;
-} shares[] = { [ENDPOINT_ACE] = { 128, 0 },
-               [ENDPOINT_IDEAL] = { 0, 0 },
-               [ENDPOINT_COMM_OPT] = { 450, 6 },
-               [ENDPOINT_COMP_OPT] = { 128, 2 },
-               [ENDPOINT_NO_OVERLAP] = { 900, 80 } };
+} endpoint_defaults[] = { [ENDPOINT_ACE] = { 128, 0 },
+                          [ENDPOINT_IDEAL] = { 0, 0 },
+                          [ENDPOINT_COMM_OPT] = { 450, 6 },
+                          [ENDPOINT_COMP_OPT] = { 128, 2 },
+                          [ENDPOINT_NO_OVERLAP] = { 900, 80 } };
 
 double cluster_memory_GBps(const cluster *c) {
-    return c->memory_GBps > 0 ? c->memory_GBps : shares[c->endpoint].memory_GBps;
+    return c->memory_GBps > 0 ? c->memory_GBps : endpoint_defaults[c->endpoint].memory_GBps;
 }
 unsigned cluster_sms(const cluster *c) {
-    return c->sms && endpoint_is_baseline(c->endpoint) ? c->sms : shares[c->endpoint].sms;
+    return c->sms && endpoint_is_baseline(c->endpoint) ? c->sms
+                                                       : endpoint_defaults[c->endpoint].sms;
 }
-bool endpoint_is_baseline(endpoint e) { return shares[e].sms != 0; }
+bool endpoint_is_baseline(endpoint e) { return endpoint_defaults[e].sms != 0; }
 
 const char *endpoint_name(endpoint e) { return endpoint_names[e]; }
 
@@ -47,7 +48,7 @@ static unsigned dimensions_of(const cluster *c, unsigned least) {
     return least;
 }
 
-unsigned cluster_said(const cluster *c) { return dimensions_of(c, ACE_DIMENSIONS); }
+unsigned cluster_dimensions(const cluster *c) { return dimensions_of(c, ACE_DIMENSIONS); }
 
 unsigned cluster_engine_members(const cluster *c, unsigned dimension) {
     return dimension >= ACE_DIMENSIONS           ? 1
@@ -71,7 +72,7 @@ int cluster_links_dimension(const cluster *c) {
     return -1;
 }
 
-void cluster_settle(cluster *c) {
+void cluster_derive(cluster *c) {
     ace_parameters *p = &c->parameters;
 
     p->dimensions = dimensions_of(c, ACE_LEAST_dimensions);

@@ -95,7 +95,7 @@ typedef struct cluster {
 unsigned cluster_nodes(const cluster *c);
 /* Returns the number of dimensions for which a field has values: the dimensions of an engine, or
  * more if those have members. */
-unsigned cluster_said(const cluster *c);
+unsigned cluster_dimensions(const cluster *c);
 /* Returns whether engines support the dimension: it is one of their four, and has no more members
  * than they allow on a ring or a hub. Other dimensions exist only on the rung calibrated. */
 bool cluster_engine_has(const cluster *c, unsigned dimension);
@@ -113,7 +113,7 @@ double cluster_pass_cycles(const cluster *c);
 int cluster_links_dimension(const cluster *c);
 /* Adapts the hardware to the topology: the number of FSMs grows with the dimensions, from 16 for
  * three dimensions, which is four for each phase. */
-void cluster_settle(cluster *c);
+void cluster_derive(cluster *c);
 /* Returns the packets that are under way from when a link's sender uses a credit until the credit
  * is back. With an input buffer of that size a link never waits for credits. 0: no links. Behind a
  * hub of direct links, or of links of a file, a credit is back one cycle after it is given

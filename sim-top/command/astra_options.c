@@ -185,8 +185,8 @@ static int settle_idle(const astra_run *r) {
             return EXIT_USAGE;
         }
         if (!quiet(r) && (!r->theirs || (i != IDLE_QUEUES && i != IDLE_INJECTION)))
-            fprintf(stderr, "acesim astra: --%s %s makes no cycle: %.*s\n", row->name, value, text,
-                    row->text);
+            fprintf(stderr, "acesim astra: --%s %s has no effect here: %.*s\n", row->name, value,
+                    text, row->text);
     }
     return EXIT_OK;
 }

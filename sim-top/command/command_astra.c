@@ -346,7 +346,7 @@ static void settle_smallest_first(astra_run *r, bool alike) {
     }
     r->system.smallest_first = 0;
     fprintf(stderr,
-            "acesim: %s: intra-dimension-scheduling SCF makes no cycle where NPUs are not alike or "
+            "acesim: %s: intra-dimension-scheduling SCF has no effect where NPUs are not alike or "
             "send messages: "
             "each would choose by its own moment, and rings join those that choose the same\n",
             r->a.system);
@@ -376,7 +376,7 @@ static void settle_lifo(astra_run *r) {
                 ? "acesim: %s: LIFO, where NPUs are not alike, is of the collectives that all of a "
                   "ring "
                   "have: their engines agree on these\n"
-                : "acesim: %s: LIFO makes no cycle where NPUs are not alike: their collectives are "
+                : "acesim: %s: LIFO has no effect where NPUs are not alike: their collectives are "
                   "carried out in the order that all agree on\n",
             r->a.system);
 }

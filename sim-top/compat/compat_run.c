@@ -332,7 +332,8 @@ static void pass(run *r, rank *k) {
 static uint64_t progress_of(const run *r) {
     uint64_t sum = 0;
 
-    for (unsigned i = 0; i < r->ranks; i++) sum += r->rank[i].window.over + r->rank[i].under_way;
+    for (unsigned i = 0; i < r->ranks; i++)
+        sum += r->rank[i].window.finished_count + r->rank[i].under_way;
     return sum;
 }
 

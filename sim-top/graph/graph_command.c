@@ -97,12 +97,12 @@ static void send_messages(graph_engine *e, unsigned representative, npu_run *n, 
 void graph_due_push(npu_run *n, uint32_t index) {
     void *at = n->due;
 
-    if (!graph_room_for(&at, n->dues, &n->due_room, sizeof *n->due)) {
+    if (!graph_room_for(&at, n->due_count, &n->due_room, sizeof *n->due)) {
         (void)graph_no_memory(n);
         return;
     }
     n->due = at;
-    n->due[n->dues++] = index;
+    n->due[n->due_count++] = index;
 }
 
 /* Returns the index of a part's collective among those that have begun, or their number if it has
@@ -168,7 +168,7 @@ void graph_open_count(npu_run *n, const graph_node *node, bool begins) {
     if (graph_by_messages(node))
         n->stepping += one;
     else if (node->kind == GRAPH_COLLECTIVE)
-        n->handed += one;
+        n->submitted += one;
 }
 
 void graph_span_keep(const graph_engine *e, npu_run *n, const ended *c) {

@@ -24,9 +24,9 @@
 #include "processes.h"
 #include "values.h"
 
-/* With messages, the number of collectives at an endpoint is limited. A full dispatcher would block
- * messages behind them for which they may wait. */
-enum { HANDED = 48 };
+/* With messages, at most so many collectives are at an endpoint. Otherwise they could fill the
+ * dispatcher and block the messages that they wait for. */
+enum { COLLECTIVES_SUBMITTED = 48 };
 
 /* ---- making -------------------------------------------------------------------------------- */
 
@@ -105,8 +105,8 @@ void graph_engine_destroy(graph_engine *e) {
         graph_map_free(&n->ordinal);
         graph_map_free(&n->ordered);
         graph_map_free(&n->begun);
-        free(n->came);
-        free(n->over);
+        free(n->arrival);
+        free(n->completion);
         free(n->spans.at);
         free(n->span_label);
     }
@@ -129,9 +129,9 @@ static bool has_slot(const graph_engine *e, const npu_run *n, uint32_t index) {
 /* Returns whether the endpoint can take another collective. */
 static bool has_turn(const graph_engine *e, const npu_run *n) {
     const unsigned room = e->machine->cluster.parameters.commands;
-    const unsigned most = room > HANDED ? HANDED : room - 1;
+    const unsigned most = room > COLLECTIVES_SUBMITTED ? COLLECTIVES_SUBMITTED : room - 1;
 
-    return !e->maker.messages || n->handed < most;
+    return !e->maker.messages || n->submitted < most;
 }
 
 /* Begins a node of the communication lane, or queues it behind earlier nodes of its sequence. */
@@ -145,12 +145,12 @@ static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run 
         graph_command_begin(e, representative, n, index, now);
         return;
     }
-    if (!graph_room_for(&gated, n->gateds, &n->gated_room, sizeof *n->gated)) {
+    if (!graph_room_for(&gated, n->gated_count, &n->gated_room, sizeof *n->gated)) {
         (void)graph_no_memory(n);
         return;
     }
     n->gated = gated;
-    n->gated[n->gateds++] = index;
+    n->gated[n->gated_count++] = index;
 }
 
 /* Moves ready nodes into the queues of their lanes, and handles marks. Returns whether there was
@@ -165,7 +165,7 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uin
             const uint32_t label = p->node.label;
 
             graph_finish(n, i);
-            n->account.finished = n->window.over;
+            n->account.finished = n->window.finished_count;
             if (e->maker.marked) e->maker.marked(e->maker.self, representative, label, &n->account);
         } else if (graph_takes_turns(e, &p->node)) {
             n->queued++;
@@ -204,14 +204,14 @@ static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uin
 static bool take_due(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
 
-    for (unsigned k = 0; k < n->dues && n->failed == EXIT_OK;) {
+    for (unsigned k = 0; k < n->due_count && n->failed == EXIT_OK;) {
         const uint32_t index = n->due[k];
 
         if (!graph_gate_open(e, n, &n->window.at[index])) {
             k++;
             continue;
         }
-        n->due[k] = n->due[--n->dues];
+        n->due[k] = n->due[--n->due_count];
         graph_step_begin(e, representative, n, index, now);
         graph_advance(e, representative, n, index);
         any = true;
@@ -223,14 +223,14 @@ static bool take_due(graph_engine *e, unsigned representative, npu_run *n, uint6
 static bool take_gated(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
 
-    for (unsigned k = 0; k < n->gateds && n->failed == EXIT_OK;) {
+    for (unsigned k = 0; k < n->gated_count && n->failed == EXIT_OK;) {
         const uint32_t index = n->gated[k];
 
         if (!has_slot(e, n, index) || !graph_gate_open(e, n, &n->window.at[index])) {
             k++;
             continue;
         }
-        n->gated[k] = n->gated[--n->gateds];
+        n->gated[k] = n->gated[--n->gated_count];
         graph_command_begin(e, representative, n, index, now);
         any = true;
     }
@@ -299,8 +299,8 @@ static void finish_operations(graph_engine *e, unsigned representative, npu_run 
 static void take_completions(graph_engine *e, unsigned representative, npu_run *n) {
     unsigned taken = 0;
 
-    for (; taken < n->overs && n->over[taken].cycle < n->account.now; taken++) {
-        issued *t = &n->tag[n->over[taken].tag];
+    for (; taken < n->completions && n->completion[taken].cycle < n->account.now; taken++) {
+        issued *t = &n->tag[n->completion[taken].tag];
         const uint32_t index = t->index;
 
         t->index = GRAPH_NONE;
@@ -308,24 +308,24 @@ static void take_completions(graph_engine *e, unsigned representative, npu_run *
         graph_advance(e, representative, n, index);
     }
     if (!taken) return;
-    n->overs -= taken;
-    memmove(n->over, n->over + taken, n->overs * sizeof *n->over);
+    n->completions -= taken;
+    memmove(n->completion, n->completion + taken, n->completions * sizeof *n->completion);
 }
 
 /* Handles the messages that have come by now. */
 static void take_arrivals(graph_engine *e, unsigned representative, npu_run *n) {
     unsigned taken = 0;
 
-    for (; taken < n->comes && n->came[taken].cycle < n->account.now; taken++) {
-        const uint32_t index = graph_inbox_take(&n->inbox, n->came[taken].label);
+    for (; taken < n->arrivals && n->arrival[taken].cycle < n->account.now; taken++) {
+        const uint32_t index = graph_inbox_take(&n->inbox, n->arrival[taken].label);
 
         if (index == GRAPH_NONE) continue;
         n->window.at[index].progress.awaits--;
         graph_advance(e, representative, n, index);
     }
     if (!taken) return;
-    n->comes -= taken;
-    memmove(n->came, n->came + taken, n->comes * sizeof *n->came);
+    n->arrivals -= taken;
+    memmove(n->arrival, n->arrival + taken, n->arrivals * sizeof *n->arrival);
 }
 
 /* ---- the driver ------------------------------------------------------------------------------ */
@@ -333,48 +333,48 @@ static void take_arrivals(graph_engine *e, unsigned representative, npu_run *n) 
 static void completed(void *self, unsigned representative, const ace_completion *c) {
     npu_run *n = &((graph_engine *)self)->npu[representative];
 
-    if (n->overs == n->over_room) {
-        const unsigned room = n->over_room ? 2 * n->over_room : 16;
-        ace_completion *at = realloc(n->over, room * sizeof *at);
+    if (n->completions == n->completion_room) {
+        const unsigned room = n->completion_room ? 2 * n->completion_room : 16;
+        ace_completion *at = realloc(n->completion, room * sizeof *at);
 
         if (!at) {
             (void)graph_no_memory(n);
             return;
         }
-        n->over = at;
-        n->over_room = room;
+        n->completion = at;
+        n->completion_room = room;
     }
     if (c->tag >= n->tags || n->tag[c->tag].index == GRAPH_NONE ||
-        (n->overs && c->cycle < n->over[n->overs - 1].cycle)) {
+        (n->completions && c->cycle < n->completion[n->completions - 1].cycle)) {
         fprintf(stderr, "acesim: NPU %u: the endpoint completed a command that was not issued\n",
                 n->window.npu);
         n->failed = EXIT_CHECK;
     } else {
-        n->over[n->overs++] = *c;
+        n->completion[n->completions++] = *c;
     }
 }
 
 static void arrived(void *self, unsigned representative, const ace_arrival *a) {
     npu_run *n = &((graph_engine *)self)->npu[representative];
-    void *at = n->came;
+    void *at = n->arrival;
 
     if (a->label / 2 >= n->inbox.channels) {
         fprintf(stderr, "acesim: NPU %u: a message came that nobody has sent\n", n->window.npu);
         n->failed = EXIT_CHECK;
-    } else if (!graph_room_for(&at, n->comes, &n->come_room, sizeof *n->came)) {
+    } else if (!graph_room_for(&at, n->arrivals, &n->arrival_room, sizeof *n->arrival)) {
         (void)graph_no_memory(n);
     } else {
-        n->came = at;
-        n->came[n->comes++] = *a;
+        n->arrival = at;
+        n->arrival[n->arrivals++] = *a;
     }
 }
 
 /* Returns the next cycle in which something ends, as far as is known. */
 static uint64_t next_end(const npu_run *n) {
     const unsigned share = graph_share_of(n);
-    uint64_t next = n->overs ? n->over[0].cycle + 1 : UINT64_MAX;
+    uint64_t next = n->completions ? n->completion[0].cycle + 1 : UINT64_MAX;
 
-    if (n->comes && n->came[0].cycle + 1 < next) next = n->came[0].cycle + 1;
+    if (n->arrivals && n->arrival[0].cycle + 1 < next) next = n->arrival[0].cycle + 1;
 
     for (unsigned k = 0; k < n->timed_count; k++) {
         const graph_progress *p = &n->window.at[n->timed[k]].progress;
@@ -418,9 +418,9 @@ static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *re
         const uint64_t least = ahead(e, n->on, &w->at[w->front[k]].node);
         if (least < *react) *react = least;
     }
-    if (n->stepping || n->dues) *react = 0;
+    if (n->stepping || n->due_count) *react = 0;
     if ((n->open || n->posted) && !e->maker.looks_ahead &&
-        (n->ready[LANE_COMMUNICATION].count || n->queued || n->gateds ||
+        (n->ready[LANE_COMMUNICATION].count || n->queued || n->gated_count ||
          (!w->ended && w->nodes == w->limit)))
         *react = 0;
     return wake;
@@ -460,7 +460,7 @@ static double progress(void *self) {
     const graph_engine *e = self;
     graph_account a = e->npu[0].account;
 
-    a.finished = e->npu[0].window.over;
+    a.finished = e->npu[0].window.finished_count;
     return e->maker.progress ? e->maker.progress(e->maker.self, &a) : 0;
 }
 
@@ -530,10 +530,10 @@ static bool waits(void *self, unsigned representative, FILE *to) {
     }
     if (shown)
         fprintf(to, "   NPU %u: %" PRIu64 " nodes finished, %u read and not finished%s\n",
-                n->window.npu, n->window.over, n->window.nodes,
+                n->window.npu, n->window.finished_count, n->window.nodes,
                 n->window.ended ? "" : ", others not read");
     if (!shown && graph_pool_print(e, n, to)) shown++;
-    return shown && !n->handed;
+    return shown && !n->submitted;
 }
 
 driver graph_engine_driver(graph_engine *e) {
@@ -567,6 +567,6 @@ const spans *graph_engine_spans(const graph_engine *e, unsigned representative) 
 graph_account graph_engine_account(const graph_engine *e, unsigned representative) {
     graph_account a = e->npu[representative].account;
 
-    a.finished = e->npu[representative].window.over;
+    a.finished = e->npu[representative].window.finished_count;
     return a;
 }

@@ -56,17 +56,17 @@ typedef struct npu_run {
     unsigned requests, request_room;
     cut *cut; /* collectives with a part that has begun and one that has not finished */
     unsigned cuts, cut_room;
-    unsigned open;     /* collectives and sends under way */
-    unsigned posted;   /* receives that wait */
-    unsigned stepping; /* collectives by messages under way */
-    unsigned handed;   /* collectives submitted to the endpoint */
+    unsigned open;      /* collectives and sends under way */
+    unsigned posted;    /* receives that wait */
+    unsigned stepping;  /* collectives by messages under way */
+    unsigned submitted; /* collectives submitted to the endpoint */
     graph_inbox inbox;
     ace_message *message; /* messages of the command that is being made */
     unsigned message_room;
     uint32_t *due; /* nodes whose next step may begin */
-    unsigned dues, due_room;
-    ace_arrival *came; /* arrivals not handled yet, in order */
-    unsigned comes, come_room;
+    unsigned due_count, due_room;
+    ace_arrival *arrival; /* arrivals not handled yet, in order */
+    unsigned arrivals, arrival_room;
     /* With collectives in order: the order, the number of its nodes read so far, and the ids of
      * collectives on the endpoint read but not begun. */
     graph_order *order;
@@ -77,10 +77,10 @@ typedef struct npu_run {
      * sequence. For each sequence, how many nodes were read, and how many have begun. */
     graph_map ordinal, ordered, begun;
     uint32_t *gated; /* ready nodes that wait for earlier ones in their sequence */
-    unsigned gateds, gated_room;
-    unsigned queued;      /* number of ready nodes that wait for their turn or a slot */
-    ace_completion *over; /* completions not handled yet, in order */
-    unsigned overs, over_room;
+    unsigned gated_count, gated_room;
+    unsigned queued;            /* number of ready nodes that wait for their turn or a slot */
+    ace_completion *completion; /* completions not handled yet, in order */
+    unsigned completions, completion_room;
     int failed; /* an exit status after a message, or EXIT_OK */
     bool ended;
     spans spans;

@@ -76,4 +76,4 @@ void graph_order_left(const graph_order *o, uint32_t *missing, uint32_t *waiting
     *waiting = o->window.nodes;
 }
 
-uint64_t graph_order_nodes(const graph_order *o) { return o->window.over; }
+uint64_t graph_order_nodes(const graph_order *o) { return o->window.finished_count; }

@@ -34,8 +34,9 @@ static bool find_entries(graph_engine *e, npu_run *n) {
     graph_window *w = &n->window;
 
     for (unsigned l = 0; l < LANES; l++) n->ready[l].count = n->busy[l] = 0;
-    n->timed_count = n->open = n->posted = n->stepping = n->handed = n->queued = n->dues = 0;
-    n->gateds = n->requests = n->cuts = 0;
+    n->timed_count = n->open = n->posted = n->stepping = n->submitted = n->queued = n->due_count =
+        0;
+    n->gated_count = n->requests = n->cuts = 0;
     for (uint32_t i = 0; i < w->room; i++) {
         const graph_window_entry *p = &w->at[i];
         bool ok = true;
@@ -69,11 +70,12 @@ static bool find_entries(graph_engine *e, npu_run *n) {
 static void check_news(const graph_engine *e, const npu_run *n, ace_state *s) {
     const uint32_t labels = e->maker.messages ? 2 * n->inbox.channels : 0;
 
-    for (unsigned i = 0; i < n->overs && ace_state_loaded(s); i++)
-        ace_state_must(s, n->over[i].tag < n->tags && n->tag[n->over[i].tag].index != GRAPH_NONE,
-                       "graph_npu.over");
-    for (unsigned i = 0; i < n->comes && ace_state_loaded(s); i++)
-        ace_state_must(s, n->came[i].label < labels, "graph_npu.came");
+    for (unsigned i = 0; i < n->completions && ace_state_loaded(s); i++)
+        ace_state_must(
+            s, n->completion[i].tag < n->tags && n->tag[n->completion[i].tag].index != GRAPH_NONE,
+            "graph_npu.completion");
+    for (unsigned i = 0; i < n->arrivals && ace_state_loaded(s); i++)
+        ace_state_must(s, n->arrival[i].label < labels, "graph_npu.arrival");
 }
 
 /* Finds the waiting nodes of the inbox by their ids. */
@@ -86,7 +88,7 @@ static bool find_wants(npu_run *n) {
 }
 
 void graph_npu_state(graph_engine *e, npu_run *n, ace_state *s) {
-    void *tag = n->tag, *over = n->over, *came = n->came;
+    void *tag = n->tag, *completion = n->completion, *arrival = n->arrival;
     uint64_t passed = n->passed;
 
     ACE_STATE(s, n->host);
@@ -94,18 +96,18 @@ void graph_npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     ACE_STATE(s, n->tags);
     ACE_STATE(s, n->turn);
     ACE_STATE(s, passed);
-    ACE_STATE(s, n->overs);
+    ACE_STATE(s, n->completions);
     ACE_STATE(s, n->ended);
     ACE_STATE_BOOLS(s, "graph_npu.ended", &n->ended);
     ace_state_array(s, &tag, n->tags, sizeof *n->tag);
-    ace_state_array(s, &over, n->overs, sizeof *n->over);
-    ACE_STATE(s, n->comes);
-    ace_state_array(s, &came, n->comes, sizeof *n->came);
+    ace_state_array(s, &completion, n->completions, sizeof *n->completion);
+    ACE_STATE(s, n->arrivals);
+    ace_state_array(s, &arrival, n->arrivals, sizeof *n->arrival);
     n->tag = tag;
-    n->over = over;
-    n->came = came;
-    if (s->loading) n->over_room = n->overs;
-    if (s->loading) n->come_room = n->comes;
+    n->completion = completion;
+    n->arrival = arrival;
+    if (s->loading) n->completion_room = n->completions;
+    if (s->loading) n->arrival_room = n->arrivals;
     if (s->failed) return;
     graph_window_state(&n->window, s);
     spans_state(e, n, s);

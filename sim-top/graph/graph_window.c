@@ -213,7 +213,7 @@ bool graph_window_finish(graph_window *w, uint32_t index) {
     }
     free_entry(w, index);
     w->nodes--;
-    w->over++;
+    w->finished_count++;
     return ok;
 }
 
@@ -259,7 +259,7 @@ static bool link_parents(graph_window *w, uint32_t i, const graph_node *n) {
 static int take(graph_window *w, const graph_node *n, bool again) {
     uint32_t i = find(w, n->id);
 
-    w->read++;
+    w->read_count++;
     if (again && n->kind == GRAPH_COLLECTIVE && !graph_ids_add(&w->labels, n->label))
         return message_no_memory();
     if (graph_ids_have(&w->finished, n->id)) return again ? EXIT_OK : twice(w, n->id);
@@ -398,18 +398,18 @@ static void progress_state(graph_window *w, ace_state *s) {
 }
 
 void graph_window_state(graph_window *w, ace_state *s) {
-    uint64_t read = w->read, over = w->over;
+    uint64_t read_count = w->read_count, finished_count = w->finished_count;
     bool ended = w->ended;
 
-    ACE_STATE(s, read);
-    ACE_STATE(s, over);
+    ACE_STATE(s, read_count);
+    ACE_STATE(s, finished_count);
     ACE_STATE(s, ended);
     ACE_STATE_BOOLS(s, "graph_window.ended", &ended);
     if (s->loading && !s->failed) s->failed = graph_window_rewind(w) != EXIT_OK;
     graph_ids_state(&w->finished, s);
     if (s->loading && !s->failed) {
-        s->failed = read_again(w, read, ended) != EXIT_OK;
-        w->over = over;
+        s->failed = read_again(w, read_count, ended) != EXIT_OK;
+        w->finished_count = finished_count;
         w->fresh_count = 0; /* the engine finds ready nodes by their states */
     }
     progress_state(w, s);

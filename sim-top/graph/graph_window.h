@@ -90,9 +90,9 @@ typedef struct graph_window {
     /* Nodes whose unfinished parents are all in the fabric. */
     uint32_t *front, front_count, front_room;
     graph_ids finished;
-    graph_ids labels;    /* labels of the collectives that were read again for a checkpoint */
-    uint64_t read, over; /* nodes read; nodes finished */
-    bool ended;          /* all nodes have been read */
+    graph_ids labels; /* labels of the collectives that were read again for a checkpoint */
+    uint64_t read_count, finished_count; /* nodes */
+    bool ended;                          /* all nodes have been read */
 } graph_window;
 
 /* Returns whether the node is submitted to the endpoint: a collective, a send or a receive. */

@@ -40,8 +40,8 @@ uint64_t report_digest(const report *r) {
     hash = fnv1a(hash, acesim_version, strlen(acesim_version) + 1);
     hash = fnv1a(hash, &r->setup->machine.kind, sizeof r->setup->machine.kind);
     hash = fnv1a(hash, r->kind, strlen(r->kind) + 1);
-    hash =
-        fnv1a(hash, r->setup->machine.config.algorithm, cluster_said(&r->setup->machine.cluster));
+    hash = fnv1a(hash, r->setup->machine.config.algorithm,
+                 cluster_dimensions(&r->setup->machine.cluster));
     hash = fnv1a(hash, r->setup->machine.config.program, sizeof r->setup->machine.config.program);
     return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
 }

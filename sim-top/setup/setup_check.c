@@ -40,7 +40,7 @@ static void derive_peers(cluster *c) {
 
 /* Derives the hardware's dimensions, and values for all of them, from the topology. */
 static int derive_dimensions(machine *m, const setup_source *from, refusal *why) {
-    cluster_settle(&m->cluster);
+    cluster_derive(&m->cluster);
     m->nodes = cluster_nodes(&m->cluster);
     if (m->nodes > NODES_MOST)
         return refuse_value(why, SETUP_TOPOLOGY, "sizes of together at most 1048576 nodes");

@@ -242,7 +242,7 @@ static void print_wiring(const cluster *c, char *to, size_t room) {
     static const char *const names[] = { "Ring", "Switch", "FullyConnected", "Links" };
     size_t n = 0;
 
-    for (unsigned d = 0; d < cluster_said(c) && n < room; d++)
+    for (unsigned d = 0; d < cluster_dimensions(c) && n < room; d++)
         n += (size_t)snprintf(to + n, room - n, "%s%s(%u)", d ? "_" : "", names[c->wiring[d]],
                               c->ring[d]);
 }
@@ -322,7 +322,9 @@ void setup_print(const setup_field *f, const setup *o, char *to, size_t room) {
     case SETUP_TYPE_TOPOLOGY: print_wiring(at, to, room); return;
     case SETUP_TYPE_DIMS: print_dims(&o->machine, to, room); return;
     case SETUP_TYPE_BANDWIDTHS:
-    case SETUP_TYPE_COUNTS: print_list(f, at, cluster_said(&o->machine.cluster), to, room); return;
+    case SETUP_TYPE_COUNTS:
+        print_list(f, at, cluster_dimensions(&o->machine.cluster), to, room);
+        return;
     }
     snprintf(to, room, "%s", string ? string : "");
 }

@@ -2,8 +2,8 @@
 /*
  * strategy_plan.c -- builds each stage's list of operations, pass by pass and block by block
  *
- * The table in strategy_plan.h shows the operations of a stage; a graph calls them nodes. The maker
- * keeps the nodes that the next node has to wait for. Computation is appended to this
+ * The table in strategy_plan.h shows the operations of a stage; a graph calls them nodes. The
+ * builder keeps the nodes that the next node has to wait for. Computation is appended to this
  * chain, and collectives that may overlap are added next to it and waited for later. Gradients are
  * collected in buckets. Collectives that never run together share addresses.
  */
@@ -25,7 +25,7 @@ const char *const plan_group_names[GROUPS] = {
 enum { BEFORES = 8, SLOTS = 4 };
 
 /* A stage while it is made. */
-typedef struct maker {
+typedef struct stage_builder {
     strategy_plan *p;
     plan_stage *to;
     const pipeline *list;
@@ -41,7 +41,7 @@ typedef struct maker {
     uint64_t address;     /* up to here addresses are given out */
     uint64_t slot[SLOTS]; /* addresses that collectives share which never run side by side */
     bool failed;          /* no memory, or too many nodes */
-} maker;
+} stage_builder;
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
@@ -57,7 +57,7 @@ static bool room_for(void **at, size_t count, size_t *room, size_t size) {
     return true;
 }
 
-static void add_parent(maker *k, uint32_t id) {
+static void add_parent(stage_builder *k, uint32_t id) {
     void *at = k->to->pool;
 
     if (!room_for(&at, k->to->pooled, &k->to->pool_room, sizeof *k->to->pool)) {
@@ -70,7 +70,7 @@ static void add_parent(maker *k, uint32_t id) {
 }
 
 /* Its number; it waits for what is in `before`. */
-static uint32_t add_node(maker *k, const plan_node *n) {
+static uint32_t add_node(stage_builder *k, const plan_node *n) {
     size_t room = k->to->node_room;
     void *at = k->to->node;
 
@@ -91,28 +91,28 @@ static uint32_t add_node(maker *k, const plan_node *n) {
 }
 
 /* What comes next waits for this alone. */
-static void then(maker *k, uint32_t id) {
+static void then(stage_builder *k, uint32_t id) {
     k->before[0] = id;
     k->befores = 1;
 }
-static void and_for(maker *k, uint32_t id) {
+static void and_for(stage_builder *k, uint32_t id) {
     if (id != PLAN_NONE) k->before[k->befores++] = id;
 }
 
-static uint32_t compute_range(maker *k, work_block b, work_mode how, work_range r) {
+static uint32_t compute_range(stage_builder *k, work_block b, work_mode how, work_range r) {
     return add_node(k, &(plan_node){ .kind = GRAPH_COMPUTE,
                                      .block = (uint8_t)b,
                                      .mode = (uint8_t)how,
                                      .first = r.first,
                                      .operations = r.count });
 }
-static void compute(maker *k, work_block b, work_mode how) {
+static void compute(stage_builder *k, work_block b, work_mode how) {
     then(k, compute_range(k, b, how, strategy_work_of(&k->p->work, &k->p->m, k->layer, b, how)));
 }
 
 static uint64_t whole(double v) { return (uint64_t)llround(ceil(v)); }
 
-static uint64_t give_address(maker *k, uint64_t bytes) {
+static uint64_t give_address(stage_builder *k, uint64_t bytes) {
     const uint64_t at = k->address;
 
     k->address += (bytes + PLAN_PAGE - 1) / PLAN_PAGE * PLAN_PAGE;
@@ -120,8 +120,8 @@ static uint64_t give_address(maker *k, uint64_t bytes) {
 }
 
 /* slot: which of the shared addresses, or -1: one of its own. */
-static uint32_t collective(maker *k, plan_group g, ace_kind kind, work_block b, work_mode how,
-                           double bytes, int slot) {
+static uint32_t collective(stage_builder *k, plan_group g, ace_kind kind, work_block b,
+                           work_mode how, double bytes, int slot) {
     const uint64_t size = whole(bytes);
     const uint64_t source = slot < 0 ? give_address(k, size) : k->slot[slot];
 
@@ -136,8 +136,8 @@ static uint32_t collective(maker *k, plan_group g, ace_kind kind, work_block b, 
                                      .destination = slot == 2 ? k->slot[3] : source });
 }
 
-static uint32_t add_message(maker *k, graph_kind kind, plan_group g, work_mode how, uint32_t number,
-                            double bytes) {
+static uint32_t add_message(stage_builder *k, graph_kind kind, plan_group g, work_mode how,
+                            uint32_t number, double bytes) {
     const uint32_t id = add_node(k, &(plan_node){ .kind = (uint8_t)kind,
                                                   .mode = (uint8_t)how,
                                                   .group = (uint8_t)g,
@@ -149,7 +149,8 @@ static uint32_t add_message(maker *k, graph_kind kind, plan_group g, work_mode h
 }
 
 /* It comes whatever this stage does. */
-static uint32_t receive(maker *k, plan_group g, work_mode how, uint32_t number, double bytes) {
+static uint32_t receive(stage_builder *k, plan_group g, work_mode how, uint32_t number,
+                        double bytes) {
     const unsigned befores = k->befores;
     uint32_t id;
 
@@ -175,7 +176,7 @@ double plan_members(const strategy_plan *p, plan_group g) {
     }
 }
 
-static bool divided(const maker *k, plan_group g) { return plan_members(k->p, g) > 1; }
+static bool divided(const stage_builder *k, plan_group g) { return plan_members(k->p, g) > 1; }
 
 static double tensor_bytes(const strategy_plan *p) {
     return 2. * (double)(p->s.micro_batch * p->m.sequence) / (double)p->s.degree[AXIS_CP] *
@@ -205,17 +206,17 @@ static double boundary_bytes(const strategy_plan *p) {
     return tensor_bytes(p) / (p->s.sequence ? (double)p->s.degree[AXIS_TP] : 1);
 }
 
-static uint32_t virtual_stage(const maker *k) { return k->chunk * k->list->stages + k->r; }
-static uint32_t virtual_stages(const maker *k) { return k->list->stages * k->list->chunks; }
-static uint32_t first_layer(const maker *k) {
+static uint32_t virtual_stage(const stage_builder *k) { return k->chunk * k->list->stages + k->r; }
+static uint32_t virtual_stages(const stage_builder *k) { return k->list->stages * k->list->chunks; }
+static uint32_t first_layer(const stage_builder *k) {
     return (uint32_t)strategy_first_layer(&k->p->s, &k->p->m, virtual_stage(k));
 }
-static uint32_t layers(const maker *k) {
+static uint32_t layers(const stage_builder *k) {
     return (uint32_t)strategy_layers(&k->p->s, &k->p->m, virtual_stage(k));
 }
 
 /* Of embedding and output layer, those of the present virtual stage. */
-static double ends(const maker *k, bool first, bool last) {
+static double ends(const stage_builder *k, bool first, bool last) {
     const end_parameters e = model_end_parameters(&k->p->m);
     const double t = (double)k->p->s.degree[AXIS_TP];
     double n = 0;
@@ -227,7 +228,7 @@ static double ends(const maker *k, bool first, bool last) {
 }
 
 /* Of the present layer on a rank; with `all`, of an end that it stands at, too. */
-static void parameters_of(const maker *k, bool all, double parameters[2]) {
+static void parameters_of(const stage_builder *k, bool all, double parameters[2]) {
     const layer_parameters l = model_layer_parameters(&k->p->m, model_layer_at(&k->p->m, k->layer));
 
     parameters[0] = (l.attention + l.mlp) / (double)k->p->s.degree[AXIS_TP] + l.attention_whole +
@@ -238,7 +239,7 @@ static void parameters_of(const maker *k, bool all, double parameters[2]) {
 
 /* ---- gradients and parameters of replicas -------------------------------------------------- */
 
-static void await(maker *k, uint32_t id) {
+static void await(stage_builder *k, uint32_t id) {
     void *at = k->awaited;
 
     if (!room_for(&at, k->awaiteds, &k->awaited_room, sizeof *k->awaited)) {
@@ -253,7 +254,7 @@ static const plan_group replicas[2] = { GROUP_DATA, GROUP_EXPERT_DATA };
 
 /* Starts the gradient reduction over the replicas, in parallel with what comes next. It waits for
  * the gradient of the weights, before[0], and not for the sum that runs at the same time. */
-static void reduce(maker *k, const double parameters[2], work_block b) {
+static void reduce(stage_builder *k, const double parameters[2], work_block b) {
     const unsigned befores = k->befores;
 
     for (unsigned i = 0; i < 2; i++) {
@@ -270,14 +271,14 @@ static void reduce(maker *k, const double parameters[2], work_block b) {
     }
 }
 
-static void empty_bucket(maker *k) {
+static void empty_bucket(stage_builder *k) {
     reduce(k, k->pending, BLOCK_MLP);
     k->pending[0] = k->pending[1] = 0;
 }
 
 /* Called when the weight gradient of the present layer is computed. `last` is true for the last
  * micro-batch. */
-static void layer_done(maker *k, bool last) {
+static void layer_done(stage_builder *k, bool last) {
     double own[2];
 
     parameters_of(k, k->p->s.zero == 3, own);
@@ -293,7 +294,7 @@ static void layer_done(maker *k, bool last) {
 }
 
 /* zero3: the parameters of a layer, which it waits for.  PLAN_NONE: of no replicas. */
-static uint32_t gather_layer(maker *k, uint32_t layer, work_mode how) {
+static uint32_t gather_layer(stage_builder *k, uint32_t layer, work_mode how) {
     const uint32_t present = k->layer;
     uint32_t id = PLAN_NONE;
     double own[2];
@@ -311,7 +312,7 @@ static uint32_t gather_layer(maker *k, uint32_t layer, work_mode how) {
 }
 
 /* In front of the layers of an entry: the first one's parameters. */
-static void gather_first(maker *k, uint32_t layer, work_mode how) {
+static void gather_first(stage_builder *k, uint32_t layer, work_mode how) {
     const unsigned befores = k->befores;
 
     k->gathered = PLAN_NONE;
@@ -321,7 +322,7 @@ static void gather_first(maker *k, uint32_t layer, work_mode how) {
 }
 
 /* The present layer waits for its own; those of the next one come meanwhile. */
-static void gather_next(maker *k, bool more, uint32_t next, work_mode how) {
+static void gather_next(stage_builder *k, bool more, uint32_t next, work_mode how) {
     const uint32_t own = k->gathered;
     const unsigned befores = k->befores;
 
@@ -333,24 +334,24 @@ static void gather_next(maker *k, bool more, uint32_t next, work_mode how) {
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
-static bool moe(const maker *k) { return model_layer_at(&k->p->m, k->layer).moe; }
-static bool routed(const maker *k, work_block b) {
+static bool moe(const stage_builder *k) { return model_layer_at(&k->p->m, k->layer).moe; }
+static bool routed(const stage_builder *k, work_block b) {
     return b == BLOCK_EXPERTS && divided(k, GROUP_EXPERTS);
 }
 /* Routed experts are whole on their rank and need no sum. Experts that all tokens share are divided
  * and need one. */
-static bool summed(const maker *k, work_block b) {
+static bool summed(const stage_builder *k, work_block b) {
     return divided(k, GROUP_TENSOR) && (b == BLOCK_ATTENTION || (b == BLOCK_MLP && !moe(k)) ||
                                         (b == BLOCK_EXPERTS && k->p->m.experts.shared_ffn));
 }
 
-static void exchange(maker *k, work_mode how) {
+static void exchange(stage_builder *k, work_mode how) {
     then(k,
          collective(k, GROUP_EXPERTS, ACE_ALL_TO_ALL, BLOCK_EXPERTS, how, routed_bytes(k->p), 2));
 }
 
 /* Numbers of messages that no other stage has. */
-static uint32_t take_messages(maker *k, uint32_t count) {
+static uint32_t take_messages(stage_builder *k, uint32_t count) {
     const uint32_t first = k->p->messages;
     uint32_t *more = k->p->sender;
 
@@ -371,7 +372,7 @@ static uint32_t take_messages(maker *k, uint32_t count) {
 
 /* Sends keys and values to the next rank of context parallelism. The send waits for node `behind`,
  * or, with PLAN_NONE, for the nodes that the next node waits for. */
-static void pass_on(maker *k, work_mode how, uint32_t number, uint32_t behind) {
+static void pass_on(stage_builder *k, work_mode how, uint32_t number, uint32_t behind) {
     uint32_t before[BEFORES];
     const unsigned befores = k->befores;
 
@@ -385,7 +386,7 @@ static void pass_on(maker *k, work_mode how, uint32_t number, uint32_t behind) {
 /* Scores with the keys of all ranks of context parallelism: while they are computed with a block
  * of them, the next one comes, and goes on as it has come.  Backward, the sums of their gradients
  * follow them. */
-static void ring(maker *k, work_mode how) {
+static void ring(stage_builder *k, work_mode how) {
     const uint32_t c = (uint32_t)k->p->s.degree[AXIS_CP];
     const double bytes = keys_bytes(k->p, false);
     uint32_t keys = PLAN_NONE, sums = PLAN_NONE;
@@ -407,7 +408,7 @@ static void ring(maker *k, work_mode how) {
 }
 
 /* Heads of all tokens in place of tokens of all heads, and back. */
-static void turn(maker *k, work_mode how, bool output) {
+static void turn(stage_builder *k, work_mode how, bool output) {
     const double all[2] = { keys_bytes(k->p, true), keys_bytes(k->p, false) };
     const double key =
         model_key_size(&k->p->m) / (model_key_size(&k->p->m) + model_value_size(&k->p->m));
@@ -419,7 +420,7 @@ static void turn(maker *k, work_mode how, bool output) {
 }
 
 /* Scores and context. */
-static void core(maker *k, work_mode how) {
+static void core(stage_builder *k, work_mode how) {
     const bool backward = how == MODE_INPUT;
 
     if (!divided(k, GROUP_CONTEXT)) {
@@ -434,7 +435,7 @@ static void core(maker *k, work_mode how) {
 }
 
 /* Queries, keys and values, their scores, and the projection; the other way round backward. */
-static void attention(maker *k, work_mode how) {
+static void attention(stage_builder *k, work_mode how) {
     const bool backward = how == MODE_INPUT;
 
     compute(k, backward ? BLOCK_PROJECTION : BLOCK_QUERIES, how);
@@ -442,7 +443,7 @@ static void attention(maker *k, work_mode how) {
     compute(k, backward ? BLOCK_QUERIES : BLOCK_PROJECTION, how);
 }
 
-static void work(maker *k, work_block b, work_mode how) {
+static void work(stage_builder *k, work_block b, work_mode how) {
     if (b == BLOCK_ATTENTION && divided(k, GROUP_CONTEXT) && how != MODE_WEIGHT)
         attention(k, how);
     else
@@ -452,13 +453,14 @@ static void work(maker *k, work_block b, work_mode how) {
 /* ---- blocks whose products are split -------------------------------------------------------- */
 
 /* Of experts that all tokens share nothing is: they stand behind the exchange of the others. */
-static bool split(const maker *k, work_block b) {
+static bool split(const stage_builder *k, work_block b) {
     return k->p->s.split > 1 && b != BLOCK_EXPERTS && summed(k, b);
 }
 
 /* A part's collective, behind what the next node waits for and the one of the part before: a
  * group's collectives are of one stream. */
-static uint32_t part_of(maker *k, ace_kind kind, work_block b, work_mode how, uint32_t last) {
+static uint32_t part_of(stage_builder *k, ace_kind kind, work_block b, work_mode how,
+                        uint32_t last) {
     const unsigned befores = k->befores;
     uint32_t id;
 
@@ -469,7 +471,7 @@ static uint32_t part_of(maker *k, ace_kind kind, work_block b, work_mode how, ui
 }
 
 /* With sp: the parts of a block's input. */
-static void gather_parts(maker *k, work_block b, work_mode how, uint32_t in[SPLIT_MOST]) {
+static void gather_parts(stage_builder *k, work_block b, work_mode how, uint32_t in[SPLIT_MOST]) {
     const unsigned befores = k->befores;
 
     for (uint64_t i = 0; i < k->p->s.split; i++) {
@@ -481,7 +483,7 @@ static void gather_parts(maker *k, work_block b, work_mode how, uint32_t in[SPLI
 }
 
 /* The products of a part of the block, each when its own input is there. */
-static void compute_gathered(maker *k, work_block part, work_mode how,
+static void compute_gathered(stage_builder *k, work_block part, work_mode how,
                              const uint32_t in[SPLIT_MOST]) {
     for (uint64_t i = 0; i < k->p->s.split; i++) {
         and_for(k, in[i]);
@@ -490,7 +492,7 @@ static void compute_gathered(maker *k, work_block part, work_mode how,
 }
 
 /* Each result goes while the next one is computed.  The last collective. */
-static uint32_t compute_summed(maker *k, work_block b, work_block part, work_mode how) {
+static uint32_t compute_summed(stage_builder *k, work_block b, work_block part, work_mode how) {
     const ace_kind kind = k->p->s.sequence ? ACE_REDUCE_SCATTER : ACE_ALL_REDUCE;
     uint32_t over = PLAN_NONE;
 
@@ -503,7 +505,8 @@ static uint32_t compute_summed(maker *k, work_block b, work_block part, work_mod
 
 /* Behind the gathers of its input, or of its output's gradient.  The last collective, not waited
  * for. */
-static uint32_t split_block(maker *k, work_block b, work_mode how, const uint32_t in[SPLIT_MOST]) {
+static uint32_t split_block(stage_builder *k, work_block b, work_mode how,
+                            const uint32_t in[SPLIT_MOST]) {
     const bool backward = how == MODE_INPUT, scores = b == BLOCK_ATTENTION;
     const work_block front = scores ? BLOCK_QUERIES : BLOCK_UP;
     const work_block rear = scores ? BLOCK_PROJECTION : BLOCK_DOWN;
@@ -515,7 +518,7 @@ static uint32_t split_block(maker *k, work_block b, work_mode how, const uint32_
 
 /* ---- passes through a layer ---------------------------------------------------------------- */
 
-static void forward_block(maker *k, work_block b, work_mode how) {
+static void forward_block(stage_builder *k, work_block b, work_mode how) {
     const bool sum = summed(k, b), sp = k->p->s.sequence;
     const double bytes = tensor_bytes(k->p);
 
@@ -535,7 +538,7 @@ static void forward_block(maker *k, work_block b, work_mode how) {
                            0));
 }
 
-static void forward_layer(maker *k, work_mode how) {
+static void forward_layer(stage_builder *k, work_mode how) {
     forward_block(k, BLOCK_ATTENTION, how);
     forward_block(k, BLOCK_MLP, how);
     if (moe(k)) forward_block(k, BLOCK_EXPERTS, how);
@@ -543,7 +546,7 @@ static void forward_layer(maker *k, work_mode how) {
 
 /* With sp, the gradient of the block's output is gathered: in one, or in parts, which are in `in`.
  */
-static void gather_gradient(maker *k, work_block b, uint32_t in[SPLIT_MOST]) {
+static void gather_gradient(stage_builder *k, work_block b, uint32_t in[SPLIT_MOST]) {
     if (split(k, b))
         gather_parts(k, b, MODE_INPUT, in);
     else if (summed(k, b) && k->p->s.sequence)
@@ -551,7 +554,8 @@ static void gather_gradient(maker *k, work_block b, uint32_t in[SPLIT_MOST]) {
 }
 
 /* The input's gradient; its sum over the ranks is in *over, and not waited for. */
-static void input_block(maker *k, work_block b, const uint32_t in[SPLIT_MOST], uint32_t *over) {
+static void input_block(stage_builder *k, work_block b, const uint32_t in[SPLIT_MOST],
+                        uint32_t *over) {
     const bool sum = summed(k, b), sp = k->p->s.sequence;
     const double bytes = tensor_bytes(k->p);
 
@@ -570,7 +574,7 @@ static void input_block(maker *k, work_block b, const uint32_t in[SPLIT_MOST], u
 }
 
 /* With sp, the block's input is gathered again for its weights' gradient; behind `last`. */
-static uint32_t gather_kept(maker *k, work_block b, uint32_t last) {
+static uint32_t gather_kept(stage_builder *k, work_block b, uint32_t last) {
     const unsigned befores = k->befores;
     uint32_t id = PLAN_NONE;
 
@@ -581,7 +585,7 @@ static uint32_t gather_kept(maker *k, work_block b, uint32_t last) {
     return id;
 }
 
-static void backward_block(maker *k, work_block b) {
+static void backward_block(stage_builder *k, work_block b) {
     uint32_t kept, over, in[SPLIT_MOST];
 
     gather_gradient(k, b, in);
@@ -593,24 +597,24 @@ static void backward_block(maker *k, work_block b) {
 }
 
 /* Where the weights' gradients are passes of their own. */
-static void input_of_block(maker *k, work_block b) {
+static void input_of_block(stage_builder *k, work_block b) {
     uint32_t over, in[SPLIT_MOST];
 
     gather_gradient(k, b, in);
     input_block(k, b, in, &over);
     if (over != PLAN_NONE) then(k, over);
 }
-static void weight_of_block(maker *k, work_block b) {
+static void weight_of_block(stage_builder *k, work_block b) {
     const uint32_t kept = gather_kept(k, b, PLAN_NONE);
 
     if (kept != PLAN_NONE) then(k, kept);
     compute(k, b, MODE_WEIGHT);
 }
 
-static void backward_layer(maker *k, pipeline_pass pass) {
-    void (*const block)(maker *, work_block) = pass == PIPELINE_W ? weight_of_block
-                                               : k->list->split   ? input_of_block
-                                                                  : backward_block;
+static void backward_layer(stage_builder *k, pipeline_pass pass) {
+    void (*const block)(stage_builder *, work_block) = pass == PIPELINE_W ? weight_of_block
+                                                       : k->list->split   ? input_of_block
+                                                                          : backward_block;
 
     if (pass == PIPELINE_B && k->p->s.recompute == RECOMPUTE_FULL) forward_layer(k, MODE_AGAIN);
     if (moe(k)) block(k, BLOCK_EXPERTS);
@@ -621,26 +625,26 @@ static void backward_layer(maker *k, pipeline_pass pass) {
 /* ---- entries of the list ------------------------------------------------------------------- */
 
 /* The message of micro-batch i that virtual stage x makes in a pass. */
-static uint32_t boundary(const maker *k, pipeline_pass pass, uint32_t x) {
+static uint32_t boundary(const stage_builder *k, pipeline_pass pass, uint32_t x) {
     return ((pass == PIPELINE_B ? virtual_stages(k) : 0) + x) * k->list->micro_batches +
            k->micro_batch;
 }
 
 /* Between stages; chunks of one stage hand on in the order of its list. */
-static bool has_input(const maker *k, pipeline_pass pass) {
+static bool has_input(const stage_builder *k, pipeline_pass pass) {
     const uint32_t x = virtual_stage(k);
 
     return k->list->stages > 1 &&
            ((pass == PIPELINE_F && x > 0) || (pass == PIPELINE_B && x + 1 < virtual_stages(k)));
 }
-static bool has_output(const maker *k, pipeline_pass pass) {
+static bool has_output(const stage_builder *k, pipeline_pass pass) {
     const uint32_t x = virtual_stage(k);
 
     return k->list->stages > 1 &&
            ((pass == PIPELINE_B && x > 0) || (pass == PIPELINE_F && x + 1 < virtual_stages(k)));
 }
 
-static void forward_pass(maker *k) {
+static void forward_pass(stage_builder *k) {
     const uint32_t first = first_layer(k), count = layers(k);
 
     for (uint32_t i = first; i < first + count; i++) {
@@ -651,7 +655,7 @@ static void forward_pass(maker *k) {
     if (virtual_stage(k) + 1 == virtual_stages(k)) compute(k, BLOCK_OUTPUT, MODE_FORWARD);
 }
 
-static void backward_pass(maker *k, pipeline_pass pass) {
+static void backward_pass(stage_builder *k, pipeline_pass pass) {
     const uint32_t first = first_layer(k), count = layers(k);
     const bool weights = pass == PIPELINE_W || !k->list->split;
     const bool last = weights && !--k->left[k->chunk];
@@ -669,7 +673,7 @@ static void backward_pass(maker *k, pipeline_pass pass) {
     }
 }
 
-static void make_entry(maker *k, const pipeline_entry *e, plan_entry *to) {
+static void make_entry(stage_builder *k, const pipeline_entry *e, plan_entry *to) {
     const uint32_t x = (k->chunk = e->chunk, virtual_stage(k)), count = layers(k);
     const double bytes = boundary_bytes(k->p);
     const work_mode how = e->pass == PIPELINE_F ? MODE_FORWARD : MODE_INPUT;
@@ -694,14 +698,16 @@ static void make_entry(maker *k, const pipeline_entry *e, plan_entry *to) {
 
 /* ---- behind the lists ---------------------------------------------------------------------- */
 
-static void wait_for_all(maker *k) {
+static void wait_for_all(stage_builder *k) {
     for (size_t i = 0; i < k->awaiteds; i++) add_parent(k, k->awaited[i]);
     k->awaiteds = 0;
 }
 
-static double own_ends(const maker *k) { return strategy_stage(&k->p->s, &k->p->m, k->r).ends; }
+static double own_ends(const stage_builder *k) {
+    return strategy_stage(&k->p->s, &k->p->m, k->r).ends;
+}
 
-static void reduce_ends(maker *k) {
+static void reduce_ends(stage_builder *k) {
     const double bytes = (double)k->p->s.gradient_bytes * model_end_parameters(&k->p->m).embedding /
                          (double)k->p->s.degree[AXIS_TP];
 
@@ -714,7 +720,7 @@ static void reduce_ends(maker *k) {
 }
 
 /* Each layer's parameters, as the replicas have updated them, and the ends'. */
-static void gather(maker *k) {
+static void gather(stage_builder *k) {
     for (k->chunk = 0; k->chunk < k->list->chunks; k->chunk++)
         for (uint32_t i = first_layer(k), n = i + layers(k); i < n; i++) {
             double own[2];
@@ -732,7 +738,7 @@ static void gather(maker *k) {
                             2 * own_ends(k), -1));
 }
 
-static void finish(maker *k) {
+static void finish(stage_builder *k) {
     k->layer = 0;
     k->micro_batch = k->list->micro_batches - 1;
     reduce_ends(k);
@@ -743,7 +749,7 @@ static void finish(maker *k) {
     wait_for_all(k);
 }
 
-static void make_stage(maker *k) {
+static void make_stage(stage_builder *k) {
     const pipeline *l = k->list;
     const size_t first = l->first[k->r], count = l->first[k->r + 1] - first;
     const double largest =
@@ -782,7 +788,7 @@ static int make_plan(const training_model *m, const strategy *s, const pipeline 
     p->stage = calloc(l->stages, sizeof *p->stage);
     ok = strategy_work_make(m, s, &p->work) && p->sender && p->stage;
     for (uint32_t r = 0; ok && r < l->stages; r++) {
-        maker k = { .p = p, .list = l, .r = r, .bucket = bucket, .gathered = PLAN_NONE };
+        stage_builder k = { .p = p, .list = l, .r = r, .bucket = bucket, .gathered = PLAN_NONE };
 
         make_stage(&k);
         ok = !k.failed;

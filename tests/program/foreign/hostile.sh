@@ -22,7 +22,7 @@ fold_and_off() { # WHAT ARGUMENTS...: the same with and without folding; what fo
     local what=$1
     shift
     astra "$@"
-    verdict $? "$what: $(grep -v 'makes no cycle' "$work/err" | head -n 1)"
+    verdict $? "$what: $(grep -v 'has no effect here' "$work/err" | head -n 1)"
     fold=$(sed -nE 's/.*; folding: (.*)/\1/p' "$work/out")
     grep -v folding: "$work/out" >"$work/auto"
     astra "$@" --fold off

@@ -183,8 +183,8 @@ refused 'scheduling-polici'
 echo '{ "all-reduce-implementation": ["ring"] }' >"$work/sys.json"
 refused 'found 1 words in all-reduce-implementation and 2 dimensions'
 echo '{ "endpoint-delay": 10 }' >"$work/sys.json"
-takes 1000 'a key that makes no cycle'
-grep -qF 'endpoint-delay 10 makes no cycle' "$work/err"
+takes 1000 'a key that has no effect here'
+grep -qF 'endpoint-delay 10 has no effect here' "$work/err"
 verdict $? 'is told'
 
 echo "astra: $passed passed, $failed failed"

@@ -60,8 +60,8 @@ inputs=workloads/astra-sim-2
 "$acesim" convert --network-configuration $inputs/Ring_4npus.yml --system-configuration $inputs/Ring_4chunks.json \
     --remote-memory-configuration $inputs/no_memory_expansion.json --output "$work/ring.yaml" 2>"$work/notes"
 verdict $? "ASTRA-sim's example"
-[ "$(grep -c 'makes no cycle' "$work/notes")" -eq 4 ]
-verdict $? "what makes no cycle is told: $(cat "$work/notes")"
+[ "$(grep -c 'has no effect here' "$work/notes")" -eq 4 ]
+verdict $? "what has no effect here is told: $(cat "$work/notes")"
 # Their traces are one all-reduce of 1 MiB.
 found=$("$acesim" astra --workload-configuration $inputs/all_reduce --system-configuration $inputs/Ring_4chunks.json \
     --network-configuration $inputs/Ring_4npus.yml --remote-memory-configuration $inputs/no_memory_expansion.json \
@@ -98,8 +98,8 @@ printf 'topology: [Ring, FullyConnected, Switch]\nnpus_count: [4, 5, 2]\nbandwid
 printf 'scheduling-policy: FIFO\nendpoint-delay: 10\nall-reduce-implementation: ring_direct_halvingDoubling\nall-to-all-implementation: oneRing\n' >"$work/one.txt"
 printf '{"scheduling-policy": "FIFO", "all-reduce-implementation": ["ring", "direct", "halvingDoubling"]}' >"$work/two.json"
 same "$(one "$work/one.json" "$work/one.txt")" "$(one "$work/two.yml" "$work/two.json")" 'a network and a system of 1.0 and of 2.x'
-[ -n "$(one "$work/one.json" "$work/one.txt")" ] && [ "$(grep -c 'makes no cycle' "$work/notes")" -eq 3 ]
-verdict $? "what of them makes no cycle is told: $(cat "$work/notes")"
+[ -n "$(one "$work/one.json" "$work/one.txt")" ] && [ "$(grep -c 'has no effect here' "$work/notes")" -eq 3 ]
+verdict $? "what of them has no effect here is told: $(cat "$work/notes")"
 wrong_network() { # TEXT SED
     sed "$2" "$work/one.json" >"$work/wrong.json"
     refused "$1" --network-configuration "$work/wrong.json" --system-configuration "$work/one.txt"

@@ -257,7 +257,7 @@ for columns in - y; do
     verdict $? "columns $columns: LIFO ends at $LIFO ns, FIFO at $FIFO"
 done
 astra --comm-group-configuration "$work/groups.json" --start-delay 2:15us,5:40us --endpoint comp-opt
-grep -q 'LIFO makes no cycle where NPUs are not alike' "$work/err"
+grep -q 'LIFO has no effect where NPUs are not alike' "$work/err"
 verdict $? "software agrees on an order: $(head -n 3 "$work/err")"
 echo '{ "scheduling-policy": "FIFO" }' >"$work/sys.json"
 
@@ -423,7 +423,7 @@ echo '{ "scheduling-policy": "FIFO" }' >"$work/sys.json"
 
 # ---- several jobs ------------------------------------------------------------------------------------------
 # ASTRA-sim issue 225: workloads on NPUs of their own, each with its ranks, groups and start.  Rows of a torus share no
-# link, so that what runs in one makes no cycle in another.
+# link, so that what runs in one has no effect here in another.
 network 'Ring, Ring' '4, 3' '50.0, 50.0' '500.0, 500.0'
 for i in 0 1 2 3; do
     trace a.$i.et "$(collective 0 '' 0 262144)" "$(collective 1 0 6 65536)" "$(collective 2 1 0 65536 half)"

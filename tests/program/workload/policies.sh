@@ -101,10 +101,10 @@ verdict $? "two in parts, one after the other: $one, of $sum"
 traces 2000 8388608 4194304 65536
 run '"active-chunks-per-dimension": 4, "intra-dimension-scheduling": "FIFO"' >/dev/null
 [ ! -s "$work/err" ]
-verdict $? "--quiet prints what makes no cycle: $(head -n 1 "$work/err")"
+verdict $? "--quiet prints what has no effect here: $(head -n 1 "$work/err")"
 "$acesim" astra --workload-configuration "$work/t" --system-configuration "$work/system.json" \
     --network-configuration "$work/network.yml" --remote-memory-configuration "$work/memory.json" >"$work/out" 2>"$work/err"
-grep -qF 'active-chunks-per-dimension 4 makes no cycle' "$work/err"
+grep -qF 'active-chunks-per-dimension 4 has no effect here' "$work/err"
 verdict $? "where it does none, it is told: $(cat "$work/err")"
 [ "$(run '"active-chunks-per-dimension": 3, "intra-dimension-scheduling": "SCF"')" -gt "$first" ]
 verdict $? 'three at a time go side by side'
@@ -215,7 +215,7 @@ system '"inter-dimension-scheduling": "themis", "intra-dimension-scheduling": "S
 verdict $? "a cluster file has neither: $(cat "$work/err")"
 system '"intra-dimension-scheduling": "SCF"'
 astra --start-delay 3:10us >/dev/null
-grep -qF 'SCF makes no cycle where NPUs are not alike' "$work/err"
+grep -qF 'SCF has no effect where NPUs are not alike' "$work/err"
 verdict $? "NPUs that differ: $(cat "$work/err")"
 
 echo "policies: $passed passed, $failed failed"
