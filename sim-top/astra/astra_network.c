@@ -257,11 +257,10 @@ static int settle_1(const char *file, network_1 *r) {
         if (direct) n->latency_ns[d] += 2 * r->nic_ns[d];
         if (!ring && !direct) n->latency_ns[d] += r->nic_ns[d] + r->router_ns[d] / 2;
         if (r->scale[d] > 0)
-            fprintf(
-                stderr,
-                "acesim: %s: hbm-scale of dimension %u has no effect here: the memory of "
-                "hbm-latency and hbm-bandwidth; here the memory is simulated\n",
-                file, d);
+            fprintf(stderr,
+                    "acesim: %s: hbm-scale of dimension %u has no effect here: the memory of "
+                    "hbm-latency and hbm-bandwidth; here the memory is simulated\n",
+                    file, d);
     }
     return EXIT_OK;
 }
