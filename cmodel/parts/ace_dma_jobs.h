@@ -37,7 +37,9 @@ typedef struct ace_dma_job {
     uint64_t side;    /* other fields, which only the DMA interprets */
     uint16_t rows, row, base, end;
     uint8_t burst, bank;
+    uint8_t zero[6]; /* in place of padding, which a saved state would have with chance values */
 } ace_dma_job;
+_Static_assert(sizeof(ace_dma_job) == 32, "a job has no padding");
 
 typedef struct ace_dma_jobs {
     ace_dma_job job[ACE_DMA_JOBS];
