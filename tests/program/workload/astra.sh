@@ -184,8 +184,12 @@ echo '{ "all-reduce-implementation": ["ring"] }' >"$work/sys.json"
 refused 'found 1 words in all-reduce-implementation and 2 dimensions'
 echo '{ "endpoint-delay": 10 }' >"$work/sys.json"
 takes 1000 'a key that has no effect here'
+! grep -q 'has no effect here' "$work/err"
+verdict $? "--quiet prints a note: $(head -n 1 "$work/err")"
+"$acesim" astra --workload-configuration "$work/t" --system-configuration "$work/sys.json" --network-configuration "$work/net.yml" \
+    --remote-memory-configuration "$work/mem.json" >/dev/null 2>"$work/err"
 grep -qF 'endpoint-delay 10 has no effect here' "$work/err"
-verdict $? 'is told'
+verdict $? "a key that has no effect here is told: $(head -n 2 "$work/err")"
 
 echo "astra: $passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -423,7 +423,7 @@ echo '{ "scheduling-policy": "FIFO" }' >"$work/sys.json"
 
 # ---- several jobs ------------------------------------------------------------------------------------------
 # ASTRA-sim issue 225: workloads on NPUs of their own, each with its ranks, groups and start.  Rows of a torus share no
-# link, so that what runs in one has no effect here in another.
+# link, so that what runs in one costs no cycle in another.
 network 'Ring, Ring' '4, 3' '50.0, 50.0' '500.0, 500.0'
 for i in 0 1 2 3; do
     trace a.$i.et "$(collective 0 '' 0 262144)" "$(collective 1 0 6 65536)" "$(collective 2 1 0 65536 half)"
