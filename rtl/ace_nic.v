@@ -296,7 +296,7 @@ module ace_nic #(
         .idle(router_idle)
     );
 
-    // ---- the rows of the switch's packets: each is registered here, while its place is looked up ----
+    // ---- rows of the switch's packets: each is registered here during the lookup of its slot ----
     wire [DATA_W-1:0]      popped [0:LINKS-1];          // the row each link gave last
     wire [`ACE_CODE_W-1:0] popped_code [0:LINKS-1];
     reg  [DATA_W-1:0]      arrived_row_q, storing_row_q;
@@ -316,8 +316,8 @@ module ace_nic #(
         end
     end
 
-    // ---- links: even links take the rows of the + pipes of switch and router, odd links those of the - pipes ----
-    // A row's part of its frame's CRC is summed once for all links of a pipe.
+    // ---- links ----
+    // Even links take rows of the + pipes, odd links of the - pipes.  All links of a pipe share one sum of a row's CRC.
     wire [DATA_W-1:0]       plain_row [0:1], routed_row [0:1];
     wire [31:0]             plain_sum [0:1], routed_sum [0:1];
     wire [`ACE_CODE_W-1:0]  routed_code [0:1];

@@ -12,7 +12,7 @@
 //                    ace_nic: exchange, router, links -> tx_* / rx_* (one a ring direction) |
 //                        +---------------------------- rows of all-to-alls -----------------+
 //
-// Each block's head has its contract.  What stands here are the pins, the configuration, and the wires.
+// Each block's head has its contract.  This file has the pins, the configuration, and the wires.
 //
 // Contract
 //   Moore       every output depends on state alone, so nodes may be stepped in any order.

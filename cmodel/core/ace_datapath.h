@@ -3,7 +3,7 @@
  * ace_datapath.h -- where a node's rows lie and move: switch, scratchpad, ALUs, and the pipes
  * between them
  *
- * The C twin of rtl/ace_datapath.v; the contract is there.  Its parts are those of the RTL.
+ * The C twin of rtl/ace_datapath.v; the contract is there.  The RTL has the same parts.
  *
  *     ace_datapath_decide(d, ..., &grant);      what the switch grants, from state alone
  *     ace_datapath_tick(d, &edge, payload);     a rising edge: packets leave, rows move

@@ -2,7 +2,7 @@
 /*
  * ace_front.h -- the front of a node: agreement, dispatcher, scheduler
  *
- * The C twin of rtl/ace_front.v; the contract is there.  Its parts are those of the RTL.
+ * The C twin of rtl/ace_front.v; the contract is there.  The RTL has the same parts.
  *
  *     ace_front_take(in, out, &a);              the command that is taken in this cycle
  *     ace_front_look(f, fsm, ..., &a);          what the scheduler decides on, from state alone
@@ -101,7 +101,7 @@ ACE_INLINE void ace_front_look(ace_front *f, const ace_fsm *fsm, unsigned per_ph
     f->wake = false;
 }
 
-/* The rising edge of the agreement, and of the dispatcher behind it.  chunk: the scheduler takes
+/* The rising edge of the agreement, then of the dispatcher.  chunk: the scheduler takes
  * the dispatcher's; told: a number has left; numbers: links on which a number has come. */
 void ace_front_agree(ace_front *f, const ace_command *cmd, bool chunk, bool told, unsigned numbers,
                      ace_nic *nic);

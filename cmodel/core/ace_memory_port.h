@@ -2,7 +2,7 @@
 /*
  * ace_memory_port.h -- the memory side of a node: DMAs, arbiter, memory interface
  *
- * The C twin of rtl/ace_memory_port.v; the contract is there.  Its parts are those of the RTL.
+ * The C twin of rtl/ace_memory_port.v; the contract is there.  The RTL has the same parts.
  *
  *     ace_memory_port_in to = { .loads = ..., .load = ..., .unload = ... };
  *     wake = ace_memory_port_tick(m, &pins, &to, &uses, payload);      a rising edge
@@ -230,7 +230,7 @@ ACE_INLINE bool ace_memory_port_rests(ace_memory_port *port, bool job, bool exch
     return true;
 }
 
-/* A rising edge.  Every handshake is taken from the state before it.  Returns whether the scheduler
+/* A rising edge.  Every handshake reads the state before the edge.  Returns whether the scheduler
  * has something to look at: a job was taken, or is done. */
 ACE_INLINE bool ace_memory_port_tick(ace_memory_port *port, const ace_pins_in *in,
                                      const ace_memory_port_in *to, ace_row_uses *uses,

@@ -2,7 +2,7 @@
 /*
  * ace_phases.h -- the phases of a node's collectives: programs, FSMs, the grants they give, parity
  *
- * The C twin of rtl/ace_phases.v; the contract is there.  Its parts are those of the RTL.
+ * The C twin of rtl/ace_phases.v; the contract is there.  The RTL has the same parts.
  *
  *     takes = ace_phases_requests(p, ...);      requests that the switch takes in this cycle
  *     ace_phases_read(p, &asked);               words that are read, and failed checks
@@ -167,8 +167,8 @@ ACE_INLINE uint8_t ace_phases_copy_context(const ace_phases *p) {
     return ace_context_name(f >> fsm->shift, at << fsm->shift | fsm->place);
 }
 
-/* Heads that must not be popped: heads whose context waits for its next segment, and heads behind a
- * row with which the segment of its context ends, as far as is known. */
+/* Heads that must not be popped. Their context waits for its next segment, or a row before them is
+ * the last of its segment as far as is known. */
 unsigned ace_phases_waiting_heads(const ace_phases *p, const ace_switch *s,
                                   const ace_switch_in *asked);
 static inline unsigned ace_phases_last_row(const ace_phases *p, const ace_switch *s,

@@ -2,7 +2,7 @@
 /*
  * ace_nic.h -- the network side of a node: links, router, and the exchange of all-to-alls and lists
  *
- * The C twin of rtl/ace_nic.v; the contract is there.  Its parts are those of the RTL.  A node
+ * The C twin of rtl/ace_nic.v; the contract is there.  The RTL has the same parts.  A node
  * calls the parts of one edge in this order, so that each part sees the state of the parts before
  * the edge:
  *

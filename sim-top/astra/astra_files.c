@@ -316,7 +316,8 @@ static void print_notes(const system_reader *r) {
         fprintf(
             stderr,
             "acesim: %s: active-chunks-per-dimension %" PRIu64
-            " has no effect here: chunks a dimension runs at once; here the endpoint's contexts do that\n",
+            " has no effect here: chunks a dimension runs at once; here the endpoint's contexts do "
+            "that\n",
             r->file, r->active);
     if (routed->forwarded)
         fprintf(stderr,

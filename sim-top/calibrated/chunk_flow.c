@@ -276,8 +276,8 @@ static bool begin_lists(chunk_flow *f) {
            GROW(f, f->commands, f->command_count, f->command_room);
 }
 
-/* Returns whether shards of a dimension are followed one by one: those that members send each other
- * over a hub, and those of a ring of two, which are few. */
+/* Returns whether shards of a dimension are followed one by one. Shards over a hub and on a ring of
+ * two are, because they are few. */
 static bool goes_by_shards(const ace_config *cfg, unsigned d) {
     bool own = cfg->algorithm[d] && strcmp(ace_program_names[cfg->algorithm[d] - 1], "direct") != 0;
 

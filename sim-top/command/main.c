@@ -254,10 +254,10 @@ static int help_of_cluster(const char *key) {
         return EXIT_OK;
     }
     if (cluster_help_print(key)) return EXIT_OK;
-    fprintf(
-        stderr,
-        "acesim help cluster: found '%s', expected a key, or the first part of one, such as links\n",
-        key);
+    fprintf(stderr,
+            "acesim help cluster: found '%s', expected a key, or the first part of one, such as "
+            "links\n",
+            key);
     return EXIT_USAGE;
 }
 

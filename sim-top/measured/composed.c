@@ -204,8 +204,8 @@ static void set_rates(composed *c, const strategy *s) {
             : c->us[COMPOSED_STAGES] * nic;
 }
 
-/* Bytes that the inputs of a product move when they are cast to a format of fewer bits, as they are
- * and transposed for the gradient of the weights: 2 read, 2 written.  Casts of weights serve all
+/* Bytes that casts of a product's inputs to fewer bits move. Each input is written as it is and
+ * transposed, for the gradient of the weights: 2 bytes read, 2 written. Casts of weights serve all
  * micro-batches and are left out. */
 static double cast_bytes(const composed *c, const variant *v, const operation *o) {
     const bool linear = o->class_ == OPERATION_GEMM && !o->fused && o->layout != GEMM_NT;

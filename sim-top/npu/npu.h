@@ -5,8 +5,8 @@
  * An operation is its counts.  Its time is a roofline: the longest of three times, of its
  * arithmetic on the SMs it has, of its reads and of its writes at the bandwidth it has.  Reads and
  * writes have that bandwidth each way, or together, as a data sheet counts it.  The launches of its
- * kernels come on top, and nothing slows them down.  What a host takes to launch them is no part of
- * this time: the host works ahead of the NPU (graph_time.h, strategy_times.h).
+ * kernels come on top, and nothing slows them down.  The host's launches are no part of this
+ * time, because the host works ahead of the NPU (graph_time.h, strategy_times.h).
  * A table of operations, or of products that were timed on such an NPU (gemm_table.h), may give the
  * time alone.  On a part of the NPU that time grows in the proportion in which the counts do.  An
  * operation without counts takes the time that is given.  Fused attention goes by a table of its
@@ -102,7 +102,7 @@ npu_share npu_less(npu_share from, npu_share taken);
 npu_share npu_whole(const npu *n);
 /* INFINITY where the share lacks what the operation needs. */
 double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share share);
-/* What its tables hold, added to an FNV-1a hash. */
+/* Adds the contents of its tables to an FNV-1a hash. */
 uint64_t npu_tables_digest(const npu *n, uint64_t hash);
 /* Microseconds of a product whose sizes are known, by a table; its launches one after the other. */
 double npu_table_us(const gemm_table *t, const operation *o);

@@ -39,7 +39,7 @@ static bool same_mapping(const char *a, const char *b) {
     return n == mapping_of(b) && !strncmp(a, b, n);
 }
 
-/* What is printed of a key. */
+/* The texts that describe a key. */
 typedef struct key_text {
     char unit[24], accepted[200], initial[120], meaning[400];
     const char *example;

@@ -153,6 +153,12 @@ everyone 4 "$(node 4 7 '' 0 "$(attribute comm_type 9 0)")"
 refused 'node 4 (n4), NPU 0: found no comm_size'
 everyone 4 "$(collective 4 '' 0 64 9)"
 refused 'found pg_name 9, expected a group of --comm-group-configuration' "${groups[@]}"
+# A file is left out for "empty" in its own name, as in ASTRA-sim, and not for a folder's.
+mkdir -p "$work/an-empty-box"
+echo nonsense >"$work/an-empty-box/groups.json"
+cp "$work/an-empty-box/groups.json" "$work/empty.json"
+refused 'found no JSON object' --comm-group-configuration "$work/an-empty-box/groups.json"
+refused 'found pg_name 9, expected a group of --comm-group-configuration' --comm-group-configuration "$work/empty.json"
 everyone 4 "$(collective 4 '' 0 64 5)"
 refused 't.1.et: node 4 (n4), NPU 1: found group 5, without this NPU' "${groups[@]}"
 everyone 4 "$(collective 4 '' 0 64 2)"
