@@ -41,8 +41,6 @@
 //   Built       TYPES and OPS have a bit for each type and operation that is built.  Lanes for the
 //               others are left out.  ace_control refuses commands with them, so no such beat
 //               arrives.
-//              others are left out. ace_control refuses commands with them, so no such beat
-//              arrives.
 //   Reset       rst is synchronous, active high, and drops the beats inside. m_data is unknown
 //               until the first result.
 //   Twin        cmodel/parts/ace_alu.c, equal after every edge (tests/lockstep/alu_test.cc).

@@ -36,6 +36,7 @@ formal      1       S
 rtl         1
 parameters  1
 integration 1
+debian      1
 assertions  1
 icarus      1
 '
@@ -45,6 +46,7 @@ run() { # CAMPAIGN ARGUMENTS...
     case $campaign in
         lockstep) "$acesim" lockstep "$@" ;;
         parameters | integration) LONG=1 "tests/source/$campaign.sh" ;;
+        debian)   tests/source/debian.sh "$acesim" ;;
         assertions) tests/axi/assertions.sh ;;
         icarus)   ACESIM=$acesim LONG=1 tests/icarus/icarus.sh ;;
         rtl)      ACESIM=$acesim LONG=1 tests/program/engine/rtl.sh ;;

@@ -10,6 +10,7 @@
 # The last line of output is the count of passed and failed tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export PATH=/usr/bin:$PATH    # the tools that setup.sh installs, before others of their names
 preset=release
 case ${1:-} in
 release | sanitize) preset=$1; shift ;;

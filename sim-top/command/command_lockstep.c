@@ -186,7 +186,7 @@ static const option_row rows[] = {
                "stop when the pair has been busy for this many cycles [1000000]"),
     NUMBER_ROW(seed, "seed", "S", "seed of all random choices [1]"),
     { "parameters", "NAME", OPTION_OWN, 0,
-      .text = "default, four, lean, odd or small [all that are built, in turn]",
+      .text = "default, four, odd or small [all that are built, in turn]",
       .take = take_parameters },
     OPTION_TEXT_ROW(question, rtl, "rtl", "NAME",
                     "RTL that acesim rtl build made, in place of those"),

@@ -106,7 +106,7 @@ module engine_bench;
             ace_engine #(
                 .COMPLETIONS(4), .FSMS(4), .CONTEXTS(4), .BANK_ROWS(256), .LINK_INPUT_ROWS(16), .LINK_OUTPUT_ROWS(2),
                 .COMMANDS(4), .MEMORY_BURSTS(2), .ROUTER_INPUT_ROWS(16), .ROUTER_OUTPUT_ROWS(4), .EXCHANGE_ROWS(4),
-                .EXCHANGE_BURSTS(6)
+                .EXCHANGE_BURSTS(6), .ALU_TYPES(64), .ALU_OPS(1)    // sums of INT32
             ) u_engine (
                 .clk(clk), .rst(rst),
                 .s_axil_awvalid(awvalid[n]), .s_axil_awready(awready[n]), .s_axil_awaddr(address[n]),

@@ -76,7 +76,7 @@ TEST_P(EverySet, AgreesInEveryRegister) {
     Comparison c;
     soak_work soak = {};
     soak.seed = 5;
-    soak.cycles = 60000;
+    soak.cycles = 24000;
     soak.faults = true;
     soak.parameters = *parameters;
     soak.make_second = make_rtl;
@@ -84,9 +84,9 @@ TEST_P(EverySet, AgreesInEveryRegister) {
     EXPECT_EQ(ACE_OK, soak_run(&soak)) << soak.difference;
     ace_registers_destroy(c.both);
     EXPECT_EQ("", c.difference);
-    EXPECT_GT(c.compared, 60000u * 500);
-    EXPECT_GT(c.exchanging, 2000u);
-    EXPECT_GT(c.nonzero, 60000u * 100);
+    EXPECT_GT(c.compared, soak.cycles * 500);
+    EXPECT_GT(c.exchanging, soak.cycles / 30);
+    EXPECT_GT(c.nonzero, soak.cycles * 100);
 }
 
 /* Verilator has removed the classes that a unit's inputs never choose, one of two registers that
@@ -215,18 +215,18 @@ TEST_P(EverySet, GoesOnWhereTheTwinIs) {
     ASSERT_NE(nullptr, l.parameters);
     soak_work soak = {};
     soak.seed = 11;
-    soak.cycles = 250000;
+    soak.cycles = 150000;
     soak.parameters = *l.parameters;
     soak.make_second = make_rtl;
     soak.watch = { run_beside, &l };
     EXPECT_EQ(ACE_OK, soak_run(&soak)) << soak.difference;
     if (l.beside) l.beside->class_->destroy(l.beside);
     EXPECT_EQ("", l.difference);
-    EXPECT_GT(l.loads, 50u);
-    EXPECT_GT(l.busy_loads, 40u);
-    EXPECT_GT(l.exchanging_loads, 10u);
+    EXPECT_GT(l.loads, 30u);
+    EXPECT_GT(l.busy_loads, 24u);
+    EXPECT_GT(l.exchanging_loads, 6u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, EverySet, ::testing::Range(0u, 4u)); /* all but `small` */
+INSTANTIATE_TEST_SUITE_P(Sets, EverySet, ::testing::Range(0u, 3u)); /* all but `small` */
 
 } // namespace

@@ -16,7 +16,8 @@ root=$PWD
 acesim=$(realpath "${ACESIM:-build/release/acesim}")
 export ACESIM=$acesim PYTHONDONTWRITEBYTECODE=1    # for scripts that a block runs
 [[ -x $acesim ]] || { echo "docs.sh: found no $acesim, expected a built acesim" >&2; exit 2; }
-[[ $# -gt 0 ]] || set -- README.md CONTRIBUTING.md $(find docs workloads -name '*.md' | sort)
+# A study's page.md is most of its page in docs/results/.
+[[ $# -gt 0 ]] || set -- README.md CONTRIBUTING.md $(find docs workloads -name '*.md' ! -path '*/studies/*' | sort)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 limit=${LIMIT:-300}     # seconds a block may take, sanitized and on a loaded machine
@@ -70,6 +71,7 @@ commands_of() {
 }
 
 declare -A help_of
+commands=$("$acesim" help commands)
 check_options() { # PLACE COMMAND-LINE
     local place=$1 word at=-1 i=0 command option
     local -a words
@@ -81,7 +83,7 @@ check_options() { # PLACE COMMAND-LINE
     [[ $at -gt 0 ]] || return 0
     command=${words[at]:-}
     word=${words[at + 1]:-}
-    [[ $word && $("$acesim" help commands) == *"  $command $word "* ]] && command="$command $word"
+    [[ $word && $commands == *"  $command $word "* ]] && command="$command $word"
     [[ $command && $command != -* ]] || return 0
     if [[ ! ${help_of[$command]+x} ]]; then
         help_of[$command]=$("$acesim" $command --help all 2>&1) || help_of[$command]=
@@ -90,7 +92,7 @@ check_options() { # PLACE COMMAND-LINE
     for word in "${words[@]:at+1}"; do
         [[ $word == --?* ]] || continue
         option=${word%%=*}
-        grep -qE -- "(^|[^a-z-])$option([^a-z-]|$)" <<<"${help_of[$command]}" ||
+        [[ ${help_of[$command]} =~ (^|[^a-z-])$option([^a-z-]|$) ]] ||
             wrong "$place" "found $option, expected an option that acesim $command --help has"
     done
 }

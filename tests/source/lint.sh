@@ -21,7 +21,7 @@ lint() {
         icarus_p+=("-P$top.$set")
         yosys_p+=" -set ${set/=/ }"
     done
-    # integration.sh has Verilator read the engine, with the checkers of its pins
+    # The build has Verilator read the engine, and integration.sh with the checkers of its pins
     [[ $top == ace_engine ]] || try "verilator $top $*" \
         verilator --lint-only -Wall -y rtl -Irtl --top-module "$top" "${verilator_g[@]}" "rtl/$top.v" || status=1
     # -t null, never -o /dev/null: as root iverilog changes the mode of its output file

@@ -157,7 +157,7 @@ two=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB
 # Hubs of more than 16 members: all-reduces must give the right bits and bytes, with --peers distinguishing the grants.
 # A ring and a power of two on 32 members need no more than 16.
 while read -r topology algorithm peers more; do
-    a=(--topology "$topology" --algorithm "$algorithm" --size 300KB --type int32 --payload random --check $more)
+    a=(--topology "$topology" --algorithm "$algorithm" --size 120KB --type int32 --payload random --check $more)
     [[ $(numbers check "${a[@]}") == passed && $(numbers configuration.peers "${a[@]}") -eq $peers ]] || fail "${a[*]}: $(numbers configuration.peers "${a[@]}") peers"
 done <<TABLE
 Switch(64)         direct             64

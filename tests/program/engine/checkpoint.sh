@@ -52,14 +52,14 @@ survives() { # EVERY KILLS arguments
 } >"$work/layers.txt"
 training=(run workloads/clusters/torus-4x2x2.yaml "$work/layers.txt" --iterations 2)
 
-survives 7000 4 collective all-reduce --topology 4x2x2 --size 24MiB --fold off
+survives 7000 4 collective all-reduce --topology 4x2x2 --size 8MiB --fold off
 survives 4000 2 collective all-to-all --topology 'Links(8)' --links fabrics/dgx-1.yaml --size 512KiB --payload random --check
-survives 7000 2 collective all-gather --topology 4x4x2 --size 16MiB --fold off --threads 2
+survives 7000 2 collective all-gather --topology 4x4x2 --size 6MiB --fold off --threads 2
 survives 5000 3 collective all-reduce --topology 2x2x1 --size 2MiB --payload random --check
 survives 8000 3 collective all-reduce --topology 2x1x2 --size 1MiB --type bf16 \
     --rung 'rtl:1;cycle:rest' --payload random --check
-survives 30000 2 collective all-reduce --topology 4x4x4 --size 32MiB --rung rtl
-survives 7000 2 collective all-to-all --topology 4x2x2 --size 16MiB --fold off
+survives 30000 2 collective all-reduce --topology 4x4x4 --size 12MiB --rung rtl
+survives 7000 2 collective all-to-all --topology 4x2x2 --size 6MiB --fold off
 survives 3000 3 collective all-to-all --topology 2x1x2 --size 256KiB \
     --rung 'rtl:1;cycle:rest' --payload random --check
 survives 3000 3 collective all-reduce --topology 'Ring(2)_Switch(4)' --size 4MiB --fold off
@@ -69,8 +69,8 @@ survives 3000 3 "${training[@]}" --speed 0.5:13    # LIFO, the default otherwise
 survives 3000 2 "${training[@]}" --speed 0.5:13 --order agreed
 survives 3000 2 "${training[@]}"
 survives 3000 2 "${training[@]}" --endpoint comp-opt
-survives 3000 2 collective all-to-all --topology 4x2x2 --size 24MiB --endpoint comm-opt --fold off
-survives 9000 2 collective all-reduce --topology 4x2x2 --size 24MiB --endpoint comm-opt --fold off --threads 2
+survives 3000 2 collective all-to-all --topology 4x2x2 --size 8MiB --endpoint comm-opt --fold off
+survives 9000 2 collective all-reduce --topology 4x2x2 --size 8MiB --endpoint comm-opt --fold off --threads 2
 
 # The ideal endpoint is done before anything could kill it.
 "$acesim" "${training[@]}" --endpoint ideal --format json --timeline "$work/alone.trace" \

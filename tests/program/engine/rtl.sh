@@ -45,7 +45,7 @@ verdict $? "without Verilator: $(cat "$work/out")"
 verdict $? "something was built: $(ls "$ACESIM_RTL/named")"
 
 # ---- parameters that no set of the program has -----------------------------------------------
-parameters=(FSMS=4 CONTEXTS=4 BANK_ROWS=64 LINK_INPUT_ROWS=9 LINK_OUTPUT_ROWS=2 COMMANDS=2 MEMORY_BURSTS=2
+parameters=(FSMS=4 CONTEXTS=4 ALU_TYPES=1 ALU_OPS=1 BANK_ROWS=64 LINK_INPUT_ROWS=9 LINK_OUTPUT_ROWS=2 COMMANDS=2 MEMORY_BURSTS=2
             ROUTER_INPUT_ROWS=3 ROUTER_OUTPUT_ROWS=2 EXCHANGE_ROWS=4 EXCHANGE_BURSTS=6 SUB_BANKS=4)
 {
     echo 'topology: 2x2x1'

@@ -41,8 +41,8 @@ stopped() {
 }
 
 stopped sweep sizes.sqlite sweep "$work/sizes.yaml" --format json
-stopped search search.sqlite search models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml --batch 16 --layers 2 \
-    --sequence 256 --format json
+stopped search search.sqlite search models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml --topology 2x2 --batch 8 \
+    --layers 2 --sequence 256 --format json
 printf 'topology: 2x2\n' >"$work/small.yaml"
 stopped calibration out.calibrated.sqlite calibrate "$work/small.yaml" --quick --points 4 --output out.calibrated --format json
 echo "stopped: $passed passed, $failed failed"
