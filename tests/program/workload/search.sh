@@ -137,7 +137,7 @@ cmp -s "$work/one" "$work/three"
 verdict $? '--jobs 0: another table'
 
 # Composed, events are measured once for all strategies and jobs: fewer than the strategies have together.
-composed=(--composed --fixed sp.fused.zero1.none.1f1b --vary b --all --format json)
+composed=(--composed --fixed sp.fused.zero1.none.1f1b.b4 --vary none --all --format json)
 search single.sqlite "${composed[@]}" >"$work/single.json"
 search double.sqlite "${composed[@]}" --jobs 2 >"$work/double.json"
 cmp -s "$work/single.json" "$work/double.json"
