@@ -371,7 +371,7 @@ static int meet(ideal *i, const ace_command *c, work *w) {
     w->dims = (uint8_t)ideal_dims(c);
     w->turn = r->number = i->turns[w->dims];
     if (need != IDEAL_NEEDS_NOBODY) {
-        const int e = ideal_starts_ask(i->starts, r, &answer);
+        const int e = ideal_starts_query(i->starts, r, &answer);
 
         if (e != ACE_OK) return e;
         ideal_forwarded(c, &i->cfg, i->queued, w->left, w->forwarded);

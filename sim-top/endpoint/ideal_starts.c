@@ -238,7 +238,7 @@ static int from_all(const ideal_starts *s, const groups *g, const ideal_report *
     return e;
 }
 
-int ideal_starts_ask(const ideal_starts *s, const ideal_report *own, ideal_answer *answer) {
+int ideal_starts_query(const ideal_starts *s, const ideal_report *own, ideal_answer *answer) {
     const groups *const g = &s->along[ideal_dims(&own->command)];
     uint64_t mine = 0;
 
@@ -258,9 +258,9 @@ int ideal_starts_ask(const ideal_starts *s, const ideal_report *own, ideal_answe
     return o->known + mine == g->size ? from_all(s, g, own, o, answer) : ACE_OK;
 }
 
-/* Tells a node that is here, and whose group this is. */
-static void tell(const ideal_starts *s, const groups *g, size_t group, const open *o,
-                 uint64_t member, ideal_answer answer) {
+/* Notifies a node that is here, and whose group this is. */
+static void notify(const ideal_starts *s, const groups *g, size_t group, const open *o,
+                   uint64_t member, ideal_answer answer) {
     const size_t at = group * g->size + member;
     const unsigned who = g->representative[at];
 
@@ -268,26 +268,26 @@ static void tell(const ideal_starts *s, const groups *g, size_t group, const ope
         ideal_hear(s->node[who], ideal_dims(&o->of.command), o->of.number, &answer);
 }
 
-/* Tells a member that needs only the root's start. */
-static void tell_from_root(const ideal_starts *s, const groups *g, size_t group, const open *o,
-                           uint64_t member) {
+/* Notifies a member that needs only the root's start. */
+static void notify_from_root(const ideal_starts *s, const groups *g, size_t group, const open *o,
+                             uint64_t member) {
     ideal_report own = o->of;
 
     own.start = o->start[member];
     if (own.start == UINT64_MAX) return;
     if (ideal_needs(&own.command, &s->cfg, member) == IDEAL_NEEDS_ROOT)
-        tell(s, g, group, o, member, from_root(s, &own, member, o->start[own.command.root]));
+        notify(s, g, group, o, member, from_root(s, &own, member, o->start[own.command.root]));
 }
 
-/* All members have begun: tells those that need all. */
-static int tell_all(const ideal_starts *s, const groups *g, size_t group, open *o) {
+/* All members have begun: notifies those that need all. */
+static int notify_all(const ideal_starts *s, const groups *g, size_t group, open *o) {
     const ace_command *const c = &o->of.command;
     const int e = ideal_times(&s->of.paths, c, o->start);
 
     for (uint64_t i = 0; i < g->size && e == ACE_OK; i++)
         if (ideal_needs(c, &s->cfg, i) == IDEAL_NEEDS_ALL)
-            tell(s, g, group, o, i,
-                 (ideal_answer){ .known = true, .earliest = o->start[i], .first = o->first });
+            notify(s, g, group, o, i,
+                   (ideal_answer){ .known = true, .earliest = o->start[i], .first = o->first });
     return e;
 }
 
@@ -302,11 +302,11 @@ static int add(ideal_starts *s, groups *g, const ideal_report *r, size_t at) {
     if (o->start[member] == UINT64_MAX) o->known++;
     o->start[member] = r->start;
     if (r->start < o->first) o->first = r->start;
-    tell_from_root(s, g, group, o, member);
+    notify_from_root(s, g, group, o, member);
     for (uint64_t i = 0; member == r->command.root && i < g->size; i++)
-        tell_from_root(s, g, group, o, i);
+        notify_from_root(s, g, group, o, i);
     if (o->known < g->size) return ACE_OK;
-    e = tell_all(s, g, group, o);
+    e = notify_all(s, g, group, o);
     end(g, group, o);
     return e;
 }

@@ -5,9 +5,9 @@
  * Ideal endpoints put no rows on wires, so a member learns here when the others began:
  *
  *     ideal_starts *s = ideal_starts_create(&of);
- *     ideal_starts_join(s, who, node);                      each node here, once
+ *     ideal_starts_join(s, who, node);                      each node of this process
  *     report = ideal_starts_reports(s, &reports);           after each window: what began in it
- *     ideal_starts_meet(s, report, reports);                tells the nodes their earliest results
+ *     ideal_starts_meet(s, report, reports);                sets the earliest results of the nodes
  *
  * With several processes, each has the starts of all nodes, and its own nodes have joined. Each
  * process passes the reports of all processes to ideal_starts_meet(). The n-th collective along a
@@ -58,7 +58,7 @@ void ideal_starts_destroy(ideal_starts *s); /* NULL is allowed */
 void ideal_starts_join(ideal_starts *s, unsigned who, struct ace_node *node);
 /* Answers for a report that has not been passed to ideal_starts_meet() yet. Returns ACE_OK or
  * ACE_ENOMEM. */
-int ideal_starts_ask(const ideal_starts *s, const ideal_report *own, ideal_answer *answer);
+int ideal_starts_query(const ideal_starts *s, const ideal_report *own, ideal_answer *answer);
 /* Returns the reports of the nodes that joined since the last call. Returns NULL when there is no
  * memory. */
 const ideal_report *ideal_starts_reports(ideal_starts *s, unsigned *reports);

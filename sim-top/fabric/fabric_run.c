@@ -398,7 +398,7 @@ static int end_barrier(fabric *f) {
     return EXIT_CHECK;
 }
 
-/* Tells ideal endpoints what began in the window. All processes must call it. */
+/* Notifies ideal endpoints of what began in the window. All processes must call it. */
 static int end_starts(fabric *f) {
     unsigned reports;
     const ideal_report *report = ideal_starts_reports(f->starts, &reports);
