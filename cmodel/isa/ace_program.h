@@ -181,6 +181,12 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
  * grants are not counted.  ACE_OK, ACE_EINVAL as from ace_program_run(), or ACE_ENOMEM. */
 int ace_program_steps(const uint32_t *(*words)(void *self, unsigned member), void *self,
                       unsigned kind, unsigned dim, unsigned n, bool odd, uint16_t *steps);
+/* The same for members that begin at different times: computes complete[i], the earliest time at
+ * which member i's result can be complete.  start: the time at which each member begins.  step: the
+ * time that a transfer takes, in the same unit.  Returns as ace_program_steps() does. */
+int ace_program_times(const uint32_t *(*words)(void *self, unsigned member), void *self,
+                      unsigned kind, unsigned dim, unsigned n, bool odd, const uint64_t *start,
+                      uint64_t step, uint64_t *complete);
 /* The most shards of a chunk that member 0 of n may have in flight through the switch in any phase.
  * 0: the dimension sends nothing to the switch. */
 unsigned ace_program_in_network(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, unsigned n);

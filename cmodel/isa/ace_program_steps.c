@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_program_steps.c -- how many steps of a program depend on one another
+ * ace_program_steps.c -- how long the transfers of a program take that depend on one another
  *
  * The programs of all members run against each other without a clock.  Each shard of each member's
- * two blocks has a step in which it is complete there: 0 for what the phase begins with.  A piece
- * arrives a step after its sender has it, and a sum is complete with the later of its two operands.
- * Waits and grants are left out: an engine's buffers are the reason for them, and no data.
+ * two blocks has a time at which it is complete there, at first the time at which the member
+ * begins.  A piece arrives a step after its sender has it, and not before its receiver has begun.
+ * A sum is complete with the later of its two operands.  Waits and grants are left out: an engine's
+ * buffers are the reason for them, and no data.
  */
 #include <stdlib.h>
 
@@ -16,10 +17,12 @@ typedef struct timing {
     const uint32_t *(*words)(void *self, unsigned member);
     void *self;
     unsigned n;
-    uint16_t *at; /* [member][source, target][shard]: the step in which it is complete */
+    const uint64_t *start;
+    uint64_t step;
+    uint64_t *at; /* [member][source, target][shard]: the time at which it is complete */
 } timing;
 
-static uint16_t *at_of(const timing *t, unsigned member, bool target, unsigned shard) {
+static uint64_t *at_of(const timing *t, unsigned member, bool target, unsigned shard) {
     return &t->at[((size_t)member * 2 + target) * t->n + shard];
 }
 
@@ -29,15 +32,14 @@ static const uint32_t *words_of(void *self, unsigned member) {
     return t->words(t->self, member);
 }
 
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
 /* The switch has a sum when the last member has its share. */
 static void bring_everyone(const timing *t, unsigned shard) {
-    uint16_t last = 0;
+    uint64_t last = 0;
 
-    for (unsigned from = 0; from < t->n; from++) {
-        const uint16_t at = *at_of(t, from, false, shard);
-        if (at > last) last = at;
-    }
-    for (unsigned to = 0; to < t->n; to++) *at_of(t, to, true, shard) = (uint16_t)(last + 1);
+    for (unsigned from = 0; from < t->n; from++) last = later(last, *at_of(t, from, false, shard));
+    for (unsigned to = 0; to < t->n; to++) *at_of(t, to, true, shard) = last + t->step;
 }
 
 static void bring(void *self, const ace_transfer *piece) {
@@ -48,30 +50,43 @@ static void bring(void *self, const ace_transfer *piece) {
             bring_everyone(t, s);
             continue;
         }
-        const uint16_t here = *at_of(t, piece->to, false, s);
-        uint16_t arrives = (uint16_t)(*at_of(t, piece->from, piece->from_target, s) + 1);
+        const uint64_t ready = piece->reduce ? *at_of(t, piece->to, false, s) : t->start[piece->to];
+        const uint64_t arrives = *at_of(t, piece->from, piece->from_target, s) + t->step;
 
-        if (piece->reduce && here > arrives) arrives = here;
-        *at_of(t, piece->to, piece->to_target, s) = arrives;
+        *at_of(t, piece->to, piece->to_target, s) = later(arrives, ready);
     }
+}
+
+int ace_program_times(const uint32_t *(*words)(void *self, unsigned member), void *self,
+                      unsigned kind, unsigned dim, unsigned n, bool odd, const uint64_t *start,
+                      uint64_t step, uint64_t *complete) {
+    char why[200];
+    timing t = { .words = words, .self = self, .n = n, .start = start, .step = step };
+
+    if (n < 2 || n > ACE_MEMBERS) return ACE_EINVAL;
+    t.at = malloc((size_t)n * 2 * n * sizeof *t.at);
+    if (!t.at) return ACE_ENOMEM;
+    for (size_t i = 0; i < (size_t)n * 2 * n; i++) t.at[i] = start[i / (2 * n)];
+    const int err = ace_program_run(words_of, bring, &t, kind, dim, n, odd, why, sizeof why);
+
+    for (unsigned i = 0; i < n; i++) {
+        complete[i] = start[i];
+        for (unsigned s = 0; s < n; s++)
+            if (kind != ACE_PHASE_REDUCE_SCATTER || s == i)
+                complete[i] = later(complete[i], *at_of(&t, i, true, s));
+    }
+    free(t.at);
+    return err;
 }
 
 int ace_program_steps(const uint32_t *(*words)(void *self, unsigned member), void *self,
                       unsigned kind, unsigned dim, unsigned n, bool odd, uint16_t *steps) {
-    char why[200];
-    timing t = { .words = words, .self = self, .n = n };
+    const uint64_t start[ACE_MEMBERS] = { 0 };
+    uint64_t complete[ACE_MEMBERS] = { 0 };
 
-    if (n < 2 || n > ACE_MEMBERS) return ACE_EINVAL;
-    t.at = calloc((size_t)n * 2 * n, sizeof *t.at);
-    if (!t.at) return ACE_ENOMEM;
-    const int err = ace_program_run(words_of, bring, &t, kind, dim, n, odd, why, sizeof why);
+    if (n > ACE_MEMBERS) return ACE_EINVAL;
+    const int err = ace_program_times(words, self, kind, dim, n, odd, start, 1, complete);
 
-    for (unsigned i = 0; i < n; i++) {
-        steps[i] = 0;
-        for (unsigned s = 0; s < n; s++)
-            if ((kind != ACE_PHASE_REDUCE_SCATTER || s == i) && *at_of(&t, i, true, s) > steps[i])
-                steps[i] = *at_of(&t, i, true, s);
-    }
-    free(t.at);
+    for (unsigned i = 0; i < n; i++) steps[i] = (uint16_t)complete[i];
     return err;
 }

@@ -10,8 +10,10 @@
  *
  * A command completes when every dimension has served it, and a row could have made all the steps
  * that depend on one another (ideal_steps.h). A step takes a link latency, on a switch two, and one
- * cycle at the endpoint. The steps are counted from the node's own start. The endpoint sends no
- * data on wires: bytes are conserved by construction.
+ * cycle at the endpoint. The steps are counted from the starts of all members (ideal_starts.h). If
+ * a member begins after others, its links may have forwarded rows of these others before. It is
+ * credited with that time. The endpoint sends no data on wires: bytes are conserved by
+ * construction.
  *
  * Messages are served like commands, by the sender's links on which they leave. Nodes along the
  * route spend nothing on them, but a message takes at least as long as its slowest link. Members of
@@ -35,7 +37,7 @@ static void ideal_destroy(ace_node *n) {
 
     for (unsigned q = 0; q < QUEUES; q++) free(i->notices[q].at);
     free(i->arrived);
-
+    free(i->report);
     free(i->at);
     free(i->done);
     free(i);
@@ -67,11 +69,12 @@ static work *served(const ideal *i, unsigned d) {
     return NULL;
 }
 
+/* Returns whether the links have carried a command, and it waits for no other member. */
 static bool over(const work *w) {
     uint64_t left = 0;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) left |= w->left[d];
-    return !left;
+    return !left && !w->waits;
 }
 
 /* ---- messages ------------------------------------------------------------------------ */
@@ -264,93 +267,119 @@ static uint64_t ideal_quiet_until(const ace_node *n) {
     return notice < event ? notice : event;
 }
 
-/* Returns the cycles of so many hops on a ring; a hub makes them as one. */
-static uint64_t across(const ideal *i, unsigned d, uint64_t hops) {
-    return (i->cfg.hub[d] && hops ? 1 : hops) * i->step[d];
-}
-
-/* Returns the cycles of a row from one member to another, or with `farthest` to the farthest
- * one. */
-static uint64_t distance(const ideal *i, const ace_command *c, uint64_t from, uint64_t to,
-                         bool farthest) {
-    uint64_t cycles = 0;
-
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        const unsigned ring = i->cfg.ring[d];
-
-        if (!memchr(c->dims, (int)d, c->dim_count)) continue;
-        const uint64_t up = farthest ? ring / 2 : (to % ring + ring - from % ring) % ring;
-
-        cycles += across(i, d, 2 * up > ring ? ring - up : up);
-        from /= ring;
-        to /= ring;
-    }
-    return cycles;
-}
-
-/* Returns the number of this node among a command's members, x fastest. */
-static uint64_t own_number(const ideal *i, const ace_command *c) {
-    uint64_t number = 0, stride = 1;
-
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        if (!memchr(c->dims, (int)d, c->dim_count)) continue;
-        number += i->cfg.rank[d] * stride;
-        stride *= i->cfg.ring[d];
-    }
-    return number;
-}
-
-/* Returns the cycles until this node has the row from the farthest sender. A node that only sends
- * waits for no row. Nor does a member of an all-to-all-v, which may get no rows. */
-static uint64_t composed_hops(const ideal *i, const ace_command *c) {
-    const uint64_t own = own_number(i, c), members = ace_plan_members(c, &i->cfg);
-    const bool each_has_rows = c->bytes > (members - 1) * ACE_ROW_BYTES;
-    const uint64_t before_own = own * ace_plan_block_rows(c, &i->cfg) * ACE_ROW_BYTES;
-
-    switch (c->kind) {
-    case ACE_BARRIER:
-    case ACE_REDUCE: return distance(i, c, own, own, true);
-    case ACE_BROADCAST: return distance(i, c, c->root, own, each_has_rows);
-    case ACE_SCATTER: return c->bytes > before_own ? distance(i, c, c->root, own, false) : 0;
-    case ACE_GATHER: return own == c->root && each_has_rows ? distance(i, c, own, own, true) : 0;
-    case ACE_SEND: return own == c->peer ? distance(i, c, c->root, own, false) : 0;
-    default: return 0;
-    }
-}
-
-/* Returns the cycles of a chunk's steps, a lower bound for every member's result. A phase begins
- * with the first member that has the previous phase's result, and ends with this node's own
- * result. */
+/* Returns the cycles of the phases of even or odd chunks, where all members begin together. */
 static uint64_t chunk_steps(const ideal *i, const ace_chunk_plan *plan, unsigned odd) {
     uint64_t cycles = 0;
 
     for (unsigned j = 0; j < ACE_CLUSTER_PHASES; j++) { /* phases are right-aligned */
         const ace_phase *p = &plan->phase[j];
-        const bool last = j + 1 == ACE_CLUSTER_PHASES;
 
         if (p->kind == ACE_PHASE_NONE) continue;
-        cycles += (last ? i->own : i->least)[p->dim][odd][p->kind] * i->step[p->dim];
+        cycles += i->steps->at[p->dim][odd][p->kind][i->cfg.rank[p->dim]] * i->step[p->dim];
     }
     return cycles;
 }
 
-/* Returns the cycles of a packet's steps: of all phases, or to the farthest peer. */
+/* Returns the cycles of a command's steps, where one node stands for all members: of all phases, or
+ * to the farthest member. */
 static uint64_t hops(const ideal *i, const ace_command *c) {
     uint64_t cycles = 0;
     ace_chunk_plan plan;
 
-    if (c->kind == ACE_ALL_TO_ALL) {
-        for (unsigned j = 0; j < c->dim_count; j++)
-            cycles += across(i, c->dims[j], i->cfg.ring[c->dims[j]] / 2);
+    if (c->kind == ACE_ALL_TO_ALL || ace_composed(c)) {
+        for (unsigned j = 0; j < c->dim_count; j++) {
+            const unsigned d = c->dims[j], half = i->cfg.ring[d] / 2U;
+
+            cycles += (i->cfg.hub[d] && half ? 1 : half) * i->step[d];
+        }
         return cycles;
     }
-    if (ace_composed(c)) return composed_hops(i, c);
     ace_plan_chunk(c, &i->cfg, 0, &plan);
     for (unsigned odd = 0; odd < 2 && odd < ace_plan_chunks(c, &i->cfg); odd++) {
         const uint64_t of_these = chunk_steps(i, &plan, odd);
         if (cycles < of_these) cycles = of_these;
     }
     return cycles;
+}
+
+/* ---- the starts of others ------------------------------------------------------------ */
+
+/* Rows that links only forward need not wait for their own node: takes off the time since the first
+ * member began. */
+static void credit(work *w, uint64_t first) {
+    if (first >= w->first) return;
+    const uint64_t cycles = w->first - first;
+
+    w->first = first;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        uint64_t part = cycles > w->forwarded[d] / RATE ? w->forwarded[d] : cycles * RATE;
+
+        w->forwarded[d] -= part;
+        if (part > w->left[d]) part = w->left[d];
+        w->left[d] -= part;
+    }
+}
+
+static void take(work *w, const ideal_answer *a) {
+    if (a->known && a->earliest >= w->earliest) w->earliest = a->earliest + 1;
+    w->waits = !a->known;
+    credit(w, a->first);
+}
+
+void ideal_hear(ace_node *n, unsigned dims, uint32_t turn, const ideal_answer *answer) {
+    ideal *i = (ideal *)n;
+
+    for (size_t k = 0; k < i->count; k++) {
+        work *const w = &i->at[k];
+
+        if (w->waits && w->dims == dims && w->turn == turn) take(w, answer);
+    }
+}
+
+bool ideal_report_next(ace_node *n, ideal_report *to) {
+    ideal *i = (ideal *)n;
+
+    if (i->reported == i->reports) {
+        i->reported = i->reports = 0;
+        return false;
+    }
+    *to = i->report[i->reported++];
+    return true;
+}
+
+/* Reports that the node begins a collective, and takes what the other members' starts mean. */
+static int meet(ideal *i, const ace_command *c, work *w) {
+    const ideal_need need = ideal_needs(c, &i->cfg, ideal_member(c, &i->cfg));
+    ideal_report *r;
+    ideal_answer answer;
+
+    if (i->reports == i->report_room) {
+        const size_t room = i->report_room ? 2 * i->report_room : 4;
+        ideal_report *const at = realloc(i->report, room * sizeof *at);
+
+        if (!at) return ACE_ENOMEM;
+        i->report = at;
+        i->report_room = room;
+    }
+    r = &i->report[i->reports];
+    memset(r, 0, sizeof *r); /* its bytes go into checkpoints */
+    r->command = *c;
+    r->command.counts = NULL;
+    r->command.message = NULL;
+    r->start = w->start;
+    r->who = i->who;
+    w->dims = (uint8_t)ideal_dims(c);
+    w->turn = r->number = i->turns[w->dims];
+    if (need != IDEAL_NEEDS_NOBODY) {
+        const int e = ideal_starts_query(i->starts, r, &answer);
+
+        if (e != ACE_OK) return e;
+        ideal_forwarded(c, &i->cfg, i->queued, w->left, w->forwarded);
+        take(w, &answer);
+    }
+    i->turns[w->dims]++;
+    i->reports++;
+    return ACE_OK;
 }
 
 static bool has_wires(const ideal *i) {
@@ -438,8 +467,12 @@ static unsigned up_to_peer(const ideal *i, const ace_command *c, unsigned dimens
 static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     ideal *i = (ideal *)n;
     uint64_t bytes[ACE_CLUSTER_DIMENSIONS];
-    work w = { .start = cycle, .earliest = cycle + 1, .tag = c->tag };
+    work w;
 
+    memset(&w, 0, sizeof w); /* its bytes go into checkpoints */
+    w.start = w.first = cycle;
+    w.earliest = cycle + 1;
+    w.tag = c->tag;
     if (cycle < i->now || (!c->bytes && !ace_composed(c))) return ACE_EINVAL;
     if (c->kind == ACE_MESSAGES && (!has_wires(i) || ace_composition_check(c, &i->cfg) != ACE_OK))
         return ACE_EINVAL;
@@ -478,7 +511,12 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
                 take_link(i, d, up_to_peer(i, c, d), (up + down) / ACE_ROW_BYTES, &w);
         }
     }
-    if (c->kind != ACE_MESSAGES) w.earliest += hops(i, c);
+    if (c->kind != ACE_MESSAGES && i->starts) {
+        const int e = meet(i, c, &w);
+        if (e != ACE_OK) return e;
+    } else if (c->kind != ACE_MESSAGES) {
+        w.earliest += hops(i, c);
+    }
     i->at[i->count++] = w;
     return ACE_OK;
 }
@@ -545,9 +583,12 @@ static void check(const ideal *i, ace_state *s) {
             ace_state_must(s, q->at[k].cycle <= i->now + 1 && ace_route_target(q->at[k].route) == l,
                            "ideal.notice");
     }
-    for (size_t j = 0; j < i->count && ace_state_loaded(s); j++)
+    for (size_t j = 0; j < i->count && ace_state_loaded(s); j++) {
+        ACE_STATE_BOOLS(s, "ideal.waits", &i->at[j].waits);
+        ace_state_must(s, !i->at[j].waits || i->starts, "ideal.waits");
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
             ace_state_must(s, i->at[j].left[d] <= UINT64_MAX - RATE, "ideal.left");
+    }
     ace_state_must(s, i->error == ACE_OK, "ideal.error");
 }
 
@@ -579,30 +620,22 @@ static void ideal_state(ace_node *n, uint64_t now, ace_state *s) {
         i->done = done;
     }
     i->heard = i->arrivals = 0; /* all arrivals were taken: see ace_node_arrival() */
+    i->reported = i->reports = 0;
     ACE_STATE(s, i->numbers);
+    ACE_STATE(s, i->turns);
     ACE_STATE(s, i->owed);
     ACE_STATE(s, i->error);
     for (unsigned q = 0; q < QUEUES && !s->failed; q++) notices_state(&i->notices[q], s);
     if (ace_state_loaded(s)) check(i, s);
 }
 
-/* Stores the node's own steps in a dimension, and the least steps of any member. */
-static void take_steps(ideal *i, const ideal_steps *steps, unsigned d) {
-    for (unsigned odd = 0; odd < 2; odd++)
-        for (unsigned kind = 0; kind < IDEAL_PHASE_KINDS; kind++) {
-            const uint16_t *const of = steps->at[d][odd][kind];
-            uint16_t *const least = &i->least[d][odd][kind];
+uint64_t ideal_step(const ace_config *cfg, unsigned direct, unsigned dim, uint64_t latency) {
+    const bool through_switch = cfg->hub[dim] && !(direct >> dim & 1);
 
-            i->own[d][odd][kind] = *least = of[i->cfg.rank[d]];
-            for (unsigned k = 0; k < i->cfg.ring[d]; k++)
-                if (of[k] < *least) *least = of[k];
-        }
+    return (through_switch ? 2 : 1) * latency + 1;
 }
 
-int ideal_node_create(const ace_config *cfg, const ideal_steps *steps,
-                      const uint32_t latency[ACE_DIMENSIONS], unsigned shared, unsigned direct,
-                      ace_wire *const in[ACE_LINKS], ace_wire *const out[ACE_LINKS],
-                      ace_node **node) {
+int ideal_node_create(const ideal_setup *setup, ace_node **node) {
     static const ace_node_class class_ = { "ideal",           ideal_destroy,    ideal_run,
                                            ideal_quiet_until, ideal_submit,     ideal_completion,
                                            ideal_arrival,     ideal_statistics, ideal_dump,
@@ -611,18 +644,17 @@ int ideal_node_create(const ace_config *cfg, const ideal_steps *steps,
 
     if (!i) return ACE_ENOMEM;
     i->node.class_ = &class_;
-    i->cfg = *cfg;
-    i->shared = shared;
-    i->direct = direct;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        const bool through_switch = cfg->hub[d] && !(direct >> d & 1);
-
-        i->step[d] = (through_switch ? 2 : 1) * (uint64_t)latency[d] + 1;
-        take_steps(i, steps, d);
-    }
+    i->cfg = *setup->cfg;
+    i->steps = setup->steps;
+    i->shared = setup->shared;
+    i->direct = setup->direct;
+    i->starts = setup->starts;
+    i->who = setup->who;
+    i->queued = setup->queued;
+    memcpy(i->step, setup->step, sizeof i->step);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
-        i->in[l] = in ? in[l] : NULL;
-        i->out[l] = out ? out[l] : NULL;
+        i->in[l] = setup->in ? setup->in[l] : NULL;
+        i->out[l] = setup->out ? setup->out[l] : NULL;
     }
     *node = &i->node;
     return ACE_OK;

@@ -3,24 +3,41 @@
 #ifndef IDEAL_H
 #define IDEAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ace_node.h"
-#include "ideal_steps.h"
+#include "ideal_starts.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Makes an ideal endpoint (ideal.c). shared: the dimensions whose links are one interface of the
- * node, one bit each. direct: the dimensions whose members have a link to each other member, one
- * bit each. latency: cycles of a link of a ring, of a direct link, or of each wire to and from a
- * switch. steps: the steps of the phases, needed only during the call. in, out: wires for messages;
- * NULL: no messages are accepted. Returns ACE_OK or ACE_ENOMEM. */
-int ideal_node_create(const ace_config *cfg, const ideal_steps *steps,
-                      const uint32_t latency[ACE_DIMENSIONS], unsigned shared, unsigned direct,
-                      ace_wire *const in[ACE_LINKS], ace_wire *const out[ACE_LINKS],
-                      ace_node **node);
+/* What an ideal endpoint knows of its cluster. */
+typedef struct ideal_setup {
+    const ace_config *cfg;
+    const ideal_steps *steps;      /* must outlive the node */
+    uint64_t step[ACE_DIMENSIONS]; /* ideal_step() of each dimension */
+    unsigned shared; /* the dimensions whose links are one interface of the node, one bit each */
+    unsigned direct; /* the dimensions whose members have a link to each other member, too */
+    ideal_starts *starts; /* NULL: the node stands for all nodes; must outlive the node */
+    unsigned who;         /* the representative that the node is in `starts` */
+    uint64_t queued;      /* rows of an all-to-all that the queues of a link hold */
+    ace_wire *const *in, *const *out; /* ACE_LINKS wires each for messages; NULL: takes none */
+} ideal_setup;
+
+/* Returns the cycles of a step from member to member along a dimension, and one cycle at the
+ * endpoint. latency: of a link of a ring, of a direct link, or of each wire to and from a switch.
+ * direct: as above. */
+uint64_t ideal_step(const ace_config *cfg, unsigned direct, unsigned dim, uint64_t latency);
+/* Makes an ideal endpoint (ideal.c). Returns ACE_OK or ACE_ENOMEM. */
+int ideal_node_create(const ideal_setup *setup, ace_node **node);
+
+/* For ideal_starts.c: moves the next collective that this node has begun to *to. Returns false when
+ * there is none. */
+bool ideal_report_next(ace_node *node, ideal_report *to);
+/* For ideal_starts.c: the node learns what the starts of the others mean for a collective. */
+void ideal_hear(ace_node *node, unsigned dims, uint32_t turn, const ideal_answer *answer);
 
 #ifdef __cplusplus
 }

@@ -8,13 +8,18 @@
 #define IDEAL_INSIDE_H
 
 #include "ace_node.h"
-#include "ideal_steps.h"
+#include "ideal_starts.h"
 
 typedef struct work {
     uint64_t left[ACE_DIMENSIONS]; /* cycles of a link, Q8 */
-    uint64_t start, earliest;
+    /* of these, the cycles that links could have spent since `first`, before this node began */
+    uint64_t forwarded[ACE_DIMENSIONS];
+    uint64_t start, earliest, first;
     uint64_t number; /* of a command of messages, else 0 */
+    uint32_t turn;   /* of a collective: the commands along these dimensions before it */
     uint16_t tag;
+    uint8_t dims; /* of the command, one bit each */
+    bool waits;   /* for the starts of other members */
 } work;
 
 /* The notice of a message. It waits for a link, in the order of the cycles from which it may be
@@ -33,11 +38,14 @@ enum { IDEAL_PEERS = 64 }; /* members of a hub */
 typedef struct ideal {
     ace_node node;
     ace_config cfg;
+    const ideal_steps *steps;
     uint64_t step[ACE_DIMENSIONS]; /* cycles from member to member, plus one at the endpoint */
-    /* Steps of each phase until its result is complete: here, and at the first member to have
-     * it. */
-    uint16_t own[ACE_DIMENSIONS][2][IDEAL_PHASE_KINDS];
-    uint16_t least[ACE_DIMENSIONS][2][IDEAL_PHASE_KINDS];
+    ideal_starts *starts;          /* of all nodes; NULL: all nodes are like this one */
+    unsigned who;                  /* the representative that this node is there */
+    uint64_t queued;               /* rows of an all-to-all that the queues of a link hold */
+    uint32_t turns[1 << ACE_DIMENSIONS]; /* commands so far along each set of dimensions */
+    ideal_report *report;                /* collectives begun since the last window */
+    size_t reports, reported, report_room;
     unsigned shared; /* dimensions that share a server, one bit each */
     unsigned direct; /* dimensions with a link to each other member, one bit each */
     /* the cycle from which the link to each member has no more messages, by ranks up the

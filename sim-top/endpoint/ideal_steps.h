@@ -10,6 +10,7 @@
 #define IDEAL_STEPS_H
 
 #include "ace_flit.h"
+#include "ace_program.h"
 #include "ace_types.h"
 
 #ifdef __cplusplus
@@ -18,9 +19,11 @@ extern "C" {
 
 enum { IDEAL_PHASE_KINDS = ACE_PHASE_ALL_GATHER + 1 };
 
-/* Steps of each phase by dimension, odd chunks, kind of phase and member. */
+/* Steps of each phase by dimension, odd chunks, kind of phase and member; and the programs of all
+ * members. */
 typedef struct ideal_steps {
     uint16_t at[ACE_DIMENSIONS][2][IDEAL_PHASE_KINDS][ACE_CLUSTER_MEMBERS];
+    uint32_t words[ACE_DIMENSIONS][ACE_MEMBERS][ACE_PROGRAM_WORDS];
 } ideal_steps;
 
 /* Counts the steps of the programs in *cfg, which all members of a dimension run. Returns ACE_OK;

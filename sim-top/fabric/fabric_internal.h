@@ -14,6 +14,7 @@
 #include "fabric_observer.h"
 #include "faults.h"
 #include "hub.h"
+#include "ideal_starts.h"
 #include "node_plan.h"
 #include "process_borders.h"
 
@@ -82,6 +83,8 @@ struct fabric {
     bool payload, folded, step_by_step, quiet, messages;
     char folding[128], skipping[128];
     struct barrier *barrier;    /* of nodes on the rung calibrated, if several are simulated */
+    ideal_steps *steps;         /* of ideal endpoints, else NULL */
+    ideal_starts *starts;       /* of ideal endpoints, if several are simulated */
     void *notes;                /* with several processes: the notes of all processes' nodes */
     bool passed;                /* the last window's end passed a note to a node */
     ace_recurrence *recurrence; /* of all representatives; NULL: all cycles are simulated */

@@ -470,16 +470,51 @@ static bool make_barrier(fabric *f) {
     return f->barrier != NULL;
 }
 
-/* steps: the algorithms of ideal endpoints, else NULL. */
+/* Makes what ideal endpoints know in common. Where one node stands for all, all begin together. */
+static int make_ideal_common(fabric *f, const machine *of) {
+    const cluster *c = &of->cluster;
+    const ace_config *cfg = &f->representative[0].cfg;
+    ideal_layout layout = { .nodes = of->plan.nodes,
+                            .representatives = f->representatives,
+                            .representative_of = f->representative_of };
+
+    f->steps = calloc(1, sizeof *f->steps);
+    const int e = f->steps ? ideal_steps_count(cfg, f->steps) : ACE_ENOMEM;
+
+    if (e != ACE_OK || f->representatives == 1) return e;
+    layout.paths = (ideal_paths){ .cfg = cfg, .steps = f->steps };
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        layout.paths.step[d] = ideal_step(cfg, direct_of(c), d, c->link_latency[d]);
+    f->starts = ideal_starts_create(&layout);
+    return f->starts ? ACE_OK : ACE_ENOMEM;
+}
+
+static int make_ideal(const fabric *f, const cluster *c, representative *m) {
+    ideal_setup setup = { .cfg = &m->cfg,
+                          .steps = f->steps,
+                          .shared = cluster_shared(c),
+                          .direct = direct_of(c),
+                          .starts = f->starts,
+                          .who = (unsigned)(m - f->representative),
+                          .queued = c->parameters.exchange_rows + c->parameters.router_output_rows,
+                          .in = m->in,
+                          .out = m->out };
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        setup.step[d] = ideal_step(&m->cfg, setup.direct, d, c->link_latency[d]);
+    const int e = ideal_node_create(&setup, &m->node);
+
+    if (e == ACE_OK && f->starts) ideal_starts_join(f->starts, setup.who, m->node);
+    return e;
+}
+
 static int make_node(const fabric *f, const machine *of, representative *m,
-                     const ideal_steps *steps, const ace_rtl_wave *wave) {
+                     const ace_rtl_wave *wave) {
     const cluster *c = &of->cluster;
     ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
 
     if (m->rung == RUNG_CALIBRATED) return make_calibrated(f, of, m);
-    if (m->rung == RUNG_IDEAL)
-        return ideal_node_create(&m->cfg, steps, c->link_latency, cluster_shared(c), direct_of(c),
-                                 m->in, m->out, &m->node);
+    if (m->rung == RUNG_IDEAL) return make_ideal(f, c, m);
     memcpy(setup.in, m->in, sizeof setup.in);
     memcpy(setup.out, m->out, sizeof setup.out);
     if (m->rung == RUNG_BASELINE) {
@@ -668,8 +703,7 @@ static bool routes_reach(const cluster *c) {
 }
 
 /* Makes the nodes of this process. Returns EXIT_OK, or another status after a message. */
-static int make_nodes(fabric *f, const machine *m, const wave_request *wave,
-                      const ideal_steps *steps) {
+static int make_nodes(fabric *f, const machine *m, const wave_request *wave) {
     for (unsigned k = f->first; k < f->end; k++) {
         ace_rtl_wave requested = { NULL, wave ? wave->from : 0, wave ? wave->to : 0,
                                    m->cluster.clock_MHz };
@@ -682,7 +716,7 @@ static int make_nodes(fabric *f, const machine *m, const wave_request *wave,
         if (by)
             rc = make_wrapped(&m->cluster.parameters, r, by, writes);
         else
-            error = make_node(f, m, r, steps, writes);
+            error = make_node(f, m, r, writes);
         if (rc != EXIT_OK) return rc;
         if (error == ACE_OK && m->fault_list) upset(f, k);
         if (error == ACE_OK) continue;
@@ -701,7 +735,6 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
     uint32_t *class_of = malloc(p->nodes * sizeof *class_of);
     fabric *f = calloc(1, sizeof *f);
     const bool ideal = c->endpoint == ENDPOINT_IDEAL;
-    ideal_steps *steps = ideal ? calloc(1, sizeof *steps) : NULL;
     unsigned classes = 0;
     int rc = EXIT_OK;
 
@@ -730,9 +763,8 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
     f->threads = e->threads < f->end - f->first ? e->threads : f->end - f->first;
     if (!m->calibration && (!ideal || work->messages) && !make_wires(f, m)) goto nomem;
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
-    if (ideal && (!steps || ideal_steps_count(&f->representative[0].cfg, steps) != ACE_OK))
-        goto nomem;
-    rc = make_nodes(f, m, wave, steps);
+    if (ideal && make_ideal_common(f, m) != ACE_OK) goto nomem;
+    rc = make_nodes(f, m, wave);
     if (rc != EXIT_OK) goto done;
     if (m->calibration && !make_barrier(f)) goto nomem;
     if (f->together > 1 && barrier_inside(f->barrier, 1) != ACE_OK) goto nomem;
@@ -740,7 +772,6 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
 nomem:
     rc = message_no_memory();
 done:
-    free(steps);
     free(class_of);
     rc = processes_agree(rc);
     if (rc == EXIT_OK)
@@ -784,6 +815,8 @@ int fabric_destroy(fabric *f) {
     free(f->hub);
     free(f->carried);
     barrier_destroy(f->barrier);
+    ideal_starts_destroy(f->starts);
+    free(f->steps);
     free(f->notes);
     process_borders_destroy(f->borders);
     for (unsigned i = 0; f->representative && i < f->representatives; i++)

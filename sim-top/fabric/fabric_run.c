@@ -398,6 +398,22 @@ static int end_barrier(fabric *f) {
     return EXIT_CHECK;
 }
 
+/* Notifies ideal endpoints of what began in the window. All processes must call it. */
+static int end_starts(fabric *f) {
+    unsigned reports;
+    const ideal_report *report = ideal_starts_reports(f->starts, &reports);
+    int e = report ? ACE_OK : ACE_ENOMEM;
+
+    if (processes_count() > 1) {
+        reports = (unsigned)(processes_share(report, reports * sizeof *report, &f->notes) /
+                             sizeof *report);
+        report = f->notes;
+    }
+    f->passed = reports > 0;
+    if (e == ACE_OK) e = ideal_starts_meet(f->starts, report, reports);
+    return processes_agree(e == ACE_OK ? EXIT_OK : message_no_memory());
+}
+
 /* Compares all nodes with their earlier state, and leaves out time that would only repeat. */
 static void leave_out_periods(fabric *f) {
     uint64_t acts = UINT64_MAX, cycles;
@@ -462,6 +478,10 @@ static int loop(fabric *f, const checkpoint *c) {
         if (f->borders) process_borders_exchange(f->borders);
         if (f->barrier) {
             rc = end_barrier(f);
+            if (rc != EXIT_OK) break;
+        }
+        if (f->starts) {
+            rc = end_starts(f);
             if (rc != EXIT_OK) break;
         }
         f->now = f->until;

@@ -157,6 +157,7 @@ void fabric_state(void *self, ace_state *s) {
     ACE_STATE(s, f->moved);
     for (unsigned i = f->first; i < f->end; i++)
         representative_state(&f->representative[i], f->now, s);
+    if (f->starts) ideal_starts_state(f->starts, s);
     for (unsigned i = 0; i < f->hubs; i++) hub_state(f->hub[i], f->now, s);
     for (size_t i = 0; i < f->faults.link.count; i++) {
         ACE_STATE(s, f->faults.link.listed[i].done);

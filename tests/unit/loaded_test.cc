@@ -214,17 +214,23 @@ const std::vector<Fault<ideal>> of_ideal = {
     { "ideal.notices", [](ideal &i) { Put(i, 4, NOW, 4); } },
     { "ideal.notice", [](ideal &i) { Put(i, 1, NOW + 2, 1); } },
     { "ideal.notice", [](ideal &i) { Put(i, 1, NOW, 0); } },
+    { "ideal.waits", [](ideal &i) { i.at[0].waits = true; } }, // for nobody
     { "ideal.left", [](ideal &i) { i.at[0].left[3] = UINT64_MAX; } },
     { "ideal.error", [](ideal &i) { i.error = ACE_EPROTO; } },
 };
 
 TEST(Loaded, IdealEndpoint) {
-    const uint32_t latency[ACE_DIMENSIONS] = { LATENCY, LATENCY, LATENCY, LATENCY };
     const auto steps = std::make_unique<ideal_steps>();
     Lone one;
     ASSERT_EQ(ACE_OK, ideal_steps_count(&one.setup.config, steps.get()));
-    ASSERT_EQ(ACE_OK, ideal_node_create(&one.setup.config, steps.get(), latency, 0, 0, one.setup.in,
-                                        one.setup.out, &one.node));
+    ideal_setup setup = {};
+    setup.cfg = &one.setup.config;
+    setup.steps = steps.get();
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        setup.step[d] = ideal_step(setup.cfg, 0, d, LATENCY);
+    setup.in = one.setup.in;
+    setup.out = one.setup.out;
+    ASSERT_EQ(ACE_OK, ideal_node_create(&setup, &one.node));
     one.run();
     auto &i = *reinterpret_cast<ideal *>(one.node);
     ASSERT_GT(i.count, 0U);

@@ -223,6 +223,25 @@ std::vector<unsigned> StepsOfPhases(Members &m) {
 
 unsigned Log2(unsigned n) { return n > 1 ? 1 + Log2(n / 2) : 0; }
 
+/* One member begins late. Round a ring its share reaches the members behind it one after the
+ * other. With direct links it reaches all in one step, and its own result waits for nobody. */
+TEST(Times, OfALateMember) {
+    const std::vector<uint64_t> start = { 5, 5, 1000, 5 };
+    const auto times = [&](const char *algorithm, unsigned kind) {
+        Members m(algorithm, 4);
+        std::vector<uint64_t> complete(4);
+        EXPECT_EQ(ACE_OK, ace_program_times(Members::words, &m, kind, 0, 4, false, start.data(), 10,
+                                            complete.data()));
+        return complete;
+    };
+    using testing::ElementsAre;
+    EXPECT_THAT(times("direct", ACE_PHASE_ALL_GATHER), ElementsAre(1010, 1010, 1000, 1010));
+    EXPECT_THAT(times("direct", ACE_PHASE_REDUCE_SCATTER), ElementsAre(1010, 1010, 1000, 1010));
+    EXPECT_THAT(times("direct", ACE_PHASE_ALL_REDUCE), ElementsAre(1020, 1020, 1020, 1020));
+    EXPECT_THAT(times("one-way-ring", ACE_PHASE_ALL_GATHER), ElementsAre(1020, 1030, 1000, 1010));
+    EXPECT_THAT(times("in-network", ACE_PHASE_ALL_REDUCE), ElementsAre(1010, 1010, 1010, 1010));
+}
+
 /* Counts dependent steps by hand. Round a ring a shard visits each member once, and once more as a
  * sum. With direct links it takes one step, and its sum another. Halving takes log2 n. */
 TEST(Steps, AreTheClosedFormsOfTheShipped) {
