@@ -73,7 +73,8 @@ static int reconstruct(explain *e) {
     e->command = explain_command_of(e->request->commands, e->words[0]);
     rc = e->command->fields(e->count, argv, &e->o);
     if (rc == EXIT_OK)
-        rc = setup_refuse(&e->o, machine_config(&e->o.machine, &e->o.machine.config, &why), &why);
+        rc = setup_refuse(&e->o, machine_config(&e->o.machine, &e->o.machine.config, NULL, &why),
+                          &why);
     if (rc == EXIT_OK && e->run.training)
         rc = workload_read(e->o.machine.workload, &e->o.machine.cluster.npu,
                            e->o.machine.cluster.clock_MHz, &e->w);
