@@ -9,6 +9,7 @@
 #include "exit_status.h"
 #include "message.h"
 #include "option_table.h"
+#include "run_cost.h"
 #include "search.h"
 #include "setup_rows.h"
 #include "strategy_words.h"
@@ -126,14 +127,26 @@ static bool take_words(int argc, char **argv, search_question *q, int *rc) {
     return true;
 }
 
+static int run_and_print(search *s) {
+    const double start = run_cost_start();
+    int rc = search_run(s);
+
+    if (rc != EXIT_OK) return rc;
+    rc = search_print(s);
+    if (!s->quiet)
+        fprintf(stderr, "%u iterations run here; wall time %.3f s\n", s->ran,
+                run_cost_start() - start);
+    return rc;
+}
+
 static int run(search_question *q) {
     search *const s = &q->s;
     int rc = strategy_fields(&q->words, &q->given, s->cluster, &s->o);
 
     if (rc == EXIT_OK) rc = strategy_from_words(&q->words, &s->m, NULL);
     if (rc == EXIT_OK) rc = search_prepare(s);
-    if (rc == EXIT_OK && !s->list) return search_run(s);
-    if (rc == EXIT_OK) search_print_space(s);
+    if (rc == EXIT_OK && s->list) search_print_space(s);
+    if (rc == EXIT_OK && !s->list) rc = run_and_print(s);
     return rc;
 }
 

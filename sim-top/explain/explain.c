@@ -23,12 +23,6 @@
 #include "values.h"
 #include "workload_read.h"
 
-const explain_command *explain_command_of(const explain_commands *all, const char *name) {
-    for (unsigned i = 0; i < all->count; i++)
-        if (!strcmp(all->at[i].name, name)) return &all->at[i];
-    return NULL;
-}
-
 static uint64_t digest_now(const explain *e) {
     const report r = { .setup = &e->o,
                        .kind = e->run.training ? e->w.name : kind_names[e->o.machine.kind],

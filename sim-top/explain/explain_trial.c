@@ -17,6 +17,12 @@
 #include "figures.h"
 #include "what_if.h"
 
+const explain_command *explain_command_of(const explain_commands *all, const char *name) {
+    for (unsigned i = 0; i < all->count; i++)
+        if (!strcmp(all->at[i].name, name)) return &all->at[i];
+    return NULL;
+}
+
 typedef struct trial {
     const explain_command *command;
     char **words;

@@ -3,8 +3,8 @@
  * iteration.c -- makes the graphs of an iteration, and runs or composes it
  *
  * The steps are placement, pipeline lists, memory, plan, graph. The graph of each NPU then runs on
- * the fabric. Composed, each of its events is measured alone, and the iteration is put together from
- * these times.
+ * the fabric. A composed iteration is put together from the times of its events, each measured
+ * alone.
  */
 #include "iteration.h"
 

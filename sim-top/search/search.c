@@ -15,7 +15,6 @@
 #include "figures.h"
 #include "message.h"
 #include "program_digest.h"
-#include "run_cost.h"
 #include "strategy_graph.h"
 
 enum { ROUND = 8, BEST = 5, MINUTE = 60, WORDS = SETUP_FIELDS + 16 };
@@ -271,7 +270,6 @@ static void choose_way(search *s) {
 }
 
 int search_run(search *s) {
-    const double start = run_cost_start();
     bool more = true, good = true;
     int rc;
 
@@ -283,10 +281,5 @@ int search_run(search *s) {
     if (!good) return EXIT_CHECK;
     while (rc == EXIT_OK && more) rc = run_round(s, &more);
     if (rc == EXIT_OK && s->composed) rc = run_best(s);
-    if (rc != EXIT_OK) return rc;
-    rc = search_print(s);
-    if (!s->quiet)
-        fprintf(stderr, "%u iterations run here; wall time %.3f s\n", s->ran,
-                run_cost_start() - start);
     return rc;
 }

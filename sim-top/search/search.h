@@ -4,7 +4,8 @@
  *
  *     s.m, s.o, ...               what is asked: a model, a setup, limits
  *     status = search_prepare(&s) the strategies that divide and fit (search_space.h)
- *     status = search_run(&s)     runs those that could be best, and prints the result
+ *     status = search_run(&s)     runs those that could be best
+ *     status = search_print(&s)
  *     search_free(&s)
  *
  * Strategies are points of a sweep, each an acesim train. They run in rounds, the lowest bound
@@ -67,17 +68,14 @@ typedef struct search {
 int search_prepare(search *s);
 /* Prints the strategies with their bounds and memory. */
 void search_print_space(const search *s);
-/* Runs the strategies and prints the result. Returns EXIT_OK, or another status after a message. */
+/* Runs the strategies. Returns EXIT_OK, or another status after a message. */
 int search_run(search *s);
-/* Frees what these functions have made. */
-void search_free(search *s);
-
-/* ---- for the result (search_result.c) */
-
-/* Returns the candidates in the order of the objective, or NULL if there is no memory. */
-size_t *search_order(const search *s);
 /* Prints the result. If several workers were started together, only the first prints. Returns
  * EXIT_OK, or another status after a message. */
 int search_print(search *s);
+/* Returns the candidates in the order of the objective, or NULL if there is no memory. */
+size_t *search_order(const search *s);
+/* Frees what these functions have made. */
+void search_free(search *s);
 
 #endif

@@ -34,7 +34,7 @@ char *program_file(const char *file) {
     return NULL;
 }
 
-/* ---- what the programs of a dimension do ------------------------------------------------------ */
+/* ---- what the programs of a dimension do --------------------------------------------------- */
 
 /* The program words of all members of a dimension. */
 typedef struct group {
@@ -166,7 +166,7 @@ static int check_switch(const machine *m, const ace_config *cfg, unsigned dim, u
     return EXIT_OK;
 }
 
-/* ---- the text of algorithms -------------------------------------------------------------------- */
+/* ---- the text of algorithms --------------------------------------------------------------- */
 
 static int assemble(const char *file, unsigned dim, ace_config *cfg) {
     ace_program_error e;

@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /* Makes the configuration of rank 0. in_network becomes the dimensions whose switches reduce, one
- * bit each; NULL: not wanted. Returns EXIT_OK, or EXIT_USAGE with a refusal if the machine cannot be
- * built. */
+ * bit each; NULL: not wanted. Returns EXIT_OK, or EXIT_USAGE with a refusal if the machine cannot
+ * be built. */
 int machine_config(const machine *m, ace_config *cfg, unsigned *in_network, struct refusal *why);
 /* Checks that there are ALUs for a collective of this type with the machine's operation. Software
  * endpoints take all. Returns EXIT_OK, or EXIT_USAGE with a refusal. */
