@@ -40,8 +40,8 @@ int node_plan_output(const struct machine *m, const node_plan *p, const struct o
  * built. */
 bool node_plan_has_rtl(const struct machine *m);
 /* Call it after node_plan_make(). Sets the rung of the switches that reduce, in these dimensions.
- * They are at the rung rtl if the list names `switch` there. If the list does not name `switch`, they are RTL
- * if all nodes are and there is RTL of such a switch. */
+ * They are at the rung rtl if the list names `switch` there. If the list does not name `switch`,
+ * they are RTL if all nodes are and there is RTL of such a switch. */
 int node_plan_switches(const struct machine *m, unsigned in_network, node_plan *p,
                        struct refusal *why);
 
