@@ -168,7 +168,7 @@ typedef struct ace_transfer {
  * other come in any order.  ACE_OK; or ACE_EINVAL with the reason in `why`: no program, partners
  * that do not agree, or members that wait for each other. */
 int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
-                    void (*act)(void *self, const ace_transfer *t), void *self, unsigned kind,
+                    void (*carry)(void *self, const ace_transfer *t), void *self, unsigned kind,
                     unsigned dim, unsigned n, bool odd, char *why, size_t capacity);
 /* Checks that the n programs implement `kind`: every result contains every member's share exactly
  * once, and every piece sent is guaranteed by a wait to be present.  ring: peers are neighbours.

@@ -140,7 +140,7 @@ static int check_switch(const member *m, unsigned rank, const member *first, cha
 
 /* A step of all n members with the switch, if they have come to it; *moved says so. */
 static int switch_step(member *m, unsigned n, bool up,
-                       void (*act)(void *self, const ace_transfer *t), void *self, bool *moved,
+                       void (*carry)(void *self, const ace_transfer *t), void *self, bool *moved,
                        char *why, size_t capacity) {
     for (unsigned i = 0; i < n; i++)
         if (!comes_to_switch(&m[i], i)) return ACE_OK;
@@ -154,7 +154,7 @@ static int switch_step(member *m, unsigned n, bool up,
                              .reduce = true,
                              .to_target = true,
                              .turn = m[0].received };
-    act(self, &t);
+    carry(self, &t);
     for (unsigned i = 0; i < n; i++) {
         m[i].sent += t.shards;
         m[i].received += t.shards;
@@ -166,7 +166,7 @@ static int switch_step(member *m, unsigned n, bool up,
 }
 
 int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
-                    void (*act)(void *self, const ace_transfer *t), void *self, unsigned kind,
+                    void (*carry)(void *self, const ace_transfer *t), void *self, unsigned kind,
                     unsigned dim, unsigned n, bool odd, char *why, size_t capacity) {
     member m[MEMBERS];
     if (n < 2 || n > MEMBERS) return wrong(why, capacity, "%u members, expected 2 to 128", n);
@@ -183,7 +183,7 @@ int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
     }
     for (bool moved = true; moved;) {
         moved = false;
-        int err = switch_step(m, n, up, act, self, &moved, why, capacity);
+        int err = switch_step(m, n, up, carry, self, &moved, why, capacity);
         if (err) return err;
         for (unsigned i = 0; i < n; i++) {
             member *a = &m[i];
@@ -219,7 +219,7 @@ int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
                                      .rows = s.wait == ACE_WAIT_ROWS,
                                      .turn = b->received };
             const unsigned to = t.to;
-            act(self, &t);
+            carry(self, &t);
             a->sent += t.shards;
             b->received += t.shards;
             forward(a, &a->send, n, i, up);

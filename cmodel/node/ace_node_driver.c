@@ -476,10 +476,8 @@ static unsigned dimensions_of(const ace_config *cfg) {
     return d;
 }
 
-int ace_command_check(const ace_command *c, const ace_config *cfg) {
-    if (c->kind == ACE_LIST) return check_list(c);
-    if (c->kind == ACE_MESSAGES)
-        return c->tag != ACE_DRIVER_TAG ? ace_composition_check(c, cfg) : ACE_EINVAL;
+/* A collective by its kind, type, dimensions and addresses. */
+static bool check_collective(const ace_command *c, const ace_config *cfg) {
     bool ok = c->kind <= ACE_ALL_TO_ALL_V && c->type < ACE_TYPES && c->op < ACE_OPS &&
               c->dim_count <= dimensions_of(cfg) && c->source % 4096 == 0 &&
               c->destination % 4096 == 0 && c->bytes <= 1ull << 40 &&
@@ -490,9 +488,16 @@ int ace_command_check(const ace_command *c, const ace_config *cfg) {
         for (unsigned j = 0; j < i; j++) ok = ok && c->dims[j] != c->dims[i];
     }
     if (ok && c->kind == ACE_ALL_TO_ALL) ok = can_exchange(c, cfg);
-    if (ok && ace_composed(c))
-        ok = c->destination + c->bytes <= ROUTED_END && (in_place(c) || apart(c)) &&
-             c->tag != ACE_DRIVER_TAG && ace_composition_check(c, cfg) == ACE_OK;
+    return ok && (!ace_composed(c) ||
+                  (c->destination + c->bytes <= ROUTED_END && (in_place(c) || apart(c))));
+}
+
+int ace_command_check(const ace_command *c, const ace_config *cfg) {
+    const bool messages = c->kind == ACE_MESSAGES;
+    if (c->kind == ACE_LIST) return check_list(c);
+    bool ok = messages || check_collective(c, cfg);
+    if (ok && (messages || ace_composed(c)))
+        ok = c->tag != ACE_DRIVER_TAG && ace_composition_check(c, cfg) == ACE_OK;
     return ok ? ACE_OK : ACE_EINVAL;
 }
 

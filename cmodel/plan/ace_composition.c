@@ -506,8 +506,7 @@ void ace_composition_free(ace_composition *p) {
 }
 
 /* Are there keys for all members?  The farthest member has the highest keys. */
-static bool has_keys(const ace_command *c, const ace_config *cfg) {
-    const uint64_t members = c->kind == ACE_BARRIER ? 0 : ace_plan_members(c, cfg);
+static bool has_keys(const ace_command *c, const ace_config *cfg, uint64_t members) {
     uint64_t dims = 0;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) { /* along each dimension */
@@ -516,7 +515,7 @@ static bool has_keys(const ace_command *c, const ace_config *cfg) {
         dims += o.up[d] != 0;
         if (routes_before(&o, cfg) + routes(&o, cfg) > ace_list_keys(cfg)) return false;
     }
-    if (dims < 2) return true;
+    if (dims < 2 || c->kind == ACE_BARRIER) return true;
     if (members > ace_list_keys(cfg)) return false;
     for (uint64_t k = 0; k < members; k++) {
         const ace_config origin = member_config(c, cfg, 0), to = member_config(c, cfg, k);
@@ -527,8 +526,8 @@ static bool has_keys(const ace_command *c, const ace_config *cfg) {
 }
 
 /* Do the blocks of every member, each padded to rows, fit the vector? */
-static bool counts_fit(const ace_command *c, const ace_config *cfg) {
-    const uint64_t members = ace_plan_members(c, cfg), rows = rows_of(c->bytes);
+static bool counts_fit(const ace_command *c, uint64_t members) {
+    const uint64_t rows = rows_of(c->bytes);
 
     for (uint64_t i = 0; i < members; i++) {
         uint64_t sent = 0, received = 0;
@@ -546,8 +545,8 @@ static bool counts_fit(const ace_command *c, const ace_config *cfg) {
 int ace_composition_check(const ace_command *c, const ace_config *cfg) {
     if (c->kind == ACE_MESSAGES) return check_messages(c, cfg);
     const uint64_t members = ace_plan_members(c, cfg);
-    const bool ok = c->root < members && c->peer < members && has_keys(c, cfg) &&
-                    (c->kind != ACE_ALL_TO_ALL_V || (c->counts && counts_fit(c, cfg)));
+    const bool ok = c->root < members && c->peer < members && has_keys(c, cfg, members) &&
+                    (c->kind != ACE_ALL_TO_ALL_V || (c->counts && counts_fit(c, members)));
     return ok ? ACE_OK : ACE_EINVAL;
 }
 

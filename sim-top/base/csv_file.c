@@ -17,7 +17,7 @@
 #include "message.h"
 #include "yaml_file.h"
 
-static int refuse(const csv_file *c, size_t column, const char *found, const char *expected) {
+static int refuse_cell(const csv_file *c, size_t column, const char *found, const char *expected) {
     yaml_error(c->file, c->line, column, found, expected);
     return EXIT_USAGE;
 }
@@ -26,7 +26,7 @@ int csv_refuse(const csv_file *c, const csv_field *f, const char *what, const ch
     char found[200];
 
     snprintf(found, sizeof found, "'%.100s' as %s", f->text, what);
-    return refuse(c, f->column, *f->text ? found : "an empty field", expected);
+    return refuse_cell(c, f->column, *f->text ? found : "an empty field", expected);
 }
 
 int csv_number(const csv_file *c, const csv_field *f, const char *what, double low, double high,
@@ -67,7 +67,7 @@ int csv_head(csv_file *c, const csv_column *columns, const char *accepted) {
     const unsigned n = cut(c, f);
     char expected[80];
 
-    if (n > CSV_FIELDS) return refuse(c, 1, "more than 64 columns", "fewer");
+    if (n > CSV_FIELDS) return refuse_cell(c, 1, "more than 64 columns", "fewer");
     c->columns = columns;
     c->fields = n;
     for (unsigned i = 0; i < n; i++) {
@@ -84,7 +84,7 @@ int csv_head(csv_file *c, const csv_column *columns, const char *accepted) {
 
         for (unsigned i = 0; i < n; i++) there |= c->of[i] == k;
         snprintf(expected, sizeof expected, "the column '%s'", columns[k].name);
-        if (!there) return refuse(c, 1, "a head without it", expected);
+        if (!there) return refuse_cell(c, 1, "a head without it", expected);
     }
     return EXIT_OK;
 }
@@ -99,8 +99,8 @@ int csv_load(const char *file, const char *expected, csv_file *c) {
         if (lines <= CSV_LINES) return EXIT_OK;
     }
     c->line = 1;
-    return c->text ? refuse(c, 1, "more than 100000 lines", "fewer")
-                   : refuse(c, 1, strerror(errno), expected);
+    return c->text ? refuse_cell(c, 1, "more than 100000 lines", "fewer")
+                   : refuse_cell(c, 1, strerror(errno), expected);
 }
 
 int csv_open(const char *file, const csv_column *columns, csv_file *c) {
@@ -118,10 +118,10 @@ int csv_next(csv_file *c, csv_field at[], bool *row) {
     if (!*row) return EXIT_OK;
     snprintf(expected, sizeof expected, "%u, as the head has", c->fields);
     if (n != c->fields)
-        return refuse(c, 1,
-                      n < c->fields ? "a row with fewer fields than the head"
-                                    : "a row with more fields than the head",
-                      expected);
+        return refuse_cell(c, 1,
+                           n < c->fields ? "a row with fewer fields than the head"
+                                         : "a row with more fields than the head",
+                           expected);
     for (int k = 0; c->columns[k].name; k++) at[k] = (csv_field){ "", 0 };
     for (unsigned i = 0; i < n; i++)
         if (c->of[i] >= 0) at[c->of[i]] = f[i];

@@ -170,7 +170,7 @@ bool parse_op(const char *s, int *op) {
 }
 
 bool parse_node_list(const char *s, unsigned nodes,
-                     bool (*set)(void *self, unsigned node, const char *word, size_t length),
+                     bool (*set_node)(void *self, unsigned node, const char *word, size_t length),
                      void *self) {
     bool *given = calloc(nodes, sizeof *given);
     bool ok = given != NULL;
@@ -183,7 +183,7 @@ bool parse_node_list(const char *s, unsigned nodes,
         if (*s != ':' || !strncmp(s, ":rest", 5)) {
             if (*s == ':') s += 5;
             for (unsigned i = 0; ok && i < nodes; i++) {
-                ok = given[i] || set(self, i, word, n);
+                ok = given[i] || set_node(self, i, word, n);
                 given[i] = true;
             }
         } else {
@@ -192,7 +192,7 @@ bool parse_node_list(const char *s, unsigned nodes,
                 const unsigned long i = strtoul(s + 1, &e, 10);
 
                 ok = isdigit((unsigned char)s[1]) && i < nodes && !given[i] &&
-                     set(self, (unsigned)i, word, n);
+                     set_node(self, (unsigned)i, word, n);
                 if (!ok) break;
                 given[i] = true;
                 s = e;

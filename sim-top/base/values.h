@@ -51,7 +51,7 @@ bool parse_op(const char *s, int *op);                            /* an ace_op *
  * returns whether it accepts the word. Returns false if the text is malformed, or a node is named
  * twice. */
 bool parse_node_list(const char *s, unsigned nodes,
-                     bool (*set)(void *self, unsigned node, const char *word, size_t length),
+                     bool (*set_node)(void *self, unsigned node, const char *word, size_t length),
                      void *self);
 
 /* Writes a CSV cell, quoted if its characters require it. */

@@ -163,7 +163,7 @@ int experiment_setup(const experiment *e, const char *file, const char *rung, se
         return EXIT_USAGE;
     }
     if (rc == EXIT_OK && engines) return setup_make(s);
-    if (rc == EXIT_OK) rc = machine_config(&s->machine, &s->machine.config, &why);
+    if (rc == EXIT_OK) rc = machine_config(&s->machine, &s->machine.config, NULL, &why);
     return setup_refuse(s, rc, &why);
 }
 

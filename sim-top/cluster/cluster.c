@@ -179,6 +179,18 @@ uint16_t cluster_chunk_rows(const cluster *c) {
     return (uint16_t)rows;
 }
 
+cluster_rates cluster_rates_of(const cluster *c) {
+    cluster_rates r = { .memory_GBps = cluster_memory_GBps(c),
+                        .pass_cycles = cluster_pass_cycles(c),
+                        .chunk_rows = cluster_chunk_rows(c) };
+
+    (void)cluster_cost(c, r.memory_GBps, false, &r.memory); /* stays 0 if it returns false */
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        (void)cluster_cost(c, c->link_GBps[d] * cluster_link_share(c, d), c->npu_GBps[d] > 0,
+                           &r.link[d]);
+    return r;
+}
+
 enum { BURST = 16 }; /* rows of the longest memory burst: other chunk sizes go row by row */
 
 void cluster_settle_chunk(cluster *c) {

@@ -132,6 +132,14 @@ double cluster_link_share(const cluster *c, unsigned dimension);
 /* Computes the cycles of a row at a bandwidth, in 1 / ACE_COST_ONE: rounded to the nearest, or up
  * with never_faster. Returns false if the hardware cannot have that cost. */
 bool cluster_cost(const cluster *c, double GBps, bool never_faster, uint32_t *cycles);
+/* The cycles of a row, in 1 / ACE_COST_ONE, on each link and in memory; 0: the hardware cannot have
+ * that cost. And a row's cycles of a switch's bandwidth (0: unlimited), and the rows of a chunk. */
+typedef struct cluster_rates {
+    uint32_t link[ACE_CLUSTER_DIMENSIONS], memory;
+    double memory_GBps, pass_cycles;
+    uint16_t chunk_rows;
+} cluster_rates;
+cluster_rates cluster_rates_of(const cluster *c);
 /* Returns the rows of a chunk. The requested size is rounded down so that every shard of every
  * collective has whole rows. If that gives 0, only the default all-reduce must have whole rows. If
  * that gives 0, too, shards are padded. */

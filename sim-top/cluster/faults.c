@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "message.h"
 #include "refusal.h"
 
 static bool read_item(const char *item, faults *to) {
@@ -45,17 +46,19 @@ void faults_free(faults *f) {
     *f = (faults){ 0 };
 }
 
-int faults_check(const faults *f, const cluster *c, unsigned nodes, bool registers, refusal *why) {
+int faults_make(const char *list, const cluster *c, unsigned nodes, bool registers, faults *to,
+                refusal *why) {
+    if (!faults_read(list, to)) return message_no_memory();
     if (c->endpoint != ENDPOINT_ACE) {
         return refuse(why, "--faults: found --endpoint %s, expected ace",
                       endpoint_name(c->endpoint));
     }
-    if (registers && (f->scratchpad.chance || f->scratchpad.count)) {
+    if (registers && (to->scratchpad.chance || to->scratchpad.count)) {
         return refuse(
             why,
             "--faults: found scratchpad faults with --control registers, expected --control pins: "
             "an engine is given them by its registers alone, which takes software's time");
     }
-    if (f->link.any && link_faults_check(&f->link, c, nodes, why) != EXIT_OK) return EXIT_USAGE;
-    return scratchpad_faults_check(&f->scratchpad, c, nodes, why);
+    if (to->link.any && link_faults_check(&to->link, c, nodes, why) != EXIT_OK) return EXIT_USAGE;
+    return scratchpad_faults_check(&to->scratchpad, c, nodes, why);
 }

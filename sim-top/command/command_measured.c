@@ -1,28 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_measured.c -- acesim measured: predicts measured iterations from their parts */
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_file.h"
-#include "cluster.h"
 #include "cluster_file.h"
 #include "command_plan.h"
-#include "composed.h"
-#include "data_path.h"
 #include "exit_status.h"
-#include "figures.h"
-#include "gemm_table.h"
+#include "measured_fit.h"
 #include "measured_study.h"
-#include "measured_words.h"
 #include "message.h"
 #include "option_table.h"
 #include "result_print.h"
-#include "statistics.h"
 #include "values.h"
-#include "yaml_file.h"
 
 /* The measured iterations that acesim ships: all sets, and the sets that are fitted if no option
  * names a file. */
@@ -40,58 +30,29 @@ static const char *const sets[] = { "measured/vtrain/vtrain_multi_node_even.csv"
 static const char *const shipped[] = { "measured/vtrain/vtrain_multi_node_even.csv",
                                        "measured/vtrain/vtrain_single_node_sample.csv" };
 
-/* The rows of a file. */
-typedef struct table {
-    const char *file;
-    bool other; /* true: predicted with the constants of the first file */
-    measured_rows rows;
-    composed **composed;
-    bool *fitted, *unseen, *all; /* for each row; a left-out row has none set */
-    double *sheet, *predicted;   /* ms */
-    double value[COMPOSED_CONSTANTS];
-    statistics of_fitted, of_unseen, of_crossed;
-} table;
-
 typedef struct question {
+    measured_fit_how how;
     const char *output, *start, *constants, *predict;
-    cluster *machine;                 /* from --start or --constants, or NULL */
-    double given[COMPOSED_CONSTANTS]; /* its constants */
-    int fit;
+    cluster *machine; /* from --start or --constants, or NULL */
     format format;
-    bool list, cross;
-    unsigned without; /* constants to leave out, one bit each */
-    const char *left_out;
-    table *at;
+    measured_fit *at;
     unsigned count;
 } question;
 
 /* ---- the machine --------------------------------------------------------------------------- */
 
-/* Reads the constants of composed iterations from the file of an accelerator. */
-static void constants_of(const cluster *c, double to[COMPOSED_CONSTANTS]) {
-    to[COMPOSED_EFFICIENCY] = c->npu.products ? c->npu.table_efficiency : c->npu.gemm_efficiency;
-    to[COMPOSED_FLOOR] = c->npu.host_us;
-    to[COMPOSED_VECTOR] = c->npu.vector_traffic / c->npu.memory_efficiency;
-    to[COMPOSED_NODE] = c->runs.node_share;
-    to[COMPOSED_NODES] = c->runs.nodes_share;
-    to[COMPOSED_REPLICAS] = c->runs.replica_share;
-    to[COMPOSED_STAGES] = c->runs.stage_share;
-    to[COMPOSED_LATENCY] = c->runs.start_us;
-    to[COMPOSED_ITERATION] = c->runs.iteration_us / 1e3;
-    to[COMPOSED_TABLE] = c->npu.products != NULL;
-    to[COMPOSED_HOP] = c->runs.hop_us;
-}
-
+/* Reads the machine that the options name for all rows. */
 static int read_machine(question *q) {
     const char *const file = q->start ? q->start : q->constants;
     int rc;
 
-    memcpy(q->given, composed_sheet, sizeof q->given);
+    memcpy(q->how.given, composed_sheet, sizeof q->how.given);
     if (!file) return EXIT_OK;
-    q->machine = calloc(1, sizeof *q->machine);
+    q->how.machine = q->machine = calloc(1, sizeof *q->machine);
     if (!q->machine) return message_no_memory();
+    q->how.machine_file = file;
     rc = accelerator_cluster(file, q->machine);
-    constants_of(q->machine, q->given);
+    measured_fit_constants(q->machine, q->how.given);
     return rc;
 }
 
@@ -111,7 +72,7 @@ static int study_machine(measured_row *r, double to[COMPOSED_CONSTANTS]) {
         if (rc != EXIT_OK) return rc;
         memcpy(last, r->accelerator, sizeof last);
     }
-    constants_of(&machine, to);
+    measured_fit_constants(&machine, to);
     r->on.products = machine.npu.products;
     r->on.products_TFLOPS = machine.npu.matrix_TFLOPS;
     r->on.attention = machine.npu.attention_efficiency;
@@ -119,211 +80,13 @@ static int study_machine(measured_row *r, double to[COMPOSED_CONSTANTS]) {
     return EXIT_OK;
 }
 
-/* Checks that a row ran on the machine of the file: a row with another peak did not. */
-static int put_on(const question *q, const char *file, measured_row *r) {
-    const npu *n;
-    char found[64], expected[64];
-
-    if (!q->machine) return EXIT_OK;
-    n = &q->machine->npu;
-    if (r->peak_column && fabs(r->on.peak_TFLOPS / n->matrix_TFLOPS - 1) > 0.01) {
-        snprintf(found, sizeof found, "a row of %g TFLOP/s", r->on.peak_TFLOPS);
-        snprintf(expected, sizeof expected, "%g, which the accelerator has", n->matrix_TFLOPS);
-        yaml_error(file, r->line, r->peak_column, found, expected);
-        return EXIT_USAGE;
-    }
-    r->on.peak_TFLOPS = n->matrix_TFLOPS;
-    r->on.memory_GBps = n->memory_GBps;
-    r->on.products = n->products;
-    r->on.products_TFLOPS = n->matrix_TFLOPS;
-    r->on.attention = n->attention_efficiency;
-    r->on.attention_table = n->attention;
-    return EXIT_OK;
-}
-
-/* ---- a file -------------------------------------------------------------------------------- */
-
-static int predict(const table *t, const double c[COMPOSED_CONSTANTS], double *to) {
-    for (unsigned i = 0; i < t->rows.count; i++) {
-        to[i] = composed_ms(t->composed[i], c);
-        if (isnan(to[i])) return message_no_memory();
-    }
-    return EXIT_OK;
-}
-
-/* True if the number is in a list like "16,42". */
-static bool listed(const char *list, uint64_t number) {
-    char word[24];
-
-    for (const char *p = list; p && *p; p += strcspn(p, ","), p += *p == ',') {
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(p, ","), p);
-        if (strtoull(word, NULL, 10) == number) return true;
-    }
-    return false;
-}
-
-static int make_rows(table *t, const question *q) {
-    const int fit = t->other ? FIT_NONE : q->fit;
-    const unsigned n = t->rows.count;
-    int rc = EXIT_OK;
-
-    t->composed = calloc(n, sizeof(composed *));
-    t->fitted = calloc(3 * (size_t)n, sizeof *t->fitted);
-    t->sheet = calloc(2 * (size_t)n, sizeof *t->sheet);
-    if (!t->composed || !t->fitted || !t->sheet) return message_no_memory();
-    t->unseen = t->fitted + n;
-    t->all = t->fitted + 2 * (size_t)n;
-    t->predicted = t->sheet + n;
-    for (unsigned i = 0; rc == EXIT_OK && i < n; i++) {
-        t->all[i] = !listed(q->left_out, t->rows.at[i].number);
-        t->fitted[i] = t->all[i] && (fit == FIT_ALL || (fit == FIT_HALF && i % 2 == 0));
-        t->unseen[i] = t->all[i] && !t->fitted[i];
-        rc = put_on(q, t->file, &t->rows.at[i]);
-        if (rc == EXIT_OK) rc = composed_make(&t->rows.at[i], &t->composed[i]);
-    }
-    return rc;
-}
-
-enum { NINTHS = 9 };
-
-/* Predicts each ninth of the fitted rows by a fit to the other rows. */
-static int cross_validate(table *t, unsigned without) {
-    const unsigned n = t->rows.count;
-    bool *take = calloc(n, sizeof *take);
-    double *one = calloc(n, sizeof *one), *out = calloc(n, sizeof *out);
-    int rc = take && one && out ? EXIT_OK : message_no_memory();
-
-    for (unsigned f = 0; rc == EXIT_OK && f < NINTHS; f++) {
-        double value[COMPOSED_CONSTANTS];
-
-        for (unsigned i = 0, k = 0; i < n; i++) take[i] = t->fitted[i] && k++ % NINTHS != f;
-        memcpy(value, t->value, sizeof value);
-        composed_fit(t->composed, &t->rows, take, without, value);
-        rc = predict(t, value, one);
-        for (unsigned i = 0; i < n; i++)
-            if (t->fitted[i] && !take[i]) out[i] = one[i];
-    }
-    if (rc == EXIT_OK) rc = statistics_of(&t->rows, out, t->fitted, NULL, &t->of_crossed);
-    free(take);
-    free(one);
-    free(out);
-    return rc;
-}
-
-static int make_table(table *t, const question *q) {
-    const bool fitted = q->fit != FIT_NONE && !t->other;
-    char file[DATA_PATH];
-    int rc = data_path_find(t->file, file) ? measured_read(file, &t->rows) : EXIT_USAGE;
-
-    if (rc == EXIT_OK) rc = make_rows(t, q);
-    memcpy(t->value, t->other ? q->at[0].value : q->given, sizeof t->value);
-    if (rc == EXIT_OK) rc = predict(t, q->given, t->sheet);
-    if (rc == EXIT_OK && fitted)
-        composed_fit(t->composed, &t->rows, t->fitted, q->without, t->value);
-    if (rc == EXIT_OK && q->cross && fitted) rc = cross_validate(t, q->without);
-    if (rc == EXIT_OK) rc = predict(t, t->value, t->predicted);
-    if (rc == EXIT_OK) rc = statistics_of(&t->rows, t->predicted, t->fitted, NULL, &t->of_fitted);
-    return rc == EXIT_OK ? statistics_of(&t->rows, t->predicted, t->unseen, NULL, &t->of_unseen)
-                         : rc;
-}
-
-static void free_table(table *t) {
-    for (unsigned i = 0; t->composed && i < t->rows.count; i++) composed_free(t->composed[i]);
-    free(t->composed);
-    free(t->fitted);
-    free(t->sheet);
-    measured_free(&t->rows);
-}
-
 /* ---- what is printed ----------------------------------------------------------------------- */
-
-static cJSON *row_list(const table *t, int fit) {
-    cJSON *list = cJSON_CreateArray();
-
-    for (unsigned i = 0; i < t->rows.count; i++) {
-        const measured_row *r = &t->rows.at[i];
-        cJSON *o = cJSON_CreateObject();
-
-        cJSON_AddStringToObject(o, "file", t->file);
-        measured_row_add(o, r, composed_strategy(t->composed[i]),
-                         fit == FIT_NONE ? ""
-                         : t->fitted[i]  ? "fitted"
-                         : t->unseen[i]  ? "unseen"
-                                         : "left out",
-                         t->sheet[i], t->predicted[i]);
-        cJSON_AddItemToArray(list, o);
-    }
-    return list;
-}
-
-static int add_sections(cJSON *root, const char *name, const char *by_strategy, const table *t,
-                        const double *predicted, const bool *take) {
-    const int rc = measured_section(root, name, &t->rows, predicted, take, false);
-
-    return rc == EXIT_OK ? measured_section(root, by_strategy, &t->rows, predicted, take, true)
-                         : rc;
-}
-
-static int make(const table *t, const question *q, cJSON *root) {
-    cJSON *constants;
-    int rc;
-
-    cJSON_AddStringToObject(root, "rows_of", t->file);
-    cJSON_AddNumberToObject(root, "rows", t->rows.count);
-    if (q->machine)
-        cJSON_AddStringToObject(root, "machine_file", q->start ? q->start : q->constants);
-    if (t->other) cJSON_AddStringToObject(root, "constants_of", q->at[0].file);
-    constants = cJSON_AddObjectToObject(root, "constants");
-    for (unsigned i = 0; (q->fit != FIT_NONE || q->machine) && i < COMPOSED_CONSTANTS; i++)
-        cJSON_AddNumberToObject(constants, composed_names[i], t->value[i]);
-    rc = add_sections(root, "zero_shot", "zero_shot_by_strategy", t, t->sheet, t->all);
-    if (rc == EXIT_OK && q->fit != FIT_NONE && !t->other)
-        rc = add_sections(root, "calibrated_fitted_rows", "calibrated_fitted_rows_by_strategy", t,
-                          t->predicted, t->fitted);
-    if (rc == EXIT_OK && (q->fit == FIT_HALF || t->other))
-        rc = add_sections(root, "calibrated_unseen_rows", "calibrated_unseen_rows_by_strategy", t,
-                          t->predicted, t->unseen);
-    if (q->cross && !t->other)
-        cJSON_AddNumberToObject(root, "cross_validated_error", t->of_crossed.mean);
-    if (rc == EXIT_OK && q->list) cJSON_AddItemToObject(root, "row_list", row_list(t, q->fit));
-    return rc;
-}
-
-static void print_table(const cJSON *root) {
-    const char *const sections[][2] = {
-        { "zero_shot", cJSON_GetObjectItem(root, "machine_file")
-                           ? "as the accelerator's file says, all rows"
-                           : "zero-shot: data sheets alone, all rows" },
-        { "zero_shot_by_strategy", "the same by strategy" },
-        { "calibrated_fitted_rows", "calibrated: the rows that were fitted" },
-        { "calibrated_fitted_rows_by_strategy", "the same by strategy" },
-        { "calibrated_unseen_rows", "calibrated: the rows that were not" },
-        { "calibrated_unseen_rows_by_strategy", "the same by strategy" },
-    };
-    const cJSON *constants = cJSON_GetObjectItem(root, "constants");
-
-    printf("%s: %.0f measured iterations\n", cJSON_GetObjectItem(root, "rows_of")->valuestring,
-           measured_get(root, "rows"));
-    if (cJSON_GetArraySize(constants))
-        printf("\n%-23s %-6s %13s %13s\n", "constant", "unit", "data sheet", "calibrated");
-    for (unsigned i = 0; cJSON_GetArraySize(constants) && i < COMPOSED_CONSTANTS; i++)
-        printf("%-23s %-6s %13g %13.5g\n", composed_names[i], composed_units[i], composed_sheet[i],
-               measured_get(constants, composed_names[i]));
-    for (unsigned i = 0; i < sizeof sections / sizeof *sections; i++)
-        measured_print_section(root, sections[i][0], sections[i][1]);
-    if (cJSON_GetObjectItem(root, "cross_validated_error"))
-        printf("\ncross-validated within the fitted rows: mean %.2f %%\n",
-               100 * measured_get(root, "cross_validated_error"));
-    if (cJSON_GetObjectItem(root, "row_list"))
-        measured_rows_print(cJSON_GetObjectItem(root, "row_list"), 15, 39, 10);
-    putchar('\n');
-}
 
 static void print_tables(const cJSON *all, const void *self) {
     const cJSON *one;
 
     (void)self;
-    cJSON_ArrayForEach(one, all) print_table(one);
+    cJSON_ArrayForEach(one, all) measured_fit_print(one);
 }
 
 static int print(const question *q) {
@@ -332,7 +95,7 @@ static int print(const question *q) {
 
     if (q->format == FORMAT_CSV) {
         for (unsigned i = 0; i < q->count; i++) {
-            cJSON *list = row_list(&q->at[i], q->fit);
+            cJSON *list = measured_fit_rows(&q->at[i], q->how.fit);
 
             while ((one = cJSON_DetachItemFromArray(list, 0))) cJSON_AddItemToArray(all, one);
             cJSON_Delete(list);
@@ -341,80 +104,11 @@ static int print(const question *q) {
     for (unsigned i = 0; q->format != FORMAT_CSV && rc == EXIT_OK && i < q->count; i++) {
         one = cJSON_CreateObject();
         cJSON_AddItemToArray(all, one);
-        rc = make(&q->at[i], q, one);
+        rc = measured_fit_result(&q->at[i], &q->how, one);
     }
     if (rc == EXIT_OK) return result_print(all, q->format, &(result_form){ .table = print_tables });
     cJSON_Delete(all);
     return rc;
-}
-
-/* Writes a text in double quotes. */
-static void put_quoted(FILE *to, const char *text) {
-    putc('"', to);
-    for (; *text; text++) fprintf(to, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
-    putc('"', to);
-}
-
-static double at_most_one(double share) { return share < 1 ? share : 1; }
-
-/* Writes the file of an accelerator: the machine that the rows ran on, with the constants that
- * acesim train uses. */
-static int write_machine(const question *q) {
-    const table *const t = &q->at[0];
-    const measured_hardware *const on = &t->rows.at[0].on;
-    const npu *const n = q->machine ? &q->machine->npu : NULL;
-    const double *const v = t->value;
-    char text[256];
-    atomic_file f;
-    const int rc = atomic_file_open(&f, q->output);
-
-    if (rc != EXIT_OK) return rc;
-    fprintf(f.to,
-            "# An accelerator with constants of composed iterations (acesim fit), calibrated\n"
-            "# fitted_error: %.6f    mean, of the rows fitted\n",
-            t->of_fitted.mean);
-    if (!isnan(t->of_unseen.mean))
-        fprintf(f.to, "# unseen_error: %.6f    mean, of the other rows\n", t->of_unseen.mean);
-    for (unsigned k = 0; k < COMPOSED_CONSTANTS; k++)
-        fprintf(f.to, "# %s: %.10g%s%s\n", composed_names[k], v[k],
-                *composed_units[k] ? "    " : "", composed_units[k]);
-    fprintf(f.to,
-            "name: fitted\nnpu:\n  matrix: %.10g TFLOPS\n  memory_bandwidth: %.10g GB/s\n"
-            "  memory_traffic: together\n  memory_efficiency: 1\n",
-            on->peak_TFLOPS, on->memory_GBps);
-    if (n) fprintf(f.to, "  sms: %u\n  vector: %.10g TFLOPS\n", n->sms, n->vector_TFLOPS);
-    if (n && n->memory_bytes) fprintf(f.to, "  memory: %" PRIu64 " B\n", n->memory_bytes);
-    if (on->attention > 0) fprintf(f.to, "  attention_efficiency: %.10g\n", on->attention);
-    if (n && n->attention) {
-        fprintf(f.to, "  attention_table: ");
-        put_quoted(f.to, q->machine->attention_table);
-        fprintf(f.to, "\n");
-    }
-    if (on->products) {
-        fprintf(f.to, "  gemm_table: ");
-        put_quoted(f.to, n && n->products == on->products ? q->machine->gemm_table
-                                                          : gemm_table_file(on->products));
-        fprintf(f.to, "\n  table_efficiency: %.10g\n", v[COMPOSED_EFFICIENCY]);
-    }
-    fprintf(f.to,
-            "  gemm_efficiency: %.10g\n  convolution_efficiency: %.10g\n  host: %.10g us\n"
-            "  vector_traffic: %.10g\n",
-            v[COMPOSED_EFFICIENCY], v[COMPOSED_EFFICIENCY], v[COMPOSED_FLOOR],
-            fmin(fmax(v[COMPOSED_VECTOR], 0.001), 1000));
-    fprintf(f.to,
-            "collectives:\n  node_share: %.10g\n  nodes_share: %.10g\n  replica_share: %.10g\n"
-            "  stage_share: %.10g\n  start: %.10g us\n  hop: %.10g us\n"
-            "  iteration: %.10g us\n",
-            at_most_one(v[COMPOSED_NODE]), at_most_one(v[COMPOSED_NODES]),
-            at_most_one(v[COMPOSED_REPLICAS]), at_most_one(v[COMPOSED_STAGES]), v[COMPOSED_LATENCY],
-            v[COMPOSED_HOP], fmin(1e3 * v[COMPOSED_ITERATION], 1e6));
-    snprintf(text, sizeof text, "%s of %.200s",
-             q->fit == FIT_ALL ? "all rows" : "each second row, from the first on,", t->file);
-    fprintf(f.to, "fitted_on: ");
-    put_quoted(f.to, text);
-    fprintf(f.to, "\n");
-    if (t->of_unseen.mean <= 1) fprintf(f.to, "unseen_error: %.6g\n", t->of_unseen.mean);
-    return atomic_file_close(&f);
 }
 
 /* ---- arguments ----------------------------------------------------------------------------- */
@@ -431,7 +125,7 @@ static bool take_without(void *question_, unsigned row, const char *text) {
                (strlen(composed_names[i]) != n || strncmp(p, composed_names[i], n) != 0))
             i++;
         if (i == COMPOSED_CONSTANTS) return false;
-        q->without |= 1U << i;
+        q->how.without |= 1U << i;
         p += n;
         if (!*p) return true;
     }
@@ -442,7 +136,7 @@ static bool take_left_out(void *question_, unsigned row, const char *list) {
     const char *p = list;
 
     (void)row;
-    ((question *)question_)->left_out = list;
+    ((question *)question_)->how.left_out = list;
     while (*p >= '1' && *p <= '9') {
         p += strspn(p, "0123456789");
         if (!*p) return true;
@@ -453,7 +147,7 @@ static bool take_left_out(void *question_, unsigned row, const char *list) {
 
 /* Checks that each left-out number is a row of some file. */
 static int check_left_out(const question *q) {
-    for (const char *p = q->left_out; p && *p; p += strcspn(p, ","), p += *p == ',') {
+    for (const char *p = q->how.left_out; p && *p; p += strcspn(p, ","), p += *p == ',') {
         const uint64_t number = strtoull(p, NULL, 10);
         bool there = false;
 
@@ -484,8 +178,9 @@ static int run_study(const question *q) {
 }
 
 static bool asks_of_files(const question *q) {
-    return q->fit != FIT_HALF || q->start || q->constants || q->predict || q->output || q->cross ||
-           q->list || q->without || q->left_out || q->format == FORMAT_CSV;
+    return q->how.fit != FIT_HALF || q->start || q->constants || q->predict || q->output ||
+           q->how.cross || q->how.list || q->how.without || q->how.left_out ||
+           q->format == FORMAT_CSV;
 }
 
 static int run(question *q, char *const *file, unsigned files) {
@@ -495,12 +190,12 @@ static int run(question *q, char *const *file, unsigned files) {
 
     if (q->start && q->constants)
         return option_refuse("measured", "constants", q->constants, "it or --start, not both");
-    if (q->constants) q->fit = FIT_NONE;
-    if (q->output && q->fit == FIT_NONE)
+    if (q->constants) q->how.fit = FIT_NONE;
+    if (q->output && q->how.fit == FIT_NONE)
         return option_refuse("measured", "output", q->output, "a fit");
-    if (q->predict && q->fit == FIT_NONE)
+    if (q->predict && q->how.fit == FIT_NONE)
         return option_refuse("measured", "predict", q->predict, "a fit");
-    if (q->cross && q->fit == FIT_NONE)
+    if (q->how.cross && q->how.fit == FIT_NONE)
         return option_refuse("measured", "fit", "none", "a fit, for --cross-validate");
     if ((q->output || q->predict) && files != 1)
         return option_refuse("measured", q->output ? "output" : "predict",
@@ -511,23 +206,23 @@ static int run(question *q, char *const *file, unsigned files) {
     if (!q->at) return message_no_memory();
     for (unsigned i = 0; rc == EXIT_OK && i < q->count; i++) {
         q->at[i].file = files ? file[i] : shipped[i];
-        rc = make_table(&q->at[i], q);
+        rc = measured_fit_make(&q->at[i], &q->how);
     }
     if (rc == EXIT_OK && q->predict) {
-        q->at[q->count] = (table){ .file = q->predict, .other = true };
-        rc = make_table(&q->at[q->count++], q);
+        q->at[q->count] = (measured_fit){ .file = q->predict, .other = &q->at[0] };
+        rc = measured_fit_make(&q->at[q->count++], &q->how);
     }
     if (rc == EXIT_OK) rc = check_left_out(q);
     if (rc == EXIT_OK) rc = print(q);
-    if (rc == EXIT_OK && q->output) rc = write_machine(q);
-    for (unsigned i = 0; i < q->count; i++) free_table(&q->at[i]);
+    if (rc == EXIT_OK && q->output) rc = measured_fit_write(&q->at[0], &q->how, q->output);
+    for (unsigned i = 0; i < q->count; i++) measured_fit_free(&q->at[i]);
     free(q->at);
     free(q->machine);
     return rc;
 }
 
 static const option_row rows[] = {
-    FIT_ROW(question, fit),
+    FIT_ROW(question, how.fit),
     { "without", "LIST", OPTION_OWN, 0,
       .text = "constants, by name, that keep the values of data sheets",
       .accepted = "names of constants, as the table has them", .take = take_without },
@@ -535,7 +230,7 @@ static const option_row rows[] = {
       .text = "rows, by number, that are neither fitted nor counted: what is left\n"
               "is the error without whatever they have that no mechanism here is",
       .accepted = "numbers of rows such as 16,42", .take = take_left_out },
-    { "cross-validate", NULL, OPTION_FLAG, offsetof(question, cross),
+    { "cross-validate", NULL, OPTION_FLAG, offsetof(question, how.cross),
       .text = "predict each ninth of the fitted rows by a fit to the other eight" },
     { "output", "FILE", OPTION_TEXT, offsetof(question, output),
       .text =
@@ -547,7 +242,7 @@ static const option_row rows[] = {
       .text = "the same, and predict with its constants; nothing is fitted" },
     { "predict", "ROWS.csv", OPTION_TEXT, offsetof(question, predict),
       .text = "other rows to predict, which are not fitted" },
-    { "rows", NULL, OPTION_FLAG, offsetof(question, list),
+    { "rows", NULL, OPTION_FLAG, offsetof(question, how.list),
       .text = "also print a line for each row" },
     OPTION_FORMAT_ROW(question, format, "table, json or csv; csv has the lines of the rows"),
 };
@@ -577,7 +272,7 @@ static const option_table options = {
 };
 
 int command_measured(int argc, char **argv) {
-    question q = { .fit = FIT_HALF };
+    question q = { .how = { .fit = FIT_HALF } };
     unsigned files = 0;
     int rc;
     char **const file = option_table_read(&options, argc, argv, &q, &rc);

@@ -18,16 +18,6 @@
 #include "message.h"
 #include "setup_fields.h"
 
-int strategy_refuse(const char *command, const char *what, const strategy_fault *why) {
-    if (why->column)
-        fprintf(stderr, "acesim %s: %s, column %zu: found %s, expected %s\n", command, what,
-                why->column, why->found, why->expected);
-    else
-        fprintf(stderr, "acesim %s: %s: found %s, expected %s\n", command, what, why->found,
-                why->expected);
-    return EXIT_USAGE;
-}
-
 const option_row strategy_rows[STRATEGY_ROWS] = {
     OPTION_COUNT_ROW(strategy_words, batch, "batch", "sequences in an iteration, in place of mN"),
     OPTION_COUNT_ROW(strategy_words, sequence, "sequence",

@@ -36,8 +36,6 @@ int strategy_fields(const strategy_words *w, const setup_rows *given, const char
 /* Makes the model and the strategy from the options. One of m and s may be NULL and is then not
  * made. Returns EXIT_OK, or EXIT_USAGE after a message. */
 int strategy_from_words(const strategy_words *w, training_model *m, strategy *s);
-/* Prints "acesim COMMAND: WHAT: found ..., expected ...". Returns EXIT_USAGE. */
-int strategy_refuse(const char *command, const char *what, const strategy_fault *why);
 
 /* Adds everything that the user requested to root, or returns it as an object of its own. */
 void strategy_add(cJSON *root, const training_model *m, const strategy *s);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exit_status.h"
 #include "message.h"
 #include "values.h"
 
@@ -394,4 +395,14 @@ bool strategy_fits(const strategy *s, const training_model *m, strategy_fault *w
             (divides(why, "cp", c, "heads of a rank", m->heads / t, m->name) &&
              divides(why, "cp", c, "kv_heads of a rank", strategy_kv_heads(s, m) / t, m->name))) &&
            split_fits(s, m, why);
+}
+
+int strategy_refuse(const char *command, const char *what, const strategy_fault *why) {
+    if (why->column)
+        fprintf(stderr, "acesim %s: %s, column %zu: found %s, expected %s\n", command, what,
+                why->column, why->found, why->expected);
+    else
+        fprintf(stderr, "acesim %s: %s: found %s, expected %s\n", command, what, why->found,
+                why->expected);
+    return EXIT_USAGE;
 }

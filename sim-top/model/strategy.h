@@ -72,6 +72,9 @@ typedef struct strategy_fault {
     char found[96], expected[160];
 } strategy_fault;
 bool strategy_parse(const char *text, strategy *s, strategy_fault *why);
+/* Prints "acesim COMMAND: WHAT: found ..., expected ...", with the column if there is one. Returns
+ * EXIT_USAGE. */
+int strategy_refuse(const char *command, const char *what, const strategy_fault *why);
 /* Reads the layers of each virtual stage, such as "7,9,9,9". */
 bool strategy_parse_layers(const char *text, strategy *s);
 /* Returns the text of a strategy, without parts that have their default. */

@@ -225,7 +225,7 @@ int start(int argc, char **argv) {
     int rc;
     refusal why{};
     if (options_collective(argc, argv, &o, &rc))
-        rc = setup_refuse(&o, machine_config(&o.machine, &s.config, &why), &why);
+        rc = setup_refuse(&o, machine_config(&o.machine, &s.config, nullptr, &why), &why);
     if (rc != EXIT_OK) return rc;
     if (refused(o)) return EXIT_USAGE;
     s.asked = &o;

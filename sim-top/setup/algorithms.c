@@ -34,6 +34,8 @@ char *program_file(const char *file) {
     return NULL;
 }
 
+/* ---- what the programs of a dimension do --------------------------------------------------- */
+
 /* The program words of all members of a dimension. */
 typedef struct group {
     uint32_t words[128][ACE_PROGRAM_WORDS];
@@ -43,39 +45,67 @@ static const uint32_t *words_of(void *self, unsigned member) {
     return ((group *)self)->words[member];
 }
 
-/* Returns EXIT_OK if the dimension's programs compute what their phases require. */
-static int check(const cluster *c, const ace_config *cfg, unsigned dim, const char *name,
-                 refusal *why) {
-    static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };
-    group *g = malloc(sizeof *g);
-    const unsigned n = c->ring[dim];
-    int rc = g ? EXIT_OK : EXIT_CHECK;
+/* What was found when all members of a dimension ran their programs, without a clock. */
+typedef struct verdict {
+    bool runs;        /* the algorithm has a program for each member */
+    unsigned kind;    /* the first phase that goes wrong; 0: none does */
+    bool odd;         /* its chunks are odd ones */
+    char reason[200]; /* why it goes wrong */
+    unsigned blind;   /* the first member that cannot tell apart the grants of others */
+    unsigned shards;  /* of a chunk that a member may have on their way through a switch; 0: none */
+} verdict;
 
-    for (unsigned i = 0; g && i < n && rc == EXIT_OK; i++) {
+/* Runs the programs of a dimension. proved: they are the default ones or those of the ring, which
+ * need no check. Returns EXIT_OK, or EXIT_CHECK if there is no memory. */
+static int examine(const ace_config *cfg, unsigned dim, unsigned peers, bool proved, verdict *v) {
+    const unsigned n = cfg->ring[dim];
+    group *const g = malloc(sizeof *g);
+
+    *v = (verdict){ .runs = true, .blind = n };
+    if (!g) return EXIT_CHECK;
+    for (unsigned i = 0; i < n; i++) {
         ace_config own = *cfg;
 
         own.rank[dim] = (uint16_t)i;
-        if (ace_program_defaults(&own) != ACE_OK) {
-            rc = refuse_at(
-                why, SETUP_ALGORITHM, "algorithm %s does not run on %u members%s", name, n,
-                strcmp(name, "halving-doubling") ? ""
-                                                 : ", expected a power of two; or ring, or direct");
-        }
+        v->runs = v->runs && (proved || ace_program_defaults(&own) == ACE_OK);
+        if (v->blind == n && !ace_program_tells_apart(&own, dim, peers)) v->blind = i;
         memcpy(g->words[i], own.program, sizeof g->words[i]);
     }
-    for (unsigned kind = ACE_PHASE_REDUCE_SCATTER; kind <= ACE_PHASE_ALL_GATHER; kind++)
-        for (unsigned odd = 0; odd < 2 && rc == EXIT_OK; odd++) {
-            char reason[200];
-
-            if (ace_program_check(words_of, g, kind, dim, n, !cfg->hub[dim], odd, reason,
-                                  sizeof reason) == ACE_OK)
-                continue;
-            rc = refuse_at(why, SETUP_ALGORITHM, "algorithm %s, dimension %c, %s of %s chunks: %s",
-                           name, ACE_DIMENSION_LETTERS[dim], kinds[kind], odd ? "odd" : "even",
-                           reason);
-        }
+    for (unsigned phase = 2 * ACE_PHASE_REDUCE_SCATTER;
+         v->runs && !proved && !v->kind && phase <= 2 * ACE_PHASE_ALL_GATHER + 1; phase++) {
+        v->odd = phase & 1;
+        if (ace_program_check(words_of, g, phase / 2, dim, n, !cfg->hub[dim], v->odd, v->reason,
+                              sizeof v->reason) != ACE_OK)
+            v->kind = phase / 2;
+    }
+    if (v->runs && !proved && cfg->hub[dim])
+        v->shards = ace_program_in_network(g->words[0], dim, n);
     free(g);
-    return rc;
+    return EXIT_OK;
+}
+
+static int refuse_program(const verdict *v, unsigned dim, unsigned n, const char *name,
+                          refusal *why) {
+    static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };
+
+    if (!v->runs)
+        return refuse_at(why, SETUP_ALGORITHM, "algorithm %s does not run on %u members%s", name, n,
+                         strcmp(name, "halving-doubling")
+                             ? ""
+                             : ", expected a power of two; or ring, or direct");
+    if (!v->kind) return EXIT_OK;
+    return refuse_at(why, SETUP_ALGORITHM, "algorithm %s, dimension %c, %s of %s chunks: %s", name,
+                     ACE_DIMENSION_LETTERS[dim], kinds[v->kind], v->odd ? "odd" : "even",
+                     v->reason);
+}
+
+static int refuse_peers(const verdict *v, unsigned dim, unsigned n, unsigned peers, refusal *why) {
+    if (v->blind == n) return EXIT_OK;
+    return refuse_at(why, SETUP_ALGORITHM,
+                     "on dimension %c member %u of %u waits for grants of members that have "
+                     "one number modulo %u, which its engine does not tell apart: found "
+                     "--peers %u, expected as many as there are members",
+                     ACE_DIMENSION_LETTERS[dim], v->blind, n, peers, peers);
 }
 
 unsigned cluster_in_network(const ace_config *cfg, unsigned dim) {
@@ -91,14 +121,12 @@ unsigned cluster_hub_contexts(const ace_parameters *p) {
 }
 
 /* A dimension whose members send to the switch is one, and its slots hold what they may send. */
-static int check_switch(const machine *m, const ace_config *cfg, unsigned dim, const char *name,
-                        refusal *why) {
+static int check_switch(const machine *m, const ace_config *cfg, unsigned dim, unsigned shards,
+                        const char *name, refusal *why) {
     const cluster *c = &m->cluster;
     const unsigned n = c->ring[dim], contexts = cluster_hub_contexts(&c->parameters);
     const unsigned shard = (cfg->chunk_rows + n - 1) / n;
-    const unsigned shards = cluster_in_network(cfg, dim);
 
-    if (!shards) return EXIT_OK;
     if (c->wiring[dim] != WIRING_SWITCH) {
         return refuse_at(why, SETUP_ALGORITHM,
                          "algorithm %s on dimension %c: its members send to a switch that reduces, "
@@ -138,6 +166,8 @@ static int check_switch(const machine *m, const ace_config *cfg, unsigned dim, c
     return EXIT_OK;
 }
 
+/* ---- the text of algorithms --------------------------------------------------------------- */
+
 static int assemble(const char *file, unsigned dim, ace_config *cfg) {
     ace_program_error e;
     char *text = program_file(file);
@@ -168,24 +198,6 @@ bool cluster_runs_ring(const cluster *c, unsigned dim) {
            (length == 12 && !strncmp(word, "one-way-ring", length));
 }
 
-/* Checks that each member of a hub can distinguish the grants of all others. */
-static int check_peers(const cluster *c, const ace_config *cfg, unsigned dim, refusal *why) {
-    const unsigned peers = c->parameters.peers;
-
-    for (unsigned i = 0; i < c->ring[dim]; i++) {
-        ace_config own = *cfg;
-
-        own.rank[dim] = (uint16_t)i;
-        if (ace_program_tells_apart(&own, dim, peers)) continue;
-        return refuse_at(why, SETUP_ALGORITHM,
-                         "on dimension %c member %u of %u waits for grants of members that have "
-                         "one number modulo %u, which its engine does not tell apart: found "
-                         "--peers %u, expected as many as there are members",
-                         ACE_DIMENSION_LETTERS[dim], i, c->ring[dim], peers, peers);
-    }
-    return EXIT_OK;
-}
-
 /* Sets the algorithm of an endpoint without an engine, which sends round a ring or directly and has
  * no programs. */
 static int take_without_engine(const cluster *c, ace_config *cfg, unsigned dim, const char *word,
@@ -201,13 +213,29 @@ static int take_without_engine(const cluster *c, ace_config *cfg, unsigned dim, 
         word, ACE_DIMENSION_LETTERS[dim], c->ring[dim]);
 }
 
-int machine_programs(const machine *m, ace_config *cfg, refusal *why) {
+/* Takes the name of an algorithm or of a file with programs. *known becomes the index of a name; it
+ * stays for a file. */
+static int take_word(const char *word, unsigned dim, ace_config *cfg, int *known, refusal *why) {
+    if (parse_name(word, ace_program_names, known)) {
+        cfg->algorithm[dim] = (uint8_t)(*known + 1);
+        return EXIT_OK;
+    }
+    if (strchr(word, '/') || strchr(word, '.')) return assemble(word, dim, cfg);
+    (void)refuse_at(why, SETUP_ALGORITHM, "found algorithm '%s', expected one of", word);
+    for (unsigned i = 0; ace_program_names[i]; i++)
+        (void)refuse_more(why, "%s %s", i ? "," : "", ace_program_names[i]);
+    return refuse_more(why, ", or a file");
+}
+
+int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, refusal *why) {
     const cluster *c = &m->cluster;
     char words[sizeof c->algorithms], *next = words, *word = NULL;
 
     memcpy(words, c->algorithms, sizeof words);
+    if (in_network) *in_network = 0;
     for (unsigned dim = 0; dim < ACE_CLUSTER_DIMENSIONS; dim++) {
         int known = -1, rc = EXIT_OK;
+        verdict v;
 
         if (next && *next) {
             word = next;
@@ -220,22 +248,13 @@ int machine_programs(const machine *m, ace_config *cfg, refusal *why) {
             continue;
         }
         if (!word && c->wiring[dim] == WIRING_LINKS) cfg->algorithm[dim] = 1; /* ring */
-        if (!word && (rc = check_peers(c, cfg, dim, why)) != EXIT_OK) return rc;
-        if (!word) continue;
-        if (parse_name(word, ace_program_names, &known))
-            cfg->algorithm[dim] = (uint8_t)(known + 1);
-        else if (strchr(word, '/') || strchr(word, '.'))
-            rc = assemble(word, dim, cfg);
-        else {
-            (void)refuse_at(why, SETUP_ALGORITHM, "found algorithm '%s', expected one of", word);
-            for (unsigned i = 0; ace_program_names[i]; i++)
-                (void)refuse_more(why, "%s %s", i ? "," : "", ace_program_names[i]);
-            return refuse_more(why, ", or a file");
-        }
-        if (rc == EXIT_OK && known != 0) rc = check(c, cfg, dim, word, why);
-        if (rc == EXIT_OK) rc = check_peers(c, cfg, dim, why);
-        if (rc == EXIT_OK && known != 0) rc = check_switch(m, cfg, dim, word, why);
+        if (word && (rc = take_word(word, dim, cfg, &known, why)) != EXIT_OK) return rc;
+        rc = examine(cfg, dim, c->parameters.peers, !word || known == 0, &v);
+        if (rc == EXIT_OK && word) rc = refuse_program(&v, dim, c->ring[dim], word, why);
+        if (rc == EXIT_OK) rc = refuse_peers(&v, dim, c->ring[dim], c->parameters.peers, why);
+        if (rc == EXIT_OK && v.shards) rc = check_switch(m, cfg, dim, v.shards, word, why);
         if (rc != EXIT_OK) return rc;
+        if (in_network && v.shards) *in_network |= 1U << dim;
     }
     if (next && *next) {
         return refuse_at(

@@ -8,9 +8,10 @@
 struct refusal;
 
 /* Fills cfg's algorithms and programs as the cluster's `algorithm` names them, and checks that each
- * computes what its phases require. Returns EXIT_OK, or EXIT_USAGE with a refusal or after a
- * message about a file. */
-int machine_programs(const machine *m, ace_config *cfg, struct refusal *why);
+ * computes what its phases require. in_network becomes the dimensions whose switches reduce, one
+ * bit each; NULL: not wanted. Returns EXIT_OK, or EXIT_USAGE with a refusal or after a message
+ * about a file. */
+int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, struct refusal *why);
 
 /* Gives the name of a dimension's algorithm and returns its length, or 0 if there is none. The last
  * name in the list also holds for all later dimensions. */

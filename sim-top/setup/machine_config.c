@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ace_core.h"
 #include "ace_plan.h"
@@ -42,6 +43,62 @@ static int check_hardware(const machine *m, refusal *why) {
     return EXIT_OK;
 }
 
+#define SLOWEST_PASS 4096.0 /* cycles of a row; no real switch is slower */
+
+/* Checks that links, switches and memory are neither too slow nor too fast for the hardware. */
+static int check_rates(const cluster *c, const cluster_rates *r, refusal *why) {
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
+        if (!r->link[d])
+            return refuse_value(
+                why, c->npu_GBps[d] > 0 ? SETUP_NPU_BANDWIDTH : SETUP_LINK_BANDWIDTH,
+                "links of 256 bytes in 1 to 65535 cycles, after link efficiency (339 GB/s to 5.2 "
+                "MB/s at 1245 MHz and 0.94)");
+    if (c->switch_GBps > 0 && !(r->pass_cycles > 1e-3 && r->pass_cycles <= SLOWEST_PASS))
+        return refuse_value(
+            why, SETUP_SWITCH_BANDWIDTH,
+            "at most 1000 rows of 256 bytes in a cycle, and one in 4096 cycles at least");
+    if (endpoint_is_baseline(c->endpoint) && !baseline_rate(r->memory_GBps * 1e3 / c->clock_MHz))
+        return refuse_value(
+            why, SETUP_MEMORY_BANDWIDTH,
+            "a memory bandwidth of 1/1024 to 4096 bytes a cycle (5099 GB/s at 1245 MHz)");
+    if (c->endpoint == ENDPOINT_ACE && !r->memory)
+        return refuse_value(why, SETUP_MEMORY_BANDWIDTH,
+                            "a memory bandwidth of 256 bytes in 1 to 65535 cycles (318.7 GB/s to 5 "
+                            "MB/s at 1245 MHz)");
+    return EXIT_OK;
+}
+
+int machine_config(const machine *m, ace_config *cfg, unsigned *in_network, refusal *why) {
+    const cluster *c = &m->cluster;
+    const cluster_rates rates = cluster_rates_of(c);
+    int rc = check_hardware(m, why);
+
+    memset(cfg, 0, sizeof *cfg);
+    if (rc == EXIT_OK) rc = check_rates(c, &rates, why);
+    if (rc != EXIT_OK) return rc;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        cfg->ring[d] = c->ring[d];
+        cfg->hub[d] = c->wiring[d] != WIRING_RING && c->ring[d] > 1;
+        cfg->link_cost[d] = rates.link[d];
+    }
+    /* baselines have their own cost, the ideal endpoint has none */
+    cfg->read_cost = cfg->write_cost = rates.memory ? rates.memory : ACE_COST_ONE;
+    cfg->memory_latency = (uint16_t)c->memory_latency;
+    cfg->order = c->order == CLUSTER_FIFO ? ACE_FIFO : ACE_LIFO;
+    for (unsigned d = 0; c->order == CLUSTER_AGREED && d < ACE_CLUSTER_DIMENSIONS; d++)
+        cfg->agreed = (uint8_t)(cfg->agreed | (c->ring[d] > 1) << d);
+    cfg->chunk_rows = rates.chunk_rows;
+    if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(&c->parameters, cfg) != ACE_OK)
+        return refuse_at(why, SETUP_BANK_ROWS,
+                         "a scratchpad too small for one chunk in each of its partitions: found %u "
+                         "rows, expected "
+                         "more bank_rows or a smaller chunk",
+                         c->parameters.bank_rows);
+    return machine_programs(m, cfg, in_network, why);
+}
+
+/* ---- what a collective needs --------------------------------------------------------------- */
+
 /* Lists the names of the bits in a parameter of the ALUs, separated by commas. */
 static void names_of(unsigned bits, const char *const *names, char *to, size_t size) {
     size_t at = 0;
@@ -56,73 +113,24 @@ int machine_reduces(const machine *m, ace_kind kind, ace_type type, refusal *why
     const ace_parameters *p = &m->cluster.parameters;
     char types[80], ops[80];
 
-    if (m->cluster.endpoint != ENDPOINT_ACE || ace_can_reduce(p, kind, type, m->op)) return EXIT_OK;
     names_of(p->alu_types, type_names, types, sizeof types);
     names_of(p->alu_ops, op_names, ops, sizeof ops);
+    if (m->cluster.endpoint != ENDPOINT_ACE || ace_can_reduce(p, kind, type, m->op)) return EXIT_OK;
     return refuse(why,
                   "found %s of %s, expected %s of %s: this hardware has no other ALUs (alu_types "
                   "%u, alu_ops %u)",
                   op_names[m->op], type_names[type], ops, types, p->alu_types, p->alu_ops);
 }
 
-static int check_memory(const cluster *c, ace_config *cfg, refusal *why) {
-    const double memory = cluster_memory_GBps(c);
+/* Checks that there is memory for each node's vector, its reference, and the simulated memory,
+ * which holds source and destination. */
+int machine_payload(const machine *m, refusal *why) {
+    const double bytes = (double)m->command.bytes * (m->check ? 4 : 3) * m->nodes;
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 
-    if (endpoint_is_baseline(c->endpoint) && !baseline_rate(memory * 1e3 / c->clock_MHz))
-        return refuse_value(
-            why, SETUP_MEMORY_BANDWIDTH,
-            "a memory bandwidth of 1/1024 to 4096 bytes a cycle (5099 GB/s at 1245 MHz)");
-    if (!cluster_cost(c, memory, false, &cfg->read_cost)) {
-        if (c->endpoint == ENDPOINT_ACE)
-            return refuse_value(
-                why, SETUP_MEMORY_BANDWIDTH,
-                "a memory bandwidth of 256 bytes in 1 to 65535 cycles (318.7 GB/s to 5 "
-                "MB/s at 1245 MHz)");
-        /* baselines have their own cost, the ideal endpoint has none */
-        cfg->read_cost = ACE_COST_ONE;
-    }
-    cfg->write_cost = cfg->read_cost;
-    return EXIT_OK;
-}
-
-#define SLOWEST_PASS 4096.0 /* cycles of a row; no real switch is slower */
-
-int machine_config(const machine *m, ace_config *cfg, refusal *why) {
-    const cluster *c = &m->cluster;
-    int rc;
-
-    memset(cfg, 0, sizeof *cfg);
-    rc = check_hardware(m, why);
-    if (rc != EXIT_OK) return rc;
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
-        cfg->ring[d] = c->ring[d];
-        cfg->hub[d] = c->wiring[d] != WIRING_RING && c->ring[d] > 1;
-        const bool of_npu = c->npu_GBps[d] > 0;
-
-        if (!cluster_cost(c, c->link_GBps[d] * cluster_link_share(c, d), of_npu,
-                          &cfg->link_cost[d]))
-            return refuse_value(
-                why, of_npu ? SETUP_NPU_BANDWIDTH : SETUP_LINK_BANDWIDTH,
-                "links of 256 bytes in 1 to 65535 cycles, after link efficiency (339 GB/s to 5.2 "
-                "MB/s at 1245 MHz and 0.94)");
-    }
-    if (c->switch_GBps > 0 &&
-        !(cluster_pass_cycles(c) > 1e-3 && cluster_pass_cycles(c) <= SLOWEST_PASS))
-        return refuse_value(
-            why, SETUP_SWITCH_BANDWIDTH,
-            "at most 1000 rows of 256 bytes in a cycle, and one in 4096 cycles at least");
-    rc = check_memory(c, cfg, why);
-    if (rc != EXIT_OK) return rc;
-    cfg->memory_latency = (uint16_t)c->memory_latency;
-    cfg->order = c->order == CLUSTER_FIFO ? ACE_FIFO : ACE_LIFO;
-    for (unsigned d = 0; c->order == CLUSTER_AGREED && d < ACE_CLUSTER_DIMENSIONS; d++)
-        cfg->agreed = (uint8_t)(cfg->agreed | (c->ring[d] > 1) << d);
-    cfg->chunk_rows = cluster_chunk_rows(c);
-    if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(&c->parameters, cfg) != ACE_OK)
-        return refuse_at(why, SETUP_BANK_ROWS,
-                         "a scratchpad too small for one chunk in each of its partitions: found %u "
-                         "rows, expected "
-                         "more bank_rows or a smaller chunk",
-                         c->parameters.bank_rows);
-    return machine_programs(m, cfg, why);
+    if (!m->payload || bytes <= memory) return EXIT_OK;
+    return refuse(why,
+                  "--payload: found %.1f GiB of payload over %u nodes, expected what the %.1f GiB "
+                  "of memory here can hold: a smaller --size, or no --payload",
+                  bytes / 0x1p30, m->nodes, memory / 0x1p30);
 }

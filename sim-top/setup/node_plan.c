@@ -16,9 +16,10 @@
 #include "ace_rtl_hub.h"
 #include "ace_rtl_node.h"
 #include "ace_rtl_set.h"
-#include "algorithms.h"
 #include "exit_status.h"
 #include "machine.h"
+#include "message.h"
+#include "output.h"
 #include "refusal.h"
 #include "setup_fields.h"
 #include "values.h"
@@ -184,7 +185,28 @@ static bool take_switch(const char *words, node_plan *p, char *rest) {
     return true;
 }
 
-int node_plan_switches(const machine *m, const ace_config *cfg, node_plan *p, refusal *why) {
+/* Checks that nodes exist for the outputs about single nodes. */
+int node_plan_output(const machine *m, const node_plan *p, const output *o, refusal *why) {
+    const endpoint e = m->cluster.endpoint;
+    const wave_request *w = &o->wave;
+
+    if (w->file && (w->node >= p->nodes || p->rung[w->node] != RUNG_RTL))
+        return refuse(why,
+                      "found --wave-node %u, expected a node on the rtl rung, as with "
+                      "--rung 'rtl:%u;cycle:rest'",
+                      w->node, w->node);
+    if (o->record && (o->record_node >= p->nodes || e != ENDPOINT_ACE))
+        return refuse(why,
+                      "found --record-node %u of endpoint %s, expected a node from 0 to %u of "
+                      "endpoint ace",
+                      o->record_node, endpoint_name(e), p->nodes - 1);
+    if (e == ENDPOINT_IDEAL && o->samples)
+        return refuse(why, "the ideal endpoint puts nothing on links or memory, expected it "
+                           "without --samples");
+    return EXIT_OK;
+}
+
+int node_plan_switches(const machine *m, unsigned in_network, node_plan *p, refusal *why) {
     const cluster *c = &m->cluster;
     const bool alu = (ACE_RTL_HUB_TYPES >> m->type & 1) && (ACE_RTL_HUB_OPS >> m->op & 1);
     bool all = true;
@@ -194,7 +216,7 @@ int node_plan_switches(const machine *m, const ace_config *cfg, node_plan *p, re
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS && c->endpoint == ENDPOINT_ACE; d++) {
         const bool built = ace_rtl_hub_is_there() && c->ring[d] <= ACE_RTL_HUB_PORTS && alu;
 
-        if (!cluster_in_network(cfg, d)) continue;
+        if (!(in_network >> d & 1)) continue;
         p->in_network = (uint8_t)(p->in_network | 1u << d);
         if (p->switch_rung == RUNG_RTL && !built) {
             return refuse(why,
@@ -214,19 +236,25 @@ int node_plan_switches(const machine *m, const ace_config *cfg, node_plan *p, re
         "--rung: found the word switch, expected a switch that reduces: --algorithm in-network");
 }
 
-int node_plan_read(const machine *m, node_plan *p, refusal *why) {
+int node_plan_make(const machine *m, node_plan *p, refusal *why) {
     const cluster *c = &m->cluster;
     char nodes[sizeof c->rungs];
 
+    *p = (node_plan){ .nodes = m->nodes,
+                      .rung = malloc(m->nodes),
+                      .speed = malloc(m->nodes * sizeof *p->speed) };
+    if (!p->rung || !p->speed) return message_no_memory();
     memset(p->rung, NO_RUNG, p->nodes);
-    if (!take_switch(c->rungs, p, nodes) || !parse_node_list(nodes, p->nodes, set_rung, p) ||
+    const bool listed = take_switch(c->rungs, p, nodes);
+    const bool speeds = node_plan_speeds(c, p->nodes, p->speed);
+    if (!listed || !parse_node_list(nodes, p->nodes, set_rung, p) ||
         memchr(p->rung, NO_RUNG, p->nodes))
         return refuse_at(why, SETUP_RUNG,
                          "found rung '%s', expected cycle, rtl, calibrated, or a list such as "
                          "rtl:0,5;cycle:rest that names each of nodes 0 to %u once, and the switch "
                          "at most once",
                          c->rungs, p->nodes - 1);
-    if (!node_plan_speeds(c, p->nodes, p->speed))
+    if (!speeds)
         return refuse_at(why, SETUP_SPEED,
                          "found speed '%s', expected a list such as 0.5:3,7 or 0.8-1@7:rest of "
                          "fractions above 0, at most 1, that names any of nodes 0 to %u once",

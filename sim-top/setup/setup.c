@@ -9,10 +9,8 @@
 #include "setup.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ace_command.h"
 #include "ace_plan.h"
@@ -22,39 +20,10 @@
 #include "link_graph.h"
 #include "machine_config.h"
 #include "machine_links.h"
-#include "message.h"
 #include "refusal.h"
 #include "values.h"
 
 enum { COMPOSED_MOST = 4096 /* members of a list of transfers; memory grows with its square */ };
-
-/* ---- refusals ----------------------------------------------------------------------------- */
-
-int setup_refuse(const setup *s, int status, const refusal *why) {
-    const setup_id id = (setup_id)(why->form != REFUSAL_TEXT && why->form != REFUSAL_NONE &&
-                                           !setup_given(s->source, (setup_id)why->field)
-                                       ? why->instead
-                                       : why->field);
-    char where[400];
-
-    if (status == EXIT_OK) return EXIT_OK;
-    switch (why->form) {
-    case REFUSAL_NONE: break;
-    case REFUSAL_TEXT: fprintf(stderr, "acesim: %s\n", why->text); break;
-    case REFUSAL_OPTION:
-        fprintf(stderr, "acesim: --%s: %s\n", setup_fields[id].option, why->text);
-        break;
-    case REFUSAL_AT:
-        setup_place(&s->source[id], where, sizeof where);
-        fprintf(stderr, "%s: %s\n", where, why->text);
-        break;
-    case REFUSAL_VALUE:
-        setup_found(s, id, where, sizeof where);
-        fprintf(stderr, "%s, expected %s\n", where, why->text);
-        break;
-    }
-    return status;
-}
 
 /* ---- a machine, ready ----------------------------------------------------------------------- */
 
@@ -121,69 +90,23 @@ static int make_command(machine *m, refusal *why) {
     return machine_reduces(m, c->kind, c->type, why);
 }
 
-/* Checks that there is memory for each node's vector, its reference, and the simulated memory,
- * which holds source and destination. */
-static int check_payload(const machine *m, refusal *why) {
-    const double bytes = (double)m->command.bytes * (m->check ? 4 : 3) * m->nodes;
-    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-
-    if (!m->payload || bytes <= memory) return EXIT_OK;
-    return refuse(why,
-                  "--payload: found %.1f GiB of payload over %u nodes, expected what the %.1f GiB "
-                  "of memory here can hold: a smaller --size, or no --payload",
-                  bytes / 0x1p30, m->nodes, memory / 0x1p30);
-}
-
-static int make_plan(machine *m, refusal *why) {
-    m->plan = (node_plan){ .nodes = m->nodes,
-                           .rung = malloc(m->nodes),
-                           .speed = malloc(m->nodes * sizeof *m->plan.speed) };
-    return m->plan.rung && m->plan.speed ? node_plan_read(m, &m->plan, why) : message_no_memory();
-}
-
-/* Checks that nodes exist for the outputs about single nodes. */
-static int check_output(const output *o, const node_plan *p, endpoint e, refusal *why) {
-    const wave_request *w = &o->wave;
-
-    if (w->file && (w->node >= p->nodes || p->rung[w->node] != RUNG_RTL))
-        return refuse(why,
-                      "found --wave-node %u, expected a node on the rtl rung, as with "
-                      "--rung 'rtl:%u;cycle:rest'",
-                      w->node, w->node);
-    if (o->record && (o->record_node >= p->nodes || e != ENDPOINT_ACE))
-        return refuse(why,
-                      "found --record-node %u of endpoint %s, expected a node from 0 to %u of "
-                      "endpoint ace",
-                      o->record_node, endpoint_name(e), p->nodes - 1);
-    if (e == ENDPOINT_IDEAL && o->samples)
-        return refuse(why, "the ideal endpoint puts nothing on links or memory, expected it "
-                           "without --samples");
-    return EXIT_OK;
-}
-
-/* The list was checked when it was read, so only a lack of memory can go wrong here. */
-static int make_faults(machine *m, refusal *why) {
-    if (!m->fault_list) return EXIT_OK;
-    return faults_read(m->fault_list, &m->faults)
-               ? faults_check(&m->faults, &m->cluster, m->nodes, m->registers, why)
-               : message_no_memory();
-}
-
 int setup_make(setup *s) {
     machine *const m = &s->machine;
     refusal why = { .form = REFUSAL_NONE };
-    int rc = machine_config(m, &m->config, &why);
+    unsigned in_network;
+    int rc = machine_config(m, &m->config, &in_network, &why);
 
     if (rc == EXIT_OK) rc = machine_links_read(m, &m->graph);
     if (rc == EXIT_OK && !m->workload) rc = make_command(m, &why);
-    if (rc == EXIT_OK && !m->workload) rc = check_payload(m, &why);
-    if (rc == EXIT_OK) rc = make_plan(m, &why);
-    if (rc == EXIT_OK) rc = check_output(&s->output, &m->plan, m->cluster.endpoint, &why);
-    if (rc == EXIT_OK) rc = node_plan_switches(m, &m->config, &m->plan, &why);
+    if (rc == EXIT_OK && !m->workload) rc = machine_payload(m, &why);
+    if (rc == EXIT_OK) rc = node_plan_make(m, &m->plan, &why);
+    if (rc == EXIT_OK) rc = node_plan_output(m, &m->plan, &s->output, &why);
+    if (rc == EXIT_OK) rc = node_plan_switches(m, in_network, &m->plan, &why);
     if (rc == EXIT_OK)
         rc = calibrated_rung_make(m, &s->execution, &s->output,
                                   m->calibration_file ? setup_cluster_digest(s) : 0, &why);
-    if (rc == EXIT_OK) rc = make_faults(m, &why);
+    if (rc == EXIT_OK && m->fault_list)
+        rc = faults_make(m->fault_list, &m->cluster, m->nodes, m->registers, &m->faults, &why);
     return setup_refuse(s, rc, &why);
 }
 

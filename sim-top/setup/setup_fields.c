@@ -14,9 +14,11 @@
 
 #include "data_path.h"
 #include "digest.h"
+#include "exit_status.h"
 #include "faults.h"
 #include "gemm_table.h"
 #include "names.h"
+#include "refusal.h"
 #include "setup.h"
 #include "values.h"
 
@@ -350,6 +352,32 @@ void setup_found(const setup *o, setup_id id, char *to, size_t room) {
         snprintf(to, room, "%s:%zu:%zu: found '%s'", from->file, from->line, from->column, value);
     else
         snprintf(to, room, "acesim: %s: found '%s'", f->option ? f->option : f->key, value);
+}
+
+int setup_refuse(const setup *s, int status, const refusal *why) {
+    const setup_id id = (setup_id)(why->form != REFUSAL_TEXT && why->form != REFUSAL_NONE &&
+                                           !setup_given(s->source, (setup_id)why->field)
+                                       ? why->instead
+                                       : why->field);
+    char where[400];
+
+    if (status == EXIT_OK) return EXIT_OK;
+    switch (why->form) {
+    case REFUSAL_NONE: break;
+    case REFUSAL_TEXT: fprintf(stderr, "acesim: %s\n", why->text); break;
+    case REFUSAL_OPTION:
+        fprintf(stderr, "acesim: --%s: %s\n", setup_fields[id].option, why->text);
+        break;
+    case REFUSAL_AT:
+        setup_place(&s->source[id], where, sizeof where);
+        fprintf(stderr, "%s: %s\n", where, why->text);
+        break;
+    case REFUSAL_VALUE:
+        setup_found(s, id, where, sizeof where);
+        fprintf(stderr, "%s, expected %s\n", where, why->text);
+        break;
+    }
+    return status;
 }
 
 /* ---- in words --------------------------------------------------------------------------- */

@@ -212,7 +212,10 @@ static void fault_list(const input *in) {
     refusal why;
     faults f;
 
-    if (faults_read(in->text, &f)) (void)faults_check(&f, &c, cluster_nodes(&c), false, &why);
+    if (faults_read(in->text, &f)) {
+        faults_free(&f);
+        (void)faults_make(in->text, &c, cluster_nodes(&c), false, &f, &why);
+    }
     faults_free(&f);
 }
 

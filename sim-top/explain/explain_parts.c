@@ -7,16 +7,14 @@
  * because a faster link may only uncover the next bound. The gain of a training iteration is in
  * tokens a second, as a change of the micro-batches changes the batch.
  */
-#include "explain_parts.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "child_process.h"
-#include "command.h"
 #include "exit_status.h"
+#include "explain_inside.h"
 #include "figures.h"
 #include "message.h"
 #include "model.h"
@@ -40,8 +38,6 @@ typedef struct changes {
 /* How the results of a command are run again. */
 typedef struct rerun {
     const char *command;
-    int (*run)(int argc, char **argv);
-    int (*fields)(int argc, char **argv, setup *o); /* reads the command line in its result */
     void (*propose)(const saved_run *r, const cluster *c, changes *to);
     const char *goal; /* the member that a change should raise; NULL: the cycles should fall */
     const char *goal_name;
@@ -139,9 +135,9 @@ static void propose_msccl(const saved_run *r, const cluster *c, changes *to) {
 }
 
 static const rerun reruns[] = {
-    { "train", command_train, train_fields, propose_train, "tokens_per_s", "tokens a second" },
-    { "astra", command_astra, astra_fields, propose_astra, NULL, "speed" },
-    { "msccl", command_msccl, msccl_fields, propose_msccl, NULL, "speed" },
+    { "train", propose_train, "tokens_per_s", "tokens a second" },
+    { "astra", propose_astra, NULL, "speed" },
+    { "msccl", propose_msccl, NULL, "speed" },
 };
 
 static const rerun *rerun_of(const saved_run *r) {
@@ -153,7 +149,7 @@ static const rerun *rerun_of(const saved_run *r) {
 /* ---- the runs ------------------------------------------------------------------------------ */
 
 typedef struct trial {
-    const rerun *of;
+    const explain_command *command;
     char *words[ARGUMENTS];
     int count;
 } trial;
@@ -161,27 +157,27 @@ typedef struct trial {
 static int run(void *self) {
     trial *t = self;
 
-    return t->of->run(t->count, t->words);
+    return t->command->run(t->count, t->words);
 }
 
 /* Copies the arguments of the result's command. A change replaces the argument of the same
  * option. */
-static void make_words(const saved_run *r, const char *changed, const char *threads, trial *t) {
+static void make_words(const explain *e, const char *changed, trial *t) {
     const size_t n = changed ? strcspn(changed, "=") : 0;
     const cJSON *v;
 
-    t->of = rerun_of(r);
+    t->command = explain_command_of(e->request->commands, e->run.command);
     t->count = 0;
-    cJSON_ArrayForEach(v, saved_item(r->root, "command")) {
+    cJSON_ArrayForEach(v, saved_item(e->run.root, "command")) {
         if (!cJSON_IsString(v) || t->count + 7 >= ARGUMENTS) continue;
         if (n && !strncmp(v->valuestring, changed, n) && v->valuestring[n] == '=') continue;
         t->words[t->count++] = v->valuestring;
     }
-    if (t->of->run == command_train) /* also explain a run that did not fit */
+    if (!strcmp(e->run.command, "train")) /* also explain a run that did not fit */
         t->words[t->count++] = (char *)(uintptr_t) "--oversize";
     t->words[t->count++] = (char *)(uintptr_t) "--format=json";
     t->words[t->count++] = (char *)(uintptr_t) "--quiet";
-    t->words[t->count++] = (char *)(uintptr_t)threads; /* getopt does not change it */
+    t->words[t->count++] = (char *)(uintptr_t)e->threads; /* getopt does not change it */
     if (changed) t->words[t->count++] = (char *)(uintptr_t)changed;
     t->words[t->count] = NULL;
 }
@@ -192,16 +188,16 @@ static double speed_of(const rerun *of, const cJSON *root) {
 }
 
 /* Returns the speed with a change, or 0 after a line that says why there is none. */
-static double speed_with(const saved_run *r, const change *c, const char *threads) {
+static double speed_with(const explain *e, const change *c) {
     child_output i;
     trial t;
     double speed = 0;
 
-    make_words(r, c->word, threads, &t);
+    make_words(e, c->word, &t);
     if (child_run(run, &t, &i) == EXIT_OK) {
         cJSON *const root = i.status == EXIT_OK ? json_parse(i.out, NULL, false) : NULL;
 
-        if (root) speed = speed_of(t.of, root);
+        if (root) speed = speed_of(rerun_of(&e->run), root);
         cJSON_Delete(root);
         if (!(speed > 0))
             printf("  %-44s cannot be run: %.*s\n", c->word, (int)strcspn(i.err, "\n"), i.err);
@@ -210,11 +206,11 @@ static double speed_with(const saved_run *r, const change *c, const char *thread
     return speed;
 }
 
-/* Runs the changes of a kind, or all changes if `all` is set, and names the best. */
-static void try_changes(const saved_run *r, const changes *list, result_part_kind kind, bool all,
-                        const char *threads) {
-    const rerun *const of = rerun_of(r);
-    const double before = speed_of(of, r->root);
+/* Runs the changes of a kind, or all changes if the request says so, and names the best. */
+static void try_changes(const explain *e, const changes *list, result_part_kind kind) {
+    const bool all = e->request->all;
+    const rerun *const of = rerun_of(&e->run);
+    const double before = speed_of(of, e->run.root);
     double most = 0;
     unsigned best = 0, tried = 0;
 
@@ -224,7 +220,7 @@ static void try_changes(const saved_run *r, const changes *list, result_part_kin
 
         if (list->at[k].kind != kind && !all) continue;
         tried++;
-        gain = speed_with(r, &list->at[k], threads) / before - 1;
+        gain = speed_with(e, &list->at[k]) / before - 1;
         if (gain <= -1) continue;
         printf("  %-44s %+.1f %% %s\n", list->at[k].word, 100 * gain, of->goal_name);
         if (gain <= most) continue;
@@ -279,7 +275,8 @@ static void print_title(const saved_run *r, const rerun *of) {
     printf("\n");
 }
 
-int explain_parts(const saved_run *r, bool all, const char *threads) {
+int explain_parts(const explain *e) {
+    const saved_run *const r = &e->run;
     const rerun *const of = rerun_of(r);
     changes list = { .count = 0 };
     setup *o = malloc(sizeof *o);
@@ -288,15 +285,15 @@ int explain_parts(const saved_run *r, bool all, const char *threads) {
     int rc;
 
     if (!o) return message_no_memory();
-    make_words(r, NULL, threads, &t);
-    rc = of->fields(t.count, t.words, o);
+    make_words(e, NULL, &t);
+    rc = t.command->fields(t.count, t.words, o);
     if (rc == EXIT_OK) {
         print_title(r, of);
         largest = print_parts(r);
         printf("\nbound by %s: %.2f %% of the cycles\nwould help: %s\n", largest->name,
                100 * saved_number(r->root, largest->key) / r->cycles, largest->help);
         of->propose(r, &o->machine.cluster, &list);
-        try_changes(r, &list, largest->kind, all, threads);
+        try_changes(e, &list, largest->kind);
     }
     free(o);
     return rc;
