@@ -12,7 +12,9 @@
 #include "option_table.h"
 #include "values.h"
 
-#define SHIPPED "ring, one-way-ring, direct, halving-doubling, double-binary-tree, in-network"
+#define SHIPPED                                                                      \
+    "ring, one-way-ring, direct, halving-doubling, double-binary-tree, in-network, " \
+    "fibonacci-tree"
 
 typedef struct question {
     uint64_t members, rank;
