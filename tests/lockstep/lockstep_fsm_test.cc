@@ -105,9 +105,7 @@ struct Environment {
         const char *const spread[] = { "direct", "halving-doubling", "in-network" };
         algorithm[0] = ring[r.below(2)];
         algorithm[1] = joins ? spread[r.below(3)] : "ring";
-        algorithm[2] = joins && r.permille(700)
-                           ? r.below(2) ? "fibonacci-tree" : "double-binary-tree"
-                           : "ring";
+        algorithm[2] = joins && r.permille(700) ? "double-binary-tree" : "ring";
         if (p.dimensions > 3) algorithm[3] = joins ? spread[r.below(3)] : ring[r.below(2)];
         for (unsigned d = 0; d < p.dimensions; d++) {
             char text[4096];
@@ -155,7 +153,7 @@ struct Environment {
         unsigned ring = mix.ring_min + r.below(most - mix.ring_min + 1);
         if (name == "halving-doubling")
             ring = 1u << (1 + r.below(static_cast<uint32_t>(31 - __builtin_clz(most))));
-        const bool tree = name == "double-binary-tree" || name == "fibonacci-tree";
+        const bool tree = name == "double-binary-tree";
         c.ring = static_cast<uint8_t>(tree ? tree_ring : ring);
         c.rank = static_cast<uint8_t>(tree ? tree_rank : r.below(c.ring));
         c.shard = static_cast<uint16_t>(1 + r.below(std::max(mix.block / c.ring, 1u)));
