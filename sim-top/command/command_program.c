@@ -40,7 +40,7 @@ static const option_table options = {
         "       acesim rtl program check NAME|FILE [OPTIONS]    checks a program\n"
         "       acesim rtl program assemble FILE                a line for each word: address, word\n"
         "       acesim rtl program disassemble < WORDS          text of such lines\n\n"
-        "Shipped programs are " SHIPPED ".\n"
+        "Shipped programs:\n" SHIPPED ".\n"
         "cmodel/isa/ace_program.h describes the format.\n\n",
     .tail =
         "\nexample: acesim rtl program show ring > mine.ace; acesim rtl program check mine.ace --members 8\n",
