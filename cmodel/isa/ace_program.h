@@ -53,6 +53,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ace_flit.h"
 #include "ace_program_fields.h"
 #include "ace_types.h"
 
@@ -129,6 +130,23 @@ size_t ace_program_disassemble(const uint32_t words[ACE_PROGRAM_WORDS], unsigned
 extern const char *const ace_program_names[];
 int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size_t capacity);
 
+/* What connects the members of a hub: a switch, or a link from each member to each other one. */
+typedef enum ace_program_wires { ACE_WIRES_SWITCH, ACE_WIRES_FULL } ace_program_wires;
+/* The algorithm with which a phase of this kind takes the fewest cycles, by the table that
+ * scripts/small-messages.py measured, for n members and a block of `bytes`.  For a phase of another
+ * kind than an all-reduce, both a reduce-scatter and an all-gather were counted.  The links of the
+ * table carry a row in 1.695 cycles, with a latency of 90; links with k times the latency for k
+ * times the cycles of a row give about the same order.  A name of ace_program_names that runs on n
+ * members, or NULL: the table has no such phase. */
+const char *ace_program_small(ace_program_wires wires, ace_phase_kind kind, unsigned n,
+                              uint64_t bytes);
+enum {
+    ACE_SMALL_BYTES = 256 << 10, /* the largest block of the table */
+    ACE_SMALL_MEMBERS = 64,      /* the most members */
+    ACE_SMALL_LATENCY = 90,      /* of its links, cycles */
+    ACE_SMALL_COST = 434         /* of a row on its links, cycles in Q16.8 */
+};
+
 /* Assembles the program of its algorithm for each dimension that has no program.  ACE_OK; or
  * ACE_EINVAL: the algorithm does not support the number of members, or the memory is full. */
 int ace_program_defaults(ace_config *cfg);
@@ -157,8 +175,9 @@ typedef struct ace_transfer {
     bool from_target, reduce, to_target;
     /* Shards that the sender has received and that its wait guarantees to be written when it
      * sends.  rows: the wait is by rows, so one more shard for each shard of the piece is written
-     * row by row, just ahead of the rows sent. */
-    int written;
+     * row by row, just ahead of the rows sent.  passed: shards that were written when the thread
+     * sent its earlier pieces, by their waits. */
+    int written, passed;
     bool rows;
     unsigned turn; /* shards the receiver has received before */
 } ace_transfer;

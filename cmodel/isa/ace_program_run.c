@@ -15,6 +15,7 @@ typedef struct member {
     ace_thread send, receive;
     unsigned sent, received; /* shards */
     unsigned began;          /* shards sent before this loop */
+    int passed;              /* shards written, by the waits of the pieces that were sent */
 } member;
 
 static int wrong(char *why, size_t capacity, const char *format, ...) {
@@ -216,10 +217,13 @@ int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
                                      .reduce = s.reduce,
                                      .to_target = !s.reduce || r.target || (r.last && in->last),
                                      .written = written_by_then(a, &s),
+                                     .passed = a->passed,
                                      .rows = s.wait == ACE_WAIT_ROWS,
                                      .turn = b->received };
             const unsigned to = t.to;
             carry(self, &t);
+            const int written = t.written + (t.rows ? (int)t.shards : 0);
+            if (written > a->passed) a->passed = written;
             a->sent += t.shards;
             b->received += t.shards;
             forward(a, &a->send, n, i, up);
@@ -295,7 +299,8 @@ static void bring(void *self, const ace_transfer *t) {
         const uint8_t *local = shares_of(c, t->to, 0, s);
         uint8_t *to = shares_of(c, t->to, t->to_target, s);
         const int position = (int)(s - t->shard);
-        if (*turn_of(c, t->from, t->from_target, s) > t->written + (t->rows ? position + 1 : 0)) {
+        const int turn = *turn_of(c, t->from, t->from_target, s);
+        if (turn > t->passed && turn > t->written + (t->rows ? position + 1 : 0)) {
             c->early = true;
             c->early_by = t->from;
             c->early_shard = s;

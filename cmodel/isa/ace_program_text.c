@@ -331,18 +331,21 @@ size_t ace_program_disassemble(const uint32_t words[ACE_PROGRAM_WORDS], unsigned
 
 /* ---- those that come with the engine ---------------------------------------------------- */
 
-#define RING(flags)                                                                            \
+#define RING_REDUCE_SCATTER(flags)                                                             \
     "reduce-scatter ring" flags "\n"                                                           \
     "  send    up to ahead 1    shard behind k   from source reduce wait rows+1 grant first\n" \
-    "  receive up from behind 1 shard behind k+1 reduce last grant first\n"                    \
+    "  receive up from behind 1 shard behind k+1 reduce last grant first\n"
+#define RING_ALL_REDUCE(flags)                                                                 \
     "all-reduce ring" flags "\n"                                                               \
     "  send    up to ahead 1    shard behind k   from source reduce wait rows+1 grant first\n" \
     "  send    up to ahead 1    shard behind k-1 from target store  wait rows+1 grant none\n"  \
     "  receive up from behind 1 shard behind k+1 reduce last grant first\n"                    \
-    "  receive up from behind 1 shard behind k   store grant none\n"                           \
-    "all-gather ring" flags " copy\n"                                                          \
-    "  send    up to ahead 1    shard behind k-1 from target store wait rows+1 grant first\n"  \
+    "  receive up from behind 1 shard behind k   store grant none\n"
+#define RING_ALL_GATHER(flags)                                                                \
+    "all-gather ring" flags " copy\n"                                                         \
+    "  send    up to ahead 1    shard behind k-1 from target store wait rows+1 grant first\n" \
     "  receive up from behind 1 shard behind k   store grant first\n"
+#define RING(flags) RING_REDUCE_SCATTER(flags) RING_ALL_REDUCE(flags) RING_ALL_GATHER(flags)
 
 /* Each member sends each other one its shard, the next one first. */
 #define DIRECT_REDUCE_SCATTER                                       \
@@ -423,6 +426,72 @@ static void print_tree(text *t, unsigned n, unsigned rank, unsigned odd) {
     if (at.parent >= 0) print(t, "  receive once %u from member k block store\n", parent);
 }
 
+/*
+ * Fibonacci tree, for small messages on a hub.  A member takes a block from one peer at a time,
+ * and it grants each peer before that peer sends.  So each block after the first costs two trips
+ * over the links; the first costs one trip if its grant came early.  Let g(t) be the most members
+ * whose sum one member can have after t trips.  It has the sum of g(t - 2) members when it grants
+ * its last child.  This child has the sum of g(t - 1) members when the grant arrives.  So g(t) is
+ * g(t - 2) + g(t - 1), with g(0) = g(1) = 1.  Bar-Noy and Kipnis (Mathematical Systems Theory 27,
+ * 1994) find the same numbers for broadcasts whose messages take two units of time.
+ *
+ * The way back needs no grant: a member has sent its own sum before, and then it waits for nothing
+ * but the total.  So the root sends the total at once to the leaders of the groups of FAN members,
+ * and each leader sends it to the other members of its group.
+ */
+enum { FAN = 8 };
+
+typedef struct fibonacci {
+    int parent;
+    unsigned children, child[8]; /* the last child first */
+} fibonacci;
+
+/* The position of member `at` in the tree of the first n members of g(t), whose root is 0. */
+static fibonacci fibonacci_at(unsigned n, unsigned at) {
+    fibonacci f = { .parent = -1 };
+    unsigned g[16] = { 1, 1 }, t = 1, root = 0;
+    for (; g[t] < n; t++) g[t + 1] = g[t - 1] + g[t];
+    while (t > 1) {
+        const unsigned last = root + g[t - 2]; /* the last child, root of a tree of g(t - 1) */
+        if (at < last) {
+            if (at == root && last < n) f.child[f.children++] = last;
+            t -= 2;
+        } else {
+            if (at == last) f.parent = (int)root;
+            root = last;
+            t -= 1;
+        }
+    }
+    return f;
+}
+
+static void print_fibonacci(text *t, unsigned n, unsigned rank, unsigned odd) {
+    const unsigned place = (rank + n - odd) % n;
+    const fibonacci at = fibonacci_at(n, place);
+    bool first = true; /* send of the total: it waits for the sum */
+    print(t, "all-reduce fibonacci-tree %s\n", odd ? "odd" : "even");
+    if (at.parent >= 0) {
+        print(t, "  send once %u to member k block from source reduce",
+              ((unsigned)at.parent + odd) % n);
+        if (at.children) print(t, " wait rows%+d", 1 - (int)at.children);
+        print(t, "\n");
+    }
+    for (unsigned other = n - 1; place % FAN == 0 && other > place; other--) {
+        /* a leader's own group comes last, because another leader has more to do */
+        if (other - place >= FAN && (place || other % FAN)) continue;
+        print(t, "  send once %u to member k block from target store", (other + odd) % n);
+        if (first) print(t, " wait rows%+d", 1 - (int)at.children);
+        print(t, " grant none\n");
+        first = false;
+    }
+    for (unsigned i = at.children; i-- > 0;)
+        print(t, "  receive once %u from member k block reduce%s\n", (at.child[i] + odd) % n,
+              i == 0 && at.parent < 0 ? " target" : "");
+    if (at.parent >= 0)
+        print(t, "  receive once %u from member k block store grant none\n",
+              ((place % FAN ? place - place % FAN : 0) + odd) % n);
+}
+
 /* In this program the switch reduces.  A chunk has at most two shards in flight through the switch
  * (one when few members make the shards large), because the switch has slots for no more.  The
  * reduce-scatter and the all-gather send directly, since each member keeps or gives its own part.
@@ -442,7 +511,8 @@ static void print_in_network(text *t, unsigned n) {
 
 enum { DIRECT = 2 };
 const char *const ace_program_names[] = {
-    "ring", "one-way-ring", "direct", "halving-doubling", "double-binary-tree", "in-network", NULL
+    "ring",       "one-way-ring",   "direct", "halving-doubling", "double-binary-tree",
+    "in-network", "fibonacci-tree", NULL
 };
 
 int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size_t capacity) {
@@ -464,9 +534,45 @@ int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size
         print_tree(&t, n, rank, 1);
         break;
     case 5: print_in_network(&t, n); break;
+    case 6: /* round the ring, where a member waits for the grants of one other only */
+        print(&t, "%s", RING_REDUCE_SCATTER("") RING_ALL_GATHER(""));
+        print_fibonacci(&t, n, rank, 0);
+        print_fibonacci(&t, n, rank, 1);
+        break;
     default: return ACE_EINVAL;
     }
     return t.length < capacity ? ACE_OK : ACE_EINVAL;
+}
+
+/* ---- which of them is the fastest for a small collective -------------------------------- */
+
+const char *ace_program_small(ace_program_wires wires, ace_phase_kind kind, unsigned n,
+                              uint64_t bytes) {
+    static const struct {
+        ace_program_wires wires;
+        ace_phase_kind kind;
+        unsigned members;
+        uint64_t bytes;
+        const char *name;
+    } rows[] = {
+#define ACE_PROGRAM_SMALL(wires, kind, members, bytes, name) \
+    { ACE_WIRES_##wires, ACE_PHASE_##kind, members, bytes, name },
+#include "ace_program_small.def"
+#undef ACE_PROGRAM_SMALL
+    };
+    const ace_phase_kind as =
+        kind == ACE_PHASE_ALL_GATHER ? ACE_PHASE_REDUCE_SCATTER : kind; /* measured together */
+    const char *fewer = NULL; /* of the next smaller number of members: it runs on any */
+    unsigned members = 0;
+    if (n > ACE_SMALL_MEMBERS) return NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].wires != wires || rows[i].kind != as || rows[i].bytes < bytes) continue;
+        if (!strcmp(rows[i].name, "halving-doubling") && (n & (n - 1))) continue;
+        if (rows[i].members >= n) return rows[i].name;
+        if (rows[i].members > members) fewer = rows[i].name;
+        members = rows[i].members;
+    }
+    return fewer;
 }
 
 static bool has_program(const ace_config *cfg, unsigned dim) {
@@ -515,7 +621,7 @@ bool ace_program_is_relative(const ace_config *cfg, unsigned dim) {
 
 int ace_program_defaults(ace_config *cfg) {
     for (unsigned dim = 0; dim < ACE_DIMENSIONS; dim++) {
-        char text[2048];
+        char text[4096];
         ace_program_error error;
         const unsigned which = cfg->algorithm[dim] ? cfg->algorithm[dim] - 1u
                                : cfg->hub[dim]     ? DIRECT

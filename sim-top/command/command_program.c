@@ -12,7 +12,9 @@
 #include "option_table.h"
 #include "values.h"
 
-#define SHIPPED "ring, one-way-ring, direct, halving-doubling, double-binary-tree, in-network"
+#define SHIPPED                                                                      \
+    "ring, one-way-ring, direct, halving-doubling, double-binary-tree, in-network, " \
+    "fibonacci-tree"
 
 typedef struct question {
     uint64_t members, rank;
@@ -38,7 +40,7 @@ static const option_table options = {
         "       acesim rtl program check NAME|FILE [OPTIONS]    checks a program\n"
         "       acesim rtl program assemble FILE                a line for each word: address, word\n"
         "       acesim rtl program disassemble < WORDS          text of such lines\n\n"
-        "Shipped programs are " SHIPPED ".\n"
+        "Shipped programs:\n" SHIPPED ".\n"
         "cmodel/isa/ace_program.h describes the format.\n\n",
     .tail =
         "\nexample: acesim rtl program show ring > mine.ace; acesim rtl program check mine.ace --members 8\n",

@@ -82,6 +82,17 @@ static void print_time(const report *r) {
     printf(")\n");
 }
 
+/* Prints the algorithms that were chosen by the size of the collective. */
+static void print_algorithms(const cJSON *root) {
+    const cJSON *v, *const by_size = saved_item(root, "algorithms_by_size");
+
+    if (!by_size) return;
+    begin("algorithm");
+    cJSON_ArrayForEach(v, by_size)
+        printf("%s on %s%s", v->valuestring, v->string, v->next ? ", " : "");
+    printf(": the fastest of this size (--algorithm names others)\n");
+}
+
 static void print_bandwidth(const report *r, const cJSON *root) {
     const cJSON *busiest = saved_item(root, "busiest_node");
     const double got = saved_number(root, "network_bandwidth_GBps");
@@ -531,6 +542,7 @@ int answer_print(const report *r, cJSON *root) {
         print_iterations(r);
     } else {
         print_time(r);
+        print_algorithms(root);
         print_bandwidth(r, root);
     }
     print_graph(root);

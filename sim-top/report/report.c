@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "ace_command.h"
+#include "algorithms.h"
 #include "answer.h"
 #include "atomic_file.h"
 #include "build_info.h"
@@ -237,6 +238,20 @@ static void add_composed(cJSON *root, const report *r) {
 
 /* ---- the object ------------------------------------------------------------------ */
 
+/* Adds the algorithms that were chosen by the size of the collective. */
+static void add_small_algorithms(cJSON *root, const machine *m) {
+    cJSON *chosen = NULL;
+
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        const char *const name = machine_small_algorithm(m, d);
+        const char letter[] = { ACE_DIMENSION_LETTERS[d], '\0' };
+
+        if (!name) continue;
+        if (!chosen) chosen = cJSON_AddObjectToObject(root, "algorithms_by_size");
+        cJSON_AddStringToObject(chosen, letter, name);
+    }
+}
+
 /* Adds what was run. */
 static void add_question(cJSON *root, const report *r) {
     const machine *o = &r->setup->machine;
@@ -252,6 +267,7 @@ static void add_question(cJSON *root, const report *r) {
     print_topology(c, text);
     cJSON_AddStringToObject(root, "topology", text);
     if (*c->algorithms) cJSON_AddStringToObject(root, "algorithms", c->algorithms);
+    add_small_algorithms(root, o);
     number(root, "nodes", cluster_nodes(c));
     if (!r->training) number(root, "size_bytes", o->size);
     for (unsigned d = 0; d < o->dim_count; d++) {

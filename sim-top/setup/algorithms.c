@@ -9,6 +9,7 @@
 #include "algorithms.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "input_file.h"
 #include "link_graph.h"
 #include "refusal.h"
+#include "schedule.h"
 #include "setup_fields.h"
 #include "values.h"
 
@@ -227,6 +229,70 @@ static int take_word(const char *word, unsigned dim, ace_config *cfg, int *known
     return refuse_more(why, ", or a file");
 }
 
+/* Does the collective take its algorithms from the table of small ones?  The table is of engines
+ * whose switches have no limits.  A workload has collectives of any size, and the programs stay as
+ * they are while it runs. */
+static bool is_small(const machine *m) {
+    const cluster *c = &m->cluster;
+    const bool phases =
+        m->kind == ACE_ALL_REDUCE || m->kind == ACE_REDUCE_SCATTER || m->kind == ACE_ALL_GATHER;
+
+    return !*c->algorithms && !m->workload && phases && m->size <= ACE_SMALL_BYTES &&
+           m->schedule == SCHEDULE_BASELINE && !endpoint_is_baseline(c->endpoint) &&
+           !c->switch_rows && !(c->switch_GBps > 0) && !strstr(c->rungs, "calibrated");
+}
+
+/* Returns the fastest algorithm for the collective's phase on a dimension, or NULL: the default. */
+static const char *small_algorithm(const machine *m, const ace_config *cfg, unsigned dim) {
+    const cluster *c = &m->cluster;
+    const ace_program_wires wires =
+        c->wiring[dim] == WIRING_SWITCH ? ACE_WIRES_SWITCH : ACE_WIRES_FULL;
+    uint64_t block = m->size;
+    unsigned before = 0, live = 0, at = m->dim_count;
+
+    if (!is_small(m) || (c->wiring[dim] != WIRING_SWITCH && c->wiring[dim] != WIRING_DIRECT))
+        return NULL;
+    for (unsigned i = 0; i < m->dim_count; i++) {
+        live += c->ring[m->dims[i]] > 1;
+        if (m->dims[i] == dim) at = i;
+    }
+    if (at == m->dim_count) return NULL;
+    for (unsigned i = 0; i < at; i++) {
+        const unsigned n = c->ring[m->dims[i]];
+
+        if (n == 1 || (m->kind == ACE_ALL_REDUCE && before++)) continue;
+        block = (block + n - 1) / n;
+    }
+    const bool shards = m->kind != ACE_ALL_REDUCE || (live > 1 && !before);
+    /* A link with less bandwidth in its latency is as long as one with a larger block. */
+    const double longer = (double)cfg->link_cost[dim] * ACE_SMALL_LATENCY /
+                          ((double)c->link_latency[dim] * ACE_SMALL_COST);
+
+    return ace_program_small(wires, shards ? ACE_PHASE_REDUCE_SCATTER : ACE_PHASE_ALL_REDUCE,
+                             c->ring[dim],
+                             (uint64_t)ceil((double)block * (longer > 1 ? longer : 1)));
+}
+
+const char *machine_small_algorithm(const machine *m, unsigned dim) {
+    return m->config.algorithm[dim] && small_algorithm(m, &m->config, dim)
+               ? ace_program_names[m->config.algorithm[dim] - 1]
+               : NULL;
+}
+
+/* Takes the algorithm of the table, if its programs fit the engine. */
+static int take_small(const machine *m, ace_config *cfg, unsigned dim) {
+    const char *const name = small_algorithm(m, cfg, dim);
+    ace_config own = *cfg;
+    int known = -1;
+    verdict v;
+
+    if (!name || !parse_name(name, ace_program_names, &known)) return EXIT_OK;
+    own.algorithm[dim] = (uint8_t)(known + 1);
+    if (examine(&own, dim, m->cluster.parameters.peers, false, &v) != EXIT_OK) return EXIT_CHECK;
+    if (v.runs && !v.kind && v.blind == own.ring[dim]) cfg->algorithm[dim] = own.algorithm[dim];
+    return EXIT_OK;
+}
+
 int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, refusal *why) {
     const cluster *c = &m->cluster;
     char words[sizeof c->algorithms], *next = words, *word = NULL;
@@ -248,7 +314,8 @@ int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, re
             continue;
         }
         if (!word && c->wiring[dim] == WIRING_LINKS) cfg->algorithm[dim] = 1; /* ring */
-        if (word && (rc = take_word(word, dim, cfg, &known, why)) != EXIT_OK) return rc;
+        rc = word ? take_word(word, dim, cfg, &known, why) : take_small(m, cfg, dim);
+        if (rc != EXIT_OK) return rc;
         rc = examine(cfg, dim, c->parameters.peers, !word || known == 0, &v);
         if (rc == EXIT_OK && word) rc = refuse_program(&v, dim, c->ring[dim], word, why);
         if (rc == EXIT_OK) rc = refuse_peers(&v, dim, c->ring[dim], c->parameters.peers, why);

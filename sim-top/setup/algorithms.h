@@ -13,6 +13,10 @@ struct refusal;
  * about a file. */
 int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, struct refusal *why);
 
+/* Returns the algorithm of a dimension that was taken from the table of small collectives, because
+ * nobody named one; otherwise NULL. */
+const char *machine_small_algorithm(const machine *m, unsigned dim);
+
 /* Gives the name of a dimension's algorithm and returns its length, or 0 if there is none. The last
  * name in the list also holds for all later dimensions. */
 size_t cluster_algorithm(const cluster *c, unsigned dim, const char **word);

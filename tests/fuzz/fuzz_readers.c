@@ -633,11 +633,12 @@ typedef struct kept_run {
 } kept_run;
 
 static kept_run kept_runs[] = {
-    { "collective all-reduce --topology Switch(4) --size 64KiB --chunk 4KiB --bank-rows 256",
+    { "collective all-reduce --topology Switch(4) --size 64KiB --chunk 4KiB --bank-rows 256 "
+      "--algorithm direct",
       "2055", NULL, 0 },
     { "collective all-to-all --topology Switch(4) --size 64KiB", "705", NULL, 0 },
     { "collective all-reduce --topology FullyConnected(4) --size 24KiB --payload random "
-      "--bank-rows 64 --fsms 4 --chunk 2KiB",
+      "--bank-rows 64 --fsms 4 --chunk 2KiB --algorithm direct",
       "2592", NULL, 0 },
     { "collective all-reduce --topology Switch(4) --size 64KiB --chunk 4KiB --switch-buffer 3 "
       "--switch-bandwidth 60GB/s --fold off",

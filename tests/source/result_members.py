@@ -14,6 +14,7 @@ import sys
 WHOLE = "collective run train search astra msccl diff rtl model footprint strategy pipeline workload".split()
 # Members that need what a test of minutes has: unlike networks, calibrations, links of a file.
 RARE = re.compile(r"^(interval|expected_error|beyond_measured|unsure_cycles|links|memory_fits|memory_local|"
+                  r"algorithms_by_size|"
                   r"memory_expanded|memory_bandwidth_(GBps|optimizer|of_both)|samples.collectives_left_out|jobs\.|"
                   r"memory_bytes_per_npu|expanded_memory|configuration\.rtl|message$|cycles_by_pins|register_path)")
 

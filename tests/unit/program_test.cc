@@ -196,6 +196,50 @@ TEST(Shipped, TreesShareTheWork) {
     }
 }
 
+/* A wait that let an earlier piece go still holds for later ones.  No program does without it. */
+TEST(Check, RemembersWaits) {
+    Members m(3);
+    const char *const leaf = "all-reduce star\n"
+                             "  send once 0 to member k block from source reduce\n"
+                             "  receive once 0 from member k block store grant none\n";
+    const auto root = [&](const char *first, const char *second) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "all-reduce star\n"
+                 "  send once 1 to member k block from target store%s grant none\n"
+                 "  send once 2 to member k block from target store%s grant none\n"
+                 "  receive once 1 from member k block reduce\n"
+                 "  receive once 2 from member k block reduce target\n",
+                 first, second);
+        m.load(0, text);
+        return m.check(ACE_PHASE_ALL_REDUCE, false);
+    };
+    m.load(1, leaf);
+    m.load(2, leaf);
+    EXPECT_EQ(root(" wait rows-1", ""), "right");
+    EXPECT_EQ(root(" wait rows-1", " wait rows+0"), "right");
+    for (const char *const second : { "", " wait rows+0" })
+        for (const char *const first : { "", " wait rows+0" })
+            EXPECT_NE(root(first, second), "right") << first << "," << second;
+}
+
+/* The table has a row for each hub, number of members and size, and its algorithm runs there. */
+TEST(Small, NamesAlgorithmsThatRun) {
+    for (const ace_program_wires wires : { ACE_WIRES_SWITCH, ACE_WIRES_FULL })
+        for (const ace_phase_kind kind :
+             { ACE_PHASE_REDUCE_SCATTER, ACE_PHASE_ALL_REDUCE, ACE_PHASE_ALL_GATHER })
+            for (unsigned n = 2; n <= 65; n++)
+                for (uint64_t bytes = 1; bytes <= ACE_SMALL_BYTES + 1; bytes += 4096) {
+                    const char *const name = ace_program_small(wires, kind, n, bytes);
+                    char text[4096];
+                    ASSERT_EQ(name != nullptr, n <= 64 && bytes <= ACE_SMALL_BYTES)
+                        << n << " " << bytes;
+                    if (name) {
+                        EXPECT_EQ(ace_program_text(name, n, 0, text, sizeof text), ACE_OK) << n;
+                    }
+                }
+}
+
 /* Steps of each member's result. */
 std::vector<unsigned> StepsOf(Members &m, unsigned kind, bool odd = false) {
     std::vector<uint16_t> steps(m.of.size());

@@ -52,6 +52,8 @@ Switch(4)                 direct                  reduce-scatter 77777  fp16
 Switch(4)                 halving-doubling        all-reduce     100001 bf16
 Switch(4)                 halving-doubling        all-gather     100001 bf16
 Switch(5)                 double-binary-tree      all-reduce     200000 fp32
+Switch(8)                 fibonacci-tree          all-reduce     200004 fp32
+FullyConnected(5)         fibonacci-tree          all-reduce     4100   fp16
 FullyConnected(4)         direct                  all-reduce     100000 fp32
 FullyConnected(4)         $work/mine.ace          all-reduce     100000 fp32
 Switch(4)                 $work/mine.ace          reduce-scatter 50000  fp16

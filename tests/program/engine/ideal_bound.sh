@@ -50,6 +50,7 @@ all-reduce     Switch(16)           halving-doubling      16
 reduce-scatter FullyConnected(16)   halving-doubling      4
 all-reduce     FullyConnected(8)    double-binary-tree    6
 all-reduce     FullyConnected(16)   double-binary-tree    8
+all-reduce     FullyConnected(8)    fibonacci-tree        5
 all-reduce     Switch(8)            in-network            2
 all-reduce     Switch(16)           in-network            2
 all-reduce     Ring(4)_Switch(8)    ring,in-network       8
@@ -97,9 +98,9 @@ for latency in 5000 20; do
         done
     done <<TABLE
 Ring(8)               ring one-way-ring
-Switch(8)             ring one-way-ring direct halving-doubling double-binary-tree in-network $work/mixed.ace
-FullyConnected(8)     ring one-way-ring direct halving-doubling double-binary-tree $work/mixed.ace
-Switch(5)             double-binary-tree in-network
+Switch(8)             ring one-way-ring direct halving-doubling double-binary-tree fibonacci-tree in-network $work/mixed.ace
+FullyConnected(8)     ring one-way-ring direct halving-doubling double-binary-tree fibonacci-tree $work/mixed.ace
+Switch(5)             double-binary-tree fibonacci-tree in-network
 Ring(2)_Switch(4)     ring,in-network ring,double-binary-tree
 TABLE
     for topology in 'Ring(8)' 'Switch(8)' 'FullyConnected(8)' 'Ring(3)_Switch(4)'; do
