@@ -166,6 +166,22 @@ static int switch_step(member *m, unsigned n, bool up,
     return ACE_OK;
 }
 
+/* Returns ACE_OK if what member `from` sends is what its peer expects. */
+static int match(const ace_thread *out, const ace_thread *in, const ace_instruction *s,
+                 const ace_instruction *r, unsigned from, char *why, size_t capacity) {
+    const bool granted = s->grant == ACE_GRANT_EACH || (s->grant == ACE_GRANT_FIRST && out->first);
+    const bool grants = r->grant == ACE_GRANT_EACH || (r->grant == ACE_GRANT_FIRST && in->first);
+
+    if (out->shard == in->shard && out->shards == in->shards && s->reduce == r->reduce &&
+        granted == grants)
+        return ACE_OK;
+    return wrong(why, capacity,
+                 "member %u sends shards %u+%u to %s%s to member %u, which expects %u+%u to %s%s",
+                 from, out->shard, out->shards, s->reduce ? "reduce" : "store",
+                 granted ? ", granted" : "", out->peer, in->shard, in->shards,
+                 r->reduce ? "reduce" : "store", grants ? ", granted" : "");
+}
+
 int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
                     void (*carry)(void *self, const ace_transfer *t), void *self, unsigned kind,
                     unsigned dim, unsigned n, bool odd, char *why, size_t capacity) {
@@ -197,18 +213,7 @@ int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
             ace_instruction_decode(a->send.word, &s);
             ace_instruction_decode(b->receive.word, &r);
             const ace_thread *out = &a->send, *in = &b->receive;
-            const bool granted =
-                s.grant == ACE_GRANT_EACH || (s.grant == ACE_GRANT_FIRST && out->first);
-            const bool grants =
-                r.grant == ACE_GRANT_EACH || (r.grant == ACE_GRANT_FIRST && in->first);
-            if (out->shard != in->shard || out->shards != in->shards || s.reduce != r.reduce ||
-                granted != grants)
-                return wrong(why, capacity,
-                             "member %u sends shards %u+%u to %s%s to member %u, which expects "
-                             "%u+%u to %s%s",
-                             i, out->shard, out->shards, s.reduce ? "reduce" : "store",
-                             granted ? ", granted" : "", out->peer, in->shard, in->shards,
-                             r.reduce ? "reduce" : "store", grants ? ", granted" : "");
+            if ((err = match(out, in, &s, &r, i, why, capacity))) return err;
             const ace_transfer t = { .from = (uint8_t)i,
                                      .to = out->peer,
                                      .shard = out->shard,

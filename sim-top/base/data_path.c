@@ -81,6 +81,22 @@ bool data_path_look(const char *name, char to[DATA_PATH]) {
     return search(name, &p, to);
 }
 
+/* Prints each folder that was searched, once. */
+static void print_folders(const folders *p) {
+    char at[2 * PLACES][DATA_PATH];
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < 2 * p->count; i++) {
+        bool seen = false;
+
+        if (!search_in(p->at[i / 2], i & 1 ? "/workloads" : "", "", at[count])) continue;
+        at[count][strlen(at[count]) - 1] = '\0'; /* the slash */
+        for (unsigned k = 0; k < count; k++) seen = seen || !strcmp(at[k], at[count]);
+        if (!seen) fprintf(stderr, "%s%s", count ? ", " : ", from here or from ", at[count]);
+        count += !seen;
+    }
+}
+
 bool data_path_find(const char *name, char to[DATA_PATH]) {
     folders p;
 
@@ -89,9 +105,7 @@ bool data_path_find(const char *name, char to[DATA_PATH]) {
     fprintf(stderr, "%s:1:1: found %s, expected a file that can be read", name,
             strerror(access(name, R_OK) ? errno : ENAMETOOLONG));
     if (!is_fixed(name)) {
-        for (unsigned i = 0; i < p.count; i++)
-            fprintf(stderr, "%s%s, %s/workloads", i ? ", " : ", from here or from ", p.at[i],
-                    p.at[i]);
+        print_folders(&p);
         fprintf(stderr, " (ACESIM_DATA %s)",
                 getenv("ACESIM_DATA") ? "is set" : "may name another folder");
     }

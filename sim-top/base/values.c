@@ -53,6 +53,7 @@ const value_unit *quantity_units(quantity q) {
                                  { "GB/s", 1 },
                                  { "MB/s", 1e-3 },
                                  { "TB/s", 1e3 },
+                                 { "GiB/s", 0x1p30 / 1e9 },
                                  { "Gbit/s", 0.125 } },
         [QUANTITY_CLOCK] = { { "MHz", 1 }, { "GHz", 1e3 } },
         [QUANTITY_RATE] = { { "", 1 }, { "TFLOPS", 1 }, { "GFLOPS", 1e-3 }, { "PFLOPS", 1e3 } },

@@ -140,6 +140,23 @@ static void read_named_items(yaml_file *c, const yaml_node_t *k, yaml_node_t *n,
     }
 }
 
+/* Says which kind of file has a key, if one kind alone has it: a file may stand where one of another
+ * kind belongs. */
+static void add_owner(char *found, size_t size, const char *key) {
+    static const struct {
+        const char *key, *kind;
+    } owners[] = {
+        { "topology", "cluster files" }, { "npu", "cluster files" },     { "minibatch", "models" },
+        { "architecture", "models" },    { "decoder_layers", "models" }, { "grid", "sweeps" },
+        { "cells", "studies" },
+    };
+    const size_t length = strlen(found);
+
+    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
+        if (!strcmp(owners[i].key, key))
+            snprintf(found + length, size - length, ", which %s have", owners[i].kind);
+}
+
 /* but: a key that was read before and is skipped, or NULL. */
 static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, const char *but) {
     char found[128], expected[512];
@@ -166,6 +183,7 @@ static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, con
             while (keys[i].name && strcmp(keys[i].name, text(k))) i++;
         if (i < MOST_KEYS && !keys[i].name) {
             quoted(found, sizeof found, "unknown key ", text(k));
+            add_owner(found, sizeof found, text(k));
             list_keys(expected, sizeof expected, keys);
             at_word(c, k, found, expected);
             return;
@@ -369,6 +387,7 @@ void yaml_documents_close(yaml_documents *d) {
 
 int yaml_documents_next(yaml_documents *d) {
     const yaml_parser_t *p = &d->parser;
+    char found[128];
 
     forget(d);
     d->left = MOST_BYTES;
@@ -376,9 +395,11 @@ int yaml_documents_next(yaml_documents *d) {
     if (d->loaded) return yaml_document_get_root_node(&d->doc) != NULL;
     if (d->too_long)
         yaml_error(d->file, 1, 1, "more than 16 MiB", "a YAML file of at most 16 MiB");
-    else
-        yaml_error(d->file, p->problem_mark.line + 1, p->problem_mark.column + 1,
-                   p->problem ? p->problem : "broken YAML", "YAML");
+    else {
+        snprintf(found, sizeof found, "what is not YAML: %s",
+                 p->problem ? p->problem : "no reason is given");
+        yaml_error(d->file, p->problem_mark.line + 1, p->problem_mark.column + 1, found, "YAML");
+    }
     return -1;
 }
 

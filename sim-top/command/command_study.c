@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_study.c -- acesim study: runs the sweeps of a study and writes the pages that readers
  * see */
+#include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +11,7 @@
 
 #include "command.h"
 #include "command_plan.h"
+#include "data_path.h"
 #include "exit_status.h"
 #include "message.h"
 #include "names.h"
@@ -181,6 +184,26 @@ static int run_all(const study *s, const plan *p) {
     return rc;
 }
 
+/* A name without a folder is refused with the names there are. */
+static int check_name(const char *name, const char *folder) {
+    char file[2 * DATA_PATH], studies[DATA_PATH];
+    struct dirent **entry;
+    int count;
+
+    snprintf(file, sizeof file, "%s/study.yaml", folder);
+    if (strchr(name, '/') || data_path_look(file, studies)) return EXIT_OK;
+    fprintf(stderr, "acesim study: found no study '%s', expected measured", name);
+    count = data_path_look("workloads/studies", studies) ? scandir(studies, &entry, NULL, alphasort)
+                                                         : -1;
+    for (int i = 0; i < count; i++) {
+        if (*entry[i]->d_name != '.') fprintf(stderr, ", %s", entry[i]->d_name);
+        free(entry[i]);
+    }
+    if (count >= 0) free(entry);
+    fprintf(stderr, " or a folder such as ./mine\n");
+    return EXIT_USAGE;
+}
+
 int command_study(int argc, char **argv) {
     char folder[DATA_PATH];
     study s;
@@ -192,7 +215,8 @@ int command_study(int argc, char **argv) {
     if (rc != EXIT_OK || !p.study) return rc;
     snprintf(folder, sizeof folder, "%s%s", strchr(p.study, '/') ? "" : "workloads/studies/",
              p.study);
-    rc = study_read(folder, p.quick, &s);
+    rc = check_name(p.study, folder);
+    if (rc == EXIT_OK) rc = study_read(folder, p.quick, &s);
     if (rc == EXIT_OK) rc = p.list ? list(&s) : p.cell ? run_cell(&s, &p) : run_all(&s, &p);
     study_free(&s);
     return rc;

@@ -225,6 +225,59 @@ static void complete(ideal *i) {
     i->count = keep;
 }
 
+/* ---- what links did before --------------------------------------------------------------- */
+
+static links_past *past_of(ideal *i, unsigned d) {
+    return &i->past[i->shared >> d & 1 ? (unsigned)__builtin_ctz(i->shared) : d];
+}
+
+static void remember(links_past *p, uint64_t from, uint64_t to) {
+    if (p->count && p->to[p->count - 1] == from) {
+        p->to[p->count - 1] = to;
+        return;
+    }
+    if (p->count == IDEAL_PERIODS) { /* forget the first one, and all before it */
+        if (p->used < *p->to) p->used = *p->to;
+        p->count--;
+        memmove(p->from, p->from + 1, p->count * sizeof *p->from);
+        memmove(p->to, p->to + 1, p->count * sizeof *p->to);
+    }
+    p->from[p->count] = from;
+    p->to[p->count++] = to;
+}
+
+/* Takes up to `most` idle cycles of links between two cycles, the first ones. Returns how many. */
+static uint64_t take_idle(links_past *p, uint64_t from, uint64_t to, uint64_t most) {
+    uint64_t at = from > p->used ? from : p->used, taken = 0;
+
+    for (size_t k = 0; k <= p->count && at < to && taken < most; k++) {
+        const uint64_t next = k < p->count && p->from[k] < to ? p->from[k] : to;
+        const uint64_t idle = next > at ? next - at : 0;
+        const uint64_t part = idle < most - taken ? idle : most - taken;
+
+        taken += part;
+        at += part;
+        if (taken < most && k < p->count && p->to[k] > at) at = p->to[k];
+    }
+    if (taken) p->used = at;
+    return taken;
+}
+
+/* Rows that links only forward need not wait for their own node: they had the cycles in which the
+ * links were idle since the first member began. */
+static void credit(ideal *i, work *w) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS && w->first < w->credited; d++) {
+        const uint64_t most = (w->forwarded[d] + RATE - 1) / RATE;
+        const uint64_t cycles = take_idle(past_of(i, d), w->first, w->credited, most);
+        uint64_t part = cycles == most ? w->forwarded[d] : cycles * RATE;
+
+        w->forwarded[d] -= part;
+        if (part > w->left[d]) part = w->left[d];
+        w->left[d] -= part;
+    }
+    if (w->first < w->credited) w->credited = w->first;
+}
+
 static void ideal_run(ace_node *n, uint64_t until) {
     ideal *i = (ideal *)n;
 
@@ -232,6 +285,8 @@ static void ideal_run(ace_node *n, uint64_t until) {
         work *w[ACE_DIMENSIONS];
         uint64_t t;
 
+        for (size_t j = 0; j < i->count; j++)
+            if (i->at[j].start <= i->now) credit(i, &i->at[j]);
         complete(i);
         if (next_notice(i) <= i->now || next_arrival(i) <= i->now) move_notices(i);
         t = next_event(i);
@@ -245,6 +300,7 @@ static void ideal_run(ace_node *n, uint64_t until) {
             const uint64_t part = (t - i->now) * RATE;
             w[d]->left[d] -= part < w[d]->left[d] ? part : w[d]->left[d];
             i->busy[d] += t - i->now;
+            remember(past_of(i, d), i->now, t);
         }
         i->now = t;
     }
@@ -304,26 +360,11 @@ static uint64_t hops(const ideal *i, const ace_command *c) {
 
 /* ---- the starts of others ------------------------------------------------------------ */
 
-/* Rows that links only forward need not wait for their own node: takes off the time since the first
- * member began. */
-static void credit(work *w, uint64_t first) {
-    if (first >= w->first) return;
-    const uint64_t cycles = w->first - first;
-
-    w->first = first;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        uint64_t part = cycles > w->forwarded[d] / RATE ? w->forwarded[d] : cycles * RATE;
-
-        w->forwarded[d] -= part;
-        if (part > w->left[d]) part = w->left[d];
-        w->left[d] -= part;
-    }
-}
-
-static void take(work *w, const ideal_answer *a) {
+static void take(ideal *i, work *w, const ideal_answer *a) {
     if (a->known && a->earliest >= w->earliest) w->earliest = a->earliest + 1;
     w->waits = !a->known;
-    credit(w, a->first);
+    if (a->first < w->first) w->first = a->first;
+    if (w->start <= i->now) credit(i, w);
 }
 
 void ideal_hear(ace_node *n, unsigned dims, uint32_t turn, const ideal_answer *answer) {
@@ -332,7 +373,7 @@ void ideal_hear(ace_node *n, unsigned dims, uint32_t turn, const ideal_answer *a
     for (size_t k = 0; k < i->count; k++) {
         work *const w = &i->at[k];
 
-        if (w->waits && w->dims == dims && w->turn == turn) take(w, answer);
+        if (w->waits && w->dims == dims && w->turn == turn) take(i, w, answer);
     }
 }
 
@@ -375,7 +416,7 @@ static int meet(ideal *i, const ace_command *c, work *w) {
 
         if (e != ACE_OK) return e;
         ideal_forwarded(c, &i->cfg, i->queued, w->left, w->forwarded);
-        take(w, &answer);
+        take(i, w, &answer);
     }
     i->turns[w->dims]++;
     i->reports++;
@@ -470,7 +511,7 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     work w;
 
     memset(&w, 0, sizeof w); /* its bytes go into checkpoints */
-    w.start = w.first = cycle;
+    w.start = w.first = w.credited = cycle;
     w.earliest = cycle + 1;
     w.tag = c->tag;
     if (cycle < i->now || (!c->bytes && !ace_composed(c))) return ACE_EINVAL;
@@ -589,6 +630,8 @@ static void check(const ideal *i, ace_state *s) {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
             ace_state_must(s, i->at[j].left[d] <= UINT64_MAX - RATE, "ideal.left");
     }
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        ace_state_must(s, i->past[d].count <= IDEAL_PERIODS, "ideal.past");
     ace_state_must(s, i->error == ACE_OK, "ideal.error");
 }
 
@@ -599,6 +642,7 @@ static void ideal_state(ace_node *n, uint64_t now, ace_state *s) {
     ACE_STATE(s, i->now);
     ace_state_must(s, now == UINT64_MAX || i->now == now, "ideal.now");
     ACE_STATE(s, i->busy);
+    ACE_STATE(s, i->past);
     ACE_STATE(s, i->link_free);
     ACE_STATE(s, count);
     ACE_STATE(s, waiting);

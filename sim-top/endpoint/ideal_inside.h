@@ -11,10 +11,11 @@
 #include "ideal_starts.h"
 
 typedef struct work {
-    uint64_t left[ACE_DIMENSIONS]; /* cycles of a link, Q8 */
-    /* of these, the cycles that links could have spent since `first`, before this node began */
-    uint64_t forwarded[ACE_DIMENSIONS];
-    uint64_t start, earliest, first;
+    uint64_t left[ACE_DIMENSIONS];      /* cycles of a link, Q8 */
+    uint64_t forwarded[ACE_DIMENSIONS]; /* of these: rows of others, which need not wait for us */
+    /* first: the first start of another member, or this node's; credited: from when on the links'
+     * idle cycles before `start` were used for what they forward */
+    uint64_t start, earliest, first, credited;
     uint64_t number; /* of a command of messages, else 0 */
     uint32_t turn;   /* of a collective: the commands along these dimensions before it */
     uint16_t tag;
@@ -35,6 +36,14 @@ enum { SERVED = ACE_LINKS, QUEUES }; /* a queue for each link, and one for comma
 
 enum { IDEAL_PEERS = 64 }; /* members of a hub */
 
+/* The latest periods in which the links of a dimension carried commands, in order. Cycles before
+ * `used` were given away as idle ones, or cannot be. */
+enum { IDEAL_PERIODS = 16 };
+typedef struct links_past {
+    uint64_t from[IDEAL_PERIODS], to[IDEAL_PERIODS], count;
+    uint64_t used;
+} links_past;
+
 typedef struct ideal {
     ace_node node;
     ace_config cfg;
@@ -53,7 +62,8 @@ typedef struct ideal {
     uint64_t link_free[ACE_DIMENSIONS][IDEAL_PEERS];
     uint64_t now;
     uint64_t busy[ACE_DIMENSIONS];
-    work *at; /* in order of submission */
+    links_past past[ACE_DIMENSIONS]; /* of dimensions that share an interface: at the first */
+    work *at;                        /* in order of submission */
     size_t count, room;
     ace_completion *done; /* [taken, finished) wait to be taken */
     size_t taken, finished, done_room;

@@ -262,17 +262,21 @@ int ideal_times(const ideal_paths *p, const ace_command *c, uint64_t *start) {
 }
 
 /* A row of an all-to-all leaves its node along the first dimension in which its receiver is
- * elsewhere, so a node's own rows are known. Lists of transfers are taken to be forwarded whole.
+ * elsewhere, so a node's own rows are known. Lists of transfers are taken to be forwarded whole,
+ * but for the one sender of a broadcast, a scatter or a send.
  * The rows of phases depend on one another, and all leave after their node begins. */
 void ideal_forwarded(const ace_command *c, const ace_config *cfg, uint64_t queued,
                      const uint64_t left[ACE_DIMENSIONS], uint64_t forwarded[ACE_DIMENSIONS]) {
     const unsigned dims = ideal_dims(c);
+    const bool one_sends =
+        c->kind == ACE_BROADCAST || c->kind == ACE_SCATTER || c->kind == ACE_SEND;
+    const bool sends = one_sends && ideal_member(c, cfg) == c->root;
     uint64_t beyond = 1; /* members that differ in later dimensions only */
 
     for (unsigned d = ACE_DIMENSIONS; d--;) {
         uint64_t own = left[d];
 
-        if (ace_composed(c)) own = 0;
+        if (ace_composed(c) && !sends) own = 0;
         if (c->kind == ACE_ALL_TO_ALL && dims >> d & 1) {
             const uint64_t rows = (cfg->ring[d] - 1U) * beyond * ace_plan_block_rows(c, cfg);
 
