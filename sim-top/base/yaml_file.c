@@ -140,8 +140,8 @@ static void read_named_items(yaml_file *c, const yaml_node_t *k, yaml_node_t *n,
     }
 }
 
-/* Says which kind of file has a key, if one kind alone has it: a file may stand where one of another
- * kind belongs. */
+/* Says which kind of file has a key, if one kind alone has it: a file may stand where one of
+ * another kind belongs. */
 static void add_owner(char *found, size_t size, const char *key) {
     static const struct {
         const char *key, *kind;
