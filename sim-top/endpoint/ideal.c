@@ -367,7 +367,7 @@ static void take(ideal *i, work *w, const ideal_answer *a) {
     if (w->start <= i->now) credit(i, w);
 }
 
-void ideal_hear(ace_node *n, unsigned dims, uint32_t turn, const ideal_answer *answer) {
+static void hear_starts(ace_node *n, unsigned dims, uint32_t turn, const ideal_answer *answer) {
     ideal *i = (ideal *)n;
 
     for (size_t k = 0; k < i->count; k++) {
@@ -377,7 +377,7 @@ void ideal_hear(ace_node *n, unsigned dims, uint32_t turn, const ideal_answer *a
     }
 }
 
-bool ideal_report_next(ace_node *n, ideal_report *to) {
+static bool report_next(ace_node *n, ideal_report *to) {
     ideal *i = (ideal *)n;
 
     if (i->reported == i->reports) {
@@ -387,6 +387,8 @@ bool ideal_report_next(ace_node *n, ideal_report *to) {
     *to = i->report[i->reported++];
     return true;
 }
+
+static const ideal_listener listener = { report_next, hear_starts };
 
 /* Reports that the node begins a collective, and takes what the other members' starts mean. */
 static int meet(ideal *i, const ace_command *c, work *w) {
@@ -700,6 +702,7 @@ int ideal_node_create(const ideal_setup *setup, ace_node **node) {
         i->in[l] = setup->in ? setup->in[l] : NULL;
         i->out[l] = setup->out ? setup->out[l] : NULL;
     }
+    if (i->starts) ideal_starts_join(i->starts, i->who, &i->node, &listener);
     *node = &i->node;
     return ACE_OK;
 }

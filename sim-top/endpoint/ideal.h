@@ -30,14 +30,8 @@ typedef struct ideal_setup {
  * endpoint. latency: of a link of a ring, of a direct link, or of each wire to and from a switch.
  * direct: as above. */
 uint64_t ideal_step(const ace_config *cfg, unsigned direct, unsigned dim, uint64_t latency);
-/* Makes an ideal endpoint (ideal.c). Returns ACE_OK or ACE_ENOMEM. */
+/* Makes an ideal endpoint (ideal.c), which joins the starts. Returns ACE_OK or ACE_ENOMEM. */
 int ideal_node_create(const ideal_setup *setup, ace_node **node);
-
-/* For ideal_starts.c: moves the next collective that this node has begun to *to. Returns false when
- * there is none. */
-bool ideal_report_next(ace_node *node, ideal_report *to);
-/* For ideal_starts.c: the node learns what the starts of the others mean for a collective. */
-void ideal_hear(ace_node *node, unsigned dims, uint32_t turn, const ideal_answer *answer);
 
 #ifdef __cplusplus
 }

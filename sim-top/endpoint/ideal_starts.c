@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_node.h"
 #include "ace_plan.h"
-#include "ideal.h"
 
 enum { SETS = 1 << ACE_DIMENSIONS };
 
@@ -45,6 +45,7 @@ struct ideal_starts {
     groups along[SETS];
     ideal_report *report;
     unsigned room;
+    const ideal_listener *listener; /* of all nodes */
 };
 
 ideal_starts *ideal_starts_create(const ideal_layout *of) {
@@ -93,7 +94,11 @@ void ideal_starts_destroy(ideal_starts *s) {
     free(s);
 }
 
-void ideal_starts_join(ideal_starts *s, unsigned who, ace_node *node) { s->node[who] = node; }
+void ideal_starts_join(ideal_starts *s, unsigned who, ace_node *node,
+                       const ideal_listener *listener) {
+    s->node[who] = node;
+    s->listener = listener;
+}
 
 /* ---- groups -------------------------------------------------------------------------- */
 
@@ -265,7 +270,7 @@ static void notify(const ideal_starts *s, const groups *g, size_t group, const o
     const unsigned who = g->representative[at];
 
     if (answer.known && s->node[who] && g->own[who] == at)
-        ideal_hear(s->node[who], ideal_dims(&o->of.command), o->of.number, &answer);
+        s->listener->hear(s->node[who], ideal_dims(&o->of.command), o->of.number, &answer);
 }
 
 /* Notifies a member that needs only the root's start. */
@@ -337,7 +342,8 @@ const ideal_report *ideal_starts_reports(ideal_starts *s, unsigned *reports) {
                 s->report = to;
                 s->room = room;
             }
-        } while (s->node[k] && ideal_report_next(s->node[k], &s->report[*reports]) && ++*reports);
+        } while (s->node[k] && s->listener->report_next(s->node[k], &s->report[*reports]) &&
+                 ++*reports);
     return s->report;
 }
 

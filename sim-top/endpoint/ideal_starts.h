@@ -5,7 +5,7 @@
  * Ideal endpoints put no rows on wires, so a member learns here when the others began:
  *
  *     ideal_starts *s = ideal_starts_create(&of);
- *     ideal_starts_join(s, who, node);                      each node of this process
+ *     ideal_starts_join(s, who, node, &listener);           each node of this process
  *     report = ideal_starts_reports(s, &reports);           after each window: what began in it
  *     ideal_starts_meet(s, report, reports);                sets the earliest results of the nodes
  *
@@ -52,10 +52,20 @@ typedef struct ideal_answer {
     uint64_t first;    /* the first start so far of a member that sends rows; UINT64_MAX: none */
 } ideal_answer;
 
+/* What a node does for its starts. */
+typedef struct ideal_listener {
+    /* Moves the next collective that the node has begun to *to. Returns false: there is none. */
+    bool (*report_next)(struct ace_node *node, ideal_report *to);
+    /* Learns what the starts of the others mean for a collective. */
+    void (*hear)(struct ace_node *node, unsigned dims, uint32_t number, const ideal_answer *answer);
+} ideal_listener;
+
 /* Returns NULL when there is no memory. */
 ideal_starts *ideal_starts_create(const ideal_layout *of);
 void ideal_starts_destroy(ideal_starts *s); /* NULL is allowed */
-void ideal_starts_join(ideal_starts *s, unsigned who, struct ace_node *node);
+/* listener must outlive the starts, and is the same for all nodes. */
+void ideal_starts_join(ideal_starts *s, unsigned who, struct ace_node *node,
+                       const ideal_listener *listener);
 /* Answers for a report that has not been passed to ideal_starts_meet() yet. Returns ACE_OK or
  * ACE_ENOMEM. */
 int ideal_starts_query(const ideal_starts *s, const ideal_report *own, ideal_answer *answer);

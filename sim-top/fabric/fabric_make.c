@@ -502,10 +502,7 @@ static int make_ideal(const fabric *f, const cluster *c, representative *m) {
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         setup.step[d] = ideal_step(&m->cfg, setup.direct, d, c->link_latency[d]);
-    const int e = ideal_node_create(&setup, &m->node);
-
-    if (e == ACE_OK && f->starts) ideal_starts_join(f->starts, setup.who, m->node);
-    return e;
+    return ideal_node_create(&setup, &m->node);
 }
 
 static int make_node(const fabric *f, const machine *of, representative *m,

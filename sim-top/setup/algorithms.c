@@ -19,6 +19,7 @@
 #include "exit_status.h"
 #include "input_file.h"
 #include "link_graph.h"
+#include "message.h"
 #include "refusal.h"
 #include "schedule.h"
 #include "setup_fields.h"
@@ -58,13 +59,13 @@ typedef struct verdict {
 } verdict;
 
 /* Runs the programs of a dimension. proved: they are the default ones or those of the ring, which
- * need no check. Returns EXIT_OK, or EXIT_CHECK if there is no memory. */
+ * need no check. Returns EXIT_OK, or EXIT_CHECK after a message: there is no memory. */
 static int examine(const ace_config *cfg, unsigned dim, unsigned peers, bool proved, verdict *v) {
     const unsigned n = cfg->ring[dim];
     group *const g = malloc(sizeof *g);
 
     *v = (verdict){ .runs = true, .blind = n };
-    if (!g) return EXIT_CHECK;
+    if (!g) return message_no_memory();
     for (unsigned i = 0; i < n; i++) {
         ace_config own = *cfg;
 
