@@ -385,6 +385,17 @@ void yaml_documents_close(yaml_documents *d) {
     fclose(d->from);
 }
 
+/* Says what libyaml found, in words that follow "found". */
+static const char *what_is_found(const char *problem, char *to, size_t size) {
+    static const char *const found = "found ", *const missing = "did not find expected ";
+
+    if (!problem) return "broken YAML";
+    if (!strncmp(problem, found, strlen(found))) return problem + strlen(found);
+    if (strncmp(problem, missing, strlen(missing))) return problem;
+    snprintf(to, size, "no %s", problem + strlen(missing));
+    return to;
+}
+
 int yaml_documents_next(yaml_documents *d) {
     const yaml_parser_t *p = &d->parser;
     char found[128];
@@ -395,11 +406,9 @@ int yaml_documents_next(yaml_documents *d) {
     if (d->loaded) return yaml_document_get_root_node(&d->doc) != NULL;
     if (d->too_long)
         yaml_error(d->file, 1, 1, "more than 16 MiB", "a YAML file of at most 16 MiB");
-    else {
-        snprintf(found, sizeof found, "what is not YAML: %s",
-                 p->problem ? p->problem : "no reason is given");
-        yaml_error(d->file, p->problem_mark.line + 1, p->problem_mark.column + 1, found, "YAML");
-    }
+    else
+        yaml_error(d->file, p->problem_mark.line + 1, p->problem_mark.column + 1,
+                   what_is_found(p->problem, found, sizeof found), "YAML");
     return -1;
 }
 

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ace_node.h"
 #include "ace_plan.h"
 
 enum { SETS = 1 << ACE_DIMENSIONS };
@@ -41,7 +40,7 @@ struct ideal_starts {
     ideal_layout of;
     unsigned *representative_of;
     ace_config cfg;
-    ace_node **node; /* for each representative; NULL: another process has it */
+    struct ace_node **node; /* for each representative; NULL: another process has it */
     groups along[SETS];
     ideal_report *report;
     unsigned room;
@@ -55,7 +54,7 @@ ideal_starts *ideal_starts_create(const ideal_layout *of) {
     s->of = *of;
     s->cfg = *of->paths.cfg;
     s->of.paths.cfg = &s->cfg;
-    s->node = calloc(of->representatives, sizeof(ace_node *));
+    s->node = calloc(of->representatives, sizeof(struct ace_node *));
     s->representative_of = malloc(of->nodes * sizeof *s->representative_of);
     if (!s->node || !s->representative_of) {
         ideal_starts_destroy(s);
@@ -94,7 +93,7 @@ void ideal_starts_destroy(ideal_starts *s) {
     free(s);
 }
 
-void ideal_starts_join(ideal_starts *s, unsigned who, ace_node *node,
+void ideal_starts_join(ideal_starts *s, unsigned who, struct ace_node *node,
                        const ideal_listener *listener) {
     s->node[who] = node;
     s->listener = listener;

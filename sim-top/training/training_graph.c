@@ -63,6 +63,7 @@ static void add_parent(maker *m, parents *p, uint64_t id) {
         uint64_t *at = realloc(p->at, room * sizeof *at);
 
         if (!at) {
+            if (!m->failed) (void)message_no_memory();
             m->failed = true;
             return;
         }

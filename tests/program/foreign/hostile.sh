@@ -143,7 +143,7 @@ ends 2 'what is not JSON' 'a deep result' "$acesim" report "$work/json.yaml"
 printf 'a: &x [%s]\ntopology: *x\n' "$(printf '[%.0s' {1..98})$(printf ']%.0s' {1..98})" >"$work/anchor.yaml"
 ends 2 "unknown key 'a'" 'a hundred levels' "$acesim" run "$work/anchor.yaml" workloads/resnet50.yaml
 printf 'topology: *none\n' >"$work/anchor.yaml"
-ends 2 'anchor.yaml:1:11: found found undefined alias' 'an alias of nothing' "$acesim" run "$work/anchor.yaml" workloads/resnet50.yaml
+ends 2 'anchor.yaml:1:11: found undefined alias' 'an alias of nothing' "$acesim" run "$work/anchor.yaml" workloads/resnet50.yaml
 
 # ---- bytes that are no UTF-8 ---------------------------------------------------------------------------
 "$acesim" collective all-reduce --topology 2 --size 4KiB --quiet --format json >"$work/good.json"
