@@ -45,7 +45,9 @@ TEST(Values, Others) {
     uint8_t wiring[ACE_CLUSTER_DIMENSIONS], dims[ACE_CLUSTER_DIMENSIONS], count = 0;
     EXPECT_TRUE(parse_bandwidth("128GB/s", &d));
     EXPECT_EQ(d, 128);
-    EXPECT_FALSE(parse_bandwidth("128GiB/s", &d));
+    EXPECT_TRUE(parse_bandwidth("50 GiB/s", &d));
+    EXPECT_DOUBLE_EQ(d, 53.6870912); /* ASTRA-sim's unit: 2^30 bytes a second */
+    EXPECT_FALSE(parse_bandwidth("128Gib/s", &d));
     EXPECT_TRUE(parse_topology("4x2", ring, wiring));
     EXPECT_EQ(ring[2], 1);
     for (const char *s : { "0x4", "4x", "513", "2x2x2x2x2x2x2", "4 x4", "" })
