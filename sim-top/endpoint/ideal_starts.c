@@ -93,9 +93,9 @@ void ideal_starts_destroy(ideal_starts *s) {
     free(s);
 }
 
-void ideal_starts_join(ideal_starts *s, unsigned who, struct ace_node *node,
+void ideal_starts_join(ideal_starts *s, unsigned index, struct ace_node *node,
                        const ideal_listener *listener) {
-    s->node[who] = node;
+    s->node[index] = node;
     s->listener = listener;
 }
 

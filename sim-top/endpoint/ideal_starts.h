@@ -5,7 +5,7 @@
  * Ideal endpoints put no rows on wires, so a member learns here when the others began:
  *
  *     ideal_starts *s = ideal_starts_create(&of);
- *     ideal_starts_join(s, who, node, &listener);           each node of this process
+ *     ideal_starts_join(s, index, node, &listener);         each node of this process
  *     report = ideal_starts_reports(s, &reports);           after each window: what began in it
  *     ideal_starts_meet(s, report, reports);                sets the earliest results of the nodes
  *
@@ -64,7 +64,7 @@ typedef struct ideal_listener {
 ideal_starts *ideal_starts_create(const ideal_layout *of);
 void ideal_starts_destroy(ideal_starts *s); /* NULL is allowed */
 /* listener must outlive the starts, and is the same for all nodes. */
-void ideal_starts_join(ideal_starts *s, unsigned who, struct ace_node *node,
+void ideal_starts_join(ideal_starts *s, unsigned index, struct ace_node *node,
                        const ideal_listener *listener);
 /* Answers for a report that has not been passed to ideal_starts_meet() yet. Returns ACE_OK or
  * ACE_ENOMEM. */

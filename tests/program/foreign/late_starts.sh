@@ -52,6 +52,26 @@ finished one ideal | awk '{ up = ($1 + 1) % 8; down = (7 - $1) % 8; hops = up < 
     if ($1 != 7 && (over < 0 || over > 70)) print "NPU", $1, $2; n++ } END { print n }' >found
 same "$(cat found)" 8 'an all-gather of one chunk: from the last member in a direction'
 
+# Two all-to-alls of 80 MB. NPU 0 begins the second after the first, the others begin both at once. While NPU 0's links carry
+# the first, they cannot forward rows of the second. Each puts 160 MB on two links of
+# 50 * 2^30 bytes a second: 1,490,117 ns.
+{
+    echo 'ranks: 8'
+    for npu in 0 1 2 3 4 5 6 7; do
+        printf -- '---\nrank: %d\nnodes: 2\n---\nversion: "0.0.4"\n' $npu
+        for id in 1 2; do
+            printf -- '---\nid: %d\nname: "c"\ntype: COMM_COLL_NODE\n' $id
+            [ $npu$id != 02 ] || echo 'data_deps: [1]'
+            printf 'attr:\n- {name: "is_cpu_op", bool_val: false}\n- {name: "comm_type", int64_val: 6}\n'
+            echo '- {name: "comm_size", int64_val: 80000000}'
+        done
+    done
+} >one.yaml
+"$acesim" convert --graph one.yaml --output one >/dev/null 2>err
+finished one ideal >found
+[ "$(wc -l <found)" = 8 ] && awk '$2 < 2 * 1490116 || $2 > 2.02 * 1490116 { exit 1 }' found
+verdict $? "two all-to-alls, NPU 0 late to the second: $(tr '\n' ';' <found) $(head -n 1 err)"
+
 # ---- the bound ----------------------------------------------------------------------------------------------
 python3 "$make" . 7 16 >list || verdict 1 'no graphs were written'
 while read -r k what; do
