@@ -114,7 +114,8 @@ refused() { # TEXT STATUS ARGUMENT...
 }
 refused "found cell 'by-size/9'" 2 "$work/small" --cell by-size/9
 refused 'found --rung without --cell' 2 "$work/small" --rung rtl
-refused 'workloads/studies/none/study.yaml:1:1: found No such file' 2 none
+refused "found no study 'none', expected measured, ace, " 2 none
+refused 'none/study.yaml:1:1: found No such file' 2 ./none
 sed -i 's/by-kind\]/by-kind, by-size]/' "$work/small/study.yaml"
 refused "study.yaml:2:28: found a second 'by-size', expected each name once" 2 "$work/small" --list
 sed -i 's/, by-size\]/]/' "$work/small/study.yaml"
