@@ -21,8 +21,8 @@ lint() {
         icarus_p+=("-P$top.$set")
         yosys_p+=" -set ${set/=/ }"
     done
-    # The build has Verilator read the engine, and integration.sh with the checkers of its pins
-    [[ $top == ace_engine ]] || try "verilator $top $*" \
+    # The build has Verilator read the engine and the modules that have a bridge of their own
+    [[ -z ${everything:-} && " $built " == *" $top "* ]] || try "verilator $top $*" \
         verilator --lint-only -Wall -y rtl -Irtl --top-module "$top" "${verilator_g[@]}" "rtl/$top.v" || status=1
     # -t null, never -o /dev/null: as root iverilog changes the mode of its output file
     try "iverilog $top $*" \
@@ -48,8 +48,10 @@ try() {
     return 1
 }
 export -f lint try
+built="ace_engine $(sed -nE '/set\(ACE_RTL_UNITS/,/\)/p' bridge/CMakeLists.txt | grep -oE '\bace_[a-z_]+' | paste -sd' ')"
+export built
 
-if [[ ${1:-} == rtl ]]; then shift; lint "$@"; exit; fi
+if [[ ${1:-} == rtl ]]; then shift; everything=1 lint "$@"; exit; fi
 
 # With the default parameters: what depends on others, Verilator says as it builds each set.
 # The node, half of the time, has its turn in the engine, which takes its parameters as they are.

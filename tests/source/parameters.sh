@@ -4,7 +4,8 @@
 # Illegal parameters stop elaboration in three tools, which tell the rule: values just outside what
 # each parameter may be, and between two that it may be.  The sets that the tree builds elaborate, as
 # do values at the ends of the ranges.  MODULE=NAME tries those of one module.  Illegal values are tried in
-# Icarus, which is the fastest; LONG=1 tries them in all three tools, and whole nodes in Yosys.
+# Icarus, which is the fastest, and of each parameter the first. LONG=1 tries all of them in all three tools, and whole
+# nodes in Yosys; scripts/hunt.sh does.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -53,7 +54,9 @@ stops() {
         # Yosys makes an engine's node as it makes any other
         [[ $module == ace_engine && $name != FSMS ]] && tools=(verilator iverilog)
     fi
-    for value in ${3//,/ }; do
+    local values=$3
+    [[ ${LONG:-} ]] || values=${3%%,*}
+    for value in ${values//,/ }; do
         library=$(library_of_illegal "$module" "$value")
         for tool in "${tools[@]}"; do
             if said=$(elaborate "$tool" "$module" "$name=${value%!}" "${@:4}" 2>&1 </dev/null); then
