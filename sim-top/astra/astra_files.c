@@ -429,17 +429,9 @@ int astra_memory_read(const char *file, unsigned npus, astra_memory *m) {
     return yaml_read(file, keys) ? EXIT_USAGE : astra_memory_check(file, npus, m);
 }
 
-/* Writes a number with the fewest digits that give the same double again. */
-static void put_number(FILE *to, double v) {
-    char text[32];
-
-    snprintf(text, sizeof text, "%.15g", v);
-    if (strtod(text, NULL) < v || strtod(text, NULL) > v) snprintf(text, sizeof text, "%.17g", v);
-    fputs(text, to);
-}
-
 void astra_memory_write(FILE *to, const astra_memory *m) {
     astra_memory copy = *m;
+    char text[REAL_TEXT];
     yaml_key keys[ASTRA_MEMORY_KEYS];
 
     astra_memory_keys(&copy, keys);
@@ -450,10 +442,8 @@ void astra_memory_write(FILE *to, const astra_memory *m) {
         else if (k->parse == read_count && *(const unsigned *)k->to)
             fprintf(to, ", \"%s\": %u", k->name, *(const unsigned *)k->to);
         else if ((k->parse == read_number || k->parse == read_any_number) &&
-                 *(const double *)k->to > 0) {
-            fprintf(to, ", \"%s\": ", k->name);
-            put_number(to, *(const double *)k->to);
-        }
+                 *(const double *)k->to > 0)
+            fprintf(to, ", \"%s\": %s", k->name, real_text(*(const double *)k->to, text));
     }
     fprintf(to, "}");
 }

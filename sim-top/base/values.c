@@ -208,6 +208,14 @@ bool parse_node_list(const char *s, unsigned nodes,
 
 /* ---- values programs read ---------------------------------------------------- */
 
+const char *real_text(double v, char to[REAL_TEXT]) {
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(to, REAL_TEXT, "%.*g", digits, v);
+        if (!memcmp(&v, &(double){ strtod(to, NULL) }, sizeof v)) break;
+    }
+    return to;
+}
+
 void csv_cell(FILE *to, const char *s) {
     const bool quoted = strpbrk(s, "\",\n") != NULL;
 

@@ -54,6 +54,10 @@ bool parse_node_list(const char *s, unsigned nodes,
                      bool (*set_node)(void *self, unsigned node, const char *word, size_t length),
                      void *self);
 
+/* Prints a number with the fewest digits, 15 to 17, that give the same double again. */
+enum { REAL_TEXT = 32 /* bytes that hold any such number */ };
+const char *real_text(double v, char to[REAL_TEXT]);
+
 /* Writes a CSV cell, quoted if its characters require it. */
 void csv_cell(FILE *to, const char *s);
 

@@ -22,10 +22,12 @@
 #include "message.h"
 #include "operations.h"
 #include "refusal.h"
+#include "values.h"
 
 /* ---- text -------------------------------------------------------------------------------- */
 
 void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]) {
+    char memory[REAL_TEXT];
     size_t n = 0;
 
     for (unsigned i = 0; i < e->works; i++) {
@@ -38,7 +40,8 @@ void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]) {
     }
     if (e->chunk) n += (size_t)snprintf(to + n, EXPERIMENT_TEXT - n, " chunk=%" PRIu64, e->chunk);
     if (e->memory_GBps > 0)
-        n += (size_t)snprintf(to + n, EXPERIMENT_TEXT - n, " memory=%.17g", e->memory_GBps);
+        n += (size_t)snprintf(to + n, EXPERIMENT_TEXT - n, " memory=%s",
+                              real_text(e->memory_GBps, memory));
     for (unsigned d = 0; e->members[0] && d < ACE_CLUSTER_DIMENSIONS; d++)
         n += (size_t)snprintf(to + n, EXPERIMENT_TEXT - n, "%s%u", d ? "x" : " of=", e->members[d]);
 }

@@ -16,6 +16,7 @@
 #include "atomic_file.h"
 #include "exit_status.h"
 #include "message.h"
+#include "values.h"
 #include "yaml_file.h"
 
 enum { NEAREST = 8 };
@@ -80,6 +81,7 @@ static void write_beyond(FILE *to, const calibration *c) {
 }
 
 int calibration_write(const char *file, const calibration *c) {
+    char memory[2][REAL_TEXT];
     atomic_file f;
     int rc = atomic_file_open(&f, file);
 
@@ -95,10 +97,11 @@ int calibration_write(const char *file, const calibration *c) {
             "seed: %.0f    # of the held-out grid\n"
             "bytes: [%.0f, %.0f]    # of a collective: the least and the most measured\n"
             "chunk_bytes: [%.0f, %.0f]\n"
-            "memory_GBps: [%.17g, %.17g]\n"
+            "memory_GBps: [%s, %s]\n"
             "at_once: %.0f    # collectives, at most\n",
             c->rung, c->points, c->rtl_points, c->seed, c->bytes[0], c->bytes[1], c->chunk_bytes[0],
-            c->chunk_bytes[1], c->memory_GBps[0], c->memory_GBps[1], c->at_once);
+            c->chunk_bytes[1], real_text(c->memory_GBps[0], memory[0]),
+            real_text(c->memory_GBps[1], memory[1]), c->at_once);
     write_beyond(f.to, c);
     write_parameters(f.to, c);
     fprintf(f.to, "\n# Never fitted: experiment | which of its collectives | cycles measured | "

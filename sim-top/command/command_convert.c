@@ -142,10 +142,16 @@ static int check_options(const convert *v) {
                    : refuse("--workload-configuration beside other files",
                             "groups and remote memory alone with it");
     if (v->groups) return refuse("groups without traces", "--workload-configuration");
-    if (v->cluster ? files || !v->output : !v->network || !v->system)
-        return refuse(v->cluster ? "a cluster file" : "no cluster file",
-                      "--network-configuration and --system-configuration, or a cluster file and "
-                      "--output");
+    if (v->cluster && files)
+        return refuse("a cluster file beside files of ASTRA-sim", "one or the other");
+    if (v->cluster && !v->output)
+        return refuse("a cluster file without --output", "--output FOLDER");
+    if (!v->cluster && (!v->network || !v->system))
+        return refuse(v->network  ? "--network-configuration without --system-configuration"
+                      : v->system ? "--system-configuration without --network-configuration"
+                                  : "no file",
+                      "both of --network-configuration and --system-configuration, or a cluster "
+                      "file with --output FOLDER");
     return EXIT_OK;
 }
 

@@ -224,6 +224,7 @@ static void print_csv(const diff *d) {
     printf("group,name,a,b,change\n");
     for (size_t i = 0; i < d->found.count; i++) {
         const difference *e = &d->found.at[i];
+        char text[REAL_TEXT];
 
         printf("%s,", group_names[e->group]);
         csv_cell(stdout, e->name);
@@ -232,10 +233,11 @@ static void print_csv(const diff *d) {
             if (!e->number || e->text[k])
                 csv_cell(stdout, e->text[k]);
             else if (!isnan(e->value[k]))
-                printf("%.17g", e->value[k]);
+                printf("%s", real_text(e->value[k], text));
         }
         printf(",");
-        if (e->number && !isnan(difference_change(e))) printf("%.17g", difference_change(e));
+        if (e->number && !isnan(difference_change(e)))
+            printf("%s", real_text(difference_change(e), text));
         printf("\n");
     }
 }

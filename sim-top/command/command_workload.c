@@ -136,13 +136,14 @@ static void print_table(const cJSON *root, const void *self) {
 
     (void)self;
     cJSON_ArrayForEach(v, root) {
+        char text[REAL_TEXT];
         uint64_t n;
 
         if (cJSON_IsString(v)) printf("%-18s%s\n", v->string, v->valuestring);
         if (json_whole(v, &n))
             printf("%-18s%" PRIu64 "\n", v->string, n);
         else if (cJSON_IsNumber(v))
-            printf("%-18s%.17g\n", v->string, v->valuedouble);
+            printf("%-18s%s\n", v->string, real_text(v->valuedouble, text));
     }
     printf("\n%-17s %-12s %-44s %15s\n", "layer", "kind", "shape", "parameters");
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))

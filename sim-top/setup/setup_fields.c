@@ -261,15 +261,17 @@ static void print_dims(const machine *m, char *to, size_t room) {
 /* Prints the value of each of so many dimensions, or nothing if all are 0 by default. */
 static void print_list(const setup_field *f, const void *at, unsigned dims, char *to, size_t room) {
     bool any = f->initial != NULL;
+    char text[REAL_TEXT];
     size_t n = 0;
 
     for (unsigned d = 0; d < dims && !any; d++) any = ((const double *)at)[d] > 0;
     *to = '\0';
     for (unsigned d = 0; any && d < dims && n < room; d++)
-        n += f->type == SETUP_TYPE_COUNTS ? (size_t)snprintf(to + n, room - n, "%s%u", d ? "," : "",
-                                                             ((const uint32_t *)at)[d])
-                                          : (size_t)snprintf(to + n, room - n, "%s%.17gGB/s",
-                                                             d ? "," : "", ((const double *)at)[d]);
+        n += f->type == SETUP_TYPE_COUNTS
+                 ? (size_t)snprintf(to + n, room - n, "%s%u", d ? "," : "",
+                                    ((const uint32_t *)at)[d])
+                 : (size_t)snprintf(to + n, room - n, "%s%sGB/s", d ? "," : "",
+                                    real_text(((const double *)at)[d], text));
 }
 
 /* Prints a number with its unit. Prints nothing for 0 if the field has no default. */
@@ -279,8 +281,9 @@ static void print_real(const setup_field *f, double v, char *to, size_t room) {
                              : f->type == SETUP_TYPE_RATE    ? "TFLOPS"
                              : f->type == SETUP_TYPE_TIME    ? "us"
                                                              : "";
+    char text[REAL_TEXT];
 
-    snprintf(to, room, "%.17g%s", v, unit);
+    snprintf(to, room, "%s%s", real_text(v, text), unit);
     if (!f->initial && v <= 0) *to = '\0';
 }
 

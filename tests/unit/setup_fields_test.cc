@@ -193,6 +193,18 @@ TEST(Bandwidths, APortHasHalfOfAnNpu) {
     EXPECT_EQ(cluster_npu_GBps(&o.machine.cluster, 0), 200);
 }
 
+// The fewest digits that give the same double again, as Python's repr() prints them.
+TEST(Numbers, ArePrintedWithTheFewestDigits) {
+    const std::pair<double, const char *> numbers[] = {
+        { 0.94, "0.94" },  { 0.1 + 0.2, "0.30000000000000004" }, { 1.0 / 3, "0.3333333333333333" },
+        { 1e-7, "1e-07" }, { 123456789.123, "123456789.123" },   { 1e23, "1e+23" },
+    };
+    for (const auto &[value, expected] : numbers) {
+        char text[REAL_TEXT];
+        EXPECT_STREQ(expected, real_text(value, text));
+    }
+}
+
 TEST_P(Fields, IsWrittenAsItIsRead) {
     const setup_field &f = setup_fields[GetParam()];
     if (f.type == SETUP_TYPE_FLAG) return;

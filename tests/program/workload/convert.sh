@@ -132,8 +132,10 @@ refused "for ace.fsms, expected 16" "$work/fsms.yaml" --output "$work/lost"
 printf '{"memory-type": "PER_NPU_MEMORY_EXPANSION", "remote-mem-latency": 1, "remote-mem-bw": 10}' >"$work/memory.json"
 refused 'expected NO_MEMORY_EXPANSION' --network-configuration $inputs/Ring_4npus.yml \
     --system-configuration $inputs/Ring_4chunks.json --remote-memory-configuration "$work/memory.json"
-refused 'expected --network-configuration and --system-configuration' --network-configuration $inputs/Ring_4npus.yml
-refused 'expected --network-configuration and --system-configuration' workloads/clusters/torus-4x2x2.yaml
+refused 'found --network-configuration without --system-configuration' --network-configuration $inputs/Ring_4npus.yml
+refused 'found a cluster file without --output, expected --output FOLDER' workloads/clusters/torus-4x2x2.yaml
+refused "found a cluster file beside files of ASTRA-sim" workloads/clusters/torus-4x2x2.yaml --network-configuration $inputs/Ring_4npus.yml
+refused "found no file, expected both of --network-configuration"
 refused "expected a frequency" --clock x
 
 # ---- a layer table to traces ------------------------------------------------------------------------------
