@@ -201,6 +201,11 @@ for option in --output --record; do
     ! grep -q 'No such file' "$work/err"
     verdict $? "$option where nobody may write: $(head -n 1 "$work/err")"
 done
+# SQLite says that it cannot open a database; the system says why not. Root may write everywhere but in /sys.
+ends 2 '/sys/acesim.sqlite: Permission denied' 'a database where nobody may write' \
+    "$acesim" sweep workloads/sweeps/chunk-and-fsms.yaml --database /sys/acesim.sqlite
+ends 2 "$work/none/x.sqlite: No such file or directory" 'a database in no folder' \
+    "$acesim" sweep workloads/sweeps/chunk-and-fsms.yaml --database "$work/none/x.sqlite"
 ends 0 '1000 of 1000 cycles' 'the progress of lockstep' "$acesim" lockstep --cycles 1000
 
 echo "hostile: $passed passed, $failed failed"
