@@ -186,6 +186,18 @@ static void exchange_pace(chunk_flow *f) {
     x->turns = flow_behind(f->now, x->turns);
 }
 
+/* Returns the rate that decides what is left to chunks. While loads keep the exchange from reading,
+ * its queues become empty, or nearly so, and chunks pass. In FLOW_WAITS links that limit the
+ * exchange stay full. */
+static double rate_of_links(const chunk_flow *f) {
+    const exchange *x = &f->exchange;
+    double tightest = 0;
+
+    if (f->s.full != FLOW_WAITS || !x->runs || x->left <= NOTHING) return x->rate;
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) tightest = flow_more(tightest, x->link[l]);
+    return tightest > flow_more(x->read, x->trips) ? 1 / tightest : x->rate;
+}
+
 /* Sets the exchange's rates, and leaves the rest to chunks. */
 void flow_exchange_rates(chunk_flow *f) {
     exchange *x = &f->exchange;
@@ -194,7 +206,7 @@ void flow_exchange_rates(chunk_flow *f) {
 
     exchange_move(f);
     exchange_pace(f);
-    links_left(f, x->rate, lefts);
+    links_left(f, rate_of_links(f), lefts);
     for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) {
         link *k = &f->links[l];
 
