@@ -79,6 +79,15 @@ ends 0 '' 'RTL with one thread starts no other' env LD_PRELOAD="$no_threads" "$a
 ends 1 '--threads: found room for 2 threads' 'RTL without room for threads' \
     env LD_PRELOAD="$no_threads" NO_THREADS=1 "$acesim" "${rtl[@]}" --threads 4
 
+# With too little memory a node is refused, wherever the RTL asks for it.  AddressSanitizer takes terabytes of addresses.
+grep -q __asan_init "$acesim" || for limit in 60000 80000 100000 120000 140000 160000; do
+    (ulimit -v $limit && exec "$acesim" collective all-reduce --topology 4x4 --rung rtl --fold off --size 4KiB --quiet --threads 1) \
+        >"$work/out" 2>"$work/err"
+    found=$?
+    [ $found -eq 0 ] || { [ $found -eq 1 ] && grep -q 'out of memory' "$work/err"; }
+    verdict $? "RTL in $limit KiB: status $found, $(head -n 1 "$work/err")"
+done
+
 # ---- two runs that write to one place ---------------------------------------------------------------
 both() { # OPTION PLACE: two runs at a time; their status in $first and $second
     "$acesim" collective all-reduce --topology 4x4 --size 1MiB --fold off --quiet "$1" "$2" >"$work/first" 2>&1 &
