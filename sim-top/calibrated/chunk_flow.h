@@ -66,7 +66,7 @@ enum {
  * loads or the all-to-all request memory first. */
 typedef enum flow_full {
     FLOW_LIKELY, /* as the form decides */
-    FLOW_PASSES, /* chunks always get `exchange_gap` of such links, share no phase, and load first */
+    FLOW_PASSES, /* chunks always get `exchange_gap` of these, share no phase, and load first */
     FLOW_WAITS   /* chunks never get any of them, and an all-to-all requests first */
 } flow_full;
 

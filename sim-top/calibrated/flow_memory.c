@@ -183,8 +183,8 @@ static double answered(const chunk_flow *f, const chunk_shape *t, unsigned back)
 }
 
 /* Each burst of a load takes the slot of the burst so many before it, when that one is answered.
- * Behind another load, the first bursts get their slots one after the other. Returns the cycles that
- * a load of few bursts lasts longer than it does alone. */
+ * Behind another load, the first bursts get their slots one after the other. Returns how many
+ * cycles longer a load of few bursts then lasts than it does alone. */
 static double slots_late(const chunk_flow *f, const chunk_shape *before, const chunk_shape *t) {
     const unsigned most = f->s.parameters.memory_bursts;
     const double cost = f->read.cost * t->load_burst, trip = trip_of(f);

@@ -468,8 +468,8 @@ TEST(Calibrated, TwoStoresShareASlowMemory) {
 }
 
 /* A bank that has no cycle for a loaded row lets it wait in the buffers before the scratchpad. The
- * memory goes on meanwhile. If each such cycle were lost, chunks in step would lose some in turn for
- * ever. */
+ * memory goes on meanwhile. If each such cycle were lost, chunks in step would lose some in turn
+ * for ever. */
 TEST(Calibrated, LoadedRowsWaitForTheirBankInBuffers) {
     for (const char *text :
          { "all-reduce:18948864:xyz@0 memory=178", "all-reduce:18948864:xyz@0 memory=179",
@@ -482,8 +482,8 @@ TEST(Calibrated, LoadedRowsWaitForTheirBankInBuffers) {
 }
 
 /* The second chunk loads 45 or 47 rows in bursts of one. The first chunk's four bursts have four of
- * the 16 slots, which are free later. So the last row's slot is free a trip to the memory later than
- * if all were free at once. */
+ * the 16 slots, which are free later. So the last row's slot is free a trip to the memory later
+ * than if all were free at once. */
 TEST(Calibrated, BurstsOfARowWaitForTheSlotsOfTheLoadBefore) {
     for (const char *text :
          { "all-gather:111204:x@0 memory=206", "all-gather:111204:x@0 memory=250",
@@ -542,8 +542,8 @@ TEST(Calibrated, PhasesShareALink) {
     EXPECT_LT(error[2], 0.1);
 }
 
-/* Chunks of an all-gather's second phase go along x, and chunks of a reduce-scatter along y, in the
- * same phase. Their rows wait in one queue. While y is full, a row for x waits behind each row for
+/* Chunks of an all-gather go along x in the phase in which chunks of a reduce-scatter go along y.
+ * Their rows wait in one queue. While y is full, a row for x waits behind each row for
  * y. */
 TEST(Calibrated, RowsOfAPhaseWaitBehindThoseForAFullLink) {
     const std::string file = direct_then_ring();
