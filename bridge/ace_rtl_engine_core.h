@@ -131,11 +131,11 @@ template <class Model> struct RtlEngine {
 
     static void state(ace_core *, ace_state *s) { s->failed = true; }
 
-    static int create(bool payload, uint32_t seed, const ace_rtl_wave *wave, ace_engine **engine) {
+    static int create(bool payload, uint32_t seed, const ace_rtl_wave *wave,
+                      ace_engine **engine) try {
         static const ace_core_class core_class = { "rtl", destroy, reset, outputs, tick,
                                                    skip,  counts,  dump,  time,    state };
-        auto *e = new (std::nothrow) RtlEngine;
-        if (!e) return ACE_ENOMEM;
+        auto e = std::make_unique<RtlEngine>();
         e->base.core.class_ = &core_class;
         ace_rtl_prepare(e->context, int(seed * 2654435761u | 1u), wave != nullptr);
         e->top = std::make_unique<Model>(&e->context, "engine");
@@ -147,8 +147,10 @@ template <class Model> struct RtlEngine {
         ace_rtl_drive_streams(*e->top, quiet);
         reset(&e->base.core);
         outputs(&e->base.core);
-        *engine = &e->base;
+        *engine = &e.release()->base;
         return ACE_OK;
+    } catch (const std::bad_alloc &) {
+        return ACE_ENOMEM;
     }
 };
 

@@ -177,11 +177,10 @@ template <class Model> struct RtlCore {
     }
 
     static int create(const ace_config *cfg, bool payload, uint32_t seed, const ace_rtl_wave *wave,
-                      ace_core **core) {
+                      ace_core **core) try {
         ace_config filled = *cfg;
         if (ace_program_defaults(&filled) != ACE_OK) return ACE_EINVAL;
-        auto *c = new (std::nothrow) RtlCore;
-        if (!c) return ACE_ENOMEM;
+        auto c = std::make_unique<RtlCore>();
         c->base.class_ = core_class();
         ace_rtl_prepare(c->context, int(seed * 2654435761u | 1u), wave != nullptr);
         c->top = std::make_unique<Model>(&c->context, "node");
@@ -190,8 +189,10 @@ template <class Model> struct RtlCore {
         c->trace.ask(wave);
         ace_rtl_configure(*c->top, filled);
         reset(&c->base);
-        *core = &c->base;
+        *core = &c.release()->base;
         return ACE_OK;
+    } catch (const std::bad_alloc &) {
+        return ACE_ENOMEM;
     }
 };
 

@@ -62,11 +62,12 @@ enum {
 
 /* An all-to-all may fill links of several dimensions, or of one dimension to which its rows turn
  * from a hub. Chunks on these links then either wait or pass: in the engine a few cycles decide
- * which. A few cycles also decide whether links of several dimensions share one phase. */
+ * which. A few cycles also decide whether links of several dimensions share one phase, and whether
+ * loads or the all-to-all request memory first. */
 typedef enum flow_full {
     FLOW_LIKELY, /* as the form decides */
-    FLOW_PASSES, /* chunks always get `exchange_gap` of such links, and share no phase */
-    FLOW_WAITS   /* chunks never get any of them */
+    FLOW_PASSES, /* chunks always get `exchange_gap` of these, share no phase, and load first */
+    FLOW_WAITS   /* chunks never get any of them, and an all-to-all requests first */
 } flow_full;
 
 typedef struct chunk_flow chunk_flow;

@@ -17,8 +17,12 @@
 #include "flow_memory.h"
 
 /* Amounts of rows, in input buffers. The buffers before a turn begin to fill up at FILL_FIRST rows,
- * and are full at FILL_LAST. They fill only as far as rows wait there: FILL_WAITING is full. */
-enum { FILL_FIRST = 4, FILL_LAST = 10, FILL_WAITING = 2 };
+ * and are full at FILL_LAST. They fill only as far as rows wait there: FILL_WAITING is full.
+ * Between two members, rows go up and down in turn. There the memory's pace decides whether both
+ * first rows want one link, and FILL_PART of the loss is the middle. This part comes by FILL_TWO,
+ * and the rest from FILL_LAST to FILL_ALL. */
+enum { FILL_FIRST = 4, FILL_TWO = 7, FILL_LAST = 10, FILL_ALL = 14, FILL_WAITING = 2 };
+#define FILL_PART 0.6
 /* Both links of a dimension have the same rows to send, and one is full before the other is. So
  * they change over in the middle, when this share of the exchange is left. */
 #define CHANGE_OVER 0.5
@@ -102,6 +106,17 @@ static double loads_before(chunk_flow *f) {
     return left;
 }
 
+/* Returns how long the exchange waits for loads at a turn. A few cycles decide whether loads or the
+ * exchange request first. So in FLOW_WAITS the exchange comes before the first loads. */
+static double turn_of_loads(chunk_flow *f) {
+    exchange *x = &f->exchange;
+    const double before = loads_before(f);
+    const bool first = f->s.full == FLOW_WAITS && !x->came_first && before > NOTHING;
+
+    x->came_first = x->came_first || first;
+    return first ? 0 : before;
+}
+
 /* Returns the exchange's read rate. The memory answers in order. The exchange's requests come in
  * one turn, followed by what loads have requested until then. */
 static double exchange_reading(chunk_flow *f) {
@@ -112,7 +127,7 @@ static double exchange_reading(chunk_flow *f) {
         x->turn = f->s.parameters.exchange_bursts;
     } else if (x->turn <= NOTHING) {
         x->turn = f->s.parameters.exchange_bursts;
-        x->loads = f->now + loads_before(f);
+        x->loads = f->now + turn_of_loads(f);
     }
     return f->read.count && f->now < x->loads ? 0 : 1 / fmax(x->read, x->trips);
 }
@@ -171,21 +186,39 @@ static void exchange_pace(chunk_flow *f) {
     x->turns = flow_behind(f->now, x->turns);
 }
 
+/* Returns the rate that decides what is left to chunks. While loads keep the exchange from reading,
+ * its queues become empty, or nearly so, and chunks pass. In FLOW_WAITS links that limit the
+ * exchange stay full. */
+static double rate_of_links(const chunk_flow *f) {
+    const exchange *x = &f->exchange;
+    double tightest = 0;
+
+    if (f->s.full != FLOW_WAITS || !x->runs || x->left <= NOTHING) return x->rate;
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) tightest = flow_more(tightest, x->link[l]);
+    return tightest > flow_more(x->read, x->trips) ? 1 / tightest : x->rate;
+}
+
 /* Sets the exchange's rates, and leaves the rest to chunks. */
 void flow_exchange_rates(chunk_flow *f) {
     exchange *x = &f->exchange;
     double lefts[ACE_CLUSTER_LINKS];
+    uint32_t changed = 0; /* links, one bit each */
 
     exchange_move(f);
     exchange_pace(f);
-    links_left(f, x->rate, lefts);
+    links_left(f, rate_of_links(f), lefts);
     for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) {
-        const double left = lefts[l];
         link *k = &f->links[l];
 
-        if (fabs(left - k->share) < 1e-9) continue;
+        if (fabs(lefts[l] - k->share) < 1e-9) continue;
         flow_link_move(k, f->now);
-        k->share = left;
+        k->share = lefts[l];
+        changed |= f->busy | 1u << l; /* chunks wait in their queues for other links */
+    }
+    for (; changed; changed &= changed - 1) {
+        link *k = &f->links[__builtin_ctz(changed)];
+
+        flow_link_move(k, f->now);
         flow_link_rates(f, k);
         flow_link_ends(f, k);
     }
@@ -251,6 +284,16 @@ static double within(double least, double most, double value) {
     return flow_less(flow_more((value - least) / (most - least), 0), 1);
 }
 
+/* Returns how full the buffers before the turn to a dimension are, at most. */
+static double filled_by(const chunk_flow *f, unsigned to) {
+    const double buffers = f->exchange.rows / f->s.parameters.router_input_rows;
+
+    if (f->s.config.hub[to] || f->s.config.ring[to] > 2)
+        return within(FILL_FIRST, FILL_LAST, buffers);
+    return FILL_PART * within(FILL_FIRST, FILL_TWO, buffers) +
+           (1 - FILL_PART) * within(FILL_LAST, FILL_ALL, buffers);
+}
+
 /* Rows that turn from one dimension to a slower one wait in buffers that both of its links share.
  * Once the buffers are full, their first rows often want the same link, and the other link is idle.
  * On a ring the sender stalls, too. So the loss is proportional to the buffers, and later rows add
@@ -267,8 +310,7 @@ static void lose_at_turn(chunk_flow *f) {
         if (x->link[2 * d] > 0) from = d;
     if (from == ACE_CLUSTER_DIMENSIONS) return;
     const double waiting = x->rows * (1 - flow_more(x->read, x->trips) / most);
-    const double full = flow_less(within(FILL_FIRST * buffer, FILL_LAST * buffer, x->rows),
-                                  within(0, FILL_WAITING * buffer, waiting));
+    const double full = flow_less(filled_by(f, to), within(0, FILL_WAITING * buffer, waiting));
     const double turn = f->s.flow->exchange_turn[to] * full;
     const double behind = flow_more(1 - FILL_LAST * buffer / x->rows, 0);
 
@@ -326,15 +368,22 @@ static double load_messages(chunk_flow *f, const message_list *m) {
     return (double)m->rows;
 }
 
+/* The first rows of an exchange come behind the loads that were requested before. In FLOW_PASSES
+ * they also come behind the loads requested meanwhile. */
+static unsigned turns_before(const chunk_flow *f) { return f->s.full == FLOW_PASSES ? 2 : 1; }
+
 void flow_exchange_begin(chunk_flow *f) {
     exchange *x = &f->exchange;
 
-    x->requested = !x->requested;
-    if (x->requested) {
-        flow_later(f, f->now + fmax(loads_before(f), f->s.config.memory_latency), EXCHANGE_BEGIN, 0,
-                   0);
+    if (x->turns_before < turns_before(f)) {
+        const double least = x->turns_before ? 0 : f->s.config.memory_latency;
+
+        x->came_first = x->came_first && x->turns_before;
+        x->turns_before++;
+        flow_later(f, f->now + fmax(turn_of_loads(f), least), EXCHANGE_BEGIN, 0, 0);
         return;
     }
+    x->turns_before = 0;
     const exchange_work *one = &x->waiting[0];
     const bool messages = one->c.kind == ACE_MESSAGES;
     const ace_config *cfg = &f->s.config;

@@ -93,20 +93,26 @@ static double want_of(const chunk_flow *f, const link *k, unsigned phase) {
 /* Among the chunks of a phase and direction, one in the middle of a shard goes before one that
  * would begin a shard, even for another link. So all links of a phase together carry one link's
  * worth. But when that chunk stalls, others begin, and then all of them go on. A few cycles decide
- * when, so *shared is set. */
+ * when, so *shared is set. Their rows also wait in one queue. So if another link is full, a row for
+ * this link may wait there for each row of the other one. It does where shards go one by one, since
+ * one chunk has few rows in the queue. */
 static double may_want(const chunk_flow *f, const link *k, unsigned phase, bool *shared) {
     const double want = want_of(f, k, phase);
-    double all = 0;
+    const bool queues = by_shards(f, k) || f->s.full == FLOW_WAITS;
+    double all = 0, most = want;
 
+    if (f->s.full == FLOW_PASSES) return want;
     for (uint32_t open = neighbours(f, k); open; open &= open - 1) {
         const link *other = &f->links[__builtin_ctz(open)];
 
-        if (other->wanting >> phase & 1)
-            all += flow_less(other == k ? want : want_of(f, other, phase), 1);
+        if (!(other->wanting >> phase & 1)) continue;
+        const double wanted = other == k ? want : want_of(f, other, phase);
+        all += flow_less(wanted, 1);
+        if (queues && other != k && wanted >= ALMOST_FULL * other->share)
+            most = flow_less(most, flow_more(other->share, LEAST_SHARE) * k->cost / other->cost);
     }
-    if (all <= 1 || all <= want || f->s.full == FLOW_PASSES) return want;
-    *shared = true;
-    return flow_less(want, 1) / all;
+    *shared = *shared || most < want || (all > 1 && all > want);
+    return all <= 1 || all <= want ? most : flow_less(flow_less(want, 1) / all, most);
 }
 
 /* Divides a link among phases. Among queues with a row for the link, the latest phase goes first.

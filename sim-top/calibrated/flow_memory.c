@@ -11,7 +11,12 @@
 #include "flow_exchange.h"
 
 void flow_port_move(memory_port *m, double to) {
-    if (m->count && to > m->at) m->left -= (to - m->at) * m->rate;
+    if (m->count && to > m->at) {
+        const double queued = m->queued + (to - m->at) * m->queues;
+
+        m->left -= (to - m->at) * m->rate;
+        m->queued = flow_less(flow_more(queued, 0), LOADED_AHEAD * m->cost);
+    }
     m->at = to;
 }
 
@@ -32,13 +37,21 @@ static double most_of(const chunk_flow *f, const memory_port *m) {
 }
 
 /* Sets the rate of a port that has a chunk. `share` is its share of the memory, and `left` what is
- * left to it of the chunk's bank, in rows a cycle. */
+ * left to it of the chunk's bank, in rows a cycle. Loaded rows that wait for the bank are queued.
+ * When the bank has room again, they come in addition to the memory's rows. */
 static void set_rate(chunk_flow *f, memory_port *m, double share, double left) {
-    const double rate = fmin(share, fmax(left, LEAST_SHARE) * m->cost);
+    const double bank = fmax(left, LEAST_SHARE) * m->cost;
 
-    if (fabs(rate - m->rate) < NOTHING) return;
+    if (m == &f->read) flow_port_move(m, f->now);
+    const bool queued = m->queued > NOTHING;
+    const double rate = queued ? bank : fmin(share, bank);
+    const double queues = m == &f->read && (queued || bank < share) ? share - bank : 0;
+
+    if (fabs(rate - m->rate) < NOTHING && fabs(queues - m->queues) < NOTHING) return;
     flow_port_move(m, f->now);
     m->rate = rate;
+    m->queues = queues;
+    if (queues < 0) flow_later(f, flow_behind(f->now, f->now - m->queued / queues), TURN, 0, 0);
     port_ends(m);
 }
 
@@ -103,12 +116,17 @@ void flow_port_rates(chunk_flow *f) {
     }
 }
 
+/* Returns the cycles from a burst's request to the next one in its slot. */
+static double trip_of(const chunk_flow *f) {
+    return f->s.config.memory_latency + f->s.flow->burst_trip;
+}
+
 /* The number of bursts under way is limited, and a burst begins a trip after the previous one in
  * its slot. So small bursts come in turns. Each turn but the last takes a trip, and the last takes
  * the time of its rows. */
 double flow_port_most(const chunk_flow *f, const memory_port *m, double rows, unsigned burst) {
     const unsigned most = f->s.parameters.memory_bursts;
-    const double trip = f->s.config.memory_latency + f->s.flow->burst_trip;
+    const double trip = trip_of(f);
     const double turns = fmax(ceil(ceil(rows / burst) / most) - 1, 0);
     const double late = turns * trip + (rows - turns * most * burst) * m->cost;
 
@@ -145,15 +163,57 @@ void flow_port_put(chunk_flow *f, memory_port *m, uint32_t chunk) {
     flow_port_rates(f);
 }
 
+/* Returns the number of bursts of a load. */
+static unsigned bursts_of(const chunk_flow *f, const chunk_shape *t) {
+    return (unsigned)ceil(t->load / (f->read.cost * t->load_burst) - NOTHING);
+}
+
+/* Returns when the burst `back` ones before the last of a load was answered, in cycles from the
+ * load's end. Few bursts come in turns of as many as there are slots. */
+static double answered(const chunk_flow *f, const chunk_shape *t, unsigned back) {
+    const unsigned most = f->s.parameters.memory_bursts;
+    const double cost = f->read.cost * t->load_burst;
+    const unsigned bursts = bursts_of(f, t), last = (bursts - 1) % most;
+
+    if (back >= bursts) return -NEVER;
+    if (t->load_most >= 1 || back <= last) return -(back * cost);
+    const unsigned turns = (back - last - 1) / most + 1, first = last + turns * most - back;
+
+    return (first - (double)last) * cost - turns * trip_of(f);
+}
+
+/* Each burst of a load takes the slot of the burst so many before it, when that one is answered.
+ * Behind another load, the first bursts get their slots one after the other. Returns how many
+ * cycles longer a load of few bursts then lasts than it does alone. */
+static double slots_late(const chunk_flow *f, const chunk_shape *before, const chunk_shape *t) {
+    const unsigned most = f->s.parameters.memory_bursts;
+    const double cost = f->read.cost * t->load_burst, trip = trip_of(f);
+    const unsigned bursts = bursts_of(f, t);
+    double at[MOST_BURSTS], now = 0;
+
+    for (unsigned i = 0; i < most; i++) at[i] = answered(f, before, most - 1 - i);
+    for (unsigned i = 0; i < bursts; i++)
+        at[i % most] = now = flow_more(at[i % most] + trip, now + cost);
+    return flow_more(now - t->load / t->load_most, 0);
+}
+
 uint32_t flow_port_take(chunk_flow *f, memory_port *m) {
     const uint32_t chunk = m->chunk[m->head];
 
     flow_port_move(m, f->now);
     m->head = (m->head + 1) % FLOW_CHUNKS;
     m->count--;
-    if (m->count) m->left = work_of(f, m, m->chunk[m->head]);
+    if (m->count) {
+        const chunk_shape *t = flow_shape(f, m->chunk[m->head]);
+
+        m->left = work_of(f, m, m->chunk[m->head]);
+        if (m == &f->read && t->load_most < 1)
+            m->left += slots_late(f, flow_shape(f, chunk), t) * t->load_most;
+    } else {
+        m->queued = 0;
+    }
     m->begun = f->now;
-    m->rate = 0;
+    m->rate = m->queues = 0;
     m->next = NEVER;
     if (f->exchange.runs) flow_exchange_rates(f);
     flow_port_rates(f);

@@ -22,6 +22,8 @@
 enum {
     WHOLE_BURST = 16,  /* rows */
     STORED_AHEAD = 32, /* rows that a store has read ahead: the slots of an RX half */
+    LOADED_AHEAD = 18, /* loaded rows in buffers before their bank: of memory and TX DMA */
+    MOST_BURSTS = 255, /* outstanding, each way */
     LOADS = 5,         /* one under way, and those that the DMA queues behind it */
     FETCHED = 64,      /* bytes of a cache line */
     FEW = 8,           /* initial size of a list */
@@ -114,6 +116,8 @@ typedef struct memory_port {
     double begun; /* when the first began */
     double turn;  /* a store's first burst waits until then for those that are before it */
     double at, next, rate;
+    double queued;      /* loaded rows that wait for their bank, in memory cycles */
+    double queues;      /* how fast they become more */
     double cost, share; /* cycles of a row; what the exchange leaves */
     unsigned head, count;
     uint8_t chunk[FLOW_CHUNKS]; /* modulo FLOW_CHUNKS */
@@ -154,7 +158,8 @@ typedef struct exchange_work {
 
 /* All-to-alls and messages, one command at a time. */
 typedef struct exchange {
-    bool runs, requested; /* asked: memory was requested for its first rows */
+    bool runs, came_first; /* came_first: it came before loads once */
+    unsigned turns_before; /* turns of loads before its first rows, so far */
     unsigned count, room;
     exchange_work *waiting;
     unsigned outside; /* the last ones, which the dispatcher has not taken yet */

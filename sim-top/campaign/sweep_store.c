@@ -9,6 +9,8 @@
  * that no two processes can claim the same point.
  */
 #include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,9 +59,26 @@ static const char schema[] =
     "beat INTEGER, wall_s REAL);"
     "CREATE UNIQUE INDEX IF NOT EXISTS one_claim ON runs(key) WHERE state = 'running';";
 
+/* Returns the system's reason for a file that SQLite cannot open, or 0. SQLite tries again without
+ * writing and keeps only the last reason. */
+static int reason(const char *path) {
+    const int file = open(path, O_RDWR | O_CREAT, 0666);
+
+    if (file < 0) return errno;
+    close(file);
+    return 0;
+}
+
 static bool ok(const sweep_store *t, int rc) {
     if (rc == SQLITE_OK || rc == SQLITE_ROW || rc == SQLITE_DONE) return true;
-    fprintf(stderr, "acesim: %s: %s\n", t->path, t->db ? sqlite3_errmsg(t->db) : "out of memory");
+    const int why = rc == SQLITE_CANTOPEN ? reason(t->path) : 0;
+
+    if (why)
+        fprintf(stderr, "acesim: %s: %s, expected a database that can be written\n", t->path,
+                strerror(why));
+    else
+        fprintf(stderr, "acesim: %s: %s\n", t->path,
+                t->db ? sqlite3_errmsg(t->db) : "out of memory");
     return false;
 }
 

@@ -128,8 +128,8 @@ int crew_create(unsigned threads, void (*work)(void *self, unsigned item), void 
         if (!failed) c->threads++;
     }
     if (!failed) return EXIT_OK;
-    fprintf(stderr, "acesim: --threads: found room for %u threads (%s), expected %u\n",
-            c->threads + 1, strerror(failed), threads);
+    fprintf(stderr, "acesim: --threads: found room for %u thread%s (%s), expected %u\n",
+            c->threads + 1, c->threads ? "s" : "", strerror(failed), threads);
     crew_destroy(c);
     *to = NULL;
     return EXIT_CHECK;

@@ -546,7 +546,7 @@ static int make_wrapped(const ace_parameters *parameters, representative *m,
     }
     if (e == ACE_OK) return EXIT_OK;
     fprintf(stderr, "acesim: node %u cannot be built: %s\n", m->first_node, ace_strerror(e));
-    return EXIT_USAGE;
+    return e == ACE_ENOMEM ? EXIT_CHECK : EXIT_USAGE;
 }
 
 static bool put_hubs(void *self, ace_recurrence *to) {
@@ -719,7 +719,7 @@ static int make_nodes(fabric *f, const machine *m, const wave_request *wave) {
         if (error == ACE_OK) continue;
         fprintf(stderr, "acesim: node %u cannot be built: %s\n", r->first_node,
                 ace_strerror(error));
-        return EXIT_USAGE;
+        return error == ACE_ENOMEM ? EXIT_CHECK : EXIT_USAGE;
     }
     return EXIT_OK;
 }

@@ -54,6 +54,15 @@ void errors(const char *text, double to[EXPERIMENT_WORKS],
         to[i] = std::abs(form[i] / exact[i] - 1);
 }
 
+std::string direct_then_ring() {
+    std::string file = testing::TempDir() + "calibrated_direct.yaml";
+
+    std::ofstream(file)
+        << "topology: FullyConnected(8)_Ring(4)\nlink_efficiency: 0.94\nlinks:\n"
+           "  x: {bandwidth: 200 GB/s, latency: 90}\n  y: {bandwidth: 25 GB/s, latency: 500}\n";
+    return file;
+}
+
 /* While 64 chunks are in flight the dispatcher holds the next one, and takes no command. An
  * all-to-all of a few rows therefore begins when the first chunk is stored, whenever it was
  * issued. */
@@ -135,6 +144,41 @@ TEST(Calibrated, ARangeHasWhatAFewCyclesTurn) {
     EXPECT_GE(high[1], exact[1] / 1.05);
 }
 
+/* A few cycles also decide whether loads or an all-to-all request memory first. Started 10 cycles
+ * later, the second all-to-all takes a third longer than the first. */
+TEST(Calibrated, ARangeHasLoadsBeforeAndBehindAnAllToAll) {
+    const flow_parameters p = flow_parameters_initial();
+    const std::string behind = "all-reduce:389788:xyz@0+all-to-all:45244:y@",
+                      hub = "all-to-all:5180:xy@0+all-reduce:723240:xy@4+all-to-all:228376:y@9",
+                      file = direct_then_ring();
+    const auto has = [&p](const std::string &text, unsigned work, const std::string &cluster) {
+        experiment e;
+        setup s;
+        uint64_t cycles[EXPERIMENT_WORKS];
+        double low[EXPERIMENT_WORKS], high[EXPERIMENT_WORKS];
+
+        ASSERT_TRUE(experiment_parse(text.c_str(), &e)) << text;
+        ASSERT_EQ(experiment_setup(&e, cluster.c_str(), "cycle", &s), EXIT_OK);
+        ASSERT_EQ(experiment_run(&e, &s.machine, &s.execution, cycles), EXIT_OK);
+        ASSERT_TRUE(experiment_range(&e, &s.machine, &p, low, high));
+        machine_free(&s.machine);
+        EXPECT_LE(low[work], 1.05 * static_cast<double>(cycles[work])) << text;
+        EXPECT_GE(high[work], static_cast<double>(cycles[work]) / 1.05) << text;
+        EXPECT_GT(high[work], 1.25 * low[work]) << text;
+    };
+
+    has(behind + "1+reduce-scatter:1252660:xyz@6 memory=85", 1, small);
+    has(behind + "11+reduce-scatter:1252660:xyz@16 memory=85", 1, small);
+    has("reduce-scatter:5688:xyz@0+all-to-all:132760:xyz@14065+all-gather:5933388:y@14578", 1,
+        small);
+    has(hub, 0, file);
+    /* While loads keep an all-to-all from reading, its queues are nearly empty. Chunks pass if they
+     * become empty, and in the engine they do not here. */
+    for (const unsigned work : { 1, 2 })
+        has("all-to-all:1419340:z@0+all-gather:13324:xyz@6150+reduce-scatter:70596:xy@8808", work,
+            small);
+}
+
 /* Shards of 41 rows are stored a row at a time, 16 under way: two turns of the memory's latency,
  * and nine rows of a third. */
 TEST(Calibrated, BurstsOfARowTakeTurns) {
@@ -180,15 +224,6 @@ std::array<double, 2> beyond_link(const std::string &dims, unsigned rows, double
     return { exact[0] - rows * cycles_a_row, form[0] - rows * cycles_a_row };
 }
 
-std::string direct_then_ring() {
-    std::string file = testing::TempDir() + "calibrated_direct.yaml";
-
-    std::ofstream(file)
-        << "topology: FullyConnected(8)_Ring(4)\nlink_efficiency: 0.94\nlinks:\n"
-           "  x: {bandwidth: 200 GB/s, latency: 90}\n  y: {bandwidth: 25 GB/s, latency: 500}\n";
-    return file;
-}
-
 const double slow_row = 256 / (25 * 0.94) * 1.245; /* cycles of a row on a link of 25 GB/s */
 
 /* Rows that turn from x to y wait in buffers of 128 rows.  Once these are full about a quarter of a
@@ -214,6 +249,27 @@ TEST(Calibrated, BuffersBeforeATurnCostAnAllToAllTheSameOnceTheyAreFull) {
     }
     EXPECT_NEAR(beyond_link("y", 8192, slow_row / 4, small, p)[1],
                 beyond_link("y", 480, slow_row / 4, small, p)[1], 0.03 * buffer);
+}
+
+/* On a ring of two, the memory's pace decides how often first rows want one link: some 1,300 rows
+ * lose nothing or all. The form has the middle, with which no memory is far off. */
+TEST(Calibrated, RowsThatTurnToARingOfTwoLoseTheMiddle) {
+    flow_parameters p = flow_parameters_initial();
+    double least = 0, most = 0;
+
+    for (double &turn : p.exchange_turn) turn = 0.2;
+    for (const char *text :
+         { "all-to-all:280000:xyz@0 memory=181", "all-to-all:300000:xyz@0",
+           "all-to-all:320000:xyz@0 memory=181", "all-to-all:220000:xyz@0 memory=217",
+           "all-to-all:250000:xyz@0 memory=154" }) {
+        double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 };
+
+        cycles_of(text, small, exact, form, p);
+        least = std::min(least, form[0] / exact[0] - 1);
+        most = std::max(most, form[0] / exact[0] - 1);
+    }
+    EXPECT_LT(most, 0.07);
+    EXPECT_GT(least, -0.05);
 }
 
 /* A hub goes on to take rows that turn to y, and y sends a twentieth slower from then on. */
@@ -411,6 +467,34 @@ TEST(Calibrated, TwoStoresShareASlowMemory) {
     EXPECT_LT(error[0], 0.03);
 }
 
+/* A bank that has no cycle for a loaded row lets it wait in the buffers before the scratchpad. The
+ * memory goes on meanwhile. If each such cycle were lost, chunks in step would lose some in turn
+ * for ever. */
+TEST(Calibrated, LoadedRowsWaitForTheirBankInBuffers) {
+    for (const char *text :
+         { "all-reduce:18948864:xyz@0 memory=178", "all-reduce:18948864:xyz@0 memory=179",
+           "all-reduce:18948864:xyz@0 memory=181" }) {
+        double error[EXPERIMENT_WORKS] = { 0 };
+
+        errors(text, error, small);
+        EXPECT_LT(error[0], 0.03) << text;
+    }
+}
+
+/* The second chunk loads 45 or 47 rows in bursts of one. The first chunk's four bursts have four of
+ * the 16 slots, which are free later. So the last row's slot is free a trip to the memory later
+ * than if all were free at once. */
+TEST(Calibrated, BurstsOfARowWaitForTheSlotsOfTheLoadBefore) {
+    for (const char *text :
+         { "all-gather:111204:x@0 memory=206", "all-gather:111204:x@0 memory=250",
+           "all-gather:113000:x@0 memory=250" }) {
+        double error[EXPERIMENT_WORKS] = { 0 };
+
+        errors(text, error);
+        EXPECT_LT(error[0], 0.02) << text;
+    }
+}
+
 /* Links take turns at the pipe that stores rows. The fast links of x want more of it than there is,
  * and the slow links of y only a little. So y stays full, and not slowed like x. */
 TEST(Calibrated, ALinkThatWantsLittleOfAPipeGetsIt) {
@@ -456,6 +540,21 @@ TEST(Calibrated, PhasesShareALink) {
            error);
     EXPECT_LT(error[1], 0.15);
     EXPECT_LT(error[2], 0.1);
+}
+
+/* Chunks of an all-gather go along x in the phase in which chunks of a reduce-scatter go along y.
+ * Their rows wait in one queue. While y is full, a row for x waits behind each row for
+ * y. */
+TEST(Calibrated, RowsOfAPhaseWaitBehindThoseForAFullLink) {
+    const std::string file = direct_then_ring();
+    double error[EXPERIMENT_WORKS];
+
+    errors("reduce-scatter:179448:y@0+all-gather:46020:xy@5", error, file.c_str());
+    EXPECT_LT(error[0], 0.05);
+    EXPECT_LT(error[1], 0.15);
+    errors("all-to-all:6592268:xy@0+reduce-scatter:2121700:x@678+reduce-scatter:42776:y@11607",
+           error, file.c_str());
+    EXPECT_LT(error[1], 0.15);
 }
 
 /* The memory answers in order. The 128 rows that an all-to-all requests at once come after the
@@ -610,7 +709,7 @@ TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
     };
     /* With the fifth, an all-to-all on x beside stores, rows are still to be written when its links
      * have sent the last. From some cycles on what fell on one cycle is a step apart, and the end
-     * 220 cycles off. */
+     * up to 220 cycles of 118,700 off. */
     for (const unsigned works : { 4, 5 }) {
         uint64_t soon = 0;
         const double events = run(works, 0, &soon);
@@ -618,8 +717,7 @@ TEST(Calibrated, LateCollectivesTakeNoMoreEvents) {
             uint64_t late = 0;
 
             EXPECT_NEAR(run(works, UINT64_C(1) << power, &late), events, 0.25 * events) << power;
-            EXPECT_NEAR(static_cast<double>(late), static_cast<double>(soon), works == 4 ? 2 : 250)
-                << power;
+            EXPECT_NEAR(static_cast<double>(late), static_cast<double>(soon), 250) << power;
         }
     }
     machine_free(&s.machine);

@@ -79,6 +79,15 @@ ends 0 '' 'RTL with one thread starts no other' env LD_PRELOAD="$no_threads" "$a
 ends 1 '--threads: found room for 2 threads' 'RTL without room for threads' \
     env LD_PRELOAD="$no_threads" NO_THREADS=1 "$acesim" "${rtl[@]}" --threads 4
 
+# With too little memory a node is refused, wherever the RTL asks for it.  AddressSanitizer takes terabytes of addresses.
+grep -q __asan_init "$acesim" || for limit in 60000 80000 100000 120000 140000 160000; do
+    (ulimit -v $limit && exec "$acesim" collective all-reduce --topology 4x4 --rung rtl --fold off --size 4KiB --quiet --threads 1) \
+        >"$work/out" 2>"$work/err"
+    found=$?
+    [ $found -eq 0 ] || { [ $found -eq 1 ] && grep -q 'out of memory' "$work/err"; }
+    verdict $? "RTL in $limit KiB: status $found, $(head -n 1 "$work/err")"
+done
+
 # ---- two runs that write to one place ---------------------------------------------------------------
 both() { # OPTION PLACE: two runs at a time; their status in $first and $second
     "$acesim" collective all-reduce --topology 4x4 --size 1MiB --fold off --quiet "$1" "$2" >"$work/first" 2>&1 &
@@ -201,6 +210,11 @@ for option in --output --record; do
     ! grep -q 'No such file' "$work/err"
     verdict $? "$option where nobody may write: $(head -n 1 "$work/err")"
 done
+# SQLite says that it cannot open a database; the system says why not. Root may write everywhere but in /sys.
+ends 2 '/sys/acesim.sqlite: Permission denied' 'a database where nobody may write' \
+    "$acesim" sweep workloads/sweeps/chunk-and-fsms.yaml --database /sys/acesim.sqlite
+ends 2 "$work/none/x.sqlite: No such file or directory" 'a database in no folder' \
+    "$acesim" sweep workloads/sweeps/chunk-and-fsms.yaml --database "$work/none/x.sqlite"
 ends 0 '1000 of 1000 cycles' 'the progress of lockstep' "$acesim" lockstep --cycles 1000
 
 echo "hostile: $passed passed, $failed failed"
