@@ -23,7 +23,8 @@
 //               one refused while there is a place, comes back once among the completions.
 //   Triggers    A slot of ace_trigger starts its command like a doorbell, when a place for the completion and
 //               one more are free; so a doorbell that STATUS.ROOM promises is taken.  Commands leave in the order
-//               in which doorbells were taken and slots became ready.  A completion of a slot follows the answer of its flag.
+//               in which doorbells were taken and slots became ready.  A completion of a slot follows the
+//               answer of its flag.
 //   Errors      The first one is kept in ERROR.  An error response, another wrong answer, a mismatch and a row of the
 //               scratchpad that is lost last until the engine is stopped: what completes
 //               meanwhile has their code, doorbells are refused.  A watchdog that ran out is only
@@ -493,7 +494,8 @@ module ace_control #(
         .s_dims(next_dims), .s_source(next_source[47:0]), .s_destination(next_destination[47:0]),
         .s_bytes(next_bytes[40:0]), .s_flag(flag), .s_value(flag_value), .s_threshold(threshold), .s_next(next_slot),
         .s_chains(chains), .s_repeats(repeats), .s_flags(flags), .s_queues(queues),
-        .s_room(run_q && !failed && !acts && (cmd_valid_q ? !full : spare)), .m_fires(fires), .m_ready(slots_ready), .m_fires_slot(fires_slot),
+        .s_room(run_q && !failed && !acts && (cmd_valid_q ? !full : spare)), .m_fires(fires),
+        .m_ready(slots_ready), .m_fires_slot(fires_slot),
         .m_cmd_valid(slot_valid), .s_cmd_ready(m_cmd_ready && from_slot),
         .m_cmd_kind(slot_kind), .m_cmd_type(slot_type), .m_cmd_op(slot_op), .m_cmd_scale(slot_scale),
         .m_cmd_dim_count(slot_dim_count), .m_cmd_dims(slot_dims), .m_cmd_source(slot_source),
@@ -513,7 +515,7 @@ module ace_control #(
 
     // ---- commands of doorbells and of slots leave in their order ----
 
-    reg  [15:0] before_q;               // slots that were ready when the doorbell's command was taken, and have not fired
+    reg  [15:0] before_q;               // slots that became ready before the doorbell's command, and have not fired
     reg         older_q;                // the slot's command that is shown is older than the doorbell's
     wire        from_slot = slot_valid && (!cmd_valid_q || older_q);
 

@@ -33,7 +33,8 @@
 //               No slot fires in a cycle with m_retire_valid.
 //   Writes      s_prepare, s_arm and s_store exclude each other, s_room and s_retire_ready.
 //   Memory      AXI4.  AW and W are shown together and stay until they are taken; an answer is taken at any
-//               time.  An error response and EXOKAY last in m_failed and m_protocol until s_run is low, with the address.
+//               time.  An error response and EXOKAY last in m_failed and m_protocol until s_run is low, with
+//               the address.
 //               An answer that no write waits for is a protocol fault, with address 0.
 //   Stop        s_run = 0 clears all slots.  A write that is shown is carried out, and m_busy says so.
 //               If nothing moves for DRAIN_LIMIT cycles, the write is forgotten, and m_lost is high until rst.
@@ -436,7 +437,8 @@ module ace_trigger #(
     assign idle          = busy_q == NONE && ready == NONE && !waits_q;
 
     // a number is narrower than what it comes from
-    wire unused = &{1'b0, PROT_, QUIET, armed[16], busy[16], ready_[16], fires_at[4], s_done_tag, cfg_tag, s_slot, s_next};
+    wire unused = &{1'b0, PROT_, QUIET, armed[16], busy[16], ready_[16], fires_at[4], s_done_tag, cfg_tag, s_slot,
+                    s_next};
 
 endmodule
 

@@ -86,7 +86,8 @@ module control_registers #(
     function of_window;
         input [11:0] a;
         of_window = a == `ACE_MAP_CONFIG_WINDOW_FIRST || a == `ACE_MAP_CONFIG_WINDOW_LAST ||
-                    a == `ACE_MAP_CONFIG_LIST_WINDOW_FIRST || a == `ACE_MAP_CONFIG_LIST_WINDOW_LAST;
+                    a == `ACE_MAP_CONFIG_LIST_WINDOW_FIRST || a == `ACE_MAP_CONFIG_LIST_WINDOW_LAST ||
+                    a == `ACE_MAP_CONFIG_FLAG_WINDOW_FIRST || a == `ACE_MAP_CONFIG_FLAG_WINDOW_LAST;
     endfunction
     (* hierconn *) wire \dut.lock_q ;
     reg        locked;
