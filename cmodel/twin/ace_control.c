@@ -80,6 +80,7 @@ static void forget(ace_control *c) {
 void ace_control_state(ace_control *c, ace_state *s) {
     ACE_STATE_BUT(s, *c, &c->queue);
     ace_state_bytes(s, c->queue, c->completions * sizeof *c->queue);
+    if (s->loading && !ace_trigger_is_sane(&c->trigger)) s->failed = true;
 }
 
 void ace_control_config(const ace_control *c, ace_config *to) {

@@ -49,6 +49,15 @@ void ace_trigger_reset(ace_trigger *t) {
     t->at = t->quiet = 0;
 }
 
+bool ace_trigger_is_sane(const ace_trigger *t) {
+    if (t->slots < 2 || t->slots > ACE_TRIGGER_SLOTS_MAX || (t->slots & (t->slots - 1)) ||
+        t->fired >= t->slots || t->at >= t->slots || t->retired >= t->slots)
+        return false;
+    for (unsigned i = 0; i < t->slots; i++)
+        if (t->slot[i].next >= ACE_TRIGGER_SLOTS_MAX) return false;
+    return true;
+}
+
 /* ---- which slot is next ---- */
 
 static bool ready(const ace_trigger_slot *s) {

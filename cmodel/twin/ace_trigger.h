@@ -167,6 +167,8 @@ void ace_trigger_destroy(ace_trigger *t); /* NULL is allowed */
 void ace_trigger_reset(ace_trigger *t);   /* a rising edge with rst high */
 void ace_trigger_eval(const ace_trigger *t, const ace_trigger_in *in, ace_trigger_out *o);
 void ace_trigger_tick(ace_trigger *t, const ace_trigger_in *in);
+/* Of a loaded state: no index is out of range. */
+bool ace_trigger_is_sane(const ace_trigger *t);
 /* Nothing changes without input. */
 bool ace_trigger_idle(const ace_trigger *t);
 static inline void ace_trigger_skip(ace_trigger *t, uint64_t cycles) {

@@ -137,12 +137,8 @@ module trigger #(
     (* hierconn *) wire [45:0] \dut.flag_q[0] , \dut.flag_q[1] ;
     wire at_here  = \dut.waits_q && \dut.live_q && run && \dut.at_q == S;
     wire answer   = b_valid && \dut.waits_q && !aw_valid && !w_valid;
-    wire other_retires_to_me = retires && retire_tag[0] != S;
     // a chain: by the slot itself, or by the other one
     wire [15:0] grown = sum_m + 16'd1;
-    wire        counts_me = \dut.count_q [16*SLOT +: 16] != sum_m;
-    reg         fired_was, may_grow;
-    reg  [15:0] sum_was;
     always @(posedge clk) begin
         if (rst || !run) {known_m, armed_m, busy_m, done_m, answered_m} <= 5'd0;
         else begin
@@ -176,7 +172,6 @@ module trigger #(
     reg  [47:0] aw_was;
     reg  [31:0] w_was;
     reg  [41:0] cmd_was;
-    reg         waited;                 // the write was there a cycle ago
     reg         elder;                  // the slot was ready a cycle ago, and the other was not
     always @(posedge clk) begin
         aw_stays  <= aw_valid && !aw_ready && !rst;
@@ -185,7 +180,6 @@ module trigger #(
         aw_was    <= aw_addr;
         w_was     <= w_data;
         cmd_was   <= {cmd_tag[0], cmd_bytes};
-        waited    <= busy && !rst;
         elder     <= !rst && ready[S] && (!ready[!S] || elder);
     end
 

@@ -5,6 +5,7 @@
 // work.
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include "ace_random.h"
@@ -299,6 +300,80 @@ TEST_P(EngineTrigger, AStopWaitsForTheFlag) {
         EXPECT_EQ(!dead, ACE_MAP_GET(read(e, 0, ACE_MAP_STATUS), STATUS_RUNNING));
         EXPECT_EQ(dead, ACE_MAP_GET(read(e, 0, ACE_MAP_STATUS), STATUS_MEMORY_LOST));
         EXPECT_EQ(dead ? 0 : VALUE, flag_of(e, 0, 0));
+    }
+}
+
+/* Software that is `way` cycles from the registers.  Its writes are posted; the interrupt takes as long. */
+struct Far {
+    Engines &e;
+    uint64_t way;
+
+    void doorbell(const ace_command &c) {
+        ace_register_write w[ACE_HOST_COMMAND_WRITES];
+        ace_host_command_writes(&c, w);
+        e.run(way);
+        for (const ace_register_write &r : w) write(r);
+        while (!e.irq(0)) e.run(1);
+        e.run(way);
+        write({ ACE_MAP_INTERRUPT_STATUS, get(ACE_MAP_INTERRUPT_STATUS) });
+        EXPECT_TRUE(ACE_MAP_GET(get(ACE_MAP_COMPLETION), COMPLETION_VALID));
+        write({ ACE_MAP_COMPLETION_TAKE, 1 });
+    }
+    void store(unsigned slot, unsigned last) {
+        e.run(way);
+        write(ace_host_store_write(slot, 1));
+        EXPECT_TRUE(flags_come(e, last, VALUE));
+        e.run(e.config.memory_latency); /* of the load */
+    }
+
+private:
+    void write(ace_register_write r) {
+        EXPECT_EQ(ACE_OK, e.host(0)->bus.write32(e.host(0)->bus.self, r.offset, r.value));
+    }
+    uint32_t get(uint32_t offset) {
+        e.run(2 * way);
+        return read(e, 0, offset);
+    }
+};
+
+/* Cycles of all-reduces of 4 KiB on one node, which copies them, from software's first access until it has
+ * seen the end: by doorbell, interrupt and completion queue, or by a store and a flag. */
+uint64_t took(bool rtl, uint64_t way, bool store, unsigned times) {
+    Engines e(rtl, 1, 1);
+    start(e);
+    Far software{ e, way };
+    const ace_command c = command(ACE_ALL_REDUCE, e, 4096, 1);
+    for (unsigned k = 0; store && k < times; k++) {
+        ace_host_trigger t = trigger(c, k);
+        t.chains = k + 1 < times;
+        t.next = static_cast<uint8_t>(k + 1);
+        EXPECT_EQ(ACE_OK, ace_host_prepare(e.host(0), k, &t));
+    }
+    e.run(1000);
+    const uint64_t begin = e.cycle;
+    if (store)
+        software.store(0, times - 1);
+    else
+        for (unsigned k = 0; k < times; k++) software.doorbell(c);
+    return e.cycle - begin;
+}
+
+/* The way is paid six times by a doorbell and its end: the writes, the interrupt and two reads there and back.
+ * It is paid once by a store, and by a chain. */
+TEST_P(EngineTrigger, StoreToLoad) {
+    for (const unsigned times : { 1u, 4u }) {
+        uint64_t cycles[2][2];
+        for (const bool store : { false, true })
+            for (const bool far : { false, true })
+                cycles[store][far] = took(GetParam(), far ? 100 : 0, store, times);
+        std::printf(
+            "%u commands of 4 KiB: next to the registers %u cycles by doorbell, %u by store and flag; "
+            "100 cycles away %u, %u\n",
+            times, unsigned(cycles[0][0]), unsigned(cycles[1][0]), unsigned(cycles[0][1]),
+            unsigned(cycles[1][1]));
+        EXPECT_EQ(cycles[0][0] + 600 * times, cycles[0][1]);
+        EXPECT_EQ(cycles[1][0] + 100, cycles[1][1]);
+        EXPECT_LT(cycles[1][1], cycles[0][1]);
     }
 }
 
