@@ -5,7 +5,7 @@
  *     ace_flag_memory m = { .latency = 20 };
  *     for each cycle:
  *         ace_flag_drive(&m, &engine->flag_in);            its inputs of this cycle
- *         if (ace_flag_step(&m, &engine->flag_out)) ...    m.address has m.data from the next cycle on
+ *         if (ace_flag_step(&m, &engine->flag_out)) ...    m.data is now at m.address
  *
  * It takes one write at a time, address and data as they come.  The write lands `latency` cycles
  * after both were taken, and its answer is on the pins in the next cycle.

@@ -122,13 +122,13 @@ typedef struct ace_host_trigger {
  * ACE_EINVAL: there are no slots. */
 int ace_host_triggers(ace_host *h, uint16_t tag, uint64_t first, uint64_t last);
 /* Keeps a command in a slot, below h->triggers, and arms it.  ACE_EINVAL: no such slot.
- * ACE_EFAILED: not before a stop.  A field out of range, a flag outside its window and a slot whose command
- * runs come back as a completion. */
+ * ACE_EFAILED: not before a stop.  A field out of range, a flag outside its window and a slot whose
+ * command runs come back as a completion. */
 int ace_host_prepare(ace_host *h, unsigned slot, const ace_host_trigger *t);
 /* Arms a prepared slot again, or disarms it.  Its count of stores becomes 0. */
 int ace_host_arm(ace_host *h, unsigned slot, bool armed);
-/* Adds stores (1..65535) to the count of an armed slot: one register write.  A store to a slot that is
- * not armed comes back as a completion with ACE_CODE_BAD_TRIGGER. */
+/* Adds stores (1..65535) to the count of an armed slot: one register write.  A store to a slot that
+ * is not armed comes back as a completion with ACE_CODE_BAD_TRIGGER. */
 int ace_host_store(ace_host *h, unsigned slot, unsigned stores);
 /* The word at the flag's address is `value` or a later one.  Software reads it from memory. */
 static inline bool ace_host_flag_reached(uint32_t word, uint32_t value) {

@@ -2,9 +2,9 @@
 /*
  * ace_trigger.c -- the twin of rtl/ace_trigger.v: prepared commands, their counts and their flags
  *
- * An eval works out the outputs.  A tick takes what moves from an eval of its cycle, and changes the
- * slots in this order: retire, answer of a flag, begin of a flag, command done, fire, software's
- * write.  No two of them change one field of a slot in a cycle.
+ * An eval works out the outputs.  A tick takes what moves from an eval of its cycle, and changes
+ * the slots in this order: retire, answer of a flag, begin of a flag, command done, fire,
+ * software's write.  No two of them change one field of a slot in a cycle.
  */
 #include "ace_trigger.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_trigger.h -- prepared commands that a store starts, and flags in memory that say they are done
+ * ace_trigger.h -- prepared commands that stores start, and flags in memory that report their end
  *
  * The C twin of rtl/ace_trigger.v: same pins, same cycle, same values.  The RTL's head says when a
  * slot fires, when its flag is written and when it retires.
@@ -13,7 +13,8 @@
  *     }
  *     ace_trigger_destroy(t);
  *
- * ace_control has one by value and initializes it with ace_trigger_init().  One trigger, one thread.
+ * ace_control has one by value and initializes it with ace_trigger_init().  One trigger, one
+ * thread.
  */
 #ifndef ACE_TRIGGER_H
 #define ACE_TRIGGER_H

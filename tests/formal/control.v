@@ -63,7 +63,7 @@ module control #(
     wire [15:0] cmd_tag;
     wire [40:0] cmd_bytes;
 
-    ace_control #(.COMPLETIONS(COMPLETIONS)) dut (
+    ace_control #(.COMPLETIONS(COMPLETIONS), .TRIGGERS(2)) dut (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr), .s_axil_awprot(3'd1),
         .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_wdata(wdata), .s_axil_wstrb(wstrb),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prepared commands of rtl/ace_engine.v and cmodel/twin/ace_engine.c: stores that start them, flags in
-// memory, chains, refusals, errors and stops, on either rung; and both rungs side by side under random
-// work.
+// Prepared commands of rtl/ace_engine.v and cmodel/twin/ace_engine.c: stores that start them, flags
+// in memory, chains, refusals, errors and stops, on either rung; and both rungs side by side under
+// random work.
 
 #include <algorithm>
 #include <cstdio>
@@ -280,7 +280,7 @@ TEST_P(EngineTrigger, AFailedFlagIsTold) {
     }
 }
 
-/* A stop carries out the flag that is at the memory, and waits for its answer; a memory that is dead is
+/* A stop carries out the flag that is at the memory, and waits for its answer; a dead memory is
  * given up. */
 TEST_P(EngineTrigger, AStopWaitsForTheFlag) {
     for (const bool dead : { false, true }) {
@@ -303,7 +303,8 @@ TEST_P(EngineTrigger, AStopWaitsForTheFlag) {
     }
 }
 
-/* Software that is `way` cycles from the registers.  Its writes are posted; the interrupt takes as long. */
+/* Software that is `way` cycles from the registers.  Its writes are posted; the interrupt takes as
+ * long. */
 struct Far {
     Engines &e;
     uint64_t way;
@@ -336,7 +337,7 @@ private:
     }
 };
 
-/* Cycles of all-reduces of 4 KiB on one node, which copies them, from software's first access until it has
+/* Cycles of all-reduces of 4 KiB on one node, which copies them, from the first access until it has
  * seen the end: by doorbell, interrupt and completion queue, or by a store and a flag. */
 uint64_t took(bool rtl, uint64_t way, bool store, unsigned times) {
     Engines e(rtl, 1, 1);
@@ -358,7 +359,7 @@ uint64_t took(bool rtl, uint64_t way, bool store, unsigned times) {
     return e.cycle - begin;
 }
 
-/* The way is paid six times by a doorbell and its end: the writes, the interrupt and two reads there and back.
+/* The way is paid six times by a doorbell and its end: the writes, the interrupt and two reads.
  * It is paid once by a store, and by a chain. */
 TEST_P(EngineTrigger, StoreToLoad) {
     for (const unsigned times : { 1u, 4u }) {
@@ -367,7 +368,7 @@ TEST_P(EngineTrigger, StoreToLoad) {
             for (const bool far : { false, true })
                 cycles[store][far] = took(GetParam(), far ? 100 : 0, store, times);
         std::printf(
-            "%u commands of 4 KiB: next to the registers %u cycles by doorbell, %u by store and flag; "
+            "%u commands of 4 KiB: at the registers %u cycles by doorbell, %u by store and flag; "
             "100 cycles away %u, %u\n",
             times, unsigned(cycles[0][0]), unsigned(cycles[1][0]), unsigned(cycles[0][1]),
             unsigned(cycles[1][1]));
@@ -389,7 +390,7 @@ struct Dice {
     }
 };
 
-/* A few commands at both nodes, of slots and of doorbells mixed, in one order, as members of a group must. */
+/* A few commands at both nodes, of slots and of doorbells mixed, in one order as groups need it. */
 void round_of(Engines &e, Dice &dice) {
     const unsigned count = 1 + dice.below(4);
     const bool stops = !dice.below(6);
