@@ -65,6 +65,19 @@ template <class Model> struct RtlEngine {
     }
 
 #define SAMPLE(name) o.name = t.name
+    static void sample_flag(const Model &t, ace_flag_out &o) {
+        SAMPLE(m_flag_aw_valid);
+        SAMPLE(m_flag_aw_addr);
+        SAMPLE(m_flag_aw_len);
+        SAMPLE(m_flag_aw_size);
+        SAMPLE(m_flag_aw_burst);
+        SAMPLE(m_flag_aw_prot);
+        SAMPLE(m_flag_w_valid);
+        SAMPLE(m_flag_w_data);
+        SAMPLE(m_flag_w_strb);
+        SAMPLE(m_flag_w_last);
+        SAMPLE(s_flag_b_ready);
+    }
     static const ace_pins_out *outputs(ace_core *core) {
         RtlEngine *e = self(core);
         Model &t = *e->top;
@@ -78,6 +91,7 @@ template <class Model> struct RtlEngine {
         SAMPLE(s_axil_rdata);
         SAMPLE(s_axil_rresp);
         SAMPLE(irq);
+        sample_flag(t, e->base.flag_out);
         ace_rtl_sample_streams(t, e->payload, e->out);
         std::memcpy(e->out.link_count, &t.link_count[0],
                     ace_rtl_links<Model> * sizeof *e->out.link_count);
@@ -102,6 +116,11 @@ template <class Model> struct RtlEngine {
         DRIVE(s_axil_araddr);
         DRIVE(s_axil_arprot);
         DRIVE(s_axil_rready);
+        const ace_flag_in &f = e->base.flag_in;
+        t.m_flag_aw_ready = f.m_flag_aw_ready;
+        t.m_flag_w_ready = f.m_flag_w_ready;
+        t.s_flag_b_valid = f.s_flag_b_valid;
+        t.s_flag_b_resp = f.s_flag_b_resp;
         ace_rtl_drive_streams(t, *in);
         e->edge();
     }

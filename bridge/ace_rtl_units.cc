@@ -63,6 +63,8 @@
 #include "Vace_switch.h"
 #include "Vace_switch_four.h"
 #include "Vace_switch_small.h"
+#include "Vace_trigger.h"
+#include "Vace_trigger_small.h"
 #include "Vace_tx_dma.h"
 
 namespace {

@@ -42,6 +42,7 @@
 #include "ace_scheduler.h"
 #include "ace_scratchpad.h"
 #include "ace_switch.h"
+#include "ace_trigger.h"
 #include "ace_tx_dma.h"
 
 #ifdef __cplusplus
@@ -73,6 +74,7 @@ extern "C" {
     X(list_walk, list_walk, LIST_WALK, 2)                      \
     X(memory_arbiter, memory_arbiter, MEMORY_ARBITER, 2)       \
     X(control, control, CONTROL, 2_four)                       \
+    X(trigger, trigger, TRIGGER, 2)                            \
     X(hub_reducer, hub_reducer, HUB_REDUCER, 2)                \
     X(cycle_classes, cycle_classes_pins, CYCLE_CLASSES, 1)
 
@@ -96,7 +98,8 @@ enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
 enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };
 enum { ACE_RTL_SMALL_LIST_SENDS = 3 };
 enum { ACE_RTL_SMALL_DMA_BURSTS = 2, ACE_RTL_SMALL_ALL_BURSTS = 7 };
-enum { ACE_RTL_SMALL_COMPLETIONS = 2 };
+enum { ACE_RTL_SMALL_COMPLETIONS = 2, ACE_RTL_SMALL_TRIGGERS = 2 };
+enum { ACE_RTL_SMALL_FLAG_DRAIN = 20 }; /* cycles that a stop waits */
 enum { ACE_RTL_SMALL_AXI_ROWS = 8, ACE_RTL_SMALL_DRAIN_LIMIT = 100 };
 /* The parameters of a switch's reducer, a row a set. */
 typedef struct ace_rtl_hub_parameters {

@@ -48,8 +48,9 @@ install(FILES
     cmodel/base/ace_core.h cmodel/base/ace_scale.h cmodel/plan/ace_plan.h cmodel/plan/ace_command.h cmodel/plan/ace_reference.h
     cmodel/node/ace_node.h cmodel/node/ace_memory.h cmodel/node/ace_node_faults.h
     cmodel/node/ace_lockstep.h cmodel/base/ace_ports.h cmodel/base/ace_register_map.h cmodel/twin/ace_control.h
-    cmodel/twin/ace_control_registers.h cmodel/twin/ace_doorbell_check.h cmodel/twin/ace_axil_slave.h
+    cmodel/twin/ace_control_registers.h cmodel/twin/ace_doorbell_check.h cmodel/twin/ace_axil_slave.h cmodel/twin/ace_trigger.h
     cmodel/twin/ace_engine.h cmodel/host/ace_axil_master.h cmodel/host/ace_host.h cmodel/host/ace_host_core.h
+    cmodel/host/ace_flag_memory.h
     DESTINATION ${ACE_HEADERS_DIR})
 if(ACE_RTL)
     install(FILES bridge/ace_rtl_node.h bridge/ace_rtl_engine.h bridge/ace_rtl_wave.h

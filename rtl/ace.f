@@ -57,4 +57,5 @@ ace_scratchpad_banks.v
 ace_secded_decode.v
 ace_secded_encode.v
 ace_switch.v
+ace_trigger.v
 ace_tx_dma.v

@@ -10,6 +10,8 @@
 //                                        |
 //                 events --> [ status & enable ] --> irq
 //
+//   stores --> { ace_trigger } --> m_cmd, m_flag_* (AXI4)      s_done, s_flag_b --> { ace_trigger } --> completions
+//
 // Contract
 //   Registers   As docs/reference/registers.md says.  AXI4-Lite, 32 bits: address and data of a write
 //               come in any order; one write and one read at a time.  A write is answered
@@ -19,6 +21,10 @@
 //   Check       A doorbell hands over a command that the engine can do, or refuses it with a
 //               code: a wrong command never reaches the engine.  Each command taken, and each
 //               one refused while there is a place, comes back once among the completions.
+//   Triggers    A slot of ace_trigger starts its command like a doorbell, when a place for the completion and
+//               one more are free; so a doorbell that STATUS.ROOM promises is taken.  Commands leave in the order
+//               in which doorbells were taken and slots became ready.  A completion of a slot follows the
+//               answer of its flag.
 //   Errors      The first one is kept in ERROR.  An error response, another wrong answer, a mismatch and a row of the
 //               scratchpad that is lost last until the engine is stopped: what completes
 //               meanwhile has their code, doorbells are refused.  A watchdog that ran out is only
@@ -62,6 +68,9 @@ module ace_control #(
     parameter ALU_OPS          = 31,
     parameter REGISTER_PROT_MASK = 1,   // bits of AxPROT that are checked, see ace_axil_slave
     parameter REGISTER_PROT    = 1,     // and what they must be
+    parameter TRIGGERS         = 8,     // slots of prepared commands, see ace_trigger
+    parameter MEMORY_PROT      = 2,     // AxPROT of flags
+    parameter DRAIN_LIMIT      = 65536, // cycles that a stop waits for the answer of a flag
     parameter FAULT_REGISTERS  = 0      // 1: FAULT_PLACE and FAULT_FLIP are there, for tests
 ) (
     input  wire        clk,
@@ -163,6 +172,23 @@ module ace_control #(
     output wire [6:0]  m_count_index,
     input  wire [47:0] s_count,             // the counter with that index
 
+    // Flags
+    output wire        m_flag_aw_valid,
+    input  wire        m_flag_aw_ready,
+    output wire [47:0] m_flag_aw_addr,
+    output wire [7:0]  m_flag_aw_len,
+    output wire [2:0]  m_flag_aw_size,
+    output wire [1:0]  m_flag_aw_burst,
+    output wire [2:0]  m_flag_aw_prot,
+    output wire        m_flag_w_valid,
+    input  wire        m_flag_w_ready,
+    output wire [31:0] m_flag_w_data,
+    output wire [3:0]  m_flag_w_strb,
+    output wire        m_flag_w_last,
+    input  wire        s_flag_b_valid,
+    output wire        s_flag_b_ready,
+    input  wire [1:0]  s_flag_b_resp,
+
     output wire        idle                 // nothing changes without input
 );
 
@@ -175,6 +201,8 @@ module ace_control #(
     localparam [31:0] LINK_IN = LINK_INPUT_ROWS, LINK_OUT = LINK_OUTPUT_ROWS, COMMANDS_ = COMMANDS;
     localparam [31:0] BURSTS = MEMORY_BURSTS, ROUTER_IN = ROUTER_INPUT_ROWS, ROUTER_OUT = ROUTER_OUTPUT_ROWS;
     localparam [31:0] X_ROWS = EXCHANGE_ROWS, X_BURSTS = EXCHANGE_BURSTS;
+    localparam [31:0] TRIGGERS_ = TRIGGERS;
+    localparam L = $clog2(TRIGGERS);
     localparam [31:0] TYPE_BITS = ALU_TYPES, OP_BITS = ALU_OPS;
     localparam [1:0]  OKAY = 2'b00;
 
@@ -230,6 +258,13 @@ module ace_control #(
         if (REGISTER_PROT < 0 || REGISTER_PROT > 7) begin : g_illegal_register_prot
             REGISTER_PROT_must_be_0_to_7 stop ();
         end
+        if (TRIGGERS < 2 || TRIGGERS > 16 || (TRIGGERS & (TRIGGERS - 1)) != 0) begin : g_illegal_triggers
+            TRIGGERS_must_be_a_power_of_two_from_2_to_16 stop ();
+        end
+        if (MEMORY_PROT < 0 || MEMORY_PROT > 7) begin : g_illegal_memory_prot MEMORY_PROT_must_be_0_to_7 stop (); end
+        if (DRAIN_LIMIT < 0 || DRAIN_LIMIT > 16777216) begin : g_illegal_drain_limit
+            DRAIN_LIMIT_must_be_0_to_16777216 stop ();
+        end
         if (FAULT_REGISTERS != 0 && FAULT_REGISTERS != 1) begin : g_illegal_fault_registers
             FAULT_REGISTERS_must_be_0_or_1 stop ();
         end
@@ -273,7 +308,7 @@ module ace_control #(
     always @(*) begin
         case (write_addr)
             `ACE_MAP_CONTROL, `ACE_MAP_INTERRUPT_STATUS, `ACE_MAP_COMMAND_DOORBELL, `ACE_MAP_COMPLETION_TAKE,
-            `ACE_MAP_ERROR, `ACE_MAP_FAULT_FLIP:
+            `ACE_MAP_ERROR, `ACE_MAP_FAULT_FLIP, `ACE_MAP_TRIGGER_PREPARE, `ACE_MAP_TRIGGER_ARM, `ACE_MAP_TRIGGER_STORE:
                 write_here = 1'b1;
             default:
                 write_here = 1'b0;
@@ -290,6 +325,12 @@ module ace_control #(
     wire [6:0]  fault_word;
     wire [13:0] fault_at;
     wire        config_sane;
+    wire        trigger_enable;
+    wire [15:0] trigger_tag, threshold;
+    wire [31:0] flag_first, flag_last, flag_value;
+    wire [47:0] flag;
+    wire [7:0]  next_slot;
+    wire        chains, repeats, flags, queues;
 
     ace_control_registers #(.DIMENSIONS(DIMENSIONS), .BANK_ROWS(BANK_ROWS)) u_registers (
         .clk(clk), .rst(rst),
@@ -304,7 +345,10 @@ module ace_control #(
         .m_cfg_link_cost(m_cfg_link_cost), .m_cfg_read_cost(m_cfg_read_cost), .m_cfg_write_cost(m_cfg_write_cost),
         .m_cfg_memory_latency(m_cfg_memory_latency), .m_cfg_retry(m_cfg_retry), .m_cfg_epoch(m_cfg_epoch),
         .m_cfg_epoch_links(m_cfg_epoch_links),
-        .m_cfg_window_first(m_cfg_window_first), .m_cfg_window_last(m_cfg_window_last), .m_sane(config_sane),
+        .m_cfg_window_first(m_cfg_window_first), .m_cfg_window_last(m_cfg_window_last),
+        .m_cfg_trigger_enable(trigger_enable), .m_cfg_trigger_tag(trigger_tag), .m_cfg_flag_first(flag_first),
+        .m_cfg_flag_last(flag_last), .m_flag(flag), .m_value(flag_value), .m_threshold(threshold), .m_next(next_slot),
+        .m_chains(chains), .m_repeats(repeats), .m_flags(flags), .m_queues(queues), .m_sane(config_sane),
         .m_kind(next_kind), .m_type(next_type), .m_op(next_op), .m_scale(next_scale),
         .m_dim_count(next_dim_count), .m_dims(next_dims), .m_source(next_source), .m_destination(next_destination),
         .m_bytes(next_bytes),
@@ -336,6 +380,10 @@ module ace_control #(
     wire start   = control && set[0] && !run_q && !start_q;
     wire starts  = start_q || (start && config_sane);
 
+    wire flag_busy, flag_lost, flag_error;
+    wire memory_busy    = s_memory_busy || flag_busy;
+    wire memory_is_lost = s_memory_lost || flag_lost;
+
     assign m_core_rst = !run_q;
 
     always @(posedge clk) begin
@@ -343,8 +391,8 @@ module ace_control #(
             run_q   <= 1'b0;
             start_q <= 1'b0;
         end else if (starts) begin
-            run_q   <= !s_memory_busy && !s_memory_lost;
-            start_q <= s_memory_busy && !s_memory_lost;
+            run_q   <= !memory_busy && !memory_is_lost;
+            start_q <= memory_busy && !memory_is_lost;
         end
     end
 
@@ -368,52 +416,140 @@ module ace_control #(
     wire       list_failed = s_transfer_failed && s_transfer_failed_list;
 
     // The engine's last cycle before its reset no longer counts.
-    wire done       = s_done_valid && run_q;
+    wire node_done  = s_done_valid && run_q;
+    wire flag_failed, flag_protocol;
+    wire write_fails    = s_write_failed || flag_failed;
+    wire protocol_fails = s_protocol_failed || flag_protocol;
     wire [7:0] fault = !run_q         ? `ACE_CODE_NONE        :
                        s_read_failed  ? `ACE_CODE_READ_ERROR  :
-                       s_write_failed ? `ACE_CODE_WRITE_ERROR :
-                       s_protocol_failed ? `ACE_CODE_MEMORY_PROTOCOL :
+                       write_fails    ? `ACE_CODE_WRITE_ERROR :
+                       protocol_fails ? `ACE_CODE_MEMORY_PROTOCOL :
                        s_mismatch     ? `ACE_CODE_MISMATCH    :
                        s_link_failed  ? link_code :
                        s_scratchpad_failed ? `ACE_CODE_SCRATCHPAD_ERROR :
                        list_failed         ? `ACE_CODE_BAD_LIST :
                        s_parity_failed     ? `ACE_CODE_PARITY_ERROR : `ACE_CODE_NONE;
     wire failed     = fault != `ACE_CODE_NONE;
-    wire full       = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q} >= PLACES[COUNT_W-1:0];
+    wire full       = places >= PLACES[COUNT_W-1:0];
+    wire spare      = places + 1'b1 < PLACES[COUNT_W-1:0];      // a place for the doorbell that ROOM promises, too
 
-    wire [7:0] verdict;
+    wire [COUNT_W-1:0] places = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q};
+
+    wire        prepares = write_addr == `ACE_MAP_TRIGGER_PREPARE;
+    wire        arms     = write_addr == `ACE_MAP_TRIGGER_ARM;
+    wire        stores   = write_addr == `ACE_MAP_TRIGGER_STORE;
+    wire        triggers = prepares || arms || stores;
+    wire [7:0]  verdict;            // a slot is prepared whether there is room now or not
 
     ace_doorbell_check #(
         .KINDS(KINDS), .TYPES(TYPES), .OPS(OPS), .DIMENSIONS(DIMENSIONS), .ALU_TYPES(ALU_TYPES), .ALU_OPS(ALU_OPS)
     ) u_check (
-        .s_running(run_q), .s_failed(failed), .s_full(full || cmd_valid_q),
+        .s_running(run_q), .s_failed(failed), .s_full((full || cmd_valid_q) && !prepares),
         .s_kind(next_kind), .s_type(next_type), .s_op(next_op), .s_dim_count(next_dim_count), .s_dims(next_dims),
         .s_source(next_source), .s_destination(next_destination), .s_bytes(next_bytes), .m_code(verdict)
     );
 
-    wire doorbell = acts && write_addr == `ACE_MAP_COMMAND_DOORBELL;
-    wire taken    = doorbell && verdict == `ACE_CODE_NONE;
-    wire refused  = doorbell && verdict != `ACE_CODE_NONE;
-    wire rejected = refused || (start && (!config_sane || s_memory_lost));
+    // ---- triggers ----
 
-    assign m_cmd_valid       = cmd_valid_q;
-    assign m_cmd_kind        = cmd_kind_q;
-    assign m_cmd_type        = cmd_type_q;
-    assign m_cmd_op          = cmd_op_q;
-    assign m_cmd_scale       = cmd_scale_q;
-    assign m_cmd_dim_count   = cmd_dim_count_q;
-    assign m_cmd_dims        = cmd_dims_q;
-    assign m_cmd_source      = cmd_source_q;
-    assign m_cmd_destination = cmd_destination_q;
-    assign m_cmd_bytes       = cmd_bytes_q;
-    assign m_cmd_tag         = cmd_tag_q;
+    wire [7:0]  trigger_code;
+    wire        mine, retire_valid, retire_queues, retire_lost, trigger_idle;
+    wire [15:0] retire_tag, slots_armed, slots_busy;
+    wire [1:0]  flag_failed_resp;
+    wire [47:0] flag_failed_addr;
+    wire        fires;
+    wire [15:0] slots_ready;
+    wire [3:0]  fires_slot;
+    wire        slot_valid;
+    wire [2:0]  slot_kind, slot_type, slot_op, slot_dim_count;
+    wire [31:0] slot_scale;
+    wire [7:0]  slot_dims;
+    wire [47:0] slot_source, slot_destination;
+    wire [40:0] slot_bytes;
+    wire [15:0] slot_tag;
+
+    // a register written: a doorbell with a slot's tag is refused, and what the slots refuse
+    wire        tag_of_slot = trigger_enable && set[15:L] == trigger_tag[15:L];
+    wire [7:0]  refusal = !(triggers && !prepares) && verdict != `ACE_CODE_NONE ? verdict      :
+                          !triggers ? (tag_of_slot ? `ACE_CODE_BAD_TRIGGER : `ACE_CODE_NONE)   :
+                          !run_q ? `ACE_CODE_STOPPED : failed ? `ACE_CODE_FAILED : trigger_code;
+    wire [15:0] write_tag = triggers ? {trigger_tag[15:L], set[L-1:0]} : set[`ACE_MAP_COMMAND_DOORBELL_TAG];
+    wire        doorbell  = acts && write_addr == `ACE_MAP_COMMAND_DOORBELL;
+    wire        accepts   = acts && triggers && refusal == `ACE_CODE_NONE;
+    wire        taken     = doorbell && refusal == `ACE_CODE_NONE;
+    wire        refused   = (doorbell || (acts && triggers)) && refusal != `ACE_CODE_NONE;
+    wire        rejected  = refused || (start && (!config_sane || memory_is_lost));
+
+    wire        done_here = node_done && !mine;
+    wire        retires   = retire_valid && run_q && !done_here && !acts;
+    wire        done      = done_here || retires;
+
+    ace_trigger #(.SLOTS(TRIGGERS), .PROT(MEMORY_PROT), .DRAIN_LIMIT(DRAIN_LIMIT)) u_trigger (
+        .clk(clk), .rst(rst), .s_run(run_q && !stop),
+        .cfg_enable(trigger_enable), .cfg_tag(trigger_tag), .cfg_flag_first(flag_first), .cfg_flag_last(flag_last),
+        .s_write_prepare(prepares), .s_write_arm(arms),
+        .s_prepare(accepts && prepares), .s_arm(accepts && arms), .s_store(accepts && stores),
+        .s_slot(set[`ACE_MAP_TRIGGER_PREPARE_SLOT]), .s_armed(set[8]), .s_stores(set[`ACE_MAP_TRIGGER_STORE_COUNT]),
+        .m_code(trigger_code),
+        .s_kind(next_kind), .s_type(next_type), .s_op(next_op), .s_scale(next_scale), .s_dim_count(next_dim_count),
+        .s_dims(next_dims), .s_source(next_source[47:0]), .s_destination(next_destination[47:0]),
+        .s_bytes(next_bytes[40:0]), .s_flag(flag), .s_value(flag_value), .s_threshold(threshold), .s_next(next_slot),
+        .s_chains(chains), .s_repeats(repeats), .s_flags(flags), .s_queues(queues),
+        .s_room(run_q && !failed && !acts && (cmd_valid_q ? !full : spare)), .m_fires(fires),
+        .m_ready(slots_ready), .m_fires_slot(fires_slot),
+        .m_cmd_valid(slot_valid), .s_cmd_ready(m_cmd_ready && from_slot),
+        .m_cmd_kind(slot_kind), .m_cmd_type(slot_type), .m_cmd_op(slot_op), .m_cmd_scale(slot_scale),
+        .m_cmd_dim_count(slot_dim_count), .m_cmd_dims(slot_dims), .m_cmd_source(slot_source),
+        .m_cmd_destination(slot_destination), .m_cmd_bytes(slot_bytes), .m_cmd_tag(slot_tag),
+        .s_done_valid(node_done), .s_done_tag(s_done_tag), .m_mine(mine), .s_failed(failed),
+        .m_retire_valid(retire_valid), .s_retire_ready(retires), .m_retire_tag(retire_tag),
+        .m_retire_queues(retire_queues), .m_retire_lost(retire_lost),
+        .m_flag_aw_valid(m_flag_aw_valid), .m_flag_aw_ready(m_flag_aw_ready), .m_flag_aw_addr(m_flag_aw_addr),
+        .m_flag_aw_len(m_flag_aw_len), .m_flag_aw_size(m_flag_aw_size), .m_flag_aw_burst(m_flag_aw_burst),
+        .m_flag_aw_prot(m_flag_aw_prot), .m_flag_w_valid(m_flag_w_valid), .m_flag_w_ready(m_flag_w_ready),
+        .m_flag_w_data(m_flag_w_data), .m_flag_w_strb(m_flag_w_strb), .m_flag_w_last(m_flag_w_last),
+        .s_flag_b_valid(s_flag_b_valid), .s_flag_b_ready(s_flag_b_ready), .s_flag_b_resp(s_flag_b_resp),
+        .m_slots_armed(slots_armed), .m_slots_busy(slots_busy), .m_busy(flag_busy), .m_lost(flag_lost),
+        .m_write_error(flag_error), .m_failed(flag_failed), .m_failed_resp(flag_failed_resp),
+        .m_protocol(flag_protocol), .m_failed_addr(flag_failed_addr), .idle(trigger_idle)
+    );
+
+    // ---- commands of doorbells and of slots leave in their order ----
+
+    reg  [15:0] before_q;               // slots that became ready before the doorbell's command, and have not fired
+    reg         older_q;                // the slot's command that is shown is older than the doorbell's
+    wire        from_slot = slot_valid && (!cmd_valid_q || older_q);
+
+    always @(posedge clk) begin
+        if (rst || stop)
+            before_q <= 16'd0;
+        else if (taken)
+            before_q <= slots_ready;
+        else
+            before_q <= before_q & slots_ready & ~({15'd0, fires} << fires_slot);
+        if (taken)
+            older_q <= 1'b1;
+        else if (fires)
+            older_q <= before_q[fires_slot];
+    end
+
+    assign m_cmd_valid       = slot_valid || (cmd_valid_q && before_q == 16'd0);
+    assign m_cmd_kind        = from_slot ? slot_kind        : cmd_kind_q;
+    assign m_cmd_type        = from_slot ? slot_type        : cmd_type_q;
+    assign m_cmd_op          = from_slot ? slot_op          : cmd_op_q;
+    assign m_cmd_scale       = from_slot ? slot_scale       : cmd_scale_q;
+    assign m_cmd_dim_count   = from_slot ? slot_dim_count   : cmd_dim_count_q;
+    assign m_cmd_dims        = from_slot ? slot_dims        : cmd_dims_q;
+    assign m_cmd_source      = from_slot ? slot_source      : cmd_source_q;
+    assign m_cmd_destination = from_slot ? slot_destination : cmd_destination_q;
+    assign m_cmd_bytes       = from_slot ? slot_bytes       : cmd_bytes_q;
+    assign m_cmd_tag         = from_slot ? slot_tag         : cmd_tag_q;
 
     always @(posedge clk) begin
         if (rst || stop)
             cmd_valid_q <= 1'b0;
         else if (taken)
             cmd_valid_q <= 1'b1;
-        else if (m_cmd_ready)
+        else if (m_cmd_valid && m_cmd_ready && !from_slot)
             cmd_valid_q <= 1'b0;
     end
 
@@ -437,7 +573,10 @@ module ace_control #(
     reg  [23:0]      queue_q [0:COMPLETIONS-1];     // {code, tag}
     reg  [PTR_W-1:0] queue_wr_q, queue_rd_q;
     wire             told  = refused_q && !done;
-    wire             push  = done || told;
+    wire             shows = done_here || (retires && (retire_queues || retire_lost || failed));
+    wire             push  = shows || told;
+    wire [7:0]       code  = retires && retire_lost && !failed ? `ACE_CODE_BAD_TRIGGER : fault;
+    wire             owes  = taken || fires;
     wire             pop   = acts && write_addr == `ACE_MAP_COMPLETION_TAKE && queued_q != {COUNT_W{1'b0}};
     wire             queued = queued_q != {COUNT_W{1'b0}};
     wire [23:0]      oldest = queue_q[queue_rd_q];
@@ -450,9 +589,9 @@ module ace_control #(
             queue_rd_q <= {PTR_W{1'b0}};
             refused_q  <= 1'b0;
         end else begin
-            if (taken && !done)
+            if (owes && !done)
                 owed_q <= owed_q + 1'b1;
-            else if (done && !taken)
+            else if (done && !owes)
                 owed_q <= owed_q - 1'b1;
             if (push && !pop)
                 queued_q <= queued_q + 1'b1;
@@ -471,10 +610,11 @@ module ace_control #(
 
     always @(posedge clk) begin
         if (push)
-            queue_q[queue_wr_q] <= done ? {fault, s_done_tag} : {refused_code_q, refused_tag_q};
+            queue_q[queue_wr_q] <= !done ? {refused_code_q, refused_tag_q} :
+                                   {code, retires ? retire_tag : s_done_tag};
         if (refused) begin
-            refused_code_q <= verdict;
-            refused_tag_q  <= set[`ACE_MAP_COMMAND_DOORBELL_TAG];
+            refused_code_q <= refusal;
+            refused_tag_q  <= write_tag;
         end
     end
 
@@ -482,7 +622,9 @@ module ace_control #(
 
     reg  [31:0] waited_q;
     reg         expired_q;
-    wire        waits  = run_q && owed_q != {COUNT_W{1'b0}} && !s_moved;
+    wire        flag_moves = (m_flag_aw_valid && m_flag_aw_ready) || (m_flag_w_valid && m_flag_w_ready) ||
+                             (s_flag_b_valid && s_flag_b_ready);
+    wire        waits  = run_q && owed_q != {COUNT_W{1'b0}} && !s_moved && !flag_moves;
     wire        expire = run_q && patience != 32'd0 && waited_q >= patience && !expired_q;
 
     always @(posedge clk) begin
@@ -508,17 +650,20 @@ module ace_control #(
     reg  [47:0] error_address_q;
 
     wire        read_failed  = run_q && s_read_failed && !read_seen_q;
-    wire        write_failed = run_q && s_write_failed && !write_seen_q;
+    wire        write_failed = run_q && write_fails && !write_seen_q;
     wire        mismatched   = run_q && s_mismatch && !mismatch_seen_q;
     wire        link_failed  = run_q && s_link_failed && !link_seen_q;
     wire        lost         = run_q && s_scratchpad_failed && !lost_seen_q;
     wire        bad_list     = run_q && list_failed && !list_seen_q;
     wire        transfer     = bad_list || (run_q && s_transfer_failed && !transfer_seen_q);
     wire        parity       = run_q && s_parity_failed && !parity_seen_q;
-    wire        odd_answer   = run_q && s_protocol_failed && !protocol_seen_q;
-    wire        memory_lost  = s_memory_lost && !memory_seen_q;
+    wire        odd_answer   = run_q && protocol_fails && !protocol_seen_q;
+    wire        memory_lost  = memory_is_lost && !memory_seen_q;
     wire [11:0] events = {memory_lost, odd_answer, parity, transfer, lost, link_failed, mismatched, expire,
                           write_failed, read_failed, rejected, push};
+    wire [1:0]  write_resp    = s_write_failed ? s_write_failed_resp : flag_failed_resp;
+    wire [47:0] write_address = s_write_failed ? s_write_failed_addr : flag_failed_addr;
+    wire [47:0] odd_address   = s_protocol_failed ? s_protocol_failed_addr : flag_failed_addr;
     wire        clears = acts && write_addr == `ACE_MAP_INTERRUPT_STATUS;
     wire        clears_error = acts && write_addr == `ACE_MAP_ERROR && |set[`ACE_MAP_ERROR_VALID];
     wire        error  = |events[11:1];
@@ -526,7 +671,7 @@ module ace_control #(
     assign irq = |(events_q & enable);
 
     // told once: what it says lasts as long
-    always @(posedge clk) memory_seen_q <= !rst && s_memory_lost;
+    always @(posedge clk) memory_seen_q <= !rst && memory_is_lost;
 
     always @(posedge clk) begin
         if (rst || stop) begin
@@ -545,13 +690,13 @@ module ace_control #(
             events_q        <= events_q & ~(clears ? set[11:0] : 12'd0) | events;
             error_valid_q   <= (error_valid_q && !clears_error) || error;
             read_seen_q     <= run_q && s_read_failed;
-            write_seen_q    <= run_q && s_write_failed;
+            write_seen_q    <= run_q && write_fails;
             mismatch_seen_q <= run_q && s_mismatch;
             link_seen_q     <= run_q && s_link_failed;
             lost_seen_q     <= run_q && s_scratchpad_failed;
             transfer_seen_q <= run_q && s_transfer_failed;
             list_seen_q     <= run_q && list_failed;
-            protocol_seen_q <= run_q && s_protocol_failed;
+            protocol_seen_q <= run_q && protocol_fails;
             parity_seen_q   <= run_q && s_parity_failed;
         end
     end
@@ -574,12 +719,12 @@ module ace_control #(
                                parity       ? `ACE_CODE_PARITY_ERROR :
                                expire       ? `ACE_CODE_WATCHDOG    :
                                memory_lost  ? `ACE_CODE_MEMORY_LOST :
-                               refused      ? verdict               :
-                               s_memory_lost ? `ACE_CODE_MEMORY_LOST : `ACE_CODE_BAD_CONFIGURATION;
-            error_resp_q    <= read_failed ? s_read_failed_resp : write_failed ? s_write_failed_resp : OKAY;
-            error_tag_q     <= refused && !(|events[11:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
-            error_address_q <= read_failed ? s_read_failed_addr : write_failed ? s_write_failed_addr :
-                               odd_answer ? s_protocol_failed_addr :
+                               refused      ? refusal               :
+                               memory_is_lost ? `ACE_CODE_MEMORY_LOST : `ACE_CODE_BAD_CONFIGURATION;
+            error_resp_q    <= read_failed ? s_read_failed_resp : write_failed ? write_resp : OKAY;
+            error_tag_q     <= refused && !(|events[11:2]) ? write_tag : 16'd0;
+            error_address_q <= read_failed ? s_read_failed_addr : write_failed ? write_address :
+                               odd_answer ? odd_address :
                                lost && !mismatched && !link_failed
                                    ? {34'd0, s_scratchpad_failed_bank, s_scratchpad_failed_row} :
                                transfer && !mismatched && !link_failed ? s_transfer_failed_addr :
@@ -605,11 +750,12 @@ module ace_control #(
             count_q        <= 48'd0;
         end else begin
             // what is counted is known late in a cycle: it chooses the sum and is no part of it
-            if (taken)                  taken_q        <= taken_q + 32'd1;
+            if (owes)                   taken_q        <= taken_q + 32'd1;
             if (done)                   completed_q    <= completed_q + 32'd1;
             if (rejected)               rejected_q     <= rejected_q + 32'd1;
             if (run_q && s_read_error)  read_errors_q  <= read_errors_q + 32'd1;
-            if (run_q && s_write_error) write_errors_q <= write_errors_q + 32'd1;
+            if (run_q && (s_write_error || flag_error))
+                write_errors_q <= write_errors_q + (s_write_error && flag_error ? 32'd2 : 32'd1);
             if (expire)                 expiries_q     <= expiries_q + 32'd1;
             fetch_q        <= acts && write_addr == `ACE_MAP_COUNT_SELECT;
             if (fetch_q)
@@ -665,6 +811,8 @@ module ace_control #(
                 read_word[`ACE_MAP_BUILT_COMMANDS_DIMENSIONS] = DIMENSIONS_[7:0];
             end
             `ACE_MAP_BUILT_HUB: read_word[`ACE_MAP_BUILT_HUB_PEERS] = PEERS_[7:0];
+            `ACE_MAP_BUILT_TRIGGERS: read_word[`ACE_MAP_BUILT_TRIGGERS_SLOTS] = TRIGGERS_[7:0];
+            `ACE_MAP_TRIGGER_STATE: read_word = {slots_busy, slots_armed};
             `ACE_MAP_CONTROL: read_word[`ACE_MAP_CONTROL_RUN] = run_q || start_q;
             `ACE_MAP_STATUS: begin
                 read_word[`ACE_MAP_STATUS_RUNNING]     = run_q;
@@ -672,9 +820,9 @@ module ace_control #(
                 read_word[`ACE_MAP_STATUS_ROOM]        = run_q && !failed && !full && !cmd_valid_q;
                 read_word[`ACE_MAP_STATUS_COMPLETION]  = queued;
                 read_word[`ACE_MAP_STATUS_FAILED]      = failed;
-                read_word[`ACE_MAP_STATUS_MEMORY_BUSY] = s_memory_busy;
+                read_word[`ACE_MAP_STATUS_MEMORY_BUSY] = memory_busy;
                 read_word[`ACE_MAP_STATUS_WAITING]     = expired_q;
-                read_word[`ACE_MAP_STATUS_MEMORY_LOST] = s_memory_lost;
+                read_word[`ACE_MAP_STATUS_MEMORY_LOST] = memory_is_lost;
                 read_word[`ACE_MAP_STATUS_OUTSTANDING] = {{(16-COUNT_W){1'b0}}, owed_q};
             end
             `ACE_MAP_INTERRUPT_STATUS: read_word[11:0] = events_q;
@@ -708,13 +856,13 @@ module ace_control #(
         endcase
     end
 
-    assign idle = axil_idle && no_command && waited_q == 32'd0 && !fetch_q &&
+    assign idle = axil_idle && trigger_idle && no_command && waited_q == 32'd0 && !fetch_q &&
                   !fault_valid_q && !start_q;
 
     // a number is narrower than the parameter it comes from
     wire unused = &{1'b0, FSMS_, CONTEXTS_, ROW_BYTES_, LINK_IN, LINK_OUT, COMMANDS_,
                     PLACES, BURSTS, ROUTER_IN, ROUTER_OUT, X_ROWS, X_BURSTS, COUNTERS_, BANK_ROWS_, KINDS_, TYPES_,
-                    OPS_, DIMENSIONS_};
+                    OPS_, DIMENSIONS_, TRIGGERS_};
 
 endmodule
 

@@ -10,7 +10,7 @@
 //   Writes      With s_write, bits of s_write_set are set and bits of s_write_keep stay in the register at
 //               s_write_addr; the others become 0.  m_write_holds says that there is one, m_write_config that
 //               it belongs to the configuration, which the owner lets change only while nothing runs.
-//   Lock        Once CONFIG_LOCK.WINDOWS is 1, the four registers of the windows change no more until rst;
+//   Lock        Once CONFIG_LOCK.WINDOWS is 1, the six registers of the windows change no more until rst;
 //               m_write_locked says that s_write_addr is one of them then.
 //   Reads       m_read_word and m_read_known follow s_read_addr in the same cycle.
 //   Sane        m_sane: an engine can run with the configuration as it is.
@@ -64,6 +64,10 @@ module ace_control_registers #(
     output wire [7:0]  m_cfg_epoch_links,
     output wire [63:0] m_cfg_window_first,
     output wire [63:0] m_cfg_window_last,
+    output wire        m_cfg_trigger_enable,
+    output wire [15:0] m_cfg_trigger_tag,
+    output wire [31:0] m_cfg_flag_first,
+    output wire [31:0] m_cfg_flag_last,
     output wire        m_sane,
 
     // The command that the next doorbell hands over
@@ -76,6 +80,16 @@ module ace_control_registers #(
     output wire [63:0] m_source,
     output wire [63:0] m_destination,
     output wire [63:0] m_bytes,
+
+    // And the slot that is prepared next
+    output wire [47:0] m_flag,
+    output wire [31:0] m_value,
+    output wire [15:0] m_threshold,
+    output wire [7:0]  m_next,
+    output wire        m_chains,
+    output wire        m_repeats,
+    output wire        m_flags,
+    output wire        m_queues,
 
     // What is looked at, and upset
     output wire [6:0]  m_count_index,
@@ -110,6 +124,7 @@ module ace_control_registers #(
             `ACE_MAP_COMMAND_OPERATION, `ACE_MAP_COMMAND_DIMENSIONS, `ACE_MAP_COMMAND_SCALE,
             `ACE_MAP_COMMAND_SOURCE_LOW, `ACE_MAP_COMMAND_SOURCE_HIGH, `ACE_MAP_COMMAND_DESTINATION_LOW,
             `ACE_MAP_COMMAND_DESTINATION_HIGH, `ACE_MAP_COMMAND_BYTES_LOW, `ACE_MAP_COMMAND_BYTES_HIGH,
+            `ACE_MAP_TRIGGER_FLAG_LOW, `ACE_MAP_TRIGGER_FLAG_HIGH, `ACE_MAP_TRIGGER_VALUE, `ACE_MAP_TRIGGER_RULE,
             `ACE_MAP_COUNT_SELECT, `ACE_MAP_FAULT_PLACE, `ACE_MAP_CONFIG_LOCK: ;
             `ACE_MAP_CONFIG_ORDER, `ACE_MAP_CONFIG_RING, `ACE_MAP_CONFIG_RANK, `ACE_MAP_CONFIG_CHUNK,
             `ACE_MAP_CONFIG_PARTITION_0, `ACE_MAP_CONFIG_PARTITION_1, `ACE_MAP_CONFIG_PARTITION_2,
@@ -118,7 +133,8 @@ module ace_control_registers #(
             `ACE_MAP_CONFIG_LINK_COST_W, `ACE_MAP_CONFIG_READ_COST,
             `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB, `ACE_MAP_CONFIG_RETRY,
             `ACE_MAP_CONFIG_WINDOW_FIRST, `ACE_MAP_CONFIG_WINDOW_LAST, `ACE_MAP_CONFIG_LIST_WINDOW_FIRST,
-            `ACE_MAP_CONFIG_LIST_WINDOW_LAST, `ACE_MAP_CONFIG_LINK_EPOCH:
+            `ACE_MAP_CONFIG_LIST_WINDOW_LAST, `ACE_MAP_CONFIG_LINK_EPOCH, `ACE_MAP_CONFIG_TRIGGER,
+            `ACE_MAP_CONFIG_FLAG_WINDOW_FIRST, `ACE_MAP_CONFIG_FLAG_WINDOW_LAST:
                 m_write_config = 1'b1;
             default: begin
                 m_write_holds  = is_program(s_write_addr[11:9], s_write_addr[1:0]);
@@ -131,7 +147,9 @@ module ace_control_registers #(
     wire        is_window = s_write_addr == `ACE_MAP_CONFIG_WINDOW_FIRST ||
                             s_write_addr == `ACE_MAP_CONFIG_WINDOW_LAST ||
                             s_write_addr == `ACE_MAP_CONFIG_LIST_WINDOW_FIRST ||
-                            s_write_addr == `ACE_MAP_CONFIG_LIST_WINDOW_LAST;
+                            s_write_addr == `ACE_MAP_CONFIG_LIST_WINDOW_LAST ||
+                            s_write_addr == `ACE_MAP_CONFIG_FLAG_WINDOW_FIRST ||
+                            s_write_addr == `ACE_MAP_CONFIG_FLAG_WINDOW_LAST;
     assign m_write_locked = lock_q && is_window;
 
     wire [31:0] set = s_write_set, keep = s_write_keep;
@@ -151,6 +169,12 @@ module ace_control_registers #(
     reg  [15:0] epoch_q;
     reg  [7:0]  epoch_links_q;
     reg  [63:0] window_first_q, window_last_q;
+    reg         trigger_enable_q;
+    reg  [15:0] trigger_tag_q, threshold_q;
+    reg  [31:0] flag_first_q, flag_last_q, value_q;
+    reg  [47:0] flag_q;
+    reg  [7:0]  next_q;
+    reg         chains_q, repeats_q, flags_q, queues_q;
     reg  [2:0]  kind_q, type_q, op_q;
     reg  [2:0]  dim_count_q;
     reg  [7:0]  dims_q;
@@ -182,6 +206,15 @@ module ace_control_registers #(
             epoch_links_q    <= 8'd0;
             window_first_q   <= {2{`ACE_MAP_CONFIG_WINDOW_FIRST_RESET}};
             window_last_q    <= {2{`ACE_MAP_CONFIG_WINDOW_LAST_RESET}};
+            trigger_enable_q <= 1'b0;
+            trigger_tag_q    <= 16'd0;
+            flag_first_q     <= `ACE_MAP_CONFIG_FLAG_WINDOW_FIRST_RESET;
+            flag_last_q      <= `ACE_MAP_CONFIG_FLAG_WINDOW_LAST_RESET;
+            flag_q           <= 48'd0;
+            value_q          <= 32'd0;
+            threshold_q      <= 16'd0;
+            next_q           <= 8'd0;
+            {chains_q, repeats_q, flags_q, queues_q} <= 4'd0;
             kind_q           <= 3'd0;
             type_q           <= 3'd0;
             op_q             <= 3'd0;
@@ -226,6 +259,21 @@ module ace_control_registers #(
                 `ACE_MAP_CONFIG_WINDOW_LAST:  window_last_q[31:0]  <= window_last_q[31:0] & keep | set;
                 `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: window_first_q[63:32] <= window_first_q[63:32] & keep | set;
                 `ACE_MAP_CONFIG_LIST_WINDOW_LAST:  window_last_q[63:32]  <= window_last_q[63:32] & keep | set;
+                `ACE_MAP_CONFIG_TRIGGER: begin
+                    trigger_tag_q    <= trigger_tag_q & keep[15:0] | set[15:0];
+                    trigger_enable_q <= trigger_enable_q & keep[16] | set[16];
+                end
+                `ACE_MAP_CONFIG_FLAG_WINDOW_FIRST: flag_first_q <= flag_first_q & keep | set;
+                `ACE_MAP_CONFIG_FLAG_WINDOW_LAST:  flag_last_q  <= flag_last_q & keep | set;
+                `ACE_MAP_TRIGGER_FLAG_LOW:  flag_q[31:0]  <= flag_q[31:0] & keep | set;
+                `ACE_MAP_TRIGGER_FLAG_HIGH: flag_q[47:32] <= flag_q[47:32] & keep[15:0] | set[15:0];
+                `ACE_MAP_TRIGGER_VALUE:     value_q <= value_q & keep | set;
+                `ACE_MAP_TRIGGER_RULE: begin
+                    threshold_q <= threshold_q & keep[15:0] | set[15:0];
+                    next_q      <= next_q & keep[23:16] | set[23:16];
+                    {queues_q, flags_q, repeats_q, chains_q} <=
+                        {queues_q, flags_q, repeats_q, chains_q} & keep[27:24] | set[27:24];
+                end
                 `ACE_MAP_COMMAND_OPERATION: begin
                     kind_q <= kind_q & keep[`ACE_MAP_COMMAND_OPERATION_KIND] | set[`ACE_MAP_COMMAND_OPERATION_KIND];
                     type_q <= type_q & keep[`ACE_MAP_COMMAND_OPERATION_TYPE] | set[`ACE_MAP_COMMAND_OPERATION_TYPE];
@@ -278,6 +326,18 @@ module ace_control_registers #(
     assign m_cfg_epoch_links    = epoch_links_q;
     assign m_cfg_window_first   = window_first_q;
     assign m_cfg_window_last    = window_last_q;
+    assign m_cfg_trigger_enable = trigger_enable_q;
+    assign m_cfg_trigger_tag    = trigger_tag_q;
+    assign m_cfg_flag_first     = flag_first_q;
+    assign m_cfg_flag_last      = flag_last_q;
+    assign m_flag               = flag_q;
+    assign m_value              = value_q;
+    assign m_threshold          = threshold_q;
+    assign m_next               = next_q;
+    assign m_chains             = chains_q;
+    assign m_repeats            = repeats_q;
+    assign m_flags              = flags_q;
+    assign m_queues             = queues_q;
     assign m_kind               = kind_q;
     assign m_type               = type_q;
     assign m_op                 = op_q;
@@ -353,6 +413,14 @@ module ace_control_registers #(
             `ACE_MAP_CONFIG_WINDOW_LAST:  read_word = window_last_q[31:0];
             `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: read_word = window_first_q[63:32];
             `ACE_MAP_CONFIG_LIST_WINDOW_LAST:  read_word = window_last_q[63:32];
+            `ACE_MAP_CONFIG_TRIGGER:      read_word[16:0] = {trigger_enable_q, trigger_tag_q};
+            `ACE_MAP_CONFIG_FLAG_WINDOW_FIRST: read_word = flag_first_q;
+            `ACE_MAP_CONFIG_FLAG_WINDOW_LAST:  read_word = flag_last_q;
+            `ACE_MAP_TRIGGER_FLAG_LOW:    read_word = flag_q[31:0];
+            `ACE_MAP_TRIGGER_FLAG_HIGH:   read_word[15:0] = flag_q[47:32];
+            `ACE_MAP_TRIGGER_VALUE:       read_word = value_q;
+            `ACE_MAP_TRIGGER_RULE:
+                read_word[27:0] = {queues_q, flags_q, repeats_q, chains_q, next_q, threshold_q};
             `ACE_MAP_CONFIG_HUB: read_word[`ACE_MAP_CONFIG_HUB_DIMENSIONS] = hub_q;
             `ACE_MAP_COMMAND_OPERATION: begin
                 read_word[`ACE_MAP_COMMAND_OPERATION_KIND] = kind_q;

@@ -4,6 +4,7 @@
 //
 //   s_axil_* --> ace_control -- cfg, commands, reset --> ace_node <--> tx_* / rx_*  (links)
 //        irq <--             <-- completions, errors --           <--> AXI4         (memory)
+//   m_flag_* <--> AXI4 (flags)
 //
 // Contract
 //   Moore       every output depends on state alone.
@@ -15,6 +16,8 @@
 //               to nobody's use, and the node cannot be started before (STATUS.MEMORY_BUSY).  If none
 //               comes on for DRAIN_LIMIT cycles they are forgotten (STATUS.MEMORY_LOST), until rst.
 //               AxPROT is MEMORY_PROT; that of register accesses is checked, see ace_axil_slave.
+//   Flags       See ace_trigger.  A flag follows the answers of its command's writes, so the port may lead to
+//               the same memory by another path.  A stop and DRAIN_LIMIT act on it as on the memory's port.
 //   Progress    For the watchdog: a packet or a grant crossed a link, an address, a row or an
 //               answer the memory's pins, or a command or a completion those of the node.
 //               What goes on inside between two of these is bounded; patience has to be
@@ -41,6 +44,7 @@ module ace_engine #(
     parameter ROUTER_OUTPUT_ROWS = 16,  // and in its output buffer, 2 or more
     parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: those it reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
+    parameter TRIGGERS         = 8,     // slots of prepared commands, a power of two, 2..16
     parameter MEMORY_PROT      = 2,     // AxPROT of every burst: data, non-secure, unprivileged
     parameter DRAIN_LIMIT      = 65536, // cycles that a stop waits for the memory, see ace_memory_interface
     parameter REGISTER_PROT_MASK = 1,   // bits of AxPROT of register accesses that are checked: here bit 0,
@@ -140,6 +144,22 @@ module ace_engine #(
     output wire               s_b_ready,
     input  wire [1:0]         s_b_resp,
 
+    output wire               m_flag_aw_valid,
+    input  wire               m_flag_aw_ready,
+    output wire [47:0]        m_flag_aw_addr,
+    output wire [7:0]         m_flag_aw_len,
+    output wire [2:0]         m_flag_aw_size,
+    output wire [1:0]         m_flag_aw_burst,
+    output wire [2:0]         m_flag_aw_prot,
+    output wire               m_flag_w_valid,
+    input  wire               m_flag_w_ready,
+    output wire [31:0]        m_flag_w_data,
+    output wire [3:0]         m_flag_w_strb,
+    output wire               m_flag_w_last,
+    input  wire               s_flag_b_valid,
+    output wire               s_flag_b_ready,
+    input  wire [1:0]         s_flag_b_resp,
+
     output wire               idle,                 // nothing changes without input
     output wire [192*LINKS+11*192-1:0] count,                // cycle classes, as of ace_node
     output wire [LINKS*96-1:0] link_count                    // as of ace_node
@@ -232,6 +252,9 @@ module ace_engine #(
         .ROUTER_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS),
         .EXCHANGE_ROWS(EXCHANGE_ROWS),
         .EXCHANGE_BURSTS(EXCHANGE_BURSTS),
+        .TRIGGERS(TRIGGERS),
+        .MEMORY_PROT(MEMORY_PROT),
+        .DRAIN_LIMIT(DRAIN_LIMIT),
         .REGISTER_PROT_MASK(REGISTER_PROT_MASK),
         .REGISTER_PROT(REGISTER_PROT),
         .FAULT_REGISTERS(FAULT_REGISTERS),
@@ -328,6 +351,21 @@ module ace_engine #(
         .s_write_error(b && s_b_resp[1]),
         .m_count_index(count_index),
         .s_count(counters[count_index]),
+        .m_flag_aw_valid(m_flag_aw_valid),
+        .m_flag_aw_ready(m_flag_aw_ready),
+        .m_flag_aw_addr(m_flag_aw_addr),
+        .m_flag_aw_len(m_flag_aw_len),
+        .m_flag_aw_size(m_flag_aw_size),
+        .m_flag_aw_burst(m_flag_aw_burst),
+        .m_flag_aw_prot(m_flag_aw_prot),
+        .m_flag_w_valid(m_flag_w_valid),
+        .m_flag_w_ready(m_flag_w_ready),
+        .m_flag_w_data(m_flag_w_data),
+        .m_flag_w_strb(m_flag_w_strb),
+        .m_flag_w_last(m_flag_w_last),
+        .s_flag_b_valid(s_flag_b_valid),
+        .s_flag_b_ready(s_flag_b_ready),
+        .s_flag_b_resp(s_flag_b_resp),
         .idle(control_idle)
     );
 

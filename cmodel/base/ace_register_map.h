@@ -87,6 +87,10 @@
 #define ACE_MAP_BUILT_HUB_PEERS_LOW 0
 #define ACE_MAP_BUILT_HUB_PEERS_MASK 0xffu
 
+#define ACE_MAP_BUILT_TRIGGERS 0x030u /* ro: prepared commands */
+#define ACE_MAP_BUILT_TRIGGERS_SLOTS_LOW 0
+#define ACE_MAP_BUILT_TRIGGERS_SLOTS_MASK 0xffu
+
 #define ACE_MAP_CONTROL 0x040u /* rw: start and stop */
 #define ACE_MAP_CONTROL_RUN_LOW 0
 #define ACE_MAP_CONTROL_RUN_MASK 0x1u
@@ -411,6 +415,68 @@
 #define ACE_MAP_LINK_STATE_STATES_LOW 0
 #define ACE_MAP_LINK_STATE_STATES_MASK 0xffffu
 
+#define ACE_MAP_CONFIG_TRIGGER 0x160u /* cfg: commands of slots */
+#define ACE_MAP_CONFIG_TRIGGER_TAG_LOW 0
+#define ACE_MAP_CONFIG_TRIGGER_TAG_MASK 0xffffu
+#define ACE_MAP_CONFIG_TRIGGER_ENABLE_LOW 16
+#define ACE_MAP_CONFIG_TRIGGER_ENABLE_MASK 0x1u
+
+#define ACE_MAP_CONFIG_FLAG_WINDOW_FIRST 0x164u /* cfg: where flags may lie: nowhere, after reset */
+#define ACE_MAP_CONFIG_FLAG_WINDOW_FIRST_ROW_LOW 0
+#define ACE_MAP_CONFIG_FLAG_WINDOW_FIRST_ROW_MASK 0xffffffffu
+
+#define ACE_MAP_CONFIG_FLAG_WINDOW_LAST 0x168u /* cfg: where flags may lie */
+#define ACE_MAP_CONFIG_FLAG_WINDOW_LAST_ROW_LOW 0
+#define ACE_MAP_CONFIG_FLAG_WINDOW_LAST_ROW_MASK 0xffffffffu
+
+#define ACE_MAP_TRIGGER_FLAG_LOW 0x16cu /* rw: flag of the slot that is prepared next */
+#define ACE_MAP_TRIGGER_FLAG_LOW_ADDRESS_LOW 0
+#define ACE_MAP_TRIGGER_FLAG_LOW_ADDRESS_MASK 0xffffffffu
+
+#define ACE_MAP_TRIGGER_FLAG_HIGH 0x170u /* rw: likewise */
+#define ACE_MAP_TRIGGER_FLAG_HIGH_ADDRESS_LOW 0
+#define ACE_MAP_TRIGGER_FLAG_HIGH_ADDRESS_MASK 0xffffu
+
+#define ACE_MAP_TRIGGER_VALUE 0x174u /* rw: what the first command of the slot writes there; each later one writes one more */
+#define ACE_MAP_TRIGGER_VALUE_VALUE_LOW 0
+#define ACE_MAP_TRIGGER_VALUE_VALUE_MASK 0xffffffffu
+
+#define ACE_MAP_TRIGGER_RULE 0x178u /* rw: how the slot that is prepared next acts */
+#define ACE_MAP_TRIGGER_RULE_THRESHOLD_LOW 0
+#define ACE_MAP_TRIGGER_RULE_THRESHOLD_MASK 0xffffu
+#define ACE_MAP_TRIGGER_RULE_NEXT_LOW 16
+#define ACE_MAP_TRIGGER_RULE_NEXT_MASK 0xffu
+#define ACE_MAP_TRIGGER_RULE_CHAIN_LOW 24
+#define ACE_MAP_TRIGGER_RULE_CHAIN_MASK 0x1u
+#define ACE_MAP_TRIGGER_RULE_REPEAT_LOW 25
+#define ACE_MAP_TRIGGER_RULE_REPEAT_MASK 0x1u
+#define ACE_MAP_TRIGGER_RULE_FLAG_LOW 26
+#define ACE_MAP_TRIGGER_RULE_FLAG_MASK 0x1u
+#define ACE_MAP_TRIGGER_RULE_QUEUE_LOW 27
+#define ACE_MAP_TRIGGER_RULE_QUEUE_MASK 0x1u
+
+#define ACE_MAP_TRIGGER_PREPARE 0x17cu /* wo: keeps the command of COMMAND_OPERATION to COMMAND_BYTES_HIGH in a slot, and arms the slot with a count of 0 */
+#define ACE_MAP_TRIGGER_PREPARE_SLOT_LOW 0
+#define ACE_MAP_TRIGGER_PREPARE_SLOT_MASK 0xffu
+
+#define ACE_MAP_TRIGGER_ARM 0x180u /* wo: arms a prepared slot again, or disarms it; its count becomes 0 */
+#define ACE_MAP_TRIGGER_ARM_SLOT_LOW 0
+#define ACE_MAP_TRIGGER_ARM_SLOT_MASK 0xffu
+#define ACE_MAP_TRIGGER_ARM_ARMED_LOW 8
+#define ACE_MAP_TRIGGER_ARM_ARMED_MASK 0x1u
+
+#define ACE_MAP_TRIGGER_STORE 0x184u /* wo: adds stores to the count of an armed slot */
+#define ACE_MAP_TRIGGER_STORE_SLOT_LOW 0
+#define ACE_MAP_TRIGGER_STORE_SLOT_MASK 0xffu
+#define ACE_MAP_TRIGGER_STORE_COUNT_LOW 16
+#define ACE_MAP_TRIGGER_STORE_COUNT_MASK 0xffffu
+
+#define ACE_MAP_TRIGGER_STATE 0x188u /* ro: now, a bit a slot */
+#define ACE_MAP_TRIGGER_STATE_ARMED_LOW 0
+#define ACE_MAP_TRIGGER_STATE_ARMED_MASK 0xffffu
+#define ACE_MAP_TRIGGER_STATE_BUSY_LOW 16
+#define ACE_MAP_TRIGGER_STATE_BUSY_MASK 0xffffu
+
 #define ACE_MAP_PROGRAM 0x800u /* cfg: of the FSMs: word 0 of 128, the last at 0x9fc; ace_program.h says what they mean */
 #define ACE_MAP_PROGRAM_WORD_LOW 0
 #define ACE_MAP_PROGRAM_WORD_MASK 0xffffffffu
@@ -419,7 +485,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00030001u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00030002u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -430,6 +496,7 @@
     X(BUILT_COMMANDS, 0x024u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_ALU, 0x028u, ro, 0x00000000u, 0x00001f7fu) \
     X(BUILT_HUB, 0x02cu, ro, 0x00000000u, 0x000000ffu) \
+    X(BUILT_TRIGGERS, 0x030u, ro, 0x00000000u, 0x000000ffu) \
     X(CONTROL, 0x040u, rw, 0x00000000u, 0x00000001u) \
     X(STATUS, 0x044u, ro, 0x00000002u, 0xffff00ffu) \
     X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x00000fffu) \
@@ -491,6 +558,17 @@
     X(FAULT_PLACE, 0x150u, rw, 0x00000000u, 0x007f3fffu) \
     X(FAULT_FLIP, 0x154u, wo, 0x00000000u, 0xffffffffu) \
     X(LINK_STATE, 0x158u, ro, 0x00000000u, 0x0000ffffu) \
+    X(CONFIG_TRIGGER, 0x160u, cfg, 0x00000000u, 0x0001ffffu) \
+    X(CONFIG_FLAG_WINDOW_FIRST, 0x164u, cfg, 0xffffffffu, 0xffffffffu) \
+    X(CONFIG_FLAG_WINDOW_LAST, 0x168u, cfg, 0x00000000u, 0xffffffffu) \
+    X(TRIGGER_FLAG_LOW, 0x16cu, rw, 0x00000000u, 0xffffffffu) \
+    X(TRIGGER_FLAG_HIGH, 0x170u, rw, 0x00000000u, 0x0000ffffu) \
+    X(TRIGGER_VALUE, 0x174u, rw, 0x00000000u, 0xffffffffu) \
+    X(TRIGGER_RULE, 0x178u, rw, 0x00000000u, 0x0fffffffu) \
+    X(TRIGGER_PREPARE, 0x17cu, wo, 0x00000000u, 0x000000ffu) \
+    X(TRIGGER_ARM, 0x180u, wo, 0x00000000u, 0x000001ffu) \
+    X(TRIGGER_STORE, 0x184u, wo, 0x00000000u, 0xffff00ffu) \
+    X(TRIGGER_STATE, 0x188u, ro, 0x00000000u, 0xffffffffu) \
     X(PROGRAM, 0x800u, cfg, 0x00000000u, 0xffffffffu)
 
 /* What ERROR and COMPLETION tell: name, number, text. */
@@ -519,7 +597,10 @@
     X(PARITY_ERROR, 24, "a word of a program, or a row, did not fit its code") \
     X(LINK_ENDED, 25, "the neighbour on a link has begun another life") \
     X(MEMORY_PROTOCOL, 26, "the memory gave an answer that no burst waited for, or that does not fit its burst") \
-    X(MEMORY_LOST, 27, "a stop ended with bursts that the memory had not answered: rst is needed")
+    X(MEMORY_LOST, 27, "a stop ended with bursts that the memory had not answered: rst is needed") \
+    X(BAD_TRIGGER, 28, "no such slot, it was not prepared or is not armed, its threshold is 0, its count would exceed 65535, or a doorbell has the tag of a slot") \
+    X(BAD_FLAG, 29, "a flag is outside its window, or its address is no multiple of 4") \
+    X(TRIGGER_BUSY, 30, "the slot's command is not done")
 #define ACE_CODE(name, number, text) ACE_CODE_##name = (number),
 typedef enum ace_code { ACE_CODE_LIST(ACE_CODE) } ace_code;
 #undef ACE_CODE

@@ -15,7 +15,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DECERR = 3, KNOWN_MAJOR = 3, EVERY_INTERRUPT = ACE_MAP_INTERRUPT_ENABLE_BITS_MASK };
+enum {
+    DECERR = 3,
+    KNOWN_MAJOR = 3,
+    MINOR_WITH_TRIGGERS = 2,
+    EVERY_INTERRUPT = ACE_MAP_INTERRUPT_ENABLE_BITS_MASK
+};
 static const uint32_t identification = 0x41434520; /* "ACE " */
 
 const char *ace_code_text(unsigned code) {
@@ -54,6 +59,10 @@ int ace_host_probe(ace_host *h, const ace_host_bus *bus) {
     TRY(get(h, ACE_MAP_VERSION, &w));
     h->version = w;
     if (ACE_MAP_GET(w, VERSION_MAJOR) != KNOWN_MAJOR) return ACE_EINVAL;
+    if (ACE_MAP_GET(w, VERSION_MINOR) >= MINOR_WITH_TRIGGERS) {
+        TRY(get(h, ACE_MAP_BUILT_TRIGGERS, &w));
+        h->triggers = ACE_MAP_GET(w, BUILT_TRIGGERS_SLOTS);
+    }
     TRY(get(h, ACE_MAP_BUILT_FSMS, &w));
     h->built.fsms = ACE_MAP_GET(w, BUILT_FSMS_FSMS);
     h->built.contexts = ACE_MAP_GET(w, BUILT_FSMS_CONTEXTS);
@@ -282,6 +291,70 @@ int ace_host_stop(ace_host *h, unsigned polls) {
     while (ACE_MAP_GET(status, STATUS_MEMORY_BUSY) && polls-- > 0);
     if (ACE_MAP_GET(status, STATUS_MEMORY_LOST)) return ACE_EMEMORY;
     return ACE_MAP_GET(status, STATUS_MEMORY_BUSY) ? ACE_ETIME : ACE_OK;
+}
+
+/* ---- prepared commands ---- */
+
+void ace_host_triggers_writes(uint16_t tag, uint64_t first, uint64_t last,
+                              ace_register_write to[ACE_HOST_TRIGGERS_WRITES]) {
+    to[0] =
+        (ace_register_write){ ACE_MAP_CONFIG_FLAG_WINDOW_FIRST, (uint32_t)(first / ACE_ROW_BYTES) };
+    to[1] =
+        (ace_register_write){ ACE_MAP_CONFIG_FLAG_WINDOW_LAST, (uint32_t)(last / ACE_ROW_BYTES) };
+    to[2] =
+        (ace_register_write){ ACE_MAP_CONFIG_TRIGGER, ACE_MAP_PUT(tag, CONFIG_TRIGGER_TAG) |
+                                                          ACE_MAP_PUT(1, CONFIG_TRIGGER_ENABLE) };
+}
+
+void ace_host_prepare_writes(unsigned slot, const ace_host_trigger *t,
+                             ace_register_write to[ACE_HOST_PREPARE_WRITES]) {
+    ace_host_command_writes(&t->command, to);
+    unsigned n = ACE_HOST_COMMAND_WRITES - 1; /* all but the doorbell */
+    to[n++] = (ace_register_write){ ACE_MAP_TRIGGER_FLAG_LOW, (uint32_t)t->flag };
+    to[n++] = (ace_register_write){ ACE_MAP_TRIGGER_FLAG_HIGH, (uint32_t)(t->flag >> 32) };
+    to[n++] = (ace_register_write){ ACE_MAP_TRIGGER_VALUE, t->value };
+    to[n++] = (ace_register_write){ ACE_MAP_TRIGGER_RULE,
+                                    ACE_MAP_PUT(t->threshold, TRIGGER_RULE_THRESHOLD) |
+                                        ACE_MAP_PUT(t->next, TRIGGER_RULE_NEXT) |
+                                        ACE_MAP_PUT(t->chains, TRIGGER_RULE_CHAIN) |
+                                        ACE_MAP_PUT(t->repeats, TRIGGER_RULE_REPEAT) |
+                                        ACE_MAP_PUT(t->writes_flag, TRIGGER_RULE_FLAG) |
+                                        ACE_MAP_PUT(t->queues, TRIGGER_RULE_QUEUE) };
+    to[n] =
+        (ace_register_write){ ACE_MAP_TRIGGER_PREPARE, ACE_MAP_PUT(slot, TRIGGER_PREPARE_SLOT) };
+}
+
+ace_register_write ace_host_store_write(unsigned slot, unsigned stores) {
+    return (ace_register_write){ ACE_MAP_TRIGGER_STORE,
+                                 ACE_MAP_PUT(slot, TRIGGER_STORE_SLOT) |
+                                     ACE_MAP_PUT(stores, TRIGGER_STORE_COUNT) };
+}
+
+int ace_host_triggers(ace_host *h, uint16_t tag, uint64_t first, uint64_t last) {
+    ace_register_write w[ACE_HOST_TRIGGERS_WRITES];
+    if (!h->triggers) return ACE_EINVAL;
+    ace_host_triggers_writes(tag, first, last, w);
+    return put_all(h, w, ACE_HOST_TRIGGERS_WRITES);
+}
+
+int ace_host_prepare(ace_host *h, unsigned slot, const ace_host_trigger *t) {
+    ace_register_write w[ACE_HOST_PREPARE_WRITES];
+    uint32_t status;
+    if (slot >= h->triggers) return ACE_EINVAL;
+    TRY(get(h, ACE_MAP_STATUS, &status));
+    if (ACE_MAP_GET(status, STATUS_FAILED)) return ACE_EFAILED;
+    ace_host_prepare_writes(slot, t, w);
+    return put_all(h, w, ACE_HOST_PREPARE_WRITES);
+}
+
+int ace_host_arm(ace_host *h, unsigned slot, bool armed) {
+    return put(h, ACE_MAP_TRIGGER_ARM,
+               ACE_MAP_PUT(slot, TRIGGER_ARM_SLOT) | ACE_MAP_PUT(armed, TRIGGER_ARM_ARMED));
+}
+
+int ace_host_store(ace_host *h, unsigned slot, unsigned stores) {
+    const ace_register_write w = ace_host_store_write(slot, stores);
+    return put(h, w.offset, w.value);
 }
 
 int ace_host_links(ace_host *h, ace_link_life state[ACE_LINKS]) {

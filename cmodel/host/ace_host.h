@@ -51,6 +51,7 @@ typedef struct ace_host {
     unsigned version;     /* major << 16 | minor */
     unsigned completions; /* commands that may be outstanding */
     unsigned kinds, types, ops;
+    unsigned triggers; /* slots of prepared commands; 0 before version 3.2 */
 } ace_host;
 
 typedef struct ace_host_completion {
@@ -99,15 +100,61 @@ int ace_host_links(ace_host *h, ace_link_life state[ACE_LINKS]);
 /* Cycles of each unit in each class. */
 int ace_host_counts(ace_host *h, ace_counts counts);
 
+/* ---- prepared commands ---- */
+
+/* A command that the engine keeps in a slot and starts by itself.  Its tag is not used: completions
+ * have the tag that ace_host_triggers() gave, with the slot's number in the low bits. */
+typedef struct ace_host_trigger {
+    ace_command command;
+    uint16_t threshold; /* stores that start it, 1..65535 */
+    bool repeats;       /* the slot stays armed, and further stores count for the next time */
+    bool queues;        /* a completion is queued, too; one that tells of an error always is */
+    bool writes_flag;
+    uint64_t flag;  /* address of four bytes, a multiple of 4 */
+    uint32_t value; /* written there when the command is done; each later time one more */
+    bool chains;    /* the slot `next` then gets a store */
+    uint8_t next;
+} ace_host_trigger;
+
+/* Enables the slots, with flags in the bytes first..last, both in whole rows of 256 bytes.  Call it
+ * while the engine is stopped; it lasts until rst.  The low bits of the tag, as many as the slots
+ * need, are ignored; no command of ace_host_submit() may have a tag of a slot.
+ * ACE_EINVAL: there are no slots. */
+int ace_host_triggers(ace_host *h, uint16_t tag, uint64_t first, uint64_t last);
+/* Keeps a command in a slot, below h->triggers, and arms it.  ACE_EINVAL: no such slot.
+ * ACE_EFAILED: not before a stop.  A field out of range, a flag outside its window and a slot whose
+ * command runs come back as a completion. */
+int ace_host_prepare(ace_host *h, unsigned slot, const ace_host_trigger *t);
+/* Arms a prepared slot again, or disarms it.  Its count of stores becomes 0. */
+int ace_host_arm(ace_host *h, unsigned slot, bool armed);
+/* Adds stores (1..65535) to the count of an armed slot: one register write.  A store to a slot that
+ * is not armed comes back as a completion with ACE_CODE_BAD_TRIGGER. */
+int ace_host_store(ace_host *h, unsigned slot, unsigned stores);
+/* The word at the flag's address is `value` or a later one.  Software reads it from memory. */
+static inline bool ace_host_flag_reached(uint32_t word, uint32_t value) {
+    return (int32_t)(word - value) >= 0;
+}
+
 /* ---- the register writes of start and submit, for callers with a bus of their own ---- */
 
 typedef struct ace_register_write {
     uint32_t offset, value;
 } ace_register_write;
-enum { ACE_HOST_CONFIG_WRITES = 156, ACE_HOST_COMMAND_WRITES = 10 };
+enum {
+    ACE_HOST_CONFIG_WRITES = 156,
+    ACE_HOST_COMMAND_WRITES = 10,
+    ACE_HOST_TRIGGERS_WRITES = 3,
+    ACE_HOST_PREPARE_WRITES = 14
+};
 void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
                             ace_register_write to[ACE_HOST_CONFIG_WRITES]);
 void ace_host_command_writes(const ace_command *c, ace_register_write to[ACE_HOST_COMMAND_WRITES]);
+void ace_host_triggers_writes(uint16_t tag, uint64_t first, uint64_t last,
+                              ace_register_write to[ACE_HOST_TRIGGERS_WRITES]);
+void ace_host_prepare_writes(unsigned slot, const ace_host_trigger *t,
+                             ace_register_write to[ACE_HOST_PREPARE_WRITES]);
+/* The write of ace_host_store(). */
+ace_register_write ace_host_store_write(unsigned slot, unsigned stores);
 
 #ifdef __cplusplus
 }

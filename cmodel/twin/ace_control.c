@@ -25,8 +25,9 @@ enum {
     EVENT_PROTOCOL,
     EVENT_MEMORY
 };
-int ace_control_create(const ace_parameters *p, unsigned completions, bool fault_registers,
-                       ace_control **control) {
+
+int ace_control_create(const ace_parameters *p, unsigned completions, unsigned triggers,
+                       bool fault_registers, ace_control **control) {
     if (completions < 2 || completions > ACE_CONTROL_COMPLETIONS_MAX ||
         (completions & (completions - 1)))
         return ACE_EINVAL;
@@ -36,9 +37,11 @@ int ace_control_create(const ace_parameters *p, unsigned completions, bool fault
     c->completions = completions;
     c->fault_registers = fault_registers;
     c->queue = calloc(completions, sizeof *c->queue);
-    if (!c->queue) {
-        free(c);
-        return ACE_ENOMEM;
+    const int err =
+        c->queue ? ace_trigger_init(&c->trigger, triggers, ACE_TRIGGER_DRAIN_LIMIT) : ACE_ENOMEM;
+    if (err) {
+        ace_control_destroy(c);
+        return err;
     }
     ace_control_reset(c);
     *control = c;
@@ -56,8 +59,10 @@ void ace_control_reset(ace_control *c) {
     *c = (ace_control){ .parameters = old.parameters,
                         .completions = old.completions,
                         .fault_registers = old.fault_registers,
+                        .trigger = old.trigger,
                         .queue = old.queue };
     ace_control_registers_reset(&c->registers);
+    ace_trigger_reset(&c->trigger);
 }
 
 /* What a stop forgets. */
@@ -65,6 +70,7 @@ static void forget(ace_control *c) {
     c->run = c->start = c->cmd_valid = c->refused = c->expired = c->error_valid = false;
     c->read_seen = c->write_seen = c->mismatch_seen = c->link_seen = c->lost_seen = false;
     c->transfer_seen = c->list_seen = c->parity_seen = c->protocol_seen = false;
+    c->before = 0;
     c->owed = c->queued = c->queue_head = c->waited = 0;
     c->events = c->error_code = c->error_resp = 0;
     c->error_tag = 0;
@@ -74,6 +80,7 @@ static void forget(ace_control *c) {
 void ace_control_state(ace_control *c, ace_state *s) {
     ACE_STATE_BUT(s, *c, &c->queue);
     ace_state_bytes(s, c->queue, c->completions * sizeof *c->queue);
+    if (s->loading && !ace_trigger_is_sane(&c->trigger)) s->failed = true;
 }
 
 void ace_control_config(const ace_control *c, ace_config *to) {
@@ -83,8 +90,53 @@ void ace_control_config(const ace_control *c, ace_config *to) {
 static bool no_command(const ace_control *c) { return !c->cmd_valid && !c->refused && !c->owed; }
 
 bool ace_control_idle(const ace_control *c) {
-    return !c->start && ace_axil_slave_idle(&c->axil) && no_command(c) && !c->waited && !c->fetch &&
-           !c->fault_valid;
+    return !c->start && ace_axil_slave_idle(&c->axil) && ace_trigger_idle(&c->trigger) &&
+           no_command(c) && !c->waited && !c->fetch && !c->fault_valid;
+}
+
+/* What the slots have at their pins, whatever is written. */
+static ace_trigger_in slots_in(const ace_control *c) {
+    const ace_control_registers *r = &c->registers;
+    return (ace_trigger_in){ .s_run = c->run,
+                             .cfg_enable = ACE_MAP_GET(r->trigger, CONFIG_TRIGGER_ENABLE),
+                             .cfg_tag = (uint16_t)ACE_MAP_GET(r->trigger, CONFIG_TRIGGER_TAG),
+                             .cfg_flag_first = r->flag_first,
+                             .cfg_flag_last = r->flag_last };
+}
+
+static bool from_slot(const ace_control *c) {
+    return c->trigger.cmd_valid && (!c->cmd_valid || c->older);
+}
+
+/* The command that goes next, and the flag. */
+static void eval_slots(const ace_control *c, ace_control_out *o) {
+    const ace_trigger_in in = slots_in(c);
+    ace_trigger_out t;
+    ace_trigger_eval(&c->trigger, &in, &t);
+    if (from_slot(c)) {
+        o->m_cmd_kind = t.m_cmd_kind;
+        o->m_cmd_type = t.m_cmd_type;
+        o->m_cmd_op = t.m_cmd_op;
+        o->m_cmd_scale = t.m_cmd_scale;
+        o->m_cmd_dim_count = t.m_cmd_dim_count;
+        o->m_cmd_dims = t.m_cmd_dims;
+        o->m_cmd_source = t.m_cmd_source;
+        o->m_cmd_destination = t.m_cmd_destination;
+        o->m_cmd_bytes = t.m_cmd_bytes;
+        o->m_cmd_tag = t.m_cmd_tag;
+    }
+    o->m_cmd_valid = t.m_cmd_valid || (c->cmd_valid && !c->before);
+    o->m_flag_aw_valid = t.m_flag_aw_valid;
+    o->m_flag_aw_addr = t.m_flag_aw_addr;
+    o->m_flag_aw_len = t.m_flag_aw_len;
+    o->m_flag_aw_size = t.m_flag_aw_size;
+    o->m_flag_aw_burst = t.m_flag_aw_burst;
+    o->m_flag_aw_prot = t.m_flag_aw_prot;
+    o->m_flag_w_valid = t.m_flag_w_valid;
+    o->m_flag_w_data = t.m_flag_w_data;
+    o->m_flag_w_strb = t.m_flag_w_strb;
+    o->m_flag_w_last = t.m_flag_w_last;
+    o->s_flag_b_ready = t.s_flag_b_ready;
 }
 
 void ace_control_eval(const ace_control *c, ace_control_out *o) {
@@ -116,7 +168,6 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     o->m_cfg_epoch_links = r->epoch_links;
     memcpy(o->m_cfg_window_first, r->window_first, sizeof r->window_first);
     memcpy(o->m_cfg_window_last, r->window_last, sizeof r->window_last);
-    o->m_cmd_valid = c->cmd_valid;
     o->m_cmd_kind = c->cmd.kind;
     o->m_cmd_type = c->cmd.type;
     o->m_cmd_op = c->cmd.op;
@@ -133,6 +184,7 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     o->m_fault_word = (uint8_t)ACE_MAP_GET(r->fault_place, FAULT_PLACE_WORD);
     o->m_fault_mask = c->fault_mask;
     o->m_count_index = r->index;
+    eval_slots(c, o);
     o->idle = ace_control_idle(c);
 }
 
@@ -156,11 +208,24 @@ static unsigned link_code(const ace_control_in *in) {
                                                              : ACE_CODE_LINK_FAILED;
 }
 
+static bool write_failed(const ace_control *c, const ace_control_in *in) {
+    return in->s_write_failed || c->trigger.failed;
+}
+static bool protocol_failed(const ace_control *c, const ace_control_in *in) {
+    return in->s_protocol_failed || c->trigger.protocol;
+}
+static bool memory_busy(const ace_control *c, const ace_control_in *in) {
+    return in->s_memory_busy || c->trigger.waits;
+}
+static bool memory_lost(const ace_control *c, const ace_control_in *in) {
+    return in->s_memory_lost || c->trigger.lost;
+}
+
 static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
     if (!c->run) return ACE_CODE_NONE;
     return in->s_read_failed         ? ACE_CODE_READ_ERROR
-           : in->s_write_failed      ? ACE_CODE_WRITE_ERROR
-           : in->s_protocol_failed   ? ACE_CODE_MEMORY_PROTOCOL
+           : write_failed(c, in)     ? ACE_CODE_WRITE_ERROR
+           : protocol_failed(c, in)  ? ACE_CODE_MEMORY_PROTOCOL
            : in->s_mismatch          ? ACE_CODE_MISMATCH
            : in->s_link_failed       ? link_code(in)
            : in->s_scratchpad_failed ? ACE_CODE_SCRATCHPAD_ERROR
@@ -169,10 +234,11 @@ static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
                                      : ACE_CODE_NONE;
 }
 
-static unsigned verdict(const ace_control *c, unsigned fault) {
+/* room: of the command, which is kept in a slot else. */
+static unsigned verdict(const ace_control *c, unsigned fault, bool room) {
     const ace_doorbell_check_in in = { .s_running = c->run,
                                        .s_failed = fault != ACE_CODE_NONE,
-                                       .s_full = is_full(c) || c->cmd_valid };
+                                       .s_full = room && (is_full(c) || c->cmd_valid) };
     return ace_doorbell_check(&c->parameters, &in, &c->registers.staged);
 }
 
@@ -181,6 +247,14 @@ static unsigned verdict(const ace_control *c, unsigned fault) {
 static uint32_t low_of(uint64_t value) { return (uint32_t)value; }
 static uint32_t high_of(uint64_t value) { return (uint32_t)(value >> 32); }
 
+static uint32_t slots_state(const ace_control *c) {
+    const ace_trigger_in in = slots_in(c);
+    ace_trigger_out t;
+    ace_trigger_eval(&c->trigger, &in, &t);
+    return ACE_MAP_PUT(t.m_slots_armed, TRIGGER_STATE_ARMED) |
+           ACE_MAP_PUT(t.m_slots_busy, TRIGGER_STATE_BUSY);
+}
+
 /* Long: one case a register, as in the map. */
 static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsigned address) {
 #define PUT(field, value) ACE_MAP_PUT(value, field)
@@ -188,7 +262,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
-    case ACE_MAP_VERSION: return 0x00030001;
+    case ACE_MAP_VERSION: return 0x00030002;
     case ACE_MAP_BUILT_FSMS:
         return PUT(BUILT_FSMS_FSMS, p->fsms) | PUT(BUILT_FSMS_CONTEXTS, p->contexts) |
                PUT(BUILT_FSMS_COUNTERS, ace_control_counters(p->dimensions));
@@ -216,14 +290,16 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
                PUT(BUILT_COMMANDS_TYPES, ACE_CONTROL_TYPES) |
                PUT(BUILT_COMMANDS_OPS, ACE_CONTROL_OPS) |
                PUT(BUILT_COMMANDS_DIMENSIONS, p->dimensions);
+    case ACE_MAP_BUILT_TRIGGERS: return PUT(BUILT_TRIGGERS_SLOTS, c->trigger.slots);
+    case ACE_MAP_TRIGGER_STATE: return slots_state(c);
     case ACE_MAP_CONTROL: return PUT(CONTROL_RUN, c->run || c->start);
     case ACE_MAP_STATUS:
         return PUT(STATUS_RUNNING, c->run) |
                PUT(STATUS_IDLE, no_command(c) && (!c->run || in->s_core_idle)) |
                PUT(STATUS_ROOM, c->run && !fault && !is_full(c) && !c->cmd_valid) |
                PUT(STATUS_COMPLETION, c->queued != 0) | PUT(STATUS_FAILED, fault != 0) |
-               PUT(STATUS_MEMORY_BUSY, in->s_memory_busy) | PUT(STATUS_WAITING, c->expired) |
-               PUT(STATUS_MEMORY_LOST, in->s_memory_lost) | PUT(STATUS_OUTSTANDING, c->owed);
+               PUT(STATUS_MEMORY_BUSY, memory_busy(c, in)) | PUT(STATUS_WAITING, c->expired) |
+               PUT(STATUS_MEMORY_LOST, memory_lost(c, in)) | PUT(STATUS_OUTSTANDING, c->owed);
     case ACE_MAP_INTERRUPT_STATUS: return c->events;
     case ACE_MAP_COMPLETION:
         return c->queued ? c->queue[c->queue_head] | PUT(COMPLETION_VALID, 1) : 0;
@@ -255,11 +331,67 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
 /* What a write does in its cycle, told before the edge. */
 typedef struct write_effect {
     bool write, known, acts, stop, start, taken, refused, rejected, pop, clears_error, fetch, flip;
-    unsigned code; /* of a doorbell */
+    bool prepares, arms, stores; /* a slot */
+    unsigned code;               /* of a doorbell */
     uint16_t clears;
     uint16_t tag;
     ace_axil_bits w;
 } write_effect;
+
+/* A doorbell with such a tag would be taken for a slot's command. */
+static bool tag_of_slot(const ace_control *c, uint16_t tag) {
+    const ace_trigger_in in = slots_in(c);
+    return in.cfg_enable && !((tag ^ in.cfg_tag) & ~(c->trigger.slots - 1) & 0xffff);
+}
+
+/* What a write to a register of the slots has at their pins. */
+static void slot_pins(const ace_control *c, const write_effect *e, ace_trigger_in *in) {
+    const ace_control_registers *r = &c->registers;
+    const ace_control_command *s = &r->staged;
+    const uint32_t rule = r->rule;
+    in->s_write_prepare = c->axil.aw_addr == ACE_MAP_TRIGGER_PREPARE;
+    in->s_write_arm = c->axil.aw_addr == ACE_MAP_TRIGGER_ARM;
+    in->s_prepare = e->prepares;
+    in->s_arm = e->arms;
+    in->s_store = e->stores;
+    in->s_slot = (uint8_t)ACE_MAP_GET(e->w.set, TRIGGER_PREPARE_SLOT);
+    in->s_armed = ACE_MAP_GET(e->w.set, TRIGGER_ARM_ARMED);
+    in->s_stores = (uint16_t)ACE_MAP_GET(e->w.set, TRIGGER_STORE_COUNT);
+    in->s_kind = s->kind;
+    in->s_type = s->type;
+    in->s_op = s->op;
+    in->s_scale = s->scale;
+    in->s_dim_count = s->dim_count;
+    in->s_dims = s->dims;
+    in->s_source = s->source & ((1ull << 48) - 1);
+    in->s_destination = s->destination & ((1ull << 48) - 1);
+    in->s_bytes = s->bytes & ((1ull << 41) - 1);
+    in->s_flag = r->flag;
+    in->s_value = r->value;
+    in->s_threshold = (uint16_t)ACE_MAP_GET(rule, TRIGGER_RULE_THRESHOLD);
+    in->s_next = (uint8_t)ACE_MAP_GET(rule, TRIGGER_RULE_NEXT);
+    in->s_chains = ACE_MAP_GET(rule, TRIGGER_RULE_CHAIN);
+    in->s_repeats = ACE_MAP_GET(rule, TRIGGER_RULE_REPEAT);
+    in->s_flags = ACE_MAP_GET(rule, TRIGGER_RULE_FLAG);
+    in->s_queues = ACE_MAP_GET(rule, TRIGGER_RULE_QUEUE);
+}
+
+static void slot_written(const ace_control *c, unsigned fault, write_effect *e) {
+    const unsigned address = c->axil.aw_addr;
+    ace_trigger_in in = slots_in(c);
+    ace_trigger_out out;
+    slot_pins(c, e, &in);
+    ace_trigger_eval(&c->trigger, &in, &out);
+    e->code = !c->run ? ACE_CODE_STOPPED : fault ? ACE_CODE_FAILED : ACE_CODE_NONE;
+    if (address == ACE_MAP_TRIGGER_PREPARE) e->code = verdict(c, fault, false);
+    if (!e->code) e->code = out.m_code;
+    e->tag =
+        (uint16_t)((in.cfg_tag & ~(c->trigger.slots - 1)) | (in.s_slot & (c->trigger.slots - 1)));
+    e->prepares = !e->code && address == ACE_MAP_TRIGGER_PREPARE;
+    e->arms = !e->code && address == ACE_MAP_TRIGGER_ARM;
+    e->stores = !e->code && address == ACE_MAP_TRIGGER_STORE;
+    e->refused = e->rejected = e->code != ACE_CODE_NONE;
+}
 
 static write_effect effect_of(const ace_control *c, unsigned fault, bool lost) {
     write_effect e = { .write = ace_axil_slave_write(&c->axil, c->refused) };
@@ -281,11 +413,15 @@ static write_effect effect_of(const ace_control *c, unsigned fault, bool lost) {
         break;
     case ACE_MAP_INTERRUPT_STATUS: e.clears = (uint16_t)e.w.set; break;
     case ACE_MAP_COMMAND_DOORBELL:
-        e.code = verdict(c, fault);
         e.tag = (uint16_t)e.w.set;
+        e.code = verdict(c, fault, true);
+        if (!e.code && tag_of_slot(c, e.tag)) e.code = ACE_CODE_BAD_TRIGGER;
         e.taken = e.code == ACE_CODE_NONE;
         e.refused = e.rejected = !e.taken;
         break;
+    case ACE_MAP_TRIGGER_PREPARE:
+    case ACE_MAP_TRIGGER_ARM:
+    case ACE_MAP_TRIGGER_STORE: slot_written(c, fault, &e); break;
     case ACE_MAP_COMPLETION_TAKE: e.pop = c->queued != 0; break;
     case ACE_MAP_ERROR: e.clears_error = ACE_MAP_GET(e.w.set, ERROR_VALID); break;
     case ACE_MAP_COUNT_SELECT: e.fetch = true; break;
@@ -323,29 +459,68 @@ static void tick_axil(ace_control *c, const ace_control_in *in, const write_effe
 /* What happens in a cycle beside a write. */
 typedef struct happening {
     bool done, push, told; /* a completion: any that is queued, one that tells of a refusal */
-    bool waits, expire;    /* the watchdog */
+    bool fires, retires;   /* a slot */
+    uint16_t ready, fires_bit;
+    uint32_t completion; /* code << 16 | tag */
+    bool waits, expire;  /* the watchdog */
     bool read_failed, write_failed, mismatched, link_failed, lost, transfer, bad_list, parity;
     bool odd_answer, memory_lost;
-    bool faults; /* one of these, or the watchdog */
+    bool faults;                 /* one of these, or the watchdog */
+    bool flag_moved, flag_error; /* at the memory's pins of flags */
 } happening;
 
-static happening look(const ace_control *c, const ace_control_in *in) {
-    happening h = { .done = c->run && in->s_done_valid };
+/* What the slots do in a cycle; their pins are for the edge. */
+static void look_at_slots(const ace_control *c, const ace_control_in *in, unsigned fault,
+                          const write_effect *e, happening *h, ace_trigger_in *pins) {
+    ace_trigger_out out;
+    *pins = slots_in(c);
+    if (e->acts) slot_pins(c, e, pins);
+    pins->s_run = c->run && !e->stop;
+    pins->s_room = c->run && !fault && !e->acts &&
+                   c->owed + c->queued + c->refused + !c->cmd_valid < c->completions;
+    pins->s_cmd_ready = in->m_cmd_ready && from_slot(c);
+    pins->s_done_valid = c->run && in->s_done_valid;
+    pins->s_done_tag = in->s_done_tag;
+    pins->s_failed = fault != ACE_CODE_NONE;
+    pins->m_flag_aw_ready = in->m_flag_aw_ready;
+    pins->m_flag_w_ready = in->m_flag_w_ready;
+    pins->s_flag_b_valid = in->s_flag_b_valid;
+    pins->s_flag_b_resp = in->s_flag_b_resp;
+    ace_trigger_eval(&c->trigger, pins, &out);
+    const bool here = pins->s_done_valid && !out.m_mine;
+    h->retires = out.m_retire_valid && c->run && !here && !e->acts;
+    pins->s_retire_ready = h->retires;
+    h->fires = out.m_fires;
+    h->ready = out.m_ready;
+    h->fires_bit = (uint16_t)(out.m_fires << out.m_fires_slot);
+    h->done = here || h->retires;
+    h->push = here || (h->retires && (out.m_retire_queues || out.m_retire_lost || fault));
+    const unsigned code = h->retires && out.m_retire_lost && !fault ? ACE_CODE_BAD_TRIGGER : fault;
+    h->completion = code << 16 | (h->retires ? out.m_retire_tag : in->s_done_tag);
+    h->flag_moved = (out.m_flag_aw_valid && in->m_flag_aw_ready) ||
+                    (out.m_flag_w_valid && in->m_flag_w_ready) || in->s_flag_b_valid;
+    h->flag_error = out.m_write_error;
+}
 
+static happening look(const ace_control *c, const ace_control_in *in, unsigned fault,
+                      const write_effect *e, ace_trigger_in *pins) {
+    happening h = { 0 };
+
+    look_at_slots(c, in, fault, e, &h, pins);
     h.told = c->refused && !h.done;
-    h.push = h.done || h.told;
-    h.waits = c->run && c->owed && !in->s_moved;
+    h.push |= h.told;
+    h.waits = c->run && c->owed && !in->s_moved && !h.flag_moved;
     h.expire = c->run && c->registers.patience && c->waited >= c->registers.patience && !c->expired;
     h.read_failed = c->run && in->s_read_failed && !c->read_seen;
-    h.write_failed = c->run && in->s_write_failed && !c->write_seen;
+    h.write_failed = c->run && write_failed(c, in) && !c->write_seen;
     h.mismatched = c->run && in->s_mismatch && !c->mismatch_seen;
     h.link_failed = c->run && in->s_link_failed && !c->link_seen;
     h.lost = c->run && in->s_scratchpad_failed && !c->lost_seen;
     h.bad_list = c->run && list_failed(in) && !c->list_seen;
     h.transfer = h.bad_list || (c->run && in->s_transfer_failed && !c->transfer_seen);
     h.parity = c->run && in->s_parity_failed && !c->parity_seen;
-    h.odd_answer = c->run && in->s_protocol_failed && !c->protocol_seen;
-    h.memory_lost = in->s_memory_lost && !c->memory_seen;
+    h.odd_answer = c->run && protocol_failed(c, in) && !c->protocol_seen;
+    h.memory_lost = memory_lost(c, in) && !c->memory_seen;
     h.faults = h.odd_answer || h.memory_lost || h.read_failed || h.write_failed || h.mismatched ||
                h.link_failed || h.lost || h.transfer || h.parity || h.expire;
     return h;
@@ -353,34 +528,37 @@ static happening look(const ace_control *c, const ace_control_in *in) {
 
 static void tick_counters(ace_control *c, const ace_control_in *in, const write_effect *e,
                           const happening *h) {
-    c->taken += e->taken;
+    c->taken += e->taken || h->fires;
     c->completed += h->done;
     c->rejected += e->rejected;
     c->read_errors += c->run && in->s_read_error;
-    c->write_errors += c->run && in->s_write_error;
+    c->write_errors += (c->run && in->s_write_error) + (c->run && h->flag_error);
     c->expiries += h->expire;
     if (c->fetch) c->count = in->s_count;
     c->fetch = e->fetch;
 }
 
 /* held: a refused command waits for room in the queue. */
-static void tick_completions(ace_control *c, const ace_control_in *in, const write_effect *e,
-                             const happening *h, unsigned fault, bool held) {
+static void tick_completions(ace_control *c, const write_effect *e, const happening *h, bool held) {
     if (h->push)
         c->queue[(c->queue_head + c->queued) & (c->completions - 1)] =
-            h->done ? fault << 16 | in->s_done_tag : c->refusal;
+            h->done ? h->completion : c->refusal;
     c->queued += h->push;
     if (e->pop) {
         c->queue_head = (c->queue_head + 1) & (c->completions - 1);
         c->queued--;
     }
-    c->owed = c->owed + e->taken - h->done;
+    c->owed = c->owed + (e->taken || h->fires) - h->done;
     if (e->refused) c->refusal = e->code << 16 | e->tag;
     c->refused = held || (c->refused && !h->told);
 }
 
-static void tick_slot(ace_control *c, const ace_control_in *in, const write_effect *e) {
-    c->cmd_valid = e->taken || (c->cmd_valid && !in->m_cmd_ready);
+static void tick_slot(ace_control *c, const ace_control_in *in, const write_effect *e,
+                      const happening *h) {
+    const bool leaves = c->cmd_valid && !c->before && !from_slot(c) && in->m_cmd_ready;
+    if (e->taken || h->fires) c->older = e->taken || (c->before & h->fires_bit);
+    c->before = e->taken ? h->ready : (uint16_t)(c->before & h->ready & ~h->fires_bit);
+    c->cmd_valid = e->taken || (c->cmd_valid && !leaves);
     if (!e->taken) return;
     c->cmd = c->registers.staged;
     c->cmd.source &= (1ull << 48) - 1;
@@ -391,29 +569,33 @@ static void tick_slot(ace_control *c, const ace_control_in *in, const write_effe
 /* The first error is kept until it is cleared. */
 static void tick_error(ace_control *c, const ace_control_in *in, const write_effect *e,
                        const happening *h) {
+    const uint64_t flag = c->trigger.failed_addr;
+    const uint64_t write_address = in->s_write_failed ? in->s_write_failed_addr : flag;
+    const uint64_t odd_address = in->s_protocol_failed ? in->s_protocol_failed_addr : flag;
     if ((h->faults || e->rejected) && (!c->error_valid || e->clears_error)) {
-        c->error_code = (uint8_t)(h->read_failed      ? ACE_CODE_READ_ERROR
-                                  : h->write_failed   ? ACE_CODE_WRITE_ERROR
-                                  : h->odd_answer     ? ACE_CODE_MEMORY_PROTOCOL
-                                  : h->mismatched     ? ACE_CODE_MISMATCH
-                                  : h->link_failed    ? link_code(in)
-                                  : h->lost           ? ACE_CODE_SCRATCHPAD_ERROR
-                                  : h->bad_list       ? ACE_CODE_BAD_LIST
-                                  : h->transfer       ? ACE_CODE_BAD_REMOTE
-                                  : h->parity         ? ACE_CODE_PARITY_ERROR
-                                  : h->expire         ? ACE_CODE_WATCHDOG
-                                  : h->memory_lost    ? ACE_CODE_MEMORY_LOST
-                                  : e->refused        ? e->code
-                                  : in->s_memory_lost ? ACE_CODE_MEMORY_LOST
-                                                      : ACE_CODE_BAD_CONFIGURATION);
-        c->error_resp = h->read_failed    ? in->s_read_failed_resp
-                        : h->write_failed ? in->s_write_failed_resp
-                                          : ACE_OKAY;
+        c->error_code = (uint8_t)(h->read_failed       ? ACE_CODE_READ_ERROR
+                                  : h->write_failed    ? ACE_CODE_WRITE_ERROR
+                                  : h->odd_answer      ? ACE_CODE_MEMORY_PROTOCOL
+                                  : h->mismatched      ? ACE_CODE_MISMATCH
+                                  : h->link_failed     ? link_code(in)
+                                  : h->lost            ? ACE_CODE_SCRATCHPAD_ERROR
+                                  : h->bad_list        ? ACE_CODE_BAD_LIST
+                                  : h->transfer        ? ACE_CODE_BAD_REMOTE
+                                  : h->parity          ? ACE_CODE_PARITY_ERROR
+                                  : h->expire          ? ACE_CODE_WATCHDOG
+                                  : h->memory_lost     ? ACE_CODE_MEMORY_LOST
+                                  : e->refused         ? e->code
+                                  : memory_lost(c, in) ? ACE_CODE_MEMORY_LOST
+                                                       : ACE_CODE_BAD_CONFIGURATION);
+        c->error_resp = h->read_failed       ? in->s_read_failed_resp
+                        : !h->write_failed   ? ACE_OKAY
+                        : in->s_write_failed ? in->s_write_failed_resp
+                                             : c->trigger.failed_resp;
         c->error_tag = h->faults ? 0 : e->tag;
         c->error_address =
             h->read_failed                    ? in->s_read_failed_addr
-            : h->write_failed                 ? in->s_write_failed_addr
-            : h->odd_answer                   ? in->s_protocol_failed_addr
+            : h->write_failed                 ? write_address
+            : h->odd_answer                   ? odd_address
             : h->mismatched || h->link_failed ? 0
             : h->lost ? (uint64_t)in->s_scratchpad_failed_bank << 12 | in->s_scratchpad_failed_row
             : h->transfer ? in->s_transfer_failed_addr
@@ -433,8 +615,8 @@ static void tick_events(ace_control *c, const ace_control_in *in, const write_ef
                            h->parity << EVENT_PARITY | h->odd_answer << EVENT_PROTOCOL |
                            h->memory_lost << EVENT_MEMORY);
     c->read_seen = c->run && in->s_read_failed;
-    c->write_seen = c->run && in->s_write_failed;
-    c->protocol_seen = c->run && in->s_protocol_failed;
+    c->write_seen = c->run && write_failed(c, in);
+    c->protocol_seen = c->run && protocol_failed(c, in);
     c->mismatch_seen = c->run && in->s_mismatch;
     c->link_seen = c->run && in->s_link_failed;
     c->lost_seen = c->run && in->s_scratchpad_failed;
@@ -448,24 +630,27 @@ static void tick_events(ace_control *c, const ace_control_in *in, const write_ef
 void ace_control_tick(ace_control *c, const ace_control_in *in) {
     /* all of it from the state before the edge */
     const unsigned fault = fault_of(c, in);
-    const write_effect e = effect_of(c, fault, in->s_memory_lost);
-    const happening h = look(c, in);
+    const bool lost = memory_lost(c, in), busy = memory_busy(c, in);
+    ace_trigger_in slots;
+    const write_effect e = effect_of(c, fault, lost);
+    const happening h = look(c, in, fault, &e, &slots);
     const bool held = e.refused && !is_full(c);
     const unsigned address = c->axil.aw_addr;
 
     tick_axil(c, in, &e); /* first: a read sees the registers as they are */
     tick_counters(c, in, &e, &h);
-    tick_completions(c, in, &e, &h, fault, held);
-    tick_slot(c, in, &e);
+    tick_completions(c, &e, &h, held);
+    tick_slot(c, in, &e, &h);
     tick_error(c, in, &e, &h);
     tick_events(c, in, &e, &h);
+    ace_trigger_tick(&c->trigger, &slots);
     c->fault_valid = e.flip;
     if (e.flip) c->fault_mask = e.w.set;
     if (e.acts) ace_control_registers_write(&c->registers, address, e.w);
     if (c->start || (e.start && !e.rejected)) {
-        c->run = !in->s_memory_busy && !in->s_memory_lost;
-        c->start = in->s_memory_busy && !in->s_memory_lost;
+        c->run = !busy && !lost;
+        c->start = busy && !lost;
     }
     if (e.stop) forget(c);
-    c->memory_seen = in->s_memory_lost; /* told once, and until rst */
+    c->memory_seen = lost; /* told once, and until rst */
 }

@@ -6,7 +6,7 @@
  * says what the registers mean, rtl/ace_control.v how commands, errors and stops are handled.
  *
  *     ace_control *c;
- *     if (ace_control_create(&parameters, 64, true, &c) != ACE_OK) ...
+ *     if (ace_control_create(&parameters, 64, 8, true, &c) != ACE_OK) ...
  *     for (;;) {
  *         ace_control_eval(c, &out);     outputs of this cycle, from state only
  *         ace_control_tick(c, &in);      rising edge
@@ -21,6 +21,7 @@
 #include "ace_axil_slave.h"
 #include "ace_control_registers.h"
 #include "ace_doorbell_check.h"
+#include "ace_trigger.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,7 +65,8 @@ extern "C" {
     WORD(uint32_t, s_count_parity, 32)                                \
     BIT(s_read_error)                                                 \
     BIT(s_write_error)                                                \
-    WORD(uint64_t, s_count, 48)
+    WORD(uint64_t, s_count, 48)                                       \
+    ACE_FLAG_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)
 
 #define ACE_CONTROL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)             \
     ACE_AXIL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)                    \
@@ -103,6 +105,7 @@ extern "C" {
     FIELD(uint8_t, m_fault_word, 7, m_fault_valid)                            \
     FIELD(uint32_t, m_fault_mask, 32, m_fault_valid)                          \
     WORD(uint8_t, m_count_index, 7)                                           \
+    ACE_FLAG_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)                    \
     BIT(idle)
 
 typedef struct ace_axil_out {
@@ -135,6 +138,9 @@ typedef struct ace_control {
     /* commands and completions */
     bool cmd_valid, refused; /* refused: waits for its place among the completions */
     ace_control_command cmd;
+    ace_trigger trigger;
+    bool older;      /* the slot's command that is shown is older than the doorbell's */
+    uint16_t before; /* slots that were ready when the doorbell's was taken, and have not fired */
     uint32_t owed, queued, queue_head;
     uint32_t refusal; /* code << 16 | tag */
     uint32_t *queue;  /* likewise */
@@ -150,9 +156,10 @@ typedef struct ace_control {
     uint32_t taken, completed, rejected, read_errors, write_errors, expiries;
 } ace_control;
 
-/* In its reset state.  ACE_OK, ACE_EINVAL (completions: 2^n, 2..16384) or ACE_ENOMEM. */
-int ace_control_create(const ace_parameters *p, unsigned completions, bool fault_registers,
-                       ace_control **control);
+/* In its reset state.  ACE_OK, ACE_EINVAL (completions: 2^n, 2..16384; triggers: 2, 4, 8 or 16) or
+ * ACE_ENOMEM. */
+int ace_control_create(const ace_parameters *p, unsigned completions, unsigned triggers,
+                       bool fault_registers, ace_control **control);
 void ace_control_destroy(ace_control *c); /* NULL is allowed */
 void ace_control_reset(ace_control *c);   /* a rising edge with rst high */
 void ace_control_eval(const ace_control *c, ace_control_out *o);

@@ -24,8 +24,11 @@ ace_access ace_control_registers_access(unsigned address) {
 }
 
 bool ace_control_registers_locked(const ace_control_registers *r, unsigned address) {
-    return r->lock && address >= ACE_MAP_CONFIG_WINDOW_FIRST &&
-           address <= ACE_MAP_CONFIG_LIST_WINDOW_LAST && address % 4 == 0;
+    return r->lock && address % 4 == 0 &&
+           ((address >= ACE_MAP_CONFIG_WINDOW_FIRST &&
+             address <= ACE_MAP_CONFIG_LIST_WINDOW_LAST) ||
+            address == ACE_MAP_CONFIG_FLAG_WINDOW_FIRST ||
+            address == ACE_MAP_CONFIG_FLAG_WINDOW_LAST);
 }
 
 void ace_control_registers_reset(ace_control_registers *r) {
@@ -37,6 +40,7 @@ void ace_control_registers_reset(ace_control_registers *r) {
         .read_cost = ACE_COST_ONE,
         .write_cost = ACE_COST_ONE,
         .window_first = { UINT32_MAX, UINT32_MAX }, /* and the last is 0: nowhere */
+        .flag_first = UINT32_MAX,
     };
 }
 
@@ -119,6 +123,13 @@ uint32_t ace_control_registers_read(const ace_control_registers *r, unsigned add
     case ACE_MAP_CONFIG_LIST_WINDOW_FIRST: return r->window_first[ACE_WINDOW_LIST];
     case ACE_MAP_CONFIG_LIST_WINDOW_LAST: return r->window_last[ACE_WINDOW_LIST];
     case ACE_MAP_CONFIG_HUB: return r->hub;
+    case ACE_MAP_CONFIG_TRIGGER: return r->trigger;
+    case ACE_MAP_CONFIG_FLAG_WINDOW_FIRST: return r->flag_first;
+    case ACE_MAP_CONFIG_FLAG_WINDOW_LAST: return r->flag_last;
+    case ACE_MAP_TRIGGER_FLAG_LOW: return low_of(r->flag);
+    case ACE_MAP_TRIGGER_FLAG_HIGH: return high_of(r->flag);
+    case ACE_MAP_TRIGGER_VALUE: return r->value;
+    case ACE_MAP_TRIGGER_RULE: return r->rule;
     case ACE_MAP_COMMAND_OPERATION:
         return PUT(COMMAND_OPERATION_KIND, s->kind) | PUT(COMMAND_OPERATION_TYPE, s->type) |
                PUT(COMMAND_OPERATION_OP, s->op);
@@ -211,6 +222,16 @@ void ace_control_registers_write(ace_control_registers *r, unsigned address, ace
     case ACE_MAP_CONFIG_LIST_WINDOW_LAST:
         merge32(&r->window_last[ACE_WINDOW_LIST], w, UINT32_MAX);
         break;
+    case ACE_MAP_CONFIG_TRIGGER: merge32(&r->trigger, w, 0x1ffff); break;
+    case ACE_MAP_CONFIG_FLAG_WINDOW_FIRST: merge32(&r->flag_first, w, UINT32_MAX); break;
+    case ACE_MAP_CONFIG_FLAG_WINDOW_LAST: merge32(&r->flag_last, w, UINT32_MAX); break;
+    case ACE_MAP_TRIGGER_FLAG_LOW: merge64(&r->flag, w, 0); break;
+    case ACE_MAP_TRIGGER_FLAG_HIGH:
+        merge64(&r->flag, w, 32);
+        r->flag &= (1ull << 48) - 1;
+        break;
+    case ACE_MAP_TRIGGER_VALUE: merge32(&r->value, w, UINT32_MAX); break;
+    case ACE_MAP_TRIGGER_RULE: merge32(&r->rule, w, 0x0fffffff); break;
     case ACE_MAP_COMMAND_OPERATION:
         FIELD_OF(&s->kind, COMMAND_OPERATION_KIND);
         FIELD_OF(&s->type, COMMAND_OPERATION_TYPE);

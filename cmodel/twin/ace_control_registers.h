@@ -41,6 +41,9 @@ typedef struct ace_control_registers {
     uint32_t patience, ring, rank, link_cost[ACE_DIMENSIONS], read_cost, write_cost;
     ace_control_command staged; /* what the next doorbell hands over; its tag is unused */
     uint32_t fault_place;       /* FAULT_PLACE */
+    uint32_t trigger, flag_first, flag_last; /* CONFIG_TRIGGER, CONFIG_FLAG_WINDOW_* */
+    uint64_t flag;                           /* TRIGGER_FLAG_* */
+    uint32_t value, rule;                    /* TRIGGER_VALUE, TRIGGER_RULE */
 } ace_control_registers;
 
 void ace_control_registers_reset(ace_control_registers *r);

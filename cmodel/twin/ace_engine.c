@@ -57,6 +57,17 @@ static const ace_pins_out *engine_out(ace_core *core) {
                                   .s_axil_rdata = o->s_axil_rdata,
                                   .s_axil_rresp = o->s_axil_rresp,
                                   .irq = o->irq };
+    e->base.flag_out = (ace_flag_out){ .m_flag_aw_valid = o->m_flag_aw_valid,
+                                       .m_flag_aw_addr = o->m_flag_aw_addr,
+                                       .m_flag_aw_len = o->m_flag_aw_len,
+                                       .m_flag_aw_size = o->m_flag_aw_size,
+                                       .m_flag_aw_burst = o->m_flag_aw_burst,
+                                       .m_flag_aw_prot = o->m_flag_aw_prot,
+                                       .m_flag_w_valid = o->m_flag_w_valid,
+                                       .m_flag_w_data = o->m_flag_w_data,
+                                       .m_flag_w_strb = o->m_flag_w_strb,
+                                       .m_flag_w_last = o->m_flag_w_last,
+                                       .s_flag_b_ready = o->s_flag_b_ready };
     e->out = *e->node->class_->out(e->node);
     e->out.cmd_ready = e->out.done_valid = e->out.mismatch = e->out.memory_busy = false;
     e->out.read_failed = e->out.write_failed = e->out.scratchpad_failed = false;
@@ -171,6 +182,10 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
         .s_read_error = r && in.r_resp & 2,
         .s_write_error = b && in.b_resp & 2,
         .s_count = e->control->fetch ? selected(e) : 0,
+        .m_flag_aw_ready = e->base.flag_in.m_flag_aw_ready,
+        .m_flag_w_ready = e->base.flag_in.m_flag_w_ready,
+        .s_flag_b_valid = e->base.flag_in.s_flag_b_valid,
+        .s_flag_b_resp = e->base.flag_in.s_flag_b_resp,
     };
 
     /* ---- the rising edge ---- */
@@ -213,6 +228,7 @@ static void engine_state(ace_core *core, ace_state *s) {
     ace_control_state(e->control, s);
     ACE_STATE(s, e->held);
     ACE_STATE(s, e->base.in);
+    ACE_STATE(s, e->base.flag_in);
     if (s->loading && !s->failed && e->control->run) { /* what follows from the configuration */
         ace_config cfg;
         ace_control_config(e->control, &cfg);
@@ -239,7 +255,7 @@ int ace_cycle_engine_create(const ace_parameters *p, unsigned completions, bool 
     if (!e) return ACE_ENOMEM;
     e->base.core.class_ = &engine_class;
     ace_config cfg = { 0 };
-    int err = ace_control_create(p, completions, true, &e->control);
+    int err = ace_control_create(p, completions, ACE_TRIGGER_SLOTS, true, &e->control);
     if (!err) ace_control_config(e->control, &cfg);
     if (!err) err = ace_cycle_core_create(p, &cfg, payload, &e->node);
     if (err) {

@@ -18,6 +18,8 @@
  *   Commands    Commands come by registers.  The pins s_cmd_* and m_done_* and the error pins are
  *               inside the engine; they are 0 in ace_pins_out.
  *   Config      The configuration comes by registers too; the one in a node's setup is not used.
+ *   Flags       A memory of flags drives flag_in and takes flag_out (ace_flag_memory.h).  Without
+ *               one, flag_in stays 0, and a flag waits for ever.
  *   Registers   `in` stays until it is set again.  While an address or data is offered there, the
  *               engine is not idle.
  */
@@ -35,6 +37,8 @@ typedef struct ace_engine {
     ace_core core;
     ace_axil_in in;
     ace_axil_out out;
+    ace_flag_in flag_in; /* of this cycle, as `in` */
+    ace_flag_out flag_out;
 } ace_engine;
 
 /* The `cycle` rung, in its reset state: stopped.  ACE_OK, ACE_EINVAL (a parameter) or

@@ -4,9 +4,10 @@
 //
 //   s_axil_* --> [ ace_axil_checker ]        rx_*, tx_* --> [ ace_link_checker ] of each link
 //   m_ar_* .. s_b_* --> [ ace_axi_checker ]  s_axil_*, irq --> [ ace_interrupt_checker ]
+//   m_flag_* .. s_flag_b_* --> [ ace_axi_checker ]
 //
 // rule is 0 until a rule is broken.  It is then {checker, its rule}: checker 1 is for the
-// registers, 2 for the memory, 3 for the interrupt and completions, 8 and more for the links.
+// registers, 2 for the memory, 3 for the interrupt and completions, 4 for the flags, 8 and more for the links.
 //
 // Contract
 //   Binding     see ace_engine_bind.sv; core_rst is the wire of that name in ace_engine, which resets its links.
@@ -96,10 +97,25 @@ module ace_engine_checks #(
     input  wire                s_b_valid,
     input  wire                s_b_ready,
     input  wire [1:0]          s_b_resp,
+    input  wire                m_flag_aw_valid,
+    input  wire                m_flag_aw_ready,
+    input  wire [47:0]         m_flag_aw_addr,
+    input  wire [7:0]          m_flag_aw_len,
+    input  wire [2:0]          m_flag_aw_size,
+    input  wire [1:0]          m_flag_aw_burst,
+    input  wire [2:0]          m_flag_aw_prot,
+    input  wire                m_flag_w_valid,
+    input  wire                m_flag_w_ready,
+    input  wire [31:0]         m_flag_w_data,
+    input  wire [3:0]          m_flag_w_strb,
+    input  wire                m_flag_w_last,
+    input  wire                s_flag_b_valid,
+    input  wire                s_flag_b_ready,
+    input  wire [1:0]          s_flag_b_resp,
     output wire [7:0]          rule
 );
 
-    wire [3:0]  axil_rule, axi_rule;
+    wire [3:0]  axil_rule, axi_rule, flag_rule;
     wire [2:0]  interrupt_rule;
     wire [4*LINKS-1:0] link_rule;
 
@@ -123,6 +139,14 @@ module ace_engine_checks #(
         .aw_addr(m_aw_addr), .aw_len(m_aw_len), .aw_size(m_aw_size), .aw_burst(m_aw_burst), .aw_prot(m_aw_prot),
         .w_valid(m_w_valid), .w_ready(m_w_ready), .w_data(m_w_data), .w_strb(m_w_strb), .w_last(m_w_last),
         .b_valid(s_b_valid), .b_ready(s_b_ready), .b_resp(s_b_resp), .rule(axi_rule));
+
+    ace_axi_checker #(.DATA_W(32), .BEAT_BYTES(4), .SIZE(2), .BURSTS(2)) u_flag (
+        .clk(clk), .rst(rst), .ar_valid(1'b0), .ar_ready(1'b0), .ar_addr(48'd0), .ar_len(8'd0), .ar_size(3'd0),
+        .ar_burst(2'd0), .ar_prot(3'd0), .r_valid(1'b0), .r_ready(1'b0), .r_data(32'd0), .r_last(1'b0), .r_resp(2'd0),
+        .aw_valid(m_flag_aw_valid), .aw_ready(m_flag_aw_ready), .aw_addr(m_flag_aw_addr), .aw_len(m_flag_aw_len),
+        .aw_size(m_flag_aw_size), .aw_burst(m_flag_aw_burst), .aw_prot(m_flag_aw_prot), .w_valid(m_flag_w_valid),
+        .w_ready(m_flag_w_ready), .w_data(m_flag_w_data), .w_strb(m_flag_w_strb), .w_last(m_flag_w_last),
+        .b_valid(s_flag_b_valid), .b_ready(s_flag_b_ready), .b_resp(s_flag_b_resp), .rule(flag_rule));
 
     genvar g;
     generate
@@ -152,7 +176,7 @@ module ace_engine_checks #(
             if (link_rule[4*n +: 4] != 4'd0) link = {1'b1, n[2:0], link_rule[4*n +: 4]};
     end
     assign rule = axil_rule != 4'd0 ? {4'd1, axil_rule} : axi_rule != 4'd0 ? {4'd2, axi_rule} :
-                  interrupt_rule != 3'd0 ? {5'b00110, interrupt_rule} : link;
+                  interrupt_rule != 3'd0 ? {5'b00110, interrupt_rule} : flag_rule != 4'd0 ? {4'd4, flag_rule} : link;
 
 endmodule
 

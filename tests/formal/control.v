@@ -3,7 +3,8 @@
 // control -- ace_control: a doorbell is a command or a refusal, once, and what is taken comes back once
 //
 // Software writes and reads what it likes.  The engine takes a command when it likes, and says once of each
-// that it took that it is done; its faults, and what the memory does, are any.
+// that it took that it is done; its faults, and what the memory does, are any.  The slots of prepared commands
+// are not enabled: see trigger.v.
 //
 // Properties
 //   stable    an answer of AXI4-Lite, and a command, stays as it is until it is taken; a stop takes
@@ -62,7 +63,7 @@ module control #(
     wire [15:0] cmd_tag;
     wire [40:0] cmd_bytes;
 
-    ace_control #(.COMPLETIONS(COMPLETIONS)) dut (
+    ace_control #(.COMPLETIONS(COMPLETIONS), .TRIGGERS(2)) dut (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr), .s_axil_awprot(3'd1),
         .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_wdata(wdata), .s_axil_wstrb(wstrb),
@@ -79,7 +80,8 @@ module control #(
         .s_write_failed_addr(48'd0), .s_scratchpad_failed_bank(2'd0), .s_scratchpad_failed_row(12'd0),
         .s_count_corrected(32'd0), .s_count_failed(32'd0), .s_transfer_failed_list(1'b0),
         .s_transfer_failed_addr(48'd0), .s_count_refused(32'd0), .s_parity_failed_at(16'd0), .s_count_parity(32'd0),
-        .s_read_error(1'b0), .s_write_error(1'b0), .s_count(48'd0));
+        .s_read_error(1'b0), .s_write_error(1'b0), .s_count(48'd0),
+        .m_flag_aw_ready(1'b0), .m_flag_w_ready(1'b0), .s_flag_b_valid(1'b0), .s_flag_b_resp(2'd0));
 
     `include "live.vh"
 
@@ -131,6 +133,8 @@ module control #(
         engine    <= rst || core_rst ? 4'd0 : engine + (cmd_valid && cmd_ready) - done;
     end
     always @* assume (!done_valid || engine != 4'd0);
+    always @* assume (awaddr != `ACE_MAP_CONFIG_TRIGGER && awaddr != `ACE_MAP_TRIGGER_PREPARE &&
+                      awaddr != `ACE_MAP_TRIGGER_ARM && awaddr != `ACE_MAP_TRIGGER_STORE);
 
     // ---- what is outstanding, and the completions ----
     reg  [3:0]  owed_q, queued_q;

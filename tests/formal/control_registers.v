@@ -37,6 +37,11 @@ module control_registers #(
 
     (* anyconst *) reg [11:0] at;
 
+    wire        trigger_enable, chains, repeats, flags, queues;
+    wire [15:0] trigger_tag, threshold;
+    wire [31:0] flag_first, flag_last, value;
+    wire [47:0] flag;
+    wire [7:0]  next;
     wire        holds, config_, known, sane, fifo, write_locked;
     wire [31:0] word, patience, ring, rank, scale;
     wire [11:0] enable;
@@ -67,7 +72,10 @@ module control_registers #(
         .m_cfg_window_first(window_first), .m_cfg_window_last(window_last), .m_sane(sane),
         .m_kind(kind), .m_type(type), .m_op(op), .m_scale(scale), .m_dim_count(dim_count), .m_dims(dims),
         .m_source(source), .m_destination(destination), .m_bytes(size), .m_count_index(count_index),
-        .m_fault_word(fault_word), .m_fault_at(fault_at));
+        .m_fault_word(fault_word), .m_fault_at(fault_at),
+        .m_cfg_trigger_enable(trigger_enable), .m_cfg_trigger_tag(trigger_tag), .m_cfg_flag_first(flag_first),
+        .m_cfg_flag_last(flag_last), .m_flag(flag), .m_value(value), .m_threshold(threshold), .m_next(next),
+        .m_chains(chains), .m_repeats(repeats), .m_flags(flags), .m_queues(queues));
 
     // ---- the list; CONTROL is not held here, and the first word of the programs stands for each ----
     function of_program;
@@ -86,7 +94,8 @@ module control_registers #(
     function of_window;
         input [11:0] a;
         of_window = a == `ACE_MAP_CONFIG_WINDOW_FIRST || a == `ACE_MAP_CONFIG_WINDOW_LAST ||
-                    a == `ACE_MAP_CONFIG_LIST_WINDOW_FIRST || a == `ACE_MAP_CONFIG_LIST_WINDOW_LAST;
+                    a == `ACE_MAP_CONFIG_LIST_WINDOW_FIRST || a == `ACE_MAP_CONFIG_LIST_WINDOW_LAST ||
+                    a == `ACE_MAP_CONFIG_FLAG_WINDOW_FIRST || a == `ACE_MAP_CONFIG_FLAG_WINDOW_LAST;
     endfunction
     (* hierconn *) wire \dut.lock_q ;
     reg        locked;
@@ -115,6 +124,13 @@ module control_registers #(
             `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: shown = window_first[63:32];
             `ACE_MAP_CONFIG_LIST_WINDOW_LAST:  shown = window_last[63:32];
             `ACE_MAP_CONFIG_LOCK:              shown = {31'd0, locked};
+            `ACE_MAP_CONFIG_TRIGGER:           shown = {15'd0, trigger_enable, trigger_tag};
+            `ACE_MAP_CONFIG_FLAG_WINDOW_FIRST: shown = flag_first;
+            `ACE_MAP_CONFIG_FLAG_WINDOW_LAST:  shown = flag_last;
+            `ACE_MAP_TRIGGER_FLAG_LOW:         shown = flag[31:0];
+            `ACE_MAP_TRIGGER_FLAG_HIGH:        shown = {16'd0, flag[47:32]};
+            `ACE_MAP_TRIGGER_VALUE:            shown = value;
+            `ACE_MAP_TRIGGER_RULE:             shown = {4'd0, queues, flags, repeats, chains, next, threshold};
             `ACE_MAP_CONFIG_LINK_EPOCH:        shown = {8'd0, epoch_links, epoch};
             `ACE_MAP_CONFIG_ORDER:             shown = {20'd0, agreed, 7'd0, fifo};
             `ACE_MAP_CONFIG_RING:              shown = ring;

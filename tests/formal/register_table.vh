@@ -8,7 +8,7 @@
         input [11:0] at;
         case (at)
             12'h000: listed = {1'b0, 1'b0, 32'hffffffff, 32'h41434520}; // ID
-            12'h004: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00030001}; // VERSION
+            12'h004: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00030002}; // VERSION
             12'h008: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_FSMS
             12'h00c: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_SCRATCHPAD
             12'h010: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_QUEUES
@@ -19,6 +19,7 @@
             12'h024: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // BUILT_COMMANDS
             12'h028: listed = {1'b0, 1'b0, 32'h00001f7f, 32'h00000000}; // BUILT_ALU
             12'h02c: listed = {1'b0, 1'b0, 32'h000000ff, 32'h00000000}; // BUILT_HUB
+            12'h030: listed = {1'b0, 1'b0, 32'h000000ff, 32'h00000000}; // BUILT_TRIGGERS
             12'h040: listed = {1'b1, 1'b0, 32'h00000001, 32'h00000000}; // CONTROL
             12'h044: listed = {1'b0, 1'b0, 32'hffff00ff, 32'h00000002}; // STATUS
             12'h048: listed = {1'b0, 1'b0, 32'h00000fff, 32'h00000000}; // INTERRUPT_STATUS
@@ -80,6 +81,17 @@
             12'h150: listed = {1'b1, 1'b0, 32'h007f3fff, 32'h00000000}; // FAULT_PLACE
             12'h154: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // FAULT_FLIP
             12'h158: listed = {1'b0, 1'b0, 32'h0000ffff, 32'h00000000}; // LINK_STATE
+            12'h160: listed = {1'b1, 1'b1, 32'h0001ffff, 32'h00000000}; // CONFIG_TRIGGER
+            12'h164: listed = {1'b1, 1'b1, 32'hffffffff, 32'hffffffff}; // CONFIG_FLAG_WINDOW_FIRST
+            12'h168: listed = {1'b1, 1'b1, 32'hffffffff, 32'h00000000}; // CONFIG_FLAG_WINDOW_LAST
+            12'h16c: listed = {1'b1, 1'b0, 32'hffffffff, 32'h00000000}; // TRIGGER_FLAG_LOW
+            12'h170: listed = {1'b1, 1'b0, 32'h0000ffff, 32'h00000000}; // TRIGGER_FLAG_HIGH
+            12'h174: listed = {1'b1, 1'b0, 32'hffffffff, 32'h00000000}; // TRIGGER_VALUE
+            12'h178: listed = {1'b1, 1'b0, 32'h0fffffff, 32'h00000000}; // TRIGGER_RULE
+            12'h17c: listed = {1'b0, 1'b0, 32'h000000ff, 32'h00000000}; // TRIGGER_PREPARE
+            12'h180: listed = {1'b0, 1'b0, 32'h000001ff, 32'h00000000}; // TRIGGER_ARM
+            12'h184: listed = {1'b0, 1'b0, 32'hffff00ff, 32'h00000000}; // TRIGGER_STORE
+            12'h188: listed = {1'b0, 1'b0, 32'hffffffff, 32'h00000000}; // TRIGGER_STATE
             12'h800: listed = {1'b1, 1'b1, 32'hffffffff, 32'h00000000}; // PROGRAM
             default: listed = 66'd0;
         endcase

@@ -139,6 +139,10 @@ module engine_bench;
                 .m_aw_size(), .m_aw_burst(), .m_aw_prot(aw_prot),
                 .m_w_valid(w_valid), .m_w_ready(w_ready), .m_w_data(w_data), .m_w_strb(w_strb), .m_w_last(w_last),
                 .s_b_valid(b_valid), .s_b_ready(b_ready), .s_b_resp(b_resp),
+                // no slot has a flag
+                .m_flag_aw_valid(), .m_flag_aw_ready(1'b0), .m_flag_aw_addr(), .m_flag_aw_len(), .m_flag_aw_size(),
+                .m_flag_aw_burst(), .m_flag_aw_prot(), .m_flag_w_valid(), .m_flag_w_ready(1'b0), .m_flag_w_data(),
+                .m_flag_w_strb(), .m_flag_w_last(), .s_flag_b_valid(1'b0), .s_flag_b_ready(), .s_flag_b_resp(2'd0),
                 .idle(), .count(), .link_count()
             );
 

@@ -35,7 +35,16 @@
         .m_aw_size(ENGINE.m_aw_size), .m_aw_burst(ENGINE.m_aw_burst), .m_aw_prot(ENGINE.m_aw_prot), \
         .m_w_valid(ENGINE.m_w_valid), .m_w_ready(ENGINE.m_w_ready), .m_w_data(ENGINE.m_w_data), \
         .m_w_strb(ENGINE.m_w_strb), .m_w_last(ENGINE.m_w_last), .s_b_valid(ENGINE.s_b_valid), \
-        .s_b_ready(ENGINE.s_b_ready), .s_b_resp(ENGINE.s_b_resp), .rule(RULE));
+        .s_b_ready(ENGINE.s_b_ready), .s_b_resp(ENGINE.s_b_resp), \
+        .m_flag_aw_valid(ENGINE.m_flag_aw_valid), .m_flag_aw_ready(ENGINE.m_flag_aw_ready), \
+        .m_flag_aw_addr(ENGINE.m_flag_aw_addr), .m_flag_aw_len(ENGINE.m_flag_aw_len), \
+        .m_flag_aw_size(ENGINE.m_flag_aw_size), .m_flag_aw_burst(ENGINE.m_flag_aw_burst), \
+        .m_flag_aw_prot(ENGINE.m_flag_aw_prot), .m_flag_w_valid(ENGINE.m_flag_w_valid), \
+        .m_flag_w_ready(ENGINE.m_flag_w_ready), .m_flag_w_data(ENGINE.m_flag_w_data), \
+        .m_flag_w_strb(ENGINE.m_flag_w_strb), .m_flag_w_last(ENGINE.m_flag_w_last), \
+        .s_flag_b_valid(ENGINE.s_flag_b_valid), .s_flag_b_ready(ENGINE.s_flag_b_ready), \
+        .s_flag_b_resp(ENGINE.s_flag_b_resp), \
+        .rule(RULE));
 
 module engine_checks;
     wire [7:0] rule0, rule1;

@@ -39,6 +39,7 @@ struct Write {
 struct Software {
     unsigned dimensions = 3; /* of the engine; now and then software takes it for another */
     std::deque<Write> writes;
+    uint32_t tag = 0, slots = 8; /* of the slots */
 
     static uint64_t address(Random &r) {
         const uint64_t ends[] = { (1ull << 48) - (128 << 10), (1ull << 48) - (64ull << 30),
@@ -82,6 +83,10 @@ struct Software {
         put(ACE_MAP_PROGRAM + 4 * r.below(128), r.bits<uint32_t>(32), r.below(16));
         for (unsigned w = 0; w < 4; w++)
             put(ACE_MAP_CONFIG_WINDOW_FIRST + 4 * w, r.bits<uint32_t>(32), r.below(16));
+        tag = r.bits<uint16_t>(16);
+        put(ACE_MAP_CONFIG_TRIGGER, tag | (r.below(8) ? 1u << 16 : 0));
+        put(ACE_MAP_CONFIG_FLAG_WINDOW_FIRST, 0x100);
+        put(ACE_MAP_CONFIG_FLAG_WINDOW_LAST, 0x13f);
         put(ACE_MAP_INTERRUPT_ENABLE, r.below(512));
         put(ACE_MAP_WATCHDOG, r.below(3) ? r.below(60) : 0);
         put(ACE_MAP_CONTROL, 1);
@@ -104,10 +109,35 @@ struct Software {
                                                : r.below(2) ? source - bytes
                                                             : source);
         put64(ACE_MAP_COMMAND_BYTES_LOW, bytes);
-        for (unsigned i = 1 + r.below(3); i--;) put(ACE_MAP_COMMAND_DOORBELL, r.bits<uint32_t>(16));
+        if (r.below(2)) {
+            prepare(r);
+            return;
+        }
+        for (unsigned i = 1 + r.below(3); i--;)
+            put(ACE_MAP_COMMAND_DOORBELL, r.below(8) ? r.bits<uint32_t>(16) : tag ^ r.below(32));
+    }
+    uint32_t slot(Random &r) const { return r.below(40) ? r.below(slots) : r.below(256); }
+    /* The command goes into a slot, which sometimes is one that does not exist. */
+    void prepare(Random &r) {
+        /* in the window, at its ends, or beside it */
+        const uint32_t flag = r.below(4) ? 0x10000 + 4 * r.below(0x1000) : 0xfff8 + r.below(0x4018);
+        put(ACE_MAP_TRIGGER_FLAG_LOW, flag);
+        put(ACE_MAP_TRIGGER_FLAG_HIGH, r.below(30) ? 0 : r.bits<uint32_t>(32));
+        put(ACE_MAP_TRIGGER_VALUE, r.bits<uint32_t>(32), r.below(16));
+        put(ACE_MAP_TRIGGER_RULE, (r.below(10) ? 1 + r.below(3) : r.bits<uint32_t>(16)) |
+                                      slot(r) << 16 | r.below(16) << 24 | r.below(2) << 31);
+        const uint32_t at = slot(r);
+        put(ACE_MAP_TRIGGER_PREPARE, at, r.below(20) ? 15 : r.below(16));
+        if (r.below(2)) put(ACE_MAP_TRIGGER_STORE, at | 3u << 16);
+        store(r);
+    }
+    void store(Random &r) {
+        for (unsigned i = 1 + r.below(2); i--;)
+            put(ACE_MAP_TRIGGER_STORE, slot(r) | (r.below(9) ? 1 : r.bits<uint32_t>(16)) << 16);
+        if (!r.below(4)) put(ACE_MAP_TRIGGER_ARM, slot(r) | (r.below(4) ? 256 : 0));
     }
     Write next(Random &r) {
-        if (writes.empty()) switch (r.below(16)) {
+        if (writes.empty()) switch (r.below(18)) {
             case 0: r.below(4) ? command(r) : configure(r); break;
             case 1:
             case 2:
@@ -117,7 +147,7 @@ struct Software {
             case 6: put(ACE_MAP_COUNT_SELECT, r.below(128)); break;
             case 7: put(r.below(4096), r.bits<uint32_t>(32), r.below(16)); break;
             case 8: { /* a word, and then one byte of it */
-                const uint32_t at = 4 * r.below(88);
+                const uint32_t at = 4 * r.below(100);
                 put(at, r.bits<uint32_t>(32));
                 put(at, r.bits<uint32_t>(32), 1u << r.below(4));
                 break;
@@ -130,6 +160,8 @@ struct Software {
                 put(ACE_MAP_FAULT_PLACE, r.bits<uint32_t>(32), r.below(16));
                 put(ACE_MAP_FAULT_FLIP, r.bits<uint32_t>(32), r.below(16));
                 break;
+            case 11:
+            case 12: r.below(2) ? store(r) : prepare(r); break;
             default: put(ACE_MAP_COMPLETION_TAKE, 0, r.below(20) ? 1 : 0);
             }
         const Write w = writes.front();
@@ -163,6 +195,8 @@ struct Environment {
     uint8_t read_resp = 0, write_resp = 0;
     uint64_t read_addr = 0, write_addr = 0;
     std::set<unsigned> codes;
+    bool flag_aw = false, flag_w = false; /* of a flag: they were taken */
+    uint64_t flags = 0;
     uint64_t refused = 0, interrupts = 0, commands = 0, selected = 0, data_first = 0, upsets = 0;
 
     explicit Environment(const Mix &m) : mix(m) {}
@@ -193,7 +227,22 @@ struct Environment {
         aw = w = ar = false;
         tags.clear();
         read_failed = write_failed = mismatch = link_failed = lost = transfer = parity = false;
-        protocol = memory_lost = false;
+        protocol = memory_lost = flag_aw = flag_w = false;
+    }
+
+    /* The memory of flags: addresses and data in any order, then an answer. */
+    void drive_flags(const ace_control_out &out, ace_control_in &in, Random &random) {
+        in.m_flag_aw_ready = random.permille(mix.drain);
+        in.m_flag_w_ready = random.permille(mix.drain);
+        in.s_flag_b_resp = random.permille(20 * mix.fault) ? random.bits<uint8_t>(2) : 0;
+        in.s_flag_b_valid = (flag_aw && flag_w) ? random.permille(mix.drain)
+                                                : random.permille(mix.fault) && !random.below(20);
+        if (in.s_flag_b_valid && flag_aw && flag_w) {
+            flags++;
+            flag_aw = flag_w = false;
+        }
+        flag_aw |= out.m_flag_aw_valid && in.m_flag_aw_ready;
+        flag_w |= out.m_flag_w_valid && in.m_flag_w_ready;
     }
 
     void drive(const ace_control_out &out, ace_control_in &in, Random &random) {
@@ -221,7 +270,7 @@ struct Environment {
             in.s_axil_arprot = prot(random);
             in.s_axil_araddr = static_cast<uint16_t>(random.below(2)   ? often[random.below(3)]
                                                      : random.below(2) ? in.s_axil_awaddr
-                                                     : random.below(9) ? 4 * random.below(88)
+                                                     : random.below(9) ? 4 * random.below(100)
                                                                        : random.below(4096));
         }
         in.s_axil_awvalid = aw;
@@ -251,6 +300,8 @@ struct Environment {
         aw = aw && !out.s_axil_awready;
         w = w && !out.s_axil_wready;
         ar = ar && !out.s_axil_arready;
+
+        drive_flags(out, in, random);
 
         /* engine */
         if (out.m_core_rst && held) { /* in the first such cycle it still does what it did */

@@ -19,6 +19,7 @@
 
 #include "ace_axil_master.h"
 #include "ace_engine.h"
+#include "ace_flag_memory.h"
 #include "ace_host.h"
 #include "ace_memory.h"
 #include "ace_node.h"
@@ -44,10 +45,19 @@ inline void PrintTo(const Access &a, std::ostream *o) {
 
 class Engines {
 public:
-    static constexpr uint32_t latency = 12;
+    static constexpr uint32_t latency = 12, FLAG_LATENCY = 20;
+
+    struct Flag {
+        uint64_t cycle, address;
+        uint32_t data;
+        bool operator==(const Flag &o) const {
+            return cycle == o.cycle && address == o.address && data == o.data;
+        }
+    };
 
     uint64_t cycle = 0;
     std::vector<Access> accesses;
+    std::vector<Flag> flag_writes;
     ace_parameters parameters;
     unsigned completions;
     ace_config config{}; /* but for the rank */
@@ -86,6 +96,7 @@ public:
 
     ace_host *host(unsigned i) { return &place_[i].host; }
     ace_memory *memory(unsigned i) { return place_[i].memory; }
+    ace_flag_memory *flags(unsigned i) { return &place_[i].flags; }
     ace_node *node(unsigned i) { return place_[i].node; }
     ace_engine *engine(unsigned i) { return place_[i].engine; }
     ace_config config_of(unsigned i) const {
@@ -108,7 +119,16 @@ public:
     void run(uint64_t cycles) {
         for (; cycles; cycles--) {
             cycle++;
-            for (Place &p : place_) ace_node_run(p.node, cycle);
+            for (Place &p : place_) {
+                ace_engine *e = p.engine;
+                e->core.class_->out(&e->core);
+                ace_flag_drive(&p.flags, &e->flag_in);
+                const ace_flag_out shown = e->flag_out;
+                ace_node_run(p.node, cycle);
+                if (!ace_flag_step(&p.flags, &shown)) continue;
+                flag_writes.push_back({ cycle, p.flags.address, p.flags.data });
+                EXPECT_EQ(ACE_OK, ace_memory_write(p.memory, p.flags.address, &p.flags.data, 4));
+            }
         }
     }
     bool irq(unsigned i) {
@@ -123,6 +143,7 @@ private:
         ace_memory *memory = nullptr;
         ace_wire *wire[ACE_LINKS] = {};
         ace_host host{};
+        ace_flag_memory flags{ FLAG_LATENCY, ACE_OKAY, false, false, false, 0, 0, 0 };
         struct Board {
             Engines *all;
             unsigned node;

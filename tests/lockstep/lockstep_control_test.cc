@@ -24,15 +24,18 @@ TEST_P(Control, EqualsTwin) {
         parameters.peers = 64, parameters.alu_types = 41,
         parameters.alu_ops = 21; /* as unit_models.txt has them */
     Lockstep<control_unit> run(set, mix.take + mix.fault);
-    ASSERT_EQ(ace_control_create(&parameters, completions, set != 0, &run.twin), ACE_OK);
-    ASSERT_EQ(ace_control_create(&parameters, completions, set != 0, &run.timing), ACE_OK);
+    const unsigned triggers = set == 1 ? ACE_RTL_SMALL_TRIGGERS : ACE_TRIGGER_SLOTS;
+    for (ace_control **twin : { &run.twin, &run.timing })
+        ASSERT_EQ(ace_control_create(&parameters, completions, triggers, set != 0, twin), ACE_OK);
     Environment environment(mix);
     environment.software.dimensions = parameters.dimensions;
-    run.go(environment, 300000, mix.resets);
+    environment.software.slots = triggers;
     const std::string name = mix.name;
-    EXPECT_GT(environment.commands, name == "sparse" ? 10u : 50u);
+    run.go(environment, name == "faults" ? 1500000 : 800000, mix.resets);
+    EXPECT_GT(environment.commands, mix.offer < 500 ? 10u : 50u);
     EXPECT_GT(environment.refused, 20u);
     EXPECT_GT(environment.interrupts, 100u);
+    if (mix.drain > 300) EXPECT_GT(environment.flags, 5u);
     EXPECT_GT(environment.selected, 10u);
     if (name == "full_rate") EXPECT_GT(environment.codes.size(), 8u); /* refusals, above all */
     if (name == "faults")

@@ -9,7 +9,8 @@
 
 namespace {
 
-constexpr unsigned DIMENSIONS = 3, COMPLETIONS = 4; // the latter as unit.sh builds it
+constexpr unsigned DIMENSIONS = 3, COMPLETIONS = 4,
+                   TRIGGERS = 4; // the latter two as unit.sh builds it
 
 #define DRIVE_BIT(name)                      m.name = in.name;
 #define DRIVE_WORD(type, name, bits)         m.name = in.name;
@@ -30,8 +31,10 @@ struct Unit {
     Unit(const Mix &mix, Random &) : environment(mix) {
         ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
         parameters.dimensions = DIMENSIONS;
-        if (ace_control_create(&parameters, COMPLETIONS, true, &twin) != ACE_OK) std::abort();
+        if (ace_control_create(&parameters, COMPLETIONS, TRIGGERS, true, &twin) != ACE_OK)
+            std::abort();
         environment.software.dimensions = DIMENSIONS;
+        environment.software.slots = TRIGGERS;
     }
     ~Unit() { ace_control_destroy(twin); }
     void eval(Out *out) { ace_control_eval(twin, out); }

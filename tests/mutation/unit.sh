@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 unit=${1:-} cycles=20000
 case $unit in # sets of their lockstep tests
 agreement) parameters=(COMMANDS=2) ;;
-control) parameters=(COMPLETIONS=4 FAULT_REGISTERS=1) cycles=300000 ;;
+control) parameters=(COMPLETIONS=4 TRIGGERS=4 FAULT_REGISTERS=1) cycles=300000 ;;
 hub_reducer) parameters=(PORTS=3 CONTEXTS=2 ROWS=4 TYPES=65 OPS=5) ;;
 *) echo "unit.sh: found '$unit', expected agreement, control or hub_reducer" >&2; exit 2 ;;
 esac

@@ -126,6 +126,9 @@ ace_control ALU_TYPES 0,128
 ace_control ALU_OPS 0,32
 ace_control REGISTER_PROT_MASK 8
 ace_control REGISTER_PROT 8
+ace_control TRIGGERS 1!,3,32!
+ace_control MEMORY_PROT 8
+ace_control DRAIN_LIMIT 16777217
 ace_control FAULT_REGISTERS 2
 ace_control_registers DIMENSIONS 2,5
 ace_control_registers BANK_ROWS 65536
@@ -266,6 +269,7 @@ ace_node ROW_W 512,1024
 ace_node PAYLOAD 2
 ace_node LINKS 5
 ace_engine COMPLETIONS 3
+ace_engine TRIGGERS 3
 ace_engine FSMS 7
 ace_engine COMMANDS 3
 ace_engine BANK_ROWS 1
@@ -304,6 +308,9 @@ ace_scratchpad_banks SUB_BANKS 0,3,16
 ace_scratchpad_banks WORDS 1,129
 ace_switch DIMENSIONS 2,5
 ace_switch FSMS 5,12
+ace_trigger SLOTS 1!,3,32!
+ace_trigger PROT 8
+ace_trigger DRAIN_LIMIT 16777217
 ace_tx_dma ROW_W 8,24
 ace_tx_dma DATA_W 0!,2049
 '
