@@ -202,26 +202,37 @@ double model_executed_flops(const training_model *m, const strategy *s) {
     return strategy_sequences(s) * (3 * (f.layers + f.logits) + again);
 }
 
+double model_adam_bytes(const strategy *s) { return s->precision == PRECISION_16 ? 30 : 28; }
+
 /* ---- vectors ------------------------------------------------------------------------------- */
+
+/* Of a score: scale, mask and softmax are one kernel, dropout is another, whose mask takes a byte.
+ * The fused softmax of Megatron-LM has 16 bits alone; in 32 the mask is a kernel of its own. */
+static double softmax_bytes(const training_model *m, const strategy *s) {
+    const double read_and_written = 2 * strategy_element_bytes(s);
+    const unsigned kernels = 1U + m->dropout + (s->precision != PRECISION_16);
+
+    return kernels * read_and_written + m->dropout;
+}
 
 vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, const strategy *s) {
     const sizes z = sizes_of(m, s);
     const double unit = z.tokens * z.h; /* b s h, for a rank of context parallelism */
     const double whole = s->sequence ? z.t : 1;
     const double f = (double)m->ffn, times = l.cross ? 1.5 : 1;
+    const double width = strategy_element_bytes(s) / 2;
     /* A norm reads and writes. A residual reads two tensors and writes one, and a mask takes one
-     * byte. Scale and softmax are one kernel, dropout is another. */
-    vector_bytes v = { .norms = 8 * times * unit / whole,
-                       .residuals = (m->dropout ? 14 : 12) * times * unit / whole };
+     * byte. */
+    vector_bytes v = { .norms = width * 8 * times * unit / whole,
+                       .residuals = (width * 12 + (m->dropout ? 2 : 0)) * times * unit / whole };
 
     if (l.moe)
         /* Each expert that a token passes reads and writes this. A gated MLP reads one matrix
          * more. */
-        v.activation = (m->gated ? 6 : 4) * z.tokens / z.t *
+        v.activation = width * (m->gated ? 6 : 4) * z.tokens / z.t *
                        ((double)(m->experts.ffn * m->experts.top) + (double)m->experts.shared_ffn);
     else
-        v.activation = (m->gated ? 6 : 4) * z.tokens * f / z.t;
-    if (!s->fused)
-        v.softmax = (m->dropout ? 9 : 4) * (l.cross ? 2 : 1) * z.tokens * z.a * z.s / z.t;
+        v.activation = width * (m->gated ? 6 : 4) * z.tokens * f / z.t;
+    if (!s->fused) v.softmax = softmax_bytes(m, s) * (l.cross ? 2 : 1) * z.tokens * z.a * z.s / z.t;
     return v;
 }

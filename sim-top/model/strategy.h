@@ -13,7 +13,9 @@
  *   bN mN                 sequences of a micro-batch, micro-batches of a replica and iteration [1]
  *   vN                    model chunks of a pipeline stage [1]
  *   gpipe 1f1b dapple interleaved zb-h1    the schedule [1f1b; with chunks interleaved]
- *   gradN                 bytes of a gradient, 2 or 4 [2]
+ *   gradN                 bytes of a gradient, 2 or 4 [2; with fp32 and tf32 4]
+ *   fp32 tf32             elements have 32 bits, and products run on vector units, or on matrix
+ *                         units in TF32 [16 bits, with an FP32 master copy of the parameters]
  *   splitN                parts of a product, so that tensor parallelism's collective of one part
  *                         overlaps the next part [1]
  *   all-to-all            context parallelism exchanges heads [a ring of keys and values]
@@ -22,7 +24,8 @@
  *
  * Ranks of a cluster: tp cp dp pp. Unless placement.h says otherwise, tensor parallelism varies
  * fastest, then context and data, and pipeline slowest, as in Megatron-LM. Expert parallelism takes
- * its groups from data x context.
+ * its groups from data parallelism first, then from context and tensor parallelism: ep4 of dp8 are
+ * two groups of four neighbours, and ep16 of dp8.tp2 is one group of all.
  */
 #ifndef STRATEGY_H
 #define STRATEGY_H
@@ -33,6 +36,7 @@
 
 #include "model.h"
 #include "pipeline.h"
+#include "precision.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +62,7 @@ typedef struct strategy {
     uint64_t split; /* j: parts of products and collectives */
     bool sequence, fused, sharded, exchange, ends;
     recomputation recompute;
+    precision precision;
     pipeline_kind schedule;
     /* Layers of each chunk, in the order of virtual stages. stages_given 0: an even division. */
     uint32_t stage_layers[STAGES_MOST];
@@ -81,10 +86,14 @@ bool strategy_parse_layers(const char *text, strategy *s);
 const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]);
 
 uint64_t strategy_ranks(const strategy *s);
-double strategy_sequences(const strategy *s); /* B: of an iteration */
+double strategy_element_bytes(const strategy *s); /* of parameters and activations: 2 or 4 */
+double strategy_sequences(const strategy *s);     /* B: of an iteration */
 /* Returns the key-value heads that all ranks of tensor parallelism hold together. Each rank holds
  * at least one. */
 uint64_t strategy_kv_heads(const strategy *s, const training_model *m);
+/* Returns how many ranks along an axis a group of expert parallelism has. A group is a block of
+ * neighbours along each axis. */
+uint64_t strategy_expert_part(const strategy *s, axis a);
 /* Return the number of ranks that hold the same shard: N of dense parameters, and of experts. */
 double strategy_replicas(const strategy *s);
 double strategy_expert_replicas(const strategy *s);

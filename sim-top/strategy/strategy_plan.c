@@ -179,8 +179,8 @@ double plan_members(const strategy_plan *p, plan_group g) {
 static bool divided(const stage_builder *k, plan_group g) { return plan_members(k->p, g) > 1; }
 
 static double tensor_bytes(const strategy_plan *p) {
-    return 2. * (double)(p->s.micro_batch * p->m.sequence) / (double)p->s.degree[AXIS_CP] *
-           (double)p->m.hidden;
+    return strategy_element_bytes(&p->s) * (double)(p->s.micro_batch * p->m.sequence) /
+           (double)p->s.degree[AXIS_CP] * (double)p->m.hidden;
 }
 /* What a rank sends to experts: its tokens, top of them, padded. */
 static double routed_bytes(const strategy_plan *p) {
@@ -190,7 +190,7 @@ static double routed_bytes(const strategy_plan *p) {
     const double all = (double)x->count, top = (double)x->top;
     const double rows = x->capacity > 0 ? all * ceil(x->capacity * own * top / all) : own * top;
 
-    return 2 * (double)p->m.hidden * rows;
+    return strategy_element_bytes(&p->s) * (double)p->m.hidden * rows;
 }
 /* Keys and values of a rank's tokens, or its queries and output. */
 static double keys_bytes(const strategy_plan *p, bool queries) {
@@ -198,8 +198,8 @@ static double keys_bytes(const strategy_plan *p, bool queries) {
         queries || p->m.latent.key_value_rank ? (double)p->m.heads : (double)p->m.kv_heads;
     const double tokens = (double)(p->s.micro_batch * p->m.sequence) / (double)p->s.degree[AXIS_CP];
 
-    return 2 * tokens * heads * (model_key_size(&p->m) + model_value_size(&p->m)) /
-           (double)p->s.degree[AXIS_TP];
+    return strategy_element_bytes(&p->s) * tokens * heads *
+           (model_key_size(&p->m) + model_value_size(&p->m)) / (double)p->s.degree[AXIS_TP];
 }
 /* What a rank sends to its like on the next stage. */
 static double boundary_bytes(const strategy_plan *p) {
@@ -305,7 +305,7 @@ static uint32_t gather_layer(stage_builder *k, uint32_t layer, work_mode how) {
         if (!divided(k, replicas[i]) || !(own[i] > 0)) continue;
         if (id != PLAN_NONE) and_for(k, id);
         id = collective(k, replicas[i], ACE_ALL_GATHER, i ? BLOCK_EXPERTS : BLOCK_MLP, how,
-                        2 * own[i], -1);
+                        strategy_element_bytes(&k->p->s) * own[i], -1);
     }
     k->layer = present;
     return id;
@@ -731,11 +731,11 @@ static void gather(stage_builder *k) {
                 if (divided(k, replicas[g]) && own[g] > 0)
                     await(k,
                           collective(k, replicas[g], ACE_ALL_GATHER, g ? BLOCK_EXPERTS : BLOCK_MLP,
-                                     MODE_FORWARD, 2 * own[g], -1));
+                                     MODE_FORWARD, strategy_element_bytes(&k->p->s) * own[g], -1));
         }
     if (divided(k, GROUP_DATA) && own_ends(k) > 0)
         await(k, collective(k, GROUP_DATA, ACE_ALL_GATHER, BLOCK_OUTPUT, MODE_FORWARD,
-                            2 * own_ends(k), -1));
+                            strategy_element_bytes(&k->p->s) * own_ends(k), -1));
 }
 
 static void finish(stage_builder *k) {

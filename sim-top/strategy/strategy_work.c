@@ -38,7 +38,7 @@ static void add_operation(strategy_work *w, work_range *to, const operation *o) 
 
 static uint64_t whole(double v) { return (uint64_t)llround(ceil(v)); }
 
-/* A product C (m x n) = A (m x k) B (k x n), 16 bits an element: Y = X w, dX = dY w^T and, as
+/* A product C (m x n) = A (m x k) B (k x n): Y = X w, dX = dY w^T and, as
  * PyTorch keeps w^T, dw^T = dY^T X. */
 static void add_product(strategy_work *w, work_range *to, const model_gemm *p, gemm_layout layout,
                         double m, double n, double k) {
@@ -47,14 +47,14 @@ static void add_product(strategy_work *w, work_range *to, const model_gemm *p, g
         &(operation){ .what = p->what,
                       .class_ = OPERATION_GEMM,
                       .flops = whole(2 * p->count * m * n * k),
-                      .read_bytes = whole(2 * p->count * (m * k + k * n)),
-                      .written_bytes = whole(2 * p->count * m * n),
+                      .read_bytes = whole(w->element * p->count * (m * k + k * n)),
+                      .written_bytes = whole(w->element * p->count * m * n),
                       .launches = 1,
                       .products = p->count,
                       .m = m,
                       .n = n,
-                      .left_bytes = 2 * m * k,
-                      .right_bytes = 2 * k * n,
+                      .left_bytes = w->element * m * k,
+                      .right_bytes = w->element * k * n,
                       .layout = layout,
                       .fused = w->fused && p->activations,
                       .attention = { p->heads, p->sequence, p->width, layout != GEMM_TN } });
@@ -193,7 +193,8 @@ static void make_updates(strategy_work *w, const training_model *m, const strate
         const stage_parameters own = strategy_stage(s, m, r);
 
         add_vector(w, &w->update[r], "Adam",
-                   ADAM_BYTES * ((own.dense + own.ends) / replicas + own.experts / experts));
+                   model_adam_bytes(s) *
+                       ((own.dense + own.ends) / replicas + own.experts / experts));
         for (uint32_t i = 0; i < w->update[r].count; i++)
             w->operation[w->update[r].first + i].cold = true;
     }
@@ -202,8 +203,10 @@ static void make_updates(strategy_work *w, const training_model *m, const strate
 bool strategy_work_make(const training_model *m, const strategy *s, strategy_work *w) {
     const model_gemm output = model_logits_gemm(m, s);
     const double logits = output.m * output.n;
+    const double casts = s->precision == PRECISION_16 ? LOSS_CAST_BYTES : 0;
 
     *w = (strategy_work){ .update = calloc(s->degree[AXIS_PP], sizeof *w->update),
+                          .element = strategy_element_bytes(s),
                           .fused = s->fused };
     if (!w->update) return false;
     make_layer(w, m, s, false);
@@ -213,7 +216,7 @@ bool strategy_work_make(const training_model *m, const strategy *s, strategy_wor
         add_block(w, &w->block[0][BLOCK_OUTPUT][how], &output, 1, how, 0);
         if (how != MODE_WEIGHT)
             add_vector(w, &w->block[0][BLOCK_OUTPUT][how], "loss",
-                       (how == MODE_INPUT ? LOSS_BACKWARD_BYTES : LOSS_BYTES) * logits);
+                       (casts + (how == MODE_INPUT ? LOSS_BACKWARD_BYTES : LOSS_BYTES)) * logits);
     }
     make_updates(w, m, s);
     return !w->failed;

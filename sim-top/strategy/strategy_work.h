@@ -7,7 +7,7 @@
  *     if (strategy_work_make(&model, &strategy, &w)) ... w.operation[strategy_work_of(...).first]
  *     strategy_work_free(&w);
  *
- * Operations have 16 bits an element; half of a vector operation's bytes are read, half written.
+ * Half of a vector operation's bytes are read, half written.
  */
 #ifndef STRATEGY_WORK_H
 #define STRATEGY_WORK_H
@@ -56,6 +56,7 @@ typedef struct strategy_work {
     work_range block[2][BLOCKS][MODES]; /* of layers without and with experts */
     work_range scores;                  /* that `selective` computes again */
     work_range *update;                 /* the optimizer's, of each stage */
+    double element;                     /* bytes of one */
     bool fused;                         /* scores and context are of one kernel */
     bool failed;                        /* no memory */
 } strategy_work;

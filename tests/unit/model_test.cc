@@ -199,6 +199,14 @@ TEST(Model, VectorBytes) {
     EXPECT_EQ(v.norms, unit);
     EXPECT_EQ(v.residuals, 14 * unit / 8);
     EXPECT_EQ(v.softmax, 0);
+
+    // 32 bits: masks keep their byte, and the mask of the scores is a kernel of its own.
+    const strategy wide = parse("tp8.fp32");
+    v = model_layer_vector_bytes(&m, {}, &wide);
+    EXPECT_EQ(v.norms, 16 * unit);
+    EXPECT_EQ(v.residuals, 26 * unit);
+    EXPECT_EQ(v.activation, 32 * unit / 8);
+    EXPECT_NEAR(v.softmax, 25 * a * s / (h * 8) * unit, 1);
 }
 
 // ---- memory -----------------------------------------------------------------------------------
@@ -309,6 +317,34 @@ TEST(Footprint, LayerActivations) {
     EXPECT_NEAR(of_layers(full), 8 * 2 * unit + unit * (10 + 24. / 8 + square / 8), 1);
     const footprint shard = held(deep, parse("tp8.pp1.dp1.full.shard"), 0);
     EXPECT_NEAR(of_layers(shard), 8 * 2 * unit / 8 + unit * (10 + 24. / 8 + square / 8), 1);
+}
+
+// 32 bits: 4 bytes of a parameter and of its gradient and 8 of moments, without a master copy.
+// Activations double: 34 = 2 x 16 + 2 masks, 5 = 2 x 2 + a mask. Logits are FP32 as they come.
+TEST(Footprint, ThirtyTwoBits) {
+    const training_model m = bare(12288, 96, 8, 2048);
+    const double unit = 2048. * 12288, square = 96 * 2048. / 12288;
+    const double P = 8 * 12. * 12288 * 12288 / 8;
+
+    for (const char *text : { "tp8.fp32", "tp8.tf32", "tp8.fp32.grad4" }) {
+        const strategy s = parse(text);
+        const footprint f = held(m, s, 0);
+
+        EXPECT_NEAR(state_of(f, P) / P, 16, 1e-2) << text;
+        EXPECT_NEAR(footprint_layer_activations(&m, {}, &s, nullptr, nullptr),
+                    unit * ((2 * 8 + 2) + 2 * 24. / 8 + 9 * square / 8), 1);
+        EXPECT_NEAR(of_layers(f), 8 * unit * ((2 * 8 + 2) + 2 * 24. / 8 + 9 * square / 8), 1);
+    }
+    const footprint full = held(m, parse("tp8.sp.full.fp32"), 0);
+    EXPECT_NEAR(of_layers(full), 8 * 4 * unit / 8 + unit / 8 * (66 + 9 * square), 1);
+    const footprint zero = held(m, parse("tp8.dp8.zero1.fp32"), 0);
+    EXPECT_NEAR(state_of(zero, P) / P, 4 + 4 + 8. / 8, 1e-2);
+
+    const footprint ends = held(read("gpt3-175b"), parse("tp8.fp32"), 0);
+    double logits = 0;
+    for (unsigned i = 0; i < ends.terms; i++)
+        if (!strncmp(ends.term[i].name, "logits", 6)) logits += ends.term[i].bytes;
+    EXPECT_EQ(logits, 4. * 2048 * 51200 / 8);
 }
 
 // A Llama-like layer: s b/t (h (12 + 4k/a) + 6f) + 4 b a s/t; the node of training.md's B200 rows.
@@ -454,6 +490,24 @@ TEST(Traffic, TensorParallelism) {
     EXPECT_EQ(at[0].bytes, 104857600 / 4);
 }
 
+TEST(Traffic, ThirtyTwoBits) {
+    const training_model g = read("gpt3-175b"), x = read("mixtral-8x7b");
+    const struct {
+        const training_model *m;
+        const char *text, *what;
+    } rows[] = { { &g, "tp8.pp2.m4.grad4", "tensor" },
+                 { &g, "tp8.pp2.m4.grad4", "pipeline" },
+                 { &g, "dp8.zero3.grad4", "parameters" },
+                 { &g, "cp4.grad4", "context" },
+                 { &x, "dp8.ep8.grad4", "expert" } };
+
+    for (const auto &r : rows)
+        EXPECT_EQ(sent(*r.m, parse((std::string(r.text) + ".fp32").c_str()), 0, r.what),
+                  2 * sent(*r.m, parse(r.text), 0, r.what))
+            << r.text;
+    EXPECT_EQ(sent(g, parse("dp8.fp32"), 0, "data"), sent(g, parse("dp8.grad4"), 0, "data"));
+}
+
 TEST(Traffic, DataParallelism) {
     const training_model m = bare(1024, 16, 4, 512);
     const double P = 4 * (12. * 1024 * 1024 + 4 * 1024) + 2 * 1024, part = 7. / 8; // and norms
@@ -532,6 +586,11 @@ TEST(Strategy, Text) {
     s = parse("pp2.zb-h1.m4.cp2.all-to-all.ep2.fused.shard.selective.grad4");
     const strategy again = parse(strategy_print(&s, text));
     EXPECT_EQ(0, memcmp(&s, &again, sizeof s)) << text;
+    s = parse("tp2.fp32.full");
+    EXPECT_EQ(s.gradient_bytes, 4U);
+    EXPECT_STREQ(strategy_print(&s, text), "tp2.dp1.pp1.fp32.full");
+    s = parse("tf32.grad4");
+    EXPECT_STREQ(strategy_print(&s, text), "tp1.dp1.pp1.tf32");
 }
 
 std::string fault_of(const char *text) {
@@ -547,6 +606,8 @@ TEST(Strategy, BadText) {
     EXPECT_EQ(fault_of("tp8..pp2"), "5: nothing, a part of a strategy such as tp8");
     EXPECT_EQ(fault_of("tp8.tp2"), "5: 'tp2', each part of a strategy once");
     EXPECT_EQ(fault_of("full.selective"), "6: 'selective', each part of a strategy once");
+    EXPECT_EQ(fault_of("fp32.tf32"), "6: 'tf32', each part of a strategy once");
+    EXPECT_EQ(fault_of("grad2.fp32"), "1: grad2 of 32-bit training, grad4");
     EXPECT_EQ(fault_of("grad3"), "1: 'grad3', grad with a number, 2 to 4");
     EXPECT_EQ(fault_of("interleavd"),
               "1: 'interleavd', a part of a strategy; did you mean 'interleaved'?");
@@ -580,7 +641,9 @@ TEST(Strategy, WhatDoesNotDivide) {
     EXPECT_EQ(misfit(g, "dp2.ep2"), "ep of a model without experts, ep1");
     EXPECT_EQ(misfit(x, "dp3.ep3"), "ep3, a degree that divides the 8 experts of mixtral-8x7b");
     EXPECT_EQ(misfit(x, "dp2.ep4"),
-              "ep4, a degree that divides the 2 ranks of dp x cp of the strategy");
+              "ep4, a degree that divides the 2 ranks of dp x cp x tp of the strategy");
+    EXPECT_EQ(misfit(x, "dp6.cp2.ep4").rfind("ep whose groups are no blocks of ranks", 0), 0U);
+    EXPECT_EQ(misfit(x, "tp2.dp4.ep8.sp"), "");
     EXPECT_EQ(misfit(x, "tp2.dp4.ep4").rfind("experts with tp and without sp", 0), 0U);
     EXPECT_EQ(misfit(read("dlrm-mlperf"), "tp2.dp4").rfind("tp, pp or cp of a DLRM", 0), 0U);
 
