@@ -121,7 +121,7 @@ LARGE = {
     "GB300": (2500, 5000 * 0.763 / 0.776, 15000 * 0.763 / 0.776, 8000, 900, 100, 64, "gb200-186-measured"),
 }
 NO_PLAN = {"deepseek-v3": "experts over replicas and tensor parallelism together", "grok1": "experts that are cut",
-           "llama4-maverick": "experts in every second layer", "nemotron-h": "Mamba layers"}
+           "llama4-maverick": "experts in every second layer"}
 
 
 def large(row, layers, more):
@@ -153,7 +153,7 @@ def mlperf_8b(row):
 def dgxc(row):
     if row["model"] in NO_PLAN:
         return
-    name = {"llama3.1": "llama3-405b", "nemotron4": "nemotron4-%s" % row["size"]}[row["model"]]
+    name = {"llama3.1": "llama3-405b", "nemotron4": "nemotron4-%s" % row["size"], "nemotron-h": "nemotron-h-56b"}[row["model"]]
     yield large(row, int(row["layers"]), {"model": name})
 
 

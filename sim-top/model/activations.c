@@ -85,6 +85,18 @@ static void keep_attention(const training_model *m, const strategy *s, const uni
     if (m->dropout) keep_bytes(c, "mask behind attention", "b s h / u", n->unit / n->u);
 }
 
+/* The scan's inputs are computed again from what the first product gave, as the public kernels do
+ * (state-spaces/mamba, mamba_split_conv1d_scan_combined). */
+static void keep_mamba(const training_model *m, const units *n, collector *c) {
+    const double inner = (double)(m->mamba.heads * m->mamba.head_size);
+
+    keep(c, "input of the Mamba-2 block", "2 b s h / u", 2 * n->unit / n->u);
+    keep(c, "output of its first product", "2 b s (2 d + 2 g N + a') / t",
+         2 * model_mamba_width(&m->mamba) * n->tokens / n->t);
+    keep(c, "output of the scan", "2 b s d / t", 2 * inner * n->tokens / n->t);
+    keep(c, "input of the projection", "2 b s d / t", 2 * inner * n->tokens / n->t);
+}
+
 /* rows_of_ffn: tokens times the width of the MLP, divided by the ranks that share them. */
 static void keep_mlp(const training_model *m, double rows_of_ffn, const char *const name[3],
                      const char *const formula[3], collector *c) {
@@ -130,10 +142,20 @@ double footprint_layer_activations(const training_model *m, model_layer l, const
     const units n = { tokens, tokens * h, s->sequence ? t : 1, t, h };
     collector c = { term, terms, 0, s->precision != PRECISION_16 };
 
-    keep(&c, "inputs of norms", l.cross ? "6 b s h / u" : "4 b s h / u",
-         (l.cross ? 6 : 4) * n.unit / n.u);
-    keep_attention(m, s, &n, &c);
+    keep(&c, "inputs of norms",
+         l.only    ? "2 b s h / u"
+         : l.cross ? "6 b s h / u"
+                   : "4 b s h / u",
+         (l.only    ? 2
+          : l.cross ? 6
+                    : 4) *
+             n.unit / n.u);
+    if (l.only == LAYER_OF_MAMBA)
+        keep_mamba(m, &n, &c);
+    else if (model_layer_mixes(l))
+        keep_attention(m, s, &n, &c);
     if (l.cross) keep_attention(m, s, &n, &c);
+    if (!model_layer_has_mlp(l)) return c.sum;
     keep(&c, "input of the MLP", "2 b s h / u", 2 * n.unit / n.u);
     if (l.moe)
         keep_experts(m, &n, &c);

@@ -82,6 +82,31 @@ static void add_attention(const training_model *m, const sizes *z, model_gemm *t
     add(to, n, "projection", 1, z->tokens, z->h, z->a * q / z->t);
 }
 
+/* In chunks of Q tokens: scores C B^T of each group, times X of each head; the state of each chunk,
+ * B^T X; and what the states before a chunk add, C times the state (Dao and Gu 2024, section 6). */
+static void add_mamba(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
+    const model_mamba *x = &m->mamba;
+    const double q = (double)x->chunk, state = (double)x->state, p = (double)x->head_size;
+    const double chunks = z->tokens / q, heads = chunks * (double)x->heads / z->t;
+    const model_gemm scan[] = {
+        { .what = "chunk scores",
+          .count = chunks * (double)x->groups / z->t,
+          .m = q,
+          .n = q,
+          .k = state },
+        { .what = "chunk outputs", .count = heads, .m = q, .n = p, .k = q },
+        { .what = "chunk states", .count = heads, .m = state, .n = p, .k = q },
+        { .what = "states' outputs", .count = heads, .m = q, .n = p, .k = state },
+    };
+
+    add(to, n, "in projection", 1, z->tokens, model_mamba_width(x) / z->t, z->h);
+    for (unsigned i = 0; i < sizeof scan / sizeof *scan; i++) {
+        to[*n] = scan[i];
+        to[(*n)++].activations = true;
+    }
+    add(to, n, "projection", 1, z->tokens, z->h, (double)x->heads * p / z->t);
+}
+
 /* The matrices of a gate and of its values lie side by side, so one product has the columns of
  * both. */
 static void add_mlp(const training_model *m, const sizes *z, double ffn, model_gemm *to,
@@ -109,14 +134,16 @@ unsigned model_layer_gemms(const training_model *m, model_layer l, const strateg
     const sizes z = sizes_of(m, s);
     unsigned n = 0;
 
-    if (m->latent.key_value_rank)
+    if (l.only == LAYER_OF_MAMBA)
+        add_mamba(m, &z, to, &n);
+    else if (model_layer_mixes(l) && m->latent.key_value_rank)
         add_latent(m, &z, to, &n);
-    else
+    else if (model_layer_mixes(l))
         add_attention(m, &z, to, &n);
     if (l.cross) add_attention(m, &z, to, &n);
     if (l.moe)
         add_experts(m, &z, to, &n);
-    else
+    else if (model_layer_has_mlp(l))
         add_mlp(m, &z, (double)m->ffn, to, &n);
     return n;
 }
@@ -138,7 +165,8 @@ double model_layer_flops(const training_model *m, model_layer l, const strategy 
     *scores = 0;
     for (unsigned i = 0; i < n; i++) {
         sum += model_gemm_flops(&gemms[i]);
-        if (gemms[i].activations) *scores += model_gemm_flops(&gemms[i]);
+        if (gemms[i].activations && l.only != LAYER_OF_MAMBA)
+            *scores += model_gemm_flops(&gemms[i]);
     }
     return sum;
 }
@@ -206,13 +234,26 @@ double model_adam_bytes(const strategy *s) { return s->precision == PRECISION_16
 
 /* ---- vectors ------------------------------------------------------------------------------- */
 
-/* Of a score: scale, mask and softmax are one kernel, dropout is another, whose mask takes a byte.
- * The fused softmax of Megatron-LM has 16 bits alone; in 32 the mask is a kernel of its own. */
+/* Of a score: scale, mask and softmax are one kernel, and dropout is another, whose mask takes a
+ * byte. The fused softmax of Megatron-LM has 16 bits alone; in 32 the mask is a kernel, too. */
 static double softmax_bytes(const training_model *m, const strategy *s) {
     const double read_and_written = 2 * strategy_element_bytes(s);
     const unsigned kernels = 1U + m->dropout + (s->precision != PRECISION_16);
 
     return kernels * read_and_written + m->dropout;
+}
+
+/* The convolution reads and writes x, B and C. The scan reads these and the steps, and writes y.
+ * Each chunk has a state in FP32: written, read and written by the pass over chunks, read. The gate
+ * and its norm read y and z and write. */
+static double scan_bytes(const training_model *m, const strategy *s, double tokens) {
+    const model_mamba *x = &m->mamba;
+    const double inner = (double)(x->heads * x->head_size);
+    const double convolved = inner + (double)(2 * x->groups * x->state);
+    const double elements = 2 * convolved + (convolved + (double)x->heads + inner) + 3 * inner;
+
+    return tokens * (strategy_element_bytes(s) * elements +
+                     4 * 4 * inner * (double)x->state / (double)x->chunk);
 }
 
 vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, const strategy *s) {
@@ -226,13 +267,19 @@ vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, co
     vector_bytes v = { .norms = width * 8 * times * unit / whole,
                        .residuals = (width * 12 + (m->dropout ? 2 : 0)) * times * unit / whole };
 
+    if (l.only) {
+        v.norms /= 2;
+        v.residuals /= 2;
+    }
+    if (l.only == LAYER_OF_MAMBA) v.scan = scan_bytes(m, s, z.tokens) / z.t;
     if (l.moe)
         /* Each expert that a token passes reads and writes this. A gated MLP reads one matrix
          * more. */
         v.activation = width * (m->gated ? 6 : 4) * z.tokens / z.t *
                        ((double)(m->experts.ffn * m->experts.top) + (double)m->experts.shared_ffn);
-    else
+    else if (model_layer_has_mlp(l))
         v.activation = width * (m->gated ? 6 : 4) * z.tokens * f / z.t;
-    if (!s->fused) v.softmax = softmax_bytes(m, s) * (l.cross ? 2 : 1) * z.tokens * z.a * z.s / z.t;
+    if (!s->fused && model_layer_mixes(l) && l.only != LAYER_OF_MAMBA)
+        v.softmax = softmax_bytes(m, s) * (l.cross ? 2 : 1) * z.tokens * z.a * z.s / z.t;
     return v;
 }

@@ -24,7 +24,7 @@ typedef struct model_gemm {
     /* both inputs are activations: the backward pass has two input gradients and no weight
      * gradient */
     bool activations;
-    double heads, sequence, width; /* of attention that is one kernel; see attention_table.h */
+    double heads, sequence, width; /* of attention that may be one kernel; see attention_table.h */
 } model_gemm;
 enum { LAYER_GEMMS = 16 };
 
@@ -49,6 +49,7 @@ double model_executed_flops(const training_model *m, const strategy *s);
  * about twice as much. */
 typedef struct vector_bytes {
     double norms, residuals, activation, softmax;
+    double scan; /* of Mamba-2: the convolution, the scan and its states, the gate with its norm */
 } vector_bytes;
 vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, const strategy *s);
 /* Bytes that Adam with FP32 state and gradients moves for each parameter that a rank updates: 30,
@@ -57,7 +58,8 @@ double model_adam_bytes(const strategy *s);
 /* Bytes that the addition of a micro-batch's gradient to an FP32 sum moves. */
 enum { ACCUMULATION_BYTES = 8 };
 /* Bytes that cross-entropy in FP32 moves for each logit, kernel by kernel as in Megatron-LM:
- * maximum 4, subtract 8, exponential 8, sum 4, divide 8; backward scale 8; and casts of 16 bits 6 each. */
+ * maximum 4, subtract 8, exponential 8, sum 4, divide 8; backward scale 8; and casts of 16 bits 6
+ * each. */
 enum { LOSS_BYTES = 32, LOSS_BACKWARD_BYTES = 8, LOSS_CAST_BYTES = 6 };
 
 #ifdef __cplusplus

@@ -412,6 +412,14 @@ static bool keys_fit(strategy_fault *why, uint64_t t, const training_model *m) {
     return fault(why, 0, found, expected);
 }
 
+/* A state passes from token to token, so a sequence is not divided. */
+static bool hybrid_fits(const strategy *s, const training_model *m, strategy_fault *why) {
+    if (s->degree[AXIS_CP] > 1 || s->split > 1)
+        return fault(why, 0, "cp or split of a model with Mamba-2 layers", "neither of them");
+    return divides(why, "tp", s->degree[AXIS_TP], "groups of Mamba-2 heads", m->mamba.groups,
+                   m->name);
+}
+
 static bool dlrm_fits(const strategy *s, strategy_fault *why) {
     if (strategy_ranks(s) == s->degree[AXIS_DP]) return true;
     return fault(why, 0, "tp, pp or cp of a DLRM",
@@ -425,6 +433,7 @@ bool strategy_fits(const strategy *s, const training_model *m, strategy_fault *w
     if (s->schedule == PIPELINE_INTERLEAVED && s->micro_batches % p)
         return divides(why, "pp", p, "micro-batches", s->micro_batches, "an interleaved schedule");
     if (!stages_fit(s, m, why) || !experts_fit(s, m, why)) return false;
+    if (*m->pattern && !hybrid_fits(s, m, why)) return false;
     if (s->fractional) return true;
     return divides(why, "tp", t, "heads", m->heads, m->name) &&
            (m->latent.key_value_rank || keys_fit(why, t, m)) &&

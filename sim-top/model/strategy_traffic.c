@@ -31,6 +31,7 @@ typedef struct talk {
     double element;              /* bytes of one */
     double tokens;               /* b s / c */
     double layers, crossed, moe; /* of the stage */
+    double blocks;               /* of these layers: attention, MLP or the one that they have */
     double again; /* 1 with full recomputation, because the forward pass runs a second time */
 } talk;
 
@@ -46,7 +47,7 @@ static void say(talk *k, const char *what, const char *when, traffic_kind kind, 
 static double summed_blocks(const talk *k) {
     const double experts = k->m->experts.shared_ffn ? 0 : k->moe;
 
-    return 2 * k->layers + k->crossed - experts;
+    return k->blocks + k->crossed - experts;
 }
 
 /* Adds the messages of n blocks, with each tensor in `parts` parts. */
@@ -203,6 +204,7 @@ unsigned strategy_messages(const training_model *m, const strategy *s, uint64_t 
             const model_layer l = model_layer_at(m, i);
 
             k.layers++;
+            k.blocks += l.only ? 1 : 2;
             k.crossed += l.cross;
             k.moe += l.moe;
         }

@@ -334,7 +334,8 @@ static void gather_next(stage_builder *k, bool more, uint32_t next, work_mode ho
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
-static bool moe(const stage_builder *k) { return model_layer_at(&k->p->m, k->layer).moe; }
+static model_layer layer_of(const stage_builder *k) { return model_layer_at(&k->p->m, k->layer); }
+static bool moe(const stage_builder *k) { return layer_of(k).moe; }
 static bool routed(const stage_builder *k, work_block b) {
     return b == BLOCK_EXPERTS && divided(k, GROUP_EXPERTS);
 }
@@ -539,8 +540,8 @@ static void forward_block(stage_builder *k, work_block b, work_mode how) {
 }
 
 static void forward_layer(stage_builder *k, work_mode how) {
-    forward_block(k, BLOCK_ATTENTION, how);
-    forward_block(k, BLOCK_MLP, how);
+    if (model_layer_mixes(layer_of(k))) forward_block(k, BLOCK_ATTENTION, how);
+    if (model_layer_has_mlp(layer_of(k))) forward_block(k, BLOCK_MLP, how);
     if (moe(k)) forward_block(k, BLOCK_EXPERTS, how);
 }
 
@@ -560,7 +561,8 @@ static void input_block(stage_builder *k, work_block b, const uint32_t in[SPLIT_
     const double bytes = tensor_bytes(k->p);
 
     if (routed(k, b)) exchange(k, MODE_INPUT);
-    if (b == BLOCK_ATTENTION && k->p->s.recompute == RECOMPUTE_SELECTIVE && !k->p->s.fused)
+    if (b == BLOCK_ATTENTION && k->p->s.recompute == RECOMPUTE_SELECTIVE && !k->p->s.fused &&
+        layer_of(k).only != LAYER_OF_MAMBA)
         then(k, compute_range(k, b, MODE_AGAIN, k->p->work.scores));
     if (split(k, b)) {
         *over = split_block(k, b, MODE_INPUT, in);
@@ -618,8 +620,8 @@ static void backward_layer(stage_builder *k, pipeline_pass pass) {
 
     if (pass == PIPELINE_B && k->p->s.recompute == RECOMPUTE_FULL) forward_layer(k, MODE_AGAIN);
     if (moe(k)) block(k, BLOCK_EXPERTS);
-    block(k, BLOCK_MLP);
-    block(k, BLOCK_ATTENTION);
+    if (model_layer_has_mlp(layer_of(k))) block(k, BLOCK_MLP);
+    if (model_layer_mixes(layer_of(k))) block(k, BLOCK_ATTENTION);
 }
 
 /* ---- entries of the list ------------------------------------------------------------------- */

@@ -56,7 +56,7 @@ static void add_product(strategy_work *w, work_range *to, const model_gemm *p, g
                       .left_bytes = w->element * m * k,
                       .right_bytes = w->element * k * n,
                       .layout = layout,
-                      .fused = w->fused && p->activations,
+                      .fused = w->fused && p->activations && p->heads > 0,
                       .attention = { p->heads, p->sequence, p->width, layout != GEMM_TN } });
 }
 
@@ -158,6 +158,24 @@ static void make_mlp_parts(strategy_work *w, const model_gemm *p, unsigned count
     }
 }
 
+static unsigned kind_of(model_layer l) { return l.only ? 1U + l.only : l.moe; }
+
+/* A hybrid's layer: one block. */
+static void make_hybrid(strategy_work *w, const training_model *m, const strategy *s,
+                        model_block only) {
+    const model_layer l = { .only = only };
+    model_gemm p[LAYER_GEMMS];
+    const unsigned n = model_layer_gemms(m, l, s, p);
+    const vector_bytes v = model_layer_vector_bytes(m, l, s);
+    const work_block b = model_layer_mixes(l) ? BLOCK_ATTENTION : BLOCK_MLP;
+
+    for (work_mode how = 0; how < MODES; how++) {
+        if (how == MODE_AGAIN) continue; /* the forward pass */
+        add_block(w, &w->block[kind_of(l)][b][how], p, n, how,
+                  v.norms + v.residuals + v.softmax + v.activation + v.scan);
+    }
+}
+
 static void make_layer(strategy_work *w, const training_model *m, const strategy *s, bool moe) {
     const model_layer l = { .moe = moe };
     model_gemm p[LAYER_GEMMS];
@@ -211,6 +229,8 @@ bool strategy_work_make(const training_model *m, const strategy *s, strategy_wor
     if (!w->update) return false;
     make_layer(w, m, s, false);
     if (m->experts.count) make_layer(w, m, s, true);
+    for (model_block k = LAYER_OF_ATTENTION; *m->pattern && k <= LAYER_OF_MAMBA; k++)
+        make_hybrid(w, m, s, k);
     for (work_mode how = 0; how < MODES; how++) {
         if (how == MODE_AGAIN) continue;
         add_block(w, &w->block[0][BLOCK_OUTPUT][how], &output, 1, how, 0);
@@ -230,7 +250,7 @@ void strategy_work_free(strategy_work *w) {
 
 work_range strategy_work_of(const strategy_work *w, const training_model *m, uint64_t layer,
                             work_block b, work_mode how) {
-    const bool moe = b != BLOCK_OUTPUT && model_layer_at(m, layer).moe;
+    const unsigned kind = b == BLOCK_OUTPUT ? 0 : kind_of(model_layer_at(m, layer));
 
-    return w->block[moe][b][how == MODE_AGAIN ? MODE_FORWARD : how];
+    return w->block[kind][b][how == MODE_AGAIN ? MODE_FORWARD : how];
 }

@@ -82,6 +82,13 @@ TEST(Model, PublishedParameters) {
         { "mixtral-8x7b", 46702792704, 46.7e9, 1e8, "Hugging Face mistralai; Jiang et al. 2024" },
         { "deepseek-v2", 235741434880, 236e9, 1e9, "DeepSeek-AI 2024" },
         { "deepseek-v3", 671026419200, 671e9, 1e9, "DeepSeek-AI 2024" },
+        { "qwen3-8b", 8190735360, 8.2e9, 1e8, "Qwen Team 2025; Hugging Face Qwen" },
+        { "qwen3-235b-a22b", 235093634560, 235e9, 1e9, "Qwen Team 2025; Hugging Face Qwen" },
+        { "gpt-oss-20b", 0, 20.9e9, 1e8, "OpenAI 2025, model card" },
+        { "gpt-oss-120b", 0, 116.8e9, 1e8, "OpenAI 2025, model card" },
+        { "nemotron4-15b", 0, 15.7e9, 1e8, "NVIDIA 2024: 3.2 and 12.5 billion" },
+        { "nemotron4-340b", 0, 340e9, 2e9, "NVIDIA 2024" },
+        { "nemotron-h-56b", 0, 56e9, 1e9, "NVIDIA 2025" },
         { "dlrm-kaggle", 0, 540e6, 1e6, "Naumov et al. 2019: 33762577 rows of 16" },
         { "dlrm-mlperf", 0, 24e9, 1e9, "MLPerf Training" },
     };
@@ -91,6 +98,47 @@ TEST(Model, PublishedParameters) {
         if (r.exact > 0) EXPECT_EQ(model_parameters(&m), r.exact) << r.name << ", " << r.source;
         EXPECT_NEAR(model_parameters(&m), r.rounded, r.unit) << r.name << ", " << r.source;
     }
+}
+
+// Nemotron-H 56B, by the tensors of its layers (Hugging Face NemotronHForCausalLM): of Mamba-2 in_proj,
+// conv1d and its bias, dt_bias, A_log and D, the norm, out_proj; of each layer a norm.
+TEST(Model, HybridParameters) {
+    const training_model m = read("nemotron-h-56b");
+    const double h = 8192, d = 256 * 64, xbc = d + 2 * 8 * 256;
+    const double mamba = h * (d + xbc + 256) + 4 * xbc + xbc + 3 * 256 + d + d * h;
+    const double attention = h * (64 + 2 * 8) * 128 + 64 * 128 * h, mlp = 2 * h * 32768;
+
+    EXPECT_EQ(model_parameters(&m),
+              54 * mamba + 54 * mlp + 10 * attention + 118 * h + h + 2 * 131072 * h);
+    EXPECT_EQ(model_active_parameters(&m), model_parameters(&m));
+    EXPECT_EQ(model_layer_at(&m, 0).only, LAYER_OF_MAMBA);
+    EXPECT_EQ(model_layer_at(&m, 1).only, LAYER_OF_MLP);
+    EXPECT_EQ(model_layer_at(&m, 7).only, LAYER_OF_ATTENTION);
+    EXPECT_EQ(model_layer_at(&m, 117).only, LAYER_OF_MLP);
+}
+
+// Forward: two FLOPs for each weight of a product and token. The scan in chunks of Q: Q g N and Q d
+// within a chunk, and twice d N for its state.  Tensor parallelism divides all of it.
+TEST(Model, HybridFlops) {
+    training_model m = read("nemotron-h-56b");
+    const double T = 8192, h = 8192, d = 256 * 64, N = 256, Q = 128;
+    const double products = h * (2 * d + 2 * 8 * N + 256) + d * h;
+    const double scan = Q * (8 * N + d) + 2 * d * N;
+    const strategy one = parse("tp1"), eight = parse("tp8.sp.m4");
+    double scores;
+
+    EXPECT_NEAR(model_layer_flops(&m, model_layer_at(&m, 0), &one, &scores),
+                2 * T * (products + scan), 1e3);
+    EXPECT_EQ(scores, 0);
+    EXPECT_NEAR(model_layer_flops(&m, model_layer_at(&m, 0), &eight, &scores),
+                2 * T * (products + scan) / 8, 1e3);
+    const double attention = h * 80 * 128 + 64 * 128 * h, square = 2 * T * 64 * 128;
+    EXPECT_NEAR(
+        model_flops(&m, &eight),
+        3 * 4 * 2 * T *
+            (54 * (products + scan) + 54 * 2 * h * 32768 + 10 * (attention + square) + 131072 * h),
+        1e9);
+    EXPECT_EQ(model_executed_flops(&m, &eight), model_flops(&m, &eight));
 }
 
 TEST(Model, ActiveParameters) {
@@ -177,11 +225,12 @@ TEST(Model, ProductsOfAllRanks) {
     const training_model x = read("mixtral-8x7b");
     strategy e4 = parse("tp1.pp1.dp4.ep4");
     double dense = model_layer_flops(&x, {}, &e4, &scores);
-    double moe = model_layer_flops(&x, { false, true }, &e4, &scores);
+    double moe = model_layer_flops(&x, { false, true, LAYER_OF_TWO_BLOCKS }, &e4, &scores);
     EXPECT_NEAR(moe - dense, 2. * 4096 * 4096 * 8 + (2 - 1) * 2. * 4096 * 3 * 4096 * 14336, 1e6);
     training_model padded = x;
     padded.experts.capacity = 1.25; // ceil(1.25 x 4096 x 2 / 8) = 1280 rows a rank in place of 1024
-    EXPECT_NEAR(model_layer_flops(&padded, { false, true }, &e4, &scores) - moe,
+    EXPECT_NEAR(model_layer_flops(&padded, { false, true, LAYER_OF_TWO_BLOCKS }, &e4, &scores) -
+                    moe,
                 0.25 * 2 * 2. * 4096 * 3 * 4096 * 14336, 1e6);
 }
 
@@ -347,6 +396,21 @@ TEST(Footprint, ThirtyTwoBits) {
     EXPECT_EQ(logits, 4. * 2048 * 51200 / 8);
 }
 
+// One block each.  Mamba-2 keeps its norm's and its own input, what the first product gave, the
+// output of the scan and the input of the second product.
+TEST(Footprint, Hybrid) {
+    const training_model m = read("nemotron-h-56b");
+    const strategy s = parse("tp8.sp.fused");
+    const double T = 8192, h = 8192, d = 256 * 64;
+    const auto kept = [&](uint64_t i) {
+        return footprint_layer_activations(&m, model_layer_at(&m, i), &s, nullptr, nullptr);
+    };
+
+    EXPECT_EQ(kept(0), 2 * T / 8 * (2 * h + (2 * d + 2 * 8 * 256 + 256) + 2 * d));
+    EXPECT_EQ(kept(1), 2 * T / 8 * (2 * h + 2 * 32768));
+    EXPECT_EQ(kept(7), 2 * T / 8 * (2 * h + (64 + 2 * 8) * 128 + 64 * 128) + 4 * 64 * T / 8);
+}
+
 // A Llama-like layer: s b/t (h (12 + 4k/a) + 6f) + 4 b a s/t; the node of training.md's B200 rows.
 TEST(Footprint, LlamaOnOneNode) {
     training_model m = read("llama3-70b");
@@ -480,6 +544,9 @@ TEST(Traffic, TensorParallelism) {
     EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.full"), 0, "tensor"), 96 * 1.5 * 352321536.);
     // An all-reduce is a reduce-scatter and an all-gather; kept inputs are gathered once more.
     EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.sp"), 0, "tensor"), 96 * 1.25 * 352321536.);
+    // A hybrid's layer has one block: an all-reduce forward and one backward.
+    EXPECT_EQ(sent(read("nemotron-h-56b"), parse("tp8.pp1.dp1"), 0, "tensor"),
+              118 * 2 * 2 * 7. / 8 * 2 * 8192 * 8192);
     // In parts, as many bytes in more messages.
     EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.full.split4"), 0, "tensor"), 96 * 1.5 * 352321536.);
     EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.sp.split8"), 0, "tensor"), 96 * 1.25 * 352321536.);
@@ -646,6 +713,12 @@ TEST(Strategy, WhatDoesNotDivide) {
     EXPECT_EQ(misfit(x, "tp2.dp4.ep8.sp"), "");
     EXPECT_EQ(misfit(x, "tp2.dp4.ep4").rfind("experts with tp and without sp", 0), 0U);
     EXPECT_EQ(misfit(read("dlrm-mlperf"), "tp2.dp4").rfind("tp, pp or cp of a DLRM", 0), 0U);
+
+    const training_model n = read("nemotron-h-56b");
+    EXPECT_EQ(misfit(n, "tp8.dp4.sp"), "");
+    EXPECT_EQ(misfit(n, "tp16"),
+              "tp16, a degree that divides the 8 groups of Mamba-2 heads of nemotron-h-56b");
+    EXPECT_EQ(misfit(n, "cp2"), "cp or split of a model with Mamba-2 layers, neither of them");
 
     strategy s = parse("pp4.m4");
     strategy_fault why = {};
