@@ -11,7 +11,7 @@ FOLDER has tables drawn from public repositories, whichever of these are there:
     megatron_throughput.csv    Megatron-LM 2021 and 2024, A100 and H100; micro-batches are not said
     megatron_2020.csv          Megatron-LM 2020, V100 and A100
     nemo_h100_fp8.csv          NeMo, H100 in FP8; sizes of its models are those of their papers
-    mlperf_llama31_405b_given.csv, mlperf_llama31_8b_given.csv   MLPerf Training 5.0 and 5.1
+    mlperf_llama31_405b_given.csv, mlperf_llama31_8b_given.csv, mlperf_llama2_70b_lora_given.csv   MLPerf Training 5.0 and 5.1
     dgxc_steps_given.csv       NVIDIA's step times of models whose strategy a plan has
 
 OUTPUT gets a file of the same name for each.  Hardware is that of data sheets.  `linear_tflops` is the peak of linear
@@ -120,7 +120,7 @@ LARGE = {
     "GB200": (2500, 5000 * 0.763 / 0.776, 10000 * 0.763 / 0.776, 8000, 900, 50, 64, "gb200-186-measured"),
     "GB300": (2500, 5000 * 0.763 / 0.776, 15000 * 0.763 / 0.776, 8000, 900, 100, 64, "gb200-186-measured"),
 }
-NO_PLAN = {"deepseek-v3": "experts over replicas and tensor parallelism together", "grok1": "experts that are cut",
+NO_PLAN = {"deepseek-v3": "a part of attention that is computed again", "grok1": "experts that are cut",
            "llama4-maverick": "experts in every second layer"}
 
 
@@ -150,6 +150,13 @@ def mlperf_8b(row):
         yield large(row, 32, {"model": "llama3-8b"})
 
 
+def mlperf_lora(row):
+    """The benchmark trains adapters of rank 16 beside the products of attention (github.com/mlcommons/training, llama2_70b_lora)."""
+    if row["accelerator"] in LARGE and row["tp"] and row["precision"]:
+        out = large(row, 80, {"model": "llama2-70b"})
+        yield dict(out, parts=out["parts"] + ".lora16")
+
+
 def dgxc(row):
     if row["model"] in NO_PLAN:
         return
@@ -157,7 +164,8 @@ def dgxc(row):
     yield large(row, int(row["layers"]), {"model": name})
 
 
-TABLES = {"mlperf_llama31_405b_given": mlperf_405b, "mlperf_llama31_8b_given": mlperf_8b, "dgxc_steps_given": dgxc,
+TABLES = {"mlperf_llama31_405b_given": mlperf_405b, "mlperf_llama31_8b_given": mlperf_8b,
+          "mlperf_llama2_70b_lora_given": mlperf_lora, "dgxc_steps_given": dgxc,
           "vtrain_multi_node_even": vtrain, "vtrain_single_node_sample": vtrain, "simumax_b200_even": simumax,
           "sailor_plans_even": sailor, "neusight_4xa100": neusight, "megatron_throughput": megatron,
           "megatron_2020": megatron_2020, "nemo_h100_fp8": nemo}

@@ -232,6 +232,8 @@ static const option_table options = {
         "  gradN                       bytes of a gradient, 2 or 4 [2; in 32 bits 4]\n"
         "  fp32 tf32                   elements of 32 bits; products on vector units, or on matrix\n"
         "                              units in TF32 [16 bits]\n"
+        "  loraN                       the model is frozen; adapters of rank N are trained beside the\n"
+        "                              products of attention [the model is trained]\n"
         "  splitN                      a part's collective of tensor parallelism runs beside the product\n"
         "                              of the next part, N of them [1]\n"
         "  all-to-all                  context parallelism exchanges heads [a ring of keys, values]\n"

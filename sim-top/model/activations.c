@@ -15,7 +15,8 @@ typedef struct collector {
     footprint_term *term;
     unsigned *terms;
     double sum;
-    bool wide; /* elements of 32 bits */
+    bool wide;   /* elements of 32 bits */
+    bool frozen; /* inputs of products whose weights have no gradient are not kept */
 } collector;
 
 static void collect(collector *c, const footprint_term *t) {
@@ -82,6 +83,7 @@ static void keep_attention(const training_model *m, const strategy *s, const uni
     keep_scores(m, s, n, c);
     keep(c, "input of the projection", "2 b s a q / t",
          2 * a * model_value_size(m) * n->tokens / n->t);
+    keep(c, "adapters behind their first matrices", "4 b s r", 4 * (double)s->lora * n->tokens);
     if (m->dropout) keep_bytes(c, "mask behind attention", "b s h / u", n->unit / n->u);
 }
 
@@ -102,11 +104,10 @@ static void keep_mlp(const training_model *m, double rows_of_ffn, const char *co
                      const char *const formula[3], collector *c) {
     if (m->gated) {
         keep(c, name[0], formula[0], 4 * rows_of_ffn);
-        keep(c, name[1], formula[1], 2 * rows_of_ffn);
     } else {
         keep(c, name[2], formula[1], 2 * rows_of_ffn);
-        keep(c, name[1], formula[1], 2 * rows_of_ffn);
     }
+    if (!c->frozen) keep(c, name[1], formula[1], 2 * rows_of_ffn);
 }
 
 static void keep_dense(const training_model *m, const units *n, double ffn, collector *c) {
@@ -140,7 +141,7 @@ double footprint_layer_activations(const training_model *m, model_layer l, const
     const double t = (double)s->degree[AXIS_TP], h = (double)m->hidden;
     const double tokens = (double)s->micro_batch * (double)m->sequence / (double)s->degree[AXIS_CP];
     const units n = { tokens, tokens * h, s->sequence ? t : 1, t, h };
-    collector c = { term, terms, 0, s->precision != PRECISION_16 };
+    collector c = { term, terms, 0, s->precision != PRECISION_16, s->lora > 0 };
 
     keep(&c, "inputs of norms",
          l.only    ? "2 b s h / u"
@@ -156,7 +157,7 @@ double footprint_layer_activations(const training_model *m, model_layer l, const
         keep_attention(m, s, &n, &c);
     if (l.cross) keep_attention(m, s, &n, &c);
     if (!model_layer_has_mlp(l)) return c.sum;
-    keep(&c, "input of the MLP", "2 b s h / u", 2 * n.unit / n.u);
+    if (!c.frozen) keep(&c, "input of the MLP", "2 b s h / u", 2 * n.unit / n.u);
     if (l.moe)
         keep_experts(m, &n, &c);
     else

@@ -87,6 +87,17 @@ static void add_state(footprint *f, const strategy *s, const char *const name[3]
             n.optimizer);
 }
 
+/* The model is read alone, and adapters are trained. */
+static void add_frozen(const strategy *s, const stage_parameters *n, footprint *f) {
+    static const char *const adapters[] = { "of adapters", "gradients of adapters",
+                                            "master and moments of adapters" };
+
+    f->parameters += n->dense + n->experts + n->ends;
+    add_elements(f, s, FOOTPRINT_PARAMETERS, "of the frozen model", "2 P",
+                 2 * (n->dense + n->experts + n->ends));
+    add_state(f, s, adapters, n->adapters, false);
+}
+
 static void add_states(const training_model *m, const strategy *s, footprint *f) {
     static const char *const layers[] = { "of layers", "gradients of layers",
                                           "master and moments of layers" };
@@ -99,6 +110,10 @@ static void add_states(const training_model *m, const strategy *s, footprint *f)
 
     f->layers = n.layers;
     f->expert_parameters = n.experts;
+    if (s->lora) {
+        add_frozen(s, &n, f);
+        return;
+    }
     add_state(f, s, layers, n.dense, false);
     add_state(f, s, experts, n.experts, true);
     add_state(f, s, ends, n.ends, false);
@@ -153,8 +168,9 @@ static void add_ends(const training_model *m, const strategy *s, const uint32_t 
     if (f->stage != s->degree[AXIS_PP] - 1) return;
     add_elements(f, s, FOOTPRINT_ACTIVATIONS, "input of the final norm", "2 b s h / u",
                  behind * 2 * unit);
-    add_elements(f, s, FOOTPRINT_ACTIVATIONS, "input of the output layer", "2 b s h / u",
-                 behind * 2 * unit);
+    if (!s->lora)
+        add_elements(f, s, FOOTPRINT_ACTIVATIONS, "input of the output layer", "2 b s h / u",
+                     behind * 2 * unit);
     if (s->precision == PRECISION_16)
         add(f, FOOTPRINT_ACTIVATIONS, "logits in 16 bits", "2 b s W / t", behind * 2 * logits);
     add(f, FOOTPRINT_ACTIVATIONS, "logits in FP32", "4 b s W / t", behind * 4 * logits);

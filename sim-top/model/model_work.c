@@ -74,12 +74,25 @@ static void add_latent(const training_model *m, const sizes *z, model_gemm *to, 
     add(to, n, "projection", 1, z->tokens, z->h, z->a * v / z->t);
 }
 
-static void add_attention(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
-    const double q = (double)m->head_size;
+/* Two products of rank r, whose sum joins that of the product beside them. */
+static void add_adapter(const strategy *s, const sizes *z, double inputs, double outputs,
+                        model_gemm *to, unsigned *n) {
+    if (!s->lora) return;
+    add(to, n, "adapter down", 1, z->tokens, (double)s->lora, inputs);
+    add(to, n, "adapter up", 1, z->tokens, outputs, (double)s->lora);
+}
 
-    add(to, n, "query, key, value", 1, z->tokens, (z->a + 2 * z->k) * q / z->t, z->h);
+static void add_attention(const training_model *m, const strategy *s, const sizes *z,
+                          model_gemm *to, unsigned *n) {
+    const double q = (double)m->head_size, outputs = (z->a + 2 * z->k) * q / z->t;
+
+    add(to, n, "query, key, value", 1, z->tokens, outputs, z->h);
+    to[*n - 1].frozen = s->lora > 0;
+    add_adapter(s, z, z->h, outputs, to, n);
     add_scores(m, z, to, n);
+    add_adapter(s, z, z->a * q / z->t, z->h, to, n);
     add(to, n, "projection", 1, z->tokens, z->h, z->a * q / z->t);
+    to[*n - 1].frozen = s->lora > 0;
 }
 
 /* In chunks of Q tokens: scores C B^T of each group, times X of each head; the state of each chunk,
@@ -132,28 +145,33 @@ static void add_experts(const training_model *m, const sizes *z, model_gemm *to,
 unsigned model_layer_gemms(const training_model *m, model_layer l, const strategy *s,
                            model_gemm to[LAYER_GEMMS]) {
     const sizes z = sizes_of(m, s);
-    unsigned n = 0;
+    unsigned n = 0, blocks;
 
     if (l.only == LAYER_OF_MAMBA)
         add_mamba(m, &z, to, &n);
     else if (model_layer_mixes(l) && m->latent.key_value_rank)
         add_latent(m, &z, to, &n);
     else if (model_layer_mixes(l))
-        add_attention(m, &z, to, &n);
-    if (l.cross) add_attention(m, &z, to, &n);
+        add_attention(m, s, &z, to, &n);
+    if (l.cross) add_attention(m, s, &z, to, &n);
+    blocks = l.only == LAYER_OF_MAMBA ? 0 : n;
     if (l.moe)
         add_experts(m, &z, to, &n);
     else if (model_layer_has_mlp(l))
         add_mlp(m, &z, (double)m->ffn, to, &n);
+    for (unsigned i = blocks; i < n; i++) to[i].frozen = s->lora > 0 && !to[i].activations;
     return n;
 }
 
 model_gemm model_logits_gemm(const training_model *m, const strategy *s) {
     const sizes z = sizes_of(m, s);
 
-    return (model_gemm){
-        .what = "logits", .count = 1, .m = z.tokens, .n = (double)m->vocabulary / z.t, .k = z.h
-    };
+    return (model_gemm){ .what = "logits",
+                         .count = 1,
+                         .m = z.tokens,
+                         .n = (double)m->vocabulary / z.t,
+                         .k = z.h,
+                         .frozen = s->lora > 0 };
 }
 
 double model_layer_flops(const training_model *m, model_layer l, const strategy *s,
@@ -177,14 +195,29 @@ double model_layer_flops(const training_model *m, model_layer l, const strategy 
  * of the logits. */
 typedef struct forward_flops {
     double layers, scores, logits;
+    double frozen; /* of these, products without a gradient of their weights */
 } forward_flops;
 
-static forward_flops forward(const training_model *m) {
-    const strategy one = {
-        .degree = { 1, 1, 1, 1 }, .experts = 1, .micro_batch = 1, .micro_batches = 1, .chunks = 1
-    };
+static double frozen_flops(const training_model *m, model_layer l, const strategy *s) {
+    model_gemm gemms[LAYER_GEMMS];
+    const unsigned n = model_layer_gemms(m, l, s, gemms);
+    double sum = 0;
+
+    for (unsigned i = 0; i < n; i++) sum += gemms[i].frozen ? model_gemm_flops(&gemms[i]) : 0;
+    return sum;
+}
+
+static forward_flops forward(const training_model *m, uint64_t lora) {
+    const strategy one = { .degree = { 1, 1, 1, 1 },
+                           .experts = 1,
+                           .micro_batch = 1,
+                           .micro_batches = 1,
+                           .chunks = 1,
+                           .lora = lora };
     const model_gemm logits = model_logits_gemm(m, &one);
     forward_flops f = { .logits = model_gemm_flops(&logits) };
+
+    if (lora) f.frozen = f.logits;
     training_model unpadded = *m;
 
     unpadded.experts.capacity = 0; /* padding is not work of the model */
@@ -193,6 +226,7 @@ static forward_flops forward(const training_model *m) {
 
         f.layers += model_layer_flops(&unpadded, model_layer_at(m, i), &one, &scores);
         f.scores += scores;
+        f.frozen += frozen_flops(&unpadded, model_layer_at(m, i), &one);
     }
     return f;
 }
@@ -215,19 +249,19 @@ static double dlrm_flops(const model_dlrm *d) {
 
 double model_flops(const training_model *m, const strategy *s) {
     if (m->kind == MODEL_DLRM) return 3 * strategy_sequences(s) * dlrm_flops(&m->dlrm);
-    const forward_flops f = forward(m);
+    const forward_flops f = forward(m, s->lora);
 
-    return 3 * strategy_sequences(s) * (f.layers + f.logits);
+    return strategy_sequences(s) * (3 * (f.layers + f.logits) - f.frozen);
 }
 
 double model_executed_flops(const training_model *m, const strategy *s) {
     if (m->kind == MODEL_DLRM) return model_flops(m, s);
-    const forward_flops f = forward(m);
+    const forward_flops f = forward(m, s->lora);
     const double again = s->recompute == RECOMPUTE_FULL        ? f.layers
                          : s->recompute == RECOMPUTE_SELECTIVE ? f.scores
                                                                : 0;
 
-    return strategy_sequences(s) * (3 * (f.layers + f.logits) + again);
+    return strategy_sequences(s) * (3 * (f.layers + f.logits) - f.frozen + again);
 }
 
 double model_adam_bytes(const strategy *s) { return s->precision == PRECISION_16 ? 30 : 28; }

@@ -24,9 +24,10 @@ typedef struct model_gemm {
     /* both inputs are activations: the backward pass has two input gradients and no weight
      * gradient */
     bool activations;
+    bool frozen;                   /* its weights have no gradient */
     double heads, sequence, width; /* of attention that may be one kernel; see attention_table.h */
 } model_gemm;
-enum { LAYER_GEMMS = 16 };
+enum { LAYER_GEMMS = 24 };
 
 double model_gemm_flops(const model_gemm *g);
 
@@ -40,7 +41,8 @@ model_gemm model_logits_gemm(const training_model *m, const strategy *s);
 double model_layer_flops(const training_model *m, model_layer l, const strategy *s, double *scores);
 
 /* Return the FLOPs of an iteration on all ranks: those that the model requires, and those that are
- * executed, including recomputation. A DLRM recomputes nothing, so both are the same. */
+ * executed, including recomputation. Frozen weights have no gradient. A DLRM recomputes nothing, so
+ * both are the same. */
 double model_flops(const training_model *m, const strategy *s);
 double model_executed_flops(const training_model *m, const strategy *s);
 

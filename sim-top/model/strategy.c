@@ -53,6 +53,7 @@ static const number numbers[] = {
     { "v", AT(chunks), 1, STAGES_MOST },
     { "grad", AT(gradient_bytes), 2, 4 },
     { "split", AT(split), 1, SPLIT_MOST },
+    { "lora", AT(lora), 1, STRATEGY_MOST },
 };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
@@ -121,10 +122,10 @@ static bool take(strategy *s, const char *word, size_t column, uint32_t *seen,
         *value_of(s, &numbers[n]) = v;
         bit = (unsigned)n;
     } else {
-        snprintf(
-            expected, sizeof expected,
-            "tp pp dp cp ep zero b m v grad or split with a number, or one of sp fused shard "
-            "all-to-all ends fp32 tf32 none selective full gpipe 1f1b dapple interleaved zb-h1");
+        snprintf(expected, sizeof expected,
+                 "tp pp dp cp ep zero b m v grad split lora with a number, or sp fused shard "
+                 "all-to-all ends fp32 tf32 none selective full gpipe 1f1b dapple interleaved "
+                 "zb-h1");
         (void)fault(why, column, found, expected);
         if (*message_hint(hint, word, words))
             snprintf(why->expected, sizeof why->expected, "a part of a strategy%s", hint);
@@ -208,7 +209,7 @@ const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]) {
         const uint64_t v = *value_of(&copy, &numbers[i]);
         const bool always = !strcmp(numbers[i].name, "tp") || !strcmp(numbers[i].name, "pp") ||
                             !strcmp(numbers[i].name, "dp");
-        const uint64_t usual = !strcmp(numbers[i].name, "zero") ? 0
+        const uint64_t usual = numbers[i].at == AT(lora) || !strcmp(numbers[i].name, "zero") ? 0
                                : !strcmp(numbers[i].name, "grad")
                                    ? (s->precision != PRECISION_16 ? 4 : 2)
                                    : 1;
@@ -290,6 +291,14 @@ uint64_t strategy_first_layer(const strategy *s, const training_model *m, uint64
     return first;
 }
 
+double strategy_adapters(const strategy *s, const training_model *m, model_layer l) {
+    const double h = (double)m->hidden, q = (double)m->head_size, a = (double)m->heads;
+    const double k = (double)strategy_kv_heads(s, m), t = (double)s->degree[AXIS_TP];
+
+    if (!s->lora || !model_layer_mixes(l) || l.only == LAYER_OF_MAMBA) return 0;
+    return (double)s->lora * (h + (a + 2 * k) * q / t + a * q / t + h);
+}
+
 static void add_layer(const strategy *s, const training_model *m, uint64_t i, stage_parameters *n) {
     training_model copied = *m;
 
@@ -301,6 +310,7 @@ static void add_layer(const strategy *s, const training_model *m, uint64_t i, st
     const double experts = l.experts / (double)s->experts;
 
     n->layers++;
+    n->adapters += strategy_adapters(s, m, model_layer_at(m, i));
     n->dense += dense;
     n->experts += experts;
     if (dense + experts > n->largest) n->largest = dense + experts;
@@ -434,6 +444,8 @@ bool strategy_fits(const strategy *s, const training_model *m, strategy_fault *w
         return divides(why, "pp", p, "micro-batches", s->micro_batches, "an interleaved schedule");
     if (!stages_fit(s, m, why) || !experts_fit(s, m, why)) return false;
     if (*m->pattern && !hybrid_fits(s, m, why)) return false;
+    if (s->lora && (m->latent.key_value_rank || s->zero == 3))
+        return fault(why, 0, "lora of latent attention or with zero3", "neither of them");
     if (s->fractional) return true;
     return divides(why, "tp", t, "heads", m->heads, m->name) &&
            (m->latent.key_value_rank || keys_fit(why, t, m)) &&

@@ -16,6 +16,8 @@
  *   gradN                 bytes of a gradient, 2 or 4 [2; with fp32 and tf32 4]
  *   fp32 tf32             elements have 32 bits, and products run on vector units, or on matrix
  *                         units in TF32 [16 bits, with an FP32 master copy of the parameters]
+ *   loraN                 the model is frozen, and adapters of rank N beside products of attention
+ *                         are trained (Hu et al. 2021) [the model is trained]
  *   splitN                parts of a product, so that tensor parallelism's collective of one part
  *                         overlaps the next part [1]
  *   all-to-all            context parallelism exchanges heads [a ring of keys and values]
@@ -59,6 +61,7 @@ typedef struct strategy {
     uint64_t chunks;        /* v */
     uint64_t zero;
     uint64_t gradient_bytes;
+    uint64_t lora;  /* r: rank of the adapters; 0: the model is trained */
     uint64_t split; /* j: parts of products and collectives */
     bool sequence, fused, sharded, exchange, ends;
     recomputation recompute;
@@ -106,12 +109,16 @@ uint64_t strategy_layers(const strategy *s, const training_model *m, uint64_t x)
 
 /* The parameters that a rank of a stage has. */
 typedef struct stage_parameters {
-    double layers;  /* number of layers */
-    double dense;   /* of layers, without their experts */
-    double experts; /* of the experts that the rank holds */
-    double ends;    /* of embedding, output layer, and the copy of a tied embedding */
-    double largest; /* of the largest layer, with its experts */
+    double layers;   /* number of layers */
+    double dense;    /* of layers, without their experts */
+    double experts;  /* of the experts that the rank holds */
+    double ends;     /* of embedding, output layer, and the copy of a tied embedding */
+    double largest;  /* of the largest layer, with its experts */
+    double adapters; /* of layers, in addition to `dense` */
 } stage_parameters;
+/* Adapters of a layer on a rank. Tensor parallelism divides the second matrix of that of queries,
+ * keys and values, and the first matrix of that of the projection. */
+double strategy_adapters(const strategy *s, const training_model *m, model_layer l);
 stage_parameters strategy_stage(const strategy *s, const training_model *m, uint64_t stage);
 
 #ifdef __cplusplus

@@ -31,6 +31,7 @@ typedef struct talk {
     double element;              /* bytes of one */
     double tokens;               /* b s / c */
     double layers, crossed, moe; /* of the stage */
+    double mixed;                /* layers that have attention */
     double blocks;               /* of these layers: attention, MLP or the one that they have */
     double again; /* 1 with full recomputation, because the forward pass runs a second time */
 } talk;
@@ -65,7 +66,9 @@ static void say_blocks(talk *k, double n, double parts) {
     say(k, what, "forward", TRAFFIC_REDUCE_SCATTER, formula, bytes, k->t, forward);
     say(k, what, "backward", TRAFFIC_ALL_GATHER, formula, bytes, k->t, parts * n);
     say(k, what, "backward", TRAFFIC_REDUCE_SCATTER, formula, bytes, k->t, parts * n);
-    say(k, what, "backward, kept inputs", TRAFFIC_ALL_GATHER, "A", k->tensor, k->t, n);
+    /* For the gradients of weights, which of a frozen layer attention's adapters alone have. */
+    say(k, what, "backward, kept inputs", TRAFFIC_ALL_GATHER, "A", k->tensor, k->t,
+        k->s->lora ? n * k->mixed / k->blocks : n);
 }
 
 /* The experts that all tokens share are not split. */
@@ -153,10 +156,12 @@ static void say_replicas(talk *k) {
     const uint64_t p = s->degree[AXIS_PP];
     const stage_parameters n = strategy_stage(s, k->m, k->stage);
 
-    say_gradients(k, "data parallelism", n.dense + n.ends, strategy_replicas(s), dense);
-    say_gradients(k, "data parallelism of experts", n.experts, strategy_expert_replicas(s),
-                  experts);
-    if (k->m->tied && p > 1 && (k->stage == 0 || k->stage == p - 1))
+    say_gradients(k, "data parallelism", s->lora ? n.adapters : n.dense + n.ends,
+                  strategy_replicas(s), dense);
+    if (!s->lora)
+        say_gradients(k, "data parallelism of experts", n.experts, strategy_expert_replicas(s),
+                      experts);
+    if (!s->lora && k->m->tied && p > 1 && (k->stage == 0 || k->stage == p - 1))
         say(k, "tied embedding", "gradients", TRAFFIC_ALL_REDUCE, "g W h / t",
             (double)s->gradient_bytes * e.embedding / k->t, 2, 1);
     say(k, "gradients' norm and overflow", "before the update", TRAFFIC_ALL_REDUCE, "4", 4,
@@ -205,6 +210,7 @@ unsigned strategy_messages(const training_model *m, const strategy *s, uint64_t 
 
             k.layers++;
             k.blocks += l.only ? 1 : 2;
+            k.mixed += model_layer_mixes(l);
             k.crossed += l.cross;
             k.moe += l.moe;
         }

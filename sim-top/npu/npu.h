@@ -51,6 +51,7 @@ typedef struct operation {
     gemm_layout layout;
     bool fused;                /* of fused attention: a part of a kernel that keeps no scores */
     attention_shape attention; /* of that kernel */
+    bool frozen;               /* of weights without a gradient */
     bool cold;                 /* of what lies in expanded memory first: the optimizer's state */
 } operation;
 

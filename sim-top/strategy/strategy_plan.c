@@ -227,13 +227,20 @@ static double ends(const stage_builder *k, bool first, bool last) {
     return n;
 }
 
-/* Of the present layer on a rank; with `all`, of an end that it stands at, too. */
+static model_layer layer_of(const stage_builder *k) { return model_layer_at(&k->p->m, k->layer); }
+
+/* What is trained of the present layer on a rank; with `all`, of an end that it stands at, too. */
 static void parameters_of(const stage_builder *k, bool all, double parameters[2]) {
     const layer_parameters l = model_layer_parameters(&k->p->m, model_layer_at(&k->p->m, k->layer));
 
     parameters[0] = (l.attention + l.mlp) / (double)k->p->s.degree[AXIS_TP] + l.attention_whole +
                     l.mlp_whole + l.norms + l.router;
     parameters[1] = l.experts / (double)k->p->s.experts;
+    if (k->p->s.lora) {
+        parameters[0] = strategy_adapters(&k->p->s, &k->p->m, layer_of(k));
+        parameters[1] = 0;
+        return;
+    }
     if (all) parameters[0] += ends(k, k->layer == 0, k->layer + 1U == model_layers(&k->p->m));
 }
 
@@ -334,7 +341,6 @@ static void gather_next(stage_builder *k, bool more, uint32_t next, work_mode ho
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
-static model_layer layer_of(const stage_builder *k) { return model_layer_at(&k->p->m, k->layer); }
 static bool moe(const stage_builder *k) { return layer_of(k).moe; }
 static bool routed(const stage_builder *k, work_block b) {
     return b == BLOCK_EXPERTS && divided(k, GROUP_EXPERTS);
@@ -580,7 +586,7 @@ static uint32_t gather_kept(stage_builder *k, work_block b, uint32_t last) {
     const unsigned befores = k->befores;
     uint32_t id = PLAN_NONE;
 
-    if (!summed(k, b) || !k->p->s.sequence) return id;
+    if (!summed(k, b) || !k->p->s.sequence || (k->p->s.lora && b != BLOCK_ATTENTION)) return id;
     and_for(k, last);
     id = collective(k, GROUP_TENSOR, ACE_ALL_GATHER, b, MODE_WEIGHT, tensor_bytes(k->p), 1);
     k->befores = befores;
@@ -706,7 +712,7 @@ static void wait_for_all(stage_builder *k) {
 }
 
 static double own_ends(const stage_builder *k) {
-    return strategy_stage(&k->p->s, &k->p->m, k->r).ends;
+    return k->p->s.lora ? 0 : strategy_stage(&k->p->s, &k->p->m, k->r).ends;
 }
 
 static void reduce_ends(stage_builder *k) {
@@ -715,7 +721,7 @@ static void reduce_ends(stage_builder *k) {
 
     k->pending[0] += k->p->s.zero == 3 ? 0 : own_ends(k);
     reduce(k, k->pending, BLOCK_OUTPUT);
-    if (!divided(k, GROUP_TIED) || (k->r && k->r + 1 < k->list->stages)) return;
+    if (k->p->s.lora || !divided(k, GROUP_TIED) || (k->r && k->r + 1 < k->list->stages)) return;
     for (size_t i = 0; i < k->awaiteds && i < 1; i++) and_for(k, k->awaited[k->awaiteds - 1]);
     await(k, collective(k, GROUP_TIED, ACE_ALL_REDUCE, BLOCK_OUTPUT, MODE_WEIGHT, bytes, -1));
     if (!k->failed) k->to->node[k->to->nodes - 1].gradient = true;

@@ -56,6 +56,7 @@ static void add_product(strategy_work *w, work_range *to, const model_gemm *p, g
                       .left_bytes = w->element * m * k,
                       .right_bytes = w->element * k * n,
                       .layout = layout,
+                      .frozen = p->frozen,
                       .fused = w->fused && p->activations && p->heads > 0,
                       .attention = { p->heads, p->sequence, p->width, layout != GEMM_TN } });
 }
@@ -85,7 +86,8 @@ static void add_block(strategy_work *w, work_range *to, const model_gemm *p, uns
         if (how == MODE_INPUT) add_product(w, to, x, GEMM_NN, x->m, x->k, x->n);
         /* Both inputs of scores are activations: their gradients are one and the other. */
         if (how == MODE_INPUT && x->activations) add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
-        if (how == MODE_WEIGHT && !x->activations) add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
+        if (how == MODE_WEIGHT && !x->activations && !x->frozen)
+            add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
     }
     if (how != MODE_WEIGHT) add_vector(w, to, "vectors", how == MODE_INPUT ? 2 * vectors : vectors);
 }
@@ -135,13 +137,14 @@ static void add_rows(strategy_work *w, work_range *to, const model_gemm *p, unsi
 static void make_parts(strategy_work *w, const model_gemm *p, unsigned count, double half,
                        double softmax, const strategy *s, work_range to[BLOCKS][MODES]) {
     const double share = s->split > 1 ? 1 / (double)s->split : 1;
-    unsigned queries = 0;
+    unsigned queries = 0, rear = count;
 
     while (queries < count && !p[queries].activations) queries++;
+    while (rear && !p[rear - 1].activations) rear--;
     for (work_mode how = 0; how < MODES; how++) {
         if (how == MODE_AGAIN) continue;
         add_rows(w, &to[BLOCK_QUERIES][how], p, queries, how, half, share);
-        add_rows(w, &to[BLOCK_PROJECTION][how], p + count - 1, 1, how, 0, share);
+        add_rows(w, &to[BLOCK_PROJECTION][how], p + rear, count - rear, how, 0, share);
     }
     /* A ring computes with one block of keys after the other, an exchange with all of its heads. */
     add_core(w, p, count, softmax, s->exchange ? 1 : 1 / (double)s->degree[AXIS_CP],

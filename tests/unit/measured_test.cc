@@ -274,6 +274,35 @@ TEST(Composed, SendsHoldPassesUp) {
     }
 }
 
+// Inputs of a linear layer are cast to FP8 as they are and transposed: 4 bytes of an element,
+// forward of h, h, h and 4 h columns, backward of 3 h, h, 4 h and h. Frozen layers need 3 bytes.
+// Adapters of rank r have inputs of h, r, h and r columns, and backward r, 3 h, r and h.
+TEST(Composed, FrozenLayersAreCastOnce) {
+    const double T = 1024, h = 1024, r = 16;
+    const auto casts = [&](const std::string &parts) {
+        measured_rows rows;
+        composed *m = nullptr;
+        std::string head = kComposed;
+
+        head.insert(head.size() - 1, ",linear_tflops");
+        const std::string row =
+            "1,1,1024,16,8,1024,1,1,1,1,8000," + parts + ",100,1000,1e11,1e11,8,1e6";
+        EXPECT_EQ(EXIT_OK, measured_read(file("casts.csv", head + row + "\n").c_str(), &rows));
+        EXPECT_EQ(EXIT_OK, composed_make(&rows.at[0], &m));
+        const double with = composed_ms(m, kHalf);
+        composed_leave_out(m, true, false);
+        const double without = composed_ms(m, kHalf);
+        composed_free(m);
+        measured_free(&rows);
+        return with - without;
+    };
+
+    EXPECT_NEAR(casts("none.fused") / (8 * 4 * T * 16 * h / 1e12 * 1e3), 1, 1e-9);
+    EXPECT_NEAR(casts("none.fused.lora16") /
+                    (8 * T * (3 * 16 * h + 4 * (6 * h + 4 * r)) / 1e12 * 1e3),
+                1, 1e-9);
+}
+
 TEST(Composed, UnknownMicroBatchIsTheFastest) {
     double c[COMPOSED_CONSTANTS];
     double best = INFINITY;

@@ -76,6 +76,7 @@ TEST(Model, PublishedParameters) {
         { "bert-large", 335141888, 340e6, 1e7, "bert-large-uncased; Devlin et al. 2018" },
         { "t5-large", 737668096, 770e6, 1e8, "Hugging Face t5-large; Raffel et al. 2020" },
         { "t5-11b", 11307321344, 11e9, 1e9, "Hugging Face t5-11b; Raffel et al. 2020" },
+        { "llama2-70b", 68976648192, 70e9, 2e9, "Hugging Face meta-llama" },
         { "llama3-8b", 8030261248, 8e9, 1e9, "Hugging Face meta-llama" },
         { "llama3-70b", 70553706496, 70e9, 1e10, "Hugging Face meta-llama" },
         { "llama3-405b", 405853388800, 405e9, 1e9, "Hugging Face meta-llama" },
@@ -100,8 +101,8 @@ TEST(Model, PublishedParameters) {
     }
 }
 
-// Nemotron-H 56B, by the tensors of its layers (Hugging Face NemotronHForCausalLM): of Mamba-2 in_proj,
-// conv1d and its bias, dt_bias, A_log and D, the norm, out_proj; of each layer a norm.
+// Nemotron-H 56B, by the tensors of its layers (Hugging Face NemotronHForCausalLM): of Mamba-2
+// in_proj, conv1d and its bias, dt_bias, A_log and D, the norm, out_proj; of each layer a norm.
 TEST(Model, HybridParameters) {
     const training_model m = read("nemotron-h-56b");
     const double h = 8192, d = 256 * 64, xbc = d + 2 * 8 * 256;
@@ -139,6 +140,22 @@ TEST(Model, HybridFlops) {
             (54 * (products + scan) + 54 * 2 * h * 32768 + 10 * (attention + square) + 131072 * h),
         1e9);
     EXPECT_EQ(model_executed_flops(&m, &eight), model_flops(&m, &eight));
+}
+
+// A frozen product has its forward pass and the gradient of its input; an adapter of rank r has two
+// products, from h to r and on, and so has that of the projection.
+TEST(Model, AdapterFlops) {
+    training_model m = read("llama2-70b");
+    const double T = 4096, h = 8192, r = 16, heads = 64. * 128, keys = 8. * 128;
+    const double frozen = h * (heads + 2 * keys) + heads * h + 3 * h * 28672;
+    const double adapters = r * (h + heads + 2 * keys + heads + h), scores = 2 * T * heads;
+    const strategy s = parse("tp4.sp.lora16.m2");
+
+    EXPECT_NEAR(model_flops(&m, &s),
+                2 * 2 * T * (80 * (2 * frozen + 3 * adapters + 3 * scores) + 2 * 32000 * h), 1e9);
+    EXPECT_EQ(model_executed_flops(&m, &s), model_flops(&m, &s));
+    EXPECT_EQ(strategy_stage(&s, &m, 0).adapters,
+              80 * r * (h + (heads + 2 * keys) / 4 + heads / 4 + h));
 }
 
 TEST(Model, ActiveParameters) {
@@ -394,6 +411,28 @@ TEST(Footprint, ThirtyTwoBits) {
     for (unsigned i = 0; i < ends.terms; i++)
         if (!strncmp(ends.term[i].name, "logits", 6)) logits += ends.term[i].bytes;
     EXPECT_EQ(logits, 4. * 2048 * 51200 / 8);
+}
+
+double sent(const training_model &m, const strategy &s, uint64_t stage, const char *what);
+std::string misfit(const training_model &m, const char *text);
+
+// The frozen model has no gradients and no optimizer, and no product keeps its input for the
+// gradient of frozen weights: s b/t (h (12 + 4k/a) + 6f) without 2 h and 2 f, and 2 r behind each
+// adapter.
+TEST(Footprint, Adapters) {
+    training_model m = read("llama2-70b");
+    const double T = 4096, h = 8192, a = 64, k = 8, f = 28672, r = 16;
+    const strategy s = parse("tp2.sp.fused.zero1.dp4.grad4.lora16");
+    const footprint got = held(m, s, 0);
+    const double adapters = strategy_stage(&s, &m, 0).adapters;
+    const double frozen = strategy_stage(&s, &m, 0).dense + strategy_stage(&s, &m, 0).ends;
+
+    EXPECT_NEAR(state(got), 2 * frozen + (2 + 4 + 12. / 4) * adapters, 1);
+    EXPECT_NEAR(footprint_layer_activations(&m, {}, &s, nullptr, nullptr),
+                T / 2 * (h * (10 + 4 * k / a) + 4 * f) + 4 * a * T / 2 + 4 * T * r, 1);
+    EXPECT_EQ(sent(m, s, 0, "data parallelism"), 3. / 4 * (4 + 2) * adapters);
+    EXPECT_EQ(misfit(m, "dp4.zero3.lora16"),
+              "lora of latent attention or with zero3, neither of them");
 }
 
 // One block each.  Mamba-2 keeps its norm's and its own input, what the first product gave, the
@@ -656,6 +695,8 @@ TEST(Strategy, Text) {
     s = parse("tp2.fp32.full");
     EXPECT_EQ(s.gradient_bytes, 4U);
     EXPECT_STREQ(strategy_print(&s, text), "tp2.dp1.pp1.fp32.full");
+    s = parse("lora16.tp2");
+    EXPECT_STREQ(strategy_print(&s, text), "tp2.dp1.pp1.lora16");
     s = parse("tf32.grad4");
     EXPECT_STREQ(strategy_print(&s, text), "tp1.dp1.pp1.tf32");
 }

@@ -12,6 +12,7 @@
 
 extern "C" {
 #include "exit_status.h"
+#include "model_work.h"
 #include "pipeline.h"
 #include "strategy_graph.h"
 #include "strategy_plan.h"
@@ -389,6 +390,31 @@ TEST(StrategyPlan, SplitProductsAreTheSameWork) {
     EXPECT_EQ(flops("tp2.cp2.split4"), flops("tp2.cp2"));
     EXPECT_EQ(flops("tp2.pp2.m4.zb-h1.split4"), flops("tp2.pp2.m4.zb-h1"));
     EXPECT_EQ(flops("tp2.selective.split2"), flops("tp2.selective"));
+}
+
+// Adapters: what the plan computes is what the closed form of model_flops() says.
+TEST(StrategyPlan, FrozenWeightsHaveNoGradient) {
+    const training_model m = model(2);
+
+    for (const char *text :
+         { "lora8.m2", "cp2.lora8", "cp2.all-to-all.lora8", "dp2.lora8.zero1" }) {
+        strategy_fault why;
+        strategy_plan *p;
+        pipeline l;
+        strategy s;
+        double sum = 0;
+
+        ASSERT_TRUE(strategy_parse(text, &s, &why)) << text;
+        ASSERT_TRUE(strategy_fits(&s, &m, &why)) << why.found;
+        ASSERT_EQ(EXIT_OK,
+                  pipeline_make(s.schedule, 1, 1, static_cast<uint32_t>(s.micro_batches), &l));
+        ASSERT_EQ(EXIT_OK, strategy_plan_make(&m, &s, &l, 0, &p));
+        for (uint32_t i = 0; i < p->stage[0].nodes; i++) sum += work_of(p, p->stage[0].node[i]);
+        EXPECT_NEAR(sum * static_cast<double>(strategy_ranks(&s)) / model_flops(&m, &s), 1, 1e-6)
+            << text;
+        strategy_plan_free(p);
+        pipeline_free(&l);
+    }
 }
 
 // ---- groups ------------------------------------------------------------------------------------
