@@ -100,8 +100,8 @@ typedef struct npu_share {
  * right. */
 double npu_product_reads(double buffer, bool tiled, double m, double n, double left, double right);
 
-/* Makes products run in a precision: at its peak, at the shares of peaks that 16 bits reach. Returns
- * false, and changes nothing, for an NPU without TF32. */
+/* Makes products run in a precision: at its peak, at the shares of peaks that 16 bits reach.
+ * Returns false, and changes nothing, for an NPU without TF32. */
 bool npu_set_precision(npu *n, precision p);
 /* What of the NPU is left; never below 0. */
 npu_share npu_less(npu_share from, npu_share taken);
