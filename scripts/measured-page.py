@@ -13,7 +13,7 @@ NAMES = {"vtrain_multi_node_even": "vTrain, 64 to 512 GPUs", "vtrain_single_node
          "megatron_2020": "Megatron-LM 2020", "megatron_throughput": "Megatron-LM 2021 and 2024", "nemo_h100_fp8": "NeMo, FP8",
          "neusight_4xa100": "NeuSight", "sailor_plans_even": "Sailor", "simumax_b200_even": "SimuMax",
          "mlperf_llama31_405b_given": "MLPerf, Llama 3.1 405B", "mlperf_llama31_8b_given": "MLPerf, Llama 3.1 8B",
-         "dgxc_steps_given": "dgxc-benchmarking"}
+         "mlperf_llama2_70b_lora_given": "MLPerf, Llama 2 70B, LoRA", "dgxc_steps_given": "dgxc-benchmarking"}
 
 
 def percent(v):

@@ -11,7 +11,7 @@ FOLDER has tables drawn from public repositories, whichever of these are there:
     megatron_throughput.csv    Megatron-LM 2021 and 2024, A100 and H100; micro-batches are not said
     megatron_2020.csv          Megatron-LM 2020, V100 and A100
     nemo_h100_fp8.csv          NeMo, H100 in FP8; sizes of its models are those of their papers
-    mlperf_llama31_405b_given.csv, mlperf_llama31_8b_given.csv   MLPerf Training 5.0 and 5.1
+    mlperf_llama31_405b_given.csv, mlperf_llama31_8b_given.csv, mlperf_llama2_70b_lora_given.csv   MLPerf Training 5.0 and 5.1
     dgxc_steps_given.csv       NVIDIA's step times of models whose strategy a plan has
 
 OUTPUT gets a file of the same name for each.  Hardware is that of data sheets.  `linear_tflops` is the peak of linear
@@ -25,12 +25,12 @@ import sys
 folder, output = sys.argv[1:]
 A100 = dict(accelerator="a100-80-measured", peak_tflops=312, memory_gbps=2039, link_gbps=300, nic_gbps=25, gpus_per_node=8)
 A100_40 = dict(A100, accelerator="a100-80-measured", memory_gbps=1555)
-A100_FP32 = dict(A100_40, peak_tflops=19.5, element_bytes=4)   # matrix products in FP32 proper
+A100_FP32 = dict(A100_40, peak_tflops=19.5)   # matrix products in FP32 proper
 V100 = dict(accelerator="v100-32-measured", peak_tflops=125, memory_gbps=900, link_gbps=150, nic_gbps=6.25, gpus_per_node=16)
 H100 = dict(accelerator="h100-80-measured", peak_tflops=989, memory_gbps=3350, link_gbps=450, nic_gbps=50, gpus_per_node=8)
 H100_FP8 = dict(H100, linear_tflops="%.0f" % (1979 * 0.709 / 0.803))
 # GH200 has the SMs of an H100.  Said to be FP32, but some rows are faster than its peak of 67: half of BF16's peak, which is TF32's.
-GH200_TF32 = dict(accelerator="h100-80-measured", peak_tflops=494.5, memory_gbps=4000, link_gbps=150, nic_gbps=25, gpus_per_node=4, element_bytes=4)
+GH200_TF32 = dict(accelerator="h100-80-measured", peak_tflops=494.5, memory_gbps=4000, link_gbps=150, nic_gbps=25, gpus_per_node=4)
 B200 = dict(accelerator="b200-180-measured", peak_tflops=2250, memory_gbps=8000, link_gbps=900, nic_gbps=50, gpus_per_node=8)
 
 # hidden, heads, layers, words; or the name of a file of models/
@@ -63,13 +63,13 @@ def sailor(row):
     hidden, heads, words = (1024, 16, 50272) if row["model"] == "OPT-350" else (2560, 32, 128256)
     yield dict(GH200_TF32, row=row["plan"], hidden=hidden, heads=heads, layers=sum(layers), sequence=2048,
                vocabulary=words, tp=row["tp"], dp=row["dp"], pp=row["pp"], micro_batch=row["micro_batch"],
-               global_batch=row["global_batch"], stage_layers=" ".join(map(str, layers)), parts="grad4",
+               global_batch=row["global_batch"], stage_layers=" ".join(map(str, layers)), parts="tf32",
                iteration_ms=1000 * float(row["iteration_s"]))
 
 
 def neusight(row):
     for name, column in (("dp", "dp4_ms"), ("tp", "tp4_ms"), ("pp", "pp4_one_micro_batch_ms")):
-        yield dict(A100_FP32, hidden=1280, heads=20, layers=36, sequence=row["sequence"], parts="grad4",
+        yield dict(A100_FP32, hidden=1280, heads=20, layers=36, sequence=row["sequence"], parts="fp32",
                    global_batch=row["global_batch"], iteration_ms=row[column],
                    micro_batch=1 if name == "dp" else row["global_batch"],
                    **{d: 4 if d == name else 1 for d in ("tp", "dp", "pp")})
@@ -120,8 +120,8 @@ LARGE = {
     "GB200": (2500, 5000 * 0.763 / 0.776, 10000 * 0.763 / 0.776, 8000, 900, 50, 64, "gb200-186-measured"),
     "GB300": (2500, 5000 * 0.763 / 0.776, 15000 * 0.763 / 0.776, 8000, 900, 100, 64, "gb200-186-measured"),
 }
-NO_PLAN = {"deepseek-v3": "experts over replicas and tensor parallelism together", "grok1": "experts that are cut",
-           "llama4-maverick": "experts in every second layer", "nemotron-h": "Mamba layers"}
+NO_PLAN = {"deepseek-v3": "a part of attention that is computed again", "grok1": "experts that are cut",
+           "llama4-maverick": "experts in every second layer"}
 
 
 def large(row, layers, more):
@@ -150,14 +150,22 @@ def mlperf_8b(row):
         yield large(row, 32, {"model": "llama3-8b"})
 
 
+def mlperf_lora(row):
+    """The benchmark trains adapters of rank 16 beside the products of attention (github.com/mlcommons/training, llama2_70b_lora)."""
+    if row["accelerator"] in LARGE and row["tp"] and row["precision"]:
+        out = large(row, 80, {"model": "llama2-70b"})
+        yield dict(out, parts=out["parts"] + ".lora16")
+
+
 def dgxc(row):
     if row["model"] in NO_PLAN:
         return
-    name = {"llama3.1": "llama3-405b", "nemotron4": "nemotron4-%s" % row["size"]}[row["model"]]
+    name = {"llama3.1": "llama3-405b", "nemotron4": "nemotron4-%s" % row["size"], "nemotron-h": "nemotron-h-56b"}[row["model"]]
     yield large(row, int(row["layers"]), {"model": name})
 
 
-TABLES = {"mlperf_llama31_405b_given": mlperf_405b, "mlperf_llama31_8b_given": mlperf_8b, "dgxc_steps_given": dgxc,
+TABLES = {"mlperf_llama31_405b_given": mlperf_405b, "mlperf_llama31_8b_given": mlperf_8b,
+          "mlperf_llama2_70b_lora_given": mlperf_lora, "dgxc_steps_given": dgxc,
           "vtrain_multi_node_even": vtrain, "vtrain_single_node_sample": vtrain, "simumax_b200_even": simumax,
           "sailor_plans_even": sailor, "neusight_4xa100": neusight, "megatron_throughput": megatron,
           "megatron_2020": megatron_2020, "nemo_h100_fp8": nemo}

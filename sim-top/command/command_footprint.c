@@ -20,11 +20,13 @@ static void add_terms(cJSON *stage, const footprint *f) {
 
     for (unsigned i = 0; i < f->terms; i++) {
         cJSON *t = cJSON_CreateObject();
+        char formula[64];
 
+        snprintf(formula, sizeof formula, f->term[i].wide ? "2 (%s)" : "%s", f->term[i].formula);
         cJSON_AddNumberToObject(t, "stage", (double)f->stage);
         cJSON_AddStringToObject(t, "class", footprint_names[f->term[i].class_]);
         cJSON_AddStringToObject(t, "term", f->term[i].name);
-        cJSON_AddStringToObject(t, "formula", f->term[i].formula);
+        cJSON_AddStringToObject(t, "formula", formula);
         cJSON_AddNumberToObject(t, "bytes", f->term[i].bytes);
         cJSON_AddItemToArray(terms, t);
     }

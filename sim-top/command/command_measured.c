@@ -26,6 +26,7 @@ static const char *const sets[] = { "measured/vtrain/vtrain_multi_node_even.csv"
                                     "measured/runs/simumax_b200_even.csv",
                                     "measured/runs/mlperf_llama31_405b_given.csv",
                                     "measured/runs/mlperf_llama31_8b_given.csv",
+                                    "measured/runs/mlperf_llama2_70b_lora_given.csv",
                                     "measured/runs/dgxc_steps_given.csv" };
 static const char *const shipped[] = { "measured/vtrain/vtrain_multi_node_even.csv",
                                        "measured/vtrain/vtrain_single_node_sample.csv" };

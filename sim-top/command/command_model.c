@@ -58,24 +58,27 @@ static void add_product(cJSON *to, const char *layer, const model_gemm *g) {
 static const char *layer_name(model_layer l) {
     static const char *const names[2][2] = { { "layer", "layer of experts" },
                                              { "decoder layer", "decoder layer of experts" } };
+    static const char *const hybrids[] = { "layer of attention", "layer of MLP",
+                                           "layer of Mamba-2" };
 
+    if (l.only) return hybrids[l.only - 1];
     return names[l.cross][l.moe];
 }
 
 /* Adds the products of the first layer of each kind that the model has. */
 static void add_products(cJSON *root, const training_model *m, const strategy *s) {
     cJSON *products = cJSON_AddArrayToObject(root, "products");
-    bool seen[2][2] = { { false } };
+    bool seen[4][2][2] = { { { false } } };
     model_gemm logits;
 
     if (m->kind == MODEL_DLRM) return;
     for (uint64_t i = 0; i < model_layers(m); i++) {
         const model_layer l = model_layer_at(m, i);
         model_gemm g[LAYER_GEMMS];
-        const unsigned n = seen[l.cross][l.moe] ? 0 : model_layer_gemms(m, l, s, g);
+        const unsigned n = seen[l.only][l.cross][l.moe] ? 0 : model_layer_gemms(m, l, s, g);
 
         for (unsigned k = 0; k < n; k++) add_product(products, layer_name(l), &g[k]);
-        seen[l.cross][l.moe] = true;
+        seen[l.only][l.cross][l.moe] = true;
     }
     logits = model_logits_gemm(m, s);
     add_product(products, "last stage", &logits);

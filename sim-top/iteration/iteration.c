@@ -277,7 +277,7 @@ static int make_graphs(strategy_iteration *r, refusal *why) {
     if (rc == EXIT_OK)
         rc = machine_reduces(&r->o.machine, ACE_ALL_REDUCE,
                              r->o.machine.type_given ? r->o.machine.type : ACE_FP16, why);
-    if (rc == EXIT_OK) rc = strategy_graph_check(&r->m, &r->s);
+    if (rc == EXIT_OK) rc = strategy_graph_check(&r->m);
     if (rc == EXIT_OK) rc = make_lists(r);
     if (rc == EXIT_OK)
         rc = stage_memory_make(&r->m, &r->s, &r->lists, &r->o.machine.cluster.npu, &r->memory);

@@ -201,7 +201,7 @@ int iteration_result_add(const strategy_iteration *r, fabric *f, const graph_eng
     const double us = (double)cycles / r->o.machine.cluster.clock_MHz;
     const double tokens = strategy_sequences(&r->s) * (double)r->m.sequence;
     const double could =
-        us * 1e-6 * (double)strategy_ranks(&r->s) * r->o.machine.cluster.npu.matrix_TFLOPS * 1e12;
+        us * 1e-6 * (double)strategy_ranks(&r->s) * r->memory.stage->npu.matrix_TFLOPS * 1e12;
     char topology[TOPOLOGY_TEXT], digest[24];
     uint64_t sent = 0;
     uint64_t bound;

@@ -93,9 +93,8 @@ void iteration_table(const cJSON *root, const void *self) {
     printf("\n%-24s %13s\n", "tokens a second",
            figure_count(json_number(root, "tokens_per_s"), count));
     printf("%-24s %11.2f %%   of %g TFLOP/s\n%-24s %11.2f %%\n", "model FLOPs",
-           100 * json_number(root, "model_flops_utilization"),
-           r->o.machine.cluster.npu.matrix_TFLOPS, "hardware FLOPs",
-           100 * json_number(root, "hardware_flops_utilization"));
+           100 * json_number(root, "model_flops_utilization"), r->memory.stage->npu.matrix_TFLOPS,
+           "hardware FLOPs", 100 * json_number(root, "hardware_flops_utilization"));
     print_memory(root);
     printf("%-24s %13s   in %s nodes of the graph\n", "collectives",
            figure_count(json_number(root, "collectives"), time),

@@ -76,7 +76,7 @@ double closed_form_ms(const closed_form_node *n, const double c[CONSTANTS], cons
 
     return layers * layer + logits + ((double)s->micro_batches - 1) * slowest + 2 * (p - 1) * send +
            replicas_ms(n, c, r) +
-           c[CONSTANT_VECTOR] * moved(ADAM_BYTES * (own.dense + own.ends), n->memory_GBps);
+           c[CONSTANT_VECTOR] * moved(model_adam_bytes(s) * (own.dense + own.ends), n->memory_GBps);
 }
 
 /* ---- the fit ------------------------------------------------------------------------------- */

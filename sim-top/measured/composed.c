@@ -182,6 +182,10 @@ static double within(double limit, double ranks) { return ranks < limit ? ranks 
 static void set_rates(composed *c, const strategy *s) {
     const double gpus = c->on.gpus, t = (double)s->degree[AXIS_TP];
     const double cp = (double)s->degree[AXIS_CP], d = (double)s->degree[AXIS_DP];
+    /* Neighbours that a group of experts lies among. */
+    const double experts = strategy_expert_part(s, AXIS_DP) > 1
+                               ? t * cp * (double)strategy_expert_part(s, AXIS_DP)
+                               : t * (double)strategy_expert_part(s, AXIS_CP);
     const double p = (double)s->degree[AXIS_PP], places = fmax(1, floor(gpus / t));
     const bool stages = c->on.stages_first;
     const double blocks = fmax(1, floor(gpus / (t * cp * p)));
@@ -193,7 +197,7 @@ static void set_rates(composed *c, const strategy *s) {
     /* Ranks of a tensor group that leaves its node drive all of the node's interfaces. */
     c->rate[GROUP_TENSOR] = t <= gpus ? link : far * gpus;
     c->rate[GROUP_CONTEXT] = t * cp <= gpus ? link : far;
-    c->rate[GROUP_EXPERTS] = t * cp * (double)s->experts <= gpus ? link : far;
+    c->rate[GROUP_EXPERTS] = experts <= gpus ? link : far;
     c->rate[GROUP_DATA] =
         (stages ? t * cp * p * d <= gpus : d * cp <= places) ? link : fmin(link, replicas * own);
     c->rate[GROUP_EXPERT_DATA] =
@@ -205,25 +209,24 @@ static void set_rates(composed *c, const strategy *s) {
 }
 
 /* Bytes that casts of a product's inputs to fewer bits move. Each input is written as it is and
- * transposed, for the gradient of the weights: 2 bytes read, 2 written. Casts of weights serve all
- * micro-batches and are left out. */
+ * transposed, for the gradient of the weights: 2 bytes read, 2 written. Frozen weights have no
+ * gradient and need the first alone. Casts of weights serve all micro-batches and are left out. */
 static double cast_bytes(const composed *c, const variant *v, const operation *o) {
     const bool linear = o->class_ == OPERATION_GEMM && !o->fused && o->layout != GEMM_NT;
 
     return linear && !c->no_casts && peak_of(&c->on, words_of(v), o) > c->on.peak_TFLOPS * 1e6
-               ? 2 * o->left_bytes * o->products
+               ? (o->frozen ? 1.5 : 2) * o->left_bytes * o->products
                : 0;
 }
 
 static void time_operations(const composed *c, variant *v) {
     const strategy_work *w = &v->plan->work;
-    const double scale = c->on.element_bytes / 2;
     const bool by_table = c->us[COMPOSED_TABLE] > 0;
     const bool by_attention = (c->on.attention_table || c->on.attention > 0) && !c->no_attention;
 
     for (uint32_t i = 0; i < w->count; i++) {
         const operation *o = &w->operation[i];
-        const double bytes = scale * (double)(o->read_bytes + o->written_bytes);
+        const double bytes = (double)(o->read_bytes + o->written_bytes);
         const double memory = bytes / (c->on.memory_GBps * 1e3);
         const double rate = by_table && !o->fused ? v->rate[i] : peak_of(&c->on, words_of(v), o);
         const double product = (double)o->flops / (c->us[COMPOSED_EFFICIENCY] * rate);
@@ -238,7 +241,7 @@ static void time_operations(const composed *c, variant *v) {
 }
 
 static double takes(const composed *c, const variant *v, const plan_node *n) {
-    const double bytes = c->on.element_bytes / 2 * (double)n->bytes;
+    const double bytes = (double)n->bytes;
     const double members = plan_members(v->plan, (plan_group)n->group), part = 1 - 1 / members;
     const double steps = members - 1;
 
@@ -355,7 +358,8 @@ static double compose(const variant *v, const pipeline *l) {
 static double hop_us(const composed *c, const variant *v) {
     const double t = (double)v->s.degree[AXIS_TP];
     const training_model *m = &v->plan->m;
-    const double part = c->on.element_bytes * (double)(v->s.micro_batch * m->sequence * m->hidden) /
+    const double part = strategy_element_bytes(&v->s) *
+                        (double)(v->s.micro_batch * m->sequence * m->hidden) /
                         (double)v->s.degree[AXIS_CP] / t;
     const double send = c->us[COMPOSED_LATENCY] + part / c->rate[GROUP_PIPELINE];
 
@@ -414,12 +418,24 @@ typedef struct fit {
     const measured_rows *rows;
     const bool *take;
     unsigned without;
-    double kept[COMPOSED_CONSTANTS]; /* values of these */
+    double kept[COMPOSED_CONSTANTS]; /* values of these, and of the machine */
+    bool near;                       /* prefers constants that are near the machine's */
 } fit;
 
 static void keep(const fit *f, double constant_[COMPOSED_CONSTANTS]) {
     for (unsigned i = 0; i < COMPOSED_CONSTANTS; i++)
         if (f->without >> i & 1) constant_[i] = f->kept[i];
+}
+
+/* A measured machine's constants are evidence, too: in logarithms, of the weight that makes a
+ * constant off by half as likely as a row off by 5 %.  Few rows move them little, many rows far. */
+static double distance(const fit *f, const double constant_[]) {
+    const double weight = 0.05 / (2 * pow(log(1.5), 2));
+    double sum = 0;
+
+    for (unsigned i = 0; f->near && i < COMPOSED_TABLE; i++)
+        if (f->kept[i] > 0) sum += pow(log(constant_[i] / f->kept[i]), 2);
+    return weight * sum;
 }
 
 /* No share is above 1; a factor or a time may be anything. */
@@ -441,7 +457,7 @@ static double error_of(void *self, const double tried[]) {
         sum += fabs(composed_ms(f->c[i], constant_) / f->rows->at[i].iteration_ms - 1);
         count++;
     }
-    return count && !isnan(sum) ? sum / count : 1e9;
+    return count && !isnan(sum) ? (sum + distance(f, constant_)) / count : 1e9;
 }
 
 void composed_fit(composed *const *c, const measured_rows *r, const bool *take, unsigned without,
@@ -452,7 +468,7 @@ void composed_fit(composed *const *c, const measured_rows *r, const bool *take, 
     static const double start[COMPOSED_CONSTANTS] = { 0.5, 5, 1, 0.5, 0.5, 0.5, 0.5, 10, 1, 1, 0 };
     enum { SLOW_HOST = 60 };
     const bool given = constant_[COMPOSED_FLOOR] > 0;
-    fit f = { .c = c, .rows = r, .take = take, .without = without };
+    fit f = { .c = c, .rows = r, .take = take, .without = without, .near = given };
     const simplex_problem p = {
         .constants = COMPOSED_TABLE, .rounds = 6, .steps = 400, .self = &f, .error = error_of
     };

@@ -74,7 +74,8 @@ void composed_leave_out(composed *c, bool casts, bool attention);
 const strategy *composed_strategy(const composed *c); /* with the micro-batch last predicted */
 
 /* Minimises the mean relative error over the rows that `take` marks, with their tables of products.
- * without: constants that keep their value, a bit each. */
+ * With a machine's constants, the error grows with the distance from these: few rows do not say
+ * what each constant is.  without: constants that keep their value, a bit each. */
 void composed_fit(composed *const *c, const measured_rows *r, const bool *take, unsigned without,
                   double constant_[COMPOSED_CONSTANTS]);
 

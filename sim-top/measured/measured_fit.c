@@ -28,23 +28,27 @@ void measured_fit_constants(const cluster *c, double to[COMPOSED_CONSTANTS]) {
 
 /* Checks that a row ran on the machine of the file: a row with another peak did not. */
 static int put_on(const measured_fit_how *q, const char *file, measured_row *r) {
-    const npu *n;
+    npu n;
     char found[64], expected[64];
 
     if (!q->machine) return EXIT_OK;
-    n = &q->machine->npu;
-    if (r->peak_column && fabs(r->on.peak_TFLOPS / n->matrix_TFLOPS - 1) > 0.01) {
+    n = q->machine->npu;
+    if (!npu_set_precision(&n, r->strategy.precision)) {
+        yaml_error(file, r->line, 1, "a row in tf32", "an accelerator with the key npu.tf32");
+        return EXIT_USAGE;
+    }
+    if (r->peak_column && fabs(r->on.peak_TFLOPS / n.matrix_TFLOPS - 1) > 0.01) {
         snprintf(found, sizeof found, "a row of %g TFLOP/s", r->on.peak_TFLOPS);
-        snprintf(expected, sizeof expected, "%g, which the accelerator has", n->matrix_TFLOPS);
+        snprintf(expected, sizeof expected, "%g, which the accelerator has", n.matrix_TFLOPS);
         yaml_error(file, r->line, r->peak_column, found, expected);
         return EXIT_USAGE;
     }
-    r->on.peak_TFLOPS = n->matrix_TFLOPS;
-    r->on.memory_GBps = n->memory_GBps;
-    r->on.products = n->products;
-    r->on.products_TFLOPS = n->matrix_TFLOPS;
-    r->on.attention = n->attention_efficiency;
-    r->on.attention_table = n->attention;
+    r->on.peak_TFLOPS = n.matrix_TFLOPS;
+    r->on.memory_GBps = n.memory_GBps;
+    r->on.products = n.products;
+    r->on.products_TFLOPS = q->machine->npu.matrix_TFLOPS;
+    r->on.attention = n.attention_efficiency;
+    r->on.attention_table = n.attention;
     return EXIT_OK;
 }
 

@@ -23,8 +23,8 @@
  *   serial                         1: no collective of tensor, context or expert
  *                                  parallelism overlaps with compute
  *   graphs                         1: no pass waits for the host, which launches graphs of kernels
- *   peak_tflops memory_gbps link_gbps nic_gbps gpus_per_node element_bytes
- *                                  of the hardware [A100 SXM, 8 a node with 800 Gbit/s, 2 bytes];
+ *   peak_tflops memory_gbps link_gbps nic_gbps gpus_per_node
+ *                                  of the hardware [A100 SXM, 8 a node with 800 Gbit/s];
  *                                  bandwidths are of one GPU, in one direction
  */
 #ifndef MEASURED_ROWS_H
@@ -44,9 +44,8 @@ extern "C" {
 /* Of data sheets. */
 typedef struct measured_hardware {
     double peak_TFLOPS, memory_GBps;
-    double link_GBps, nic_GBps; /* of a GPU: within a node, and between nodes */
-    unsigned gpus;              /* of a node */
-    double element_bytes;
+    double link_GBps, nic_GBps;                    /* of a GPU: within a node, and between nodes */
+    unsigned gpus;                                 /* of a node */
     const struct gemm_table *products;             /* that were timed on one, or NULL */
     const struct attention_table *attention_table; /* the same of fused attention */
     double products_TFLOPS;                        /* the peak of the GPU that they were timed on */

@@ -15,13 +15,25 @@ typedef struct collector {
     footprint_term *term;
     unsigned *terms;
     double sum;
+    bool wide;   /* elements of 32 bits */
+    bool frozen; /* inputs of products whose weights have no gradient are not kept */
 } collector;
 
+static void collect(collector *c, const footprint_term *t) {
+    if (!(t->bytes > 0)) return;
+    c->sum += t->bytes;
+    if (c->term) c->term[(*c->terms)++] = *t;
+}
+
+/* bytes: of elements of 16 bits. */
 static void keep(collector *c, const char *name, const char *formula, double bytes) {
-    if (!(bytes > 0)) return;
-    c->sum += bytes;
-    if (c->term)
-        c->term[(*c->terms)++] = (footprint_term){ FOOTPRINT_ACTIVATIONS, name, formula, bytes };
+    collect(c, &(footprint_term){ FOOTPRINT_ACTIVATIONS, name, formula, (c->wide ? 2 : 1) * bytes,
+                                  c->wide });
+}
+
+/* Of what has as many bytes in each precision: masks, and values that are FP32 in any case. */
+static void keep_bytes(collector *c, const char *name, const char *formula, double bytes) {
+    collect(c, &(footprint_term){ FOOTPRINT_ACTIVATIONS, name, formula, bytes, false });
 }
 
 /* unit: b s h / c bytes. u: the divisor of tensors that tensor parallelism does not divide. */
@@ -34,14 +46,14 @@ static void keep_scores(const training_model *m, const strategy *s, const units 
     const double square = (double)m->heads * (double)m->sequence * n->tokens / n->t;
 
     if (s->fused) {
-        keep(c, "log of the softmax's sums", "4 b a s / t",
-             4 * (double)m->heads * n->tokens / n->t);
+        keep_bytes(c, "log of the softmax's sums", "4 b a s / t",
+                   4 * (double)m->heads * n->tokens / n->t);
         return;
     }
     if (s->recompute == RECOMPUTE_SELECTIVE) return;
     keep(c, "softmax", "2 b a s s / t", 2 * square);
     if (!m->dropout) return;
-    keep(c, "mask of the softmax", "b a s s / t", square);
+    keep_bytes(c, "mask of the softmax", "b a s s / t", square);
     keep(c, "softmax behind its mask", "2 b a s s / t", 2 * square);
 }
 
@@ -71,7 +83,20 @@ static void keep_attention(const training_model *m, const strategy *s, const uni
     keep_scores(m, s, n, c);
     keep(c, "input of the projection", "2 b s a q / t",
          2 * a * model_value_size(m) * n->tokens / n->t);
-    if (m->dropout) keep(c, "mask behind attention", "b s h / u", n->unit / n->u);
+    keep(c, "adapters behind their first matrices", "4 b s r", 4 * (double)s->lora * n->tokens);
+    if (m->dropout) keep_bytes(c, "mask behind attention", "b s h / u", n->unit / n->u);
+}
+
+/* The scan's inputs are computed again from what the first product gave, as the public kernels do
+ * (state-spaces/mamba, mamba_split_conv1d_scan_combined). */
+static void keep_mamba(const training_model *m, const units *n, collector *c) {
+    const double inner = (double)(m->mamba.heads * m->mamba.head_size);
+
+    keep(c, "input of the Mamba-2 block", "2 b s h / u", 2 * n->unit / n->u);
+    keep(c, "output of its first product", "2 b s (2 d + 2 g N + a') / t",
+         2 * model_mamba_width(&m->mamba) * n->tokens / n->t);
+    keep(c, "output of the scan", "2 b s d / t", 2 * inner * n->tokens / n->t);
+    keep(c, "input of the projection", "2 b s d / t", 2 * inner * n->tokens / n->t);
 }
 
 /* rows_of_ffn: tokens times the width of the MLP, divided by the ranks that share them. */
@@ -79,11 +104,10 @@ static void keep_mlp(const training_model *m, double rows_of_ffn, const char *co
                      const char *const formula[3], collector *c) {
     if (m->gated) {
         keep(c, name[0], formula[0], 4 * rows_of_ffn);
-        keep(c, name[1], formula[1], 2 * rows_of_ffn);
     } else {
         keep(c, name[2], formula[1], 2 * rows_of_ffn);
-        keep(c, name[1], formula[1], 2 * rows_of_ffn);
     }
+    if (!c->frozen) keep(c, name[1], formula[1], 2 * rows_of_ffn);
 }
 
 static void keep_dense(const training_model *m, const units *n, double ffn, collector *c) {
@@ -105,7 +129,7 @@ static void keep_experts(const training_model *m, const units *n, collector *c) 
     const double own = n->tokens / n->t, all = (double)x->count, top = (double)x->top;
     const double padded = x->capacity > 0 ? all * ceil(x->capacity * own * top / all) : own * top;
 
-    keep(c, "router's probabilities", "4 b s E / t", 4 * own * all);
+    keep_bytes(c, "router's probabilities", "4 b s E / t", 4 * own * all);
     keep(c, "input of experts", "2 b s h top C / t", 2 * padded * n->h);
     keep_mlp(m, padded * (double)x->ffn, name, formula, c);
     keep(c, "output of experts", "2 b s h top C / t", 2 * padded * n->h);
@@ -117,17 +141,27 @@ double footprint_layer_activations(const training_model *m, model_layer l, const
     const double t = (double)s->degree[AXIS_TP], h = (double)m->hidden;
     const double tokens = (double)s->micro_batch * (double)m->sequence / (double)s->degree[AXIS_CP];
     const units n = { tokens, tokens * h, s->sequence ? t : 1, t, h };
-    collector c = { term, terms, 0 };
+    collector c = { term, terms, 0, s->precision != PRECISION_16, s->lora > 0 };
 
-    keep(&c, "inputs of norms", l.cross ? "6 b s h / u" : "4 b s h / u",
-         (l.cross ? 6 : 4) * n.unit / n.u);
-    keep_attention(m, s, &n, &c);
+    keep(&c, "inputs of norms",
+         l.only    ? "2 b s h / u"
+         : l.cross ? "6 b s h / u"
+                   : "4 b s h / u",
+         (l.only    ? 2
+          : l.cross ? 6
+                    : 4) *
+             n.unit / n.u);
+    if (l.only == LAYER_OF_MAMBA)
+        keep_mamba(m, &n, &c);
+    else if (model_layer_mixes(l))
+        keep_attention(m, s, &n, &c);
     if (l.cross) keep_attention(m, s, &n, &c);
-    keep(&c, "input of the MLP", "2 b s h / u", 2 * n.unit / n.u);
+    if (!model_layer_has_mlp(l)) return c.sum;
+    if (!c.frozen) keep(&c, "input of the MLP", "2 b s h / u", 2 * n.unit / n.u);
     if (l.moe)
         keep_experts(m, &n, &c);
     else
         keep_dense(m, &n, (double)m->ffn, &c);
-    if (m->dropout) keep(&c, "mask behind the MLP", "b s h / u", n.unit / n.u);
+    if (m->dropout) keep_bytes(&c, "mask behind the MLP", "b s h / u", n.unit / n.u);
     return c.sum;
 }

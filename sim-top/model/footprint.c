@@ -17,22 +17,36 @@
 const char *const footprint_names[FOOTPRINT_CLASSES] = { "parameters", "gradients", "optimizer",
                                                          "activations" };
 
-enum { PARAMETER_BYTES = 2, OPTIMIZER_BYTES = 12, GATHERED_LAYERS = 2 };
+/* Bytes of a parameter: FP32 moments, and a master copy where the parameter is not FP32. */
+enum { MOMENT_BYTES = 8, MASTER_BYTES = 4, GATHERED_LAYERS = 2 };
 
-static void add(footprint *f, footprint_class class_, const char *name, const char *formula,
-                double bytes) {
+static void add_term(footprint *f, const footprint_term *t) {
+    const double bytes = t->bytes;
+
     if (!(bytes > 0)) return;
-    f->sum[class_] += bytes;
+    f->sum[t->class_] += bytes;
     f->peak += bytes;
     for (unsigned i = 0; i < f->terms; i++) {
-        if (f->term[i].class_ != class_ || strcmp(f->term[i].name, name) ||
-            strcmp(f->term[i].formula, formula))
+        if (f->term[i].class_ != t->class_ || strcmp(f->term[i].name, t->name) ||
+            strcmp(f->term[i].formula, t->formula))
             continue;
         f->term[i].bytes += bytes;
         return;
     }
-    if (f->terms < FOOTPRINT_TERMS)
-        f->term[f->terms++] = (footprint_term){ class_, name, formula, bytes };
+    if (f->terms < FOOTPRINT_TERMS) f->term[f->terms++] = *t;
+}
+
+static void add(footprint *f, footprint_class class_, const char *name, const char *formula,
+                double bytes) {
+    add_term(f, &(footprint_term){ class_, name, formula, bytes, false });
+}
+
+/* bytes: of elements of 16 bits. */
+static void add_elements(footprint *f, const strategy *s, footprint_class class_, const char *name,
+                         const char *formula, double bytes) {
+    const bool wide = s->precision != PRECISION_16;
+
+    add_term(f, &(footprint_term){ class_, name, formula, (wide ? 2 : 1) * bytes, wide });
 }
 
 /* ---- parameters, gradients, optimizer ------------------------------------------------------ */
@@ -44,16 +58,18 @@ typedef struct share {
 } share;
 
 static share share_of(const strategy *s, double replicas, bool experts) {
-    static const char *const formulas[2][2][3] = {
-        { { "2 P", "g P", "12 P" }, { "2 P / N", "g P / N", "12 P / N" } },
-        { { "2 Pe", "g Pe", "12 Pe" },
-          { "2 Pe e / (d c t)", "g Pe e / (d c t)", "12 Pe e / (d c t)" } },
+    static const char *const formulas[2][2][4] = {
+        { { "2 P", "g P", "12 P", "8 P" }, { "2 P / N", "g P / N", "12 P / N", "8 P / N" } },
+        { { "2 Pe", "g Pe", "12 Pe", "8 Pe" },
+          { "2 Pe e / (d c t)", "g Pe e / (d c t)", "12 Pe e / (d c t)", "8 Pe e / (d c t)" } },
     };
+    const bool master = s->precision == PRECISION_16;
     share n = { .parameters = s->zero >= 3 ? replicas : 1,
                 .gradients = s->zero >= 2 ? replicas : 1,
                 .optimizer = s->zero >= 1 ? replicas : 1 };
 
-    for (unsigned i = 0; i < 3; i++) n.formula[i] = formulas[experts][s->zero >= 3 - i][i];
+    for (unsigned i = 0; i < 3; i++)
+        n.formula[i] = formulas[experts][s->zero >= 3 - i][i < 2 || master ? i : 3];
     return n;
 }
 
@@ -63,11 +79,23 @@ static void add_state(footprint *f, const strategy *s, const char *const name[3]
         share_of(s, experts ? strategy_expert_replicas(s) : strategy_replicas(s), experts);
 
     f->parameters += parameters;
-    add(f, FOOTPRINT_PARAMETERS, name[0], n.formula[0],
-        PARAMETER_BYTES * parameters / n.parameters);
+    add_elements(f, s, FOOTPRINT_PARAMETERS, name[0], n.formula[0], 2 * parameters / n.parameters);
     add(f, FOOTPRINT_GRADIENTS, name[1], n.formula[1],
         (double)s->gradient_bytes * parameters / n.gradients);
-    add(f, FOOTPRINT_OPTIMIZER, name[2], n.formula[2], OPTIMIZER_BYTES * parameters / n.optimizer);
+    add(f, FOOTPRINT_OPTIMIZER, name[2], n.formula[2],
+        (MOMENT_BYTES + (s->precision == PRECISION_16 ? MASTER_BYTES : 0)) * parameters /
+            n.optimizer);
+}
+
+/* The model is read alone, and adapters are trained. */
+static void add_frozen(const strategy *s, const stage_parameters *n, footprint *f) {
+    static const char *const adapters[] = { "of adapters", "gradients of adapters",
+                                            "master and moments of adapters" };
+
+    f->parameters += n->dense + n->experts + n->ends;
+    add_elements(f, s, FOOTPRINT_PARAMETERS, "of the frozen model", "2 P",
+                 2 * (n->dense + n->experts + n->ends));
+    add_state(f, s, adapters, n->adapters, false);
 }
 
 static void add_states(const training_model *m, const strategy *s, footprint *f) {
@@ -82,12 +110,16 @@ static void add_states(const training_model *m, const strategy *s, footprint *f)
 
     f->layers = n.layers;
     f->expert_parameters = n.experts;
+    if (s->lora) {
+        add_frozen(s, &n, f);
+        return;
+    }
     add_state(f, s, layers, n.dense, false);
     add_state(f, s, experts, n.experts, true);
     add_state(f, s, ends, n.ends, false);
     if (s->zero >= 3)
-        add(f, FOOTPRINT_PARAMETERS, "gathered layers in use", "2 x 2 P of a layer",
-            GATHERED_LAYERS * PARAMETER_BYTES * n.largest);
+        add_elements(f, s, FOOTPRINT_PARAMETERS, "gathered layers in use", "2 x 2 P of a layer",
+                     GATHERED_LAYERS * 2 * n.largest);
 }
 
 /* ---- activations --------------------------------------------------------------------------- */
@@ -102,6 +134,7 @@ static double stage_activations(const training_model *m, const strategy *s, uint
     const double whole = s->sequence || s->sharded ? t : 1;
     const double checkpoint = 2 * (double)s->micro_batch * (double)m->sequence * (double)m->hidden /
                               (double)s->degree[AXIS_CP] / whole;
+    const double width = strategy_element_bytes(s) / 2;
     double sum = 0;
 
     for (uint64_t i = begin; i < begin + strategy_layers(s, m, x); i++) {
@@ -110,13 +143,15 @@ static double stage_activations(const training_model *m, const strategy *s, uint
         const double all = footprint_layer_activations(m, model_layer_at(m, i), s, term, &terms);
 
         if (all > *largest) *largest = all;
-        sum += s->recompute == RECOMPUTE_FULL ? checkpoint : all;
+        sum += s->recompute == RECOMPUTE_FULL ? width * checkpoint : all;
         if (!f) continue;
         if (s->recompute == RECOMPUTE_FULL)
-            add(f, FOOTPRINT_ACTIVATIONS, "checkpoint of each layer",
-                whole > 1 ? "2 b s h / t" : "2 b s h", times * checkpoint);
-        for (unsigned k = 0; s->recompute != RECOMPUTE_FULL && k < terms; k++)
-            add(f, FOOTPRINT_ACTIVATIONS, term[k].name, term[k].formula, times * term[k].bytes);
+            add_elements(f, s, FOOTPRINT_ACTIVATIONS, "checkpoint of each layer",
+                         whole > 1 ? "2 b s h / t" : "2 b s h", times * checkpoint);
+        for (unsigned k = 0; s->recompute != RECOMPUTE_FULL && k < terms; k++) {
+            term[k].bytes *= times;
+            add_term(f, &term[k]);
+        }
     }
     return sum;
 }
@@ -131,9 +166,13 @@ static void add_ends(const training_model *m, const strategy *s, const uint32_t 
     if (f->stage == 0 && m->dropout)
         add(f, FOOTPRINT_ACTIVATIONS, "mask behind the embedding", "b s h / u", count[0] * unit);
     if (f->stage != s->degree[AXIS_PP] - 1) return;
-    add(f, FOOTPRINT_ACTIVATIONS, "input of the final norm", "2 b s h / u", behind * 2 * unit);
-    add(f, FOOTPRINT_ACTIVATIONS, "input of the output layer", "2 b s h / u", behind * 2 * unit);
-    add(f, FOOTPRINT_ACTIVATIONS, "logits in 16 bits", "2 b s W / t", behind * 2 * logits);
+    add_elements(f, s, FOOTPRINT_ACTIVATIONS, "input of the final norm", "2 b s h / u",
+                 behind * 2 * unit);
+    if (!s->lora)
+        add_elements(f, s, FOOTPRINT_ACTIVATIONS, "input of the output layer", "2 b s h / u",
+                     behind * 2 * unit);
+    if (s->precision == PRECISION_16)
+        add(f, FOOTPRINT_ACTIVATIONS, "logits in 16 bits", "2 b s W / t", behind * 2 * logits);
     add(f, FOOTPRINT_ACTIVATIONS, "logits in FP32", "4 b s W / t", behind * 4 * logits);
 }
 
@@ -208,12 +247,12 @@ static void make_dlrm(const training_model *m, const strategy *s, footprint *f) 
     add_state(f, s, mlps,
               mlp_parameters(&d->bottom, m->biases) + mlp_parameters(&d->top, m->biases), false);
     f->parameters += dealt;
-    add(f, FOOTPRINT_PARAMETERS, "of embedding tables, the fullest rank", "2 rows D",
-        PARAMETER_BYTES * dealt);
+    add_elements(f, s, FOOTPRINT_PARAMETERS, "of embedding tables, the fullest rank", "2 rows D",
+                 2 * dealt);
     add(f, FOOTPRINT_OPTIMIZER, "state of rows (row-wise Adagrad)", "4 rows", 4 * dealt / w);
-    add(f, FOOTPRINT_ACTIVATIONS, "inputs and outputs of the MLPs", "2 b sizes",
-        2 * b * (mlp_outputs(&d->bottom) + mlp_outputs(&d->top)));
-    add(f, FOOTPRINT_ACTIVATIONS, "looked-up vectors", "2 b T D", 2 * b * t * w);
+    add_elements(f, s, FOOTPRINT_ACTIVATIONS, "inputs and outputs of the MLPs", "2 b sizes",
+                 2 * b * (mlp_outputs(&d->bottom) + mlp_outputs(&d->top)));
+    add_elements(f, s, FOOTPRINT_ACTIVATIONS, "looked-up vectors", "2 b T D", 2 * b * t * w);
 }
 
 int footprint_make_of(const training_model *m, const strategy *s, const pipeline *lists,

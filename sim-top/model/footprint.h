@@ -7,10 +7,10 @@
  *     for (unsigned i = 0; i < f.terms; i++) ... f.term[i].name, .formula, .bytes
  *
  * Training is 16-bit with Adam: 2 bytes a parameter, g bytes a gradient, and 12 bytes for the FP32
- * master copy and moments. Activations are those that a backward pass needs (Korthikanti et al.,
- * 2022), for all micro-batches that the schedule holds at a time. Workspace of kernels and buffers
- * of communication are not counted. The peak counts allocated bytes; measured peaks are 0.4 to 5
- * GiB above it.
+ * master copy and moments. In FP32 and TF32 a parameter has 4 bytes and no master copy. Activations
+ * are those that a backward pass needs (Korthikanti et al., 2022), for all micro-batches that the
+ * schedule holds at a time. Workspace of kernels and buffers of communication are not counted. The
+ * peak counts allocated bytes; measured peaks are 0.4 to 5 GiB above it.
  *
  * Symbols: b s h a k q f L W as in model.h; t p d c e v m as in strategy.h; P parameters; N = d c.
  * u is t with sequence parallelism and 1 without.
@@ -36,8 +36,9 @@ extern const char *const footprint_names[FOOTPRINT_CLASSES];
 
 typedef struct footprint_term {
     footprint_class class_;
-    const char *name, *formula; /* the formula in the symbols above */
+    const char *name, *formula; /* the formula in the symbols above, for elements of 16 bits */
     double bytes;
+    bool wide; /* its elements have 32 bits: twice the formula */
 } footprint_term;
 
 enum { FOOTPRINT_TERMS = 64 };

@@ -7,7 +7,8 @@
  *     double all = model_parameters(&m);
  *
  * A transformer is a row of layers. An encoder-decoder has its encoder's layers first, then its
- * decoder's. Each decoder layer has a second attention, to the encoder's output.
+ * decoder's. Each decoder layer has a second attention, to the encoder's output. A hybrid decoder
+ * has layers of one block each: attention, an MLP, or Mamba-2.
  *
  * Rules that hold for every call
  *   Counts   Parameters and elements are counted in doubles that hold whole numbers: the models
@@ -62,7 +63,16 @@ typedef struct model_latent {
     uint64_t value_size;  /* of a head */
 } model_latent;
 
-enum { MLP_MOST = 16, TABLES_MOST = 1024 };
+/* Mamba-2 (Dao and Gu, "Transformers are SSMs", 2024). heads 0: the model has no such layers. */
+typedef struct model_mamba {
+    uint64_t heads, head_size; /* the inner width is their product */
+    uint64_t state;            /* N: of a head, for each of its elements */
+    uint64_t groups;           /* of heads that share B and C */
+    uint64_t kernel;           /* of the convolution over tokens */
+    uint64_t chunk;            /* tokens whose products are one matrix product */
+} model_mamba;
+
+enum { MLP_MOST = 16, TABLES_MOST = 1024, PATTERN_MOST = 256 };
 
 typedef struct model_mlp {
     uint64_t size[MLP_MOST]; /* the inputs, then the outputs of each layer */
@@ -106,13 +116,25 @@ typedef struct training_model {
     bool query_key_norm;
     model_experts experts;
     model_latent latent;
+    model_mamba mamba;
+    /* of a hybrid, a letter for each layer: M Mamba-2, * attention, - MLP; otherwise "" */
+    char pattern[PATTERN_MOST];
     model_dlrm dlrm;
 } training_model;
+
+/* The one block that a hybrid's layer has; 0: attention, then an MLP or experts. */
+typedef enum model_block {
+    LAYER_OF_TWO_BLOCKS,
+    LAYER_OF_ATTENTION,
+    LAYER_OF_MLP,
+    LAYER_OF_MAMBA
+} model_block;
 
 /* A layer of a transformer. */
 typedef struct model_layer {
     bool cross; /* a second attention, to the encoder's output */
     bool moe;   /* experts instead of the MLP */
+    model_block only;
 } model_layer;
 
 /* Reads a model by name or path, as data_path_find() takes it. Returns EXIT_OK, or EXIT_USAGE after
@@ -126,6 +148,11 @@ uint64_t model_digest(const training_model *m);
 
 uint64_t model_layers(const training_model *m); /* of encoder and decoder */
 model_layer model_layer_at(const training_model *m, uint64_t i);
+bool model_layer_mixes(model_layer l);   /* it has attention, or Mamba-2 in its place */
+bool model_layer_has_mlp(model_layer l); /* or experts in its place */
+/* Of Mamba-2: elements of a token behind its first product: two times the inner width, B and C of
+ * each group, and a step of each head. */
+double model_mamba_width(const model_mamba *m);
 double model_gates(const training_model *m); /* G: matrices of an MLP */
 /* Return the elements of a query or key, and of a value, of a head. */
 double model_key_size(const training_model *m);

@@ -69,6 +69,11 @@ static bool read_interaction(void *to, const char *s) {
     *(model_interaction *)to = (model_interaction)v;
     return true;
 }
+static bool read_pattern(void *to, const char *s) {
+    if (!*s || strlen(s) >= PATTERN_MOST || s[strspn(s, "M*-")]) return false;
+    memcpy(to, s, strlen(s) + 1);
+    return true;
+}
 static bool read_capacity(void *to, const char *s) {
     char *end;
     const double v = strtod(s, &end);
@@ -111,7 +116,7 @@ typedef struct model_yaml {
     size_list list[3]; /* bottom, top, rows */
     yaml_items items[3];
     uint64_t parameters;
-    yaml_key experts[8], latent[5], keys[32];
+    yaml_key experts[8], latent[5], mamba[7], keys[34];
 } model_yaml;
 
 /* Sets the values that a file may leave out. A value that follows from others is 0 until
@@ -121,6 +126,7 @@ static void initial(training_model *m) {
                            .position_buckets = 32,
                            .tied = true,
                            .biases = true,
+                           .mamba = { .groups = 1, .kernel = 4, .chunk = 256 },
                            .dlrm = { .lookups = 1 } };
 }
 
@@ -128,6 +134,7 @@ static void make_keys(model_yaml *y, const char *file, training_model *m) {
     model_dlrm *const d = &m->dlrm;
     model_experts *const e = &m->experts;
     model_latent *const l = &m->latent;
+    model_mamba *const x = &m->mamba;
 
     *y = (model_yaml){
         .list = { { file, d->bottom.size, &d->bottom.sizes, MLP_MOST },
@@ -147,6 +154,13 @@ static void make_keys(model_yaml *y, const char *file, training_model *m) {
                     { "rotary_size", true, read_size, &l->rotary_size, SIZE, NULL },
                     { "value_size", true, read_size, &l->value_size, SIZE, NULL },
                     { 0 } },
+        .mamba = { { "heads", true, read_size, &x->heads, SIZE, NULL },
+                   { "head_size", true, read_size, &x->head_size, SIZE, NULL },
+                   { "state", true, read_size, &x->state, SIZE, NULL },
+                   { "groups", false, read_size, &x->groups, SIZE, NULL },
+                   { "kernel", false, read_size, &x->kernel, SIZE, NULL },
+                   { "chunk", false, read_size, &x->chunk, SIZE, NULL },
+                   { 0 } },
     };
     for (unsigned i = 0; i < 3; i++) y->items[i] = (yaml_items){ take_size, &y->list[i], NULL };
     const yaml_key keys[] = {
@@ -176,6 +190,10 @@ static void make_keys(model_yaml *y, const char *file, training_model *m) {
         { "norm", false, read_norm, &m->norm, "layer or rms", NULL },
         { "experts", false, NULL, NULL, "a mapping", y->experts },
         { "latent", false, NULL, NULL, "a mapping", y->latent },
+        { "mamba", false, NULL, NULL, "a mapping", y->mamba },
+        { "pattern", false, read_pattern, m->pattern,
+          "a letter for each layer, M for Mamba-2, * for attention, - for an MLP; at most 255",
+          NULL },
         { "bottom", false, NULL, &y->items[0], "sizes of an MLP, its inputs first", NULL },
         { "top", false, NULL, &y->items[1], "sizes of an MLP, its inputs first", NULL },
         { "tables", false, read_size, &d->tables, SIZE, NULL },
@@ -288,6 +306,17 @@ static int settle_transformer(const char *file, training_model *m) {
                  m->kv_heads);
         return refuse(file, found, "kv_heads that divide the heads");
     }
+    if (*m->pattern && strlen(m->pattern) != model_layers(m)) {
+        snprintf(found, sizeof found, "a pattern of %zu letters", strlen(m->pattern));
+        snprintf(expected, sizeof expected, "one for each of the %" PRIu64 " layers",
+                 model_layers(m));
+        return refuse(file, found, expected);
+    }
+    if (*m->pattern && (m->kind != MODEL_DECODER || m->experts.count || m->latent.key_value_rank))
+        return refuse(file, "a pattern and experts, latent attention or an encoder",
+                      "a decoder of plain layers");
+    if ((strchr(m->pattern, 'M') != NULL) != (m->mamba.heads > 0))
+        return refuse(file, "a pattern with M or the key 'mamba'", "both or neither");
     if (m->experts.count && m->experts.top > m->experts.count) {
         snprintf(found, sizeof found, "top %" PRIu64 " of %" PRIu64 " experts", m->experts.top,
                  m->experts.count);
@@ -338,6 +367,7 @@ uint64_t model_digest(const training_model *m) {
     const model_experts *e = &m->experts;
     const model_latent *l = &m->latent;
     const model_dlrm *d = &m->dlrm;
+    const model_mamba *x = &m->mamba;
     const uint64_t sizes[] = { (uint64_t)m->kind,
                                m->layers,
                                m->decoder_layers,
@@ -367,6 +397,12 @@ uint64_t model_digest(const training_model *m) {
                                l->key_value_rank,
                                l->rotary_size,
                                l->value_size,
+                               x->heads,
+                               x->head_size,
+                               x->state,
+                               x->groups,
+                               x->kernel,
+                               x->chunk,
                                d->tables,
                                d->width,
                                d->lookups,
@@ -376,6 +412,7 @@ uint64_t model_digest(const training_model *m) {
                                (uint64_t)d->interaction };
     uint64_t h = fnv1a(FNV1A_START, sizes, sizeof sizes);
 
+    h = fnv1a(h, m->pattern, strlen(m->pattern) + 1);
     h = fnv1a(h, &e->capacity, sizeof e->capacity);
     h = fnv1a(h, d->bottom.size, d->bottom.sizes * sizeof *d->bottom.size);
     h = fnv1a(h, d->top.size, d->top.sizes * sizeof *d->top.size);

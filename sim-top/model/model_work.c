@@ -74,12 +74,50 @@ static void add_latent(const training_model *m, const sizes *z, model_gemm *to, 
     add(to, n, "projection", 1, z->tokens, z->h, z->a * v / z->t);
 }
 
-static void add_attention(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
-    const double q = (double)m->head_size;
+/* Two products of rank r, whose sum joins that of the product beside them. */
+static void add_adapter(const strategy *s, const sizes *z, double inputs, double outputs,
+                        model_gemm *to, unsigned *n) {
+    if (!s->lora) return;
+    add(to, n, "adapter down", 1, z->tokens, (double)s->lora, inputs);
+    add(to, n, "adapter up", 1, z->tokens, outputs, (double)s->lora);
+}
 
-    add(to, n, "query, key, value", 1, z->tokens, (z->a + 2 * z->k) * q / z->t, z->h);
+static void add_attention(const training_model *m, const strategy *s, const sizes *z,
+                          model_gemm *to, unsigned *n) {
+    const double q = (double)m->head_size, outputs = (z->a + 2 * z->k) * q / z->t;
+
+    add(to, n, "query, key, value", 1, z->tokens, outputs, z->h);
+    to[*n - 1].frozen = s->lora > 0;
+    add_adapter(s, z, z->h, outputs, to, n);
     add_scores(m, z, to, n);
+    add_adapter(s, z, z->a * q / z->t, z->h, to, n);
     add(to, n, "projection", 1, z->tokens, z->h, z->a * q / z->t);
+    to[*n - 1].frozen = s->lora > 0;
+}
+
+/* In chunks of Q tokens: scores C B^T of each group, times X of each head; the state of each chunk,
+ * B^T X; and what the states before a chunk add, C times the state (Dao and Gu 2024, section 6). */
+static void add_mamba(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
+    const model_mamba *x = &m->mamba;
+    const double q = (double)x->chunk, state = (double)x->state, p = (double)x->head_size;
+    const double chunks = z->tokens / q, heads = chunks * (double)x->heads / z->t;
+    const model_gemm scan[] = {
+        { .what = "chunk scores",
+          .count = chunks * (double)x->groups / z->t,
+          .m = q,
+          .n = q,
+          .k = state },
+        { .what = "chunk outputs", .count = heads, .m = q, .n = p, .k = q },
+        { .what = "chunk states", .count = heads, .m = state, .n = p, .k = q },
+        { .what = "states' outputs", .count = heads, .m = q, .n = p, .k = state },
+    };
+
+    add(to, n, "in projection", 1, z->tokens, model_mamba_width(x) / z->t, z->h);
+    for (unsigned i = 0; i < sizeof scan / sizeof *scan; i++) {
+        to[*n] = scan[i];
+        to[(*n)++].activations = true;
+    }
+    add(to, n, "projection", 1, z->tokens, z->h, (double)x->heads * p / z->t);
 }
 
 /* The matrices of a gate and of its values lie side by side, so one product has the columns of
@@ -107,26 +145,33 @@ static void add_experts(const training_model *m, const sizes *z, model_gemm *to,
 unsigned model_layer_gemms(const training_model *m, model_layer l, const strategy *s,
                            model_gemm to[LAYER_GEMMS]) {
     const sizes z = sizes_of(m, s);
-    unsigned n = 0;
+    unsigned n = 0, blocks;
 
-    if (m->latent.key_value_rank)
+    if (l.only == LAYER_OF_MAMBA)
+        add_mamba(m, &z, to, &n);
+    else if (model_layer_mixes(l) && m->latent.key_value_rank)
         add_latent(m, &z, to, &n);
-    else
-        add_attention(m, &z, to, &n);
-    if (l.cross) add_attention(m, &z, to, &n);
+    else if (model_layer_mixes(l))
+        add_attention(m, s, &z, to, &n);
+    if (l.cross) add_attention(m, s, &z, to, &n);
+    blocks = l.only == LAYER_OF_MAMBA ? 0 : n;
     if (l.moe)
         add_experts(m, &z, to, &n);
-    else
+    else if (model_layer_has_mlp(l))
         add_mlp(m, &z, (double)m->ffn, to, &n);
+    for (unsigned i = blocks; i < n; i++) to[i].frozen = s->lora > 0 && !to[i].activations;
     return n;
 }
 
 model_gemm model_logits_gemm(const training_model *m, const strategy *s) {
     const sizes z = sizes_of(m, s);
 
-    return (model_gemm){
-        .what = "logits", .count = 1, .m = z.tokens, .n = (double)m->vocabulary / z.t, .k = z.h
-    };
+    return (model_gemm){ .what = "logits",
+                         .count = 1,
+                         .m = z.tokens,
+                         .n = (double)m->vocabulary / z.t,
+                         .k = z.h,
+                         .frozen = s->lora > 0 };
 }
 
 double model_layer_flops(const training_model *m, model_layer l, const strategy *s,
@@ -138,7 +183,8 @@ double model_layer_flops(const training_model *m, model_layer l, const strategy 
     *scores = 0;
     for (unsigned i = 0; i < n; i++) {
         sum += model_gemm_flops(&gemms[i]);
-        if (gemms[i].activations) *scores += model_gemm_flops(&gemms[i]);
+        if (gemms[i].activations && l.only != LAYER_OF_MAMBA)
+            *scores += model_gemm_flops(&gemms[i]);
     }
     return sum;
 }
@@ -149,14 +195,29 @@ double model_layer_flops(const training_model *m, model_layer l, const strategy 
  * of the logits. */
 typedef struct forward_flops {
     double layers, scores, logits;
+    double frozen; /* of these, products without a gradient of their weights */
 } forward_flops;
 
-static forward_flops forward(const training_model *m) {
-    const strategy one = {
-        .degree = { 1, 1, 1, 1 }, .experts = 1, .micro_batch = 1, .micro_batches = 1, .chunks = 1
-    };
+static double frozen_flops(const training_model *m, model_layer l, const strategy *s) {
+    model_gemm gemms[LAYER_GEMMS];
+    const unsigned n = model_layer_gemms(m, l, s, gemms);
+    double sum = 0;
+
+    for (unsigned i = 0; i < n; i++) sum += gemms[i].frozen ? model_gemm_flops(&gemms[i]) : 0;
+    return sum;
+}
+
+static forward_flops forward(const training_model *m, uint64_t lora) {
+    const strategy one = { .degree = { 1, 1, 1, 1 },
+                           .experts = 1,
+                           .micro_batch = 1,
+                           .micro_batches = 1,
+                           .chunks = 1,
+                           .lora = lora };
     const model_gemm logits = model_logits_gemm(m, &one);
     forward_flops f = { .logits = model_gemm_flops(&logits) };
+
+    if (lora) f.frozen = f.logits;
     training_model unpadded = *m;
 
     unpadded.experts.capacity = 0; /* padding is not work of the model */
@@ -165,6 +226,7 @@ static forward_flops forward(const training_model *m) {
 
         f.layers += model_layer_flops(&unpadded, model_layer_at(m, i), &one, &scores);
         f.scores += scores;
+        f.frozen += frozen_flops(&unpadded, model_layer_at(m, i), &one);
     }
     return f;
 }
@@ -187,41 +249,71 @@ static double dlrm_flops(const model_dlrm *d) {
 
 double model_flops(const training_model *m, const strategy *s) {
     if (m->kind == MODEL_DLRM) return 3 * strategy_sequences(s) * dlrm_flops(&m->dlrm);
-    const forward_flops f = forward(m);
+    const forward_flops f = forward(m, s->lora);
 
-    return 3 * strategy_sequences(s) * (f.layers + f.logits);
+    return strategy_sequences(s) * (3 * (f.layers + f.logits) - f.frozen);
 }
 
 double model_executed_flops(const training_model *m, const strategy *s) {
     if (m->kind == MODEL_DLRM) return model_flops(m, s);
-    const forward_flops f = forward(m);
+    const forward_flops f = forward(m, s->lora);
     const double again = s->recompute == RECOMPUTE_FULL        ? f.layers
                          : s->recompute == RECOMPUTE_SELECTIVE ? f.scores
                                                                : 0;
 
-    return strategy_sequences(s) * (3 * (f.layers + f.logits) + again);
+    return strategy_sequences(s) * (3 * (f.layers + f.logits) - f.frozen + again);
 }
 
+double model_adam_bytes(const strategy *s) { return s->precision == PRECISION_16 ? 30 : 28; }
+
 /* ---- vectors ------------------------------------------------------------------------------- */
+
+/* Of a score: scale, mask and softmax are one kernel, and dropout is another, whose mask takes a
+ * byte. The fused softmax of Megatron-LM has 16 bits alone; in 32 the mask is a kernel, too. */
+static double softmax_bytes(const training_model *m, const strategy *s) {
+    const double read_and_written = 2 * strategy_element_bytes(s);
+    const unsigned kernels = 1U + m->dropout + (s->precision != PRECISION_16);
+
+    return kernels * read_and_written + m->dropout;
+}
+
+/* The convolution reads and writes x, B and C. The scan reads these and the steps, and writes y.
+ * Each chunk has a state in FP32: written, read and written by the pass over chunks, read. The gate
+ * and its norm read y and z and write. */
+static double scan_bytes(const training_model *m, const strategy *s, double tokens) {
+    const model_mamba *x = &m->mamba;
+    const double inner = (double)(x->heads * x->head_size);
+    const double convolved = inner + (double)(2 * x->groups * x->state);
+    const double elements = 2 * convolved + (convolved + (double)x->heads + inner) + 3 * inner;
+
+    return tokens * (strategy_element_bytes(s) * elements +
+                     4 * 4 * inner * (double)x->state / (double)x->chunk);
+}
 
 vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, const strategy *s) {
     const sizes z = sizes_of(m, s);
     const double unit = z.tokens * z.h; /* b s h, for a rank of context parallelism */
     const double whole = s->sequence ? z.t : 1;
     const double f = (double)m->ffn, times = l.cross ? 1.5 : 1;
+    const double width = strategy_element_bytes(s) / 2;
     /* A norm reads and writes. A residual reads two tensors and writes one, and a mask takes one
-     * byte. Scale and softmax are one kernel, dropout is another. */
-    vector_bytes v = { .norms = 8 * times * unit / whole,
-                       .residuals = (m->dropout ? 14 : 12) * times * unit / whole };
+     * byte. */
+    vector_bytes v = { .norms = width * 8 * times * unit / whole,
+                       .residuals = (width * 12 + (m->dropout ? 2 : 0)) * times * unit / whole };
 
+    if (l.only) {
+        v.norms /= 2;
+        v.residuals /= 2;
+    }
+    if (l.only == LAYER_OF_MAMBA) v.scan = scan_bytes(m, s, z.tokens) / z.t;
     if (l.moe)
         /* Each expert that a token passes reads and writes this. A gated MLP reads one matrix
          * more. */
-        v.activation = (m->gated ? 6 : 4) * z.tokens / z.t *
+        v.activation = width * (m->gated ? 6 : 4) * z.tokens / z.t *
                        ((double)(m->experts.ffn * m->experts.top) + (double)m->experts.shared_ffn);
-    else
-        v.activation = (m->gated ? 6 : 4) * z.tokens * f / z.t;
-    if (!s->fused)
-        v.softmax = (m->dropout ? 9 : 4) * (l.cross ? 2 : 1) * z.tokens * z.a * z.s / z.t;
+    else if (model_layer_has_mlp(l))
+        v.activation = width * (m->gated ? 6 : 4) * z.tokens * f / z.t;
+    if (!s->fused && model_layer_mixes(l) && l.only != LAYER_OF_MAMBA)
+        v.softmax = softmax_bytes(m, s) * (l.cross ? 2 : 1) * z.tokens * z.a * z.s / z.t;
     return v;
 }

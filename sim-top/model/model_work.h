@@ -24,9 +24,10 @@ typedef struct model_gemm {
     /* both inputs are activations: the backward pass has two input gradients and no weight
      * gradient */
     bool activations;
-    double heads, sequence, width; /* of attention that is one kernel; see attention_table.h */
+    bool frozen;                   /* its weights have no gradient */
+    double heads, sequence, width; /* of attention that may be one kernel; see attention_table.h */
 } model_gemm;
-enum { LAYER_GEMMS = 16 };
+enum { LAYER_GEMMS = 24 };
 
 double model_gemm_flops(const model_gemm *g);
 
@@ -40,23 +41,28 @@ model_gemm model_logits_gemm(const training_model *m, const strategy *s);
 double model_layer_flops(const training_model *m, model_layer l, const strategy *s, double *scores);
 
 /* Return the FLOPs of an iteration on all ranks: those that the model requires, and those that are
- * executed, including recomputation. A DLRM recomputes nothing, so both are the same. */
+ * executed, including recomputation. Frozen weights have no gradient. A DLRM recomputes nothing, so
+ * both are the same. */
 double model_flops(const training_model *m, const strategy *s);
 double model_executed_flops(const training_model *m, const strategy *s);
 
 /* Bytes that memory-bound operations read and write in a forward pass of a layer, for a micro-batch
- * on one rank. An element has 16 bits and each operation is one kernel. The backward pass moves
+ * on one rank. Each operation is one kernel. The backward pass moves
  * about twice as much. */
 typedef struct vector_bytes {
     double norms, residuals, activation, softmax;
+    double scan; /* of Mamba-2: the convolution, the scan and its states, the gate with its norm */
 } vector_bytes;
 vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, const strategy *s);
-/* Bytes that Adam with FP32 state and gradients moves for each parameter that a rank updates, and
- * bytes that the addition of a micro-batch's gradient to an FP32 sum moves. */
-enum { ADAM_BYTES = 30, ACCUMULATION_BYTES = 8 };
-/* Bytes that cross-entropy in FP32 moves for each logit, kernel by kernel as in Megatron-LM: cast
- * 6, maximum 4, subtract 8, exponential 8, sum 4, divide 8; backward scale 8, cast 6. */
-enum { LOSS_BYTES = 38, LOSS_BACKWARD_BYTES = 14 };
+/* Bytes that Adam with FP32 state and gradients moves for each parameter that a rank updates: 30,
+ * or 28 where the parameter is its own master copy. */
+double model_adam_bytes(const strategy *s);
+/* Bytes that the addition of a micro-batch's gradient to an FP32 sum moves. */
+enum { ACCUMULATION_BYTES = 8 };
+/* Bytes that cross-entropy in FP32 moves for each logit, kernel by kernel as in Megatron-LM:
+ * maximum 4, subtract 8, exponential 8, sum 4, divide 8; backward scale 8; and casts of 16 bits 6
+ * each. */
+enum { LOSS_BYTES = 32, LOSS_BACKWARD_BYTES = 8, LOSS_CAST_BYTES = 6 };
 
 #ifdef __cplusplus
 }

@@ -10,8 +10,22 @@
 uint64_t model_layers(const training_model *m) { return m->layers + m->decoder_layers; }
 
 model_layer model_layer_at(const training_model *m, uint64_t i) {
+    static const model_block only[] = {
+        ['*'] = LAYER_OF_ATTENTION, ['-'] = LAYER_OF_MLP, ['M'] = LAYER_OF_MAMBA
+    };
+
+    if (*m->pattern) return (model_layer){ .only = only[(unsigned char)m->pattern[i]] };
     return (model_layer){ .cross = m->kind == MODEL_ENCODER_DECODER && i >= m->layers,
                           .moe = m->experts.count && i >= m->experts.dense_layers };
+}
+
+bool model_layer_mixes(model_layer l) { return l.only != LAYER_OF_MLP; }
+bool model_layer_has_mlp(model_layer l) {
+    return l.only == LAYER_OF_TWO_BLOCKS || l.only == LAYER_OF_MLP;
+}
+
+double model_mamba_width(const model_mamba *m) {
+    return (double)(2 * m->heads * m->head_size + 2 * m->groups * m->state + m->heads);
 }
 
 double model_gates(const training_model *m) { return m->gated ? 3 : 2; }
@@ -65,18 +79,31 @@ static void add_mlp(const training_model *m, double ffn, layer_parameters *p) {
     p->mlp_whole += h;
 }
 
+/* Two products, the convolution with its bias, and for each head A, D and the bias of its step; the
+ * norm in front of the second product is divided as its input is. */
+static void add_mamba(const training_model *m, layer_parameters *p) {
+    const model_mamba *x = &m->mamba;
+    const double h = (double)m->hidden, inner = (double)(x->heads * x->head_size);
+    const double convolved = inner + (double)(2 * x->groups * x->state);
+
+    p->attention += h * model_mamba_width(x) + convolved * (double)(x->kernel + 1) +
+                    3 * (double)x->heads + inner + inner * h;
+}
+
 layer_parameters model_layer_parameters(const training_model *m, model_layer l) {
     const double h = (double)m->hidden;
     const model_experts *e = &m->experts;
-    layer_parameters p = { .norms = (l.cross ? 3 : 2) * norm_size(m, h) };
+    layer_parameters p = { .norms = (l.only ? 1 : l.cross ? 3 : 2) * norm_size(m, h) };
 
-    if (m->latent.key_value_rank)
+    if (l.only == LAYER_OF_MAMBA)
+        add_mamba(m, &p);
+    else if (model_layer_mixes(l) && m->latent.key_value_rank)
         add_latent(m, &p);
-    else
+    else if (model_layer_mixes(l))
         add_attention(m, &p);
     if (l.cross) add_attention(m, &p);
     if (!l.moe) {
-        add_mlp(m, (double)m->ffn, &p);
+        if (model_layer_has_mlp(l)) add_mlp(m, (double)m->ffn, &p);
         return p;
     }
     p.router = h * (double)e->count + (e->bias ? (double)e->count : 0);
@@ -176,6 +203,24 @@ static void layer_parts(const training_model *m, model_part *to, unsigned *n) {
          cross.norms - plain.norms, crossed);
 }
 
+static void hybrid_parts(const training_model *m, model_part *to, unsigned *n) {
+    static const model_block kinds[] = { LAYER_OF_ATTENTION, LAYER_OF_MLP, LAYER_OF_MAMBA };
+    static const char *const names[] = { "attention", "MLP", "Mamba-2" };
+    static const char *const formulas[] = { "h (a + 2k) q + a q h", "G h f",
+                                            "h (3 d + 2 g N + a') + 5 (d + 2 g N) + 3 a' + d" };
+    const double all = (double)model_layers(m);
+
+    for (unsigned i = 0; i < 3; i++) {
+        const layer_parameters p = model_layer_parameters(m, (model_layer){ .only = kinds[i] });
+        double count = 0;
+
+        for (uint64_t k = 0; k < model_layers(m); k++)
+            count += model_layer_at(m, k).only == kinds[i];
+        part(to, n, names[i], formulas[i], layer_parameters_sum(&p) - p.norms, count);
+    }
+    part(to, n, "norms of layers", "h each", norm_size(m, (double)m->hidden), all);
+}
+
 unsigned model_parts(const training_model *m, model_part to[MODEL_PARTS]) {
     unsigned n = 0;
 
@@ -195,7 +240,10 @@ unsigned model_parts(const training_model *m, model_part to[MODEL_PARTS]) {
          : m->kind == MODEL_ENCODER         ? "s h + types h + 2 h of the norm"
                                             : "s h",
          e.positions, 1);
-    layer_parts(m, to, &n);
+    if (*m->pattern)
+        hybrid_parts(m, to, &n);
+    else
+        layer_parts(m, to, &n);
     part(to, &n, "final norm", m->norm == NORM_LAYER ? "2 h" : "h", e.norm, 1);
     part(to, &n, "output layer", "W h", e.head, 1);
     part(to, &n, "pooler", "h h + h", e.pooler, 1);

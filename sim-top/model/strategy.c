@@ -20,17 +20,19 @@ const char *const axis_names[AXES + 1] = { "tp", "cp", "dp", "pp", NULL };
 
 /* ---- the text ------------------------------------------------------------------------------ */
 
-static const char *const words[] = { "sp",     "fused",       "shard", "all-to-all", "ends",
-                                     "none",   "selective",   "full",  "gpipe",      "1f1b",
-                                     "dapple", "interleaved", "zb-h1", NULL };
+static const char *const words[] = { "sp",        "fused",       "shard", "all-to-all",
+                                     "ends",      "fp32",        "tf32",  "none",
+                                     "selective", "full",        "gpipe", "1f1b",
+                                     "dapple",    "interleaved", "zb-h1", NULL };
 enum {
     WORD_SP,
     WORD_FUSED,
     WORD_SHARD,
     WORD_EXCHANGE,
     WORD_ENDS,
-    WORD_RECOMPUTE,
-    WORD_SCHEDULE = 8
+    WORD_PRECISION,
+    WORD_RECOMPUTE = 7,
+    WORD_SCHEDULE = 10
 };
 
 typedef struct number {
@@ -51,6 +53,7 @@ static const number numbers[] = {
     { "v", AT(chunks), 1, STAGES_MOST },
     { "grad", AT(gradient_bytes), 2, 4 },
     { "split", AT(split), 1, SPLIT_MOST },
+    { "lora", AT(lora), 1, STRATEGY_MOST },
 };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
@@ -82,6 +85,8 @@ static void set_word(strategy *s, int w) {
     if (w == WORD_SHARD) s->sharded = true;
     if (w == WORD_EXCHANGE) s->exchange = true;
     if (w == WORD_ENDS) s->ends = true;
+    if (w >= WORD_PRECISION && w < WORD_RECOMPUTE)
+        s->precision = (precision)(PRECISION_FP32 + w - WORD_PRECISION);
     if (w >= WORD_RECOMPUTE && w < WORD_SCHEDULE)
         s->recompute = (recomputation)(w - WORD_RECOMPUTE);
     if (w >= WORD_SCHEDULE) s->schedule = (pipeline_kind)(w - WORD_SCHEDULE);
@@ -90,7 +95,10 @@ static void set_word(strategy *s, int w) {
 /* Returns the group of a keyword. Two keywords of a group, such as `full` and `selective`, exclude
  * each other. */
 static unsigned group_of(int w) {
-    return w < WORD_RECOMPUTE ? (unsigned)w : w < WORD_SCHEDULE ? WORD_RECOMPUTE : WORD_SCHEDULE;
+    return w < WORD_PRECISION   ? (unsigned)w
+           : w < WORD_RECOMPUTE ? WORD_PRECISION
+           : w < WORD_SCHEDULE  ? WORD_RECOMPUTE
+                                : WORD_SCHEDULE;
 }
 
 static bool take(strategy *s, const char *word, size_t column, uint32_t *seen,
@@ -115,8 +123,9 @@ static bool take(strategy *s, const char *word, size_t column, uint32_t *seen,
         bit = (unsigned)n;
     } else {
         snprintf(expected, sizeof expected,
-                 "tp pp dp cp ep zero b m v grad or split with a number, or one of sp fused shard "
-                 "all-to-all ends none selective full gpipe 1f1b dapple interleaved zb-h1");
+                 "tp pp dp cp ep zero b m v grad split lora with a number, or sp fused shard "
+                 "all-to-all ends fp32 tf32 none selective full gpipe 1f1b dapple interleaved "
+                 "zb-h1");
         (void)fault(why, column, found, expected);
         if (*message_hint(hint, word, words))
             snprintf(why->expected, sizeof why->expected, "a part of a strategy%s", hint);
@@ -152,6 +161,9 @@ bool strategy_parse(const char *text, strategy *s, strategy_fault *why) {
         if (!*p) break;
         p++;
     }
+    if (s->precision != PRECISION_16 && !(seen >> number_of("grad4") & 1)) s->gradient_bytes = 4;
+    if ((double)s->gradient_bytes < strategy_element_bytes(s))
+        return fault(why, 1, "grad2 of 32-bit training", "grad4");
     if (s->chunks > 1 && !(seen >> (NUMBERS + WORD_SCHEDULE) & 1))
         s->schedule = PIPELINE_INTERLEAVED;
     if (s->chunks > 1 && s->schedule != PIPELINE_INTERLEAVED)
@@ -197,9 +209,10 @@ const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]) {
         const uint64_t v = *value_of(&copy, &numbers[i]);
         const bool always = !strcmp(numbers[i].name, "tp") || !strcmp(numbers[i].name, "pp") ||
                             !strcmp(numbers[i].name, "dp");
-        const uint64_t usual = !strcmp(numbers[i].name, "zero")   ? 0
-                               : !strcmp(numbers[i].name, "grad") ? 2
-                                                                  : 1;
+        const uint64_t usual = numbers[i].at == AT(lora) || !strcmp(numbers[i].name, "zero") ? 0
+                               : !strcmp(numbers[i].name, "grad")
+                                   ? (s->precision != PRECISION_16 ? 4 : 2)
+                                   : 1;
 
         snprintf(word, sizeof word, "%s%" PRIu64, numbers[i].name, v);
         if (always || v != usual) append(to, &n, word);
@@ -209,6 +222,8 @@ const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]) {
     if (s->sharded) append(to, &n, words[WORD_SHARD]);
     if (s->exchange) append(to, &n, words[WORD_EXCHANGE]);
     if (s->ends) append(to, &n, words[WORD_ENDS]);
+    if (s->precision != PRECISION_16)
+        append(to, &n, words[WORD_PRECISION + s->precision - PRECISION_FP32]);
     if (s->recompute) append(to, &n, recomputation_names[s->recompute]);
     if (schedule) append(to, &n, pipeline_names[s->schedule]);
     return to;
@@ -223,6 +238,8 @@ uint64_t strategy_ranks(const strategy *s) {
     return n;
 }
 
+double strategy_element_bytes(const strategy *s) { return s->precision == PRECISION_16 ? 2 : 4; }
+
 double strategy_replicas(const strategy *s) {
     return (double)(s->degree[AXIS_DP] * s->degree[AXIS_CP]);
 }
@@ -230,6 +247,19 @@ double strategy_replicas(const strategy *s) {
 /* Tensor parallelism does not divide experts, so its ranks hold replicas as well. */
 double strategy_expert_replicas(const strategy *s) {
     return strategy_replicas(s) * (double)s->degree[AXIS_TP] / (double)s->experts;
+}
+
+uint64_t strategy_expert_part(const strategy *s, axis a) {
+    static const axis order[] = { AXIS_DP, AXIS_CP, AXIS_TP };
+    uint64_t rest = s->experts;
+
+    for (unsigned i = 0; i < sizeof order / sizeof *order; i++) {
+        const uint64_t degree = s->degree[order[i]], part = rest < degree ? rest : degree;
+
+        if (order[i] == a) return part;
+        rest /= part;
+    }
+    return 1;
 }
 
 double strategy_sequences(const strategy *s) {
@@ -261,6 +291,14 @@ uint64_t strategy_first_layer(const strategy *s, const training_model *m, uint64
     return first;
 }
 
+double strategy_adapters(const strategy *s, const training_model *m, model_layer l) {
+    const double h = (double)m->hidden, q = (double)m->head_size, a = (double)m->heads;
+    const double k = (double)strategy_kv_heads(s, m), t = (double)s->degree[AXIS_TP];
+
+    if (!s->lora || !model_layer_mixes(l) || l.only == LAYER_OF_MAMBA) return 0;
+    return (double)s->lora * (h + (a + 2 * k) * q / t + a * q / t + h);
+}
+
 static void add_layer(const strategy *s, const training_model *m, uint64_t i, stage_parameters *n) {
     training_model copied = *m;
 
@@ -272,6 +310,7 @@ static void add_layer(const strategy *s, const training_model *m, uint64_t i, st
     const double experts = l.experts / (double)s->experts;
 
     n->layers++;
+    n->adapters += strategy_adapters(s, m, model_layer_at(m, i));
     n->dense += dense;
     n->experts += experts;
     if (dense + experts > n->largest) n->largest = dense + experts;
@@ -330,7 +369,9 @@ static bool stages_fit(const strategy *s, const training_model *m, strategy_faul
 }
 
 static bool experts_fit(const strategy *s, const training_model *m, strategy_fault *why) {
-    const uint64_t replicas = s->degree[AXIS_DP] * s->degree[AXIS_CP];
+    const uint64_t ranks = s->degree[AXIS_DP] * s->degree[AXIS_CP] * s->degree[AXIS_TP];
+    uint64_t members = 1;
+    bool blocks = true;
 
     if (s->experts > 1 && !m->experts.count)
         return fault(why, 0, "ep of a model without experts", "ep1");
@@ -338,8 +379,18 @@ static bool experts_fit(const strategy *s, const training_model *m, strategy_fau
     if (s->degree[AXIS_TP] > 1 && !s->sequence)
         return fault(why, 0, "experts with tp and without sp",
                      "sp, without which each rank of tensor parallelism would route every token");
-    return divides(why, "ep", s->experts, "experts", m->experts.count, m->name) &&
-           divides(why, "ep", s->experts, "ranks of dp x cp", replicas, "the strategy");
+    if (!divides(why, "ep", s->experts, "experts", m->experts.count, m->name) ||
+        !divides(why, "ep", s->experts, "ranks of dp x cp x tp", ranks, "the strategy"))
+        return false;
+    for (axis a = 0; a < AXES; a++) {
+        const uint64_t part = strategy_expert_part(s, a);
+
+        members *= part;
+        blocks = blocks && s->degree[a] % part == 0;
+    }
+    return (blocks && members == s->experts) ||
+           fault(why, 0, "ep whose groups are no blocks of ranks",
+                 "a part of dp, all of dp and a part of cp, or all of both and a part of tp");
 }
 
 /* Checks that each rank's tokens divide into equal parts. With sp, each rank has an equal share of
@@ -371,6 +422,14 @@ static bool keys_fit(strategy_fault *why, uint64_t t, const training_model *m) {
     return fault(why, 0, found, expected);
 }
 
+/* A state passes from token to token, so a sequence is not divided. */
+static bool hybrid_fits(const strategy *s, const training_model *m, strategy_fault *why) {
+    if (s->degree[AXIS_CP] > 1 || s->split > 1)
+        return fault(why, 0, "cp or split of a model with Mamba-2 layers", "neither of them");
+    return divides(why, "tp", s->degree[AXIS_TP], "groups of Mamba-2 heads", m->mamba.groups,
+                   m->name);
+}
+
 static bool dlrm_fits(const strategy *s, strategy_fault *why) {
     if (strategy_ranks(s) == s->degree[AXIS_DP]) return true;
     return fault(why, 0, "tp, pp or cp of a DLRM",
@@ -384,6 +443,9 @@ bool strategy_fits(const strategy *s, const training_model *m, strategy_fault *w
     if (s->schedule == PIPELINE_INTERLEAVED && s->micro_batches % p)
         return divides(why, "pp", p, "micro-batches", s->micro_batches, "an interleaved schedule");
     if (!stages_fit(s, m, why) || !experts_fit(s, m, why)) return false;
+    if (*m->pattern && !hybrid_fits(s, m, why)) return false;
+    if (s->lora && (m->latent.key_value_rank || s->zero == 3))
+        return fault(why, 0, "lora of latent attention or with zero3", "neither of them");
     if (s->fractional) return true;
     return divides(why, "tp", t, "heads", m->heads, m->name) &&
            (m->latent.key_value_rank || keys_fit(why, t, m)) &&

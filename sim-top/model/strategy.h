@@ -13,7 +13,11 @@
  *   bN mN                 sequences of a micro-batch, micro-batches of a replica and iteration [1]
  *   vN                    model chunks of a pipeline stage [1]
  *   gpipe 1f1b dapple interleaved zb-h1    the schedule [1f1b; with chunks interleaved]
- *   gradN                 bytes of a gradient, 2 or 4 [2]
+ *   gradN                 bytes of a gradient, 2 or 4 [2; with fp32 and tf32 4]
+ *   fp32 tf32             elements have 32 bits, and products run on vector units, or on matrix
+ *                         units in TF32 [16 bits, with an FP32 master copy of the parameters]
+ *   loraN                 the model is frozen, and adapters of rank N beside products of attention
+ *                         are trained (Hu et al. 2021) [the model is trained]
  *   splitN                parts of a product, so that tensor parallelism's collective of one part
  *                         overlaps the next part [1]
  *   all-to-all            context parallelism exchanges heads [a ring of keys and values]
@@ -22,7 +26,8 @@
  *
  * Ranks of a cluster: tp cp dp pp. Unless placement.h says otherwise, tensor parallelism varies
  * fastest, then context and data, and pipeline slowest, as in Megatron-LM. Expert parallelism takes
- * its groups from data x context.
+ * its groups from data parallelism first, then from context and tensor parallelism: ep4 of dp8 are
+ * two groups of four neighbours, and ep16 of dp8.tp2 is one group of all.
  */
 #ifndef STRATEGY_H
 #define STRATEGY_H
@@ -33,6 +38,7 @@
 
 #include "model.h"
 #include "pipeline.h"
+#include "precision.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,9 +61,11 @@ typedef struct strategy {
     uint64_t chunks;        /* v */
     uint64_t zero;
     uint64_t gradient_bytes;
+    uint64_t lora;  /* r: rank of the adapters; 0: the model is trained */
     uint64_t split; /* j: parts of products and collectives */
     bool sequence, fused, sharded, exchange, ends;
     recomputation recompute;
+    precision precision;
     pipeline_kind schedule;
     /* Layers of each chunk, in the order of virtual stages. stages_given 0: an even division. */
     uint32_t stage_layers[STAGES_MOST];
@@ -81,10 +89,14 @@ bool strategy_parse_layers(const char *text, strategy *s);
 const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]);
 
 uint64_t strategy_ranks(const strategy *s);
-double strategy_sequences(const strategy *s); /* B: of an iteration */
+double strategy_element_bytes(const strategy *s); /* of parameters and activations: 2 or 4 */
+double strategy_sequences(const strategy *s);     /* B: of an iteration */
 /* Returns the key-value heads that all ranks of tensor parallelism hold together. Each rank holds
  * at least one. */
 uint64_t strategy_kv_heads(const strategy *s, const training_model *m);
+/* Returns how many ranks along an axis a group of expert parallelism has. A group is a block of
+ * neighbours along each axis. */
+uint64_t strategy_expert_part(const strategy *s, axis a);
 /* Return the number of ranks that hold the same shard: N of dense parameters, and of experts. */
 double strategy_replicas(const strategy *s);
 double strategy_expert_replicas(const strategy *s);
@@ -97,12 +109,16 @@ uint64_t strategy_layers(const strategy *s, const training_model *m, uint64_t x)
 
 /* The parameters that a rank of a stage has. */
 typedef struct stage_parameters {
-    double layers;  /* number of layers */
-    double dense;   /* of layers, without their experts */
-    double experts; /* of the experts that the rank holds */
-    double ends;    /* of embedding, output layer, and the copy of a tied embedding */
-    double largest; /* of the largest layer, with its experts */
+    double layers;   /* number of layers */
+    double dense;    /* of layers, without their experts */
+    double experts;  /* of the experts that the rank holds */
+    double ends;     /* of embedding, output layer, and the copy of a tied embedding */
+    double largest;  /* of the largest layer, with its experts */
+    double adapters; /* of layers, in addition to `dense` */
 } stage_parameters;
+/* Adapters of a layer on a rank. Tensor parallelism divides the second matrix of that of queries,
+ * keys and values, and the first matrix of that of the projection. */
+double strategy_adapters(const strategy *s, const training_model *m, model_layer l);
 stage_parameters strategy_stage(const strategy *s, const training_model *m, uint64_t stage);
 
 #ifdef __cplusplus

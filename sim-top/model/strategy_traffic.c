@@ -28,8 +28,11 @@ typedef struct talk {
     traffic_message *to;
     unsigned count;
     double t, c, tensor;         /* A */
+    double element;              /* bytes of one */
     double tokens;               /* b s / c */
     double layers, crossed, moe; /* of the stage */
+    double mixed;                /* layers that have attention */
+    double blocks;               /* of these layers: attention, MLP or the one that they have */
     double again; /* 1 with full recomputation, because the forward pass runs a second time */
 } talk;
 
@@ -45,7 +48,7 @@ static void say(talk *k, const char *what, const char *when, traffic_kind kind, 
 static double summed_blocks(const talk *k) {
     const double experts = k->m->experts.shared_ffn ? 0 : k->moe;
 
-    return 2 * k->layers + k->crossed - experts;
+    return k->blocks + k->crossed - experts;
 }
 
 /* Adds the messages of n blocks, with each tensor in `parts` parts. */
@@ -63,7 +66,9 @@ static void say_blocks(talk *k, double n, double parts) {
     say(k, what, "forward", TRAFFIC_REDUCE_SCATTER, formula, bytes, k->t, forward);
     say(k, what, "backward", TRAFFIC_ALL_GATHER, formula, bytes, k->t, parts * n);
     say(k, what, "backward", TRAFFIC_REDUCE_SCATTER, formula, bytes, k->t, parts * n);
-    say(k, what, "backward, kept inputs", TRAFFIC_ALL_GATHER, "A", k->tensor, k->t, n);
+    /* For the gradients of weights, which of a frozen layer attention's adapters alone have. */
+    say(k, what, "backward, kept inputs", TRAFFIC_ALL_GATHER, "A", k->tensor, k->t,
+        k->s->lora ? n * k->mixed / k->blocks : n);
 }
 
 /* The experts that all tokens share are not split. */
@@ -78,10 +83,11 @@ static void say_context(talk *k) {
     static const char what[] = "context parallelism";
     const training_model *m = k->m;
     const double heads = (double)(m->latent.key_value_rank ? m->heads : strategy_kv_heads(k->s, m));
-    const double key = 2 * k->tokens * heads * model_key_size(m) / k->t;
-    const double value = 2 * k->tokens * heads * model_value_size(m) / k->t;
-    const double query = 2 * k->tokens * (double)m->heads * model_key_size(m) / k->t;
-    const double output = 2 * k->tokens * (double)m->heads * model_value_size(m) / k->t;
+    const double wide = k->element * k->tokens, all = (double)m->heads;
+    const double key = wide * heads * model_key_size(m) / k->t;
+    const double value = wide * heads * model_value_size(m) / k->t;
+    const double query = wide * all * model_key_size(m) / k->t;
+    const double output = wide * all * model_value_size(m) / k->t;
     const double n = (k->layers + k->crossed) * (double)k->s->micro_batches, f = n * (1 + k->again);
 
     if (!k->s->exchange) {
@@ -102,13 +108,12 @@ static void say_experts(talk *k) {
     const model_experts *x = &k->m->experts;
     const double own = k->tokens / k->t, all = (double)x->count, top = (double)x->top;
     const double routed = x->capacity > 0 ? all * ceil(x->capacity * own * top / all) : own * top;
-    const double bytes = 2 * (double)k->m->hidden * routed;
+    const double bytes = k->element * (double)k->m->hidden * routed;
     const double n = 2 * k->moe * (double)k->s->micro_batches; /* to the experts and back */
 
-    say(k, what, "forward", TRAFFIC_ALL_TO_ALL, "2 b s h top C / (c t)", bytes,
-        (double)k->s->experts, n * (1 + k->again));
-    say(k, what, "backward", TRAFFIC_ALL_TO_ALL, "2 b s h top C / (c t)", bytes,
-        (double)k->s->experts, n);
+    say(k, what, "forward", TRAFFIC_ALL_TO_ALL, "A top C / t", bytes, (double)k->s->experts,
+        n * (1 + k->again));
+    say(k, what, "backward", TRAFFIC_ALL_TO_ALL, "A top C / t", bytes, (double)k->s->experts, n);
 }
 
 static void say_pipeline(talk *k) {
@@ -126,7 +131,7 @@ static void say_pipeline(talk *k) {
 static void say_gradients(talk *k, const char *what, double parameters, double replicas,
                           const char *const formula[2]) {
     const strategy *s = k->s;
-    const double g = (double)s->gradient_bytes * parameters, w = 2 * parameters;
+    const double g = (double)s->gradient_bytes * parameters, w = k->element * parameters;
     const double m = (double)s->micro_batches;
 
     switch (s->zero) {
@@ -143,16 +148,20 @@ static void say_gradients(talk *k, const char *what, double parameters, double r
 }
 
 static void say_replicas(talk *k) {
-    static const char *const dense[] = { "g P", "2 P" }, *const experts[] = { "g Pe", "2 Pe" };
     const strategy *s = k->s;
+    const bool wide = s->precision != PRECISION_16;
+    const char *const dense[] = { "g P", wide ? "4 P" : "2 P" };
+    const char *const experts[] = { "g Pe", wide ? "4 Pe" : "2 Pe" };
     const end_parameters e = model_end_parameters(k->m);
     const uint64_t p = s->degree[AXIS_PP];
     const stage_parameters n = strategy_stage(s, k->m, k->stage);
 
-    say_gradients(k, "data parallelism", n.dense + n.ends, strategy_replicas(s), dense);
-    say_gradients(k, "data parallelism of experts", n.experts, strategy_expert_replicas(s),
-                  experts);
-    if (k->m->tied && p > 1 && (k->stage == 0 || k->stage == p - 1))
+    say_gradients(k, "data parallelism", s->lora ? n.adapters : n.dense + n.ends,
+                  strategy_replicas(s), dense);
+    if (!s->lora)
+        say_gradients(k, "data parallelism of experts", n.experts, strategy_expert_replicas(s),
+                      experts);
+    if (!s->lora && k->m->tied && p > 1 && (k->stage == 0 || k->stage == p - 1))
         say(k, "tied embedding", "gradients", TRAFFIC_ALL_REDUCE, "g W h / t",
             (double)s->gradient_bytes * e.embedding / k->t, 2, 1);
     say(k, "gradients' norm and overflow", "before the update", TRAFFIC_ALL_REDUCE, "4", 4,
@@ -163,14 +172,15 @@ static void say_replicas(talk *k) {
 static void say_dlrm(talk *k) {
     const model_dlrm *d = &k->m->dlrm;
     const double n = (double)k->s->degree[AXIS_DP], b = (double)k->s->micro_batch;
-    const double vectors = b * (double)d->tables, bytes = 2 * vectors * (double)d->width;
+    const double vectors = b * (double)d->tables, bytes = k->element * vectors * (double)d->width;
+    const char *const formula = k->s->precision == PRECISION_16 ? "2 b T D" : "4 b T D";
     const double mlps =
         mlp_parameters(&d->bottom, k->m->biases) + mlp_parameters(&d->top, k->m->biases);
 
     say(k, "indices", "before the lookup", TRAFFIC_ALL_TO_ALL, "8 b T F",
         8 * vectors * (double)d->lookups, n, 1);
-    say(k, "looked-up vectors", "forward", TRAFFIC_ALL_TO_ALL, "2 b T D", bytes, n, 1);
-    say(k, "gradients of vectors", "backward", TRAFFIC_ALL_TO_ALL, "2 b T D", bytes, n, 1);
+    say(k, "looked-up vectors", "forward", TRAFFIC_ALL_TO_ALL, formula, bytes, n, 1);
+    say(k, "gradients of vectors", "backward", TRAFFIC_ALL_TO_ALL, formula, bytes, n, 1);
     say(k, "data parallelism of the MLPs", "gradients", TRAFFIC_ALL_REDUCE, "g P",
         (double)k->s->gradient_bytes * mlps, n, 1);
 }
@@ -183,6 +193,7 @@ unsigned strategy_messages(const training_model *m, const strategy *s, uint64_t 
                .to = to,
                .t = (double)s->degree[AXIS_TP],
                .c = (double)s->degree[AXIS_CP],
+               .element = strategy_element_bytes(s),
                .again = s->recompute == RECOMPUTE_FULL };
 
     if (m->kind == MODEL_DLRM) {
@@ -190,7 +201,7 @@ unsigned strategy_messages(const training_model *m, const strategy *s, uint64_t 
         return k.count;
     }
     k.tokens = (double)s->micro_batch * (double)m->sequence / k.c;
-    k.tensor = 2 * k.tokens * (double)m->hidden;
+    k.tensor = k.element * k.tokens * (double)m->hidden;
     for (uint64_t x = stage; x < s->degree[AXIS_PP] * s->chunks; x += s->degree[AXIS_PP]) {
         const uint64_t first = strategy_first_layer(s, m, x);
 
@@ -198,6 +209,8 @@ unsigned strategy_messages(const training_model *m, const strategy *s, uint64_t 
             const model_layer l = model_layer_at(m, i);
 
             k.layers++;
+            k.blocks += l.only ? 1 : 2;
+            k.mixed += model_layer_mixes(l);
             k.crossed += l.cross;
             k.moe += l.moe;
         }

@@ -29,7 +29,7 @@ typedef struct traffic_message {
     const char *what; /* "tensor parallelism", ... */
     const char *when; /* "forward", ... */
     traffic_kind kind;
-    const char *formula; /* of the bytes, with A = 2 b s h / c */
+    const char *formula; /* of the bytes, with A = 2 b s h / c; 4 b s h / c in 32 bits */
     double bytes, group; /* bytes of one message; ranks that take part */
     double count;        /* messages of this rank in an iteration */
 } traffic_message;

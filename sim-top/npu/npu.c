@@ -12,6 +12,19 @@
 
 #include "gemm_table.h"
 
+static double or_one(double factor) { return factor > 0 ? factor : 1; }
+
+bool npu_set_precision(npu *n, precision p) {
+    const double peak = p == PRECISION_16     ? n->matrix_TFLOPS
+                        : p == PRECISION_TF32 ? n->tf32_TFLOPS
+                                              : n->vector_TFLOPS;
+
+    if (!(peak > 0)) return false;
+    n->table_efficiency = or_one(n->table_efficiency) * peak / n->matrix_TFLOPS;
+    n->matrix_TFLOPS = peak;
+    return true;
+}
+
 npu_share npu_less(npu_share from, npu_share taken) {
     return (npu_share){ fmax(from.sms - taken.sms, 0), fmax(from.GBps - taken.GBps, 0) };
 }
@@ -34,8 +47,6 @@ static double reads(const npu *n, const operation *o) {
     return o->products * npu_product_reads((double)n->buffer_bytes, n->buffer_tiled, o->m, o->n,
                                            o->left_bytes, o->right_bytes);
 }
-
-static double or_one(double factor) { return factor > 0 ? factor : 1; }
 
 double npu_attention(const npu *n, const operation *o) {
     if (!o->fused) return 0;

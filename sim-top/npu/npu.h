@@ -26,6 +26,7 @@
 
 #include "attention_table.h"
 #include "gemm_table.h"
+#include "precision.h"
 
 enum { NPU_RATE_ONE = 1 << 24 };
 #define NPU_MOST_CYCLES (UINT64_C(1) << 38) /* of one operation; progress fits in 64 bits */
@@ -50,6 +51,7 @@ typedef struct operation {
     gemm_layout layout;
     bool fused;                /* of fused attention: a part of a kernel that keeps no scores */
     attention_shape attention; /* of that kernel */
+    bool frozen;               /* of weights without a gradient */
     bool cold;                 /* of what lies in expanded memory first: the optimizer's state */
 } operation;
 
@@ -63,6 +65,7 @@ typedef enum npu_expansion {
 typedef struct npu {
     unsigned sms;
     double matrix_TFLOPS, vector_TFLOPS; /* peaks, of all SMs */
+    double tf32_TFLOPS;                  /* of the matrix units in TF32; 0: they have none */
     double memory_GBps;                  /* each way */
     bool memory_together;                /* of reads and writes together */
     double gemm_efficiency, convolution_efficiency, vector_efficiency, memory_efficiency;
@@ -90,7 +93,6 @@ typedef struct npu_share {
     double sms, GBps;
 } npu_share;
 
-/* What of the NPU is left; never below 0. */
 /* Bytes that a product C (m x n) = A B reads through a buffer of `buffer` bytes, its operands being
  * left and right bytes.  Kept, the buffer holds pieces of one operand, for each of which the other
  * is read: left + ceil(left / S) right, or the other way round, whichever is less.  Tiled, it holds
@@ -98,6 +100,10 @@ typedef struct npu_share {
  * right. */
 double npu_product_reads(double buffer, bool tiled, double m, double n, double left, double right);
 
+/* Makes products run in a precision: at its peak, at the shares of peaks that 16 bits reach.
+ * Returns false, and changes nothing, for an NPU without TF32. */
+bool npu_set_precision(npu *n, precision p);
+/* What of the NPU is left; never below 0. */
 npu_share npu_less(npu_share from, npu_share taken);
 npu_share npu_whole(const npu *n);
 /* INFINITY where the share lacks what the operation needs. */

@@ -232,10 +232,9 @@ static int run_best(search *s) {
 /* ---- the search ---------------------------------------------------------------------------- */
 
 int search_prepare(search *s) {
-    const strategy any = { .experts = 1, .degree = { 1, 1, 1, 1 } };
     const uint64_t own =
         s->o.machine.cluster.npu.memory_bytes + s->o.machine.cluster.npu.expanded_bytes;
-    int rc = strategy_graph_check(&s->m, &any);
+    int rc = strategy_graph_check(&s->m);
 
     if (rc != EXIT_OK) return rc;
     s->space.model = &s->m;

@@ -32,8 +32,8 @@ typedef struct stage_memory {
     uint32_t stages, fullest;
 } stage_memory;
 
-/* lists: of the stages, or NULL: those of the strategy's schedule.  EXIT_OK, or EXIT_CHECK after a
- * message; free in either case. */
+/* lists: of the stages, or NULL: those of the strategy's schedule.  EXIT_OK, or another status
+ * after a message, such as EXIT_USAGE for tf32 on an NPU that has none; free in either case. */
 int stage_memory_make(const training_model *m, const strategy *s, const pipeline *lists,
                       const npu *on, stage_memory *to);
 void stage_memory_free(stage_memory *m);

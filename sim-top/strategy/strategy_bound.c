@@ -44,7 +44,8 @@ static void add_axis(bound *b, const placement *at, plan_group g, axis a) {
 static void set_rates(bound *b, const placement *at) {
     add_axis(b, at, GROUP_TENSOR, AXIS_TP);
     add_axis(b, at, GROUP_CONTEXT, AXIS_CP);
-    add_axis(b, at, GROUP_EXPERTS, AXIS_DP);
+    for (axis a = 0; a < AXES; a++)
+        if (strategy_expert_part(&b->p->s, a) > 1) add_axis(b, at, GROUP_EXPERTS, a);
     add_axis(b, at, GROUP_DATA, AXIS_DP);
     add_axis(b, at, GROUP_DATA, AXIS_CP);
     add_axis(b, at, GROUP_EXPERT_DATA, AXIS_DP);

@@ -198,8 +198,11 @@ static int run_alone(strategy_events *e, const plan_node *n, uint64_t *cycles) {
 /* Equal events of equal groups have equal keys, whatever the model and the strategy. */
 static void key_of(const strategy_events *e, const plan_node *n, char key[EVENT_KEY]) {
     const bool by_messages = strategy_graph_by_messages(e->g, (plan_group)n->group);
+    const bool of_experts = n->group == GROUP_EXPERTS || n->group == GROUP_EXPERT_DATA;
+    const uint64_t experts = of_experts ? e->plan->s.experts : 0; /* a part of the axes */
     uint64_t h = fnv1a(e->context, &by_messages, sizeof by_messages);
 
+    h = fnv1a(h, &experts, sizeof experts);
     for (axis a = 0; a < AXES; a++) {
         if (!strategy_graph_along(e->g, (plan_group)n->group, a)) continue;
         h = fnv1a(h, &a, sizeof a);
@@ -215,7 +218,10 @@ static void key_of(const strategy_events *e, const plan_node *n, char key[EVENT_
              n->group != GROUP_PIPELINE ? ""
              : n->mode == MODE_FORWARD  ? "forward"
                                         : "backward",
-             n->gradient ? (e->plan->s.gradient_bytes == 4 ? " fp32" : " gradient") : "", n->bytes);
+             n->gradient && e->plan->s.gradient_bytes == 2 ? " gradient"
+             : n->gradient || e->plan->s.precision         ? " fp32"
+                                                           : "",
+             n->bytes);
 }
 
 /* Its number; a place for it, where it is new. */

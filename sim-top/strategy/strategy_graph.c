@@ -17,9 +17,10 @@
 #include "message.h"
 #include "values.h"
 
-/* Who takes part in the collectives of a group. */
+/* Who takes part in the collectives of a group: along an axis `part` ranks, of which each is
+ * `apart` from the next; all of the axis, a block of it, or one rank of each block. */
 typedef struct party {
-    bool axis[AXES];
+    unsigned part[AXES], apart[AXES];
     bool messages; /* not on rings */
     uint8_t dimension[ACE_CLUSTER_DIMENSIONS];
     unsigned dimensions;
@@ -47,42 +48,57 @@ static int refuse(const char *found, const char *expected) {
     return EXIT_USAGE;
 }
 
-int strategy_graph_check(const training_model *m, const strategy *s) {
+int strategy_graph_check(const training_model *m) {
     char found[96];
 
     if (m->kind == MODEL_DLRM || m->kind == MODEL_ENCODER_DECODER) {
         snprintf(found, sizeof found, "a model that is a %s", model_kind_names[m->kind]);
         return refuse(found, "a decoder or an encoder");
     }
-    if (s->experts > 1 && s->experts != s->degree[AXIS_DP])
-        return refuse("ep that is a part of dp", "ep1, or ep as large as dp");
     return EXIT_OK;
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-static void join(strategy_graph *g, plan_group w, axis a) {
+static void join_part(strategy_graph *g, plan_group w, axis a, uint64_t part, uint64_t apart) {
     const placement_axis *at = &g->p->axis[a];
     party *to = &g->of[w];
 
-    to->axis[a] = true;
-    to->members *= (unsigned)g->p->degree[a];
-    to->messages = to->messages || !at->whole;
+    to->part[a] = (unsigned)part;
+    to->apart[a] = (unsigned)apart;
+    to->members *= (unsigned)part;
+    if (part == 1) return;
+    to->messages = to->messages || !at->whole || part < g->p->degree[a];
     for (unsigned i = 0; i < at->legs && at->whole; i++)
         if (at->leg[i].extent > 1) to->dimension[to->dimensions++] = at->leg[i].dimension;
+}
+
+static void join(strategy_graph *g, plan_group w, axis a) {
+    join_part(g, w, a, g->p->degree[a], 1);
+}
+
+/* Experts lie on a block of each axis, and those of other blocks are their replicas. */
+static void join_experts(strategy_graph *g, axis a) {
+    const uint64_t block = strategy_expert_part(&g->plan->s, a);
+
+    join_part(g, GROUP_EXPERTS, a, block, 1);
+    join_part(g, GROUP_EXPERT_DATA, a, g->p->degree[a] / block, block);
 }
 
 static void make_parties(strategy_graph *g) {
     bool any = g->p->degree[AXIS_PP] > 1;
 
-    for (plan_group w = 0; w < GROUPS; w++) g->of[w].members = 1;
+    for (plan_group w = 0; w < GROUPS; w++) {
+        g->of[w].members = 1;
+        for (axis a = 0; a < AXES; a++) g->of[w].part[a] = 1;
+    }
     join(g, GROUP_TENSOR, AXIS_TP);
     join(g, GROUP_CONTEXT, AXIS_CP);
     join(g, GROUP_DATA, AXIS_DP);
     join(g, GROUP_DATA, AXIS_CP);
-    join(g, g->plan->s.experts > 1 ? GROUP_EXPERTS : GROUP_EXPERT_DATA, AXIS_DP);
-    join(g, GROUP_EXPERT_DATA, AXIS_CP);
-    join(g, GROUP_EXPERT_DATA, AXIS_TP); /* they are not cut by it */
+    join_experts(g, AXIS_DP);
+    join_experts(g, AXIS_CP);
+    join_experts(g, AXIS_TP);
     g->of[GROUP_TIED] = (party){ .messages = true, .members = 2 };
     for (plan_group w = 0; w < GROUP_TIED; w++)
         any = any || (g->of[w].messages && g->of[w].members > 1);
@@ -111,10 +127,12 @@ void strategy_graph_period(const strategy_graph *g, unsigned groups, bool stages
     if (stages) add_period(&g->p->axis[AXIS_PP], g->p->ring, true, period);
     for (plan_group w = 0; w < GROUP_TIED; w++)
         for (axis a = 0; a < AXES; a++)
-            if (groups >> w & 1 && g->of[w].axis[a] && g->of[w].members > 1)
-                add_period(&g->p->axis[a], g->p->ring,
-                           w == GROUP_CONTEXT && !g->plan->s.exchange && g->p->axis[a].legs > 1,
-                           period);
+            if (groups >> w & 1 && g->of[w].part[a] > 1)
+                add_period(
+                    &g->p->axis[a], g->p->ring,
+                    g->of[w].part[a] < g->p->degree[a] ||
+                        (w == GROUP_CONTEXT && !g->plan->s.exchange && g->p->axis[a].legs > 1),
+                    period);
 }
 
 static void indices(const strategy_graph *g, unsigned npu, uint64_t index[AXES]) {
@@ -231,7 +249,7 @@ void strategy_graph_destroy(strategy_graph *g) {
 }
 
 bool strategy_graph_along(const strategy_graph *g, plan_group w, axis a) {
-    return g->of[w].axis[a] || (a == AXIS_PP && (w == GROUP_TIED || w == GROUP_PIPELINE));
+    return g->of[w].part[a] > 1 || (a == AXIS_PP && (w == GROUP_TIED || w == GROUP_PIPELINE));
 }
 bool strategy_graph_by_messages(const strategy_graph *g, plan_group w) {
     return g->of[w].messages && g->of[w].members > 1;
@@ -278,10 +296,10 @@ static bool name_members(cursor *c, plan_group w) {
         uint64_t node;
 
         for (axis a = 0; a < AXES; a++) {
-            index[a] = own[a];
-            if (!of->axis[a]) continue;
-            index[a] = rest % c->g->p->degree[a];
-            rest /= (unsigned)c->g->p->degree[a];
+            const unsigned part = of->part[a], apart = of->part[a] > 1 ? of->apart[a] : 1;
+
+            index[a] = own[a] - own[a] / apart % part * apart + rest % part * apart;
+            rest /= part;
         }
         node = placement_node(c->g->p, index);
         for (k = count++; k && ahead_of(c, at[k - 1]) > ahead_of(c, node); k--) at[k] = at[k - 1];
@@ -295,12 +313,16 @@ static bool name_members(cursor *c, plan_group w) {
     return true;
 }
 
+static bool is_fp32(const strategy *s, const plan_node *n) {
+    return s->precision != PRECISION_16 || (n->gradient && s->gradient_bytes == 4);
+}
+
 static int make_collective(cursor *c, const plan_node *p, graph_node *n) {
     const strategy_graph *g = c->g;
     const party *of = &g->of[p->group];
 
     n->command = (ace_command){ .kind = (ace_kind)p->collective,
-                                .type = p->gradient && g->plan->s.gradient_bytes == 4 ? ACE_FP32
+                                .type = is_fp32(&g->plan->s, p)  ? ACE_FP32
                                         : g->machine->type_given ? g->machine->type
                                                                  : ACE_FP16,
                                 .op = g->machine->op,

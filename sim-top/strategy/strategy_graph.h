@@ -29,7 +29,7 @@ extern "C" {
 typedef struct strategy_graph strategy_graph;
 
 /* What is not modelled: EXIT_OK, or EXIT_USAGE after a message. */
-int strategy_graph_check(const training_model *m, const strategy *s);
+int strategy_graph_check(const training_model *m);
 
 /* cfg: that all nodes share; NULL: nothing is run, and who sends what to whom is not looked at.
  * Plan, placement and options stay the caller's and in place.  EXIT_OK, or another status after a

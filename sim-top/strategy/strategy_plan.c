@@ -179,8 +179,8 @@ double plan_members(const strategy_plan *p, plan_group g) {
 static bool divided(const stage_builder *k, plan_group g) { return plan_members(k->p, g) > 1; }
 
 static double tensor_bytes(const strategy_plan *p) {
-    return 2. * (double)(p->s.micro_batch * p->m.sequence) / (double)p->s.degree[AXIS_CP] *
-           (double)p->m.hidden;
+    return strategy_element_bytes(&p->s) * (double)(p->s.micro_batch * p->m.sequence) /
+           (double)p->s.degree[AXIS_CP] * (double)p->m.hidden;
 }
 /* What a rank sends to experts: its tokens, top of them, padded. */
 static double routed_bytes(const strategy_plan *p) {
@@ -190,7 +190,7 @@ static double routed_bytes(const strategy_plan *p) {
     const double all = (double)x->count, top = (double)x->top;
     const double rows = x->capacity > 0 ? all * ceil(x->capacity * own * top / all) : own * top;
 
-    return 2 * (double)p->m.hidden * rows;
+    return strategy_element_bytes(&p->s) * (double)p->m.hidden * rows;
 }
 /* Keys and values of a rank's tokens, or its queries and output. */
 static double keys_bytes(const strategy_plan *p, bool queries) {
@@ -198,8 +198,8 @@ static double keys_bytes(const strategy_plan *p, bool queries) {
         queries || p->m.latent.key_value_rank ? (double)p->m.heads : (double)p->m.kv_heads;
     const double tokens = (double)(p->s.micro_batch * p->m.sequence) / (double)p->s.degree[AXIS_CP];
 
-    return 2 * tokens * heads * (model_key_size(&p->m) + model_value_size(&p->m)) /
-           (double)p->s.degree[AXIS_TP];
+    return strategy_element_bytes(&p->s) * tokens * heads *
+           (model_key_size(&p->m) + model_value_size(&p->m)) / (double)p->s.degree[AXIS_TP];
 }
 /* What a rank sends to its like on the next stage. */
 static double boundary_bytes(const strategy_plan *p) {
@@ -227,13 +227,20 @@ static double ends(const stage_builder *k, bool first, bool last) {
     return n;
 }
 
-/* Of the present layer on a rank; with `all`, of an end that it stands at, too. */
+static model_layer layer_of(const stage_builder *k) { return model_layer_at(&k->p->m, k->layer); }
+
+/* What is trained of the present layer on a rank; with `all`, of an end that it stands at, too. */
 static void parameters_of(const stage_builder *k, bool all, double parameters[2]) {
     const layer_parameters l = model_layer_parameters(&k->p->m, model_layer_at(&k->p->m, k->layer));
 
     parameters[0] = (l.attention + l.mlp) / (double)k->p->s.degree[AXIS_TP] + l.attention_whole +
                     l.mlp_whole + l.norms + l.router;
     parameters[1] = l.experts / (double)k->p->s.experts;
+    if (k->p->s.lora) {
+        parameters[0] = strategy_adapters(&k->p->s, &k->p->m, layer_of(k));
+        parameters[1] = 0;
+        return;
+    }
     if (all) parameters[0] += ends(k, k->layer == 0, k->layer + 1U == model_layers(&k->p->m));
 }
 
@@ -305,7 +312,7 @@ static uint32_t gather_layer(stage_builder *k, uint32_t layer, work_mode how) {
         if (!divided(k, replicas[i]) || !(own[i] > 0)) continue;
         if (id != PLAN_NONE) and_for(k, id);
         id = collective(k, replicas[i], ACE_ALL_GATHER, i ? BLOCK_EXPERTS : BLOCK_MLP, how,
-                        2 * own[i], -1);
+                        strategy_element_bytes(&k->p->s) * own[i], -1);
     }
     k->layer = present;
     return id;
@@ -334,7 +341,7 @@ static void gather_next(stage_builder *k, bool more, uint32_t next, work_mode ho
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
-static bool moe(const stage_builder *k) { return model_layer_at(&k->p->m, k->layer).moe; }
+static bool moe(const stage_builder *k) { return layer_of(k).moe; }
 static bool routed(const stage_builder *k, work_block b) {
     return b == BLOCK_EXPERTS && divided(k, GROUP_EXPERTS);
 }
@@ -539,8 +546,8 @@ static void forward_block(stage_builder *k, work_block b, work_mode how) {
 }
 
 static void forward_layer(stage_builder *k, work_mode how) {
-    forward_block(k, BLOCK_ATTENTION, how);
-    forward_block(k, BLOCK_MLP, how);
+    if (model_layer_mixes(layer_of(k))) forward_block(k, BLOCK_ATTENTION, how);
+    if (model_layer_has_mlp(layer_of(k))) forward_block(k, BLOCK_MLP, how);
     if (moe(k)) forward_block(k, BLOCK_EXPERTS, how);
 }
 
@@ -560,7 +567,8 @@ static void input_block(stage_builder *k, work_block b, const uint32_t in[SPLIT_
     const double bytes = tensor_bytes(k->p);
 
     if (routed(k, b)) exchange(k, MODE_INPUT);
-    if (b == BLOCK_ATTENTION && k->p->s.recompute == RECOMPUTE_SELECTIVE && !k->p->s.fused)
+    if (b == BLOCK_ATTENTION && k->p->s.recompute == RECOMPUTE_SELECTIVE && !k->p->s.fused &&
+        layer_of(k).only != LAYER_OF_MAMBA)
         then(k, compute_range(k, b, MODE_AGAIN, k->p->work.scores));
     if (split(k, b)) {
         *over = split_block(k, b, MODE_INPUT, in);
@@ -578,7 +586,7 @@ static uint32_t gather_kept(stage_builder *k, work_block b, uint32_t last) {
     const unsigned befores = k->befores;
     uint32_t id = PLAN_NONE;
 
-    if (!summed(k, b) || !k->p->s.sequence) return id;
+    if (!summed(k, b) || !k->p->s.sequence || (k->p->s.lora && b != BLOCK_ATTENTION)) return id;
     and_for(k, last);
     id = collective(k, GROUP_TENSOR, ACE_ALL_GATHER, b, MODE_WEIGHT, tensor_bytes(k->p), 1);
     k->befores = befores;
@@ -618,8 +626,8 @@ static void backward_layer(stage_builder *k, pipeline_pass pass) {
 
     if (pass == PIPELINE_B && k->p->s.recompute == RECOMPUTE_FULL) forward_layer(k, MODE_AGAIN);
     if (moe(k)) block(k, BLOCK_EXPERTS);
-    block(k, BLOCK_MLP);
-    block(k, BLOCK_ATTENTION);
+    if (model_layer_has_mlp(layer_of(k))) block(k, BLOCK_MLP);
+    if (model_layer_mixes(layer_of(k))) block(k, BLOCK_ATTENTION);
 }
 
 /* ---- entries of the list ------------------------------------------------------------------- */
@@ -704,7 +712,7 @@ static void wait_for_all(stage_builder *k) {
 }
 
 static double own_ends(const stage_builder *k) {
-    return strategy_stage(&k->p->s, &k->p->m, k->r).ends;
+    return k->p->s.lora ? 0 : strategy_stage(&k->p->s, &k->p->m, k->r).ends;
 }
 
 static void reduce_ends(stage_builder *k) {
@@ -713,7 +721,7 @@ static void reduce_ends(stage_builder *k) {
 
     k->pending[0] += k->p->s.zero == 3 ? 0 : own_ends(k);
     reduce(k, k->pending, BLOCK_OUTPUT);
-    if (!divided(k, GROUP_TIED) || (k->r && k->r + 1 < k->list->stages)) return;
+    if (k->p->s.lora || !divided(k, GROUP_TIED) || (k->r && k->r + 1 < k->list->stages)) return;
     for (size_t i = 0; i < k->awaiteds && i < 1; i++) and_for(k, k->awaited[k->awaiteds - 1]);
     await(k, collective(k, GROUP_TIED, ACE_ALL_REDUCE, BLOCK_OUTPUT, MODE_WEIGHT, bytes, -1));
     if (!k->failed) k->to->node[k->to->nodes - 1].gradient = true;
@@ -731,11 +739,11 @@ static void gather(stage_builder *k) {
                 if (divided(k, replicas[g]) && own[g] > 0)
                     await(k,
                           collective(k, replicas[g], ACE_ALL_GATHER, g ? BLOCK_EXPERTS : BLOCK_MLP,
-                                     MODE_FORWARD, 2 * own[g], -1));
+                                     MODE_FORWARD, strategy_element_bytes(&k->p->s) * own[g], -1));
         }
     if (divided(k, GROUP_DATA) && own_ends(k) > 0)
         await(k, collective(k, GROUP_DATA, ACE_ALL_GATHER, BLOCK_OUTPUT, MODE_FORWARD,
-                            2 * own_ends(k), -1));
+                            strategy_element_bytes(&k->p->s) * own_ends(k), -1));
 }
 
 static void finish(stage_builder *k) {

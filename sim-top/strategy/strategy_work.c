@@ -38,7 +38,7 @@ static void add_operation(strategy_work *w, work_range *to, const operation *o) 
 
 static uint64_t whole(double v) { return (uint64_t)llround(ceil(v)); }
 
-/* A product C (m x n) = A (m x k) B (k x n), 16 bits an element: Y = X w, dX = dY w^T and, as
+/* A product C (m x n) = A (m x k) B (k x n): Y = X w, dX = dY w^T and, as
  * PyTorch keeps w^T, dw^T = dY^T X. */
 static void add_product(strategy_work *w, work_range *to, const model_gemm *p, gemm_layout layout,
                         double m, double n, double k) {
@@ -47,16 +47,17 @@ static void add_product(strategy_work *w, work_range *to, const model_gemm *p, g
         &(operation){ .what = p->what,
                       .class_ = OPERATION_GEMM,
                       .flops = whole(2 * p->count * m * n * k),
-                      .read_bytes = whole(2 * p->count * (m * k + k * n)),
-                      .written_bytes = whole(2 * p->count * m * n),
+                      .read_bytes = whole(w->element * p->count * (m * k + k * n)),
+                      .written_bytes = whole(w->element * p->count * m * n),
                       .launches = 1,
                       .products = p->count,
                       .m = m,
                       .n = n,
-                      .left_bytes = 2 * m * k,
-                      .right_bytes = 2 * k * n,
+                      .left_bytes = w->element * m * k,
+                      .right_bytes = w->element * k * n,
                       .layout = layout,
-                      .fused = w->fused && p->activations,
+                      .frozen = p->frozen,
+                      .fused = w->fused && p->activations && p->heads > 0,
                       .attention = { p->heads, p->sequence, p->width, layout != GEMM_TN } });
 }
 
@@ -85,7 +86,8 @@ static void add_block(strategy_work *w, work_range *to, const model_gemm *p, uns
         if (how == MODE_INPUT) add_product(w, to, x, GEMM_NN, x->m, x->k, x->n);
         /* Both inputs of scores are activations: their gradients are one and the other. */
         if (how == MODE_INPUT && x->activations) add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
-        if (how == MODE_WEIGHT && !x->activations) add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
+        if (how == MODE_WEIGHT && !x->activations && !x->frozen)
+            add_product(w, to, x, GEMM_NT, x->n, x->k, x->m);
     }
     if (how != MODE_WEIGHT) add_vector(w, to, "vectors", how == MODE_INPUT ? 2 * vectors : vectors);
 }
@@ -135,13 +137,14 @@ static void add_rows(strategy_work *w, work_range *to, const model_gemm *p, unsi
 static void make_parts(strategy_work *w, const model_gemm *p, unsigned count, double half,
                        double softmax, const strategy *s, work_range to[BLOCKS][MODES]) {
     const double share = s->split > 1 ? 1 / (double)s->split : 1;
-    unsigned queries = 0;
+    unsigned queries = 0, rear = count;
 
     while (queries < count && !p[queries].activations) queries++;
+    while (rear && !p[rear - 1].activations) rear--;
     for (work_mode how = 0; how < MODES; how++) {
         if (how == MODE_AGAIN) continue;
         add_rows(w, &to[BLOCK_QUERIES][how], p, queries, how, half, share);
-        add_rows(w, &to[BLOCK_PROJECTION][how], p + count - 1, 1, how, 0, share);
+        add_rows(w, &to[BLOCK_PROJECTION][how], p + rear, count - rear, how, 0, share);
     }
     /* A ring computes with one block of keys after the other, an exchange with all of its heads. */
     add_core(w, p, count, softmax, s->exchange ? 1 : 1 / (double)s->degree[AXIS_CP],
@@ -155,6 +158,24 @@ static void make_mlp_parts(strategy_work *w, const model_gemm *p, unsigned count
         if (how == MODE_AGAIN) continue;
         add_rows(w, &to[BLOCK_UP][how], p, count - 1, how, vectors, share);
         add_rows(w, &to[BLOCK_DOWN][how], p + count - 1, 1, how, 0, share);
+    }
+}
+
+static unsigned kind_of(model_layer l) { return l.only ? 1U + l.only : l.moe; }
+
+/* A hybrid's layer: one block. */
+static void make_hybrid(strategy_work *w, const training_model *m, const strategy *s,
+                        model_block only) {
+    const model_layer l = { .only = only };
+    model_gemm p[LAYER_GEMMS];
+    const unsigned n = model_layer_gemms(m, l, s, p);
+    const vector_bytes v = model_layer_vector_bytes(m, l, s);
+    const work_block b = model_layer_mixes(l) ? BLOCK_ATTENTION : BLOCK_MLP;
+
+    for (work_mode how = 0; how < MODES; how++) {
+        if (how == MODE_AGAIN) continue; /* the forward pass */
+        add_block(w, &w->block[kind_of(l)][b][how], p, n, how,
+                  v.norms + v.residuals + v.softmax + v.activation + v.scan);
     }
 }
 
@@ -193,7 +214,8 @@ static void make_updates(strategy_work *w, const training_model *m, const strate
         const stage_parameters own = strategy_stage(s, m, r);
 
         add_vector(w, &w->update[r], "Adam",
-                   ADAM_BYTES * ((own.dense + own.ends) / replicas + own.experts / experts));
+                   model_adam_bytes(s) *
+                       ((own.dense + own.ends) / replicas + own.experts / experts));
         for (uint32_t i = 0; i < w->update[r].count; i++)
             w->operation[w->update[r].first + i].cold = true;
     }
@@ -202,18 +224,22 @@ static void make_updates(strategy_work *w, const training_model *m, const strate
 bool strategy_work_make(const training_model *m, const strategy *s, strategy_work *w) {
     const model_gemm output = model_logits_gemm(m, s);
     const double logits = output.m * output.n;
+    const double casts = s->precision == PRECISION_16 ? LOSS_CAST_BYTES : 0;
 
     *w = (strategy_work){ .update = calloc(s->degree[AXIS_PP], sizeof *w->update),
+                          .element = strategy_element_bytes(s),
                           .fused = s->fused };
     if (!w->update) return false;
     make_layer(w, m, s, false);
     if (m->experts.count) make_layer(w, m, s, true);
+    for (model_block k = LAYER_OF_ATTENTION; *m->pattern && k <= LAYER_OF_MAMBA; k++)
+        make_hybrid(w, m, s, k);
     for (work_mode how = 0; how < MODES; how++) {
         if (how == MODE_AGAIN) continue;
         add_block(w, &w->block[0][BLOCK_OUTPUT][how], &output, 1, how, 0);
         if (how != MODE_WEIGHT)
             add_vector(w, &w->block[0][BLOCK_OUTPUT][how], "loss",
-                       (how == MODE_INPUT ? LOSS_BACKWARD_BYTES : LOSS_BYTES) * logits);
+                       (casts + (how == MODE_INPUT ? LOSS_BACKWARD_BYTES : LOSS_BYTES)) * logits);
     }
     make_updates(w, m, s);
     return !w->failed;
@@ -227,7 +253,7 @@ void strategy_work_free(strategy_work *w) {
 
 work_range strategy_work_of(const strategy_work *w, const training_model *m, uint64_t layer,
                             work_block b, work_mode how) {
-    const bool moe = b != BLOCK_OUTPUT && model_layer_at(m, layer).moe;
+    const unsigned kind = b == BLOCK_OUTPUT ? 0 : kind_of(model_layer_at(m, layer));
 
-    return w->block[moe][b][how == MODE_AGAIN ? MODE_FORWARD : how];
+    return w->block[kind][b][how == MODE_AGAIN ? MODE_FORWARD : how];
 }

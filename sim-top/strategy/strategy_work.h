@@ -7,7 +7,7 @@
  *     if (strategy_work_make(&model, &strategy, &w)) ... w.operation[strategy_work_of(...).first]
  *     strategy_work_free(&w);
  *
- * Operations have 16 bits an element; half of a vector operation's bytes are read, half written.
+ * Half of a vector operation's bytes are read, half written.
  */
 #ifndef STRATEGY_WORK_H
 #define STRATEGY_WORK_H
@@ -45,6 +45,10 @@ typedef enum work_mode {
 } work_mode;
 extern const char *const work_mode_names[MODES];
 
+/* Layers without and with experts, and those of a hybrid: attention, MLP, Mamba-2, of which each
+ * has BLOCK_ATTENTION or BLOCK_MLP. */
+enum { LAYER_KINDS_OF_WORK = 5 };
+
 /* Operations one behind the other. */
 typedef struct work_range {
     uint32_t first, count;
@@ -53,11 +57,12 @@ typedef struct work_range {
 typedef struct strategy_work {
     operation *operation;
     uint32_t count, room;
-    work_range block[2][BLOCKS][MODES]; /* of layers without and with experts */
-    work_range scores;                  /* that `selective` computes again */
-    work_range *update;                 /* the optimizer's, of each stage */
-    bool fused;                         /* scores and context are of one kernel */
-    bool failed;                        /* no memory */
+    work_range block[LAYER_KINDS_OF_WORK][BLOCKS][MODES]; /* see strategy_work_of() */
+    work_range scores;                                    /* that `selective` computes again */
+    work_range *update;                                   /* the optimizer's, of each stage */
+    double element;                                       /* bytes of one */
+    bool fused;                                           /* scores and context are of one kernel */
+    bool failed;                                          /* no memory */
 } strategy_work;
 
 /* False: no memory.  strategy_work_free() in either case. */

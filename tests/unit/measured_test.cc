@@ -160,7 +160,7 @@ TEST(Statistics, ErrorsAndChoices) {
 
 const char kComposed[] =
     "global_batch,micro_batch,hidden,heads,layers,sequence,tp,dp,pp,iteration_ms,vocabulary,"
-    "parts,peak_tflops,memory_gbps,link_gbps,nic_gbps,gpus_per_node,element_bytes\n";
+    "parts,peak_tflops,memory_gbps,link_gbps,nic_gbps,gpus_per_node\n";
 
 double predicted(const std::string &row, const double c[COMPOSED_CONSTANTS],
                  measured_row *of = nullptr) {
@@ -178,7 +178,7 @@ double predicted(const std::string &row, const double c[COMPOSED_CONSTANTS],
 }
 
 // Memory and links so fast that products alone take time, and hardly an output layer.
-const std::string kFast = ",100,1e11,1e11,1e11,8,2";
+const std::string kFast = ",100,1e11,1e11,1e11,8";
 const double kHalf[COMPOSED_CONSTANTS] = { 0.5, 0, 1, 1, 1, 1, 1, 0, 0, 0 };
 
 TEST(Composed, ProductsAlone) {
@@ -221,21 +221,21 @@ TEST(Composed, Communication) {
 
     // Replicas: an all-reduce of all gradients behind the last pass, over two interfaces of a node.
     memcpy(c, kHalf, sizeof c);
-    base = predicted(row + "4,4,1,1,1024,none" + fast + "1e11,1e11,8,2", c, &r);
+    base = predicted(row + "4,4,1,1,1024,none" + fast + "1e11,1e11,8", c, &r);
     c[COMPOSED_REPLICAS] = 0.25;
-    EXPECT_NEAR(predicted(row + "4,4,1,1,1024,none" + fast + "1e11,10,8,2", c) - base,
+    EXPECT_NEAR(predicted(row + "4,4,1,1,1024,none" + fast + "1e11,10,8", c) - base,
                 1.5 * 2 *
                     (strategy_stage(&r.strategy, &r.model, 0).dense +
                      strategy_stage(&r.strategy, &r.model, 0).ends) /
                     (0.25 * 10e9 * 2) * 1e3,
                 1e-6);
     // Within a node: its links.
-    EXPECT_NEAR(predicted(row + "1,4,1,1,1024,none" + fast + "100,10,8,2", kHalf) -
-                    predicted(row + "1,4,1,1,1024,none" + fast + "1e11,10,8,2", kHalf),
+    EXPECT_NEAR(predicted(row + "1,4,1,1,1024,none" + fast + "100,10,8", kHalf) -
+                    predicted(row + "1,4,1,1,1024,none" + fast + "1e11,10,8", kHalf),
                 1.5 * 2 * model_parameters(&r.model) / 100e9 * 1e3, 1e-6);
     // Twice the bytes of an element, twice the time.
-    EXPECT_NEAR(predicted(row + "1,4,1,1,1024,none" + fast + "100,10,8,4", kHalf) -
-                    predicted(row + "1,4,1,1,1024,none" + fast + "1e11,10,8,4", kHalf),
+    EXPECT_NEAR(predicted(row + "1,4,1,1,1024,none.fp32" + fast + "100,10,8", kHalf) -
+                    predicted(row + "1,4,1,1,1024,none.fp32" + fast + "1e11,10,8", kHalf),
                 2 * 1.5 * 2 * model_parameters(&r.model) / 100e9 * 1e3, 1e-6);
     // An iteration's own time, and latency: forward, two sums a layer that are waited for; backward
     // they hide.
@@ -255,7 +255,7 @@ TEST(Composed, SendsHoldPassesUp) {
     const double A = 2. * 1024 * 1024, tied = 2. * 4 * 1024;
 
     for (const int t : { 1, 4 }) {
-        const std::string gpus = t == 1 ? ",2,2" : ",4,2"; // stages are in nodes of their own
+        const std::string gpus = t == 1 ? ",2" : ",4"; // stages are in nodes of their own
         const std::string at =
             "4,1,1024,16,8,1024," + std::to_string(t) + ",1,4,1,4,none,100,1e11,";
         const double hops = 2 * (4 + 4 - 1);
@@ -272,6 +272,35 @@ TEST(Composed, SendsHoldPassesUp) {
                             predicted(at + "1e11,1e11" + gpus, kHalf),
                         (sums + gathers) / 100e9 * 1e3, 0.1 * gathers / 100e9 * 1e3);
     }
+}
+
+// Inputs of a linear layer are cast to FP8 as they are and transposed: 4 bytes of an element,
+// forward of h, h, h and 4 h columns, backward of 3 h, h, 4 h and h. Frozen layers need 3 bytes.
+// Adapters of rank r have inputs of h, r, h and r columns, and backward r, 3 h, r and h.
+TEST(Composed, FrozenLayersAreCastOnce) {
+    const double T = 1024, h = 1024, r = 16;
+    const auto casts = [&](const std::string &parts) {
+        measured_rows rows;
+        composed *m = nullptr;
+        std::string head = kComposed;
+
+        head.insert(head.size() - 1, ",linear_tflops");
+        const std::string row =
+            "1,1,1024,16,8,1024,1,1,1,1,8000," + parts + ",100,1000,1e11,1e11,8,1e6";
+        EXPECT_EQ(EXIT_OK, measured_read(file("casts.csv", head + row + "\n").c_str(), &rows));
+        EXPECT_EQ(EXIT_OK, composed_make(&rows.at[0], &m));
+        const double with = composed_ms(m, kHalf);
+        composed_leave_out(m, true, false);
+        const double without = composed_ms(m, kHalf);
+        composed_free(m);
+        measured_free(&rows);
+        return with - without;
+    };
+
+    EXPECT_NEAR(casts("none.fused") / (8 * 4 * T * 16 * h / 1e12 * 1e3), 1, 1e-9);
+    EXPECT_NEAR(casts("none.fused.lora16") /
+                    (8 * T * (3 * 16 * h + 4 * (6 * h + 4 * r)) / 1e12 * 1e3),
+                1, 1e-9);
 }
 
 TEST(Composed, UnknownMicroBatchIsTheFastest) {

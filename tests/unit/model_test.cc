@@ -76,12 +76,20 @@ TEST(Model, PublishedParameters) {
         { "bert-large", 335141888, 340e6, 1e7, "bert-large-uncased; Devlin et al. 2018" },
         { "t5-large", 737668096, 770e6, 1e8, "Hugging Face t5-large; Raffel et al. 2020" },
         { "t5-11b", 11307321344, 11e9, 1e9, "Hugging Face t5-11b; Raffel et al. 2020" },
+        { "llama2-70b", 68976648192, 70e9, 2e9, "Hugging Face meta-llama" },
         { "llama3-8b", 8030261248, 8e9, 1e9, "Hugging Face meta-llama" },
         { "llama3-70b", 70553706496, 70e9, 1e10, "Hugging Face meta-llama" },
         { "llama3-405b", 405853388800, 405e9, 1e9, "Hugging Face meta-llama" },
         { "mixtral-8x7b", 46702792704, 46.7e9, 1e8, "Hugging Face mistralai; Jiang et al. 2024" },
         { "deepseek-v2", 235741434880, 236e9, 1e9, "DeepSeek-AI 2024" },
         { "deepseek-v3", 671026419200, 671e9, 1e9, "DeepSeek-AI 2024" },
+        { "qwen3-8b", 8190735360, 8.2e9, 1e8, "Qwen Team 2025; Hugging Face Qwen" },
+        { "qwen3-235b-a22b", 235093634560, 235e9, 1e9, "Qwen Team 2025; Hugging Face Qwen" },
+        { "gpt-oss-20b", 0, 20.9e9, 1e8, "OpenAI 2025, model card" },
+        { "gpt-oss-120b", 0, 116.8e9, 1e8, "OpenAI 2025, model card" },
+        { "nemotron4-15b", 0, 15.7e9, 1e8, "NVIDIA 2024: 3.2 and 12.5 billion" },
+        { "nemotron4-340b", 0, 340e9, 2e9, "NVIDIA 2024" },
+        { "nemotron-h-56b", 0, 56e9, 1e9, "NVIDIA 2025" },
         { "dlrm-kaggle", 0, 540e6, 1e6, "Naumov et al. 2019: 33762577 rows of 16" },
         { "dlrm-mlperf", 0, 24e9, 1e9, "MLPerf Training" },
     };
@@ -91,6 +99,63 @@ TEST(Model, PublishedParameters) {
         if (r.exact > 0) EXPECT_EQ(model_parameters(&m), r.exact) << r.name << ", " << r.source;
         EXPECT_NEAR(model_parameters(&m), r.rounded, r.unit) << r.name << ", " << r.source;
     }
+}
+
+// Nemotron-H 56B, by the tensors of its layers (Hugging Face NemotronHForCausalLM): of Mamba-2
+// in_proj, conv1d and its bias, dt_bias, A_log and D, the norm, out_proj; of each layer a norm.
+TEST(Model, HybridParameters) {
+    const training_model m = read("nemotron-h-56b");
+    const double h = 8192, d = 256 * 64, xbc = d + 2 * 8 * 256;
+    const double mamba = h * (d + xbc + 256) + 4 * xbc + xbc + 3 * 256 + d + d * h;
+    const double attention = h * (64 + 2 * 8) * 128 + 64 * 128 * h, mlp = 2 * h * 32768;
+
+    EXPECT_EQ(model_parameters(&m),
+              54 * mamba + 54 * mlp + 10 * attention + 118 * h + h + 2 * 131072 * h);
+    EXPECT_EQ(model_active_parameters(&m), model_parameters(&m));
+    EXPECT_EQ(model_layer_at(&m, 0).only, LAYER_OF_MAMBA);
+    EXPECT_EQ(model_layer_at(&m, 1).only, LAYER_OF_MLP);
+    EXPECT_EQ(model_layer_at(&m, 7).only, LAYER_OF_ATTENTION);
+    EXPECT_EQ(model_layer_at(&m, 117).only, LAYER_OF_MLP);
+}
+
+// Forward: two FLOPs for each weight of a product and token. The scan in chunks of Q: Q g N and Q d
+// within a chunk, and twice d N for its state.  Tensor parallelism divides all of it.
+TEST(Model, HybridFlops) {
+    training_model m = read("nemotron-h-56b");
+    const double T = 8192, h = 8192, d = 256 * 64, N = 256, Q = 128;
+    const double products = h * (2 * d + 2 * 8 * N + 256) + d * h;
+    const double scan = Q * (8 * N + d) + 2 * d * N;
+    const strategy one = parse("tp1"), eight = parse("tp8.sp.m4");
+    double scores;
+
+    EXPECT_NEAR(model_layer_flops(&m, model_layer_at(&m, 0), &one, &scores),
+                2 * T * (products + scan), 1e3);
+    EXPECT_EQ(scores, 0);
+    EXPECT_NEAR(model_layer_flops(&m, model_layer_at(&m, 0), &eight, &scores),
+                2 * T * (products + scan) / 8, 1e3);
+    const double attention = h * 80 * 128 + 64 * 128 * h, square = 2 * T * 64 * 128;
+    EXPECT_NEAR(
+        model_flops(&m, &eight),
+        3 * 4 * 2 * T *
+            (54 * (products + scan) + 54 * 2 * h * 32768 + 10 * (attention + square) + 131072 * h),
+        1e9);
+    EXPECT_EQ(model_executed_flops(&m, &eight), model_flops(&m, &eight));
+}
+
+// A frozen product has its forward pass and the gradient of its input; an adapter of rank r has two
+// products, from h to r and on, and so has that of the projection.
+TEST(Model, AdapterFlops) {
+    training_model m = read("llama2-70b");
+    const double T = 4096, h = 8192, r = 16, heads = 64. * 128, keys = 8. * 128;
+    const double frozen = h * (heads + 2 * keys) + heads * h + 3 * h * 28672;
+    const double adapters = r * (h + heads + 2 * keys + heads + h), scores = 2 * T * heads;
+    const strategy s = parse("tp4.sp.lora16.m2");
+
+    EXPECT_NEAR(model_flops(&m, &s),
+                2 * 2 * T * (80 * (2 * frozen + 3 * adapters + 3 * scores) + 2 * 32000 * h), 1e9);
+    EXPECT_EQ(model_executed_flops(&m, &s), model_flops(&m, &s));
+    EXPECT_EQ(strategy_stage(&s, &m, 0).adapters,
+              80 * r * (h + (heads + 2 * keys) / 4 + heads / 4 + h));
 }
 
 TEST(Model, ActiveParameters) {
@@ -177,11 +242,12 @@ TEST(Model, ProductsOfAllRanks) {
     const training_model x = read("mixtral-8x7b");
     strategy e4 = parse("tp1.pp1.dp4.ep4");
     double dense = model_layer_flops(&x, {}, &e4, &scores);
-    double moe = model_layer_flops(&x, { false, true }, &e4, &scores);
+    double moe = model_layer_flops(&x, { false, true, LAYER_OF_TWO_BLOCKS }, &e4, &scores);
     EXPECT_NEAR(moe - dense, 2. * 4096 * 4096 * 8 + (2 - 1) * 2. * 4096 * 3 * 4096 * 14336, 1e6);
     training_model padded = x;
     padded.experts.capacity = 1.25; // ceil(1.25 x 4096 x 2 / 8) = 1280 rows a rank in place of 1024
-    EXPECT_NEAR(model_layer_flops(&padded, { false, true }, &e4, &scores) - moe,
+    EXPECT_NEAR(model_layer_flops(&padded, { false, true, LAYER_OF_TWO_BLOCKS }, &e4, &scores) -
+                    moe,
                 0.25 * 2 * 2. * 4096 * 3 * 4096 * 14336, 1e6);
 }
 
@@ -199,6 +265,14 @@ TEST(Model, VectorBytes) {
     EXPECT_EQ(v.norms, unit);
     EXPECT_EQ(v.residuals, 14 * unit / 8);
     EXPECT_EQ(v.softmax, 0);
+
+    // 32 bits: masks keep their byte, and the mask of the scores is a kernel of its own.
+    const strategy wide = parse("tp8.fp32");
+    v = model_layer_vector_bytes(&m, {}, &wide);
+    EXPECT_EQ(v.norms, 16 * unit);
+    EXPECT_EQ(v.residuals, 26 * unit);
+    EXPECT_EQ(v.activation, 32 * unit / 8);
+    EXPECT_NEAR(v.softmax, 25 * a * s / (h * 8) * unit, 1);
 }
 
 // ---- memory -----------------------------------------------------------------------------------
@@ -309,6 +383,71 @@ TEST(Footprint, LayerActivations) {
     EXPECT_NEAR(of_layers(full), 8 * 2 * unit + unit * (10 + 24. / 8 + square / 8), 1);
     const footprint shard = held(deep, parse("tp8.pp1.dp1.full.shard"), 0);
     EXPECT_NEAR(of_layers(shard), 8 * 2 * unit / 8 + unit * (10 + 24. / 8 + square / 8), 1);
+}
+
+// 32 bits: 4 bytes of a parameter and of its gradient and 8 of moments, without a master copy.
+// Activations double: 34 = 2 x 16 + 2 masks, 5 = 2 x 2 + a mask. Logits are FP32 as they come.
+TEST(Footprint, ThirtyTwoBits) {
+    const training_model m = bare(12288, 96, 8, 2048);
+    const double unit = 2048. * 12288, square = 96 * 2048. / 12288;
+    const double P = 8 * 12. * 12288 * 12288 / 8;
+
+    for (const char *text : { "tp8.fp32", "tp8.tf32", "tp8.fp32.grad4" }) {
+        const strategy s = parse(text);
+        const footprint f = held(m, s, 0);
+
+        EXPECT_NEAR(state_of(f, P) / P, 16, 1e-2) << text;
+        EXPECT_NEAR(footprint_layer_activations(&m, {}, &s, nullptr, nullptr),
+                    unit * ((2 * 8 + 2) + 2 * 24. / 8 + 9 * square / 8), 1);
+        EXPECT_NEAR(of_layers(f), 8 * unit * ((2 * 8 + 2) + 2 * 24. / 8 + 9 * square / 8), 1);
+    }
+    const footprint full = held(m, parse("tp8.sp.full.fp32"), 0);
+    EXPECT_NEAR(of_layers(full), 8 * 4 * unit / 8 + unit / 8 * (66 + 9 * square), 1);
+    const footprint zero = held(m, parse("tp8.dp8.zero1.fp32"), 0);
+    EXPECT_NEAR(state_of(zero, P) / P, 4 + 4 + 8. / 8, 1e-2);
+
+    const footprint ends = held(read("gpt3-175b"), parse("tp8.fp32"), 0);
+    double logits = 0;
+    for (unsigned i = 0; i < ends.terms; i++)
+        if (!strncmp(ends.term[i].name, "logits", 6)) logits += ends.term[i].bytes;
+    EXPECT_EQ(logits, 4. * 2048 * 51200 / 8);
+}
+
+double sent(const training_model &m, const strategy &s, uint64_t stage, const char *what);
+std::string misfit(const training_model &m, const char *text);
+
+// The frozen model has no gradients and no optimizer, and no product keeps its input for the
+// gradient of frozen weights: s b/t (h (12 + 4k/a) + 6f) without 2 h and 2 f, and 2 r behind each
+// adapter.
+TEST(Footprint, Adapters) {
+    training_model m = read("llama2-70b");
+    const double T = 4096, h = 8192, a = 64, k = 8, f = 28672, r = 16;
+    const strategy s = parse("tp2.sp.fused.zero1.dp4.grad4.lora16");
+    const footprint got = held(m, s, 0);
+    const double adapters = strategy_stage(&s, &m, 0).adapters;
+    const double frozen = strategy_stage(&s, &m, 0).dense + strategy_stage(&s, &m, 0).ends;
+
+    EXPECT_NEAR(state(got), 2 * frozen + (2 + 4 + 12. / 4) * adapters, 1);
+    EXPECT_NEAR(footprint_layer_activations(&m, {}, &s, nullptr, nullptr),
+                T / 2 * (h * (10 + 4 * k / a) + 4 * f) + 4 * a * T / 2 + 4 * T * r, 1);
+    EXPECT_EQ(sent(m, s, 0, "data parallelism"), 3. / 4 * (4 + 2) * adapters);
+    EXPECT_EQ(misfit(m, "dp4.zero3.lora16"),
+              "lora of latent attention or with zero3, neither of them");
+}
+
+// One block each.  Mamba-2 keeps its norm's and its own input, what the first product gave, the
+// output of the scan and the input of the second product.
+TEST(Footprint, Hybrid) {
+    const training_model m = read("nemotron-h-56b");
+    const strategy s = parse("tp8.sp.fused");
+    const double T = 8192, h = 8192, d = 256 * 64;
+    const auto kept = [&](uint64_t i) {
+        return footprint_layer_activations(&m, model_layer_at(&m, i), &s, nullptr, nullptr);
+    };
+
+    EXPECT_EQ(kept(0), 2 * T / 8 * (2 * h + (2 * d + 2 * 8 * 256 + 256) + 2 * d));
+    EXPECT_EQ(kept(1), 2 * T / 8 * (2 * h + 2 * 32768));
+    EXPECT_EQ(kept(7), 2 * T / 8 * (2 * h + (64 + 2 * 8) * 128 + 64 * 128) + 4 * 64 * T / 8);
 }
 
 // A Llama-like layer: s b/t (h (12 + 4k/a) + 6f) + 4 b a s/t; the node of training.md's B200 rows.
@@ -444,6 +583,9 @@ TEST(Traffic, TensorParallelism) {
     EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.full"), 0, "tensor"), 96 * 1.5 * 352321536.);
     // An all-reduce is a reduce-scatter and an all-gather; kept inputs are gathered once more.
     EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.sp"), 0, "tensor"), 96 * 1.25 * 352321536.);
+    // A hybrid's layer has one block: an all-reduce forward and one backward.
+    EXPECT_EQ(sent(read("nemotron-h-56b"), parse("tp8.pp1.dp1"), 0, "tensor"),
+              118 * 2 * 2 * 7. / 8 * 2 * 8192 * 8192);
     // In parts, as many bytes in more messages.
     EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.full.split4"), 0, "tensor"), 96 * 1.5 * 352321536.);
     EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.sp.split8"), 0, "tensor"), 96 * 1.25 * 352321536.);
@@ -452,6 +594,24 @@ TEST(Traffic, TensorParallelism) {
     s = parse("tp8.pp1.dp1.split4");
     ASSERT_GE(strategy_messages(&t, &s, 0, at), 1U);
     EXPECT_EQ(at[0].bytes, 104857600 / 4);
+}
+
+TEST(Traffic, ThirtyTwoBits) {
+    const training_model g = read("gpt3-175b"), x = read("mixtral-8x7b");
+    const struct {
+        const training_model *m;
+        const char *text, *what;
+    } rows[] = { { &g, "tp8.pp2.m4.grad4", "tensor" },
+                 { &g, "tp8.pp2.m4.grad4", "pipeline" },
+                 { &g, "dp8.zero3.grad4", "parameters" },
+                 { &g, "cp4.grad4", "context" },
+                 { &x, "dp8.ep8.grad4", "expert" } };
+
+    for (const auto &r : rows)
+        EXPECT_EQ(sent(*r.m, parse((std::string(r.text) + ".fp32").c_str()), 0, r.what),
+                  2 * sent(*r.m, parse(r.text), 0, r.what))
+            << r.text;
+    EXPECT_EQ(sent(g, parse("dp8.fp32"), 0, "data"), sent(g, parse("dp8.grad4"), 0, "data"));
 }
 
 TEST(Traffic, DataParallelism) {
@@ -532,6 +692,13 @@ TEST(Strategy, Text) {
     s = parse("pp2.zb-h1.m4.cp2.all-to-all.ep2.fused.shard.selective.grad4");
     const strategy again = parse(strategy_print(&s, text));
     EXPECT_EQ(0, memcmp(&s, &again, sizeof s)) << text;
+    s = parse("tp2.fp32.full");
+    EXPECT_EQ(s.gradient_bytes, 4U);
+    EXPECT_STREQ(strategy_print(&s, text), "tp2.dp1.pp1.fp32.full");
+    s = parse("lora16.tp2");
+    EXPECT_STREQ(strategy_print(&s, text), "tp2.dp1.pp1.lora16");
+    s = parse("tf32.grad4");
+    EXPECT_STREQ(strategy_print(&s, text), "tp1.dp1.pp1.tf32");
 }
 
 std::string fault_of(const char *text) {
@@ -547,6 +714,8 @@ TEST(Strategy, BadText) {
     EXPECT_EQ(fault_of("tp8..pp2"), "5: nothing, a part of a strategy such as tp8");
     EXPECT_EQ(fault_of("tp8.tp2"), "5: 'tp2', each part of a strategy once");
     EXPECT_EQ(fault_of("full.selective"), "6: 'selective', each part of a strategy once");
+    EXPECT_EQ(fault_of("fp32.tf32"), "6: 'tf32', each part of a strategy once");
+    EXPECT_EQ(fault_of("grad2.fp32"), "1: grad2 of 32-bit training, grad4");
     EXPECT_EQ(fault_of("grad3"), "1: 'grad3', grad with a number, 2 to 4");
     EXPECT_EQ(fault_of("interleavd"),
               "1: 'interleavd', a part of a strategy; did you mean 'interleaved'?");
@@ -580,9 +749,17 @@ TEST(Strategy, WhatDoesNotDivide) {
     EXPECT_EQ(misfit(g, "dp2.ep2"), "ep of a model without experts, ep1");
     EXPECT_EQ(misfit(x, "dp3.ep3"), "ep3, a degree that divides the 8 experts of mixtral-8x7b");
     EXPECT_EQ(misfit(x, "dp2.ep4"),
-              "ep4, a degree that divides the 2 ranks of dp x cp of the strategy");
+              "ep4, a degree that divides the 2 ranks of dp x cp x tp of the strategy");
+    EXPECT_EQ(misfit(x, "dp6.cp2.ep4").rfind("ep whose groups are no blocks of ranks", 0), 0U);
+    EXPECT_EQ(misfit(x, "tp2.dp4.ep8.sp"), "");
     EXPECT_EQ(misfit(x, "tp2.dp4.ep4").rfind("experts with tp and without sp", 0), 0U);
     EXPECT_EQ(misfit(read("dlrm-mlperf"), "tp2.dp4").rfind("tp, pp or cp of a DLRM", 0), 0U);
+
+    const training_model n = read("nemotron-h-56b");
+    EXPECT_EQ(misfit(n, "tp8.dp4.sp"), "");
+    EXPECT_EQ(misfit(n, "tp16"),
+              "tp16, a degree that divides the 8 groups of Mamba-2 heads of nemotron-h-56b");
+    EXPECT_EQ(misfit(n, "cp2"), "cp or split of a model with Mamba-2 layers, neither of them");
 
     strategy s = parse("pp4.m4");
     strategy_fault why = {};

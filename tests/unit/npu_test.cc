@@ -420,6 +420,38 @@ TEST(Npu, TableOfA100ProductsIsThePublishedOne) {
     EXPECT_EQ(rows, 20U);
 }
 
+// Data sheet of an A100: 312 TFLOPS in 16 bits, 156 in TF32, 19.5 in FP32. A timed product reaches
+// the same share of each.
+TEST(Npu, ProductsRunAtThePeakOfTheirPrecision) {
+    const gemm_table *table;
+    operation o{};
+
+    o.class_ = OPERATION_GEMM;
+    o.products = 1;
+    o.m = o.n = 8192;
+    o.flops = UINT64_C(2) * 8192 * 8192 * 8192;
+    ASSERT_EQ(EXIT_OK, gemm_table_of("workloads/measured/llmcompass/gemm_a100_sxm.csv", &table));
+    for (const gemm_table *by : { static_cast<const gemm_table *>(nullptr), table }) {
+        npu half = Sheet();
+        half.matrix_TFLOPS = 312;
+        half.vector_TFLOPS = 19.5;
+        half.gemm_efficiency = 0.5;
+        half.products = by;
+        npu single = half, tensor = half;
+
+        EXPECT_FALSE(npu_set_precision(&tensor, PRECISION_TF32));
+        EXPECT_EQ(tensor.matrix_TFLOPS, 312);
+        tensor.tf32_TFLOPS = 156;
+        EXPECT_TRUE(npu_set_precision(&tensor, PRECISION_TF32));
+        EXPECT_TRUE(npu_set_precision(&single, PRECISION_FP32));
+        const double us = npu_time(&half, 1, &o, npu_whole(&half));
+        EXPECT_NEAR(npu_time(&tensor, 1, &o, npu_whole(&tensor)) / us, 2, 1e-9);
+        EXPECT_NEAR(npu_time(&single, 1, &o, npu_whole(&single)) / us, 16, 1e-9);
+        EXPECT_TRUE(npu_set_precision(&half, PRECISION_16));
+        EXPECT_EQ(npu_time(&half, 1, &o, npu_whole(&half)), us);
+    }
+}
+
 TEST(Buffer, IsSeenByTheRoofline) {
     shape s = Shape(LAYER_LINEAR);
     s.inputs = s.outputs = 8192;

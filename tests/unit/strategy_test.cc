@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
 extern "C" {
 #include "exit_status.h"
+#include "model_work.h"
 #include "pipeline.h"
+#include "strategy_graph.h"
 #include "strategy_plan.h"
 }
 
@@ -387,6 +390,88 @@ TEST(StrategyPlan, SplitProductsAreTheSameWork) {
     EXPECT_EQ(flops("tp2.cp2.split4"), flops("tp2.cp2"));
     EXPECT_EQ(flops("tp2.pp2.m4.zb-h1.split4"), flops("tp2.pp2.m4.zb-h1"));
     EXPECT_EQ(flops("tp2.selective.split2"), flops("tp2.selective"));
+}
+
+// Adapters: what the plan computes is what the closed form of model_flops() says.
+TEST(StrategyPlan, FrozenWeightsHaveNoGradient) {
+    const training_model m = model(2);
+
+    for (const char *text :
+         { "lora8.m2", "cp2.lora8", "cp2.all-to-all.lora8", "dp2.lora8.zero1" }) {
+        strategy_fault why;
+        strategy_plan *p;
+        pipeline l;
+        strategy s;
+        double sum = 0;
+
+        ASSERT_TRUE(strategy_parse(text, &s, &why)) << text;
+        ASSERT_TRUE(strategy_fits(&s, &m, &why)) << why.found;
+        ASSERT_EQ(EXIT_OK,
+                  pipeline_make(s.schedule, 1, 1, static_cast<uint32_t>(s.micro_batches), &l));
+        ASSERT_EQ(EXIT_OK, strategy_plan_make(&m, &s, &l, 0, &p));
+        for (uint32_t i = 0; i < p->stage[0].nodes; i++) sum += work_of(p, p->stage[0].node[i]);
+        EXPECT_NEAR(sum * static_cast<double>(strategy_ranks(&s)) / model_flops(&m, &s), 1, 1e-6)
+            << text;
+        strategy_plan_free(p);
+        pipeline_free(&l);
+    }
+}
+
+// ---- groups ------------------------------------------------------------------------------------
+
+/* The members of a group at an NPU, on rings of 4 and 4. */
+std::set<unsigned> members(const char *text, plan_group group, unsigned npu) {
+    const uint16_t ring[ACE_CLUSTER_DIMENSIONS] = { 4, 4, 1, 1, 1, 1 };
+    static const machine of = {};
+    std::set<unsigned> found;
+    training_model m = model(2);
+    strategy_fault why;
+    strategy_graph *g;
+    strategy_plan *p;
+    graph_reader reader;
+    graph_node n;
+    placement at;
+    pipeline l;
+    strategy s;
+
+    m.experts.count = 8;
+    m.experts.top = 2;
+    m.experts.ffn = 64;
+    EXPECT_TRUE(strategy_parse(text, &s, &why)) << text;
+    EXPECT_TRUE(strategy_fits(&s, &m, &why)) << why.found << ", " << why.expected;
+    EXPECT_TRUE(placement_make(&s, ring, nullptr, &at, &why)) << why.found;
+    EXPECT_EQ(EXIT_OK, pipeline_make(s.schedule, 1, 1, 1, &l));
+    EXPECT_EQ(EXIT_OK, strategy_plan_make(&m, &s, &l, 0, &p));
+    EXPECT_EQ(EXIT_OK, strategy_graph_create(p, &at, &of, nullptr, &g));
+    EXPECT_EQ(EXIT_OK, strategy_graph_open(g, npu, &reader));
+    while (reader.next(reader.self, &n) > 0) {
+        uint32_t stage;
+        const uint32_t i = strategy_graph_node(g, n.label, &stage);
+
+        if (n.kind != GRAPH_COLLECTIVE || p->stage[stage].node[i].group != group) continue;
+        found.insert(n.member, n.member + n.members);
+    }
+    reader.close(reader.self);
+    strategy_graph_destroy(g);
+    strategy_plan_free(p);
+    pipeline_free(&l);
+    return found;
+}
+
+// Blocks of neighbours hold all experts; one rank of each block holds the same ones.
+TEST(StrategyGraph, ExpertsLieOnBlocks) {
+    using nodes = std::set<unsigned>;
+
+    EXPECT_EQ(members("dp16.ep4", GROUP_EXPERTS, 6), (nodes{ 4, 5, 6, 7 }));
+    EXPECT_EQ(members("dp16.ep4", GROUP_EXPERT_DATA, 6), (nodes{ 2, 6, 10, 14 }));
+    EXPECT_EQ(members("dp16.ep2", GROUP_EXPERTS, 7), (nodes{ 6, 7 }));
+    EXPECT_EQ(members("dp16.ep2", GROUP_EXPERT_DATA, 7), (nodes{ 1, 3, 5, 7, 9, 11, 13, 15 }));
+    // tp is the ring of 4, so replicas are 4 apart, and each rank of tp has its own tokens.
+    EXPECT_EQ(members("tp4.dp4.ep2.sp", GROUP_EXPERTS, 13), (nodes{ 9, 13 }));
+    EXPECT_EQ(members("tp4.dp4.ep2.sp", GROUP_EXPERT_DATA, 13),
+              (nodes{ 4, 5, 6, 7, 12, 13, 14, 15 }));
+    EXPECT_EQ(members("tp4.dp4.ep8.sp", GROUP_EXPERTS, 6), (nodes{ 2, 3, 6, 7, 10, 11, 14, 15 }));
+    EXPECT_EQ(members("tp4.dp4.ep8.sp", GROUP_EXPERT_DATA, 6), (nodes{ 4, 6 }));
 }
 
 } // namespace
