@@ -430,10 +430,9 @@ module ace_control #(
                        list_failed         ? `ACE_CODE_BAD_LIST :
                        s_parity_failed     ? `ACE_CODE_PARITY_ERROR : `ACE_CODE_NONE;
     wire failed     = fault != `ACE_CODE_NONE;
+    wire [COUNT_W-1:0] places = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q};
     wire full       = places >= PLACES[COUNT_W-1:0];
     wire spare      = places + 1'b1 < PLACES[COUNT_W-1:0];      // a place for the doorbell that ROOM promises, too
-
-    wire [COUNT_W-1:0] places = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q};
 
     wire        prepares = write_addr == `ACE_MAP_TRIGGER_PREPARE;
     wire        arms     = write_addr == `ACE_MAP_TRIGGER_ARM;
@@ -483,6 +482,9 @@ module ace_control #(
     wire        retires   = retire_valid && run_q && !done_here && !acts;
     wire        done      = done_here || retires;
 
+    reg         older_q;                // the slot's command that is shown is older than the doorbell's
+    wire        from_slot = slot_valid && (!cmd_valid_q || older_q);
+
     ace_trigger #(.SLOTS(TRIGGERS), .PROT(MEMORY_PROT), .DRAIN_LIMIT(DRAIN_LIMIT)) u_trigger (
         .clk(clk), .rst(rst), .s_run(run_q && !stop),
         .cfg_enable(trigger_enable), .cfg_tag(trigger_tag), .cfg_flag_first(flag_first), .cfg_flag_last(flag_last),
@@ -516,9 +518,6 @@ module ace_control #(
     // ---- commands of doorbells and of slots leave in their order ----
 
     reg  [15:0] before_q;               // slots that became ready before the doorbell's command, and have not fired
-    reg         older_q;                // the slot's command that is shown is older than the doorbell's
-    wire        from_slot = slot_valid && (!cmd_valid_q || older_q);
-
     always @(posedge clk) begin
         if (rst || stop)
             before_q <= 16'd0;

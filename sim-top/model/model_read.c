@@ -130,7 +130,8 @@ static void initial(training_model *m) {
                            .dlrm = { .lookups = 1 } };
 }
 
-static void make_keys(model_yaml *y, const char *file, training_model *m) {
+/* Sets what the keys of `y` refer to: its lists, and the mappings within a model. */
+static void make_mappings(model_yaml *y, const char *file, training_model *m) {
     model_dlrm *const d = &m->dlrm;
     model_experts *const e = &m->experts;
     model_latent *const l = &m->latent;
@@ -163,6 +164,12 @@ static void make_keys(model_yaml *y, const char *file, training_model *m) {
                    { 0 } },
     };
     for (unsigned i = 0; i < 3; i++) y->items[i] = (yaml_items){ take_size, &y->list[i], NULL };
+}
+
+static void make_keys(model_yaml *y, const char *file, training_model *m) {
+    model_dlrm *const d = &m->dlrm;
+
+    make_mappings(y, file, m);
     const yaml_key keys[] = {
         { "name", false, read_text, m->name, "a name of 1 to 63 characters", NULL },
         { "architecture", true, read_kind, &m->kind, "decoder, encoder, encoder-decoder or dlrm",
