@@ -4,7 +4,8 @@
 # Tests the checkers on pins that keep their rules and on pins that break one, in Icarus Verilog.
 # ace_axi_checker then watches three modules.  ace_memory_interface runs between random DMAs and
 # random memories.  ace_axi_split runs between a random engine and a random memory behind each
-# channel, and ace_trigger between random software and a random memory of flags.  The traffic has every order of addresses and data that AXI4 allows, and drains at any
+# channel, and ace_trigger between random software and a random memory of flags.  The traffic has every order of
+# addresses and data that AXI4 allows, and drains at any
 # time.  Then faults are planted in a copy.  Each must be found, with the kind of memory that shows
 # it.
 #
@@ -83,10 +84,10 @@ axi_split 0 a_row_of_another_burst s_w_data[BEAT_W*c +: BEAT_W]}) ==> s_w_data[B
 axi_split 0 another_answer_to_a_read {2{resp[2*i+1]}} & resp ==> {2{i == 0 && resp[2*i+1]}} & resp
 axi_split 0 AXI_rule_14 b_load = &b_some ==> b_load = b_some[0]
 axi_split 0 an_attribute s_ar_prot, cfg_cache} ==> s_ar_prot, 4'b0000}
-trigger 0 AXI_rule_2 (aw_valid_q && !m_flag_aw_ready) ==> (aw_valid_q && !m_flag_aw_ready && s_run)
+trigger 1 AXI_rule_2 (aw_valid_q && !m_flag_aw_ready) ==> (aw_valid_q && !m_flag_aw_ready && s_run)
 trigger 1 AXI_rule_15 w_valid_q  <= begins ==> w_valid_q  <= (begins && 1'b0) || (waits_q && !aw_valid_q && !answer)
 trigger 0 AXI_rule_7 m_flag_aw_size  = 3'd2 ==> m_flag_aw_size  = 3'd3
-trigger 0 a_flag_outside_its_window flag_row > {8'd0, cfg_flag_last} ==> flag_row > 40'h141
+trigger 0 a_flag_outside_its_window flag_row > {8'd0, cfg_flag_last} ==> flag_row > 40'h14f
 trigger 3 AXI_rule_3 w_valid_q  <= begins || (w_valid_q && !m_flag_w_ready) ==> w_valid_q  <= begins
 END
 exit "$failed"
