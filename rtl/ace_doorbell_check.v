@@ -8,7 +8,9 @@
 //   Code        ACE_CODE_NONE, or the code of the broken rule that stands first below.
 //   Addresses   The rule for addresses of an all-to-all has a margin for the largest padding, so that no
 //               division is needed.
-//   Timing      m_code follows the inputs in the same cycle.
+//   Timing      m_code follows s_running, s_failed and s_full in the same cycle, and the command a cycle later: a
+//               command must stand for a cycle before its code is used.  Two writes of registers act two cycles
+//               apart at least, so it does in ace_control.
 //   Twin        cmodel/twin/ace_doorbell_check.c, equal at the pins of ace_control
 //               (tests/lockstep/lockstep_control_test.cc).
 
@@ -24,6 +26,8 @@ module ace_doorbell_check #(
     parameter ALU_TYPES  = 127,     // a bit a type that was built
     parameter ALU_OPS    = 31
 ) (
+    input  wire        clk,
+
     // The engine
     input  wire        s_running,
     input  wire        s_failed,        // it has to be stopped first
@@ -80,10 +84,12 @@ module ace_doorbell_check #(
     end
     wire        list = s_kind == 3'd4;      // whole rows of transfers, maybe none; no destination
     wire        reduces = s_kind < 3'd2;    // kinds that need an ALU's type and operation
+    reg  [7:0]  command_q;              // the first rule that the command itself breaks
     assign m_code =
-        !s_running                                               ? `ACE_CODE_STOPPED        :
-        s_failed                                                 ? `ACE_CODE_FAILED         :
-        s_full                                                   ? `ACE_CODE_QUEUE_FULL     :
+        !s_running ? `ACE_CODE_STOPPED    :
+        s_failed   ? `ACE_CODE_FAILED     :
+        s_full     ? `ACE_CODE_QUEUE_FULL : command_q;
+    always @(posedge clk) command_q <=
         {29'd0, s_kind} >= KINDS_                                ? `ACE_CODE_BAD_KIND       :
         {29'd0, s_type} >= TYPES_ || (reduces && !TYPE_BITS[{2'd0, s_type}])
                                                                  ? `ACE_CODE_BAD_TYPE       :

@@ -379,7 +379,7 @@ module ace_trigger #(
     wire        moves = (m_flag_aw_valid && m_flag_aw_ready) || (m_flag_w_valid && m_flag_w_ready) || answer;
     wire        gives_up = DRAIN_LIMIT != 0 && !s_run && waits_q && !moves && quiet_q == QUIET[23:0];
     wire        odd   = s_flag_b_valid && s_run && !lost_q && (!answer || s_flag_b_resp == 2'b01);
-    wire        error = answered && s_flag_b_resp[1];
+    wire        error = answer && live_q && s_flag_b_resp[1];
 
     assign m_flag_aw_valid = aw_valid_q;
     assign m_flag_aw_addr  = {flag_q[at_q], 2'd0};

@@ -2,7 +2,8 @@
 /*
  * ace_doorbell_check.h -- can the engine do what a doorbell hands over?
  *
- * The C twin of rtl/ace_doorbell_check.v: a function of the command and of the engine's state.
+ * The C twin of rtl/ace_doorbell_check.v: a function of the command and of the engine's state. The
+ * RTL keeps what it found of the command for a cycle; the command stands for that long.
  */
 #ifndef ACE_DOORBELL_CHECK_H
 #define ACE_DOORBELL_CHECK_H

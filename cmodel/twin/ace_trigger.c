@@ -176,7 +176,7 @@ void ace_trigger_eval(const ace_trigger *t, const ace_trigger_in *in, ace_trigge
     }
     o->m_busy = t->waits;
     o->m_lost = t->lost;
-    o->m_write_error = answer(t, in) && t->live && in->s_run && in->s_flag_b_resp & 2;
+    o->m_write_error = answer(t, in) && t->live && in->s_flag_b_resp & 2;
     o->m_failed = t->failed;
     o->m_failed_resp = t->failed_resp;
     o->m_protocol = t->protocol;
