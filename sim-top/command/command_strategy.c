@@ -226,6 +226,7 @@ static const option_table options = {
         "  full selective              what the backward pass computes again [nothing]\n"
         "  shard                       checkpoints of full are divided over tensor parallelism\n"
         "  fused                       attention keeps no scores\n"
+        "  fused-loss                  the loss keeps no logits in FP32\n"
         "  bN mN                       sequences of a micro-batch, micro-batches of an iteration [1]\n"
         "  vN                          chunks of the model a pipeline stage has [1]\n"
         "  gpipe 1f1b dapple interleaved zb-h1   the schedule [1f1b, with chunks interleaved]\n"

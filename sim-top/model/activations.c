@@ -41,13 +41,18 @@ typedef struct units {
     double tokens, unit, u, t, h;
 } units;
 
-/* The scores of a sequence are a square matrix. Context parallelism divides one of its sides. */
+/* The scores of a sequence are a square matrix. Context parallelism divides one of its sides. Where
+ * ranks exchange heads, the kernel's output is kept for its backward pass, and the projection keeps
+ * what the exchange made of it (Transformer Engine 2.11, AttnFuncWithCPAndQKVOA2A). */
 static void keep_scores(const training_model *m, const strategy *s, const units *n, collector *c) {
     const double square = (double)m->heads * (double)m->sequence * n->tokens / n->t;
 
     if (s->fused) {
         keep_bytes(c, "log of the softmax's sums", "4 b a s / t",
                    4 * (double)m->heads * n->tokens / n->t);
+        if (s->exchange && s->degree[AXIS_CP] > 1)
+            keep(c, "output of attention before heads are exchanged", "2 b s a q / t",
+                 2 * (double)m->heads * model_value_size(m) * n->tokens / n->t);
         return;
     }
     if (s->recompute == RECOMPUTE_SELECTIVE) return;

@@ -122,6 +122,48 @@ static void add_states(const training_model *m, const strategy *s, footprint *f)
                      GATHERED_LAYERS * 2 * n.largest);
 }
 
+/* ---- dummy gradients ----------------------------------------------------------------------- */
+
+enum { SHAPES_MOST = 4 * LAYER_GEMMS };
+
+typedef struct shapes {
+    model_gemm of[SHAPES_MOST];
+    unsigned count;
+} shapes;
+
+static void add_shape(shapes *to, const model_gemm *g) {
+    if (g->activations || g->frozen || !strcmp(g->what, "router")) return;
+    for (unsigned i = 0; i < to->count; i++)
+        if (to->of[i].n == g->n && to->of[i].k == g->k) return;
+    if (to->count < SHAPES_MOST) to->of[to->count++] = *g;
+}
+
+/* Products that add to FP32 gradients give autograd a tensor of the weight's shape and type that
+ * nothing reads. Transformer Engine 2.11 keeps one for each shape (get_dummy_wgrad), and the output
+ * layer of Megatron-LM takes its own from there (LinearWithGradAccumulationAndAsyncCommunication).
+ * The router is no such product. Replicas of these frameworks do not divide gradients. */
+static void add_dummies(const training_model *m, const strategy *s, footprint *f) {
+    const uint64_t p = s->degree[AXIS_PP];
+    const model_gemm logits = model_logits_gemm(m, s);
+    shapes all = { .count = 0 };
+    double sum = 0;
+
+    if (s->lora || s->zero > 1 || s->precision != PRECISION_16 || s->gradient_bytes != 4) return;
+    for (uint64_t x = f->stage; x < p * s->chunks; x += p) {
+        const uint64_t begin = strategy_first_layer(s, m, x);
+
+        for (uint64_t i = begin; i < begin + strategy_layers(s, m, x); i++) {
+            model_gemm gemms[LAYER_GEMMS];
+            const unsigned n = model_layer_gemms(m, model_layer_at(m, i), s, gemms);
+
+            for (unsigned k = 0; k < n; k++) add_shape(&all, &gemms[k]);
+        }
+    }
+    if (f->stage == p - 1) add_shape(&all, &logits);
+    for (unsigned i = 0; i < all.count; i++) sum += 2 * all.of[i].n * all.of[i].k;
+    add(f, FOOTPRINT_GRADIENTS, "dummies, one for each shape of weights", "2 n k", sum);
+}
+
 /* ---- activations --------------------------------------------------------------------------- */
 
 /* Returns the bytes of one micro-batch that virtual stage x holds from its forward to its backward
@@ -156,6 +198,22 @@ static double stage_activations(const training_model *m, const strategy *s, uint
     return sum;
 }
 
+/* Of Megatron-LM's LinearWithGradAccumulationAndAsyncCommunication. With sequence parallelism the
+ * layer gathers its input in a buffer that lasts, and has its gradient whole and divided. Without a
+ * fused loss, logits are largest before this gradient is made. */
+static void add_output_backward(const strategy *s, double unit, footprint *f) {
+    const double t = (double)s->degree[AXIS_TP];
+    const bool divided = s->sequence && t > 1;
+
+    if (divided && !s->lora)
+        add_elements(f, s, FOOTPRINT_ACTIVATIONS, "gathered input of the output layer", "2 b s h",
+                     2 * unit);
+    if (s->fused_loss)
+        add_elements(f, s, FOOTPRINT_ACTIVATIONS, "gradient of the output layer's input",
+                     divided ? "2 b s h (1 + 1 / t)" : "2 b s h",
+                     2 * unit * (divided ? 1 + 1 / t : 1));
+}
+
 static void add_ends(const training_model *m, const strategy *s, const uint32_t *count,
                      footprint *f) {
     const double t = (double)s->degree[AXIS_TP], u = s->sequence ? t : 1;
@@ -173,7 +231,9 @@ static void add_ends(const training_model *m, const strategy *s, const uint32_t 
                      behind * 2 * unit);
     if (s->precision == PRECISION_16)
         add(f, FOOTPRINT_ACTIVATIONS, "logits in 16 bits", "2 b s W / t", behind * 2 * logits);
-    add(f, FOOTPRINT_ACTIVATIONS, "logits in FP32", "4 b s W / t", behind * 4 * logits);
+    if (s->precision != PRECISION_16 || !s->fused_loss)
+        add(f, FOOTPRINT_ACTIVATIONS, "logits in FP32", "4 b s W / t", behind * 4 * logits);
+    add_output_backward(s, tokens * (double)m->hidden, f);
 }
 
 static int add_activations(const training_model *m, const strategy *s, const pipeline *lists,
@@ -263,6 +323,7 @@ int footprint_make_of(const training_model *m, const strategy *s, const pipeline
         return EXIT_OK;
     }
     add_states(m, s, f);
+    add_dummies(m, s, f);
     return add_activations(m, s, lists, f);
 }
 

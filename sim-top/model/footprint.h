@@ -9,8 +9,10 @@
  * Training is 16-bit with Adam: 2 bytes a parameter, g bytes a gradient, and 12 bytes for the FP32
  * master copy and moments. In FP32 and TF32 a parameter has 4 bytes and no master copy. Activations
  * are those that a backward pass needs (Korthikanti et al., 2022), for all micro-batches that the
- * schedule holds at a time. Workspace of kernels and buffers of communication are not counted. The
- * peak counts allocated bytes; measured peaks are 0.4 to 5 GiB above it.
+ * schedule holds at a time. FP32 gradients (grad4) that replicas do not divide have a dummy for
+ * each shape of weights beside them, as in Megatron-LM with Transformer Engine. Workspace of
+ * kernels and buffers of communication are not counted, and neither is what a layer's backward pass
+ * makes.
  *
  * Symbols: b s h a k q f L W as in model.h; t p d c e v m as in strategy.h; P parameters; N = d c.
  * u is t with sequence parallelism and 1 without.

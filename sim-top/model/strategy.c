@@ -20,19 +20,20 @@ const char *const axis_names[AXES + 1] = { "tp", "cp", "dp", "pp", NULL };
 
 /* ---- the text ------------------------------------------------------------------------------ */
 
-static const char *const words[] = { "sp",        "fused",       "shard", "all-to-all",
-                                     "ends",      "fp32",        "tf32",  "none",
-                                     "selective", "full",        "gpipe", "1f1b",
-                                     "dapple",    "interleaved", "zb-h1", NULL };
+static const char *const words[] = { "sp",    "fused", "fused-loss", "shard",  "all-to-all",
+                                     "ends",  "fp32",  "tf32",       "none",   "selective",
+                                     "full",  "gpipe", "1f1b",       "dapple", "interleaved",
+                                     "zb-h1", NULL };
 enum {
     WORD_SP,
     WORD_FUSED,
+    WORD_FUSED_LOSS,
     WORD_SHARD,
     WORD_EXCHANGE,
     WORD_ENDS,
     WORD_PRECISION,
-    WORD_RECOMPUTE = 7,
-    WORD_SCHEDULE = 10
+    WORD_RECOMPUTE = 8,
+    WORD_SCHEDULE = 11
 };
 
 typedef struct number {
@@ -82,6 +83,7 @@ static int number_of(const char *word) {
 static void set_word(strategy *s, int w) {
     if (w == WORD_SP) s->sequence = true;
     if (w == WORD_FUSED) s->fused = true;
+    if (w == WORD_FUSED_LOSS) s->fused_loss = true;
     if (w == WORD_SHARD) s->sharded = true;
     if (w == WORD_EXCHANGE) s->exchange = true;
     if (w == WORD_ENDS) s->ends = true;
@@ -123,9 +125,9 @@ static bool take(strategy *s, const char *word, size_t column, uint32_t *seen,
         bit = (unsigned)n;
     } else {
         snprintf(expected, sizeof expected,
-                 "tp pp dp cp ep zero b m v grad split lora with a number, or sp fused shard "
-                 "all-to-all ends fp32 tf32 none selective full gpipe 1f1b dapple interleaved "
-                 "zb-h1");
+                 "tp pp dp cp ep zero b m v grad split lora with a number, or sp fused "
+                 "fused-loss shard all-to-all ends fp32 tf32 none selective full gpipe 1f1b dapple "
+                 "interleaved zb-h1");
         (void)fault(why, column, found, expected);
         if (*message_hint(hint, word, words))
             snprintf(why->expected, sizeof why->expected, "a part of a strategy%s", hint);
@@ -219,6 +221,7 @@ const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]) {
     }
     if (s->sequence) append(to, &n, words[WORD_SP]);
     if (s->fused) append(to, &n, words[WORD_FUSED]);
+    if (s->fused_loss) append(to, &n, words[WORD_FUSED_LOSS]);
     if (s->sharded) append(to, &n, words[WORD_SHARD]);
     if (s->exchange) append(to, &n, words[WORD_EXCHANGE]);
     if (s->ends) append(to, &n, words[WORD_ENDS]);

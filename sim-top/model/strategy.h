@@ -10,6 +10,8 @@
  *   full selective        what the backward pass recomputes [nothing]
  *   shard                 checkpoints of `full` are divided over the ranks of tensor parallelism
  *   fused                 attention keeps no scores
+ *   fused-loss            the loss keeps logits of 16 bits and puts their gradient in their place,
+ *                         as Transformer Engine's does [it makes a copy in FP32]
  *   bN mN                 sequences of a micro-batch, micro-batches of a replica and iteration [1]
  *   vN                    model chunks of a pipeline stage [1]
  *   gpipe 1f1b dapple interleaved zb-h1    the schedule [1f1b; with chunks interleaved]
@@ -63,7 +65,7 @@ typedef struct strategy {
     uint64_t gradient_bytes;
     uint64_t lora;  /* r: rank of the adapters; 0: the model is trained */
     uint64_t split; /* j: parts of products and collectives */
-    bool sequence, fused, sharded, exchange, ends;
+    bool sequence, fused, fused_loss, sharded, exchange, ends;
     recomputation recompute;
     precision precision;
     pipeline_kind schedule;
