@@ -473,7 +473,8 @@ module ace_control #(
                           !run_q ? `ACE_CODE_STOPPED : failed ? `ACE_CODE_FAILED : trigger_code;
     wire [15:0] write_tag = triggers ? {trigger_tag[15:L], set[L-1:0]} : set[`ACE_MAP_COMMAND_DOORBELL_TAG];
     wire        doorbell  = acts && write_addr == `ACE_MAP_COMMAND_DOORBELL;
-    wire        accepts   = acts && triggers && refusal == `ACE_CODE_NONE;
+    wire        accepts   = acts && triggers && run_q && !failed && trigger_code == `ACE_CODE_NONE &&
+                            !(prepares && verdict != `ACE_CODE_NONE);      // refusal is ACE_CODE_NONE
     wire        taken     = doorbell && refusal == `ACE_CODE_NONE;
     wire        refused   = (doorbell || (acts && triggers)) && refusal != `ACE_CODE_NONE;
     wire        rejected  = refused || (start && (!config_sane || memory_is_lost));

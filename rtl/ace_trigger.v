@@ -171,13 +171,12 @@ module ace_trigger #(
         input [SLOTS-1:0] set;
         input [L-1:0]     last;
         integer           k;
-        reg   [L-1:0]     at;
+        reg   [SLOTS-1:0] above;
         begin
             pick = last;
-            for (k = SLOTS; k > 0; k = k - 1) begin
-                at = last + k[L-1:0];
-                if (set[at]) pick = at;
-            end
+            for (k = 0; k < SLOTS; k = k + 1) above[k] = set[k] && k[L-1:0] > last;
+            for (k = SLOTS - 1; k >= 0; k = k - 1)
+                if (above != NONE ? above[k] : set[k]) pick = k[L-1:0];
         end
     endfunction
 
@@ -294,7 +293,15 @@ module ace_trigger #(
     wire [L-1:0]     next_slot   = next_q[retire_slot];
     wire             chains      = chains_q[retire_slot] && !void_q[retire_slot];
     wire [15:0]      next_count  = count_q[{next_slot, 4'd0} +: 16];
-    wire             counts      = armed_q[next_slot] && next_count != 16'hffff;
+    wire [SLOTS-1:0] open;              // slots that can count one more store
+    wire [SLOTS-1:0] reaches;           // slots whose chained slot can
+    generate
+        for (g = 0; g < SLOTS; g = g + 1) begin : g_chain
+            assign open[g]    = armed_q[g] && count_q[16*g +: 16] != 16'hffff;
+            assign reaches[g] = open[next_q[g]];
+        end
+    endgenerate
+    wire             counts      = reaches[retire_slot];
 
     assign m_mine          = cfg_enable && s_done_tag[15:L] == cfg_tag[15:L];
     assign m_retire_valid  = retires_q != NONE;
