@@ -51,7 +51,12 @@ printf "name: members\ncommand: collective all-reduce\noptions: {topology: 2x2x1
         --network-configuration Ring_4npus.yml --remote-memory-configuration no_memory_expansion.json) &&
     result astra.1 astra "${files[@]}" && result astra.2 astra "${files[@]}" --compat 2) || exit 1
 result diff diff "$work/collective.1.json" "$work/collective.2.json"
-result rtl rtl list
+# A set as cmake/rtl_set.sh describes it, in a folder of its own: the user's may have none.
+mkdir -p "$work/sets/named/mine"
+printf '%s\n' 'name mine' 'rtl 0123456789abcdef' 'digest fedcba9876543210' 'date 2026-01-01T00:00Z' 'source rtl' \
+    'engine without-engine' 'parameters FSMS=8' >"$work/sets/named/mine/set.txt"
+touch "$work/sets/named/mine/ace_set.so"
+ACESIM_RTL=$work/sets result rtl rtl list
 
 # Each result can be read again: on a page, and against itself, and a run can be explained.
 for file in "$work"/*.json; do
