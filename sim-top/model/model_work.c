@@ -74,7 +74,7 @@ static void add_latent(const training_model *m, const sizes *z, model_gemm *to, 
     add(to, n, "projection", 1, z->tokens, z->h, z->a * v / z->t);
 }
 
-/* Two products of rank r, whose sum joins that of the product beside them. */
+/* Adds two products of rank r. Their result is added to the frozen product's. */
 static void add_adapter(const strategy *s, const sizes *z, double inputs, double outputs,
                         model_gemm *to, unsigned *n) {
     if (!s->lora) return;
@@ -95,8 +95,9 @@ static void add_attention(const training_model *m, const strategy *s, const size
     to[*n - 1].frozen = s->lora > 0;
 }
 
-/* In chunks of Q tokens: scores C B^T of each group, times X of each head; the state of each chunk,
- * B^T X; and what the states before a chunk add, C times the state (Dao and Gu 2024, section 6). */
+/* Adds the products of a scan in chunks of Q tokens (Dao and Gu 2024, section 6). Each group has
+ * scores C B^T, and each head multiplies them by X. A chunk's state is B^T X. C times the states
+ * before a chunk is added to its output. */
 static void add_mamba(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
     const model_mamba *x = &m->mamba;
     const double q = (double)x->chunk, state = (double)x->state, p = (double)x->head_size;

@@ -17,8 +17,8 @@
 #include "message.h"
 #include "values.h"
 
-/* Who takes part in the collectives of a group: along an axis `part` ranks, of which each is
- * `apart` from the next; all of the axis, a block of it, or one rank of each block. */
+/* The ranks of a group's collectives. Along an axis the group has `part` ranks, and each is `apart`
+ * from the next. These are all ranks of the axis, a block of them, or one rank of each block. */
 typedef struct party {
     unsigned part[AXES], apart[AXES];
     bool messages; /* not on rings */

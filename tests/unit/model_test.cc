@@ -142,8 +142,8 @@ TEST(Model, HybridFlops) {
     EXPECT_EQ(model_executed_flops(&m, &eight), model_flops(&m, &eight));
 }
 
-// A frozen product has its forward pass and the gradient of its input; an adapter of rank r has two
-// products, from h to r and on, and so has that of the projection.
+// A frozen product has its forward pass and the gradient of its input. An adapter of rank r has two
+// products: from h to r, and from r to the outputs. The projection has such an adapter, too.
 TEST(Model, AdapterFlops) {
     training_model m = read("llama2-70b");
     const double T = 4096, h = 8192, r = 16, heads = 64. * 128, keys = 8. * 128;
@@ -428,9 +428,8 @@ TEST(Footprint, ThirtyTwoBits) {
 double sent(const training_model &m, const strategy &s, uint64_t stage, const char *what);
 std::string misfit(const training_model &m, const char *text);
 
-// The frozen model has no gradients and no optimizer, and no product keeps its input for the
-// gradient of frozen weights: s b/t (h (12 + 4k/a) + 6f) without 2 h and 2 f, and 2 r behind each
-// adapter.
+// The frozen model has no gradients and no optimizer. Its products keep no input for gradients of
+// weights: the bytes are s b/t (h (12 + 4k/a) + 6f) without 2 h and 2 f, and 2 r for each adapter.
 TEST(Footprint, Adapters) {
     training_model m = read("llama2-70b");
     const double T = 4096, h = 8192, a = 64, k = 8, f = 28672, r = 16;
