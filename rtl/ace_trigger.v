@@ -11,9 +11,10 @@
 //               s_arm arms or disarms a prepared slot and sets its count to 0.  s_store adds s_stores to the
 //               count of an armed slot.  m_code names the reason to refuse such a write, or is ACE_CODE_NONE;
 //               a refused write must not set s_prepare, s_arm or s_store.
-//   Refused     A slot that is not there, a threshold of 0, a store to a slot that is not armed, an arm of a slot
-//               that was not prepared, a sum of stores above 65535, a flag outside its window, and a prepare of a
-//               slot whose command runs.  A refused store counts nothing.
+//   Refused     ACE_CODE_BAD_TRIGGER: a slot or chained slot that does not exist, a threshold of 0, an arm of a slot
+//               that was not prepared, a store to a slot that is not armed, or a count above 65535.
+//               ACE_CODE_BAD_FLAG: a flag outside its window, or an address that is no multiple of 4.
+//               ACE_CODE_TRIGGER_BUSY: a prepare of a slot whose command runs.  A refused write changes nothing.
 //   Fires       A slot fires when it is armed, its last command has retired, and its count has reached the
 //               threshold.  The count then falls by the threshold, and the slot stays armed, if the slot is
 //               one that repeats.  Else the count becomes 0, and the slot is not armed.  So stores that come
