@@ -21,11 +21,15 @@
 
 find_package(verilator REQUIRED HINTS /usr/share/verilator)
 
-# What Verilator wrote is gone through once more, so that instances share their code.
+# After Verilator, alike.pl lets instances share their code.  A file of an earlier run that Verilator no longer lists
+# becomes empty: the build compiles the old list once more before CMake reads the new one.
 set(ace_verilator ${PROJECT_BINARY_DIR}/verilated/verilator)
 file(CONFIGURE OUTPUT ${ace_verilator} @ONLY CONTENT [[#!/bin/sh -e
 "@VERILATOR_BIN@" "$@"
 until [ "$1" = --Mdir ]; do shift; done
+for file in "$2"/*.cpp; do
+    grep -qF "/${file##*/}\"" "$2"/*.cmake || : >"$file"
+done
 exec perl "@PROJECT_SOURCE_DIR@/cmake/alike.pl" "$2"
 ]])
 file(CHMOD ${ace_verilator} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)

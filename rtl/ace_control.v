@@ -64,8 +64,8 @@ module ace_control #(
     parameter ROUTER_OUTPUT_ROWS = 16,
     parameter EXCHANGE_ROWS    = 64,
     parameter EXCHANGE_BURSTS  = 128,
-    parameter ALU_TYPES        = 127,
-    parameter ALU_OPS          = 31,
+    parameter ALU_TYPES        = 7,
+    parameter ALU_OPS          = 13,
     parameter REGISTER_PROT_MASK = 1,   // bits of AxPROT that are checked, see ace_axil_slave
     parameter REGISTER_PROT    = 1,     // and what they must be
     parameter TRIGGERS         = 8,     // slots of prepared commands, see ace_trigger

@@ -34,8 +34,8 @@ module ace_datapath #(
     parameter FSMS       = 16,      // of all phases: 1, 2 or 4 for each
     parameter BANK_ROWS  = 4096,    // rows of each of the four scratchpad banks
     parameter SUB_BANKS  = 1,       // memories of one port in a bank, 2, 4 or 8; 1: one of two ports
-    parameter ALU_TYPES  = 127,     // types that the ALUs reduce, a bit each, see ace_alu
-    parameter ALU_OPS    = 31,      // and operations
+    parameter ALU_TYPES  = 7,       // types that the ALUs reduce, a bit each, see ace_alu
+    parameter ALU_OPS    = 13,      // and operations
     parameter ROW_W      = 2048,    // bits of a row: four 64-byte ALUs
     parameter PAYLOAD    = 1,       // 0: rows have no values
     parameter DATA_W     = PAYLOAD != 0 ? ROW_W : 64,   // follows: bits of a row that are carried

@@ -23,8 +23,8 @@ module ace_doorbell_check #(
     parameter TYPES      = 7,
     parameter OPS        = 5,
     parameter DIMENSIONS = 3,       // 3 or 4
-    parameter ALU_TYPES  = 127,     // a bit a type that was built
-    parameter ALU_OPS    = 31
+    parameter ALU_TYPES  = 7,       // a bit a type that was built
+    parameter ALU_OPS    = 13
 ) (
     input  wire        clk,
 

@@ -50,8 +50,8 @@ module ace_engine #(
     parameter REGISTER_PROT_MASK = 1,   // bits of AxPROT of register accesses that are checked: here bit 0,
     parameter REGISTER_PROT    = 1,     // and what they must be: privileged
     parameter FAULT_REGISTERS  = 0,     // 1: FAULT_PLACE and FAULT_FLIP are there, for tests
-    parameter ALU_TYPES        = 127,   // types that the ALUs reduce, a bit each, see ace_alu
-    parameter ALU_OPS          = 31,    // and operations
+    parameter ALU_TYPES        = 7,     // types that the ALUs reduce, a bit each, see ace_alu
+    parameter ALU_OPS          = 13,    // and operations
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
     parameter LINKS            = 2 * DIMENSIONS     // follows
 ) (

@@ -59,8 +59,8 @@ module ace_node #(
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
     parameter MEMORY_PROT      = 2,     // AxPROT of every burst: data, non-secure, unprivileged
     parameter DRAIN_LIMIT      = 65536, // cycles that a drain waits for the memory, see ace_memory_interface
-    parameter ALU_TYPES        = 127,   // types that the ALUs reduce, a bit each, see ace_alu
-    parameter ALU_OPS          = 31,    // and operations
+    parameter ALU_TYPES        = 7,     // types that the ALUs reduce, a bit each, see ace_alu
+    parameter ALU_OPS          = 13,    // and operations
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
     parameter PAYLOAD          = 1,     // 0: rows have no values: the same in every cycle, for runs of timing alone
     parameter LINKS            = 2 * DIMENSIONS     // follows

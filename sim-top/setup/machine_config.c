@@ -117,9 +117,10 @@ int machine_reduces(const machine *m, ace_kind kind, ace_type type, refusal *why
     names_of(p->alu_ops, op_names, ops, sizeof ops);
     if (m->cluster.endpoint != ENDPOINT_ACE || ace_can_reduce(p, kind, type, m->op)) return EXIT_OK;
     return refuse(why,
-                  "found %s of %s, expected %s of %s: this hardware has no other ALUs (alu_types "
-                  "%u, alu_ops %u)",
-                  op_names[m->op], type_names[type], ops, types, p->alu_types, p->alu_ops);
+                  "found %s of %s, expected %s of %s: this hardware has no other ALUs; a cluster "
+                  "file with ace: {alu_types: %u, alu_ops: %u} has all",
+                  op_names[m->op], type_names[type], ops, types, (1U << ACE_TYPES) - 1,
+                  (1U << ACE_OPS) - 1);
 }
 
 /* Checks that there is memory for each node's vector, its reference, and the simulated memory,

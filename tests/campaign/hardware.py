@@ -72,7 +72,7 @@ def arguments(place, rng):
         words += ["--chunk", "1KiB"]
     if place == "network":
         kind = "all-reduce"
-        words += ["--algorithm", "in-network", "--type", rng.choice(["fp32", "int32"])]    # as its RTL has ALUs for
+        words += ["--algorithm", "in-network"]
     return ["collective", kind, "--topology", topology, *words], sizes
 
 

@@ -148,7 +148,7 @@ static void begin(cluster *c, bool rtl, uint64_t seed) {
         c->node[i] = make(&s, rtl && i == 0);
         for (unsigned k = 0; k < COMMANDS; k++) {
             const ace_command command = { .kind = kinds[k],
-                                          .type = ACE_INT32,
+                                          .type = ACE_FP32,
                                           .dim_count = 2,
                                           .dims = { 0, 1 },
                                           .bytes = BYTES,
@@ -156,7 +156,7 @@ static void begin(cluster *c, bool rtl, uint64_t seed) {
                                           .destination = TARGET + k * APART,
                                           .tag = (uint16_t)k };
             for (unsigned w = 0; w < BYTES / 4; w++)
-                words[w] = (uint32_t)ace_random_mix(seed + (i * COMMANDS + k) * BYTES + w);
+                words[w] = 0x3f800000 | (uint32_t)ace_random_mix(seed + (i * COMMANDS + k) * BYTES + w) >> 9;
             if (ace_memory_write(s.memory, command.source, words, BYTES) != ACE_OK ||
                 ace_node_submit(c->node[i], &command, 0) != ACE_OK)
                 fail("a command was refused");

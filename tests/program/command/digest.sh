@@ -37,7 +37,7 @@ differ 'algorithms' "$direct" "$halving" "${file[@]}"
 
 # What a person may change of a result, each in turn.  The list is written here and not taken from the
 # program's own: a field that this forgets, or takes for a way to compute the same, is found.
-options=('--size 65540' '--type bf16' '--op avg' '--dims y,x' '--chunk 4096' '--link-bandwidth 100GB/s'
+options=('--size 65540' '--type bf16' '--op min' '--dims y,x' '--chunk 4096' '--link-bandwidth 100GB/s'
     '--link-latency 91' '--link-efficiency 0.5' '--memory-bandwidth 64GB/s' '--memory-latency 300' '--clock 1GHz'
     '--order fifo' '--endpoint ideal' '--speed 0.5:1' '--faults link:0:1' '--bank-rows 2048' '--fsms 8'
     '--contexts 8' '--control registers')

@@ -128,9 +128,9 @@ while read -r topology rung said kind; do
     [[ $(reducers cycles + | tr -d '[] ' | tr ',' + | bc) -eq $((2 * cycle)) ]] || fail "${a[*]}: classes $(reducers cycles +)"
 done <<TABLE
 Switch(4)         rtl:switch;cycle:rest   rtl,rtl      --type fp32
-Switch(4)         rtl:0,switch;cycle:rest rtl,rtl      --type int32 --op min
+Switch(4)         rtl:0,switch;cycle:rest rtl,rtl      --type fp32 --op min
 Switch(3)         rtl                     rtl,rtl      --type fp32
-Ring(2)_Switch(3) rtl:switch;cycle:rest   rtl,rtl      --type int32
+Ring(2)_Switch(3) rtl:switch;cycle:rest   rtl,rtl      --type int32 --cluster clusters/every-alu.yaml
 Switch(4)         rtl:1;cycle:rest        cycle,cycle  --type fp32
 Switch(2)         rtl:0,1;cycle:switch    cycle,cycle  --type fp32
 TABLE
@@ -159,7 +159,7 @@ two=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB
 # Hubs of more than 16 members: all-reduces must give the right bits and bytes, with --peers distinguishing the grants.
 # A ring and a power of two on 32 members need no more than 16.
 while read -r topology algorithm peers more; do
-    a=(--topology "$topology" --algorithm "$algorithm" --size 120KB --type int32 --payload random --check $more)
+    a=(--topology "$topology" --algorithm "$algorithm" --size 120KB --type int32 --payload random --check --cluster clusters/every-alu.yaml $more)
     [[ $(numbers check "${a[@]}") == passed && $(numbers configuration.peers "${a[@]}") -eq $peers ]] || fail "${a[*]}: $(numbers configuration.peers "${a[@]}") peers"
 done <<TABLE
 Switch(64)         direct             64

@@ -72,17 +72,17 @@ while read -r topology arguments; do
     check=$(collective all-reduce --topology "$topology" --payload random --check $arguments | member payload)
     same "$check" passed "sums of $topology $arguments: $(head -n 2 "$work/err")"
 done <<TABLE
-Switch(2)         --size 1 --algorithm fibonacci-tree --type int8
-Switch(3)         --size 257 --algorithm fibonacci-tree --type int8
+Switch(2)         --size 1 --algorithm fibonacci-tree --type int8 --cluster clusters/every-alu.yaml
+Switch(3)         --size 258 --algorithm fibonacci-tree --type bf16
 Switch(4)         --size 4100
-FullyConnected(4) --size 1026 --type bf16 --op avg
-Switch(5)         --size 65540 --algorithm fibonacci-tree --type fp16 --op avg
+FullyConnected(4) --size 1026 --type bf16 --op avg --cluster clusters/every-alu.yaml
+Switch(5)         --size 65540 --algorithm fibonacci-tree --type fp16 --op avg --cluster clusters/every-alu.yaml
 Switch(6)         --size 12292 --op max
-Switch(7)         --size 300004 --algorithm fibonacci-tree --type int32 --op prod
+Switch(7)         --size 300004 --algorithm fibonacci-tree --type int32 --op prod --cluster clusters/every-alu.yaml
 FullyConnected(9) --size 4098 --type fp16
 Switch(13)        --size 20004 --chunk 4KiB --algorithm fibonacci-tree
 Switch(16)        --size 4KiB --order agreed
-Switch(17)        --size 2052 --type fp8-e4m3
+Switch(17)        --size 2052 --type fp8-e4m3 --cluster clusters/every-alu.yaml
 Switch(64)        --size 772
 Ring(2)_Switch(4) --size 8196
 Switch(4)_Switch(3) --size 16388

@@ -7,22 +7,44 @@
 types='fp32 fp16 bf16 fp8-e4m3 fp8-e5m2 int8 int32'
 
 # 3001 words, and 1 byte that no wider element fills: chunks of several shards, and padding
+reduced() { # KIND TYPE OP RUNG TOPOLOGY [OPTION ...]
+    local kind=$1 type=$2 op=$3 rung=$4 topology=$5
+    shift 5
+    "$acesim" collective $kind --topology $topology --size 12005 --type $type --op $op --payload random --check \
+        --seed 5 --rung "$rung" --format json "$@" >"$work/out" 2>"$work/err" &&
+        grep -q "\"op\":[[:space:]]*\"$op\"" "$work/out"
+    verdict $? "$kind $type $op, rung $rung, $topology: $(tail -1 "$work/err")"
+}
+
+# The RTL set small has ALUs for every type and operation.
+every=(--cluster clusters/every-alu.yaml)
+{
+    printf 'topology: 3x2x2\nchunk: 2 KiB\nace:\n'
+    sed -nE 's/^([A-Z_]+)=/  \L\1: /p' "$(dirname "$0")/../../../cmake/node_sets/small.parameters"
+} >"$work/small.yaml"
 for type in $types; do
     for op in sum avg min max prod; do
-        for kind in all-reduce reduce-scatter; do
-            for rung in cycle 'rtl:1;cycle:rest'; do
-                "$acesim" collective $kind --topology 3x2x2 --size 12005 --type $type --op $op \
-                    --payload random --check --seed 5 --rung "$rung" --format json >"$work/out" 2>"$work/err" &&
-                    grep -q "\"op\":[[:space:]]*\"$op\"" "$work/out"
-                verdict $? "$kind $type $op, rung $rung: $(tail -1 "$work/err")"
-                [ $kind = reduce-scatter ] && break # on twins
-            done
-        done
+        reduced all-reduce $type $op cycle 3x2x2 "${every[@]}"
+        reduced all-reduce $type $op 'rtl:1;cycle:rest' 3x2x2 --cluster "$work/small.yaml"
+        reduced reduce-scatter $type $op cycle 3x2x2 "${every[@]}"
     done
 done
 
+# the default hardware has those of training and serving, and refuses the others
+for type in fp32 fp16 bf16; do
+    for op in sum min max; do
+        reduced all-reduce $type $op 'rtl:1;cycle:rest' 3x2x2
+    done
+done
+for other in '--type int8' '--op avg'; do
+    "$acesim" collective all-reduce $other >/dev/null 2>"$work/err"
+    [ $? -eq 2 ] && grep -q 'expected sum, min, max of fp32, fp16, bf16.*alu_types: 127, alu_ops: 31' "$work/err"
+    verdict $? "default ALUs and $other: $(cat "$work/err")"
+done
+
 # an average over one member is the value, whatever it is
-"$acesim" collective all-reduce --topology 1x1x1 --size 4096 --op avg --payload random --check >/dev/null 2>&1
+"$acesim" collective all-reduce --topology 1x1x1 --size 4096 --op avg --payload random --check \
+    "${every[@]}" >/dev/null 2>&1
 verdict $? "an average of one"
 
 for type in $types; do
