@@ -140,7 +140,7 @@ static double links_of(const astra_run *r, unsigned npu, unsigned dimension) {
 /* Returns the bytes that an NPU sent into a dimension. Messages that an ideal endpoint forwards for
  * other NPUs cost nothing and are not counted. */
 static uint64_t sent_by(const astra_run *r, const fabric *f, unsigned representative, unsigned d) {
-    const unsigned npu = fabric_place(f, representative);
+    const unsigned npu = fabric_first_node(f, representative);
     const graph_messages *const m = r->ranks.messages;
     const uint64_t all = fabric_sent(f, representative, d);
 
@@ -155,8 +155,8 @@ static int check_bound(const astra_run *r, const fabric *f, const compat_time *t
     for (unsigned i = 0; i < r->network.npus; i++)
         if (time[i].finished > sent.cycles) sent.cycles = time[i].finished;
     for (unsigned i = 0; i < fabric_representatives(f); i++)
-        for (unsigned d = 0; d < r->network.dims && fabric_here(f, i); d++) {
-            sent.npu = fabric_place(f, i);
+        for (unsigned d = 0; d < r->network.dims && fabric_is_local(f, i); d++) {
+            sent.npu = fabric_first_node(f, i);
             sent.dimension = d;
             sent.bytes = sent_by(r, f, i, d);
             sent.GBps = links_of(r, sent.npu, d);
