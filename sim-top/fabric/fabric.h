@@ -47,7 +47,8 @@ typedef struct fabric fabric;
 /* Facts about the nodes' work that the driver knows and the machine does not. All zero: the
  * machine's collective, or work that is the same at all nodes of the same position. */
 typedef struct fabric_work {
-    const char *unlike; /* why no node stands for another, NULL: nodes of one position do */
+    const char
+        *no_folding_reason; /* why no node stands for another, NULL: nodes of one position do */
     /* along each dimension, the distance in nodes at which work repeats; 0: all nodes do the
      * same */
     uint16_t period[ACE_CLUSTER_DIMENSIONS];
@@ -64,8 +65,8 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
                   const fabric_watch *watch, fabric **f);
 /* Returns as text why nodes have different work in a collective, or NULL if they have the same. A
  * fabric checks only the kind of a run of one collective. A driver that submits several sets
- * fabric_work.unlike. */
-const char *fabric_unlike(ace_kind kind);
+ * fabric_work.no_folding_reason. */
+const char *fabric_no_folding_reason(ace_kind kind);
 /* NULL is allowed. Returns EXIT_OK, or another status after a message: the waveform could not be
  * written. */
 int fabric_destroy(fabric *f);

@@ -50,7 +50,7 @@ static bool is_hub(const cluster *c, unsigned d) {
     return c->wiring[d] != WIRING_RING && c->ring[d] > 1;
 }
 
-const char *fabric_unlike(ace_kind kind) {
+const char *fabric_no_folding_reason(ace_kind kind) {
     switch (kind) {
     case ACE_BROADCAST:
     case ACE_REDUCE:
@@ -82,8 +82,8 @@ static bool divide(fabric *f, const machine *m, const execution *e, const fabric
                       : m->fault_list ? "faults differ from node to node"
                       : m->cluster.parameters.sub_banks > 1
                           ? "which rows meet in a sub-bank differs from node to node"
-                      : work->unlike ? work->unlike
-                                     : fabric_unlike(m->kind);
+                      : work->no_folding_reason ? work->no_folding_reason
+                                                : fabric_no_folding_reason(m->kind);
     uint16_t period[ACE_CLUSTER_DIMENSIONS];
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
