@@ -588,7 +588,7 @@ bool ace_cycle_core_exchange_tag(const ace_core *core, uint16_t *tag) {
     return x->state != ACE_EXCHANGE_IDLE;
 }
 
-bool ace_cycle_core_exchanges(const ace_core *core) { return core_of(core)->nic.exchanging; }
+bool ace_cycle_core_exchanges(const ace_core *core) { return core_of(core)->nic.exchange_active; }
 
 bool ace_cycle_core_divides(const ace_core *core) {
     const ace_cycle_core *const n = core_of(core);
