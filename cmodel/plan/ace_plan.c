@@ -231,8 +231,9 @@ static void share_out(unsigned phases, uint32_t left, const uint32_t *block, con
 
 /*
  * Weights of partitions.  Only their ratio counts: a middle partition gets six times the room of
- * the first or the last (decision 0004).  The share of a partition follows the time that blocks stay in
- * it during the default all-reduce over all dimensions.  The ratio fits the default cluster:
+ * the first or the last (decision 0004).  The share of a partition follows the time that blocks
+ * stay in it during the default all-reduce over all dimensions.  The ratio fits the default
+ * cluster:
  *
  *   middle   A block stays for a traversal of two rings with links of 500 cycles and 25 GB/s.
  *   ends     A block goes between memory and the ring of the first dimension, whose links have 90

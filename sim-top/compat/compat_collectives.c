@@ -18,7 +18,7 @@
 
 enum {
     PHASES = 2 * ASTRA_DIMENSIONS,
-    /* endpoint delay of a group: the fixed 10 of a Fast transfer in ASTRA-sim's MemBus.cc */
+    /* endpoint delay of a group: the fixed 10 of a Fast transfer in ASTRA-sim's class MemBus */
     GROUP_NS = 10,
     /* a reduction writes once and reads twice, in PacketBundle::call() of ASTRA-sim */
     REDUCTION_ACCESSES = 3
@@ -227,7 +227,7 @@ static unsigned kind_of(ace_kind k) {
 static unsigned log2_of(unsigned n) { return (unsigned)__builtin_ctz(n); }
 
 /* Returns the number of messages that a member sends in a phase. In a ring all-to-all the members
- * forward each block: 1 + 2 + ... + (n - 1) messages, stream_count in ASTRA-sim's Ring.cc. */
+ * forward each block: 1 + 2 + ... + (n - 1) messages, stream_count in ASTRA-sim's class Ring. */
 static unsigned steps_of(const phase *p) {
     const unsigned n = p->members;
     const unsigned half = p->choice.algorithm == COMPAT_HALVING ? log2_of(n) : n - 1;
@@ -359,7 +359,7 @@ static unsigned window_of(const phase *p) {
 }
 
 /* Returns whether the message that arrives now takes a reduction. The rule is that of ASTRA-sim's
- * Ring::insert_packet() and get_non_zero_latency_packets() (Ring.cc, AllToAll.cc). They count the
+ * Ring::insert_packet() and get_non_zero_latency_packets() of Ring and AllToAll. They count the
  * window's first sends, then the receptions, in rounds. A round has `window` packets without a
  * reduction, then reductions_per_round with one. This holds in each round of a reduce-scatter, and
  * in every other round of an all-reduce.

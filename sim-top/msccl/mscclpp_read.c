@@ -232,7 +232,7 @@ static bool take_plan(mscclpp_plan *p) {
     yaml_node_t *root = yaml_document_get_root_node(&p->doc);
     const yaml_node_t *gpus = mscclpp_value(p, root, "gpus");
     uint64_t scratch = 0;
-    char found[64];
+    char found[64], expected[64];
 
     if (!root) return mscclpp_fault(p, NULL, "an empty file", "an execution plan");
     if (!take_head(p, root) || !find_parts(p, gpus)) return false;
@@ -248,7 +248,8 @@ static bool take_plan(mscclpp_plan *p) {
         p->a->collective != MSCCL_REDUCE && p->a->collective != MSCCL_CUSTOM &&
         p->a->chunks % p->a->gpus) {
         snprintf(found, sizeof found, "%u chunks", p->a->chunks / p->parts_per_chunk);
-        return mscclpp_fault(p, root, found, "a multiple of the number of gpus");
+        snprintf(expected, sizeof expected, "a multiple of %u, the number of gpus", p->a->gpus);
+        return mscclpp_fault(p, root, found, expected);
     }
     for (uint32_t g = 0; p->a->collective != MSCCL_CUSTOM && g < p->a->gpus; g++)
         if (!check_buffers(p, mscclpp_item(p, gpus, g), &p->a->gpu[g])) return false;

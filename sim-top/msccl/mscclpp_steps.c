@@ -3,8 +3,8 @@
  * mscclpp_steps.c -- steps in lanes, which become the thread blocks of the algorithm
  *
  * A block's own lane keeps its order. Sends, arrivals and answers have lanes of their own, and a
- * nop makes the block wait for a step of another lane. mscclpp_resolve_waits() resolves each wait once
- * all signals are known.
+ * nop makes the block wait for a step of another lane. mscclpp_resolve_waits() resolves each wait
+ * once all signals are known.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -162,7 +162,7 @@ uneven["gpus"][1]["input_chunks"] = uneven["gpus"][1]["output_chunks"] = 2
 refused(uneven, "found 2 chunks, expected 3 chunks, as gpu 0 has")
 uneven["gpus"][1]["input_chunks"] = 3
 refused(uneven, "found 3 input_chunks and 2 output_chunks, expected equal counts, or 0")
-refused(plan([[[]] for _ in range(3)], "alltoall", (4, 4, 0)), "found 4 chunks, expected a multiple of the number of gpus")
+refused(plan([[[]] for _ in range(3)], "alltoall", (4, 4, 0)), "found 4 chunks, expected a multiple of 3, the number of gpus")
 misnumbered = pair()
 misnumbered["gpus"][0]["threadblocks"][0]["id"] = 5
 refused(misnumbered, "found id 5, expected id 0: threadblocks in the order of their ids")
