@@ -146,7 +146,7 @@ static void check_now(const fabric *f, ace_state *s) {
                        "fabric.now");
         ace_state_must(s, fabric_arrival(m) >= m->now, "fabric.arrival");
     }
-    ace_state_must(s, f->last_progress_cycle <= f->now, "fabric.moved");
+    ace_state_must(s, f->last_progress_cycle <= f->now, "fabric.last_progress_cycle");
 }
 
 void fabric_state(void *self, ace_state *s) {
