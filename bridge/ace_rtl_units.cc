@@ -75,7 +75,7 @@ template <class In, class Out> struct Unit {
     virtual void tick(bool rst, const In &in) = 0;
 };
 
-// A unit without registers to reset has no such pin.
+// A unit without registers to reset has no rst pin.
 template <class M> auto set_rst(M &m, bool rst, int) -> decltype(m.rst = rst, void()) {
     m.rst = rst;
 }
@@ -95,7 +95,7 @@ template <class Model, class In, class Out> struct Verilated_ : Unit<In, Out> {
     }
     ~Verilated_() override { model->final(); }
     void eval(const In *in, Out &out) override {
-        if (in) { // what follows the inputs follows them
+        if (in) { // settle combinational outputs
             drive(*model, *in);
             model->clk = 0;
             model->eval();

@@ -11,9 +11,10 @@
  *     ace_rtl_link_port_destroy(u);
  *
  * Rules
- *   Pins      Every FIELD, ROW and LANES is sampled whether meaningful or not; a ROW points
- *             into the model until the next tick.  A STROBE that is no prefix reads as 0xFFFF.
- *             An input ROW that is NULL keeps the bits it had.
+ *   Pins      The kinds of pins (FIELD, ROW, LANES, STROBE) are those of ace_ports.h.  Pins are
+ *             copied even while their valid is 0.  A ROW points into the model until the next
+ *             tick.  A STROBE that is no prefix reads as 0xFFFF.  An input ROW that is NULL keeps
+ *             the bits it had.
  *   Inputs    of an eval may be NULL where outputs depend on state only.
  *   Contexts  Each unit has its own simulation context: distinct units share no state.
  */
@@ -49,9 +50,9 @@
 extern "C" {
 #endif
 
-/* The units: module, the struct of its twin's pins, the name of its list, and the number of its
- * parameter sets. These are the defaults, small and odd. `four`: there is one more, with four
- * dimensions, as the last. */
+/* The units: module, the struct of its twin's pins, the name of its port list, and its parameter
+ * sets. 1: default. 2: default and small. 3: default, small and odd. The suffix _four adds a set
+ * with four dimensions at the end. */
 #define ACE_RTL_UNIT_MAP(X)                                    \
     X(link, link_pins, LINK, 3)                                \
     X(link_port, link_port, LINK_PORT, 2)                      \
@@ -89,7 +90,7 @@ enum {
     ACE_RTL_SMALL_PHASE_CONTEXTS = 4,
     ACE_RTL_FOUR_PHASE_CONTEXTS = 32,
     ACE_RTL_SMALL_FIFO_ROWS = 7,
-    ACE_RTL_ODD_FIFO_ROWS = 21 /* in a memory */
+    ACE_RTL_ODD_FIFO_ROWS = 21 /* deep enough to use a RAM instead of registers */
 };
 enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
 /* A value for each set of ace_scratchpad. */
@@ -105,11 +106,13 @@ enum { ACE_RTL_SMALL_AXI_ROWS = 8, ACE_RTL_SMALL_DRAIN_LIMIT = 100 };
 typedef struct ace_rtl_hub_parameters {
     unsigned ports, contexts, rows, types, ops;
 } ace_rtl_hub_parameters;
-#define ACE_RTL_HUB_SETS                          \
-    {                                             \
-        { 4, 32, 128, 65, 5 }, { 3, 2, 4, 65, 5 } \
+/* types and operations, as sets of bits */
+#define ACE_RTL_HUB_ALU 1 << ACE_FP32 | 1 << ACE_INT32, 1 << ACE_SUM | 1 << ACE_MINIMUM
+#define ACE_RTL_HUB_SETS                                              \
+    {                                                                 \
+        { 4, 32, 128, ACE_RTL_HUB_ALU }, { 3, 2, 4, ACE_RTL_HUB_ALU } \
     } /* the first set is also used by ace_rtl_hub.h */
-/* The place and the parameters of an FSM, a row a set. */
+/* The phase and index of an FSM, and its parameters, a row a set. */
 typedef struct ace_rtl_fsm_parameters {
     unsigned phase, index, fsms, contexts, dimensions, peers;
 } ace_rtl_fsm_parameters;

@@ -7,10 +7,10 @@
 //
 // Contract
 //   Handshake   A beat moves when valid && ready. m_chunk holds until it is taken.
-//   Rate        A command enters in 2 * DIMENSIONS + 3 cycles, in which its members are
-//               multiplied.  A chunk is offered 10 cycles after the one before was taken, and 14
-//               more for each dimension of its command.  Where nothing is to be divided it is
-//               offered after 5 cycles.
+//   Rate        A command enters in 2 * DIMENSIONS + 3 cycles, in which its member count is
+//               computed: the product of its dimensions' sizes.  A chunk is offered 10 cycles after
+//               the one before was taken, and 14 more for each dimension of its command.  Where
+//               nothing is to be divided it is offered after 5 cycles.
 //   Ready       s_cmd_ready comes between two chunks.  With FIFO it is also high from the second
 //               cycle on in which a chunk is offered.  So a chunk that waits does not block
 //               commands while the store has room.
@@ -18,11 +18,14 @@
 //               still offered.
 //   Order       LIFO: the newest collective with rows left gives the next chunk, since it belongs
 //               to the earliest layers.  FIFO: the oldest collective does.
-//   Phases      All-reduce is reduce-scatter on the first ring, all-reduce on the others, and
-//               all-gather on the first.  Rings of one node are left out.  Phases are
-//               right-aligned: unused phases come first, as kind 0.
-//   Shards      A shard is ceil(rows / ring) rows, so every node does the same work.
-//   Reset       rst is synchronous, active high; it forgets every command.
+//   Phases      An all-reduce of one dimension is one all-reduce phase.  With more dimensions it is
+//               reduce-scatter in the first, all-reduce in the others, all-gather in the first.  A
+//               reduce-scatter has a phase for each dimension, first to last, an all-gather last
+//               to first.  Dimensions of one node are left out.  Phases are right-aligned: unused
+//               phases come first, as kind 0.
+//   Shards      A shard is ceil(rows / ring) rows, so every node does the same work.  Loads and
+//               stores have whole shards; m_chunk_limit masks the bytes beyond the payload.
+//   Reset       rst is synchronous, active high; it drops every command.
 //   Twin        cmodel/twin/ace_dispatcher.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_dispatcher_test.cc).
 
@@ -36,14 +39,14 @@ module ace_dispatcher #(
     input  wire        rst,
 
     input  wire        cfg_fifo,            // 0: LIFO   1: FIFO
-    input  wire [8*DIMENSIONS-1:0] cfg_ring,    // 8 bits a dimension
-    input  wire [8*DIMENSIONS-1:0] cfg_rank,
+    input  wire [8*DIMENSIONS-1:0] cfg_ring,    // 8 bits a dimension: its size, ring or not, 1..128
+    input  wire [8*DIMENSIONS-1:0] cfg_rank,    // 8 bits a dimension: this node's coordinate
     input  wire [10:0] cfg_chunk_rows,
 
     input  wire        s_cmd_valid,
     output wire        s_cmd_ready,
     input  wire [1:0]  s_cmd_kind,          // 0 all-reduce 1 reduce-scatter 2 all-gather
-    input  wire [2:0]  s_cmd_type,          // of the elements, and what is done to them: see ace_alu
+    input  wire [2:0]  s_cmd_type,          // element type and operation, see ace_alu
     input  wire [2:0]  s_cmd_op,
     input  wire [31:0] s_cmd_scale,         // of an average, see ace_alu
     input  wire [2:0]  s_cmd_dim_count,
@@ -59,7 +62,9 @@ module ace_dispatcher #(
     output wire [2*DIMENSIONS+1:0]   m_chunk_kinds,     // 2 bits a phase: 0 none 1 RS 2 AR 3 AG
     output wire [2*DIMENSIONS+1:0]   m_chunk_dims,      // 2 bits a phase
     output wire [11*DIMENSIONS+10:0] m_chunk_shards,    // 11 bits a phase: rows of a shard
-    output wire [11*DIMENSIONS+10:0] m_chunk_valids,    // 11 bits a phase: source rows that are not padding
+    // 11 bits a phase: rows of the block that the phase divides, in an all-gather of the shard.  Rows after
+    // them, up to ring * shard, are padding.
+    output wire [11*DIMENSIONS+10:0] m_chunk_valids,
     output wire [2:0]  m_chunk_type,
     output wire [2:0]  m_chunk_op,
     output wire [36:0] m_chunk_scale,       // s_cmd_scale, and log2 of the members, rounded up
@@ -80,7 +85,11 @@ module ace_dispatcher #(
     localparam COMMAND_W = $clog2(COMMANDS);
     localparam PHASES = DIMENSIONS + 1;
     localparam DIMS_W = 2 * DIMENSIONS;
-    localparam MEMBERS_W = 7 * DIMENSIONS;      // rings of 128
+    localparam MEMBERS_W = 7 * DIMENSIONS;      // dimensions of up to 128 nodes
+    // The first mark of a command is MARK_STEP after that of the command before, and each chunk adds
+    // 1.  The step is odd, so 256 commands in a row begin at different marks.  Two commands in a row
+    // share no mark if both have at most 53 chunks.
+    localparam [7:0] MARK_STEP = 8'd53;
     localparam [2:0] IDLE = 3'd0, READ = 3'd1, DIVIDE = 3'd2, PLAN = 3'd3, LIMIT = 3'd4, EMIT = 3'd5, WAIT = 3'd6;
 
     // Illegal parameters stop elaboration at an undefined module, whose name is the broken rule.
@@ -113,10 +122,10 @@ module ace_dispatcher #(
     wire take = s_cmd_valid && s_cmd_ready;
     wire emit = m_chunk_valid && m_chunk_ready;
 
-    // The command that enters.  First its fields are stored without the doublings of its scale,
-    // then the doublings.
+    // The command that enters.  Its fields are stored first; log2 of its member count, rounded
+    // up, follows when it is known.
     reg [TABLE_W-6:0] enter_q;
-    reg [4:0]         enter_doublings_q;
+    reg [4:0]         enter_log2_members_q;
 
     // The command that a chunk is cut from.
     reg [1:0]  kind_q;
@@ -127,43 +136,43 @@ module ace_dispatcher #(
     reg [32:0] rows_q;                      // rows not yet cut
     reg [15:0] tag_q;
     reg [7:0]  mark_q;
-    reg [COMMAND_W-1:0] at_q;               // where it is
+    reg [COMMAND_W-1:0] at_q;               // its index in table_q
 
-    // For each dimension of the command, last to first: rings of one node are left out.
+    // For each dimension of the command, last to first: dimensions of one node are left out.
     reg [DIMS_W-1:0] kept;
     reg [2:0]        kept_count;
-    reg [8*DIMENSIONS-1:0] factors;         // rings of those that do, 1 for others
-    reg [1:0]        given;
+    reg [8*DIMENSIONS-1:0] factors;         // size of each kept dimension, 1 for dropped ones
+    reg [1:0]        asked_dim;
     integer          i;
     always @* begin
         kept       = {DIMS_W{1'b0}};
         kept_count = 3'd0;
         for (i = DIMENSIONS - 1; i >= 0; i = i - 1) begin
-            given = s_cmd_dims[2*i +: 2];
+            asked_dim = s_cmd_dims[2*i +: 2];
             factors[8*i +: 8] = 8'd1;
-            if (s_cmd_dim_count > i[2:0] && cfg_ring[given*8 +: 8] > 8'd1) begin
-                kept       = {kept[DIMS_W-3:0], given};
+            if (s_cmd_dim_count > i[2:0] && cfg_ring[asked_dim*8 +: 8] > 8'd1) begin
+                kept       = {kept[DIMS_W-3:0], asked_dim};
                 kept_count = kept_count + 3'd1;
-                factors[8*i +: 8] = cfg_ring[given*8 +: 8];
+                factors[8*i +: 8] = cfg_ring[asked_dim*8 +: 8];
             end
         end
     end
     wire [40:0] up = s_cmd_bytes + 41'd255;
 
-    // ---- members of the collective, and how often 1 must be doubled to reach them ----
-    // Each dimension takes two cycles: multiply by the two digits of its ring, then add.  The
-    // doublings follow.
+    // ---- member count of the collective, and its log2, rounded up ----
+    // Each dimension takes two cycles: multiply by the two nibbles of its size, then add.  The log2
+    // follows.
     localparam [31:0] LAST_STEP = 2 * DIMENSIONS + 1;
     reg [3:0]           scale_step_q;
     reg [8*DIMENSIONS-1:0] factors_q;
     reg [MEMBERS_W:0]   members_q, low_q, high_q;
-    function [4:0] doublings;
+    function [4:0] log2_up;
         input [MEMBERS_W-1:0] last;         // members - 1
         integer               n;
         begin
-            doublings = 5'd0;
+            log2_up = 5'd0;
             for (n = 0; n < MEMBERS_W; n = n + 1)
-                if (last[n]) doublings = n[4:0] + 5'd1;
+                if (last[n]) log2_up = n[4:0] + 5'd1;
         end
     endfunction
     wire [MEMBERS_W:0] last_member = members_q - 1'b1;
@@ -176,7 +185,7 @@ module ace_dispatcher #(
     reg [3:0]  bit_q;                       // 13 choose   12 round up   11..0 bits of the quotient
     reg [11*DIMENSIONS-1:0] shards_q;       // per command dimension
     reg [7:0]  divisor_q;
-    reg [10:0] whole_q;                     // what is divided, and the quotient of the division before
+    reg [10:0] dividend_q;                  // the block to divide: the chunk, or a shard of an earlier division
     reg [11:0] numerator_q;
     reg [10:0] rest_q;
     reg [9:0]  quotient_q;
@@ -207,18 +216,19 @@ module ace_dispatcher #(
     wire        last_division = step_q + 3'd1 == count_q;
 
     // The plan finds where this node's shard begins and ends, one dimension at a time, while the
-    // next dimension is divided.  Each step multiplies the digit of the rank by the shard, adds,
-    // and compares with the shard's end.  A shard ends with the shard it was cut from; rows beyond
-    // are padding.  The end of the smallest shard is the end of the rows that are stored.
+    // next dimension is divided.  Each step multiplies this node's coordinate in the dimension by
+    // the shard, adds, and compares with the shard's end.  A shard ends no later than the shard it
+    // was cut from; rows beyond are padding.  The end of the smallest shard is the end of the rows
+    // that are stored.
     reg [2:0]  plan_q;                      // 0: none
     reg [10:0] plan_shard_q;
     reg [7:0]  plan_rank_q;
-    reg        plan_ends_q;                 // its end counts
+    reg        plan_clips_q;                // this shard's end may lower shard_end_q
     reg [14:0] plan_low_q, plan_high_q;
-    reg [18:0] plan_term_q, plan_edge_q;
+    reg [18:0] plan_term_q, plan_shard_end_q;
     reg [18:0] own_q, shard_end_q;
     reg [10:0] own_rows_q;
-    reg [3:0]  shares_q;
+    reg [3:0]  shard_bits_q;                // OR of the shard sizes: the lowest 1 is their common alignment
 
     wire planned = state_q == PLAN && plan_q == 3'd0;
     reg  last_q;
@@ -234,7 +244,7 @@ module ace_dispatcher #(
         end else begin
             if (take) begin
                 tail_q      <= tail_q + 1'b1;
-                next_mark_q <= next_mark_q + 8'd53;
+                next_mark_q <= next_mark_q + MARK_STEP;
             end
             entering_q <= take || (entering_q && !scaled);
             plan_q <= divided ? 3'd1 : plan_q == 3'd0 || plan_q == 3'd5 ? 3'd0 : plan_q + 3'd1;
@@ -272,7 +282,8 @@ module ace_dispatcher #(
             if (!scale_step_q[0]) begin
                 low_q  <= members_q * {{(MEMBERS_W-3){1'b0}}, factors_q[3:0]};
                 high_q <= members_q * {{(MEMBERS_W-3){1'b0}}, factors_q[7:4]};
-                enter_doublings_q <= doublings(last_member[MEMBERS_W-1:0]);   // last value stays
+                // The value after the last step is the result.
+                enter_log2_members_q <= log2_up(last_member[MEMBERS_W-1:0]);
             end else begin
                 members_q <= low_q + {high_q[MEMBERS_W-4:0], 4'd0};
                 factors_q <= {8'd1, factors_q[8*DIMENSIONS-1:8]};
@@ -292,11 +303,11 @@ module ace_dispatcher #(
             tag_q    <= read_tag;
             mark_q   <= read_mark;
             rows_cut_q  <= cut;
-            whole_q     <= cut;
+            dividend_q  <= cut;
             shard_end_q <= {8'd0, cut};
             own_rows_q  <= cut;
             own_q       <= 19'd0;
-            shares_q    <= 4'd0;
+            shard_bits_q <= 4'd0;
             shards_q    <= {11*DIMENSIONS{1'b0}};
             step_q      <= 3'd0;
             bit_q       <= 4'd13;
@@ -307,9 +318,9 @@ module ace_dispatcher #(
                 divisor_q <= ring;
                 // In an all-reduce the other rings split the first ring's shard.  In other
                 // collectives each ring splits the shard of the ring before.
-                if (kind_q == 2'd0 && step_q != 3'd0) whole_q <= shards_q[10:0];
+                if (kind_q == 2'd0 && step_q != 3'd0) dividend_q <= shards_q[10:0];
             end else if (bit_q == 4'd12) begin
-                numerator_q <= {1'b0, whole_q} + {4'd0, divisor_q} - 12'd1;
+                numerator_q <= {1'b0, dividend_q} + {4'd0, divisor_q} - 12'd1;
                 rest_q      <= 11'd0;
                 quotient_q  <= 10'd0;
             end else begin
@@ -319,13 +330,13 @@ module ace_dispatcher #(
             end
             if (divided) begin
                 shards_q[step_q*11 +: 11] <= quotient_d;
-                whole_q      <= quotient_d;
+                dividend_q   <= quotient_d;
                 step_q       <= step_q + 3'd1;
                 plan_shard_q <= quotient_d;
                 plan_rank_q  <= cfg_rank[step_dim*8 +: 8];
-                plan_ends_q  <= {29'd0, step_q} < DIMENSIONS - 1;
+                plan_clips_q <= {29'd0, step_q} < DIMENSIONS - 1;
                 own_rows_q   <= quotient_d;
-                shares_q     <= shares_q | quotient_d[3:0];
+                shard_bits_q <= shard_bits_q | quotient_d[3:0];
             end
         end
         if (plan_q == 3'd1) begin
@@ -334,10 +345,10 @@ module ace_dispatcher #(
         end
         if (plan_q == 3'd2) plan_term_q <= {4'd0, plan_low_q} + {plan_high_q, 4'd0};
         if (plan_q == 3'd3) own_q       <= own_q + plan_term_q;
-        if (plan_q == 3'd4) plan_edge_q <= own_q + {8'd0, plan_shard_q};
-        if (plan_q == 3'd5 && plan_ends_q && plan_edge_q < shard_end_q) shard_end_q <= plan_edge_q;
+        if (plan_q == 3'd4) plan_shard_end_q <= own_q + {8'd0, plan_shard_q};
+        if (plan_q == 3'd5 && plan_clips_q && plan_shard_end_q < shard_end_q) shard_end_q <= plan_shard_end_q;
         if (scaled)
-            table_q[newest] <= {enter_doublings_q, enter_q};
+            table_q[newest] <= {enter_log2_members_q, enter_q};
         else if (emit)
             table_q[at_q] <= {scale_q[36:32], kind_q, type_q, op_q, scale_q[31:0], count_q, dims_q,
                               source_q + {29'd0, rows_cut_q, 8'd0}, dest_q + {29'd0, rows_cut_q, 8'd0}, limit_q,
@@ -352,37 +363,39 @@ module ace_dispatcher #(
     reg [47:0] load_address_q, store_address_q, shard_limit_q, chunk_limit_q;
     reg [10:0] load_rows_q, store_rows_q;
     reg [2:0]  load_burst_q, store_burst_q;
-    wire reduce = kind_q == 2'd0;
-    wire [1:0] body = reduce ? AR : kind_q == 2'd1 ? RS : AG;
-    wire [2:0] length = reduce && count_q > 3'd1 ? count_q + 3'd1 : count_q;
+    wire all_reduce = kind_q == 2'd0;
+    wire [1:0] body = all_reduce ? AR : kind_q == 2'd1 ? RS : AG;
+    wire [2:0] length = all_reduce && count_q > 3'd1 ? count_q + 3'd1 : count_q;
     genvar p;
     generate
         for (p = 0; p < PHASES; p = p + 1) begin : g_phase
             localparam [31:0] P = p, N = PHASES;
             wire       used  = P[3:0] + {1'b0, length} >= N[3:0];
-            wire [2:0] place = P[2:0] + length - N[2:0];    // among the phases in use
-            wire       first = reduce && count_q > 3'd1 && place == 3'd0;
-            wire       last  = reduce && count_q > 3'd1 && place == count_q;
-            wire [2:0] slot  = last || !used ? 3'd0 : kind_q == 2'd2 ? count_q - 3'd1 - place : place;
+            wire [2:0] phase_index = P[2:0] + length - N[2:0];  // among the phases in use
+            wire       first = all_reduce && count_q > 3'd1 && phase_index == 3'd0;
+            wire       last  = all_reduce && count_q > 3'd1 && phase_index == count_q;
+            // The dimension's index in the command, and that of the dimension whose shard is divided here.
+            wire [2:0] dim_index = last || !used ? 3'd0 : kind_q == 2'd2 ? count_q - 3'd1 - phase_index : phase_index;
             wire [1:0] phase_kind = !used ? 2'd0 : first ? RS : last ? AG : body;
-            wire [10:0] shard = shards_q[slot*11 +: 11];
-            wire [1:0]  outer = slot[1:0] - 2'd1;           // cut from the shard of this one
-            wire [10:0] whole = slot == 3'd0 ? rows_cut_q : reduce ? shards_q[10:0] : shards_q[outer*11 +: 11];
+            wire [10:0] shard = shards_q[dim_index*11 +: 11];
+            wire [1:0]  parent_dim = dim_index[1:0] - 2'd1;
+            wire [10:0] block_rows = dim_index == 3'd0 ? rows_cut_q :
+                                     all_reduce ? shards_q[10:0] : shards_q[parent_dim*11 +: 11];
             always @(posedge clk) if (planned) begin
                 kinds_q[p*2 +: 2]         <= phase_kind;
-                chunk_dims_q[p*2 +: 2]    <= used ? dims_q[slot*2 +: 2] : 2'd0;
+                chunk_dims_q[p*2 +: 2]    <= used ? dims_q[dim_index*2 +: 2] : 2'd0;
                 chunk_shards_q[p*11 +: 11] <= used ? shard : 11'd0;
-                valids_q[p*11 +: 11]      <= !used ? 11'd0 : phase_kind == AG ? shard : whole;
+                valids_q[p*11 +: 11]      <= !used ? 11'd0 : phase_kind == AG ? shard : block_rows;
             end
         end
     endgenerate
 
     wire [47:0] own_bytes = {21'd0, own_q, 8'd0};
     // Every address is a multiple of its burst, so no burst crosses 4 KiB.  Loads and stores of
-    // whole chunks begin at a chunk.  The share that an all-gather loads or a reduce-scatter stores
-    // begins at a shard.
-    wire [3:0] load_grain  = cfg_chunk_rows[3:0] | (kind_q == 2'd2 ? shares_q : 4'd0);
-    wire [3:0] store_grain = cfg_chunk_rows[3:0] | (kind_q == 2'd1 ? shares_q : 4'd0);
+    // complete chunks begin at a chunk.  The shard that an all-gather loads or a reduce-scatter
+    // stores begins at a shard.
+    wire [3:0] load_grain  = cfg_chunk_rows[3:0] | (kind_q == 2'd2 ? shard_bits_q : 4'd0);
+    wire [3:0] store_grain = cfg_chunk_rows[3:0] | (kind_q == 2'd1 ? shard_bits_q : 4'd0);
     always @(posedge clk) begin
         if (planned) begin
             load_address_q  <= source_q + (kind_q == 2'd2 ? own_bytes : 48'd0);

@@ -22,7 +22,7 @@ module ace_link_sender #(
     input  wire             clk,
     input  wire             rst,
 
-    // From the guard
+    // A frame, from ace_link_guard, or a SYNC frame, for which ace_link sets s_head, s_number and s_ack
     input  wire             s_frame,
     input  wire [47:0]      s_head,
     input  wire [63:0]      s_route,
@@ -50,8 +50,8 @@ module ace_link_sender #(
 
     reg             frame_q, tx_frame_q;
     reg [143:0]     head_q;         // {ack, number, route, head}
-    reg [135:0]     tx_head_q;      // the same without the low 8 bits:
-    reg [7:0]       tx_set_q;       // the low 8 bits: what the frame has
+    reg [135:0]     tx_head_q;      // {ack, number, route, head} without the low 8 bits of head
+    reg [7:0]       tx_flags_q;     // {resend, 0, routed_credit, routed, grant, credit, reduce, packet}
     reg [31:0]      tx_crc_q;
     reg [ROW_W-1:0] tx_data_q;
     wire [31:0]     crc;
@@ -60,7 +60,7 @@ module ace_link_sender #(
         .ack(head_q[128 +: 16]), .sum(s_sum), .crc(crc));
 
     assign tx_frame = tx_frame_q;
-    assign {tx_ack, tx_number, tx_route, tx_head} = {tx_head_q, tx_set_q};
+    assign {tx_ack, tx_number, tx_route, tx_head} = {tx_head_q, tx_flags_q};
     assign tx_crc   = tx_crc_q;
     assign tx_data  = tx_data_q;
     assign idle     = !frame_q && !tx_frame_q;
@@ -68,7 +68,7 @@ module ace_link_sender #(
     always @(posedge clk) begin
         frame_q    <= s_frame && !rst;
         tx_frame_q <= frame_q && !rst;
-        tx_set_q   <= frame_q && !rst ? head_q[7:0] : 8'd0;
+        tx_flags_q   <= frame_q && !rst ? head_q[7:0] : 8'd0;
         if (s_frame) head_q <= {s_ack, s_number, s_route, s_head};
         if (frame_q) begin
             tx_head_q <= head_q[143:8];

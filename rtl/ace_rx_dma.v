@@ -3,7 +3,7 @@
 // ace_rx_dma -- moves rows from the scratchpad to memory, two jobs at a time
 //
 //   s_job --+-- even banks --> [ half ] --+--> m_read, a row of either
-//           |                             +--> m_aw, the older's first ---> [ whose each burst is ]
+//           |                             +--> m_aw, the older's first ---> [ half of each burst ]
 //           `-- odd banks ---> [ half ] --+--> m_w, in the order of m_aw <--------'   |
 //                                         `--- s_b, in the order of m_aw <------------'
 //
@@ -11,11 +11,13 @@
 // reads another bank.  So with two jobs at a time a row is nearly always available.
 //
 // Contract
-//   Handshake   s_job, m_aw and m_w: a beat moves when valid && ready, both from state.  m_aw may
-//               change until it is taken.  At most one bit of s_read_grant is 1.  A half gets its
-//               row when its m_read_valid and its bit of s_read_grant are 1 in the same cycle.  The
-//               row is on s_read_data three cycles later.  m_read_valid is 1 only with a free slot
-//               for the row.  A grant without m_read_valid does nothing.  s_b is always taken.
+//   Handshake   s_job, m_aw and m_w: a beat moves when valid && ready.  Both come from registers,
+//               with no combinational path from an input.  Unlike in AXI, m_aw may change to
+//               another burst until it is taken: ace_memory_arbiter and ace_memory_interface read
+//               it only in the cycle in which they take it.  At most one bit of s_read_grant is 1.
+//               A half gets its row when its m_read_valid and its bit of s_read_grant are 1 in the
+//               same cycle.  The row is on s_read_data three cycles later.  m_read_valid is 1 only
+//               with a free slot for the row.  A grant without m_read_valid does nothing.  s_b is always taken.
 //   Job         s_job_rows (1..1024) rows go to s_job_address, a multiple of the burst of
 //               2^s_job_burst (0..4) rows.  So no burst crosses 4 KiB.  The last burst is shorter
 //               when the rows end.  Row s_job_row of s_job_bank is the first; the row after
@@ -24,13 +26,14 @@
 //   First       If both halves could get a row, m_read_first names the half that goes first: the
 //               one whose job began first.
 //   Bursts      A burst is on m_aw once all its rows were granted.  So its beats wait for no bank;
-//               they follow on m_w in the order of m_aw.  At most BURSTS wait for their answer.
+//               they follow on m_w in the order of m_aw.  At most BURSTS wait for their write
+//               response.
 //   Latency     If no job is ahead, a job taken in cycle t has its first m_read in t + 2.
 //   Throughput  A row, an m_aw and an m_w a cycle, across the jobs of both halves.  With jobs of 32
 //               rows and bursts of any length this holds in at least 49 of 50 cycles.
-//   Order       Within a half jobs, requests, rows and done are in order.  Answers come in the
-//               order of m_aw.  A row's code goes with it.
-//   Done        m_done is 1 for the cycle after the answer of the last burst of a job.
+//   Order       Within a half jobs, requests, rows and done are in order.  Write responses
+//               come in the order of m_aw.  The error-detecting code of a row is on m_w with the row.
+//   Done        m_done is 1 for the cycle after the write response of the last burst of a job.
 //   Counters    Each cycle outside reset in exactly one: busy (a row granted), blocked
 //               (rows left to read, none granted), starved (jobs held, all rows read), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
@@ -41,8 +44,8 @@
 
 module ace_rx_dma #(
     parameter ROW_W  = 2048,        // bits in a row
-    parameter DATA_W = ROW_W,       // of which are carried: fewer where no payload is
-    parameter BURSTS = 16           // outstanding, 1..256
+    parameter DATA_W = ROW_W,       // bits of a row that exist in hardware: ROW_W, or 64 with PAYLOAD=0
+    parameter BURSTS = 16           // bursts without a write response, 1..256
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -67,7 +70,7 @@ module ace_rx_dma #(
     output wire [23:0]        m_read_row,
     input  wire [1:0]         s_read_grant,     // one at most
     input  wire [DATA_W-1:0]  s_read_data,      // three cycles after the grant
-    input  wire [31:0]        s_read_code,      // of ace_row_code
+    input  wire [31:0]        s_read_code,      // error-detecting code of the row, see ace_row_code
 
     // Memory interface
     output wire               m_aw_valid,
@@ -107,22 +110,22 @@ module ace_rx_dma #(
         if (DATA_W < 1 || DATA_W > ROW_W) begin : g_illegal_data_w DATA_W_must_be_1_to_ROW_W stop (); end
     endgenerate
 
-    // ---- whose each burst is ---------------------------------------------
+    // ---- FIFO: the half that issued each burst ---------------------------
 
-    reg               odd_q [0:BURSTS-1];   // of the odd half
-    reg [PTR_W-1:0]   aw_at_q;
+    reg               burst_is_odd_q [0:BURSTS-1];  // issued by the odd half
+    reg [PTR_W-1:0]   aw_at_q;              // the slot of the next burst
     reg [PTR_W-1:0]   w_at_q;               // the burst whose beats are next
-    reg [PTR_W-1:0]   b_at_q;               // and the one whose answer is
+    reg [PTR_W-1:0]   b_at_q;               // the burst whose write response is next
     reg [COUNT_W-1:0] open_q;               // bursts whose beats have not all left
-    reg [COUNT_W-1:0] waiting_q;            // bursts without their answer
+    reg [COUNT_W-1:0] waiting_q;            // bursts without a write response
 
     wire [1:0] half_aw_valid, half_w_valid, half_w_last;
     wire       aw    = m_aw_valid && m_aw_ready;
     wire       w     = m_w_valid && m_w_ready;
     wire       ends  = w && m_w_last;
     wire       b     = s_b_valid && waiting_q != {COUNT_W{1'b0}};
-    wire       w_odd = odd_q[w_at_q];
-    wire       b_odd = odd_q[b_at_q];
+    wire       w_odd = burst_is_odd_q[w_at_q];
+    wire       b_odd = burst_is_odd_q[b_at_q];
 
     function [PTR_W-1:0] after;
         input [PTR_W-1:0] at;
@@ -159,7 +162,7 @@ module ace_rx_dma #(
     end
 
     always @(posedge clk) begin
-        if (aw) odd_q[aw_at_q] <= aw_odd;
+        if (aw) burst_is_odd_q[aw_at_q] <= aw_odd;
     end
 
     // ---- the halves ------------------------------------------------------

@@ -8,7 +8,8 @@
 //   s_read_data ----------------> [ 32 rows ] --> m_w
 //
 // Contract
-//   Handshake   s_job, m_aw and m_w: a beat moves when valid && ready, both from state.  m_read: a
+//   Handshake   s_job, m_aw and m_w: a beat moves when valid && ready.  Both come from registers,
+//               with no combinational path from an input.  m_read: a
 //               row is granted when m_read_valid and s_read_grant are 1 in the same cycle.  The row
 //               is on s_read_data three cycles later.  m_read_valid is 1 only with a free slot for
 //               the row.  A grant without m_read_valid does nothing.  s_b is always taken.
@@ -24,8 +25,8 @@
 //               granted in cycle t is on m_w in t + 4.
 //   Throughput  A row and an m_aw a cycle.  A job's rows begin once all bursts before it were
 //               requested.
-//   Order       Jobs, requests and rows are in order; a row's code goes with it.
-//   Done        m_done is 1 for the cycle after the answer of the last burst of a job.
+//   Order       Jobs, requests and rows are in order; the error-detecting code of a row goes with it.
+//   Done        m_done is 1 for the cycle after the write response of the last burst of a job.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/parts/ace_rx_half.h, equal at the pins of ace_rx_dma
 //               (tests/lockstep/lockstep_rx_dma_test.cc).
@@ -34,7 +35,7 @@
 
 module ace_rx_half #(
     parameter ROW_W  = 2048,        // bits in a row
-    parameter DATA_W = ROW_W        // of which are carried: fewer where no payload is
+    parameter DATA_W = ROW_W        // bits of a row that exist in hardware: ROW_W, or 64 with PAYLOAD=0
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -79,7 +80,7 @@ module ace_rx_half #(
 
     output wire               m_row_begin,      // a job's rows are requested from the next cycle on
     output wire               m_row_left,       // rows are left to request, with a free slot or not
-    output wire               held,             // jobs are here, or their answers are awaited
+    output wire               held,             // jobs are here, or their write responses are awaited
     output wire               idle              // nothing changes without input
 );
 
@@ -130,12 +131,12 @@ module ace_rx_half #(
         .m_row_bank(m_read_bank), .m_row(m_read_row), .m_row_last(row_last), .held(jobs_held), .idle(jobs_idle)
     );
 
-    // ---- the answers awaited ---------------------------------------------
+    // ---- the write responses awaited ---------------------------------------------
 
-    reg [4:0]  b_jobs_q;        // jobs whose answers are awaited
+    reg [4:0]  b_jobs_q;        // jobs whose write responses are awaited
     reg [3:0]  b_wr_q;
     reg [3:0]  b_rd_q;
-    reg [10:0] b_seen_q;        // answers of the oldest
+    reg [10:0] b_seen_q;        // write responses of the oldest
     reg [10:0] b_bursts_q [0:15];
     reg [5:0]  b_id_q     [0:15];
     reg        done_q;
@@ -239,7 +240,7 @@ module ace_rx_half #(
     );
 
     // unused: room is counted before a row is requested; a mask has 4 bits; the rows use the limit,
-    // the answers the id
+    // the write responses the id
     wire unused = &{1'b0, w_room, w_count, load_mask[4], aw_limit, row_id};
 
     assign held = jobs_held || b_jobs_q != 5'd0;

@@ -7,7 +7,8 @@
 //   s_r   ---> [ 16 rows ] ----------------------> m_write data
 //
 // Contract
-//   Handshake   s_job, m_ar and s_r: a beat moves when valid && ready, both from state.  m_write:
+//   Handshake   s_job, m_ar and s_r: a beat moves when valid && ready.  Both come from registers,
+//               with no combinational path from an input.  m_write:
 //               the row is written when m_write_valid and s_write_grant are 1 in the same cycle.  A
 //               grant without m_write_valid does nothing.
 //   Job         s_job_rows (1..1024) rows from s_job_address, a multiple of the burst of
@@ -17,7 +18,7 @@
 //   Latency     If no job is ahead, a job taken in cycle t has its first m_ar in t + 2.  A row
 //               taken on s_r is on m_write in the next cycle.
 //   Throughput  A row and an m_ar a cycle, across jobs too.  Requests run ahead of the rows.
-//   Order       Jobs, requests and rows are in order; a row's code goes with it.
+//   Order       Jobs, requests and rows are in order; the error-detecting code of a row goes with it.
 //   Done        m_done is 1 for the cycle after the last row of a job was granted.
 //   Counters    Each cycle outside reset counts in exactly one: busy (a row granted), blocked (a
 //               row not granted), starved (jobs held, no row here), idle.
@@ -29,7 +30,7 @@
 
 module ace_tx_dma #(
     parameter ROW_W  = 2048,        // bits in a row
-    parameter DATA_W = ROW_W        // of which are carried: fewer where no payload is
+    parameter DATA_W = ROW_W        // bits of a row that exist in hardware: ROW_W, or 64 with PAYLOAD=0
 ) (
     input  wire             clk,
     input  wire             rst,

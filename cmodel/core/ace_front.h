@@ -60,7 +60,7 @@ static inline bool ace_front_idle(const ace_front *f) {
  * without. */
 static inline void ace_front_show_done(const ace_front *f, const ace_nic *nic, ace_pins_out *out) {
     const bool chunks = f->scheduler.done_valid;
-    out->done_valid = chunks || (nic->exchanging && ace_exchange_done(nic->exchange));
+    out->done_valid = chunks || (nic->exchange_active && ace_exchange_done(nic->exchange));
     out->done_tag = chunks ? f->scheduler.done_tag : nic->exchange->tag;
 }
 static inline void ace_front_show_ready(const ace_front *f, const ace_nic *nic, ace_pins_out *out) {

@@ -22,7 +22,7 @@ static bool has_rows(const ace_cycle_core *n) { return n->datapath.scratchpad.ba
 
 /* The first conditions are those that fail in most cycles of a busy node. */
 static bool is_idle(const ace_cycle_core *n) {
-    return !n->nic.exchanging && ace_phases_idle(&n->phases) && ace_front_idle(&n->front) &&
+    return !n->nic.exchange_active && ace_phases_idle(&n->phases) && ace_front_idle(&n->front) &&
            ace_nic_idle(&n->nic) && ace_datapath_idle(&n->datapath) &&
            ace_memory_port_idle(&n->memory_port);
 }
@@ -131,7 +131,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     if (exchanges)
         ace_nic_offer(nic, &e);
     else
-        ace_nic_rest(nic);
+        ace_nic_idle_cycle(nic);
     edge.takes = ace_phases_requests(phases, front, &datapath->switch_, edge.links, room);
     edge.copy_context = ace_phases_copy_context(phases);
     ace_datapath_decide(datapath, phases, front, &n->memory_port, edge.links->s_room, &grant);

@@ -25,7 +25,7 @@ void ace_cycle_core_counts(const ace_core *core, ace_counts c) {
     enum { EXCHANGE = 8 }; /* from here on, cycles of rest are not counted yet */
     for (unsigned i = 0; i < ACE_UNITS - ACE_LINKS; i++) {
         ace_cycle_classes now = *k[i];
-        now.idle += i >= EXCHANGE ? n->nic.resting : 0;
+        now.idle += i >= EXCHANGE ? n->nic.idle_cycles_uncounted : 0;
         ace_cycle_classes_lanes(&now, c[ACE_LINKS + i]);
     }
 }
@@ -65,7 +65,7 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
             fprintf(to, "  link %u: %u frames not acknowledged, %u tries%s\n", l,
                     ace_link_guard_used(n->nic.links.guard[l]), n->nic.links.guard[l]->tries,
                     n->nic.links.guard[l]->failed ? ", failed" : "");
-    if (!n->nic.exchanging) return;
+    if (!n->nic.exchange_active) return;
     const ace_exchange *x = n->nic.exchange;
     if (x->state == ACE_EXCHANGE_RUN && x->list)
         fprintf(to,
@@ -145,7 +145,7 @@ static void check_receiving(const ace_receiving *r, unsigned rows, ace_state *s)
 static void check(const ace_cycle_core *n, ace_state *s) {
     const unsigned rows = n->p.bank_rows;
     check_pins(&n->out, s);
-    ACE_STATE_BOOLS(s, "ace_node.wake", &n->front.wake, &n->phases.looking, &n->nic.exchanging,
+    ACE_STATE_BOOLS(s, "ace_node.wake", &n->front.wake, &n->phases.looking, &n->nic.exchange_active,
                     &n->datapath.asked.load_valid, &n->datapath.asked.load_first,
                     &n->datapath.asked.unload_first);
     ace_state_must(s, n->datapath.oldest < ACE_SENT_CYCLES, "ace_node.oldest");
@@ -250,8 +250,8 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ace_memory_arbiter_state(n->memory_port.arbiter, s);
     ace_exchange_state(n->nic.exchange, s);
     ace_router_state(n->nic.router, s);
-    ACE_STATE(s, n->nic.exchanging);
-    ACE_STATE(s, n->nic.resting);
+    ACE_STATE(s, n->nic.exchange_active);
+    ACE_STATE(s, n->nic.idle_cycles_uncounted);
 
     for (unsigned i = 0; i < ACE_SENT_CYCLES; i++)
         for (unsigned pipe = 0; pipe < 2; pipe++) {

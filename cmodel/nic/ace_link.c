@@ -232,12 +232,12 @@ bool ace_link_send(ace_link *k, ace_pins_out *out) {
         out->link_failed = (uint8_t)(out->link_failed | (unsigned)(g->failed | y->ended) << l);
         idle = idle && ace_link_guard_idle(g);
     }
-    out->link_state = ace_link_lives(k);
+    out->link_state = ace_link_states(k);
     ace_link_to_pins(k, has_rows(k), out);
     return idle;
 }
 
-uint16_t ace_link_lives(const ace_link *k) {
+uint16_t ace_link_states(const ace_link *k) {
     unsigned state = 0;
     for (unsigned l = 0; l < k->lanes; l++)
         state |= (unsigned)ace_link_sync_life(&k->sync[l]) << 2 * l;

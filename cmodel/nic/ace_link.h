@@ -136,7 +136,7 @@ static inline bool ace_link_begins(const ace_link *k) {
     return begins;
 }
 /* The pins link_state: an ace_link_life a link, two bits each. */
-uint16_t ace_link_lives(const ace_link *k);
+uint16_t ace_link_states(const ace_link *k);
 /* The rising edge of the guards' send side, after the ports have moved: sets the tx pins of the
  * next cycle.  Returns whether all guards are idle. */
 bool ace_link_send(ace_link *k, ace_pins_out *out);

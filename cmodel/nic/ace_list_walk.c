@@ -34,7 +34,7 @@ void ace_list_walk_state(ace_list_walk *l, ace_state *s) {
     const uint32_t sends = l->sends;
     ACE_STATE(s, *l);
     ACE_STATE_BOOLS(s, "ace_list_walk.protocol_error", &l->protocol_error, &l->here, &l->enough,
-                    &l->unfit, &l->wrong);
+                    &l->code_mismatch, &l->wrong);
     ace_state_must(s, l->sends == sends, "ace_list_walk.sends");
     ace_state_must(s, l->turn < sends, "ace_list_walk.turn");
     ace_state_must(s, sends == 64 || !(l->valid >> sends), "ace_list_walk.valid");
@@ -143,7 +143,7 @@ static void move(ace_list_walk *l) {
     l->now_at = row * ACE_LIST_ROW_ITEMS + l->item;
     l->item = (l->item + 1) % ACE_LIST_ROW_ITEMS;
     if (l->item) return;
-    l->unfit = !ace_row_fits(l->list[l->rd], l->codes[l->rd]);
+    l->code_mismatch = !ace_row_fits(l->list[l->rd], l->codes[l->rd]);
     l->rd = (l->rd + 1) % ACE_LIST_ROWS;
     l->held--;
     l->places--;
@@ -170,8 +170,8 @@ void ace_list_walk_tick(ace_list_walk *l, const ace_list_walk_in *in) {
     if (who >= 0 && in->s_take) send_row(l, (unsigned)who);
     const bool moves = l->held && (!l->here || next);
     l->here = moves || (l->here && !next);
-    l->wrong = l->unfit;
-    l->unfit = false;
+    l->wrong = l->code_mismatch;
+    l->code_mismatch = false;
     if (moves) move(l);
     if (in->s_list_valid) {
         ace_row_copy(l->list[l->wr], in->s_list_data);

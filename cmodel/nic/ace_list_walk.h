@@ -89,7 +89,7 @@ typedef struct ace_list_walk {
     bool here, enough; /* is there an item out of its row; had enough rows come for it */
     uint64_t now_at;   /* where it lies, in items */
     uint32_t now[ACE_LIST_ITEM_BYTES / 4];
-    bool unfit,
+    bool code_mismatch,
         wrong; /* the row ended with in the last cycle, and in the one before, fits no code */
     bool protocol_error;
     ace_list_send send[ACE_LIST_SENDS_MAX];
@@ -112,7 +112,7 @@ static inline bool ace_list_walk_busy(const ace_list_walk *l) {
 uint8_t ace_list_walk_receive_key(const ace_list_walk *l);
 /* Without input, nothing ever changes. */
 static inline bool ace_list_walk_idle(const ace_list_walk *l) {
-    return !ace_list_walk_busy(l) && !l->unfit && !l->wrong;
+    return !ace_list_walk_busy(l) && !l->code_mismatch && !l->wrong;
 }
 static inline void ace_list_walk_skip(ace_list_walk *l, uint64_t cycles) {
     (void)l;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_nic.c -- the parts of an edge that serve all-to-alls and lists, and the life of a node's
- * links
+ * ace_nic.c -- the parts of a clock-edge update that serve all-to-alls and lists, and the states of
+ * a node's links
  *
- * Most cycles have no all-to-all.  So these functions are calls, while the edge of the links' plain
- * ports is part of the node's loop (ace_nic.h).
+ * Most cycles have no all-to-all.  So these functions are calls, while the update of the links'
+ * plain ports is part of the node's loop (ace_nic.h).
  */
 #include "ace_nic.h"
 
@@ -29,15 +29,15 @@ void ace_nic_reset(ace_nic *n, const ace_config *cfg, ace_pins_out *out) {
     ace_link_reset(&n->links, cfg);
     ace_exchange_reset(n->exchange);
     ace_router_reset(n->router);
-    n->exchanging = false;
-    n->resting = 0;
+    n->exchange_active = false;
+    n->idle_cycles_uncounted = 0;
     ace_nic_show_transfers(n, out);
     out->tx_valid = out->tx_credit = out->tx_grant_valid = 0;
     out->tx_routed = out->tx_routed_credit = out->tx_frame = out->tx_resend = 0;
     memset(out->tx_number, 0, sizeof out->tx_number);
     memset(out->tx_ack, 0, sizeof out->tx_ack);
     out->link_failed = 0;
-    out->link_state = ace_link_lives(&n->links);
+    out->link_state = ace_link_states(&n->links);
     memset(out->link_count, 0, sizeof out->link_count);
 }
 
@@ -49,18 +49,18 @@ void ace_nic_show_transfers(const ace_nic *n, ace_pins_out *out) {
     out->count_refused = x->refused;
 }
 
-/* Puts the idle cycles into the counters. */
+/* Adds the idle cycles that are not counted yet to the counters. */
 static void count_idle(ace_nic *n) {
-    ace_exchange_skip(n->exchange, n->resting);
-    ace_router_skip(n->router, n->resting);
-    ace_link_port_skip(n->links.routed, n->resting);
-    n->resting = 0;
+    ace_exchange_skip(n->exchange, n->idle_cycles_uncounted);
+    ace_router_skip(n->router, n->idle_cycles_uncounted);
+    ace_link_port_skip(n->links.routed, n->idle_cycles_uncounted);
+    n->idle_cycles_uncounted = 0;
 }
 
 void ace_nic_offer(ace_nic *n, ace_exchanging *e) {
     const ace_link_port *p = n->links.routed;
-    ace_router_in *a = &e->asked;
-    if (n->resting) count_idle(n);
+    ace_router_in *a = &e->requests;
+    if (n->idle_cycles_uncounted) count_idle(n);
     memset(&e->in, 0, sizeof e->in);
     ace_exchange_eval(n->exchange, &e->out);
     a->s_head_valid = p->m_head_valid;
@@ -73,7 +73,8 @@ void ace_nic_offer(ace_nic *n, ace_exchanging *e) {
     a->s_queue_valid = e->out.m_head_valid;
     memcpy(a->s_queue_route, e->out.m_head_route, sizeof a->s_queue_route);
     memcpy(a->s_queue_note, e->out.m_head_note, sizeof a->s_queue_note);
-    const unsigned links = (1u << n->links.lanes) - 1; /* lanes without a link have room too */
+    const unsigned links =
+        (1u << n->links.lanes) - 1; /* absent links always signal room, so they are masked out */
     a->s_room = (uint8_t)(p->s_room & links);
     a->s_room_two = (uint8_t)(ace_link_port_room_two(p) & links);
     a->s_eject_room = e->out.m_room;
@@ -109,9 +110,9 @@ void ace_nic_exchange(ace_nic *n, const ace_config *cfg, const ace_command *cmd,
     exchange_command(in, cmd);
     in->m_done_ready = done_ready;
     ace_exchange_tick(n->exchange, in);
-    if (n->exchange->walk->unfit) ace_row_uses_wrong(uses, ACE_ROW_LISTED, 0);
+    if (n->exchange->walk->code_mismatch) ace_row_uses_wrong(uses, ACE_ROW_LISTED, 0);
     ace_nic_show_transfers(n, out);
-    n->exchanging = !(ace_exchange_idle(n->exchange) && ace_router_idle(n->router) &&
-                      ace_link_port_idle(n->links.routed) && !n->links.routed->m_head_valid &&
-                      !ace_link_routed_arrives(&n->links));
+    n->exchange_active = !(ace_exchange_idle(n->exchange) && ace_router_idle(n->router) &&
+                           ace_link_port_idle(n->links.routed) && !n->links.routed->m_head_valid &&
+                           !ace_link_routed_arrives(&n->links));
 }

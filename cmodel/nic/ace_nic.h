@@ -14,7 +14,7 @@
  *
  * Rules
  *   Exchange    A node whose exchange, router and routed ports are idle calls ace_nic_plain()
- *               alone, with NULL for e, and ace_nic_rest() for the counters.
+ *               alone, with NULL for e, and ace_nic_idle_cycle() for the counters.
  *   Frames      ace_link_arrive() and what follows it (ace_link.h) surround the calls above.
  *   Threads     One node, one thread.
  */
@@ -34,8 +34,9 @@ typedef struct ace_nic {
     ace_link links;
     ace_exchange *exchange;
     ace_router *router;
-    bool exchanging;  /* exchange, router or the links' routed ports have something to do */
-    uint64_t resting; /* idle cycles of these units that are not in their counters yet */
+    bool exchange_active; /* exchange, router or the links' routed ports have something to do */
+    uint64_t
+        idle_cycles_uncounted; /* idle cycles of these units that are not in their counters yet */
 } ace_nic;
 
 /* Requests and grants of exchange and router in a cycle, and the inputs of the exchange. */
@@ -44,7 +45,7 @@ typedef struct ace_exchanging {
     uint8_t waits; /* links on which a routed packet waits for a credit */
     ace_exchange_out out;
     ace_exchange_in in;
-    ace_router_in asked;
+    ace_router_in requests;
     ace_router_grant grant;
 } ace_exchanging;
 
@@ -60,20 +61,20 @@ void ace_nic_show_transfers(const ace_nic *n, ace_pins_out *out);
 
 /* Is an all-to-all or a list under way, or does this cycle bring a routed packet or a credit? */
 static inline bool ace_nic_exchanges(const ace_nic *n, const ace_pins_in *in) {
-    return n->exchanging || in->rx.routed || in->rx.routed_credit ||
+    return n->exchange_active || in->rx.routed || in->rx.routed_credit ||
            (n->links.receiver.wrong && ace_link_routed_arrives(&n->links));
 }
 /* A cycle in which exchange, router and routed ports are idle. */
-static inline void ace_nic_rest(ace_nic *n) { n->resting++; }
+static inline void ace_nic_idle_cycle(ace_nic *n) { n->idle_cycles_uncounted++; }
 /* Without input, ticks then only count idle cycles. */
 static inline bool ace_nic_idle(const ace_nic *n) {
-    return !n->exchanging && !ace_link_flying(&n->links) && !ace_link_begins(&n->links) &&
+    return !n->exchange_active && !ace_link_flying(&n->links) && !ace_link_begins(&n->links) &&
            ace_link_port_idle(n->links.plain);
 }
 /* The same as `cycles` ticks without input; only while idle. */
 static inline void ace_nic_skip(ace_nic *n, uint64_t cycles) {
     ace_link_port_skip(n->links.plain, cycles);
-    n->resting += cycles;
+    n->idle_cycles_uncounted += cycles;
 }
 
 void ace_nic_offer(ace_nic *n, ace_exchanging *e);
@@ -124,7 +125,7 @@ ACE_INLINE void ace_nic_routed(ace_nic *n, const ace_pins_in *in, ace_exchanging
     e->in.s_reserve = e->grant.from[2] >= 0;
     e->in.s_pop = e->grant.queue_pop;
     ace_link_routed(&n->links, in, e->grant.pop, e->grant.reserve, write, payload);
-    ace_router_take(n->router, &e->asked, &e->grant);
+    ace_router_take(n->router, &e->requests, &e->grant);
 }
 /* cmd: a command that is taken in this cycle, or NULL; done_ready: its completion may be shown. */
 void ace_nic_exchange(ace_nic *n, const ace_config *cfg, const ace_command *cmd, bool done_ready,

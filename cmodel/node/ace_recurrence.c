@@ -421,7 +421,7 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     memset(n.datapath.scratchpad.errors, 0, sizeof n.datapath.scratchpad.errors);
     memset(n.datapath.scratchpad.give, 0, sizeof n.datapath.scratchpad.give);
     n.datapath.scratchpad.extra = 0;
-    n.nic.resting = 0;
+    n.nic.idle_cycles_uncounted = 0;
     put(r, &n, sizeof n);
     put_links(r, from->nic.links.plain, base);
     put_tx_dma(r, from->memory_port.tx_dma,
@@ -481,7 +481,7 @@ static bool take_node(ace_recurrence *r, const member *m, tally *to) {
     ace_driver *d = m->driver;
     const ace_cycle_core *n = m->core;
     if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
-        n->nic.exchanging || n->cfg.retry || n->cfg.epoch || n->out.link_failed ||
+        n->nic.exchange_active || n->cfg.retry || n->cfg.epoch || n->out.link_failed ||
         n->front.scheduler.bus != ACE_ACT_NONE ||
         n->front.dispatcher.tail - n->front.dispatcher.head != 1 ||
         n->front.agreement.tail != n->front.agreement.head || d->now != r->now.cycle)
@@ -552,7 +552,7 @@ static void repeat(const member *m, const tally *a, const tally *b, uint64_t tim
                                      &s->count_send[1] };
     for (unsigned i = 0; i < sizeof k / sizeof *k; i++)
         add(k[i], a->counts[ACE_LINKS + i], b->counts[ACE_LINKS + i], times);
-    n->nic.resting += cycles;
+    n->nic.idle_cycles_uncounted += cycles;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (d->setup.out[l])
             ace_wire_shift(d->setup.out[l], cycles, times * (b->packets[l] - a->packets[l]));

@@ -190,9 +190,11 @@ static void dispatcher_offers(const view *v, const ace_dispatcher *d, const ace_
     uint32_t shard = 0, first = 0;
     fields shards = { .bits = 0 };
     for (unsigned i = 0; i < d->dimensions; i++) { /* as each division leaves it */
-        const uint32_t whole = i == 0 ? d->rows_cut : w->kind == ACE_ALL_REDUCE ? first : shard;
+        const uint32_t block_rows = i == 0                      ? d->rows_cut
+                                    : w->kind == ACE_ALL_REDUCE ? first
+                                                                : shard;
         const uint32_t ring = cfg->ring[w->dims[i]];
-        shard = i < w->count ? (whole + ring - 1) / ring : 0;
+        shard = i < w->count ? (block_rows + ring - 1) / ring : 0;
         if (i == 0) first = shard;
         append(&shards, 11, shard, offers);
     }
@@ -586,7 +588,7 @@ bool ace_cycle_core_exchange_tag(const ace_core *core, uint16_t *tag) {
     return x->state != ACE_EXCHANGE_IDLE;
 }
 
-bool ace_cycle_core_exchanges(const ace_core *core) { return core_of(core)->nic.exchanging; }
+bool ace_cycle_core_exchanges(const ace_core *core) { return core_of(core)->nic.exchange_active; }
 
 bool ace_cycle_core_divides(const ace_core *core) {
     const ace_cycle_core *const n = core_of(core);

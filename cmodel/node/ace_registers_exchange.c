@@ -246,8 +246,8 @@ void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
         exchange_queue(&(view){ v->see, v->self, unit }, x, q);
     }
     exchange_codes(v, n);
-    read.idle += n->nic.resting;
-    write.idle += n->nic.resting;
+    read.idle += n->nic.idle_cycles_uncounted;
+    write.idle += n->nic.idle_cycles_uncounted;
     see_classes(v, "u_nic.u_exchange.u_read", &read);
     see_classes(v, "u_nic.u_exchange.u_write", &write);
 }
@@ -275,7 +275,7 @@ void ace_registers_router(const view *v, const ace_cycle_core *n) {
     see_if(v, "eject_source_q", eject->source, eject->valid);
     see_if(v, "eject_row_q", eject->route >> 32, eject->valid);
     see_if(v, "eject_note_q", eject->note, eject->valid);
-    cycles.idle += n->nic.resting;
+    cycles.idle += n->nic.idle_cycles_uncounted;
     see_classes(v, "u_nic.u_router.u_count", &cycles);
 }
 

@@ -173,7 +173,7 @@ static void link_sender(const view *v, const ace_cycle_core *n, unsigned l) {
     see(v, "frame_q", crc.valid);
     see_fields(v, "head_q", 0, &f);
     see(v, "tx_frame_q", pins.valid);
-    see(v, "tx_set_q", pins.valid ? pins.head & 0xff : 0);
+    see(v, "tx_flags_q", pins.valid ? pins.head & 0xff : 0);
     see_fields(v, "tx_head_q", 0, &g);
     see_if(v, "tx_crc_q", ace_frame_crc(&pins), pins.valid && (!packet || pins.row));
 }

@@ -113,7 +113,8 @@ static void rx_dma(const view *v, const ace_rx_dma *d) {
     see(v, "waiting_q", d->waiting);
     see(v, "first_q", d->first);
     for (unsigned i = 0; i < d->bursts; i++)
-        see_entry(v, "odd_q", i, d->odd[i], (i + d->bursts - d->b_at) % d->bursts < d->waiting);
+        see_entry(v, "burst_is_odd_q", i, d->odd[i],
+                  (i + d->bursts - d->b_at) % d->bursts < d->waiting);
     see_classes(v, "u_memory_port.u_rx_dma.u_count", &d->classes);
 }
 

@@ -8,14 +8,14 @@
  * Rules
  *   Job         See ace_dma_jobs.h.  Bytes at or beyond a job's limit are written with strobes 0;
  *               the timing does not change.  Four jobs wait, and 16 more may wait for their last
- *               answers.
+ *               write responses.
  *   Bursts      A burst is requested on m_aw once all its rows were granted, so that its beats
  *               never wait for a bank.  The memory must take a burst on m_aw before it takes the
  *               burst's beats from m_w.
- *   Done        done_valid is 1 for the cycle after the answer of the last burst of a job.  Jobs
+ *   Done        done_valid is 1 in the cycle after the write response of a job's last burst.  Jobs
  *               finish in order.
  *   Parts       A tick is ace_rx_half_cycle, one part for each stream that moves,
- *               ace_rx_half_begin and the answer, in that order; a job is taken last.
+ *               ace_rx_half_begin and the write response, in that order; a job is taken last.
  */
 #ifndef ACE_RX_HALF_H
 #define ACE_RX_HALF_H
@@ -39,9 +39,9 @@ typedef struct ace_rx_half {
     uint8_t places;     /* free slots of w that no row in flight will fill */
     uint8_t whole;      /* bursts whose rows were all granted, not yet requested */
     ace_row_fifo w;
-    /* jobs whose answers are awaited */
+    /* jobs whose write responses are awaited */
     uint32_t b_head, b_tail, b_jobs;
-    uint16_t b_seen; /* answers of the oldest */
+    uint16_t b_seen; /* write responses of the oldest */
     uint16_t b_bursts[ACE_RX_HALF_DONE_JOBS];
     uint8_t b_id[ACE_RX_HALF_DONE_JOBS];
     bool done_valid;
@@ -70,7 +70,7 @@ static inline bool ace_rx_half_m_read_valid(const ace_rx_half *h) {
 static inline bool ace_rx_half_m_aw_valid(const ace_rx_half *h) {
     return h->jobs.request_active & (h->whole != 0);
 }
-/* Does the half have jobs, or jobs that wait for answers? */
+/* Does the half have jobs, or jobs that wait for write responses? */
 static inline bool ace_rx_half_held(const ace_rx_half *h) {
     return (h->jobs.jobs | h->b_jobs) != 0;
 }

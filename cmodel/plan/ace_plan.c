@@ -12,7 +12,8 @@
  * Each later phase of an all-reduce cuts S1 again: S2 = ceil(S1 / n2), S3 = ceil(S1 / n3).  The
  * shards of a reduce-scatter and of an all-gather nest: S2 = ceil(S1 / n2), S3 = ceil(S2 / n3) and
  * so on.  A scattered block lies at row r1 S1 + r2 S2 + ... of its chunk, where ri is the node's
- * rank, and holds only rows that exist.
+ * coordinate in dimension i.  A plan counts the block's rows without padding.  The dispatcher of
+ * the RTL moves the whole padded shard, and masks the bytes after m_chunk_limit.
  */
 #include "ace_plan.h"
 
@@ -85,7 +86,7 @@ void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace
 
     memset(plan, 0, sizeof *plan);
     plan_phases(c->kind, dims, n, cfg->ring, rows, plan->phase);
-    for (unsigned i = 0; i < n; i++) { /* this node's scattered block */
+    for (unsigned i = 0; i < n; i++) { /* this node's scattered block, without padding */
         const uint32_t shard = ceil_div(block, cfg->ring[dims[i]]);
         const uint32_t skip = cfg->rank[dims[i]] * shard;
 
@@ -125,14 +126,15 @@ uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg) {
     return (c->bytes + row - 1) / row;
 }
 
-/* The steps that even rows of a block make along dimension d, summed over all members: steps[0]
- * upwards, steps[1] downwards.  Rows for the member halfway round a ring go upwards.  On a hub each
- * member is one step away. */
-static void steps_of(const ace_config *cfg, unsigned d, uint64_t steps[2]) {
+/* The hops of the even rows of a block along dimension d, summed over all members: hops[0] upwards,
+ * hops[1] downwards.  Even rows for the member halfway round a ring go upwards.  Odd rows take the
+ * mirrored routes: with up and down exchanged.  On a hub (a switch or full connection) each member
+ * is one hop away. */
+static void hops_of(const ace_config *cfg, unsigned d, uint64_t hops[2]) {
     const uint64_t up = cfg->ring[d] / 2u, down = (cfg->ring[d] - 1u) / 2u;
 
-    steps[0] = cfg->hub[d] ? up : up * (up + 1) / 2;
-    steps[1] = cfg->hub[d] ? down : down * (down + 1) / 2;
+    hops[0] = cfg->hub[d] ? up : up * (up + 1) / 2;
+    hops[1] = cfg->hub[d] ? down : down * (down + 1) / 2;
 }
 
 void ace_plan_exchange_rows(const ace_command *c, const ace_config *cfg,
@@ -144,26 +146,26 @@ void ace_plan_exchange_rows(const ace_command *c, const ace_config *cfg,
     memset(rows, 0, ACE_CLUSTER_LINKS * sizeof *rows);
     for (unsigned n = live_dims(c, cfg, dims); n-- > 0;) {
         const unsigned d = dims[n];
-        const uint64_t across = members / cfg->ring[d]; /* members at each distance */
-        uint64_t steps[2];
+        const uint64_t pairs_per_distance = members / cfg->ring[d];
+        uint64_t hops[2];
 
-        steps_of(cfg, d, steps);
-        rows[2 * d] = across * (even * steps[0] + odd * steps[1]);
-        rows[2 * d + 1] = across * (even * steps[1] + odd * steps[0]);
+        hops_of(cfg, d, hops);
+        rows[2 * d] = pairs_per_distance * (even * hops[0] + odd * hops[1]);
+        rows[2 * d + 1] = pairs_per_distance * (even * hops[1] + odd * hops[0]);
     }
 }
 
 /* Shards that a node sends in a phase, of even chunks and of odd ones. */
 static void shards_sent(const ace_config *cfg, const ace_phase *p, uint64_t shards[2]) {
-    ace_config filled = *cfg;
+    ace_config with_programs = *cfg;
 
     shards[0] = shards[1] = (p->ring - 1u) * (p->kind == ACE_PHASE_ALL_REDUCE ? 2u : 1u);
     if (!ace_program_has(cfg, p->dim) || ace_program_is_ring(cfg, p->dim) ||
-        ace_program_defaults(&filled) != ACE_OK)
+        ace_program_defaults(&with_programs) != ACE_OK)
         return;
     for (unsigned odd = 0; odd < 2; odd++)
-        shards[odd] =
-            ace_program_shards(filled.program, p->kind, p->dim, p->ring, cfg->rank[p->dim], odd);
+        shards[odd] = ace_program_shards(with_programs.program, p->kind, p->dim, p->ring,
+                                         cfg->rank[p->dim], odd);
 }
 
 void ace_plan_bytes(const ace_command *c, const ace_config *cfg,
@@ -206,19 +208,20 @@ static void share_out(unsigned phases, uint32_t left, const uint32_t *block, con
                       uint32_t *rows) {
     for (;;) {
         unsigned best = ACE_CLUSTER_PARTITIONS;
-        uint64_t least = 0, due = 1;
+        uint64_t best_rows = 0, best_weighted_block = 1;
 
         for (unsigned i = 0; i <= phases; i++) {
-            const uint64_t own = (uint64_t)weight[i] * block[i];
+            const uint64_t weighted_block = (uint64_t)weight[i] * block[i];
 
             if (!weight[i] || block[i] > left) continue;
             if (best < ACE_CLUSTER_PARTITIONS &&
-                (rows[i] * due > least * own ||
-                 (rows[i] * due == least * own && weight[i] <= weight[best])))
+                (rows[i] * best_weighted_block > best_rows * weighted_block ||
+                 (rows[i] * best_weighted_block == best_rows * weighted_block &&
+                  weight[i] <= weight[best])))
                 continue;
             best = i;
-            least = rows[i];
-            due = own;
+            best_rows = rows[i];
+            best_weighted_block = weighted_block;
         }
         if (best == ACE_CLUSTER_PARTITIONS) return;
         rows[best] += block[best];
@@ -227,13 +230,21 @@ static void share_out(unsigned phases, uint32_t left, const uint32_t *block, con
 }
 
 /*
- * The share of a partition is proportional to the time that blocks stay in it during the default
- * all-reduce over all dimensions.  In a middle partition a block stays for a full turn of the two
- * 500-cycle rings that its phases use: 12 blocks.  The first and the last partition lie between
- * memory and the ring of the first dimension, which has eight times the bandwidth: 2 blocks.  If
- * there is only one dimension, its ring is as slow as any other, and the weight is 12 there too.
- * In addition every partition holds one block of any phase of any other collective.
+ * Weights of partitions.  Only their ratio counts: a middle partition gets six times the room of
+ * the first or the last (decision 0004).  The share of a partition follows the time that blocks
+ * stay in it during the default all-reduce over all dimensions.  The ratio fits the default
+ * cluster:
+ *
+ *   middle   A block stays for a traversal of two rings with links of 500 cycles and 25 GB/s.
+ *   ends     A block goes between memory and the ring of the first dimension, whose links have 90
+ *            cycles and 200 GB/s, eight times the bandwidth.
+ *
+ * The ratio is chosen, not computed from these figures.
  */
+enum { WEIGHT_MIDDLE = 12, WEIGHT_ENDS = 2 };
+
+/* With only one dimension, its ring counts as slow, so all weights are those of a middle partition.
+ * In addition every partition holds one block of any phase of any other collective. */
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
     uint8_t dims[ACE_CLUSTER_DIMENSIONS] = { 0 };
     const ace_command c = { .kind = ACE_ALL_REDUCE,
@@ -245,7 +256,7 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
     uint32_t block[ACE_CLUSTER_PARTITIONS], weight[ACE_CLUSTER_PARTITIONS],
         rows[ACE_CLUSTER_PARTITIONS];
     uint32_t largest = cfg->chunk_rows, total = 0, head = cfg->chunk_rows;
-    const unsigned n = live_dims(&c, cfg, dims), ends = n > 1 ? 2 : 12;
+    const unsigned n = live_dims(&c, cfg, dims), ends = n > 1 ? WEIGHT_ENDS : WEIGHT_MIDDLE;
     bool first = true;
 
     if (cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
@@ -267,9 +278,9 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
             break;
         case ACE_PHASE_ALL_GATHER:
             block[i] = phase[i].shard_rows;
-            weight[i] = 12;
+            weight[i] = WEIGHT_MIDDLE;
             break;
-        default: block[i] = gathered; weight[i] = first ? ends : 12;
+        default: block[i] = gathered; weight[i] = first ? ends : WEIGHT_MIDDLE;
         }
         if (phase[i].kind != ACE_PHASE_NONE) {
             if (first) head = gathered;

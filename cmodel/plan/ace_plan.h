@@ -2,8 +2,8 @@
 /*
  * ace_plan.h -- how a command that goes on the pins becomes chunks and phases
  *
- * Closed forms, without state.  They give the chunks that the dispatcher computes in hardware, and
- * the resulting load of the links and partitions of the scratchpad.
+ * Closed forms, without state.  They give the chunks of a command, and the resulting load of the
+ * links and of the scratchpad's partitions.
  */
 #ifndef ACE_PLAN_H
 #define ACE_PLAN_H
@@ -20,8 +20,8 @@ extern "C" {
 typedef struct ace_phase {
     ace_phase_kind kind; /* NONE: the chunk passes through; phases are right-aligned */
     uint8_t dim;
-    uint16_t ring;
-    uint16_t shard_rows; /* rows of one of the ring's equal shards (padding included) */
+    uint16_t ring;       /* members of the dimension, ring or not */
+    uint16_t shard_rows; /* rows of each of the dimension's equal shards (padding included) */
 } ace_phase;
 typedef struct ace_chunk_plan {
     ace_phase phase[ACE_CLUSTER_PHASES];
@@ -34,7 +34,9 @@ typedef struct ace_chunk_plan {
 /* Chunks of a command that has phases: ceil(bytes / (chunk_rows * 256)).  An all-to-all has
  * none: it sends one block to each other member, directly. */
 uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg);
-/* The plan of chunk k (0-based), as the dispatcher computes it in hardware. */
+/* The plan of chunk k (0-based).  Phases and offsets are those of the dispatcher in hardware.  Rows
+ * to load and store are without padding; the dispatcher moves whole shards, and masks the bytes
+ * after m_chunk_limit. */
 void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan);
 /* The number of nodes that take part in a command: the nodes whose positions differ only in the
  * command's dimensions. */

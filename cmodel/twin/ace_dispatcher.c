@@ -15,9 +15,10 @@
 #include "ace_scale.h"
 
 enum {
+    MARK_STEP = 53, /* from the first mark of a command to that of the next, see the RTL */
     DIVISION_CYCLES = 14,
     READ_CYCLES = 1,
-    LAST_PLAN_CYCLES = 6, /* behind the last division; 1 where there was none */
+    LAST_PLAN_CYCLES = 6, /* after the last division; 1 if there was no division */
     LIMIT_CYCLES = 1,
     MOST_CYCLES = READ_CYCLES + DIVISION_CYCLES * ACE_DIMENSIONS + LAST_PLAN_CYCLES + LIMIT_CYCLES
 };
@@ -59,7 +60,8 @@ static void check_chunk(const ace_dispatcher *d, const ace_chunk *c, ace_state *
                        "ace_dispatcher.kinds");
 }
 
-/* In which its members are multiplied, after the one in which it was taken. */
+/* Returns the cycles in which the member count of a new command is computed, after the cycle in
+ * which it was taken. */
 static uint32_t enter_cycles(const ace_dispatcher *d) { return 2 * d->dimensions + 2; }
 
 static void check(const ace_dispatcher *d, ace_state *s) {
@@ -101,7 +103,7 @@ static void take(ace_dispatcher *d, const ace_command *c) {
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) w->dims[i] = 0;
     uint64_t members = 1;
     for (unsigned i = 0; i < c->dim_count; i++)
-        if (d->cfg->ring[c->dims[i]] > 1) { /* rings of one node take no part */
+        if (d->cfg->ring[c->dims[i]] > 1) { /* dimensions of one node are left out */
             w->dims[w->count++] = c->dims[i];
             members *= d->cfg->ring[c->dims[i]];
         }
@@ -112,7 +114,7 @@ static void take(ace_dispatcher *d, const ace_command *c) {
     w->rows = (c->bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES;
     w->tag = c->tag;
     w->mark = d->next_mark;
-    d->next_mark = (uint8_t)(d->next_mark + 53);
+    d->next_mark = (uint8_t)(d->next_mark + MARK_STEP);
     d->tail++;
 }
 
@@ -137,15 +139,15 @@ static unsigned list_phases(const ace_waiting *w, uint8_t slot[ACE_PHASES],
 static void plan(ace_dispatcher *d) {
     const ace_waiting *w = &d->waiting[d->at];
     const ace_config *cfg = d->cfg;
-    const bool reduce = w->kind == ACE_ALL_REDUCE;
+    const bool all_reduce = w->kind == ACE_ALL_REDUCE;
     uint16_t shard[ACE_DIMENSIONS] = { 0 };
     /* A shard ends no later than the shards it was cut from.  The smallest shard is stored whole,
      * so its own end is not a limit. */
     uint32_t own = 0, end = d->rows_cut;
     for (unsigned i = 0; i < w->count; i++) {
-        const uint16_t whole = i == 0 ? d->rows_cut : reduce ? shard[0] : shard[i - 1];
+        const uint16_t block_rows = i == 0 ? d->rows_cut : all_reduce ? shard[0] : shard[i - 1];
         const uint8_t n = (uint8_t)cfg->ring[w->dims[i]];
-        shard[i] = (uint16_t)((whole + n - 1) / n);
+        shard[i] = (uint16_t)((block_rows + n - 1) / n);
         own += (uint32_t)cfg->rank[w->dims[i]] * shard[i];
         if (i + 1 < d->dimensions && own + shard[i] < end) end = own + shard[i];
     }
@@ -164,7 +166,7 @@ static void plan(ace_dispatcher *d) {
         c->valids[p] = !used                                 ? 0
                        : c->kinds[p] == ACE_PHASE_ALL_GATHER ? shard[s]
                        : s == 0                              ? d->rows_cut
-                       : reduce                              ? shard[0]
+                       : all_reduce                          ? shard[0]
                                                              : shard[s - 1];
     }
     c->type = w->type;
@@ -178,12 +180,15 @@ static void plan(ace_dispatcher *d) {
     c->limit = w->limit;
     const uint64_t shard_limit = w->destination + (uint64_t)end * ACE_ROW_BYTES;
     if (w->kind == ACE_REDUCE_SCATTER && w->count && shard_limit < c->limit) c->limit = shard_limit;
-    /* Every address is a multiple of its burst, so none crosses 4 KiB.  Whole chunks begin
-     * with a chunk, the share that an all-gather loads or a reduce-scatter stores with a shard. */
-    const unsigned shares = (unsigned)shard[0] | shard[1] | shard[2] | shard[3];
-    const unsigned whole = cfg->chunk_rows | 16u;
-    c->load_burst = (uint8_t)__builtin_ctz(whole | (w->kind == ACE_ALL_GATHER ? shares : 0));
-    c->store_burst = (uint8_t)__builtin_ctz(whole | (w->kind == ACE_REDUCE_SCATTER ? shares : 0));
+    /* Every address is a multiple of its burst, so none crosses 4 KiB.  Complete chunks
+     * begin at a chunk.  The shard that an all-gather loads or a reduce-scatter stores begins at a
+     * shard. */
+    const unsigned shard_bits = (unsigned)shard[0] | shard[1] | shard[2] | shard[3];
+    const unsigned chunk_bits = cfg->chunk_rows | 16u;
+    c->load_burst =
+        (uint8_t)__builtin_ctz(chunk_bits | (w->kind == ACE_ALL_GATHER ? shard_bits : 0));
+    c->store_burst =
+        (uint8_t)__builtin_ctz(chunk_bits | (w->kind == ACE_REDUCE_SCATTER ? shard_bits : 0));
     c->last = d->rows_cut == w->rows;
     c->tag = w->tag;
 }

@@ -19,7 +19,7 @@ typedef struct ace_chunk {
     uint8_t kinds[ACE_PHASES]; /* an ace_phase_kind */
     uint8_t dims[ACE_PHASES];
     uint16_t shards[ACE_PHASES]; /* rows of a shard */
-    uint16_t valids[ACE_PHASES]; /* rows of the source block that are not padding */
+    uint16_t valids[ACE_PHASES]; /* rows of the block that the phase divides; AG: of the shard */
     uint8_t type, op, mark, load_burst, store_burst;
     bool last;
     uint16_t load_rows, store_rows, tag;

@@ -36,8 +36,8 @@ void ace_rx_dma_reset(ace_rx_dma *d) {
     d->classes = (ace_cycle_classes){ 0 };
 }
 
-/* Checks a loaded DMA.  The bursts that wait for answers, and the bursts with beats to come, both
- * end before aw_at, the slot of the next burst. */
+/* Checks a loaded DMA.  The bursts without a write response, and the bursts with beats to come,
+ * both end before aw_at, the slot of the next burst. */
 static void check(const ace_rx_dma *d, unsigned bank_rows, ace_state *s) {
     for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++) ace_rx_half_check(&d->half[i], bank_rows, s);
     ACE_STATE_BOOLS(s, "ace_rx_dma.protocol_error", &d->protocol_error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_rx_dma.h -- scratchpad to memory, two jobs at a time; later jobs do not wait for answers
+ * ace_rx_dma.h -- scratchpad to memory, two jobs at a time, without waiting for write responses
  *
  * The C twin of rtl/ace_rx_dma.v: same pins, same cycle, same values.
  *
@@ -22,14 +22,14 @@
  *   Bursts      A burst is requested on m_aw once all its rows were granted.  If both halves have
  *               one, the half that goes first requests first; m_aw may change until it is taken.
  *               The beats of bursts follow on m_w, in the order of m_aw.  At most `bursts` bursts
- *               wait for an answer.
+ *               wait for a write response.
  *   Latency     A job taken in cycle t has its first m_read in t + 2 when nothing is before it.
- *   Done        s_b is always taken.  m_done is 1 for the cycle after the answer of the last
- *               burst of a job.  Jobs of a half finish in order.
+ *   Done        s_b is always taken.  m_done is 1 for the cycle after the write response of
+ *               a job's last burst.  Jobs of a half finish in order.
  *   Counters    Each cycle in exactly one: busy (a row granted), blocked (rows left to read,
  *               none granted), starved (jobs held, all rows read), idle.
  *   Parts       A tick is ace_rx_dma_cycle, one part for each stream that moves,
- *               ace_rx_dma_begin and the answer, in that order; a job is taken last.  A
+ *               ace_rx_dma_begin and the write response, in that order; a job is taken last.  A
  *               parent that knows which streams move calls the parts itself.
  *   Threads     One DMA, one thread.
  */
@@ -43,7 +43,7 @@
 extern "C" {
 #endif
 
-enum { ACE_RX_DMA_HALVES = 2, ACE_RX_DMA_BURSTS = 256 /* at most wait for an answer */ };
+enum { ACE_RX_DMA_HALVES = 2, ACE_RX_DMA_BURSTS = 256 /* at most wait for a write response */ };
 
 #define ACE_RX_DMA_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(s_job_valid)                                            \
@@ -93,11 +93,11 @@ typedef struct ace_rx_dma_out {
 typedef struct ace_rx_dma {
     ace_rx_half half[ACE_RX_DMA_HALVES];
     uint32_t bursts;
-    /* The half of each burst that waits for an answer, in the order of m_aw.  b_at is the burst
-     * answered next, w_at the burst whose beats are next. */
+    /* The half of each burst that waits for a write response, in the order of m_aw.  b_at is the
+     * burst whose write response is next, w_at the burst whose beats are next. */
     bool odd[ACE_RX_DMA_BURSTS];
     uint32_t aw_at, w_at, b_at;
-    uint32_t open, waiting; /* bursts whose beats have not all left; without an answer */
+    uint32_t open, waiting; /* bursts whose beats have not all left; without a write response */
     bool first, protocol_error;
     ace_cycle_classes classes;
 } ace_rx_dma;

@@ -132,7 +132,7 @@ static int watch_next(void *self, graph_node *n) {
     if (!w->any) w->first = n->id;
     w->any = true;
     w->of->graph = node_digest(w, n);
-    w->all->nothing += n->kind == GRAPH_MARK && n->label == CHAKRA_LABEL_NOTHING;
+    w->all->empty_nodes += n->kind == GRAPH_MARK && n->label == CHAKRA_LABEL_NOTHING;
     w->all->shared = w->all->shared || n->shared;
     if (n->kind == GRAPH_COLLECTIVE && w->setup->refuse) {
         const char *found = w->setup->refuse(w->setup->refuse_of, n);
@@ -142,7 +142,7 @@ static int watch_next(void *self, graph_node *n) {
                     w->npu, found);
         return found ? -1 : 1;
     }
-    if (n->kind != GRAPH_COLLECTIVE || graph_by_messages(n) || w->setup->theirs) return 1;
+    if (n->kind != GRAPH_COLLECTIVE || graph_by_messages(n) || w->setup->with_compat) return 1;
     if (ace_command_check(&n->command, w->cfg) != ACE_OK) {
         fprintf(stderr,
                 "acesim: %s: node %" PRIu64 ", NPU %u: found an %s of %" PRIu64
@@ -344,8 +344,8 @@ static void choose_rings(const chakra_setup *s, unsigned job, const rank_digest 
         if (c->any[dims]) all |= dims;
         if (c->bytes[dims] > c->bytes[best]) best = dims;
     }
-    *r = (chakra_rings){ .masks = UINT32_MAX, .reductions = s->theirs && c->messages };
-    if (s->theirs) return;
+    *r = (chakra_rings){ .masks = UINT32_MAX, .reductions = s->with_compat && c->messages };
+    if (s->with_compat) return;
     r->along = all;
     if (!c->messages && (same || masks == 1)) return;
     *r = (chakra_rings){ .masks = best ? UINT32_C(1) << best : 0,
@@ -369,7 +369,7 @@ static int add_messages_of(const chakra_setup *s, const ace_config *cfg, unsigne
     *digest = FNV1A_START;
     if (rc != EXIT_OK) return rc;
     while (rc == EXIT_OK && (more = r.next(r.self, &n)) > 0) {
-        if (s->theirs && n.kind == GRAPH_COLLECTIVE) continue;
+        if (s->with_compat && n.kind == GRAPH_COLLECTIVE) continue;
         if (graph_goes_to_fabric(&n)) *digest = peers_digest(&from, &n, *digest);
         if (all->messages)
             rc = graph_messages_add(all->messages, &n, npu);
@@ -403,7 +403,7 @@ static int add_messages(const chakra_setup *s, const ace_config *cfg, astra_rank
     graph_balance sums = { 0 };
     int rc = EXIT_OK;
 
-    if (s->theirs) {
+    if (s->with_compat) {
         rc = go_through_messages(s, cfg, all, &sums);
         all->sent = sums.sent;
         if (rc != EXIT_OK || graph_balance_even(&sums)) return rc;

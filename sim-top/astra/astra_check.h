@@ -25,14 +25,14 @@ typedef enum astra_deps { DEPS_AUTO, DEPS_UNION, DEPS_DATA } astra_deps;
 typedef struct astra_ranks {
     bool *data_only;                    /* for each NPU: its ctrl_deps are ignored */
     uint64_t nodes, collectives, bytes; /* sums over all NPUs; bytes as commands give them */
-    /* bytes of the smallest and the largest collective that endpoints run; 0: none */
+    /* bytes of collectives that endpoints run: [0] of the smallest, [1] of the largest; 0: none */
     uint64_t carried[2];
-    uint64_t digest;     /* of all graphs */
-    bool alike;          /* all NPUs have the same graph, and send to the same relative positions */
-    uint32_t kinds;      /* kinds that endpoints run, one bit each (ace_kind) */
-    bool shared;         /* some NPUs wait for memory that they share */
-    uint64_t nothing;    /* communication nodes of 0 bytes */
-    chakra_rings *rings; /* for each job, or one for all */
+    uint64_t digest; /* of all graphs */
+    bool alike;      /* all NPUs have the same graph, and send to the same relative positions */
+    uint32_t kinds;  /* kinds that endpoints run, one bit each (ace_kind) */
+    bool shared;     /* some NPUs wait for memory that they share */
+    uint64_t empty_nodes;     /* communication nodes of 0 bytes */
+    chakra_rings *rings;      /* for each job, or one for all */
     graph_messages *messages; /* NULL: there are no messages, or no simulated nodes */
     uint64_t sent;            /* number of messages of all NPUs */
 } astra_ranks;

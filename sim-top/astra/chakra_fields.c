@@ -102,8 +102,8 @@ int chakra_no_bytes(const chakra_rank *r, const Chakra__Node *n) {
 static int given(const chakra_rank *r, const Chakra__Node *n, bool fits, uint64_t cycles,
                  graph_node *to) {
     if (!fits)
-        return chakra_fail(r, n, r->s->theirs ? "a time above 2^62 ns" : "a time above 2^38 cycles",
-                           "less");
+        return chakra_fail(
+            r, n, r->s->with_compat ? "a time above 2^62 ns" : "a time above 2^38 cycles", "less");
     to->operations = 1;
     to->single = (operation){ .what = "given", .class_ = OPERATION_TIME, .cycles = cycles };
     return 0;
@@ -111,7 +111,7 @@ static int given(const chakra_rank *r, const Chakra__Node *n, bool fits, uint64_
 
 int chakra_given(const chakra_rank *r, const Chakra__Node *n, double ns, graph_node *to) {
     const double cycles = ns * r->s->clock_MHz / 1000;
-    const bool fits = cycles <= (r->s->theirs ? 0x1p62 : (double)NPU_MOST_CYCLES);
+    const bool fits = cycles <= (r->s->with_compat ? 0x1p62 : (double)NPU_MOST_CYCLES);
 
     return given(r, n, fits, fits ? (uint64_t)ceil(cycles) : 0, to);
 }
@@ -122,7 +122,7 @@ int chakra_replay(const chakra_rank *r, const Chakra__Node *n, graph_node *to) {
     const double scale = to->kind == GRAPH_COMPUTE ? chakra_scale(r) : 1;
     const uint64_t us = n->duration_micros, most = (UINT64_C(1) << 62) / 1000;
 
-    if (r->s->theirs && scale == 1) /* a whole number may have more digits than a double */
+    if (r->s->with_compat && scale == 1) /* a whole number may have more digits than a double */
         return given(r, n, us <= most, us ? 1000 * us : 1, to);
     return chakra_given(r, n, (us ? 1e3 * (double)us : 1) * scale, to);
 }

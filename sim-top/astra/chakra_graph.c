@@ -134,7 +134,7 @@ static bool on_endpoint(const chakra_rank *r, const chakra_party *p, ace_kind ki
     const bool exchanges = kind == ACE_ALL_TO_ALL || listed;
     const chakra_rings *const rings = &r->s->rings[chakra_job(r->s, r->npu)];
 
-    if (r->s->theirs) return p->dims != 0;
+    if (r->s->with_compat) return p->dims != 0;
     if (r->s->software && listed) return false;
     return p->dims && rings->masks >> p->dims & 1 && !(rings->reductions && exchanges);
 }
@@ -160,8 +160,8 @@ static int collective(chakra_rank *r, const Chakra__Node *n, graph_node *to) {
 
     if (r->s->system->replay) return replay_communication(r, n, to);
     if (chakra_required(r, n, "comm_type", &type) || chakra_members(r, n, &p)) return -1;
-    if (r->s->theirs && kind_of(type) == ACE_BROADCAST) return replay_communication(r, n, to);
-    if (r->s->theirs && kind_of(type) == ACE_BARRIER)
+    if (r->s->with_compat && kind_of(type) == ACE_BROADCAST) return replay_communication(r, n, to);
+    if (r->s->with_compat && kind_of(type) == ACE_BARRIER)
         return chakra_fail(r, n, "BARRIER",
                            "a collective that ASTRA-sim 2.x has, or no --compat 2");
     *c = (ace_command){ .kind = kind_of(type), .type = r->s->type, .op = r->s->op };

@@ -71,9 +71,9 @@ typedef struct chakra_setup {
     bool lenient;              /* communication of 0 bytes completes at once */
     bool calibrated;           /* the endpoints are on the rung calibrated */
     bool software;             /* the endpoints are software, which supports no list of transfers */
-    /* as ASTRA-sim 2.x does: a group that is not everyone is one ring, whatever its dimensions, and
-     * a BROADCAST takes its duration */
-    bool theirs;
+    /* As ASTRA-sim 2.x does: a group of some NPUs is one ring, whatever its dimensions, and a
+     * BROADCAST takes its duration. */
+    bool with_compat;
     /* Returns why a collective cannot run and what could instead; NULL if it can. NULL as function:
      * all can. */
     const char *(*refuse)(const void *of, const graph_node *n);

@@ -140,7 +140,7 @@ int chakra_members(chakra_rank *r, const Chakra__Node *n, chakra_party *p) {
                            "a group of --comm-group-configuration, or one of ranks that there are "
                            "in a node ## process_group:init ## of the trace");
     }
-    if ((!r->s->theirs || g->count == r->s->network->npus || g->count == 1) &&
+    if ((!r->s->with_compat || g->count == r->s->network->npus || g->count == 1) &&
         group_dims(r->s->network, g, r->npu, &dims))
         return whole_dimensions(r, dims, p), 0;
     *p = (chakra_party){ .member = g->npu,

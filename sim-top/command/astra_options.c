@@ -156,7 +156,7 @@ static const char *value_of(const astra_options *a, const option_row *row) {
 }
 
 /* Checks that the required files are given. */
-static int settle_files(astra_options *a) {
+static int resolve_files(astra_options *a) {
     for (const option_row *row = rows; row < rows + 4; row++)
         if (!value_of(a, row) && (row != rows || !a->jobs))
             return astra_run_refuse(row->name, "none", row->text);
@@ -170,7 +170,7 @@ static int settle_files(astra_options *a) {
 /* Returns whether nothing is printed about options and keys that change no cycle. */
 static bool quiet(const astra_run *r) { return r->a.given.at[SETUP_QUIET] != NULL; }
 
-static int settle_idle(const astra_run *r) {
+static int resolve_idle(const astra_run *r) {
     for (unsigned i = 0; i < IDLE; i++) {
         const option_row *const row = &idle_rows[i];
         const char *const value = value_of(&r->a, row), *const initial = strchr(row->text, '[') + 1;
@@ -184,7 +184,7 @@ static int settle_idle(const astra_run *r) {
                     row->name, value, text, row->text);
             return EXIT_USAGE;
         }
-        if (!quiet(r) && (!r->theirs || (i != IDLE_QUEUES && i != IDLE_INJECTION)))
+        if (!quiet(r) && (!r->with_compat || (i != IDLE_QUEUES && i != IDLE_INJECTION)))
             fprintf(stderr, "acesim astra: --%s %s has no effect here: %.*s\n", row->name, value,
                     text, row->text);
     }
@@ -193,18 +193,18 @@ static int settle_idle(const astra_run *r) {
 
 /* Resolves --compat and --backend, and refuses options of the engine that --compat 2 does not
  * take. */
-static int settle_compat(astra_run *r) {
+static int check_compat(astra_run *r) {
     const int backend = r->a.backend;
 
-    r->theirs = r->a.compat == 1;
+    r->with_compat = r->a.compat == 1;
     r->aware = backend == BACKEND_AWARE;
-    if (!r->theirs && backend > BACKEND_ENGINE)
+    if (!r->with_compat && backend > BACKEND_ENGINE)
         return astra_run_refuse("backend", backend_names[backend], "engine, or --compat 2 with it");
-    if (r->theirs && backend == BACKEND_ENGINE)
+    if (r->with_compat && backend == BACKEND_ENGINE)
         return astra_run_refuse("backend", "engine", "unaware or aware with --compat 2");
-    if (r->theirs && r->a.jobs)
+    if (r->with_compat && r->a.jobs)
         return astra_run_refuse("compat", "2 with --jobs", "one workload, as ASTRA-sim 2.x has it");
-    for (unsigned i = 0; r->theirs && i < SETUP_FIELDS; i++) {
+    for (unsigned i = 0; r->with_compat && i < SETUP_FIELDS; i++) {
         char option[48];
 
         if (!r->a.given.at[i] || i == SETUP_QUIET || i == SETUP_THREADS) continue;
@@ -225,9 +225,9 @@ static bool take_options(int argc, char **argv, astra_run *r, int *status) {
     r->table = options;
     r->table.group[2] = setup_rows_group(&r->a.given, takes, offsetof(astra_options, given));
     if (!option_table_read(&r->table, argc, argv, &r->a, status)) return false;
-    *status = settle_files(&r->a);
-    if (*status == EXIT_OK) *status = settle_compat(r);
-    if (*status == EXIT_OK) *status = settle_idle(r);
+    *status = resolve_files(&r->a);
+    if (*status == EXIT_OK) *status = check_compat(r);
+    if (*status == EXIT_OK) *status = resolve_idle(r);
     r->line = (option_line){ &r->table, argc, argv };
     return *status == EXIT_OK;
 }
@@ -319,7 +319,7 @@ static int read_shares(astra_run *r) {
 }
 
 /* Checks the options and files that --compat 2 takes, and stores their numbers. */
-static int settle_theirs(astra_run *r) {
+static int resolve_compat(astra_run *r) {
     const char *const queues = r->a.queues ? r->a.queues : "1";
     const char *const scale = r->a.injection ? r->a.injection : "1";
     double injection;
@@ -372,22 +372,22 @@ static int read_files(astra_run *r) {
 
     r->slots = r->a.slots == ASTRA_NO_SLOTS ? 0 : r->a.slots;
     rc = astra_network_read(r->a.network, &r->network);
-    for (unsigned d = 0; rc == EXIT_OK && r->theirs && d < r->network.dims; d++)
+    for (unsigned d = 0; rc == EXIT_OK && r->with_compat && d < r->network.dims; d++)
         if (r->network.in_network[d])
             return astra_run_refuse("compat", "2 with a switch that reduces",
                                     "one that ASTRA-sim 2.x has");
-    if (rc == EXIT_OK && r->theirs && *r->network.links)
+    if (rc == EXIT_OK && r->with_compat && *r->network.links)
         return astra_run_refuse("compat", "2 with Links",
                                 "rings, switches and full connections, as ASTRA-sim 2.x has them");
     if (rc == EXIT_OK)
-        rc = r->theirs ? compat_system_read(r->a.system, &r->network, &r->system, &r->compat)
-                       : astra_system_read(r->a.system, &r->network, quiet(r), &r->system);
+        rc = r->with_compat ? compat_system_read(r->a.system, &r->network, &r->system, &r->compat)
+                            : astra_system_read(r->a.system, &r->network, quiet(r), &r->system);
     if (rc == EXIT_OK) rc = astra_memory_read(r->a.memory, r->network.npus, &r->memory);
     if (rc == EXIT_OK)
         rc = r->a.jobs ? astra_jobs_read(r->a.jobs, r->network.npus, &r->jobs, &r->groups)
                        : astra_groups_read(r->a.groups, r->network.npus, &r->groups);
-    if (rc == EXIT_OK && !r->theirs) rc = choose_algorithms(r);
-    if (rc == EXIT_OK) rc = r->theirs ? settle_theirs(r) : make_fields(r);
+    if (rc == EXIT_OK && !r->with_compat) rc = choose_algorithms(r);
+    if (rc == EXIT_OK) rc = r->with_compat ? resolve_compat(r) : make_fields(r);
     if (rc == EXIT_OK) rc = read_shares(r);
     if (rc == EXIT_OK && r->a.jobs) rc = late_jobs(r);
     r->chakra =
@@ -399,10 +399,10 @@ static int read_files(astra_run *r) {
                         .groups = &r->groups,
                         .type = r->o.machine.type,
                         .op = r->o.machine.op,
-                        .clock_MHz = r->theirs ? 1000 : r->o.machine.cluster.clock_MHz,
+                        .clock_MHz = r->with_compat ? 1000 : r->o.machine.cluster.clock_MHz,
                         .calibrated = strstr(r->o.machine.cluster.rungs, "calibrated") != NULL,
                         .software = endpoint_is_baseline(r->o.machine.cluster.endpoint),
-                        .theirs = r->theirs,
+                        .with_compat = r->with_compat,
                         .cluster = &r->o.machine.cluster,
                         .config = &r->o.machine.config,
                         .lenient = r->a.lenient,

@@ -39,8 +39,8 @@ typedef struct astra_options {
 
 typedef struct astra_run {
     astra_options a;
-    bool theirs, aware; /* --compat 2, and its congestion-aware backend */
-    uint64_t digest;    /* of everything that the result depends on, for checkpoints */
+    bool with_compat, aware; /* --compat 2, and its congestion-aware backend */
+    uint64_t digest;         /* of everything that the result depends on, for checkpoints */
     astra_network network;
     astra_system system;
     astra_memory memory;

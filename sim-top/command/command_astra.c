@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_astra.c -- acesim astra: takes ASTRA-sim 2.x's options and files, prints its lines, and
- * runs this cluster's engine */
+/*
+ * command_astra.c -- acesim astra: takes ASTRA-sim 2.x's options and files, prints its lines, and
+ * runs this cluster's engine
+ *
+ * A rank is a node of the network files, and traces are by rank. The run may number NPUs in another
+ * order, if a file of links gives no order (astra_places.h). Values are by NPU during the run, and
+ * by rank when they are printed.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +28,7 @@
 #include "result_print.h"
 #include "run_cost.h"
 
-/* ---- what the engine requests ---------------------------------------------------------------- */
+/* ---- calls from the engine ------------------------------------------------------------------- */
 
 static int open_graph(void *self, unsigned npu, graph_reader *to) {
     const astra_run *r = self;
@@ -46,10 +52,19 @@ static double progress(const void *self, const graph_account *a) {
     return (double)a->finished * r->network.npus / (double)(r->ranks.nodes + 1);
 }
 
-/* ---- what is printed --------------------------------------------------------------------------
+/* ---- printing ---------------------------------------------------------------------------------
  */
 
-enum { TIMES = 6 };
+/* The columns of a table with the times of each representative. */
+enum {
+    TIME_FINISHED,
+    TIME_EXPOSED,
+    TIME_COMMUNICATION,
+    TIME_COMPUTING,
+    TIME_MEMORY,
+    TIME_HOST,
+    TIMES
+};
 
 /* Prints ranks in the order in which they finished, then by number. A cycle takes `ns`
  * nanoseconds. */
@@ -82,11 +97,12 @@ static void print_ranks(const compat_time *time, unsigned npus, double ns) {
 
 /* Reorders an array with an entry for each NPU so that it has an entry for each rank. Returns false
  * if there is no memory. */
-static bool by_rank(const astra_run *r, void *of_each, size_t bytes) {
+static bool by_rank(const astra_run *r, void *values, size_t bytes) {
     const astra_places *p = &r->places;
-    const astra_places back = { p->rank_of, p->npu_of, p->npus };
+    /* the inverse permutation */
+    const astra_places inverse = { .npu_of = p->rank_of, .rank_of = p->npu_of, .npus = p->npus };
 
-    return astra_places_move(&back, of_each, bytes);
+    return astra_places_move(&inverse, values, bytes);
 }
 
 /* Prints when each job ended, and how long that was after its start. */
@@ -118,7 +134,7 @@ static int write_links(const astra_run *r, fabric *f) {
     return processes_agree(rc);
 }
 
-/* Prints the error of the rung calibrated, as measured for all held-out runs with other work. */
+/* Prints the error of the rung calibrated on the held-out runs, which ran other workloads. */
 static void print_error(const astra_run *r, uint64_t unsure) {
     cJSON *root = cJSON_CreateObject();
 
@@ -129,18 +145,18 @@ static void print_error(const astra_run *r, uint64_t unsure) {
 
 /* Returns the bandwidth in GB/s of all links of an NPU in a dimension, in one direction. */
 static double links_of(const astra_run *r, unsigned npu, unsigned dimension) {
-    unsigned rank = npu;
+    unsigned coordinate = npu;
 
     if (r->network.wiring[dimension] != WIRING_LINKS)
         return astra_network_npu_GBps(&r->network, dimension);
-    for (unsigned d = 0; d < dimension; d++) rank /= r->network.members[d];
-    return machine_member_GBps(&r->o.machine, rank % r->network.members[dimension]);
+    for (unsigned d = 0; d < dimension; d++) coordinate /= r->network.members[d];
+    return machine_member_GBps(&r->o.machine, coordinate % r->network.members[dimension]);
 }
 
 /* Returns the bytes that an NPU sent into a dimension. Messages that an ideal endpoint forwards for
  * other NPUs cost nothing and are not counted. */
 static uint64_t sent_by(const astra_run *r, const fabric *f, unsigned representative, unsigned d) {
-    const unsigned npu = fabric_place(f, representative);
+    const unsigned npu = fabric_first_node(f, representative);
     const graph_messages *const m = r->ranks.messages;
     const uint64_t all = fabric_sent(f, representative, d);
 
@@ -155,8 +171,8 @@ static int check_bound(const astra_run *r, const fabric *f, const compat_time *t
     for (unsigned i = 0; i < r->network.npus; i++)
         if (time[i].finished > sent.cycles) sent.cycles = time[i].finished;
     for (unsigned i = 0; i < fabric_representatives(f); i++)
-        for (unsigned d = 0; d < r->network.dims && fabric_here(f, i); d++) {
-            sent.npu = fabric_place(f, i);
+        for (unsigned d = 0; d < r->network.dims && fabric_is_local(f, i); d++) {
+            sent.npu = fabric_first_node(f, i);
             sent.dimension = d;
             sent.bytes = sent_by(r, f, i, d);
             sent.GBps = links_of(r, sent.npu, d);
@@ -216,21 +232,26 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     for (unsigned i = 0; i < count; i++) {
         const graph_account a = graph_engine_account(e, i);
 
-        sum[TIMES * i] = a.now;
-        sum[TIMES * i + 1] = a.exposed;
-        sum[TIMES * i + 2] = a.communication;
-        sum[TIMES * i + 3] = a.computing;
-        sum[TIMES * i + 4] = a.memory;
-        sum[TIMES * i + 5] = a.host;
+        sum[TIMES * i + TIME_FINISHED] = a.now;
+        sum[TIMES * i + TIME_EXPOSED] = a.exposed;
+        sum[TIMES * i + TIME_COMMUNICATION] = a.communication;
+        sum[TIMES * i + TIME_COMPUTING] = a.computing;
+        sum[TIMES * i + TIME_MEMORY] = a.memory;
+        sum[TIMES * i + TIME_HOST] = a.host;
     }
     processes_maximum(sum, count * TIMES);
     const uint64_t unsure = r->o.machine.calibration ? fabric_most(f, "calibrated.unsure") : 0;
     for (unsigned i = 0; i < npus; i++) {
         const uint64_t *t = &sum[TIMES * fabric_representative_of(f, i)];
 
-        time[i] = (compat_time){ t[0], t[1], t[2], t[3], t[4], t[5] };
+        time[i] = (compat_time){ .finished = t[TIME_FINISHED],
+                                 .exposed = t[TIME_EXPOSED],
+                                 .communication = t[TIME_COMMUNICATION],
+                                 .computing = t[TIME_COMPUTING],
+                                 .memory = t[TIME_MEMORY],
+                                 .host = t[TIME_HOST] };
     }
-    const int bound = check_bound(r, f, time); /* it counts by NPU, so it runs before by_rank() */
+    const int bound = check_bound(r, f, time); /* by NPU, so before by_rank() */
     if (!by_rank(r, time, sizeof *time)) rc = EXIT_CHECK;
     if (rc == EXIT_OK && !processes_rank())
         rc = print(r, &(astra_outcome){ .time = time, .f = f, .unsure = unsure });
@@ -246,25 +267,24 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     return rc == EXIT_OK ? fabric_check_bytes(f) : rc;
 }
 
-/* Reports traces that communicate nothing, if their check ended with EXIT_OK. */
-static void tell_traces(const astra_run *r, int rc) {
-    if (rc == EXIT_OK && r->ranks.nothing)
-        fprintf(stderr,
-                "acesim: %s: %" PRIu64 " nodes communicate no bytes: they are over at once\n",
-                r->a.workload, r->ranks.nothing);
+/* Warns of traces without communication, if their check ended with EXIT_OK. */
+static void warn_about_traces(const astra_run *r, int rc) {
+    if (rc == EXIT_OK && r->ranks.empty_nodes)
+        fprintf(stderr, "acesim: %s: %" PRIu64 " nodes communicate no bytes: they end at once\n",
+                r->a.workload, r->ranks.empty_nodes);
     if (rc == EXIT_OK && !r->ranks.bytes)
         fprintf(stderr, "acesim: %s: the traces move no byte between NPUs\n", r->a.workload);
 }
 
 /* ---- with ASTRA-sim 2.x's own times ---------------------------------------------------------- */
 
-static const char *refuse_theirs(const void *self, const graph_node *n) {
+static const char *refuse_with_compat(const void *self, const graph_node *n) {
     const astra_run *r = self;
 
     return compat_collectives_refuse(&r->compat, &r->network, n);
 }
 
-static int run_theirs(astra_run *r) {
+static int run_with_compat(astra_run *r) {
     const unsigned npus = r->network.npus;
     compat_time *time = calloc(npus, sizeof *time);
     compat_csv csv = { 0 };
@@ -276,11 +296,11 @@ static int run_theirs(astra_run *r) {
                        .window = r->a.window };
     int rc;
 
-    r->chakra.refuse = refuse_theirs;
+    r->chakra.refuse = refuse_with_compat;
     r->chakra.refuse_of = r;
     rc = time ? astra_check(&r->chakra, NULL, (astra_deps)r->a.deps, r->a.window, &r->ranks)
               : message_no_memory();
-    tell_traces(r, rc);
+    warn_about_traces(r, rc);
     if (rc == EXIT_OK && r->a.csv)
         rc = compat_csv_open(&csv, r->a.csv, "collectives.csv", compat_csv_collectives);
     s.collectives = csv.file.to;
@@ -338,18 +358,19 @@ static int run(astra_run *r) {
 }
 
 /* Decides whether NPUs start the smallest waiting collective first. */
-static void settle_smallest_first(astra_run *r, bool alike) {
+static void resolve_smallest_first(astra_run *r, bool alike) {
     if (!r->system.smallest_first) return;
     if (alike && !r->ranks.messages && !r->ranks.shared) {
         if (r->a.slots == ASTRA_NO_SLOTS) r->slots = (unsigned)r->system.smallest_first;
         return;
     }
     r->system.smallest_first = 0;
-    fprintf(stderr,
-            "acesim: %s: intra-dimension-scheduling SCF has no effect where NPUs are not alike or "
-            "send messages: "
-            "each would choose by its own moment, and rings join those that choose the same\n",
-            r->a.system);
+    fprintf(
+        stderr,
+        "acesim: %s: intra-dimension-scheduling SCF has no effect where NPUs are not alike or "
+        "send messages: NPUs would pick different collectives, and a ring needs the same one at "
+        "all members\n",
+        r->a.system);
 }
 
 /* Returns, as bits, the dimensions along which engines agree on the order of collectives where NPUs
@@ -363,26 +384,25 @@ static unsigned agreed_along(const astra_run *r) {
     return engines && !r->chakra.jobs ? r->ranks.rings[0].along : 0;
 }
 
-/* Where NPUs are not alike, LIFO applies to the collectives that all NPUs of a ring have. It needs
- * engines that agree on these. */
-static void settle_lifo(astra_run *r) {
+/* Where NPUs are not alike, LIFO applies to collectives that all NPUs of a ring have submitted. It
+ * needs engines that agree on these. */
+static void resolve_lifo(astra_run *r) {
     const unsigned along = agreed_along(r);
 
     r->o.machine.config.order = along ? ACE_LIFO : ACE_FIFO;
     r->o.machine.config.agreed = (uint8_t)along;
     if (along) r->o.machine.cluster.order = CLUSTER_AGREED;
-    fprintf(stderr,
-            along
-                ? "acesim: %s: LIFO, where NPUs are not alike, is of the collectives that all of a "
-                  "ring "
-                  "have: their engines agree on these\n"
-                : "acesim: %s: LIFO has no effect where NPUs are not alike: their collectives are "
-                  "carried out in the order that all agree on\n",
-            r->a.system);
+    fprintf(
+        stderr,
+        along ? "acesim: %s: LIFO, where NPUs are not alike, applies only to collectives that all "
+                "members of a ring have submitted: their engines agree on these\n"
+              : "acesim: %s: LIFO has no effect where NPUs are not alike: their collectives run in "
+                "an order on which all NPUs agree\n",
+        r->a.system);
 }
 
-/* Moves values that the user gave by rank to the NPU at the node of that rank. */
-static int stand(astra_run *r) {
+/* Permutes arrays that the user gave by rank into the order of NPUs. */
+static int reorder_by_npu(astra_run *r) {
     const unsigned npus = r->network.npus, sharers = astra_memory_sharers(&r->memory, npus);
     astra_places *p = &r->places;
     int rc = astra_places_make(&r->o.machine, npus, p);
@@ -390,8 +410,8 @@ static int stand(astra_run *r) {
     if (rc != EXIT_OK || !p->npu_of) return rc;
     if (sharers && sharers < npus)
         return astra_run_refuse(
-            "remote-memory-configuration", "memory of each node beside links without an order",
-            "an order in the file of links, by which NPUs of a node follow one another");
+            "remote-memory-configuration", "per-node memory with a link file that has no order",
+            "an order in the link file, with the NPUs of a node next to each other");
     r->chakra.places = p;
     return astra_places_move_groups(p, &r->groups) &&
                    (!r->chakra.jobs || astra_places_move_jobs(p, &r->jobs)) &&
@@ -405,13 +425,13 @@ static int stand(astra_run *r) {
 }
 
 /* Returns why no NPU can represent another, or NULL if one can. */
-static const char *unlike(const astra_run *r) {
+static const char *no_folding_reason(const astra_run *r) {
     const char *why = NULL;
 
     if (!r->ranks.alike) return "the NPUs do not do the same";
     if (r->ranks.shared) return "NPUs take turns at memory that they share";
     for (unsigned k = 0; k <= ACE_ALL_TO_ALL_V && !why; k++)
-        if (r->ranks.kinds >> k & 1) why = fabric_unlike((ace_kind)k);
+        if (r->ranks.kinds >> k & 1) why = fabric_no_folding_reason((ace_kind)k);
     return why;
 }
 
@@ -428,10 +448,10 @@ static int check(astra_run *r) {
     const bool alike = r->ranks.alike && !*r->o.machine.cluster.speeds;
     const double moved = astra_memory_rate(&r->memory, r->network.npus);
 
-    r->work.unlike = unlike(r);
+    r->work.no_folding_reason = no_folding_reason(r);
     r->work.messages = r->ranks.messages != NULL;
     r->digest = fnv1a(r->digest, &r->ranks.digest, sizeof r->ranks.digest);
-    settle_smallest_first(r, alike);
+    resolve_smallest_first(r, alike);
     r->digest = fnv1a(r->digest, &r->slots, sizeof r->slots);
     r->digest = fnv1a(r->digest, &r->system.balanced, sizeof r->system.balanced);
     r->digest = fnv1a(r->digest, &r->system.smallest_first, sizeof r->system.smallest_first);
@@ -439,13 +459,13 @@ static int check(astra_run *r) {
     r->digest = fnv1a(r->digest, &moved, sizeof moved);
     if (rc == EXIT_OK && turns && processes_count() > 1) {
         fprintf(stderr,
-                "acesim: %s: found memory that NPUs share over %u ranks, expected one: several do "
-                "not know of one another's transfers\n",
+                "acesim: %s: found memory that NPUs share over %u ranks, expected one: a rank does "
+                "not see the transfers of another\n",
                 r->a.memory, processes_count());
         return EXIT_USAGE;
     }
-    if (rc == EXIT_OK && !alike && r->o.machine.config.order == ACE_LIFO) settle_lifo(r);
-    tell_traces(r, rc);
+    if (rc == EXIT_OK && !alike && r->o.machine.config.order == ACE_LIFO) resolve_lifo(r);
+    warn_about_traces(r, rc);
     return rc;
 }
 
@@ -467,12 +487,12 @@ int command_astra(int argc, char **argv) {
 
     if (!read && rc == EXIT_OK) return rc;
     rc = processes_agree(rc);
-    if (rc == EXIT_OK && r.theirs) {
-        rc = run_theirs(&r);
+    if (rc == EXIT_OK && r.with_compat) {
+        rc = run_with_compat(&r);
         if (!r.o.execution.quiet) run_cost_print(start, rc);
     } else if (rc == EXIT_OK) {
         rc = setup_make(&r.o);
-        if (rc == EXIT_OK) rc = stand(&r);
+        if (rc == EXIT_OK) rc = reorder_by_npu(&r);
         rc = processes_agree(rc);
         if (rc == EXIT_OK) rc = processes_agree(check(&r));
         if (rc == EXIT_OK) rc = run(&r);

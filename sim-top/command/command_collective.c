@@ -41,8 +41,8 @@ static void completed(void *self, unsigned representative, const ace_completion 
 
     if (++s->over[representative] < s->parts) return;
     s->done[representative] = c->cycle + 1;
-    fabric_tell(s->f, representative,
-                &(driver_work){ .kind = WORK_COLLECTIVE, .to = s->done[representative] });
+    fabric_notify_work(s->f, representative,
+                       &(driver_work){ .kind = WORK_COLLECTIVE, .to = s->done[representative] });
 }
 
 static uint64_t act(void *self, unsigned representative, uint64_t now, uint64_t *reaction) {
@@ -161,7 +161,7 @@ static bool payload_make(payload *p, const state *s) {
         p->in[i] = random_vector(s->machine, s->command.bytes, i);
         p->out[i] = s->machine->check ? calloc(1, (size_t)s->command.bytes + 1) : NULL;
         if (!p->in[i] || (s->machine->check && !p->out[i])) return false;
-        if (!fabric_here(s->f, i)) continue;
+        if (!fabric_is_local(s->f, i)) continue;
         if (ace_memory_write(fabric_memory(s->f, i), s->command.source, p->in[i],
                              (size_t)s->command.bytes) != ACE_OK)
             return false;
@@ -193,7 +193,7 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
         before += ace_plan_chunks(&s->part[k], cfg);
     }
     for (unsigned i = 0; ok && i < s->representatives; i++)
-        ok = !fabric_here(s->f, i) || compare(s, i, p->out[i]);
+        ok = !fabric_is_local(s->f, i) || compare(s, i, p->out[i]);
     free(in);
     free(out);
     return ok;

@@ -41,7 +41,7 @@ static bool find_rtl(const char *rtl, const char *parameters,
     *loaded = NULL;
     if (rtl && parameters) {
         fprintf(stderr,
-                "acesim lockstep: --rtl: found --parameters %s beside it, expected one of "
+                "acesim lockstep: --rtl: found --parameters %s with it, expected one of "
                 "the two\n",
                 parameters);
         return false;
@@ -61,7 +61,7 @@ static bool find_rtl(const char *rtl, const char *parameters,
     return false;
 }
 
-/* ---- what the soak met -------------------------------------------------------------------- */
+/* ---- cases that the soak reached ---------------------------------------------------------- */
 
 static const char *const unit_words[] = {
 #define WORD(name) name,
@@ -145,7 +145,8 @@ static void print_worth(uint64_t cycles) {
     printf("%s cycles and three seeds to show.\n", figure_whole(PLANTED, most));
 }
 
-static void tell(const soak_work *soak, bool equal) {
+/* Prints whether the pair was equal, and the work that the runs did. */
+static void print_verdict(const soak_work *soak, bool equal) {
     printf("%s: %" PRIu64 " busy cycles, %" PRIu64 " clusters, %" PRIu64 " with hubs, %" PRIu64
            " collectives, %" PRIu64 " packets, %" PRIu64 " resets\n",
            equal ? "equal" : "DIFFERENT", soak->busy_cycles, soak->runs, soak->runs_on_hubs,
@@ -211,8 +212,9 @@ static const option_table options = {
     .group = { OPTION_GROUP(rows) },
 };
 
-/* Runs in ten parts, to show progress. The RTL is `loaded`, or the requested set, or each set in
- * turn. *name becomes the name of the last set. */
+/* Runs in ten parts, to show progress. A part is left out if the parts before it ran long enough.
+ * The RTL is `loaded`, or the requested set, or each set in turn. *name becomes the name of the
+ * last set. */
 static int run_parts(const question *q, const ace_rtl_parameter_set *loaded, soak_work *soak,
                      const char **name) {
     unsigned sets = 0, set = q->set;
@@ -221,12 +223,11 @@ static int run_parts(const question *q, const ace_rtl_parameter_set *loaded, soa
     while (ace_rtl_parameters(sets, name)) sets++;
     for (uint64_t part = 1; part <= 10 && !err; part++) {
         soak->cycles = q->cycles / 10 * part + (part == 10 ? q->cycles % 10 : 0);
-        if (soak->busy_cycles < soak->cycles) {
-            soak->seed += part > 1;
-            if (!q->parameters && !loaded) set = (unsigned)(part - 1) % sets;
-            soak->parameters = loaded ? loaded->parameters : *ace_rtl_parameters(set, name);
-            err = soak_run(soak);
-        }
+        if (soak->busy_cycles >= soak->cycles) continue;
+        soak->seed += part > 1;
+        if (!q->parameters && !loaded) set = (unsigned)(part - 1) % sets;
+        soak->parameters = loaded ? loaded->parameters : *ace_rtl_parameters(set, name);
+        err = soak_run(soak);
         if (!q->quiet)
             fprintf(stderr, "lockstep: %" PRIu64 " of %" PRIu64 " cycles\n",
                     soak->busy_cycles < q->cycles ? soak->busy_cycles : q->cycles, q->cycles);
@@ -248,7 +249,7 @@ int command_lockstep(int argc, char **argv) {
     soak.seed = q.seed;
     if (q.cover) soak.cover = &cover;
     rc = run_parts(&q, loaded, &soak, &name) ? EXIT_CHECK : EXIT_OK;
-    tell(&soak, rc == EXIT_OK);
+    print_verdict(&soak, rc == EXIT_OK);
     if (rc == EXIT_OK) return rc;
     printf("run %" PRIu64 ", %s\nrepeat: acesim lockstep --%s %s --seed %" PRIu64
            " --cycles %" PRIu64 "\n",

@@ -120,7 +120,7 @@ static int prepare(msccl_run *r) {
                              .memory_bytes = cluster_memory_GBps(c) * 1e3 / c->clock_MHz };
     rc = msccl_graph_create(&s, &r->g);
     if (rc != EXIT_OK) return rc;
-    if (!msccl_graph_alike(r->g)) r->work.unlike = "the NPUs do not do the same";
+    if (!msccl_graph_alike(r->g)) r->work.no_folding_reason = "the NPUs do not do the same";
     r->work.messages = true;
     r->digest = fnv1a(setup_digest(&r->o), &r->a.digest, sizeof r->a.digest);
     r->digest = fnv1a(r->digest, &r->loops, sizeof r->loops);

@@ -16,17 +16,23 @@
 
 #include "chakra_graph.h"
 
-enum { PHASES = 2 * ASTRA_DIMENSIONS, GROUP_NS = 10 };
+enum {
+    PHASES = 2 * ASTRA_DIMENSIONS,
+    /* endpoint delay of a group: the fixed 10 of a Fast transfer in ASTRA-sim's class MemBus */
+    GROUP_NS = 10,
+    /* a reduction writes once and reads twice, in PacketBundle::call() of ASTRA-sim */
+    REDUCTION_ACCESSES = 3
+};
 
 typedef struct phase {
     unsigned dim;  /* the dimension in whose queues it waits */
     unsigned kind; /* COMPAT_ALL_REDUCE ... */
-    compat_way way;
+    compat_choice choice;
     bool last_half; /* uses the last half of the queues; sends downward */
     uint64_t bytes; /* of the buffer; of an all-gather the shard */
     unsigned members;
-    /* distance between neighbours, in NPUs and in members; 0: one ring of all */
-    unsigned stride, places;
+    unsigned stride;        /* distance between neighbours in NPU numbers; 0: one ring of all */
+    unsigned member_stride; /* the same distance in member indices */
     unsigned steps;
 } phase;
 
@@ -35,7 +41,8 @@ struct instance;
 const char *const compat_cause_names[COMPAT_CAUSES] = { "latency", "serial", "endpoint",
                                                         "reduction", "waiting" };
 
-typedef enum part_state { PART_AWAY, PART_WAITS, PART_RUNS, PART_OVER } part_state;
+/* not begun; in a queue; runs a phase; all phases have ended */
+typedef enum part_state { PART_AWAY, PART_WAITS, PART_RUNS, PART_DONE } part_state;
 
 /* A chunk at a member. */
 typedef struct part {
@@ -44,13 +51,13 @@ typedef struct part {
     part_state state;
     uint8_t queue[PHASES];
     uint64_t priority;
-    unsigned sent;            /* steps whose message was sent */
-    unsigned heard, received; /* messages: arrived; processed */
-    unsigned free;            /* sends that are allowed and not yet made */
-    uint64_t *early; /* phase << 32 | step of messages that arrived before they were awaited */
-    unsigned earlies, room;
+    unsigned sent;              /* steps whose message was sent */
+    unsigned arrived, received; /* messages: arrived; processed */
+    unsigned free;              /* sends that are permitted and not yet made */
+    uint64_t *early; /* keys (see message_key()) of messages that came before they were awaited */
+    unsigned early_count, room;
     /* breakdown up to `at`, from the collective's first begin; NULL: not requested */
-    compat_breakdown *took;
+    compat_breakdown *breakdown;
     uint64_t at;
 } part;
 
@@ -59,17 +66,17 @@ typedef struct instance {
     struct instance *next, *before;
     uint64_t tag, ordinal;
     unsigned kind;   /* COMPAT_ALL_REDUCE ... */
-    unsigned leader; /* the first member: groups of whole dimensions share one tag */
+    unsigned leader; /* the first member's NPU: groups of whole dimensions share one tag */
     unsigned members;
-    unsigned *npu;   /* the NPU of each member */
-    uint32_t *place; /* the node of each member that has begun */
-    unsigned begun, over;
-    uint64_t *since; /* when each member began */
-    uint64_t begin;  /* when the first member began */
-    uint64_t bytes;  /* bytes of the command */
-    double least_ns; /* time that the busiest link needs at least */
-    unsigned *left;  /* unfinished chunks of each member */
-    bool flat;       /* a group that is one ring */
+    unsigned *npu;        /* the NPU of each member */
+    uint32_t *node_index; /* the node of each member that has begun */
+    unsigned begun, done; /* members */
+    uint64_t *since;      /* when each member began */
+    uint64_t begin;       /* when the first member began */
+    uint64_t bytes;       /* bytes of the command */
+    double least_ns;      /* time that the busiest link needs at least */
+    unsigned *left;       /* unfinished chunks of each member */
+    bool single_ring;     /* its members are one ring, not dimensions */
     unsigned phases, chunks;
     phase phase[PHASES];
     part *part; /* indexed by member and chunk */
@@ -85,25 +92,27 @@ struct compat_collectives {
     const astra_network *of;
     compat_network *network;
     compat_clock *clock;
-    compat_call over;
+    compat_call on_member_done;
     instance *first;
     queue *queue; /* for each NPU, dimension and queue number */
     /* next queue for each NPU and dimension: of all queues, of the first half, of the last half */
     uint32_t (*turn)[ASTRA_DIMENSIONS][3];
-    compat_beaten beaten;
+    compat_bound_violation bound_violation;
     uint64_t *count; /* number of each NPU's collectives so far */
     compat_explain *explain;
-    void *told;        /* the argument `self` of explain */
-    const part *cause; /* the part whose event is running, or NULL */
+    void *explain_self; /* the argument `self` of explain */
+    const part *cause;  /* the part whose event is running, or NULL */
 };
 
 compat_collectives *compat_collectives_create(const compat_system *s, const astra_network *of,
                                               compat_network *n, compat_clock *clock,
-                                              compat_call over) {
+                                              compat_call on_member_done) {
     compat_collectives *c = calloc(1, sizeof *c);
 
     if (!c) return NULL;
-    *c = (compat_collectives){ .s = s, .of = of, .network = n, .clock = clock, .over = over };
+    *c = (compat_collectives){
+        .s = s, .of = of, .network = n, .clock = clock, .on_member_done = on_member_done
+    };
     c->queue = calloc((size_t)of->npus * ASTRA_DIMENSIONS * s->queues, sizeof *c->queue);
     c->turn = calloc(of->npus, sizeof *c->turn);
     c->count = calloc(of->npus, sizeof *c->count);
@@ -112,16 +121,16 @@ compat_collectives *compat_collectives_create(const compat_system *s, const astr
     return NULL;
 }
 
-static void drop(compat_collectives *c, instance *x) {
+static void destroy_instance(compat_collectives *c, instance *x) {
     if (x->before) x->before->next = x->next;
     if (x->next) x->next->before = x->before;
     if (c->first == x) c->first = x->next;
     for (size_t i = 0; x->part && i < (size_t)x->members * x->chunks; i++) {
         free(x->part[i].early);
-        free(x->part[i].took);
+        free(x->part[i].breakdown);
     }
     free(x->npu);
-    free(x->place);
+    free(x->node_index);
     free(x->since);
     free(x->left);
     free(x->part);
@@ -130,12 +139,12 @@ static void drop(compat_collectives *c, instance *x) {
 
 void compat_collectives_explain(compat_collectives *c, compat_explain *tell, void *self) {
     c->explain = tell;
-    c->told = self;
+    c->explain_self = self;
 }
 
 void compat_collectives_destroy(compat_collectives *c) {
     if (!c) return;
-    while (c->first) drop(c, c->first);
+    while (c->first) destroy_instance(c, c->first);
     for (size_t i = 0; c->queue && i < (size_t)c->of->npus * ASTRA_DIMENSIONS * c->s->queues; i++)
         free(c->queue[i].at);
     free(c->queue);
@@ -147,42 +156,43 @@ void compat_collectives_destroy(compat_collectives *c) {
 /* ---- breakdowns
  * -------------------------------------------------------------------------------- */
 
-/* Advances a part to `time`. `ns` of the elapsed time has a cause, and the rest is waiting. */
-static void spend(part *q, uint64_t time, compat_cause cause, uint64_t ns) {
+/* Advances a part's breakdown to `time`. `ns` of the elapsed time has a cause, and the rest is
+ * waiting. */
+static void account_time(part *q, uint64_t time, compat_cause cause, uint64_t ns) {
     const unsigned dim = q->of->phase[q->phase].dim;
     uint64_t all;
 
-    if (!q->took || time <= q->at) return;
+    if (!q->breakdown || time <= q->at) return;
     all = time - q->at;
     if (ns > all) ns = all;
-    q->took->ns[dim][cause] += ns;
-    q->took->ns[dim][COMPAT_WAITING] += all - ns;
+    q->breakdown->ns[dim][cause] += ns;
+    q->breakdown->ns[dim][COMPAT_WAITING] += all - ns;
     q->at = time;
 }
 
 /* If another part of the same collective lets this one continue now, the critical path goes through
  * that part. For a part of another collective that is not known here, and the time counts as
  * waiting. */
-static void follow(part *q, const part *cause, uint64_t now) {
-    if (!q->took || !cause || cause == q || cause->of != q->of || cause->at != now) return;
-    memcpy(q->took->ns, cause->took->ns, sizeof q->took->ns);
+static void inherit_path(part *q, const part *cause, uint64_t now) {
+    if (!q->breakdown || !cause || cause == q || cause->of != q->of || cause->at != now) return;
+    memcpy(q->breakdown->ns, cause->breakdown->ns, sizeof q->breakdown->ns);
     q->at = now;
 }
 
 /* A message that carries its sender's breakdown. */
-typedef struct letter {
+typedef struct traced_message {
     compat_collectives *c;
     uint64_t ns[ASTRA_DIMENSIONS][COMPAT_CAUSES];
     uint64_t sent, latency_ns, serial_ns;
-} letter;
+} traced_message;
 
-static void read_letter(const compat_collectives *c, part *q, const letter *l) {
+static void read_traced_message(const compat_collectives *c, part *q, const traced_message *l) {
     if (!l) return;
-    memcpy(q->took->ns, l->ns, sizeof q->took->ns);
+    memcpy(q->breakdown->ns, l->ns, sizeof q->breakdown->ns);
     q->at = l->sent;
-    spend(q, l->sent + l->latency_ns, COMPAT_LATENCY, l->latency_ns);
-    spend(q, l->sent + l->latency_ns + l->serial_ns, COMPAT_SERIAL, l->serial_ns);
-    spend(q, c->clock->now, COMPAT_WAITING, 0);
+    account_time(q, l->sent + l->latency_ns, COMPAT_LATENCY, l->latency_ns);
+    account_time(q, l->sent + l->latency_ns + l->serial_ns, COMPAT_SERIAL, l->serial_ns);
+    account_time(q, c->clock->now, COMPAT_WAITING, 0);
 }
 
 /* Reports what all chunks of a member sent, and the critical path of its last chunk. */
@@ -190,17 +200,17 @@ static void report(const compat_collectives *c, const part *q) {
     const instance *x = q->of;
     compat_breakdown b;
 
-    if (!q->took) return;
-    b = *q->took;
+    if (!q->breakdown) return;
+    b = *q->breakdown;
     for (unsigned i = 0; i < x->chunks; i++) {
         const part *o = &x->part[q->member * x->chunks + i];
 
         for (unsigned d = 0; d < ASTRA_DIMENSIONS && o != q; d++) {
-            b.messages[d] += o->took->messages[d];
-            b.bytes[d] += o->took->bytes[d];
+            b.messages[d] += o->breakdown->messages[d];
+            b.bytes[d] += o->breakdown->bytes[d];
         }
     }
-    c->explain(c->told, x->npu[q->member], x->place[q->member], &b);
+    c->explain(c->explain_self, x->npu[q->member], x->node_index[q->member], &b);
 }
 
 /* ---- phases of a chunk --------------------------------------------------------------------- */
@@ -216,27 +226,32 @@ static unsigned kind_of(ace_kind k) {
 
 static unsigned log2_of(unsigned n) { return (unsigned)__builtin_ctz(n); }
 
+/* Returns the number of messages that a member sends in a phase. In a ring all-to-all the members
+ * forward each block: 1 + 2 + ... + (n - 1) messages, stream_count in ASTRA-sim's class Ring. */
 static unsigned steps_of(const phase *p) {
     const unsigned n = p->members;
-    const unsigned half = p->way.algorithm == COMPAT_HALVING ? log2_of(n) : n - 1;
+    const unsigned half = p->choice.algorithm == COMPAT_HALVING ? log2_of(n) : n - 1;
 
     if (p->kind == COMPAT_ALL_REDUCE) return 2 * half;
-    if (p->kind == COMPAT_ALL_TO_ALL && p->way.algorithm == COMPAT_RING) return n * (n - 1) / 2;
+    if (p->kind == COMPAT_ALL_TO_ALL && p->choice.algorithm == COMPAT_RING) return n * (n - 1) / 2;
     return half;
 }
 
-/* Returns how a dimension runs a kind. For a group that is one ring, or if all NPUs are one
- * dimension, it is the first entry. */
-static compat_way way_of(const compat_system *s, unsigned kind, unsigned d, bool flat) {
-    const compat_way ring = { COMPAT_RING, 0 };
+/* Returns the algorithm by which a dimension runs a kind. For a group that is one ring, or if all
+ * NPUs are one dimension, it is the first entry. */
+static compat_choice choice_of(const compat_system *s, unsigned kind, unsigned d,
+                               bool single_ring) {
+    const compat_choice ring = { COMPAT_RING, 0 };
 
-    if (flat && !s->one[kind]) return s->ways[kind] == 1 ? s->way[kind][0] : ring;
-    return s->ways[kind] ? s->way[kind][flat || s->one[kind] ? 0 : d] : ring;
+    if (single_ring && !s->one_dimension[kind])
+        return s->choices[kind] == 1 ? s->choice[kind][0] : ring;
+    return s->choices[kind] ? s->choice[kind][single_ring || s->one_dimension[kind] ? 0 : d] : ring;
 }
 
 /* Adds a phase of a dimension. Sets *bytes to the bytes of its result. */
 static void add_phase(instance *x, const compat_system *s, phase p, uint64_t *bytes) {
-    p.way = way_of(s, x->kind, p.dim, x->flat); /* the list of the whole collective's kind */
+    p.choice =
+        choice_of(s, x->kind, p.dim, x->single_ring); /* the list of the whole collective's kind */
     p.bytes = *bytes;
     p.steps = steps_of(&p);
     x->phase[x->phases++] = p;
@@ -247,28 +262,30 @@ static void add_phase(instance *x, const compat_system *s, phase p, uint64_t *by
 /* Makes the phases of a chunk. */
 static void make_phases(instance *x, const compat_collectives *c, unsigned dims, uint64_t chunk) {
     const astra_network *of = c->of;
-    const bool parts = x->kind == COMPAT_ALL_REDUCE && !c->s->baseline;
+    const bool splits_all_reduce = x->kind == COMPAT_ALL_REDUCE && !c->s->baseline;
     phase of_dim[ASTRA_DIMENSIONS];
-    unsigned n = 0, stride = 1, places = 1;
+    unsigned n = 0, stride = 1, member_stride = 1;
 
-    if (x->flat) {
+    if (x->single_ring) {
         add_phase(x, c->s, (phase){ .kind = x->kind, .members = x->members }, &chunk);
         return;
     }
     for (unsigned d = 0; d < of->dims; stride *= of->members[d++]) {
         if (!(dims >> d & 1)) continue;
-        of_dim[n++] = (phase){
-            .dim = d, .kind = x->kind, .members = of->members[d], .stride = stride, .places = places
-        };
-        places *= of->members[d];
+        of_dim[n++] = (phase){ .dim = d,
+                               .kind = x->kind,
+                               .members = of->members[d],
+                               .stride = stride,
+                               .member_stride = member_stride };
+        member_stride *= of->members[d];
     }
     for (unsigned i = 0; i < n; i++) {
         phase p = of_dim[x->kind == COMPAT_ALL_GATHER ? n - 1 - i : i];
 
-        if (parts && i + 1 < n) p.kind = COMPAT_REDUCE_SCATTER;
+        if (splits_all_reduce && i + 1 < n) p.kind = COMPAT_REDUCE_SCATTER;
         add_phase(x, c->s, p, &chunk);
     }
-    for (unsigned i = n - 1; parts && i-- > 0;) {
+    for (unsigned i = n - 1; splits_all_reduce && i-- > 0;) {
         of_dim[i].kind = COMPAT_ALL_GATHER;
         of_dim[i].last_half = true;
         add_phase(x, c->s, of_dim[i], &chunk);
@@ -277,11 +294,13 @@ static void make_phases(instance *x, const compat_collectives *c, unsigned dims,
 
 /* ---- a step of a phase ---------------------------------------------------------------------- */
 
-/* Returns a member's index among the members of a phase. */
-static unsigned own_of(const instance *x, const phase *p, unsigned member) {
+/* Returns a member's position among the members of a phase. */
+static unsigned own_position(const instance *x, const phase *p, unsigned member) {
     return p->stride ? x->npu[member] / p->stride % p->members : member;
 }
 
+/* Returns whether a part sends to the member before it. As in ASTRA-sim, the upper half of several
+ * queues sends downward. With one queue, the gathers of an all-reduce do. */
 static bool down(const compat_collectives *c, const part *q) {
     const phase *p = &q->of->phase[q->phase];
     const unsigned queues = c->s->queues;
@@ -289,74 +308,83 @@ static bool down(const compat_collectives *c, const part *q) {
     return queues > 1 ? q->queue[q->phase] >= queues / 2 : p->last_half;
 }
 
-/* Returns the receiver of a step's message, as an index in the phase. */
+/* Returns the receiver of a step's message, as a position in the phase. */
 static unsigned peer_of(const compat_collectives *c, const part *q, unsigned step) {
     const phase *p = &q->of->phase[q->phase];
-    const unsigned own = own_of(q->of, p, q->member), n = p->members;
+    const unsigned own = own_position(q->of, p, q->member), n = p->members;
     const unsigned half = p->steps / 2;
-    unsigned bit, places;
+    unsigned bit, distance;
 
-    switch (p->way.algorithm) {
+    switch (p->choice.algorithm) {
     case COMPAT_HALVING:
         bit = step;
         if (p->kind == COMPAT_ALL_GATHER) bit = p->steps - 1 - step;
         if (p->kind == COMPAT_ALL_REDUCE && step >= half) bit = p->steps - 1 - step;
         return own ^ 1U << bit;
-    case COMPAT_DIRECT: places = 1 + step % (n - 1); break;
-    default: places = 1; break;
+    case COMPAT_DIRECT: distance = 1 + step % (n - 1); break;
+    default: distance = 1; break;
     }
-    return (own + (down(c, q) ? n - places : places)) % n;
+    return (own + (down(c, q) ? n - distance : distance)) % n;
 }
 
 static uint64_t bytes_of(const phase *p, unsigned step) {
     const bool gathers = p->kind == COMPAT_ALL_GATHER;
     const unsigned half = p->steps / 2;
 
-    if (p->way.algorithm != COMPAT_HALVING) return gathers ? p->bytes : p->bytes / p->members;
+    if (p->choice.algorithm != COMPAT_HALVING) return gathers ? p->bytes : p->bytes / p->members;
     if (gathers) return p->bytes << step;
     if (p->kind == COMPAT_ALL_REDUCE && step >= half) return p->bytes >> (p->steps - step);
     return p->bytes >> (step + 1);
 }
 
-/* Returns the member at an index of the phase. */
-static unsigned member_at(const instance *x, const phase *p, unsigned member, unsigned place) {
-    return p->stride ? member - own_of(x, p, member) * p->places + place * p->places : place;
+/* Returns the member at a position of the phase. */
+static unsigned member_at(const instance *x, const phase *p, unsigned member, unsigned position) {
+    return p->stride ? member - own_position(x, p, member) * p->member_stride +
+                           position * p->member_stride
+                     : position;
 }
 
-/* Returns whether it is a group that is not everyone, whose ring ASTRA-sim calls local. */
+/* Returns whether the group is a proper subset of the NPUs. In ASTRA-sim its ring has the dimension
+ * Local, which changes its endpoint delay and its reductions. */
 static bool is_group(const compat_collectives *c, const instance *x) {
-    return x->flat && x->members < c->of->npus;
+    return x->single_ring && x->members < c->of->npus;
 }
 
 /* Returns how many messages a phase may have under way; for direct, its window. */
 static unsigned window_of(const phase *p) {
     const unsigned all = p->members - 1;
 
-    if (p->way.algorithm != COMPAT_DIRECT) return 1;
-    return p->way.window && p->way.window < all ? p->way.window : all;
+    if (p->choice.algorithm != COMPAT_DIRECT) return 1;
+    return p->choice.window && p->choice.window < all ? p->choice.window : all;
 }
 
-/* Returns whether the n-th received message, counted from 0, takes a reduction. ASTRA-sim counts
- * the window's first sends and the later receptions in rounds. A round has `window` receptions
- * without a reduction, then `charged` with one. This holds in each round of a reduce-scatter, and
- * in every other round of an all-reduce. So a direct all-reduce of a group takes reductions in its
- * second half, too, unless its window is 1. Small windows take only some in the first half. */
+/* Returns whether the message that arrives now takes a reduction. The rule is that of ASTRA-sim's
+ * Ring::insert_packet() and get_non_zero_latency_packets() of Ring and AllToAll. They count the
+ * window's first sends, then the receptions, in rounds. A round has `window` packets without a
+ * reduction, then reductions_per_round with one. This holds in each round of a reduce-scatter, and
+ * in every other round of an all-reduce.
+ *
+ * Example: an all-reduce of 4 members receives 6 messages.
+ *     ring                window 1, round 1 + 3: messages 0, 1, 2 take a reduction
+ *     direct              window 3, round 3 + 3: messages 0, 1, 2
+ *     direct, of a group  window 3, round 3 + 9: all six, also those of the second half */
 static bool is_summed(const compat_collectives *c, const part *q) {
     const phase *p = &q->of->phase[q->phase];
     const unsigned window = window_of(p), n = p->members;
-    unsigned charged = n - 1;
+    unsigned reductions_per_round = n - 1;
     uint64_t at, round;
 
     if (p->kind != COMPAT_ALL_REDUCE && p->kind != COMPAT_REDUCE_SCATTER) return false;
-    if (p->way.algorithm == COMPAT_HALVING) charged = log2_of(n) - 1;
-    if (p->way.algorithm == COMPAT_DIRECT) charged = is_group(c, q->of) ? (n - 1) * window : window;
-    round = window + (uint64_t)charged;
-    at = window + (uint64_t)q->heard;
+    if (p->choice.algorithm == COMPAT_HALVING) reductions_per_round = log2_of(n) - 1;
+    if (p->choice.algorithm == COMPAT_DIRECT)
+        reductions_per_round = is_group(c, q->of) ? (n - 1) * window : window;
+    round = window + (uint64_t)reductions_per_round;
+    at = window + (uint64_t)q->arrived;
     return at % round >= window && (p->kind == COMPAT_REDUCE_SCATTER || at / round % 2 == 0);
 }
 
-static void refill(compat_collectives *c, unsigned npu, unsigned dim, unsigned number);
-static void join(compat_collectives *c, part *q);
+static void start_waiting(compat_collectives *c, unsigned npu, unsigned dim, unsigned queue_number);
+static void enqueue(compat_collectives *c, part *q);
 
 static uint64_t delay(const compat_collectives *c, const part *q) {
     return is_group(c, q->of) ? GROUP_NS : c->s->endpoint_ns;
@@ -371,7 +399,7 @@ static queue *queue_of(const compat_collectives *c, const part *q) {
 /* Checks whether a member that has finished was faster than its links allow. */
 static void compare(compat_collectives *c, const instance *x, unsigned member) {
     const uint64_t ns = c->clock->now - x->since[member];
-    compat_beaten *b = &c->beaten;
+    compat_bound_violation *b = &c->bound_violation;
 
     /* sizes and times of messages are rounded down, which loses at most a thousandth */
     if ((double)ns >= x->least_ns * 0.999) return;
@@ -383,83 +411,91 @@ static void compare(compat_collectives *c, const instance *x, unsigned member) {
     }
 }
 
-/* Ends the phase of a part. */
-static void leave(compat_collectives *c, part *q) {
+/* Ends the phase of a part, and with its last phase the part. */
+static void end_phase(compat_collectives *c, part *q) {
     instance *x = q->of;
     const unsigned npu = x->npu[q->member], dim = x->phase[q->phase].dim;
-    const unsigned number = q->queue[q->phase];
+    const unsigned queue_number = q->queue[q->phase];
 
     c->cause = q; /* the cause of what starts now */
     queue_of(c, q)->running--;
     q->phase++;
-    q->sent = q->heard = q->received = q->free = 0;
+    q->sent = q->arrived = q->received = q->free = 0;
     if (q->phase < x->phases) {
-        join(c, q);
-        refill(c, npu, dim, number);
-        if (q->state == PART_WAITS) refill(c, npu, x->phase[q->phase].dim, q->queue[q->phase]);
+        enqueue(c, q);
+        start_waiting(c, npu, dim, queue_number);
+        if (q->state == PART_WAITS)
+            start_waiting(c, npu, x->phase[q->phase].dim, q->queue[q->phase]);
         return;
     }
-    q->state = PART_OVER;
-    refill(c, npu, dim, number);
+    q->state = PART_DONE;
+    start_waiting(c, npu, dim, queue_number);
     if (--x->left[q->member]) return;
     compare(c, x, q->member);
     report(c, q);
     c->cause = NULL;
-    c->over.call(c->over.self, c->over.of, (uint64_t)npu << 32 | x->place[q->member]);
-    if (++x->over == x->members) drop(c, x);
+    c->on_member_done.call(c->on_member_done.self, c->on_member_done.of,
+                           (uint64_t)npu << 32 | x->node_index[q->member]);
+    if (++x->done == x->members) destroy_instance(c, x);
 }
 
-static void inject(compat_collectives *c, part *q);
+static void make_sends(compat_collectives *c, part *q);
 
-static void through(void *self, void *of, uint64_t what) {
+/* Ends the endpoint delay and the reduction of a received message. */
+static void end_delay(void *self, void *of, uint64_t reduction_ns) {
     compat_collectives *c = self;
     part *q = of;
     const phase *p = &q->of->phase[q->phase];
 
-    spend(q, c->clock->now - what, COMPAT_ENDPOINT, delay(c, q));
-    spend(q, c->clock->now, COMPAT_REDUCTION, what);
+    account_time(q, c->clock->now - reduction_ns, COMPAT_ENDPOINT, delay(c, q));
+    account_time(q, c->clock->now, COMPAT_REDUCTION, reduction_ns);
     q->received++;
-    inject(c, q);
-    if (q->received == p->steps) leave(c, q);
+    make_sends(c, q);
+    if (q->received == p->steps) end_phase(c, q);
     c->cause = NULL;
 }
 
 /* Handles an awaited message. The reduction takes the time for the bytes of the next message to be
- * sent. This size differs from the received one only in halvingDoubling. */
-static void hear(compat_collectives *c, part *q) {
+ * sent. That size differs from the received size only in halvingDoubling. */
+static void on_message(compat_collectives *c, part *q) {
     const phase *p = &q->of->phase[q->phase];
-    uint64_t sum = 0;
+    uint64_t reduction_ns = 0;
 
     if (c->s->memory_GBps > 0 && is_summed(c, q))
-        sum = 3 * compat_ticks((double)bytes_of(p, (q->heard + 1) % p->steps) /
-                               (c->s->memory_GBps * 1e9) * 1e9);
-    q->heard++;
-    compat_clock_after(c->clock, delay(c, q) + sum, (compat_call){ through, c, q, sum });
+        reduction_ns =
+            REDUCTION_ACCESSES * compat_ticks((double)bytes_of(p, (q->arrived + 1) % p->steps) /
+                                              (c->s->memory_GBps * 1e9) * 1e9);
+    q->arrived++;
+    compat_clock_after(c->clock, delay(c, q) + reduction_ns,
+                       (compat_call){ end_delay, c, q, reduction_ns });
 }
 
-static bool take_early(part *q, uint64_t what) {
-    for (unsigned i = 0; i < q->earlies; i++) {
-        if (q->early[i] != what) continue;
-        q->early[i] = q->early[--q->earlies];
+/* A message's key within its collective. */
+static uint64_t message_key(unsigned phase, unsigned step) { return (uint64_t)phase << 32 | step; }
+
+static bool take_early(part *q, uint64_t key) {
+    for (unsigned i = 0; i < q->early_count; i++) {
+        if (q->early[i] != key) continue;
+        q->early[i] = q->early[--q->early_count];
         return true;
     }
     return false;
 }
 
-static void allow(void *self, void *of, uint64_t what) {
-    (void)what;
-    inject(self, of);
+static void permit_send(void *self, void *of, uint64_t unused) {
+    (void)unused;
+    make_sends(self, of);
 }
 
 static void start(compat_collectives *c, part *q) {
     const unsigned first = window_of(&q->of->phase[q->phase]);
 
-    follow(q, c->cause, c->clock->now);
-    spend(q, c->clock->now, COMPAT_WAITING, 0);
+    inherit_path(q, c->cause, c->clock->now);
+    account_time(q, c->clock->now, COMPAT_WAITING, 0);
     q->state = PART_RUNS;
     queue_of(c, q)->running++;
     for (unsigned i = 0; i < first; i++)
-        compat_clock_after(c->clock, delay(c, q), (compat_call){ allow, c, q, 0 });
+        compat_clock_after(c->clock, delay(c, q), (compat_call){ permit_send, c, q, 0 });
 }
 
 static void leave_queue(queue *w, const part *q) {
@@ -469,13 +505,13 @@ static void leave_queue(queue *w, const part *q) {
     memmove(&w->at[i], &w->at[i + 1], (--w->count - i) * sizeof(part *));
 }
 
-static void take_message(compat_collectives *c, part *q, uint64_t what, const letter *l) {
-    if (q->state == PART_RUNS && q->phase == what >> 32 && (uint32_t)what < q->sent) {
-        read_letter(c, q, l);
-        hear(c, q);
+static void take_message(compat_collectives *c, part *q, uint64_t key, const traced_message *l) {
+    if (q->state == PART_RUNS && q->phase == key >> 32 && (uint32_t)key < q->sent) {
+        read_traced_message(c, q, l);
+        on_message(c, q);
         return;
     }
-    if (q->earlies == q->room) {
+    if (q->early_count == q->room) {
         const unsigned room = q->room ? 2 * q->room : 8;
         uint64_t *at = realloc(q->early, room * sizeof *at);
 
@@ -486,40 +522,41 @@ static void take_message(compat_collectives *c, part *q, uint64_t what, const le
         q->early = at;
         q->room = room;
     }
-    q->early[q->earlies++] = what;
-    if (q->state != PART_WAITS || q->phase != what >> 32) return;
-    read_letter(c, q, l);
+    q->early[q->early_count++] = key;
+    if (q->state != PART_WAITS || q->phase != key >> 32) return;
+    read_traced_message(c, q, l);
     leave_queue(queue_of(c, q), q);
     start(c, q);
 }
 
-static void arrive(void *self, void *of, uint64_t what) { take_message(self, of, what, NULL); }
-static void arrive_letter(void *self, void *of, uint64_t what) {
-    letter *l = self;
+static void arrive(void *self, void *of, uint64_t key) { take_message(self, of, key, NULL); }
+static void arrive_traced(void *self, void *of, uint64_t key) {
+    traced_message *l = self;
 
-    take_message(l->c, of, what, l);
+    take_message(l->c, of, key, l);
     free(l);
 }
 
-/* Sends a message from a part to another, with the sender's breakdown if it was requested. */
-static void post(compat_collectives *c, const part *q, part *to, uint64_t what, uint64_t bytes) {
+/* Sends a message from one part to another, with the sender's breakdown if it was requested. */
+static void send_message(compat_collectives *c, const part *q, part *to, uint64_t key,
+                         uint64_t bytes) {
     const unsigned from_npu = q->of->npu[q->member], to_npu = to->of->npu[to->member];
     const unsigned dim = q->of->phase[q->phase].dim;
-    compat_call there = { arrive, c, to, what };
-    letter *l;
+    compat_call there = { arrive, c, to, key };
+    traced_message *l;
 
-    if (q->took) {
+    if (q->breakdown) {
         l = malloc(sizeof *l);
         if (!l) {
             c->clock->out_of_memory = true;
             return;
         }
-        *l = (letter){ .c = c, .sent = c->clock->now };
-        memcpy(l->ns, q->took->ns, sizeof l->ns);
+        *l = (traced_message){ .c = c, .sent = c->clock->now };
+        memcpy(l->ns, q->breakdown->ns, sizeof l->ns);
         compat_network_parts(c->network, from_npu, to_npu, bytes, &l->latency_ns, &l->serial_ns);
-        q->took->messages[dim]++;
-        q->took->bytes[dim] += bytes;
-        there.call = arrive_letter;
+        q->breakdown->messages[dim]++;
+        q->breakdown->bytes[dim] += bytes;
+        there.call = arrive_traced;
         there.self = l;
     }
     compat_network_send(c->network, from_npu, to_npu, bytes, there);
@@ -531,25 +568,25 @@ static void send_step(compat_collectives *c, part *q) {
     const phase *p = &x->phase[q->phase];
     const unsigned step = q->sent++;
     const unsigned to = member_at(x, p, q->member, peer_of(c, q, step));
-    const uint64_t what = (uint64_t)q->phase << 32 | step;
+    const uint64_t key = message_key(q->phase, step);
     const size_t chunk = (size_t)(q - x->part) % x->chunks;
 
     q->free--;
-    spend(q, c->clock->now, COMPAT_ENDPOINT, delay(c, q));
-    post(c, q, &x->part[to * x->chunks + chunk], what, bytes_of(p, step));
-    if (take_early(q, what)) hear(c, q);
+    account_time(q, c->clock->now, COMPAT_ENDPOINT, delay(c, q));
+    send_message(c, q, &x->part[to * x->chunks + chunk], key, bytes_of(p, step));
+    if (take_early(q, key)) on_message(c, q);
 }
 
-/* Allows one more send. The second half of a direct all-reduce begins when all messages of the
- * first have arrived, and then makes the sends allowed until then. */
-static void inject(compat_collectives *c, part *q) {
+/* Permits one more send, and makes it. The second half of a direct all-reduce begins when all
+ * messages of the first half have arrived, and then makes the sends permitted until then. */
+static void make_sends(compat_collectives *c, part *q) {
     const phase *p = &q->of->phase[q->phase];
     const unsigned half = p->members - 1;
     unsigned most = 1;
 
     q->free++;
-    if (p->way.algorithm == COMPAT_DIRECT && p->kind == COMPAT_ALL_REDUCE && q->sent >= half) {
-        if (q->heard < half) return;
+    if (p->choice.algorithm == COMPAT_DIRECT && p->kind == COMPAT_ALL_REDUCE && q->sent >= half) {
+        if (q->arrived < half) return;
         most = window_of(p);
     }
     for (; most && q->free && q->sent < p->steps; most--) send_step(c, q);
@@ -557,8 +594,9 @@ static void inject(compat_collectives *c, part *q) {
 
 /* ---- queues ------------------------------------------------------------------------------ */
 
-static void refill(compat_collectives *c, unsigned npu, unsigned dim, unsigned number) {
-    queue *w = &c->queue[((size_t)npu * ASTRA_DIMENSIONS + dim) * c->s->queues + number];
+static void start_waiting(compat_collectives *c, unsigned npu, unsigned dim,
+                          unsigned queue_number) {
+    queue *w = &c->queue[((size_t)npu * ASTRA_DIMENSIONS + dim) * c->s->queues + queue_number];
     const unsigned most = (c->s->active + c->s->queues - 1) / c->s->queues;
 
     while (w->count && w->running < most) {
@@ -569,7 +607,7 @@ static void refill(compat_collectives *c, unsigned npu, unsigned dim, unsigned n
     }
 }
 
-static void join(compat_collectives *c, part *q) {
+static void enqueue(compat_collectives *c, part *q) {
     queue *w = queue_of(c, q);
     unsigned i;
 
@@ -587,7 +625,7 @@ static void join(compat_collectives *c, part *q) {
     }
     for (i = w->count++; i && w->at[i - 1]->priority < q->priority; i--) w->at[i] = w->at[i - 1];
     w->at[i] = q;
-    for (i = 0; i < q->earlies; i++) {
+    for (i = 0; i < q->early_count; i++) {
         if (q->early[i] >> 32 != q->phase) continue;
         leave_queue(w, q);
         start(c, q);
@@ -638,7 +676,7 @@ static void name_members(const compat_collectives *c, instance *x, unsigned dims
 static double least_time(const compat_collectives *c, const instance *x) {
     double bytes[ASTRA_DIMENSIONS] = { 0 }, most = 0;
 
-    for (unsigned i = 0; i < x->phases && !x->flat; i++)
+    for (unsigned i = 0; i < x->phases && !x->single_ring; i++)
         for (unsigned k = 0; k < x->phase[i].steps; k++)
             bytes[x->phase[i].dim] += (double)bytes_of(&x->phase[i], k) * x->chunks;
     for (unsigned d = 0; d < c->of->dims; d++) {
@@ -649,7 +687,9 @@ static double least_time(const compat_collectives *c, const instance *x) {
     return most;
 }
 
-compat_beaten compat_collectives_beaten(const compat_collectives *c) { return c->beaten; }
+compat_bound_violation compat_collectives_bound_violation(const compat_collectives *c) {
+    return c->bound_violation;
+}
 
 /* Returns the bytes of a chunk, and sets the number of chunks. */
 static uint64_t chunk_of(const compat_collectives *c, unsigned kind, uint64_t bytes,
@@ -678,19 +718,19 @@ static instance *make(compat_collectives *c, unsigned leader, unsigned dims, con
     if (!n->members) x->members = 1;
     for (unsigned d = 0; !n->members && d < c->of->dims; d++)
         if (dims >> d & 1) x->members *= c->of->members[d];
-    x->flat = n->members || (c->s->one[kind] && x->members == c->of->npus);
+    x->single_ring = n->members || (c->s->one_dimension[kind] && x->members == c->of->npus);
     chunk = chunk_of(c, kind,
                      kind == COMPAT_ALL_GATHER ? n->command.bytes / x->members : n->command.bytes,
                      &x->chunks);
     x->npu = calloc(x->members, sizeof *x->npu);
-    x->place = calloc(x->members, sizeof *x->place);
+    x->node_index = calloc(x->members, sizeof *x->node_index);
     x->left = calloc(x->members, sizeof *x->left);
     x->part = calloc((size_t)x->members * x->chunks, sizeof *x->part);
     x->next = c->first;
     if (c->first) c->first->before = x;
     c->first = x;
     x->since = calloc(x->members, sizeof *x->since);
-    if (!x->npu || !x->place || !x->since || !x->left || !x->part) return NULL;
+    if (!x->npu || !x->node_index || !x->since || !x->left || !x->part) return NULL;
     if (n->members)
         memcpy(x->npu, n->member, x->members * sizeof *x->npu);
     else
@@ -701,7 +741,8 @@ static instance *make(compat_collectives *c, unsigned leader, unsigned dims, con
     x->begin = c->clock->now;
     for (unsigned i = 0; i < x->members * x->chunks; i++) {
         x->part[i] = (part){ .of = x, .member = i / x->chunks, .at = x->begin };
-        if (c->explain && !(x->part[i].took = calloc(1, sizeof *x->part[i].took))) return NULL;
+        if (c->explain && !(x->part[i].breakdown = calloc(1, sizeof *x->part[i].breakdown)))
+            return NULL;
     }
     return x;
 }
@@ -714,7 +755,7 @@ static instance *find(const compat_collectives *c, uint64_t tag, unsigned leader
 }
 
 bool compat_collectives_begin(compat_collectives *c, unsigned npu, const graph_node *n,
-                              uint64_t ordinal, uint32_t place) {
+                              uint64_t ordinal, uint32_t node_index) {
     const uint64_t number = ++c->count[npu];
     unsigned dims, own = 0;
     const unsigned leader = leader_of(c, npu, n, &dims);
@@ -722,7 +763,7 @@ bool compat_collectives_begin(compat_collectives *c, unsigned npu, const graph_n
 
     if (!x && !(x = make(c, leader, dims, n, ordinal))) return false;
     while (x->npu[own] != npu) own++;
-    x->place[own] = place;
+    x->node_index[own] = node_index;
     x->left[own] = x->chunks;
     x->since[own] = c->clock->now;
     x->begun++;
@@ -732,13 +773,13 @@ bool compat_collectives_begin(compat_collectives *c, unsigned npu, const graph_n
 
         q->priority = c->s->order == ACE_LIFO ? number : UINT64_MAX - number;
         for (unsigned k = 0; k < x->phases; k++)
-            q->queue[k] = next_queue(c, npu, &x->phase[k], halves && !x->flat);
+            q->queue[k] = next_queue(c, npu, &x->phase[k], halves && !x->single_ring);
     }
     for (unsigned i = 0; i < x->chunks; i++) {
         part *q = &x->part[own * x->chunks + i];
 
-        join(c, q);
-        refill(c, npu, x->phase[0].dim, q->queue[0]);
+        enqueue(c, q);
+        start_waiting(c, npu, x->phase[0].dim, q->queue[0]);
     }
     return true;
 }
@@ -756,8 +797,10 @@ const char *compat_collectives_refuse(const compat_system *s, const astra_networ
     const unsigned kind = kind_of(n->command.kind);
 
     for (unsigned d = 0; d < (n->members ? 1 : of->dims); d++) {
-        const compat_way w = way_of(s, kind, d, n->members || s->one[kind]);
-        const unsigned members = n->members ? n->members : s->one[kind] ? of->npus : of->members[d];
+        const compat_choice w = choice_of(s, kind, d, n->members || s->one_dimension[kind]);
+        const unsigned members = n->members               ? n->members
+                                 : s->one_dimension[kind] ? of->npus
+                                                          : of->members[d];
 
         if (w.algorithm != COMPAT_HALVING || !(n->members || chakra_dims(n) >> d & 1)) continue;
         if (kind == COMPAT_ALL_TO_ALL)

@@ -13,9 +13,9 @@
  *   a phase   It consists of steps, each with a message sent and one received.  The first message
  *             may be sent `endpoint_ns` after the phase begins, and the next one when a message has
  *             been received.  Receiving takes endpoint_ns.  A reduction also takes three times its
- *             bytes by the local memory's bandwidth.
- *   a group   A group that is not everyone is one ring in the order of its file, with endpoint_ns
- *             10.
+ *             bytes by the local memory's bandwidth: one write and two reads.
+ *   a group   A group of some NPUs is one ring in the order of its file. Its endpoint_ns is 10, as
+ *             in ASTRA-sim.
  *
  * There is one deviation. If ranks begin at different times, a phase that waits in a queue starts
  * at once when a message for it arrives, even if others run. ASTRA-sim's own order lets ranks wait
@@ -33,11 +33,11 @@ extern "C" {
 #endif
 
 typedef enum compat_algorithm { COMPAT_RING, COMPAT_DIRECT, COMPAT_HALVING } compat_algorithm;
-/* How a dimension runs a kind of collective. */
-typedef struct compat_way {
+/* The algorithm by which a dimension runs a kind of collective. */
+typedef struct compat_choice {
     compat_algorithm algorithm;
     unsigned window; /* for direct: most messages under way; 0: all */
-} compat_way;
+} compat_choice;
 
 enum {
     COMPAT_ALL_REDUCE,
@@ -53,9 +53,9 @@ typedef struct compat_system {
     unsigned splits, active, queues;
     bool baseline;      /* the all-reduce of each dimension; false: localBWAware */
     double memory_GBps; /* bandwidth for sums; 0: sums take no time */
-    compat_way way[COMPAT_KINDS][ASTRA_DIMENSIONS];
-    unsigned ways[COMPAT_KINDS]; /* number of ways in the file */
-    bool one[COMPAT_KINDS];      /* all NPUs are one dimension */
+    compat_choice choice[COMPAT_KINDS][ASTRA_DIMENSIONS];
+    unsigned choices[COMPAT_KINDS];   /* number of entries in the file */
+    bool one_dimension[COMPAT_KINDS]; /* all NPUs are one dimension */
 } compat_system;
 
 /* The time of a member's part in a collective, divided by cause and by the dimension of its phases.
@@ -75,32 +75,34 @@ typedef struct compat_breakdown {
     uint64_t messages[ASTRA_DIMENSIONS], bytes[ASTRA_DIMENSIONS]; /* that the member sent */
 } compat_breakdown;
 /* Called for each member that has finished, with its breakdown. */
-typedef void compat_explain(void *self, unsigned npu, uint32_t place, const compat_breakdown *b);
+typedef void compat_explain(void *self, unsigned npu, uint32_t node_index,
+                            const compat_breakdown *b);
 
 typedef struct compat_collectives compat_collectives;
-/* Creates the collectives. The arguments are the caller's, and must outlive them. over: called for
- * each member that has finished. `what` has the NPU in its upper 32 bits, and the given place in
- * its lower 32 bits. Returns NULL when there is no memory. */
+/* Creates the collectives. The arguments are the caller's, and must outlive them. on_member_done:
+ * called for each member that has finished. Its argument has the NPU in its upper 32 bits, and the
+ * node's index in its lower 32 bits. Returns NULL when there is no memory. */
 compat_collectives *compat_collectives_create(const compat_system *s, const astra_network *of,
-                                              compat_network *n, compat_clock *c, compat_call over);
+                                              compat_network *n, compat_clock *c,
+                                              compat_call on_member_done);
 void compat_collectives_destroy(compat_collectives *c); /* NULL is allowed */
 /* Before any collective begins: sets the function that gets breakdowns. It is called while the node
  * is still under way. */
-void compat_collectives_explain(compat_collectives *c, compat_explain *tell, void *self);
-/* Begins an NPU's `ordinal`-th collective of the node's group. Returns false when there is no
- * memory. */
+void compat_collectives_explain(compat_collectives *c, compat_explain *explain, void *self);
+/* Begins an NPU's `ordinal`-th collective of the node's group. node_index: the node's index in the
+ * caller's window. Returns false when there is no memory. */
 bool compat_collectives_begin(compat_collectives *c, unsigned npu, const graph_node *n,
-                              uint64_t ordinal, uint32_t place);
+                              uint64_t ordinal, uint32_t node_index);
 /* Returns why a collective is not supported and what is; NULL: it is supported. */
 const char *compat_collectives_refuse(const compat_system *s, const astra_network *of,
                                       const graph_node *n);
 /* The collective that exceeded its links' bandwidth most, and how many did. */
-typedef struct compat_beaten {
+typedef struct compat_bound_violation {
     uint64_t count; /* members' collectives that ended too soon; 0: none */
     uint64_t ns, least_ns, bytes;
     unsigned npu;
-} compat_beaten;
-compat_beaten compat_collectives_beaten(const compat_collectives *c);
+} compat_bound_violation;
+compat_bound_violation compat_collectives_bound_violation(const compat_collectives *c);
 /* Returns how many members have not begun the ordinal-th collective of the node's group. */
 unsigned compat_collectives_missing(const compat_collectives *c, unsigned npu, const graph_node *n,
                                     uint64_t ordinal);

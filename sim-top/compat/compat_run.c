@@ -185,8 +185,10 @@ static void finish(run *r, rank *k, uint32_t place) {
     pass(r, k);
 }
 
-static void over(void *self, void *of, uint64_t what) { finish(self, of, (uint32_t)what); }
-static void collective_over(void *self, void *of, uint64_t what) {
+static void operation_done(void *self, void *of, uint64_t what) {
+    finish(self, of, (uint32_t)what);
+}
+static void collective_done(void *self, void *of, uint64_t what) {
     run *r = self;
 
     (void)of;
@@ -201,7 +203,7 @@ static void explain(void *self, unsigned npu, uint32_t place, const compat_break
 }
 
 static void later(run *r, rank *k, uint32_t place, uint64_t ns) {
-    compat_clock_after(&r->clock, ns, (compat_call){ over, r, k, place });
+    compat_clock_after(&r->clock, ns, (compat_call){ operation_done, r, k, place });
 }
 
 static graph_channel channel_of(unsigned from, unsigned to, const graph_node *n) {
@@ -411,7 +413,7 @@ static int create(run *r) {
     r->network = compat_network_create(n, r->s->aware, &r->clock);
     r->collectives = r->network
                          ? compat_collectives_create(r->s->system, n, r->network, &r->clock,
-                                                     (compat_call){ collective_over, r, NULL, 0 })
+                                                     (compat_call){ collective_done, r, NULL, 0 })
                          : NULL;
     if (!r->rank || !r->memory_free || !r->collectives) return message_no_memory();
     if (r->s->collectives) compat_collectives_explain(r->collectives, explain, r);
@@ -439,8 +441,8 @@ static void destroy(run *r) {
 
 /* Explains a result that exceeds the links: without congestion messages share nothing, so more
  * chunks at a time get more bandwidth. */
-static void print_beaten(const run *r) {
-    const compat_beaten b = compat_collectives_beaten(r->collectives);
+static void print_bound_violation(const run *r) {
+    const compat_bound_violation b = compat_collectives_bound_violation(r->collectives);
 
     if (!b.count) return;
     fprintf(stderr,
@@ -481,7 +483,7 @@ int compat_run(const compat_setup *s, compat_time *time) {
     check_clock(&r);
     while (r.failed == EXIT_OK && (compat_clock_step(&r.clock) || revive(&r))) check_clock(&r);
     if (r.failed == EXIT_OK && print_stuck(&r)) r.failed = EXIT_CHECK;
-    if (r.failed == EXIT_OK) print_beaten(&r);
+    if (r.failed == EXIT_OK) print_bound_violation(&r);
     if (r.failed == EXIT_OK) r.failed = check_links(&r);
     for (unsigned i = 0; r.failed == EXIT_OK && i < r.ranks; i++)
         time[i] = (compat_time){ .finished = r.rank[i].last,

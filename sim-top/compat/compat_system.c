@@ -10,11 +10,11 @@
 #include "values.h"
 #include "yaml_file.h"
 
-typedef struct way_list {
+typedef struct choice_list {
     const char *file;
     compat_system *to;
     unsigned kind;
-} way_list;
+} choice_list;
 
 static const char *const list_names[COMPAT_KINDS] = {
     [COMPAT_ALL_REDUCE] = "all-reduce-implementation",
@@ -74,7 +74,7 @@ static bool read_idle(void *to, const char *s) {
 
 /* Parses ring, direct[w] or halvingDoubling; after the prefix `one`, the first letter is a
  * capital. */
-static bool parse_way(const char *s, compat_way *w, bool *one) {
+static bool parse_choice(const char *s, compat_choice *w, bool *one_dimension) {
     static const struct {
         const char *word, *behind_one;
         compat_algorithm algorithm;
@@ -83,32 +83,32 @@ static bool parse_way(const char *s, compat_way *w, bool *one) {
                   { "halvingDoubling", "HalvingDoubling", COMPAT_HALVING } };
     uint64_t window = 0;
 
-    *one = !strncmp(s, "one", 3);
+    *one_dimension = !strncmp(s, "one", 3);
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
-        const char *const word = *one ? words[i].behind_one : words[i].word;
-        const char *const rest = s + (*one ? 3 : 0);
+        const char *const word = *one_dimension ? words[i].behind_one : words[i].word;
+        const char *const rest = s + (*one_dimension ? 3 : 0);
         const size_t n = strlen(word);
 
         if (strncmp(rest, word, n)) continue;
         if (rest[n] &&
             (words[i].algorithm != COMPAT_DIRECT || !parse_unsigned(rest + n, 1, 1 << 20, &window)))
             return false;
-        *w = (compat_way){ words[i].algorithm, (unsigned)window };
+        *w = (compat_choice){ words[i].algorithm, (unsigned)window };
         return true;
     }
     return false;
 }
 
-static bool take_way(void *self, const yaml_item *i) {
-    way_list *l = self;
-    compat_way w;
+static bool take_choice(void *self, const yaml_item *i) {
+    choice_list *l = self;
+    compat_choice w;
     char found[96];
-    bool one;
+    bool one_dimension;
 
-    if (i->index < ASTRA_DIMENSIONS && parse_way(i->value, &w, &one)) {
-        if (!i->index) l->to->one[l->kind] = one;
-        l->to->way[l->kind][i->index] = w;
-        l->to->ways[l->kind] = i->index + 1;
+    if (i->index < ASTRA_DIMENSIONS && parse_choice(i->value, &w, &one_dimension)) {
+        if (!i->index) l->to->one_dimension[l->kind] = one_dimension;
+        l->to->choice[l->kind][i->index] = w;
+        l->to->choices[l->kind] = i->index + 1;
         return true;
     }
     snprintf(found, sizeof found, "'%.60s'", i->value);
@@ -128,9 +128,9 @@ static int check_lists(const char *file, const astra_network *n, const compat_sy
     for (unsigned k = 0; k < COMPAT_KINDS; k++) {
         char found[160];
 
-        if (!s->ways[k] || s->one[k] || s->ways[k] == n->dims) continue;
-        snprintf(found, sizeof found, "%u words in %s and %u dimensions of the network", s->ways[k],
-                 list_names[k], n->dims);
+        if (!s->choices[k] || s->one_dimension[k] || s->choices[k] == n->dims) continue;
+        snprintf(found, sizeof found, "%u words in %s and %u dimensions of the network",
+                 s->choices[k], list_names[k], n->dims);
         yaml_error(file, 1, 1, found, "a word for each");
         return EXIT_USAGE;
     }
@@ -139,7 +139,7 @@ static int check_lists(const char *file, const astra_network *n, const compat_sy
 
 int compat_system_read(const char *file, const astra_network *n, astra_system *a,
                        compat_system *s) {
-    way_list list[COMPAT_KINDS];
+    choice_list list[COMPAT_KINDS];
     yaml_items items[COMPAT_KINDS], none = { .take = refuse_custom, .self = (void *)(size_t)file };
     bool said[IDLE] = { 0 };
     yaml_key keys[32] = {
@@ -162,8 +162,8 @@ int compat_system_read(const char *file, const astra_network *n, astra_system *a
     *s = (compat_system){ .endpoint_ns = 10, .active = 1, .queues = 1 };
     while (k->name) k++;
     for (unsigned i = 0; i < COMPAT_KINDS; i++) {
-        list[i] = (way_list){ file, s, i };
-        items[i] = (yaml_items){ .take = take_way, .self = &list[i] };
+        list[i] = (choice_list){ file, s, i };
+        items[i] = (yaml_items){ .take = take_choice, .self = &list[i] };
         *k++ =
             (yaml_key){ list_names[i], false, NULL, &items[i], "a list of implementations", NULL };
     }

@@ -47,7 +47,8 @@ typedef struct fabric fabric;
 /* Facts about the nodes' work that the driver knows and the machine does not. All zero: the
  * machine's collective, or work that is the same at all nodes of the same position. */
 typedef struct fabric_work {
-    const char *unlike; /* why no node stands for another, NULL: nodes of one position do */
+    const char
+        *no_folding_reason; /* why no node stands for another, NULL: nodes of one position do */
     /* along each dimension, the distance in nodes at which work repeats; 0: all nodes do the
      * same */
     uint16_t period[ACE_CLUSTER_DIMENSIONS];
@@ -64,8 +65,8 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
                   const fabric_watch *watch, fabric **f);
 /* Returns as text why nodes have different work in a collective, or NULL if they have the same. A
  * fabric checks only the kind of a run of one collective. A driver that submits several sets
- * fabric_work.unlike. */
-const char *fabric_unlike(ace_kind kind);
+ * fabric_work.no_folding_reason. */
+const char *fabric_no_folding_reason(ace_kind kind);
 /* NULL is allowed. Returns EXIT_OK, or another status after a message: the waveform could not be
  * written. */
 int fabric_destroy(fabric *f);
@@ -76,21 +77,21 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
  * checkpoint, and make it write checkpoints. configuration: the digest of the run, which
  * checkpoints carry. Returns EXIT_OK, or EXIT_CHECK or EXIT_USAGE after a message. */
 int fabric_run(fabric *f, const driver *d, uint64_t configuration);
-/* Sets the patience of the watchdog, before the run. The default is 10 million cycles. After so
+/* Sets how long the watchdog waits, before the run. The default is 10 million cycles. After so
  * many simulated cycles without any progress, the run ends as hung and prints which node waits for
  * which. Progress is a packet of a node or a hub, a row to or from memory, a completion, or an act.
  * Cycles that are skipped do not count, whether nothing happens in them or they only repeat. */
-void fabric_patience(fabric *f, uint64_t cycles);
+void fabric_set_watchdog_cycles(fabric *f, uint64_t cycles);
 /* Limits windows to `cycles`, at least 1. No periods are left out then. Call it before the run. */
-void fabric_window_most(fabric *f, uint64_t cycles);
+void fabric_limit_window(fabric *f, uint64_t cycles);
 /* From driver.between only: the representative acts in this cycle, or earlier. */
 void fabric_wake(fabric *f, unsigned representative, uint64_t cycle);
 /* A representative is a simulated node. It stands for itself, or for all nodes that behave alike
  * and are on one rung. Drivers, and the calls below, number representatives. Representative 0
  * stands for node 0. */
 unsigned fabric_representatives(const fabric *f);
-/* the first node that it stands for */
-unsigned fabric_place(const fabric *f, unsigned representative);
+/* Returns the first node that it stands for. */
+unsigned fabric_first_node(const fabric *f, unsigned representative);
 unsigned fabric_weight(const fabric *f, unsigned representative); /* how many nodes it stands for */
 /* the one that stands for the node */
 unsigned fabric_representative_of(const fabric *f, unsigned node);
@@ -108,7 +109,7 @@ const char *fabric_rung(const fabric *f, unsigned representative);
 uint64_t fabric_configuration(const fabric *f);
 /* Returns whether this process simulates the representative (processes.h). The driver is called
  * only for such representatives, and the calls below are valid only for them. */
-bool fabric_here(const fabric *f, unsigned representative);
+bool fabric_is_local(const fabric *f, unsigned representative);
 ace_node *fabric_node(fabric *f, unsigned representative);
 ace_memory *fabric_memory(fabric *f, unsigned representative); /* NULL without payload */
 /* Bytes that a representative has sent on dimension d, and the bytes of the closed form. */
@@ -128,14 +129,14 @@ void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_L
 /* Counters of the switch reducer to which `link` of the nodes leads. Among several of this process
  * it is the one that reduced the most rows, and among equals the first. */
 struct hub_reduction_counts fabric_reduced(const fabric *f, unsigned link);
-/* Called by a representative's driver: passes to the observers what the driver has done. */
-void fabric_tell(fabric *f, unsigned representative, const driver_work *w);
-/* The links that a file lists, owned by the setup; NULL: there are none. */
-const struct link_graph *fabric_graph(const fabric *f);
+/* Called by a representative's driver: notifies the observers of a step of the driver's work. */
+void fabric_notify_work(fabric *f, unsigned representative, const driver_work *w);
+/* The graph of the links that a file lists, owned by the setup; NULL: there are no such links. */
+const struct link_graph *fabric_link_graph(const fabric *f);
 /* Bytes that one of these links carried in the run, and the cycles this took. If several groups of
  * nodes have such links, the largest value of all groups. The same at all processes. */
-uint64_t fabric_graph_bytes(const fabric *f, unsigned link);
-uint64_t fabric_graph_busy(const fabric *f, unsigned link);
+uint64_t fabric_link_graph_bytes(const fabric *f, unsigned link);
+uint64_t fabric_link_graph_busy(const fabric *f, unsigned link);
 /* The wires from and to a representative's neighbours or hubs, NULL where there is none. The fabric
  * owns them. */
 ace_wire *const *fabric_in(const fabric *f, unsigned representative);

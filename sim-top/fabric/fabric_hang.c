@@ -39,24 +39,24 @@ static bool together(const representative *a, const representative *b, unsigned 
     return true;
 }
 
-/* Prints which members of a group were given fewer collectives than `a`. */
+/* Prints the members of a group to which fewer collectives were submitted than to `a`. */
 static void print_behind(const fabric *f, const representative *a) {
-    char over[3 * ACE_CLUSTER_DIMENSIONS];
+    char text[3 * ACE_CLUSTER_DIMENSIONS];
     unsigned printed = 0;
 
     for (unsigned mask = 1; mask < 1U << ACE_CLUSTER_DIMENSIONS; mask++)
         for (unsigned i = f->first; i < f->end; i++) {
             const representative *b = &f->representative[i];
 
-            if (b->handed[mask] >= a->handed[mask] || !together(a, b, mask)) continue;
+            if (b->submitted[mask] >= a->submitted[mask] || !together(a, b, mask)) continue;
             if (printed++ == BEHIND_SHOWN) {
                 fprintf(stderr, "   (and for others)\n");
                 return;
             }
             fprintf(stderr,
-                    "   for node %u, which was handed %u collectives over %s where this one was "
-                    "handed %u\n",
-                    b->first_node, b->handed[mask], dimensions(mask, over), a->handed[mask]);
+                    "   for node %u: %u collectives over %s were submitted to it, %u to node %u\n",
+                    b->first_node, b->submitted[mask], dimensions(mask, text), a->submitted[mask],
+                    a->first_node);
         }
 }
 
@@ -77,11 +77,12 @@ static void print_links(const fabric *f, const representative *a) {
 }
 
 static void print_waiting(const fabric *f, const representative *a) {
-    unsigned handed = 0;
+    unsigned submitted = 0;
 
-    for (unsigned mask = 0; mask < 1U << ACE_CLUSTER_DIMENSIONS; mask++) handed += a->handed[mask];
-    fprintf(stderr, "-- node %u (%s) waits: %u of the %u commands it was handed are over\n",
-            a->first_node, ace_node_rung(a->node), a->over, handed);
+    for (unsigned mask = 0; mask < 1U << ACE_CLUSTER_DIMENSIONS; mask++)
+        submitted += a->submitted[mask];
+    fprintf(stderr, "-- node %u (%s) waits: %u of its %u submitted commands have completed\n",
+            a->first_node, ace_node_rung(a->node), a->completed, submitted);
     print_behind(f, a);
     print_links(f, a);
     ace_node_dump(a->node, stderr);

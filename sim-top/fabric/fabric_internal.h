@@ -26,16 +26,16 @@ typedef struct representative {
     uint64_t reaction; /* see driver.act */
     uint64_t events;   /* completions and acts, for the watchdog */
     /* packets sent and the node's own steps, as of its last run; for the watchdog */
-    uint64_t moved;
+    uint64_t activity_count;
     ace_node *node;
-    bool hears;        /* a wire leads here, so arrivals must be checked */
+    bool has_inputs;   /* a wire leads to this node, so arrivals must be checked */
     int barrier_error; /* in the first of a group that runs together: an error of its barriers */
     bool no_memory;    /* a command found no memory; an error, since others would wait for it */
     unsigned first_node, weight; /* the first node it stands for, and how many nodes */
     float speed;
     uint8_t rung;
     bool known;
-    bool here;                      /* this process simulates it; what follows is set only then */
+    bool is_local; /* this process simulates it; the members below are set only then */
     unsigned to[ACE_CLUSTER_LINKS]; /* the representative at the other end */
     ace_memory *memory;
     ace_config cfg;
@@ -44,9 +44,10 @@ typedef struct representative {
     bool from_hub[ACE_DIMENSIONS];
     link_disturber *disturber; /* LINK_FAULT_PLACES entries, or NULL */
     uint64_t expected[ACE_CLUSTER_DIMENSIONS];
-    /* For the report of a hang: how many collectives it was given for each set of dimensions (a bit
-     * mask), and how many of all its commands have completed. */
-    uint32_t handed[1 << ACE_CLUSTER_DIMENSIONS], over;
+    /* For the report of a hang: the collectives submitted to it for each set of dimensions (a bit
+     * mask), and its completed commands.  submitted[0] counts messages: a report compares the
+     * collectives of two nodes, and messages are no collectives. */
+    uint32_t submitted[1 << ACE_CLUSTER_DIMENSIONS], completed;
 } representative;
 
 /* The files that a run reads and writes. The strings belong to the setup. */
@@ -66,9 +67,9 @@ struct fabric {
     process_borders *borders;
     hub **hub; /* of dimensions that are no rings: the hubs that this process runs */
     unsigned hubs;
-    bool any_hub;            /* any process has a hub */
-    const link_graph *graph; /* the setup's, or NULL */
-    /* with a graph, after the run: the bytes of each link, then the cycles of each */
+    bool any_hub;                 /* any process has a hub */
+    const link_graph *link_graph; /* the setup's, or NULL */
+    /* with a link graph, after the run: the bytes of each link, then the cycles of each */
     uint64_t *carried;
     faults faults;
     uint64_t configuration; /* digest of the configuration */
@@ -78,15 +79,15 @@ struct fabric {
     unsigned wave_failures; /* failed waveform writes of this process before the run */
     uint32_t window;        /* longest allowed window, cycles */
     /* so many consecutive representatives run in shorter windows by themselves; 1: none */
-    unsigned together;
-    uint32_t inside; /* length of these shorter windows, cycles; valid where `together` is not 1 */
+    unsigned group_size;
+    uint32_t group_window; /* length of these shorter windows, cycles; valid if group_size > 1 */
     bool payload, folded, step_by_step, quiet, messages;
     char folding[128], skipping[128];
     struct barrier *barrier;    /* of nodes on the rung calibrated, if several are simulated */
     ideal_steps *steps;         /* of ideal endpoints, else NULL */
     ideal_starts *starts;       /* of ideal endpoints, if several are simulated */
-    void *notes;                /* with several processes: the notes of all processes' nodes */
-    bool passed;                /* the last window's end passed a note to a node */
+    void *all_messages;         /* with several processes: the barrier messages of all of them */
+    bool delivered;             /* a node got a barrier message at the end of the last window */
     ace_recurrence *recurrence; /* of all representatives; NULL: all cycles are simulated */
     fabric_files files;
     /* the current window */
@@ -94,8 +95,9 @@ struct fabric {
     uint64_t now, until;
     /* For the watchdog: the event count, and the last window edge at which the count was new.
      * Skipped time is added to the edge. */
-    uint64_t seen, moved;
-    uint64_t patience; /* simulated cycles without an event after which the watchdog ends the run */
+    uint64_t counted_events, last_progress_cycle;
+    /* simulated cycles without an event after which the watchdog ends the run */
+    uint64_t watchdog_cycles;
     uint64_t save;     /* a checkpoint is due in this cycle */
     struct crew *crew; /* the threads, while it runs */
 };
@@ -108,7 +110,7 @@ int fabric_hang(const fabric *f, const char *why);
 static inline uint64_t fabric_arrival(const representative *m) {
     uint64_t t = UINT64_MAX;
 
-    for (unsigned l = 0; m->hears && l < ACE_LINKS; l++) {
+    for (unsigned l = 0; m->has_inputs && l < ACE_LINKS; l++) {
         const uint64_t a = m->in[l] ? ace_wire_next(m->in[l]) : UINT64_MAX;
         if (a < t) t = a;
     }

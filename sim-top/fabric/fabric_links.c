@@ -50,7 +50,7 @@ fabric_link_count *fabric_links(fabric *f, unsigned nodes, unsigned dimensions) 
         return NULL;
     }
     for (unsigned i = 0; i < representatives; i++)
-        if (fabric_here(f, i)) count(f, i, links, &of[i * links]);
+        if (fabric_is_local(f, i)) count(f, i, links, &of[i * links]);
     processes_maximum((uint64_t *)of, representatives * links * VALUES);
     for (unsigned i = 0; i < nodes; i++)
         memcpy(&to[i * links], &of[fabric_representative_of(f, i) * links], links * sizeof *to);
@@ -65,7 +65,7 @@ uint64_t fabric_most(fabric *f, const char *counter) {
     for (unsigned i = 0; i < fabric_representatives(f); i++) {
         ace_statistic s[COUNTERS];
         const size_t count =
-            fabric_here(f, i) ? ace_node_statistics(fabric_node(f, i), s, COUNTERS) : 0;
+            fabric_is_local(f, i) ? ace_node_statistics(fabric_node(f, i), s, COUNTERS) : 0;
 
         for (size_t k = 0; k < count && k < COUNTERS; k++)
             if (!strcmp(s[k].name, counter) && s[k].value > most) most = s[k].value;

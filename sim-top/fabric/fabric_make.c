@@ -50,7 +50,7 @@ static bool is_hub(const cluster *c, unsigned d) {
     return c->wiring[d] != WIRING_RING && c->ring[d] > 1;
 }
 
-const char *fabric_unlike(ace_kind kind) {
+const char *fabric_no_folding_reason(ace_kind kind) {
     switch (kind) {
     case ACE_BROADCAST:
     case ACE_REDUCE:
@@ -82,8 +82,8 @@ static bool divide(fabric *f, const machine *m, const execution *e, const fabric
                       : m->fault_list ? "faults differ from node to node"
                       : m->cluster.parameters.sub_banks > 1
                           ? "which rows meet in a sub-bank differs from node to node"
-                      : work->unlike ? work->unlike
-                                     : fabric_unlike(m->kind);
+                      : work->no_folding_reason ? work->no_folding_reason
+                                                : fabric_no_folding_reason(m->kind);
     uint16_t period[ACE_CLUSTER_DIMENSIONS];
 
     for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
@@ -185,8 +185,8 @@ static bool make_representatives(fabric *f, const machine *of, const wave_reques
             for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
                 m->to[l] = k / classes * classes + neighbour(f, of, class_of, m->first_node, l);
         }
-        m->here = k >= f->first && k < f->end;
-        if (f->payload && m->here && !(m->memory = ace_memory_create())) return false;
+        m->is_local = k >= f->first && k < f->end;
+        if (f->payload && m->is_local && !(m->memory = ace_memory_create())) return false;
     }
     return true;
 }
@@ -240,7 +240,7 @@ static uint32_t window_of(const fabric *f, const machine *m, bool watched) {
     const cluster *c = &m->cluster;
     uint32_t window = LONGEST_WINDOW;
 
-    for (unsigned d = f->together > 1; d < ACE_CLUSTER_DIMENSIONS; d++)
+    for (unsigned d = f->group_size > 1; d < ACE_CLUSTER_DIMENSIONS; d++)
         if (c->ring[d] > 1 && (watched || is_hub(c, d) || leads_elsewhere(f, d)) &&
             latency_of(m, d) < window)
             window = latency_of(m, d);
@@ -289,15 +289,15 @@ static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, u
     representative *m = &f->representative[k];
     const unsigned here = processes_rank(), there = slab_process(f->representatives, k);
 
-    if (!m->here && owner != here) return true;
+    if (!m->is_local && owner != here) return true;
     m->from_hub[l / 2] = true;
     m->out[l] = ace_wire_create(latency[0], slack, f->payload);
     m->in[l] = ace_wire_create(latency[1], slack, f->payload);
     if (!m->out[l] || !m->in[l]) return false;
     if (h) hub_connect(h, port, m->first_node, m->cfg.rank[l / 2], m->out[l], m->in[l]);
-    if (m->here && owner == here) return true;
-    return process_borders_add(f->borders, m->here ? owner : there, m->out[l], m->here) &&
-           process_borders_add(f->borders, m->here ? owner : there, m->in[l], !m->here);
+    if (m->is_local && owner == here) return true;
+    return process_borders_add(f->borders, m->is_local ? owner : there, m->out[l], m->is_local) &&
+           process_borders_add(f->borders, m->is_local ? owner : there, m->in[l], !m->is_local);
 }
 
 /* Returns how many representatives the group of k along a dimension has; 0 if k is not its
@@ -353,7 +353,7 @@ static bool make_hubs(fabric *f, const machine *m, unsigned d) {
 
             setup.node = f->representative[k].first_node;
             setup.link = l;
-            if (f->representative[k].here && !(one && h) &&
+            if (f->representative[k].is_local && !(one && h) &&
                 !(h = f->hub[f->hubs++] = hub_create(&setup)))
                 return false;
             for (unsigned i = 0; i < setup.simulated; i++) {
@@ -383,14 +383,14 @@ static bool make_wires(fabric *f, const machine *m) {
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             representative *b = &f->representative[a->to[l]];
 
-            if (c->ring[l / 2] == 1 || is_hub(c, l / 2) || !(a->here || b->here)) continue;
+            if (c->ring[l / 2] == 1 || is_hub(c, l / 2) || !(a->is_local || b->is_local)) continue;
             a->out[l] = b->in[l ^ 1] = ace_wire_create(
                 c->link_latency[l / 2], ahead(f, m, a == b) + room_to_wait(c, l / 2), f->payload);
             if (!a->out[l]) return false;
-            if (a->here && b->here) continue;
+            if (a->is_local && b->is_local) continue;
             if (!process_borders_add(f->borders,
-                                     slab_process(f->representatives, a->here ? a->to[l] : k),
-                                     a->out[l], a->here))
+                                     slab_process(f->representatives, a->is_local ? a->to[l] : k),
+                                     a->out[l], a->is_local))
                 return false;
         }
     }
@@ -611,7 +611,7 @@ static bool watch_periods(fabric *f, const machine *m) {
                       : !all_on_cycle(f) ? "not all nodes are on the cycle rung"
                       : m->fault_list    ? "faults come at any time"
                       : m->registers     ? "commands come by registers"
-                      : f->graph         ? "the links are those of a file"
+                      : f->link_graph    ? "the links are those of a file"
                       : m->cluster.parameters.sub_banks > 1
                           ? "which rows meet in a sub-bank does not repeat"
                       : f->representatives > COMPARED ? "too many nodes to compare"
@@ -619,7 +619,7 @@ static bool watch_periods(fabric *f, const machine *m) {
 
     if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
     /* a single node is compared at its own process, and the other processes have none */
-    if (*why || !(several || f->representative[0].here)) return true;
+    if (*why || !(several || f->representative[0].is_local)) return true;
     f->recurrence = fabric_recurrence(f);
     return f->recurrence != NULL;
 }
@@ -686,7 +686,7 @@ static void take_execution(fabric *f, const execution *e, const wave_request *wa
                                .every = e->checkpoint_every,
                                .resume = e->resume,
                                .wave_from = wave ? wave->from : UINT64_MAX };
-    f->patience = PATIENCE;
+    f->watchdog_cycles = PATIENCE;
 }
 
 /* Checks that messages can be routed, which takes an engine's routes. Returns false after a
@@ -743,8 +743,9 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
     take_execution(f, e, wave);
     f->payload = m->payload;
     f->messages = work->messages;
-    f->graph = m->graph;
-    if (f->graph && !(f->carried = calloc(2 * f->graph->links, sizeof *f->carried))) goto nomem;
+    f->link_graph = m->graph;
+    if (f->link_graph && !(f->carried = calloc(2 * f->link_graph->links, sizeof *f->carried)))
+        goto nomem;
     if (!take_observers(f, watch->observer, watch->observers)) goto nomem;
     if (!divide(f, m, e, work, class_of, &classes)) goto nomem;
     if (classes > most_simulated(m)) {
@@ -754,8 +755,8 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
         goto done;
     }
     if (!make_representatives(f, m, wave, class_of, classes)) goto nomem;
-    f->together = processes_count() > 1 ? 1 : together_of(f, m);
-    f->inside = latency_of(m, 0);
+    f->group_size = processes_count() > 1 ? 1 : together_of(f, m);
+    f->group_window = latency_of(m, 0);
     f->window = window_of(f, m, wires_watched(f));
     f->threads = e->threads < f->end - f->first ? e->threads : f->end - f->first;
     if (!m->calibration && (!ideal || work->messages) && !make_wires(f, m)) goto nomem;
@@ -764,7 +765,7 @@ int fabric_create(const machine *m, const execution *e, const fabric_work *work,
     rc = make_nodes(f, m, wave);
     if (rc != EXIT_OK) goto done;
     if (m->calibration && !make_barrier(f)) goto nomem;
-    if (f->together > 1 && barrier_inside(f->barrier, 1) != ACE_OK) goto nomem;
+    if (f->group_size > 1 && barrier_inside(f->barrier, 1) != ACE_OK) goto nomem;
     if (watch_periods(f, m)) goto done;
 nomem:
     rc = message_no_memory();
@@ -814,7 +815,7 @@ int fabric_destroy(fabric *f) {
     barrier_destroy(f->barrier);
     ideal_starts_destroy(f->starts);
     free(f->steps);
-    free(f->notes);
+    free(f->all_messages);
     process_borders_destroy(f->borders);
     for (unsigned i = 0; f->representative && i < f->representatives; i++)
         free(f->representative[i].disturber);

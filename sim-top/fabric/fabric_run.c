@@ -41,31 +41,32 @@
                 (f)->observer[o_].call((f)->observer[o_].self, __VA_ARGS__); \
     } while (0)
 
-/* Messages are counted apart from collectives: the driver knows which node waits for them. */
-static void count_handed(representative *m, const ace_command *c) {
-    unsigned over = 0;
+/* Counts a command for the report of a hang. submitted[0] counts messages: the report compares only
+ * collectives, and the driver itself reports a node that waits for a message. */
+static void count_submitted(representative *r, const ace_command *c) {
+    unsigned dimension_mask = 0;
 
-    for (unsigned i = 0; i < c->dim_count; i++) over |= 1U << c->dims[i];
-    m->handed[c->kind == ACE_MESSAGES ? 0 : over]++;
+    for (unsigned i = 0; i < c->dim_count; i++) dimension_mask |= 1U << c->dims[i];
+    r->submitted[c->kind == ACE_MESSAGES ? 0 : dimension_mask]++;
 }
 
 int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint64_t cycle) {
-    struct representative *m = &f->representative[representative];
+    struct representative *r = &f->representative[representative];
     uint64_t bytes[ACE_CLUSTER_DIMENSIONS];
     int rc;
 
-    if (m->now < cycle) {
-        ace_node_run(m->node, cycle);
-        m->now = cycle;
+    if (r->now < cycle) {
+        ace_node_run(r->node, cycle);
+        r->now = cycle;
     }
-    rc = ace_node_submit(m->node, c, cycle);
-    m->no_memory = m->no_memory || rc == ACE_ENOMEM;
+    rc = ace_node_submit(r->node, c, cycle);
+    r->no_memory = r->no_memory || rc == ACE_ENOMEM;
     if (rc != ACE_OK) return rc;
     if (f->recurrence) ace_recurrence_submitted(f->recurrence, representative - f->first);
     NOTIFY_OBSERVERS(f, submitted, representative, cycle);
-    ace_command_bytes(c, &m->cfg, bytes);
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) m->expected[d] += bytes[d];
-    count_handed(m, c);
+    ace_command_bytes(c, &r->cfg, bytes);
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) r->expected[d] += bytes[d];
+    count_submitted(r, c);
     return ACE_OK;
 }
 
@@ -78,7 +79,7 @@ static bool take_completions(fabric *f, unsigned i) {
         f->driver->completed(f->driver->self, i, &c);
         NOTIFY_OBSERVERS(f, completed, i, c.cycle + 1);
         f->representative[i].events++;
-        f->representative[i].over++;
+        f->representative[i].completed++;
         any = true;
     }
     while (ace_node_arrival(f->representative[i].node, &a)) {
@@ -89,9 +90,9 @@ static bool take_completions(fabric *f, unsigned i) {
     return any;
 }
 
-/* Returns how far towards `to` a representative in cycle t may run, as its observers allow. */
-static uint64_t horizon(const fabric *f, const representative *m, uint64_t t, uint64_t to) {
-    const uint64_t e = fabric_earliest(m), next = e > t ? e : t;
+/* Returns up to which cycle the observers let a representative run from cycle t, at most `to`. */
+static uint64_t observer_limit(const fabric *f, const representative *r, uint64_t t, uint64_t to) {
+    const uint64_t e = fabric_earliest(r), next = e > t ? e : t;
 
     for (unsigned i = 0; i < f->observers; i++) {
         const fabric_observer *o = &f->observer[i];
@@ -101,46 +102,47 @@ static uint64_t horizon(const fabric *f, const representative *m, uint64_t t, ui
     return to;
 }
 
-/* Counts what a node has done, for the watchdog. */
-static void count_moved(representative *m) {
-    m->moved = ace_node_moved(m->node);
+/* Counts the packets and steps of a node, for the watchdog. */
+static void count_activity(representative *r) {
+    r->activity_count = ace_node_moved(r->node);
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (m->out[l]) m->moved += ace_wire_packets(m->out[l]);
+        if (r->out[l]) r->activity_count += ace_wire_packets(r->out[l]);
 }
 
 static void through_window(fabric *f, unsigned i, uint64_t from, uint64_t until) {
-    representative *m = &f->representative[i];
-    uint64_t t = m->now > from ? m->now : from;
+    representative *r = &f->representative[i];
+    uint64_t t = r->now > from ? r->now : from;
 
-    if (f->observers && m->now < t) {
-        ace_node_run(m->node, t);
-        m->now = t;
+    if (f->observers && r->now < t) {
+        ace_node_run(r->node, t);
+        r->now = t;
         NOTIFY_OBSERVERS(f, awake, i, t);
     }
     for (;;) {
         uint64_t to = until;
 
-        while (m->wake <= t) { /* the NPU acts until it wants to wait */
-            m->events++;
-            m->wake = f->driver->act(f->driver->self, i, t, &m->reaction);
+        while (r->wake <= t) { /* the NPU acts until its next act is later */
+            r->events++;
+            r->wake = f->driver->act(f->driver->self, i, t, &r->reaction);
         }
         if (t >= until) break;
-        if (m->wake < to) to = m->wake;
-        if (m->reaction < to - t) { /* nothing completes before fabric_earliest() */
-            const uint64_t e = fabric_earliest(m), soonest = (e > t ? e : t) + 1;
-            if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
+        if (r->wake < to) to = r->wake;
+        if (r->reaction < to - t) { /* nothing completes before fabric_earliest() */
+            const uint64_t e = fabric_earliest(r), soonest = (e > t ? e : t) + 1;
+            if (e < to && r->reaction < to - soonest) to = soonest + r->reaction;
         }
-        if (f->observers) to = horizon(f, m, t, to);
+        if (f->observers) to = observer_limit(f, r, t, to);
         NOTIFY_OBSERVERS(f, before_run, i, to);
-        if (f->recurrence &&
-            !i) /* one node alone may run past the window, but not past the NPU's next act */
-            to = ace_recurrence_run(f->recurrence, to, m->wake);
+        /* A recurrence runs its first node. If no other node is simulated, it may run past the
+         * window, but not past the NPU's next act. */
+        if (f->recurrence && i == 0)
+            to = ace_recurrence_run(f->recurrence, to, r->wake);
         else
-            ace_node_run(m->node, to);
-        m->now = t = to;
+            ace_node_run(r->node, to);
+        r->now = t = to;
         NOTIFY_OBSERVERS(f, after_run, i, t);
-        if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
-        if (t >= until) break; /* the next window begins with the act */
+        if (take_completions(f, i)) r->wake = t < r->wake ? t : r->wake;
+        if (t >= until) break; /* the NPU acts at `until`, at the start of the next window */
     }
 }
 
@@ -150,107 +152,116 @@ static void run_representative(void *self, unsigned i) {
 
     if (f->representative[i].next >= f->until) return;
     through_window(f, i, f->now, f->until);
-    count_moved(&f->representative[i]);
+    count_activity(&f->representative[i]);
 }
 
-/* Runs a group of `together` representatives in windows of their own, of at most `inside` cycles.
- * Messages within the group arrive at the end of such a window, others at the end of the whole one.
- * So the state of a node is brought into the cache once for several windows. */
-static void run_together(void *self, unsigned group) {
+/* Runs a group of group_size representatives in short windows, of at most group_window cycles.
+ * Messages within the group arrive at the end of a short window, others at the end of the whole
+ * window. So the state of a node is brought into the cache once for several windows. */
+static void run_group(void *self, unsigned group) {
     fabric *const f = self;
-    const unsigned first = group * f->together;
-    representative *m = &f->representative[first];
+    const unsigned first = group * f->group_size;
+    representative *r = &f->representative[first];
     uint64_t from = f->now, next[ACE_CLUSTER_MEMBERS], soonest = UINT64_MAX;
-    unsigned soon = 0; /* how many of the next group have been prefetched into the cache */
+    unsigned prefetched = 0; /* how many of the next group have been prefetched into the cache */
 
-    for (unsigned i = 0; i < f->together; i++) {
-        next[i] = m[i].next;
+    for (unsigned i = 0; i < f->group_size; i++) {
+        next[i] = r[i].next;
         if (next[i] < soonest) soonest = next[i];
     }
-    while (soonest < f->until && m->barrier_error == ACE_OK) {
-        const uint64_t most = (soonest > from ? soonest : from) + f->inside;
+    while (soonest < f->until && r->barrier_error == ACE_OK) {
+        const uint64_t most = (soonest > from ? soonest : from) + f->group_window;
         const uint64_t to = most < f->until ? most : f->until;
-        bool went = false;
+        bool delivered = false;
 
-        for (unsigned i = 0; i < f->together; i++) {
+        for (unsigned i = 0; i < f->group_size; i++) {
             if (next[i] >= to) continue;
-            if (soon < f->together) barrier_fetch(f->barrier, first + f->together + soon++);
+            if (prefetched < f->group_size)
+                barrier_fetch(f->barrier, first + f->group_size + prefetched++);
             through_window(f, first + i, from, to);
         }
-        for (unsigned i = 0; i < f->together && m->barrier_error == ACE_OK; i++)
-            if (next[i] < to) m->barrier_error = barrier_pass(f->barrier, first + i, 1, to, &went);
+        for (unsigned i = 0; i < f->group_size && r->barrier_error == ACE_OK; i++)
+            if (next[i] < to)
+                r->barrier_error = barrier_pass(f->barrier, first + i, 1, to, &delivered);
         soonest = UINT64_MAX;
-        for (unsigned i = 0; i < f->together; i++) {
-            if (went || next[i] < to) {
-                const uint64_t e = fabric_earliest(&m[i]);
+        for (unsigned i = 0; i < f->group_size; i++) {
+            if (delivered || next[i] < to) {
+                const uint64_t e = fabric_earliest(&r[i]);
 
-                next[i] = m[i].wake < e ? m[i].wake : e;
+                next[i] = r[i].wake < e ? r[i].wake : e;
             }
             if (next[i] < soonest) soonest = next[i];
         }
         from = to;
     }
-    while (soon < f->together) barrier_fetch(f->barrier, first + f->together + soon++);
-    for (unsigned i = 0; i < f->together; i++) {
-        count_moved(&m[i]);
-        m[i].next = f->now; /* read_states() must read its state */
+    while (prefetched < f->group_size)
+        barrier_fetch(f->barrier, first + f->group_size + prefetched++);
+    for (unsigned i = 0; i < f->group_size; i++) {
+        count_activity(&r[i]);
+        r[i].next = f->now; /* read_states() must read its state */
     }
 }
 
-/* Returns a count of what has happened here so far. It does not grow in a hang. */
+/* Counts the events of this process's nodes and hubs so far. The count does not grow in a hang. */
 static uint64_t events(const fabric *f) {
     uint64_t n = 0;
 
     for (unsigned i = f->first; i < f->end; i++)
-        n += f->representative[i].events + f->representative[i].moved;
+        n += f->representative[i].events + f->representative[i].activity_count;
     for (unsigned i = 0; i < f->hubs; i++) n += hub_packets(f->hub[i]);
     return n;
 }
 
+/* Progress is shown once in so many windows: rarely enough to cost little, often enough to look
+ * smooth. */
+enum { SHORT_WINDOW = 1000 /* cycles */, SHORT_WINDOWS_SHOWN = 256, LONG_WINDOWS_SHOWN = 8 };
+
 static void show_progress(const fabric *f, meter *m) {
     if (!(m->tty || m->log) || processes_rank())
         return; /* the driver knows only of the representatives here */
-    if (m->tick++ % (f->window < 1000 ? 256 : 8)) return;
+    if (m->tick++ % (f->window < SHORT_WINDOW ? SHORT_WINDOWS_SHOWN : LONG_WINDOWS_SHOWN)) return;
     progress_show(m, f->driver->progress(f->driver->self), f->now);
 }
 
 /* The values that all processes exchange between two windows. */
-typedef struct pulse {
-    uint64_t next;  /* nothing happens before this cycle; UINT64_MAX: all are idle */
-    uint64_t moved; /* the last window edge that had new events before it */
-    uint64_t due;   /* all nodes are compared in this cycle; UINT64_MAX: not planned */
+typedef struct window_status {
+    uint64_t next;                /* nothing happens before this cycle; UINT64_MAX: all are idle */
+    uint64_t last_progress_cycle; /* the last window edge that had new events before it */
+    uint64_t due; /* all nodes are compared in this cycle; UINT64_MAX: not planned */
     bool finished, failed;
-    int stop; /* the signal that asks the run to end, or 0 */
-} pulse;
+    int stop; /* the signal that ends the run, or 0 */
+} window_status;
 
 /* Returns whether the node failed, after a message if so. */
-static bool failed(const fabric *f, const representative *a) {
-    const int err = a->no_memory ? ACE_ENOMEM : ace_node_error(a->node);
+static bool failed(const fabric *f, const representative *r) {
+    const int err = r->no_memory ? ACE_ENOMEM : ace_node_error(r->node);
 
     if (err == ACE_OK) return false;
-    fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", a->first_node, ace_node_rung(a->node),
+    fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", r->first_node, ace_node_rung(r->node),
             (unsigned long long)f->now, ace_strerror(err));
-    ace_node_dump(a->node, stderr);
+    ace_node_dump(r->node, stderr);
     return true;
 }
 
 /* Returns the state of the representatives of this process, and sets the cycle in which each one
  * acts next. One that slept through the window and received nothing keeps that cycle. Prints a
  * message for each that failed. */
-static pulse read_states(fabric *f) {
-    pulse p = { .next = UINT64_MAX, .due = UINT64_MAX, .finished = true, .stop = stop_signal() };
+static window_status read_states(fabric *f) {
+    window_status p = {
+        .next = UINT64_MAX, .due = UINT64_MAX, .finished = true, .stop = stop_signal()
+    };
 
     if (f->recurrence) p.due = ace_recurrence_due(f->recurrence);
     for (unsigned i = f->first; i < f->end; i++) {
-        representative *a = &f->representative[i];
+        representative *r = &f->representative[i];
 
-        if (a->next < f->until || a->hears || f->passed) {
-            const uint64_t e = fabric_earliest(a);
+        if (r->next < f->until || r->has_inputs || f->delivered) {
+            const uint64_t e = fabric_earliest(r);
 
-            a->next = a->wake < e ? a->wake : e;
-            if (failed(f, a)) p.failed = true;
+            r->next = r->wake < e ? r->wake : e;
+            if (failed(f, r)) p.failed = true;
         }
-        if (a->next < p.next) p.next = a->next;
+        if (r->next < p.next) p.next = r->next;
         p.finished = p.finished && f->driver->finished(f->driver->self, i);
     }
     for (unsigned i = 0; i < f->hubs; i++) {
@@ -262,17 +273,19 @@ static pulse read_states(fabric *f) {
     return p;
 }
 
-/* Combines the pulses of all processes in one reduction. */
-static pulse of_all(const pulse *p) {
-    uint64_t v[] = { ~p->next, ~p->due, p->moved, !p->finished, p->failed, (uint64_t)p->stop };
+/* Combines the statuses of all processes in one reduction, which takes maxima. A minimum is the
+ * complement of the maximum of the complements. */
+static window_status reduce_status(const window_status *p) {
+    uint64_t v[] = { ~p->next,     ~p->due,   p->last_progress_cycle,
+                     !p->finished, p->failed, (uint64_t)p->stop };
 
     processes_maximum(v, sizeof v / sizeof *v);
-    return (pulse){ .next = ~v[0],
-                    .due = ~v[1],
-                    .moved = v[2],
-                    .finished = !v[3],
-                    .failed = v[4] != 0,
-                    .stop = (int)v[5] };
+    return (window_status){ .next = ~v[0],
+                            .due = ~v[1],
+                            .last_progress_cycle = v[2],
+                            .finished = !v[3],
+                            .failed = v[4] != 0,
+                            .stop = (int)v[5] };
 }
 
 /* ---- checkpoints: between two windows --------------------------------------------- */
@@ -280,9 +293,11 @@ static pulse of_all(const pulse *p) {
 /* Plans the next checkpoint: the first window edge after a multiple of the interval, wherever the
  * run began. */
 static void plan_checkpoint(fabric *f) {
-    const uint64_t every = f->files.every, past = f->now / every * every;
+    const uint64_t every = f->files.every, previous_multiple = f->now / every * every;
 
-    f->save = f->files.checkpoint && past <= UINT64_MAX - every ? past + every : UINT64_MAX;
+    f->save = f->files.checkpoint && previous_multiple <= UINT64_MAX - every
+                  ? previous_multiple + every
+                  : UINT64_MAX;
 }
 
 /* Calls every observer's attach() until one fails. begin() and end() follow the same rule. */
@@ -360,56 +375,58 @@ static int stop_here(const fabric *f, const checkpoint *c, int signal) {
         const int rc = checkpoint_save(c);
         if (rc != EXIT_OK) return rc;
         fprintf(stderr,
-                "acesim: stopped by %s in cycle %llu; it goes on with the same command and "
+                "acesim: stopped by %s in cycle %llu; it continues with the same command and "
                 "--resume %s\n",
                 stop_signal_name(signal), now, c->file);
     } else {
         fprintf(stderr,
-                "acesim: stopped by %s in cycle %llu, of which nothing is kept: --checkpoint FILE "
-                "keeps the state, and --resume FILE goes on from there\n",
+                "acesim: stopped by %s in cycle %llu; no checkpoint was written: --checkpoint FILE "
+                "saves the state, and --resume FILE continues from there\n",
                 stop_signal_name(signal), now);
     }
     return EXIT_SIGNAL + signal;
 }
 
-/* Lets members of rings meet that wait for each other. All processes must call it. If members
- * arrive with different work, every process detects that here. A process without memory reports it
- * in its next read_states(). */
+/* Resolves the barriers on which ring members wait for each other. All processes must call it. If
+ * members arrive with different chunks, every process detects that here. A process without memory
+ * reports it in its next read_states(). */
 static int end_barrier(fabric *f) {
-    unsigned notes;
-    const barrier_message *note = barrier_messages(f->barrier, &notes);
-    bool no_memory = !note;
+    unsigned messages;
+    const barrier_message *message = barrier_messages(f->barrier, &messages);
+    bool no_memory = !message;
 
     if (processes_count() > 1) {
-        notes = (unsigned)(processes_share(note, notes * sizeof *note, &f->notes) / sizeof *note);
-        note = f->notes;
+        messages =
+            (unsigned)(processes_share(message, messages * sizeof *message, &f->all_messages) /
+                       sizeof *message);
+        message = f->all_messages;
     }
-    f->passed = notes > 0;
-    int e = barrier_receive(f->barrier, note, notes, f->until);
+    f->delivered = messages > 0;
+    int e = barrier_receive(f->barrier, message, messages, f->until);
 
-    for (unsigned i = f->first; f->together > 1 && i < f->end; i += f->together)
+    for (unsigned i = f->first; f->group_size > 1 && i < f->end; i += f->group_size)
         if (f->representative[i].barrier_error != ACE_OK) e = f->representative[i].barrier_error;
     no_memory = no_memory || e == ACE_ENOMEM;
-    if (no_memory && f->first < f->end) f->representative[f->first].no_memory = f->passed = true;
+    if (no_memory && f->first < f->end) f->representative[f->first].no_memory = f->delivered = true;
     if (e == ACE_OK || no_memory) return EXIT_OK;
     fprintf(stderr,
-            "acesim: cycle %llu: members of a ring came to different chunks at a time: %s\n",
+            "acesim: cycle %llu: members of a ring reached a barrier with different chunks: %s\n",
             (unsigned long long)f->until, ace_strerror(e));
     return EXIT_CHECK;
 }
 
-/* Notifies ideal endpoints of what began in the window. All processes must call it. */
+/* Notifies ideal endpoints of collectives that began in the window. All processes must call it. */
 static int end_starts(fabric *f) {
     unsigned reports;
     const ideal_report *report = ideal_starts_reports(f->starts, &reports);
     int e = report ? ACE_OK : ACE_ENOMEM;
 
     if (processes_count() > 1) {
-        reports = (unsigned)(processes_share(report, reports * sizeof *report, &f->notes) /
+        reports = (unsigned)(processes_share(report, reports * sizeof *report, &f->all_messages) /
                              sizeof *report);
-        report = f->notes;
+        report = f->all_messages;
     }
-    f->passed = reports > 0;
+    f->delivered = reports > 0;
     if (e == ACE_OK) e = ideal_starts_meet(f->starts, report, reports);
     return processes_agree(e == ACE_OK ? EXIT_OK : message_no_memory());
 }
@@ -423,22 +440,23 @@ static void leave_out_periods(fabric *f) {
         if (f->representative[i].wake < acts) acts = f->representative[i].wake;
     cycles = ace_recurrence_compare(f->recurrence, f->now, acts);
     f->now += cycles;
-    f->moved += cycles; /* time that is left out is not time without progress */
+    f->last_progress_cycle += cycles; /* time that is left out is not time without progress */
     for (unsigned i = f->first; i < f->end; i++) {
         f->representative[i].now += cycles;
-        count_moved(&f->representative[i]);
+        count_activity(&f->representative[i]);
     }
 }
 
-/* Returns where the next window begins, when nothing happens before cycle `next`. The watchdog
- * counts only simulated cycles, so skipped time is added to the last progress. Such time is a
+/* Skips the time before cycle `next`, in which nothing happens. Returns the cycle in which the next
+ * window begins. The watchdog counts only simulated cycles, so skipped time is added to the last
+ * progress. Such time is a
  * flight over a long link, a wait for a compute, or periods that a single node has left out. A hang
  * is still detected after the usual number of simulated windows. */
-static uint64_t begin_window(fabric *f, uint64_t next) {
-    const uint64_t passed = next > f->now ? next - f->now : 0;
+static uint64_t skip_idle_cycles(fabric *f, uint64_t next) {
+    const uint64_t skipped = next > f->now ? next - f->now : 0;
 
-    f->moved += passed;
-    return f->now + passed;
+    f->last_progress_cycle += skipped;
+    return f->now + skipped;
 }
 
 static int loop(fabric *f, const checkpoint *c) {
@@ -447,32 +465,32 @@ static int loop(fabric *f, const checkpoint *c) {
     int rc = EXIT_OK;
 
     for (;;) {
-        pulse here = read_states(f), all;
+        window_status own = read_states(f), all;
         const uint64_t n = events(f);
 
-        if (n != f->seen) {
-            f->seen = n;
-            f->moved = f->now;
+        if (n != f->counted_events) {
+            f->counted_events = n;
+            f->last_progress_cycle = f->now;
         }
-        here.moved = f->moved;
-        all = of_all(&here);
+        own.last_progress_cycle = f->last_progress_cycle;
+        all = reduce_status(&own);
         if (all.failed || all.finished) {
-            rc = here.failed ? EXIT_CHECK : EXIT_OK;
+            rc = own.failed ? EXIT_CHECK : EXIT_OK;
             catch_up(f);
             break;
         }
         if (all.next == UINT64_MAX) {
-            rc = fabric_hang(f, "every node is at rest with collectives outstanding");
+            rc = fabric_hang(f, "every node is idle with collectives outstanding");
             break;
         }
-        if (f->now - all.moved > f->patience) {
-            rc = fabric_hang(f, "nothing moves for as long as the watchdog waits");
+        if (f->now - all.last_progress_cycle > f->watchdog_cycles) {
+            rc = fabric_hang(f, "no progress for as long as the watchdog waits");
             break;
         }
-        f->until = begin_window(f, all.next) + f->window;
+        f->until = skip_idle_cycles(f, all.next) + f->window;
         if (all.due < f->until) f->until = all.due;
         NOTIFY_OBSERVERS(f, before_window, f->until);
-        crew_run(f->crew, f->first / f->together, f->end / f->together);
+        crew_run(f->crew, f->first / f->group_size, f->end / f->group_size);
         if (f->any_hub) process_borders_exchange(f->borders); /* to the hubs */
         for (unsigned i = 0; i < f->hubs; i++) hub_run(f->hub[i], f->until);
         if (f->borders) process_borders_exchange(f->borders);
@@ -503,7 +521,7 @@ static int loop(fabric *f, const checkpoint *c) {
     return rc;
 }
 
-/* Writes as text what was left out. All processes must call it. */
+/* Writes as text the cycles that were left out. All processes must call it. */
 static void write_skips(fabric *f) {
     uint64_t v[2] = { 0, 0 };
 
@@ -515,9 +533,9 @@ static void write_skips(fabric *f) {
              (unsigned long long)v[0], (unsigned long long)v[1]);
 }
 
-/* Collects what the links of a graph have carried. All processes must call it. */
+/* Collects the bytes and busy cycles of the links of a link graph. All processes must call it. */
 static void gather_carried(fabric *f) {
-    const unsigned links = f->graph ? f->graph->links : 0;
+    const unsigned links = f->link_graph ? f->link_graph->links : 0;
 
     for (unsigned i = 0; i < f->hubs; i++) {
         const link_network *const n = hub_network(f->hub[i]);
@@ -553,14 +571,14 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     if (rc == EXIT_OK) rc = begin_observers(f);
     if (rc != EXIT_OK) return rc;
     for (unsigned i = f->first; i < f->end; i++) {
-        representative *m = &f->representative[i];
+        representative *r = &f->representative[i];
 
-        for (unsigned l = 0; l < ACE_LINKS; l++) m->hears = m->hears || m->in[l];
-        count_moved(m);
+        for (unsigned l = 0; l < ACE_LINKS; l++) r->has_inputs = r->has_inputs || r->in[l];
+        count_activity(r);
     }
     f->until = UINT64_MAX; /* read_states() must read the state of all */
     rc = processes_agree(
-        crew_create(f->threads, f->together > 1 ? run_together : run_representative, f, &f->crew));
+        crew_create(f->threads, f->group_size > 1 ? run_group : run_representative, f, &f->crew));
     stop_signal_catch();
     if (rc == EXIT_OK) rc = loop(f, &c);
     stop_signal_release();
@@ -571,12 +589,12 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     return processes_agree(end_observers(f, rc));
 }
 
-/* ---- reading --------------------------------------------------------------------- */
+/* ---- settings and counters ------------------------------------------------------- */
 
-void fabric_patience(fabric *f, uint64_t cycles) { f->patience = cycles; }
-void fabric_window_most(fabric *f, uint64_t cycles) {
-    if (f->together > 1 && f->inside < f->window) f->window = f->inside;
-    f->together = 1;
+void fabric_set_watchdog_cycles(fabric *f, uint64_t cycles) { f->watchdog_cycles = cycles; }
+void fabric_limit_window(fabric *f, uint64_t cycles) {
+    if (f->group_size > 1 && f->group_window < f->window) f->window = f->group_window;
+    f->group_size = 1;
     if (cycles < f->window) f->window = cycles ? (uint32_t)cycles : 1;
     if (!f->recurrence) return;
     /* A call between windows may wake a node at any window edge, so no edge may be skipped. */
@@ -585,19 +603,19 @@ void fabric_window_most(fabric *f, uint64_t cycles) {
     snprintf(f->skipping, sizeof f->skipping, "none: nodes wait for one another's memory");
 }
 void fabric_wake(fabric *f, unsigned representative, uint64_t cycle) {
-    struct representative *m = &f->representative[representative];
+    struct representative *r = &f->representative[representative];
 
-    if (cycle < m->wake) m->wake = cycle;
-    if (cycle < m->next) m->next = cycle;
+    if (cycle < r->wake) r->wake = cycle;
+    if (cycle < r->next) r->next = cycle;
 }
 unsigned fabric_representatives(const fabric *f) { return f->representatives; }
-bool fabric_here(const fabric *f, unsigned representative) {
-    return f->representative[representative].here;
+bool fabric_is_local(const fabric *f, unsigned representative) {
+    return f->representative[representative].is_local;
 }
 const char *fabric_rung(const fabric *f, unsigned representative) {
     return rung_names[f->representative[representative].rung];
 }
-unsigned fabric_place(const fabric *f, unsigned representative) {
+unsigned fabric_first_node(const fabric *f, unsigned representative) {
     return f->representative[representative].first_node;
 }
 unsigned fabric_weight(const fabric *f, unsigned representative) {
@@ -624,9 +642,9 @@ ace_memory *fabric_memory(fabric *f, unsigned representative) {
 }
 
 /* Returns a counter of a node's link; 0 at endpoints that do not have it. */
-static uint64_t link_count(const representative *m, unsigned link, const char *counter) {
+static uint64_t link_count(const representative *r, unsigned link, const char *counter) {
     ace_statistic s[STATISTICS];
-    const size_t n = ace_node_statistics(m->node, s, STATISTICS);
+    const size_t n = ace_node_statistics(r->node, s, STATISTICS);
     char name[32];
 
     snprintf(name, sizeof name, "link.%c%c.%s", ACE_DIMENSION_LETTERS[link / 2], "+-"[link % 2],
@@ -642,15 +660,15 @@ static uint64_t changed_on(const fabric *f, const link_disturber *by, const ace_
 }
 
 uint64_t fabric_link_faults(const fabric *f, unsigned representative, unsigned link) {
-    const struct representative *m = &f->representative[representative];
+    const struct representative *r = &f->representative[representative];
 
-    return m->disturber ? changed_on(f, &m->disturber[link], m->out[link]) : 0;
+    return r->disturber ? changed_on(f, &r->disturber[link], r->out[link]) : 0;
 }
 
-const struct link_graph *fabric_graph(const fabric *f) { return f->graph; }
-uint64_t fabric_graph_bytes(const fabric *f, unsigned link) { return f->carried[link]; }
-uint64_t fabric_graph_busy(const fabric *f, unsigned link) {
-    return f->carried[f->graph->links + link];
+const struct link_graph *fabric_link_graph(const fabric *f) { return f->link_graph; }
+uint64_t fabric_link_graph_bytes(const fabric *f, unsigned link) { return f->carried[link]; }
+uint64_t fabric_link_graph_busy(const fabric *f, unsigned link) {
+    return f->carried[f->link_graph->links + link];
 }
 
 bool fabric_has_hubs(const fabric *f) { return f->any_hub; }
@@ -660,10 +678,10 @@ void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_L
     memset(counts, 0, ACE_LINK_COUNTS * sizeof *counts);
     for (unsigned i = f->first; i < f->end; i++)
         for (unsigned l = 0; l < ACE_LINKS; l++) {
-            const representative *m = &f->representative[i];
+            const representative *r = &f->representative[i];
 
-            if (m->disturber && m->from_hub[l / 2])
-                *changed += changed_on(f, &m->disturber[LINK_FROM_HUB + l], m->in[l]);
+            if (r->disturber && r->from_hub[l / 2])
+                *changed += changed_on(f, &r->disturber[LINK_FROM_HUB + l], r->in[l]);
         }
     for (unsigned i = 0; i < f->hubs; i++) hub_count(f->hub[i], counts);
 }
@@ -680,31 +698,32 @@ hub_reduction_counts fabric_reduced(const fabric *f, unsigned link) {
 
 /* A packet that a link sends again counts once. */
 uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
-    const struct representative *m = &f->representative[representative];
+    const struct representative *r = &f->representative[representative];
     uint64_t packets = 0;
 
-    if (m->rung == RUNG_IDEAL) return m->expected[d];
-    if (m->rung == RUNG_CALIBRATED)
+    if (r->rung == RUNG_IDEAL) return r->expected[d];
+    if (r->rung == RUNG_CALIBRATED)
         return fabric_link_bytes(f, representative, 2 * d) +
                fabric_link_bytes(f, representative, 2 * d + 1);
-    /* engines have fewer wires than a cluster may have links */
+    /* a simulated engine has at most ACE_LINKS links; other models may have more */
     for (unsigned l = 2 * d; l <= 2 * d + 1 && l < ACE_LINKS; l++)
-        if (m->out[l])
+        if (r->out[l])
             packets +=
-                ace_wire_packets(m->out[l]) - (m->disturber ? link_count(m, l, "resent") : 0);
+                ace_wire_packets(r->out[l]) - (r->disturber ? link_count(r, l, "resent") : 0);
     return packets * ACE_ROW_BYTES;
 }
 
 uint64_t fabric_link_bytes(const fabric *f, unsigned representative, unsigned link) {
-    const struct representative *m = &f->representative[representative];
-    const ace_wire *w = m->rung == RUNG_IDEAL || link >= ACE_LINKS ? NULL : m->out[link];
+    const struct representative *r = &f->representative[representative];
+    const ace_wire *w = r->rung == RUNG_IDEAL || link >= ACE_LINKS ? NULL : r->out[link];
 
-    if (m->rung == RUNG_CALIBRATED)
-        return m->here ? chunk_flow_sent(calibrated_node_flow(m->node), link) * ACE_ROW_BYTES : 0;
+    if (r->rung == RUNG_CALIBRATED)
+        return r->is_local ? chunk_flow_sent(calibrated_node_flow(r->node), link) * ACE_ROW_BYTES
+                           : 0;
     return w ? ace_wire_packets(w) * ACE_ROW_BYTES : 0;
 }
 
-void fabric_tell(fabric *f, unsigned representative, const driver_work *w) {
+void fabric_notify_work(fabric *f, unsigned representative, const driver_work *w) {
     NOTIFY_OBSERVERS(f, worked, representative, w);
 }
 ace_wire *const *fabric_in(const fabric *f, unsigned representative) {

@@ -25,8 +25,8 @@ static void representative_state(representative *m, uint64_t now, ace_state *s) 
     ACE_STATE(s, m->wake);
     ACE_STATE(s, m->reaction);
     ACE_STATE(s, m->events);
-    ACE_STATE(s, m->handed);
-    ACE_STATE(s, m->over);
+    ACE_STATE(s, m->submitted);
+    ACE_STATE(s, m->completed);
 }
 
 /* ---- what observers have recorded ------------------------------------------------------
@@ -146,15 +146,15 @@ static void check_now(const fabric *f, ace_state *s) {
                        "fabric.now");
         ace_state_must(s, fabric_arrival(m) >= m->now, "fabric.arrival");
     }
-    ace_state_must(s, f->moved <= f->now, "fabric.moved");
+    ace_state_must(s, f->last_progress_cycle <= f->now, "fabric.last_progress_cycle");
 }
 
 void fabric_state(void *self, ace_state *s) {
     fabric *f = self;
 
     ACE_STATE(s, f->now);
-    ACE_STATE(s, f->seen);
-    ACE_STATE(s, f->moved);
+    ACE_STATE(s, f->counted_events);
+    ACE_STATE(s, f->last_progress_cycle);
     for (unsigned i = f->first; i < f->end; i++)
         representative_state(&f->representative[i], f->now, s);
     if (f->starts) ideal_starts_state(f->starts, s);

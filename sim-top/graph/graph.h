@@ -86,7 +86,7 @@ typedef struct graph_node {
     /* The least time from when this node may begin to the next submission, in cycles at the NPU's
      * full speed. It covers this node's own submission, and those of collectives, sends and
      * receives that wait for this node, directly or not. 0: unknown. */
-    uint64_t ahead;
+    uint64_t cycles_to_submission;
     const uint64_t *parent; /* ids; owned by the reader, valid until its next call */
     unsigned parents;
 } graph_node;

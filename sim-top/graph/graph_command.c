@@ -43,7 +43,7 @@ static int refused(npu_run *n, const graph_node *node, int rc) {
     return n->failed = EXIT_CHECK;
 }
 
-/* Submits a command now. The NPU has run to `now`, and look_ahead() made sure that no submission
+/* Submits a command now. The NPU has run to `now`, and next_action() made sure that no submission
  * comes later than its cycle. */
 static void submit(graph_engine *e, unsigned representative, npu_run *n, uint32_t index,
                    ace_command c, uint64_t now) {
@@ -194,12 +194,12 @@ static void end_communication(graph_engine *e, unsigned representative, npu_run 
     const graph_window_entry *p = &n->window.at[index];
 
     graph_open_count(n, &p->node, false);
-    fabric_tell(e->f, representative,
-                &(driver_work){ .kind = WORK_COLLECTIVE,
-                                .label = p->node.label,
-                                .id = p->node.work,
-                                .from = p->progress.began,
-                                .to = n->account.now });
+    fabric_notify_work(e->f, representative,
+                       &(driver_work){ .kind = WORK_COLLECTIVE,
+                                       .label = p->node.label,
+                                       .id = p->node.work,
+                                       .from = p->progress.began,
+                                       .to = n->account.now });
     graph_span_keep(e, n, &(ended){ p->node.label, p->progress.began, n->account.now });
     graph_finish(n, index);
 }

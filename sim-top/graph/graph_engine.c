@@ -6,6 +6,20 @@
  * which something ends. Beginning goes on until a pass changes nothing, because one node's end may
  * let others begin. The driver gives the fabric a lower bound for the next submission, so nodes
  * may run alone up to that cycle.
+ *
+ * A node of the graph that has begun or may begin is in one of these states, or in two: `open`
+ * includes the collectives by messages, which are also `stepping`, and perhaps `due`.
+ *
+ *     state       waits for                                             ended by
+ *     ready       a slot of its lane                                    resolve()
+ *     queued      its turn in the agreed order, room, and a slot        take_turns()
+ *     gated       the begin of earlier nodes of its sequence            take_gated()
+ *     timed       the end of its operation, or of a sum                 finish_operations()
+ *     requested   memory that NPUs share                                graph_pool_serve()
+ *     open        the completion of its command                         take_completions()
+ *     posted      a message, as a receive                               take_arrivals()
+ *     stepping    the sends, messages and sum of a step                 graph_advance()
+ *     due         the begin of earlier steps of its sequence            take_due()
  */
 #include "graph_engine.h"
 
@@ -25,7 +39,8 @@
 #include "values.h"
 
 /* With messages, at most so many collectives are at an endpoint. Otherwise they could fill the
- * dispatcher and block the messages that they wait for. */
+ * dispatcher and block the messages that they wait for. The number is three quarters of the 64
+ * commands that the default dispatcher has room for. */
 enum { COLLECTIVES_SUBMITTED = 48 };
 
 /* ---- making -------------------------------------------------------------------------------- */
@@ -49,14 +64,14 @@ int graph_engine_create(const graph_maker *m, const machine *of, fabric *f, grap
     e->maker = *m;
     e->machine = of;
     e->f = f;
-    e->whole = npu_whole(&of->cluster.npu);
+    e->full_npu = npu_whole(&of->cluster.npu);
     for (unsigned i = 0; i < GRAPH_SHARES; i++) {
-        const npu_share taken =
-            i & 1 ? cluster_communication(&of->cluster) : cluster_reserved(&of->cluster);
+        const npu_share taken = i & GRAPH_WITH_COMMUNICATION ? cluster_communication(&of->cluster)
+                                                             : cluster_reserved(&of->cluster);
 
-        e->share[i] = of->contention ? npu_less(e->whole, taken) : e->whole;
-        if (i & 2) e->share[i] = npu_less(e->share[i], GRAPH_BACKGROUND_SHARE);
-        if (i & 4 && of->contention)
+        e->share[i] = of->contention ? npu_less(e->full_npu, taken) : e->full_npu;
+        if (i & GRAPH_WITH_BACKGROUND) e->share[i] = npu_less(e->share[i], GRAPH_BACKGROUND_SHARE);
+        if (i & GRAPH_WITH_TRANSFER && of->contention)
             e->share[i] = npu_less(e->share[i], (npu_share){ 0, m->moved_GBps });
     }
     e->representatives = fabric_representatives(f);
@@ -66,12 +81,12 @@ int graph_engine_create(const graph_maker *m, const machine *of, fabric *f, grap
         npu_run *n = &e->npu[i];
         graph_reader r;
 
-        if (!fabric_here(f, i)) continue;
+        if (!fabric_is_local(f, i)) continue;
         n->speed = fabric_speed(f, i);
-        n->on = m->npu ? m->npu(m->self, fabric_place(f, i)) : &of->cluster.npu;
-        rc = m->open(m->self, fabric_place(f, i), &r);
+        n->on = m->npu ? m->npu(m->self, fabric_first_node(f, i)) : &of->cluster.npu;
+        rc = m->open(m->self, fabric_first_node(f, i), &r);
         if (rc != EXIT_OK) break;
-        graph_window_open(&n->window, &r, m->window, fabric_place(f, i));
+        graph_window_open(&n->window, &r, m->window, fabric_first_node(f, i));
         if (m->in_order) rc = open_order(e, n);
         if (m->messages &&
             !graph_inbox_open(&n->inbox, graph_messages_channels(m->messages, n->window.npu)))
@@ -117,8 +132,8 @@ void graph_engine_destroy(graph_engine *e) {
 
 /* ---- beginning everything possible in one cycle ---------------------------------------------- */
 
-/* Returns whether the node can have a slot of its lane. Parts share the slot of the first part that
- * began. */
+/* Returns whether the node can have a slot of its lane. The parts of one split collective share the
+ * slot of the first part that began. */
 static bool has_slot(const graph_engine *e, const npu_run *n, uint32_t index) {
     const graph_node *node = &n->window.at[index].node;
     const unsigned slots = node->lane == LANE_COMMUNICATION ? e->maker.slots : 1;
@@ -126,8 +141,8 @@ static bool has_slot(const graph_engine *e, const npu_run *n, uint32_t index) {
     return !slots || n->busy[node->lane] < slots || graph_part_held(n, node);
 }
 
-/* Returns whether the endpoint can take another collective. */
-static bool has_turn(const graph_engine *e, const npu_run *n) {
+/* Returns whether the endpoint has room for another collective. */
+static bool endpoint_has_room(const graph_engine *e, const npu_run *n) {
     const unsigned room = e->machine->cluster.parameters.commands;
     const unsigned most = room > COLLECTIVES_SUBMITTED ? COLLECTIVES_SUBMITTED : room - 1;
 
@@ -153,8 +168,8 @@ static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run 
     n->gated[n->gated_count++] = index;
 }
 
-/* Moves ready nodes into the queues of their lanes, and handles marks. Returns whether there was
- * any. */
+/* Moves ready nodes into the queues of their lanes, and handles marks. Returns whether any node was
+ * ready. */
 static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
 
@@ -187,7 +202,8 @@ static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uin
     bool any = false;
     uint64_t id;
 
-    while (n->failed == EXIT_OK && n->queued && has_turn(e, n) && graph_turn_next(e, n, &id)) {
+    while (n->failed == EXIT_OK && n->queued && endpoint_has_room(e, n) &&
+           graph_turn_next(e, n, &id)) {
         const uint32_t i = graph_window_find(&n->window, id);
 
         if (i == GRAPH_NONE || n->window.at[i].state != ENTRY_READY || !has_slot(e, n, i)) break;
@@ -200,7 +216,8 @@ static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uin
     return any;
 }
 
-/* Begins steps that may now begin. */
+/* Begins next steps of collectives by messages, if all earlier steps of their sequences have
+ * begun. */
 static bool take_due(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
 
@@ -284,7 +301,7 @@ static void finish_operations(graph_engine *e, unsigned representative, npu_run 
             continue;
         }
         n->busy[p->node.lane]--;
-        fabric_tell(
+        fabric_notify_work(
             e->f, representative,
             &(driver_work){ .kind = p->node.lane == LANE_COMPUTE ? WORK_COMPUTE : WORK_BACKGROUND,
                             .label = p->node.label,
@@ -358,8 +375,8 @@ static void arrived(void *self, unsigned representative, const ace_arrival *a) {
     npu_run *n = &((graph_engine *)self)->npu[representative];
     void *at = n->arrival;
 
-    if (a->label / 2 >= n->inbox.channels) {
-        fprintf(stderr, "acesim: NPU %u: a message came that nobody has sent\n", n->window.npu);
+    if (graph_inbox_channel(a->label) >= n->inbox.channels) {
+        fprintf(stderr, "acesim: NPU %u: a message arrived that no NPU has sent\n", n->window.npu);
         n->failed = EXIT_CHECK;
     } else if (!graph_room_for(&at, n->arrivals, &n->arrival_room, sizeof *n->arrival)) {
         (void)graph_no_memory(n);
@@ -386,18 +403,19 @@ static uint64_t next_end(const npu_run *n) {
     return next;
 }
 
-/* Returns how many cycles after its begin a node may lead to a submission, at least. */
-static uint64_t ahead(const graph_engine *e, const npu *on, const graph_node *n) {
-    if (e->maker.looks_ahead || !graph_is_timed(n) || !n->operations) return n->ahead;
+/* Returns a lower bound on the cycles from the node's begin to the next submission. */
+static uint64_t cycles_to_submission(const graph_engine *e, const npu *on, const graph_node *n) {
+    if (e->maker.has_exact_lookahead || !graph_is_timed(n) || !n->operations)
+        return n->cycles_to_submission;
     return graph_operation_cycles_on(on, e->machine->cluster.clock_MHz,
                                      n->first_operation ? n->first_operation : &n->single, n->lane);
 }
 
 static void between(void *self) { graph_pool_serve(self); }
 
-/* Returns when the NPU may act next, as far as is known now. *react: how soon after a completion it
- * may submit. */
-static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *react) {
+/* Returns the cycle in which the NPU may act next, as far as is known now. *react: the least number
+ * of cycles from a completion to the NPU's next submission. */
+static uint64_t next_action(const graph_engine *e, const npu_run *n, uint64_t *react) {
     const unsigned share = graph_share_of(n);
     const graph_window *w = &n->window;
     uint64_t wake = UINT64_MAX;
@@ -406,7 +424,7 @@ static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *re
     for (unsigned k = 0; k < n->timed_count; k++) {
         const graph_progress *p = &w->at[n->timed[k]].progress;
 
-        if (!p->rate[share]) {
+        if (!p->rate[share]) { /* stalled: a completion may let it go on */
             const uint64_t least = graph_needs(p->left, NPU_RATE_ONE);
             if (least < *react) *react = least;
         } else { /* a lower bound: communication may end at once */
@@ -415,11 +433,14 @@ static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *re
         }
     }
     for (uint32_t k = 0; k < w->front_count && *react; k++) {
-        const uint64_t least = ahead(e, n->on, &w->at[w->front[k]].node);
+        const uint64_t least = cycles_to_submission(e, n->on, &w->at[w->front[k]].node);
         if (least < *react) *react = least;
     }
+    /* The end of a step lets the next step send at once. */
     if (n->stepping || n->due_count) *react = 0;
-    if ((n->open || n->posted) && !e->maker.looks_ahead &&
+    /* A completion may free a slot, a turn or a sequence for which a node waits, or room in the
+     * window for nodes that have not been read. Such a node may submit at once. */
+    if ((n->open || n->posted) && !e->maker.has_exact_lookahead &&
         (n->ready[LANE_COMMUNICATION].count || n->queued || n->gated_count ||
          (!w->ended && w->nodes == w->limit)))
         *react = 0;
@@ -447,7 +468,7 @@ static uint64_t act(void *self, unsigned representative, uint64_t now, uint64_t 
         return UINT64_MAX;
     }
     if (n->account.now < now && !n->ended) graph_time_pass(n, now);
-    return look_ahead(e, n, react);
+    return next_action(e, n, react);
 }
 
 static bool finished(void *self, unsigned representative) {
@@ -507,14 +528,16 @@ static void print_stalled(const graph_engine *e, const npu_run *n, FILE *to) {
         e->maker.label(e->maker.self, p->node.label, what, sizeof what);
         fprintf(to,
                 "-- %s: node %" PRIu64
-                " (%s), NPU %u, stands still: endpoint %s gives the whole NPU "
-                "to communication, and communication that was handed over is not over\n",
+                " (%s), NPU %u, stalled: endpoint %s reserves the whole NPU for communication, "
+                "and a submitted collective has not completed\n",
                 n->window.reader.name, p->node.id, what, n->window.npu,
                 endpoint_name(e->machine->cluster.endpoint));
     }
 }
 
-static bool waits(void *self, unsigned representative, FILE *to) {
+/* Prints the messages and stalls that the NPU waits for. Returns true if that explains the hang.
+ * Returns false if collectives are on the endpoint: then the node prints its own state, too. */
+static bool print_waiting(void *self, unsigned representative, FILE *to) {
     const graph_engine *e = self;
     const npu_run *n = &e->npu[representative];
     unsigned shown = 0;
@@ -546,7 +569,7 @@ driver graph_engine_driver(graph_engine *e) {
                      .progress = progress,
                      .label = label,
                      .state = state,
-                     .waits = waits };
+                     .waits = print_waiting };
 }
 
 /* ---- after the run --------------------------------------------------------------------------- */

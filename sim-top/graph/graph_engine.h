@@ -78,9 +78,9 @@ typedef struct graph_maker {
     const graph_messages *messages; /* of all graphs, which then run in order; NULL: none */
     unsigned slots;                 /* slots of the communication lane; 0: unlimited */
     bool spans;                     /* record the spans of collectives (graph_engine_spans) */
-    /* Every node has a valid `ahead`, which includes nodes that are not read yet, and slots are
-     * unlimited. */
-    bool looks_ahead;
+    /* Every node has valid `cycles_to_submission`, which includes nodes that are not read yet,
+     * and slots are unlimited. */
+    bool has_exact_lookahead;
     graph_pool pool;   /* for `shared` nodes; needs an unfolded fabric in one process */
     double moved_GBps; /* bandwidth that a node with `moves` takes of the NPU's memory */
     /* bytes a cycle that sums of collectives by messages read and write; 0: sums take no time */

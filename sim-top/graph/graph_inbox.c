@@ -74,7 +74,7 @@ int graph_inbox_want(graph_inbox *b, const graph_want *w) {
 
 uint32_t graph_inbox_take(graph_inbox *b, uint32_t label) {
     const uint64_t ordinal = b->came[label]++;
-    uint32_t *at = &b->first[label / 2];
+    uint32_t *at = &b->first[graph_inbox_channel(label)];
 
     for (; *at != GRAPH_NONE; at = &b->want[*at].next) {
         const uint32_t i = *at;

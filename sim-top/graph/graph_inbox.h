@@ -24,6 +24,9 @@
 extern "C" {
 #endif
 
+/* Returns the channel of a message's label. */
+static inline uint32_t graph_inbox_channel(uint32_t label) { return label / 2; }
+
 typedef struct graph_want {
     uint32_t next; /* next entry of the channel, or GRAPH_NONE */
     uint32_t channel;

@@ -34,7 +34,7 @@ typedef struct ended {
     uint64_t from, to;
 } ended;
 
-/* A collective cut into parts, which share one slot. */
+/* A collective split into parts, which share one slot. */
 typedef struct cut {
     uint64_t first; /* id of the first part */
     unsigned left;  /* unfinished parts */
@@ -92,8 +92,8 @@ struct graph_engine {
     graph_maker maker;
     const machine *machine;
     fabric *f;
-    /* share of the compute lane: alone, and in each combination */
-    npu_share whole, share[GRAPH_SHARES];
+    /* share of the compute lane: alone, and in each combination (GRAPH_WITH_...) */
+    npu_share full_npu, share[GRAPH_SHARES];
     uint64_t *server_free; /* for each server of shared memory: busy until this cycle */
     unsigned servers;
     unsigned representatives;

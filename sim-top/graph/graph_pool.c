@@ -29,7 +29,7 @@ int graph_pool_open(graph_engine *e) {
     e->servers = servers;
     e->server_free = calloc(servers, sizeof *e->server_free);
     if (!e->server_free) return message_no_memory();
-    fabric_window_most(e->f, pool->shortest);
+    fabric_limit_window(e->f, pool->shortest);
     return EXIT_OK;
 }
 
@@ -103,7 +103,8 @@ static uint64_t cycles_of(const graph_engine *e, const request *r) {
 
 static void one_by_one(graph_engine *e, const request *all, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
-        uint64_t *const free = &e->server_free[fabric_place(e->f, all[i].npu) / e->maker.pool.npus];
+        uint64_t *const free =
+            &e->server_free[fabric_first_node(e->f, all[i].npu) / e->maker.pool.npus];
 
         *free = (*free > all[i].began ? *free : all[i].began) + cycles_of(e, &all[i]);
         serve_until(e, &all[i], *free);

@@ -14,7 +14,7 @@ int graph_run_create(const graph_maker *m, const machine *of, const execution *h
     for (unsigned i = 0; i < fabric_representatives(run->f); i++)
         for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
             fabric_expect(run->f, i, d,
-                          graph_messages_bytes(m->messages, fabric_place(run->f, i), d));
+                          graph_messages_bytes(m->messages, fabric_first_node(run->f, i), d));
     return EXIT_OK;
 }
 

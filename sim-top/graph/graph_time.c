@@ -39,8 +39,9 @@ static bool moves(const npu_run *n) {
 }
 
 unsigned graph_share_of(const npu_run *n) {
-    return (n->open != 0) | (unsigned)(n->busy[LANE_BACKGROUND] != 0) << 1 |
-           (unsigned)moves(n) << 2;
+    return (n->open ? GRAPH_WITH_COMMUNICATION : 0U) |
+           (n->busy[LANE_BACKGROUND] ? GRAPH_WITH_BACKGROUND : 0U) |
+           (moves(n) ? GRAPH_WITH_TRANSFER : 0U);
 }
 
 uint64_t graph_needs(uint64_t left, uint32_t rate) { return (left + rate - 1) / rate; }
@@ -73,7 +74,7 @@ bool graph_operation_start(graph_engine *e, npu_run *n, graph_window_entry *p) {
         p->progress.left = takes * NPU_RATE_ONE;
         for (unsigned i = 0; i < GRAPH_SHARES; i++)
             p->progress.rate[i] = node->lane == LANE_COMPUTE
-                                      ? npu_rate(n->on, clock_MHz, o, e->whole, e->share[i])
+                                      ? npu_rate(n->on, clock_MHz, o, e->full_npu, e->share[i])
                                       : NPU_RATE_ONE;
         if (node->lane == LANE_COMPUTE) n->account.alone += alone;
         return true;

@@ -34,9 +34,13 @@ extern "C" {
 #endif
 
 #define GRAPH_NONE UINT32_MAX /* no index */
-/* The combinations for which an operation has a rate: bit 0, a collective is under way; bit 1,
- * background work is; bit 2, a transfer of memory is. */
-enum { GRAPH_SHARES = 8 };
+/* The combinations of other work under way for which an operation has a rate. */
+enum {
+    GRAPH_WITH_COMMUNICATION = 1, /* a collective or a send */
+    GRAPH_WITH_BACKGROUND = 2,
+    GRAPH_WITH_TRANSFER = 4,
+    GRAPH_SHARES = 8
+};
 
 typedef enum graph_entry_state {
     ENTRY_FREE,

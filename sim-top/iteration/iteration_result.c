@@ -50,7 +50,7 @@ static unsigned accounts(const strategy_iteration *r, const fabric *f) {
     return r->composed ? (unsigned)r->s.degree[AXIS_PP] : fabric_representatives(f);
 }
 static uint32_t stage_of(const strategy_iteration *r, const fabric *f, unsigned i) {
-    return r->composed ? i : strategy_graph_stage(r->g, fabric_place(f, i));
+    return r->composed ? i : strategy_graph_stage(r->g, fabric_first_node(f, i));
 }
 static double weight_of(const strategy_iteration *r, const fabric *f, unsigned i) {
     return r->composed ? 1 : fabric_weight(f, i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * link_graph.c -- reads a file of links, key by key, and checks the graph as a whole
+ * link_graph.c -- reads a file of links, key by key, and checks the topology that they form
  *
  * Each key is stored with its line and column, so that a later check can point at the key. After
  * all keys are read, links get their defaults and costs, and every node must be reachable.
@@ -25,28 +25,39 @@
 #define BANDWIDTH_ACCEPTED "a bandwidth such as 25 GB/s, of 256 bytes in 1 to 65535 cycles"
 #define NPUS_ACCEPTED      "2 to 64"
 #define LATENCY_ACCEPTED   "cycles, 2 to 1000000"
+#define SWITCHES_ACCEPTED  "0 to 48"
+#define LINKS_ACCEPTED     "at most 512 links"
 #define ORDER_ACCEPTED     "each NPU's node once, the first is NPU 0 of the run"
 
-enum { LEAST_LATENCY = 2, MOST_LATENCY = 1000000 };
+enum {
+    LEAST_LATENCY = 2,
+    MOST_LATENCY = 1000000,
+    SWITCHES = LINK_GRAPH_NODES - LINK_GRAPH_NPUS, /* at most, in a file */
+    FILE_LINKS = LINK_GRAPH_LINKS / 2              /* at most; a link of the file leads both ways */
+};
+/* The texts above have these numbers. */
+_Static_assert(LINK_GRAPH_NPUS == 64 && LEAST_LATENCY == 2 && MOST_LATENCY == 1000000 &&
+                   SWITCHES == 48 && FILE_LINKS == 512,
+               "see the texts");
 
 /* A position in the file. */
 typedef struct position {
     size_t line, column;
 } position;
 
-typedef struct reading {
+typedef struct parser {
     const char *file;
     link_graph *g;
     const link_defaults *d;
     unsigned npus, switches, ordered;
-    double GBps;                    /* default of the file for links */
-    uint32_t latency;               /* default of the file for links */
-    position npus_at, first, order; /* positions of the NPU count, the first link and the order */
-    position of[LINK_GRAPH_LINKS];  /* position of each link */
+    double GBps;      /* default of the file for links */
+    uint32_t latency; /* default of the file for links */
+    position npus_at, first_link_at, order_at;
+    position link_at[LINK_GRAPH_LINKS];   /* position of each link */
     position bandwidth[LINK_GRAPH_LINKS]; /* position of each link's bandwidth */
-} reading;
+} parser;
 
-static bool fail(const reading *r, position at, const char *found, const char *expected) {
+static bool fail(const parser *r, position at, const char *found, const char *expected) {
     yaml_error(r->file, at.line, at.column, found, expected);
     return false;
 }
@@ -61,8 +72,10 @@ static bool take_name(void *to, const char *s) {
     return true;
 }
 
+/* Takes the number of NPUs as an item, not by .parse: an item has a position for later messages.
+ * Its index is above 0 if the file has a list. */
 static bool take_npus(void *self, const yaml_item *item) {
-    reading *const r = self;
+    parser *const r = self;
     char found[160];
     uint64_t v;
 
@@ -77,7 +90,7 @@ static bool take_npus(void *self, const yaml_item *item) {
 static bool take_switches(void *to, const char *s) {
     uint64_t v;
 
-    if (!parse_unsigned(s, 0, LINK_GRAPH_NODES - LINK_GRAPH_NPUS, &v)) return false;
+    if (!parse_unsigned(s, 0, SWITCHES, &v)) return false;
     *(unsigned *)to = (unsigned)v;
     return true;
 }
@@ -110,7 +123,7 @@ static bool parse_pair(const char *s, unsigned *a, unsigned *b) {
 }
 
 /* Adds a link in both directions. It must be new. */
-static bool add_link(reading *r, const char *pair, position at) {
+static bool add_link(parser *r, const char *pair, position at) {
     link_graph *const g = r->g;
     char found[160];
     unsigned a, b;
@@ -125,14 +138,13 @@ static bool add_link(reading *r, const char *pair, position at) {
     }
     for (unsigned i = 0; i < g->links; i++) {
         if (g->link[i].from != a || g->link[i].to != b) continue;
-        snprintf(found, sizeof found, "'%s' again, after line %zu", pair, r->of[i].line);
+        snprintf(found, sizeof found, "'%s' again, after line %zu", pair, r->link_at[i].line);
         return fail(r, at, found, "each link once: two together have twice the bandwidth");
     }
-    if (g->links == LINK_GRAPH_LINKS)
-        return fail(r, at, "more than 512 links", "at most 512, which lead both ways");
-    if (!g->links) r->first = at;
+    if (g->links == LINK_GRAPH_LINKS) return fail(r, at, "more than 512 links", LINKS_ACCEPTED);
+    if (!g->links) r->first_link_at = at;
     for (unsigned direction = 0; direction < 2; direction++) {
-        r->of[g->links] = r->bandwidth[g->links] = at;
+        r->link_at[g->links] = r->bandwidth[g->links] = at;
         g->link[g->links++] = (graph_link){ .from = (uint8_t)(direction ? b : a),
                                             .to = (uint8_t)(direction ? a : b) };
     }
@@ -141,7 +153,7 @@ static bool add_link(reading *r, const char *pair, position at) {
 
 /* Takes "links: [0-1, 1-2]" or "links: {0-1: 25 GB/s, 1-2: [50 GB/s, 90]}". */
 static bool take_link(void *self, const yaml_item *item) {
-    reading *const r = self;
+    parser *const r = self;
     const position at = { item->line, item->column };
     graph_link *l;
     char found[160];
@@ -149,7 +161,7 @@ static bool take_link(void *self, const yaml_item *item) {
     if (!strcmp(item->key, "links")) return add_link(r, item->value, at);
     if (!item->index && !add_link(r, item->key, (position){ item->key_line, item->key_column }))
         return false;
-    l = &r->g->link[r->g->links - 2];
+    l = &r->g->link[r->g->links - 2]; /* the pair of directions that was added last */
     snprintf(found, sizeof found, "'%.80s'", item->value);
     if (item->index > 1) return fail(r, at, found, "a bandwidth and a latency, no more");
     if (item->index && !take_latency(&l->latency, item->value))
@@ -163,12 +175,12 @@ static bool take_link(void *self, const yaml_item *item) {
 }
 
 static bool take_order(void *self, const yaml_item *item) {
-    reading *const r = self;
+    parser *const r = self;
     const position at = { item->line, item->column };
     char found[160];
     uint64_t v;
 
-    if (!item->index) r->order = at;
+    if (!item->index) r->order_at = at;
     snprintf(found, sizeof found, "'%.80s'", item->value);
     if (!parse_unsigned(item->value, 0, LINK_GRAPH_NPUS - 1, &v) || r->ordered == LINK_GRAPH_NPUS ||
         memchr(r->g->order, (int)v, r->ordered))
@@ -177,12 +189,12 @@ static bool take_order(void *self, const yaml_item *item) {
     return true;
 }
 
-/* ---- all together ------------------------------------------------------------------------ */
+/* ---- checks of the topology -------------------------------------------------------------- */
 
 /* Fills in the defaults of links, and computes the cost of a row on each. */
-static bool resolve_links(reading *r) {
+static bool resolve_links(parser *r) {
     link_graph *const g = r->g;
-    char found[160];
+    char found[160], expected[64];
 
     g->shortest = UINT32_MAX;
     for (unsigned i = 0; i < g->links; i++) {
@@ -193,12 +205,14 @@ static bool resolve_links(reading *r) {
             snprintf(found, sizeof found, "'%u-%u'", l->from, l->to);
             snprintf(found + strlen(found), sizeof found - strlen(found),
                      " with %u NPUs and %u switches", r->npus, r->switches);
-            return fail(r, r->of[i], found, "nodes of 0 to one less than both together");
+            snprintf(expected, sizeof expected, "a node number from 0 to %u", g->nodes - 1);
+            return fail(r, r->link_at[i], found, expected);
         }
         if (!(l->GBps > 0)) l->GBps = r->GBps;
         if (!l->latency) l->latency = r->latency;
         if (l->latency < LEAST_LATENCY)
-            return fail(r, r->of[i], "a link of 1 cycle, as the dimension's are", LATENCY_ACCEPTED);
+            return fail(r, r->link_at[i], "latency 1, the topology's default for this dimension",
+                        LATENCY_ACCEPTED);
         if (l->latency < g->shortest) g->shortest = l->latency;
         cost = round(ACE_ROW_BYTES * r->d->clock_MHz / (l->GBps * r->d->efficiency * 1e3) *
                      ACE_COST_ONE);
@@ -212,7 +226,7 @@ static bool resolve_links(reading *r) {
 }
 
 /* Checks that every node can be reached. An unreachable node is a mistake in the file. */
-static bool all_reached(const reading *r) {
+static bool all_reached(const parser *r) {
     const link_graph *const g = r->g;
     bool reached[LINK_GRAPH_NODES] = { true };
     char found[160];
@@ -226,29 +240,29 @@ static bool all_reached(const reading *r) {
     }
     for (unsigned i = 0; i < g->nodes; i++) {
         if (reached[i]) continue;
-        snprintf(found, sizeof found, "no way from node 0 to %s %u", i < g->npus ? "NPU" : "switch",
-                 i);
-        return fail(r, r->first, found, "links that join all nodes");
+        snprintf(found, sizeof found, "no path from node 0 to %s %u",
+                 i < g->npus ? "NPU" : "switch", i);
+        return fail(r, r->first_link_at, found, "links that connect all nodes");
     }
     return true;
 }
 
-/* Checks that the given order names each NPU once. */
-static bool resolve_order(const reading *r) {
+/* Checks that the given order names each NPU once, and computes the routes. */
+static bool resolve_order(const parser *r) {
     link_graph *const g = r->g;
     char found[160];
 
     for (unsigned i = 0; i < r->ordered; i++) {
         if (g->order[i] < g->npus) continue;
         snprintf(found, sizeof found, "node %u, which is no NPU", g->order[i]);
-        return fail(r, r->order, found, ORDER_ACCEPTED);
+        return fail(r, r->order_at, found, ORDER_ACCEPTED);
     }
-    if (r->ordered == g->npus) return link_graph_route(g);
+    if (r->ordered == g->npus) return link_graph_route(g); /* cannot fail: all nodes are reached */
     snprintf(found, sizeof found, "%u nodes of %u NPUs", r->ordered, g->npus);
-    return fail(r, r->order, found, ORDER_ACCEPTED);
+    return fail(r, r->order_at, found, ORDER_ACCEPTED);
 }
 
-static int resolve(reading *r) {
+static int resolve(parser *r) {
     link_graph *const g = r->g;
     char found[160], expected[160];
 
@@ -272,7 +286,7 @@ static int resolve(reading *r) {
 }
 
 int link_graph_read(const char *file, const link_defaults *d, link_graph **to) {
-    reading *r = calloc(1, sizeof *r);
+    parser *r = calloc(1, sizeof *r);
     link_graph *g = calloc(1, sizeof *g);
     char found[DATA_PATH];
     int rc = EXIT_USAGE;
@@ -282,7 +296,9 @@ int link_graph_read(const char *file, const link_defaults *d, link_graph **to) {
         free(g);
         return message_no_memory();
     }
-    *r = (reading){ .g = g, .d = d, .GBps = d->GBps, .latency = d->latency, .first = { 1, 1 } };
+    *r = (parser){
+        .g = g, .d = d, .GBps = d->GBps, .latency = d->latency, .first_link_at = { 1, 1 }
+    };
     r->file = input_name(file);
     snprintf(g->name, sizeof g->name, "%s", "links");
     const yaml_items npus = { .take = take_npus, .self = r };
@@ -291,7 +307,10 @@ int link_graph_read(const char *file, const link_defaults *d, link_graph **to) {
     const yaml_key keys[] = {
         { .name = "name", .parse = take_name, .to = g, .accepted = "a name of 1 to 63 characters" },
         { .name = "npus", .required = true, .to = (void *)&npus, .accepted = NPUS_ACCEPTED },
-        { .name = "switches", .parse = take_switches, .to = &r->switches, .accepted = "0 to 48" },
+        { .name = "switches",
+          .parse = take_switches,
+          .to = &r->switches,
+          .accepted = SWITCHES_ACCEPTED },
         { .name = "bandwidth",
           .parse = take_bandwidth,
           .to = &r->GBps,

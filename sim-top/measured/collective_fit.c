@@ -134,8 +134,8 @@ static int take_kind(work *w, ace_kind kind) {
         if (w->rows.at[i].kind == kind) w->of_kind[count++] = w->rows.at[i];
     if (!count) return EXIT_OK;
     if (count <= FORM_SIZES) {
-        fprintf(stderr, "%s: found %u sizes of %s, expected 4 or more: three are fitted\n",
-                w->q->file, count, kind_names[kind]);
+        fprintf(stderr, "%s: found only %u %s of %s, expected 4 or more: three are fitted\n",
+                w->q->file, count, count == 1 ? "size" : "sizes", kind_names[kind]);
         return EXIT_USAGE;
     }
     for (unsigned f = 0; f < FORMS; f++) w->of[f][0].count = w->of[f][1].count = 0;

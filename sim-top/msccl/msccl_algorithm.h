@@ -106,7 +106,7 @@ typedef struct msccl_step {
     int32_t depends_block, depends_step; /* depid, deps as written; -1: none */
     uint32_t operation; /* of a plan: index of the operation that it is a part of, among all */
     uint8_t type, source_buffer, destination_buffer;
-    bool told; /* hasdep: other steps may wait for it */
+    bool has_dependents; /* hasdep: other steps may wait for it */
 } msccl_step;
 
 /* An operation of a plan of MSCCL++, with the plan's own numbers, which messages print. */

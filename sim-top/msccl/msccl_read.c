@@ -329,7 +329,7 @@ static bool take_step(reader *r, const XML_Char **attribute) {
                                          "cnt", "depid", "deps",   "hasdep", NULL };
     msccl_algorithm *a = r->a;
     msccl_block *b = &a->block[a->blocks - 1];
-    int64_t s, count, depends_block, depends_step, told;
+    int64_t s, count, depends_block, depends_step, has_dependents;
     msccl_action does;
     msccl_step *to;
     int type;
@@ -344,7 +344,7 @@ static bool take_step(reader *r, const XML_Char **attribute) {
     if (!number(r, attribute, "cnt", type == MSCCL_NOP ? 0 : 1, MSCCL_COUNT, -1, &count) ||
         !number(r, attribute, "depid", -1, MSCCL_BLOCKS - 1, -2, &depends_block) ||
         !number(r, attribute, "deps", -1, MSCCL_STEPS, -2, &depends_step) ||
-        !number(r, attribute, "hasdep", 0, 1, -1, &told) ||
+        !number(r, attribute, "hasdep", 0, 1, -1, &has_dependents) ||
         !take_peer(r, msccl_type_names[type], "send", does.sends, b->send) ||
         !take_peer(r, msccl_type_names[type], "recv", does.receives, b->receive))
         return false;
@@ -377,7 +377,7 @@ static bool take_step(reader *r, const XML_Char **attribute) {
                         .depends_block = (int32_t)depends_block,
                         .depends_step = (int32_t)depends_step,
                         .type = (uint8_t)type,
-                        .told = told != 0 };
+                        .has_dependents = has_dependents != 0 };
     if (!take_side(r, attribute, true, does.reads, to->count, &to->source_buffer, &to->source) ||
         !take_side(r, attribute, false, does.writes, to->count, &to->destination_buffer,
                    &to->destination))
@@ -481,7 +481,7 @@ static int finish(msccl_algorithm *a) {
             uint32_t on = b->first + (uint32_t)s->depends_step;
 
             /* A tb signals its progress only at the steps with hasdep. */
-            while (on < b->first + b->steps && !a->step[on].told) on++;
+            while (on < b->first + b->steps && !a->step[on].has_dependents) on++;
             s->dependency = on < b->first + b->steps ? on : MSCCL_NONE;
             if (s->dependency != MSCCL_NONE) continue;
             msccl_tell_step(a, i);

@@ -55,8 +55,8 @@ static bool take_part(mscclpp_plan *p, mscclpp_chunks *c) {
     const yaml_node_t *group = mscclpp_value(p, p->op, "tbg_info");
     uint32_t id, size;
 
-    c->at *= p->fine;
-    c->count *= p->fine;
+    c->at *= p->parts_per_chunk;
+    c->count *= p->parts_per_chunk;
     if (!group) return true;
     if (!mscclpp_number(p, group, "tbg_size", MSCCLPP_PARTS, &size) ||
         !mscclpp_number(p, group, "tb_id", size ? size - 1 : 0, &id))
@@ -326,7 +326,7 @@ bool mscclpp_operation(mscclpp_plan *p, uint32_t number_in_block) {
     if (!register_operation(p, name, number_in_block)) return false;
     if (!strcmp(name, "nop") || !strcmp(name, "flush"))
         return mscclpp_add(p, mscclpp_own_lane(p), MSCCL_NOP, NULL, NULL, MSCCL_NONE) !=
-               MSCCLPP_NOBODY;
+               MSCCLPP_NONE;
     if (!strcmp(name, "signal") || !strcmp(name, "rlxsignal")) return tell(p, channel, false);
     if (!strcmp(name, "wait") || !strcmp(name, "rlxwait")) return tell(p, channel, true);
     for (unsigned i = 0; i < sizeof moves / sizeof *moves; i++)

@@ -20,12 +20,13 @@
 
 enum {
     MSCCLPP_PARTS = 64,
+    MSCCLPP_BLOCKS = MSCCL_CHANNELS / 2, /* of a GPU: a block has two channels (lane_of()) */
     MSCCLPP_BUFFERS = 16,
     MSCCLPP_MOST_CHUNKS = 1 << 16,
     MSCCLPP_MOST_WAITS = 1 << 15
 };
 
-/* A future thread block of the algorithm, with the steps added so far. */
+/* A lane: an ordered list of steps at a GPU, later one thread block of the algorithm. */
 typedef struct mscclpp_lane {
     uint32_t gpu, channel;
     int32_t send, receive;
@@ -47,9 +48,9 @@ typedef struct mscclpp_wait {
     bool packets; /* or: waits for the one step that writes chunk `number` of the GPU's scratch */
 } mscclpp_wait;
 
-typedef struct mscclpp_told {
+typedef struct mscclpp_sent_signal {
     uint32_t gpu, peer, pair, step; /* a message without chunks that has arrived at gpu */
-} mscclpp_told;
+} mscclpp_sent_signal;
 
 typedef struct mscclpp_chunks {
     uint32_t rank; /* the owner */
@@ -61,16 +62,16 @@ typedef struct mscclpp_chunks {
 typedef struct mscclpp_plan {
     msccl_algorithm *a;
     yaml_document_t doc;
-    uint32_t fine; /* parts of each chunk of the plan */
+    uint32_t parts_per_chunk; /* parts of each chunk of the plan */
     mscclpp_lane *lane;
     uint32_t lanes, lane_room;
     msccl_step *step;
     uint32_t steps, step_room;
     mscclpp_wait *wait;
     uint32_t waits, wait_room;
-    mscclpp_told *told;
-    uint32_t tolds, told_room;
-    /* For each chunk of all scratch buffers: the step that writes packets there, MSCCLPP_NOBODY or
+    mscclpp_sent_signal *signal;
+    uint32_t signals, signal_room;
+    /* For each chunk of all scratch buffers: the step that writes packets there, MSCCLPP_NONE or
      * MSCCLPP_SEVERAL. */
     uint32_t *writer;
     uint64_t *scratch;         /* where the scratch buffer of each GPU begins in writer[] */
@@ -80,7 +81,7 @@ typedef struct mscclpp_plan {
     uint32_t rank, number, all; /* numbers of the GPU, of its block, and of the block among all */
     int status;
 } mscclpp_plan;
-#define MSCCLPP_NOBODY  UINT32_MAX
+#define MSCCLPP_NONE    UINT32_MAX /* no step, no lane */
 #define MSCCLPP_SEVERAL (UINT32_MAX - 1)
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -111,7 +112,7 @@ bool mscclpp_known(mscclpp_plan *p, const yaml_node_t *n, const char *const *nam
 bool mscclpp_grow(mscclpp_plan *p, void **at, uint32_t *room, uint32_t count, size_t size);
 uint32_t mscclpp_own_lane(mscclpp_plan *p);
 uint32_t mscclpp_last_own(mscclpp_plan *p);
-/* Adds a step to a lane and returns its index, or MSCCLPP_NOBODY after a failure. */
+/* Adds a step to a lane and returns its index, or MSCCLPP_NONE after a failure. */
 uint32_t mscclpp_add(mscclpp_plan *p, uint32_t to, msccl_type type, const mscclpp_chunks *source,
                      const mscclpp_chunks *destination, uint32_t dependency);
 /* Sends chunks, or a message without chunks, to a peer. Returns the step that receives them
@@ -129,7 +130,7 @@ bool mscclpp_wait_for(mscclpp_plan *p, uint32_t peer, uint32_t pair);
 bool mscclpp_await_packets(mscclpp_plan *p, const mscclpp_chunks *c);
 void mscclpp_write_packets(mscclpp_plan *p, const mscclpp_chunks *c, uint32_t step);
 /* Resolves all waits. */
-bool mscclpp_settle(mscclpp_plan *p);
+bool mscclpp_resolve_waits(mscclpp_plan *p);
 /* Turns lanes into thread blocks, GPU by GPU, with the steps of each in a row. */
 bool mscclpp_lay_out(mscclpp_plan *p);
 

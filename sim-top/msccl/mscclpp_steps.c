@@ -3,8 +3,8 @@
  * mscclpp_steps.c -- steps in lanes, which become the thread blocks of the algorithm
  *
  * A block's own lane keeps its order. Sends, arrivals and answers have lanes of their own, and a
- * nop makes the block wait for a step of another lane. mscclpp_settle() resolves each wait once
- * all signals are known.
+ * nop makes the block wait for a step of another lane. mscclpp_resolve_waits() resolves each wait
+ * once all signals are known.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static uint32_t lane_of(mscclpp_plan *p, uint32_t kind, uint32_t gpu, int32_t se
         if (l->kind == MSCCLPP_OWN && l->owner != p->all) break; /* lanes of a block are adjacent */
     }
     if (!mscclpp_grow(p, (void **)&p->lane, &p->lane_room, p->lanes, sizeof *p->lane))
-        return MSCCLPP_NOBODY;
+        return MSCCLPP_NONE;
     p->lane[p->lanes] = (mscclpp_lane){ .gpu = gpu,
                                         .send = send,
                                         .receive = receive,
@@ -57,17 +57,17 @@ uint32_t mscclpp_add(mscclpp_plan *p, uint32_t to, msccl_type type, const mscclp
     const mscclpp_chunks *s = source ? source : &none, *d = destination ? destination : &none;
     mscclpp_lane *l;
 
-    if (to == MSCCLPP_NOBODY || p->status != EXIT_OK) return MSCCLPP_NOBODY;
+    if (to == MSCCLPP_NONE || p->status != EXIT_OK) return MSCCLPP_NONE;
     p->moved += source ? s->count : d->count;
     if (p->steps == MSCCL_STEPS || p->moved > MSCCL_MOVED) {
         (void)mscclpp_fault(p, p->op, "more than 2097152 steps, or 33554432 chunks moved by all",
                             "a smaller plan");
-        return MSCCLPP_NOBODY;
+        return MSCCLPP_NONE;
     }
     l = &p->lane[to];
     if (!mscclpp_grow(p, (void **)&p->step, &p->step_room, p->steps, sizeof *p->step) ||
         !mscclpp_grow(p, (void **)&l->step, &l->room, l->steps, sizeof *l->step))
-        return MSCCLPP_NOBODY;
+        return MSCCLPP_NONE;
     p->step[p->steps] = (msccl_step){ .line = (uint32_t)p->op->start_mark.line + 1,
                                       .column = (uint32_t)p->op->start_mark.column + 1,
                                       .source = s->at,
@@ -82,7 +82,7 @@ uint32_t mscclpp_add(mscclpp_plan *p, uint32_t to, msccl_type type, const mscclp
                                       .type = (uint8_t)type,
                                       .source_buffer = s->buffer,
                                       .destination_buffer = d->buffer,
-                                      .told = true };
+                                      .has_dependents = true };
     l->step[l->steps++] = p->steps;
     return p->steps++;
 }
@@ -95,7 +95,7 @@ uint32_t mscclpp_last_own(mscclpp_plan *p) {
 }
 /* Makes the block continue after a step of another lane. */
 static void follow(mscclpp_plan *p, uint32_t step) {
-    if (step != MSCCLPP_NOBODY)
+    if (step != MSCCLPP_NONE)
         (void)mscclpp_add(p, mscclpp_own_lane(p), MSCCL_NOP, NULL, NULL, step);
 }
 
@@ -126,11 +126,12 @@ void mscclpp_ask(mscclpp_plan *p, const mscclpp_chunks *from, const mscclpp_chun
 bool mscclpp_signal(mscclpp_plan *p, uint32_t peer, uint32_t pair) {
     uint32_t came;
 
-    if (p->tolds == MSCCLPP_MOST_WAITS)
+    if (p->signals == MSCCLPP_MOST_WAITS)
         return mscclpp_fault(p, p->op, "more than 32768 signals", "fewer");
     came = mscclpp_send(p, peer, NULL, NULL);
-    if (!mscclpp_grow(p, (void **)&p->told, &p->told_room, p->tolds, sizeof *p->told)) return false;
-    p->told[p->tolds++] = (mscclpp_told){ peer, p->rank, pair, came };
+    if (!mscclpp_grow(p, (void **)&p->signal, &p->signal_room, p->signals, sizeof *p->signal))
+        return false;
+    p->signal[p->signals++] = (mscclpp_sent_signal){ peer, p->rank, pair, came };
     return true;
 }
 
@@ -168,20 +169,20 @@ void mscclpp_write_packets(mscclpp_plan *p, const mscclpp_chunks *c, uint32_t st
     for (uint32_t k = 0; k < c->count && c->buffer == MSCCL_SCRATCH; k++) {
         uint32_t *w = &p->writer[p->scratch[c->rank] + c->at + k];
 
-        *w = *w == MSCCLPP_NOBODY ? step : MSCCLPP_SEVERAL;
+        *w = *w == MSCCLPP_NONE ? step : MSCCLPP_SEVERAL;
     }
 }
 
 /* ---- the algorithm --------------------------------------------------------------------------- */
 
-bool mscclpp_settle(mscclpp_plan *p) {
+bool mscclpp_resolve_waits(mscclpp_plan *p) {
     for (uint32_t i = 0; i < p->waits; i++) {
         const mscclpp_wait *w = &p->wait[i];
-        uint32_t n = w->number, on = MSCCLPP_NOBODY;
+        uint32_t n = w->number, on = MSCCLPP_NONE;
 
         if (w->packets) on = p->writer[p->scratch[w->gpu] + w->number];
-        for (uint32_t k = 0; !w->packets && k < p->tolds && on == MSCCLPP_NOBODY; k++) {
-            const mscclpp_told *t = &p->told[k];
+        for (uint32_t k = 0; !w->packets && k < p->signals && on == MSCCLPP_NONE; k++) {
+            const mscclpp_sent_signal *t = &p->signal[k];
 
             if (t->gpu == w->gpu && t->peer == w->peer && t->pair == w->pair && !n--) on = t->step;
         }
@@ -197,7 +198,7 @@ bool mscclpp_settle(mscclpp_plan *p) {
                 o->number, o->name,
                 !w->packets             ? "a wait for a signal that is never given"
                 : on == MSCCLPP_SEVERAL ? "packets in chunks that are written several times"
-                                        : "packets in chunks that nobody writes packets to",
+                                        : "packets in chunks to which no operation writes packets",
                 w->packets ? "chunks with one writer"
                            : "as many signals of the peer's channel as waits");
         p->status = EXIT_USAGE;

@@ -17,7 +17,7 @@
 #include "values.h"
 
 static bool drawn_here(const timeline *t, unsigned representative) {
-    return timeline_draws(&t->names, representative) && fabric_here(t->f, representative);
+    return timeline_draws(&t->names, representative) && fabric_is_local(t->f, representative);
 }
 
 /* Returns NULL if the representative is not drawn, or belongs to another process. */
@@ -444,8 +444,8 @@ static int attach(void *self, fabric *f, const driver *d) {
                           .f = f,
                           .d = d,
                           .drawn = room < representatives ? (unsigned)room : representatives };
-    while (first < representatives && !fabric_here(f, first)) first++;
-    while (after > first && !fabric_here(f, after - 1)) after--;
+    while (first < representatives && !fabric_is_local(f, first)) first++;
+    while (after > first && !fabric_is_local(f, after - 1)) after--;
     if (first < after && t->wires) find_sources(t, fabric_node(f, first));
     ok = make_meters(t, first, after);
     if (ok && !processes_rank()) {

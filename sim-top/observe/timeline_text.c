@@ -119,7 +119,7 @@ static void us(timeline_text *t, uint64_t ns) {
 }
 
 static unsigned process(const timeline_text *t, unsigned representative) {
-    return fabric_place(t->n->f, representative) + 1;
+    return fabric_first_node(t->n->f, representative) + 1;
 }
 
 /* Writes {"ph":P,"pid":I,"tid":K,"ts":T */
@@ -388,7 +388,7 @@ static void name_process(timeline_text *t, unsigned representative) {
     say(t,
         ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u "
         "(%s%s)\"}}",
-        process(t, representative), fabric_place(t->n->f, representative),
+        process(t, representative), fabric_first_node(t->n->f, representative),
         fabric_rung(t->n->f, representative), alike);
     t->names += t->bytes;
 }

@@ -70,7 +70,7 @@ static int attach(void *self, fabric *f, const driver *d) {
     s->f = f;
     s->representatives = fabric_representatives(f);
     s->memory[0] = s->memory[1] = STATISTICS;
-    while (first < s->representatives && !fabric_here(f, first)) first++;
+    while (first < s->representatives && !fabric_is_local(f, first)) first++;
     if (first < s->representatives) find_counters(s, fabric_node(f, first));
     s->last = calloc(s->representatives, sizeof *s->last);
     if (s->last) return EXIT_OK;

@@ -90,7 +90,7 @@ static void totals_here(const report *r, total *t) {
         ace_statistic s[STATISTICS];
         size_t count;
 
-        if (!fabric_here(r->f, i)) continue;
+        if (!fabric_is_local(r->f, i)) continue;
         count = ace_node_statistics(fabric_node(r->f, i), s, STATISTICS);
         for (size_t j = 0; j < count && j < STATISTICS; j++)
             add(t, j, s[j].name,
@@ -163,16 +163,16 @@ static uint64_t statistic(const report *r, const char *name) {
 
 /* Returns the time in ns that the busiest link needs for the bytes that it has carried. */
 static double busiest_graph_link(const report *r) {
-    const link_graph *const g = fabric_graph(r->f);
+    const link_graph *const g = fabric_link_graph(r->f);
     double most = 0;
 
     for (unsigned i = 0; g && i < g->links; i++)
-        most = fmax(most, (double)fabric_graph_bytes(r->f, i) / g->link[i].GBps);
+        most = fmax(most, (double)fabric_link_graph_bytes(r->f, i) / g->link[i].GBps);
     return most;
 }
 
 static void add_graph(cJSON *root, const report *r) {
-    const link_graph *const g = fabric_graph(r->f);
+    const link_graph *const g = fabric_link_graph(r->f);
     cJSON *to, *list;
 
     if (!g) return;
@@ -188,8 +188,8 @@ static void add_graph(cJSON *root, const report *r) {
 
         number(one, "from", g->link[i].from);
         number(one, "to", g->link[i].to);
-        number(one, "bytes", fabric_graph_bytes(r->f, i));
-        number(one, "busy_cycles", fabric_graph_busy(r->f, i));
+        number(one, "bytes", fabric_link_graph_bytes(r->f, i));
+        number(one, "busy_cycles", fabric_link_graph_busy(r->f, i));
         cJSON_AddItemToArray(list, one);
     }
 }
@@ -570,7 +570,7 @@ static int write_page(const report *r, cJSON *root) {
 static int write_slices(const report *r) {
     const unsigned representative = fabric_representative_of(r->f, r->setup->output.record_node);
 
-    return fabric_here(r->f, representative)
+    return fabric_is_local(r->f, representative)
                ? pin_recording_slices(r->setup->output.record, r->spans[representative])
                : EXIT_OK;
 }

@@ -209,7 +209,7 @@ static void write_representatives(FILE *to, const void *self) {
         const char *comma = "";
         size_t n, stem;
 
-        if (!fabric_here(r->f, i)) continue;
+        if (!fabric_is_local(r->f, i)) continue;
         fprintf(to, "{\"link_bytes\":[");
         for (unsigned l = 0; l < 2 * r->setup->machine.cluster.parameters.dimensions; l++)
             fprintf(to, "%s%" PRIu64, l ? "," : "", fabric_link_bytes(r->f, i, l));

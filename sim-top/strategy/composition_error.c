@@ -56,9 +56,9 @@ static void make_devices(const strategy_times *composed, const strategy_times *r
         const strategy_error one = strategy_times_error(composed, run, i, all + n);
         composition_device *const d = &e->device[i];
 
-        *d = (composition_device){ .npu = fabric_place(f, i),
+        *d = (composition_device){ .npu = fabric_first_node(f, i),
                                    .like = fabric_weight(f, i),
-                                   .stage = strategy_graph_stage(g, fabric_place(f, i)),
+                                   .stage = strategy_graph_stage(g, fabric_first_node(f, i)),
                                    .mean = one.mean / whole,
                                    .worst = one.worst / whole };
         n += 2 * one.count;
@@ -85,7 +85,7 @@ int composition_error_make(const strategy_times *composed, const strategy_times 
                               .devices = devices,
                               .stages = (uint32_t)p->s.degree[AXIS_PP] };
     for (unsigned i = 0; i < devices; i++)
-        room += 2 * (size_t)p->stage[strategy_graph_stage(g, fabric_place(f, i))].nodes;
+        room += 2 * (size_t)p->stage[strategy_graph_stage(g, fabric_first_node(f, i))].nodes;
     e->device = calloc(devices, sizeof *e->device);
     e->stage = calloc(e->stages, sizeof *e->stage);
     all = calloc(room, sizeof *all);

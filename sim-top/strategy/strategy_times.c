@@ -42,7 +42,7 @@ static int make_times(strategy_times *t, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         npu_times *n = &t->npu[i];
 
-        n->npu = t->f ? fabric_place(t->f, i) : strategy_graph_npu(t->g, i);
+        n->npu = t->f ? fabric_first_node(t->f, i) : strategy_graph_npu(t->g, i);
         n->stage = &t->plan->stage[strategy_graph_stage(t->g, n->npu)];
         n->began = calloc(n->stage->nodes, sizeof *n->began);
         n->ended = calloc(n->stage->nodes, sizeof *n->ended);

@@ -149,7 +149,7 @@ static int make_engine(training *t, fabric *f) {
                             .open = open_graph,
                             .window = training_graph_window(&t->schedule),
                             .slots = t->machine->smallest_first,
-                            .looks_ahead = !t->machine->smallest_first,
+                            .has_exact_lookahead = !t->machine->smallest_first,
                             .spans = true,
                             .words = words,
                             .label = label,

@@ -120,13 +120,13 @@ static void wait_for(maker *m, const step *s) {
 static int compute(maker *m, const step *s, graph_node *n) {
     const layer *l = &m->w->layers[s->layer];
 
-    *n =
-        (graph_node){ .kind = GRAPH_COMPUTE,
-                      .lane = npu_schedule_lane(m->stream),
-                      .label = training_step_label(m->w, s),
-                      .first_operation = &m->w->operations[l->pass[s->pass].first],
-                      .operations = l->pass[s->pass].count,
-                      .ahead = m->before[m->stream].waits ? m->before[m->stream].ahead : s->ahead };
+    *n = (graph_node){ .kind = GRAPH_COMPUTE,
+                       .lane = npu_schedule_lane(m->stream),
+                       .label = training_step_label(m->w, s),
+                       .first_operation = &m->w->operations[l->pass[s->pass].first],
+                       .operations = l->pass[s->pass].count,
+                       .cycles_to_submission =
+                           m->before[m->stream].waits ? m->before[m->stream].ahead : s->ahead };
     return next_id(m, n);
 }
 
@@ -160,7 +160,7 @@ static int issue(maker *m, const step *s, graph_node *n) {
 }
 
 static int mark(maker *m, uint32_t label, uint64_t ahead, graph_node *n) {
-    *n = (graph_node){ .kind = GRAPH_MARK, .label = label, .ahead = ahead };
+    *n = (graph_node){ .kind = GRAPH_MARK, .label = label, .cycles_to_submission = ahead };
     return next_id(m, n);
 }
 

@@ -230,7 +230,7 @@ module dispatcher #(
 
     // ---- what leads the induction ----
     (* hierconn *) wire [2:0]   \dut.state_q , \dut.step_q , \dut.count_q , \dut.plan_q ;
-    (* hierconn *) wire [3:0]   \dut.bit_q , \dut.scale_step_q , \dut.shares_q ;
+    (* hierconn *) wire [3:0]   \dut.bit_q , \dut.scale_step_q , \dut.shard_bits_q ;
     (* hierconn *) wire         \dut.entering_q ;
     (* hierconn *) wire [W:0]   \dut.head_q , \dut.tail_q ;
     (* hierconn *) wire [W-1:0] \dut.at_q ;
@@ -258,7 +258,7 @@ module dispatcher #(
         input [3:0] x;
         below = (x & -x) - 4'd1;
     endfunction
-    wire [3:0]    fine = below(chunk_rows[3:0]), finer = below(chunk_rows[3:0] | \dut.shares_q );
+    wire [3:0]    fine = below(chunk_rows[3:0]), finer = below(chunk_rows[3:0] | \dut.shard_bits_q );
     always @* if (live && LEAD != 0) begin
         assert (tail - head == there);
         assert (state <= WAIT && (state == IDLE || there != 0));

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rx_dma -- ace_rx_dma: beats and answers go to the half that asked for their burst, in the order of m_aw
+// rx_dma -- ace_rx_dma: beats and write responses go to the half that issued their burst, in order
 //
 // The outputs of a half are free, with two exceptions.  The row that it holds stays, and a free bit
 // marks the last beat of a burst.  The memory takes beats only of bursts whose address it took, and
-// answers bursts whose beats have left.  One burst is chosen freely.
+// responds to bursts whose beats have left.  One burst is chosen freely.
 //
 // Properties
 //   jobs      A job goes to the half of its bank, when both halves have a free slot.
 //   bursts    m_aw belongs to one half, and to the half that goes first if both request.  That half
-//             alone gets the ready.  No more than BURSTS wait for an answer.
+//             alone gets the ready.  No more than BURSTS wait for a write response.
 //   beats     No beat is on m_w before its burst was taken.  The beats of the chosen burst come
 //             from its half, at its turn, and that half alone gets the ready.
-//   answers   The chosen burst's answer goes to its half alone.
+//   responses The chosen burst's write response goes to its half alone.
 //   first     The half that goes first is the one that did not begin last.
 //   halves    The assumptions of the proof rx_half: beats are taken only of bursts that were taken,
-//             and answers come only to bursts whose beats have left.
-//   rate      cover: a burst, a beat that is a last and an answer in five cycles in a row, of both halves
+//             and write responses come only to bursts whose beats have left.
+//   rate      cover: a burst, a beat that is a last and a write response in five cycles in a row, of both halves
 //
 // cut: dut.half_aw_valid dut.half_w_valid dut.half_w_last dut.row_begin dut.job_ready
 
@@ -64,10 +64,10 @@ module rx_dma #(
     (* hierconn *) wire \dut.g_half[0].u_half.m_w_ready , \dut.g_half[1].u_half.m_w_ready ;
     (* hierconn *) wire \dut.g_half[0].u_half.s_b_valid , \dut.g_half[1].u_half.s_b_valid ;
     (* hierconn *) wire \dut.g_half[0].u_half.s_job_valid , \dut.g_half[1].u_half.s_job_valid ;
-    wire [1:0] asks = \dut.half_aw_valid , has = \dut.half_w_valid , lasts = \dut.half_w_last , begins = \dut.row_begin ;
-    wire [1:0] takes = {\dut.g_half[1].u_half.m_aw_ready , \dut.g_half[0].u_half.m_aw_ready } & asks;
+    wire [1:0] requests = \dut.half_aw_valid , has = \dut.half_w_valid , lasts = \dut.half_w_last , begins = \dut.row_begin ;
+    wire [1:0] takes = {\dut.g_half[1].u_half.m_aw_ready , \dut.g_half[0].u_half.m_aw_ready } & requests;
     wire [1:0] beats = {\dut.g_half[1].u_half.m_w_ready , \dut.g_half[0].u_half.m_w_ready } & has;
-    wire [1:0] answers = {\dut.g_half[1].u_half.s_b_valid , \dut.g_half[0].u_half.s_b_valid };
+    wire [1:0] responses = {\dut.g_half[1].u_half.s_b_valid , \dut.g_half[0].u_half.s_b_valid };
     wire [1:0] jobs = {\dut.g_half[1].u_half.s_job_valid , \dut.g_half[0].u_half.s_job_valid } & \dut.job_ready ;
     wire aw = aw_valid && m_aw_ready, beat = w_valid && m_w_ready, ends = beat && w_last;
 
@@ -76,7 +76,7 @@ module rx_dma #(
     always @* assume (!s_b_valid || sent != 4'd0);
 
     reg       tracked, odd, gone, first;
-    reg [3:0] ahead, answers_ahead;
+    reg [3:0] ahead, responses_ahead;
     always @(posedge clk) begin
         if (rst) begin
             {open, sent, open_0, open_1, sent_0, sent_1} <= 24'd0;
@@ -86,14 +86,14 @@ module rx_dma #(
             sent   <= sent + ends - s_b_valid;
             open_0 <= open_0 + takes[0] - (beats[0] && lasts[0]);
             open_1 <= open_1 + takes[1] - (beats[1] && lasts[1]);
-            sent_0 <= sent_0 + (beats[0] && lasts[0]) - answers[0];
-            sent_1 <= sent_1 + (beats[1] && lasts[1]) - answers[1];
+            sent_0 <= sent_0 + (beats[0] && lasts[0]) - responses[0];
+            sent_1 <= sent_1 + (beats[1] && lasts[1]) - responses[1];
             if (begins != 2'd0) first <= !begins[1];
             if (!tracked && aw && choose) begin
                 tracked       <= 1'b1;
                 odd           <= takes[1];
                 ahead         <= open - ends;
-                answers_ahead <= open + sent - s_b_valid;
+                responses_ahead <= open + sent - s_b_valid;
                 gone          <= 1'b0;
             end else if (tracked) begin
                 if (ends && !gone) begin
@@ -101,8 +101,8 @@ module rx_dma #(
                     if (ahead == 4'd0) gone <= 1'b1;
                 end
                 if (s_b_valid) begin
-                    answers_ahead <= answers_ahead - 4'd1;
-                    if (answers_ahead == 4'd0) tracked <= 1'b0;
+                    responses_ahead <= responses_ahead - 4'd1;
+                    if (responses_ahead == 4'd0) tracked <= 1'b0;
                 end
             end
         end
@@ -112,18 +112,18 @@ module rx_dma #(
     always @* if (live) begin
         assert (s_job_ready == (\dut.job_ready == 2'd3));
         assert (jobs == (s_job_valid && s_job_ready ? (s_job_bank[0] ? 2'd2 : 2'd1) : 2'd0));
-        assert (!aw_valid || asks != 2'd0);
-        assert (aw_valid || asks == 2'd0 || open + sent == BURSTS);
-        assert (takes == (aw ? (asks == 2'd3 ? (first ? 2'd2 : 2'd1) : asks) : 2'd0));
+        assert (!aw_valid || requests != 2'd0);
+        assert (aw_valid || requests == 2'd0 || open + sent == BURSTS);
+        assert (takes == (aw ? (requests == 2'd3 ? (first ? 2'd2 : 2'd1) : requests) : 2'd0));
         assert (open + sent <= BURSTS && read_first == first);
         assert (!w_valid || open != 4'd0);
         assert (!turn || (w_valid == has[odd] && (!w_valid || w_last == lasts[odd])));
         assert (!turn || beats == (beat ? (odd ? 2'd2 : 2'd1) : 2'd0));
-        assert (!(tracked && answers_ahead == 4'd0) || answers == (s_b_valid ? (odd ? 2'd2 : 2'd1) : 2'd0));
-        assert (answers != 2'd3 && (answers != 2'd0) == s_b_valid);
+        assert (!(tracked && responses_ahead == 4'd0) || responses == (s_b_valid ? (odd ? 2'd2 : 2'd1) : 2'd0));
+        assert (responses != 2'd3 && (responses != 2'd0) == s_b_valid);
         // the halves
         assert (beats != 2'd3 && (!beats[0] || open_0 != 4'd0) && (!beats[1] || open_1 != 4'd0));
-        assert ((!answers[0] || sent_0 != 4'd0) && (!answers[1] || sent_1 != 4'd0));
+        assert ((!responses[0] || sent_0 != 4'd0) && (!responses[1] || sent_1 != 4'd0));
     end
 
     reg [3:0] run;

@@ -294,7 +294,7 @@ struct System {
         n->memory_port.tx_dma->classes = n->memory_port.rx_dma->classes = none;
         n->memory_port.memory->read = n->memory_port.memory->write = none;
         n->nic.exchange->read = n->nic.exchange->write = n->nic.router->classes = none;
-        n->nic.resting = 0;
+        n->nic.idle_cycles_uncounted = 0;
         ace_link_normal(&n->nic.links);
         std::memset(n->out.tx_number, 0, sizeof n->out.tx_number);
         std::memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);

@@ -56,14 +56,14 @@ struct World {
 // Functions of the fabric that graph_engine.c calls.
 extern "C" {
 unsigned fabric_representatives(const fabric *) { return 1; }
-unsigned fabric_place(const fabric *, unsigned) { return 3; }
-bool fabric_here(const fabric *, unsigned) { return true; }
+unsigned fabric_first_node(const fabric *, unsigned) { return 3; }
+bool fabric_is_local(const fabric *, unsigned) { return true; }
 double fabric_speed(const fabric *, unsigned) { return 1; }
-void fabric_tell(fabric *, unsigned, const driver_work *w) {
+void fabric_notify_work(fabric *, unsigned, const driver_work *w) {
     if (w->kind != WORK_COLLECTIVE) world.told[w->label] = w->to;
 }
 // Shared memory, which no graph here has.
-void fabric_window_most(fabric *, uint64_t) { ADD_FAILURE(); }
+void fabric_limit_window(fabric *, uint64_t) { ADD_FAILURE(); }
 void fabric_wake(fabric *, unsigned, uint64_t) { ADD_FAILURE(); }
 int fabric_submit(fabric *, unsigned, const ace_command *c, uint64_t cycle) {
     EXPECT_EQ(cycle, world.now);

@@ -168,7 +168,7 @@ TEST_P(Hang, EndsAndNamesWhoWaitsOnWhom) {
     ASSERT_GE(fabric_representatives(r.f), 2U);
     r.begun.resize(fabric_representatives(r.f));
     r.over.resize(fabric_representatives(r.f));
-    fabric_patience(r.f, 20000); // some times what both collectives take
+    fabric_set_watchdog_cycles(r.f, 20000); // some times what both collectives take
     if (c.wrong == Wrong::memory_silent) ace_driver_stall(fabric_node(r.f, 1), 100, 1);
     const driver d = Driver(&r);
     testing::internal::CaptureStderr();
@@ -186,16 +186,16 @@ TEST_P(Hang, EndsAndNamesWhoWaitsOnWhom) {
     machine_free(&o.machine);
 }
 
-#define NONE "for node 1, which was handed 0 collectives over x where this one was handed 2\n"
-#define ONE  "for node 1, which was handed 1 collectives over x where this one was handed 2\n"
+#define NONE "for node 1: 0 collectives over x were submitted to it, 2 to node "
+#define ONE  "for node 1: 1 collectives over x were submitted to it, 2 to node "
 
 const Case cases[] = {
     { "right", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::nothing, "" },
     { "left_out", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::left_out,
-      "-- node 0 .cycle. waits: 0 of the 2 commands it was handed are over\n   " NONE },
+      "-- node 0 .cycle. waits: 0 of its 2 submitted commands have completed\n   " NONE },
     { "left_out_of_all_to_all", "ace", "4", "pins", ACE_ALL_TO_ALL, Wrong::left_out, "   " NONE },
     { "left_out_later", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::left_out_later,
-      "-- node 2 .cycle. waits: 1 of the 2 commands it was handed are over\n   " ONE },
+      "-- node 2 .cycle. waits: 1 of its 2 submitted commands have completed\n   " ONE },
     { "left_out_by_registers", "ace", "4", "registers", ACE_ALL_REDUCE, Wrong::left_out,
       "   " NONE },
     { "left_out_on_a_switch", "ace", "Switch(4)", "pins", ACE_ALL_REDUCE, Wrong::left_out,
@@ -265,7 +265,7 @@ TEST(HangGroups, NamesMembersAlone) {
     ASSERT_EQ(fabric_create(&o.machine, &o.execution, &none, &nobody, &r.f), EXIT_OK);
     r.begun.resize(4);
     r.over.resize(4);
-    fabric_patience(r.f, 20000);
+    fabric_set_watchdog_cycles(r.f, 20000);
     const driver d = Driver(&r);
     testing::internal::CaptureStderr();
     EXPECT_EQ(fabric_run(r.f, &d, 0), EXIT_CHECK);
@@ -301,7 +301,7 @@ TEST(HangLater, IsFoundBehindWhatWasLeftOut) {
     ASSERT_EQ(setup_make(&o), EXIT_OK);
     ASSERT_EQ(fabric_create(&o.machine, &o.execution, &none, &nobody, &r.f), EXIT_OK);
     ASSERT_EQ(fabric_representatives(r.f), 1U);
-    fabric_patience(r.f, patience);
+    fabric_set_watchdog_cycles(r.f, patience);
     driver d{};
     d.self = &r;
     d.act = [](void *self, unsigned, uint64_t now, uint64_t *reaction) {
@@ -331,7 +331,7 @@ TEST(HangLater, IsFoundBehindWhatWasLeftOut) {
     testing::internal::CaptureStderr();
     EXPECT_EQ(fabric_run(r.f, &d, 0), EXIT_CHECK);
     EXPECT_THAT(testing::internal::GetCapturedStderr(),
-                AllOf(HasSubstr("nothing moves for as long as the watchdog waits"),
+                AllOf(HasSubstr("no progress for as long as the watchdog waits"),
                       HasSubstr("waits: 1 of the 2 commands")));
     EXPECT_THAT(fabric_skipping(r.f), ContainsRegex("[0-9]{7,} cycles, in periods of"));
     EXPECT_EQ(r.over, 1U);

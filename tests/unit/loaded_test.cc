@@ -421,7 +421,7 @@ void Later(fabric &f, unsigned node, uint64_t cycles) {
 const std::vector<Fault<fabric>> of_fabric = {
     { "fabric.now", [](fabric &f) { f.now += 1000000; } },
     { "fabric.arrival", [](fabric &f) { Later(f, 1, 1000000); } },
-    { "fabric.moved", [](fabric &f) { f.moved = f.now + 1; } },
+    { "fabric.last_progress_cycle", [](fabric &f) { f.last_progress_cycle = f.now + 1; } },
     { "fabric.done", [](fabric &f) { Third(f.faults.link.listed[0].done); } },
 };
 

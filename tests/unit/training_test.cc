@@ -55,12 +55,12 @@ struct World {
 
 extern "C" {
 unsigned fabric_representatives(const fabric *) { return 1; }
-unsigned fabric_place(const fabric *, unsigned) { return 0; }
-bool fabric_here(const fabric *, unsigned) { return true; }
+unsigned fabric_first_node(const fabric *, unsigned) { return 0; }
+bool fabric_is_local(const fabric *, unsigned) { return true; }
 double fabric_speed(const fabric *, unsigned) { return world.speed; }
-void fabric_tell(fabric *, unsigned, const driver_work *) {}
+void fabric_notify_work(fabric *, unsigned, const driver_work *) {}
 // Shared memory, which no training here has.
-void fabric_window_most(fabric *, uint64_t) { ADD_FAILURE(); }
+void fabric_limit_window(fabric *, uint64_t) { ADD_FAILURE(); }
 void fabric_wake(fabric *, unsigned, uint64_t) { ADD_FAILURE(); }
 int fabric_submit(fabric *, unsigned, const ace_command *c, uint64_t cycle) {
     EXPECT_EQ(cycle, world.now);

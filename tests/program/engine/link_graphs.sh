@@ -193,9 +193,9 @@ refused() { # PLACE EXPECTED FILE-TEXT: of a topology of Links(3)
 }
 refused '2:14' "'1-1', a link of node 1 to itself" 'npus: 3\nlinks: [0-1, 1-1, 1-2]\n'
 refused '3:3' "'1-0' again, after line 2" 'npus: 3\nlinks: [0-1,\n  1-0, 1-2]\n'
-refused '2:9' 'no way from node 0 to NPU 2' 'npus: 3\nlinks: [0-1]\n'
-refused '3:9' 'no way from node 0 to switch 3' 'npus: 3\nswitches: 1\nlinks: [0-1, 1-2]\n'
-refused '2:14' "'1-7' with 3 NPUs and 0 switches" 'npus: 3\nlinks: [0-1, 1-7]\n'
+refused '2:9' 'no path from node 0 to NPU 2' 'npus: 3\nlinks: [0-1]\n'
+refused '3:9' 'no path from node 0 to switch 3' 'npus: 3\nswitches: 1\nlinks: [0-1, 1-2]\n'
+refused '2:14' "'1-7' with 3 NPUs and 0 switches, expected a node number from 0 to 2" 'npus: 3\nlinks: [0-1, 1-7]\n'
 refused '2:9' "'0+1'" 'npus: 3\nlinks: [0+1]\n'
 refused '1:7' '4 NPUs, expected 3' 'npus: 4\nlinks: [0-1, 1-2, 2-3]\n'
 refused '1:7' "'65', expected 2 to 64" 'npus: 65\nlinks: [0-1]\n'

@@ -87,7 +87,7 @@ circle() { # ARGUMENTS...
 circle --endpoint no-overlap
 status=$?
 [ $status -eq 1 ] && grep -q 'hang at cycle' "$work/err" &&
-    grep -q 'node 1 (compute), NPU 0, stands still: endpoint no-overlap gives the whole NPU to communication' "$work/err"
+    grep -q 'node 1 (compute), NPU 0, stalled: endpoint no-overlap reserves the whole NPU for communication' "$work/err"
 verdict $? "a circle: status $status, $(grep -v 'has no effect here' "$work/err" | head -n 3)"
 circle --endpoint comm-opt
 verdict $? "no circle at comm-opt: $(head -n 2 "$work/err")"

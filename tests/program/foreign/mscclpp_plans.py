@@ -152,6 +152,20 @@ refused({**pair(), "collective": ""}, "plan.json:3:16: found no collective, expe
 bare = pair()
 del bare["collective"]
 refused(bare, "plan.json:1:1: found no collective")
+for key, value, texts in (
+        ("gpus", pair()["gpus"][:1], ["found 1 gpus, expected 2 to 1024 gpus"]),
+        ("gpus", pair()["gpus"][::-1], ["found id 1, expected id 0: gpus in the order of their ids, from 0"]),
+        ("min_message_size", "a few", ["found min_message_size 'a few', expected a number of bytes"])):
+    refused({**pair(), key: value}, "plan.json:", *texts)
+uneven = plan([[[]] for _ in range(3)], "allreduce", (3, 3, 0))
+uneven["gpus"][1]["input_chunks"] = uneven["gpus"][1]["output_chunks"] = 2
+refused(uneven, "found 2 chunks, expected 3 chunks, as gpu 0 has")
+uneven["gpus"][1]["input_chunks"] = 3
+refused(uneven, "found 3 input_chunks and 2 output_chunks, expected equal counts, or 0")
+refused(plan([[[]] for _ in range(3)], "alltoall", (4, 4, 0)), "found 4 chunks, expected a multiple of 3, the number of gpus")
+misnumbered = pair()
+misnumbered["gpus"][0]["threadblocks"][0]["id"] = 5
+refused(misnumbered, "found id 5, expected id 0: threadblocks in the order of their ids")
 race = plan([[[put("put", g, [1 - g], g), {"name": "copy", "src_buff": [{"type": "o", "index": 1 - g, "size": 1}],
                                            "dst_buff": [{"type": "s", "index": 0, "size": 1}]},
                sync("signal", g, [1 - g]), sync("wait", g, [1 - g])]] for g in (0, 1)], "sendrecv", (1, 2, 1))
