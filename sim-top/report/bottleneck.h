@@ -4,9 +4,9 @@
  *
  * A unit that worked most of the time set the pace: links, memory, ALUs, the scratchpad's ports,
  * the SMs of a software endpoint, or a switch with a bandwidth of its own. If there was no such
- * unit, chunks waited for credits, for a slot in an FSM or for room in the scratchpad. If all chunks
- * had a slot, they were bound by the latency of links and memory, or there were too few chunks to
- * keep a unit busy.
+ * unit, chunks waited for credits, for a slot in an FSM or for room in the scratchpad. If all
+ * chunks had a slot, they were bound by the latency of links and memory, or there were too few
+ * chunks to keep a unit busy.
  *
  * Not every collective is divided into chunks. The rows of an all-to-all and of a list of transfers
  * go straight to their receivers. Then either the busiest unit or the latency of the longest route
