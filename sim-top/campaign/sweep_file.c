@@ -361,9 +361,18 @@ bool sweep_point_add(sweep_point *p, const char *option, const char *value) {
     return true;
 }
 
+/* Adds the content of the files that an option names to a point's key: a name may refer to another
+ * file later. Returns false after a message. */
+static bool digest_option(const sweep_axis *a, const char *value, uint64_t *hash) {
+    return (a->number != SETUP_RTL || rtl_set_digest(value, hash)) &&
+           (strcmp(a->name, "cluster") || cluster_file_digest(value, hash)) &&
+           (strcmp(a->name, "accelerator") || accelerator_file_digest(value, hash));
+}
+
 /* Options are written in the order of --help. So the point stays the same if the file has another
- * order, or if an option moves between `options` and `grid`. */
-static bool make_point(const sweep *s, unsigned point, const unsigned *order, uint64_t hash) {
+ * order, or if an option moves between `options` and `grid`. Returns an exit status; a message has
+ * been printed unless it is EXIT_OK. */
+static int make_point(const sweep *s, unsigned point, const unsigned *order, uint64_t hash) {
     sweep_point *p = &s->points[point];
     bool ok;
 
@@ -383,11 +392,8 @@ static bool make_point(const sweep *s, unsigned point, const unsigned *order, ui
             for (int w = 0; ok && w < count; w++) ok = sweep_point_add(p, "", words[w]);
             free(copy);
         } else if (!a->flag) {
-            /* A name may refer to other RTL later, so the RTL itself is part of the key. */
-            ok = sweep_point_add(p, option, value) &&
-                 (a->number != SETUP_RTL || rtl_set_digest(value, &hash)) &&
-                 (strcmp(a->name, "cluster") || cluster_file_digest(value, &hash)) &&
-                 (strcmp(a->name, "accelerator") || accelerator_file_digest(value, &hash));
+            if (!digest_option(a, value, &hash)) return EXIT_USAGE;
+            ok = sweep_point_add(p, option, value);
         } else if (!strcmp(value, "true")) {
             ok = sweep_point_add(p, option, "");
         }
@@ -395,7 +401,7 @@ static bool make_point(const sweep *s, unsigned point, const unsigned *order, ui
     for (int i = 0; ok && i < p->count; i++)
         hash = fnv1a(hash, p->words[i], strlen(p->words[i]) + 1);
     snprintf(p->key, sizeof p->key, "%016" PRIx64, hash);
-    return ok;
+    return ok ? EXIT_OK : message_no_memory();
 }
 
 static int make_points(sweep *s) {
@@ -428,7 +434,7 @@ static int make_points(sweep *s) {
         unsigned c = 0;
 
         while (command->values[c].text != value) c++;
-        if (!make_point(s, i, order, files[c])) rc = message_no_memory();
+        rc = make_point(s, i, order, files[c]);
     }
     free(order);
     free(files);

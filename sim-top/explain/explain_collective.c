@@ -19,7 +19,7 @@ static const double CLOSE_BEHIND = 0.9;
 static const char *const use_names[USES] = { "links of x", "links of y",  "links of z",
                                              "links of w", "memory read", "memory write",
                                              "ALUs",       "send pipes",  "store pipe",
-                                             "SMs",        "router" };
+                                             "SMs",        "router",      "switch bandwidth" };
 
 /* True if the endpoint has the unit and the collective can use it. */
 static bool has_use(const explain *e, const bottleneck *b, unsigned use) {
@@ -32,7 +32,8 @@ static bool has_use(const explain *e, const bottleneck *b, unsigned use) {
     case USE_SEND:
     case USE_STORE: return end == ENDPOINT_ACE && b->way != WAY_ROWS;
     case USE_SMS: return endpoint_is_baseline(end);
-    case USE_ROUTER: return b->use[USE_ROUTER] > 0;
+    case USE_ROUTER:
+    case USE_SWITCH: return b->use[use] > 0;
     default: return e->run.ring[use] > 1;
     }
 }

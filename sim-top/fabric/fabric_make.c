@@ -786,7 +786,8 @@ static int end_waveform(fabric *f) {
         atomic_file_drop(&f->waveform);
         if (!f->now) return EXIT_OK; /* the run never began, and that was reported */
         fprintf(stderr,
-                "acesim: --wave-from: found %llu, expected a cycle of the run, which has %llu\n",
+                "acesim: --wave-from: found %llu, expected a cycle before %llu, in which the "
+                "simulation ended\n",
                 (unsigned long long)f->files.wave_from, (unsigned long long)f->now);
         return EXIT_USAGE;
     }

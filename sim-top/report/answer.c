@@ -212,7 +212,8 @@ static void print_close(const bottleneck *b) {
                                              "memory",
                                              "ALUs",
                                              "send pipes",
-                                             "store pipe" };
+                                             "store pipe",
+                                             [USE_SWITCH] = "switch bandwidth" };
     const char *before = " (close behind: ", *last = "";
 
     for (unsigned i = 0; i < USES && b->kind < BOUND_CREDITS; i++) {

@@ -123,6 +123,55 @@ static void compare_speeds(const saved_run *r, const cJSON *g, double speed, dou
     most(&s->waits, waits);
 }
 
+/* Adds the bytes that each node of a group sends on both links of dimension d to the sums of its
+ * switch. A switch has the index of its first node. */
+static void add_to_switches(const saved_run *r, unsigned d, const cJSON *g, double (*sent)[2]) {
+    const cJSON *bytes = saved_item(g, "link_bytes");
+    const cJSON *up = cJSON_GetArrayItem(bytes, 2 * (int)d),
+                *down = cJSON_GetArrayItem(bytes, 2 * (int)d + 1);
+    const char *list = saved_text(g, "nodes");
+    unsigned stride = 1;
+
+    for (unsigned e = 0; e < d; e++) stride *= r->ring[e];
+    while (up && down && *list) {
+        char *end;
+        const unsigned long first = strtoul(list, &end, 10);
+        const unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+
+        for (unsigned long i = first; i <= last && i < r->nodes; i++) {
+            double *to = sent[i - i / stride % r->ring[d] * stride];
+
+            to[0] += up->valuedouble;
+            to[1] += down->valuedouble;
+        }
+        if (*end != ',') break;
+        list = end + 1;
+    }
+}
+
+/* Computes the use of switches that have a bandwidth of their own, from the bytes that pass them.
+ * An engine's links up and down have half of the bandwidth each; software shares it. Returns
+ * EXIT_OK, or EXIT_CHECK after a message. */
+static int find_switch_use(const saved_run *r, const machine *m, bottleneck *b) {
+    const cluster *c = &m->cluster;
+    const double pass = cluster_pass_cycles(c) / ACE_ROW_BYTES / r->cycles;
+    const bool software = endpoint_is_baseline(c->endpoint);
+    const cJSON *g;
+
+    for (unsigned d = 0; pass > 0 && d < ACE_DIMENSIONS; d++) {
+        double(*sent)[2];
+
+        if (c->wiring[d] != WIRING_SWITCH || c->ring[d] == 1) continue;
+        if (!(sent = calloc(r->nodes, sizeof *sent))) return message_no_memory();
+        cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) add_to_switches(r, d, g, sent);
+        for (unsigned i = 0; i < r->nodes; i++)
+            most(&b->use[USE_SWITCH],
+                 pass * (software ? sent[i][0] + sent[i][1] : 2 * fmax(sent[i][0], sent[i][1])));
+        free(sent);
+    }
+    return EXIT_OK;
+}
+
 static int find_use(const saved_run *r, const machine *m, const ace_config *cfg, bottleneck *b) {
     const cluster *c = &m->cluster;
     float *speed = malloc(r->nodes * sizeof *speed);
@@ -149,6 +198,7 @@ static int find_use(const saved_run *r, const machine *m, const ace_config *cfg,
         cJSON_ArrayForEach(g, saved_item(saved_item(r->root, "links"), "carried"))
             most(&b->use[USE_LINK + cluster_links_dimension(c)],
                  saved_number(g, "busy_cycles") / r->cycles);
+    if (find_switch_use(r, m, b) != EXIT_OK) return EXIT_CHECK;
     return any ? EXIT_OK : EXIT_USAGE;
 }
 
@@ -299,7 +349,7 @@ static void decide(bottleneck *b) {
     static const bottleneck_kind kinds[USES] = { BOUND_LINKS, BOUND_LINKS,  BOUND_LINKS,
                                                  BOUND_LINKS, BOUND_MEMORY, BOUND_MEMORY,
                                                  BOUND_ALU,   BOUND_PORTS,  BOUND_PORTS,
-                                                 BOUND_SMS,   BOUND_ROUTER };
+                                                 BOUND_SMS,   BOUND_ROUTER, BOUND_SWITCH };
     const bool chunks = b->way == WAY_CHUNKS, steps = b->way == WAY_STEPS;
     unsigned top = 0;
     double waited = 0, in_use;
@@ -402,9 +452,20 @@ bool bottleneck_slow_compute(const slow_nodes *slow, double compute, double expo
 
 void bottleneck_name(const bottleneck *b, char *to, size_t room) {
     static const char *const names[] = {
-        "links of",       "memory bandwidth",        "ALUs",         "scratchpad ports", "SMs",
-        "the router",     "credits on the links of", "FSM contexts", "scratchpad room",  "latency",
-        "too few chunks", "its two steps",           "the endpoint",
+        "links of",
+        "memory bandwidth",
+        "ALUs",
+        "scratchpad ports",
+        "SMs",
+        "the router",
+        "switch bandwidth",
+        "credits on the links of",
+        "FSM contexts",
+        "scratchpad room",
+        "latency",
+        "too few chunks",
+        "its two steps",
+        "the endpoint",
     };
     const bool some = b->dims[0] || b->dims[1] || b->dims[2] || b->dims[3];
     int n = snprintf(to, room, "%s",
@@ -431,6 +492,7 @@ const char *bottleneck_remedy(const bottleneck *b) {
         "more banks, or wider ones",
         "more SMs for communication",
         "a router that passes more rows a cycle",
+        "more bandwidth through the switch",
         "input buffers that cover the links' round trip, or shorter links",
         "more FSMs or contexts, so that more chunks are under way",
         "a larger scratchpad or smaller chunks, so that more chunks are under way",

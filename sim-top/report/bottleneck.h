@@ -2,10 +2,11 @@
 /*
  * bottleneck.h -- finds what bounded a collective from the cycle classes of its units
  *
- * A unit that worked most of the time set the pace: links, memory, ALUs, the scratchpad's ports, or
- * the SMs of a software endpoint. If there was no such unit, chunks waited for credits, for a slot
- * in an FSM or for room in the scratchpad. If all chunks had a slot, they were bound by the latency
- * of links and memory, or there were too few chunks to keep a unit busy.
+ * A unit that worked most of the time set the pace: links, memory, ALUs, the scratchpad's ports,
+ * the SMs of a software endpoint, or a switch with a bandwidth of its own. If there was no such
+ * unit, chunks waited for credits, for a slot in an FSM or for room in the scratchpad. If all
+ * chunks had a slot, they were bound by the latency of links and memory, or there were too few
+ * chunks to keep a unit busy.
  *
  * Not every collective is divided into chunks. The rows of an all-to-all and of a list of transfers
  * go straight to their receivers. Then either the busiest unit or the latency of the longest route
@@ -26,6 +27,7 @@ typedef enum bottleneck_kind {
     BOUND_PORTS,
     BOUND_SMS,
     BOUND_ROUTER,
+    BOUND_SWITCH, /* the bandwidth of a switch of the topology */
     BOUND_CREDITS,
     BOUND_CONTEXTS,
     BOUND_SCRATCHPAD,
@@ -44,6 +46,7 @@ enum {
     USE_STORE,
     USE_SMS,
     USE_ROUTER,
+    USE_SWITCH, /* the busiest switch with a bandwidth of its own */
     USES
 };
 

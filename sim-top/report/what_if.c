@@ -62,6 +62,13 @@ static void propose_links(const cluster *c, const bottleneck *b, what_if list[WH
     append(w, p, ",%.0f", latency[3]);
 }
 
+/* Proposes switches with more bandwidth, if they have one of their own. */
+static void propose_switch(const cluster *c, what_if list[WHAT_IFS], unsigned *n) {
+    if (c->switch_GBps > 0)
+        add(list, n, BOUND_SWITCH, "more bandwidth through each switch",
+            "--switch-bandwidth=%.9gGB/s", 2 * c->switch_GBps, 0, 0);
+}
+
 /* Proposes input buffers as large as the longest round trip, up to the limit of two buffers of a
  * link. */
 static void propose_rows(const bottleneck *b, what_if list[WHAT_IFS], unsigned *n) {
@@ -146,6 +153,7 @@ unsigned what_if_propose(const cluster *c, const ace_config *cfg, const bottlene
         add(list, &n, BOUND_MEMORY, "all nodes at full speed", "--speed=1", 0, 0, 0);
     propose_rows(b, list, &n);
     propose_links(c, b, list, &n);
+    propose_switch(c, list, &n);
     propose_endpoint(c, cfg, list, &n);
     if (b->way == WAY_CHUNKS || b->way == WAY_STEPS) propose_chunks(c, cfg, b, list, &n);
     return n;

@@ -92,7 +92,7 @@ int machine_config(const machine *m, ace_config *cfg, unsigned *in_network, refu
         return refuse_at(why, SETUP_BANK_ROWS,
                          "a scratchpad too small for one chunk in each of its partitions: found %u "
                          "rows, expected "
-                         "more bank_rows or a smaller chunk",
+                         "more --bank-rows or a smaller chunk",
                          c->parameters.bank_rows);
     return machine_programs(m, cfg, in_network, why);
 }

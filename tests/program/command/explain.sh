@@ -50,6 +50,22 @@ bound 'FSM contexts' fsms=8 \
 # 4 chunks, all under way: each on one ring after the other, most links idle meanwhile
 bound 'too few chunks' chunk=32768 \
     collective all-reduce --topology 4x4x4 --size 256KiB --link-latency 10,10,10
+# A switch of 102.4 GB/s at 1 GHz: four members each send (4 - 1) / 4 of 1 MiB through it, 30720 cycles. The
+# memories could move that in a quarter of the time. A send uses the first of two switches, by two ports.
+bound 'switch bandwidth' switch-bandwidth=204.8GB/s \
+    collective all-to-all --topology 'Switch(4)' --size 1MiB --clock 1GHz --switch-bandwidth 102.4GB/s
+passes() { # CYCLES ARGUMENTS: the printed use of the switch is CYCLES over those of the run
+    local least=$1 use
+    shift
+    "$acesim" collective "$@" --clock 1GHz --switch-bandwidth 102.4GB/s --format json >"$work/run" 2>"$work/err"
+    use=$(awk -v a="$least" -v b="$(cycles "$work/run")" 'BEGIN { printf "%.1f", 100 * a / b }')
+    "$acesim" explain "$work/run" >"$work/out" 2>"$work/err"
+    grep -q "^switch bandwidth *$use %" "$work/out" && grep -q "^bound by switch bandwidth: in use in $use %" "$work/out"
+    verdict $? "$*: expected $use %, found $(grep 'switch bandwidth' "$work/out")"
+}
+passes 30720 all-to-all --topology 'Switch(4)' --size 1MiB
+passes 30720 all-to-all --topology 'Switch(4)' --size 1MiB --endpoint comm-opt
+passes 40960 send-receive --topology 'Switch(4)_Ring(2)' --to 1 --size 4MiB
 # in RTL and with payload: the same, tried on the twins
 bound 'memory bandwidth' memory-bandwidth=20 collective all-reduce --topology 2x2x1 --size 512KiB \
     --memory-bandwidth 10 --rung 'rtl:0;cycle:rest' --payload random --check

@@ -30,7 +30,7 @@ while read -r npus topology rates; do
     links=(--topology "$topology" --link-bandwidth "$given" --link-latency 90 --size 16MiB --endpoint ideal)
     json first all-reduce "${links[@]}"
     json best all-reduce "${links[@]}" --schedule balanced
-    read -r least whole themis scf <<<"$(python3 tests/program/foreign/themis.py "$npus" "$rates" | cut -d' ' -f1,2,4,5)"
+    read -r least whole themis scf < <(python3 tests/program/foreign/themis.py "$npus" "$rates" | awk '{ v[NR] = $NF } END { print v[1], v[2], v[4], v[5] }')
     python3 - "$work/first" "$work/best" "$least" <<'END'
 import json, sys
 first, best = (json.load(open(f))["cycles"] for f in sys.argv[1:3])

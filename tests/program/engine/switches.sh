@@ -30,6 +30,15 @@ same "$(cycles "${at[@]}" --fold off)" "$first" 'unfolded'
 same "$(cycles "${at[@]}" --fold off --threads 2)" "$first" 'on two threads'
 same "$(cycles "${at[@]}" --fast-forward off)" "$first" 'step by step'
 same "$(cycles "${at[@]}" --rung 'rtl:1;cycle:rest')" "$first" 'with RTL'
+# A single slot before links slower than the memories costs cycles. The members still behave alike and fold. Inputs take
+# turns for the bandwidth of a switch, so members of a switch with one do not.
+slow=(all-to-all --topology 'Switch(8)' --size 1MiB --link-bandwidth 25GB/s)
+one=$(cycles "${slow[@]}" --switch-buffer 1)
+within "$one" $(($(cycles "${slow[@]}") + 1)) 1000000 'a single slot costs cycles'
+same "$(cycles "${slow[@]}" --switch-buffer 1 --fold off)" "$one" 'a single slot, unfolded'
+simulated() { "$acesim" collective "$@" --quiet --format json | sed -nE 's/^\t"nodes_simulated":\t([0-9]+),/\1/p'; }
+same "$(simulated "${slow[@]}" --switch-buffer 1)" 1 'nodes simulated with a buffer'
+same "$(simulated "${slow[@]}" --switch-bandwidth 60GB/s)" 8 'nodes simulated with a bandwidth'
 at+=(--switch-bandwidth 60GB/s)
 first=$(cycles "${at[@]}")
 "$acesim" collective "${at[@]}" --quiet --checkpoint "$work/state" --checkpoint-every 5000 >"$work/out" 2>"$work/err"

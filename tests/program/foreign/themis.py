@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Schedules of an all-reduce over several dimensions, for tests: what any choice of orders reaches at best, and Themis.
 
-    themis.py 4,4,4 50,50,50 [PARTS]    times over that of the baseline: the best of ACE's phases, the best of shards
-                                        handed on, and Themis: by its loads, through queues FIFO, and SCF
+    themis.py 4,4,4 50,50,50 [PARTS]    a line each, times over that of the baseline: the best of ACE's phases, the best of
+                                        shards handed on, and Themis: by its loads, through queues FIFO, and SCF
 
 A dimension of n members moves 2 (n - 1)/n of what comes to it.  Themis hands 1/n on to the next; ACE hands the shard of the
 first dimension to each of the others.  Bandwidths are of a dimension.  Independent of the program: `best` goes through the
@@ -117,4 +117,8 @@ if __name__ == "__main__":
     given = themis(sizes, speeds, chunks)
     base = max(loads(range(len(sizes)), sizes, speeds))
     summed = max(sum(loads(o, sizes, speeds)[d] for o in given) / chunks for d in range(len(sizes)))
-    print(*(f"{t / base:.6f}" for t in (best(sizes, speeds, phases), best(sizes, speeds), summed, run(given, sizes, speeds, False), run(given, sizes, speeds, True))))
+    times = {"best with the engine's phases": best(sizes, speeds, phases), "best of shards handed on": best(sizes, speeds),
+             "Themis, by its loads": summed, "Themis, FIFO": run(given, sizes, speeds, False),
+             "Themis, SCF": run(given, sizes, speeds, True)}
+    for label, time in times.items():
+        print(f"{label:30} {time / base:.6f}")

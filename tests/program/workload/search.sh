@@ -112,6 +112,11 @@ listed = [e.text for e in texts if any(e.text.startswith(name) for name in names
 assert len(listed) == len(set(listed)) >= 2, listed
 END
 verdict $? 'texts of the picture'
+# The tutorial's figure is what its command draws.
+"$acesim" search models/llama3-8b.yaml --cluster clusters/pods-h100.yaml --topology 'Switch(8)' --batch 8 --sequence 2048 \
+    --quiet --database "$work/tutorial.sqlite" --svg "$work/tutorial.svg" >"$work/out" 2>&1
+cmp -s "$work/tutorial.svg" docs/tutorials/front.svg
+verdict $? 'docs/tutorials/front.svg is not what the command of docs/tutorials/strategy.md draws'
 
 # ---- the same however many work, and after a kill --------------------------------------------------------------
 slow=(--endpoint ace --fixed sp.fused.zero1.none.b8 --vary none --all)

@@ -196,6 +196,7 @@ refused "bad.yaml:3:14: found an empty list" "${head}grid: {size: []}\n"
 refused "bad.yaml:3:15: found a list or mapping" "${head}grid: {size: [[1MiB]]}\n"
 refused "bad.yaml:3:15: found 'maybe', expected true or false" "${head}grid: {check: maybe}\n"
 refused "bad.yaml:2:10: found 'collective all-to-none', expected 'collective KIND'" 'name: n\ncommand: collective all-to-none\n'
+refused 'nowhere.yaml:1:1: found No such file' "${head}options: {cluster: nowhere.yaml}\n"
 refused "nowhere.yaml:1:1: found No such file" 'name: n\ncommand: run nowhere.yaml workloads/resnet50.yaml\n'
 refused "bad.yaml:1:1: found a mapping without it, expected the key 'command'" 'name: n\n'
 refused "bad.yaml:1:7: found 'a b'" 'name: a b\ncommand: collective all-reduce\n'

@@ -11,8 +11,8 @@ WITH runs AS (
     FROM collectives c JOIN links l
       ON c.topology = l.topology AND c.size = l.size AND
          json_extract(c.result, '$.kind') = json_extract(l.result, '$.kind'))
-SELECT collective, topology, size, t.cycles, r.cycles AS "in RTL",
+SELECT collective, topology, size, t.cycles, r.cycles AS "cycles in RTL",
        CAST(round(max(t.links, t.bytes / t.bytes_per_cycle)) AS INTEGER) AS bound,
-       CASE WHEN t.links >= t.bytes / t.bytes_per_cycle THEN 'links' ELSE 'memory' END AS of,
+       CASE WHEN t.links >= t.bytes / t.bytes_per_cycle THEN 'links' ELSE 'memory' END AS "bound by",
        round(max(1.0 * t.links, t.bytes / t.bytes_per_cycle) / t.cycles, 3) AS fraction
 FROM runs t JOIN runs r USING (collective, topology, size) WHERE t.rung = 'cycle' AND r.rung = 'rtl' ORDER BY t.point
