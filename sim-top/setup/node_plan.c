@@ -88,7 +88,7 @@ static void add_parameters(const ace_parameters *p, refusal *why) {
  * runs. */
 static void add_rows(const machine *m, refusal *why) {
     const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
-    const unsigned rows = cluster_link_rows(&m->cluster);
+    const unsigned rows = m->cluster.round_trip_rows;
     ace_parameters as = m->cluster.parameters;
     const ace_parameters *built;
 

@@ -239,16 +239,6 @@ cluster cluster_default(void) {
 
 /* ---- printing --------------------------------------------------------------------------- */
 
-/* Prints every dimension with its wiring. */
-static void print_wiring(const cluster *c, char *to, size_t room) {
-    static const char *const names[] = { "Ring", "Switch", "FullyConnected", "Links" };
-    size_t n = 0;
-
-    for (unsigned d = 0; d < cluster_dimensions(c) && n < room; d++)
-        n += (size_t)snprintf(to + n, room - n, "%s%s(%u)", d ? "_" : "", names[c->wiring[d]],
-                              c->ring[d]);
-}
-
 static void print_dims(const machine *m, char *to, size_t room) {
     size_t n = 0;
 
