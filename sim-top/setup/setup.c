@@ -109,9 +109,7 @@ int setup_make(setup *s) {
 
     if (rc == EXIT_OK) rc = machine_links_read(m, &m->graph);
     if (rc == EXIT_OK && !m->workload) rc = make_command(m, &why);
-    if (rc == EXIT_OK) rc = node_plan_make(m, &m->plan, &why);
-    if (rc == EXIT_OK) rc = node_plan_output(m, &m->plan, &s->output, &why);
-    if (rc == EXIT_OK) rc = node_plan_switches(m, in_network, &m->plan, &why);
+    if (rc == EXIT_OK) rc = node_plan_make(m, &s->output, in_network, &m->plan, &why);
     if (rc == EXIT_OK)
         rc = calibrated_rung_make(m, &s->execution, &s->output,
                                   m->calibration_file ? setup_cluster_digest(s) : 0, &why);
