@@ -541,10 +541,8 @@ uint64_t setup_cluster_digest(const setup *o) {
         if (f->part != SETUP_PART_RESULT || !f->key || id == SETUP_RUNG || id == SETUP_SPEED ||
             id == SETUP_MEMORY_BANDWIDTH || id == SETUP_CHUNK || setup_of_machine(f))
             continue;
-        setup_print(f, o, value, sizeof value);
-        if (not_said(f, value)) continue;
         setup_print(f, &used, value, sizeof value);
-        hash = hash_text(hash_text(hash, f->id), value);
+        if (!not_said(f, value)) hash = hash_text(hash_text(hash, f->id), value);
     }
     return hash;
 }
