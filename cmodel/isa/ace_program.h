@@ -68,7 +68,8 @@ extern "C" {
  */
 enum {
     ACE_PROGRAM_WORDS = 128,
-    ACE_PROGRAM_CODE = 32 /* first word that is an instruction */
+    ACE_PROGRAM_CODE = 32,                    /* first word that is an instruction */
+    ACE_PROGRAM_SHARDS_MAX = 64 * ACE_MEMBERS /* a thread that sends more has no end */
 };
 
 typedef struct ace_instruction {
@@ -209,6 +210,22 @@ int ace_program_times(const uint32_t *(*words)(void *self, unsigned member), voi
 /* The most shards of a chunk that member 0 of n may have in flight through the switch in any phase.
  * 0: the dimension sends nothing to the switch. */
 unsigned ace_program_in_network(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, unsigned n);
+/* What was found when all members of a dimension ran their programs, without a clock. */
+typedef struct ace_program_verdict {
+    bool runs;        /* the algorithm has a program for each member */
+    unsigned kind;    /* the first phase that goes wrong; 0: none does */
+    bool odd;         /* its chunks are odd ones */
+    char reason[200]; /* why it goes wrong */
+    unsigned blind;   /* the first member that cannot tell apart the grants of others */
+    unsigned shards;  /* of a chunk that a member may have on their way through a switch; 0: none */
+} ace_program_verdict;
+
+/* Runs the programs of a dimension as ace_program_check() does, for each kind of phase and for even
+ * and odd chunks.  A dimension without programs runs those of its algorithm.  proved: they are the
+ * default ones or those of the ring, and only their grants are looked at.  If no member is blind,
+ * v->blind is the number of members.  ACE_OK or ACE_ENOMEM. */
+int ace_program_examine(const ace_config *cfg, unsigned dim, unsigned peers, bool proved,
+                        ace_program_verdict *v);
 /* The number of shards that member `rank` sends in a phase. */
 unsigned ace_program_shards(const uint32_t words[ACE_PROGRAM_WORDS], unsigned kind, unsigned dim,
                             unsigned n, unsigned rank, bool odd);

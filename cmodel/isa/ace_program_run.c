@@ -8,8 +8,6 @@
 #include "ace_flit.h"
 #include "ace_program.h"
 
-enum { MEMBERS = 128, SHARDS_MAX = 64 * MEMBERS }; /* a thread that sends more has no end */
-
 typedef struct member {
     const uint32_t *words;
     ace_thread send, receive;
@@ -62,47 +60,8 @@ static int look(const member *m, unsigned rank, unsigned n, char *why, size_t ca
             return wrong(why, capacity, "member %u, word %u: shards %u to %u of %u", rank, t->pc,
                          t->shard, t->shard + t->shards - 1u, n);
     }
-    if (m->sent > SHARDS_MAX) return wrong(why, capacity, "member %u: no end", rank);
+    if (m->sent > ACE_PROGRAM_SHARDS_MAX) return wrong(why, capacity, "member %u: no end", rank);
     return ACE_OK;
-}
-
-/* Notes whom a program's sends wait for grants of, by number modulo `peers`; false: two are the
- * same there. */
-static bool count_granters(const uint32_t *words, uint32_t entry, const ace_config *cfg,
-                           unsigned dim, bool odd, unsigned peers, uint8_t granter[MEMBERS]) {
-    const unsigned n = cfg->ring[dim], rank = cfg->rank[dim];
-    const bool up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
-    ace_thread t;
-    unsigned pieces = 0;
-
-    ace_thread_begin(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, rank, up);
-    for (; !t.end && pieces < SHARDS_MAX; ace_thread_next(&t, words, n, rank, up), pieces++) {
-        uint8_t *const of = &granter[t.peer % peers];
-
-        if (ACE_PROGRAM_GET(t.word, GRANT) == ACE_GRANT_NONE || t.peer == rank) continue;
-        if (*of && *of != t.peer + 1) return false;
-        *of = (uint8_t)(t.peer + 1);
-    }
-    return true;
-}
-
-bool ace_program_tells_apart(const ace_config *cfg, unsigned dim, unsigned peers) {
-    ace_config own = *cfg;
-
-    if (!cfg->hub[dim] || cfg->ring[dim] <= peers || ace_program_defaults(&own) != ACE_OK)
-        return true;
-    for (unsigned odd = 0; odd < 2; odd++) {
-        uint8_t granter[MEMBERS] = { 0 }; /* its number and 1; 0: none */
-
-        for (unsigned kind = ACE_PHASE_REDUCE_SCATTER; kind <= ACE_PHASE_ALL_GATHER; kind++) {
-            const uint32_t entry = own.program[ace_program_entry(kind, dim, odd)];
-
-            if (ACE_PROGRAM_GET(entry, ENTRY_THERE) &&
-                !count_granters(own.program, entry, &own, dim, odd, peers, granter))
-                return false;
-        }
-    }
-    return true;
 }
 
 static void forward(member *m, ace_thread *t, unsigned n, unsigned rank, bool up) {
@@ -185,8 +144,8 @@ static int match(const ace_thread *out, const ace_thread *in, const ace_instruct
 int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
                     void (*carry)(void *self, const ace_transfer *t), void *self, unsigned kind,
                     unsigned dim, unsigned n, bool odd, char *why, size_t capacity) {
-    member m[MEMBERS];
-    if (n < 2 || n > MEMBERS) return wrong(why, capacity, "%u members, expected 2 to 128", n);
+    member m[ACE_MEMBERS];
+    if (n < 2 || n > ACE_MEMBERS) return wrong(why, capacity, "%u members, expected 2 to 128", n);
     bool up = !odd;
     for (unsigned i = 0; i < n; i++) {
         m[i] = (member){ .words = words(self, i) };
@@ -321,7 +280,7 @@ static void bring(void *self, const ace_transfer *t) {
 int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), void *self,
                       unsigned kind, unsigned dim, unsigned n, bool ring, bool odd, char *why,
                       size_t capacity) {
-    if (n < 2 || n > MEMBERS) return wrong(why, capacity, "%u members, expected 2 to 128", n);
+    if (n < 2 || n > ACE_MEMBERS) return wrong(why, capacity, "%u members, expected 2 to 128", n);
     checking c = { .words = words, .self = self, .n = n, .ring = ring };
     c.shares = calloc((size_t)n * 2 * n, n);
     c.turns = calloc((size_t)n * 2 * n, sizeof *c.turns);
@@ -369,26 +328,6 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
     return err;
 }
 
-unsigned ace_program_in_network(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, unsigned n) {
-    unsigned most = 0;
-    for (unsigned kind = ACE_PHASE_REDUCE_SCATTER; kind <= ACE_PHASE_ALL_GATHER; kind++)
-        for (unsigned odd = 0; odd < 2; odd++) {
-            const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
-            unsigned shards = 0;
-            ace_thread t;
-            if (!ACE_PROGRAM_GET(entry, ENTRY_THERE)) continue;
-            for (ace_thread_begin(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, 0, true);
-                 !t.end && shards <= SHARDS_MAX; ace_thread_next(&t, words, n, 0, true)) {
-                const int bias = ACE_PROGRAM_SIGNED(t.word, BIAS);
-                const bool bound = ACE_PROGRAM_GET(t.word, WAIT) == ACE_WAIT_ROWS && bias > 0;
-                const unsigned in_flight = bound ? (unsigned)bias * t.shards : n;
-                shards += t.shards;
-                if (!t.peer && in_flight > most) most = in_flight;
-            }
-        }
-    return most < n ? most : n;
-}
-
 unsigned ace_program_shards(const uint32_t words[ACE_PROGRAM_WORDS], unsigned kind, unsigned dim,
                             unsigned n, unsigned rank, bool odd) {
     const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
@@ -397,7 +336,7 @@ unsigned ace_program_shards(const uint32_t words[ACE_PROGRAM_WORDS], unsigned ki
     ace_thread t;
     if (!ACE_PROGRAM_GET(entry, ENTRY_THERE)) return 0;
     for (ace_thread_begin(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, rank, up);
-         !t.end && shards <= SHARDS_MAX; ace_thread_next(&t, words, n, rank, up))
+         !t.end && shards <= ACE_PROGRAM_SHARDS_MAX; ace_thread_next(&t, words, n, rank, up))
         shards += t.shards;
     return shards;
 }

@@ -525,21 +525,25 @@ static bool has_keys(const ace_command *c, const ace_config *cfg, uint64_t membe
     return true;
 }
 
-/* Do the blocks of every member, each padded to rows, fit the vector? */
-static bool counts_fit(const ace_command *c, uint64_t members) {
-    const uint64_t rows = rows_of(c->bytes);
+uint64_t ace_exchange_vector(const uint64_t *counts, uint64_t members) {
+    uint64_t most = 0;
 
     for (uint64_t i = 0; i < members; i++) {
         uint64_t sent = 0, received = 0;
         for (uint64_t j = 0; j < members; j++) {
-            const uint64_t to = c->counts[i * members + j], from = c->counts[j * members + i];
-            if (to > c->bytes || from > c->bytes) return false;
-            sent += rows_of(to);
-            received += rows_of(from);
+            sent += rows_of(counts[i * members + j]);
+            received += rows_of(counts[j * members + i]);
         }
-        if (sent > rows || received > rows) return false;
+        if (sent > most) most = sent;
+        if (received > most) most = received;
     }
-    return true;
+    return most * ACE_ROW_BYTES;
+}
+
+static bool counts_fit(const ace_command *c, uint64_t members) {
+    for (uint64_t i = 0; i < members * members; i++)
+        if (c->counts[i] > c->bytes) return false; /* larger ones could overflow the sums */
+    return ace_exchange_vector(c->counts, members) <= rows_of(c->bytes) * ACE_ROW_BYTES;
 }
 
 int ace_composition_check(const ace_command *c, const ace_config *cfg) {

@@ -91,6 +91,9 @@ void ace_message_links(const ace_config *cfg, const ace_message *m, ace_message_
 int ace_compose(const ace_command *c, const ace_config *cfg, ace_composition *p);
 void ace_composition_free(ace_composition *p);
 
+/* The bytes of the vector of an all-to-all-v: it holds what any member sends or receives, with each
+ * block padded to rows.  counts: members x members, at most 2^40 each. */
+uint64_t ace_exchange_vector(const uint64_t *counts, uint64_t members);
 /* Are root, peer, counts and the keys of a composed command in range?  ACE_OK or ACE_EINVAL. */
 int ace_composition_check(const ace_command *c, const ace_config *cfg);
 

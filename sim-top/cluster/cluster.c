@@ -104,6 +104,20 @@ double cluster_link_share(const cluster *c, unsigned dimension) {
     return c->efficiency * (dimension ? c->runs.replica_share : c->runs.node_share);
 }
 
+bool cluster_link_defaults(const cluster *c, link_defaults *to) {
+    const int d = cluster_links_dimension(c);
+
+    if (d < 0) return false;
+    *to = (link_defaults){ .GBps = c->links_GBps > 0    ? c->links_GBps
+                                   : c->npu_GBps[d] > 0 ? c->npu_GBps[d]
+                                                        : c->link_GBps[d],
+                           .efficiency = cluster_link_share(c, (unsigned)d),
+                           .clock_MHz = c->clock_MHz,
+                           .latency = c->link_latency[d],
+                           .npus = c->ring[d] };
+    return true;
+}
+
 enum {
     /* Cycles in both nodes: 15 until a packet's credit is back, and 8 that an acknowledgement may
      * wait. */

@@ -10,6 +10,8 @@
 #include "ace_node.h"
 #include "npu.h"
 
+struct link_defaults; /* link_graph.h */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -66,6 +68,8 @@ typedef struct cluster {
     uint32_t link_latency[ACE_CLUSTER_DIMENSIONS];
     /* of LINKS, once the file is read: the least latency of its links, cycles */
     uint32_t shortest_link;
+    /* derived by setup_derive_rows(): packets of a buffer that covers the round trip of any link */
+    unsigned round_trip_rows;
     /* letters of the dimensions that share one interface of an NPU, or "" */
     char shared_links[256];
     double efficiency;
@@ -129,6 +133,9 @@ void cluster_settle_chunk(cluster *c);
 /* Returns the share of a dimension's bandwidth that data get: the link efficiency times the share
  * of real runs. */
 double cluster_link_share(const cluster *c, unsigned dimension);
+/* Gives the values of links for which the file of links gives none. Returns false if no file lists
+ * links. */
+bool cluster_link_defaults(const cluster *c, struct link_defaults *to);
 /* Computes the cycles of a row at a bandwidth, in 1 / ACE_COST_ONE: rounded to the nearest, or up
  * with never_faster. Returns false if the hardware cannot have that cost. */
 bool cluster_cost(const cluster *c, double GBps, bool never_faster, uint32_t *cycles);
@@ -167,6 +174,9 @@ unsigned parse_topology(const char *s, uint16_t ring[ACE_CLUSTER_DIMENSIONS],
 /* Writes the topology as text. */
 enum { TOPOLOGY_TEXT = 128 };
 void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]);
+/* Writes each dimension for which a field has values, with its wiring, as in
+ * Ring(4)_Switch(8)_Ring(1)_Ring(1). */
+void print_wiring(const cluster *c, char *to, size_t room);
 
 #ifdef __cplusplus
 }

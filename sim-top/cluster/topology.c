@@ -69,3 +69,11 @@ void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]) {
                                        wiring_names[c->wiring[d]], c->ring[d]));
     }
 }
+
+void print_wiring(const cluster *c, char *to, size_t room) {
+    size_t n = 0;
+
+    for (unsigned d = 0; d < cluster_dimensions(c) && n < room; d++)
+        n += (size_t)snprintf(to + n, room - n, "%s%s(%u)", d ? "_" : "",
+                              wiring_names[c->wiring[d]], c->ring[d]);
+}

@@ -2,9 +2,8 @@
 /*
  * algorithms.c -- assembles the programs of each dimension, and checks that they work
  *
- * Each dimension's programs are run against each other without a clock (ace_program_check), for
- * each kind of phase and for even and odd chunks. A switch that reduces must also have room for
- * everything that its members may send.
+ * ace_program_examine() runs each dimension's programs against each other without a clock. A switch
+ * that reduces must also have room for everything that its members may send.
  */
 #include "algorithms.h"
 
@@ -37,57 +36,9 @@ char *program_file(const char *file) {
     return NULL;
 }
 
-/* ---- what the programs of a dimension do --------------------------------------------------- */
+/* ---- what is wrong with the programs of a dimension ---------------------------------------- */
 
-/* The program words of all members of a dimension. */
-typedef struct group {
-    uint32_t words[128][ACE_PROGRAM_WORDS];
-} group;
-
-static const uint32_t *words_of(void *self, unsigned member) {
-    return ((group *)self)->words[member];
-}
-
-/* What was found when all members of a dimension ran their programs, without a clock. */
-typedef struct verdict {
-    bool runs;        /* the algorithm has a program for each member */
-    unsigned kind;    /* the first phase that goes wrong; 0: none does */
-    bool odd;         /* its chunks are odd ones */
-    char reason[200]; /* why it goes wrong */
-    unsigned blind;   /* the first member that cannot tell apart the grants of others */
-    unsigned shards;  /* of a chunk that a member may have on their way through a switch; 0: none */
-} verdict;
-
-/* Runs the programs of a dimension. proved: they are the default ones or those of the ring, which
- * need no check. Returns EXIT_OK, or EXIT_CHECK after a message: there is no memory. */
-static int examine(const ace_config *cfg, unsigned dim, unsigned peers, bool proved, verdict *v) {
-    const unsigned n = cfg->ring[dim];
-    group *const g = malloc(sizeof *g);
-
-    *v = (verdict){ .runs = true, .blind = n };
-    if (!g) return message_no_memory();
-    for (unsigned i = 0; i < n; i++) {
-        ace_config own = *cfg;
-
-        own.rank[dim] = (uint16_t)i;
-        v->runs = v->runs && (proved || ace_program_defaults(&own) == ACE_OK);
-        if (v->blind == n && !ace_program_tells_apart(&own, dim, peers)) v->blind = i;
-        memcpy(g->words[i], own.program, sizeof g->words[i]);
-    }
-    for (unsigned phase = 2 * ACE_PHASE_REDUCE_SCATTER;
-         v->runs && !proved && !v->kind && phase <= 2 * ACE_PHASE_ALL_GATHER + 1; phase++) {
-        v->odd = phase & 1;
-        if (ace_program_check(words_of, g, phase / 2, dim, n, !cfg->hub[dim], v->odd, v->reason,
-                              sizeof v->reason) != ACE_OK)
-            v->kind = phase / 2;
-    }
-    if (v->runs && !proved && cfg->hub[dim])
-        v->shards = ace_program_in_network(g->words[0], dim, n);
-    free(g);
-    return EXIT_OK;
-}
-
-static int refuse_program(const verdict *v, unsigned dim, unsigned n, const char *name,
+static int refuse_program(const ace_program_verdict *v, unsigned dim, unsigned n, const char *name,
                           refusal *why) {
     static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };
 
@@ -102,7 +53,8 @@ static int refuse_program(const verdict *v, unsigned dim, unsigned n, const char
                      v->reason);
 }
 
-static int refuse_peers(const verdict *v, unsigned dim, unsigned n, unsigned peers, refusal *why) {
+static int refuse_peers(const ace_program_verdict *v, unsigned dim, unsigned n, unsigned peers,
+                        refusal *why) {
     if (v->blind == n) return EXIT_OK;
     return refuse_at(why, SETUP_ALGORITHM,
                      "on dimension %c member %u of %u waits for grants of members that have "
@@ -285,11 +237,12 @@ static int take_small(const machine *m, ace_config *cfg, unsigned dim) {
     const char *const name = small_algorithm(m, cfg, dim);
     ace_config own = *cfg;
     int known = -1;
-    verdict v;
+    ace_program_verdict v;
 
     if (!name || !parse_name(name, ace_program_names, &known)) return EXIT_OK;
     own.algorithm[dim] = (uint8_t)(known + 1);
-    if (examine(&own, dim, m->cluster.parameters.peers, false, &v) != EXIT_OK) return EXIT_CHECK;
+    if (ace_program_examine(&own, dim, m->cluster.parameters.peers, false, &v) != ACE_OK)
+        return message_no_memory();
     if (v.runs && !v.kind && v.blind == own.ring[dim]) cfg->algorithm[dim] = own.algorithm[dim];
     return EXIT_OK;
 }
@@ -302,7 +255,7 @@ int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, re
     if (in_network) *in_network = 0;
     for (unsigned dim = 0; dim < ACE_CLUSTER_DIMENSIONS; dim++) {
         int known = -1, rc = EXIT_OK;
-        verdict v;
+        ace_program_verdict v;
 
         if (next && *next) {
             word = next;
@@ -317,8 +270,9 @@ int machine_programs(const machine *m, ace_config *cfg, unsigned *in_network, re
         if (!word && c->wiring[dim] == WIRING_LINKS) cfg->algorithm[dim] = 1; /* ring */
         rc = word ? take_word(word, dim, cfg, &known, why) : take_small(m, cfg, dim);
         if (rc != EXIT_OK) return rc;
-        rc = examine(cfg, dim, c->parameters.peers, !word || known == 0, &v);
-        if (rc == EXIT_OK && word) rc = refuse_program(&v, dim, c->ring[dim], word, why);
+        if (ace_program_examine(cfg, dim, c->parameters.peers, !word || known == 0, &v) != ACE_OK)
+            return message_no_memory();
+        if (word) rc = refuse_program(&v, dim, c->ring[dim], word, why);
         if (rc == EXIT_OK) rc = refuse_peers(&v, dim, c->ring[dim], c->parameters.peers, why);
         if (rc == EXIT_OK && v.shards) rc = check_switch(m, cfg, dim, v.shards, word, why);
         if (rc != EXIT_OK) return rc;

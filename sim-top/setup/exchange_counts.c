@@ -13,23 +13,6 @@
 #include "input_file.h"
 #include "message.h"
 
-static uint64_t rows_of(uint64_t bytes) { return (bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES; }
-
-uint64_t exchange_counts_vector(const uint64_t *counts, uint64_t members) {
-    uint64_t most = 0;
-
-    for (uint64_t i = 0; i < members; i++) {
-        uint64_t sent = 0, received = 0;
-        for (uint64_t j = 0; j < members; j++) {
-            sent += rows_of(counts[i * members + j]);
-            received += rows_of(counts[j * members + i]);
-        }
-        if (sent > most) most = sent;
-        if (received > most) most = received;
-    }
-    return most * ACE_ROW_BYTES;
-}
-
 /* ---- a file: a line for each sender, a number for each receiver, with commas between --- */
 
 typedef struct text {

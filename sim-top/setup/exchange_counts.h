@@ -20,8 +20,5 @@
 /* Makes members x members counts, which the caller frees. Returns EXIT_OK, or EXIT_USAGE or
  * EXIT_CHECK after a message. */
 int exchange_counts_make(const machine *m, uint64_t members, uint64_t **counts);
-/* Returns the bytes of a vector that holds what any member sends or receives, with blocks padded to
- * rows. */
-uint64_t exchange_counts_vector(const uint64_t *counts, uint64_t members);
 
 #endif

@@ -7,24 +7,12 @@
 #include "exit_status.h"
 #include "link_graph.h"
 
-/* Returns the values of links for which the file gives none. */
-static link_defaults defaults_of(const cluster *c, unsigned dimension) {
-    return (link_defaults){ .GBps = c->links_GBps > 0            ? c->links_GBps
-                                    : c->npu_GBps[dimension] > 0 ? c->npu_GBps[dimension]
-                                                                 : c->link_GBps[dimension],
-                            .efficiency = cluster_link_share(c, dimension),
-                            .clock_MHz = c->clock_MHz,
-                            .latency = c->link_latency[dimension],
-                            .npus = c->ring[dimension] };
-}
-
 int machine_shortest_link(const cluster *c, uint32_t *cycles) {
-    const int d = cluster_links_dimension(c);
+    link_defaults of;
     link_graph *g;
 
     *cycles = 0;
-    if (d < 0 || !*c->links) return EXIT_OK;
-    link_defaults of = defaults_of(c, (unsigned)d);
+    if (!*c->links || !cluster_link_defaults(c, &of)) return EXIT_OK;
     of.links_alone = true;
     const int rc = link_graph_read(c->links, &of, &g);
     if (rc != EXIT_OK) return rc;
@@ -35,10 +23,9 @@ int machine_shortest_link(const cluster *c, uint32_t *cycles) {
 
 int machine_links_read(const machine *m, link_graph **graph) {
     const cluster *const c = &m->cluster;
-    const int d = cluster_links_dimension(c);
+    link_defaults of;
 
-    if (d < 0) return EXIT_OK;
-    link_defaults of = defaults_of(c, (unsigned)d);
+    if (!cluster_link_defaults(c, &of)) return EXIT_OK;
     of.keep_numbers = m->keep_numbers;
     return link_graph_read(c->links, &of, graph);
 }

@@ -88,7 +88,7 @@ static void add_parameters(const ace_parameters *p, refusal *why) {
  * runs. */
 static void add_rows(const machine *m, refusal *why) {
     const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
-    const unsigned rows = cluster_link_rows(&m->cluster);
+    const unsigned rows = m->cluster.round_trip_rows;
     ace_parameters as = m->cluster.parameters;
     const ace_parameters *built;
 
@@ -186,7 +186,7 @@ static bool take_switch(const char *words, node_plan *p, char *rest) {
 }
 
 /* Checks that nodes exist for the outputs about single nodes. */
-int node_plan_output(const machine *m, const node_plan *p, const output *o, refusal *why) {
+static int check_output(const machine *m, const node_plan *p, const output *o, refusal *why) {
     const endpoint e = m->cluster.endpoint;
     const wave_request *w = &o->wave;
 
@@ -206,7 +206,10 @@ int node_plan_output(const machine *m, const node_plan *p, const output *o, refu
     return EXIT_OK;
 }
 
-int node_plan_switches(const machine *m, unsigned in_network, node_plan *p, refusal *why) {
+/* Sets the rung of the switches that reduce, in these dimensions. They are at the rung rtl if the
+ * list names `switch` there. If the list does not name `switch`, they are RTL if all nodes are and
+ * there is RTL of such a switch. */
+static int plan_switches(const machine *m, unsigned in_network, node_plan *p, refusal *why) {
     const cluster *c = &m->cluster;
     const bool alu = (ACE_RTL_HUB_TYPES >> m->type & 1) && (ACE_RTL_HUB_OPS >> m->op & 1);
     bool all = true;
@@ -236,7 +239,8 @@ int node_plan_switches(const machine *m, unsigned in_network, node_plan *p, refu
         "--rung: found the word switch, expected a switch that reduces: --algorithm in-network");
 }
 
-int node_plan_make(const machine *m, node_plan *p, refusal *why) {
+/* Makes the arrays of rungs and speeds from the cluster's lists. */
+static int read_nodes(const machine *m, node_plan *p, refusal *why) {
     const cluster *c = &m->cluster;
     char nodes[sizeof c->rungs];
 
@@ -268,4 +272,12 @@ int node_plan_make(const machine *m, node_plan *p, refusal *why) {
         return refuse(why, "--rtl: found no node on the rung rtl, expected --rung rtl with it, or "
                            "a list such as rtl:0;cycle:rest");
     return memchr(p->rung, RUNG_RTL, p->nodes) ? check_rtl(m, why) : EXIT_OK;
+}
+
+int node_plan_make(const machine *m, const output *o, unsigned in_network, node_plan *p,
+                   refusal *why) {
+    int rc = read_nodes(m, p, why);
+
+    if (rc == EXIT_OK) rc = check_output(m, p, o, why);
+    return rc == EXIT_OK ? plan_switches(m, in_network, p, why) : rc;
 }

@@ -29,20 +29,13 @@ typedef struct node_plan {
 
 /* Gives the speed of each node. Returns false if the cluster's text is not such a list. */
 bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed);
-/* Makes the arrays, which have `nodes` elements; machine_free() frees them. Returns EXIT_OK,
- * EXIT_USAGE with a refusal, or EXIT_CHECK after a message. */
-int node_plan_make(const struct machine *m, node_plan *p, struct refusal *why);
-/* Checks that nodes exist for the outputs about single nodes. Returns EXIT_OK, or EXIT_USAGE with a
- * refusal. */
-int node_plan_output(const struct machine *m, const node_plan *p, const struct output *o,
-                     struct refusal *why);
+/* Plans each node, and the switches of the dimensions in_network, one bit each. Checks that nodes
+ * exist for the outputs about single nodes. machine_free() frees the arrays, which have m->nodes
+ * elements. Returns EXIT_OK, EXIT_USAGE with a refusal, or EXIT_CHECK after a message. */
+int node_plan_make(const struct machine *m, const struct output *o, unsigned in_network,
+                   node_plan *p, struct refusal *why);
 /* Returns whether RTL with the cluster's hardware parameters is in the program or has been
  * built. */
 bool node_plan_has_rtl(const struct machine *m);
-/* Call it after node_plan_make(). Sets the rung of the switches that reduce, in these dimensions.
- * They are at the rung rtl if the list names `switch` there. If the list does not name `switch`,
- * they are RTL if all nodes are and there is RTL of such a switch. */
-int node_plan_switches(const struct machine *m, unsigned in_network, node_plan *p,
-                       struct refusal *why);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "ace_command.h"
+#include "ace_composition.h"
 #include "ace_plan.h"
 #include "calibrated_rung.h"
 #include "exchange_counts.h"
@@ -59,35 +60,45 @@ machine machine_plain(const machine *m, bool with_faults) {
     return plain;
 }
 
-/* Makes the command with its counts, or refuses what the endpoint does not model. */
-static int make_command(machine *m, refusal *why) {
+/* Completes a command that is composed of lists of transfers: an all-to-all-v gets its counts.
+ * Refuses a command that the endpoint does not model. */
+static int compose(machine *m, ace_command *c, refusal *why) {
     const endpoint e = m->cluster.endpoint;
-    ace_command *c = &m->command;
-
-    *c = machine_collective(m);
     const uint64_t members = ace_plan_members(c, &m->config);
-    if (ace_composed(c) && endpoint_is_baseline(e))
+
+    if (endpoint_is_baseline(e))
         return refuse(why,
                       "found %s at endpoint '%s', expected endpoint ace or ideal: lists of "
                       "transfers in software are not modelled yet",
                       kind_names[c->kind], endpoint_name(e));
-    if (ace_composed(c) && members > COMPOSED_MOST)
+    if (members > COMPOSED_MOST)
         return refuse(why, "found %s over %" PRIu64 " nodes, expected at most %d",
                       kind_names[c->kind], members, COMPOSED_MOST);
     if (c->kind == ACE_ALL_TO_ALL_V) {
         const int rc = exchange_counts_make(m, members, &m->counts);
         if (rc != EXIT_OK) return rc;
         c->counts = m->counts;
-        c->bytes = exchange_counts_vector(m->counts, members);
+        c->bytes = ace_exchange_vector(m->counts, members);
         place(c);
     }
-    if (ace_composed(c) && e == ENDPOINT_ACE && ace_command_check(c, &m->config) != ACE_OK)
+    if (e == ENDPOINT_ACE && ace_command_check(c, &m->config) != ACE_OK)
         return refuse(why,
                       "found %s over %" PRIu64
                       " nodes, expected at most %d ways in which rows come to "
                       "a node (128 nodes always fit) and vectors of at most 1 TiB",
                       kind_names[c->kind], members, ace_list_keys(&m->config));
-    return machine_reduces(m, c->kind, c->type, why);
+    return EXIT_OK;
+}
+
+/* Makes the command, and checks that the endpoint and this computer can run it. */
+static int make_command(machine *m, refusal *why) {
+    ace_command *const c = &m->command;
+    int rc = EXIT_OK;
+
+    *c = machine_collective(m);
+    if (ace_composed(c)) rc = compose(m, c, why);
+    if (rc == EXIT_OK) rc = machine_reduces(m, c->kind, c->type, why);
+    return rc == EXIT_OK ? machine_payload(m, why) : rc;
 }
 
 int setup_make(setup *s) {
@@ -98,10 +109,7 @@ int setup_make(setup *s) {
 
     if (rc == EXIT_OK) rc = machine_links_read(m, &m->graph);
     if (rc == EXIT_OK && !m->workload) rc = make_command(m, &why);
-    if (rc == EXIT_OK && !m->workload) rc = machine_payload(m, &why);
-    if (rc == EXIT_OK) rc = node_plan_make(m, &m->plan, &why);
-    if (rc == EXIT_OK) rc = node_plan_output(m, &m->plan, &s->output, &why);
-    if (rc == EXIT_OK) rc = node_plan_switches(m, in_network, &m->plan, &why);
+    if (rc == EXIT_OK) rc = node_plan_make(m, &s->output, in_network, &m->plan, &why);
     if (rc == EXIT_OK)
         rc = calibrated_rung_make(m, &s->execution, &s->output,
                                   m->calibration_file ? setup_cluster_digest(s) : 0, &why);

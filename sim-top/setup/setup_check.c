@@ -76,7 +76,7 @@ int setup_derive_rows(cluster *c, const setup_source *from) {
     const int rc = machine_shortest_link(c, &c->shortest_link);
 
     if (rc != EXIT_OK) return rc;
-    const unsigned rows = cluster_link_rows(c);
+    const unsigned rows = c->round_trip_rows = cluster_link_rows(c);
     if (!link) p->link_input_rows = router ? rows_beside(p->router_input_rows, rows) : rows;
     if (!router) p->router_input_rows = link ? rows_beside(p->link_input_rows, rows) : rows;
     return EXIT_OK;

@@ -239,16 +239,6 @@ cluster cluster_default(void) {
 
 /* ---- printing --------------------------------------------------------------------------- */
 
-/* Prints every dimension with its wiring. */
-static void print_wiring(const cluster *c, char *to, size_t room) {
-    static const char *const names[] = { "Ring", "Switch", "FullyConnected", "Links" };
-    size_t n = 0;
-
-    for (unsigned d = 0; d < cluster_dimensions(c) && n < room; d++)
-        n += (size_t)snprintf(to + n, room - n, "%s%s(%u)", d ? "_" : "", names[c->wiring[d]],
-                              c->ring[d]);
-}
-
 static void print_dims(const machine *m, char *to, size_t room) {
     size_t n = 0;
 
@@ -551,10 +541,8 @@ uint64_t setup_cluster_digest(const setup *o) {
         if (f->part != SETUP_PART_RESULT || !f->key || id == SETUP_RUNG || id == SETUP_SPEED ||
             id == SETUP_MEMORY_BANDWIDTH || id == SETUP_CHUNK || setup_of_machine(f))
             continue;
-        setup_print(f, o, value, sizeof value);
-        if (not_said(f, value)) continue;
         setup_print(f, &used, value, sizeof value);
-        hash = hash_text(hash_text(hash, f->id), value);
+        if (!not_said(f, value)) hash = hash_text(hash_text(hash, f->id), value);
     }
     return hash;
 }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "ace_composition.h"
 #include "ace_node.h"
 #include "ace_program.h"
 #include "astra_files.h"
@@ -202,7 +203,7 @@ static void counts(const input *in) {
     setup_initial(&o);
     o.machine.counts_file = in_file(in);
     if (exchange_counts_make(&o.machine, 3, &matrix) == EXIT_OK) {
-        (void)exchange_counts_vector(matrix, 3);
+        (void)ace_exchange_vector(matrix, 3);
         free(matrix);
     }
 }

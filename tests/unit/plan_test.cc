@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "ace_composition.h"
 #include "ace_memory.h"
 #include "ace_node.h"
 #include "ace_plan.h"
@@ -313,6 +314,16 @@ TEST(Reference, AddsInTheOrderOfTheRing) {
         EXPECT_EQ(out[0][s * 64], plus) << s;
         EXPECT_EQ(out[2][(3 + s) * 64], minus) << s;
     }
+}
+
+// Member 0 sends 2 and 1 rows, member 2 sends 1 and 2, and member 1 receives 2 from each of them.
+TEST(Exchange, VectorHoldsWhatAnyMemberSendsOrReceives) {
+    const uint64_t counts[9] = { 0, 257, 1, 0, 0, 0, 256, 512, 0 };
+    uint64_t back[9];
+
+    for (unsigned i = 0; i < 9; i++) back[i] = counts[i % 3 * 3 + i / 3];
+    EXPECT_EQ(ace_exchange_vector(counts, 3), 4 * 256U);
+    EXPECT_EQ(ace_exchange_vector(back, 3), 4 * 256U);
 }
 
 } // namespace

@@ -511,4 +511,55 @@ TEST(Peers, AreToldApart) {
     }
 }
 
+/* A dimension 1 of so many members with one algorithm (as of ace_config) on a hub or a ring. */
+ace_config dimension_of(unsigned algorithm, unsigned members, bool hub) {
+    ace_config cfg{};
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) cfg.ring[d] = 1;
+    cfg.ring[1] = static_cast<uint16_t>(members);
+    cfg.hub[1] = hub;
+    cfg.algorithm[1] = static_cast<uint8_t>(algorithm);
+    return cfg;
+}
+
+/* 3: direct; 4: halving-doubling; 6: in-network. */
+TEST(Examine, SaysWhatIsWrong) {
+    ace_program_verdict v;
+
+    ace_config cfg = dimension_of(3, 8, true);
+    ASSERT_EQ(ace_program_examine(&cfg, 1, 16, false, &v), ACE_OK);
+    EXPECT_TRUE(v.runs);
+    EXPECT_EQ(v.kind, 0u);
+    EXPECT_EQ(v.blind, 8u);
+    EXPECT_EQ(v.shards, 0u);
+
+    cfg = dimension_of(4, 6, true); /* no power of two */
+    ASSERT_EQ(ace_program_examine(&cfg, 1, 16, false, &v), ACE_OK);
+    EXPECT_FALSE(v.runs);
+
+    cfg = dimension_of(3, 8, false); /* the first kind that is looked at */
+    ASSERT_EQ(ace_program_examine(&cfg, 1, 16, false, &v), ACE_OK);
+    EXPECT_EQ(v.kind, unsigned(ACE_PHASE_REDUCE_SCATTER));
+    EXPECT_FALSE(v.odd);
+    EXPECT_THAT(v.reason, HasSubstr("which is not the next one on a ring"));
+
+    cfg = dimension_of(6, 4, true);
+    ASSERT_EQ(ace_program_examine(&cfg, 1, 16, false, &v), ACE_OK);
+    EXPECT_EQ(v.shards, 2u);
+}
+
+/* Members 0 and 16 are the same modulo 16. Each waits for all others but itself, so member 1 is the
+ * first that waits for both. */
+TEST(Examine, NamesTheFirstBlindMember) {
+    for (bool proved : { false, true }) {
+        ace_program_verdict v;
+        const ace_config cfg = dimension_of(3, 17, true);
+
+        ASSERT_EQ(ace_program_examine(&cfg, 1, 16, proved, &v), ACE_OK);
+        EXPECT_TRUE(v.runs);
+        EXPECT_EQ(v.blind, 1u);
+        ASSERT_EQ(ace_program_examine(&cfg, 1, 32, proved, &v), ACE_OK);
+        EXPECT_EQ(v.blind, 17u);
+    }
+}
+
 } // namespace
