@@ -68,7 +68,7 @@ static bool named(const cluster *c, const ace_config *cfg, unsigned d) {
     if (is_hub(c, d) && c->wiring[d] == WIRING_LINKS) return true;
     if (is_hub(c, d) && c->wiring[d] == WIRING_SWITCH && c->switch_GBps > 0)
         return true; /* the switch serves its ports in turn, from a first one */
-    return is_hub(c, d) && !endpoint_is_baseline(c->endpoint) && !ace_program_is_relative(cfg, d);
+    return c->ring[d] > 1 && !endpoint_is_baseline(c->endpoint) && !ace_program_is_relative(cfg, d);
 }
 
 /* Decides which nodes are simulated: sets class_of[], *classes and the text f->folding. Returns

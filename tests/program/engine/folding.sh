@@ -44,6 +44,10 @@ same 2 collective all-gather --topology 'FullyConnected(3)_Ring(4)_Switch(2)' --
     --algorithm direct,one-way-ring,halving-doubling
 same 10 collective all-reduce --topology 'Switch(5)_Ring(4)' --size 300000 \
     --algorithm double-binary-tree,ring --rung 'rtl:0,12;cycle:rest'
+# a ring of two takes such programs, too
+same 2 collective all-reduce --topology 'Ring(2)' --size 64KiB --algorithm double-binary-tree
+same 12 collective all-reduce --topology 'Switch(6)_Ring(2)' --size 64KiB --algorithm fibonacci-tree,fibonacci-tree
+same 1 collective all-reduce --topology 'Ring(2)_Ring(3)' --size 64KiB --algorithm direct,one-way-ring
 same 1 collective all-reduce --topology 'Ring(4)_Switch(4)' --size 1MiB --endpoint comm-opt
 same 1 collective all-to-all --topology 'FullyConnected(3)_Ring(4)' --size 300001 --endpoint no-overlap
 # slow nodes that repeat every other place of x fold, those that do not, do not
