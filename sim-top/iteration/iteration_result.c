@@ -22,7 +22,10 @@
 const iteration_kind iteration_kinds[ITERATION_KINDS] = {
     { "exposed_tensor_cycles", "  of tensor parallelism", { GROUP_TENSOR }, 1 },
     { "exposed_context_cycles", "  of context parallelism", { GROUP_CONTEXT }, 1 },
-    { "exposed_expert_cycles", "  of expert parallelism", { GROUP_EXPERTS }, 1 },
+    { "exposed_expert_cycles",
+      "  of expert parallelism",
+      { GROUP_EXPERTS, GROUP_EXPERT_TENSOR },
+      2 },
     { "exposed_data_cycles",
       "  of data parallelism",
       { GROUP_DATA, GROUP_EXPERT_DATA, GROUP_TIED },

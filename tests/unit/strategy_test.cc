@@ -466,12 +466,18 @@ TEST(StrategyGraph, ExpertsLieOnBlocks) {
     EXPECT_EQ(members("dp16.ep4", GROUP_EXPERT_DATA, 6), (nodes{ 2, 6, 10, 14 }));
     EXPECT_EQ(members("dp16.ep2", GROUP_EXPERTS, 7), (nodes{ 6, 7 }));
     EXPECT_EQ(members("dp16.ep2", GROUP_EXPERT_DATA, 7), (nodes{ 1, 3, 5, 7, 9, 11, 13, 15 }));
-    // tp is the ring of 4, so replicas are 4 apart, and each rank of tp has its own tokens.
-    EXPECT_EQ(members("tp4.dp4.ep2.sp", GROUP_EXPERTS, 13), (nodes{ 9, 13 }));
+    // tp is the ring of 4, so a pair of it has its replicas on the other pair and on all of dp.
+    EXPECT_EQ(members("tp4.dp4.ep2.sp", GROUP_EXPERTS, 13), (nodes{ 12, 13 }));
     EXPECT_EQ(members("tp4.dp4.ep2.sp", GROUP_EXPERT_DATA, 13),
-              (nodes{ 4, 5, 6, 7, 12, 13, 14, 15 }));
-    EXPECT_EQ(members("tp4.dp4.ep8.sp", GROUP_EXPERTS, 6), (nodes{ 2, 3, 6, 7, 10, 11, 14, 15 }));
-    EXPECT_EQ(members("tp4.dp4.ep8.sp", GROUP_EXPERT_DATA, 6), (nodes{ 4, 6 }));
+              (nodes{ 1, 3, 5, 7, 9, 11, 13, 15 }));
+    EXPECT_EQ(members("tp4.dp4.ep8.sp", GROUP_EXPERTS, 6), (nodes{ 0, 1, 2, 3, 4, 5, 6, 7 }));
+    EXPECT_EQ(members("tp4.dp4.ep8.sp", GROUP_EXPERT_DATA, 6), (nodes{ 6, 14 }));
+    // Pairs of tp divide an expert; each of a pair has its own group and its own replicas.
+    EXPECT_EQ(members("tp4.dp4.ep4.etp2.sp", GROUP_EXPERT_TENSOR, 6), (nodes{ 6, 7 }));
+    EXPECT_EQ(members("tp4.dp4.ep4.etp2.sp", GROUP_EXPERTS, 6), (nodes{ 0, 2, 4, 6 }));
+    EXPECT_EQ(members("tp4.dp4.ep4.etp2.sp", GROUP_EXPERT_DATA, 6), (nodes{ 6, 14 }));
+    EXPECT_EQ(members("tp4.dp4.ep8.etp2.sp", GROUP_EXPERTS, 6),
+              (nodes{ 0, 2, 4, 6, 8, 10, 12, 14 }));
 }
 
 } // namespace

@@ -72,9 +72,10 @@ done
 printf 'architecture: decoder\nlayers: 2\nhidden: 512\nheads: 8\nsequence: 256\nvocabulary: 4096\nexperts: {count: 8, top: 2, ffn: 1024}\n' \
     >"$work/moe.yaml"
 # Blocks of two or four neighbours exchange tokens by messages, which pass through nodes between them.
-for strategy in tp4.dp4.ep4.sp tp4.dp4.sp.zero1 tp1.dp16 tp2.dp8.ep8.sp.full dp16.ep4 tp4.dp4.ep2.sp tp4.dp4.ep8.sp; do
+for strategy in tp4.dp4.ep4.sp tp4.dp4.sp.zero1 tp1.dp16 tp2.dp8.ep8.sp.full dp16.ep4 tp4.dp4.ep2.sp tp4.dp4.ep8.sp tp4.dp4.ep4.etp4.sp tp4.dp4.ep2.etp2.sp; do
     place= most=1.5
-    [ $strategy = tp4.dp4.ep2.sp ] && most=1.75
+    [ $strategy = tp4.dp4.ep2.sp ] && most=2.25 # replicas are two apart on x
+    [ $strategy = tp4.dp4.ep2.etp2.sp ] && most=1.75
     [ $strategy = tp2.dp8.ep8.sp.full ] && place=--placement=tp:z,dp:xy
     listed=$("$acesim" strategy $strategy --model "$work/moe.yaml" --format json |
         json 'sum(m["sent_bytes"] * m["count"] for m in o["messages"] if m["bytes"] > 4)')
