@@ -19,7 +19,6 @@
 #include "refusal.h"
 #include "report.h"
 #include "run_cost.h"
-#include "setup.h"
 #include "spans.h"
 #include "training.h"
 #include "values.h"

@@ -224,9 +224,13 @@ static void set_rates(composed *c, const strategy *s) {
 
 /* Bytes that casts of a product's inputs to fewer bits move. Each input is written as it is and
  * transposed, for the gradient of the weights: 2 bytes read, 2 written. Frozen weights have no
- * gradient and need the first alone. Casts of weights serve all micro-batches and are left out. */
+ * gradient and need the first alone. Casts of weights serve all micro-batches and are left out.
+ * Adapters beside frozen weights run in 16 bits: NeMo makes them of Megatron-Core's linear layers,
+ * not of Transformer Engine's (its class ParallelLinearAdapter). */
 static double cast_bytes(const composed *c, const variant *v, const operation *o) {
-    const bool linear = o->class_ == OPERATION_GEMM && !o->fused && o->layout != GEMM_NT;
+    const bool adapter = v->s.lora && !o->frozen;
+    const bool linear =
+        o->class_ == OPERATION_GEMM && !o->fused && !adapter && o->layout != GEMM_NT;
 
     return linear && !c->no_casts && peak_of(&c->on, words_of(v), o) > c->on.peak_TFLOPS * 1e6
                ? (o->frozen ? 1.5 : 2) * o->left_bytes * o->products

@@ -271,12 +271,21 @@ double model_adam_bytes(const strategy *s) { return s->precision == PRECISION_16
 
 /* ---- vectors ------------------------------------------------------------------------------- */
 
+bool model_softmax_apart(const training_model *m, const strategy *s) {
+    const uint64_t batches = s->micro_batch * m->heads / s->degree[AXIS_TP];
+
+    return !s->fused && s->precision == PRECISION_16 && batches % 4 != 0;
+}
+
 /* Of a score: scale, mask and softmax are one kernel, and dropout is another, whose mask takes a
- * byte. The fused softmax of Megatron-LM has 16 bits alone; in 32 the mask is a kernel, too. */
+ * byte. The fused softmax of Megatron-LM has 16 bits alone; in 32 the mask is a kernel, too. Where
+ * it is not fused, scores are converted to FP32, scaled, masked, normalized and converted back. */
 static double softmax_bytes(const training_model *m, const strategy *s) {
     const double read_and_written = 2 * strategy_element_bytes(s);
     const unsigned kernels = 1U + m->dropout + (s->precision != PRECISION_16);
 
+    if (model_softmax_apart(m, s))
+        return (2 + 4) + 3 * (4 + 4) + (4 + 2) + m->dropout * (read_and_written + 1);
     return kernels * read_and_written + m->dropout;
 }
 

@@ -9,8 +9,8 @@
  *
  * A stage whose footprint spills into expanded memory (npu_memory.h) is slowed down by what it
  * spills itself: the first of a pipeline holds more micro-batches than the last one. Where nodes of
- * a stage have several accelerators, the slowest of these is the stage's NPU, because the ranks of a
- * stage wait for one another. The footprint has to fit in each of them.
+ * a stage have several accelerators, the slowest of these is the NPU of the stage, because its
+ * ranks wait for one another. The footprint has to fit in each of them.
  */
 #ifndef STAGE_MEMORY_H
 #define STAGE_MEMORY_H

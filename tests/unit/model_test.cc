@@ -19,6 +19,7 @@ extern "C" {
 #include "placement.h"
 #include "strategy.h"
 #include "strategy_traffic.h"
+#include "strategy_work.h"
 }
 
 namespace {
@@ -296,6 +297,37 @@ TEST(Model, ProductsOfAllRanks) {
     EXPECT_NEAR(model_layer_flops(&padded, { false, true, LAYER_OF_TWO_BLOCKS }, &e4, &scores) -
                     moe,
                 0.25 * 2 * 2. * 4096 * 3 * 4096 * 14336, 1e6);
+}
+
+// Megatron-LM fuses a softmax whose heads come in fours; otherwise scores are converted to FP32,
+// scaled, masked, normalized and converted back: 6 + 8 + 8 + 8 + 6 bytes.
+TEST(Model, SoftmaxThatIsNotFused) {
+    const training_model m = read("gpt2-345m"); // 16 heads, dropout
+    const double scores = 1024. * 1024 * 16 / 8;
+    const strategy two = parse("tp8"), four = parse("tp8.b2"), fused = parse("tp8.fused");
+
+    ASSERT_EQ(m.heads, 16U);
+    EXPECT_EQ(model_layer_vector_bytes(&m, {}, &two).softmax, (36 + 5) * scores);
+    EXPECT_EQ(model_layer_vector_bytes(&m, {}, &four).softmax, (4 + 5) * 2 * scores);
+    EXPECT_EQ(model_layer_vector_bytes(&m, {}, &fused).softmax, 0);
+    EXPECT_FALSE(model_softmax_apart(&m, &four));
+
+    // Four kernels more, forward and backward; the gradients of weights have no softmax.
+    strategy_work w, v;
+    ASSERT_TRUE(strategy_work_make(&m, &two, &w));
+    ASSERT_TRUE(strategy_work_make(&m, &four, &v));
+    for (const work_mode how : { MODE_FORWARD, MODE_INPUT, MODE_WEIGHT }) {
+        const work_range a = strategy_work_of(&w, &m, 0, BLOCK_ATTENTION, how);
+        const work_range b = strategy_work_of(&v, &m, 0, BLOCK_ATTENTION, how);
+        uint64_t more = 0;
+
+        ASSERT_EQ(a.count, b.count);
+        for (uint32_t i = 0; i < a.count; i++)
+            more += w.operation[a.first + i].launches - v.operation[b.first + i].launches;
+        EXPECT_EQ(more, how == MODE_WEIGHT ? 0U : 4U);
+    }
+    strategy_work_free(&w);
+    strategy_work_free(&v);
 }
 
 TEST(Model, VectorBytes) {

@@ -412,6 +412,15 @@ TEST(StrategyPlan, FrozenWeightsHaveNoGradient) {
         for (uint32_t i = 0; i < p->stage[0].nodes; i++) sum += work_of(p, p->stage[0].node[i]);
         EXPECT_NEAR(sum * static_cast<double>(strategy_ranks(&s)) / model_flops(&m, &s), 1, 1e-6)
             << text;
+        // Adam reads and writes what is trained, the adapters of both layers: 30 bytes a parameter.
+        const work_range update = p->work.update[0];
+        const operation *adam = &p->work.operation[update.first];
+        const double adapters = 2. * strategy_adapters(&s, &m, model_layer_at(&m, 0));
+        const double parts = s.zero ? strategy_replicas(&s) : 1;
+        EXPECT_EQ(update.count, 1U) << text;
+        EXPECT_NEAR(static_cast<double>(adam->read_bytes + adam->written_bytes),
+                    30 * adapters / parts, 2)
+            << text;
         strategy_plan_free(p);
         pipeline_free(&l);
     }

@@ -46,6 +46,7 @@ def block(products, v):
     return forward * (2 if again else 1) + inputs + weights
 half = (4 * E + 6 * E + 2) * unit / 2
 softmax = 2 * E * (3 if wide else 2) + 1                 # in FP32 the mask is a kernel of its own
+if not wide and a // t % 4: softmax = 36 + 2 * E + 1     # heads in no fours: convert, scale, mask, normalize, convert
 total = L * (block(attention, half + softmax * s * a * s / t) + block(mlp, half + 2 * E * s * f / t))
 again = False
 total += block([(1, s, W / t, h, 0)], 0) + vector((32 if wide else 38) * s * W / t) + vector((8 if wide else 14) * s * W / t)   # the loss in FP32
