@@ -18,17 +18,6 @@
 #include "setup_fields.h"
 #include "values.h"
 
-bool accelerators_several(const char *text) { return strpbrk(text, ":;") != NULL; }
-
-bool accelerators_file(const char *text, unsigned i, char to[ACCELERATOR_FILE]) {
-    for (; i && *text; i--) {
-        text += strcspn(text, ";");
-        text += *text == ';';
-    }
-    snprintf(to, ACCELERATOR_FILE, "%.*s", (int)strcspn(text, ":;"), text);
-    return *to != 0;
-}
-
 static bool set_node(void *self, unsigned node, const char *word, size_t length) {
     accelerators *const a = self;
     unsigned i = 0;

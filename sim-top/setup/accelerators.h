@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "accelerator_list.h"
 #include "cluster.h"
 
 #ifdef __cplusplus
@@ -24,7 +25,7 @@ extern "C" {
 
 struct setup;
 
-enum { ACCELERATORS_MOST = 8, ACCELERATOR_FILE = 256 };
+enum { ACCELERATORS_MOST = 8 };
 
 typedef struct accelerator {
     char file[ACCELERATOR_FILE];
@@ -37,9 +38,6 @@ typedef struct accelerators {
     uint8_t *node; /* of each node: which of them it has */
 } accelerators;
 
-bool accelerators_several(const char *text);
-/* Copies the name of file i of the text, from 0. Returns false if it has fewer. */
-bool accelerators_file(const char *text, unsigned i, char to[ACCELERATOR_FILE]);
 /* Reads all files, and sets the constants of collectives, the host's time, and where the numbers
  * are from to the worst of them. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message: a
  * wrong list, more than 8 files, or a key of an NPU beside them. Free in either case. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "accelerators.h"
+#include "accelerator_list.h"
 #include "data_path.h"
 #include "digest.h"
 #include "exit_status.h"
