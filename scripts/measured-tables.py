@@ -120,8 +120,7 @@ LARGE = {
     "GB200": (2500, 5000 * 0.763 / 0.776, 10000 * 0.763 / 0.776, 8000, 900, 50, 64, "gb200-186-measured"),
     "GB300": (2500, 5000 * 0.763 / 0.776, 15000 * 0.763 / 0.776, 8000, 900, 100, 64, "gb200-186-measured"),
 }
-NO_PLAN = {"deepseek-v3": "a part of attention that is computed again", "grok1": "experts that are cut",
-           "llama4-maverick": "experts in every second layer"}
+NO_PLAN = {"deepseek-v3": "a part of attention that is computed again"}
 
 
 def large(row, layers, more):
@@ -160,8 +159,16 @@ def mlperf_lora(row):
 def dgxc(row):
     if row["model"] in NO_PLAN:
         return
-    name = {"llama3.1": "llama3-405b", "nemotron4": "nemotron4-%s" % row["size"], "nemotron-h": "nemotron-h-56b"}[row["model"]]
-    yield large(row, int(row["layers"]), {"model": name})
+    name = {"llama3.1": "llama3-405b", "nemotron4": "nemotron4-%s" % row["size"], "nemotron-h": "nemotron-h-56b",
+            "grok1": "grok-1", "llama4-maverick": "llama4-maverick"}[row["model"]]
+    out = large(row, int(row["layers"]), {"model": name})
+    if name == "grok-1":
+        out["vocabulary"] = 128256
+    if int(row["ep"] or 1) > 1:
+        out["ep"] = row["ep"]
+    if int(row["etp"] or 1) > 1:
+        out["parts"] += ".etp" + row["etp"]
+    yield out
 
 
 TABLES = {"mlperf_llama31_405b_given": mlperf_405b, "mlperf_llama31_8b_given": mlperf_8b,

@@ -170,6 +170,20 @@ bool parse_op(const char *s, int *op) {
     return true;
 }
 
+/* Reads "5" or "5-7" behind the sign at *s. */
+static bool node_range(const char **s, unsigned long *first, unsigned long *last) {
+    char *end;
+
+    if (!isdigit((unsigned char)(*s)[1])) return false;
+    *first = *last = strtoul(*s + 1, &end, 10);
+    if (*end == '-') {
+        if (!isdigit((unsigned char)end[1])) return false;
+        *last = strtoul(end + 1, &end, 10);
+    }
+    *s = end;
+    return *first <= *last;
+}
+
 bool parse_node_list(const char *s, unsigned nodes,
                      bool (*set_node)(void *self, unsigned node, const char *word, size_t length),
                      void *self) {
@@ -189,14 +203,14 @@ bool parse_node_list(const char *s, unsigned nodes,
             }
         } else {
             do {
-                char *e;
-                const unsigned long i = strtoul(s + 1, &e, 10);
+                unsigned long i, last;
 
-                ok = isdigit((unsigned char)s[1]) && i < nodes && !given[i] &&
-                     set_node(self, (unsigned)i, word, n);
+                ok = node_range(&s, &i, &last) && last < nodes;
+                for (; ok && i <= last; i++) {
+                    ok = !given[i] && set_node(self, (unsigned)i, word, n);
+                    given[i] = true;
+                }
                 if (!ok) break;
-                given[i] = true;
-                s = e;
             } while (*s == ',');
         }
         if (!ok || !*s) break;

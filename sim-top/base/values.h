@@ -47,7 +47,7 @@ bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended 
 bool parse_op(const char *s, int *op);                            /* an ace_op */
 #define TYPES_ACCEPTED "fp32, fp16, bf16, fp8-e4m3, fp8-e5m2, int8 or int32"
 #define OPS_ACCEPTED   "sum, avg, min, max or prod"
-/* Parses "WORD" or "WORD:0,5;WORD:rest". set() is called once for each node that is named, and
+/* Parses "WORD" or "WORD:0,5-7;WORD:rest". set() is called once for each node that is named, and
  * returns whether it accepts the word. Returns false if the text is malformed, or a node is named
  * twice. */
 bool parse_node_list(const char *s, unsigned nodes,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accelerators.h"
 #include "calibrated_rung.h"
 #include "command.h"
 #include "compare.h"
@@ -18,7 +19,6 @@
 #include "refusal.h"
 #include "report.h"
 #include "run_cost.h"
-#include "setup.h"
 #include "spans.h"
 #include "training.h"
 #include "values.h"
@@ -159,6 +159,8 @@ int command_run(int argc, char **argv) {
     if (!options_run(argc, argv, &s, &rc)) return rc;
     if (s.output.compare) return compare_endpoints(&s, command_run);
     machine *const m = &s.machine;
+    rc = accelerators_refuse(&s, "run");
+    if (rc != EXIT_OK) return rc;
     rc = processes_agree(setup_make(&s));
     if (rc == EXIT_OK) rc = workload_read(m->workload, &m->cluster.npu, m->cluster.clock_MHz, &w);
     if (rc == EXIT_OK) {

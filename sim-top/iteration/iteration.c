@@ -14,6 +14,7 @@
 
 #include "build_info.h"
 #include "calibrated_rung.h"
+#include "cluster_file.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "graph_run.h"
@@ -86,6 +87,10 @@ static uint64_t digest_of(const strategy_iteration *r) {
     h = fnv1a(h, r->s.stage_layers, r->s.stages_given * sizeof *r->s.stage_layers);
     h = fnv1a(h, &r->bucket, sizeof r->bucket);
     if (r->composed) h = fnv1a(h, "composed", sizeof "composed");
+    if (r->accelerators.count > 1)
+        h = fnv1a(h, r->accelerators.node, cluster_nodes(&r->o.machine.cluster));
+    for (unsigned i = 0; i < r->accelerators.count; i++)
+        (void)accelerator_file_digest(r->accelerators.of[i].file, &h); /* it was read before */
     for (size_t i = 0; r->schedule && i < r->lists.first[r->lists.stages]; i++) {
         const pipeline_entry *e = &r->lists.entry[i];
         const uint32_t word[] = { (uint32_t)e->pass, e->micro_batch, e->chunk };
@@ -153,14 +158,12 @@ static int run_on(strategy_iteration *r, const observers *watch, graph_run *run)
 /* Returns EXIT_CHECK after a message if the fullest stage does not fit. */
 static int check_memory(const strategy_iteration *r) {
     const memory_of_stage *const m = &r->memory.stage[r->memory.fullest];
-    const npu *const n = &m->npu;
 
     if (m->held.fits || r->oversize) return EXIT_OK;
     fprintf(stderr,
             "acesim train: found %.4g GB on stage %u, expected at most the %.4g GB of an NPU, or "
             "--oversize\n",
-            m->peak * 1e-9, r->memory.fullest,
-            (double)(n->memory_bytes + n->expanded_bytes) * 1e-9);
+            m->peak * 1e-9, r->memory.fullest, m->capacity * 1e-9);
     return EXIT_CHECK;
 }
 
@@ -269,6 +272,19 @@ static int look_at_range(const strategy_iteration *r, refusal *why) {
     return rc;
 }
 
+static int make_memory(strategy_iteration *r) {
+    const cluster *const c = &r->o.machine.cluster;
+    const stage_accelerators on = {
+        .list = &r->accelerators, .at = &r->p, .work = &r->plan->work, .clock_MHz = c->clock_MHz
+    };
+    int rc;
+
+    if (!accelerators_several(c->accelerator))
+        return stage_memory_make(&r->m, &r->s, &r->lists, &c->npu, &r->memory);
+    rc = accelerators_read(&r->o, &r->accelerators);
+    return rc == EXIT_OK ? stage_memory_make_of(&r->m, &r->s, &r->lists, &on, &r->memory) : rc;
+}
+
 /* Does all steps up to the graphs. Returns EXIT_OK, or another status with a refusal or after a
  * message. */
 static int make_graphs(strategy_iteration *r, refusal *why) {
@@ -279,9 +295,8 @@ static int make_graphs(strategy_iteration *r, refusal *why) {
                              r->o.machine.type_given ? r->o.machine.type : ACE_FP16, why);
     if (rc == EXIT_OK) rc = strategy_graph_check(&r->m);
     if (rc == EXIT_OK) rc = make_lists(r);
-    if (rc == EXIT_OK)
-        rc = stage_memory_make(&r->m, &r->s, &r->lists, &r->o.machine.cluster.npu, &r->memory);
     if (rc == EXIT_OK) rc = strategy_plan_make(&r->m, &r->s, &r->lists, r->bucket, &r->plan);
+    if (rc == EXIT_OK) rc = make_memory(r);
     if (rc == EXIT_OK)
         rc =
             strategy_graph_create(r->plan, &r->p, &r->o.machine,
@@ -328,5 +343,6 @@ int iteration_run(strategy_iteration *r) {
     strategy_plan_free(r->plan);
     pipeline_free(&r->lists);
     stage_memory_free(&r->memory);
+    accelerators_free(&r->accelerators);
     return rc;
 }

@@ -13,6 +13,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "accelerators.h"
 #include "composition_error.h"
 #include "placement.h"
 #include "setup.h"
@@ -46,6 +47,7 @@ typedef struct strategy_iteration {
     composition_error error; /* if the iteration is composed and run */
     pipeline_result passes;  /* of that run */
     stage_memory memory;
+    accelerators accelerators; /* of nodes, where the cluster has several */
     uint64_t digest;
 } strategy_iteration;
 

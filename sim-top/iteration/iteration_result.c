@@ -22,7 +22,10 @@
 const iteration_kind iteration_kinds[ITERATION_KINDS] = {
     { "exposed_tensor_cycles", "  of tensor parallelism", { GROUP_TENSOR }, 1 },
     { "exposed_context_cycles", "  of context parallelism", { GROUP_CONTEXT }, 1 },
-    { "exposed_expert_cycles", "  of expert parallelism", { GROUP_EXPERTS }, 1 },
+    { "exposed_expert_cycles",
+      "  of expert parallelism",
+      { GROUP_EXPERTS, GROUP_EXPERT_TENSOR },
+      2 },
     { "exposed_data_cycles",
       "  of data parallelism",
       { GROUP_DATA, GROUP_EXPERT_DATA, GROUP_TIED },
@@ -124,6 +127,9 @@ static int add_stages(const strategy_iteration *r, const fabric *f, const graph_
         cJSON_AddNumberToObject(one, "stage", i);
         add_outcome(one, &u);
         cJSON_AddNumberToObject(one, "memory_peak_bytes", r->memory.stage[i].peak);
+        if (r->accelerators.count)
+            cJSON_AddStringToObject(one, "accelerator",
+                                    r->accelerators.of[r->memory.stage[i].slowest].file);
         add_memory(&r->memory.stage[i], one);
     }
     return EXIT_OK;
@@ -200,8 +206,7 @@ int iteration_result_add(const strategy_iteration *r, fabric *f, const graph_eng
     const uint64_t cycles = strategy_times_iteration(r->times);
     const double us = (double)cycles / r->o.machine.cluster.clock_MHz;
     const double tokens = strategy_sequences(&r->s) * (double)r->m.sequence;
-    const double could =
-        us * 1e-6 * (double)strategy_ranks(&r->s) * r->memory.stage->npu.matrix_TFLOPS * 1e12;
+    const double could = us * 1e-6 * (double)strategy_ranks(&r->s) * r->memory.matrix_TFLOPS * 1e12;
     char topology[TOPOLOGY_TEXT], digest[24];
     uint64_t sent = 0;
     uint64_t bound;

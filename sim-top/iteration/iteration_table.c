@@ -22,8 +22,8 @@ static void print_stages(const strategy_iteration *r, const cJSON *root) {
     const cJSON *one;
 
     if (r->s.degree[AXIS_PP] == 1) return;
-    printf("\n%-8s %11s %11s %11s %15s%s\n", "stage", "compute", "exposed", "bubble", "memory",
-           spills ? "       bandwidth" : "");
+    printf("\n%-8s %11s %11s %11s %15s%s%s\n", "stage", "compute", "exposed", "bubble", "memory",
+           spills ? "       bandwidth" : "", r->accelerators.count ? "  slowest accelerator" : "");
     cJSON_ArrayForEach(one, cJSON_GetObjectItem(root, "stages")) {
         const double cycles = json_number(root, "cycles");
 
@@ -33,6 +33,7 @@ static void print_stages(const strategy_iteration *r, const cJSON *root) {
                100 * json_number(one, "bubble_cycles") / cycles,
                json_number(one, "memory_peak_bytes") / (1024.0 * 1024 * 1024));
         if (spills) printf("%11.1f GB/s", json_number(one, "memory_bandwidth_GBps"));
+        if (r->accelerators.count) printf("  %s", json_word(one, "accelerator"));
         putchar('\n');
     }
 }
@@ -93,7 +94,7 @@ void iteration_table(const cJSON *root, const void *self) {
     printf("\n%-24s %13s\n", "tokens a second",
            figure_count(json_number(root, "tokens_per_s"), count));
     printf("%-24s %11.2f %%   of %g TFLOP/s\n%-24s %11.2f %%\n", "model FLOPs",
-           100 * json_number(root, "model_flops_utilization"), r->memory.stage->npu.matrix_TFLOPS,
+           100 * json_number(root, "model_flops_utilization"), r->memory.matrix_TFLOPS,
            "hardware FLOPs", 100 * json_number(root, "hardware_flops_utilization"));
     print_memory(root);
     printf("%-24s %13s   in %s nodes of the graph\n", "collectives",

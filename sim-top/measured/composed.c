@@ -176,16 +176,29 @@ const strategy *composed_strategy(const composed *c) { return &c->at[c->chosen].
 
 static double within(double limit, double ranks) { return ranks < limit ? ranks : limit; }
 
+/* Ranks of a node that hold the same experts: of its neighbours along each kind of parallelism, one
+ * in as many as a group of experts has there. */
+static double expert_replicas_within(const strategy *s, double gpus) {
+    static const axis order[] = { AXIS_TP, AXIS_CP, AXIS_DP };
+    double own = 1, rest = gpus;
+
+    for (unsigned i = 0; i < sizeof order / sizeof *order; i++) {
+        const double near = within(rest, (double)s->degree[order[i]]);
+        const double apart = order[i] == AXIS_TP ? (double)s->expert_tensor : 1;
+
+        own *= fmax(1, floor(near / (apart * (double)strategy_expert_part(s, order[i]))));
+        rest = fmax(1, floor(rest / near));
+    }
+    return own;
+}
+
 /* Tensor and context groups lie closest together, then replicas, then stages, or the other way
  * round.  A ring enters and leaves a node by the interfaces of all its members there, but no faster
  * than the links within the node. */
 static void set_rates(composed *c, const strategy *s) {
     const double gpus = c->on.gpus, t = (double)s->degree[AXIS_TP];
     const double cp = (double)s->degree[AXIS_CP], d = (double)s->degree[AXIS_DP];
-    /* Neighbours that a group of experts lies among. */
-    const double experts = strategy_expert_part(s, AXIS_DP) > 1
-                               ? t * cp * (double)strategy_expert_part(s, AXIS_DP)
-                               : t * (double)strategy_expert_part(s, AXIS_CP);
+    const double experts = (double)(s->experts * s->expert_tensor); /* neighbours */
     const double p = (double)s->degree[AXIS_PP], places = fmax(1, floor(gpus / t));
     const bool stages = c->on.stages_first;
     const double blocks = fmax(1, floor(gpus / (t * cp * p)));
@@ -200,8 +213,9 @@ static void set_rates(composed *c, const strategy *s) {
     c->rate[GROUP_EXPERTS] = experts <= gpus ? link : far;
     c->rate[GROUP_DATA] =
         (stages ? t * cp * p * d <= gpus : d * cp <= places) ? link : fmin(link, replicas * own);
+    c->rate[GROUP_EXPERT_TENSOR] = (double)s->expert_tensor <= gpus ? link : far;
     c->rate[GROUP_EXPERT_DATA] =
-        t * d * cp <= gpus ? link : fmin(link, replicas * within(gpus, t * d * cp));
+        t * d * cp <= gpus ? link : fmin(link, replicas * expert_replicas_within(s, gpus));
     c->rate[GROUP_TIED] = c->rate[GROUP_PIPELINE] =
         (double)strategy_ranks(s) <= gpus || (stages && t * cp * p <= gpus)
             ? link
@@ -210,9 +224,13 @@ static void set_rates(composed *c, const strategy *s) {
 
 /* Bytes that casts of a product's inputs to fewer bits move. Each input is written as it is and
  * transposed, for the gradient of the weights: 2 bytes read, 2 written. Frozen weights have no
- * gradient and need the first alone. Casts of weights serve all micro-batches and are left out. */
+ * gradient and need the first alone. Casts of weights serve all micro-batches and are left out.
+ * Adapters beside frozen weights run in 16 bits: NeMo makes them of Megatron-Core's linear layers,
+ * not of Transformer Engine's (its class ParallelLinearAdapter). */
 static double cast_bytes(const composed *c, const variant *v, const operation *o) {
-    const bool linear = o->class_ == OPERATION_GEMM && !o->fused && o->layout != GEMM_NT;
+    const bool adapter = v->s.lora && !o->frozen;
+    const bool linear =
+        o->class_ == OPERATION_GEMM && !o->fused && !adapter && o->layout != GEMM_NT;
 
     return linear && !c->no_casts && peak_of(&c->on, words_of(v), o) > c->on.peak_TFLOPS * 1e6
                ? (o->frozen ? 1.5 : 2) * o->left_bytes * o->products

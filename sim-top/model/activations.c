@@ -123,8 +123,9 @@ static void keep_dense(const training_model *m, const units *n, double ffn, coll
     keep_mlp(m, n->tokens * ffn / n->t, name, formula, c);
 }
 
-/* Tokens are divided over the ranks of tensor parallelism before they are routed. */
-static void keep_experts(const training_model *m, const units *n, collector *c) {
+/* Tokens are divided over the ranks of tensor parallelism before they are routed. Ranks that an
+ * expert is divided over gather theirs in front of it, and keep what they have gathered. */
+static void keep_experts(const training_model *m, const strategy *s, const units *n, collector *c) {
     static const char *const name[] = { "gate and up of experts",
                                         "input of experts' second product",
                                         "input of experts' GeLU" };
@@ -135,7 +136,8 @@ static void keep_experts(const training_model *m, const units *n, collector *c) 
     const double padded = x->capacity > 0 ? all * ceil(x->capacity * own * top / all) : own * top;
 
     keep_bytes(c, "router's probabilities", "4 b s E / t", 4 * own * all);
-    keep(c, "input of experts", "2 b s h top C / t", 2 * padded * n->h);
+    keep(c, "input of experts", s->expert_tensor > 1 ? "2 b s h top C x / t" : "2 b s h top C / t",
+         2 * padded * n->h * (double)s->expert_tensor);
     keep_mlp(m, padded * (double)x->ffn, name, formula, c);
     keep(c, "output of experts", "2 b s h top C / t", 2 * padded * n->h);
     if (x->shared_ffn) keep_dense(m, n, (double)x->shared_ffn, c);
@@ -143,18 +145,20 @@ static void keep_experts(const training_model *m, const units *n, collector *c) 
 
 double footprint_layer_activations(const training_model *m, model_layer l, const strategy *s,
                                    footprint_term *term, unsigned *terms) {
+    static const char *const norms[2][3] = {
+        { "2 b s h / u", "4 b s h / u", "6 b s h / u" },
+        { "4 b s h / u", "8 b s h / u", "12 b s h / u" },
+    };
     const double t = (double)s->degree[AXIS_TP], h = (double)m->hidden;
     const double tokens = (double)s->micro_batch * (double)m->sequence / (double)s->degree[AXIS_CP];
     const units n = { tokens, tokens * h, s->sequence ? t : 1, t, h };
     collector c = { term, terms, 0, s->precision != PRECISION_16, s->lora > 0 };
 
-    keep(&c, "inputs of norms",
-         l.only    ? "2 b s h / u"
-         : l.cross ? "6 b s h / u"
-                   : "4 b s h / u",
-         (l.only    ? 2
-          : l.cross ? 6
-                    : 4) *
+    keep(&c, "inputs of norms", norms[m->post_norms][l.only ? 0 : 1 + l.cross],
+         (m->post_norms ? 4 : 2) *
+             (l.only    ? 1
+              : l.cross ? 3
+                        : 2) *
              n.unit / n.u);
     if (l.only == LAYER_OF_MAMBA)
         keep_mamba(m, &n, &c);
@@ -164,7 +168,7 @@ double footprint_layer_activations(const training_model *m, model_layer l, const
     if (!model_layer_has_mlp(l)) return c.sum;
     if (!c.frozen) keep(&c, "input of the MLP", "2 b s h / u", 2 * n.unit / n.u);
     if (l.moe)
-        keep_experts(m, &n, &c);
+        keep_experts(m, s, &n, &c);
     else
         keep_dense(m, &n, (double)m->ffn, &c);
     if (m->dropout) keep_bytes(&c, "mask behind the MLP", "b s h / u", n.unit / n.u);

@@ -61,7 +61,8 @@ static share share_of(const strategy *s, double replicas, bool experts) {
     static const char *const formulas[2][2][4] = {
         { { "2 P", "g P", "12 P", "8 P" }, { "2 P / N", "g P / N", "12 P / N", "8 P / N" } },
         { { "2 Pe", "g Pe", "12 Pe", "8 Pe" },
-          { "2 Pe e / (d c t)", "g Pe e / (d c t)", "12 Pe e / (d c t)", "8 Pe e / (d c t)" } },
+          { "2 Pe e x / (d c t)", "g Pe e x / (d c t)", "12 Pe e x / (d c t)",
+            "8 Pe e x / (d c t)" } },
     };
     const bool master = s->precision == PRECISION_16;
     share n = { .parameters = s->zero >= 3 ? replicas : 1,

@@ -52,6 +52,7 @@ typedef struct model_experts {
     uint64_t ffn;          /* width of an expert's MLP */
     uint64_t shared_ffn;   /* width of the experts that each token passes, together; 0: none */
     uint64_t dense_layers; /* the first layers, which have an MLP of width `ffn` instead */
+    uint64_t every;        /* of so many layers behind these, the last has experts; 0: as 1 */
     double capacity;       /* factor to which an expert's tokens are padded; 0: no padding */
     bool bias;             /* the router has one number an expert */
 } model_experts;
@@ -112,6 +113,7 @@ typedef struct training_model {
     model_norm norm;
     /* each head learns a score of no token, which takes a share of the softmax */
     bool sinks;
+    bool post_norms; /* a second norm, behind each block */
     /* each head normalizes its queries and its keys, over head_size elements */
     bool query_key_norm;
     model_experts experts;
@@ -168,8 +170,9 @@ typedef struct layer_parameters {
     double mlp, mlp_whole; /* divided and copied, in the same way; includes the shared experts */
     double norms;          /* copied */
     double router;         /* copied */
-    /* of all experts; expert parallelism divides them, tensor parallelism does not */
-    double experts;
+    /* of all experts, which expert parallelism divides: matrices and their biases, which experts'
+     * own tensor parallelism divides, too, and output biases, which it copies */
+    double experts, experts_whole;
 } layer_parameters;
 
 layer_parameters model_layer_parameters(const training_model *m, model_layer l);

@@ -116,7 +116,7 @@ typedef struct model_yaml {
     size_list list[3]; /* bottom, top, rows */
     yaml_items items[3];
     uint64_t parameters;
-    yaml_key experts[8], latent[5], mamba[7], keys[34];
+    yaml_key experts[9], latent[5], mamba[7], keys[35];
 } model_yaml;
 
 /* Sets the values that a file may leave out. A value that follows from others is 0 until
@@ -146,6 +146,8 @@ static void make_mappings(model_yaml *y, const char *file, training_model *m) {
                      { "ffn", true, read_size, &e->ffn, SIZE, NULL },
                      { "shared_ffn", false, read_size, &e->shared_ffn, SIZE, NULL },
                      { "dense_layers", false, read_size, &e->dense_layers, SIZE, NULL },
+                     { "every", false, read_size, &e->every,
+                       "of so many layers the last one has experts, 1 to 4294967295", NULL },
                      { "capacity", false, read_capacity, &e->capacity,
                        "the factor to which an expert's tokens are padded, 1 to 1000", NULL },
                      { "bias", false, read_flag, &e->bias, FLAG, NULL },
@@ -194,6 +196,7 @@ static void make_keys(model_yaml *y, const char *file, training_model *m) {
         { "dropout", false, read_flag, &m->dropout, FLAG, NULL },
         { "sinks", false, read_flag, &m->sinks, FLAG, NULL },
         { "query_key_norm", false, read_flag, &m->query_key_norm, FLAG, NULL },
+        { "post_norms", false, read_flag, &m->post_norms, FLAG, NULL },
         { "norm", false, read_norm, &m->norm, "layer or rms", NULL },
         { "experts", false, NULL, NULL, "a mapping", y->experts },
         { "latent", false, NULL, NULL, "a mapping", y->latent },
@@ -329,9 +332,10 @@ static int settle_transformer(const char *file, training_model *m) {
                  m->experts.count);
         return refuse(file, found, "at most all of them");
     }
-    if (m->experts.dense_layers >= model_layers(m) && m->experts.count) {
+    if (m->experts.count &&
+        m->experts.dense_layers + (m->experts.every ? m->experts.every : 1) > model_layers(m)) {
         snprintf(expected, sizeof expected, "fewer than its %" PRIu64 " layers", model_layers(m));
-        return refuse(file, "dense_layers that leave no experts", expected);
+        return refuse(file, "dense_layers or every that leave no experts", expected);
     }
     return EXIT_OK;
 }
@@ -393,13 +397,14 @@ uint64_t model_digest(const training_model *m) {
                                m->tied,
                                m->biases,
                                m->dropout,
-                               (uint64_t)m->norm + (m->query_key_norm ? 2 : 0) + (m->sinks ? 4 : 0),
+                               (uint64_t)m->norm + (m->query_key_norm ? 2 : 0) +
+                                   (m->sinks ? 4 : 0) + (m->post_norms ? 8 : 0),
                                e->count,
                                e->top,
                                e->ffn,
                                e->shared_ffn,
                                e->dense_layers,
-                               e->bias,
+                               e->bias + (e->every > 1 ? 2 * e->every : 0),
                                l->query_rank,
                                l->key_value_rank,
                                l->rotary_size,

@@ -13,7 +13,7 @@ double model_gemm_flops(const model_gemm *g) { return 2 * g->count * g->m * g->n
 
 /* Sizes of one rank, named as in the formulas. */
 typedef struct sizes {
-    double t, e;
+    double t, e, x;
     double tokens; /* T = b s / c */
     double h, a, k, b, s, c;
     double parts; /* of the queries of a head: c, or 1 where ranks exchange heads */
@@ -24,6 +24,7 @@ static sizes sizes_of(const training_model *m, const strategy *s) {
 
     return (sizes){ .t = (double)s->degree[AXIS_TP],
                     .e = (double)s->experts,
+                    .x = (double)s->expert_tensor,
                     .tokens = b * (double)m->sequence / c,
                     .h = (double)m->hidden,
                     .a = (double)m->heads,
@@ -129,17 +130,17 @@ static void add_mlp(const training_model *m, const sizes *z, double ffn, model_g
     add(to, n, "MLP down", 1, z->tokens, z->h, ffn / z->t);
 }
 
-/* Tensor parallelism does not divide experts; it divides a rank's tokens. These go to all experts,
- * and the tokens of e ranks come to a rank's own E / e experts. */
+/* Tensor parallelism divides a rank's tokens. These go to all experts, and the tokens of e ranks
+ * come to a rank's own E / e experts; with experts divided over x ranks, those of e x ranks. */
 static void add_experts(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
     const model_experts *x = &m->experts;
     const double all = (double)x->count, own = z->tokens / z->t;
     const double sent = own * (double)x->top / all;
-    const double rows = z->e * (x->capacity > 0 ? ceil(x->capacity * sent) : sent);
+    const double rows = z->x * z->e * (x->capacity > 0 ? ceil(x->capacity * sent) : sent);
 
     add(to, n, "router", 1, own, all, z->h);
-    add(to, n, "expert up", all / z->e, rows, (model_gates(m) - 1) * (double)x->ffn, z->h);
-    add(to, n, "expert down", all / z->e, rows, z->h, (double)x->ffn);
+    add(to, n, "expert up", all / z->e, rows, (model_gates(m) - 1) * (double)x->ffn / z->x, z->h);
+    add(to, n, "expert down", all / z->e, rows, z->h, (double)x->ffn / z->x);
     if (x->shared_ffn) add_mlp(m, z, (double)x->shared_ffn, to, n);
 }
 
@@ -211,6 +212,7 @@ static double frozen_flops(const training_model *m, model_layer l, const strateg
 static forward_flops forward(const training_model *m, uint64_t lora) {
     const strategy one = { .degree = { 1, 1, 1, 1 },
                            .experts = 1,
+                           .expert_tensor = 1,
                            .micro_batch = 1,
                            .micro_batches = 1,
                            .chunks = 1,
@@ -269,12 +271,21 @@ double model_adam_bytes(const strategy *s) { return s->precision == PRECISION_16
 
 /* ---- vectors ------------------------------------------------------------------------------- */
 
+bool model_softmax_apart(const training_model *m, const strategy *s) {
+    const uint64_t batches = s->micro_batch * m->heads / s->degree[AXIS_TP];
+
+    return !s->fused && s->precision == PRECISION_16 && batches % 4 != 0;
+}
+
 /* Of a score: scale, mask and softmax are one kernel, and dropout is another, whose mask takes a
- * byte. The fused softmax of Megatron-LM has 16 bits alone; in 32 the mask is a kernel, too. */
+ * byte. The fused softmax of Megatron-LM has 16 bits alone; in 32 the mask is a kernel, too. Where
+ * it is not fused, scores are converted to FP32, scaled, masked, normalized and converted back. */
 static double softmax_bytes(const training_model *m, const strategy *s) {
     const double read_and_written = 2 * strategy_element_bytes(s);
     const unsigned kernels = 1U + m->dropout + (s->precision != PRECISION_16);
 
+    if (model_softmax_apart(m, s))
+        return (2 + 4) + 3 * (4 + 4) + (4 + 2) + m->dropout * (read_and_written + 1);
     return kernels * read_and_written + m->dropout;
 }
 
@@ -299,7 +310,7 @@ vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, co
     const double width = strategy_element_bytes(s) / 2;
     /* A norm reads and writes. A residual reads two tensors and writes one, and a mask takes one
      * byte. */
-    vector_bytes v = { .norms = width * 8 * times * unit / whole,
+    vector_bytes v = { .norms = width * (m->post_norms ? 16 : 8) * times * unit / whole,
                        .residuals = (width * 12 + (m->dropout ? 2 : 0)) * times * unit / whole };
 
     if (l.only) {

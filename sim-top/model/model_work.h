@@ -53,6 +53,9 @@ typedef struct vector_bytes {
     double norms, residuals, activation, softmax;
     double scan; /* of Mamba-2: the convolution, the scan and its states, the gate with its norm */
 } vector_bytes;
+/* Returns whether a softmax is five kernels. Megatron-LM's fused softmax takes the heads of a
+ * micro-batch on a rank in fours (FusedScaleMaskSoftmax.is_kernel_available). */
+bool model_softmax_apart(const training_model *m, const strategy *s);
 vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, const strategy *s);
 /* Bytes that Adam with FP32 state and gradients moves for each parameter that a rank updates: 30,
  * or 28 where the parameter is its own master copy. */

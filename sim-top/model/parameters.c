@@ -14,9 +14,13 @@ model_layer model_layer_at(const training_model *m, uint64_t i) {
         ['*'] = LAYER_OF_ATTENTION, ['-'] = LAYER_OF_MLP, ['M'] = LAYER_OF_MAMBA
     };
 
+    const model_experts *e = &m->experts;
+    const uint64_t every = e->every ? e->every : 1;
+
     if (*m->pattern) return (model_layer){ .only = only[(unsigned char)m->pattern[i]] };
     return (model_layer){ .cross = m->kind == MODEL_ENCODER_DECODER && i >= m->layers,
-                          .moe = m->experts.count && i >= m->experts.dense_layers };
+                          .moe = e->count && i >= e->dense_layers &&
+                                 (i - e->dense_layers + 1) % every == 0 };
 }
 
 bool model_layer_mixes(model_layer l) { return l.only != LAYER_OF_MLP; }
@@ -93,7 +97,8 @@ static void add_mamba(const training_model *m, layer_parameters *p) {
 layer_parameters model_layer_parameters(const training_model *m, model_layer l) {
     const double h = (double)m->hidden;
     const model_experts *e = &m->experts;
-    layer_parameters p = { .norms = (l.only ? 1 : l.cross ? 3 : 2) * norm_size(m, h) };
+    const double blocks = l.only ? 1 : l.cross ? 3 : 2;
+    layer_parameters p = { .norms = blocks * (m->post_norms ? 2 : 1) * norm_size(m, h) };
 
     if (l.only == LAYER_OF_MAMBA)
         add_mamba(m, &p);
@@ -108,14 +113,15 @@ layer_parameters model_layer_parameters(const training_model *m, model_layer l) 
     }
     p.router = h * (double)e->count + (e->bias ? (double)e->count : 0);
     p.experts = (double)e->count * (model_gates(m) * h * (double)e->ffn +
-                                    (m->biases ? (model_gates(m) - 1) * (double)e->ffn + h : 0));
+                                    (m->biases ? (model_gates(m) - 1) * (double)e->ffn : 0));
+    p.experts_whole = m->biases ? (double)e->count * h : 0;
     if (e->shared_ffn) add_mlp(m, (double)e->shared_ffn, &p);
     return p;
 }
 
 double layer_parameters_sum(const layer_parameters *p) {
     return p->attention + p->attention_whole + p->mlp + p->mlp_whole + p->norms + p->router +
-           p->experts;
+           p->experts + p->experts_whole;
 }
 
 end_parameters model_end_parameters(const training_model *m) {
@@ -195,8 +201,8 @@ static void layer_parts(const training_model *m, model_part *to, unsigned *n) {
     part(to, n, "MLP", m->biases ? "G h f + (G - 1) f + h" : "G h f", plain.mlp + plain.mlp_whole,
          all - moe);
     part(to, n, "router", m->experts.bias ? "h E + E" : "h E", expert.router, moe);
-    part(to, n, "experts", m->biases ? "E (G h f + (G - 1) f + h)" : "E G h f", expert.experts,
-         moe);
+    part(to, n, "experts", m->biases ? "E (G h f + (G - 1) f + h)" : "E G h f",
+         expert.experts + expert.experts_whole, moe);
     part(to, n, "shared experts", "G h f", expert.mlp + expert.mlp_whole, moe);
     part(to, n, "norms of layers", m->norm == NORM_LAYER ? "2 h each" : "h each", plain.norms, all);
     part(to, n, "norms of cross attention", m->norm == NORM_LAYER ? "2 h each" : "h each",
@@ -266,5 +272,5 @@ double model_active_parameters(const training_model *m) {
         m->experts.count ? 1 - (double)m->experts.top / (double)m->experts.count : 0;
 
     if (m->kind == MODEL_DLRM) return model_parameters(m);
-    return model_parameters(m) - moe * idle * p.experts;
+    return model_parameters(m) - moe * idle * (p.experts + p.experts_whole);
 }

@@ -48,6 +48,7 @@ static const number numbers[] = {
     { "dp", AT(degree[AXIS_DP]), 1, STRATEGY_MOST },
     { "pp", AT(degree[AXIS_PP]), 1, STAGES_MOST },
     { "ep", AT(experts), 1, STRATEGY_MOST },
+    { "etp", AT(expert_tensor), 1, STRATEGY_MOST },
     { "zero", AT(zero), 0, 3 },
     { "b", AT(micro_batch), 1, STRATEGY_MOST },
     { "m", AT(micro_batches), 1, STRATEGY_MOST },
@@ -125,7 +126,7 @@ static bool take(strategy *s, const char *word, size_t column, uint32_t *seen,
         bit = (unsigned)n;
     } else {
         snprintf(expected, sizeof expected,
-                 "tp pp dp cp ep zero b m v grad split lora with a number, or sp fused "
+                 "tp pp dp cp ep etp zero b m v grad split lora with a number, or sp fused "
                  "fused-loss shard all-to-all ends fp32 tf32 none selective full gpipe 1f1b dapple "
                  "interleaved zb-h1");
         (void)fault(why, column, found, expected);
@@ -144,6 +145,7 @@ bool strategy_parse(const char *text, strategy *s, strategy_fault *why) {
 
     *s = (strategy){ .degree = { 1, 1, 1, 1 },
                      .experts = 1,
+                     .expert_tensor = 1,
                      .micro_batch = 1,
                      .micro_batches = 1,
                      .chunks = 1,
@@ -247,17 +249,23 @@ double strategy_replicas(const strategy *s) {
     return (double)(s->degree[AXIS_DP] * s->degree[AXIS_CP]);
 }
 
-/* Tensor parallelism does not divide experts, so its ranks hold replicas as well. */
+/* Ranks of tensor parallelism that do not divide experts hold replicas as well. */
 double strategy_expert_replicas(const strategy *s) {
-    return strategy_replicas(s) * (double)s->degree[AXIS_TP] / (double)s->experts;
+    return strategy_replicas(s) * (double)s->degree[AXIS_TP] /
+           (double)(s->experts * s->expert_tensor);
+}
+
+double strategy_expert_parameters(const strategy *s, const layer_parameters *l) {
+    return (l->experts / (double)s->expert_tensor + l->experts_whole) / (double)s->experts;
 }
 
 uint64_t strategy_expert_part(const strategy *s, axis a) {
-    static const axis order[] = { AXIS_DP, AXIS_CP, AXIS_TP };
+    static const axis order[] = { AXIS_TP, AXIS_CP, AXIS_DP };
     uint64_t rest = s->experts;
 
     for (unsigned i = 0; i < sizeof order / sizeof *order; i++) {
-        const uint64_t degree = s->degree[order[i]], part = rest < degree ? rest : degree;
+        const uint64_t apart = order[i] == AXIS_TP ? s->expert_tensor : 1;
+        const uint64_t degree = s->degree[order[i]] / apart, part = rest < degree ? rest : degree;
 
         if (order[i] == a) return part;
         rest /= part;
@@ -310,7 +318,7 @@ static void add_layer(const strategy *s, const training_model *m, uint64_t i, st
     const layer_parameters l = model_layer_parameters(&copied, model_layer_at(m, i));
     const double dense = (l.attention + l.mlp) / (double)s->degree[AXIS_TP] + l.attention_whole +
                          l.mlp_whole + l.norms + l.router;
-    const double experts = l.experts / (double)s->experts;
+    const double experts = strategy_expert_parameters(s, &l);
 
     n->layers++;
     n->adapters += strategy_adapters(s, m, model_layer_at(m, i));
@@ -372,28 +380,34 @@ static bool stages_fit(const strategy *s, const training_model *m, strategy_faul
 }
 
 static bool experts_fit(const strategy *s, const training_model *m, strategy_fault *why) {
-    const uint64_t ranks = s->degree[AXIS_DP] * s->degree[AXIS_CP] * s->degree[AXIS_TP];
+    const uint64_t t = s->degree[AXIS_TP], x = s->expert_tensor;
+    const uint64_t ranks = s->degree[AXIS_DP] * s->degree[AXIS_CP] * t / x;
     uint64_t members = 1;
     bool blocks = true;
 
-    if (s->experts > 1 && !m->experts.count)
-        return fault(why, 0, "ep of a model without experts", "ep1");
+    if ((s->experts > 1 || x > 1) && !m->experts.count)
+        return fault(why, 0, "ep or etp of a model without experts", "neither of them");
     if (!m->experts.count) return true;
-    if (s->degree[AXIS_TP] > 1 && !s->sequence)
+    if (t % x) return divides(why, "etp", x, "ranks of tp", t, "the strategy");
+    if (!s->fractional && !divides(why, "etp", x, "columns of an expert", m->experts.ffn, m->name))
+        return false;
+    if (t > 1 && !s->sequence)
         return fault(why, 0, "experts with tp and without sp",
                      "sp, without which each rank of tensor parallelism would route every token");
     if (!divides(why, "ep", s->experts, "experts", m->experts.count, m->name) ||
-        !divides(why, "ep", s->experts, "ranks of dp x cp x tp", ranks, "the strategy"))
+        !divides(why, "ep", s->experts,
+                 x > 1 ? "ranks of dp x cp x tp / etp" : "ranks of dp x cp x tp", ranks,
+                 "the strategy"))
         return false;
     for (axis a = 0; a < AXES; a++) {
         const uint64_t part = strategy_expert_part(s, a);
 
         members *= part;
-        blocks = blocks && s->degree[a] % part == 0;
+        blocks = blocks && s->degree[a] / (a == AXIS_TP ? x : 1) % part == 0;
     }
     return (blocks && members == s->experts) ||
            fault(why, 0, "ep whose groups are no blocks of ranks",
-                 "a part of dp, all of dp and a part of cp, or all of both and a part of tp");
+                 "a part of tp, all of tp and a part of cp, or all of both and a part of dp");
 }
 
 /* Checks that each rank's tokens divide into equal parts. With sp, each rank has an equal share of

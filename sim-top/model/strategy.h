@@ -5,6 +5,7 @@
  *     tp8.pp16.dp8.sp.zero1.full.b1.m192.v2.interleaved
  *
  *   tpN ppN dpN cpN epN   degrees of tensor, pipeline, data, context and expert parallelism [1]
+ *   etpN                  an expert's MLP is divided over N ranks of tensor parallelism [1]
  *   sp                    sequence parallelism also divides what tensor parallelism leaves whole
  *   zeroN                 what replicas divide: 1 optimizer, 2 gradients, 3 parameters [0]
  *   full selective        what the backward pass recomputes [nothing]
@@ -27,9 +28,10 @@
  *                         evenly as they go: 126 are 64 chunks of 1, 2 ... 2, 1 [layers divide]
  *
  * Ranks of a cluster: tp cp dp pp. Unless placement.h says otherwise, tensor parallelism varies
- * fastest, then context and data, and pipeline slowest, as in Megatron-LM. Expert parallelism takes
- * its groups from data parallelism first, then from context and tensor parallelism: ep4 of dp8 are
- * two groups of four neighbours, and ep16 of dp8.tp2 is one group of all.
+ * fastest, then context and data, and pipeline slowest, as in Megatron-LM. A group of expert
+ * parallelism is a block of neighbours in this order, as in Megatron-Core: ep4 of dp8 are two
+ * groups of four, and ep8 of tp4.dp4 are two groups that have all of tp and two ranks of dp. etpN
+ * takes neighbours of tensor parallelism before that.
  */
 #ifndef STRATEGY_H
 #define STRATEGY_H
@@ -58,6 +60,7 @@ extern const char *const axis_names[AXES + 1];
 typedef struct strategy {
     uint64_t degree[AXES];  /* t, c, d, p */
     uint64_t experts;       /* e */
+    uint64_t expert_tensor; /* x: ranks that an expert is divided over */
     uint64_t micro_batch;   /* b: sequences */
     uint64_t micro_batches; /* m */
     uint64_t chunks;        /* v */
@@ -97,8 +100,10 @@ double strategy_sequences(const strategy *s);     /* B: of an iteration */
  * at least one. */
 uint64_t strategy_kv_heads(const strategy *s, const training_model *m);
 /* Returns how many ranks along an axis a group of expert parallelism has. A group is a block of
- * neighbours along each axis. */
+ * neighbours along each axis; along tensor parallelism they are `expert_tensor` apart. */
 uint64_t strategy_expert_part(const strategy *s, axis a);
+/* Returns the parameters that a rank has of a layer's experts. */
+double strategy_expert_parameters(const strategy *s, const layer_parameters *l);
 /* Return the number of ranks that hold the same shard: N of dense parameters, and of experts. */
 double strategy_replicas(const strategy *s);
 double strategy_expert_replicas(const strategy *s);

@@ -103,6 +103,18 @@ static void say_context(talk *k) {
     say(k, what, "output", TRAFFIC_ALL_TO_ALL, "A / t", output, k->c, f + n);
 }
 
+/* Ranks that an expert is divided over gather their tokens in front of it, and sum behind it. */
+static void say_divided_experts(talk *k, double routed, double n) {
+    static const char what[] = "tensor parallelism of experts";
+    static const char formula[] = "A top C x / t";
+    const double x = (double)k->s->expert_tensor, forward = n * (1 + k->again);
+
+    say(k, what, "forward", TRAFFIC_ALL_GATHER, formula, x * routed, x, forward);
+    say(k, what, "forward", TRAFFIC_REDUCE_SCATTER, formula, x * routed, x, forward);
+    say(k, what, "backward", TRAFFIC_ALL_GATHER, formula, x * routed, x, n);
+    say(k, what, "backward", TRAFFIC_REDUCE_SCATTER, formula, x * routed, x, n);
+}
+
 static void say_experts(talk *k) {
     static const char what[] = "expert parallelism";
     const model_experts *x = &k->m->experts;
@@ -114,6 +126,7 @@ static void say_experts(talk *k) {
     say(k, what, "forward", TRAFFIC_ALL_TO_ALL, "A top C / t", bytes, (double)k->s->experts,
         n * (1 + k->again));
     say(k, what, "backward", TRAFFIC_ALL_TO_ALL, "A top C / t", bytes, (double)k->s->experts, n);
+    say_divided_experts(k, bytes, n / 2);
 }
 
 static void say_pipeline(talk *k) {

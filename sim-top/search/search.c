@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accelerators.h"
 #include "build_info.h"
 #include "cluster_file.h"
 #include "digest.h"
@@ -234,8 +235,9 @@ static int run_best(search *s) {
 int search_prepare(search *s) {
     const uint64_t own =
         s->o.machine.cluster.npu.memory_bytes + s->o.machine.cluster.npu.expanded_bytes;
-    int rc = strategy_graph_check(&s->m);
+    int rc = accelerators_refuse(&s->o, "search");
 
+    if (rc == EXIT_OK) rc = strategy_graph_check(&s->m);
     if (rc != EXIT_OK) return rc;
     s->space.model = &s->m;
     s->space.machine = &s->o.machine;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accelerator_list.h"
 #include "data_path.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -190,8 +191,11 @@ static int take_accelerator(setup *o) {
     setup *const a = calloc(1, sizeof *a);
 
     if (!a) return message_no_memory();
+    char file[ACCELERATOR_FILE];
+
     setup_initial(a);
-    const int rc = read_fields(o->machine.cluster.accelerator, true, a);
+    accelerators_file(o->machine.cluster.accelerator, 0, file);
+    const int rc = read_fields(file, true, a);
     for (unsigned i = 0; rc == EXIT_OK && i < SETUP_FIELDS; i++) {
         const setup_field *const f = &setup_fields[i];
 
@@ -212,11 +216,13 @@ int cluster_read(const char *file, setup *o) {
     return rc == EXIT_OK ? read_kernels(&o->machine.cluster) : rc;
 }
 
-int accelerator_take(const char *file, setup *o) {
+int accelerator_take(const char *files, setup *o) {
     setup *const a = calloc(1, sizeof *a);
+    char file[ACCELERATOR_FILE];
 
     if (!a) return message_no_memory();
     setup_initial(a);
+    accelerators_file(files, 0, file);
     const int rc = accelerator_read(file, a);
     for (unsigned i = 0; rc == EXIT_OK && i < SETUP_FIELDS; i++) {
         const setup_field *const f = &setup_fields[i];
@@ -264,15 +270,14 @@ bool accelerator_file_digest(const char *file, uint64_t *hash) {
 }
 
 bool cluster_file_digest(const char *file, uint64_t *hash) {
-    char found[DATA_PATH];
+    char found[DATA_PATH], one[ACCELERATOR_FILE];
     setup o;
 
     setup_initial(&o);
     if (cluster_read(file, &o) != EXIT_OK) return false;
     if (!data_path_find(file, found) || !digest_file(found, hash)) return false;
-    if (*o.machine.cluster.accelerator &&
-        (!data_path_find(o.machine.cluster.accelerator, found) || !digest_file(found, hash)))
-        return false;
+    for (unsigned i = 0; accelerators_file(o.machine.cluster.accelerator, i, one); i++)
+        if (!data_path_find(one, found) || !digest_file(found, hash)) return false;
     *hash = npu_tables_digest(&o.machine.cluster.npu, *hash);
     return true;
 }

@@ -51,6 +51,7 @@ static void set_rates(bound *b, const placement *at) {
     add_axis(b, at, GROUP_EXPERT_DATA, AXIS_DP);
     add_axis(b, at, GROUP_EXPERT_DATA, AXIS_CP);
     add_axis(b, at, GROUP_EXPERT_DATA, AXIS_TP);
+    add_axis(b, at, GROUP_EXPERT_TENSOR, AXIS_TP);
     add_axis(b, at, GROUP_TIED, AXIS_PP);
     add_axis(b, at, GROUP_PIPELINE, AXIS_PP);
 }

@@ -198,8 +198,11 @@ static int run_alone(strategy_events *e, const plan_node *n, uint64_t *cycles) {
 /* Equal events of equal groups have equal keys, whatever the model and the strategy. */
 static void key_of(const strategy_events *e, const plan_node *n, char key[EVENT_KEY]) {
     const bool by_messages = strategy_graph_by_messages(e->g, (plan_group)n->group);
-    const bool of_experts = n->group == GROUP_EXPERTS || n->group == GROUP_EXPERT_DATA;
-    const uint64_t experts = of_experts ? e->plan->s.experts : 0; /* a part of the axes */
+    const bool of_experts = n->group == GROUP_EXPERTS || n->group == GROUP_EXPERT_DATA ||
+                            n->group == GROUP_EXPERT_TENSOR;
+    const strategy *const s = &e->plan->s;
+    const uint64_t experts =
+        of_experts ? s->experts + STRATEGY_MOST * (s->expert_tensor - 1) : 0; /* parts of axes */
     uint64_t h = fnv1a(e->context, &by_messages, sizeof by_messages);
 
     h = fnv1a(h, &experts, sizeof experts);

@@ -80,9 +80,10 @@ static void join(strategy_graph *g, plan_group w, axis a) {
 /* Experts lie on a block of each axis, and those of other blocks are their replicas. */
 static void join_experts(strategy_graph *g, axis a) {
     const uint64_t block = strategy_expert_part(&g->plan->s, a);
+    const uint64_t apart = a == AXIS_TP ? g->plan->s.expert_tensor : 1;
 
-    join_part(g, GROUP_EXPERTS, a, block, 1);
-    join_part(g, GROUP_EXPERT_DATA, a, g->p->degree[a] / block, block);
+    join_part(g, GROUP_EXPERTS, a, block, apart);
+    join_part(g, GROUP_EXPERT_DATA, a, g->p->degree[a] / block / apart, block * apart);
 }
 
 static void make_parties(strategy_graph *g) {
@@ -99,6 +100,7 @@ static void make_parties(strategy_graph *g) {
     join_experts(g, AXIS_DP);
     join_experts(g, AXIS_CP);
     join_experts(g, AXIS_TP);
+    join_part(g, GROUP_EXPERT_TENSOR, AXIS_TP, g->plan->s.expert_tensor, 1);
     g->of[GROUP_TIED] = (party){ .messages = true, .members = 2 };
     for (plan_group w = 0; w < GROUP_TIED; w++)
         any = any || (g->of[w].messages && g->of[w].members > 1);

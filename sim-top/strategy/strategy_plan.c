@@ -18,8 +18,10 @@
 #include "message.h"
 
 const char *const plan_group_names[GROUPS] = {
-    "tensor parallelism",          "context parallelism", "expert parallelism", "data parallelism",
-    "data parallelism of experts", "the tied embedding",  "the pipeline"
+    "tensor parallelism",          "context parallelism",
+    "expert parallelism",          "data parallelism",
+    "data parallelism of experts", "tensor parallelism of experts",
+    "the tied embedding",          "the pipeline"
 };
 
 enum { BEFORES = 8, SLOTS = 4 };
@@ -171,6 +173,7 @@ double plan_members(const strategy_plan *p, plan_group g) {
     case GROUP_EXPERTS: return (double)s->experts;
     case GROUP_DATA: return strategy_replicas(s);
     case GROUP_EXPERT_DATA: return p->m.experts.count ? strategy_expert_replicas(s) : 1;
+    case GROUP_EXPERT_TENSOR: return (double)s->expert_tensor;
     case GROUP_TIED: return p->m.tied && s->degree[AXIS_PP] > 1 ? 2 : 1;
     default: return (double)s->degree[AXIS_PP];
     }
@@ -235,7 +238,7 @@ static void parameters_of(const stage_builder *k, bool all, double parameters[2]
 
     parameters[0] = (l.attention + l.mlp) / (double)k->p->s.degree[AXIS_TP] + l.attention_whole +
                     l.mlp_whole + l.norms + l.router;
-    parameters[1] = l.experts / (double)k->p->s.experts;
+    parameters[1] = strategy_expert_parameters(&k->p->s, &l);
     if (k->p->s.lora) {
         parameters[0] = strategy_adapters(&k->p->s, &k->p->m, layer_of(k));
         parameters[1] = 0;
@@ -343,7 +346,7 @@ static void gather_next(stage_builder *k, bool more, uint32_t next, work_mode ho
 
 static bool moe(const stage_builder *k) { return layer_of(k).moe; }
 static bool routed(const stage_builder *k, work_block b) {
-    return b == BLOCK_EXPERTS && divided(k, GROUP_EXPERTS);
+    return b == BLOCK_EXPERTS && (divided(k, GROUP_EXPERTS) || divided(k, GROUP_EXPERT_TENSOR));
 }
 /* Routed experts are whole on their rank and need no sum. Experts that all tokens share are divided
  * and need one. */
@@ -353,8 +356,26 @@ static bool summed(const stage_builder *k, work_block b) {
 }
 
 static void exchange(stage_builder *k, work_mode how) {
-    then(k,
-         collective(k, GROUP_EXPERTS, ACE_ALL_TO_ALL, BLOCK_EXPERTS, how, routed_bytes(k->p), 2));
+    if (divided(k, GROUP_EXPERTS))
+        then(k, collective(k, GROUP_EXPERTS, ACE_ALL_TO_ALL, BLOCK_EXPERTS, how, routed_bytes(k->p),
+                           2));
+}
+
+/* Ranks that an expert is divided over gather what each of them has received, or sum and deal what
+ * they have made of it. */
+static void share_tokens(stage_builder *k, ace_kind kind, work_mode how) {
+    const double bytes = (double)k->p->s.expert_tensor * routed_bytes(k->p);
+
+    if (divided(k, GROUP_EXPERT_TENSOR))
+        then(k, collective(k, GROUP_EXPERT_TENSOR, kind, BLOCK_EXPERTS, how, bytes, 2));
+}
+static void bring_tokens(stage_builder *k, work_mode how) {
+    exchange(k, how);
+    share_tokens(k, ACE_ALL_GATHER, how);
+}
+static void return_tokens(stage_builder *k, work_mode how) {
+    share_tokens(k, ACE_REDUCE_SCATTER, how);
+    exchange(k, how);
 }
 
 /* Numbers of messages that no other stage has. */
@@ -537,9 +558,9 @@ static void forward_block(stage_builder *k, work_block b, work_mode how) {
         return;
     }
     if (sum && sp) then(k, collective(k, GROUP_TENSOR, ACE_ALL_GATHER, b, how, bytes, 0));
-    if (routed(k, b)) exchange(k, how);
+    if (routed(k, b)) bring_tokens(k, how);
     work(k, b, how);
-    if (routed(k, b)) exchange(k, how);
+    if (routed(k, b)) return_tokens(k, how);
     if (sum)
         then(k, collective(k, GROUP_TENSOR, sp ? ACE_REDUCE_SCATTER : ACE_ALL_REDUCE, b, how, bytes,
                            0));
@@ -566,7 +587,7 @@ static void input_block(stage_builder *k, work_block b, const uint32_t in[SPLIT_
     const bool sum = summed(k, b), sp = k->p->s.sequence;
     const double bytes = tensor_bytes(k->p);
 
-    if (routed(k, b)) exchange(k, MODE_INPUT);
+    if (routed(k, b)) bring_tokens(k, MODE_INPUT);
     if (b == BLOCK_ATTENTION && k->p->s.recompute == RECOMPUTE_SELECTIVE && !k->p->s.fused &&
         layer_of(k).only != LAYER_OF_MAMBA)
         then(k, compute_range(k, b, MODE_AGAIN, k->p->work.scores));
@@ -575,7 +596,7 @@ static void input_block(stage_builder *k, work_block b, const uint32_t in[SPLIT_
         return;
     }
     work(k, b, MODE_INPUT);
-    if (routed(k, b)) exchange(k, MODE_INPUT);
+    if (routed(k, b)) return_tokens(k, MODE_INPUT);
     *over = sum ? collective(k, GROUP_TENSOR, sp ? ACE_REDUCE_SCATTER : ACE_ALL_REDUCE, b,
                              MODE_INPUT, bytes, 0)
                 : PLAN_NONE;
@@ -762,7 +783,8 @@ static void make_stage(stage_builder *k) {
     const size_t first = l->first[k->r], count = l->first[k->r + 1] - first;
     const double largest =
         fmax(tensor_bytes(k->p),
-             fmax(keys_bytes(k->p, true), k->p->m.experts.count ? routed_bytes(k->p) : 0));
+             fmax(keys_bytes(k->p, true),
+                  k->p->m.experts.count ? (double)k->p->s.expert_tensor * routed_bytes(k->p) : 0));
 
     k->to = &k->p->stage[k->r];
     k->to->entry = calloc(count, sizeof *k->to->entry);

@@ -19,7 +19,8 @@
  *                        product of G and a collective of C max(G, C) + min(G, C) / N are seen
  *   context parallelism  a ring: while scores with a block of keys are computed, the next block
  *                        comes. Or all-to-alls of heads around them, waited for
- *   expert parallelism   all-to-alls in front of the experts and behind them, waited for
+ *   expert parallelism   all-to-alls in front of the experts and behind them, waited for. Ranks
+ *                        that an expert is divided over gather tokens between these, and sum
  *   full, selective      the layer's forward pass again, or its scores, before its backward pass
  *   pipeline             what an entry makes is sent when it is over, which the stage does not wait
  *                        for; an entry begins when its input has come
@@ -54,6 +55,7 @@ typedef enum plan_group {
     GROUP_EXPERTS,
     GROUP_DATA, /* ranks that hold the same shard: of data and context parallelism */
     GROUP_EXPERT_DATA,
+    GROUP_EXPERT_TENSOR,
     GROUP_TIED, /* a rank of the first stage and its like of the last */
     GROUP_PIPELINE,
     GROUPS

@@ -400,15 +400,16 @@ strategy_share strategy_times_share(const strategy_times *t, unsigned representa
 /* ---- a picture ----------------------------------------------------------------------------- */
 
 static const char *const gap_names[COMPUTING + 1] = {
-    "waits for tensor parallelism",
-    "waits for context parallelism",
-    "waits for expert parallelism",
-    "waits for data parallelism",
-    "waits for experts' data parallelism",
-    "waits for the tied embedding",
-    "waits for a message",
-    "bubble",
-    "optimizer",
+    [GROUP_TENSOR] = "waits for tensor parallelism",
+    [GROUP_CONTEXT] = "waits for context parallelism",
+    [GROUP_EXPERTS] = "waits for expert parallelism",
+    [GROUP_DATA] = "waits for data parallelism",
+    [GROUP_EXPERT_DATA] = "waits for experts' data parallelism",
+    [GROUP_EXPERT_TENSOR] = "waits for experts' tensor parallelism",
+    [GROUP_TIED] = "waits for the tied embedding",
+    [GROUP_PIPELINE] = "waits for a message",
+    [GROUPS] = "bubble",
+    [COMPUTING] = "optimizer",
 };
 
 /* The gaps of a stage.  add_gap() keeps the parts that lie between the stage's passes, which are in

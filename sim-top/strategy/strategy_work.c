@@ -179,6 +179,14 @@ static void make_hybrid(strategy_work *w, const training_model *m, const strateg
     }
 }
 
+/* A softmax that is not fused is five kernels in place of one, forward and backward. */
+enum { SOFTMAX_KERNELS_MORE = 4 };
+
+static void add_softmax_kernels(strategy_work *w, const work_range *attention) {
+    if (attention->count)
+        w->operation[attention->first + attention->count - 1].launches += SOFTMAX_KERNELS_MORE;
+}
+
 static void make_layer(strategy_work *w, const training_model *m, const strategy *s, bool moe) {
     const model_layer l = { .moe = moe };
     model_gemm p[LAYER_GEMMS];
@@ -190,6 +198,8 @@ static void make_layer(strategy_work *w, const training_model *m, const strategy
     for (work_mode how = 0; how < MODES; how++) {
         if (how == MODE_AGAIN) continue; /* the forward pass */
         add_block(w, &w->block[moe][BLOCK_ATTENTION][how], p, attention, how, half + v.softmax);
+        if (how != MODE_WEIGHT && model_softmax_apart(m, s))
+            add_softmax_kernels(w, &w->block[moe][BLOCK_ATTENTION][how]);
         add_block(w, &w->block[moe][BLOCK_MLP][how], p + attention, (moe ? router : n) - attention,
                   how, half + (moe ? 0 : v.activation));
         if (moe)
@@ -212,10 +222,10 @@ static void make_updates(strategy_work *w, const training_model *m, const strate
 
     for (uint64_t r = 0; r < s->degree[AXIS_PP]; r++) {
         const stage_parameters own = strategy_stage(s, m, r);
+        const double trained = s->lora ? own.adapters / replicas
+                                       : (own.dense + own.ends) / replicas + own.experts / experts;
 
-        add_vector(w, &w->update[r], "Adam",
-                   model_adam_bytes(s) *
-                       ((own.dense + own.ends) / replicas + own.experts / experts));
+        add_vector(w, &w->update[r], "Adam", model_adam_bytes(s) * trained);
         for (uint32_t i = 0; i < w->update[r].count; i++)
             w->operation[w->update[r].first + i].cold = true;
     }

@@ -19,6 +19,7 @@ extern "C" {
 #include "placement.h"
 #include "strategy.h"
 #include "strategy_traffic.h"
+#include "strategy_work.h"
 }
 
 namespace {
@@ -90,6 +91,9 @@ TEST(Model, PublishedParameters) {
         { "nemotron4-15b", 0, 15.7e9, 1e8, "NVIDIA 2024: 3.2 and 12.5 billion" },
         { "nemotron4-340b", 0, 340e9, 2e9, "NVIDIA 2024" },
         { "nemotron-h-56b", 0, 56e9, 1e9, "NVIDIA 2025" },
+        { "grok-1", 315684820992, 314e9, 2e9, "xAI 2024; elements of the checkpoint's tensors" },
+        { "llama4-scout", 108641793536. - 871932416, 109e9, 2e9, "Hugging Face meta-llama" },
+        { "llama4-maverick", 401583781376. - 871932416, 400e9, 1e9, "Hugging Face meta-llama" },
         { "dlrm-kaggle", 0, 540e6, 1e6, "Naumov et al. 2019: 33762577 rows of 16" },
         { "dlrm-mlperf", 0, 24e9, 1e9, "MLPerf Training" },
     };
@@ -99,6 +103,38 @@ TEST(Model, PublishedParameters) {
         if (r.exact > 0) EXPECT_EQ(model_parameters(&m), r.exact) << r.name << ", " << r.source;
         EXPECT_NEAR(model_parameters(&m), r.rounded, r.unit) << r.name << ", " << r.source;
     }
+}
+
+// The encoder of images of Llama 4, by the sizes of its published configuration: patches of 14 x 14
+// of three colours, 34 layers, a projection of 2 x 2 patches in two products, and one to the text.
+TEST(Model, Llama4WithoutImages) {
+    const double w = 1408, f = 5632, out = 4096;
+    const double layer = 4 * (w * w + w) + w * f + f + f * w + w + 2 * 2 * w;
+    const double encoder = 3 * 14 * 14 * w + w + (336. / 14 * 336 / 14 + 1) * w + 34 * layer +
+                           2 * 2 * w + f * out + out * out + out * 5120;
+
+    EXPECT_EQ(encoder, 871932416);
+}
+
+// Of 48 layers, the last of every two has experts; a dense layer in front shifts them by one.
+TEST(Model, ExpertsInEverySecondLayer) {
+    training_model m = read("llama4-maverick");
+    const double attention = 5120. * (40 + 2 * 8) * 128 + 40. * 128 * 5120, norms = 2 * 5120;
+    const double mlp = 3. * 5120 * 16384, one = 3. * 5120 * 8192, router = 5120. * 128;
+
+    EXPECT_EQ(model_parameters(&m), 24 * (2 * (attention + norms) + mlp + 129 * one + router) +
+                                        2. * 202048 * 5120 + 5120);
+    EXPECT_EQ(model_active_parameters(&m),
+              24 * (2 * (attention + norms) + mlp + 2 * one + router) + 2. * 202048 * 5120 + 5120);
+    for (uint64_t i = 0; i < 48; i++) EXPECT_EQ(model_layer_at(&m, i).moe, i % 2 == 1) << i;
+    m.experts.dense_layers = 1;
+    for (uint64_t i = 0; i < 48; i++) EXPECT_EQ(model_layer_at(&m, i).moe, i && i % 2 == 0) << i;
+
+    // Stages of three layers have one layer of experts and two, in turn.
+    m.experts.dense_layers = 0;
+    const strategy s = parse("pp16.m16.dp8.ep8");
+    for (uint64_t r = 1; r < 15; r++)
+        EXPECT_EQ(strategy_stage(&s, &m, r).experts, (r % 2 ? 2 : 1) * 128 / 8 * one) << r;
 }
 
 // Nemotron-H 56B, by the tensors of its layers (Hugging Face NemotronHForCausalLM): of Mamba-2
@@ -244,11 +280,54 @@ TEST(Model, ProductsOfAllRanks) {
     double dense = model_layer_flops(&x, {}, &e4, &scores);
     double moe = model_layer_flops(&x, { false, true, LAYER_OF_TWO_BLOCKS }, &e4, &scores);
     EXPECT_NEAR(moe - dense, 2. * 4096 * 4096 * 8 + (2 - 1) * 2. * 4096 * 3 * 4096 * 14336, 1e6);
+    // An expert that two ranks divide has half of the columns, and the tokens of both.
+    const strategy half = parse("tp2.pp1.dp4.ep4.sp"), divided = parse("tp2.pp1.dp4.ep4.etp2.sp");
+    model_gemm whole_of[LAYER_GEMMS], half_of[LAYER_GEMMS];
+    const unsigned n = model_layer_gemms(&x, model_layer_at(&x, 0), &half, whole_of);
+    ASSERT_EQ(n, model_layer_gemms(&x, model_layer_at(&x, 0), &divided, half_of));
+    EXPECT_STREQ(half_of[n - 2].what, "expert up");
+    EXPECT_EQ(half_of[n - 2].m, 4 * 2 * (4096 / 2 * 2 / 8));
+    EXPECT_EQ(half_of[n - 2].n, 2 * 14336 / 2);
+    EXPECT_EQ(half_of[n - 1].k, 14336 / 2);
+    for (unsigned i = 0; i < n; i++)
+        EXPECT_EQ(model_gemm_flops(&half_of[i]), model_gemm_flops(&whole_of[i])) << i;
+
     training_model padded = x;
     padded.experts.capacity = 1.25; // ceil(1.25 x 4096 x 2 / 8) = 1280 rows a rank in place of 1024
     EXPECT_NEAR(model_layer_flops(&padded, { false, true, LAYER_OF_TWO_BLOCKS }, &e4, &scores) -
                     moe,
                 0.25 * 2 * 2. * 4096 * 3 * 4096 * 14336, 1e6);
+}
+
+// Megatron-LM fuses a softmax whose heads come in fours; otherwise scores are converted to FP32,
+// scaled, masked, normalized and converted back: 6 + 8 + 8 + 8 + 6 bytes.
+TEST(Model, SoftmaxThatIsNotFused) {
+    const training_model m = read("gpt2-345m"); // 16 heads, dropout
+    const double scores = 1024. * 1024 * 16 / 8;
+    const strategy two = parse("tp8"), four = parse("tp8.b2"), fused = parse("tp8.fused");
+
+    ASSERT_EQ(m.heads, 16U);
+    EXPECT_EQ(model_layer_vector_bytes(&m, {}, &two).softmax, (36 + 5) * scores);
+    EXPECT_EQ(model_layer_vector_bytes(&m, {}, &four).softmax, (4 + 5) * 2 * scores);
+    EXPECT_EQ(model_layer_vector_bytes(&m, {}, &fused).softmax, 0);
+    EXPECT_FALSE(model_softmax_apart(&m, &four));
+
+    // Four kernels more, forward and backward; the gradients of weights have no softmax.
+    strategy_work w, v;
+    ASSERT_TRUE(strategy_work_make(&m, &two, &w));
+    ASSERT_TRUE(strategy_work_make(&m, &four, &v));
+    for (const work_mode how : { MODE_FORWARD, MODE_INPUT, MODE_WEIGHT }) {
+        const work_range a = strategy_work_of(&w, &m, 0, BLOCK_ATTENTION, how);
+        const work_range b = strategy_work_of(&v, &m, 0, BLOCK_ATTENTION, how);
+        uint64_t more = 0;
+
+        ASSERT_EQ(a.count, b.count);
+        for (uint32_t i = 0; i < a.count; i++)
+            more += w.operation[a.first + i].launches - v.operation[b.first + i].launches;
+        EXPECT_EQ(more, how == MODE_WEIGHT ? 0U : 4U);
+    }
+    strategy_work_free(&w);
+    strategy_work_free(&v);
 }
 
 TEST(Model, VectorBytes) {
@@ -587,8 +666,8 @@ TEST(Footprint, StateOfManyReplicas) {
 
 // Every stage's parameters together are the model's, and the embedding's copy of a tied one.
 TEST(Footprint, StagesHoldTheModel) {
-    for (const char *name :
-         { "gpt3-175b", "bert-large", "t5-large", "llama3-8b", "mixtral-8x7b", "deepseek-v3" }) {
+    for (const char *name : { "gpt3-175b", "bert-large", "t5-large", "llama3-8b", "mixtral-8x7b",
+                              "deepseek-v3", "grok-1", "llama4-maverick" }) {
         training_model m = read(name);
         const uint64_t p = model_layers(&m) % 2 ? 1 : 2;
         char text[64];
@@ -613,6 +692,41 @@ TEST(Footprint, Experts) {
     for (unsigned i = 0; i < f.terms; i++)
         if (!strcmp(f.term[i].name, "master and moments of experts"))
             EXPECT_EQ(f.term[i].bytes, 12 * experts / 4);
+}
+
+double bytes_of(const footprint &f, const char *name) {
+    double sum = 0;
+
+    for (unsigned i = 0; i < f.terms; i++)
+        if (!strcmp(f.term[i].name, name)) sum += f.term[i].bytes;
+    return sum;
+}
+
+// Grok-1 as NVIDIA trains it: each of eight experts is divided over the four ranks of tp, so that
+// 32 ranks hold them all, and 4 replicas of these divide their optimizer.
+TEST(Footprint, DividedExperts) {
+    const training_model m = read("grok-1");
+    const footprint f = held(m, parse("tp4.dp32.ep8.etp4.sp.fused.zero1"), 0);
+    const double experts = 64. * 8 * 3 * 6144 * 32768 / (8 * 4), rows = 8192. / 4 * 2;
+
+    EXPECT_EQ(f.expert_parameters, experts);
+    EXPECT_EQ(bytes_of(f, "of experts"), 2 * experts);
+    EXPECT_EQ(bytes_of(f, "master and moments of experts"), 12 * experts / 4);
+    // The four ranks gather their tokens; a fourth of the columns has as many elements as before.
+    EXPECT_EQ(bytes_of(f, "input of experts"), 64 * 2 * 4 * rows * 6144);
+    EXPECT_EQ(bytes_of(f, "gate and up of experts"), 64 * 4 * rows * 32768);
+    EXPECT_EQ(bytes_of(f, "output of experts"), 64 * 2 * rows * 6144);
+    // Two norms in front of blocks and two behind them, of a rank's tokens.
+    EXPECT_EQ(bytes_of(f, "inputs of norms"), 64 * 4 * 2 * 8192. / 4 * 6144);
+}
+
+// Output biases of experts are whole on each of the ranks that divide them.
+TEST(Footprint, DividedExpertsHaveTheirBiases) {
+    const training_model m = read("gpt-oss-20b");
+    const strategy s = parse("tp2.dp4.ep4.etp2.sp");
+
+    EXPECT_EQ(strategy_stage(&s, &m, 0).experts,
+              24. * 32 / 4 * (3 * 2880. * 2880 / 2 + 2 * 2880 / 2 + 2880));
 }
 
 // The fullest rank decides: five tables on two ranks are 8 + 1 + 1 against 5 + 4 rows.
@@ -714,6 +828,16 @@ TEST(Traffic, PipelineContextExperts) {
     const double T = 4096, routed = 2 * T * 4096 * 2;
     EXPECT_EQ(sent(x, parse("tp1.pp1.dp8.ep8"), 0, "expert"), 32 * 4 * 7. / 8 * routed);
     EXPECT_EQ(sent(x, parse("tp1.pp1.dp8.ep8.full"), 0, "expert"), 32 * 6 * 7. / 8 * routed);
+
+    // Two ranks gather what each has received, and sum it: forward, backward, and again with full.
+    EXPECT_EQ(sent(x, parse("tp2.dp4.ep4.etp2.sp"), 0, "expert"), 32 * 4 * 3. / 4 * routed / 2);
+    EXPECT_EQ(sent(x, parse("tp2.dp4.ep4.etp2.sp"), 0, "tensor parallelism of experts"),
+              32 * 4 * 1. / 2 * routed);
+    EXPECT_EQ(sent(x, parse("tp2.dp4.ep4.etp2.sp.full"), 0, "tensor parallelism of experts"),
+              32 * 6 * 1. / 2 * routed);
+    // Every second layer has experts.
+    const training_model w = read("llama4-maverick");
+    EXPECT_EQ(sent(w, parse("dp64.ep64"), 0, "expert"), 24 * 4 * 63. / 64 * 2 * 8192 * 5120);
 }
 
 // g W h / t between the ends of a pipeline, of two ranks; experts' gradients over d c t / e ranks,
@@ -728,6 +852,8 @@ TEST(Traffic, TiedEmbeddingAndExpertsGradients) {
     const double experts = 32. * 8 / 4 * 3 * 4096 * 14336;
     EXPECT_EQ(sent(x, parse("tp2.dp8.ep4.sp"), 0, "data parallelism of experts"),
               2 * 3. / 4 * 2 * experts);
+    EXPECT_EQ(sent(x, parse("tp2.dp8.ep4.etp2.sp"), 0, "data parallelism of experts"),
+              2 * 1. / 2 * 2 * experts / 2);
     // Norm and overflow are a few bytes: latency alone.
     EXPECT_LT(sent(g, parse("tp8.pp4.dp4.m4"), 0, "gradients' norm"), 100);
 }
@@ -759,7 +885,7 @@ TEST(Strategy, Text) {
     EXPECT_EQ(strategy_sequences(&s), 8 * 2 * 192);
     s = parse("pp2.v2.m4");
     EXPECT_EQ(s.schedule, PIPELINE_INTERLEAVED);
-    s = parse("pp2.zb-h1.m4.cp2.all-to-all.ep2.fused.shard.selective.grad4");
+    s = parse("pp2.zb-h1.m4.tp2.cp2.all-to-all.ep2.etp2.fused.shard.selective.grad4");
     const strategy again = parse(strategy_print(&s, text));
     EXPECT_EQ(0, memcmp(&s, &again, sizeof s)) << text;
     s = parse("tp2.fp32.full");
@@ -816,11 +942,15 @@ TEST(Strategy, WhatDoesNotDivide) {
               "pp times v of 40, a degree that divides the 96 layers of gpt3-175b");
     EXPECT_EQ(misfit(g, "cp3"),
               "cp3, a degree that divides the 2048 tokens of a sequence of gpt3-175b");
-    EXPECT_EQ(misfit(g, "dp2.ep2"), "ep of a model without experts, ep1");
+    EXPECT_EQ(misfit(g, "dp2.ep2"), "ep or etp of a model without experts, neither of them");
+    EXPECT_EQ(misfit(x, "tp2.dp4.etp4.sp"),
+              "etp4, a degree that divides the 2 ranks of tp of the strategy");
+    EXPECT_EQ(misfit(x, "tp2.dp4.ep8.etp2.sp"),
+              "ep8, a degree that divides the 4 ranks of dp x cp x tp / etp of the strategy");
     EXPECT_EQ(misfit(x, "dp3.ep3"), "ep3, a degree that divides the 8 experts of mixtral-8x7b");
     EXPECT_EQ(misfit(x, "dp2.ep4"),
               "ep4, a degree that divides the 2 ranks of dp x cp x tp of the strategy");
-    EXPECT_EQ(misfit(x, "dp6.cp2.ep4").rfind("ep whose groups are no blocks of ranks", 0), 0U);
+    EXPECT_EQ(misfit(x, "dp2.cp6.ep4").rfind("ep whose groups are no blocks of ranks", 0), 0U);
     EXPECT_EQ(misfit(x, "tp2.dp4.ep8.sp"), "");
     EXPECT_EQ(misfit(x, "tp2.dp4.ep4").rfind("experts with tp and without sp", 0), 0U);
     EXPECT_EQ(misfit(read("dlrm-mlperf"), "tp2.dp4").rfind("tp, pp or cp of a DLRM", 0), 0U);

@@ -412,6 +412,15 @@ TEST(StrategyPlan, FrozenWeightsHaveNoGradient) {
         for (uint32_t i = 0; i < p->stage[0].nodes; i++) sum += work_of(p, p->stage[0].node[i]);
         EXPECT_NEAR(sum * static_cast<double>(strategy_ranks(&s)) / model_flops(&m, &s), 1, 1e-6)
             << text;
+        // Adam reads and writes what is trained, the adapters of both layers: 30 bytes a parameter.
+        const work_range update = p->work.update[0];
+        const operation *adam = &p->work.operation[update.first];
+        const double adapters = 2. * strategy_adapters(&s, &m, model_layer_at(&m, 0));
+        const double parts = s.zero ? strategy_replicas(&s) : 1;
+        EXPECT_EQ(update.count, 1U) << text;
+        EXPECT_NEAR(static_cast<double>(adam->read_bytes + adam->written_bytes),
+                    30 * adapters / parts, 2)
+            << text;
         strategy_plan_free(p);
         pipeline_free(&l);
     }
@@ -466,12 +475,18 @@ TEST(StrategyGraph, ExpertsLieOnBlocks) {
     EXPECT_EQ(members("dp16.ep4", GROUP_EXPERT_DATA, 6), (nodes{ 2, 6, 10, 14 }));
     EXPECT_EQ(members("dp16.ep2", GROUP_EXPERTS, 7), (nodes{ 6, 7 }));
     EXPECT_EQ(members("dp16.ep2", GROUP_EXPERT_DATA, 7), (nodes{ 1, 3, 5, 7, 9, 11, 13, 15 }));
-    // tp is the ring of 4, so replicas are 4 apart, and each rank of tp has its own tokens.
-    EXPECT_EQ(members("tp4.dp4.ep2.sp", GROUP_EXPERTS, 13), (nodes{ 9, 13 }));
+    // tp is the ring of 4, so a pair of it has its replicas on the other pair and on all of dp.
+    EXPECT_EQ(members("tp4.dp4.ep2.sp", GROUP_EXPERTS, 13), (nodes{ 12, 13 }));
     EXPECT_EQ(members("tp4.dp4.ep2.sp", GROUP_EXPERT_DATA, 13),
-              (nodes{ 4, 5, 6, 7, 12, 13, 14, 15 }));
-    EXPECT_EQ(members("tp4.dp4.ep8.sp", GROUP_EXPERTS, 6), (nodes{ 2, 3, 6, 7, 10, 11, 14, 15 }));
-    EXPECT_EQ(members("tp4.dp4.ep8.sp", GROUP_EXPERT_DATA, 6), (nodes{ 4, 6 }));
+              (nodes{ 1, 3, 5, 7, 9, 11, 13, 15 }));
+    EXPECT_EQ(members("tp4.dp4.ep8.sp", GROUP_EXPERTS, 6), (nodes{ 0, 1, 2, 3, 4, 5, 6, 7 }));
+    EXPECT_EQ(members("tp4.dp4.ep8.sp", GROUP_EXPERT_DATA, 6), (nodes{ 6, 14 }));
+    // Pairs of tp divide an expert; each of a pair has its own group and its own replicas.
+    EXPECT_EQ(members("tp4.dp4.ep4.etp2.sp", GROUP_EXPERT_TENSOR, 6), (nodes{ 6, 7 }));
+    EXPECT_EQ(members("tp4.dp4.ep4.etp2.sp", GROUP_EXPERTS, 6), (nodes{ 0, 2, 4, 6 }));
+    EXPECT_EQ(members("tp4.dp4.ep4.etp2.sp", GROUP_EXPERT_DATA, 6), (nodes{ 6, 14 }));
+    EXPECT_EQ(members("tp4.dp4.ep8.etp2.sp", GROUP_EXPERTS, 6),
+              (nodes{ 0, 2, 4, 6, 8, 10, 12, 14 }));
 }
 
 } // namespace

@@ -46,6 +46,7 @@ def block(products, v):
     return forward * (2 if again else 1) + inputs + weights
 half = (4 * E + 6 * E + 2) * unit / 2
 softmax = 2 * E * (3 if wide else 2) + 1                 # in FP32 the mask is a kernel of its own
+if not wide and a // t % 4: softmax = 36 + 2 * E + 1     # heads in no fours: convert, scale, mask, normalize, convert
 total = L * (block(attention, half + softmax * s * a * s / t) + block(mlp, half + 2 * E * s * f / t))
 again = False
 total += block([(1, s, W / t, h, 0)], 0) + vector((32 if wide else 38) * s * W / t) + vector((8 if wide else 14) * s * W / t)   # the loss in FP32
@@ -72,9 +73,10 @@ done
 printf 'architecture: decoder\nlayers: 2\nhidden: 512\nheads: 8\nsequence: 256\nvocabulary: 4096\nexperts: {count: 8, top: 2, ffn: 1024}\n' \
     >"$work/moe.yaml"
 # Blocks of two or four neighbours exchange tokens by messages, which pass through nodes between them.
-for strategy in tp4.dp4.ep4.sp tp4.dp4.sp.zero1 tp1.dp16 tp2.dp8.ep8.sp.full dp16.ep4 tp4.dp4.ep2.sp tp4.dp4.ep8.sp; do
+for strategy in tp4.dp4.ep4.sp tp4.dp4.sp.zero1 tp1.dp16 tp2.dp8.ep8.sp.full dp16.ep4 tp4.dp4.ep2.sp tp4.dp4.ep8.sp tp4.dp4.ep4.etp4.sp tp4.dp4.ep2.etp2.sp; do
     place= most=1.5
-    [ $strategy = tp4.dp4.ep2.sp ] && most=1.75
+    [ $strategy = tp4.dp4.ep2.sp ] && most=2.25 # replicas are two apart on x
+    [ $strategy = tp4.dp4.ep2.etp2.sp ] && most=1.75
     [ $strategy = tp2.dp8.ep8.sp.full ] && place=--placement=tp:z,dp:xy
     listed=$("$acesim" strategy $strategy --model "$work/moe.yaml" --format json |
         json 'sum(m["sent_bytes"] * m["count"] for m in o["messages"] if m["bytes"] > 4)')

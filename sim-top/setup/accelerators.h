@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accelerators.h -- several accelerators in one cluster, by node
+ *
+ *     if (accelerators_several(text)) rc = accelerators_read(&o, &a);
+ *     a.of[a.node[i]].npu ...                 of node i
+ *     accelerators_free(&a);
+ *
+ * The text is that of the field `accelerator`: one file, or FILE:0-31;FILE:rest, which names each
+ * node once. The fields of a setup have the values of the first file. A collective joins nodes of
+ * several accelerators, so its constants are the worst of all of them.
+ */
+#ifndef ACCELERATORS_H
+#define ACCELERATORS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "accelerator_list.h"
+#include "cluster.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct setup;
+
+enum { ACCELERATORS_MOST = 8 };
+
+typedef struct accelerator {
+    char file[ACCELERATOR_FILE];
+    npu npu;
+} accelerator;
+
+typedef struct accelerators {
+    accelerator of[ACCELERATORS_MOST];
+    unsigned count;
+    uint8_t *node; /* of each node: which of them it has */
+} accelerators;
+
+/* Reads all files, and sets the constants of collectives, the host's time, and where the numbers
+ * are from to the worst of them. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message: a
+ * wrong list, more than 8 files, or a key of an NPU beside them. Free in either case. */
+int accelerators_read(struct setup *o, accelerators *to);
+void accelerators_free(accelerators *a);
+/* Returns EXIT_USAGE after a message if the setup has several; for commands that take one. */
+int accelerators_refuse(const struct setup *o, const char *command);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

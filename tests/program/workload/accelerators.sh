@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# accelerators.sh [ACESIM] -- a cluster of several accelerators: a stage must compute as on a cluster of its slowest
+# accelerator, its footprint must fit in each, and a wrong list must be refused.
+. "$(dirname "$0")/../begin.sh"
+
+refused_by=(train)
+h100=accelerators/h100-80-measured.yaml
+a100=accelerators/a100-80-measured.yaml
+on=(models/llama3-8b.yaml --cluster clusters/pods-h100.yaml --topology 'Switch(8)_Ring(4)' --layers 4
+    --strategy tp8.dp2.pp2.m4.sp.fused.zero1 --composed --quiet)
+train() { # ACCELERATORS OPTIONS...: as JSON
+    "$acesim" train "${on[@]}" --format json --accelerator "$@"
+}
+json() { # PYTHON, of the object `o` on standard input
+    python3 -c "import json,sys; o = json.load(sys.stdin); print($1)"
+}
+compute='[s["compute_alone_cycles"] for s in o["stages"]]'
+
+train $h100 >"$work/h100.json"
+train $a100 >"$work/a100.json"
+fast=$(json 'o["stages"][0]["compute_alone_cycles"], o["stages"][1]["compute_alone_cycles"]' <"$work/h100.json")
+slow=$(json 'o["stages"][0]["compute_alone_cycles"], o["stages"][1]["compute_alone_cycles"]' <"$work/a100.json")
+read -r f0 f1 <<<"${fast//[(),]/}"
+read -r s0 s1 <<<"${slow//[(),]/}"
+python3 -c "import sys; sys.exit(not $f0 < $s0)"
+verdict $? "an H100 computes faster: $f0 and $s0 cycles"
+
+# ---- one file twice is one file ----------------------------------------------------------------------------
+same "$(train "$h100:0-15;$h100:rest" | json 'o["cycles"]')" "$(json 'o["cycles"]' <"$work/h100.json")" 'one file twice'
+
+# ---- stages, replicas, one node: who is slowest ------------------------------------------------------------
+# Ranks are nodes: tp8 is a node of 8, dp2 two of them, and stage 1 has nodes 16 to 31.
+same "$(train "$h100:0-15;$a100:16-31" | json "$compute")" "[$f0, $s1]" 'a stage on each'
+same "$(train "$a100:0-15;$h100:rest" | json "$compute")" "[$s0, $f1]" 'the other way round'
+same "$(train "$a100:8-15,24-31;$h100:rest" | json "$compute")" "[$s0, $s1]" 'a replica on each'
+same "$(train "$h100:0-30;$a100:rest" | json "$compute")" "[$f0, $s1]" 'one slow node'
+train "$h100:0-15;$a100:16-31" >"$work/mixed.json"
+same "$(json '[s["accelerator"] for s in o["stages"]]' <"$work/mixed.json")" "['$h100', '$a100']" 'their names'
+same "$(json 'o["machine_error"], o["machine_error_runs"]' <"$work/mixed.json")" 'None 0' 'no measured run is like it'
+same "$(json 'round(o["model_flops_utilization"] * o["time_us"] * (989 + 312) / 2)' <"$work/mixed.json")" \
+    "$(json 'round(o["model_flops_utilization"] * o["time_us"] * 989)' <"$work/h100.json")" 'peak of the mean node'
+
+# The exact nodes of a run: the same compute, had it been alone.
+printf 'topology: 4x2x2\naccelerator: "%s:0-7;%s:rest"\n' $h100 $a100 >"$work/mixed.yaml"
+for name in $h100 $a100; do printf 'topology: 4x2x2\naccelerator: %s\n' $name >"$work/$(basename $name)"; done
+run() { "$acesim" train models/gpt2-345m.yaml --cluster "$work/$1" --strategy tp4.dp2.pp2.m2.fused --layers 2 \
+    --sequence 128 --quiet --format json | json "$compute"; }
+same "$(run mixed.yaml)" "$(python3 -c 'import ast,sys; a, b = map(ast.literal_eval, sys.argv[1:]); print([a[0], b[1]])' \
+    "$(run h100-80-measured.yaml)" "$(run a100-80-measured.yaml)")" "a list in the cluster's file"
+
+# ---- memory: each stage fits in 80 GB and not in 24 GB, which a fast accelerator of one node has ----------
+sed 's/^name: .*/name: small/; s/memory: 80 GB/memory: 24 GB/' workloads/$h100 >"$work/small.yaml"
+big=(models/llama3-8b.yaml --cluster clusters/pods-h100.yaml --topology 'Switch(8)_Ring(4)' --composed --quiet
+    --strategy tp2.dp8.pp2.m4.sp.fused)
+peaks=$("$acesim" plan footprint models/llama3-8b.yaml tp2.dp8.pp2.m4.sp.fused --format json |
+    json '[s["peak_bytes"] > 24e9 for s in o["stages"]], [s["peak_bytes"] < 80e9 for s in o["stages"]]')
+same "$peaks" '[True, True] [True, True]' 'the example has between 24 and 80 GB on each stage'
+for case in "0 $work/small.yaml:0;$a100:rest" "1 $a100:0-30;$work/small.yaml:rest"; do
+    "$acesim" train "${big[@]}" --accelerator "${case#* }" >/dev/null 2>"$work/err"
+    same "$? $(grep -c "on stage ${case%% *}, expected at most the 24 GB" "$work/err")" '1 1' "memory of ${case#* }"
+done
+"$acesim" train "${big[@]}" --accelerator "$h100:0-15;$a100:rest" >/dev/null 2>"$work/err"
+verdict $? "80 GB on each: $(cat "$work/err")"
+
+# ---- refused -----------------------------------------------------------------------------------------------
+refused "names each of nodes 0 to 31 once" "${on[@]}" --accelerator "$h100:0-15;$a100:16-30"
+refused "names each of nodes 0 to 31 once" "${on[@]}" --accelerator "$h100:0-16;$a100:16-31"
+refused "names each of nodes 0 to 31 once" "${on[@]}" --accelerator "$h100:0-15;$a100:31-16"
+refused "names each of nodes 0 to 31 once" "${on[@]}" --accelerator "$h100:0-32"
+refused "accelerators/none.yaml:1:1: found No such file" "${on[@]}" --accelerator "$h100:0-15;accelerators/none.yaml:rest"
+refused "found npu-matrix of NPUs beside several accelerators" "${on[@]}" --accelerator "$h100:0-15;$a100:rest" \
+    --npu-matrix 100TFLOPS
+printf 'topology: 4x2x2\naccelerator: "%s:0-7;%s:rest"\nnpu: {memory: 80 GB}\n' $h100 $a100 >"$work/own.yaml"
+refused "own.yaml:3:15: found npu.memory of NPUs beside several accelerators" models/gpt2-345m.yaml \
+    --cluster "$work/own.yaml" --strategy tp4.dp2.pp2.m2 --layers 2
+refused_by=(run)
+refused "acesim run: found several accelerators" clusters/torus-4x2x2.yaml models/resnet50.yaml \
+    --accelerator "$h100:0-3;$a100:rest"
+refused_by=(search)
+refused "acesim search: found several accelerators" models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml --batch 16 \
+    --accelerator "$h100:0-3;$a100:rest"
+
+
+echo "accelerators: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
