@@ -15,9 +15,8 @@
 #include <string.h>
 
 enum { ROUNDS = 14, TRIES = 6 };
-#define PRIOR 0.03
-/* target of one chunk */
-#define ONE_CHUNK 0.01
+#define PRIOR     0.03
+#define ONE_CHUNK 0.01 /* target of one chunk alone */
 #define ENOUGH    1e-4 /* of the sum of squares: a round that gains less is the last */
 
 double sample_error(const sample *s, unsigned work) {
@@ -47,8 +46,8 @@ static unsigned works_of(const sample *s, unsigned count) {
     return n;
 }
 
-/* A chunk alone waits for nothing, and its time is a sum of latencies. So it decides them: in larger
- * collectives a few cycles may change who waits for whom, and a fit would follow that. */
+/* A chunk alone waits for nothing, and its time is a sum of latencies. So it decides them. In
+ * larger collectives a few cycles may change who waits for whom, and a fit would follow that. */
 static double aim_of(const sample *s, unsigned work) {
     const experiment_work *w = &s->e.work[work];
     const uint64_t chunk = s->setup.machine.cluster.chunk_bytes;
