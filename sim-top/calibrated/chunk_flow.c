@@ -39,6 +39,7 @@ static void happen(chunk_flow *f, const event *e) {
         f->offers = true;
         flow_dispatch_all(f);
         break;
+    case DECIDE: flow_dispatch_all(f); break;
     case JOIN: flow_join(f, e->chunk, e->stage); break;
     case SHARD: flow_next_shard(f, e->chunk, e->stage); break;
     case TURN: flow_port_rates(f); break;

@@ -176,6 +176,15 @@ static bool may_finish(const chunk_flow *f, unsigned g) {
     return f->admitted[g] != f->finished[g] && f->over[g] >> f->finished[g] % FLOW_CHUNKS & 1;
 }
 
+/* Returns whether a decision that follows others must wait for its cycle. What happens before may
+ * make a later stage ready, which then goes first. A port begins in the cycle of its decision. */
+static bool must_wait(const chunk_flow *f, unsigned g, bool ends, double when) {
+    if (when <= f->now) return false;
+    const bool port = !ends && (g == f->store || g == flow_shape(f, f->admitted[g])->first);
+
+    return port || (f->heap_count && f->heap[0].at < when);
+}
+
 /* Makes all decisions that are possible, the latest stage first. A stage is checked again only if
  * something has changed for it. A chunk that leaves a stage changes that stage and its two
  * neighbours. A chunk that arrives changes only its own stage. */
@@ -192,6 +201,10 @@ static void decide(chunk_flow *f) {
         }
         const double when = flow_more(f->now, f->decide_at);
 
+        if (must_wait(f, g, ends, when)) {
+            if (f->deciding < when) flow_later(f, f->deciding = when, DECIDE, 0, 0);
+            return;
+        }
         f->decide_at = when + f->s.flow->decision;
         if (f->s.plain) f->check = all;
         if (!ends) {

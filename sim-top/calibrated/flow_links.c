@@ -23,7 +23,10 @@ void flow_link_move(link *k, double to) {
     const double by = to - k->at;
 
     if (by > 0)
-        for (unsigned i = 0; i < k->count; i++) k->jobs[i].left -= k->jobs[i].rate * by;
+        for (unsigned i = 0; i < k->count; i++) {
+            k->jobs[i].left -= k->jobs[i].rate * by;
+            k->jobs[i].ahead += k->jobs[i].pace * by;
+        }
     k->at = to;
 }
 
@@ -72,21 +75,84 @@ static unsigned peer_of(const chunk_flow *f, const job *j) {
     return j->chunk & 1 ? peers - k : k + 1;
 }
 
+/* Finds the longest shards of each phase on a link, and the share that their chunks use. */
+static void find_longest(chunk_flow *f, link *k) {
+    longest_shard *all = f->longest[k - f->links];
+
+    memset(all, 0, sizeof f->longest[0]);
+    k->mixed = false;
+    for (unsigned i = 0; i < k->count; i++) {
+        const job *j = &k->jobs[i];
+        const phase_shape *t = phase_of(f, j);
+        longest_shard *of = &all[j->phase];
+
+        if (j->state != SENDS) continue;
+        k->mixed = k->mixed || (of->cycles > 0 && t->shard != of->cycles);
+        if (t->shard > of->cycles) *of = (longest_shard){ .cycles = t->shard };
+        if (t->shard < of->cycles) continue;
+        of->used += by_shards(f, k) ? 1 : flow_most(f, j);
+    }
+}
+
+/* Returns the longest shards beside a job: of its phase and direction, on any link. Where shards go
+ * one by one, those on the same link are followed themselves. */
+static longest_shard longest_beside(const chunk_flow *f, const link *k, unsigned phase) {
+    longest_shard most = { 0 };
+
+    for (uint32_t open = neighbours(f, k); open; open &= open - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(open);
+        const longest_shard *here = &f->longest[l][phase];
+
+        if ((k == &f->links[l] && by_shards(f, k)) || here->cycles < most.cycles) continue;
+        most.used = here->used + (here->cycles > most.cycles ? 0 : most.used);
+        most.cycles = here->cycles;
+    }
+    return most;
+}
+
+/* A shard that has begun goes on, for whatever link it is. So while a chunk waits for its next
+ * shard, others of its phase begin theirs, and it comes behind them. Returns the share of the link
+ * that this leaves to a chunk beside others with longer shards. */
+static double behind_longer(const chunk_flow *f, const link *k, const job *j, double most) {
+    const phase_shape *t = phase_of(f, j);
+    const longest_shard beside = longest_beside(f, k, j->phase);
+    const double used = flow_less(beside.used, 1);
+
+    if (beside.cycles <= t->shard) return most;
+    if (!by_shards(f, k)) {
+        const double next = f->s.latency[t->dim] + t->hop - t->shard;
+        const double turn = ceil(flow_more(next, 0) / beside.cycles) * beside.cycles;
+
+        return flow_less(most,
+                         t->shard / (t->shard + (1 - used) * flow_more(next, 0) + used * turn));
+    }
+    const double rest = t->rest[is_copied(t, j)] - (f->s.config.hub[t->dim] ? 0 : t->shard);
+    const double next = flow_more(rest, 0) + flow_more(t->peer - t->shard, 0);
+    const double wait = ceil(next / beside.cycles) * beside.cycles - next;
+
+    return t->shard / (t->shard / most + used * wait);
+}
+
 /* Returns the share of the link that a job can use. */
 static double can_use(const chunk_flow *f, const link *k, const job *j) {
     const phase_shape *t = phase_of(f, j);
+    double most = flow_most(f, j);
 
-    if (!by_shards(f, k)) return flow_most(f, j);
-    return j->state == SENDS ? t->rate[is_copied(t, j)] : 0;
+    if (by_shards(f, k)) most = j->state == SENDS ? t->rate[is_copied(t, j)] : 0;
+    return f->shape_count > 1 && most > 0 ? behind_longer(f, k, j, most) : most;
 }
+
+/* Returns whether the rates of a link are what its jobs can use. Beside longer shards on another
+ * link, that may have changed since. */
+static bool has_all(const chunk_flow *f, const link *k) { return k->free && f->shape_count == 1; }
 
 /* Returns the share of the link that the chunks of a phase could use together. */
 static double want_of(const chunk_flow *f, const link *k, unsigned phase) {
+    const bool known = has_all(f, k);
     double want = 0;
 
     for (unsigned i = 0; i < k->count; i++)
-        if (k->jobs[i].phase == phase)
-            want += k->free ? k->jobs[i].rate : can_use(f, k, &k->jobs[i]);
+        if (k->jobs[i].phase == phase) want += known ? k->jobs[i].rate : can_use(f, k, &k->jobs[i]);
     return want;
 }
 
@@ -180,6 +246,17 @@ static bool uses_peer(const chunk_flow *f, const link *k, unsigned peer) {
     return false;
 }
 
+/* While a port sends a shard, its first rows are already on the direct link to its peer, if no
+ * other shard of the port is before them there. */
+static void set_pace(const chunk_flow *f, const link *k, job *j) {
+    const link *other = &f->links[(k - f->links) ^ 1];
+    const phase_shape *t = phase_of(f, j);
+    const unsigned peer = t->peer > 0 ? peer_of(f, j) : 0;
+
+    if (!peer || j->rate <= 0 || first_to(f, k, peer)) return;
+    j->pace = flow_less(uses_peer(f, other, peer) ? 0.5 : 1, j->rate * t->peer / t->shard);
+}
+
 /* At a hub, a shard that has begun goes on. Then the oldest chunk that may send begins its shard.
  * On the direct link to a peer, shards of a port go one after the other. The two ports each get
  * half of a link that both use. */
@@ -192,6 +269,7 @@ static void serve_shards(const chunk_flow *f, link *k, const double share[ACE_CL
         const unsigned peer = j->state == CROSSES ? peer_of(f, j) : 0;
 
         j->rate = !peer || first_to(f, k, peer) != j ? 0 : uses_peer(f, other, peer) ? 0.5 : 1;
+        j->pace = 0;
     }
     for (unsigned begun = 2; begun-- > 0;)
         for (unsigned i = 0; i < k->count; i++) {
@@ -202,30 +280,37 @@ static void serve_shards(const chunk_flow *f, link *k, const double share[ACE_CL
             j->rate = flow_less(share[j->phase], can_use(f, k, j));
             if (j->rate > 0 && j->left >= phase_of(f, j)->shard) j->begun = f->now;
             open &= ~(1u << j->phase);
+            set_pace(f, k, j);
         }
 }
 
 /* Divides a phase's share among its chunks. A segment that has begun continues, and a chunk that
  * has sent one waits for its turn. So the oldest chunks that together fill the share get equally
- * much, up to what each can use, and the others get nothing. */
+ * much, up to what each can use, and the others get nothing. A chunk that comes behind longer
+ * shards keeps what they leave to it. */
 static void serve_oldest(const chunk_flow *f, link *k, const double share[ACE_CLUSTER_PHASES]) {
-    double filled[ACE_CLUSTER_PHASES] = { 0 };
+    double filled[ACE_CLUSTER_PHASES] = { 0 }, behind[ACE_CLUSTER_PHASES] = { 0 };
 
     k->free = !f->s.plain;
     for (unsigned i = 0; i < k->count; i++) {
         job *j = &k->jobs[i];
         const bool served = filled[j->phase] < share[j->phase];
+        const double most = can_use(f, k, j);
 
-        j->rate = served ? can_use(f, k, j) : 0;
+        j->rate = served ? most : 0;
         filled[j->phase] += j->rate;
-        k->free = k->free && served;
+        if (most < flow_most(f, j)) behind[j->phase] += j->rate;
+        k->free = k->free && served && most >= flow_most(f, j);
     }
     for (unsigned i = 0; i < k->count; i++) {
         job *j = &k->jobs[i];
+        const double most = share[j->phase], wanted = filled[j->phase];
+        const double kept = behind[j->phase] < most ? behind[j->phase] : 0;
 
-        if (filled[j->phase] <= share[j->phase]) continue;
-        j->rate *= share[j->phase] / filled[j->phase];
+        if (wanted <= most) continue;
         k->free = false;
+        if (kept > 0 && can_use(f, k, j) < flow_most(f, j)) continue;
+        j->rate *= (most - kept) / (wanted - kept);
     }
 }
 
@@ -281,7 +366,7 @@ void flow_link_rates(chunk_flow *f, link *k) {
     double share[ACE_CLUSTER_PHASES];
 
     f->shared &= ~bit;
-    if (k->free && still_free(f, k, add_up(f, k))) return;
+    if (k->free && !k->mixed && still_free(f, k, add_up(f, k))) return;
     if (divide(f, k, k->share, share)) f->shared |= bit;
     if (by_shards(f, k))
         serve_shards(f, k, share);
@@ -397,6 +482,7 @@ static void link_changed(chunk_flow *f, link *k, uint32_t wanting) {
 
     f->busy = k->count ? f->busy | bit : f->busy & ~bit;
     k->wanting = (uint16_t)wanting;
+    find_longest(f, k);
     if (f->exchange.runs) flow_exchange_rates(f);
     flow_link_rates(f, k);
     flow_link_ends(f, k);
@@ -469,6 +555,7 @@ phase_shape flow_phase_shape(const chunk_flow *f, const ace_phase *p) {
 static void begin_shard(const phase_shape *t, job *j, unsigned shards) {
     j->shards = (uint16_t)shards;
     j->left = t->shard;
+    j->ahead = 0;
     j->state = SENDS;
     j->reduced = is_copied(t, j) ? 0 : 2;
 }
@@ -484,19 +571,14 @@ void flow_next_shard(chunk_flow *f, uint32_t chunk, unsigned phase) {
     link_changed(f, k, k->wanting | 1u << phase);
 }
 
-/* A shard has left its port, or crossed its direct link. On a direct link its first rows went on
- * while the last ones were sent, unless others are before it. Returns whether this was the last
- * one of the phase. */
-static bool shard_left(chunk_flow *f, const link *k, job *j) {
+/* A shard has left its port, or crossed its direct link. Returns whether this was the last one of
+ * the phase. */
+static bool shard_left(chunk_flow *f, job *j) {
     const phase_shape *t = phase_of(f, j);
 
     if (j->state == SENDS && t->peer > 0) {
-        const unsigned peer = peer_of(f, j);
-        const bool first = !first_to(f, k, peer);
-        const bool both = uses_peer(f, &f->links[(k - f->links) ^ 1], peer);
-
         j->state = CROSSES;
-        j->left = first ? flow_more(t->peer - (f->now - j->begun) * (both ? 0.5 : 1), 1) : t->peer;
+        j->left = flow_more(t->peer - j->ahead, 1);
         j->turn = f->turn++;
         return false;
     }
@@ -549,7 +631,7 @@ void flow_leave(chunk_flow *f, unsigned l) {
     for (unsigned i = 0; i < k->count; i++) {
         job *j = &k->jobs[i];
 
-        if (j->left > NOTHING || (by_shards(f, k) && !shard_left(f, k, j))) {
+        if (j->left > NOTHING || (by_shards(f, k) && !shard_left(f, j))) {
             wanting |= (uint32_t)(j->state == SENDS) << j->phase;
             if (keep < i) k->jobs[keep] = *j;
             keep++;

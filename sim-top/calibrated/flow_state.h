@@ -90,10 +90,15 @@ typedef struct job {
      * the direct link */
     double left, rate;
     double begun;         /* when the shard began */
+    double ahead, pace;   /* of a direct link, while the port sends: cycles done; their rate */
     uint32_t chunk, turn; /* turn: the lower one came to its direct link first */
     uint16_t shards;      /* still to be sent at a hub */
     uint8_t phase, reduced, state;
 } job;
+/* The longest shards of a phase on a link: their cycles, and the share that their chunks use. */
+typedef struct longest_shard {
+    double cycles, used;
+} longest_shard;
 typedef struct link {
     double at;    /* the jobs have been moved to this time */
     double share; /* what the exchange leaves of the link */
@@ -107,7 +112,8 @@ typedef struct link {
     job *jobs;                 /* the oldest chunk first; at most LINK_JOBS, and usually few */
     uint16_t wanting;          /* one bit for each phase that wants the link */
     uint16_t count, room;
-    bool free; /* each job has the share of the link that it can use */
+    bool free;  /* each job has the share of the link that it can use */
+    bool mixed; /* shards of a phase are not equally long */
 } link;
 
 /* Loads, or the stores of even or of odd chunks, one after the other. */
@@ -125,6 +131,7 @@ typedef struct memory_port {
 
 typedef enum event_kind {
     DISPATCH,
+    DECIDE,
     JOIN,
     SHARD,
     TURN,
@@ -226,7 +233,7 @@ struct chunk_flow {
     bool entering, planning, offers, fifo;
     /* scheduler */
     unsigned phases, store, contexts;
-    double decide_at;
+    double decide_at, deciding; /* of the next decision; of the latest event for one */
     uint32_t dispatched, admitted[STAGES], finished[STAGES];
     uint64_t over[STAGES]; /* one bit for each chunk */
     uint32_t check; /* one bit for each stage: something may have changed since its last check */
@@ -242,6 +249,7 @@ struct chunk_flow {
     exchange exchange;     /* the fields from here on are read less often */
     ace_completion *done;  /* to be taken by the caller */
     ace_arrival *arrivals; /* to be taken by the caller */
+    longest_shard longest[ACE_CLUSTER_LINKS][ACE_CLUSTER_PHASES];
     /* shards that a half of an all-reduce sends, for even and odd chunks */
     double steps[ACE_CLUSTER_DIMENSIONS][2];
 };

@@ -46,10 +46,11 @@ void cycles_of(const char *text, const char *cluster, double exact[EXPERIMENT_WO
 
 /* Each collective's error, of what the exact node takes. */
 void errors(const char *text, double to[EXPERIMENT_WORKS],
-            const char *cluster = "workloads/clusters/torus-4x4x4.yaml") {
+            const char *cluster = "workloads/clusters/torus-4x4x4.yaml",
+            const flow_parameters &p = flow_parameters_initial()) {
     double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 };
 
-    cycles_of(text, cluster, exact, form);
+    cycles_of(text, cluster, exact, form, p);
     for (unsigned i = 0; i < EXPERIMENT_WORKS && exact[i] > 0; i++)
         to[i] = std::abs(form[i] / exact[i] - 1);
 }
@@ -61,6 +62,19 @@ std::string direct_then_ring() {
         << "topology: FullyConnected(8)_Ring(4)\nlink_efficiency: 0.94\nlinks:\n"
            "  x: {bandwidth: 200 GB/s, latency: 90}\n  y: {bandwidth: 25 GB/s, latency: 500}\n";
     return file;
+}
+
+/* The parameters that a chunk alone has on `direct_then_ring()`: a shard of x begins 220 cycles
+ * after the one before, and the rows' cycles on the direct link later. */
+flow_parameters of_one_chunk() {
+    flow_parameters p = flow_parameters_initial();
+
+    p.meet[0] = 17;
+    p.meet[1] = 18;
+    p.reduce_hop[0] = p.store_hop[0] = 31.4;
+    p.reduce_hop[1] = 35;
+    p.store_hop[1] = 31;
+    return p;
 }
 
 /* While 64 chunks are in flight the dispatcher holds the next one, and takes no command. An
@@ -434,12 +448,15 @@ TEST(Calibrated, ABankReadsTwoRowsForEachThatItSums) {
 /* Stores of even and odd chunks read different banks, and loads go before copied rows while the
  * first phase is nearly empty. With fast memory the banks are the bound. */
 TEST(Calibrated, StoresOfEvenAndOddChunksRunTogether) {
+    flow_parameters p = flow_parameters_initial();
+
+    p.reduce_hop[0] = p.store_hop[0] = 27; /* of one chunk on x */
     for (const char *text : { "all-reduce:8000000:x@0 chunk=49152 memory=200",
                               "all-reduce:8000000:x@0 chunk=49152 memory=245",
                               "all-reduce:8000000:x@0 chunk=32768 memory=256" }) {
         double error[EXPERIMENT_WORKS] = { 0 };
 
-        errors(text, error);
+        errors(text, error, "workloads/clusters/torus-4x4x4.yaml", p);
         EXPECT_LT(error[0], 0.035) << text;
     }
 }
@@ -927,6 +944,47 @@ TEST(Calibrated, GroupsOnPartsOfARingComeOneBehindTheOther) {
 TEST(Calibrated, SendsOfAListTakeTurnsSixteenAtATime) {
     EXPECT_LT(groups_error({ 1, 1, 1, 1 }, 65536), 0.12);
     EXPECT_LT(groups_error({ 1, 1, 2, 1 }, 65536), 0.08);
+}
+
+/* The errors of all collectives of an experiment, with these parameters. */
+void expect_near(const std::string &text, double tolerance) {
+    double exact[EXPERIMENT_WORKS] = { 0 }, form[EXPERIMENT_WORKS] = { 0 };
+
+    cycles_of(text.c_str(), direct_then_ring().c_str(), exact, form, of_one_chunk());
+    for (unsigned i = 0; i < EXPERIMENT_WORKS && exact[i] > 0; i++)
+        EXPECT_NEAR(form[i] / exact[i], 1, tolerance) << text << " " << i;
+}
+
+/* Both ports of a node feed the direct link to a peer. While one port sends the first rows of a
+ * shard there, rows of the other one already take half of the link. A chunk of 480 rows fills a
+ * bank, so four chunks are under way, and the end of each decides when the next one comes. */
+TEST(Calibrated, PortsShareADirectLinkFromTheFirstRow) {
+    for (const char *memory : { "90", "117", "125", "140", "250" })
+        expect_near(std::string("all-reduce:8000000:x@0 chunk=127744 memory=") + memory, 0.01);
+}
+
+/* The scheduler makes a decision in each fifth cycle, for the latest stage that can go on. So a
+ * loaded chunk goes before the 64 new chunks that pass their empty stages. */
+TEST(Calibrated, ALoadedChunkGoesBeforeNewOnes) {
+    for (const char *one : { "reduce-scatter:61440", "reduce-scatter:122880", "all-gather:61440" })
+        expect_near(std::string(one) + ":y@0+all-reduce:8000000:y@20 chunk=122880 memory=117",
+                    0.01);
+}
+
+/* A small collective waits for whole shards of a large one of its phase, on the same link and on
+ * another. Shards of 32 to 128 rows on y take 430 to 1740 cycles. */
+TEST(Calibrated, AShardWaitsForALongerOneThatHasBegun) {
+    const std::string large = "all-reduce:1000000:y@0+all-reduce:";
+
+    expect_near("all-reduce:9489144:y@0+all-reduce:14600:xy@0+all-gather:4732:xy@7 chunk=96256 "
+                "memory=244",
+                0.03);
+    for (const char *chunk : { "65536", "96256", "131072" })
+        expect_near(large + "14600:xy@0 memory=244 chunk=" + chunk, 0.03);
+    for (const char *chunk : { "32768", "65536", "131072" })
+        expect_near(large + "2048:x@0 memory=244 chunk=" + chunk, 0.03);
+    expect_near(large + "14600:y@0 chunk=96256 memory=244", 0.03);
+    expect_near("all-gather:1000000:y@0+reduce-scatter:2048:x@0 chunk=131072 memory=244", 0.03);
 }
 
 } // namespace
