@@ -16,8 +16,8 @@ struct cJSON;
 int cluster_read(const char *file, struct setup *s);
 /* Does the same with an accelerator's file, which has the fields of its NPUs. */
 int accelerator_read(const char *file, struct setup *s);
-/* Does the same with the first file of a list (accelerator_list.h), and first resets all fields of the
- * NPUs. */
+/* Does the same with the first file of a list (accelerator_list.h), and first resets all fields of
+ * the NPUs. */
 int accelerator_take(const char *files, struct setup *s);
 /* Makes the default cluster with the NPUs of an accelerator's file. */
 int accelerator_cluster(const char *file, struct cluster *to);

@@ -156,7 +156,8 @@ static void begin(cluster *c, bool rtl, uint64_t seed) {
                                           .destination = TARGET + k * APART,
                                           .tag = (uint16_t)k };
             for (unsigned w = 0; w < BYTES / 4; w++)
-                words[w] = 0x3f800000 | (uint32_t)ace_random_mix(seed + (i * COMMANDS + k) * BYTES + w) >> 9;
+                words[w] = 0x3f800000 | /* 1 to 2: a changed bit shows in the sum */
+                           (uint32_t)ace_random_mix(seed + (i * COMMANDS + k) * BYTES + w) >> 9;
             if (ace_memory_write(s.memory, command.source, words, BYTES) != ACE_OK ||
                 ace_node_submit(c->node[i], &command, 0) != ACE_OK)
                 fail("a command was refused");

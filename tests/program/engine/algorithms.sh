@@ -59,7 +59,7 @@ FullyConnected(4)         $work/mine.ace          all-reduce     100000 fp32
 Switch(4)                 $work/mine.ace          reduce-scatter 50000  fp16
 Switch(4)                 $work/mine.ace          all-gather     50000  fp16
 Switch(4)                 in-network              all-reduce     100001 bf16
-Switch(5)                 in-network              all-reduce     70001  int32
+Switch(5)                 in-network              all-reduce     70001  fp32
 Ring(2)_Switch(3)         ring,in-network         all-reduce     100001 fp32
 Switch(4)                 in-network              reduce-scatter 50000  fp16
 Ring(4)_Switch(2)         ring,halving-doubling   all-reduce     260000 fp32

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives each test process a folder of its own.  testing::TempDir() reads TEST_TMPDIR, so tests that write files of the
-// same name can run side by side.  The folder is removed at the end of the process.
+// Gives each test process a folder of its own.  testing::TempDir() reads TEST_TMPDIR, so tests that
+// write files of the same name can run side by side.  The folder is removed when the process ends.
 
 #include <cstdlib>
 #include <filesystem>
