@@ -31,6 +31,8 @@ result collective.6 collective all-reduce --topology 2x2x1 --size 64KiB --compar
 result run run clusters/torus-4x2x2.yaml models/dlrm.yaml --iterations 1 --type fp16
 result train.1 train "${strategy[@]}" --strategy tp4.dp4.fused
 result train.2 train "${strategy[@]}" --strategy tp4.pp2.dp2.fused --composed --compare-run
+result train.3 train "${strategy[@]}" --strategy tp4.pp2.dp2.fused --composed \
+    --accelerator 'accelerators/h100-80-measured.yaml:0-7;accelerators/a100-80-measured.yaml:rest'
 result search.1 search "${strategy[@]}" --batch 16 --sequence 128 --database "$work/one.sqlite"
 result search.2 search "${strategy[@]}" --batch 16 --sequence 128 --composed --database "$work/two.sqlite"
 result msccl msccl algorithms/allreduce-ring-8.xml --topology 8
