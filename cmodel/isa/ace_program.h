@@ -148,8 +148,8 @@ enum {
     ACE_SMALL_COST = 434         /* of a row on its links, cycles in Q16.8 */
 };
 
-/* Assembles the program of its algorithm for each dimension that has no program.  ACE_OK; or
- * ACE_EINVAL: the algorithm does not support the number of members, or the memory is full. */
+/* Assembles the program of its algorithm for each dimension that has no program.  ACE_OK;
+ * ACE_EINVAL: the algorithm does not support the number of members; ACE_ENOMEM. */
 int ace_program_defaults(ace_config *cfg);
 /* Does an engine hold programs for a dimension of so many members?  Nodes of other kinds go round
  * the ring there, or send directly where it is a hub. */

@@ -109,7 +109,12 @@ int ace_program_examine(const ace_config *cfg, unsigned dim, unsigned peers, boo
         ace_config own = *cfg;
 
         own.rank[dim] = (uint16_t)i;
-        const bool assembled = ace_program_defaults(&own) == ACE_OK;
+        const int rc = ace_program_defaults(&own);
+        if (rc == ACE_ENOMEM) {
+            free(g);
+            return rc;
+        }
+        const bool assembled = rc == ACE_OK;
         v->runs = v->runs && (assembled || proved);
         if (v->blind == n && namesakes && assembled && !tells_apart(own.program, &own, dim, peers))
             v->blind = i;

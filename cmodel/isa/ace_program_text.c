@@ -628,9 +628,10 @@ int ace_program_defaults(ace_config *cfg) {
                                                    : 0;
         if (cfg->ring[dim] < 2 || !ace_program_has(cfg, dim) || has_program(cfg, dim)) continue;
         if (ace_program_text(ace_program_names[which], cfg->ring[dim], cfg->rank[dim], text,
-                             sizeof text) != ACE_OK ||
-            ace_program_assemble(text, 1u << dim, cfg->program, &error) != ACE_OK)
+                             sizeof text) != ACE_OK)
             return ACE_EINVAL;
+        const int rc = ace_program_assemble(text, 1u << dim, cfg->program, &error);
+        if (rc != ACE_OK) return rc == ACE_ENOMEM ? rc : ACE_EINVAL;
     }
     return ACE_OK;
 }
