@@ -8,11 +8,12 @@
  * others (pins, heads, room, requests) are kept, and are renewed where the unit changes.  Rare
  * events (operations of the scheduler, commands, bursts) are behind a branch.  Events of about
  * every other cycle (rows at links and memory) have no branch, since no processor could guess it.
- * Exchange, router and the links' routed ports are left alone while no all-to-all is about.  So are
- * the links' guards, but for the numbers of frames, while they send nothing again and nothing goes
- * wrong.
+ * Exchange, router and the links' routed ports are skipped while the node has no all-to-all, list
+ * or routed packet.  The links' guards are skipped, but for the numbers of frames, while they
+ * resend nothing and see no error.
  *
- * ace_node_core_create.c makes a node; ace_node_core_state.c reads a node between two cycles.
+ * ace_node_core_create.c makes a node; ace_node_core_state.c counts, prints, saves and loads a node
+ * between two cycles.
  */
 #include "ace_node_core.h"
 
@@ -107,8 +108,10 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     n->front.wake |= ace_memory_port_tick(m, in, &to, &n->phases.unfit, &n->out, payload);
 }
 
-/* payload: does the run carry bits?  exchanges: is an all-to-all about, or may be?  Each kind of
- * tick has its own code.  The order of the calls is what makes them one edge. */
+/* payload: does the run carry bits?  exchanges: has the node an all-to-all, list or routed packet,
+ * or may it get one?  Each kind of tick has its own code.  The order of the calls makes them one
+ * edge.  told: the agreement's number of this round has left; numbers: the links on which one
+ * came. */
 ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, bool exchanges) {
     ace_front *const front = &n->front;
     ace_phases *const phases = &n->phases;

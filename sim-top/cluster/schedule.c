@@ -26,7 +26,8 @@ enum {
 };
 _Static_assert(ACE_CLUSTER_DIMENSIONS == 6, "as many orders as six dimensions have");
 
-/* The orders that a command may use; the first is the command's own. */
+/* The orders that a command may use. The first is the command's own, with dimensions of one member
+ * at the end. */
 typedef struct orders {
     uint8_t dims[ORDERS][ACE_CLUSTER_DIMENSIONS];
     double share[ORDERS]; /* of the vector */

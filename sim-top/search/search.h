@@ -32,7 +32,8 @@ extern const char *const search_objectives[]; /* names, ended by NULL */
 
 /* The state and the result of a strategy. */
 typedef struct search_outcome {
-    bool settled, wanted, done;
+    bool settled; /* its round is over */
+    bool wanted, done;
     double cycles, us;
     cJSON *result; /* NULL: there is none */
     char *message; /* why it failed, or NULL */

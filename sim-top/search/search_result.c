@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* search_result.c -- the strategies that were run, the best first: a table, JSON, and a picture */
+/* search_result.c -- a search as a table and a picture of the strategies that were run, the best
+ * first, and as JSON of all that fit */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ static const search_outcome *search_run_of(const search *s, size_t i) {
     return o && o->done ? o : NULL;
 }
 
+/* Returns the NPU hours for 10^9 tokens. */
 static double hours(const search *s, const search_outcome *o) {
     const double tokens = (double)s->batch * (double)s->m.sequence;
 
@@ -148,8 +150,8 @@ int search_print(search *s) {
     if (!order) return message_no_memory();
     for (size_t i = 0; i < s->space.count; i++) {
         done += s->of[i].done;
-        failed += s->of[i].settled && !s->of[i].done;
-        if (first && s->of[i].settled && s->of[i].message && !s->of[i].done && *s->of[i].message)
+        failed += s->of[i].message && !s->of[i].done;
+        if (first && s->of[i].message && !s->of[i].done && *s->of[i].message)
             fprintf(stderr, "acesim search: %s: %s\n", s->space.at[i].text, s->of[i].message);
     }
     if (first && s->svg) rc = draw(s, order, done);

@@ -202,7 +202,7 @@ for signal in INT TERM; do
     stopped $signal "${long[@]}" --checkpoint "$work/sign" --checkpoint-every 20000 --timeline "$work/cut"
     [ $status -eq $((128 + $(kill -l $signal))) ] && [ ! -s "$work/out" ]
     verdict $? "SIG$signal: status $status: $(cat "$work/err")"
-    grep -q "stopped by SIG$signal in cycle [0-9]*; it goes on with .* --resume $work/sign" "$work/err"
+    grep -q "stopped by SIG$signal in cycle [0-9]*; it continues with .* --resume $work/sign" "$work/err"
     verdict $? "SIG$signal: $(cat "$work/err")"
     [ -s "$work/cut.part" ] && [ ! -e "$work/cut" ]
     verdict $? "SIG$signal: the timeline is $(ls "$work"/cut*)"
@@ -211,7 +211,7 @@ for signal in INT TERM; do
     verdict $? "SIG$signal and resumed: $(cat "$work/err")"
 done
 stopped INT "${long[@]}" --output "$work/sign" --threads 2
-[ $status -eq 130 ] && grep -q 'nothing is kept: --checkpoint FILE' "$work/err"
+[ $status -eq 130 ] && grep -q 'no checkpoint was written: --checkpoint FILE' "$work/err"
 verdict $? "SIGINT without --checkpoint: status $status: $(cat "$work/err")"
 
 echo "command_line: $passed passed, $failed failed"

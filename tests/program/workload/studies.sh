@@ -69,7 +69,7 @@ awk -F, 'NR > 1 { rows++; e = $3 < 0 ? -$3 : $3; if (e > 0.5) bad++ } END { exit
 verdict $? "composed on links: $(cat "$work/distsim/errors-links.csv")"
 # Best over worst is of the strategies' times; an error beside a published one is of the cells.
 same "$(awk -F, 'NR > 1 { if (!low || $2 < low) low = $2; if ($2 > high) high = $2 } END { printf "%.2f x", high / low }' "$work/distsim/strategies.csv")" \
-    "$(sed -nE 's/^best over worst.*,([0-9.]+ x)$/\1/p' "$work/distsim/claims.csv")" 'best over worst'
+    "$(sed -nE 's/^best over worst.*,([0-9.]+) x$/\1/p' "$work/distsim/claims.csv" | awk '{ printf "%.2f x", $1 }')" 'best over worst'
 same "$(awk -F, 'NR > 1 { e = $3 < 0 ? -$3 : $3; if (e > worst) worst = e } END { printf "%.2f", worst }' "$work/distsim/errors-engine.csv")" \
     "$(sed -nE 's/^error of the iteration.*exact engines, first.*and ([0-9.]+) %$/\1/p' "$work/distsim/claims.csv" | awk '{ printf "%.2f", $1 }')" 'the worst error of an iteration'
 
