@@ -40,6 +40,16 @@ odd=$(grep -E '^### ' CHANGELOG.md | grep -vxE '### (Added|Changed|Deprecated|Re
 [ -z "$odd" ]
 verdict $? "CHANGELOG.md: found '$odd', expected a kind of change that Keep a Changelog has"
 
+# ---- planted bugs: the text that a list replaces is in its module ------------------------------------
+# A line is "[PROOF] [NAME=VALUE] MODULE: TEXT ==> ANOTHER".
+grep -h ' ==> ' tests/formal/mutations.txt tests/mutation/*mutations.txt | grep -v '^#' |
+    while read -r line; do
+        [[ $line =~ (ace_[a-z_]+):\ (.*)\ ==\> ]] || { echo "$line"; continue; }
+        grep -qF -- "${BASH_REMATCH[2]}" "rtl/${BASH_REMATCH[1]}.v" || echo "$line"
+    done >"$work/planted" 2>&1
+[ ! -s "$work/planted" ]
+verdict $? "planted bugs whose text is not in their module: $(head -n 3 "$work/planted")"
+
 # ---- known limits: the words of a message are in the sources ---------------------------------------
 # Literals of a message that goes over several lines are joined, as the compiler does.
 find cmodel bridge sim-top \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.def' \) -print0 | xargs -0 cat |
