@@ -158,9 +158,10 @@ static inline bool ace_program_has(const ace_config *cfg, unsigned dim) {
 }
 /* Does a dimension run the default ring program? */
 bool ace_program_is_ring(const ace_config *cfg, unsigned dim);
-/* Do a dimension's programs name peers and shards only by distance, never by number or by `xor`?
- * Then the origin from which members are counted makes no difference. */
-bool ace_program_is_relative(const ace_config *cfg, unsigned dim);
+/* Sets *relative: do a dimension's programs name peers and shards only by distance, never by number
+ * or by `xor`?  Then the origin from which members are counted makes no difference.  ACE_OK, or
+ * ACE_ENOMEM. */
+int ace_program_is_relative(const ace_config *cfg, unsigned dim, bool *relative);
 
 /* Can the node of *cfg distinguish the grants of its peers on a hub?  It can if all peers whose
  * grants one program waits for have different numbers modulo `peers`.  A dimension without programs

@@ -604,19 +604,23 @@ static bool thread_is_relative(const uint32_t *words, unsigned pc) {
     return true;
 }
 
-bool ace_program_is_relative(const ace_config *cfg, unsigned dim) {
+int ace_program_is_relative(const ace_config *cfg, unsigned dim, bool *relative) {
     ace_config own = *cfg;
-    if (!ace_program_has(cfg, dim)) return true;
-    if (ace_program_defaults(&own) != ACE_OK) return false;
+
+    *relative = true;
+    if (!ace_program_has(cfg, dim) || ace_program_is_ring(cfg, dim)) return ACE_OK;
+    const int rc = ace_program_defaults(&own);
+    *relative = rc == ACE_OK;
+    if (rc != ACE_OK) return rc == ACE_ENOMEM ? rc : ACE_OK;
     for (unsigned kind = 1; kind < 4; kind++)
         for (unsigned odd = 0; odd < 2; odd++) {
             const uint32_t entry = own.program[ace_program_entry(kind, dim, odd)];
             if (ACE_PROGRAM_GET(entry, ENTRY_THERE) &&
                 !(thread_is_relative(own.program, ACE_PROGRAM_GET(entry, ENTRY_SEND)) &&
                   thread_is_relative(own.program, ACE_PROGRAM_GET(entry, ENTRY_RECEIVE))))
-                return false;
+                *relative = false;
         }
-    return true;
+    return ACE_OK;
 }
 
 int ace_program_defaults(ace_config *cfg) {

@@ -62,13 +62,19 @@ const char *fabric_no_folding_reason(ace_kind kind) {
     }
 }
 
-/* Returns whether nodes on the dimension differ by their rank: because programs name members, or a
- * file lists links. Endpoints in software name only their ring neighbours. */
-static bool named(const cluster *c, const ace_config *cfg, unsigned d) {
-    if (is_hub(c, d) && c->wiring[d] == WIRING_LINKS) return true;
-    if (is_hub(c, d) && c->wiring[d] == WIRING_SWITCH && c->switch_GBps > 0)
-        return true; /* the switch serves its ports in turn, from a first one */
-    return c->ring[d] > 1 && !endpoint_is_baseline(c->endpoint) && !ace_program_is_relative(cfg, d);
+/* Sets *differ: do nodes on the dimension differ by their rank, because programs name members, or a
+ * file lists links? Endpoints in software name only their ring neighbours. Returns false when there
+ * is no memory. */
+static bool ranks_differ(const cluster *c, const ace_config *cfg, unsigned d, bool *differ) {
+    bool relative = true;
+
+    *differ = is_hub(c, d) && (c->wiring[d] == WIRING_LINKS ||
+                               /* such a switch serves its ports in turn, from a first one */
+                               (c->wiring[d] == WIRING_SWITCH && c->switch_GBps > 0));
+    if (*differ || c->ring[d] == 1 || endpoint_is_baseline(c->endpoint)) return true;
+    if (ace_program_is_relative(cfg, d, &relative) != ACE_OK) return false;
+    *differ = !relative;
+    return true;
 }
 
 /* Decides which nodes are simulated: sets class_of[], *classes and the text f->folding. Returns
@@ -86,10 +92,12 @@ static bool divide(fabric *f, const machine *m, const execution *e, const fabric
                                                 : fabric_no_folding_reason(m->kind);
     uint16_t period[ACE_CLUSTER_DIMENSIONS];
 
-    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++)
-        period[d] = named(&m->cluster, &m->config, d) ? ring[d]
-                    : work->period[d]                 ? work->period[d]
-                                                      : 1;
+    for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
+        bool differ;
+
+        if (!ranks_differ(&m->cluster, &m->config, d, &differ)) return false;
+        period[d] = differ ? ring[d] : work->period[d] ? work->period[d] : 1;
+    }
     for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
     if (!why && !fold_torus(ring, period, folds_by(f, m), most_simulated(m), class_of, classes))
         return false;
