@@ -133,6 +133,7 @@ module ace_list_walk #(
 
     reg [39:0]      fetch_row_q;
     reg [32:0]      fetch_left_q;       // rows not yet requested
+    reg             fetching_q;         // fetch_left_q is not 0: busy is late in ace_control
     reg [PTR_W:0]   places_q;           // rows stored or requested
     reg [PTR_W:0]   held_q;
     reg [PTR_W-1:0] wr_q;
@@ -141,7 +142,7 @@ module ace_list_walk #(
     reg [ROW_W-1:0] list_q [0:ROWS-1];
     reg [31:0]      list_code_q [0:ROWS-1];
 
-    wire fetch = fetch_left_q != 33'd0 && places_q != FULL[PTR_W:0];
+    wire fetch = fetching_q && places_q != FULL[PTR_W:0];
     wire asked = fetch && s_take;
     wire next;                          // the item is done with
     wire moves;                         // another one is taken out of its row
@@ -150,16 +151,20 @@ module ace_list_walk #(
     always @(posedge clk) begin
         if (rst) begin
             fetch_left_q <= 33'd0;
+            fetching_q   <= 1'b0;
             places_q     <= {PTR_W+1{1'b0}};
             held_q       <= {PTR_W+1{1'b0}};
             wr_q         <= {PTR_W{1'b0}};
             rd_q         <= {PTR_W{1'b0}};
             item_q       <= 3'd0;
         end else begin
-            if (s_start)
+            if (s_start) begin
                 fetch_left_q <= s_rows;
-            else if (asked)
+                fetching_q   <= s_rows != 33'd0;
+            end else if (asked) begin
                 fetch_left_q <= fetch_left_q - 33'd1;
+                fetching_q   <= fetch_left_q != 33'd1;
+            end
             if (asked != row_end)
                 places_q <= asked ? places_q + 1'b1 : places_q - 1'b1;
             if (s_list_valid != row_end)
@@ -280,7 +285,7 @@ module ace_list_walk #(
     assign m_ask_hops   = hops_q[who];
     assign m_ask_bytes  = last ? tail_q[who] : 9'd256;
     assign m_ask_key    = key_q[who];
-    assign busy = fetch_left_q != 33'd0 || places_q != {PTR_W+1{1'b0}} || here_q || valid_q != {SENDS{1'b0}};
+    assign busy = fetching_q || places_q != {PTR_W+1{1'b0}} || here_q || valid_q != {SENDS{1'b0}};
 
     always @(posedge clk) begin
         if (rst) begin

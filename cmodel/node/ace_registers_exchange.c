@@ -96,6 +96,7 @@ static void exchange_command(const view *v, const ace_exchange *x) {
 static void list_walk(const view *v, const ace_list_walk *l) {
     see_if(v, "fetch_row_q", l->fetch_row, l->fetch_left != 0);
     see(v, "fetch_left_q", l->fetch_left);
+    see(v, "fetching_q", l->fetch_left != 0);
     see(v, "places_q", l->places);
     see(v, "held_q", l->held);
     see(v, "wr_q", l->wr);

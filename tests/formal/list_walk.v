@@ -57,7 +57,7 @@ module list_walk (
     (* anyconst *) reg [255:0] word;        // what it says
     (* anyconst *) reg [23:0]  ring;
 
-    (* hierconn *) wire         \dut.moves , \dut.next , \dut.here_q , \dut.load , \dut.enough_q , \dut.who , \dut.free , \dut.turn_q ;
+    (* hierconn *) wire         \dut.moves , \dut.next , \dut.here_q , \dut.load , \dut.enough_q , \dut.who , \dut.free , \dut.turn_q , \dut.fetching_q ;
     (* hierconn *) wire [1:0]   \dut.valid_q , \dut.places_q , \dut.held_q ;
     (* hierconn *) wire         \dut.wr_q , \dut.rd_q ;
     (* hierconn *) wire [2:0]   \dut.item_q ;
@@ -197,7 +197,7 @@ module list_walk (
         assert (taken <= {came, 3'd0} && judged <= taken && taken == judged + \dut.here_q );
         assert (\dut.held_q == came[1:0] - gone[1:0] && came - gone <= 33'd2);
         assert (\dut.places_q == asked[1:0] - gone[1:0]);
-        assert (\dut.fetch_left_q == rows - asked);
+        assert (\dut.fetch_left_q == rows - asked && \dut.fetching_q == (\dut.fetch_left_q != 33'd0));
         assert (!on || \dut.fetch_row_q == first + {7'd0, asked});
         assert (\dut.item_q == taken[2:0] && \dut.rd_q + came[0] == \dut.wr_q + gone[0]);
         assert (!\dut.here_q || \dut.now_at_q == {first, 3'd0} + {7'd0, judged});
