@@ -11,7 +11,7 @@
  *     ace_rtl_link_port_destroy(u);
  *
  * Rules
- *   Pins      The kinds of pins (FIELD, ROW, LANES, STROBE) are those of ace_ports.h.  Pins are
+ *   Pins      ace_ports.h has the kinds of pins (FIELD, ROW, LANES, STROBE).  Pins are
  *             copied even while their valid is 0.  A ROW points into the model until the next
  *             tick.  A STROBE that is no prefix reads as 0xFFFF.  An input ROW that is NULL keeps
  *             the bits it had.

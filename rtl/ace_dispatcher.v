@@ -62,8 +62,8 @@ module ace_dispatcher #(
     output wire [2*DIMENSIONS+1:0]   m_chunk_kinds,     // 2 bits a phase: 0 none 1 RS 2 AR 3 AG
     output wire [2*DIMENSIONS+1:0]   m_chunk_dims,      // 2 bits a phase
     output wire [11*DIMENSIONS+10:0] m_chunk_shards,    // 11 bits a phase: rows of a shard
-    // 11 bits a phase: rows of the block that the phase divides, in an all-gather of the shard.  Rows after
-    // them, up to ring * shard, are padding.
+    // 11 bits a phase: rows of the block that the phase divides, in an all-gather of the shard.  The next
+    // rows, up to ring * shard, are padding.
     output wire [11*DIMENSIONS+10:0] m_chunk_valids,
     output wire [2:0]  m_chunk_type,
     output wire [2:0]  m_chunk_op,
@@ -86,7 +86,7 @@ module ace_dispatcher #(
     localparam PHASES = DIMENSIONS + 1;
     localparam DIMS_W = 2 * DIMENSIONS;
     localparam MEMBERS_W = 7 * DIMENSIONS;      // dimensions of up to 128 nodes
-    // The first mark of a command is MARK_STEP after that of the command before, and each chunk adds
+    // The first marks of two commands in a row are MARK_STEP apart, and each chunk adds
     // 1.  The step is odd, so 256 commands in a row begin at different marks.  Two commands in a row
     // share no mark if both have at most 53 chunks.
     localparam [7:0] MARK_STEP = 8'd53;
@@ -374,7 +374,7 @@ module ace_dispatcher #(
             wire [2:0] phase_index = P[2:0] + length - N[2:0];  // among the phases in use
             wire       first = all_reduce && count_q > 3'd1 && phase_index == 3'd0;
             wire       last  = all_reduce && count_q > 3'd1 && phase_index == count_q;
-            // The dimension's index in the command, and that of the dimension whose shard is divided here.
+            // The index in the command of the dimension, and of the dimension whose shard is divided here.
             wire [2:0] dim_index = last || !used ? 3'd0 : kind_q == 2'd2 ? count_q - 3'd1 - phase_index : phase_index;
             wire [1:0] phase_kind = !used ? 2'd0 : first ? RS : last ? AG : body;
             wire [10:0] shard = shards_q[dim_index*11 +: 11];

@@ -211,7 +211,7 @@ int ace_program_times(const uint32_t *(*words)(void *self, unsigned member), voi
 /* The most shards of a chunk that member 0 of n may have in flight through the switch in any phase.
  * 0: the dimension sends nothing to the switch. */
 unsigned ace_program_in_network(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, unsigned n);
-/* What was found when all members of a dimension ran their programs, without a clock. */
+/* The result of running the programs of all members of a dimension, without a clock. */
 typedef struct ace_program_verdict {
     bool runs;        /* the algorithm has a program for each member */
     unsigned kind;    /* the first phase that goes wrong; 0: none does */
@@ -222,9 +222,9 @@ typedef struct ace_program_verdict {
 } ace_program_verdict;
 
 /* Runs the programs of a dimension as ace_program_check() does, for each kind of phase and for even
- * and odd chunks.  A dimension without programs runs those of its algorithm.  proved: they are the
- * default ones or those of the ring, and only their grants are looked at.  If no member is blind,
- * v->blind is the number of members.  ACE_OK or ACE_ENOMEM. */
+ * and odd chunks.  A dimension without programs runs the programs of its algorithm.  proved: the
+ * programs are the default ones or the ring's, and only their grants are checked.  If no member is
+ * blind, v->blind is the number of members.  ACE_OK or ACE_ENOMEM. */
 int ace_program_examine(const ace_config *cfg, unsigned dim, unsigned peers, bool proved,
                         ace_program_verdict *v);
 /* The number of shards that member `rank` sends in a phase. */

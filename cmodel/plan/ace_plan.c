@@ -243,7 +243,7 @@ static void share_out(unsigned phases, uint32_t left, const uint32_t *block, con
  */
 enum { WEIGHT_MIDDLE = 12, WEIGHT_ENDS = 2 };
 
-/* With only one dimension, its ring counts as slow, so all weights are those of a middle partition.
+/* With only one dimension, its ring counts as slow, so all partitions have a middle one's weight.
  * In addition every partition holds one block of any phase of any other collective. */
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
     uint8_t dims[ACE_CLUSTER_DIMENSIONS] = { 0 };

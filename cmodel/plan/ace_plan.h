@@ -34,7 +34,7 @@ typedef struct ace_chunk_plan {
 /* Chunks of a command that has phases: ceil(bytes / (chunk_rows * 256)).  An all-to-all has
  * none: it sends one block to each other member, directly. */
 uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg);
-/* The plan of chunk k (0-based).  Phases and offsets are those of the dispatcher in hardware.  Rows
+/* The plan of chunk k (0-based).  The dispatcher in hardware has the same phases and offsets.  Rows
  * to load and store are without padding; the dispatcher moves whole shards, and masks the bytes
  * after m_chunk_limit. */
 void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan);

@@ -15,7 +15,7 @@
 #include "ace_scale.h"
 
 enum {
-    MARK_STEP = 53, /* from the first mark of a command to that of the next, see the RTL */
+    MARK_STEP = 53, /* between the first marks of two commands in a row, see the RTL */
     DIVISION_CYCLES = 14,
     READ_CYCLES = 1,
     LAST_PLAN_CYCLES = 6, /* after the last division; 1 if there was no division */

@@ -47,7 +47,7 @@ static unsigned works_of(const sample *s, unsigned count) {
 }
 
 /* A chunk alone waits for nothing, and its time is a sum of latencies. So it decides them. In
- * larger collectives a few cycles may change who waits for whom, and a fit would follow that. */
+ * larger collectives a few cycles may change which chunk waits, and a fit would follow that. */
 static double aim_of(const sample *s, unsigned work) {
     const experiment_work *w = &s->e.work[work];
     const uint64_t chunk = s->setup.machine.cluster.chunk_bytes;

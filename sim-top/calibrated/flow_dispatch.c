@@ -176,8 +176,9 @@ static bool may_finish(const chunk_flow *f, unsigned g) {
     return f->admitted[g] != f->finished[g] && f->over[g] >> f->finished[g] % FLOW_CHUNKS & 1;
 }
 
-/* Returns whether a decision that follows others must wait for its cycle. What happens before may
- * make a later stage ready, which then goes first. A port begins in the cycle of its decision. */
+/* Returns whether a decision that follows others must wait for its cycle. An earlier event may
+ * make a later stage ready, and this stage then goes first. A port begins in the cycle of its
+ * decision. */
 static bool must_wait(const chunk_flow *f, unsigned g, bool ends, double when) {
     if (when <= f->now) return false;
     const bool port = !ends && (g == f->store || g == flow_shape(f, f->admitted[g])->first);

@@ -110,9 +110,9 @@ static longest_shard longest_beside(const chunk_flow *f, const link *k, unsigned
     return most;
 }
 
-/* A shard that has begun goes on, for whatever link it is. So while a chunk waits for its next
- * shard, others of its phase begin theirs, and it comes behind them. Returns the share of the link
- * that this leaves to a chunk beside others with longer shards. */
+/* A shard that has begun goes on, for whatever link it is. While a chunk waits for its next
+ * shard, other chunks of its phase begin longer ones, and the chunk comes behind these. Returns the
+ * share of the link that this leaves to a chunk beside others with longer shards. */
 static double behind_longer(const chunk_flow *f, const link *k, const job *j, double most) {
     const phase_shape *t = phase_of(f, j);
     const longest_shard beside = longest_beside(f, k, j->phase);

@@ -221,7 +221,7 @@ static const option_table options = {
         "rank sends to others in an iteration.\n\n"
         "STRATEGY is parts with dots between them, each but degrees optional:\n"
         "  tpN ppN dpN cpN epN         degrees: tensor, pipeline, data, context, experts [1]\n"
-        "  etpN                        an expert is divided over N ranks of tensor parallelism [1]\n"
+        "  etpN                        each expert is divided over N ranks of tp [1]\n"
         "  sp                          sequence parallelism beside tensor parallelism\n"
         "  zeroN                       replicas divide: 1 the optimizer, 2 gradients too, 3 all [0]\n"
         "  full selective              what the backward pass computes again [nothing]\n"

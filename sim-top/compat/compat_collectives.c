@@ -358,7 +358,7 @@ static unsigned window_of(const phase *p) {
     return p->choice.window && p->choice.window < all ? p->choice.window : all;
 }
 
-/* Returns whether the message that arrives now takes a reduction. The rule is that of ASTRA-sim's
+/* Returns whether the message that arrives now takes a reduction. ASTRA-sim's rule is in
  * Ring::insert_packet() and get_non_zero_latency_packets() of Ring and AllToAll. They count the
  * window's first sends, then the receptions, in rounds. A round has `window` packets without a
  * reduction, then reductions_per_round with one. This holds in each round of a reduce-scatter, and
@@ -367,7 +367,7 @@ static unsigned window_of(const phase *p) {
  * Example: an all-reduce of 4 members receives 6 messages.
  *     ring                window 1, round 1 + 3: messages 0, 1, 2 take a reduction
  *     direct              window 3, round 3 + 3: messages 0, 1, 2
- *     direct, of a group  window 3, round 3 + 9: all six, also those of the second half */
+ *     direct, of a group  window 3, round 3 + 9: all six, also in the second half */
 static bool is_summed(const compat_collectives *c, const part *q) {
     const phase *p = &q->of->phase[q->phase];
     const unsigned window = window_of(p), n = p->members;

@@ -86,7 +86,7 @@ struct fabric {
     struct barrier *barrier;    /* of nodes on the rung calibrated, if several are simulated */
     ideal_steps *steps;         /* of ideal endpoints, else NULL */
     ideal_starts *starts;       /* of ideal endpoints, if several are simulated */
-    void *all_messages;         /* with several processes: the barrier messages of all of them */
+    void *all_messages;         /* with several processes: everyone's barrier messages */
     bool delivered;             /* a node got a barrier message at the end of the last window */
     ace_recurrence *recurrence; /* of all representatives; NULL: all cycles are simulated */
     fabric_files files;

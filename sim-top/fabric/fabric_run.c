@@ -226,7 +226,7 @@ static void show_progress(const fabric *f, meter *m) {
 /* The values that all processes exchange between two windows. */
 typedef struct window_status {
     uint64_t next;                /* nothing happens before this cycle; UINT64_MAX: all are idle */
-    uint64_t last_progress_cycle; /* the last window edge that had new events before it */
+    uint64_t last_progress_cycle; /* the last window edge that followed new events */
     uint64_t due; /* all nodes are compared in this cycle; UINT64_MAX: not planned */
     bool finished, failed;
     int stop; /* the signal that ends the run, or 0 */

@@ -7,7 +7,7 @@
  * let others begin. The driver gives the fabric a lower bound for the next submission, so nodes
  * may run alone up to that cycle.
  *
- * A node of the graph that has begun or may begin is in one of these states, or in two: `open`
+ * A node of the graph that has begun or may begin is in one of these states, or in two. `open`
  * includes the collectives by messages, which are also `stepping`, and perhaps `due`.
  *
  *     state       waits for                                             ended by

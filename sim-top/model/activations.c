@@ -123,8 +123,8 @@ static void keep_dense(const training_model *m, const units *n, double ffn, coll
     keep_mlp(m, n->tokens * ffn / n->t, name, formula, c);
 }
 
-/* Tokens are divided over the ranks of tensor parallelism before they are routed. Ranks that an
- * expert is divided over gather theirs in front of it, and keep what they have gathered. */
+/* Tokens are divided over the ranks of tensor parallelism before they are routed. Ranks that
+ * share a divided expert gather their tokens in front of the expert, and keep the gathered ones. */
 static void keep_experts(const training_model *m, const strategy *s, const units *n, collector *c) {
     static const char *const name[] = { "gate and up of experts",
                                         "input of experts' second product",

@@ -130,8 +130,8 @@ static void add_mlp(const training_model *m, const sizes *z, double ffn, model_g
     add(to, n, "MLP down", 1, z->tokens, z->h, ffn / z->t);
 }
 
-/* Tensor parallelism divides a rank's tokens. These go to all experts, and the tokens of e ranks
- * come to a rank's own E / e experts; with experts divided over x ranks, those of e x ranks. */
+/* Tensor parallelism divides a rank's tokens, which go to all experts. A rank's own E / e experts
+ * get the tokens of e ranks, or of e x ranks where x ranks divide each expert. */
 static void add_experts(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
     const model_experts *x = &m->experts;
     const double all = (double)x->count, own = z->tokens / z->t;
@@ -277,7 +277,7 @@ bool model_softmax_apart(const training_model *m, const strategy *s) {
     return !s->fused && s->precision == PRECISION_16 && batches % 4 != 0;
 }
 
-/* Of a score: scale, mask and softmax are one kernel, and dropout is another, whose mask takes a
+/* Bytes of a score. Scale, mask and softmax are one kernel. Dropout is another; its mask takes a
  * byte. The fused softmax of Megatron-LM has 16 bits alone; in 32 the mask is a kernel, too. Where
  * it is not fused, scores are converted to FP32, scaled, masked, normalized and converted back. */
 static double softmax_bytes(const training_model *m, const strategy *s) {

@@ -29,9 +29,9 @@
  *
  * Ranks of a cluster: tp cp dp pp. Unless placement.h says otherwise, tensor parallelism varies
  * fastest, then context and data, and pipeline slowest, as in Megatron-LM. A group of expert
- * parallelism is a block of neighbours in this order, as in Megatron-Core: ep4 of dp8 are two
- * groups of four, and ep8 of tp4.dp4 are two groups that have all of tp and two ranks of dp. etpN
- * takes neighbours of tensor parallelism before that.
+ * parallelism is a block of neighbours in this order, as in Megatron-Core. So dp8.ep4 has two
+ * groups of four ranks. In tp4.dp4.ep8 each of two groups has all ranks of tp and two of dp. etpN
+ * first divides neighbours of tensor parallelism.
  */
 #ifndef STRATEGY_H
 #define STRATEGY_H

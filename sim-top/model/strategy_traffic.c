@@ -103,7 +103,7 @@ static void say_context(talk *k) {
     say(k, what, "output", TRAFFIC_ALL_TO_ALL, "A / t", output, k->c, f + n);
 }
 
-/* Ranks that an expert is divided over gather their tokens in front of it, and sum behind it. */
+/* Ranks that share a divided expert gather their tokens in front of it, then sum its results. */
 static void say_divided_experts(talk *k, double routed, double n) {
     static const char what[] = "tensor parallelism of experts";
     static const char formula[] = "A top C x / t";

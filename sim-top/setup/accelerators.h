@@ -6,9 +6,9 @@
  *     a.of[a.node[i]].npu ...                 of node i
  *     accelerators_free(&a);
  *
- * The text is that of the field `accelerator`: one file, or FILE:0-31;FILE:rest, which names each
- * node once. The fields of a setup have the values of the first file. A collective joins nodes of
- * several accelerators, so its constants are the worst of all of them.
+ * The field `accelerator` has the text: one file, or FILE:0-31;FILE:rest, which names each node
+ * once. The fields of a setup have the values of the first file. A collective joins nodes of
+ * several accelerators, so it takes the worst constants.
  */
 #ifndef ACCELERATORS_H
 #define ACCELERATORS_H
@@ -38,9 +38,9 @@ typedef struct accelerators {
     uint8_t *node; /* of each node: which of them it has */
 } accelerators;
 
-/* Reads all files, and sets the constants of collectives, the host's time, and where the numbers
- * are from to the worst of them. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message: a
- * wrong list, more than 8 files, or a key of an NPU beside them. Free in either case. */
+/* Reads all files. The constants of collectives, the host's time, and the source of the numbers are
+ * those of the worst file. Returns EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message: a wrong
+ * list, more than 8 files, or a key of an NPU next to the list. Free in either case. */
 int accelerators_read(struct setup *o, accelerators *to);
 void accelerators_free(accelerators *a);
 /* Returns EXIT_USAGE after a message if the setup has several; for commands that take one. */

@@ -2,7 +2,7 @@
 /*
  * stage_memory.c -- the footprint of each stage, and an NPU with the bandwidth it leaves
  *
- * A stage of several accelerators is computed for each of them. The slowest is the one on which the
+ * A stage with several accelerators is computed for each accelerator. On the slowest one the
  * operations of all blocks take longest.
  */
 #include "stage_memory.h"

@@ -10,7 +10,7 @@
  * A stage whose footprint spills into expanded memory (npu_memory.h) is slowed down by what it
  * spills itself: the first of a pipeline holds more micro-batches than the last one. Where nodes of
  * a stage have several accelerators, the slowest of these is the NPU of the stage, because its
- * ranks wait for one another. The footprint has to fit in each of them.
+ * ranks wait for one another. The footprint has to fit in each accelerator.
  */
 #ifndef STAGE_MEMORY_H
 #define STAGE_MEMORY_H

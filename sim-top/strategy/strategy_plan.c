@@ -361,8 +361,8 @@ static void exchange(stage_builder *k, work_mode how) {
                            2));
 }
 
-/* Ranks that an expert is divided over gather what each of them has received, or sum and deal what
- * they have made of it. */
+/* Ranks that share a divided expert gather the tokens that each rank has received, or sum and deal
+ * the expert's results. */
 static void share_tokens(stage_builder *k, ace_kind kind, work_mode how) {
     const double bytes = (double)k->p->s.expert_tensor * routed_bytes(k->p);
 

@@ -105,8 +105,8 @@ TEST(Model, PublishedParameters) {
     }
 }
 
-// The encoder of images of Llama 4, by the sizes of its published configuration: patches of 14 x 14
-// of three colours, 34 layers, a projection of 2 x 2 patches in two products, and one to the text.
+// Llama 4's image encoder has the sizes of its published configuration. It takes patches of 14 x 14
+// in three colours through 34 layers. Two products project 2 x 2 patches; one goes to the text.
 TEST(Model, Llama4WithoutImages) {
     const double w = 1408, f = 5632, out = 4096;
     const double layer = 4 * (w * w + w) + w * f + f + f * w + w + 2 * 2 * w;
@@ -116,7 +116,7 @@ TEST(Model, Llama4WithoutImages) {
     EXPECT_EQ(encoder, 871932416);
 }
 
-// Of 48 layers, the last of every two has experts; a dense layer in front shifts them by one.
+// The last of every two of 48 layers has experts. A dense layer in front shifts them by one.
 TEST(Model, ExpertsInEverySecondLayer) {
     training_model m = read("llama4-maverick");
     const double attention = 5120. * (40 + 2 * 8) * 128 + 40. * 128 * 5120, norms = 2 * 5120;
@@ -299,8 +299,8 @@ TEST(Model, ProductsOfAllRanks) {
                 0.25 * 2 * 2. * 4096 * 3 * 4096 * 14336, 1e6);
 }
 
-// Megatron-LM fuses a softmax whose heads come in fours; otherwise scores are converted to FP32,
-// scaled, masked, normalized and converted back: 6 + 8 + 8 + 8 + 6 bytes.
+// Megatron-LM fuses a softmax whose heads come in fours. Otherwise five kernels convert scores to
+// FP32, scale, mask, normalize and convert back: 6 + 8 + 8 + 8 + 6 bytes.
 TEST(Model, SoftmaxThatIsNotFused) {
     const training_model m = read("gpt2-345m"); // 16 heads, dropout
     const double scores = 1024. * 1024 * 16 / 8;
@@ -508,7 +508,7 @@ double sent(const training_model &m, const strategy &s, uint64_t stage, const ch
 std::string misfit(const training_model &m, const char *text);
 
 // The frozen model has no gradients and no optimizer. Its products keep no input for gradients of
-// weights: the bytes are s b/t (h (12 + 4k/a) + 6f) without 2 h and 2 f, and 2 r for each adapter.
+// weights. The bytes are s b/t (h (12 + 4k/a) + 6f) without 2 h and 2 f, and 2 r for each adapter.
 TEST(Footprint, Adapters) {
     training_model m = read("llama2-70b");
     const double T = 4096, h = 8192, a = 64, k = 8, f = 28672, r = 16;
@@ -716,7 +716,7 @@ TEST(Footprint, DividedExperts) {
     EXPECT_EQ(bytes_of(f, "input of experts"), 64 * 2 * 4 * rows * 6144);
     EXPECT_EQ(bytes_of(f, "gate and up of experts"), 64 * 4 * rows * 32768);
     EXPECT_EQ(bytes_of(f, "output of experts"), 64 * 2 * rows * 6144);
-    // Two norms in front of blocks and two behind them, of a rank's tokens.
+    // Two norms in front of blocks and two behind the blocks, of a rank's tokens.
     EXPECT_EQ(bytes_of(f, "inputs of norms"), 64 * 4 * 2 * 8192. / 4 * 6144);
 }
 

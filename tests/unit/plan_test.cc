@@ -316,7 +316,7 @@ TEST(Reference, AddsInTheOrderOfTheRing) {
     }
 }
 
-// Member 0 sends 2 and 1 rows, member 2 sends 1 and 2, and member 1 receives 2 from each of them.
+// Member 0 sends 2 and 1 rows, member 2 sends 1 and 2, and member 1 receives 2 from each.
 TEST(Exchange, VectorHoldsWhatAnyMemberSendsOrReceives) {
     const uint64_t counts[9] = { 0, 257, 1, 0, 0, 0, 256, 512, 0 };
     uint64_t back[9];

@@ -30,7 +30,7 @@ for type in $types; do
     done
 done
 
-# the default hardware has those of training and serving, and refuses the others
+# the default hardware has the types of training and serving, and refuses the others
 for type in fp32 fp16 bf16; do
     for op in sum min max; do
         reduced all-reduce $type $op 'rtl:1;cycle:rest' 3x2x2

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# accelerators.sh [ACESIM] -- a cluster of several accelerators: a stage must compute as on a cluster of its slowest
-# accelerator, its footprint must fit in each, and a wrong list must be refused.
+# accelerators.sh [ACESIM] -- a cluster of several accelerators. A stage must compute as on a cluster of its slowest
+# accelerator. Its footprint must fit in each, and a wrong list must be refused.
 . "$(dirname "$0")/../begin.sh"
 
 refused_by=(train)
@@ -30,8 +30,8 @@ verdict $? "an H100 computes faster: $f0 and $s0 cycles"
 # ---- one file twice is one file ----------------------------------------------------------------------------
 same "$(train "$h100:0-15;$h100:rest" | json 'o["cycles"]')" "$(json 'o["cycles"]' <"$work/h100.json")" 'one file twice'
 
-# ---- stages, replicas, one node: who is slowest ------------------------------------------------------------
-# Ranks are nodes: tp8 is a node of 8, dp2 two of them, and stage 1 has nodes 16 to 31.
+# ---- the slowest of stages, replicas and nodes -------------------------------------------------------------
+# Each rank is a node. tp8 takes 8 nodes and dp2 twice as many, so stage 1 has nodes 16 to 31.
 same "$(train "$h100:0-15;$a100:16-31" | json "$compute")" "[$f0, $s1]" 'a stage on each'
 same "$(train "$a100:0-15;$h100:rest" | json "$compute")" "[$s0, $f1]" 'the other way round'
 same "$(train "$a100:8-15,24-31;$h100:rest" | json "$compute")" "[$s0, $s1]" 'a replica on each'
