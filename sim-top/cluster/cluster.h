@@ -65,7 +65,9 @@ typedef struct cluster {
     double npu_GBps[ACE_CLUSTER_DIMENSIONS];
     /* of links in the file without a bandwidth; 0: npu_GBps, or else link_GBps */
     double links_GBps;
-    uint32_t link_latency[ACE_CLUSTER_DIMENSIONS];
+    uint32_t link_latency[ACE_CLUSTER_DIMENSIONS]; /* cycles */
+    /* as it was given, which the clock turns into cycles; 0: given in cycles */
+    double link_latency_us[ACE_CLUSTER_DIMENSIONS];
     /* of LINKS, once the file is read: the least latency of its links, cycles */
     uint32_t shortest_link;
     /* derived by setup_derive_rows(): packets of a buffer that covers the round trip of any link */
@@ -81,7 +83,8 @@ typedef struct cluster {
     unsigned sms; /* for communication, baselines only; 0: the endpoint's default (cluster_sms) */
     /* baselines: the last reduction is left to the next phase, see baseline_chunk.h */
     bool lazy_last_reduction;
-    uint32_t memory_latency;
+    uint32_t memory_latency;  /* cycles */
+    double memory_latency_us; /* as link_latency_us */
     uint64_t chunk_bytes;
     cluster_order order;
     endpoint endpoint;

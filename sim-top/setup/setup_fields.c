@@ -9,6 +9,7 @@
 #include "setup_fields.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ static const char hardware_text[HARDWARE_PARAMETERS][96] = {
 _Static_assert(SETUP_ALU_OPS - SETUP_FSMS + 2 == HARDWARE_PARAMETERS,
                "each parameter is a field but the dimensions, which follow from the topology");
 
+#define TIME_AT(member) offsetof(setup, machine.cluster.member)
 const setup_field setup_fields[SETUP_FIELDS] = {
 #define FIELD(id_, type_, member_, where_, part_, ...)               \
     [SETUP_##id_] = { .id = #id_,                                    \
@@ -80,6 +82,41 @@ static bool listed(const char *numbers, uint64_t v) {
 static bool read_count(const setup_field *f, const char *s, uint64_t *v) {
     return parse_unsigned(s, f->low, f->high, v) && (!f->of || listed(f->of, *v)) &&
            !(f->power_of_two && (*v & (*v - 1)));
+}
+
+/* Cycles of a time, rounded to the nearest. */
+static bool cycles_of(const setup_field *f, double us, double clock_MHz, uint64_t *cycles) {
+    *cycles = (uint64_t)llround(us * clock_MHz);
+    return *cycles >= f->low && *cycles <= f->high;
+}
+
+/* Reads a number, or for a count of cycles a time.  A time is kept, as the clock may be set later. */
+static bool read_cycles(const setup_field *f, const char *s, unsigned d, setup *o, uint64_t *v) {
+    double us = 0;
+
+    if (!f->time_at) return read_count(f, s, v);
+    const bool count = read_count(f, s, v);
+    const bool ok =
+        count || (parse_time(s, &us) && cycles_of(f, us, o->machine.cluster.clock_MHz, v));
+    if (ok) ((double *)(void *)((char *)o + f->time_at))[d] = us;
+    return ok;
+}
+
+/* Times that were given before the clock get their cycles anew. */
+static bool take_clock(const char *s, setup *o) {
+    cluster *const c = &o->machine.cluster;
+    uint64_t n = c->memory_latency;
+    bool ok = parse_clock(s, &c->clock_MHz);
+
+    if (ok && c->memory_latency_us > 0)
+        ok = cycles_of(&setup_fields[SETUP_MEMORY_LATENCY], c->memory_latency_us, c->clock_MHz, &n);
+    c->memory_latency = (uint32_t)n;
+    for (unsigned d = 0; ok && d < ACE_CLUSTER_DIMENSIONS; d++) {
+        if (!(c->link_latency_us[d] > 0)) continue;
+        ok = cycles_of(&setup_fields[SETUP_LINK_LATENCY], c->link_latency_us[d], c->clock_MHz, &n);
+        c->link_latency[d] = (uint32_t)n;
+    }
+    return ok;
 }
 
 static bool read_size(const setup_field *f, const char *s, uint64_t *v) {
@@ -148,7 +185,7 @@ bool setup_take_one(const setup_field *f, const char *value, unsigned dimension,
 
     if (f->type == SETUP_TYPE_BANDWIDTHS)
         return take_bandwidth(f, value, dimension, &o->machine.cluster);
-    if (!read_count(f, value, &n)) return false;
+    if (!read_cycles(f, value, dimension, o, &n)) return false;
     ((uint32_t *)at)[dimension] = (uint32_t)n;
     return true;
 }
@@ -192,13 +229,13 @@ bool setup_take(const setup_field *f, const char *value, setup *o) {
         memcpy(at, &word, sizeof word);
         return true;
     case SETUP_TYPE_COUNT:
-        if (!read_count(f, value, &n)) return false;
+        if (!read_cycles(f, value, 0, o, &n)) return false;
         *(unsigned *)at = (unsigned)n;
         return true;
     case SETUP_TYPE_COUNT64: return read_count(f, value, at);
     case SETUP_TYPE_SIZE: return read_size(f, value, at);
     case SETUP_TYPE_BANDWIDTH: return parse_bandwidth(value, at);
-    case SETUP_TYPE_CLOCK: return parse_clock(value, at);
+    case SETUP_TYPE_CLOCK: return take_clock(value, o);
     case SETUP_TYPE_RATE: return parse_rate(value, at);
     case SETUP_TYPE_TIME: return parse_time(value, at);
     case SETUP_TYPE_FRACTION: return parse_fraction(value, at);
@@ -414,8 +451,9 @@ void setup_accepted(const setup_field *f, char *to, size_t room) {
             if (f->of)
                 snprintf(to, room, "one of %s", f->of);
             else
-                snprintf(to, room, "%s%s%s%s", f->power_of_two ? "a power of two, " : "", range,
-                         f->unit ? " " : "", f->unit ? f->unit : "");
+                snprintf(to, room, "%s%s%s%s%s", f->power_of_two ? "a power of two, " : "", range,
+                         f->unit ? " " : "", f->unit ? f->unit : "",
+                         f->time_at ? ", or a time such as 500 ns" : "");
             return;
         case SETUP_TYPE_SIZE:
             words = f->low ? "a size such as 64 KiB" : "0, or a size up to 1 TiB such as 64 KiB";

@@ -68,6 +68,7 @@ typedef struct setup_field {
     const char *id; /* "MEMORY_LATENCY" */
     setup_type type;
     size_t at, bytes; /* offset and size in struct setup */
+    size_t time_at;   /* of a count of cycles that may be given as a time: offset of that, us */
     int where;
     setup_part part;
     const char *option, *argument, *key, *json, *unit, *of, *initial, *example, *accepted, *text;

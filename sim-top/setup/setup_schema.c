@@ -25,11 +25,32 @@ static void add_words(cJSON *o, const setup_field *f) {
         if (*f->names[i]) cJSON_AddItemToArray(list, cJSON_CreateString(f->names[i]));
 }
 
+/* Adds the pattern of a number with a unit. */
+static void add_pattern(cJSON *o, quantity of) {
+    const value_unit *const units = quantity_units(of);
+    const bool bare = !*units->name;
+    char pattern[120];
+    size_t n =
+        (size_t)snprintf(pattern, sizeof pattern, "^[0-9]+(\\.[0-9]*)?([eE][-+]?[0-9]+)? *(");
+
+    for (const value_unit *u = units + bare; u->name; u++)
+        n += (size_t)snprintf(pattern + n, sizeof pattern - n, "%s%s", u->name,
+                              u[1].name ? "|" : "");
+    snprintf(pattern + n, sizeof pattern - n, bare ? ")?$" : ")$");
+    cJSON_AddStringToObject(o, "pattern", pattern);
+}
+
 static void add_numbers(cJSON *o, const setup_field *f) {
+    static const char *const types[] = { "integer", "string" };
     cJSON *list = f->of ? cJSON_AddArrayToObject(o, "enum") : NULL;
     const char *at = f->of;
 
-    cJSON_AddStringToObject(o, "type", "integer");
+    if (f->time_at) {
+        cJSON_AddItemToObject(o, "type", cJSON_CreateStringArray(types, 2));
+        add_pattern(o, QUANTITY_TIME); /* of a text alone, as the range is of a number alone */
+    } else {
+        cJSON_AddStringToObject(o, "type", "integer");
+    }
     while (at && *at) {
         char *end;
 
@@ -44,21 +65,12 @@ static void add_numbers(cJSON *o, const setup_field *f) {
 /* A number with a unit, or without one where the quantity's units have an empty name. */
 static void add_quantity(cJSON *o, quantity of) {
     static const char *const types[] = { "string", "number" };
-    const value_unit *const units = quantity_units(of);
-    const bool bare = !*units->name;
-    char pattern[120];
-    size_t n =
-        (size_t)snprintf(pattern, sizeof pattern, "^[0-9]+(\\.[0-9]*)?([eE][-+]?[0-9]+)? *(");
 
-    for (const value_unit *u = units + bare; u->name; u++)
-        n += (size_t)snprintf(pattern + n, sizeof pattern - n, "%s%s", u->name,
-                              u[1].name ? "|" : "");
-    snprintf(pattern + n, sizeof pattern - n, bare ? ")?$" : ")$");
-    if (bare)
+    if (!*quantity_units(of)->name)
         cJSON_AddItemToObject(o, "type", cJSON_CreateStringArray(types, 2));
     else
         cJSON_AddStringToObject(o, "type", "string");
-    cJSON_AddStringToObject(o, "pattern", pattern);
+    add_pattern(o, of);
 }
 
 static void add_topology(cJSON *o) {

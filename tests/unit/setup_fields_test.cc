@@ -298,4 +298,27 @@ TEST(Cluster, KeysSetTheFieldsOfTheList) {
     EXPECT_FALSE(setup_given(o.source, SETUP_FSMS));
 }
 
+// A latency is a time by the clock of the setup, whichever of the two is given first.
+TEST(Setup, TimesOfLatenciesFollowTheClock) {
+    const setup_field *const f = setup_fields;
+    for (const bool clock_first : { false, true }) {
+        setup o;
+        setup_initial(&o);
+        const auto clock = [&o, f] { EXPECT_TRUE(setup_take(&f[SETUP_CLOCK], "2GHz", &o)); };
+        if (clock_first) clock();
+        EXPECT_TRUE(setup_take(&f[SETUP_LINK_LATENCY], "500ns,70,0.5ns", &o));
+        EXPECT_TRUE(setup_take(&f[SETUP_MEMORY_LATENCY], "0.1us", &o));
+        if (!clock_first) clock();
+        EXPECT_EQ(o.machine.cluster.link_latency[0], 1000U);
+        EXPECT_EQ(o.machine.cluster.link_latency[1], 70U);
+        EXPECT_EQ(o.machine.cluster.link_latency[2], 1U);
+        EXPECT_EQ(o.machine.cluster.memory_latency, 200U);
+        EXPECT_FALSE(setup_take(&f[SETUP_MEMORY_LATENCY], "33us", &o)); // 66,000 of 65,535 cycles
+        EXPECT_TRUE(setup_take(&f[SETUP_LINK_LATENCY], "90", &o));
+        EXPECT_TRUE(setup_take(&f[SETUP_MEMORY_LATENCY], "30us", &o));
+        EXPECT_FALSE(setup_take(&f[SETUP_CLOCK], "3GHz", &o)); // 90,000 cycles
+        EXPECT_EQ(o.machine.cluster.link_latency[0], 90U);     // a count stays
+    }
+}
+
 } // namespace

@@ -74,12 +74,14 @@ right=(
     'topology: 4\n'
     'topology: Ring(2)_Switch(4)\nclock: 1 GHz\nchunk: 64 KiB\n'
     'topology: 4\nlinks: {x: {bandwidth: 100, latency: 7}, v: {latency: 3}}\n'
+    'topology: 4\nlinks: {x: {latency: 500 ns}}\nmemory: {latency: 0.2us}\nclock: 1 GHz\n'
     'topology: 4\nbaseline: {lazy_last_reduction: on, sms: 7}\nnpu: {launch: 2 us, matrix: 100}\n')
 wrong=(
     'clock: 1 GHz\n'
     'topology: 4x\n'
     'topology: Mesh(4)\n'
     'topology: 4\nmemory: {latency: 1}\n'
+    'topology: 4\nmemory: {latency: 200 cycles}\n'
     'topology: 4\nmemory: 7\n'
     'topology: 4\nlinks: {q: {latency: 7}}\n'
     'topology: 4\norder: random\n'
