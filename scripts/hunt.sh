@@ -34,6 +34,8 @@ memory      24      --most N --seed S
 calibrated  16      --quick --clusters 1 --points 64 --singles N --sets 8 --seed S
 formal      1       S
 rtl         1
+composed    1
+ideal_bound 1
 parameters  1
 integration 1
 debian      1
@@ -49,7 +51,7 @@ run() { # CAMPAIGN ARGUMENTS...
         debian)   tests/source/debian.sh "$acesim" ;;
         assertions) tests/axi/assertions.sh ;;
         icarus)   ACESIM=$acesim LONG=1 tests/icarus/icarus.sh ;;
-        rtl)      ACESIM=$acesim LONG=1 tests/program/engine/rtl.sh ;;
+        rtl | composed | ideal_bound) ACESIM=$acesim LONG=1 "tests/program/engine/$campaign.sh" ;;
         upset_*)  "$built/tests/$campaign" "$@" ;;
         formal)   tests/formal/run.sh "$(awk '/^[a-z]/ { print $1 }' tests/formal/proofs.txt | sort -u | awk -v s="$1" '
                       { name[NR] = $0 } END { print name[s % NR + 1] }')" ;;    # all lines of one proof

@@ -31,6 +31,14 @@ retry() {
         --faults link:0.05:1 --quiet
 }
 state() { build/units/tests/state_test; }
+law() { tests/campaign/laws.py build/units/acesim --law "$1" --cases 16 --seed 1; }
+surroundings() { law surroundings; }
+keys() { law keys; }
+jobs() { law jobs; }
+table() { law table; }
+read_back() { law read; }
+advice() { law advice; }
+bound() { tests/campaign/networks.py build/units/acesim --cases 15 --seed 1; }
 
 plant() { # NAME TARGET FILE SED: a fault
     local name=$1 target=$2 file=$3 change=$4
@@ -59,10 +67,23 @@ plant recording fuzzers sim-top/observe/pin_recording.c \
 plant checkpoint acesim sim-top/base/atomic_file.c 's/\(!fsync\(fileno\(file\)\) .*ENOTSUP\)/true/'
 # a digest without a field
 plant digest acesim sim-top/setup/setup_fields.def \
-    's/FIELD\(SIZE, SIZE, size, COLLECTIVE, RESULT/FIELD(SIZE, SIZE, size, COLLECTIVE, WAY/'
+    's/FIELD\(SIZE, SIZE, machine.size, COLLECTIVE, RESULT/FIELD(SIZE, SIZE, machine.size, COLLECTIVE, WAY/'
 # a dropped retry
 plant retry acesim cmodel/nic/ace_link_guard.c 's/const bool late = g->retry \&\&/const bool late = false \&\& g->retry \&\&/'
 # a state whose credits nobody looks at
 plant state state_test cmodel/nic/ace_link_port.c 's/p->credits\[l\] <= p->input_rows, "/true, "/'
+# one fault for each law of laws.py: separators that a terminal's width takes away; a key that undoes an earlier one
+plant surroundings acesim sim-top/base/figures.c 's/if \(left \&\& left % 3 == 0/if (!getenv("COLUMNS") \&\& left \&\& left % 3 == 0/'
+plant keys acesim sim-top/setup/setup_fields.c \
+    's/(parse_topology\(value, .*\));/\1; o->machine.cluster.memory_latency = 200;/'
+# the result of one job is kept for another; a table with other numbers than the JSON
+plant jobs acesim sim-top/campaign/sweep_worker.c 's/record\(w->t, \&w->jobs\[j\]/record(w->t, \&w->jobs[0]/'
+plant table acesim sim-top/base/figures.c 's/plain, "%\.\*f", decimals, v/plain, "%.*f", decimals, 1.01 * v/'
+# a result that its own reader refuses; advice that was tried without its change
+plant read_back acesim sim-top/report/result_read.c \
+    's/!cJSON_IsArray\(saved_item\(r->root, "node_groups"\)\)/cJSON_GetArraySize(saved_item(r->root, "node_groups")) < 2/'
+plant advice acesim sim-top/explain/explain_trial.c 's/strdup\(change\)/strdup("--quiet")/'
+# a switch of an ASTRA-sim file with twice its bandwidth, against networks.py
+plant bound acesim sim-top/astra/astra_setup.c 's/npu_GBps\[d\] \/ 2;/npu_GBps[d];/'
 echo "campaign: $found of $planted planted faults found"
 [[ $found -eq $planted ]]

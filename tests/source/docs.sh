@@ -31,10 +31,11 @@ wrong() { # PLACE TEXT
 # A folder like the top of the tree in which anything may be written.
 scratch() {
     mkdir -p "$1/build/release"
-    local entry
+    local entry entries=()
     for entry in "$root"/*; do
-        case ${entry##*/} in build | out) ;; *) ln -s "$entry" "$1/" ;; esac
+        case ${entry##*/} in build | out) ;; *) entries+=("$entry") ;; esac
     done
+    ln -s "${entries[@]}" "$1/"
     ln -s "$acesim" "$1/build/release/acesim"
 }
 
@@ -65,9 +66,9 @@ commands_of() {
     awk 'end != "" { if ($0 == end) end = ""; next }
          { print }
          match($0, /<<-?.?[A-Za-z]+/) { end = substr($0, RSTART, RLENGTH); gsub(/[^A-Za-z]/, "", end) }' "$1" |
-        sed -e ':a' -e '/\\$/N; s/\\\n/ /; ta' |
-        sed -E "s/(^|[[:space:]])#.*//; s/'[^']*'/quoted/g" | sed -E 's/"\$\{[a-z]*\[@\]\}"/run/g; s/"[^"]*"/quoted/g' |
-        sed -E 's/[<>]+ *[^ ]+//g; s/[;|&()]+/\n/g' | sed -E 's/^ +//; /^$/d'
+        sed -E -e ':a' -e '/\\$/N; s/\\\n/ /; ta' \
+            -e "s/(^|[[:space:]])#.*//; s/'[^']*'/quoted/g" -e 's/"\$\{[a-z]*\[@\]\}"/run/g; s/"[^"]*"/quoted/g' \
+            -e 's/[<>]+ *[^ ]+//g; s/[;|&()]+/\n/g' -e 's/(^|\n) +/\1/g; s/\n+/\n/g; s/^\n//; s/\n$//; /^$/d'
 }
 
 declare -A help_of
@@ -170,12 +171,13 @@ for page in "$@"; do
     [[ -e $page ]] || continue
     rm -rf "$work/blocks" "$work/tree"
     mkdir -p "$work/blocks"
-    scratch "$work/tree"
     awk -v out="$work/blocks" -f tests/source/docs.awk "$page" || failed=$((failed + 1))
     for ((n = 1; ; n++)); do
         block=$work/blocks/$n.sh
         [[ -e $block ]] || break
-        place=$page:$(<"$work/blocks/$n.line")
+        [[ $n -gt 1 ]] || scratch "$work/tree"
+        read -r line <"$work/blocks/$n.line"
+        place=$page:$line
         blocks=$((blocks + 1))
         check_block "$place" "$block"
         [[ -e $work/blocks/$n.why ]] || run_block "$place" "$block" "$work/tree"

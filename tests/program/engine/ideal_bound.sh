@@ -85,12 +85,20 @@ at_most() { # ENDPOINT ARGUMENTS..
     [ "${ideal:-0}" -gt 0 ] && [ "${ideal:-0}" -le "${other:-0}" ]
     verdict $? "$*: ${ideal:-no} cycles on ideal, ${other:-no} on $endpoint; $(head -n 1 "$work/err")"
 }
+# On long links two sizes take turns. LONG=1 takes both for each collective; scripts/hunt.sh does.
+tried=0
+sizes_of() { # LATENCY: into $sizes
+    local both=(1KiB 64KiB)
+    sizes=8KiB
+    [ "$1" = 20 ] || sizes=${both[tried % 2]}
+    [ -z "${LONG:-}" ] || [ "$1" = 20 ] || sizes=${both[*]}
+    tried=$((tried + 1))
+}
 for latency in 5000 20; do
-    sizes='1KiB 64KiB'
-    [ $latency = 20 ] && sizes=8KiB
     while read -r topology algorithms; do
         for algorithm in $algorithms; do
             for kind in all-reduce reduce-scatter all-gather; do
+                sizes_of $latency
                 for size in $sizes; do
                     at_most ace $kind --topology "$topology" --algorithm "$algorithm" --size $size --link-latency $latency
                 done
@@ -106,6 +114,7 @@ TABLE
     for topology in 'Ring(8)' 'Switch(8)' 'FullyConnected(8)' 'Ring(3)_Switch(4)'; do
         for kind in all-to-all 'all-to-all-v --skew 0.7' 'broadcast --root 3' 'reduce --root 1' 'gather --root 5' 'scatter --root 2' \
             'send-receive --from 1 --to 6'; do
+            sizes_of $latency
             for size in $sizes; do
                 # shellcheck disable=SC2086 # a kind and its options
                 at_most ace $kind --topology "$topology" --size $size --link-latency $latency

@@ -44,7 +44,7 @@ refused 'expected ring, or direct on a switch' --topology 'Switch(512)' --algori
 
 # ---- six dimensions of each kind
 topology='Ring(4)_Switch(3)_Ring(2)_FullyConnected(2)_Ring(2)_Switch(2)'
-calibrate six 24
+calibrate six 12
 size=$((4 * 3 * 2 * 2 * 2 * 2 * 256 * 60)) # whole rows in each shard
 for kind in all-reduce reduce-scatter all-gather all-to-all; do
     calibrated six $kind --size $size
@@ -124,7 +124,7 @@ done
 # ---- blocks of 512: bytes, and that many steps of a latency each
 for block in 'Ring(512)' 'Switch(512)' 'FullyConnected(512)_Ring(2)'; do
     topology=$block
-    calibrate block 16
+    calibrate block 8
     calibrated block all-reduce --size 1MiB
     verdict $? "$block: $(cat "$work/err")"
     rows "two = 2 if '_' in '$block' else 1
@@ -148,7 +148,7 @@ network 'Ring, Switch, Ring, FullyConnected, Ring, Ring' '2, 2, 2, 2, 2, 2'
 echo '{ "scheduling-policy": "FIFO" }' >"$work/sys.json"
 "$acesim" convert --network-configuration "$work/net.yml" --system-configuration "$work/sys.json" >"$work/net.yaml"
 verdict $? 'a cluster file of six npus_count'
-"$acesim" calibrate "$work/net.yaml" --quick --points 16 --output "$work/net.cal" --jobs 2 --quiet >/dev/null
+"$acesim" calibrate "$work/net.yaml" --quick --points 8 --output "$work/net.cal" --jobs 2 --quiet >/dev/null
 verdict $? 'a calibration of six npus_count'
 everyone 64 "$(collective 0 '' 0 1048576)"
 astra --rung calibrated --calibration "$work/net.cal"
