@@ -107,6 +107,11 @@ for trial in range(24):
     assert found[1] <= found[0], found
     gains += found[1] < found[0]
 assert gains > 8, gains
+
+# The greedy rule alone would put 3 + 2 + 2 on a member, where 2 + 2 + 2 and 3 + 3 are in order.
+options = ("--topology", "Switch(2)", "--size", "1MiB", "--endpoint", "ideal", "--counts", table([[2], [2], [2], [3], [3]]))
+found = [bound(run("all-to-all-v", *options, "--experts", way)) for way in ("in-order", "balanced")]
+assert found[0] == found[1] and abs(found[0] - MIB / 2 / PORT * 1e6) < 512 / PORT * 1e6, found
 END
 verdict $? 'closed forms of experts'
 
