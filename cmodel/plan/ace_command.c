@@ -25,6 +25,12 @@ void ace_command_link_bytes(const ace_command *c, const ace_config *cfg,
         link[l] += l & 1 ? rings[l / 2] / 2 : rings[l / 2] - rings[l / 2] / 2;
 }
 
+void ace_command_hub_bytes(const ace_command *c, const ace_config *cfg,
+                           uint64_t link[ACE_CLUSTER_LINKS]) {
+    memset(link, 0, ACE_CLUSTER_LINKS * sizeof *link);
+    ace_composition_hub_bytes(c, cfg, link);
+}
+
 void ace_command_bytes(const ace_command *c, const ace_config *cfg,
                        uint64_t bytes[ACE_CLUSTER_DIMENSIONS]) {
     uint64_t link[ACE_CLUSTER_LINKS];

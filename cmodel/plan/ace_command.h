@@ -26,6 +26,10 @@ void ace_command_bytes(const ace_command *c, const ace_config *cfg,
 /* Bytes that a composed command puts on each link of the node. */
 void ace_command_link_bytes(const ace_command *c, const ace_config *cfg,
                             uint64_t link[ACE_CLUSTER_LINKS]);
+/* Bytes that the lists of a composed command put on each link out of a hub into the node; 0 where
+ * there is no hub. */
+void ace_command_hub_bytes(const ace_command *c, const ace_config *cfg,
+                           uint64_t link[ACE_CLUSTER_LINKS]);
 
 #ifdef __cplusplus
 }

@@ -556,41 +556,47 @@ int ace_composition_check(const ace_command *c, const ace_config *cfg) {
 
 /* ---- bytes ----------------------------------------------------------------------- */
 
+/* The bytes of a node's links, out of the node, or out of the hubs into it. */
+typedef struct bytes_on {
+    uint64_t *link; /* ACE_LINKS of them */
+    bool into;
+} bytes_on;
+
 /* A transfer's rows cross a link of this node if the node is on their route, which takes x first.
  * A route between two members of a hub has no nodes in between. */
 static void count_route(const ace_config *cfg, const ace_config *from, const ace_config *to,
-                        uint32_t route, uint64_t bytes, uint64_t link[ACE_LINKS]) {
+                        uint32_t route, uint64_t bytes, const bytes_on *on) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned left = route >> 8 * d & 0x7f, down = route >> (8 * d + 7) & 1;
         const unsigned size = cfg->ring[d];
         const unsigned gone =
             down ? from->rank[d] + size - cfg->rank[d] : cfg->rank[d] + size - from->rank[d];
-        bool here = gone % size < (cfg->hub[d] && left ? 1 : left);
+        bool here = on->into ? cfg->hub[d] && left && cfg->rank[d] == to->rank[d]
+                             : gone % size < (cfg->hub[d] && left ? 1 : left);
         for (unsigned e = 0; e < ACE_DIMENSIONS; e++)
             if (e != d) here = here && cfg->rank[e] == (e < d ? to : from)->rank[e];
-        if (here) link[2 * d + down] += bytes;
+        if (here) on->link[2 * d + down] += bytes;
     }
 }
 
 static void count(const ace_config *cfg, const ace_config *from, const ace_config *to,
-                  const transfer *t, unsigned transfers_, uint64_t link[ACE_LINKS]) {
+                  const transfer *t, unsigned transfers_, const bytes_on *on) {
     const offset o = offset_between(from, to);
     for (unsigned i = 0; i < transfers_; i++)
         for (unsigned route = 0, n = routes(&o, cfg); route < n; route++) {
             transfer p;
             if (!part(&t[i], n, route, &p)) continue;
             count_route(cfg, from, to, hops(&o, cfg, n, route),
-                        (p.bytes ? rows_of(p.bytes) : 1) * ACE_ROW_BYTES, link);
+                        (p.bytes ? rows_of(p.bytes) : 1) * ACE_ROW_BYTES, on);
         }
 }
 
-void ace_composition_list_bytes(const ace_command *c, const ace_config *cfg,
-                                uint64_t link[ACE_LINKS]) {
+static void count_list(const ace_command *c, const ace_config *cfg, const bytes_on *on) {
     const uint64_t members = ace_plan_members(c, cfg);
     const transfer nothing = { .bytes = 0 };
     transfer t[TRANSFERS];
 
-    memset(link, 0, ACE_LINKS * sizeof *link);
+    memset(on->link, 0, ACE_LINKS * sizeof *on->link);
     for (unsigned d = 0; c->kind == ACE_BARRIER && d < ACE_DIMENSIONS; d++) {
         if (!over(c, d)) continue;
         for (unsigned a = 0; a < cfg->ring[d]; a++)
@@ -598,7 +604,7 @@ void ace_composition_list_bytes(const ace_command *c, const ace_config *cfg,
                 ace_config from = *cfg, to = *cfg;
                 from.rank[d] = (uint16_t)a;
                 to.rank[d] = (uint8_t)b;
-                if (a != b) count(cfg, &from, &to, &nothing, 1, link);
+                if (a != b) count(cfg, &from, &to, &nothing, 1, on);
             }
     }
     if (c->kind == ACE_BARRIER || c->kind == ACE_MESSAGES) return;
@@ -607,8 +613,18 @@ void ace_composition_list_bytes(const ace_command *c, const ace_config *cfg,
             const unsigned n = transfers(c, cfg, a, b, t);
             if (!n || a == b) continue;
             const ace_config from = member_config(c, cfg, a), to = member_config(c, cfg, b);
-            count(cfg, &from, &to, t, n, link);
+            count(cfg, &from, &to, t, n, on);
         }
+}
+
+void ace_composition_list_bytes(const ace_command *c, const ace_config *cfg,
+                                uint64_t link[ACE_LINKS]) {
+    count_list(c, cfg, &(bytes_on){ link, false });
+}
+
+void ace_composition_hub_bytes(const ace_command *c, const ace_config *cfg,
+                               uint64_t link[ACE_LINKS]) {
+    count_list(c, cfg, &(bytes_on){ link, true });
 }
 
 bool ace_composition_ring(const ace_command *c, const ace_config *cfg, ace_command *ring) {

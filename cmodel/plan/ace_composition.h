@@ -101,6 +101,10 @@ int ace_composition_check(const ace_command *c, const ace_config *cfg);
  * because they also cross nodes that have no part in the command: see ace_message_links(). */
 void ace_composition_list_bytes(const ace_command *c, const ace_config *cfg,
                                 uint64_t link[ACE_LINKS]);
+/* Bytes that the same lists put on each link out of a hub into this node; 0 where there is no
+ * hub. */
+void ace_composition_hub_bytes(const ace_command *c, const ace_config *cfg,
+                               uint64_t link[ACE_LINKS]);
 /* Is one of the steps a collective with phases?  If so, that step is in *ring. */
 bool ace_composition_ring(const ace_command *c, const ace_config *cfg, ace_command *ring);
 

@@ -17,32 +17,14 @@
 
 /* An algorithm of MSCCL only moves messages and has no payload. It does not take fields about
  * collectives of the engine, about data, or about the form of their results. */
-static const setup_id not_of_msccl[] = { SETUP_ALGORITHM,
-                                         SETUP_FROM,
-                                         SETUP_TO,
-                                         SETUP_COUNTS,
-                                         SETUP_SKEW,
-                                         SETUP_OP,
-                                         SETUP_DIMS,
-                                         SETUP_CALIBRATION,
-                                         SETUP_INTERVAL,
-                                         SETUP_CONTROL,
-                                         SETUP_ORDER,
-                                         SETUP_CHUNK,
-                                         SETUP_LAZY_LAST_REDUCTION,
-                                         SETUP_PAYLOAD,
-                                         SETUP_CHECK,
-                                         SETUP_FAULTS,
-                                         SETUP_SEED,
-                                         SETUP_ALL,
-                                         SETUP_COMPARE,
-                                         SETUP_JOBS,
-                                         SETUP_REPORT,
-                                         SETUP_SAMPLES,
-                                         SETUP_OUTPUT,
-                                         SETUP_RECORD,
-                                         SETUP_RECORD_NODE,
-                                         SETUP_FAST_FORWARD };
+static const setup_id not_of_msccl[] = {
+    SETUP_ALGORITHM, SETUP_FROM,        SETUP_TO,          SETUP_COUNTS,  SETUP_EXPERTS,
+    SETUP_TRANSPOSE, SETUP_SKEW,        SETUP_OP,          SETUP_DIMS,    SETUP_CALIBRATION,
+    SETUP_INTERVAL,  SETUP_CONTROL,     SETUP_ORDER,       SETUP_CHUNK,   SETUP_LAZY_LAST_REDUCTION,
+    SETUP_PAYLOAD,   SETUP_CHECK,       SETUP_FAULTS,      SETUP_SEED,    SETUP_ALL,
+    SETUP_COMPARE,   SETUP_JOBS,        SETUP_REPORT,      SETUP_SAMPLES, SETUP_OUTPUT,
+    SETUP_RECORD,    SETUP_RECORD_NODE, SETUP_FAST_FORWARD
+};
 
 static bool of_collective(const setup_field *f) { return f->where & SETUP_COLLECTIVE; }
 bool options_of_run(const setup_field *f) { return f->where & SETUP_RUN; }

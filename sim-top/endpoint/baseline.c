@@ -528,7 +528,7 @@ static unsigned free_entry(baseline *n) {
     return entry;
 }
 
-static int submit_messages(baseline *n, const ace_command *c, uint64_t cycle) {
+static int submit_list(baseline *n, const ace_command *c, uint64_t cycle) {
     ace_composition p;
     unsigned entry;
 
@@ -550,7 +550,7 @@ static int baseline_submit(ace_node *node, const ace_command *c, uint64_t cycle)
     const bool exchange = c->kind == ACE_ALL_TO_ALL;
     unsigned dims = 0, entry;
 
-    if (c->kind == ACE_MESSAGES) return submit_messages(n, c, cycle);
+    if (c->kind == ACE_MESSAGES || c->kind == ACE_ALL_TO_ALL_V) return submit_list(n, c, cycle);
     if (c->kind > ACE_ALL_TO_ALL || c->dim_count > ACE_DIMENSIONS || cycle < n->now || !c->bytes ||
         n->open + n->completions == COMMANDS)
         return ACE_EINVAL;

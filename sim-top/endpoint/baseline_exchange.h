@@ -8,8 +8,8 @@
  *
  * It uses the same exchange, router and ports as ACE (ace_exchange.h, ace_router.h), so order,
  * routes and flow control are the same. SMs read each row once, the NICs along the route forward it
- * without using memory, and the receiver's NIC writes it once. A message is a list of transfers
- * (ace_composition.h), which the exchange reads as ACE's does.
+ * without using memory, and the receiver's NIC writes it once. Messages and an
+ * all-to-all-v are lists of transfers (ace_composition.h), which the exchange reads as ACE's does.
  */
 #ifndef BASELINE_EXCHANGE_H
 #define BASELINE_EXCHANGE_H

@@ -358,10 +358,25 @@ static uint64_t hops(const ideal *i, const ace_command *c) {
     return cycles;
 }
 
+/* Returns the cycles in which the rows that hubs send to this node cross its links. */
+static uint64_t from_hubs(const ideal *i, const ace_command *c) {
+    uint64_t link[ACE_CLUSTER_LINKS], most = 0;
+
+    ace_command_hub_bytes(c, &i->cfg, link);
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) {
+        const uint64_t cycles = link[l] / ACE_ROW_BYTES * i->cfg.link_cost[l / 2] / ACE_COST_ONE;
+        if (cycles > most) most = cycles;
+    }
+    return most;
+}
+
 /* ---- the starts of others ------------------------------------------------------------ */
 
 static void take(ideal *i, work *w, const ideal_answer *a) {
+    const uint64_t first = a->first < w->start ? a->first : w->start;
+
     if (a->known && a->earliest >= w->earliest) w->earliest = a->earliest + 1;
+    if (a->known && first + w->from_hubs > w->earliest) w->earliest = first + w->from_hubs;
     w->waits = !a->known;
     if (a->first < w->first) w->first = a->first;
     if (w->start <= i->now) credit(i, w);
@@ -413,7 +428,9 @@ static int meet(ideal *i, const ace_command *c, work *w) {
     r->who = i->who;
     w->dims = (uint8_t)ideal_dims(c);
     w->turn = r->number = i->turns[w->dims];
-    if (need != IDEAL_NEEDS_NOBODY) {
+    if (need == IDEAL_NEEDS_NOBODY) { /* its members begin together */
+        if (w->start + w->from_hubs > w->earliest) w->earliest = w->start + w->from_hubs;
+    } else {
         const int e = ideal_starts_query(i->starts, r, &answer);
 
         if (e != ACE_OK) return e;
@@ -546,6 +563,7 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     } else if (ace_composed(c)) { /* the two links of a dimension may get different amounts */
         uint64_t link[ACE_CLUSTER_LINKS];
 
+        w.from_hubs = from_hubs(i, c);
         ace_command_link_bytes(c, &i->cfg, link);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             const uint64_t up = link[2 * d], down = link[2 * d + 1];
@@ -559,6 +577,7 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
         if (e != ACE_OK) return e;
     } else if (c->kind != ACE_MESSAGES) {
         w.earliest += hops(i, c);
+        if (cycle + w.from_hubs > w.earliest) w.earliest = cycle + w.from_hubs;
     }
     i->at[i->count++] = w;
     return ACE_OK;

@@ -16,8 +16,9 @@ typedef struct work {
     /* first: the first start of another member, or this node's; credited: from when on the links'
      * idle cycles before `start` were used for what they forward */
     uint64_t start, earliest, first, credited;
-    uint64_t number; /* of a command of messages, else 0 */
-    uint32_t turn;   /* of a collective: the commands along these dimensions before it */
+    uint64_t from_hubs; /* cycles in which rows cross links out of hubs into this node */
+    uint64_t number;    /* of a command of messages, else 0 */
+    uint32_t turn;      /* of a collective: the commands along these dimensions before it */
     uint16_t tag;
     uint8_t dims; /* of the command, one bit each */
     bool waits;   /* for the starts of other members */

@@ -202,6 +202,43 @@ static int find_use(const saved_run *r, const machine *m, const ace_config *cfg,
     return any ? EXIT_OK : EXIT_USAGE;
 }
 
+static ace_config config_of(const ace_config *cfg, unsigned node) {
+    ace_config at = *cfg;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        at.rank[d] = (uint16_t)(node % at.ring[d]);
+        node /= at.ring[d];
+    }
+    return at;
+}
+
+/* Adds the use of a node's links by these bytes. */
+static void add_bytes(const saved_run *r, const machine *m, const ace_config *cfg,
+                      const uint64_t link[ACE_CLUSTER_LINKS], bottleneck *b) {
+    double use[2][ACE_DIMENSIONS];
+
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        use[l % 2][l / 2] =
+            (double)link[l] / ACE_ROW_BYTES * cfg->link_cost[l / 2] / ACE_COST_ONE / r->cycles;
+    for (unsigned side = 0; side < 2; side++) {
+        share_use(&m->cluster, use[side]);
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) most(&b->use[USE_LINK + d], use[side][d]);
+    }
+}
+
+/* Computes the use of the links out of hubs into nodes from the closed form's bytes: no node
+ * counts them. */
+static void find_hub_use(const saved_run *r, const machine *m, const ace_config *cfg,
+                         const ace_command *c, bottleneck *b) {
+    for (unsigned i = 0; ace_composed(c) && i < r->nodes; i++) {
+        const ace_config at = config_of(cfg, i);
+        uint64_t link[ACE_CLUSTER_LINKS];
+
+        ace_command_hub_bytes(c, &at, link);
+        add_bytes(r, m, cfg, link, b);
+    }
+}
+
 /* Computes the use of the ideal endpoint's links from the closed form's bytes. If nodes send
  * different amounts, the busiest node counts. */
 static void find_ideal_use(const saved_run *r, const machine *m, const ace_config *cfg,
@@ -209,14 +246,9 @@ static void find_ideal_use(const saved_run *r, const machine *m, const ace_confi
     const unsigned nodes = ace_composed(c) ? r->nodes : 1;
 
     for (unsigned i = 0; i < nodes; i++) {
-        ace_config at = *cfg;
+        const ace_config at = config_of(cfg, i);
         uint64_t link[ACE_CLUSTER_LINKS] = { 0 }, bytes[ACE_CLUSTER_DIMENSIONS];
-        unsigned rest = i;
 
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            at.rank[d] = (uint16_t)(rest % at.ring[d]);
-            rest /= at.ring[d];
-        }
         if (ace_composed(c)) {
             ace_command_link_bytes(c, &at, link);
         } else {
@@ -228,14 +260,7 @@ static void find_ideal_use(const saved_run *r, const machine *m, const ace_confi
                 for (unsigned l = 0; l < ACE_LINKS; l++) link[l] += bytes[l / 2] / 2;
             }
         }
-        double use[2][ACE_DIMENSIONS];
-        for (unsigned l = 0; l < ACE_LINKS; l++)
-            use[l % 2][l / 2] =
-                (double)link[l] / ACE_ROW_BYTES * cfg->link_cost[l / 2] / ACE_COST_ONE / r->cycles;
-        for (unsigned side = 0; side < 2; side++) {
-            share_use(&m->cluster, use[side]);
-            for (unsigned d = 0; d < ACE_DIMENSIONS; d++) most(&b->use[USE_LINK + d], use[side][d]);
-        }
+        add_bytes(r, m, cfg, link, b);
     }
 }
 
@@ -410,6 +435,7 @@ int bottleneck_find(const saved_run *r, const machine *m, const ace_config *cfg,
     else
         rc = find_use(r, m, cfg, b);
     if (rc != EXIT_OK) return rc;
+    find_hub_use(r, m, cfg, c, b);
     find_rows(m, b);
     if (b->way == WAY_CHUNKS || b->way == WAY_STEPS) find_flight(m, cfg, c, b);
     b->latency = (c->kind == ACE_ALL_TO_ALL || ace_composed(c) ? row_latency(m, cfg, c)

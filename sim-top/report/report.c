@@ -196,21 +196,44 @@ static void add_graph(cJSON *root, const report *r) {
 
 /* ---- collectives in which nodes send unequally much -------------------------------- */
 
+typedef struct busiest {
+    double us; /* in which the bytes cross the link at its full bandwidth */
+    unsigned node;
+    char link[40];
+} busiest;
+
+/* Compares the links of a node with the busiest one so far. Dimensions of one interface share its
+ * bandwidth. */
+static void compare_links(const cluster *c, const uint64_t link[ACE_CLUSTER_LINKS], unsigned node,
+                          bool from_switch, busiest *b) {
+    double taken[ACE_CLUSTER_LINKS] = { 0 };
+
+    for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) {
+        double *const t = &taken[2 * cluster_interface(c, l / 2) + l % 2];
+
+        *t += (double)link[l] / (c->link_GBps[l / 2] * 1e3);
+        if (!(*t > b->us)) continue;
+        b->us = *t;
+        b->node = node;
+        snprintf(b->link, sizeof b->link, "%c%c%s", ACE_DIMENSION_LETTERS[l / 2], l % 2 ? '-' : '+',
+                 from_switch ? ", into the node" : "");
+    }
+}
+
 /* Adds the values of the node that sends most. The bound is the busiest link of all nodes at its
- * full bandwidth. */
+ * full bandwidth: out of a node, or out of a hub into a node. */
 static void add_composed(cJSON *root, const report *r) {
     const cluster *c = &r->setup->machine.cluster;
     const bool alike = r->command->kind == ACE_BARRIER;
     const unsigned nodes = alike ? 1 : cluster_nodes(c);
     const double us = (double)r->communication / c->clock_MHz;
+    busiest bound = { .us = busiest_graph_link(r) / 1e3 };
     uint64_t most = 0;
-    double bound = 0;
-    unsigned busiest = 0;
+    unsigned sender = 0;
 
     for (unsigned i = 0; i < nodes; i++) {
         ace_config cfg = *&r->setup->machine.config;
         uint64_t link[ACE_CLUSTER_LINKS], sum = 0;
-        double taken[ACE_CLUSTER_LINKS] = { 0 };
         unsigned rest = i;
 
         for (unsigned d = 0; d < ACE_CLUSTER_DIMENSIONS; d++) {
@@ -218,22 +241,22 @@ static void add_composed(cJSON *root, const report *r) {
             rest /= cfg.ring[d];
         }
         ace_command_link_bytes(r->command, &cfg, link);
-        bound = fmax(bound, busiest_graph_link(r) / 1e3);
-        for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) {
-            double *const t = &taken[2 * cluster_interface(c, l / 2) + l % 2];
-
-            *t += (double)link[l] / (c->link_GBps[l / 2] * 1e3);
-            sum += link[l];
-            if (*t > bound) bound = *t;
-        }
-        if (sum > most) busiest = i;
+        compare_links(c, link, i, false, &bound);
+        for (unsigned l = 0; l < ACE_CLUSTER_LINKS; l++) sum += link[l];
+        if (sum > most) sender = i;
         if (sum > most) most = sum;
+        ace_command_hub_bytes(r->command, &cfg, link);
+        compare_links(c, link, i, true, &bound);
     }
-    number(root, "busiest_node", busiest);
+    number(root, "busiest_node", sender);
     number(root, "bytes_sent_by_busiest_node", most);
+    if (*bound.link && !alike) {
+        number(root, "busiest_link_node", bound.node);
+        cJSON_AddStringToObject(root, "busiest_link", bound.link);
+    }
     real(root, "network_bandwidth_GBps", us > 0 ? (double)most / (us * 1e3) : 0);
-    real(root, "ideal_network_bandwidth_GBps", bound > 0 ? (double)most / (bound * 1e3) : 0);
-    real(root, "fraction_of_ideal", us > 0 ? bound / us : 0);
+    real(root, "ideal_network_bandwidth_GBps", bound.us > 0 ? (double)most / (bound.us * 1e3) : 0);
+    real(root, "fraction_of_ideal", us > 0 ? bound.us / us : 0);
 }
 
 /* ---- the object ------------------------------------------------------------------ */

@@ -223,8 +223,9 @@ static void compare_options(result_diff *d, const cJSON *const words[2]) {
 
 /* Members of a collective, a workload or a strategy already contain most options. */
 static void find_command(result_diff *d, const saved_run *a, const saved_run *b) {
-    static const char *const options[] = { "root", "from",   "to",      "counts", "skew",
-                                           "type", "faults", "payload", "check",  "iterations" };
+    static const char *const options[] = { "root",   "from",    "to",        "counts",
+                                           "skew",   "experts", "transpose", "type",
+                                           "faults", "payload", "check",     "iterations" };
     const cJSON *const words[2] = { saved_item(a->root, "command"),
                                     saved_item(b->root, "command") };
 

@@ -24,6 +24,8 @@ struct calibration; /* calibration_file.h */
 struct link_graph;  /* link_graph.h */
 struct refusal;     /* refusal.h */
 
+enum expert_order { EXPERTS_IN_ORDER, EXPERTS_BALANCED };
+
 typedef struct machine {
     cluster cluster;
 
@@ -38,6 +40,8 @@ typedef struct machine {
     unsigned root, peer;     /* members; of a send-receive: peer is the receiver */
     const char *counts_file; /* NULL: the counts follow from skew */
     double skew;
+    int experts;    /* enum expert_order, of a file with tokens of experts */
+    bool transpose; /* the counts are for the other direction */
 
     const char *workload; /* file, or NULL to run the collective above */
     unsigned iterations;

@@ -66,7 +66,7 @@ static int compose(machine *m, ace_command *c, refusal *why) {
     const endpoint e = m->cluster.endpoint;
     const uint64_t members = ace_plan_members(c, &m->config);
 
-    if (endpoint_is_baseline(e))
+    if (endpoint_is_baseline(e) && c->kind != ACE_ALL_TO_ALL_V)
         return refuse(why,
                       "found %s at endpoint '%s', expected endpoint ace or ideal: lists of "
                       "transfers in software are not modelled yet",
@@ -81,7 +81,7 @@ static int compose(machine *m, ace_command *c, refusal *why) {
         c->bytes = ace_exchange_vector(m->counts, members);
         place(c);
     }
-    if (e == ENDPOINT_ACE && ace_command_check(c, &m->config) != ACE_OK)
+    if (e != ENDPOINT_IDEAL && ace_command_check(c, &m->config) != ACE_OK)
         return refuse(why,
                       "found %s over %" PRIu64
                       " nodes, expected at most %d ways in which rows come to "

@@ -12,6 +12,7 @@
 #include "ace_rtl_set.h"
 #include "algorithms.h"
 #include "digest.h"
+#include "exchange_counts.h"
 #include "exit_status.h"
 #include "link_graph.h"
 #include "machine_links.h"
@@ -268,6 +269,7 @@ static bool has_root(ace_kind k) {
 
 /* Refuses options that the kind of collective ignores. */
 static int check_kind(const machine *m, const setup_source *from, refusal *why) {
+    const bool tokens = m->counts_file && exchange_counts_experts(m->counts_file);
     const struct {
         setup_id option;
         bool fits;
@@ -279,9 +281,12 @@ static int check_kind(const machine *m, const setup_source *from, refusal *why) 
         { SETUP_COUNTS, m->kind == ACE_ALL_TO_ALL_V && !by_option(from, SETUP_SKEW),
           "all-to-all-v, without --skew" },
         { SETUP_SKEW, m->kind == ACE_ALL_TO_ALL_V, "all-to-all-v" },
+        { SETUP_TRANSPOSE, m->kind == ACE_ALL_TO_ALL_V, "all-to-all-v" },
+        { SETUP_EXPERTS, m->kind == ACE_ALL_TO_ALL_V && tokens,
+          "all-to-all-v, with --counts of the tokens of experts" },
         { SETUP_SCHEDULE, m->kind == ACE_ALL_REDUCE || !m->schedule, "all-reduce" },
-        { SETUP_SIZE, m->kind != ACE_BARRIER && !by_option(from, SETUP_COUNTS),
-          "a collective other than barrier, without --counts" },
+        { SETUP_SIZE, m->kind != ACE_BARRIER && (tokens || !by_option(from, SETUP_COUNTS)),
+          "a collective other than barrier, without --counts of bytes" },
     };
 
     for (size_t i = 0; i < sizeof only / sizeof *only; i++)

@@ -24,6 +24,7 @@
 #include "values.h"
 
 static const char *const control_names[] = { "pins", "registers", NULL };
+static const char *const expert_names[] = { "in-order", "balanced", NULL };
 static const char *const schedule_names[] = { "baseline", "balanced", NULL };
 static const char *const auto_names[] = { "auto", "off", NULL };
 static const char *const shares_names[] = { "outstanding", "reserved", NULL };
@@ -512,6 +513,8 @@ static uint64_t hash_data(uint64_t hash, const char *name) {
  * same. */
 static bool not_said(const setup_field *f, const char *value) {
     if (f == &setup_fields[SETUP_NPU_BANDWIDTH]) return !*value;
+    if (f == &setup_fields[SETUP_EXPERTS] || f == &setup_fields[SETUP_TRANSPOSE])
+        return !strcmp(value, "in-order") || !strcmp(value, "off");
     if (f < &setup_fields[SETUP_NPU_TABLE_EFFICIENCY] || f > &setup_fields[SETUP_ITERATION_TIME])
         return false;
     const double said = strtod(value, NULL), initial = f->initial ? strtod(f->initial, NULL) : 0;
@@ -544,7 +547,7 @@ uint64_t setup_digest(const setup *with) {
             hash = hash_text(hash, *string ? *string : "");
             break;
         case SETUP_TYPE_FILE: /* independent of its folder */
-            if (*string) (void)digest_file(*string, &hash);
+            if (*string) hash = hash_data(hash, *string);
             break;
         default: hash = hash_text(hash, value);
         }

@@ -233,6 +233,41 @@ TEST(Composition, WorksInGroups) {
         }
 }
 
+/* The first hub takes a row to the receiver's x at the sender's y, the second one to the
+ * receiver. */
+TEST(Composition, HubsGiveTheBytesForANode) {
+    Cluster t({ 4, 3 }, 64);
+    t.config.hub[0] = t.config.hub[1] = true;
+    for (unsigned i = 0; i < t.nodes * t.nodes; i++) t.counts.push_back(i * i * 37 % 5000);
+    t.command.kind = ACE_ALL_TO_ALL_V;
+    t.command.bytes = 1 << 17;
+    t.command.counts = t.counts.data();
+    const auto rows = [&t](unsigned a, unsigned b) {
+        return (t.counts[a * t.nodes + b] + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES * ACE_ROW_BYTES;
+    };
+    for (unsigned node = 0; node < t.nodes; node++) {
+        const unsigned x = node % 4, y = node / 4;
+        const ace_config c = t.at(node);
+        uint64_t link[ACE_CLUSTER_LINKS], first = 0, second = 0;
+        for (unsigned a = 0; a < t.nodes; a++) {
+            for (unsigned b = x; b < t.nodes && a / 4 == y && a % 4 != x; b += 4)
+                first += rows(a, b);
+            if (a / 4 != y) second += rows(a, node);
+        }
+        ace_command_hub_bytes(&t.command, &c, link);
+        EXPECT_EQ(link[0] + link[1], first) << "node " << node;
+        EXPECT_EQ(link[2] + link[3], second) << "node " << node;
+        EXPECT_EQ(link[4] + link[5], 0u);
+    }
+    t.config.hub[0] = t.config.hub[1] = false;
+    for (unsigned node = 0; node < t.nodes; node++) {
+        const ace_config c = t.at(node);
+        uint64_t link[ACE_CLUSTER_LINKS];
+        ace_command_hub_bytes(&t.command, &c, link);
+        for (const uint64_t bytes : link) EXPECT_EQ(bytes, 0u) << "a ring has no hub";
+    }
+}
+
 /* Nobody is through a barrier before all have come to it. */
 TEST(Composition, BarrierWaitsForEveryNode) {
     for (const Ring &ring : tori) {

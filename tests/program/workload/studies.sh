@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# studies.sh [ACESIM] -- the studies of COMET, DistSim and ASTRA-sim 2.0 in their short form
+# studies.sh [ACESIM] -- the studies of COMET, DistSim, ASTRA-sim 2.0 and of experts in their short form
 #
 # Laws must hold in every cell.  Model states must equal the published formulas, and comparisons with published
 # numbers must equal the cells.
 . "$(dirname "$0")/../begin.sh"
 
-for name in comet distsim astra-sim-2; do
+for name in comet distsim astra-sim-2 experts; do
     "$acesim" study $name --quick --jobs 2 --output "$work/$name" --quiet 2>"$work/err"
     verdict $? "$name: $(tail -n 1 "$work/err")"
     same "$(tail -n +2 "$work/$name/checks.csv" | sed 's/.*,//' | sort -u)" 0 "$name: laws that are broken somewhere"
