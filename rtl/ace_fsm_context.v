@@ -236,7 +236,6 @@ module ace_fsm_context #(
             reg                hold;
             reg [11:0]         send_rows, send_row, receive_rows, receive_source, receive_target;
             reg [10:0]         send_valids, receive_valids;
-            reg [12:0]         level;
             reg                over, send_over, receive_over;
             reg                receive_ends, behind, receive_begins, receive_live, one;
             reg [RECEIVE_W-1:0] receive_how, piece_from;            // of the piece that comes
@@ -256,7 +255,6 @@ module ace_fsm_context #(
             begins = (ends || !send_live_q) && next;
             live   = begins || (send_live_q && !ends);
             written = {15'd0, s_written};
-            level   = level_q + written[12:0];
             bound   = {{3{level_q[12]}}, level_q} + {s_piece_bias[14], s_piece_bias} + written;
             stays   = budget_q + written;
             free    = send_next_q ? next_free_q : s_piece_free;
@@ -274,7 +272,8 @@ module ace_fsm_context #(
                 send_row    = send_next_q ? next_row_q : s_piece_from_target ? s_piece_target : s_piece_source;
                 send_valids = send_next_q ? next_valids_q : s_piece_valids;
             end else begin
-                budget_q    <= sent(s_send_take && !hold_q, stays);
+                budget_q    <= (s_send_take && !hold_q) == s_written ? budget_q :
+                               s_written ? budget_q + 16'd1 : budget_q - 16'd1;
                 send_how    = {send_how_q[10] && !s_send_take, send_how_q[9:0]};
                 send_rows   = s_send_take ? send_rows_q - 12'd1 : send_rows_q;
                 send_row    = !s_send_take ? send_row_q :
@@ -297,7 +296,8 @@ module ace_fsm_context #(
             send_next_q <= next && !begins;
             send_over_q <= send_over;
             begun_q     <= live && !begins && (begun_q || s_send_take);
-            level_q     <= s_admit ? 13'd0 : s_send_take ? level - 13'd1 : level;
+            level_q     <= s_admit ? 13'd0 : s_send_take == s_written ? level_q :
+                           s_send_take ? level_q - 13'd1 : level_q + 13'd1;
 
             // ---- the thread that receives ----
             receive_ends   = s_receive_take && receive_rows_q == 12'd1;
