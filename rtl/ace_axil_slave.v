@@ -81,17 +81,21 @@ module ace_axil_slave #(
     reg         aw_full_q, w_full_q, b_valid_q;
     reg         aw_allowed_q;
     reg  [11:0] aw_addr_q;
-    reg  [31:0] w_data_q;
+    reg  [31:0] w_data_q;           // of the bytes that are written, 0 elsewhere
     reg  [3:0]  w_strb_q;
     reg  [1:0]  b_resp_q;
 
     wire        write = aw_full_q && w_full_q && !b_valid_q && !s_hold;
-    wire [31:0] mask  = {{8{w_strb_q[3]}}, {8{w_strb_q[2]}}, {8{w_strb_q[1]}}, {8{w_strb_q[0]}}};
+
+    function [31:0] bits;
+        input [3:0] bytes;
+        bits = {{8{bytes[3]}}, {8{bytes[2]}}, {8{bytes[1]}}, {8{bytes[0]}}};
+    endfunction
 
     assign m_write_addr = aw_addr_q;
     assign m_write      = write && s_write_known && aw_allowed_q && w_strb_q != 4'd0;
-    assign m_write_set  = w_data_q & mask;
-    assign m_write_keep = ~mask;
+    assign m_write_set  = w_data_q;
+    assign m_write_keep = ~bits(w_strb_q);
 
     assign s_axil_awready = !aw_full_q;
     assign s_axil_wready  = !w_full_q;
@@ -125,7 +129,7 @@ module ace_axil_slave #(
             aw_allowed_q <= allowed(s_axil_awprot);
         end
         if (!w_full_q) begin
-            w_data_q <= s_axil_wdata;
+            w_data_q <= s_axil_wdata & bits(s_axil_wstrb);
             w_strb_q <= s_axil_wstrb;
         end
         if (write)

@@ -880,7 +880,13 @@ module ace_exchange #(
     wire [32:0] b_arrived = (counted_q[b_key_q] ? arrived_q[b_key_q] : 33'd0) + 33'd1;
     wire [32:0] taken_off = b_valid_q && b_key_q == receive_key ? consume_rows - 33'd1 : consume_rows;
     wire [32:0] left = arrived - taken_off;
-    wire        all_arrived = (counted_q[key] ? arrived_q[key] : 33'd0) == total_q;
+
+    // Of the vector's rows all have arrived, found a cycle early: m_done_valid is late in ace_control. total_q
+    // and key are final in the cycle before RUN.
+    reg         all_arrived_q;
+    wire [32:0] own_arrived = counted_q[key] ? arrived_q[key] : 33'd0;
+    always @(posedge clk)
+        all_arrived_q <= (b_valid_q && b_key_q == key ? b_arrived : own_arrived) == total_q;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -907,7 +913,7 @@ module ace_exchange #(
 
     assign m_done_valid = state_q == RUN && !walking_q && !to_valid_q && !parts_valid_q && !from_valid_q &&
                           !far_valid_q && !ask_valid_q && reads_q == NONE &&
-                          (list_q ? !list_busy : all_arrived);
+                          (list_q ? !list_busy : all_arrived_q);
     assign m_done_tag   = tag_q;
 
     // ---- cycle classes -----------------------------------------------------

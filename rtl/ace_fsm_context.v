@@ -216,6 +216,14 @@ module ace_fsm_context #(
         sent = take ? rows - 16'd1 : rows;
     endfunction
 
+    // A row is sent, written, both or neither.
+    function [15:0] counted;
+        input        take;
+        input        written;
+        input [15:0] rows;
+        counted = take == written ? rows : take ? rows - 16'd1 : rows + 16'd1;
+    endfunction
+
     function some;
         input        take;
         input [15:0] rows;
@@ -231,12 +239,11 @@ module ace_fsm_context #(
     always @(posedge clk) begin
         if (s_step) begin : step
             reg                valid, ends, next, begins, live, free, keep, may, has;
-            reg [15:0]         written, bound, stays, comes;        // budgets: if no piece begins, and of one that does
+            reg [15:0]         written, start, bound, stays, comes;        // budgets: if no piece begins, and of one that does
             reg [SEND_W-1:0]   how, send_how;                       // of the one that would begin, and of what is then
             reg                hold;
             reg [11:0]         send_rows, send_row, receive_rows, receive_source, receive_target;
             reg [10:0]         send_valids, receive_valids;
-            reg [12:0]         level;
             reg                over, send_over, receive_over;
             reg                receive_ends, behind, receive_begins, receive_live, one;
             reg [RECEIVE_W-1:0] receive_how, piece_from;            // of the piece that comes
@@ -256,8 +263,8 @@ module ace_fsm_context #(
             begins = (ends || !send_live_q) && next;
             live   = begins || (send_live_q && !ends);
             written = {15'd0, s_written};
-            level   = level_q + written[12:0];
-            bound   = {{3{level_q[12]}}, level_q} + {s_piece_bias[14], s_piece_bias} + written;
+            start   = {{3{level_q[12]}}, level_q} + {s_piece_bias[14], s_piece_bias};
+            bound   = start + written;
             stays   = budget_q + written;
             free    = send_next_q ? next_free_q : s_piece_free;
             keep    = send_next_q ? next_keep_q : s_piece_keep;
@@ -274,7 +281,7 @@ module ace_fsm_context #(
                 send_row    = send_next_q ? next_row_q : s_piece_from_target ? s_piece_target : s_piece_source;
                 send_valids = send_next_q ? next_valids_q : s_piece_valids;
             end else begin
-                budget_q    <= sent(s_send_take && !hold_q, stays);
+                budget_q    <= counted(s_send_take && !hold_q, s_written, budget_q);
                 send_how    = {send_how_q[10] && !s_send_take, send_how_q[9:0]};
                 send_rows   = s_send_take ? send_rows_q - 12'd1 : send_rows_q;
                 send_row    = !s_send_take ? send_row_q :
@@ -292,12 +299,13 @@ module ace_fsm_context #(
                 next_valids_q <= s_piece_valids;
                 next_how_q    <= piece_how;
             end
-            next_budget_q <= sent(s_send_take, s_piece_send ? bound : next_budget_q + written);
+            next_budget_q <= counted(s_send_take, s_written, s_piece_send ? start : next_budget_q);
             send_live_q <= live;
             send_next_q <= next && !begins;
             send_over_q <= send_over;
             begun_q     <= live && !begins && (begun_q || s_send_take);
-            level_q     <= s_admit ? 13'd0 : s_send_take ? level - 13'd1 : level;
+            level_q     <= s_admit ? 13'd0 : s_send_take == s_written ? level_q :
+                           s_send_take ? level_q - 13'd1 : level_q + 13'd1;
 
             // ---- the thread that receives ----
             receive_ends   = s_receive_take && receive_rows_q == 12'd1;

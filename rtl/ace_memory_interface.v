@@ -182,15 +182,18 @@ module ace_memory_interface #(
         step = up == down ? held : up ? held + 1'b1 : held - 1'b1;
     endfunction
 
+    function [TOKEN_W-1:0] up_to;           // so many, and two beats' at most
+        input [TOKEN_W-1:0] sum;
+        input [TOKEN_W-1:0] cost;
+        up_to = sum < cost << 1 ? sum : cost << 1;
+    endfunction
+
+    // A beat is known late in a cycle, so it selects between two prepared answers.
     function [TOKEN_W-1:0] tokens;
         input [TOKEN_W-1:0] held;
         input [TOKEN_W-1:0] cost;
         input               beat;
-        reg   [TOKEN_W-1:0] sum;
-        begin
-            sum    = held - (beat ? cost : {TOKEN_W{1'b0}}) + CYCLE;
-            tokens = sum < cost << 1 ? sum : cost << 1;
-        end
+        tokens = beat ? up_to(held - cost + CYCLE, cost) : up_to(held + CYCLE, cost);
     endfunction
 
     wire [TOKEN_W-1:0] read_cost  = {2'd0, cfg_read_cost} > CYCLE ? {2'd0, cfg_read_cost} : CYCLE;

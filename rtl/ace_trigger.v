@@ -202,7 +202,12 @@ module ace_trigger #(
     reg  [SLOTS-1:0]     void_q;                        // of these: there is nothing to chain
 
     wire [L-1:0]  slot = s_slot[L-1:0];
-    wire [16:0]   sum  = {1'b0, count_q[{slot, 4'd0} +: 16]} + {1'b0, s_stores};
+    reg  [SLOTS-1:0]     over;                          // slots whose count and s_stores have no room in 16 bits
+    reg  [16*SLOTS-1:0]  sums;
+    integer              i;
+    always @*
+        for (i = 0; i < SLOTS; i = i + 1)
+            {over[i], sums[16*i +: 16]} = {1'b0, count_q[16*i +: 16]} + {1'b0, s_stores};
     wire          there = cfg_enable && {24'd0, s_slot} < SLOTS_;
     wire          next_there = {24'd0, s_next} < SLOTS_;
     wire          rule = s_threshold != 16'd0 && (!s_chains || next_there);
@@ -215,7 +220,7 @@ module ace_trigger #(
                                        s_flags && flag_bad  ? `ACE_CODE_BAD_FLAG     :
                                        busy_q[slot]         ? `ACE_CODE_TRIGGER_BUSY : `ACE_CODE_NONE) :
                     s_write_arm     ? (!known_q[slot]       ? `ACE_CODE_BAD_TRIGGER  : `ACE_CODE_NONE) :
-                    !armed_q[slot] || sum[16]               ? `ACE_CODE_BAD_TRIGGER  : `ACE_CODE_NONE;
+                    !armed_q[slot] || over[slot]            ? `ACE_CODE_BAD_TRIGGER  : `ACE_CODE_NONE;
 
     // ---- firing ----
 
@@ -371,7 +376,7 @@ module ace_trigger #(
             if ((s_prepare || s_arm) && at_slot[c])
                 count_q[16*c +: 16] <= 16'd0;
             else if (s_store && at_slot[c])
-                count_q[16*c +: 16] <= sum[15:0];
+                count_q[16*c +: 16] <= sums[16*c +: 16];
             else if (at_fires[c])
                 count_q[16*c +: 16] <= repeats_q[c] ? left : 16'd0;
             else if (at_next[c])

@@ -84,6 +84,7 @@ static void exchange_command(const view *v, const ace_exchange *x) {
     see_if(v, "block_q", x->block, runs);
     see_if(v, "total_q", x->total, runs);
     see_if(v, "own_rows_q", x->own_rows, runs);
+    see_if(v, "all_arrived_q", x->arrived[ace_exchange_key(x)] == x->total, runs);
     see(v, "walking_q", x->walking);
     see_if(v, "row_q", x->row, x->walking);
     see_if(v, "mirror_q", x->mirror, x->walking);

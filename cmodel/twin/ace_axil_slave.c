@@ -8,11 +8,15 @@
  */
 #include "ace_axil_slave.h"
 
-ace_axil_bits ace_axil_slave_m_write(const ace_axil_slave *s) {
+static uint32_t bits(uint8_t bytes) {
     uint32_t mask = 0;
     for (unsigned b = 0; b < 4; b++)
-        if (s->w_strb >> b & 1) mask |= 0xffu << 8 * b;
-    return (ace_axil_bits){ s->w_data & mask, ~mask };
+        if (bytes >> b & 1) mask |= 0xffu << 8 * b;
+    return mask;
+}
+
+ace_axil_bits ace_axil_slave_m_write(const ace_axil_slave *s) {
+    return (ace_axil_bits){ s->w_data, ~bits(s->w_strb) };
 }
 
 static bool allowed(uint8_t prot) { return !((prot ^ ACE_AXIL_PROT) & ACE_AXIL_PROT_MASK); }
@@ -30,7 +34,7 @@ void ace_axil_slave_tick(ace_axil_slave *s, const ace_axil_in *in,
         s->aw_allowed = allowed(in->s_axil_awprot);
     }
     if (!s->w_full) {
-        s->w_data = in->s_axil_wdata;
+        s->w_data = in->s_axil_wdata & bits(in->s_axil_wstrb);
         s->w_strb = in->s_axil_wstrb;
     }
     const bool write = answers->write;
