@@ -115,7 +115,8 @@ static void print_group(const diff *d, diff_group g) {
         [DIFF_WAY] = "computed another way",
         [DIFF_RESULTS] = "result",
         [DIFF_ITERATIONS] = "iterations and lists",
-        [DIFF_UNITS] = d->all ? "units, cycles of a node" : "units but when idle, cycles of a node",
+        [DIFF_UNITS] =
+            d->all ? "units, cycles of a node" : "units, busy or waiting, cycles of a node",
         [DIFF_LINKS] = "links, bytes of a node",
         [DIFF_COUNTERS] = "counters of all nodes",
     };

@@ -110,7 +110,7 @@ static void print_bandwidth(const report *r, const cJSON *root) {
     else
         printf("each NPU\n");
     begin("of ideal");
-    printf("%.1f %% of %s GB/s, at which the busiest link never rests\n",
+    printf("%.1f %% of %s GB/s, with the busiest link always in use\n",
            100 * saved_number(root, "fraction_of_ideal"), figure_real(ideal, 1, text));
 }
 
@@ -452,7 +452,7 @@ static void print_check(const report *r) {
              r->setup->machine.cluster.endpoint == ENDPOINT_IDEAL)
         printf("no payload is carried, so no values are compared\n");
     else
-        printf("no payload is carried, which --payload random --check does and compares\n");
+        printf("values are not carried; --payload random --check carries and compares them\n");
 }
 
 /* ---- faults -------------------------------------------------------------------------------------
