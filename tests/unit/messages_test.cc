@@ -321,7 +321,7 @@ TEST(CompatMail, PairsEachChannelInItsOrder) {
         uint32_t place = UINT32_MAX;
         if (draw() % 2) {
             const bool paired = !waits[key].empty();
-            ASSERT_EQ(compat_mail_come(&m, &c, &place), paired ? MAIL_PAIRED : MAIL_KEPT);
+            ASSERT_EQ(compat_mail_deliver(&m, &c, &place), paired ? MAIL_PAIRED : MAIL_KEPT);
             if (!paired) {
                 came[key]++;
                 continue;
@@ -330,7 +330,7 @@ TEST(CompatMail, PairsEachChannelInItsOrder) {
             waits[key].pop_front();
         } else {
             const bool paired = came[key] != 0;
-            ASSERT_EQ(compat_mail_ask(&m, &c, i), paired ? MAIL_PAIRED : MAIL_KEPT);
+            ASSERT_EQ(compat_mail_receive(&m, &c, i), paired ? MAIL_PAIRED : MAIL_KEPT);
             if (paired)
                 came[key]--;
             else
