@@ -2,10 +2,10 @@
 /*
  * ace_trigger.c -- the twin of rtl/ace_trigger.v: prepared commands, their counts and their flags
  *
- * ace_trigger_eval() computes the outputs.  ace_trigger_tick() evaluates the handshakes of its cycle
- * and then changes the slots in this order: retire, write response of a flag, begin of a flag,
- * command done, start of a command, software's write.  No two of these steps change one field of a
- * slot in the same cycle.
+ * ace_trigger_eval() computes the outputs.  ace_trigger_tick() evaluates the handshakes of its
+ * cycle and then changes the slots in this order: retire, write response of a flag, begin of a
+ * flag, command done, start of a command, software's write.  No two of these steps change one field
+ * of a slot in the same cycle.
  */
 #include "ace_trigger.h"
 
