@@ -66,7 +66,7 @@ static const char *cell(const difference *e, int i, char to[FIGURE]) {
     uint64_t whole;
 
     if (e->number && e->text[i] && parse_unsigned(e->text[i], 0, UINT64_MAX, &whole))
-        return figure_whole(whole, to);
+        return figure_unsigned(whole, to);
     if (!e->number) return *e->text[i] ? e->text[i] : "-";
     if (isnan(v)) return "-";
     return figure_real(v, v == floor(v) ? 0 : fabs(v) < 1 ? 6 : 3, to);

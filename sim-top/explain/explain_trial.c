@@ -69,7 +69,7 @@ bool explain_again(const explain *e, const char *change, saved_run *r) {
 uint64_t explain_cycles(const saved_run *r) {
     uint64_t v;
 
-    return json_whole(saved_item(r->root, "cycles"), &v) ? v : (uint64_t)r->cycles;
+    return json_unsigned(saved_item(r->root, "cycles"), &v) ? v : (uint64_t)r->cycles;
 }
 
 /* Prints and returns the share of the cycles that a change saves. */

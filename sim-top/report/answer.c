@@ -75,10 +75,10 @@ static void print_time(const report *r) {
 
     begin("time");
     printf("%s (%s cycles at %g MHz", figure_time(us, figure_time_unit(us), time),
-           figure_whole(r->cycles, cycles), r->setup->machine.cluster.clock_MHz);
+           figure_unsigned(r->cycles, cycles), r->setup->machine.cluster.clock_MHz);
     if (r->by_pins)
         printf(", %s of them in registers and interrupts",
-               figure_whole(r->cycles - r->by_pins, path));
+               figure_unsigned(r->cycles - r->by_pins, path));
     printf(")\n");
 }
 
