@@ -155,7 +155,7 @@ static void print_table(const cJSON *root, const void *self) {
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-static int place(question *q) {
+static int make_placement(question *q) {
     uint16_t ring[ACE_CLUSTER_DIMENSIONS] = { 0 };
     uint8_t wiring[ACE_CLUSTER_DIMENSIONS];
     strategy_fault why = { 0 };
@@ -184,7 +184,7 @@ static int answer(question *q) {
                 q->stage, q->s.degree[AXIS_PP]);
         return EXIT_USAGE;
     }
-    if (rc == EXIT_OK && q->topology) rc = place(q);
+    if (rc == EXIT_OK && q->topology) rc = make_placement(q);
     if (rc != EXIT_OK) return rc;
     root = strategy_object(sized ? &q->m : NULL, &q->s);
     if (q->topology) add_axes(root, q);

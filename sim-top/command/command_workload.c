@@ -118,7 +118,7 @@ static cJSON *make(const machine *o, const workload *w) {
 
 /* ---- for people and programs ------------------------------------------------------ */
 
-static uint64_t whole(const cJSON *o, const char *name) {
+static uint64_t unsigned_of(const cJSON *o, const char *name) {
     uint64_t v = 0;
 
     (void)json_unsigned(cJSON_GetObjectItem(o, name), &v);
@@ -128,7 +128,7 @@ static uint64_t whole(const cJSON *o, const char *name) {
 static void print_row(const char *layer, const char *kind, const char *pass, const cJSON *s) {
     printf("%-17s %-12s %-17s %11.3f %11.3f %11.3f%14" PRIu64 "\n", layer, kind, pass,
            json_number(s, "flops") / 1e9, json_number(s, "read_bytes") / 1e6,
-           json_number(s, "written_bytes") / 1e6, whole(s, "cycles"));
+           json_number(s, "written_bytes") / 1e6, unsigned_of(s, "cycles"));
 }
 
 static void print_table(const cJSON *root, const void *self) {
@@ -148,7 +148,7 @@ static void print_table(const cJSON *root, const void *self) {
     printf("\n%-17s %-12s %-44s %15s\n", "layer", "kind", "shape", "parameters");
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))
         printf("%-17s %-12s %-44s%16" PRIu64 "\n", json_string(l, "layer"), json_string(l, "kind"),
-               json_string(l, "shape"), whole(l, "parameters"));
+               json_string(l, "shape"), unsigned_of(l, "parameters"));
     printf("\n%-17s %-12s %-17s %11s %11s %11s %13s\n", "layer", "kind", "pass", "GFLOP", "MB read",
            "MB written", "cycles");
     cJSON_ArrayForEach(l, cJSON_GetObjectItem(root, "layers"))
@@ -167,8 +167,9 @@ static void print_csv(const cJSON *root) {
             cJSON_ArrayForEach(o, cJSON_GetObjectItem(p, "operations"))
                 printf("\"%s\",%s,%s,\"%s\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n",
                        json_string(l, "layer"), json_string(l, "kind"), p->string,
-                       json_string(o, "operation"), whole(o, "flops"), whole(o, "read_bytes"),
-                       whole(o, "written_bytes"), whole(o, "cycles"), json_string(o, "bound"));
+                       json_string(o, "operation"), unsigned_of(o, "flops"),
+                       unsigned_of(o, "read_bytes"), unsigned_of(o, "written_bytes"),
+                       unsigned_of(o, "cycles"), json_string(o, "bound"));
 }
 
 static int print(const machine *m, const workload *w, format as, const option_line *line) {
